@@ -66,6 +66,23 @@ func New(options ...Option) (*Crawl, error) {
 	return c, c.locate()
 }
 
+// Quick takes a crawl for words, without a crawl file: it writes one into the crawl folder. In the folder of the same crawl
+// it keeps the file there, with its edits, and goes on. The error wraps orbweaver.ErrInput where a seed is no URL or a term
+// is missing, and orbweaver.ErrForeign where the folder holds another crawl.
+func Quick(ctx context.Context, q QuickCrawl, options ...Option) (*Crawl, error) {
+	s, err := settle(options)
+	if err != nil {
+		return nil, err
+	}
+	c := &Crawl{}
+	schema := c.with(s)
+	if c.path, err = run.Quick(ctx, c.at.Job, q); err != nil {
+		return nil, err
+	}
+	c.load = func() (*crawlfile.Crawl, error) { return schema.Load(c.path) }
+	return c, c.locate()
+}
+
 // Open takes the folder of a crawl, whether it runs or not. Run goes on with it, by the crawl file in the folder. Of
 // options Focus alone may be given, for a crawl whose focus is own. The error wraps orbweaver.ErrInput when the folder
 // is none of a crawl.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
@@ -11,6 +12,7 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/export"
+	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
 	"orbweaver/ledger"
@@ -19,6 +21,7 @@ import (
 
 // What calls take and give.
 type (
+	QuickCrawl  = run.QuickCrawl   // a crawl for words
 	Progress    = step.Progress    // how far a crawl has come
 	Status      = server.Status    // how a crawl stands
 	Summary     = assembly.Summary // what a crawl came to
@@ -67,9 +70,16 @@ func (c *Crawl) JudgeForced(ctx context.Context, url string) (*Judged, error) {
 // Ranks are the ways of ranking pages by words: SearchQuery.Rank.
 func Ranks() []string { return store.Ranks() }
 
-// Search finds pages by words, by likeness, by a label or by an entity. The error wraps orbweaver.ErrInput where the query
-// cannot be answered, and says why.
+// Search finds pages by words, by similarity to a page (Like: its URL) or to a file (Like: its path), by a label or by an
+// entity. The error wraps orbweaver.ErrInput where the query cannot be answered, and says why.
 func (c *Crawl) Search(ctx context.Context, q SearchQuery) (*Found, error) {
+	if q.Like != "" && !strings.Contains(q.Like, "://") { // the process that runs the crawl may have another working directory
+		text, err := store.TextOf(ctx, c.at.Job, c.at.Dir, q.Like)
+		if err != nil {
+			return nil, err
+		}
+		q.Like, q.Text = "", &text
+	}
 	return store.Find(ctx, c.at.Job, c.at.Dir, q)
 }
 
@@ -86,6 +96,9 @@ func (c *Crawl) Query(ctx context.Context, w io.Writer, sparql, format string) e
 func (c *Crawl) Export(ctx context.Context, w io.Writer, q ExportQuery) error {
 	to := c.at.Job.Console
 	to.Out = w
+	if q.Entity == nil {
+		q.Entity = c.at.Job.EntityName
+	}
 	return export.Write(ctx, &to, c.at.Dir, q)
 }
 

@@ -8,11 +8,11 @@ import (
 	"orbweaver/ledger"
 )
 
-// BestPages is of how many of the best pages Acceptance tells the precision.
+// BestPages is the cut-off of precision@k in Acceptance.
 const BestPages = 50
 
-// An Acceptance says how right the verdicts of a crawl are, by a truth that its focus did not see. Pages are those
-// fetched; ratios are 0 where nothing is there to be divided by.
+// An Acceptance measures the verdicts of a crawl against a truth that is independent of its focus. Pages are
+// those fetched; a ratio without a denominator is 0.
 type Acceptance struct {
 	Pages            int     `json:"pages"`
 	Relevant         int     `json:"relevant"` // of the pages
@@ -22,11 +22,11 @@ type Acceptance struct {
 	Recall           float64 `json:"recall"`            // right / relevant
 	F1               float64 `json:"f1"`                // 2PR/(P+R)
 	Best             float64 `json:"precision_best_50"` // precision of the 50 pages of the highest scores, or of all if they are fewer
-	AveragePrecision float64 `json:"average_precision"` // mean, over relevant pages, of the precision down to each, by score
+	AveragePrecision float64 `json:"average_precision"` // mean, over relevant pages, of the precision at their rank, by score
 }
 
-// MeasureAcceptance reads the lines of a crawl; the last line about a page counts. Pages of equal score stand in the
-// order fetched. It keeps about 100 bytes per page.
+// MeasureAcceptance reads the lines of a crawl; the last line of a page counts. Pages of equal score rank in
+// the order fetched. It keeps about 100 bytes per page.
 func MeasureAcceptance(lines iter.Seq2[ledger.Line, error], truth Truth) (Acceptance, error) {
 	last := map[[3]string]ledger.Line{}
 	for line, err := range lines {
@@ -50,7 +50,7 @@ func MeasureAcceptance(lines iter.Seq2[ledger.Line, error], truth Truth) (Accept
 	return measureAcceptance(pages, truth), nil
 }
 
-// measureAcceptance measures pages by falling score.
+// measureAcceptance measures pages sorted by falling score.
 func measureAcceptance(pages []ledger.Line, truth Truth) Acceptance {
 	a := Acceptance{Pages: len(pages)}
 	for i, p := range pages {

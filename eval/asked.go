@@ -17,18 +17,18 @@ const (
 	shownReasons = 8   // reasons of failure it shows of each
 )
 
-// askedView is what a report shows of how hosts were treated. The zero value shows nothing.
+// askedView is the table of requests by host. The zero value shows nothing.
 type askedView struct {
 	Rows      []askedRow
 	Hosts     int   // all of them
 	Requests  int64 // made to all of them
 	Rest      int   // hosts not shown
-	RestAsked int64 // requests made to these
-	Short     int   // hosts that were asked sooner than their delay allows, shown or not
+	RestAsked int64 // requests to these
+	Short     int   // hosts with a gap shorter than their delay, shown or not
 	Down      int   // hosts given up
 }
 
-// askedRow is a host's account in words.
+// askedRow is a host's account as text.
 type askedRow struct {
 	Host, Address, Robots, Down   string
 	Asked, Pages                  int64
@@ -36,7 +36,7 @@ type askedRow struct {
 	Short                         bool
 }
 
-// viewAccounts shows accounts, the most asked first, equals by name.
+// viewAccounts sorts accounts by requests, equals by name.
 func viewAccounts(accounts []step.Account) askedView {
 	v := askedView{Hosts: len(accounts)}
 	sorted := slices.Clone(accounts)
@@ -62,7 +62,7 @@ func viewAccounts(accounts []step.Account) askedView {
 	return v
 }
 
-// isShort reports whether a host was once asked sooner than its delay allows: that is a defect.
+// isShort reports whether a gap was shorter than the host's delay: that is a defect.
 func isShort(a *step.Account) bool { return a.Gap > 0 && a.Gap < a.Delay }
 
 func rowOf(a *step.Account) askedRow {
@@ -105,13 +105,13 @@ func failuresOf(failures map[orbweaver.Failure]int64) string {
 	return strings.Join(words, ", ")
 }
 
-// seconds writes a time in seconds to the millisecond, cut off: a gap that is too short by less must
-// not look long enough.
+// seconds formats seconds to the millisecond, rounded down: a gap that is too short by less must not look long
+// enough.
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Truncate(time.Millisecond).Seconds(), 'f', -1, 64) + " s"
 }
 
-// size writes bytes for people: three digits and a unit, by powers of 1000.
+// size formats bytes: three digits and a unit, by powers of 1000.
 func size(n int64) string {
 	units := [...]string{"B", "kB", "MB", "GB", "TB"}
 	v, unit := float64(n), 0

@@ -8,8 +8,8 @@ import (
 	"orbweaver"
 )
 
-// Because says a reason of a page in words, as one sentence without its full stop. A rule that it does not
-// know speaks for itself.
+// Because explains a reason of a page as one sentence without its full stop. For an unknown rule it returns the
+// rule itself.
 func Because(r orbweaver.Reason) string {
 	if s := becauseOfText(r); s != "" {
 		return s
@@ -23,7 +23,7 @@ func Because(r orbweaver.Reason) string {
 	return r.Rule + ": " + r.Evidence
 }
 
-// becauseOfText says the reasons of focuses that read texts; "": it is none of those.
+// becauseOfText explains the reasons of focuses that read text; "" for others.
 func becauseOfText(r orbweaver.Reason) string {
 	e := r.Evidence
 	switch r.Rule {
@@ -69,7 +69,7 @@ func becauseOfText(r orbweaver.Reason) string {
 	return ""
 }
 
-// becauseOfData says the reasons of focuses that look for data, and those of all focuses.
+// becauseOfData explains the reasons of focuses for data, and those common to all focuses.
 func becauseOfData(r orbweaver.Reason) string {
 	e := r.Evidence
 	switch r.Rule {
@@ -105,5 +105,5 @@ func becauseOfData(r orbweaver.Reason) string {
 	return ""
 }
 
-// hundredths writes a share of one in per cent.
+// hundredths formats a ratio in per cent.
 func hundredths(v float64) string { return strconv.FormatFloat(100*v, 'g', 2, 64) + " %" }

@@ -8,11 +8,11 @@ import (
 	"orbweaver/ledger"
 )
 
-// best keeps the best pages it is offered, keptPages of them: accepted before not accepted, then by
-// score, then by order of fetching. A page is offered once, or dropped before it is again.
+// best keeps the best keptPages pages: accepted before not accepted, then by score, then in the order fetched.
+// A page must be dropped before it is offered again.
 type best struct {
 	kept worstFirst
-	urls map[string]int // of them: several forms of a page have one address
+	urls map[string]int // several forms of a page share a URL
 }
 
 func (b *best) offer(l ledger.Line) {
@@ -41,7 +41,7 @@ func (b *best) drop(url string) {
 	}
 }
 
-// forget takes an address out of those that are kept.
+// forget removes a URL from those kept.
 func (b *best) forget(url string) {
 	if b.urls[url]--; b.urls[url] == 0 {
 		delete(b.urls, url)
@@ -55,7 +55,7 @@ func (b *best) list() []ledger.Line {
 	return lines
 }
 
-// compareLines is negative when a is a better page than b.
+// compareLines is negative if a is better than b.
 func compareLines(a, b ledger.Line) int {
 	return cmp.Or(-compareBool(a.Accepted, b.Accepted), cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
 }

@@ -17,29 +17,29 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// maxSamples is how many points of a curve a chart draws: two a pixel would be seen by nobody.
+// maxSamples is the most points of a curve: more would be finer than a pixel.
 const maxSamples = 400
 
 // A series is a line of a chart: x ascends, y is 0..1, or a count.
 type series struct {
-	style int // which colour and dash: see stylePaint
+	style int // colour and dash: see stylePaint
 	x, y  []float64
 }
 
-// A figure is a chart of shares, or counts, over requests, or rounds. Its words are the library's alone: the
-// legend stands in the page around it.
+// A figure is a chart of shares, or counts, over requests, or rounds. The drawing library writes only its axes;
+// the page has the legend.
 type figure struct {
 	label  string // of the vertical axis
-	bare   bool   // the label stands outside, and is here for those who do not see the chart
+	bare   bool   // the label is only for screen readers; the page shows it outside
 	over   string // of the horizontal one; empty: requests
 	xmin   float64
 	xmax   float64
 	counts bool // what is drawn are counts, not shares
 	series []series
-	guides []float64 // where upright lines are drawn, in requests
+	guides []float64 // requests at which vertical lines are drawn
 }
 
-// A chart is a figure drawn twice, for wide and for narrow screens; a style sheet shows one of them.
+// A chart is a figure in two sizes, for wide and for narrow screens; the style sheet shows one.
 type chart struct{ Wide, Narrow template.HTML }
 
 func (f figure) draw() (chart, error) {
@@ -84,8 +84,8 @@ func (f figure) svg(width, height vg.Length) (template.HTML, error) {
 	return inline(canvas, f.label+" over "+over)
 }
 
-// top returns where the vertical axis ends: at the least of a few round numbers that is not below any
-// value, so that curves fill the chart and charts of like figures look alike.
+// top returns the end of the vertical axis: the least of a few round numbers that is not below any value, so
+// that curves fill the chart and similar charts have equal axes.
 func (f figure) top() float64 {
 	highest := 0.0
 	for _, s := range f.series {
@@ -151,8 +151,8 @@ func dressAxis(a *plot.Axis) {
 	a.Padding = 0
 }
 
-// ticks puts a tick and its label at each multiple of the least round step (1, 2 or 5 times a power of
-// ten) that makes at most the given number of them.
+// ticks puts a labelled tick at each multiple of the least round step (1, 2 or 5 times a power of ten) that
+// makes at most the given number of them.
 func ticks(most int, least float64, label func(float64) string) plot.TickerFunc {
 	return func(low, high float64) []plot.Tick {
 		step := roundStep((high-low)/float64(most), least)
@@ -177,7 +177,7 @@ func roundStep(atLeast, least float64) float64 {
 
 func shareLabel(v float64) string { return strconv.FormatFloat(rounded(v), 'f', -1, 64) }
 
-// countLabel writes counts as people do on an axis: 2500, 40k, 3M.
+// countLabel formats counts for an axis: 2500, 40k, 3M.
 func countLabel(v float64) string {
 	switch {
 	case v >= 1e6:
@@ -188,8 +188,8 @@ func countLabel(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// A paint is a colour that a style sheet gives: the library writes it as a grey of which each of the
-// three bytes is the paint's number, and inline puts a CSS variable in its place.
+// A paint is a colour defined by the style sheet: the drawing library writes it as a grey whose three bytes are
+// the paint's number, and inline replaces it by a CSS variable.
 type paint uint8
 
 // The paints of a chart; those of lines follow paintLine.
@@ -219,18 +219,18 @@ const (
 	lineDashes = 8
 )
 
-// stylePaint is the colour of the n-th style. The first is the ink itself, which oracles have.
+// stylePaint is the colour of the n-th style. The first, the text colour, is for oracles.
 func stylePaint(n int) paint { return paintLine + paint(n%linePaints) }
 
-// styleLine is how the n-th style draws a line: those of one colour differ in their dashes, and so do
-// neighbours, for eyes that do not tell the colours apart. The second is the one unbroken line of the
-// first eight.
+// styleLine is the dash pattern of the n-th style. Styles of equal colour, and neighbouring styles, have
+// different dashes, for readers who cannot distinguish the colours. Of the first eight only the second is
+// solid.
 func styleLine(n int) draw.LineStyle {
 	dashes := [lineDashes][]vg.Length{{2, 2.5}, nil, {9, 3}, {5, 3}, {10, 3, 2, 3}, {16, 4}, {6, 2, 2, 2, 2, 2}, {14, 3, 5, 3}}
 	return draw.LineStyle{Color: stylePaint(n), Width: 2, Dashes: dashes[(n+n/linePaints)%lineDashes]}
 }
 
-// swatch is a piece of a style's line, for a legend.
+// swatch is a line sample of a style, for a legend.
 func swatch(style int) (template.HTML, error) {
 	canvas := vgsvg.New(44, 10)
 	area := draw.New(canvas)
@@ -238,8 +238,8 @@ func swatch(style int) (template.HTML, error) {
 	return inline(canvas, "")
 }
 
-// inline turns the library's drawing into an element of a page: without XML's prolog and fixed size,
-// with a description, its paints as CSS variables.
+// inline turns a drawing into an HTML element: without XML prolog and fixed size, with a description, and with
+// paints as CSS variables.
 func inline(canvas *vgsvg.Canvas, description string) (template.HTML, error) {
 	var out bytes.Buffer
 	if _, err := canvas.WriteTo(&out); err != nil {

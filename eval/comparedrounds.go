@@ -1,26 +1,25 @@
 package eval
 
-// maxRounds bounds the rounds of a comparison that are reported one by one: beyond, some are taken together.
+// maxRounds bounds the reported rounds of a comparison; more are merged.
 const maxRounds = 50
 
-// Rounds are what a run of a comparison brought, as a whole and round by round, beside the other runs.
+// Rounds are the figures of a run, in total and by round, with their differences to the other runs.
 type Rounds struct {
-	Size  int // requests of a round; 0: no run has rounds
+	Size  int // requests per round; 0: no run has rounds
 	Whole RunRound
 	Each  []RunRound // up to the last request of the run
 }
 
-// A RunRound is a run's stretch, and its differences to all runs in the same requests, by their place among the
-// runs; those to itself have N = 0.
+// A RunRound is a run's stretch, and its differences to all runs over the same requests, by index of the run;
+// those to itself have N = 0.
 type RunRound struct {
 	Stretch
 	Against [][stretchFigures]Difference
 }
 
-// Rounds measures all runs, in their order; nil where the crawls were not compared with an item. Rounds are
-// the run's own, or else of the size of those of the first run that has some; where they are more than 50, so
-// many are taken together that they are not. They count requests: a round of the crawl is shorter where nothing
-// waited any more.
+// Rounds measures all runs, in their order; nil if the crawls were not compared with an item. Rounds are the
+// run's own, or else have the size of those of the first run that has some. More than 50 rounds are merged.
+// Rounds count requests: a round of the crawl is shorter if its queue was empty.
 func (c *Comparison) Rounds() []Rounds {
 	if !c.likened() {
 		return nil
@@ -37,7 +36,7 @@ func (c *Comparison) Rounds() []Rounds {
 	return all
 }
 
-// addRounds measures runs whose rounds are of one size.
+// addRounds measures runs with rounds of one size.
 func (c *Comparison) addRounds(all []Rounds, size int, runs []int) {
 	last := 0
 	for _, i := range runs {
@@ -65,7 +64,7 @@ func (c *Comparison) likened() bool {
 	return true
 }
 
-// roundSize is how many requests are a round of a run.
+// roundSize is the number of requests per round of a run.
 func (c *Comparison) roundSize(run int) int {
 	size := c.Runs[run].Round
 	for i := 0; size <= 1 && i < len(c.Runs); i++ {
@@ -166,7 +165,7 @@ func jsonFigureOf(f StretchFigure, e Estimate) jsonFigure {
 	return j
 }
 
-// roundDefinitions says what the figures of rounds are.
+// roundDefinitions defines the figures of rounds.
 func roundDefinitions() string {
 	return "in the requests of a round alone, and in all: harvest_rate: relevant pages / pages; cos_item: mean cosine of the pages, the item " +
 		"itself left out, to the item, by the idf of the whole archive; cos_above_X: pages whose cosine is above X, the item itself left out / pages; " +

@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// roundColumns is how many rounds a table shows; of more, some that lie evenly.
+// roundColumns is how many rounds a table shows, evenly spaced.
 const roundColumns = 10
 
-// comparedView is what comparison.html shows of rounds.
+// comparedView is the data of the rounds in comparison.html.
 type comparedView struct {
 	Sized    bool // there are rounds, not the whole alone
 	Repeated bool
@@ -26,7 +26,7 @@ type comparedFigure struct {
 	Rows   []differenceRow
 }
 
-// A comparedTable has the runs whose rounds are of one size.
+// A comparedTable shows the runs with rounds of one size.
 type comparedTable struct {
 	Heads []string // the requests of each column
 	Rows  []comparedRow
@@ -38,7 +38,7 @@ type comparedRow struct {
 	Cells  []string
 }
 
-// A differenceRow is a run against all; the cell of itself is empty.
+// A differenceRow compares a run with all others; its own cell is empty.
 type differenceRow struct {
 	Run    string
 	Oracle bool
@@ -48,10 +48,10 @@ type differenceRow struct {
 type differenceCell struct {
 	Difference    string
 	Better, Worse int
-	Apart         bool // the interval does not hold 0
+	Apart         bool // the interval excludes 0
 }
 
-// viewCompared shows the rounds of all runs; nil where there are none.
+// viewCompared shows the rounds of all runs; nil if there are none.
 func (c *Comparison) viewCompared() (*comparedView, error) {
 	rounds := c.Rounds()
 	if rounds == nil {
@@ -76,8 +76,8 @@ func (c *Comparison) viewCompared() (*comparedView, error) {
 	return v, nil
 }
 
-// drawRounds draws a figure of all runs, each point in the middle of its round. A ceiling is left out: it would
-// press all others flat.
+// drawRounds draws a figure of all runs, each point in the middle of its round. It leaves out the oracle, which
+// would compress the scale of the others.
 func (c *Comparison) drawRounds(rounds []Rounds, f StretchFigure) (template.HTML, error) {
 	styles := c.styles()
 	chart := figure{label: f.Title(), bare: true, xmax: float64(c.budget())}
@@ -96,7 +96,7 @@ func (c *Comparison) drawRounds(rounds []Rounds, f StretchFigure) (template.HTML
 	return chart.svg(520, 250)
 }
 
-// comparedTables are the tables of a figure: one for each size of rounds, in the order of the first run of each.
+// comparedTables are the tables of a figure: one per size of rounds, in the order of the first run of each.
 func (c *Comparison) comparedTables(rounds []Rounds, f StretchFigure) []comparedTable {
 	var tables []comparedTable
 	places := map[int]int{} // by size
@@ -141,12 +141,12 @@ func (c *Comparison) roundHeads(size int) []string {
 	return heads
 }
 
-// ceiling reports whether a run is one of this figure: an oracle knows the truth, and no cosines.
+// ceiling reports whether a run is the oracle of this figure. An oracle knows the truth, but no cosines.
 func (c *Comparison) ceiling(run int, f StretchFigure) bool {
 	return c.Runs[run].Oracle && f == HarvestRate
 }
 
-// words writes a figure for people; cosines are small, and what is above one is rare.
+// words formats a figure; cosines, and shares above a cosine, are small and get more digits.
 func (f StretchFigure) words(e Estimate) string {
 	if e.N == 0 {
 		return "–"

@@ -16,49 +16,47 @@ type Fact struct {
 	Value string `json:"value"`
 }
 
-// WebFacts is the size of what all runs of a comparison crawled.
+// WebFacts is the size of the web that all runs of a comparison crawled.
 type WebFacts struct {
-	Documents         int // distinct URLs in scope that answered 2xx: what shares of the web are of
-	Reachable         int // of these, what links and redirects lead to from the seeds
-	Relevant          int // documents that are relevant; 0 where each item has its own truth
-	RelevantReachable int // of these, the reachable; 0 where each item has its own truth
+	Documents         int // distinct URLs in scope that answered 2xx: the denominator of shares of the web
+	Reachable         int // of these, those reachable from the seeds by links and redirects
+	Relevant          int // relevant documents; 0 if each item has its own truth
+	RelevantReachable int // of these, the reachable; 0 if each item has its own truth
 }
 
-// A Run is one focus's crawl of a comparison, or its crawls where the comparison repeats them.
+// A Run is the crawl of one focus in a comparison, or its crawls if the comparison repeats them.
 type Run struct {
 	Name   string // unique among the runs
-	Focus  string // what it was, for people: the crawl file's focus on one line
-	Oracle bool   // it knows the truth: a ceiling, not a rival
-	Ended  string // why it ended, for people
-	Round  int    // requests of its focus's rounds; 0 or 1: it has none
+	Focus  string // the crawl file's focus on one line
+	Oracle bool   // it knows the truth: an upper bound
+	Ended  string // why it ended, as text
+	Round  int    // requests per round of its focus; 0 or 1: none
 	Curves []*Curve
-	Links  *LinkFigures // how it predicted the classes of links; nil: it predicts none, or is repeated
+	Links  *LinkFigures // prediction of link classes; nil: none, or the run is repeated
 }
 
-// A Comparison is a set of runs over one web from the same seeds, measured by one truth. Every run
-// has as many curves as the others: one, or one for each repetition ("each" in a comparison file),
-// in the same order. Then all its figures are means over the repetitions, and rates are means of
-// rates.
+// A Comparison is a set of runs over one web from the same seeds, measured by one truth. Every run has the same
+// number of curves: one, or one for each repetition ("each" in a comparison file), in the same order. With
+// repetitions all figures are means over them, and rates are means of rates.
 type Comparison struct {
 	Name        string
-	Truth       string // what counts as relevant, for people
+	Truth       string // what counts as relevant, as text
 	Web         WebFacts
-	Seeds       []string  // of every run; empty where each item has its own
-	Budget      int       // requests a run may make; 0: as many as the longest run made
+	Seeds       []string  // of every run; empty if each item has its own
+	Budget      int       // maximal requests of a run; 0: those of the longest run
 	Checkpoints []float64 // shares of the web, above 0 and at most 1; nil: DefaultCheckpoints
-	Facts       []Fact    // more that a reader should know; no wall-clock time
+	Facts       []Fact    // further facts; no wall-clock time
 	Runs        []Run     // in the order of the file
 }
 
-// DefaultCheckpoints returns the shares of the web at which runs are compared unless the comparison
-// names others: 5, 10, 20 and 50 %.
+// DefaultCheckpoints returns the shares of the web at which runs are compared by default: 5, 10, 20 and 50 %.
 func DefaultCheckpoints() []float64 { return []float64{0.05, 0.10, 0.20, 0.50} }
 
 // maxCheckpoints bounds how many shares of the web a comparison may name.
 const maxCheckpoints = 1000
 
-// Check reports all that makes a comparison impossible to write, in an error that wraps
-// orbweaver.ErrInput. The writers check by themselves.
+// Check reports every problem that prevents writing a comparison, in an error that wraps orbweaver.ErrInput.
+// The writers call it.
 func (c *Comparison) Check() error {
 	var problems []error
 	problem := func(format string, args ...any) {
@@ -93,7 +91,7 @@ func (c *Comparison) Check() error {
 	return fmt.Errorf("%w\n%w", errors.Join(problems...), orbweaver.ErrInput)
 }
 
-// Items returns how often the runs were repeated: 1 for a plain comparison.
+// Items returns the number of repetitions: 1 for a plain comparison.
 func (c *Comparison) Items() int {
 	if len(c.Runs) == 0 {
 		return 0
@@ -122,7 +120,7 @@ func (r *Run) requests() int {
 	return n
 }
 
-// Requests returns how many requests a share of the web is, rounded to the nearest and at least 1.
+// Requests returns the number of requests that a share of the web is, rounded to the nearest and at least 1.
 func (c *Comparison) Requests(share float64) int {
 	return max(1, int(math.Round(share*float64(c.Web.Documents))))
 }
@@ -149,7 +147,7 @@ func (c *Comparison) Marks() []int {
 	return slices.Compact(marks)
 }
 
-// spread returns at most n numbers from 1 to total at even distances, ascending, the last being total.
+// spread returns at most n evenly spaced numbers from 1 to total, ascending, the last being total.
 func spread(total, n int) []int {
 	marks := make([]int, 0, n)
 	for i := 1; i <= n; i++ {
@@ -161,22 +159,22 @@ func spread(total, n int) []int {
 	return marks
 }
 
-// A Figure is where a run stood at a mark, on average over its repetitions.
+// A Figure is the state of a run at a mark, averaged over its repetitions.
 type Figure struct {
-	Mark     int      // requests the run could have made
-	Requests Estimate // it had made: fewer where it ended early
+	Mark     int      // requests that the run may have made
+	Requests Estimate // requests that it made: fewer if it ended early
 	Pages    Estimate
 	Relevant Estimate
 	Accepted Estimate
 
 	HarvestRate         Estimate
-	Recall              Estimate // over the repetitions that have something relevant to reach
+	Recall              Estimate // over the repetitions with a reachable relevant page
 	AcceptanceRate      Estimate
 	AcceptancePrecision Estimate
 	AcceptanceRecall    Estimate
 }
 
-// Figures returns where the run stood at each mark; marks ascend.
+// Figures returns the state of the run at each mark; marks ascend.
 func (r *Run) Figures(marks []int) []Figure {
 	crawls := make([][]Point, len(r.Curves))
 	for i, curve := range r.Curves {
@@ -217,8 +215,7 @@ func estimate(at []Point, of func(Point) float64) Estimate {
 	return EstimateOf(values)
 }
 
-// reaching leaves out the points of crawls that have nothing relevant to reach: their recall says
-// nothing.
+// reaching leaves out the points of crawls without a reachable relevant page, whose recall is undefined.
 func reaching(at []Point) []Point {
 	kept := make([]Point, 0, len(at))
 	for _, p := range at {
@@ -229,8 +226,8 @@ func reaching(at []Point) []Point {
 	return kept
 }
 
-// best returns which figures are the best of their runs, the oracle left out: of highest mean recall,
-// then of highest harvest rate; several when they are equal, none when nothing relevant was found.
+// best reports which figures are the best of all runs but the oracle: of highest mean recall, then of highest
+// harvest rate; several if equal, none if nothing relevant was found.
 func (c *Comparison) best(figures []Figure) []bool {
 	top := -1
 	compare := func(a, b Figure) int {

@@ -16,45 +16,45 @@ import (
 )
 
 //go:embed crawl.html
-var crawlPage string // nothing writes it
+var crawlPage string // embedded; read-only
 
-// CrawlFacts is what a report of one crawl tells that its lines do not. All of it may be left empty.
+// CrawlFacts is the information in a crawl report that is not in the crawl's lines. All of it is optional.
 type CrawlFacts struct {
 	Name     string
 	Focus    string   // which focus, on one line
-	Target   []string // what it looks for
-	Ontology []string // files of knowledge
+	Target   []string // what it searches for
+	Ontology []string // ontology files
 	Seeds    []string
-	SeedOf   func(url string) string // where a seed comes from, in a few words; nil: it is not told
+	SeedOf   func(url string) string // origin of a seed; nil: not shown
 	Limits   []Fact
-	Ended    string // why the crawl ended, for people; empty while it runs
-	More     []Fact // further facts; no wall-clock time, if the report is to be the same for the same crawl
+	Ended    string // why the crawl ended; empty while it runs
+	More     []Fact // further facts; without wall-clock time the report is reproducible
 
-	Truth     Truth  // nil: none is known, and the report tells acceptance, not harvest
-	TruthName string // what counts as relevant, for people
-	Reachable int    // relevant pages that can be reached; 0: not known, and no recall is reported
+	Truth     Truth  // nil: none is known, and the report shows acceptance instead of harvest
+	TruthName string // what counts as relevant
+	Reachable int    // reachable relevant pages; 0: not known, and no recall is reported
 
-	Folder      string                 // the crawl folder, as a person would type it in a command
+	Folder      string                 // the crawl folder, as in a command
 	Suggestions []orbweaver.Suggestion // best first; the report shows 20
-	Refused     []RefusedFact          // links that were not followed; in the order in which they are to be shown
+	Refused     []RefusedFact          // links that were not followed; in display order
 
-	Links *LinkFigures // how the classes of links were predicted; nil: none was
+	Links *LinkFigures // prediction of link classes; nil: none
 
-	Rounds []RoundFacts // of a crawl that learns in rounds, in their order; empty for others
+	Rounds []RoundFacts // rounds of a crawl that learns in rounds; empty for others
 
-	Findings *Findings // of a crawl for classes of vocabularies; nil: it was for pages
+	Findings *Findings // of a crawl for vocabulary classes; nil for a crawl for pages
 
-	Hosts []step.Account // of the live Web, in any order; empty for an archive, where nobody was asked
+	Hosts []step.Account // of the live Web, in any order; empty for an archive
 }
 
-// crawlView is what crawl.html shows.
+// crawlView is the data of crawl.html.
 type crawlView struct {
 	Title, Ended string
 	Style        template.CSS
 	Last         Point
-	Pages        int  // that stand
+	Pages        int  // current ones
 	Accepted     int  // of them
-	Judged       bool // by a truth
+	Judged       bool // a truth is known
 	Charts       []crawlChart
 	Graph        *graphView
 	Bands        []string
@@ -63,7 +63,7 @@ type crawlView struct {
 	Found    *findingsView
 	Rounds   *roundsView
 	Links    *linksView
-	Scripted string // how many pages have no text before their scripts run; empty when none
+	Scripted string // number of pages without text before their scripts run; empty: none
 
 	Hosts, Depths, Failures []share
 	Asked                   askedView
@@ -72,7 +72,7 @@ type crawlView struct {
 	MoreSuggestions         int
 
 	Results *resultsView
-	Policy  string // what a browser may do with the page
+	Policy  string // Content-Security-Policy of the page
 	Facts   []Fact
 }
 
@@ -81,17 +81,16 @@ type crawlChart struct {
 	Legend []legendEntry
 }
 
-// WriteCrawlReport writes what became of one crawl as one HTML file that needs nothing else. It opens with
-// what was looked for and the pages that were accepted, up to 10 000 of them and 8 MiB, the best first: the
-// first 50 are there for a browser without JavaScript, all can be filtered, sorted and paged with it. Then
-// it tells how much of what the crawl fetched was accepted (and, with a truth, was relevant) as it went on, where accepted pages
-// lay (hosts as a graph, depths as a map), what failed and why, what was not followed, how each host was
-// treated, what was learned round by round, and what the knowledge may lack. With Findings
-// it shows these first, and what tells of accepted pages only where there are some.
+// WriteCrawlReport writes the report of one crawl as one self-contained HTML file. It begins with the query and
+// the accepted pages, best first, up to 10 000 of them and 8 MiB: the first 50 are shown without JavaScript;
+// with it all can be filtered, sorted and paged. Then follow the acceptance rate (and, with a truth, the
+// harvest rate) over requests, the hosts of accepted pages as a graph, a depth map, failures and their causes,
+// links not followed, requests per host, the rounds of learning, and possible gaps of the knowledge. With
+// Findings it begins with these, and shows accepted pages only if there are any.
 //
-// lines are those of pages.jsonl in their order and are read once; an error among them ends the report and nothing is
-// written. Of several lines about one page, which a refresh makes, the last counts; in curves, the first. Memory is
-// bounded but for about 80 bytes per page.
+// lines are those of pages.jsonl in their order and are read once; an error among them ends the report and
+// nothing is written. Of several lines of one page, which a refresh writes, the last counts; in curves, the
+// first. Memory is bounded except for about 80 bytes per page.
 func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line, error]) error {
 	t := newTally(facts.Truth, facts.Reachable)
 	t.fates.source = facts.SeedOf
@@ -132,12 +131,12 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 	return render(w, crawlPage, view)
 }
 
-// leavePagesOut takes away what tells of pages and their scores: they are but a means to what was found.
+// leavePagesOut removes the tables of pages and scores: in a crawl for findings, pages are only a means.
 func (v *crawlView) leavePagesOut() {
 	v.Charts, v.Graph, v.Bands, v.Heat, v.Hosts, v.Depths, v.Results = nil, nil, nil, nil, nil, nil, nil
 }
 
-// charts draws the crawl's rates, where it can be known its recall, and its timeline.
+// charts draws the crawl's rates, its recall if known, and its timeline.
 func (t *tally) charts(judged bool) ([]crawlChart, error) {
 	if t.curve.Requests() == 0 {
 		return nil, nil
@@ -214,11 +213,11 @@ func drawChart(title, definition string, f figure, lines []namedSeries) (crawlCh
 	return c, err
 }
 
-// printable is shorten without what could make a text show as another one: controls, and the marks
-// that turn the direction of writing, which web pages may hold to deceive.
+// printable is shorten without characters that can disguise text: controls, and bidirectional marks, which
+// hostile web pages may have.
 func printable(s string, n int) string { return harmless(shorten(s, n)) }
 
-// harmless is a text without those marks.
+// harmless removes those characters from a text.
 func harmless(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -229,7 +228,7 @@ func harmless(s string) string {
 	}, s)
 }
 
-// fixed writes a score or weight with three significant digits.
+// fixed formats a score or weight with three significant digits.
 func fixed(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 
 // list is the crawl's facts, empty ones left out.

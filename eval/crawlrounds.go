@@ -8,38 +8,38 @@ import (
 )
 
 //go:embed rounds.html
-var roundsPart string // nothing writes it
+var roundsPart string // embedded; read-only
 
 const (
-	roundSamples = 150 // points of a small chart; of more rounds, neighbours are taken together
-	roundRows    = 10  // rounds that the table shows of the first, and of the last
+	roundSamples = 150 // points of a small chart; neighbouring rounds beyond are merged
+	roundRows    = 10  // first rounds, and last rounds, of the table
 	shownLayers  = 5   // layers reported, at most
 )
 
-// RoundFacts tell of one round of a crawl that learns in rounds (paper 003, figures 4 to 6). Of pages are
-// meant those that it learned from in this round; all from Items on is what it knew when the round was over.
+// RoundFacts describe one round of a crawl that learns in rounds (paper 003, figures 4 to 6). Page figures are
+// of the pages learned from in this round; the fields from Items on are the state after the round.
 type RoundFacts struct {
 	Round    int // from 1
 	Pages    int
 	Accepted int
-	CosItem  float64 // mean cosine of their terms to the item that is looked for, by the idf of then, 0..1
+	CosItem  float64 // mean cosine of their terms to the target item, by the idf at that time, 0..1
 	CosL0    float64 // and to layer 0
 
 	Items    int   // kept
 	Layers   []int // members of each layer; five are shown
-	Inferred int   // labels of items that are no term of theirs
+	Inferred int   // labels of items that are not among their terms
 
 	Terms, Labels, Relations, Alpha, Beta int // Alpha: rules of one term; Beta: labels with rules of several
 }
 
-// roundsView is what rounds.html shows.
+// roundsView is the data of rounds.html.
 type roundsView struct {
 	First, Last int
 	Charts      []roundsChart
 	Layers      []int // their numbers
 	Head, Tail  []roundRow
-	Between     int // rounds that the table leaves out
-	Together    int // rounds that a point of a chart stands for; 0: one
+	Between     int // rounds that the table omits
+	Together    int // rounds per point of a chart; 0: one
 }
 
 type roundsChart struct {
@@ -95,15 +95,15 @@ func rowsOfRounds(rounds []RoundFacts, layers int) []roundRow {
 
 func three(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
-// inLayers are the members of each layer, those of a layer that the round did not have being none.
+// inLayers are the members of each layer; a layer that the round lacks has none.
 func inLayers(r *RoundFacts, layers int) []int {
 	members := make([]int, layers)
 	copy(members, r.Layers)
 	return members
 }
 
-// thinned takes neighbouring rounds together where there are more than n: cosines are means over their
-// pages, pages are added up, and what was known is that after the last of them.
+// thinned merges neighbouring rounds if there are more than n: cosines become means over the pages, pages are
+// summed, and the state is that after the last round.
 func thinned(rounds []RoundFacts, n int) []RoundFacts {
 	if len(rounds) <= n {
 		return rounds
@@ -135,7 +135,7 @@ type roundDrawing struct {
 }
 
 type roundLine struct {
-	name string // in the legend; empty: the chart has but this line, and no legend
+	name string // in the legend; empty: a single line without a legend
 	of   func(*RoundFacts) float64
 }
 
@@ -144,7 +144,7 @@ func countOf(of func(*RoundFacts) int) func(*RoundFacts) float64 {
 	return func(r *RoundFacts) float64 { return float64(of(r)) }
 }
 
-// roundDrawings are the charts in their order. What differs by powers of ten has a chart of its own.
+// roundDrawings are the charts in their order. Quantities of different magnitude have separate charts.
 func roundDrawings(layers int) []roundDrawing {
 	single := func(name string, of func(*RoundFacts) int) roundDrawing {
 		return roundDrawing{name, true, []roundLine{{"", countOf(of)}}}
@@ -167,7 +167,7 @@ func roundDrawings(layers int) []roundDrawing {
 		single("Labels inferred", func(r *RoundFacts) int { return r.Inferred }))
 }
 
-// draw draws the chart over rounds, which are at least one.
+// draw draws the chart of at least one round.
 func (d roundDrawing) draw(rounds []RoundFacts) (roundsChart, error) {
 	c := roundsChart{Name: d.name}
 	f := figure{label: d.name, bare: true, over: "round", counts: d.counts, xmin: float64(rounds[0].Round - 1), xmax: float64(rounds[len(rounds)-1].Round)}
@@ -191,5 +191,5 @@ func (d roundDrawing) draw(rounds []RoundFacts) (roundsChart, error) {
 	return c, err
 }
 
-// Span is how many columns the table has beside that of the round.
+// Span is the number of columns of the table besides that of the round.
 func (v *roundsView) Span() int { return 12 + len(v.Layers) }

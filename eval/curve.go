@@ -6,7 +6,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// A Point is where a crawl stood after a number of requests. Counts are of distinct pages.
+// A Point is the state of a crawl after a number of requests. Counts are of distinct pages.
 type Point struct {
 	Requests int // made so far
 	Pages    int // distinct URLs that answered 2xx
@@ -14,7 +14,7 @@ type Point struct {
 	Accepted int // pages that the focus accepted
 	Right    int // accepted pages that are relevant
 
-	Reachable int // relevant pages that can be reached at all: the same at every point
+	Reachable int // relevant pages reachable from the seeds: the same at every point
 }
 
 // HarvestRate is the share of the pages that is relevant, 0..1.
@@ -32,7 +32,7 @@ func (p Point) AcceptancePrecision() float64 { return ratio(p.Right, p.Accepted)
 // AcceptanceRecall is the share of the relevant pages found that was accepted, 0..1.
 func (p Point) AcceptanceRecall() float64 { return ratio(p.Right, p.Relevant) }
 
-// ratio is part by whole, and 0 when there is no whole.
+// ratio is part ÷ whole, and 0 if whole is 0.
 func ratio(part, whole int) float64 {
 	if whole == 0 {
 		return 0
@@ -40,7 +40,7 @@ func ratio(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// step is what one request added to the counts.
+// gain is what one request added to the counts.
 type gain uint8
 
 const (
@@ -53,29 +53,29 @@ const (
 	stepAboveSecond
 )
 
-// A Curve follows one crawl, request by request, at a byte a request (five, where it compares pages with an item) and
-// at most 22 bytes per page (twice that for accepted ones). It is fed by one goroutine.
+// A Curve records one crawl, at a byte per request (five if it compares pages with an item) and at most 22
+// bytes per page (twice that for accepted ones). It is not safe for concurrent use.
 type Curve struct {
 	truth     Truth
 	reachable int
 	steps     []gain
-	cosines   []float32 // by request: of the page that was new to the item, else noCosine; nil: nothing is compared
+	cosines   []float32 // by request: of a new page to the item, else noCosine; nil: no comparison
 	pages     urlSet
 	accepted  urlSet
 	last      Point
 }
 
-// NewCurve returns a curve without requests. A nil truth finds nothing relevant; reachable is the
-// number of relevant pages that can be reached from the seeds.
+// NewCurve returns a curve without requests. With a nil truth nothing is relevant; reachable is the number of
+// relevant pages reachable from the seeds.
 func NewCurve(truth Truth, reachable int) *Curve {
 	return &Curve{truth: truth, reachable: reachable, last: Point{Reachable: reachable}}
 }
 
-// noCosine stands for a request that brought no new page, or the item itself.
+// noCosine marks a request without a new page, or of the item itself.
 const noCosine = -1
 
-// ReadCurve follows a whole crawl. Where there are cosines it compares the pages with their item, and keeps what
-// came of it, not them. The error is that of the lines.
+// ReadCurve records a whole crawl. With cosines it compares the pages with their item, and keeps only the
+// result. The error is that of the lines.
 func ReadCurve(lines iter.Seq2[ledger.Line, error], truth Truth, reachable int, to *Cosines) (*Curve, error) {
 	c := NewCurve(truth, reachable)
 	if to != nil {
@@ -92,7 +92,7 @@ func ReadCurve(lines iter.Seq2[ledger.Line, error], truth Truth, reachable int, 
 	return c, nil
 }
 
-// compare notes how like an item the page is that the last request brought, if it brought a new one.
+// compare records the cosine of a new page of the last request to the item.
 func (c *Curve) compare(url string, to *Cosines) {
 	s := &c.steps[len(c.steps)-1]
 	cosine, another := to.Of(url)
@@ -102,16 +102,16 @@ func (c *Curve) compare(url string, to *Cosines) {
 	}
 	c.cosines = append(c.cosines, float32(cosine))
 	for i, threshold := range CosineThresholds() {
-		if cosine > threshold { // as Likeness.Above has it; in 32 bits it might not be
+		if cosine > threshold { // in float64, as Likeness.Above: float32 might differ
 			*s |= stepAboveFirst << i
 		}
 	}
 }
 
-// Add takes the next line of the crawl, in commit order.
+// Add adds the next line of the crawl, in commit order.
 func (c *Curve) Add(l ledger.Line) { c.take(&l) }
 
-// take is Add, and says what the line added to the counts.
+// take is Add, and returns what the line added to the counts.
 func (c *Curve) take(l *ledger.Line) gain {
 	s := c.stepOf(l)
 	c.steps = append(c.steps, s)
@@ -156,14 +156,14 @@ func (p *Point) add(s gain) {
 	p.Right += int(s & stepRight / stepRight)
 }
 
-// Requests returns how many lines the curve was fed.
+// Requests returns the number of lines added.
 func (c *Curve) Requests() int { return len(c.steps) }
 
 // Last returns the point after the last request.
 func (c *Curve) Last() Point { return c.last }
 
-// Points returns where the crawl stood after each of the given numbers of requests, which ascend.
-// Beyond its end a crawl keeps its last values: the point's Requests then stay behind the mark.
+// Points returns the state of the crawl after each of the given numbers of requests, which ascend. Beyond its
+// end a crawl keeps its last values: then the point's Requests are below the mark.
 func (c *Curve) Points(marks []int) []Point {
 	points := make([]Point, 0, len(marks))
 	at := Point{Reachable: c.reachable}

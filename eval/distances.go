@@ -1,17 +1,16 @@
 package eval
 
-// Distances says how far each URL of a Web is from a relevant document that was not found yet: what
-// an oracle knows. Each oracle has its own and uses it from one goroutine.
+// Distances is the distance of each URL of a Web to the nearest relevant document not found yet: the knowledge
+// of an oracle. It is not safe for concurrent use.
 type Distances struct {
 	web    *Web
 	wanted []bool  // by id: relevant and not found
-	links  []int32 // by id; -1: no way
-	stale  bool    // wanted changed since links were measured
+	links  []int32 // by id; -1: no path
+	stale  bool    // wanted changed since links were computed
 }
 
-// Distances measures the way from every URL to the nearest relevant document, in links; redirects
-// cost nothing. It is one breadth-first search backwards from all relevant documents at once. The Web
-// must be frozen.
+// Distances computes the distance of every URL to the nearest relevant document, in links; redirects are free.
+// It is one backward breadth-first search from all relevant documents. The Web must be frozen.
 func (w *Web) Distances(truth Truth) *Distances {
 	d := &Distances{web: w, wanted: make([]bool, len(w.urls)), links: make([]int32, len(w.urls)), stale: true}
 	for id, url := range w.urls {
@@ -20,10 +19,10 @@ func (w *Web) Distances(truth Truth) *Distances {
 	return d
 }
 
-// Found tells that a document was fetched. If it is relevant, ways that led to it lead on to the
-// nearest that is still to be found; without that an oracle would dwell where it has been. Distances
-// are measured anew when next asked for, at a cost linear in the Web; whether they may have changed is
-// what Found reports.
+// Found records that a document was fetched. If it is relevant, distances to it become distances to the nearest
+// relevant document that is not found yet; otherwise an oracle would stay near found documents. Distances are
+// recomputed at the next call of Distance, at a cost linear in the Web. Found reports whether they may have
+// changed.
 func (d *Distances) Found(url string) bool {
 	id, ok := d.web.ids[url]
 	if !ok || !d.wanted[id] {
@@ -33,9 +32,9 @@ func (d *Distances) Found(url string) bool {
 	return true
 }
 
-// Distance returns the number of links from a canonical URL to the nearest relevant document not found
-// yet: 0 for such a document itself and for what redirects to it. It is false where no way leads to
-// one, or the Web has no such URL.
+// Distance returns the number of links from a canonical URL to the nearest relevant document not found yet: 0
+// for such a document itself and for redirects to it. ok is false if no path leads to one, or the Web lacks the
+// URL.
 func (d *Distances) Distance(url string) (int, bool) {
 	if d.stale {
 		d.measure()
@@ -63,7 +62,7 @@ func (d *Distances) measure() {
 	d.stale = false
 }
 
-// redirecting adds to a level all that redirects into it, over any number of hops.
+// redirecting adds to a level all URLs that redirect into it, over any number of hops.
 func (d *Distances) redirecting(level []int32) []int32 {
 	for i := 0; i < len(level); i++ {
 		for _, from := range d.web.hopsBack.of(level[i]) {
@@ -76,7 +75,7 @@ func (d *Distances) redirecting(level []int32) []int32 {
 	return level
 }
 
-// linking returns the next level: all that links into this one and has no distance yet.
+// linking returns the next level: all URLs that link into this one and have no distance yet.
 func (d *Distances) linking(level []int32, distance int32) []int32 {
 	var next []int32
 	for _, id := range level {

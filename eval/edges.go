@@ -8,7 +8,7 @@ func (e *edges) add(from, to int32) {
 	e.to = append(e.to, to)
 }
 
-// adjacency holds the neighbours of each node side by side: those of node i are
+// adjacency holds the neighbours of each node contiguously: those of node i are
 // neighbours[start[i]:start[i+1]], in the order their edges were added.
 type adjacency struct {
 	start      []int

@@ -2,11 +2,11 @@ package eval
 
 import "math"
 
-// An Estimate is a mean over repeated runs and how far the true mean may be from it.
+// An Estimate is a mean over repeated runs with its confidence interval.
 type Estimate struct {
 	Mean float64
 	Half float64 // half the width of the 95 % confidence interval; 0 when N < 2
-	N    int     // values it was taken from
+	N    int     // number of values
 }
 
 // EstimateOf returns the mean of values and the 95 % interval of Student's t with N-1 degrees of

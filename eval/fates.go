@@ -10,12 +10,11 @@ import (
 	"orbweaver/weburl"
 )
 
-// fates are what became of requests, as the tables of a topic's crawl have them: of its seeds, and of what
-// links led to (Hernandez, Marin-Castro and Morales-Sandoval, 2020, Tables 4 to 7). Redirects count by
-// where they led.
+// fates are the outcomes of requests, as in the tables of a topical crawl: of its seeds, and of link targets
+// (Hernandez, Marin-Castro and Morales-Sandoval, 2020, Tables 4 to 7). Redirects count by their targets.
 type fates struct {
-	source  func(url string) string // of a seed; nil: there is one for all
-	sources []string                // in the order in which they were met
+	source  func(url string) string // of a seed; nil: one for all
+	sources []string                // in the order of first occurrence
 	seeds   map[string]*fate        // by source
 	links   fate
 	domains map[uint64]struct{} // hashes of the pay-level domains of pages, the first maxDomains
@@ -52,7 +51,7 @@ func (f *fates) add(l ledger.Line) {
 	}
 }
 
-// seed is what became of the seeds that a seed is among.
+// seed is the outcome of the seeds with the source of a seed.
 func (f *fates) seed(url string) *fate {
 	source := ""
 	if f.source != nil {
@@ -68,7 +67,7 @@ func (f *fates) seed(url string) *fate {
 	return f.seeds[source]
 }
 
-// list tells of them.
+// list formats the outcomes as facts.
 func (f *fates) list() (all []Fact) {
 	for _, source := range f.sources {
 		name := "what seeds were"
@@ -80,7 +79,7 @@ func (f *fates) list() (all []Fact) {
 	return append(all, Fact{"what links led to", f.links.String()}, Fact{"domain names of pages", strconv.Itoa(len(f.domains))})
 }
 
-// String tells shares of all; empty: there were none.
+// String formats the outcomes as shares of all; empty: none.
 func (f fate) String() string {
 	all := f.accepted + f.rejected + f.failed
 	if all == 0 {

@@ -1,80 +1,79 @@
 package eval
 
-// Findings is what a crawl for classes of vocabularies found, as its report tells it. All text may be
-// hostile: it is cut to a length, and escaped. Nothing is sorted but for the picture: rows stand as they
-// come.
+// Findings are the results of a crawl for vocabulary classes, as input of the report. All text may be hostile:
+// the report shortens and escapes it. Rows are shown in the given order; only the picture sorts.
 type Findings struct {
 	Nodes        []FoundTerm
-	Edges        []FoundEdge // statements that lead from term to term; what they name need be no term of Nodes
+	Edges        []FoundEdge // statements that connect terms; their ends need not be in Nodes
 	Vocabularies []RankedRow // best first
 	Datasets     []RankedRow // best first
 	Endpoints    []EndpointRow
-	Rejected     []RejectedTerm // of a judged expansion, nearest first
-	Saved        int            // queries that descriptions in VoID made needless
+	Rejected     []RejectedTerm // of a judged expansion, by rank
+	Saved        int            // queries saved by VoID descriptions
 }
 
-// A FoundTerm is a class that a crawl was given or came to.
+// A FoundTerm is a given class, or one that the crawl found.
 type FoundTerm struct {
 	IRI, Label string
 	Stage      int      // 0: given
-	Given      bool     // the crawl began with it
-	Found      bool     // reached from another one
-	Processed  bool     // what it leads to was asked for
-	Group      string   // who stated it, or its vocabulary: terms of one group have one colour; may be empty
-	Path       string   // in words; empty where there is none
-	Follows    []string // what was deduced of it, in words
-	Score      *float64 // of a verdict, 0..1; nil: none was passed
-	Reasons    []string // of the verdict, in words
+	Given      bool     // given at the start
+	Found      bool     // reached from another term
+	Processed  bool     // it was expanded
+	Group      string   // the dataset that states it, or its vocabulary: one colour per group; may be empty
+	Path       string   // as text; may be empty
+	Follows    []string // its inferences, as text
+	Score      *float64 // of a verdict, 0..1; nil: none
+	Reasons    []string // of the verdict, as text
 	Instances  int64
-	Document   string // URL that it dereferences to
-	Problem    string // why there is no data in that document
+	Document   string // URL of its document
+	Problem    string // why that document has no data
 }
 
-// A FoundEdge is a statement in the direction in which it was followed.
+// A FoundEdge is a statement, in the direction in which it was followed.
 type FoundEdge struct {
 	From, Property, To string // IRIs
 	Inverse            bool   // the statement is To Property From
 	Dataset            string // that states it
 }
 
-// A RankedRow is a vocabulary or dataset that is recommended.
+// A RankedRow is a recommended vocabulary or dataset.
 type RankedRow struct {
 	Name, Title string
-	URL         string  // where to look; no link unless it is http or https
+	URL         string  // its page; a link if it is http or https
 	Score       float64 // 0..1
-	Given       int     // terms given that it reaches
-	Classes     int     // of those found
-	Datasets    int     // of a vocabulary: that use it
+	Given       int     // given terms that it reaches
+	Classes     int     // found classes
+	Datasets    int     // of a vocabulary: datasets that use it
 	Instances   int64
-	AtLeast     bool     // there are more instances than that
-	Reasons     []string // in words
-	Path        string   // in words
+	AtLeast     bool     // Instances is a lower bound
+	Reasons     []string // as text
+	Path        string   // as text
 }
 
-// An EndpointRow is how one dataset answered.
+// An EndpointRow describes how one dataset answered.
 type EndpointRow struct {
 	Name, Title, URL string
 	Asked, Answered  int          // queries
 	Questions        []AskedAbout // by kind of question
-	Reason           string       // why it answered nothing, or nothing more: a failure, or words; empty where it did
+	Reason           string       // why it stopped answering: a failure, or text; empty if it did not
 	Dialect          string       // of SPARQL; empty: not known
-	Partial          bool         // it left a part of an answer out
-	Spared           int          // queries that its description made needless
-	Millis           float64      // of an answer; 0: not known
+	Partial          bool         // it truncated an answer
+	Spared           int          // queries saved by its description
+	Millis           float64      // mean per answer; 0: not known
 	Instances        int64
 }
 
-// AskedAbout is what a dataset said to questions of one kind.
+// AskedAbout is a dataset's answers to questions of one kind.
 type AskedAbout struct {
 	Question        string
 	Asked, Answered int
-	Reason, Message string // of a question without an answer; empty: none, or not told
+	Reason, Message string // of a question without an answer; empty: none, or not known
 }
 
-// A RejectedTerm is a candidate that was not taken up.
+// A RejectedTerm is a candidate that was not expanded.
 type RejectedTerm struct {
 	IRI, Label string
 	Score      float64  // 0..1
-	Reasons    []string // in words
-	Path       string   // the statements that made it a candidate, in words
+	Reasons    []string // as text
+	Path       string   // the statements that made it a candidate, as text
 }

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	termGroups = 6  // that have a colour of their own
-	edgeKinds  = 4  // properties that have a style of their own
-	allNamed   = 60 // terms that a picture has room to name all of
-	namedEdges = 24 // statements that it has room to name all of
-	ring       = 3  // of a term given, from its circle
+	termGroups = 6  // with a colour of their own
+	edgeKinds  = 4  // properties with a style of their own
+	allNamed   = 60 // largest number of terms that are all labelled
+	namedEdges = 24 // largest number of statements that are labelled
+	ring       = 3  // distance of a given term's ring from its circle
 )
 
-// termGraph is the picture of terms, for wide and for narrow screens.
+// termGraph is the picture of terms, in two sizes, for wide and narrow screens.
 type termGraph struct {
 	Wide, Narrow termPicture
 	Groups       []classEntry
@@ -27,38 +27,38 @@ type termGraph struct {
 	OnTheWay     bool
 }
 
-// A classEntry is a name in a legend, and the class of the style sheet it stands for.
+// A classEntry is a name in a legend and its CSS class.
 type classEntry struct{ Class, Name string }
 
-// A termPicture is a drawing. Its y goes down.
+// A termPicture is a drawing. Its y axis points down.
 type termPicture struct {
 	Box               string
 	Edges             []edgeView
 	Dots              []termDot
 	Names             []nameView
 	Shown, Other, Cut int
-	Dense             bool // so many statements that their lines are to be thin
+	Dense             bool // thin lines, for many statements
 }
 
-// edgeView is a statement: its line, its arrow's head and its text.
+// edgeView is a statement: its line, arrowhead and tooltip.
 type edgeView struct{ Class, Line, Head, Told string }
 
 type termDot struct {
 	Class, Row  string // Row: the fragment of the term's row; empty: it has none
 	X, Y, R     string
-	Ring, Touch string // radii: of a term given; and around what is hard to point at
+	Ring, Touch string // radii: of a given term's ring; and of the pointer target
 	Told        string
 }
 
 type nameView struct{ Class, Anchor, X, Y, Size, Text string }
 
-// draw draws terms; nil where there are none.
+// draw draws the terms; nil if there are none.
 func (f *Findings) draw() *termGraph {
 	if len(f.Nodes) == 0 {
 		return nil
 	}
 	whole, few := f.net(termNodes, termEdges), f.net(termNodes/4, termEdges/4)
-	few.groups, few.kinds = whole.groups, whole.kinds // one legend serves both
+	few.groups, few.kinds = whole.groups, whole.kinds // both sizes share one legend
 	g := &termGraph{Wide: whole.picture(860, false), Narrow: few.picture(370, true)}
 	g.Given, g.OnTheWay = whole.nodes[0].term != nil && whole.nodes[0].term.Given, whole.onTheWay
 	for i, name := range whole.groups {
@@ -101,7 +101,7 @@ func (g *termNet) picture(width float64, narrow bool) termPicture {
 	return out
 }
 
-// heightFor is the height of a picture of so many terms.
+// heightFor is the height of a picture of n terms.
 func heightFor(n int, narrow bool) float64 {
 	switch {
 	case narrow && n <= 40:
@@ -116,14 +116,14 @@ func heightFor(n int, narrow bool) float64 {
 	return 900
 }
 
-// A termDrawing is a net on its way to a drawing.
+// A termDrawing is a net being drawn.
 type termDrawing struct {
 	picture
 	net    *termNet
-	circle []float64 // radii within those of the picture, which have room for rings
+	circle []float64 // radii within those of the layout, which include rings
 }
 
-// measure makes circles grow with the logarithm of their instances, within what there is room for.
+// measure makes circles grow with the logarithm of their instances, within the available area.
 func (t *termDrawing) measure() {
 	unit := min(9, max(2.8, math.Sqrt(t.width*t.height/float64(len(t.net.nodes)))/9))
 	for i := range t.net.nodes {
@@ -145,8 +145,7 @@ func (t *termDrawing) measure() {
 	}
 }
 
-// roomy are the radii that keep circles apart: with room between them for arrows and names, as far as there
-// is any.
+// roomy are radii that keep circles apart, with space for arrows and names if possible.
 func (t *termDrawing) roomy() []float64 {
 	room := math.Sqrt(t.width*t.height/float64(len(t.r))) / 12
 	all := make([]float64, len(t.r))
@@ -156,7 +155,7 @@ func (t *termDrawing) roomy() []float64 {
 	return all
 }
 
-// place is where a node lies, y going down.
+// place is the position of a node, with y down.
 func (t *termDrawing) place(i int) (x, y float64) { return t.at.x[i], t.height - t.at.y[i] }
 
 func (t *termDrawing) dot(i int) termDot {
@@ -192,7 +191,7 @@ func (g *termNet) colour(t *FoundTerm) string {
 	return "gx"
 }
 
-// told is what a term's circle tells when it is pointed at.
+// told is the tooltip of a term.
 func (n *netNode) told() string {
 	t := n.term
 	lines := []string{printable(t.IRI, mostNames)}
@@ -209,8 +208,8 @@ func (n *netNode) told() string {
 	return strings.Join(lines, "\n")
 }
 
-// names are those of terms, as far as there is room: of all in a small picture, else of those given and
-// of the largest; and of the statements of a small one.
+// names are the labels of terms, as space permits: of all in a small picture, otherwise of given terms and the
+// largest ones; and of the statements of a small picture.
 func (t *termDrawing) names() (names []nameView) {
 	for i := range t.net.nodes {
 		n := &t.net.nodes[i]
@@ -246,7 +245,7 @@ func shownName(n *netNode) string {
 	return printable(name, 28)
 }
 
-// localName is what follows the last # or / of an IRI; all of it where nothing does.
+// localName is the part after the last # or / of an IRI, or all of it.
 func localName(iri string) string {
 	if name := iri[strings.LastIndexAny(iri, "#/")+1:]; name != "" {
 		return name
@@ -254,8 +253,8 @@ func localName(iri string) string {
 	return iri
 }
 
-// nameAt writes a name into a box from the side that is nearer to a circle, at x: the reader's font is not
-// the one that was measured.
+// nameAt writes a name into a box, aligned to the circle at x: the reader's font may differ from the measured
+// one.
 func (t *termDrawing) nameAt(class, name string, b vg.Rectangle, x vg.Length) nameView {
 	v := nameView{Class: class, Anchor: "middle", X: coordinate(float64(b.Min.X+b.Max.X) / 2),
 		Y: coordinate(t.height - float64(b.Min.Y) - t.size/5), Size: coordinate(t.size), Text: name}
@@ -268,7 +267,7 @@ func (t *termDrawing) nameAt(class, name string, b vg.Rectangle, x vg.Length) na
 	return v
 }
 
-// edgeNames are those of statements, each at the middle of its line, where it covers nothing.
+// edgeNames are the labels of statements, each at the middle of its line, if it covers nothing.
 func (t *termDrawing) edgeNames() (names []nameView) {
 	t.size = 9
 	for i := range t.net.edges {
@@ -286,7 +285,7 @@ func (t *termDrawing) edgeNames() (names []nameView) {
 	return names
 }
 
-// bend is the point that statements of one pair of terms are drawn past, each on a way of its own: at a
+// bend is the control point of a statement. Statements of one pair of terms have different curves; share is the
 // share of its distance from the straight line.
 func (t *termDrawing) bend(s *statement, share float64) (x, y float64) {
 	ax, ay := t.place(min(s.from, s.to))
@@ -318,7 +317,7 @@ func (t *termDrawing) edgeView(s *statement) edgeView {
 	return v
 }
 
-// rim is the point so far beyond a node's circle, towards another point.
+// rim is the point at a distance beyond a node's circle, towards another point.
 func (t *termDrawing) rim(i int, cx, cy, beyond float64) (x, y float64) {
 	x, y = t.place(i)
 	length := max(1e-6, math.Hypot(cx-x, cy-y))
@@ -326,7 +325,7 @@ func (t *termDrawing) rim(i int, cx, cy, beyond float64) (x, y float64) {
 	return x + float64((cx-x)*share), y + float64((cy-y)*share)
 }
 
-// stated is what a statement's line tells when it is pointed at.
+// stated is the tooltip of a statement.
 func (t *termDrawing) stated(s *statement) string {
 	subject, object := t.net.nodes[s.from].iri, t.net.nodes[s.to].iri
 	lines := []string{fmt.Sprintf("%s\n%s\n%s", printable(subject, mostNames), printable(s.property, mostNames), printable(object, mostNames))}
@@ -339,5 +338,5 @@ func (t *termDrawing) stated(s *statement) string {
 	return strings.Join(lines, "\n")
 }
 
-// coordinate writes a length to the tenth of a point.
+// coordinate formats a length to a tenth of a point.
 func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

@@ -11,16 +11,16 @@ const (
 	pairEdges = 4 // statements it shows between two terms
 )
 
-// A termNet is a graph of terms on its way to a picture: terms given first, then those with most
-// instances, and last what lies on the way between them and is no term itself.
+// A termNet is a graph of terms to be drawn: given terms first, then those with most instances, then
+// intermediate nodes that are no terms.
 type termNet struct {
 	nodes     []netNode
 	edges     []statement
 	other     int            // terms not shown
 	cut       int            // statements not shown
 	most      int64          // instances of a term
-	groups    []string       // those that have a colour of their own, in its order
-	kinds     []string       // properties that have a style of their own, in its order
+	groups    []string       // with a colour of their own, in colour order
+	kinds     []string       // properties with a style of their own, in style order
 	grey      bool           // some node is of another group
 	unstyled  bool           // some statement is of another property
 	onTheWay  bool           // some node is no term
@@ -30,10 +30,10 @@ type termNet struct {
 type netNode struct {
 	term  *FoundTerm // nil: on the way
 	iri   string
-	place int // of the term in Findings.Nodes
+	place int // index in Findings.Nodes
 }
 
-// A statement leads from its subject to its object, given by their places. Several datasets may state it.
+// A statement connects subject and object, given by index. Several datasets may state it.
 type statement struct {
 	from, to int
 	property string
@@ -42,8 +42,8 @@ type statement struct {
 	of       int // so many
 }
 
-// net returns the graph of at most n terms and m statements. The terms left out are those of the latest
-// stages, and of these those with the fewest instances: so that what leads to a term is there with it.
+// net returns the graph of at most n terms and m statements. It omits terms of the latest stages first, and of
+// these those with the fewest instances, so that the predecessors of a term are kept.
 func (f *Findings) net(n, m int) *termNet {
 	order := make([]int, len(f.Nodes))
 	for i := range order {
@@ -79,7 +79,7 @@ func (f *Findings) net(n, m int) *termNet {
 	return g
 }
 
-// join adds statements, and what lies on the way: as many as there is room for.
+// join adds statements and the intermediate nodes, as far as limits permit.
 func (g *termNet) join(f *Findings, n, m int) {
 	places := map[string]int{}
 	for i := range g.nodes {
@@ -87,7 +87,7 @@ func (g *termNet) join(f *Findings, n, m int) {
 			places[g.nodes[i].iri] = i
 		}
 	}
-	left := map[string]bool{} // terms there is no room for
+	left := map[string]bool{} // omitted terms
 	for i := range f.Nodes {
 		if _, shown := places[f.Nodes[i].IRI]; !shown {
 			left[f.Nodes[i].IRI] = true
@@ -133,8 +133,7 @@ type statementKey struct {
 	property string
 }
 
-// arrange puts statements in a fixed order, leaves out what is too much, and numbers those of one pair of
-// terms.
+// arrange sorts statements, omits those over the limit, and numbers those of one pair of terms.
 func (g *termNet) arrange(m int) {
 	slices.SortFunc(g.edges, func(a, b statement) int {
 		return cmp.Or(cmp.Compare(min(a.from, a.to), min(b.from, b.to)), cmp.Compare(max(a.from, a.to), max(b.from, b.to)),
@@ -163,7 +162,7 @@ func (g *termNet) arrange(m int) {
 
 func (s *statement) pair() [2]int { return [2]int{min(s.from, s.to), max(s.from, s.to)} }
 
-// layoutEdges are what draws terms together: an edge for every pair.
+// layoutEdges are the edges for the layout: one per pair.
 func (g *termNet) layoutEdges() (edges []edge) {
 	for i := range g.edges {
 		if s := &g.edges[i]; s.turn == 0 {

@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// A box is a part of a picture.
+// A box is a rectangle of a picture.
 type box struct{ x, y, width, height float64 }
 
-// layOutParts lays out a graph part by part: parts that no edge joins have a box each, with an area that
-// grows with their nodes, for forces alone would drive them into the corners. What has no edge at all is
-// one part together.
+// layOutParts lays out the connected components of a graph separately, each in a box whose area grows with its
+// nodes: forces alone would drive components into the corners. All isolated nodes are one component.
 func layOutParts(n int, edges []edge, r []float64, width, height float64) *layout {
 	whole := &layout{x: make([]float64, n), y: make([]float64, n)}
 	parts := partsOf(n, edges)
@@ -39,8 +38,7 @@ func layOutParts(n int, edges []edge, r []float64, width, height float64) *layou
 
 func (b box) inset(by float64) box { return box{b.x + by, b.y + by, b.width - 2*by, b.height - 2*by} }
 
-// partsOf are the nodes that edges join, the largest part first, equal ones by their first node; nodes in
-// order.
+// partsOf are the connected components, the largest first, equals by their first node; nodes in order.
 func partsOf(n int, edges []edge) (parts [][]int) {
 	root := make([]int, n)
 	for i := range root {
@@ -77,8 +75,8 @@ func partsOf(n int, edges []edge) (parts [][]int) {
 	return parts
 }
 
-// tile divides a box among parts: in two along its longer side, as near to halves as parts in their order
-// allow, and so on.
+// tile divides a box among components: along its longer side into two, as near to halves as their order allows,
+// recursively.
 func tile(b box, parts [][]int, boxes []box) {
 	if len(parts) <= 1 {
 		copy(boxes, []box{b})
@@ -105,5 +103,5 @@ func tile(b box, parts [][]int, boxes []box) {
 	tile(two, parts[cut:], boxes[cut:])
 }
 
-// roomFor is how much room a part is given: small ones a little more than their nodes need, for their names.
+// roomFor is the weight of a component's area: small ones get more per node, for their labels.
 func roomFor(part []int) float64 { return float64(len(part)) + 3 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The texts of a report's part on findings; nothing writes them.
+// Embedded templates of the findings; read-only.
 var (
 	//go:embed findings.html
 	findingsPart string
@@ -19,16 +19,16 @@ var (
 )
 
 const (
-	openRows     = 25       // of a table that are seen at once: those after them unfold
-	ownRows      = 50       // the same of terms
-	mostRows     = 2000     // of a table that a report has at all
+	openRows     = 25       // visible rows of a table; the rest unfolds
+	ownRows      = 50       // visible rows of terms
+	mostRows     = 2000     // rows of a table, at most
 	mostReasons  = 60       // of a row
 	mostPathText = 600      // letters
 	mostNames    = 200      // letters of a name, label or IRI
 	thin         = "\u202f" // between thousands
 )
 
-// findingsView is what findings.html shows.
+// findingsView is the data of findings.html.
 type findingsView struct {
 	Terms, Given, Found, Ask, Answered, Partial int
 	Instances                                   string // of all classes together
@@ -40,21 +40,20 @@ type findingsView struct {
 	Rejected                                    unfolding[rejectedView]
 	Endpoints                                   unfolding[endpointView]
 	WhyNot                                      []share
-	Documents                                   int // that were read
+	Documents                                   int // number of documents read
 	Problems                                    unfolding[termView]
 }
 
-// unfolding is a long table: its first rows, those that unfold, and how many are not shown.
+// unfolding is a long table: its first rows, those that unfold, and the number omitted.
 type unfolding[T any] struct {
 	Open, More []T
 	Rest       int
 }
 
-// All is how many rows there are, shown or not.
+// All is the number of rows, omitted ones included.
 func (u unfolding[T]) All() int { return len(u.Open) + len(u.More) + u.Rest }
 
-// unfold views rows, at most mostRows of them, of which the first open are seen at once. One row is not
-// worth unfolding.
+// unfold makes at most mostRows rows, of which the first open are visible. A single row is never hidden.
 func unfold[R, T any](rows []R, open int, view func(int, *R) T) (u unfolding[T]) {
 	for i := range rows {
 		switch {
@@ -101,7 +100,7 @@ type endpointView struct {
 	Instances                 string
 }
 
-// view shows findings; nil where there are none.
+// view shows findings; nil if there are none.
 func (f *Findings) view() *findingsView {
 	if f == nil {
 		return nil
@@ -175,10 +174,10 @@ func viewTerm(i int, t *FoundTerm) termView {
 	return v
 }
 
-// termID is the fragment of a term's row, which the picture leads to.
+// termID is the fragment of a term's row, for links from the picture.
 func termID(i int) string { return "term" + strconv.Itoa(i+1) }
 
-// howKnown says how a term came to be known.
+// howKnown describes the origin of a term.
 func howKnown(t *FoundTerm) string {
 	how := "found"
 	switch {
@@ -233,10 +232,10 @@ func (f *Findings) whyNot() []share {
 	return t.byFailure()
 }
 
-// reasonsOf are reasons fit to be shown, the first mostReasons of them.
+// reasonsOf are the first mostReasons reasons, made printable.
 func reasonsOf(all []string) []string { return textsOf(all, mostNames) }
 
-// textsOf is reasonsOf for texts of at most so many letters.
+// textsOf is reasonsOf for texts of a given maximal length.
 func textsOf(all []string, letters int) []string {
 	var shown []string
 	for _, text := range all[:min(len(all), mostReasons)] {
@@ -248,7 +247,7 @@ func textsOf(all []string, letters int) []string {
 	return shown
 }
 
-// webAddress is an address that may be a link; empty where it is no address of the Web.
+// webAddress is a URL that may be a link; empty if it is not http or https.
 func webAddress(url string) string {
 	if len(url) <= 2000 && (strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")) {
 		return url
@@ -256,7 +255,7 @@ func webAddress(url string) string {
 	return ""
 }
 
-// summed adds counts that a dataset may have made up: what is too much for a count stays the largest.
+// summed adds untrusted counts and saturates on overflow.
 func summed(a, b int64) int64 {
 	if b = max(0, b); a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -267,7 +266,7 @@ func summed(a, b int64) int64 {
 // scored writes a score with three decimals.
 func scored(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
-// grouped writes a count with room between its thousands.
+// grouped formats a count with thin spaces between thousands.
 func grouped(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	var b strings.Builder
@@ -288,7 +287,7 @@ func dashed(n int64) string {
 	return grouped(n)
 }
 
-// frequent are the names that are counted most, most first, equal ones by name; at most n.
+// frequent are the n most frequent names, equals by name.
 func frequent(counts map[string]int, n int) []string {
 	names := make([]string, 0, len(counts))
 	for name := range counts { // sorted below by a total order

@@ -16,16 +16,16 @@ const (
 	shownRules       = 10 // rules of one reason for which links were not followed
 )
 
-// A RefusedFact tells how many links were not followed by one rule, for one reason.
+// A RefusedFact counts the links that were not followed for one reason and rule.
 type RefusedFact struct {
 	Reason   string   // one of the step.Refused… constants
 	Rule     string   // may be empty
-	Count    int64    // links, each as often as it was met
+	Count    int64    // links, repetitions included
 	Examples []string // URLs
 }
 
-// RefusedFacts tells what a ledger counted rule by rule. Examples of a reason, which are of no rule in
-// particular, stand with its first.
+// RefusedFacts converts the ledger's counts by rule. Examples belong to a reason, not to a rule, and are listed
+// with its first rule.
 func RefusedFacts(all []step.Refused) []RefusedFact {
 	var facts []RefusedFact
 	for _, r := range all {
@@ -56,7 +56,7 @@ type refusedRule struct {
 	Count int64
 }
 
-// viewRefused gathers facts by reason, in the order in which reasons first occur; rules stay in theirs.
+// viewRefused groups facts by reason, in order of first occurrence; rules keep their order.
 func viewRefused(facts []RefusedFact) []refusedView {
 	var views []refusedView
 	for _, f := range facts {
@@ -84,7 +84,7 @@ func viewRefused(facts []RefusedFact) []refusedView {
 	return views
 }
 
-// refusedMeaning explains a reason to people; unknown ones explain themselves.
+// refusedMeaning explains a reason; unknown ones are returned unchanged.
 func refusedMeaning(reason string) string {
 	switch reason {
 	case step.RefusedDepth:
@@ -101,7 +101,7 @@ func refusedMeaning(reason string) string {
 type suggestionView struct {
 	Text, Entity, Other, Command string
 	Count, Error                 int64
-	On, Off                      string // shares of pages, in percent; On is empty where they are not known
+	On, Off                      string // shares of pages, in percent; On is empty if not known
 	Examples                     []linkView
 }
 
@@ -125,7 +125,7 @@ func viewSuggestions(all []orbweaver.Suggestion, folder string) []suggestionView
 	return views
 }
 
-// acceptCommand is what a person types to accept a suggestion.
+// acceptCommand is the command that accepts a suggestion.
 func acceptCommand(s orbweaver.Suggestion, folder string) string {
 	if folder == "" {
 		folder = "DIR"
@@ -140,8 +140,7 @@ func acceptCommand(s orbweaver.Suggestion, folder string) string {
 	return strings.Join(words, " ")
 }
 
-// shellWord quotes a word for a POSIX shell, unless it means itself there: an address from the Web may
-// hold what a shell would run.
+// shellWord quotes a word for a POSIX shell if necessary: a URL from the Web may contain shell commands.
 func shellWord(s string) string {
 	s = printable(s, 1000)
 	plain := func(r rune) bool {

@@ -13,14 +13,14 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// graphView is the picture of a crawl's hosts, for wide and for narrow screens.
+// graphView is the picture of a crawl's hosts, in two sizes, for wide and narrow screens.
 type graphView struct {
 	Wide, Narrow graphPicture
 	Legend       []legendEntry
-	Late         int // pages between hosts that are not distinguished
+	Late         int // pages between hosts beyond the limit
 }
 
-// A graphPicture is a drawing, and what stands over it: places that tell of their host when pointed at.
+// A graphPicture is a drawing and its tooltip areas, one per host.
 type graphPicture struct {
 	Drawing    template.HTML
 	Box        string
@@ -61,7 +61,7 @@ func (t *tally) drawGraph() (*graphView, error) {
 	return v, err
 }
 
-// A picture is a graph on its way to a drawing. Sizes are in points, y goes up.
+// A picture is a graph being drawn. Sizes are in points, y points up.
 type picture struct {
 	graph
 	width, height float64
@@ -90,8 +90,8 @@ func (p *picture) draw() (graphPicture, error) {
 	return graphPicture{drawing, fmt.Sprintf("0 0 %g %g", p.width, p.height), p.dots(), len(p.nodes), p.other, p.cut}, err
 }
 
-// radii makes areas of circles grow with pages and all of them together fill an eighth of the picture,
-// but keeps each large enough to be seen and small enough to leave room.
+// radii makes circle areas proportional to pages, an eighth of the picture in total, with a minimal and a
+// maximal radius.
 func radii(nodes []node, area float64) []float64 {
 	total := 0
 	for _, n := range nodes {
@@ -110,7 +110,7 @@ func (p *picture) point(i int) vg.Point {
 	return vg.Point{X: vg.Length(p.at.x[i]), Y: vg.Length(p.at.y[i])}
 }
 
-// drawEdge draws a wedge, wide where the link stood and pointed where it led.
+// drawEdge draws a wedge, wide at the link's source and pointed at its target.
 func (p *picture) drawEdge(area *draw.Canvas, e edge) {
 	from, to := p.point(e.from), p.point(e.to)
 	d := to.Sub(from)
@@ -130,11 +130,11 @@ func drawDot(area *draw.Canvas, at vg.Point, r float64, step int) {
 	area.DrawGlyphNoClip(draw.GlyphStyle{Color: paintGuide, Radius: vg.Length(r), Shape: draw.RingGlyph{}}, at)
 }
 
-// mostCovered is how much a label may cover, as covers counts it: some eight small circles.
+// mostCovered is how much a label may cover, in units of covers: about eight small circles.
 const mostCovered = 30
 
-// drawLabel writes a host's name beside its circle, if there is room. The largest are to have their names,
-// whatever lies below.
+// drawLabel writes a host's name beside its circle, if there is space. The largest hosts always get their
+// labels.
 func (p *picture) drawLabel(area *draw.Canvas, i int) {
 	name := printable(p.nodes[i].name, 28)
 	if box, found := p.room(i, name, i < p.labels/3); found {
@@ -148,14 +148,13 @@ func (p *picture) letters() draw.TextStyle {
 		Handler: text.Plain{Fonts: font.DefaultCache}}
 }
 
-// extent is how much room a name takes.
+// extent is the size of a label.
 func (p *picture) extent(name string) vg.Point {
 	return vg.Point{X: p.letters().Width(name) * 1.06, Y: vg.Length(p.size)} // the reader's font may be wider than the library's
 }
 
-// room takes a place for a name beside its circle, where it meets no other label and no edge of the
-// picture, and covers the fewest and smallest circles; none, when every place covers too much, unless it
-// must have one.
+// room finds a place for a label beside its circle, where it meets no other label and no edge of the picture,
+// and covers the fewest and smallest circles. It finds none if every place covers too much, unless must is set.
 func (p *picture) room(i int, name string, must bool) (vg.Rectangle, bool) {
 	size, at, gap := p.extent(name), p.point(i), vg.Length(p.r[i]+2)
 	best, most := vg.Rectangle{}, mostCovered
@@ -180,8 +179,8 @@ func (p *picture) room(i int, name string, must bool) (vg.Rectangle, bool) {
 	return best, true
 }
 
-// covers reports whether a label may stand in a box, and how many circles of other hosts lie under it,
-// large ones weighing more.
+// covers reports whether a label may be in a box, and how many circles of other hosts it covers, large ones
+// weighing more.
 func (p *picture) covers(box vg.Rectangle, label int) (int, bool) {
 	if box.Min.X < 1 || box.Min.Y < 1 || float64(box.Max.X) > p.width-1 || float64(box.Max.Y) > p.height-1 {
 		return 0, false
@@ -201,8 +200,7 @@ func (p *picture) covers(box vg.Rectangle, label int) (int, bool) {
 	return n, true
 }
 
-// dots are the places that tell of their host; a little larger than the circles, or the small ones
-// would be hard to point at.
+// dots are the tooltip areas, slightly larger than the circles, since small ones are hard to point at.
 func (p *picture) dots() []graphDot {
 	dots := make([]graphDot, len(p.nodes))
 	decimal := func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
@@ -213,7 +211,7 @@ func (p *picture) dots() []graphDot {
 	return dots
 }
 
-// dotSwatch is a circle in a step of the scale, for a legend.
+// dotSwatch is a circle in a colour of the scale, for a legend.
 func dotSwatch(step int) (template.HTML, error) {
 	canvas := vgsvg.New(14, 14)
 	area := draw.New(canvas)

@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// Scores fall into bands: 0 itself, then tenths, each with its upper end.
+// scoreBands are 0 itself and ten tenths, each with its upper end.
 const scoreBands = 11
 
-// shades is how many steps a scale of shares has above 0.
+// shades is the number of steps of a colour scale above 0.
 const shades = 5
 
-// bandOf returns the band of a score; what is out of 0..1 falls into the nearest.
+// bandOf returns the band of a score; a score outside 0..1 belongs to the nearest.
 func bandOf(score float64) int {
 	if !(score > 0) {
 		return 0
@@ -31,8 +31,8 @@ func bandNames() []string {
 // shade is the step, 0..shades, of a share in 0..1 on a scale: 0 is nothing, any more is at least 1.
 func shade(share float64) int { return min(shades, int(math.Ceil(share*shades-1e-9))) }
 
-// heatShade is the step of a share of a depth's pages: they spread over eleven bands, so that steps of
-// like size would leave all but few in the first. The page tells where they end.
+// heatShade is the step of a share of a depth's pages. The steps are not linear: shares spread over eleven
+// bands, so that most would be in the first step. The legend shows the limits.
 func heatShade(share float64) int {
 	step := 0
 	for _, beyond := range []float64{0, 0.05, 0.1, 0.2, 0.4} {
@@ -43,7 +43,7 @@ func heatShade(share float64) int {
 	return step
 }
 
-// A heatRow tells how the pages of one depth are spread over the bands of scores.
+// A heatRow shows how the pages of one depth are distributed over the score bands.
 type heatRow struct {
 	Depth string
 	Pages int
@@ -74,7 +74,7 @@ func (t *tally) heat() []heatRow {
 	return rows[:last]
 }
 
-// percentage writes a share for people.
+// percentage formats a share.
 func percentage(share float64) string {
 	if share > 0 && share < 0.005 {
 		return "under 1 %"

@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	graphHosts = 2000    // hosts, in the order met, whose links are counted one by one
-	graphEdges = 100_000 // pairs of hosts counted one by one
+	graphHosts = 2000    // hosts, in order of first occurrence, whose links are counted
+	graphEdges = 100_000 // pairs of hosts that are counted
 	wideNodes  = 500     // hosts a wide picture shows
 	wideEdges  = 800
 )
 
-// graphTally counts how many pages of one host were reached by a link on pages of another. The zero
-// graphTally has counted nothing.
+// graphTally counts the pages of one host that were reached by a link on pages of another. The zero value is
+// empty.
 type graphTally struct {
 	edges map[hostPair]int
 	late  int // pages reached between hosts beyond graphHosts or pairs beyond graphEdges
@@ -21,7 +21,7 @@ type graphTally struct {
 
 type hostPair struct{ from, to uint16 }
 
-// reached counts a page of a host, by its first line: the link that led to it stays what it was.
+// reached counts a page of a host at its first line: the link that led to it does not change.
 func (g *graphTally) reached(hosts map[string]uint32, parent string, to uint32) {
 	if parent == "" {
 		return
@@ -45,12 +45,12 @@ func (g *graphTally) reached(hosts map[string]uint32, parent string, to uint32) 
 	g.edges[pair]++
 }
 
-// A graph is what a picture shows of the crawl: its largest hosts, largest first, and the links that
-// led from one to another, most pages first.
+// A graph is the part of the host graph to be drawn: the largest hosts, largest first, and the links between
+// them, most pages first.
 type graph struct {
 	nodes []node
 	edges []edge
-	drawn []edge // those of them that a picture shows
+	drawn []edge // the edges that are drawn
 	other int    // hosts not shown
 	cut   int    // edges not shown
 }
@@ -60,7 +60,7 @@ type node struct {
 	pages, accepted int
 }
 
-// An edge leads between nodes, given by their places.
+// An edge connects nodes, given by index.
 type edge struct{ from, to, pages int }
 
 // hostGraph returns the graph of at most n hosts and m edges.
@@ -100,8 +100,8 @@ func (t *tally) hostGraph(n, m int) graph {
 	return g
 }
 
-// trim leaves m edges to be drawn, if there are more: first the heaviest to each node, so that none looks
-// as if nothing led there, then the heaviest of the others.
+// trim keeps m edges for drawing: first the heaviest edge to each node, so that none looks isolated, then the
+// heaviest others.
 func (g *graph) trim(m int) {
 	g.drawn = g.edges
 	if len(g.edges) <= m {

@@ -9,15 +9,15 @@ import (
 	"orbweaver"
 )
 
-// ItemTopics makes truths by the topics of items: relevant to an item is every page that has a topic in common
-// with it. It never changes.
+// ItemTopics makes truths by the topics of items: a page is relevant to an item if they share a topic. It is
+// immutable.
 type ItemTopics struct {
 	byURL map[string][]string
 	pages map[string][]string // by topic
 }
 
 // LoadItemTopics reads a truth file, as LoadTopics does, and keeps the topics that begin with one of those
-// given, all when none is. Problems are those of LoadTopics.
+// given, or all if none is given. Problems are those of LoadTopics.
 func LoadItemTopics(path string, topics []string, canonical func(string) (string, error)) (*ItemTopics, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -53,7 +53,7 @@ func (t *ItemTopics) add(topics []string) func(url, topic string) {
 // Has reports whether a page has a topic.
 func (t *ItemTopics) Has(url string) bool { return len(t.byURL[url]) > 0 }
 
-// Of returns the truth of one item, itself left out.
+// Of returns the truth of one item, without the item itself.
 func (t *ItemTopics) Of(item string) *Alike {
 	alike := &Alike{has: map[string]struct{}{}}
 	for _, topic := range t.byURL[item] {

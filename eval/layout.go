@@ -7,21 +7,21 @@ const (
 	layoutPasses = 120 // of pushing apart circles that overlap
 )
 
-// A layout places the nodes of a graph on a plane by the forces of Fruchterman and Reingold (Graph
-// drawing by force-directed placement, 1991): all nodes repel each other, edges draw theirs together,
-// and a pull to the middle, which is ours, keeps parts together that no edge joins. It takes
-// layoutRounds times the square of the nodes, and nothing is drawn by chance. Products are converted
-// before they are added, so that no machine fuses the two and every machine draws the same.
+// A layout places the nodes of a graph by the forces of Fruchterman and Reingold (Graph drawing by
+// force-directed placement, 1991): all nodes repel each other and edges attract their ends. Our addition is a
+// pull to the centre, which keeps components together. The time is layoutRounds times the square of the nodes.
+// The layout is deterministic: it uses no random numbers, and products are converted before they are added,
+// which prevents fused multiply-add and makes results equal on all machines.
 type layout struct {
 	x, y   []float64
 	fx, fy []float64 // forces of the round
 }
 
-// layOut places n nodes into a box of the given size, centred, with circles of radius r around them
-// that overlap as little as passes of pushing allow.
+// layOut places n nodes into a box of the given size, centred, with circles of radius r whose overlap is
+// reduced by layoutPasses passes.
 func layOut(n int, edges []edge, r []float64, width, height float64) *layout {
 	l := &layout{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
-	for i := range n { // no two in one place, and no row that forces could not leave
+	for i := range n { // distinct positions that are not collinear
 		l.x[i] = width * fraction(0.5+float64(float64(i)*0.7548776662466927))
 		l.y[i] = height * fraction(0.5+float64(float64(i)*0.5698402909980532))
 	}
@@ -60,9 +60,9 @@ func (l *layout) repel(ideal float64) {
 	}
 }
 
-// attract draws the ends of edges together: those of many pages more, but of any two edges none more
-// than a few times the other, and those between hosts of many edges less, or a crawl where most hosts
-// lead to most others would shrink to a ball.
+// attract pulls the ends of edges together. Edges of many pages pull more, up to a few times as much as others.
+// Edges of hosts with many edges pull less: otherwise a crawl whose hosts mostly link to each other would
+// collapse to a ball.
 func (l *layout) attract(edges []edge, degree []float64, ideal float64) {
 	for _, e := range edges {
 		dx, dy := l.x[e.to]-l.x[e.from], l.y[e.to]-l.y[e.from]
@@ -95,7 +95,7 @@ func (l *layout) centre(width, height, ideal float64) {
 	}
 }
 
-// move moves each node by its force, at most so far.
+// move moves each node by its force, up to a distance.
 func (l *layout) move(most float64) {
 	for i := range l.x {
 		length := math.Sqrt(float64(l.fx[i]*l.fx[i]) + float64(l.fy[i]*l.fy[i]))
@@ -108,8 +108,7 @@ func (l *layout) move(most float64) {
 	}
 }
 
-// fit stretches the layout to the box, outliers less, so that few far hosts do not leave the many a
-// corner.
+// fit scales the layout to the box, outliers less, so that few distant hosts do not compress the rest.
 func (l *layout) fit(r []float64, width, height float64) {
 	gather(l.x)
 	gather(l.y)
@@ -117,7 +116,7 @@ func (l *layout) fit(r []float64, width, height float64) {
 	stretch(l.y, r, height)
 }
 
-// gather puts the mean at 0 and draws in what is far from it, against the spread of all.
+// gather centres coordinates at 0 and pulls in outliers, relative to the spread.
 func gather(at []float64) {
 	mean, spread := 0.0, 0.0
 	for _, v := range at {
@@ -147,7 +146,7 @@ func stretch(at, r []float64, size float64) {
 	}
 }
 
-// part pushes overlapping circles apart, within the box, and reports whether there were any.
+// part pushes overlapping circles apart within the box, and reports whether any overlapped.
 func (l *layout) part(r []float64, width, height float64) bool {
 	found := false
 	for i := range l.x {
@@ -165,7 +164,7 @@ func (l *layout) part(r []float64, width, height float64) bool {
 				dx, d = 1e-3, 1e-3
 			}
 			found = true
-			push := (apart - d) / d / (r[i] + r[j]) // the smaller one gives way
+			push := (apart - d) / d / (r[i] + r[j]) // the smaller one moves more
 			l.x[i] += float64(dx * push * r[j])
 			l.y[i] += float64(dy * push * r[j])
 			l.x[j] -= float64(dx * push * r[i])

@@ -5,12 +5,12 @@ import (
 	"orbweaver/text"
 )
 
-// Likeness makes cosine truths (paper 003): what is relevant to an item is what has the same words.
+// Likeness makes cosine truths (paper 003): a page is relevant to an item if their words are similar.
 //
-// Two pages are as alike as the cosine of their tf·idf vectors (text.Collection) over the stems of title and text
-// without stop words, all terms, with one idf for all pages that were added: figures of different crawls and items
-// can be compared. Count pages by any number of goroutines, add them in one order from one, then freeze; a frozen
-// Likeness is safe for concurrent use.
+// The similarity of two pages is the cosine of their tf·idf vectors (text.Collection) over the stems of title
+// and text without stop words, all terms, with one idf for all pages that were added, so that figures of
+// different crawls and items are comparable. Count may be called concurrently, Add from one goroutine in a
+// fixed order; after Freeze a Likeness is safe for concurrent use.
 type Likeness struct {
 	counter text.Counter
 	pages   text.Collection
@@ -21,13 +21,13 @@ type Likeness struct {
 // NewLikeness returns a Likeness without pages.
 func NewLikeness() *Likeness { return &Likeness{numbers: map[string]int{}} }
 
-// Count returns what a page adds to the likeness: the terms of its title and text.
+// Count returns the terms of a page's title and text.
 func (l *Likeness) Count(p *orbweaver.Page) text.Terms {
 	return l.counter.Count(p.Lang, p.Title, p.Text)
 }
 
-// Add enters the terms of the page of a canonical URL. A page without a term is like none and does
-// not count for the idf; of several pages of one URL the first counts.
+// Add adds the terms of the page of a canonical URL. A page without terms is ignored and does not count for the
+// idf; of several pages of one URL the first counts.
 func (l *Likeness) Add(url string, terms text.Terms) {
 	if _, known := l.numbers[url]; known || len(terms.Stems) == 0 {
 		return
@@ -51,8 +51,8 @@ func (l *Likeness) To(item string) *Cosines {
 	return c
 }
 
-// Above returns the truth of one item: the pages, the item itself left out, whose cosine to it is
-// above the threshold. An item that was not added has none.
+// Above returns the truth of one item: the other pages whose cosine to it is above the threshold. An item that
+// was not added has none.
 func (l *Likeness) Above(item string, threshold float64) *Alike {
 	alike := &Alike{has: map[string]struct{}{}}
 	c := l.To(item)
@@ -64,7 +64,7 @@ func (l *Likeness) Above(item string, threshold float64) *Alike {
 	return alike
 }
 
-// Cosines are those of every page to one item. They never change.
+// Cosines are those of every page to one item. They are immutable.
 type Cosines struct {
 	likeness *Likeness
 	item     int       // its number in the likeness; -1: it was not added
@@ -84,7 +84,7 @@ func (c *Cosines) Of(url string) (cosine float64, another bool) {
 	return c.of[number], true
 }
 
-// Alike is the truth of one item. It never changes.
+// Alike is the truth of one item. It is immutable.
 type Alike struct{ has map[string]struct{} }
 
 // Relevant reports whether the page of a canonical URL is like the item.

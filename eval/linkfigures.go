@@ -9,14 +9,14 @@ import (
 
 const (
 	shownDomains = 30
-	maxRules     = 64 // distinguished
+	maxRules     = 64 // counted separately
 	ruledClasses = 2  // whose rules are reported: R and HR
 )
 
-// A part is what is counted of one domain, or of all.
+// A part is the counts of one domain, or of all.
 type part struct {
 	DomainLinks
-	truly [4]int // links truly of a class, however predicted
+	truly [4]int // links of a true class, whatever the prediction
 	rules [ruledClasses][maxRules]LinkCounts
 }
 
@@ -71,14 +71,14 @@ func (p *part) pool(d *part) {
 	}
 }
 
-// shares are all ratios of a part, or sums of them: the same for one domain as for all.
+// shares are all ratios of a part, or sums of them, for one domain or for all.
 type shares struct {
 	precision           [4]Share
 	discovery, foreseen Share
 	rules               [ruledClasses][maxRules][3]Share // precision, recall and true recall
 }
 
-// each calls do with every share and the ratio that it is of a part.
+// each calls do with every share and its ratio in a part.
 func (s *shares) each(p *part, rules int, do func(s *Share, of, whole int)) {
 	for i, c := range p.Classes {
 		do(&s.precision[i], c.Right, c.decided())
@@ -95,7 +95,7 @@ func (s *shares) each(p *part, rules int, do func(s *Share, of, whole int)) {
 	}
 }
 
-// figures sums up.
+// figures returns the totals.
 func (t *linkTally) figures() *LinkFigures {
 	var all part
 	var sums shares
@@ -120,8 +120,7 @@ func (t *linkTally) figures() *LinkFigures {
 		Rules: t.ruleLinks(&all, &sums), Domains: len(t.names), Top: top}
 }
 
-// byDomain yields what is counted of each domain, in the order in which they were met. A part is good
-// until the next.
+// byDomain yields the counts of each domain, in the order of first occurrence. A part is valid until the next.
 func (t *linkTally) byDomain(yield func(*part) bool) {
 	order := make([]uint32, 0, len(t.all))
 	for at := range t.all {
@@ -153,7 +152,7 @@ func (t *linkTally) rulesOf(at uint32) uint64 {
 	return t.setList[f.more]
 }
 
-// leading adds a domain to the shownDomains that have most requests, equals by name.
+// leading adds a domain to the shownDomains with most requests, equals by name.
 func leading(top []DomainLinks, d DomainLinks) []DomainLinks {
 	at, _ := slices.BinarySearchFunc(top, d, func(a, b DomainLinks) int {
 		return cmp.Or(cmp.Compare(b.Requests, a.Requests), strings.Compare(a.Domain, b.Domain))
@@ -164,7 +163,7 @@ func leading(top []DomainLinks, d DomainLinks) []DomainLinks {
 	return slices.Insert(top, at, d)[:min(len(top)+1, shownDomains)]
 }
 
-// ruleLinks are the rules that predicted something.
+// ruleLinks are the rules with predictions.
 func (t *linkTally) ruleLinks(all *part, s *shares) []RuleLinks {
 	var rows []RuleLinks
 	for class := range all.rules {

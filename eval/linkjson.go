@@ -90,7 +90,7 @@ func (f *LinkFigures) json() *jsonLinks {
 	return j
 }
 
-// json is null for a share that is none.
+// json is null for an undefined share.
 func (s Share) json() *jsonShare {
 	if s.Domains == 0 {
 		return nil

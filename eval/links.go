@@ -6,25 +6,25 @@ import (
 	"orbweaver/ledger"
 )
 
-// A Graph is the web's links as a crawl knows them. The crawl's ledger is one.
+// A Graph is the link graph of a crawl. The crawl's ledger implements it.
 type Graph interface {
 	// Outlinks ranges over the targets of the links of a page, each once.
 	Outlinks(url string) iter.Seq[string]
-	// Open reports whether a URL that has no line may still come to have one: it waits, or was asked for
-	// after the last line. One that is refused for good, by whomever, or was never met, is not open.
+	// Open reports whether a URL without a line may get one: it is queued, or was requested after the last
+	// line. A URL that is refused permanently, or is unknown, is not open.
 	Open(url string) bool
 }
 
-// A turner is a Graph of a crawl that continues, which may be asked between two of its steps alone.
+// A turner is a Graph of a running crawl, which may only be read between two steps.
 type turner interface {
-	// Turn runs f, which asks.
+	// Turn runs f, which reads the graph.
 	Turn(f func()) error
 }
 
 // LinkOptions define the true class of a page.
 type LinkOptions struct {
-	// Embedded makes HTML with data in it HR, whatever it links to: the page's reasons have the rule
-	// "embedded" then. Else HR is HTML with a link to RDF, as the paper has it.
+	// Embedded makes HTML with embedded data HR, whatever its links: such a page has a reason with the rule
+	// "embedded". Otherwise HR is HTML with a link to RDF, as in the paper.
 	Embedded bool
 }
 
@@ -32,11 +32,11 @@ type LinkOptions struct {
 type LinkCounts struct {
 	Predicted int // as the class
 	Right     int // of them, truly of the class
-	Open      int // of them, to HTML of which it is not known yet whether it links to RDF
-	Absent    int // of them, to what the archive does not hold: nobody knows what it is
+	Open      int // of them, to HTML not known to link to RDF or not
+	Absent    int // of them, to URLs missing in the archive, of unknown class
 }
 
-// decided is how many predictions can be told right from wrong.
+// decided is the number of predictions whose truth is known.
 func (c LinkCounts) decided() int { return c.Predicted - c.Open - c.Absent }
 
 func (c *LinkCounts) add(other LinkCounts) {
@@ -46,39 +46,39 @@ func (c *LinkCounts) add(other LinkCounts) {
 	c.Absent += other.Absent
 }
 
-// A Share is a ratio over all domains together, and as a mean over the domains that have one, each
-// counting the same. Where Domains is 0 there is none: nothing by nothing.
+// A Share is a ratio over all domains together, and its unweighted mean over the domains where it is defined.
+// If Domains is 0 it is undefined.
 type Share struct {
 	Pooled  float64 // 0..1
 	Mean    float64 // 0..1
 	Domains int
 }
 
-// A DomainLinks is what came of the requests to one pay-level domain, or to all.
+// A DomainLinks is the outcome of the requests to one pay-level domain, or to all.
 type DomainLinks struct {
 	Domain    string
-	Requests  int           // that were made, the same one again not counted
+	Requests  int           // requests, without repetitions
 	Documents int           // that answered 2xx
 	RDF       int           // of them
 	Classes   [4]LinkCounts // by predicted class, in the order of LinkClasses
 }
 
-// A RuleLinks is what one rule predicted. A link may have been predicted by several.
+// A RuleLinks is the predictions of one rule. Several rules may predict one link.
 type RuleLinks struct {
 	Class, Rule string
 	LinkCounts
 	Precision  Share // rightly predicted by the rule / predicted by it
 	Recall     Share // rightly predicted by the rule / rightly predicted as its class by any
-	RecallTrue Share // rightly predicted by the rule / links truly of its class, however predicted
+	RecallTrue Share // rightly predicted by the rule / links truly of its class
 }
 
-// LinkFigures say how well the classes of links were predicted (paper 000, section IV.B).
+// LinkFigures measure the prediction of link classes (paper 000, section IV.B).
 //
-// A link is one that was followed; redirects lead on to what answers in the end, which counts once, for
-// the link it was first reached by, under its own domain. What failed is of class N; what an archive
-// does not hold is of none. What scope, robots or the look of a trap kept the crawl from is no request
-// and counts nowhere. An HTML page is truly HR when a target of it, through redirects, was fetched as
-// RDF; H when all its targets are known, and none is; until then it is open, and precision leaves it out.
+// A link is one that was followed, through redirects, to its final response, which counts once, for the link it
+// was first reached by, under its own domain. A failure is of class N; a URL missing in an archive has no
+// class. Links refused by scope, robots or the trap detector were not requested and do not count. An HTML page
+// is truly HR if a target of it, through redirects, was fetched as RDF; H if the class of all its targets is
+// known and none is RDF; otherwise it is open, and precision excludes it.
 type LinkFigures struct {
 	LinkOptions
 	All       DomainLinks
@@ -87,19 +87,19 @@ type LinkFigures struct {
 	Foreseen  Share       // documents of RDF that were predicted R / documents: the paper's discovery rate
 	Rules     []RuleLinks // of the classes R and HR, by class, the most frequent first
 	Domains   int
-	Top       []DomainLinks // the domains with most requests, at most 30
+	Top       []DomainLinks // at most 30 domains, those with most requests
 }
 
 // LinkClasses are the classes of links, in the order of tables: a document of RDF, HTML that links to
 // one, other HTML, anything else.
 func LinkClasses() [4]string { return [4]string{"R", "HR", "H", "N"} }
 
-// pagesATurn is how many pages a graph is asked about together: some ten milliseconds.
+// pagesATurn is the number of pages per turn of a graph: about ten milliseconds.
 const pagesATurn = 128
 
-// MeasureLinks tells how well the classes of links were predicted, from the lines of pages.jsonl, which are read
-// twice, and the graph behind them. It is nil where no line has a predicted class. Memory is about 40 bytes per line,
-// and twice that for a domain.
+// MeasureLinks measures the prediction of link classes, from the lines of pages.jsonl, which are read twice,
+// and the graph. It is nil if no line has a predicted class. Memory is about 40 bytes per line, and twice that
+// per domain.
 func MeasureLinks(o LinkOptions, lines iter.Seq2[ledger.Line, error], graph Graph) (*LinkFigures, error) {
 	t := newLinkTally(o)
 	for l, err := range lines {
@@ -117,7 +117,7 @@ func MeasureLinks(o LinkOptions, lines iter.Seq2[ledger.Line, error], graph Grap
 	return t.figures(), nil
 }
 
-// decideAll finds out of the pages of HTML whether they link to RDF.
+// decideAll determines which HTML pages link to RDF.
 func (t *linkTally) decideAll(lines iter.Seq2[ledger.Line, error], graph Graph) error {
 	left := t.lines
 	var pages []string
@@ -126,7 +126,7 @@ func (t *linkTally) decideAll(lines iter.Seq2[ledger.Line, error], graph Graph) 
 			return err
 		}
 		if left--; left < 0 {
-			break // the crawl went on
+			break // the crawl continued
 		}
 		if t.isUndecided(&l) {
 			pages = append(pages, l.URL)
@@ -141,7 +141,7 @@ func (t *linkTally) decideAll(lines iter.Seq2[ledger.Line, error], graph Graph) 
 	return t.decide(pages, graph)
 }
 
-// decide lets a graph tell of some pages.
+// decide determines the class of some pages by the graph.
 func (t *linkTally) decide(pages []string, graph Graph) error {
 	all := func() {
 		for _, url := range pages {
@@ -155,7 +155,7 @@ func (t *linkTally) decide(pages []string, graph Graph) error {
 	return nil
 }
 
-// look decides one page.
+// look determines the class of one page.
 func (t *linkTally) look(url string, graph Graph) {
 	truth := classH
 	for to := range graph.Outlinks(url) {
@@ -165,7 +165,7 @@ func (t *linkTally) look(url string, graph Graph) {
 			truth = classHR
 			break
 		}
-		// a redirect's target that has no line is to come: it goes ahead of all else
+		// a redirect target without a line will get one: it has the highest priority
 		if truth == classH && (found == moved || found == unmet && t.isOpen(to, key, graph)) {
 			truth = html
 		}
@@ -173,11 +173,11 @@ func (t *linkTally) look(url string, graph Graph) {
 	t.all[t.place(url, "")].truth = truth
 }
 
-// maxHops bounds a chain of redirects, which may be a circle.
+// maxHops bounds a redirect chain, which may be a cycle.
 const maxHops = 64
 
-// behind returns what is behind a URL, by its key, through redirects: moved where they lead to what has no
-// line, unmet where it has none itself.
+// behind returns the class of a URL, by its key, through redirects: moved if they lead to a URL without a line,
+// unmet if it has no line itself.
 func (t *linkTally) behind(key uint64) linkClass {
 	at, met := t.places[key]
 	if !met {
@@ -195,7 +195,7 @@ func (t *linkTally) behind(key uint64) linkClass {
 	switch {
 	case negotiated:
 		return classR
-	case truth == moved: // in a circle
+	case truth == moved: // a cycle
 		return classN
 	case truth == unmet && end != at:
 		return moved
@@ -203,11 +203,10 @@ func (t *linkTally) behind(key uint64) linkClass {
 	return truth
 }
 
-// maxRemembered bounds how many URLs without a line are remembered to be open or not: pages of a site
-// share most of their links.
+// maxRemembered bounds the cache of URLs without a line: pages of a site share most of their links.
 const maxRemembered = 1 << 16
 
-// isOpen asks for a URL without a line.
+// isOpen queries the graph for a URL without a line.
 func (t *linkTally) isOpen(url string, key uint64, graph Graph) bool {
 	open, ok := t.open[key]
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// A linkClass is a class of LinkClasses, from 1, or what is known of a URL without one.
+// A linkClass is a class of LinkClasses, from 1, or the state of a URL without one.
 type linkClass uint8
 
 const (
@@ -17,29 +17,29 @@ const (
 	classHR
 	classH
 	classN
-	html    // HTML of which it is not known whether it links to RDF
+	html    // HTML not known to link to RDF or not
 	moved   // a redirect
-	absent  // the archive does not say what it is
-	refused // no request, or a redirect to what is none
+	absent  // missing in the archive
+	refused // not requested, or a redirect to such a URL
 )
 
-// classOf returns the class of a name; unmet for another name.
+// classOf returns the class of a name; unmet for an unknown name.
 func classOf(name string) linkClass {
 	classes := LinkClasses()
 	return linkClass(slices.Index(classes[:], name) + 1)
 }
 
-// A followed is what is kept of a request: 12 bytes.
+// A followed is the record of a request: 12 bytes.
 type followed struct {
-	domain    uint32 // in the tally's numbering
-	more      uint32 // the set of rules that predicted it; of a redirect, the place of its target
+	domain    uint32 // index in the tally
+	more      uint32 // the set of rules that predicted it; of a redirect, the index of its target
 	predicted linkClass
 	truth     linkClass
 	asked     bool // there was a request
 	answered  bool // with 2xx
 }
 
-// A linkTally keeps what lines say of requests and their classes.
+// A linkTally collects requests and their classes from lines.
 type linkTally struct {
 	LinkOptions
 	lines    int
@@ -48,13 +48,13 @@ type linkTally struct {
 	keys       urlSet            // for its hash alone
 	places     map[uint64]uint32 // by key of URL and form: place in all
 	all        []followed
-	negotiated map[uint32]struct{} // places of URLs of which another form is RDF
-	open       map[uint64]bool     // what a graph said of URLs without a line
+	negotiated map[uint32]struct{} // indexes of URLs of which another form is RDF
+	open       map[uint64]bool     // answers of a graph about URLs without a line
 
 	domains map[string]uint32
 	names   []string // of domains
-	host    string   // that was met last, and
-	hostsIn uint32   // the domain it is in
+	host    string   // the last host, and
+	hostsIn uint32   // its domain
 
 	rules   map[string]int // a bit of a set each
 	ruled   []string       // by bit
@@ -67,8 +67,8 @@ func newLinkTally(o LinkOptions) *linkTally {
 		domains: map[string]uint32{}, rules: map[string]int{}, sets: map[uint64]uint32{}}
 }
 
-// add takes a line. Of several about one request the last says what it is, the first what it was
-// thought to be.
+// add adds a line. Of several lines of one request the last determines the true class, the first the predicted
+// one.
 func (t *linkTally) add(l *ledger.Line) {
 	t.lines++
 	if l.Query != "" {
@@ -95,7 +95,7 @@ func (t *linkTally) add(l *ledger.Line) {
 	}
 }
 
-// place returns where a request is kept, a new place for a new one.
+// place returns the index of a request, a new one if necessary.
 func (t *linkTally) place(url, accept string) uint32 {
 	if accept != "" {
 		url += " " + accept
@@ -109,7 +109,7 @@ func (t *linkTally) place(url, accept string) uint32 {
 	return at
 }
 
-// truthOf is what a line says of its URL.
+// truthOf is the class of a line's URL.
 func (t *linkTally) truthOf(l *ledger.Line) linkClass {
 	switch {
 	case l.Error == orbweaver.ErrScope || l.Error == orbweaver.ErrRobots || l.Error == orbweaver.ErrTrap:
@@ -124,7 +124,7 @@ func (t *linkTally) truthOf(l *ledger.Line) linkClass {
 	switch classOf(l.Class) {
 	case classR:
 		return classR
-	case classH, classHR: // as it was known when the page was judged
+	case classH, classHR: // as known when the page was judged
 		if t.Embedded && slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == "embedded" }) {
 			return classHR
 		}
@@ -133,7 +133,7 @@ func (t *linkTally) truthOf(l *ledger.Line) linkClass {
 	return classN
 }
 
-// isUndecided reports whether the graph has to tell of what a line is of.
+// isUndecided reports whether the class of a line needs the graph.
 func (t *linkTally) isUndecided(l *ledger.Line) bool {
 	if l.Query != "" || l.Accept != "" { // the graph knows no other forms
 		return false
@@ -158,7 +158,7 @@ func (t *linkTally) domainOf(url string) uint32 {
 	return t.hostsIn
 }
 
-// set returns the number of a set of rules; beyond 64 rules the later ones are left out.
+// set returns the number of a set of rules; rules after the first 64 are left out.
 func (t *linkTally) set(rules []string) uint32 {
 	var set uint64
 	for _, rule := range rules {

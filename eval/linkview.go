@@ -7,9 +7,9 @@ import (
 )
 
 //go:embed links.html
-var linksPart string // nothing writes it
+var linksPart string // embedded; read-only
 
-// linksView is what links.html shows.
+// linksView is the data of links.html.
 type linksView struct {
 	Embedded    bool
 	Names       [4]string
@@ -39,7 +39,7 @@ type ruleView struct {
 	Shares []classView // precision, recall and true recall; only their shares are shown
 }
 
-// view shows figures; nil where there are none.
+// view shows figures; nil if there are none.
 func (f *LinkFigures) view() *linksView {
 	if f == nil {
 		return nil
@@ -75,10 +75,10 @@ func viewDomain(d DomainLinks) domainView {
 
 func viewShare(s Share) classView { return classView{Precision: s.Percent(), Mean: s.PercentMean()} }
 
-// Percent writes the pooled share for people: in percent with a decimal, and a dash for none.
+// Percent formats the pooled share in percent with a decimal, or a dash if undefined.
 func (s Share) Percent() string { return percentOf(s.Pooled, s.Domains) }
 
-// PercentMean writes the mean likewise.
+// PercentMean formats the mean likewise.
 func (s Share) PercentMean() string { return percentOf(s.Mean, s.Domains) }
 
 func percentOf(v float64, domains int) string {
@@ -88,7 +88,7 @@ func percentOf(v float64, domains int) string {
 	return strconv.FormatFloat(100*v, 'f', 1, 64) + " %"
 }
 
-// runLinks is how a run of a comparison predicted.
+// runLinks is the predictions of a run of a comparison.
 type runLinks struct {
 	Run                 string
 	Discovery, Foreseen classView

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// nearestTopics returns at most n of the names that a person may have meant by asked, nearest first.
-// Topics are asked for by prefix, so asked is compared with each name and with each of its dotted
-// prefixes, by edit distance and without regard to case; names equally near stand in byte order.
+// nearestTopics returns at most n of the names that are most similar to asked, nearest first. Topics are
+// matched by prefix, so asked is compared with each name and with each of its dotted prefixes, by edit distance
+// and without regard to case; equally near names are in byte order.
 func nearestTopics(asked string, names []string, n int) []string {
 	type candidate struct {
 		name     string
@@ -36,10 +36,10 @@ func nearestTopics(asked string, names []string, n int) []string {
 	return nearest
 }
 
-// maxCompared bounds the length in bytes of what is compared by edit distance.
+// maxCompared bounds the length in bytes of strings compared by edit distance.
 const maxCompared = 200
 
-// prefixEnds yields where each dotted prefix of a name ends, and the end of the name.
+// prefixEnds yields the end of each dotted prefix of a name, and the end of the name.
 func prefixEnds(name string) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for i := 1; i < len(name); i++ {
@@ -51,8 +51,8 @@ func prefixEnds(name string) func(yield func(int) bool) {
 	}
 }
 
-// editDistance returns the number of runes to insert, delete or replace to make b of a (Levenshtein).
-// Of a only the first 200 bytes count.
+// editDistance returns the number of runes to insert, delete or replace to turn a into b (Levenshtein). Only
+// the first 200 bytes of a count.
 func editDistance(a, b string) int {
 	from, to := []rune(a[:min(len(a), maxCompared)]), []rune(b)
 	row := make([]int, len(to)+1)

@@ -9,8 +9,8 @@ import (
 // and 95 %.
 func NeededShares() [3]float64 { return [3]float64{0.5, 0.8, 0.95} }
 
-// Needed returns after how many requests a share, 0..1, of the reachable relevant pages was found; false
-// when the crawl never found so many, or nothing relevant can be reached.
+// Needed returns the number of requests after which a share, 0..1, of the reachable relevant pages was found;
+// ok is false if the crawl never found so many, or no relevant page is reachable.
 func (c *Curve) Needed(share float64) (requests int, ok bool) {
 	want := int(math.Ceil(share*float64(c.reachable) - 1e-9)) // 0.8 of 5 is 4
 	if c.reachable == 0 || c.last.Relevant < want {
@@ -23,8 +23,8 @@ func (c *Curve) Needed(share float64) (requests int, ok bool) {
 	return at.Requests, true
 }
 
-// Needed is that of the run's crawls, those left out that have nothing relevant to reach; false when
-// none is left, or one never found so many.
+// Needed is the mean over the run's crawls with reachable relevant pages; ok is false if there are none, or one
+// never found so many.
 func (r *Run) Needed(share float64) (Estimate, bool) {
 	var all []float64
 	for _, c := range r.Curves {
@@ -40,7 +40,7 @@ func (r *Run) Needed(share float64) (Estimate, bool) {
 	return EstimateOf(all), len(all) > 0
 }
 
-// A neededRow says what a run needed, for people.
+// A neededRow is the requests that a run needed, formatted.
 type neededRow struct {
 	Run    string
 	Oracle bool
@@ -59,7 +59,7 @@ func (c *Comparison) neededRows() []neededRow {
 	return rows
 }
 
-// NeededWords writes Needed for people; a dash for never.
+// NeededWords formats Needed; a dash for never.
 func (r *Run) NeededWords(share float64) string {
 	e, ok := r.Needed(share)
 	switch {

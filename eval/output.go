@@ -10,9 +10,9 @@ import (
 )
 
 // WriteCSV writes the comparison's figures, a row for each run and mark, runs in their order:
-// `run,requests,pages,relevant,harvest_rate,recall`. A repeated comparison's rows hold means and two
-// columns more, `harvest_rate_ci95` and `recall_ci95`, half the width of the interval. Numbers have at
-// most six decimals. A run that ends early keeps its last values.
+// `run,requests,pages,relevant,harvest_rate,recall`. A repeated comparison's rows have means and two further
+// columns, `harvest_rate_ci95` and `recall_ci95`, half the width of the interval. Numbers have at most six
+// decimals. A run that ends early keeps its last values.
 func (c *Comparison) WriteCSV(w io.Writer) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -22,7 +22,7 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 	if c.Items() > 1 {
 		header = append(header, "harvest_rate_ci95", "recall_ci95")
 	}
-	out.Write(header) // the writer keeps its first error for Error
+	out.Write(header) // Error returns the first error
 	marks := c.Marks()
 	for i := range c.Runs {
 		for _, f := range c.Runs[i].Figures(marks) {
@@ -45,7 +45,7 @@ func (c *Comparison) row(name string, f Figure) []string {
 // decimal writes a number with at most six decimals and no trailing zeros.
 func decimal(v float64) string { return strconv.FormatFloat(rounded(v), 'f', -1, 64) }
 
-// rounded rounds to six decimals: what differs beyond them is arithmetic, not measurement.
+// rounded rounds to six decimals: smaller differences are floating-point noise.
 func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
 // The JSON form of a comparison. The order of fields is the order of keys, and a promise.
@@ -117,7 +117,7 @@ type (
 	}
 )
 
-// definitions says what the words mean, for whoever reads a file without this program.
+// definitions defines the terms of the file, for readers without this program.
 func definitions() jsonDefinitions {
 	return jsonDefinitions{
 		Request:             "a page or query asked for, whether it answered, failed, was redirected or is absent from the archive; not robots.txt, nor what scope, robots or the seen set stopped",
@@ -134,9 +134,8 @@ func definitions() jsonDefinitions {
 	}
 }
 
-// WriteJSON writes all that is known of the comparison: definitions, the web, the seeds, and the
-// figures of each run at each mark. The order of keys is fixed and no wall-clock time is among them:
-// the same comparison writes the same bytes.
+// WriteJSON writes the whole comparison: definitions, the web, the seeds, and the figures of each run at each
+// mark. The order of keys is fixed and there is no wall-clock time: the same comparison writes the same bytes.
 func (c *Comparison) WriteJSON(w io.Writer) error {
 	if err := c.Check(); err != nil {
 		return err

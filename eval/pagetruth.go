@@ -7,29 +7,29 @@ import (
 	"orbweaver"
 )
 
-// PageTruth is the truth of a rule about pages, applied once to every page of an archive and kept as
-// the set of URLs it held for, so that all runs are measured by the same answers.
+// PageTruth is a truth defined by a predicate on pages. The predicate is evaluated once for every page of an
+// archive, and the URLs for which it holds are kept, so that all runs share one truth.
 //
-// Add all pages first; from then on any number of goroutines may ask.
+// All calls of Add must precede the others, which are then safe for concurrent use.
 type PageTruth struct {
 	rule     func(*orbweaver.Page) bool
 	relevant map[string]struct{}
 }
 
-// NewPageTruth returns the truth of a rule; no page has been put to it yet. HoldsAny and IsRDF are
-// rules, and any other function of a page alone is one.
+// NewPageTruth returns the truth of a predicate, without pages. HoldsAny and IsRDF are predicates, and so is
+// any other function of a page alone.
 func NewPageTruth(rule func(*orbweaver.Page) bool) *PageTruth {
 	return &PageTruth{rule: rule, relevant: map[string]struct{}{}}
 }
 
-// Add puts a page to the rule. A URL that has several pages is relevant when one of them is.
+// Add evaluates the predicate on a page. A URL with several pages is relevant if one of them is.
 func (t *PageTruth) Add(p *orbweaver.Page) {
 	if t.rule(p) {
 		t.relevant[p.URL] = struct{}{}
 	}
 }
 
-// Relevant reports whether the rule held for a page of the canonical URL.
+// Relevant reports whether the predicate holds for a page of the canonical URL.
 func (t *PageTruth) Relevant(url string) bool {
 	_, ok := t.relevant[url]
 	return ok
@@ -38,9 +38,9 @@ func (t *PageTruth) Relevant(url string) bool {
 // Len returns the number of relevant URLs.
 func (t *PageTruth) Len() int { return len(t.relevant) }
 
-// HoldsAny is the keyword truth (paper 004, section 5: a satisfying page holds the keywords of the
-// target): the title or text of a page holds one of the keywords as whole words, in their order,
-// without regard to case or to what stands between words.
+// HoldsAny is the keyword truth (paper 004, section 5: a satisfying page holds the keywords of the target): the
+// title or text of a page contains one of the keywords as whole words, in their order, ignoring case and
+// characters between words.
 func HoldsAny(keywords []string) func(*orbweaver.Page) bool {
 	var phrases []string
 	for _, k := range keywords {
@@ -59,7 +59,7 @@ func HoldsAny(keywords []string) func(*orbweaver.Page) bool {
 	}
 }
 
-// foldWords writes the words of s in lower case, one space before, between and after them.
+// foldWords writes the words of s in lower case, each with a space before and after.
 func foldWords(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)
@@ -81,8 +81,8 @@ func foldWords(s string) string {
 	return b.String()
 }
 
-// IsRDF is the class truth R (paper 000): the page is a document in an RDF syntax, by its media type,
-// which bytes and header decided together. HTML with embedded data is none.
+// IsRDF is the class truth R (paper 000): the page is a document in an RDF syntax, by its media type, which
+// follows from bytes and header. HTML with embedded data is not.
 func IsRDF(p *orbweaver.Page) bool {
 	switch p.MediaType {
 	case "application/rdf+xml", "text/turtle", "application/x-turtle", "text/n3", "text/rdf+n3",

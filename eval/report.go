@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The pages' texts; nothing writes them.
+// Embedded templates; read-only.
 var (
 	//go:embed page.css
 	pageStyle string
@@ -18,7 +18,7 @@ var (
 	comparisonPage string
 )
 
-// comparisonView is what comparison.html shows.
+// comparisonView is the data of comparison.html.
 type comparisonView struct {
 	Title, Truth   string
 	Style          template.CSS
@@ -60,9 +60,9 @@ type tableRow struct {
 	Requests, Pages, Relevant, HarvestRate, Recall string
 }
 
-// WriteReport writes the comparison as one HTML file that needs nothing else: no script, no font, no
-// other file. It shows harvest and recall of all runs as curves, their figures at shares of the web,
-// and the facts, in light or dark as the reader's system has it. All text is escaped.
+// WriteReport writes the comparison as one self-contained HTML file without scripts and fonts. It shows harvest
+// rate and recall of all runs as curves, their figures at shares of the web, and the facts, in the light or
+// dark scheme of the reader's system. All text is escaped.
 func (c *Comparison) WriteReport(w io.Writer) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 	return render(w, comparisonPage, view)
 }
 
-// render writes a page only when all of it could be made.
+// render writes a page only if it could be rendered completely.
 func render(w io.Writer, page string, view any) error {
 	odd := func(i int) bool { return i%2 == 1 }
 	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + findingsPart + roundsPart + resultsPart)
@@ -128,7 +128,7 @@ func (c *Comparison) addCharts(view *comparisonView) error {
 	return nil
 }
 
-// styles gives each run its style; the first colour, the ink's, is the oracles' alone.
+// styles gives each run its style; the first colour, the text colour, is for oracles.
 func (c *Comparison) styles() []int {
 	styles := make([]int, len(c.Runs))
 	next := 1
@@ -164,7 +164,7 @@ func (c *Comparison) guides() (at []float64, words string) {
 	return at, percents(within)
 }
 
-// shares are those the report shows: the checkpoints and, within the budget, the default ones.
+// shares are the reported shares: the checkpoints and, within the budget, the default ones.
 func (c *Comparison) shares() (within, beyond []float64) {
 	if c.Web.Documents == 0 {
 		return nil, nil
@@ -231,7 +231,7 @@ func (c *Comparison) rows(at []Figure) []tableRow {
 	return rows
 }
 
-// number writes a count for people, a mean of counts to the tenth.
+// number formats a count, a mean of counts with one decimal.
 func number(e Estimate) string {
 	if e.N > 1 {
 		return strconv.FormatFloat(e.Mean, 'f', 1, 64)
@@ -239,7 +239,7 @@ func number(e Estimate) string {
 	return strconv.FormatFloat(e.Mean, 'f', -1, 64)
 }
 
-// share3 writes a share with three decimals, a mean of shares with its interval.
+// share3 formats a share with three decimals, a mean of shares with its interval.
 func share3(e Estimate) string {
 	s := strconv.FormatFloat(e.Mean, 'f', 3, 64)
 	if e.N > 1 {
@@ -260,7 +260,7 @@ func (c *Comparison) webFacts() []Fact {
 	return append(facts, c.Facts...)
 }
 
-// listed writes a list with a line an item, the first n of them.
+// listed joins the first n items, one per line.
 func listed(items []string, n int) string {
 	s := strings.Join(items[:min(n, len(items))], "\n")
 	if len(items) > n {

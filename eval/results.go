@@ -15,7 +15,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// The script that filters, sorts and pages results, and their part of a report; nothing writes them.
+// The script that filters, sorts and pages results, and their template; embedded and read-only.
 var (
 	//go:embed results.js
 	resultsScript string
@@ -23,36 +23,36 @@ var (
 	resultsPart string
 )
 
-// Bounds of the results that a report has within it.
+// Limits of the results in a report.
 const (
 	resultsBytes  = 8 << 20 // of their data
-	firstResults  = 50      // that are there without a script, and on each page with it; of RDF documents as many
-	nearestPages  = 20      // shown where none was accepted
+	firstResults  = 50      // shown without a script, and per page with it; the same for RDF documents
+	nearestPages  = 20      // shown if no page was accepted
 	shownWhy      = 3       // reasons of a result
-	shownCopies   = 10      // addresses of copies of a result
+	shownCopies   = 10      // URLs of copies of a result
 	longestURL    = 2000    // bytes; a result with a longer one is left out
 	longestReason = 200     // bytes
 )
 
-// resultsView is what was accepted, as a report opens with it.
+// resultsView is the accepted pages at the start of a report.
 type resultsView struct {
-	Topic      []string // what was looked for
+	Topic      []string // what was searched for
 	Focus      string
 	Pages, RDF []hit  // those shown without a script
 	PageCount  int    // in the data
 	RDFCount   int    // likewise
-	Left       int    // accepted, and not in the data
-	Copies     int    // accepted, and folded into their originals
+	Left       int    // accepted, but not in the data
+	Copies     int    // accepted, and merged with their originals
 	RDFFirst   bool   // the best is a document of RDF
-	From       string // the score from which pages are accepted; "": there is none
-	None       bool   // nothing was accepted: these came nearest
+	From       string // the acceptance threshold; "": none
+	None       bool   // no page was accepted: these have the highest scores
 	Folder     string
 	Data       template.JS // all of them
 	Script     template.JS
 }
 
-// hit is a page, or a document of RDF, among the results. Its title and snippet are parts, of which every
-// second one is to be marked.
+// hit is a page, or an RDF document, in the results. Its title and snippet are split into parts, of which every
+// second one is highlighted.
 type hit struct {
 	URL      string   `json:"u"`
 	Title    []string `json:"t,omitempty"`
@@ -63,12 +63,12 @@ type hit struct {
 	Class    string   `json:"c,omitempty"`
 	Why      []string `json:"w,omitempty"`
 	Copies   []string `json:"d,omitempty"`
-	More     int      `json:"m,omitempty"` // copies that are not named
+	More     int      `json:"m,omitempty"` // copies that are not listed
 	Relevant bool     `json:"r,omitempty"`
 	Order    int64    `json:"n"`
 }
 
-// Linked is the address as one may follow it; "": it is that of no page.
+// Linked is the URL as a link; "": it is not http or https.
 func (h hit) Linked() string {
 	if strings.HasPrefix(h.URL, "http://") || strings.HasPrefix(h.URL, "https://") {
 		return h.URL
@@ -76,17 +76,17 @@ func (h hit) Linked() string {
 	return ""
 }
 
-// Address is the address as it is shown.
+// Address is the URL as text.
 func (h hit) Address() string { return printable(h.URL, 300) }
 
-// policy is what a browser may do with a report: run the one script in it, and load nothing.
+// policy is the Content-Security-Policy of a report: run its one script, and load nothing.
 func policy() string {
 	sum := sha256.Sum256([]byte(resultsScript))
 	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'"
 }
 
-// results are the accepted pages of a tally, the best first; where there are none, those that came nearest.
+// results are the accepted pages of a tally, best first; without any, those of highest score.
 func (t *tally) results(facts *CrawlFacts) (*resultsView, error) {
 	v := &resultsView{Focus: printable(facts.Focus, 200), Folder: printable(facts.Folder, 200), Script: template.JS(resultsScript)}
 	if t.threshold > 0 {
@@ -135,10 +135,10 @@ func (t *tally) results(facts *CrawlFacts) (*resultsView, error) {
 	return v, err
 }
 
-// fold puts accepted copies under their originals, and returns their addresses by those. Of copies whose
-// original is not among the lines, since it changed or went since, the first is one of the lines.
+// fold merges accepted copies with their originals, and returns the URLs of copies by original. Of copies whose
+// original is not among the lines, because it changed or is gone, the first is kept as a line.
 func (t *tally) fold(lines []ledger.Line) (all []ledger.Line, copies map[string][]string) {
-	shown := make(map[string]string, len(lines)) // original → the address that it is reported under
+	shown := make(map[string]string, len(lines)) // original → the URL under which it is reported
 	for _, l := range lines {
 		shown[l.URL] = l.URL
 	}
@@ -160,7 +160,7 @@ func (t *tally) fold(lines []ledger.Line) (all []ledger.Line, copies map[string]
 	return lines, copies
 }
 
-// originalOf is the page whose content a line repeats; "": it repeats none.
+// originalOf is the page whose content a line repeats; "": none.
 func originalOf(l ledger.Line) string {
 	at := slices.IndexFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleDuplicate || r.Rule == ruleNearDuplicate })
 	if at < 0 {
@@ -169,7 +169,7 @@ func originalOf(l ledger.Line) string {
 	return l.Reasons[at].Evidence
 }
 
-// hitOf is a line as a result.
+// hitOf converts a line to a result.
 func hitOf(l ledger.Line, copies []string, truth Truth) hit {
 	h := hit{
 		URL: harmless(l.URL), Host: printable(hostOf(l.URL), 100), Score: l.Score, Shown: strconv.FormatFloat(l.Score, 'f', 3, 64), Class: printable(l.Class, 60),
@@ -191,7 +191,7 @@ func hitOf(l ledger.Line, copies []string, truth Truth) hit {
 	return h
 }
 
-// marked parts a text: every second part is what reasons name.
+// marked splits a text: reasons name every second part.
 func marked(text string, reasons []orbweaver.Reason) (parts []string) {
 	if text == "" {
 		return nil
@@ -204,7 +204,7 @@ func marked(text string, reasons []orbweaver.Reason) (parts []string) {
 	return append(parts, harmless(text[last:]))
 }
 
-// isRDF reports whether a media type is that of a document of RDF.
+// isRDF reports whether a media type is that of an RDF syntax.
 func isRDF(mediaType string) bool {
 	if parsed, _, err := mime.ParseMediaType(mediaType); err == nil {
 		mediaType = parsed

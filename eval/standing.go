@@ -8,28 +8,26 @@ import (
 	"orbweaver/ledger"
 )
 
-// A standing is what is counted of a page: its last line's, for a refresh writes later lines about
-// pages that are known.
+// A standing is the counted state of a page, from its last line: a refresh writes later lines for known pages.
 type standing struct {
-	host     uint32 // in the tally's numbering
+	host     uint32 // index in the tally
 	depth    uint8
 	band     uint8
-	form     uint8 // of which Accept the line was: other forms of a page are no later word of it
+	form     uint8 // hash of the line's Accept: lines of other forms do not replace it
 	accepted bool
 	scripted bool
-	gone     bool // it was a page, and is none any more
+	gone     bool // it was a page and no longer is
 }
 
-// standings keep a standing by URL, at 30 to 60 bytes each, however long the URLs are: as in a urlSet,
-// 64 bits of a hash stand for them.
+// standings map URLs to standings, at 30 to 60 bytes each, regardless of URL length: as in a urlSet, 64 bits of
+// a hash represent a URL.
 type standings struct {
 	places map[uint64]uint32
 	all    []standing
 	set    urlSet // for its hash alone
 }
 
-// of returns the standing of a URL, and whether there was one. It may be written to until the next
-// call; a new one is zero.
+// of returns the standing of a URL, and whether it existed. It is valid until the next call; a new one is zero.
 func (s *standings) of(url string, add bool) (*standing, bool) {
 	key := s.set.key(url)
 	if at, ok := s.places[key]; ok {
@@ -46,7 +44,7 @@ func (s *standings) of(url string, add bool) (*standing, bool) {
 	return &s.all[len(s.all)-1], false
 }
 
-// formOf tells the forms of a page apart.
+// formOf hashes the form of a page.
 func formOf(accept string) uint8 {
 	if accept == "" {
 		return 0
@@ -56,12 +54,12 @@ func formOf(accept string) uint8 {
 	return uint8(binary.BigEndian.Uint32(h.Sum(nil))%255 + 1)
 }
 
-// isKept reports whether a line says that a page is as it was.
+// isKept reports whether a line says that a page is unchanged.
 func isKept(l *ledger.Line) bool {
 	return l.Status == http.StatusNotModified && l.Error == "" && l.Redirect == "" && l.Query == ""
 }
 
-// outranks reports whether a line of another form says more of a page than what stands.
+// outranks reports whether a line of another form replaces the current one.
 func (s *standing) outranks(l *ledger.Line) bool {
 	return !s.gone && (s.accepted || !l.Accepted) && (s.accepted && !l.Accepted || int(s.band) >= bandOf(l.Score))
 }

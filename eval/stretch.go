@@ -2,23 +2,23 @@ package eval
 
 import "math"
 
-// CosineThresholds are the cosines to an item above which pages are counted: 0.1, above which are dozens of a
-// small encyclopedia, and 0.25, which is the paper's own bound.
+// CosineThresholds are the cosines to an item above which pages are counted: 0.1, which dozens of pages of a
+// small encyclopedia exceed, and 0.25, the paper's threshold.
 func CosineThresholds() [2]float64 { return [2]float64{0.1, 0.25} }
 
-// A StretchFigure is what is measured of a stretch of requests: see Stretch.
+// A StretchFigure is a figure of a stretch of requests: see Stretch.
 type StretchFigure int
 
 // The figures of a stretch, in the order of the report.
 const (
 	HarvestRate StretchFigure = iota // relevant pages ÷ pages fetched
-	CosItem                          // mean cosine to the item of the pages, the item itself left out
-	AboveFirst                       // pages whose cosine is above the first of CosineThresholds, by pages
-	AboveSecond                      // and above the second
+	CosItem                          // mean cosine of the pages to the item, without the item itself
+	AboveFirst                       // pages above the first of CosineThresholds ÷ pages
+	AboveSecond                      // pages above the second ÷ pages
 	stretchFigures
 )
 
-// Name is that of the figure in files.
+// Name is the figure's name in files.
 func (f StretchFigure) Name() string {
 	switch f {
 	case HarvestRate:
@@ -29,7 +29,7 @@ func (f StretchFigure) Name() string {
 	return "cos_above_" + decimal(CosineThresholds()[f-AboveFirst])
 }
 
-// Title is that of the figure for people.
+// Title is the figure's name in reports.
 func (f StretchFigure) Title() string {
 	switch f {
 	case HarvestRate:
@@ -40,28 +40,28 @@ func (f StretchFigure) Title() string {
 	return "Cosine above " + decimal(CosineThresholds()[f-AboveFirst])
 }
 
-// A Stretch is what the crawls of a run brought in some requests one after the other, on average over the
-// repetitions. Repetitions without a page there have none of the figures, and are left out of their means.
+// A Stretch is the result of consecutive requests of a run, averaged over the repetitions. Repetitions without
+// a page there are excluded from the means.
 type Stretch struct {
-	From, To int // of the first request, from 1, and of the last
+	From, To int // first request, from 1, and last
 	Pages    Estimate
 	Figures  [stretchFigures]Estimate
 }
 
-// A Difference is by how much a run is above another in the same requests for the same items. The interval is that
-// of paired differences: what makes items differ from each other is not in it.
+// A Difference is the mean difference of two runs over the same requests and items. The interval is that of
+// paired differences, which excludes the variance between items.
 type Difference struct {
 	Estimate
-	Better, Worse int // for how many items it is above and below the other; equal for the rest
+	Better, Worse int // number of items where the run is above and below the other; equal for the rest
 }
 
-// A sample is what the repetitions of a run brought in a stretch, in their order; NaN where one had no page.
+// A sample is the values of a run's repetitions in a stretch, in order; NaN for one without a page.
 type sample struct {
 	pages   []float64
 	figures [stretchFigures][]float64
 }
 
-// sample measures the run's crawls in the requests from one number to another, both included.
+// sample measures the run's crawls in requests from to to, both included.
 func (r *Run) sample(from, to int) sample {
 	var s sample
 	for _, curve := range r.Curves {
@@ -104,7 +104,7 @@ func (s *sample) stretch(from, to int) Stretch {
 	return m
 }
 
-// known leaves out what is NaN.
+// known drops NaN values.
 func known(values []float64) []float64 {
 	kept := make([]float64, 0, len(values))
 	for _, v := range values {
@@ -115,7 +115,7 @@ func known(values []float64) []float64 {
 	return kept
 }
 
-// minus compares a figure with that of another sample, item by item; items that one of them lacks are left out.
+// minus compares a figure with that of another sample, item by item; items missing in one are left out.
 func (s *sample) minus(other *sample, f StretchFigure) Difference {
 	var d Difference
 	var differences []float64
@@ -125,7 +125,7 @@ func (s *sample) minus(other *sample, f StretchFigure) Difference {
 			continue
 		}
 		differences = append(differences, difference)
-		switch difference = rounded(difference); { // the order of pages moves the last digits of a mean
+		switch difference = rounded(difference); { // the order of pages changes the last digits of a mean
 		case difference > 0:
 			d.Better++
 		case difference < 0:

@@ -11,25 +11,25 @@ import (
 )
 
 const (
-	maxHosts    = 100_000 // hosts counted one by one; those first met later are counted together
+	maxHosts    = 100_000 // hosts counted separately; later ones are merged
 	shownHosts  = 30      // hosts a report names
-	maxDepth    = 30      // depths counted one by one; deeper ones are counted together
-	maxFailures = 200     // reasons counted one by one
+	maxDepth    = 30      // depths counted separately; deeper ones are merged
+	maxFailures = 200     // reasons counted separately
 	keptPages   = 10_000  // pages remembered for the results, and as many copies of them
 
-	ruleScript        = "needs-script"   // the reason of a page that has no text before its scripts run
-	ruleDuplicate     = "duplicate"      // of one with the bytes of another
-	ruleNearDuplicate = "near-duplicate" // of one with nearly the text of another
+	ruleScript        = "needs-script"   // the reason of a page without text before its scripts run
+	ruleDuplicate     = "duplicate"      // of a page with the bytes of another
+	ruleNearDuplicate = "near-duplicate" // of a page with nearly the text of another
 )
 
-// tally counts what a report of one crawl shows, in one pass. A page counts once, by its last line; in the curve by
-// its first. Memory is bounded but for the curve's and the standings' few bytes per page.
+// tally collects the data of a crawl report in one pass. A page counts once, by its last line; in the curve by
+// its first. Memory is bounded except for the curve's and the standings' few bytes per page.
 type tally struct {
 	curve     *Curve
 	pages     standings
-	standing  count             // pages that are there by the last word of them
-	gone      int               // pages that are there no more
-	hosts     map[string]uint32 // numbers of hosts, in the order in which they were met
+	standing  count             // current pages
+	gone      int               // pages that no longer exist
+	hosts     map[string]uint32 // index by host, in order of first occurrence
 	names     []string          // by number
 	counts    []count           // by number
 	lateHosts count             // of the hosts beyond maxHosts
@@ -41,10 +41,10 @@ type tally struct {
 	redirects int
 	queries   int
 	bytes     int64
-	threshold float64 // from which pages are accepted by the last line that says so
-	scripted  int     // pages that have no text before their scripts run
+	threshold float64 // acceptance threshold, from the last line with one
+	scripted  int     // pages without text before their scripts run
 	best      best
-	copies    best // of those that repeat another
+	copies    best // pages that duplicate another
 	fates     fates
 }
 
@@ -54,7 +54,7 @@ const lateHost = maxHosts
 // count is of distinct pages.
 type count struct{ pages, accepted int }
 
-// add counts a page n times: once, or once less.
+// add counts a page n times; n is 1 or -1.
 func (c *count) add(accepted bool, n int) {
 	c.pages += n
 	if accepted {
@@ -72,7 +72,7 @@ func (t *tally) add(l ledger.Line) {
 	if l.Threshold > 0 {
 		t.threshold = l.Threshold
 	}
-	if !isKept(&l) { // whose bytes are those of the line before it
+	if !isKept(&l) { // else its bytes are those of the previous line
 		t.bytes += max(0, l.Bytes)
 	}
 	if l.Query != "" {
@@ -89,7 +89,7 @@ func (t *tally) add(l ledger.Line) {
 	}
 }
 
-// place lets a line be the last word of its page.
+// place makes a line the current one of its page.
 func (t *tally) place(l *ledger.Line) {
 	s, known := t.pages.of(l.URL, isPage(l))
 	if s == nil {
@@ -121,7 +121,7 @@ func (t *tally) place(l *ledger.Line) {
 	t.count(s, 1)
 }
 
-// count adds what is counted of a page, or takes it back.
+// count adds or removes the counts of a page.
 func (t *tally) count(s *standing, n int) {
 	if s.gone {
 		t.gone += n
@@ -167,7 +167,7 @@ func hostOf(url string) string {
 	return rest[strings.LastIndexByte(rest, '@')+1:]
 }
 
-// fail counts a failure by its reason, answers by their HTTP status too.
+// fail counts a failure by its reason, and a response also by its HTTP status.
 func (t *tally) fail(l ledger.Line) {
 	t.failed++
 	reason := string(l.Error)
@@ -180,15 +180,15 @@ func (t *tally) fail(l ledger.Line) {
 	t.failures[reason]++
 }
 
-// share is a row of a report: a name, counts and how long its bar is, 0..100.
+// share is a row of a report: a name, counts and the length of its bar, 0..100.
 type share struct {
 	Name, Meaning   string
 	Pages, Accepted int
 	Bar             float64
 }
 
-// topHosts returns the hosts with most accepted pages, then most pages, at most shownHosts, and all
-// others as one row. Equals stand by name.
+// topHosts returns the hosts with most accepted pages, then most pages, at most shownHosts, and all others as
+// one row. Equals are in order of name.
 func (t *tally) topHosts() []share {
 	rows := make([]share, 0, len(t.hosts))
 	for id, c := range t.counts {
@@ -214,12 +214,12 @@ func (t *tally) topHosts() []share {
 		if t.lateHosts.pages > 0 {
 			others.Name = "more than " + others.Name
 		}
-		shown = append(slices.Clone(shown), others) // without a bar: it would dwarf all that have a name
+		shown = append(slices.Clone(shown), others) // without a bar, which would dwarf the others
 	}
 	return shown
 }
 
-// byDepth returns a row a depth, up to the deepest that has a page.
+// byDepth returns a row per depth, up to the deepest that has a page.
 func (t *tally) byDepth() []share {
 	var rows []share
 	for depth, c := range t.depths {
@@ -232,7 +232,7 @@ func (t *tally) byDepth() []share {
 	return barred(rows)
 }
 
-// byFailure returns a row a reason, the most frequent first; Pages are requests here.
+// byFailure returns a row per reason, the most frequent first; Pages are requests here.
 func (t *tally) byFailure() []share {
 	rows := make([]share, 0, len(t.failures))
 	for reason, n := range t.failures { // sorted below by a total order
@@ -247,7 +247,7 @@ func (t *tally) byFailure() []share {
 	return rows
 }
 
-// scriptedPages says how many pages only a browser could read; "" when there are none.
+// scriptedPages is the number of pages without text before their scripts run; "" if none.
 func (t *tally) scriptedPages() string {
 	switch t.scripted {
 	case 0:
@@ -270,7 +270,7 @@ func barred(rows []share) []share {
 	return rows
 }
 
-// meaning explains a reason of failure to people; unknown ones explain themselves.
+// meaning explains a failure; unknown ones are returned unchanged.
 func meaning(reason string) string {
 	word, _, _ := strings.Cut(reason, " ")
 	switch word {

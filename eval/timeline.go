@@ -3,14 +3,14 @@ package eval
 import "strconv"
 
 const (
-	windowRequests = 25 // the fewest that a share is reported for
+	windowRequests = 25 // the fewest requests of a reported share
 	maxWindows     = 48
 )
 
-// A window is a run of requests, by what became of them.
+// A window is a range of requests, counted by outcome.
 type window struct{ requests, pages, accepted, failed int }
 
-// windows cuts the crawl into runs of requests of like length, at most maxWindows.
+// windows splits the crawl into ranges of similar length, at most maxWindows.
 func (c *Curve) windows() []window {
 	n := min(maxWindows, len(c.steps)/windowRequests)
 	all := make([]window, n)
@@ -27,8 +27,8 @@ func (c *Curve) windows() []window {
 	return all
 }
 
-// timeline draws what the requests brought as the crawl went on; nil when there are too few of them.
-// Its axis is requests: lines hold no clock.
+// timeline draws the outcomes of requests over the crawl; nil if there are too few requests. Its axis is
+// requests: lines have no clock time.
 func (t *tally) timeline() (*crawlChart, error) {
 	windows := t.curve.windows()
 	if len(windows) < 2 {

@@ -11,30 +11,30 @@ import (
 	"orbweaver"
 )
 
-// A Truth says which pages are relevant, independently of any crawl. URLs are canonical. It is safe for concurrent
-// use at once.
+// A Truth decides which pages are relevant, independently of any crawl. URLs are canonical. Implementations are
+// safe for concurrent use.
 type Truth interface {
 	Relevant(url string) bool
 }
 
 const (
 	maxTruthLine = 1 << 20 // bytes of a line of a truth file
-	maxProblems  = 20      // problems of a file that are reported one by one
-	maxTopics    = 100_000 // distinct topics remembered for the sake of suggestions
+	maxProblems  = 20      // problems of a file that are reported individually
+	maxTopics    = 100_000 // distinct topics kept for suggestions
 )
 
-// Topics is the truth of a file of URLs and their topics: a page is relevant when one of its topics
-// begins with one of those asked for. A page without a row is not relevant.
+// Topics is the truth of a file of URLs and their topics: a page is relevant if one of its topics begins with
+// one of those requested. A page without a row is not relevant.
 type Topics struct {
 	relevant map[string]struct{}
 }
 
-// LoadTopics reads a truth file: UTF-8, a header line, then rows `url<TAB>topic`; a URL may have
-// several rows, blank lines are skipped. URLs are brought into canonical form by canonical (which
-// is weburl.Canonical), topics are string prefixes of those in the file and compared as they stand.
+// LoadTopics reads a truth file: UTF-8, a header line, then rows `url<TAB>topic`; a URL may have several rows,
+// blank lines are skipped. canonical, which is weburl.Canonical, normalizes URLs; topics are matched as string
+// prefixes, byte by byte.
 //
 // All problems are reported together (the first 20 with file and line) in an error that wraps
-// orbweaver.ErrInput; a topic that no row has is one of them, told with the topics nearest to it.
+// orbweaver.ErrInput. A topic without a row is a problem, reported with the nearest topics.
 func LoadTopics(path string, topics []string, canonical func(string) (string, error)) (*Topics, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -61,14 +61,14 @@ func (t *Topics) Relevant(url string) bool {
 // Len returns the number of relevant URLs.
 func (t *Topics) Len() int { return len(t.relevant) }
 
-// topicReader is one reading of a truth file.
+// topicReader is the state of reading a truth file.
 type topicReader struct {
 	path      string
 	topics    []string
 	canonical func(string) (string, error)
 
 	truth    *Topics
-	matched  []bool              // by topic asked for
+	matched  []bool              // by requested topic
 	known    map[string]struct{} // topics of the file, at most maxTopics
 	names    []string            // the same, in order
 	problems []error
@@ -101,7 +101,7 @@ func (r *topicReader) read(in io.Reader) {
 	}
 }
 
-// header refuses a first line that is a row already: it would go unnoticed.
+// header rejects a first line that is already a row, which would be skipped silently.
 func (r *topicReader) header(line string) {
 	first, _, found := strings.Cut(line, "\t")
 	if !found || strings.Contains(first, "://") {

@@ -5,16 +5,16 @@ import (
 	"encoding/binary"
 )
 
-// urlSet is a set of URLs at 11 to 22 bytes each, however long they are: it holds 64 bits of their SHA-256.
-// Among ten million URLs the chance that any two are taken for one is 3 in a million, and nobody who
-// chooses URLs can easily raise it. The zero urlSet is empty.
+// urlSet is a set of URLs at 11 to 22 bytes each, regardless of length: it stores 64 bits of their SHA-256.
+// Among ten million URLs the probability of a collision is 3 in a million, and whoever chooses URLs cannot
+// easily raise it. The zero urlSet is empty.
 type urlSet struct {
 	slots []uint64 // open addressing, a power of two of them; 0 is free
 	n     int
-	text  []byte // of the URL at hand, for the hash
+	text  []byte // the current URL, for the hash
 }
 
-// add puts a URL in and reports whether it was new.
+// add adds a URL and reports whether it was new.
 func (s *urlSet) add(url string) bool {
 	if s.n*4 >= len(s.slots)*3 {
 		s.grow()
@@ -26,7 +26,7 @@ func (s *urlSet) add(url string) bool {
 	return false
 }
 
-// key is what stands for a URL; never 0.
+// key is the hash of a URL; never 0.
 func (s *urlSet) key(url string) uint64 {
 	s.text = append(s.text[:0], url...)
 	sum := sha256.Sum256(s.text)

@@ -2,16 +2,16 @@ package eval
 
 import "math"
 
-// Web is an archive's documents and links as a graph. It is filled by Add from one goroutine, then frozen; a frozen
-// Web is safe for concurrent use. It costs a URL's text and about 40 bytes per URL, and 4 bytes per link in each
-// direction (8 while it is filled).
+// Web is an archive's documents and links as a graph. It is filled by Add from one goroutine, then frozen; a
+// frozen Web is safe for concurrent use. It takes a URL's text and about 40 bytes per URL, and 4 bytes per link
+// in each direction (8 while it is filled).
 type Web struct {
 	ids       map[string]int32
 	urls      []string
 	document  []bool // answered 2xx
 	documents int
 
-	links, hops       edges // hops are redirects: they cost nothing
+	links, hops       edges // hops are redirects, which count as no distance
 	out, in           adjacency
 	hopsOut, hopsBack adjacency
 	frozen            bool
@@ -20,10 +20,9 @@ type Web struct {
 // NewWeb returns an empty Web.
 func NewWeb() *Web { return &Web{ids: map[string]int32{}} }
 
-// Add enters what one record of the archive holds: the canonical URL, its HTTP status, the canonical
-// target of a redirect (or ""), and the canonical targets of the document's links as a crawl would
-// follow them, scope and robots obeyed. Several records of one URL add up. It panics on a Web that is
-// frozen.
+// Add adds a record of the archive: the canonical URL, its HTTP status, the canonical target of a redirect (or
+// ""), and the canonical targets of the document's links that a crawl would follow under scope and robots.
+// Several records of one URL are merged. It panics on a frozen Web.
 func (w *Web) Add(url string, status int, redirect string, links []string) {
 	if w.frozen {
 		panic("eval: Web.Add after Freeze")
@@ -59,7 +58,7 @@ func (w *Web) id(url string) int32 {
 	return id
 }
 
-// Freeze ends the filling and makes the Web ready to be asked. Freezing again does nothing.
+// Freeze ends the filling and prepares the Web for reading. It is idempotent.
 func (w *Web) Freeze() {
 	if w.frozen {
 		return
@@ -85,8 +84,8 @@ func (w *Web) Relevant(truth Truth) int {
 	return n
 }
 
-// Links returns the targets of a document's links as they were added, each once, the document itself
-// left out; nil for a URL the Web does not know. The Web must be frozen.
+// Links returns the distinct targets of a document's links as they were added, without the document itself; nil
+// for an unknown URL. The Web must be frozen.
 func (w *Web) Links(url string) []string {
 	from, ok := w.ids[url]
 	if !ok {
@@ -103,8 +102,8 @@ func (w *Web) Links(url string) []string {
 	return targets
 }
 
-// Reachable returns the documents that links and redirects lead to from the seeds, at any depth, the
-// seeds included where they are documents. The Web must be frozen.
+// Reachable returns the documents reachable from the seeds by links and redirects, at any depth, including
+// seeds that are documents. The Web must be frozen.
 func (w *Web) Reachable(seeds []string) *Set {
 	s := &Set{web: w, has: make([]bool, len(w.urls))}
 	var queue []int32
@@ -132,14 +131,14 @@ func (w *Web) Reachable(seeds []string) *Set {
 	return s.documents()
 }
 
-// A Set is a set of documents of a Web. It never changes.
+// A Set is a set of documents of a Web. It is immutable.
 type Set struct {
 	web *Web
 	has []bool
 	n   int
 }
 
-// documents leaves in the set only what answered 2xx.
+// documents removes from the set what did not answer 2xx.
 func (s *Set) documents() *Set {
 	for id := range s.has {
 		s.has[id] = s.has[id] && s.web.document[id]

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// An attribute is the name of one that means something here.
+// An attribute is the name of an attribute that this package uses.
 type attribute uint8
 
 const (
@@ -35,8 +35,7 @@ const (
 	attrOther // any other
 )
 
-// attributes are those of one tag that mean something here, as written but without their quotes. Of
-// two of one name the first counts.
+// attributes are the used attributes of one tag, raw but without quotes. Of two with one name the first counts.
 type attributes struct {
 	present uint32 // a bit for each attribute that the tag has
 	values  [attrOther][]byte
@@ -45,10 +44,10 @@ type attributes struct {
 // clear forgets all attributes.
 func (a *attributes) clear() { a.present = 0 }
 
-// has says whether the tag has an attribute.
+// has reports whether the tag has an attribute.
 func (a *attributes) has(name attribute) bool { return a.present&(1<<name) != 0 }
 
-// get returns the value of an attribute; nil: the tag has none of that name.
+// get returns the value of an attribute; nil: none.
 func (a *attributes) get(name attribute) []byte {
 	if !a.has(name) {
 		return nil
@@ -120,7 +119,7 @@ func attributeOf(key []byte) attribute {
 	return attrOther
 }
 
-// isHidden says whether the element is not shown.
+// isHidden reports whether the element is not displayed.
 func (a *attributes) isHidden() bool {
 	return a.present&(1<<attrHidden|1<<attrAriaHidden) != 0 || a.has(attrStyle) && hidesByStyle(a.values[attrStyle])
 }
@@ -141,8 +140,8 @@ func hidesByStyle(style []byte) bool {
 // maxReference is the length of the longest character reference.
 const maxReference = 34
 
-// reference decodes the character reference that text starts with, and returns its length; what is
-// none is a "&" of length 1. The names without semicolon that HTML knows are read as in text.
+// reference decodes the character reference at the start of text, and returns its length; otherwise it is a "&"
+// of length 1. Names without semicolon that HTML permits are decoded as in text.
 func reference(s []byte) (decoded string, length int) {
 	name, closed := referenceName(s)
 	if common := commonReference(s[:name+closed]); common != "" {
@@ -159,7 +158,7 @@ func reference(s []byte) (decoded string, length int) {
 	return decoded, name + closed
 }
 
-// commonReference decodes the references that pages are full of; "": it is another.
+// commonReference decodes the most frequent references; "": another.
 func commonReference(s []byte) string {
 	switch string(s) {
 	case "&amp;", "&amp", "&#38;":
@@ -202,7 +201,7 @@ func commonReference(s []byte) string {
 	return ""
 }
 
-// hasDigits says whether a numeric reference, of which this stands after "#", has any digits.
+// hasDigits reports whether a numeric reference, given after its "#", has digits.
 func hasDigits(s []byte) bool {
 	if len(s) > 0 && s[0]|0x20 == 'x' {
 		s = s[1:]
@@ -211,8 +210,8 @@ func hasDigits(s []byte) bool {
 	return len(s) > 0 && s[0] <= '9'
 }
 
-// referenceName returns the length of what could be a reference without its semicolon, and 1 if the
-// semicolon is there.
+// referenceName returns the length of a possible reference without its semicolon, and 1 if there is a
+// semicolon.
 func referenceName(s []byte) (name, closed int) {
 	i := 1
 	for i < len(s) && i < maxReference && (s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' || s[i] >= '0' && s[i] <= '9' || s[i] == '#' && i == 1) {
@@ -224,7 +223,7 @@ func referenceName(s []byte) (name, closed int) {
 	return i, 0
 }
 
-// unescape decodes the references of an attribute's value, where "&copy=1" is no reference.
+// unescape decodes the references of an attribute's value, in which "&copy=1" is no reference.
 func unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '&') < 0 {
 		return string(raw)
@@ -248,8 +247,8 @@ func unescape(raw []byte) string {
 	return out.String()
 }
 
-// wholeReference says whether a reference in an attribute counts: all of it was understood, and one
-// without semicolon is not followed by "=".
+// wholeReference reports whether a reference in an attribute is valid: it was decoded completely, and has a
+// semicolon or is not followed by "=".
 func wholeReference(source []byte, decoded string, after []byte) bool {
 	if source[len(source)-1] == ';' {
 		return decoded == ";" || !strings.HasSuffix(decoded, ";")
@@ -257,7 +256,7 @@ func wholeReference(source []byte, decoded string, after []byte) bool {
 	return utf8.RuneCountInString(decoded) == 1 && (len(after) == 0 || after[0] != '=')
 }
 
-// appendValue appends a value decoded, with white space collapsed.
+// appendValue appends a decoded value with collapsed white space.
 func appendValue(dst, raw []byte) []byte {
 	start, space := len(dst), false
 	text := raw

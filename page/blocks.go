@@ -8,28 +8,28 @@ import (
 	"orbweaver"
 )
 
-// A block is a run of text between the borders of block elements.
+// A block is a run of text between boundaries of block elements.
 type block struct {
 	start, end int32 // in text, which is at most maxText long
 	linked     int32 // bytes of it inside links
-	kind       tag   // the element it stands in
+	kind       tag   // its innermost block element
 	flags      flag  // of that element
 	worth      worth
 }
 
-// maxText is the largest limit that text can have.
+// maxText is the upper limit of Options.MaxText.
 const maxText = 1 << 30
 
-// maxBlocks is how many blocks of a page are kept; no text is read behind them.
+// maxBlocks is the number of blocks kept per page; text after them is ignored.
 const maxBlocks = 1 << 19
 
-// size is how many bytes of text a block has.
+// size is the number of bytes of text in a block.
 func (b block) size() int { return int(b.end - b.start) }
 
 // closeBlock ends the open block.
 func (d *document) closeBlock() { d.closeBlockAs(d.flags()) }
 
-// closeBlockAs ends the open block, which stood under the given flags.
+// closeBlockAs ends the open block, which has the given flags.
 func (d *document) closeBlockAs(flags flag) {
 	if d.current >= 0 {
 		d.countLinked()
@@ -42,7 +42,7 @@ func (d *document) closeBlockAs(flags flag) {
 		if kind == tagH1 && d.heading.end == 0 && flags&hidden == 0 {
 			d.heading = span{int(d.open.start), len(d.text)}
 		}
-		if len(d.blocks) == cap(d.blocks) { // doubling leaves less behind than what append does
+		if len(d.blocks) == cap(d.blocks) { // doubling wastes less than append does
 			d.blocks = slices.Grow(d.blocks, max(64, len(d.blocks)))
 		}
 		d.blocks = append(d.blocks, d.open)
@@ -51,7 +51,7 @@ func (d *document) closeBlockAs(flags flag) {
 	d.open = block{start: int32(len(d.text)), kind: d.innermost()}
 }
 
-// innermost returns the innermost block element that is open.
+// innermost returns the innermost open block element.
 func (d *document) innermost() tag {
 	for i := len(d.stack) - 1; i >= 0 && i >= len(d.stack)-8; i-- {
 		if d.stack[i].tag.isBlock() {
@@ -61,7 +61,7 @@ func (d *document) innermost() tag {
 	return tagOther
 }
 
-// A worth says how much a block looks like text by itself.
+// A worth is how much a block looks like main text.
 type worth uint8
 
 const (
@@ -70,7 +70,7 @@ const (
 	good              // sentences
 )
 
-// worthOf judges a block by its length and the share of it that is linked.
+// worthOf classifies a block by its length and link density.
 func (d *document) worthOf(b block) worth {
 	size := b.size()
 	switch {
@@ -84,7 +84,7 @@ func (d *document) worthOf(b block) worth {
 	return weak
 }
 
-// endsSentence says whether text ends as sentences do.
+// endsSentence reports whether text ends like a sentence.
 func endsSentence(b []byte) bool {
 	end := len(b)
 	for end > 0 && strings.IndexByte("\")'] ", b[end-1]) >= 0 {
@@ -111,12 +111,12 @@ func (d *document) goodBytes(without, with flag) int {
 	return n
 }
 
-// article is how many bytes of text make a page worth reading without what its readers say of it.
+// article is how many bytes of text make a page readable without its comments.
 const article = 500
 
-// unwanted returns the flags that keep a block of this page out of its text. Marks that would cost a
-// page most of its good text are mistaken: a wrapper named "with-sidebar", a page within <aside>. What
-// readers say is left out of any page that has something to say itself, however much longer it is.
+// unwanted returns the flags that exclude a block of this page from its text. Marks that would exclude most
+// good text are ignored: a wrapper named "with-sidebar", a page within <aside>. Reader comments are excluded
+// from every page with enough text of its own, however long they are.
 func (d *document) unwanted() (without, with flag) {
 	never := hidden | discussion
 	all := d.goodBytes(never, 0)
@@ -139,19 +139,19 @@ func (d *document) unwanted() (without, with flag) {
 	return without, with
 }
 
-// A selection is the blocks of a range that carry the right flags and are worth enough.
+// A selection is the blocks of a range with the right flags and sufficient worth.
 type selection struct {
 	blocks        []block
 	without, with flag
 	least         worth
 }
 
-// has says whether a block of the range is selected.
+// has reports whether a block of the range is selected.
 func (s selection) has(b block) bool {
 	return b.flags&s.without == 0 && b.flags&s.with == s.with && b.worth >= s.least
 }
 
-// size is how many bytes the selection takes at most.
+// size is the maximal number of bytes of the selection.
 func (s selection) size() int {
 	n := 0
 	for _, b := range s.blocks {
@@ -162,9 +162,9 @@ func (s selection) size() int {
 	return n
 }
 
-// main returns the page's main text: all between its first and its last good block that is not nearly
-// all links, the headings and short blocks right around them, and where that leaves next to nothing,
-// all that is shown.
+// main returns the page's main text: everything between its first and its last good block without blocks that
+// are almost only links, plus adjacent headings and short blocks; if that leaves almost nothing, all visible
+// text.
 func (d *document) main() selection {
 	without, with := d.unwanted()
 	first, last, size, total := d.extent(without, with)
@@ -177,12 +177,11 @@ func (d *document) main() selection {
 	return selection{d.blocks, hidden, 0, bad}
 }
 
-// leading and trailing are how many short blocks before the first and after the last good one are
-// taken for text too.
+// leading and trailing are the numbers of short blocks before the first and after the last good one that belong
+// to the main text.
 const leading, trailing = 3, 5
 
-// extent returns the blocks of the main text, how many bytes of it are good, and how many bytes there
-// are in all that are not unwanted.
+// extent returns the range of the main text, the bytes of its good blocks, and the bytes of all wanted blocks.
 func (d *document) extent(without, with flag) (first, last, size, total int) {
 	first, last = -1, -1
 	for i, b := range d.blocks {
@@ -202,8 +201,8 @@ func (d *document) extent(without, with flag) (first, last, size, total int) {
 	return d.stretch(first, -1, leading, without), d.stretch(last, 1, trailing, without) + 1, size, total
 }
 
-// stretch moves an index by as many blocks at most as are no links and not unwanted. Items and cells
-// that stand together are one.
+// stretch moves an index over at most n blocks that are neither links nor unwanted. Adjacent items and cells
+// count as one.
 func (d *document) stretch(i, step, most int, without flag) int {
 	for taken := 0; i >= 0; {
 		next := i + step
@@ -220,7 +219,7 @@ func (d *document) stretch(i, step, most int, without flag) int {
 	return max(i, 0)
 }
 
-// writeBlocks writes a selection of blocks. Items and cells are lines, all else is parted by blank lines.
+// writeBlocks writes a selection of blocks. Items and cells are lines; blank lines separate all others.
 func (d *document) writeBlocks(out *strings.Builder, s selection) {
 	first, before := true, tagOther
 	for _, b := range s.blocks {
@@ -238,11 +237,11 @@ func (d *document) writeBlocks(out *strings.Builder, s selection) {
 	}
 }
 
-// isLine says whether blocks of a kind stand together.
+// isLine reports whether blocks of a kind are lines.
 func isLine(t tag) bool { return t == tagItem || t == tagCell }
 
-// finish turns what was gathered into the page. All its strings are pieces of one, which is made in
-// one go: what it is to hold is measured first.
+// finish converts the gathered data to the page. All its strings share one allocation, whose size is computed
+// first.
 func (d *document) finish() {
 	d.closeLink()
 	main := d.main()
@@ -280,7 +279,7 @@ func (d *document) finish() {
 	}
 }
 
-// A piece is the text at a link: its anchor and, before and after it, its context.
+// A piece is the text of a link: its anchor and its context before and after.
 type piece struct{ anchor, before, after []byte }
 
 // measureLinks finds the anchors and contexts of the links, and returns an upper bound of their size in bytes.
@@ -298,7 +297,7 @@ func (d *document) measureLinks() int {
 	return size
 }
 
-// finished returns a page's link; its texts are written to the page's one string.
+// finished returns a link of the page; its strings refer to the page's one string.
 func (d *document) finished(out *strings.Builder, values string, i int) orbweaver.Link {
 	l, p := &d.links[i], &d.pieces[i]
 	link := orbweaver.Link{To: l.to, Rel: l.rel, Type: l.typ, Title: values[l.title.start:l.title.end], Origin: l.origin}
@@ -310,7 +309,7 @@ func (d *document) finished(out *strings.Builder, values string, i int) orbweave
 	for anchor := p.anchor; len(anchor) > 0; {
 		end := indexOrEnd(anchor, '\n')
 		out.Write(anchor[:end])
-		if anchor = anchor[end:]; len(anchor) > 0 { // it runs over several blocks
+		if anchor = anchor[end:]; len(anchor) > 0 { // it spans several blocks
 			out.WriteByte(' ')
 			anchor = anchor[1:]
 		}

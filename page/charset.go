@@ -8,9 +8,9 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// unicodeText returns a document as valid UTF-8, without byte order mark and without NUL; it may share
-// memory with the body. What is valid UTF-8 is taken for UTF-8, whatever header and meta say: other
-// encodings hardly ever are.
+// unicodeText returns a document as valid UTF-8, without byte order mark and without NUL; it may share memory
+// with the body. Valid UTF-8 is treated as UTF-8, whatever header and meta say: text in other encodings is
+// hardly ever valid UTF-8.
 func unicodeText(body []byte, contentType string) []byte {
 	rest, marked := bytes.CutPrefix(body, []byte("\xef\xbb\xbf"))
 	head := rest[:min(len(rest), 1024)]
@@ -31,8 +31,8 @@ func unicodeText(body []byte, contentType string) []byte {
 	return text
 }
 
-// decoded returns a document converted to UTF-8 from the encoding given by mark, header, meta or its bytes; rest is
-// the body without a mark of UTF-8.
+// decoded returns a document converted to UTF-8 from the encoding given by mark, header, meta or its bytes;
+// rest is the body without a UTF-8 mark.
 func decoded(body, rest []byte, contentType string, odd bool) []byte {
 	encoding, name, _ := charset.DetermineEncoding(body, contentType)
 	if name == "utf-8" && !odd && mostlyLatin(rest) {
@@ -46,8 +46,8 @@ func decoded(body, rest []byte, contentType string, odd bool) []byte {
 	return appendValid(make([]byte, 0, len(rest)), rest)
 }
 
-// mostlyLatin says whether bytes said to be UTF-8 hold more bytes of an eight-bit encoding than
-// characters of UTF-8.
+// mostlyLatin reports whether bytes declared as UTF-8 have more bytes of an eight-bit encoding than UTF-8
+// characters.
 func mostlyLatin(b []byte) bool {
 	wrong, right := 0, 0
 	for len(b) > 0 {
@@ -63,7 +63,7 @@ func mostlyLatin(b []byte) bool {
 	return wrong > right
 }
 
-// appendValid appends text, each run of invalid bytes made one U+FFFD.
+// appendValid appends text and replaces each run of invalid bytes by one U+FFFD.
 func appendValid(dst, b []byte) []byte {
 	start, invalid := 0, false
 	for i := 0; i < len(b); {
@@ -86,7 +86,7 @@ func appendValid(dst, b []byte) []byte {
 	return append(dst, b[start:]...)
 }
 
-// blankNULs makes every NUL a blank.
+// blankNULs replaces every NUL by a blank.
 func blankNULs(b []byte) {
 	for i := bytes.IndexByte(b, 0); i >= 0; i = bytes.IndexByte(b, 0) {
 		b[i] = ' '
@@ -94,8 +94,8 @@ func blankNULs(b []byte) {
 	}
 }
 
-// plainText returns text in blocks: lines kept, white space around them dropped, runs of blank lines
-// made one; at most limit bytes of it.
+// plainText returns text in blocks: lines are kept, trimmed, and runs of blank lines reduced to one; at most
+// limit bytes of it.
 func plainText(b []byte, limit int) string {
 	out := make([]byte, 0, min(len(b), limit)+1)
 	blank := false

@@ -21,42 +21,42 @@ import (
 	"orbweaver/text"
 )
 
-// DataOptions say how the data of a page is read. The zero value loads no contexts.
+// DataOptions configure reading the data of a page. The zero value loads no contexts.
 type DataOptions struct {
-	// Load fetches JSON-LD's remote contexts, as in jsonld.Options. What has one that cannot be had says
-	// nothing but that.
+	// Load fetches JSON-LD's remote contexts, as in jsonld.Options. Data whose context cannot be fetched yields
+	// only an error.
 	Load     func(ctx context.Context, url string) (body io.ReadCloser, contentType, finalURL string, err error)
-	Contexts *jsonld.Contexts // keeps them from one page to the next; nil: for this page alone
-	Used     func(url string) // receives each context that a script or document needs, kept ones included; may be nil
+	Contexts *jsonld.Contexts // caches them across pages; nil: for this page only
+	Used     func(url string) // called for each context that a script or document needs, cached ones included; may be nil
 
 	Syntaxes []embedded.Syntax // that are read within HTML; nil: all
 }
 
-// What is kept of the data of a page.
+// Limits on the data of a page.
 const (
 	maxQuads    = 100_000
 	maxTerms    = 32 << 20 // bytes of all terms
 	maxProblems = 100
 )
 
-// What JSON-LD may cost. A script can be made to take three seconds, and is not stopped in between.
+// Limits on JSON-LD. Within them a script can take three seconds, and cannot be interrupted.
 const (
 	maxScripts      = 64      // of a page
 	maxValues       = 1 << 17 // of the JSON of a document, script or context
 	maxContextBytes = 1 << 20 // of all contexts of a document or script
 )
 
-// errMoreData says that a page has more data than is kept.
+// errMoreData means that a page exceeds the limits on data.
 var errMoreData = errors.New("more data than is kept of a page")
 
-// Data reads the data of a page that is Pending: that embedded in HTML, or a document of JSON-LD, whose contexts may
-// have to be fetched. It gives the page its Quads, at most 100 000 with at most 100 problems between them, and links
-// FromTriple, as many as Options allows a page, after the existing ones. IRIs that describe a page's display, such as
-// Open Graph's, are no links. A document of JSON-LD gets its text, title and language, too.
+// Data reads the data of a page that is Pending: that embedded in HTML, or a document of JSON-LD, whose
+// contexts may have to be fetched. It sets Quads, at most 100 000 with at most 100 problems between them, and
+// appends links FromTriple, within Options.MaxLinks. IRIs that describe a page's display, such as Open Graph's,
+// are no links. A document of JSON-LD also gets its text, title and language.
 //
-// The page must not be shared yet. A page that is not Pending stays as it is; so does one whose reading ctx ends,
-// with ctx's error, which is the only one: what is wrong with data is in Quads. ctx is examined between the scripts
-// and syntaxes of a page, each of which may be seconds of work if it means harm.
+// The page must not be shared yet. Data leaves a page that is not Pending unchanged, and also one whose reading
+// ctx ends, with ctx's error, which is the only one: problems of the data are in Quads. ctx is checked between
+// the scripts and syntaxes of a page, each of which may take seconds if it is hostile.
 func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) error {
 	if !p.Pending {
 		return ctx.Err()
@@ -77,16 +77,16 @@ func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) 
 	return nil
 }
 
-// data is what is read of one page. Nothing of the page is changed before all of it is.
+// data is what was read of one page. The page changes only when all of it has been read.
 type data struct {
 	page   *orbweaver.Page
 	opts   DataOptions
 	limits Options
 	kept   store
-	layout []bool // of the quads kept: it is no link's
+	layout []bool // by quad: it describes layout and is no link
 }
 
-// jsonLD returns how JSON-LD is read.
+// jsonLD returns the options of JSON-LD.
 func (d *data) jsonLD() jsonld.Options {
 	return jsonld.Options{Load: d.opts.Load, Contexts: d.opts.Contexts, Used: d.opts.Used, MaxValues: maxValues, MaxContextBytes: maxContextBytes}
 }
@@ -127,7 +127,7 @@ func isLayout(predicate string) bool {
 	return false
 }
 
-// document reads a document of JSON-LD. A reader that crashes has nothing more to say of it.
+// document reads a document of JSON-LD. A panic of the reader ends the document.
 func (d *data) document(ctx context.Context) {
 	defer func() {
 		if crash := recover(); crash != nil {
@@ -145,7 +145,7 @@ func (d *data) document(ctx context.Context) {
 	}
 }
 
-// contextRelation is what a header Link calls the context of JSON that has none of its own.
+// contextRelation is the Link relation of an external context (JSON-LD 1.1, section 6.1).
 const contextRelation = "http://www.w3.org/ns/json-ld#context"
 
 // headerContext is the URL of the context that a page's header gives it; empty: none.
@@ -158,14 +158,14 @@ func headerContext(p *orbweaver.Page) string {
 	return ""
 }
 
-// isLinkedJSON says whether a page is JSON that its header says how to read as JSON-LD.
+// isLinkedJSON reports whether a page is JSON with a context in its header.
 func isLinkedJSON(p *orbweaver.Page) bool {
 	plain := p.MediaType == typeJSON || strings.HasSuffix(p.MediaType, "+json") && p.MediaType != typeJSONFeed
 	return plain && headerContext(p) != ""
 }
 
-// inContext returns a document of JSON-LD with the context that its header gives it. One of its own
-// stands alone: JSON-LD 1.1 would have both, one upon the other.
+// inContext returns a JSON document with the context of its header. If the document has its own context, the
+// header's is ignored, although JSON-LD 1.1 would combine them.
 func inContext(p *orbweaver.Page) []byte {
 	context := headerContext(p)
 	body := bytes.TrimLeft(bytes.TrimPrefix(p.Body, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -182,7 +182,7 @@ func inContext(p *orbweaver.Page) []byte {
 	return p.Body
 }
 
-// finish gives the page what follows from its quads.
+// finish sets the properties of the page that derive from its quads.
 func (d *data) finish(simhash bool) {
 	p := d.page
 	g := newGraph(p, d.limits)
@@ -212,17 +212,17 @@ func (d *data) finish(simhash bool) {
 	}
 }
 
-// A store keeps the quads of a page with the problems met between them.
+// A store keeps the quads of a page with the problems between them.
 type store struct {
 	page     string
 	quads    []rdf.Quad
 	problems []problem
 	bytes    int // of terms
-	more     int // problems that were not kept
+	more     int // problems beyond the limit
 	full     bool
 }
 
-// A problem is one that was met when so many quads had been read.
+// A problem is an error after a number of quads.
 type problem struct {
 	behind int
 	err    error
@@ -231,11 +231,11 @@ type problem struct {
 // any reports whether there is anything to report.
 func (s *store) any() bool { return len(s.quads)+len(s.problems) > 0 }
 
-// add keeps a quad, or a problem if there is one; false: no more is kept.
+// add keeps a quad, or a problem if there is one; false: the limit is reached.
 func (s *store) add(q rdf.Quad, err error) bool {
 	switch {
 	case s.full:
-	case err != nil && len(s.problems) == maxProblems-1: // one is left to say that there are more
+	case err != nil && len(s.problems) == maxProblems-1: // the last one reports the number of further ones
 		s.more++
 	case err != nil:
 		s.problems = append(s.problems, problem{len(s.quads), err})

@@ -6,13 +6,13 @@ import (
 	"orbweaver"
 )
 
-// datasets are those that a sitemap lists by the Semantic Sitemaps extension (Cyganiak, Stenzhorn, Delbru, Decker,
-// Tummarello: Semantic Sitemaps, ESWC 2008), whose names no other extension has.
+// datasets are the data sets of a sitemap by the Semantic Sitemaps extension (Cyganiak, Stenzhorn, Delbru,
+// Decker, Tummarello: Semantic Sitemaps, ESWC 2008), whose names no other extension uses.
 type datasets struct {
 	links    []orbweaver.Link
-	labelled int    // of these, those whose data set is closed
+	labelled int    // of these, those of closed data sets
 	open     bool   // inside a data set
-	label    string // of that
+	label    string // of the open one
 }
 
 const (
@@ -20,7 +20,7 @@ const (
 	datasetLabel   = "datasetLabel"
 )
 
-// datasetRelation is the Rel of what an element within a data set links it to; empty: it does not.
+// datasetRelation is the Rel of an element within a data set; empty: none.
 func datasetRelation(name string) string {
 	switch name {
 	case "dataDumpLocation":
@@ -60,7 +60,7 @@ func (s *sitemap) endInDataset(name string) {
 	s.field = ""
 }
 
-// close ends a data set, if one is open: its links have its name.
+// close ends an open data set and sets the label of its links.
 func (d *datasets) close() {
 	for ; d.labelled < len(d.links); d.labelled++ {
 		d.links[d.labelled].Anchor = d.label

@@ -9,8 +9,7 @@ import (
 	"orbweaver/internal/coding"
 )
 
-// Decode removes the chunks and content codings that the header declares from a payload, as far as they are
-// there.
+// Decode removes the chunks and content codings that the header declares from a payload, if they are present.
 func Decode(header http.Header, payload []byte, limit int64) ([]byte, error) {
 	if strings.EqualFold(header.Get("Transfer-Encoding"), "chunked") {
 		if joined, ok := dechunk(payload); ok {

@@ -1,17 +1,17 @@
 // Package page reads a response as a page: it extracts media type, title, main text in blocks, language, links
-// with their surroundings, and quads.
+// with their context, and quads.
 //
-// HTML is read in one pass over its tokens, without a tree; boilerplate is separated from text by block
-// text density and link density (Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow
-// Text Features, WSDM 2010), by elements and by class names, and a page that would lose nearly all its
-// text that way keeps it. What a page is follows from header and bytes together, because headers lie.
+// It reads HTML in one pass over its tokens, without a tree, and separates boilerplate from text by block text
+// density and link density (Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features,
+// WSDM 2010), by elements and by class names. A page that would lose nearly all its text keeps it. The media
+// type follows from header and bytes together, because headers are often wrong.
 //
-// Beside HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps and PDF.
+// Besides HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps and PDF.
 //
-// A page depends on the response alone, but for data in JSON-LD, which may need contexts of other
-// addresses: Reader.Read marks a page with data in it as Pending, Reader.Data reads it. Whatever the
-// bytes are, reading them neither panics nor hangs, and memory stays within a small multiple of the
-// body's limit. Fetching, running scripts and any opinion of what a page is worth are not its business.
+// A page is a function of the response, except for data in JSON-LD, which may need contexts at other URLs:
+// Reader.Read marks a page with such data as Pending, Reader.Data reads it. On any input, reading neither
+// panics nor hangs, and memory is bounded by a small multiple of the body limit. The package does not fetch,
+// run scripts or judge relevance.
 //
 // This package is not part of the stable API.
 package page
@@ -31,16 +31,16 @@ import (
 	"orbweaver/weburl"
 )
 
-// Options are the limits of reading. A value of zero or less stands for the default.
+// Options are the limits of reading. A value of zero or less means the default.
 type Options struct {
 	MaxBody  int64 // bytes of a decoded body; above: orbweaver.ErrTooLarge
-	MaxLinks int   // links kept of a page, the first ones, of a sitemap 50 000; after as many that are no URL none is examined
-	MaxText  int   // bytes of text kept of a page, and of half a million blocks at most
+	MaxLinks int   // links kept of a page, the first ones, of a sitemap 50 000; also the limit of invalid references
+	MaxText  int   // bytes of text kept of a page, and at most half a million blocks
 
-	Simhash bool // pages get their Simhash
+	Simhash bool // compute Page.Simhash
 
-	// Agent is the product token under which pages may address this crawler alone: in X-Robots-Tag, and
-	// as name of a <meta>. Case does not matter.
+	// Agent is the product token by which pages may address only this crawler: in X-Robots-Tag, and as name of
+	// a <meta>. Case does not matter.
 	Agent string
 }
 
@@ -49,10 +49,10 @@ func DefaultOptions() Options {
 	return Options{MaxBody: 10 << 20, MaxLinks: 10_000, MaxText: 4 << 20, Agent: "orbweaver"}
 }
 
-// A Reader turns responses into pages. Several goroutines may use it.
+// A Reader converts responses to pages. It is safe for concurrent use.
 type Reader struct {
 	opts      Options
-	documents sync.Pool // of *document: buffers, which carry nothing from one page to the next
+	documents sync.Pool // of *document: reusable buffers without state
 }
 
 // NewReader returns a reader with the given limits.
@@ -74,10 +74,10 @@ func NewReader(opts Options) *Reader {
 	return &Reader{opts: opts}
 }
 
-// Read reads one response, whose entity body is payload: content coding may still be on it, and it is
-// not changed. The page's Body holds the decoded document when that is RDF, JSON or HTML with data in it,
-// and may share memory with payload; it is nil for all else. Errors name the URL and wrap ErrTooLarge, ErrMalformed
-// (content coding), ErrBadURL or ErrUnreadable, or the context's error.
+// Read reads one response, whose entity body is payload, possibly with content codings; payload is not changed.
+// The page's Body is the decoded document if it is RDF, JSON or HTML with data, and may share memory with
+// payload; otherwise it is nil. Errors name the URL and wrap ErrTooLarge, ErrMalformed (content coding),
+// ErrBadURL or ErrUnreadable, or the context's error.
 func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) (page *orbweaver.Page, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 	return page, nil
 }
 
-// readBody reads what the media type says the body is.
+// readBody reads the body according to its media type.
 func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	switch page.MediaType {
 	case typeHTML, typeXHTML:
@@ -166,7 +166,7 @@ func (r *Reader) readPlain(page *orbweaver.Page, base *weburl.Base, text []byte)
 	}
 }
 
-// Digest returns the digest of a payload as WARC files write it.
+// Digest returns the digest of a payload in the format of WARC files.
 func Digest(payload []byte) string {
 	sum := sha1.Sum(payload)
 	var b [5 + 32]byte
@@ -175,7 +175,7 @@ func Digest(payload []byte) string {
 	return string(b[:])
 }
 
-// fromHeader takes what HTTP headers say of links and robots.
+// fromHeader reads the HTTP headers Link and X-Robots-Tag.
 func fromHeader(page *orbweaver.Page, header http.Header, base *weburl.Base, opts Options) {
 	for _, value := range header["X-Robots-Tag"] {
 		robots(page, value, opts.Agent)
@@ -190,8 +190,8 @@ func fromHeader(page *orbweaver.Page, header http.Header, base *weburl.Base, opt
 	}
 }
 
-// robots applies a list of robots directives. Those behind "name:" are for the crawler of that name
-// alone, and "*" is all crawlers. What commas part within a date are words without meaning.
+// robots applies a list of robots directives. Those after "name:" apply only to the crawler of that name; "*"
+// is all crawlers. Commas within a date split it into unknown words, which are ignored.
 func robots(page *orbweaver.Page, directives, agent string) {
 	ours := true
 	for directive := range strings.SplitSeq(directives, ",") {
@@ -206,8 +206,8 @@ func robots(page *orbweaver.Page, directives, agent string) {
 	}
 }
 
-// isAgent reports whether what stands before a colon names a crawler: neither a directive that has a
-// value, maybe behind others, nor a part of a date.
+// isAgent reports whether the text before a colon names a crawler: it is neither a directive with a value nor a
+// part of a date.
 func isAgent(name string) bool {
 	name = strings.ToLower(name)
 	switch {
@@ -219,8 +219,7 @@ func isAgent(name string) bool {
 	return 'a' <= name[0] && name[0] <= 'z'
 }
 
-// obey applies the words of a directive, but for a value: "max-image-preview: none" says nothing of the
-// page.
+// obey applies the words of a directive, but not its value: "max-image-preview: none" is no directive "none".
 func obey(page *orbweaver.Page, directive string) {
 	value := false
 	for word := range strings.FieldsSeq(directive) {

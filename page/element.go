@@ -2,7 +2,7 @@ package page
 
 import "bytes"
 
-// A tag is the name of an element that means something here.
+// A tag is the name of an element that this package uses.
 type tag uint8
 
 const (
@@ -82,7 +82,7 @@ func tagOf(name []byte) tag {
 	return rareTag(name)
 }
 
-// rareTag is tagOf for what stands once in a page or shows nothing.
+// rareTag is tagOf for rare or invisible elements.
 func rareTag(name []byte) tag {
 	switch string(name) {
 	case "link":
@@ -125,29 +125,29 @@ func rareTag(name []byte) tag {
 	return tagOther
 }
 
-// A flag says what all inside an element is.
+// A flag is a property of everything inside an element.
 type flag uint8
 
 const (
-	muted      flag = 1 << iota // text is not even gathered
-	linkless                    // links are none
-	hidden                      // gathered for anchors, never shown
+	muted      flag = 1 << iota // text is not collected
+	linkless                    // links are ignored
+	hidden                      // collected for anchors, never displayed
 	boilerTag                   // boilerplate by its element or role
 	boilerName                  // boilerplate by class or id
 	inMain                      // inside main or article
-	discussion                  // what readers had to say
+	discussion                  // reader comments
 )
 
-// An element is open. Its flags include those of the elements it is in.
+// An element is an open element. Its flags include those of its ancestors.
 type element struct {
 	tag   tag
 	flags flag
 }
 
-// maxStack is how deep elements may nest; deeper ones are read as if they were their parents.
+// maxStack is the maximal nesting of elements; deeper ones are read as if they were their parents.
 const maxStack = 200
 
-// flags returns what holds for text here.
+// flags returns the flags of the current text.
 func (d *document) flags() flag {
 	if len(d.stack) == 0 {
 		return 0
@@ -155,13 +155,13 @@ func (d *document) flags() flag {
 	return d.stack[len(d.stack)-1].flags
 }
 
-// isBlock says whether an element starts and ends blocks.
+// isBlock reports whether an element starts and ends blocks.
 func (t tag) isBlock() bool { return t >= tagHeading }
 
-// isRaw says whether the lexer takes the inside of an element for raw text.
+// isRaw reports whether the content of an element is raw text.
 func (t tag) isRaw() bool { return t >= tagTitle && t <= tagXmp }
 
-// isEmpty says whether an element has no content and no end tag.
+// isEmpty reports whether an element has no content and no end tag.
 func (t tag) isEmpty() bool {
 	switch t {
 	case tagArea, tagLink, tagMeta, tagBase, tagImg, tagBr, tagFrame, tagVoid:
@@ -177,7 +177,7 @@ func (d *document) push(t tag) {
 	}
 	was := d.flags()
 	outside := was
-	if t == tagMain && was&inMain == 0 { // an article within an article is about it: its comments, say
+	if t == tagMain && was&inMain == 0 { // a nested article, such as a comment, is about the outer one
 		was = was&^(boilerTag|boilerName) | inMain
 	}
 	flags := was | d.flagsOf(t)
@@ -187,7 +187,7 @@ func (d *document) push(t tag) {
 	}
 }
 
-// flagsOf returns what an element itself says of its inside.
+// flagsOf returns the flags of an element itself.
 func (d *document) flagsOf(t tag) flag {
 	var f flag
 	switch t {
@@ -230,7 +230,7 @@ func (d *document) flagsOf(t tag) flag {
 	return f
 }
 
-// isBoilerRole says whether an ARIA role is one of a page's furniture.
+// isBoilerRole reports whether an ARIA role marks boilerplate.
 func isBoilerRole(role []byte) bool {
 	switch string(bytes.ToLower(role[:min(len(role), maxRole)])) {
 	case "navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "dialog", "alertdialog",
@@ -240,10 +240,10 @@ func isBoilerRole(role []byte) bool {
 	return false
 }
 
-// maxRole is longer than any role that is known.
+// maxRole exceeds the length of all known roles.
 const maxRole = 16
 
-// isBoilerName says whether one word of a class or id names a page's furniture.
+// isBoilerName reports whether one word of a class or id marks boilerplate.
 func isBoilerName(names []byte) bool {
 	for len(names) > 0 {
 		end := wordEnd(names)
@@ -255,7 +255,7 @@ func isBoilerName(names []byte) bool {
 	return false
 }
 
-// wordEnd returns how long the word is that classes or ids start with.
+// wordEnd returns the length of the first word of classes or ids.
 func wordEnd(names []byte) int {
 	end := 0
 	for end < len(names) && names[end] > ' ' && names[end] != '-' && names[end] != '_' {
@@ -264,8 +264,8 @@ func wordEnd(names []byte) int {
 	return end
 }
 
-// isDiscussion says whether a class or id names what readers had to say: "comments", "comment-list",
-// "div-comment-7". A lone "comment" is none: documentation of ontologies calls its definitions so.
+// isDiscussion reports whether a class or id marks reader comments: "comments", "comment-list",
+// "div-comment-7". A lone "comment" does not: ontology documentation uses it for definitions.
 func isDiscussion(names []byte) bool {
 	for before := byte(' '); len(names) > 0; {
 		end := wordEnd(names)
@@ -292,7 +292,7 @@ func isDiscussion(names []byte) bool {
 	return false
 }
 
-// isBoilerWord says whether a word names a page's furniture.
+// isBoilerWord reports whether a word marks boilerplate.
 func isBoilerWord(word []byte) bool {
 	if len(word) < 2 {
 		return false
@@ -317,7 +317,7 @@ func isBoilerWord(word []byte) bool {
 	return false
 }
 
-// pop closes the innermost element of a tag, and all inside it; none open: nothing.
+// pop closes the innermost element of a tag, and all inside it; it does nothing if none is open.
 func (d *document) pop(t tag) {
 	for i := len(d.stack) - 1; i >= 0; i-- {
 		if d.stack[i].tag != t {
@@ -332,8 +332,8 @@ func (d *document) pop(t tag) {
 	}
 }
 
-// implied closes what the start of an element ends without saying so: a paragraph, the item or cell
-// before, up to the list or table they are in.
+// implied closes the elements that the start of an element ends implicitly: a paragraph, or the previous item
+// or cell up to their list or table.
 func (d *document) implied(t tag) {
 	if !t.isBlock() {
 		return

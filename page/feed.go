@@ -12,12 +12,12 @@ import (
 	"orbweaver/weburl"
 )
 
-// readFeed fills a page from a feed: title, language, of each item title and description as text, and
-// a link, newest items first. A feed that cannot be read has none of them.
+// readFeed fills a page from a feed: title, language, title and description of each item as text, and a link
+// per item, newest first. An unreadable feed gives an empty page.
 func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	if page.MediaType == typeJSONFeed {
 		if body = unicodeText(body, contentType); bytes.Count(body, []byte("{")) > feedElements {
-			return // it would take a hundred times its size to decode
+			return // decoding would take a hundred times its size
 		}
 	} else {
 		var own string
@@ -54,7 +54,7 @@ func within(base *weburl.Base, ref string) *weburl.Base {
 	return inner
 }
 
-// itemTime is when an item was published, or else updated, in seconds since 1970.
+// itemTime is the publication time of an item, or its update time, in seconds since 1970.
 func itemTime(item *gofeed.Item) int64 {
 	switch {
 	case item.PublishedParsed != nil:
@@ -75,8 +75,7 @@ type feedWriter struct {
 	failed int
 }
 
-// item writes one item: its title, then what it says, which is the longer of its summary and its
-// content.
+// item writes one item: its title, then the longer of its summary and its content.
 func (w *feedWriter) item(item *gofeed.Item) {
 	title := w.plain(item.Title)
 	said := item.Description
@@ -108,7 +107,7 @@ func (w *feedWriter) paragraph(text string) {
 	w.text = append(w.text, text...)
 }
 
-// link keeps a link, unless it leads nowhere or to the feed itself.
+// link keeps a link, unless it is invalid or targets the feed itself.
 func (w *feedWriter) link(ref, anchor, context string) {
 	if ref = strings.TrimSpace(ref); ref == "" || len(w.page.Links) >= w.opts.MaxLinks || w.failed >= w.opts.MaxLinks {
 		return
@@ -131,7 +130,7 @@ func (w *feedWriter) plain(title string) string {
 	return oneLine(title)
 }
 
-// markup returns the text of a piece of HTML, furniture and all, in blocks.
+// markup returns all text of an HTML fragment, boilerplate included, in blocks.
 func (w *feedWriter) markup(html string) string {
 	if strings.IndexByte(html, '<') < 0 && strings.IndexByte(html, '&') < 0 {
 		return plainText(bytes.ToValidUTF8([]byte(html), nil), w.opts.MaxText)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The limits of a feed that the feed library is shown. It calls itself for elements in each other,
-// copies all namespaces for each element, and a text for each piece of it.
+// Limits on a feed for the feed library, which recurses on nesting, and copies all namespaces for each element
+// and the text for each piece of it.
 const (
 	feedDepth      = 48
 	feedElements   = 100_000
@@ -18,9 +18,9 @@ const (
 	feedItems      = 10_000
 )
 
-// A feedGuard writes a feed again, well formed and within limits: without comments, processing
-// instructions, declarations, xml:base, and what nests too deep; each text in one piece. What breaks
-// off or is malformed is closed where it ends.
+// A feedGuard rewrites a feed, well formed and within limits: without comments, processing instructions,
+// declarations, xml:base, and elements nested too deep; each text in one piece. It closes elements that are
+// truncated or malformed.
 type feedGuard struct {
 	out        []byte
 	stack      []string // names of open elements
@@ -31,7 +31,7 @@ type feedGuard struct {
 	base       string // xml:base of the root
 }
 
-// guarded returns a feed, which is UTF-8, as the feed library is to see it, and its own xml:base.
+// guarded returns a feed, which is UTF-8, rewritten for the feed library, and its own xml:base.
 func guarded(feed []byte) (safe []byte, base string) {
 	d := xml.NewDecoder(bytes.NewReader(feed))
 	d.Strict = false
@@ -52,7 +52,7 @@ func guarded(feed []byte) (safe []byte, base string) {
 				g.out = appendXML(g.out, t)
 			}
 		}
-		if len(g.stack) == 0 && g.elements > 0 { // the root is closed: what follows is none of the feed
+		if len(g.stack) == 0 && g.elements > 0 { // after the root element: not part of the feed
 			break
 		}
 	}
@@ -89,7 +89,7 @@ func (g *feedGuard) start(t xml.StartElement) {
 	g.stack = append(g.stack, name)
 }
 
-// attribute writes an attribute, unless it is one namespace too many.
+// attribute writes an attribute, unless it exceeds the limit of namespaces.
 func (g *feedGuard) attribute(a xml.Attr) {
 	switch {
 	case a.Name.Space == "xml" && a.Name.Local == "base":
@@ -109,7 +109,7 @@ func (g *feedGuard) attribute(a xml.Attr) {
 	g.out = append(appendXML(g.out, []byte(a.Value)), '"')
 }
 
-// end closes the innermost element of a name, and all inside it; none open: nothing.
+// end closes the innermost element of a name, and all inside it; it does nothing if none is open.
 func (g *feedGuard) end(name string) {
 	if g.skipped > 0 {
 		g.skipped--
@@ -131,8 +131,7 @@ func (g *feedGuard) close() {
 	g.stack = slices.Delete(g.stack, last, last+1)
 }
 
-// appendXML appends characters in a form that is one piece of text, and what XML does not know left
-// out.
+// appendXML appends characters as a single piece of text, without characters that are invalid in XML.
 func appendXML(dst, text []byte) []byte {
 	start := 0
 	for i, c := range text {

@@ -9,8 +9,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// A document is what one pass over the tokens of an HTML page gathers. Its buffers are used again for
-// the next page; nothing of a Page points into them.
+// A document is the state of one pass over the tokens of an HTML page. Its buffers are reused for the next
+// page; nothing of a Page refers to them.
 type document struct {
 	opts  Options
 	page  *orbweaver.Page
@@ -19,38 +19,38 @@ type document struct {
 	based bool // a <base> was seen: the first counts
 
 	source []byte // the page as UTF-8, often the response's own bytes: not to be changed
-	at     int    // how much of it is read
-	swaps  int    // how often the rest of it was taken back from <svg>
+	at     int    // offset of the unread rest
+	swaps  int    // times that the parser left an unclosed <svg>
 
-	text   []byte // all text, boilerplate too, white space collapsed, a line end after each block
+	text   []byte // all text, boilerplate included, white space collapsed, a line end after each block
 	blocks []block
 	links  []link
 	values []byte  // decoded attribute values, titles
 	pieces []piece // by link
-	failed int     // references that are no URL: each costs as much as a dozen that are, so that they have the same limit
+	failed int     // invalid references, with the same limit as links: each costs as much as a dozen valid ones
 
 	open    block // the block being filled
 	space   bool  // white space since the last character
 	breaks  int   // <br> since the last character
 	current int   // index of the link that is open; -1: none
-	counted int   // length of text up to which the open block's linked bytes are counted
+	counted int   // length of text already counted for the open block's linked bytes
 
 	stack     []element
-	runs      bool // the script that is open would be run
+	runs      bool // the open script is executable
 	scripts   bool // there are scripts that may make text
-	hints     hint // of what they make
+	hints     hint // of their effects
 	attrs     attributes
-	data      bool // its tags indicate data in the page
+	data      bool // its tags indicate embedded data
 	title     span
 	ogTitle   span
 	heading   span // the first h1
 	canonical string
 }
 
-// A span is a piece of a document's text or values.
+// A span is a range of a document's text or values.
 type span struct{ start, end int }
 
-// maxKept is how large a buffer may be to be kept.
+// maxKept is the largest buffer that is reused.
 const maxKept = 1 << 20
 
 // readHTML fills a page from HTML or XHTML.
@@ -66,7 +66,7 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	r.release(d)
 }
 
-// document returns one that is ready to be run, but for page, base, limits and source.
+// document returns a document to run, except for page, base, limits and source.
 func (r *Reader) document() *document {
 	if d, ok := r.documents.Get().(*document); ok {
 		return d
@@ -74,7 +74,7 @@ func (r *Reader) document() *document {
 	return &document{current: -1}
 }
 
-// release keeps the buffers of a document that is done for another page.
+// release returns the buffers to the pool.
 func (r *Reader) release(d *document) {
 	if d.isSmall() {
 		d.reset()
@@ -82,13 +82,13 @@ func (r *Reader) release(d *document) {
 	}
 }
 
-// isSmall says whether the buffers are worth keeping for another page.
+// isSmall reports whether the buffers are worth reusing.
 func (d *document) isSmall() bool {
 	return max(cap(d.text), cap(d.values)) <= maxKept &&
 		max(cap(d.blocks), cap(d.links), cap(d.pieces)) <= maxKept/64
 }
 
-// reset makes a document ready for another page. It holds on to nothing of the last.
+// reset prepares a document for another page. It keeps no references to the last.
 func (d *document) reset() {
 	clear(d.links)
 	clear(d.pieces)
@@ -128,7 +128,7 @@ func (d *document) addText(s []byte, references bool) {
 	}
 }
 
-// addDecoded appends what a character reference stands for.
+// addDecoded appends the decoded text of a character reference.
 func (d *document) addDecoded(s string) {
 	switch s {
 	case "\u00a0", " ", "\t", "\n":
@@ -141,19 +141,18 @@ func (d *document) addDecoded(s string) {
 	}
 }
 
-// eachByte times a byte is a word of eight such bytes; the top bits of eight are those that the tests
-// of them all answer with.
+// eachByte times a byte is a word of eight such bytes. The tests below set the top bit of each matching byte.
 const eachByte, topBits = 0x0101010101010101, 0x8080808080808080
 
-// bytesOf returns the top bit of each byte of x that is c.
+// bytesOf sets the top bit of each byte of x that equals c.
 func bytesOf(x uint64, c byte) uint64 {
 	y := x ^ eachByte*uint64(c)
 	return ^((y&^topBits + eachByte*0x7f) | y | ^uint64(topBits))
 }
 
-// plainRun returns how many bytes, one at least, can be taken as they stand: those before the next
-// that could be more white space than one blank, a character reference or one of the characters that
-// start with 0xC2. It reads eight bytes at a time, and sixteen of ASCII.
+// plainRun returns the number of bytes, at least one, that can be copied unchanged: those before the next byte
+// that may start repeated white space, a character reference or a character with lead byte 0xC2. It reads eight
+// bytes at a time, and sixteen of ASCII.
 func plainRun(s []byte) int {
 	i := plainASCII(s, false)
 	before := uint64(0) // 0x80 after a blank
@@ -185,8 +184,8 @@ func plainRun(s []byte) int {
 	return withoutBlank(s, i)
 }
 
-// plainASCII returns how many bytes, sixteen or nothing at a time, are ASCII and can be taken as they
-// stand. No sum of theirs runs over into the next byte, which makes it so cheap.
+// plainASCII returns the number of bytes, in multiples of sixteen, that are ASCII and can be copied unchanged.
+// Its sums never carry into the next byte, which makes it cheap.
 func plainASCII(s []byte, afterBlank bool) int {
 	const low = eachByte * 0x7f
 	before, rest := uint64(0x80), s // before: not 0x80 after a blank
@@ -206,7 +205,7 @@ func plainASCII(s []byte, afterBlank bool) int {
 	return len(s) - len(rest)
 }
 
-// withoutBlank returns n, or where a blank stands before it one less; one at least.
+// withoutBlank returns n, or n-1 if a blank precedes it; at least one.
 func withoutBlank(s []byte, n int) int {
 	if n > 1 && s[n-1] == ' ' {
 		n--
@@ -221,7 +220,7 @@ func (d *document) addWord(word []byte) {
 	d.text = append(d.text, word...)
 }
 
-// flushSpace writes the white space that was seen, unless the block starts with it.
+// flushSpace writes pending white space, unless the block starts with it.
 func (d *document) flushSpace() {
 	if d.space && len(d.text) > int(d.open.start) {
 		d.text = append(d.text, ' ')
@@ -229,20 +228,20 @@ func (d *document) flushSpace() {
 	d.space = false
 }
 
-// isSpace says whether HTML takes a byte for white space.
+// isSpace reports whether a byte is white space in HTML.
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
 
-// value keeps a decoded, collapsed value and returns where.
+// value keeps a decoded, collapsed value and returns its span.
 func (d *document) value(raw []byte) span {
 	start := len(d.values)
 	d.values = appendValue(d.values, cut(raw, maxValue))
 	return span{start, len(d.values)}
 }
 
-// maxValue is how many bytes of a title or attribute are kept.
+// maxValue is the number of bytes kept of a title or attribute.
 const maxValue = 4096
 
-// cut returns at most the first n bytes, n not negative, without a part of a character at the end.
+// cut returns at most the first n bytes, without a partial character at the end; n is not negative.
 func cut[T string | []byte](b T, n int) T {
 	if len(b) <= n {
 		return b

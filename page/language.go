@@ -6,14 +6,14 @@ import (
 	"github.com/abadojack/whatlanggo"
 )
 
-// sampled is how many bytes of text the language is guessed from, and enough how many it takes.
+// sampled is the number of bytes examined to guess the language, and enough the number that suffices.
 const sampled, enough = 1000, 60
 
-// Language returns the language of a text as a page's is found: what is declared, a BCP 47 tag, else a guess from the
-// text's first words, else "". It is a primary subtag.
+// Language returns the language of a text in the same way as for a page: the declared one, a BCP 47 tag, else a
+// guess from the text's first words, else "". It is a primary subtag.
 func Language(declared, text string) string { return language(declared, text) }
 
-// language returns what a header or attribute declares, else a guess from the text, else "".
+// language returns the language declared by a header or attribute, else a guess from the text, else "".
 func language(declared, text string) string {
 	if lang := primary(declared); lang != "" {
 		return lang
@@ -28,15 +28,15 @@ func language(declared, text string) string {
 	if mostlyEnglish(sample) {
 		return "en"
 	}
-	// Of two languages equally likely the library names either, with confidence zero.
+	// Of two equally likely languages the library returns either, with confidence zero.
 	if guess := whatlanggo.Detect(sample); guess.Confidence > 0.3 {
 		return guess.Lang.Iso6391()
 	}
 	return ""
 }
 
-// mostlyEnglish says whether one word in six is a function word that English alone has. It spares
-// most pages the comparison with eighty languages.
+// mostlyEnglish reports whether one word in six is a function word found only in English. It saves most pages
+// the comparison with eighty languages.
 func mostlyEnglish(sample string) bool {
 	words, hits := 0, 0
 	for word := range strings.FieldsSeq(sample) {
@@ -49,8 +49,8 @@ func mostlyEnglish(sample string) bool {
 	return words > 20 && hits*6 > words
 }
 
-// primary returns the primary subtag of a language tag in lower case, or "" for what is none; of
-// several tags the first.
+// primary returns the primary subtag of a language tag in lower case, or "" if it is invalid; of several tags
+// the first.
 func primary(tag string) string {
 	tag = strings.TrimSpace(tag)
 	end := 0

@@ -11,20 +11,19 @@ import (
 	"orbweaver/weburl"
 )
 
-// A link is one that is being read. Spans of text are resolved when the page is whole.
+// A link is one being read. Its text spans are resolved at the end of the page.
 type link struct {
 	to, rel, typ string
 	title        span // in values
-	anchor       span // in text; or in values, when lone
-	lone         bool // has no text of its own
+	anchor       span // in text; if lone, in values
+	lone         bool // without text of its own
 	origin       orbweaver.Origin
 }
 
-// contextWords is how many words either side of a link are its context, and maxContext how many bytes
-// at most.
+// contextWords is the number of words on each side of a link in its context, and maxContext its bytes at most.
 const contextWords, maxContext = 20, 512
 
-// newLink keeps a link to a reference, if it leads to another page on the Web.
+// newLink keeps a link to a reference, if it is to another page on the Web.
 func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
 	if d.flags()&linkless != 0 || len(d.links)+len(d.page.Links) >= d.opts.MaxLinks || len(ref) > weburl.MaxLength ||
 		d.failed >= d.opts.MaxLinks {
@@ -55,7 +54,7 @@ func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
 	return true
 }
 
-// openLink starts a link whose anchor text follows.
+// openLink starts a link; its anchor text follows.
 func (d *document) openLink(origin orbweaver.Origin, ref []byte) {
 	if !d.newLink(origin, ref) {
 		return
@@ -66,7 +65,7 @@ func (d *document) openLink(origin orbweaver.Origin, ref []byte) {
 	d.links[d.current].anchor.start = len(d.text)
 }
 
-// closeLink ends the link that is open.
+// closeLink ends the open link.
 func (d *document) closeLink() {
 	if d.current < 0 {
 		return
@@ -82,7 +81,7 @@ func (d *document) countLinked() {
 	d.counted = len(d.text)
 }
 
-// lone keeps a link without text inside; its text is in an attribute.
+// lone keeps a link without text, with the text of an attribute.
 func (d *document) lone(origin orbweaver.Origin, ref, said []byte) {
 	if !d.newLink(origin, ref) {
 		return
@@ -94,8 +93,8 @@ func (d *document) lone(origin orbweaver.Origin, ref, said []byte) {
 	}
 }
 
-// context returns what stands before and after an anchor within its blocks, given a block that does not
-// stand behind it, and the block the anchor starts in, which serves for the next anchor.
+// context returns the text before and after an anchor within its blocks. from is a block that does not come
+// after it. It also returns the block where the anchor starts, as from for the next anchor.
 func (d *document) context(anchor span, from int) (before, after []byte, first int) {
 	first = d.blockAt(from, anchor.start)
 	if first < len(d.blocks) && int(d.blocks[first].start) <= anchor.start {
@@ -124,7 +123,7 @@ func lastWords(b []byte) []byte {
 		b = b[wordStart(b):]
 	}
 	words, i := 0, len(b)
-	for ; i >= 8; i -= 8 { // eight bytes at a time, as long as they cannot hold the last blank
+	for ; i >= 8; i -= 8 { // eight bytes at a time, until they may contain the last blank
 		blanks := bits.OnesCount64(bytesOf(binary.LittleEndian.Uint64(b[i-8:]), ' '))
 		if words+blanks >= contextWords {
 			break
@@ -141,8 +140,8 @@ func lastWords(b []byte) []byte {
 	return b
 }
 
-// wordStart returns where the first word of text starts whose beginning was cut off, or if there is
-// but one, its first character.
+// wordStart returns the start of the first complete word of a truncated text, or, if there is only one word, of
+// its first complete character.
 func wordStart(b []byte) int {
 	if i := bytes.IndexByte(b, ' '); i >= 0 {
 		return i + 1
@@ -183,7 +182,7 @@ func firstWords(b []byte) []byte {
 	return trimBlanks(b)
 }
 
-// trimBlanks returns text without the blanks at its end.
+// trimBlanks returns text without trailing blanks.
 func trimBlanks(b []byte) []byte {
 	for len(b) > 0 && b[len(b)-1] == ' ' {
 		b = b[:len(b)-1]
@@ -191,7 +190,7 @@ func trimBlanks(b []byte) []byte {
 	return b
 }
 
-// headerLinks takes the links of one HTTP header Link (RFC 8288) that are to other documents.
+// headerLinks reads the links of one HTTP header Link (RFC 8288) to other documents.
 func headerLinks(page *orbweaver.Page, value string, base *weburl.Base, maxLinks int) {
 	for failed := 0; len(page.Links) < maxLinks && failed < maxLinks; {
 		_, rest, ok := strings.Cut(value, "<")
@@ -225,7 +224,7 @@ func headerLinks(page *orbweaver.Page, value string, base *weburl.Base, maxLinks
 	}
 }
 
-// setParameter keeps a parameter of a header link; the first of a name counts.
+// setParameter sets a parameter of a header link; the first of a name counts.
 func setParameter(l *orbweaver.Link, name, content string) {
 	switch {
 	case name == "rel" && l.Rel == "":
@@ -237,7 +236,7 @@ func setParameter(l *orbweaver.Link, name, content string) {
 	}
 }
 
-// parameter splits the next ";name=value" off; ok is false where none follows.
+// parameter splits off the next ";name=value"; ok is false if there is none.
 func parameter(s string) (name, content, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	if !strings.HasPrefix(s, ";") {

@@ -7,7 +7,7 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 )
 
-// The media types that are read or distinguished.
+// Media types that are read or distinguished.
 const (
 	typeHTML     = "text/html"
 	typeXHTML    = "application/xhtml+xml"
@@ -27,10 +27,10 @@ const (
 	typeBinary   = "application/octet-stream"
 )
 
-// sniffed is how many bytes decide what a document is.
+// sniffed is the number of bytes that decide the media type.
 const sniffed = 3072
 
-// mediaType says what a document is, by its bytes and its Content-Type together.
+// mediaType determines the media type of a document from its bytes and its Content-Type together.
 func mediaType(body []byte, contentType string) string {
 	declared := declaredType(contentType)
 	if len(body) == 0 {
@@ -73,12 +73,12 @@ func declaredType(contentType string) string {
 	return t
 }
 
-// startsHTML says whether a document certainly is HTML: the fast path.
+// startsHTML reports whether a document certainly is HTML: the fast path.
 func startsHTML(head []byte) bool {
 	return hasPrefixFold(head, "<!doctype html") || hasPrefixFold(head, "<html")
 }
 
-// htmlType is XHTML only where the header says so: HTML parsing is what servers and authors test.
+// htmlType is XHTML only if the header says so: servers and authors test pages as HTML.
 func htmlType(declared string) string {
 	if declared == typeXHTML {
 		return typeXHTML
@@ -142,7 +142,7 @@ func angled(head []byte, declared string) string {
 	return ""
 }
 
-// xmlOr calls a document with an XML declaration XHTML unless the header says it is HTML.
+// xmlOr is XHTML for a document with an XML declaration, unless the header says HTML.
 func xmlOr(head []byte, declared string) string {
 	if declared != typeHTML && hasPrefixFold(head, "<?xml") {
 		return typeXHTML
@@ -194,7 +194,7 @@ func rootElement(b []byte) (name, attributes []byte) {
 	}
 }
 
-// isIRIRef says whether the text starts with an absolute IRI in angle brackets.
+// isIRIRef reports whether the text starts with an absolute IRI in angle brackets.
 func isIRIRef(b []byte) bool {
 	iri, _, ok := bytes.Cut(b[1:], []byte(">"))
 	return ok && bytes.Contains(iri, []byte(":")) && !bytes.ContainsAny(iri, " \t\r\n\"<") &&
@@ -220,7 +220,7 @@ func statements(head []byte, declared string) string {
 	return typeNTriples
 }
 
-// textual returns the type of a document by its first words; "" if unknown.
+// textual returns the media type by the first words; "" if unknown.
 func textual(head []byte, declared string) string {
 	first := skipComments(head)
 	switch {
@@ -238,7 +238,7 @@ func textual(head []byte, declared string) string {
 	return ""
 }
 
-// isSparqlPrefix says whether the text starts with PREFIX or BASE as SPARQL and Turtle have them.
+// isSparqlPrefix reports whether the text starts with PREFIX or BASE in the syntax of SPARQL and Turtle.
 func isSparqlPrefix(b []byte) bool {
 	if !hasPrefixFold(b, "prefix ") && !hasPrefixFold(b, "base ") {
 		return false
@@ -277,13 +277,13 @@ func jsonType(head []byte, declared string) string {
 	return ""
 }
 
-// isJSONFeed says whether JSON starts as a JSON Feed does, which names the version it is in.
+// isJSONFeed reports whether JSON starts like a JSON Feed, with its version.
 func isJSONFeed(head []byte) bool {
 	return bytes.Contains(head, []byte(`"version"`)) &&
 		(bytes.Contains(head, []byte("://jsonfeed.org/version/")) || bytes.Contains(head, []byte(`:\/\/jsonfeed.org\/version\/`)))
 }
 
-// otherwise decides where no text format was recognised.
+// otherwise decides if no text format was recognised.
 func otherwise(body, head []byte, declared string) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("%PDF-")):
@@ -298,7 +298,7 @@ func otherwise(body, head []byte, declared string) string {
 	return declared
 }
 
-// isBinary says whether bytes hold controls that text never does; UTF-16 with its mark is text.
+// isBinary reports whether bytes include controls that are never in text; UTF-16 with its mark is text.
 func isBinary(head []byte) bool {
 	if bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff}) {
 		return false
@@ -311,7 +311,7 @@ func isBinary(head []byte) bool {
 	return false
 }
 
-// general asks the library, which knows some hundred formats; what it does not know is as declared.
+// general uses a library of about a hundred formats, and the declared type for others.
 func general(body []byte, declared string) string {
 	found, _, _ := strings.Cut(mimetype.Detect(body[:min(len(body), sniffed)]).String(), ";")
 	switch {

@@ -17,12 +17,12 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// unpacked takes gzip, bzip2 or ZIP off a file that is RDF inside, as "dump.nt.gz" is sent, and gzip off
-// a sitemap or a feed. All else is returned as it is: other archives, a tar of whatever. What is
-// unpacked has a declared type only where it is RDF.
+// unpacked decompresses gzip, bzip2 or ZIP if the content is RDF, such as "dump.nt.gz", and gzip if it is a
+// sitemap or a feed. It returns everything else unchanged: other archives, a tar of anything. The declared type
+// of the content is set only for RDF.
 func unpacked(body []byte, contentType string, request orbweaver.Request, limit int64) ([]byte, string, error) {
 	var r io.Reader
-	called := "" // by its own header
+	called := "" // by its gzip header
 	switch {
 	case bytes.HasPrefix(body, []byte{0x1f, 0x8b, 8}):
 		z, err := gzip.NewReader(bytes.NewReader(body))
@@ -53,12 +53,12 @@ func unpacked(body []byte, contentType string, request orbweaver.Request, limit 
 	return body, contentType, nil
 }
 
-// What is examined of a ZIP file: names, and the first bytes of so many by whose names it could be RDF, and of as
-// many others.
+// Limits on a ZIP file: names, and the number of files whose first bytes are read, for RDF names and for
+// others.
 const maxNames, maxTried = 1000, 8
 
-// unzipped returns the first document of RDF in a ZIP file: one whose name says so before one that
-// starts so. Without one the file stays what it is.
+// unzipped returns the first RDF document in a ZIP file, files with an RDF name before those recognized by
+// their first bytes. Without one the file is returned unchanged.
 func unzipped(body []byte, contentType string, limit int64) ([]byte, string, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -94,7 +94,7 @@ func documentName(address string) string {
 	return path.Base(u.Path)
 }
 
-// trimPacked takes the extension of compression off a name.
+// trimPacked removes the compression extension of a name.
 func trimPacked(name string) string {
 	extension := path.Ext(name)
 	switch strings.ToLower(extension) {
@@ -112,15 +112,15 @@ func nameType(name string) string {
 	return syntax.Detect(name, "", nil).MediaType()
 }
 
-// headOf reads the first bytes, as many as decide what a document is. What is broken is short.
+// headOf reads the first bytes that decide the media type, or fewer if the content is broken.
 func headOf(r io.Reader, limit int64) []byte {
 	head := make([]byte, min(sniffed, limit))
 	n, _ := io.ReadFull(r, head)
 	return head[:n]
 }
 
-// rdfInside says whether a document is RDF, by its first bytes and by what its name, or else the type
-// under which it was sent packed, declares it to be; and as what.
+// rdfInside reports whether a document is RDF, and its media type, from its first bytes and the type declared
+// by its name or, without one, by its Content-Type.
 func rdfInside(head []byte, name, contentType string) (declared string, ok bool) {
 	if declared = nameType(name); declared == "" && isRDF(declaredType(contentType)) {
 		declared = declaredType(contentType)
@@ -129,12 +129,12 @@ func rdfInside(head []byte, name, contentType string) (declared string, ok bool)
 	return declared, text && isRDF(mediaType(head, declared))
 }
 
-// isRDF says whether a media type is one of RDF.
+// isRDF reports whether a media type is one of RDF.
 func isRDF(mediaType string) bool {
 	return mediaType == typeLDJSON || formatOf(mediaType) != syntax.Unknown
 }
 
-// whole reads what is behind the first bytes. What breaks off is as good as a document that does.
+// whole reads the rest after the first bytes. A truncated stream counts as a truncated document.
 func whole(head []byte, r io.Reader, contentType string, limit int64) ([]byte, string, error) {
 	var out bytes.Buffer
 	out.Write(head)
@@ -144,7 +144,7 @@ func whole(head []byte, r io.Reader, contentType string, limit int64) ([]byte, s
 	return out.Bytes(), contentType, nil
 }
 
-// isDiscovery says whether a document starts as a sitemap or a feed does.
+// isDiscovery reports whether a document starts like a sitemap or a feed.
 func isDiscovery(head []byte, purpose orbweaver.Purpose) bool {
 	switch root := string(localRoot(head)); {
 	case root == "rss" || root == "feed" || isSitemap([]byte(root)):

@@ -6,7 +6,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// readPDF fills a page from a PDF file. One that cannot be read has no text: that is no error.
+// readPDF fills a page from a PDF file. An unreadable file has no text; that is no error.
 func readPDF(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options) {
 	document := pdf.Read(body, pdf.Limits{Text: opts.MaxText, Links: opts.MaxLinks, Decoded: 2 * opts.MaxBody})
 	page.Title = oneLine(document.Title)

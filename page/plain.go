@@ -8,10 +8,10 @@ import (
 	"orbweaver/weburl"
 )
 
-// typeMarkdown is the media type of Markdown, whether or not a server says so.
+// typeMarkdown is the media type of Markdown, declared or detected.
 const typeMarkdown = "text/markdown"
 
-// isMarkdown says whether plain text is to be read as Markdown.
+// isMarkdown reports whether plain text is to be read as Markdown.
 func isMarkdown(page *orbweaver.Page) bool {
 	switch page.MediaType {
 	case typeMarkdown, "text/x-markdown":
@@ -21,15 +21,14 @@ func isMarkdown(page *orbweaver.Page) bool {
 	return page.MediaType == typePlain && (strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".markdown"))
 }
 
-// A textLinks finds the links of plain text, which are bare http URLs, and in Markdown also those of
-// the form [text](address).
+// A textLinks finds the links of plain text: bare http URLs, and in Markdown also [text](address).
 type textLinks struct {
 	page     *orbweaver.Page
 	base     *weburl.Base
 	limit    int
 	failed   int
 	markdown bool
-	read     int // up to where the text has been taken for links
+	read     int // end of the text that is already part of links
 }
 
 // readLinks takes the links of the page's text, in order.
@@ -50,7 +49,7 @@ func (t *textLinks) readLinks() {
 	}
 }
 
-// encloses says whether a URL is text of the Markdown link whose "](" stands at an offset behind it.
+// encloses reports whether a URL is part of the text of a Markdown link whose "](" is at a later offset.
 func (t *textLinks) encloses(inline, bare int) bool {
 	if inline-bare > maxContext {
 		return false
@@ -59,7 +58,7 @@ func (t *textLinks) encloses(inline, bare int) bool {
 	return open >= 0 && open < bare
 }
 
-// nextIndex is the index of the first instance from an offset on; -1: there is none.
+// nextIndex is the index of the first occurrence from an offset on; -1: none.
 func nextIndex(s, substr string, from int) int {
 	i := strings.Index(s[from:], substr)
 	if i < 0 {
@@ -68,8 +67,7 @@ func nextIndex(s, substr string, from int) int {
 	return from + i
 }
 
-// bare takes the URL around the "://" at an offset, if it is http or https and no part of a link that
-// was taken already.
+// bare reads the URL around the "://" at an offset, if it is http or https and not part of an earlier link.
 func (t *textLinks) bare(at int) {
 	text, start := t.page.Text, at
 	for start > t.read && at-start < len("https") && isLetter(text[start-1]) {
@@ -90,19 +88,19 @@ func (t *textLinks) bare(at int) {
 	t.add(text[start:end], "", start, end)
 }
 
-// isLetter says whether a byte is a letter of ASCII, and isDigit whether a digit.
+// isLetter reports whether a byte is an ASCII letter, and isDigit whether it is a digit.
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// endsURL says whether no URL in running text continues with a byte.
+// endsURL reports whether a byte ends a URL in running text.
 func endsURL(c byte) bool {
 	return c <= ' ' || c == 0x7f || strings.IndexByte("<>\"`{}|\\^", c) >= 0
 }
 
-// trimURL returns a URL without the punctuation of the sentence around it: brackets that close what
-// was not opened in it, too.
+// trimURL returns a URL without the punctuation of the sentence around it, including unmatched closing
+// brackets.
 func trimURL(s string) string {
-	round := strings.Count(s, ")") - strings.Count(s, "(") // how many close too much
+	round := strings.Count(s, ")") - strings.Count(s, "(") // surplus of closing brackets
 	square := strings.Count(s, "]") - strings.Count(s, "[")
 	for s != "" {
 		switch s[len(s)-1] {
@@ -123,7 +121,7 @@ func trimURL(s string) string {
 	return s
 }
 
-// inline takes the Markdown link whose "](" stands at an offset. Images are none.
+// inline reads the Markdown link whose "](" is at an offset. Images are ignored.
 func (t *textLinks) inline(at int) {
 	text := t.page.Text
 	open := openBracket(text, max(t.read, at-maxContext), at)
@@ -145,8 +143,7 @@ func (t *textLinks) inline(at int) {
 	t.add(ref, text[open+1:at], open, end)
 }
 
-// openBracket returns the offset of the "[" that the "]" at an offset closes; -1: there is none from a
-// first offset on.
+// openBracket returns the offset of the "[" that matches the "]" at an offset; -1: none after first.
 func openBracket(text string, first, at int) int {
 	depth := 0
 	for i := at - 1; i >= first; i-- {
@@ -163,8 +160,8 @@ func openBracket(text string, first, at int) int {
 	return -1
 }
 
-// destination returns the address that text starts with, a title after it left out, and the offset
-// behind the bracket that closes it; an address that is not closed is empty.
+// destination returns the URL at the start of text, without a title, and the offset behind its closing bracket;
+// the URL is empty if the bracket is missing.
 func destination(s string) (ref string, end int) {
 	if strings.HasPrefix(s, "<") {
 		i := strings.IndexAny(s, ">\n")
@@ -192,7 +189,7 @@ func destination(s string) (ref string, end int) {
 	return ref, end + i + 1
 }
 
-// add keeps a link that stands between two offsets of the text.
+// add keeps a link between two offsets of the text.
 func (t *textLinks) add(ref, anchor string, start, end int) {
 	t.read = end
 	if strings.HasPrefix(ref, "#") {
@@ -231,7 +228,7 @@ func (t *textLinks) context(start, end int) string {
 	return string(append(words, tail...))
 }
 
-// linesJoined makes every line end a blank.
+// linesJoined replaces every line end by a blank.
 func linesJoined(b []byte) []byte {
 	for i := bytes.IndexByte(b, '\n'); i >= 0; i = bytes.IndexByte(b, '\n') {
 		b[i] = ' '

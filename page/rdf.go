@@ -12,7 +12,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// The predicates that mean something to a page of RDF.
+// Predicates with a meaning for a page of RDF.
 const (
 	rdfType   = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 	rdfsLabel = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -21,27 +21,26 @@ const (
 	skosLabel = "http://www.w3.org/2004/02/skos/core#prefLabel"
 )
 
-// A graph is what one pass over the quads of a document, or of the data in a page, gathers.
+// A graph is the result of one pass over the quads of a document, or of the data in a page.
 type graph struct {
 	page   *orbweaver.Page
 	opts   Options
 	text   []byte
 	failed int               // IRIs that are no URL
-	last   string            // the subject of the quad before
+	last   string            // the previous subject
 	links  map[string]int    // canonical URL to index of page.Links
 	labels map[string]string // canonical URL to label
 	titles [3]string         // of the document itself, any title, any label
 	langs  map[string]int    // language to literals in it
 }
 
-// newGraph returns a graph that knows nothing yet.
+// newGraph returns an empty graph.
 func newGraph(page *orbweaver.Page, opts Options) *graph {
 	return &graph{page: page, opts: opts, links: make(map[string]int), labels: make(map[string]string), langs: make(map[string]int)}
 }
 
-// readRDF fills a page from a document of RDF: quads that are parsed anew each time, the literals as
-// text, and as links what stands in subject and object place, in whichever graph. What the syntax
-// forbids is skipped.
+// readRDF fills a page from an RDF document: Quads, which parses it on each iteration, the literals as text,
+// and as links the subjects and objects of all graphs. It skips syntax errors.
 func readRDF(page *orbweaver.Page, format syntax.Format, opts Options) {
 	body, read := page.Body, syntax.Options{Name: page.URL, Base: iri.Encode(page.URL), Lenient: true}
 	page.Quads = func(yield func(rdf.Quad, error) bool) {
@@ -50,14 +49,14 @@ func readRDF(page *orbweaver.Page, format syntax.Format, opts Options) {
 	g := newGraph(page, opts)
 	for q, err := range page.Quads {
 		if err != nil {
-			break // Quads tells it to whoever ranges over them
+			break // Quads reports it
 		}
 		g.add(q)
 	}
 	g.finish()
 }
 
-// formatOf is the format of a media type; Unknown: it is read otherwise.
+// formatOf is the RDF format of a media type; Unknown for others.
 func formatOf(mediaType string) syntax.Format {
 	switch mediaType {
 	case typeTurtle:
@@ -74,7 +73,7 @@ func formatOf(mediaType string) syntax.Format {
 	return syntax.Unknown
 }
 
-// add takes what a quad of a document has for text, labels and links.
+// add collects text, labels and links of a quad of a document.
 func (g *graph) add(q rdf.Quad) {
 	g.relate(q)
 	if q.O.Kind == rdf.Literal {
@@ -82,7 +81,7 @@ func (g *graph) add(q rdf.Quad) {
 	}
 }
 
-// relate takes what a quad has for links.
+// relate collects the links of a quad.
 func (g *graph) relate(q rdf.Quad) {
 	if q.S.Value != g.last || q.S.Kind != rdf.IRI {
 		g.link(q.S, "")
@@ -93,7 +92,7 @@ func (g *graph) relate(q rdf.Quad) {
 	}
 }
 
-// link keeps an IRI, once, and the predicate that describes it best.
+// link keeps an IRI once, with the most specific predicate.
 func (g *graph) link(term rdf.Term, predicate string) {
 	toData := leadsToData(predicate)
 	full := len(g.page.Links) >= g.opts.MaxLinks
@@ -123,8 +122,8 @@ func (g *graph) link(term rdf.Term, predicate string) {
 	}
 }
 
-// leadsToData says whether the objects of a predicate are data by themselves: dumps, endpoints, and
-// what a data set gives as an example of itself.
+// leadsToData reports whether the objects of a predicate are data themselves: dumps, endpoints, and example
+// resources of a data set.
 func leadsToData(predicate string) bool {
 	const void, dcat = "http://rdfs.org/ns/void#", "http://www.w3.org/ns/dcat#"
 	switch predicate {
@@ -162,15 +161,15 @@ func (g *graph) literal(t rdf.Quad) {
 	}
 }
 
-// names says whether a predicate is one of those by which subjects are called.
+// names reports whether a predicate is a label.
 func names(predicate string) bool {
 	return predicate == rdfsLabel || predicate == skosLabel || isTitle(predicate)
 }
 
-// isTitle says whether it is one of those that are titles.
+// isTitle reports whether a predicate is a title.
 func isTitle(predicate string) bool { return predicate == dcTitle || predicate == dcTitle11 }
 
-// label keeps what names a subject.
+// label keeps the label of a subject.
 func (g *graph) label(t rdf.Quad, text []byte) {
 	name := string(cut(text, maxValue))
 	if t.S.Kind == rdf.IRI && g.failed < g.opts.MaxLinks {
@@ -183,7 +182,7 @@ func (g *graph) label(t rdf.Quad, text []byte) {
 	g.title(2, name)
 }
 
-// called keeps what a quad of a page's data names a subject.
+// called keeps the label that a quad of embedded data gives to a subject.
 func (g *graph) called(q rdf.Quad) {
 	if q.O.Kind == rdf.Literal && q.S.Kind == rdf.IRI && names(q.P.Value) && g.failed < g.opts.MaxLinks {
 		if name := appendFields(nil, cut(q.O.Value, maxValue)); len(name) > 0 {
@@ -192,7 +191,7 @@ func (g *graph) called(q rdf.Quad) {
 	}
 }
 
-// labelIRI keeps a name for the links to an IRI, and for the page if it is the page.
+// labelIRI keeps a label for the links to an IRI, and for the page if it is the page's.
 func (g *graph) labelIRI(iri, name string) {
 	to, err := weburl.Canonical(iri)
 	if err != nil {
@@ -214,7 +213,7 @@ func (g *graph) title(rank int, text string) {
 	}
 }
 
-// anchors gives links their labels.
+// anchors sets the labels of links.
 func (g *graph) anchors() {
 	for i := range g.page.Links {
 		if l := &g.page.Links[i]; l.Origin == orbweaver.FromTriple {
@@ -223,7 +222,7 @@ func (g *graph) anchors() {
 	}
 }
 
-// finish gives links their labels and the page its title.
+// finish sets the labels of links and the title of the page.
 func (g *graph) finish() {
 	g.anchors()
 	for _, title := range g.titles {

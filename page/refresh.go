@@ -6,9 +6,9 @@ import (
 	"orbweaver"
 )
 
-// refreshTarget returns the address that the content of a refresh names, as browsers read it (HTML,
-// "shared declarative refresh steps"): a delay, then ";", "," or white space, then the address, with or
-// without "url=" and quotes. Empty: it names none, and the page is to be loaded again.
+// refreshTarget returns the URL in the content of a refresh, as browsers read it (HTML, "shared declarative
+// refresh steps"): a delay, then ";", "," or white space, then the URL, with or without "url=" and quotes.
+// Empty: none, which means reloading the page.
 func refreshTarget(content string) string {
 	const blank = " \t\n\f\r"
 	s := strings.TrimLeft(content, blank)
@@ -35,7 +35,7 @@ func refreshTarget(content string) string {
 	return strings.TrimRight(s, blank)
 }
 
-// refresh takes the target of a <meta http-equiv=refresh> for a link. It is one whatever the delay.
+// refresh adds the target of a <meta http-equiv=refresh> as a link, whatever the delay.
 func (d *document) refresh() {
 	to := refreshTarget(unescape(cut(d.attrs.get(attrContent), maxValue)))
 	if to == "" || !d.newLink(orbweaver.FromHead, []byte(to)) {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// hardlyAny is how many words are text that a page means to be read, wordless how many bytes are, in
-// whatever script, and inlined how many bytes of script may make some.
+// Below hardlyAny words, or wordless bytes in any script, a page has hardly any text; from inlined bytes on an
+// inline script may make some.
 const hardlyAny, wordless, inlined = 10, 300, 100
 
-// script notes a <script>: one that a browser would run may make text, of its own or of another
-// address. Data in a <script>, JSON-LD say, is none.
+// script records a <script>: an executable one, inline or external, may make text. Data in a <script>, such as
+// JSON-LD, does not.
 func (d *document) script() {
 	typ := d.attrs.get(attrType)
 	if d.runs = isExecutable(typ); !d.runs && isJSONLD(typ) {
@@ -21,7 +21,7 @@ func (d *document) script() {
 	}
 }
 
-// isExecutable says whether a <script> of a type is run.
+// isExecutable reports whether a <script> of a type is run.
 func isExecutable(typ []byte) bool {
 	typ, _, _ = bytes.Cut(bytes.TrimSpace(typ), []byte(";"))
 	if len(typ) == 0 || len(typ) > 32 {
@@ -35,21 +35,21 @@ func isExecutable(typ []byte) bool {
 	return false
 }
 
-// A hint is what speaks for or against scripts as the cause of a page that says hardly anything.
+// A hint is evidence for or against scripts as the cause of a page with hardly any text.
 type hint uint8
 
 const (
-	hintMount hint = 1 << iota // an empty element where an application is put
-	hintPlace                  // an empty element with a name, which scripts may fill
+	hintMount hint = 1 << iota // an empty element that is the mount point of an application
+	hintPlace                  // an empty element with an id, which scripts may fill
 	hintPlea                   // <noscript> asks for JavaScript
-	hintShows                  // pictures or frames: it may be meant to have no words
-	hintLeads                  // it sends its reader elsewhere
+	hintShows                  // images or frames: it may have no words by intention
+	hintLeads                  // it redirects its reader
 )
 
-// maxPlea is how many bytes of a <noscript> are examined.
+// maxPlea is the number of bytes of a <noscript> that are examined.
 const maxPlea = 2048
 
-// hintAt reads the hint of a start tag whose content is still unread.
+// hintAt returns the hint of a start tag whose content is not read yet.
 func (d *document) hintAt(t tag) {
 	if d.flags()&muted != 0 {
 		return
@@ -74,13 +74,13 @@ func (d *document) hintAt(t tag) {
 	}
 }
 
-// isEmptyNext says whether an end tag is all that follows.
+// isEmptyNext reports whether the end tag follows immediately.
 func (d *document) isEmptyNext() bool {
 	rest := d.source[d.at:]
 	return bytes.HasPrefix(rest[skipSpace(rest, 0):], []byte("</"))
 }
 
-// isMount says whether an id is one of those under which frameworks put what they make of a page.
+// isMount reports whether an id is a usual mount point of frameworks.
 func isMount(id []byte) bool {
 	switch string(id) {
 	case "root", "app", "app-root", "react-root", "__next", "__nuxt", "___gatsby", "svelte", "q-app", "ember-app":
@@ -89,9 +89,9 @@ func isMount(id []byte) bool {
 	return false
 }
 
-// isScripted says whether a page has hardly any text as it came, and scripts are the likely cause: there
-// is a place for what they make, or nothing else at all, or the page says so. A short page that has some
-// script beside its few words, or whose words are all in its navigation, is a short page.
+// isScripted reports whether a page has hardly any text before scripts run, and scripts are the likely cause:
+// it has a mount point, or no other content, or says so. A short page with some script beside its few words, or
+// with words only in its navigation, is not scripted.
 func (d *document) isScripted(text string) bool {
 	switch {
 	case !d.scripts || !hasFewWords(text):
@@ -115,7 +115,8 @@ func (d *document) isScripted(text string) bool {
 	return false
 }
 
-// hasFewWords says whether a text has hardly any. Chinese, Japanese and Thai have no blanks between them.
+// hasFewWords reports whether a text has hardly any words. Chinese, Japanese and Thai have no blanks between
+// them.
 func hasFewWords(text string) bool {
 	if len(text) > wordless {
 		return false

@@ -13,25 +13,24 @@ import (
 	"orbweaver/weburl"
 )
 
-// sitemapEntries is how many entries the protocol lets a sitemap have: as many links at least are kept
-// of one.
+// sitemapEntries is the protocol's limit of entries in a sitemap, and the least limit of links kept of one.
 const sitemapEntries = 50_000
 
 // An entry is one <url> or <sitemap> of a sitemap, or one line of one in plain text.
 type entry struct {
 	to         string
-	modified   int64    // seconds since 1970; undated: the least
+	modified   int64    // seconds since 1970; undated: the smallest value
 	alternates []string // the same page in other languages
 }
 
-// undated stands for a time that was not given: older than any.
+// undated is the time of an entry without one: older than any.
 const undated = -1 << 63
 
-// A sitemap is what one pass over a document of the sitemaps protocol gathers.
+// A sitemap is the result of one pass over a document of the sitemaps protocol.
 type sitemap struct {
 	base    *weburl.Base
 	limit   int // alternates kept
-	bad     int // references that may be no URL
+	bad     int // references that may be invalid
 	entries []entry
 	index   bool // its entries are sitemaps
 	failed  int
@@ -41,12 +40,12 @@ type sitemap struct {
 
 	open  bool   // inside an entry
 	depth int    // elements open inside that
-	field string // what the text belongs to; empty: to nothing
+	field string // the element that the text belongs to; empty: none
 	text  []byte
 	now   entry
 }
 
-// isSitemap says whether the root element is one of the sitemaps protocol.
+// isSitemap reports whether the root element is one of the sitemaps protocol.
 func isSitemap(root []byte) bool {
 	return string(root) == "urlset" || string(root) == "sitemapindex"
 }
@@ -60,8 +59,8 @@ func localRoot(body []byte) []byte {
 	return bytes.ToLower(name)
 }
 
-// readSitemap fills a page from a sitemap or an index of sitemaps (sitemaps.org): links alone, those
-// changed last first. What is broken off or malformed gives what stands before.
+// readSitemap fills a page from a sitemap or an index of sitemaps (sitemaps.org): only links, most recently
+// changed first. A truncated or malformed document gives the entries before the error.
 func readSitemap(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options) {
 	limit := max(opts.MaxLinks, sitemapEntries)
 	s := sitemap{base: base, limit: limit, bad: opts.MaxLinks, index: string(localRoot(body)) == "sitemapindex"}
@@ -69,8 +68,8 @@ func readSitemap(page *orbweaver.Page, base *weburl.Base, body []byte, opts Opti
 	s.finish(page, limit)
 }
 
-// read takes all entries. Raw tokens know neither namespaces nor nesting, and so have no limits to
-// be bounded: entries do not nest.
+// read reads all entries. Raw tokens have neither namespaces nor nesting, and so need no limits: entries do not
+// nest.
 func (s *sitemap) read(body []byte) {
 	d := xml.NewDecoder(bytes.NewReader(body))
 	d.Strict = false
@@ -91,11 +90,11 @@ func (s *sitemap) read(body []byte) {
 			}
 		}
 	}
-	s.keep() // the document may end within an entry whose address is known
+	s.keep() // the document may be truncated within an entry with a URL
 	s.datasets.close()
 }
 
-// start acts on a start tag. Only direct children of an entry are its own: an image's address is not.
+// start handles a start tag. Only direct children of an entry count: an image's URL does not.
 func (s *sitemap) start(t xml.StartElement) {
 	s.field = ""
 	switch {
@@ -153,7 +152,7 @@ func (s *sitemap) keep() {
 	s.open, s.field, s.now = false, "", entry{modified: undated}
 }
 
-// alternate takes an <xhtml:link rel="alternate" href="…"> of the open entry.
+// alternate reads an <xhtml:link rel="alternate" href="…"> of the open entry.
 func (s *sitemap) alternate(attrs []xml.Attr) {
 	rel, href := "", ""
 	for _, a := range attrs {
@@ -173,7 +172,7 @@ func (s *sitemap) alternate(attrs []xml.Attr) {
 	}
 }
 
-// resolve returns the canonical form of an address; empty: it is none.
+// resolve returns the canonical form of a URL; empty: invalid.
 func (s *sitemap) resolve(ref string) string {
 	if len(ref) > weburl.MaxLength || ref == "" {
 		return ""
@@ -186,8 +185,8 @@ func (s *sitemap) resolve(ref string) string {
 	return to
 }
 
-// finish turns entries into links, each target once: what data sets name, then the entries, newest
-// first, those without a time last, equals in the order of the document.
+// finish turns entries into links, each target once: those of data sets, then the entries, newest first, those
+// without a time last, equals in the order of the document.
 func (s *sitemap) finish(page *orbweaver.Page, limit int) {
 	slices.SortStableFunc(s.entries, func(a, b entry) int { return cmp.Compare(b.modified, a.modified) })
 	rel := ""
@@ -212,7 +211,7 @@ func (s *sitemap) finish(page *orbweaver.Page, limit int) {
 	for _, e := range s.entries {
 		add(orbweaver.Link{To: e.to, Rel: rel})
 		for _, to := range e.alternates {
-			if _, known := seen[to]; !known { // others are entries of their own, and go as such
+			if _, known := seen[to]; !known { // others are entries of their own
 				add(orbweaver.Link{To: to, Rel: "alternate"})
 			}
 		}
@@ -220,8 +219,7 @@ func (s *sitemap) finish(page *orbweaver.Page, limit int) {
 	page.Links = links
 }
 
-// readTextSitemap fills a page from a sitemap in plain text, one absolute URL a line; false: it is
-// none.
+// readTextSitemap fills a page from a sitemap in plain text, one absolute URL per line; false: it is not one.
 func readTextSitemap(page *orbweaver.Page, base *weburl.Base, text []byte, opts Options) bool {
 	limit := max(opts.MaxLinks, sitemapEntries)
 	s := sitemap{base: base, limit: limit}
@@ -246,7 +244,7 @@ func readTextSitemap(page *orbweaver.Page, base *weburl.Base, text []byte, opts 
 }
 
 // w3cTime returns the seconds since 1970 of a date and time in one of the forms of the W3C's note
-// (NOTE-datetime); what stands in none is undated.
+// (NOTE-datetime), or undated.
 func w3cTime(s string) int64 {
 	layout := ""
 	switch len(s) {

@@ -35,7 +35,7 @@ func (d *document) startTag(t tag, closed bool) {
 		return
 	}
 	if d.flags()&muted != 0 && (t.isBlock() || t == tagA) {
-		d.pop(tagHead) // a head that was never closed ends where the body begins
+		d.pop(tagHead) // an unclosed head ends at the body
 	}
 	d.push(t)
 	d.open.kind = max(d.open.kind, t)
@@ -44,7 +44,7 @@ func (d *document) startTag(t tag, closed bool) {
 	}
 }
 
-// meaning does what an element stands for beyond its text.
+// meaning handles the effect of an element beyond its text.
 func (d *document) meaning(t tag) {
 	switch t {
 	case tagA:
@@ -98,7 +98,7 @@ func (d *document) lineBreak() {
 	}
 }
 
-// setBase takes the first <base href>.
+// setBase uses the first <base href>.
 func (d *document) setBase() {
 	if d.based || !d.attrs.has(attrHref) {
 		return
@@ -110,7 +110,7 @@ func (d *document) setBase() {
 	}
 }
 
-// meta takes robots, language and title from a <meta>.
+// meta reads robots, language and title from a <meta>.
 func (d *document) meta() {
 	a := &d.attrs
 	switch {
@@ -129,7 +129,7 @@ func (d *document) meta() {
 	}
 }
 
-// headLink takes a <link>, unless it is a part of the page itself.
+// headLink reads a <link>, unless it is a part of the page itself.
 func (d *document) headLink() {
 	if !d.attrs.has(attrHref) || len(d.attrs.get(attrRel)) == 0 {
 		return
@@ -146,8 +146,8 @@ func (d *document) headLink() {
 	}
 }
 
-// isPart says whether a relation is to something that a browser needs to show the page, or to nothing
-// that could be read.
+// isPart reports whether a relation is to a resource that a browser needs to display the page, or to one that
+// is no document.
 func isPart(rel string) bool {
 	for token := range strings.FieldsSeq(rel) {
 		switch token {

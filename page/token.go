@@ -2,10 +2,10 @@ package page
 
 import "bytes"
 
-// maxName is longer than any name of an element or attribute that is known.
+// maxName exceeds the length of all used names of elements and attributes.
 const maxName = 16
 
-// lower writes a name to a buffer in lower case; one that is too long to be known is empty.
+// lower writes a name to a buffer in lower case; a name that is too long becomes empty.
 func lower(buf *[maxName]byte, name []byte) []byte {
 	if len(name) > maxName {
 		return nil
@@ -19,9 +19,9 @@ func lower(buf *[maxName]byte, name []byte) []byte {
 	return buf[:len(name)]
 }
 
-// run reads all tokens: text, tags with their attributes, raw text, and what is passed over. No byte is copied but
-// into text and values, and each is examined a few times at most, whatever the page is: an end that is sought and not
-// found is the page's.
+// run reads all tokens: text, tags with their attributes, raw text, and skipped markup. It copies bytes only
+// into text and values, and examines each at most a few times, on any input: if an end is not found, it is the
+// end of the page.
 func (d *document) run() {
 	for d.at < len(d.source) {
 		rest := d.source[d.at:]
@@ -37,7 +37,7 @@ func (d *document) run() {
 	d.closeBlock()
 }
 
-// markup reads what starts with the "<" at hand.
+// markup reads the markup at the current "<".
 func (d *document) markup(rest []byte) {
 	if !isMarkup(rest) {
 		n := 1
@@ -60,7 +60,7 @@ func (d *document) markup(rest []byte) {
 	}
 }
 
-// isMarkup says whether more than text starts with the first byte.
+// isMarkup reports whether the first byte starts markup.
 func isMarkup(s []byte) bool {
 	if len(s) < 2 || s[0] != '<' {
 		return false
@@ -69,7 +69,7 @@ func isMarkup(s []byte) bool {
 	return isLetter(c) || c == '!' || c == '?' || c == '/' && len(s) > 2 && s[2] != '>'
 }
 
-// indexOrEnd returns the index of a byte, or the length of what has none.
+// indexOrEnd returns the index of a byte, or the length if it is missing.
 func indexOrEnd(s []byte, c byte) int {
 	if i := bytes.IndexByte(s, c); i >= 0 {
 		return i
@@ -77,7 +77,7 @@ func indexOrEnd(s []byte, c byte) int {
 	return len(s)
 }
 
-// skip continues behind the first instance of an end, or at the end of the page.
+// skip moves behind the first occurrence of an end, or to the end of the page.
 func (d *document) skip(rest []byte, end string) (skipped []byte) {
 	n := len(rest)
 	if i := bytes.Index(rest, []byte(end)); i >= 0 {
@@ -87,7 +87,7 @@ func (d *document) skip(rest []byte, end string) (skipped []byte) {
 	return rest
 }
 
-// declaration reads a comment, CDATA, or what starts with "<!" otherwise. CDATA is text in XHTML alone.
+// declaration reads a comment, CDATA, or other markup that starts with "<!". CDATA is text only in XHTML.
 func (d *document) declaration(rest []byte) {
 	switch {
 	case bytes.HasPrefix(rest, []byte("<!--")):
@@ -131,7 +131,7 @@ func (d *document) closing(rest []byte) {
 	d.endTag(t)
 }
 
-// opening reads a start tag, and the raw text behind it. A tag that the page ends in is none.
+// opening reads a start tag, and the raw text behind it. It ignores a truncated tag.
 func (d *document) opening(rest []byte) {
 	n := 1 + nameEnd(rest[1:], '>')
 	var buf [maxName]byte
@@ -155,8 +155,8 @@ func (d *document) opening(rest []byte) {
 	}
 }
 
-// nameEnd returns the length of the name that text starts with: of an element, or of an attribute,
-// where "=" ends it too.
+// nameEnd returns the length of the name at the start of text: of an element, or of an attribute, which "="
+// also ends.
 func nameEnd(s []byte, end byte) int {
 	for i, c := range s {
 		if c <= '>' && (c == '>' || c == end || isSpace(c) || c == '/' && i+1 < len(s) && s[i+1] == '>') {
@@ -166,8 +166,8 @@ func nameEnd(s []byte, end byte) int {
 	return len(s)
 }
 
-// readAttributes reads the attributes that start at an offset of a start tag. It returns the offset
-// behind the tag, -1 when it has no end, and whether "/>" is that.
+// readAttributes reads the attributes from an offset of a start tag on. It returns the offset behind the tag,
+// -1 if it has no end, and whether it ends in "/>".
 func (d *document) readAttributes(s []byte, i int) (end int, closed bool) {
 	d.attrs.clear()
 	for {
@@ -200,8 +200,8 @@ func skipSpace(s []byte, i int) int {
 	return i
 }
 
-// attributeValue returns the value at an offset without its quotes, and the offset behind it; -1: its
-// quotes are not closed.
+// attributeValue returns the value at an offset without its quotes, and the offset behind it; -1: the closing
+// quote is missing.
 func attributeValue(s []byte, i int) (value []byte, end int) {
 	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
 		value = s[i+1:]
@@ -218,8 +218,8 @@ func attributeValue(s []byte, i int) (value []byte, end int) {
 	return s[i:end], end
 }
 
-// rawText reads the text of an element whose inside is not markup. This is the place where the text of a data block,
-// JSON-LD say, is available.
+// rawText reads the content of an element that is not markup. The text of a data block, such as JSON-LD, is
+// available only here.
 func (d *document) rawText(t tag, name []byte) {
 	text := d.source[d.at:]
 	text = text[:rawEnd(text, name)]
@@ -262,7 +262,7 @@ func rawEnd(s, name []byte) int {
 	return len(s)
 }
 
-// isEnd says whether text starts with an end tag of a name.
+// isEnd reports whether text starts with an end tag of a name.
 func isEnd(s, name []byte) bool {
 	return len(s) > 2 && s[1] == '/' && isWord(s[2:], name)
 }
@@ -273,8 +273,8 @@ func isWord(s, name []byte) bool {
 	return len(s) >= n && bytes.EqualFold(s[:n], name) && (len(s) == n || !isLetter(s[n]))
 }
 
-// scriptComment returns the length of the comment that a piece of script starts with. A script in it
-// does not end the one it is in; an end tag outside of such a one does, and its offset is returned.
+// scriptComment returns the length of the comment at the start of a piece of script. A script within it does
+// not end the outer one; an end tag outside of an inner one does, and its offset is returned.
 func scriptComment(s []byte) (n int, ends bool) {
 	script := []byte("script")
 	inside := false
@@ -295,7 +295,7 @@ func scriptComment(s []byte) (n int, ends bool) {
 	return len(s), false
 }
 
-// foreign skips an element of XML whose name was read up to an offset.
+// foreign skips a foreign element whose name was read up to an offset.
 func (d *document) foreign(s []byte, i int, name []byte) {
 	n := foreignEnd(s, i, name)
 	d.at += n
@@ -308,16 +308,16 @@ func (d *document) foreign(s []byte, i int, name []byte) {
 	}
 }
 
-// maxSwaps is how often a page may have left <svg> or <math> open before the rest of it is given up.
+// maxSwaps is the number of unclosed <svg> or <math> elements after which the rest of a page is ignored.
 const maxSwaps = 3
 
-// isClosed says whether an element that was read as a whole ends in its own end tag.
+// isClosed reports whether an element that was read as a whole ends with its own end tag.
 func isClosed(s []byte) bool {
 	i := bytes.LastIndex(s, []byte("</"))
 	return i > 0 && bytes.HasSuffix(s, []byte(">")) && len(s) > i+4 && bytes.EqualFold(s[i+2:i+4], s[1:3])
 }
 
-// foreignEnd returns the offset behind the end tag of an element of XML.
+// foreignEnd returns the offset behind the end tag of a foreign element.
 func foreignEnd(s []byte, i int, name []byte) int {
 	depth, quoted := 0, false
 	for ; i < len(s); i++ {
@@ -337,7 +337,7 @@ func foreignEnd(s []byte, i int, name []byte) int {
 	return len(s)
 }
 
-// isForeignStart says whether a name that is not closed at once follows the "<" of a start tag.
+// isForeignStart reports whether the "<" of a start tag is followed by a name and the tag is not self-closing.
 func isForeignStart(s, name []byte) bool {
 	return isWord(s, name) && (len(s) == len(name) || s[len(name)] != '/')
 }

@@ -9,13 +9,12 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// compactBatch is how many bytes Compact commits at once.
+// compactBatch is the number of bytes per commit of Compact.
 const compactBatch = 4 << 20
 
-// Compact takes what the dead left out of the lists, and makes few of many small ones. It reads the whole
-// index, so that it is worth while when Stats.Dead comes near Documents; it is called between batches, and
-// commits batches of its own. What searches find is the same before it, after it and, should it be
-// interrupted, between.
+// Compact removes deleted documents from the lists, and merges small lists. It reads the whole index, and is
+// worthwhile when Stats.Dead approaches Documents. Call it between batches; it commits its own batches.
+// Searches return the same before, after and, if it is interrupted, in between.
 func (w *Writer) Compact(ctx context.Context) error {
 	if w.batch != nil {
 		return errors.New("search index: Compact within a batch")
@@ -34,18 +33,18 @@ func (w *Writer) Compact(ctx context.Context) error {
 	return err
 }
 
-// A compacter compacts. What it does to one list, or to some of one term that become one, is in one batch.
+// A compacter compacts. One batch contains all changes to a list, or to the lists of a term that are merged.
 type compacter struct {
 	*Writer
 	ctx     context.Context
 	grave   *graveyard
 	out     *pebble.Batch
-	old     [][]byte // keys of lists that become one
-	list    *list    // that one
-	lighter bool     // it lacks what is dead
+	old     [][]byte // keys of lists being merged
+	list    *list    // the merged list
+	lighter bool     // deleted documents were dropped
 }
 
-// commit commits what f puts into a batch, with the totals.
+// commit commits the batch filled by f, with the totals.
 func (c *compacter) commit(f func() error) error {
 	b := c.store.db.NewBatch()
 	defer b.Close()
@@ -64,7 +63,7 @@ func (c *compacter) commit(f func() error) error {
 	return nil
 }
 
-// lists writes the lists of all terms again.
+// lists rewrites the lists of all terms.
 func (c *compacter) lists() error {
 	if c.totals.dead > 0 {
 		c.grave = newGraveyard(func(n uint64) ([]byte, error) { return c.store.readDead(c.store.db, n) })
@@ -74,7 +73,7 @@ func (c *compacter) lists() error {
 		return fmt.Errorf("search index: %w", err)
 	}
 	c.out = c.store.db.NewBatch()
-	defer func() { c.out.Close() }() // another one by then
+	defer func() { c.out.Close() }() // replaced during the loop
 	for ok := iter.First(); ok && err == nil; ok = iter.Next() {
 		err = c.take(iter)
 	}
@@ -126,7 +125,7 @@ func (c *compacter) take(iter *pebble.Iterator) error {
 	return nil
 }
 
-// join puts a list in the place of those that it is made of, if it is another.
+// join replaces lists by their merged list, if it differs.
 func (c *compacter) join() error {
 	if c.lighter || len(c.old) > 1 {
 		for _, key := range c.old {
@@ -155,7 +154,7 @@ func (c *compacter) join() error {
 	return err
 }
 
-// tables removes the records of the dead, which are in no list now, and their marks.
+// tables removes the records of deleted documents, which are in no list now, and their marks.
 func (c *compacter) tables() error {
 	if c.grave == nil {
 		return nil
@@ -172,7 +171,7 @@ func (c *compacter) tables() error {
 		c.Writer.batch.DeleteRange(c.store.key(deadLetter), c.store.key(deadLetter+1), nil))
 }
 
-// table writes a table without the deleted documents, keeping norms that no other has.
+// table writes a table without the deleted documents, but keeps norms that are not stored elsewhere.
 func (c *compacter) table(iter *pebble.Iterator) error {
 	t, ok := readTable(readNumber(iter.Key()), iter.Value())
 	if !ok {

@@ -6,29 +6,29 @@ import (
 	"slices"
 )
 
-// What a prefix may stand for.
+// Limits of prefix expansion.
 const (
 	maxExpansion = 256     // words that are their own stems, and as many others
-	maxExpanded  = 1 << 20 // documents that have them
+	maxExpanded  = 1 << 20 // documents with these words
 )
 
-// A cursor goes through documents in the order of their numbers, the dead ones too.
+// A cursor iterates over documents in order of their numbers, deleted ones included.
 type cursor interface {
-	// seek continues to the first document with at least this number, which may be where it is, and returns its
-	// number, none if there is none or the visit failed.
+	// seek moves to the first document with at least this number, possibly the current one, and returns its
+	// number, or none if there is none or the read failed.
 	seek(to uint64) uint64
-	// found is how often it is there in which fields, ascending.
+	// found is the term frequency in each field with an occurrence, ascending.
 	found() []entry
 }
 
-// A placed is a cursor that knows where.
+// A placed is a cursor with positions.
 type placed interface {
 	cursor
 	placesIn(field uint8) []uint32
 }
 
-// word returns a cursor for a word, and its inverse document frequency, which among stems is that of the
-// most frequent one.
+// word returns a cursor for a word, and its inverse document frequency. Of several stems, that of the most
+// frequent one counts.
 func (v *visit) word(stems []string) (placed, float64) {
 	all := make([]*postings, len(stems))
 	most := uint64(0)
@@ -42,13 +42,13 @@ func (v *visit) word(stems []string) (placed, float64) {
 	return &union{all: all}, v.idf(most)
 }
 
-// idf is the weight of what so many documents have.
+// idf is the weight of a term with a document frequency.
 func (v *visit) idf(docs uint64) float64 {
 	n, df := float64(v.totals.docs), float64(docs)
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
-// A union has what one of several postings has.
+// A union is the union of several postings.
 type union struct {
 	all     []*postings
 	at      uint64
@@ -78,7 +78,7 @@ func (u *union) found() []entry {
 	return u.entries
 }
 
-// joined makes one entry of those of a field.
+// joined merges the entries of a field.
 func joined(entries []entry) []entry {
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.field, b.field) })
 	n := 0
@@ -104,12 +104,12 @@ func (u *union) placesIn(field uint8) []uint32 {
 	return u.places
 }
 
-// A phrase has documents in which words follow each other.
+// A phrase iterates over documents in which words follow each other.
 type phrase struct {
 	words   []placed
 	at      uint64
 	entries []entry
-	places  [][]uint32 // scratch
+	places  [][]uint32 // buffer
 }
 
 func (p *phrase) seek(to uint64) uint64 {
@@ -124,7 +124,7 @@ func (p *phrase) seek(to uint64) uint64 {
 	return p.at
 }
 
-// together returns the first document from a number on that all cursors have.
+// together returns the first document from a number on that is in all cursors.
 func together[C cursor](all []C, to uint64) uint64 {
 	for i := 0; i < len(all); i++ {
 		if n := all[i].seek(to); n == none {
@@ -150,7 +150,7 @@ func (p *phrase) count() {
 	}
 }
 
-// follow counts where a position of each list is one behind one of the list before.
+// follow counts the positions of each list that directly follow one of the list before.
 func follow(places [][]uint32) (n uint32) {
 starts:
 	for _, start := range places[0] {
@@ -166,19 +166,19 @@ starts:
 
 func (p *phrase) found() []entry { return p.entries }
 
-// A prefixed has the documents with a word that starts with a prefix, each once a field.
+// A prefixed iterates over the documents with a word that starts with a prefix, each counted once per field.
 type prefixed struct {
-	docs    []held // that are left
+	docs    []held // remaining documents
 	entries []entry
 }
 
-// A held is a document, and a bit for each field that has what is looked for.
+// A held is a document, and a bit for each field with a match.
 type held struct {
 	number uint64
 	fields uint32
 }
 
-// startsWith returns a cursor for all words that start with one, and its inverse document frequency.
+// startsWith returns a cursor for all words with a prefix, and its inverse document frequency.
 func (v *visit) startsWith(prefix string) (cursor, float64) {
 	var docs []held
 	for _, letter := range [...]byte{stemLetter, formLetter} {
@@ -199,7 +199,7 @@ func (v *visit) startsWith(prefix string) (cursor, float64) {
 	return &prefixed{docs: docs[:n]}, v.idf(uint64(n))
 }
 
-// hold appends the living documents that have a term as a word.
+// hold appends the live documents that have a term as a word.
 func (v *visit) hold(docs []held, term string) []held {
 	p := v.postings(term)
 	for n := p.seek(1); n != none; n = p.seek(n + 1) {

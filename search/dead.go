@@ -9,10 +9,10 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// deadBlock is how many documents have their bits in one value.
+// deadBlock is the number of documents whose bits are in one value.
 const deadBlock = 4096
 
-// readDead reads a block of bits; nil: none is set.
+// readDead reads a block of bits; nil: all are zero.
 func (s *Store) readDead(r pebble.Reader, n uint64) (b []byte, err error) {
 	_, err = get(r, s.numberKey(deadLetter, n), func(value []byte) bool {
 		b = slices.Clone(value)
@@ -21,11 +21,11 @@ func (s *Store) readDead(r pebble.Reader, n uint64) (b []byte, err error) {
 	return b, err
 }
 
-// A graveyard says which documents are dead. It remembers what it read. Where it is nil, none is.
+// A graveyard is the set of deleted documents, read on demand and cached. A nil graveyard is empty.
 type graveyard struct {
 	read   func(n uint64) ([]byte, error)
-	blocks map[uint64][]byte // that were read
-	n      uint64            // the last one
+	blocks map[uint64][]byte // the blocks read
+	n      uint64            // the last one read
 	block  []byte
 	err    error
 }
@@ -57,7 +57,7 @@ func (g *graveyard) at(n uint64) []byte {
 	return b
 }
 
-// any reports whether a document between two, both included, is dead.
+// any reports whether a document in a range, both ends included, is deleted.
 func (g *graveyard) any(first, last uint64) bool {
 	if g == nil {
 		return false
@@ -81,7 +81,7 @@ func (g *graveyard) any(first, last uint64) bool {
 	return false
 }
 
-// anyBit reports whether a bit between two, both included, is set.
+// anyBit reports whether a bit in a range, both ends included, is set.
 func anyBit(b []byte, from, to uint64) bool {
 	for i := from / 8; i <= to/8; i++ {
 		c := b[i]

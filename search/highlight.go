@@ -7,11 +7,11 @@ import (
 	"orbweaver/text"
 )
 
-// A Span is a part of a text: from a byte offset to the one behind it.
+// A Span is a byte range of a text, end exclusive.
 type Span struct{ Start, End int }
 
-// Highlights returns the parts of a text that a query asks for, in order and apart from each other: words,
-// and phrases as a whole. The text is one that was put in for a document.
+// Highlights returns the parts of a text that match a query, in order and without overlap: words, and phrases
+// as a whole. The text must be one of an indexed document.
 func (r Reader) Highlights(q Query, t Text) []Span {
 	h := newHighlighter(q, t.Field)
 	if len(h.parts) == 0 {
@@ -34,19 +34,18 @@ func (r Reader) Highlights(q Query, t Text) []Span {
 	return h.merged()
 }
 
-// A highlighter follows all clauses through a text at once, each by bits: the i-th is set where the words
-// read last are the first i+1 of the clause (Baeza-Yates and Gonnet, "A New Approach to Text Searching",
-// CACM 1992).
+// A highlighter matches all clauses at once by bit parallelism: the i-th bit is set if the last words are the
+// first i+1 words of the clause (Baeza-Yates and Gonnet, "A New Approach to Text Searching", CACM 1992).
 type highlighter struct {
 	parts    []progress
 	stems    map[string][]slot
-	prefixes []string       // of clauses that are one
-	last     [maxPhrase]int // starts of the words read last
-	n        int            // words read
+	prefixes []string       // of prefix clauses
+	last     [maxPhrase]int // starts of the last words
+	n        int            // number of words
 	spans    []Span
 }
 
-// A progress is how far a clause got.
+// A progress is the matching state of a clause.
 type progress struct {
 	state, match, end uint32
 	words             int

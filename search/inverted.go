@@ -10,12 +10,12 @@ import (
 	"orbweaver/text"
 )
 
-// An inverted is what is put, in memory, by term. It may be used again, and then knows its words.
+// An inverted is the in-memory index of new documents, by term. Reusing it keeps its dictionary.
 type inverted struct {
 	first   uint64 // number of the first document
 	records []record
-	used    []*list // that have a document
-	size    int     // of them, estimated, in bytes
+	used    []*list // with a document
+	size    int     // of these, estimated, in bytes
 	limits  limits
 
 	lists map[string]*list           // by term
@@ -24,28 +24,28 @@ type inverted struct {
 
 	scanner text.Scanner
 	scratch []byte
-	touched []*list // that have the document which is read
+	touched []*list // with the current document
 	spans   [][]span
-	large   bool // it will be a segment: spans are not kept
+	large   bool // it will become a segment: spans are not kept
 }
 
-// A record is what is kept of a document beside its terms.
+// A record is the stored data of a document besides its terms.
 type record struct {
 	id      uint64
 	norm    float32 // Euclidean length of its vector of terms, see Similar
 	lengths lengths // by field
 }
 
-// A word holds the lists of a word of a language.
-type word struct{ stem, form *list } // form is nil where the word is its own stem
+// A word refers to the lists of a word of a language.
+type word struct{ stem, form *list } // form is nil if the word is its own stem
 
-// A span is what a list has of one document.
+// A span is the part of a list that belongs to one document.
 type span struct {
 	list                       *list
 	docsAt, docsEnd, atAt, end int32
 }
 
-// A numbered is a text whose field is a number.
+// A numbered is a text with the number of its field.
 type numbered struct {
 	Text
 	field uint8
@@ -58,7 +58,7 @@ func newInverted(first uint64, l limits) *inverted {
 	return v
 }
 
-// reset leaves no documents; the next one has this number.
+// reset removes all documents; the next one gets this number.
 func (v *inverted) reset(first uint64) {
 	for _, l := range v.used {
 		*l = list{term: l.term, written: l.written, docs: l.docs[:0], at: l.at[:0]}
@@ -70,7 +70,7 @@ func (v *inverted) reset(first uint64) {
 	v.records, v.used, v.spans = v.records[:0], v.used[:0], v.spans[:0]
 }
 
-// forget leaves no words.
+// forget clears the dictionary.
 func (v *inverted) forget() {
 	v.lists, v.words, v.known = map[string]*list{}, map[string]map[string]word{}, 0
 }
@@ -78,12 +78,12 @@ func (v *inverted) forget() {
 // next is the number of the next document.
 func (v *inverted) next() uint64 { return v.first + uint64(len(v.records)) }
 
-// full reports whether a segment is to be made.
+// full reports whether a segment is due.
 func (v *inverted) full() bool {
 	return len(v.records) >= v.limits.segmentDocs || v.size >= v.limits.segmentBytes
 }
 
-// put takes a document in, whose texts are ordered by field.
+// put adds a document, whose texts are ordered by field.
 func (v *inverted) put(id uint64, texts []numbered, stemmers *text.Stemmers) record {
 	r := record{id: id}
 	read := reading{inverted: v, number: v.next(), stemmers: stemmers, words: maxWords, forms: maxForms}
@@ -125,7 +125,7 @@ func (v *inverted) end() float32 {
 	return float32(math.Sqrt(sum))
 }
 
-// weight is that of a term that occurs so often, in the vector of a document.
+// weight is the weight of a term frequency in the vector of a document.
 func weight(times uint32) float64 {
 	if times == 1 {
 		return 1
@@ -161,10 +161,10 @@ func (v *inverted) begin(l *list, number uint64) {
 	l.begin(number)
 }
 
-// sorted returns the lists that have a document by their terms.
+// sorted returns the lists with a document, by term.
 func (v *inverted) sorted() []*list {
 	type headed struct {
-		head uint64 // the first bytes of the term, which most comparisons need not look behind
+		head uint64 // the first bytes of the term, which decide most comparisons
 		list *list
 	}
 	all := make([]headed, len(v.used))
@@ -185,17 +185,17 @@ func (v *inverted) sorted() []*list {
 	return v.used
 }
 
-// reading is a document that is read.
+// reading is the state of reading a document.
 type reading struct {
 	*inverted
 	number       uint64
 	field        uint8
 	place        uint32
-	words, forms int // that it may still have
+	words, forms int // limits left for it
 	stemmers     *text.Stemmers
 }
 
-// text reads a text, and returns how many words it has.
+// text reads a text, and returns its number of words.
 func (r *reading) text(lang, s string) (n uint32) {
 	lang = langOf(lang)
 	words := r.inverted.words[lang]
@@ -228,7 +228,7 @@ func (r *reading) text(lang, s string) (n uint32) {
 	return n
 }
 
-// learn takes a word in that was not met before.
+// learn adds a new word to the dictionary.
 func (r *reading) learn(words map[string]word, stemmer *text.Stemmer, form []byte) word {
 	term := append(r.scratch[:0], stemLetter)
 	if term = stemmer.Append(term, form); len(term) == 1 {
@@ -245,7 +245,7 @@ func (r *reading) learn(words map[string]word, stemmer *text.Stemmer, form []byt
 	return w
 }
 
-// stemOf is a word's stem, or the word if that is empty.
+// stemOf is a word's stem, or the word if the stem is empty.
 func stemOf(stemmer *text.Stemmer, word []byte) string {
 	if stem := stemmer.Append(nil, word); len(stem) > 0 {
 		return string(stem)
@@ -262,8 +262,8 @@ func (r *reading) occur(w word) {
 	}
 }
 
-// written takes the word in once more, as a term of its own, where it stands in capitals that matter: AIDS is found
-// by its stem, and as AIDS. No stem has a capital.
+// written also indexes a word as written if its capitals are significant: AIDS is found by its stem, and as
+// AIDS. No stem has a capital.
 func (r *reading) written(s string) {
 	word, ok := text.AsWritten(s, r.scanner.Start(), r.scanner.End())
 	if !ok || len(word) > maxWritten {
@@ -282,7 +282,7 @@ func (r *reading) written(s string) {
 	l.add(r.field, r.place, false, true)
 }
 
-// maxWritten is how many bytes a word has at most that is kept as written.
+// maxWritten is the maximal length in bytes of a word indexed as written.
 const maxWritten = 64
 
 func (r *reading) touch(l *list) {

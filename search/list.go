@@ -4,40 +4,40 @@ import (
 	"encoding/binary"
 )
 
-// A list is what documents have of one term, in the order of their numbers, while it is written.
+// A list is the postings of one term, sorted by document number, while it is written.
 //
-// Of each document there is the difference of its number to the one before, none for the first, and an
-// entry for each field that has the term: a head, and how often if it is more than once. Positions, of
-// which a stem has as many, stand apart, so that who needs none need not read over them: the first of
-// each field as it is, the others by the difference to the one before.
+// A document is encoded as the difference of its number to the previous one, none for the first, and an entry
+// for each field with the term: a head, and the frequency if it is more than one. Positions, which only stems
+// have, are stored separately, so that queries without phrases can skip them: the first of each field is
+// absolute, the others are differences.
 type list struct {
-	term        string // with its letter in front
+	term        string // with its letter as prefix
 	first, last uint64
 	count       int
 	docs, at    []byte
-	written     bool // of a word as it is written, beside its stem: see reading.written
+	written     bool // of a word as written, beside its stem: see reading.written
 
-	// Of the last document:
+	// State of the last document.
 	open   bool   // an entry is not written yet
-	entry  entry  // what is counted of it
+	entry  entry  // the counts of that entry
 	place  uint32 // its last position
-	head   int    // where the entry before starts in docs; -1: there is none
+	head   int    // index of the previous entry in docs; -1: none
 	times  uint32 // in all fields
-	docsAt int    // where its entries start in docs
-	atAt   int    // where its positions start
+	docsAt int    // index of its entries in docs
+	atAt   int    // index of its positions
 }
 
 // An entry says that a document has a term in a field.
 type entry struct {
 	field uint8
-	exact bool   // the stem is a word there as it is
+	exact bool   // the word equals the stem
 	times uint32 // above 0
 }
 
-// The low bits of an entry's head, below its field.
+// Low bits of an entry's head, below its field.
 const (
 	more      = 1 << iota // another entry of the document follows
-	once                  // how often is not written
+	once                  // the frequency is omitted
 	exact                 // entry.exact
 	fieldBits = iota
 )
@@ -55,7 +55,7 @@ func (l *list) begin(number uint64) {
 	l.docsAt, l.atAt = len(l.docs), len(l.at)
 }
 
-// add adds an occurrence to the document, fields and positions ascending. A form has no positions.
+// add adds an occurrence to the document, fields and positions ascending. Word forms have no positions.
 func (l *list) add(field uint8, place uint32, isExact, placed bool) {
 	if !l.open || l.entry.field != field {
 		l.end()
@@ -72,7 +72,7 @@ func (l *list) add(field uint8, place uint32, isExact, placed bool) {
 	l.entry.exact = l.entry.exact || isExact
 }
 
-// end writes the entry that is open.
+// end writes the open entry.
 func (l *list) end() {
 	if !l.open {
 		return
@@ -96,32 +96,32 @@ func (e entry) append(b []byte) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(b, head), uint64(e.times))
 }
 
-// copy adds a document with what another list has of it.
+// copy adds a document with its postings in another list.
 func (l *list) copy(number uint64, docs, at []byte) {
 	l.begin(number)
 	l.append(docs, at)
 }
 
-// append adds to the document what another list has of it.
+// append adds to the document its postings in another list.
 func (l *list) append(docs, at []byte) {
 	l.docs = append(l.docs, docs...)
 	l.at = append(l.at, at...)
 }
 
-// header is what stands before docs and at in a list's value.
+// header is the prefix of a list's value, before docs and at.
 func (l *list) header(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(l.count))
 	b = binary.AppendUvarint(b, l.last-l.first)
 	return binary.AppendUvarint(b, uint64(len(l.docs)))
 }
 
-// size is about how many bytes it takes.
+// size is its approximate size in bytes.
 func (l *list) size() int { return len(l.docs) + len(l.at) }
 
-// part returns the list as it will be read.
+// part returns the list in its readable form.
 func (l *list) part() part { return part{l.first, l.last, l.count, l.docs, l.at} }
 
-// A part is a list, or one of those that a term has, as it is read.
+// A part is a list, or one of several of a term, for reading.
 type part struct {
 	first, last uint64
 	count       int
@@ -137,28 +137,28 @@ func readPart(first uint64, value []byte) (part, bool) {
 	return part{first, first + span, int(count), docs, f.b}, ok
 }
 
-// A decoder goes through a part.
+// A decoder iterates over a part.
 type decoder struct {
 	part
-	off     int // read of docs: it is a number since to move a slice costs a write barrier
+	off     int // index in docs: reslicing would cost a write barrier
 	left    int
 	number  uint64
 	entries []entry // of the document, fields ascending
-	fresh   bool    // the first is to be read
-	bad     bool    // the part is not as it should be
-	from    int     // where the entries start in docs
+	fresh   bool    // the first one is not read yet
+	bad     bool    // the part is corrupt
+	from    int     // index of the entries in docs
 
-	behind uint64   // positions to be read over before those of the document
-	places []uint32 // of the document, once they were asked for, all fields one after the other
+	behind uint64   // positions to skip before those of the document
+	places []uint32 // of the document, once requested, concatenated over fields
 	placed bool
 }
 
-// start gives it a part.
+// start sets the part.
 func (d *decoder) start(p part) {
 	*d = decoder{part: p, left: p.count, fresh: true, entries: d.entries[:0], places: d.places[:0]}
 }
 
-// next advances to the next document; false: there is none, or the part is bad.
+// next moves to the next document; false: there is none, or the part is corrupt.
 func (d *decoder) next() bool {
 	if d.left == 0 {
 		return false
@@ -182,7 +182,7 @@ func (d *decoder) next() bool {
 	return d.left > 0 || d.number == d.last || d.fail()
 }
 
-// pass leaves the document before behind.
+// pass skips the rest of the previous document.
 func (d *decoder) pass() {
 	if !d.placed {
 		for _, e := range d.entries {
@@ -219,7 +219,7 @@ func (d *decoder) readEntries() bool {
 	}
 }
 
-// raw is what stands of the document's entries in docs.
+// raw is the encoded entries of the document.
 func (d *decoder) raw() []byte { return d.docs[d.from:d.off] }
 
 func (d *decoder) fail() bool {
@@ -243,7 +243,7 @@ func (d *decoder) placesIn(field uint8) []uint32 {
 	return nil
 }
 
-// readPlaces reads the positions of the document, after those of the ones before.
+// readPlaces reads the positions of the document, after skipping earlier ones.
 func (d *decoder) readPlaces() {
 	d.placed = true
 	d.places = d.places[:0]
@@ -262,7 +262,7 @@ func (d *decoder) readPlaces() {
 	}
 }
 
-// skipPlaces reads over positions: each has one byte below 0x80, its last.
+// skipPlaces skips positions: each ends with a byte below 0x80.
 func (d *decoder) skipPlaces() {
 	i := 0
 	for ; d.behind > 0 && i < len(d.at); i++ {
@@ -277,7 +277,7 @@ func (d *decoder) skipPlaces() {
 	d.behind = 0
 }
 
-// rawPlaces returns the positions of the document as they are written, in the place of placesIn.
+// rawPlaces returns the encoded positions of the document; it replaces placesIn.
 func (d *decoder) rawPlaces() []byte {
 	d.skipPlaces()
 	from := d.at
@@ -287,5 +287,5 @@ func (d *decoder) rawPlaces() []byte {
 	return from[:len(from)-len(d.at)]
 }
 
-// maxPlace bounds positions: each word takes one, and may leave one out before it.
+// maxPlace bounds positions: each word takes one, and may skip one.
 const maxPlace = 2*maxWords + 2

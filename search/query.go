@@ -9,7 +9,7 @@ import (
 	"orbweaver/text"
 )
 
-// What a query may be.
+// Limits of a query.
 const (
 	maxQuery   = 4096 // bytes
 	maxClauses = 64
@@ -24,48 +24,49 @@ type Query struct{ Clauses []Clause }
 type Clause struct {
 	Need  Need
 	Field string // where it must occur; empty: anywhere
-	Words []Word // that follow each other; a prefix stands alone
+	Words []Word // consecutive words; a prefix is the only word of its clause
 }
 
-// A Need says how documents without a clause are treated.
+// A Need says whether a clause is required.
 type Need int
 
 // Needs.
 const (
-	Optional  Need = iota // they match by another clause, unless one is Required
-	Required              // they do not match
-	Forbidden             // they alone match
+	Optional  Need = iota // a document may match by another clause, unless one is Required
+	Required              // documents without it do not match
+	Forbidden             // documents with it do not match
 )
 
-// A Word is one of a clause.
+// A Word is a word of a clause.
 type Word struct {
 	Text   string   // in lower case
-	Stems  []string // one for each way of stemming it, each once; or Written, where documents have it so
-	Prefix bool     // all words that start with Text are wanted, and Stems do not matter
+	Stems  []string // the word under each stemmer, distinct; or Written, if documents have it
+	Prefix bool     // matches all words that start with Text; Stems are ignored
 
-	Written string // as the query has it, in capitals that matter (AIDS, MySQL, B52); else empty
+	Written string // as in the query, if its capitals are significant (AIDS, MySQL, B52); else empty
 }
 
-// A Syntax says how a query is read.
+// A Syntax configures the parsing of queries.
 type Syntax struct {
-	Fields []string // that may stand before a colon
-	Langs  []string // in which words are stemmed; none: in English
+	Fields []string // valid before a colon
+	Langs  []string // languages of stemming; none: English
 }
 
-// Parse reads a query as a person writes it:
+// Parse parses a query in the usual syntax:
 //
-//	word         wanted, as any form of it; the more of the words a document has, the better
-//	+word -word  must be there, must not be there
-//	"a phrase"   words that follow each other; so do those of well-known
+//	word         wanted, in any form; documents with more of the words rank higher
+//	+word -word  required, forbidden
+//	"a phrase"   consecutive words; an IRI is a phrase too
 //	title:word   wanted in a field
-//	word*        all words that start so
+//	word*        all words with this prefix
 //
-// A word in capitals that matter, such as AIDS, MySQL or B52, is wanted as it is written, or its plain plural, if the index
-// has a document with it so; else, and in a query of several words without a small letter, as any other word.
+// A word with significant capitals, such as AIDS, MySQL or B52, is matched as written, or in its plain plural,
+// if the index has a document with it; otherwise, and in a query of several words without a small letter, like
+// any other word.
 //
-// Any text is a query. English stop words are left out unless there is nothing else, a sign stands before
-// them or they are in quotes. The error wraps ErrQuery, for more than 4 096 bytes, 64 words and phrases or
-// 32 words of a phrase.
+// Every text is a valid query. English stop words are dropped unless there is nothing else, a sign precedes
+// them or they are in quotes. The error wraps ErrQuery, for more than 4 096 bytes, 64 words and phrases or 32
+// words in a phrase.
 func Parse(query string, y Syntax) (Query, error) { return parse(query, y, &text.Stemmers{}) }
 
 func parse(query string, y Syntax, stemmers *text.Stemmers) (Query, error) {
@@ -100,8 +101,8 @@ func parse(query string, y Syntax, stemmers *text.Stemmers) (Query, error) {
 	return Query{p.clauses}, nil
 }
 
-// Parse is Parse for the fields of the index and, where no languages are given, for all that were put
-// into it.
+// Parse is Parse for the fields of the index and, if no languages are given, for all languages of its
+// documents.
 func (r Reader) Parse(query string, langs ...string) (Query, error) {
 	t, err := r.store.totals(r.reader)
 	if err != nil {
@@ -121,7 +122,7 @@ func (r Reader) Parse(query string, langs ...string) (Query, error) {
 	return q, r.asWritten(q)
 }
 
-// asWritten has words wanted as they are written where a document has them so.
+// asWritten makes words match as written if a document has them so.
 func (r Reader) asWritten(q Query) error {
 	var v *visit
 	for _, c := range q.Clauses {
@@ -151,18 +152,18 @@ type parser struct {
 	rest     string
 	fields   []string
 	langs    []string
-	stemmers []*text.Stemmer // beside langs
+	stemmers []*text.Stemmer // parallel to langs
 	scanner  text.Scanner
 	clauses  []Clause
-	loud     bool  // capitals say nothing
-	plain    []int // clauses that go if they are stop words
+	loud     bool  // the query is in capitals throughout: they are not significant
+	plain    []int // clauses to be dropped if they are stop words
 }
 
 const blanks = " \t\r\n\v\f"
 
 func (p *parser) space() { p.rest = strings.TrimLeft(p.rest, blanks) }
 
-// item reads what stands before the next space, or in quotes.
+// item parses the text up to the next space, or in quotes.
 func (p *parser) item() {
 	var c Clause
 	switch p.rest[0] {
@@ -224,7 +225,7 @@ func (p *parser) words(s string) (words []Word) {
 	return words
 }
 
-// dropStopWords drops plain clauses that say nothing, if another says something.
+// dropStopWords drops stop-word clauses if there are others.
 func (p *parser) dropStopWords() {
 	if !slices.Contains(p.langs, "") {
 		return

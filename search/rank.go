@@ -6,44 +6,44 @@ import (
 	"math"
 )
 
-// Of BM25: how soon more of a word no longer counts, and how much the length of a field does.
+// Parameters of BM25: saturation of term frequency, and length normalization.
 const (
 	k1 = 1.2
 	b  = 0.75
 )
 
-// Options say what is returned.
+// Options configure a search.
 type Options struct {
-	Limit   int                  // most hits; 0: 10
-	Weights map[string]float64   // by field, 0 or above: a missing one is 1, and 0 leaves the field out
-	Only    func(id uint64) bool // documents to look at; nil: all
+	Limit   int                  // maximal number of hits; 0: 10
+	Weights map[string]float64   // by field, 0 or above; default 1; 0 excludes the field
+	Only    func(id uint64) bool // filter of documents; nil: all
 }
 
 // Results are the best hits.
 type Results struct {
-	Hits  []Hit // the best first, equal ones by ID
-	Total int   // documents that match
-	Cut   bool  // a prefix of the query has more words, or more documents, than were examined
+	Hits  []Hit // best first, equals by ID
+	Total int   // number of matching documents
+	Cut   bool  // a prefix of the query has more words or documents than were examined
 }
 
-// A Hit is a document that matches.
+// A Hit is a matching document.
 type Hit struct {
 	ID     uint64
 	Score  float64
-	Fields []string // that have something of the query, in the order in which they came into the index
+	Fields []string // fields with a match, in order of their first use in the index
 }
 
-// Search returns the documents that a query wants, ranked by BM25F: the sum over its clauses of
+// Search returns the documents that match a query, ranked by BM25F: the sum over its clauses of
 //
 //	idf · t / (k1 + t) · (k1 + 1),   t the sum over fields of weight · times / (1 - b + b · length / mean),
 //
-// with k1 = 1.2 and b = 0.75, idf = ln(1 + (N - n + ½) / (n + ½)), N documents, n of them with the word in
-// whatever field, and the mean length over those that have the field. A phrase has the sum of its words'
-// idf; where a word has several stems n is that of the most frequent one, and its times are added up; a
-// prefix occurs in a field once or not at all. A query of forbidden words alone wants nothing.
+// with k1 = 1.2 and b = 0.75, idf = ln(1 + (N - n + ½) / (n + ½)), N documents, n of them with the word in any
+// field, and the mean length over documents with the field. A phrase has the sum of its words' idf; if a word
+// has several stems, n is that of the most frequent one, and their frequencies are added; a prefix counts at
+// most once per field. A query of only forbidden words has no results.
 //
-// It reads the lists of all words from end to end. The error wraps ErrQuery for a query that Parse would
-// not make, and is the context's if that is done.
+// It reads the complete lists of all words. The error wraps ErrQuery for a query that Parse cannot make, and is
+// the context's if that is done.
 func (r Reader) Search(ctx context.Context, q Query, o Options) (Results, error) {
 	if err := q.check(); err != nil {
 		return Results{}, err
@@ -83,12 +83,12 @@ func (q Query) check() error {
 	return nil
 }
 
-// A ranking finds the best documents of a visit.
+// A ranking collects the best documents of a query.
 type ranking struct {
 	*visit
 	options Options
 	part    func(k *ranking, l *leaf, entries []entry, number uint64, t *table) float64
-	length  float64 // of the query's vector; 0: the score is no cosine
+	length  float64 // length of the query vector; 0: the score is no cosine
 
 	weights [maxFields]float64
 	norms   [maxFields]float64 // b / mean length
@@ -97,11 +97,11 @@ type ranking struct {
 	best    top
 }
 
-// A leaf is a clause as it is looked for.
+// A leaf is a clause with its cursor.
 type leaf struct {
 	cursor
 	need   Need
-	fields uint32 // a bit for each that counts
+	fields uint32 // a bit for each field with a weight
 	weight float64
 	at     uint64
 }
@@ -153,7 +153,7 @@ func (k *ranking) add(c Clause) {
 	k.leaves = append(k.leaves, l)
 }
 
-// seek continues to the first document, from a number on, that has the clause in a field that counts.
+// seek moves to the first document, from a number on, that has the clause in a weighted field.
 func (l *leaf) seek(to uint64) uint64 {
 	for l.at < to {
 		l.at = l.cursor.seek(to)
@@ -164,7 +164,7 @@ func (l *leaf) seek(to uint64) uint64 {
 	return l.at
 }
 
-// in returns the fields that count.
+// in returns the weighted fields.
 func (l *leaf) in(entries []entry) (fields uint32) {
 	for _, e := range entries {
 		fields |= 1 << e.field
@@ -172,7 +172,7 @@ func (l *leaf) in(entries []entry) (fields uint32) {
 	return fields & l.fields
 }
 
-// run looks at all documents.
+// run ranks all documents.
 func (k *ranking) run() {
 	var required, optional, forbidden []*leaf
 	for _, l := range k.leaves {
@@ -199,8 +199,8 @@ func (k *ranking) run() {
 	}
 }
 
-// candidate returns the first document from a number on that has all required clauses or, where there are
-// none, an optional one.
+// candidate returns the first document from a number on that has all required clauses or, without required
+// clauses, an optional one.
 func candidate(required, optional []*leaf, from uint64) uint64 {
 	if len(required) > 0 {
 		return together(required, from)
@@ -246,7 +246,7 @@ func (k *ranking) look(number uint64) {
 	k.best.add(ranked{id, score, fields})
 }
 
-// bm25 is what a clause adds, but for its weight.
+// bm25 is the score of a clause, before its weight.
 func bm25(k *ranking, l *leaf, entries []entry, number uint64, t *table) float64 {
 	sum := 0.0
 	for _, e := range entries {
@@ -271,5 +271,5 @@ func (k *ranking) results() Results {
 	return r
 }
 
-// isWeight reports whether a number can be a term's weight.
+// isWeight reports whether a number is a valid weight.
 func isWeight(w float64) bool { return w > 0 && w < math.MaxFloat32 }

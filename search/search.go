@@ -1,56 +1,56 @@
 // Package search is a full-text index in a caller's Pebble database, under a key prefix.
 //
-// A document has an ID chosen by the caller, and texts in named fields. The index keeps its words as stems with their
-// positions, for phrases, and as written where that differs, for prefixes. Documents are ranked by BM25F (Robertson,
-// Zaragoza and Taylor, "Simple BM25 Extension to Multiple Weighted Fields", CIKM 2004), or by the cosine to a vector
-// of terms.
+// A document has an ID chosen by the caller, and texts in named fields. The index stores its words as stems
+// with positions, for phrases, and as written if that differs, for prefixes. Documents are ranked by BM25F
+// (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to Multiple Weighted Fields", CIKM 2004), or by the
+// cosine to a vector of terms.
 //
-// Within the index documents are numbered in sequence. A document that is put again gets a new number; its old one is
-// marked dead, at constant cost. New documents wait, one key each, until there are enough for a segment: for each
-// term the list of the documents that have it, and a table of the documents' lengths. Put and Delete never change
-// lists; Compact removes the dead from them.
+// Documents are numbered sequentially. A document that is put again gets a new number; its old one is marked
+// deleted, at constant cost. New documents are stored with one key each until there are enough for a segment: a
+// posting list for each term, and a table of the documents' lengths. Put and Delete never change lists; Compact
+// removes deleted documents from them.
 //
 // This package is not part of the stable API.
 package search
 
 import "errors"
 
-// The errors of this package, wrapped with what they are about.
+// Errors of this package, wrapped with their subject.
 var (
-	// ErrDamaged says that the database does not hold an index of this version.
+	// ErrDamaged means that the database has no readable index of this version.
 	ErrDamaged = errors.New("search index damaged")
-	// ErrFields says that a field is one too many, or that its name is invalid.
+	// ErrFields means that there are too many fields, or that a name is invalid.
 	ErrFields = errors.New("a field too many, or without a name of 1 to 64 bytes")
-	// ErrQuery says that a query is too long.
+	// ErrQuery means that a query is too long or invalid.
 	ErrQuery = errors.New("query too long")
 )
 
-// What an index takes.
+// Limits of an index.
 const (
-	maxFields = 32      // of all documents together
+	maxFields = 32      // in all documents
 	maxName   = 64      // bytes of a field's name
-	maxWords  = 1 << 20 // of a document; those behind are not found
-	maxForms  = 1 << 17 // different words that a document may add to those that wait; others are not found
+	maxWords  = 1 << 20 // of a document; later ones are not found
+	maxForms  = 1 << 17 // different unstemmed words per document; further ones are not found
 )
 
-// A Document is what is put into an index.
+// A Document is the input of the index.
 type Document struct {
 	ID    uint64 // the caller's
 	Texts []Text // a field may have several
 }
 
-// A Text is one of a document's, in which a blank line ends a block: no phrase continues behind it.
+// A Text is a text of a document. Phrases do not match across blank lines.
 type Text struct {
 	Field string // its name; an index has at most 32
 	Lang  string // language tag; empty: unknown, taken for English
 	Text  string
 }
 
-// limits say when what was put becomes a segment.
+// limits determine the size of segments.
 type limits struct {
-	waitingDocs, waitingBytes int // of what waits, a key a document: a query looks at each
-	segmentDocs, segmentBytes int // of a segment that is made in memory
-	listBytes                 int // of a list's part that Compact writes
+	waitingDocs, waitingBytes int // of new documents, with one key each: every query reads them all
+	segmentDocs, segmentBytes int // of a segment made in memory
+	listBytes                 int // of a list part written by Compact
 }
 
 func usual() limits {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// maxTerms is how many terms a vector may have.
+// maxTerms is the maximal number of terms of a vector.
 const maxTerms = 256
 
 // A Term is a stem with its weight in a vector.
@@ -17,12 +17,11 @@ type Term struct {
 	Weight float64 // above 0
 }
 
-// Similar returns the documents that have one of the terms, ranked by the cosine of the vector to theirs,
-// from 0 to 1. A document's vector has 1 + ln times for each of its stems, in all fields together, whatever
-// their weight, and is as long as all of them make it (lnc of SMART; Salton and Buckley, "Term-Weighting
-// Approaches in Automatic Text Retrieval", IP&M 1988): what is rare is for the vector that is given to
-// say, as that of Vector does. Terms of no weight are left out; a stem stands in it once. The error wraps
-// ErrQuery for more than 256 terms.
+// Similar returns the documents with at least one of the terms, ranked by the cosine of the vector to theirs,
+// from 0 to 1. A document's vector has 1 + ln(frequency) for each of its stems, over all fields, regardless of
+// their weights, normalized by its length (lnc of SMART; Salton and Buckley, "Term-Weighting Approaches in
+// Automatic Text Retrieval", IP&M 1988): the query vector has the idf, as that of Vector does. Terms of weight
+// 0 are left out; a stem may occur once. The error wraps ErrQuery for more than 256 terms.
 func (r Reader) Similar(ctx context.Context, terms []Term, o Options) (Results, error) {
 	if len(terms) > maxTerms {
 		return Results{}, fmt.Errorf("vector of %d terms, more than %d: %w", len(terms), maxTerms, ErrQuery)
@@ -48,7 +47,7 @@ func (r Reader) Similar(ctx context.Context, terms []Term, o Options) (Results, 
 	return k.results(), nil
 }
 
-// lnc is what a term weighs in a document.
+// lnc is the weight of a term in a document.
 func lnc(_ *ranking, _ *leaf, entries []entry, _ uint64, _ *table) float64 {
 	times := uint32(0)
 	for _, e := range entries {
@@ -57,9 +56,9 @@ func lnc(_ *ranking, _ *leaf, entries []entry, _ uint64, _ *table) float64 {
 	return weight(times)
 }
 
-// Vector returns the vector of a text for Similar: its terms, without stop words, with 1 + ln times
-// multiplied by their idf, ln N/n. Only so many of the heaviest are returned, at most 256; those that no
-// document has are not among them.
+// Vector returns the vector of a text for Similar: its terms, without stop words, with 1 + ln(frequency)
+// multiplied by their idf, ln N/n. It returns the given number of heaviest terms, at most 256, without those
+// that no document has.
 func (r Reader) Vector(ctx context.Context, t Text, most int) ([]Term, error) {
 	v, err := r.visit(ctx)
 	if err != nil {

@@ -11,31 +11,31 @@ import (
 	"orbweaver/text"
 )
 
-// What follows the index's prefix in a key; numbers are eight bytes, the highest first.
+// Keys: the index's prefix, a letter and the following; numbers are eight bytes, big-endian.
 const (
 	idLetter      = 'a' // ID → number and lengths of a document
-	deadLetter    = 'b' // number / deadBlock → a bit for each that is dead
+	deadLetter    = 'b' // number / deadBlock → a bit for each deleted document
 	tableLetter   = 'd' // number of the first → lengths of documents
-	waitingLetter = 'n' // number → a document that waits for its segment
+	waitingLetter = 'n' // number → a document not yet in a segment
 	totalLetter   = 's' // totals
 	stemLetter    = 't' // stem, 0, number of the first → its documents and positions
 	formLetter    = 'w' // word that is not its own stem, 0, number of the first → its documents
 	endLetter     = 'x'
 )
 
-// A Store is an index within a Pebble database with Pebble's default comparer, on a disk or in memory. Any number
-// of goroutines may read it while one writes.
+// A Store is an index within a Pebble database with Pebble's default comparer, on disk or in memory. It allows
+// one writer and any number of concurrent readers.
 type Store struct {
 	db       *pebble.DB
 	prefix   []byte
 	stemmers text.Stemmers
 	counter  text.Counter
-	arenas   sync.Pool // of *[]byte: what a query reads of the documents that wait
+	arenas   sync.Pool // of *[]byte: the unsegmented documents read by a query
 	limits   limits
 }
 
-// Open opens the index below a prefix, a new one where there is none. The error wraps ErrDamaged for an index that
-// this version cannot read.
+// Open opens the index under a prefix, or makes a new one. The error wraps ErrDamaged for an index that this
+// version cannot read.
 func Open(db *pebble.DB, prefix []byte) (*Store, error) {
 	s := &Store{db: db, prefix: prefix, limits: usual()}
 	s.arenas.New = func() any { return new([]byte) }
@@ -43,14 +43,14 @@ func Open(db *pebble.DB, prefix []byte) (*Store, error) {
 	return s, err
 }
 
-// Snapshot returns the index as of the last commit. Close it: until then the database keeps what has changed
-// since.
+// Snapshot returns the index as of the last commit. The caller must close it: until then the database keeps
+// superseded data.
 func (s *Store) Snapshot() *Snapshot {
 	snapshot := s.db.NewSnapshot()
 	return &Snapshot{Reader{s, snapshot}, snapshot}
 }
 
-// A Snapshot is an index as it was when it was taken.
+// A Snapshot is an immutable view of an index.
 type Snapshot struct {
 	Reader
 	snapshot *pebble.Snapshot
@@ -59,17 +59,17 @@ type Snapshot struct {
 // Close releases the snapshot.
 func (s *Snapshot) Close() error { return s.snapshot.Close() }
 
-// Over returns the index as an indexed batch of its database would leave it, or as another reader sees it. Nothing
-// may be written to the batch, or to the database, during its calls.
+// Over returns the index as seen through an indexed batch of its database, or through another reader. The batch
+// and the database must not be written during its calls.
 func (s *Store) Over(r pebble.Reader) Reader { return Reader{s, r} }
 
-// A Reader is an index as it was at one moment. It is safe for concurrent use.
+// A Reader is an immutable view of an index. It is safe for concurrent use.
 type Reader struct {
 	store  *Store
 	reader pebble.Reader
 }
 
-// Size returns how many bytes the index takes on disk, without what the database has not compacted yet.
+// Size returns the index's size on disk in bytes, without what the database has not compacted yet.
 func (s *Store) Size() (int64, error) {
 	n, err := s.db.EstimateDiskUsage(s.key(idLetter), s.key(endLetter))
 	return int64(n), err
@@ -84,8 +84,8 @@ func (s *Store) numberKey(letter byte, n uint64) []byte {
 	return binary.BigEndian.AppendUint64(s.key(letter), n)
 }
 
-// appendList appends the key of a term's list, but for the number of its first document. A term has its
-// letter in front.
+// appendList appends the key of a term's list, without the number of its first document. The term begins with
+// its letter.
 func (s *Store) appendList(b []byte, term string) []byte {
 	return append(append(append(b, s.prefix...), term...), 0)
 }
@@ -115,7 +115,7 @@ func get(r pebble.Reader, key []byte, f func(value []byte) bool) (found bool, er
 
 func damaged(key []byte) error { return fmt.Errorf("search index: key %x: %w", key, ErrDamaged) }
 
-// uvarint is binary.Uvarint, which most calls need not make.
+// uvarint is binary.Uvarint with a fast path for one byte.
 func uvarint(b []byte) (uint64, int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint64(b[0]), 1
@@ -123,7 +123,7 @@ func uvarint(b []byte) (uint64, int) {
 	return binary.Uvarint(b)
 }
 
-// A fields reads numbers from a value. Once one is missing, bad is set and all others are 0.
+// A fields decodes numbers from a value. Once one is missing, bad is set and all others are 0.
 type fields struct {
 	b   []byte
 	bad bool
@@ -139,7 +139,7 @@ func (f *fields) number() uint64 {
 	return n
 }
 
-// bytes reads so many bytes.
+// bytes reads n bytes.
 func (f *fields) bytes(n uint64) []byte {
 	if n > uint64(len(f.b)) {
 		f.bad, f.b = true, nil

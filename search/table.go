@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// gone is the norm of a document that is in no list.
+// gone is the norm of a deleted document.
 const gone = -1
 
-// A table has the records of a segment's documents, numbered one after the other, in columns of fixed
-// width that are read where they lie: how many documents (four bytes) and fields (one), the fields'
-// numbers, then of all documents the IDs, the norms, and field by field the lengths.
+// A table has the records of a segment's documents, numbered consecutively, in columns of fixed width that are
+// read in place: the number of documents (four bytes) and of fields (one), the fields' numbers, then of all
+// documents the IDs, the norms, and field by field the lengths.
 type table struct {
 	first  uint64
 	count  uint64
@@ -57,7 +57,7 @@ func (l lengths) of(field int) uint32 {
 	return 0
 }
 
-// readTable reads a value and retains parts of it.
+// readTable decodes a value and keeps references to it.
 func readTable(first uint64, b []byte) (t table, ok bool) {
 	f := fields{b: b}
 	head := f.bytes(5)

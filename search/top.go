@@ -2,7 +2,7 @@ package search
 
 import "slices"
 
-// A top keeps the best of what it is given: a heap, the worst at its root.
+// A top keeps the best of its input: a heap, the worst at its root.
 type top struct {
 	most int
 	heap []ranked
@@ -14,7 +14,7 @@ type ranked struct {
 	fields uint32
 }
 
-// before reports whether one is better: by score, then by ID.
+// before reports whether a is better: by score, then by ID.
 func (r ranked) before(other ranked) bool {
 	if r.score != other.score {
 		return r.score > other.score
@@ -61,7 +61,7 @@ func (t *top) down(i int) {
 	}
 }
 
-// sorted returns them, the best first.
+// sorted returns them, best first.
 func (t *top) sorted() []ranked {
 	slices.SortFunc(t.heap, func(a, b ranked) int {
 		if a.before(b) {

@@ -9,17 +9,17 @@ import (
 	"orbweaver/text"
 )
 
-// format says what the keys and values of an index look like.
+// format is the version of keys and values.
 const format = 1
 
 // totals are counted over all documents.
 type totals struct {
-	next         uint64 // number that a document gets
+	next         uint64 // number of the next document
 	docs         uint64
-	dead         uint64 // numbers marked
-	waiting      uint64 // documents that wait, the last ones; dead ones too
+	dead         uint64 // numbers marked deleted
+	waiting      uint64 // documents not yet in a segment, the last ones, deleted ones included
 	waitingBytes uint64
-	langs        []string // that were ever put, as langOf has them
+	langs        []string // languages of all documents ever put, as langOf has them
 	fields       []field
 }
 
@@ -29,8 +29,8 @@ type field struct {
 	words uint64
 }
 
-// langOf returns what stands for all languages that are stemmed alike: "" for English and unknown ones,
-// unstemmed for those that are not.
+// langOf returns the representative of all languages with the same stemmer: "" for English and unknown ones,
+// unstemmed for those without a stemmer.
 func langOf(tag string) string {
 	lang := text.Primary(tag)
 	switch {
@@ -44,7 +44,7 @@ func langOf(tag string) string {
 
 const unstemmed = "zxx"
 
-// totals reads them.
+// totals reads the totals.
 func (s *Store) totals(r pebble.Reader) (t totals, err error) {
 	t.next = 1
 	_, err = get(r, s.key(totalLetter), t.read)
@@ -70,7 +70,7 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// read reads what append wrote; false: it did not.
+// read decodes the output of append; false: it is invalid.
 func (t *totals) read(b []byte) bool {
 	if len(b) == 0 || b[0] != format {
 		return false
@@ -91,11 +91,11 @@ func (t *totals) fieldOf(name string) int {
 	return slices.IndexFunc(t.fields, func(f field) bool { return f.name == name })
 }
 
-// count counts a document that came or, in the other direction, went.
+// count adds or removes a document.
 func (t *totals) count(l lengths, came bool) {
 	by := uint64(1)
 	if !came {
-		by = ^uint64(0) // one less
+		by = ^uint64(0) // subtract one
 	}
 	t.docs += by
 	for i, words := range l {
@@ -106,22 +106,22 @@ func (t *totals) count(l lengths, came bool) {
 	}
 }
 
-// Stats say what an index has.
+// Stats are statistics of an index.
 type Stats struct {
 	Documents int
-	Dead      int // numbers of documents that were replaced or deleted, and still take room: see Compact
+	Dead      int // numbers of replaced or deleted documents, which still use space: see Compact
 	Fields    []FieldStats
-	Langs     []string // primary language tags that were ever put, "" for English and unknown ones, "zxx" for what is not stemmed
+	Langs     []string // primary language tags of all documents ever put, "" for English and unknown ones, "zxx" for unstemmed ones
 }
 
-// FieldStats are those of a field.
+// FieldStats are the statistics of a field.
 type FieldStats struct {
 	Name      string
-	Documents int   // that have a word in it
+	Documents int   // with a word in it
 	Words     int64 // of all of them
 }
 
-// Stats returns them. They are exact.
+// Stats returns exact statistics.
 func (r Reader) Stats() (Stats, error) {
 	t, err := r.store.totals(r.reader)
 	s := Stats{Documents: int(t.docs), Dead: int(t.dead), Langs: t.langs}
@@ -142,7 +142,7 @@ func (l lengths) append(b []byte) []byte {
 	return b
 }
 
-// lengths reads them, of at most so many fields.
+// lengths decodes the lengths of at most n fields.
 func (f *fields) lengths(most int) lengths {
 	n := f.number()
 	if n > uint64(most) {

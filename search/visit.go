@@ -12,30 +12,29 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// none is the number of no document, behind all.
+// none is greater than every document number.
 const none = math.MaxUint64
 
-// A visit is what one query reads of an index. The first error ends it: from then on there are no
-// documents.
+// A visit is the read state of one query. The first error ends it: afterwards there are no documents.
 type visit struct {
 	*Store
 	ctx     context.Context
 	reader  pebble.Reader
 	totals  totals
-	dead    *graveyard // nil: nobody is
+	dead    *graveyard // nil: no document is deleted
 	waiting []waiting
-	arena   *[]byte // which those are in
-	cut     bool    // not all words that start with a prefix were examined
+	arena   *[]byte // the memory of these
+	cut     bool    // a prefix has more words than were examined
 	iters   []*pebble.Iterator
 	err     error
 
 	table      table
 	tables     *pebble.Iterator
-	lastTable  table // of those that wait
+	lastTable  table // of unsegmented documents
 	keyScratch []byte
 }
 
-// visit starts one.
+// visit begins a read.
 func (r Reader) visit(ctx context.Context) (*visit, error) {
 	v := &visit{Store: r.store, ctx: ctx, reader: r.reader}
 	v.totals, v.err = r.store.totals(r.reader)
@@ -51,7 +50,7 @@ func (r Reader) visit(ctx context.Context) (*visit, error) {
 	return v, nil
 }
 
-// close ends it, and returns what went wrong.
+// close ends it, and returns its error.
 func (v *visit) close() error {
 	err := v.err
 	if v.dead != nil {
@@ -72,7 +71,7 @@ func (v *visit) fail(err error) {
 	}
 }
 
-// iter returns an iterator, which is closed with the visit; nil if there is an error.
+// iter returns an iterator, which is closed with the visit; nil after an error.
 func (v *visit) iter(lower, upper []byte) *pebble.Iterator {
 	iter, err := v.reader.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
 	if err != nil {
@@ -83,7 +82,7 @@ func (v *visit) iter(lower, upper []byte) *pebble.Iterator {
 	return iter
 }
 
-// release closes the iterator that was made last.
+// release closes the most recent iterator.
 func (v *visit) release() {
 	last := len(v.iters) - 1
 	if err := v.iters[last].Close(); err != nil {
@@ -92,7 +91,7 @@ func (v *visit) release() {
 	v.iters = v.iters[:last]
 }
 
-// value returns what an iterator is at.
+// value returns an iterator's value.
 func (v *visit) value(iter *pebble.Iterator) []byte {
 	value, err := iter.ValueAndErr()
 	if err != nil {
@@ -101,7 +100,7 @@ func (v *visit) value(iter *pebble.Iterator) []byte {
 	return value
 }
 
-// readWaiting reads the documents that wait.
+// readWaiting reads the documents that are not in a segment yet.
 func (v *visit) readWaiting() {
 	first := v.totals.next - v.totals.waiting
 	iter := v.iter(v.numberKey(waitingLetter, first), v.numberKey(waitingLetter, v.totals.next))
@@ -113,7 +112,7 @@ func (v *visit) readWaiting() {
 	var records []record
 	for ok := iter.First(); ok && v.err == nil; ok = iter.Next() {
 		from := len(all)
-		all = append(all, v.value(iter)...) // what moves stays where it was, too
+		all = append(all, v.value(iter)...) // after growth, earlier slices still refer to valid memory
 		w, ok := readWaiting(readNumber(iter.Key()), all[from:len(all):len(all)])
 		if !ok || w.number != first+uint64(len(records)) {
 			v.fail(damaged(iter.Key()))
@@ -131,7 +130,7 @@ func (v *visit) readWaiting() {
 	v.release()
 }
 
-// tableOf returns the table that has a document; nil if there is an error.
+// tableOf returns the table that has a document; nil after an error.
 func (v *visit) tableOf(number uint64) *table {
 	switch {
 	case v.table.has(number):
@@ -157,7 +156,7 @@ func (v *visit) tableOf(number uint64) *table {
 	return &v.table
 }
 
-// postings returns what the documents have of a term.
+// postings returns the postings of a term.
 func (v *visit) postings(term string) *postings {
 	lower := v.appendList(nil, term)
 	upper := v.appendList(nil, term)
@@ -179,7 +178,7 @@ func (v *visit) postings(term string) *postings {
 	return p
 }
 
-// postings goes through the parts of a term's list, the last built from waiting documents.
+// postings iterates over the parts of a term's list; the last part is built from unsegmented documents.
 type postings struct {
 	decoder
 	v     *visit
@@ -189,7 +188,7 @@ type postings struct {
 	at    uint64
 }
 
-// The states of postings.
+// States of postings.
 const (
 	atStart = iota
 	inParts
@@ -197,10 +196,10 @@ const (
 	atEnd
 )
 
-// rewind goes back before the first document.
+// rewind moves before the first document.
 func (p *postings) rewind() { p.state, p.at, p.left = atStart, 0, 0 }
 
-// load advances to the next part.
+// load moves to the next part.
 func (p *postings) load() bool {
 	if p.v.err != nil || p.iter == nil {
 		return false
@@ -224,7 +223,7 @@ func (p *postings) load() bool {
 	return false
 }
 
-// seek is as cursor says.
+// seek implements cursor.
 func (p *postings) seek(to uint64) uint64 {
 	for p.at < to {
 		if p.left == 0 || p.last < to {
@@ -261,7 +260,7 @@ func (p *postings) broken() {
 	p.v.fail(fmt.Errorf("search index: documents that wait: %w", ErrDamaged))
 }
 
-// frequency returns how many living documents have the term, and rewinds.
+// frequency returns the number of live documents with the term, and rewinds.
 func (p *postings) frequency() (n uint64) {
 	for p.load() {
 		if !p.v.dead.any(p.first, p.last) {
@@ -281,8 +280,7 @@ func (p *postings) frequency() (n uint64) {
 	return n
 }
 
-// expand returns the terms of a letter whose words start with a prefix: the first of them, if there are
-// too many.
+// expand returns the terms of a letter whose words start with a prefix, up to a limit.
 func (v *visit) expand(letter byte, prefix string) (terms []string) {
 	begin := string(letter) + prefix
 	lower := append(append([]byte(nil), v.prefix...), begin...)

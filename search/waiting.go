@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A document that waits is one value: its record, how many terms it has, where each starts (four bytes,
-// from the end of these), and the terms in order, each with what a list would have of the document.
+// A document that is not in a segment yet is one value: its record, the number of its terms, their offsets
+// (four bytes, from the end of these), and the sorted terms, each with the document's part of a list.
 
-// appendWaiting appends the i-th document of what was put, whose spans were kept.
+// appendWaiting appends the i-th new document, whose spans were kept.
 func (v *inverted) appendWaiting(b []byte, i int) []byte {
 	r, spans := v.records[i], v.spans[i]
 	slices.SortFunc(spans, func(a, b span) int { return strings.Compare(a.list.term, b.list.term) })
@@ -32,7 +32,7 @@ func (v *inverted) appendWaiting(b []byte, i int) []byte {
 	return b
 }
 
-// A waiting is a document that waits, as it is read.
+// A waiting is an unsegmented document, for reading.
 type waiting struct {
 	number uint64
 	record
@@ -40,7 +40,7 @@ type waiting struct {
 	terms  []byte
 }
 
-// readWaiting reads a value and retains parts of it.
+// readWaiting decodes a value and keeps references to it.
 func readWaiting(number uint64, value []byte) (w waiting, ok bool) {
 	f := fields{b: value}
 	head := f.bytes(12)
@@ -62,7 +62,7 @@ func readWaiting(number uint64, value []byte) (w waiting, ok bool) {
 
 func (w *waiting) len() int { return len(w.starts) / 4 }
 
-// term returns the i-th term; all are nil if it is not as it should be.
+// term returns the i-th term; all are nil if it is corrupt.
 func (w *waiting) term(i int) (term, docs, at []byte) {
 	from := uint64(binary.LittleEndian.Uint32(w.starts[4*i:]))
 	to := uint64(len(w.terms))
@@ -81,7 +81,7 @@ func (w *waiting) term(i int) (term, docs, at []byte) {
 	return term, docs, f.b
 }
 
-// find returns where a term is, or would be.
+// find returns the index of a term, or where it would be inserted.
 func (w *waiting) find(term string) int {
 	return sort.Search(w.len(), func(i int) bool {
 		t, _, _ := w.term(i)

@@ -11,33 +11,33 @@ import (
 
 // A Writer changes an index, batch by batch:
 //
-//	w.Begin(batch)    changes go into batch from now on, among whatever else is in it
-//	w.Put, w.Delete   see what the batch changed before
-//	w.Finish()        puts the rest into batch: nothing is changed after
-//	                  the batch is committed, by whoever it belongs to
+//	w.Begin(batch)    later changes go into batch, besides the caller's own
+//	w.Put, w.Delete   see earlier changes of the batch
+//	w.Finish()        completes the batch: no changes until the caller has
+//	                  committed it
 //	w.Committed()     or w.Discard(), if it was not
 //
-// It is not safe for concurrent use, and an index has one at a time. After an error the batch is not to be committed.
-// It takes about 20 MB, and a batch about as much as the texts put into it.
+// It is not safe for concurrent use, and an index has at most one. After an error the batch must not be
+// committed. It takes about 20 MB, and a batch about as much as the texts put into it.
 type Writer struct {
 	store   *Store
 	batch   *pebble.Batch
 	changed bool
 	totals  totals
-	ids     map[uint64]located // that the batch changed
-	dead    map[uint64][]byte  // blocks that it changed
-	put     *inverted          // that are not in the batch yet
-	key     []byte             // scratch
+	ids     map[uint64]located // changed by the batch
+	dead    map[uint64][]byte  // blocks changed by the batch
+	put     *inverted          // not in the batch yet
+	key     []byte             // buffer
 	value   []byte
 }
 
-// A located is where a document is: no number if it is deleted.
+// A located is the number of a document; 0 if it is deleted.
 type located struct {
 	number  uint64
 	lengths lengths
 }
 
-// errNoBatch says that Begin was not called.
+// errNoBatch means that Begin was not called.
 var errNoBatch = errors.New("search index: no batch was begun")
 
 // Writer returns the index's writer.
@@ -46,25 +46,25 @@ func (s *Store) Writer() (*Writer, error) {
 	return w, w.Discard()
 }
 
-// Begin has changes go into a batch, which need not be indexed.
+// Begin directs changes to a batch, which need not be indexed.
 func (w *Writer) Begin(b *pebble.Batch) { w.batch = b }
 
-// Discard forgets what was done since Begin: the batch was not committed.
+// Discard drops the changes since Begin: the batch was not committed.
 func (w *Writer) Discard() (err error) {
 	w.totals, err = w.store.totals(w.store.db)
 	w.Committed()
 	return err
 }
 
-// Committed says that the batch was committed after Finish.
+// Committed reports to the Writer that the batch was committed after Finish.
 func (w *Writer) Committed() {
 	w.batch, w.changed = nil, false
 	w.ids, w.dead = map[uint64]located{}, map[uint64][]byte{}
 	w.put.reset(w.totals.next)
 }
 
-// Put puts a document in, in the place of the one with its ID if there is one. The error wraps ErrFields
-// if there are too many; then nothing was changed.
+// Put adds a document or replaces the one with its ID. The error wraps ErrFields if there are too many fields;
+// then nothing was changed.
 func (w *Writer) Put(d Document) error {
 	if w.batch == nil {
 		return errNoBatch
@@ -97,7 +97,7 @@ func (w *Writer) Put(d Document) error {
 	return nil
 }
 
-// number returns a document's texts by the numbers of their fields, and gives new fields theirs.
+// number returns a document's texts by field number, and assigns numbers to new fields.
 func (w *Writer) number(d Document) ([]numbered, error) {
 	texts := make([]numbered, len(d.Texts))
 	known := len(w.totals.fields)
@@ -117,7 +117,7 @@ func (w *Writer) number(d Document) ([]numbered, error) {
 	return texts, nil
 }
 
-// Delete takes a document out, and reports whether it was there.
+// Delete removes a document, and reports whether it existed.
 func (w *Writer) Delete(id uint64) (bool, error) {
 	if w.batch == nil {
 		return false, errNoBatch
@@ -139,7 +139,7 @@ func (w *Writer) Delete(id uint64) (bool, error) {
 	return true, w.batch.Delete(w.store.numberKey(idLetter, id), nil)
 }
 
-// locate returns where a document is, as the batch leaves it.
+// locate returns the location of a document, including changes of the batch.
 func (w *Writer) locate(id uint64) (located, error) {
 	if at, ok := w.ids[id]; ok {
 		return at, nil
@@ -156,7 +156,7 @@ func (s *Store) locate(r pebble.Reader, id uint64, t *totals) (at located, err e
 	return at, err
 }
 
-// deadBlock returns the block of bits that a number's is in, as the batch leaves it.
+// deadBlock returns the block of bits with a number, including changes of the batch.
 func (w *Writer) deadBlock(number uint64) ([]byte, error) {
 	n := number / deadBlock
 	if b := w.dead[n]; b != nil {
@@ -172,7 +172,7 @@ func (w *Writer) deadBlock(number uint64) ([]byte, error) {
 	return b, err
 }
 
-// Finish puts into the batch what is not there yet.
+// Finish completes the batch.
 func (w *Writer) Finish() error {
 	if !w.changed || w.batch == nil {
 		return nil
@@ -192,7 +192,7 @@ func (w *Writer) Finish() error {
 	return err
 }
 
-// rest has the documents that are not in the batch wait, or makes a segment of them.
+// rest writes the new documents individually, or as a segment.
 func (w *Writer) rest() error {
 	if len(w.put.records) == 0 {
 		return nil
@@ -218,7 +218,7 @@ func (w *Writer) rest() error {
 	return nil
 }
 
-// segment makes a segment of the documents that are not in the batch, after one of those that wait.
+// segment makes a segment of the new documents, after one of the unsegmented documents.
 func (w *Writer) segment() error {
 	if err := w.gather(); err != nil {
 		return err
@@ -230,7 +230,7 @@ func (w *Writer) segment() error {
 	return nil
 }
 
-// gather makes a segment of the documents that wait in the database.
+// gather makes a segment of the unsegmented documents in the database.
 func (w *Writer) gather() error {
 	if w.totals.waiting == 0 {
 		return nil
@@ -255,7 +255,7 @@ func (w *Writer) gather() error {
 	return errors.Join(w.write(v), w.batch.DeleteRange(start, end, nil))
 }
 
-// take takes a document that waits into a segment, without its terms if it is dead.
+// take adds an unsegmented document to a segment, without its terms if it is deleted.
 func (w *Writer) take(v *inverted, iter *pebble.Iterator) error {
 	doc, ok := readWaiting(readNumber(iter.Key()), iter.Value())
 	if !ok || doc.number != v.next() {
@@ -278,7 +278,7 @@ func (w *Writer) take(v *inverted, iter *pebble.Iterator) error {
 	return nil
 }
 
-// write puts a segment into the batch.
+// write adds a segment to the batch.
 func (w *Writer) write(v *inverted) error {
 	for _, l := range v.sorted() {
 		if err := w.writeList(w.batch, l); err != nil {

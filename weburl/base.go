@@ -6,8 +6,7 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 )
 
-// A Base resolves references against one absolute URL. It never changes: several goroutines may use
-// it.
+// A Base resolves references against one absolute URL. It is immutable and safe for concurrent use.
 type Base struct {
 	url    string // canonical
 	scheme string // with its colon
@@ -35,8 +34,8 @@ func NewBase(absolute string) (*Base, error) {
 // String returns the base itself, in canonical form.
 func (b *Base) String() string { return b.url }
 
-// Resolve returns a reference as a canonical absolute URL, without a user name and password. An error names the reference; it means
-// that the reference is malformed, leads to something other than http(s) or is longer than MaxLength.
+// Resolve returns a reference as a canonical absolute URL, without a user name and password. An error names the
+// reference; it means that the reference is malformed, is not http(s) or is longer than MaxLength.
 func (b *Base) Resolve(ref string) (string, error) {
 	s := trim(ref)
 	if len(s) > MaxLength {
@@ -58,7 +57,7 @@ func (b *Base) Resolve(ref string) (string, error) {
 	return b.resolveStandard(s)
 }
 
-// join appends the canonical form of a reference, where no more than joining strings is needed.
+// join appends the canonical form of a reference if concatenation suffices.
 func (b *Base) join(buf []byte, s string) ([]byte, bool) {
 	if schemeOf(s) == webScheme {
 		return appendAbsolute(buf, s)
@@ -78,8 +77,7 @@ func (b *Base) join(buf []byte, s string) ([]byte, bool) {
 	return appendPath(append(buf, b.dir...), len(b.origin), s)
 }
 
-// Target returns where a Location header leads from a URL, in canonical form; "" when it leads nowhere
-// on the Web.
+// Target returns the canonical target of a Location header; "" if it is invalid or not http(s).
 func Target(url, location string) string {
 	if location == "" {
 		return ""
@@ -95,23 +93,23 @@ func Target(url, location string) string {
 	return target
 }
 
-// resolveStandard resolves by the standard's full state machine.
+// resolveStandard resolves with the standard's full state machine.
 func (b *Base) resolveStandard(s string) (string, error) {
-	base, err := url.Parse(b.url) // not kept: the library may write to what it parsed
+	base, err := url.Parse(b.url) // parsed anew each time: the library may modify it
 	if err != nil {
 		return "", &invalid{s, err.Error()}
 	}
 	return standard(s, base, true)
 }
 
-// A schemeKind says how a reference starts.
+// A schemeKind classifies the start of a reference.
 type schemeKind uint8
 
 const (
 	noScheme    schemeKind = iota // relative
 	webScheme                     // "http:" or "https:", lower case, and slashes
 	otherScheme                   // certainly neither http nor https
-	unclear                       // the standard must decide
+	unclear                       // only the standard's state machine can decide
 )
 
 // schemeOf looks at the start of a trimmed reference.
@@ -129,7 +127,7 @@ func schemeOf(s string) schemeKind {
 				return unclear
 			}
 			return otherScheme
-		case c == '\t' || c == '\n' || c == '\r': // removed by the standard wherever they stand
+		case c == '\t' || c == '\n' || c == '\r': // the standard removes these anywhere
 			return unclear
 		default:
 			return noScheme

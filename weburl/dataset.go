@@ -9,9 +9,8 @@ const (
 	maxDatasetName = 100 // bytes
 )
 
-// Dataset is the address of a dataset that is on this machine: a crawl puts queries to it as to an
-// endpoint of the Web, and no host is asked. A name has letters and digits of ASCII and "-_." in it, at
-// most 100; the error says so.
+// Dataset is the URL of a dataset on this machine. A crawl queries it like an endpoint of the Web, without a
+// host. A name consists of ASCII letters, digits and "-_.", at most 100; the error says so.
 func Dataset(name string) (url string, err error) {
 	odd := func(r rune) bool {
 		return ('a' > r|0x20 || r|0x20 > 'z') && ('0' > r || r > '9') && r != '-' && r != '_' && r != '.' || r > 0x7f
@@ -22,8 +21,8 @@ func Dataset(name string) (url string, err error) {
 	return datasetScheme + name, nil
 }
 
-// DatasetName is the name in the address of a dataset on this machine; false for any other address. What
-// stands behind "?" is not part of it.
+// DatasetName is the name in the URL of a dataset on this machine, without its query; ok is false for any other
+// URL.
 func DatasetName(url string) (name string, ok bool) {
 	name, ok = strings.CutPrefix(url, datasetScheme)
 	name, _, _ = strings.Cut(name, "?")

@@ -1,12 +1,13 @@
-// Package weburl handles addresses of web pages: canonical form, resolution against a base, the names of hosts and
+// Package weburl handles URLs of web pages: canonical form, resolution against a base, the names of hosts and
 // sites, and the scope of a crawl.
 //
-// Its ground is the WHATWG URL Standard, as browsers implement it, and the public suffix list. It promises that two
-// spellings which the standard serialises alike give the same string, that the canonical form of a canonical form is
-// itself, and that no input panics or costs more than its length. Fetching, robots.txt and what a page says of its
-// own address are not its business.
+// It follows the WHATWG URL Standard, as browsers implement it, and the public suffix list. It guarantees that
+// two spellings with the same serialisation give the same string, that canonicalization is idempotent, and that
+// no input panics or takes more than linear time. It does not fetch, read robots.txt or evaluate what a page
+// says about its own URL.
 //
-// Most links are plain ASCII and need no more than joining and copying; that is done here. All others go to the
+// Most links are plain ASCII and need only concatenation; a fast path handles those. The standard's full state
+// machine in nlnwa/whatwg-url handles all others, and is the test oracle of the fast path.
 // standard's full state machine in nlnwa/whatwg-url, which is also the judge of the first.
 package weburl
 
@@ -17,16 +18,16 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 )
 
-// MaxLength is how long a URL may be, in bytes, as given and in canonical form.
+// MaxLength is the maximal length of a URL in bytes, as given and in canonical form.
 const MaxLength = 8192
 
-// ErrCredentials says that a URL holds a user name or password. Nothing here sends or keeps any.
+// ErrCredentials means that a URL contains a user name or password. This package never sends or stores them.
 var ErrCredentials = errors.New("holds a user name or password")
 
 // An invalid is an unusable URL with the reason.
 type invalid struct{ url, why string }
 
-// Error names the URL, cut to what a person can read, without what stands for a user name and password.
+// Error names the URL, shortened and without user name and password.
 func (e *invalid) Error() string {
 	shown := Redacted(e.url)
 	if len(shown) > 200 {
@@ -40,13 +41,13 @@ func (e *invalid) Is(target error) bool {
 	return target == ErrCredentials && e.why == ErrCredentials.Error()
 }
 
-// Canonical returns an absolute http(s) URL in canonical form: the WHATWG serialisation without its
-// fragment and without a port that is the scheme's own. An error names the URL; it means that the URL
-// is malformed, relative, of another scheme, longer than MaxLength, or wraps ErrCredentials. Where strangers
-// wrote the URL, Bare and Base.Resolve leave a user name and password out.
+// Canonical returns an absolute http(s) URL in canonical form: the WHATWG serialisation without its fragment
+// and without the scheme's default port. An error names the URL; it means that the URL is malformed, relative,
+// of another scheme, longer than MaxLength, or wraps ErrCredentials. For untrusted URLs, Bare and Base.Resolve
+// drop a user name and password instead.
 func Canonical(raw string) (string, error) { return canonical(raw, false) }
 
-// Bare is Canonical for a URL that a stranger wrote: a user name and password are left out.
+// Bare is Canonical for an untrusted URL: it drops a user name and password.
 func Bare(raw string) (string, error) { return canonical(raw, true) }
 
 func canonical(raw string, bare bool) (string, error) {
@@ -64,11 +65,11 @@ func canonical(raw string, bare bool) (string, error) {
 	return standard(s, nil, bare)
 }
 
-// standard parses by the standard's full state machine; base is nil for an absolute URL. bare: a user name and
-// password are left out, else they are an error.
+// standard parses with the standard's full state machine; base is nil for an absolute URL. If bare is set, a
+// user name and password are dropped, otherwise they are an error.
 func standard(s string, base *url.Url, bare bool) (canonical string, err error) {
 	defer func() {
-		if recover() != nil { // a defect of the library must cost this link alone
+		if recover() != nil { // a defect of the library must cost only this link
 			canonical, err = "", &invalid{s, "malformed"}
 		}
 	}()
@@ -87,7 +88,7 @@ func parse(s string, base *url.Url) (*url.Url, error) {
 	return url.Parse(s)
 }
 
-// serialise writes a parsed URL, provided that it is one that a crawler can ask for.
+// serialise writes a parsed URL if a crawler can request it.
 func serialise(u *url.Url, s string, bare bool) (string, error) {
 	if scheme := u.Scheme(); scheme != "http" && scheme != "https" {
 		return "", &invalid{s, "neither http nor https"}
@@ -109,7 +110,7 @@ func serialise(u *url.Url, s string, bare bool) (string, error) {
 	return href, nil
 }
 
-// trim takes off the C0 controls and spaces that the standard takes off both ends.
+// trim removes leading and trailing C0 controls and spaces, as the standard does.
 func trim(s string) string {
 	for len(s) > 0 && s[0] <= ' ' {
 		s = s[1:]

@@ -2,9 +2,9 @@ package weburl
 
 import "strings"
 
-// The functions here read plain ASCII http(s) URLs as the standard does, appending the canonical form
-// to a buffer. They answer ok=false for whatever they are not certain of, good or bad: the standard's
-// state machine decides then.
+// The functions here read plain ASCII http(s) URLs as the standard does, appending the canonical form to a
+// buffer. They return ok=false for every input they do not handle, valid or not: the standard's state machine
+// decides then.
 
 // appendAbsolute appends the canonical form of an absolute URL.
 func appendAbsolute(b []byte, s string) ([]byte, bool) {
@@ -17,7 +17,7 @@ func appendAbsolute(b []byte, s string) ([]byte, bool) {
 	return b, false
 }
 
-// appendAuthority appends host, port and what follows them; standardPort is the scheme's own.
+// appendAuthority appends host, port and the rest; standardPort is the scheme's default.
 func appendAuthority(b []byte, s, standardPort string) ([]byte, bool) {
 	b, n, ok := appendHost(b, s)
 	if !ok {
@@ -47,8 +47,8 @@ func appendAuthority(b []byte, s, standardPort string) ([]byte, bool) {
 	return b, false
 }
 
-// appendHost appends a host name in lower case and returns its length. It leaves to the standard all
-// that is an address in another form than the canonical one, internationalised or wrong.
+// appendHost appends a host name in lower case and returns its length. It does not handle non-canonical IP
+// addresses, internationalised names and invalid ones.
 func appendHost(b []byte, s string) ([]byte, int, bool) {
 	start, label := len(b), len(b)
 	i := 0
@@ -73,19 +73,19 @@ func appendHost(b []byte, s string) ([]byte, int, bool) {
 	return b, i, plainHost(b[start:], b[label:])
 }
 
-// plainLabel says whether a label needs no look at the rules for internationalised names.
+// plainLabel reports whether a label needs none of the rules for internationalised names.
 func plainLabel(label []byte) bool {
 	return len(label) > 0 && len(label) < 64 && label[0] != '-' && label[len(label)-1] != '-' &&
 		(len(label) < 4 || label[2] != '-' || label[3] != '-')
 }
 
-// plainHost says whether a host, whose labels but the last are plain, is a name that cannot be taken
-// for an address, or an IPv4 address as the standard writes it.
+// plainHost reports whether a host, whose labels but the last are plain, is a name that is certainly no IP
+// address, or an IPv4 address in canonical form.
 func plainHost(host, last []byte) bool {
 	return len(host) < 254 && plainLabel(last) && (last[0] > '9' || dottedQuad(host))
 }
 
-// dottedQuad says whether a host is four numbers of a byte, without needless zeros.
+// dottedQuad reports whether a host is four decimal bytes without leading zeros.
 func dottedQuad(host []byte) bool {
 	parts, value, length := 1, 0, 0
 	for _, c := range host {
@@ -115,13 +115,13 @@ func digits(s string, i int) int {
 	return i
 }
 
-// plainPort says whether a port is written in the canonical way and certainly in range.
+// plainPort reports whether a port is canonical and certainly in range.
 func plainPort(port string) bool {
 	return 0 < len(port) && len(port) < 5 && port[0] != '0'
 }
 
-// appendPath appends a path, its leading slash being the last byte of b or of the directory that
-// stands in b from root on, and the query after it. Dot segments are resolved on the way.
+// appendPath appends a path and the query after it. The path's leading slash is the last byte of b or of the
+// directory in b that begins at root. It resolves dot segments.
 func appendPath(b []byte, root int, s string) ([]byte, bool) {
 	segment := len(b)
 	for i := 0; i < len(s); i++ {
@@ -143,7 +143,7 @@ func appendPath(b []byte, root int, s string) ([]byte, bool) {
 		case '?':
 			return appendQuery(ended, s[i:])
 		}
-		if len(ended) == len(b) { // no dot segment: the slash closes it
+		if len(ended) == len(b) { // no dot segment: append the slash that ends it
 			ended = append(ended, '/')
 		}
 		b, segment = ended, len(ended)
@@ -151,7 +151,7 @@ func appendPath(b []byte, root int, s string) ([]byte, bool) {
 	return endSegment(b, root, segment)
 }
 
-// endSegment resolves the segment that starts at the given index when it is a dot segment.
+// endSegment resolves the segment that starts at the given index if it is a dot segment.
 func endSegment(b []byte, root, segment int) ([]byte, bool) {
 	s := b[segment:]
 	switch {
@@ -170,7 +170,7 @@ func endSegment(b []byte, root, segment int) ([]byte, bool) {
 	return b, true
 }
 
-// parent returns the end of the directory above the one that ends at the index segment.
+// parent returns the end of the parent of the directory that ends at the index segment.
 func parent(b []byte, root, segment int) int {
 	end := segment - 1
 	for end > root && b[end-1] != '/' {
@@ -192,16 +192,16 @@ func appendQuery(b []byte, s string) ([]byte, bool) {
 	return append(b, s...), true
 }
 
-// A class says what a byte means to the functions here.
+// A class classifies a byte.
 type class uint8
 
 const (
-	doubtful class = iota // to be encoded, removed or reported: not here
-	plain                 // stands for itself
+	doubtful class = iota // to be encoded, removed or reported: not handled here
+	plain                 // unchanged
 	ends                  // ends the segment or the query
 )
 
-// pathClass returns what a byte means in a path.
+// pathClass returns the class of a byte in a path.
 func pathClass(c byte) class {
 	switch {
 	case 'a' <= c && c <= 'z':
@@ -218,7 +218,7 @@ func pathClass(c byte) class {
 	return plain
 }
 
-// queryClass returns what a byte means in a query.
+// queryClass returns the class of a byte in a query.
 func queryClass(c byte) class {
 	switch {
 	case c <= ' ' || c >= 0x7f:

@@ -19,9 +19,8 @@ func originEnd(url string) int {
 	return len(url)
 }
 
-// Host returns scheme, host and port of a canonical URL as they stand there, such as
-// "http://a.test:8080", without a user's name: the key of politeness. It is empty for a string that
-// is no absolute URL.
+// Host returns scheme, host and port of a canonical URL, unchanged, such as "http://a.test:8080", without
+// userinfo: the key of politeness. It is empty for a string that is no absolute URL.
 func Host(url string) string {
 	origin := url[:originEnd(url)]
 	at := strings.LastIndexByte(origin, '@')
@@ -38,7 +37,7 @@ func Hostname(url string) string {
 	return name
 }
 
-// hostPort returns host and port of a canonical URL; the port is empty when it is the scheme's own.
+// hostPort returns host and port of a canonical URL; the port is empty if it is the scheme's default.
 func hostPort(url string) (host, port string) {
 	end := originEnd(url)
 	if end == 0 {
@@ -53,9 +52,9 @@ func hostPort(url string) (host, port string) {
 	return host[:colon], host[colon+1:]
 }
 
-// PayLevelDomain returns the part of a host name that its owner registered and pays for: one label
-// more than its public suffix, "bbc.co.uk" for "news.bbc.co.uk". Addresses, single labels and names
-// that are themselves public suffixes are returned as they are, without a final dot.
+// PayLevelDomain returns the registrable part of a host name: its public suffix and one more label, "bbc.co.uk"
+// for "news.bbc.co.uk". It returns IP addresses, single labels and public suffixes unchanged, without a final
+// dot.
 func PayLevelDomain(hostname string) string {
 	name := strings.TrimSuffix(hostname, ".")
 	if isAddress(name) {
@@ -68,8 +67,8 @@ func PayLevelDomain(hostname string) string {
 	return domain
 }
 
-// isAddress says whether a canonical host is an IP address: IPv6 in brackets or bare, or a last label
-// of digits, which no name has.
+// isAddress reports whether a canonical host is an IP address: IPv6 in brackets or bare, or IPv4, whose last
+// label is numeric, unlike that of any name.
 func isAddress(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	return strings.IndexByte(host, ':') >= 0 || last != "" && digits(last, 0) == len(last)

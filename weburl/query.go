@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Queried is the address of what a SPARQL query that is put to an endpoint gets: the endpoint's URL, to
-// which the query is added as the parameter "query", as the SPARQL 1.1 Protocol (section 2.1.1) does for
-// GET. Without a query it is the URL.
+// Queried is the URL that identifies the answer to a SPARQL query at an endpoint: the endpoint's URL with the
+// query as the parameter "query", as in a GET of the SPARQL 1.1 Protocol (section 2.1.1). Without a query it is
+// the endpoint's URL.
 func Queried(endpoint, query string) string {
 	if query == "" {
 		return endpoint
@@ -19,9 +19,8 @@ func Queried(endpoint, query string) string {
 	return endpoint + join + "query=" + url.QueryEscape(query)
 }
 
-// Unqueried is an address without its parameters "query", which an endpoint's redirect takes along: the inverse of
-// Queried. Other parameters stay as they are. Without such a
-// parameter it is the address.
+// Unqueried is a URL without its parameters "query", which an endpoint's redirect may have copied: the inverse
+// of Queried. Other parameters are unchanged.
 func Unqueried(address string) string {
 	base, parameters, _ := strings.Cut(address, "?")
 	if !strings.Contains(parameters, "query") {

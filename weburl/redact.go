@@ -2,12 +2,12 @@ package weburl
 
 import "strings"
 
-// hidden stands for a user name and password.
+// hidden replaces a user name and password.
 const hidden = "***"
 
-// Redacted returns a text with the user names and passwords of the http(s) URLs in it hidden, those of URLs that
-// are malformed too: of these more may be hidden. A text that is a URL without its scheme, as in user:password@host,
-// is taken for one.
+// Redacted returns a text with the user names and passwords of its http(s) URLs hidden, also those of malformed
+// URLs, where it may hide more. A text that is a URL without its scheme, as in user:password@host, is treated
+// as one.
 func Redacted(text string) string {
 	if strings.IndexByte(text, '@') < 0 {
 		return text
@@ -36,8 +36,8 @@ func Redacted(text string) string {
 	return b.String()
 }
 
-// nextScheme finds "http:" or "https:" in any case with the slashes behind it: where it starts, and where what
-// follows does; -1: there is none.
+// nextScheme finds "http:" or "https:" in any case and the slashes behind it: start is its index, after is the
+// index of the rest; -1: none.
 func nextScheme(s string) (start, after int) {
 	for at := 0; ; {
 		colon := strings.IndexByte(s[at:], ':')
@@ -56,10 +56,10 @@ func nextScheme(s string) (start, after int) {
 	}
 }
 
-// endsURL reports the characters that end a URL within a text.
+// endsURL reports whether a character ends a URL within a text.
 func endsURL(c byte) bool { return c <= ' ' || c == '"' || c == '<' || c == '>' || c == '`' }
 
-// withoutUser hides the user name and password of what follows a scheme.
+// withoutUser hides the user name and password at the start of the text after a scheme.
 func withoutUser(s string) string {
 	authority := s
 	if end := strings.IndexAny(s, "/\\?#"); end >= 0 {

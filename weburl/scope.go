@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// A Scope says which URLs a crawl may ask for. It never changes: several goroutines may use it. The
-// nil Scope allows everything.
+// A Scope decides which URLs a crawl may request. It is immutable and safe for concurrent use. The nil Scope
+// allows everything.
 //
 // A pattern is one of
-//   - a host, "boeing.com" or "boeing.com:8080": the host and its subdomains, of any port when none is
+//   - a host, "boeing.com" or "boeing.com:8080": the host and its subdomains, with any port if none is
 //     given;
-//   - a host and a path, "boeing.com/history/*": the same hosts, and the path with its query must be
-//     as written; "*" stands for anything, also inside. A scheme may stand before it and must agree
-//     then;
+//   - a host and a path, "boeing.com/history/*": the same hosts, and the path with its query must
+//     match; "*" matches any string, anywhere in the path. An optional scheme in front must match
+//     too;
 //   - a regular expression between slashes, "/\.pdf$/", found anywhere in the canonical URL.
 type Scope struct {
 	hosts, include, exclude patternSet
 }
 
-// CompileScope compiles the patterns of a scope; an empty list asks for nothing. The error joins all
-// problems, each naming its list and pattern.
+// CompileScope compiles the patterns of a scope; an empty list has no effect. The error joins all problems,
+// each naming its list and pattern.
 func CompileScope(include, exclude, hosts []string) (*Scope, error) {
 	var s Scope
 	err := errors.Join(
@@ -35,9 +35,9 @@ func CompileScope(include, exclude, hosts []string) (*Scope, error) {
 	return &s, nil
 }
 
-// Allows says whether a canonical URL is in scope, and which pattern decided, as it was written;
-// "" when none did. In this order: the URL must match one of hosts, if there are any; it must match
-// none of exclude; it must match one of include, if there are any.
+// Allows reports whether a canonical URL is in scope, and the deciding pattern as written; "" if none decided.
+// The rules in order: the URL must match one of hosts, if there are any; it must match none of exclude; it must
+// match one of include, if there are any.
 func (s *Scope) Allows(url string) (ok bool, rule string) {
 	if s == nil {
 		return true, ""
@@ -56,23 +56,23 @@ func (s *Scope) Allows(url string) (ok bool, rule string) {
 	return true, rule
 }
 
-// swap turns the answer of match into that of Allows.
+// swap converts the result of match to that of Allows.
 func swap(rule string, ok bool) (bool, string) { return ok, rule }
 
-// A patternSet is one list of patterns. Plain hosts may be many: they cost one look-up a
-// label; the others are tried in order.
+// A patternSet is one list of patterns. Plain hosts may be many: they take one lookup per label; the others are
+// tried in order.
 type patternSet struct {
 	plain  map[string]string // host, or host:port, to the pattern as written
 	others []pattern
 }
 
-// A pattern is a regular expression, or hosts with a path. Its written form names it in answers.
+// A pattern is a regular expression, or hosts with a path. Its written form identifies it in results.
 type pattern struct {
 	written      string
-	expression   *regexp.Regexp // nil: the rest holds
+	expression   *regexp.Regexp // nil: the other fields apply
 	scheme       string         // "http" or "https"; empty: either
 	host, port   string
-	pathAndQuery string // "*" stands for anything
+	pathAndQuery string // "*" matches any string
 }
 
 // compile fills an empty set.
@@ -124,7 +124,7 @@ func schemeOr(scheme string) string {
 	return scheme
 }
 
-// checkPattern says in a user's words what is wrong with scheme or host.
+// checkPattern returns an error for an invalid scheme or host.
 func checkPattern(scheme, host string) error {
 	switch {
 	case scheme != "" && scheme != "http" && scheme != "https":
@@ -152,7 +152,7 @@ func (set *patternSet) addExpression(written string) error {
 	return nil
 }
 
-// addHost adds a plain host; the first of two that mean the same names them.
+// addHost adds a plain host; of two equal ones the first names them.
 func (set *patternSet) addHost(host, port, written string) {
 	if set.plain == nil {
 		set.plain = make(map[string]string)
@@ -168,8 +168,7 @@ func (set *patternSet) addHost(host, port, written string) {
 // empty says whether the set has no patterns.
 func (set *patternSet) empty() bool { return len(set.plain) == 0 && len(set.others) == 0 }
 
-// match returns the pattern that a URL matches: the plain host with most labels, else the first of
-// the others.
+// match returns the pattern that a URL matches: the plain host with most labels, else the first of the others.
 func (set *patternSet) match(url string) (string, bool) {
 	if set.empty() {
 		return "", false
@@ -188,7 +187,7 @@ func (set *patternSet) match(url string) (string, bool) {
 	return "", false
 }
 
-// matchHost looks a host up, then the domains it is in.
+// matchHost looks up a host, then its parent domains.
 func (set *patternSet) matchHost(host, port string) (string, bool) {
 	for host != "" {
 		if written, ok := set.plain[host]; ok {
@@ -218,15 +217,15 @@ func (p *pattern) match(url, host, port string) bool {
 	return matchStars(p.pathAndQuery, url[originEnd(url):])
 }
 
-// inDomain says whether a host is a domain or in it.
+// inDomain reports whether a host is a domain or a subdomain of it.
 func inDomain(host, domain string) bool {
 	return strings.HasSuffix(host, domain) &&
 		(len(host) == len(domain) || host[len(host)-len(domain)-1] == '.')
 }
 
-// matchStars says whether a pattern, in which "*" stands for anything, matches the whole of s. It
-// takes the earliest place for each part between stars, which is right because only the last part is
-// tied to the end.
+// matchStars reports whether a pattern, in which "*" matches any string, matches all of s. It takes the
+// earliest place for each part between stars, which is correct because only the last part is anchored at the
+// end.
 func matchStars(pattern, s string) bool {
 	first, rest, starred := strings.Cut(pattern, "*")
 	if !starred {

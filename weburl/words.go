@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// PathWords returns the part of a URL that may be words: its path without the leading slash, decoded where its
-// escapes are sound, without the extension.
+// PathWords returns the part of a URL that may contain words: its path without leading slash and extension,
+// with valid escapes decoded.
 func PathWords(address string) string {
 	if i := strings.Index(address, "://"); i >= 0 {
 		address = address[i+3:]

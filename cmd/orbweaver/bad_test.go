@@ -94,8 +94,8 @@ func TestBadInput(t *testing.T) {
 		{name: "an archive that is something else, packed", file: "web: {archive: poem.warc.gz}", want: []string{"poem.warc.gz: at byte 0: not a WARC record"}},
 		{name: "an archive of no bytes", file: "web: {archive: void.warc.gz}", want: []string{"void.warc.gz: no WARC"}},
 		{name: "an archive cut off in its first record", file: "web: {archive: cut.warc.gz}", want: []string{"web: nothing to crawl in …cut.warc.gz … the record at byte 0 is cut off"}},
-		{name: "a folder of another crawl", file: "output: taken", want: []string{"output: …taken holds another crawl; different are: focus.ontology, focus.breadth_first. Name another output, or remove the folder"}},
-		{name: "a folder of something else", file: "output: notes", want: []string{"output: …notes is no crawl folder and not empty: choose another"}},
+		{name: "a folder of another crawl", file: "output: taken", want: []string{"output: …taken holds another crawl; these keys differ: focus.ontology, focus.breadth_first. Name another output, or remove the folder"}},
+		{name: "a folder of something else", file: "output: notes", want: []string{"output: …notes is not a crawl folder and not empty: choose another"}},
 		{name: "a file as folder", file: "output: demo-truth.tsv", want: []string{"f.yaml:4: output: …demo-truth.tsv is a file"}},
 		{name: "a topic that no row has", file: "truth: {file: demo-truth.tsv, topics: [aircrft]}", want: []string{`demo-truth.tsv: no row has topic "aircrft"; nearest: aircraft`}},
 		{name: "a truth without header", file: "truth: {file: headless.tsv, topics: [aircraft]}", want: []string{"headless.tsv:1: no header", `headless.tsv: no row has topic "aircraft"`}},
@@ -132,11 +132,11 @@ func TestBadInput(t *testing.T) {
 		{name: "labels of something else", args: []string{"labels", "tree", "notes"}, want: []string{"notes: neither a model nor a crawl folder with one"}},
 		{name: "changes of no kind", args: []string{"labels", "drift", "taken", "--kind", "word"}, want: []string{"labels drift: --kind is one of term, label, rule, broader", "See `orbweaver labels drift --help`."}},
 		{name: "a search for nothing", args: []string{"search", "taken"}, want: []string{"search: want words, --like, --label or --entity", "See `orbweaver search --help`."}},
-		{name: "a search of no crawl", args: []string{"search", "notes", "words"}, want: []string{"notes is no crawl folder"}},
+		{name: "a search of no crawl", args: []string{"search", "notes", "words"}, want: []string{"notes is not a crawl folder"}},
 		{name: "a page of no crawl", args: []string{"search", "taken", "words", "--like", "x"}, want: []string{"search: words and --like exclude each other", "See `orbweaver search --help`."}},
 
 		{name: "a crawl file that is compared", args: []string{"compare", "other.yaml"}, want: []string{"other.yaml is a crawl file; use orbweaver crawl other.yaml"}},
-		{name: "a comparison into a crawl's folder", args: []string{"compare", "into.yaml"}, want: []string{"output: …taken holds crawl.yaml, which is no result of a comparison: choose another"}},
+		{name: "a comparison into a crawl's folder", args: []string{"compare", "into.yaml"}, want: []string{"output: …taken holds crawl.yaml, which is not a result of a comparison: choose another"}},
 		{name: "an ontology that is not there", args: []string{"ontology", "check", "none.ttl"}, want: []string{"none.ttl: no such file"}},
 		{name: "an ontology with an error", args: []string{"ontology", "check", "bad.ttl"}, want: []string{"bad.ttl:5:5: "}},
 		{name: "a target that is not there", args: []string{"ontology", "show", "aircraft.ttl", "--target", "Glidr"}, want: []string{"target Glidr is not in the ontology; near are …#Glider"}},
@@ -195,12 +195,12 @@ func TestWhatTheLiveWebCannotHave(t *testing.T) {
 	badFolder(t)
 	live := goodSeeds + "\n" + goodFocus + "\n"
 	write(t, "f.yaml", live+"truth: {keywords: [x]}\n")
-	refused(t, []string{"crawl", "f.yaml"}, []string{"f.yaml: truth: which pages of the live Web are relevant cannot be surveyed"})
+	refused(t, []string{"crawl", "f.yaml"}, []string{"f.yaml: truth: the live Web cannot be surveyed for relevant pages"})
 	write(t, "f.yaml", live+"politeness: {contact: me@example.org}\n")
-	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"--refresh: nothing was crawled yet"})
+	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"--refresh: there is no crawl yet"})
 	refused(t, []string{"crawl", "f.yaml", "--refresh", "0s"}, []string{"crawl: --refresh wants an age above 0, as in 24h", "See `orbweaver crawl --help`."})
 	write(t, "f.yaml", live+goodWeb+"\n")
-	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"f.yaml: --refresh asks the live Web again, and web: names an archive"})
+	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"f.yaml: --refresh needs the live Web, but web: names an archive"})
 }
 
 // TestACutArchiveIsCrawledWithAWarning: what is whole in it can be read.
@@ -242,7 +242,7 @@ func TestAFolderInUseIsRefused(t *testing.T) {
 	if err == nil || c.ProcessState.ExitCode() != exitInput {
 		t.Errorf("%v, want exit status %d", err, exitInput)
 	}
-	if got := string(out); strings.Count(got, "\n") != 1 || !strings.Contains(got, "another process is using this crawl folder, and does not say how its crawl stands; ask again: orbweaver status crawls/f\n") {
+	if got := string(out); strings.Count(got, "\n") != 1 || !strings.Contains(got, "another process is using this crawl folder and does not answer; try again: orbweaver status crawls/f\n") {
 		t.Errorf("told was %q", got)
 	}
 	if after := withoutLedgers(tree(t, here)); after != before {

@@ -29,7 +29,7 @@ func TestCatalog(t *testing.T) {
 		{"unknown keys", []string{"list", "bad.yml"}, exitInput, "", "orbweaver: bad.yml: line 2: dmp: unknown key"},
 		{"a page", []string{"list", "page.html"}, exitInput, "", "page.html: a page of HTML, no catalogue: of a CKAN, name its API"},
 		{"no such file", []string{"check", "none"}, exitInput, "", "none: no such file"},
-		{"no such name", []string{"describe", "a.yml", "--name", "c"}, exitInput, "", `of 2 datasets none is called "c"`},
+		{"no such name", []string{"describe", "a.yml", "--name", "c"}, exitInput, "", `none of 2 datasets is called "c"`},
 		{"no file", []string{"list"}, exitInput, "", "catalog list: want at least one catalogue"},
 		{"no such format", []string{"list", "a.yml", "--format", "xml"}, exitInput, "", `--format is one of table, json, csv, nquads, not "xml"`},
 		{"no such thing to have", []string{"list", "a.yml", "--with", "luck"}, exitInput, "", `--with is one of endpoint, dump, void, not "luck"`},

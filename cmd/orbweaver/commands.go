@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,16 +10,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/crawl"
 	"orbweaver/internal/compare"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
-	"orbweaver/internal/run"
+	"orbweaver/internal/view"
 )
 
 func newCrawl(a *job.Job) *cobra.Command {
 	var refresh time.Duration
-	quick := run.QuickCrawl{}
+	quick := crawl.QuickCrawl{}
 	c := &cobra.Command{
 		Use:     "crawl FILE | URL... --terms WORDS",
 		Short:   "Start a crawl, or resume an interrupted one",
@@ -37,11 +39,9 @@ func newCrawl(a *job.Job) *cobra.Command {
 				return misused(c, "--refresh takes the crawl file, which is crawl.yaml in the crawl's folder")
 			case isQuick(args):
 				quick.Seeds = args
-				return run.CrawlQuick(c.Context(), a, quick)
-			case refresh > 0:
-				return otherVerb(run.Refresh(c.Context(), a, args[0], refresh), args[0])
+				return runCrawl(c.Context(), a, 0, func() (*crawl.Crawl, error) { return crawl.Quick(c.Context(), quick, crawl.On(a)) })
 			}
-			return otherVerb(run.Crawl(c.Context(), a, args[0]), args[0])
+			return otherVerb(runCrawl(c.Context(), a, refresh, func() (*crawl.Crawl, error) { return crawl.Load(args[0], crawl.On(a)) }), args[0])
 		},
 	}
 	c.Flags().BoolVar(&a.Yes, "yes", false, "resolve ambiguous settings, such as terms in words, to the best match")
@@ -53,6 +53,24 @@ func newCrawl(a *job.Job) *cobra.Command {
 	measured(c, a)
 	logs(c, a)
 	return c
+}
+
+// runCrawl runs one session of a crawl, or a refresh of pages older than an age above 0, and prints the summary.
+func runCrawl(ctx context.Context, a *job.Job, refresh time.Duration, open func() (*crawl.Crawl, error)) error {
+	c, err := open()
+	if err != nil {
+		return err
+	}
+	var sum *crawl.Summary
+	if refresh > 0 {
+		sum, err = c.Refresh(ctx, refresh)
+	} else {
+		sum, err = c.Run(ctx)
+	}
+	if sum != nil {
+		view.PrintSummary(a.Out, a.Columns(), sum)
+	}
+	return err
 }
 
 func newCompare(a *job.Job) *cobra.Command {

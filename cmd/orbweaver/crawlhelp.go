@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/crawl"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 )
 
 // quickOrFile requires one crawl file, or seeds and terms.
-func quickOrFile(c *cobra.Command, args []string, quick run.QuickCrawl) error {
+func quickOrFile(c *cobra.Command, args []string, quick crawl.QuickCrawl) error {
 	told := len(quick.Terms) > 0 || quick.Requests != 0 || quick.Contact != "" || quick.Output != ""
 	switch {
 	case isQuick(args) && len(quick.Terms) == 0:

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 )
 
 // TestSources: the sources of a crawl are listed, as many as are asked for.
@@ -28,7 +28,7 @@ func TestSources(t *testing.T) {
 		}
 		var out bytes.Buffer
 		a := &job.Job{Console: console.Console{Out: &out, Err: io.Discard}, Alone: true}
-		if err := run.Crawl(t.Context(), a, path); err != nil {
+		if err := verbs.Crawl(t.Context(), a, path); err != nil {
 			t.Fatal(err)
 		}
 		out.Reset()

@@ -265,8 +265,8 @@ func TestDecideAtRest(t *testing.T) {
 	word, pair := user.first(orbweaver.SuggestWord), user.first(orbweaver.SuggestPair)
 	user.says("orbweaver accept crawl "+word+" --as entry ", exitDone, "suggestions", "crawl")
 
-	user.refuses("00000000 is none of the 200 suggestions of crawl", "accept", "crawl", "00000000", "--as", "entry", "Airplane")
-	user.refuses("00000000 is none of the 200 suggestions of crawl", "reject", "crawl", "00000000")
+	user.refuses("no suggestion 00000000 among the 200 of crawl", "accept", "crawl", "00000000", "--as", "entry", "Airplane")
+	user.refuses("no suggestion 00000000 among the 200 of crawl", "reject", "crawl", "00000000")
 	user.refuses("orbweaver: Glidr is not in the ontology; near are http://orbweaver.example/aircraft#Glider", "accept", "crawl", word, "--as", "entry", "Glidr")
 	user.refuses("Airprt is not in the ontology; near are http://orbweaver.example/aircraft#Airport", "accept", "crawl", word, "--as", "property", "Airplane", "Airprt")
 	user.refuses("#flies is no class but a property", "accept", "crawl", word, "--as", "subclass", "flies")
@@ -284,12 +284,12 @@ func TestDecideAtRest(t *testing.T) {
 	if err := os.Chmod(own, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	user.says(word+" is accepted, after 200 requests. Statements that own.ttl lacked: 1\n", exitDone, "accept", "crawl", strings.ToUpper(word), "--as", "entry", "Airplane")
+	user.says(word+" is accepted, after 200 requests. Statements added to own.ttl: 1\n", exitDone, "accept", "crawl", strings.ToUpper(word), "--as", "entry", "Airplane")
 	grown(t, own, before)
-	user.refuses(word+" was decided already, after 200 requests: it is accepted as entry", "accept", "crawl", word, "--as", "entry", "Airplane")
-	user.refuses(word+" was decided already", "reject", "crawl", word)
+	user.refuses(word+" was decided before, after 200 requests: it is accepted as entry", "accept", "crawl", word, "--as", "entry", "Airplane")
+	user.refuses(word+" was decided before", "reject", "crawl", word)
 	user.says(pair+" is refused", exitDone, "reject", "crawl", pair)
-	user.refuses(pair+" was decided already, after 200 requests: it is refused", "reject", "crawl", pair)
+	user.refuses(pair+" was decided before, after 200 requests: it is refused", "reject", "crawl", pair)
 	user.says("crawl: ended: limit of requests", exitDone, "status", "crawl")
 }
 
@@ -325,7 +325,7 @@ func TestDecideOfFocusesThatSuggestNothing(t *testing.T) {
 	t.Parallel()
 	user := restingCrawl(t, "notes.txt", "", "{keyword: {terms: [airplane]}}")
 	for _, args := range [][]string{{"suggestions", "crawl"}, {"accept", "crawl", "00000000", "--as", "entry", "Airplane"}, {"reject", "crawl", "00000000"}} {
-		user.refuses("a focus of this kind (keyword) suggests nothing", args...)
+		user.refuses("the keyword focus makes no suggestions", args...)
 	}
 	user.refuses("nowhere: no such folder", "suggestions", "nowhere")
 	user.refuses("--format is table or json", "suggestions", "crawl", "--format", "xml")

@@ -24,7 +24,7 @@ const liveDelay = 50 * time.Millisecond
 func oddWeb(t *testing.T, pages int) *fetchtest.Web {
 	t.Helper()
 	w := fetchtest.Generate(fetchtest.Plan{
-		Seed: 6, Hosts: 20, Addresses: 20, Pages: pages, Manners: fetchtest.Manners{Delay: liveDelay, Retries: 2},
+		Seed: 6, Hosts: 20, Addresses: 20, Pages: pages, Politeness: fetchtest.Politeness{Delay: liveDelay, Retries: 2},
 	})
 	fetchtest.ListenLoopback(t, w)
 	return w

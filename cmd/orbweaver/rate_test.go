@@ -104,7 +104,7 @@ func TestRateMisused(t *testing.T) {
 		{"rate sample", []string{"rate sample: want one crawl folder, have 0 arguments", "See"}},
 		{"rate sample examples", []string{"rate sample: name the sheet with -o", "See"}},
 		{"rate sample examples -o -", []string{"rate sample: name the sheet with -o", "See"}},
-		{"rate sample examples -o s.csv --error 1 --seed 3", []string{"examples is no crawl folder: it has no crawl.yaml", "error 1: it is above 0 and below 1"}},
+		{"rate sample examples -o s.csv --error 1 --seed 3", []string{"examples is not a crawl folder: it has no crawl.yaml", "error 1: it is above 0 and below 1"}},
 		{"rate sample examples -o s.csv --seed -1", []string{`invalid argument "-1" for "--seed"`, "See"}},
 		{"rate score", []string{"rate score: want a sheet for each rater", "See"}},
 		{"rate score a.csv --format csv", []string{`rate score: --format is text or json, not "csv"`, "See"}},

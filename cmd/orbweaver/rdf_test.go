@@ -34,7 +34,7 @@ func TestRDF(t *testing.T) {
 		{"mistakes are counted", convert("--to ntriples --lenient bad.ttl"), exitDone, "<u:c>", "mistakes: 1, statements written: 2\n"},
 		{"a graph", convert("--to turtle graph.nq"), exitInput, "", "--merge leaves their names out"},
 		{"a graph, merged", convert("--to turtle --merge graph.nq"), exitDone, "<u:a> <u:p> <u:b> .\n", ""},
-		{"a context", convert("--to turtle kite.jsonld"), exitInput, "", "--context https://schema.org=FILE answers it"},
+		{"a context", convert("--to turtle kite.jsonld"), exitInput, "", "name a local copy with --context https://schema.org=FILE"},
 		{"a context from a file", convert("--to ntriples --context http://schema.org/=schema.jsonld kite.jsonld"), exitDone, `<http://schema.org/name> "Kite" .`, ""},
 		{"a page", convert("--to turtle kite.html"), exitInput, "", "orbweaver rdf extract FILE all kinds"},
 		{"a page, as RDFa", convert("--to ntriples --from rdfa kite.html"), exitDone, `<http://schema.org/name> "Kite" .`, ""},
@@ -53,9 +53,9 @@ func TestRDF(t *testing.T) {
 		{"absent from it", extract("--crawl examples/aircraft.yaml http://skylines.example/types/a321.html"), exitInput, "", "absent from the archive; nearest: "},
 		{"forbidden there", extract("--crawl examples/aircraft.yaml http://skylines.example/print/a340.html"), exitFailed, "", "robots: Disallow: /print/; --force"},
 		{"RDF of it", extract("--crawl examples/aircraft.yaml http://skylines.example/data/concorde.ttl"), exitFailed, "", "text/turtle is no page"},
-		{"private", extract("http://127.0.0.1:9/"), exitFailed, "", "private: it is on a private network; --allow-private lets it be reached"},
-		{"private, forced", extract("--force http://127.0.0.1:9/"), exitFailed, "", "--allow-private lets it be reached"},
-		{"a context of a file", extract("remote.html"), exitDone, "has no embedded data\n", "--context http://kites.example/c=FILE answers it"},
+		{"private", extract("http://127.0.0.1:9/"), exitFailed, "", "private: it is on a private network; --allow-private permits that"},
+		{"private, forced", extract("--force http://127.0.0.1:9/"), exitFailed, "", "--allow-private permits that"},
+		{"a context of a file", extract("remote.html"), exitDone, "has no embedded data\n", "name a local copy with --context http://kites.example/c=FILE"},
 		{"no verb", []string{"rdf"}, exitInput, "", "want a command: convert, extract"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/internal/view"
 )
 
@@ -75,11 +74,6 @@ statement about an entity, that the query names.`,
 // search prints the pages that were found.
 func search(ctx context.Context, a *job.Job, dir string, query crawl.SearchQuery, asJSON bool) error {
 	folder, err := crawl.Open(dir, crawl.On(a))
-	if err == nil && query.Like != "" && !strings.Contains(query.Like, "://") {
-		var text labelmodel.Text
-		text, err = labelmodel.ReadText(ctx, &a.Console, query.Like)
-		query.Like, query.Text = "", &text
-	}
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
+	"orbweaver/internal/offline"
 )
 
 func newMan(a *job.Job) *cobra.Command {
@@ -68,7 +68,7 @@ steps. Existing files are never overwritten.`,
 			if len(args) > 0 {
 				folder = args[0]
 			}
-			return run.Init(a, folder)
+			return offline.Init(a, folder)
 		},
 	}
 }

@@ -152,11 +152,11 @@ func TestInit(t *testing.T) {
 		t.Fatalf("exit status %d\n%s%s", status, stdout, stderr)
 	}
 	loads(t, "bikes/topic.yaml", string(read(t, "bikes/topic.yaml")))
-	if status, stdout, _ := execute(t, "ontology", "check", "bikes/topic.ttl", "--target", "Bicycle"); status != exitDone || !strings.Contains(stdout, "nothing to look at") {
+	if status, stdout, _ := execute(t, "ontology", "check", "bikes/topic.ttl", "--target", "Bicycle"); status != exitDone || !strings.Contains(stdout, "no problems found") {
 		t.Errorf("its ontology: exit status %d\n%s", status, stdout)
 	}
 	before := tree(t, ".")
-	if status, _, stderr := execute(t, "init", "bikes"); status != exitInput || !strings.Contains(stderr, "bikes/topic.yaml is there already") || tree(t, ".") != before {
+	if status, _, stderr := execute(t, "init", "bikes"); status != exitInput || !strings.Contains(stderr, "bikes/topic.yaml exists already") || tree(t, ".") != before {
 		t.Errorf("a second time: exit status %d\n%s", status, stderr)
 	}
 	text := string(read(t, "bikes/topic.yaml"))

@@ -35,7 +35,7 @@ func slowWeb(t *testing.T) *fetchtest.Web {
 		first.Links = append(first.Links, path)
 		pages = append(pages, fetchtest.Page{Path: path})
 	}
-	w := fetchtest.NewWeb(fetchtest.Manners{Delay: slowDelay}, fetchtest.Host{
+	w := fetchtest.NewWeb(fetchtest.Politeness{Delay: slowDelay}, fetchtest.Host{
 		Name: "slow.test", Robots: fetchtest.Robots{Disallow: []string{"/private/"}}, Pages: append([]fetchtest.Page{first}, pages...),
 	})
 	fetchtest.ListenLoopback(t, w)
@@ -226,7 +226,7 @@ func TestStaleSocket(t *testing.T) {
 // TestCtrlCLive stops a crawl whose only host rests for seconds: it does not wait for that.
 func TestCtrlCLive(t *testing.T) {
 	t.Parallel()
-	w := fetchtest.NewWeb(fetchtest.Manners{Delay: 2 * time.Second}, fetchtest.Host{Name: "rests.test", Pages: []fetchtest.Page{{Path: "/"}}})
+	w := fetchtest.NewWeb(fetchtest.Politeness{Delay: 2 * time.Second}, fetchtest.Host{Name: "rests.test", Pages: []fetchtest.Page{{Path: "/"}}})
 	fetchtest.ListenLoopback(t, w)
 	folder := slowCrawl(t, w, 2*time.Second)
 	status, printed := whileCrawling(t, folder, w, 1, syscall.SIGINT, func(*exec.Cmd) {})
@@ -245,7 +245,7 @@ func TestCtrlCLive(t *testing.T) {
 // TestJudgeLive judges pages of a server: robots.txt and redirects are heeded as in a crawl, and nothing
 // is written.
 func TestJudgeLive(t *testing.T) {
-	w := fetchtest.NewWeb(fetchtest.Manners{Delay: slowDelay}, fetchtest.Host{
+	w := fetchtest.NewWeb(fetchtest.Politeness{Delay: slowDelay}, fetchtest.Host{
 		Name: "judged.test", Robots: fetchtest.Robots{Disallow: []string{"/no/"}},
 		Pages: []fetchtest.Page{
 			{Path: "/", Redirect: "/planes"},
@@ -260,7 +260,7 @@ func TestJudgeLive(t *testing.T) {
 	write(t, filepath.Join(folder, "f.yaml"), file)
 	user := terminal{t, folder}
 	user.says(", accepted (from 0.5 on)\n", exitDone, "judge", "f.yaml", base)
-	user.says("robots: Disallow: /no/; --force asks for it all the same", exitFailed, "judge", "f.yaml", base+"/no/entry")
+	user.says("robots: Disallow: /no/; --force requests it anyway", exitFailed, "judge", "f.yaml", base+"/no/entry")
 	user.says("robots: Disallow: /no/", exitFailed, "judge", "f.yaml", base+"/trap")
 	user.says("status 500", exitFailed, "judge", "f.yaml", base+"/broken")
 

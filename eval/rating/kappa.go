@@ -6,19 +6,19 @@ import (
 	"math"
 )
 
-// An Agreement is how far raters agree, by Fleiss' κ.
+// An Agreement is the agreement of raters by Fleiss' κ.
 type Agreement struct {
 	Raters   int     `json:"raters"`
-	Rows     int     `json:"rows"`     // that all of them answered
+	Rows     int     `json:"rows"`     // answered by all raters
 	Observed float64 `json:"observed"` // share of pairs of answers to a row that are the same
-	Chance   float64 `json:"chance"`   // the share that chance would give
+	Chance   float64 `json:"chance"`   // the share expected by chance
 	Kappa    float64 `json:"kappa"`    // (Observed − Chance) / (1 − Chance): 1 is complete agreement, 0 that of chance
-	Low      float64 `json:"low"`      // Low and High are the interval of 95 %
+	Low      float64 `json:"low"`      // limits of the 95 % interval
 	High     float64 `json:"high"`
-	Words    string  `json:"words"` // of Table 14
+	Words    string  `json:"words"` // as in Table 14
 }
 
-// The reasons for there being no κ.
+// Reasons for an undefined κ.
 var (
 	errRaters = errors.New("agreement wants two raters who answered")
 	errRows   = errors.New("no row was answered by all raters")
@@ -28,11 +28,11 @@ var (
 // quantile is that of the normal distribution for 95 %.
 const quantile = 1.959964
 
-// Fleiss is the agreement of raters by equation 9. A row counts the answers of each kind, all rows
-// equally many answers and kinds. The interval is κ ± 1.96 standard errors, these by linearization
-// over the rows, which holds whatever κ is (Gwet, British Journal of Mathematical and Statistical
-// Psychology 61, 2008); the variance that Fleiss gave holds for κ = 0 alone. It is −1 to 1 for one row,
-// and without width where all agree: it tells nothing then.
+// Fleiss computes the agreement of raters by equation 9. A row counts the answers of each kind; all rows have
+// equally many answers and kinds. The interval is κ ± 1.96 standard errors, obtained by linearization over the
+// rows, which is valid for any κ (Gwet, British Journal of Mathematical and Statistical Psychology 61, 2008);
+// the variance of Fleiss is valid only for κ = 0. The interval is −1 to 1 for one row, and has no width if all
+// raters agree: it is meaningless then.
 func Fleiss(rows [][]int) (Agreement, error) {
 	if len(rows) == 0 {
 		return Agreement{}, errRows
@@ -67,7 +67,7 @@ func Fleiss(rows [][]int) (Agreement, error) {
 	return a, nil
 }
 
-// rounded rounds to six decimals: what differs beyond them is arithmetic, not agreement.
+// rounded rounds to six decimals: smaller differences are floating-point noise.
 func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
 // kinds are the shares of the kinds in all answers.
@@ -116,7 +116,7 @@ func (a *Agreement) deviation(rows [][]int, agreed, shares []float64) float64 {
 	return math.Sqrt(sum / (n * (n - 1)))
 }
 
-// Words are what Table 14 calls a κ. The table has gaps between its ranges: κ counts to two decimals,
+// Words are the words of Table 14 for a κ. The table has gaps between its ranges: κ is rounded to two decimals,
 // and one that is not below 0 is slight.
 func Words(kappa float64) string {
 	rounded := math.Round(100*kappa) / 100

@@ -9,7 +9,7 @@ import (
 	"orbweaver"
 )
 
-// An Answer is what a rater said of a page.
+// An Answer is a rater's judgement of a page.
 type Answer int8
 
 // The answers.
@@ -19,7 +19,7 @@ const (
 	Irrelevant
 )
 
-// answerOf understands an answer; ok is false when it is none. An empty one is Unanswered.
+// answerOf parses an answer; ok is false if it is invalid. An empty one is Unanswered.
 func answerOf(text string) (a Answer, ok bool) {
 	switch strings.Join(strings.Fields(strings.ToLower(text)), " ") {
 	case "":
@@ -40,8 +40,8 @@ type Key struct {
 	accepted []bool
 }
 
-// ReadKey reads what WriteKey wrote, also when a spreadsheet wrote it again. Errors name file and line
-// and wrap ErrInput.
+// ReadKey reads a key file of WriteKey, also after a spreadsheet saved it. Errors name file and line and wrap
+// ErrInput.
 func ReadKey(file string, r io.Reader) (*Key, error) {
 	entries, err := readTable(file, r, columnAccepted)
 	if err != nil {
@@ -73,7 +73,7 @@ func ReadKey(file string, r io.Reader) (*Key, error) {
 // Len is the number of rows of the sample.
 func (k *Key) Len() int { return len(k.ids) }
 
-// Holds reports whether a sheet is of this sample, as far as a row of it is.
+// Holds reports whether a sheet belongs to this sample, judged by its rows.
 func (k *Key) Holds(s *Sheet) bool {
 	for _, e := range s.entries {
 		if _, ok := k.rows[e.id]; ok {
@@ -83,9 +83,8 @@ func (k *Key) Holds(s *Sheet) bool {
 	return false
 }
 
-// Answers are those of a sheet, in the order of the key. The error tells all that is wrong with its
-// rows: ids that the sample does not have, that stand twice or that are missing, and answers that are
-// none. It wraps ErrInput.
+// Answers are those of a sheet, in the order of the key. The error lists all problems of its rows: unknown,
+// duplicate or missing ids, and invalid answers. It wraps ErrInput.
 func (k *Key) Answers(s *Sheet) ([]Answer, error) {
 	if len(s.entries) > 0 && !k.Holds(s) {
 		return nil, fmt.Errorf("%s:%d: neither this row, %.40s, nor any other is in %s: a sheet of another sample (%w)",
@@ -116,17 +115,17 @@ func (k *Key) Answers(s *Sheet) ([]Answer, error) {
 	return answers, found.joined()
 }
 
-// shown is how many problems of a kind are reported for a file.
+// shown is the maximal number of problems of a kind that are reported for a file.
 const shown = 20
 
-// problems are what is wrong with the rows of a file.
+// problems are the errors of the rows of a file.
 type problems struct {
 	file string
 	all  []error
 	more int
 }
 
-// add tells of a row.
+// add adds an error of a row.
 func (p *problems) add(e entry, format string, args ...any) {
 	if len(p.all) >= shown {
 		p.more++
@@ -139,7 +138,7 @@ func (p *problems) add(e entry, format string, args ...any) {
 	p.all = append(p.all, fmt.Errorf("%s:%d: %s%s (%w)", p.file, e.line, name, fmt.Sprintf(format, args...), orbweaver.ErrInput))
 }
 
-// plainID writes an id that may be anything.
+// plainID formats an untrusted id.
 func plainID(id string) string {
 	quoted := fmt.Sprintf("%q", id)
 	if quoted[1:len(quoted)-1] == id {
@@ -148,7 +147,7 @@ func plainID(id string) string {
 	return quoted
 }
 
-// missing tells of the rows that stand on no line.
+// missing adds an error for the rows without a line.
 func (p *problems) missing(k *Key, lines []int) {
 	var ids []string
 	n := 0
@@ -170,7 +169,7 @@ func (p *problems) missing(k *Key, lines []int) {
 	p.all = append(p.all, fmt.Errorf("%s: rows of the sample that are missing, %d of %d: %s (%w)", p.file, n, k.Len(), list, orbweaver.ErrInput))
 }
 
-// joined is all of it as one error, a line a problem; nil when nothing is wrong.
+// joined is one error with a line per problem; nil without problems.
 func (p *problems) joined() error {
 	if p.more > 0 {
 		p.all = append(p.all, fmt.Errorf("%s: and problems with %d rows more (%w)", p.file, p.more, orbweaver.ErrInput))

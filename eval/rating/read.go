@@ -15,28 +15,27 @@ import (
 // maxSheet bounds a sheet in bytes.
 const maxSheet = 32 << 20
 
-// An entry is a row as it came back.
+// An entry is a row of a returned sheet.
 type entry struct {
 	id, value string
 	line      int
 }
 
-// A Sheet is what a rater gave back.
+// A Sheet is a rater's returned sheet.
 type Sheet struct {
 	file    string
 	entries []entry
 }
 
-// ReadSheet reads a sheet: with commas, semicolons or tabs between its cells, with or without a byte
-// order mark, lines ending in CRLF or LF. It wants the columns id and relevant; their order and others
-// do not matter. file is its name in errors, which wrap ErrInput. What is wrong with rows Key.Answers
-// says.
+// ReadSheet reads a sheet with comma, semicolon or tab separators, with or without a byte order mark, with
+// lines ending in CRLF or LF. It requires the columns id and relevant; column order and other columns do not
+// matter. file is its name in errors, which wrap ErrInput. Key.Answers checks the rows.
 func ReadSheet(file string, r io.Reader) (*Sheet, error) {
 	entries, err := readTable(file, r, columnRelevant)
 	return &Sheet{file, entries}, err
 }
 
-// readTable reads two columns of a table, the first being id. Rows without anything are left out.
+// readTable reads two columns of a table, the first being id, and skips empty rows.
 func readTable(file string, r io.Reader, column string) ([]entry, error) {
 	content, err := io.ReadAll(io.LimitReader(r, maxSheet+1))
 	if err != nil {
@@ -74,7 +73,7 @@ func readTable(file string, r io.Reader, column string) ([]entry, error) {
 	}
 }
 
-// readable says why a file cannot be a table of ours, by its first bytes and its size.
+// readable rejects a file that cannot be a sheet, by its first bytes and its size.
 func readable(content []byte) error {
 	switch {
 	case len(bytes.TrimSpace(content)) == 0:
@@ -89,12 +88,12 @@ func readable(content []byte) error {
 	return nil
 }
 
-// delimited finds what is between the cells, the one by which the first row has a column id, and
-// returns a reader that is behind that row.
+// delimited detects the separator, the one by which the first row has a column id, and returns a reader
+// positioned after that row.
 func delimited(content []byte) (in *csv.Reader, header []string) {
 	for _, comma := range ",;\t" {
 		in = csv.NewReader(bytes.NewReader(content))
-		in.Comma, in.FieldsPerRecord = comma, -1 // programs differ in whether they keep empty cells at the end
+		in.Comma, in.FieldsPerRecord = comma, -1 // programs differ in keeping empty trailing cells
 		row, err := in.Read()
 		if err != nil {
 			continue
@@ -109,7 +108,7 @@ func delimited(content []byte) (in *csv.Reader, header []string) {
 	return in, header
 }
 
-// find returns where a column is.
+// find returns the index of a column.
 func find(header []string, name string) (int, error) {
 	at := -1
 	for i, cell := range header {
@@ -127,7 +126,7 @@ func find(header []string, name string) (int, error) {
 	return at, nil
 }
 
-// cell is a cell without spaces around it; a row may end before it.
+// cell is a cell without surrounding spaces; "" if the row is shorter.
 func cell(record []string, at int) string {
 	if at >= len(record) {
 		return ""
@@ -135,7 +134,7 @@ func cell(record []string, at int) string {
 	return strings.TrimSpace(record[at])
 }
 
-// brokenTable names file and line of an error of the CSV reader.
+// brokenTable adds file and line to an error of the CSV reader.
 func brokenTable(file string, err error) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {

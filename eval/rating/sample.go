@@ -1,11 +1,11 @@
-// Package rating is the evaluation of a crawl by people: a stratified sample of its pages, sheets on
-// which raters say which of them are relevant, and what their answers say of the crawl and of the
-// raters. It follows the evaluation of Hernandez, Marin-Castro and Morales-Sandoval, "A Semantic Focused
-// Web Crawler Based on a Knowledge Representation Schema" (Applied Sciences 10, 3837; 2020): its
-// equations 5, 7, 8 and 9, and the words of its Table 14.
+// Package rating evaluates a crawl by human raters: it draws a stratified sample of its pages, writes sheets on
+// which raters mark relevant pages, and computes the quality of the crawl and the agreement of the raters from
+// their answers. It follows the evaluation of Hernandez, Marin-Castro and Morales-Sandoval, "A Semantic Focused
+// Web Crawler Based on a Knowledge Representation Schema" (Applied Sciences 10, 3837; 2020): its equations 5,
+// 7, 8 and 9, and the words of its Table 14.
 //
-// It knows pages by their URLs and verdicts alone, and reads and writes no files. The same pages, seed
-// and answers give the same sample and the same figures.
+// It uses only URLs and verdicts of pages, and does no file I/O. The same pages, seed and answers give the same
+// sample and the same figures.
 //
 // This package is not part of the stable API.
 package rating
@@ -22,20 +22,20 @@ import (
 	"orbweaver"
 )
 
-// MaxRows is how many pages a sample has at most: far more than anybody judges.
+// MaxRows bounds the pages of a sample, far above what raters can judge.
 const MaxRows = 10_000
 
-// A Design says how large a sample is.
+// A Design determines the size of a sample.
 type Design struct {
-	Z     float64 // quantile of the confidence wanted: 1.96 for 95 %; above 0, at most 10
-	Error float64 // what a share found in the sample may be off by; above 0, below 1
+	Z     float64 // quantile of the desired confidence: 1.96 for 95 %; above 0, at most 10
+	Error float64 // permitted error of an estimated share; above 0, below 1
 	Sigma float64 // standard deviation of an answer: at most 0.5, that of a share of one half
 }
 
 // DefaultDesign is that of the paper.
 func DefaultDesign() Design { return Design{Z: 1.96, Error: 0.05, Sigma: 0.5} }
 
-// Check says what is wrong with a design; the error wraps ErrInput.
+// Check returns an error that wraps ErrInput for an invalid design.
 func (d Design) Check() error {
 	switch {
 	case !(d.Z > 0 && d.Z <= 10):
@@ -57,33 +57,33 @@ func (d Design) Size(n int) float64 {
 	return float64(n) * a / (float64(n-1)*d.Error*d.Error + a)
 }
 
-// Strata are the parts of a sample by equation 8, of the unrounded size: only so it gives the paper's
-// Table 9. Where there is a page of a kind, the sample has one, though it rounds to none.
+// Strata are the parts of a sample by equation 8, from the unrounded size: only that reproduces the paper's
+// Table 9. A non-empty stratum has at least one page in the sample.
 func (d Design) Strata(accepted, rejected int) (a, r int) {
 	share := d.Size(accepted+rejected) / float64(max(accepted+rejected, 1))
 	of := func(n int) int { return max(min(n, 1), int(math.Round(share*float64(n)))) }
 	return of(accepted), of(rejected)
 }
 
-// A Population is the pages that a sample is drawn from, each URL once. It takes about 20 bytes per page.
+// A Population is the pages from which a sample is drawn, each URL once. It takes about 20 bytes per page.
 type Population struct {
 	seed  uint64
-	pages map[uint64]bool // place in the draw → accepted
+	pages map[uint64]bool // rank in the draw → accepted
 }
 
-// NewPopulation is one without pages.
+// NewPopulation returns an empty population.
 func NewPopulation(seed uint64) *Population {
 	return &Population{seed, map[uint64]bool{}}
 }
 
-// Add takes a page in. One that comes in several forms is accepted when one of them is.
+// Add adds a page. A page with several forms is accepted if one of them is.
 func (p *Population) Add(url string, accepted bool) {
 	key := p.place(url)
 	p.pages[key] = p.pages[key] || accepted
 }
 
-// place is a page's place in the draw: by the seed and its URL alone, so that neither the order of the
-// crawl nor what else it found moves it.
+// place is a page's rank in the draw: a function of the seed and its URL, independent of the order of the crawl
+// and of other pages.
 func (p *Population) place(url string) uint64 {
 	sum := sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, p.seed), url...))
 	return binary.BigEndian.Uint64(sum[:])
@@ -99,8 +99,8 @@ func (p *Population) Count() (accepted, rejected int) {
 	return accepted, len(p.pages) - accepted
 }
 
-// Draw draws a sample: of each kind the first in the draw. The error wraps ErrInput: the design is
-// none, or wants more than MaxRows.
+// Draw draws a sample: the first of each kind by rank. The error wraps ErrInput if the design is invalid or
+// requires more than MaxRows pages.
 func (p *Population) Draw(d Design) (*Sample, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -123,17 +123,17 @@ func (p *Population) Draw(d Design) (*Sample, error) {
 	return s, nil
 }
 
-// A Sample is what is drawn from a population. Its rows are in an order that tells nothing of verdicts.
+// A Sample is drawn from a population. The order of its rows does not reveal verdicts.
 type Sample struct {
 	Accepted, Rejected int // pages of each kind
 
 	population *Population
 	name       string
-	rows       map[uint64]int // place in the draw → row
+	rows       map[uint64]int // rank in the draw → row
 }
 
-// arrange orders what was chosen, sorted places, by a hash of the place: the last in the draw may be
-// of one kind. The sample's name is a hash of all.
+// arrange orders the chosen ranks by a hash: the order of the draw could reveal the kind. The sample's name is
+// a hash of all.
 func (s *Sample) arrange(chosen []uint64) {
 	shuffle := map[uint64]uint64{}
 	all := sha256.New()
@@ -150,7 +150,7 @@ func (s *Sample) arrange(chosen []uint64) {
 	}
 }
 
-// letters writes a hash in six consonants: no spreadsheet takes them for a number, a date or a month.
+// letters writes a hash as six consonants, which spreadsheets do not convert to a number, a date or a month.
 func letters(hash uint64) string {
 	const consonants = "bcdfghjkmnpqrstvwxyz"
 	var name [6]byte
@@ -164,12 +164,12 @@ func letters(hash uint64) string {
 // Len is the number of rows.
 func (s *Sample) Len() int { return s.Accepted + s.Rejected }
 
-// Find returns the row of a page, from 0, and its verdict; ok is false when it was not drawn.
+// Find returns the row of a page, from 0, and its verdict; ok is false if it is not in the sample.
 func (s *Sample) Find(url string) (row int, accepted, ok bool) {
 	at := s.population.place(url)
 	row, ok = s.rows[at]
 	return row, ok && s.population.pages[at], ok
 }
 
-// ID names a row: by sample and number, so that rows of another sample's sheets do not match.
+// ID names a row by sample and number, so that rows of other samples' sheets do not match.
 func (s *Sample) ID(row int) string { return fmt.Sprintf("%s-%03d", s.name, row+1) }

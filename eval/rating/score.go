@@ -6,41 +6,41 @@ type Rater struct {
 	Answers []Answer
 }
 
-// A Tally is how often a rater and the crawl agreed on pages of one verdict.
+// A Tally counts the agreement of a rater and the crawl on pages of one verdict.
 type Tally struct {
-	Judged float64 `json:"judged"` // pages of the verdict that the rater answered; of an average not whole
-	Right  float64 `json:"right"`  // of these, those that the rater judged as the crawl did
-	Ratio  float64 `json:"ratio"`  // Right by Judged; 0 where nothing was judged
+	Judged float64 `json:"judged"` // pages of the verdict that the rater answered; fractional in an average
+	Right  float64 `json:"right"`  // of these, those where rater and crawl agree
+	Ratio  float64 `json:"ratio"`  // Right ÷ Judged; 0 if nothing was judged
 }
 
 // Tallies are those of both verdicts.
 type Tallies struct {
 	Accepted Tally `json:"accepted"` // its ratio is the harvest ratio, equation 5
-	Rejected Tally `json:"rejected"` // its ratio is what was filtered off rightly
+	Rejected Tally `json:"rejected"` // its ratio is the share of correct rejections
 }
 
 // Answered reports whether there is any answer.
 func (t *Tallies) Answered() bool { return t.Accepted.Judged+t.Rejected.Judged > 0 }
 
-// A Score is what one rater says of the crawl.
+// A Score is one rater's assessment of the crawl.
 type Score struct {
 	Rater      string `json:"rater"`
 	Unanswered int    `json:"unanswered"` // rows
 	Tallies
 }
 
-// A Result is what all raters say.
+// A Result is the assessment by all raters.
 type Result struct {
 	Accepted int     `json:"accepted"` // pages of the sample that the crawl accepted
 	Rejected int     `json:"rejected"`
 	Raters   []Score `json:"raters"`
 
-	// Average is the mean number of pages judged and judged right, and their ratio: Tables 10 and 11.
-	// Who answered nothing counts neither here nor in the agreement.
+	// Average is the mean number of pages judged and judged right, and their ratio: Tables 10 and 11. Raters
+	// without any answer are excluded here and from the agreement.
 	Average Tallies `json:"average"`
 
-	Agreement *Agreement `json:"agreement"`           // null: there is none
-	Undefined string     `json:"undefined,omitempty"` // why
+	Agreement *Agreement `json:"agreement"`           // null: undefined
+	Undefined string     `json:"undefined,omitempty"` // why Agreement is undefined
 }
 
 // Score counts answers against the verdicts of the key.
@@ -87,7 +87,7 @@ func (k *Key) scoreOf(rater Rater) Score {
 	return s
 }
 
-// count takes a page.
+// count adds a page.
 func (t *Tally) count(right bool) {
 	t.Judged++
 	if right {
@@ -95,10 +95,10 @@ func (t *Tally) count(right bool) {
 	}
 }
 
-// join takes what another counted.
+// join adds another tally.
 func (t *Tally) join(o Tally) { t.Judged, t.Right = t.Judged+o.Judged, t.Right+o.Right }
 
-// by divides what n raters counted, and takes the ratio.
+// by divides the counts by n raters and computes the ratio.
 func (t *Tally) by(n int) {
 	if t.Judged == 0 {
 		return

@@ -5,30 +5,29 @@ import (
 	"io"
 )
 
-// The columns that are looked for in what comes back; others may be added, moved or left out.
+// Columns that are read from returned files; others may be added, moved or removed.
 const (
 	columnID       = "id"
 	columnRelevant = "relevant" // of a sheet
 	columnAccepted = "accepted" // of a key
 )
 
-// A Row is a page on a sheet. Cells are written as they are: who fills them sees to it that none is a
-// formula.
+// A Row is a page on a sheet. Cells are written unchanged: the caller must ensure that none is a formula.
 type Row struct {
 	ID, Title, Snippet, URL string
 }
 
-// A Verdict is what the crawl said of a row.
+// A Verdict is the crawl's judgement of a row.
 type Verdict struct {
 	ID       string
 	Accepted bool
 	URL      string
 }
 
-// WriteSheet writes rows for a rater to fill in the last column, without verdicts.
+// WriteSheet writes rows without verdicts; the rater fills in the last column.
 func WriteSheet(w io.Writer, rows []Row) error {
 	out, err := table(w)
-	out.Write([]string{columnID, "title", "snippet", "url", columnRelevant}) // the writer keeps its first error for Error
+	out.Write([]string{columnID, "title", "snippet", "url", columnRelevant}) // Error returns the first error
 	for _, r := range rows {
 		out.Write([]string{r.ID, r.Title, r.Snippet, r.URL, ""})
 	}
@@ -49,7 +48,7 @@ func WriteKey(w io.Writer, verdicts []Verdict) error {
 	return flushed(out, err)
 }
 
-// mark is the byte order mark, without which Excel does not take a file for UTF-8.
+// mark is the byte order mark, without which Excel does not read a file as UTF-8.
 const mark = "\ufeff"
 
 // table begins a file of comma-separated values as in RFC 4180.
@@ -60,7 +59,7 @@ func table(w io.Writer) (*csv.Writer, error) {
 	return out, err
 }
 
-// flushed ends it.
+// flushed ends a table.
 func flushed(out *csv.Writer, err error) error {
 	if out.Flush(); err != nil {
 		return err

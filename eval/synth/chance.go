@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A purpose keeps what is drawn for one thing apart from what is drawn for another.
+// A purpose separates the random numbers of one use from those of others.
 type purpose uint64
 
 const (
@@ -23,17 +23,17 @@ const (
 	forSeeds
 )
 
-// mix is the finaliser of SplitMix64: a bijection under which neighbours have nothing in common.
+// mix is the finaliser of SplitMix64: a bijection that makes neighbours uncorrelated.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
 
-// A dice is SplitMix64. It is a value: whoever throws it holds it.
+// A dice is SplitMix64. It is a value, owned by its caller.
 type dice uint64
 
-// dice are those of thing n, for one purpose.
+// dice are the random numbers of item n for one purpose.
 func (w *Web) dice(why purpose, n int64) dice {
 	return dice(mix(mix(w.Seed+uint64(why)*0x9e3779b97f4a7c15) ^ uint64(n)))
 }
@@ -43,16 +43,16 @@ func (d *dice) throw() uint64 {
 	return mix(uint64(*d))
 }
 
-// float is 0 ≤ x < 1.
+// float is uniform in 0 ≤ x < 1.
 func (d *dice) float() float64 { return float64(d.throw()>>11) / (1 << 53) }
 
-// below is 0 ≤ x < n.
+// below is uniform in 0 ≤ x < n.
 func (d *dice) below(n int64) int64 {
 	high, _ := bits.Mul64(d.throw(), uint64(n))
 	return int64(high)
 }
 
-// popular is 0 ≤ x < n, the first most often: that of rank r with a probability ∝ r^-1/2.
+// popular is in 0 ≤ x < n; rank r has a probability ∝ r^-1/2.
 func (d *dice) popular(n int64) int64 {
 	u := d.float()
 	return int64(u * u * float64(n))
@@ -60,14 +60,14 @@ func (d *dice) popular(n int64) int64 {
 
 func (d *dice) chance(p float64) bool { return d.float() < p }
 
-// draw draws from a distribution: Box and Muller's normal variate.
+// draw draws from a distribution, with the Box-Muller normal variate.
 func (d *dice) draw(s Spread) float64 {
 	normal := math.Sqrt(-2*math.Log(1-d.float())) * math.Cos(2*math.Pi*d.float())
 	return s.Median * math.Exp(s.Sigma*normal)
 }
 
-// A shuffle is a bijection of 0 ≤ x < n, without a table: four rounds of Feistel's network over the
-// least even number of bits, gone round again while outside.
+// A shuffle is a bijection of 0 ≤ x < n without a table: four rounds of a Feistel network over the least even
+// number of bits, repeated while the result is outside (cycle walking).
 type shuffle struct {
 	n    uint64
 	half uint
@@ -82,7 +82,7 @@ func newShuffle(n int64, d dice) shuffle {
 	return s
 }
 
-// to is where x comes to stand.
+// to is the image of x.
 func (s *shuffle) to(x int64) int64 {
 	y := uint64(x)
 	for {
@@ -96,7 +96,7 @@ func (s *shuffle) to(x int64) int64 {
 	}
 }
 
-// from is what came to stand at y.
+// from is the preimage of y.
 func (s *shuffle) from(y int64) int64 {
 	x := uint64(y)
 	for {

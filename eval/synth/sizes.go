@@ -52,8 +52,8 @@ func (z zipf) start(h int) int64 {
 	return int64(h) + int64(float64(z.pages-int64(z.hosts))/z.whole*z.below(float64(h)))
 }
 
-// host is that of a page. Newton's steps come within a host or two of it; where hosts are many and
-// alike, too steep a law keeps them from it, and it is searched for.
+// host is that of a page. Newton's method comes within a host or two; if many hosts have nearly equal sizes and
+// the law is too steep for it, host falls back to a search.
 func (z zipf) host(page int64) int {
 	each, last := float64(z.pages-int64(z.hosts))/z.whole, float64(z.hosts-1)
 	x := min(z.at(float64(page)/float64(z.pages)*z.whole), last)

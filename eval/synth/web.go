@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// fan is how many children a page has in the tree of its host, and a host in the tree of hosts.
+// fan is the number of children of a page in the tree of its host, and of a host in the tree of hosts.
 const fan = 8
 
-// A Web is a generated web. It never changes: any number of goroutines may ask it.
+// A Web is a generated web. It is immutable and safe for concurrent use.
 type Web struct {
 	Params
 	sizes    zipf
-	sections shuffle // section → its place in the row of all sections, sorted by topic
+	sections shuffle // section → its index among all sections, sorted by topic
 	general  []string
 	topical  [][]string // by topic
 }
@@ -34,7 +34,7 @@ func New(p Params) (*Web, error) {
 // Host is the host of a page.
 func (w *Web) Host(page int64) int { return w.sizes.host(page) }
 
-// A run are the pages of a host: from first, size in number.
+// A run is the page range of a host: first and size.
 type run struct {
 	host        int
 	first, size int64
@@ -45,7 +45,7 @@ func (w *Web) run(host int) run {
 	return run{host, first, w.sizes.start(host+1) - first}
 }
 
-// runOf is that which a page is of; near is one that it may well be.
+// runOf is the run of a page; near is a guess.
 func (w *Web) runOf(page int64, near run) run {
 	if page >= near.first && page < near.first+near.size {
 		return near
@@ -53,7 +53,7 @@ func (w *Web) runOf(page int64, near run) run {
 	return w.run(w.Host(page))
 }
 
-// Topic is what a page is about, 0 being the target.
+// Topic is the topic of a page; 0 is the target.
 func (w *Web) Topic(page int64) int {
 	place := w.sections.to(page / w.Section)
 	targets := w.targets()
@@ -63,12 +63,12 @@ func (w *Web) Topic(page int64) int {
 	return 1 + int((place-targets)*int64(w.Topics-1)/(int64(w.sections.n)-targets))
 }
 
-// targets is how many sections are about the target: one at least.
+// targets is the number of sections about the target, at least one.
 func (w *Web) targets() int64 {
 	return max(1, int64(math.Round(w.Target*float64(w.sections.n))))
 }
 
-// places are those of the sections of a topic, in the row of all.
+// places is the index range of a topic's sections.
 func (w *Web) places(topic int) (from, to int64) {
 	targets := w.targets()
 	if topic == 0 {
@@ -79,7 +79,7 @@ func (w *Web) places(topic int) (from, to int64) {
 	return begin(int64(topic - 1)), begin(int64(topic))
 }
 
-// about draws a page of a topic; false when the web is so small that there is none.
+// about draws a page of a topic; false if the web is too small to have one.
 func (w *Web) about(topic int, d *dice) (int64, bool) {
 	from, to := w.places(topic)
 	if from >= to {
@@ -89,7 +89,7 @@ func (w *Web) about(topic int, d *dice) (int64, bool) {
 	return first + d.popular(min(w.Section, w.Pages-first)), true
 }
 
-// Relevant counts the pages that a crawl can find: of the target, there and not forbidden.
+// Relevant counts the pages of the target that a crawl can find: existing and not forbidden.
 func (w *Web) Relevant() int64 {
 	from, to := w.places(0)
 	n := int64(0)
@@ -104,7 +104,7 @@ func (w *Web) Relevant() int64 {
 	return n
 }
 
-// A Fate is what a crawl finds at a page's address.
+// A Fate is the outcome of requesting a page.
 type Fate uint8
 
 // The fates.
@@ -115,8 +115,8 @@ const (
 	Forbidden      // by robots.txt
 )
 
-// Fate is what becomes of a request for a page. Only leaves of the host's tree have another than
-// Plain, so that nothing behind them is lost.
+// Fate is the outcome of a request for a page. Only leaves of the host's tree have another one than Plain, so
+// that all other pages stay reachable.
 func (w *Web) Fate(page int64) Fate { return w.fate(page, w.run(w.Host(page))) }
 
 // fate is Fate of a page of a run.
@@ -138,8 +138,8 @@ func (w *Web) fate(page int64, r run) Fate {
 	return Plain
 }
 
-// original returns the page whose bytes a duplicate has: one of its topic, with bytes of its own. It is the
-// page itself when chance finds none.
+// original returns the page whose bytes a duplicate has: a plain one of its topic. It is the page itself if
+// random draws find none.
 func (w *Web) original(page int64) int64 {
 	d, topic := w.dice(forOriginal, page), w.Topic(page)
 	for range 4 {
@@ -160,13 +160,13 @@ func (w *Web) source(page int64) int64 {
 	return page
 }
 
-// moved reports whether all links name a page by its old address.
+// moved reports whether all links use a page's old URL.
 func (w *Web) moved(page int64) bool {
 	d := w.dice(forMove, page)
 	return d.chance(w.Moved)
 }
 
-// Seeds are where a crawl of the target begins: page 0, from which all is reached, and n pages of the
+// Seeds are the start URLs of a crawl for the target: page 0, from which all is reachable, and n pages of the
 // target.
 func (w *Web) Seeds(n int) []string {
 	seeds, d := []string{w.URL(0)}, w.dice(forSeeds, 0)

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// usualAccept is what a request that does not say is taken to want: what the client sends.
+// usualAccept is the Accept of a request without one. It equals the client's default.
 const usualAccept = "text/html, application/xhtml+xml, text/turtle;q=0.9, application/rdf+xml;q=0.9, " +
 	"application/ld+json;q=0.9, application/n-triples;q=0.9, */*;q=0.5"
 
-// A mediaRange is an element of the field Accept. Its parameters are left out but for the weight: an
-// index knows none of what it holds.
+// A mediaRange is an element of the field Accept. Of its parameters only the weight is kept: an index records
+// no media type parameters.
 type mediaRange struct {
 	kind, subtype string  // lower case; "*" for any
 	q             float64 // 0..1
 }
 
-// parseAccept reads the field Accept (RFC 9110, section 12.5.1), maxRanges elements at most. What is
-// malformed is left out.
+// parseAccept reads the field Accept (RFC 9110, section 12.5.1), at most maxRanges elements. Malformed elements
+// are left out.
 func parseAccept(field string) []mediaRange {
 	var ranges []mediaRange
 	for n := 0; field != "" && n < maxRanges; n++ {
@@ -35,7 +35,7 @@ func parseAccept(field string) []mediaRange {
 	return ranges
 }
 
-// cutUnquoted cuts at the first separator that stands in no quoted string.
+// cutUnquoted cuts at the first separator outside a quoted string.
 func cutUnquoted(s string, separator byte) (before, after string) {
 	quoted := false
 	for i := 0; i < len(s); i++ {
@@ -51,7 +51,7 @@ func cutUnquoted(s string, separator byte) (before, after string) {
 	return s, ""
 }
 
-// weight returns the parameter q, 1 where there is none; false: it is no weight.
+// weight returns the parameter q, or 1 without one; ok is false if its value is invalid.
 func weight(parameters string) (q float64, ok bool) {
 	for parameters != "" {
 		var parameter string
@@ -65,8 +65,8 @@ func weight(parameters string) (q float64, ok bool) {
 	return 1, true
 }
 
-// quality is how much a media type is wanted, 0..1, by the range that names it most precisely; of
-// several as precise by the greatest. A type that nothing names is not wanted.
+// quality is the weight of a media type, 0..1: that of the most specific range that matches, the greatest of
+// equally specific ones, and 0 without a match.
 func quality(ranges []mediaRange, media string) float64 {
 	kind, subtype, _ := strings.Cut(media, "/")
 	best, precision := 0.0, 0
@@ -87,8 +87,8 @@ func quality(ranges []mediaRange, media string) float64 {
 	return best
 }
 
-// favourite is the media type that a field Accept wants most, the first of equals; "" where it names
-// none.
+// favourite is the media type with the highest weight in a field Accept, the first of equals; "" if the field
+// names none.
 func favourite(accept string) string {
 	media, most := "", 0.0
 	for _, r := range parseAccept(accept) {

@@ -15,21 +15,21 @@ import (
 	"orbweaver/internal/step"
 )
 
-// An answer is a record on its way to be a response. It is used once: as a response, as the revisit
+// An answer is a record that becomes a response. It is used once: returned as a response, used as the revisit
 // of another answer, or closed.
 type answer struct {
 	record  *record
 	ref     orbweaver.Ref
 	limit   int64             // bytes of the body
-	release func()            // gives back what the record was read from
-	failure orbweaver.Failure // what an unreadable record is
+	release func()            // returns the record to its pool
+	failure orbweaver.Failure // the Failure of an unreadable record
 
 	status int // 0: the record has no HTTP head
 	header http.Header
-	length string // of the body, once there is one; empty: known at its end only
+	length string // of the body, once it is open; empty: known only at its end
 }
 
-// open reads the record's heads. After an error nothing is left to close.
+// open reads the record's WARC and HTTP heads. After an error there is nothing to close.
 func (a *answer) open(s *source, offset, length int64) error {
 	err := a.record.open(s, offset, length)
 	if err == nil {
@@ -69,7 +69,7 @@ func (a *answer) close() {
 	}
 }
 
-// damaged names the place of an error, and makes it a failure.
+// damaged adds the place to an error and makes it a failure.
 func (a *answer) damaged(err error) error {
 	var failure orbweaver.Failure
 	if errors.As(err, &failure) {
@@ -78,7 +78,7 @@ func (a *answer) damaged(err error) error {
 	return fmt.Errorf("%s at byte %d: %w: %w", a.ref.File, a.ref.Offset, a.failure, err)
 }
 
-// response hands the answer over; its body gives the record back.
+// response returns the answer; closing its body releases the record.
 func (a *answer) response() (*step.Response, error) {
 	body, err := a.body(a.header)
 	if err != nil {
@@ -90,8 +90,8 @@ func (a *answer) response() (*step.Response, error) {
 	}, nil
 }
 
-// revisit is the response of an answer whose body another record has. An answer that has no head of
-// its own, or 304 for one, takes the other's.
+// revisit is the response of an answer whose body is in another record. An answer without a head, or with a
+// 304, takes the other's head.
 func (a *answer) revisit(origin *answer) (*step.Response, error) {
 	own := a.status != 0 && a.status != http.StatusNotModified
 	at := a.record.header.date
@@ -109,8 +109,8 @@ func (a *answer) revisit(origin *answer) (*step.Response, error) {
 	return resp, nil
 }
 
-// body returns the rest of the record as entity body, transfer coding off, and makes the fields
-// that speak of its length true.
+// body returns the rest of the record as entity body, without the transfer coding, and corrects the fields that
+// describe its length.
 func (a *answer) body(header http.Header) (io.ReadCloser, error) {
 	r := a.record
 	chunked := false
@@ -134,7 +134,7 @@ func (a *answer) body(header http.Header) (io.ReadCloser, error) {
 	return &body{answer: a, from: r, left: a.limit}, nil
 }
 
-// setLength corrects a Content-Length that there is; an empty length removes it.
+// setLength corrects an existing Content-Length; an empty length removes it.
 func setLength(header http.Header, length string) {
 	switch _, ok := header["Content-Length"]; {
 	case ok && length != "":
@@ -148,12 +148,11 @@ func setLength(header http.Header, length string) {
 type body struct {
 	answer  *answer
 	from    io.Reader
-	left    int64 // bytes that may still come
+	left    int64 // bytes not read yet
 	chunked bool
 	err     error
 }
 
-// Read reads on; errors wrap a Failure.
 func (b *body) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
@@ -169,7 +168,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close gives the record back. It may be called again.
+// Close releases the record. It may be called again.
 func (b *body) Close() error {
 	b.err = errClosed
 	b.answer.close()
@@ -178,8 +177,8 @@ func (b *body) Close() error {
 
 var errClosed = errors.New("read of a closed body")
 
-// isChunked says whether the rest of the block is in chunks indeed: archives often keep the field
-// and drop the coding.
+// isChunked reports whether the rest of the block really is chunked: archives often keep the field and drop the
+// coding.
 func (r *record) isChunked(codings []string) (bool, error) {
 	if !strings.Contains(strings.ToLower(strings.Join(codings, ",")), "chunked") {
 		return false, nil
@@ -191,8 +190,8 @@ func (r *record) isChunked(codings []string) (bool, error) {
 	return startsChunk(start, r.left), nil
 }
 
-// startsChunk says whether bytes, the first of left, start with a chunk as RFC 9112, section 7.1
-// writes it: size, extension, line end, so many bytes, line end.
+// startsChunk reports whether b, the first of left bytes, starts with a chunk (RFC 9112, section 7.1): size,
+// extension, line end, that many bytes, line end.
 func startsChunk(b []byte, left int64) bool {
 	i := bytes.IndexByte(b[:min(len(b), 1024)], '\n')
 	if i < 0 {

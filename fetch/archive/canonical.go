@@ -6,9 +6,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// canonical returns the form of an archived address under which it is looked up. A query put to an
-// endpoint may be longer than a URL of the Web, or one to a dataset of the machine that crawled: those
-// stay as they are.
+// canonical returns the form of an archived URL that is the key of the index. Endpoint queries, which may be
+// longer than a URL, and the URLs of datasets on disk stay unchanged.
 func canonical(raw string) (string, error) {
 	if _, ok := weburl.DatasetName(raw); ok {
 		return raw, nil

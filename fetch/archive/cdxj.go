@@ -10,11 +10,11 @@ import (
 	"orbweaver"
 )
 
-// mimeRevisit stands for the media type of a revisit record, as in other people's indexes.
+// mimeRevisit is the media type of a revisit record, by the convention of CDX indexes.
 const mimeRevisit = "warc/revisit"
 
-// A cdxLine is a line of a CDXJ index: key and timestamp before the JSON, whose numbers are strings
-// by that format's custom.
+// A cdxLine is a line of a CDXJ index: key and timestamp before the JSON, whose numbers are strings by
+// convention.
 type cdxLine struct {
 	key       string // SURT
 	timestamp string // 14 digits, UTC
@@ -29,11 +29,11 @@ type cdxLine struct {
 	Purpose  string `json:"purpose,omitempty"` // PurposeContext, or empty
 }
 
-// PurposeContext marks, in the index, what was asked for so that another document can be read
+// PurposeContext marks, in the index, a response that was fetched to read another document
 // (orbweaver.ForContext).
 const PurposeContext = "context"
 
-// append writes the line of a record at a place, line feed included.
+// append writes the line of the record at ref, with a line feed.
 func (l *cdxLine) append(b []byte, ref orbweaver.Ref) []byte {
 	b = append(append(b, l.key...), ' ')
 	b = append(append(b, l.timestamp...), ' ')
@@ -65,7 +65,7 @@ func appendQuoted(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// parseLine reads a line back, but for key and timestamp.
+// parseLine reads a line, except key and timestamp.
 func parseLine(text []byte) (l cdxLine, ref orbweaver.Ref, ok bool) {
 	i := bytes.IndexByte(text, '{')
 	if i < 0 || json.Unmarshal(text[i:], &l) != nil {
@@ -76,9 +76,9 @@ func parseLine(text []byte) (l cdxLine, ref orbweaver.Ref, ok bool) {
 	return l, orbweaver.Ref{File: l.Filename, Offset: offset, Length: length}, err1 == nil && err2 == nil
 }
 
-// SURT writes a URL so that sorting puts the pages of a site, and the sites of a domain, together:
-// "http://www.example.org:8080/a?b" is "org,example,www:8080)/a?b". Addresses stay in their order;
-// path and query stay as they are. What is no URL is its own key, without spaces.
+// SURT writes a URL so that sorting groups the pages of a site and the sites of a domain:
+// "http://www.example.org:8080/a?b" is "org,example,www:8080)/a?b". IP addresses, paths and queries stay
+// unchanged. A string that is not a URL is its own key, without spaces.
 func SURT(target string) string {
 	if key, ok := plainSURT(target); ok {
 		return key
@@ -117,8 +117,8 @@ func surtOf(host, port, path string) string {
 	return string(append(append(b, ')'), path...))
 }
 
-// plainSURT does what SURT does for the canonical form of nearly all URLs, which need no parser: a
-// host of lower-case letters, a port or none, and nothing to escape.
+// plainSURT is SURT without a parser, for the canonical form of nearly all URLs: a host of lower-case letters,
+// an optional port, and nothing to escape.
 func plainSURT(target string) (key string, ok bool) {
 	rest, ok := strings.CutPrefix(target, "http://")
 	if !ok {
@@ -138,7 +138,7 @@ func plainSURT(target string) (key string, ok bool) {
 	return surtOf(host, port, rest[i:]), true
 }
 
-// consists says whether there are only ASCII letters, digits and some others.
+// consists reports whether s has only ASCII letters, digits and the characters of others.
 func consists(s, others string) bool {
 	for i := range len(s) {
 		if c := s[i]; !isLetter(c) && !isDigit(c) && strings.IndexByte(others, c) < 0 {
@@ -152,7 +152,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// isAddress says whether a host is an IP address.
+// isAddress reports whether a host is an IP address.
 func isAddress(host string) bool {
 	return strings.Contains(host, ":") || strings.Trim(host, "0123456789.") == ""
 }

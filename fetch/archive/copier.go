@@ -10,8 +10,8 @@ import (
 	"orbweaver"
 )
 
-// A Copier writes chosen records of a stock as one WARC file, gzipped by record: the bytes as they
-// stand where the stock has them gzipped too. Nothing is kept of a record but its place.
+// A Copier writes selected records of a stock as one WARC file, each record a gzip member. Records that the
+// stock stores as gzip members are copied byte for byte. Of a copied record only its position is kept.
 type Copier struct {
 	stock    *Stock
 	out      io.Writer
@@ -22,8 +22,8 @@ type Copier struct {
 	begun    bool
 	plate    *plate
 	record   *record
-	between  *bufio.Reader     // of what stands before a record
-	written  map[span]struct{} // what was copied
+	between  *bufio.Reader     // of the bytes between two records
+	written  map[span]struct{} // records copied
 }
 
 // A Copied describes a copied response.
@@ -32,12 +32,12 @@ type Copied struct {
 	At        time.Time
 	Status    int    // HTTP status; 0: a revisit that has no answer of its own
 	MediaType string // by the archived header; "warc/revisit" for a revisit
-	Digest    string // of the payload; empty where the record does not say
+	Digest    string // of the payload; empty if the record has none
 	Ref       orbweaver.Ref
 }
 
-// NewCopier begins a WARC file of a name, written by some software. Payloads that must be taken apart
-// may have limit bytes; 0: 10 MB.
+// NewCopier begins a WARC file of the given name; software names the writer. Payloads that must be decoded have
+// at most limit bytes; 0: 10 MB.
 func NewCopier(s *Stock, out io.Writer, name, software string, limit int64) *Copier {
 	if limit <= 0 {
 		limit = defaultMaxBody
@@ -48,12 +48,12 @@ func NewCopier(s *Stock, out io.Writer, name, software string, limit int64) *Cop
 	}
 }
 
-// Copy writes the records of an answer: its request, where the stock has it right before, and the
-// response, resource or revisit. A revisit whose original was not copied before it is written as the response
-// that it stands for. Copying in the order of the holdings therefore costs least.
+// Copy writes the records of an answer: its request, if it directly precedes the answer in the stock, and the
+// response, resource or revisit. A revisit whose original was not copied before is written as a full response.
+// Copying in the order of the holdings is therefore cheapest.
 //
 // An error that wraps a Failure (ErrDamaged, ErrTooLarge, ErrMalformed) says that the answer cannot be copied;
-// nothing was written of it and the Copier can continue. Any other is of the output.
+// nothing of it was written and the Copier can continue. Any other error is of the output.
 func (c *Copier) Copy(h Holding) (Copied, error) {
 	told, err := c.examine(h)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *Copier) Copy(h Holding) (Copied, error) {
 	return told, err
 }
 
-// Close writes what a file without any record holds.
+// Close writes the warcinfo record if no other record was written.
 func (c *Copier) Close() error { return c.begin(time.Time{}) }
 
 // begin writes the warcinfo record.
@@ -102,7 +102,7 @@ func (c *Copier) write(b []byte) error {
 	return err
 }
 
-// examine reads a record to its end, to verify that it is complete, and describes it.
+// examine reads a record to its end to verify that it is complete, and describes it.
 func (c *Copier) examine(h Holding) (told Copied, err error) {
 	r, source := c.record, c.stock.sources[h.own.file]
 	told, err = c.tell(h)
@@ -142,13 +142,13 @@ func (c *Copier) tell(h Holding) (told Copied, err error) {
 	return told, nil
 }
 
-// damagedAt names the place of an error and makes it a failure.
+// damagedAt adds the place to an error and makes it a failure.
 func damagedAt(source *source, at span, err error) error {
 	a := answer{ref: orbweaver.Ref{File: source.name, Offset: at.offset}, failure: orbweaver.ErrDamaged}
 	return a.damaged(err)
 }
 
-// wholeAt reads on to the end of a record and finds that it is as long as it was said to be.
+// wholeAt reads to the end of a record and checks its length.
 func (r *record) wholeAt(s *source, length int64) error {
 	if !s.compressed {
 		return r.skip(r.left)
@@ -166,7 +166,7 @@ func (r *record) wholeAt(s *source, length int64) error {
 	return nil
 }
 
-// raw copies a record that was found whole.
+// raw copies a verified record.
 func (c *Copier) raw(at span) error {
 	source := c.stock.sources[at.file]
 	if !source.compressed {
@@ -180,7 +180,7 @@ func (c *Copier) raw(at span) error {
 	return err
 }
 
-// compress makes a gzip member of a record that is not compressed.
+// compress writes an uncompressed record as a gzip member.
 func (c *Copier) compress(source *source, at span) error {
 	r := c.record
 	if err := r.open(source, at.offset, at.length); err != nil {
@@ -190,7 +190,7 @@ func (c *Copier) compress(source *source, at span) error {
 	if err != nil {
 		return err
 	}
-	length := read - int64(r.out.Buffered()) + r.left // line ends that follow left out
+	length := read - int64(r.out.Buffered()) + r.left // without the line ends that follow
 	count := &counted{to: c.out}
 	z := c.plate.zip
 	z.Reset(count)
@@ -203,24 +203,22 @@ func (c *Copier) compress(source *source, at span) error {
 	return err
 }
 
-// counted counts what is written.
+// counted counts the bytes written.
 type counted struct {
 	to io.Writer
 	n  int64
 }
 
-// Write writes on.
 func (c *counted) Write(p []byte) (int, error) {
 	n, err := c.to.Write(p)
 	c.n += int64(n)
 	return n, err
 }
 
-// maxBetween is how many records may stand between two answers of a crawl's own archive: a warcinfo
-// and the request.
+// maxBetween is the most records between two answers of a crawl's own archive: a warcinfo and the request.
 const maxBetween = 2
 
-// requestOf finds the request of an answer, whole and of the same URL; length 0 when there is none.
+// requestOf finds the complete request of an answer, with the same URL; its length is 0 if there is none.
 func (c *Copier) requestOf(h Holding, target string) span {
 	source := c.stock.sources[h.own.file]
 	if h.before < 0 || h.before >= h.own.offset || !source.compressed {
@@ -240,7 +238,7 @@ func (c *Copier) requestOf(h Holding, target string) span {
 	return span{seen.at, h.own.offset - seen.at, h.own.file}
 }
 
-// requests remembers the last record that it was shown, if that is a request.
+// requests is a visitor that keeps the last record if it is a request.
 type requests struct {
 	target string
 	at     int64

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// digestOf writes a SHA-1 as WARC does.
+// digestOf formats a SHA-1 as WARC does.
 func digestOf(sum [sha1.Size]byte) string {
 	var b [37]byte
 	copy(b[:], "sha1:")
@@ -29,10 +29,10 @@ func parseDigest(s string) (sum [sha1.Size]byte, ok bool) {
 	return sum, err == nil
 }
 
-// digestKey is what the table of payloads keeps of a digest.
+// digestKey is the part of a digest that is the key of the table of payloads.
 func digestKey(sum [sha1.Size]byte) uint64 { return binary.BigEndian.Uint64(sum[:8]) }
 
-// recordID is a UUID of version 5 (RFC 9562, section 5.5) over names, in a name space of ours.
+// recordID is a UUID of version 5 (RFC 9562, section 5.5) over names, in the project's name space.
 func recordID(names ...string) string {
 	b := append(make([]byte, 0, 512), "orbweaver/archive"...)
 	for _, name := range names {

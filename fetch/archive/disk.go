@@ -6,16 +6,15 @@ import (
 	"os"
 )
 
-// files is what a Writer changes in its folder, and all by which it does: a test puts a disk in its
-// place that fails.
+// files are the file operations of a Writer. Tests replace them with a disk that fails.
 type files interface {
 	Open(path string, flags int) (file, error) // flags of os.OpenFile, for reading and writing
 	Rename(from, to string) error
 	Remove(path string) error
-	SyncFolder(path string) error // makes the names in a folder last
+	SyncFolder(path string) error // makes the names in a folder durable
 }
 
-// A file of an archive. Sync makes its bytes last, but not its name.
+// A file of an archive. Sync makes its bytes durable, but not its name.
 type file interface {
 	io.ReaderAt
 	io.WriterAt
@@ -24,7 +23,7 @@ type file interface {
 	Sync() error
 }
 
-// A disk is the operating system's.
+// A disk is the operating system's file system.
 type disk struct{}
 
 func (disk) Open(path string, flags int) (file, error) {
@@ -46,15 +45,14 @@ func (disk) SyncFolder(path string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// A tail is the end of a file that grows: how much the operating system has, and what is gathered to
-// be written behind that.
+// A tail is the end of a growing file: the length written, and the bytes buffered behind it.
 type tail struct {
-	file     file // nil: there is none yet
+	file     file // nil: none yet
 	written  int64
 	gathered []byte
 }
 
-// flush writes what was gathered, at once. After an error it may be tried again.
+// flush writes the buffered bytes. After an error it may be tried again.
 func (t *tail) flush() error {
 	if len(t.gathered) == 0 {
 		return nil
@@ -69,8 +67,8 @@ func (t *tail) flush() error {
 	return nil
 }
 
-// end is how long the file will be.
+// end is the file's length after a flush.
 func (t *tail) end() int64 { return t.written + int64(len(t.gathered)) }
 
-// isFull says whether n bytes more are too many to gather.
+// isFull reports whether n more bytes exceed the buffer.
 func (t *tail) isFull(n int) bool { return len(t.gathered) > 0 && len(t.gathered)+n > maxGathered }

@@ -6,12 +6,12 @@ import (
 	"net/http"
 )
 
-// A server may answer one URL in several forms, by what a request's field Accept says: with documents of several
-// media types, or with redirects (303 See Other) to them. An index keeps one capture of each form. That of a document
-// is its media type. A redirect has none of its own: its form is the media type that its request preferred, according
-// to the request record. A redirect without a known request has no form; one such is kept, as of all unsuccessful
-// responses. Two documents whose requests preferred the same type are not two forms: the URL answered with something
-// else later.
+// A server may answer one URL in several forms, depending on a request's field Accept: with documents of
+// several media types, or with redirects (303 See Other) to them. An index keeps one capture of each form. The
+// form of a document is its media type. The form of a redirect is the media type that its request preferred,
+// according to the request record. A redirect without a known request has no form; the index keeps one such
+// capture, and one unsuccessful response. Two documents with the same preferred type are not two forms: the URL
+// changed over time.
 
 // form is the media type by which a capture is chosen.
 func (x *index) form(c *capture) string {
@@ -21,13 +21,13 @@ func (x *index) form(c *capture) string {
 	return x.media[c.wanted]
 }
 
-// negotiable says whether a capture may stand beside others of its URL.
+// negotiable reports whether the index may keep a capture beside others of its URL.
 func (c *capture) negotiable() bool {
 	return c.ok() || c.status == http.StatusSeeOther && c.wanted != 0
 }
 
-// addForms appends the captures of one URL, which come best first, that Fetch may choose from: the
-// first, and behind it the best of each other form.
+// addForms appends the captures of one URL that Fetch may choose from; group is sorted, best first. They are
+// the first, and the best of each other form.
 func (x *index) addForms(group []capture) {
 	start := len(x.entries)
 	x.entries = append(x.entries, group[0])
@@ -43,7 +43,7 @@ func (x *index) addForms(group []capture) {
 	x.entries[start].others = uint8(len(x.entries) - start - 1)
 }
 
-// hasForm says whether one of the captures that are kept is of a form, or answered the same wish.
+// hasForm reports whether a kept capture has the form of c, or answers the same preference.
 func (x *index) hasForm(kept []capture, c *capture) bool {
 	for i := range kept {
 		if x.form(&kept[i]) == x.form(c) || c.wanted != 0 && kept[i].wanted == c.wanted {
@@ -53,8 +53,8 @@ func (x *index) hasForm(kept []capture, c *capture) bool {
 	return false
 }
 
-// choose returns what answers a request for the i-th entry's URL: the form most wanted, and of those
-// wanted as much the first. An empty accept is the usual one.
+// choose returns the capture for the i-th entry's URL whose form accept prefers, and the first of equally
+// preferred ones. An empty accept is usualAccept.
 func (x *index) choose(i int, accept string) *capture {
 	chosen := &x.entries[i]
 	if chosen.others == 0 {
@@ -74,7 +74,7 @@ func (x *index) choose(i int, accept string) *capture {
 	return chosen
 }
 
-// usual returns what answers the usual request, for each URL in order.
+// usual returns, for each URL in order, the capture for a request without Accept.
 func (x *index) usual() iter.Seq[*capture] {
 	return func(yield func(*capture) bool) {
 		for i := 0; i < len(x.entries); i += 1 + int(x.entries[i].others) {
@@ -85,13 +85,13 @@ func (x *index) usual() iter.Seq[*capture] {
 	}
 }
 
-// A wish is what a request record says of its answer, which stands right before or right behind it.
+// A wish is the preference of a request record. The answer directly precedes or follows the request.
 type wish struct {
-	id, answer uint64 // hashes of the record's id, and of that of its answer; 0: not named
-	media      uint16 // wanted most
+	id, answer uint64 // hashes of the record's id and of its answer's id; 0: not named
+	media      uint16 // most preferred
 }
 
-// takeRequest notes what a request wanted, and for which answer, if that is known already.
+// takeRequest keeps a request's preference, and assigns it if its answer is known already.
 func (x *indexer) takeRequest(r *record) error {
 	x.wish = wish{}
 	if !r.isRequest() {
@@ -121,13 +121,13 @@ func (x *indexer) wantedOf(h *header, id uint64) uint16 {
 	return x.wish.media
 }
 
-// isRequest says whether the block is a GET by its first bytes.
+// isRequest reports whether the first bytes of the block are those of a GET.
 func (r *record) isRequest() bool {
 	start, err := r.out.Peek(int(min(r.left, 4)))
 	return err == nil && bytes.Equal(start, []byte("GET "))
 }
 
-// acceptOf returns the field Accept of a request, the first of several.
+// acceptOf returns the first field Accept of a request.
 func acceptOf(request []byte) string {
 	_, fields := nextLine(request)
 	name, value, rest := nextField(fields)

@@ -11,16 +11,15 @@ import (
 	"orbweaver"
 )
 
-// A head is an HTTP answer's status and fields, the fields still as text.
+// A head is an HTTP answer's status and fields, which are not parsed yet.
 type head struct {
 	status int
 	fields []byte // lines, without the empty one that ends them
 	size   int    // bytes of the head in the block, empty line and interim answers included
 }
 
-// splitHead finds the head at the start of a block. It takes bare line feeds, missing reason
-// phrases and a missing end; whole says that the block ends where these bytes do. The error wraps
-// ErrMalformed.
+// splitHead finds the head at the start of a block. It accepts bare line feeds, missing reason phrases and a
+// missing end; whole means that b is the complete block. The error wraps ErrMalformed.
 func splitHead(block []byte, whole bool) (head, error) {
 	at := 0
 	for range maxInterim {
@@ -58,7 +57,7 @@ func splitOne(block []byte, whole bool) (head, error) {
 	return head{status, fields, len(block)}, nil
 }
 
-// parseStatus reads "HTTP/1.1 200 OK", ignoring the version's form and the phrase.
+// parseStatus reads "HTTP/1.1 200 OK"; it ignores the version and the phrase.
 func parseStatus(line []byte) (status int, ok bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("HTTP"))
 	if !ok {
@@ -80,7 +79,7 @@ func parseStatus(line []byte) (status int, ok bool) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// nextLine cuts the first line off; it comes without LF or CRLF.
+// nextLine cuts off the first line, without LF or CRLF.
 func nextLine(b []byte) (line, rest []byte) {
 	i := bytes.IndexByte(b, '\n')
 	if i < 0 {
@@ -89,8 +88,8 @@ func nextLine(b []byte) (line, rest []byte) {
 	return bytes.TrimSuffix(b[:i], []byte("\r")), b[i+1:]
 }
 
-// nextField cuts the first field off, folded lines joined by a space. Lines that are no field are
-// passed over. A nil name says that there are no more.
+// nextField cuts off the first field, folded lines joined by a space. It skips lines that are not fields. A nil
+// name means that no field is left.
 func nextField(fields []byte) (name, value, rest []byte) {
 	for len(fields) > 0 {
 		var line []byte
@@ -112,7 +111,7 @@ func nextField(fields []byte) (name, value, rest []byte) {
 	return nil, nil, nil
 }
 
-// isToken says whether a field name is one by RFC 9110, section 5.6.2.
+// isToken reports whether a field name is a token (RFC 9110, section 5.6.2).
 func isToken(name []byte) bool {
 	for _, c := range name {
 		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
@@ -122,7 +121,7 @@ func isToken(name []byte) bool {
 	return len(name) > 0
 }
 
-// header returns the fields under canonical keys, maxFields of them at most.
+// header returns at most maxFields fields under canonical keys.
 func (h head) header() http.Header {
 	header := make(http.Header, 16)
 	name, value, rest := nextField(h.fields)
@@ -134,7 +133,7 @@ func (h head) header() http.Header {
 	return header
 }
 
-// mediaType returns the field Content-Type's media type: see plainMedia.
+// mediaType returns the media type of the field Content-Type: see plainMedia.
 func (h head) mediaType() string {
 	name, value, rest := nextField(h.fields)
 	for n := 0; name != nil && n < maxFields; n++ {
@@ -146,8 +145,7 @@ func (h head) mediaType() string {
 	return ""
 }
 
-// plainMedia returns a Content-Type's media type in lower case, without parameters, or "" for one
-// that is none.
+// plainMedia returns a Content-Type's media type in lower case, without parameters, or "" if it is invalid.
 func plainMedia(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	media = strings.ToLower(strings.TrimSpace(media))

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// errNoWARC says that bytes do not start a WARC record.
+// errNoWARC means that the bytes do not start a WARC record.
 var errNoWARC = errors.New("not a WARC record")
 
-// A header is what matters here of a record's WARC header.
+// A header is the part of a WARC header that this package uses.
 type header struct {
 	kind        string // WARC-Type, lower case
 	id          string // with its angle brackets
@@ -23,14 +23,14 @@ type header struct {
 	length      int64 // of the block; never negative
 	contentType string
 	digest      string // WARC-Payload-Digest
-	concurrent  string // record id, with its angle brackets: of the answer to a request, or the other way
+	concurrent  string // record id with angle brackets: a request's answer, or an answer's request
 	refersTo    string // record id, with its angle brackets
 	refersURI   string
 	refersDate  time.Time
 }
 
-// readHeader reads a WARC header up to and including its empty line. io.EOF says that nothing but
-// line ends was left; errNoWARC that something else than a record stands here.
+// readHeader reads a WARC header up to and including its empty line. It returns io.EOF if only line ends are
+// left, and errNoWARC if other bytes than a record follow.
 func readHeader(r *bufio.Reader) (header, error) {
 	var h header
 	budget := maxWARCHead
@@ -38,7 +38,7 @@ func readHeader(r *bufio.Reader) (header, error) {
 		return h, err
 	}
 	h.length = -1
-	var name, value []byte // the field that a folded line may still add to
+	var name, value []byte // the current field, which a folded line may extend
 	for {
 		line, err := readLine(r, &budget)
 		if err != nil {
@@ -64,7 +64,7 @@ func readHeader(r *bufio.Reader) (header, error) {
 	return h, nil
 }
 
-// readVersion skips line ends left by the record before and reads the line "WARC/…".
+// readVersion skips the line ends after the previous record and reads the line "WARC/…".
 func readVersion(r *bufio.Reader, budget *int) error {
 	for {
 		line, err := readLine(r, budget)
@@ -94,8 +94,8 @@ func isPrefixOfVersion(line []byte) bool {
 	return string(line[:n]) == version[:n]
 }
 
-// set takes a field, by its name in any case. A negative or unreadable Content-Length is an error,
-// a date that cannot be read is the zero time.
+// set stores a field; names are case-insensitive. A negative or unreadable Content-Length is an error, an
+// unreadable date is the zero time.
 func (h *header) set(name, value []byte) error {
 	if len(name) > 32 {
 		return nil
@@ -132,7 +132,7 @@ func (h *header) set(name, value []byte) error {
 	return nil
 }
 
-// unbracket takes off the angle brackets that WARC 1.0 as printed asked for around target URIs.
+// unbracket removes the angle brackets that the text of WARC 1.0 requires around target URIs.
 func unbracket(v []byte) string {
 	if len(v) > 1 && v[0] == '<' && v[len(v)-1] == '>' {
 		v = v[1 : len(v)-1]
@@ -158,8 +158,8 @@ func appendLower(dst, s []byte) []byte {
 	return dst
 }
 
-// readLine reads a line without its end (LF or CRLF) and takes its length off the budget. The line
-// is valid until the next read. io.EOF comes with what stood before it.
+// readLine reads a line without its end (LF or CRLF) and subtracts its length from the budget. The line is
+// valid until the next read. At the end of input the last bytes come with io.EOF.
 func readLine(r *bufio.Reader, budget *int) ([]byte, error) {
 	line, err := r.ReadSlice('\n')
 	*budget -= len(line)
@@ -181,7 +181,7 @@ func readLine(r *bufio.Reader, budget *int) ([]byte, error) {
 	return bytes.TrimSuffix(line[:len(line)-1], []byte("\r")), nil
 }
 
-// cut makes the end of input an unexpected one.
+// cut turns io.EOF into io.ErrUnexpectedEOF.
 func cut(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

@@ -10,7 +10,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// appendHead writes status line and fields, sorted by name, maxHead bytes at most.
+// appendHead writes the status line and the fields, sorted by name, at most maxHead bytes.
 func appendHead(b []byte, resp *step.Response, payload []byte) []byte {
 	start := len(b)
 	b = strconv.AppendInt(append(b, "HTTP/1.1 "...), int64(resp.Status), 10)
@@ -50,7 +50,7 @@ func trueValues(fields http.Header, name string, payload []byte) []string {
 	return values
 }
 
-// isDense says whether compressing again is work for nothing.
+// isDense reports whether a payload is compressed already.
 func isDense(fields http.Header, payload []byte) bool {
 	if len(payload) < 1024 {
 		return false
@@ -66,7 +66,7 @@ func hasMagic(b []byte) bool {
 		bytes.HasPrefix(b, []byte{0x28, 0xb5, 0x2f, 0xfd})
 }
 
-// lacksCoding says whether a payload plainly does not have the content coding its head claims.
+// lacksCoding reports whether a payload clearly lacks the content coding that its head claims.
 func lacksCoding(fields http.Header, payload []byte) bool {
 	codings := fields["Content-Encoding"]
 	if len(payload) == 0 || len(codings) == 0 {
@@ -83,7 +83,7 @@ func lacksCoding(fields http.Header, payload []byte) bool {
 	return false
 }
 
-// oneLine makes a field value of any text: line ends and other controls become spaces.
+// oneLine makes text a valid field value: controls, line ends included, become spaces.
 func oneLine(s string) string {
 	control := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 	if strings.IndexFunc(s, control) < 0 {

@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// A capture is one answer that an archive holds, in 56 bytes and its URL.
+// A capture is one archived answer. It takes 56 bytes and its URL.
 type capture struct {
 	offset, length int64 // in the file
 	date           int64 // nanoseconds since 1970
-	url            int64 // where it starts in the blob of URLs
+	url            int64 // start in the blob of URLs
 	urlSize        uint32
 	origin         int32 // of a revisit: index of the capture with its body; noOrigin for others
 	file           uint16
-	status         uint16 // 0: a revisit that has no answer of its own
+	status         uint16 // 0: a revisit without a status line
 	media          uint16 // index into the table of media types
-	wanted         uint16 // that which the request of a 303 wanted most; 0: not known
+	wanted         uint16 // the type that the request of a 303 preferred; 0: not known
 	revisit        bool
 	others         uint8 // captures of the same URL that follow in the index
 }
@@ -47,7 +47,7 @@ type indexer struct {
 	pendingKeys keys
 	pendingURL  string
 	pendingOdd  bool
-	odd         int // records that say response and are none
+	odd         int // response records that are invalid
 }
 
 func newIndexer() *indexer {
@@ -56,8 +56,8 @@ func newIndexer() *indexer {
 	}
 }
 
-// begin reads what a record is: an HTTP response, a revisit of one, or a resource of the Web; or the
-// request for one. All others are passed over.
+// begin classifies a record: an HTTP response, its revisit, a resource of the Web, or a request. Others are
+// ignored.
 func (x *indexer) begin(r *record, offset int64) error {
 	x.pendingURL, x.pendingOdd = "", false
 	h := &r.header
@@ -89,7 +89,7 @@ func (x *indexer) begin(r *record, offset int64) error {
 	return nil
 }
 
-// readAnswer finds out status and media type.
+// readAnswer reads status and media type.
 func (x *indexer) readAnswer(c *capture, r *record) (ok bool, err error) {
 	h := &r.header
 	c.revisit = h.kind == "revisit"
@@ -136,7 +136,7 @@ func (x *indexer) names(h *header, url string) keys {
 	return k
 }
 
-// hash is never 0 but for the empty name.
+// hash is 0 only for the empty name.
 func (x *indexer) hash(name string) uint64 {
 	if name == "" {
 		return 0
@@ -151,7 +151,7 @@ func (x *indexer) place(url string, date int64) uint64 {
 	}{url, date}) | 1
 }
 
-// instant puts times in order; the zero time is before all others.
+// instant is a sortable time; the zero time sorts first.
 func instant(t time.Time) int64 {
 	if t.IsZero() {
 		return math.MinInt64
@@ -170,7 +170,7 @@ func (x *indexer) mediaID(media string) uint16 {
 	return id
 }
 
-// end takes the record last begun in.
+// end adds the record last begun.
 func (x *indexer) end(length int64) {
 	if x.pendingOdd {
 		x.odd++
@@ -186,7 +186,7 @@ func (x *indexer) end(length int64) {
 	x.pendingURL = ""
 }
 
-// cutBack forgets the captures from the n-th on.
+// cutBack drops the captures from the n-th on.
 func (x *indexer) cutBack(n int) {
 	if n < len(x.captures) {
 		x.urls = x.urls[:x.captures[n].url]
@@ -194,8 +194,8 @@ func (x *indexer) cutBack(n int) {
 	x.captures, x.keys, x.pendingURL, x.wish = x.captures[:n], x.keys[:n], "", wish{}
 }
 
-// resolve finds the originals of revisits: by record id, then by URL and date, then by digest, the
-// first in reading order where several would do. It returns how many revisits stay without.
+// resolve finds the originals of revisits: by record id, then by URL and date, then by digest; the first in
+// reading order wins. It returns the number of revisits without an original.
 func (x *indexer) resolve() (lost int) {
 	wanted := make(map[uint64]int32)
 	for i, c := range x.captures {
@@ -232,8 +232,8 @@ func (x *indexer) resolve() (lost int) {
 	return lost
 }
 
-// An index knows of each URL the capture that answers for it, and of one that has several forms one
-// of each. It does not change.
+// An index has, for each URL, the capture to answer with, and one for each other form of the document. It is
+// immutable.
 type index struct {
 	urls    []byte
 	entries []capture // by URL, and of one URL best first; origin is an index into origins
@@ -241,8 +241,8 @@ type index struct {
 	media   []string
 }
 
-// index chooses of each URL's captures the latest of status 2xx, or else the latest; of two alike the
-// one read later; and of other forms likewise. Revisits without original are left out.
+// index selects for each URL the latest capture of status 2xx, or else the latest; of two with equal dates the
+// one read later. It does the same for each other form. Revisits without original are left out.
 func (x *indexer) index() *index {
 	order := make([]int32, 0, len(x.captures))
 	for i, c := range x.captures {
@@ -273,7 +273,7 @@ func (x *indexer) index() *index {
 	return idx
 }
 
-// settle gives the entries from the first on their URL and originals in the index.
+// settle sets the URL and originals of the entries from first on.
 func (x *indexer) settle(idx *index, first int, url []byte) {
 	at := int64(len(idx.urls))
 	idx.urls = append(idx.urls, url...)
@@ -303,7 +303,7 @@ func compareBool(a, b bool) int {
 
 func (x *index) urlOf(c *capture) []byte { return x.urls[c.url : c.url+int64(c.urlSize)] }
 
-// find returns the capture that answers for a URL, to a request of some Accept.
+// find returns the capture for a URL and a field Accept.
 func (x *index) find(url, accept string) (capture, bool) {
 	i, found := slices.BinarySearchFunc(x.entries, url, func(c capture, url string) int {
 		return strings.Compare(string(x.urlOf(&c)), url)
@@ -314,7 +314,7 @@ func (x *index) find(url, accept string) (capture, bool) {
 	return *x.choose(i, accept), true // the first of its URL
 }
 
-// add scans a source into the index. A file compressed as a whole is replaced by a copy.
+// add scans a source into the index. A file compressed as a whole is replaced by an uncompressed copy.
 func (x *indexer) add(s *source, r *record, opts WebOptions) (used *source, truncated int64, err error) {
 	before, oddBefore := len(x.captures), x.odd
 	truncated, err = scan(s, r, x)

@@ -2,7 +2,7 @@ package archive
 
 import "math"
 
-// What hostile input may cost.
+// Limits on hostile input.
 const (
 	maxWARCHead = 1 << 20  // bytes of one record's WARC header
 	maxHead     = 64 << 10 // bytes of an HTTP head, interim answers included
@@ -14,8 +14,8 @@ const (
 	maxForms    = 8        // captures kept of one URL, by media type
 	maxRanges   = 64       // elements of a field Accept; later ones are left out
 
-	maxGathered = 1 << 20   // bytes that wait to be written to a file, or one answer's
-	maxKept     = 256 << 10 // bytes of a buffer that is kept for the next answer
+	maxGathered = 1 << 20   // bytes buffered for a file, except for a larger single answer
+	maxKept     = 256 << 10 // largest buffer kept for the next answer
 
 	noLimit = math.MaxInt64
 	sortRun = 64 << 20 // bytes of index lines sorted in memory at once

@@ -14,7 +14,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A Packed is an answer ready to be appended, once: its records are gzip members.
+// A Packed is an answer ready for one Append: its records are gzip members.
 type Packed struct {
 	target   string
 	date     string // WARC-Date
@@ -22,28 +22,26 @@ type Packed struct {
 	requests string // id of the request
 	sum      [sha1.Size]byte
 	size     int64  // of the payload
-	ip       string // of the server; empty when it is not known
+	ip       string // of the server; empty: not known
 	protocol string
 	line     cdxLine
-	out      *bytes.Buffer // HTTP head, for a revisit; the request's member; the response's; nil once appended
-	head     int           // where the head ends in out
-	request  int           // where the request ends
+	out      *bytes.Buffer // HTTP head, for a revisit; the request's member; the response's; nil after Append
+	head     int           // end of the head in out
+	request  int           // end of the request in out
 }
 
 // Digest returns the payload's digest: "sha1:" and base32.
 func (p *Packed) Digest() string { return p.line.Digest }
 
-// Pack makes the records of an answer: a GET as it was sent or,
-// where that is not known, with what its Request says, and the response with its
-// payload, which are the bytes as received but for the transfer coding. resp.Body is not touched.
-// The head is kept but for what would be untrue: Transfer-Encoding, a wrong Content-Length, a
-// Content-Encoding that the payload plainly does not have. Fields that no HTTP head may hold, and
-// those over maxHead bytes together, are left out.
+// Pack makes the records of an answer: a GET as it was sent, or reconstructed from its Request, and the
+// response with its payload: the bytes received, without the transfer coding. It does not read resp.Body. Of
+// the head it corrects or drops only wrong fields: Transfer-Encoding, a wrong Content-Length, a
+// Content-Encoding that the payload clearly does not have. It also drops fields that are invalid in HTTP, and
+// those beyond maxHead bytes.
 //
-// Record ids are a function of the request's identity, the date and the payload. A response has a
-// digest of its payload and none of its block, which gzip's checksum covers. The error wraps
-// ErrBadURL for a request whose target cannot stand in a WARC header, and ErrMalformed for a status
-// that is not final.
+// Record ids are a function of the request's identity, the date and the payload. A response has a digest of its
+// payload and none of its block, which gzip's checksum covers. The error wraps ErrBadURL for a request whose
+// target is invalid in a WARC header, and ErrMalformed for a status that is not final.
 func (w *Writer) Pack(resp *step.Response, payload []byte) (*Packed, error) {
 	req := resp.Request
 	p := &Packed{target: TargetURI(req), date: warcDate(resp.At), sum: sha1.Sum(payload), size: int64(len(payload))}
@@ -87,7 +85,7 @@ func serverIP(address string) string {
 	return at.Addr().String()
 }
 
-// packRequest writes the request record: as sent, or reconstructed from what is known.
+// packRequest writes the request record: as sent, or reconstructed.
 func (p *Packed) packRequest(plate *plate, resp *step.Response, agent string) {
 	_, rest, _ := strings.Cut(p.target, "://")
 	host, path := rest, ""
@@ -110,7 +108,7 @@ func (p *Packed) packRequest(plate *plate, resp *step.Response, agent string) {
 	plate.text = b
 }
 
-// appendSent writes the fields of a request, but for Host.
+// appendSent writes the fields of a request, except Host.
 func appendSent(b []byte, resp *step.Response, agent string) []byte {
 	if resp.Asked == nil {
 		if accept := resp.Request.Accept; accept != "" {
@@ -141,8 +139,8 @@ func (p *Packed) packResponse(plate *plate, resp *step.Response, payload []byte)
 	plate.text = b
 }
 
-// revisit puts a record in the response's place that says: as that one. It has a digest of its block,
-// for that of the payload is of what stands elsewhere.
+// revisit replaces the response by a revisit of original. It has a digest of its block: the payload digest
+// describes bytes that are in another record.
 func (p *Packed) revisit(original *header) {
 	head := p.out.Bytes()[:p.head]
 	b := p.appendFields(make([]byte, 0, 1024), "revisit", p.id, "application/http;msgtype=response", len(head))
@@ -158,7 +156,7 @@ func (p *Packed) revisit(original *header) {
 	p.line.Mime = mimeRevisit
 }
 
-// packInfo makes the record that each file starts with.
+// packInfo makes the warcinfo record, the first of each file.
 func packInfo(software, file, date string) []byte {
 	block := appendField(nil, "software", software)
 	block = appendField(block, "format", "WARC File Format 1.1")
@@ -172,7 +170,7 @@ func packInfo(software, file, date string) []byte {
 	return out.Bytes()
 }
 
-// appendFields starts a WARC header with what all records have; length is of the block.
+// appendFields starts a WARC header with the fields that all records have; length is that of the block.
 func (p *Packed) appendFields(h []byte, kind, id, contentType string, length int) []byte {
 	h = append(h, "WARC/1.1\r\n"...)
 	h = appendField(h, "WARC-Type", kind)
@@ -199,5 +197,5 @@ func appendField(b []byte, name, value string) []byte {
 	return append(b, "\r\n"...)
 }
 
-// warcDate writes a time as precisely as it is known.
+// warcDate formats a time in its full precision.
 func warcDate(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -10,16 +10,16 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// A press makes gzip members of records. Any number of goroutines may use it.
+// A press makes gzip members of records. It is safe for concurrent use.
 type press struct {
 	plates  sync.Pool // of *plate
 	buffers sync.Pool // of *bytes.Buffer, empty
 }
 
-// A plate is what one goroutine makes records with.
+// A plate is the reusable state of one record writer.
 type plate struct {
-	zip  *gzip.Writer // the fastest there is that looks for repetitions: without, pages are 40 % longer
-	text []byte       // of what a record has before its payload
+	zip  *gzip.Writer // the fastest level with match search: Huffman coding alone makes pages 40 % larger
+	text []byte       // of a record before its payload
 }
 
 func (p *press) ready() {
@@ -45,7 +45,7 @@ func (p *press) buffer(n int) *bytes.Buffer {
 	return out
 }
 
-// putBuffer takes a buffer back, unless it is so large that keeping it costs more than another.
+// putBuffer recycles a buffer unless it is larger than maxKept.
 func (p *press) putBuffer(out *bytes.Buffer) {
 	if out.Cap() <= maxKept {
 		out.Reset()
@@ -53,7 +53,7 @@ func (p *press) putBuffer(out *bytes.Buffer) {
 	}
 }
 
-// record makes a gzip member of a record. A payload that was compressed already is stored as it is.
+// record makes a gzip member of a record. It stores a payload that is compressed already.
 func (pl *plate) record(out *bytes.Buffer, fields http.Header, header, head, payload []byte) {
 	if isDense(fields, payload) {
 		store(out, header, lineEnd, head, payload, recordEnd)
@@ -69,9 +69,8 @@ func (pl *plate) record(out *bytes.Buffer, fields http.Header, header, head, pay
 // lineEnd ends a header, recordEnd a record.
 var lineEnd, recordEnd = []byte("\r\n"), []byte("\r\n\r\n")
 
-// store writes a gzip member of bytes as they are (RFC 1951, section 3.2.4): records without a
-// payload are so short that compressing them costs a tenth of what a page does, and gains next to
-// nothing. There must be at least one byte.
+// store writes a gzip member of uncompressed bytes (RFC 1951, section 3.2.4). Compressing a record without a
+// payload costs a tenth of compressing a page and saves almost nothing. There must be at least one byte.
 func store(out *bytes.Buffer, parts ...[]byte) {
 	left := 0
 	for _, part := range parts {
@@ -102,5 +101,5 @@ func store(out *bytes.Buffer, parts ...[]byte) {
 	out.Write(binary.LittleEndian.AppendUint32(b, uint32(length)))
 }
 
-// maxStored is how many bytes a stored block can have.
+// maxStored is the most bytes of a stored block.
 const maxStored = 1<<16 - 1

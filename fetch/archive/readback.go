@@ -9,9 +9,9 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Read reads back what Append wrote: the response with the body of its original where it was written
-// as a revisit. Its Request is no more than the URL. The error wraps ErrDamaged where the record
-// cannot be read, and ErrInput for a Ref that cannot be one of this archive.
+// Read reads what Append wrote: a response, with the body of its original if it is a revisit. Its Request has
+// only the URL. The error wraps ErrDamaged if the record cannot be read, and ErrInput for a Ref outside this
+// archive.
 func (w *Writer) Read(ref orbweaver.Ref) (*step.Response, error) {
 	own, err := w.open(ref)
 	if err != nil {
@@ -54,7 +54,7 @@ func (w *Writer) read(own *answer) (*step.Response, error) {
 	return own.revisit(origin)
 }
 
-// open opens the file of a record for this one reading.
+// open opens the file of a record for one reading.
 func (w *Writer) open(ref orbweaver.Ref) (*answer, error) {
 	if _, ok := w.fileNumber(ref.File); !ok || ref.Offset < 0 || ref.Length <= 0 {
 		return nil, fmt.Errorf("%w: no place in this archive: %+v", orbweaver.ErrInput, ref)
@@ -78,7 +78,7 @@ func (w *Writer) open(ref orbweaver.Ref) (*answer, error) {
 	return a, nil
 }
 
-// reach flushes where a place lies in what is gathered yet.
+// reach flushes the buffer if it holds a place.
 func (w *Writer) reach(ref orbweaver.Ref) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -88,7 +88,7 @@ func (w *Writer) reach(ref orbweaver.Ref) error {
 	return nil
 }
 
-// remember keeps where a payload is; the first of two whose keys agree stays.
+// remember keeps the place of a payload; of two with equal keys the first stays.
 func (w *Writer) remember(sum [sha1.Size]byte, at place) error {
 	_, taken, err := w.places.Get(digestKey(sum))
 	if err == nil && !taken {
@@ -104,7 +104,7 @@ func (w *Writer) placeOf(sum [sha1.Size]byte) (at place, known bool, err error) 
 	return placeOfValue(v), known, err
 }
 
-// original returns the header of the record that has a payload already, or nil.
+// original returns the header of the record that has the same payload, or nil.
 func (w *Writer) original(p *Packed) (*header, error) {
 	if p.size == 0 {
 		return nil, nil
@@ -120,7 +120,7 @@ func (w *Writer) original(p *Packed) (*header, error) {
 	defer a.close()
 	h := a.record.header
 	if h.digest != p.line.Digest {
-		return nil, nil // only the keys agree
+		return nil, nil // only the keys are equal
 	}
 	return &h, nil
 }

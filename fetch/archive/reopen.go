@@ -11,7 +11,7 @@ import (
 	"orbweaver"
 )
 
-// cutBack makes the directory what it was at the mark.
+// cutBack restores the directory as of the mark.
 func (w *Writer) cutBack() error {
 	m := w.mark
 	switch {
@@ -41,7 +41,7 @@ func (w *Writer) cutBack() error {
 	return w.readPart()
 }
 
-// checkFiles finds out that nothing is missing before anything is cut.
+// checkFiles verifies that all committed bytes exist, before anything is cut.
 func (w *Writer) checkFiles() error {
 	for n := range w.mark.Seq {
 		if _, err := os.Stat(w.path(w.fileName(n))); err != nil {
@@ -70,7 +70,7 @@ func checkLength(path string, length int64) error {
 	return nil
 }
 
-// removeLater removes the WARC files after the mark, and the index made of what is cut now.
+// removeLater removes the WARC files after the mark, and the sorted index.
 func (w *Writer) removeLater() error {
 	entries, err := os.ReadDir(w.dir)
 	if err != nil {
@@ -95,7 +95,7 @@ func (w *Writer) fileNumber(name string) (int, bool) {
 	return n, err == nil && n >= 0 && w.fileName(n) == name
 }
 
-// cutFile opens a file to continue with behind its first bytes.
+// cutFile opens a file truncated to length, to append to it.
 func (w *Writer) cutFile(t *tail, name string, length int64, flags int) (err error) {
 	if t.file, err = w.disk.Open(w.path(name), flags); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (w *Writer) cutFile(t *tail, name string, length int64, flags int) (err err
 	return t.file.Truncate(length)
 }
 
-// readPart fills the table of payloads from the index lines.
+// readPart fills the table of payloads from index.cdxj.part.
 func (w *Writer) readPart() error {
 	lines := bufio.NewReaderSize(io.NewSectionReader(w.part.file, 0, w.mark.Index), 64<<10)
 	for n := 1; ; n++ {

@@ -13,17 +13,17 @@ import (
 // errWhole says that a gzip member holds more than one record: the file was compressed as a whole.
 var errWhole = errors.New("several records in a gzip member")
 
-// A visitor is shown the records of a source in file order.
+// A visitor receives the records of a source in file order.
 type visitor interface {
 	// begin receives a record before its block is read, and may read any part of it.
 	begin(r *record, offset int64) error
-	// end says that the record last begun is whole, and how long it is in the file.
+	// end reports that the record last begun is complete, and its length in the file.
 	end(length int64)
 }
 
-// scan reads a source once from start to end. The last record may be cut off: then it is begun and
-// not ended, and truncated is the offset where it starts; -1 otherwise. Other damage is an error that
-// names the offset and wraps ErrInput, but for errWhole, which comes as it is.
+// scan reads a source once from start to end. The last record may be cut off: then it is begun and not ended,
+// and truncated is the offset where it starts; -1 otherwise. Other damage is an error that names the offset and
+// wraps ErrInput; errWhole is returned unwrapped.
 func scan(s *source, r *record, see visitor) (truncated int64, err error) {
 	scanner := &scanner{source: s, record: r, see: see, read: counter{from: s.file}}
 	scanner.in = bufio.NewReaderSize(&scanner.read, maxHead)
@@ -50,23 +50,22 @@ func scan(s *source, r *record, see visitor) (truncated int64, err error) {
 	}
 }
 
-// A scanner walks over the records of a source.
+// A scanner iterates over the records of a source.
 type scanner struct {
 	source  *source
 	record  *record
 	see     visitor
 	records int
 	in      *bufio.Reader // of the file
-	read    counter       // of bytes that in took from the file
+	read    counter       // of the bytes that in took from the file
 }
 
-// A counter reads a file from front to back and knows how far it is.
+// A counter reads a file sequentially and knows its offset.
 type counter struct {
 	from io.ReaderAt
 	at   int64
 }
 
-// Read reads on.
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.from.ReadAt(p, c.at)
 	c.at += int64(n)
@@ -76,7 +75,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// offset is where the next byte to be read stands in the file.
+// offset is that of the next byte in the file.
 func (s *scanner) offset() int64 { return s.read.at - int64(s.in.Buffered()) }
 
 // member reads the record in the next gzip member.
@@ -88,7 +87,7 @@ func (s *scanner) member(offset int64) error {
 	r.unzip.Multistream(false)
 	r.out.Reset(r.unzip)
 	if err := s.begin(offset); err == io.EOF {
-		return nil // a member of nothing
+		return nil // an empty member
 	} else if err != nil {
 		return err
 	}
@@ -102,7 +101,7 @@ func (s *scanner) member(offset int64) error {
 // plain reads the next record of an uncompressed file.
 func (s *scanner) plain(offset int64) error {
 	r := s.record
-	r.out, s.in = s.in, r.out // the record is read from the file itself
+	r.out, s.in = s.in, r.out // the record is read directly from the file
 	err := s.begin(offset)
 	r.out, s.in = s.in, r.out
 	if err != nil {
@@ -140,7 +139,7 @@ func (s *scanner) jump(offset int64) error {
 	return nil
 }
 
-// begin reads a header and shows the record.
+// begin reads a header and passes the record to the visitor.
 func (s *scanner) begin(offset int64) (err error) {
 	r := s.record
 	if r.header, err = readHeader(r.out); err != nil {
@@ -151,8 +150,8 @@ func (s *scanner) begin(offset int64) (err error) {
 	return s.see.begin(r, offset)
 }
 
-// endOfMember reads the rest of a record and finds that nothing but line ends follows in its gzip
-// member, whose checksum is right.
+// endOfMember reads the rest of a record and checks that only line ends follow in its gzip member, and that its
+// checksum is right.
 func (r *record) endOfMember() error {
 	if err := r.skip(r.left); err != nil {
 		return err
@@ -173,5 +172,5 @@ func (r *record) endOfMember() error {
 	}
 }
 
-// skipEnds passes over line ends that are in the buffer.
+// skipEnds skips n buffered bytes of line ends.
 func (r *record) skipEnds(n int) { _, _ = r.out.Discard(n) }

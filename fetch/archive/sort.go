@@ -11,13 +11,12 @@ import (
 	"slices"
 )
 
-// SortLines writes the lines of a file, sorted by their bytes, to another, which is there whole or not
-// at all. It takes 64 MB of memory at most, but for one line longer than that.
+// SortLines writes the lines of a file, sorted by their bytes, to another file, atomically. It uses at most 64
+// MB of memory, unless a single line is longer.
 func SortLines(from, to string) error { return sortIndex(disk{}, from, to, sortRun) }
 
-// sortIndex writes the lines of a file, sorted by their bytes, to another, which is there whole or
-// not at all. It holds about run bytes of lines in memory at a time: more are sorted in pieces, each
-// a temporary file beside the target, and merged.
+// sortIndex writes the lines of a file, sorted by their bytes, to another, atomically. It holds about run bytes
+// of lines in memory: larger files are sorted in pieces, each a temporary file beside the target, and merged.
 func sortIndex(on files, from, to string, run int) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
@@ -51,7 +50,7 @@ func sortIndex(on files, from, to string, run int) (err error) {
 	}
 }
 
-// readBatch reads whole lines, n bytes of them or a little more. io.EOF comes with the last.
+// readBatch reads whole lines, n bytes or slightly more. io.EOF comes with the last.
 func readBatch(r *bufio.Reader, n int) (lines [][]byte, err error) {
 	for n > 0 {
 		line, err := r.ReadBytes('\n')
@@ -72,7 +71,7 @@ func writeLines(on files, path string, lines [][]byte) error {
 	}
 	out := bufio.NewWriterSize(io.NewOffsetWriter(file, 0), 256<<10)
 	for _, line := range lines {
-		out.Write(line) // the error is Flush's
+		out.Write(line) // Flush returns the error
 	}
 	return errors.Join(out.Flush(), file.Close())
 }
@@ -104,7 +103,7 @@ func mergePieces(on files, to string, pieces []string) error {
 	return writeWhole(on, to, nil, &merge)
 }
 
-// writeWhole writes lines, and then those of a merge, under another name first.
+// writeWhole writes lines, then those of a merge, to a temporary name and renames it.
 func writeWhole(on files, to string, lines [][]byte, merge *merger) error {
 	file, err := on.Open(to+".tmp", os.O_CREATE|os.O_TRUNC)
 	if err != nil {
@@ -131,14 +130,14 @@ func writeWhole(on files, to string, lines [][]byte, merge *merger) error {
 	return on.Rename(to+".tmp", to)
 }
 
-// A cursor stands at a line of a sorted piece.
+// A cursor is a position in a sorted piece.
 type cursor struct {
 	file  *os.File
 	lines *bufio.Reader
 	line  []byte
 }
 
-// next goes to the next line; false at the end.
+// next moves to the next line; false at the end.
 func (c *cursor) next() (bool, error) {
 	line, err := c.lines.ReadBytes('\n')
 	if err == io.EOF {
@@ -155,10 +154,8 @@ func (m merger) Len() int           { return len(m) }
 func (m merger) Less(i, j int) bool { return bytes.Compare(m[i].line, m[j].line) < 0 }
 func (m merger) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
 
-// Push adds a cursor.
 func (m *merger) Push(c any) { *m = append(*m, c.(*cursor)) }
 
-// Pop takes the last cursor off.
 func (m *merger) Pop() any {
 	old := *m
 	last := old[len(old)-1]

@@ -14,19 +14,18 @@ import (
 	"orbweaver"
 )
 
-// A source is one file of WARC records that any number of goroutines may read at places. Compressed,
-// each record is a gzip member of its own; a file that was compressed as a whole stands here as the
-// uncompressed copy that was made of it.
+// A source is one file of WARC records that any number of goroutines may read at random. If compressed, each
+// record is its own gzip member; a file compressed as a whole is represented by a temporary uncompressed copy.
 type source struct {
-	name       string // as refs and messages give it
+	name       string // as in refs and messages
 	file       *os.File
 	size       int64
 	compressed bool
-	spilled    bool // the file is a copy of ours
+	spilled    bool // the file is a temporary copy
 }
 
-// openSource opens a file and finds out by its first bytes how it is written. The error for what is
-// no file of bytes, or an empty one, wraps ErrInput.
+// openSource opens a file and detects its compression from its first bytes. The error wraps ErrInput if the
+// file is empty or not a regular file.
 func openSource(path string) (*source, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -59,8 +58,8 @@ func (s *source) close() error {
 	return err
 }
 
-// spill writes the uncompressed bytes to a temporary file, limit of them at most, and returns that
-// as a source of the same name. A file cut off in the middle is spilled as far as it goes.
+// spill writes at most limit uncompressed bytes to a temporary file and returns it as a source of the same
+// name. Of a truncated file it writes what can be read.
 func (s *source) spill(dir string, limit int64) (*source, error) {
 	unzip, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(s.file, 0, s.size), 64<<10))
 	if err != nil {
@@ -76,9 +75,9 @@ func (s *source) spill(dir string, limit int64) (*source, error) {
 	case err == nil && copied.size > limit:
 		err = fmt.Errorf("%w: over %d bytes uncompressed", orbweaver.ErrTooLarge, limit)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = nil // the scan will find the record that is cut off
+		err = nil // the scan will report the truncated record
 	case err != nil && !errors.As(err, new(*os.PathError)):
-		err = fmt.Errorf("%w: %w", orbweaver.ErrInput, err) // not the disk's fault
+		err = fmt.Errorf("%w: %w", orbweaver.ErrInput, err) // the input is at fault, not the disk
 	}
 	if err != nil {
 		return nil, errors.Join(err, copied.close())
@@ -86,15 +85,15 @@ func (s *source) spill(dir string, limit int64) (*source, error) {
 	return copied, nil
 }
 
-// A record reads one WARC record. Records are pooled: open makes one ready, its block is what block
-// reads, and whoever opened it gives it back.
+// A record reads one WARC record. Records are pooled: open prepares one, Read reads its block, and the caller
+// of open returns it to the pool.
 type record struct {
 	header header
 	in     *bufio.Reader // of compressed bytes
 	unzip  *gzip.Reader
-	out    *bufio.Reader     // of the record's own bytes; a whole HTTP head fits in
+	out    *bufio.Reader     // of the uncompressed record; holds a whole HTTP head
 	left   int64             // bytes of the block not yet read
-	place  *io.SectionReader // where it was opened
+	place  *io.SectionReader // the range that was opened
 }
 
 func newRecord() *record {
@@ -105,7 +104,7 @@ func newRecord() *record {
 	}
 }
 
-// open makes the record that stands at a place of a source ready, its WARC header read.
+// open prepares the record at a place of a source and reads its WARC header.
 func (r *record) open(s *source, offset, length int64) error {
 	if err := r.unpack(s, offset, length); err != nil {
 		return err
@@ -116,7 +115,7 @@ func (r *record) open(s *source, offset, length int64) error {
 	return cut(err)
 }
 
-// unpack makes the bytes of a record ready.
+// unpack prepares the uncompressed bytes of a record.
 func (r *record) unpack(s *source, offset, length int64) error {
 	r.place = io.NewSectionReader(s.file, offset, length)
 	if !s.compressed {
@@ -132,15 +131,14 @@ func (r *record) unpack(s *source, offset, length int64) error {
 	return nil
 }
 
-// peek returns the start of the block, without taking it: all of it if whole, maxHead bytes
-// otherwise. Where the block is cut off the bytes come with io.ErrUnexpectedEOF.
+// peek returns the start of the block without consuming it: all of it if whole, otherwise maxHead bytes. If the
+// block is cut off, the bytes come with io.ErrUnexpectedEOF.
 func (r *record) peek() (start []byte, whole bool, err error) {
 	n := min(r.left, maxHead)
 	start, err = r.out.Peek(int(n))
 	return start, n == r.left, cut(err)
 }
 
-// skip passes over bytes of the block.
 func (r *record) skip(n int64) error {
 	r.left -= n
 	for n > 0 {
@@ -153,8 +151,8 @@ func (r *record) skip(n int64) error {
 	return nil
 }
 
-// Read reads the rest of the block; a block shorter than its Content-Length ends in
-// io.ErrUnexpectedEOF.
+// Read reads the rest of the block. It returns io.ErrUnexpectedEOF if the block is shorter than its
+// Content-Length.
 func (r *record) Read(p []byte) (int, error) {
 	if r.left == 0 {
 		return 0, io.EOF
@@ -167,7 +165,7 @@ func (r *record) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// head takes the HTTP head off the block.
+// head consumes the HTTP head of the block.
 func (r *record) head() (head, error) {
 	start, whole, err := r.peek()
 	if err != nil {
@@ -177,11 +175,11 @@ func (r *record) head() (head, error) {
 	if err != nil {
 		return head{}, err
 	}
-	h.fields = bytes.Clone(h.fields) // the buffer moves on
+	h.fields = bytes.Clone(h.fields) // the buffer is reused
 	return h, r.skip(int64(h.size))
 }
 
-// isHTTP says whether the block is an HTTP message by its first bytes. Some writers leave out the
+// isHTTP reports whether the first bytes of the block are those of an HTTP message. Some writers omit the
 // Content-Type that would say so.
 func (r *record) isHTTP() bool {
 	start, err := r.out.Peek(int(min(r.left, 5)))

@@ -16,8 +16,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A Stock is an archive as records that can be read and copied one by one: a crawl's own, or any Web. Any number of
-// goroutines may read it; it never changes, though a crawl may continue writing behind what it lists.
+// A Stock gives access to the single records of an archive, a crawl's own or any Web. It is immutable and safe
+// for concurrent use, even while a crawl appends to the archive.
 type Stock struct {
 	sources []*source
 	list    func(yield func(Listing, error) bool)
@@ -25,14 +25,14 @@ type Stock struct {
 	records sync.Pool // of *record
 }
 
-// A Holding is where a stock holds one answer.
+// A Holding is the position of one answer in a stock.
 type Holding struct {
 	own    span
-	origin span  // of a revisit: the record that has the payload; length 0 for others
-	before int64 // own archives: where the bytes begin that may hold the request; -1: not known
+	origin span  // for a revisit: the record that has the payload; length 0 for others
+	before int64 // own archives: start of the bytes that may hold the request; -1: not known
 }
 
-// A span is where a record stands.
+// A span is the position of a record.
 type span struct {
 	offset, length int64
 	file           int32 // index of its source
@@ -46,7 +46,7 @@ type Listing struct {
 	Holding Holding
 }
 
-// Compare orders holdings as they stand in the archive.
+// Compare orders holdings by their position in the archive.
 func (h Holding) Compare(o Holding) int {
 	switch {
 	case h.own.file != o.own.file:
@@ -59,10 +59,10 @@ func (h Holding) Compare(o Holding) int {
 	return 0
 }
 
-// OpenStock opens the archive that a Writer writes, or wrote, in a folder, by its index.cdxj.part up
-// to the last whole line: what is listed has been written before its line. A folder of WARC files
-// without that index is read as a Web of the given limits. The error wraps ErrAbsent when the folder
-// has no archive at all, and ErrDamaged when the index is none.
+// OpenStock opens the archive of a Writer in a folder by its index.cdxj.part, up to the last complete line: a
+// record is always written before its line. A folder of WARC files without that index is opened as a Web with
+// the limits of opts. The error wraps ErrAbsent if the folder has no archive, and ErrDamaged if the index
+// cannot be read.
 func OpenStock(dir string, opts WebOptions) (*Stock, error) {
 	part := filepath.Join(dir, partName)
 	names, err := filepath.Glob(filepath.Join(globbed(dir), "*.warc.gz"))
@@ -96,7 +96,7 @@ func OpenStock(dir string, opts WebOptions) (*Stock, error) {
 	return s, nil
 }
 
-// globbed protects what in a path is special to a glob.
+// globbed escapes the special characters of a glob in a path.
 func globbed(path string) string {
 	var b []byte
 	for i := range len(path) {
@@ -109,8 +109,8 @@ func globbed(path string) string {
 	return string(b)
 }
 
-// Stock is the web as records, one for each URL: that which Fetch answers with to a request of
-// no Accept. Closing it closes the web.
+// Stock is the web as records, one for each URL: the one that Fetch returns for a request without Accept.
+// Closing it closes the web.
 func (w *Web) Stock() *Stock {
 	s := &Stock{sources: w.sources, close: w.Close}
 	s.records.New = func() any { return newRecord() }
@@ -130,8 +130,8 @@ func (w *Web) Stock() *Stock {
 
 func spanOf(c *capture) span { return span{c.offset, c.length, int32(c.file)} }
 
-// All lists the answers: of a crawl's own archive in the order they were written, several of one URL
-// among them; of a Web one for each URL. Nothing follows an error; it wraps ErrDamaged.
+// All lists the answers: of a crawl's own archive all in the order of writing, of a Web one for each URL. An
+// error is the last element; it wraps ErrDamaged.
 func (s *Stock) All() iter.Seq2[Listing, error] { return s.list }
 
 // Close closes the files.
@@ -146,7 +146,7 @@ func (s *Stock) closeSources() error {
 	return errors.Join(errs...)
 }
 
-// Response reads an answer, a revisit with its original's payload, up to limit bytes. Its Request is no more than the
+// Response reads an answer, a revisit with its original's payload, up to limit bytes. Its Request has only the
 // URL. Errors wrap ErrDamaged, ErrTooLarge or ErrMalformed.
 func (s *Stock) Response(h Holding, limit int64) (*step.Response, error) {
 	own, err := s.open(h.own, limit)
@@ -190,7 +190,7 @@ func (s *Stock) open(at span, limit int64) (*answer, error) {
 type parted struct {
 	path     string
 	files    map[string]int32 // index of a source by its name
-	payloads map[uint64]span  // of those digests that revisits have: their first record
+	payloads map[uint64]span  // the first record of each digest that a revisit refers to
 }
 
 // revisited finds the originals of revisits.
@@ -221,7 +221,7 @@ func (p parted) revisited() (map[uint64]span, error) {
 
 // list lists the answers.
 func (p parted) list(yield func(Listing, error) bool) {
-	end := map[int32]int64{} // of the last record of each file
+	end := map[int32]int64{} // end of the last record of each file
 	for line, err := range p.lines() {
 		if err != nil {
 			yield(Listing{}, err)
@@ -245,10 +245,10 @@ type indexLine struct {
 	at span
 }
 
-// maxIndexLine bounds a line of the index: its URL twice, and some.
+// maxIndexLine bounds a line of the index, which has its URL twice.
 const maxIndexLine = 4 * maxURL
 
-// lines reads the index up to its last whole line.
+// lines reads the index up to its last complete line.
 func (p parted) lines() iter.Seq2[indexLine, error] {
 	return func(yield func(indexLine, error) bool) {
 		file, err := os.Open(p.path)
@@ -261,7 +261,7 @@ func (p parted) lines() iter.Seq2[indexLine, error] {
 		for n := 1; ; n++ {
 			text, err := in.ReadSlice('\n')
 			if err == io.EOF {
-				return // what stands there is being written
+				return // the last line is still being written
 			}
 			line, ok := p.parse(text)
 			if err != nil || !ok {

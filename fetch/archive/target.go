@@ -5,5 +5,5 @@ import (
 	"orbweaver/weburl"
 )
 
-// TargetURI is the address under which a request is archived: that of weburl.Queried.
+// TargetURI is the URL under which a request is archived: weburl.Queried.
 func TargetURI(req orbweaver.Request) string { return weburl.Queried(req.URL, req.Query) }

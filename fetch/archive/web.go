@@ -17,12 +17,12 @@ import (
 
 // WebOptions are the limits of a Web; the zero value has the defaults.
 type WebOptions struct {
-	MaxBody  int64  // bytes of an entity body that Fetch gives out; 0: 10 MB
-	TempDir  string // for copies of files that were compressed as a whole; empty: the system's
-	MaxSpill int64  // bytes of such a copy; 0: 64 GB
+	MaxBody  int64  // of an entity body that Fetch returns; 0: 10 MB
+	TempDir  string // for uncompressed copies; empty: the system's
+	MaxSpill int64  // of such a copy; 0: 64 GB
 }
 
-// A Web answers requests from WARC files. It never changes: any number of goroutines may fetch.
+// A Web answers requests from WARC files. It is immutable and safe for concurrent use.
 type Web struct {
 	opts     WebOptions
 	sources  []*source
@@ -32,20 +32,20 @@ type Web struct {
 	records  sync.Pool // of *record
 }
 
-// An Entry is what a Web holds for one URL.
+// An Entry describes the capture of one URL.
 type Entry struct {
 	URL       string // canonical
-	Status    int    // HTTP status; of a resource record 200
-	MediaType string // by the archived header alone, lower case, without parameters; may be empty
+	Status    int    // HTTP status; 200 for a resource record
+	MediaType string // by the archived header, lower case, without parameters; may be empty
 }
 
-// OpenWeb reads WARC files once, in the order given, and keeps an index of them in memory: 56 bytes
-// and the URL for each URL, and 56 bytes more for each other form of it that Fetch may choose. A
-// directory stands for its *.warc.gz files in order of their names.
+// OpenWeb reads WARC files once, in the given order, and keeps an index of them in memory: 56 bytes and the URL
+// for each URL, and 56 bytes more for each other form of it that Fetch may choose. A directory means its
+// *.warc.gz files in order of their names.
 //
 // Files may be compressed by record (the usual way), not at all, or as a whole; the last are copied
-// uncompressed to a temporary file that Close removes. What is no WARC, or is damaged, is an error
-// that names file and offset and wraps ErrInput; a last record cut off is a warning.
+// uncompressed to a temporary file that Close removes. A file that is damaged or not a WARC is an error that
+// names file and offset and wraps ErrInput; a truncated last record is a warning.
 func OpenWeb(paths []string, opts WebOptions) (*Web, error) {
 	if opts.MaxBody <= 0 {
 		opts.MaxBody = defaultMaxBody
@@ -75,7 +75,7 @@ func OpenWeb(paths []string, opts WebOptions) (*Web, error) {
 	return w, nil
 }
 
-// listFiles puts the WARC files of a directory in its place.
+// listFiles replaces directories by their WARC files.
 func listFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -135,7 +135,7 @@ func (w *Web) warn(format string, args ...any) {
 	w.warnings = append(w.warnings, fmt.Sprintf(format, args...))
 }
 
-// Warnings returns what was amiss with the files and did not stop OpenWeb, in words for a person.
+// Warnings returns problems of the files that did not stop OpenWeb, as text.
 func (w *Web) Warnings() []string {
 	if w.unwarned == 0 {
 		return w.warnings
@@ -143,8 +143,8 @@ func (w *Web) Warnings() []string {
 	return append(w.warnings[:len(w.warnings):len(w.warnings)], fmt.Sprintf("%d warnings more", w.unwarned))
 }
 
-// All returns an entry for each URL, in order of the URLs' bytes: what Fetch answers with to a request
-// of no Accept.
+// All returns an entry for each URL, in order of the URLs' bytes: the one that Fetch returns for a request
+// without Accept.
 func (w *Web) All() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for c := range w.index.usual() {
@@ -156,7 +156,7 @@ func (w *Web) All() iter.Seq[Entry] {
 	}
 }
 
-// Close closes the files. Bodies still open fail after it.
+// Close closes the files. Reading an open body then fails.
 func (w *Web) Close() error {
 	var errs []error
 	for _, s := range w.sources {
@@ -166,18 +166,18 @@ func (w *Web) Close() error {
 	return errors.Join(errs...)
 }
 
-// Fetch answers a request by its URL, by its Query where it has one (see TargetURI) and by its Accept;
-// what else the request says does not matter. The answer is the latest 2xx one that the archive holds
-// for the URL, or else the latest; redirects come as they are.
+// Fetch answers a request by its URL, by its Query if it has one (see TargetURI) and by its Accept; it ignores
+// all other fields. The answer is the latest 2xx one that the archive holds for the URL, or else the latest;
+// redirects are returned, not followed.
 //
-// Where the archive holds 2xx answers of several media types for one URL, or redirects (303) to
-// several requests, that which Accept wants most is chosen; among those wanted as much, or not at all,
-// it is as above. An empty Accept stands for the client's usual one, which prefers HTML. Whether the
-// server chose by Accept too, or changed its mind one day, is not asked.
+// If the archive holds 2xx answers of several media types for one URL, or redirects (303) to several requests,
+// Fetch returns the one that Accept prefers, and among equals the latest as above. An empty Accept means the
+// client's default, which prefers HTML. Fetch does not distinguish content negotiation from a URL that changed
+// its type over time.
 //
-// Errors wrap ErrAbsent for what the archive does not hold, ErrTooLarge for a body over
-// WebOptions.MaxBody, ErrMalformed for a record that cannot be read. A body whose length is not
-// known beforehand fails while it is read, with the same failures.
+// Errors wrap ErrAbsent if the archive has no answer, ErrTooLarge for a body over WebOptions.MaxBody,
+// ErrMalformed for a record that cannot be read. A body of unknown length fails while it is read, with the same
+// failures.
 func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*step.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -191,13 +191,13 @@ func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*step.Response,
 		return nil, fmt.Errorf("fetch %s: %w", req.URL, err)
 	}
 	resp.Request, resp.Redirect = req, redirectOf(req.URL, resp)
-	if req.Query != "" { // which goes along by itself
+	if req.Query != "" { // it is an attribute of its own
 		resp.Redirect = weburl.Unqueried(resp.Redirect)
 	}
 	return resp, nil
 }
 
-// redirectOf returns where a 3xx leads to, canonical; "" when it leads nowhere.
+// redirectOf returns the canonical target of a 3xx, or "" without one.
 func redirectOf(url string, resp *step.Response) string {
 	if resp.Status/100 != 3 || resp.Status == http.StatusNotModified {
 		return ""
@@ -216,7 +216,7 @@ func (w *Web) find(req orbweaver.Request) (capture, bool) {
 	return c, ok
 }
 
-// read reads a capture; a revisit's fields are its own where it has some, its body is the original's.
+// read reads a capture. A revisit has its own fields, if any, and its original's body.
 func (w *Web) read(c capture) (*step.Response, error) {
 	own, err := w.open(c)
 	if err != nil {

@@ -41,8 +41,7 @@ func (c *Copier) whole(h Holding, told *Copied) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// keptFields returns the start of a WARC header: the fields of a revisit that are as true of a
-// response.
+// keptFields returns the start of a WARC header: the fields of a revisit that also hold for the full response.
 func (c *Copier) keptFields(at span) ([]byte, error) {
 	r := c.record
 	if err := r.unpack(c.stock.sources[at.file], at.offset, at.length); err != nil {
@@ -71,7 +70,7 @@ func (c *Copier) keptFields(at span) ([]byte, error) {
 	}
 }
 
-// isKept names the fields that say the same of a revisit and of the response it stands for.
+// isKept reports whether a field means the same in a revisit and in its full response.
 func isKept(name string) bool {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "warc-record-id", "warc-date", "warc-target-uri", "warc-concurrent-to", "warc-ip-address",

@@ -12,19 +12,19 @@ import (
 	"orbweaver/fetch/scratch"
 )
 
-// A Mark is how far an archive is written: between two records always. The zero Mark is that of a
-// fresh archive.
+// A Mark is a committed length of an archive. It always lies between two records. The zero Mark is that of a
+// new archive.
 type Mark struct {
 	Seq    int    // number of the current WARC file, from 0
-	File   string // its name; empty before the first record
-	Length int64  // bytes of it
-	Index  int64  // bytes of index.cdxj.part
+	File   string // name of that file; empty before the first record
+	Length int64  // its length in bytes
+	Index  int64  // length of index.cdxj.part in bytes
 }
 
-// WriterOptions say how an archive is written; the zero value has the defaults.
+// WriterOptions configure a Writer; the zero value has the defaults.
 type WriterOptions struct {
-	MaxFile  int64  // bytes at which a new WARC file is begun; 0: 1 GB. A record is never divided
-	Software string // who writes, in warcinfo and as User-Agent; empty: "orbweaver"
+	MaxFile  int64  // bytes at which a new WARC file is begun; 0: 1 GB. A record is never split
+	Software string // name in warcinfo and User-Agent; empty: "orbweaver"
 	Prefix   string // of file names, of letters, digits and "-_."; empty: "crawl"
 }
 
@@ -33,20 +33,18 @@ const (
 	indexName = "index.cdxj"
 )
 
-// A Writer appends to the archive of one crawl. Pack and Read are safe for concurrent use; Append, Flush, Mark, Sync
-// and Close by one, that of the commits.
+// A Writer appends to the archive of one crawl. Pack and Read are safe for concurrent use; Append, Flush, Mark,
+// Sync and Close are called by one goroutine, the one that commits.
 //
-// What may be lost: Append gathers in memory, so that a killed process loses what was appended since
-// Flush. The operating system has the rest, and writes it when it likes: a power cut loses what was
-// appended since Sync, whole records or parts of them, and in any order. A WARC file is synced when
-// the next is begun, as are the names of files, so that Sync is of the last file and the index alone.
-// Whoever commits a Mark calls Flush before the commit reaches the operating system and Sync before it
-// reaches the disk: then nothing is lost that a commit speaks of, and OpenWriter cuts off the rest. Where
-// a power cut kept a commit and lost what it speaks of, OpenWriter says so by ErrDamaged.
+// Append buffers in memory: a killed process loses the records since the last Flush. A power failure loses
+// records since the last Sync, entirely or in part, in any order. A WARC file is synced when the next is begun,
+// as are the names of files, so that Sync syncs only the last file and the index. The caller must Flush before
+// a commit of a Mark reaches the operating system, and Sync before it reaches the disk: then no committed
+// record is lost, and OpenWriter truncates the rest. If a power failure kept a commit and lost its records,
+// OpenWriter returns ErrDamaged.
 //
-// The first error of the disk is the last: every later call returns it, and
-// writes no more, for after a failed write or sync nobody knows what the files hold. They are opened
-// again at a committed mark.
+// Disk errors are fail-stop: after the first, every call returns it and nothing is written, since the content
+// of the files is unknown after a failed write or sync. Recovery is to open the archive at a committed mark.
 type Writer struct {
 	dir     string
 	opts    WriterOptions
@@ -54,7 +52,7 @@ type Writer struct {
 	press   press
 	records sync.Pool // of *record
 
-	mu     sync.Mutex // guards what follows, which Read asks while Append changes it
+	mu     sync.Mutex // guards the fields below, which Read uses while Append changes them
 	mark   Mark
 	warc   tail
 	part   tail
@@ -62,14 +60,14 @@ type Writer struct {
 	places scratch.Map // first bytes of a payload's SHA-1 → its place
 }
 
-// A place is where the response record of a payload stands.
+// A place is the position of a payload's response record.
 type place struct {
 	offset int64
 	length int64
 	seq    int32
 }
 
-// lengthBits are enough for the length of a record, and leave 24 for the number of its file.
+// lengthBits are the bits of a record's length; the other 24 are the number of its file.
 const lengthBits = 40
 
 func (p place) value() scratch.Value {
@@ -80,8 +78,8 @@ func placeOfValue(v scratch.Value) place {
 	return place{offset: int64(v[0]), length: int64(v[1] & (1<<lengthBits - 1)), seq: int32(v[1] >> lengthBits)}
 }
 
-// OpenWriter continues at a mark: what was written after it is cut off, later files are removed, and so is
-// index.cdxj, which Close writes anew. The directory is made if need be. An archive shorter than the mark is an error
+// OpenWriter continues at a mark: it truncates the archive to the mark, removes later files and index.cdxj,
+// which Close writes anew. It makes the directory if necessary. An archive shorter than the mark is an error
 // that wraps ErrDamaged, a mark of another prefix one that wraps ErrForeign.
 func OpenWriter(dir string, mark Mark, opts WriterOptions) (*Writer, error) {
 	return openOn(disk{}, dir, mark, opts)
@@ -131,9 +129,9 @@ func (w *Writer) path(name string) string { return filepath.Join(w.dir, name) }
 // Mark returns the archive's lengths including the buffer: call Flush before committing it.
 func (w *Writer) Mark() Mark { return w.mark }
 
-// Append takes a request and its response, or a revisit record if the archive has the payload
-// already, and returns the place of the response or revisit. They are gathered in memory: about 1 MiB
-// at most, or one answer. After an error the archive is as it was before; after none p is used up.
+// Append adds a request and its response, or a revisit record if the archive already has the payload, and
+// returns the position of the response or revisit. It buffers about 1 MiB, or one larger answer. After an error
+// the archive is unchanged; after success p cannot be appended again.
 func (w *Writer) Append(p *Packed) (orbweaver.Ref, error) {
 	ref, err := w.append(p)
 	if err != nil {
@@ -174,8 +172,7 @@ func (w *Writer) append(p *Packed) (orbweaver.Ref, error) {
 	return ref, nil
 }
 
-// room makes room for n bytes more: a new file where the current one would grow over MaxFile. Records
-// of a date go into it.
+// room begins a new file if n more bytes would exceed MaxFile. date is that of its warcinfo record.
 func (w *Writer) room(date string, n int) error {
 	switch {
 	case w.failed != nil:
@@ -186,7 +183,7 @@ func (w *Writer) room(date string, n int) error {
 		if err := w.flush(); err != nil {
 			return err
 		}
-		if err := w.warc.file.Sync(); err != nil { // Sync will not see this file again
+		if err := w.warc.file.Sync(); err != nil { // later calls of Sync do not include this file
 			return w.fail(err)
 		}
 		return w.begin(w.mark.Seq+1, date)
@@ -204,7 +201,7 @@ func (w *Writer) begin(n int, date string) error {
 		return w.fail(err)
 	}
 	info := packInfo(w.opts.Software, name, date)
-	_, err = file.WriteAt(info, 0) // at once: others may look, and an empty file is no WARC
+	_, err = file.WriteAt(info, 0) // unbuffered: an empty file is not a valid WARC for concurrent readers
 	if err == nil {
 		err = w.disk.SyncFolder(w.dir)
 	}
@@ -219,7 +216,7 @@ func (w *Writer) begin(n int, date string) error {
 	return nil
 }
 
-// fail keeps the first error of the disk and returns it.
+// fail keeps and returns the first disk error.
 func (w *Writer) fail(err error) error {
 	if w.failed == nil && err != nil {
 		w.failed = fmt.Errorf("archive %s: %w", w.dir, err)
@@ -232,26 +229,26 @@ func (w *Writer) flush() error {
 	if w.failed != nil {
 		return w.failed
 	}
-	if err := w.warc.flush(); err != nil { // before the lines that speak of it
+	if err := w.warc.flush(); err != nil { // before the index lines that refer to it
 		return w.fail(err)
 	}
 	return w.fail(w.part.flush())
 }
 
-// Flush hands what was gathered to the operating system, in a write to each file: whoever kills the
-// process then loses none of it.
+// Flush writes the buffers to the operating system, one write per file, so that killing the process loses
+// nothing.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.flush()
 }
 
-// Sync puts all that was appended on disk.
+// Sync makes all appended records durable.
 func (w *Writer) Sync() error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	var err error // others may read meanwhile: the files are changed by this goroutine alone
+	var err error // no lock during Sync: only this goroutine changes the files, and others may read
 	if w.warc.file != nil {
 		err = w.warc.file.Sync()
 	}

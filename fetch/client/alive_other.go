@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// peekable returns nil: connections cannot be examined here.
+// peekable returns nil: this platform cannot examine idle connections.
 func peekable(net.Conn) syscall.RawConn { return nil }
 
-// quiet is never asked.
+// quiet is never called on this platform.
 func quiet(syscall.RawConn) bool { return true }

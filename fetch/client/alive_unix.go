@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// peekable returns what quiet needs of a connection; nil where it cannot be examined.
+// peekable returns the raw connection that quiet needs; nil if there is none.
 func peekable(c net.Conn) syscall.RawConn {
 	sc, ok := c.(syscall.Conn)
 	if !ok {
@@ -20,8 +20,8 @@ func peekable(c net.Conn) syscall.RawConn {
 	return raw
 }
 
-// quiet reports whether a connection is open and has nothing to be read. It does not wait. A
-// connection that is not quiet may have lost a byte.
+// quiet reports whether a connection is open and has nothing to read. It does not block. A connection that is
+// not quiet may have lost a byte.
 func quiet(raw syscall.RawConn) bool {
 	silent := false
 	err := raw.Read(func(fd uintptr) bool {

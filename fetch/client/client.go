@@ -16,43 +16,42 @@ import (
 const (
 	usualTimeout = 30 * time.Second
 	usualIdle    = 512
-	longestPhase = 10 * time.Second // of looking up, connecting, shaking hands
-	maxHead      = 256 << 10        // bytes of an answer's head, interim answers included
-	maxInterim   = 10               // 1xx answers before the one that counts
-	streamWindow = 1 << 20          // bytes of an HTTP/2 body that wait to be read, at most
+	longestPhase = 10 * time.Second // of lookup, connect, handshake
+	maxHead      = 256 << 10        // bytes of a response head, interim responses included
+	maxInterim   = 10               // 1xx responses before the final one
+	streamWindow = 1 << 20          // unread bytes of an HTTP/2 body, at most
 )
 
-// Options are what a Client goes by.
+// Options configure a Client.
 type Options struct {
-	UserAgent string // sent as it is; empty: none is sent
+	UserAgent string // sent unchanged; empty: none
 
 	// Timeout bounds a whole exchange including the body; 0: 30 s. Lookup, connect and handshake may each take a
 	// third of it, 10 s at most; the first byte of the response the remainder; a stall in the body a third.
 	Timeout time.Duration
 
-	Guard *guard.Guard   // nil: everything private is refused
+	Guard *guard.Guard   // nil: all private addresses are refused
 	Idle  int            // idle connections kept, all hosts together; 0: 512. Least recently used goes first
-	Proxy *url.URL       // http or https, with userinfo if need be; nil: none. The environment is never examined
+	Proxy *url.URL       // http or https, with optional userinfo; nil: none. The environment is never read
 	Roots *x509.CertPool // authorities that may sign servers' certificates; nil: the system's
 
-	// Query returns what is sent for a request with a Query: its URL and Accept as they go over HTTP
-	// and, unless it is to go by GET, a form of a media type to be posted there; as sparql.Put does.
-	// Nil: a Query is not sent.
+	// Query returns what is sent for a request with a Query: the URL and Accept of the HTTP request and, unless
+	// it is a GET, the media type and body of a POST; see sparql.Put. Nil: a Query is not sent.
 	Query func(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte)
 
-	// Resolve looks up the addresses of a name; nil: as the system does.
+	// Resolve looks up the addresses of a name; nil: the system's resolver.
 	Resolve func(ctx context.Context, name string) ([]netip.Addr, error)
 
-	// Dial connects to an address that has passed the guard, or to the proxy; nil: over TCP.
+	// Dial connects to an address that passed the guard, or to the proxy; nil: over TCP.
 	Dial func(ctx context.Context, addr netip.AddrPort) (net.Conn, error)
 }
 
-// A Client asks the live Web. Any number of goroutines may use it.
+// A Client fetches from the live Web. It is safe for concurrent use.
 type Client struct {
 	opt     Options
-	share   time.Duration // the longest that one of the first phases may take
-	stall   time.Duration // the longest that a body may bring nothing
-	tls     *tls.Config   // of servers; without their names
+	share   time.Duration // longest duration of one of the first phases
+	stall   time.Duration // longest pause while reading a body
+	tls     *tls.Config   // for servers; without ServerName
 	h2      *http2Transport
 	proxy   *proxy // nil: none
 	names   *names
@@ -60,7 +59,7 @@ type Client struct {
 	readers readers
 }
 
-// New returns a client. Nothing runs and nothing is open before the first request.
+// New returns a client. It opens connections only on requests.
 func New(o Options) *Client {
 	o = withDefaults(o)
 	c := &Client{
@@ -103,8 +102,8 @@ func withDefaults(o Options) Options {
 	return o
 }
 
-// Close closes idle connections, and those in use when they are done. It never fails; a client that
-// is used again all the same keeps no connection.
+// Close closes idle connections, and others once they are unused. It never fails; a closed client still works
+// but keeps no connections.
 func (c *Client) Close() error {
 	c.pool.close()
 	return nil

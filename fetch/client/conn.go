@@ -14,35 +14,35 @@ import (
 )
 
 const (
-	keepIdle  = 90 * time.Second // an idle connection that can be examined before it is used
-	keepBlind = 30 * time.Second // one that cannot
+	keepIdle  = 90 * time.Second // idle time of a connection that can be checked before use
+	keepBlind = 30 * time.Second // of one that cannot
 	readerLen = 16 << 10
 )
 
 var errHeadTooLong = errors.New("a head without end")
 
-// A place is what connections are kept for: a host at one of its addresses.
+// A place is the key of pooled connections: a host at one of its addresses.
 type place struct {
 	host string
 	addr netip.AddrPort
 }
 
-// A conn is one connection. It belongs to one exchange at a time, or to the pool; one of HTTP/2 may
-// be shared, and the pool counts by how many.
+// A conn is one connection. It belongs to one exchange at a time, or to the pool. An HTTP/2 connection may be
+// shared; the pool counts its exchanges.
 type conn struct {
-	net.Conn          // what is spoken over: TCP, or TLS over that
-	base     net.Conn // lowest: closing it closes all
+	net.Conn          // TCP, or TLS over TCP
+	base     net.Conn // the lowest layer: closing it closes all
 	peek     syscall.RawConn
 	at       place
-	proxied  bool // requests are put to a proxy in absolute form
+	proxied  bool // requests use the absolute form
 
 	// HTTP/1.1. x is the exchange in progress.
 	x        *exchange
 	r        *bufio.Reader
 	out      []byte // a request's head
-	left     int    // bytes that an answer's head may still have; negative: its body is being read
+	left     int    // bytes left for a response head; negative: the body is being read
 	stall    time.Duration
-	broken   error // what reading from the network came to
+	broken   error // the first network error of reading
 	unwatch  func() bool
 	canceled atomic.Bool
 	one      [1]byte
@@ -51,13 +51,13 @@ type conn struct {
 	h2     *http2Conn
 	active int
 
-	// In the pool.
-	keep    time.Duration // how long it may be idle
+	// Fields of the pool.
+	keep    time.Duration // longest idle time
 	expires time.Time
 	element *list.Element // nil: not idle
 }
 
-// readers keeps buffers for connections in use: an idle one needs none.
+// readers pools the buffers of connections in use; idle connections have none.
 type readers struct{ pool sync.Pool }
 
 func (p *readers) take(k *conn) *bufio.Reader {
@@ -73,8 +73,7 @@ func (p *readers) give(r *bufio.Reader) {
 	p.pool.Put(r)
 }
 
-// watch has the end of the exchange's context break off what the connection waits for, until
-// release.
+// watch interrupts the connection's network calls when the exchange's context ends, until release.
 func (k *conn) watch(x *exchange) {
 	k.x, k.broken = x, nil
 	if x.ctx.Done() != nil {
@@ -85,18 +84,18 @@ func (k *conn) watch(x *exchange) {
 	}
 }
 
-// release ends watch. It reports whether the connection is as it was before.
+// release ends watch. It reports whether the context left the connection untouched.
 func (k *conn) release() bool {
 	stop := k.unwatch
 	k.x, k.unwatch = nil, nil
 	return stop == nil || stop()
 }
 
-// past is a deadline that is over.
+// past is a deadline in the past.
 func past() time.Time { return time.Unix(1, 0) }
 
-// until sets the deadline of what follows. Its order against watch matters: either the context's end
-// is seen here, or its deadline comes after this one.
+// until sets the deadline of the next calls. It sets it before it checks the context: either the check sees
+// that the context ended, or watch sets its deadline after this one.
 func (k *conn) until(deadline time.Time) error {
 	k.Conn.SetDeadline(deadline)
 	if k.canceled.Load() {
@@ -105,7 +104,7 @@ func (k *conn) until(deadline time.Time) error {
 	return nil
 }
 
-// Read reads what the server sends, within the deadlines of the exchange and the limit of a head.
+// Read reads from the server, within the exchange's deadlines and the limit of a head.
 func (k *conn) Read(p []byte) (int, error) {
 	if k.left == 0 {
 		return 0, errHeadTooLong
@@ -157,7 +156,7 @@ func (k *conn) alive() bool {
 	return quiet(k.peek)
 }
 
-// close closes the connection at once: a farewell would have to wait for the server.
+// close closes the connection immediately, without a TLS close_notify, which might block.
 func (k *conn) close() {
 	k.base.Close()
 	if k.h2 != nil {

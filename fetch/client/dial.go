@@ -12,13 +12,13 @@ import (
 	"orbweaver"
 )
 
-// A proxy is what the user wants asked in place of servers.
+// A proxy is the HTTP proxy that the user configured.
 type proxy struct {
 	name   string
 	port   uint16
 	secure bool
 	auth   string // of Proxy-Authorization; empty: none
-	names  *names // of the proxy's own: the user named it, and no guard is asked
+	names  *names // addresses of the proxy, which the guard does not check: the user configured it
 }
 
 func newProxy(u *url.URL) *proxy {
@@ -65,8 +65,7 @@ func (c *Client) connect(x *exchange, at place) (*conn, error) {
 	return k, nil
 }
 
-// reach makes a connection that ends at the address, or, where a proxy is asked in absolute form, at
-// the proxy.
+// reach connects to the address, or to the proxy if requests use the absolute form.
 func (c *Client) reach(x *exchange, at place) (*conn, error) {
 	k, err := c.dialFor(x, at)
 	if err != nil || c.proxy == nil {
@@ -88,7 +87,7 @@ func (c *Client) reach(x *exchange, at place) (*conn, error) {
 	return k, nil
 }
 
-// dialFor connects to an address, or to its proxy, and watches the context.
+// dialFor dials an address, or its proxy, within the context.
 func (c *Client) dialFor(x *exchange, at place) (*conn, error) {
 	n, name, host, addr, phase := c.names, x.name, x.host, at.addr, "connect to "+at.addr.String()
 	if p := c.proxy; p != nil {
@@ -113,21 +112,21 @@ func (c *Client) dialFor(x *exchange, at place) (*conn, error) {
 	return k, nil
 }
 
-// giveUp closes a connection that came to nothing.
+// giveUp closes a connection that could not be set up.
 func (k *conn) giveUp(err error) error {
 	k.release()
 	k.close()
 	return err
 }
 
-// tlsFor returns how to speak TLS to a server of that name.
+// tlsFor returns the TLS configuration for a server name.
 func (c *Client) tlsFor(name string, protocols ...string) *tls.Config {
 	config := c.tls.Clone()
 	config.ServerName, config.NextProtos = trimDot(name), protocols
 	return config
 }
 
-// trimDot removes the dot at the end of a name that is absolute: no certificate has it.
+// trimDot removes the dot at the end of an absolute name: certificates omit it.
 func trimDot(name string) string {
 	if n := len(name); n > 1 && name[n-1] == '.' {
 		return name[:n-1]
@@ -135,7 +134,7 @@ func trimDot(name string) string {
 	return name
 }
 
-// shakeHands has TLS spoken from now on. It makes no goroutine.
+// shakeHands starts TLS on the connection, without a goroutine.
 func (k *conn) shakeHands(x *exchange, config *tls.Config, phase string) error {
 	err := k.until(x.phase())
 	if err != nil {
@@ -152,7 +151,7 @@ func (k *conn) shakeHands(x *exchange, config *tls.Config, phase string) error {
 	return nil
 }
 
-// tunnel has the proxy connect to the address that was checked.
+// tunnel makes the proxy CONNECT to the checked address.
 func (c *Client) tunnel(x *exchange, k *conn) error {
 	if err := k.until(x.phase()); err != nil {
 		return x.blame("proxy", orbweaver.ErrConnect, err)

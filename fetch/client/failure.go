@@ -17,9 +17,9 @@ import (
 	"orbweaver"
 )
 
-// A failure is why an exchange failed. It wraps the Failure alone: what the network said is text.
+// A failure describes a failed exchange. It wraps only the Failure; the network error is text.
 type failure struct {
-	subject string // what was being done: "fetch URL"
+	subject string // the operation: "fetch URL"
 	reason  orbweaver.Failure
 	detail  string
 	started time.Time
@@ -31,17 +31,17 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.reason }
 
-// Started is when the server can be taken to have had the request; zero: it never had it.
+// Started is when the server received the request at the latest; zero: it never received it.
 func (f *failure) Started() time.Time { return f.started }
 
-// An exchange is one request on its way, up to the end of its answer's body.
+// An exchange is one request, from its start to the end of the response body.
 type exchange struct {
 	target
 	message message
 	ctx     context.Context
 	subject string
-	whole   time.Time     // when it has to be over
-	share   time.Duration // of one of the first phases
+	whole   time.Time     // deadline of the whole exchange
+	share   time.Duration // duration of one of the first phases
 	marks   marks
 }
 
@@ -52,7 +52,7 @@ func (c *Client) begin(ctx context.Context, subject string) *exchange {
 	}
 }
 
-// phase returns when a phase that begins now has to be over.
+// phase returns the deadline of a phase that begins now.
 func (x *exchange) phase() time.Time {
 	end := time.Now().Add(x.share)
 	if end.After(x.whole) {
@@ -61,13 +61,13 @@ func (x *exchange) phase() time.Time {
 	return end
 }
 
-// fail returns the exchange's failure.
+// fail returns a failure of the exchange.
 func (x *exchange) fail(reason orbweaver.Failure, format string, args ...any) error {
 	return &failure{x.subject, reason, fmt.Sprintf(format, args...), x.marks.started()}
 }
 
-// blame returns the failure that an error of the network is: the context's own, if that is over; a
-// time-out that names the phase; or else the reason given.
+// blame turns a network error into a failure: the context's error if it ended; a time-out that names the phase;
+// otherwise the given reason.
 func (x *exchange) blame(phase string, reason orbweaver.Failure, err error) error {
 	var known orbweaver.Failure
 	switch {
@@ -83,7 +83,7 @@ func (x *exchange) blame(phase string, reason orbweaver.Failure, err error) erro
 	return x.fail(reason, "%s: %s", phase, says(err))
 }
 
-// timedOut reports whether an error is that of a deadline.
+// timedOut reports whether an error is a missed deadline.
 func timedOut(err error) bool {
 	var timeout net.Error
 	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) ||
@@ -92,8 +92,8 @@ func timedOut(err error) bool {
 
 const longestSaying = 200 // bytes of an error's text, which servers have a say in
 
-// says returns what an error says without the addresses that Go puts before it, cut to a length and
-// without control characters.
+// says returns an error's text without the addresses that Go puts before it, shortened and without control
+// characters.
 func says(err error) string {
 	var op *net.OpError
 	if errors.As(err, &op) && op.Err != nil {
@@ -109,7 +109,7 @@ func says(err error) string {
 	return text
 }
 
-// handshakeSays returns what went wrong when a secure connection was made.
+// handshakeSays returns the text of a TLS handshake error.
 func handshakeSays(err error) string {
 	var cert *tls.CertificateVerificationError
 	if errors.As(err, &cert) {
@@ -121,7 +121,7 @@ func handshakeSays(err error) string {
 	return "handshake: " + says(err)
 }
 
-// streamReason returns the failure that an error of HTTP/2 is.
+// streamReason returns the Failure of an HTTP/2 error.
 func streamReason(err error) orbweaver.Failure {
 	var stream http2.StreamError
 	var conn http2.ConnectionError

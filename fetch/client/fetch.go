@@ -10,35 +10,32 @@ import (
 	"orbweaver/weburl"
 )
 
-// Fetch asks for r.URL, once, and returns the answer whatever its status. What it waits for ends
-// with the client's Timeout or with the context, which the body's reading obeys as well. The body has
-// to be closed, or read to its end, by one goroutine; its content coding is still on. An r.Query is sent
-// as Options.Query says.
+// Fetch requests r.URL once and returns the response, whatever its status. It ends with the client's Timeout or
+// with the context; both also bound the reading of the body. One goroutine must close the body or read it to
+// its end; the content coding is not removed. An r.Query is sent as Options.Query says.
 //
-// Errors are of the form "fetch URL: reason: detail" and wrap one Failure: ErrNoHost, ErrLookup,
-// ErrPrivate, ErrConnect, ErrTLS, ErrTimeout, ErrCut, ErrMalformed, ErrBadURL; or else the context's
-// error. Those of reading the body are the same. Errors that wrap a Failure have a method Started()
-// time.Time, which says when the server can be taken to have had the request; zero: it never had it.
+// Errors are of the form "fetch URL: reason: detail" and wrap one Failure: ErrNoHost, ErrLookup, ErrPrivate,
+// ErrConnect, ErrTLS, ErrTimeout, ErrCut, ErrMalformed, ErrBadURL; or else the context's error. Reading the
+// body returns the same errors. Errors that wrap a Failure have a method Started() time.Time, which is when the
+// server received the request at the latest; zero: it never received it.
 func (c *Client) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	return c.FetchIf(ctx, r, "", "")
 }
 
-// FetchIf is Fetch that asks for a page only if it is another one than that of an ETag, or was changed
-// after a Last-Modified, each as the server wrote it and empty for none. If it is the same the status
-// is 304.
+// FetchIf is a conditional Fetch: it sends the ETag and Last-Modified of the cached version, as the server
+// wrote them, empty for none. If the page has not changed, the status is 304.
 func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastModified string) (*step.Response, error) {
 	m := c.message(r)
 	m.etag, m.lastModified = etag, lastModified
 	return c.send(ctx, r, m)
 }
 
-// Post is Fetch that posts a body of a media type to r.URL. It is for requests without side effects that need POST.
-// It does not send r.Query.
+// Post is a Fetch that posts a body of a media type to r.URL. It is for requests without side effects that need
+// POST. It does not send r.Query.
 func (c *Client) Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*step.Response, error) {
 	return c.send(ctx, r, message{url: r.URL, accept: r.Accept, mediaType: mediaType, body: body})
 }
 
-// send sends the message that is for a request.
 func (c *Client) send(ctx context.Context, r orbweaver.Request, m message) (*step.Response, error) {
 	x := c.begin(ctx, "fetch "+short(r.URL))
 	x.message = m
@@ -57,19 +54,19 @@ func (c *Client) send(ctx context.Context, r orbweaver.Request, m message) (*ste
 	response, err := ask(x, k)
 	if err == nil {
 		response.Request = r
-		if r.Query != "" { // which goes along by itself
+		if r.Query != "" { // it is an attribute of its own
 			response.Redirect = weburl.Unqueried(response.Redirect)
 		}
 	}
 	return response, err
 }
 
-// obtain returns a connection to a place: one that was kept, or a new one.
+// obtain returns a connection to a place from the pool, or a new one.
 func (c *Client) obtain(x *exchange, at place) (*conn, error) {
 	if k := c.kept(at); k != nil {
 		return k, nil
 	}
-	if !x.secure { // it will not be shared
+	if !x.secure { // HTTP/1.1 is never shared
 		return c.connect(x, at)
 	}
 	if busy := c.pool.claim(at); busy != nil {
@@ -79,7 +76,7 @@ func (c *Client) obtain(x *exchange, at place) (*conn, error) {
 	return c.open(x, at)
 }
 
-// kept returns a living connection from the pool, or nil.
+// kept returns a live connection from the pool, or nil.
 func (c *Client) kept(at place) *conn {
 	for {
 		k := c.pool.take(at)
@@ -90,8 +87,8 @@ func (c *Client) kept(at place) *conn {
 	}
 }
 
-// join waits for another exchange that connects to the same place, as what it comes to may be shared;
-// if not, it connects as well.
+// join waits for another exchange that is connecting to the same place and shares its connection if possible;
+// otherwise it connects itself.
 func (c *Client) join(x *exchange, at place, busy <-chan struct{}) (*conn, error) {
 	ctx, cancel := context.WithDeadline(x.ctx, x.whole)
 	defer cancel()
@@ -106,7 +103,7 @@ func (c *Client) join(x *exchange, at place, busy <-chan struct{}) (*conn, error
 	return c.open(x, at)
 }
 
-// open makes a connection, and one of HTTP/2 known to others.
+// open makes a connection, and puts one of HTTP/2 into the pool.
 func (c *Client) open(x *exchange, at place) (*conn, error) {
 	k, err := c.connect(x, at)
 	if err == nil && k.h2 != nil {
@@ -115,7 +112,7 @@ func (c *Client) open(x *exchange, at place) (*conn, error) {
 	return k, err
 }
 
-// response returns an answer whose head is there; its body is still to come.
+// response returns a response whose body is not read yet.
 func response(x *exchange, k *conn, answer *http.Response) *step.Response {
 	return &step.Response{
 		Status:   answer.StatusCode,
@@ -128,7 +125,7 @@ func response(x *exchange, k *conn, answer *http.Response) *step.Response {
 	}
 }
 
-// redirect returns where a 3xx leads to, canonical; "" when it leads nowhere.
+// redirect returns the canonical target of a 3xx, or "" without one.
 func redirect(url string, answer *http.Response) string {
 	if answer.StatusCode/100 != 3 || answer.StatusCode == http.StatusNotModified {
 		return ""

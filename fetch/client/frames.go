@@ -8,21 +8,21 @@ import (
 
 const (
 	frameHead    = 9       // bytes before a frame's payload: RFC 9113, section 4.1
-	lastFrame    = 0x9     // the last type of frame that the RFC knows: CONTINUATION
-	longestFrame = 1 << 14 // of those that may be sent unasked
+	lastFrame    = 0x9     // CONTINUATION, the last frame type of RFC 9113
+	longestFrame = 1 << 14 // largest payload without negotiation
 )
 
-// A framed is a connection of HTTP/2 without the frames of unknown types, which are to be
-// ignored (RFC 9113, section 5.5). The library ignores them too, but prints a line for each to
-// standard error: as many as a server likes.
+// A framed is an HTTP/2 connection without frames of unknown types, which must be ignored (RFC 9113, section
+// 5.5). The library ignores them too, but prints a line for each to standard error, so that a server could
+// flood it.
 type framed struct {
 	*tls.Conn
 	head [frameHead]byte
-	kept []byte // of head, still to be given out
-	left int    // bytes of the payload still to come
+	kept []byte // of head, not yet returned
+	left int    // bytes of the payload not read yet
 }
 
-// Read returns what known frames are made of.
+// Read returns the bytes of known frames.
 func (f *framed) Read(p []byte) (int, error) {
 	for len(f.kept) == 0 && f.left == 0 {
 		if _, err := io.ReadFull(f.Conn, f.head[:]); err != nil {

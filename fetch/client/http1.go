@@ -25,8 +25,8 @@ var (
 	errStatus   = errors.New("a status below 100")
 )
 
-// askHTTP1 puts the message to a connection of HTTP/1.1. The connection goes back to the pool when the
-// body has been read to its end.
+// askHTTP1 sends the message over HTTP/1.1. The connection returns to the pool when the body has been read to
+// its end.
 func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 	k.watch(x)
 	k.stall, k.r = c.stall, c.readers.take(k)
@@ -46,8 +46,8 @@ func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 	return resp, nil
 }
 
-// exchange1 writes the message and reads the answer's head. A server may answer before it has all that
-// is posted, and close: then that answer counts.
+// exchange1 writes the message and reads the response head. A server may respond and close before it has read
+// the whole message: then that response counts.
 func (c *Client) exchange1(x *exchange, k *conn, fields []field) (*http.Response, error) {
 	if err := k.until(x.whole); err != nil {
 		return nil, x.blame("request", orbweaver.ErrCut, err)
@@ -78,7 +78,7 @@ func (c *Client) exchange1(x *exchange, k *conn, fields []field) (*http.Response
 	return answer, nil
 }
 
-// head reads the head of an answer, interim answers skipped.
+// head reads a response head and skips interim responses.
 func (k *conn) head(request *http.Request) (*http.Response, error) {
 	k.left = maxHead
 	defer func() { k.left = -1 }()
@@ -105,7 +105,7 @@ func (k *conn) head(request *http.Request) (*http.Response, error) {
 	return nil, errInterims
 }
 
-// headless returns the failure that there is no head: of the network, or of what the server wrote.
+// headless returns the failure of a missing head: a network error, or malformed bytes.
 func (x *exchange) headless(k *conn, phase string, err error) error {
 	switch {
 	case errors.Is(err, errNoHTTP):
@@ -121,8 +121,7 @@ func (x *exchange) headless(k *conn, phase string, err error) error {
 	return x.blame(phase, orbweaver.ErrMalformed, err)
 }
 
-// keepAlive sets for how long a server says that it keeps the connection, a second taken off for
-// what is on its way, when it says so.
+// keepAlive sets the idle time that a server announces, less a second for latency.
 func (k *conn) keepAlive(header string) {
 	longest := keepBlind
 	if k.peek != nil {
@@ -139,12 +138,12 @@ func (k *conn) keepAlive(header string) {
 	k.keep = longest
 }
 
-// reusable reports whether another request may follow an answer that has been read to its end.
+// reusable reports whether the connection can carry another request after the response.
 func (k *conn) reusable(answer *http.Response) bool {
 	return !answer.Close && k.broken == nil && k.r.Buffered() == 0
 }
 
-// finish ends an exchange: the connection is kept, or closed.
+// finish ends an exchange: it keeps or closes the connection.
 func (c *Client) finish(k *conn, keep bool) {
 	c.readers.give(k.r)
 	k.r = nil
@@ -155,18 +154,17 @@ func (c *Client) finish(k *conn, keep bool) {
 	k.close()
 }
 
-// A body1 is the body of an answer of HTTP/1.1. It has the connection until it is over.
+// A body1 is the body of an HTTP/1.1 response. It owns the connection until it ends.
 type body1 struct {
 	c      *Client
 	x      *exchange
-	k      *conn // nil: given back
+	k      *conn // nil: returned to the pool
 	answer *http.Response
 	left   int64 // remaining bytes; meaningless without a Content-Length
-	err    error // what reading has come to
+	err    error // the error that ended reading
 }
 
-// Read returns the body's bytes, the transfer coding taken off. Errors wrap the same failures as
-// those of Fetch.
+// Read returns the body's bytes without the transfer coding. It returns the same errors as Fetch.
 func (b *body1) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
@@ -202,12 +200,12 @@ func (b *body1) failure(err error) error {
 }
 
 const (
-	maxDrain  = 64 << 10             // bytes of an unwanted body read to keep a connection
-	drainTime = 2 * time.Millisecond // for them: what is not there by then is not waited for
+	maxDrain  = 64 << 10             // bytes of an unread body that Close reads to keep the connection
+	drainTime = 2 * time.Millisecond // time for it: Close does not wait for later bytes
 )
 
-// Close gives the connection back. What little of the body is there already is read, so that the
-// connection can be used again; where there is more, it is closed.
+// Close releases the connection. It reads a short rest of the body so that the connection can be used again,
+// and otherwise closes it.
 func (b *body1) Close() error {
 	if b.k == nil {
 		b.err = closed(b.err)
@@ -229,7 +227,7 @@ func (b *body1) drain() bool {
 	return n <= maxDrain && err == io.EOF && b.k.reusable(b.answer)
 }
 
-// closed is what reading a closed body comes to: its end or failure, if that came before.
+// closed is the error of reading a closed body: its end or failure if that came before.
 func closed(err error) error {
 	if err != nil {
 		return err

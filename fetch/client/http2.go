@@ -43,11 +43,11 @@ func (c *Client) askHTTP2(x *exchange, k *conn) (*step.Response, error) {
 type stream struct {
 	c       *Client
 	x       *exchange
-	k       *conn // nil: given back
+	k       *conn // nil: released
 	ctx     context.Context
 	cancel  context.CancelFunc
-	timer   *time.Timer // breaks off what is waited for
-	expired atomic.Bool // it did
+	timer   *time.Timer // interrupts blocked calls
+	expired atomic.Bool // the timer fired
 	body    io.ReadCloser
 	err     error
 }
@@ -62,8 +62,7 @@ func newStream(c *Client, x *exchange, k *conn) *stream {
 	return s
 }
 
-// request returns the message as the HTTP/2 library wants it. The URL is opaque to it: it is sent as
-// it stands.
+// request returns the message for the HTTP/2 library. The URL is opaque, so that it is sent unchanged.
 func (s *stream) request(asked http.Header) *http.Request {
 	x := s.x
 	if _, ok := asked["User-Agent"]; !ok { // the library would add its own
@@ -85,8 +84,7 @@ func (s *stream) request(asked http.Header) *http.Request {
 	}))
 }
 
-// failure returns what an error of the stream is. A connection that did not answer in time is not
-// used again.
+// failure returns the failure of a stream error. It retires a connection that did not answer in time.
 func (s *stream) failure(phase string, err error) error {
 	if s.expired.Load() && s.x.ctx.Err() == nil {
 		s.c.pool.abandon(s.k)
@@ -95,7 +93,7 @@ func (s *stream) failure(phase string, err error) error {
 	return s.x.blame(phase, streamReason(err), err)
 }
 
-// end gives the stream back.
+// end releases the stream.
 func (s *stream) end() {
 	s.timer.Stop()
 	s.cancel()
@@ -106,14 +104,14 @@ func (s *stream) end() {
 	s.k = nil
 }
 
-// Read returns the body's bytes. Errors wrap the same failures as those of Fetch.
+// Read returns the body's bytes. It returns the same errors as Fetch.
 func (s *stream) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
 	}
 	s.timer.Reset(min(s.c.stall, time.Until(s.x.whole)))
 	n, err := s.body.Read(p)
-	s.timer.Reset(time.Until(s.x.whole)) // readers may be slow
+	s.timer.Reset(time.Until(s.x.whole)) // the caller may read slowly
 	if err == nil {
 		return n, nil
 	}
@@ -124,7 +122,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, s.err
 }
 
-// Close gives the stream back; the rest of the body is not sent.
+// Close releases the stream and cancels the rest of the body.
 func (s *stream) Close() error {
 	if s.k != nil {
 		s.end()
@@ -133,7 +131,7 @@ func (s *stream) Close() error {
 	return nil
 }
 
-// speaksHTTP2 reports whether HTTP/2 was agreed upon.
+// speaksHTTP2 reports whether ALPN chose HTTP/2.
 func speaksHTTP2(k *conn) (*tls.Conn, bool) {
 	t, ok := k.Conn.(*tls.Conn)
 	return t, ok && t.ConnectionState().NegotiatedProtocol == protocol2

@@ -5,22 +5,21 @@ import (
 	"time"
 )
 
-// marks are when a request was written and when the first byte of its answer came, zero for what has
-// not happened. HTTP/2 sets them from goroutines of its own.
+// marks are when a request was written and when the first byte of its response arrived; zero: not yet. HTTP/2
+// sets them from its own goroutines.
 type marks struct {
 	mu             sync.Mutex
 	written, first time.Time
 }
 
-// wrote marks the request as written now.
+// wrote records that the request is written.
 func (m *marks) wrote() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.written = time.Now()
 }
 
-// got marks the first byte of the answer as come now. What a proxy says before the request is
-// written is no answer.
+// got records the first byte of the response. A proxy's response before the request is written does not count.
 func (m *marks) got() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -29,9 +28,9 @@ func (m *marks) got() {
 	}
 }
 
-// started returns when the server surely had the request: when its answer began, or now when none did.
-// Anything earlier is a guess: a busy server may read a request long after it was sent, and would then
-// see the next one too soon. It is zero when the request was not written.
+// started returns the latest time at which the server received the request: when its response began, or now
+// without one. An earlier time would be a guess: a busy server may read a request long after it was sent, and
+// would then get the next one too soon. It is zero if the request was not written.
 func (m *marks) started() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,11 +15,11 @@ import (
 const (
 	keepName   = 5 * time.Minute
 	keepNoHost = 30 * time.Second
-	maxNames   = 1 << 15 // in each of the two generations
+	maxNames   = 1 << 15 // in each of two generations
 )
 
-// names remembers the addresses of names for a while. There are two generations of them: what is in
-// neither was not asked for lately, and is forgotten, so that memory is bounded without a sweep.
+// names caches the addresses of names. It has two generations and drops the older one as a whole, which bounds
+// memory without a sweep.
 type names struct {
 	check func(netip.Addr) error // allowed addresses
 
@@ -31,7 +31,7 @@ type names struct {
 type known struct {
 	addrs []netip.Addr // allowed addresses, IPv4 first; none: no such host
 	until time.Time
-	skip  map[string]int // host → how many of addrs it could not be reached at
+	skip  map[string]int // host → number of addrs that could not be reached
 }
 
 func newNames(check func(netip.Addr) error) *names {
@@ -54,7 +54,7 @@ func (n *names) find(name string) *known {
 	return k
 }
 
-// keep is called with the lock held.
+// keep stores a lookup. The caller holds the lock.
 func (n *names) keep(name string, k *known) {
 	if len(n.young) >= maxNames {
 		n.old, n.young = n.young, map[string]*known{}
@@ -70,15 +70,14 @@ func (n *names) learn(name string, addrs []netip.Addr, last time.Duration) *know
 	return k
 }
 
-// choose returns the address at which to contact a host.
+// choose returns the address for a host.
 func (n *names) choose(k *known, host string) netip.Addr {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return k.addrs[k.skip[host]%len(k.addrs)]
 }
 
-// unreachable has the next address of a name chosen for a host, if it is the one chosen now that
-// could not be reached.
+// unreachable makes a host use the next address of a name, if addr is the current one.
 func (n *names) unreachable(name, host string, addr netip.Addr) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -120,8 +119,7 @@ func (c *Client) locate(x *exchange, url string) (netip.AddrPort, error) {
 	return netip.AddrPortFrom(addr, x.port), err
 }
 
-// address returns the address of a name, or of an address as URLs have it, for a host that has it. Of
-// all addresses it is one that passes the check of these names.
+// address returns the address of a name, or of an IP address literal, for a host. It passes the check of n.
 func (c *Client) address(x *exchange, n *names, name, host string) (netip.Addr, error) {
 	if addr, err := netip.ParseAddr(name); err == nil {
 		addr = addr.Unmap()
@@ -143,7 +141,7 @@ func (c *Client) address(x *exchange, n *names, name, host string) (netip.Addr, 
 	return n.choose(k, host), nil
 }
 
-// lookUp asks for the addresses of a name, and remembers them.
+// lookUp resolves a name and caches the result.
 func (c *Client) lookUp(x *exchange, n *names, name string) (*known, error) {
 	ctx, cancel := context.WithDeadline(x.ctx, x.phase())
 	defer cancel()
@@ -166,8 +164,8 @@ func (c *Client) lookUp(x *exchange, n *names, name string) (*known, error) {
 	return n.learn(name, allowed, keepName), nil
 }
 
-// passing returns the addresses that pass a check, IPv4 first, each once, or the error of the first
-// when there is none.
+// passing returns the addresses that pass a check, IPv4 first, without duplicates, or the first error if none
+// passes.
 func passing(found []netip.Addr, check func(netip.Addr) error) (allowed []netip.Addr, refusal error) {
 	var six []netip.Addr
 	for _, addr := range found {
@@ -190,7 +188,7 @@ func passing(found []netip.Addr, check func(netip.Addr) error) (allowed []netip.
 	return nil, refusal
 }
 
-// short cuts a string that strangers wrote to what a message can bear.
+// short truncates an untrusted string for a message.
 func short(s string) string {
 	if len(s) > longestSaying {
 		return s[:longestSaying] + "…"

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A pool keeps idle connections, and those of HTTP/2 that are in use, for others to share. It runs
-// nothing: what has expired goes when something else comes.
+// A pool keeps idle connections, and HTTP/2 connections in use, which can be shared. It has no goroutine: each
+// call drops expired connections.
 type pool struct {
 	limit int
 
@@ -27,7 +27,7 @@ func newPool(limit int) *pool {
 	}
 }
 
-// take returns a connection that was kept for a place, or nil. An HTTP/1.1 one may have died.
+// take returns a pooled connection to a place, or nil. An HTTP/1.1 connection may be dead.
 func (p *pool) take(at place) *conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,7 +51,7 @@ func (p *pool) take(at place) *conn {
 	return nil
 }
 
-// put keeps a connection of HTTP/1.1 until it is wanted again, has expired or is one too many.
+// put keeps an HTTP/1.1 connection until it is taken, expires or is evicted.
 func (p *pool) put(k *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,8 +63,8 @@ func (p *pool) put(k *conn) {
 	p.list(k, k.keep)
 }
 
-// share makes a new connection of HTTP/2 known to others, in use by one exchange. Where there is a
-// usable one already, that is returned, in use by one more, and the new one closed.
+// share adds a new HTTP/2 connection, used by one exchange. If the pool already has a usable one, share returns
+// that one, with one more use, and closes the new one.
 func (p *pool) share(k *conn) *conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,7 +83,7 @@ func (p *pool) share(k *conn) *conn {
 	return k
 }
 
-// leave ends one use of a connection of HTTP/2.
+// leave ends one use of an HTTP/2 connection.
 func (p *pool) leave(k *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *pool) abandon(k *conn) {
 	p.retire(k)
 }
 
-// retire takes a connection of HTTP/2 out of the pool, and closes it unless it is in use.
+// retire removes an HTTP/2 connection from the pool, and closes it unless it is in use.
 func (p *pool) retire(k *conn) {
 	if p.shared[k.at] == k {
 		delete(p.shared, k.at)
@@ -115,7 +115,7 @@ func (p *pool) retire(k *conn) {
 	}
 }
 
-// list puts a connection first among the idle ones, and closes those that have to make room.
+// list makes a connection the most recently used idle one, and evicts others over the limit.
 func (p *pool) list(k *conn, keep time.Duration) {
 	now := time.Now()
 	k.expires = now.Add(keep)
@@ -139,7 +139,7 @@ func (p *pool) drop(k *conn) {
 	k.close()
 }
 
-// unlist takes a connection out of the idle ones.
+// unlist removes a connection from the idle ones.
 func (p *pool) unlist(k *conn) {
 	if k.element == nil {
 		return
@@ -157,8 +157,8 @@ func (p *pool) unlist(k *conn) {
 	delete(p.idle, k.at)
 }
 
-// claim returns nil for the one who is to connect to a place, and then has to say settle; for others
-// what is closed when that is done. What it comes to may be shared by all.
+// claim returns nil to the one caller that must connect to a place and then call settle; others get a channel
+// that is closed by settle. All may share the connection.
 func (p *pool) claim(at place) <-chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()

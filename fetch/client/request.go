@@ -8,21 +8,21 @@ import (
 	"orbweaver"
 )
 
-// usualAccept is sent for a request that does not say what it would have.
+// usualAccept is the Accept of a request without one.
 const usualAccept = "text/html, application/xhtml+xml, text/turtle;q=0.9, application/rdf+xml;q=0.9, " +
 	"application/ld+json;q=0.9, application/n-triples;q=0.9, */*;q=0.5"
 
-const codings = "gzip, br, zstd" // what page.Decode undoes
+const codings = "gzip, br, zstd" // those that page.Decode supports
 
-// A message is what is sent for a request.
+// A message is the HTTP request that is sent.
 type message struct {
 	url, accept        string
 	etag, lastModified string // of the cached version; empty: none
-	mediaType          string // of what is posted; empty: the message is a GET
+	mediaType          string // of the posted body; empty: a GET
 	body               []byte // what is posted
 }
 
-// method is how the message is sent.
+// method is the HTTP method of the message.
 func (m message) method() string {
 	if m.mediaType == "" {
 		return http.MethodGet
@@ -30,7 +30,7 @@ func (m message) method() string {
 	return http.MethodPost
 }
 
-// message returns what is sent for a request.
+// message returns the HTTP request for a request.
 func (c *Client) message(r orbweaver.Request) message {
 	if r.Query == "" || c.opt.Query == nil {
 		return message{url: r.URL, accept: r.Accept}
@@ -39,11 +39,10 @@ func (c *Client) message(r orbweaver.Request) message {
 	return message{url: to.URL, accept: to.Accept, mediaType: mediaType, body: form}
 }
 
-// A field is a line of a request's head.
+// A field is a line of a request head.
 type field struct{ name, value string }
 
-// fields returns the head of an exchange's message in the order of sending. Values that strangers may
-// have had a hand in are clean.
+// fields returns the head of an exchange's message in the order of sending, with untrusted values cleaned.
 func (c *Client) fields(x *exchange) []field {
 	m := x.message
 	accept, length := clean(m.accept), ""
@@ -72,7 +71,7 @@ func (c *Client) fields(x *exchange) []field {
 	return sent
 }
 
-// clean returns a value without what may not stand in a header: control characters.
+// clean returns a value without control characters, which are invalid in a header.
 func clean(value string) string {
 	control := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 	if strings.IndexFunc(value, control) < 0 {
@@ -97,8 +96,8 @@ func headerOf(fields []field) http.Header {
 	return h
 }
 
-// appendHead appends the head of an HTTP/1.1 message to b. A proxy is asked in absolute form, with
-// its password, empty for none, which is between it and us and in no header that is shown.
+// appendHead appends the head of an HTTP/1.1 message to b, in absolute form for a proxy. The proxy's password,
+// empty for none, is in no header that the caller sees.
 func appendHead(b []byte, x *exchange, fields []field, absolute bool, auth string) []byte {
 	b = append(append(b, x.message.method()...), ' ')
 	if absolute {

@@ -9,18 +9,17 @@ import (
 	"orbweaver/weburl"
 )
 
-// A target is a URL as a request needs it.
+// A target is a URL split for a request.
 type target struct {
 	host      string // scheme, name and port: the key of politeness
-	authority string // name and port, as the header Host has them
+	authority string // name and port, as in the header Host
 	name      string // of the host, or its address without brackets
 	port      uint16
 	path      string // with the query, never empty
 	secure    bool
 }
 
-// parseTarget takes a canonical http(s) URL apart; a host alone is one too. The error says what is
-// wrong with it, and wraps ErrBadURL.
+// parseTarget splits a canonical http(s) URL, or a host alone. The error names the problem and wraps ErrBadURL.
 func parseTarget(url string) (target, error) {
 	scheme, rest, found := strings.Cut(url, "://")
 	t := target{secure: scheme == "https", port: 80}
@@ -63,8 +62,8 @@ func (t *target) splitPort() error {
 	return nil
 }
 
-// printable reports whether s is made of visible ASCII alone, and so can stand in a request's head
-// without ending a line or a word there.
+// printable reports whether s has only visible ASCII characters, so that it cannot end a line or a word of a
+// request head.
 func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] >= 0x7f {

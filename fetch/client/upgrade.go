@@ -17,7 +17,7 @@ type (
 	http2Conn      = http2.ClientConn
 )
 
-// newHTTP2 returns what makes HTTP/2 of connections; it never makes connections itself.
+// newHTTP2 returns an HTTP/2 transport that never dials by itself.
 func newHTTP2(stall time.Duration) *http2Transport {
 	t := &http.Transport{
 		DisableCompression:     true,
@@ -34,8 +34,8 @@ func newHTTP2(stall time.Duration) *http2Transport {
 	return h2
 }
 
-// upgrade has HTTP/2 spoken. From here on the connection is read by a goroutine of its own, and
-// deadlines are those of its streams.
+// upgrade starts HTTP/2 on a connection. From then on its own goroutine reads it, and deadlines are those of
+// its streams.
 func (c *Client) upgrade(x *exchange, k *conn, t *tls.Conn) error {
 	err := k.until(x.phase())
 	if err == nil {

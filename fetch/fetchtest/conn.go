@@ -12,23 +12,22 @@ import (
 // window is how many bytes may be on the way in one direction before a writer waits.
 const window = 64 << 10
 
-// A conn is one end of a connection in memory. Unlike net.Pipe it holds what was written until it is
-// read, and lets it arrive after the latency of the way. All its waiting is on channels and timers,
-// which testing/synctest knows as durable.
+// A conn is one end of a connection in memory. Unlike net.Pipe it buffers what was written and delivers it
+// after a latency. It waits only on channels and timers, which are durable blocks for testing/synctest.
 type conn struct {
 	in, out       *half
 	local, remote net.Addr
 }
 
-// newConns returns the two ends of a connection whose bytes take latency for the way.
+// newConns returns the two ends of a connection with a latency in each direction.
 func newConns(client, server net.Addr, latency time.Duration) (*conn, *conn) {
 	up, down := &half{latency: latency}, &half{latency: latency}
 	return &conn{in: down, out: up, local: client, remote: server},
 		&conn{in: up, out: down, local: server, remote: client}
 }
 
-// Read returns what has arrived, io.EOF after the other end was closed, net.ErrClosed after this one
-// was, os.ErrDeadlineExceeded after the deadline.
+// Read returns arrived bytes: io.EOF after the other end was closed, net.ErrClosed after this one was,
+// os.ErrDeadlineExceeded after the deadline.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.in.read(p)
 	return n, c.named("read", err)
@@ -41,7 +40,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	return n, c.named("write", err)
 }
 
-// named wraps an error as the connections of package net do; io.EOF stays as it is.
+// named wraps an error as the connections of package net do, except io.EOF.
 func (c *conn) named(op string, err error) error {
 	if err == nil || err == io.EOF {
 		return err
@@ -115,7 +114,7 @@ func (h *half) read(p []byte) (int, error) {
 	}
 }
 
-// take copies what has arrived by now.
+// take copies the bytes that have arrived by now.
 func (h *half) take(p []byte, now time.Time) (n int) {
 	for n < len(p) && len(h.parts) > 0 && !h.parts[0].at.After(now) {
 		first := &h.parts[0]
@@ -131,7 +130,7 @@ func (h *half) take(p []byte, now time.Time) (n int) {
 	return n
 }
 
-// arrival is when the next part, or the end, is there; zero when neither is on its way.
+// arrival is when the next part, or the end, arrives; zero if neither is on its way.
 func (h *half) arrival() time.Time {
 	switch {
 	case len(h.parts) > 0:
@@ -168,7 +167,7 @@ func (h *half) write(p []byte) (n int, err error) {
 	}
 }
 
-// end is what the writer's Close does: the reader still gets what was sent.
+// end is the writer's Close: the reader still receives what was sent.
 func (h *half) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -178,7 +177,7 @@ func (h *half) end() {
 	}
 }
 
-// leave is what the reader's Close does: nothing more is taken.
+// leave is the reader's Close: it receives no more.
 func (h *half) leave() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -186,7 +185,7 @@ func (h *half) leave() {
 	h.wake()
 }
 
-// limit sets a deadline, for operations that wait already too.
+// limit sets a deadline, also for waiting operations.
 func (h *half) limit(deadline *time.Time, t time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -194,7 +193,7 @@ func (h *half) limit(deadline *time.Time, t time.Time) {
 	h.wake()
 }
 
-// wait gives the lock away until something changes or the time has come; zero: no time.
+// wait releases the lock until something changes or until a time; zero: no limit.
 func (h *half) wait(until time.Time) {
 	if h.changed == nil {
 		h.changed = make(chan struct{})

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// key is the path, and the query, by which resources are found: the path percent-decoded, so that
-// other spellings of it are the same thing.
+// key is the percent-decoded path and query that identifies a resource, so that its other spellings are equal.
 func key(u *url.URL) string {
 	path := u.Path
 	if path == "" {
@@ -23,7 +22,7 @@ func key(u *url.URL) string {
 	return path
 }
 
-// escape writes a key as it stands in a URL.
+// escape writes a key as in a URL.
 func escape(key string) string {
 	path, query, found := strings.Cut(key, "?")
 	escaped := (&url.URL{Path: path}).EscapedPath()
@@ -33,7 +32,7 @@ func escape(key string) string {
 	return escaped
 }
 
-// expand makes a reference to another host absolute; others stay as they are written.
+// expand makes a reference to another host absolute and leaves others unchanged.
 func (w *Web) expand(from *host, ref string) string {
 	rest, other := strings.CutPrefix(ref, "//")
 	if !other {
@@ -45,7 +44,7 @@ func (w *Web) expand(from *host, ref string) string {
 	}
 	if h := w.named[strings.TrimSuffix(strings.ToLower(name), ":80")]; h != nil {
 		if h.base == "http://"+h.Name {
-			return "http://" + name + path // as it is spelled
+			return "http://" + name + path // in its original spelling
 		}
 		return h.base + path
 	}
@@ -91,7 +90,7 @@ func (w *Web) html(h *host, p *Page) []byte {
 	return b.Bytes()
 }
 
-// robots is the body of a robots.txt. Its first group is for another crawler, and forbids everything.
+// robots is the body of a robots.txt. Its first group, for another crawler, forbids everything.
 func (w *Web) robots(h *host) []byte {
 	var b bytes.Buffer
 	b.WriteString("# rules\nUser-agent: somebody-elses-bot\nDisallow: /\n\nUser-agent: *\n")

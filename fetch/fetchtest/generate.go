@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// A Plan says what web to draw.
+// A Plan configures Generate.
 type Plan struct {
-	Seed      uint64
-	Hosts     int
-	Pages     int           // plain pages per host, at least 4; "/" is the first
-	Addresses int           // that hosts share evenly; 0: one each
-	Plain     bool          // links, robots.txt and forbidden paths, and nothing else
-	Latency   time.Duration // of every host
-	Manners   Manners
+	Seed       uint64
+	Hosts      int
+	Pages      int           // plain pages per host, at least 4; "/" is the first
+	Addresses  int           // that hosts share evenly; 0: one each
+	Plain      bool          // only links, robots.txt and forbidden paths
+	Latency    time.Duration // of every host
+	Politeness Politeness
 }
 
-// Generate draws a web: hosts h000.test, h001.test and so on, whose pages "/", "/p1", … all hang
-// together by links, and link to pages of other hosts, dead ends, a host that is not there, forbidden
-// paths, and each other in several spellings. The same plan gives the same web.
+// Generate draws a web of hosts h000.test, h001.test and so on. All pages of a host ("/", "/p1", …) are
+// connected by links, and link to pages of other hosts, dead ends, a missing host, forbidden paths, and each
+// other in several spellings. The same plan gives the same web.
 //
-// Unless Plain, hosts differ in their robots.txt (Crawl-delay, absent, refused at first, redirected
-// to another host, a whole site closed for now) and have redirects (within, across, in a chain, in a
-// loop, to a forbidden path), pages that are busy or cut at first, a slow page, and pages that only
-// sitemaps name. No host but the closed ones fails more than four times in all.
+// Unless Plain, hosts differ in their robots.txt (Crawl-delay, absent, refused at first, redirected to another
+// host, forbidding the site) and have redirects (within, across, in a chain, in a loop, to a forbidden path),
+// pages that are busy or cut at first, a slow page, and pages that only sitemaps name. No host except those
+// that forbid their site fails more than four times in all.
 func Generate(p Plan) *Web {
 	p.Pages = max(p.Pages, 4)
 	if p.Addresses <= 0 {
@@ -36,7 +36,7 @@ func Generate(p Plan) *Web {
 	for i := range hosts {
 		hosts[i] = g.host(i)
 	}
-	return NewWeb(p.Manners, hosts...)
+	return NewWeb(p.Politeness, hosts...)
 }
 
 type generator struct {
@@ -74,7 +74,7 @@ func path(n int) string {
 	return fmt.Sprintf("/p%d", n)
 }
 
-// page is a plain page. Page n is linked to by page (n-1)/3, so that all can be reached from "/".
+// page is a plain page. Page (n-1)/3 links to page n, so that all are reachable from "/".
 func (g *generator) page(i, n int) Page {
 	p := Page{Path: path(n), Links: []string{"/private/1", "/gone"}}
 	for child := 3*n + 1; child <= 3*n+3 && child < g.Pages; child++ {
@@ -95,14 +95,14 @@ func (g *generator) robots(i int) Robots {
 	r := Robots{Disallow: []string{"/private/", "/find?"}}
 	switch i % 8 {
 	case 1:
-		r.Delay = 2 * g.Manners.Delay
+		r.Delay = 2 * g.Politeness.Delay
 	case 2:
 		r.Status = http.StatusNotFound
 	case 3:
 		r.Trouble = Trouble{Times: 1, RetryAfter: g.retryAfter()}
 	case 4: // the other host is never asked for its own rules first
 		r.At = []string{fmt.Sprintf("//%s/robots-of/%d", name((i+1)%g.Hosts), i)}
-		r.Delay = 3 * g.Manners.Delay
+		r.Delay = 3 * g.Politeness.Delay
 	case 5:
 		r.At = []string{"/rules", fmt.Sprintf("//%s/robots-of/%d", name((i+2)%g.Hosts), i)}
 	case 6:
@@ -115,12 +115,12 @@ func (g *generator) robots(i int) Robots {
 	return r
 }
 
-// retryAfter is more than the usual delay, in whole seconds.
+// retryAfter exceeds the usual delay, in whole seconds.
 func (g *generator) retryAfter() time.Duration {
-	return (2*g.Manners.Delay + time.Second).Truncate(time.Second)
+	return (2*g.Politeness.Delay + time.Second).Truncate(time.Second)
 }
 
-// decorate adds what makes crawling hard.
+// decorate adds the redirects and failures of a host that is not plain.
 func (g *generator) decorate(i int, h *Host) {
 	other := name(g.draw.IntN(g.Hosts))
 	extra := []Page{
@@ -137,7 +137,7 @@ func (g *generator) decorate(i int, h *Host) {
 		{Path: "/lost", Redirect: "//nowhere.invalid/"},
 		{Path: "/busy", Trouble: Trouble{Times: 2, RetryAfter: g.retryAfter(), Date: i%2 == 0}},
 		{Path: "/failing", Trouble: Trouble{Times: i % 2}},
-		{Path: "/slow", Slow: 2 * g.Manners.Delay},
+		{Path: "/slow", Slow: 2 * g.Politeness.Delay},
 		{Path: "/error", Status: http.StatusForbidden},
 		{Path: "/find?q=a&n=1"},
 		{Path: "/find"},

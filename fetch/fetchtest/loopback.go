@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// maxLoopback is how many loopback addresses hosts stand on.
+// maxLoopback is the number of loopback addresses for hosts.
 const maxLoopback = 20
 
-// ListenLoopback serves a web on 127.0.0.1 to 127.0.0.20, each with a port of its own, until the test
-// ends, and returns the base URLs of its hosts in the order described ("http://127.0.0.3:41234").
-// Each Host.At has an address of its own, in the order of first use; where two hosts share the first
-// address, the second one is called localhost. Host.Latency costs nothing here. References "//name/…"
-// to hosts that are not there lead to a loopback port that refuses connections.
+// ListenLoopback serves a web on 127.0.0.1 to 127.0.0.20, each with its own port, until the test ends, and
+// returns the base URLs of its hosts in the order described ("http://127.0.0.3:41234"). Each Host.At has its
+// own address, in the order of first use; if two hosts share the first address, the second one is called
+// localhost. Host.Latency has no effect. References "//name/…" to missing hosts resolve to a loopback port that
+// refuses connections.
 //
-// It skips the test where 127.0.0.2 is no address of the machine, and ends it when there are more
-// addresses, or hosts of one, than it has names for.
+// It skips the test if 127.0.0.2 is no address of the machine, and fails it if there are more addresses, or
+// hosts per address, than names.
 func ListenLoopback(t testing.TB, w *Web) (bases []string) {
 	t.Helper()
 	listeners := map[int]net.Listener{}
@@ -59,7 +59,7 @@ func listen(t testing.TB, addr string) net.Listener {
 	return l
 }
 
-// refusing returns the base of a port that was free a moment ago.
+// refusing returns the base of a port that was free.
 func refusing(t testing.TB) string {
 	l := listen(t, "127.0.0.1:0")
 	defer l.Close()

@@ -44,7 +44,7 @@ func TestLoopback(t *testing.T) {
 
 // What fails, leads elsewhere or is hidden does so over TCP as in memory.
 func TestTroubleOverLoopback(t *testing.T) {
-	w := NewWeb(Manners{Retries: 2},
+	w := NewWeb(Politeness{Retries: 2},
 		Host{Name: "a.test", Robots: Robots{At: []string{"//b.test/rules"}, Disallow: []string{"/no/"}}, Pages: []Page{
 			{Path: "/", Links: []string{"/busy", "/cut", "/cut short", "/never", "/no/1", "/to", "//nowhere.invalid/", "/slow"}},
 			{Path: "/busy", Trouble: Trouble{Times: 2}}, {Path: "/cut", Trouble: Trouble{Times: 2, Cut: true}},
@@ -77,7 +77,7 @@ func TestToleranceForgivesThatMuch(t *testing.T) {
 		tolerance time.Duration
 		blamed    bool
 	}{{"a second", time.Second, true}, {"an hour", time.Hour, false}} {
-		w := NewWeb(Manners{Delay: time.Hour, Tolerance: tc.tolerance}, Host{Name: "a.test"})
+		w := NewWeb(Politeness{Delay: time.Hour, Tolerance: tc.tolerance}, Host{Name: "a.test"})
 		base, err := url.Parse(ListenLoopback(t, w)[0])
 		if err != nil {
 			t.Fatal(err)

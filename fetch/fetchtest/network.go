@@ -1,11 +1,11 @@
-// Package fetchtest supports tests of Web clients: a network in memory, for bubbles of testing/synctest, and webs
-// that measure the politeness of their crawler.
+// Package fetchtest supports tests of Web clients: a network in memory, for bubbles of testing/synctest, and
+// webs that measure the politeness of their crawler.
 //
-// A [Network] resolves names, carries connections and serves HTTP/1.1 without a socket, with a latency that costs
-// virtual time only. A [Web] is described by hand or drawn from a seed, stands on a Network or on loopback listeners,
-// and records each breach of politeness as the server sees it, invisibly to the crawler. It shares no code with the
-// crawler's own robots, frontier and client, so that it cannot share their mistakes. TLS and HTTP/2 are not its
-// business. Only tests use it.
+// A [Network] resolves names, carries connections and serves HTTP/1.1 without a socket, with latency in virtual
+// time. A [Web] is described by hand or drawn from a seed, is served on a Network or on loopback listeners, and
+// records each breach of politeness as the server sees it, invisibly to the crawler. It shares no code with the
+// crawler's robots, frontier and client, so that it cannot share their mistakes. It has no TLS and no HTTP/2.
+// Only tests use it.
 //
 // This package is not part of the stable API.
 package fetchtest
@@ -22,11 +22,11 @@ import (
 	"time"
 )
 
-// idleTimeout is how long servers keep a connection that is idle: nginx's default.
+// idleTimeout is how long servers keep an idle connection: nginx's default.
 const idleTimeout = 75 * time.Second
 
-// A Network is names, addresses and servers in memory. Its methods may be called from any number of
-// goroutines. One that is used in a synctest bubble must be made, and closed, in it.
+// A Network is names, addresses and servers in memory. Its methods are safe for concurrent use. To use it in a
+// synctest bubble, create and close it there.
 type Network struct {
 	server   http.Server
 	incoming chan net.Conn
@@ -43,10 +43,10 @@ type Network struct {
 	dialled int
 }
 
-// A place is what stands at one address.
+// A place is the server of one address.
 type place struct {
-	names   map[string]http.Handler         // by lower-case name; nil: the name is known, nothing answers
-	conns   func(context.Context, net.Conn) // has connections as they come; nil: they are HTTP's
+	names   map[string]http.Handler         // by lower-case name; nil: the name resolves without a server
+	conns   func(context.Context, net.Conn) // handles raw connections; nil: HTTP
 	latency time.Duration
 	dials   int
 }
@@ -81,8 +81,8 @@ func (n *Network) Serve(name string, addr netip.AddrPort, h http.Handler) {
 	}
 }
 
-// ServeConns lets a name resolve to an address at which connections are handed over as they come, each
-// to a goroutine of its own, which closes it. The context ends with the network.
+// ServeConns resolves a name to an address and calls serve for each raw connection, in a new goroutine; serve
+// closes it. The context ends with the network.
 func (n *Network) ServeConns(name string, addr netip.AddrPort, serve func(context.Context, net.Conn)) {
 	n.Serve(name, addr, nil)
 	n.mu.Lock()
@@ -90,16 +90,16 @@ func (n *Network) ServeConns(name string, addr netip.AddrPort, serve func(contex
 	n.place(addr).conns = serve
 }
 
-// Move lets a name resolve to other addresses, or to none, from now on; what is served where does not
-// change. It is how a name that changes between look-ups is made.
+// Move changes the addresses of a name, or removes them. It does not change what addresses serve. It simulates
+// a name that changes between lookups.
 func (n *Network) Move(name string, addrs ...netip.Addr) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.names[strings.ToLower(name)] = addrs
 }
 
-// SetLatency sets the time that bytes take from and to an address, for connections made from now on.
-// A connection costs twice as much to make.
+// SetLatency sets the one-way latency of an address for new connections. Making a connection takes twice as
+// long.
 func (n *Network) SetLatency(addr netip.AddrPort, latency time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -115,8 +115,8 @@ func (n *Network) place(addr netip.AddrPort) *place {
 	return p
 }
 
-// Resolve returns the addresses of a name; without any, a *net.DNSError that says IsNotFound. An IP
-// address resolves to itself.
+// Resolve returns the addresses of a name; without any, a *net.DNSError with IsNotFound. An IP address resolves
+// to itself.
 func (n *Network) Resolve(ctx context.Context, name string) ([]netip.Addr, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -135,8 +135,8 @@ func (n *Network) Resolve(ctx context.Context, name string) ([]netip.Addr, error
 	return slices.Clone(addrs), nil
 }
 
-// Dial connects to an address. Where nothing serves it is refused (ECONNREFUSED) after the same time
-// that a connection takes.
+// Dial connects to an address. An address without a server refuses (ECONNREFUSED) after the time of a
+// connection.
 func (n *Network) Dial(ctx context.Context, addr netip.AddrPort) (net.Conn, error) {
 	latency, client := n.begin(addr)
 	remote := net.TCPAddrFromAddrPort(addr)
@@ -161,7 +161,7 @@ func (n *Network) Dial(ctx context.Context, addr netip.AddrPort) (net.Conn, erro
 	return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: remote, Err: syscall.ECONNREFUSED}
 }
 
-// begin counts a dial and gives its client an address of its own.
+// begin counts a dial and gives its client a unique address.
 func (n *Network) begin(addr netip.AddrPort) (latency time.Duration, client net.Addr) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -202,7 +202,7 @@ func (n *Network) Lookups(name string) int {
 	return n.lookups[strings.ToLower(name)]
 }
 
-// dispatch hands a request to the server of its address and name.
+// dispatch passes a request to the server of its address and name.
 func (n *Network) dispatch(rw http.ResponseWriter, r *http.Request) {
 	local := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr).AddrPort()
 	name := r.Host
@@ -219,7 +219,7 @@ func (n *Network) dispatch(rw http.ResponseWriter, r *http.Request) {
 	h.ServeHTTP(rw, r)
 }
 
-// Close ends all servers and connections. Requests that are being answered see their context end.
+// Close ends all servers and connections, and the context of requests in progress.
 func (n *Network) Close() {
 	n.close.Do(func() {
 		close(n.closed)

@@ -261,7 +261,7 @@ func TestServersCloseIdleConnections(t *testing.T) {
 func TestCloseInTheMidst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := NewNetwork()
-		w := NewWeb(Manners{}, Host{Name: "a.test", Pages: []Page{{Path: "/slow", Slow: time.Hour}}})
+		w := NewWeb(Politeness{}, Host{Name: "a.test", Pages: []Page{{Path: "/slow", Slow: time.Hour}}})
 		w.Serve(n)
 		c, err := n.Dial(t.Context(), Address(0))
 		if err != nil {

@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// brotliModule is where Debian's package of the module puts it.
+// brotliModule is the module's path in the Debian package.
 const brotliModule = "/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"
 
-// nginxConfig is nginx's configuration; %s: modules and user, its folder, listeners and certificate, the
-// folder served, coding, and the caller's own.
+// nginxConfig is nginx's configuration; %s: modules and user, its folder, listeners and certificate, the folder
+// served, coding, and directives of the caller.
 const nginxConfig = `%[1]s
 daemon off; worker_processes 1; pid %[2]s/pid; error_log stderr crit;
 events { worker_connections 64; }
@@ -37,37 +37,37 @@ http {
 }
 `
 
-// settled is a path that no test asks for.
+// settled is a path that no test requests.
 const settled = "/.nginx-has-settled"
 
-// NginxConfig says what an nginx serves.
+// NginxConfig configures an nginx.
 type NginxConfig struct {
-	Root      string // folder of what is served: html, txt and xml
-	Cert, Key []byte // PEM of one that 127.0.0.1 is known by; without: nothing is served over TLS
-	Server    string // directives of the server; HTML is compressed unless they say otherwise
+	Root      string // folder to serve: html, txt and xml
+	Cert, Key []byte // PEM, for 127.0.0.1; empty: no TLS
+	Server    string // directives of the server; by default HTML is compressed
 }
 
-// An Nginx is one that runs until its test ends, on loopback.
+// An Nginx runs on loopback until its test ends.
 type Nginx struct {
 	Plain  string // base URL of HTTP/1.1, "http://127.0.0.1:41234"
 	Secure string // base URL of HTTP/2, and 1.1, over TLS; empty without a certificate
-	Brotli bool   // it has the module for it: HTML is compressed by brotli for those who take that
+	Brotli bool   // it compresses HTML by brotli for clients that accept it
 	log    string
 }
 
-// A Served is a request as the access log has it.
+// A Served is a request in the access log.
 type Served struct {
 	Path      string // with its query
 	Status    int
 	Protocol  string // "HTTP/1.1" or "HTTP/2.0"
-	Coding    string // Content-Encoding of the answer
+	Coding    string // Content-Encoding of the response
 	Transfer  string // its Transfer-Encoding
-	Length    string // its Content-Length; empty: it was not said
-	NoneMatch string // If-None-Match as asked
+	Length    string // its Content-Length; empty: none
+	NoneMatch string // If-None-Match of the request
 	UserAgent string
 }
 
-// StartNginx starts the nginx on PATH, or skips the test where there is none.
+// StartNginx starts the nginx on PATH, or skips the test without one.
 func StartNginx(t testing.TB, config NginxConfig) *Nginx {
 	t.Helper()
 	binary, err := exec.LookPath("nginx")
@@ -91,7 +91,7 @@ func StartNginx(t testing.TB, config NginxConfig) *Nginx {
 		n.Brotli, head, coding = true, "load_module "+brotliModule+";", "brotli on; brotli_min_length 1;"
 	}
 	if os.Getuid() == 0 {
-		head += " user root;" // a test's folder is private
+		head += " user root;" // the folder of a test is private
 	}
 	file := filepath.Join(dir, "nginx.conf")
 	writeFile(t, file, fmt.Appendf(nil, nginxConfig, head, dir, listeners, config.Root, coding, settled, config.Server))
@@ -99,8 +99,7 @@ func StartNginx(t testing.TB, config NginxConfig) *Nginx {
 	return n
 }
 
-// HasBrotli reports whether an nginx would have the module for brotli, so that directives of it may be
-// given.
+// HasBrotli reports whether the brotli module is installed, so that its directives are valid.
 func HasBrotli() bool {
 	_, err := os.Stat(brotliModule)
 	return err == nil
@@ -113,8 +112,7 @@ func writeFile(t testing.TB, path string, content []byte) {
 	}
 }
 
-// runNginx runs nginx until the test ends; the context returned ends with it, the cause being what it
-// said.
+// runNginx runs nginx until the test ends; the returned context ends with it, with nginx's output as cause.
 func runNginx(t testing.TB, binary, dir, config string) context.Context {
 	t.Helper()
 	cmd := exec.Command(binary, "-p", dir, "-c", config, "-e", "stderr")
@@ -148,7 +146,7 @@ func freePorts(t testing.TB, n int) (ports []int) {
 	return ports
 }
 
-// awaitPorts returns when all ports take connections.
+// awaitPorts waits until all ports accept connections.
 func awaitPorts(t testing.TB, ports []int, running context.Context) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(running, 20*time.Second)
@@ -171,9 +169,9 @@ func awaitPorts(t testing.TB, ports []int, running context.Context) {
 	}
 }
 
-// Served returns the requests answered so far, in the order in which their answers ended. All must
-// have been answered: nginx writes a line when it has sent an answer, which may be after the client
-// had it, but before its one worker turns to the next request; so one is made, and not logged.
+// Served returns the requests so far, in the order in which their responses ended. All must be complete. nginx
+// logs a response after sending it, possibly after the client received it, but before its single worker reads
+// the next request; so Served sends one, which is not logged.
 func (n *Nginx) Served(t testing.TB) []Served {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Allowed are the URLs of all pages that a perfect crawler fetches, sorted: by links, redirects and sitemaps from the
-// seeds, obeying robots.txt, with Manners.Retries retries of what fails. It takes redirects to be within the
-// crawler's limit, and slow pages within its patience.
+// Allowed are the URLs of all pages that a perfect crawler fetches, sorted: by links, redirects and sitemaps
+// from the seeds, obeying robots.txt, with Politeness.Retries retries of failures. It assumes that no redirect
+// chain and no slow page exceeds the crawler's limits.
 func (w *Web) Allowed() []string { return w.AllowedFrom(w.Seeds()...) }
 
-// AllowedFrom is Allowed from other seeds. The sitemaps that a robots.txt names count for every host that receives a
-// request.
+// AllowedFrom is Allowed from other seeds. It includes the sitemaps of the robots.txt of every host that
+// receives a request.
 func (w *Web) AllowedFrom(seeds ...string) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -36,13 +36,13 @@ type reach struct {
 	waiting []spot
 }
 
-// A spot is a place in a web.
+// A spot is a path on a host.
 type spot struct {
 	host *host
 	path string
 }
 
-// follow lets a reference wait, unless it is known or leads nowhere.
+// follow queues the target of a reference unless it is known or absent.
 func (r *reach) follow(from *host, ref string) {
 	h, path, ok := r.w.find(from, ref)
 	if ok && !r.seen[h.Name+path] {
@@ -80,5 +80,5 @@ func (r *reach) get(s spot) {
 
 // yields reports whether trouble ends within the retries.
 func (r *reach) yields(t Trouble) bool {
-	return t.Times >= 0 && t.Times <= r.w.manners.Retries
+	return t.Times >= 0 && t.Times <= r.w.politeness.Retries
 }

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// Manners are what a Web asks of a crawler.
-type Manners struct {
+// Politeness are the rules that a Web checks.
+type Politeness struct {
 	Delay       time.Duration // least time between two starts at one host, and at one address
-	Tolerance   time.Duration // how much a gap may fall short; 0 in virtual time
+	Tolerance   time.Duration // permitted shortfall of a gap; 0 in virtual time
 	Connections int           // most requests in flight at one host, and at one address; 0: 1
-	Retries     int           // times a perfect crawler asks again for what failed: see Allowed
+	Retries     int           // retries of a perfect crawler: see Allowed
 }
 
 // A Host is one host of a Web. References, here and in pages, are "/path" on the same host,
@@ -23,58 +23,57 @@ type Manners struct {
 type Host struct {
 	Name    string
 	At      int           // hosts of equal At share an address
-	Latency time.Duration // of its address; of hosts that share one the last that has any counts
+	Latency time.Duration // of its address; hosts that share one use the last latency set
 	Robots  Robots
 	Pages   []Page // the first is the host's seed
 }
 
-// Robots is what becomes of a host's robots.txt.
+// Robots describes a host's robots.txt.
 type Robots struct {
 	Disallow []string      // path prefixes of plain ASCII, for all crawlers
 	Delay    time.Duration // Crawl-delay
 	Status   int           // 0: 200. Others have no rules; 4xx allows everything (RFC 9309, 2.3.1.3)
-	At       []string      // where /robots.txt redirects to, one after the other; the last answers
+	At       []string      // redirect chain of /robots.txt; the last location has the rules
 	Trouble  Trouble
 }
 
-// A Page is what a host answers at one path.
+// A Page is the response of a host at one path.
 type Page struct {
 	Path     string   // with its query, percent-decoded
-	Links    []string // references, written as they stand
-	Redirect string   // reference; the answer is a 301 then
+	Links    []string // references, written unchanged
+	Redirect string   // reference; the response is a 301
 	Status   int      // 0: 200
 	Type     string   // Content-Type; empty: HTML
-	Body     string   // served as it is; empty: HTML with the links
+	Body     string   // served unchanged; empty: HTML with the links
 	Listed   bool     // in the host's sitemaps
 	Slow     time.Duration
 	Trouble  Trouble
 }
 
-// Trouble is how something fails before it succeeds.
+// Trouble describes failures before success.
 type Trouble struct {
-	Times      int           // how often; negative: always
-	Cut        bool          // the connection ends in the midst of the answer; else the answer is a 503
+	Times      int           // number of failures; negative: always
+	Cut        bool          // the connection closes in mid-response; otherwise the response is a 503
 	RetryAfter time.Duration // of the 503; 0: none. Whole seconds
 	Date       bool          // Retry-After as a date
 }
 
-// A Visit is one request as a host saw it.
+// A Visit is one request as its host received it.
 type Visit struct {
 	Host, Path string
 	At         time.Time // when its handler began
-	Status     int       // 0: cut, or given up by the client
+	Status     int       // 0: cut, or cancelled by the client
 }
 
-// A Web is a set of hosts that measures who crawls it. Its methods may be called at any time, from any
-// goroutine.
+// A Web is a set of hosts that measures the politeness of its crawler. It is safe for concurrent use.
 //
-// A request begins when the handler does and ends before the last bytes of the answer are written, so
-// that who waits for an answer is never blamed for a second request in flight.
+// A request begins with its handler and ends before the last bytes of the response are written, so that a
+// client that waits for a response never appears to have a second request in flight.
 type Web struct {
-	manners Manners
-	hosts   []*host
-	named   map[string]*host // by lower-case name
-	unknown string           // base of hosts that are not there; empty: their names are kept
+	politeness Politeness
+	hosts      []*host
+	named      map[string]*host // by lower-case name
+	unknown    string           // base of missing hosts; empty: their names are kept
 
 	mu         sync.Mutex
 	answering  map[string]*host // by Host header
@@ -84,17 +83,17 @@ type Web struct {
 	more       int // violations beyond maxViolations
 }
 
-// A host is a Host with what it remembers of its visitors.
+// A host is a Host with the state of its requests.
 type host struct {
 	Host
 	base      string // scheme, name and port
 	resources map[string]*resource
 	guest     guest
-	known     bool // robots.txt was answered
+	known     bool // robots.txt was served
 	quiet     time.Time
 }
 
-// A resource is what a path answers.
+// A resource is the response at a path.
 type resource struct {
 	page     *Page // nil for robots.txt and sitemaps
 	trouble  Trouble
@@ -104,15 +103,15 @@ type resource struct {
 	kind     string // Content-Type
 	body     func(w *Web) []byte
 	hop      bool  // of a robots.txt: needs no robots.txt itself
-	opens    *host // whose robots.txt is known when this was answered
-	served   int   // times in full
+	opens    *host // the host whose robots.txt becomes known with this response
+	served   int   // complete responses
 }
 
-// NewWeb returns a web of hosts, to be served by Serve or ListenLoopback. It panics when two things
-// stand at one path, or a robots.txt is redirected to a host that is not there.
-func NewWeb(m Manners, hosts ...Host) *Web {
-	m.Connections = max(m.Connections, 1)
-	w := &Web{manners: m, named: map[string]*host{}, answering: map[string]*host{}, places: map[int]*guest{}}
+// NewWeb returns a web of hosts, for Serve or ListenLoopback. It panics if two resources have the same path, or
+// a robots.txt is redirected to a missing host.
+func NewWeb(p Politeness, hosts ...Host) *Web {
+	p.Connections = max(p.Connections, 1)
+	w := &Web{politeness: p, named: map[string]*host{}, answering: map[string]*host{}, places: map[int]*guest{}}
 	for _, described := range hosts {
 		h := &host{Host: described, resources: map[string]*resource{}}
 		h.base = "http://" + h.Name
@@ -130,7 +129,7 @@ func NewWeb(m Manners, hosts ...Host) *Web {
 	return w
 }
 
-// furnish puts everything that a host answers in its place.
+// furnish adds all resources of a host.
 func (w *Web) furnish(h *host) {
 	for i := range h.Pages {
 		p := &h.Pages[i]
@@ -150,7 +149,7 @@ func (h *host) put(path string, r *resource) {
 	h.resources[path] = r
 }
 
-// putRobots puts robots.txt, and where it is redirected, in place.
+// putRobots adds robots.txt and the locations that it is redirected to.
 func (w *Web) putRobots(h *host) {
 	at, path := h, "/robots.txt"
 	for i := 0; ; i++ {
@@ -179,8 +178,8 @@ func (h *host) forbids(path string) bool {
 	})
 }
 
-// Serve puts the hosts on a network, at port 80 of Address(Host.At). Those are global addresses, so
-// that no guard of private ones is in the way; nothing real is reached.
+// Serve puts the hosts on a network, at port 80 of Address(Host.At). The addresses are global, so that a guard
+// permits them; the network is in memory.
 func (w *Web) Serve(n *Network) {
 	for _, h := range w.hosts {
 		addr := Address(h.At)
@@ -192,13 +191,13 @@ func (w *Web) Serve(n *Network) {
 	}
 }
 
-// Address is where Serve puts hosts of an At, from 0 up to 16 million: 25.0.0.1 and up.
+// Address is the address of hosts with At at, from 0 up to 16 million: 25.0.0.1 and up.
 func Address(at int) netip.AddrPort {
 	at++
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{25, byte(at >> 16), byte(at >> 8), byte(at)}), 80)
 }
 
-// answer lets a host be known by a Host header from now on.
+// answer maps a Host header to a host.
 func (w *Web) answer(h *host, authority string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -217,7 +216,7 @@ func (w *Web) Seeds() []string {
 	return seeds
 }
 
-// ServeHTTP answers as the host of the Host header.
+// ServeHTTP responds as the host of the Host header.
 func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	h := w.answering[strings.ToLower(strings.TrimSuffix(r.Host, ":80"))]
@@ -237,7 +236,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.serve(v, rw, r)
 }
 
-// serve answers with a resource, or fails as its trouble has it.
+// serve responds with a resource, or fails according to its trouble.
 func (w *Web) serve(v *visit, rw http.ResponseWriter, r *http.Request) {
 	res := v.resource
 	if v.trouble && !res.trouble.Cut {
@@ -265,11 +264,11 @@ func (w *Web) serve(v *visit, rw http.ResponseWriter, r *http.Request) {
 	v.send(rw, r, status, body)
 }
 
-// send writes a slow answer in two parts, and the first alone of one that is to be cut: nothing, when
-// there is no body. The visit ends before the last bytes go.
+// send writes a slow response in two parts, and only the first part of one that is to be cut: nothing, if there
+// is no body. The visit ends before the last bytes are written.
 func (v *visit) send(rw http.ResponseWriter, r *http.Request, status int, body []byte) {
 	half, divided := len(body)/2, v.trouble || v.resource.slow > 0
-	if v.trouble && half == 0 { // of an answer without a body the head would be all
+	if v.trouble && half == 0 { // the head would be the complete response
 		v.leave(0)
 		panic(http.ErrAbortHandler)
 	}
@@ -291,12 +290,12 @@ func (v *visit) send(rw http.ResponseWriter, r *http.Request, status int, body [
 	rw.Write(body)
 }
 
-// refuse answers 503.
+// refuse responds with 503.
 func (w *Web) refuse(v *visit, rw http.ResponseWriter) {
 	if after := v.resource.trouble.RetryAfter; after > 0 {
 		seconds := (after + time.Second - 1) / time.Second
 		value := fmt.Sprint(int64(seconds))
-		if v.resource.trouble.Date { // dates are of whole seconds: the next one keeps the promise
+		if v.resource.trouble.Date { // dates have whole seconds: round up
 			value = time.Now().UTC().Add(seconds*time.Second + time.Second - 1).Format(http.TimeFormat)
 		}
 		rw.Header().Set("Retry-After", value)
@@ -305,7 +304,7 @@ func (w *Web) refuse(v *visit, rw http.ResponseWriter) {
 	http.Error(rw, "come back later", http.StatusServiceUnavailable)
 }
 
-// pause waits while the client does; a client that is gone ends the handler.
+// pause waits; the handler ends if the client leaves.
 func (v *visit) pause(r *http.Request, d time.Duration) {
 	if pause(r.Context(), d) != nil {
 		v.leave(0)

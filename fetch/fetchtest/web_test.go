@@ -20,7 +20,7 @@ import (
 func plan(seed uint64) Plan {
 	return Plan{
 		Seed: seed, Hosts: 17, Pages: 9, Addresses: 12, Latency: 7 * time.Millisecond,
-		Manners: Manners{Delay: time.Second, Retries: 2},
+		Politeness: Politeness{Delay: time.Second, Retries: 2},
 	}
 }
 
@@ -31,7 +31,7 @@ func inBubble(t *testing.T, p Plan, forget func(c *crawler), check func(t *testi
 		defer n.Close()
 		w := Generate(p)
 		w.Serve(n)
-		c := polite(t, n, p.Manners.Delay)
+		c := polite(t, n, p.Politeness.Delay)
 		forget(c)
 		c.crawl(w.Seeds()...)
 		check(t, w)
@@ -121,7 +121,7 @@ func TestRequestsInFlightTogetherAreFound(t *testing.T) {
 				n := NewNetwork()
 				defer n.Close()
 				slow := []Page{{Path: "/slow", Slow: time.Second}}
-				w := NewWeb(Manners{Connections: tc.connections}, Host{Name: "a.test", Pages: slow},
+				w := NewWeb(Politeness{Connections: tc.connections}, Host{Name: "a.test", Pages: slow},
 					Host{Name: "b.test", Pages: slow}, Host{Name: "c.test", At: 1, Pages: slow})
 				w.Serve(n)
 				c := polite(t, n, 0)
@@ -151,7 +151,7 @@ func TestWhoLeavesIsNoLongerInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := NewNetwork()
 		defer n.Close()
-		w := NewWeb(Manners{}, Host{Name: "a.test", Latency: time.Millisecond, Pages: []Page{{Path: "/slow", Slow: time.Hour}}})
+		w := NewWeb(Politeness{}, Host{Name: "a.test", Latency: time.Millisecond, Pages: []Page{{Path: "/slow", Slow: time.Hour}}})
 		w.Serve(n)
 		c := polite(t, n, 0)
 		c.ask(&url.URL{Scheme: "http", Host: "a.test", Path: "/robots.txt"})
@@ -214,7 +214,7 @@ func TestRobotsAreKnownWhenTheyAreAnswered(t *testing.T) {
 			[]string{"a.test/robots.txt", "a.test/r", "b.test/r"}, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			w := served(NewWeb(Manners{}, Host{Name: "a.test", Robots: tc.robots, Pages: []Page{{Path: "/p"}, {Path: "/no/p"}}},
+			w := served(NewWeb(Politeness{}, Host{Name: "a.test", Robots: tc.robots, Pages: []Page{{Path: "/p"}, {Path: "/no/p"}}},
 				Host{Name: "b.test"}))
 			for _, u := range tc.asked {
 				answer(w, "http://"+u)
@@ -260,7 +260,7 @@ func TestGaps(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := served(NewWeb(Manners{Delay: s}, hosts...))
+				w := served(NewWeb(Politeness{Delay: s}, hosts...))
 				for i, u := range tc.asks {
 					<-time.After(tc.at[i])
 					answer(w, "http://"+u)
@@ -278,7 +278,7 @@ func TestForbiddenInOtherSpellings(t *testing.T) {
 		"/no/x": true, "/%6Eo/x": true, "/no%2Fx": true, "/no": false, "/nox": false, "/yes/no/x": false,
 		"/find?q=1": true, "/find": false, "/find%3Fq=1": true,
 	} {
-		w := served(NewWeb(Manners{}, Host{Name: "a.test", Robots: Robots{Disallow: []string{"/no/", "/find?"}}}))
+		w := served(NewWeb(Politeness{}, Host{Name: "a.test", Robots: Robots{Disallow: []string{"/no/", "/find?"}}}))
 		answer(w, "http://a.test/robots.txt")
 		answer(w, "http://a.test"+path)
 		if got := len(w.Violations()) > 0; got != forbidden {
@@ -288,7 +288,7 @@ func TestForbiddenInOtherSpellings(t *testing.T) {
 }
 
 func TestViolationsAreBounded(t *testing.T) {
-	w := served(NewWeb(Manners{}, Host{Name: "a.test"}))
+	w := served(NewWeb(Politeness{}, Host{Name: "a.test"}))
 	for range maxViolations + 7 {
 		answer(w, "http://a.test/")
 	}
@@ -299,7 +299,7 @@ func TestViolationsAreBounded(t *testing.T) {
 }
 
 func TestWhatAHostAnswers(t *testing.T) {
-	w := served(NewWeb(Manners{},
+	w := served(NewWeb(Politeness{},
 		Host{Name: "a.test", Robots: Robots{Disallow: []string{"/no/"}, Delay: 1500 * time.Millisecond}, Pages: []Page{
 			{Path: "/", Links: []string{"/x?a&b", "//b.test/y", "//c.test/z", "//B.test:80/y"}},
 			{Path: "/to", Redirect: "//b.test/y"}, {Path: "/json", Type: "application/json", Body: "{}"},
@@ -350,7 +350,7 @@ func TestWhatAHostAnswers(t *testing.T) {
 }
 
 func TestAllowed(t *testing.T) {
-	w := served(NewWeb(Manners{Retries: 1},
+	w := served(NewWeb(Politeness{Retries: 1},
 		Host{Name: "a.test", Robots: Robots{Disallow: []string{"/no/"}}, Pages: []Page{
 			{Path: "/", Links: []string{"1", "/no/1", "/to", "/toward", "/loop", "/once", "/twice", "/never", "/404", "//d.test/"}},
 			{Path: "/1", Links: []string{"//b.test/"}}, {Path: "/no/1", Links: []string{"/behind"}}, {Path: "/behind"},
@@ -417,7 +417,7 @@ func TestImpossibleWebsAreRefused(t *testing.T) {
 					t.Error("taken for possible")
 				}
 			}()
-			NewWeb(Manners{}, hosts...)
+			NewWeb(Politeness{}, hosts...)
 		})
 	}
 }

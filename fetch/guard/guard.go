@@ -1,12 +1,12 @@
 // Package guard decides which addresses a crawl may reach.
 //
-// A crawler follows links that strangers wrote: without a guard, any page could have it ask the machines behind the
-// user's own firewall. The guard is asked with addresses, never with names, and so after every look-up and for every
-// hop, at the moment before the connection is made: there is no spelling of a URL that gets around it.
+// A crawler follows links that strangers wrote: without a guard, any page could make it contact machines behind
+// the user's firewall. The guard checks addresses, never names, after every lookup and for every hop, directly
+// before the connection is made: no spelling of a URL bypasses it.
 //
-// Refused is what the IANA registries of special-purpose addresses (RFC 6890) do not call globally reachable, what
-// clouds answer their metadata at, and every IPv6 address that carries a refused IPv4 address to a translator or into
-// a tunnel. Looking up names and connecting is not its business.
+// It refuses the addresses that the IANA registries of special-purpose addresses (RFC 6890) do not call
+// globally reachable, the metadata services of clouds, and every IPv6 address that carries a refused IPv4
+// address through a translator or a tunnel. It does not resolve names or connect.
 //
 // This package is not part of the stable API.
 package guard
@@ -22,20 +22,20 @@ import (
 // A Guard knows which addresses are refused. It is immutable and safe for concurrent use.
 type Guard struct {
 	all      bool
-	networks []netip.Prefix // open; no IPv4-mapped ones among them
+	networks []netip.Prefix // open; without IPv4-mapped ones
 	refused  []kind
 	global   netip.Prefix
 }
 
-// A kind is a network and what an address in it is.
+// A kind is a network and the description of its addresses.
 type kind struct {
 	network netip.Prefix
 	is      string
 }
 
-// New returns a guard that refuses what is private, but for the networks given; all opens everything.
-// A network opens the addresses in it and no others; one of IPv4 opens them in their IPv6 forms too,
-// and one written in IPv4-mapped form is the same as its IPv4 form.
+// New returns a guard that refuses private addresses except those of the given networks; all permits
+// everything. A network permits only the addresses in it; one of IPv4 permits their IPv6 forms too, and one in
+// IPv4-mapped form equals its IPv4 form.
 func New(all bool, networks []netip.Prefix) *Guard {
 	g := &Guard{all: all, global: netip.MustParsePrefix("2000::/3"), refused: kinds()}
 	for _, n := range networks {
@@ -44,7 +44,7 @@ func New(all bool, networks []netip.Prefix) *Guard {
 	return g
 }
 
-// plainNetwork returns a network without bits of hosts; an IPv4-mapped one as IPv4.
+// plainNetwork returns a network without host bits; an IPv4-mapped one as IPv4.
 func plainNetwork(n netip.Prefix) netip.Prefix {
 	if n.Addr().Is4In6() && n.Bits() >= 96 {
 		n = netip.PrefixFrom(n.Addr().Unmap(), n.Bits()-96)
@@ -52,8 +52,8 @@ func plainNetwork(n netip.Prefix) netip.Prefix {
 	return n.Masked()
 }
 
-// Check returns nil for an address that may be reached, and otherwise an error that wraps
-// orbweaver.ErrPrivate and says what kind of address it is. A zone is ignored.
+// Check returns nil for a permitted address, and otherwise an error that wraps orbweaver.ErrPrivate and names
+// the kind of address. It ignores a zone.
 func (g *Guard) Check(addr netip.Addr) error {
 	plain := addr.WithZone("").Unmap()
 	switch {
@@ -77,13 +77,13 @@ func (g *Guard) Check(addr netip.Addr) error {
 	return nil
 }
 
-// open reports whether the user has opened a network that holds the address.
+// open reports whether the user has opened a network with the address.
 func (g *Guard) open(a netip.Addr) bool {
 	return slices.ContainsFunc(g.networks, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
-// Network is the network for whose sake an address is refused where none is opened: the one to open. ok is
-// false for an address that anybody may reach.
+// Network is the special-purpose network of a refused address: the one to open. ok is false for a globally
+// reachable address.
 func (g *Guard) Network(addr netip.Addr) (network netip.Prefix, ok bool) {
 	plain := addr.WithZone("").Unmap()
 	for _, k := range g.refused {
@@ -94,7 +94,7 @@ func (g *Guard) Network(addr netip.Addr) (network netip.Prefix, ok bool) {
 	return netip.Prefix{}, false
 }
 
-// special returns what is special about an address that is not globally reachable, or "".
+// special describes an address that is not globally reachable; "" for others.
 func (g *Guard) special(a netip.Addr) string {
 	for _, k := range g.refused {
 		if k.network.Contains(a) {

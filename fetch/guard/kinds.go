@@ -2,12 +2,11 @@ package guard
 
 import "net/netip"
 
-// translated is the prefix whose addresses a NAT64 turns into IPv4 (RFC 6052): as good as the IPv4
-// address that they carry.
+// translated is the NAT64 prefix (RFC 6052). Its addresses are treated as the IPv4 addresses that they carry.
 const translated = "64:ff9b::/96"
 
-// kinds returns the networks that are refused, those of one address before those that hold them: the
-// first that holds an address names it.
+// kinds returns the refused networks, single addresses before the networks that contain them: the first that
+// contains an address describes it.
 func kinds() []kind {
 	table := []struct{ network, is string }{
 		// cloud metadata services expose secrets
@@ -58,8 +57,7 @@ func kinds() []kind {
 	return compiled
 }
 
-// carried returns the IPv4 addresses that an IPv6 address takes its packets to: at a translator, or
-// at the end of a tunnel.
+// carried returns the IPv4 addresses to which an IPv6 address leads, through a translator or a tunnel.
 func carried(a netip.Addr) []netip.Addr {
 	if !a.Is6() {
 		return nil
@@ -68,13 +66,13 @@ func carried(a netip.Addr) []netip.Addr {
 	last := netip.AddrFrom4([4]byte(b[12:16]))
 	switch {
 	case within(a, translated), // NAT64, RFC 6052
-		within(a, "64:ff9b:1::/48"),     // NAT64 of one's own, RFC 8215
+		within(a, "64:ff9b:1::/48"),     // local-use NAT64, RFC 8215
 		within(a, "::ffff:0:0:0/96"),    // stateless translation, RFC 2765
 		within(a, "::/96") && b[12] > 0: // IPv4-compatible, RFC 4291; :: and ::1 are not
 		return []netip.Addr{last}
 	case within(a, "2002::/16"): // 6to4, RFC 3056
 		return []netip.Addr{netip.AddrFrom4([4]byte(b[2:6]))}
-	case within(a, "2001::/32"): // Teredo, RFC 4380: the server, and the client with its bits turned
+	case within(a, "2001::/32"): // Teredo, RFC 4380: the server, and the client with inverted bits
 		client := [4]byte{^b[12], ^b[13], ^b[14], ^b[15]}
 		return []netip.Addr{netip.AddrFrom4([4]byte(b[4:8])), netip.AddrFrom4(client)}
 	case b[8]&^0x02 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe: // ISATAP, RFC 5214

@@ -1,6 +1,5 @@
-// Package local answers requests from files that stand for a part of the Web: an ontology that its server no longer
-// serves, a local dump. Every URL that starts with a prefix is answered by the prefix's file; it does not answer URLs
-// that no prefix covers.
+// Package local answers requests from local files: an ontology that its server no longer serves, a dump. The
+// file of a prefix answers every URL that starts with the prefix. Other URLs are passed on.
 //
 // This package is not part of the stable API.
 package local
@@ -21,19 +20,19 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A Fetcher answers what no file does.
+// A Fetcher answers URLs without a file.
 type Fetcher interface {
 	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
 }
 
-// Documents answer from files. They never change: any number of goroutines may fetch.
+// Documents answer from files. They are immutable and safe for concurrent use.
 type Documents struct {
 	files     map[string]string // prefix → path
-	prefixes  []string          // longest first: the most particular one answers
+	prefixes  []string          // longest first: the most specific one answers
 	otherwise Fetcher
 }
 
-// New returns what answers URLs of these prefixes from these files, all others by otherwise.
+// New returns a fetcher that answers URLs of these prefixes from these files, and others by otherwise.
 func New(files map[string]string, otherwise Fetcher) *Documents {
 	prefixes := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
 		if len(a) != len(b) {
@@ -44,7 +43,7 @@ func New(files map[string]string, otherwise Fetcher) *Documents {
 	return &Documents{files: files, prefixes: prefixes, otherwise: otherwise}
 }
 
-// Covers reports whether one of the files answers a URL.
+// Covers reports whether a file answers a URL.
 func Covers(files map[string]string, url string) bool {
 	for prefix := range files {
 		if strings.HasPrefix(url, prefix) {
@@ -54,8 +53,8 @@ func Covers(files map[string]string, url string) bool {
 	return false
 }
 
-// Fetch answers a request with 200 and the file as it is, its media type by its name; a name that ends in .gz is
-// content coding. The error for a file that is gone wraps ErrAbsent.
+// Fetch answers a request with 200 and the unchanged file. Its media type follows from its name; a name that
+// ends in .gz means a content coding. The error for a missing file wraps ErrAbsent.
 func (d *Documents) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	for _, prefix := range d.prefixes {
 		if strings.HasPrefix(r.URL, prefix) {
@@ -82,7 +81,7 @@ func open(r orbweaver.Request, path string) (*step.Response, error) {
 	}, nil
 }
 
-// header says what a file is, by its name.
+// header describes a file by its name.
 func header(path string) http.Header {
 	h := http.Header{}
 	if inner, packed := strings.CutSuffix(path, ".gz"); packed {

@@ -17,39 +17,39 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Getter makes one GET request and returns the answer, whatever its status, and its payload without
-// content codings; the answer's Body is not read. It follows no redirect and bounds the payload. Errors
-// wrap an orbweaver.Failure, or the context's.
+// A Getter makes one GET request and returns the response, whatever its status, and its payload without content
+// codings; the response's Body is not read. It follows no redirect and bounds the payload. Errors wrap an
+// orbweaver.Failure, or the context's.
 type Getter interface {
 	Get(ctx context.Context, url, accept string) (*step.Response, []byte, error)
 }
 
 const (
-	// DefaultDelay lies between the end of an answer and the next request.
+	// DefaultDelay is the pause between the end of a response and the next request.
 	DefaultDelay = time.Second
 
-	maxLag      = 5 // seconds that the wiki's databases may lag behind, for us to be answered
+	maxLag      = 5 // seconds of database lag above which the wiki refuses
 	maxTries    = 6
-	firstWait   = 5 * time.Second // before the second try, where the wiki does not say; then twice as long
-	longestWait = 5 * time.Minute // that is waited because the wiki asks for it
+	firstWait   = 5 * time.Second // before the second try, unless the wiki says; it doubles
+	longestWait = 5 * time.Minute // of a wait that the wiki asks for
 	maxHops     = 5               // redirects followed in a row
-	maxParts    = 1000            // answers that one query is continued over
-	maxQuery    = 7000            // bytes of parameters that usual servers take
+	maxParts    = 1000            // responses of one continued query
+	maxQuery    = 7000            // bytes of parameters that common servers accept
 )
 
-// A Client asks one wiki. Any number of goroutines may use it; it sends one request at a time.
+// A Client queries one wiki. It is safe for concurrent use and sends one request at a time.
 type Client struct {
 	get   Getter
 	delay time.Duration
 
 	mu      sync.Mutex
 	api     string    // canonical
-	last    time.Time // when the last answer ended
-	extract bool      // the wiki makes extracts, as far as is known
+	last    time.Time // end of the last response
+	extract bool      // the wiki supports extracts, as far as known
 }
 
-// New returns a client of the API at an address such as "https://en.wikipedia.org/w/api.php". A delay of
-// zero or less stands for DefaultDelay. The error wraps ErrBadURL.
+// New returns a client of the API at a URL such as "https://en.wikipedia.org/w/api.php". A delay of zero or
+// less means DefaultDelay. The error wraps ErrBadURL.
 func New(api string, get Getter, delay time.Duration) (*Client, error) {
 	canonical, err := weburl.Canonical(api)
 	if err != nil {
@@ -61,7 +61,7 @@ func New(api string, get Getter, delay time.Duration) (*Client, error) {
 	return &Client{get: get, delay: delay, api: canonical, extract: true}, nil
 }
 
-// An answer is what is read of the API's answers.
+// An answer is a decoded response of the API.
 type answer struct {
 	Error    *struct{ Code, Info string }
 	Warnings map[string]struct{ Warnings string }
@@ -74,8 +74,8 @@ type answer struct {
 	Parse struct{ Text *string }
 }
 
-// query asks with action=query, and again as long as the API continues; each part is given to take, which
-// says whether more is wanted.
+// query requests action=query, and again while the API continues; it passes each part to take, which reports
+// whether it wants more.
 func (c *Client) query(ctx context.Context, params url.Values, take func(*answer) bool) error {
 	params.Set("action", "query")
 	asked := params
@@ -96,7 +96,7 @@ func (c *Client) query(ctx context.Context, params url.Values, take func(*answer
 	return fmt.Errorf("mediawiki %s: %w: an answer in more than %d parts", c.address(), orbweaver.ErrTooLarge, maxParts)
 }
 
-// address is where the API is asked.
+// address is the URL of the API.
 func (c *Client) address() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,7 +120,7 @@ func continued(params url.Values, more map[string]json.RawMessage) url.Values {
 	return next
 }
 
-// ask asks until there is an answer, or it is no use.
+// ask retries until there is an answer or an error that retries cannot change.
 func (c *Client) ask(ctx context.Context, params url.Values) (*answer, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -153,7 +153,7 @@ func (c *Client) ask(ctx context.Context, params url.Values) (*answer, error) {
 	}
 }
 
-// never is for what asking again does not change.
+// never is the wait of an error that a retry cannot change.
 const never = -1
 
 // follow sends one request and follows redirects; later requests go to the new address of an API that moved. An error
@@ -181,7 +181,7 @@ func (c *Client) follow(ctx context.Context, at, query string) (*answer, time.Du
 	return nil, never, fmt.Errorf("mediawiki %s: more than %d: %w", c.api, maxHops, orbweaver.ErrRedirects)
 }
 
-// lost says whether asking again may help where nothing came back.
+// lost is the wait before a retry after a request without response.
 func lost(err error) time.Duration {
 	switch orbweaver.FailureOf(err) {
 	case orbweaver.ErrLookup, orbweaver.ErrConnect, orbweaver.ErrTimeout, orbweaver.ErrCut:
@@ -190,7 +190,7 @@ func lost(err error) time.Duration {
 	return never
 }
 
-// read reads an answer that is no redirect.
+// read decodes a response that is no redirect.
 func (c *Client) read(response *step.Response, body []byte) (*answer, time.Duration, error) {
 	later := retryAfter(response.Header, time.Now())
 	switch status := response.Status; {
@@ -213,7 +213,7 @@ func (c *Client) read(response *step.Response, body []byte) (*answer, time.Durat
 	return nil, later, refused
 }
 
-// illegible says what came instead of an answer.
+// illegible describes a response that cannot be decoded.
 func (c *Client) illegible(body []byte, err error) error {
 	if strings.HasPrefix(strings.TrimSpace(string(body[:min(len(body), 100)])), "<") {
 		err = errors.New("a page came, and no JSON: the address of a wiki's api.php is wanted")
@@ -221,7 +221,7 @@ func (c *Client) illegible(body []byte, err error) error {
 	return fmt.Errorf("mediawiki %s: %w: %w", c.api, orbweaver.ErrUnreadable, err)
 }
 
-// retryAfter is how long a server wants to be left alone; 0: it does not say.
+// retryAfter is the server's Retry-After; 0: none.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
@@ -233,7 +233,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// rest waits until the delay since the last answer is over.
+// rest waits until the delay since the last response is over.
 func (c *Client) rest(ctx context.Context) error {
 	if c.last.IsZero() {
 		return ctx.Err()

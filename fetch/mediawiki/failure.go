@@ -7,27 +7,27 @@ import (
 	"orbweaver"
 )
 
-// An Error is what the API says instead of an answer. It wraps ErrStatus.
+// An Error is an error of the API. It wraps ErrStatus.
 type Error struct {
 	API  string // its address
-	Code string // as the API has it: "invalidcategory", "ratelimited"
-	Info string // what it says to people
+	Code string // the API's code: "invalidcategory", "ratelimited"
+	Info string // the API's message
 }
 
-// Error names the API, the code and what was said.
+// Error names the API, the code and the message.
 func (e *Error) Error() string { return "mediawiki " + e.API + ": " + e.Code + ": " + e.Info }
 
-// Unwrap returns ErrStatus: something answered, and not what was asked for.
+// Unwrap returns ErrStatus: the API responded with an error.
 func (e *Error) Unwrap() error { return orbweaver.ErrStatus }
 
-// passing reports whether the same question may be answered later.
+// passing reports whether a later retry may succeed.
 func (e *Error) passing() bool {
 	return e.Code == "maxlag" || e.Code == "ratelimited" || strings.HasPrefix(e.Code, "internal_api_error")
 }
 
-const maxSaying = 200 // bytes of what a server says that are repeated
+const maxSaying = 200 // bytes of a server's message that are quoted
 
-// saying is what a server says as a line of text.
+// saying is a server's message as a line of text.
 func saying(body []byte) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), maxSaying)]), "")
 	text = strings.Map(func(r rune) rune {

@@ -14,21 +14,21 @@ import (
 type Member struct {
 	ID       int64 // of the page; unique in its wiki
 	Title    string
-	Category string // in which it was met first
+	Category string // in which it was found first
 }
 
-// A Walk says how far Members goes.
+// A Walk bounds Members.
 type Walk struct {
 	Depth      int // of categories within the category; 0: only its own pages
-	Categories int // asked for, itself included; 0: 1000
-	Members    int // given; 0: 1 000 000
+	Categories int // requested, the first included; 0: 1000
+	Members    int // returned; 0: 1 000 000
 }
 
 const (
 	usualCategories = 1000
 	usualMembers    = 1_000_000
 	nameSpaceMain   = 0
-	maxTitle        = 512 // bytes; MediaWiki allows 255, and what is longer is left out
+	maxTitle        = 512 // bytes; MediaWiki allows 255; longer ones are left out
 )
 
 type memberAnswer struct {
@@ -38,10 +38,10 @@ type memberAnswer struct {
 	Type  string `json:"type"` // page, subcat, file
 }
 
-// Members ranges over the articles of a category, then over those of the categories in it, and so on:
-// level by level, each article once. A category may be named without "Category:". One that is not there
-// has no members. Redirects in a category are members. An error ends the sequence; at a limit of w it
-// wraps ErrTooLarge, and what came before is as it would be without.
+// Members ranges over the articles of a category, then over those of its subcategories, and so on, level by
+// level, each article once. A category may be named without "Category:". A missing category has no members.
+// Redirects in a category are members. An error ends the sequence. At a limit of w it wraps ErrTooLarge, and
+// the members before it are the same as without the limit.
 func (c *Client) Members(ctx context.Context, category string, w Walk) iter.Seq2[Member, error] {
 	if w.Categories <= 0 {
 		w.Categories = usualCategories
@@ -90,7 +90,7 @@ func (l *levels) run(ctx context.Context, category string) error {
 	return nil
 }
 
-// category gives out the pages of a category and returns the categories in it that are new.
+// category yields the pages of a category and returns its new subcategories.
 func (l *levels) category(ctx context.Context, category string) (below []string, err error) {
 	full := false
 	err = l.client.query(ctx, url.Values{
@@ -100,7 +100,7 @@ func (l *levels) category(ctx context.Context, category string) (below []string,
 		for _, m := range a.Query.Members {
 			switch {
 			case m.Type == "subcat":
-				if len(m.Title) <= maxTitle && !l.known[m.Title] && len(l.known) <= l.walk.Categories { // one more shows that there are too many
+				if len(m.Title) <= maxTitle && !l.known[m.Title] && len(l.known) <= l.walk.Categories { // one more, to detect that there are too many
 					l.known[m.Title] = true
 					below = append(below, m.Title)
 				}
@@ -122,7 +122,7 @@ func (l *levels) category(ctx context.Context, category string) (below []string,
 	return below, err
 }
 
-// fresh reports whether a page was not met before.
+// fresh reports whether a page is new.
 func (l *levels) fresh(id int64) bool {
 	n := len(l.seen)
 	l.seen[id] = struct{}{}

@@ -11,15 +11,15 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Page is an article. Of Text and HTML one is there, by what the wiki can do; Text may be empty all the same.
+// A Page is an article. It has Text or HTML, depending on the wiki; Text may be empty.
 type Page struct {
 	ID        int64
 	Title     string
-	URL       string   // for people; as the wiki has it
+	URL       string   // for readers; as the wiki gives it
 	Lang      string   // BCP 47; may be empty
-	Text      string   // plain; blocks, headings among them, separated by blank lines; headings with nothing under them left out
-	HTML      string   // of the article alone, where the wiki makes no plain text (it lacks the extension TextExtracts)
-	Redirects []string // titles that lead to the page, 2000 at most
+	Text      string   // plain; blocks, headings included, separated by blank lines; without empty sections
+	HTML      string   // of the article alone, if the wiki makes no plain text (it lacks the extension TextExtracts)
+	Redirects []string // titles that redirect to the page, 2000 at most
 }
 
 const (
@@ -27,7 +27,7 @@ const (
 	maxLang      = 35 // bytes: RFC 5646, section 4.4.1
 )
 
-// Page asks for an article by its ID. The error wraps ErrAbsent when it is not there.
+// Page requests an article by its ID. The error wraps ErrAbsent if it does not exist.
 func (c *Client) Page(ctx context.Context, id int64) (Page, error) {
 	number := strconv.FormatInt(id, 10)
 	params := url.Values{
@@ -41,7 +41,7 @@ func (c *Client) Page(ctx context.Context, id int64) (Page, error) {
 	}
 	p, there, extracted := Page{ID: id}, false, false
 	err := c.query(ctx, params, func(a *answer) bool {
-		if strings.Contains(a.Warnings["query"].Warnings, "extracts") { // the module, not one of its own
+		if strings.Contains(a.Warnings["query"].Warnings, "extracts") { // the module itself, not its parameters
 			c.extracts(false)
 		}
 		for _, found := range a.Query.Pages {
@@ -65,7 +65,7 @@ func (c *Client) Page(ctx context.Context, id int64) (Page, error) {
 	return p, err
 }
 
-// add adds the subjects of one part of an answer.
+// add merges one part of an answer.
 func (p *Page) add(a pageAnswer) {
 	take := func(to *string, value string, limit int) {
 		if value != "" && len(value) <= limit {
@@ -82,7 +82,7 @@ func (p *Page) add(a pageAnswer) {
 	}
 }
 
-// extracts reports whether the wiki makes extracts, after it was seen to or not to.
+// extracts records and reports whether the wiki supports extracts.
 func (c *Client) extracts(does bool) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *Client) extracts(does bool) bool {
 	return c.extract
 }
 
-// parse asks for a page in HTML.
+// parse requests a page as HTML.
 func (c *Client) parse(ctx context.Context, id string) (string, error) {
 	a, err := c.ask(ctx, url.Values{
 		"action": {"parse"}, "pageid": {id}, "prop": {"text"},
@@ -105,8 +105,8 @@ func (c *Client) parse(ctx context.Context, id string) (string, error) {
 	return *a.Parse.Text, nil
 }
 
-// blocks makes blocks of an extract, in which each line is one, and takes the marks off its headings
-// ("== History =="). A heading is left out when no text follows it before one of its own level or above.
+// blocks makes blocks of an extract, in which each line is one, and removes the marks of its headings ("==
+// History =="). It drops a heading without text before the next one of its own level or above.
 func blocks(extract string) string {
 	type heading struct {
 		level int
@@ -134,7 +134,7 @@ func blocks(extract string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// headingOf is the level of a heading, and its text; 0: the line is none.
+// headingOf is the level and text of a heading; 0: the line is none.
 func headingOf(line string) (level int, text string) {
 	text = strings.Trim(line, "=")
 	left := len(line) - len(strings.TrimLeft(line, "="))

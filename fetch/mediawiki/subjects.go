@@ -10,18 +10,17 @@ import (
 	"orbweaver"
 )
 
-// Batch is how many pages Subjects asks for at once.
+// Batch is the number of pages per request of Subjects.
 const Batch = 50
 
-// A Subject is what a page is about, as far as it matters to a corpus.
+// A Subject is what a corpus needs to know of a page.
 type Subject struct {
-	ID    int64  // of a redirect's target, if the page asked for is one; 0: the page is not there
+	ID    int64  // of a redirect's target, if the requested page is one; 0: the page does not exist
 	Title string // likewise
 
-	// Person is what shows that the page is about a person: a category, or a short description. Empty:
-	// nothing does.
+	// Person is the evidence that the page is about a person: a category, or a short description. Empty: none.
 	Person         string
-	Disambiguation bool // it lists pages that could be meant
+	Disambiguation bool // it lists the meanings of a title
 }
 
 type pageAnswer struct {
@@ -68,7 +67,7 @@ func (c *Client) Subjects(ctx context.Context, members []Member) ([]Subject, err
 	return all, nil
 }
 
-// subjects holds the subjects of the answers so far.
+// subjects holds the answers so far.
 type subjects struct {
 	byTitle map[string]*Subject
 	target  map[string]string // of redirects, by title
@@ -95,7 +94,7 @@ func (s *subjects) take(a *answer) bool {
 	return true
 }
 
-// of is the answer about a member, or of the page that it redirects to.
+// of is the subject of a member, or of the page that it redirects to.
 func (s *subjects) of(m Member) Subject {
 	title := m.Title
 	for range maxHops {
@@ -111,17 +110,17 @@ func (s *subjects) of(m Member) Subject {
 	return Subject{Title: m.Title}
 }
 
-// person returns what of a page shows that it is about a person:
+// person returns the evidence that a page is about a person:
 //
 //   - a category of births or deaths in a year, a decade or a century: in English one that begins with a
-//     digit and ends with " births" or " deaths" ("1922 births", "1st-century BC deaths"), which
-//     "Multiple births" and "Accidental deaths" do not; in other languages one that begins with a word of
-//     bornOrDied and holds a digit ("Geboren 1922", "Naissance en mai 1922");
+//     digit and ends with " births" or " deaths" ("1922 births", "1st-century BC deaths"), unlike
+//     "Multiple births" and "Accidental deaths"; in other languages one that begins with a word of
+//     bornOrDied and has a digit ("Geboren 1922", "Naissance en mai 1922");
 //   - a category of isLiving, such as "Living people", or one that starts with "Year of birth" or "Year
 //     of death";
-//   - a short description that tells when somebody was born: "(born 1950)".
+//   - a short description with a year of birth: "(born 1950)".
 //
-// Wikidata would know more; it is another host, and is not asked.
+// Wikidata has more evidence, but is another host and is not queried.
 func person(p pageAnswer) string {
 	for _, c := range p.Categories {
 		_, name, found := strings.Cut(c.Title, ":")
@@ -138,7 +137,7 @@ func person(p pageAnswer) string {
 	return ""
 }
 
-// isOfPersons reports whether a category, named without its namespace, is one that persons alone are in.
+// isOfPersons reports whether a category, named without its namespace, contains only persons.
 func isOfPersons(name string) bool {
 	digit := strings.IndexAny(name, "0123456789")
 	switch {
@@ -156,7 +155,7 @@ func isOfPersons(name string) bool {
 	return isLiving(name)
 }
 
-// bornOrDied are the words that categories of births and deaths begin with.
+// bornOrDied are the first words of categories of births and deaths.
 func bornOrDied() [18]string {
 	return [...]string{
 		"Geboren ", "Gestorben ", // German
@@ -170,7 +169,7 @@ func bornOrDied() [18]string {
 	}
 }
 
-// isLiving reports whether a category is that of the living.
+// isLiving reports whether a category is that of living people.
 func isLiving(name string) bool {
 	switch name {
 	case "Living people", "Possibly living people", "Personas vivas", "Persone viventi", "Pessoas vivas", "Levande personer":

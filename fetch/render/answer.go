@@ -11,16 +11,16 @@ import (
 	"orbweaver/internal/coding"
 )
 
-// An answer is a response as a page gets it: whole, and with its content coding off, which the
-// browser takes off only of what it fetched itself.
+// An answer is a response for a page, complete and without content coding, since the browser decodes only its
+// own responses.
 type answer struct {
 	status int
 	header []*fetch.HeaderEntry
 	body   []byte
 }
 
-// newAnswer makes an answer of a response as received. A body of more than limit bytes, coded or not,
-// is ErrTooLarge; one that cannot be decoded, or a status that is none, ErrMalformed.
+// newAnswer makes an answer of a received response. A body of more than limit bytes, coded or not, is
+// ErrTooLarge; an undecodable body or an invalid status is ErrMalformed.
 func newAnswer(status int, header http.Header, body []byte, limit int64) (*answer, error) {
 	if status < 200 || status > 599 {
 		return nil, fmt.Errorf("%w: status %d", orbweaver.ErrMalformed, status)
@@ -32,7 +32,7 @@ func newAnswer(status int, header http.Header, body []byte, limit int64) (*answe
 	return &answer{status: status, header: forPage(header), body: body}, nil
 }
 
-// forPage returns what a page may know of a header, by name, so that it is the same each time.
+// forPage returns the header fields that a page may see, sorted by name.
 func forPage(header http.Header) []*fetch.HeaderEntry {
 	var names []string
 	for name := range header {
@@ -50,8 +50,8 @@ func forPage(header http.Header) []*fetch.HeaderEntry {
 	return entries
 }
 
-// isKept reports whether a header is kept from the page: it describes a connection or coding that the page does not
-// see, or would make the browser store, report, refetch, save or navigate.
+// isKept reports whether a header is withheld from the page: it describes a connection or coding that the page
+// does not see, or would make the browser store, report, refetch, save or navigate.
 func isKept(name string) bool {
 	switch http.CanonicalHeaderKey(name) {
 	case "Content-Encoding", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Trailer", "Upgrade",

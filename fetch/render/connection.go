@@ -33,7 +33,7 @@ func newConnection(from io.ReadCloser, to io.WriteCloser, limit int64) *connecti
 	}
 }
 
-// Read takes the next message in. It is called by one goroutine.
+// Read reads the next message. Only one goroutine may call it.
 func (c *connection) Read(_ context.Context, m *cdproto.Message) error {
 	whole, err := c.next()
 	switch {
@@ -43,13 +43,13 @@ func (c *connection) Read(_ context.Context, m *cdproto.Message) error {
 		return tooLong(c.buffer, m)
 	}
 	err = jsonv2.Unmarshal(c.buffer, m, chromedp.DefaultUnmarshalOptions)
-	if cap(c.buffer) > 1<<20 { // rare: give it back
+	if cap(c.buffer) > 1<<20 { // rare: release it
 		c.buffer = nil
 	}
 	return err
 }
 
-// next reads a message into the buffer, without its zero byte; of one that is too long, the end.
+// next reads a message into the buffer, without its zero byte; of an overlong one, only the end.
 func (c *connection) next() (whole bool, err error) {
 	c.buffer, whole = c.buffer[:0], true
 	for {
@@ -66,10 +66,10 @@ func (c *connection) next() (whole bool, err error) {
 	}
 }
 
-// longestEnd is what is kept of a message that is too long: its session stands last.
+// longestEnd is how much of an overlong message is kept: its session id is last.
 const longestEnd = 200
 
-// tooLong makes of the end of a message the news that its page crashed.
+// tooLong turns the end of an overlong message into the event that its page crashed.
 func tooLong(end []byte, m *cdproto.Message) error {
 	const mark = `"sessionId":"`
 	_, session, found := bytes.Cut(end[max(0, bytes.LastIndex(end, []byte(mark))):], []byte(mark))
@@ -85,7 +85,7 @@ func tooLong(end []byte, m *cdproto.Message) error {
 	return nil
 }
 
-// An attachment is chromedp's way to a browser that runs already: ours, through its pipes.
+// An attachment connects chromedp to our running browser through its pipes.
 type attachment struct{ connection *connection }
 
 // Allocate returns the browser at the other end.
@@ -93,7 +93,7 @@ func (a attachment) Allocate(ctx context.Context, o ...chromedp.BrowserOption) (
 	return chromedp.NewBrowserTransport(ctx, a.connection, o...)
 }
 
-// Attaches says that the browser was not started by chromedp, and is not ended by it.
+// Attaches reports that chromedp neither starts nor ends the browser.
 func (attachment) Attaches() bool { return true }
 
 // Wait has nothing to wait for.

@@ -2,6 +2,5 @@
 
 package render
 
-// limitMemory does nothing where a process cannot be limited from outside: the limit of the
-// browser's own, on what scripts hold, is left.
+// limitMemory does nothing on this platform; only the browser's own limit, on the memory of scripts, applies.
 func limitMemory(int, uint64) {}

@@ -18,20 +18,20 @@ import (
 )
 
 const (
-	startTime = 30 * time.Second // a browser may take to answer first
-	endTime   = 3 * time.Second  // a browser may take to end by itself
-	maxOutput = 4 << 10          // bytes of what a browser says when it starts
-	maxMemory = 2 << 30          // bytes of private memory, of each of the browser's processes
+	startTime = 30 * time.Second // until a browser must answer
+	endTime   = 3 * time.Second  // until a browser must end by itself
+	maxOutput = 4 << 10          // bytes of a browser's output at start
+	maxMemory = 2 << 30          // bytes of private memory of each browser process
 )
 
-// A process is a running browser with a folder of its own. It is alive until its connection is lost
-// or stop is called; after stop nothing of it is left.
+// A process is a running browser with its own folder. It is alive until its connection is lost or stop is
+// called; stop removes everything.
 type process struct {
 	command *exec.Cmd
 	folder  string
 	output  *output
 	exited  chan struct{}   // closed when the program has ended
-	browser context.Context // chromedp's, of the browser; ends with the connection
+	browser context.Context // chromedp's context of the browser; ends with the connection
 	hangUp  context.CancelFunc
 }
 
@@ -48,7 +48,7 @@ func start(ctx context.Context, program string, o Options) (*process, error) {
 	}
 	p.connect(connection)
 	if err := p.greet(ctx); err != nil {
-		kill(p.command.Process) // it has nothing to put in order
+		kill(p.command.Process) // it has no state to save
 		p.output.wait()
 		return nil, errors.Join(fmt.Errorf("%w%s", err, p.output), p.stop())
 	}
@@ -93,7 +93,7 @@ func closeAll(files ...*os.File) (err error) {
 	return err
 }
 
-// connect makes the browser's context. A connection that is lost ends it.
+// connect makes the browser's context, which ends when the connection is lost.
 func (p *process) connect(c *connection) {
 	background, cancel := chromedp.NewAllocatorContext(context.Background(), attachment{c})
 	silent := func(string, ...any) {}
@@ -101,7 +101,7 @@ func (p *process) connect(c *connection) {
 	p.hangUp = cancel
 }
 
-// greet waits until the browser says its name.
+// greet waits until the browser returns its version.
 func (p *process) greet(ctx context.Context) error {
 	defer context.AfterFunc(ctx, p.hangUp)()
 	late := time.AfterFunc(startTime, p.hangUp)
@@ -110,7 +110,7 @@ func (p *process) greet(ctx context.Context) error {
 	return err
 }
 
-// alive reports whether the browser can still be talked to.
+// alive reports whether the connection to the browser works.
 func (p *process) alive() bool {
 	select {
 	case <-p.exited:
@@ -122,19 +122,19 @@ func (p *process) alive() bool {
 	return false
 }
 
-// stop ends the browser: it closes its pipes, kills a browser that continues, and its folder is removed. It can be
+// stop ends the browser: it closes the pipes, kills a browser that continues, and removes its folder. It can be
 // called more than once.
 func (p *process) stop() error {
 	p.hangUp()
 	late := time.AfterFunc(endTime, func() { kill(p.command.Process) })
 	<-p.exited
 	late.Stop()
-	kill(p.command.Process) // what its children are, and did not end with it
+	kill(p.command.Process) // children that did not end with it
 	p.output.close()
 	return p.clear()
 }
 
-// clear removes the folder. A process just killed may still write in it.
+// clear removes the folder. A process just killed may still write to it.
 func (p *process) clear() error {
 	pause := time.NewTicker(10 * time.Millisecond)
 	defer pause.Stop()
@@ -147,7 +147,7 @@ func (p *process) clear() error {
 	return os.RemoveAll(p.folder)
 }
 
-// flags are the browser's arguments: no window, nothing of its own on the network, no way onto it.
+// flags are the browser's arguments: no window, no requests of its own, no access to the network.
 func flags(folder string, o Options) []string {
 	all := []string{
 		"--headless", "--remote-debugging-pipe", "--user-data-dir=" + filepath.Join(folder, "profile"),
@@ -177,15 +177,14 @@ func flags(folder string, o Options) []string {
 	return append(all, "about:blank")
 }
 
-// unwanted are parts of the browser that ask the network by themselves, change URLs, or guess what a
-// page will need.
+// unwanted are browser features that make their own requests, change URLs, or prefetch.
 const unwanted = "Translate,OptimizationHints,OptimizationGuideModelDownloading,MediaRouter,DialMediaRouteProvider," +
 	"InterestFeedContentSuggestions,CertificateTransparencyComponentUpdater,AutofillServerCommunication," +
 	"HttpsUpgrades,HttpsFirstBalancedMode,HttpsFirstBalancedModeAutoEnable,PrivacySandboxSettings4," +
 	"Prerender2,SpeculationRulesPrefetchFuture,PreloadMediaEngagementData,NetworkTimeServiceQuerying"
 
-// environment is what the browser may know: where programs and libraries are, and a home that ends
-// with it. No proxy, no secret, no time zone of this machine.
+// environment is the browser's environment: search paths of programs and libraries, and a temporary home. It
+// has no proxy, no secret and no local time zone.
 func environment(folder string) []string {
 	env := []string{
 		"HOME=" + folder, "TMPDIR=" + folder, "XDG_CONFIG_HOME=" + folder, "XDG_CACHE_HOME=" + folder,
@@ -199,15 +198,15 @@ func environment(folder string) []string {
 	return env
 }
 
-// An output keeps the first of what a browser says, for the error of one that does not start, and
-// reads the rest, so that the browser is never kept waiting.
+// An output keeps the first bytes of a browser's output, for the error of one that does not start, and drains
+// the rest, so that the browser never blocks.
 type output struct {
 	mu   sync.Mutex
 	from *os.File
 	kept bytes.Buffer
 	done bool
 
-	ended chan struct{} // closed when all was read
+	ended chan struct{} // closed after the last byte
 }
 
 func (o *output) read(from *os.File) {
@@ -224,7 +223,7 @@ func (o *output) read(from *os.File) {
 	_ = from.Close()
 }
 
-// Write keeps what there is room for. It never fails.
+// Write keeps bytes up to the limit. It never fails.
 func (o *output) Write(b []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -234,7 +233,7 @@ func (o *output) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// wait waits for what a browser that has ended said; not for long, since a child of it may continue.
+// wait waits briefly for the output of an ended browser; a child process may keep the pipe open.
 func (o *output) wait() {
 	late := time.NewTimer(time.Second)
 	defer late.Stop()
@@ -253,7 +252,7 @@ func (o *output) close() {
 	}
 }
 
-// String is what was said, on lines of its own, or nothing.
+// String is the output on separate lines, or "".
 func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

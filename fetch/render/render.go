@@ -14,16 +14,16 @@ import (
 	"orbweaver"
 )
 
-// Options are what a browser and its pages may use. The zero value has the defaults.
+// Options configure a browser and its pages. The zero value has the defaults.
 type Options struct {
 	Browser     string        // program: a path or a name on PATH; empty: the first of the usual names on PATH
 	UserAgent   string        // that scripts see; empty: the browser's own
-	Timeout     time.Duration // of one page, from its turn to its HTML, the waiting for answers included; 0: 30 s
-	Work        time.Duration // of one page while it waits for no answer; then it is taken as it stands; 0: 10 s
-	Quiet       time.Duration // a page is done when for so long nothing is in flight and its text stands still; 0: 200 ms
-	MaxRequests int           // that one page may make of the Getter; 0: 50
-	MaxBody     int64         // bytes of one answer, decoded, and of the page made; 0: 10 MB
-	Tabs        int           // pages made at a time; 0: 2
+	Timeout     time.Duration // of one page, from its start to its HTML, waiting for responses included; 0: 30 s
+	Work        time.Duration // of one page while no response is pending; then its current state is returned; 0: 10 s
+	Quiet       time.Duration // a page is done after this time without requests in flight or changes of text; 0: 200 ms
+	MaxRequests int           // requests of one page to the Getter; 0: 50
+	MaxBody     int64         // bytes of one response, decoded, and of the rendered page; 0: 10 MB
+	Tabs        int           // pages rendered concurrently; 0: 2
 }
 
 // withDefaults fills in what is zero.
@@ -49,26 +49,25 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// A Getter fetches, by GET, what a page asks for. It may take its turn at the host, and so take long; it must end
-// when its context does. The body has its content coding on, as the header says. After an error, whatever it is, the
-// page continues without that answer. Several calls may run at a time.
+// A Getter fetches, by GET, a subresource of a page. It may wait for the host's politeness delay; it must end
+// when its context does. The returned body keeps its content coding, as in the header. After any error the page
+// continues without that response. Calls may be concurrent.
 type Getter func(ctx context.Context, url, accept string) (status int, header http.Header, body []byte, err error)
 
-// A Browser makes pages in one browser process, which is started when the first page needs it and
-// again when it died. Any number of goroutines may use it.
+// A Browser renders pages in one browser process, which starts with the first page and again after a crash. It
+// is safe for concurrent use.
 type Browser struct {
 	options Options
 	program string
-	tabs    chan struct{} // a place for each page being made
+	tabs    chan struct{} // one slot for each page being rendered
 
 	mu      sync.Mutex
 	process *process       // nil before the first page
-	closed  bool           // no page begins any more
-	pages   sync.WaitGroup // being made
+	closed  bool           // no new pages
+	pages   sync.WaitGroup // being rendered
 }
 
-// New finds the browser and starts nothing. Its error wraps orbweaver.ErrInput and says what to
-// install.
+// New finds the browser and starts nothing. Its error wraps orbweaver.ErrInput and names what to install.
 func New(o Options) (*Browser, error) {
 	program, err := find(o.Browser)
 	if err != nil {
@@ -97,14 +96,14 @@ func find(name string) (string, error) {
 		strings.Join(names, ", "), orbweaver.ErrInput)
 }
 
-// Render returns the HTML that the scripts of a document make of it, as UTF-8, whatever charset the
-// document declares: the serialized DOM, with what stands in open shadow roots in its place. The
-// document is what was fetched for the URL, with its content coding on, as the header says.
+// Render returns the HTML that the scripts of a document produce, always as UTF-8: the serialized DOM, with the
+// content of open shadow roots in place. The document is the response body for the URL, with its content
+// coding, as in the header.
 //
-// Errors wrap ErrBadURL, ErrMalformed and ErrTooLarge for the document; ErrTooLarge for the page made
-// of it; ErrTimeout when it made no text in time; ErrUnreadable when the page or the browser broke
-// down; ErrInput when the browser does not start; or they are those of the context. A page that has text when its time is over, or that asks
-// without end, is no error: it is returned as it stands.
+// Errors wrap ErrBadURL, ErrMalformed and ErrTooLarge for the document; ErrTooLarge for the rendered page;
+// ErrTimeout if it has no text in time; ErrUnreadable if the page or the browser crashed; ErrInput if the
+// browser does not start; or they are those of the context. A page that has text when its time is over, or that
+// sends requests without end, is no error: its current state is returned.
 func (b *Browser) Render(ctx context.Context, url string, header http.Header, document []byte, get Getter) ([]byte, error) {
 	html, err := b.render(ctx, url, header, document, get)
 	if err != nil {
@@ -146,8 +145,8 @@ func checkURL(address string) error {
 	return nil
 }
 
-// Start starts the browser, if it does not run already: without it, the first page does. Its error
-// wraps orbweaver.ErrInput, says what the browser said, or is that of the context.
+// Start starts the browser unless it runs already; without Start, the first page does. Its error wraps
+// orbweaver.ErrInput and quotes the browser's output, or is that of the context.
 func (b *Browser) Start(ctx context.Context) error {
 	_, err := b.begin(ctx)
 	if err == nil {
@@ -156,7 +155,7 @@ func (b *Browser) Start(ctx context.Context) error {
 	return err
 }
 
-// begin returns a process that is alive and counts one more page, which ends by pages.Done.
+// begin returns a live process and counts one more page, which ends with pages.Done.
 func (b *Browser) begin(ctx context.Context) (*process, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -184,8 +183,8 @@ func (b *Browser) begin(ctx context.Context) (*process, error) {
 	return b.process, nil
 }
 
-// Close ends the browser, its pages and all that it left on disk. Pages being made end with an error.
-// After Close no page can be made; a second Close does nothing.
+// Close ends the browser and its pages and removes its files. Pages being rendered end with an error. After
+// Close no page can be rendered; a second Close does nothing.
 func (b *Browser) Close() error {
 	b.mu.Lock()
 	p := b.process

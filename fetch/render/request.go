@@ -9,18 +9,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A verdict is what becomes of a request.
+// A verdict decides how a request is answered.
 type verdict int
 
 const (
 	refuse verdict = iota
-	leave          // unanswered: the page asks without end
-	give           // the document that was fetched
-	ask            // the Getter
+	leave          // unanswered: the page sends requests without end
+	give           // with the fetched document
+	ask            // by the Getter
 )
 
-// held are the URLs whose requests are held back: all that can reach a network. What the page made
-// itself (data:, blob:) passes.
+// held are the URL patterns of intercepted requests: all that can reach a network. URLs that the page made
+// itself (data:, blob:) pass.
 func held() []*fetch.RequestPattern {
 	return []*fetch.RequestPattern{{URLPattern: "http://*"}, {URLPattern: "https://*"}}
 }
@@ -58,20 +58,20 @@ func (t *tab) judge(e *fetch.EventRequestPaused) verdict {
 	return leave
 }
 
-// isPage reports whether a request is for the page itself: the first is the one that was fetched.
+// isPage reports whether a request is for the document itself: the first navigation.
 func (t *tab) isPage(e *fetch.EventRequestPaused) bool {
 	main := cdp.FrameID(chromedp.FromContext(t.context).Target.TargetID)
 	return e.ResourceType == network.ResourceTypeDocument && e.FrameID == main
 }
 
-// worthAsking reports whether a request may be made for the page: scripts, and what scripts fetch.
+// worthAsking reports whether a request may go to the Getter: scripts, and what scripts fetch.
 func worthAsking(e *fetch.EventRequestPaused) bool {
 	if e.Request.Method != "GET" || e.Request.HasPostData || len(e.Request.URL) > maxURL {
 		return false
 	}
 	switch e.ResourceType {
 	case network.ResourceTypeScript, network.ResourceTypeXHR, network.ResourceTypeFetch:
-		// What is fetched for another page, and a stream of events, which has no end, come as XHR or Fetch.
+		// Prefetches for another page and endless event streams also have type XHR or Fetch.
 		return sent(e, "Sec-Purpose") == "" && sent(e, "Accept") != "text/event-stream"
 	}
 	return false
@@ -82,7 +82,7 @@ const maxURL = 8 << 10
 
 // sent returns a header of a request, or "".
 func sent(e *fetch.EventRequestPaused, name string) string {
-	for key, value := range e.Request.Headers { // one at most has the name
+	for key, value := range e.Request.Headers { // at most one matches
 		if s, ok := value.(string); ok && strings.EqualFold(key, name) {
 			return s
 		}
@@ -90,7 +90,7 @@ func sent(e *fetch.EventRequestPaused, name string) string {
 	return ""
 }
 
-// refuse fails a request. One for a page fails as if its user had stopped it, so that the page stays.
+// refuse fails a request. A navigation fails as if the user had stopped it, so that the page stays.
 func (t *tab) refuse(e *fetch.EventRequestPaused) {
 	reason := network.ErrorReasonBlockedByClient
 	if e.ResourceType == network.ResourceTypeDocument {
@@ -100,11 +100,11 @@ func (t *tab) refuse(e *fetch.EventRequestPaused) {
 }
 
 func (t *tab) failRequest(e *fetch.EventRequestPaused, reason network.ErrorReason) {
-	// An error says that the page waits for it no more.
+	// An error means that the page no longer waits for it.
 	_, _ = chromedp.Call(t.context, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason})
 }
 
-// fetch answers a request by what the Getter says.
+// fetch answers a request by the Getter.
 func (t *tab) fetch(e *fetch.EventRequestPaused) {
 	status, header, body, err := t.get(t.context, e.Request.URL, sent(e, "Accept"))
 	if err == nil {
@@ -118,12 +118,12 @@ func (t *tab) fetch(e *fetch.EventRequestPaused) {
 	t.answered()
 }
 
-// answer gives an answer to the page.
+// answer passes an answer to the page.
 func (t *tab) answer(e *fetch.EventRequestPaused, a *answer) {
 	_, err := chromedp.Call(t.context, fetch.FulfillRequest, fetch.FulfillRequestParams{
 		RequestID: e.RequestID, ResponseCode: int64(a.status), ResponseHeaders: a.header, Body: a.body,
 	})
-	if err != nil { // not to the browser's liking, or waited for no more
+	if err != nil { // invalid for the browser, or no longer awaited
 		t.failRequest(e, network.ErrorReasonFailed)
 	}
 	t.answered()

@@ -25,33 +25,32 @@ import (
 )
 
 const (
-	maxDialogs = 10 // of one page, until it is taken as it stands
-	maxRefused = 20 // requests refused for each that may be made, until a page is taken as it stands
+	maxDialogs = 10 // of one page, until its current state is taken
+	maxRefused = 20 // refused requests per permitted one, until the current state of a page is taken
 )
 
-// A tab makes one page. Its requests and dialogs are answered by goroutines of their own, which end
-// with it.
+// A tab renders one page. Separate goroutines answer its requests and dialogs; they end with it.
 type tab struct {
 	options Options
 	url     string
-	given   *answer // to the first request for the page itself
+	given   *answer // for the first request for the document itself
 	get     Getter
-	context context.Context // chromedp's, of the tab
+	context context.Context // chromedp's context of the tab
 	fail    context.CancelCauseFunc
 	work    sync.WaitGroup
-	tooMuch func() // ends the wait for a page that asks without end
+	tooMuch func() // ends the wait for a page that sends requests without end
 
 	mu      sync.Mutex
-	over    bool // nothing is answered any more
-	opened  bool // the page itself was given
-	asked   int  // of the Getter
+	over    bool // no more requests are answered
+	opened  bool // the document was delivered
+	asked   int  // calls of the Getter
 	refused int
 	dialogs int
-	waiting int // for an answer
-	done    int // answers given
+	waiting int // pending answers
+	done    int // completed answers
 }
 
-// makePage makes a page in a context of its own, which is gone when it returns.
+// makePage renders a page in its own context, which ends when makePage returns.
 func makePage(ctx context.Context, p *process, o Options, url string, given *answer, get Getter) ([]byte, error) {
 	limited, cancel := context.WithTimeout(p.browser, o.Timeout)
 	defer cancel()
@@ -61,7 +60,7 @@ func makePage(ctx context.Context, p *process, o Options, url string, given *ans
 	tabContext, closeTab := chromedp.NewContext(failing, chromedp.WithNewBrowserContext())
 	t := &tab{options: o, url: url, given: given, get: get, context: tabContext, fail: fail}
 	html, err := t.run()
-	cause := context.Cause(failing) // before it is ended from here
+	cause := context.Cause(failing) // before makePage cancels it
 	fail(nil)
 	t.finish()
 	closeTab()
@@ -71,7 +70,7 @@ func makePage(ctx context.Context, p *process, o Options, url string, given *ans
 	return html, nil
 }
 
-// blame finds what an error of the browser's comes from.
+// blame finds the cause of a browser error.
 func blame(ctx context.Context, p *process, cause, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -88,7 +87,7 @@ func blame(ctx context.Context, p *process, cause, err error) error {
 	return fmt.Errorf("%w: %w", orbweaver.ErrUnreadable, err)
 }
 
-// finish waits for what answers the page. The tab's context has ended.
+// finish waits for the goroutines that answer the page. The tab's context has ended.
 func (t *tab) finish() {
 	t.mu.Lock()
 	t.over = true
@@ -96,8 +95,7 @@ func (t *tab) finish() {
 	t.work.Wait()
 }
 
-// run opens the page, waits until it is done, and reads it. The last part of its time is kept for the
-// reading.
+// run opens the page, waits until it is done, and reads it. It reserves the last part of the time for reading.
 func (t *tab) run() ([]byte, error) {
 	reading := min(max(2*time.Second, t.options.Timeout/15), t.options.Timeout/3)
 	deadline, _ := t.context.Deadline() // there is one: see makePage
@@ -122,8 +120,8 @@ func (t *tab) run() ([]byte, error) {
 	return t.interrupt(reading)
 }
 
-// limitWork ends the wait for a page that has had its time: what it spent waiting for answers, and
-// before it was given its document, does not count.
+// limitWork ends the wait for a page that has used its time. Waiting for answers, and the time before it
+// received its document, do not count.
 func (t *tab) limitWork(ctx context.Context) {
 	step := min(t.options.Work/4, 50*time.Millisecond)
 	clock := time.NewTicker(step)
@@ -143,11 +141,11 @@ func (t *tab) limitWork(ctx context.Context) {
 	t.tooMuch()
 }
 
-// interrupt stops a page's scripts and reads what there is, if there is text and it is available in time.
+// interrupt stops a page's scripts and reads the page, if it has text and can be read in time.
 func (t *tab) interrupt(limit time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(t.context, limit)
 	defer cancel()
-	t.begin(func() { // answered when the scripts have stopped, which a dialog may hold
+	t.begin(func() { // answered once the scripts have stopped, which a dialog may delay
 		_, _ = chromedp.Call(t.context, runtime.TerminateExecution, cdp.Empty{})
 	})
 	t.begin(t.dismiss)
@@ -180,7 +178,7 @@ func (t *tab) prepare() error {
 		{runtime.Disable.Method, cdp.Empty{}},
 		{page.SetLifecycleEventsEnabled.Method, page.SetLifecycleEventsEnabledParams{}},
 		{target.SetDiscoverTargets.Method, target.SetDiscoverTargetsParams{}},
-		// Workers and frames with a process of their own would ask behind our back: they never run.
+		// Workers and frames in separate processes would bypass interception: they never run.
 		{target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &yes}},
 		{emulation.SetDeviceMetricsOverride.Method, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 1024, DeviceScaleFactor: 1}},
 		{page.AddScriptToEvaluateOnNewDocument.Method, page.AddScriptToEvaluateOnNewDocumentParams{Source: silence}},
@@ -203,7 +201,7 @@ for (const [name, answer] of [["alert", undefined], ["confirm", false], ["prompt
 	Object.defineProperty(window, name, {value: () => answer, writable: true, enumerable: true});
 }`
 
-// open goes to the page and returns the world to look at it from.
+// open navigates to the page and returns an isolated world to read it from.
 func (t *tab) open(ctx context.Context) (world, error) {
 	res, err := chromedp.Call(ctx, page.Navigate, page.NavigateParams{URL: t.url})
 	if err != nil {
@@ -215,7 +213,7 @@ func (t *tab) open(ctx context.Context) (world, error) {
 	return t.world(ctx)
 }
 
-// hear takes in an event of the tab. It must not wait: no other event arrives before it returns.
+// hear handles an event of the tab. It must not block: events are delivered one by one.
 func (t *tab) hear(event any) {
 	switch e := event.(type) {
 	case *fetch.EventRequestPaused:
@@ -227,7 +225,7 @@ func (t *tab) hear(event any) {
 	}
 }
 
-// begin does something about the page, unless it is over.
+// begin starts a goroutine for the page, unless the page is over.
 func (t *tab) begin(f func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -236,8 +234,8 @@ func (t *tab) begin(f func()) {
 	}
 }
 
-// dialog answers a dialog that silence did not prevent with no, until there were too many: the last
-// one stays open, so that the page waits.
+// dialog dismisses a dialog that silence did not prevent. After too many the last one stays open, so that the
+// page waits.
 func (t *tab) dialog() {
 	t.mu.Lock()
 	t.dialogs++

@@ -16,11 +16,10 @@ import (
 	"orbweaver"
 )
 
-// A world is a place beside the page's own scripts, from where its DOM can be seen and its scripts
-// cannot meddle.
+// A world is an isolated JavaScript context that sees the page's DOM and that the page's scripts cannot affect.
 type world runtime.ExecutionContextID
 
-// world returns a world of the page that now is, with an eye on its changes.
+// world returns an isolated world of the current page, with a counter of changes.
 func (t *tab) world(ctx context.Context) (world, error) {
 	main := cdp.FrameID(chromedp.FromContext(t.context).Target.TargetID)
 	res, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: main, WorldName: "orbweaver"})
@@ -31,15 +30,15 @@ func (t *tab) world(ctx context.Context) (world, error) {
 	return w, w.evaluate(ctx, watch, nil)
 }
 
-// watch counts changes of text, of what there is, and of where links go. Attributes that only change
-// how things look are not worth waiting for.
+// watch counts changes of text, of elements, and of link targets. Purely visual attributes are not worth
+// waiting for.
 const watch = `if (!Object.hasOwn(globalThis, "changes")) {
 	globalThis.changes = 1;
 	new MutationObserver(() => { globalThis.changes++ }).observe(document,
 		{subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["href"]});
 }`
 
-// evaluate runs a script in the world; what it returns goes into result, unless that is nil.
+// evaluate runs a script in the world and decodes its value into result, unless that is nil.
 func (w world) evaluate(ctx context.Context, script string, result any) error {
 	yes := true
 	res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{
@@ -58,7 +57,7 @@ func (w world) evaluate(ctx context.Context, script string, result any) error {
 	return json.Unmarshal(res.Result.Value, result)
 }
 
-// A state is what must stand still for a page to be done.
+// A state is what must not change for a page to be done.
 type state struct {
 	Changes int  `json:"changes"`
 	Loading bool `json:"loading"`
@@ -66,8 +65,8 @@ type state struct {
 	done    int
 }
 
-// settle waits until nothing is in flight, the page has loaded, and it has stood still for the quiet time: as often
-// as it was examined then, its scripts had nothing better to do than to let us look.
+// settle waits until no request is in flight, the page has loaded, and its state has not changed for the quiet
+// time, in every check of that time. A check completes only when the page's scripts are idle.
 func (t *tab) settle(ctx context.Context, w world) error {
 	step := max(t.options.Quiet/10, 10*time.Millisecond)
 	clock := time.NewTicker(step)
@@ -104,7 +103,7 @@ func (t *tab) look(ctx context.Context, w world) (state, error) {
 	return now, err
 }
 
-// read returns the page's HTML, and whether there is text in it.
+// read returns the page's HTML, and whether it has text.
 func (t *tab) read(ctx context.Context, w world) (html []byte, text bool, err error) {
 	var got struct {
 		URL  string `json:"url"`
@@ -129,10 +128,10 @@ func (t *tab) read(ctx context.Context, w world) (html []byte, text bool, err er
 	return []byte(got.HTML), got.Text, nil
 }
 
-// serialize writes the document as HTML. Where it has open shadow roots, it is copied first, into a
-// document where nothing runs, with what stands in them before their hosts' own children. Where scripts
-// gave it another address, the copy says what its links are relative to. Properties are read by the
-// prototypes' own getters: an element's name can hide those of documents and forms.
+// serialize writes the document as HTML. If it has open shadow roots, it first copies the document into an
+// inert one and puts their content before their hosts' own children. If scripts changed the document's URL, the
+// copy has a base URL. Properties are read by the prototypes' own getters, since element names can shadow those
+// of documents and forms.
 const serialize = `(() => {
 	const getter = (prototype, name) => {
 		const get = Object.getOwnPropertyDescriptor(prototype, name).get;

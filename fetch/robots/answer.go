@@ -11,37 +11,35 @@ import (
 // MaxHops is how many redirects of a robots.txt are followed: RFC 9309, section 2.3.1.2.
 const MaxHops = 5
 
-// longestDelay is the longest Crawl-delay that is waited for: a longer one counts as a refusal.
+// longestDelay is the longest accepted Crawl-delay: a longer one counts as a refusal.
 const longestDelay = time.Hour
 
-// An Answer is what came of asking for a robots.txt.
+// An Answer is the result of a robots.txt request.
 type Answer struct {
-	Status   int    // of HTTP; 0 when nothing answered
+	Status   int    // of HTTP; 0: no response
 	Body     []byte // decoded; MaxSize bytes are enough
-	Redirect string // canonical target of a 3xx; empty when there is none, or none to go to
-	Err      error  // no answer in good order, or its body could not be read
-	Hops     int    // redirects before this answer
+	Redirect string // canonical target of a 3xx; empty: none, or an invalid one
+	Err      error  // no valid response, or an unreadable body
+	Hops     int    // redirects before this response
 }
 
-// A Verdict is what follows from an Answer.
+// A Verdict is the consequence of an Answer.
 type Verdict struct {
-	Rules   *Rules // in force when Next is empty; nil: everything is allowed
-	Next    string // ask here next, on behalf of the same host; empty: the verdict is final
-	Passing bool   // that nothing is allowed is for want of an answer: worth asking again later
-	Why     string // one phrase for people: "200, 14 rules", "404: everything is allowed"
+	Rules   *Rules // valid if Next is empty; nil: everything is allowed
+	Next    string // request this URL next, for the same host; empty: the verdict is final
+	Passing bool   // everything is forbidden only for lack of a response: worth a retry
+	Why     string // a phrase for reports: "200, 14 rules", "404: everything is allowed"
 }
 
-// Judge says what an answer means to a crawler, named as for Parse. As RFC 9309, section 2.3.1, has
-// it, 2xx is parsed; redirects are followed to any host, and what is redirected more than MaxHops
-// times, or to nowhere, counts as not there; what is not there (4xx) allows everything; a host in
-// trouble (5xx, no answer) nothing.
+// Judge interprets a response for a crawler, which is named as in Parse. By RFC 9309, section 2.3.1, 2xx is
+// parsed; redirects are followed to any host, and more than MaxHops redirects, or an invalid one, count as a
+// missing file; a missing file (4xx) allows everything; a failing host (5xx, no response) forbids everything.
 //
-// Where the RFC leaves room: 429 is taken as trouble, because a host that asks for less is not to
-// be asked for all it has, and so is any status that says neither yes nor no, 304 among them, since
-// nothing was asked under a condition. What an archive does not have is not there. A body that
-// came but cannot be decoded forbids everything for good: rules may be in it. One that is larger
-// than the fetcher's limit is read as far as it came, if that is MaxSize. One whose Crawl-delay is
-// above an hour forbids everything: a crawl would never end there.
+// Where the RFC is open: 429 counts as failing, because a host that asks for fewer requests does not permit
+// all, and so does any status that is neither success nor refusal, 304 among them, since the request had no
+// condition. A URL missing in an archive is a missing file. A body that cannot be decoded forbids everything
+// permanently, since it may have rules. A body beyond the fetcher's limit is parsed as far as it was read, if
+// that is MaxSize. A Crawl-delay above an hour forbids everything, since a crawl would never end there.
 func Judge(a Answer, agent string) Verdict {
 	switch status := a.Status; {
 	case status == 429:
@@ -93,12 +91,12 @@ func (a Answer) read(agent string) Verdict {
 	return verdict
 }
 
-// broken reports whether a body failed for what it is, and not on its way.
+// broken reports whether a body is invalid, rather than interrupted.
 func broken(f orbweaver.Failure) bool {
 	return f == orbweaver.ErrMalformed || f == orbweaver.ErrTooLarge || f == orbweaver.ErrUnreadable
 }
 
-// unanswered is the verdict on no answer.
+// unanswered is the verdict without a response.
 func (a Answer) unanswered() Verdict {
 	failure := orbweaver.FailureOf(a.Err)
 	switch failure {
@@ -106,18 +104,18 @@ func (a Answer) unanswered() Verdict {
 		return forbidden("no answer", true)
 	case orbweaver.ErrAbsent:
 		return allowed(string(failure))
-	case orbweaver.ErrPrivate: // our own refusal: asking again changes nothing
+	case orbweaver.ErrPrivate: // our own refusal: a retry changes nothing
 		return forbidden(string(failure), false)
 	}
 	return forbidden(string(failure), true)
 }
 
-// allowed is the verdict on a robots.txt that is not there.
+// allowed is the verdict on a missing robots.txt.
 func allowed(what string) Verdict {
 	return Verdict{Why: what + ": everything is allowed"}
 }
 
-// forbidden is the verdict on a robots.txt that may be there and cannot be had.
+// forbidden is the verdict on a robots.txt that cannot be read and may have rules.
 func forbidden(what string, passing bool) Verdict {
 	return Verdict{Rules: Disallowed("robots.txt: " + what), Passing: passing, Why: what + ": nothing is allowed"}
 }

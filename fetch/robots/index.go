@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// An index holds rules so that only those are tried whose literal, the part before the first
-// asterisk, begins the path. Literals stand in order, and each knows the longest other one that
-// begins it. All literals that begin a path are then found from the last one that is not behind the
-// path: what stands between a literal and a path that begins with it begins with it too.
+// An index finds the rules whose literal, the part before the first asterisk, is a prefix of the path. Literals
+// are sorted, and each refers to the longest other literal that is its prefix. So all literals that are
+// prefixes of a path are reachable from the last one that does not sort after the path: every string between a
+// literal and a path with that prefix has the same prefix.
 type index struct {
-	rules []rule // by literal, then as they decide
-	nodes []node // one a literal, in order
+	rules []rule // by literal, then by precedence
+	nodes []node // one per literal, sorted
 	wild  bool   // some have wildcards
 }
 
-// A node is a literal with its rules.
+// A node is a literal and its rules.
 type node struct {
 	from, to int32 // in rules
-	up       int32 // node of the longest literal that begins this one; -1: none
+	up       int32 // node of the longest literal that is a proper prefix; -1: none
 }
 
-// newIndex puts rules in order; it keeps the slice. Of equal rules the first stays.
+// newIndex sorts rules; it keeps the slice. Of equal rules the first stays.
 func newIndex(rules []rule) index {
 	slices.SortStableFunc(rules, compare)
 	rules = slices.CompactFunc(rules, func(a, b rule) bool { return compare(a, b) == 0 })
@@ -44,7 +44,7 @@ func newIndex(rules []rule) index {
 	return x
 }
 
-// compare is the order of rules in an index; 0 means that they say the same.
+// compare orders rules in an index; 0 means equal.
 func compare(a, b rule) int {
 	if c := cmp.Compare(a.head(), b.head()); c != 0 {
 		return c
@@ -68,12 +68,12 @@ func (r *rule) head() string { return r.pattern[:r.literal] }
 // literal is that of a node.
 func (x *index) literal(n int) string { return x.rules[x.nodes[n].from].head() }
 
-// maxWork bounds what one question may cost: bytes of the path, once for each rule with wildcards that is tried. It
-// is a thousand such rules for a path of a kilobyte, and about 2 ms at worst.
+// maxWork bounds the cost of one decision: bytes of the path, times the wildcard rules that are tried. It
+// permits a thousand such rules for a path of a kilobyte, and takes about 2 ms at worst.
 const maxWork = 1 << 20
 
-// decide returns the rule that decides for a normalized path; best, which may be nil, when none here
-// beats it. It gives up where that would take more than maxWork.
+// decide returns the deciding rule for a normalized path, or best, which may be nil, if none here beats it. It
+// gives up above maxWork.
 func (x *index) decide(path string, best *rule) (decided *rule, ok bool) {
 	n := x.before(path)
 	if n < 0 {
@@ -112,7 +112,7 @@ func (x *index) decide(path string, best *rule) (decided *rule, ok bool) {
 	return best, true
 }
 
-// before is the last node whose literal is not behind the path; -1 when all are.
+// before is the last node whose literal does not sort after the path; -1: none.
 func (x *index) before(path string) int {
 	low, high := 0, len(x.nodes)
 	for low < high {
@@ -125,7 +125,7 @@ func (x *index) before(path string) int {
 	return low - 1
 }
 
-// common is the length of what two strings have in common at their beginning.
+// common is the length of the common prefix of two strings.
 func common(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

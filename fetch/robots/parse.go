@@ -7,19 +7,18 @@ import (
 	"time"
 )
 
-// maxDelay bounds a Crawl-delay: more is no delay but a refusal, or a mistake.
+// maxDelay bounds a Crawl-delay: a longer one is a refusal or a mistake.
 const maxDelay = 24 * time.Hour
 
-// Parse reads a robots.txt for a crawler, which is named by its product token ("orbweaver") or by a
-// User-Agent that starts with one ("orbweaver/1.0 (+http://…)") or has it where browsers are
-// imitated ("Mozilla/5.0 (compatible; orbweaver/1.0)"), matched without regard to case. All groups
-// of that name count together; without one, those of "*" do. What cannot be read is skipped; no
-// input is an error. Give it MaxSize bytes at least, if there are so many: the line that the limit
-// cuts does not count.
+// Parse reads a robots.txt for a crawler. agent is its product token ("orbweaver"), or a User-Agent that starts
+// with one ("orbweaver/1.0 (+http://…)") or has it in browser style ("Mozilla/5.0 (compatible;
+// orbweaver/1.0)"); case is ignored. All groups for that name apply together; without one, those of "*" do.
+// Unreadable lines are skipped; no input is an error. Pass at least the first MaxSize bytes: a line that the
+// limit cuts is ignored.
 func Parse(body []byte, agent string) *Rules {
 	p := parser{agent: ownToken(agent)}
 	for body = whole(body); len(body) > 0; {
-		end := bytes.IndexAny(body, "\r\n") // of \r\n the second ends an empty line, which says nothing
+		end := bytes.IndexAny(body, "\r\n") // the second byte of \r\n ends an empty line, which is harmless
 		if end < 0 {
 			p.line(body)
 			break
@@ -33,7 +32,7 @@ func Parse(body []byte, agent string) *Rules {
 	return p.all.rules(p.sitemaps)
 }
 
-// whole returns the whole lines within the limit, without the byte order mark.
+// whole returns the complete lines within the limit, without the byte order mark.
 func whole(body []byte) []byte {
 	if len(body) >= MaxSize {
 		body = body[:MaxSize]
@@ -51,23 +50,23 @@ func whole(body []byte) []byte {
 // A parser reads line by line: a run of User-agent lines opens a group.
 type parser struct {
 	agent    string
-	named    bool // a group of the agent's own was seen
+	named    bool // a group for the agent was seen
 	own, all group
 	sitemaps []string
 
-	inAgents     bool // no rule came since the last User-agent
-	toOwn, toAll bool // the agents that the group is for
+	inAgents     bool // no rule since the last User-agent
+	toOwn, toAll bool // the current group is for the agent, for all
 }
 
-// A group is all that was said to one name so far.
+// A group is the rules for one name so far.
 type group struct {
 	delay   time.Duration
 	written int
 	plain   []rule
-	queries []rule // the rules that have a second spelling, in that
+	queries []rule // the second spelling of rules that have one
 }
 
-// rules makes what Parse returns.
+// rules is the result of Parse.
 func (g *group) rules(sitemaps []string) *Rules {
 	return &Rules{
 		Delay:    g.delay,
@@ -100,7 +99,7 @@ func (p *parser) line(line []byte) {
 	}
 }
 
-// split parts a line at its colon. A line of two words without one is taken as if it had it.
+// split splits a line at its colon. A line of two words may lack the colon.
 func split(line []byte) (key, value []byte, ok bool) {
 	if key, value, ok = bytes.Cut(line, []byte(":")); ok {
 		return trim(key), trim(value), true
@@ -113,12 +112,12 @@ func split(line []byte) (key, value []byte, ok bool) {
 	return key, value, !bytes.ContainsAny(value, " \t")
 }
 
-// trim takes off the white space of ASCII: any other belongs to a path.
+// trim removes ASCII white space: other white space belongs to a path.
 func trim(s []byte) []byte {
 	return bytes.Trim(s, " \t\v\f")
 }
 
-// A field is what a line is about.
+// A field is the key of a line.
 type field int
 
 const (
@@ -130,7 +129,7 @@ const (
 	sitemap
 )
 
-// fieldOf knows a key in any case, and the misspellings of it that leave no doubt.
+// fieldOf recognizes a key in any case, and its unambiguous misspellings.
 func fieldOf(key []byte) field {
 	var buffer [12]byte
 	if len(key) > len(buffer) {
@@ -157,7 +156,7 @@ func fieldOf(key []byte) field {
 	return unknown
 }
 
-// userAgent opens a group, or names one more crawler for the one that is being opened.
+// userAgent opens a group, or adds a crawler to the one being opened.
 func (p *parser) userAgent(value string) {
 	if !p.inAgents {
 		p.toOwn, p.toAll = false, false
@@ -213,8 +212,8 @@ func (p *parser) rule(allow bool, value []byte) {
 	}
 }
 
-// delay reads a Crawl-delay in seconds, for the crawlers named so far; the first stands. It is no
-// rule of the RFC's, so a User-agent line after it still belongs to the same group.
+// delay reads a Crawl-delay in seconds for the current crawlers; the first one counts. It is no rule of the
+// RFC, so a User-agent line after it still extends the same group.
 func (p *parser) delay(value string) {
 	end := strings.IndexFunc(value, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	if end >= 0 {
@@ -232,10 +231,10 @@ func (p *parser) delay(value string) {
 	}
 }
 
-// groups are the groups that the line being read belongs to.
+// groups are the groups of the current line.
 func (p *parser) groups() []*group {
 	switch {
-	case p.toOwn: // once there is a group of its own, those of "*" do not count
+	case p.toOwn: // once the agent has a group, those of "*" do not count
 		return []*group{&p.own}
 	case p.toAll && !p.named:
 		return []*group{&p.all}
@@ -243,7 +242,7 @@ func (p *parser) groups() []*group {
 	return nil
 }
 
-// isAbsolute reports whether a sitemap can be requested as written.
+// isAbsolute reports whether a sitemap URL can be requested as written.
 func isAbsolute(value []byte) bool {
 	scheme, rest, ok := bytes.Cut(value, []byte("://"))
 	return ok && len(rest) > 0 && (strings.EqualFold(string(scheme), "http") || strings.EqualFold(string(scheme), "https"))

@@ -2,21 +2,21 @@ package robots
 
 import "strings"
 
-// wildcard stands in a compiled pattern for *. No normalized text has it.
+// wildcard is the * of a compiled pattern. Normalized text never has this octet.
 const wildcard = 0
 
 // A rule is one Allow or Disallow, its pattern compiled.
 type rule struct {
-	line    string // as written, for people
+	line    string // as written, for reports
 	pattern string // normalized, a wildcard for each run of asterisks, none at the end; without $
-	letters uint64 // those behind the first wildcard: see lettersOf
+	letters uint64 // after the first wildcard: see lettersOf
 	octets  int32  // of the pattern as RFC 9309 compares it: the more, the more specific
 	literal int32  // bytes of pattern before the first wildcard
 	allow   bool
 	ends    bool // with $: the pattern must match to the end
 }
 
-// compile makes a rule of a pattern: * is anything, a $ at the end is the end, elsewhere itself.
+// compile compiles a pattern: * matches anything; a $ at the end anchors it, elsewhere it is literal.
 func compile(allow bool, written string) rule {
 	name := "Disallow: "
 	if allow {
@@ -26,8 +26,8 @@ func compile(allow bool, written string) rule {
 	return r.of(spelling{pattern: true})
 }
 
-// inQuery returns the rule in the second spelling, for rules that name reserved characters in a
-// query: see normalizeQuery.
+// inQuery returns the rule in the second spelling, for rules with reserved characters in a query: see
+// normalizeQuery.
 func (r rule) inQuery() (second rule, ok bool) {
 	at := strings.IndexByte(r.pattern, '?')
 	if at < 0 || !strings.ContainsAny(r.pattern[at+1:], ":/?@[]%") {
@@ -58,7 +58,7 @@ func (r rule) of(s spelling) rule {
 	return r
 }
 
-// possible reports whether there is a path that the rule matches: all begin with a slash.
+// possible reports whether any path can match the rule: all paths begin with a slash.
 func (r *rule) possible() bool {
 	if r.pattern == "" {
 		return !r.ends
@@ -66,7 +66,7 @@ func (r *rule) possible() bool {
 	return r.pattern[0] == '/' || r.pattern[0] == wildcard
 }
 
-// beats reports whether r decides where other, which may be nil, would as well.
+// beats reports whether r takes precedence over other, which may be nil.
 func (r *rule) beats(other *rule) bool {
 	if other == nil || r.octets != other.octets {
 		return other == nil || r.octets > other.octets
@@ -74,9 +74,9 @@ func (r *rule) beats(other *rule) bool {
 	return r.allow && !other.allow
 }
 
-// matches reports whether the rule matches a path that is known to begin with its literal. It takes each part at its
-// first place after the one before: with a wildcard between them no other choice matches more. So nothing is examined
-// twice, whatever the pattern.
+// matches reports whether the rule matches a path that begins with its literal. It matches each part at its
+// first place after the previous part: since a wildcard is between them, no other choice matches more. So it
+// never backtracks.
 func (r *rule) matches(path string) bool {
 	rest, pattern := path[r.literal:], r.pattern[r.literal:]
 	for pattern != "" {
@@ -96,8 +96,8 @@ func (r *rule) matches(path string) bool {
 	return !r.ends || rest == ""
 }
 
-// lettersOf is the set of octets in s, modulo 64. A pattern whose set is no part of the path's
-// matches nowhere in it.
+// lettersOf is the set of octets in s, modulo 64. A pattern whose set is not a subset of the path's cannot
+// match.
 func lettersOf(s string) (set uint64) {
 	for i := range len(s) {
 		if s[i] != wildcard {
@@ -107,32 +107,30 @@ func lettersOf(s string) (set uint64) {
 	return set
 }
 
-// normalize writes a path in the one way in which RFC 9309, section 2.2.2, compares them: octets
-// beyond ASCII, and those that no URL may have, encoded; unreserved ones decoded; hexadecimal digits
-// in upper case. An encoded * or $ is the character itself: section 2.2.3 has patterns encode them
-// to mean just that.
+// normalize writes a path in the canonical form of RFC 9309, section 2.2.2: octets beyond ASCII, and those that
+// are invalid in a URL, encoded; unreserved ones decoded; hexadecimal digits in upper case. An encoded * or $
+// is decoded: section 2.2.3 lets patterns encode them as literals.
 func normalize(path string) string {
 	path, _ = spelling{}.normalize(path)
 	return path
 }
 
-// normalizeQuery is normalize with those reserved characters decoded, behind the first question
-// mark, that part nothing there: the RFC's own example has "?baz=https://foo.bar" and
-// "?baz=https%3A%2F%2Ffoo.bar" be the same. It is a second spelling and not the only one because an
-// asterisk may stand for the question mark: "/*%2Fx" is to match "/?a=%2Fx".
+// normalizeQuery is normalize which also decodes, behind the first question mark, the reserved characters that
+// are no delimiters there: in the RFC's example "?baz=https://foo.bar" equals "?baz=https%3A%2F%2Ffoo.bar".
+// Both spellings are needed because an asterisk may match the question mark: "/*%2Fx" must match "/?a=%2Fx".
 func normalizeQuery(path string) string {
 	path, _ = spelling{query: true}.normalize(path)
 	return path
 }
 
-// A spelling says how text is to be normalized.
+// A spelling configures normalization.
 type spelling struct {
 	pattern bool // asterisks are wildcards
 	query   bool // reserved characters of a query are decoded
 }
 
-// normalize returns s in the spelling, and the octets it counts as a rule. It returns s itself where
-// nothing is to be changed.
+// normalize returns s in the spelling, and its length in octets for precedence. It returns s itself if nothing
+// changes.
 func (sp spelling) normalize(s string) (normal string, octets int) {
 	if sp.keeps(s) {
 		return s, len(s)
@@ -150,7 +148,7 @@ func (sp spelling) normalize(s string) (normal string, octets int) {
 	return w.text.String(), w.octets
 }
 
-// keeps reports whether s is in the spelling already.
+// keeps reports whether s is already in the spelling.
 func (sp spelling) keeps(s string) bool {
 	for i := range len(s) {
 		if !isLegal(s[i]) || s[i] == '*' && sp.pattern {
@@ -169,7 +167,7 @@ type writer struct {
 	inStars bool
 }
 
-// plain writes an octet that is not encoded.
+// plain writes an unencoded octet.
 func (w *writer) plain(c byte) {
 	w.octets++
 	switch {
@@ -189,7 +187,7 @@ func (w *writer) plain(c byte) {
 	w.inQuery = w.inQuery || c == '?'
 }
 
-// encoded writes an octet that is encoded.
+// encoded writes an encoded octet.
 func (w *writer) encoded(c byte) {
 	w.inStars = false
 	parts := w.inQuery && isGeneral(c)
@@ -211,7 +209,7 @@ func (w *writer) hex(c byte) {
 	w.text.WriteByte(digits[c&15])
 }
 
-// encoded reads the percent-encoded octet that s begins with, if it does.
+// encoded reads a percent-encoded octet at the start of s, if there is one.
 func encoded(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -233,8 +231,7 @@ func unhex(c byte) (value byte, ok bool) {
 	return 0, false
 }
 
-// isLegal reports whether an octet stands for itself in a URL: RFC 3986, section 2, reserved or
-// unreserved.
+// isLegal reports whether an octet is valid unencoded in a URL: RFC 3986, section 2, reserved or unreserved.
 func isLegal(c byte) bool {
 	switch c {
 	case '"', '%', '<', '>', '\\', '^', '`', '{', '|', '}':
@@ -249,8 +246,8 @@ func isUnreserved(c byte) bool {
 		c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// isGeneral reports whether c is one of the general delimiters of RFC 3986, section 2.2, that a
-// query may hold. Those that part a query's own pieces, such as & and =, are not among them.
+// isGeneral reports whether c is a general delimiter of RFC 3986, section 2.2, that is valid in a query.
+// Delimiters of a query's parts, such as & and =, are excluded.
 func isGeneral(c byte) bool {
 	switch c {
 	case ':', '/', '?', '@', '[', ']':

@@ -1,46 +1,45 @@
-// Package robots parses robots.txt by RFC 9309, compiled once for one crawler: a check of a path costs well under a
-// microsecond if rules are few or have no asterisks, and no allocation unless something is decoded or encoded. It
-// also derives the rules from the outcome of the robots.txt request: see Judge.
+// Package robots parses robots.txt by RFC 9309, compiled once for one crawler. A check of a path takes well
+// under a microsecond if rules are few or have no asterisks, and allocates only if something is decoded or
+// encoded. It also derives the rules from the outcome of the robots.txt request: see Judge.
 //
-// Beyond the RFC it knows Crawl-delay and Sitemap, which never change how the rest is read (RFC 9309, section 2.2.4),
-// and it accepts evident mistakes: the misspellings of Disallow and User-agent that Google's parser accepts, a
-// forgotten colon between two words, and a byte order mark of which bytes are missing. Other keys that merely look
-// alike are skipped, and "Allow: /x/index.html" does not apply to "/x/": the RFC compares octets.
+// Beyond the RFC it supports Crawl-delay and Sitemap, which do not affect other lines (RFC 9309, section
+// 2.2.4), and it accepts evident mistakes: the misspellings of Disallow and User-agent that Google's parser
+// accepts, a forgotten colon between two words, and an incomplete byte order mark. Other similar keys are
+// skipped, and "Allow: /x/index.html" does not apply to "/x/": the RFC compares octets.
 //
-// Fetching robots.txt, and keeping rules no longer than MaxAge, is not its business.
+// The caller fetches robots.txt and discards rules older than MaxAge.
 //
 // This package is not part of the stable API.
 package robots
 
 import "time"
 
-// MaxSize is how many bytes of a robots.txt are read. RFC 9309, section 2.5, asks for 500 KiB at
-// least; the rest is room for the line that the limit cuts, which is left out.
+// MaxSize is the number of bytes of a robots.txt that are parsed. RFC 9309, section 2.5, requires at least 500
+// KiB; the rest leaves space for the line that the limit cuts, which is ignored.
 const MaxSize = 512 << 10
 
 // MaxAge is the lifetime of rules before robots.txt must be requested again: RFC 9309, section 2.4.
 const MaxAge = 24 * time.Hour
 
-// Rules are what a robots.txt says to one crawler. The zero value, and nil, allow everything. Rules
-// never change after Parse: any number of goroutines may ask them.
+// Rules are the rules of a robots.txt for one crawler. The zero value, and nil, allow everything. Rules are
+// immutable and safe for concurrent use.
 type Rules struct {
 	Delay    time.Duration // Crawl-delay, at most a day; 0 when there is none
-	Sitemaps []string      // absolute ones only, as written, whoever they are for
+	Sitemaps []string      // only absolute ones, as written, of all groups
 
-	written int   // how many rules there were for the crawler
-	rules   index // asked with the path
-	queries index // asked with the path in the second spelling: see normalizeQuery
+	written int   // number of rules for the crawler
+	rules   index // matched against the path
+	queries index // matched against the path in the second spelling: see normalizeQuery
 }
 
-// Disallowed returns rules that allow nothing, for hosts whose robots.txt cannot be had (RFC 9309,
-// section 2.3.1.4). Why is what Allows gives as the line that decided.
+// Disallowed returns rules that forbid everything, for hosts without a readable robots.txt (RFC 9309, section
+// 2.3.1.4). Allows returns why as the deciding line.
 func Disallowed(why string) *Rules {
 	everything := rule{line: why, pattern: "/", literal: 1, octets: 1}
 	return &Rules{written: 1, rules: newIndex([]rule{everything})}
 }
 
-// Len is the number of rules for the crawler, those of all its groups together; an empty Disallow or
-// Allow is none.
+// Len is the number of rules for the crawler in all its groups; an empty Disallow or Allow is none.
 func (r *Rules) Len() int {
 	if r == nil {
 		return 0
@@ -48,10 +47,10 @@ func (r *Rules) Len() int {
 	return r.written
 }
 
-// Allows reports whether a path, with its query if it has one, may be requested, and the deciding line; "" if none.
-// Of the rules that match, the one with the most octets decides, of equal ones Allow (RFC 9309, section 2.2.2). The
-// time is linear in the path per tried rule; tried are the rules whose literal prefix, up to the first asterisk,
-// matches the path. Beyond a bound (thousands with asterisks and a long path) the answer is no.
+// Allows reports whether a path, with its query if it has one, may be requested, and the deciding line; "" if
+// none. Of the matching rules, the one with the most octets decides, among equals Allow (RFC 9309, section
+// 2.2.2). The time is linear in the path per rule tried; rules are tried if their literal prefix, up to the
+// first asterisk, matches the path. Beyond a bound (thousands with asterisks and a long path) the answer is no.
 func (r *Rules) Allows(path string) (allowed bool, line string) {
 	if r == nil || len(r.rules.rules) == 0 || path == "/robots.txt" {
 		return true, ""

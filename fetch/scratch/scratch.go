@@ -1,5 +1,5 @@
-// Package scratch maps 64-bit keys, hashes of something longer, to a few numbers, in bounded memory: the latest
-// keys are in a map, the others in sorted files.
+// Package scratch maps 64-bit keys, such as hashes, to a few numbers, in bounded memory: the latest keys are in
+// a map, the others in sorted files.
 //
 // This package is not part of the stable API.
 package scratch
@@ -14,19 +14,19 @@ import (
 	"slices"
 )
 
-// A Value is what is kept under a key.
+// A Value is the value of a key.
 type Value [2]uint64
 
 const (
 	usualRecent = 1 << 17
 	recordSize  = 24  // bytes: key and value
-	stride      = 128 // records of a file between two keys that are in memory
+	stride      = 128 // records between two keys of the sparse index in memory
 )
 
-// A Map takes some five megabytes, and a byte for sixteen keys beyond. It is not safe for concurrent use. The zero
-// value has no room but memory, and is unbounded.
+// A Map takes about five megabytes, plus a byte per sixteen keys on disk. It is not safe for concurrent use.
+// The zero value keeps everything in memory, without bound.
 type Map struct {
-	// Open opens a file for what memory has no room for; see In. It is closed by Close.
+	// Open opens a file for keys beyond the memory limit; see In. Close closes it.
 	Open   func() (File, error)
 	Recent int // keys in memory; 0: 131 072
 
@@ -36,22 +36,22 @@ type Map struct {
 	err    error
 }
 
-// A File is where keys go.
+// A File holds keys.
 type File interface {
 	io.ReaderAt
 	io.Writer
 	io.Closer
 }
 
-// A run is a file of records in the order of their keys, and every so many keys of it.
+// A run is a file of records sorted by key, with a sparse index.
 type run struct {
 	file   File
 	n      int
 	fences []uint64
 }
 
-// In opens a file in a folder that is gone when it is closed, and whatever ends the process. Where a
-// file in use cannot be removed, it stays.
+// In opens a temporary file in a folder. The file disappears when it is closed or the process ends, unless the
+// platform cannot remove a file in use.
 func In(dir string) func() (File, error) {
 	return func() (File, error) {
 		file, err := os.CreateTemp(dir, "scratch-*.tmp")
@@ -63,10 +63,10 @@ func In(dir string) func() (File, error) {
 	}
 }
 
-// Len is how often something was put.
+// Len is the number of calls of Put.
 func (m *Map) Len() int { return m.n }
 
-// InMemory is how many keys are in memory.
+// InMemory is the number of keys in memory.
 func (m *Map) InMemory() int {
 	n := len(m.recent)
 	for _, r := range m.runs {
@@ -75,8 +75,8 @@ func (m *Map) InMemory() int {
 	return n
 }
 
-// Put keeps a value under a key, in place of another. After an error, which every later call returns, the map is of
-// no use.
+// Put stores a value under a key and replaces an earlier one. After an error, which every later call returns,
+// the map is unusable.
 func (m *Map) Put(key uint64, v Value) error {
 	if m.err != nil {
 		return m.err
@@ -92,7 +92,7 @@ func (m *Map) Put(key uint64, v Value) error {
 	return m.err
 }
 
-// Get returns what is kept under a key.
+// Get returns the value of a key.
 func (m *Map) Get(key uint64) (v Value, ok bool, err error) {
 	if v, ok = m.recent[key]; ok || m.err != nil {
 		return v, ok, m.err
@@ -115,7 +115,7 @@ func (m *Map) Close() error {
 	return errors.Join(errs...)
 }
 
-// spill brings what is in memory to a file, and merges files of about one size.
+// spill writes the keys in memory to a file, and merges files of similar size.
 func (m *Map) spill() error {
 	order := make([]uint64, 0, len(m.recent))
 	for key := range m.recent {
@@ -142,7 +142,7 @@ func (m *Map) spill() error {
 	return nil
 }
 
-// merge makes one of a run and the next.
+// merge merges a run with the next.
 func (m *Map) merge(at int) error {
 	a, b := reader{run: m.runs[at]}, reader{run: m.runs[at+1]}
 	merged, err := m.write(func(yield func(key uint64, v Value) bool) {
@@ -150,7 +150,7 @@ func (m *Map) merge(at int) error {
 		b.next()
 		for a.more || b.more {
 			if a.more && b.more && a.key == b.key {
-				a.next() // b is the later one
+				a.next() // b is the newer one
 				continue
 			}
 			from := &a
@@ -172,7 +172,7 @@ func (m *Map) merge(at int) error {
 	return err
 }
 
-// write makes a run of records in order.
+// write makes a run of sorted records.
 func (m *Map) write(all func(yield func(key uint64, v Value) bool)) (r run, err error) {
 	if r.file, err = m.Open(); err != nil {
 		return r, err

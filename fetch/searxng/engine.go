@@ -15,22 +15,22 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Getter makes one GET request and returns the answer, whatever its status, and its payload without
-// content codings; the answer's Body is not read. It follows no redirect and bounds the payload. Errors
-// wrap an orbweaver.Failure, or the context's.
+// A Getter makes one GET request and returns the response, whatever its status, and its payload without content
+// codings; the response's Body is not read. It follows no redirect and bounds the payload. Errors wrap an
+// orbweaver.Failure, or the context's.
 type Getter interface {
 	Get(ctx context.Context, url, accept string) (*step.Response, []byte, error)
 }
 
-// A Result is what an engine found.
+// A Result is a search result.
 type Result struct {
 	URL   string // canonical
 	Title string // one line; may be empty
 }
 
-// Options are how an engine is asked; the zero value has the defaults.
+// Options configure an engine; the zero value has the defaults.
 type Options struct {
-	Delay time.Duration // from the end of an answer to the next request; 0: 1 s
+	Delay time.Duration // from the end of a response to the next request; 0: 1 s
 	Pages int           // of results, at most; 0: 10
 }
 
@@ -38,26 +38,26 @@ const (
 	usualDelay = time.Second
 	usualPages = 10
 	maxHops    = 5    // redirects followed in a row
-	maxResults = 1000 // of one page that are examined
+	maxResults = 1000 // examined per page
 	maxTitle   = 300  // bytes
 )
 
-// An Engine is a search engine. It never changes: any number of goroutines may use it.
+// An Engine is a search engine. It is immutable and safe for concurrent use.
 type Engine struct {
-	name   string // its address, for errors
+	name   string // its URL, for errors
 	get    Getter
 	opts   Options
 	accept string
 	paged  bool
-	page   func(query string, page int) string // the address of a page of results, from 1
+	page   func(query string, page int) string // the URL of a page of results, from 1
 	read   func(at string, body []byte) ([]found, error)
-	off    func(status int, body []byte) error // what a status other than 2xx means
+	off    func(status int, body []byte) error // the error of a status other than 2xx
 }
 
 // A found is a result as an engine wrote it.
 type found struct{ url, title string }
 
-// Instance returns the instance of SearXNG at an address such as "https://searx.example/". The error wraps
+// Instance returns the instance of SearXNG at a URL such as "https://searx.example/". The error wraps
 // ErrBadURL.
 func Instance(address string, get Getter, opts Options) (*Engine, error) {
 	base, err := weburl.Canonical(address)
@@ -75,14 +75,13 @@ func Instance(address string, get Getter, opts Options) (*Engine, error) {
 	return e, nil
 }
 
-// Template returns an engine by the address of its results, in which "{query}" stands for what is
-// searched and "{page}", if it is there, for the number of the page of results, from 1.
+// Template returns an engine by the URL of its results, in which "{query}" is replaced by the query and the
+// optional "{page}" by the number of the page of results, from 1.
 //
-// With a path the answer is JSON, and the path leads to the addresses in it: keys with dots between
-// them, arrays passed through, as in "web.results.url"; titles are those that stand beside them under
-// "title" or "name". Without one it is HTML: results are its links to other domains, by name or as a
-// parameter of a link of the engine's own, which have text and are neither in <nav> nor in <footer>. The
-// error wraps ErrBadURL or ErrInput.
+// With a path the response is JSON, and the path selects the result URLs: keys separated by dots, arrays are
+// traversed, as in "web.results.url"; titles are the sibling keys "title" or "name". Without a path the
+// response is HTML: results are links to other domains, directly or as a parameter of a link to the engine's
+// own domain, which have text and are neither in <nav> nor in <footer>. The error wraps ErrBadURL or ErrInput.
 func Template(address, path string, get Getter, opts Options) (*Engine, error) {
 	if !strings.Contains(address, "{query}") {
 		return nil, fmt.Errorf("search engine %q: no {query} in it (%w)", address, orbweaver.ErrInput)
@@ -118,9 +117,9 @@ func newEngine(name string, get Getter, opts Options) *Engine {
 	return e
 }
 
-// Search ranges over what an engine finds, page after page, each address once, until a page has none that
-// is new. Addresses that are none are left out. An error ends the sequence; it wraps a Class or an
-// orbweaver.Failure, or the context's error.
+// Search ranges over the results of an engine, page after page, each URL once, until a page has no new one.
+// Invalid URLs are left out. An error ends the sequence; it wraps a Class or an orbweaver.Failure, or the
+// context's error.
 func (e *Engine) Search(ctx context.Context, query string) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		pages := e.opts.Pages
@@ -153,13 +152,13 @@ func (e *Engine) Search(ctx context.Context, query string) iter.Seq2[Result, err
 	}
 }
 
-// An asking is one search on its way.
+// An asking is one search in progress.
 type asking struct {
 	*Engine
-	last time.Time // when the last answer ended
+	last time.Time // end of the last response
 }
 
-// results asks for a page of results, and where redirects lead to.
+// results requests a page of results and follows redirects.
 func (a *asking) results(ctx context.Context, address string) ([]found, error) {
 	at, err := weburl.Canonical(address)
 	if err != nil {
@@ -188,7 +187,7 @@ func (a *asking) results(ctx context.Context, address string) ([]found, error) {
 	return nil, a.failed(orbweaver.ErrRedirects, "more than %d", maxHops)
 }
 
-// rest waits until the delay since the last answer is over.
+// rest waits until the delay since the last response is over.
 func (a *asking) rest(ctx context.Context) error {
 	if a.last.IsZero() {
 		return ctx.Err()

@@ -9,21 +9,21 @@ import (
 	"orbweaver"
 )
 
-// A Class is why an engine gives no results: one word. Each wraps the orbweaver.Failure that it is.
+// A Class is one word for why an engine gives no results. Each wraps an orbweaver.Failure.
 type Class string
 
 // The classes.
 const (
 	ErrLimited Class = "too-many-requests" // 429: rate limited
-	ErrNoJSON  Class = "json-off"          // 403 of an instance of SearXNG: its settings do not allow JSON, or it refuses us
-	ErrPage    Class = "page"              // HTML came, and no JSON
-	ErrSilent  Class = "engines-silent"    // nothing was found, and the engines behind the instance did not answer
+	ErrNoJSON  Class = "json-off"          // 403 of an instance of SearXNG: it does not allow JSON, or refuses us
+	ErrPage    Class = "page"              // HTML instead of JSON
+	ErrSilent  Class = "engines-silent"    // no results, and the engines behind the instance did not respond
 )
 
 // Error returns the word itself.
 func (c Class) Error() string { return string(c) }
 
-// Unwrap returns the failure that the class is.
+// Unwrap returns the failure of the class.
 func (c Class) Unwrap() error {
 	if c == ErrPage {
 		return orbweaver.ErrUnreadable
@@ -45,7 +45,7 @@ func (e *Engine) limited(h http.Header) error {
 	return e.failed(ErrLimited, "429: try again after %s", after)
 }
 
-// refused is what a status means that an instance of SearXNG gives.
+// refused is the error of a status of a SearXNG instance.
 func (e *Engine) refused(status int, body []byte) error {
 	if status == http.StatusForbidden {
 		return e.failed(ErrNoJSON, `403: its settings.yml may lack "json" in search.formats, or it refuses us`)
@@ -53,7 +53,7 @@ func (e *Engine) refused(status int, body []byte) error {
 	return e.failed(orbweaver.ErrStatus, "%d: %s", status, saying(body))
 }
 
-// notJSON says what came instead of JSON.
+// notJSON describes a body that is not JSON.
 func (e *Engine) notJSON(body []byte, err error) error {
 	if strings.HasPrefix(strings.TrimSpace(string(body[:min(len(body), 100)])), "<") {
 		return e.failed(ErrPage, "a page came, and no JSON: %s", saying(body))
@@ -61,7 +61,7 @@ func (e *Engine) notJSON(body []byte, err error) error {
 	return e.failed(orbweaver.ErrUnreadable, "%v", err)
 }
 
-// saying is text of a server as a line of at most maxTitle bytes.
+// saying is a server's text as a line of at most maxTitle bytes.
 func saying(text []byte) string {
 	s := strings.ToValidUTF8(string(text[:min(len(text), maxTitle)]), "")
 	s = strings.Map(func(r rune) rune {

@@ -13,11 +13,11 @@ import (
 	"orbweaver/weburl"
 )
 
-// instance reads what an instance of SearXNG answers.
+// instance reads a response of a SearXNG instance.
 func (e *Engine) instance(_ string, body []byte) ([]found, error) {
 	var answer struct {
 		Results []struct{ URL, Title string }
-		Silent  [][]any `json:"unresponsive_engines"` // each a name and why
+		Silent  [][]any `json:"unresponsive_engines"` // each a name and a reason
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, e.notJSON(body, err)
@@ -36,7 +36,7 @@ func (e *Engine) instance(_ string, body []byte) ([]found, error) {
 	return all, nil
 }
 
-// readJSON reads JSON that has addresses at a path.
+// readJSON reads JSON with URLs at a path.
 func (e *Engine) readJSON(body []byte, path []string) ([]found, error) {
 	var answer any
 	if err := json.Unmarshal(body, &answer); err != nil {
@@ -47,7 +47,7 @@ func (e *Engine) readJSON(body []byte, path []string) ([]found, error) {
 	return all, nil
 }
 
-// along walks a path, through arrays as if they were not there.
+// along follows a path and traverses arrays.
 func along(v any, path []string, all *[]found) {
 	switch v := v.(type) {
 	case []any:
@@ -74,7 +74,7 @@ func along(v any, path []string, all *[]found) {
 	}
 }
 
-// titleOf is what an object calls itself.
+// titleOf is the title of an object.
 func titleOf(object map[string]any) string {
 	for _, key := range [...]string{"title", "name"} {
 		if s, ok := object[key].(string); ok {
@@ -109,16 +109,16 @@ func readHTML(at string, body []byte) ([]found, error) {
 	return p.all, nil
 }
 
-// domainOf is whose a URL is.
+// domainOf is the pay-level domain of a URL.
 func domainOf(u string) string { return weburl.PayLevelDomain(weburl.Hostname(u)) }
 
-// A resultPage is a page of results as far as it was read.
+// A resultPage is the state of parsing a page of results.
 type resultPage struct {
 	base   *weburl.Base
 	own    string // the engine's domain
-	aside  int    // how many <nav> and <footer> are open
-	target string // of the link that is open, if it leads to a result
-	text   []byte // in it
+	aside  int    // number of open <nav> and <footer>
+	target string // of the open link, if it leads to a result
+	text   []byte // of the open link
 	all    []found
 }
 
@@ -148,7 +148,7 @@ func (p *resultPage) close(z *html.Tokenizer) {
 	}
 }
 
-// end ends the link that is open.
+// end ends the open link.
 func (p *resultPage) end() {
 	if title := saying(p.text); p.target != "" && title != "" {
 		p.all = append(p.all, found{p.target, title})
@@ -156,8 +156,8 @@ func (p *resultPage) end() {
 	p.target, p.text = "", p.text[:0]
 }
 
-// result is where a link leads to, if that is another domain than the engine's; empty: it is not. Of a
-// link of the engine's own it is the address of another domain that it has as a parameter.
+// result is the target of a link to another domain than the engine's; empty: none. For a link to the engine's
+// own domain it is a parameter that is a URL of another domain.
 func (p *resultPage) result(href string) string {
 	to, err := p.base.Resolve(href)
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 	"orbweaver/rdf/sparql/results"
 )
 
-// The limits that stand where Limits says nothing.
+// Defaults of Limits.
 const (
 	DefaultMaxRows  = 1_000_000
 	DefaultMaxBytes = 1 << 30
 	DefaultMaxToken = 16 << 20
 )
 
-// Limits are how much of an answer is read.
+// Limits bound how much of an answer is read.
 type Limits struct {
 	Rows  int   // or triples; 0: DefaultMaxRows
 	Bytes int64 // without content codings; 0: DefaultMaxBytes
@@ -41,25 +41,24 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// A Cut is how an endpoint left out a part of an answer and said 200 all the same. Empty: it did not,
-// as far as one can see.
+// A Cut is how an endpoint truncated an answer of status 200. Empty: no truncation was detected.
 type Cut string
 
 // The cuts.
 const (
-	CutTold  Cut = "max-rows" // the answer has as many rows as the header says are the most
-	CutTime  Cut = "time"     // the endpoint says that it gave up on time
-	CutRound Cut = "round"    // a guess: as many rows as it cut at before, or a round number of them
+	CutTold  Cut = "max-rows" // as many rows as the maximum in the header
+	CutTime  Cut = "time"     // the endpoint reports a time limit
+	CutRound Cut = "round"    // a guess: as many rows as in an earlier truncation, or a round number
 )
 
-// An Answer is what an endpoint answers. Of its Boolean, Rows and Quads one is there, by the form of
-// the query.
+// An Answer is the answer of an endpoint. The form of the query decides which of Boolean, Rows and Quads it
+// has.
 type Answer struct {
 	Vars    []string                      // columns of Rows, without "?"
 	Boolean *bool                         // of ASK
-	Rows    iter.Seq2[results.Row, error] // of SELECT; once; rows are the caller's to keep; ends with its first error
+	Rows    iter.Seq2[results.Row, error] // of SELECT; single use; the caller may keep rows; ends with its first error
 	Quads   iter.Seq2[rdf.Quad, error]    // of CONSTRUCT and DESCRIBE, likewise
-	Format  string                        // that the bytes show, by name
+	Format  string                        // name of the format, detected from the bytes
 	Media   string                        // its media type
 	Header  http.Header                   // as received
 
@@ -73,18 +72,18 @@ type Answer struct {
 	cut      Cut
 	count    int64 // rows or quads so far
 	skipped  int
-	torn     error // what was skipped last, if nothing was read since
+	torn     error // the last skipped statement, if nothing was read since
 	seen     seen
 }
 
-// Cut reports whether the endpoint left something out. It is known when all has been read.
+// Cut reports whether the endpoint truncated the answer. It is known once all has been read.
 func (a *Answer) Cut() Cut { return a.cut }
 
-// Skipped is how many statements of a graph made no sense and were left out. It is known when all has
-// been read.
+// Skipped is the number of invalid statements of a graph that were left out. It is known once all has been
+// read.
 func (a *Answer) Skipped() int { return a.skipped }
 
-// Close lets the answer go. It may be called again.
+// Close releases the answer. It may be called again.
 func (a *Answer) Close() { a.body.Close() }
 
 func read(ctx context.Context, r *step.Response, e Endpoint, q Query, posted bool, limits Limits) (*Answer, error) {
@@ -107,9 +106,9 @@ func read(ctx context.Context, r *step.Response, e Endpoint, q Query, posted boo
 	return a, nil
 }
 
-const headLength = 2 << 10 // bytes that show what an answer is
+const headLength = 2 << 10 // bytes that identify an answer's format
 
-// open finds out what came, and reads it up to its first row.
+// open detects the format and reads up to the first row.
 func (a *Answer) open(r *step.Response) error {
 	if r.Status/100 == 3 {
 		e := a.failed(ErrMoved, "")
@@ -117,14 +116,14 @@ func (a *Answer) open(r *step.Response) error {
 		return e
 	}
 	if r.Status/100 != 2 {
-		head, _ := a.in.Peek(maxHead) // half a message is one
+		head, _ := a.in.Peek(maxHead) // a partial message suffices
 		class, stated := classify(r.Status, text(head))
 		e := a.failed(class, plain(head))
 		e.stated = e.stated && stated
 		return e
 	}
 	head, err := a.in.Peek(headLength)
-	head = bytes.Clone(head) // reading on writes over it
+	head = bytes.Clone(head) // reading overwrites it
 	switch {
 	case err != nil && err != io.EOF && len(head) == 0:
 		return a.broken(err, nil)
@@ -136,7 +135,7 @@ func (a *Answer) open(r *step.Response) error {
 	return a.read(r.Header.Get("Content-Type"), head)
 }
 
-// page returns what a page instead of an answer means.
+// page returns the error of an HTML page instead of an answer.
 func (a *Answer) page() error {
 	page, _ := a.in.Peek(maxHead)
 	return a.failed(classifyPage(page), plain(page))

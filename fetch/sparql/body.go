@@ -12,19 +12,19 @@ import (
 	"orbweaver/internal/step"
 )
 
-// tailLength is how many bytes of the end of an answer are kept.
+// tailLength is the number of last bytes of an answer that are kept.
 const tailLength = 256
 
-// A body is the body of an answer without its content codings, limited, with its last bytes at hand.
+// A body is the body of an answer without its content codings, limited. It keeps its last bytes.
 type body struct {
 	ctx     context.Context
 	in      io.Reader
 	closers []func()
-	left    int64 // bytes that may still come, and one more to see that they did
+	left    int64 // bytes left, and one more to detect a longer body
 	tail    []byte
 }
 
-// newBody opens the body of a response. What it returns has to be closed, with an error too.
+// newBody opens the body of a response. The result must be closed even after an error.
 func newBody(ctx context.Context, r *step.Response, limit int64) (*body, error) {
 	b := &body{ctx: ctx, in: r.Body, left: min(limit, math.MaxInt64-1) + 1, closers: []func(){func() { r.Body.Close() }}}
 	codings, err := coding.List(r.Header.Values("Content-Encoding"))

@@ -7,50 +7,50 @@ import (
 	"strings"
 )
 
-// A Known is a yes or no that may not be known yet: then it is empty.
+// A Known is a yes or no; empty: not known yet.
 type Known string
 
-// What can be known.
+// The values of Known.
 const (
 	Yes Known = "yes"
 	No  Known = "no"
 )
 
-// The versions of SPARQL that an endpoint may speak.
+// The versions of SPARQL.
 const (
 	Version10 = "1.0"
 	Version11 = "1.1"
 )
 
-// The makes of servers that make a difference here.
+// Server software that is treated specially.
 const (
 	Virtuoso = "virtuoso"
 	Fuseki   = "fuseki"
 )
 
-const maxFormats = 16 // that a Dialect remembers
+const maxFormats = 16 // kept in a Dialect
 
 // A Dialect holds the observed capabilities of one endpoint. The zero value is the start: nothing observed.
 type Dialect struct {
 	Version string   `json:"version,omitempty"` // Version10 or Version11; empty: not known
-	Get     Known    `json:"get,omitempty"`     // it answers queries by GET
-	Form    Known    `json:"form,omitempty"`    // and those that are posted as a form
-	Limit   int64    `json:"limit,omitempty"`   // rows at which it cut an answer; 0: not seen
-	Formats []string `json:"formats,omitempty"` // that it answered in: names, sorted
-	Server  string   `json:"server,omitempty"`  // its make: Virtuoso or Fuseki; empty: another
+	Get     Known    `json:"get,omitempty"`     // it answers GET
+	Form    Known    `json:"form,omitempty"`    // it answers posted forms
+	Limit   int64    `json:"limit,omitempty"`   // rows at which it truncated an answer; 0: not seen
+	Formats []string `json:"formats,omitempty"` // names of the formats of its answers, sorted
+	Server  string   `json:"server,omitempty"`  // Virtuoso or Fuseki; empty: another
 }
 
-// seen is what one answer, or one error, shows of an endpoint.
+// seen is what one answer or error reveals about an endpoint.
 type seen struct {
 	post, modern bool
 	server       string // header Server
 	format       string
-	cutAt        int64 // rows at which the endpoint cut; 0: it did not
-	refused      bool  // the query never got to a SPARQL processor: this way of asking does not work
+	cutAt        int64 // rows at which the endpoint truncated; 0: it did not
+	refused      bool  // the query never reached a SPARQL processor: this request method does not work
 }
 
-// Learn returns the dialect updated by an answer, or by the error that came instead. Truncation is learned only from
-// an answer read to its end. Either may be nil.
+// Learn returns the dialect updated by an answer, or by the error instead of one; either may be nil. Truncation
+// is learned only from an answer read to its end.
 func (d Dialect) Learn(a *Answer, err error) Dialect {
 	var failed *Error
 	switch {
@@ -95,7 +95,7 @@ func (d Dialect) after(s seen, failed Class) Dialect {
 	return d
 }
 
-// makeOf returns a server's make by its header Server.
+// makeOf returns the software of a server by its header Server.
 func makeOf(server string) string {
 	server = strings.ToLower(server)
 	for _, name := range [...]string{Virtuoso, Fuseki} {
@@ -106,9 +106,8 @@ func makeOf(server string) string {
 	return ""
 }
 
-// cutByServer reports what the header of an answer says of its rows: at how many the endpoint stops, 0
-// when it does not say; and whether it gave up on time, with a part of the rows (Virtuoso's "anytime"
-// queries).
+// cutByServer reports what the header of an answer says about its rows: the maximum, 0 if none; and whether a
+// time limit truncated them (Virtuoso's "anytime" queries).
 func cutByServer(status int, h http.Header) (limit int64, late bool) {
 	limit = number(h.Get("X-SPARQL-MaxRows"))
 	late = status == http.StatusPartialContent || h.Get("X-SQL-State") == "S1TAT"

@@ -9,26 +9,26 @@ import (
 	"orbweaver"
 )
 
-// A Class is why a query has no answer: one word. Each wraps the orbweaver.Failure that it is; what
-// did not reach the endpoint at all wraps that of the network.
+// A Class is one word for why a query has no answer. Each wraps an orbweaver.Failure; a query that did not
+// reach the endpoint wraps that of the network.
 type Class string
 
 // The classes.
 const (
-	ErrParse       Class = "query-refused"  // the endpoint cannot read or evaluate such a query
-	ErrTimedOut    Class = "query-timeout"  // no answer in time: by the endpoint, on the way, or by our own clock
-	ErrForbidden   Class = "forbidden"      // not for us, or for those who log in
+	ErrParse       Class = "query-refused"  // the endpoint cannot parse or evaluate the query
+	ErrTimedOut    Class = "query-timeout"  // no answer in time: by the endpoint, on the way, or by our own limit
+	ErrForbidden   Class = "forbidden"      // refused, or a login is required
 	ErrUnavailable Class = "unavailable"    // overloaded, under maintenance, or without its database
-	ErrNoEndpoint  Class = "no-endpoint"    // something else is there: a form, a page, nothing
+	ErrNoEndpoint  Class = "no-endpoint"    // something else is at the URL: a form, a page, nothing
 	ErrMoved       Class = "moved"          // a redirect: see Error.To
 	ErrTooMuch     Class = "too-much"       // the query is too long or too costly for the endpoint
-	ErrInternal    Class = "endpoint-error" // it failed and does not say why
-	ErrFormat      Class = "no-format"      // an answer in no format that is read here
-	ErrShape       Class = "other-shape"    // a boolean where rows were wanted, and the like
+	ErrInternal    Class = "endpoint-error" // it failed without a reason
+	ErrFormat      Class = "no-format"      // an answer in an unsupported format
+	ErrShape       Class = "other-shape"    // an answer of another form, such as a boolean instead of rows
 	ErrBroken      Class = "broken-answer"  // a truncated or unreadable answer
-	ErrPartial     Class = "partial-answer" // it left rows out, as if there were none; what came before was delivered
-	ErrAboveLimit  Class = "above-limit"    // an answer beyond Limits; what came before was delivered
-	ErrUnreached   Class = "unreached"      // nothing answered: the failure says why
+	ErrPartial     Class = "partial-answer" // rows are missing; those received were delivered
+	ErrAboveLimit  Class = "above-limit"    // an answer beyond Limits; the part before was delivered
+	ErrUnreached   Class = "unreached"      // no response: the failure says why
 )
 
 // Error returns the word itself.
@@ -57,21 +57,20 @@ func (c Class) Unwrap() error {
 	return nil
 }
 
-// An Error is a query without an answer, or with half of one. It wraps its class, with the class's
-// failure, and what it was caused by.
+// An Error is a query without a complete answer. It wraps its class, with the class's failure, and the cause.
 type Error struct {
 	Endpoint string // its URL
 	Class    Class
-	Status   int    // HTTP status; 0 when nothing answered
-	Message  string // what the endpoint says, as plain text of a few hundred bytes; or what is wrong with its answer
-	To       string // of ErrMoved: where to, without the query if it was carried along; canonical, may be empty
+	Status   int    // HTTP status; 0: no response
+	Message  string // the endpoint's message, as plain text of a few hundred bytes; or the problem of its answer
+	To       string // of ErrMoved: the target, without the query if it was copied; canonical, may be empty
 
 	stated bool  // the endpoint itself says that this query takes too long
-	cause  error // what reading or the network failed with; may be nil
+	cause  error // the error of reading or of the network; may be nil
 	seen   seen
 }
 
-// Error names the endpoint, the class and what was said.
+// Error names the endpoint, the class and the message.
 func (e *Error) Error() string {
 	text := "sparql " + e.Endpoint + ": " + string(e.Class)
 	if e.Status >= 300 {
@@ -91,8 +90,8 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Class, e.cause}
 }
 
-// Again reports whether the same query may have an answer when it is asked later. It is safe always,
-// as queries change nothing.
+// Again reports whether a later retry of the same query may succeed. It is always safe, as queries change
+// nothing.
 func (e *Error) Again() bool {
 	switch e.Class {
 	case ErrUnavailable:
@@ -107,7 +106,7 @@ func (e *Error) Again() bool {
 	return false
 }
 
-// unreached returns what it means that a request, or reading its answer, failed with err.
+// unreached returns the error of a request, or of reading its answer, that failed with err.
 func unreached(ctx context.Context, endpoint string, s seen, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("sparql %s: %w", endpoint, ctx.Err())
@@ -126,7 +125,7 @@ func unreached(ctx context.Context, endpoint string, s seen, err error) error {
 	return e
 }
 
-// ofStatus returns what an HTTP status means where the text of the answer says nothing.
+// ofStatus returns the class of an HTTP status, for answers whose text does not decide.
 func ofStatus(status int) Class {
 	switch status {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:

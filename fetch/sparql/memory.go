@@ -10,20 +10,20 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Whole is an answer read to its end. Of Results and Quads the one is there that the query asked for.
+// A Whole is an answer read to its end. It has Results or Quads, depending on the query.
 type Whole struct {
 	*Answer
 	Results *rdf.Results // of SELECT and ASK
 	Graph   []rdf.Quad   // of CONSTRUCT and DESCRIBE; not nil then
 }
 
-// ReadWhole reads the answer to a request with a Query, whose entity body is payload: content codings may still be on
-// it. The response's own body is not examined. The answer is there, and error or not it teaches a Dialect what it
-// can: see Dialect.Learn.
+// ReadWhole reads the answer to a request with a Query from payload, the entity body, which may have content
+// codings. It does not read the response's own body. The answer is never nil; with or without an error it can
+// be passed to Dialect.Learn.
 //
-// How an answer is cut follows from the answer alone, not from what is known of the endpoint, so that reading it
-// again from an archive gives the same. Errors are as those of Read; a query that is none wraps
-// ErrQuery, since no endpoint can answer it.
+// Truncation is detected from the answer alone, not from what is known of the endpoint, so that reading it
+// again from an archive gives the same. Errors are as those of Read; an invalid query wraps ErrQuery, since no
+// endpoint can answer it.
 func ReadWhole(ctx context.Context, r *step.Response, payload []byte, limits Limits) (*Whole, error) {
 	q, unreadable := ReadQuery(r.Request.Query)
 	response := *r
@@ -54,7 +54,7 @@ func ReadWhole(ctx context.Context, r *step.Response, payload []byte, limits Lim
 	return w, nil
 }
 
-// gathered appends all of a sequence to a slice, or returns its first error.
+// gathered appends a sequence to a slice and stops at its first error.
 func gathered[T any](all []T, in func(func(T, error) bool)) ([]T, error) {
 	for t, err := range in {
 		if err != nil {
@@ -65,5 +65,5 @@ func gathered[T any](all []T, in func(func(T, error) bool)) ([]T, error) {
 	return slices.Clip(all), nil
 }
 
-// wasPosted reports whether a response of the live Web is to a posted query. An archive does not say.
+// wasPosted reports whether a live response is to a posted query. It is unknown for archived ones.
 func wasPosted(r *step.Response) bool { return r.Asked.Get("Content-Type") == formType }

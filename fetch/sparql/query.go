@@ -8,7 +8,7 @@ import (
 	"orbweaver"
 )
 
-// A Form is what a query asks for.
+// A Form is the form of a query's result.
 type Form uint8
 
 // The forms. CONSTRUCT and DESCRIBE both ask for a graph.
@@ -23,21 +23,20 @@ const NoLimit = -1
 
 const maxQuery = 1 << 20 // bytes
 
-// A Query is a query's text with what has to be known of it to ask it and to understand the answer.
+// A Query is a query's text with the properties needed to send it and to interpret the answer.
 type Query struct {
 	Text   string
 	Form   Form
-	Modern bool     // it has words that came with SPARQL 1.1
-	Limit  int64    // of the whole query; NoLimit for none
-	Vars   []string // the columns of SELECT by name, in order; nil where they are not listed
+	Modern bool     // it uses words of SPARQL 1.1
+	Limit  int64    // of the whole query; NoLimit if none
+	Vars   []string // columns of SELECT, in order; nil if not listed
 
 	offset bool // or OFFSET
 	tail   int  // where in Text ORDER BY, LIMIT and OFFSET can be added
 }
 
-// ReadQuery finds out what a query asks for. It reads words only, so that what no standard has
-// (Virtuoso's "define", functions of all makers) passes: whether the query is right is for the
-// endpoint to say. The error wraps ErrInput.
+// ReadQuery analyses a query. It only reads words, so that non-standard syntax (Virtuoso's "define", vendor
+// functions) passes: the endpoint reports syntax errors. The error wraps ErrInput.
 func ReadQuery(text string) (Query, error) {
 	q := Query{Text: text, Limit: NoLimit}
 	if len(text) > maxQuery {
@@ -59,19 +58,19 @@ func ReadQuery(text string) (Query, error) {
 	return q, nil
 }
 
-// A queryReader gathers what a query says of itself.
+// A queryReader collects the properties of a query.
 type queryReader struct {
 	words
 	q       *Query
-	formed  bool   // the word of its form is behind
-	grouped bool   // a group was opened: columns are behind
+	formed  bool   // after the word of its form
+	grouped bool   // after the first brace: columns are complete
 	star    bool   // SELECT *
-	last    string // the word before, in upper case
-	curly   int    // braces open
-	round   int    // parentheses open
+	last    string // the previous word, in upper case
+	curly   int    // open braces
+	round   int    // open parentheses
 }
 
-// take takes a token.
+// take handles a token.
 func (r *queryReader) take() {
 	switch token := r.token; token[0] {
 	case '{':
@@ -97,7 +96,7 @@ func (r *queryReader) take() {
 	}
 }
 
-// word takes a word, in upper case.
+// word handles a word, in upper case.
 func (r *queryReader) word(word string) {
 	top := r.curly == 0 && r.round == 0
 	switch word {
@@ -129,16 +128,16 @@ func (r *queryReader) word(word string) {
 	}
 }
 
-// words takes a query's text apart into words, variables and marks. Comments, IRIs, prefixed names,
-// strings and language tags are left out.
+// words splits a query's text into words, variables and punctuation. It skips comments, IRIs, prefixed names,
+// strings and language tags.
 type words struct {
 	text  string
 	at    int
 	token string // never empty
-	start int    // where it stands
+	start int    // offset
 }
 
-// next goes to the next token.
+// next moves to the next token.
 func (w *words) next() bool {
 	for w.at < len(w.text) {
 		w.start = w.at
@@ -174,13 +173,13 @@ func (w *words) next() bool {
 	return false
 }
 
-// until goes to the next byte that is an end, from the one behind.
+// until moves to the next byte for which end holds, starting after the current one.
 func (w *words) until(end func(byte) bool) {
 	for w.at++; w.at < len(w.text) && !end(w.text[w.at]); w.at++ {
 	}
 }
 
-// name goes behind a name, whose first byte may be any. A variable has neither "-" nor "." in it.
+// name moves behind a name, whose first byte may be any. Variables contain neither "-" nor ".".
 func (w *words) name() {
 	variable := w.text[w.at] == '?' || w.text[w.at] == '$'
 	local := w.text[w.at] == ':'
@@ -189,7 +188,7 @@ func (w *words) name() {
 	})
 }
 
-// iri goes behind an IRI, or a "<" that begins none.
+// iri moves behind an IRI, or a "<" that begins none.
 func (w *words) iri() {
 	w.until(func(c byte) bool { return c <= ' ' || strings.IndexByte("<>\"{}|^`\\", c) >= 0 })
 	if w.at < len(w.text) && w.text[w.at] == '>' {
@@ -199,7 +198,7 @@ func (w *words) iri() {
 	w.at = w.start + 1
 }
 
-// quoted goes behind a string.
+// quoted moves behind a string.
 func (w *words) quoted(quote string) {
 	if long := strings.Repeat(quote, 3); strings.HasPrefix(w.text[w.at:], long) {
 		quote = long

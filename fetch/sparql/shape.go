@@ -14,7 +14,7 @@ import (
 	"orbweaver/rdf/syntax/document"
 )
 
-// read reads an answer that is no page: by its bytes, and in the form that the query asks for.
+// read reads an answer that is not a page, by its bytes and the form of the query.
 func (a *Answer) read(contentType string, head []byte) error {
 	if a.query.Form == Ask {
 		switch word := strings.ToLower(strings.TrimSpace(string(head))); word {
@@ -49,7 +49,7 @@ func (a *Answer) read(contentType string, head []byte) error {
 	return nil
 }
 
-// areNames reports whether columns can be variables: the line of a message cannot.
+// areNames reports whether columns can be variables, unlike the line of a message.
 func areNames(vars []string) bool {
 	for _, name := range vars {
 		if strings.ContainsAny(name, " <>\"'():") || len(name) > 200 {
@@ -59,7 +59,7 @@ func areNames(vars []string) bool {
 	return true
 }
 
-// message returns the failure described by bytes that are no answer.
+// message returns the error of a message instead of an answer.
 func (a *Answer) message(head []byte) error {
 	class := says(text(head))
 	if class == "" {
@@ -68,15 +68,15 @@ func (a *Answer) message(head []byte) error {
 	return a.failed(class, plain(head))
 }
 
-// settle makes the answer a boolean.
+// settle sets a boolean answer.
 func (a *Answer) settle(b bool) error {
 	a.Boolean = &b
 	a.Close()
 	return nil
 }
 
-// truth makes the answer to ASK of a boolean, or of the table that some send: its one value, if that
-// is a truth value, or else whether it has a row.
+// truth sets the answer to ASK from a boolean, or from the table that some endpoints send: its single value, if
+// that is a truth value, otherwise whether it has a row.
 func (a *Answer) truth(res *results.Results) error {
 	if res.Boolean != nil {
 		return a.settle(*res.Boolean)
@@ -116,8 +116,8 @@ func (a *Answer) graph(contentType string, head []byte) error {
 	return nil
 }
 
-// tornOff returns the error of a graph that ends within a statement, or nil: one that makes no sense,
-// with others behind it or with an end of its own, is left out and no more.
+// tornOff returns the error of a graph that ends within a statement, or nil. An invalid statement followed by
+// others, or properly terminated, is only left out.
 func (a *Answer) tornOff() error {
 	if a.torn == nil || strings.HasSuffix(strings.TrimRight(string(a.body.tail), " \t\r\n}"), ".") {
 		return nil
@@ -125,7 +125,7 @@ func (a *Answer) tornOff() error {
 	return fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, a.torn)
 }
 
-// firstLine returns the first line of bytes, without the comment it may be: "# Empty TURTLE".
+// firstLine returns the first line, without a comment mark: "# Empty TURTLE".
 func firstLine(b []byte) string {
 	line, _, _ := strings.Cut(string(b), "\n")
 	line, _, _ = strings.Cut(line, "#")
@@ -156,8 +156,8 @@ func (a *Answer) triples(res *results.Results) error {
 	return nil
 }
 
-// counted returns rows, or quads, of the answer: counted and limited, with errors in our words, and
-// the answer closed behind the last.
+// counted yields the rows or quads of the answer, counted and limited, with errors of this package, and closes
+// the answer after the last.
 func counted[T any](a *Answer, in iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		defer a.Close()
@@ -183,7 +183,7 @@ func counted[T any](a *Answer, in iter.Seq2[T, error]) iter.Seq2[T, error] {
 	}
 }
 
-// finish finds out, when all has been read, whether it is all.
+// finish determines, once all has been read, whether the answer is complete.
 func (a *Answer) finish() {
 	limit, late := cutByServer(a.status, a.Header)
 	own := a.query.Limit
@@ -200,7 +200,7 @@ func (a *Answer) finish() {
 	}
 }
 
-// isRound reports whether a number is a likely configured limit: of one digit and at least three zeros.
+// isRound reports whether a number is a likely configured limit: one digit and at least three zeros.
 func isRound(n int64) bool {
 	zeros := 0
 	for ; n > 0 && n%10 == 0; n /= 10 {
@@ -209,9 +209,8 @@ func isRound(n int64) bool {
 	return zeros >= 3 && n < 10
 }
 
-// broken returns what it means that reading the answer failed with err. The first bytes are given if
-// nothing was made of them yet: a message, which endpoints send instead of an answer, begins there. One
-// that breaks off an answer stands at its end.
+// broken returns the error of an answer whose reading failed with err. head is given if nothing was parsed yet:
+// a message instead of an answer is at its start. A message that interrupts an answer is at its end.
 func (a *Answer) broken(err error, head []byte) error {
 	if a.ctx.Err() != nil {
 		return fmt.Errorf("sparql %s: %w", a.endpoint.URL, a.ctx.Err())
@@ -241,8 +240,7 @@ func (a *Answer) broken(err error, head []byte) error {
 	return e
 }
 
-// withoutQuery returns the endpoint that a redirect leads to: the parameters that were sent along are
-// taken off again.
+// withoutQuery returns the endpoint of a redirect target, without the parameters of the query.
 func withoutQuery(address string) string {
 	base, parameters, _ := strings.Cut(address, "?")
 	var own []string

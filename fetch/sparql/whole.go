@@ -5,11 +5,10 @@ import (
 	"fmt"
 )
 
-// Verify returns nil if the rows of an answer, read to their end, are all that there are, and else an
-// error of the class ErrPartial, or ErrTimedOut where the endpoint gave up on time. What looks cut by
-// the number of its rows may be whole by chance: then the endpoint is asked once more, for one row
-// behind them, and what was taken for its limit is forgotten if there is none. That is not possible of
-// a query with LIMIT or OFFSET, whose rows count as cut.
+// Verify returns nil if the rows of an answer, read to their end, are complete, and otherwise an error of the
+// class ErrPartial, or ErrTimedOut if the endpoint reports a time limit. The number of rows may suggest
+// truncation by chance: then Verify requests one more row, at an offset, and drops the assumed limit if there
+// is none. This is impossible for a query with LIMIT or OFFSET, whose rows count as truncated.
 func (c *Client) Verify(ctx context.Context, a *Answer) error {
 	switch {
 	case a.cut == "":
@@ -34,7 +33,7 @@ func (c *Client) Verify(ctx context.Context, a *Answer) error {
 	return nil
 }
 
-// more asks for the row behind those of an answer. Who does not look at OFFSET has one.
+// more reports whether there is a row after those of an answer. A server that ignores OFFSET returns one.
 func (c *Client) more(ctx context.Context, a *Answer) (bool, error) {
 	behind, err := c.Ask(ctx, a.endpoint, a.query.row(a.count))
 	if err != nil {
@@ -47,7 +46,7 @@ func (c *Client) more(ctx context.Context, a *Answer) (bool, error) {
 	return false, nil
 }
 
-// row returns the query for one row, behind offset others.
+// row returns the query for one row at an offset.
 func (q Query) row(offset int64) Query {
 	q.Text = fmt.Sprintf("%s\nLIMIT 1 OFFSET %d\n%s", q.Text[:q.tail], offset, q.Text[q.tail:])
 	q.Limit, q.offset = 1, true

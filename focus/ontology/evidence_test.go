@@ -72,7 +72,7 @@ func FuzzEvidence(f *testing.F) {
 		j, _ := judged(t, about, p)
 		all := shown(t, about, p)
 		for _, r := range j.Reasons {
-			if name, ok := EntityOf(r); ok && !slices.ContainsFunc(all, func(s string) bool { return strings.HasSuffix(s, " "+name) }) {
+			if name, _, ok := EntityOf(r); ok && !slices.ContainsFunc(all, func(s string) bool { return strings.HasSuffix(s, " "+name) }) {
 				t.Fatalf("%s is not among %q", name, all)
 			}
 		}

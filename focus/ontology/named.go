@@ -6,12 +6,12 @@ import (
 	"orbweaver"
 )
 
-// EntityOf returns the name of the entity that a reason of this package names; false for reasons of other
-// rules. It parses the format of evidence.
-func EntityOf(r orbweaver.Reason) (name string, ok bool) {
+// EntityOf returns the entity that a reason of this package names, and the words of the page that name it; false for
+// reasons of other rules. It parses the format of evidence.
+func EntityOf(r orbweaver.Reason) (name, words string, ok bool) {
 	if r.Rule != RuleEntity {
-		return "", false
+		return "", "", false
 	}
-	name, _, ok = strings.Cut(r.Evidence, ": ")
-	return name, ok
+	name, words, ok = strings.Cut(r.Evidence, ": ")
+	return name, words, ok
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Saying runs a job and returns what it said.
-func Saying(work func(a *job.Job) error) (string, error) {
+func Saying(work func(j *job.Job) error) (string, error) {
 	var out bytes.Buffer
 	err := work(&job.Job{Console: console.Console{Out: &out}})
 	return out.String(), err

@@ -12,7 +12,7 @@ import (
 // Explained explains one URL of a folder.
 func Explained(t *testing.T, dir, url string) *inspect.Explanation {
 	t.Helper()
-	text, err := Saying(func(a *job.Job) error { return verbs.Explain(t.Context(), a, dir, url, true) })
+	text, err := Saying(func(j *job.Job) error { return verbs.Explain(t.Context(), j, dir, url, true) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
@@ -32,7 +32,7 @@ func CrawlLive(t *testing.T, w *fetchtest.Web, dir, keys string, seeds ...string
 	}
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-	if err := run.Crawl(context.Background(), a, file); err != nil {
+	if err := verbs.Crawl(context.Background(), a, file); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	for line, err := range ledger.Lines(filepath.Join(dir, "crawls", "live", ledger.JournalFile)) {

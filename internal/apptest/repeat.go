@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/starting"
 	"orbweaver/ledger"
 )
@@ -23,7 +23,7 @@ func CrawlIn(t testing.TB, folder, file string) (told string, journal []byte) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: io.Discard}}, path); err != nil && !errors.Is(err, starting.ErrNothing) {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: io.Discard}}, path); err != nil && !errors.Is(err, starting.ErrNothing) {
 		t.Fatal(err)
 	}
 	journal, err := os.ReadFile(filepath.Join(folder, "crawl", ledger.JournalFile))

@@ -107,10 +107,6 @@ func TestNobodyAsksWhatAFocusIs(t *testing.T) {
 // TestAFocusIsItsKinds: a focus is imported by its kind alone, and by itself.
 func TestAFocusIsItsKinds(t *testing.T) {
 	exceptions := map[string]bool{
-		"internal/offline/export/text.go focus/krs":           false, // rules of reasons
-		"internal/offline/export/text.go focus/ontology":      false, // likewise
-		"internal/judge/judgetext.go focus/ontology":          false, // likewise
-		"internal/run/swget.go focus/swget":                   false, // orbweaver swget: checks an expression, prints nodes
 		"internal/kind/keyword/keyword.go focus/baseline":     false, // mode: paper
 		"internal/kind/metadata/metadata.go focus/linkeddata": false, // the forms that linked data is asked for in
 		"internal/kind/swget/swget.go focus/linkeddata":       false, // likewise

@@ -20,16 +20,16 @@ import (
 	"orbweaver/weburl/trap"
 )
 
-// An Assembly is a crawl whose parts are joined.
+// An Assembly is a crawl with its parts wired together.
 type Assembly struct {
 	Cfg      engine.Config
 	Turns    *frontier.Frontier
-	save     func() error // what was learned of endpoints
-	recorder *recorder    // nil: nothing is archived
+	save     func() error // saves the knowledge about endpoints
+	recorder *recorder    // nil: the crawl keeps no archive
 	old      *past
 }
 
-// Close ends what assemble began: the archive.
+// Close saves the knowledge about endpoints, and closes the frontier and the archive.
 func (s *Assembly) Close() error {
 	err := errors.Join(s.old.Close(), s.Turns.Close(), s.save())
 	if s.recorder != nil {
@@ -38,17 +38,17 @@ func (s *Assembly) Close() error {
 	return err
 }
 
-// EndpointsFile is what became known of SPARQL endpoints, within the crawl folder, or that of datasets.
+// EndpointsFile is the file with the knowledge about SPARQL endpoints. It lies in the crawl folder, or in the dataset
+// store of the focus.
 const EndpointsFile = "endpoints.json"
 
-// knowEndpoints reads what earlier sessions learned of endpoints, and returns what saves it with what this
-// one learns.
+// knowEndpoints reads the knowledge of earlier sessions about endpoints. save writes it back, extended by this session.
 func (c *Crawl) knowEndpoints() (save func() error, err error) {
 	if c.Book == nil {
 		return func() error { return nil }, nil
 	}
 	path := filepath.Join(c.File.Output, EndpointsFile)
-	if store := c.Focus.Store(); store != "" { // every crawl that asks the same endpoints may know
+	if store := c.Focus.Store(); store != "" { // shared by all crawls with the same store
 		path = filepath.Join(store, EndpointsFile)
 	}
 	if c.Book, err = endpoints.Load(path); err != nil {
@@ -65,7 +65,7 @@ func (c *Crawl) knowEndpoints() (save func() error, err error) {
 	}, nil
 }
 
-// Assemble joins the parts of a crawl whose ledger is open.
+// Assemble wires the parts of a crawl together. The ledger must be open.
 func (c *Crawl) Assemble() (*Assembly, error) {
 	save, err := c.knowEndpoints()
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	return s, nil
 }
 
-// hostsSoFar is a frontier that knows what hosts were asked in earlier sessions.
+// hostsSoFar returns a frontier with the host accounts of earlier sessions.
 func (c *Crawl) hostsSoFar() (*frontier.Frontier, error) {
 	rules := TurnsOf(c.File)
 	rules.Resumed = c.resumed
@@ -113,18 +113,18 @@ func (c *Crawl) hostsSoFar() (*frontier.Frontier, error) {
 	return turns, nil
 }
 
-// spill opens the scratch file of what waits beyond the memory it may take. It has no name that an earlier
-// session, or a later one, could meet.
+// spill opens a scratch file for the frontier entries that exceed the memory budget. The file is unlinked at once, so
+// that it neither outlives the session nor conflicts with another one.
 func (c *Crawl) spill() (frontier.Spill, error) {
 	file, err := os.CreateTemp(c.File.Output, "waiting-*.tmp")
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(file.Name()) // where a file in use cannot be removed, it stays
+	_ = os.Remove(file.Name()) // best effort: some systems cannot remove an open file
 	return file, nil
 }
 
-// Config assembles a crawl over its ledger; without a recorder.
+// Config returns the engine configuration of a crawl, without a recorder.
 func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 	l := c.File.Limits
 	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.File.Duplicates == "on"})
@@ -155,8 +155,7 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 	return cfg
 }
 
-// fetcher answers what the crawl asks for: documents from files, datasets on this machine, the archive or the
-// live Web.
+// fetcher returns the source of responses: local documents and datasets first, then the archive or the live Web.
 func (c *Crawl) fetcher() pipeline.Fetcher {
 	var web pipeline.Fetcher = c.Web
 	if c.Web == nil {
@@ -165,7 +164,7 @@ func (c *Crawl) fetcher() pipeline.Fetcher {
 	return c.Focus.Web(services.AcceptedBy(c.File.Focus, services.Answering(c.File.Documents, web)))
 }
 
-// EngineLimits are a crawl file's limits as the engine takes them.
+// EngineLimits converts the limits of a crawl file to engine limits.
 func EngineLimits(l crawlfile.Limits) engine.Limits {
 	return engine.Limits{
 		Requests: l.Requests, Pages: l.Pages, Bytes: l.Bytes, Time: l.Time,

@@ -22,7 +22,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// Statements is the quad store of a running crawl, as of now: to be closed.
+// Statements returns a snapshot of the quad store of a running crawl. It first materializes pending pages, a few per
+// call between two steps. The caller closes the snapshot.
 func (t *Control) Statements(ctx context.Context) (*quads.Snapshot, error) {
 	l, began := t.C.Ledger, int64(-1)
 	var activity describe.Activity
@@ -30,12 +31,12 @@ func (t *Control) Statements(ctx context.Context) (*quads.Snapshot, error) {
 		var snapshot *quads.Snapshot
 		var failed error
 		err := t.Call(ctx, func() {
-			if began < 0 { // what is committed is written now, the first line too
+			if began < 0 { // on the first call
 				began = l.Pending()
 				l.Statements().Close()
 				activity, failed = store.ActivityOf(t.C.File.Output)
 			}
-			n := min(store.TellAtOnce, began)
+			n := min(store.MaterializeAtOnce, began)
 			if failed == nil {
 				failed = l.Materialize(activity, n)
 			}
@@ -49,7 +50,7 @@ func (t *Control) Statements(ctx context.Context) (*quads.Snapshot, error) {
 	}
 }
 
-// Index is the full text of a running crawl, brought up to date bit by bit between its steps.
+// Index returns the full-text index of a running crawl. It updates the index in small batches between steps.
 func (t *Control) Index(ctx context.Context) (*store.Index, error) {
 	return store.IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, t.C.File.Output, t.C.Ledger, func(ctx context.Context, f func() error) (err error) {
 		if ended := t.Call(ctx, func() { err = f() }); ended != nil {
@@ -59,8 +60,7 @@ func (t *Control) Index(ctx context.Context) (*store.Index, error) {
 	})
 }
 
-// A Control is a running crawl as its control socket shows it. Whatever it is asked is done between
-// two steps of the crawl.
+// A Control serves a running crawl on its control socket. All its methods run between two steps of the crawl.
 type Control struct {
 	C        *Crawl
 	Session  *engine.Crawl
@@ -69,7 +69,7 @@ type Control struct {
 	Failures map[orbweaver.Failure]int64
 }
 
-// Call runs f between two steps.
+// Call runs f between two steps of the crawl. It fails with server.ErrNoCrawl if the crawl has ended.
 func (t *Control) Call(ctx context.Context, f func()) error {
 	err := t.Session.Call(ctx, f)
 	if errors.Is(err, engine.ErrOver) {
@@ -78,7 +78,7 @@ func (t *Control) Call(ctx context.Context, f func()) error {
 	return err
 }
 
-// Status says how far the crawl has come.
+// Status returns the progress of the crawl and the state of its frontier.
 func (t *Control) Status(ctx context.Context) (server.Status, error) {
 	s := server.Status{Name: t.C.File.Name(), Folder: t.C.File.Output, PID: os.Getpid(), Started: t.Began}
 	err := t.Call(ctx, func() {
@@ -97,7 +97,7 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 	return s, err
 }
 
-// Pause lets nothing new start.
+// Pause starts no further requests until Resume.
 func (t *Control) Pause(ctx context.Context) error { return t.Call(ctx, t.Session.Pause) }
 
 // Resume ends a pause.
@@ -121,7 +121,7 @@ func (t *Control) Add(ctx context.Context, url string) (server.Added, error) {
 	return added, errors.Join(err, failed)
 }
 
-// offer offers a URL and says in the socket's words what became of it.
+// offer offers a URL and returns the result in the words of the control protocol.
 func (t *Control) offer(url string) (string, error) {
 	result, rule, err := t.Session.Offer(url)
 	switch result {

@@ -31,23 +31,22 @@ import (
 	"orbweaver/weburl"
 )
 
-// SnapshotEvery is how many outcomes lie between two snapshots of a focus: what a resume learns
-// again at most.
+// SnapshotEvery is the number of outcomes between two snapshots of a focus. A resumed crawl replays at most that many.
 const SnapshotEvery = 256
 
-// A Source is where the crawl file of a crawl is.
+// A Source is the origin of a crawl file.
 type Source struct {
-	Path string                           // as its user names it
+	Path string                           // as the user wrote it
 	Load func() (*crawlfile.Crawl, error) // may be called twice
 }
 
-// FromFile is a crawl file.
-func FromFile(a *job.Job, path string) Source {
-	return Source{path, func() (*crawlfile.Crawl, error) { return a.Schema().Load(path) }}
+// FromFile returns the Source of a crawl file on disk.
+func FromFile(j *job.Job, path string) Source {
+	return Source{path, func() (*crawlfile.Crawl, error) { return j.Schema().Load(path) }}
 }
 
-// Unmake removes the folder that a crawl made which could not begin, by what its user has to mend: in the
-// folder it would be another crawl that the mended file asks for.
+// Unmake removes the crawl folder if this session created it and failed on bad input before its first request.
+// Otherwise the corrected crawl file would differ from the one in the folder and be refused.
 func (c *Crawl) Unmake(progress step.Progress, why error) error {
 	if c.resumed || progress.Requests > 0 || !errors.Is(why, orbweaver.ErrInput) {
 		return nil
@@ -60,37 +59,39 @@ type Crawl struct {
 	Path     string
 	File     *crawlfile.Crawl
 	Wire     wire.Wire
-	searched []string        // seeds that a search engine named in this session
+	searched []string        // seeds that a search engine found in this session
 	Web      *archive.Web    // nil: the live Web
-	Client   *client.Client  // of the live Web
-	Book     *endpoints.Book // what is known of its endpoints; nil: an archive is crawled
+	Client   *client.Client  // HTTP client; nil if an archive is crawled
+	Book     *endpoints.Book // knowledge about SPARQL endpoints; nil if an archive is crawled
 	Gate     *gate.Gate
-	Focus    kind.Instance     // with what its kind adds to the crawl
-	Env      *kind.Env         // where it is built
+	Focus    kind.Instance     // the focus with the hooks of its kind
+	Env      *kind.Env         // what the focus is built from
 	survey   *survey.Survey    // nil without a truth
-	Browser  *services.Browser // nil: nothing is rendered
+	Browser  *services.Browser // nil: pages are not rendered
 	Ledger   *ledger.Ledger
-	resumed  bool                   // the folder was there
-	hosts    []step.Account         // of the live Web, when the session is over
-	refused  []step.Refused         // links that were not followed, likewise
-	stranded bool                   // the focus followed no link at all, and nothing waits
-	gaps     []orbweaver.Suggestion // of the focus, likewise
-	Links    *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
-	view     kind.View              // what was found beside pages, likewise
-	running  bool                   // it goes on while it is told of: see standing
-	Refresh  time.Duration          // 0: a crawl as usual
-	Changes  *changes               // of a refresh
-	Meter    *Meter                 // nil: nothing is measured
+	resumed  bool          // the folder existed
+	running  bool          // set in the copy that Standing returns
+	Refresh  time.Duration // minimum age of pages to refresh; 0: no refresh
+	Changes  *changes      // found by a refresh
+	Meter    *Meter        // nil: no metrics
 
-	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
+	// Set by Remember, after the session or in a standing copy.
+	hosts    []step.Account         // of the live Web
+	refused  []step.Refused         // links not followed
+	stranded bool                   // the focus followed no link and the frontier is empty
+	gaps     []orbweaver.Suggestion // suggestions of the focus
+	Links    *eval.LinkFigures      // precision of link classes; nil if the focus predicts none
+	view     kind.View              // results other than pages
+	barren   []starting.Fate        // seeds that gave no page
 
-	Log    *logging.Log    // of this session
-	Going  *going          // how it goes
-	barren []starting.Fate // seeds that gave no page, when the session is over
-	Before step.Progress   // of a crawl that was over before this session; else zero
+	decisions []orbweaver.Decision // to be replayed from an earlier crawl
+
+	Log    *logging.Log  // of this session
+	Going  *going        // progress of this session
+	Before step.Progress // of a crawl that had ended before this session; otherwise zero
 }
 
-// Close releases all but the ledger.
+// Close releases all resources except the ledger.
 func (c *Crawl) Close() error {
 	var errs []error
 	if c.Client != nil {
@@ -108,29 +109,27 @@ func (c *Crawl) Close() error {
 	return errors.Join(append(errs, services.CloseAll(c.Web))...)
 }
 
-// Greet says what was amiss with the archive, or would be with a guest of the live Web, and what
-// cannot be refreshed.
-func Greet(a *job.Job, c *Crawl, refresh time.Duration) error {
+// Greet prints warnings about the archive or about politeness on the live Web, and fails if a refresh is impossible.
+func Greet(j *job.Job, c *Crawl, refresh time.Duration) error {
 	if c.Web != nil {
-		a.Warn(c.Web)
+		j.Warn(c.Web)
 	} else {
-		warnLive(a, c.File)
+		warnLive(j, c.File)
 	}
 	switch {
 	case refresh == 0:
 		return nil
 	case c.Web != nil:
-		return fmt.Errorf("%s: --refresh asks the live Web again, and web: names an archive (%w)", c.Path, orbweaver.ErrInput)
+		return fmt.Errorf("%s: --refresh needs the live Web, but web: names an archive (%w)", c.Path, orbweaver.ErrInput)
 	case crawlfolder.IsFresh(c.File.Output):
-		return fmt.Errorf("%s: --refresh: nothing was crawled yet (%w)", c.File.Output, orbweaver.ErrInput)
+		return fmt.Errorf("%s: --refresh: there is no crawl yet (%w)", c.File.Output, orbweaver.ErrInput)
 	}
 	c.Refresh, c.Changes = refresh, &changes{}
 	return nil
 }
 
-// Open takes possession of the crawl folder. The file as run is the first thing in a new one, so that
-// a folder is known for what it is whenever the crawl is killed; in one that is there it is not
-// touched before the ledger is ours.
+// Open opens the crawl folder and locks it. In a new folder it writes crawl.yaml first, so that the folder identifies
+// its crawl even if the process is killed. In an existing folder it changes nothing before it holds the ledger's lock.
 func (c *Crawl) Open() (err error) {
 	fresh := crawlfolder.IsFresh(c.File.Output)
 	if fresh {
@@ -150,7 +149,7 @@ func (c *Crawl) Open() (err error) {
 	return nil
 }
 
-// Prepare reads all that a crawl file names and writes nothing.
+// Prepare reads a crawl file and everything that it names. It writes nothing.
 func Prepare(ctx context.Context, from Source, wire wire.Wire) (*Crawl, error) {
 	file, err := from.Load()
 	if err != nil {
@@ -167,7 +166,7 @@ func Prepare(ctx context.Context, from Source, wire wire.Wire) (*Crawl, error) {
 	return c, nil
 }
 
-// PrepareWeb opens the archive, or what the live Web is asked with, and the browser.
+// PrepareWeb opens the archive, or creates the client of the live Web, and starts the browser.
 func (c *Crawl) PrepareWeb(wire wire.Wire) (err error) {
 	var problem error
 	if c.File.Web == nil {
@@ -182,7 +181,7 @@ func (c *Crawl) PrepareWeb(wire wire.Wire) (err error) {
 	return errors.Join(err, problem)
 }
 
-// PrepareFocus prepares the focus, as the crawl in a folder began with it; empty: as the crawl file has it now.
+// PrepareFocus creates the focus with the state saved in folder. If folder is empty, the crawl file alone counts.
 func (c *Crawl) PrepareFocus(ctx context.Context, folder string) (err error) {
 	c.Env = &kind.Env{
 		Path: c.Path, File: c.File, Folder: folder, Wire: c.Wire, Client: c.Client, Web: c.Web, Book: c.Book,
@@ -192,7 +191,7 @@ func (c *Crawl) PrepareFocus(ctx context.Context, folder string) (err error) {
 	return err
 }
 
-// document asks the archive for a document, whole and decoded.
+// document returns a document of the archive, complete and decoded.
 func (c *Crawl) document(ctx context.Context, url string) ([]byte, error) {
 	lens := survey.NewLens(c.File.Schema, c.Web, c.File.Documents, c.File.Limits, nil)
 	response, payload, err := lens.Get(ctx, url, "")
@@ -208,26 +207,26 @@ func (c *Crawl) document(ctx context.Context, url string) ([]byte, error) {
 	return payload, err
 }
 
-// prepareDecisions reads what is to be decided as in an earlier crawl.
+// prepareDecisions reads the decisions to replay from an earlier crawl.
 func (c *Crawl) prepareDecisions() (err error) {
 	if c.File.Decisions == "" {
 		return nil
 	}
 	if c.File.Web == nil {
-		return fmt.Errorf("%s: decisions: they have their places in the crawl of an archive only: add web: {archive: PATH} (%w)", c.Path, orbweaver.ErrInput)
+		return fmt.Errorf("%s: decisions can be replayed only in the crawl of an archive: add web: {archive: PATH} (%w)", c.Path, orbweaver.ErrInput)
 	}
-	if c.Focus == nil { // what is wrong with it is told already
+	if c.Focus == nil { // PrepareFocus has reported its problems
 		return nil
 	}
 	if _, takes := kind.Decider(c.Focus.Focus()); !takes {
-		return fmt.Errorf("%s: decisions: a focus of this kind (%s) takes none: only an ontology grows (%w)", c.Path, c.File.Focus.Key(), orbweaver.ErrInput)
+		return fmt.Errorf("%s: decisions: the %s focus takes none: only the ontology focus does (%w)", c.Path, c.File.Focus.Key(), orbweaver.ErrInput)
 	}
 	c.decisions, err = readDecisions(c.File.Decisions)
 	return err
 }
 
-// checkTruth finds what is wrong with a truth file, for a crawl that is not to be: else the survey
-// does.
+// checkTruth reports the problems of a truth file when Prepare fails for other reasons. In a valid crawl the survey
+// finds them.
 func checkTruth(truth *crawlfile.Truth) error {
 	if truth == nil || truth.File == "" {
 		return nil
@@ -236,12 +235,12 @@ func checkTruth(truth *crawlfile.Truth) error {
 	return err
 }
 
-// Obeys reports whether the crawl does what robots.txt files ask, and what pages ask of robots.
+// Obeys reports whether the crawl obeys robots.txt files and the robots directives of pages.
 func (c *Crawl) Obeys() bool {
 	return c.File.Politeness.Robots && (c.File.Web == nil || c.File.Web.Robots == "archived")
 }
 
-// Look makes the gate and, where the file has a truth, surveys the archive.
+// Look creates the gate and, if the crawl file has a truth, surveys the archive.
 func (c *Crawl) Look(ctx context.Context) (err error) {
 	f := c.File
 	steering, err := crawlfolder.ReadSteering(f.Output)
@@ -264,7 +263,7 @@ func (c *Crawl) Look(ctx context.Context) (err error) {
 	return c.Focus.Look(ctx, c.Env)
 }
 
-// Conclude writes the report, and what was found beside pages, and sums up.
+// Conclude writes the report and the results other than pages, and returns the summary.
 func (c *Crawl) Conclude(progress step.Progress) (*Summary, error) {
 	sum := c.newSummary()
 	if err := c.writeReport(progress, sum); err != nil {
@@ -278,7 +277,7 @@ func (c *Crawl) Conclude(progress step.Progress) (*Summary, error) {
 	return c.summaryOf(progress, sum), nil
 }
 
-// facts are what a report tells beside the pages.
+// facts returns the facts of a report other than pages.
 func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 	f := c.File
 	facts := eval.CrawlFacts{
@@ -322,7 +321,7 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 	return facts
 }
 
-// suggestions are those of the focus, if it has some.
+// suggestions returns the suggestions of the focus. It returns nil if there are none or they cannot be computed.
 func (c *Crawl) suggestions() []orbweaver.Suggestion {
 	if c.Focus == nil {
 		return nil
@@ -333,7 +332,7 @@ func (c *Crawl) suggestions() []orbweaver.Suggestion {
 	}
 	list, err := suggester.Suggestions(context.Background())
 	if err != nil {
-		return nil // a report without them is still one
+		return nil // the report does without them
 	}
 	return list
 }
@@ -346,8 +345,8 @@ func describeWeb(web *crawlfile.Web) string {
 	return fmt.Sprint(web.Archive)
 }
 
-// seedOf tells where seeds come from, where they come from more than the crawl file; else nil. What a search engine named is
-// among the crawl file's in the session in which it was asked, and not later.
+// seedOf returns a function that names the origin of a seed, or nil if all seeds are from the crawl file. Seeds from a
+// search engine are among c.File.Seeds.URLs only in the session that queried it.
 func (c *Crawl) seedOf() func(url string) string {
 	var from string
 	var drawn []string

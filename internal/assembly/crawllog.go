@@ -15,14 +15,14 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Logged is the app for a job whose words, results apart, go through a log.
-func Logged(a *job.Job) (*job.Job, *logging.Log) {
-	job, log := *a, logging.New(a.Err, a.Log)
+// Logged returns a copy of the job whose messages go through a log. Results still go to standard output.
+func Logged(j *job.Job) (*job.Job, *logging.Log) {
+	job, log := *j, logging.New(j.Err, j.Log)
 	job.Err = log
 	return &job, log
 }
 
-// BeginLog notes how a session begins, in the crawl's folder too from now on.
+// BeginLog logs the start of a session. From now on the log is also written to the crawl folder.
 func (c *Crawl) BeginLog() {
 	c.Log.Attach(c.File.Output)
 	before := c.Ledger.Progress()
@@ -30,7 +30,7 @@ func (c *Crawl) BeginLog() {
 		"requests", before.Requests, "pages", before.Pages)
 }
 
-// EndLog notes how a session ended: every seed without a page, however many the summary names.
+// EndLog logs the end of a session and every seed without a page, also those that the summary leaves out.
 func (c *Crawl) EndLog(p step.Progress) {
 	for _, f := range c.barren {
 		c.Log.Warn("seed without a page", "url", f.Seed, "why", f.Reason(), "mend", f.Mend())
@@ -43,29 +43,29 @@ func (c *Crawl) EndLog(p step.Progress) {
 	c.Log.Info("ends", "why", ended, "key", key, "requests", p.Requests, "pages", p.Pages, "accepted", p.Accepted, "bytes", p.Bytes)
 }
 
-// A going is how a session goes, for its progress.
+// A going collects the state of a session that its progress line shows.
 type going struct {
 	limits console.Limits
 	failed int64
-	asking atomic.Pointer[string] // the URL that was asked for last
+	asking atomic.Pointer[string] // the URL requested last
 }
 
-// StartProgress begins to show how a session goes. On a terminal the line is drawn in place, past the log, unless
-// records are shown.
-func StartProgress(a *job.Job, c *Crawl, before step.Progress) interface {
-	Tell(console.Snapshot)
+// StartProgress starts the progress display of a session. On a terminal it redraws one line in place, bypassing the
+// log, unless log records are shown.
+func StartProgress(j *job.Job, c *Crawl, before step.Progress) interface {
+	Update(console.Snapshot)
 	Close()
 } {
 	l := c.File.Limits
 	c.Going = &going{limits: console.Limits{Requests: l.Requests, Pages: l.Pages, Bytes: l.Bytes, Time: l.Time}}
-	out, terminal := a.Err, a.Terminal && !a.Log.Quiet && !a.Log.Records()
+	out, terminal := j.Err, j.Terminal && !j.Log.Quiet && !j.Log.Records()
 	if terminal {
 		out = c.Log.Terminal()
 	}
-	return console.StartProgress(out, terminal, a.Columns(), c.Going.of(before))
+	return console.StartProgress(out, terminal, j.Columns(), c.Going.of(before))
 }
 
-// of is what a progress line tells of a crawl that has come so far.
+// of returns the snapshot of a progress, without the frontier.
 func (g *going) of(p step.Progress) console.Snapshot {
 	s := console.Snapshot{
 		Pages: p.Pages, Accepted: p.Accepted, Requests: p.Requests, Bytes: p.Bytes, Active: p.Active,
@@ -77,7 +77,7 @@ func (g *going) of(p step.Progress) console.Snapshot {
 	return s
 }
 
-// Snapshot is what a progress line tells after an outcome.
+// Snapshot counts an outcome and returns the state after it.
 func (g *going) Snapshot(o orbweaver.Outcome, p step.Progress, turns *frontier.Frontier) console.Snapshot {
 	if o.Err != nil {
 		g.failed++
@@ -87,7 +87,7 @@ func (g *going) Snapshot(o orbweaver.Outcome, p step.Progress, turns *frontier.F
 	return s
 }
 
-// Watching is a web of which is noted what it is asked for.
+// Watching returns web with each requested URL noted for the progress line.
 func (g *going) Watching(web pipeline.Fetcher) pipeline.Fetcher { return watched{web, g} }
 
 type watched struct {
@@ -95,7 +95,7 @@ type watched struct {
 	by *going
 }
 
-// Fetch asks, once that is noted.
+// Fetch notes the URL and fetches it.
 func (w watched) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	w.by.asking.Store(&r.URL)
 	return w.Fetcher.Fetch(ctx, r)

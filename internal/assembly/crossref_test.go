@@ -14,10 +14,10 @@ import (
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/labelmodel"
-	"orbweaver/internal/run"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )
@@ -27,7 +27,7 @@ func crossrefCrawl(t *testing.T, dir, item, more string) (folder, told string, e
 	t.Helper()
 	file := toy.Put(t, dir, "x.yaml", fmt.Sprintf("web: {archive: small.warc}\nfocus: {crossref: {item: %s, round: 3%s}}\nlimits: {requests: 9}\noutput: out\n", item, more))
 	var out bytes.Buffer
-	err = run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}}, file)
+	err = verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}}, file)
 	return filepath.Join(dir, "out"), out.String(), err
 }
 

@@ -19,14 +19,15 @@ import (
 	"orbweaver/weburl"
 )
 
-// decisionsFile comes into a crawl folder with the first decision: what was decided, so that it can be crawled again.
+// decisionsFile lists a crawl's decisions in its folder, so that another crawl can replay them. The first decision
+// creates it.
 const decisionsFile = "decisions.jsonl"
 
-// WriteDecisions writes what was decided so far, for a crawl that is to decide the same.
+// WriteDecisions writes the decisions so far to decisions.jsonl.
 func (c *Crawl) WriteDecisions() error {
 	return crawlfolder.ReplaceWith(filepath.Join(c.File.Output, decisionsFile), func(f *os.File) error {
 		encoder := json.NewEncoder(f)
-		encoder.SetEscapeHTML(false) // IRIs are to be read
+		encoder.SetEscapeHTML(false) // keep IRIs readable
 		for d, err := range c.Ledger.Decisions() {
 			if err = errors.Join(err, encoder.Encode(lineOf(d))); err != nil {
 				return err
@@ -36,7 +37,8 @@ func (c *Crawl) WriteDecisions() error {
 	})
 }
 
-// catchUp writes the file of decisions anew where the crawl was killed between a decision and that.
+// catchUp rewrites decisions.jsonl if there are decisions: the process may have been killed between a decision and
+// its writing.
 func (c *Crawl) catchUp() error {
 	for range c.Ledger.Decisions() {
 		return c.WriteDecisions()
@@ -44,7 +46,7 @@ func (c *Crawl) catchUp() error {
 	return nil
 }
 
-// A decisionLine is a line of decisions.jsonl: a decision whose statements are N-Triples.
+// A decisionLine is a line of decisions.jsonl: a decision with its statements as N-Triples.
 type decisionLine struct {
 	orbweaver.Decision
 	Added   []string `json:"added,omitempty"`
@@ -62,12 +64,12 @@ func lineOf(d orbweaver.Decision) decisionLine {
 	return line
 }
 
-// Statement writes a statement as a line of N-Triples, without its end.
+// Statement formats a statement as N-Triples without the newline.
 func Statement(q rdf.Quad) string {
 	return strings.TrimRight(string(ntriples.AppendTriple(nil, rdf.Triple{S: q.S, P: q.P, O: q.O})), "\n")
 }
 
-// read reads what lineOf wrote, and makes sure that a crawl can take it up.
+// read is the inverse of lineOf. It fails if a crawl cannot replay the decision.
 func (l decisionLine) read() (d orbweaver.Decision, err error) {
 	d = l.Decision
 	if d.Added, err = statements("added", l.Added); err != nil {
@@ -82,7 +84,7 @@ func (l decisionLine) read() (d orbweaver.Decision, err error) {
 	return d, checkKind(d)
 }
 
-// checkKind makes sure that a decision is of one kind, and has what that needs.
+// checkKind checks that a decision is of exactly one kind, with the fields of that kind.
 func checkKind(d orbweaver.Decision) error {
 	kinds := 0
 	for _, is := range []bool{d.ID != "", d.Page != "", len(d.Removed) > 0} {
@@ -92,23 +94,23 @@ func checkKind(d orbweaver.Decision) error {
 	}
 	switch {
 	case kinds == 0:
-		return errors.New("no id of a suggestion, no page and nothing removed")
+		return errors.New("a decision needs an id, a page or removed statements")
 	case kinds > 1:
-		return errors.New("more than one of id, page and removed: these are decisions of their own")
+		return errors.New("a decision has only one of id, page and removed: write one line for each")
 	case d.ID == "" && (len(d.Added) > 0 || d.As+d.Text+d.Entity+d.Range != ""):
-		return errors.New("added, as, text, entity and range go with the id of a suggestion alone")
+		return errors.New("added, as, text, entity and range need the id of a suggestion")
 	case d.Page != "":
 		if canonical, err := weburl.Canonical(d.Page); err != nil || canonical != d.Page {
-			return fmt.Errorf("page %q is no URL as pages.jsonl has it", d.Page)
+			return fmt.Errorf("page %q is not a canonical URL, as in pages.jsonl", d.Page)
 		}
 	case slices.ContainsFunc(d.Removed, func(q rdf.Quad) bool { return q.S.Kind == rdf.Blank || q.O.Kind == rdf.Blank }):
-		return errors.New("removed: a blank node has no name outside its document")
+		return errors.New("removed: blank nodes cannot be removed: they have no name outside their document")
 	case len(d.Removed) > 0 && !d.Accepted:
-		return errors.New("not accepted, and removes something")
+		return errors.New("a decision that removes statements must be accepted")
 	case d.ID != "" && d.Accepted && len(d.Added) == 0:
-		return errors.New("accepted, and adds nothing")
+		return errors.New("an accepted suggestion must add statements")
 	case d.ID != "" && !d.Accepted && len(d.Added) > 0:
-		return errors.New("not accepted, and adds something")
+		return errors.New("a rejected suggestion must not add statements")
 	}
 	return nil
 }
@@ -124,14 +126,14 @@ func statements(name string, lines []string) (all []rdf.Quad, err error) {
 	return all, nil
 }
 
-// The bounds of a file of decisions.
+// The bounds of a decisions file.
 const (
 	maxDecisions    = 100_000
 	maxDecisionLine = 1 << 20 // bytes
 )
 
-// readDecisions reads what an earlier crawl decided: a line each, those of the same suggestion once, in
-// the order in which they were made. Empty lines are skipped. An error names file and line.
+// readDecisions reads the decisions of an earlier crawl, one a line, in the order in which they were made. A suggestion
+// may be decided only once. Empty lines are skipped. An error names file and line.
 func readDecisions(path string) ([]orbweaver.Decision, error) {
 	if path == "" {
 		return nil, nil
@@ -174,9 +176,9 @@ func (r *decisionReader) read(text []byte) error {
 	case err != nil:
 		return err
 	case d.ID != "" && r.ids[d.ID]:
-		return fmt.Errorf("%s was decided before", d.ID)
+		return fmt.Errorf("suggestion %s is decided twice", d.ID)
 	case len(r.all) > 0 && d.After < r.all[len(r.all)-1].After:
-		return fmt.Errorf("after %d requests, and the one before after %d: not in order", d.After, r.all[len(r.all)-1].After)
+		return fmt.Errorf("out of order: after %d requests, but the decision before it is after %d", d.After, r.all[len(r.all)-1].After)
 	case len(r.all) >= maxDecisions:
 		return fmt.Errorf("more than %d decisions", maxDecisions)
 	}

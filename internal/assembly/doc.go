@@ -1,4 +1,3 @@
-// Package assembly turns a crawl file into a crawl: it knows all parts, and decides nothing but
-// which of them are joined. Everything that can be wrong with what the user wrote is found before
-// anything is written, all of it at once.
+// Package assembly builds a crawl from a crawl file. It depends on all parts of a crawl and wires them together, but
+// holds no crawl logic. It checks all input before it writes anything, and reports all problems at once.
 package assembly

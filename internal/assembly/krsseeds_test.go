@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/krs/krstest"
-	"orbweaver/internal/run"
 	"orbweaver/ledger"
 )
 
@@ -30,7 +30,7 @@ func TestCrawlFromTheCorpus(t *testing.T) {
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &out}}
 	for range 2 { // the second time nothing is left to do
-		if err := run.Crawl(t.Context(), a, file("out", ", seeds: 1, seed: 3")); err != nil {
+		if err := verbs.Crawl(t.Context(), a, file("out", ", seeds: 1, seed: 3")); err != nil {
 			t.Fatal(err, out.String())
 		}
 	}
@@ -43,7 +43,7 @@ func TestCrawlFromTheCorpus(t *testing.T) {
 	if n == 0 {
 		t.Errorf("no page: %s", &out)
 	}
-	if err := run.Crawl(t.Context(), a, file("none", "")); err == nil || !strings.Contains(err.Error(), "seeds: is empty") {
+	if err := verbs.Crawl(t.Context(), a, file("none", "")); err == nil || !strings.Contains(err.Error(), "seeds: is empty") {
 		t.Errorf("neither seeds nor any of the corpus: %v", err)
 	}
 }
@@ -55,7 +55,7 @@ func TestCorpusOfFilesHasNoSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := toy.Put(t, dir, "f.yaml", fmt.Sprintf(toy.PlanesFile, "planes.warc", "seeds: 1", "out"))
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err == nil || !strings.Contains(err.Error(), "focus.krs.seeds") {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err == nil || !strings.Contains(err.Error(), "focus.krs.seeds") {
 		t.Error(err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// MeasureLinks tells how well a focus predicted the classes of links, from the pages.jsonl of a folder
-// and the web graph; nil where it predicts none.
+// MeasureLinks measures how well a focus predicted the classes of links, from the pages.jsonl of a folder and the web
+// graph. It returns nil if the focus predicts no classes.
 func MeasureLinks(f crawlfile.Focus, folder string, graph eval.Graph) (*eval.LinkFigures, error) {
 	options := kind.AbilitiesOf(f).Links
 	if options == nil {
@@ -24,10 +24,10 @@ func MeasureLinks(f crawlfile.Focus, folder string, graph eval.Graph) (*eval.Lin
 	return figures, nil
 }
 
-// A WebGraph is a ledger's, which nothing else uses meanwhile.
+// A WebGraph is the web graph of a ledger. No other goroutine may use the ledger meanwhile.
 type WebGraph struct{ *ledger.Ledger }
 
-// Open reports whether a URL waits, or was asked for.
+// Open reports whether a URL waits or has an outcome.
 func (g WebGraph) Open(url string) bool {
 	id, known := g.Find(url)
 	if !known {
@@ -40,11 +40,11 @@ func (g WebGraph) Open(url string) bool {
 	return err == nil
 }
 
-// A MovingGraph is that of a crawl that runs: it is asked between two steps.
+// A MovingGraph is the web graph of a running crawl. It is read between two steps.
 type MovingGraph struct {
 	WebGraph
 	Between func(f func()) error
 }
 
-// Turn runs f between two steps.
+// Turn runs f between two steps of the crawl.
 func (g MovingGraph) Turn(f func()) error { return g.Between(f) }

@@ -105,7 +105,7 @@ func TestLinksTold(t *testing.T) {
 	} {
 		folder := t.TempDir()
 		told, _ := apptest.CrawlIn(t, folder, file+tc.limits)
-		again, err := apptest.Saying(func(a *job.Job) error { return verbs.Report(t.Context(), a, filepath.Join(folder, "crawl")) })
+		again, err := apptest.Saying(func(j *job.Job) error { return verbs.Report(t.Context(), j, filepath.Join(folder, "crawl")) })
 		if err != nil || again != told {
 			t.Errorf("told again: %v\n%s\nbefore:\n%s", err, again, told)
 		}
@@ -144,7 +144,7 @@ func TestLinksOfARunningCrawl(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	told, err := apptest.Saying(func(a *job.Job) error { return verbs.Report(t.Context(), a, dir) })
+	told, err := apptest.Saying(func(j *job.Job) error { return verbs.Report(t.Context(), j, dir) })
 	if want := "\n  HR                       2       0       1       0      0.0 %            0.0 %\n"; err != nil || !strings.Contains(told, "running") || !strings.Contains(told, want) {
 		t.Errorf("%v\n%s", err, told)
 	}

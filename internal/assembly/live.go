@@ -19,7 +19,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// TurnsOf are the rules of turn-taking of a crawl file.
+// TurnsOf returns the frontier options of a crawl file: host limits, delays and connections.
 func TurnsOf(f *crawlfile.Crawl) frontier.Options {
 	opts := frontier.Options{HostPages: f.Limits.PerHost, MaxFailures: f.Politeness.Failures, Free: isDataset}
 	if f.Web == nil {
@@ -30,13 +30,13 @@ func TurnsOf(f *crawlfile.Crawl) frontier.Options {
 	return opts
 }
 
-// isDataset reports whether a URL is that of a dataset on this machine.
+// isDataset reports whether a URL identifies a local dataset.
 func isDataset(url string) bool {
 	_, is := weburl.DatasetName(url)
 	return is
 }
 
-// live is what the engine needs for the live Web.
+// live returns the engine's options for the live Web.
 func (c *Crawl) live(turns *frontier.Frontier, archived *recorder) *engine.Live {
 	p := c.File.Politeness
 	l := &engine.Live{
@@ -52,7 +52,7 @@ func (c *Crawl) live(turns *frontier.Frontier, archived *recorder) *engine.Live 
 	return l
 }
 
-// since reads what a server said of the version of a page that the archive has.
+// since returns the validators (ETag, Last-Modified) of the archived version of a page; nil if there are none.
 func (r *recorder) since(o orbweaver.Outcome) *orbweaver.Version {
 	response, err := r.Read(o.Record)
 	if err != nil {
@@ -66,15 +66,14 @@ func (r *recorder) since(o orbweaver.Outcome) *orbweaver.Version {
 	return &v
 }
 
-// A past reads what the crawl's own archive has: pages by their records, what their scripts asked for
-// by its URL.
+// A past reads the crawl's own archive: pages by record, subresources by URL.
 type past struct {
 	recorder *recorder
 	folder   string
-	web      *archive.Web // opened when it is first needed
+	web      *archive.Web // opened on first use
 }
 
-// again is the engine's Again.
+// again implements engine.Config.Again.
 func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
 	if p.recorder == nil {
 		return nil, fmt.Errorf("read %s again: %w: the crawl keeps no archive", o.Request.URL, orbweaver.ErrAbsent)
@@ -96,28 +95,28 @@ func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, 
 	return p.web.Fetch(ctx, o.Request)
 }
 
-// Close closes what was opened.
+// Close closes the archive, if it was opened.
 func (p *past) Close() error { return services.CloseAll(p.web) }
 
-// checkLive finds what a live crawl cannot have.
+// checkLive reports keys that a crawl of the live Web cannot have.
 func checkLive(f *crawlfile.Crawl, path string) error {
 	var problems []error
 	if f.Truth != nil {
-		problems = append(problems, fmt.Errorf("%s: truth: which pages of the live Web are relevant cannot be surveyed: leave it out, or add web: {archive: PATH} (%w)", path, orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("%s: truth: the live Web cannot be surveyed for relevant pages: leave it out, or add web: {archive: PATH} (%w)", path, orbweaver.ErrInput))
 	}
 	return errors.Join(problems...)
 }
 
-// warnLive says what a good guest would mend.
-func warnLive(a *job.Job, f *crawlfile.Crawl) {
+// warnLive prints warnings about impolite settings.
+func warnLive(j *job.Job, f *crawlfile.Crawl) {
 	p := f.Politeness
 	if p.Contact == "" {
-		console.Say(a.Err, "warning: politeness.contact is missing: sites cannot tell who asks; name a URL or an e-mail address")
+		console.Say(j.Err, "warning: politeness.contact is missing: sites cannot identify the crawler's operator; name a URL or an e-mail address")
 	}
 	if !p.Robots {
-		console.Say(a.Err, "warning: politeness.robots is false: robots.txt is not obeyed")
+		console.Say(j.Err, "warning: politeness.robots is false: robots.txt is not obeyed")
 	}
 	if p.Delay < 500*time.Millisecond {
-		console.Say(a.Err, "warning: politeness.delay is %v: hosts may take it for an attack", p.Delay)
+		console.Say(j.Err, "warning: politeness.delay is %v: hosts may take the crawl for an attack", p.Delay)
 	}
 }

@@ -35,7 +35,7 @@ func TestPolite(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := fetchtest.Generate(fetchtest.Plan{
 					Seed: seed, Hosts: 20, Addresses: 12, Pages: 12, Latency: 70 * time.Millisecond,
-					Manners: fetchtest.Manners{Delay: time.Second, Retries: 2},
+					Politeness: fetchtest.Politeness{Delay: time.Second, Retries: 2},
 				})
 				began := time.Now()
 				lines, _ := apptest.CrawlLive(t, w, dir, "politeness: {delay: 1s, retries: 2, contact: me@example.org}", w.Seeds()...)
@@ -58,7 +58,7 @@ func TestThousandHosts(t *testing.T) {
 	began := time.Now()
 	synctest.Test(t, func(t *testing.T) {
 		w := fetchtest.Generate(fetchtest.Plan{
-			Seed: 1, Hosts: 1000, Pages: 4, Plain: true, Manners: fetchtest.Manners{Delay: 2 * time.Second},
+			Seed: 1, Hosts: 1000, Pages: 4, Plain: true, Politeness: fetchtest.Politeness{Delay: 2 * time.Second},
 		})
 		apptest.CrawlLive(t, w, dir, "politeness: {delay: 2s}\nworkers: 2000\narchive: off", w.Seeds()...)
 		for _, v := range w.Violations() {

@@ -17,12 +17,12 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
 )
@@ -47,7 +47,7 @@ func crawlExample(t *testing.T, name string, change func(string) string) finding
 	}
 	var out, errs bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &errs}, Alone: true}
-	if err := run.Crawl(t.Context(), a, path); err != nil {
+	if err := verbs.Crawl(t.Context(), a, path); err != nil {
 		t.Fatalf("%v\n%s", err, errs.String())
 	}
 	found, err := findings.Read(filepath.Join(dir, "crawl"))
@@ -152,7 +152,7 @@ output: crawl
 	}
 	var out, errs bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &errs}, Alone: true}
-	if err := run.Crawl(t.Context(), a, path); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "--yes") {
+	if err := verbs.Crawl(t.Context(), a, path); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "--yes") {
 		t.Fatalf("%v", err)
 	}
 	if s := out.String(); !strings.Contains(s, "1.00  http://harbour.example/terms#Ship ") || !strings.Contains(s, "1.00  http://harbour.example/terms#SailingShip ") {
@@ -164,7 +164,7 @@ output: crawl
 	a.Yes = true
 	var before []byte
 	for range 2 {
-		if err := run.Crawl(t.Context(), a, path); err != nil {
+		if err := verbs.Crawl(t.Context(), a, path); err != nil {
 			t.Fatal(err)
 		}
 		after, err := os.ReadFile(filepath.Join(dir, "crawl", findings.TermsFile))
@@ -187,35 +187,7 @@ func TestUnknownWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true, Yes: true}
-	if err := run.Crawl(t.Context(), a, path); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), `"quark"`) {
-		t.Errorf("%v", err)
-	}
-}
-
-// A walk by the crawl file leaves its nodes, and what was to be kept.
-func TestSwget(t *testing.T) {
-	examples := filepath.Join(realdata.Root(t), "examples")
-	dir := t.TempDir()
-	var out bytes.Buffer
-	a := &job.Job{Console: console.Console{Out: &out, Err: io.Discard}, Alone: true}
-	job := run.SwgetJob{
-		Expression: "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+", MaxNodes: 100, Depth: 9, Paths: true,
-		Documents: map[string]string{"http://harbour.example/": filepath.Join(examples, "harbour.ttl")},
-		Save:      filepath.Join(dir, "graph.nq"), Output: filepath.Join(dir, "crawl"),
-	}
-	if err := run.Swget(t.Context(), a, job); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"#Ferry\t1\t", "#Barque\t2\thttp://harbour.example/terms#Ship -> ^subClassOf -> http://harbour.example/terms#SailingShip -> "} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("nothing of %q in\n%s", want, out.String())
-		}
-	}
-	if b, err := os.ReadFile(job.Save); err != nil || bytes.Count(b, []byte(" <http://harbour.example/terms> .\n")) != 29 {
-		t.Errorf("%v\n%s", err, b)
-	}
-	job.Expression = "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>"
-	if err := run.Swget(t.Context(), a, job); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "\n  "+strings.Repeat(" ", 3)) {
+	if err := verbs.Crawl(t.Context(), a, path); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), `"quark"`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -254,7 +226,7 @@ func TestDumpOfTheWeb(t *testing.T) {
 		}
 		var errs bytes.Buffer
 		a := &job.Job{Console: console.Console{Out: io.Discard, Err: &errs}, Alone: true}
-		if err := run.Crawl(t.Context(), a, path); err != nil {
+		if err := verbs.Crawl(t.Context(), a, path); err != nil {
 			t.Fatalf("%v\n%s", err, errs.String())
 		}
 		f, err := findings.Read(filepath.Join(dir, "crawls", fmt.Sprintf("c%d", n)))

@@ -15,52 +15,52 @@ import (
 	"orbweaver/server/metrics"
 )
 
-// lookTime is how long the crawl may be busy before it is told of as it was when last looked at.
+// lookTime bounds how long a scrape waits for the crawl. After that it shows the last figures.
 const lookTime = time.Second
 
-// A Meter shows a crawl to Prometheus while it runs. A nil one shows nothing.
+// A Meter serves the metrics of a running crawl to Prometheus. The methods of a nil Meter do nothing.
 type Meter struct {
 	shown  *metrics.Metrics
 	server *metrics.Server
 
 	mu   sync.Mutex
-	ask  func(context.Context, func()) error // has the goroutine that decides do something; nil: none does
-	look func() metrics.Figures              // for that goroutine
+	ask  func(context.Context, func()) error // runs a function on the decider goroutine; nil: no crawl runs
+	look func() metrics.Figures              // runs on the decider goroutine
 	last metrics.Figures
 }
 
-// Measure begins to answer at the address of the App, if it has one. The error wraps ErrInput when
-// nobody can listen there.
-func Measure(ctx context.Context, a *job.Job) (*Meter, error) {
-	if a.Metrics == "" {
+// Measure starts to serve metrics at j.Metrics. It returns nil if the address is empty. The error wraps ErrInput if
+// the address cannot be listened on.
+func Measure(ctx context.Context, j *job.Job) (*Meter, error) {
+	if j.Metrics == "" {
 		return nil, nil
 	}
-	l, err := metrics.Listen(ctx, a.Metrics)
+	l, err := metrics.Listen(ctx, j.Metrics)
 	if err != nil {
-		return nil, fmt.Errorf("--metrics %s: %w (%w)", a.Metrics, err, orbweaver.ErrInput)
+		return nil, fmt.Errorf("--metrics %s: %w (%w)", j.Metrics, err, orbweaver.ErrInput)
 	}
 	m := &Meter{}
 	m.shown = metrics.New(metrics.Options{Read: m.read, Failures: outcomeFailures(), Refusals: refusalReasons(), Stages: Stages()})
-	m.server = m.shown.Serve(l, a.Pprof)
-	console.Say(a.Err, "metrics: http://%s/metrics", m.server.Addr())
+	m.server = m.shown.Serve(l, j.Pprof)
+	console.Say(j.Err, "metrics: http://%s/metrics", m.server.Addr())
 	return m, nil
 }
 
-// Close ends the answers.
+// Close stops the server.
 func (m *Meter) Close() {
 	if m != nil {
 		m.server.Close()
 	}
 }
 
-// Attach has a crawl that is about to be assembled tell of its stages.
+// Attach makes the engine report its stages to the meter.
 func (m *Meter) Attach(cfg *engine.Config) {
 	if m != nil {
 		cfg.Meter = m.shown.Stage
 	}
 }
 
-// Begin follows a session that is about to run.
+// Begin starts to read figures from a session that is about to run.
 func (m *Meter) Begin(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) {
 	if m == nil {
 		return
@@ -71,7 +71,7 @@ func (m *Meter) Begin(c *Crawl, session *engine.Crawl, turns *frontier.Frontier,
 	m.keep(m.look())
 }
 
-// End looks at a session that has run, for the last time.
+// End reads the final figures of a session that has ended.
 func (m *Meter) End() {
 	if m == nil {
 		return
@@ -82,8 +82,7 @@ func (m *Meter) End() {
 	m.ask, m.look = nil, nil
 }
 
-// read is how the crawl stands. One that does not answer in time stands as before; so does one that
-// has not begun, or is over.
+// read returns the current figures, or the last ones if the crawl does not answer in time, has not begun or has ended.
 func (m *Meter) read() metrics.Figures {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -99,14 +98,14 @@ func (m *Meter) read() metrics.Figures {
 	return m.last
 }
 
-// keep makes figures the last ones. A refresh may find that a page is accepted no more, but what is
-// counted does not fall.
+// keep stores figures as the last ones. A refresh may reject a page that was accepted, but a counter must not
+// decrease.
 func (m *Meter) keep(f metrics.Figures) {
 	f.Accepted = max(f.Accepted, m.last.Accepted)
 	m.last = f
 }
 
-// Observe counts an outcome: one that was judged, or one that has the judgement of a page it repeats.
+// Observe counts the page of an outcome by its score, or as a duplicate.
 func (m *Meter) Observe(o orbweaver.Outcome) {
 	switch {
 	case m == nil, o.Page == nil, o.Request.Purpose == orbweaver.ForSitemap, o.Change == orbweaver.Unchanged:
@@ -119,7 +118,7 @@ func (m *Meter) Observe(o orbweaver.Outcome) {
 	}
 }
 
-// figuresOf is how a crawl stands, for the goroutine that decides.
+// figuresOf returns the figures of a crawl. It runs on the decider goroutine.
 func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) metrics.Figures {
 	p := session.Progress()
 	ready, resting, down := turns.Resting(time.Now())
@@ -138,7 +137,7 @@ func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failur
 	return f
 }
 
-// outcomeFailures are the reasons for which an outcome has no page, as docs/formats.md lists them.
+// outcomeFailures returns the reasons for which an outcome has no page, as in docs/formats.md.
 func outcomeFailures() []string {
 	var words []string
 	for _, f := range []orbweaver.Failure{
@@ -153,7 +152,7 @@ func outcomeFailures() []string {
 	return words
 }
 
-// refusalReasons are the reasons for which a link is not followed.
+// refusalReasons returns the reasons for which a link is not followed.
 func refusalReasons() []string {
 	return []string{
 		step.RefusedScope, step.RefusedRobots, step.RefusedTrap,
@@ -161,7 +160,7 @@ func refusalReasons() []string {
 	}
 }
 
-// Stages are those of the work on a request.
+// Stages returns the stages in which the engine processes a request.
 func Stages() []string {
 	return []string{
 		engine.StageFetch, engine.StagePack, engine.StageRead, engine.StageData, engine.StagePrepare, engine.StageJudge,

@@ -18,10 +18,10 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -116,7 +116,7 @@ func crawlMeasured(t *testing.T, dir, limits string) *measuredCrawl {
 		Metrics: ":0",
 		Wire:    wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}},
 	}
-	if err := run.Crawl(t.Context(), a, file); err != nil {
+	if err := verbs.Crawl(t.Context(), a, file); err != nil {
 		t.Fatalf("%v\n%s", err, &c.said)
 	}
 	return c

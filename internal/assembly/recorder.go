@@ -22,17 +22,17 @@ import (
 	"orbweaver/ledger"
 )
 
-// A recorder is the archive as the engine sees it, and as the gate does: what robots.txt files
-// forbade, and what data meant by the contexts it named, is part of what a crawl was, so these are
-// kept too, once each. It is for the goroutine that decides, but for Pack.
+// A recorder writes the crawl's own archive for the engine and the gate. It also archives robots.txt files and JSON-LD
+// contexts, once each: a replay needs them to follow the same links and to read the same data. All methods except Pack
+// run on the decider goroutine.
 type recorder struct {
 	*archive.Writer
-	kept  *urlSet // of the robots.txt files and contexts that the archive has
+	kept  *urlSet // URLs of the archived robots.txt files and contexts
 	moved bool    // one was added since the last batch
-	err   error   // of one that could not be added
+	err   error   // the first failure to add one
 }
 
-// openRecorder opens the crawl's own archive as of a mark; nil when the crawl keeps none.
+// openRecorder opens the crawl's own archive, truncated to a mark. It returns nil if the crawl keeps none.
 func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
 	if c.Archive == "off" || c.Archive == "auto" && c.Web != nil {
 		return nil, nil
@@ -58,7 +58,8 @@ func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
 // Close closes the archive.
 func (r *recorder) Close() error { return errors.Join(r.Writer.Close(), r.kept.Close()) }
 
-// A urlSet knows URLs by hashes, which nobody outside can choose, within a bound of memory.
+// A urlSet is a set of URL hashes within a bound of memory. The hashes are seeded, so that sites cannot provoke
+// collisions.
 type urlSet struct {
 	seed maphash.Seed
 	scratch.Map
@@ -68,7 +69,7 @@ func newURLSet(folder string) *urlSet {
 	return &urlSet{maphash.MakeSeed(), scratch.Map{Open: scratch.In(folder)}}
 }
 
-// has reports whether a URL is known.
+// has reports whether the set contains a URL.
 func (s *urlSet) has(url string) (bool, error) {
 	_, known, err := s.Get(maphash.String(s.seed, url))
 	return known, err
@@ -77,8 +78,7 @@ func (s *urlSet) has(url string) (bool, error) {
 // add adds a URL.
 func (s *urlSet) add(url string) error { return s.Put(maphash.String(s.seed, url), scratch.Value{}) }
 
-// archivedAsides calls do for the robots.txt files and contexts in the index of an archive that is open
-// for writing.
+// archivedAsides calls do for each robots.txt file and context in the index of an archive open for writing.
 func archivedAsides(index string, do func(url string) error) error {
 	file, err := os.Open(index)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func archivedAsides(index string, do func(url string) error) error {
 	defer file.Close()
 	for lines := bufio.NewReader(file); ; {
 		line, err := lines.ReadBytes('\n')
-		if err != nil { // the writer read it to its end before
+		if err != nil { // end of file; OpenWriter has read the whole index without error
 			return nil
 		}
 		var entry struct{ URL, Purpose string }
@@ -107,7 +107,8 @@ func archivedAsides(index string, do func(url string) error) error {
 	}
 }
 
-// Pack makes records of an exchange, and leaves the payload's digest in the response.
+// Pack makes the WARC records of an exchange and sets response.Digest to the payload's digest. It may be called by
+// several goroutines.
 func (r *recorder) Pack(response *step.Response, payload []byte) (any, error) {
 	packed, err := r.Writer.Pack(response, payload)
 	if err != nil {
@@ -117,7 +118,7 @@ func (r *recorder) Pack(response *step.Response, payload []byte) (any, error) {
 	return packed, nil
 }
 
-// Append writes what Pack made, or keeps an aside, which is nowhere then.
+// Append writes records made by Pack. For an aside it returns the zero Ref.
 func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
 	if a, ok := packed.(*contexts.Aside); ok {
 		r.keep(a.Response, a.Payload)
@@ -126,10 +127,10 @@ func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
 	return r.Writer.Append(packed.(*archive.Packed))
 }
 
-// Mark is how far the archive goes. The ledger has it flushed before a batch that says so is written.
+// Mark returns the end of the archive. The ledger flushes the archive before it writes a batch with the mark.
 func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
 
-// keep writes an answer, unless the archive has it.
+// keep archives a robots.txt file or a context, unless the archive has it.
 func (r *recorder) keep(response *step.Response, payload []byte) {
 	url := response.Request.URL
 	if r.err != nil {
@@ -153,9 +154,9 @@ func (r *recorder) keep(response *step.Response, payload []byte) {
 	}
 }
 
-// A book is the ledger of a crawl that keeps an archive. The robots.txt files asked for while an
-// outcome is decided come into the archive after the outcome's own record: its batch has the mark
-// behind them, so that a resumed crawl lacks none and writes none twice.
+// A book is the ledger of a crawl that keeps an archive. Robots.txt files fetched while an outcome is decided follow
+// the outcome's own record in the archive. The mark in the outcome's batch is behind them, so that a resumed crawl has
+// each of them exactly once.
 type book struct {
 	*ledger.Ledger
 	recorder *recorder

@@ -7,15 +7,15 @@ import (
 	"orbweaver/eval"
 )
 
-// changes are what a refresh found. A nil one notes nothing.
+// changes are the changes that a refresh found. Note on a nil *changes does nothing.
 type changes struct {
 	found map[orbweaver.Change][]string // URLs, in the order they were decided
 }
 
-// isNew marks accepted pages that were not known before.
+// isNew marks pages that were accepted for the first time.
 const isNew orbweaver.Change = "new"
 
-// Note takes an outcome of a refresh.
+// Note adds an outcome of a refresh.
 func (c *changes) Note(o orbweaver.Outcome) {
 	if c == nil {
 		return
@@ -33,19 +33,19 @@ func (c *changes) Note(o orbweaver.Outcome) {
 	c.found[kind] = append(c.found[kind], o.Request.URL)
 }
 
-// kinds are the changes in the order they are told, with what they mean.
+// kinds returns the kinds of change in the order of the summary, each with its meaning.
 func (c *changes) kinds() [][2]string {
 	return [][2]string{
 		{string(isNew), "accepted for the first time"},
 		{string(orbweaver.Changed), "other bytes than before"},
 		{string(orbweaver.Gone), "answered 404 or 410"},
 		{string(orbweaver.Moved), "redirect now"},
-		{string(orbweaver.Unchanged), "as they were"},
-		{string(orbweaver.Failed), "gave no answer in good order; what was known stands"},
+		{string(orbweaver.Unchanged), "the same bytes as before"},
+		{string(orbweaver.Failed), "could not be fetched; the earlier version is kept"},
 	}
 }
 
-// facts are for the report.
+// facts returns the number of pages of each kind of change, for the report.
 func (c *changes) facts() []eval.Fact {
 	if c == nil {
 		return nil
@@ -59,7 +59,7 @@ func (c *changes) facts() []eval.Fact {
 	return facts
 }
 
-// lists are the changes in the order they are told.
+// lists returns the changes in the order of kinds.
 func (c *changes) lists() (all []ChangeList) {
 	if c == nil {
 		return nil
@@ -75,13 +75,13 @@ func (c *changes) lists() (all []ChangeList) {
 	return all
 }
 
-// A ChangeList is the pages of which a refresh found one kind of change.
+// A ChangeList lists the pages with one kind of change.
 type ChangeList struct {
 	Kind    orbweaver.Change `json:"kind"`
 	Meaning string           `json:"meaning"`
 	Pages   int              `json:"pages"`
-	URLs    []string         `json:"urls,omitempty"` // the first of them; none of pages that are as they were
+	URLs    []string         `json:"urls,omitempty"` // the first pages; empty for unchanged pages
 }
 
-// shownChanges is how many URLs of a kind of change are named.
+// shownChanges is the maximum number of URLs in a ChangeList.
 const shownChanges = 10

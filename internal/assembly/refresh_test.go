@@ -17,10 +17,10 @@ import (
 
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
@@ -159,9 +159,9 @@ func refreshMemory(t *testing.T, e *editable, dir string, refresh bool) (lines [
 	var err error
 	if refresh {
 		<-time.After(time.Hour) // the pages grow old
-		err = run.Refresh(context.Background(), a, file, time.Minute)
+		err = verbs.Refresh(context.Background(), a, file, time.Minute)
 	} else {
-		err = run.Crawl(context.Background(), a, file)
+		err = verbs.Crawl(context.Background(), a, file)
 	}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &out)

@@ -17,8 +17,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// Remember takes from ledger and focus what a report and a summary tell beside the pages. Nothing in it
-// changes with the crawl.
+// Remember copies from ledger and focus the data of report and summary other than pages. The copy does not change
+// while the crawl runs on.
 func (c *Crawl) Remember(l *ledger.Ledger) error {
 	for account, err := range l.Accounts() {
 		if err != nil {
@@ -39,16 +39,16 @@ func (c *Crawl) Remember(l *ledger.Ledger) error {
 	if err = c.lookAtFocus(l); err != nil {
 		return err
 	}
-	if c.stranded, err = c.isStranded(l); err != nil { // by what the focus found
+	if c.stranded, err = c.isStranded(l); err != nil { // needs c.view
 		return err
 	}
-	if !c.running { // else links are looked at a few at a time
+	if !c.running { // of a running crawl, links are measured in small batches
 		c.Links, err = MeasureLinks(c.File.Focus, c.File.Output, WebGraph{l})
 	}
 	return err
 }
 
-// lookAtFocus takes what the focus found beside pages.
+// lookAtFocus sets the view of results other than pages.
 func (c *Crawl) lookAtFocus(l *ledger.Ledger) (err error) {
 	if c.Focus == nil {
 		c.view = kind.Of(c.File.Focus).Kept(c.File.Focus.Section(), c.File.Output)
@@ -58,8 +58,8 @@ func (c *Crawl) lookAtFocus(l *ledger.Ledger) (err error) {
 	return err
 }
 
-// Standing is a running crawl as it is now, for who tells of it beside the crawl; to be called between two
-// steps. Nothing in it changes any more: what the deciding goroutine goes on with, it lacks.
+// Standing returns a frozen copy of a running crawl, from which other goroutines can write a report. It must be called
+// between two steps. The copy lacks focus, ledger and endpoint knowledge, which the decider goroutine keeps changing.
 func (c *Crawl) Standing() (*Crawl, error) {
 	s := *c
 	s.running, s.hosts = true, nil
@@ -69,7 +69,7 @@ func (c *Crawl) Standing() (*Crawl, error) {
 	return &s, err
 }
 
-// clone returns what was noted so far.
+// clone returns a copy of the changes noted so far.
 func (c *changes) clone() *changes {
 	if c == nil {
 		return nil
@@ -80,13 +80,13 @@ func (c *changes) clone() *changes {
 // ReportFile is the report's name within the crawl folder.
 const ReportFile = "report.html"
 
-// writeReport writes the report of a crawl; sum hears of each line.
+// writeReport writes the report of a crawl and adds each line of pages.jsonl to sum.
 func (c *Crawl) writeReport(progress step.Progress, sum *summary) error {
 	journal := filepath.Join(c.File.Output, ledger.JournalFile)
 	facts := c.facts(progress)
 	facts.Links = c.Links
 	err := crawlfolder.ReplaceWith(filepath.Join(c.File.Output, ReportFile), func(f *os.File) error {
-		return eval.WriteCrawlReport(f, facts, sum.heard(ledger.Committed(journal)))
+		return eval.WriteCrawlReport(f, facts, sum.collect(ledger.Committed(journal)))
 	})
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -94,10 +94,10 @@ func (c *Crawl) writeReport(progress step.Progress, sum *summary) error {
 	return nil
 }
 
-// ShownTallies is how many rules, or hosts, a line tells of.
+// ShownTallies is the maximum number of rules or hosts on a line.
 const ShownTallies = 3
 
-// refusedWords tells of one reason on one line.
+// refusedWords formats the refusals of one reason on a line.
 func refusedWords(r step.Refused) string {
 	tallies, of := r.Rules, ""
 	if len(tallies) == 0 {
@@ -109,7 +109,7 @@ func refusedWords(r step.Refused) string {
 	return fmt.Sprint(r.Links)
 }
 
-// talliesOf lists the first tallies, each name after a word.
+// talliesOf lists the first tallies, each with word before its name.
 func talliesOf(tallies []step.Tally, word string) string {
 	var parts []string
 	for _, t := range tallies[:min(len(tallies), ShownTallies)] {
@@ -122,7 +122,7 @@ func talliesOf(tallies []step.Tally, word string) string {
 	return strings.Join(parts, ", ")
 }
 
-// TellRefused prints which links were not followed.
+// TellRefused prints the links that were not followed, by reason.
 func TellRefused(w io.Writer, refused []step.Refused) {
 	if len(refused) == 0 {
 		return

@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	lookedSeeds = 100_000 // seeds whose fate is looked up when the session is over
-	glancedAt   = 1000    // the same, between two steps of a crawl that goes on
-	shownSeeds  = 25      // seeds without a page that summary and report name
-	maxHops     = 60      // redirects that lead on from a seed; limits.redirects is 50 at most
+	lookedSeeds  = 100_000 // seeds looked up after the session
+	runningSeeds = 1000    // seeds looked up between two steps of a running crawl
+	shownSeeds   = 25      // seeds without a page that summary and report name
+	maxHops      = 60      // redirects followed from a seed; limits.redirects is at most 50
 )
 
-// fates are the seeds that gave no page, with why, in the order of the crawl file; those of one mend
-// together. It is for the goroutine that decides, or for who has the ledger alone.
+// fates returns the seeds that gave no page, with the reasons, in the order of the crawl file but grouped by remedy. The
+// caller is the decider goroutine or has exclusive use of the ledger.
 func (c *Crawl) fates(l *ledger.Ledger) ([]starting.Fate, error) {
 	var fates []starting.Fate
 	most := lookedSeeds
 	if c.running {
-		most = glancedAt
+		most = runningSeeds
 	}
 	for _, seed := range c.File.Seeds.URLs[:min(len(c.File.Seeds.URLs), most)] {
 		f, failed, err := c.fate(l, seed)
@@ -42,7 +42,7 @@ func (c *Crawl) fates(l *ledger.Ledger) ([]starting.Fate, error) {
 	return starting.Sorted(fates), nil
 }
 
-// fate follows a seed to where it led. failed is false for a page, and for what may yet be asked for.
+// fate follows the redirects of a seed. failed is false if they end at a page or at a request that may still be made.
 func (c *Crawl) fate(l *ledger.Ledger, seed string) (f starting.Fate, failed bool, err error) {
 	url := seed
 	for range maxHops {
@@ -68,7 +68,7 @@ func (c *Crawl) fate(l *ledger.Ledger, seed string) (f starting.Fate, failed boo
 	return f, true, nil
 }
 
-// failed says why a request gave no page.
+// failed sets the reason for which a request gave no page.
 func (c *Crawl) failed(l *ledger.Ledger, o orbweaver.Outcome, f *starting.Fate) {
 	f.Status = o.Status
 	f.Why, f.Detail = starting.Failure(o.Err)
@@ -86,14 +86,14 @@ func (c *Crawl) failed(l *ledger.Ledger, o orbweaver.Outcome, f *starting.Fate) 
 	}
 }
 
-// unasked says why a URL was never asked for.
+// unasked sets the reason for which a URL was never requested. failed is false if it still waits.
 func (c *Crawl) unasked(l *ledger.Ledger, url string, f *starting.Fate) (failed bool, err error) {
-	if id, known := l.Find(url); known { // what was refused is not
+	if id, known := l.Find(url); known { // refused URLs are not known
 		if _, waits, err := l.Waits(id); err != nil || waits {
 			return err == nil && c.down(l, url, f), err
 		}
 	}
-	// What a person named is no trap, and never too deep.
+	// Seeds are exempt from trap detection and limits.depth.
 	for _, reason := range []string{step.RefusedScope, step.RefusedRobots, step.RefusedDropped} {
 		if r, ok := l.Refusal(reason, url); ok {
 			f.Why, f.Rule = orbweaver.Failure(reason), r.Rule
@@ -107,7 +107,7 @@ func (c *Crawl) unasked(l *ledger.Ledger, url string, f *starting.Fate) (failed 
 	return c.forbidden(l, url, f), nil
 }
 
-// down says why a host was given up, if it was.
+// down sets the reason for which a host was given up. It reports whether it was.
 func (c *Crawl) down(l *ledger.Ledger, url string, f *starting.Fate) bool {
 	host := weburl.Host(url)
 	a, known, err := l.Account(host)
@@ -121,7 +121,8 @@ func (c *Crawl) down(l *ledger.Ledger, url string, f *starting.Fate) bool {
 	return true
 }
 
-// forbidden says by which line robots.txt forbids a URL, as far as it is known in this session.
+// forbidden sets the robots.txt line that disallows a URL. It reports whether one does, as far as this session knows
+// robots.txt.
 func (c *Crawl) forbidden(l *ledger.Ledger, url string, f *starting.Fate) bool {
 	if r, ok := l.Refusal(step.RefusedRobots, url); ok {
 		f.Why, f.Rule = orbweaver.Failure(step.RefusedRobots), r.Rule
@@ -136,7 +137,7 @@ func (c *Crawl) forbidden(l *ledger.Ledger, url string, f *starting.Fate) bool {
 	return !ok
 }
 
-// seedFacts are the seeds without a page, for the report.
+// seedFacts returns the seeds without a page, for the report.
 func (c *Crawl) seedFacts() (facts []eval.Fact) {
 	for _, f := range c.barren[:min(len(c.barren), shownSeeds)] {
 		facts = append(facts, eval.Fact{Name: "seed without a page", Value: console.Visible(f.Seed, 200) + ": " + f.Reason() + " (" + f.Mend() + ")"})

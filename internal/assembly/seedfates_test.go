@@ -15,16 +15,16 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/starting"
 )
 
 // badSeeds serves hosts at which seeds fail, each in its own way.
 func badSeeds(n *fetchtest.Network) {
-	web := fetchtest.NewWeb(fetchtest.Manners{},
+	web := fetchtest.NewWeb(fetchtest.Politeness{},
 		fetchtest.Host{Name: "good.test", At: 1, Pages: []fetchtest.Page{{Path: "/"}, {Path: "/gone", Status: 404}}},
 		fetchtest.Host{Name: "shut.test", At: 2, Robots: fetchtest.Robots{Disallow: []string{"/private/"}}, Pages: []fetchtest.Page{{Path: "/"}}},
 		fetchtest.Host{Name: "out.test", At: 3, Pages: []fetchtest.Page{{Path: "/"}}},
@@ -52,7 +52,7 @@ func sit(t *testing.T, n *fetchtest.Network, dir, file string) (printed string, 
 	}
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-	err = run.Crawl(context.Background(), a, path)
+	err = verbs.Crawl(context.Background(), a, path)
 	return out.String(), err
 }
 
@@ -157,7 +157,7 @@ func TestOverAlready(t *testing.T) {
 			t.Errorf("it changed:\n%s\n%s", lines, after)
 		}
 		on, err := sit(t, n, dir, strings.Replace(file, "requests: 1", "requests: 9", 1))
-		if err != nil || !strings.Contains(on, "limits.requests is 9 now: it goes on") || strings.Contains(on, "was over before:") {
+		if err != nil || !strings.Contains(on, "limits.requests is now 9: the crawl continues") || strings.Contains(on, "was over before:") {
 			t.Errorf("%v\n%s", err, on)
 		}
 		if rest, err := sit(t, n, dir, strings.Replace(file, "requests: 1", "requests: 9", 1)); err != nil || !strings.Contains(rest, "This crawl was over before: nothing waits.") {

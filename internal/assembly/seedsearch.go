@@ -14,10 +14,10 @@ import (
 	"orbweaver/internal/services/wire"
 )
 
-// SearchSeeds asks a search engine for seeds, if the crawl file names one and the crawl has not begun: then
-// they wait in the ledger. What was found before the engine failed is taken. An engine that finds nothing,
-// where there are no other seeds, is an error.
-func SearchSeeds(ctx context.Context, a *job.Job, c *Crawl, begun bool) error {
+// SearchSeeds appends the results of a search engine to the seeds, if the crawl file names an engine and the crawl has
+// not begun. A crawl that has begun has them in its ledger. If the engine fails, SearchSeeds keeps the results before
+// the failure and prints a warning. It returns an error if there are no seeds at all.
+func SearchSeeds(ctx context.Context, j *job.Job, c *Crawl, begun bool) error {
 	s := c.File.Seeds.Search
 	if s == nil || begun {
 		return nil
@@ -46,13 +46,13 @@ func SearchSeeds(ctx context.Context, a *job.Job, c *Crawl, begun bool) error {
 	case n == 0:
 		return fmt.Errorf("seeds: the search for %q found nothing (%w)", search.Query, orbweaver.ErrInput)
 	case err != nil:
-		console.Say(a.Err, "warning: seeds: %v", err)
+		console.Say(j.Err, "warning: seeds: %v", err)
 	}
-	console.Say(a.Err, "search: %d seeds", len(c.File.Seeds.URLs)-before)
+	console.Say(j.Err, "search: %d seeds", len(c.File.Seeds.URLs)-before)
 	return nil
 }
 
-// Begun reports whether a crawl has made a request, or has one waiting.
+// Begun reports whether a crawl has made a request or has waiting requests.
 func (c *Crawl) Begun() (bool, error) {
 	if c.Ledger.Progress().Requests > 0 {
 		return true, nil
@@ -63,7 +63,7 @@ func (c *Crawl) Begun() (bool, error) {
 	return false, nil
 }
 
-// firstResults returns the first results of a search. Those before an error are returned with it.
+// firstResults returns the first s.Results results of a search. On an error it also returns the results before it.
 func firstResults(ctx context.Context, s crawlfile.Search, g searxng.Getter) (urls []string, err error) {
 	var engine *searxng.Engine
 	if s.Engine != "" {

@@ -13,9 +13,9 @@ import (
 
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
@@ -64,7 +64,7 @@ func TestSeedsAreSearchedOnce(t *testing.T) {
 				crawl := func() error {
 					out.Reset()
 					a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-					return run.Crawl(context.Background(), a, path)
+					return verbs.Crawl(context.Background(), a, path)
 				}
 				if err := crawl(); err == nil || !strings.Contains(err.Error(), "too-many-requests") || pages > 0 {
 					t.Errorf("%d pages without seeds: %v", pages, err)

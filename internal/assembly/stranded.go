@@ -11,22 +11,21 @@ import (
 	"orbweaver/ledger"
 )
 
-// isStranded reports whether a crawl is over because its focus dropped all the links of what it began
-// with: nothing waits, and no link was followed. A metadata crawl asks datasets, and needs no links; a walk
-// may have its results without following one.
+// isStranded reports whether a crawl ended because its focus dropped all links of the seeds: the frontier is empty and
+// no link was followed. A metadata crawl is never stranded, because it queries datasets, nor is a walk with results.
 func (c *Crawl) isStranded(l *ledger.Ledger) (bool, error) {
 	if c.running || kind.AbilitiesOf(c.File.Focus).Linkless || c.view.Results > 0 || l.Progress().Ended != engine.EndExhausted || droppedOf(l.Refused()) == 0 {
 		return false, nil
 	}
 	for o, err := range l.Outcomes(0) {
-		if v := o.Request.Via; err != nil || v != nil && v.Origin != orbweaver.FromSeed { // no address that a focus guesses
+		if v := o.Request.Via; err != nil || v != nil && v.Origin != orbweaver.FromSeed { // a guessed URL has no Via
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-// droppedOf is how many links the focus dropped.
+// droppedOf returns the number of links that the focus dropped.
 func droppedOf(refused []step.Refused) int64 {
 	for _, r := range refused {
 		if r.Reason == step.RefusedDropped {
@@ -36,7 +35,7 @@ func droppedOf(refused []step.Refused) int64 {
 	return 0
 }
 
-// strandedWords says that the focus followed no link, and what may be done; nothing where it did.
+// strandedWords returns a warning with a remedy if the crawl is stranded.
 func (c *Crawl) strandedWords() []string {
 	if !c.stranded {
 		return nil
@@ -45,7 +44,7 @@ func (c *Crawl) strandedWords() []string {
 		droppedOf(c.refused), strandedMend(c.File.Focus))}
 }
 
-// strandedMend is what lets a focus follow links of seeds.
+// strandedMend returns the advice that lets a focus follow links of seeds.
 func strandedMend(f crawlfile.Focus) string {
 	if mend := kind.AbilitiesOf(f).Mend; mend != "" {
 		return mend
@@ -53,16 +52,16 @@ func strandedMend(f crawlfile.Focus) string {
 	return "Look at their links by orbweaver judge, and name seeds that are nearer to the topic."
 }
 
-// maxCutSeeds is how many seeds are looked at for links that the focus dropped.
+// maxCutSeeds is the maximum number of seeds that LookCut checks.
 const maxCutSeeds = 100
 
-// CutLinks are the links that a focus dropped: what they lead to was never seen, and so nothing beyond it.
+// CutLinks summarizes the links that a focus dropped. The crawl never saw their targets, nor pages beyond them.
 type CutLinks struct {
 	links int64
-	seed  string // on which some of them stood; empty where none is known
+	seed  string // a seed with such a link; empty if none is known
 }
 
-// LookCut looks for links that the focus dropped, and for a seed among the pages they stood on.
+// LookCut counts the links that the focus dropped, and finds a seed that has one.
 func LookCut(l *ledger.Ledger, seeds []string) CutLinks {
 	cut := CutLinks{links: droppedOf(l.Refused())}
 	for _, seed := range seeds[:min(len(seeds), maxCutSeeds)] {
@@ -74,7 +73,7 @@ func LookCut(l *ledger.Ledger, seeds []string) CutLinks {
 	return cut
 }
 
-// Sentence says what a URL that no page links to has to do with them.
+// Sentence says that dropped links may be the reason why no fetched page links to a URL. It is empty if there are none.
 func (c CutLinks) Sentence() string {
 	switch {
 	case c.links == 0:

@@ -19,52 +19,52 @@ import (
 	"orbweaver/ledger"
 )
 
-// shownPages is how many of the best pages a summary names; keptPages is how many are remembered, for
-// when a refresh found better ones changed or gone.
+// shownPages is the number of best pages in a summary. keptPages is the number kept in memory while reading
+// pages.jsonl, because a refresh may lower or remove some of the best.
 const (
 	shownPages = 10
 	keptPages  = 100
 )
 
-// A Summary is what a crawl came to, as a value.
+// A Summary is the result of a crawl.
 type Summary struct {
 	Name     string        `json:"name"`
 	Folder   string        `json:"folder"` // absolute
 	Report   string        `json:"report"` // file
-	State    string        `json:"state"`  // why it is over, or running, or interrupted
+	State    string        `json:"state"`  // why the crawl ended, or "running" or "interrupted"
 	Progress step.Progress `json:"progress"`
 
-	Accepted  int64                       `json:"accepted"`            // as of now
-	Threshold float64                     `json:"threshold,omitempty"` // score from which pages are accepted; 0 where that does not follow from scores
+	Accepted  int64                       `json:"accepted"`            // by the current threshold
+	Threshold float64                     `json:"threshold,omitempty"` // minimum score of accepted pages; 0: acceptance does not depend on a score
 	Failures  map[orbweaver.Failure]int64 `json:"failures,omitempty"`
 	Truth     *Measured                   `json:"truth,omitempty"` // nil without a truth
 
 	Seeds    int               `json:"seeds"`              // of the crawl file
-	Barren   int               `json:"barren,omitempty"`   // of those, how many gave no page
-	Mends    []string          `json:"mends,omitempty"`    // why the first of them gave none, and what mends it
-	Problems []string          `json:"problems,omitempty"` // what is likely not as its user wanted it
-	Warnings []string          `json:"warnings,omitempty"` // what kept the crawl from finding more
-	Links    *eval.LinkFigures `json:"-"`                  // how well classes of links were predicted; nil: none was
-	Classes  string            `json:"classes,omitempty"`  // the same, for people
+	Barren   int               `json:"barren,omitempty"`   // seeds that gave no page
+	Mends    []string          `json:"mends,omitempty"`    // reason and remedy for the first of them
+	Problems []string          `json:"problems,omitempty"` // likely mistakes in the crawl file
+	Warnings []string          `json:"warnings,omitempty"` // obstacles to finding more
+	Links    *eval.LinkFigures `json:"-"`                  // precision of link classes; nil if the focus predicts none
+	Classes  string            `json:"classes,omitempty"`  // Links as text
 	Changes  []ChangeList      `json:"changes,omitempty"`  // of a refresh
-	Pageless bool              `json:"pageless,omitempty"` // what is found are no pages
+	Pageless bool              `json:"pageless,omitempty"` // the results are not pages
 	Best     []ledger.Line     `json:"best,omitempty"`     // pages, accepted ones first, by score
-	Found    string            `json:"found,omitempty"`    // what was found beside pages, for people
-	Next     []string          `json:"next"`               // what may be done next, a line each
+	Found    string            `json:"found,omitempty"`    // results other than pages, as text
+	Next     []string          `json:"next"`               // advice on next steps, one a line
 }
 
-// Measured is how a crawl did by a truth.
+// Measured is the quality of a crawl measured against a ground truth.
 type Measured struct {
-	Name      string  `json:"name"` // of what counts as relevant
+	Name      string  `json:"name"` // of the ground truth
 	Harvest   float64 `json:"harvest_rate"`
 	Relevant  int     `json:"relevant"` // pages fetched
 	Recall    float64 `json:"recall"`
 	Reachable int     `json:"reachable"` // relevant pages that can be reached
 
-	Acceptance eval.Acceptance `json:"acceptance"` // of no pages, where it cannot be measured
+	Acceptance eval.Acceptance `json:"acceptance"` // zero if it cannot be measured
 }
 
-// summaryOf sums up a crawl; sum has heard of its lines.
+// summaryOf returns the summary of a crawl. sum has collected all lines of pages.jsonl.
 func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
@@ -87,7 +87,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		s.Truth = &Measured{
 			Name: c.survey.Name, Harvest: p.HarvestRate(), Relevant: p.Relevant, Recall: p.Recall(), Reachable: c.survey.Reachable,
 		}
-		// The report tells of pages.jsonl where it cannot be read.
+		// The report shows an error if pages.jsonl cannot be read.
 		s.Truth.Acceptance, _ = eval.MeasureAcceptance(ledger.Committed(filepath.Join(c.File.Output, ledger.JournalFile)), c.survey.Truth)
 	}
 	if c.view.Print != nil {
@@ -98,7 +98,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	return s
 }
 
-// advice is what may be done next.
+// advice returns the lines of Summary.Next.
 func (c *Crawl) advice(progress step.Progress, failures map[orbweaver.Failure]int64) (lines []string) {
 	folder, file := console.Relative(c.File.Output), console.Relative(c.Path)
 	private := func(f starting.Fate) bool { return f.Why == orbweaver.ErrPrivate }
@@ -118,18 +118,18 @@ func (c *Crawl) advice(progress step.Progress, failures map[orbweaver.Failure]in
 	return lines
 }
 
-// A summary is what is kept of the lines of pages.jsonl: a curve, where there is a truth, how often what
-// failed, and the best pages, accepted ones before others, as in the report. Of lines about one page,
-// which a refresh makes, the last counts for the best.
+// A summary collects figures from the lines of pages.jsonl: a harvest-rate curve if there is a truth, the number of
+// failures by reason, and the best pages in the order of the report. A refresh adds lines about known pages; the last
+// line about a page counts.
 type summary struct {
 	curve    *eval.Curve
 	failures map[orbweaver.Failure]int64
 	best     []ledger.Line
-	accepted map[uint64]bool // hashes of requests whose page is accepted, as of now
+	accepted map[uint64]bool // hashes of requests whose page is currently accepted
 	seed     maphash.Seed
 }
 
-// newSummary is one of no lines.
+// newSummary returns an empty summary.
 func (c *Crawl) newSummary() *summary {
 	s := &summary{failures: map[orbweaver.Failure]int64{}, accepted: map[uint64]bool{}, seed: maphash.MakeSeed()}
 	if c.survey != nil {
@@ -138,8 +138,8 @@ func (c *Crawl) newSummary() *summary {
 	return s
 }
 
-// heard ranges over lines, each of which it adds: they are read once for all that want them.
-func (s *summary) heard(lines iter.Seq2[ledger.Line, error]) iter.Seq2[ledger.Line, error] {
+// collect adds each line to the summary and yields it, so that one pass over pages.jsonl serves several readers.
+func (s *summary) collect(lines iter.Seq2[ledger.Line, error]) iter.Seq2[ledger.Line, error] {
 	return func(yield func(ledger.Line, error) bool) {
 		for line, err := range lines {
 			if err == nil {
@@ -175,8 +175,8 @@ func (s *summary) add(line ledger.Line) {
 	s.best = s.best[:min(len(s.best), keptPages)]
 }
 
-// verdicts is how many pages are accepted, and from which score on; 0 where that does not follow from scores. Both are as
-// of now, which Progress cannot know.
+// verdicts returns the number of accepted pages and the minimum score of acceptance, or 0 if acceptance does not depend
+// on a score. The number follows the current threshold, unlike Progress.Accepted.
 func (s *summary) verdicts(progress step.Progress) (accepted int64, from float64) {
 	if progress.Threshold == 0 {
 		return progress.Accepted, 0
@@ -184,7 +184,7 @@ func (s *summary) verdicts(progress step.Progress) (accepted int64, from float64
 	return int64(len(s.accepted)), progress.Threshold
 }
 
-// better is the order of the best pages.
+// better compares lines in the order of the best pages: accepted pages first, then by score, then by request number.
 func better(a, b ledger.Line) int {
 	switch {
 	case a.Accepted && !b.Accepted:
@@ -195,7 +195,7 @@ func better(a, b ledger.Line) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
 }
 
-// adviceToGoOn says what lets a crawl go on that is over; empty: nothing does, or needs to.
+// adviceToGoOn returns the change to the crawl file that lets an ended crawl continue, or "" if there is none.
 func (c *Crawl) adviceToGoOn(progress step.Progress) string {
 	key, value := starting.Limit(progress.Ended, c.File.Limits)
 	file := console.Relative(c.Path)
@@ -212,7 +212,7 @@ func (c *Crawl) adviceToGoOn(progress step.Progress) string {
 	return ""
 }
 
-// FetchedNothing is the error of a crawl that is over and has no page. One for metadata may need none.
+// FetchedNothing returns an error if a crawl ended without a page. A metadata crawl may need none.
 func (c *Crawl) FetchedNothing(progress step.Progress) error {
 	if progress.Pages > 0 || c.Refresh > 0 || kind.AbilitiesOf(c.File.Focus).Linkless {
 		return nil
@@ -221,7 +221,7 @@ func (c *Crawl) FetchedNothing(progress step.Progress) error {
 		console.Relative(c.File.Output), progress.Ended, console.Relative(c.Path), starting.ErrNothing)
 }
 
-// classesText tells how well classes and rules predicted.
+// classesText formats the precision of link classes and rules as tables.
 func classesText(f *eval.LinkFigures) string {
 	if f == nil {
 		return ""

@@ -1,6 +1,6 @@
-// Package coding removes the content codings of HTTP bodies: gzip, deflate, Brotli and zstd (RFC 9110, section
-// 8.4.1), bounded in number and size. Servers declare codings that a body does not have: where its first bytes
-// show that, the body passes as it is.
+// Package coding removes the content codings of HTTP bodies: gzip, deflate, Brotli and zstd (RFC 9110,
+// section 8.4.1), bounded in number and size. Some servers declare codings that they did not apply; a body
+// whose first bytes show that passes unchanged.
 package coding
 
 import (
@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	maxCodings = 4       // over each other
-	zstdWindow = 8 << 20 // that a sender may ask for however small the document is: RFC 9659
+	maxCodings = 4       // applied one after the other
+	zstdWindow = 8 << 20 // limit of a sender's window, whatever the document size: RFC 9659
 )
 
 // List splits the values of Content-Encoding headers into codings, the first applied first. The error wraps
@@ -65,8 +65,7 @@ func TooLarge(limit int64) error {
 	return fmt.Errorf("body above %d bytes: %w", limit, orbweaver.ErrTooLarge)
 }
 
-// decode removes one coding. Brotli and raw deflate have no magic number: there a trial decides whether the
-// body has the coding.
+// decode removes one coding. Brotli and raw deflate have no magic number, so it tries to decode them.
 func decode(coding string, b []byte, limit int64) ([]byte, error) {
 	switch coding {
 	case "gzip", "x-gzip":
@@ -105,7 +104,7 @@ func isZlib(b []byte) bool {
 	return len(b) > 1 && b[0]&0x0f == 8 && (uint(b[0])<<8|uint(b[1]))%31 == 0
 }
 
-// expand reads all of a decoder, or returns the error of opening it.
+// expand reads all of a decoder, or wraps the error of creating it.
 func expand(coding string, r io.Reader, err error, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %v: %w", coding, err, orbweaver.ErrMalformed)
@@ -121,7 +120,7 @@ func expand(coding string, r io.Reader, err error, limit int64) ([]byte, error) 
 	return out.Bytes(), nil
 }
 
-// tryExpand is expand for bytes that may not have the coding: they are returned as they are then.
+// tryExpand is like expand, but returns bytes unchanged if they do not have the coding.
 func tryExpand(r io.Reader, b []byte, limit int64) ([]byte, error) {
 	out, err := expand("", r, nil, limit)
 	if errors.Is(err, orbweaver.ErrMalformed) {
@@ -130,11 +129,11 @@ func tryExpand(r io.Reader, b []byte, limit int64) ([]byte, error) {
 	return out, err
 }
 
-// NewReader removes one coding from a stream. The stream passes as it is if the coding is unknown, or if its
-// first bytes are not the coding's. Call end when done with the reader.
+// NewReader removes one coding from a stream. The stream passes unchanged if the coding is unknown, or if
+// its first bytes are not the coding's. The caller must call end after reading.
 func NewReader(coding string, coded io.Reader) (in io.Reader, end func(), err error) {
 	b, end := bufio.NewReader(coded), func() {}
-	start, _ := b.Peek(4) // at the end of a short stream, what there is
+	start, _ := b.Peek(4) // may be shorter
 	switch {
 	case (coding == "gzip" || coding == "x-gzip") && isGzip(start):
 		in, err = gzip.NewReader(b)

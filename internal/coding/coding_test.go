@@ -45,12 +45,13 @@ func coded(t *testing.T, as string, text []byte) []byte {
 	return b.Bytes()
 }
 
-// TestDecoding: bodies come out of their codings, whole or as a stream, and out of those they do not have.
+// TestDecoding: whole bodies and streams are decoded, and bodies without the declared coding pass
+// unchanged.
 func TestDecoding(t *testing.T) {
 	text := []byte(strings.Repeat("Plain words, and enough of them. ", 99))
 	for _, tc := range []struct {
 		name, declared, as string
-		trial              bool // only decoding tells that the coding is not there
+		decoded            bool // only decoding shows that the coding is missing
 	}{
 		{"none", "", "", false},
 		{"gzip", "gzip", "gzip", false},
@@ -61,16 +62,16 @@ func TestDecoding(t *testing.T) {
 		{"zstd", "zstd", "zstd", false},
 		{"identity", "identity", "", false},
 		{"one of which nothing is known", "words", "", false},
-		{"gzip that is not there", "gzip", "", false},
-		{"zstd that is not there", "zstd", "", false},
+		{"gzip declared, not applied", "gzip", "", false},
+		{"zstd declared, not applied", "zstd", "", false},
 		{"Brotli that is not there", "br", "", true},
-		{"deflate that is not there", "deflate", "", true},
+		{"deflate declared, not applied", "deflate", "", true},
 	} {
 		body := coded(t, tc.as, text)
 		if got, err := coding.Decode([]string{tc.declared}, body, 1<<20); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%s: %.40q, %v", tc.name, got, err)
 		}
-		if tc.trial {
+		if tc.decoded {
 			continue
 		}
 		in, end, err := coding.NewReader(strings.ToLower(tc.declared), bytes.NewReader(body))

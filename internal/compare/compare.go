@@ -49,21 +49,21 @@ func Compare(ctx context.Context, a *job.Job, path string) error {
 	return nil
 }
 
-// A comparison is a comparison file with its parts.
+// comparison is a comparison file with its parts.
 type comparison struct {
 	file   *crawlfile.Comparison
 	schema crawlfile.Schema
-	wire   wire.Wire // that services are asked over
+	wire   wire.Wire // transport of requests to services
 	web    *archive.Web
-	scope  func() (*gate.Gate, error) // a gate for one run: a gate is for one goroutine
+	scope  func() (*gate.Gate, error) // a new gate per run, because a gate is for one goroutine
 	lens   *survey.Lens
 	survey *survey.Survey
-	runs   []crawlfile.Run // of the file, with the oracle and breadth-first
-	lots   []lot           // what every run is made for: one, or as many as items were drawn
+	runs   []crawlfile.Run // those of the file, the oracle and breadth-first
+	lots   []lot           // one, or one per drawn item; every run crawls for each
 	drawn  drawing
 }
 
-// prepareComparison reads all that a comparison file names and writes nothing.
+// prepareComparison loads all that a comparison file names and writes nothing.
 func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string) (*comparison, error) {
 	file, err := schema.LoadComparison(path)
 	if err != nil {
@@ -98,11 +98,11 @@ func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string
 	return c, nil
 }
 
-// DefaultAgent is the product token that a comparison obeys robots.txt under.
+// DefaultAgent is the product token under which a comparison obeys robots.txt.
 const DefaultAgent = "orbweaver"
 
-// checkRun finds a focus that cannot be compared, or not be built. One that goes by an item, or by the truth, is built when
-// that is known.
+// checkRun reports a focus that cannot be compared or built. A focus that depends on an item or on the
+// truth is built later, when that is known.
 func checkRun(ctx context.Context, f crawlfile.Focus) error {
 	abilities := kind.AbilitiesOf(f)
 	switch {
@@ -118,7 +118,7 @@ func checkRun(ctx context.Context, f crawlfile.Focus) error {
 	return focus.Close()
 }
 
-// allRuns adds the runs that are always there, unless the file has them.
+// allRuns adds the mandatory runs unless the file has them.
 func allRuns(schema crawlfile.Schema, runs []crawlfile.Run) []crawlfile.Run {
 	all := slices.Clone(runs)
 	for _, one := range schema {
@@ -130,7 +130,7 @@ func allRuns(schema crawlfile.Schema, runs []crawlfile.Run) []crawlfile.Run {
 	return all
 }
 
-// focusesOf lists what is compared.
+// focusesOf returns the focuses of runs.
 func focusesOf(runs []crawlfile.Run) (focuses []crawlfile.Focus) {
 	for _, r := range runs {
 		focuses = append(focuses, r.Focus)
@@ -138,7 +138,7 @@ func focusesOf(runs []crawlfile.Run) (focuses []crawlfile.Focus) {
 	return focuses
 }
 
-// result is what the runs came to.
+// result assembles the result of the runs.
 func (c *comparison) result(runs []eval.Run) *eval.Comparison {
 	s := c.survey
 	result := &eval.Comparison{
@@ -155,7 +155,7 @@ func (c *comparison) result(runs []eval.Run) *eval.Comparison {
 	return result
 }
 
-// itemFacts tell of the items that were drawn.
+// itemFacts describes the drawn items.
 func (c *comparison) itemFacts() []eval.Fact {
 	facts := []eval.Fact{{Name: "items", Value: c.drawnWords()}}
 	if len(c.file.Seeds.URLs) == 0 {
@@ -167,7 +167,7 @@ func (c *comparison) itemFacts() []eval.Fact {
 	return facts
 }
 
-// drawnWords tell how items were drawn.
+// drawnWords describes how items were drawn.
 func (c *comparison) drawnWords() string {
 	words := fmt.Sprintf("%d drawn of %d by seed %d", len(c.lots), c.drawn.candidates, c.file.Each.Seed)
 	if n := c.drawn.barren; n > 0 {
@@ -176,7 +176,7 @@ func (c *comparison) drawnWords() string {
 	return words
 }
 
-// writeComparison writes the three files.
+// writeComparison writes the three result files.
 func writeComparison(folder string, c *eval.Comparison) error {
 	write := func(name string, write func(*os.File) error) error {
 		if err := crawlfolder.ReplaceWith(filepath.Join(folder, name), write); err != nil {
@@ -191,7 +191,7 @@ func writeComparison(folder string, c *eval.Comparison) error {
 	)
 }
 
-// summarizeComparison prints a table of recall and harvest rate at the shares of the web.
+// summarizeComparison prints recall and harvest rate at fixed shares of the web.
 func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison) {
 	s := c.survey
 	console.Say(a.Out, "%s: %s", result.Name, result.Truth)
@@ -221,14 +221,14 @@ func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison) {
 		}
 		console.Say(a.Out, "%s", row)
 	}
-	tellNeeded(a, result)
-	tellLikeness(a, result)
-	tellPrecision(a, result)
+	printNeeded(a, result)
+	printLikeness(a, result)
+	printPrecision(a, result)
 	console.Say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", console.Relative(c.file.Output))
 }
 
-// tellNeeded prints what shares of the relevant cost in requests.
-func tellNeeded(a *job.Job, result *eval.Comparison) {
+// printNeeded prints the number of requests for fixed shares of the relevant pages.
+func printNeeded(a *job.Job, result *eval.Comparison) {
 	head := fmt.Sprintf("\n%-20s", "requests to find")
 	for _, share := range eval.NeededShares() {
 		head += fmt.Sprintf("%16s", fmt.Sprintf("%g %%", 100*share))
@@ -243,21 +243,21 @@ func tellNeeded(a *job.Job, result *eval.Comparison) {
 	}
 }
 
-// tellPrecision prints how well runs predicted the classes of links, where some did.
-func tellPrecision(a *job.Job, result *eval.Comparison) {
-	told := false
+// printPrecision prints how well runs predicted the classes of links, if any did.
+func printPrecision(a *job.Job, result *eval.Comparison) {
+	headed := false
 	for _, run := range result.Runs {
 		if run.Links == nil {
 			continue
 		}
-		if !told {
+		if !headed {
 			head := fmt.Sprintf("\n%-20s", "precision of links")
 			for _, class := range eval.LinkClasses() {
 				head += fmt.Sprintf("%10s", class)
 			}
 			console.Say(a.Out, "%s%16s", head, "discovery rate")
 		}
-		told = true
+		headed = true
 		row := fmt.Sprintf("%-20s", run.Name)
 		for _, share := range run.Links.Precision {
 			row += fmt.Sprintf("%10s", share.Percent())
@@ -266,7 +266,7 @@ func tellPrecision(a *job.Job, result *eval.Comparison) {
 	}
 }
 
-// recallAndHarvest writes a figure in percent; the recall of several items with half its 95 % interval.
+// recallAndHarvest formats a figure in percent; the mean over several items has half its 95 % interval.
 func recallAndHarvest(f eval.Figure) string {
 	if f.Recall.N > 1 {
 		return fmt.Sprintf("%.1f±%.1f (%.1f)", 100*f.Recall.Mean, 100*f.Recall.Half, 100*f.HarvestRate.Mean)
@@ -274,7 +274,7 @@ func recallAndHarvest(f eval.Figure) string {
 	return fmt.Sprintf("%.1f (%.1f)", 100*f.Recall.Mean, 100*f.HarvestRate.Mean)
 }
 
-// relevantReachable tells how many relevant pages an item has within reach.
+// relevantReachable returns the number of reachable relevant pages of an item: least, mean and most.
 func (c *comparison) relevantReachable() (least int, mean float64, most int) {
 	least = c.lots[0].reachable
 	sum := 0

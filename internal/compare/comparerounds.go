@@ -8,8 +8,8 @@ import (
 	"orbweaver/internal/job"
 )
 
-// tellLikeness prints how like the items the pages were that each run fetched, where that was measured.
-func tellLikeness(a *job.Job, result *eval.Comparison) {
+// printLikeness prints how similar the fetched pages of each run are to the items, if that was measured.
+func printLikeness(a *job.Job, result *eval.Comparison) {
 	rounds := result.Rounds()
 	if rounds == nil {
 		return
@@ -28,7 +28,7 @@ func tellLikeness(a *job.Job, result *eval.Comparison) {
 	}
 }
 
-// likenessWords writes a mean, times a factor, with half its 95 % interval.
+// likenessWords formats a mean, times a factor, with half its 95 % interval.
 func likenessWords(e eval.Estimate, times float64, decimals int) string {
 	switch e.N {
 	case 0:

@@ -15,23 +15,23 @@ import (
 	"orbweaver/internal/survey"
 )
 
-// A lot is what each focus of a comparison crawls for once: a truth and where to start from. A
-// comparison without items has one.
+// lot is one task of a comparison, which each focus crawls once: a truth and seeds. A comparison without
+// items has one lot.
 type lot struct {
-	item      string // URL of the item drawn; empty in a comparison without items
+	item      string // URL of the item; empty in a comparison without items
 	seeds     []string
 	truth     eval.Truth
-	reachable int // relevant pages that can be reached from the seeds
+	reachable int // relevant pages reachable from the seeds
 }
 
-// A drawing tells how items were drawn.
+// drawing describes how items were drawn.
 type drawing struct {
-	candidates int // pages that an item could have been
-	barren     int // drawn, and drawn again: nothing relevant could be reached
-	reached    int // documents that can be reached from the seeds of any item
+	candidates int // pages eligible as items
+	barren     int // items replaced because no relevant page was reachable
+	reached    int // documents reachable from the seeds of any item
 }
 
-// draw sets what the runs are made for: what the file says once, or the items it wants drawn.
+// draw sets the lots: the one of the file, or those of the drawn items.
 func (c *comparison) draw(ctx context.Context) error {
 	s := c.survey
 	if s.Likeness == nil {
@@ -65,7 +65,7 @@ func (c *comparison) draw(ctx context.Context) error {
 	return nil
 }
 
-// relevantBy says what makes a page relevant to an item.
+// relevantBy describes what makes a page relevant to an item.
 func relevantBy(t *crawlfile.Truth) string {
 	if t.Of != "" {
 		return "of the same topic"
@@ -73,8 +73,8 @@ func relevantBy(t *crawlfile.Truth) string {
 	return fmt.Sprintf("above the cosine of %g", *t.Cosine)
 }
 
-// candidates are the pages that may be drawn: those with enough text that can be reached from the
-// seeds, or all of them where every item has seeds of its own.
+// candidates returns the pages eligible as items: those with enough text that are reachable from the
+// seeds, or all with enough text if every item has its own seeds.
 func candidates(s *survey.Survey, seeds []string) []string {
 	items := slices.Clone(s.Items)
 	if s.Topics != nil {
@@ -87,7 +87,7 @@ func candidates(s *survey.Survey, seeds []string) []string {
 	return slices.DeleteFunc(items, func(url string) bool { return !reachable.Has(url) })
 }
 
-// lotOf makes the truth of an item. Without seeds the item's links are the seeds.
+// lotOf builds the truth of an item. Without seeds, the item's links are the seeds.
 func lotOf(s *survey.Survey, item string, seeds []string, truth *crawlfile.Truth) lot {
 	l := lot{item: item, seeds: seeds}
 	if s.Topics != nil {
@@ -102,8 +102,8 @@ func lotOf(s *survey.Survey, item string, seeds []string, truth *crawlfile.Truth
 	return l
 }
 
-// Shuffled returns URLs in an order that a seed decides: by the SHA-256 of seed and URL. So what is
-// drawn depends on no order of the archive, and another page in the archive moves no other.
+// Shuffled returns URLs in an order determined by the SHA-256 of seed and URL. The draw therefore does not
+// depend on the order of the archive, and adding a page does not change the order of the others.
 func Shuffled(urls []string, seed int64) []string {
 	type ticket struct {
 		hash [sha256.Size]byte

@@ -23,23 +23,23 @@ import (
 	"orbweaver/ledger"
 )
 
-// A tally gathers what the crawls of a comparison came to. Each crawl has a place of its own; the
-// lock is for what is told of them.
+// tally collects the results of the crawls of a comparison. Each crawl has its own slot; mu guards the
+// shared figures.
 type tally struct {
 	app    *job.Job
 	c      *comparison
 	curves [][]*eval.Curve // by run, then by lot
-	ended  [][]string      // the same
+	ended  [][]string      // why the crawls ended, by run, then by lot
 
 	mu      sync.Mutex
 	rounds  []int               // by run: requests of a round
-	left    []int               // by lot: crawls not over yet
-	links   []*eval.LinkFigures // by run; of no use where there are several lots
-	problem error               // of the first crawl that failed
+	left    []int               // by lot: crawls not finished yet
+	links   []*eval.LinkFigures // by run; unused with several lots
+	problem error               // error of the first crawl that failed
 }
 
-// runAll makes all runs for all lots, as many crawls at a time as serve best, and returns the runs
-// in their order. After a crawl that failed none is begun.
+// runAll runs all runs for all lots, with a suitable number of crawls in parallel, and returns the runs in
+// order. It starts no crawl after one has failed.
 func runAll(ctx context.Context, a *job.Job, c *comparison) ([]eval.Run, error) {
 	atOnce := c.file.Workers
 	if atOnce == 0 {
@@ -74,14 +74,14 @@ func runAll(ctx context.Context, a *job.Job, c *comparison) ([]eval.Run, error) 
 	return t.runs(), t.problem
 }
 
-// failed reports whether a crawl failed.
+// failed reports whether a crawl has failed.
 func (t *tally) failed() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.problem != nil
 }
 
-// crawl makes one crawl, keeps its curve and tells how it went.
+// crawl runs one crawl, stores its curve and reports its result.
 func (t *tally) crawl(ctx context.Context, lot, run int) {
 	curve, crawled, err := t.c.run(ctx, lot, t.c.runs[run])
 	t.curves[run][lot], t.ended[run][lot] = curve, crawled.ended
@@ -101,7 +101,8 @@ func (t *tally) crawl(ctx context.Context, lot, run int) {
 	}
 }
 
-// fail keeps the first problem. Whatever a crawl says that was stopped, it was stopped.
+// fail stores the first error. After cancellation it stores ErrInterrupted, whatever error the crawl
+// returned.
 func (t *tally) fail(ctx context.Context, lot int, name string, err error) {
 	if item := t.c.lots[lot].item; item != "" {
 		name += ", item " + item
@@ -115,7 +116,7 @@ func (t *tally) fail(ctx context.Context, lot int, name string, err error) {
 	}
 }
 
-// recalls tells how much each run found for a lot.
+// recalls formats the recall of each run for a lot.
 func (t *tally) recalls(lot int) string {
 	parts := make([]string, len(t.c.runs))
 	for i, run := range t.c.runs {
@@ -124,7 +125,7 @@ func (t *tally) recalls(lot int) string {
 	return strings.Join(parts, ", ")
 }
 
-// runs are the results, in the order of the file.
+// runs returns the results in the order of the file.
 func (t *tally) runs() []eval.Run {
 	runs := make([]eval.Run, len(t.c.runs))
 	for i, run := range t.c.runs {
@@ -139,7 +140,7 @@ func (t *tally) runs() []eval.Run {
 	return runs
 }
 
-// describeRun names a focus on one line, also one that goes by an item.
+// describeRun describes a focus on one line, including a focus that depends on an item.
 func describeRun(f crawlfile.Focus) string {
 	if by, ok := kind.Of(f).(kind.ByItem); ok && kind.AbilitiesOf(f).ByItem {
 		return by.LineByItem(f.Section())
@@ -147,7 +148,7 @@ func describeRun(f crawlfile.Focus) string {
 	return kind.Line(f)
 }
 
-// Endings joins why crawls ended: the reason, or each with how many it ended, in order of first
+// Endings summarizes why crawls ended: the reason, or each reason with its count, in order of first
 // occurrence.
 func Endings(all []string) string {
 	var reasons []string
@@ -166,15 +167,15 @@ func Endings(all []string) string {
 	return strings.Join(reasons, ", ")
 }
 
-// A finished is what came of a crawl of a comparison, its lines apart.
+// finished is the result of a crawl of a comparison, without its pages.
 type finished struct {
 	ended string
-	round int               // requests of a round of its focus; 0: it has none
+	round int               // requests of a round of its focus; 0: no rounds
 	links *eval.LinkFigures // nil: its focus predicts no classes
 }
 
-// run crawls for one lot with one focus, its ledger in memory, its pages.jsonl in the output folder.
-// It returns the curve and what else came of the crawl.
+// run crawls for one lot with one focus, with its ledger in memory and its pages.jsonl in the output
+// folder.
 func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (curve *eval.Curve, over finished, err error) {
 	l := c.lots[number]
 	focus, done, err := c.focus(ctx, run.Focus, l)
@@ -191,7 +192,7 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 	}
 	seeds := l.seeds
 	if kind.AbilitiesOf(run.Focus).Starts && len(c.file.Seeds.URLs) == 0 {
-		seeds = nil // it begins with the same links by itself
+		seeds = nil // this focus starts from the same links itself
 	}
 	over, err = c.crawl(ctx, run.Focus, focus, folder, seeds)
 	if err != nil {
@@ -202,7 +203,7 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 	return curve, over, err
 }
 
-// cosines are those of all pages to the item of a lot; nil where there is none.
+// cosines returns the cosines of all pages to the item of a lot; nil: the lot has none.
 func (c *comparison) cosines(l lot) *eval.Cosines {
 	if l.item == "" || c.survey.Likeness == nil {
 		return nil
@@ -210,8 +211,8 @@ func (c *comparison) cosines(l lot) *eval.Cosines {
 	return c.survey.Likeness.To(l.item)
 }
 
-// focus builds the focus of one crawl: an oracle learns the lot's truth, a focus that goes by an item that of the lot.
-// What it is asked with is closed by done.
+// focus builds the focus of one crawl. An oracle gets the lot's truth, a focus that depends on an item
+// gets the lot's item. done closes the resources of the focus.
 func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (focus orbweaver.Focus, done func() error, err error) {
 	nothing := func() error { return nil }
 	if by, ok := kind.Of(f).(kind.ByItem); ok && kind.AbilitiesOf(f).ByItem {
@@ -237,7 +238,7 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (focus
 	return in.Focus(), in.Close, nil
 }
 
-// crawl makes one crawl of a comparison. Its web graph is gone when it returns.
+// crawl runs one crawl of a comparison. Its web graph is released when it returns.
 func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbweaver.Focus, folder string, seeds []string) (over finished, err error) {
 	book, err := ledger.OpenInMemory(folder)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package console is what a job has of the terminal it was started from: where its words go, how wide
-// that is, how progress is shown, and how what comes from the Web is written there so that a terminal
-// obeys none of it. It writes what it is given, as UTF-8; errors of writing are for the writer.
+// Package console is a job's access to its terminal: output streams, width, progress lines, and the safe
+// display of text from the Web, which must not control the terminal. It writes UTF-8. It does not report
+// write errors; those are for the writer to handle.
 package console
 
 import (
@@ -9,7 +9,7 @@ import (
 	"orbweaver"
 )
 
-// A Console is where the words of a job go, and what it reads: results to Out, progress to Err.
+// Console holds the streams of a job: results go to Out, progress to Err.
 type Console struct {
 	Out, Err io.Writer
 	In       io.Reader // standard input, for jobs that read it; nil: empty
@@ -17,10 +17,10 @@ type Console struct {
 	Width    int       // columns of that terminal; 0: 80
 }
 
-// ErrInterrupted says that a crawl was stopped by its user and can be gone on with.
+// ErrInterrupted reports that the user stopped a crawl, which can be resumed.
 const ErrInterrupted orbweaver.Failure = "interrupted"
 
-// Columns is the width of results.
+// Columns returns the width of results.
 func (c *Console) Columns() int {
 	if c.Width > 0 {
 		return c.Width

@@ -10,25 +10,24 @@ import (
 	"unicode/utf8"
 )
 
-// A Snapshot is what a progress line tells.
+// Snapshot is the data of a progress line.
 type Snapshot struct {
 	Pages, Accepted int64
 	Waiting, Hosts  int
 
 	Requests, Failed, Bytes int64
-	Active                  time.Duration // of all sessions
-	Asking                  string        // the URL that was asked for last; empty: none was yet
+	Active                  time.Duration // over all sessions
+	Asking                  string        // URL of the latest request; empty: none yet
 	Limits                  Limits
 }
 
-// Limits end a crawl. Zero is none.
+// Limits ends a crawl. Zero means no limit.
 type Limits struct {
 	Requests, Pages, Bytes int64
 	Time                   time.Duration
 }
 
-// A progress draws a line about a crawl on a terminal again and again, or writes one now and then
-// elsewhere.
+// progress redraws a line about a crawl on a terminal, or otherwise writes a line at intervals.
 type progress struct {
 	out      io.Writer
 	terminal bool
@@ -39,7 +38,7 @@ type progress struct {
 	stopped  chan struct{}
 }
 
-// How often a line is drawn, and written: after the first Rewrites of them less often.
+// Intervals of redrawn and written lines; after Rewrites written lines the interval becomes Seldom.
 const (
 	Redraw   = 200 * time.Millisecond
 	Rewrite  = 10 * time.Second
@@ -47,7 +46,7 @@ const (
 	Seldom   = time.Minute
 )
 
-// StartProgress begins to draw, on a terminal of so many columns; end it with close.
+// StartProgress starts to draw on a terminal of width columns. The caller must call Close.
 func StartProgress(out io.Writer, terminal bool, width int, first Snapshot) *progress {
 	p := &progress{out: out, terminal: terminal, width: width, first: &first, stop: make(chan struct{}), stopped: make(chan struct{})}
 	p.latest.Store(&first)
@@ -55,11 +54,10 @@ func StartProgress(out io.Writer, terminal bool, width int, first Snapshot) *pro
 	return p
 }
 
-// Tell gives the newest figures.
-func (p *progress) Tell(s Snapshot) { p.latest.Store(&s) }
+// Update sets the newest figures.
+func (p *progress) Update(s Snapshot) { p.latest.Store(&s) }
 
-// Close draws the last line and ends it. Of a session in which nothing happened there is nothing to
-// tell.
+// Close draws the last line and ends it. It draws nothing if nothing happened in the session.
 func (p *progress) Close() {
 	close(p.stop)
 	<-p.stopped
@@ -94,7 +92,7 @@ func (p *progress) run(before Snapshot) {
 	}
 }
 
-// draw writes one line; before is how far earlier sessions came.
+// draw writes one line; before holds the figures of earlier sessions.
 func (p *progress) draw(before Snapshot, active time.Duration) {
 	s := p.latest.Load()
 	if !p.terminal {
@@ -104,10 +102,10 @@ func (p *progress) draw(before Snapshot, active time.Duration) {
 	fmt.Fprintf(p.out, "\r%s\x1b[K", s.fitted(before, active, p.width-1))
 }
 
-// leastURL is how many columns a URL needs to tell anything.
+// leastURL is the minimum number of columns of a shown URL.
 const leastURL = 24
 
-// line tells how a crawl goes that has been active for so long in this session.
+// line formats the progress of a session that has been active for some time.
 func (s *Snapshot) line(before Snapshot, active time.Duration, without ...string) string {
 	rate := float64(s.Pages-before.Pages) / max(active.Seconds(), 1e-3)
 	share, left := s.ahead(before, active)
@@ -128,7 +126,8 @@ func (s *Snapshot) line(before Snapshot, active time.Duration, without ...string
 	return strings.Join(parts, ", ")
 }
 
-// fitted is the line with the URL that is asked for, in so many columns: what matters least gives way to it.
+// fitted returns the line with the current URL, in the given number of columns. It drops the least
+// important parts first.
 func (s *Snapshot) fitted(before Snapshot, active time.Duration, columns int) string {
 	line := s.line(before, active)
 	if s.Asking == "" {
@@ -145,8 +144,8 @@ func (s *Snapshot) fitted(before Snapshot, active time.Duration, columns int) st
 	return line + ", now " + Visible(s.Asking, room())
 }
 
-// ahead is how much of the nearest limit is used up, and how long it takes until it is reached if the crawl goes on as
-// in this session; 0: there is no limit, or nothing tells.
+// ahead returns the used share of the nearest limit, and the time until that limit at this session's pace;
+// 0: no limit, or unknown.
 func (s *Snapshot) ahead(before Snapshot, active time.Duration) (share float64, left time.Duration) {
 	consider := func(limit, have, had int64) {
 		if limit <= 0 {
@@ -166,7 +165,7 @@ func (s *Snapshot) ahead(before Snapshot, active time.Duration) (share float64, 
 	return share, left
 }
 
-// roughly writes a time in the units that matter.
+// roughly formats a duration in suitable units.
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -179,14 +178,15 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%.0f days", d.Hours()/24)
 }
 
-// Patience is how long something may take in silence.
+// Patience is the time after which a silent operation is reported.
 const Patience = 2 * time.Second
 
-// AfterAWhile says what goes on if it is not over soon. End it with stop.
+// AfterAWhile prints words if the operation takes longer than Patience. The caller must call stop at its
+// end.
 func (c *Console) AfterAWhile(words string) (stop func()) {
-	over, told := make(chan struct{}), make(chan struct{})
+	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
-		defer close(told)
+		defer close(done)
 		select {
 		case <-time.After(Patience):
 			Say(c.Err, "%s", words)
@@ -195,6 +195,6 @@ func (c *Console) AfterAWhile(words string) (stop func()) {
 	}()
 	return func() {
 		close(over)
-		<-told
+		<-done
 	}
 }

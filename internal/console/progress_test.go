@@ -9,19 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// TestProgressLines: a line each ten seconds where nothing can be redrawn, and one at the end.
+// TestProgressLines: without a terminal, one line every ten seconds and one at the end.
 func TestProgressLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		p := StartProgress(&out, false, 80, Snapshot{Pages: 100, Accepted: 7})
-		p.Tell(Snapshot{Pages: 150, Accepted: 9, Waiting: 3, Hosts: 2})
+		p.Update(Snapshot{Pages: 150, Accepted: 9, Waiting: 3, Hosts: 2})
 		after(Rewrite + time.Second)
-		p.Tell(Snapshot{Pages: 310, Accepted: 10, Waiting: 0, Hosts: 2})
+		p.Update(Snapshot{Pages: 310, Accepted: 10, Waiting: 0, Hosts: 2})
 		after(9 * time.Second)
 		p.Close()
-		want := "150 pages, 5 pages/s, 9 accepted, 3 waiting, 2 hosts\n" + // of this session, in 10 s
+		want := "150 pages, 5 pages/s, 9 accepted, 3 waiting, 2 hosts\n" + // in this session, after 10 s
 			"310 pages, 10 pages/s, 10 accepted, 0 waiting, 2 hosts\n" + // at 20 s
-			"310 pages, 10 pages/s, 10 accepted, 0 waiting, 2 hosts\n" // the last word
+			"310 pages, 10 pages/s, 10 accepted, 0 waiting, 2 hosts\n" // the last line
 		if got := out.String(); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
@@ -33,7 +33,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		p := StartProgress(&out, true, 80, Snapshot{})
-		p.Tell(Snapshot{Pages: 1000})
+		p.Update(Snapshot{Pages: 1000})
 		after(time.Second + Redraw/2)
 		p.Close()
 		got := out.String()
@@ -46,14 +46,14 @@ func TestProgressOnATerminal(t *testing.T) {
 	})
 }
 
-// TestProgressOfLimits: failures, the share of the nearest limit, and how long it takes as things go; what is asked
-// on a terminal, without what a terminal would obey.
+// TestProgressOfLimits: failures, the share of the nearest limit, and the estimated time; the current URL
+// on a terminal, without control characters.
 func TestProgressOfLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		limits := Limits{Requests: 1000, Pages: 4000, Bytes: 1 << 40, Time: 10 * time.Hour}
 		p := StartProgress(&out, true, 130, Snapshot{Pages: 100, Requests: 100, Limits: limits})
-		p.Tell(Snapshot{Pages: 290, Requests: 300, Failed: 10, Accepted: 7, Limits: limits, Asking: "http://a.test/\x1b[2J/" + strings.Repeat("x", 90)})
+		p.Update(Snapshot{Pages: 290, Requests: 300, Failed: 10, Accepted: 7, Limits: limits, Asking: "http://a.test/\x1b[2J/" + strings.Repeat("x", 90)})
 		after(10*time.Second + Redraw/2)
 		p.Close()
 		lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(out.String(), "\x1b[K", "")), "\r")
@@ -85,7 +85,7 @@ func TestProgressOfLimits(t *testing.T) {
 	}
 }
 
-// TestProgressGetsSeldom: after a minute, a line a minute.
+// TestProgressGetsSeldom: after a minute, one line a minute.
 func TestProgressGetsSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -98,7 +98,7 @@ func TestProgressGetsSeldom(t *testing.T) {
 	})
 }
 
-// TestNoProgress: a crawl that was over before says nothing of how it goes.
+// TestNoProgress: a crawl that had ended before prints no progress.
 func TestNoProgress(t *testing.T) {
 	var out bytes.Buffer
 	StartProgress(&out, false, 80, Snapshot{Pages: 100}).Close()
@@ -107,7 +107,7 @@ func TestNoProgress(t *testing.T) {
 	}
 }
 
-// TestAfterAWhile: what is over soon goes in silence, what lasts says so once.
+// TestAfterAWhile: a short operation prints nothing, a long one prints its words once.
 func TestAfterAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

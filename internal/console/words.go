@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Say prints a line of results.
+// Say prints a line.
 func Say(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
-// Percent is a share in 0..100.
+// Percent returns a share in 0..100.
 func Percent(part, whole int64) float64 {
 	if whole == 0 {
 		return 0
@@ -21,7 +21,7 @@ func Percent(part, whole int64) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// Relative shortens a path for reading, when it lies below the working directory.
+// Relative shortens a path below the working directory, for display.
 func Relative(path string) string {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -34,7 +34,7 @@ func Relative(path string) string {
 	return short
 }
 
-// SizeOf writes a number of bytes in the unit that fits, 1 kB being 1000 bytes.
+// SizeOf formats a number of bytes in a suitable unit; 1 kB is 1000 bytes.
 func SizeOf(n int64) string {
 	units := []string{"kB", "MB", "GB", "TB"}
 	if n < 1000 {
@@ -48,13 +48,13 @@ func SizeOf(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }
 
-// Padded fills a text with spaces up to n characters.
+// Padded pads a text with spaces to n characters.
 func Padded(s string, n int) string {
 	return s + strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s)))
 }
 
-// Visible puts a text of the Web on one line of at most n characters, without what a terminal would
-// obey: controls, and marks that turn the direction of writing.
+// Visible returns a text of the Web on one line of at most n characters, without control characters and
+// bidirectional marks.
 func Visible(s string, n int) string {
 	var b strings.Builder
 	written, space := 0, false
@@ -80,10 +80,10 @@ func Visible(s string, n int) string {
 	return b.String()
 }
 
-// OneLine puts a text on one line.
+// OneLine returns a text on one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// WriteJSON writes a value as indented JSON, URLs as they are.
+// WriteJSON writes a value as indented JSON and does not escape URLs.
 func WriteJSON(w io.Writer, value any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -91,7 +91,7 @@ func WriteJSON(w io.Writer, value any) error {
 	return e.Encode(value)
 }
 
-// Fact prints a name and its value, where there is one.
+// Fact prints a name and its value if there is one.
 func Fact(w io.Writer, name, value string, there bool) {
 	if there {
 		Say(w, "  %-11s %s", name, value)

@@ -11,7 +11,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// checkPrefixes finds prefixes that cannot be written and namespaces that are no IRI.
+// checkPrefixes reports invalid prefixes and namespaces that are not IRIs.
 func (d *decoding) checkPrefixes(prefixes map[string]string) {
 	for _, prefix := range sortedKeys(prefixes) {
 		key := join("prefixes", prefix)
@@ -26,7 +26,7 @@ func (d *decoding) checkPrefixes(prefixes map[string]string) {
 	}
 }
 
-// badIRI says why a text is no absolute IRI, or "" when it is one.
+// badIRI returns the reason why a text is not an absolute IRI, or "" if it is one.
 func badIRI(iri string) string {
 	scheme, _, found := strings.Cut(iri, ":")
 	switch {
@@ -40,16 +40,16 @@ func badIRI(iri string) string {
 	return ""
 }
 
-// isLetter tells ASCII letters.
+// isLetter reports whether r is an ASCII letter.
 func isLetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
 
-// isSchemeRune tells what a URI scheme is made of.
+// isSchemeRune reports whether r may occur in a URI scheme (RFC 3986, section 3.1).
 func isSchemeRune(r rune) bool {
 	return isLetter(r) || '0' <= r && r <= '9' || r == '+' || r == '-' || r == '.'
 }
 
-// expand spells out the name of an entity. Written in angle brackets, or with :// after its scheme,
-// it is an IRI; with a known prefix it is a prefixed name; of the rest, urn: and tag: are IRIs.
+// expand returns the IRI of a name. A name in angle brackets or with :// after its scheme is an IRI. A name with a
+// known prefix is a prefixed name. Other names are IRIs if they begin with urn: or tag:.
 func expand(name string, prefixes map[string]string) (iri, msg, hint string) {
 	name = strings.TrimSpace(name)
 	if inner, ok := strings.CutPrefix(name, "<"); ok {
@@ -78,7 +78,7 @@ func expand(name string, prefixes map[string]string) (iri, msg, hint string) {
 	return "", "prefix " + shorten(prefix) + " is not defined", hint
 }
 
-// checkedIRI returns an IRI, or what is wrong with it.
+// checkedIRI returns an IRI, or a message if it is invalid.
 func checkedIRI(iri string) (string, string, string) {
 	if why := badIRI(iri); why != "" {
 		return "", shorten(iri) + " is no IRI: " + why, ""
@@ -86,7 +86,7 @@ func checkedIRI(iri string) (string, string, string) {
 	return iri, "", ""
 }
 
-// checkDocuments finds prefixes that no URL starts with.
+// checkDocuments reports prefixes that no canonical URL starts with.
 func (d *decoding) checkDocuments(documents map[string]string) {
 	for _, prefix := range sortedKeys(documents) {
 		if canonical, err := weburl.Canonical(prefix); err != nil {
@@ -98,7 +98,7 @@ func (d *decoding) checkDocuments(documents map[string]string) {
 	}
 }
 
-// checkPoliteness finds names that cannot stand in a request, and proxies that cannot be asked.
+// checkPoliteness reports values that are invalid in a request header, and invalid proxies.
 func (d *decoding) checkPoliteness(p *Politeness) {
 	for key, text := range map[string]string{"user_agent": p.UserAgent, "contact": p.Contact} {
 		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
@@ -120,7 +120,7 @@ func (d *decoding) checkPoliteness(p *Politeness) {
 	}
 }
 
-// checkScope finds patterns that do not compile.
+// checkScope reports patterns that do not compile.
 func (d *decoding) checkScope(s *Scope) {
 	for i := range max(len(s.Include), len(s.Exclude), len(s.Hosts)) {
 		d.checkPattern("include", s.Include, i, func(p []string) error { return compileError(p, nil, nil) })
@@ -129,7 +129,7 @@ func (d *decoding) checkScope(s *Scope) {
 	}
 }
 
-// compileError compiles a scope for its error alone.
+// compileError returns the error of compiling a scope.
 func compileError(include, exclude, hosts []string) error {
 	_, err := weburl.CompileScope(include, exclude, hosts)
 	return err
@@ -155,7 +155,7 @@ func (d *decoding) checkPattern(list string, patterns []string, i int, compile f
 	d.problem(key, "bad pattern "+shorten(patterns[i])+": "+why, "")
 }
 
-// checkWeb finds an archive that the crawl itself would write.
+// checkWeb reports archives in the output folder, where the crawl writes its own.
 func (d *decoding) checkWeb(web *Web, output string) {
 	if web == nil || output == "" {
 		return
@@ -167,7 +167,7 @@ func (d *decoding) checkWeb(web *Web, output string) {
 	}
 }
 
-// checkFocus finds more or fewer than one focus, and has its kind check it.
+// checkFocus checks that there is exactly one focus, and checks its section by its kind.
 func (d *decoding) checkFocus(f Focus, key string, c *Check) {
 	if d.schema == nil {
 		return
@@ -184,8 +184,8 @@ func (d *decoding) checkFocus(f Focus, key string, c *Check) {
 	}
 }
 
-// item is the path of a list's i-th item, counted from 0, or that of the list where a single value
-// stands for it.
+// item returns the path of a list's i-th item, counted from 0. If the file has a single value instead of the list, it
+// returns the path of the list.
 func (d *decoding) item(list string, i int) string {
 	if path := fmt.Sprintf("%s[%d]", list, i+1); d.given(path) {
 		return path
@@ -193,14 +193,14 @@ func (d *decoding) item(list string, i int) string {
 	return list
 }
 
-// troubled says whether a problem of a section or of something in it was reported.
+// troubled reports whether a section or one of its keys has a problem.
 func (d *decoding) troubled(key string) bool {
 	return slices.ContainsFunc(d.problems, func(p Problem) bool {
 		return p.Key == key || strings.HasPrefix(p.Key, key+".")
 	})
 }
 
-// checkTruth finds more or fewer than one kind of truth.
+// checkTruth checks that there is exactly one kind of truth.
 func (d *decoding) checkTruth(t *Truth) {
 	var kinds []string
 	for _, kind := range []string{"file", "keywords", "class", "cosine"} {
@@ -228,7 +228,7 @@ func (d *decoding) checkTruth(t *Truth) {
 	}
 }
 
-// checkRuns finds names given twice, reserved or unfit for a table, and checks each focus.
+// checkRuns checks the focus of each run, and reports names that are duplicate, reserved or invalid.
 func (d *decoding) checkRuns(c *Comparison) {
 	first := map[string]int{}
 	for i := range c.Runs {
@@ -247,7 +247,7 @@ func (d *decoding) checkRuns(c *Comparison) {
 	}
 }
 
-// checkRunName finds names that mean something else or cannot stand in a table or path.
+// checkRunName reports names that are reserved or invalid in a table or path.
 func (d *decoding) checkRunName(run *Run, key string) {
 	always := d.schema.always(run.Name)
 	switch {

@@ -2,9 +2,9 @@ package crawlfile
 
 import "path/filepath"
 
-// A Comparison is a comparison file: many focuses on one archived web, measured by one truth. Each is
-// nil unless the runs are repeated; with it the truth is a cosine or Of an item, Seeds may be empty, and a
-// best-first focus without terms and a cross-reference focus without an item go by the item.
+// A Comparison is a comparison file: several focuses on one archived web, measured against one ground truth. Each is nil
+// unless the runs are repeated per item. With Each, the truth is Cosine or Of an item, Seeds may be empty, and the item
+// replaces missing terms of a best-first focus and a missing item of a cross-reference focus.
 type Comparison struct {
 	Web          *Web              `yaml:"web" need:"yes" type:"section" doc:"The archived web that every run crawls."`
 	Seeds        Seeds             `yaml:"seeds" need:"unless each" type:"list of URLs, or {file: PATH}" doc:"Where every run starts, as in a crawl file. Optional with each: the runs for an item then start from the links of that item."`
@@ -21,11 +21,11 @@ type Comparison struct {
 	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The folder for results. Default: comparisons/NAME beside the comparison file, where NAME is the file name without extension."`
 }
 
-// Name is what the comparison is called in reports: the last part of its output folder.
+// Name returns the comparison's name in reports: the base name of its output folder.
 func (c *Comparison) Name() string { return filepath.Base(c.Output) }
 
-// A Truth says which pages are relevant. Exactly one of File, Keywords, Class and Cosine is set;
-// Topics and Of go with File.
+// A Truth defines which pages are relevant. Exactly one of File, Keywords, Class and Cosine is set. Topics and Of
+// require File.
 type Truth struct {
 	File     string   `yaml:"file" as:"file" type:"path" doc:"Table of URLs and topics: a header line, then per line a URL, a tab and a topic. A URL may have several lines; a URL without a line is not relevant."`
 	Topics   []string `yaml:"topics" type:"list of topics" doc:"With file: the relevant topics. subject.IT also matches every topic that starts with it."`

@@ -12,25 +12,25 @@ import (
 	"orbweaver/weburl"
 )
 
-// A decoding is one file on its way to its struct, with the problems found so far.
+// A decoding is the state of decoding one file: its context and the problems found so far.
 type decoding struct {
-	file     string           // as the user named it
-	folder   string           // absolute; relative paths start here
-	look     bool             // whether the files named must be there
-	schema   Schema           // kinds of focus that it may name; nil: any, and none is read
-	keys     []string         // of the file itself, outside any section
-	beside   string           // folder of what several crawls share
+	file     string           // path as the user wrote it
+	folder   string           // absolute; base of relative paths
+	look     bool             // whether files that it names must exist
+	schema   Schema           // known kinds of focus; nil: accept any and read none
+	keys     []string         // top-level keys
+	beside   string           // folder of data that several crawls share
 	places   map[string]place // of each key of the file, by its path
 	problems []Problem
 }
 
-// A field is one key of the schema, as its tags have it.
+// A field is one key of the schema with its tags.
 type field struct {
 	index                    int
 	key, as, doc, kind       string
 	initial, oneof, min, max string
-	unless                   string // the keys of the file that make this one needless, separated by |
-	need, hasInitial         bool   // need: the key must be there, or must be unless
+	unless                   string // keys of the file that make this one optional, separated by |
+	need, hasInitial         bool   // need: the key is required, subject to unless
 }
 
 // fieldsOf reads the tags of a struct.
@@ -50,7 +50,7 @@ func fieldsOf(t reflect.Type) []field {
 	return fields
 }
 
-// isPath says whether the key names a file or folder.
+// isPath reports whether the key names a file or folder.
 func (f field) isPath() bool {
 	switch f.as {
 	case "file", "files", "archives", "folder", "idf", "source":
@@ -59,7 +59,7 @@ func (f field) isPath() bool {
 	return false
 }
 
-// A selfDecoder is a value with more than one way to be written.
+// A selfDecoder is a value with more than one notation in the file.
 type selfDecoder interface {
 	decode(d *decoding, n *node, key string)
 }
@@ -69,8 +69,7 @@ func (d *decoding) add(at place, key, msg, hint string) {
 	d.problems = append(d.problems, Problem{File: d.file, Line: at.line, Column: at.column, Key: key, Msg: msg, Hint: hint})
 }
 
-// problem reports a problem of a key, at its place or, where it was left out, at that of the
-// section it belongs to.
+// problem reports a problem of a key at the key's place or, if the key is missing, at that of its section.
 func (d *decoding) problem(key, msg, hint string) {
 	at, there := d.places[key]
 	for path := key; !there && path != ""; at, there = d.places[path] {
@@ -79,13 +78,13 @@ func (d *decoding) problem(key, msg, hint string) {
 	d.add(at, key, msg, hint)
 }
 
-// given says whether the file has the key, with a value.
+// given reports whether the file has the key with a value.
 func (d *decoding) given(key string) bool {
 	_, there := d.places[key]
 	return there
 }
 
-// join makes the path of a key within a section.
+// join returns the path of a key in a section.
 func join(section, key string) string {
 	if section == "" {
 		return key
@@ -93,7 +92,7 @@ func join(section, key string) string {
 	return section + "." + key
 }
 
-// section decodes a map into a struct, whose fields get their defaults first.
+// section decodes a map into a struct. It sets the defaults of all fields first.
 func (d *decoding) section(v reflect.Value, n *node, path string) {
 	fields := fieldsOf(v.Type())
 	d.defaults(v, fields)
@@ -123,7 +122,7 @@ func (d *decoding) section(v reflect.Value, n *node, path string) {
 	d.needed(fields, path)
 }
 
-// needed reports keys that must be there and are not.
+// needed reports required keys that are missing.
 func (d *decoding) needed(fields []field, path string) {
 	for _, f := range fields {
 		spared := f.unless == anySeedless && d.schema == nil || slices.ContainsFunc(d.sparing(f), func(key string) bool {
@@ -135,8 +134,8 @@ func (d *decoding) needed(fields []field, path string) {
 	}
 }
 
-// sparing are the keys of the file each of which makes a field needless; * stands for the kinds of focus that need no
-// seeds.
+// sparing returns the keys of the file each of which makes a field optional. It expands * to the kinds of focus that
+// need no seeds.
 func (d *decoding) sparing(f field) []string {
 	if f.unless == anySeedless {
 		return d.schema.seedless()
@@ -144,7 +143,7 @@ func (d *decoding) sparing(f field) []string {
 	return strings.Split(f.unless, "|")
 }
 
-// anySeedless stands, in a tag, for the kinds of focus that need no seeds.
+// anySeedless means, in a tag, all kinds of focus that need no seeds.
 const anySeedless = "*"
 
 // defaults sets every field whose tag has a default.
@@ -160,7 +159,7 @@ func (d *decoding) defaults(v reflect.Value, fields []field) {
 	}
 }
 
-// isSelfDecoder says whether a value decodes itself.
+// isSelfDecoder reports whether a value implements selfDecoder.
 func isSelfDecoder(v reflect.Value) bool {
 	_, ok := v.Addr().Interface().(selfDecoder)
 	return ok
@@ -178,7 +177,7 @@ func (d *decoding) unknown(t reflect.Type, e entry, key string, fields []field) 
 	d.add(e.at, key, "unknown key", hint)
 }
 
-// elsewhere tells the keys of the one kind of file that stand in the other.
+// elsewhere returns a hint if the key belongs to the other kind of file.
 func elsewhere(t reflect.Type, key string) string {
 	has := func(other reflect.Type) bool { return slices.Contains(keysOf(fieldsOf(other)), key) }
 	switch {
@@ -199,12 +198,12 @@ func keysOf(fields []field) []string {
 	return keys
 }
 
-// keysHint tells what may stand in a section.
+// keysHint lists the keys of a section, for a hint.
 func keysHint(fields []field) string {
 	return hintOf(keysOf(fields))
 }
 
-// hintOf lists keys.
+// hintOf formats a list of keys as a hint.
 func hintOf(keys []string) string {
 	if len(keys) == 0 {
 		return "it takes no keys"
@@ -239,7 +238,7 @@ func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
 	}
 }
 
-// list decodes a list; a single value may stand for a list of one.
+// list decodes a list. A single value counts as a list of one.
 func (d *decoding) list(v reflect.Value, f field, n *node, key string) {
 	if n.kind == mapNode && v.Type().Elem().Kind() != reflect.Struct {
 		d.problem(key, "must be a "+f.kindName()+", not "+n.describe(), "")
@@ -273,7 +272,7 @@ func (d *decoding) element(list reflect.Value, f field, n *node, key string) {
 	list.Set(reflect.Append(list, item))
 }
 
-// table decodes a map of texts.
+// table decodes a map of strings.
 func (d *decoding) table(v reflect.Value, f field, n *node, key string) {
 	if n.kind != mapNode {
 		d.problem(key, "must be a "+f.kindName()+", not "+n.describe(), "")
@@ -295,7 +294,7 @@ func (d *decoding) table(v reflect.Value, f field, n *node, key string) {
 	v.Set(out)
 }
 
-// absolute resolves a path of the file.
+// absolute resolves a path relative to the file's folder.
 func (d *decoding) absolute(path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -303,10 +302,10 @@ func (d *decoding) absolute(path string) string {
 	return filepath.Join(d.folder, filepath.FromSlash(path))
 }
 
-// sortedKeys lists the keys of a map in one fixed order.
+// sortedKeys returns the keys of a map in sorted order.
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
-// describe names what stands in the file, for messages.
+// describe names the kind of a value, for messages.
 func (n *node) describe() string {
 	switch n.kind {
 	case nullNode:
@@ -319,7 +318,7 @@ func (n *node) describe() string {
 	return shorten(n.text)
 }
 
-// shorten quotes a text of the user's, cut where it gets long; a password in a URL is hidden before.
+// shorten quotes a text of the user for a message. It truncates long texts and hides passwords in URLs.
 func shorten(text string) string {
 	const most = 60
 	text = weburl.Redacted(text)
@@ -329,8 +328,7 @@ func shorten(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// kindName names the type of a key as documentation and messages have it; fields of a plain Go type
-// need no tag for that.
+// kindName returns the name of a key's type in documentation and messages. Fields of plain Go types need no tag for it.
 func (f field) kindName() string {
 	switch {
 	case f.kind != "":

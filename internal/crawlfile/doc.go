@@ -1,12 +1,10 @@
-// Package crawlfile reads the two files a user writes: the crawl file, which configures a crawl
-// completely, and the comparison file, which runs many focuses on one archived web.
+// Package crawlfile reads the two files that a user writes, both in YAML: the crawl file, which configures a crawl
+// completely, and the comparison file, which runs several focuses on one archived web.
 //
-// The struct tree is the schema. Tags at each field give the key, how its value is written, its
-// default and its meaning; the decoder, the printer and docs/crawl-file.md all read them, so they
-// cannot disagree. Files are YAML.
+// The struct tree is the schema. The tags of each field give the key, the notation of its value, its default and its
+// meaning. Decoder, printer, JSON Schema and docs/crawl-file.md all use the same tags, so they cannot disagree.
 //
-// Every problem of a file is reported at once, with file, line and key. What Load returns is
-// complete: defaults filled in, paths absolute, URLs canonical, prefixed names spelled out, and the
-// files it names were there and readable. What is in those files is not its business, but for a
-// list of seeds.
+// All problems of a file are reported at once, with file, line and key. A loaded file is complete: defaults are set,
+// paths absolute, URLs canonical and prefixed names expanded, and the files that it names exist and are readable. Of
+// these files, the package reads only lists of seeds.
 package crawlfile

@@ -2,10 +2,10 @@ package crawlfile
 
 import "reflect"
 
-// MaxProblems is how many problems of a file are reported.
+// MaxProblems exports maxProblems.
 const MaxProblems = maxProblems
 
-// DecodeCrawl reads a crawl file that would lie in a folder, and looks at no file that it names.
+// DecodeCrawl decodes a crawl file as if it lay in a folder, without checking the files that it names.
 func (s Schema) DecodeCrawl(folder string, src []byte) (*Crawl, Problems) {
 	c := &Crawl{Schema: s}
 	d := s.unlooked(folder)
@@ -13,19 +13,19 @@ func (s Schema) DecodeCrawl(folder string, src []byte) (*Crawl, Problems) {
 	return c, inOrder(d.problems, d.file)
 }
 
-// DecodeComparison is DecodeCrawl for a comparison file.
+// DecodeComparison is like DecodeCrawl for a comparison file.
 func (s Schema) DecodeComparison(folder string, src []byte) (*Comparison, Problems) {
 	c, d := new(Comparison), s.unlooked(folder)
 	d.decode(src, c, func(d *decoding) { d.checkComparison(c) })
 	return c, inOrder(d.problems, d.file)
 }
 
-// unlooked decodes a file of a folder.
+// unlooked decodes a file without checking the files that it names.
 func (s Schema) unlooked(folder string) *decoding {
 	return &decoding{schema: s, file: "f.yaml", folder: folder, places: map[string]place{}}
 }
 
-// WalkKeys visits every key of sections, and of the sections within them, once, with what is wrong with its default.
+// WalkKeys visits every key of sections and their subsections once, with the problems of its default.
 func WalkKeys(sections []reflect.Type, visit func(in reflect.Type, key, doc string, problems Problems)) {
 	seen := map[reflect.Type]bool{}
 	for _, section := range sections {
@@ -46,7 +46,7 @@ func walk(t reflect.Type, seen map[reflect.Type]bool, visit func(in reflect.Type
 	}
 }
 
-// defaultProblems is what is wrong with the default of a key.
+// defaultProblems returns the problems of a key's default.
 func defaultProblems(target reflect.Value, f field) Problems {
 	d := &decoding{places: map[string]place{}}
 	if f.hasInitial && !isSelfDecoder(target) {

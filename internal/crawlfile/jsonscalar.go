@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What stands in patterns of numbers, without a sign: any, and those above 0.
+// Parts of the patterns of unsigned numbers: any number, and numbers above 0.
 const (
 	decimal         = `([0-9]+\.?[0-9]*|\.[0-9]+)`
 	positiveDecimal = `([0-9]*[1-9][0-9]*\.?[0-9]*|[0-9]*\.[0-9]*[1-9][0-9]*)`
@@ -17,8 +17,8 @@ const (
 	sizeUnit        = `\s*(([kKmMgGtT][iI]?)?[bB])?\s*`
 )
 
-// scalarSchema is the schema of a word, number, size, duration or path. As in the decoder, a number may stand for a
-// text, and a text that holds a number for that number; the range of a text is its sign alone.
+// scalarSchema returns the schema of a word, number, size, duration or path. Like the decoder, it accepts a number as a
+// text, and a text that contains a number as that number. It restricts such a text only by its sign.
 func scalarSchema(t reflect.Type, f field) *jsonSchema {
 	switch {
 	case t.Kind() == reflect.String:
@@ -39,7 +39,7 @@ func scalarSchema(t reflect.Type, f field) *jsonSchema {
 	return numberSchema("integer", f.min, f.max, `^`+f.signs()+`[0-9][0-9_]*$`)
 }
 
-// textSchema is the schema of a text: not blank where there must be one, and one of the words where they are listed.
+// textSchema returns the schema of a text: one of the listed words, or a non-blank text if the key is required or a path.
 func textSchema(f field) *jsonSchema {
 	switch {
 	case f.oneof != "":
@@ -54,7 +54,7 @@ func textSchema(f field) *jsonSchema {
 	return &jsonSchema{Type: []string{"string", "number"}}
 }
 
-// numberSchema is the schema of a number, or of a text that holds one.
+// numberSchema returns the schema of a number or of a text that contains one.
 func numberSchema(kind, low, high, pattern string) *jsonSchema {
 	return &jsonSchema{AnyOf: []*jsonSchema{
 		{Type: []string{kind}, Minimum: json.Number(low), Maximum: json.Number(high)},
@@ -62,7 +62,7 @@ func numberSchema(kind, low, high, pattern string) *jsonSchema {
 	}}
 }
 
-// durationSchema is the schema of a duration; 0 needs no unit.
+// durationSchema returns the schema of a duration. 0 needs no unit.
 func durationSchema(f field) *jsonSchema {
 	part := decimal + durationUnit
 	if f.sign() > 0 {
@@ -74,7 +74,7 @@ func durationSchema(f field) *jsonSchema {
 	}}
 }
 
-// sign is that of the least value allowed; without one, -1.
+// sign returns the sign of the minimum, or -1 if there is no minimum.
 func (f field) sign() int {
 	switch least := strings.TrimRight(f.min, "nuµμmshkKMGTiB"); {
 	case least == "" || least[0] == '-':
@@ -85,7 +85,7 @@ func (f field) sign() int {
 	return 1
 }
 
-// signs is the pattern of the signs that a number may begin with.
+// signs returns the pattern of the allowed signs of a number.
 func (f field) signs() string {
 	if f.sign() < 0 {
 		return `[+-]?`
@@ -93,7 +93,7 @@ func (f field) signs() string {
 	return `[+]?`
 }
 
-// bytesOf is a size of a tag in bytes.
+// bytesOf converts a size in a tag to bytes.
 func bytesOf(size string) string {
 	if bytes, _, ok := parseSize(size); ok {
 		return strconv.FormatInt(bytes, 10)
@@ -101,7 +101,7 @@ func bytesOf(size string) string {
 	return ""
 }
 
-// jsonDefault is the default of a key as JSON has it.
+// jsonDefault returns the default of a key in JSON.
 func jsonDefault(t reflect.Type, f field) any {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A jsonSchema is a JSON Schema, draft 2020-12, with the keywords that the files need.
+// A jsonSchema is a JSON Schema, draft 2020-12, reduced to the keywords in use.
 type jsonSchema struct {
 	Draft                string                 `json:"$schema,omitempty"`
 	Title                string                 `json:"title,omitempty"`
@@ -32,19 +32,19 @@ type jsonSchema struct {
 	Defs                 map[string]*jsonSchema `json:"$defs,omitempty"`
 }
 
-// JSONSchema returns the JSON Schema of the crawl file, draft 2020-12: docs/crawl-file.schema.json. It refuses no file
-// that Load takes. What depends on other files, or on several keys at once, Load alone checks; two rules of the kind are
-// in it: seeds are required unless the focus has its own, and a focus has exactly one key.
+// JSONSchema returns the JSON Schema of the crawl file, draft 2020-12: docs/crawl-file.schema.json. It accepts every
+// file that Load accepts. Of the rules about several keys it has two: seeds are required unless the focus generates its
+// own first requests, and a focus has exactly one key. Load alone checks the other rules and the existence of files.
 func (s Schema) JSONSchema() []byte {
 	return s.jsonSchema("Crawl file of Orbweaver", reflect.TypeFor[Crawl]())
 }
 
-// ComparisonJSONSchema is JSONSchema of the comparison file: docs/comparison-file.schema.json.
+// ComparisonJSONSchema returns the JSON Schema of the comparison file: docs/comparison-file.schema.json.
 func (s Schema) ComparisonJSONSchema() []byte {
 	return s.jsonSchema("Comparison file of Orbweaver", reflect.TypeFor[Comparison]())
 }
 
-// jsonSchema writes the schema of a file.
+// jsonSchema returns the schema of a file as JSON.
 func (s Schema) jsonSchema(title string, file reflect.Type) []byte {
 	w := &schemaWriter{schema: s, keys: keysOf(fieldsOf(file))}
 	root := w.section(file)
@@ -60,18 +60,18 @@ func (s Schema) jsonSchema(title string, file reflect.Type) []byte {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	if err := enc.Encode(root); err != nil {
-		panic(err) // texts, numbers and maps of them: nothing that JSON lacks
+		panic(err) // unreachable: strings, numbers and maps only
 	}
 	return out.Bytes()
 }
 
-// A schemaWriter makes the JSON Schema of one kind of file.
+// A schemaWriter builds the JSON Schema of a crawl file or a comparison file.
 type schemaWriter struct {
 	schema Schema
-	keys   []string // of the file itself
+	keys   []string // top-level keys
 }
 
-// section is the schema of a struct's keys.
+// section returns the schema of a section.
 func (w *schemaWriter) section(t reflect.Type) *jsonSchema {
 	out := &jsonSchema{Type: []string{"object"}, Properties: map[string]*jsonSchema{}, AdditionalProperties: false, OneOf: exclusive(t)}
 	for _, f := range fieldsOf(t) {
@@ -88,12 +88,12 @@ func (w *schemaWriter) section(t reflect.Type) *jsonSchema {
 	return out
 }
 
-// spared reports whether a file of this kind may have a key that makes a field needless.
+// spared reports whether a file of this kind may have a key that makes a field optional.
 func (w *schemaWriter) spared(f field) bool {
 	return f.unless == anySeedless || slices.ContainsFunc(strings.Split(f.unless, "|"), func(key string) bool { return slices.Contains(w.keys, key) })
 }
 
-// unless is what a file has one of where a key of it may be left out: the key itself, or one that spares it.
+// unless returns the alternatives for an optional key: the key itself, or a key that makes it optional.
 func (w *schemaWriter) unless(f field) []*jsonSchema {
 	either := []*jsonSchema{{Required: []string{f.key}}}
 	if f.unless != anySeedless {
@@ -109,7 +109,7 @@ func (w *schemaWriter) unless(f field) []*jsonSchema {
 	return either
 }
 
-// exclusive are the keys of a section of which it has exactly one, each as an alternative.
+// exclusive returns one alternative for each key of a section that has exactly one key.
 func exclusive(t reflect.Type) (either []*jsonSchema) {
 	keys := map[reflect.Type][]string{
 		reflect.TypeFor[Truth]():  {"file", "keywords", "class", "cosine"},
@@ -121,7 +121,7 @@ func exclusive(t reflect.Type) (either []*jsonSchema) {
 	return either
 }
 
-// value is the schema of a key's value.
+// value returns the schema of a key's value.
 func (w *schemaWriter) value(t reflect.Type, f field) *jsonSchema {
 	switch t {
 	case reflect.TypeFor[Focus]():
@@ -150,7 +150,7 @@ func (w *schemaWriter) value(t reflect.Type, f field) *jsonSchema {
 	return scalarSchema(t, f)
 }
 
-// element is the schema of a list's item: a section without required keys may be empty.
+// element returns the schema of a list's item.
 func (w *schemaWriter) element(t reflect.Type, f field) *jsonSchema {
 	if t.Kind() == reflect.Struct {
 		return orEmpty(w.section(t))
@@ -158,7 +158,7 @@ func (w *schemaWriter) element(t reflect.Type, f field) *jsonSchema {
 	return scalarSchema(t, f)
 }
 
-// orEmpty lets nothing stand for a section that needs no key.
+// orEmpty accepts null for a section without required keys.
 func orEmpty(section *jsonSchema) *jsonSchema {
 	if len(section.Required) == 0 {
 		section.Type = append(section.Type, "null")
@@ -166,12 +166,12 @@ func orEmpty(section *jsonSchema) *jsonSchema {
 	return section
 }
 
-// orList is a value, a list of such values, or one of others.
+// orList returns the schema of a value, a list of such values, or one of others.
 func orList(item *jsonSchema, least int, others ...*jsonSchema) *jsonSchema {
 	return &jsonSchema{AnyOf: append([]*jsonSchema{item, {Type: []string{"array"}, Items: item, MinItems: least}}, others...)}
 }
 
-// focus is the schema of the kinds of focus: exactly one key.
+// focus returns the schema of a focus, which has exactly one key.
 func (w *schemaWriter) focus() *jsonSchema {
 	out := &jsonSchema{Type: []string{"object"}, Properties: map[string]*jsonSchema{}, AdditionalProperties: false, MinProperties: 1, MaxProperties: 1}
 	for _, kind := range w.schema {
@@ -182,7 +182,7 @@ func (w *schemaWriter) focus() *jsonSchema {
 	return out
 }
 
-// seeds is the schema of seeds: URLs, or where they come from.
+// seeds returns the schema of seeds: URLs, or a section with file and search.
 func (w *schemaWriter) seeds() *jsonSchema {
 	from := w.section(reflect.TypeFor[seedFile]())
 	from.AnyOf = []*jsonSchema{{Required: []string{"file"}}, {Required: []string{"search"}}}

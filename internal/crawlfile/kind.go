@@ -8,31 +8,31 @@ import (
 	"orbweaver/weburl"
 )
 
-// Traits are what a kind of focus is to a crawl file, whatever its section says.
+// Traits are the properties of a kind of focus that do not depend on its section.
 type Traits struct {
 	Key      string // under focus, such as best_first
 	Doc      string // its meaning, for the reference
-	Seedless bool   // it has first requests of its own: seeds may be left out
-	Searches bool   // it has words of its own for a search engine: seeds.search.query may be left out
-	Knowing  bool   // it acts on the truth: a crawl goes on only under the same one
-	Always   string // name of the run that every comparison has of it; empty: none
+	Seedless bool   // it generates its own first requests, so seeds are optional
+	Searches bool   // it generates a search query, so seeds.search.query is optional
+	Knowing  bool   // it uses the truth, so a resumed crawl must have the same one
+	Always   string // name of its run in every comparison; empty: none
 }
 
-// A Kind is a kind of focus as crawl files have it: a key under focus, and the section that stands there.
+// A Kind is a kind of focus in crawl files: a key under focus, and the schema of its section.
 type Kind interface {
 	Traits() Traits
-	// Section returns a new section: a pointer to a struct whose tags are its schema.
+	// Section returns a new section, a pointer to a struct with schema tags.
 	Section() any
-	// Check reports what is wrong with a section beyond single values, and completes it.
+	// Check reports problems of a section beyond single values, and completes the section.
 	Check(section any, c *Check)
-	// Begins reports whether a focus of this section has first requests of its own.
+	// Begins reports whether a focus with this section generates its own first requests.
 	Begins(section any) bool
 }
 
-// A Schema is the kinds of focus that crawl files may name, in the order of the reference.
+// A Schema lists the kinds of focus that crawl files may name, in the order of the reference.
 type Schema []Kind
 
-// Keys are the keys under focus.
+// Keys returns the keys under focus.
 func (s Schema) Keys() []string {
 	keys := make([]string, len(s))
 	for i, kind := range s {
@@ -41,7 +41,7 @@ func (s Schema) Keys() []string {
 	return keys
 }
 
-// Kind returns the kind of a key, and nil for a key that there is none of.
+// Kind returns the kind of a key, or nil if there is none.
 func (s Schema) Kind(key string) Kind {
 	for _, kind := range s {
 		if kind.Traits().Key == key {
@@ -51,8 +51,8 @@ func (s Schema) Kind(key string) Kind {
 	return nil
 }
 
-// Focus is a focus of a kind as it is without a key of its section, defaults filled in; change sets what it is to
-// be, and may be nil. It panics on a key that the schema lacks.
+// Focus returns a focus of a kind with the defaults of its section, modified by change, which may be nil. It panics if
+// the schema lacks the key.
 func (s Schema) Focus(key string, change func(section any)) Focus {
 	kind := s.Kind(key)
 	section, d := kind.Section(), &decoding{schema: s, places: map[string]place{}}
@@ -64,7 +64,7 @@ func (s Schema) Focus(key string, change func(section any)) Focus {
 	return Focus{kind: kind, section: section}
 }
 
-// seedless are the keys of kinds that need no seeds, below focus.
+// seedless returns the paths, below focus, of the kinds that need no seeds.
 func (s Schema) seedless() (keys []string) {
 	for _, kind := range s {
 		if t := kind.Traits(); t.Seedless {
@@ -74,7 +74,7 @@ func (s Schema) seedless() (keys []string) {
 	return keys
 }
 
-// always returns the kind that a reserved name of runs stands for.
+// always returns the kind of a reserved run name.
 func (s Schema) always(name string) Kind {
 	for _, kind := range s {
 		if t := kind.Traits(); t.Always != "" && t.Always == name {
@@ -84,29 +84,29 @@ func (s Schema) always(name string) Kind {
 	return nil
 }
 
-// A Focus says what a crawl is about: a kind of focus, and its section of the file. The zero Focus names none.
+// A Focus is a kind of focus with its section of the file. The zero Focus has no kind.
 type Focus struct {
 	kind    Kind
 	section any
-	named   []string // keys that the file has, in the schema's order
+	named   []string // keys in the file, in the schema's order
 }
 
-// Kind is the kind of focus; nil where none is named.
+// Kind returns the kind of focus, or nil if there is none.
 func (f Focus) Kind() Kind { return f.kind }
 
-// Section is what the file says of it, a pointer as Kind.Section makes it.
+// Section returns the section of the file, a pointer of the type that Kind.Section returns.
 func (f Focus) Section() any { return f.section }
 
-// With is a focus of the same kind with another section.
+// With returns a focus of the same kind with another section.
 func (f Focus) With(section any) Focus {
 	f.section = section
 	return f
 }
 
-// Key is the key of the focus as written in the file ("best_first"), or "" when none is.
+// Key returns the key of the focus in the file, such as "best_first", or "" if there is no focus.
 func (f Focus) Key() string { return f.traits().Key }
 
-// traits are those of the kind; of no kind, none.
+// traits returns the traits of the kind, or the zero value if there is none.
 func (f Focus) traits() Traits {
 	if f.kind == nil {
 		return Traits{}
@@ -114,10 +114,10 @@ func (f Focus) traits() Traits {
 	return f.kind.Traits()
 }
 
-// begins reports whether the focus has first requests of its own.
+// begins reports whether the focus generates its own first requests.
 func (f Focus) begins() bool { return f.kind != nil && f.kind.Begins(f.section) }
 
-// decode reads the sections of kinds. Without a schema any key will do, and nothing is read.
+// decode reads the sections of kinds. Without a schema it accepts any key and reads nothing.
 func (f *Focus) decode(d *decoding, n *node, key string) {
 	keys := d.schema.Keys()
 	if n.kind != mapNode {
@@ -144,7 +144,7 @@ func (f *Focus) decode(d *decoding, n *node, key string) {
 	slices.SortFunc(f.named, func(a, b string) int { return slices.Index(keys, a) - slices.Index(keys, b) })
 }
 
-// unknownFocus reports a kind of focus that there is none of.
+// unknownFocus reports an unknown kind of focus.
 func (d *decoding) unknownFocus(e entry, key string, keys []string) {
 	switch near := nearest(e.key, keys); {
 	case isLaterFocus(e.key):
@@ -156,10 +156,10 @@ func (d *decoding) unknownFocus(e entry, key string, keys []string) {
 	}
 }
 
-// isLaterFocus tells the focuses that the design has and this version has not.
+// isLaterFocus reports whether a focus is planned but not in this version.
 func isLaterFocus(kind string) bool { return kind == "blend" }
 
-// A Check is what a kind finds out about its section with, and where it reports what is wrong.
+// A Check gives a kind access to the file while it checks its section, and takes its problems.
 type Check struct {
 	Prefixes map[string]string // of the file
 	Crawl    *Crawl            // nil in a comparison file
@@ -168,7 +168,7 @@ type Check struct {
 	key string // of the section
 }
 
-// Problem reports what is wrong with a key of the section, "" being the section itself, and what to do about it.
+// Problem reports a problem of a key of the section, with a hint. The key "" means the section itself.
 func (c *Check) Problem(key, msg, hint string) { c.d.problem(c.path(key), msg, hint) }
 
 // Given reports whether the section has a key with a value.
@@ -177,26 +177,27 @@ func (c *Check) Given(key string) bool { return c.d.given(c.path(key)) }
 // GivenInFile reports whether the file has a key with a value.
 func (c *Check) GivenInFile(key string) bool { return c.d.given(key) }
 
-// Troubled reports whether a problem of a key, or of something in it, was reported.
+// Troubled reports whether a key, or a part of its value, has a problem.
 func (c *Check) Troubled(key string) bool { return c.d.troubled(c.path(key)) }
 
-// Item is the key of a list's i-th item, counted from 0, or that of the list where a single value stands for it.
+// Item returns the key of a list's i-th item, counted from 0. If the file has a single value instead of the list, it
+// returns the key of the list.
 func (c *Check) Item(list string, i int) string {
 	return strings.TrimPrefix(c.d.item(c.path(list), i), c.key+".")
 }
 
-// Looks reports whether files that the crawl file names are looked at: not of a crawl as it was run.
+// Looks reports whether to check files that the crawl file names. It is false for crawl.yaml of a crawl folder.
 func (c *Check) Looks() bool { return c.d.look }
 
-// Beside is the folder of what several crawls share.
+// Beside returns the folder of data that several crawls share.
 func (c *Check) Beside() string { return c.d.beside }
 
-// Expand spells out the name of an entity: an IRI, or a prefixed name by the file's prefixes and some others. What is
-// wrong with it is msg, with a hint.
+// Expand returns the IRI of a name: an IRI, or a prefixed name with a prefix of the file or a usual one. If the name is
+// invalid, msg says why.
 func (c *Check) Expand(name string) (iri, msg, hint string) { return expand(name, c.Prefixes) }
 
-// Spell spells out a name in place, behind a mark that it begins with; with the prefixes that everybody writes, where
-// usual is set. It reports what is no name.
+// Spell expands a name in place and keeps the mark that it begins with. If usual is set, the usual prefixes are known
+// too. It reports an invalid name.
 func (c *Check) Spell(name *string, key, mark string, usual bool) {
 	prefixes := c.Prefixes
 	if usual {
@@ -210,7 +211,7 @@ func (c *Check) Spell(name *string, key, mark string, usual bool) {
 	*name = mark + iri
 }
 
-// URL puts a URL into canonical form in place, where there is one, and reports what is none.
+// URL canonicalizes a URL in place, unless it is empty, and reports an invalid one.
 func (c *Check) URL(url *string, key string) {
 	if *url == "" {
 		return
@@ -224,7 +225,7 @@ func (c *Check) URL(url *string, key string) {
 	*url = canonical
 }
 
-// path is a key of the section as the file has it.
+// path returns the path of a key of the section in the file.
 func (c *Check) path(key string) string {
 	if key == "" {
 		return c.key
@@ -232,10 +233,10 @@ func (c *Check) path(key string) string {
 	return join(c.key, key)
 }
 
-// Quote quotes a text of the user's for a message, cut where it gets long; a password in a URL is hidden.
+// Quote quotes a text of the user for a message. It truncates long texts and hides passwords in URLs.
 func Quote(text string) string { return shorten(text) }
 
-// withUsual adds prefixes that everybody writes, where the file gives them no meaning of its own.
+// withUsual adds the usual prefixes that the file does not define.
 func withUsual(prefixes map[string]string) map[string]string {
 	all := map[string]string{
 		"rdf":  "http://www.w3.org/1999/02/22-rdf-syntax-ns#",

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Load reads a crawl file. What it returns is complete and ready to use: see the package comment.
-// The error is Problems, all of them at once, or nil.
+// Load reads and checks a crawl file. The returned Crawl is complete, with defaults set. The error is Problems, with all
+// problems of the file.
 func (s Schema) Load(path string) (*Crawl, error) {
 	c := &Crawl{Schema: s}
 	err := s.load(path, true, c, func(d *decoding) { d.checkCrawl(c) })
@@ -22,7 +22,8 @@ func (s Schema) Load(path string) (*Crawl, error) {
 	return c, nil
 }
 
-// Read is Load for a crawl file that is not written yet: name is what problems call it, folder where it would lie.
+// Read is like Load for the text of a crawl file. name is the file name in problems, and folder the base of relative
+// paths.
 func (s Schema) Read(name, folder string, src []byte) (*Crawl, error) {
 	d, c := &decoding{schema: s, file: name, folder: folder, look: true, places: map[string]place{}}, &Crawl{Schema: s}
 	if d.decode(src, c, func(d *decoding) { d.checkCrawl(c) }); len(d.problems) > 0 {
@@ -31,8 +32,7 @@ func (s Schema) Read(name, folder string, src []byte) (*Crawl, error) {
 	return c, nil
 }
 
-// Defaults returns what a crawl file without a single key would say, were there one: a crawl of
-// nothing, by the rules that stand where none are given.
+// Defaults returns a Crawl with the default of every key. It has no seeds and no focus.
 func (s Schema) Defaults() *Crawl {
 	c, d := &Crawl{Schema: s}, &decoding{schema: s, places: map[string]place{}}
 	v := reflect.ValueOf(c).Elem()
@@ -40,12 +40,12 @@ func (s Schema) Defaults() *Crawl {
 	return c
 }
 
-// LoadRun reads the crawl file as run that lies in a crawl folder (see Crawl.Marshal), without
-// looking at the files it names: a crawl can be shown and compared after they are gone. Seeds from a
-// file have their digest and no URLs. Keys that an older version did not write have their defaults. Where there are keys
-// or values that this version does not know, the problems begin with what to do.
+// LoadRun reads crawl.yaml of a crawl folder (see Crawl.Marshal). It does not read the files that crawl.yaml names, so
+// that a crawl can be shown and compared after they are gone. Seeds from a file have a digest and no URLs. Keys that an
+// older version did not write get their defaults. If there are keys or values that this version does not know, the first
+// of the problems says what to do.
 //
-// Without a schema, as Schema(nil), the focus is not looked at.
+// With Schema(nil), LoadRun does not read the focus.
 func (s Schema) LoadRun(path string) (*Crawl, error) {
 	c := &Crawl{Schema: s}
 	err := s.load(path, false, c, func(d *decoding) { d.checkCrawl(c) })
@@ -62,7 +62,7 @@ func (s Schema) LoadRun(path string) (*Crawl, error) {
 	return nil, err
 }
 
-// LoadComparison reads a comparison file; result and error are as those of Load.
+// LoadComparison reads and checks a comparison file, like Load.
 func (s Schema) LoadComparison(path string) (*Comparison, error) {
 	c := new(Comparison)
 	err := s.load(path, true, c, func(d *decoding) { d.checkComparison(c) })
@@ -72,7 +72,7 @@ func (s Schema) LoadComparison(path string) (*Comparison, error) {
 	return c, nil
 }
 
-// load reads a file into the struct that out points to and has it checked.
+// load reads a file into the struct that out points to, and checks it.
 func (s Schema) load(path string, look bool, out any, check func(*decoding)) error {
 	d := &decoding{schema: s, file: path, look: look, places: map[string]place{}}
 	src, err := readFile(path)
@@ -90,7 +90,7 @@ func (s Schema) load(path string, look bool, out any, check func(*decoding)) err
 	return nil
 }
 
-// decode parses, decodes and checks; everything wrong is in d.problems.
+// decode parses, decodes and checks a file. It adds all problems to d.problems.
 func (d *decoding) decode(src []byte, out any, check func(*decoding)) {
 	if root := readYAML(d, src); root != nil {
 		d.places[""] = place{}
@@ -102,7 +102,7 @@ func (d *decoding) decode(src []byte, out any, check func(*decoding)) {
 	}
 }
 
-// readFile reads at most a byte more than a file may have.
+// readFile reads at most one byte more than the maximum size.
 func readFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	switch {
@@ -115,7 +115,7 @@ func readFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxFileSize+1))
 }
 
-// defaultOutput is a folder beside the file, called as the file is.
+// defaultOutput returns a folder beside the file, named after the file.
 func (d *decoding) defaultOutput(parent string) string {
 	name := filepath.Base(d.file)
 	if stem := strings.TrimSuffix(name, filepath.Ext(name)); stem != "" {
@@ -124,7 +124,7 @@ func (d *decoding) defaultOutput(parent string) string {
 	return filepath.Join(d.folder, parent, name)
 }
 
-// checkCrawl finds what is wrong with a crawl file beyond single values.
+// checkCrawl reports problems of a crawl file beyond single values.
 func (d *decoding) checkCrawl(c *Crawl) {
 	if c.Output == "" && !d.given("output") {
 		c.Output = d.defaultOutput("crawls")
@@ -148,7 +148,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	d.checkFocus(c.Focus, "focus", &Check{Prefixes: c.Prefixes, Crawl: c})
 }
 
-// checkComparison finds what is wrong with a comparison file beyond single values.
+// checkComparison reports problems of a comparison file beyond single values.
 func (d *decoding) checkComparison(c *Comparison) {
 	if c.Output == "" && !d.given("output") {
 		c.Output = d.defaultOutput("comparisons")

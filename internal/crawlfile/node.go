@@ -8,16 +8,16 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// A builder makes nodes of a syntax tree. An alias becomes the node of its anchor itself, counted
-// each time, so that a small file cannot stand for a large one.
+// A builder builds nodes from a syntax tree. An alias shares the node of its anchor, but counts each time against
+// maxNodes, so that a small file cannot expand to a large one.
 type builder struct {
 	*decoding
 	anchors map[string]*node
 	nodes   int
-	failed  bool // a bound was passed: nothing of the file is to be looked at
+	failed  bool // a bound was exceeded: the file is rejected
 }
 
-// node builds the node of a value, a null where it makes no sense.
+// node builds the node of a value, or a null for an invalid value.
 func (b *builder) node(n ast.Node, depth int) *node {
 	out := b.build(n, depth)
 	out.size = 1
@@ -30,7 +30,7 @@ func (b *builder) node(n ast.Node, depth int) *node {
 	return out
 }
 
-// build makes a node, its size yet to be known.
+// build builds a node without its size.
 func (b *builder) build(n ast.Node, depth int) *node {
 	if n == nil || !b.spend(n, 1) || !b.shallow(n, depth) {
 		return &node{}
@@ -64,7 +64,7 @@ func (b *builder) build(n ast.Node, depth int) *node {
 	return scalar(n, at)
 }
 
-// spend counts nodes against the bound and reports the first excess.
+// spend counts nodes against maxNodes and reports the first excess.
 func (b *builder) spend(n ast.Node, nodes int) bool {
 	b.nodes += nodes
 	if b.nodes > maxNodes && !b.failed {
@@ -74,7 +74,7 @@ func (b *builder) spend(n ast.Node, nodes int) bool {
 	return !b.failed
 }
 
-// shallow checks the depth and reports the first excess.
+// shallow checks the depth against maxDepth and reports the first excess.
 func (b *builder) shallow(n ast.Node, depth int) bool {
 	if depth > maxDepth && !b.failed {
 		b.failed = true
@@ -83,7 +83,7 @@ func (b *builder) shallow(n ast.Node, depth int) bool {
 	return !b.failed
 }
 
-// nameOf is the name of an anchor or alias.
+// nameOf returns the name of an anchor or alias.
 func nameOf(n ast.Node) string {
 	if n == nil || n.GetToken() == nil {
 		return ""
@@ -91,8 +91,7 @@ func nameOf(n ast.Node) string {
 	return n.GetToken().Value
 }
 
-// alias looks up an anchor. One that is not complete yet, because the alias stands inside it, is
-// not there.
+// alias looks up an anchor. An anchor that contains the alias is not defined yet.
 func (b *builder) alias(n *ast.AliasNode) *node {
 	at := placeOf(n.GetToken())
 	value := b.anchors[nameOf(n.Value)]
@@ -121,9 +120,9 @@ func scalar(n ast.Node, at place) *node {
 	return &node{at: at}
 }
 
-// colonWord mends what the library makes of [ex:Plane, http://a.test:80/] within a flow map: there it
-// takes the colon of an item for that of a key, although YAML wants a space after that one. It
-// returns the item as the text it is, nil for a true map and anything else.
+// colonWord works around a bug of the YAML library: for an item such as ex:Plane in a flow list within a flow map, it
+// takes the colon for that of a key, although YAML requires a space after a key's colon. colonWord returns such an item
+// as text, and nil for a true map and other values.
 func colonWord(n ast.Node) *node {
 	if m, ok := n.(*ast.MappingNode); ok && !m.IsFlowStyle && len(m.Values) == 1 {
 		n = m.Values[0]
@@ -140,7 +139,7 @@ func colonWord(n ast.Node) *node {
 	return &node{kind: textNode, at: placeOf(key), text: key.Value + ":" + value.Value, size: 1}
 }
 
-// follows says whether b begins where a ends.
+// follows reports whether b begins where a ends.
 func follows(a, b *token.Token) bool {
 	if a.Position == nil || b.Position == nil {
 		return false
@@ -149,7 +148,7 @@ func follows(a, b *token.Token) bool {
 		a.Position.Column+utf8.RuneCountInString(a.Value) == b.Position.Column
 }
 
-// mapping builds a map. Keys written in it win over those that "<<" brings in.
+// mapping builds a map. Its own keys take precedence over keys merged by "<<".
 func (b *builder) mapping(values []*ast.MappingValueNode, at place, depth int) *node {
 	out := &node{kind: mapNode, at: at}
 	known := make(map[string]place, len(values))
@@ -179,7 +178,7 @@ func (b *builder) mapping(values []*ast.MappingValueNode, at place, depth int) *
 	return out
 }
 
-// key is the text of a map's key.
+// key returns the text of a map's key.
 func (b *builder) key(n ast.MapKeyNode) (string, place, bool) {
 	var value ast.Node = n
 	if explicit, ok := n.(*ast.MappingKeyNode); ok {
@@ -197,7 +196,7 @@ func (b *builder) key(n ast.MapKeyNode) (string, place, bool) {
 	return leaf.text, at, true
 }
 
-// merge adds the entries of a map, or of a list of maps, that out does not have.
+// merge adds the entries of a map, or of a list of maps, whose keys out lacks.
 func (b *builder) merge(out *node, known map[string]place, from *node) {
 	switch from.kind {
 	case mapNode:

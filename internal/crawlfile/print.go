@@ -12,13 +12,11 @@ import (
 	"orbweaver/weburl"
 )
 
-// Marshal prints the crawl as the crawl file that was run: every key with its value, defaults
-// included, but for those that have no value when left out (web, truth, accept and empty lists).
-// Names are spelled out, URLs canonical; the user name and password of a proxy are left out.
+// Marshal returns the crawl as a crawl file with every key, defaults included. It omits keys without a value (web, truth,
+// accept and empty lists), and the user name and password of a proxy. Names are expanded to IRIs, and URLs are canonical.
 //
-// The bytes are meant for a file in the folder c.Output: paths are relative to it, so that a tree
-// that holds both can be moved. Loaded from there they give a Crawl equal to c. The same crawl
-// always gives the same bytes.
+// The file belongs into the folder c.Output: paths are relative to it, so that a tree with the crawl folder and its
+// inputs can be moved. Loading the file from there gives a Crawl equal to c. The output is deterministic.
 func (c *Crawl) Marshal() ([]byte, error) {
 	if !filepath.IsAbs(c.Output) {
 		return nil, fmt.Errorf("crawl file: output folder %q is no absolute path", c.Output)
@@ -28,13 +26,12 @@ func (c *Crawl) Marshal() ([]byte, error) {
 	return []byte(w.String()), nil
 }
 
-// Differences names the keys in which two crawls differ, in the order of the schema; none means that
-// a crawl begun with one may go on with the other.
+// Differences returns the keys in which two crawls differ, in the order of the schema. If there are none, a crawl begun
+// with one file can be resumed with the other.
 //
-// Left out is what may change between a stop and a resume: limits, workers, memory, the output folder,
-// prefixes (targets are compared as IRIs), sitemaps, of politeness all but robots and user_agent, and
-// truth, but for the oracle that acts on it. Seeds are compared by their digest, paths
-// as absolute paths; what is in the files is not looked at.
+// It ignores keys that may change between sessions: limits, workers, memory, the output folder, prefixes (targets are
+// compared as IRIs), sitemaps, politeness except robots and user_agent, and truth except for the oracle, which uses it.
+// It compares seeds by digest and paths as absolute paths, without reading the files.
 func (c *Crawl) Differences(other *Crawl) []string {
 	var p printer
 	mine, theirs := p.section(reflect.ValueOf(c).Elem()), p.section(reflect.ValueOf(other).Elem())
@@ -54,14 +51,13 @@ func (c *Crawl) Differences(other *Crawl) []string {
 	})
 }
 
-// A pair is a key with what is to be printed for it: a string as it will stand in the file, a list
-// ([]any) or a section ([]pair).
+// A pair is a key with its printed value: a string in YAML syntax, a list ([]any) or a section ([]pair).
 type pair struct {
 	key   string
 	value any
 }
 
-// A printer turns a struct into pairs. Paths become relative to base, unless it is empty.
+// A printer converts a struct to pairs. Paths become relative to base, unless it is empty.
 type printer struct{ base string }
 
 // section prints a struct.
@@ -75,7 +71,7 @@ func (p printer) section(v reflect.Value) []pair {
 	return pairs
 }
 
-// value prints a value, nil for one that is left out.
+// value prints a value. It returns nil if the key is to be omitted.
 func (p printer) value(v reflect.Value, f field) any {
 	switch own := v.Interface().(type) {
 	case Seeds:
@@ -109,7 +105,7 @@ func (p printer) focus(f Focus) any {
 	return []pair{{f.Key(), p.section(reflect.ValueOf(f.section).Elem())}}
 }
 
-// list prints a list, nil when it is empty.
+// list prints a list. It returns nil if the list is empty.
 func (p printer) list(v reflect.Value, f field) any {
 	if v.Len() == 0 {
 		return nil
@@ -121,7 +117,7 @@ func (p printer) list(v reflect.Value, f field) any {
 	return items
 }
 
-// table prints a map by its keys in order, nil when it is empty.
+// table prints a map in key order. It returns nil if the map is empty.
 func (p printer) table(m map[string]string, f field) any {
 	if len(m) == 0 {
 		return nil
@@ -133,7 +129,7 @@ func (p printer) table(m map[string]string, f field) any {
 	return pairs
 }
 
-// scalar prints a leaf, nil for a text left out.
+// scalar prints a leaf. It returns nil for an empty string.
 func (p printer) scalar(v reflect.Value, f field) any {
 	switch v.Kind() {
 	case reflect.String:
@@ -158,7 +154,7 @@ func (p printer) scalar(v reflect.Value, f field) any {
 	return printNumber(v, f, number{i: v.Int()})
 }
 
-// withoutUser is the address of a proxy without user name and password: a crawl folder is handed on.
+// withoutUser returns the URL of a proxy without user name and password, because crawl folders are shared.
 func withoutUser(proxy string) string {
 	u, err := url.Parse(proxy)
 	if err != nil {
@@ -168,7 +164,7 @@ func withoutUser(proxy string) string {
 	return u.String()
 }
 
-// bracketed writes an IRI so that it cannot be taken for a prefixed name.
+// bracketed formats an IRI so that it cannot be read as a prefixed name.
 func bracketed(iri string) string {
 	if _, rest, _ := strings.Cut(iri, ":"); strings.HasPrefix(rest, "//") {
 		return iri
@@ -176,8 +172,7 @@ func bracketed(iri string) string {
 	return "<" + iri + ">"
 }
 
-// path writes a path relative to the folder of the file; one that looks like a word of idf gets ./
-// before it.
+// path formats a path relative to the folder of the file. It prefixes ./ if the path equals a word of idf.
 func (p printer) path(path string) string {
 	if p.base == "" {
 		return path
@@ -193,7 +188,7 @@ func (p printer) path(path string) string {
 	return rel
 }
 
-// seeds prints a list of URLs, or the seed file with the digest of what was in it, and the search.
+// seeds prints the URLs, or the seed file with its digest, and the search.
 func (p printer) seeds(s Seeds) any {
 	var pairs []pair
 	if s.File != "" {
@@ -271,7 +266,7 @@ func emitList(w *strings.Builder, items []any, indent string) {
 	}
 }
 
-// quoted writes a text as YAML: plain where nothing else could be meant, in double quotes elsewhere.
+// quoted formats a text as a YAML scalar: plain if that is unambiguous, otherwise in double quotes.
 func quoted(text string) string {
 	if isPlain(text) {
 		return text
@@ -279,9 +274,9 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// isPlain is narrower than YAML is: an ASCII word, path or URL that starts with a letter or, for a
-// path, with a slash or dots and a slash, and is no word that some reader of YAML takes for a bool
-// or null.
+// isPlain reports whether a text needs no quotes. It is stricter than YAML: the text must be an ASCII word, path or URL
+// that starts with a letter or, for a path, with a slash or dots and a slash. Words that some YAML parser reads as a bool
+// or null are not plain.
 func isPlain(text string) bool {
 	switch strings.ToLower(text) {
 	case "", "true", "false", "yes", "no", "on", "off", "null", "y", "n":
@@ -296,7 +291,7 @@ func isPlain(text string) bool {
 	})
 }
 
-// differences lists the paths at which two sections are not printed alike.
+// differences returns the paths at which the printed forms of two sections differ.
 func differences(a, b []pair, path string) []string {
 	var out []string
 	for _, one := range a {

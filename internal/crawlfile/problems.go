@@ -10,21 +10,20 @@ import (
 	"orbweaver/weburl"
 )
 
-// maxProblems is how many problems are reported: who has more reads the first ones anyway.
+// maxProblems is the maximum number of reported problems.
 const maxProblems = 100
 
-// A Problem is one thing wrong with a file.
+// A Problem is an error in a file.
 type Problem struct {
 	File   string // path as the user gave it, or as the crawl file names it
-	Line   int    // from 1; 0 when it is about the file as a whole
-	Column int    // from 1; 0 when it is about the line as a whole
+	Line   int    // from 1; 0: the whole file
+	Column int    // from 1; 0: the whole line
 	Key    string // such as focus.ontology.files[2], list items counted from 1; may be empty
-	Msg    string // what is wrong
-	Hint   string // what to do about it; may be empty
+	Msg    string // the problem
+	Hint   string // the remedy; may be empty
 }
 
-// String writes a problem as `file:line: key: message (hint)`, leaving out what there is none of. No password is
-// in it: what is wrong may well be the URL that has one.
+// String formats a problem as `file:line: key: message (hint)`, without empty parts. It hides passwords in URLs.
 func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.File)
@@ -41,11 +40,10 @@ func (p Problem) String() string {
 	return weburl.Redacted(b.String())
 }
 
-// Problems are all that is wrong with a file, in the order of its lines. They wrap
-// orbweaver.ErrInput.
+// Problems are all problems of a file in the order of its lines. They wrap orbweaver.ErrInput.
 type Problems []Problem
 
-// Error gives each problem a line.
+// Error returns the problems, one per line.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -57,7 +55,7 @@ func (ps Problems) Error() string {
 // Unwrap makes errors.Is(err, orbweaver.ErrInput) hold.
 func (ps Problems) Unwrap() error { return orbweaver.ErrInput }
 
-// inOrder sorts problems by place, those of the main file first, and cuts what nobody would read.
+// inOrder sorts problems by place, those of the main file first, and truncates them to maxProblems.
 func inOrder(ps []Problem, mainFile string) Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
 		return cmp.Or(
@@ -70,7 +68,7 @@ func inOrder(ps []Problem, mainFile string) Problems {
 	return ps
 }
 
-// foreign is 1 for a problem of another file than the main one, else 0.
+// foreign returns 0 for a problem of the main file and 1 for one of another file.
 func foreign(p Problem, mainFile string) int {
 	if p.File == mainFile {
 		return 0

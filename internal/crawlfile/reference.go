@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Reference returns the documentation of both files as Markdown, from the tags of the schema:
-// docs/crawl-file.md.
+// Reference returns docs/crawl-file.md: the documentation of crawl files and comparison files, generated from the tags of
+// the schema.
 func (s Schema) Reference() []byte {
 	var w strings.Builder
 	w.WriteString(referenceHead)
@@ -23,8 +23,7 @@ func (s Schema) Reference() []byte {
 	return []byte(w.String())
 }
 
-// referenceSection writes the keys of a section as a table, then those of the sections in it that
-// are not documented yet.
+// referenceSection writes a table of a section's keys, then the tables of its subsections that are not documented yet.
 func (s Schema) referenceSection(w *strings.Builder, t reflect.Type, path string, done map[reflect.Type]bool) {
 	done[t] = true
 	fields := fieldsOf(t)
@@ -47,7 +46,7 @@ func (s Schema) referenceSection(w *strings.Builder, t reflect.Type, path string
 	}
 }
 
-// referenceFocus writes the table of the kinds of focus, then those of their sections.
+// referenceFocus writes a table of the kinds of focus, then the tables of their sections.
 func (s Schema) referenceFocus(w *strings.Builder, path string, done map[reflect.Type]bool) {
 	done[reflect.TypeFor[Focus]()] = true
 	w.WriteString(referenceTable)
@@ -70,12 +69,12 @@ func (s Schema) referenceFocus(w *strings.Builder, path string, done map[reflect
 // referenceTable begins a table of keys.
 const referenceTable = "| key | type | default | meaning |\n|---|---|---|---|\n"
 
-// referenceRow writes a row of it.
+// referenceRow writes a row of a table of keys.
 func referenceRow(w *strings.Builder, key, kind, initial, doc string) {
 	fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", key, cell(kind), initial, cell(doc))
 }
 
-// sectionType is the struct whose keys a section has, nil for what is no section.
+// sectionType returns the struct type of a section, or nil if the type is not a section.
 func sectionType(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -86,7 +85,7 @@ func sectionType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// typeName names the type of a key.
+// typeName returns the name of a key's type.
 func (f field) typeName(t reflect.Type) string {
 	if name := f.kindName(); name != "" {
 		return name
@@ -105,7 +104,7 @@ func (f field) typeName(t reflect.Type) string {
 	return name
 }
 
-// defaultName describes the default of a key, or when it is required.
+// defaultName describes the default of a key, or the condition under which it is required.
 func (s Schema) defaultName(f field) string {
 	switch {
 	case f.hasInitial:

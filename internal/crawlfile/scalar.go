@@ -43,7 +43,7 @@ func (d *decoding) scalar(v reflect.Value, f field, n *node, key string) bool {
 	return true
 }
 
-// wanted names what a field takes, for messages.
+// wanted describes the values of a field, for messages.
 func wanted(v reflect.Value, f field) string {
 	switch {
 	case isDuration(v):
@@ -62,7 +62,7 @@ func wanted(v reflect.Value, f field) string {
 	return "a whole number"
 }
 
-// text decodes a string and, by its tags, a word of a list or a path.
+// text decodes a string. By the field's tags it may be one of a list of words, or a path.
 func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 	switch {
 	case n.kind == boolNode:
@@ -100,10 +100,10 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 	return true
 }
 
-// isIDFWord tells the values of idf that are not paths.
+// isIDFWord reports whether a value of idf is a keyword, not a path.
 func isIDFWord(text string) bool { return text == "learned" || text == "none" }
 
-// alternatives writes "a, b or c".
+// alternatives formats words as "a, b or c".
 func alternatives(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -112,8 +112,7 @@ func alternatives(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// readable reports a file that is not there, or not of the kind wanted. A folder for output may be
-// missing: it will be made.
+// readable reports a path that is missing or of the wrong kind. An output folder may be missing.
 func (d *decoding) readable(path, as, key string) {
 	if !d.look {
 		return
@@ -137,7 +136,7 @@ func (d *decoding) readable(path, as, key string) {
 	}
 }
 
-// openable reports a file that may not be read.
+// openable reports a file that cannot be opened for reading.
 func (d *decoding) openable(path, key string) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -158,13 +157,13 @@ func (d *decoding) boolean(v reflect.Value, n *node, key string) bool {
 	return false
 }
 
-// A number is a value of any of the numeric kinds: whole ones in i, others in f.
+// A number is a value of any numeric kind: integers in i, others in f.
 type number struct {
 	i int64
 	f float64
 }
 
-// parseNumber reads a text as the kind of number that a field takes.
+// parseNumber parses a text as a number of the field's kind.
 func parseNumber(v reflect.Value, f field, text string) (n number, hint string, ok bool) {
 	switch {
 	case isDuration(v):
@@ -183,7 +182,7 @@ func parseNumber(v reflect.Value, f field, text string) (n number, hint string, 
 	return n, hint, ok
 }
 
-// outOfRange says what is wrong with a number outside the bounds of its field.
+// outOfRange returns a message if a number is outside the bounds of its field.
 func outOfRange(v reflect.Value, f field, n number) string {
 	low, _, hasLow := parseNumber(v, f, f.min)
 	high, _, hasHigh := parseNumber(v, f, f.max)
@@ -209,7 +208,7 @@ func setNumber(v reflect.Value, n number) {
 	v.SetInt(n.i)
 }
 
-// printNumber writes a number as its field would have it in the file.
+// printNumber formats a number in the notation of its field.
 func printNumber(v reflect.Value, f field, n number) string {
 	switch {
 	case isDuration(v):
@@ -222,7 +221,7 @@ func printNumber(v reflect.Value, f field, n number) string {
 	return strconv.FormatInt(n.i, 10)
 }
 
-// parseDuration reads 1h30m, 30s, 250ms, and 0.
+// parseDuration parses durations such as 1h30m, 30s, 250ms, and 0.
 func parseDuration(text string) (nanoseconds int64, hint string, ok bool) {
 	if duration, err := time.ParseDuration(text); err == nil {
 		return int64(duration), "", true
@@ -238,7 +237,7 @@ func parseDuration(text string) (nanoseconds int64, hint string, ok bool) {
 	return 0, "", false
 }
 
-// printDuration writes a duration without the zero parts that time.Duration prints.
+// printDuration formats a duration without the trailing zero parts of time.Duration.String.
 func printDuration(duration time.Duration) string {
 	text := duration.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -256,8 +255,7 @@ type unit struct {
 	bytes int64
 }
 
-// units lists the units of sizes, each after those whose names end in its own; the decimal ones are
-// printed with.
+// units lists the units of sizes. A unit follows all units whose names end in its name. printSize uses the decimal ones.
 func units() []unit {
 	return []unit{
 		{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10},
@@ -265,7 +263,7 @@ func units() []unit {
 	}
 }
 
-// parseSize reads a number of bytes: 500, 10MB, 1.5 GB, 64 KiB. Upper and lower case are alike.
+// parseSize parses a number of bytes such as 500, 10MB, 1.5 GB or 64 KiB. Case is ignored.
 func parseSize(text string) (bytes int64, hint string, ok bool) {
 	factor, digits := int64(1), strings.TrimSpace(text)
 	for _, u := range units() {
@@ -290,7 +288,7 @@ func parseSize(text string) (bytes int64, hint string, ok bool) {
 	return 0, "", false
 }
 
-// printSize writes a size exactly, in the largest decimal unit that allows it.
+// printSize formats a size exactly, in the largest decimal unit possible.
 func printSize(bytes int64) string {
 	for _, u := range units()[4:] {
 		if bytes%u.bytes == 0 && (bytes != 0 || u.bytes == 1) {

@@ -9,19 +9,19 @@ import (
 // The tags of the schema:
 //
 //	yaml     the key
-//	as       how the value is written, where its Go type does not tell: size, file, files, archives,
-//	         folder, idf, iri, source (a path, or a URL)
-//	default  the value of a key left out, as it would stand in the file
-//	need     "yes": the key must be there, and a list must not be empty; "unless KEY|KEY": unless the file
-//	         has a key KEY, and a list must not be empty
-//	oneof    the words allowed, separated by |
-//	min, max the range allowed, both ends included
-//	type     how docs/crawl-file.md names the type, where the Go type does not tell
-//	doc      what docs/crawl-file.md says of it
+//	as       notation of the value, if the Go type does not determine it: size, file, files, archives,
+//	         folder, idf, iri, source (a path or a URL)
+//	default  value of a missing key, in the notation of the file
+//	need     "yes": the key is required, and a list must not be empty; "unless KEY|KEY": the same, unless
+//	         the file has one of the keys
+//	oneof    allowed words, separated by |
+//	min, max allowed range, both ends included
+//	type     name of the type in docs/crawl-file.md, if the Go type does not determine it
+//	doc      description in docs/crawl-file.md
 //
-// In limits 0 means none.
+// A limit of 0 means no limit.
 
-// A Crawl is a crawl file: what one crawl is told.
+// A Crawl is a crawl file: the configuration of one crawl.
 type Crawl struct {
 	Seeds        Seeds             `yaml:"seeds" need:"unless *" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"URLs where the crawl starts. Optional for focuses with terms of their own. A seed file has one URL per line; empty lines and lines that start with # are skipped. A search runs once, when a crawl of the live Web begins: its first results (results: 20) become seeds. It uses a SearXNG instance (engine: URL) or the result page of another engine (template: URL with {query} and {page}; path: where its JSON has the URLs, as in web.results.url; without path the result is HTML). file and search may be combined."`
 	Web          *Web              `yaml:"web" type:"section" doc:"The archived web to crawl. Default: the live Web."`
@@ -43,18 +43,18 @@ type Crawl struct {
 	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether the crawl may connect to addresses of private networks: all, none, or those in the networks listed, as in 10.0.0.0/8."`
 	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The crawl folder. Default: crawls/NAME beside the crawl file, where NAME is the file name without extension."`
 
-	Schema Schema `yaml:"-"` // by which it was read
+	Schema Schema `yaml:"-"` // used to read the file
 }
 
-// Name is what the crawl is called in reports: the last part of its output folder.
+// Name returns the crawl's name in reports: the base name of its output folder.
 func (c *Crawl) Name() string { return filepath.Base(c.Output) }
 
 // Seeds are the first URLs of a crawl.
 type Seeds struct {
-	File   string   // absolute path of the seed file; empty when the seeds stand in the crawl file
+	File   string   // absolute path of the seed file; empty if the seeds are in the crawl file
 	Digest string   // "sha256:" and hex over the canonical URLs, each followed by a line feed
-	URLs   []string // canonical, in the file's order, none twice; empty after LoadRun when File is set
-	Search *Search  // what finds more of them; nil: nothing
+	URLs   []string // canonical, in the file's order, without duplicates; empty after LoadRun if File is set
+	Search *Search  // search for more seeds; nil: none
 }
 
 // A Web is an archived web.
@@ -63,8 +63,8 @@ type Web struct {
 	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: obey the robots.txt files in the archive. ignore: do not, and accept pages marked noindex."`
 }
 
-// Limits end a crawl or bound its reach. 0 is no limit, but for Redirects, where it means that none
-// is followed. Body is never 0.
+// Limits end a crawl or bound its reach. 0 means no limit, except for Redirects, where it means that no redirect is
+// followed. Body is never 0.
 type Limits struct {
 	Pages     int64         `yaml:"pages" default:"0" min:"0" doc:"Pages fetched: distinct URLs with a 2xx response."`
 	Requests  int64         `yaml:"requests" default:"0" min:"0" doc:"Requests made, whether answered, failed, redirected or missing from the archive; robots.txt does not count."`
@@ -76,14 +76,14 @@ type Limits struct {
 	Redirects int           `yaml:"redirects" default:"10" min:"0" max:"50" doc:"Consecutive redirects followed. 0: none."`
 }
 
-// A Scope says which URLs may be asked for; see weburl.CompileScope for its patterns.
+// A Scope defines which URLs a crawl may request. weburl.CompileScope describes its patterns.
 type Scope struct {
 	Include []string `yaml:"include" type:"list of patterns" doc:"If set, a URL must match one of these patterns."`
 	Exclude []string `yaml:"exclude" type:"list of patterns" doc:"A URL that matches one of these patterns is out of scope, whatever else it matches."`
 	Hosts   []string `yaml:"hosts" type:"list of hosts" doc:"If set, a URL must be on one of these hosts or their subdomains."`
 }
 
-// Politeness says how hosts of the live Web are treated.
+// Politeness controls requests to hosts of the live Web.
 type Politeness struct {
 	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"Interval from the start of one request to a host to the start of the next, and likewise for requests to one address. A longer Crawl-delay in the host's robots.txt takes precedence; with one of more than an hour, the host is not requested at all."`
 	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Concurrent requests to one host, and to one address."`
@@ -96,14 +96,14 @@ type Politeness struct {
 	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Consecutive failures of a host, of its network or by overload, after which it is not requested again in this session."`
 }
 
-// Render says which pages a browser makes.
+// Render controls which pages a browser renders.
 type Render struct {
 	When    string `yaml:"when" default:"never" oneof:"never|empty|always" doc:"never: render no page. empty: HTML pages that have scripts and hardly any text without them. always: every HTML page."`
 	Browser string `yaml:"browser" as:"file" type:"path" doc:"The browser's executable. Default: the first Chromium or Chrome on PATH."`
 }
 
-// Private says which private addresses may be reached. The zero value allows none.
+// Private controls which private addresses may be reached. The zero value allows none.
 type Private struct {
-	All      bool           // every one
-	Networks []netip.Prefix // those in any of these; empty when All is set
+	All      bool           // all addresses
+	Networks []netip.Prefix // addresses in these networks; empty if All is set
 }

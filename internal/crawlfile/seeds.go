@@ -16,21 +16,21 @@ import (
 	"orbweaver/weburl"
 )
 
-// What a seed file may hold.
+// Bounds of a seed file.
 const (
 	maxSeedFile = 256 << 20
 	maxSeedLine = 64 << 10
 )
 
-// A seedFile is the other way to write seeds.
+// A seedFile is the notation of seeds as a section, instead of a list of URLs.
 type seedFile struct {
 	File   string  `yaml:"file" as:"file" type:"path" doc:"Seed file with one URL per line."`
 	Digest string  `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: digest of the seeds when the crawl began. A seed file that has changed since is refused."`
 	Search *Search `yaml:"search" type:"section" doc:"Seeds from a search engine."`
 }
 
-// A Search has a search engine asked for seeds, once, when a crawl of the live Web begins. One of Engine
-// and Template is set.
+// A Search queries a search engine for seeds, once, when a crawl of the live Web begins. Exactly one of Engine and
+// Template is set.
 type Search struct {
 	Engine   string `yaml:"engine" type:"URL" doc:"A SearXNG instance that answers in JSON."`
 	Template string `yaml:"template" type:"URL" doc:"URL of another engine's results, with {query} and, if it supports pages, {page}."`
@@ -66,7 +66,7 @@ func (s *Seeds) decode(d *decoding, n *node, key string) {
 	s.URLs, s.Digest = urls.list, urls.digest()
 }
 
-// checkSeeds finds no seed where the focus has none of its own, as none of a comparison has, and a search for those of an
+// checkSeeds reports missing seeds, unless the focus generates its own first requests, and a search in the crawl of an
 // archive.
 func (d *decoding) checkSeeds(s *Seeds, f Focus, web *Web) {
 	if s.Search != nil {
@@ -83,7 +83,7 @@ func (d *decoding) checkSeeds(s *Seeds, f Focus, web *Web) {
 		return
 	}
 	if slices.ContainsFunc(d.problems, func(p Problem) bool { return p.File != d.file || strings.HasPrefix(p.Key, "seeds") }) {
-		return // which may be why there is none
+		return // the likely cause of missing seeds
 	}
 	switch {
 	case s.File == "":
@@ -93,7 +93,7 @@ func (d *decoding) checkSeeds(s *Seeds, f Focus, web *Web) {
 	}
 }
 
-// checkSearch finds engines that cannot be asked.
+// checkSearch reports invalid search engines.
 func (d *decoding) checkSearch(s *Search) {
 	const key = "seeds.search"
 	if (s.Engine == "") == (s.Template == "") {
@@ -116,7 +116,7 @@ func (d *decoding) checkSearch(s *Search) {
 	}
 }
 
-// A urlSet gathers canonical URLs in order, each once.
+// A urlSet is an ordered set of canonical URLs.
 type urlSet struct {
 	list  []string
 	known map[string]bool
@@ -125,7 +125,7 @@ type urlSet struct {
 // newURLSet returns an empty set.
 func newURLSet() *urlSet { return &urlSet{known: map[string]bool{}} }
 
-// add takes a URL as written.
+// add adds a URL as written.
 func (u *urlSet) add(raw string) error {
 	url, err := weburl.Canonical(raw)
 	if err != nil {
@@ -138,7 +138,7 @@ func (u *urlSet) add(raw string) error {
 	return nil
 }
 
-// digest identifies the URLs in their order.
+// digest returns a digest of the URLs in order.
 func (u *urlSet) digest() string {
 	hash := sha256.New()
 	for _, url := range u.list {
@@ -147,10 +147,10 @@ func (u *urlSet) digest() string {
 	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
 }
 
-// NoCredentials says what may be done instead of writing a user name and password into a URL.
+// NoCredentials is the hint for a URL that contains a user name and password.
 const NoCredentials = "leave them out: this version logs in nowhere, and keeps no password. Ask the site to let this machine's address in, or crawl a WARC archive of what is behind the login"
 
-// badURL says what is wrong with a URL, with a hint for those who write it as browsers show it.
+// badURL returns the message for an invalid URL. The hint covers URLs without a scheme, as browsers show them.
 func badURL(raw string, err error) (msg, hint string) {
 	if errors.Is(err, weburl.ErrCredentials) {
 		return "bad " + err.Error(), NoCredentials
@@ -161,7 +161,7 @@ func badURL(raw string, err error) (msg, hint string) {
 	return "bad " + err.Error(), ""
 }
 
-// fromFile reads {file: PATH, search: {…}}, or one of both.
+// fromFile reads {file: PATH, search: {…}}, where one of the keys may be missing.
 func (s *Seeds) fromFile(d *decoding, n *node, key string) {
 	var written seedFile
 	before := len(d.problems)
@@ -183,7 +183,7 @@ func (s *Seeds) fromFile(d *decoding, n *node, key string) {
 	s.URLs, s.Digest = urls.list, digest
 }
 
-// readSeeds reads a seed file; problems in it name its own lines.
+// readSeeds reads a seed file. Problems name the lines of that file.
 func (d *decoding) readSeeds(path, key string) *urlSet {
 	urls := newURLSet()
 	file, err := os.Open(path)
@@ -200,7 +200,7 @@ func (d *decoding) readSeeds(path, key string) *urlSet {
 	return urls
 }
 
-// scanSeeds reads seeds, one a line; problems name the lines.
+// scanSeeds reads seeds, one per line. Problems name the lines.
 func (d *decoding) scanSeeds(name string, from io.Reader, urls *urlSet) {
 	lines := bufio.NewScanner(io.LimitReader(from, maxSeedFile))
 	lines.Buffer(nil, maxSeedLine)
@@ -221,8 +221,8 @@ func (d *decoding) scanSeeds(name string, from io.Reader, urls *urlSet) {
 	}
 }
 
-// ReadSeeds reads seeds as a seed file has them: canonical, in order, none twice. The error is Problems, which name
-// the lines of what is called name.
+// ReadSeeds reads seeds in the format of a seed file. It returns canonical URLs in order without duplicates. The error is
+// Problems with name as the file name.
 func ReadSeeds(name string, from io.Reader) ([]string, error) {
 	d, urls := new(decoding), newURLSet()
 	if d.scanSeeds(name, from, urls); len(d.problems) > 0 {
@@ -262,7 +262,7 @@ func (p *Private) decode(d *decoding, n *node, key string) {
 	}
 }
 
-// parseNetwork reads a network, or an address as the network of itself alone.
+// parseNetwork parses a network in CIDR notation, or an address as a network of one address.
 func parseNetwork(text string) (netip.Prefix, error) {
 	if addr, err := netip.ParseAddr(text); err == nil {
 		return addr.Prefix(addr.BitLen())

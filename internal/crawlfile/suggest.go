@@ -2,8 +2,8 @@ package crawlfile
 
 import "strings"
 
-// nearest returns the word that the user most likely meant, or "" when none is near: at most one
-// slip in three letters, hyphens and case aside.
+// nearest returns the word that the user most likely meant, or "" if none is near. It allows one edit per three letters
+// and ignores hyphens and case.
 func nearest(written string, words []string) string {
 	const longest = 40
 	if len(written) > longest {
@@ -19,8 +19,8 @@ func nearest(written string, words []string) string {
 	return best
 }
 
-// distance counts the letters to insert, delete, replace or swap with their neighbour to get from a
-// to b (optimal string alignment).
+// distance returns the optimal string alignment distance of a and b: the number of letters to insert, delete, replace or
+// swap with their neighbour.
 func distance(a, b string) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

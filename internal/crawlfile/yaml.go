@@ -12,21 +12,21 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// What a file may hold. The parser recurses without a bound of its own and takes time quadratic in
-// the number of keys, so both are bounded before it starts.
+// Bounds of a file. The YAML parser recurses without a bound and takes time quadratic in the number of keys, so both are
+// checked before it starts.
 const (
 	maxFileSize = 1_000_000
-	maxDepth    = 32      // lists and maps within each other
+	maxDepth    = 32      // nesting of lists and maps
 	maxIndent   = 200     // spaces before a line's first word
 	maxKeys     = 5_000   // "key:" in the whole file
 	maxNames    = 500     // anchors and tags in the whole file
-	maxNodes    = 200_000 // values, those that an alias repeats included
+	maxNodes    = 200_000 // values, including those repeated by aliases
 )
 
-// A place is where something stands in a file; both count from 1.
+// A place is a position in a file. Line and column count from 1.
 type place struct{ line, column int }
 
-// A nodeKind says what a value of the file is.
+// A nodeKind is the kind of a value in the file.
 type nodeKind uint8
 
 const (
@@ -43,10 +43,10 @@ const (
 type node struct {
 	kind    nodeKind
 	at      place
-	text    string  // of a scalar, as written but for quotes and escapes
+	text    string  // of a scalar, without quotes and escapes
 	items   []*node // of a list
-	entries []entry // of a map, in the file's order, no key twice
-	size    int     // nodes in it, itself included
+	entries []entry // of a map, in the file's order, without duplicate keys
+	size    int     // number of nodes, including itself
 }
 
 // An entry is a key of a map with its value.
@@ -56,8 +56,8 @@ type entry struct {
 	value *node
 }
 
-// readYAML parses a file into its root node, an empty map when the file holds nothing. It reports
-// problems to d and returns nil when nothing can be made of the file.
+// readYAML parses a file into its root node, an empty map for an empty file. If the file cannot be parsed, it reports the
+// problems to d and returns nil.
 func readYAML(d *decoding, src []byte) (root *node) {
 	if len(src) > maxFileSize {
 		d.add(place{}, "", fmt.Sprintf("larger than %d bytes", maxFileSize), "long lists of seeds belong in a file of their own: seeds: {file: seeds.txt}")
@@ -67,7 +67,7 @@ func readYAML(d *decoding, src []byte) (root *node) {
 		d.add(place{}, "", "not UTF-8", "save it as UTF-8 text")
 		return nil
 	}
-	// The library is not ours to mend: what makes it panic is a problem of the file.
+	// The library may panic on invalid input: report that as a problem of the file.
 	defer func() {
 		if r := recover(); r != nil {
 			d.add(place{}, "", "cannot be read as YAML", fmt.Sprint(r))
@@ -82,8 +82,7 @@ func readYAML(d *decoding, src []byte) (root *node) {
 	return d.document(file)
 }
 
-// parseYAML runs the library over a source it can bear; it returns nil when that is not so, with
-// the problem reported.
+// parseYAML parses a source within the bounds. Otherwise it reports the problem and returns nil.
 func parseYAML(d *decoding, src string) (*ast.File, error) {
 	tokens := lexer.Tokenize(src)
 	if !bearable(d, tokens) {
@@ -92,7 +91,7 @@ func parseYAML(d *decoding, src string) (*ast.File, error) {
 	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 }
 
-// bearable checks the bounds that keep the parser from recursing too deep and from taking too long.
+// bearable checks the bounds on recursion and time of the parser.
 func bearable(d *decoding, tokens token.Tokens) bool {
 	var b burden
 	for _, t := range tokens {
@@ -104,15 +103,15 @@ func bearable(d *decoding, tokens token.Tokens) bool {
 	return true
 }
 
-// A burden is what the parser would have to bear for the tokens so far.
+// A burden counts the tokens that determine the parser's recursion depth and time.
 type burden struct {
 	flow       int // brackets and braces open
-	line, nest int // "-" and "?" on the line under way: each is a level
+	line, nest int // "-" and "?" on the current line: each is a level
 	names      int // anchors and tags: the parser goes a level deeper for each in a row
 	keys       int
 }
 
-// add counts a token and says which bound it passes, if any.
+// add counts a token and returns the bound that it exceeds, if any.
 func (b *burden) add(t *token.Token) string {
 	if t.Position.Line != b.line {
 		b.line, b.nest = t.Position.Line, 0
@@ -142,7 +141,7 @@ func (b *burden) add(t *token.Token) string {
 	return ""
 }
 
-// placeOf is where a token stands.
+// placeOf returns the place of a token.
 func placeOf(t *token.Token) place {
 	if t == nil || t.Position == nil {
 		return place{}
@@ -150,7 +149,7 @@ func placeOf(t *token.Token) place {
 	return place{t.Position.Line, t.Position.Column}
 }
 
-// syntax reports what the parser said, if it did.
+// syntax reports the parser's error, if any.
 func (d *decoding) syntax(err error) {
 	var positioned yaml.Error
 	switch {
@@ -161,7 +160,7 @@ func (d *decoding) syntax(err error) {
 	}
 }
 
-// document turns the one document of a file into nodes.
+// document builds the nodes of the file's single document.
 func (d *decoding) document(file *ast.File) *node {
 	var body ast.Node
 	for _, doc := range file.Docs {

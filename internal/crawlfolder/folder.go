@@ -1,6 +1,6 @@
-// Package crawlfolder is the folder of a crawl from outside: whose it is, the crawl file as run in it, and
-// files that are written whole or not at all. Errors that are the user's to mend wrap
-// orbweaver.ErrInput; a folder that is another's, orbweaver.ErrForeign.
+// Package crawlfolder manages crawl folders: which crawl a folder belongs to, its crawl.yaml, and atomic file
+// replacement. Errors that the user can fix wrap orbweaver.ErrInput. Errors about the folder of another crawl wrap
+// orbweaver.ErrForeign.
 package crawlfolder
 
 import (
@@ -16,10 +16,11 @@ import (
 	"orbweaver/internal/crawlfile"
 )
 
-// RunFile is the crawl file as run, within the crawl folder.
+// RunFile is the file in the crawl folder that holds the crawl file as run.
 const RunFile = "crawl.yaml"
 
-// Check makes sure that the output folder is free, belongs to this very crawl, or to one that fetched nothing.
+// Check checks that the output folder is empty or missing, belongs to this crawl, or belongs to a crawl that fetched
+// no page.
 func Check(c *crawlfile.Crawl) error {
 	entries, err := os.ReadDir(c.Output)
 	switch {
@@ -30,21 +31,21 @@ func Check(c *crawlfile.Crawl) error {
 	}
 	path := filepath.Join(c.Output, RunFile)
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("output: %s is no crawl folder and not empty: choose another (%w)", c.Output, orbweaver.ErrForeign)
+		return fmt.Errorf("output: %s is not a crawl folder and not empty: choose another (%w)", c.Output, orbweaver.ErrForeign)
 	}
 	ran, err := c.Schema.LoadRun(path)
 	if err != nil {
 		return err
 	}
 	if differences := c.Differences(ran); len(differences) > 0 && !HasNothing(c.Output) {
-		return fmt.Errorf("output: %s holds another crawl; different are: %s. Name another output, or remove the folder (%w)",
+		return fmt.Errorf("output: %s holds another crawl; these keys differ: %s. Name another output, or remove the folder (%w)",
 			c.Output, strings.Join(differences, ", "), orbweaver.ErrForeign)
 	}
 	return nil
 }
 
-// CheckResults makes sure that the output folder of a comparison is free, or holds results of one:
-// those are written anew.
+// CheckResults checks that the output folder of a comparison is missing or holds only results of a comparison, which
+// are overwritten.
 func CheckResults(folder string) error {
 	entries, err := os.ReadDir(folder)
 	switch {
@@ -57,25 +58,25 @@ func CheckResults(folder string) error {
 		switch strings.TrimSuffix(e.Name(), Partial) {
 		case "runs", "comparison.csv", "comparison.json", "report.html":
 		default:
-			return fmt.Errorf("output: %s holds %s, which is no result of a comparison: choose another (%w)", folder, e.Name(), orbweaver.ErrForeign)
+			return fmt.Errorf("output: %s holds %s, which is not a result of a comparison: choose another (%w)", folder, e.Name(), orbweaver.ErrForeign)
 		}
 	}
 	return nil
 }
 
-// isBlank reports whether a folder has nothing in it but what a crawl leaves there that was killed
-// before it began.
+// isBlank reports whether a folder is empty or holds only the partial crawl.yaml of a crawl that was killed before it
+// began.
 func isBlank(entries []fs.DirEntry) bool {
 	return len(entries) == 0 || len(entries) == 1 && entries[0].Name() == RunFile+Partial
 }
 
-// IsFresh reports whether a folder, already checked, holds no crawl yet.
+// IsFresh reports whether a folder that passed Check holds no crawl yet.
 func IsFresh(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, RunFile))
 	return err != nil
 }
 
-// Make makes the crawl folder and writes the crawl file as run.
+// Make creates the crawl folder if it is missing and writes crawl.yaml.
 func Make(c *crawlfile.Crawl) error {
 	if err := os.MkdirAll(c.Output, 0o777); err != nil {
 		return fmt.Errorf("output: %w", err)
@@ -87,7 +88,7 @@ func Make(c *crawlfile.Crawl) error {
 	return ReplaceFile(filepath.Join(c.Output, RunFile), text)
 }
 
-// ReplaceFile writes a file whole or not at all.
+// ReplaceFile replaces a file atomically.
 func ReplaceFile(path string, content []byte) error {
 	return ReplaceWith(path, func(f *os.File) error {
 		_, err := f.Write(content)
@@ -95,21 +96,20 @@ func ReplaceFile(path string, content []byte) error {
 	})
 }
 
-// Partial ends the name of a file that is being written. One that a killed crawl left is written
-// over by the next.
+// Partial is the suffix of a file being written. If a killed crawl left one, the next crawl overwrites it.
 const Partial = ".part"
 
-// ReplaceWith lets write fill a file that takes path's place when that went well. After a power cut
-// there is the file before, or this one, whole.
+// ReplaceWith replaces the file at path atomically by what write writes. After an error or a power failure, path is
+// either the old file or the complete new one.
 func ReplaceWith(path string, write func(*os.File) error) error {
 	return replaceOn(disk{(*os.File).Sync, os.Rename, syncFolder}, path, write)
 }
 
-// A disk is what makes a change last, in the order in which it does; a test puts another in its place.
+// A disk has the operations that make a replacement durable, in the order of their use. Tests replace it.
 type disk struct {
-	sync   func(*os.File) error // brings a file's bytes to the disk
+	sync   func(*os.File) error // fsync of the file
 	rename func(from, to string) error
-	folder func(path string) error // brings the names in a folder to the disk
+	folder func(path string) error // fsync of the folder
 }
 
 func replaceOn(on disk, path string, write func(*os.File) error) error {
@@ -129,8 +129,7 @@ func replaceOn(on disk, path string, write func(*os.File) error) error {
 	return on.folder(filepath.Dir(path))
 }
 
-// syncFolder makes the names in a folder last. Where folders cannot be synced, names are as lasting as
-// the system makes them.
+// syncFolder fsyncs a folder. It does nothing on file systems that cannot sync folders.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
@@ -142,7 +141,7 @@ func syncFolder(path string) error {
 	return errors.Join(err, folder.Close())
 }
 
-// CheckCrawl makes sure that a folder is one of a crawl.
+// CheckCrawl checks that a folder is a crawl folder.
 func CheckCrawl(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -154,15 +153,15 @@ func CheckCrawl(dir string) error {
 		return fmt.Errorf("%s is a file: name the crawl's folder, which is `output` in its crawl file (%w)", dir, orbweaver.ErrInput)
 	}
 	if _, err := os.Stat(filepath.Join(dir, RunFile)); err != nil {
-		return fmt.Errorf("%s is no crawl folder: it has no %s (%w)", dir, RunFile, orbweaver.ErrInput)
+		return fmt.Errorf("%s is not a crawl folder: it has no %s (%w)", dir, RunFile, orbweaver.ErrInput)
 	}
 	return nil
 }
 
-// Archive is where a crawl keeps its WARC files.
+// Archive returns the folder of a crawl's own WARC files.
 func Archive(output string) string { return filepath.Join(output, "archive") }
 
-// WriteNew writes a file that is not there yet.
+// WriteNew creates a file. It fails if the file exists.
 func WriteNew(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

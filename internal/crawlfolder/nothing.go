@@ -10,7 +10,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// HasNothing reports whether the crawl of a folder, running or not, fetched no page so far.
+// HasNothing reports whether the crawl of a folder, running or not, has fetched no page.
 func HasNothing(folder string) bool {
 	for line, err := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -23,14 +23,14 @@ func HasNothing(folder string) bool {
 	return true
 }
 
-// Differs reports whether a folder holds another crawl than that of a file.
+// Differs reports whether the output folder holds a crawl other than c.
 func Differs(c *crawlfile.Crawl) bool {
 	ran, err := c.Schema.LoadRun(filepath.Join(c.Output, RunFile))
 	return err != nil || len(c.Differences(ran)) > 0
 }
 
-// Empty removes from a folder what a crawl writes that comes to no page, but for the crawl file as run: what else
-// a person keeps there stays.
+// Empty removes from a folder all files that a crawl without pages writes, except crawl.yaml. It keeps the user's own
+// files.
 func Empty(folder string) error {
 	for _, name := range []string{
 		ledger.JournalFile, "ledger", "archive", "report.html", "endpoints.json", "item.html", "model",

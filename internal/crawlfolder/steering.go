@@ -12,15 +12,16 @@ import (
 	"orbweaver"
 )
 
-// SteeringFile holds what a person changed in a crawl beside its crawl file, within the crawl folder.
+// SteeringFile is the file in the crawl folder that holds the Steering.
 const SteeringFile = "steering.json"
 
-// Steering is what a person changed in a crawl beside its crawl file.
+// Steering holds the changes that a user made to a crawl without changing its crawl file.
 type Steering struct {
-	Exclude []string `json:"exclude,omitempty"` // patterns of scope, as in scope.exclude, in the order given
+	Exclude []string `json:"exclude,omitempty"` // patterns as in scope.exclude, in the order given
 }
 
-// ReadSteering reads the steering of a crawl folder; the zero value where there is none. The error wraps ErrDamaged.
+// ReadSteering reads the steering of a crawl folder. It returns the zero value if there is none. The error wraps
+// ErrDamaged.
 func ReadSteering(dir string) (s Steering, err error) {
 	path := filepath.Join(dir, SteeringFile)
 	b, err := os.ReadFile(path)

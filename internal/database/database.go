@@ -1,8 +1,9 @@
-// Package database opens the Pebble databases of the program, and nothing else does: their sizes, their locks,
-// what a failed open means, and the file system below them are settled here.
+// Package database opens all Pebble databases of the program. It defines their sizes, their locks, the
+// errors of a failed open, and the file system below them.
 //
-// The file system is fail-stop: the first change that fails is the last. What is on the disk then is what a
-// crash at that moment would have left, which Pebble opens. Whoever changes a database asks Err afterwards.
+// The file system is fail-stop: after the first failed change it changes nothing more. The disk then holds
+// what a crash at that moment would have left, which Pebble can open. Callers that change a database must
+// check Err afterwards.
 package database
 
 import (
@@ -21,7 +22,7 @@ import (
 	"orbweaver"
 )
 
-// A Size is how much memory a database takes for its cache and for what it has not written to tables yet.
+// Size is the memory of a database: its cache and the changes not yet written to tables.
 type Size int
 
 // The sizes.
@@ -29,20 +30,20 @@ const (
 	Small  Size = iota // 4 MB each: values read once in a while
 	Medium             // 32 MB of cache, 16 MB of changes: tables that change often
 	Large              // 64 MB of cache, 16 MB of changes: a quad store that is queried
-	Tiny               // 32 kB of changes, tables merged at once: a test soon has files of all kinds
+	Tiny               // 32 kB of changes and immediate compaction, so that a test soon has all kinds of files
 )
 
-// Options say how a database is opened.
+// Options configures Open.
 type Options struct {
 	Size     Size
-	What     string // what an error calls a database in use: "this crawl folder"
+	What     string // name of the database in the error of a locked one: "this crawl folder"
 	FS       vfs.FS // nil: the operating system's
 	Memory   bool   // in memory, in place of FS: lost when closed
 	ReadOnly bool
 	LazyLog  bool // Pebble's log reaches the disk by Force alone, not at each durable batch
 }
 
-// A DB is an open database.
+// DB is an open database.
 type DB struct {
 	*pebble.DB
 	path string
@@ -51,8 +52,8 @@ type DB struct {
 	lazy *lazyFS // nil without Options.LazyLog
 }
 
-// Open opens the database in a folder, a new one in an empty folder. The error wraps ErrBusy while another
-// process has it open, and ErrDamaged when it is no database that this version reads.
+// Open opens the database in a folder, or creates one in an empty folder. The error wraps ErrBusy while
+// another process has it open, and ErrDamaged if this version cannot read it.
 func Open(path string, o Options) (*DB, error) {
 	db := &DB{path: path, on: o.FS}
 	switch {
@@ -70,7 +71,7 @@ func Open(path string, o Options) (*DB, error) {
 		db.disk = newFailStop(db.on)
 		settings.FS = db.disk
 	}
-	db.disk.listen(settings)
+	db.disk.watch(settings)
 	var err error
 	if db.DB, err = pebble.Open(path, settings); err != nil {
 		return nil, opening(path, o.What, cmp.Or(db.disk.Err(), err))
@@ -94,7 +95,8 @@ func (s Size) options() *pebble.Options {
 	return o
 }
 
-// opening explains why a database does not open: another process has it open, the disk fails, or it is damaged.
+// opening classifies the error of a failed open: another process has the database open, the disk fails, or
+// the database is damaged.
 func opening(path, what string, err error) error {
 	var errno syscall.Errno
 	switch {
@@ -108,7 +110,7 @@ func opening(path, what string, err error) error {
 	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
 }
 
-// UseOther says what to do with a folder that this version cannot read.
+// UseOther is the advice for a folder that this version cannot read.
 const UseOther = "use the version of orbweaver that wrote the folder, or crawl again into another one"
 
 // Err returns the first failure of a change to the disk, if there was one. No later change reached the disk.

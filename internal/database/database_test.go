@@ -57,8 +57,8 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// TestFailStop: whichever change to the disk fails, the process lives, every later change says so, and the
-// database opens again with all that was put before.
+// TestFailStop: whichever change to the disk fails, the process survives, every later change returns the
+// error, and the database opens again with all earlier values.
 func TestFailStop(t *testing.T) {
 	broken := errors.New("broken")
 	for n := int64(0); ; n++ {
@@ -103,7 +103,7 @@ func TestFailStop(t *testing.T) {
 	}
 }
 
-// TestLock: two may not lock a file.
+// TestLock: a file cannot be locked twice.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	lock, err := database.Lock(path)

@@ -12,10 +12,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A failStop is a file system that stops at the first change that fails: from then on nothing reaches the
-// disk, which holds what a crash at that moment would have left. Pebble ends the process on an error at the
-// wrong place, or retries without end; to it the file system seems to go on, in memory. Any number of
-// goroutines may use a failStop.
+// failStop is a file system that stops at the first failed change: from then on nothing reaches the disk,
+// which holds what a crash at that moment would have left. Some errors make Pebble panic or retry forever.
+// After a failure, failStop therefore keeps the changes in memory, so that Pebble sees no error. It is
+// safe for concurrent use.
 type failStop struct {
 	vfs.FS
 	memory *vfs.MemFS // files made since the failure
@@ -26,9 +26,9 @@ type failStop struct {
 
 func newFailStop(on vfs.FS) *failStop { return &failStop{FS: on, memory: vfs.NewMem()} }
 
-// listen makes Pebble's background errors, and what it would end the process for, failures of the disk. Pebble
-// logs nothing: other errors come back from its calls.
-func (b *failStop) listen(o *pebble.Options) {
+// watch turns Pebble's background errors, and its fatal errors, into failures of the disk. Pebble logs
+// nothing: its calls return all other errors.
+func (b *failStop) watch(o *pebble.Options) {
 	o.Logger = logger{b}
 	o.EventListener = &pebble.EventListener{BackgroundError: func(err error) { b.Fail("", err) }}
 }
@@ -116,7 +116,7 @@ func (b *failStop) Rename(from, to string) error {
 		}
 		b.Fail(from, err)
 	}
-	_ = b.memory.Rename(from, to) // it may be on the disk, where it stays
+	_ = b.memory.Rename(from, to) // the file may be on the disk, where it stays
 	return nil
 }
 
@@ -129,15 +129,15 @@ func (b *failStop) Remove(name string) error {
 	return b.FS.Remove(name)
 }
 
-// A file is a file or folder of a failStop.
+// file is a file or folder of a failStop.
 type file struct {
 	vfs.File
 	on   *failStop
 	name string
 }
 
-// change changes the file unless the disk has failed. Pebble learns of the failure of a table, and writes
-// another in memory. It does not learn of the failure of other files, on which it would panic.
+// change changes the file unless the disk has failed. It reports the failure of a table to Pebble, which
+// writes another one in memory. It hides the failure of other files, on which Pebble would panic.
 func (f *file) change(do func() error) error {
 	err := f.on.Err()
 	if err == nil {
@@ -178,7 +178,7 @@ func (f *file) Close() error {
 	return f.change(func() error { return err })
 }
 
-// A logger receives Pebble's log.
+// logger receives Pebble's log.
 type logger struct{ disk *failStop }
 
 // Infof drops the message.
@@ -187,5 +187,5 @@ func (logger) Infof(string, ...any) {}
 // Errorf drops the message: errors come back from Pebble's calls, or as events.
 func (logger) Errorf(string, ...any) {}
 
-// Fatalf stops all changes to the disk, in place of the process.
+// Fatalf stops all changes to the disk instead of ending the process.
 func (l logger) Fatalf(format string, args ...any) { l.disk.Fail("", fmt.Errorf(format, args...)) }

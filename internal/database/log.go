@@ -8,15 +8,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A lazyFS is a failStop that does not force Pebble's log to the disk at each batch. To sync the log, as
-// Pebble does for a durable batch, then only hands it to the operating system: that survives a killed
-// process, at a thousandth of the cost. force writes the log to the disk, so that it survives a power cut;
-// Pebble does the same when it begins another log.
+// lazyFS is a failStop that does not sync Pebble's log at each durable batch. A sync of the log then only
+// passes it to the operating system: the data survives a killed process, at a thousandth of the cost.
+// force writes the log to the disk, so that it survives a power cut. Pebble does the same when it begins
+// another log.
 type lazyFS struct {
 	*failStop
 	before func() error // called ahead of each write of a log to the disk; may be nil
 	mu     sync.Mutex
-	logs   map[*lazyLog]struct{} // open ones
+	logs   map[*lazyLog]struct{} // open logs
 }
 
 func newLazyFS(on vfs.FS) *lazyFS {
@@ -58,8 +58,8 @@ func (f *lazyFS) force() error {
 	return errors.Join(append(errs, f.Err())...)
 }
 
-// ready calls before, so that what the logs refer to reaches the disk first. Its failure keeps the logs from
-// the disk.
+// ready calls before, so that the data to which the logs refer reaches the disk first. If before fails,
+// the logs do not reach the disk.
 func (f *lazyFS) ready() {
 	if f.before == nil || f.Err() != nil {
 		return
@@ -69,19 +69,19 @@ func (f *lazyFS) ready() {
 	}
 }
 
-// A lazyLog is a log that only force, and closing it, syncs.
+// lazyLog is a log that only force and Close sync.
 type lazyLog struct {
 	vfs.File
 	fs *lazyFS
 }
 
-// Sync does nothing: the operating system has what was written.
+// Sync does nothing: the operating system already has the data.
 func (l *lazyLog) Sync() error { return nil }
 
-// SyncData does nothing either.
+// SyncData does nothing, like Sync.
 func (l *lazyLog) SyncData() error { return nil }
 
-// SyncTo does nothing either.
+// SyncTo does nothing, like Sync.
 func (l *lazyLog) SyncTo(int64) (fullSync bool, err error) { return false, nil }
 
 // Close syncs the log and closes it.

@@ -22,13 +22,13 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Fetcher answers requests.
+// Fetcher answers requests.
 type Fetcher interface {
 	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
 }
 
-// Before puts the store before a web: it answers requests whose URL is the address of a dataset that it
-// has. A nil store has none. For a dataset that nobody has the error wraps ErrAbsent.
+// Before wraps a web: the store answers requests for the datasets that it holds. A nil store holds none.
+// The error for an unknown dataset wraps ErrAbsent.
 func (s *Store) Before(web Fetcher) Fetcher { return front{s, web} }
 
 type front struct {
@@ -36,7 +36,7 @@ type front struct {
 	web   Fetcher
 }
 
-// Fetch answers from the store what is the store's.
+// Fetch answers requests for datasets from the store, and others from the web.
 func (f front) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	name, ok := weburl.DatasetName(r.URL)
 	if !ok {
@@ -48,15 +48,15 @@ func (f front) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, 
 			return response, err
 		}
 	}
-	response, err := f.web.Fetch(ctx, r) // an archive may have what was answered once
+	response, err := f.web.Fetch(ctx, r) // an archive may hold an earlier answer
 	if err != nil && orbweaver.FailureOf(err) == orbweaver.ErrBadURL {
 		err = fmt.Errorf("fetch %s: no such dataset was loaded: %w", r.URL, orbweaver.ErrAbsent)
 	}
 	return response, err
 }
 
-// answer answers a request as an endpoint does: with 200 and rows, or with another status and a text that
-// says why not. It is nil for a dataset that is not there. The error is that of ctx, or of the store.
+// answer responds like an endpoint: with 200 and rows, or with another status and an explanation. It
+// returns nil for an unknown dataset. The error is that of ctx or of the store.
 func (s *Store) answer(ctx context.Context, name string, r orbweaver.Request) (*step.Response, error) {
 	if _, ok, err := s.Record(name); err != nil || !ok {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *Store) answer(ctx context.Context, name string, r orbweaver.Request) (*
 	}
 	snapshot := s.db.NewSnapshot()
 	defer snapshot.Close()
-	if _, ok, err := recordOf(snapshot, name); err != nil || !ok { // it may have gone meanwhile
+	if _, ok, err := recordOf(snapshot, name); err != nil || !ok { // it may have been removed meanwhile
 		return nil, err
 	}
 	timed, cancel := context.WithTimeout(ctx, s.limits.Time)
@@ -90,20 +90,20 @@ func (s *Store) answer(ctx context.Context, name string, r orbweaver.Request) (*
 	}, nil
 }
 
-// An evaluation is that of one query.
+// evaluation is the evaluation of one query.
 type evaluation struct {
 	limits Limits
 	header http.Header
 	text   bytes.Buffer
 }
 
-// errQuery says that a query makes no sense.
+// errQuery reports an invalid query.
 var errQuery = errors.New("query")
 
-// errLong says that an answer has too many bytes.
+// errLong reports an answer over the limit of bytes.
 var errLong = errors.New("the answer is too long")
 
-// run evaluates a query over the graph of a dataset. What the query itself says of graphs does not count.
+// run evaluates a query over the graph of a dataset. It ignores the FROM clauses of the query.
 func (e *evaluation) run(ctx context.Context, r quads.Reader, name, text string) error {
 	tree, err := syntax.ParseQuery(text, syntax.Options{})
 	if err != nil {
@@ -152,7 +152,7 @@ func (e *evaluation) write(res *eval.Result) error {
 	return out.Close()
 }
 
-// rows writes rows, and says where there are more than may be: as the endpoints do that say it.
+// rows writes rows, and reports truncation as endpoints do, in a header.
 func (e *evaluation) rows(res *eval.Result) error {
 	out := results.NewWriter(e, results.JSON, res.Vars)
 	n := int64(0)
@@ -172,7 +172,7 @@ func (e *evaluation) rows(res *eval.Result) error {
 	return out.Close()
 }
 
-// Write takes a part of the answer.
+// Write appends a part of the answer.
 func (e *evaluation) Write(p []byte) (int, error) {
 	if int64(e.text.Len()+len(p)) > e.limits.Answer {
 		return 0, fmt.Errorf("%w: more than %d bytes", errLong, e.limits.Answer)
@@ -180,7 +180,7 @@ func (e *evaluation) Write(p []byte) (int, error) {
 	return e.text.Write(p)
 }
 
-// refuse makes the answer a text that says why there is none.
+// refuse replaces the answer by an explanation.
 func (e *evaluation) refuse(err error, limit time.Duration) {
 	e.text.Reset()
 	e.header = http.Header{"Content-Type": {"text/plain; charset=utf-8"}}
@@ -190,7 +190,7 @@ func (e *evaluation) refuse(err error, limit time.Duration) {
 	e.text.WriteString(err.Error() + "\n")
 }
 
-// statusOf is the status by which an endpoint would say it.
+// statusOf returns the HTTP status for an error.
 func statusOf(err error) int {
 	switch {
 	case errors.Is(err, errQuery), errors.Is(err, eval.ErrService):

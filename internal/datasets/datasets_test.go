@@ -22,7 +22,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// music is a dump: three albums, of which one is a record too.
+// music is a dump of three albums, one of which is also a record.
 const music = `@prefix m: <http://music.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 m:a a m:Album . m:b a m:Album . m:c a m:Album, m:Record .
 m:LP rdfs:subClassOf m:Album . m:c m:title "Sea" .
@@ -52,15 +52,15 @@ func file(t testing.TB, name, content string) string {
 	return path
 }
 
-// nowhere is a web that has nothing.
+// nowhere is a web without documents.
 type nowhere struct{ err error }
 
 func (n nowhere) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	return nil, fmt.Errorf("fetch %s: %w", r.URL, n.err)
 }
 
-// ask puts a query as a crawl does, and says what came back in a word: rows, a truth or a count of
-// triples, with the cut; or the failure.
+// ask sends a query like a crawl, and summarizes the answer: rows, a boolean or the number of triples,
+// with truncation; or the failure.
 func ask(t testing.TB, s *datasets.Store, url, query string) string {
 	t.Helper()
 	r := orbweaver.Request{URL: url, Query: query, Purpose: orbweaver.ForQuery}
@@ -75,8 +75,8 @@ func ask(t testing.TB, s *datasets.Store, url, query string) string {
 	page, err := endpoints.Reader{}.Read(t.Context(), response, payload)
 	switch {
 	case err != nil:
-		var told interface{ Again() bool }
-		if !errors.As(err, &told) || told.Again() {
+		var messages interface{ Again() bool }
+		if !errors.As(err, &messages) || messages.Again() {
 			t.Errorf("%s: is worth another try: %v", query, err)
 		}
 		return string(orbweaver.FailureOf(err))
@@ -141,7 +141,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestTime: a query that takes too long ends, and says so for good.
+// TestTime: a query over its time limit ends with a permanent failure.
 func TestTime(t *testing.T) {
 	s := open(t, t.TempDir(), datasets.Limits{Time: time.Microsecond})
 	if _, _, err := s.Load(t.Context(), "music", datasets.Source{Path: file(t, "music.ttl", music)}); err != nil {
@@ -153,7 +153,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestWeb: what is no dataset is the web's business, and so is a dataset that the store has not.
+// TestWeb: requests for other URLs, and for unknown datasets, go to the web.
 func TestWeb(t *testing.T) {
 	s := open(t, t.TempDir(), datasets.Limits{})
 	for _, store := range []*datasets.Store{nil, s} {
@@ -174,7 +174,7 @@ func TestWeb(t *testing.T) {
 	}
 }
 
-// packed is text as gzip has it.
+// packed compresses a text with gzip.
 func packed(t testing.TB, text string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -188,10 +188,10 @@ func packed(t testing.TB, text string) string {
 	return b.String()
 }
 
-// bzipped is "<http://a.test/s> <http://a.test/p> <http://a.test/o> .\n" as bzip2 has it.
+// bzipped is "<http://a.test/s> <http://a.test/p> <http://a.test/o> .\n" compressed with bzip2.
 const bzipped = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x7c\xad\x30\x03\x00\x00\x0b\x59\x80\x00\x10\x40\x01\x80\x15\x22\x40\xcc\x00\x20\x00\x22\x3d\x53\x13\xd4\x0c\x84\x00\x00\x74\x46\x84\x22\xca\x32\xdb\xa8\xb4\x23\xc3\xb9\x86\xa2\x4a\x24\xb3\xe2\xee\x48\xa7\x0a\x12\x0f\x95\xa6\x00\x60"
 
-// TestSyntaxes: a dump may be in any syntax, packed or not, and in graphs of its own.
+// TestSyntaxes: a dump may have any syntax, compression and named graphs.
 func TestSyntaxes(t *testing.T) {
 	const triple = "<http://a.test/s> <http://a.test/p> <http://a.test/o>"
 	s := open(t, t.TempDir(), datasets.Limits{})
@@ -224,7 +224,8 @@ func TestSyntaxes(t *testing.T) {
 	}
 }
 
-// TestMistakes: a dump that cannot be read says where, and its dataset is kept out: all others stay.
+// TestMistakes: the error of a malformed dump has its position; its dataset is left out and the others
+// stay.
 func TestMistakes(t *testing.T) {
 	s := open(t, t.TempDir(), datasets.Limits{Triples: 5, Dump: 1000})
 	if _, _, err := s.Load(t.Context(), "good", datasets.Source{Path: file(t, "good.nt", "<a:a> <a:b> <a:c> .\n")}); err != nil {
@@ -234,7 +235,7 @@ func TestMistakes(t *testing.T) {
 	for _, tc := range []struct{ name, content, says string }{
 		{"line.nt", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> .\n", "line.nt:2"},
 		{"line.ttl.gz", packed(t, "\n\n@prefix a: <a:> .\na:a a:b ; ; ] .\n"), "line.ttl.gz:4"},
-		{"words.txt", "a letter to nobody", "words.txt: not known to be RDF"},
+		{"words.txt", "a letter to nobody", "words.txt: not recognized as RDF"},
 		{"cut.nt.gz", whole[:len(whole)-9], "cut.nt.gz"},
 		{"long.nt", "<a:a> <a:b> 1, 2, 3 .", "long.nt:1"},
 		{"many.ttl", "<a:a> <a:b> 1, 2, 3, 4, 5, 6 .", "more than 5 triples"},
@@ -274,8 +275,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestUnchanged: what is the same is not read again, in another session either; what is another is, and
-// nothing is left of the one before.
+// TestUnchanged: an unchanged dump is not read again, also in another session; a changed one replaces all
+// old statements.
 func TestUnchanged(t *testing.T) {
 	dir, path := t.TempDir(), file(t, "a.nt", "<a:a> <a:b> \"1\" .\n<a:a> <a:b> \"2\" .\n")
 	load := func(from datasets.Source) (datasets.Record, bool) {
@@ -328,7 +329,7 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestReplaceMany: a graph of more statements than a batch removes is replaced whole.
+// TestReplaceMany: a graph larger than a removal batch is replaced completely.
 func TestReplaceMany(t *testing.T) {
 	s := open(t, t.TempDir(), datasets.Limits{})
 	dump := func(from, to int) string {
@@ -349,7 +350,7 @@ func TestReplaceMany(t *testing.T) {
 	}
 }
 
-// TestInterrupted: a load that is cut short leaves no dataset, and the next one is whole.
+// TestInterrupted: an interrupted load leaves no dataset, and the next load is complete.
 func TestInterrupted(t *testing.T) {
 	s := open(t, t.TempDir(), datasets.Limits{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -368,7 +369,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A stopper calls something when it is read.
+// stopper is a reader that calls a function on the first read.
 type stopper func()
 
 func (s stopper) Read([]byte) (int, error) {
@@ -376,7 +377,7 @@ func (s stopper) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestOwner: one process owns the folder, and it is a folder of datasets alone.
+// TestOwner: one process owns the folder, and the folder holds datasets only.
 func TestOwner(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, datasets.Limits{})
@@ -389,8 +390,8 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-// TestOntology: a real ontology answers what the paper's crawler asks: the subclasses and equivalents of
-// MusicalWork.
+// TestOntology: a real ontology answers the queries of the paper's crawler: the subclasses and equivalents
+// of MusicalWork.
 func TestOntology(t *testing.T) {
 	path := realdata.File(t, "ontologies/dbpedia-3.9.owl.gz")
 	s := open(t, t.TempDir(), datasets.Limits{})
@@ -407,7 +408,7 @@ func TestOntology(t *testing.T) {
 	}
 }
 
-// FuzzQuery: no query makes the store fail: it is answered or refused.
+// FuzzQuery: the store answers or refuses every query, and never fails.
 func FuzzQuery(f *testing.F) {
 	s := open(f, f.TempDir(), datasets.Limits{Time: time.Second, Rows: 100, Answer: 10_000, Memory: 1 << 20})
 	if _, _, err := s.Load(f.Context(), "a", datasets.Source{Path: file(f, "a.ttl", music)}); err != nil {
@@ -418,7 +419,7 @@ func FuzzQuery(f *testing.F) {
 	}
 	front := s.Before(nowhere{orbweaver.ErrAbsent})
 	f.Fuzz(func(t *testing.T, query string) {
-		if query == "" { // that is no query, and its answer a page
+		if query == "" { // without a query the answer is a page
 			return
 		}
 		response, err := front.Fetch(t.Context(), orbweaver.Request{URL: "dataset:a", Query: query})

@@ -13,8 +13,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
 
-// TestFailingDisk: whichever change to the disk fails, the process lives and is told, and the store opens
-// again with each dataset whole or not at all.
+// TestFailingDisk: whichever change to the disk fails, the process survives with an error, and the store
+// opens again with each dataset complete or absent.
 func TestFailingDisk(t *testing.T) {
 	broken := errors.New("broken")
 	from := Source{URL: "http://a.test/a.nt", Open: func(context.Context) (io.ReadCloser, error) {

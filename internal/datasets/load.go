@@ -21,13 +21,14 @@ import (
 // maxRemoved is how many quads are removed in one batch.
 const maxRemoved = 20_000
 
-// Load loads a dataset from a dump, in place of what was there under its name, unless that came from the
-// same dump, as far as size and times, or what a server says of its version, can tell; fresh says that it
-// was read. Statements are all taken into the dataset's graph, whichever graph of the dump they are in.
+// Load loads a dataset from a dump and replaces an earlier dataset of that name. It skips the dump if the
+// dataset came from the same one, judging by size and times or by the version that a server states; fresh
+// reports that the dump was read. All statements go into the dataset's graph, whichever graph of the dump
+// they are in.
 //
-// The error for a mistake in the dump names file and line and wraps ErrInput: then there is no such
-// dataset, and the store is in order otherwise. It ends with ctx, likewise. A source that cannot be opened
-// changes nothing.
+// The error for a mistake in the dump names file and line and wraps ErrInput. The dataset is then removed,
+// and the store stays consistent; the same holds if ctx ends. A source that cannot be opened changes
+// nothing.
 func (s *Store) Load(ctx context.Context, name string, from Source) (r Record, fresh bool, err error) {
 	url, err := weburl.Dataset(name)
 	if err != nil {
@@ -65,7 +66,7 @@ func (s *Store) Load(ctx context.Context, name string, from Source) (r Record, f
 	return r, true, nil
 }
 
-// wrapped names the dataset in an error of its dump. A mistake in it is one of the user's input.
+// wrapped adds the dataset's name to an error of its dump. A mistake in the dump wraps ErrInput.
 func wrapped(name string, err error) error {
 	var mistake *syntax.Error
 	if errors.As(err, &mistake) && !errors.Is(err, orbweaver.ErrInput) {
@@ -80,8 +81,8 @@ func (r Record) same(before Record) bool {
 		(!r.Modified.IsZero() || r.Version != orbweaver.Version{})
 }
 
-// statements are those of a dump, in a graph, as far as their number may go. In the rare case that they
-// are ranged over again the dump is opened anew.
+// statements yields the statements of a dump in a graph, up to the limit. It opens the dump again if it is
+// ranged over again.
 func (s *Store) statements(ctx context.Context, d *dump, graph rdf.Term) iter.Seq2[rdf.Quad, error] {
 	read := false
 	return func(yield func(rdf.Quad, error) bool) {
@@ -108,7 +109,7 @@ func (s *Store) statements(ctx context.Context, d *dump, graph rdf.Term) iter.Se
 	}
 }
 
-// clear removes a dataset: its record first, so that nobody asks what is left of it.
+// clear removes a dataset, its record first so that no query sees a partial dataset.
 func (s *Store) clear(ctx context.Context, name, url string) error {
 	if err := s.db.Put(recordKey(name), nil); err != nil {
 		return fmt.Errorf("dataset %s: %w", name, err)
@@ -126,7 +127,7 @@ func (s *Store) clear(ctx context.Context, name, url string) error {
 	}
 }
 
-// clearSome removes so many quads of a graph as one batch holds, and returns how many.
+// clearSome removes up to maxRemoved quads of a graph as one batch, and returns how many.
 func (s *Store) clearSome(graph rdf.Term) (removed int, err error) {
 	snapshot := s.quads.Snapshot()
 	defer snapshot.Close()

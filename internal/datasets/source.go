@@ -24,22 +24,22 @@ import (
 	"orbweaver/rdf/syntax/jsonld"
 )
 
-// sniffed is how many bytes of a dump are looked at to tell what it is.
+// sniffed is the number of bytes examined to detect a dump's syntax.
 const sniffed = 4 << 10
 
-// A Source is a dump: RDF in any syntax, packed by gzip or bzip2 or not.
+// Source is a dump: RDF in any syntax, compressed with gzip or bzip2 or not.
 type Source struct {
-	Path string // of a file; empty where Open is set
+	Path string // file; empty if Open is set
 
-	// Open opens what is no file, or not to be known as one. What it has is described by the rest.
+	// Open opens a source other than a file. The fields below describe it.
 	Open      func(context.Context) (io.ReadCloser, error)
-	URL       string            // address, by which relative IRIs are resolved and the syntax is guessed
-	MediaType string            // as a server says; may be empty
-	Version   orbweaver.Version // likewise
-	Size      int64             // bytes; 0: not known
+	URL       string            // base of relative IRIs; its name indicates the syntax
+	MediaType string            // as stated by a server; may be empty
+	Version   orbweaver.Version // as stated by a server; may be empty
+	Size      int64             // bytes; 0: unknown
 }
 
-// name is what errors call the source.
+// name returns the name of the source in errors.
 func (s Source) name() string {
 	if s.Open != nil {
 		return s.URL
@@ -47,16 +47,16 @@ func (s Source) name() string {
 	return s.Path
 }
 
-// A dump is a source that is open.
+// dump is an open source.
 type dump struct {
 	Source
 	file     io.Closer
-	text     *bufio.Reader // unpacked
+	text     *bufio.Reader // decompressed
 	modified time.Time
 	base     string
 }
 
-// open opens a source and takes gzip or bzip2 off it. Errors name it and wrap ErrInput. Reading ends with
+// open opens a source and decompresses gzip or bzip2. Errors name it and wrap ErrInput. Reading ends with
 // ctx, or after limit bytes.
 func (s Source) open(ctx context.Context, limit int64) (d *dump, err error) {
 	d = &dump{Source: s, base: s.URL}
@@ -76,7 +76,7 @@ func (s Source) open(ctx context.Context, limit int64) (d *dump, err error) {
 	return d, nil
 }
 
-// openFile opens the file, and notes what is known of it.
+// openFile opens the file and records its properties.
 func (d *dump) openFile() (io.ReadCloser, error) {
 	file, err := os.Open(d.Path)
 	if err != nil {
@@ -99,7 +99,7 @@ func (d *dump) openFile() (io.ReadCloser, error) {
 	return file, nil
 }
 
-// unpack finds out by the first bytes what the dump is packed in.
+// unpack detects the compression by the first bytes.
 func (d *dump) unpack(in *limited, limit int64) error {
 	packed := bufio.NewReaderSize(in, 64<<10)
 	magic, _ := packed.Peek(3)
@@ -121,7 +121,7 @@ func (d *dump) unpack(in *limited, limit int64) error {
 	return nil
 }
 
-// trimPacked takes the extension of compression off a name.
+// trimPacked removes the extension of compression from a name.
 func trimPacked(name string) string {
 	for _, extension := range []string{".gz", ".bz2"} {
 		if len(name) > len(extension) && strings.EqualFold(name[len(name)-len(extension):], extension) {
@@ -131,10 +131,10 @@ func trimPacked(name string) string {
 	return name
 }
 
-// Close closes what was opened.
+// Close closes the source.
 func (d *dump) Close() error { return d.file.Close() }
 
-// record is what there is to say of the dump before it is read.
+// record returns the record of the dump before it is read.
 func (d *dump) record(name string) Record {
 	source := d.Path
 	if d.Open != nil || source == "" {
@@ -145,7 +145,7 @@ func (d *dump) record(name string) Record {
 
 // quads reads the statements.
 func (d *dump) quads() iter.Seq2[rdf.Quad, error] {
-	head, _ := d.text.Peek(sniffed) // what fails here fails again below
+	head, _ := d.text.Peek(sniffed) // a failing read fails again below
 	opts := syntax.Options{Name: d.name(), Base: d.base}
 	if isJSON(d.MediaType, trimPacked(d.name()), head) {
 		return jsonld.Read(d.text, jsonld.Options{Options: opts})
@@ -154,9 +154,9 @@ func (d *dump) quads() iter.Seq2[rdf.Quad, error] {
 	if format == syntax.Unknown {
 		return func(yield func(rdf.Quad, error) bool) {
 			if _, err := d.text.Peek(1); err == io.EOF {
-				return // a dataset of nothing
+				return // an empty dataset
 			}
-			yield(rdf.Quad{}, fmt.Errorf("%s: not known to be RDF by its name or first bytes (%w)", d.name(), orbweaver.ErrInput))
+			yield(rdf.Quad{}, fmt.Errorf("%s: not recognized as RDF by name or first bytes (%w)", d.name(), orbweaver.ErrInput))
 		}
 	}
 	return document.Quads(d.text, format, opts)
@@ -177,7 +177,7 @@ func isJSON(mediaType, name string, head []byte) bool {
 		bytes.Contains(head, []byte(`"@`))
 }
 
-// A limited reader ends with its context, or when there is more than may be.
+// limited is a reader that ends with its context or at a limit.
 type limited struct {
 	ctx  context.Context
 	in   io.Reader
@@ -185,7 +185,7 @@ type limited struct {
 	name string
 }
 
-// Read reads on. Errors of the packing name the dump: who reads it sees a text only.
+// Read reads. Errors of decompression name the dump.
 func (l *limited) Read(p []byte) (int, error) {
 	if err := l.ctx.Err(); err != nil {
 		return 0, err

@@ -1,13 +1,13 @@
-// Package datasets keeps RDF datasets on this machine and answers a crawl's queries to them: what has no
-// endpoint, or one that is down, can be asked from its dump.
+// Package datasets stores RDF datasets on this machine and answers a crawl's queries to them. A dataset
+// that has no endpoint, or whose endpoint is down, can thus be queried from its dump.
 //
-// One Pebble database in a folder has a named graph for each dataset, which is its address,
-// "dataset:NAME" (weburl.Dataset), and a record of what it was loaded from. A dataset is there whole or
-// not at all: while it is replaced, and when its dump is damaged, it is not. Queries see it as its default
-// graph, and nothing else of the store. One process owns the folder.
+// One Pebble database in a folder holds a named graph for each dataset and a record of its source. The
+// graph's name is the dataset's address, "dataset:NAME" (weburl.Dataset). A dataset is available
+// completely or not at all: not while it is replaced, and not if its dump is damaged. Queries see it as
+// the default graph, and nothing else of the store. One process owns the folder.
 //
-// What is answered goes into a crawl's archive like answers of the Web, so that the crawl can be replayed
-// where neither dump nor store is.
+// Answers go into a crawl's archive like answers of the Web, so that the crawl can be replayed without
+// dump and store.
 package datasets
 
 import (
@@ -35,21 +35,21 @@ import (
 
 // The tables of the database: the first byte of a key.
 const (
-	tableRecord = 'r' // name → record, of a dataset that is there
+	tableRecord = 'r' // name → record of an available dataset
 	tableQuads  = 'Q' // the quad store
 )
 
 const rememberedTerms = 1 << 16
 
-// Limits bound what queries and dumps may take. The zero value of each stands for the one in brackets.
+// Limits bounds queries and dumps. A zero field selects the default in parentheses.
 type Limits struct {
-	Time    time.Duration // of a query, evaluated whole (30 s)
-	Rows    int64         // of an answer to SELECT, which is cut there and says so; triples of a graph (1 000 000)
-	Answer  int64         // bytes of an answer (10 MB)
-	Memory  int64         // bytes that an evaluation may keep (256 MB)
-	AtOnce  int           // queries that are evaluated at once (as many as there are processors)
-	Triples int64         // of one dump (1 000 000 000)
-	Dump    int64         // bytes of one dump, unpacked (1 TB)
+	Time    time.Duration // per query, including all its rows (30 s)
+	Rows    int64         // rows of SELECT, which is truncated and marked as such; triples of a graph (1 000 000)
+	Answer  int64         // bytes per answer (10 MB)
+	Memory  int64         // bytes per evaluation (256 MB)
+	AtOnce  int           // concurrent queries (number of processors)
+	Triples int64         // per dump (1 000 000 000)
+	Dump    int64         // bytes per dump, decompressed (1 TB)
 }
 
 func (l Limits) filled() Limits {
@@ -72,31 +72,31 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// A Record says what a dataset was loaded from.
+// Record describes the source of a dataset.
 type Record struct {
 	Name     string            `json:"name"`
 	Source   string            `json:"source"`            // path or URL
-	Size     int64             `json:"size,omitempty"`    // bytes of the dump as it was, packed or not; 0: not known
+	Size     int64             `json:"size,omitempty"`    // bytes of the dump as stored, compressed or not; 0: unknown
 	Modified time.Time         `json:"modified,omitzero"` // of a file
-	Version  orbweaver.Version `json:"version,omitzero"`  // of what was fetched
-	Triples  int64             `json:"triples"`           // each once
+	Version  orbweaver.Version `json:"version,omitzero"`  // of a fetched dump
+	Triples  int64             `json:"triples"`           // without duplicates
 	Loaded   time.Time         `json:"loaded"`
 }
 
-// A Store is open for one process. Any number of goroutines may use it; they load one after the other.
+// Store is open for one process. It is safe for concurrent use; loads run one after the other.
 type Store struct {
 	db     *database.DB
 	quads  *quads.Store
 	limits Limits
-	places chan struct{} // one for each query that may be evaluated
+	places chan struct{} // one per query that may be evaluated
 
 	loading sync.Mutex
-	writer  *quads.Writer // of who loads
+	writer  *quads.Writer // writer of the running load
 }
 
-// Open opens the store of a folder, an empty one in a new folder. The error wraps ErrBusy when somebody
-// else has it open, ErrForeign for a folder of other things, and ErrDamaged when it is no store that this
-// version can read.
+// Open opens the store of a folder, or creates one in a new folder. The error wraps ErrBusy if another
+// process has it open, ErrForeign if the folder holds other files, and ErrDamaged if this version cannot
+// read the store.
 func Open(dir string, limits Limits) (*Store, error) {
 	path := filepath.Join(dir, "datasets")
 	if err := checkFolder(dir, path); err != nil {
@@ -108,20 +108,20 @@ func Open(dir string, limits Limits) (*Store, error) {
 	return open(path, nil, limits)
 }
 
-// checkFolder refuses a folder that has other things in it.
+// checkFolder rejects a folder that holds other files.
 func checkFolder(dir, path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
 	entries, err := os.ReadDir(dir)
-	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "endpoints.json" }) // of crawls that share the folder
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "endpoints.json" }) // written by crawls that share the folder
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
 		return nil
 	case err != nil:
 		return fmt.Errorf("datasets: %w (%w)", err, orbweaver.ErrInput)
 	}
-	return fmt.Errorf("%s holds other things than datasets: name another folder (%w)", dir, orbweaver.ErrForeign)
+	return fmt.Errorf("%s holds files other than datasets: name another folder (%w)", dir, orbweaver.ErrForeign)
 }
 
 func open(path string, on vfs.FS, limits Limits) (*Store, error) {
@@ -140,13 +140,13 @@ func open(path string, on vfs.FS, limits Limits) (*Store, error) {
 	return s, nil
 }
 
-// Close closes the store, when nobody uses it any more.
+// Close closes the store. No goroutine may use it any more.
 func (s *Store) Close() error {
 	err := s.db.Close()
 	return cmp.Or(s.db.Err(), err)
 }
 
-// All are the datasets that are there, by name.
+// All returns the records of the available datasets, ordered by name.
 func (s *Store) All() (all []Record, err error) {
 	iter, err := s.db.NewIter(&pebble.IterOptions{LowerBound: []byte{tableRecord}, UpperBound: []byte{tableRecord + 1}})
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *Store) All() (all []Record, err error) {
 	return all, errors.Join(err, iter.Close())
 }
 
-// Record is that of a dataset; false: it is not there.
+// Record returns the record of a dataset; false: it is not available.
 func (s *Store) Record(name string) (Record, bool, error) { return recordOf(s.db, name) }
 
 // recordOf reads a record.
@@ -183,7 +183,7 @@ func recordOf(db pebble.Reader, name string) (r Record, ok bool, err error) {
 
 func recordKey(name string) []byte { return append([]byte{tableRecord}, name...) }
 
-// Remove removes a dataset, which may not be there.
+// Remove removes a dataset, if it exists.
 func (s *Store) Remove(ctx context.Context, name string) error {
 	url, err := weburl.Dataset(name)
 	if err != nil {

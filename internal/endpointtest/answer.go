@@ -16,26 +16,25 @@ import (
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// The bounds of an evaluation: what is asked may come from a crawl that runs wild.
+// Limits of an evaluation, in case a crawl sends expensive queries.
 const (
 	maxSteps = 50_000_000
 	maxBytes = 64 << 20
 )
 
-// errSorted says that an endpoint does not sort so many rows.
+// errSorted reports that the endpoint does not sort so many rows.
 //
 //lint:ignore ST1005 the words are Virtuoso's
 var errSorted = errors.New("Virtuoso 22023 Error SR353")
 
-// An answer is a whole answer.
+// answer is a complete answer.
 type answer struct {
 	mediaType string
 	body      string
-	rows      int // of SELECT
+	rows      int // of a SELECT query
 }
 
-// evaluate answers a query, up to the endpoint's number of rows, in a format that is accepted; graphs
-// come as N-Triples.
+// evaluate answers a query in an accepted format, up to the endpoint's row limit. Graphs are N-Triples.
 func (e *Endpoint) evaluate(ctx context.Context, query, accept string) (answer, error) {
 	tree, err := syntax.ParseQuery(query, syntax.Options{Base: e.URL})
 	if err != nil {
@@ -56,7 +55,7 @@ func (e *Endpoint) evaluate(ctx context.Context, query, accept string) (answer, 
 	return a, errors.Join(err, res.Close())
 }
 
-// shorten makes a query one for as many rows as the endpoint answers with, or refuses to sort so many.
+// shorten adds the endpoint's row limit to a query, or refuses to sort too many rows.
 func (e *Endpoint) shorten(s *syntax.Select, form syntax.Form) error {
 	most := int64(e.MaxRows())
 	if form != syntax.SelectForm || most == 0 {
@@ -73,7 +72,7 @@ func (e *Endpoint) shorten(s *syntax.Select, form syntax.Form) error {
 	return nil
 }
 
-// write writes a result.
+// write encodes a result.
 func write(res *eval.Result, accept string) (answer, error) {
 	var body strings.Builder
 	if res.Form == algebra.ConstructForm || res.Form == algebra.DescribeForm {
@@ -114,8 +113,8 @@ func write(res *eval.Result, accept string) (answer, error) {
 	return a, err
 }
 
-// refusedBy is the status of a query that has no answer: 400 for one that is wrong, 500 for one that
-// is too much.
+// refusedBy returns the status for a failed query: 400 for a malformed one, 500 for one that exceeds a
+// limit.
 func refusedBy(err error) int {
 	if strings.HasPrefix(err.Error(), malformed) {
 		return http.StatusBadRequest

@@ -15,26 +15,26 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// The paths of an endpoint.
+// Paths of an endpoint.
 const (
 	path      = "/sparql"
 	movedPath = "/moved/sparql"
 )
 
-// usualMaxRows is a number of rows at which an endpoint would stop: it looks like one.
+// usualMaxRows is a typical row limit.
 const usualMaxRows = 1000
 
-// Options say what endpoints hold, and how large and late what the survey does not measure is.
+// Options sets the contents, and the limits and delays that the survey did not measure.
 type Options struct {
-	// Contents are the triples of an endpoint, down or not; nil: none.
+	// Contents returns the triples of an endpoint, down or not; nil: none.
 	Contents func(Profile) []rdf.Quad
 
-	MaxRows int           // at which those that cut stop; 0: 1000
-	Sorts   int           // rows up to which those that tell sort for ORDER BY with LIMIT, as Virtuoso does; 0: any number
-	Delay   time.Duration // after which those that are slow answer; 0: at once
+	MaxRows int           // row limit of truncating endpoints; 0: 1000
+	Sorts   int           // limit of rows to sort for ORDER BY with LIMIT, as in Virtuoso; 0: none
+	Delay   time.Duration // response delay of slow endpoints; 0: none
 }
 
-// An Endpoint is one on loopback. Any number of goroutines may ask it.
+// Endpoint is a SPARQL endpoint on loopback. It is safe for concurrent use.
 type Endpoint struct {
 	URL     string
 	Profile Profile
@@ -42,19 +42,19 @@ type Endpoint struct {
 	quads   []rdf.Quad
 	store   quads.Reader
 	options Options
-	manners manners
+	load    load
 }
 
-// Figures are how it was asked so far.
-func (e *Endpoint) Figures() Figures { return e.manners.figures() }
+// Figures returns the load so far.
+func (e *Endpoint) Figures() Figures { return e.load.figures() }
 
-// Begun is when each request so far began, in order.
-func (e *Endpoint) Begun() []time.Time { return e.manners.begun() }
+// Begun returns the start times of all requests, in order.
+func (e *Endpoint) Begun() []time.Time { return e.load.begun() }
 
-// Queries are the texts of the queries that it was asked so far, in their order.
-func (e *Endpoint) Queries() []string { return e.manners.queries() }
+// Queries returns the texts of all queries, in order.
+func (e *Endpoint) Queries() []string { return e.load.queries() }
 
-// MaxRows is at how many rows it stops; 0: it does not.
+// MaxRows returns the row limit; 0: none.
 func (e *Endpoint) MaxRows() int {
 	if e.Profile.Cuts {
 		return e.options.MaxRows
@@ -62,11 +62,11 @@ func (e *Endpoint) MaxRows() int {
 	return 0
 }
 
-// Start stands an endpoint up for each row, in their order, on 127.0.0.1 until the test ends. Those that
-// are down have a port that refuses connections and that nobody else gets.
+// Start starts an endpoint for each row, in order, on 127.0.0.1 until the test ends. An endpoint that is
+// down has a reserved port that refuses connections.
 func Start(t testing.TB, rows []Row, o Options) []*Endpoint {
 	t.Helper()
-	listeners := make([]net.Listener, len(rows)) // all first: a port that is given back may be given out again
+	listeners := make([]net.Listener, len(rows)) // all before any is closed: a freed port could be assigned again
 	for i := range rows {
 		listeners[i] = listen(t)
 	}
@@ -94,7 +94,7 @@ func Start(t testing.TB, rows []Row, o Options) []*Endpoint {
 	return all
 }
 
-// New returns the endpoint of a row without a port: for its Handler alone.
+// New returns the endpoint of a row without a port, to be used through its Handler.
 func New(t testing.TB, row Row, o Options) *Endpoint {
 	t.Helper()
 	e, err := newEndpoint(row, o)
@@ -104,8 +104,8 @@ func New(t testing.TB, row Row, o Options) *Endpoint {
 	return e
 }
 
-// Handler answers for the endpoint at /sparql, and notes what it is asked.
-func (e *Endpoint) Handler() http.Handler { return e.manners.watched(http.HandlerFunc(e.serve)) }
+// Handler serves the endpoint at /sparql and records its requests.
+func (e *Endpoint) Handler() http.Handler { return e.load.watched(http.HandlerFunc(e.serve)) }
 
 // newEndpoint returns the endpoint of a row, with its contents.
 func newEndpoint(row Row, o Options) (*Endpoint, error) {
@@ -144,8 +144,8 @@ func listen(t testing.TB) net.Listener {
 	return l
 }
 
-// hold has a listener's port refuse connections until the test ends: it becomes the near end of a
-// connection, so that no other listener is given it.
+// hold makes a listener's port refuse connections until the test ends. It uses the port as the local end
+// of a connection, so that no other listener can get it.
 func hold(t testing.TB, l, holder net.Listener) {
 	t.Helper()
 	l.Close()
@@ -159,7 +159,7 @@ func hold(t testing.TB, l, holder net.Listener) {
 
 // serve serves an endpoint until the test ends.
 func serve(t testing.TB, e *Endpoint, l net.Listener) {
-	server := &http.Server{Handler: e.Handler(), ErrorLog: log.New(io.Discard, "", 0)} // of clients that go away
+	server := &http.Server{Handler: e.Handler(), ErrorLog: log.New(io.Discard, "", 0)} // disconnecting clients are no errors
 	var running sync.WaitGroup
 	running.Go(func() {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -19,7 +19,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// row is one that is up and able to do all, in a line.
+// row returns a row that is up and supports everything, on a line.
 func row(line int) endpointtest.Row {
 	return endpointtest.Row{
 		Line: line, Endpoint: "http://example.org/sparql", Up: true, Uptime: 1,
@@ -27,7 +27,7 @@ func row(line int) endpointtest.Row {
 	}
 }
 
-// albums are contents of so many instances.
+// albums returns contents with n instances.
 func albums(n int) func(endpointtest.Profile) []rdf.Quad {
 	return func(endpointtest.Profile) (quads []rdf.Quad) {
 		for i := range n {
@@ -40,7 +40,8 @@ func albums(n int) func(endpointtest.Profile) []rdf.Quad {
 	}
 }
 
-// TestFaults: what a row's exception makes of an endpoint that is down, or of what it is not able to do.
+// TestFaults: the exception of a row determines the fault of an endpoint that is down, or its refusal of
+// unsupported features.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct {
 		line      int
@@ -82,7 +83,7 @@ func TestFaults(t *testing.T) {
 	r := row(7)
 	r.Exception = "QueryExceptionHTTP:I'm a teapot"
 	if _, err := endpointtest.ProfileOf(r); err == nil || !strings.Contains(err.Error(), "line 7, http://example.org/sparql: ") {
-		t.Errorf("an exception that nobody knows: %v", err)
+		t.Errorf("unknown exception: %v", err)
 	}
 }
 
@@ -108,7 +109,7 @@ func TestNeedsOf(t *testing.T) {
 	}
 }
 
-// TestCuts: an answer stops at a number of rows, told or not, and pages give all of them.
+// TestCuts: answers stop at the row limit, reported or not, and pages together give all rows.
 func TestCuts(t *testing.T) {
 	rows := []endpointtest.Row{row(5), row(6), row(7)}
 	all := endpointtest.Start(t, rows, endpointtest.Options{Contents: albums(2500)})
@@ -140,7 +141,7 @@ func paged(t *testing.T, c *sparql.Client, e *endpointtest.Endpoint) (n int, err
 	}
 }
 
-// TestSorts: one that sorts no more than so many rows refuses later pages, as Virtuoso does.
+// TestSorts: an endpoint with a sort limit refuses later pages, like Virtuoso.
 func TestSorts(t *testing.T) {
 	rows := []endpointtest.Row{row(5), row(6)}
 	all := endpointtest.Start(t, rows, endpointtest.Options{Contents: albums(2500), Sorts: 2000})
@@ -148,12 +149,12 @@ func TestSorts(t *testing.T) {
 	if n, err := paged(t, c, all[0]); n != 2000 || !errors.Is(err, sparql.ErrTooMuch) {
 		t.Errorf("%d rows, %v", n, err)
 	}
-	if n, err := paged(t, c, all[1]); n != 2500 || err != nil { // it does not call itself Virtuoso
+	if n, err := paged(t, c, all[1]); n != 2500 || err != nil { // it does not identify itself as Virtuoso
 		t.Errorf("%d rows, %v", n, err)
 	}
 }
 
-// TestForms: ASK and CONSTRUCT are answered, bad queries and other paths are not.
+// TestForms: ASK and CONSTRUCT are answered; malformed queries and other paths are not.
 func TestForms(t *testing.T) {
 	e := endpointtest.Start(t, []endpointtest.Row{row(7)}, endpointtest.Options{Contents: albums(1)})[0]
 	for _, tc := range []struct {
@@ -189,7 +190,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestMediaType: an answer is called what the row says, or nothing, and is an answer all the same.
+// TestMediaType: an answer with the declared media type of the row, or none, is still complete.
 func TestMediaType(t *testing.T) {
 	for _, tc := range []struct {
 		line  int
@@ -211,7 +212,7 @@ func TestMediaType(t *testing.T) {
 	}
 }
 
-// TestPosted: a query comes as a form, too.
+// TestPosted: a query may be posted as a form.
 func TestPosted(t *testing.T) {
 	e := endpointtest.Start(t, []endpointtest.Row{row(7)}, endpointtest.Options{})[0]
 	answer, err := http.PostForm(e.URL, url.Values{"query": {"ASK{}"}})
@@ -225,7 +226,7 @@ func TestPosted(t *testing.T) {
 	}
 }
 
-// TestDown: nobody else is given the port of one that is down.
+// TestDown: the port of an endpoint that is down is never reused.
 func TestDown(t *testing.T) {
 	r := row(7)
 	r.Up = false
@@ -278,7 +279,7 @@ func TestFigures(t *testing.T) {
 	})
 }
 
-// TestSample: contents are the same each time, differ between endpoints, and are what queries find.
+// TestSample: contents are reproducible, differ between endpoints, and agree with query results.
 func TestSample(t *testing.T) {
 	contents := endpointtest.Sample([]string{album, artist}, 50)
 	rows := []endpointtest.Row{row(7), row(8)}

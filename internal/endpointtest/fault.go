@@ -6,33 +6,33 @@ import (
 	"strings"
 )
 
-// A Kind is a way not to answer a query.
+// Kind is a way of failing to answer a query.
 type Kind string
 
-// The kinds. The zero Kind answers.
+// The kinds of faults. The zero Kind answers.
 const (
 	Down    Kind = "down"       // nothing listens
-	Silent  Kind = "silent"     // takes the request, and never answers
+	Silent  Kind = "silent"     // accepts the request and never answers
 	HangUp  Kind = "hangs-up"   // closes the connection without an answer
-	Cut     Kind = "cut"        // closes the connection in the middle of the answer, whose length it said
+	Cut     Kind = "cut"        // closes the connection in the middle of an answer with a declared length
 	Status  Kind = "status"     // Fault.Status with Fault.Text
 	Moved   Kind = "moved"      // Fault.Status with a Location on the same port, where it answers
-	Lost    Kind = "lost"       // 302 with a Location that is no URL
-	Page    Kind = "page"       // 200 with a page in HTML
-	Message Kind = "message"    // 200 with the text of an error, called results
-	Empty   Kind = "empty"      // 200 with nothing, called results
-	Boolean Kind = "boolean"    // 200 with the answer to ASK, whatever was asked
-	Media   Kind = "media-type" // an answer that is called Fault.Text; in a Profile it is Profile.MediaType
+	Lost    Kind = "lost"       // 302 with a Location that is not a URL
+	Page    Kind = "page"       // 200 with an HTML page
+	Message Kind = "message"    // 200 with an error message declared as results
+	Empty   Kind = "empty"      // 200 with an empty body declared as results
+	Boolean Kind = "boolean"    // 200 with a boolean result for any query
+	Media   Kind = "media-type" // an answer declared as Fault.Text; in a Profile that is Profile.MediaType
 )
 
-// A Fault is how an endpoint does not answer.
+// Fault is the way in which an endpoint fails.
 type Fault struct {
 	Kind   Kind
 	Status int    // HTTP status of Status and Moved
-	Text   string // body of Status and Message, as the survey has it
+	Text   string // body of Status and Message, as in the survey
 }
 
-// reasons are what HTTP statuses were called by servers.
+// reasons maps reason phrases of servers to HTTP statuses.
 var reasons = [...]struct {
 	text   string
 	status int
@@ -50,29 +50,29 @@ var reasons = [...]struct {
 	{"Gateway Timeout", http.StatusGatewayTimeout},
 	{"Internal Server Error", http.StatusInternalServerError},
 	{"Error Interno del Servidor", http.StatusInternalServerError},
-	{"No operations allowed", http.StatusInternalServerError}, // a message of its own in place of the reason, like the next two
+	{"No operations allowed", http.StatusInternalServerError}, // a custom message in place of the reason phrase, like the next two
 	{"Error occured while processing", http.StatusInternalServerError},
 	{"The query timed out", http.StatusServiceUnavailable},
 	{"Moved Temporarily", http.StatusFound},
 	{"Moved Permanently", http.StatusMovedPermanently},
 }
 
-// malformed is what endpoints say of a query that they cannot read.
+// malformed is the error message for a query that cannot be parsed.
 const malformed = "Virtuoso 37000 Error SP030: SPARQL compiler, line 3: syntax error"
 
-// faultOf returns what the survey's client met by what it said of it; the line chooses among ways that
-// look alike to it:
+// faultOf derives the fault from the exception of the survey's client. The line number selects among
+// faults that cause the same exception:
 //
 //	no such host, no route, no connection         Down
 //	connect timed out, read timed out             Silent
-//	the reason of an HTTP status, or its text     Status, 301 and 302 Moved
+//	reason phrase of an HTTP status, or its text  Status; Moved for 301 and 302
 //	illegal characters in an escape               Lost
 //	Content-Type: text/html                       Page
-//	Content-Type: anything else                   Media; text/plain in an even line: no type at all
-//	the parser of XML cannot start                Empty, Message or Cut, by the line's rest by 3
+//	Content-Type: anything else                   Media; without Content-Type on even lines if text/plain
+//	the XML parser cannot start                   Empty, Message or Cut, by line modulo 3
 //	not a result set                              Boolean
 //
-// The survey's client gave the first bytes of an answer's body behind the reason: they are the Text.
+// The exception includes the first bytes of an answer's body after the reason phrase: they become Text.
 func faultOf(line int, exception string) (Fault, error) {
 	text := exception
 	for _, class := range [...]string{"QueryExceptionHTTP:", "QueryException:", "ResultSetException:", "IllegalArgumentException:"} {
@@ -100,7 +100,7 @@ func faultOf(line int, exception string) (Fault, error) {
 	return statusFault(text)
 }
 
-// mediaFault is an answer that is called what it is not.
+// mediaFault is an answer with a wrong media type.
 func mediaFault(line int, name string) Fault {
 	switch {
 	case name == "text/html":
@@ -111,7 +111,7 @@ func mediaFault(line int, name string) Fault {
 	return Fault{Kind: Media, Text: name}
 }
 
-// statusFault is an HTTP status by its reason, or by what is said in place of it.
+// statusFault is an HTTP status, by its reason phrase or the message in its place.
 func statusFault(text string) (Fault, error) {
 	for _, r := range reasons {
 		if !strings.HasPrefix(text, r.text) {
@@ -126,5 +126,5 @@ func statusFault(text string) (Fault, error) {
 		}
 		return f, nil
 	}
-	return Fault{}, fmt.Errorf("an exception that nobody knows: %.100q", text)
+	return Fault{}, fmt.Errorf("unknown exception %.100q", text)
 }

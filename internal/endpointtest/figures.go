@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Figures are how politely an endpoint was asked. Robots.txt counts, as any request.
+// Figures is the load that a client caused. It counts all requests, also for robots.txt.
 type Figures struct {
-	Requests   int           // in all
-	Queries    int           // of them to the endpoint's path, or the one that it moved to, with a query
-	Concurrent int           // being answered at once, at most
-	PerSecond  int           // begun within a second, at most
-	MinGap     time.Duration // between two that began one after the other; 0 for less than two
+	Requests   int           // all requests
+	Queries    int           // queries to the endpoint's path, or to the one that it moved to
+	Concurrent int           // maximum number of concurrent requests
+	PerSecond  int           // maximum number of requests started within a second
+	MinGap     time.Duration // minimum time between two starts; 0 for fewer than two
 }
 
-// manners notes when requests begin and end.
-type manners struct {
+// load records the starts and ends of requests.
+type load struct {
 	mu       sync.Mutex
 	started  []time.Time
 	asked    []string
@@ -25,40 +25,40 @@ type manners struct {
 	together int
 }
 
-// enter notes that a request begins, and returns what notes that it ends.
-func (m *manners) enter() (leave func()) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.started = append(m.started, time.Now())
-	m.flying++
-	m.together = max(m.together, m.flying)
+// enter records the start of a request, and returns the function that records its end.
+func (l *load) enter() (leave func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.started = append(l.started, time.Now())
+	l.flying++
+	l.together = max(l.together, l.flying)
 	return func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.flying--
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.flying--
 	}
 }
 
-// ask notes a query.
-func (m *manners) ask(query string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.asked = append(m.asked, query)
+// ask records a query.
+func (l *load) ask(query string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked = append(l.asked, query)
 }
 
-// figures returns what was noted so far.
-func (m *manners) figures() Figures {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	f := Figures{Requests: len(m.started), Queries: len(m.asked), Concurrent: m.together}
+// figures returns the figures so far.
+func (l *load) figures() Figures {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f := Figures{Requests: len(l.started), Queries: len(l.asked), Concurrent: l.together}
 	first := 0
-	for i, at := range m.started {
-		for at.Sub(m.started[first]) >= time.Second {
+	for i, at := range l.started {
+		for at.Sub(l.started[first]) >= time.Second {
 			first++
 		}
 		f.PerSecond = max(f.PerSecond, i-first+1)
 		if i > 0 {
-			if gap := at.Sub(m.started[i-1]); i == 1 || gap < f.MinGap {
+			if gap := at.Sub(l.started[i-1]); i == 1 || gap < f.MinGap {
 				f.MinGap = gap
 			}
 		}
@@ -66,24 +66,24 @@ func (m *manners) figures() Figures {
 	return f
 }
 
-// begun returns when requests began, in order.
-func (m *manners) begun() []time.Time {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return slices.Clone(m.started)
+// begun returns the start times of requests, in order.
+func (l *load) begun() []time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.started)
 }
 
-// queries returns the texts of queries in the order in which they came.
-func (m *manners) queries() []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return slices.Clone(m.asked)
+// queries returns the texts of queries in order of arrival.
+func (l *load) queries() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.asked)
 }
 
-// watched has each request to next noted.
-func (m *manners) watched(next http.Handler) http.Handler {
+// watched records the requests to next.
+func (l *load) watched(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer m.enter()()
+		defer l.enter()()
 		next.ServeHTTP(w, r)
 	})
 }

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Needs are what an endpoint has to be able to do for a query.
+// Needs lists the features that an endpoint needs for a query.
 type Needs struct {
 	Union, Distinct, Modern bool
 }
 
-// tokens are what a query is made of, as far as words are to be told from the rest of it.
+// tokens matches the tokens of a query that can contain keywords or hide them.
 var tokens = regexp.MustCompile(`(?s)<[^<>"{}|^` + "`" + `\\\x00-\x20]*>` + // an IRI
 	`|""".*?"""|'''.*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'` +
 	`|#[^\r\n]*` + // a comment
@@ -18,8 +18,8 @@ var tokens = regexp.MustCompile(`(?s)<[^<>"{}|^` + "`" + `\\\x00-\x20]*>` + // a
 	`|[\pL\d_.-]*:[\pL\d_.%:-]*` + // a prefixed name
 	`|\w+`)
 
-// NeedsOf returns what a query needs by its words. Paths, which SPARQL 1.0 does not have either, are no
-// words: they pass.
+// NeedsOf returns the features that a query needs, by its keywords. It does not detect property paths,
+// which SPARQL 1.0 lacks too.
 func NeedsOf(query string) (n Needs) {
 	selects := 0
 	for _, token := range tokens.FindAllString(query, -1) {
@@ -39,8 +39,7 @@ func NeedsOf(query string) (n Needs) {
 	return n
 }
 
-// Able reports whether an endpoint is able to answer a query that needs n. What it always does
-// instead is not looked at.
+// Able reports whether an endpoint supports the features of n. It ignores Always.
 func (p Profile) Able(n Needs) bool {
 	return (p.Union || !n.Union) && (p.Distinct || !n.Distinct) && (p.Modern || !n.Modern)
 }

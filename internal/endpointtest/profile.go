@@ -8,34 +8,35 @@ import (
 // Unsaid is the MediaType of answers without a Content-Type.
 const Unsaid = "none"
 
-// A Profile is how an endpoint on loopback behaves.
+// Profile is the behaviour of an endpoint on loopback.
 type Profile struct {
 	Row     Row
-	Always  Fault // whatever it is asked; of a kind unless it answers
-	Refusal Fault // what it makes of a query that it is not able to answer
+	Always  Fault // fault for every query; zero: it answers
+	Refusal Fault // fault for a query that needs an unsupported feature
 
-	Union    bool // it takes UNION
-	Distinct bool // it takes DISTINCT, of COUNT too
-	Modern   bool // it takes what came with SPARQL 1.1: COUNT, sub-queries, BIND, VALUES and so on
+	Union    bool // supports UNION
+	Distinct bool // supports DISTINCT, also in COUNT
+	Modern   bool // supports SPARQL 1.1: COUNT, sub-queries, BIND, VALUES and so on
 
-	MediaType string // that its answers are called; empty: what they are; Unsaid: nothing
-	Cuts      bool   // it stops at Options.MaxRows rows, with status 200
-	Tells     bool   // it says so, in X-SPARQL-MaxRows, and calls itself Virtuoso
-	Slow      bool   // it answers after Options.Delay
+	MediaType string // declared type of its answers; empty: the correct one; Unsaid: none
+	Cuts      bool   // truncates answers at Options.MaxRows rows, with status 200
+	Tells     bool   // reports the truncation in X-SPARQL-MaxRows, and identifies itself as Virtuoso
+	Slow      bool   // answers after Options.Delay
 }
 
-// ProfileOf returns the profile of a row. What the survey does not say is by the row's line:
+// ProfileOf returns the profile of a row. The line number decides what the survey did not measure:
 //
-//   - One that was down, or up no more, fails always as its exception says (faultOf); without one
-//     nothing listens. Where it had moved, or its answers had a type that the survey's client did not
-//     read, it answers, and was not measured.
-//   - One that was up is able to do what was measured. What it is not able to do it refuses as its exception
-//     says, in place of no connection by hanging up, and without one by 400.
-//   - One that was not measured is able to do UNION and DISTINCT, and nothing of SPARQL 1.1.
-//   - Of those that answer, lines that 5 divides stop at Options.MaxRows and say so, and the next ones
-//     stop there and do not. Those that were up, but not all the time, are slow.
+//   - An endpoint that was down always fails as its exception says (faultOf); without an exception nothing
+//     listens. If it had moved, or its answers had a type that the survey's client did not read, it
+//     answers and counts as not measured.
+//   - An endpoint that was up supports the features that worked. It refuses others as its exception says;
+//     it hangs up if that says no connection, and answers 400 without an exception.
+//   - An endpoint that was not measured supports UNION and DISTINCT, and nothing of SPARQL 1.1.
+//   - Of the answering endpoints, those whose line is divisible by 5 truncate at Options.MaxRows and
+//     report it; those on the next line truncate and do not. Endpoints that were up part of the time are
+//     slow.
 //
-// The error says what the row's exception is if nobody knows it.
+// The error quotes an unknown exception of the row.
 func ProfileOf(row Row) (Profile, error) {
 	fault, err := faultOf(row.Line, row.Exception)
 	if err != nil {
@@ -81,18 +82,18 @@ func (p *Profile) failing(fault Fault) {
 	p.Union, p.Distinct = p.Answers(), p.Answers()
 }
 
-// Answers reports whether it answers at all, if need be where it has moved to.
+// Answers reports whether the endpoint answers at all, possibly after a redirect.
 func (p Profile) Answers() bool { return p.Always.Kind == "" || p.Always.Kind == Moved }
 
-// Counts reports whether it can tell the number of a class's instances by COUNT(DISTINCT).
+// Counts reports whether it can count a class's instances with COUNT(DISTINCT).
 func (p Profile) Counts() bool { return p.Answers() && p.Modern && p.Distinct }
 
-// Pages reports whether it can tell instances page by page, by SELECT DISTINCT with ORDER BY, LIMIT and OFFSET.
-// Those that stop at a number of rows count, as pages may be shorter.
+// Pages reports whether it can list instances page by page, with SELECT DISTINCT, ORDER BY, LIMIT and
+// OFFSET. A row limit does not matter, because pages may be shorter.
 func (p Profile) Pages() bool { return p.Answers() && p.Distinct }
 
-// Links reports whether it can tell terms that are related, by a query with UNION and DISTINCT.
+// Links reports whether it can list related terms, which takes a query with UNION and DISTINCT.
 func (p Profile) Links() bool { return p.Answers() && p.Union && p.Distinct }
 
-// Lists reports whether it can tell anything, by a pattern alone.
+// Lists reports whether it can answer a query with a single pattern.
 func (p Profile) Lists() bool { return p.Answers() }

@@ -1,12 +1,12 @@
-// Package endpointtest stands SPARQL endpoints up for tests: hundreds on loopback, each on a port of
-// its own, that fail as those of a survey of 2013 did, and tell the truth where they answer.
+// Package endpointtest runs SPARQL endpoints for tests: hundreds on loopback, each on its own port, that
+// fail like those of a survey of 2013 and answer correctly otherwise.
 //
-// A Row is what the survey says of an endpoint, a Profile what follows from it for one on loopback,
-// by rules that ProfileOf states. Contents are the test's: what each endpoint holds, and whether it is
-// able to tell, is known beforehand. What it was asked, and how politely, is in its Figures.
+// A Row is the survey's record of an endpoint, and a Profile the behaviour derived from it by the rules of
+// ProfileOf. Tests set the Contents, so the correct answers and the endpoints that can give them are known
+// in advance. Figures holds the number and timing of its requests.
 //
-// It shares no code with fetch/sparql, which is tested with it. Queries are read and evaluated by our
-// own engine: endpointtest/live has others to compare with.
+// The package shares no code with fetch/sparql, whose tests use it. It parses and evaluates queries with
+// this project's engine; endpointtest/live provides other engines for comparison.
 package endpointtest
 
 import (
@@ -20,36 +20,36 @@ import (
 	"strings"
 )
 
-// An Ability is what the survey says of a feature: "True", "False", or "None" for not measured.
+// Ability is the survey's value for a feature: "True", "False", or "None" for not measured.
 type Ability string
 
-// The abilities.
+// The values of an Ability.
 const (
 	Able        Ability = "True"
 	Unable      Ability = "False"
 	NotMeasured Ability = "None"
 )
 
-// A Row is one endpoint of the survey.
+// Row is the survey's record of one endpoint.
 type Row struct {
-	Line      int      // in the file; the first endpoint stands in line 2
-	Endpoint  string   // its URL then: a name here, which is never asked
-	Datasets  []string // URLs of their entries in a catalogue
+	Line      int      // line in the file; the first endpoint is on line 2
+	Endpoint  string   // its URL then; used as a name only, never requested
+	Datasets  []string // URLs of its catalogue entries
 	Up        bool     // it answered at the end of the survey
-	Uptime    float64  // share of the time in which it did, from 0 to 1
+	Uptime    float64  // share of the time in which it answered, from 0 to 1
 	Union     Ability
 	Distinct  Ability
 	Count     Ability // COUNT with GROUP BY
 	Works10   int     // features of SPARQL 1.0 that worked
 	Works11   int     // features of SPARQL 1.1 that worked
-	VoID      bool    // it has a description
-	Exception string  // one that the survey's client met; may hold carriage returns
+	VoID      bool    // it has a VoID description
+	Exception string  // an exception of the survey's client; may contain carriage returns
 }
 
-// maxLine is how long a line may be, in bytes.
+// maxLine bounds a line, in bytes.
 const maxLine = 1 << 20
 
-// columns are the names in the file's first line.
+// columns returns the header of the file.
 func columns() []string {
 	return []string{
 		"endpoint", "datasets", "upNow", "uptimeOverall", "union", "distinct", "count_groupby",
@@ -57,8 +57,8 @@ func columns() []string {
 	}
 }
 
-// Read reads the survey, a table of tabs whose lines end with "\n" alone. All that is wrong is
-// reported, by line.
+// Read reads the survey, a tab-separated table whose lines end with "\n" only. The error lists all
+// problems with their lines.
 func Read(r io.Reader) (rows []Row, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -82,7 +82,7 @@ func Read(r io.Reader) (rows []Row, err error) {
 	return rows, errors.Join(append(problems, lines.Err())...)
 }
 
-// untilNewline splits lines, and leaves carriage returns where they are.
+// untilNewline splits lines at "\n" and keeps carriage returns.
 func untilNewline(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	if i := bytes.IndexByte(data, '\n'); i >= 0 {
 		return i + 1, data[:i], nil
@@ -93,7 +93,7 @@ func untilNewline(data []byte, atEOF bool) (advance int, token []byte, err error
 	return 0, nil, nil
 }
 
-// readRow reads the fields of a line.
+// readRow parses the fields of a line.
 func readRow(line int, fields []string) (Row, error) {
 	if len(fields) != len(columns()) {
 		return Row{}, fmt.Errorf("%d columns, not %d", len(fields), len(columns()))
@@ -107,7 +107,7 @@ func readRow(line int, fields []string) (Row, error) {
 	return row, errors.Join(r.problems...)
 }
 
-// A fieldReader gathers what is wrong with fields.
+// fieldReader collects the problems of fields.
 type fieldReader struct {
 	fields   []string
 	problems []error

@@ -25,7 +25,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadWrong: all that is wrong is said, by line and column.
+// TestReadWrong: the error lists all problems by line and column.
 func TestReadWrong(t *testing.T) {
 	bad := strings.NewReplacer("0.8", "1.8", "False", "Perhaps", "20", "-1").Replace(good)
 	rows, err := endpointtest.Read(strings.NewReader(header + good + bad + "a\tb\n" + good))
@@ -42,7 +42,7 @@ func TestReadWrong(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a file holds, its rows have profiles or an error that names the line.
+// FuzzRead: the rows of any file have profiles or an error with the line.
 func FuzzRead(f *testing.F) {
 	f.Add(header + good)
 	f.Add(header + strings.Replace(good, "line", "QueryExceptionHTTP:Forbidden", 1))
@@ -60,7 +60,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzNeedsOf: words in a string or a comment are not needed.
+// FuzzNeedsOf: keywords in strings and comments do not count.
 func FuzzNeedsOf(f *testing.F) {
 	f.Add("a \\ # UNION")
 	f.Fuzz(func(t *testing.T, text string) {

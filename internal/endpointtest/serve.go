@@ -10,15 +10,14 @@ import (
 	"orbweaver/rdf/sparql/results"
 )
 
-// maxForm is how many bytes a posted form may have.
+// maxForm bounds a posted form, in bytes.
 const maxForm = 4 << 20
 
-// page is what is seen where a person was expected.
+// page is the HTML page for people.
 const page = `<!DOCTYPE html><html><head><title>SPARQL</title></head><body><form action="">` +
 	`<textarea name="query" rows="10"></textarea><input type="submit"></form></body></html>`
 
-// serve answers a request as the endpoint's profile has it. There is no robots.txt, and nothing
-// but the endpoint.
+// serve answers a request according to the endpoint's profile. There is no robots.txt and no other path.
 func (e *Endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	moved := r.URL.Path == movedPath && e.Profile.Always.Kind == Moved
 	if r.URL.Path != path && !moved {
@@ -31,7 +30,7 @@ func (e *Endpoint) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no query parameter", http.StatusBadRequest)
 		return
 	}
-	e.manners.ask(query)
+	e.load.ask(query)
 	if e.Profile.Tells {
 		w.Header().Set("Server", "Virtuoso/07.20.3229 (Linux) x86_64-pc-linux-gnu")
 	}
@@ -41,12 +40,12 @@ func (e *Endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	case !e.Profile.Able(NeedsOf(query)):
 		e.fail(w, r, e.Profile.Refusal, query)
 	default:
-		e.tell(w, r, query)
+		e.reply(w, r, query)
 	}
 }
 
-// tell answers a query.
-func (e *Endpoint) tell(w http.ResponseWriter, r *http.Request, query string) {
+// reply answers a query.
+func (e *Endpoint) reply(w http.ResponseWriter, r *http.Request, query string) {
 	if e.Profile.Slow && !wait(r, e.options.Delay) {
 		return
 	}
@@ -68,11 +67,11 @@ func (e *Endpoint) tell(w http.ResponseWriter, r *http.Request, query string) {
 	send(w, http.StatusOK, a.mediaType, a.body)
 }
 
-// fail does not answer a query.
+// fail responds to a query with a fault.
 func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, f Fault, query string) {
 	switch f.Kind {
 	case Silent:
-		<-r.Context().Done() // the client goes away, or the test ends
+		<-r.Context().Done() // until the client disconnects or the test ends
 		panic(http.ErrAbortHandler)
 	case HangUp:
 		panic(http.ErrAbortHandler)
@@ -96,20 +95,20 @@ func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, f Fault, query s
 		send(w, http.StatusOK, results.XML.MediaType(), f.Text)
 	case Boolean:
 		var body strings.Builder
-		_ = results.WriteBoolean(&body, results.XML, true) // a Builder takes all
+		_ = results.WriteBoolean(&body, results.XML, true) // a Builder never fails
 		send(w, http.StatusOK, results.XML.MediaType(), body.String())
 	default:
 		send(w, http.StatusInternalServerError, "text/plain", fmt.Sprintf("no such fault: %s", f.Kind))
 	}
 }
 
-// cut sends half of the right answer, and hangs up.
+// cut sends half of the correct answer and closes the connection.
 func (e *Endpoint) cut(w http.ResponseWriter, r *http.Request, query string) {
 	a, err := e.evaluate(r.Context(), query, r.Header.Get("Accept"))
 	if err == nil {
 		w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 		send(w, http.StatusOK, a.mediaType, a.body[:len(a.body)/2])
-		_ = http.NewResponseController(w).Flush() // a client that is gone does not see it either
+		_ = http.NewResponseController(w).Flush() // the client may have disconnected
 	}
 	panic(http.ErrAbortHandler)
 }
@@ -118,13 +117,13 @@ func (e *Endpoint) cut(w http.ResponseWriter, r *http.Request, query string) {
 func send(w http.ResponseWriter, status int, mediaType, body string) {
 	w.Header()["Content-Type"] = []string{mediaType}
 	if mediaType == "" {
-		w.Header()["Content-Type"] = nil // nil, so that none is guessed
+		w.Header()["Content-Type"] = nil // nil prevents content sniffing
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(body)) // the client may have gone
+	_, _ = w.Write([]byte(body)) // the client may have disconnected
 }
 
-// textType is the media type of what an endpoint says.
+// textType returns the media type of an endpoint's message.
 func textType(text string) string {
 	if strings.Contains(text, "<") {
 		return "text/html; charset=utf-8"
@@ -132,7 +131,7 @@ func textType(text string) string {
 	return "text/plain; charset=utf-8"
 }
 
-// wait waits before an answer, and reports whether it is still wanted.
+// wait delays an answer, and reports whether the client still waits for it.
 func wait(r *http.Request, delay time.Duration) bool {
 	if delay <= 0 {
 		return true

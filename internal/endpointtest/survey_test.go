@@ -46,7 +46,7 @@ func survey(t testing.TB) []endpointtest.Row {
 	return rows
 }
 
-// asking returns a client over loopback that waits so long for an answer.
+// asking returns a client over loopback with a response timeout.
 func asking(t testing.TB, wait time.Duration) *sparql.Client {
 	t.Helper()
 	web := client.New(client.Options{
@@ -57,7 +57,7 @@ func asking(t testing.TB, wait time.Duration) *sparql.Client {
 	return &sparql.Client{Fetcher: web}
 }
 
-// ask returns the rows of an answer, and whether it was cut.
+// ask returns the rows of an answer, and whether it was truncated.
 func ask(ctx context.Context, c *sparql.Client, endpoint, text string) (rows []results.Row, cut sparql.Cut, err error) {
 	q, err := sparql.ReadQuery(text)
 	if err != nil {
@@ -77,7 +77,7 @@ func ask(ctx context.Context, c *sparql.Client, endpoint, text string) (rows []r
 	return rows, a.Cut(), nil
 }
 
-// classOf is what fetch/sparql is to make of a fault.
+// classOf returns the error class that fetch/sparql should derive from a fault.
 func classOf(t *testing.T, f endpointtest.Fault) sparql.Class {
 	t.Helper()
 	class, known := map[endpointtest.Kind]sparql.Class{
@@ -101,7 +101,7 @@ func classOf(t *testing.T, f endpointtest.Fault) sparql.Class {
 	return class
 }
 
-// said are the lines of the survey whose texts say more than their status.
+// said lists the lines of the survey whose text is more specific than the status.
 func said() map[int]sparql.Class {
 	return map[int]sparql.Class{
 		23: sparql.ErrTimedOut, 47: sparql.ErrTimedOut, 129: sparql.ErrTimedOut, 192: sparql.ErrTimedOut,
@@ -109,12 +109,12 @@ func said() map[int]sparql.Class {
 	}
 }
 
-// A wanted is what is expected of a query to an endpoint.
+// wanted is the expected result of a query to an endpoint.
 type wanted struct {
 	query string
 	needs endpointtest.Needs
 	rows  func(*endpointtest.Endpoint) int
-	value bool // the rows are one, with a number
+	value bool // one row with a number
 }
 
 func wants() []wanted {
@@ -135,8 +135,8 @@ func wants() []wanted {
 	}
 }
 
-// TestSurvey starts all endpoints of the survey and asks each four queries: each fails as its row
-// says, or tells the truth.
+// TestSurvey starts all endpoints of the survey and sends each four queries: each fails like its row, or
+// answers correctly.
 func TestSurvey(t *testing.T) {
 	rows := survey(t)
 	all := endpointtest.Start(t, rows, endpointtest.Options{
@@ -173,7 +173,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// check asks a query and says what is not as expected.
+// check runs a query and reports differences from the expectation.
 func check(t *testing.T, e *endpointtest.Endpoint, want wanted, patient, hasty *sparql.Client) (problems []string) {
 	fault := e.Profile.Always
 	if fault.Kind == "" && !e.Profile.Able(want.needs) {
@@ -185,7 +185,7 @@ func check(t *testing.T, e *endpointtest.Endpoint, want wanted, patient, hasty *
 	}
 	got, cut, err := ask(t.Context(), c, e.URL, want.query)
 	for try := 0; c == hasty && try < 100 && !slices.Contains(e.Queries(), want.query); try++ {
-		got, cut, err = ask(t.Context(), c, e.URL, want.query) // a busy machine: it had timed out before it came
+		got, cut, err = ask(t.Context(), c, e.URL, want.query) // on a busy machine the first request may time out before it arrives
 	}
 	if fault.Kind != "" {
 		problems = append(problems, checkFault(t, e, fault, err)...)
@@ -211,7 +211,7 @@ func check(t *testing.T, e *endpointtest.Endpoint, want wanted, patient, hasty *
 	return problems
 }
 
-// checkFault says what of an error is not as the fault is to be taken.
+// checkFault reports how an error differs from the expected fault.
 func checkFault(t *testing.T, e *endpointtest.Endpoint, fault endpointtest.Fault, err error) (problems []string) {
 	class := classOf(t, fault)
 	if fault.Kind == endpointtest.Status {
@@ -232,7 +232,7 @@ func checkFault(t *testing.T, e *endpointtest.Endpoint, fault endpointtest.Fault
 	return problems
 }
 
-// TestKinds: how many endpoints of the survey fail in each way, and how many are able to do what.
+// TestKinds: the number of endpoints of the survey per fault, and per feature.
 func TestKinds(t *testing.T) {
 	always, refusal, able := map[endpointtest.Kind]int{}, map[endpointtest.Kind]int{}, map[string]int{}
 	for _, row := range survey(t) {

@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// The properties that relate terms here.
+// Properties that relate terms.
 const (
 	rdfType         = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 	subClassOf      = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
@@ -17,8 +17,8 @@ const (
 	equivalentClass = "http://www.w3.org/2002/07/owl#equivalentClass"
 )
 
-// Instances is how many instances of a class an endpoint holds, each once, whether it can tell or not.
-// It is counted from the quads that it was given, by no query.
+// Instances returns the number of distinct instances of a class in the endpoint's contents, whatever the
+// endpoint can answer. It counts the given quads and evaluates no query.
 func (e *Endpoint) Instances(class string) int {
 	found := map[rdf.Term]bool{}
 	for _, q := range e.quads {
@@ -29,8 +29,8 @@ func (e *Endpoint) Instances(class string) int {
 	return len(found)
 }
 
-// Related are the IRIs that an endpoint relates to a class: by owl:sameAs and owl:equivalentClass, in
-// either direction, and as subclasses. They are sorted, each once.
+// Related returns the distinct IRIs that the contents relate to a class, sorted: by owl:sameAs and
+// owl:equivalentClass in either direction, and as subclasses.
 func (e *Endpoint) Related(class string) []string {
 	found := map[string]bool{}
 	term := rdf.NewIRI(class)
@@ -46,9 +46,9 @@ func (e *Endpoint) Related(class string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Sample returns contents that are the endpoint's own: for each class up to most instances, a
-// subclass, and a term that is the same or equivalent, or none of these; names tell the endpoint by
-// its line. The same row and classes have the same contents.
+// Sample returns contents that differ per endpoint: for each class up to most instances, a subclass, and
+// either an equivalent term or none; names contain the endpoint's line. The same row and classes give the
+// same contents.
 func Sample(classes []string, most int) func(Profile) []rdf.Quad {
 	return func(p Profile) (quads []rdf.Quad) {
 		add := func(s, p, o string) {
@@ -77,12 +77,12 @@ func Sample(classes []string, most int) func(Profile) []rdf.Quad {
 	}
 }
 
-// drawn returns a number that looks random, by two strings.
+// drawn returns a pseudo-random number determined by two strings.
 func drawn(a, b string) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s\n%s", a, b)
 	x := h.Sum64()
-	x ^= x >> 33 // FNV's low bits follow the last letters closely
+	x ^= x >> 33 // FNV's low bits depend strongly on the last letters
 	x *= 0xff51afd7ed558ccd
 	return x ^ x>>33
 }

@@ -1,5 +1,5 @@
-// Package findings keeps what a metadata crawl found in its folder, as files that people and programs read,
-// and tells what follows from it.
+// Package findings stores the findings of a metadata crawl in its folder, in files for people and
+// programs, and derives recommendations from them.
 package findings
 
 import (
@@ -21,19 +21,19 @@ import (
 // The files of a crawl folder.
 const (
 	TermsFile    = "terms.jsonl"    // a terms.Term a line, those given first, then in the order found
-	DatasetsFile = "datasets.jsonl" // a terms.Dataset a line, by name
-	RejectedFile = "rejected.jsonl" // candidates of a judged expansion that were not taken, by IRI
-	RDFFile      = "findings.ttl"   // terms and datasets as terms.Describe has them
+	DatasetsFile = "datasets.jsonl" // a terms.Term a line, given terms first, then found ones in order of discovery
+	RejectedFile = "rejected.jsonl" // rejected candidates of a judged expansion, by IRI
+	RDFFile      = "findings.ttl"   // terms and datasets as written by terms.Describe
 )
 
-// Findings are what a crawl found.
+// Findings is the result of a metadata crawl.
 type Findings struct {
 	Terms    []terms.Term
 	Rejected []terms.Term
 	Datasets []terms.Dataset
 }
 
-// Write writes the files, each whole or not at all. Without rejected candidates there is no such file.
+// Write writes each file atomically. Without rejected candidates it writes no RejectedFile.
 func (f Findings) Write(folder string) error {
 	problems := []error{
 		whole(folder, TermsFile, func(w io.Writer) error { return lines(w, f.Terms) }),
@@ -46,7 +46,7 @@ func (f Findings) Write(folder string) error {
 	return errors.Join(problems...)
 }
 
-// lines writes a line of JSON for each.
+// lines writes one line of JSON per element.
 func lines[T any](w io.Writer, all []T) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -73,7 +73,7 @@ func (f Findings) rdf(out io.Writer) error {
 	return w.Close()
 }
 
-// whole writes a file under another name first.
+// whole writes a file atomically, under a temporary name first.
 func whole(folder, name string, write func(io.Writer) error) error {
 	path := filepath.Join(folder, name)
 	file, err := os.CreateTemp(folder, name+".*.tmp")
@@ -91,10 +91,10 @@ func whole(folder, name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// maxLine bounds a line that is read, in bytes: a term with its paths.
+// maxLine bounds a line, in bytes: a term with its paths.
 const maxLine = 64 << 20
 
-// Read reads what a crawl's folder has. The error for a folder of another kind of crawl wraps
+// Read reads the findings of a crawl folder. The error for the folder of another kind of crawl wraps
 // orbweaver.ErrInput.
 func Read(folder string) (f Findings, err error) {
 	if f.Terms, err = read[terms.Term](folder, TermsFile); errors.Is(err, fs.ErrNotExist) {
@@ -113,7 +113,7 @@ func Read(folder string) (f Findings, err error) {
 	return f, err
 }
 
-// read reads a file of lines.
+// read reads a file of JSON lines.
 func read[T any](folder, name string) (all []T, err error) {
 	path := filepath.Join(folder, name)
 	file, err := os.Open(path)
@@ -136,10 +136,10 @@ func read[T any](folder, name string) (all []T, err error) {
 	return all, nil
 }
 
-// told is how many terms a summary has.
-const told = 12
+// shownTerms bounds the terms of a summary.
+const shownTerms = 12
 
-// Summarize says in short what was found, and which command tells more.
+// Summarize prints a short summary of the findings, and the command for more.
 func (f Findings) Summarize(w io.Writer, folder string) {
 	var found, silent int
 	for _, t := range f.Terms {
@@ -159,8 +159,8 @@ func (f Findings) Summarize(w io.Writer, folder string) {
 		if !t.Found || len(t.Paths) == 0 {
 			continue
 		}
-		if n++; n > told {
-			fmt.Fprintf(w, "  ... and %d more\n", found-told)
+		if n++; n > shownTerms {
+			fmt.Fprintf(w, "  ... and %d more\n", found-shownTerms)
 			break
 		}
 		fmt.Fprintf(w, "  %s\n", InWords(t.Paths[0]))

@@ -24,7 +24,7 @@ func example() Findings {
 	}
 }
 
-// What was written is read again, and no partial file is left.
+// TestFiles: findings survive writing and reading, and no partial file is left.
 func TestFiles(t *testing.T) {
 	dir, want := t.TempDir(), example()
 	if err := want.Write(dir); err != nil {
@@ -40,7 +40,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// A folder of something else is refused, and a broken line is named.
+// TestBadFolder: the folder of another crawl is refused, and the error of a malformed line has its position.
 func TestBadFolder(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Read(dir); !errors.Is(err, orbweaver.ErrInput) {

@@ -10,21 +10,21 @@ import (
 	"orbweaver/kb/terms"
 )
 
-// Options say what is told of a recommendation.
+// Options configures Recommend.
 type Options struct {
 	Format string    // "text" or "json"
-	Top    int       // of each list; 0: all
-	Use    terms.Use // of the user's own data; nil: there is none
+	Top    int       // length of each list; 0: unlimited
+	Use    terms.Use // the user's own data; nil: none
 }
 
-// The formats of a recommendation.
+// Formats of a recommendation.
 const (
 	Text = "text"
 	JSON = "json"
 )
 
-// Recommend tells which vocabularies and datasets a crawl recommends, with the reasons and the path that
-// found each.
+// Recommend prints the vocabularies and datasets that a crawl recommends, with their reasons and the path
+// that found each.
 func Recommend(w io.Writer, f Findings, o Options) error {
 	r := terms.Recommend(f.Terms, f.Datasets, o.Use)
 	if o.Top > 0 {
@@ -38,16 +38,16 @@ func Recommend(w io.Writer, f Findings, o Options) error {
 		return encoder.Encode(r)
 	}
 	var b strings.Builder
-	tell(&b, "Vocabularies", r.Vocabularies)
-	tell(&b, "Datasets", r.Datasets)
+	list(&b, "Vocabularies", r.Vocabularies)
+	list(&b, "Datasets", r.Datasets)
 	b.WriteString(silent(f.Datasets))
 	b.WriteString(unknown(f.Terms, o.Use))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// tell writes a ranking.
-func tell(b *strings.Builder, title string, all []terms.Ranked) {
+// list writes a ranking.
+func list(b *strings.Builder, title string, all []terms.Ranked) {
 	fmt.Fprintf(b, "%s\n", title)
 	if len(all) == 0 {
 		b.WriteString("  none\n")
@@ -68,10 +68,10 @@ func tell(b *strings.Builder, title string, all []terms.Ranked) {
 	b.WriteString("\n")
 }
 
-// mostReasons is how many reasons are told on a terminal.
+// mostReasons bounds the reasons printed per entry.
 const mostReasons = 5
 
-// firstOf are the first reasons.
+// firstOf returns the first reasons.
 func firstOf(reasons []string) []string {
 	if len(reasons) <= mostReasons {
 		return reasons
@@ -80,7 +80,7 @@ func firstOf(reasons []string) []string {
 	return append(slices.Clone(reasons[:mostReasons]), rest)
 }
 
-// InWords is a path on a line, as the paper writes it: A -> property -> B.
+// InWords returns a path on one line, in the notation of the paper: A -> property -> B.
 func InWords(p terms.Path) string {
 	if len(p) == 0 {
 		return ""
@@ -97,7 +97,7 @@ func InWords(p terms.Path) string {
 	return b.String()
 }
 
-// silent says how many datasets answered nothing, by reason.
+// silent returns the number of datasets without an answer, by failure.
 func silent(all []terms.Dataset) string {
 	n, why := map[string]int{}, []string{}
 	for _, d := range all {
@@ -123,7 +123,7 @@ func silent(all []terms.Dataset) string {
 	return "Without an answer: " + strings.Join(why, ", ") + "\n"
 }
 
-// unknown names classes of the user's data that the crawl was not about.
+// unknown lists classes of the user's data that the crawl does not know.
 func unknown(all []terms.Term, use terms.Use) string {
 	given := map[string]bool{}
 	for _, t := range all {

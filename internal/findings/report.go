@@ -12,10 +12,10 @@ import (
 	"orbweaver/kb/terms"
 )
 
-// Report is what the report of a crawl tells of findings: terms in their order, the statements of all
-// their paths each once, the recommendation without a use, rejected candidates by their scores, and how each
-// dataset answered. Terms are grouped by the dataset that states the end of their first path; a document
-// stands for its host.
+// Report returns the findings section of a crawl report: terms in order, each statement of their paths
+// once, the recommendation without a use, rejected candidates by score, and the answers of each dataset.
+// It groups terms by the dataset that states the last step of their first path; a document counts under
+// its host.
 func (f Findings) Report() *eval.Findings {
 	r := &eval.Findings{Edges: edgesOf(f.Terms)}
 	for i := range f.Terms {
@@ -25,7 +25,7 @@ func (f Findings) Report() *eval.Findings {
 		r.Rejected = append(r.Rejected, rejectedOf(&f.Rejected[i]))
 	}
 	slices.SortStableFunc(r.Rejected, func(a, b eval.RejectedTerm) int { return cmp.Compare(b.Score, a.Score) })
-	least, named := map[string]bool{}, map[string]*terms.Dataset{} // classes that some dataset has more of; datasets by name
+	least, named := map[string]bool{}, map[string]*terms.Dataset{} // classes of which some dataset has more; datasets by name
 	for i := range f.Datasets {
 		d := &f.Datasets[i]
 		r.Endpoints = append(r.Endpoints, endpointOf(d))
@@ -66,10 +66,10 @@ func nodeOf(t *terms.Term) eval.FoundTerm {
 	return n
 }
 
-// local is the end of a property's IRI.
+// local returns the local name of a property's IRI.
 func local(property string) string { return property[len(terms.Namespace(property)):] }
 
-// sourceOf is a dataset's name, of a document its host.
+// sourceOf returns a dataset's name, or the host of a document.
 func sourceOf(dataset string) string {
 	if u, err := url.Parse(dataset); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
 		return u.Host
@@ -77,7 +77,7 @@ func sourceOf(dataset string) string {
 	return dataset
 }
 
-// reasonsOf are those of a verdict in words, in its order.
+// reasonsOf describes the reasons of a verdict, in order.
 func reasonsOf(v *terms.Verdict) (words []string) {
 	for _, r := range v.Reasons {
 		text := r.Rule
@@ -100,7 +100,7 @@ func rejectedOf(t *terms.Term) eval.RejectedTerm {
 	return r
 }
 
-// edgesOf are the steps of all paths, each once, in the order of terms and their paths.
+// edgesOf returns the steps of all paths, each once, in the order of terms and their paths.
 func edgesOf(all []terms.Term) (edges []eval.FoundEdge) {
 	seen := map[terms.Step]bool{}
 	for i := range all {
@@ -130,7 +130,7 @@ func endpointOf(d *terms.Dataset) eval.EndpointRow {
 		e.Questions = append(e.Questions, eval.AskedAbout{Question: a.Question, Asked: a.Asked, Answered: a.Answered, Reason: a.Reason, Message: a.Message})
 	}
 	for _, c := range d.Instances {
-		e.Instances += min(max(0, c.N), math.MaxInt64-e.Instances) // what a dataset says may be too much for a count
+		e.Instances += min(max(0, c.N), math.MaxInt64-e.Instances) // the counts of a dataset may overflow
 	}
 	return e
 }

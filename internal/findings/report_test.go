@@ -32,7 +32,7 @@ func TestReport(t *testing.T) {
 	f := example()
 	f.Terms[1].Judged = &terms.Verdict{Accepted: true, Score: .5, Reasons: []terms.Reason{{Rule: "label", Evidence: "z", Weight: .25}, {Rule: "far", Weight: -1}}}
 	f.Terms[1].Deduced = []terms.Fact{{Subject: "http://c#Z", Property: subClassOf, Object: "http://a/X", Premises: f.Terms[1].Paths[0]}}
-	f.Terms[1].Paths = append(f.Terms[1].Paths, f.Terms[1].Paths[0]) // a statement twice is one
+	f.Terms[1].Paths = append(f.Terms[1].Paths, f.Terms[1].Paths[0]) // a repeated statement counts once
 	f.Datasets[0].Endpoint, f.Datasets[0].Instances[0].AtLeast, f.Datasets[0].Spared = "http://one/sparql", true, 3
 	f.Datasets[0].Answers = []terms.Answer{{Question: "property", Asked: 2, Answered: 2}, {Question: "instances", Asked: 2, Answered: 1, Reason: "timeout"}}
 	f.Rejected = append(f.Rejected, terms.Term{IRI: "http://e/W", Judged: &terms.Verdict{Score: .2}})
@@ -75,7 +75,7 @@ func TestSourceOf(t *testing.T) {
 	}
 }
 
-// TestHostileReport: labels, IRIs, messages and counts are what a dataset says.
+// TestHostileReport: labels, IRIs, messages and counts are under a dataset's control.
 func TestHostileReport(t *testing.T) {
 	bad := `"><script>alert(1)</script><a href='javascript:x'>` + "\u202e\xff"
 	f := Findings{
@@ -103,7 +103,7 @@ func TestHostileReport(t *testing.T) {
 	}
 }
 
-// many is a crawl of n terms, ten of them given, that found instances in m datasets.
+// many is a crawl of n terms, ten of them given, with instances in m datasets.
 func many(n, m int) (f Findings) {
 	class := func(i int) string { return fmt.Sprintf("http://vocabulary%d.example/ns#Class%d", i%41, i) }
 	step := func(from, to int) terms.Step {
@@ -131,8 +131,8 @@ func many(n, m int) (f Findings) {
 	return f
 }
 
-// TestLargeReport: 400 terms and 446 datasets, as many as LOD once had endpoints, under 3 MB,
-// and the same each time. BenchmarkReport has the time.
+// TestLargeReport: 400 terms and 446 datasets, the number of endpoints in an LOD survey, take under 3 MB
+// and give the same report each time. BenchmarkReport measures the time.
 func TestLargeReport(t *testing.T) {
 	f := many(400, 446)
 	page := report(t, f)

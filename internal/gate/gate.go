@@ -21,22 +21,23 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Gate says which URLs may be asked for: by the crawl file's scope, then by the robots.txt of the
-// host. Over an archive it reads those itself when a host is met; on the live Web the engine brings
-// them (Answer), and a host whose robots.txt is not known yet forbids nothing: it is asked for nothing
-// else before. It is for one goroutine.
+// A Gate decides which URLs a crawl may request: by scope, then by the robots.txt of the host. Over an archive the Gate
+// reads robots.txt itself when it meets a host. On the live Web the engine supplies it by Answer. A host whose robots.txt
+// is not known yet disallows nothing, because the engine requests robots.txt before anything else. A Gate is not safe
+// for concurrent use.
 type Gate struct {
 	Scope *weburl.Scope
-	web   *archive.Web                                  // whose robots.txt files are obeyed; nil: none
-	Agent string                                        // our product token
+	web   *archive.Web                                  // the archive to read robots.txt from; nil: none
+	Agent string                                        // product token of the crawler
 	hosts *rulebook                                     // by weburl.Host
-	keep  func(response *step.Response, payload []byte) // takes each robots.txt; may be nil
+	keep  func(response *step.Response, payload []byte) // archives each robots.txt; may be nil
 
-	wanted map[string]bool // hosts whose sitemaps are asked for; nil: all
-	found  []string        // sitemaps that Sitemaps did not give yet
+	wanted map[string]bool // hosts whose sitemaps are requested; nil: all
+	found  []string        // sitemaps that Sitemaps has not returned yet
 }
 
-// New compiles the gate of a crawl over an archive, or with a nil one of the live Web.
+// New returns the gate of a crawl over an archive, or over the live Web if web is nil. obey says whether archived
+// robots.txt files are obeyed.
 func New(scope crawlfile.Scope, web *archive.Web, obey bool, agent string) (*Gate, error) {
 	compiled, err := weburl.CompileScope(scope.Include, scope.Exclude, scope.Hosts)
 	if err != nil {
@@ -53,19 +54,18 @@ func New(scope crawlfile.Scope, web *archive.Web, obey bool, agent string) (*Gat
 // Narrow replaces the scope.
 func (g *Gate) Narrow(scope *weburl.Scope) { g.Scope = scope }
 
-// begin forgets all hosts.
+// begin drops the rules of all hosts.
 func (g *Gate) begin() {
 	g.hosts = newRulebook()
 	if g.web != nil {
 		g.hosts.read = func(host string) (*robots.Rules, int) {
-			rules, a := g.fetch(host, nil) // it was kept when it was read first
+			rules, a := g.fetch(host, nil) // already archived by the first read
 			return rules, len(a.Body)
 		}
 	}
 }
 
-// Spill has the robots.txt files of the live Web that memory has no room for go to files in a folder: see
-// Close. Rules are the same, and take a little longer.
+// Spill moves robots.txt files of the live Web that exceed the memory budget to scratch files in a folder, until Close.
 func (g *Gate) Spill(folder string) {
 	g.hosts.open = scratch.In(folder)
 	g.hosts.known.Open = g.hosts.open
@@ -81,10 +81,10 @@ func (g *Gate) Close() error {
 	return err
 }
 
-// Rules returns the rules of a host, as weburl.Host has it, and whether they are known.
+// Rules returns the rules of a host in the form of weburl.Host, and whether they are known.
 func (g *Gate) Rules(host string) (*robots.Rules, bool) { return g.hosts.get(host, g.Agent) }
 
-// Want says whose sitemaps are asked for: "all", "seeds" or "off".
+// Want selects the hosts whose sitemaps are requested: "all", "seeds" or "off".
 func (g *Gate) Want(which string, seeds []string) {
 	g.wanted = map[string]bool{}
 	switch which {
@@ -97,15 +97,14 @@ func (g *Gate) Want(which string, seeds []string) {
 	}
 }
 
-// Record has keep told of every robots.txt that is asked for from now on, those known already
-// included.
+// Record makes the gate call keep for every robots.txt from now on. It drops all known rules, so that keep sees these
+// files too.
 func (g *Gate) Record(keep func(*step.Response, []byte)) {
 	g.keep = keep
 	g.begin()
 }
 
-// Admits reports whether a URL may be asked for, and the rule that decided. A dataset on this machine, which
-// the crawl file names, always may: no host is asked for it.
+// Admits reports whether a URL may be requested, and the rule that decided. A local dataset is always admitted.
 func (g *Gate) Admits(url string) (bool, string) {
 	if isDataset(url) {
 		return true, ""
@@ -116,7 +115,7 @@ func (g *Gate) Admits(url string) (bool, string) {
 	return g.Allows(url)
 }
 
-// InScope is allows, robots.txt aside.
+// InScope is like Admits but ignores robots.txt.
 func (g *Gate) InScope(url string) bool {
 	if isDataset(url) {
 		return true
@@ -125,7 +124,7 @@ func (g *Gate) InScope(url string) bool {
 	return ok
 }
 
-// Allows is allows, scope aside.
+// Allows is like Admits but ignores scope.
 func (g *Gate) Allows(url string) (bool, string) {
 	if isDataset(url) {
 		return true, ""
@@ -140,11 +139,10 @@ func (g *Gate) Allows(url string) (bool, string) {
 	return rules.Allows(url[len(host):])
 }
 
-// maxSitemaps is how many sitemaps of one robots.txt are asked for, the first ones: each may be on a
-// host of its own.
+// maxSitemaps is the maximum number of sitemaps requested for one robots.txt. Each may be on a different host.
 const maxSitemaps = 500
 
-// Learn keeps the rules of a host, the answer that they were judged from, and what sitemaps they name.
+// Learn stores the rules of a host, the answer that they were parsed from, and the sitemaps that they name.
 func (g *Gate) Learn(host string, rules *robots.Rules, a robots.Answer) {
 	g.hosts.put(host, rules, a)
 	if rules == nil || g.wanted != nil && !g.wanted[host] {
@@ -157,14 +155,14 @@ func (g *Gate) Learn(host string, rules *robots.Rules, a robots.Answer) {
 	}
 }
 
-// Sitemaps gives the sitemaps that came to be known since it was asked last.
+// Sitemaps returns the sitemaps found since the last call.
 func (g *Gate) Sitemaps() []string {
 	found := g.found
 	g.found = nil
 	return found
 }
 
-// Answer takes what came of asking for the robots.txt of a host of the live Web.
+// Answer processes the result of a robots.txt request on the live Web.
 func (g *Gate) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.RobotsDecision {
 	a := AnswerFor(response, payload, hops, err)
 	v := robots.Judge(a, g.Agent)
@@ -181,7 +179,7 @@ func (g *Gate) Answer(host string, hops int, response *step.Response, payload []
 	return m
 }
 
-// AnswerFor is an exchange for a robots.txt as the rules of such exchanges have it.
+// AnswerFor converts the result of a robots.txt request to a robots.Answer.
 func AnswerFor(response *step.Response, payload []byte, hops int, err error) robots.Answer {
 	a := robots.Answer{Hops: hops, Err: err}
 	if response == nil {
@@ -194,8 +192,8 @@ func AnswerFor(response *step.Response, payload []byte, hops int, err error) rob
 	return a
 }
 
-// fetch reads a host's robots.txt from the archive, and has keep told of it; nil: nobody is. What is not
-// there allows everything.
+// fetch reads a host's robots.txt from the archive and calls keep, unless keep is nil. A missing robots.txt allows
+// everything.
 func (g *Gate) fetch(host string, keep func(*step.Response, []byte)) (*robots.Rules, robots.Answer) {
 	url := host + "/robots.txt"
 	for hops := 0; ; hops++ {
@@ -216,28 +214,28 @@ func (g *Gate) fetch(host string, keep func(*step.Response, []byte)) (*robots.Ru
 	}
 }
 
-// read reads a robots.txt as far as it counts, and whole when it is to be kept.
+// read reads a robots.txt: up to maxRobots bytes, or all of it if keep is not nil.
 func read(response *step.Response, keep func(*step.Response, []byte)) ([]byte, error) {
 	defer response.Body.Close()
 	if keep == nil {
 		return io.ReadAll(io.LimitReader(response.Body, maxRobots))
 	}
-	body, err := io.ReadAll(response.Body) // the web bounds it
+	body, err := io.ReadAll(response.Body) // bounded by the archive's MaxBody
 	if err == nil {
 		keep(response, body)
 	}
 	return body, err
 }
 
-// plain takes the content coding off a robots.txt.
+// plain removes the content coding of a robots.txt.
 func plain(header http.Header, body []byte) ([]byte, error) {
 	return page.Decode(header, body, maxRobots)
 }
 
-// maxRobots bounds a robots.txt when it is unpacked.
+// maxRobots is the maximum size of a decoded robots.txt in bytes.
 const maxRobots = 10 << 20
 
-// isDataset reports whether a URL is that of a dataset on this machine.
+// isDataset reports whether a URL identifies a local dataset.
 func isDataset(url string) bool {
 	_, is := weburl.DatasetName(url)
 	return is

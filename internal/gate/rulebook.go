@@ -11,27 +11,25 @@ import (
 	"orbweaver/fetch/scratch"
 )
 
-// rulesRoom is how many bytes the rules in memory may take, counted by the robots.txt files that they
-// were read from, and something for each host.
+// rulesBudget is the memory budget for rules in bytes. A host costs the size of its robots.txt plus hostCost.
 const (
-	rulesRoom = 32 << 20
-	hostCost  = 512
+	rulesBudget = 32 << 20
+	hostCost    = 512
 )
 
-// A rulebook has the rules of all hosts that were met: those used last in memory; of the others it knows
-// that it had them, and where the answer stands from which they can be read again. It is for one
-// goroutine.
+// A rulebook is an LRU cache of the rules of all hosts. Of evicted rules it keeps the position of the stored answer, so
+// that it can parse them again. It is not safe for concurrent use.
 type rulebook struct {
-	read func(host string) (rules *robots.Rules, size int) // reads again what is in no file; nil: everything is
-	open func() (scratch.File, error)                      // nil: nothing leaves memory
-	room int
+	read   func(host string) (rules *robots.Rules, size int) // rereads evicted rules; nil: they are in the file
+	open   func() (scratch.File, error)                      // opens the file; nil without read: no eviction
+	budget int                                               // bytes
 
 	seed   maphash.Seed
-	known  scratch.Map // host → where its answer stands in the file
+	known  scratch.Map // host hash → position of its answer in the file
 	file   scratch.File
 	end    int64
 	recent map[string]*list.Element
-	order  list.List // *ruling, the one used last first
+	order  list.List // of *ruling, most recently used first
 	size   int
 }
 
@@ -42,7 +40,7 @@ type ruling struct {
 	size  int
 }
 
-// A stored answer is what the rules of a host were judged from.
+// stored is the serialized answer from which the rules of a host are parsed.
 type stored struct {
 	Status  int               `json:"status,omitempty"`
 	Body    []byte            `json:"body,omitempty"`
@@ -51,10 +49,10 @@ type stored struct {
 }
 
 func newRulebook() *rulebook {
-	return &rulebook{room: rulesRoom, seed: maphash.MakeSeed(), recent: map[string]*list.Element{}}
+	return &rulebook{budget: rulesBudget, seed: maphash.MakeSeed(), recent: map[string]*list.Element{}}
 }
 
-// get returns the rules of a host, and whether there were any. What cannot be read again forbids all.
+// get returns the rules of a host, and whether they are known. Rules that cannot be reread disallow everything.
 func (b *rulebook) get(host, agent string) (*robots.Rules, bool) {
 	if e, ok := b.recent[host]; ok {
 		b.order.MoveToFront(e)
@@ -80,7 +78,7 @@ func (b *rulebook) get(host, agent string) (*robots.Rules, bool) {
 	return rules, true
 }
 
-// put takes the rules of a host, and what they were judged from.
+// put stores the rules of a host and the answer that they were parsed from.
 func (b *rulebook) put(host string, rules *robots.Rules, a robots.Answer) {
 	at, err := scratch.Value{}, error(nil)
 	if b.open != nil && b.read == nil {
@@ -89,13 +87,13 @@ func (b *rulebook) put(host string, rules *robots.Rules, a robots.Answer) {
 	if err == nil {
 		err = b.known.Put(maphash.String(b.seed, host), at)
 	}
-	if err != nil { // it stays in memory
+	if err != nil { // keep everything in memory from now on
 		b.open = nil
 	}
 	b.keep(host, rules, len(a.Body))
 }
 
-// keep takes rules into memory, and lets those used least recently go where there is no room.
+// keep caches rules and evicts the least recently used ones beyond the budget.
 func (b *rulebook) keep(host string, rules *robots.Rules, size int) {
 	if e, ok := b.recent[host]; ok {
 		b.size -= e.Value.(*ruling).size
@@ -103,7 +101,7 @@ func (b *rulebook) keep(host string, rules *robots.Rules, size int) {
 	}
 	r := &ruling{host, rules, size + len(host) + hostCost}
 	b.recent[host] = b.order.PushFront(r)
-	for b.size += r.size; b.size > b.room && b.order.Len() > 1 && (b.read != nil || b.open != nil); {
+	for b.size += r.size; b.size > b.budget && b.order.Len() > 1 && (b.read != nil || b.open != nil); {
 		last := b.order.Remove(b.order.Back()).(*ruling)
 		delete(b.recent, last.host)
 		b.size -= last.size

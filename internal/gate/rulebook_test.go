@@ -20,7 +20,7 @@ func TestRulesAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Spill(t.TempDir())
-	g.hosts.room, g.hosts.known.Recent = room, 50
+	g.hosts.budget, g.hosts.known.Recent = room, 50
 	whole, err := New(crawlfile.Scope{}, nil, true, "orbweaver")
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestRulesAreBounded(t *testing.T) {
 func TestRulesAreReadAgain(t *testing.T) {
 	const hosts = 50
 	b, reads := newRulebook(), 0
-	b.room = 5 * hostCost
+	b.budget = 5 * hostCost
 	rulesOf := func(host string) *robots.Rules {
 		return robots.Parse([]byte("User-agent: *\nDisallow: /"+host+"\n"), "orbweaver")
 	}

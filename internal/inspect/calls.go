@@ -10,37 +10,38 @@ import (
 	"orbweaver/server"
 )
 
-// A Handle is a crawl to look at and to steer, by its folder. It does not matter whether this process runs the crawl,
-// another one does, or none.
+// A Handle inspects and steers the crawl of a folder. Its methods work the same whether this process runs the crawl,
+// another process does, or none.
 type Handle struct {
 	Job  *job.Job
 	Dir  string
-	Here func() *assembly.Control // the crawl if this process runs it now, else nil; may be nil
+	Here func() *assembly.Control // returns the crawl if this process runs it, otherwise nil; may be nil
 }
 
-// A spot is where a call is answered: a running crawl, or the folder of one at rest.
+// A spot is the crawl that answers a call: a running one, or the folder of one at rest.
 type spot struct {
 	*Knowledge
-	bench *Bench // with the focus; nil unless the call needs it
+	bench *Bench // gives access to the focus; nil unless the call needs it
 }
 
-// A call is one thing that a crawl can be asked or told. The control socket answers it at POST /call/NAME, with the
-// argument and the result as JSON.
+// A call is an operation on a crawl. The control socket serves it at POST /call/NAME, with the argument and the result
+// as JSON.
 type call[In, Out any] struct {
 	name  string
-	focus bool // do needs the focus: at rest it is restored first
+	focus bool // do needs the focus, which is restored first if the crawl is at rest
 	do    func(context.Context, *spot, In) (Out, error)
 }
 
-// ask makes the call: here, over the control socket, or at rest.
+// ask makes the call in this process, over the control socket, or on the folder of a crawl at rest.
 func (c call[In, Out]) ask(ctx context.Context, h *Handle, in In) (out Out, err error) {
-	if out, err = c.running(ctx, h, in); !errors.Is(err, server.ErrNoCrawl) { // also a crawl that ended while it was asked
+	if out, err = c.running(ctx, h, in); !errors.Is(err, server.ErrNoCrawl) { // ErrNoCrawl also if the crawl ended during the call
 		return out, err
 	}
 	return c.rest(ctx, h, in)
 }
 
-// running makes the call here or over the control socket. The error wraps server.ErrNoCrawl when no process runs the crawl.
+// running makes the call in this process or over the control socket. The error wraps server.ErrNoCrawl if no process
+// runs the crawl.
 func (c call[In, Out]) running(ctx context.Context, h *Handle, in In) (out Out, err error) {
 	if h.Here != nil {
 		if t := h.Here(); t != nil {
@@ -57,7 +58,7 @@ func (c call[In, Out]) running(ctx context.Context, h *Handle, in In) (out Out, 
 	return out, err
 }
 
-// rest answers for a crawl that no process runs.
+// rest makes the call on the folder of a crawl that no process runs.
 func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err error) {
 	if c.focus {
 		err = AtRest(ctx, h.Job, h.Dir, func(b *Bench) (err error) {
@@ -76,7 +77,7 @@ func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err
 	return out, errors.Join(err, k.Close())
 }
 
-// route answers the call for a crawl that this process runs.
+// route serves the call for a crawl that this process runs.
 func (c call[In, Out]) route(t *assembly.Control) server.Route {
 	return server.Route{Pattern: "POST /call/" + c.name, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in In
@@ -93,12 +94,12 @@ func (c call[In, Out]) route(t *assembly.Control) server.Route {
 	})}
 }
 
-// placeOf is a crawl that this process runs.
+// placeOf returns the spot of a crawl that this process runs.
 func placeOf(t *assembly.Control) *spot {
 	return &spot{knowledgeOf(t), &Bench{t.C, t.Session}}
 }
 
-// CallRoutes answer all calls for a crawl that this process runs.
+// CallRoutes returns the routes of all calls for a crawl that this process runs.
 func CallRoutes(t *assembly.Control) []server.Route {
 	return []server.Route{
 		explainCall.route(t), pagesCall.route(t), hostsCall.route(t), failuresCall.route(t), waitingCall.route(t),

@@ -17,7 +17,7 @@ import (
 	"orbweaver/server"
 )
 
-// reach finds the crawl that runs in a folder. The error wraps server.ErrNoCrawl when none does.
+// reach connects to the crawl that runs in a folder. The error wraps server.ErrNoCrawl if none does.
 func reach(dir string) (*server.Client, error) {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func reach(dir string) (*server.Client, error) {
 	return server.Dial(dir)
 }
 
-// notRunning makes an error of its user's of one that says that no crawl runs. Others stay.
+// notRunning converts server.ErrNoCrawl to an input error with a hint. It returns other errors unchanged.
 func notRunning(dir, hint string, err error) error {
 	if errors.Is(err, server.ErrNoCrawl) {
 		return fmt.Errorf("no crawl runs in %s%s (%w)", dir, hint, orbweaver.ErrInput)
@@ -33,7 +33,7 @@ func notRunning(dir, hint string, err error) error {
 	return err
 }
 
-// Owned tells which crawl has a folder that another process owns. Other errors stay.
+// Owned adds to ErrBusy which crawl has locked the folder, and what to do. It returns other errors unchanged.
 func Owned(ctx context.Context, dir string, err error) error {
 	if !errors.Is(err, orbweaver.ErrBusy) {
 		return err
@@ -48,26 +48,26 @@ func Owned(ctx context.Context, dir string, err error) error {
 	}
 	short := console.Relative(dir)
 	if problem != nil {
-		return fmt.Errorf("%s: another process is using this crawl folder, and does not say how its crawl stands; ask again: orbweaver status %s (%w)", short, short, orbweaver.ErrBusy)
+		return fmt.Errorf("%s: another process is using this crawl folder and does not answer; try again: orbweaver status %s (%w)", short, short, orbweaver.ErrBusy)
 	}
 	return fmt.Errorf("%s: a crawl runs there already, by process %d: see orbweaver status %s, or end it with orbweaver stop %s (%w)",
 		short, s.PID, short, short, orbweaver.ErrBusy)
 }
 
-// statusOf asks the crawl that runs in a folder how it stands, or looks where none runs.
+// statusOf returns the status of the crawl of a folder, from the process that runs it or from the ledger.
 func statusOf(ctx context.Context, dir string) (s server.Status, err error) {
 	c, err := reach(dir)
 	if err == nil {
 		defer c.Close()
 		s, err = c.Status(ctx)
 	}
-	if errors.Is(err, server.ErrNoCrawl) { // also one that ended while it was asked
+	if errors.Is(err, server.ErrNoCrawl) { // also if the crawl ended during the call
 		return restingStatus(ctx, dir)
 	}
 	return s, err
 }
 
-// restingStatus is how a crawl stands that no process runs.
+// restingStatus returns the status of a crawl that no process runs.
 func restingStatus(ctx context.Context, dir string) (s server.Status, err error) {
 	if s.Folder, err = filepath.Abs(dir); err != nil {
 		return s, err

@@ -88,7 +88,7 @@ type jsonStatus struct {
 // have.
 func TestStatusOfAFolder(t *testing.T) {
 	dir := crawled(t)
-	text, err := apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, dir, true) })
+	text, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, dir, true) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestStatusOfAFolder(t *testing.T) {
 	if !reflect.DeepEqual(got.Status, want) {
 		t.Errorf("status is\n%+v, want\n%+v", got.Status, want)
 	}
-	text, err = apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, dir, false) })
+	text, err = apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, dir, false) })
 	for _, line := range []string{
 		"crawl: ended: limit of requests\n", "  requests    150\n", fmt.Sprintf("  waiting     %d\n", want.Waiting),
 		fmt.Sprintf("  accepted    %d (", want.Progress.Accepted),
@@ -145,8 +145,8 @@ func TestStatusOfAFolder(t *testing.T) {
 // TestStatusBeforeTheBeginning: a look at a folder leaves nothing in it.
 func TestStatusBeforeTheBeginning(t *testing.T) {
 	dir := toy.Bare(t)
-	text, err := apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, dir, false) })
-	if err != nil || !strings.HasPrefix(text, "crawl: interrupted; `orbweaver crawl` with its file goes on\n") {
+	text, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, dir, false) })
+	if err != nil || !strings.HasPrefix(text, "crawl: interrupted; `orbweaver crawl` with its file resumes it\n") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
@@ -180,25 +180,25 @@ func TestStatusWhileItRuns(t *testing.T) {
   hosts       9: 2 ready, 6 resting, 1 down
   failures    timeout 7, absent 2, connect 2
 
-The hosts asked most:
+Hosts with the most requests:
    asked    pages  shortest gap     delay  failures  host
       20       18        1.001s        1s         3  http://a.test
        1        0             -        2s         0  http://b.test, down: connect
 `
-	if got, err := apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, "crawl", false) }); err != nil || got != want {
+	if got, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, "crawl", false) }); err != nil || got != want {
 		t.Errorf("%v, is\n%s\nwant\n%s", err, got, want)
 	}
 	c.status.Paused = true
-	if got, err := apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, "crawl", false) }); err != nil || !strings.HasPrefix(got, "aircraft: paused, by process 7") {
+	if got, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, "crawl", false) }); err != nil || !strings.HasPrefix(got, "aircraft: paused, by process 7") {
 		t.Errorf("%v, is\n%s", err, got)
 	}
 	var asJSON jsonStatus
-	got, err := apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, dir, true) })
+	got, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, dir, true) })
 	if err = errors.Join(err, json.Unmarshal([]byte(got), &asJSON)); err != nil || asJSON.State != "paused" || asJSON.Waiting != 400 || asJSON.Busiest[0].Asked != 20 {
 		t.Errorf("%v, is\n%s", err, got)
 	}
 	c.fail = fmt.Errorf("the session is over: %w", server.ErrNoCrawl)
-	if got, err := apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, "crawl", false) }); err != nil || !strings.HasPrefix(got, "crawl: interrupted") {
+	if got, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, "crawl", false) }); err != nil || !strings.HasPrefix(got, "crawl: interrupted") {
 		t.Errorf("a crawl that ends while it is asked: %v, is\n%s", err, got)
 	}
 }
@@ -214,7 +214,7 @@ func TestVerbsOfACrawl(t *testing.T) {
 	ctx, h := t.Context(), &inspect.Handle{Job: &job.Job{}, Dir: dir}
 	for _, tc := range []struct {
 		name  string
-		job   func(a *job.Job) error
+		job   func(j *job.Job) error
 		told  string
 		said  string
 		fails string
@@ -224,19 +224,19 @@ func TestVerbsOfACrawl(t *testing.T) {
 		{"resume", func(*job.Job) error { return h.Resume(ctx) }, "resume", "", "", false},
 		{"stop", func(*job.Job) error { return h.Stop(ctx) }, "stop", "", "", false},
 		{
-			"add", func(a *job.Job) error { return verbs.Add(ctx, a, dir, []string{"http://a.test/", "http://b.test/"}) },
+			"add", func(j *job.Job) error { return verbs.Add(ctx, j, dir, []string{"http://a.test/", "http://b.test/"}) },
 			"add http://a.test/|add http://b.test/", "http://a.test/#canonical: added\nhttp://b.test/#canonical: known: fetched\n", "", false,
 		},
 		{
-			"add what may not be", func(a *job.Job) error {
-				return verbs.Add(ctx, a, dir, []string{"http://c.test/", "http://a.test/", "http://d.test/"})
+			"add what may not be", func(j *job.Job) error {
+				return verbs.Add(ctx, j, dir, []string{"http://c.test/", "http://a.test/", "http://d.test/"})
 			},
 			"add http://c.test/|add http://a.test/|add http://d.test/",
 			"http://c.test/#canonical: out of scope: exclude c.test\nhttp://a.test/#canonical: added\nhttp://d.test/#canonical: robots: Disallow: /\n",
 			dir + ": 2 of 3 URLs were not added: the crawl must not ask for them", false,
 		},
 		{
-			"add what is no URL", func(a *job.Job) error { return verbs.Add(ctx, a, dir, []string{"a test", "http://a.test/"}) },
+			"add what is no URL", func(j *job.Job) error { return verbs.Add(ctx, j, dir, []string{"a test", "http://a.test/"}) },
 			"add a test|add http://a.test/", "http://a.test/#canonical: added\n", "a test: bad-url (bad-input)", true,
 		},
 	} {
@@ -252,7 +252,7 @@ func TestVerbsOfACrawl(t *testing.T) {
 		})
 	}
 	c.fail = orbweaver.ErrDamaged
-	if _, err := apptest.Saying(func(a *job.Job) error { return verbs.Add(ctx, a, dir, []string{"http://a.test/"}) }); !errors.Is(err, orbweaver.ErrDamaged) {
+	if _, err := apptest.Saying(func(j *job.Job) error { return verbs.Add(ctx, j, dir, []string{"http://a.test/"}) }); !errors.Is(err, orbweaver.ErrDamaged) {
 		t.Errorf("a crawl that fails: %v", err)
 	}
 }
@@ -262,24 +262,24 @@ func TestNoCrawlRuns(t *testing.T) {
 	dir, empty := toy.Bare(t), t.TempDir()
 	file := filepath.Join(dir, crawlfolder.RunFile)
 	ctx := t.Context()
-	verbs := map[string]func(a *job.Job, dir string) error{
-		"status": func(a *job.Job, dir string) error { return verbs.Status(ctx, a, dir, false) },
-		"pause":  func(a *job.Job, dir string) error { return (&inspect.Handle{Job: a, Dir: dir}).Pause(ctx) },
-		"resume": func(a *job.Job, dir string) error { return (&inspect.Handle{Job: a, Dir: dir}).Resume(ctx) },
-		"stop":   func(a *job.Job, dir string) error { return (&inspect.Handle{Job: a, Dir: dir}).Stop(ctx) },
-		"add":    func(a *job.Job, dir string) error { return verbs.Add(ctx, a, dir, []string{"http://a.test/"}) },
+	verbs := map[string]func(j *job.Job, dir string) error{
+		"status": func(j *job.Job, dir string) error { return verbs.Status(ctx, j, dir, false) },
+		"pause":  func(j *job.Job, dir string) error { return (&inspect.Handle{Job: j, Dir: dir}).Pause(ctx) },
+		"resume": func(j *job.Job, dir string) error { return (&inspect.Handle{Job: j, Dir: dir}).Resume(ctx) },
+		"stop":   func(j *job.Job, dir string) error { return (&inspect.Handle{Job: j, Dir: dir}).Stop(ctx) },
+		"add":    func(j *job.Job, dir string) error { return verbs.Add(ctx, j, dir, []string{"http://a.test/"}) },
 	}
 	for verb, do := range verbs {
 		for folder, want := range map[string]string{
 			dir:           "no crawl runs in " + dir,
-			empty:         empty + " is no crawl folder: it has no crawl.yaml",
+			empty:         empty + " is not a crawl folder: it has no crawl.yaml",
 			empty + "/no": empty + "/no: no such folder",
 			file:          file + " is a file: name the crawl's folder",
 		} {
 			if verb == "status" && folder == dir {
 				continue // which needs none that runs
 			}
-			said, err := apptest.Saying(func(a *job.Job) error { return do(a, folder) })
+			said, err := apptest.Saying(func(j *job.Job) error { return do(j, folder) })
 			if !errors.Is(err, orbweaver.ErrInput) || !strings.HasPrefix(err.Error(), want) || said != "" {
 				t.Errorf("%s %s: %q, %v", verb, folder, said, err)
 			}
@@ -294,7 +294,7 @@ func TestStatusOfALockedFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, dir, false) }); !errors.Is(err, orbweaver.ErrBusy) {
+	if _, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, dir, false) }); !errors.Is(err, orbweaver.ErrBusy) {
 		t.Errorf("status is %v", err)
 	}
 	if err := l.Close(); err != nil {

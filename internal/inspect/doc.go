@@ -1,3 +1,3 @@
-// Package inspect answers questions about a crawl, whether it runs or not: its state, its report,
-// its pages, its suggestions, and why a URL is what it is.
+// Package inspect reads and steers a crawl, running or not: status, report, lists of pages, suggestions, decisions, and
+// explanations of what the crawl did about a URL.
 package inspect

@@ -20,7 +20,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// askFor asks a route of a running crawl and reads its JSON.
+// askFor requests a route of a running crawl and decodes the JSON answer into out.
 func askFor(ctx context.Context, c *server.Client, path string, query url.Values, out any) error {
 	body, err := c.Get(ctx, path, query)
 	if err != nil {
@@ -33,8 +33,8 @@ func askFor(ctx context.Context, c *server.Client, path string, query url.Values
 	return nil
 }
 
-// A Knowledge is a crawl as explain looks at it: what is written, and, of one that runs, what it has
-// in memory. look is for the goroutine that decides; the rest runs beside it.
+// A Knowledge gives read access to a crawl: its ledger and files and, if it runs, its memory. look runs on the decider
+// goroutine, between two steps; the other methods run beside it.
 type Knowledge struct {
 	file   *crawlfile.Crawl
 	ledger *ledger.Ledger
@@ -44,8 +44,8 @@ type Knowledge struct {
 	Close  func() error
 }
 
-// OpenKnowledge opens the folder of a crawl that no process runs. The error wraps ErrBusy when it
-// just begins or ends.
+// OpenKnowledge opens the folder of a crawl that no process runs. The error wraps ErrBusy if the crawl is starting or
+// ending.
 func OpenKnowledge(schema crawlfile.Schema, dir string) (*Knowledge, error) {
 	file, err := schema.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
@@ -76,7 +76,7 @@ func OpenKnowledge(schema crawlfile.Schema, dir string) (*Knowledge, error) {
 	return &Knowledge{file: file, ledger: l, scope: scope, Web: web, Close: func() error { return errors.Join(web.close(), l.Close()) }}, nil
 }
 
-// between looks at what is the deciding goroutine's: of a crawl that runs, between two of its steps.
+// between calls look with exclusive access to the crawl's state: for a running crawl, between two steps.
 func (k *Knowledge) between(ctx context.Context, look func()) error {
 	if k.run == nil {
 		look()
@@ -85,7 +85,7 @@ func (k *Knowledge) between(ctx context.Context, look func()) error {
 	return k.run.Call(ctx, look)
 }
 
-// Explain answers for a canonical URL.
+// Explain explains what the crawl did about a canonical URL.
 func (k *Knowledge) Explain(ctx context.Context, url string) (*Explanation, error) {
 	x := &Explanation{URL: url}
 	var failed error
@@ -103,7 +103,7 @@ func (k *Knowledge) Explain(ctx context.Context, url string) (*Explanation, erro
 	return x, nil
 }
 
-// Explaining answers GET /explain?url=URL for a crawl that runs.
+// Explaining serves GET /explain?url=URL for a running crawl.
 func Explaining(t *assembly.Control) server.Route {
 	return server.Route{Pattern: "GET /explain", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		address, err := judge.AddressOf(r.URL.Query().Get("url"))
@@ -118,7 +118,7 @@ func Explaining(t *assembly.Control) server.Route {
 	})}
 }
 
-// knowledgeOf is what the running crawl knows.
+// knowledgeOf returns the Knowledge of a running crawl.
 func knowledgeOf(t *assembly.Control) *Knowledge {
 	c := t.C
 	return &Knowledge{

@@ -22,12 +22,12 @@ import (
 	"orbweaver/internal/step"
 )
 
-// webs answer again what a crawl was answered: from the archive that was its web, or from the one that
-// it keeps of the live Web. Archives are opened when they are first needed.
+// webs replays responses from the archive that is crawled, or from the crawl's own archive of the live Web. It opens
+// archives on first use.
 type webs struct {
 	file    *crawlfile.Crawl
-	Archive *archive.Web // that is crawled
-	opened  bool         // here, and closed here
+	Archive *archive.Web // the crawled archive
+	opened  bool         // by fetch, so close closes it
 }
 
 func (w *webs) close() error {
@@ -37,8 +37,8 @@ func (w *webs) close() error {
 	return nil
 }
 
-// fetch returns an answer and its payload. The error wraps ErrAbsent for what the archive lacks; one
-// that wraps no failure is of the archive itself.
+// fetch returns a response and its payload. The error wraps ErrAbsent if the archive lacks the URL. An error that wraps
+// no failure is about the archive itself.
 func (w *webs) fetch(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
 	if w.file.Web == nil {
 		return w.kept(ctx, r)
@@ -46,24 +46,24 @@ func (w *webs) fetch(ctx context.Context, r orbweaver.Request) (*step.Response, 
 	if w.Archive == nil {
 		opened, err := archive.OpenWeb(w.file.Web.Archive, archive.WebOptions{MaxBody: w.file.Limits.Body})
 		if err != nil {
-			return nil, nil, errors.New(err.Error()) // not the fault of what is asked for
+			return nil, nil, errors.New(err.Error()) // unwrapped: not a failure of the request
 		}
 		w.Archive, w.opened = opened, true
 	}
 	return take(services.Answering(w.file.Documents, w.Archive).Fetch(ctx, r))
 }
 
-// take reads a response whole.
+// take reads the whole payload of a response.
 func take(response *step.Response, err error) (*step.Response, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	payload, err := pipeline.Payload(response, 0, nil) // the web bounds it
+	payload, err := pipeline.Payload(response, 0, nil) // bounded by WebOptions.MaxBody
 	return response, payload, err
 }
 
-// kept answers from the crawl's own archive, of which no more is read than the index and the records
-// of one URL: it may be large, and grow meanwhile.
+// kept answers from the crawl's own archive. It reads only the index and the records of one URL, because the archive
+// may be large and still growing.
 func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
 	folder := crawlfolder.Archive(w.file.Output)
 	records, err := recordsOf(folder, r.URL)
@@ -86,16 +86,15 @@ func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, [
 	return take(web.Fetch(ctx, r))
 }
 
-// A place is a record by the index of an archive. Its numbers are strings by that format's custom.
+// A place is the entry of a record in a CDXJ index. CDXJ writes numbers as strings.
 type place struct {
 	URL, Mime, Digest, Length, Offset, Filename string
 }
 
-// maxRecords is how many of the records of one URL are looked at, the latest.
+// maxRecords is the maximum number of records of a URL that recordsOf returns.
 const maxRecords = 4
 
-// recordsOf finds the latest records of a URL in the index of an archive, and those that they repeat
-// the bytes of, which stand before them.
+// recordsOf returns the latest records of a URL, each revisit record preceded by the record whose payload it repeats.
 func recordsOf(folder, url string) ([]place, error) {
 	name, err := json.Marshal(url)
 	if err != nil {
@@ -119,7 +118,7 @@ func recordsOf(folder, url string) ([]place, error) {
 	return all, nil
 }
 
-// plainJSON undoes what json.Marshal does for HTML's sake, which the index does without.
+// plainJSON undoes the HTML escaping of json.Marshal, which the index does not use.
 func plainJSON(s []byte) []byte {
 	for _, p := range [...][2]string{{`\u003c`, "<"}, {`\u003e`, ">"}, {`\u0026`, "&"}} {
 		s = bytes.ReplaceAll(s, []byte(p[0]), []byte(p[1]))
@@ -127,8 +126,8 @@ func plainJSON(s []byte) []byte {
 	return s
 }
 
-// findPlaces looks for lines of an archive's index that hold some words; the last n of them, or with
-// n = -1 the first that is no revisit.
+// findPlaces returns the last n lines of an archive's index that contain words. If n is -1, it returns the first such
+// line that is not a revisit.
 func findPlaces(folder string, words []byte, n int) (found []place, err error) {
 	file, err := os.Open(filepath.Join(folder, "index.cdxj.part")) // in the order of writing
 	if errors.Is(err, fs.ErrNotExist) {
@@ -158,8 +157,8 @@ func findPlaces(folder string, words []byte, n int) (found []place, err error) {
 	return found, nil
 }
 
-// linesIn ranges over the lines of a file that end in a line feed: one that is written may end in the
-// middle. A line is good until the next.
+// linesIn yields the lines that end in a line feed; a line being written may still lack it. A line is valid until the
+// next.
 func linesIn(r io.Reader) func(yield func([]byte, error) bool) {
 	return func(yield func([]byte, error) bool) {
 		in := bufio.NewReaderSize(r, 1<<20)
@@ -189,7 +188,7 @@ func linesIn(r io.Reader) func(yield func([]byte, error) bool) {
 // maxLine bounds a line of an index, or of pages.jsonl.
 const maxLine = 16 << 20
 
-// excerptOf copies records, which are gzip members, to an archive of their own.
+// excerptOf copies records, each a gzip member, to a temporary archive.
 func excerptOf(folder string, records []place) (path string, err error) {
 	out, err := os.CreateTemp("", "orbweaver-*.warc.gz")
 	if err != nil {
@@ -204,7 +203,7 @@ func excerptOf(folder string, records []place) (path string, err error) {
 		offset, err1 := strconv.ParseInt(r.Offset, 10, 64)
 		length, err2 := strconv.ParseInt(r.Length, 10, 64)
 		if err := errors.Join(err1, err2); err != nil || filepath.Base(r.Filename) != r.Filename {
-			return "", fmt.Errorf("%s: %w: a line of its index names no place", folder, orbweaver.ErrDamaged)
+			return "", fmt.Errorf("%s: %w: an index line has no valid offset, length and file name", folder, orbweaver.ErrDamaged)
 		}
 		if err := copyPart(out, filepath.Join(folder, r.Filename), offset, length); err != nil {
 			return "", err
@@ -213,7 +212,7 @@ func excerptOf(folder string, records []place) (path string, err error) {
 	return out.Name(), nil
 }
 
-// copyPart copies a part of a file.
+// copyPart copies length bytes of a file from offset.
 func copyPart(out io.Writer, path string, offset, length int64) error {
 	in, err := os.Open(path)
 	if err != nil {

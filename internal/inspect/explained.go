@@ -13,55 +13,55 @@ import (
 
 // The kinds of explanations: what a crawl did about a URL.
 const (
-	KindPage       = "page"                  // it answered 2xx
-	KindRedirect   = "redirect"              // it leads elsewhere, and was followed
-	KindUnfollowed = "redirect-not-followed" // it leads elsewhere, and was not
+	KindPage       = "page"                  // fetched with status 2xx
+	KindRedirect   = "redirect"              // redirects, and the redirect was followed
+	KindUnfollowed = "redirect-not-followed" // redirects, and the redirect was not followed
 	KindFailed     = "failed"
 	KindWaiting    = "waiting"
-	kindInFlight   = "in-flight" // it is asked for at this moment
+	kindInFlight   = "in-flight" // being fetched
 	KindScope      = step.RefusedScope
 	KindRobots     = step.RefusedRobots
 	KindDeep       = step.RefusedDepth
 	KindNoFollow   = step.RefusedNoFollow
 	KindDropped    = step.RefusedDropped
-	kindNotTaken   = "not-taken" // nofollow or dropped: what is kept does not tell which
-	KindUnlinked   = "unlinked"  // no page that was fetched links to it
+	kindNotTaken   = "not-taken" // nofollow or dropped; the stored data does not tell which
+	KindUnlinked   = "unlinked"  // no fetched page links to it
 )
 
-// An Explanation is what can be told of a URL. Its JSON is described in docs/formats.md.
+// An Explanation says what a crawl did about a URL. docs/formats.md describes its JSON.
 type Explanation struct {
 	URL     string       `json:"url"`
 	Kind    string       `json:"kind"`
 	Why     string       `json:"why"`            // one sentence
 	Rule    string       `json:"rule,omitempty"` // of scope, robots.txt or the focus
 	Outcome *OutcomeView `json:"outcome,omitempty"`
-	Leads   *OutcomeView `json:"leads_to,omitempty"` // what is known of the target of a redirect
+	Leads   *OutcomeView `json:"leads_to,omitempty"` // outcome of the redirect's target
 	Waiting *WaitingView `json:"waiting,omitempty"`
 	Chain   []HopView    `json:"chain,omitempty"` // from the seed to the URL, or to a page that links to it
 	Links   *LinksView   `json:"links,omitempty"`
 	Host    *HostView    `json:"host,omitempty"`
 
 	SameBytes  *earlier  `json:"same_bytes,omitempty"` // the first other URL with the same payload
-	History    []earlier `json:"history,omitempty"`    // all outcomes, where a refresh made several
-	Redirected []earlier `json:"redirected,omitempty"` // outcomes that led here, at most 3
-	Searched   int64     `json:"searched,omitempty"`   // bytes of pages.jsonl looked at for these, where not all
+	History    []earlier `json:"history,omitempty"`    // all outcomes, if a refresh made several
+	Redirected []earlier `json:"redirected,omitempty"` // redirects to this URL that were not followed, at most 3
+	Searched   int64     `json:"searched,omitempty"`   // bytes of pages.jsonl searched for these; 0: all
 	Nearest    []string  `json:"nearest,omitempty"`    // known URLs, at most 3
-	Seed       bool      `json:"seed,omitempty"`       // the crawl file names it
-	Note       string    `json:"note,omitempty"`       // what could not be looked at
+	Seed       bool      `json:"seed,omitempty"`       // it is a seed of the crawl file
+	Note       string    `json:"note,omitempty"`       // what could not be read
 
 	links      []orbweaver.Outcome // pages that link here
 	dropped    step.Refusal        // a link here that the focus dropped, if wasDropped
 	wasDropped bool
-	known      bool              // it was offered
+	known      bool              // the ledger knows it
 	unfollowed bool              // a link here was nofollow
 	rules      *robots.Rules     // of the URL's host, if ruled
-	ruled      bool              // by what a running crawl has in memory
-	ended      string            // why the crawl is over
-	outside    bool              // scope excludes it
-	cut        assembly.CutLinks // where no page links to it
+	ruled      bool              // a running crawl has the host's robots.txt in memory
+	ended      string            // why the crawl ended
+	outside    bool              // out of scope
+	cut        assembly.CutLinks // links that the focus dropped anywhere
 }
 
-// An OutcomeView is an outcome with all that is kept of it.
+// An OutcomeView is an outcome with everything that the ledger keeps of it.
 type OutcomeView struct {
 	N         int64              `json:"n"`
 	URL       string             `json:"url"`
@@ -78,26 +78,26 @@ type OutcomeView struct {
 	Predicted OpinionView        `json:"predicted"`
 	Score     float64            `json:"score"`
 	Accepted  bool               `json:"accepted"`
-	Threshold float64            `json:"threshold,omitempty"` // score from which the page was accepted then
-	Now       *VerdictView       `json:"now,omitempty"`       // by the threshold as of now; nil where there is none
+	Threshold float64            `json:"threshold,omitempty"` // minimum score of acceptance when the page was judged
+	Now       *VerdictView       `json:"now,omitempty"`       // by the current threshold; nil if there is none
 	Class     string             `json:"class,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
-// A VerdictView is a verdict by a threshold.
+// A VerdictView is the verdict at a threshold.
 type VerdictView struct {
 	Accepted  bool    `json:"accepted"`
 	Threshold float64 `json:"threshold"`
 }
 
-// An OpinionView is what was thought before.
+// An OpinionView is the focus's prediction before the fetch.
 type OpinionView struct {
 	Score   float64            `json:"score"`
 	Class   string             `json:"class,omitempty"`
 	Reasons []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
-// A WaitingView is a request that waits.
+// A WaitingView is a waiting request.
 type WaitingView struct {
 	OpinionView
 	Rank  int  `json:"rank,omitempty"` // from 1; 0: not in the queue of this session
@@ -107,11 +107,11 @@ type WaitingView struct {
 	Depth int  `json:"depth,omitempty"`
 }
 
-// A HopView is a request on the way from a seed.
+// A HopView is a request on the path from a seed.
 type HopView struct {
 	URL       string           `json:"url"`
-	N         int64            `json:"n,omitempty"`      // of its outcome; 0: there is none
-	Origin    orbweaver.Origin `json:"origin,omitempty"` // where the link stood that led here
+	N         int64            `json:"n,omitempty"`      // number of its outcome; 0: none
+	Origin    orbweaver.Origin `json:"origin,omitempty"` // where the link to it was found
 	Anchor    string           `json:"anchor,omitempty"`
 	Context   string           `json:"context,omitempty"`
 	Rel       string           `json:"rel,omitempty"`
@@ -122,17 +122,17 @@ type HopView struct {
 	Accepted  bool             `json:"accepted,omitempty"`
 }
 
-// A LinksView is how many fetched pages link to a URL, and why none of the links was followed.
+// A LinksView counts the fetched pages that link to a URL, by the reason why the link was not followed.
 type LinksView struct {
 	Pages    int      `json:"pages"`
 	Deep     int      `json:"too_deep,omitempty"`
 	NoFollow int      `json:"nofollow,omitempty"`
-	Open     int      `json:"unexplained,omitempty"` // the focus did not take them, or what tells is not kept
+	Open     int      `json:"unexplained,omitempty"` // dropped by the focus, or the reason is not stored
 	Examples []string `json:"examples"`              // pages, at most 3
-	More     bool     `json:"more,omitempty"`        // there are more pages than were looked at
+	More     bool     `json:"more,omitempty"`        // there are more pages than were read
 }
 
-// A HostView is how a host stands.
+// A HostView is the state of a host.
 type HostView struct {
 	State   string        `json:"state"` // see hostStates in docs/formats.md
 	Until   time.Time     `json:"until,omitzero"`
@@ -143,14 +143,14 @@ type HostView struct {
 const (
 	hostReady    = "ready"
 	hostResting  = "resting"      // until a time
-	hostBusy     = "busy"         // it has as many requests in flight as it may have
-	hostDown     = "down"         // asked no more in this session
-	hostSpent    = "budget-spent" // limits.per_host
-	hostAddress  = "address"      // is to be looked up first
-	hostRobots   = "robots"       // robots.txt is to be known first
-	hostOutside  = "next-round"   // another round is under way
+	hostBusy     = "busy"         // politeness.connections requests are in flight
+	hostDown     = "down"         // given up in this session
+	hostSpent    = "budget-spent" // limits.per_host is reached
+	hostAddress  = "address"      // its address is not resolved yet
+	hostRobots   = "robots"       // its robots.txt is not fetched yet
+	hostOutside  = "next-round"   // not part of the current round
 	hostIdle     = "idle"         // no process runs the crawl
-	hostUnlisted = "refresh"      // a refresh asks accepted pages alone
+	hostUnlisted = "refresh"      // a refresh fetches accepted pages only
 )
 
 // An earlier is a line of pages.jsonl.
@@ -164,7 +164,7 @@ type earlier struct {
 	Accepted bool              `json:"accepted,omitempty"`
 }
 
-// viewOutcome shows an outcome, with its verdict of then and that of a threshold as of now; 0: there is none.
+// viewOutcome returns the view of an outcome. now is the current threshold; 0: none.
 func viewOutcome(o orbweaver.Outcome, now float64) *OutcomeView {
 	v := &OutcomeView{
 		N: o.N, URL: o.Request.URL, Status: o.Status, Redirect: o.Redirect, At: o.At,
@@ -187,7 +187,7 @@ func viewOpinion(j orbweaver.Judgement) OpinionView {
 	return OpinionView{Score: j.Score, Class: j.Class, Reasons: j.Reasons}
 }
 
-// answer is what a URL answered, on one line.
+// answer formats status, media type and size on one line.
 func (v *OutcomeView) answer() string {
 	s := fmt.Sprint(v.Status)
 	if v.Type != "" {

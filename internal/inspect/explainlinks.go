@@ -18,11 +18,10 @@ import (
 	"orbweaver/weburl"
 )
 
-// maxReread is how many pages are read again to see how they link to a URL.
+// maxReread is the maximum number of linking pages that are read again.
 const maxReread = 5
 
-// judge finds why a URL was never asked for. It asks what decides for every link first: scope and
-// robots.txt, as a crawl does; then each link, in its own right.
+// judge finds why a URL was never requested. Like a crawl, it checks scope and robots.txt first, then each link.
 func (k *Knowledge) judge(ctx context.Context, x *Explanation) {
 	if ok, rule := k.scope.Allows(x.URL); !ok {
 		x.Kind, x.Rule, x.outside = KindScope, rule, true
@@ -42,7 +41,8 @@ func (k *Knowledge) judge(ctx context.Context, x *Explanation) {
 	k.judgeLinks(ctx, x)
 }
 
-// robots asks the robots.txt of the URL's host: as the crawl has it in memory, else as the archive has.
+// robots checks the URL against its host's robots.txt, from the crawl's memory or else from the archive. line is the
+// rule that disallows it.
 func (k *Knowledge) robots(ctx context.Context, x *Explanation) (allowed bool, line string) {
 	if !k.file.Politeness.Robots || k.file.Web != nil && k.file.Web.Robots != "archived" {
 		return true, ""
@@ -52,13 +52,13 @@ func (k *Knowledge) robots(ctx context.Context, x *Explanation) (allowed bool, l
 	if !x.ruled {
 		var err error
 		if rules, err = k.archivedRules(ctx, host); err != nil {
-			x.Note = fmt.Sprintf("%s/robots.txt could not be looked at: %v", host, err)
+			x.Note = fmt.Sprintf("%s/robots.txt could not be read: %v", host, err)
 		}
 	}
 	return rules.Allows(x.URL[len(host):])
 }
 
-// archivedRules reads a robots.txt of the archive. One that is not there allows everything.
+// archivedRules reads a robots.txt of the archive. If there is none, everything is allowed.
 func (k *Knowledge) archivedRules(ctx context.Context, host string) (*robots.Rules, error) {
 	url := host + "/robots.txt"
 	for hops := 0; ; hops++ {
@@ -68,7 +68,7 @@ func (k *Knowledge) archivedRules(ctx context.Context, host string) (*robots.Rul
 			return nil, nil
 		}
 		if response == nil && (failure == "error" || ctx.Err() != nil) {
-			return nil, err // the archive itself
+			return nil, err // the archive failed
 		}
 		v := robots.Judge(gate.AnswerFor(response, payload, hops, err), k.file.Politeness.UserAgent)
 		if v.Next == "" {
@@ -78,8 +78,8 @@ func (k *Knowledge) archivedRules(ctx context.Context, host string) (*robots.Rul
 	}
 }
 
-// judgeLinks asks of each link why it was not followed. The one that came furthest tells the kind: a
-// link that the focus had to decide about before one that was too deep, that before nofollow.
+// judgeLinks counts why each link was not followed, and sets the kind by the check that stopped the most successful
+// link: the focus before the depth limit, the depth limit before nofollow.
 func (k *Knowledge) judgeLinks(ctx context.Context, x *Explanation) {
 	reread := 0
 	for _, o := range x.links {
@@ -97,20 +97,20 @@ func (k *Knowledge) judgeLinks(ctx context.Context, x *Explanation) {
 		default:
 			x.Links.Open++
 			if !sure {
-				x.Note = "a page that links to it cannot be read again: what it asks of the link is not known"
+				x.Note = "a page that links to it cannot be read again: whether the link is nofollow is not known"
 			}
 		}
 	}
 	x.Kind = kindOf(x)
 }
 
-// kindOf sums up what became of the links to a URL.
+// kindOf returns the kind of a URL whose links were all refused.
 func kindOf(x *Explanation) string {
 	switch {
 	case x.wasDropped:
 		x.Rule = judge.Ruled(orbweaver.Reason{Rule: x.dropped.Rule, Evidence: x.dropped.Evidence}, 200)
 		return KindDropped
-	case x.Links == nil: // a seed, or what robots.txt forbade when it was met
+	case x.Links == nil: // a seed, or a URL that robots.txt disallowed earlier
 		return kindNotTaken
 	case x.Links.Open > 0 && x.Note == "":
 		return KindDropped
@@ -125,8 +125,8 @@ func kindOf(x *Explanation) string {
 	return KindNoFollow
 }
 
-// linked reads a page again and reports whether one of its links to a URL may be followed; sure is
-// false when the page cannot be read.
+// linked reads a page again and reports whether one of its links to a URL may be followed. sure is false if the page
+// cannot be read or no longer has the link.
 func (k *Knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string) (may, sure bool) {
 	response, payload, err := k.Web.fetch(ctx, o.Request)
 	if err != nil {
@@ -150,10 +150,10 @@ func (k *Knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 			}
 		}
 	}
-	return !found, found // what a script made of the page may have held the link
+	return !found, found // a script may have inserted the link
 }
 
-// sentence tells the kind in words.
+// sentence explains the kind in one sentence.
 func (x *Explanation) sentence(limitDepth int) string {
 	switch x.Kind {
 	case KindPage:
@@ -172,7 +172,7 @@ func (x *Explanation) sentence(limitDepth int) string {
 	return x.refusedSentence(limitDepth)
 }
 
-// waitingSentence tells what a waiting request waits for.
+// waitingSentence explains what a waiting request waits for.
 func (x *Explanation) waitingSentence() string {
 	s := "It waits"
 	if w := x.Waiting; w.Rank > 0 {
@@ -211,7 +211,7 @@ func (x *Explanation) waitingSentence() string {
 	return s + "."
 }
 
-// unfollowedFor tells why a redirect was not followed.
+// unfollowedFor explains why a redirect was not followed.
 func (x *Explanation) unfollowedFor() string {
 	switch x.Outcome.Error {
 	case orbweaver.ErrScope:
@@ -225,7 +225,7 @@ func (x *Explanation) unfollowedFor() string {
 	return string(x.Outcome.Error)
 }
 
-// refusedSentence tells why a URL was never asked for.
+// refusedSentence explains why a URL was never requested.
 func (x *Explanation) refusedSentence(limitDepth int) string {
 	linked := "A page links to it"
 	switch {
@@ -264,7 +264,7 @@ func (x *Explanation) refusedSentence(limitDepth int) string {
 	return x.unlinkedSentence()
 }
 
-// unlinkedSentence tells of a URL that no page links to.
+// unlinkedSentence explains a URL that no fetched page links to.
 func (x *Explanation) unlinkedSentence() string {
 	var s strings.Builder
 	s.WriteString("No page that was fetched links to it")

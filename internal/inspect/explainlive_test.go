@@ -20,7 +20,7 @@ import (
 func TestExplainLive(t *testing.T) {
 	rules := fetchtest.Robots{Disallow: []string{"/private/"}}
 	moved := fetchtest.Robots{Disallow: []string{"/hidden/"}, At: []string{"/rules.txt"}}
-	web := fetchtest.NewWeb(fetchtest.Manners{},
+	web := fetchtest.NewWeb(fetchtest.Politeness{},
 		fetchtest.Host{Name: "a.test", At: 1, Robots: rules, Pages: []fetchtest.Page{
 			{Path: "/", Body: `<p><a href="/private/x">x</a> <a rel="nofollow" href="/shy">shy</a> <a href="/gone">gone</a>
 				<a href="http://b.test/private/y">y</a> <a href="http://c.test/hidden/z">z</a> <a href="/page">page</a>`},

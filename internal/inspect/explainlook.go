@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	maxSteps  = 1000 // steps from a seed that are told
-	maxLinked = 500  // pages that link to a URL and are looked at
+	maxSteps  = 1000 // hops of a chain
+	maxLinked = 500  // linking pages that are checked
 	examples  = 3
 )
 
-// look collects what ledger and frontier know of a URL, and tells its kind where they alone decide it.
+// look collects what ledger and frontier know of a URL. It sets the kind if they suffice to decide it.
 func (k *Knowledge) look(ctx context.Context, x *Explanation) error {
 	x.ended = k.ledger.Progress().Ended
 	x.Seed = slices.Contains(k.file.Seeds.URLs, x.URL)
@@ -43,7 +43,7 @@ func (k *Knowledge) look(ctx context.Context, x *Explanation) error {
 	return k.lookLinks(ctx, x)
 }
 
-// lookOutcome tells of a URL that was asked for.
+// lookOutcome explains a URL with an outcome.
 func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
 	x.Outcome, x.Chain = viewOutcome(o, k.ledger.Progress().Threshold), k.chain(o.Request, &o, o.Predicted)
 	switch {
@@ -64,7 +64,7 @@ func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
 	return nil
 }
 
-// lookWaiting tells of a URL that waits, or is being asked for.
+// lookWaiting explains a URL that waits or is in flight.
 func (k *Knowledge) lookWaiting(ctx context.Context, x *Explanation, w step.Waiting) error {
 	x.Kind, x.Chain = KindWaiting, k.chain(w.Request, nil, w.Judgement)
 	x.Waiting = &WaitingView{OpinionView: viewOpinion(w.Judgement), Depth: w.Depth, Ahead: w.Ahead}
@@ -93,7 +93,7 @@ func (k *Knowledge) lookWaiting(ctx context.Context, x *Explanation, w step.Wait
 	return nil
 }
 
-// stateOfHost is what holds a request back first, and until when where time ends it.
+// stateOfHost returns the first condition that holds a request back, and its end if that is a time.
 func stateOfHost(s frontier.Standing) (string, time.Time) {
 	switch {
 	case s.Down != "":
@@ -114,7 +114,7 @@ func stateOfHost(s frontier.Standing) (string, time.Time) {
 	return hostReady, time.Time{}
 }
 
-// count ranks a waiting request of a crawl that no process runs, as a frontier would.
+// count ranks a waiting request of a crawl that no process runs, in the order of the frontier.
 func (k *Knowledge) count(ctx context.Context, x *Explanation, w step.Waiting) error {
 	host := weburl.Host(w.URL)
 	x.Waiting.Rank, x.Waiting.Here = 1, 1
@@ -133,7 +133,7 @@ func (k *Knowledge) count(ctx context.Context, x *Explanation, w step.Waiting) e
 	return nil
 }
 
-// goesBefore is the order of what waits: targets of redirects, then by score, then as first proposed.
+// goesBefore is the order of waiting requests: redirect targets first, then by score, then in the order of proposal.
 func goesBefore(a, b step.Waiting) bool {
 	switch {
 	case a.Ahead != b.Ahead:
@@ -144,7 +144,7 @@ func goesBefore(a, b step.Waiting) bool {
 	return a.ID < b.ID
 }
 
-// lookIdle tells how the host of a waiting request stood when its crawl stopped.
+// lookIdle sets the state of the host of a waiting request in a crawl that no process runs.
 func (k *Knowledge) lookIdle(x *Explanation, w step.Waiting) error {
 	state, limit, host := hostIdle, k.file.Limits.PerHost, weburl.Host(w.URL)
 	if err := k.lookHost(x, state); err != nil || limit == 0 {
@@ -169,7 +169,7 @@ func (k *Knowledge) lookIdle(x *Explanation, w step.Waiting) error {
 	return nil
 }
 
-// lookHost tells what the URL's host was asked, and names its state.
+// lookHost sets the state and the account of the URL's host.
 func (k *Knowledge) lookHost(x *Explanation, state string) error {
 	host := weburl.Host(x.URL)
 	x.Host = &HostView{State: state}
@@ -189,7 +189,7 @@ func (k *Knowledge) lookHost(x *Explanation, state string) error {
 	return err
 }
 
-// lookLinks collects which pages link to a URL that was neither asked for nor waits.
+// lookLinks collects the pages that link to a URL without an outcome that does not wait.
 func (k *Knowledge) lookLinks(ctx context.Context, x *Explanation) error {
 	for o, err := range k.ledger.Linking(x.URL) {
 		if err = cmp.Or(err, ctx.Err()); err != nil {
@@ -220,7 +220,7 @@ func (k *Knowledge) lookLinks(ctx context.Context, x *Explanation) error {
 	return nil
 }
 
-// shallowest is the page fewest links from a seed; of equals the first.
+// shallowest returns the page with the smallest depth; of equals the first.
 func shallowest(pages []orbweaver.Outcome) (best orbweaver.Outcome, ok bool) {
 	depth := math.MaxInt
 	for _, o := range pages {
@@ -231,7 +231,7 @@ func shallowest(pages []orbweaver.Outcome) (best orbweaver.Outcome, ok bool) {
 	return best, ok
 }
 
-// chain tells how a request was reached: from the seed, page by page. o is its outcome; nil: none.
+// chain returns the path from the seed to a request. o is the request's outcome; nil: none.
 func (k *Knowledge) chain(r orbweaver.Request, o *orbweaver.Outcome, predicted orbweaver.Judgement) []HopView {
 	var steps []HopView
 	been := map[string]bool{}
@@ -249,7 +249,7 @@ func (k *Knowledge) chain(r orbweaver.Request, o *orbweaver.Outcome, predicted o
 			break
 		}
 		parent, err := k.ledger.Outcome(r.Parent)
-		if err != nil { // a focus's own request: its address alone is not its identity
+		if err != nil { // a request of the focus itself, whose URL alone does not identify it
 			steps = append(steps, HopView{URL: r.Parent})
 			break
 		}

@@ -15,17 +15,17 @@ import (
 	"orbweaver/ledger"
 )
 
-// searched is how much of pages.jsonl is looked at while the crawl runs: some 50 000 pages, in about
-// the time that a person does not notice.
+// searched bounds the bytes of pages.jsonl that are read while the crawl runs: some 50 000 pages, without a noticeable
+// delay.
 const searched = 48 << 20
 
-// offered is how many waiting URLs are looked at, while the crawl runs, for those that are nearest.
+// offered bounds the waiting URLs that are searched for the nearest ones while the crawl runs.
 const offered = 15_000
 
-const maxHistory = 100 // outcomes of one URL that are told
+const maxHistory = 100 // outcomes of one URL
 
-// remember looks through pages.jsonl for what the ledger has no index of: earlier outcomes of the URL,
-// pages of the same bytes, redirects that led to it and, for one that is not known, the nearest ones.
+// remember searches pages.jsonl for what the ledger does not index: earlier outcomes of the URL, pages with the same
+// bytes, redirects to it and, if no page links to it, the nearest known URLs.
 func (k *Knowledge) remember(ctx context.Context, x *Explanation) error {
 	file, err := os.Open(filepath.Join(k.file.Output, ledger.JournalFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,10 +67,10 @@ func (k *Knowledge) remember(ctx context.Context, x *Explanation) error {
 	return err
 }
 
-// A pastSearch goes through lines of pages.jsonl, of which it decodes those that matter.
+// A pastSearch scans lines of pages.jsonl and decodes only the matching ones.
 type pastSearch struct {
 	x                     *Explanation
-	url, redirect, digest []byte // as they stand in a line; no digest: nil
+	url, redirect, digest []byte // as JSON members in a line; digest may be nil
 	near                  *judge.Nearest
 }
 
@@ -90,7 +90,7 @@ func searchFor(x *Explanation) (*pastSearch, error) {
 	return s, nil
 }
 
-// line looks at a line. What it looks for cannot stand within a string of it, where quotes are escaped.
+// line scans a line. The search patterns cannot match inside a JSON string, because quotes are escaped there.
 func (s *pastSearch) line(line []byte) {
 	at := bytes.Index(line[:min(len(line), 40)], []byte(`"url":"`))
 	if at < 0 {
@@ -120,7 +120,7 @@ func (s *pastSearch) line(line []byte) {
 	}
 }
 
-// maxHead is where, in a line, url, status, redirect and digest stand.
+// maxHead bounds the part of a line that contains url, status, redirect and digest.
 const maxHead = 16 << 10
 
 // earlierOf decodes a line.

@@ -50,7 +50,7 @@ func TestExplainWhileItRuns(t *testing.T) {
 // TestReportWhileItRuns: the report is written, the summary says that the crawl runs, and is told.
 func TestReportWhileItRuns(t *testing.T) {
 	dir, _ := apptest.PausedCrawl(t, toy.DemoLines(t)+"focus: {breadth_first: {}}\n", func(l *ledger.Ledger) { toy.Fill(t, l, 10) })
-	text, err := apptest.Saying(func(a *job.Job) error { return verbs.Report(t.Context(), a, dir) })
+	text, err := apptest.Saying(func(j *job.Job) error { return verbs.Report(t.Context(), j, dir) })
 	if err != nil || !strings.Contains(text, "crawl: running after 1 requests") {
 		t.Errorf("%v\n%s", err, text)
 	}

@@ -10,7 +10,7 @@ import (
 	"orbweaver/server"
 )
 
-// Status says how far the crawl has come.
+// Status returns the status of the crawl.
 func (h *Handle) Status(ctx context.Context) (server.Status, error) {
 	if t := h.here(); t != nil {
 		if s, err := t.Status(ctx); !errors.Is(err, server.ErrNoCrawl) {
@@ -20,8 +20,8 @@ func (h *Handle) Status(ctx context.Context) (server.Status, error) {
 	return statusOf(ctx, h.Dir)
 }
 
-// Pause lets the running crawl start no new request until Resume. The error of Pause, Resume, Stop and Add wraps ErrInput
-// when no process runs the crawl.
+// Pause stops the running crawl from starting new requests until Resume. The error of Pause, Resume, Stop and Add wraps
+// ErrInput if no process runs the crawl.
 func (h *Handle) Pause(ctx context.Context) error {
 	return h.steer(ctx, "", func(c server.Crawl) error { return c.Pause(ctx) })
 }
@@ -36,7 +36,7 @@ func (h *Handle) Stop(ctx context.Context) error {
 	return h.steer(ctx, "", func(c server.Crawl) error { return c.Stop(ctx) })
 }
 
-// Add offers a URL to the running crawl as a seed. The error wraps ErrBadURL for what is no URL.
+// Add offers a URL to the running crawl as a seed. The error wraps ErrBadURL if the URL is invalid.
 func (h *Handle) Add(ctx context.Context, url string) (added server.Added, err error) {
 	err = h.steer(ctx, ": start it (orbweaver crawl FILE), then add", func(c server.Crawl) (err error) {
 		added, err = c.Add(ctx, url)
@@ -48,7 +48,7 @@ func (h *Handle) Add(ctx context.Context, url string) (added server.Added, err e
 	return added, err
 }
 
-// Summary writes report.html anew, from what is committed, and sums the crawl up.
+// Summary rewrites report.html from the committed state and returns the summary of the crawl.
 func (h *Handle) Summary(ctx context.Context) (*assembly.Summary, error) {
 	if t := h.here(); t != nil {
 		if s, err := report(ctx, t); !errors.Is(err, server.ErrNoCrawl) {
@@ -58,7 +58,7 @@ func (h *Handle) Summary(ctx context.Context) (*assembly.Summary, error) {
 	return SummaryOf(ctx, h.Job, h.Dir)
 }
 
-// here is the crawl if this process runs it now, else nil.
+// here returns the crawl if this process runs it, otherwise nil.
 func (h *Handle) here() *assembly.Control {
 	if h.Here == nil {
 		return nil
@@ -66,17 +66,17 @@ func (h *Handle) here() *assembly.Control {
 	return h.Here()
 }
 
-// steer tells a running crawl something. hint follows the message that none runs.
-func (h *Handle) steer(ctx context.Context, hint string, tell func(server.Crawl) error) error {
+// steer calls do with the running crawl. If none runs, the error message ends with hint.
+func (h *Handle) steer(ctx context.Context, hint string, do func(server.Crawl) error) error {
 	if t := h.here(); t != nil {
-		if err := tell(t); !errors.Is(err, server.ErrNoCrawl) {
+		if err := do(t); !errors.Is(err, server.ErrNoCrawl) {
 			return err
 		}
 	}
 	c, err := reach(h.Dir)
 	if err == nil {
 		defer c.Close()
-		err = tell(c)
+		err = do(c)
 	}
 	return notRunning(h.Dir, hint, err)
 }

@@ -18,20 +18,20 @@ import (
 	"orbweaver/weburl"
 )
 
-// MostRows is how many rows one answer has at most; a cursor leads on.
+// MostRows is the maximum number of rows of an answer. A cursor continues the list.
 const MostRows = 1000
 
-// listedAtOnce is how many outcomes come into the index of pages between two steps of a running crawl.
+// listedAtOnce is the number of outcomes added to the index of pages between two steps of a running crawl.
 const listedAtOnce = 500
 
 // A PageList is a part of the pages of a crawl.
 type PageList struct {
 	Pages []ledger.Line `json:"pages"`
-	Total int64         `json:"total"`          // that the query matches; counted for the first part alone
-	Next  string        `json:"next,omitempty"` // cursor of the part that follows; empty: there is none
+	Total int64         `json:"total"`          // pages that match the query; counted for the first part only
+	Next  string        `json:"next,omitempty"` // cursor of the next part; empty: none
 }
 
-// Pages lists pages by an index. Query.Limit is bounded by MostRows.
+// Pages lists the pages that match a query. At most MostRows are returned.
 func (h *Handle) Pages(ctx context.Context, q ledger.PageQuery) (PageList, error) {
 	list, err := pagesCall.ask(ctx, h, q)
 	if errors.Is(err, errNotBegun) {
@@ -40,8 +40,8 @@ func (h *Handle) Pages(ctx context.Context, q ledger.PageQuery) (PageList, error
 	return list, err
 }
 
-// AllPages ranges over all pages that a query asks for, in as many parts as it takes while a process runs the crawl. Pages
-// that a running crawl fetches meanwhile may be among them.
+// AllPages yields all pages that match a query. From a running crawl it reads them in parts, so pages fetched meanwhile
+// may be among them.
 func (h *Handle) AllPages(ctx context.Context, q ledger.PageQuery) iter.Seq2[ledger.Line, error] {
 	return func(yield func(ledger.Line, error) bool) {
 		left := q.Limit // 0: all
@@ -70,7 +70,7 @@ func (h *Handle) AllPages(ctx context.Context, q ledger.PageQuery) iter.Seq2[led
 	}
 }
 
-// restingPages ranges over pages of a crawl that no process runs.
+// restingPages yields the pages of a crawl that no process runs.
 func (h *Handle) restingPages(ctx context.Context, q ledger.PageQuery, yield func(ledger.Line, error) bool) {
 	k, err := OpenKnowledge(h.Job.Schema(), h.Dir)
 	if errors.Is(err, errNotBegun) {
@@ -110,7 +110,7 @@ func listPages(ctx context.Context, p *spot, q ledger.PageQuery) (list PageList,
 	return list, err
 }
 
-// bringUp brings the index of pages up to date.
+// bringUp updates the index of pages.
 func (k *Knowledge) bringUp(ctx context.Context) (err error) {
 	for left := int64(1); left > 0 && err == nil; {
 		var failed error
@@ -139,13 +139,13 @@ func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error)
 	return err
 }
 
-// A HostQuery says which hosts are listed.
+// A HostQuery selects hosts.
 type HostQuery struct {
-	Host  string `json:"host,omitempty"`  // this host alone, as in https://example.org; empty: all
+	Host  string `json:"host,omitempty"`  // only this host, for example https://example.org; empty: all
 	Limit int    `json:"limit,omitempty"` // 0: MostRows
 }
 
-// Hosts lists the hosts of the live Web that were asked, those asked most first.
+// Hosts lists the hosts of the live Web by decreasing number of requests.
 func (h *Handle) Hosts(ctx context.Context, q HostQuery) ([]step.Account, error) {
 	return hostsCall.ask(ctx, h, q)
 }
@@ -177,28 +177,28 @@ var hostsCall = call[HostQuery, []step.Account]{name: "hosts", do: func(ctx cont
 	return all[:min(len(all), rows(q.Limit))], cmp.Or(ended, err)
 }}
 
-// A FailureQuery says which failures are listed.
+// A FailureQuery selects failures.
 type FailureQuery struct {
-	Failure orbweaver.Failure `json:"failure,omitempty"` // of this reason alone; empty: all
+	Failure orbweaver.Failure `json:"failure,omitempty"` // only this reason; empty: all
 	After   int64             `json:"after,omitempty"`   // outcomes after this one
 	Limit   int               `json:"limit,omitempty"`   // 0: MostRows
 }
 
 // A Failed is a request that gave no page.
 type Failed struct {
-	N       int64             `json:"n"` // of its outcome
+	N       int64             `json:"n"` // number of its outcome
 	URL     string            `json:"url"`
 	Failure orbweaver.Failure `json:"failure"`
 	Message string            `json:"message"`
 	Status  int               `json:"status,omitempty"`
 }
 
-// Failures lists requests that gave no page, in the order in which they were decided.
+// Failures lists the requests that gave no page, in the order of their outcomes.
 func (h *Handle) Failures(ctx context.Context, q FailureQuery) ([]Failed, error) {
 	return failuresCall.ask(ctx, h, q)
 }
 
-// failuresAtOnce is how many outcomes are read between two steps of a running crawl.
+// failuresAtOnce is the number of outcomes read between two steps of a running crawl.
 const failuresAtOnce = 2000
 
 var failuresCall = call[FailureQuery, []Failed]{name: "failures", do: func(ctx context.Context, p *spot, q FailureQuery) ([]Failed, error) {
@@ -228,19 +228,19 @@ var failuresCall = call[FailureQuery, []Failed]{name: "failures", do: func(ctx c
 	return all, nil
 }}
 
-// A WaitingQuery says which waiting requests are listed.
+// A WaitingQuery selects waiting requests.
 type WaitingQuery struct {
-	Host  string `json:"host,omitempty"`  // of this host alone; empty: all
+	Host  string `json:"host,omitempty"`  // only this host; empty: all
 	Limit int    `json:"limit,omitempty"` // 0: MostRows
 }
 
-// A WaitingURL is a request that waits.
+// A WaitingURL is a waiting request.
 type WaitingURL struct {
 	URL     string             `json:"url"`
 	Score   float64            `json:"score"`
 	Depth   int                `json:"depth"`
 	Parent  string             `json:"parent,omitempty"`
-	Ahead   bool               `json:"ahead,omitempty"` // it goes before all else of its host
+	Ahead   bool               `json:"ahead,omitempty"` // a redirect target, requested before others of its host
 	Reasons []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
@@ -272,7 +272,7 @@ var waitingCall = call[WaitingQuery, []WaitingURL]{name: "waiting", do: func(ctx
 	return list, cmp.Or(ended, err)
 }}
 
-// bestWaiting puts requests in the order of their turns, and keeps the first.
+// bestWaiting sorts requests in the order of the frontier and returns the first most of them.
 func bestWaiting(all []step.Waiting, most int) []step.Waiting {
 	slices.SortFunc(all, func(a, b step.Waiting) int {
 		if goesBefore(a, b) {
@@ -283,7 +283,7 @@ func bestWaiting(all []step.Waiting, most int) []step.Waiting {
 	return all[:min(len(all), most)]
 }
 
-// rows bounds the number of rows that a caller wants.
+// rows bounds a requested number of rows by MostRows.
 func rows(wanted int) int {
 	if wanted <= 0 {
 		return MostRows
@@ -291,10 +291,10 @@ func rows(wanted int) int {
 	return min(wanted, MostRows)
 }
 
-// errNotBegun says that a folder is of a crawl that was ended before it began.
-var errNotBegun = errors.New("the crawl was ended before it began: there is nothing to tell")
+// errNotBegun is the error for the folder of a crawl that was interrupted before it began.
+var errNotBegun = errors.New("the crawl was interrupted before it began: it has no data")
 
-// checkLedger makes sure that a crawl began.
+// checkLedger checks that a crawl has begun.
 func checkLedger(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "ledger")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w (%w)", dir, errNotBegun, orbweaver.ErrInput)

@@ -112,7 +112,7 @@ func TestPages(t *testing.T) {
 		if !slices.Contains(tc.opts.Columns, "n") {
 			tc.opts.Columns = []string{"n"}
 		}
-		text, err := apptest.Saying(func(a *job.Job) error { return verbs.Pages(t.Context(), a, dir, tc.query, tc.opts) })
+		text, err := apptest.Saying(func(j *job.Job) error { return verbs.Pages(t.Context(), j, dir, tc.query, tc.opts) })
 		if err != nil {
 			t.Errorf("%s: %v", tc.name, err)
 			continue
@@ -135,8 +135,8 @@ func TestPages(t *testing.T) {
 // those that are shown unasked.
 func TestTitlesOfPages(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
-	text, err := apptest.Saying(func(a *job.Job) error {
-		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "csv"})
+	text, err := apptest.Saying(func(j *job.Job) error {
+		return verbs.Pages(t.Context(), j, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "csv"})
 	})
 	rows, bad := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err := errors.Join(err, bad); err != nil || len(rows) < 10 || strings.Join(rows[0], ",") != "score,accepted,title,url" {
@@ -147,8 +147,8 @@ func TestTitlesOfPages(t *testing.T) {
 			t.Errorf("%s has no title", row[3])
 		}
 	}
-	text, err = apptest.Saying(func(a *job.Job) error {
-		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{Accepted: true, Sort: "score", Limit: 1}, view.PagesOptions{Columns: []string{"snippet", "title"}, Format: "json"})
+	text, err = apptest.Saying(func(j *job.Job) error {
+		return verbs.Pages(t.Context(), j, dir, ledger.PageQuery{Accepted: true, Sort: "score", Limit: 1}, view.PagesOptions{Columns: []string{"snippet", "title"}, Format: "json"})
 	})
 	var best struct{ Title, Snippet string }
 	if err := errors.Join(err, json.Unmarshal([]byte(text), &best)); err != nil || best.Title == "" || len(best.Snippet) < 40 || len(best.Snippet) > 260 {
@@ -165,14 +165,14 @@ func TestTitlesOfPages(t *testing.T) {
 // TestPagesAsJSON: a page is as pages.jsonl has it, byte for byte; columns are those asked for.
 func TestPagesAsJSON(t *testing.T) {
 	dir := journalFolder(t, someLines)
-	whole, err := apptest.Saying(func(a *job.Job) error {
-		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "json"})
+	whole, err := apptest.Saying(func(j *job.Job) error {
+		return verbs.Pages(t.Context(), j, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "json"})
 	})
 	if err != nil || whole != strings.SplitAfter(someLines, "\n")[1] {
 		t.Errorf("%v\n%s", err, whole)
 	}
-	text, err := apptest.Saying(func(a *job.Job) error {
-		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "json", Columns: []string{"score", "host", "url", "error"}})
+	text, err := apptest.Saying(func(j *job.Job) error {
+		return verbs.Pages(t.Context(), j, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "json", Columns: []string{"score", "host", "url", "error"}})
 	})
 	if want := `{"score":0.5,"host":"a.test","url":"http://a.test/x?a=1&b=2"}` + "\n"; err != nil || text != want {
 		t.Errorf("%v\n%s", err, text)
@@ -205,8 +205,8 @@ func TestPagesFit(t *testing.T) {
 			}
 		}
 	}
-	text, err := apptest.Saying(func(a *job.Job) error {
-		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{}, view.PagesOptions{Columns: []string{"n", "class", "parent", "url"}})
+	text, err := apptest.Saying(func(j *job.Job) error {
+		return verbs.Pages(t.Context(), j, dir, ledger.PageQuery{}, view.PagesOptions{Columns: []string{"n", "class", "parent", "url"}})
 	})
 	if err != nil || strings.ContainsRune(text, 0x1b) {
 		t.Errorf("%v\n%q", err, text)
@@ -215,8 +215,8 @@ func TestPagesFit(t *testing.T) {
 
 // TestPagesMisused: all that is wrong is told at once.
 func TestPagesMisused(t *testing.T) {
-	_, err := apptest.Saying(func(a *job.Job) error {
-		return verbs.Pages(t.Context(), a, journalFolder(t, ""), ledger.PageQuery{Sort: "size", Limit: -1}, view.PagesOptions{Format: "xml", Columns: []string{"url", "ulr"}})
+	_, err := apptest.Saying(func(j *job.Job) error {
+		return verbs.Pages(t.Context(), j, journalFolder(t, ""), ledger.PageQuery{Sort: "size", Limit: -1}, view.PagesOptions{Format: "xml", Columns: []string{"url", "ulr"}})
 	})
 	if orbweaver.FailureOf(err) != orbweaver.ErrInput {
 		t.Fatal(err)
@@ -227,14 +227,14 @@ func TestPagesMisused(t *testing.T) {
 		}
 	}
 	for _, dir := range []string{t.TempDir(), "nowhere"} {
-		if _, err := apptest.Saying(func(a *job.Job) error {
-			return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{}, view.PagesOptions{})
+		if _, err := apptest.Saying(func(j *job.Job) error {
+			return verbs.Pages(t.Context(), j, dir, ledger.PageQuery{}, view.PagesOptions{})
 		}); orbweaver.FailureOf(err) != orbweaver.ErrInput {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
-	if text, err := apptest.Saying(func(a *job.Job) error {
-		return verbs.Pages(t.Context(), a, toy.Bare(t), ledger.PageQuery{}, view.PagesOptions{})
+	if text, err := apptest.Saying(func(j *job.Job) error {
+		return verbs.Pages(t.Context(), j, toy.Bare(t), ledger.PageQuery{}, view.PagesOptions{})
 	}); err != nil || text != "No such page.\n" {
 		t.Errorf("a crawl without pages: %q, %v", text, err)
 	}
@@ -252,7 +252,7 @@ func TestReportAgain(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	again, err := apptest.Saying(func(a *job.Job) error { return verbs.Report(t.Context(), a, filepath.Dir(path)) })
+	again, err := apptest.Saying(func(j *job.Job) error { return verbs.Report(t.Context(), j, filepath.Dir(path)) })
 	if err != nil || again != told {
 		t.Errorf("%v\n%s\nbefore:\n%s", err, again, told)
 	}

@@ -19,8 +19,9 @@ import (
 	"orbweaver/server"
 )
 
-// SummaryOf writes a crawl's report.html anew, from what is committed, and sums up. A crawl that runs writes it itself.
-func SummaryOf(ctx context.Context, a *job.Job, dir string) (*assembly.Summary, error) {
+// SummaryOf rewrites a crawl's report.html from the committed state and returns the summary. A running crawl writes
+// the report itself.
+func SummaryOf(ctx context.Context, j *job.Job, dir string) (*assembly.Summary, error) {
 	c, err := reach(dir)
 	if err == nil {
 		defer c.Close()
@@ -32,14 +33,14 @@ func SummaryOf(ctx context.Context, a *job.Job, dir string) (*assembly.Summary, 
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return nil, err
 	}
-	return restingSummary(ctx, a, dir)
+	return restingSummary(ctx, j, dir)
 }
 
-// restingSummary writes the report of a crawl that no process runs. Where what its file names is not there
-// any more, it tells what the folder has.
-func restingSummary(ctx context.Context, a *job.Job, dir string) (s *assembly.Summary, err error) {
+// restingSummary writes the report of a crawl that no process runs. If a file that the crawl file names is missing, the
+// report covers what the folder holds.
+func restingSummary(ctx context.Context, j *job.Job, dir string) (s *assembly.Summary, err error) {
 	began := false
-	err = AtRest(ctx, a, dir, func(b *Bench) (err error) {
+	err = AtRest(ctx, j, dir, func(b *Bench) (err error) {
 		began = true
 		if err = b.c.Remember(b.c.Ledger); err == nil {
 			s, err = b.c.Conclude(b.c.Ledger.Progress())
@@ -49,11 +50,11 @@ func restingSummary(ctx context.Context, a *job.Job, dir string) (s *assembly.Su
 	if began || err == nil || errors.Is(err, orbweaver.ErrBusy) || ctx.Err() != nil {
 		return s, err
 	}
-	k, bad := OpenKnowledge(a.Schema(), dir)
+	k, bad := OpenKnowledge(j.Schema(), dir)
 	if bad != nil {
 		return nil, bad
 	}
-	console.Say(a.Err, "warning: the report tells nothing of truth and suggestions: %v", err)
+	console.Say(j.Err, "warning: the report lacks truth and suggestions: %v", err)
 	c, progress := &assembly.Crawl{Path: filepath.Join(dir, crawlfolder.RunFile), File: k.file, Gate: &gate.Gate{Scope: k.scope}}, k.ledger.Progress()
 	if err := errors.Join(c.Remember(k.ledger), k.Close()); err != nil {
 		return nil, err
@@ -61,17 +62,17 @@ func restingSummary(ctx context.Context, a *job.Job, dir string) (s *assembly.Su
 	return c.Conclude(progress)
 }
 
-// A Reported is the answer to GET /report: a summary as a value and, for people, as text.
+// A Reported is the answer to GET /report: a summary as JSON and as text.
 type Reported struct {
 	*assembly.Summary
 	Path string `json:"path"`    // of report.html
-	Text string `json:"summary"` // for people
+	Text string `json:"summary"` // as printed
 }
 
-// Reporting answers GET /report?width=COLUMNS for a crawl that runs: between two steps it takes what
-// the ledger has, then it writes beside the crawl. text writes a summary for people.
+// Reporting serves GET /report?width=COLUMNS for a running crawl. It copies the crawl's state between two steps, and
+// writes the report beside the crawl. text formats a summary.
 func Reporting(t *assembly.Control, text func(w io.Writer, columns int, s *assembly.Summary)) server.Route {
-	one := make(chan struct{}, 1) // reports are written one after the other
+	one := make(chan struct{}, 1) // serializes the writing of reports
 	return server.Route{Pattern: "GET /report", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case one <- struct{}{}:

@@ -18,7 +18,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// Explain tells how a crawl came to a URL, or why it was never asked for.
+// Explain explains how a crawl reached a URL, or why it never requested it.
 func (h *Handle) Explain(ctx context.Context, url string) (*Explanation, error) {
 	url, err := judge.AddressOf(url)
 	if err != nil {
@@ -36,16 +36,16 @@ var explainCall = call[urlIn, *Explanation]{name: "explain", do: func(ctx contex
 	return p.Explain(ctx, in.URL)
 }}
 
-// Evidence is where in a page stands what its judgement rests on.
+// Evidence lists the spans of a page's text on which its judgement rests.
 type Evidence struct {
 	URL   string           `json:"url"`
 	Title string           `json:"title"`
-	Text  string           `json:"text"` // the main text, which offsets are into
+	Text  string           `json:"text"` // the main text; spans are offsets into it
 	Spans []orbweaver.Span `json:"spans"`
 }
 
-// Evidence reads a fetched page again, from the archive, and shows where in it stands what the focus judges by, as the
-// focus is now. The error wraps ErrAbsent where no archive has the page, and ErrInput where the focus cannot tell.
+// Evidence reads a fetched page again from the archive, and returns the spans by which the focus, in its current state,
+// judges it. The error wraps ErrAbsent if no archive has the page, and ErrInput if the focus does not show evidence.
 func (h *Handle) Evidence(ctx context.Context, url string) (Evidence, error) {
 	url, err := judge.AddressOf(url)
 	if err != nil {
@@ -57,7 +57,7 @@ func (h *Handle) Evidence(ctx context.Context, url string) (Evidence, error) {
 var evidenceCall = call[urlIn, Evidence]{name: "evidence", focus: true, do: func(ctx context.Context, p *spot, in urlIn) (e Evidence, err error) {
 	evidencer, ok := kind.Evidencer(p.bench.c.Focus.Focus())
 	if !ok {
-		return e, fmt.Errorf("%s: a focus of this kind (%s) shows no evidence in pages (%w)", p.file.Name(), p.file.Focus.Key(), orbweaver.ErrInput)
+		return e, fmt.Errorf("%s: the %s focus shows no evidence in pages (%w)", p.file.Name(), p.file.Focus.Key(), orbweaver.ErrInput)
 	}
 	response, payload, err := p.Web.fetch(ctx, orbweaver.Request{URL: in.URL})
 	if err != nil {
@@ -75,25 +75,25 @@ var evidenceCall = call[urlIn, Evidence]{name: "evidence", focus: true, do: func
 	return e, cmp.Or(ended, err)
 }}
 
-// An Exclusion is a change of scope: patterns, as in scope.exclude, of URLs that are asked for no more.
+// An Exclusion narrows the scope of a crawl by patterns as in scope.exclude.
 type Exclusion struct {
 	Patterns []string `json:"patterns"`
 	Preview  bool     `json:"preview,omitempty"` // change nothing
 }
 
-// Excluded is what an exclusion removes, or would remove.
+// Excluded counts the waiting requests that an exclusion removes, or would remove.
 type Excluded struct {
 	Waiting  int      `json:"waiting"`  // requests
 	Examples []string `json:"examples"` // URLs, ten at most
 }
 
-// Exclude narrows the scope of a crawl for good: what waits and matches is removed, what is found later is not followed.
-// The crawl file stays as it is; steering.json in the folder keeps the patterns.
+// Exclude narrows the scope of a crawl permanently. It removes waiting requests that match, and the crawl follows no
+// matching links later. steering.json in the folder keeps the patterns; the crawl file does not change.
 func (h *Handle) Exclude(ctx context.Context, e Exclusion) (Excluded, error) {
 	return excludeCall.ask(ctx, h, e)
 }
 
-// shownExcluded is how many URLs an exclusion names.
+// shownExcluded is the maximum number of URLs in Excluded.Examples.
 const shownExcluded = 10
 
 var excludeCall = call[Exclusion, Excluded]{name: "exclude", focus: true, do: func(ctx context.Context, p *spot, e Exclusion) (out Excluded, err error) {
@@ -108,7 +108,7 @@ var excludeCall = call[Exclusion, Excluded]{name: "exclude", focus: true, do: fu
 	return out, cmp.Or(ended, err)
 }}
 
-// exclude is for the goroutine that decides.
+// exclude runs on the decider goroutine.
 func (p *spot) exclude(ctx context.Context, e Exclusion, only *weburl.Scope) (out Excluded, err error) {
 	var requests []orbweaver.Request
 	var ids []uint64
@@ -149,7 +149,7 @@ func (p *spot) exclude(ctx context.Context, e Exclusion, only *weburl.Scope) (ou
 	return out, p.bench.session.Exclude(requests, ids, "excluded: "+e.Patterns[0])
 }
 
-// Limits are limits of the session under way. A nil one stays as it is; 0 is no limit.
+// Limits are limits of the current session. A nil limit is left unchanged; 0 means no limit.
 type Limits struct {
 	Requests *int64         `json:"requests,omitempty"`
 	Pages    *int64         `json:"pages,omitempty"`
@@ -158,8 +158,8 @@ type Limits struct {
 	Depth    *int           `json:"depth,omitempty"`
 }
 
-// SetLimits changes the limits of the session under way, and returns those in force. The next session has those of the
-// crawl file again. The error wraps ErrInput for a limit below 0, and where no process runs the crawl.
+// SetLimits changes the limits of the current session and returns the limits in force. The next session uses those of
+// the crawl file again. The error wraps ErrInput if a limit is negative or no process runs the crawl.
 func (h *Handle) SetLimits(ctx context.Context, l Limits) (Limits, error) {
 	return limitsCall.ask(ctx, h, l)
 }
@@ -185,7 +185,7 @@ var limitsCall = call[Limits, Limits]{name: "limits", do: func(ctx context.Conte
 	return now, cmp.Or(ended, errors.Join(problems...))
 }}
 
-// setLimit sets a limit where there is a new one.
+// setLimit sets *limit to *to, unless to is nil.
 func setLimit[T int | int64 | time.Duration](limit *T, to *T, name string) error {
 	switch {
 	case to == nil:
@@ -201,7 +201,7 @@ func limitsOf(l engine.Limits) Limits {
 	return Limits{Requests: &l.Requests, Pages: &l.Pages, Bytes: &l.Bytes, Time: &l.Time, Depth: &l.Depth}
 }
 
-// Suggestions are what the focus would have a person decide, the best first.
+// Suggestions returns what the focus suggests for a person's decision, the best first.
 func (h *Handle) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
 	return suggestionsCall.ask(ctx, h, struct{}{})
 }
@@ -227,7 +227,7 @@ type PageVerdict struct {
 	Relevant bool   `json:"relevant"`
 }
 
-// Verdict gives the focus a person's verdict on a page, committed like a page. The error wraps ErrInput where the focus
+// Verdict passes a person's verdict on a page to the focus, and commits it. The error wraps ErrInput if the focus
 // cannot learn from verdicts.
 func (h *Handle) Verdict(ctx context.Context, v PageVerdict) (orbweaver.Decision, error) {
 	url, err := judge.AddressOf(v.URL)

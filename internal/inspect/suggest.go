@@ -17,15 +17,15 @@ import (
 	"orbweaver/server"
 )
 
-// A Bench is where suggestions are made and decided: a crawl between two of its steps, or at rest.
+// A Bench makes suggestions and takes decisions about them. Its crawl is at rest, or between two steps.
 type Bench struct {
 	c       *assembly.Crawl
 	session *engine.Crawl
 }
 
-// AtRest opens a crawl that does not run, brings its focus to where it stopped, and does something.
-func AtRest(ctx context.Context, a *job.Job, dir string, do func(*Bench) error) (err error) {
-	c, err := assembly.Prepare(ctx, assembly.FromFile(a, filepath.Join(dir, crawlfolder.RunFile)), a.Wire)
+// AtRest opens a crawl that does not run, restores its focus, and calls do.
+func AtRest(ctx context.Context, j *job.Job, dir string, do func(*Bench) error) (err error) {
+	c, err := assembly.Prepare(ctx, assembly.FromFile(j, filepath.Join(dir, crawlfolder.RunFile)), j.Wire)
 	if err != nil {
 		return err
 	}
@@ -46,17 +46,17 @@ func AtRest(ctx context.Context, a *job.Job, dir string, do func(*Bench) error) 
 	return do(&Bench{c, session})
 }
 
-// Suggestions are those of the focus.
+// Suggestions returns the suggestions of the focus. The error wraps ErrInput if the focus makes none.
 func (b *Bench) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
 	suggester, ok := kind.Suggester(b.c.Focus.Focus())
 	if !ok {
-		return nil, fmt.Errorf("%s: a focus of this kind (%s) suggests nothing: only an ontology grows (%w)", b.c.File.Name(), b.c.File.Focus.Key(), orbweaver.ErrInput)
+		return nil, fmt.Errorf("%s: the %s focus makes no suggestions: only the ontology focus does (%w)", b.c.File.Name(), b.c.File.Focus.Key(), orbweaver.ErrInput)
 	}
 	return suggester.Suggestions(ctx)
 }
 
-// decide takes a verdict: what it adds is written to the user's file, then the crawl takes it up. Killed
-// in between, the crawl has not decided, and can be told again.
+// decide applies a verdict: first it writes the additions to the ontology file, then the crawl commits the decision. If
+// the process is killed in between, the suggestion is still undecided and can be decided again.
 func (b *Bench) decide(ctx context.Context, v kind.Verdict) (d kind.Decided, err error) {
 	s, err := b.suggested(ctx, v.ID)
 	if err != nil {
@@ -91,14 +91,14 @@ func (b *Bench) suggested(ctx context.Context, id string) (s orbweaver.Suggestio
 			return s, err
 		}
 		if d.ID == id {
-			// who asks again may have had no answer, the crawl having been killed before it wrote the file
-			return s, errors.Join(fmt.Errorf("%s was decided already, after %d requests: it is %s (%w)", id, d.After, outcomeOf(d), orbweaver.ErrInput), b.c.WriteDecisions())
+			// the process may have been killed before it wrote the file
+			return s, errors.Join(fmt.Errorf("%s was decided before, after %d requests: it is %s (%w)", id, d.After, outcomeOf(d), orbweaver.ErrInput), b.c.WriteDecisions())
 		}
 	}
-	return s, fmt.Errorf("%s is none of the %d suggestions of %s: see orbweaver suggestions %s (%w)", id, len(list), b.c.File.Name(), console.Relative(b.c.File.Output), orbweaver.ErrInput)
+	return s, fmt.Errorf("no suggestion %s among the %d of %s: see orbweaver suggestions %s (%w)", id, len(list), b.c.File.Name(), console.Relative(b.c.File.Output), orbweaver.ErrInput)
 }
 
-// outcomeOf is what was decided, in a few words.
+// outcomeOf describes a decision in a few words.
 func outcomeOf(d orbweaver.Decision) string {
 	if !d.Accepted {
 		return "refused"
@@ -106,7 +106,7 @@ func outcomeOf(d orbweaver.Decision) string {
 	return fmt.Sprintf("accepted as %s, %q", d.As, d.Text)
 }
 
-// SuggestionRoutes answer for a running crawl.
+// SuggestionRoutes returns the routes GET /suggestions and POST /decide of a running crawl.
 func SuggestionRoutes(t *assembly.Control) []server.Route {
 	b := &Bench{t.C, t.Session}
 	within := func(w http.ResponseWriter, r *http.Request, do func(context.Context) (any, error)) {

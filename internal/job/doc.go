@@ -1,3 +1,3 @@
-// Package job holds what every job of the command line is given: a console, the live Web, and how a
-// crawl is watched.
+// Package job defines the environment of every job of the command line: console, access to the live Web, log and
+// metrics.
 package job

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/console"
@@ -13,43 +14,52 @@ import (
 	"orbweaver/ledger"
 )
 
-// A Job is what all jobs are given: a console, the live Web, and how a crawl is watched.
+// A Job is the environment of a job: console, access to the live Web, log and metrics.
 type Job struct {
 	console.Console
 
-	Kinds kind.Registry // of focus; nil: all that there are
+	Kinds kind.Registry // kinds of focus; nil: all
 
-	Wire  wire.Wire // how the live Web is reached; the zero value: by the system
-	Alone bool      // a crawl has no control socket
+	Wire  wire.Wire // access to the live Web; the zero value uses the system's
+	Alone bool      // run crawls without a control socket
 
-	Log logging.Options // how a crawl's log is shown
+	Log logging.Options
 
-	Yes bool // of what a crawl file leaves open, what fits best is taken
+	Yes bool // choose the best candidate where the crawl file leaves a choice, without asking
 
-	// Metrics is HOST:PORT, where a crawl answers GET /metrics while it runs; empty: nowhere. Without
-	// HOST it is loopback.
+	// Metrics is the HOST:PORT at which a running crawl serves GET /metrics. Empty means nowhere; an empty HOST
+	// means loopback.
 	Metrics string
-	Pprof   bool // it answers /debug/pprof/ there too
+	Pprof   bool // serve /debug/pprof/ there too
 
-	// Watch sees a crawl after each outcome, on the goroutine that decides: for tests that stop it there, or
-	// look at its folder as a killed process would leave it. May be nil.
+	// Watch is called after each outcome on the decider goroutine. Tests use it to stop a crawl, or to copy its
+	// folder as a killed process would leave it. It may be nil.
 	Watch func(*ledger.Ledger, *engine.Crawl, step.Progress)
 }
 
-// KindsOrAll are the kinds of focus that crawl files may name.
-func (a *Job) KindsOrAll() kind.Registry {
-	if a.Kinds != nil {
-		return a.Kinds
+// KindsOrAll returns the kinds of focus that crawl files may name.
+func (j *Job) KindsOrAll() kind.Registry {
+	if j.Kinds != nil {
+		return j.Kinds
 	}
 	return all.Kinds()
 }
 
-// Schema is what crawl files may say.
-func (a *Job) Schema() crawlfile.Schema { return a.KindsOrAll().Schema() }
+// EntityName returns the main name of the entity that a reason names.
+func (j *Job) EntityName(r orbweaver.Reason) (name string, ok bool) {
+	n, ok := j.KindsOrAll().Entity(r)
+	if ok {
+		name = n.Names[0]
+	}
+	return name, ok
+}
 
-// Warn tells what was amiss with an archive and did not stop it from being read.
-func (a *Job) Warn(web *archive.Web) {
+// Schema returns the schema of crawl files.
+func (j *Job) Schema() crawlfile.Schema { return j.KindsOrAll().Schema() }
+
+// Warn prints the warnings of an archive.
+func (j *Job) Warn(web *archive.Web) {
 	for _, w := range web.Warnings() {
-		console.Say(a.Err, "warning: %s", w)
+		console.Say(j.Err, "warning: %s", w)
 	}
 }

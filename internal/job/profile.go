@@ -12,10 +12,9 @@ import (
 	"orbweaver/internal/crawlfolder"
 )
 
-// Profile does a job and writes into a folder, which it makes if need be, what the job spent:
-// cpu.pprof, the processor's time, and heap.pprof, the memory in use at its end. Both are whole when
-// it returns, however the job ended. An error wraps ErrInput when the folder cannot be written to:
-// then nothing was done.
+// Profile runs a job and writes cpu.pprof and heap.pprof, the live heap at its end, to a folder, which it creates if it
+// is missing. Both files are complete when Profile returns, even if the job failed. If the folder is not writable, the
+// error wraps ErrInput and the job does not run.
 func Profile(dir string, job func() error) (err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("--profile: %w (%w)", err, orbweaver.ErrInput)
@@ -34,7 +33,7 @@ func Profile(dir string, job func() error) (err error) {
 	return job()
 }
 
-// writeHeap writes what is in use. Collecting garbage first leaves out what nobody needs any more.
+// writeHeap writes the heap profile after a garbage collection.
 func writeHeap(f *os.File) error {
 	runtime.GC()
 	return pprof.Lookup("heap").WriteTo(f, 0)

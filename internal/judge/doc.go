@@ -1,2 +1,2 @@
-// Package judge says what a crawl makes of a single page, without a ledger.
+// Package judge fetches and judges a single page as a crawl would, without a ledger.
 package judge

@@ -34,10 +34,10 @@ import (
 // Errors wrap ErrInput if the file is wrong, the address is not a URL or the archive does not hold it, ErrScope or
 // ErrRobots if the crawl would not request it, and else the failure of the page. The verdict stands beside the error of a
 // page, as far as it came.
-func Of(ctx context.Context, a *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
+func Of(ctx context.Context, j *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
 	url, problem := AddressOf(address)
-	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
-	t, err := judgeRunOf(ctx, file, a.Wire)
+	stop := j.AfterAWhile("reading the ontology and indexing the archive ...")
+	t, err := judgeRunOf(ctx, file, j.Wire)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
 		if t != nil {
@@ -46,9 +46,9 @@ func Of(ctx context.Context, a *job.Job, file assembly.Source, address string, f
 		return nil, err
 	}
 	for _, w := range t.warnings {
-		console.Say(a.Err, "warning: %s", w)
+		console.Say(j.Err, "warning: %s", w)
 	}
-	t.Force = force
+	t.Force, t.kinds = force, j.KindsOrAll()
 	v := &Verdict{URL: url}
 	err = t.run(ctx, url, v)
 	v.Error = orbweaver.FailureOf(err)
@@ -74,14 +74,14 @@ func AddressOf(address string) (string, error) {
 
 // A PageSource serves a judge run: one response at a time, no redirect followed.
 type PageSource interface {
-	// fetch requests a URL once, and returns the response and its payload as received. accept lists the
+	// Fetch requests a URL once, and returns the response and its payload as received. accept lists the
 	// media types; empty means the usual ones. It checks neither scope nor robots.txt. Errors wrap a
 	// Failure and name the URL.
 	Fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error)
-	// robots reports whether robots.txt allows a URL, and the line that decided. known is false if url
+	// Robots reports whether robots.txt allows a URL, and the line that decided. known is false if url
 	// is a link's target and the robots.txt of its host is not known: none is fetched for a link.
 	Robots(ctx context.Context, url string, link bool) (allowed, known bool, line string)
-	// near returns at most 3 URLs of the source, those most similar to one that it lacks.
+	// Near returns the URLs of the source most similar to one that it lacks, at most 3.
 	Near(url string) []string
 	Close() error
 }
@@ -91,10 +91,11 @@ type JudgeRun struct {
 	Web      PageSource
 	Scope    func(url string) (ok bool, rule string)
 	Pipeline *pipeline.Pipeline
-	topic    func(context.Context, *orbweaver.Page) (kind.Topic, error) // nil: the focus says nothing beside its judgement
+	topic    func(context.Context, *orbweaver.Page) (kind.Topic, error) // nil: the focus has no topic detail
 	accept   *float64                                                   // the acceptance threshold, if the file sets one
-	Hops     int                                                        // redirects followed in a row, at most
+	Hops     int                                                        // maximum number of redirects in a row
 	Force    bool
+	kinds    kind.Registry // whose reasons name entities; nil: none do
 	warnings []string
 	learned  string // the state of the crawl that the focus knows; empty if it learns nothing
 }
@@ -143,7 +144,7 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*Jud
 	return t, nil
 }
 
-// Source returns the web of a crawl as a pageSource.
+// Source returns the web of a crawl as a PageSource.
 func Source(c *assembly.Crawl) PageSource {
 	f := c.File
 	if c.Web != nil {
@@ -155,7 +156,7 @@ func Source(c *assembly.Crawl) PageSource {
 	}
 }
 
-// An archiveSource is an archive, behind the documents of the crawl file.
+// An archiveSource serves the documents of the crawl file and then an archive.
 type archiveSource struct {
 	web     *archive.Web
 	answers pipeline.Fetcher
@@ -201,7 +202,7 @@ func (t *JudgeRun) run(ctx context.Context, url string, v *Verdict) error {
 		return err
 	}
 	v.describe(p)
-	if err != nil { // it could not be prepared
+	if err != nil { // preparation failed; the page is still described
 		return err
 	}
 	return t.judge(ctx, p, v)
@@ -266,7 +267,7 @@ func (t *JudgeRun) admit(ctx context.Context, url string, v *Verdict) error {
 	if t.Force {
 		return nil
 	}
-	return fmt.Errorf("%s: %w: %s; --force asks for it all the same", url, refused.By, refused.Rule)
+	return fmt.Errorf("%s: %w: %s; --force requests it anyway", url, refused.By, refused.Rule)
 }
 
 // refuses returns the rule that keeps a URL from being requested; nil if none is known.
@@ -292,7 +293,7 @@ func (t *JudgeRun) absent(url string, v *Verdict, err error) error {
 		return err
 	}
 	if v.Nearest = t.Web.Near(url); len(v.Nearest) == 0 {
-		return fmt.Errorf("%s: %w from the archive, which has nothing like it (%w)", url, orbweaver.ErrAbsent, orbweaver.ErrInput)
+		return fmt.Errorf("%s: %w from the archive, which has no similar URL (%w)", url, orbweaver.ErrAbsent, orbweaver.ErrInput)
 	}
 	return fmt.Errorf("%s: %w from the archive; nearest: %s (%w)",
 		url, orbweaver.ErrAbsent, strings.Join(v.Nearest, ", "), orbweaver.ErrInput)
@@ -309,7 +310,7 @@ func (t *JudgeRun) judge(ctx context.Context, p *orbweaver.Page, v *Verdict) (er
 	if err != nil {
 		return err
 	}
-	v.Judged(j, t.accept)
+	v.Judged(j, t.accept, t.kinds)
 	v.Opinion.AsOf = t.learned
 	if t.topic != nil {
 		if v.Opinion.Topic, err = t.topic(ctx, p); err != nil {

@@ -17,8 +17,8 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/judge"
+	"orbweaver/internal/kind/all"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 	"orbweaver/internal/view"
 	"orbweaver/ledger"
 )
@@ -105,7 +105,7 @@ func TestJudgeAsACrawlWould(t *testing.T) {
 		t.Errorf("judge wrote %v, %v", entries, err)
 	}
 	var out bytes.Buffer
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}}, file); err != nil {
 		t.Fatal(err)
 	}
 	for line, err := range ledger.Lines(filepath.Join(filepath.Dir(file), "crawled", ledger.JournalFile)) {
@@ -283,7 +283,7 @@ func TestJudgePrints(t *testing.T) {
 	out.Reset()
 	hostile := "red \x1b[31m\u202egnp.exe\n\r\x9b2J end"
 	v := &judge.Verdict{URL: "http://a.example/", Status: 200, Type: "text/html", Title: hostile, Scripted: true, Refused: []judge.Refusal{{URL: "http://a.example/", By: orbweaver.ErrRobots, Rule: hostile}}}
-	v.Judged(orbweaver.Judgement{Class: hostile, Reasons: []orbweaver.Reason{{Rule: "entity", Evidence: hostile + ": " + hostile}, {Rule: hostile, Evidence: hostile}}}, nil)
+	v.Judged(orbweaver.Judgement{Class: hostile, Reasons: []orbweaver.Reason{{Rule: "entity", Evidence: hostile + ": " + hostile}, {Rule: hostile, Evidence: hostile}}}, nil, all.Kinds())
 	v.Rank([]judge.Offer{{Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: "http://b.example/", Via: &orbweaver.Link{Anchor: hostile}}, Judgement: orbweaver.Judgement{Reasons: []orbweaver.Reason{{Rule: hostile, Evidence: hostile}}}}}}, judge.LinkCount{})
 	view.Judged(a.Out, a.Columns(), v)
 	if printed := out.String(); strings.ContainsAny(printed, "\x1b\r\u202e\u009b") || strings.Count(printed, "\ufffdgnp.exe \ufffd2J end") != 10 || !strings.Contains(printed, "no text without JavaScript") {

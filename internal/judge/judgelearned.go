@@ -14,12 +14,11 @@ import (
 	"orbweaver/ledger"
 )
 
-// asAtFirst is as of when a page is judged without a crawl.
+// asAtFirst is Opinion.AsOf of a page judged without the state of a crawl.
 const asAtFirst = "judged as the first page of a crawl: how rare words are, and the threshold, is learned from pages"
 
-// recall gives the focus of a trial what the crawl of the same file learned, where that crawl lies in its folder and
-// does not run. Nothing is written. It returns as of when pages are judged, in words; of a focus whose scores do not
-// depend on what was learned, nothing.
+// recall restores the focus's state from the folder of the crawl of the same file, if there is one and it does not run.
+// It writes nothing. It returns a description of the state for Opinion.AsOf, or "" if the focus does not learn.
 func recall(ctx context.Context, c *assembly.Crawl) (when string, err error) {
 	learner, learns := kind.Learner(c.Focus.Focus())
 	if !learns || !kind.AbilitiesOf(c.File.Focus).Learned {

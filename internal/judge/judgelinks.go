@@ -11,19 +11,19 @@ import (
 	"orbweaver/internal/step"
 )
 
-// listedLinks is how many of the best links are listed, and of the worst.
+// listedLinks is the maximum number of best links and of worst links in a verdict.
 const listedLinks = 10
 
-// A LinkCount says what became of a page's links. Targets is the sum of what stands below it.
+// A LinkCount counts a page's links by outcome. Targets is the sum of the fields after it.
 type LinkCount struct {
-	All      int `json:"all"`      // as they stand on the page
-	Targets  int `json:"targets"`  // distinct, what the focus asks for by itself included
-	Follow   int `json:"follow"`   // a crawl would ask for them
+	All      int `json:"all"`      // links on the page
+	Targets  int `json:"targets"`  // distinct targets, including those that the focus adds
+	Follow   int `json:"follow"`   // a crawl would request them
 	Dropped  int `json:"dropped"`  // the focus does not follow them
 	Scope    int `json:"scope"`    // out of scope
-	Robots   int `json:"robots"`   // forbidden by robots.txt
-	NoFollow int `json:"nofollow"` // the page asks that they be not followed
-	Itself   int `json:"itself"`   // to the page itself, or back to where a redirect led here
+	Robots   int `json:"robots"`   // disallowed by robots.txt
+	NoFollow int `json:"nofollow"` // marked nofollow by the page
+	Itself   int `json:"itself"`   // to the page itself or to a URL that redirected to it
 }
 
 // An Offer is a request that the focus proposes.
@@ -32,8 +32,8 @@ type Offer struct {
 	refused *Refusal // by scope or robots.txt
 }
 
-// offersOf weighs a plan as a crawl would: each request once, best first, those that the focus drops
-// last. Equals stay in the order in which they were proposed.
+// offersOf ranks a plan as a crawl would: each request once, best first, dropped ones last. Equal scores keep the order
+// of proposal.
 func (t *JudgeRun) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbweaver.Proposal) ([]Offer, LinkCount) {
 	n := LinkCount{All: len(p.Links)}
 	known := map[string]bool{p.URL: true, p.Request.URL: true}
@@ -55,10 +55,10 @@ func (t *JudgeRun) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbwe
 	return offers, n
 }
 
-// dropped reports whether a crawl drops a proposal for what the focus says of it.
+// dropped reports whether a crawl drops a proposal with this judgement.
 func dropped(j orbweaver.Judgement) bool { return j.Drop || math.IsNaN(j.Score) }
 
-// byRank puts what is followed before what is dropped, and better before worse.
+// byRank orders followed links before dropped ones, then by decreasing score.
 func byRank(a, b Offer) int {
 	switch x, y := dropped(a.Judgement), dropped(b.Judgement); {
 	case x && !y:
@@ -69,7 +69,7 @@ func byRank(a, b Offer) int {
 	return cmp.Compare(b.Score, a.Score)
 }
 
-// add counts an offer: by the focus's opinion first, then scope, then robots.txt, as a crawl asks.
+// add counts an offer. The checks are in the order of a crawl: focus, scope, robots.txt.
 func (n *LinkCount) add(o Offer) {
 	n.Targets++
 	switch {
@@ -86,7 +86,7 @@ func (n *LinkCount) add(o Offer) {
 
 // leftOut counts the targets of links that the focus does not propose.
 func (n *LinkCount) leftOut(p *orbweaver.Page, proposed, known map[string]bool) {
-	follow := map[string]bool{} // by target: a link to it may be followed
+	follow := map[string]bool{} // by target: at least one link may be followed
 	var targets []string
 	for _, l := range p.Links {
 		if l.To == "" {
@@ -113,8 +113,8 @@ func (n *LinkCount) leftOut(p *orbweaver.Page, proposed, known map[string]bool) 
 	}
 }
 
-// once leaves one proposal of each request, as the engine does: a Merger weighs them, else the better
-// stands.
+// once reduces a plan to one proposal per request, as the engine does: by the focus's Merger if it has one, otherwise
+// the better proposal wins.
 func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal {
 	type identity struct{ url, accept, query, state string }
 	merger, merges := kind.Merger(focus)
@@ -140,13 +140,13 @@ func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal
 	reranker, ranks := kind.Reranker(focus)
 	for i := range kept {
 		if ranks && !merges && !dropped(kept[i].Judgement) {
-			kept[i].Judgement = reranker.Rerank(nil, kept[i]) // with the reasons of its turn
+			kept[i].Judgement = reranker.Rerank(nil, kept[i]) // with the reasons at selection time
 		}
 	}
 	return kept
 }
 
-// A RankedLink is what the focus thinks of a link.
+// A RankedLink is a link with the focus's prediction.
 type RankedLink struct {
 	Score   float64            `json:"score"`
 	URL     string             `json:"url"`
@@ -157,7 +157,7 @@ type RankedLink struct {
 	Reasons []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
-// Rank keeps the best links and, of the others, the worst, the worst first.
+// Rank stores the best links, and the worst of the others, worst first.
 func (v *Verdict) Rank(offers []Offer, n LinkCount) {
 	v.Links = &n
 	best := min(listedLinks, len(offers))
@@ -172,7 +172,7 @@ func (v *Verdict) Rank(offers []Offer, n LinkCount) {
 
 func (o Offer) ranked() RankedLink {
 	r := RankedLink{Score: o.Score, URL: o.URL, Dropped: dropped(o.Judgement), Refused: o.refused, Reasons: o.Reasons}
-	if math.IsNaN(r.Score) { // JSON has no word for it
+	if math.IsNaN(r.Score) { // not representable in JSON
 		r.Score = 0
 	}
 	if o.Via != nil {

@@ -34,7 +34,7 @@ type liveSource struct {
 // patience is the longest wait for a host: a person waits for judge.
 const patience = 5 * time.Minute
 
-// Close ends the connections.
+// Close closes the connections.
 func (v *liveSource) Close() error { return v.close() }
 
 // Near returns nothing: the Web cannot be listed.
@@ -62,9 +62,9 @@ func (v *liveSource) Robots(ctx context.Context, url string, link bool) (allowed
 		}
 		turn, err := v.reach(ctx, url)
 		if err != nil {
-			return true, false, "" // fetch says why
+			return true, false, "" // Fetch reports the reason
 		}
-		v.turns.Done(turn.ID, step.Reply{}) // the host never got the request
+		v.turns.Done(turn.ID, step.Reply{}) // without a request
 	}
 	allowed, line = v.gate.Allows(url)
 	return allowed, true, line
@@ -136,7 +136,7 @@ func (v *liveSource) serve(ctx context.Context, turn step.Turn, host string) err
 		v.askRobots(ctx, turn)
 		return ctx.Err()
 	}
-	v.turns.Done(turn.ID, step.Reply{}) // its caller is gone
+	v.turns.Done(turn.ID, step.Reply{}) // of an earlier call
 	return nil
 }
 

@@ -9,33 +9,32 @@ import (
 )
 
 const (
-	MaxNear      = 3   // URLs suggested
-	nearKept     = 256 // URLs that are looked at closely
-	maxCompared  = 512 // bytes of a URL that are compared
-	likelyEnough = 2   // one part in so many of a URL of another host may differ
+	MaxNear      = 3   // maximum number of suggested URLs
+	nearKept     = 256 // candidates for the edit distance
+	maxCompared  = 512 // compared bytes of a URL
+	likelyEnough = 2   // at most 1/likelyEnough of a URL on another host may differ
 )
 
-// Nearest collects the URLs that look most like one: in one pass those that differ from it within the
-// shortest stretch, and of these, at the end, those of the shortest edit distance. The time is linear
-// in what is offered.
+// Nearest finds the URLs most similar to a given one. One pass over all URLs keeps nearKept candidates by stretch; Best
+// ranks these by edit distance. The time is linear in the number of offered URLs.
 type Nearest struct {
 	url  string
 	host string
 	list []candidate // by stretch, at most nearKept
 }
 
-// A candidate is a URL and how far it is from the one that was wanted.
+// A candidate is a URL with its distance to the given one.
 type candidate struct {
 	url      string
 	distance int
 }
 
-// NewNearest returns what keeps the URLs that are nearest to one.
+// NewNearest returns an empty collection of the URLs nearest to url.
 func NewNearest(url string) *Nearest {
 	return &Nearest{url: strings.Clone(url[:min(len(url), maxCompared)]), host: weburl.Hostname(url)}
 }
 
-// Offer takes a URL.
+// Offer considers a URL.
 func (n *Nearest) Offer(url string) {
 	c := candidate{url, stretch(n.url, url[:min(len(url), maxCompared)])}
 	if len(n.list) == nearKept && c.distance >= n.list[nearKept-1].distance {
@@ -48,8 +47,8 @@ func (n *Nearest) Offer(url string) {
 	n.list = slices.Insert(n.list, at, c)
 }
 
-// Best returns up to most URLs, nearest first, of equals the one offered first. One of another host
-// must be like it by half at least: else it is nothing that somebody meant.
+// Best returns up to most URLs, nearest first, of equals the one offered first. A URL on another host must match by at
+// least half, because otherwise it is hardly a misspelling.
 func (n *Nearest) Best(most int) []string {
 	near := slices.Clone(n.list)
 	for i := range near {
@@ -65,7 +64,7 @@ func (n *Nearest) Best(most int) []string {
 	return urls
 }
 
-// stretch is how many bytes lie between what two texts begin and end with alike.
+// stretch returns the length of the longer text without the common prefix and the common suffix, in bytes.
 func stretch(a, b string) int {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -81,7 +80,7 @@ func stretch(a, b string) int {
 	return len(b) - start - end
 }
 
-// edits is the edit distance of two texts (Levenshtein), in bytes.
+// edits returns the Levenshtein distance of two texts, in bytes.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

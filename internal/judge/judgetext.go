@@ -1,17 +1,15 @@
 package judge
 
 import (
-	"strings"
+	"slices"
 
 	"orbweaver"
-	"orbweaver/focus/ontology"
 	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 )
 
-// A Verdict is what judge tells of one page, in the order in which it came about. Its JSON is
-// described in docs/formats.md.
+// A Verdict is the result of judging one page, with the steps to it in order. docs/formats.md describes its JSON.
 type Verdict struct {
 	URL     string            `json:"url"`
 	Hops    []hop             `json:"hops,omitempty"`
@@ -30,19 +28,19 @@ type Verdict struct {
 	*Opinion
 }
 
-// An Opinion is what the focus thinks.
+// An Opinion is the focus's judgement of the page and its links.
 type Opinion struct {
 	Score     float64            `json:"score"`
 	Accepted  bool               `json:"accepted"`
-	Threshold *float64           `json:"threshold,omitempty"` // score from which it accepts: of the crawl file, or calibrated
-	AsOf      string             `json:"as_of,omitempty"`     // what the focus had learned, in words
+	Threshold *float64           `json:"threshold,omitempty"` // minimum score of acceptance, from the crawl file or calibrated
+	AsOf      string             `json:"as_of,omitempty"`     // description of the focus's state
 	Class     string             `json:"class,omitempty"`
 	Entities  []NamedEntity      `json:"entities,omitempty"`
-	Topic     kind.Topic         `json:"topic,omitempty"` // of a focus by a KRS
+	Topic     kind.Topic         `json:"topic,omitempty"` // of a focus with a KRS
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 	Links     *LinkCount         `json:"links,omitempty"`
 	Best      []RankedLink       `json:"best,omitempty"`
-	Worst     []RankedLink       `json:"worst,omitempty"` // of those that are not among the best
+	Worst     []RankedLink       `json:"worst,omitempty"` // disjoint from Best
 }
 
 // A hop is a redirect.
@@ -52,21 +50,21 @@ type hop struct {
 	To     string `json:"to"`
 }
 
-// A Refusal is why a crawl would not ask for a URL.
+// A Refusal is the reason why a crawl would not request a URL.
 type Refusal struct {
 	URL  string            `json:"url"`
 	By   orbweaver.Failure `json:"by"`   // ErrScope or ErrRobots
-	Rule string            `json:"rule"` // for people
+	Rule string            `json:"rule"` // as text
 }
 
-// A NamedEntity is an entity with the words that named it.
+// A NamedEntity is an entity with the words that mention it.
 type NamedEntity struct {
 	Name   string  `json:"name"`
 	Words  string  `json:"words"` // each with its count
 	Weight float64 `json:"weight"`
 }
 
-// Last is the URL that redirects led to.
+// Last returns the URL at the end of the redirects.
 func (v *Verdict) Last() string {
 	if v.Final != "" {
 		return v.Final
@@ -74,32 +72,33 @@ func (v *Verdict) Last() string {
 	return v.URL
 }
 
-// describe takes what can be said of a page without a focus.
+// describe sets the fields that do not depend on a focus.
 func (v *Verdict) describe(p *orbweaver.Page) {
 	v.Status, v.Type, v.Title, v.Lang = p.Status, p.MediaType, p.Title, p.Lang
 	v.Words, v.Scripted = wordsIn(p.Text), p.Scripted
 }
 
-// Judged takes a judgement.
-func (v *Verdict) Judged(j orbweaver.Judgement, threshold *float64) {
+// Judged sets the Opinion from a judgement.
+func (v *Verdict) Judged(j orbweaver.Judgement, threshold *float64, kinds kind.Registry) {
 	if t := step.Threshold(j); t > 0 {
 		threshold = &t
 	}
 	v.Opinion = &Opinion{Score: j.Score, Accepted: j.Accepted, Threshold: threshold, Class: j.Class, Reasons: j.Reasons}
 	for _, r := range j.Reasons {
-		if e, ok := EntityOf(r); ok {
-			v.Entities = append(v.Entities, e)
+		if n, ok := kinds.Entity(r); ok && n.Words != "" {
+			v.Entities = append(v.Entities, NamedEntity{n.Names[0], n.Words, r.Weight})
 		}
 	}
 }
 
-// EntityOf reads the evidence of an entity: its name, a colon, its words.
-func EntityOf(r orbweaver.Reason) (NamedEntity, bool) {
-	name, words, found := strings.Cut(r.Evidence, ": ")
-	return NamedEntity{name, words, r.Weight}, found && r.Rule == ontology.RuleEntity
+// Others returns the reasons that Entities does not show.
+func (o *Opinion) Others() []orbweaver.Reason {
+	return slices.DeleteFunc(slices.Clone(o.Reasons), func(r orbweaver.Reason) bool {
+		return slices.ContainsFunc(o.Entities, func(e NamedEntity) bool { return r.Evidence == e.Name+": "+e.Words })
+	})
 }
 
-// Ruled writes the rule of a reason, and up to n characters of its evidence where it has some.
+// Ruled formats the rule of a reason and up to n characters of its evidence.
 func Ruled(r orbweaver.Reason, n int) string {
 	if r.Evidence == "" {
 		return console.Visible(r.Rule, 60)

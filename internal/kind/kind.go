@@ -28,8 +28,8 @@ type Kind interface {
 	Line(section any) string
 	// Facts adds facts about the section to a report.
 	Facts(section any, facts *eval.CrawlFacts)
-	// Names returns the entities named by a reason of a judgement, as words and IRI; none if the rule is not of this kind.
-	Names(r orbweaver.Reason) (names []string, iri string)
+	// Names returns what a reason of a judgement names; the zero value if the rule is not of this kind.
+	Names(r orbweaver.Reason) Named
 	// Kept returns the view that can be read from a crawl folder without rebuilding its focus.
 	Kept(section any, folder string) View
 	// Next returns commands to suggest after a crawl, each with its purpose; folder is the crawl folder as displayed.
@@ -57,6 +57,14 @@ type Abilities struct {
 	Mend  string                         // what lets it follow links where it followed none of any seed
 }
 
+// A Named is what a reason names.
+type Named struct {
+	Names  []string // the main name first; none: the reason names nothing
+	IRI    string   // may be empty
+	Words  string   // the words of the page that name it, with counts; may be empty
+	Entity bool     // it is an entity that the page is about, for exports and judge
+}
+
 // Base provides defaults for a kind whose section needs no check and that adds nothing.
 type Base struct{}
 
@@ -73,7 +81,7 @@ func (Base) Abilities(any) Abilities { return Abilities{} }
 func (Base) Facts(any, *eval.CrawlFacts) {}
 
 // Names has none.
-func (Base) Names(orbweaver.Reason) (names []string, iri string) { return nil, "" }
+func (Base) Names(orbweaver.Reason) Named { return Named{} }
 
 // Kept has nothing.
 func (Base) Kept(any, string) View { return View{} }
@@ -111,6 +119,16 @@ func (r Registry) Schema() crawlfile.Schema {
 		schema[i] = kind
 	}
 	return schema
+}
+
+// Entity returns the entity that a reason names.
+func (r Registry) Entity(reason orbweaver.Reason) (n Named, ok bool) {
+	for _, kind := range r {
+		if n := kind.Names(reason); n.Entity {
+			return n, true
+		}
+	}
+	return n, false
 }
 
 // Of returns the kind of a focus that was loaded with the schema of a registry.

@@ -1,4 +1,5 @@
-// Package krsdb opens and builds the KRS in a folder: kb/krs opens no database by itself.
+// Package krsdb opens and builds the KRS (knowledge representation schema) of a folder. It opens the database that
+// kb/krs needs.
 package krsdb
 
 import (
@@ -12,10 +13,10 @@ import (
 	"orbweaver/kb/krs"
 )
 
-// Open opens the KRS in a folder. With a topic it makes a new one where there is none, and the error wraps
-// krs.ErrTopic for a KRS of another topic; without, the folder must hold a KRS, or the error wraps krs.ErrNone.
-// It wraps krs.ErrFormat, krs.ErrDamaged or orbweaver.ErrDamaged for a KRS that this version cannot read, and
-// orbweaver.ErrBusy while another process has it open.
+// Open opens the KRS in a folder. If topic is not empty, Open creates a missing KRS, and the error wraps krs.ErrTopic
+// if the KRS has another topic. If topic is empty and there is no KRS, the error wraps krs.ErrNone. The error wraps
+// krs.ErrFormat, krs.ErrDamaged or orbweaver.ErrDamaged if this version cannot read the KRS, and orbweaver.ErrBusy if
+// another process has it open.
 func Open(dir, topic string) (*krs.Store, error) {
 	db, err := openDatabase(dir, topic != "")
 	if err != nil {
@@ -24,7 +25,7 @@ func Open(dir, topic string) (*krs.Store, error) {
 	return krs.Open(db, dir, topic)
 }
 
-// openDatabase opens the database of a KRS, a new one only if create is set.
+// openDatabase opens the database of a KRS. If create is set, it creates a missing one.
 func openDatabase(dir string, create bool) (*database.DB, error) {
 	path := filepath.Join(dir, "db")
 	if create {
@@ -37,9 +38,9 @@ func openDatabase(dir string, create bool) (*database.DB, error) {
 	return database.Open(path, database.Options{Size: database.Medium, What: "this KRS"})
 }
 
-// Build builds a KRS of many documents (krs.Build) and opens it. It stands in the folder only when it is
-// complete: until then it grows in a folder beside it, which the next build removes if this one is killed. The
-// error wraps krs.ErrExists where the folder is not empty, and what krs.Build's does.
+// Build builds a KRS from many documents (krs.Build) and opens it. It builds in the folder dir.part and renames that to
+// dir when the KRS is complete. If the process is killed, the next build removes dir.part. The error wraps
+// krs.ErrExists if dir is not empty, or an error of krs.Build.
 func Build(ctx context.Context, dir string, p krs.Plan) (*krs.Store, error) {
 	if names, err := os.ReadDir(dir); len(names) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dir, krs.ErrExists), err)

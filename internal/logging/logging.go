@@ -1,6 +1,6 @@
-// Package logging is the log of a crawl: records with a level, as lines for people, as text or as JSON on standard
-// error, and as JSON in the crawl folder. Text from the Web is logged on one line, without control characters, truncated,
-// and without passwords. A failure to write the log does not stop the crawl.
+// Package logging is the log of a crawl. It writes records to standard error as plain messages, text or JSON, and to the
+// crawl folder as JSON. Text from the Web is logged on one line, truncated, without control characters and passwords. A
+// failure to write the log does not stop the crawl.
 package logging
 
 import (
@@ -21,7 +21,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// The log within the crawl folder. A full one takes the place of the one before.
+// The log files in the crawl folder. A full File is renamed to Before, replacing the earlier one.
 const (
 	File   = "log.jsonl"
 	Before = "log.1.jsonl"
@@ -30,34 +30,34 @@ const (
 const (
 	maxFile    = 10 << 20 // bytes of a file
 	maxText    = 2048     // characters of a value
-	maxWaiting = 1000     // records kept until there is a folder
+	maxWaiting = 1000     // records buffered before Attach
 )
 
-// Options say what is shown. The zero value shows lines for people: no record of a request.
+// Options control the output on standard error. The zero value shows plain messages and no requests.
 type Options struct {
-	Quiet   bool   // nothing is shown
-	Verbose bool   // every request is shown
-	Format  string // text or json: records, of level info and above; empty: lines for people, unless Verbose
+	Quiet   bool   // show nothing
+	Verbose bool   // show every request
+	Format  string // "text" or "json": show records of level info and above; empty: plain messages, unless Verbose
 }
 
-// Records reports whether records are shown in place of lines for people.
+// Records reports whether records are shown instead of plain messages.
 func (o Options) Records() bool { return !o.Quiet && (o.Verbose || o.Format != "") }
 
-// A Log takes records from any number of goroutines.
+// A Log is safe for concurrent use.
 type Log struct {
 	*slog.Logger
 	opts  Options
 	out   io.Writer
-	shown slog.Handler // nil: lines for people
+	shown slog.Handler // on standard error; nil: plain messages
 
 	mu      sync.Mutex
-	waiting []slog.Record // until there is a folder
-	kept    slog.Handler  // nil: there is none yet
+	waiting []slog.Record // buffered until Attach
+	kept    slog.Handler  // in the crawl folder; nil before Attach
 	file    *rotating
-	lines   bytes.Buffer // a line that is not complete yet
+	lines   bytes.Buffer // an incomplete line
 }
 
-// New returns a log without a folder, which is shown on out.
+// New returns a log that is shown on out and not yet attached to a folder.
 func New(out io.Writer, opts Options) *Log {
 	l := &Log{opts: opts, out: out}
 	level := slog.LevelInfo
@@ -76,10 +76,10 @@ func New(out io.Writer, opts Options) *Log {
 	return l
 }
 
-// Terminal is where the log is shown, for what is drawn there in place.
+// Terminal returns the writer on which the log is shown, for a progress line.
 func (l *Log) Terminal() io.Writer { return l.out }
 
-// Attach begins to write the log into a folder too, what was logged before included.
+// Attach makes the log write to a folder too, including the records logged before.
 func (l *Log) Attach(folder string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -97,7 +97,7 @@ func (l *Log) Attach(folder string) {
 	l.waiting = nil
 }
 
-// Close ends the log.
+// Close closes the log file.
 func (l *Log) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,7 +106,7 @@ func (l *Log) Close() {
 	}
 }
 
-// Write takes lines for people: each is a record of its own, a warning where it says so.
+// Write logs plain messages, one record per line. A line with the prefix "warning: " has level Warn.
 func (l *Log) Write(text []byte) (int, error) {
 	l.mu.Lock()
 	l.lines.Write(text)
@@ -135,7 +135,7 @@ func (l *Log) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Outcome logs what became of a request: a failure as information, all else for who wants to see every request.
+// Outcome logs a request: a failure at level Info, everything else at level Debug.
 func (l *Log) Outcome(o orbweaver.Outcome) {
 	level, msg := slog.LevelDebug, "fetched"
 	attrs := []slog.Attr{slog.Int64("n", o.N), slog.String("url", o.Request.URL)}
@@ -155,18 +155,18 @@ func (l *Log) Outcome(o orbweaver.Outcome) {
 	l.LogAttrs(context.Background(), level, msg, attrs...)
 }
 
-// A handler gives records to those who show and keep them.
+// A handler passes records to standard error and to the log file.
 type handler struct {
 	log   *Log
 	attrs []slog.Attr
 }
 
-// Enabled reports whether anybody wants records of a level.
+// Enabled reports whether records of a level are logged.
 func (h handler) Enabled(_ context.Context, level slog.Level) bool {
 	return level >= slog.LevelInfo || h.log.opts.Verbose
 }
 
-// Handle takes a record.
+// Handle logs a record.
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	r = r.Clone()
 	r.AddAttrs(h.attrs...)
@@ -202,7 +202,7 @@ func harmless(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// rotating is the log of a folder. It is opened with the first record, and its first error is its last record.
+// rotating is the log file of a folder, opened on the first write. After the first error it discards all records.
 type rotating struct {
 	folder string
 	file   *os.File
@@ -210,7 +210,7 @@ type rotating struct {
 	broken bool
 }
 
-// Write appends a record, to a new file when this one is full.
+// Write appends a record. It rotates a full file first.
 func (r *rotating) Write(record []byte) (int, error) {
 	if r.broken {
 		return len(record), nil
@@ -234,7 +234,7 @@ func (r *rotating) Write(record []byte) (int, error) {
 	return n, err
 }
 
-// open goes on with the file that is there. A record that a killed crawl left half is ended.
+// open opens the file for appending. It ends the last line if a killed crawl left it incomplete.
 func (r *rotating) open() error {
 	file, err := os.OpenFile(filepath.Join(r.folder, File), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {

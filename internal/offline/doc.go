@@ -1,3 +1,3 @@
-// Package offline holds the jobs that crawl nothing: they build knowledge resources, extract RDF,
-// replay archives.
+// Package offline holds the jobs that do not crawl: they build knowledge resources, extract RDF and replay
+// archives.
 package offline

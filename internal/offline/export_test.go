@@ -20,11 +20,12 @@ import (
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
 	"orbweaver/ledger"
 )
 
-// asJudged are lines without the threshold, and the verdict by it.
+// asJudged removes thresholds from lines, and keeps the verdicts.
 func asJudged(t *testing.T, lines string) string {
 	t.Helper()
 	var b strings.Builder
@@ -43,7 +44,7 @@ func asJudged(t *testing.T, lines string) string {
 	return b.String()
 }
 
-// chosenURLs are the addresses of pages, in the crawl's order.
+// chosenURLs returns the URLs of pages, in the crawl's order.
 func chosenURLs(lines []ledger.Line, accepted bool) (urls []string) {
 	for _, l := range lines {
 		if export.IsPage(l) && (!accepted || l.Accepted) {
@@ -67,7 +68,7 @@ func TestExportAsTables(t *testing.T) {
 	accepted := toy.MustExport(t, dir, export.Options{Format: export.JSONL, Accepted: true})
 	for line := range strings.Lines(accepted) {
 		if !strings.Contains(all, line) || !strings.Contains(line, `"accepted":true`) {
-			t.Errorf("a line that is none, or not accepted: %s", line)
+			t.Errorf("a malformed or rejected line: %s", line)
 		}
 	}
 	for _, only := range []bool{false, true} {
@@ -84,10 +85,10 @@ func TestExportAsTables(t *testing.T) {
 		t.Errorf("%d accepted lines", n)
 	}
 	out := filepath.Join(t.TempDir(), "t.csv")
-	told := toy.MustExport(t, dir, export.Options{Format: export.CSV, Out: out})
+	messages := toy.MustExport(t, dir, export.Options{Format: export.CSV, Out: out})
 	table, err := os.ReadFile(out)
-	if err != nil || !strings.Contains(told, "200 lines") {
-		t.Fatal(told, err)
+	if err != nil || !strings.Contains(messages, "200 lines") {
+		t.Fatal(messages, err)
 	}
 	checkTable(t, string(table), lines)
 }
@@ -115,8 +116,8 @@ func checkTable(t *testing.T, table string, lines []ledger.Line) {
 	}
 }
 
-// TestExportOfArchives: the same pages, whether the crawl kept an archive or crawled one, as WARC, as
-// WACZ and as text; a crawl of what was exported finds each.
+// TestExportOfArchives: a crawl with its own archive and one of another archive export the same pages as
+// WARC, WACZ and text; a crawl of the exported archive finds each page.
 func TestExportOfArchives(t *testing.T) {
 	for name, more := range map[string]string{"its own": "archive: on\n", "the one it crawled": ""} {
 		t.Run(name, func(t *testing.T) {
@@ -134,6 +135,7 @@ func TestExportOfArchives(t *testing.T) {
 				toy.MustExport(t, dir, opts)
 				checkWACZ(t, opts.Out, lines, only)
 				opts.Format, opts.Out = export.Text, filepath.Join(sub, "texts")
+				opts.Entity = new(job.Job).EntityName
 				if _, _, err := toy.Exported(dir, opts); err != nil {
 					t.Fatal(err)
 				}
@@ -146,7 +148,7 @@ func TestExportOfArchives(t *testing.T) {
 	}
 }
 
-// checkWeb looks for pages in a WARC file, and for redirects that lead to them.
+// checkWeb verifies that a WARC file holds the pages, and the redirects that lead to them.
 func checkWeb(t *testing.T, path string, lines []ledger.Line, only bool) {
 	t.Helper()
 	web, err := archive.OpenWeb([]string{path}, archive.WebOptions{})
@@ -181,7 +183,7 @@ func checkWeb(t *testing.T, path string, lines []ledger.Line, only bool) {
 	}
 }
 
-// checkWACZ looks at the list of pages; what else is in it has tests of its own.
+// checkWACZ verifies the list of pages; other tests cover the rest of a WACZ.
 func checkWACZ(t *testing.T, path string, lines []ledger.Line, only bool) {
 	t.Helper()
 	z, err := zip.OpenReader(path)
@@ -236,7 +238,7 @@ func checkTexts(t *testing.T, folder string, lines []ledger.Line, only bool) {
 		}
 		h, text := textHeadOf(t, string(content))
 		l := byURL[h.URL]
-		if h.Score != l.Score || h.Accepted != l.Accepted || h.Type != l.Type || h.Fetched == "" || !slices.Equal(h.Entities, export.EntitiesOf(l.Reasons)) {
+		if h.Score != l.Score || h.Accepted != l.Accepted || h.Type != l.Type || h.Fetched == "" || !slices.Equal(h.Entities, entitiesOf(l.Reasons)) {
 			t.Errorf("%s: %+v, want %+v", path, h, l)
 		}
 		if strings.TrimSpace(text) == "" || strings.Contains(text, "<p>") {
@@ -248,8 +250,8 @@ func checkTexts(t *testing.T, folder string, lines []ledger.Line, only bool) {
 	}
 }
 
-// TestExportOfRefreshed: of several lines about a page the last stands; a redirect to an accepted page
-// is no page, but goes into its archive.
+// TestExportOfRefreshed: the last of several lines about a page counts; a redirect to an accepted page is
+// not exported as a page, but is archived with it.
 func TestExportOfRefreshed(t *testing.T) {
 	dir := toy.Bare(t)
 	journal := `{"n":1,"url":"http://a.test/","status":200,"digest":"d1","accepted":true,"score":0.5}
@@ -293,7 +295,7 @@ func journalOf(dir string) export.Journal {
 	return export.Journal{Path: path, Length: 1 << 40}
 }
 
-// TestExportWhileItRuns: another process has the ledger.
+// TestExportWhileItRuns: export works while another process holds the ledger.
 func TestExportWhileItRuns(t *testing.T) {
 	dir := apptest.CrawledFor(t, "archive: on\n")
 	l, err := ledger.Open(dir)
@@ -308,7 +310,7 @@ func TestExportWhileItRuns(t *testing.T) {
 	toy.MustExport(t, dir, export.Options{Format: export.WACZ, Out: filepath.Join(t.TempDir(), "a.wacz")})
 }
 
-// TestExportRefuses: what cannot be exported is told before anything is written, and what was there
+// TestExportRefuses: what cannot be exported is messages before anything is written, and what was there
 // stays.
 func TestExportRefuses(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
@@ -329,7 +331,7 @@ func TestExportRefuses(t *testing.T) {
 		"warc to nowhere":     {dir, export.Options{Format: export.WARC}, "-o"},
 		"text to stdout":      {dir, export.Options{Format: export.Text, Out: "-"}, "folder"},
 		"text to full folder": {dir, export.Options{Format: export.Text, Out: full}, "not empty"},
-		"file to folder":      {dir, export.Options{Format: export.CSV, Out: full}, "no file"},
+		"file to folder":      {dir, export.Options{Format: export.CSV, Out: full}, "not a regular file"},
 		"into the crawl":      {dir, export.Options{Format: export.JSONL, Out: filepath.Join(dir, ledger.JournalFile)}, "crawl's folder"},
 		"text into the crawl": {dir, export.Options{Format: export.Text, Out: filepath.Join(dir, "texts")}, "crawl's folder"},
 		"no such place":       {dir, export.Options{Format: export.WACZ, Out: out + "/none/a.wacz"}, "none"},
@@ -343,8 +345,8 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// TestExportOfDamagedFolders: a broken line is told with its place, a broken record is left out and
-// told, an archive without index is read all the same, and a digest nobody has is left out.
+// TestExportOfDamagedFolders: a malformed line is an error with its position, a damaged record is omitted
+// and reported, an archive without index is read, and a line with an unknown digest is omitted.
 func TestExportOfDamagedFolders(t *testing.T) {
 	dir := apptest.CrawledFor(t, "archive: on\n")
 	if err := os.RemoveAll(filepath.Join(dir, "ledger")); err != nil {
@@ -363,9 +365,9 @@ func TestExportOfDamagedFolders(t *testing.T) {
 	if err := os.WriteFile(warcs[0], broken, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	told, log, err := toy.Exported(dir, export.Options{Format: export.WARC, Out: out})
+	messages, log, err := toy.Exported(dir, export.Options{Format: export.WARC, Out: out})
 	if err != nil || !strings.Contains(log, "left out: ") || !strings.Contains(log, "at byte") {
-		t.Errorf("%v, %s%s", err, told, log)
+		t.Errorf("%v, %s%s", err, messages, log)
 	}
 	if err := os.WriteFile(warcs[0], content, 0o666); err != nil {
 		t.Fatal(err)
@@ -388,7 +390,7 @@ func TestExportOfDamagedFolders(t *testing.T) {
 	}
 }
 
-// A textHead is that of a text file.
+// textHead is the front matter of a text file.
 type textHead struct {
 	URL, Title, Fetched, Lang, Type string
 	Score                           float64
@@ -396,7 +398,7 @@ type textHead struct {
 	Entities                        []string
 }
 
-// textHeadOf takes a text file apart.
+// textHeadOf splits a text file into front matter and text.
 func textHeadOf(t *testing.T, content string) (h textHead, text string) {
 	t.Helper()
 	front, text, ok := strings.Cut(strings.TrimPrefix(content, "---\n"), "\n---\n\n")
@@ -404,4 +406,14 @@ func textHeadOf(t *testing.T, content string) (h textHead, text string) {
 		t.Fatalf("%v in %s", err, content)
 	}
 	return h, text
+}
+
+// entitiesOf are the names of the entities that reasons name, each once.
+func entitiesOf(reasons []orbweaver.Reason) (names []string) {
+	for _, r := range reasons {
+		if name, ok := new(job.Job).EntityName(r); ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -25,7 +25,7 @@ import (
 	"orbweaver/rdf/void"
 )
 
-// writtenQuads reads an export strictly.
+// writtenQuads parses an export in strict mode.
 func writtenQuads(t *testing.T, text string, format syntax.Format) (all []rdf.Quad) {
 	t.Helper()
 	for q, err := range document.Quads(strings.NewReader(text), format, syntax.Options{}) {
@@ -37,7 +37,7 @@ func writtenQuads(t *testing.T, text string, format syntax.Format) (all []rdf.Qu
 	return all
 }
 
-// canonical is a dataset's canonical form.
+// canonical returns a dataset's canonical form.
 func canonical(t *testing.T, quads []rdf.Quad) string {
 	t.Helper()
 	text, err := canon.Canonical(quads)
@@ -47,7 +47,7 @@ func canonical(t *testing.T, quads []rdf.Quad) string {
 	return string(text)
 }
 
-// objects are what is said of a subject in the default graph, by the end of the property's IRI.
+// objects returns the objects of a subject in the default graph, by the local name of the property.
 func objects(quads []rdf.Quad, subject rdf.Term, property string) (found []string) {
 	for _, q := range quads {
 		if q.G.IsZero() && q.S == subject && strings.HasSuffix(q.P.Value, property) {
@@ -58,7 +58,7 @@ func objects(quads []rdf.Quad, subject rdf.Term, property string) (found []strin
 	return found
 }
 
-// dataset is the node that the whole is described under.
+// dataset returns the node of the export's description.
 func dataset(t *testing.T, quads []rdf.Quad) rdf.Term {
 	t.Helper()
 	for _, q := range quads {
@@ -70,7 +70,7 @@ func dataset(t *testing.T, quads []rdf.Quad) rdf.Term {
 	return rdf.Term{}
 }
 
-// checkFigures counts an export again.
+// checkFigures recounts an export.
 func checkFigures(t *testing.T, quads []rdf.Quad) {
 	t.Helper()
 	graphs, subjects, objectsOf, properties := map[rdf.Term]int{}, map[rdf.Term]bool{}, map[rdf.Term]bool{}, map[rdf.Term]bool{}
@@ -97,8 +97,8 @@ func checkFigures(t *testing.T, quads []rdf.Quad) {
 	}
 }
 
-// checkTold holds what an export says that it wrote against what it wrote.
-func checkTold(t *testing.T, told string, quads []rdf.Quad) {
+// checkMessages compares the printed counts with the output.
+func checkMessages(t *testing.T, messages string, quads []rdf.Quad) {
 	t.Helper()
 	graphs, within := map[rdf.Term]bool{}, 0
 	for _, q := range quads {
@@ -108,33 +108,33 @@ func checkTold(t *testing.T, told string, quads []rdf.Quad) {
 		}
 	}
 	want := fmt.Sprintf(": %d statements: %d of the pages' data in %d graphs, %d about them in the default graph; pages read: ", len(quads), within, len(graphs), len(quads)-within)
-	if !strings.Contains(told, want) {
-		t.Errorf("told %q, wrote %q", told, want)
+	if !strings.Contains(messages, want) {
+		t.Errorf("messages %q, wrote %q", messages, want)
 	}
 }
 
-// TestExportAsRDF: both formats hold the same, the same in every export, whether the crawl kept an
-// archive or crawled one, and the figures in it are right.
+// TestExportAsRDF: both formats hold the same data, identical in every export, for a crawl with its own
+// archive and one of another archive, and the counts are right.
 func TestExportAsRDF(t *testing.T) {
 	crawls := map[string]string{}
 	for name, more := range map[string]string{"its own": "archive: on\n", "the one it crawled": ""} {
 		dir := apptest.CrawledFor(t, more)
 		for _, accepted := range []bool{false, true} {
 			opts := export.Options{Format: export.NQuads, Accepted: accepted, Out: filepath.Join(t.TempDir(), "x.nq")}
-			told := toy.MustExport(t, dir, opts)
+			messages := toy.MustExport(t, dir, opts)
 			text, err := os.ReadFile(opts.Out)
 			if err != nil {
 				t.Fatal(err)
 			}
 			quads := writtenQuads(t, string(text), syntax.NQuads)
 			checkFigures(t, quads)
-			checkTold(t, told, quads)
+			checkMessages(t, messages, quads)
 			opts.Out, opts.Format = filepath.Join(t.TempDir(), "x.trig"), export.TriG
-			told = toy.MustExport(t, dir, opts)
+			messages = toy.MustExport(t, dir, opts)
 			if text, err = os.ReadFile(opts.Out); err != nil {
 				t.Fatal(err)
 			}
-			checkTold(t, told, writtenQuads(t, string(text), syntax.TriG))
+			checkMessages(t, messages, writtenQuads(t, string(text), syntax.TriG))
 			opts.Out = ""
 			out, _, err := toy.Exported(dir, opts)
 			if err != nil {
@@ -151,8 +151,8 @@ func TestExportAsRDF(t *testing.T) {
 			for _, q := range quads {
 				graphs[q.G.Value] = true
 			}
-			if len(graphs) < 3 || !strings.Contains(told, fmt.Sprintf("in %d graphs", len(graphs)-1)) {
-				t.Errorf("%s: %d graphs; %s", name, len(graphs), told)
+			if len(graphs) < 3 || !strings.Contains(messages, fmt.Sprintf("in %d graphs", len(graphs)-1)) {
+				t.Errorf("%s: %d graphs; %s", name, len(graphs), messages)
 			}
 			for _, l := range toy.LinesOf(t, dir) {
 				if graphs[l.URL] && (!export.IsPage(l) || accepted && !l.Accepted) || l.Type == "text/turtle" && export.IsPage(l) && (!accepted || l.Accepted) && !graphs[l.URL] {
@@ -168,7 +168,7 @@ func TestExportAsRDF(t *testing.T) {
 	}
 }
 
-// withoutCrawl leaves out which crawl it was: the crawl file is part of that.
+// withoutCrawl removes the crawl's node, which depends on the crawl file.
 func withoutCrawl(quads []rdf.Quad) []rdf.Quad {
 	return slices.DeleteFunc(slices.Clone(quads), func(q rdf.Quad) bool {
 		return strings.HasPrefix(q.S.Value, "urn:uuid:") || strings.HasPrefix(q.O.Value, "urn:uuid:")
@@ -194,7 +194,7 @@ func dataWeb(t testing.TB) string {
 	})
 }
 
-// TestExportOfDocuments: who said it, where it comes from, what says the same, and what cannot be said.
+// TestExportOfDocuments: provenance, duplicates, and statements that a syntax cannot express.
 func TestExportOfDocuments(t *testing.T) {
 	dir := apptest.CrawledWeb(t, dataWeb(t))
 	for _, format := range []string{export.NQuads, export.TriG} {
@@ -207,12 +207,12 @@ func TestExportOfDocuments(t *testing.T) {
 		checkFigures(t, quads)
 		for _, distinct := range []bool{false, true} {
 			opts := export.Options{Format: format, Distinct: distinct, Out: filepath.Join(t.TempDir(), "x")}
-			told, _, err := toy.Exported(dir, opts)
+			messages, _, err := toy.Exported(dir, opts)
 			text, missing := os.ReadFile(opts.Out)
 			if err := errors.Join(err, missing); err != nil {
 				t.Fatal(err)
 			}
-			checkTold(t, told, writtenQuads(t, string(text), read))
+			checkMessages(t, messages, writtenQuads(t, string(text), read))
 		}
 		first := rdf.NewIRI("http://a.test/first")
 		for property, want := range map[string]string{
@@ -233,7 +233,7 @@ func TestExportOfDocuments(t *testing.T) {
 			}
 		}
 		if got := objects(quads, rdf.NewIRI("http://a.test/x%7Cy.nt"), "void#triples"); format == export.NQuads && !slices.Equal(got, []string{"2"}) || format == export.TriG && !slices.Equal(got, []string{"1"}) {
-			t.Errorf("%s: %v statements of a URL that is no IRI", format, got)
+			t.Errorf("%s: %v statements about a URL that is not an IRI", format, got)
 		}
 		for _, want := range map[string][]string{export.NQuads: {"say nothing that could be read: 2\n", "say what another says: 2;"}, export.TriG: {"mistakes: 1, in documents: 1\n", "http://a.test/x|y.nt: "}}[format] {
 			if !strings.Contains(log, want) {
@@ -246,8 +246,8 @@ func TestExportOfDocuments(t *testing.T) {
 	}
 }
 
-// TestExportOfPages: data within HTML, by a context that the archive has, and the named graphs of a
-// document in the one graph of it.
+// TestExportOfPages: data embedded in HTML, with a context from the archive, and the named graphs of a
+// document merged into its one graph.
 func TestExportOfPages(t *testing.T) {
 	dir := apptest.CrawledWeb(t, toy.WebOf(t, []toy.Answer{
 		{URL: "http://a.test/", Body: `<a href="/page">p</a> <a href="/g.trig">g</a> <a href="/d.jsonld">d</a> <a href="/none">n</a>`},
@@ -279,7 +279,7 @@ func TestExportOfPages(t *testing.T) {
 	}
 }
 
-// TestExportOfDistinct: what is said twice is written once, and who said it is known all the same.
+// TestExportOfDistinct: repeated data is written once, with the provenance of all documents.
 func TestExportOfDistinct(t *testing.T) {
 	out, log, err := toy.Exported(apptest.CrawledWeb(t, dataWeb(t)), export.Options{Format: export.NQuads, Distinct: true})
 	if err != nil || !strings.Contains(log, "say what another says, and are left out: 2\n") {
@@ -296,8 +296,8 @@ func TestExportOfDistinct(t *testing.T) {
 	}
 }
 
-// TestExportOfLargeDocuments: a document of more statements than are held is read twice, and known
-// again by its statements when none has a blank node.
+// TestExportOfLargeDocuments: a document with more statements than are held is read twice, and its
+// repetitions are found if it has no blank nodes.
 func TestExportOfLargeDocuments(t *testing.T) {
 	var up, down, blank strings.Builder
 	const n = export.HeldStatements + 500
@@ -323,11 +323,11 @@ func TestExportOfLargeDocuments(t *testing.T) {
 	checkFigures(t, quads)
 }
 
-// TestExportRefusesRDF: without data there is no output, and nothing is left of one that was broken off.
+// TestExportRefusesRDF: without data there is no output, and an interrupted export leaves no file.
 func TestExportRefusesRDF(t *testing.T) {
 	dir, folder := apptest.CrawledWeb(t, toy.WebOf(t, []toy.Answer{{URL: "http://a.test/", Body: "<p>nothing"}})), t.TempDir()
 	out := filepath.Join(folder, "x.trig")
-	if _, _, err := toy.Exported(dir, export.Options{Format: export.TriG, Out: out}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no page of it has data") {
+	if _, _, err := toy.Exported(dir, export.Options{Format: export.TriG, Out: out}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "none of its pages has data") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -341,7 +341,8 @@ func TestExportRefusesRDF(t *testing.T) {
 	}
 }
 
-// TestShelves: documents come first, then what the archive has, JSON before a page; redirects lead on.
+// TestShelves: documents of the crawl file come first, then the archive, JSON preferred to a page;
+// redirects are followed.
 func TestShelves(t *testing.T) {
 	folder := t.TempDir()
 	local := filepath.Join(folder, "c.jsonld")

@@ -19,40 +19,40 @@ import (
 	"orbweaver/internal/kind/krs/krstest"
 )
 
-// TestKRS: a topic is learned, shown, grown and judged by.
+// TestKRS: a topic is learned, shown, extended and used for judging.
 func TestKRS(t *testing.T) {
 	corpus, other := krstest.Kites(t)
 	folder := t.TempDir()
 	dir := filepath.Join(folder, "kites.krs")
-	var told bytes.Buffer
-	a := &job.Job{Console: console.Console{Out: &told, Err: &told}}
+	var messages bytes.Buffer
+	a := &job.Job{Console: console.Console{Out: &messages, Err: &messages}}
 	if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{Dir: dir, Topic: "kites", Corpus: []string{corpus}, Background: []string{other}}); err != nil {
-		t.Fatal(err, told.String())
+		t.Fatal(err, messages.String())
 	}
-	if text := told.String(); !strings.Contains(text, "documents        12") || !strings.Contains(text, "background of 12 documents") || !strings.Contains(text, "kite") {
+	if text := messages.String(); !strings.Contains(text, "documents        12") || !strings.Contains(text, "background of 12 documents") || !strings.Contains(text, "kite") {
 		t.Errorf("%s", text)
 	}
 	if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{Dir: dir, Topic: "kites", Corpus: []string{corpus}}); !errors.Is(err, orbweaver.ErrInput) {
-		t.Errorf("over one that is there: %v", err)
+		t.Errorf("over an existing one: %v", err)
 	}
 	more := toy.Put(t, folder, "more.txt", "Another kite\n\nA kite with two lines.\n")
-	told.Reset()
-	if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{Dir: dir, Corpus: []string{more}, Add: true}); err != nil || !strings.Contains(told.String(), "documents        13") {
-		t.Errorf("added: %v, %s", err, &told)
+	messages.Reset()
+	if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{Dir: dir, Corpus: []string{more}, Add: true}); err != nil || !strings.Contains(messages.String(), "documents        13") {
+		t.Errorf("added: %v, %s", err, &messages)
 	}
-	told.Reset()
-	if err := (&krs.Jobs{Console: a.Console}).Export(t.Context(), dir); err != nil || strings.Count(told.String(), "core#Document>") != 13 || !strings.Contains(told.String(), "idfValue") {
-		t.Errorf("exported: %v, %.500s", err, &told)
+	messages.Reset()
+	if err := (&krs.Jobs{Console: a.Console}).Export(t.Context(), dir); err != nil || strings.Count(messages.String(), "core#Document>") != 13 || !strings.Contains(messages.String(), "idfValue") {
+		t.Errorf("exported: %v, %.500s", err, &messages)
 	}
 	web := toy.WebOf(t, []toy.Answer{
 		{URL: "http://a.test/", Body: `<p>Some pages.</p><a href="/kite">a kite on a line</a> <a href="/soup">a soup with an onion</a>`},
 		{URL: "http://a.test/kite", Body: `<title>Kites</title><p>The kite has a tail, a bridle and a spar, and flies on its line when there is wind in the sail.</p>`},
 		{URL: "http://a.test/soup", Body: `<title>Soups</title><p>The soup has an onion and a carrot, and cooks on the stove in a pot with salt and broth.</p>`},
 	})
-	told.Reset()
+	messages.Reset()
 	file := toy.Put(t, folder, "j.yaml", fmt.Sprintf("seeds: [http://a.test/]\nweb: {archive: %s}\nfocus: {krs: {file: %s}}\n", web, dir))
-	if err := verbs.Judge(t.Context(), a, file, "http://a.test/kite", false, false); err != nil || !strings.Contains(told.String(), "coverage") || !strings.Contains(told.String(), "bridle") {
-		t.Errorf("judged: %v, %s", err, &told)
+	if err := verbs.Judge(t.Context(), a, file, "http://a.test/kite", false, false); err != nil || !strings.Contains(messages.String(), "coverage") || !strings.Contains(messages.String(), "bridle") {
+		t.Errorf("judged: %v, %s", err, &messages)
 	}
 	crawled := t.TempDir()
 	apptest.CrawlIn(t, crawled, fmt.Sprintf("seeds: [http://a.test/]\nweb: {archive: %s}\nfocus: {krs: {file: %s}}\n", web, dir))
@@ -66,7 +66,7 @@ func TestKRS(t *testing.T) {
 	}
 }
 
-// TestKRSWorkers: a crawl by a KRS that learns is the same whatever the number of workers.
+// TestKRSWorkers: a crawl with a learning KRS does not depend on the number of workers.
 func TestKRSWorkers(t *testing.T) {
 	corpus, other := krstest.Kites(t)
 	dir := filepath.Join(t.TempDir(), "kites.krs")

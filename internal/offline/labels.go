@@ -8,8 +8,8 @@ import (
 	"orbweaver/internal/store"
 )
 
-// WhyLabels prints why a document has its labels by the model of a folder: a page of the crawl, by its URL, or a
-// file, "-" being In. The error wraps ErrInput.
+// WhyLabels prints the labels of a document, and their derivations, by the model of a folder. The document
+// is a page of the crawl, by its URL, or a file; "-" is In. The error wraps ErrInput.
 func WhyLabels(ctx context.Context, a *job.Job, dir, name, wordNet string, asJSON bool) error {
 	m, _, err := labelmodel.Open(dir, wordNet)
 	if err != nil {

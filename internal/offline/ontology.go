@@ -12,8 +12,8 @@ import (
 	"orbweaver/kb/ontology"
 )
 
-// CheckOntology prints what the author of an ontology may want to look at. targets, IRIs or endings
-// of IRIs, say what is to be reached.
+// CheckOntology prints problems that the author of an ontology may want to correct. targets are IRIs, or
+// endings of IRIs, of the entities that should be reachable.
 func CheckOntology(a *job.Job, files, targets []string) error {
 	o, numbers, err := openOntology(files, targets)
 	if err != nil {
@@ -23,7 +23,7 @@ func CheckOntology(a *job.Job, files, targets []string) error {
 	console.Say(a.Out, "classes %d, properties %d, instances %d, lexical entries %d", classes, properties, instances, len(o.Entries()))
 	findings := o.Check(numbers...)
 	if len(findings) == 0 {
-		console.Say(a.Out, "nothing to look at")
+		console.Say(a.Out, "no problems found")
 	}
 	for _, f := range findings {
 		console.Say(a.Out, "%-18s %s %s", f.Kind, f.Entity, f.Evidence)
@@ -31,14 +31,13 @@ func CheckOntology(a *job.Job, files, targets []string) error {
 	return nil
 }
 
-// Relevance says how ShowOntology weighs distances.
+// Relevance selects how ShowOntology weighs distances.
 type Relevance struct {
 	Set, Discount string
 	Base          float64
 }
 
-// ShowOntology prints the relevance set of each target: every entity with its distance, weight and
-// words.
+// ShowOntology prints the relevance set of each target: every entity with its distance, weight and words.
 func ShowOntology(a *job.Job, files, targets []string, r Relevance) error {
 	set, okSet := ontology.ParseSet(r.Set)
 	decay, okDecay := ontology.ParseDecay(r.Discount)
@@ -64,7 +63,7 @@ func ShowOntology(a *job.Job, files, targets []string, r Relevance) error {
 	return nil
 }
 
-// words lists the entries of an entity as far as they fit.
+// words returns the entries of an entity, truncated to width.
 func words(o *ontology.Ontology, entity, width int) string {
 	var b strings.Builder
 	for _, e := range o.EntriesOf(entity) {
@@ -80,7 +79,7 @@ func words(o *ontology.Ontology, entity, width int) string {
 	return b.String()
 }
 
-// openOntology reads an ontology and finds the targets in it.
+// openOntology reads an ontology and resolves the targets.
 func openOntology(files, targets []string) (*ontology.Ontology, []int, error) {
 	o, err := ontology.Load(files...)
 	if err != nil {

@@ -25,26 +25,26 @@ import (
 	"orbweaver/rdf/syntax/rdfa"
 )
 
-// ExtractOptions say how ExtractRDF works. The zero value writes Turtle.
+// ExtractOptions configures ExtractRDF. The zero value writes Turtle.
 type ExtractOptions struct {
-	NQuads   bool     // each syntax in a graph of its own
-	JSON     bool     // counts and problems alone
-	Base     string   // base URL of the page, if that is not its own
-	Contexts []string // IRI=FILE: a file that serves as a remote context of JSON-LD
+	NQuads   bool     // each syntax in its own graph
+	JSON     bool     // only counts and problems
+	Base     string   // base URL of the page; empty: its own URL
+	Contexts []string // IRI=FILE: local copies of JSON-LD's remote contexts
 
-	// Of a URL.
-	Crawl   string // crawl file whose rules and web the fetch uses; empty: the default rules
+	// For URLs.
+	Crawl   string // crawl file whose settings and archive the fetch uses; empty: the defaults
 	Contact string // sent with every request
-	Private bool   // private addresses are allowed
-	Force   bool   // scope and robots.txt are ignored
+	Private bool   // private addresses may be reached
+	Force   bool   // ignore scope and robots.txt
 }
 
-// ExtractRDF writes the data embedded in a page to Out, syntax by syntax, and its problems to Err. The page
-// is a file, "-" for In, or a URL. A URL, and the JSON-LD contexts of its page, are fetched with a crawl's
-// politeness; a file causes no request.
+// ExtractRDF writes the data embedded in a page to Out, syntax by syntax, and its problems to Err. The
+// page is a file, "-" for In, or a URL. Fetching a URL, and the JSON-LD contexts of its page, follows a
+// crawl's politeness; a file causes no request.
 //
-// Errors wrap ErrInput if the file cannot be read or is not a page; else they say why the fetch failed. A
-// page without data is no error.
+// Errors wrap ErrInput if the file cannot be read or is not a page; otherwise they describe why the fetch
+// failed. A page without data is not an error.
 func ExtractRDF(ctx context.Context, a *job.Job, from string, opts ExtractOptions) error {
 	remote, err := contexts.NewRemote(ctx, opts.Contexts)
 	if err = errors.Join(err, rdffile.CheckBase(opts.Base)); err != nil {
@@ -68,26 +68,26 @@ func ExtractRDF(ctx context.Context, a *job.Job, from string, opts ExtractOption
 		p.base = opts.Base
 	}
 	if p.base == "" {
-		return fmt.Errorf("%s: data is about the page it is on: say with --base where that is (%w)", p.name, orbweaver.ErrInput)
+		return fmt.Errorf("%s: embedded data describes its page: give the page's URL with --base (%w)", p.name, orbweaver.ErrInput)
 	}
 	e := p.extract(ctx, remote)
 	if ctx.Err() != nil {
 		return console.ErrInterrupted
 	}
 	if remote.StoodIn {
-		console.Say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
+		console.Say(a.Err, "%s: schema.org's context is unavailable: all its names are read as http://schema.org/ names, all values as text; name a local copy with --context https://schema.org=FILE", p.name)
 	}
 	return printExtract(a, e, opts)
 }
 
-// reachable adds to the error of a private address the flag that allows it. The error may come as a refusal
-// of robots.txt, which could not be fetched either; --force does not help.
+// reachable adds --allow-private to the error of a private address. The error may also be a robots.txt
+// refusal, if robots.txt could not be fetched; --force does not help then.
 func reachable(err error, url string, opts ExtractOptions) error {
 	private := errors.Is(err, orbweaver.ErrPrivate) || strings.Contains(err.Error(), "robots.txt: "+string(orbweaver.ErrPrivate))
 	if !private || opts.Private {
 		return err
 	}
-	return fmt.Errorf("fetch %s: %w: it is on a private network; --allow-private lets it be reached", url, orbweaver.ErrPrivate)
+	return fmt.Errorf("fetch %s: %w: it is on a private network; --allow-private permits that", url, orbweaver.ErrPrivate)
 }
 
 // isAddress reports whether an argument is a URL, not a file.
@@ -96,15 +96,15 @@ func isAddress(s string) bool {
 	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// A markup is the source text of a page.
+// markup is the source of a page.
 type markup struct {
-	name string // in problems
-	base string // its URL
+	name string // name in messages
+	base string // URL of the page
 	host rdfa.Host
 	text []byte // UTF-8
 }
 
-// newFetchRun returns a judgeRun without a focus: it fetches and reads pages.
+// newFetchRun returns a JudgeRun without a focus: it only fetches and parses pages.
 func newFetchRun(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (*judge.JudgeRun, error) {
 	file := schema.Defaults()
 	if opts.Crawl != "" {
@@ -155,7 +155,7 @@ func markupAt(ctx context.Context, t *judge.JudgeRun, address string) (*markup, 
 	case "application/xhtml+xml":
 		m.host = rdfa.XHTML5
 	default:
-		return nil, fmt.Errorf("%s: %w: %s is no page; orbweaver rdf convert reads documents of RDF", m.name, orbweaver.ErrUnreadable, p.MediaType)
+		return nil, fmt.Errorf("%s: %w: %s is not a page; orbweaver rdf convert reads RDF documents", m.name, orbweaver.ErrUnreadable, p.MediaType)
 	}
 	body, err := page.Decode(response.Header, payload, t.Pipeline.MaxBody)
 	if err != nil {
@@ -173,7 +173,7 @@ func markupOf(ctx context.Context, a *job.Job, name string) (*markup, error) {
 	}
 	defer in.Close()
 	if n, _ := rdffile.Guess(in.Inner, in.Head()); n != "" {
-		return nil, fmt.Errorf("%s: is %s, no page: orbweaver rdf convert reads it (%w)", in.Name, n.Title(), orbweaver.ErrInput)
+		return nil, fmt.Errorf("%s: is %s, not a page: read it with orbweaver rdf convert (%w)", in.Name, n.Title(), orbweaver.ErrInput)
 	}
 	text, err := io.ReadAll(io.LimitReader(in.Text, rdffile.MaxPage+1))
 	if err == nil && len(text) > rdffile.MaxPage {
@@ -192,16 +192,16 @@ func markupOf(ctx context.Context, a *job.Job, name string) (*markup, error) {
 	return &markup{name: in.Name, base: in.Base, host: host, text: rdffile.AsUTF8(text, "")}, nil
 }
 
-// An extract is the data of a page.
+// extract is the data of a page.
 type extract struct {
 	URL      string     `json:"url"`
 	Triples  int        `json:"triples"`
-	Syntaxes []dataPart `json:"syntaxes"` // those that pages have data in, all of them
+	Syntaxes []dataPart `json:"syntaxes"` // all syntaxes of embedded data
 
 	name string
 }
 
-// A dataPart is the data in one syntax.
+// dataPart is the data in one syntax.
 type dataPart struct {
 	Syntax   rdffile.Notation `json:"syntax"`
 	Triples  int              `json:"triples"`
@@ -211,20 +211,20 @@ type dataPart struct {
 	quads []rdf.Quad
 }
 
-// A problem is an error in the page. Line 0 means that its place is unknown.
+// problem is an error in the page. Line 0 means an unknown position.
 type problem struct {
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
 }
 
-// maxProblems is how many problems of a part are listed.
+// maxProblems bounds the listed problems of a syntax.
 const maxProblems = 100
 
-// maxScripts is how many JSON-LD scripts of a page are read.
+// maxScripts bounds the JSON-LD scripts of a page that are read.
 const maxScripts = inpage.DefaultMaxScripts
 
-// extract reads all data of a page. A problem ends the element that it is in, and nothing else.
+// extract reads all data of a page. A problem ends only the element that it occurs in.
 func (m *markup) extract(ctx context.Context, remote *contexts.Remote) *extract {
 	e := &extract{URL: m.base, name: m.name}
 	parts := map[inpage.Syntax]*dataPart{}
@@ -250,7 +250,7 @@ func (m *markup) extract(ctx context.Context, remote *contexts.Remote) *extract 
 	return e
 }
 
-// complain keeps a problem.
+// complain records a problem.
 func (p *dataPart) complain(err error) {
 	if len(p.Problems) == maxProblems {
 		p.More++

@@ -33,7 +33,7 @@ import (
 )
 
 // extracted extracts a page from standard input.
-func extracted(t *testing.T, page string, opts ExtractOptions) (out, told string, err error) {
+func extracted(t *testing.T, page string, opts ExtractOptions) (out, messages string, err error) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &stdout, Err: &stderr, In: strings.NewReader(page)}}
@@ -41,7 +41,7 @@ func extracted(t *testing.T, page string, opts ExtractOptions) (out, told string
 	return stdout.String(), stderr.String(), err
 }
 
-// countsOf are the triples of an extract in JSON, by syntax.
+// countsOf returns the number of triples per syntax of an extract in JSON.
 func countsOf(t *testing.T, out string) (counts map[rdffile.Notation]int, e extract) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(out), &e); err != nil {
@@ -54,7 +54,7 @@ func countsOf(t *testing.T, out string) (counts map[rdffile.Notation]int, e extr
 	return counts, e
 }
 
-// schemaFile is a context that stands for that of schema.org.
+// schemaFile writes a context in place of schema.org's.
 func schemaFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "schema.jsonld")
@@ -64,8 +64,8 @@ func schemaFile(t *testing.T) string {
 	return file
 }
 
-// TestExtractRealPages: of every page Turtle, N-Quads and the counts say the same, and of some it is
-// known what they have.
+// TestExtractRealPages: Turtle, N-Quads and the counts agree for every page, and the content of some pages
+// is checked.
 func TestExtractRealPages(t *testing.T) {
 	known := map[string]map[rdffile.Notation]int{
 		"misc/opengraph_test.html":               {rdffile.InRDFa: 11, rdffile.InOpenGraph: 11},
@@ -134,14 +134,15 @@ func compareExtracts(t *testing.T, name string, counts map[rdffile.Notation]int,
 	}
 }
 
-// TestExtractTellsWhatIsWrong: where in the page, in the order of syntaxes; the rest is there.
+// TestExtractTellsWhatIsWrong: problems have positions and come in the order of syntaxes; the other data
+// is extracted.
 func TestExtractTellsWhatIsWrong(t *testing.T) {
 	const page = "<html><base href='/shop/'>\n<p vocab='http://schema.org/' typeof=Product>\n" +
 		`<script type="application/ld+json">{"@id": "kite", "http://schema.org/name": "Kite",}</script>` + "\n" +
 		`  <script type='Application/LD+JSON; charset=utf-8'>` + "\n" + `{"@id": ` + "</script>\n" +
 		`<script type="application/ld+json">{"@context": "https://words.test/", "@type": "Product", "name": "none"}</script>` +
 		`<script>{"@id": "no", "u:p": 1}</script>`
-	out, told, err := extracted(t, page, ExtractOptions{NQuads: true, Base: "http://page.test/a"})
+	out, messages, err := extracted(t, page, ExtractOptions{NQuads: true, Base: "http://page.test/a"})
 	if err != nil || !strings.Contains(out, `<http://page.test/shop/kite> <http://schema.org/name> "Kite" <http://page.test/a#jsonld> .`) || strings.Contains(out, "none\"") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -153,8 +154,8 @@ func TestExtractTellsWhatIsWrong(t *testing.T) {
 		}
 	}
 	for i, want := range []string{"standard input:3:84: JSON-LD: ", "standard input:5:", "standard input:6:36: JSON-LD: remote context: context https://words.test/: "} {
-		if lines := strings.Split(told, "\n"); len(lines) != 4 || !strings.HasPrefix(lines[i], want) {
-			t.Errorf("%q is missing in\n%s", want, told)
+		if lines := strings.Split(messages, "\n"); len(lines) != 4 || !strings.HasPrefix(lines[i], want) {
+			t.Errorf("%q is missing in\n%s", want, messages)
 		}
 	}
 	out, _, err = extracted(t, page, ExtractOptions{JSON: true, Base: "http://page.test/a"})
@@ -168,29 +169,29 @@ func TestExtractTellsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestExtractRefuses what is no page, and a page that nobody knows the place of.
+// TestExtractRefuses: files that are not pages, and a page without a known URL.
 func TestExtractRefuses(t *testing.T) {
 	for want, in := range map[string]string{
-		"is Turtle, no page: orbweaver rdf convert reads it": "@prefix e: <u:e> .\n",
-		"say with --base where that is":                      "<html>",
+		"is Turtle, not a page: read it with orbweaver rdf convert": "@prefix e: <u:e> .\n",
+		"say with --base where that is":                             "<html>",
 	} {
 		if _, _, err := extracted(t, in, ExtractOptions{}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}
 	}
-	if out, told, err := extracted(t, "<html>", ExtractOptions{Base: "http://page.test/"}); err != nil || told != "" || out != "# http://page.test/ has no embedded data\n" {
-		t.Errorf("%v %s%s", err, out, told)
+	if out, messages, err := extracted(t, "<html>", ExtractOptions{Base: "http://page.test/"}); err != nil || messages != "" || out != "# http://page.test/ has no embedded data\n" {
+		t.Errorf("%v %s%s", err, out, messages)
 	}
 }
 
-// TestExtractLive: politely, contexts included, and nothing that is not to be asked for.
+// TestExtractLive: fetching is polite, includes contexts, and respects robots.txt.
 func TestExtractLive(t *testing.T) {
 	folder := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		const page = `<script type="application/ld+json">{"@context": "http://words.test/c", "name": "Kite"}</script>` +
 			`<script type="application/ld+json">{"@context": "http://words.test/c", "name": "Glider"}</script>` +
 			`<script type="application/ld+json">{"@context": "http://words.test/no/c", "name": "secret"}</script>`
-		w := fetchtest.NewWeb(fetchtest.Manners{Delay: time.Second},
+		w := fetchtest.NewWeb(fetchtest.Politeness{Delay: time.Second},
 			fetchtest.Host{Name: "shop.test", Robots: fetchtest.Robots{Disallow: []string{"/no/"}}, Pages: []fetchtest.Page{
 				{Path: "/", Redirect: "/kite"}, {Path: "/kite", Body: page}, {Path: "/no/kite", Body: page}, {Path: "/data", Type: "text/turtle", Body: "<u:s> <u:p> 1 ."},
 			}},
@@ -201,20 +202,20 @@ func TestExtractLive(t *testing.T) {
 		n := fetchtest.NewNetwork()
 		defer n.Close()
 		w.Serve(n)
-		var out, told bytes.Buffer
-		a := &job.Job{Console: console.Console{Out: &out, Err: &told}, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
+		var out, messages bytes.Buffer
+		a := &job.Job{Console: console.Console{Out: &out, Err: &messages}, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
 		err := ExtractRDF(t.Context(), a, "http://shop.test/", ExtractOptions{Private: true, NQuads: true})
 		if err != nil || !strings.Contains(out.String(), `<http://words.test/name> "Glider" <http://shop.test/kite#jsonld> .`) || strings.Contains(out.String(), "secret") {
 			t.Errorf("%v\n%s", err, &out)
 		}
-		if !strings.Contains(told.String(), "http://shop.test/kite:1:") || !strings.Contains(told.String(), "robots: Disallow: /no/") {
-			t.Errorf("told\n%s", &told)
+		if !strings.Contains(messages.String(), "http://shop.test/kite:1:") || !strings.Contains(messages.String(), "robots: Disallow: /no/") {
+			t.Errorf("messages\n%s", &messages)
 		}
 		for _, v := range w.Violations() {
 			t.Error(v)
 		}
-		if visits := w.Visits(); len(visits) != 6 { // two robots.txt, two redirects, page and context
-			t.Errorf("visits: %v", visits)
+		if requests := w.Visits(); len(requests) != 6 { // two robots.txt, two redirects, page and context
+			t.Errorf("requests: %v", requests)
 		}
 		crawl := filepath.Join(folder, "f.yaml")
 		if err := os.WriteFile(crawl, []byte("seeds: [http://shop.test/]\nfocus: {breadth_first: {}}\nallow_private: true\nscope: {exclude: [shop.test/kite]}\n"), 0o666); err != nil {
@@ -240,7 +241,7 @@ func TestExtractLive(t *testing.T) {
 	})
 }
 
-// A wordWeb answers from a map and counts how often it is asked.
+// wordWeb answers from a map and counts its requests.
 type wordWeb struct {
 	toy.ToyWeb
 	answers map[string]http.Header // with "Body"
@@ -256,8 +257,8 @@ func (w *wordWeb) Fetch(_ context.Context, url, accept string) (*step.Response, 
 	return &step.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: header}, []byte(header.Get("Body")), nil
 }
 
-// TestContextsOfTheWeb: an alternate that a header names is followed, a page is asked for no more than
-// so many, and what failed is not asked for again.
+// TestContextsOfTheWeb: an alternate in a header is followed, the contexts of a page are bounded, and
+// failed ones are not requested again.
 func TestContextsOfTheWeb(t *testing.T) {
 	alternate := `</c.jsonld>; rel="alternate"; type="application/ld+json"`
 	w := &wordWeb{answers: map[string]http.Header{
@@ -291,7 +292,7 @@ func TestContextsOfTheWeb(t *testing.T) {
 		}
 	}
 	if w.asked != 7 {
-		t.Errorf("asked %d times", w.asked)
+		t.Errorf("%d requests", w.asked)
 	}
 	b.Reset()
 	for i := range 40 {
@@ -300,16 +301,16 @@ func TestContextsOfTheWeb(t *testing.T) {
 	m.text = []byte(b.String())
 	w.asked = 0
 	if p = m.extract(t.Context(), fresh()).Syntaxes[0]; w.asked != 16 || len(p.Problems) != 40 || !strings.Contains(p.Problems[39].Message, "more than 16 contexts") {
-		t.Errorf("asked %d times: %+v", w.asked, p.Problems)
+		t.Errorf("%d requests: %+v", w.asked, p.Problems)
 	}
 }
 
-// TestSchemaOrgStandsIn: where nobody has the context of schema.org its names are read all the same, and
-// that is told.
+// TestSchemaOrgStandsIn: if the context of schema.org is unavailable, its names are still read, with a
+// message.
 func TestSchemaOrgStandsIn(t *testing.T) {
 	const page = `<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Kite"}</script>`
-	out, told, err := extracted(t, page, ExtractOptions{Base: "http://page.test/a", NQuads: true})
-	if err != nil || !strings.Contains(out, `<http://schema.org/name> "Kite"`) || !strings.Contains(told, "schema.org's context is not at hand") {
-		t.Errorf("%v\n%s\n%s", err, out, told)
+	out, messages, err := extracted(t, page, ExtractOptions{Base: "http://page.test/a", NQuads: true})
+	if err != nil || !strings.Contains(out, `<http://schema.org/name> "Kite"`) || !strings.Contains(messages, "schema.org's context is unavailable") {
+		t.Errorf("%v\n%s\n%s", err, out, messages)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"orbweaver/rdf"
 )
 
-// printExtract writes what a page has: comments with counts, then the triples, on Out; problems on
-// Err. As JSON both are in one object.
+// printExtract writes the data of a page to Out, as comments with counts followed by triples, and its
+// problems to Err. As JSON, both are in one object.
 func printExtract(a *job.Job, e *extract, opts ExtractOptions) error {
 	if opts.JSON {
 		out := json.NewEncoder(a.Out)
@@ -49,7 +49,7 @@ func printExtract(a *job.Job, e *extract, opts ExtractOptions) error {
 	return nil
 }
 
-// graphOf is the graph that a syntax of a page has for itself.
+// graphOf returns the graph of the data in one syntax of a page.
 func graphOf(url string, n rdffile.Notation) rdf.Term {
 	page, _, _ := strings.Cut(url, "#")
 	return rdf.NewIRI(page + "#" + string(n))
@@ -67,7 +67,7 @@ func printQuads(a *job.Job, quads []rdf.Quad, to rdffile.Notation, graph rdf.Ter
 	return out.Close()
 }
 
-// triplesIn says how many there are.
+// triplesIn formats a number of triples.
 func triplesIn(n int) string {
 	switch n {
 	case 0:
@@ -78,7 +78,7 @@ func triplesIn(n int) string {
 	return fmt.Sprintf("%d triples", n)
 }
 
-// printProblems tells what was wrong.
+// printProblems prints the problems of one syntax.
 func printProblems(a *job.Job, name string, p dataPart) {
 	for _, wrong := range p.Problems {
 		where := name

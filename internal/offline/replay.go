@@ -23,20 +23,20 @@ import (
 	"orbweaver/server/replay"
 )
 
-// replayBody is how large a body of a replayed archive may be: none is held in memory for it.
+// replayBody bounds the bodies of a replayed archive. They are streamed, not held in memory.
 const replayBody = 16 << 30
 
-// A ReplayJob says what to replay, and where.
+// ReplayJob configures Replay.
 type ReplayJob struct {
 	Archives []string // WARC files, folders of them, or crawl folders
-	Listen   string   // address and port; port 0: any that is free
-	CA       string   // file to write the certificate of the authority to; empty: none
-	Absent   int      // status by which a proxy's client learns that something is lacking; 0: 504
+	Listen   string   // address and port; port 0: any free port
+	CA       string   // file that receives the certificate of the authority; empty: none
+	Absent   int      // status that proxy clients get for a missing record; 0: 504
 }
 
-// Replay serves archives as a web proxy and as rewritten pages until ctx ends, which is no error. It
-// prints where. The error wraps ErrInput when archives cannot be read, the address cannot be listened
-// on, or the file of the certificate is something else.
+// Replay serves archives as a web proxy and as rewritten pages until ctx ends, which is not an error. It
+// prints the addresses. The error wraps ErrInput if the archives cannot be read, the address cannot be
+// listened on, or the certificate file holds something else.
 func Replay(ctx context.Context, a *job.Job, job ReplayJob) (err error) {
 	web, err := openReplayed(job.Archives)
 	if err != nil {
@@ -58,11 +58,11 @@ func Replay(ctx context.Context, a *job.Job, job ReplayJob) (err error) {
 	if err != nil {
 		return fmt.Errorf("--listen %s: %w (%w)", job.Listen, err, orbweaver.ErrInput)
 	}
-	tellReplay(a, s, l.Addr(), firstPage(web), job.CA)
+	printReplay(a, s, l.Addr(), firstPage(web), job.CA)
 	return s.Serve(ctx, l)
 }
 
-// openReplayed opens archives; a crawl folder stands for the archive in it.
+// openReplayed opens archives. A crawl folder means the archive in it.
 func openReplayed(paths []string) (*archive.Web, error) {
 	var folders []string
 	var problems []error
@@ -97,7 +97,7 @@ func openReplayed(paths []string) (*archive.Web, error) {
 	return nil, errors.Join(err, web.Close())
 }
 
-// urlsOf lists the URLs of an archive.
+// urlsOf yields the URLs of an archive.
 func urlsOf(web *archive.Web) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for entry := range web.All() {
@@ -108,7 +108,8 @@ func urlsOf(web *archive.Web) iter.Seq[string] {
 	}
 }
 
-// firstPage is a page to begin with: the first that is the root of its host, or else the first of all.
+// firstPage returns a page to start with: the first that is the root of its host, or else the first of
+// all.
 func firstPage(web *archive.Web) string {
 	first := ""
 	for entry := range web.All() {
@@ -125,7 +126,7 @@ func firstPage(web *archive.Web) string {
 	return first
 }
 
-// writeCA writes a certificate where nothing is, or another certificate.
+// writeCA writes a certificate to a new file, or over another certificate.
 func writeCA(path string, certificate []byte) error {
 	if path == "" {
 		return nil
@@ -133,7 +134,7 @@ func writeCA(path string, certificate []byte) error {
 	old, err := os.ReadFile(path)
 	switch {
 	case err == nil && len(old) > 0 && !strings.HasPrefix(string(old), "-----BEGIN CERTIFICATE-----"):
-		return fmt.Errorf("--ca %s: the file holds something else, which stays (%w)", path, orbweaver.ErrInput)
+		return fmt.Errorf("--ca %s: the file holds something other than a certificate and is kept: name another file (%w)", path, orbweaver.ErrInput)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("--ca: %w (%w)", err, orbweaver.ErrInput)
 	}
@@ -143,11 +144,11 @@ func writeCA(path string, certificate []byte) error {
 	return nil
 }
 
-// tellReplay prints where an archive is replayed, and warns where others than its user can see it.
-func tellReplay(a *job.Job, s *replay.Server, addr net.Addr, first, ca string) {
+// printReplay prints the addresses of the replayed archive, and warns if other users can reach them.
+func printReplay(a *job.Job, s *replay.Server, addr net.Addr, first, ca string) {
 	at, err := netip.ParseAddrPort(addr.String())
 	if err == nil && !at.Addr().IsLoopback() {
-		console.Say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can read the archive", at)
+		console.Say(a.Err, "warning: %s is reachable from other machines: anyone who connects can read the archive", at)
 		if at.Addr().IsUnspecified() {
 			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
 		}

@@ -17,11 +17,11 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/client"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
@@ -46,16 +46,16 @@ func replayed(t *testing.T, work offline.ReplayJob) (here string) {
 			t.Error(err)
 		}
 	})
-	told := ""
+	messages := ""
 	buffer := make([]byte, 4096)
-	for !strings.Contains(told, "Ctrl-C") {
+	for !strings.Contains(messages, "Ctrl-C") {
 		n, err := r.Read(buffer)
 		if err != nil {
 			t.Fatal(err)
 		}
-		told += string(buffer[:n])
+		messages += string(buffer[:n])
 	}
-	return regexp.MustCompile(`all hosts +(\S+)/\n`).FindStringSubmatch(told)[1]
+	return regexp.MustCompile(`all hosts +(\S+)/\n`).FindStringSubmatch(messages)[1]
 }
 
 // crawled runs a crawl file and returns its journal.
@@ -68,7 +68,7 @@ func crawled(t *testing.T, a *job.Job, text string) (lines []ledger.Line) {
 	}
 	var out bytes.Buffer
 	a.Out, a.Err, a.Alone = &out, &out, true
-	if err := run.Crawl(t.Context(), a, file); err != nil {
+	if err := verbs.Crawl(t.Context(), a, file); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	for line, err := range ledger.Lines(filepath.Join(dir, "crawl", ledger.JournalFile)) {
@@ -80,14 +80,14 @@ func crawled(t *testing.T, a *job.Job, text string) (lines []ledger.Line) {
 	return lines
 }
 
-// TestCrawlThroughReplay: our own crawler, that thinks it asks the live Web, finds through the proxy
-// what it finds in the archive itself, in the same order with the same scores, one host at a time.
+// TestCrawlThroughReplay: a live crawl through the proxy finds what a crawl of the archive finds, in the
+// same order with the same scores, one host at a time.
 func TestCrawlThroughReplay(t *testing.T) {
 	root := realdata.Root(t)
 	demo := filepath.Join(root, "examples/demo.warc.gz")
 	here := replayed(t, offline.ReplayJob{Archives: []string{demo}, Absent: http.StatusNotFound})
 	anywhere := func(context.Context, string) ([]netip.Addr, error) {
-		return []netip.Addr{netip.MustParseAddr("8.8.8.8")}, nil // never dialled: the proxy is
+		return []netip.Addr{netip.MustParseAddr("8.8.8.8")}, nil // never dialled: only the proxy is
 	}
 	text := fmt.Sprintf("seeds: [http://hangar.example/]\nscope: {hosts: [hangar.example]}\n"+
 		"focus: {ontology: {files: %s, target: 'http://orbweaver.example/aircraft#Airplane'}}\n",
@@ -103,8 +103,8 @@ func TestCrawlThroughReplay(t *testing.T) {
 	}
 }
 
-// outline is what of a journal does not depend on where the answers came from: what the archive lacks
-// is a status here and absence there.
+// outline reduces a journal to what does not depend on the source of the answers: what the archive lacks
+// is an error status in one crawl and absent in the other.
 func outline(t *testing.T, lines []ledger.Line) (outline []string) {
 	t.Helper()
 	for _, l := range lines {
@@ -129,7 +129,7 @@ func firstDifference(a, b []string) string {
 	return "one is the start of the other"
 }
 
-// TestReplayOfACrawl: the folder of a crawl that kept an archive is one.
+// TestReplayOfACrawl: the folder of a crawl with an archive can be replayed.
 func TestReplayOfACrawl(t *testing.T) {
 	dir := t.TempDir()
 	root := realdata.Root(t)
@@ -139,7 +139,7 @@ func TestReplayOfACrawl(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
 		t.Fatal(err)
 	}
 	here := replayed(t, offline.ReplayJob{Archives: []string{filepath.Join(dir, "crawl")}})
@@ -174,7 +174,7 @@ func TestReplayMistakes(t *testing.T) {
 		want string
 	}{
 		{"no such file", offline.ReplayJob{Archives: []string{filepath.Join(dir, "none")}}, "none"},
-		{"no WARC, and no file", offline.ReplayJob{Archives: []string{precious, filepath.Join(dir, "none")}}, "thesis.txt"},
+		{"neither WARC nor file", offline.ReplayJob{Archives: []string{precious, filepath.Join(dir, "none")}}, "thesis.txt"},
 		{"an empty folder", offline.ReplayJob{Archives: []string{t.TempDir()}}, "no *.warc.gz"},
 		{"a crawl without archive", offline.ReplayJob{Archives: []string{bare}}, "keeps no archive"},
 		{"a certificate over something else", offline.ReplayJob{Archives: []string{demo}, CA: precious}, "something else"},
@@ -192,7 +192,7 @@ func TestReplayMistakes(t *testing.T) {
 	}
 }
 
-// TestReplayCertificate: what --ca writes is written over by the next.
+// TestReplayCertificate: --ca overwrites a certificate that it wrote earlier.
 func TestReplayCertificate(t *testing.T) {
 	demo := filepath.Join(realdata.Root(t), "examples/demo.warc.gz")
 	file := filepath.Join(t.TempDir(), "ca.pem")

@@ -8,7 +8,7 @@ import (
 	"orbweaver"
 )
 
-// Judge returns the focus's judgement of a prepared page, adjusted to the page's own wishes.
+// Judge returns the focus's judgement of a prepared page, adjusted by Adjust.
 func (p *Pipeline) Judge(ctx context.Context, page *orbweaver.Page) (j orbweaver.Judgement, err error) {
 	defer Catch(&err, "judge", page.Request.URL)
 	if j, err = p.Focus.Judge(ctx, page); err != nil {
@@ -17,8 +17,8 @@ func (p *Pipeline) Judge(ctx context.Context, page *orbweaver.Page) (j orbweaver
 	return p.Adjust(page, j), nil
 }
 
-// Adjust returns the judgement of a page as it counts: a page that asks not to be indexed is not
-// accepted, unless ListAll, and a page that has no text without its scripts says so.
+// Adjust applies a page's own directives to its judgement: a noindex page is not accepted unless ListAll,
+// and a page without text before its scripts run gets a reason that says so.
 func (p *Pipeline) Adjust(page *orbweaver.Page, j orbweaver.Judgement) orbweaver.Judgement {
 	if page.NoIndex && !p.ListAll {
 		j.Accepted = false
@@ -30,8 +30,7 @@ func (p *Pipeline) Adjust(page *orbweaver.Page, j orbweaver.Judgement) orbweaver
 	return j
 }
 
-// Plan returns what the focus proposes to request after a page, as far as the page lets its links be
-// followed.
+// Plan returns the requests that the focus proposes after a page, without those that Followable drops.
 func (p *Pipeline) Plan(ctx context.Context, page *orbweaver.Page, j orbweaver.Judgement) (plan []orbweaver.Proposal, err error) {
 	defer Catch(&err, "plan after", page.Request.URL)
 	if plan, err = p.Focus.Plan(ctx, page, j); err != nil {
@@ -40,9 +39,8 @@ func (p *Pipeline) Plan(ctx context.Context, page *orbweaver.Page, j orbweaver.J
 	return Followable(page, plan), nil
 }
 
-// Followable returns the proposals of a plan that the page allows. It drops URLs to which all links of
-// the page are nofollow and, on a page that is nofollow itself, everything but queries, wherever the
-// focus found it. Queries are no links.
+// Followable returns the proposals that the page permits. It drops a URL if all links of the page to it
+// are nofollow. On a nofollow page it drops everything but queries, which are not links.
 func Followable(p *orbweaver.Page, plan []orbweaver.Proposal) []orbweaver.Proposal {
 	noFollow := noFollowTargets(p)
 	if !p.NoFollow && len(noFollow) == 0 {
@@ -57,7 +55,7 @@ func Followable(p *orbweaver.Page, plan []orbweaver.Proposal) []orbweaver.Propos
 	return kept
 }
 
-// noFollowTargets are the URLs to which a page has nofollow links alone.
+// noFollowTargets returns the URLs to which a page has only nofollow links.
 func noFollowTargets(p *orbweaver.Page) map[string]bool {
 	var targets map[string]bool
 	for i := range p.Links {
@@ -76,9 +74,9 @@ func noFollowTargets(p *orbweaver.Page) map[string]bool {
 	return targets
 }
 
-// A Crash is a panic of a parser, a browser or a focus. It fails the page, or the host, alone.
+// Crash is a panic of a parser, a browser or a focus. Only that page or host fails.
 type Crash struct {
-	Step  string // that panicked
+	Step  string // step that panicked
 	URL   string // of the page or host
 	Cause any    // the panic's value
 }

@@ -11,12 +11,12 @@ import (
 	"orbweaver/internal/step"
 )
 
-// SmallBody is how many bytes of a payload Payload buffers before it calls reserve.
+// SmallBody is the number of bytes of a payload that Payload buffers before it calls reserve.
 const SmallBody = 256 << 10
 
-// Payload reads the body of a response, of at most limit bytes, and closes it; limit 0 is none.
-// reserve, unless nil, is called once, before more than SmallBody is buffered. When reading fails, or
-// ends at the limit with ErrTooLarge, the bytes read so far are returned with the error.
+// Payload reads and closes the body of a response, up to limit bytes; limit 0 means no limit. It calls
+// reserve, unless nil, once before it buffers more than SmallBody. If reading fails, or ends at the limit
+// with ErrTooLarge, it returns the bytes read so far with the error.
 func Payload(response *step.Response, limit int64, reserve func() error) ([]byte, error) {
 	defer response.Body.Close()
 	if limit <= 0 {
@@ -46,8 +46,8 @@ func Payload(response *step.Response, limit int64, reserve func() error) ([]byte
 	}
 }
 
-// initialSize is the first capacity of a payload's buffer: one byte over a plausible Content-Length, so
-// that the end is found without growing, else 512.
+// initialSize returns the first capacity of a payload's buffer: one byte more than a plausible
+// Content-Length, so that the buffer need not grow to find the end, else 512.
 func initialSize(header http.Header, limit int64) int64 {
 	n, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
 	if err != nil || n < 0 || n > min(limit, SmallBody-1) {

@@ -27,9 +27,8 @@ type Reader interface {
 	Read(context.Context, *step.Response, []byte) (*orbweaver.Page, error)
 }
 
-// A Renderer runs a document's scripts, where that is worthwhile, and returns the page they make; page
-// is the document without scripts, and the result where nothing was rendered. It is called from many
-// goroutines.
+// A Renderer runs a document's scripts if that is worthwhile, and returns the resulting page. page is the
+// document without scripts, and the result if nothing was rendered. It is called from many goroutines.
 type Renderer interface {
 	Render(ctx context.Context, response *step.Response, payload []byte, page *orbweaver.Page, get Get) (*orbweaver.Page, error)
 }
@@ -41,8 +40,8 @@ type Completer interface {
 	Complete(ctx context.Context, page *orbweaver.Page, get Get, away Away) (beside []any, err error)
 }
 
-// Get fetches a document that a page needs. The body of the response is closed; payload is what it
-// held, content coding still on.
+// Get fetches a document that a page needs. The body of the response is closed; payload holds its bytes,
+// still with content coding.
 type Get func(ctx context.Context, url, accept string) (response *step.Response, payload []byte, err error)
 
 // Away runs a function that waits, and lends the CPU slot to another page meanwhile.
@@ -69,7 +68,7 @@ const (
 	StagePrepare = "prepare" // the focus's CPU-bound work
 )
 
-// Env is the environment in which the steps of one page run.
+// Env is the environment of the steps of one page.
 type Env interface {
 	Get(ctx context.Context, url, accept string) (*step.Response, []byte, error)        // for scripts
 	GetContext(ctx context.Context, url, accept string) (*step.Response, []byte, error) // for data
@@ -79,8 +78,8 @@ type Env interface {
 	Prepared(ctx context.Context, page *orbweaver.Page) error                           // called after the last step, with a CPU slot
 }
 
-// Direct is the Env of a caller that works on one page at a time: nothing limits its steps, and the
-// function serves scripts and data alike.
+// Direct is the Env of a caller that works on one page at a time: it limits nothing and uses one function
+// for scripts and data.
 type Direct Get
 
 // Get calls the function.

@@ -15,7 +15,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// parts are all parts of a pipeline. They log what runs, and one of them panics.
+// parts implements all parts of a pipeline. They log their calls, and one of them panics.
 type parts struct {
 	log    []string
 	panics string
@@ -126,7 +126,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestWishes: what a page asks for itself counts before the focus plans.
+// TestWishes: a page's own directives apply before the focus plans.
 func TestWishes(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -140,7 +140,7 @@ func TestWishes(t *testing.T) {
 		{"noindex, all are listed", orbweaver.Page{NoIndex: true}, true, "[]", 2},
 		{"nofollow", orbweaver.Page{NoFollow: true}, false, "[]", 0},
 		{"a nofollow link", orbweaver.Page{Links: []orbweaver.Link{{To: "http://a.example/2", Rel: "nofollow"}}}, false, "[]", 1},
-		{"scripts alone", orbweaver.Page{Scripted: true}, false, "[needs-script]", 2},
+		{"only scripts", orbweaver.Page{Scripted: true}, false, "[needs-script]", 2},
 	} {
 		line := (&parts{}).pipeline()
 		line.ListAll = tc.listAll
@@ -159,8 +159,8 @@ func TestWishes(t *testing.T) {
 	}
 }
 
-// TestPayload: a payload at the limit is whole; one byte more is too large, and memory is reserved once, for
-// large ones alone.
+// TestPayload: a payload at the limit is complete; one byte more is too large. Memory is reserved once,
+// and only for large ones.
 func TestPayload(t *testing.T) {
 	for _, tc := range []struct {
 		size     int

@@ -11,11 +11,11 @@ import (
 	"orbweaver/internal/step"
 )
 
-// ReplyTo is what an exchange that ended tells about its host: by the response and the size of its
+// ReplyTo returns what a finished exchange shows about its host, by the response and the size of its
 // payload, or by the error.
 func ReplyTo(response *step.Response, size int64, err error, ended time.Time) step.Reply {
 	r := step.Reply{Ended: ended, Bytes: size}
-	r.Started = r.Ended // the latest possible time, for an error that does not say
+	r.Started = r.Ended // an upper bound, for an error without a start time
 	var exchange interface{ Started() time.Time }
 	switch {
 	case response != nil:
@@ -35,7 +35,7 @@ func ReplyTo(response *step.Response, size int64, err error, ended time.Time) st
 	return r
 }
 
-// Transient reports whether a failure may be over soon.
+// Transient reports whether a retry may succeed.
 func Transient(f orbweaver.Failure) bool {
 	switch f {
 	case orbweaver.ErrConnect, orbweaver.ErrTimeout, orbweaver.ErrCut, orbweaver.ErrLookup:
@@ -44,7 +44,7 @@ func Transient(f orbweaver.Failure) bool {
 	return false
 }
 
-// Overloaded reports whether a status means that the host has too much to do.
+// Overloaded reports whether a status means that the host is overloaded.
 func Overloaded(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -53,11 +53,11 @@ func Overloaded(status int) bool {
 	return false
 }
 
-// maxRetryAfter bounds the pause that a host may ask for: a longer one is a mistake.
+// maxRetryAfter bounds the pause that a host may request; a longer one is a mistake.
 const maxRetryAfter = 30 * 24 * time.Hour
 
-// retryAfter reads how long a host asks for a pause: seconds or a date (RFC 9110, section 10.2.3). It
-// counts with the statuses of overload alone.
+// retryAfter returns the pause that a host requests, given in seconds or as a date (RFC 9110, section
+// 10.2.3). It applies only to the statuses of overload.
 func retryAfter(response *step.Response, now time.Time) time.Duration {
 	if !Overloaded(response.Status) {
 		return 0
@@ -71,7 +71,7 @@ func retryAfter(response *step.Response, now time.Time) time.Duration {
 		return 0
 	}
 	if sent, err := http.ParseTime(response.Header.Get("Date")); err == nil {
-		now = sent // the host's clock against itself
+		now = sent // cancels the error of the host's clock
 	}
 	return min(max(at.Sub(now), 0), maxRetryAfter)
 }

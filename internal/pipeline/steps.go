@@ -9,8 +9,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Ask makes a request and reads the whole payload. A payload over MaxBody is an error; what was read of
-// it is returned.
+// Ask makes a request and reads the whole payload. A payload over MaxBody is an error, returned with the
+// bytes read so far.
 func (p *Pipeline) Ask(ctx context.Context, request orbweaver.Request) (response *step.Response, payload []byte, err error) {
 	defer Catch(&err, "fetch", request.URL)
 	if response, err = p.Fetch.Fetch(ctx, request); err != nil {
@@ -22,8 +22,8 @@ func (p *Pipeline) Ask(ctx context.Context, request orbweaver.Request) (response
 	return response, payload, err
 }
 
-// Document makes a request and returns the page that answers it, complete and prepared; nil where the
-// answer is a redirect or an error status.
+// Document makes a request and returns its page, complete and prepared; nil for a redirect or an error
+// status.
 func (p *Pipeline) Document(ctx context.Context, request orbweaver.Request, env Env) (*step.Response, *orbweaver.Page, error) {
 	response, payload, err := p.Ask(ctx, request)
 	if err != nil || response.Status/100 != 2 {
@@ -40,13 +40,13 @@ func (p *Pipeline) read(ctx context.Context, response *step.Response, payload []
 	if page, err = p.Read.Read(ctx, response, payload); err != nil {
 		return nil, failed("read", response.Request, err)
 	}
-	if response.Status/100 != 2 { // the Reader returned a page all the same
+	if response.Status/100 != 2 { // a Reader returned a page nevertheless
 		return nil, NoPage(response)
 	}
 	return page, nil
 }
 
-// NoPage is the error of a response whose status means that there is no page.
+// NoPage returns the error for a response whose status means that there is no page.
 func NoPage(response *step.Response) error {
 	return fmt.Errorf("fetch %s: %w %d", response.Request.URL, orbweaver.ErrStatus, response.Status)
 }
@@ -89,7 +89,7 @@ func away(env Env) Away {
 	}
 }
 
-// prepare has the focus do its CPU-bound work on a page, where it is a Preparer.
+// prepare runs the focus's CPU-bound work on a page, if the focus is a Preparer.
 func (p *Pipeline) prepare(ctx context.Context, page *orbweaver.Page) (err error) {
 	preparer, ok := p.Focus.(orbweaver.Preparer)
 	if !ok {
@@ -103,7 +103,7 @@ func (p *Pipeline) prepare(ctx context.Context, page *orbweaver.Page) (err error
 	return nil
 }
 
-// begun is when a step begins; the clock is read only for a Meter.
+// begun returns the start time of a step; it reads the clock only for a Meter.
 func (p *Pipeline) begun() time.Time {
 	if p.Meter == nil {
 		return time.Time{}
@@ -118,7 +118,7 @@ func (p *Pipeline) took(stage string, begun time.Time) {
 	}
 }
 
-// failed names the request of an error.
+// failed adds the request to an error.
 func failed(what string, r orbweaver.Request, err error) error {
 	return fmt.Errorf("%s %s: %w", what, r.URL, err)
 }

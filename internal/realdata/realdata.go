@@ -1,6 +1,6 @@
-// Package realdata finds, for tests, the project's own files and the real webs, ontologies and suites
-// that it is tested on. Those are not part of the project: a test that needs them is skipped where
-// they are not.
+// Package realdata locates, for tests, the project's own files, and the real webs, ontologies and test
+// suites that tests use. The latter are not part of the project: a test that needs them is skipped if they
+// are missing.
 package realdata
 
 import (
@@ -27,14 +27,14 @@ func Root(tb testing.TB) string {
 	}
 }
 
-// File returns the path of a file or folder of the data: below $ORBWEAVER_DATA, or else ../shared/data beside the module.
-// The test is skipped when it is not there, and says which data it lacks.
+// File returns the path of a file or folder of the data: below $ORBWEAVER_DATA, or else ../shared/data
+// beside the module. If it is missing, File skips the test and names it.
 func File(tb testing.TB, name string) string {
 	tb.Helper()
 	return filepath.Join(Folder(tb, name), name)
 }
 
-// Folder returns the folder of the data. The test is skipped, as by File, unless all of the names are there.
+// Folder returns the folder of the data. Like File, it skips the test unless all of the names exist.
 func Folder(tb testing.TB, names ...string) string {
 	tb.Helper()
 	dir := folder(tb)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// sets returns the rows of sets.tsv: name, source, address, what of it is packed, and what it is.
+// sets returns the rows of sets.tsv: name, source, address, extracted part, and description.
 func sets(t *testing.T) (rows [][]string) {
 	t.Helper()
 	content, err := os.ReadFile("sets.tsv")
@@ -66,8 +66,8 @@ func users(t *testing.T, names []string) map[string][]string {
 	return all
 }
 
-// TestSets says, with -v, which data sets are there, which are missing, and in which packages tests are skipped
-// without them. A set that no test names is none.
+// TestSets reports, with -v, which data sets exist, which are missing, and in which packages tests are
+// skipped without them. Every set must be named by a test.
 func TestSets(t *testing.T) {
 	var names []string
 	for _, row := range sets(t) {
@@ -87,7 +87,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// TestEverySetIsListed: what a test asks for stands in sets.tsv.
+// TestEverySetIsListed: the data that tests use is listed in sets.tsv.
 func TestEverySetIsListed(t *testing.T) {
 	listed := map[string]bool{}
 	for _, row := range sets(t) {
@@ -109,11 +109,11 @@ func TestEverySetIsListed(t *testing.T) {
 		return err
 	})
 	if err != nil || found < 50 {
-		t.Errorf("%d asked for, %v", found, err)
+		t.Errorf("%d sets used, %v", found, err)
 	}
 }
 
-// TestDataPlan: the script that fetches data says of each set what it would do.
+// TestDataPlan: the script that fetches data prints its plan for each set.
 func TestDataPlan(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"orbweaver/eval"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
@@ -16,9 +17,9 @@ import (
 	"orbweaver/weburl"
 )
 
-// TestAcceptanceEffect crawls a fifth of a real web for topics of its ontologies, with the acceptance that a crawl has
-// by default, and measures its verdicts by a truth that the crawl does not see. Without ORBWEAVER_EFFECT=all three
-// topics are enough. docs/measurements.md has the figures of all.
+// TestAcceptanceEffect crawls a fifth of a real web for ontology topics, with the default acceptance, and measures the
+// verdicts against a ground truth that the crawl does not see. It measures three topics, or all with
+// ORBWEAVER_EFFECT=all. docs/measurements.md has the results for all topics.
 func TestAcceptanceEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
@@ -45,7 +46,7 @@ func TestAcceptanceEffect(t *testing.T) {
 	}
 }
 
-// acceptanceOf crawls for the target of a comparison among the examples, 920 requests, and measures the verdicts.
+// acceptanceOf crawls 920 requests for the target of an example comparison and measures the verdicts.
 func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
 	t.Helper()
 	folder, ontology := t.TempDir(), filepath.Join(realdata.Root(t), "examples/wikispeedia", name+".ttl")
@@ -77,7 +78,7 @@ func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
 		t.Fatal(err)
 	}
 	truth, err := eval.LoadTopics(filepath.Join(data, "wikispeedia-topics.tsv"), c.Truth.Topics, weburl.Canonical)

@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"fmt"
@@ -12,23 +12,24 @@ import (
 	"testing"
 
 	"orbweaver/eval"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
 
-// A chapter of a manual is what a crawl of it looks for: the pages that the chapter's own table of contents lists, and
-// those of folders.
+// A chapter is the topic of a crawl of a manual. Its relevant pages are those in the chapter's own table of contents
+// and in its folders.
 type chapter struct {
 	ontology, target string
-	root             string   // where the manual lies below the folder of documentation, as a pattern
+	root             string   // glob pattern of the manual's folder, relative to the documentation folder
 	contents         []string // pages with a table of contents
-	folders          []string // all pages in them
+	folders          []string // all pages below them are relevant
 	pages            []string
 }
 
-// chapters are those of docs/measurements.md.
+// chapters returns the chapters of docs/measurements.md.
 func chapters() []chapter {
 	const (
 		python = "python3.*/html"
@@ -49,7 +50,7 @@ func chapters() []chapter {
 	}
 }
 
-// Relevant reports whether the page of a URL is the chapter's; its folder is served at the root.
+// Relevant reports whether the page of a URL belongs to the chapter. The manual is served at the root.
 func (c chapter) Relevant(url string) bool {
 	_, rest, _ := strings.Cut(url, "://")
 	_, path, _ := strings.Cut(rest, "/")
@@ -66,7 +67,7 @@ func (c chapter) Relevant(url string) bool {
 	return false
 }
 
-// read adds the pages that the tables of contents of a manual list.
+// read adds the pages listed in the chapter's tables of contents.
 func (c *chapter) read(t *testing.T, folder string) {
 	t.Helper()
 	hrefs := regexp.MustCompile(`href="([^":#]+\.html)(#[^"]*)?"`)
@@ -90,8 +91,8 @@ func (c *chapter) read(t *testing.T, folder string) {
 	}
 }
 
-// TestAcceptanceOfManuals crawls manuals as Debian packages them (python3-doc, postgresql-doc, apache2-doc), from
-// ORBWEAVER_MANUALS or /usr/share/doc, for chapters, with the acceptance that a crawl has by default.
+// TestAcceptanceOfManuals crawls the manuals of Debian packages (python3-doc, postgresql-doc, apache2-doc) for
+// chapters, with the default acceptance. The manuals are in ORBWEAVER_MANUALS or /usr/share/doc.
 func TestAcceptanceOfManuals(t *testing.T) {
 	if testing.Short() || os.Getenv("ORBWEAVER_EFFECT") != "all" {
 		t.Skip("crawls three manuals for ten chapters: set ORBWEAVER_EFFECT=all")
@@ -125,7 +126,7 @@ func TestAcceptanceOfManuals(t *testing.T) {
 	}
 }
 
-// crawl serves a manual on loopback, crawls 400 requests of it and measures the verdicts.
+// crawl serves a manual on loopback, crawls it with 400 requests and measures the verdicts.
 func (c chapter) crawl(t *testing.T, manual string) eval.Acceptance {
 	t.Helper()
 	server := httptest.NewServer(http.FileServer(http.Dir(manual)))
@@ -137,7 +138,7 @@ func (c chapter) crawl(t *testing.T, manual string) eval.Acceptance {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
 		t.Fatal(err)
 	}
 	a, err := eval.MeasureAcceptance(ledger.Committed(filepath.Join(folder, "out", ledger.JournalFile)), c)

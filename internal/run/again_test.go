@@ -15,17 +15,17 @@ import (
 	"orbweaver/engine"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
-// left is what a crawl left, but for times: its files by their names, and what its ledger has of progress and model.
+// left returns the result of a crawl without times: its files by name, and the ledger's progress and model.
 func left(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -38,17 +38,17 @@ func left(t *testing.T, dir string) map[string]string {
 	if err := errors.Join(err, l.Close()); err != nil {
 		t.Fatal(err)
 	}
-	progress.Active = 0 // a crawl that goes on has spent more time
+	progress.Active = 0 // a resumed crawl has spent more time
 	all["(model)"], all["(progress)"] = fmt.Sprintf("after %d: %s", n, model), fmt.Sprintf("%+v", progress)
 	for name, content := range files(t, dir) {
-		if !strings.HasPrefix(name, "ledger/") && name != assembly.ReportFile && !strings.HasPrefix(name, "log.") { // every run is logged
+		if !strings.HasPrefix(name, "ledger/") && name != assembly.ReportFile && !strings.HasPrefix(name, "log.") { // every session appends to the log
 			all[name] = string(content)
 		}
 	}
 	return all
 }
 
-// files are those of a folder, by their names in it.
+// files returns the contents of a folder's files by relative path.
 func files(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -62,7 +62,7 @@ func files(t *testing.T, dir string) map[string][]byte {
 		}
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) { // the database tidied up meanwhile
+	if errors.Is(err, fs.ErrNotExist) { // the database removed it meanwhile
 		return files(t, dir)
 	}
 	if err != nil {
@@ -71,7 +71,7 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// sameLeft tells what is another in what a crawl left.
+// sameLeft reports the differences between two results of left.
 func sameLeft(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
 	for name := range want {
@@ -86,12 +86,12 @@ func sameLeft(t *testing.T, what string, got, want map[string]string) {
 				at++
 			}
 			from := max(0, at-80)
-			t.Errorf("%s: %s is another from byte %d on:\n%.300s\nwas\n%.300s", what, name, at, g[from:], w[min(from, len(w)):])
+			t.Errorf("%s: %s differs from byte %d on:\n%.300s\nwant\n%.300s", what, name, at, g[from:], w[min(from, len(w)):])
 		}
 	}
 }
 
-// TestAgain: a crawl that is over, run again, changes nothing, whatever its focus and whatever ended it.
+// TestAgain: running an ended crawl again changes nothing, whatever its focus and whatever ended it.
 func TestAgain(t *testing.T) {
 	for _, every := range everyFocus(t) {
 		for name, limit := range map[string]string{"exhausted": "", "at a limit": "limits: {requests: 12}\n"} {
@@ -104,7 +104,7 @@ func TestAgain(t *testing.T) {
 					apptest.CrawlIn(t, folder, every.file+limit)
 					sameLeft(t, fmt.Sprintf("again, %d", n+1), left(t, dir), before)
 					if reportIn(t, dir) != report { // the time spent included
-						t.Error("the report is another")
+						t.Error("the report differs")
 					}
 				}
 			})
@@ -112,7 +112,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// reportIn is a crawl's report.
+// reportIn returns a crawl's report.
 func reportIn(t *testing.T, dir string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, assembly.ReportFile))
@@ -122,14 +122,14 @@ func reportIn(t *testing.T, dir string) string {
 	return string(b)
 }
 
-// TestKilledAnywhere: a crawl of any focus that goes on from what a killed process leaves ends as if nothing
-// had happened. With one worker, as documents answer in any order.
+// TestKilledAnywhere: with any focus, a crawl resumed after a killed process ends like an uninterrupted one. It uses
+// one worker, because documents arrive in any order with more.
 func TestKilledAnywhere(t *testing.T) {
 	for _, every := range everyFocus(t) {
 		t.Run(every.name, func(t *testing.T) {
 			folder := t.TempDir()
 			path := toy.Put(t, folder, "f.yaml", every.file+"workers: 1\nlimits: {requests: 40}\noutput: crawl\n")
-			graves := map[int64]map[string][]byte{} // folders as they were, by requests
+			graves := map[int64]map[string][]byte{} // files of the folder, by the number of requests
 			a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 			a.Watch = func(l *ledger.Ledger, _ *engine.Crawl, p step.Progress) {
 				if n := p.Requests; n == 1 || n == 6 || n == 13 || n == 40 {
@@ -139,32 +139,32 @@ func TestKilledAnywhere(t *testing.T) {
 					graves[n] = files(t, filepath.Join(folder, "crawl"))
 				}
 			}
-			if err := run.Crawl(t.Context(), a, path); err != nil {
+			if err := verbs.Crawl(t.Context(), a, path); err != nil {
 				t.Fatal(err)
 			}
 			dir := filepath.Join(folder, "crawl")
 			want := undated(left(t, dir))
 			for n, grave := range graves {
 				bury(t, dir, grave)
-				if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, path); err != nil {
+				if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, path); err != nil {
 					t.Fatal(err)
 				}
 				sameLeft(t, fmt.Sprintf("killed after %d requests", n), undated(left(t, dir)), want)
 			}
 			if len(graves) == 0 {
-				t.Error("nobody died")
+				t.Error("no snapshot was taken")
 			}
 		})
 	}
 }
 
-// undated is what a crawl left without its archive, whose records are dated.
+// undated returns the result of left without the archive, whose records have dates.
 func undated(all map[string]string) map[string]string {
 	maps.DeleteFunc(all, func(name, _ string) bool { return strings.HasPrefix(name, "archive/") })
 	return all
 }
 
-// bury makes a folder one of these files.
+// bury replaces the contents of a folder by files.
 func bury(t *testing.T, dir string, files map[string][]byte) {
 	t.Helper()
 	if err := os.RemoveAll(dir); err != nil {
@@ -178,8 +178,8 @@ func bury(t *testing.T, dir string, files map[string][]byte) {
 	}
 }
 
-// TestJudgedInOneSession: the candidates of a judged metadata crawl are judged when their documents are known
-// already, too, and not by the next session.
+// TestJudgedInOneSession: a judged metadata crawl judges candidates in the same session, also if their documents
+// are already known.
 func TestJudgedInOneSession(t *testing.T) {
 	folder := t.TempDir()
 	file := fmt.Sprintf("focus: {metadata: {terms: ['http://dbpedia.org/ontology/Castle', 'http://dbpedia.org/ontology/Tower'], expand: judged, datasets: [{name: dbpedia, dump: %s}]}}\nweb: {archive: %s}\n",

@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"io"
@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
 )
 
-// BenchmarkCrawl crawls the whole of wikispeedia by the ontology focus, opening of the archive
-// included: the cost of a page with all that is kept of it.
+// BenchmarkCrawl crawls all of wikispeedia with the ontology focus. It measures the full cost of a page, storage and
+// the opening of the archive included.
 func BenchmarkCrawl(b *testing.B) {
 	data := realdata.Folder(b, "wikispeedia.warc.gz")
 	file := filepath.Join(b.TempDir(), "crawl.yaml")
@@ -28,7 +29,7 @@ output: out
 		if err := os.RemoveAll(filepath.Join(filepath.Dir(file), "out")); err != nil {
 			b.Fatal(err)
 		}
-		if err := Crawl(b.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err != nil {
+		if err := verbs.Crawl(b.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
-	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
 	"orbweaver/internal/view"
@@ -24,7 +23,7 @@ import (
 	"orbweaver/server"
 )
 
-// beside are the jobs that may be done while a crawl runs in a folder, about one of its URLs.
+// beside returns the jobs that may run beside a crawl of a folder, about one of its URLs.
 func beside(dir, address string) map[string]func(context.Context, *job.Job) error {
 	return map[string]func(context.Context, *job.Job) error{
 		"report":  func(ctx context.Context, a *job.Job) error { return verbs.Report(ctx, a, dir) },
@@ -52,8 +51,8 @@ func beside(dir, address string) map[string]func(context.Context, *job.Job) erro
 	}
 }
 
-// attempt does a job. What a focus of another kind alone has, and a folder that is just let go of, is no
-// failure.
+// attempt does a job. It ignores the errors of a job that another kind of focus supports, and of a folder that the
+// crawl is just unlocking.
 func attempt(ctx context.Context, work func(context.Context, *job.Job) error) error {
 	var out bytes.Buffer
 	err := work(ctx, &job.Job{Console: console.Console{Out: &out, Err: io.Discard}})
@@ -63,8 +62,8 @@ func attempt(ctx context.Context, work func(context.Context, *job.Job) error) er
 	return err
 }
 
-// TestBesideACrawl: all that may be asked of a crawl while it runs is answered, and shares nothing with the
-// goroutine that decides. It shows the latter under the race detector.
+// TestBesideACrawl: all jobs that may run beside a crawl succeed, and share no data with the decider goroutine. The
+// race detector verifies the latter.
 func TestBesideACrawl(t *testing.T) {
 	for _, every := range everyFocus(t) {
 		t.Run(every.name, func(t *testing.T) {
@@ -79,12 +78,12 @@ func TestBesideACrawl(t *testing.T) {
 				}
 			}
 			over := make(chan error, 1)
-			go func() { over <- run.Crawl(t.Context(), a, path) }()
+			go func() { over <- verbs.Crawl(t.Context(), a, path) }()
 			var session *engine.Crawl
 			select {
 			case session = <-paused:
 			case err := <-over:
-				t.Fatalf("over before it was asked: %v", err)
+				t.Fatalf("the crawl ended before the first job: %v", err)
 			}
 			askBeside(t, filepath.Join(folder, "crawl"), every.url, session)
 			if err := <-over; err != nil {
@@ -94,13 +93,13 @@ func TestBesideACrawl(t *testing.T) {
 	}
 }
 
-// askBeside asks a paused crawl everything once, and then again and again while it goes on, until it is over.
+// askBeside does every job once while the crawl is paused, then repeatedly while it runs, until it ends.
 func askBeside(t *testing.T, dir, address string, session *engine.Crawl) {
 	t.Helper()
 	jobs := beside(dir, address)
 	for name, job := range jobs {
 		if err := attempt(t.Context(), job); err != nil {
-			t.Errorf("%s of a crawl that is paused: %v", name, err)
+			t.Errorf("%s of a paused crawl: %v", name, err)
 		}
 	}
 	var askers sync.WaitGroup
@@ -108,7 +107,7 @@ func askBeside(t *testing.T, dir, address string, session *engine.Crawl) {
 		askers.Go(func() {
 			for session.Call(t.Context(), func() {}) == nil {
 				err := attempt(t.Context(), job)
-				if err != nil && session.Call(t.Context(), func() {}) == nil { // else its answer was cut off by the crawl's end
+				if err != nil && session.Call(t.Context(), func() {}) == nil { // otherwise the end of the crawl cut off the answer
 					t.Errorf("%s: %v", name, err)
 					return
 				}

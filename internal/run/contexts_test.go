@@ -11,7 +11,7 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// islandLines are the first lines of a crawl file over the demo web's linked data.
+// islandLines returns the first lines of a crawl file over the demo web's linked data.
 func islandLines(t testing.TB) string {
 	return "seeds: [http://gazette.example/, http://stacks.example/]\nsitemaps: all\n" +
 		"web: {archive: " + filepath.Join(realdata.Root(t), "examples/demo.warc.gz") + "}\n" +
@@ -19,8 +19,8 @@ func islandLines(t testing.TB) string {
 		"focus: {linked_data: {}}\n"
 }
 
-// TestContextsAreKept: the contexts by which data was read are in the crawl's own archive, once each,
-// whatever the number of workers; crawled again from that archive alone, the same is found.
+// TestContextsAreKept: the crawl's own archive holds each JSON-LD context once, whatever the number of workers, and a
+// crawl of that archive alone gives the same pages.jsonl.
 func TestContextsAreKept(t *testing.T) {
 	var journal, archive []byte
 	for _, workers := range []string{"1", "8"} {
@@ -39,12 +39,12 @@ func TestContextsAreKept(t *testing.T) {
 			checkContexts(t, filepath.Join(folder, "crawl/archive"), lines, islandLines(t))
 		}
 		if !bytes.Equal(lines, journal) || !bytes.Equal(warc, archive) {
-			t.Errorf("with %s workers another crawl, or another archive", workers)
+			t.Errorf("with %s workers the crawl or the archive differs", workers)
 		}
 	}
 }
 
-// checkContexts looks for contexts in an archive's index, and crawls it.
+// checkContexts checks the contexts in an archive's index, and crawls the archive.
 func checkContexts(t *testing.T, archive string, lines []byte, file string) {
 	t.Helper()
 	index, err := os.ReadFile(filepath.Join(archive, "index.cdxj"))
@@ -64,7 +64,7 @@ func checkContexts(t *testing.T, archive string, lines []byte, file string) {
 	_, after, _ = strings.Cut(after, "\n")
 	_, again := apptest.CrawlIn(t, t.TempDir(), before+"web: {archive: "+archive+"}\n"+after)
 	if !bytes.Equal(again, lines) {
-		t.Errorf("crawled again from its own archive:\n%s\nbefore:\n%s", again, lines)
+		t.Errorf("crawled from its own archive:\n%s\nwant:\n%s", again, lines)
 	}
 	if !bytes.Contains(lines, []byte(`"rule":"embedded"`)) {
 		t.Error("no page had data")

@@ -14,14 +14,14 @@ import (
 
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
 
-// script is a page of which a JSON-LD script says something by a context, and leads on to some RDF.
+// script returns a page with a JSON-LD script that uses a context, and links to RDF.
 func script(context, about string, links ...string) string {
 	page := `<!DOCTYPE html><title>p</title><script type="application/ld+json">{"@context": "` + context + `",
 		"@id": "#it", "name": "It", "about": "` + about + `"}</script>`
@@ -31,13 +31,13 @@ func script(context, about string, links ...string) string {
 	return page
 }
 
-// TestContextsOfTheLiveWeb: contexts of the live Web are fetched once a crawl, as politely as pages,
-// and not where robots.txt forbids it; what they make of a page's data is followed.
+// TestContextsOfTheLiveWeb: a crawl fetches each context of the live Web once, as politely as pages, and not if
+// robots.txt disallows it. It follows the links in the data that a context defines.
 func TestContextsOfTheLiveWeb(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		const words = `{"@context": {"name": "http://words.test/name", "about": {"@id": "http://words.test/about", "@type": "@id"}}}`
-		w := fetchtest.NewWeb(fetchtest.Manners{Delay: time.Second, Retries: 2},
+		w := fetchtest.NewWeb(fetchtest.Politeness{Delay: time.Second, Retries: 2},
 			fetchtest.Host{Name: "a.test", At: 1, Pages: []fetchtest.Page{
 				{Path: "/", Body: script("http://words.test/c", "/data/one", "/two", "/three", "/four")},
 				{Path: "/two", Body: script("http://words.test/c", "/data/two")},
@@ -64,7 +64,7 @@ func TestContextsOfTheLiveWeb(t *testing.T) {
 		}
 		var out bytes.Buffer
 		a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-		if err := run.Crawl(context.Background(), a, file); err != nil {
+		if err := verbs.Crawl(context.Background(), a, file); err != nil {
 			t.Fatalf("%v\n%s", err, &out)
 		}
 		var visited []string
@@ -73,7 +73,7 @@ func TestContextsOfTheLiveWeb(t *testing.T) {
 		}
 		once := func(url string, want int) {
 			if n := len(slices.DeleteFunc(slices.Clone(visited), func(s string) bool { return s != url })); n != want {
-				t.Errorf("%s was asked for %d times, not %d: %v", url, n, want, visited)
+				t.Errorf("%s was requested %d times, want %d: %v", url, n, want, visited)
 			}
 		}
 		once("words.test/c", 1)
@@ -89,7 +89,7 @@ func TestContextsOfTheLiveWeb(t *testing.T) {
 	})
 }
 
-// checkAccepted compares the accepted pages of a host with a list.
+// checkAccepted compares the accepted pages of http://a.test with a list of paths.
 func checkAccepted(t *testing.T, journal, want string) {
 	t.Helper()
 	var accepted []string
@@ -105,12 +105,12 @@ func checkAccepted(t *testing.T, journal, want string) {
 	slices.Sort(accepted)
 	slices.Sort(expected)
 	if !slices.Equal(accepted, expected) {
-		t.Errorf("accepted %v, not %v", accepted, expected)
+		t.Errorf("accepted %v, want %v", accepted, expected)
 	}
 }
 
-// TestContextsThatManyWaitFor: pages of many hosts come at once and need one context, whose host is slow.
-// They all get it, and it is asked for once; whoever waits keeps nobody from working.
+// TestContextsThatManyWaitFor: pages of many hosts arrive at once and need one context of a slow host. The crawl
+// requests it once, all pages get it, and waiting pages do not block other work.
 func TestContextsThatManyWaitFor(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestContextsThatManyWaitFor(t *testing.T) {
 			seeds = append(seeds, "'http://"+name+"/'")
 			hosts = append(hosts, fetchtest.Host{Name: name, At: 2 + i, Pages: []fetchtest.Page{{Path: "/", Body: script("http://words.test/c", "x")}}})
 		}
-		w := fetchtest.NewWeb(fetchtest.Manners{Delay: time.Second, Retries: 2}, hosts...)
+		w := fetchtest.NewWeb(fetchtest.Politeness{Delay: time.Second, Retries: 2}, hosts...)
 		n := fetchtest.NewNetwork()
 		defer n.Close()
 		w.Serve(n)
@@ -134,7 +134,7 @@ func TestContextsThatManyWaitFor(t *testing.T) {
 		}
 		var out bytes.Buffer
 		a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-		if err := run.Crawl(context.Background(), a, file); err != nil {
+		if err := verbs.Crawl(context.Background(), a, file); err != nil {
 			t.Fatalf("%v\n%s", err, &out)
 		}
 		asked := 0
@@ -153,7 +153,7 @@ func TestContextsThatManyWaitFor(t *testing.T) {
 			}
 		}
 		if asked != 1 || accepted != 12 {
-			t.Errorf("the context was asked for %d times, %d of 12 pages were accepted\n%s", asked, accepted, &out)
+			t.Errorf("the context was requested %d times, %d of 12 pages were accepted\n%s", asked, accepted, &out)
 		}
 	})
 }

@@ -18,8 +18,8 @@ import (
 	"orbweaver/internal/offline/export"
 )
 
-// TestCorpusOfCrawl: the accepted pages with text, in order of fetching, whether the crawl kept an
-// archive or not; a folder of crawls has those of each.
+// TestCorpusOfCrawl: the corpus of a crawl is its accepted pages with text in the order of fetching, with or without
+// an archive of its own. The corpus of a folder of crawls is that of each crawl.
 func TestCorpusOfCrawl(t *testing.T) {
 	for _, more := range []string{"archive: on\n", "archive: off\n"} {
 		dir := apptest.CrawledFor(t, more)
@@ -43,7 +43,7 @@ func TestCorpusOfCrawl(t *testing.T) {
 	}
 }
 
-// TestCorpusOfLostCrawl: without its archive a crawl is told and passed over.
+// TestCorpusOfLostCrawl: a crawl whose archive is missing is reported and skipped.
 func TestCorpusOfLostCrawl(t *testing.T) {
 	dir := apptest.CrawledFor(t, "archive: on\n")
 	for _, path := range sure(filepath.Glob(filepath.Join(dir, "archive", "*.warc.gz"))) {
@@ -72,7 +72,7 @@ func readCorpus(paths ...string) (all []corpus.Document, tally corpus.Tally, tol
 	return all, c.Tally, log.String(), err
 }
 
-// namesIn are the names of documents.
+// namesIn returns the names of documents.
 func namesIn(all []corpus.Document) (names []string) {
 	for _, d := range all {
 		names = append(names, d.ID)

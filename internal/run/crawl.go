@@ -14,31 +14,9 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/logging"
 	"orbweaver/internal/step"
-	"orbweaver/internal/view"
 )
 
-// Crawl runs the crawl of a crawl file, or goes on with it, until it is over or ctx ends it. Then it
-// prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
-// left everything as it was.
-func Crawl(ctx context.Context, a *job.Job, file string) error {
-	return printed(ctx, a, file, 0)
-}
-
-// Refresh asks the accepted pages of a crawl of the live Web again that are older than an age, and
-// tells what is new, changed and gone.
-func Refresh(ctx context.Context, a *job.Job, file string, age time.Duration) error {
-	return printed(ctx, a, file, age)
-}
-
-// printed runs one session of a crawl and prints its summary, while its metrics still answer.
-func printed(ctx context.Context, a *job.Job, file string, refresh time.Duration) error {
-	return watched(ctx, a, func(a *job.Job, m *assembly.Meter, log *logging.Log) error {
-		sum, err := session(ctx, a, assembly.FromFile(a, file), refresh, Hooks{}, m, log)
-		return view.Printed(a, sum, err)
-	})
-}
-
-// watched runs what is logged, and shown to Prometheus while it runs.
+// watched calls run with a log and a metrics endpoint, and closes both when run returns.
 func watched(ctx context.Context, a *job.Job, run func(*job.Job, *assembly.Meter, *logging.Log) error) error {
 	a, log := assembly.Logged(a)
 	defer log.Close()
@@ -50,9 +28,9 @@ func watched(ctx context.Context, a *job.Job, run func(*job.Job, *assembly.Meter
 	return run(a, m, log)
 }
 
-// Run runs one session of a crawl, until it is over or ctx ends it, and sums up what came of it; of a refresh, when accepted
-// pages are older than an age above 0. There is a summary beside the errors of a crawl that was interrupted, and of one that
-// fetched nothing.
+// Run runs one session of a crawl until the crawl ends or ctx is done, and returns its summary. If refresh > 0, the
+// session refreshes accepted pages older than refresh. The summary is non-nil beside the error of an interrupted crawl,
+// and beside that of a crawl that fetched nothing.
 func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration) (*assembly.Summary, error) {
 	return Session(ctx, a, from, refresh, Hooks{})
 }
@@ -61,11 +39,11 @@ func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Dur
 type Hooks struct {
 	// Running is called with the crawl before its first step.
 	Running func(*assembly.Control)
-	// Observe sees each outcome once it is committed, between two steps of the crawl, on the goroutine that decides.
+	// Observe is called with each outcome after its commit, on the decider goroutine.
 	Observe func(orbweaver.Outcome, step.Progress)
 }
 
-// Session is Run with hooks.
+// Session is like Run and calls hooks.
 func Session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks) (*assembly.Summary, error) {
 	var sum *assembly.Summary
 	err := watched(ctx, a, func(a *job.Job, m *assembly.Meter, log *logging.Log) (err error) {
@@ -103,10 +81,13 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 		err = errors.Join(err, c.Ledger.Close())
 		return nil, errors.Join(err, c.Unmake(progress, err))
 	}
-	// The folder is ours until the report is written: nobody else writes one meanwhile.
+	// The ledger stays locked until the report is written, so that no other process writes one meanwhile.
 	s, err := c.Conclude(progress)
 	if err = errors.Join(err, c.Ledger.Close()); err != nil {
 		return nil, err
+	}
+	for _, w := range s.Warnings {
+		console.Say(a.Err, "warning: %s", w)
 	}
 	if progress.Ended == "" {
 		return s, fmt.Errorf("%s: %w; the same command goes on", c.File.Output, console.ErrInterrupted)
@@ -114,7 +95,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	return s, c.FetchedNothing(progress)
 }
 
-// Sit runs one session of a crawl whose ledger is open, progress shown.
+// Sit runs one session of a crawl whose ledger is open, and shows its progress.
 func Sit(ctx context.Context, a *job.Job, c *assembly.Crawl) (step.Progress, error) {
 	return sit(ctx, a, c, Hooks{})
 }
@@ -140,7 +121,7 @@ func sit(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (step.
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
-		line.Tell(c.Going.Snapshot(o, p, parts.Turns))
+		line.Update(c.Going.Snapshot(o, p, parts.Turns))
 		c.Log.Outcome(o)
 		c.Changes.Note(o)
 		c.Book.Observe(o)

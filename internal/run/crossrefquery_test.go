@@ -13,6 +13,7 @@ import (
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/labelmodel"
@@ -22,8 +23,8 @@ import (
 	"orbweaver/kb/labels"
 )
 
-// TestAskWhatWasLearned: labels of an item, what is broader, items with a label that link to a layer, and rules of a label
-// are what the model and the web graph say.
+// TestAskWhatWasLearned: SPARQL queries for an item's labels, broader labels, items with a label that link to a layer,
+// and a label's rules agree with the model and the web graph.
 func TestAskWhatWasLearned(t *testing.T) {
 	folder := t.TempDir()
 	apptest.CrawlIn(t, folder, toy.DemoLines(t)+"focus: {crossref: {item: '"+toy.A320+"', round: 50}}\nlimits: {requests: 800}\n")
@@ -34,7 +35,7 @@ func TestAskWhatWasLearned(t *testing.T) {
 	}
 	const graph = "GRAPH <" + crossref.Learned + "> "
 	if got := apptest.Rows(t, dir, "SELECT ?d { "+graph+"{ ?g semxdm:modelDigest ?d } }"); !slices.Equal(got, []string{m.Digest()}) {
-		t.Errorf("made by the model %q, and that of the folder is %s", got, m.Digest())
+		t.Errorf("made by model %q, want the folder's model %s", got, m.Digest())
 	}
 
 	ofA320 := apptest.Rows(t, dir, "SELECT ?l { "+graph+"{ <"+toy.A320+"> semxdm:isClassified/skos:prefLabel ?l } }")
@@ -66,7 +67,7 @@ func TestAskWhatWasLearned(t *testing.T) {
 	checkLinking(t, dir, graph)
 }
 
-// checkLinking compares items that have a label and link to layer 0, asked for at once, with what is asked for bit by bit.
+// checkLinking compares one query for the items that have a label and link to layer 0 with a query per item.
 func checkLinking(t *testing.T, dir, graph string) {
 	t.Helper()
 	in := apptest.Rows(t, dir, "SELECT ?i { "+graph+"{ ?i semxdm:inLayer/semxdm:number 0 } }")
@@ -81,11 +82,11 @@ func checkLinking(t *testing.T, dir, graph string) {
 	}
 	got := apptest.Rows(t, dir, "SELECT DISTINCT ?i { "+graph+"{ ?i semxdm:isClassified/skos:prefLabel 'Airbus' . ?to semxdm:inLayer/semxdm:number 0 } ?i ow:hasOutlink ?to } ORDER BY ?i")
 	if sorted := slices.Sorted(maps.Keys(want)); len(sorted) < 3 || len(sorted) >= len(of) || !slices.Equal(got, sorted) {
-		t.Errorf("of %d items with the label %q link to layer 0 %q, not %q", len(of), got, in, sorted)
+		t.Errorf("of %d items with the label %q, these link to layer 0: %q, want %q", len(of), got, in, sorted)
 	}
 }
 
-// ancestors are all pairs of a label and a broader one, as rows.
+// ancestors returns all pairs of a label and a broader label, as rows.
 func ancestors(m *labels.Model) (all []string) {
 	up := map[string]map[string]bool{}
 	var climb func(of, label string)
@@ -106,7 +107,7 @@ func ancestors(m *labels.Model) (all []string) {
 	return all
 }
 
-// TestLearnedAgain: each session replaces what the one before had said, one that is interrupted too.
+// TestLearnedAgain: each session replaces the statements of the previous one, also if it is interrupted.
 func TestLearnedAgain(t *testing.T) {
 	folder := t.TempDir()
 	dir := filepath.Join(folder, "crawl")
@@ -119,7 +120,7 @@ func TestLearnedAgain(t *testing.T) {
 		t.Helper()
 		file = toy.Put(t, folder, "f.yaml", toy.DemoLines(t)+"output: crawl\nfocus: {crossref: {item: '"+toy.A320+"', round: 10}}\nlimits: {requests: "+fmt.Sprint(requests)+"}\n")
 		if requests > 0 {
-			if err := run.Crawl(t.Context(), store.NewSilent(), file); err != nil {
+			if err := verbs.Crawl(t.Context(), store.NewSilent(), file); err != nil {
 				t.Fatal(err)
 			}
 		}

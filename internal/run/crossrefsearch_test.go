@@ -13,13 +13,13 @@ import (
 
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 )
 
-// TestItemIsSearched: an item on the live Web is fetched first, and a search engine is asked for its terms.
+// TestItemIsSearched: a crawl fetches an item of the live Web first, and then queries a search engine for its terms.
 func TestItemIsSearched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir, query, items := t.TempDir(), "", 0
@@ -44,10 +44,10 @@ func TestItemIsSearched(t *testing.T) {
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // the second time the item is that of the folder
+		for range 2 { // the second session reads the item from the folder
 			var out bytes.Buffer
 			a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-			if err := run.Crawl(context.Background(), a, path); err != nil {
+			if err := verbs.Crawl(context.Background(), a, path); err != nil {
 				t.Fatal(err, out.String())
 			}
 		}

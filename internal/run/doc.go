@@ -1,2 +1,2 @@
-// Package run starts, resumes and refreshes crawls, and listens for what is asked of them.
+// Package run starts, resumes and refreshes crawls, and serves the control socket of a running crawl.
 package run

@@ -10,7 +10,7 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// TestDocuments: a URL under a prefix is answered by the prefix's file, for every focus.
+// TestDocuments: the file of a URL prefix answers all URLs under the prefix.
 func TestDocuments(t *testing.T) {
 	folder := t.TempDir()
 	vocabulary := "<http://vocab.test/ns/Plane> <http://www.w3.org/2000/01/rdf-schema#label> \"plane\"@en .\n"

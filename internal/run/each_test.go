@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"io"
@@ -25,11 +25,11 @@ func TestShuffled(t *testing.T) {
 	back := slices.Clone(urls)
 	slices.Reverse(back)
 	if !slices.Equal(one, compare.Shuffled(back, 1)) || slices.Equal(one, compare.Shuffled(urls, 2)) {
-		t.Error("the order given counts, or the seed does not")
+		t.Error("the result depends on the order of the URLs, or not on the seed")
 	}
 	without := slices.DeleteFunc(slices.Clone(one), func(url string) bool { return url == "d" })
 	if !slices.Equal(without, compare.Shuffled(slices.DeleteFunc(slices.Clone(urls), func(url string) bool { return url == "d" }), 1)) {
-		t.Error("one URL less moves the others")
+		t.Error("removing a URL changes the order of the others")
 	}
 	first := map[string]int{}
 	for seed := range int64(7000) {
@@ -57,8 +57,8 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// TestItemsOfWikispeedia measures best-first by an item on real pages: over the same items it has to
-// find clearly more than breadth-first does.
+// TestItemsOfWikispeedia measures best-first by an item on real pages: over the same items, its recall must exceed
+// that of breadth-first clearly.
 func TestItemsOfWikispeedia(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 4 598 pages")
@@ -87,7 +87,7 @@ output: out
 	}
 }
 
-// heap is the number of bytes in use.
+// heap returns the number of heap bytes in use.
 func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -95,7 +95,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestTheSurveyOfItemsIsSmall bounds what the vectors of a whole archive cost.
+// TestTheSurveyOfItemsIsSmall bounds the memory of the vectors of a whole archive.
 func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 4 598 pages")

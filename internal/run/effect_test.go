@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"bytes"
@@ -17,9 +17,8 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// TestEffect compares the ontology focus with the baselines on a real web, by the comparison files
-// among the examples: within a tenth of the web it finds three quarters of a topic, and more than
-// they do.
+// TestEffect compares the ontology focus with the baselines on a real web, using the example comparison files. Within
+// a tenth of the web, the focus finds three quarters of a topic and more than each baseline.
 func TestEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
@@ -35,7 +34,7 @@ func TestEffect(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			found, told := compareExample(t, data, tc.name)
 			if !strings.Contains(told, "4598 documents") {
-				t.Errorf("the web is told to be another: %s", told)
+				t.Errorf("warning about a different web: %s", told)
 			}
 			if found["breadth-first"] != tc.byBreadth || found["oracle"] != tc.reachable {
 				t.Errorf("breadth-first found %d, the oracle %d of %d", found["breadth-first"], found["oracle"], tc.reachable)
@@ -55,8 +54,8 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// compareExample runs a comparison of examples/wikispeedia over the data there is, without the smaller
-// relevance sets, which are not measured here, and returns how many relevant pages each run found with 460 requests, and what was told.
+// compareExample runs a comparison of examples/wikispeedia without its smaller relevance sets. It returns the number
+// of relevant pages that each run found in 460 requests, and the messages.
 func compareExample(t *testing.T, data, name string) (found map[string]int, told string) {
 	t.Helper()
 	examples, folder := filepath.Join(realdata.Root(t), "examples/wikispeedia"), t.TempDir()
@@ -87,8 +86,7 @@ func compareExample(t *testing.T, data, name string) (found map[string]int, told
 	return found, out.String()
 }
 
-// relevantAt reads from a comparison.csv how many relevant pages each run had found after so many
-// requests.
+// relevantAt reads from a comparison.csv the number of relevant pages that each run found within a number of requests.
 func relevantAt(path string, requests int) (map[string]int, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// An everyCrawl is a small crawl of one kind of focus: the lines of its file, but for its output, and what
-// can be asked about while it runs.
+// An everyCrawl is a small crawl with one kind of focus: the lines of its crawl file except output, and a URL for
+// jobs that run beside it.
 type everyCrawl struct {
 	name string
 	file string
-	url  string // that it comes to
+	url  string // a URL that the crawl reaches
 }
 
-// everyFocus are crawls of every kind of focus, each over when nothing waits.
+// everyFocus returns a crawl for every kind of focus. Each ends when its frontier is empty.
 func everyFocus(t *testing.T) []everyCrawl {
 	t.Helper()
 	corpus, other := krstest.Kites(t)
@@ -50,7 +50,7 @@ func everyFocus(t *testing.T) []everyCrawl {
 	return append(all, dataCrawls(t, examples)...)
 }
 
-// dataCrawls are those that look for data: documents stand for the Web, dumps for datasets.
+// dataCrawls returns the crawls for data. Local documents replace the Web, and dumps replace SPARQL endpoints.
 func dataCrawls(t *testing.T, examples string) []everyCrawl {
 	t.Helper()
 	harbour, fleet := filepath.Join(examples, "harbour.ttl"), filepath.Join(examples, "fleet.ttl")
@@ -67,7 +67,7 @@ func dataCrawls(t *testing.T, examples string) []everyCrawl {
 	}
 }
 
-// chain is a walk along documents, each of which leads to the next.
+// chain returns the lines of a walk along a chain of documents, each of which links to the next.
 func chain(t *testing.T, length int) string {
 	t.Helper()
 	var file strings.Builder

@@ -22,9 +22,9 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/fetch/fetchtest/hostile"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -288,7 +288,7 @@ func crawlHostile(t *testing.T, n *fetchtest.Network, dir string, seeds []string
 	}
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: reached}}
-	if err := run.Crawl(context.Background(), a, file); err != nil {
+	if err := verbs.Crawl(context.Background(), a, file); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	return out.String()

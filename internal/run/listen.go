@@ -15,8 +15,8 @@ import (
 	"orbweaver/server"
 )
 
-// Listen serves the control socket of a crawl. Without one the crawl goes on: its folder may be on a
-// file system that has no sockets.
+// Listen serves the control socket of a crawl and returns a function that closes it. If the socket cannot be created,
+// Listen prints a warning and the crawl runs without one: the file system of its folder may have no sockets.
 func Listen(a *job.Job, c *assembly.Crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) func() error {
 	return listen(a, &assembly.Control{C: c, Session: session, Turns: turns, Began: time.Now(), Failures: failures})
 }

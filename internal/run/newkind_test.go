@@ -22,7 +22,6 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/all"
 	"orbweaver/internal/kind/kindtest"
-	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
 	"orbweaver/ledger"
@@ -46,7 +45,7 @@ func TestANewKindOfFocusIsOnePackageAndOneLine(t *testing.T) {
 	file := toy.Put(t, folder, "f.yaml", sightings(t))
 	dir := filepath.Join(folder, "crawl")
 	a, out := newKind()
-	if err := run.Crawl(t.Context(), a, file); err != nil {
+	if err := verbs.Crawl(t.Context(), a, file); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, "the summary", out.String(), "Pages by thing:", "airliner: ", "--entity 'airliner'")
@@ -137,7 +136,7 @@ func (c told) Write(p []byte) (int, error) {
 func TestANewKindOfFocusGoesOn(t *testing.T) {
 	whole, part := t.TempDir(), t.TempDir()
 	a, _ := newKind()
-	if err := run.Crawl(t.Context(), a, toy.Put(t, whole, "f.yaml", sightings(t))); err != nil {
+	if err := verbs.Crawl(t.Context(), a, toy.Put(t, whole, "f.yaml", sightings(t))); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -147,11 +146,11 @@ func TestANewKindOfFocusGoesOn(t *testing.T) {
 		}
 	}
 	dir := filepath.Join(part, "crawl")
-	if err := run.Crawl(ctx, a, toy.Put(t, part, "f.yaml", sightings(t))); !errors.Is(err, console.ErrInterrupted) {
+	if err := verbs.Crawl(ctx, a, toy.Put(t, part, "f.yaml", sightings(t))); !errors.Is(err, console.ErrInterrupted) {
 		t.Fatal(err)
 	}
 	a.Watch = nil
-	if err := run.Crawl(t.Context(), a, filepath.Join(dir, crawlfolder.RunFile)); err != nil {
+	if err := verbs.Crawl(t.Context(), a, filepath.Join(dir, crawlfolder.RunFile)); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{ledger.JournalFile, kindtest.SeenFile} {
@@ -173,13 +172,13 @@ func TestANewKindOfFocusIsChecked(t *testing.T) {
 	a, _ := newKind()
 	bad := strings.NewReplacer("'air:Glider'", "'ari:Glider'", "    things", "    least: 0\n    colour: red\n    things").Replace(sightings(t))
 	file := toy.Put(t, t.TempDir(), "f.yaml", bad)
-	err := run.Crawl(t.Context(), a, file)
+	err := verbs.Crawl(t.Context(), a, file)
 	if err == nil {
 		t.Fatal("a bad section is crawled by")
 	}
 	holds(t, "the error", err.Error(), file+":7: focus.sightings.least: must be from 1 to 1000",
 		file+":8: focus.sightings.colour: unknown key (it has: things, least)", file+`:9: focus.sightings.things.glider: prefix "ari" is not defined`)
-	if err := run.Crawl(t.Context(), &job.Job{Console: a.Console}, file); err == nil || !strings.Contains(err.Error(), "focus.sightings: unknown key") {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: a.Console}, file); err == nil || !strings.Contains(err.Error(), "focus.sightings: unknown key") {
 		t.Errorf("a program that does not know the kind: %v", err)
 	}
 

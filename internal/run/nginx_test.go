@@ -21,10 +21,10 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
@@ -227,9 +227,11 @@ func (s *site) byPath(t *testing.T, journal []byte) map[string]ledger.Line {
 	return lines
 }
 
-func crawlJob(a *job.Job, file string) error { return run.Crawl(context.Background(), a, file) }
+func crawlJob(a *job.Job, file string) error { return verbs.Crawl(context.Background(), a, file) }
 
-func refreshJob(a *job.Job, file string) error { return run.Refresh(context.Background(), a, file, 1) }
+func refreshJob(a *job.Job, file string) error {
+	return verbs.Refresh(context.Background(), a, file, 1)
+}
 
 // TestNginx crawls a site that a real server serves: finds what is there, leaves what is forbidden,
 // crawls it again from what it archived, and refreshes it.

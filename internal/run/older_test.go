@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"archive/tar"
@@ -104,11 +104,11 @@ func TestOlderFolder(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := Crawl(t.Context(), printing(&bytes.Buffer{}), file); err != nil {
+	if err := verbs.Crawl(t.Context(), printing(&bytes.Buffer{}), file); err != nil {
 		t.Fatal(err)
 	}
 	whole, fileOfWhole := olderFolder(t, "60")
-	if err := Crawl(t.Context(), printing(&bytes.Buffer{}), fileOfWhole); err != nil {
+	if err := verbs.Crawl(t.Context(), printing(&bytes.Buffer{}), fileOfWhole); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(filepath.Join(older, ledger.JournalFile))
@@ -133,7 +133,7 @@ func TestFoldersOfOtherVersions(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	err = Crawl(t.Context(), printing(&bytes.Buffer{}), file)
+	err = verbs.Crawl(t.Context(), printing(&bytes.Buffer{}), file)
 	for _, part := range []string{"snapshot of version 99", "another version of orbweaver wrote the model", "crawl again into another folder"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v: lacks %q", err, part)
@@ -149,7 +149,7 @@ func TestFoldersOfOtherVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	toy.Put(t, older, "crawl.yaml", string(text)+"horizon: 7\n")
-	err = Crawl(t.Context(), printing(&bytes.Buffer{}), file)
+	err = verbs.Crawl(t.Context(), printing(&bytes.Buffer{}), file)
 	for _, part := range []string{run + ": this version of orbweaver cannot read it", "horizon: unknown key", "crawl again into another folder"} {
 		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v: lacks %q", err, part)

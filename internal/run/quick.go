@@ -25,43 +25,40 @@ import (
 	"orbweaver/weburl"
 )
 
-// QuickCrawl says a crawl on the command line.
+// A QuickCrawl is a crawl for words that needs no crawl file.
 type QuickCrawl struct {
-	Seeds    []string // URLs as written; "-" stands for those of standard input
-	Terms    []string
-	Requests int64 // 0: as the folder's file has it, or else quickRequests
-	Contact  string
-	Output   string // the crawl folder; empty: crawls/HOST, of the first seed
+	Seeds    []string // URLs as written; "-": the lines of standard input
+	Terms    []string // words and phrases, each perhaps a list with commas
+	Requests int64    // maximum; 0: that of the crawl file in the folder, or quickRequests
+	Contact  string   // URL or e-mail address, sent with every request
+	Output   string   // the crawl folder; empty: crawls/HOST, HOST from the first seed
 }
 
-// quickRequests is how long a crawl goes on of which nothing else is said.
+// quickRequests is the default maximum of requests.
 const quickRequests = 1000
 
-// seedsFile has the seeds of standard input, within the crawl folder.
+// seedsFile keeps the seeds of standard input, in the crawl folder.
 const seedsFile = "seeds.txt"
 
-// CrawlQuick crawls what the command line says, or goes on with it. The crawl file is the one in the crawl's folder:
-// what is changed there, such as limits, counts from then on.
-func CrawlQuick(ctx context.Context, a *job.Job, job QuickCrawl) error {
+// Quick writes the crawl file of a quick crawl into its folder, and returns its path. A folder that has the same crawl keeps
+// its file, edits included; only a limit or a contact of job replaces the one there. The error wraps ErrForeign if
+// the folder holds another crawl.
+func Quick(ctx context.Context, a *job.Job, job QuickCrawl) (file string, err error) {
 	q, err := quick(a, job)
 	if err != nil {
-		return err
+		return "", err
 	}
 	folder := job.Output
 	if folder == "" {
 		folder = filepath.Join("crawls", quickName(q.Seeds[0]))
 	}
 	if folder, err = filepath.Abs(folder); err != nil {
-		return err
+		return "", err
 	}
-	file := filepath.Join(folder, crawlfolder.RunFile)
-	if err := beginQuick(ctx, a.Schema(), folder, q, job); err != nil {
-		return err
-	}
-	return Crawl(ctx, a, file)
+	return filepath.Join(folder, crawlfolder.RunFile), beginQuick(ctx, a.Schema(), folder, q, job)
 }
 
-// quick reads the seeds, all of whose problems are told.
+// quick reads terms and seeds. Its error joins the problems of all seeds.
 func quick(a *job.Job, job QuickCrawl) (q starting.Quick, err error) {
 	q = starting.Quick{Terms: starting.Terms(job.Terms), Requests: job.Requests, Contact: job.Contact}
 	if len(q.Terms) == 0 {
@@ -92,14 +89,14 @@ func quick(a *job.Job, job QuickCrawl) (q starting.Quick, err error) {
 	return q, errors.Join(problems...)
 }
 
-// quickName is the name of a crawl's folder: the host of a seed, its port behind it.
+// quickName returns the default name of a crawl folder: the seed's host and port.
 func quickName(seed string) string {
 	_, host, _ := strings.Cut(weburl.Host(seed), "://")
 	return strings.NewReplacer(":", "-", "[", "", "]", "").Replace(host)
 }
 
-// beginQuick writes the crawl file into a folder that is new, or whose crawl fetched nothing and was another. In that
-// of the same crawl it only raises the limit, where the command line names one.
+// beginQuick writes the crawl file into a new folder, or into the folder of a different crawl that fetched nothing. If
+// the folder holds the same crawl, beginQuick only updates the keys that the command line names.
 func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q starting.Quick, job QuickCrawl) error {
 	wanted, err := q.Load(schema, folder)
 	if err != nil {
@@ -136,7 +133,7 @@ func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q s
 	return crawlfolder.ReplaceFile(path, []byte(q.CrawlFile()))
 }
 
-// raiseQuick brings the limit and the contact that the command line names into the crawl file of a folder.
+// raiseQuick writes the request limit and the contact of the command line into the folder's crawl file.
 func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job QuickCrawl) error {
 	if job.Requests == 0 && job.Contact == "" {
 		return nil
@@ -151,14 +148,15 @@ func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job Q
 	if job.Contact != "" {
 		c.Politeness.Contact = job.Contact
 	}
-	l, err := ledger.Open(c.Output) // nobody else has it
+	l, err := ledger.Open(c.Output) // locks the folder
 	if err != nil {
 		return inspect.Owned(ctx, c.Output, err)
 	}
 	return errors.Join(crawlfolder.Make(c), l.Close())
 }
 
-// giveWay empties the folder of a crawl that fetched nothing, unless it runs.
+// giveWay empties the folder of a crawl that fetched nothing. It fails if that crawl is running or the folder holds
+// loaded statements.
 func giveWay(ctx context.Context, folder string) error {
 	l, err := ledger.Open(folder)
 	if err != nil {
@@ -174,7 +172,7 @@ func giveWay(ctx context.Context, folder string) error {
 	return crawlfolder.Empty(folder)
 }
 
-// shownSeedsOf names the first seeds of a crawl.
+// shownSeedsOf formats the first seeds of a crawl for a message.
 func shownSeedsOf(c *crawlfile.Crawl) string {
 	if c.Seeds.File != "" {
 		return "of " + console.Relative(c.Seeds.File)
@@ -184,22 +182,4 @@ func shownSeedsOf(c *crawlfile.Crawl) string {
 		seeds = append(seeds, "…")
 	}
 	return strings.Join(seeds, ", ")
-}
-
-// Init writes a crawl file and an ontology to begin with into a folder, and says what to do next.
-func Init(a *job.Job, folder string) error {
-	if err := starting.WriteTopic(folder); err != nil {
-		return err
-	}
-	file, ontology := filepath.Join(folder, starting.TopicFile), filepath.Join(folder, starting.TopicOntology)
-	console.Say(a.Out, "%s   a crawl file; each of its keys has a comment", file)
-	console.Say(a.Out, "%s    an ontology of ten lines: bicycles, until you write what you look for", ontology)
-	console.Say(a.Out, "\nNext:")
-	console.Say(a.Out, "  1. In %s: the pages to begin with (seeds), and who asks (contact).", file)
-	console.Say(a.Out, "  2. In %s: your topic and its words; in %s its name (target).", ontology, file)
-	console.Say(a.Out, "  orbweaver ontology check %s                what the ontology lacks", ontology)
-	console.Say(a.Out, "  orbweaver ontology show %s --target Bicycle   what counts, and how much", ontology)
-	console.Say(a.Out, "  orbweaver judge %s URL                    how a page would score, and why", file)
-	console.Say(a.Out, "  orbweaver crawl %s", file)
-	return nil
 }

@@ -194,7 +194,7 @@ func TestRateRefuses(t *testing.T) {
 		"no folder":          {at("none"), at("a.csv"), good, "no such folder"},
 		"no crawl":           {out, at("a.csv"), good, "no crawl folder"},
 		"nothing crawled":    {toy.Bare(t), at("a.csv"), good, "nothing was crawled yet"},
-		"no page":            {void, at("a.csv"), good, "it has no page to judge"},
+		"no page":            {void, at("a.csv"), good, "it has no page to rate"},
 		"a sheet is there":   {dir, at("answered.csv"), good, "answered.csv is there already"},
 		"a key is there":     {dir, at("other.csv"), good, "other.key.csv is there already"},
 		"a key's name":       {dir, at("a.key.csv"), good, "the name of a key"},

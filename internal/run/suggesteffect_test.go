@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/inspect"
@@ -198,7 +199,7 @@ func plainForm(s string) string {
 func (w *withheld) suggestions(t *testing.T) (list []orbweaver.Suggestion) {
 	t.Helper()
 	a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-	if err := Crawl(t.Context(), a, w.file); err != nil {
+	if err := verbs.Crawl(t.Context(), a, w.file); err != nil {
 		t.Fatal(err)
 	}
 	err := inspect.AtRest(t.Context(), a, filepath.Join(filepath.Dir(w.file), "out"), func(b *inspect.Bench) (err error) {

@@ -10,13 +10,13 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Accepting is a web of which pages are asked for in the forms that a focus would have them in.
+// Accepting is a web that requests pages in the media types that a focus prefers.
 type Accepting struct {
 	pipeline.Fetcher
 	Accept string
 }
 
-// Fetch asks for a page by the focus's wish, unless the request has one of its own.
+// Fetch requests a page in the focus's media types, unless the request names its own.
 func (w Accepting) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	if r.Accept == "" && r.Purpose == orbweaver.ForPage {
 		r.Accept = w.Accept
@@ -24,7 +24,7 @@ func (w Accepting) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respon
 	return w.Fetcher.Fetch(ctx, r)
 }
 
-// AcceptedBy puts the wish of a focus before a web, where it has one.
+// AcceptedBy wraps a web in Accepting if the focus prefers media types.
 func AcceptedBy(f crawlfile.Focus, web pipeline.Fetcher) pipeline.Fetcher {
 	if forms := kind.AbilitiesOf(f).Forms; forms != "" {
 		return Accepting{web, forms}

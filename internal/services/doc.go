@@ -1,3 +1,3 @@
-// Package services holds what jobs reach: the live Web, archives, a browser, DBpedia Spotlight and
-// the answers that are kept of it.
+// Package services connects jobs to the live Web, archives, browsers and DBpedia Spotlight, and caches
+// their answers.
 package services

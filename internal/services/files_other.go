@@ -2,5 +2,5 @@
 
 package services
 
-// openFiles is how many files the process may have open.
+// openFiles returns the number of files that the process may open.
 func openFiles() int { return 1 << 14 }

@@ -4,8 +4,8 @@ package services
 
 import "syscall"
 
-// openFiles is how many files the process may have open; the system's own limit, which Go has raised to
-// what is allowed.
+// openFiles returns the number of files that the process may open: the system's soft limit, which the Go
+// runtime raises to the hard limit.
 func openFiles() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {

@@ -20,16 +20,15 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/krs/krstest"
-	"orbweaver/internal/run"
 	"orbweaver/ledger"
 )
 
-// crawlPlanes crawls, and returns pages.jsonl by URL and what was told.
-func crawlPlanes(t *testing.T, dir, archive, more, output string) (lines map[string]ledger.Line, told string) {
+// crawlPlanes runs a crawl, and returns pages.jsonl by URL and the messages.
+func crawlPlanes(t *testing.T, dir, archive, more, output string) (lines map[string]ledger.Line, messages string) {
 	t.Helper()
 	file := toy.Put(t, dir, output+".yaml", fmt.Sprintf(toy.PlanesFile, archive, more, output))
 	var out bytes.Buffer
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true}, file); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	lines = map[string]ledger.Line{}
@@ -42,17 +41,17 @@ func crawlPlanes(t *testing.T, dir, archive, more, output string) (lines map[str
 	return lines, out.String()
 }
 
-// TestCrawlAsksSpotlight crawls with a server, then goes on, and crawls the archive anew, when there is
-// none any more.
+// TestCrawlAsksSpotlight: a crawl with a server is resumed, and repeated over its archive, after the
+// server is gone.
 func TestCrawlAsksSpotlight(t *testing.T) {
 	server, dir := krstest.NewSpotlight(t), krstest.PlaneWeb(t)
 	if _, _, err := toy.Learn(t, dir, func(j *krs.Job) { j.Spotlight = server.URL }); err != nil {
 		t.Fatal(err)
 	}
 	server.Count()
-	first, told := crawlPlanes(t, dir, "planes.warc", "rule: calibrated", "first")
-	if server.Count() == 0 || strings.Contains(told, "Spotlight was") || len(first) != 4 {
-		t.Fatalf("%d pages: %s", len(first), told)
+	first, messages := crawlPlanes(t, dir, "planes.warc", "rule: calibrated", "first")
+	if server.Count() == 0 || strings.Contains(messages, "Spotlight was") || len(first) != 4 {
+		t.Fatalf("%d pages: %s", len(first), messages)
 	}
 	kept, err := spotlight.ReadKept(filepath.Join(dir, "first"))
 	if err != nil {
@@ -63,9 +62,9 @@ func TestCrawlAsksSpotlight(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "planes.warc"), filepath.Join(dir, "first", "planes.warc")); err != nil {
 		t.Fatal(err)
 	}
-	again, told := crawlPlanes(t, dir, "first/planes.warc", "rule: calibrated", "again")
-	if server.Count() > 0 || strings.Contains(told, "Spotlight was left out") {
-		t.Errorf("the server is asked again: %s", told)
+	again, messages := crawlPlanes(t, dir, "first/planes.warc", "rule: calibrated", "again")
+	if server.Count() > 0 || strings.Contains(messages, "Spotlight was left out") {
+		t.Errorf("the server got another request: %s", messages)
 	}
 	for url, l := range first {
 		if again[url].Score != l.Score {
@@ -75,14 +74,14 @@ func TestCrawlAsksSpotlight(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "first", "spotlight")); err != nil {
 		t.Fatal(err)
 	}
-	alone, told := crawlPlanes(t, dir, "first/planes.warc", "rule: calibrated, learn: true", "alone")
-	if len(alone) != 4 || !strings.Contains(told, "Spotlight was left out for 4 pages") {
-		t.Errorf("%d pages: %s", len(alone), told)
+	alone, messages := crawlPlanes(t, dir, "first/planes.warc", "rule: calibrated, learn: true", "alone")
+	if len(alone) != 4 || !strings.Contains(messages, "Spotlight was left out for 4 pages") {
+		t.Errorf("%d pages: %s", len(alone), messages)
 	}
 	server.Count()
-	off, told := crawlPlanes(t, dir, "first/planes.warc", "linking: gazetteer", "off")
-	if len(off) != 4 || server.Count() > 0 || strings.Contains(told, "Spotlight was") {
-		t.Errorf("%d pages: %s", len(off), told)
+	off, messages := crawlPlanes(t, dir, "first/planes.warc", "linking: gazetteer", "off")
+	if len(off) != 4 || server.Count() > 0 || strings.Contains(messages, "Spotlight was") {
+		t.Errorf("%d pages: %s", len(off), messages)
 	}
 	report, err := os.ReadFile(filepath.Join(dir, "alone", "report.html"))
 	if err != nil || !bytes.Contains(report, []byte("Spotlight was left out for 4 pages")) {
@@ -90,23 +89,23 @@ func TestCrawlAsksSpotlight(t *testing.T) {
 	}
 }
 
-// TestCrawlMayNameTheServer: the corpus was linked by a gazetteer alone.
+// TestCrawlMayNameTheServer: the corpus was linked by a gazetteer only.
 func TestCrawlMayNameTheServer(t *testing.T) {
 	server, dir := krstest.NewSpotlight(t), krstest.PlaneWeb(t)
 	if _, _, err := toy.Learn(t, dir, func(*krs.Job) {}); err != nil {
 		t.Fatal(err)
 	}
-	if _, told := crawlPlanes(t, dir, "planes.warc", "spotlight: "+server.URL, "out"); server.Count() == 0 {
-		t.Error(told)
+	if _, messages := crawlPlanes(t, dir, "planes.warc", "spotlight: "+server.URL, "out"); server.Count() == 0 {
+		t.Error(messages)
 	}
 	file := toy.Put(t, dir, "none.yaml", fmt.Sprintf(toy.PlanesFile, "planes.warc", "linking: both", "none"))
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err == nil || !strings.Contains(err.Error(), "linking") {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err == nil || !strings.Contains(err.Error(), "linking") {
 		t.Errorf("both, and no server: %v", err)
 	}
 }
 
-// TestPrivateSpotlight: judge and compare reach a server at a private address where their file allows it,
-// as a crawl does, and not where it does not.
+// TestPrivateSpotlight: judge and compare reach a server at a private address if their file allows it,
+// like a crawl.
 func TestPrivateSpotlight(t *testing.T) {
 	server, dir := krstest.NewSpotlight(t), krstest.PlaneWeb(t)
 	if _, _, err := toy.Learn(t, dir, func(*krs.Job) {}); err != nil {
@@ -127,14 +126,14 @@ func TestPrivateSpotlight(t *testing.T) {
 			t.Fatal(err)
 		}
 		if asked := server.Count() > 0; asked != allowed {
-			t.Errorf("allow_private: %v: judge asks Spotlight: %v", allowed, asked)
+			t.Errorf("allow_private: %v: judge requests Spotlight: %v", allowed, asked)
 		}
 		file = toy.Put(t, dir, "compared.yaml", web+private+"truth: {keywords: [wing]}\nruns:\n  - {name: krs, focus: {"+focus+"}}\n"+fmt.Sprintf("output: compared-%v\n", allowed))
 		if err := compare.Compare(t.Context(), a, file); err != nil {
 			t.Fatal(err)
 		}
 		if asked := server.Count() > 0; asked != allowed {
-			t.Errorf("allow_private: %v: compare asks Spotlight: %v", allowed, asked)
+			t.Errorf("allow_private: %v: compare requests Spotlight: %v", allowed, asked)
 		}
 	}
 }

@@ -15,15 +15,16 @@ import (
 	"orbweaver/weburl"
 )
 
-// LiveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
-// otherwise: most of them wait for their hosts.
+// LiveWorkers is the default number of concurrent requests to the live Web. Most of them wait for their
+// hosts.
 const LiveWorkers = 128
 
-// idleConnections are kept, all hosts together: a host is asked again after its delay, and a new
-// connection costs more than the first answer did. Half of the files that may be open are enough.
+// idleConnections bounds the idle connections to all hosts together. Keeping them pays off: a host is
+// requested again after its delay, and a new connection costs more than the first answer. Half of the
+// files that may be open are enough.
 const idleConnections = 4096
 
-// NewClient makes the client of a crawl file.
+// NewClient returns the HTTP client of a crawl file.
 func NewClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	opts, p := wire.Options, f.Politeness
 	opts.UserAgent, opts.Timeout = p.UserAgent, p.Timeout
@@ -45,10 +46,10 @@ func NewClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	return client.New(opts), nil
 }
 
-// A LiveWeb answers from the live Web.
+// LiveWeb fetches from the live Web.
 type LiveWeb struct{ *client.Client }
 
-// Fetch asks once, for another version alone where one is known.
+// Fetch sends one request, a conditional one if a version of the page is known.
 func (w LiveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	if r.Since != nil {
 		return w.FetchIf(ctx, r, r.Since.ETag, r.Since.LastModified)

@@ -17,8 +17,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Browser renders the pages that a crawl file says, as an pipeline.Renderer. What scripts ask for is
-// fetched once a crawl, as far as there is room.
+// Browser renders the pages that a crawl file selects. It implements pipeline.Renderer. It fetches each
+// subresource once a crawl, within the limit of its cache.
 type Browser struct {
 	*render.Browser
 	always bool
@@ -26,11 +26,12 @@ type Browser struct {
 	assets assets
 }
 
-// renderTime is how long a page may take in the browser: mostly the turns of what it asks for.
+// renderTime bounds the time of a page in the browser, most of which is waiting for turns of its
+// subresources.
 const renderTime = 2 * time.Minute
 
-// NewBrowser makes the browser of a crawl file; nil when nothing is rendered. A browser that does not
-// start is the user's to mend, and is told before anything is crawled.
+// NewBrowser starts the browser of a crawl file; it returns nil if nothing is rendered. A browser that
+// does not start is an error of the user's setup and is reported before the crawl begins.
 func NewBrowser(f *crawlfile.Crawl) (*Browser, error) {
 	if f.Render.When == "never" {
 		return nil, nil
@@ -51,8 +52,8 @@ func NewBrowser(f *crawlfile.Crawl) (*Browser, error) {
 	}, nil
 }
 
-// Render reads an HTML page as the browser shows it, where it is to be. A page that the browser cannot
-// make stays what it is.
+// Render renders an HTML page if the crawl file selects it. It returns the page unchanged if the browser
+// fails on it.
 func (b *Browser) Render(ctx context.Context, response *step.Response, payload []byte, p *orbweaver.Page, get pipeline.Get) (*orbweaver.Page, error) {
 	if !p.Scripted && !(b.always && strings.Contains(p.MediaType, "html")) {
 		return p, nil
@@ -69,31 +70,31 @@ func (b *Browser) Render(ctx context.Context, response *step.Response, payload [
 	if err != nil {
 		return p, ctx.Err()
 	}
-	made.Digest, made.Size = p.Digest, p.Size // of what was received
+	made.Digest, made.Size = p.Digest, p.Size // of the received document
 	return made, nil
 }
 
-// An asset is what a script asked for.
+// asset is the response to a subresource request.
 type asset struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// maxAssets bounds the memory for what scripts asked for.
+// maxAssets bounds the memory of cached subresources, in bytes.
 const maxAssets = 64 << 20
 
-// assets are what the scripts of a crawl asked for, by canonical URL. Each is fetched once while there
-// is room, by whichever page asks first: pages that ask for the same meanwhile wait for it.
+// assets caches the subresources of a crawl by canonical URL. The first page that needs one fetches it,
+// and other pages wait for it. Without space in the cache it is fetched again.
 type assets struct {
 	mu     sync.Mutex
 	kept   map[string]asset
-	bytes  int                      // of kept
-	coming map[string]chan struct{} // closed when it is there, or is not to be had
+	bytes  int                      // size of kept, in bytes
+	coming map[string]chan struct{} // closed when the fetch has ended
 }
 
-// getter answers the requests of one page. They are made one after the other: a Get of Judge's is for
-// one goroutine.
+// getter serves the subresource requests of one page. It makes them one after the other, because the Get
+// of a judge run is for one goroutine.
 func (s *assets) getter(get pipeline.Get) render.Getter {
 	alone := make(chan struct{}, 1)
 	return func(ctx context.Context, address, accept string) (int, http.Header, []byte, error) {
@@ -118,8 +119,7 @@ func (s *assets) getter(get pipeline.Get) render.Getter {
 	}
 }
 
-// get returns an asset from before where it is kept, and else has it fetched. After a failure the next
-// page that asks for it tries again.
+// get returns a cached asset or fetches it. After a failure the next page tries again.
 func (s *assets) get(ctx context.Context, url string, fetch func() (asset, error)) (asset, error) {
 	for {
 		s.mu.Lock()
@@ -145,7 +145,7 @@ func (s *assets) get(ctx context.Context, url string, fetch func() (asset, error
 	}
 }
 
-// arrived keeps an asset, if there is room, and lets those go on who wait for it.
+// arrived caches an asset if there is space, and wakes the pages that wait for it.
 func (s *assets) arrived(url string, a asset, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

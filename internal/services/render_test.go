@@ -29,9 +29,9 @@ import (
 	"orbweaver/ledger"
 )
 
-// A hangar is a small single-page application: each of its pages is the same empty shell, which a
-// script fills from one list of items. One page more, the museum, has text already, and a script that
-// adds to it. It notes what it is asked, and what a good guest would not have done.
+// hangar is a small single-page application: each of its pages is the same empty shell, which a script
+// fills from one list of items. One more page, the museum, has text already, and a script that adds to it.
+// hangar records its requests and violations of politeness.
 type hangar struct {
 	mu     sync.Mutex
 	asked  map[string]int
@@ -40,7 +40,7 @@ type hangar struct {
 	faults []string
 }
 
-// hangarDelay is the least time between two requests.
+// hangarDelay is the minimum time between two requests.
 const hangarDelay = 20 * time.Millisecond
 
 const (
@@ -72,7 +72,7 @@ fetch("/api/items.json").then(r => r.json()).then(items => {
 	"text": "A biplane is an aircraft with two wings, one above the other, held apart by struts and held together by wires."}}`
 )
 
-// ServeHTTP notes a request and answers it.
+// ServeHTTP records and answers a request.
 func (h *hangar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.enter(r)
 	defer h.leave()
@@ -93,7 +93,7 @@ func (h *hangar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.blame("asked for %s", r.URL)
 	}
 	w.Header().Set("Content-Type", media)
-	_, _ = io.WriteString(w, body) // an error: nobody listens
+	_, _ = io.WriteString(w, body) // the client may have disconnected
 }
 
 func (h *hangar) enter(r *http.Request) {
@@ -125,7 +125,7 @@ func (h *hangar) blame(format string, args ...any) {
 	h.faults = append(h.faults, fmt.Sprintf(format, args...))
 }
 
-// serveHangar serves a hangar on loopback until the test ends, or skips the test where no browser is.
+// serveHangar serves a hangar on loopback until the test ends, or skips the test without a browser.
 func serveHangar(t *testing.T) (h *hangar, base string) {
 	t.Helper()
 	if _, err := render.New(render.Options{}); err != nil {
@@ -137,14 +137,14 @@ func serveHangar(t *testing.T) (h *hangar, base string) {
 	return h, server.URL
 }
 
-// hangarFile is a crawl file of a hangar. In whatever order pages come, they are judged alike.
+// hangarFile is the crawl file of a hangar. The order of pages does not change their judgements.
 func hangarFile(t *testing.T, keys string, seeds ...string) string {
 	focus := strings.Replace(toy.DemoFocus(t), "}}", ", idf: none, accept: 0.2}}", 1)
 	return "seeds: [" + strings.Join(seeds, ", ") + "]\n" + focus +
 		fmt.Sprintf("allow_private: [127.0.0.0/8]\npoliteness: {delay: %v, contact: me@example.org}\n", hangarDelay) + keys + "\n"
 }
 
-// crawlHangar crawls by a crawl file and returns the outcomes by their path.
+// crawlHangar runs a crawl file and returns the outcomes by path.
 func crawlHangar(t *testing.T, folder, file string) map[string]ledger.Line {
 	t.Helper()
 	apptest.CrawlIn(t, folder, file)
@@ -158,7 +158,7 @@ func crawlHangar(t *testing.T, folder, file string) map[string]ledger.Line {
 	return lines
 }
 
-// wantPolite: what was asked was asked for once, in turn, and is exactly what is wanted.
+// wantPolite verifies that exactly the wanted requests were made, once each and in turn.
 func (h *hangar) wantPolite(t *testing.T, want ...string) {
 	t.Helper()
 	h.mu.Lock()
@@ -167,26 +167,26 @@ func (h *hangar) wantPolite(t *testing.T, want ...string) {
 		t.Error(fault)
 	}
 	if got := slices.Sorted(maps.Keys(h.asked)); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-		t.Errorf("asked for %q, want %q", got, want)
+		t.Errorf("requests %q, want %q", got, want)
 	}
 	for path, times := range h.asked {
 		if times != 1 {
-			t.Errorf("%s was asked for %d times", path, times)
+			t.Errorf("%s: %d requests", path, times)
 		}
 	}
 }
 
-// entities are the names of the entities of the target's surroundings that a page was found to name.
+// entities returns the entities of the target's surroundings that a page names.
 func entities(l ledger.Line) (names []string) {
 	for _, r := range l.Reasons {
-		if e, ok := judge.EntityOf(r); ok {
-			names = append(names, e.Name)
+		if name, ok := new(job.Job).EntityName(r); ok {
+			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// wantHangar: the pages were read as they are shown.
+// wantHangar verifies that pages were read after rendering.
 func wantHangar(t *testing.T, lines map[string]ledger.Line, accepted map[string]string) {
 	t.Helper()
 	for path, line := range lines {
@@ -209,12 +209,12 @@ func needsScript(l ledger.Line) bool {
 	return slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == "needs-script" })
 }
 
-// hangarShown are the pages that are about airplanes once they are shown, and an entity each names.
-var hangarShown = map[string]string{ // never written
+// hangarShown maps the pages about airplanes, after rendering, to an entity that each names.
+var hangarShown = map[string]string{ // read-only
 	"/": "airplane", "/jets": "Boeing 747", "/gliders": "glider", "/concorde": "Concorde",
 }
 
-// hangarReport is the report of a crawl.
+// hangarReport returns the report of a crawl.
 func hangarReport(t *testing.T, folder string) string {
 	t.Helper()
 	report, err := os.ReadFile(filepath.Join(folder, "crawl", "report.html"))
@@ -224,8 +224,8 @@ func hangarReport(t *testing.T, folder string) string {
 	return string(report)
 }
 
-// TestRenderedEmpty crawls an application whose pages are empty: they are judged by what scripts make
-// of them, and again so from the crawl's own archive.
+// TestRenderedEmpty: the pages of an application without static text are judged after rendering, and again
+// over the crawl's own archive.
 func TestRenderedEmpty(t *testing.T) {
 	h, base := serveHangar(t)
 	folder := t.TempDir()
@@ -254,7 +254,7 @@ func TestRenderedEmpty(t *testing.T) {
 	}
 }
 
-// wantArchived: a crawl's archive has each path once, and no more but robots.txt.
+// wantArchived verifies that a crawl's archive holds each path once, and otherwise only robots.txt.
 func wantArchived(t *testing.T, folder, base string, paths []string) {
 	t.Helper()
 	web, err := archive.OpenWeb([]string{filepath.Join(folder, "crawl", "archive")}, archive.WebOptions{})
@@ -277,11 +277,11 @@ func wantArchived(t *testing.T, folder, base string, paths []string) {
 	}
 	defer response.Body.Close()
 	if body, err := io.ReadAll(response.Body); string(body) != hangarItems || err != nil {
-		t.Errorf("the archive has %s for what the script asked for (%v)", body, err)
+		t.Errorf("the archive has %s for the subresource (%v)", body, err)
 	}
 }
 
-// TestRenderedNever: without a browser the same pages are empty, which they and the report say.
+// TestRenderedNever: without a browser the pages are empty; their reasons and the report say so.
 func TestRenderedNever(t *testing.T) {
 	h, base := serveHangar(t)
 	folder := t.TempDir()
@@ -298,7 +298,7 @@ func TestRenderedNever(t *testing.T) {
 	}
 }
 
-// TestRenderedAlways: pages that have text are rendered too, and what scripts add counts.
+// TestRenderedAlways: pages with text are rendered too, and text added by scripts counts.
 func TestRenderedAlways(t *testing.T) {
 	h, base := serveHangar(t)
 	lines := crawlHangar(t, t.TempDir(), hangarFile(t, "render: {when: always}", base+"/"))
@@ -309,7 +309,7 @@ func TestRenderedAlways(t *testing.T) {
 		"/robots.txt", "/app.js", "/museum.js", "/api/items.json")
 }
 
-// TestRenderedJudge: one page is judged as the crawl would.
+// TestRenderedJudge: a judge run renders a page like the crawl.
 func TestRenderedJudge(t *testing.T) {
 	h, base := serveHangar(t)
 	path := filepath.Join(t.TempDir(), "f.yaml")

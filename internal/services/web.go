@@ -12,8 +12,7 @@ import (
 	"orbweaver/internal/pipeline"
 )
 
-// OpenWeb opens the archive a crawl file names as its web. Of several files all that cannot be read
-// are told.
+// OpenWeb opens the archive that a crawl file names. The error lists all files that cannot be read.
 func OpenWeb(web *crawlfile.Web, limits crawlfile.Limits) (*archive.Web, error) {
 	opts := archive.WebOptions{MaxBody: limits.Body}
 	opened, err := archive.OpenWeb(web.Archive, opts)
@@ -33,7 +32,7 @@ func OpenWeb(web *crawlfile.Web, limits crawlfile.Limits) (*archive.Web, error) 
 	})
 }
 
-// EachAlone returns what is wrong with each of several files, or err when that is nothing.
+// EachAlone checks several files and joins their errors, or returns err if there are none.
 func EachAlone(paths []string, err error, check func(path string) error) error {
 	var problems []error
 	for _, path := range paths {
@@ -45,7 +44,7 @@ func EachAlone(paths []string, err error, check func(path string) error) error {
 	return err
 }
 
-// Answering puts the files of a crawl file's documents before its web.
+// Answering makes the documents of a crawl file available before its web.
 func Answering(documents map[string]string, web pipeline.Fetcher) pipeline.Fetcher {
 	if len(documents) == 0 {
 		return web
@@ -53,7 +52,7 @@ func Answering(documents map[string]string, web pipeline.Fetcher) pipeline.Fetch
 	return local.New(documents, web)
 }
 
-// CloseAll closes a web if there is one.
+// CloseAll closes a web unless it is nil.
 func CloseAll(web *archive.Web) error {
 	if web == nil {
 		return nil

@@ -12,8 +12,7 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// TestRobotsThatCannotBeRead: what is not there allows everything, what is there and cannot be read
-// nothing.
+// TestRobotsThatCannotBeRead: a missing robots.txt allows everything, an unreadable one nothing.
 func TestRobotsThatCannotBeRead(t *testing.T) {
 	path := filepath.Join(realdata.Root(t), "examples/demo.warc.gz")
 	withRobots, without := "http://hangar.example", "http://nowhere.example"

@@ -16,24 +16,24 @@ import (
 	"orbweaver/internal/step"
 )
 
-// ErrNothing says that a crawl is over and fetched no page. The command line has an exit status of its
-// own for it.
+// ErrNothing is the failure of a crawl that ended without fetching a page. The command line maps it to a separate exit
+// status.
 const ErrNothing orbweaver.Failure = "nothing-fetched"
 
-// A Fate is why a seed gave no page.
+// A Fate is the reason why a seed gave no page.
 type Fate struct {
 	Seed string
-	At   string            // the URL that failed, where redirects led away from the seed; else empty
-	Why  orbweaver.Failure // why; the reason of a refused link, likewise
-	Rule string            // the pattern of the scope, the line of robots.txt, the focus's reason
+	At   string            // the URL that failed, if the seed redirected to it; otherwise empty
+	Why  orbweaver.Failure // a failure, or the reason for which a link is refused
+	Rule string            // the scope pattern, the robots.txt line or the focus's reason
 
-	Status int    // of an answer that is no page
-	Detail string // what the failure says beside
-	Proxy  bool   // the crawl asks a proxy
-	Web    bool   // it crawls an archive
+	Status int    // HTTP status
+	Detail string // details of the failure
+	Proxy  bool   // the crawl uses a proxy
+	Web    bool   // the crawl is over an archive
 }
 
-// Reason is what kept the seed from giving a page, on one line.
+// Reason returns the reason on one line.
 func (f Fate) Reason() string {
 	words := f.words()
 	if f.At != "" {
@@ -42,7 +42,7 @@ func (f Fate) Reason() string {
 	return words
 }
 
-// How much of what the Web says is shown.
+// Maximum lengths of shown text from the Web, in characters.
 const (
 	shownURL  = 200
 	shownText = 160
@@ -70,7 +70,7 @@ func (f Fate) words() string {
 	return strings.TrimSuffix(fmt.Sprintf("%s: %s", f.Why, console.Visible(f.Detail, shownText)), ": ")
 }
 
-// Mend is what its user can do about it, as a sentence without a full stop.
+// Mend returns what the user can do, as a sentence without a full stop.
 func (f Fate) Mend() string {
 	switch string(f.Why) {
 	case step.RefusedScope:
@@ -94,7 +94,7 @@ func (f Fate) Mend() string {
 	return mendFailure(f.Why, f.Proxy)
 }
 
-// mendStatus is Mend for an answer that is no page.
+// mendStatus is Mend for a response with an error status.
 func mendStatus(status int) string {
 	switch {
 	case status == 401, status == 407:
@@ -111,7 +111,7 @@ func mendStatus(status int) string {
 	return "look at it in a browser, and name another seed"
 }
 
-// mendFailure is Mend for what failed before there was an answer, or in it.
+// mendFailure is Mend for a request that failed before or during the response.
 func mendFailure(why orbweaver.Failure, proxied bool) string {
 	proxy := ""
 	if proxied {
@@ -136,7 +136,7 @@ func mendFailure(why orbweaver.Failure, proxied bool) string {
 	return "look at it in a browser, and name another seed"
 }
 
-// network is the private network of the address that was refused, "10.0.0.0/8", as the failure names it.
+// network returns the private network of the refused address in the failure's detail, such as "10.0.0.0/8".
 func (f Fate) network() string {
 	g := guard.New(false, nil)
 	network := "127.0.0.0/8"
@@ -146,13 +146,13 @@ func (f Fate) network() string {
 			continue
 		}
 		if n, special := g.Network(addr); special {
-			network = n.String() // of an address that carries another, the other comes last
+			network = n.String() // an embedded address (NAT64, 6to4) comes last
 		}
 	}
 	return network
 }
 
-// statusText is what a status means.
+// statusText returns a short meaning of a status in parentheses.
 func statusText(status int) string {
 	switch status {
 	case 401:
@@ -172,7 +172,7 @@ func statusText(status int) string {
 	return ""
 }
 
-// Failure reads what a failed request said: the words after the failure's own.
+// Failure returns the failure of a request's error and the rest of its message.
 func Failure(err error) (why orbweaver.Failure, detail string) {
 	why = orbweaver.FailureOf(err)
 	_, detail, found := strings.Cut(err.Error(), ": "+string(why)+": ")
@@ -187,8 +187,8 @@ func Failure(err error) (why orbweaver.Failure, detail string) {
 	return why, detail
 }
 
-// Lines writes fates for people: each seed with its reason, and below those of the same mend what to do.
-// Beyond most, seeds are counted.
+// Lines formats fates as lines: each seed with its reason, and after each group with the same Mend the remedy. Beyond
+// most, it only counts seeds.
 func Lines(fates []Fate, most int) []string {
 	var lines []string
 	for i, f := range fates[:min(len(fates), most)] {
@@ -203,7 +203,7 @@ func Lines(fates []Fate, most int) []string {
 	return lines
 }
 
-// Sorted brings seeds of one mend together, each kind where its first seed stands.
+// Sorted groups fates by Mend, the groups in the order of their first seeds.
 func Sorted(fates []Fate) []Fate {
 	first := map[string]int{}
 	for i, f := range fates {

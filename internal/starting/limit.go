@@ -8,8 +8,7 @@ import (
 	"orbweaver/internal/crawlfile"
 )
 
-// Limit is the key of the crawl file that lets a crawl go on which is over, with its value as it stands;
-// empty where no limit ended it.
+// Limit returns the key of the limit that ended a crawl, and its current value. Both are empty if no limit ended it.
 func Limit(ended string, l crawlfile.Limits) (key, value string) {
 	switch ended {
 	case engine.EndRequests:

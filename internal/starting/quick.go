@@ -8,16 +8,16 @@ import (
 	"orbweaver/internal/crawlfile"
 )
 
-// A Quick is a crawl of the live Web that is told on the command line.
+// A Quick is a crawl of the live Web given on the command line.
 type Quick struct {
 	Seeds    []string // canonical
-	File     string   // that has them, within the crawl's folder; empty: they stand in the crawl file
+	File     string   // file in the crawl folder that lists the seeds; empty: they are in the crawl file
 	Terms    []string
 	Requests int64
 	Contact  string // may be empty
 }
 
-// CrawlFile is the crawl file that says the same, for the crawl's own folder.
+// CrawlFile returns the equivalent crawl file, with the folder of the file as output.
 func (q Quick) CrawlFile() string {
 	var b strings.Builder
 	if q.File != "" {
@@ -40,7 +40,7 @@ func (q Quick) CrawlFile() string {
 	return b.String()
 }
 
-// Terms are the words and phrases of a text with commas between, each once.
+// Terms splits texts at commas into words and phrases, without repetitions.
 func Terms(text []string) (terms []string) {
 	known := map[string]bool{}
 	for _, some := range text {
@@ -54,9 +54,9 @@ func Terms(text []string) (terms []string) {
 	return terms
 }
 
-// Load checks what the command line says, as the crawl file of a folder.
+// Load loads the crawl file of q as if it lay in folder, and reports its problems.
 func (q Quick) Load(schema crawlfile.Schema, folder string) (*crawlfile.Crawl, error) {
 	in := q
-	in.File = "" // which is not written yet
+	in.File = "" // the file does not exist yet
 	return schema.Read("command line", folder, []byte(in.CrawlFile()))
 }

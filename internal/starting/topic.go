@@ -12,25 +12,25 @@ import (
 )
 
 //go:embed topic.yaml
-var topicFile []byte // nothing writes it
+var topicFile []byte // read-only
 
 //go:embed topic.ttl
-var topicOntology []byte // nothing writes it
+var topicOntology []byte // read-only
 
-// The files of a topic that begins.
+// The files that WriteTopic writes.
 const (
 	TopicFile     = "topic.yaml"
 	TopicOntology = "topic.ttl"
 )
 
-// WriteTopic writes a crawl file and an ontology to begin with into a folder, which is made where it is missing.
-// Where either is there already nothing is written, and the error wraps ErrForeign.
+// WriteTopic writes a sample crawl file and a sample ontology into a folder, which it creates if it is missing. If
+// either file exists, WriteTopic writes nothing and the error wraps ErrForeign.
 func WriteTopic(folder string) error {
 	var there []error
 	for _, name := range []string{TopicFile, TopicOntology} {
 		path := filepath.Join(folder, name)
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			there = append(there, fmt.Errorf("%s is there already: name another folder, or move it away (%w)", path, orbweaver.ErrForeign))
+			there = append(there, fmt.Errorf("%s exists already: name another folder, or move it away (%w)", path, orbweaver.ErrForeign))
 		}
 	}
 	if there != nil {
@@ -42,7 +42,7 @@ func WriteTopic(folder string) error {
 	return errors.Join(writeNew(filepath.Join(folder, TopicOntology), topicOntology), writeNew(filepath.Join(folder, TopicFile), topicFile))
 }
 
-// writeNew writes a file that is not there yet.
+// writeNew creates a file. It fails if the file exists.
 func writeNew(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package step holds what engine, ledger and frontier share of one step of a crawl: whose turn it is, what the host
-// answered, and the batch that the ledger commits. No focus needs any of it.
+// Package step holds the types that engine, ledger and frontier share for one step of a crawl: the
+// permission to request a host, the host's reply, and the batch that the ledger commits. No focus needs
+// them.
 package step
 
 import (
@@ -9,8 +10,8 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Waiting is a proposal under the number that the ledger gave its request. Ahead marks a redirect's target, which
-// precedes everything else of its host.
+// A Waiting is a proposal with the number that the ledger gave its request. Ahead marks a redirect's
+// target, which precedes all other requests of its host.
 type Waiting struct {
 	ID uint64
 	orbweaver.Proposal
@@ -24,7 +25,7 @@ type Opinion struct {
 	Note  []byte
 }
 
-// Progress is how far a crawl has come.
+// Progress holds the cumulative figures of a crawl.
 type Progress struct {
 	Requests int64         `json:"requests"` // outcomes: pages, failures and redirects
 	Pages    int64         `json:"pages"`    // distinct URLs that answered 2xx
@@ -33,55 +34,55 @@ type Progress struct {
 	Rounds   int           `json:"rounds,omitempty"`
 	Active   time.Duration `json:"active"` // time spent crawling, over all sessions
 
-	// Threshold is the score from which pages are accepted by now; 0 where the focus does not calibrate. Accepted
-	// counts verdicts as they were when pages were judged.
+	// Threshold is the score from which pages are accepted now; 0 if the focus does not calibrate.
+	// Accepted counts the verdicts at the time of judgement.
 	Threshold float64 `json:"threshold,omitempty"`
 
-	Ended string `json:"ended,omitempty"` // why the crawl is over; empty while it is not
+	Ended string `json:"ended,omitempty"` // why the crawl ended; empty before
 }
 
-// A Batch is all changes of one step of a crawl. The ledger writes it whole or not at all.
+// A Batch is the set of changes of one step of a crawl. The ledger commits it atomically.
 type Batch struct {
-	Done     uint64             // the request that Outcome is of; 0: none
-	Outcome  *orbweaver.Outcome // nil for the seeds, for the end of a round and for the end of the crawl
-	Waiting  []Waiting          // requests that begin to wait, or wait by another link now
-	Opinions []Opinion          // of requests that wait
+	Done     uint64             // request that Outcome belongs to; 0: none
+	Outcome  *orbweaver.Outcome // nil for seeds, the end of a round and the end of the crawl
+	Waiting  []Waiting          // new waiting requests, and those reached by another link
+	Opinions []Opinion          // of waiting requests
 	Facts    []rdf.Quad
-	Model    []byte              // a focus's snapshot, as of this batch; nil: the one before stands
-	Round    []uint64            // the requests of a round just begun
-	Decision *orbweaver.Decision // a person's; taken before anything else of the batch
-	Refused  []uint64            // waiting requests that robots.txt, known now, forbids
+	Model    []byte              // snapshot of the focus as of this batch; nil: unchanged
+	Round    []uint64            // requests of a round just begun
+	Decision *orbweaver.Decision // a person's decision; applied before the rest of the batch
+	Refused  []uint64            // waiting requests forbidden by a newly known robots.txt
 	Refusals []Refusal           // links that are not followed
 	Accounts []Account
 	Progress Progress
 	Archive  []byte // mark of the archive, in its own encoding
 }
 
-// The reasons for which a link is not followed.
+// Reasons for not following a link.
 const (
 	RefusedScope    = string(orbweaver.ErrScope)
 	RefusedRobots   = string(orbweaver.ErrRobots)
 	RefusedTrap     = string(orbweaver.ErrTrap)
 	RefusedDepth    = "too-deep" // beyond the crawl file's limits.depth
 	RefusedDropped  = "dropped"  // by the focus
-	RefusedNoFollow = "nofollow" // by wish of the page it stands on
+	RefusedNoFollow = "nofollow" // by a directive of its page
 )
 
 // A Refusal is a link that is not followed. Rule is the scope's pattern, the line of robots.txt or the
-// heaviest reason of a focus; empty where there is none.
+// heaviest reason of a focus; empty if there is none.
 type Refusal struct{ Reason, Rule, Evidence, URL, Parent string }
 
-// Refused is how many links were not followed for one reason, over all sessions, with a sample.
+// Refused counts the links not followed for one reason, over all sessions, with a sample.
 type Refused struct {
 	Reason   string   `json:"reason"`
-	Links    int64    `json:"links"`              // each as often as it was met
+	Links    int64    `json:"links"`              // counted at each occurrence
 	Rules    []Tally  `json:"rules,omitempty"`    // most frequent first
-	Hosts    []Tally  `json:"hosts,omitempty"`    // that the links lead to, by the sample: rounded when the sample is not all
-	Examples []string `json:"examples,omitempty"` // URLs, drawn by chance
+	Hosts    []Tally  `json:"hosts,omitempty"`    // link targets; estimated and rounded if the sample is incomplete
+	Examples []string `json:"examples,omitempty"` // a random sample of URLs
 }
 
 // A Tally is the number of links under a name.
 type Tally struct {
-	Name  string `json:"name"` // empty: links without a rule, or of rules beyond the bound
+	Name  string `json:"name"` // empty: links without a rule, or with rules beyond the bound
 	Links int64  `json:"links"`
 }

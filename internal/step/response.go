@@ -13,15 +13,15 @@ type Response struct {
 	Request  orbweaver.Request
 	Status   int           // HTTP status
 	Header   http.Header   // canonical keys
-	Redirect string        // canonical target of a 3xx; empty when there is none, or none to go to
-	Body     io.ReadCloser // content coding (gzip, br, zstd) still on, transfer coding off; close it
-	At       time.Time     // when it was received; from an archive: when it was archived
-	Record   orbweaver.Ref // where the archive holds it
-	Digest   string        // of the payload, as in Page, where somebody knows it already
+	Redirect string        // canonical target of a 3xx; empty: none, or not a URL to request
+	Body     io.ReadCloser // with content coding (gzip, br, zstd), without transfer coding; must be closed
+	At       time.Time     // time of receipt; from an archive: time of archiving
+	Record   orbweaver.Ref // position in the archive
+	Digest   string        // digest of the payload, as in Page; empty: not computed yet
 
-	// Of the live Web only.
-	Asked    http.Header // as sent
+	// Live Web only.
+	Asked    http.Header // request header as sent
 	Protocol string      // "http/1.1" or "h2"
 	Address  string      // of the server: IP and port
-	Started  time.Time   // when the server can be taken to have had the request
+	Started  time.Time   // time by which the server has received the request
 }

@@ -9,48 +9,48 @@ import (
 // A Task is the purpose of a Turn.
 type Task uint8
 
-// The tasks. A host of the live Web is asked for nothing before its address and its robots.txt are
-// known.
+// The tasks. On the live Web a host's address and robots.txt must be known before other requests to it.
 const (
 	TakeRequest     Task = iota // make the waiting request ID
 	TakeAddress                 // look up the address of Host
-	TakeRobots                  // ask for URL, which is, or stands for, the robots.txt of For
+	TakeRobots                  // request URL, the robots.txt of For or a redirect target of it
 	TakeSubresource             // make the subresource request ID
 )
 
-// A Turn is a step that may start now. It holds a slot of its host and address until it is done.
+// A Turn is permission for one step to start now. It holds a slot of its host and address until it is
+// done.
 type Turn struct {
 	Task Task
-	ID   uint64 // of the waiting request, or a number of the frontier's own
-	Host string // that is asked: scheme, name and port, as weburl.Host has it
-	URL  string // of robots.txt, or of a subresource
-	For  string // TakeRobots: the host whose rules are asked for
+	ID   uint64 // of the waiting request, or assigned by the frontier
+	Host string // scheme, name and port of the requested host, as in weburl.Host
+	URL  string // for robots.txt or a subresource
+	For  string // TakeRobots: the host whose rules are requested
 }
 
-// A Reply is what an exchange shows of the host that was asked.
+// A Reply describes how a host answered one request.
 type Reply struct {
-	Started    time.Time         // when the host can be taken to have had the request; zero: it never had it
-	Ended      time.Time         // when the answer was there, or the failure
-	Page       bool              // it counts against the host's budget of pages
-	Bytes      int64             // of payload
-	Failure    orbweaver.Failure // why there was no answer in good order; empty when there was
-	Trouble    bool              // the failure is one of the host, not of what was asked for
-	RetryAfter time.Duration     // how long the host asks to be left alone; 0: it did not say
+	Started    time.Time         // time by which the host has received the request; zero: never
+	Ended      time.Time         // time of the complete answer or of the failure
+	Page       bool              // counts against the host's budget of pages
+	Bytes      int64             // size of the payload
+	Failure    orbweaver.Failure // failure; empty: a well-formed answer
+	Trouble    bool              // the host is at fault, not the requested document
+	RetryAfter time.Duration     // pause that the host requests; 0: none
 }
 
-// An Account is what a host was asked, over all sessions of a crawl, and how it answered.
+// An Account holds the figures of a host over all sessions of a crawl.
 type Account struct {
 	Host     string                      `json:"host"`
-	Address  string                      `json:"address,omitempty"`  // IP and port, when it was last looked up
-	Robots   string                      `json:"robots,omitempty"`   // what became of its robots.txt
-	Delay    time.Duration               `json:"delay"`              // in force between two starts, back-off left out
+	Address  string                      `json:"address,omitempty"`  // IP and port of the latest lookup
+	Robots   string                      `json:"robots,omitempty"`   // result of the robots.txt request
+	Delay    time.Duration               `json:"delay"`              // minimum time between two starts, without back-off
 	Asked    int64                       `json:"asked"`              // all requests: pages, robots.txt, retries, subresources
-	Pages    int64                       `json:"pages"`              // that count against its budget
-	Bytes    int64                       `json:"bytes"`              // of payload
-	Gap      time.Duration               `json:"gap,omitempty"`      // shortest time between two starts; 0: it was asked once
-	Busy     time.Duration               `json:"busy,omitempty"`     // time its answers took, all together
+	Pages    int64                       `json:"pages"`              // pages that count against its budget
+	Bytes    int64                       `json:"bytes"`              // size of payloads
+	Gap      time.Duration               `json:"gap,omitempty"`      // shortest time between two starts; 0: fewer than two requests
+	Busy     time.Duration               `json:"busy,omitempty"`     // total time of its answers
 	Last     time.Time                   `json:"last"`               // latest start
-	Rest     time.Time                   `json:"rest,omitzero"`      // it is to be left alone until then: back-off, or its own wish
-	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // by reason
-	Down     orbweaver.Failure           `json:"down,omitempty"`     // why it is asked no more in this session
+	Rest     time.Time                   `json:"rest,omitzero"`      // no request before this time: back-off, or the host's Retry-After
+	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // by failure
+	Down     orbweaver.Failure           `json:"down,omitempty"`     // why the host gets no more requests in this session
 }

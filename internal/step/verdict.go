@@ -7,8 +7,8 @@ import (
 	"orbweaver"
 )
 
-// Threshold returns the score from which pages were accepted when a judgement was made, above 0 and at most 1; 0 if
-// the verdict does not follow from the score.
+// Threshold returns the score from which pages were accepted at the time of a judgement, above 0 and at
+// most 1; 0 if the verdict does not follow from the score.
 func Threshold(j orbweaver.Judgement) float64 {
 	for i := len(j.Reasons) - 1; i >= 0; i-- {
 		if j.Reasons[i].Rule == orbweaver.RuleThreshold {
@@ -18,8 +18,8 @@ func Threshold(j orbweaver.Judgement) float64 {
 	return 0
 }
 
-// ThresholdOf returns the score from which pages were accepted when the outcome's page was judged; 0 if the page was
-// not judged by itself, or not now.
+// ThresholdOf returns the score from which pages were accepted when the outcome's page was judged; 0 if
+// the page was not judged itself, or not now.
 func ThresholdOf(o orbweaver.Outcome) float64 {
 	if o.Page == nil || o.Redirect != "" || o.Duplicate.URL != "" || o.Status == http.StatusNotModified {
 		return 0
@@ -36,12 +36,14 @@ func AcceptedFrom(j orbweaver.Judgement, threshold float64) bool {
 	return j.Score >= threshold && !NoIndex(j)
 }
 
-// NoIndex reports whether the page asked not to be shown in results: then it is not accepted, whatever its score.
+// NoIndex reports whether the page asks not to be indexed. Such a page is not accepted, whatever its
+// score.
 func NoIndex(j orbweaver.Judgement) bool {
 	return slices.ContainsFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == orbweaver.RuleNoIndex })
 }
 
-// Merge returns the waiting proposal after the merge with another. Its keys stay: they are how it is found.
+// Merge merges a proposal into the waiting one. The result keeps the waiting proposal's keys, which
+// identify it.
 func Merge(m orbweaver.Merged, waiting, again orbweaver.Proposal) orbweaver.Proposal {
 	if m.Note == nil {
 		return waiting

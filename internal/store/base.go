@@ -24,7 +24,8 @@ import (
 	"orbweaver/server"
 )
 
-// reachBase is reach for any folder with a quad store: of a crawl, or one that files were loaded into.
+// reachBase connects to the process that uses a folder with a quad store, whether a crawl or loaded files
+// filled it.
 func reachBase(dir string) (*server.Client, error) {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		if info, missing := os.Stat(filepath.Join(dir, "ledger")); missing != nil || !info.IsDir() {
@@ -34,8 +35,8 @@ func reachBase(dir string) (*server.Client, error) {
 	return server.Dial(dir)
 }
 
-// openBase opens the folder of a quad store that no process uses, and brings what the ledger knows into
-// the store.
+// openBase opens the folder of a quad store that no other process uses, and materializes the ledger's
+// pending descriptions in the store.
 func openBase(ctx context.Context, a *job.Job, dir string) (*ledger.Ledger, error) {
 	l, err := ledger.Open(dir)
 	if errors.Is(err, orbweaver.ErrBusy) {
@@ -44,14 +45,14 @@ func openBase(ctx context.Context, a *job.Job, dir string) (*ledger.Ledger, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := tellBase(ctx, a, dir, l); err != nil {
+	if err := materializeBase(ctx, a, dir, l); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
-// tellBase has a ledger describe what it does not yet.
-func tellBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) error {
+// materializeBase has a ledger describe its pending outcomes.
+func materializeBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) error {
 	if l.Pending() == 0 {
 		return nil
 	}
@@ -59,11 +60,11 @@ func tellBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) err
 	if err != nil {
 		return err
 	}
-	began, told := time.Now(), false
+	began, announced := time.Now(), false
 	err = l.MaterializeAll(ctx, activity, func(left int64) {
-		if !told && time.Since(began) > time.Second {
-			told = true
-			console.Say(a.Err, "%s: describing what was asked for since the last query: %d requests to go", console.Relative(dir), left)
+		if !announced && time.Since(began) > time.Second {
+			announced = true
+			console.Say(a.Err, "%s: describing the requests since the last query: %d to go", console.Relative(dir), left)
 		}
 	})
 	if ctx.Err() != nil {
@@ -72,7 +73,8 @@ func tellBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) err
 	return err
 }
 
-// ActivityOf is the crawl of a folder as an activity; the zero one where no crawl was.
+// ActivityOf returns the crawl of a folder as an activity, or the zero activity if the folder has no
+// crawl.
 func ActivityOf(dir string) (describe.Activity, error) {
 	path := filepath.Join(dir, crawlfolder.RunFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +92,7 @@ func ActivityOf(dir string) (describe.Activity, error) {
 	return describe.Activity{Node: node, Name: ran.Name(), Software: export.Software}, err
 }
 
-// firstLine is the first line of a file, without line feed.
+// firstLine returns the first line of a file without its line feed.
 func firstLine(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -104,14 +106,14 @@ func firstLine(path string) ([]byte, error) {
 	return bytes.TrimSuffix(line, []byte("\n")), err
 }
 
-// TellAtOnce is how many outcomes a running crawl describes between two of its steps: some tens of
-// milliseconds of its time.
-const TellAtOnce = 32
+// MaterializeAtOnce is the number of outcomes that a running crawl describes between two of its steps.
+// This takes some tens of milliseconds.
+const MaterializeAtOnce = 32
 
-// errInUse says that a folder cannot be changed now.
-var errInUse = fmt.Errorf("its crawl runs, or it is served: what it holds can be asked, and changed once that has ended: %w", orbweaver.ErrBusy)
+// errInUse reports that another process uses the folder, so it cannot be changed now.
+var errInUse = fmt.Errorf("the folder is in use by its running crawl or by orbweaver serve: it can be queried now, and changed after that process ends: %w", orbweaver.ErrBusy)
 
-// StatementsIn is how many statements a snapshot has, which it closes.
+// StatementsIn returns the number of statements in a snapshot, and closes the snapshot.
 func StatementsIn(s *quads.Snapshot) (int64, error) {
 	n, err := s.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Any})
 	return n, errors.Join(err, s.Close())

@@ -23,10 +23,10 @@ import (
 	"orbweaver/ledger"
 )
 
-// tenBest asks for pages that link to one, by their scores.
+// tenBest queries pages that link to another, by score.
 const tenBest = `SELECT ?page ?score { ?page ow:hasOutlink <http://skylines.example/types/a320.html> ; ow:score ?score } ORDER BY DESC(?score) ?page LIMIT 10`
 
-// TestQueryOfAFolder: what a crawl knows is what its pages.jsonl says.
+// TestQueryOfAFolder: the quad store agrees with pages.jsonl.
 func TestQueryOfAFolder(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	var lines []ledger.Line
@@ -64,7 +64,8 @@ func TestQueryOfAFolder(t *testing.T) {
 	}
 }
 
-// TestQueryWhileItRuns: a crawl that runs answers as of now, tells its mistakes, and goes on.
+// TestQueryWhileItRuns: a running crawl answers queries from its current state, reports their mistakes,
+// and continues.
 func TestQueryWhileItRuns(t *testing.T) {
 	dir, run := apptest.PausedCrawl(t, toy.DemoLines(t)+"focus: {breadth_first: {}}\n", func(l *ledger.Ledger) { toy.Fill(t, l, 200) })
 	const links = "SELECT ?page ?to { ?page ow:hasOutlink ?to }"
@@ -114,21 +115,21 @@ func TestQueryWhileItRuns(t *testing.T) {
 	}
 }
 
-// TestLoadFiles: a file comes into a folder whole or not at all, once.
+// TestLoadFiles: a file is loaded completely or not at all, and only once.
 func TestLoadFiles(t *testing.T) {
 	folder := t.TempDir()
 	dir, good := filepath.Join(folder, "store"), toy.Put(t, folder, "good.ttl", "<http://v/a> <http://v/p> [ <http://v/p> 1 ] .\n")
 	bad := toy.Put(t, folder, "bad.nt", "<http://v/x> <http://v/p> \"x\" .\n<http://v/x> <http://v/p> .\n")
 	load := func(work store.LoadJob) (string, error) {
-		var told bytes.Buffer
-		err := store.Load(t.Context(), &job.Job{Console: console.Console{Out: &told, Err: &told}}, work)
-		return told.String(), err
+		var messages bytes.Buffer
+		err := store.Load(t.Context(), &job.Job{Console: console.Console{Out: &messages, Err: &messages}}, work)
+		return messages.String(), err
 	}
 	for n, job := range []store.LoadJob{{Files: []string{good}}, {Files: []string{good}}, {Files: []string{good}, Graph: "http://v/g"}} {
 		job.Dir = dir
-		told, err := load(job)
-		if want := []string{"2 of them new", "0 of them new", "2 of them new"}[n]; err != nil || !strings.Contains(told, want) {
-			t.Errorf("%+v: %v, %s", job, err, told)
+		messages, err := load(job)
+		if want := []string{"2 of them new", "0 of them new", "2 of them new"}[n]; err != nil || !strings.Contains(messages, want) {
+			t.Errorf("%+v: %v, %s", job, err, messages)
 		}
 	}
 	if _, err := load(store.LoadJob{Dir: dir, Files: []string{bad}}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "bad.nt:2:") {
@@ -150,12 +151,12 @@ func TestLoadFiles(t *testing.T) {
 	}
 }
 
-// TestUpdateOfAFolder: an update is kept, and one that fails changes nothing.
+// TestUpdateOfAFolder: an update is durable, and a failed one changes nothing.
 func TestUpdateOfAFolder(t *testing.T) {
 	folder := t.TempDir()
 	dir, file := filepath.Join(folder, "store"), toy.Put(t, folder, "a.ttl", "<http://v/a> <http://v/p> 1, 2 .\n")
-	var told bytes.Buffer
-	a := &job.Job{Console: console.Console{Out: &told, Err: &told}}
+	var messages bytes.Buffer
+	a := &job.Job{Console: console.Console{Out: &messages, Err: &messages}}
 	if err := store.Load(t.Context(), a, store.LoadJob{Dir: dir, Files: []string{file}}); err != nil {
 		t.Fatal(err)
 	}
@@ -168,8 +169,8 @@ func TestUpdateOfAFolder(t *testing.T) {
 	if err := update("CLEAR ALL ; LOAD <http://v/none>"); err == nil {
 		t.Error("what cannot be loaded is")
 	}
-	if got := apptest.Ask(t, dir, "SELECT ?p ?o { ?s ?p ?o } ORDER BY ?p"); got != "p,o\nhttp://v/p,2\nhttp://v/q,2\n" || !strings.Contains(told.String(), "2 statements, 2 before") {
-		t.Errorf("%q, %s", got, &told)
+	if got := apptest.Ask(t, dir, "SELECT ?p ?o { ?s ?p ?o } ORDER BY ?p"); got != "p,o\nhttp://v/p,2\nhttp://v/q,2\n" || !strings.Contains(messages.String(), "2 statements, 2 before") {
+		t.Errorf("%q, %s", got, &messages)
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// The limits of a federation where its options say nothing.
+// Defaults of FederationOptions, and fixed limits.
 const (
 	federationTime  = 2 * time.Minute
 	federationRows  = 1_000_000
@@ -29,45 +29,46 @@ const (
 
 const (
 	federationHops = 5    // redirects followed in a row
-	maxEndpoints   = 1000 // of which something is remembered
+	maxEndpoints   = 1000 // endpoints whose capabilities are remembered
 )
 
-// FederationOptions say how queries and updates reach the Web. The zero value of each limit stands
-// for the one in brackets.
+// FederationOptions configures how queries and updates reach the Web. Each zero limit selects the default
+// in parentheses.
 type FederationOptions struct {
-	AllowPrivate crawlfile.Private // addresses of private networks that may be reached; the zero value: none
+	AllowPrivate crawlfile.Private // private addresses that may be reached; zero value: none
 	UserAgent    string            // (orbweaver)
-	Timeout      time.Duration     // of one request, its answer read to the end (2 min); contexts may end it before
-	MaxRows      int               // rows of an answer, triples of a document (1 000 000)
-	MaxBytes     int64             // of an answer or a document, unpacked (64 MB)
+	Timeout      time.Duration     // per request, including reading the answer (2 min); contexts may end it earlier
+	MaxRows      int               // per answer: rows, or triples of a document (1 000 000)
+	MaxBytes     int64             // per answer or document, decompressed (64 MB)
 	Wire         wire.Wire
 }
 
-// A Federation asks other endpoints for SERVICE, and reads documents of the Web for LOAD: it is an
-// eval.Service and an eval.Loader. Any number of goroutines may use it.
+// Federation sends SERVICE queries to other endpoints and fetches Web documents for LOAD. It implements
+// eval.Service and eval.Loader, and is safe for concurrent use.
 //
-// What is asked is what a query says, be it a stranger's: so nothing private is reached unless it is
-// allowed, not by a redirect either. An endpoint is asked one query at a time, and others wait as long as
-// their contexts let them: so does one that an endpoint asks of itself, through this one. What it is seen
-// to do is remembered for the next. Robots.txt is not looked at: this is a user's asking, no crawler's.
+// Queries may come from strangers. A Federation therefore refuses private addresses unless they are
+// allowed, redirect targets included. It sends one query at a time to an endpoint; others wait until their
+// contexts end. So does a query that an endpoint sends to itself through the same Federation. A Federation
+// remembers the capabilities that each endpoint shows. It ignores robots.txt, because it acts for a user
+// and not as a crawler.
 type Federation struct {
 	client  *client.Client
 	timeout time.Duration
 	limits  sparql.Limits
-	loads   atomic.Int64 // documents so far
+	loads   atomic.Int64 // documents loaded so far
 
 	mu        sync.Mutex
 	endpoints map[string]*endpoint
 }
 
-// An endpoint is what is remembered of one.
+// endpoint is the remembered state of one endpoint.
 type endpoint struct {
-	users   int           // who has it or waits for it
-	turn    chan struct{} // held by the one who asks
+	users   int           // goroutines that hold it or wait for it
+	turn    chan struct{} // held by the goroutine that queries it
 	dialect sparql.Dialect
 }
 
-// NewFederation returns a federation. Nothing is open before it is first used.
+// NewFederation returns a federation. It opens no connection before its first use.
 func NewFederation(o FederationOptions) *Federation {
 	if o.Timeout <= 0 {
 		o.Timeout = federationTime
@@ -93,9 +94,8 @@ func NewFederation(o FederationOptions) *Federation {
 // Close closes idle connections.
 func (f *Federation) Close() error { return f.client.Close() }
 
-// Select asks an endpoint a SELECT query without LIMIT and OFFSET. An answer that the endpoint cut is
-// an error, like any other that is not whole. Errors name the endpoint and say what it answered: see
-// sparql.Error.
+// Select sends an endpoint a SELECT query without LIMIT and OFFSET. An incomplete answer is an error, also
+// one that the endpoint truncated. Errors name the endpoint and quote its answer: see sparql.Error.
 func (f *Federation) Select(ctx context.Context, endpoint, query string, columns []string) iter.Seq2[[]rdf.Term, error] {
 	return func(yield func([]rdf.Term, error) bool) {
 		a := asking{federation: f, ctx: ctx, columns: columns, yield: yield}
@@ -105,17 +105,17 @@ func (f *Federation) Select(ctx context.Context, endpoint, query string, columns
 	}
 }
 
-// An asking is one query on its way.
+// asking is the state of one query.
 type asking struct {
 	federation *Federation
 	ctx        context.Context
 	query      sparql.Query
 	columns    []string
 	yield      func([]rdf.Term, error) bool
-	enough     bool // nobody wants more rows
+	enough     bool // the consumer wants no more rows
 }
 
-// follow asks an endpoint, or the one that redirects lead to.
+// follow queries an endpoint, and follows its redirects.
 func (a *asking) follow(endpoint, query string) error {
 	url, err := weburl.Canonical(endpoint)
 	if err != nil {
@@ -135,8 +135,8 @@ func (a *asking) follow(endpoint, query string) error {
 	return fmt.Errorf("sparql %s: more than %d: %w", endpoint, federationHops, orbweaver.ErrRedirects)
 }
 
-// turn asks the endpoint at a URL when its turn has come. One that has no ear for queries by GET, or
-// by POST, is asked in the other way.
+// turn waits for the endpoint's turn and queries it. If the endpoint refuses GET or POST, turn tries the
+// other method.
 func (a *asking) turn(url string) error {
 	e, err := a.federation.enter(a.ctx, url)
 	if err != nil {
@@ -151,7 +151,7 @@ func (a *asking) turn(url string) error {
 	return err
 }
 
-// ask asks once, hands out the rows and makes sure that they are all.
+// ask sends the query once, yields the rows and verifies that they are complete.
 func (a *asking) ask(url string, e *endpoint) error {
 	c := &sparql.Client{Fetcher: a.federation.client, Timeout: a.federation.timeLeft(a.ctx), Limits: a.federation.limits}
 	answer, err := c.Ask(a.ctx, sparql.Endpoint{URL: url, Dialect: e.dialect}, a.query)
@@ -165,7 +165,7 @@ func (a *asking) ask(url string, e *endpoint) error {
 	return err
 }
 
-// hand hands out the rows of an answer by the columns that are wanted.
+// hand yields the rows of an answer, reduced to the wanted columns.
 func (a *asking) hand(answer *sparql.Answer) error {
 	at := make([]int, len(a.columns))
 	for i, name := range a.columns {
@@ -189,7 +189,7 @@ func (a *asking) hand(answer *sparql.Answer) error {
 	return nil
 }
 
-// timeLeft is how long an answer may take.
+// timeLeft returns how long an answer may take.
 func (f *Federation) timeLeft(ctx context.Context) time.Duration {
 	left := f.timeout
 	if deadline, ok := ctx.Deadline(); ok {
@@ -198,7 +198,7 @@ func (f *Federation) timeLeft(ctx context.Context) time.Duration {
 	return left
 }
 
-// enter waits until nobody else asks an endpoint.
+// enter waits until no other goroutine queries an endpoint.
 func (f *Federation) enter(ctx context.Context, url string) (*endpoint, error) {
 	e := f.remember(url)
 	select {
@@ -212,7 +212,7 @@ func (f *Federation) enter(ctx context.Context, url string) (*endpoint, error) {
 	}
 }
 
-// leave lets the next one ask.
+// leave releases the endpoint to the next goroutine.
 func (f *Federation) leave(e *endpoint) {
 	<-e.turn
 	f.mu.Lock()
@@ -220,8 +220,8 @@ func (f *Federation) leave(e *endpoint) {
 	e.users--
 }
 
-// remember returns what is remembered of an endpoint. Where there are too many, those that nobody asks
-// now are forgotten.
+// remember returns the remembered state of an endpoint. Above maxEndpoints it drops those that no
+// goroutine uses.
 func (f *Federation) remember(url string) *endpoint {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -31,7 +31,7 @@ import (
 	protocol "orbweaver/server/sparql"
 )
 
-// stored is a store with the triples of some Turtle.
+// stored returns a store with the triples of a Turtle text.
 func stored(t *testing.T, text string) *quads.Memory {
 	t.Helper()
 	m := quads.NewMemory()
@@ -46,7 +46,7 @@ func stored(t *testing.T, text string) *quads.Memory {
 	return m
 }
 
-// endpointOf serves some Turtle on loopback by a server of our own, and returns its address.
+// endpointOf serves a Turtle text with server/sparql on loopback, and returns its address.
 func endpointOf(t *testing.T, text string, opts protocol.Options) string {
 	t.Helper()
 	s := httptest.NewServer(protocol.New(protocol.NewMemory(stored(t, text)), opts))
@@ -54,7 +54,7 @@ func endpointOf(t *testing.T, text string, opts protocol.Options) string {
 	return s.URL + "/sparql"
 }
 
-// handled serves on loopback.
+// handled serves a handler on loopback.
 func handled(t *testing.T, h http.HandlerFunc) string {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -62,7 +62,7 @@ func handled(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// federation is one that is closed with the test.
+// federation returns a federation that the test closes.
 func federation(t *testing.T, o FederationOptions) *Federation {
 	t.Helper()
 	f := NewFederation(o)
@@ -76,7 +76,7 @@ func loopback() crawlfile.Private {
 	return crawlfile.Private{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 }
 
-// answered evaluates a query over some Turtle, and returns its rows, sorted, each in a line.
+// answered evaluates a query over a Turtle text, and returns its rows, sorted, one per line.
 func answered(ctx context.Context, t *testing.T, data, text string, s eval.Service) (string, error) {
 	t.Helper()
 	tree, err := syntax.ParseQuery(text, syntax.Options{})
@@ -106,14 +106,14 @@ func answered(ctx context.Context, t *testing.T, data, text string, s eval.Servi
 	return strings.Join(lines, "\n"), nil
 }
 
-// TestService: two servers of our own are asked in one query; by a constant, and by a variable.
+// TestService: one query combines two servers, named by a constant and by a variable.
 func TestService(t *testing.T) {
 	people := endpointOf(t, `<u:ann> <u:age> 33 . <u:ann> <u:note> "\u00e9\n\"" . <u:bob> <u:age> 44 .`, protocol.Options{})
 	places := endpointOf(t, `<u:ann> <u:home> <u:rome> . <u:bob> <u:home> <u:oslo> . <u:eve> <u:home> _:b .`, protocol.Options{})
 	data := fmt.Sprintf(`<u:ann> <u:at> <%s> . <u:bob> <u:at> <%s> . <u:eve> <u:at> <%s> .`, people, people, places)
 	for _, tc := range []struct{ name, query, want string }{
 		{"two endpoints", `SELECT ?x ?age ?home { SERVICE <%[1]s> { ?x <u:age> ?age } SERVICE <%[2]s> { ?x <u:home> ?home } }`, "ann 33 rome\nbob 44 oslo"},
-		{"joined with what is here", `SELECT ?x ?home { ?x <u:at> <%[1]s> SERVICE <%[2]s> { ?x <u:home> ?home } }`, "ann rome\nbob oslo"},
+		{"joined with local data", `SELECT ?x ?home { ?x <u:at> <%[1]s> SERVICE <%[2]s> { ?x <u:home> ?home } }`, "ann rome\nbob oslo"},
 		{"a variable endpoint", `SELECT ?x ?p ?v { ?x <u:at> ?where SERVICE ?where { ?x ?p ?v FILTER(?p IN (<u:age>, <u:home>) && !isBlank(?v)) } }`, "ann age 33\nbob age 44"},
 		{"without a value", `SELECT ?x ?home { SERVICE <%[1]s> { ?x <u:age> 33 OPTIONAL { ?x <u:home> ?home } } }`, "ann "},
 		{"text", `SELECT ?n { SERVICE <%[1]s> { <u:ann> <u:note> ?n } }`, "é\n\""},
@@ -130,10 +130,10 @@ func TestService(t *testing.T) {
 	}
 }
 
-// column is n rows of one column.
+// column returns n rows of one column.
 func column(n int) string { return "s\r\n" + strings.Repeat("1\r\n", n) }
 
-// TestServiceTroubles: what is no whole answer is an error that says so, and SILENT makes it one
+// TestServiceTroubles: an incomplete answer is an error that says so, and SILENT turns it into one
 // solution.
 func TestServiceTroubles(t *testing.T) {
 	closed := httptest.NewServer(nil)
@@ -176,7 +176,7 @@ func TestServiceTroubles(t *testing.T) {
 		{"round and round", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/again", http.StatusFound)
 		}, FederationOptions{}, orbweaver.ErrRedirects, "more than 5", ""},
-		{"nobody there", nil, FederationOptions{}, orbweaver.ErrConnect, closed.URL, ""},
+		{"no server", nil, FederationOptions{}, orbweaver.ErrConnect, closed.URL, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			at := closed.URL + "/sparql"
@@ -201,14 +201,14 @@ func TestServiceTroubles(t *testing.T) {
 	}
 }
 
-// TestServiceManners: how an endpoint has to be asked is found out once and remembered; an answer that
-// only looks cut is none; a redirect is followed.
-func TestServiceManners(t *testing.T) {
+// TestServiceDialect: the dialect of an endpoint is found once and remembered; a full answer at the row
+// limit is not an error; redirects are followed.
+func TestServiceDialect(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		serve http.HandlerFunc
 		rows  int
-		asked []string // of two queries
+		asked []string // for two queries
 	}{
 		{"POST alone", func(w http.ResponseWriter, r *http.Request) {
 			if r.Method != "POST" {
@@ -233,7 +233,7 @@ func TestServiceManners(t *testing.T) {
 		}, 1, []string{"GET /sparql", "GET /new", "GET /sparql", "GET /new"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			var seen []string // one after the other
+			var seen []string // of consecutive queries
 			at := handled(t, func(w http.ResponseWriter, r *http.Request) {
 				seen = append(seen, r.Method+" "+r.URL.Path)
 				w.Header().Set("Content-Type", "text/csv")
@@ -252,14 +252,14 @@ func TestServiceManners(t *testing.T) {
 				}
 			}
 			if !slices.Equal(seen, tc.asked) {
-				t.Errorf("asked %q", seen)
+				t.Errorf("requests %q", seen)
 			}
 		})
 	}
 }
 
-// TestServiceTakesTurns: an endpoint is asked by one at a time, and who waits or has to wait for an
-// answer does so as long as the context, or the time for a request.
+// TestServiceTakesTurns: an endpoint gets one query at a time; waiting for the turn or an answer ends with
+// the context or the request's time limit.
 func TestServiceTakesTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := fetchtest.NewNetwork()
@@ -320,7 +320,7 @@ func TestServiceTakesTurns(t *testing.T) {
 	})
 }
 
-// TestFederationIsGuarded: nothing private is reached by an address, a name or a redirect, unless it is
+// TestFederationIsGuarded: private addresses are refused as address, name and redirect target, unless
 // allowed.
 func TestFederationIsGuarded(t *testing.T) {
 	var reached atomic.Int32
@@ -364,8 +364,8 @@ func TestFederationIsGuarded(t *testing.T) {
 	}
 }
 
-// TestFederationForgets: endpoints are remembered up to a number, those in use always.
-func TestFederationForgets(t *testing.T) {
+// TestFederationEvicts: the number of remembered endpoints is bounded, and those in use stay.
+func TestFederationEvicts(t *testing.T) {
 	f := federation(t, FederationOptions{})
 	used, err := f.enter(t.Context(), "http://used.test/")
 	if err != nil {

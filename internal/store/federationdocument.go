@@ -16,19 +16,19 @@ import (
 	"orbweaver/rdf/syntax/jsonld"
 )
 
-// A loaded is a document for LOAD.
+// loaded is a document fetched for LOAD.
 type loaded struct {
-	base     string // IRI that it was found at
-	kind     string // Content-Type; empty: nobody said
+	base     string // IRI of the document
+	kind     string // Content-Type; empty: unknown
 	text     io.Reader
-	file     *os.File // that the text is; nil: it is none
+	file     *os.File // file that holds the text; nil: none
 	scope    rdffile.Scope
 	maxRows  int
 	maxBytes int64
 	context  func(ctx context.Context, url string) (body io.ReadCloser, contentType, found string, err error)
 }
 
-// triples reads the document up to its first mistake.
+// triples yields the document's triples up to its first error.
 func (d loaded) triples(ctx context.Context) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		in := &rdffile.File{Name: pathOf(d.base), Inner: pathOf(d.base), File: d.file}
@@ -52,7 +52,7 @@ func (d loaded) triples(ctx context.Context) iter.Seq2[rdf.Triple, error] {
 	}
 }
 
-// quads reads the document in the syntax that its bytes and its type show.
+// quads reads the document in the syntax that its bytes and its media type indicate.
 func (d loaded) quads(ctx context.Context, in *rdffile.File) iter.Seq2[rdf.Quad, error] {
 	from := d.notation(in)
 	if from == "" {
@@ -67,7 +67,7 @@ func (d loaded) quads(ctx context.Context, in *rdffile.File) iter.Seq2[rdf.Quad,
 	return from.Quads(text, opts, nil)
 }
 
-// notation tells what a document is; empty: no RDF that can be loaded.
+// notation returns the notation of a document; empty: no RDF that can be loaded.
 func (d loaded) notation(in *rdffile.File) rdffile.Notation {
 	head := in.Head()
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -86,7 +86,7 @@ func (d loaded) notation(in *rdffile.File) rdffile.Notation {
 	return ""
 }
 
-// pathOf is the path of an IRI, which may have a name with an extension.
+// pathOf returns the path of an IRI, whose file extension may indicate the notation.
 func pathOf(iri string) string {
 	u, err := url.Parse(iri)
 	if err != nil {
@@ -95,14 +95,14 @@ func pathOf(iri string) string {
 	return u.Path
 }
 
-// A bounded is a document that is read so far and no further.
+// bounded is a document that may be read up to a limit.
 type bounded struct {
 	r    io.Reader
 	name string
 	left int64
 }
 
-// Read reads, or says that it is too much.
+// Read reads, or fails with ErrTooLarge beyond the limit.
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	if b.left -= int64(n); b.left < 0 {

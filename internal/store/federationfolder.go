@@ -16,18 +16,18 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// A folderLoader reads the files of one folder, and of those below it, for LOAD with file: IRIs. What
-// is elsewhere is refused, be it by a link; so is a file that is none, a pipe. It is an eval.Loader for
-// the updates of whoever owns the files, and for no one else's.
+// folderLoader loads files of one folder and its subfolders, for LOAD with file: IRIs. It refuses files
+// elsewhere, also through symbolic links, and anything but regular files. It implements eval.Loader, and
+// serves updates of the files' owner only.
 type folderLoader struct {
 	root   *os.Root
 	dir    string // absolute
 	remote *contexts.Remote
-	web    eval.Loader // of other IRIs; nil: they are refused
+	web    eval.Loader // loads other IRIs; nil: they are refused
 	loads  int
 }
 
-// newFolderLoader opens a folder. Contexts that JSON-LD needs come from remote.
+// newFolderLoader opens a folder. remote fetches the contexts of JSON-LD.
 func newFolderLoader(dir string, remote *contexts.Remote, web eval.Loader) (*folderLoader, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -43,7 +43,7 @@ func newFolderLoader(dir string, remote *contexts.Remote, web eval.Loader) (*fol
 // Close closes the folder.
 func (l *folderLoader) Close() error { return l.root.Close() }
 
-// Load reads a file, or has the web loaded from.
+// Load reads a file, or passes other IRIs to the Web loader.
 func (l *folderLoader) Load(ctx context.Context, iri string) iter.Seq2[rdf.Triple, error] {
 	if !strings.HasPrefix(strings.ToLower(iri), "file:") {
 		if l.web != nil {
@@ -71,15 +71,15 @@ func (l *folderLoader) Load(ctx context.Context, iri string) iter.Seq2[rdf.Tripl
 	}
 }
 
-// How much of a file of the user's own is read.
+// Limits of a local file.
 const (
 	maxFileQuads = 5_000_000
-	maxFileBytes = 4 << 30 // unpacked
+	maxFileBytes = 4 << 30 // decompressed
 )
 
 var errOutside = errors.New("not a file in the folder that this runs in")
 
-// open opens the file of an IRI, if it is one of the folder's.
+// open opens the file of an IRI if it lies in the folder.
 func (l *folderLoader) open(iri string) (*os.File, error) {
 	u, err := url.Parse(iri)
 	if err != nil || u.Host != "" && u.Host != "localhost" || u.Opaque != "" {

@@ -19,12 +19,12 @@ import (
 	"orbweaver/weburl"
 )
 
-// acceptDocument is asked for where a document is to be loaded.
+// acceptDocument is the Accept header of requests for RDF documents.
 const acceptDocument = "text/turtle, application/n-triples, application/n-quads;q=0.9, application/trig;q=0.9, " +
 	"application/ld+json;q=0.9, application/rdf+xml;q=0.9, */*;q=0.1"
 
-// Load reads a document of RDF at an http(s) IRI, whatever syntax it is in, gzip or bzip2 taken off.
-// The triples of all its graphs come. Pages of HTML are refused. Errors name the document.
+// Load reads an RDF document at an http(s) IRI in any syntax, with gzip or bzip2 removed. It yields the
+// triples of all its graphs. It refuses HTML pages. Errors name the document.
 func (f *Federation) Load(ctx context.Context, iri string) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		d, err := f.document(ctx, iri)
@@ -74,7 +74,7 @@ func (f *Federation) document(ctx context.Context, iri string) (loaded, error) {
 	return d, fmt.Errorf("fetch %s: more than %d: %w", iri, federationHops, orbweaver.ErrRedirects)
 }
 
-// get fetches once, as pipeline.Get has it.
+// get fetches once, with the signature of pipeline.Get.
 func (f *Federation) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	p := pipeline.Pipeline{Fetch: services.LiveWeb{Client: f.client}, MaxBody: f.limits.Bytes}
 	response, payload, err := p.Ask(ctx, orbweaver.Request{URL: url, Accept: accept})

@@ -25,13 +25,13 @@ import (
 	protocol "orbweaver/server/sparql"
 )
 
-// loads returns the error that loading a document ends with.
+// loads returns the error of loading a document.
 func loads(l eval.Loader, iri string) error {
 	_, err := triplesOf(l, iri)
 	return err
 }
 
-// triplesOf are the triples of a document, each in a line, in its order.
+// triplesOf returns the triples of a document, one per line, in order.
 func triplesOf(l eval.Loader, iri string) (lines []string, err error) {
 	for triple, err := range l.Load(context.Background(), iri) {
 		if err != nil {
@@ -42,7 +42,7 @@ func triplesOf(l eval.Loader, iri string) (lines []string, err error) {
 	return lines, nil
 }
 
-// zipped is text in gzip.
+// zipped compresses a text with gzip.
 func zipped(text string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -51,7 +51,7 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// documents serves what tests load: path, then media type and text.
+// documents maps the paths that tests load to media type and text.
 func documents(t *testing.T) (base string, seen func() []string) {
 	const (
 		lines = "<u:s> <u:p> <u:o> .\n"
@@ -114,7 +114,7 @@ func documents(t *testing.T) (base string, seen func() []string) {
 	return base, func() []string { return paths }
 }
 
-// TestLoad: a document is read in the syntax that it is in, wherever it was found.
+// TestLoad: the syntax of a document decides how it is read, not its URL.
 func TestLoad(t *testing.T) {
 	base, seen := documents(t)
 	const one = "u:s u:p u:o"
@@ -139,7 +139,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestLoadTroubles: what cannot be loaded, and why.
+// TestLoadTroubles: errors of documents that cannot be loaded.
 func TestLoadTroubles(t *testing.T) {
 	base, _ := documents(t)
 	f := federation(t, FederationOptions{AllowPrivate: private(), MaxBytes: 20_000, MaxRows: 100})
@@ -170,7 +170,7 @@ func TestLoadTroubles(t *testing.T) {
 	}
 }
 
-// updated does an update over an empty store, and returns its quads, each in a line.
+// updated runs an update over an empty store, and returns its quads, one per line.
 func updated(t *testing.T, text string, l eval.Loader) (string, error) {
 	t.Helper()
 	tree, err := syntax.ParseUpdate(text, syntax.Options{Base: folderURL()})
@@ -197,8 +197,8 @@ func updated(t *testing.T, text string, l eval.Loader) (string, error) {
 	return out.String(), err
 }
 
-// TestLoadUpdate: LOAD fills a graph, keeps the blank nodes of documents apart, and fails as a whole or
-// in silence.
+// TestLoadUpdate: LOAD fills a graph, keeps the blank nodes of documents apart, and fails atomically, or
+// silently with SILENT.
 func TestLoadUpdate(t *testing.T) {
 	base, _ := documents(t)
 	f := federation(t, FederationOptions{AllowPrivate: private()})
@@ -227,7 +227,7 @@ func TestLoadUpdate(t *testing.T) {
 	}
 }
 
-// TestLoadFile: files of the folder are read, and no others.
+// TestLoadFile: LOAD reads files of the folder and no others.
 func TestLoadFile(t *testing.T) {
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "in")

@@ -15,44 +15,43 @@ import (
 	"orbweaver/search"
 )
 
-// What queries say to search by words.
+// IRIs of the full-text extensions of SPARQL.
 const (
-	NameMatches = describe.NS + "nameMatches" // ?thing ow:nameMatches "words": what is called so
-	textMatches = describe.NS + "textMatches" // ?page ow:textMatches "words": pages with them in title or text
-	Relevance   = describe.NS + "relevance"   // ow:relevance(?x, "words"): how well it matches
+	NameMatches = describe.NS + "nameMatches" // ?thing ow:nameMatches "words": things with a matching name
+	textMatches = describe.NS + "textMatches" // ?page ow:textMatches "words": pages with matching title or text
+	Relevance   = describe.NS + "relevance"   // ow:relevance(?x, "words"): the score of a match
 )
 
-// maxMatches is how many hits a search has, the best ones.
+// maxMatches bounds the hits of a search; the best ones are kept.
 const maxMatches = 10_000
 
-// titleWeight is how much a word in a page's title counts beside one in its text.
+// titleWeight is the weight of a word in a page's title relative to one in its text.
 const titleWeight = 3
 
-// An Index is the full text of a store: of names, and of pages, if there are any.
+// Index is the full text of a store: names, and pages if there are any.
 type Index struct {
-	names, pages *search.Reader // nil: there is none
+	names, pages *search.Reader // nil: none
 	close        func() error
 }
 
-// A textSearch answers for the full-text predicates of one query. The index is opened when it is first
-// needed.
+// textSearch implements the full-text predicates of one query. It opens the index on first use.
 type textSearch struct {
 	store quads.Reader
 	open  func(context.Context) (*Index, error)
 
 	ctx    context.Context
 	index  *Index
-	found  map[[2]string][]match // predicate and words → hits, the best first
+	found  map[[2]string][]match // predicate and words → hits, best first
 	scores map[string]map[rdf.Term]float64
 }
 
-// A match is one hit.
+// match is one hit.
 type match struct {
 	subject rdf.Term
 	score   float64
 }
 
-// with adds the full text to what a query is evaluated with.
+// with adds the full-text predicates to the options of an evaluation.
 func (t *textSearch) with(ctx context.Context, o eval.Options) eval.Options {
 	t.ctx, t.found, t.scores = ctx, map[[2]string][]match{}, map[string]map[rdf.Term]float64{}
 	o.Magic = map[string]eval.Predicate{NameMatches: t.predicate(NameMatches), textMatches: t.predicate(textMatches)}
@@ -68,12 +67,12 @@ func (t *textSearch) Close() error {
 	return t.index.close()
 }
 
-// predicate finds the subjects of words.
+// predicate yields the subjects that match words.
 func (t *textSearch) predicate(which string) eval.Predicate {
 	return func(ctx context.Context, s, o rdf.Term) iter.Seq2[[2]rdf.Term, error] {
 		return func(yield func([2]rdf.Term, error) bool) {
 			if o.Kind != rdf.Literal {
-				yield([2]rdf.Term{}, fmt.Errorf("<%s> has words as its object: a string that is known", which))
+				yield([2]rdf.Term{}, fmt.Errorf("<%s> needs words as its object: a bound string", which))
 				return
 			}
 			all, err := t.search(ctx, which, o)
@@ -90,11 +89,11 @@ func (t *textSearch) predicate(which string) eval.Predicate {
 	}
 }
 
-// relevance is how well a thing, or a page, matches words: the better of its scores. One that is not
-// among the hits has none.
+// relevance returns the score of a thing or page for words, the better of its two scores. It fails for one
+// that is not among the hits.
 func (t *textSearch) relevance(args []value.Value) (value.Value, error) {
 	if len(args) != 2 {
-		return value.Value{}, fmt.Errorf("<%s> takes what matches and the words", Relevance)
+		return value.Value{}, fmt.Errorf("<%s> takes two arguments: the resource and the words", Relevance)
 	}
 	words := args[1].Term()
 	scores := t.scores[words.Value]
@@ -113,12 +112,12 @@ func (t *textSearch) relevance(args []value.Value) (value.Value, error) {
 	}
 	score, ok := scores[args[0].Term()]
 	if !ok {
-		return value.Value{}, errors.New("it does not match")
+		return value.Value{}, errors.New("the resource does not match the words")
 	}
 	return value.Of(rdf.NewTyped(fmt.Sprintf("%.4f", score), rdf.XSDDecimal)), nil
 }
 
-// search finds what matches words.
+// search returns the matches of words.
 func (t *textSearch) search(ctx context.Context, which string, words rdf.Term) (all []match, err error) {
 	key := [2]string{which, words.Value + "@" + words.Lang}
 	if all, done := t.found[key]; done {
@@ -142,7 +141,7 @@ func (t *textSearch) search(ctx context.Context, which string, words rdf.Term) (
 	return all, nil
 }
 
-// hits are the subjects that an index has for words.
+// hits returns the subjects that an index holds for words.
 func (t *textSearch) hits(ctx context.Context, in search.Reader, words rdf.Term) ([]match, error) {
 	var langs []string
 	if words.Lang != "" {
@@ -160,7 +159,7 @@ func (t *textSearch) hits(ctx context.Context, in search.Reader, words rdf.Term)
 	for _, hit := range res.Hits {
 		subject, err := t.store.Term(quads.ID(hit.ID))
 		switch {
-		case errors.Is(err, quads.ErrUnknown): // it came after the query began
+		case errors.Is(err, quads.ErrUnknown): // added after the query's snapshot
 		case err != nil:
 			return nil, err
 		default:

@@ -18,13 +18,13 @@ import (
 	"orbweaver/ledger"
 )
 
-// called asks who is called by some words.
+// called queries things by name.
 func called(t *testing.T, dir, words string) string {
 	t.Helper()
 	return strings.TrimPrefix(apptest.Ask(t, dir, "SELECT ?x { ?x ow:nameMatches '"+words+"' } ORDER BY ?x"), "x\n")
 }
 
-// TestNames: names are found as loads and updates leave them, wherever they stand.
+// TestNames: the name index follows loads and updates, in every graph.
 func TestNames(t *testing.T) {
 	folder := t.TempDir()
 	dir := filepath.Join(folder, "store")
@@ -77,8 +77,7 @@ INSERT DATA { <http://v/oslo> <http://xmlns.com/foaf/0.1/name> "City by the fjor
 	}
 }
 
-// TestTextOfPages: pages are found by their text, those that came since the last query too, also while
-// the crawl runs.
+// TestTextOfPages: the page index includes pages added since the last query, also while the crawl runs.
 func TestTextOfPages(t *testing.T) {
 	const pages = "SELECT (COUNT(?page) AS ?n) { ?page ow:textMatches 'airliner' }"
 	dir := apptest.CrawledFor(t, "")
@@ -116,7 +115,7 @@ func TestTextOfPages(t *testing.T) {
 	}
 }
 
-// digestOf is the digest of a page of a crawl.
+// digestOf returns the digest of a page of a crawl.
 func digestOf(t *testing.T, dir, url string) string {
 	t.Helper()
 	for _, l := range toy.LinesOf(t, dir) {

@@ -10,7 +10,7 @@ import (
 	"orbweaver/internal/job"
 )
 
-// TestNamesInMemory: names in files are found too.
+// TestNamesInMemory: the name index covers files too.
 func TestNamesInMemory(t *testing.T) {
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: io.Discard, In: strings.NewReader("<u:a> <http://www.w3.org/2000/01/rdf-schema#label> \"a red kite\"@en, \"ein roter Drachen\"@de .\n<u:b> <u:label> \"kites\" .\n")}}

@@ -12,7 +12,7 @@ import (
 	"orbweaver/search"
 )
 
-// indexInMemory indexes the names in data that are in memory.
+// indexInMemory indexes the names of data in memory.
 func indexInMemory(r quads.Reader) func(context.Context) (*Index, error) {
 	return func(ctx context.Context) (_ *Index, err error) {
 		db, err := database.Open("", database.Options{Memory: true})
@@ -72,22 +72,23 @@ func indexNames(ctx context.Context, r quads.Reader, db *database.DB, store *sea
 	return errors.Join(err, c.Close(), b.Close())
 }
 
-// indexOf are the indexes of a ledger, as snapshots.
+// indexOf returns the indexes of a ledger as snapshots.
 func indexOf(l *ledger.Ledger) *Index {
 	names, pages := l.Texts()
 	return &Index{names: &names.Reader, pages: &pages.Reader, close: func() error { return errors.Join(names.Close(), pages.Close()) }}
 }
 
-// How much is indexed between two steps of a crawl.
+// Work done between two steps of a crawl.
 const (
 	namesAtOnce = 1000 // subjects
 	pagesAtOnce = 64
 )
 
-// An Owner does something for who alone may use a ledger.
+// Owner runs a function while it has exclusive use of a ledger.
 type Owner func(ctx context.Context, f func() error) error
 
-// IndexBase brings the indexes of a folder up to date. What the ledger knows is told before.
+// IndexBase brings the indexes of a folder up to date. The ledger's pending outcomes must be materialized
+// before.
 func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner) (*Index, error) {
 	for more := true; more; {
 		if err := own(ctx, func() (err error) {
@@ -108,7 +109,7 @@ func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, ow
 	return x, err
 }
 
-// indexPages reads the pages that came since the last time from the archive, and indexes them.
+// indexPages indexes the pages that were added to the archive since the last call.
 func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner) error {
 	var after, upTo int64
 	if err := own(ctx, func() error { after, upTo = l.Unindexed(); return nil }); err != nil || after == upTo {

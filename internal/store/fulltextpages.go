@@ -19,7 +19,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// journalNow are the lines of a folder's pages as they stand.
+// journalNow returns the committed lines of a folder's pages.jsonl.
 func journalNow(dir string) (export.Journal, error) {
 	path := filepath.Join(dir, ledger.JournalFile)
 	stat, err := os.Stat(path)
@@ -29,8 +29,8 @@ func journalNow(dir string) (export.Journal, error) {
 	return export.Journal{Path: path, Length: stat.Size()}, nil
 }
 
-// eachText reads those pages from a folder's archive whose lines are wanted, in the archive's order, until yield has
-// enough.
+// eachText reads the pages of a folder's archive whose lines are wanted, in archive order, until yield
+// returns false.
 func eachText(ctx context.Context, a *job.Job, dir string, journal export.Journal, wanted func(ledger.Line) bool, yield func(ledger.PageText) bool) (err error) {
 	x := &export.Run{Console: &a.Console, Dir: dir, Opts: export.Options{Format: "full text"}, Lines: journal}
 	lines, err := x.Lines.Stand()
@@ -68,7 +68,7 @@ func eachText(ctx context.Context, a *job.Job, dir string, journal export.Journa
 		}
 		p, err := x.Read(ctx, stock, reader, k)
 		if err != nil {
-			continue // it was read when it was crawled; what became of its record since is an export's to tell
+			continue // readable when crawled; an export reports records damaged since
 		}
 		if !yield(ledger.PageText{Request: r, Title: p.Title, Text: p.Text, Lang: p.Lang}) {
 			return nil
@@ -77,7 +77,7 @@ func eachText(ctx context.Context, a *job.Job, dir string, journal export.Journa
 	return nil
 }
 
-// requestsOf are the requests of the pages wanted, by the numbers of their lines.
+// requestsOf returns the requests of the wanted pages, by line number.
 func requestsOf(lines *export.Standing, wanted func(ledger.Line) bool) (map[int64]orbweaver.Request, error) {
 	requests := map[int64]orbweaver.Request{}
 	for line, err := range lines.Lines(false) {
@@ -91,7 +91,7 @@ func requestsOf(lines *export.Standing, wanted func(ledger.Line) bool) (map[int6
 	return requests, nil
 }
 
-// TextOf is the text of a page of a crawl, or of a file.
+// TextOf returns the text of a page of a crawl, or of a file.
 func TextOf(ctx context.Context, a *job.Job, dir, name string) (labelmodel.Text, error) {
 	if !strings.Contains(name, "://") {
 		return labelmodel.ReadText(ctx, &a.Console, name)
@@ -118,7 +118,7 @@ func TextOf(ctx context.Context, a *job.Job, dir, name string) (labelmodel.Text,
 	case err != nil:
 		return labelmodel.Text{}, err
 	case found == nil:
-		return labelmodel.Text{}, fmt.Errorf("%s is no page of the crawl in %s (%w)", url, console.Relative(dir), orbweaver.ErrInput)
+		return labelmodel.Text{}, fmt.Errorf("%s is not a page of the crawl in %s (%w)", url, console.Relative(dir), orbweaver.ErrInput)
 	}
 	return *found, nil
 }

@@ -24,19 +24,19 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// A LoadJob says what is loaded into the quad store of a folder.
+// LoadJob configures Load.
 type LoadJob struct {
 	Dir      string
-	Files    []string // RDF in any syntax, packed or not; "-" is In
-	Pages    bool     // what the pages of the folder's crawl say, too, from its archive
-	Graph    string   // IRI of the graph for statements without one; empty: the default graph
-	From     string   // the syntax of all files; empty: told by each one's name and first bytes
-	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
+	Files    []string // RDF in any syntax, compressed or not; "-" is In
+	Pages    bool     // also load the data of the crawl's pages, from its archive
+	Graph    string   // IRI of the graph for triples; empty: the default graph
+	From     string   // syntax of all files; empty: detected by name and first bytes
+	Contexts []string // IRI=FILE: local copies of JSON-LD's remote contexts
 }
 
-// Load adds files to the quad store of a folder, a new one where there is none. Each file comes in whole
-// or not at all, and is on the disk when the next is begun. The error wraps ErrInput for a mistake in a
-// file, with its line, and ErrBusy when another process uses the folder.
+// Load adds files to the quad store of a folder, and creates the store if there is none. Each file is
+// loaded completely or not at all, and is on disk before the next begins. The error wraps ErrInput for a
+// mistake in a file, with its line, and ErrBusy when another process uses the folder.
 func Load(ctx context.Context, a *job.Job, job LoadJob) error {
 	if job.Graph != "" {
 		if err := iri.Check(job.Graph); err != nil {
@@ -69,7 +69,7 @@ func Load(ctx context.Context, a *job.Job, job LoadJob) error {
 	return errors.Join(err, l.Close())
 }
 
-// openForLoad opens the folder of a quad store, or begins one in a folder that is new or empty.
+// openForLoad opens the folder of a quad store, or creates one in a folder that is new or empty.
 func openForLoad(dir string) (*ledger.Ledger, error) {
 	if c, err := reachBase(dir); err == nil {
 		c.Close()
@@ -82,7 +82,7 @@ func openForLoad(dir string) (*ledger.Ledger, error) {
 	_, begun := os.Stat(filepath.Join(dir, "ledger"))
 	_, crawl := os.Stat(filepath.Join(dir, crawlfolder.RunFile))
 	if begun != nil && crawl != nil && len(entries) > 0 {
-		return nil, fmt.Errorf("%s holds other things than a quad store or a crawl: name another folder (%w)", dir, orbweaver.ErrForeign)
+		return nil, fmt.Errorf("%s holds neither a quad store nor a crawl: name another folder (%w)", dir, orbweaver.ErrForeign)
 	}
 	l, err := ledger.Open(dir)
 	if errors.Is(err, orbweaver.ErrBusy) {
@@ -91,17 +91,17 @@ func openForLoad(dir string) (*ledger.Ledger, error) {
 	return l, err
 }
 
-// An intake loads files, one after the other.
+// intake loads files one after the other.
 type intake struct {
 	*job.Job
 	job    LoadJob
 	ledger *ledger.Ledger
 	remote *contexts.Remote
 
-	began, told time.Time // of the file; when its progress was last told
+	began, reported time.Time // start of the file; time of the last progress line
 }
 
-// file loads one.
+// file loads one file.
 func (in *intake) file(ctx context.Context, name string) error {
 	file, err := rdffile.Open(ctx, name, in.In)
 	if err != nil {
@@ -115,7 +115,7 @@ func (in *intake) file(ctx context.Context, name string) error {
 		}
 	}
 	in.began = time.Now()
-	in.told = in.began
+	in.reported = in.began
 	statements := from.Quads(file.Text, syntax.Options{Name: file.Name, Base: file.Base}, in.remote)
 	done, err := in.ledger.Load(ctx, in.watched(file.Name, statements), scopeOf(file))
 	switch {
@@ -129,14 +129,14 @@ func (in *intake) file(ctx context.Context, name string) error {
 	return nil
 }
 
-// done tells what was loaded.
+// done reports what was loaded.
 func (in *intake) done(name string, done quads.Loaded) {
 	took := time.Since(in.began)
 	console.Say(in.Err, "%s: %d statements, %d of them new, in %s: %.0f a second", name, done.Read, done.Added,
 		took.Round(10*time.Millisecond), float64(done.Read)/max(took.Seconds(), 1e-3))
 }
 
-// watched are the statements, each in its graph, while progress is told.
+// watched yields the statements, each in its graph, and reports progress.
 func (in *intake) watched(name string, all iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf.Quad, error] {
 	var graph rdf.Term
 	if in.job.Graph != "" {
@@ -153,28 +153,28 @@ func (in *intake) watched(name string, all iter.Seq2[rdf.Quad, error]) iter.Seq2
 				q.G = graph
 			}
 			if n++; n%(1<<14) == 0 {
-				in.tell(name, n)
+				in.report(name, n)
 			}
 			if !yield(q, nil) {
 				return
 			}
 		}
 		if in.Terminal && time.Since(in.began) > console.Redraw {
-			fmt.Fprintf(in.Err, "\r%s: %d statements read, bringing them in order …\x1b[K", name, n)
+			fmt.Fprintf(in.Err, "\r%s: %d statements read, sorting …\x1b[K", name, n)
 		}
 	}
 }
 
-// tell tells how far a file is read: on a terminal in place, elsewhere now and then.
-func (in *intake) tell(name string, n int) {
+// report prints how far a file is read: in place on a terminal, otherwise now and then.
+func (in *intake) report(name string, n int) {
 	every := console.Rewrite
 	if in.Terminal {
 		every = console.Redraw
 	}
-	if time.Since(in.told) < every {
+	if time.Since(in.reported) < every {
 		return
 	}
-	in.told = time.Now()
+	in.reported = time.Now()
 	rate := float64(n) / time.Since(in.began).Seconds()
 	if in.Terminal {
 		fmt.Fprintf(in.Err, "\r%s: %d statements, %.0f a second\x1b[K", name, n, rate)
@@ -183,15 +183,15 @@ func (in *intake) tell(name string, n int) {
 	console.Say(in.Err, "%s: %d statements, %.0f a second", name, n, rate)
 }
 
-// clear takes the progress off a terminal.
+// clear removes the progress line from a terminal.
 func (in *intake) clear() {
 	if in.Terminal {
 		fmt.Fprint(in.Err, "\r\x1b[K")
 	}
 }
 
-// scopeOf names the blank nodes of a file: those of the same file, unchanged, are the same when it is
-// loaded again, and those of another are others.
+// scopeOf returns the prefix for the blank nodes of a file. It depends on the file's content, so that
+// loading an unchanged file again yields the same nodes, and another file yields others.
 func scopeOf(file *rdffile.File) string {
 	mark := fmt.Sprintf("%s %d", file.Name, time.Now().UnixNano())
 	if file.File != nil {

@@ -15,7 +15,7 @@ import (
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// pages loads what the pages of a crawl say, as an export has it.
+// pages loads the data of a crawl's pages, as an export writes it.
 func (in *intake) pages(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -31,17 +31,17 @@ func (in *intake) pages(ctx context.Context) error {
 		ended <- err
 	}()
 	in.began = time.Now()
-	in.told = in.began
+	in.reported = in.began
 	done, err := in.ledger.Load(ctx, in.watched("pages", unknownGraphs(before, nquads.Read(r, syntax.Options{Name: in.job.Dir}))), "pages")
 	interrupted := ctx.Err() != nil
 	cancel()
-	_ = r.Close() // an export that is not read to its end ends now
+	_ = r.Close() // closing ends an export that is not read to its end
 	exported := <-ended
 	switch {
 	case interrupted:
 		return console.ErrInterrupted
 	case exported != nil && errors.Is(err, exported):
-		return exported // without the place in N-Quads that nobody sees
+		return exported // without its position in the intermediate N-Quads, which the user never sees
 	case err != nil:
 		return err
 	}
@@ -50,11 +50,12 @@ func (in *intake) pages(ctx context.Context) error {
 	return nil
 }
 
-// unknownGraphs are the statements of graphs that a store does not have. Those of one graph stand together.
+// unknownGraphs yields the statements of graphs that a store lacks. The statements of one graph must be
+// adjacent.
 func unknownGraphs(r quads.Reader, all iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		var graph rdf.Term
-		there := true // the default graph says where graphs are from, which the ledger knows itself
+		there := true // the default graph describes where graphs come from, which the ledger states itself
 		for q, err := range all {
 			if err == nil && q.G != graph {
 				graph = q.G
@@ -67,7 +68,7 @@ func unknownGraphs(r quads.Reader, all iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf
 	}
 }
 
-// hasGraph reports whether a store has statements in a graph; it has the default one.
+// hasGraph reports whether a store has statements in a graph. It always has the default graph.
 func hasGraph(r quads.Reader, graph rdf.Term) (bool, error) {
 	if graph.IsZero() {
 		return true, nil

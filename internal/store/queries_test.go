@@ -37,7 +37,7 @@ import (
 	sparqlserver "orbweaver/server/sparql"
 )
 
-// The queries of a counting focus.
+// Queries of a counting focus.
 const (
 	countAlbums = "PREFIX m: <http://music.example/> SELECT (COUNT(DISTINCT ?i) AS ?n) {?i a m:Album}"
 	listAlbums  = "PREFIX m: <http://music.example/> SELECT ?i {?i a m:Album}"
@@ -45,12 +45,12 @@ const (
 	graphAlbums = "PREFIX m: <http://music.example/> CONSTRUCT {?i a m:Album} WHERE {?i a m:Album}"
 )
 
-// A counting focus counts the albums of datasets: where an endpoint does not count, it lists them; where
-// there is none, it asks the local copy.
+// A counting focus counts the albums of datasets. If an endpoint does not support COUNT, it lists them; if
+// there is no endpoint, it queries the local copy.
 type counting struct {
 	endpoints []string
 	queries   []string
-	heard     map[string]string // by endpoint and form of query: what came of it
+	heard     map[string]string // by endpoint and form of query: the result
 }
 
 func (f *counting) Seeds(context.Context, orbweaver.Known) (seeds []orbweaver.Proposal, err error) {
@@ -85,7 +85,7 @@ func (f *counting) Recover(_ context.Context, o orbweaver.Outcome) ([]orbweaver.
 		return []orbweaver.Proposal{f.ask(o.Request.URL, listAlbums, o.Predicted.Score)}, nil
 	case !strings.HasPrefix(o.Request.URL, "dataset:"):
 		p := f.ask("dataset:copy", o.Request.Query, o.Predicted.Score)
-		p.State = o.Request.URL // each wants to know for itself
+		p.State = o.Request.URL // a separate request per origin
 		return []orbweaver.Proposal{p}, nil
 	}
 	return nil, nil
@@ -107,7 +107,7 @@ func (f *counting) Snapshot(w io.Writer) error { return json.NewEncoder(w).Encod
 
 func (f *counting) Restore(r io.Reader) error { return json.NewDecoder(r).Decode(&f.heard) }
 
-// hear says in a few words what came of a query.
+// hear summarizes the result of a query.
 func hear(o orbweaver.Outcome) string {
 	switch {
 	case o.Err != nil:
@@ -126,7 +126,7 @@ func hear(o orbweaver.Outcome) string {
 	return strings.TrimSpace(fmt.Sprint(len(o.Page.Results.Rows), " rows ", o.Page.Results.Cut))
 }
 
-// albums is a store with so many.
+// albums returns a store with n albums.
 func albums(t testing.TB, n int) *quads.Memory {
 	t.Helper()
 	m := quads.NewMemory()
@@ -144,7 +144,7 @@ func albums(t testing.TB, n int) *quads.Memory {
 	return m
 }
 
-// said answers all with a status and a text.
+// said answers every request with a status and a text.
 func said(status int, mediaType, text string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", mediaType)
@@ -156,7 +156,7 @@ func said(status int, mediaType, text string, headers ...string) http.HandlerFun
 	}
 }
 
-// serveEndpoints puts endpoints of all manners on a network, and returns how often each was asked by now.
+// serveEndpoints serves working and failing endpoints on a network, and returns their request counts.
 func serveEndpoints(t testing.TB, n *fetchtest.Network) (asked func(name string) int) {
 	good := func(name string, size int) http.Handler {
 		return sparqlserver.New(sparqlserver.NewMemory(albums(t, size)), sparqlserver.Options{Hosts: []string{name}})
@@ -213,7 +213,7 @@ func serveEndpoints(t testing.TB, n *fetchtest.Network) (asked func(name string)
 	}
 }
 
-// fronted is a focus that datasets on this machine answer first. The store is the test's to close.
+// fronted is a focus whose queries go to local datasets first. The test closes the store.
 type fronted struct {
 	kind.Plain
 	store *datasets.Store
@@ -221,9 +221,9 @@ type fronted struct {
 
 func (f *fronted) Web(web pipeline.Fetcher) pipeline.Fetcher { return f.store.Before(web) }
 
-// sitQueries makes one session of a crawl of queries over a folder, of so many outcomes at most, 0 being
-// any number; and returns its journal.
-func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire, store *datasets.Store, outcomes int) (lines []ledger.Line) {
+// runQueries runs one session of a crawl of queries over a folder, of up to outcomes outcomes, 0 being no
+// limit, and returns its journal.
+func runQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire, store *datasets.Store, outcomes int) (lines []ledger.Line) {
 	t.Helper()
 	path := filepath.Join(dir, "queries.yaml")
 	text := "seeds: http://start.test/\nfocus: {breadth_first: {}}\nscope: {hosts: [test]}\nallow_private: true\noutput: crawl\n" + web
@@ -285,10 +285,10 @@ func copyOf(t testing.TB) *datasets.Store {
 	return s
 }
 
-// liveKeys are those of a crawl of endpoints.
+// liveKeys are the crawl-file keys of a crawl of endpoints.
 const liveKeys = "archive: on\npoliteness: {delay: 100ms, timeout: 5s, retries: 1, contact: me@example.org}\n"
 
-// newCounting is a focus that asks all endpoints of serveEndpoints.
+// newCounting returns a focus that queries all endpoints of serveEndpoints.
 func newCounting() *counting {
 	f := &counting{queries: []string{countAlbums}}
 	for _, name := range []string{"good", "old", "moved", "form", "closed", "cut", "broken", "busy", "slow", "down"} {
@@ -298,7 +298,7 @@ func newCounting() *counting {
 	return f
 }
 
-// wantHeard is what it hears of them.
+// wantHeard lists the expected results.
 func wantHeard() map[string]string {
 	const count, list = "SELECT (COUNT(DISTINCT ?i) AS ?n)", "SELECT ?i"
 	want := map[string]string{
@@ -331,7 +331,7 @@ func overNetwork(t *testing.T, test func(t *testing.T, over wire.Wire, store *da
 	})
 }
 
-// sameHeard compares what was heard.
+// sameHeard compares results.
 func sameHeard(t testing.TB, got, want map[string]string) {
 	t.Helper()
 	for _, key := range slices.Sorted(maps.Keys(want)) {
@@ -341,24 +341,24 @@ func sameHeard(t testing.TB, got, want map[string]string) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(got)) {
 		if _, ok := want[key]; !ok {
-			t.Errorf("%s: %q, unasked", key, got[key])
+			t.Errorf("%s: unexpected %q", key, got[key])
 		}
 	}
 }
 
-// TestQueriesLive: a crawl of endpoints as they are: rows arrive, failures are told apart and recovered
-// from, datasets of this machine answer beside them. Over its archive, where neither endpoints nor store
-// are, the crawl is the same, but for what never answered.
+// TestQueriesLive: a crawl of working and failing endpoints gets rows, distinguishes and recovers from
+// failures, and queries local datasets. Over its archive, without endpoints and store, the crawl is the
+// same except for requests that never got an answer.
 func TestQueriesLive(t *testing.T) {
 	dir := t.TempDir()
 	var live []ledger.Line
 	overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, asked func(string) int) {
 		f := newCounting()
-		live = sitQueries(t, dir, liveKeys, f, over, store, 0)
+		live = runQueries(t, dir, liveKeys, f, over, store, 0)
 		sameHeard(t, f.heard, wantHeard())
 		for name, want := range map[string]int{"good.test": 3, "moved.test": 1, "old.test": 2, "busy.test": 2, "closed.test": 1, "broken.test": 2} {
 			if got := asked(name); got != want {
-				t.Errorf("%s was asked %d times, not %d", name, got, want)
+				t.Errorf("%s: %d requests, want %d", name, got, want)
 			}
 		}
 	})
@@ -386,7 +386,7 @@ func TestQueriesLive(t *testing.T) {
 	again := t.TempDir()
 	web := "web: {archive: " + filepath.Join(dir, "crawl", "archive") + "}\n"
 	f := newCounting()
-	replayed := sitQueries(t, again, web, f, wire.Wire{}, nil, 0)
+	replayed := runQueries(t, again, web, f, wire.Wire{}, nil, 0)
 	want := wantHeard()
 	want["http://slow.test/sparql SELECT (COUNT(DISTINCT ?i) AS ?n)"] = "!absent"
 	want["http://down.test/sparql SELECT (COUNT(DISTINCT ?i) AS ?n)"] = "!absent"
@@ -396,9 +396,9 @@ func TestQueriesLive(t *testing.T) {
 	}
 
 	third := t.TempDir()
-	sitQueries(t, third, web, newCounting(), wire.Wire{}, nil, 4)
-	sitQueries(t, third, web, newCounting(), wire.Wire{}, nil, 3)
-	sitQueries(t, third, web, newCounting(), wire.Wire{}, nil, 0)
+	runQueries(t, third, web, newCounting(), wire.Wire{}, nil, 4)
+	runQueries(t, third, web, newCounting(), wire.Wire{}, nil, 3)
+	runQueries(t, third, web, newCounting(), wire.Wire{}, nil, 0)
 	one, err1 := os.ReadFile(filepath.Join(again, "crawl", ledger.JournalFile))
 	two, err2 := os.ReadFile(filepath.Join(third, "crawl", ledger.JournalFile))
 	if err := errors.Join(err1, err2); err != nil || string(one) != string(two) {
@@ -406,7 +406,8 @@ func TestQueriesLive(t *testing.T) {
 	}
 }
 
-// unordered are the lines of a journal without their numbers, and without the reason why nothing answered.
+// unordered returns the lines of a journal without their numbers, and without the reasons of missing
+// answers.
 func unordered(t testing.TB, lines []ledger.Line) (all []string) {
 	t.Helper()
 	for _, l := range lines {
@@ -424,8 +425,8 @@ func unordered(t testing.TB, lines []ledger.Line) (all []string) {
 	return all
 }
 
-// TestQueriesResumed: stopped after any number of outcomes, a crawl of endpoints hears in the end what it
-// hears in one session, and nothing of what was answered is asked again.
+// TestQueriesResumed: a crawl of endpoints interrupted after any number of outcomes ends with the results
+// of one session, and repeats no answered request.
 func TestQueriesResumed(t *testing.T) {
 	for _, every := range []int{1, 3, 7} {
 		t.Run(fmt.Sprint(every), func(t *testing.T) {
@@ -435,7 +436,7 @@ func TestQueriesResumed(t *testing.T) {
 				var lines []ledger.Line
 				for session := 0; len(lines) > before && session < 60; session++ {
 					f, before = newCounting(), len(lines)
-					lines = sitQueries(t, dir, liveKeys, f, over, store, every)
+					lines = runQueries(t, dir, liveKeys, f, over, store, every)
 				}
 				sameHeard(t, f.heard, wantHeard())
 				once := map[string]int{}
@@ -450,16 +451,16 @@ func TestQueriesResumed(t *testing.T) {
 	}
 }
 
-// TestQueriesBreaker: an endpoint that fails so many times in a row is left alone; its best query is told
-// as a failure, and recovered from, and the others wait for another session.
+// TestQueriesBreaker: after repeated failures an endpoint gets no more requests; its best query becomes a
+// failure that the focus recovers from, and the others wait for another session.
 func TestQueriesBreaker(t *testing.T) {
 	for failures, want := range map[int]int{1: 1, 3: 3} {
 		overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, asked func(string) int) {
 			f := &counting{endpoints: []string{"http://busy.test/sparql"}, queries: []string{countAlbums, listAlbums, askAlbums}}
 			keys := fmt.Sprintf("politeness: {delay: 100ms, retries: 9, failures: %d, contact: me@example.org}\n", failures)
-			lines := sitQueries(t, t.TempDir(), keys, f, over, store, 0)
+			lines := runQueries(t, t.TempDir(), keys, f, over, store, 0)
 			if got := asked("busy.test"); got != want {
-				t.Errorf("asked %d times, not %d", got, want)
+				t.Errorf("%d requests, want %d", got, want)
 			}
 			if f.heard["dataset:copy http://busy.test/sparql SELECT (COUNT(DISTINCT ?i) AS ?n)"] != "5" || len(lines) != 3 {
 				t.Errorf("%d outcomes; heard %q", len(lines), f.heard)
@@ -468,12 +469,12 @@ func TestQueriesBreaker(t *testing.T) {
 	}
 }
 
-// TestQueriesForms: rows, truths and graphs of an endpoint and of a dataset.
+// TestQueriesForms: rows, booleans and graphs from an endpoint and a dataset.
 func TestQueriesForms(t *testing.T) {
 	overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, _ func(string) int) {
 		f := &counting{endpoints: []string{"http://good.test/sparql", "dataset:copy"}, queries: []string{listAlbums, askAlbums, graphAlbums}}
 		began := time.Now()
-		sitQueries(t, t.TempDir(), liveKeys, f, over, store, 0)
+		runQueries(t, t.TempDir(), liveKeys, f, over, store, 0)
 		sameHeard(t, f.heard, map[string]string{
 			"http://good.test/sparql SELECT ?i": "3 rows", "dataset:copy SELECT ?i": "5 rows",
 			"http://good.test/sparql ASK": "true", "dataset:copy ASK": "true",

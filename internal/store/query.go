@@ -24,34 +24,34 @@ import (
 	protocol "orbweaver/server/sparql"
 )
 
-// queryBytes is what one query may keep in memory beside the data.
+// queryBytes bounds the memory of one query, without the data.
 const queryBytes = 4 << 30
 
-// QueryOptions say what is asked and how it is told.
+// QueryOptions configures a query and the form of its answer.
 type QueryOptions struct {
 	Data    QueryData
-	Text    string        // the query, or update
-	Update  bool          // it is an update: of a folder's store; of files the answer is the data as it leaves them
-	File    string        // the file it is in, instead; "-" is In
-	Format  string        // of QueryFormats; empty: what people read
-	Explain bool          // the plan instead of the answer
-	Time    time.Duration // for the answer, loading left out; 0: any
-	Private bool          // SERVICE and LOAD may reach addresses of private networks
-	Union   bool          // without FROM, all graphs together are the default graph
-	MaxRows int64         // rows or triples; 0: any number
+	Text    string        // query or update
+	Update  bool          // Text is an update: of a folder's store, or of files, whose updated data is then written to Out
+	File    string        // file to read Text from; "-" is In
+	Format  string        // one of QueryFormats; empty: for people
+	Explain bool          // print the plan, not the answer
+	Time    time.Duration // limit for the answer, without loading; 0: none
+	Private bool          // SERVICE and LOAD may reach private addresses
+	Union   bool          // without FROM, the default graph is the union of all graphs
+	MaxRows int64         // limit of rows or triples; 0: none
 }
 
-// QueryFormats are the formats of answers: those of rows and booleans, and those of graphs.
+// QueryFormats returns the formats of answers: those of rows and booleans, and those of graphs.
 func QueryFormats() (rows, graphs []string) {
 	return []string{"table", "json", "csv", "tsv", "xml"}, []string{"turtle", "ntriples", "nquads"}
 }
 
-// UpdateFormats are the formats of data that were updated.
+// UpdateFormats returns the formats of updated data.
 func UpdateFormats() []string { return []string{"nquads", "trig"} }
 
-// Query asks data one query and writes the answer to Out: rows as a table, ASK as true or false, the
-// triples of CONSTRUCT and DESCRIBE as Turtle, unless Format says otherwise. The error wraps ErrInput
-// when the query, the data or the format is wrong; one of the query shows its line.
+// Query evaluates one query and writes the answer to Out: rows as a table, ASK as true or false, triples
+// of CONSTRUCT and DESCRIBE as Turtle, unless Format says otherwise. The error wraps ErrInput when the
+// query, the data or the format is wrong; an error of the query shows its line.
 func Query(ctx context.Context, a *job.Job, opts QueryOptions) error {
 	name, text, err := queryText(ctx, a, opts)
 	if err != nil {
@@ -60,7 +60,7 @@ func Query(ctx context.Context, a *job.Job, opts QueryOptions) error {
 	if opts.Update {
 		return update(ctx, a, name, text, opts)
 	}
-	q, err := parseQuery(folderURL(), name, text) // relative IRIs are those of files in the working directory
+	q, err := parseQuery(folderURL(), name, text) // relative IRIs name files in the working directory
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func Query(ctx context.Context, a *job.Job, opts QueryOptions) error {
 	return answer(ctx, a, r, indexInMemory(r), q, opts)
 }
 
-// queryText is the query and what errors call it.
+// queryText returns the query and its name in errors.
 func queryText(ctx context.Context, a *job.Job, opts QueryOptions) (name, text string, err error) {
 	switch {
 	case opts.File == "" && opts.Update:
@@ -91,14 +91,14 @@ func queryText(ctx context.Context, a *job.Job, opts QueryOptions) (name, text s
 		return "", "", err
 	}
 	defer in.Close()
-	b, err := io.ReadAll(io.LimitReader(in.Text, sparql.DefaultMaxBytes+1)) // what is too long is refused when it is parsed
+	b, err := io.ReadAll(io.LimitReader(in.Text, sparql.DefaultMaxBytes+1)) // parsing refuses a longer text
 	if err != nil {
 		return "", "", fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput)
 	}
 	return in.Name, string(b), nil
 }
 
-// parseQuery reads a query. Base is that of relative IRIs.
+// parseQuery parses a query; base resolves relative IRIs.
 func parseQuery(base, name, text string) (*algebra.Query, error) {
 	tree, err := sparql.ParseQuery(text, sparql.Options{Name: name, Base: base})
 	if err != nil {
@@ -111,7 +111,7 @@ func parseQuery(base, name, text string) (*algebra.Query, error) {
 	return q, nil
 }
 
-// folderURL is the working directory as an IRI; empty: it is not known.
+// folderURL returns the working directory as an IRI; empty: unknown.
 func folderURL() string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -120,7 +120,7 @@ func folderURL() string {
 	return rdffile.URL(here) + "/"
 }
 
-// pointed adds to an error of a text the line that it is in.
+// pointed adds to a syntax error the line that it is in.
 func pointed(text string, err error) error {
 	if at := protocol.Pointer(text, err); at != "" {
 		return fmt.Errorf("%w (%w)\n%s", err, orbweaver.ErrInput, at)
@@ -128,7 +128,7 @@ func pointed(text string, err error) error {
 	return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 }
 
-// checkFormat makes sure that a format has a form for the answer.
+// checkFormat verifies that a format fits the answer.
 func checkFormat(form algebra.Form, format string) error {
 	rows, graphs := QueryFormats()
 	fitting, what := rows, "rows"
@@ -144,7 +144,7 @@ func checkFormat(form algebra.Form, format string) error {
 	return nil
 }
 
-// answer evaluates a query and writes what comes of it. The full text is opened if the query asks it.
+// answer evaluates a query and writes its result. It opens the full text only if the query uses it.
 func answer(ctx context.Context, a *job.Job, r quads.Reader, open func(context.Context) (*Index, error), q *algebra.Query, opts QueryOptions) error {
 	limited := ctx
 	if opts.Time > 0 {
@@ -175,7 +175,7 @@ func answer(ctx context.Context, a *job.Job, r quads.Reader, open func(context.C
 	return fmt.Errorf("query: %w", err)
 }
 
-// explainQuery reads an answer to its end, and writes how it came about.
+// explainQuery reads an answer to its end, and writes the plan with its figures.
 func explainQuery(a *job.Job, res *eval.Result) error {
 	start, n := time.Now(), 0
 	count := func(err error) error {
@@ -202,7 +202,7 @@ func explainQuery(a *job.Job, res *eval.Result) error {
 	return err
 }
 
-// answerOf says in a word or two what was answered.
+// answerOf summarizes an answer in a word or two.
 func answerOf(res *eval.Result, n int) string {
 	switch res.Form {
 	case algebra.AskForm:
@@ -239,7 +239,7 @@ func writeAnswer(a *job.Job, res *eval.Result, q *algebra.Query, format string) 
 	return out.Close()
 }
 
-// rowFormat is a format by its name; Unknown for that of people.
+// rowFormat returns a format by its name; Unknown for the table for people.
 func rowFormat(name string) results.Format {
 	switch name {
 	case "json":
@@ -254,7 +254,7 @@ func rowFormat(name string) results.Format {
 	return results.Unknown
 }
 
-// writeTriples writes the answer of CONSTRUCT or DESCRIBE. What no syntax can say is left out.
+// writeTriples writes the answer of CONSTRUCT or DESCRIBE. It omits triples that no syntax can express.
 func writeTriples(a *job.Job, res *eval.Result, prefixes map[string]string, format string) error {
 	sink := &rdffile.Sink{W: a.Out}
 	var out rdffile.Writer = rdffile.Sentences{Writer: turtle.NewWriter(sink, syntax.WriteOptions{Prefixes: used(prefixes)})}
@@ -274,7 +274,7 @@ func writeTriples(a *job.Job, res *eval.Result, prefixes map[string]string, form
 	return out.Close()
 }
 
-// used is the prefixes of a query, nil for none: then the writer finds some.
+// used returns the prefixes of a query, or nil if it has none: then the writer chooses prefixes.
 func used(prefixes map[string]string) map[string]string {
 	if len(prefixes) == 0 {
 		return nil

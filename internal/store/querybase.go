@@ -17,12 +17,12 @@ import (
 	"orbweaver/server"
 )
 
-// An asked is a query on its way to a running crawl.
+// asked is a query sent to a running crawl.
 type asked struct {
 	Query   string        `json:"query"`
-	Base    string        `json:"base,omitempty"` // of relative IRIs
+	Base    string        `json:"base,omitempty"` // resolves relative IRIs
 	Format  string        `json:"format,omitempty"`
-	Width   int           `json:"width,omitempty"` // of a table
+	Width   int           `json:"width,omitempty"` // of a table, in characters
 	Explain bool          `json:"explain,omitempty"`
 	Union   bool          `json:"union,omitempty"`
 	Private bool          `json:"private,omitempty"`
@@ -30,7 +30,7 @@ type asked struct {
 	MaxRows int64         `json:"max_rows,omitempty"`
 }
 
-// queryBase asks the quad store of a folder, through the process that uses it if one does.
+// queryBase queries the quad store of a folder, through the process that uses it if there is one.
 func queryBase(ctx context.Context, a *job.Job, text string, q *algebra.Query, opts QueryOptions) error {
 	dir := opts.Data.Crawl
 	c, err := reachBase(dir)
@@ -53,7 +53,7 @@ func queryBase(ctx context.Context, a *job.Job, text string, q *algebra.Query, o
 	return errors.Join(err, snapshot.Close(), l.Close())
 }
 
-// queryRunning has a running crawl answer.
+// queryRunning sends the query to a running crawl.
 func queryRunning(ctx context.Context, a *job.Job, c *server.Client, in asked) error {
 	body, err := c.Post(ctx, "/query", in)
 	if err != nil {
@@ -66,16 +66,16 @@ func queryRunning(ctx context.Context, a *job.Job, c *server.Client, in asked) e
 	return err
 }
 
-// alone is the owner where nobody else uses a ledger.
+// alone is the Owner where no other goroutine uses the ledger.
 func alone(_ context.Context, f func() error) error { return f() }
 
-// A Source is a quad store that is in use: it gives snapshots, and its full text.
+// Source is a quad store in use. It provides snapshots and the full text.
 type Source interface {
 	Statements(context.Context) (*quads.Snapshot, error)
 	Index(context.Context) (*Index, error)
 }
 
-// QueryRoute answers POST /query, from a snapshot of its own each time.
+// QueryRoute answers POST /query, each request from its own snapshot.
 func QueryRoute(from Source) server.Route {
 	return server.Route{Pattern: "POST /query", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in asked
@@ -108,7 +108,7 @@ func (in asked) answer(ctx context.Context, from Source, out io.Writer) error {
 	return errors.Join(err, buffered.Flush(), snapshot.Close())
 }
 
-// updateBase changes the quad store of a folder that no process uses.
+// updateBase updates the quad store of a folder that no other process uses.
 func updateBase(ctx context.Context, a *job.Job, u *algebra.Update, opts QueryOptions) error {
 	dir := opts.Data.Crawl
 	c, err := reachBase(dir)

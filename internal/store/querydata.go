@@ -18,17 +18,17 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// QueryData says what is asked: files, or the quad store of a folder.
+// QueryData names the queried data: files, or the quad store of a folder.
 type QueryData struct {
 	Files    []string // RDF in any syntax; "-" is In
-	Named    []string // FILE, or IRI=FILE: each is a graph, named by the IRI or by its file: URL
-	From     string   // the syntax of all files; empty: told by each one's name and first bytes
-	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
-	Crawl    string   // a folder with a quad store; empty: none
+	Named    []string // FILE, or IRI=FILE: each a graph, named by the IRI or by its file: URL
+	From     string   // syntax of all files; empty: detected by name and first bytes
+	Contexts []string // IRI=FILE: local copies of JSON-LD's remote contexts
+	Crawl    string   // folder with a quad store; empty: none
 }
 
-// loadData reads files into memory. Blank nodes of different files are different. A mistake is an error
-// that wraps ErrInput.
+// loadData reads files into memory. It keeps the blank nodes of different files apart. The error wraps
+// ErrInput for a mistake in a file.
 func loadData(ctx context.Context, a *job.Job, d QueryData) (*quads.Memory, error) {
 	remote, err := contexts.NewRemote(ctx, d.Contexts)
 	if err != nil {
@@ -49,7 +49,7 @@ func loadData(ctx context.Context, a *job.Job, d QueryData) (*quads.Memory, erro
 	return l.store, nil
 }
 
-// namedFile is a file and the graph that it is.
+// namedFile splits FILE or IRI=FILE into the file's name and its graph.
 func namedFile(given string) (name string, graph rdf.Term) {
 	if i := strings.LastIndexByte(given, '='); i > 0 && iri.Check(given[:i]) == nil {
 		return given[i+1:], rdf.NewIRI(given[:i])
@@ -57,7 +57,7 @@ func namedFile(given string) (name string, graph rdf.Term) {
 	return given, rdf.NewIRI(rdffile.URL(rdffile.TrimPacked(given)))
 }
 
-// A loading is under way.
+// loading is the state of loadData.
 type loading struct {
 	app    *job.Job
 	from   rdffile.Notation
@@ -66,7 +66,7 @@ type loading struct {
 	files  int
 }
 
-// file reads a file, all of it into a graph unless that is zero.
+// file reads a file, into the given graph unless that is zero.
 func (l *loading) file(ctx context.Context, name string, graph rdf.Term) error {
 	in, err := rdffile.Open(ctx, name, l.app.In)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	protocol "orbweaver/server/sparql"
 )
 
-// update changes the quad store of a folder; or reads files, changes what they say and writes that to Out,
-// while they stay as they are.
+// update updates the quad store of a folder; or it reads files, updates their data in memory and writes
+// the result to Out, without changing the files.
 func update(ctx context.Context, a *job.Job, name, text string, opts QueryOptions) error {
 	tree, err := sparql.ParseUpdate(text, sparql.Options{Name: name, Base: folderURL()})
 	if err != nil {
@@ -57,7 +57,8 @@ func update(ctx context.Context, a *job.Job, name, text string, opts QueryOption
 	return writeQuads(ctx, a, r, rdffile.Notation(opts.Format))
 }
 
-// evalUpdate does an update: SERVICE and LOAD reach the Web, and LOAD files in the working directory.
+// evalUpdate evaluates an update. SERVICE and LOAD reach the Web, and LOAD the files in the working
+// directory.
 func evalUpdate(ctx context.Context, a *job.Job, s eval.Store, u *algebra.Update, opts QueryOptions) error {
 	web := federationOf(a, opts.Private)
 	defer web.Close()
@@ -75,12 +76,12 @@ func evalUpdate(ctx context.Context, a *job.Job, s eval.Store, u *algebra.Update
 	})
 }
 
-// federationOf is how queries reach the Web.
+// federationOf returns how queries reach the Web.
 func federationOf(a *job.Job, private bool) *Federation {
 	return NewFederation(FederationOptions{AllowPrivate: crawlfile.Private{All: private}, Wire: a.Wire})
 }
 
-// writeQuads writes all there is, as N-Quads unless a notation is given.
+// writeQuads writes all quads, as N-Quads unless a notation is given.
 func writeQuads(ctx context.Context, a *job.Job, r quads.Reader, to rdffile.Notation) error {
 	if to == "" {
 		to = rdffile.InNQuads

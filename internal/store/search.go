@@ -23,48 +23,48 @@ import (
 	"orbweaver/server"
 )
 
-// A SearchJob says what pages of a crawl are looked for.
+// SearchJob describes a search in the pages of a crawl.
 type SearchJob struct {
 	Words  string           `json:"words,omitempty"`
-	Like   string           `json:"like,omitempty"` // URL of a page of the crawl that others should be like
-	Text   *labelmodel.Text `json:"text,omitempty"` // or a text
+	Like   string           `json:"like,omitempty"` // URL of a page of the crawl: find similar pages
+	Text   *labelmodel.Text `json:"text,omitempty"` // a text: find similar pages
 	Label  string           `json:"label,omitempty"`
-	Entity string           `json:"entity,omitempty"` // IRI or name of what pages must have
+	Entity string           `json:"entity,omitempty"` // IRI or name of an entity that pages must mention
 	Top    int              `json:"top"`
-	Rank   string           `json:"rank"` // of Ranks
+	Rank   string           `json:"rank"` // one of Ranks
 }
 
-// Ranks are the ways of ranking pages by words.
+// Ranks returns the ways of ranking pages by words.
 func Ranks() []string { return []string{"bm25", "cosine"} }
 
-// Found are the pages that were found.
+// Found is the result of a search.
 type Found struct {
-	Total  int         `json:"total"` // pages that match; with a label or an entity, of those looked at
+	Total  int         `json:"total"` // matching pages; with a label or an entity, among those examined
 	Label  string      `json:"label,omitempty"`
 	Entity string      `json:"entity,omitempty"`
-	Hits   []FoundPage `json:"hits"` // the best first
+	Hits   []FoundPage `json:"hits"` // best first
 }
 
-// A FoundPage is one of them.
+// FoundPage is one hit.
 type FoundPage struct {
 	URL     string   `json:"url"`
 	Title   string   `json:"title"`
 	Score   float64  `json:"score"`
-	Labels  []string `json:"labels,omitempty"` // the strongest, where the crawl has a model
+	Labels  []string `json:"labels,omitempty"` // the strongest ones, if the crawl has a model
 	Snippet snippet  `json:"snippet"`
 }
 
-// What a search looks at.
+// Limits and weights of a search.
 const (
-	similarTerms = 64  // of a page that others should be like
+	similarTerms = 64  // terms of the page or text that hits resemble
 	relabelled   = 200 // best hits whose labels and entities may move them up
 	shownLabels  = 5
-	labelWeight  = 0.5 // that a page with a label asked for by name is worth more, at strength 1
+	labelWeight  = 0.5 // bonus of a page with a label named in the query, at strength 1
 )
 
-// Find finds pages of a crawl that match words, are like a page or a text, or have a label or an entity; through the
-// process that uses the folder if one does. The error wraps ErrInput where the folder is of no crawl, and where there is
-// no model and one is needed.
+// Find searches pages of a crawl by words, by similarity to a page or a text, by label or by entity,
+// through the process that uses the folder if there is one. The error wraps ErrInput if the folder is not
+// a crawl's, and if the search needs a model and there is none.
 func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, error) {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return nil, err
@@ -91,7 +91,8 @@ func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, e
 	return found, errors.Join(err, snapshot.Close(), l.Close())
 }
 
-// SearchRoute answers POST /search from a snapshot of its own each time, by the kinds of focus that a job knows.
+// SearchRoute answers POST /search, each request from its own snapshot, with the kinds of focus that a job
+// knows.
 func SearchRoute(a *job.Job, dir string, from Source) server.Route {
 	return server.Route{Pattern: "POST /search", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var job SearchJob
@@ -123,23 +124,23 @@ func (job SearchJob) answer(ctx context.Context, kinds kind.Registry, dir string
 	return found, errors.Join(err, x.close(), snapshot.Close())
 }
 
-// A searching is one search under way.
+// searching is the state of one search.
 type searching struct {
 	job    SearchJob
 	in     search.Reader
 	names  search.Reader
-	query  search.Query // what is highlighted
+	query  search.Query // terms to highlight
 	model  *stream.Model
-	label  string             // key that pages must have; empty: any
-	asked  map[string]bool    // keys of labels that the words name
-	score  map[string]float64 // nodes of pages that match; nil: all do
-	entity *mentions          // pages must have it; nil: any
-	named  *mentions          // what the words name; nil: nothing
-	times  map[string]int     // node → how often the page has the entity
+	label  string             // key of the label that pages must have; empty: any
+	asked  map[string]bool    // keys of labels named in the query
+	score  map[string]float64 // nodes of matching pages; nil: all match
+	entity *mentions          // entity that pages must mention; nil: any
+	named  *mentions          // entities named in the query; nil: none
+	times  map[string]int     // node → number of mentions of the entity
 	total  int
 }
 
-// searchPages finds pages: their numbers in the index, then their texts in the archive.
+// searchPages finds the numbers of pages in the index, then reads their texts from the archive.
 func searchPages(ctx context.Context, a *job.Job, dir string, store quads.Reader, x *Index, job SearchJob) (*Found, error) {
 	s := &searching{job: job, in: *x.pages, names: *x.names}
 	err := s.open(dir)
@@ -183,11 +184,11 @@ func searchPages(ctx context.Context, a *job.Job, dir string, store quads.Reader
 	return found, nil
 }
 
-// open reads the crawl's model, which only a search by label needs.
+// open reads the crawl's model, which only a search by label requires.
 func (s *searching) open(dir string) (err error) {
 	s.model, _, err = labelmodel.Open(dir, "")
 	if s.job.Label == "" {
-		return nil // a model that cannot be read is none
+		return nil // an unreadable model counts as none
 	}
 	if err == nil {
 		s.label, err = labelmodel.Find(s.model, s.job.Label)
@@ -195,7 +196,7 @@ func (s *searching) open(dir string) (err error) {
 	return err
 }
 
-// match finds what matches in the index.
+// match finds the matching pages in the index.
 func (s *searching) match(ctx context.Context, store quads.Reader) (err error) {
 	if s.job.Words == "" && s.job.Text == nil {
 		return nil
@@ -211,7 +212,7 @@ func (s *searching) match(ctx context.Context, store quads.Reader) (err error) {
 	var res search.Results
 	switch {
 	case s.job.Text != nil:
-		o.Limit++ // the page itself
+		o.Limit++ // the page itself is among the hits
 		text := search.Text{Lang: s.job.Text.Lang, Text: s.job.Text.Title + "\n\n" + s.job.Text.Text}
 		res, err = s.similar(ctx, text, o)
 	case !byWords:
@@ -230,7 +231,7 @@ func (s *searching) match(ctx context.Context, store quads.Reader) (err error) {
 	return s.matched(store, res)
 }
 
-// options say how many hits are looked at: all where they are filtered, more than are shown where some may move up.
+// options bounds the hits examined: all if they are filtered, more than shown if some may move up.
 func (s *searching) options() search.Options {
 	o := search.Options{Limit: max(s.job.Top, 1), Weights: map[string]float64{ledger.FieldTitle: titleWeight}}
 	if s.model != nil || s.named != nil && len(s.named.pages) > 0 {
@@ -242,7 +243,7 @@ func (s *searching) options() search.Options {
 	return o
 }
 
-// similar finds what is like a text, by the cosine of terms.
+// similar finds pages similar to a text, by the cosine of their terms.
 func (s *searching) similar(ctx context.Context, t search.Text, o search.Options) (search.Results, error) {
 	terms, err := s.in.Vector(ctx, t, similarTerms)
 	if err != nil {
@@ -254,7 +255,7 @@ func (s *searching) similar(ctx context.Context, t search.Text, o search.Options
 	return s.in.Similar(ctx, terms, o)
 }
 
-// matched notes the pages of hits by their nodes.
+// matched records the pages of hits by their nodes.
 func (s *searching) matched(store quads.Reader, res search.Results) error {
 	s.score, s.total = map[string]float64{}, res.Total
 	itself := ""
@@ -264,7 +265,7 @@ func (s *searching) matched(store quads.Reader, res search.Results) error {
 	for _, hit := range res.Hits {
 		node, err := store.Term(quads.ID(hit.ID))
 		switch {
-		case errors.Is(err, quads.ErrUnknown): // it came after the search began
+		case errors.Is(err, quads.ErrUnknown): // added after the search's snapshot
 		case err != nil:
 			return err
 		case node.Value == itself:
@@ -276,7 +277,7 @@ func (s *searching) matched(store quads.Reader, res search.Results) error {
 	return nil
 }
 
-// wants reports whether a page's text is looked at.
+// wants reports whether the search reads a page's text.
 func (s *searching) wants(l ledger.Line) bool {
 	node := describe.Node(orbweaver.Request{URL: l.URL, Query: l.Query}).Value
 	if _, ok := s.score[node]; s.score != nil && !ok {
@@ -289,7 +290,7 @@ func (s *searching) wants(l ledger.Line) bool {
 	return s.times[node] > 0
 }
 
-// read is a page as it was found; false: it lacks the label.
+// read turns a page into a hit; false: it lacks the label.
 func (s *searching) read(p ledger.PageText) (FoundPage, bool) {
 	node := describe.Node(p.Request)
 	hit := FoundPage{URL: node.Value, Title: p.Title, Score: s.score[node.Value]}
@@ -324,12 +325,12 @@ func (s *searching) read(p ledger.PageText) (FoundPage, bool) {
 	return hit, true
 }
 
-// NewSilent is an App that tells nothing.
+// NewSilent returns a job that prints nothing.
 func NewSilent() *job.Job {
 	return &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 }
 
-// Order is which of two pages stands first.
+// Order compares two pages for sorting, the better first.
 func (p FoundPage) Order(q FoundPage) int {
 	return cmp.Or(cmp.Compare(q.Score, p.Score), strings.Compare(p.URL, q.URL))
 }

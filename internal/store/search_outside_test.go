@@ -40,13 +40,13 @@ func found(t *testing.T, dir string, work store.SearchJob) store.Found {
 	}
 	for i, h := range f.Hits {
 		if i > 0 && h.Order(f.Hits[i-1]) < 0 {
-			t.Errorf("%s stands behind %s", h.URL, f.Hits[i-1].URL)
+			t.Errorf("%s ranks below %s", h.URL, f.Hits[i-1].URL)
 		}
 	}
 	return f
 }
 
-// urls are those of hits.
+// urls returns the URLs of hits.
 func urls(f store.Found) (all []string) {
 	for _, h := range f.Hits {
 		all = append(all, h.URL)
@@ -54,7 +54,7 @@ func urls(f store.Found) (all []string) {
 	return all
 }
 
-// TestSearch: pages are found by words, ranked both ways, by likeness and, with a model, by label.
+// TestSearch: pages are found by words in both rankings, by similarity and, with a model, by label.
 func TestSearch(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	f := found(t, dir, store.SearchJob{Words: `a320 +side-stick -helicopter`, Top: 5})
@@ -87,7 +87,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestSearchByLabel: labels are those of the model in the crawl's folder, and raise pages that have what is named.
+// TestSearchByLabel: labels come from the model in the crawl's folder, and a page with a label named in
+// the query ranks higher.
 func TestSearchByLabel(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	bad := func(says string, work store.SearchJob) {
@@ -132,7 +133,7 @@ func TestSearchByLabel(t *testing.T) {
 		t.Errorf("%v\n%s", err, &out)
 	}
 	if err := offline.WhyLabels(t.Context(), a, dir, "http://skylines.example/none", "", false); !errors.Is(err, orbweaver.ErrInput) {
-		t.Errorf("a page that is not there: %v", err)
+		t.Errorf("missing page: %v", err)
 	}
 	if err := offline.WhyLabels(t.Context(), a, model, toy.A320, "", false); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("a page of no crawl: %v", err)
@@ -142,7 +143,7 @@ func TestSearchByLabel(t *testing.T) {
 	}
 }
 
-// TestSearchOfARunningCrawl: it is asked through its socket, and knows its latest page.
+// TestSearchOfARunningCrawl: a running crawl answers through its socket and includes its latest page.
 func TestSearchOfARunningCrawl(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	running, run := apptest.PausedCrawl(t, toy.DemoLines(t)+"focus: {breadth_first: {}}\n", func(l *ledger.Ledger) { toy.Fill(t, l, 20) })
@@ -169,7 +170,8 @@ func TestSearchOfARunningCrawl(t *testing.T) {
 	}
 }
 
-// TestLabelsOfACrossReferenceCrawl: what it learned is shown, explains its pages and finds them.
+// TestLabelsOfACrossReferenceCrawl: the model that a crawl learned is shown, explains its pages and finds
+// them.
 func TestLabelsOfACrossReferenceCrawl(t *testing.T) {
 	folder := t.TempDir()
 	apptest.CrawlIn(t, folder, toy.DemoLines(t)+"focus: {crossref: {item: '"+toy.A320+"', round: 50}}\nlimits: {requests: 150}\n")

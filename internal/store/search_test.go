@@ -7,7 +7,7 @@ import (
 	"orbweaver/search"
 )
 
-// TestSnippets: the part with most of what was looked for, cut at words.
+// TestSnippets: a snippet is the part with the most matches, cut at word boundaries.
 func TestSnippets(t *testing.T) {
 	long := strings.Repeat("words and words ", 40) + "a kite here, and a second kite, and " + strings.Repeat("nothing of the kind ", 30) + "one kite."
 	var spans []search.Span

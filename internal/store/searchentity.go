@@ -17,24 +17,24 @@ import (
 	"orbweaver/search"
 )
 
-// What a search by entity looks at.
+// Limits and weights of a search by entity.
 const (
-	mostEntities = 1000    // things of one name
+	mostEntities = 1000    // things with the same name
 	mostMentions = 200_000 // statements and links with them
-	namesLooked  = 200     // names that share a word with what is searched for, the best
-	EntityWeight = 0.5     // that a page with an entity which the words name is worth more
+	namesLooked  = 200     // best names that share a word with the query
+	EntityWeight = 0.5     // bonus of a page with an entity named in the query
 )
 
-// Mentions say which pages have an entity: those that state something with it, as subject or object, or link to it, and those in
-// whose text the crawl's focus found it.
+// mentions holds the pages that mention an entity: those that state something with it as subject or
+// object, those that link to it, and those in whose text the crawl's focus found it.
 type mentions struct {
-	name  string          // as asked for: an IRI, or what it is called, in lower case
-	iris  map[string]bool // of the things that are meant
-	pages map[string]int  // page → its statements and links with one of them
-	kinds kind.Registry   // that tell what a reason names
+	name  string          // as asked for: an IRI, or a name in lower case
+	iris  map[string]bool // things with that name
+	pages map[string]int  // page → number of statements and links with one of them
+	kinds kind.Registry   // map reasons to entities
 }
 
-// mentionsOf finds the pages with an entity: an IRI, or all that have a name, whatever its case.
+// mentionsOf finds the pages that mention an entity: an IRI, or any thing with a name, ignoring case.
 func mentionsOf(ctx context.Context, kinds kind.Registry, store quads.Reader, names search.Reader, entity string) (*mentions, error) {
 	m := &mentions{kinds: kinds, name: normal(entity), iris: map[string]bool{}, pages: map[string]int{}}
 	var meant []quads.ID
@@ -57,7 +57,7 @@ func mentionsOf(ctx context.Context, kinds kind.Registry, store quads.Reader, na
 	return m, m.find(ctx, store, meant)
 }
 
-// mentionsIn finds the pages with entities that words name, each name as a whole.
+// mentionsIn finds the pages with entities that words name; each name must occur as a whole.
 func mentionsIn(ctx context.Context, store quads.Reader, names search.Reader, words string) (*mentions, error) {
 	m := &mentions{iris: map[string]bool{}, pages: map[string]int{}}
 	all := " " + normal(words) + " "
@@ -68,11 +68,12 @@ func mentionsIn(ctx context.Context, store quads.Reader, names search.Reader, wo
 	return m, m.find(ctx, store, meant)
 }
 
-// thingsCalled are the things of which a name, as normal has it, is as wanted, among the best of a search for names.
+// thingsCalled returns the things with a wanted name, among the best hits of a search for names. wanted
+// gets names as normalized by normal.
 func thingsCalled(ctx context.Context, store quads.Reader, names search.Reader, words string, most int, wanted func(name string) bool) (all []quads.ID, err error) {
 	q, err := names.Parse(words)
 	if err != nil {
-		return nil, nil // what cannot be asked for names nothing
+		return nil, nil // a query without terms matches no name
 	}
 	res, err := names.Search(ctx, q, search.Options{Limit: most})
 	if err != nil {
@@ -96,13 +97,14 @@ func thingsCalled(ctx context.Context, store quads.Reader, names search.Reader, 
 	return all, nil
 }
 
-// normal is a name by its words alone: in lower case, with a space between two.
+// normal normalizes a name: its words in lower case, separated by single spaces.
 func normal(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	return strings.Join(words, " ")
 }
 
-// find finds the pages that state something with things, or link to them; the pages that are these themselves, too.
+// find finds the pages that state something with things or link to them, and pages that are such a thing
+// themselves.
 func (m *mentions) find(ctx context.Context, store quads.Reader, meant []quads.ID) (err error) {
 	graphs, left := map[quads.ID]int{}, mostMentions
 	outlink, _, err := store.Lookup(rdf.NewIRI(describe.HasOutlink))
@@ -137,13 +139,13 @@ func (m *mentions) find(ctx context.Context, store quads.Reader, meant []quads.I
 	return m.findGraphs(store, c, graphs)
 }
 
-// findGraphs notes the pages that graphs are of.
+// findGraphs records the pages that graphs belong to.
 func (m *mentions) findGraphs(store quads.Reader, c quads.Cursor, graphs map[quads.ID]int) error {
 	of, known, err := store.Lookup(rdf.NewIRI(describe.Graph))
 	if err != nil || !known {
 		return err
 	}
-	for g, times := range graphs { // what is noted does not depend on their order
+	for g, times := range graphs { // the result does not depend on the order
 		for c.Seek(quads.Pattern{S: quads.Any, P: of, O: g, G: quads.Default}); c.Next(); {
 			if err := m.note(store, c.Quad().S, times); err != nil {
 				return err
@@ -159,22 +161,23 @@ func (m *mentions) note(store quads.Reader, page quads.ID, times int) error {
 	return err
 }
 
-// times is how often a page has the entity, by its statements, its links, and what its judgement rests on.
+// times counts the mentions of the entity on a page: its statements, its links, and the reasons of its
+// judgement.
 func (m *mentions) times(page string, reasons []orbweaver.Reason) int {
 	n := m.pages[page]
 	for _, r := range reasons {
-		if m.told(r) {
+		if m.concerns(r) {
 			n++
 		}
 	}
 	return n
 }
 
-// told reports whether a reason is about the entity, by what one of the kinds of focus meant by it.
-func (m *mentions) told(r orbweaver.Reason) bool {
+// concerns reports whether a reason is about the entity, as the kind of focus that wrote it interprets it.
+func (m *mentions) concerns(r orbweaver.Reason) bool {
 	for _, one := range m.kinds {
-		names, iri := one.Names(r)
-		if iri != "" && m.iris[iri] || slices.ContainsFunc(names, func(name string) bool { return normal(name) == m.name }) {
+		named := one.Names(r)
+		if named.IRI != "" && m.iris[named.IRI] || slices.ContainsFunc(named.Names, func(name string) bool { return normal(name) == m.name }) {
 			return true
 		}
 	}

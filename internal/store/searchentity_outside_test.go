@@ -13,14 +13,15 @@ import (
 	"orbweaver/ledger/describe"
 )
 
-// sorted are the URLs of hits, in order.
+// sorted returns the URLs of hits, sorted.
 func sorted(f store.Found) []string {
 	urls := urls(f)
 	slices.Sort(urls)
 	return urls
 }
 
-// TestSearchByEntity: pages are found that state something with a thing, link to it or are judged by it, and no others.
+// TestSearchByEntity: exactly the pages that state something with an entity, link to it or are judged by
+// it are found.
 func TestSearchByEntity(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	pages := func(query string) []string {
@@ -72,7 +73,8 @@ func TestSearchByEntity(t *testing.T) {
 	}
 }
 
-// TestEntityThatWordsName: a page that states something with it is worth half more; in another order words do not name it.
+// TestEntityThatWordsName: a page with an entity named in the query ranks higher; words in another order
+// do not name it.
 func TestEntityThatWordsName(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	scores := func(words string) map[string]float64 {
@@ -95,7 +97,7 @@ func TestEntityThatWordsName(t *testing.T) {
 			raised++
 		}
 		if math.Abs(score-want) > 1e-9 {
-			t.Errorf("%s: %.4f, not %.4f (%.4f by words alone)", url, score, want, plain[url])
+			t.Errorf("%s: %.4f, not %.4f (%.4f by words only)", url, score, want, plain[url])
 		}
 	}
 	if raised == 0 || raised == len(named) || len(named) != len(plain) {

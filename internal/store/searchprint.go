@@ -9,17 +9,17 @@ import (
 	"orbweaver/search"
 )
 
-// A snippet is a part of a text with what was looked for in it.
+// snippet is a part of a text with highlighted words.
 type snippet struct {
 	Text  string   `json:"text"`
-	Marks [][2]int `json:"marks,omitempty"` // byte offsets in Text: from, and behind
+	Marks [][2]int `json:"marks,omitempty"` // byte offsets in Text: start, end (exclusive)
 }
 
-// window is how many bytes of a text a snippet has, about.
+// window is the approximate length of a snippet, in bytes.
 const window = 240
 
-// snippetOf is the part of a text with the most of what was looked for, the first one of several; without any, its
-// beginning.
+// snippetOf returns the part of a text with the most highlighted words, the first one on a tie. Without
+// any it returns the beginning.
 func snippetOf(text string, spans []search.Span) snippet {
 	best, most := 0, 0
 	for i, j := 0, 0; i < len(spans); i++ {
@@ -43,10 +43,10 @@ func snippetOf(text string, spans []search.Span) snippet {
 	return s
 }
 
-// nearby is how far the end of a word is looked for, in bytes.
+// nearby is how far the end of a word is searched, in bytes.
 const nearby = 32
 
-// wordStart is where a word begins, at or a little behind a place.
+// wordStart returns where a word begins, at or shortly after an offset.
 func wordStart(text string, at int) int {
 	if at == 0 {
 		return 0
@@ -60,7 +60,7 @@ func wordStart(text string, at int) int {
 	return at
 }
 
-// wordEnd is where a word ends, at or a little behind a place.
+// wordEnd returns where a word ends, at or shortly after an offset.
 func wordEnd(text string, at int) int {
 	if at == len(text) {
 		return at
@@ -74,7 +74,7 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// String is a snippet on one line, with what was looked for between stars.
+// String returns a snippet on one line, with highlighted words between asterisks.
 func (s snippet) String() string {
 	var b strings.Builder
 	last := 0
@@ -85,7 +85,7 @@ func (s snippet) String() string {
 	return console.Visible(b.String()+s.Text[last:], 2*window)
 }
 
-// rank puts the best first and keeps so many; 0: all.
+// rank sorts the hits, best first, and keeps top of them; 0: all.
 func (f *Found) rank(top int) {
 	slices.SortFunc(f.Hits, FoundPage.Order)
 	if top > 0 {

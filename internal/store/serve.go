@@ -17,21 +17,21 @@ import (
 	"orbweaver/server/sparql"
 )
 
-// A ServeJob says what is served, where and to whom.
+// ServeJob configures Serve.
 type ServeJob struct {
 	Data    QueryData
 	Listen  string // address and port; port 0: any that is free
-	Update  bool   // clients may change the data: in the folder, or those of files in memory
+	Update  bool   // clients may update the data: the folder's store, or the files' data in memory
 	Time    time.Duration
 	MaxRows int64
 	Web     bool     // SERVICE and LOAD reach the Web
-	Private bool     // and addresses of private networks
-	Hosts   []string // names by which the server may be asked for, besides localhost and addresses
-	Origins []string // of browsers' pages that may ask, besides this machine's; "*": any
+	Private bool     // they reach private addresses too
+	Hosts   []string // host names accepted in requests, besides localhost and IP addresses
+	Origins []string // origins of browser pages that may query, besides this machine's; "*": any
 }
 
-// Serve answers SPARQL over HTTP until ctx ends, which is no error. It prints where. The error wraps
-// ErrInput when the data cannot be read, or the address cannot be listened on.
+// Serve answers SPARQL over HTTP until ctx ends, which is not an error. It prints the address. The error
+// wraps ErrInput when the data cannot be read or the address cannot be listened on.
 func Serve(ctx context.Context, a *job.Job, job ServeJob) error {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", job.Listen)
@@ -60,22 +60,23 @@ func Serve(ctx context.Context, a *job.Job, job ServeJob) error {
 		opts.Service, opts.Loader = web, web
 	}
 	if job.Data.Crawl != "" {
-		opts.MaxQuads = math.MaxInt64 // they are on disk
+		opts.MaxQuads = math.MaxInt64 // the quads are on disk
 	}
-	if err := tellServe(a, live, l.Addr(), job); err != nil {
+	if err := printServe(a, live, l.Addr(), job); err != nil {
 		_ = l.Close()
 		return errors.Join(err, end())
 	}
 	return errors.Join(sparql.New(live, opts).Serve(ctx, l), end())
 }
 
-// A servable is a store that can be served and changed.
+// servable is a store that can be served and updated.
 type servable interface {
 	sparql.Store
 	sparql.Updater
 }
 
-// servedStore is the store of a folder, or one in memory with what files say. It is to be ended.
+// servedStore opens the store of a folder, or one in memory with the data of files. The caller must call
+// the returned function to close it.
 func servedStore(ctx context.Context, a *job.Job, d QueryData) (servable, func() error, error) {
 	if d.Crawl != "" {
 		return serveFolder(ctx, a, d.Crawl)
@@ -87,8 +88,8 @@ func servedStore(ctx context.Context, a *job.Job, d QueryData) (servable, func()
 	return sparql.NewMemory(memory), func() error { return nil }, nil
 }
 
-// tellServe prints what is served and where, and warns where others than its user can reach it.
-func tellServe(a *job.Job, live servable, addr net.Addr, job ServeJob) error {
+// printServe prints what is served at which address, and warns if other machines can reach it.
+func printServe(a *job.Job, live servable, addr net.Addr, job ServeJob) error {
 	r, release, err := live.Snapshot()
 	if err != nil {
 		return err
@@ -103,7 +104,7 @@ func tellServe(a *job.Job, live servable, addr net.Addr, job ServeJob) error {
 		if job.Update {
 			may = "read and change the data"
 		}
-		console.Say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can %s", at, may)
+		console.Say(a.Err, "warning: %s is reachable from other machines: anyone who connects can %s", at, may)
 		if at.Addr().IsUnspecified() {
 			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
 		}
@@ -114,7 +115,7 @@ func tellServe(a *job.Job, live servable, addr net.Addr, job ServeJob) error {
 	case job.Update && job.Data.Crawl != "":
 		changes = "changes are kept in the folder"
 	case job.Update:
-		changes = "changes are made in memory, and gone in the end"
+		changes = "changes are made in memory, and lost at the end"
 	}
 	console.Say(a.Out, "%d statements; %s", n, changes)
 	console.Say(a.Out, "  SPARQL       %s/sparql", here)

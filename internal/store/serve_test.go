@@ -17,8 +17,8 @@ import (
 	"orbweaver/internal/store"
 )
 
-// served answers SPARQL on loopback until the test ends, and returns the server's address and what it
-// warned of.
+// served answers SPARQL on loopback until the test ends, and returns the server's address and its
+// warnings.
 func served(t *testing.T, work store.ServeJob) (here string, warned *strings.Builder) {
 	t.Helper()
 	r, w := io.Pipe()
@@ -36,19 +36,19 @@ func served(t *testing.T, work store.ServeJob) (here string, warned *strings.Bui
 			t.Error(err)
 		}
 	})
-	told := ""
+	messages := ""
 	buffer := make([]byte, 4096)
-	for !strings.Contains(told, "Ctrl-C") {
+	for !strings.Contains(messages, "Ctrl-C") {
 		n, err := r.Read(buffer)
 		if err != nil {
 			t.Fatal(err)
 		}
-		told += string(buffer[:n])
+		messages += string(buffer[:n])
 	}
-	return regexp.MustCompile(`SPARQL +(\S+)\n`).FindStringSubmatch(told)[1], warned
+	return regexp.MustCompile(`SPARQL +(\S+)\n`).FindStringSubmatch(messages)[1], warned
 }
 
-// TestServe: files are asked over HTTP, and changed in memory alone.
+// TestServe: files are queried over HTTP, and updated in memory only.
 func TestServe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.ttl")
 	if err := os.WriteFile(file, []byte("<u:a> <u:p> 1 .\n"), 0o666); err != nil {

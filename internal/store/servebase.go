@@ -23,28 +23,29 @@ import (
 	"orbweaver/weburl"
 )
 
-// A folderStore is the quad store of a folder while it is served. Queries see it as the last update left it.
+// folderStore is the quad store of a folder while it is served. Queries see the state after the last
+// update.
 type folderStore struct {
 	dir     string
 	ledger  *ledger.Ledger
-	writing chan struct{} // held by the one update under way
+	writing chan struct{} // held by the running update
 }
 
-// Snapshot returns the store, to be released.
+// Snapshot returns a reader of the current state and the function that releases it.
 func (s *folderStore) Snapshot() (quads.Reader, func() error, error) {
 	snapshot := s.ledger.Committed()
 	return snapshot, snapshot.Close, nil
 }
 
-// Update changes the store, on disk when it returns, or not at all.
+// Update changes the store atomically; on success the change is on disk.
 func (s *folderStore) Update(ctx context.Context, change func(eval.Store) error) error {
 	return s.own(ctx, func() error {
 		return s.ledger.Update(ctx, func(c *ledger.Change) error { return change(c) })
 	})
 }
 
-// serveFolder opens the store of a folder, and answers on the folder's socket too, so that other verbs
-// can ask it.
+// serveFolder opens the store of a folder. It also answers on the folder's socket, so that other verbs can
+// query it.
 func serveFolder(ctx context.Context, a *job.Job, dir string) (*folderStore, func() error, error) {
 	c, err := reachBase(dir)
 	if err == nil {
@@ -61,18 +62,18 @@ func serveFolder(ctx context.Context, a *job.Job, dir string) (*folderStore, fun
 	s := &folderStore{dir: dir, ledger: l, writing: make(chan struct{}, 1)}
 	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, QueryRoute(s), SearchRoute(a, dir, s))
 	if err != nil {
-		console.Say(a.Err, "warning: other verbs cannot ask this folder while it is served: %v", err)
+		console.Say(a.Err, "warning: other verbs cannot query this folder while it is served: %v", err)
 		return s, l.Close, nil
 	}
 	return s, func() error { return errors.Join(socket.Close(), l.Close()) }, nil
 }
 
-// Statements is the store as it is.
+// Statements returns a snapshot of the current state.
 func (s *folderStore) Statements(context.Context) (*quads.Snapshot, error) {
 	return s.ledger.Committed(), nil
 }
 
-// Index is its full text, brought up to date between two updates.
+// Index returns the full text, brought up to date between two updates.
 func (s *folderStore) Index(ctx context.Context) (x *Index, err error) {
 	err = s.own(ctx, func() error {
 		x, err = IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, s.dir, s.ledger, alone)
@@ -81,7 +82,7 @@ func (s *folderStore) Index(ctx context.Context) (x *Index, err error) {
 	return x, err
 }
 
-// own does something between two updates.
+// own runs f between two updates.
 func (s *folderStore) own(ctx context.Context, f func() error) error {
 	select {
 	case s.writing <- struct{}{}:
@@ -92,10 +93,10 @@ func (s *folderStore) own(ctx context.Context, f func() error) error {
 	}
 }
 
-// errServed says that a crawl does not run, since its folder is served.
+// errServed reports that a crawl does not run because its folder is served.
 var errServed = fmt.Errorf("the folder is served (orbweaver serve), and its crawl does not run: %w", orbweaver.ErrInput)
 
-// An idle is the crawl of a folder that is served: it can be asked how it stands.
+// idle is the crawl of a folder that is served. It reports its status.
 type idle struct {
 	dir    string
 	began  time.Time
@@ -105,7 +106,7 @@ type idle struct {
 	err    error
 }
 
-// Status is how the crawl stands, as of when it is first asked: nothing changes meanwhile.
+// Status returns the crawl's status, computed on first use: it cannot change meanwhile.
 func (i *idle) Status(ctx context.Context) (server.Status, error) {
 	i.once.Do(func() {
 		i.status.Name, i.status.Folder = filepath.Base(i.dir), i.dir
@@ -119,10 +120,10 @@ func (i *idle) Status(ctx context.Context) (server.Status, error) {
 // Pause changes nothing: an idle crawl is at rest.
 func (i *idle) Pause(context.Context) error { return nil }
 
-// Resume fails: who serves does not crawl.
+// Resume fails: a serving process does not crawl.
 func (i *idle) Resume(context.Context) error { return errServed }
 
-// Stop fails: what serves is ended by Ctrl-C.
+// Stop fails: Ctrl-C ends a serving process.
 func (i *idle) Stop(context.Context) error { return errServed }
 
 // Add fails.
@@ -130,10 +131,10 @@ func (i *idle) Add(context.Context, string) (server.Added, error) {
 	return server.Added{}, errServed
 }
 
-// shownHosts is how many of the busiest hosts a status has.
+// shownHosts is the number of busiest hosts in a status.
 const shownHosts = 10
 
-// Count goes through a ledger and counts what a running crawl has at hand.
+// Count reads a ledger and computes the figures that a running crawl keeps in memory.
 func Count(ctx context.Context, l *ledger.Ledger, s *server.Status) error {
 	hosts := map[string]bool{}
 	for w, err := range l.AllWaiting() {
@@ -165,8 +166,7 @@ func Count(ctx context.Context, l *ledger.Ledger, s *server.Status) error {
 	return nil
 }
 
-// Busiest puts an account in its place among those of the hosts asked most; hosts asked as often go
-// by name.
+// Busiest inserts an account into the hosts with the most requests. Ties are ordered by name.
 func Busiest(most []step.Account, account step.Account) []step.Account {
 	at, _ := slices.BinarySearchFunc(most, account, func(a, b step.Account) int {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))

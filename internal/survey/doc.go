@@ -1,3 +1,3 @@
-// Package survey computes what a crawl of an archive could find at best, from its whole reachable
-// web.
+// Package survey computes the ground truth of an archive: which of its documents are relevant and
+// reachable, and thus the best result of a crawl.
 package survey

@@ -16,15 +16,15 @@ import (
 	"orbweaver/page"
 )
 
-// A Lens is how crawls of an archive see its documents: the media types that they request, and whether
-// they read embedded data. All crawls of a comparison share one with the survey that computes the truth.
-// It is safe for concurrent use.
+// Lens determines how crawls of an archive see its documents: which media types they request, and whether
+// they read embedded data. All crawls of a comparison share a Lens with the survey that computes the
+// truth. It is safe for concurrent use.
 type Lens struct {
 	pipeline.Pipeline
-	beside func(*orbweaver.Page) []string // targets of a page beside its links; may be nil
+	beside func(*orbweaver.Page) []string // targets of a page besides its links; may be nil
 }
 
-// NewLens makes the lens of a web for focuses and a truth. If any of them is about RDF, the lens requests
+// NewLens returns the lens of a web for focuses and a truth. If any of them uses RDF, the lens requests
 // and reads RDF.
 func NewLens(schema crawlfile.Schema, web *archive.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *Lens {
 	reader := page.NewReader(page.Options{MaxBody: limits.Body})

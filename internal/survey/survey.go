@@ -17,9 +17,9 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Survey is the ground truth of a whole archive: which documents are relevant, and which are reachable
-// over links. If each item has a truth of its own, truth is nil, reachable and relevant are 0, and
-// likeness computes the truths.
+// Survey is the ground truth of an archive: which documents are relevant, and which are reachable over
+// links. If each item has its own truth, truth is nil, reachable and relevant are 0, and likeness computes
+// the truths.
 type Survey struct {
 	Truth     eval.Truth
 	Likeness  *eval.Likeness
@@ -27,10 +27,10 @@ type Survey struct {
 	Items     []string         // with likeness: HTML documents with enough text, in the archive's order
 	Name      string           // of the relevant documents, to print
 	Graph     *eval.Web
-	Documents int // distinct URLs in scope that answered 2xx, robots.txt files apart
-	Reachable int // relevant documents that are reachable
+	Documents int // distinct URLs in scope that answered 2xx, without robots.txt files
+	Reachable int // reachable relevant documents
 	Relevant  int
-	Reached   int // documents that are reachable
+	Reached   int // reachable documents
 }
 
 // Web reads every document of an archive once.
@@ -74,7 +74,7 @@ func Web(ctx context.Context, web *archive.Web, lens *Lens, gate *gate.Gate, tru
 	return s, nil
 }
 
-// A sight is a document of the archive, read by the survey.
+// sight is a document of the archive as read by the survey.
 type sight struct {
 	entry    archive.Entry
 	redirect string

@@ -1,2 +1,2 @@
-// Package view prints for people what other packages found out.
+// Package view prints the results of other packages for people.
 package view

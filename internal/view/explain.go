@@ -12,7 +12,7 @@ import (
 	"orbweaver/internal/judge"
 )
 
-// verdictOf is a score with what it meant.
+// verdictOf formats a score and its verdict.
 func verdictOf(score float64, accepted bool, class string) string {
 	s := fmt.Sprintf("%.3f", score)
 	if accepted {
@@ -26,7 +26,7 @@ func verdictOf(score float64, accepted bool, class string) string {
 	return s
 }
 
-// Explanation prints an explanation. What there is not is left out.
+// Explanation prints an explanation, without its empty parts.
 func Explanation(w io.Writer, columns int, x *inspect.Explanation) {
 	console.Say(w, "%s", x.URL)
 	console.Say(w, "%s", x.Why)
@@ -59,7 +59,7 @@ func Explanation(w io.Writer, columns int, x *inspect.Explanation) {
 	}
 }
 
-// printOutcome writes what a URL was.
+// printOutcome prints the outcome of a URL.
 func printOutcome(w io.Writer, columns int, v *inspect.OutcomeView) {
 	console.Fact(w, "url", v.URL, v.Redirect == "" && v.Status/100 != 2)
 	console.Fact(w, "title", console.Visible(v.Title, columns-14), v.Title != "")
@@ -69,7 +69,8 @@ func printOutcome(w io.Writer, columns int, v *inspect.OutcomeView) {
 	console.Fact(w, "score", verdictOf(v.Score, v.Accepted, v.Class)+verdictsOf(v), v.Error == "")
 }
 
-// verdictsOf says by which threshold a page was accepted or not, and what the one as of now says.
+// verdictsOf describes the verdict at the time of judgement with its threshold, and the verdict by the
+// current threshold.
 func verdictsOf(v *inspect.OutcomeView) string {
 	if v.Now == nil {
 		return ""
@@ -84,7 +85,7 @@ func verdictsOf(v *inspect.OutcomeView) string {
 	return fmt.Sprintf("%s; now %s (from %s on)", then, now, weight(v.Now.Threshold))
 }
 
-// printChain writes how a URL, or a page that links to it, was reached.
+// printChain prints the path by which a URL, or a page that links to it, was reached.
 func printChain(w io.Writer, columns int, x *inspect.Explanation) {
 	if len(x.Chain) == 0 {
 		return
@@ -105,7 +106,7 @@ func printChain(w io.Writer, columns int, x *inspect.Explanation) {
 			console.Say(w, "%s%s", indent, link)
 		}
 		if s.Context != "" {
-			console.Say(w, "%samid: %s", indent, console.Visible(s.Context, 2*(columns-18)))
+			console.Say(w, "%scontext: %s", indent, console.Visible(s.Context, 2*(columns-18)))
 		}
 		for _, hop := range s.Redirects {
 			console.Say(w, "%sredirected from %s", indent, hop)
@@ -126,7 +127,7 @@ func linkOf(s inspect.HopView, width int) string {
 	return ""
 }
 
-// printWhy writes reasons, heaviest first as they stand.
+// printWhy prints reasons, heaviest first.
 func printWhy(w io.Writer, title string, reasons []orbweaver.Reason) {
 	if len(reasons) == 0 {
 		return
@@ -137,7 +138,7 @@ func printWhy(w io.Writer, title string, reasons []orbweaver.Reason) {
 	}
 }
 
-// printLinked writes which pages link to a URL that was never asked for.
+// printLinked prints the pages that link to a URL that was never requested.
 func printLinked(w io.Writer, x *inspect.Explanation) {
 	l := x.Links
 	if l == nil {
@@ -165,7 +166,7 @@ func printLinked(w io.Writer, x *inspect.Explanation) {
 	}
 }
 
-// printHost writes how a host stands and what it was asked.
+// printHost prints a host's state and figures.
 func printHost(w io.Writer, x *inspect.Explanation) {
 	h := x.Host
 	if h == nil || h.Account == nil && h.Until.IsZero() {
@@ -183,13 +184,13 @@ func printHost(w io.Writer, x *inspect.Explanation) {
 	}
 }
 
-// printPast writes what pages.jsonl told.
+// printPast prints the earlier outcomes in pages.jsonl.
 func printPast(w io.Writer, x *inspect.Explanation) {
 	if s := x.SameBytes; s != nil {
 		console.Say(w, "\nThe same bytes as %s (request %d).", s.URL, s.N)
 	}
 	if len(x.History) > 0 {
-		console.Say(w, "\nEach time it was asked for:")
+		console.Say(w, "\nEvery request of it:")
 	}
 	for _, e := range x.History {
 		what := fmt.Sprintf("%d, %s", e.Status, verdictOf(e.Score, e.Accepted, ""))
@@ -199,6 +200,6 @@ func printPast(w io.Writer, x *inspect.Explanation) {
 		console.Say(w, "  request %d: %s  %s", e.N, what, e.Digest)
 	}
 	if x.Searched > 0 {
-		console.Say(w, "(Of pages.jsonl the first %s were looked at.)", console.SizeOf(x.Searched))
+		console.Say(w, "(Only the first %s of pages.jsonl were searched.)", console.SizeOf(x.Searched))
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"orbweaver/internal/judge"
 )
 
-// Judged prints what the focus makes of a page. What there is not is left out.
+// Judged prints a focus's verdict on a page, without its empty parts.
 func Judged(w io.Writer, columns int, v *judge.Verdict) {
 	if v.Status == 0 {
-		return // nothing was asked, or nothing answered: the error says it all
+		return // no request or no answer: the error is reported elsewhere
 	}
 	console.Say(w, "%s", v.URL)
 	for _, h := range v.Hops {
@@ -22,7 +22,7 @@ func Judged(w io.Writer, columns int, v *judge.Verdict) {
 		if v.Error == r.By {
 			continue // the error names the rule
 		}
-		console.Say(w, "  the crawl would not ask for %s: %s: %s", r.URL, r.By, console.Visible(r.Rule, 200))
+		console.Say(w, "  the crawl would not request %s: %s: %s", r.URL, r.By, console.Visible(r.Rule, 200))
 	}
 	console.Fact(w, "status", strconv.Itoa(v.Status), v.Status != 0)
 	console.Fact(w, "media type", console.Visible(v.Type, 80), v.Type != "")
@@ -35,7 +35,7 @@ func Judged(w io.Writer, columns int, v *judge.Verdict) {
 	}
 }
 
-// printOpinion writes score, reasons and links.
+// printOpinion prints score, reasons and links.
 func printOpinion(w io.Writer, columns int, o *judge.Opinion) {
 	word := "not accepted"
 	if o.Accepted {
@@ -59,10 +59,10 @@ func printOpinion(w io.Writer, columns int, o *judge.Opinion) {
 	printLinks(w, columns, "The worst links, the worst first:", o.Worst)
 }
 
-// printReasons writes entities with their words, then all other reasons.
+// printReasons prints entities with their words, then all other reasons.
 func printReasons(w io.Writer, o *judge.Opinion) {
 	if len(o.Reasons) == 0 {
-		console.Say(w, "\nNothing on the page speaks for it.")
+		console.Say(w, "\nThe page has no evidence of the topic.")
 		return
 	}
 	if len(o.Entities) > 0 {
@@ -71,17 +71,16 @@ func printReasons(w io.Writer, o *judge.Opinion) {
 	for _, e := range o.Entities {
 		console.Say(w, "  %-9s %s  %s", weight(e.Weight), console.Padded(console.Visible(e.Name, 60), 24), console.Visible(e.Words, 400))
 	}
-	if len(o.Entities) < len(o.Reasons) {
+	others := o.Others()
+	if len(others) > 0 {
 		console.Say(w, "\nReasons:")
 	}
-	for _, r := range o.Reasons {
-		if _, shown := judge.EntityOf(r); !shown {
-			console.Say(w, "  %-9s %s", weight(r.Weight), judge.Ruled(r, 400))
-		}
+	for _, r := range others {
+		console.Say(w, "  %-9s %s", weight(r.Weight), judge.Ruled(r, 400))
 	}
 }
 
-// printLinks writes links with what made their scores.
+// printLinks prints links with the reasons of their scores.
 func printLinks(w io.Writer, columns int, title string, links []judge.RankedLink) {
 	if len(links) == 0 {
 		return
@@ -98,7 +97,7 @@ func printLinks(w io.Writer, columns int, title string, links []judge.RankedLink
 		case l.Dropped:
 			console.Say(w, "            dropped by the focus")
 		case l.Refused != nil:
-			console.Say(w, "            not asked for: %s: %s", l.Refused.By, console.Visible(l.Refused.Rule, 200))
+			console.Say(w, "            not requested: %s: %s", l.Refused.By, console.Visible(l.Refused.Rule, 200))
 		}
 		for _, r := range l.Reasons {
 			console.Say(w, "            %s (%s)", judge.Ruled(r, 200), weight(r.Weight))
@@ -106,5 +105,5 @@ func printLinks(w io.Writer, columns int, title string, links []judge.RankedLink
 	}
 }
 
-// weight writes a weight with three significant digits.
+// weight formats a weight with three significant digits.
 func weight(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }

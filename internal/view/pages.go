@@ -20,19 +20,19 @@ import (
 	"orbweaver/weburl"
 )
 
-// PagesOptions say how a list of pages is printed.
+// PagesOptions configures Pages.
 type PagesOptions struct {
-	Columns []string // see PageColumns; empty: score, accepted, title and url, or of JSON all
+	Columns []string // see PageColumns; empty: score, accepted, title and url, or all for JSON
 	Format  string   // table, json or csv; empty: table
 }
 
-// PageColumns are the columns that a list of pages can have.
+// PageColumns returns the available columns.
 func PageColumns() []string {
 	return []string{"n", "url", "host", "status", "error", "redirect", "type", "title", "snippet", "digest", "bytes", "depth", "parent",
 		"predicted", "score", "accepted", "class", "reasons"}
 }
 
-// Check finds all that is wrong with options, and fills in what is left out.
+// Check lists all problems of the options, and sets the defaults.
 func (o *PagesOptions) Check() error {
 	var problems []error
 	wrong := func(format string, args ...any) {
@@ -52,12 +52,13 @@ func (o *PagesOptions) Check() error {
 	return errors.Join(problems...)
 }
 
-// Failed reports whether failures and redirects are listed: when a column tells of them.
+// Failed reports whether the list includes failures and redirects: that is, whether a column describes
+// them.
 func (o *PagesOptions) Failed() bool {
 	return slices.ContainsFunc(o.Columns, func(c string) bool { return c == "error" || c == "redirect" || c == "status" })
 }
 
-// Pages prints pages, as options that were checked say. A table is as wide as columns say.
+// Pages prints pages with options that passed Check. columns is the width of a table.
 func Pages(w io.Writer, columns int, o PagesOptions, pages iter.Seq2[ledger.Line, error]) error {
 	switch o.Format {
 	case "json":
@@ -68,7 +69,7 @@ func Pages(w io.Writer, columns int, o PagesOptions, pages iter.Seq2[ledger.Line
 	return pagesTable(w, columns, pages, o.Columns)
 }
 
-// cell writes a column of a line; exact leaves out no digit.
+// cell formats a column of a line; exact keeps all digits.
 func cell(l ledger.Line, column string, exact bool) string {
 	number := func(v float64) string {
 		if exact {
@@ -119,7 +120,7 @@ func cell(l ledger.Line, column string, exact bool) string {
 	return ""
 }
 
-// yes writes a truth: as a mark, or as a word.
+// yes formats a boolean as a word or as a mark.
 func yes(v, word bool) string {
 	switch {
 	case word:
@@ -130,7 +131,7 @@ func yes(v, word bool) string {
 	return ""
 }
 
-// joined writes reasons in one line.
+// joined writes reasons on one line.
 func joined(reasons []orbweaver.Reason) string {
 	var parts []string
 	for _, r := range reasons {
@@ -143,7 +144,7 @@ func joined(reasons []orbweaver.Reason) string {
 	return strings.Join(parts, "; ")
 }
 
-// pagesJSON writes a line of JSON a page: as pages.jsonl has it, or the columns asked for.
+// pagesJSON writes one line of JSON per page: as in pages.jsonl, or the selected columns.
 func pagesJSON(w io.Writer, pages iter.Seq2[ledger.Line, error], columns []string) error {
 	for l, err := range pages {
 		if err != nil {
@@ -160,7 +161,7 @@ func pagesJSON(w io.Writer, pages iter.Seq2[ledger.Line, error], columns []strin
 	return nil
 }
 
-// pagesCSV writes a header and a row a page.
+// pagesCSV writes a header and one row per page.
 func pagesCSV(out io.Writer, pages iter.Seq2[ledger.Line, error], columns []string) (err error) {
 	w := csv.NewWriter(out)
 	defer func() {
@@ -185,8 +186,7 @@ func pagesCSV(out io.Writer, pages iter.Seq2[ledger.Line, error], columns []stri
 	return nil
 }
 
-// jsonOf writes a line as pages.jsonl has it, or of it the columns asked for, in their order; what a line does not have is
-// left out there too.
+// jsonOf formats a line as in pages.jsonl, or its selected columns in order. Absent values are omitted.
 func jsonOf(l ledger.Line, columns []string) ([]byte, error) {
 	var whole bytes.Buffer
 	e := json.NewEncoder(&whole)
@@ -222,17 +222,16 @@ func jsonOf(l ledger.Line, columns []string) ([]byte, error) {
 // maxCell bounds the text of a cell.
 const maxCell = 16 << 20
 
-// widest is the width of a column whose text is no address and no sentence; narrowest that of the
-// others, in a terminal without room.
+// widest bounds the width of a column that is neither a URL nor prose; narrowest is the minimum width of
+// those.
 const widest, narrowest = 24, 16
 
-// flexible reports whether a column takes what room is left.
+// flexible reports whether a column takes the remaining width.
 func flexible(column string) bool {
 	return slices.Contains([]string{"url", "redirect", "parent", "title", "snippet", "reasons"}, column)
 }
 
-// pagesTable writes a table as wide as the terminal. A table that is wider than the terminal for its fixed columns alone
-// stays so.
+// pagesTable writes a table as wide as the terminal, or wider if its fixed columns alone need more.
 func pagesTable(w io.Writer, room int, pages iter.Seq2[ledger.Line, error], columns []string) error {
 	rows := [][]string{columns}
 	for l, err := range pages {
@@ -265,13 +264,13 @@ func pagesTable(w io.Writer, room int, pages iter.Seq2[ledger.Line, error], colu
 	return nil
 }
 
-// isNumber reports whether a column stands to the right.
+// isNumber reports whether a column is right-aligned.
 func isNumber(column string) bool {
 	return slices.Contains([]string{"n", "status", "bytes", "depth", "predicted", "score"}, column)
 }
 
-// widthsOf shares a line among columns, the first row being their names: each has what it needs, but
-// for the flexible ones, which share what is left.
+// widthsOf distributes the width of a line among columns, whose names are the first row. Fixed columns get
+// what they need; flexible ones share the rest.
 func widthsOf(rows [][]string, room int) []int {
 	widths := make([]int, len(rows[0]))
 	left, wanted := room-2*(len(widths)-1), 0
@@ -299,7 +298,7 @@ func widthsOf(rows [][]string, room int) []int {
 	return widths
 }
 
-// shortened leaves out the middle of an address that does not fit, and the end of another text.
+// shortened drops the middle of a URL that does not fit, and the end of any other text.
 func shortened(s string, width int, column string) string {
 	n := utf8.RuneCountInString(s)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"orbweaver/internal/store"
 )
 
-// Found prints the pages that were found.
+// Found prints the results of a search.
 func Found(w io.Writer, f *store.Found) {
 	if len(f.Hits) == 0 {
 		console.Say(w, "no page was found")

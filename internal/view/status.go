@@ -16,7 +16,7 @@ import (
 	"orbweaver/server"
 )
 
-// stateOf names how a crawl is: running, paused, ended, or interrupted and can be gone on with.
+// stateOf returns the state of a crawl: running, paused, ended, or interrupted and resumable.
 func stateOf(s server.Status) string {
 	switch {
 	case s.PID != 0 && s.Paused:
@@ -29,7 +29,7 @@ func stateOf(s server.Status) string {
 	return "interrupted"
 }
 
-// StatusJSON writes how a crawl stands as one JSON object.
+// StatusJSON writes the status of a crawl as one JSON object.
 func StatusJSON(w io.Writer, s server.Status) error {
 	text, err := json.MarshalIndent(struct {
 		State string `json:"state"`
@@ -41,7 +41,7 @@ func StatusJSON(w io.Writer, s server.Status) error {
 	return err
 }
 
-// Status prints how a crawl stands.
+// Status prints the status of a crawl.
 func Status(w io.Writer, s server.Status) {
 	p, state := s.Progress, stateOf(s)
 	switch {
@@ -50,7 +50,7 @@ func Status(w io.Writer, s server.Status) {
 	case p.Ended != "":
 		state += ": " + p.Ended
 	default:
-		state += "; `orbweaver crawl` with its file goes on"
+		state += "; `orbweaver crawl` with its file resumes it"
 	}
 	console.Say(w, "%s: %s", s.Name, state)
 	console.Say(w, "  folder      %s", console.Relative(s.Folder))
@@ -71,16 +71,16 @@ func Status(w io.Writer, s server.Status) {
 	printHosts(w, s.Busiest)
 }
 
-// printHosts prints what hosts were asked.
+// printHosts prints the figures of hosts.
 func printHosts(w io.Writer, hosts []step.Account) {
 	if len(hosts) == 0 {
 		return
 	}
-	console.Say(w, "\nThe hosts asked most:")
+	console.Say(w, "\nHosts with the most requests:")
 	console.Say(w, "%8s %8s %13s %9s %9s  host", "asked", "pages", "shortest gap", "delay", "failures")
 	for _, h := range hosts {
 		var failures int64
-		for _, n := range h.Failures { // whole numbers: the order is of no matter
+		for _, n := range h.Failures { // addition is commutative: map order does not matter
 			failures += n
 		}
 		gap := "-"
@@ -114,7 +114,7 @@ func failuresOf(failures map[orbweaver.Failure]int64) string {
 	return strings.Join(words, ", ")
 }
 
-// Added prints what became of URLs that were offered as seeds, and returns how many the crawl must not ask for.
+// Added prints the result for each URL added as a seed, and returns the number of refused ones.
 func Added(w io.Writer, all []server.Added) (refused int) {
 	for _, a := range all {
 		console.Say(w, "%s: %s", a.URL, a.Result)

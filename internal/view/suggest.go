@@ -12,13 +12,13 @@ import (
 	"orbweaver/kb/ontology"
 )
 
-// Suggestions prints what the focus of the crawl in a folder would have a person decide.
+// Suggestions prints the suggestions of a crawl's focus that await a decision.
 func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
 	if len(list) == 0 {
-		console.Say(w, "Nothing to suggest: no word or pair stands often enough on pages about the topic, and more often than on others.")
+		console.Say(w, "Nothing to suggest: no word or pair is frequent enough on pages about the topic, and more frequent than on others.")
 		return
 	}
-	console.Say(w, "More often on pages about the topic than on others, near what the ontology knows, and not in it:")
+	console.Say(w, "More frequent on pages about the topic than on others, near terms of the ontology, and not in it:")
 	console.Say(w, "\n  %-10s %-5s %6s %7s %7s  %-28s %s", "id", "kind", "pages", "topic", "others", "word, or pair", "near")
 	for _, s := range list {
 		count := fmt.Sprint(s.Count)
@@ -37,7 +37,7 @@ func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
 	}
 }
 
-// nextDecisions are the commands that decide a suggestion.
+// nextDecisions returns the commands that decide a suggestion.
 func nextDecisions(dir string, s orbweaver.Suggestion) []string {
 	id, entity := dir+" "+s.ID, ontology.LocalName(s.Entity)
 	reject := "orbweaver reject " + id
@@ -51,17 +51,17 @@ func nextDecisions(dir string, s orbweaver.Suggestion) []string {
 	}
 }
 
-// Decided prints what follows from a person's yes or no to a suggestion.
+// Decided prints the consequences of a person's decision on a suggestion.
 func Decided(w io.Writer, v kind.Verdict, d kind.Decided) {
 	if !v.Accepted {
 		console.Say(w, "%s is refused; it will not be suggested again.", v.ID)
 		return
 	}
-	console.Say(w, "%s is accepted, after %d requests. Statements that %s lacked: %d", v.ID, d.Decision.After, console.Relative(d.File), d.Written)
+	console.Say(w, "%s is accepted, after %d requests. Statements added to %s: %d", v.ID, d.Decision.After, console.Relative(d.File), d.Written)
 	for _, q := range d.Decision.Added {
 		console.Say(w, "  %s", assembly.Statement(q))
 	}
 	if strings.HasSuffix(d.File, ".additions.ttl") {
-		console.Say(w, "Name %s in the crawl file, after the ontology it adds to, for crawls to come.", console.Relative(d.File))
+		console.Say(w, "For later crawls, name %s in the crawl file after the ontology that it extends.", console.Relative(d.File))
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// PrintSummary tells people what a crawl came to, and what may be done next.
+// PrintSummary prints the result of a crawl and possible next commands.
 func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	p := s.Progress
 	console.Say(w, "%s: %s after %d requests", s.Name, s.State, p.Requests)
@@ -56,7 +56,7 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	fmt.Fprint(w, s.Found)
 }
 
-// printMeasured tells how a crawl did by a truth.
+// printMeasured prints the figures of a crawl measured by a truth.
 func printMeasured(w io.Writer, t *assembly.Measured) {
 	console.Say(w, "  harvest rate     %.1f %% (%d relevant: %s)", 100*t.Harvest, t.Relevant, t.Name)
 	console.Say(w, "  recall           %.1f %% of %d that can be reached", 100*t.Recall, t.Reachable)
@@ -68,7 +68,7 @@ func printMeasured(w io.Writer, t *assembly.Measured) {
 	console.Say(w, "  by score         precision of the best %d %.3f, average precision %.3f", min(eval.BestPages, m.Pages), m.Best, m.AveragePrecision)
 }
 
-// printChanges tells what a refresh found.
+// printChanges prints the changes that a refresh found.
 func printChanges(w io.Writer, lists []assembly.ChangeList) {
 	if len(lists) == 0 {
 		return
@@ -85,7 +85,7 @@ func printChanges(w io.Writer, lists []assembly.ChangeList) {
 	}
 }
 
-// countedFailures names reasons with how often each occurred, the most frequent first.
+// countedFailures lists failures with their counts, the most frequent first.
 func countedFailures(failures map[orbweaver.Failure]int64) string {
 	reasons := slices.SortedFunc(maps.Keys(failures), func(a, b orbweaver.Failure) int {
 		return cmp.Or(cmp.Compare(failures[b], failures[a]), cmp.Compare(a, b))
@@ -97,7 +97,7 @@ func countedFailures(failures map[orbweaver.Failure]int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// printBest tells of pages with what made their score.
+// printBest prints pages with the reasons of their scores.
 func printBest(w io.Writer, columns int, best []ledger.Line) {
 	if len(best) == 0 {
 		console.Say(w, "\nNo page scored above 0.")
@@ -120,7 +120,7 @@ func printBest(w io.Writer, columns int, best []ledger.Line) {
 	console.Say(w, "  (* accepted)")
 }
 
-// evidence joins the heaviest reasons as far as they fit.
+// evidence joins the heaviest reasons that fit.
 func evidence(reasons []orbweaver.Reason, width int) string {
 	var b strings.Builder
 	for _, r := range reasons {
@@ -138,7 +138,7 @@ func evidence(reasons []orbweaver.Reason, width int) string {
 	return b.String()
 }
 
-// Printed prints a summary, where there is one, and passes the error on.
+// Printed prints a summary, if there is one, and returns err.
 func Printed(a *job.Job, s *assembly.Summary, err error) error {
 	if s != nil {
 		PrintSummary(a.Out, a.Columns(), s)

@@ -11,7 +11,7 @@ type cmap struct {
 	ranges []codeRange // by first code
 }
 
-// A codeRange is codes that follow each other and whose last characters do.
+// A codeRange is consecutive codes with consecutive last characters.
 type codeRange struct {
 	first, last int
 	text        []rune
@@ -20,7 +20,7 @@ type codeRange struct {
 // The limits of a CMap.
 const maxRanges, maxCodes, maxCodeText = 4096, 1 << 16, 64
 
-// text returns the text of a code; empty: it has none.
+// text returns the text of a code; empty: none.
 func (m *cmap) text(code int) string {
 	if m == nil {
 		return ""
@@ -74,7 +74,7 @@ func (r *reader) cmap(data []byte) *cmap {
 	}
 }
 
-// code returns the number that a code's bytes are.
+// code returns the number of a code's bytes.
 func code(o object) (int, bool) {
 	s, ok := o.(str)
 	if !ok || len(s) == 0 || len(s) > 4 {
@@ -87,7 +87,7 @@ func code(o object) (int, bool) {
 	return n, true
 }
 
-// addChars takes pairs of code and text.
+// addChars reads pairs of code and text.
 func (m *cmap) addChars(operands []object) {
 	for ; len(operands) >= 2; operands = operands[2:] {
 		n, ok := code(operands[0])
@@ -98,7 +98,7 @@ func (m *cmap) addChars(operands []object) {
 	}
 }
 
-// set takes the text of one code, which is UTF-16.
+// set sets the text of one code, which is UTF-16.
 func (m *cmap) set(n int, text str) {
 	if len(m.chars) < maxCodes && len(text) <= maxCodeText {
 		if len(text) == 1 {
@@ -109,7 +109,7 @@ func (m *cmap) set(n int, text str) {
 	}
 }
 
-// visible returns text without the characters that stand for none.
+// visible returns text without noncharacters.
 func visible(s string) string {
 	if s == "\x00" || s == "\ufffd" || s == "\ufeff" {
 		return ""
@@ -117,7 +117,7 @@ func visible(s string) string {
 	return s
 }
 
-// addRanges takes triples of first code, last code, and the text of the first or of each.
+// addRanges reads triples of first code, last code, and the text of the first or of each.
 func (m *cmap) addRanges(operands []object) {
 	for ; len(operands) >= 3; operands = operands[3:] {
 		first, ok1 := code(operands[0])

@@ -19,7 +19,7 @@ func (m matrix) times(n matrix) matrix {
 	}
 }
 
-// A textState is what the operators of a page's content set (ISO 32000-1, 9.3).
+// A textState is the text state of a content stream (ISO 32000-1, 9.3).
 type textState struct {
 	font                   *font
 	size, leading          float64
@@ -28,7 +28,7 @@ type textState struct {
 	device, text, textLine matrix
 }
 
-// A drawing is one content stream that is being interpreted.
+// A drawing is one content stream being interpreted.
 type drawing struct {
 	*reader
 	resources dict
@@ -39,8 +39,8 @@ type drawing struct {
 	operands  []object
 }
 
-// The limits of a content stream: operands kept of one operator, and states saved. What one operator
-// takes may have so many values.
+// Limits of a content stream: operands kept per operator, and saved states. An operator also has at most so
+// many values.
 const maxOperands, maxSaved, maxOperandValues = 64, 64, 1 << 17
 
 // show interprets a content stream.
@@ -87,7 +87,7 @@ func (l *lexer) skipImage() {
 	}
 }
 
-// num returns an operand, the last being 0, as a number; 0 for what is none.
+// num returns an operand, the last being 0, as a number; 0 if it is none.
 func (d *drawing) num(fromLast int) float64 {
 	if i := len(d.operands) - 1 - fromLast; i >= 0 {
 		n, _ := d.operands[i].(float64)
@@ -101,7 +101,7 @@ func (d *drawing) matrix() matrix {
 	return matrix{d.num(5), d.num(4), d.num(3), d.num(2), d.num(1), d.num(0)}
 }
 
-// operator does what an operator means for text.
+// operator executes the effect of an operator on text.
 func (d *drawing) operator(op keyword) {
 	s := &d.state
 	switch op {
@@ -136,7 +136,7 @@ func (d *drawing) operator(op keyword) {
 	}
 }
 
-// textOperator does what an operator means that moves to or shows text.
+// textOperator executes an operator that moves to or shows text.
 func (d *drawing) textOperator(op keyword) {
 	s := &d.state
 	switch op {
@@ -174,7 +174,7 @@ func (d *drawing) textOperator(op keyword) {
 	}
 }
 
-// move goes to the start of a line, given from that of the line before.
+// move moves to the start of a line, relative to that of the previous line.
 func (d *drawing) move(x, y float64) {
 	d.state.textLine = matrix{a: 1, d: 1, e: x, f: y}.times(d.state.textLine)
 	d.state.text = d.state.textLine
@@ -194,8 +194,7 @@ func (d *drawing) showLast() {
 	}
 }
 
-// text shows a string: its characters go to the output, parted from what stands there as they are on
-// the page.
+// text shows a string: it writes its characters, separated from earlier ones as on the page.
 func (d *drawing) text(s str) {
 	state := &d.state
 	if state.font == nil {
@@ -215,7 +214,7 @@ func (d *drawing) text(s str) {
 	d.out.last = state.text.times(state.device)
 }
 
-// setFont takes the font that the operands name.
+// setFont sets the font that the operands name.
 func (d *drawing) setFont() {
 	if len(d.operands) < 2 {
 		return

@@ -12,11 +12,11 @@ import (
 	tiff "golang.org/x/image/tiff/lzw"
 )
 
-// maxFilters is how many filters may lie over each other.
+// maxFilters is the maximal number of filters of a stream.
 const maxFilters = 4
 
-// streamData returns the bytes of a stream: as many as it says, where its end is found behind them, or
-// else all up to the next end.
+// streamData returns the bytes of a stream: of its declared length if its end follows them, or otherwise up to
+// the next end.
 func (r *reader) streamData(start int, head dict) []byte {
 	length := -1.0
 	if _, indirect := head["Length"].(ref); !indirect {
@@ -38,7 +38,7 @@ func (r *reader) streamData(start int, head dict) []byte {
 	return rest
 }
 
-// decoded returns the data of a stream, or as much as is available of it; nil for pictures.
+// decoded returns the data of a stream, or as much as can be decoded; nil for images.
 func (r *reader) decoded(s *stream) []byte {
 	filters, params := list(r.resolve(s.head["Filter"])), list(r.resolve(s.head["DecodeParms"]))
 	data := s.raw
@@ -63,7 +63,7 @@ func (r *reader) decoded(s *stream) []byte {
 	return data
 }
 
-// list returns an array as it is and any other object but nil as an array of one.
+// list returns an array unchanged and any other object but nil as an array of one.
 func list(o object) array {
 	switch o := o.(type) {
 	case nil:
@@ -74,7 +74,7 @@ func list(o object) array {
 	return array{o}
 }
 
-// filter takes one filter off.
+// filter decodes one filter.
 func (r *reader) filter(filter name, param dict, data []byte) (out []byte, ok bool) {
 	switch filter {
 	case "FlateDecode", "Fl":
@@ -98,7 +98,7 @@ func (r *reader) filter(filter name, param dict, data []byte) (out []byte, ok bo
 	return out, true
 }
 
-// inflate unpacks zlib data, or as some writers have it, raw deflate.
+// inflate decodes zlib data, or raw deflate, which some writers use.
 func (r *reader) inflate(data []byte) []byte {
 	data = bytes.TrimLeft(data, "\r\n")
 	z, err := zlib.NewReader(bytes.NewReader(data))
@@ -116,7 +116,7 @@ func (r *reader) unpackLZW(data []byte, param dict) []byte {
 	return r.readAll(tiff.NewReader(bytes.NewReader(data), tiff.MSB, 8))
 }
 
-// readAll reads what a decoder yields before it fails or the budget runs out.
+// readAll reads a decoder until it fails or the budget is used up.
 func (r *reader) readAll(from io.Reader) []byte {
 	var out bytes.Buffer
 	n, _ := io.Copy(&out, io.LimitReader(from, max(r.budget, 0)))
@@ -124,7 +124,7 @@ func (r *reader) readAll(from io.Reader) []byte {
 	return out.Bytes()
 }
 
-// spend takes bytes off the budget, and returns as many as it had.
+// spend subtracts bytes from the budget, and returns as many as it had.
 func (r *reader) spend(b []byte) []byte {
 	b = b[:max(0, min(int64(len(b)), r.budget))]
 	r.budget -= int64(len(b))
@@ -181,7 +181,7 @@ func (r *reader) unpredict(data []byte, predictor float64, param dict) []byte {
 	return out
 }
 
-// positive returns a whole number of 1 to most; none for what is no such number.
+// positive returns an integer from 1 to most; 0 for others.
 func (r *reader) positive(o object, none, most int) int {
 	if n, ok := r.number(o); ok && n >= 1 && n <= float64(most) {
 		return int(n)

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// A glyph is what one character code shows.
+// A glyph is the meaning of one character code.
 type glyph struct {
 	text  string
-	width float64 // of 1 is the font's size
-	space bool    // word spacing counts
+	width float64 // in units of the font size
+	space bool    // word spacing applies
 }
 
 // A font turns codes into text.
 type font struct {
-	simple  [256]glyph // when codes are one byte
+	simple  [256]glyph // for codes of one byte
 	wide    bool       // codes are two bytes
 	unicode bool       // and are UTF-16
 	mapped  *cmap      // ToUnicode; nil: none
@@ -23,7 +23,7 @@ type font struct {
 	normal  float64 // width of all others
 }
 
-// next takes the next code off a string.
+// next reads the next code of a string.
 func (f *font) next(s *str) glyph {
 	code := int((*s)[0])
 	if !f.wide || len(*s) == 1 {
@@ -46,7 +46,7 @@ func (f *font) next(s *str) glyph {
 	return g
 }
 
-// fontOf returns the font that an object describes; nil: it is none, or one too many.
+// fontOf returns the font of an object; nil: invalid, or over the limit.
 func (r *reader) fontOf(o object) *font {
 	id, indirect := o.(ref)
 	if f, known := r.fonts[int(id)]; indirect && known {
@@ -89,7 +89,7 @@ func (r *reader) composite(f *font, head dict) {
 	f.widths = r.cidWidths(w)
 }
 
-// isUnicode says whether the name of a predefined CMap is one of those whose codes are UTF-16.
+// isUnicode reports whether a predefined CMap has UTF-16 codes.
 func isUnicode(encoding string) bool {
 	return len(encoding) > 8 && encoding[:3] == "Uni" &&
 		(strings.Contains(encoding, "UCS2") || strings.Contains(encoding, "UTF16"))
@@ -131,7 +131,7 @@ func (r *reader) simpleFont(f *font, head dict) {
 	first, _ := r.number(head["FirstChar"])
 	widths, _ := r.resolve(head["Widths"]).(array)
 	unit := 0.001
-	if m, ok := r.resolve(head["FontMatrix"]).(array); ok && len(m) == 6 { // of a Type 3 font
+	if m, ok := r.resolve(head["FontMatrix"]).(array); ok && len(m) == 6 { // a Type 3 font
 		unit, _ = r.number(m[0])
 	}
 	for code := range f.simple {
@@ -149,7 +149,7 @@ func (r *reader) simpleFont(f *font, head dict) {
 	}
 }
 
-// usualWidth is about what a character takes in a font that does not say.
+// usualWidth is the width of a character in a font that does not declare it.
 func usualWidth(text string) float64 {
 	if len(text) != 1 {
 		return 0.5
@@ -202,7 +202,7 @@ func (r *reader) encoding(head dict) [256]string {
 // maxDifferences is twice as many as there are codes.
 const maxDifferences = 512
 
-// textString decodes a string that is meant to be read (ISO 32000-1, 7.9.2.2).
+// textString decodes a text string (ISO 32000-1, 7.9.2.2).
 func textString(s str) string {
 	switch {
 	case len(s) > 1 && s[:2] == "\xfe\xff":

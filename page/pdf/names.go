@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The upper halves of Adobe's encodings: a character each from the code that stands before; blanks
-// where there is none.
+// The upper halves of Adobe's encodings: one character each, from the code in the comment; blanks are undefined
+// codes.
 const (
 	standardHigh = "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ –†‡· ¶•‚„”»…‰ ¿ `´ˆ˜¯˘˙¨ ˚¸ ˝˛ˇ—                Æ ª    ŁØŒº     æ   ı  łøœß" // from 0xA1
 	docLow       = "˘ˇˆ˙˝˛˚˜"                                                                                    // from 0x18
@@ -27,7 +27,7 @@ func nth(table string, n int) rune {
 	return 0
 }
 
-// docEncoding decodes PDFDocEncoding, which is Latin-1 but for some.
+// docEncoding decodes PDFDocEncoding, which differs from Latin-1 in some codes.
 func docEncoding(c byte) rune {
 	switch {
 	case c >= 0x18 && c < 0x20:
@@ -38,8 +38,8 @@ func docEncoding(c byte) rune {
 	return rune(c)
 }
 
-// encodingTable returns the text of each code in one of the encodings that have a name; without one
-// it is Adobe's own.
+// encodingTable returns the text of each code in a named encoding; without a name it is Adobe's standard
+// encoding.
 func encodingTable(base name) (table [256]string) {
 	for i := ' '; i < 0x7f; i++ {
 		table[i] = string(i)
@@ -69,7 +69,7 @@ func encodingTable(base name) (table [256]string) {
 	return table
 }
 
-// ligature writes a ligature's letters apart.
+// ligature returns the letters of a ligature.
 func ligature(s string) string {
 	switch s {
 	case "ﬁ":
@@ -80,8 +80,8 @@ func ligature(s string) string {
 	return s
 }
 
-// glyphText returns the text of a glyph's name (Adobe Glyph List, the part of it that text is written
-// with); empty for names that only their font knows.
+// glyphText returns the text of a glyph name (the part of the Adobe Glyph List that is used for text); empty
+// for font-specific names.
 func glyphText(glyph string) string {
 	glyph, _, _ = strings.Cut(glyph, ".")
 	if len(glyph) <= 1 {
@@ -109,7 +109,7 @@ func glyphText(glyph string) string {
 	return ""
 }
 
-// letterGlyph returns the text of a letter with an accent, "eacute", and of Greek ones, "alpha".
+// letterGlyph returns the text of a letter with an accent, "eacute", and of Greek letters, "alpha".
 func letterGlyph(glyph string) string {
 	if mark := accent(glyph[1:]); mark != 0 {
 		return norm.NFC.String(glyph[:1] + string(mark))
@@ -160,7 +160,7 @@ func accent(mark string) rune {
 	return 0
 }
 
-// namedGlyph returns the text of a glyph that is no letter with an accent.
+// namedGlyph returns the text of other glyph names.
 func namedGlyph(glyph string) string {
 	const names = " space=\u0020 nbspace=\u0020 exclam=! quotedbl=\" numbersign=# dollar=$ percent=% ampersand=& quotesingle=' quoteright=’ " +
 		"parenleft=( parenright=) asterisk=* plus=+ comma=, hyphen=- minus=− period=. slash=/ zero=0 one=1 two=2 three=3 " +

@@ -18,23 +18,23 @@ type (
 	keyword string
 )
 
-// A stream is bytes under a head that says how they are packed.
+// A stream is bytes and a dictionary that describes their encoding.
 type stream struct {
 	head dict
 	raw  []byte
 }
 
-// The limits of one object: how deep values nest, and how many one array or dictionary keeps.
+// Limits of one object: nesting depth, and elements of one array or dictionary.
 const maxDepth, maxElements = 48, 1 << 16
 
 // A lexer reads objects from bytes.
 type lexer struct {
 	b      []byte
 	i      int
-	values *int // that may still be read: nothing is when they have run out
+	values *int // budget of values: 0 stops reading
 }
 
-// An end is what closes an array or dictionary, or the end of all.
+// An end closes an array or dictionary, or is the end of input.
 type end string
 
 // object reads the next object, keyword or end.
@@ -66,14 +66,14 @@ func (l *lexer) object(depth int) object {
 		return end("]")
 	case c == '+' || c == '-' || c == '.' || c >= '0' && c <= '9':
 		return l.number()
-	case isDelimiter(c): // of nothing that is open
+	case isDelimiter(c): // without an opening one
 		l.i++
 		return nil
 	}
 	return l.word()
 }
 
-// at returns a byte further on; 0 behind the end.
+// at returns a byte at a distance; 0 behind the end.
 func (l *lexer) at(n int) byte {
 	if l.i+n < len(l.b) {
 		return l.b[l.i+n]
@@ -156,7 +156,7 @@ func (l *lexer) word() object {
 func (l *lexer) number() object {
 	start := l.i
 	n, whole := parseNumber(l.run())
-	if l.i == start { // cannot be: a number starts here
+	if l.i == start { // unreachable: a number starts here
 		l.i++
 	}
 	if !whole || n < 0 || n > 1e7 {
@@ -175,14 +175,14 @@ func (l *lexer) number() object {
 	return n
 }
 
-// skipFew skips a little white space: references are written in one line.
+// skipFew skips a little white space: references are on one line.
 func (l *lexer) skipFew() {
 	for n := 0; n < 4 && l.i < len(l.b) && isSpace(l.b[l.i]); n++ {
 		l.i++
 	}
 }
 
-// parseNumber returns a number, 0 for what is none, and whether it is a whole one without sign.
+// parseNumber returns a number, 0 if it is invalid, and whether it is an unsigned integer.
 func parseNumber(b []byte) (n float64, whole bool) {
 	if len(b) > 0 && len(b) < 16 {
 		i := 0
@@ -224,7 +224,7 @@ func (l *lexer) literal() object {
 	return str(out)
 }
 
-// escape reads what follows a backslash, and stays on its last byte.
+// escape decodes the characters after a backslash, and stops on the last of them.
 func (l *lexer) escape(out []byte) []byte {
 	l.i++
 	switch c := l.at(0); c {
@@ -349,7 +349,7 @@ func (l *lexer) dict(depth int) object {
 	return d
 }
 
-// streamStart returns where the data of a stream starts whose head was read; -1: there is none.
+// streamStart returns the start of the data of a stream after its dictionary; -1: none.
 func (l *lexer) streamStart() int {
 	l.skip()
 	if !bytes.HasPrefix(l.b[l.i:], []byte("stream")) {

@@ -1,6 +1,6 @@
 package pdf
 
-// pages shows all pages below the root, in order; where there are none, every object that is a page.
+// pages shows all pages below the root, in order; without any, every page object.
 func (r *reader) pages(root dict) {
 	t := tree{reader: r, visited: make(map[ref]bool)}
 	t.walk(root["Pages"], nil, 0)
@@ -45,7 +45,7 @@ func (t *tree) walk(o object, resources dict, depth int) {
 	}
 }
 
-// page shows one page, and takes the links of its annotations.
+// page shows one page, and reads the links of its annotations.
 func (t *tree) page(page, resources dict) {
 	t.count++
 	if own, ok := t.resolve(page["Resources"]).(dict); ok {
@@ -64,7 +64,7 @@ func (t *tree) page(page, resources dict) {
 	}
 }
 
-// annotation takes the address that an annotation leads to.
+// annotation reads the URL of a link annotation.
 func (t *tree) annotation(o object) {
 	annotation, _ := t.resolve(o).(dict)
 	action, _ := t.resolve(annotation["A"]).(dict)
@@ -79,5 +79,5 @@ func (t *tree) annotation(o object) {
 	t.links = append(t.links, string(address))
 }
 
-// maxAddress is longer than any address that can be requested.
+// maxAddress exceeds every URL that can be requested.
 const maxAddress = 8192

@@ -1,9 +1,9 @@
-// Package pdf extracts the text of PDF files (ISO 32000-1), in drawing order, and the addresses of link annotations.
+// Package pdf extracts the text of PDF files (ISO 32000-1), in drawing order, and the URLs of link annotations.
 //
-// Files are not trusted. Objects are found by looking for them, not by cross-reference tables, which are often wrong,
-// and can lead in circles: a broken file is read as far as it goes. Depths, counts and the bytes that streams unpack
-// to are bounded, so that no file costs more than its size and the limits allow. Encrypted files and pictures of text
-// have no text here; layout, forms and outlines are not its business.
+// Files are not trusted. It finds objects by scanning, not by cross-reference tables, which are often wrong,
+// and tolerates cycles. It reads a broken file as far as possible. Depths, counts and decoded bytes are
+// bounded, so that no file costs more than its size and the limits allow. Encrypted files and scanned pages
+// have no text. Layout, forms and outlines are not supported.
 //
 // This package is not part of the stable API.
 package pdf
@@ -14,14 +14,14 @@ import (
 	"strings"
 )
 
-// Limits bound what is read of a file. A value of zero or less stands for the default.
+// Limits bound the reading of a file. A value of zero or less means the default.
 type Limits struct {
 	Text    int   // bytes of text: 4 MiB
 	Links   int   // links: 10 000
-	Decoded int64 // bytes that streams unpack to, all together: 20 MiB
+	Decoded int64 // decoded bytes of all streams: 20 MiB
 }
 
-// A Document is what a file says. It is zero for a file that cannot be read.
+// A Document is the content of a file. It is zero for an unreadable file.
 type Document struct {
 	Title string
 	Lang  string   // as declared
@@ -29,7 +29,7 @@ type Document struct {
 	Links []string // addresses of annotations, as written, each once
 }
 
-// The limits that no caller needs to change.
+// Fixed limits.
 const (
 	maxPages  = 20_000
 	maxValues = 2_000_000 // in all objects that are examined
@@ -38,13 +38,13 @@ const (
 	maxForms  = 10_000 // drawn, and
 	maxNested = 8      // one in another
 	maxTree   = 64     // pages below pages
-	maxHits   = 2_000  // places where something is looked for
+	maxHits   = 2_000  // matches of a scan
 
 	maxObjects = 500_000
 	maxFile    = 1 << 30
 )
 
-// Read reads what it can of a file.
+// Read reads as much as possible of a file.
 func Read(file []byte, limits Limits) Document {
 	if limits.Text <= 0 {
 		limits.Text = 4 << 20
@@ -79,25 +79,25 @@ func Read(file []byte, limits Limits) Document {
 	return doc
 }
 
-// A place is where an object stands.
+// A place is the location of an object.
 type place struct {
 	source int32 // index of reader.sources
 	at     int32 // offset in that
-	rank   int32 // offset in the file, of the object stream where it is in one: the last of an id counts
+	rank   int32 // offset in the file, or that of its object stream: the last object of an id counts
 }
 
 // A reader reads one file.
 type reader struct {
 	file   []byte
 	limits Limits
-	values int   // that may still be read in objects,
-	codes  int   // in CMaps,
-	steps  int   // and elements that may still be examined in arrays that many objects may share
-	budget int64 // bytes that may still be decoded
+	values int   // budget of values in objects,
+	codes  int   // of codes in CMaps,
+	steps  int   // and of elements in arrays that many objects may share
+	budget int64 // budget of decoded bytes
 
 	sources [][]byte       // the file itself, and the data of each object stream
 	places  map[int]place  // by id
-	objects map[int]object // those resolved already
+	objects map[int]object // resolved objects
 	order   []int          // offsets of objects in the file, rising
 	ids     []int          // their ids
 	ends    []int          // offsets of the ends of streams, rising
@@ -137,7 +137,7 @@ func instances(b []byte, word string) iter.Seq[int] {
 	}
 }
 
-// idBefore returns the id of the "id generation" that a prefix of the file ends in.
+// idBefore returns the id of an "id generation" at the end of a prefix of the file.
 func idBefore(b []byte) (id int, ok bool) {
 	b, gap := trimSpaceRight(b)
 	b, _, ok = numberBefore(b)
@@ -151,7 +151,7 @@ func idBefore(b []byte) (id int, ok bool) {
 	return id, ok
 }
 
-// trimSpaceRight cuts a few bytes of white space off, and says whether there were any.
+// trimSpaceRight removes a few bytes of trailing white space, and reports whether there were any.
 func trimSpaceRight(b []byte) ([]byte, bool) {
 	n := len(b)
 	for n > 0 && len(b)-n < 8 && isSpace(b[n-1]) {
@@ -160,7 +160,7 @@ func trimSpaceRight(b []byte) ([]byte, bool) {
 	return b[:n], n < len(b)
 }
 
-// numberBefore cuts the number off that bytes end in: ids have seven digits at most.
+// numberBefore cuts off a trailing number: ids have at most seven digits.
 func numberBefore(b []byte) (rest []byte, number int, ok bool) {
 	n := len(b)
 	for n > 0 && len(b)-n < 7 && b[n-1] >= '0' && b[n-1] <= '9' {
@@ -209,7 +209,7 @@ func (r *reader) unpackStream(s *stream, rank int32) {
 	}
 }
 
-// mentions returns the indices of objects of the file that a word stands in, rising.
+// mentions returns the indices of objects of the file that contain a word, ascending.
 func (r *reader) mentions(word string) []int {
 	var found []int
 	o := 0
@@ -227,7 +227,7 @@ func (r *reader) mentions(word string) []int {
 	return found
 }
 
-// trailer returns the last trailer that names a root; without any, one that names the last catalogue.
+// trailer returns the last trailer with a root, or else one with the last catalogue.
 func (r *reader) trailer() dict {
 	for hits, end := 0, len(r.file); hits < maxHits; hits++ {
 		i := bytes.LastIndex(r.file[:end], []byte("trailer"))
@@ -252,12 +252,12 @@ func (r *reader) trailer() dict {
 	return dict{"Root": ref(r.ids[roots[len(roots)-1]])}
 }
 
-// parseAt reads the object at a place. Where the values that may be read have run out, it is nil.
+// parseAt reads the object at a place; nil once the budget of values is used up.
 func (r *reader) parseAt(p place) object {
 	l := lexer{b: r.sources[p.source], i: int(p.at), values: &r.values}
 	o := l.object(0)
 	head, ok := o.(dict)
-	if !ok || p.source != 0 { // there are no streams within streams
+	if !ok || p.source != 0 { // streams cannot be nested
 		return o
 	}
 	if start := l.streamStart(); start >= 0 {
@@ -266,9 +266,9 @@ func (r *reader) parseAt(p place) object {
 	return o
 }
 
-// resolve returns the object that an object refers to, or is.
+// resolve returns the object that an object refers to, or the object itself.
 func (r *reader) resolve(o object) object {
-	for range 4 { // a reference to a reference is allowed nowhere
+	for range 4 { // references to references are invalid
 		id, ok := o.(ref)
 		if !ok {
 			return o
@@ -285,7 +285,7 @@ func (r *reader) resolve(o object) object {
 	return nil
 }
 
-// some yields the elements of an array, or the one object that is none, as long as there are steps.
+// some yields the elements of an array, or the single object that is none, within the budget of steps.
 func (r *reader) some(o object) iter.Seq[object] {
 	return func(yield func(object) bool) {
 		for _, element := range list(r.resolve(o)) {
@@ -296,7 +296,7 @@ func (r *reader) some(o object) iter.Seq[object] {
 	}
 }
 
-// number returns the number that an object is or refers to.
+// number returns the value of a number, direct or by reference.
 func (r *reader) number(o object) (float64, bool) {
 	n, ok := r.resolve(o).(float64)
 	return n, ok

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A writer joins pieces of text by where they stand on the page.
+// A writer joins pieces of text by their position on the page.
 type writer struct {
 	limit int
 	text  []byte
@@ -15,12 +15,11 @@ type writer struct {
 	begun bool   // there is a last piece on this page
 }
 
-// full says whether there is as much text as there may be.
+// full reports whether the text limit is reached.
 func (w *writer) full() bool { return len(w.text) >= w.limit }
 
-// place parts what comes next, at a place and in a size of the font, from what stands there already: a
-// new line where it stands higher or lower, a new paragraph where that is more than a line, and a blank
-// where there is a gap.
+// place separates the next piece, by its position and font size, from the previous text: by a new line if it is
+// higher or lower, by a new paragraph if that is more than a line, and by a blank for a gap.
 func (w *writer) place(at matrix, size float64) {
 	if !w.begun {
 		w.begun = true
@@ -33,7 +32,7 @@ func (w *writer) place(at matrix, size float64) {
 	}
 	dx, dy := at.e-w.last.e, at.f-w.last.f
 	along := (dx*at.a + dy*at.b) / length
-	across := (dx*at.b - dy*at.a) / length // down the page is more than 0
+	across := (dx*at.b - dy*at.a) / length // positive down the page
 	switch {
 	case across > 1.9*height || across < -1.2*height:
 		w.paragraph()
@@ -45,7 +44,7 @@ func (w *writer) place(at matrix, size float64) {
 	}
 }
 
-// blank writes a blank, unless one stands there.
+// blank writes a blank, unless the text ends with one.
 func (w *writer) blank() {
 	if n := len(w.text); n > 0 && w.text[n-1] != ' ' && w.text[n-1] != '\n' {
 		w.text = append(w.text, ' ')
@@ -60,7 +59,7 @@ func (w *writer) newLine() {
 	}
 }
 
-// paragraph ends a paragraph, and nothing stands on the page before what comes next.
+// paragraph ends a paragraph and resets the position.
 func (w *writer) paragraph() {
 	w.begun = false
 	w.newLine()
@@ -69,7 +68,7 @@ func (w *writer) paragraph() {
 	}
 }
 
-// write appends text of one character, or few. A word that was parted at the end of a line is joined.
+// write appends text of one or a few characters. It joins a word hyphenated at the end of a line.
 func (w *writer) write(s string) {
 	if s == "" {
 		return

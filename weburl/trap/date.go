@@ -2,14 +2,14 @@ package trap
 
 import "strings"
 
-// The years that pages are of.
+// Plausible years of pages.
 const (
 	firstYear = 1000
 	lastYear  = 2100
 )
 
-// withoutDate appends the shape of a URL that shows a date: in its query, or at the end of its path,
-// where what it leads to is the date and nothing else. possible: there are pages of that time.
+// withoutDate appends the shape of a URL with a date: in its query, or at the end of its path if nothing
+// follows. possible: the year is plausible.
 func (u *parts) withoutDate(b []byte) (key []byte, dated, possible bool) {
 	b = append(append(b, 'd'), u.host...)
 	possible = true
@@ -36,11 +36,11 @@ func (u *parts) withoutDate(b []byte) (key []byte, dated, possible bool) {
 	return b, dated, possible
 }
 
-// isTime reports whether there are pages of a year; 0: no year is known.
+// isTime reports whether a year is plausible; 0: no year is known.
 func isTime(year int) bool { return year == 0 || year >= firstYear && year <= lastYear }
 
-// dateAtEnd returns of how many segments the date at the end of a path is made, and its year; 0: there
-// is none. A year alone is no date: many a section has one.
+// dateAtEnd returns the number of segments of the date at the end of a path, and its year; 0: none. A year
+// alone is no date: many sections are named so.
 func dateAtEnd(path []string) (n, year int) {
 	last := func(i int) string {
 		if i > len(path) {
@@ -80,8 +80,8 @@ func dateIn(name, value string) (year int, ok bool) {
 	return 0, false
 }
 
-// dashed reads 2026-11 and 2026-11-02, and the same with dots or W for weeks; parts is how many there
-// are, 0 for what is no date.
+// dashed reads 2026-11 and 2026-11-02, and the same with dots or W for weeks; parts is the number of parts, 0
+// if s is no date.
 func dashed(s string) (year, parts int) {
 	if len(s) < 6 || len(s) > 10 || !isYear(s[:4]) || s[4] != '-' && s[4] != '.' {
 		return 0, 0

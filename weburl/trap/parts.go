@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxSplit is how many segments of a path are examined.
+// maxSplit is the number of segments of a path that are examined.
 const maxSplit = 64
 
-// parts are those of a URL in canonical form.
+// parts are the parts of a canonical URL.
 type parts struct {
 	host  string // scheme and host, with the port
 	path  string // from the first slash
@@ -16,10 +16,10 @@ type parts struct {
 
 	row  [maxSplit]string
 	n    int
-	deep bool // it has more segments than were asked for
+	deep bool // it has more segments than requested
 }
 
-// split takes a URL apart; false for one that has no host.
+// split splits a URL; false if it has no host.
 func split(url string, most int) (u parts, ok bool) {
 	at := strings.Index(url, "://")
 	if at < 0 {
@@ -64,7 +64,7 @@ func (u *parts) parameters() int {
 	return strings.Count(u.query, "&") + 1
 }
 
-// sorted appends the URL with the parameters of its query in order.
+// sorted appends the URL with sorted query parameters.
 func (u *parts) sorted(b []byte) []byte {
 	list := strings.Split(u.query, "&")
 	slices.Sort(list)
@@ -76,19 +76,19 @@ func (u *parts) sorted(b []byte) []byte {
 }
 
 const (
-	longestRun   = 4 // segments that are compared with those that follow
-	repeatedRun  = 3 // times in succession that are too many
-	repeatedWord = 4 // times in a path that are too many of a word
+	longestRun   = 4 // longest run of segments that is tested for repetition
+	repeatedRun  = 3 // consecutive repetitions that are too many
+	repeatedWord = 4 // occurrences of a word in a path that are too many
 )
 
 // repeats reports whether a path repeats itself. Numbers and single letters, as in dates and indexes, repeat by
-// chance: alone they do not count.
+// chance and do not count alone.
 func repeats(path []string) bool {
 	if len(path) < repeatedRun {
 		return false
 	}
 	for length := 1; length <= longestRun && length*repeatedRun <= len(path); length++ {
-		same := 0 // segments in succession that are those of length before
+		same := 0 // consecutive segments equal to those length before
 		for i := length; i < len(path); i++ {
 			if path[i] != path[i-length] {
 				same = 0

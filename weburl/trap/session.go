@@ -2,7 +2,7 @@ package trap
 
 import "strings"
 
-// withoutSession appends the URL without its session ids; false when it has none.
+// withoutSession appends the URL without its session ids; false if it has none.
 func (u *parts) withoutSession(b []byte) (key []byte, ok bool) {
 	if strings.IndexByte(u.path, ';') < 0 && strings.IndexByte(u.path, '(') < 0 && u.query == "" {
 		return b, false
@@ -55,8 +55,8 @@ func appendQuery(b []byte, query string) (_ []byte, had bool) {
 	return b, had
 }
 
-// isSession reports whether a parameter is a session id: by its name, and where that has other uses, by
-// a value that looks drawn.
+// isSession reports whether a parameter is a session id: by its name or, for an ambiguous name, by a
+// random-looking value.
 func isSession(parameter string) bool {
 	name, value, ok := strings.Cut(parameter, "=")
 	if !ok || len(name) > 40 {
@@ -72,7 +72,7 @@ func isSession(parameter string) bool {
 	return strings.HasPrefix(name, "aspsessionid") || strings.HasPrefix(name, "sess_")
 }
 
-// isDrawn reports whether a value looks drawn by chance: 16 letters and digits at least, of both.
+// isDrawn reports whether a value looks random: at least 16 letters and digits, both present.
 func isDrawn(value string) bool {
 	letters, digits := 0, 0
 	for i := range len(value) {

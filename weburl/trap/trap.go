@@ -1,14 +1,13 @@
-// Package trap recognizes by its form a URL in a crawler trap: a part of a site with infinitely many URLs, where each
-// page is generated from its URL and links to more.
+// Package trap recognizes URLs of crawler traps by their form. A trap is a part of a site with infinitely many
+// URLs, where each page is generated from its URL and links to more.
 //
-// Some URLs are refused for themselves: a path that repeats itself, a query of dozens of parameters. Others are
-// suspects: a day of a calendar is worth a look, and so are ten, but not ten thousand. Of suspects, as many are
-// admitted as a budget allows, by shape and by host. Whether a site's numbered items come to an end is not asked:
-// there are those that have millions.
+// Some URLs are refused on their own: a path that repeats itself, a query of dozens of parameters. Others are
+// suspects: ten days of a calendar are worth fetching, ten thousand are not. A budget by shape and by host
+// bounds the admitted suspects. Numbered items are not suspects: some sites have millions.
 //
-// What is admitted depends on the URLs that were admitted before, in any order, and on nothing else: notified of them
-// again (Note), a guard decides as if there had been no interruption. It knows URLs in the canonical form of package
-// weburl and takes about a hundred nanoseconds for one that is no suspect.
+// A decision depends only on the set of URLs admitted before, not on their order: after Note of the same URLs,
+// a new guard decides as the old one. URLs must be in the canonical form of package weburl. A URL that is no
+// suspect takes about a hundred nanoseconds.
 package trap
 
 import "github.com/cespare/xxhash/v2"
@@ -18,34 +17,34 @@ const (
 	LongURL        = "long-url"            // of more than MaxLength bytes
 	DeepPath       = "deep-path"           // of more than MaxSegments segments
 	ManyParameters = "many-parameters"     // more than MaxParameters of them
-	PathRepetition = "path-repetition"     // a segment, or a run of them, that comes again and again
-	SessionID      = "session-id"          // another URL agrees with it but for the session id
+	PathRepetition = "path-repetition"     // a repeated segment, or a repeated run of segments
+	SessionID      = "session-id"          // another URL differs only in the session id
 	Permutation    = "permuted-parameters" // another URL has the same parameters in another order
-	Calendar       = "calendar"            // dates of one shape, beyond the budget, or of no time
+	Calendar       = "calendar"            // dates of one shape, beyond the budget, or implausible
 	Endless        = "endless-parameters"  // queries to one path, beyond the budget
 	HostBudget     = "host-budget"         // suspects of one host, beyond the budget
 )
 
-// Options are budgets and limits; zero stands for the default.
+// Options are budgets and limits; zero means the default.
 type Options struct {
 	MaxLength     int // bytes; 2000
 	MaxSegments   int // of a path; 30
 	MaxParameters int // of a query; 20
 
 	Dates   int32 // URLs with a date, of one shape and host; 366
-	Queries int32 // different queries of three parameters and more to one path; 1000
+	Queries int32 // different queries of three or more parameters to one path; 1000
 	Values  int32 // different queries of one or two; 20 000
-	Host    int32 // suspects of a host, those of Values aside; 5000
+	Host    int32 // suspects per host, except those of Values; 5000
 }
 
-// maxKnown bounds what a guard remembers, in entries of some twenty bytes. Beyond, a suspect of a new
-// shape is refused.
+// maxKnown bounds the state of a guard, in entries of about twenty bytes. Beyond it, suspects of new shapes are
+// refused.
 const maxKnown = 2 << 20
 
-// A Guard decides on URLs in the order in which they are met. It is not safe for concurrent use.
+// A Guard decides on URLs in the order in which they are found. It is not safe for concurrent use.
 type Guard struct {
 	opts  Options
-	known map[uint64]int32 // by what was counted, hashed: how many were admitted
+	known map[uint64]int32 // hash of a counted property → admitted URLs
 }
 
 // New returns a guard.
@@ -69,19 +68,19 @@ func New(opts Options) *Guard {
 	return &Guard{opts: opts, known: map[uint64]int32{}}
 }
 
-// A count is one of the things that a suspect counts for.
+// A count is one budget that a suspect counts against.
 type count struct {
 	key    uint64
 	budget int32
 	rule   string
 }
 
-// Admit decides on a URL that was not admitted before. rule says why it is refused; what was refused once is
-// refused again.
+// Admit decides on a URL that was not admitted before. rule is the reason for a refusal; a refused URL stays
+// refused.
 func (g *Guard) Admit(url string) (ok bool, rule string) {
 	u, ok := split(url, g.opts.MaxSegments)
 	if !ok {
-		return true, "" // of no kind that is known here
+		return true, "" // no suspect
 	}
 	if rule = g.itself(url, &u); rule != "" {
 		return false, rule
@@ -104,7 +103,7 @@ func (g *Guard) Admit(url string) (ok bool, rule string) {
 	return true, ""
 }
 
-// Note counts a URL that was admitted before, by another guard; the order does not matter.
+// Note counts a URL that another guard admitted before; the order does not matter.
 func (g *Guard) Note(url string) {
 	u, ok := split(url, g.opts.MaxSegments)
 	if !ok || u.deep {
@@ -123,7 +122,7 @@ func (g *Guard) add(counts []count) {
 	}
 }
 
-// itself is the rule by which a URL is refused for itself.
+// itself is the rule that refuses a URL on its own.
 func (g *Guard) itself(url string, u *parts) string {
 	switch {
 	case len(url) > g.opts.MaxLength:
@@ -138,7 +137,7 @@ func (g *Guard) itself(url string, u *parts) string {
 	return ""
 }
 
-// counts are what a suspect counts for; none for what is no suspect. A date of no time is refused.
+// counts are the budgets of a suspect; none for other URLs. An implausible date is refused.
 func (g *Guard) counts(u *parts, counts []count) ([]count, string) {
 	var room [512]byte
 	b := room[:0]

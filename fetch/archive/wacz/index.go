@@ -16,10 +16,10 @@ import (
 	"orbweaver/fetch/archive"
 )
 
-// blockLines is how many lines of the index are compressed together.
+// blockLines is the number of index lines in a gzip member.
 const blockLines = 1024
 
-// writeIndex sorts the index and writes it in blocks, and then where they are.
+// writeIndex sorts the index, writes it in blocks, then writes the index of the blocks.
 func (w *Writer) writeIndex() (err error) {
 	if _, err := w.index.reread(); err != nil {
 		return err

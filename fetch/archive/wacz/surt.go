@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// SURT is the key by which replay tools look a URL up: "http://www.Example.org:8080/A?c&b" is
-// "org,example:8080)/a?b&c". It is what warcio.js has, which replayweb.page asks by: lower case, "www."
-// with any digits left out, labels of the host turned round, parameters sorted. URLs are expected in
-// canonical form; what is neither http nor https is its own key. Spaces and controls, which
-// no canonical URL has, are percent-encoded.
+// SURT is the key by which replay tools look up a URL: "http://www.Example.org:8080/A?c&b" is
+// "org,example:8080)/a?b&c". It follows warcio.js, which replayweb.page uses: lower case, without "www." and
+// its digits, host labels reversed, parameters sorted. URLs must be canonical; one that is neither http nor
+// https is its own key. Spaces and controls, which no canonical URL has, are percent-encoded.
 func SURT(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok || scheme != "http" && scheme != "https" {
@@ -51,7 +50,7 @@ func withoutWWW(host string) string {
 	return host
 }
 
-// withoutSpace encodes what would divide a line of an index.
+// withoutSpace encodes characters that would split a line of an index.
 func withoutSpace(key string) string {
 	divides := func(c byte) bool { return c <= ' ' || c == 0x7f }
 	for i := range len(key) {

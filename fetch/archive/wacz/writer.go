@@ -25,9 +25,9 @@ const WARCName = "data.warc.gz"
 type Info struct {
 	Title       string
 	Description string
-	Software    string    // that wrote it
-	Main        Page      // to be shown first; the zero Page: none
-	Created     time.Time // zero: that of the newest record
+	Software    string    // the program that wrote it
+	Main        Page      // shown first; the zero Page: none
+	Created     time.Time // zero: the time of the newest record
 }
 
 // A Page is an entry of the list of pages.
@@ -37,8 +37,8 @@ type Page struct {
 	At    time.Time
 }
 
-// A Writer writes one WACZ: first all of the WARC file, with Index and AddPage called at any time before Close. It is
-// not safe for concurrent use.
+// A Writer writes one WACZ. The WARC file is written first; Index and AddPage may be called at any time before
+// Close. It is not safe for concurrent use.
 type Writer struct {
 	zip       *zip.Writer
 	resources []resource
@@ -56,7 +56,7 @@ type resource struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// Create begins a WACZ on out. Temporary files go to a directory; empty: the system's. A Writer must be
+// Create begins a WACZ on out. temp is the directory of temporary files; empty: the system's. A Writer must be
 // closed or aborted.
 func Create(out io.Writer, temp string) (*Writer, error) {
 	w := &Writer{zip: zip.NewWriter(out)}
@@ -74,10 +74,10 @@ func Create(out io.Writer, temp string) (*Writer, error) {
 	return w, nil
 }
 
-// WARC takes the bytes of the WARC file, gzipped by record, until Close.
+// WARC returns the writer of the WARC file, gzipped by record. It is valid until Close.
 func (w *Writer) WARC() io.Writer { return w.entry }
 
-// Index adds a record of the WARC file to the index: Ref says where it stands there.
+// Index adds a record of the WARC file, at its Ref, to the index.
 func (w *Writer) Index(r archive.Copied) error {
 	if r.At.After(w.newest) {
 		w.newest = r.At
@@ -112,8 +112,7 @@ type pagesHead struct {
 	Title  string `json:"title"`
 }
 
-// AddPage adds a page to the list, whose order is that of the calls. The page's id follows from its
-// URL and time.
+// AddPage adds a page to the list, in call order. The page's id is a function of its URL and time.
 func (w *Writer) AddPage(p Page) error {
 	ts := p.At.UTC().Format(time.RFC3339)
 	sum := sha256.Sum256([]byte(ts + " " + p.URL))
@@ -126,7 +125,7 @@ func (w *Writer) AddPage(p Page) error {
 	return w.pages.err
 }
 
-// Close writes the rest: index, pages and description.
+// Close writes index, pages and description.
 func (w *Writer) Close(info Info) error {
 	if info.Created.IsZero() {
 		info.Created = w.newest
@@ -223,7 +222,6 @@ type entry struct {
 	n    int64
 }
 
-// Write writes on.
 func (e *entry) Write(p []byte) (int, error) {
 	n, err := e.to.Write(p)
 	e.sum.Write(p[:n])
@@ -232,7 +230,7 @@ func (e *entry) Write(p []byte) (int, error) {
 }
 
 func (w *Writer) begin(name string, method uint16) (*entry, error) {
-	// 1980 is the earliest that ZIP knows; a date of its own no entry has.
+	// 1980 is the earliest year of ZIP. Entries have no date of their own, so that output is reproducible.
 	header := &zip.FileHeader{Name: name, Method: method, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 	to, err := w.zip.CreateHeader(header)
 	return &entry{name: name, to: to, sum: sha256.New()}, err
@@ -275,7 +273,7 @@ func (s *scratch) line(v any) {
 	}
 }
 
-// reread goes back to the start, to read.
+// reread rewinds to the start for reading.
 func (s *scratch) reread() (*os.File, error) {
 	err := errors.Join(s.err, s.out.Flush())
 	if err == nil {

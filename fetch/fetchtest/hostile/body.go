@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// bodies are hosts whose answers do not end, or not where they say.
+// bodies are hosts whose responses do not end, or not at the announced length.
 func bodies() []Host {
 	const chunked = "Transfer-Encoding: chunked"
-	// after answers with a head of those fields, and then does something.
+	// after answers with a head of the given fields, then calls do.
 	after := func(do func(v *visit), fields ...string) func(*visit) {
 		return func(v *visit) {
 			v.head("200 OK", append(fields, "Content-Type: text/html")...)
 			do(v)
 		}
 	}
-	// alone is a body after which the host hangs up.
+	// alone answers with a body and closes the connection.
 	alone := func(body string) func(*visit) {
 		return func(v *visit) {
 			v.say(body)

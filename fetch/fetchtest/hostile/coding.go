@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// codings are hosts that send little which becomes much.
+// codings are hosts that send small bodies that decompress to large ones.
 func codings() []Host {
 	coded := func(coding string, body func() string) func(*visit) {
 		return func(v *visit) { v.reply("200 OK", "text/html", body(), "Content-Encoding: "+coding) }
@@ -43,7 +43,7 @@ func codings() []Host {
 
 const megabyte = 1 << 20
 
-// pressed is so many megabytes of one character in a coding.
+// pressed is a body of many megabytes of one character in a coding.
 func pressed(megabytes int, coder func(io.Writer) io.WriteCloser) string {
 	var b bytes.Buffer
 	w := coder(&b)
@@ -63,7 +63,7 @@ func gzipped(s string) string {
 	return b.String()
 }
 
-// gzipBomb is so many members of a megabyte each: about 1 kB for it.
+// gzipBomb has the given number of members of a megabyte each, about 1 kB compressed.
 func gzipBomb(members int) string {
 	return strings.Repeat(pressed(1, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }), members)
 }

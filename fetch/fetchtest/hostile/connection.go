@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// connections are hosts whose trouble begins before there is a request, or ends in no answer.
+// connections are hosts that fail before a request, or never respond.
 func connections() []Host {
 	return []Host{
 		{Name: "mute", Does: "accepts and never answers", meet: (*visit).wait},

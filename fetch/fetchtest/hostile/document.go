@@ -9,11 +9,11 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// documents are hosts that answer in good order with bad documents.
+// documents are hosts with valid responses and bad documents.
 func documents() []Host {
 	answer := func(kind string, body func() string) func(*visit) {
 		return func(v *visit) {
-			if v.path != "/" { // where links lead
+			if v.path != "/" { // targets of links
 				v.html("<p>A page.")
 				return
 			}
@@ -70,7 +70,7 @@ func documents() []Host {
 	)
 }
 
-// encodings are documents whose characters are not what they are said to be.
+// encodings are documents that declare a wrong charset.
 func encodings(doc func(name, does, kind string, body func() string) Host) []Host {
 	utf16 := func(s string) string {
 		b, _ := unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewEncoder().String(s)
@@ -92,7 +92,7 @@ func encodings(doc func(name, does, kind string, body func() string) Host) []Hos
 	}
 }
 
-// badLinks is a page of links that a crawler can make nothing of, but for the last.
+// badLinks is a page of links that are unusable, except the last.
 func badLinks() string {
 	var b strings.Builder
 	for _, ref := range []string{

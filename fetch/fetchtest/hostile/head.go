@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// heads are hosts whose answers begin badly.
+// heads are hosts with bad response heads.
 func heads() []Host {
-	// alone answers with bytes and hangs up.
+	// alone answers with bytes and closes the connection.
 	alone := func(answer string) func(*visit) {
 		return func(v *visit) {
 			v.say(answer)

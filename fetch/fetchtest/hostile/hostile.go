@@ -1,9 +1,9 @@
-// Package hostile is a web of hosts that each misbehave in one way, for tests that a crawl of them terminates and
-// takes no more than its limits from each.
+// Package hostile is a web of hosts that each misbehave in one way, to test that a crawl of them terminates and
+// stays within its limits on each.
 //
-// Everything is written to connections byte by byte: no server of the standard library would do such things. Whatever
-// is large is made piece by piece, so that what a test measures is the crawler's memory and not the web's. It shares
-// no code with the crawler. HTTP/2 is not its business.
+// It writes raw bytes to connections, since no server of the standard library misbehaves so. It generates large
+// bodies in pieces, so that a test measures the crawler's memory and not that of the web. It shares no code
+// with the crawler. It does not cover HTTP/2.
 //
 // This package is not part of the stable API.
 package hostile
@@ -23,32 +23,31 @@ import (
 	"orbweaver/fetch/fetchtest"
 )
 
-// A Host misbehaves in one way. But for that it is in order: what its way of misbehaving does not
-// concern is answered well, a robots.txt with 404.
+// A Host misbehaves in one way and otherwise answers correctly, a robots.txt with 404.
 type Host struct {
 	Name   string // one label of a host name
-	Does   string // what is wrong with it
+	Does   string // the misbehaviour
 	Path   string // of its seed; empty: "/"
 	Secure bool   // requested by https; no handshake completes
 
-	meet   func(v *visit) // has each connection from its first moment; nil: requests are read
+	meet   func(v *visit) // handles each raw connection; nil: requests are read
 	robots func(v *visit) // answers /robots.txt; nil: 404
-	answer func(v *visit) // answers all else
+	answer func(v *visit) // answers all other requests
 }
 
-// Hosts are all there are, each under a name of its own.
+// Hosts are all hosts, each with a unique name.
 func Hosts() []Host {
 	return slices.Concat(connections(), heads(), bodies(), codings(), redirects(), documents(),
 		robotsFiles(), sitemaps(), traps())
 }
 
-// A Tally is what a host was asked, and what of its answers was taken.
+// A Tally counts the requests to a host and the bytes of its responses.
 type Tally struct {
-	Requests int   // connections, where none was read
-	Bytes    int64 // that went into connections
+	Requests int   // connections, if requests are not read
+	Bytes    int64 // written to connections
 }
 
-// A Web is hosts that are served. Its methods may be called from any number of goroutines.
+// A Web serves hosts. Its methods are safe for concurrent use.
 type Web struct {
 	hosts []Host
 
@@ -62,8 +61,8 @@ func New(hosts ...Host) *Web {
 	return &Web{hosts: hosts, bases: map[string]string{}, tallies: map[string]Tally{}}
 }
 
-// Serve puts the hosts on a network in memory, each at an address of its own and called NAME.test; so
-// is every name below that. The addresses are global ones.
+// Serve puts the hosts on a network in memory, each at its own global address as NAME.test and all names below
+// it.
 func (w *Web) Serve(n *fetchtest.Network) {
 	for i, h := range w.hosts {
 		scheme, addr := "http", fetchtest.Address(i)
@@ -78,7 +77,7 @@ func (w *Web) Serve(n *fetchtest.Network) {
 // Base is the scheme, name and port of a host that is served.
 func (w *Web) Base(name string) string { return w.bases[name] }
 
-// Seeds are the URLs at which to start, in the order of the hosts.
+// Seeds are the start URLs, in the order of the hosts.
 func (w *Web) Seeds() []string {
 	var seeds []string
 	for _, h := range w.hosts {
@@ -91,7 +90,7 @@ func (w *Web) Seeds() []string {
 	return seeds
 }
 
-// Tally is what a host was asked so far.
+// Tally returns the counts of a host so far.
 func (w *Web) Tally(name string) Tally {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,7 +107,7 @@ func (w *Web) count(name string, requests int, bytes int64) {
 	w.tallies[name] = t
 }
 
-// converse serves one connection until one side has enough.
+// converse serves one connection until one side closes it.
 func (w *Web) converse(ctx context.Context, h Host, c net.Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -138,7 +137,7 @@ func (w *Web) converse(ctx context.Context, h Host, c net.Conn) {
 	}
 }
 
-// A visit is a connection to a host, and the request that is being answered there.
+// A visit is a connection to a host with its current request.
 type visit struct {
 	ctx  context.Context
 	conn net.Conn
@@ -146,13 +145,13 @@ type visit struct {
 	sent func(n int)
 	over bool // no further request is answered
 
-	host   string // as the request has it
-	target string // path and query, as the request has them
+	host   string // as in the request
+	target string // path and query, as in the request
 	path   string
 	query  func(key string) string
 }
 
-// say writes to the connection; false: the guest is gone.
+// say writes to the connection; false: the client closed it.
 func (v *visit) say(s string) bool {
 	n, err := v.conn.Write([]byte(s))
 	v.sent(n)
@@ -162,13 +161,13 @@ func (v *visit) say(s string) bool {
 	return err == nil
 }
 
-// forever writes a piece over and over, with a pause after each, until the guest is gone.
+// forever writes a piece repeatedly, with a pause after each, until the client closes the connection.
 func (v *visit) forever(piece string, pause time.Duration) {
 	for v.say(piece) && v.pause(pause) {
 	}
 }
 
-// times writes a piece so many times.
+// times writes a piece n times.
 func (v *visit) times(n int, piece string) {
 	for range n {
 		if !v.say(piece) {
@@ -193,10 +192,10 @@ func (v *visit) pause(d time.Duration) bool {
 	}
 }
 
-// hangUp closes the connection when the answer is over.
+// hangUp closes the connection after the response.
 func (v *visit) hangUp() { v.over = true }
 
-// wait says nothing more until the guest is gone.
+// wait sends nothing until the client closes the connection.
 func (v *visit) wait() {
 	v.over = true
 	for {
@@ -206,16 +205,16 @@ func (v *visit) wait() {
 	}
 }
 
-// reply answers in good order; fields are whole lines.
+// reply sends a correct response; fields are whole lines.
 func (v *visit) reply(status, kind, body string, fields ...string) {
 	v.head(status, append(fields, "Content-Type: "+kind, fmt.Sprintf("Content-Length: %d", len(body)))...)
 	v.say(body)
 }
 
-// html answers with a page in good order.
+// html responds with a correct page.
 func (v *visit) html(body string) { v.reply("200 OK", "text/html; charset=utf-8", body) }
 
-// head writes the head of an answer.
+// head writes a response head.
 func (v *visit) head(status string, fields ...string) {
 	v.say("HTTP/1.1 " + status + "\r\n" + strings.Join(fields, "\r\n") + "\r\n\r\n")
 }
@@ -225,5 +224,5 @@ func (v *visit) redirect(location string) {
 	v.reply("302 Found", "text/plain", "", "Location: "+location)
 }
 
-// url is an absolute URL on the host that is asked.
+// url is an absolute URL on the requested host.
 func (v *visit) url(path string) string { return "http://" + v.host + path }

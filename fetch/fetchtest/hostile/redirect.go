@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// redirects are hosts that send their guests about.
+// redirects are hosts with bad redirects.
 func redirects() []Host {
 	to := func(location string) func(*visit) { return func(v *visit) { v.redirect(location) } }
 	return []Host{

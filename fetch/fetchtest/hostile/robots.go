@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// robotsFiles are hosts that answer badly when asked for robots.txt, and have one page.
+// robotsFiles are hosts with one page and a bad robots.txt.
 func robotsFiles() []Host {
 	host := func(name, does string, robots func(*visit)) Host {
 		return Host{Name: name, Does: does, robots: robots, answer: func(v *visit) { v.html("<p>A page.") }}
@@ -77,7 +77,7 @@ func robotsFiles() []Host {
 	}
 }
 
-// sitemaps are hosts whose robots.txt names a sitemap that leads nowhere good.
+// sitemaps are hosts whose robots.txt names a bad sitemap.
 func sitemaps() []Host {
 	host := func(name, does string, sitemap func(v *visit)) Host {
 		return Host{

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// traps are hosts that have ever more pages, all in good order.
+// traps are hosts with an unlimited number of valid pages.
 func traps() []Host {
 	links := func(v *visit, refs ...string) {
 		var b strings.Builder
@@ -48,5 +48,5 @@ func traps() []Host {
 	}
 }
 
-// drawn is a session id: pseudo-random but stable.
+// drawn is a session id: pseudo-random but deterministic.
 func drawn(from string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(from)))[:32] }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
@@ -12,6 +13,7 @@ import (
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/judge"
+	"orbweaver/internal/run"
 	"orbweaver/internal/store"
 	"orbweaver/internal/view"
 	"orbweaver/ledger"
@@ -19,13 +21,25 @@ import (
 )
 
 // open takes a crawl folder.
-func open(a *job.Job, dir string) (*inspect.Handle, error) {
-	return &inspect.Handle{Job: a, Dir: dir}, crawlfolder.CheckCrawl(dir)
+func open(j *job.Job, dir string) (*inspect.Handle, error) {
+	return &inspect.Handle{Job: j, Dir: dir}, crawlfolder.CheckCrawl(dir)
+}
+
+// Crawl runs a session of the crawl of a crawl file, and prints its summary.
+func Crawl(ctx context.Context, j *job.Job, file string) error { return Refresh(ctx, j, file, 0) }
+
+// Refresh runs a refresh of pages older than an age above 0, and prints its summary.
+func Refresh(ctx context.Context, j *job.Job, file string, age time.Duration) error {
+	sum, err := run.Run(ctx, j, assembly.FromFile(j, file), age)
+	if sum != nil {
+		view.PrintSummary(j.Out, j.Columns(), sum)
+	}
+	return err
 }
 
 // Status prints how a crawl stands.
-func Status(ctx context.Context, a *job.Job, dir string, asJSON bool) error {
-	h, err := open(a, dir)
+func Status(ctx context.Context, j *job.Job, dir string, asJSON bool) error {
+	h, err := open(j, dir)
 	if err != nil {
 		return err
 	}
@@ -34,15 +48,15 @@ func Status(ctx context.Context, a *job.Job, dir string, asJSON bool) error {
 	case err != nil:
 		return err
 	case asJSON:
-		return view.StatusJSON(a.Out, s)
+		return view.StatusJSON(j.Out, s)
 	}
-	view.Status(a.Out, s)
+	view.Status(j.Out, s)
 	return nil
 }
 
 // Add offers seeds to a crawl that runs, and prints what became of each.
-func Add(ctx context.Context, a *job.Job, dir string, urls []string) error {
-	h, err := open(a, dir)
+func Add(ctx context.Context, j *job.Job, dir string, urls []string) error {
+	h, err := open(j, dir)
 	if err != nil {
 		return err
 	}
@@ -56,15 +70,15 @@ func Add(ctx context.Context, a *job.Job, dir string, urls []string) error {
 		}
 		all = append(all, added)
 	}
-	if refused := view.Added(a.Out, all); refused > 0 {
+	if refused := view.Added(j.Out, all); refused > 0 {
 		problems = append(problems, fmt.Errorf("%s: %d of %d URLs were not added: the crawl must not ask for them", dir, refused, len(urls)))
 	}
 	return errors.Join(problems...)
 }
 
 // Explain prints how a crawl came to a URL.
-func Explain(ctx context.Context, a *job.Job, dir, url string, asJSON bool) error {
-	h, err := open(a, dir)
+func Explain(ctx context.Context, j *job.Job, dir, url string, asJSON bool) error {
+	h, err := open(j, dir)
 	if err != nil {
 		return err
 	}
@@ -73,15 +87,15 @@ func Explain(ctx context.Context, a *job.Job, dir, url string, asJSON bool) erro
 	case err != nil:
 		return err
 	case asJSON:
-		return console.WriteJSON(a.Out, x)
+		return console.WriteJSON(j.Out, x)
 	}
-	view.Explanation(a.Out, a.Columns(), x)
+	view.Explanation(j.Out, j.Columns(), x)
 	return nil
 }
 
 // Suggestions prints what the focus would have a person decide.
-func Suggestions(ctx context.Context, a *job.Job, dir string, asJSON bool) error {
-	h, err := open(a, dir)
+func Suggestions(ctx context.Context, j *job.Job, dir string, asJSON bool) error {
+	h, err := open(j, dir)
 	if err != nil {
 		return err
 	}
@@ -90,54 +104,54 @@ func Suggestions(ctx context.Context, a *job.Job, dir string, asJSON bool) error
 	case err != nil:
 		return err
 	case asJSON:
-		return console.WriteJSON(a.Out, list)
+		return console.WriteJSON(j.Out, list)
 	}
-	view.Suggestions(a.Out, dir, list)
+	view.Suggestions(j.Out, dir, list)
 	return nil
 }
 
 // Report writes a report anew, and prints the summary.
-func Report(ctx context.Context, a *job.Job, dir string) error {
-	h, err := open(a, dir)
+func Report(ctx context.Context, j *job.Job, dir string) error {
+	h, err := open(j, dir)
 	if err != nil {
 		return err
 	}
 	sum, err := h.Summary(ctx)
-	return view.Printed(a, sum, err)
+	return view.Printed(j, sum, err)
 }
 
 // Judge prints what the focus of a crawl file makes of a page.
-func Judge(ctx context.Context, a *job.Job, file, url string, asJSON, force bool) error {
-	v, err := judge.Of(ctx, a, assembly.FromFile(a, file), url, force)
+func Judge(ctx context.Context, j *job.Job, file, url string, asJSON, force bool) error {
+	v, err := judge.Of(ctx, j, assembly.FromFile(j, file), url, force)
 	switch {
 	case v == nil:
 	case asJSON:
-		err = errors.Join(err, console.WriteJSON(a.Out, v))
+		err = errors.Join(err, console.WriteJSON(j.Out, v))
 	default:
-		view.Judged(a.Out, a.Columns(), v)
+		view.Judged(j.Out, j.Columns(), v)
 	}
 	return err
 }
 
 // Search prints the pages that were found.
-func Search(ctx context.Context, a *job.Job, dir string, q store.SearchJob, asJSON bool) error {
-	found, err := store.Find(ctx, a, dir, q)
+func Search(ctx context.Context, j *job.Job, dir string, q store.SearchJob, asJSON bool) error {
+	found, err := store.Find(ctx, j, dir, q)
 	switch {
 	case err != nil:
 		return err
 	case asJSON:
-		return console.WriteJSON(a.Out, found)
+		return console.WriteJSON(j.Out, found)
 	}
-	view.Found(a.Out, found)
+	view.Found(j.Out, found)
 	return nil
 }
 
 // Pages prints a list of pages.
-func Pages(ctx context.Context, a *job.Job, dir string, q ledger.PageQuery, o view.PagesOptions) error {
-	h, err := open(a, dir)
+func Pages(ctx context.Context, j *job.Job, dir string, q ledger.PageQuery, o view.PagesOptions) error {
+	h, err := open(j, dir)
 	q.Failed = o.Failed()
 	if err := errors.Join(err, q.Check(), o.Check()); err != nil {
 		return err
 	}
-	return view.Pages(a.Out, a.Columns(), o, h.AllPages(ctx, q))
+	return view.Pages(j.Out, j.Columns(), o, h.AllPages(ctx, q))
 }

@@ -15,13 +15,13 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A trail is what one focus came to on webs of several sizes.
+// trail is the result of one focus on webs of several sizes.
 type trail struct {
 	focus           string
 	harvest, recall plotter.XYs
 }
 
-// trailsOf are those of all focuses, in the order in which they were simulated.
+// trailsOf returns the trails of all focuses, in the order of simulation.
 func trailsOf(all []simulated) (trails []trail) {
 	for _, r := range all {
 		i := slices.IndexFunc(trails, func(t trail) bool { return t.focus == r.focus })
@@ -35,8 +35,8 @@ func trailsOf(all []simulated) (trails []trail) {
 	return trails
 }
 
-// drawSimulated draws harvest rate (unbroken) and recall (dashed) at the end of each crawl over the
-// size of the web, a colour a focus, as SVG.
+// drawSimulated draws harvest rate (solid) and recall (dashed) at the end of each crawl against the size
+// of the web, with one colour per focus, as SVG.
 func drawSimulated(all []simulated) ([]byte, error) {
 	p, err := plotSimulated(all)
 	if err != nil {
@@ -63,11 +63,11 @@ func plotSimulated(all []simulated) (*plot.Plot, error) {
 			return nil, fmt.Errorf("chart of %s: %w", t.focus, err)
 		}
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = p.X.Min*0.8, p.X.Max*1.25, 0, 1.3 // above 1 is the legend's place
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = p.X.Min*0.8, p.X.Max*1.25, 0, 1.3 // the legend is above 1
 	return p, nil
 }
 
-// addTo draws the trail of the n-th focus.
+// addTo adds the trail of the n-th focus.
 func (t trail) addTo(p *plot.Plot, n int) error {
 	colours := []color.RGBA{{0x1f, 0x6f, 0xb4, 0xff}, {0xd0, 0x5c, 0x12, 0xff}, {0x2b, 0x8a, 0x3e, 0xff}, {0x80, 0x3f, 0xa0, 0xff}, {0x60, 0x60, 0x60, 0xff}}
 	for _, curve := range []struct {
@@ -87,10 +87,10 @@ func (t trail) addTo(p *plot.Plot, n int) error {
 	return nil
 }
 
-// powersOfTen puts a tick at each.
+// powersOfTen places a tick at each power of ten.
 type powersOfTen struct{}
 
-// Ticks are those between two numbers above 0.
+// Ticks returns the ticks between two numbers above 0.
 func (powersOfTen) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for e := math.Floor(math.Log10(low)); e <= math.Log10(high); e++ {
@@ -101,10 +101,10 @@ func (powersOfTen) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// fifths puts a tick at 0, 0.2 and so on to 1.
+// fifths places ticks at 0, 0.2 and so on to 1.
 type fifths struct{}
 
-// Ticks are the same for all ranges.
+// Ticks returns the same ticks for all ranges.
 func (fifths) Ticks(_, _ float64) (ticks []plot.Tick) {
 	for i := range 6 {
 		ticks = append(ticks, plot.Tick{Value: float64(i) / 5, Label: fmt.Sprint(float64(i) / 5)})

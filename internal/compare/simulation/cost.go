@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// A cost is what a simulated crawl cost in earnest.
+// cost is the real cost of a simulated crawl.
 type cost struct {
 	wall   time.Duration
-	cpu    time.Duration // 0: the system does not say
-	memory int64         // bytes, at most at a time
+	cpu    time.Duration // 0: unknown on this system
+	memory int64         // peak, in bytes
 	ledger int64         // bytes on disk
 }
 
-// A stopwatch measures a cost.
+// stopwatch measures a cost.
 type stopwatch struct {
 	began time.Time
 	cpu   time.Duration
 }
 
-// startStopwatch begins, after what earlier crawls left is given back.
+// startStopwatch starts a stopwatch after a garbage collection.
 func startStopwatch() stopwatch {
 	debug.FreeOSMemory()
-	forgetPeak()
+	resetPeak()
 	return stopwatch{time.Now(), cpuTime()}
 }
 

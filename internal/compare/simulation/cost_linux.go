@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forgetPeak has the system measure peakMemory anew, where it may.
-func forgetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
+// resetPeak resets the peak of peakMemory, if the system permits it.
+func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
-// peakMemory is the most memory that the process had at a time, in bytes; 0: unknown.
+// peakMemory returns the peak memory of the process, in bytes; 0: unknown.
 func peakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -27,7 +27,7 @@ func peakMemory() int64 {
 	return kilobytes << 10
 }
 
-// cpuTime is what the process took of the processors so far.
+// cpuTime returns the CPU time of the process so far.
 func cpuTime() time.Duration {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {

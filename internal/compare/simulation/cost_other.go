@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// forgetPeak does nothing where a system cannot measure a peak anew.
-func forgetPeak() {}
+// resetPeak does nothing: this system has no resettable peak.
+func resetPeak() {}
 
-// peakMemory is unknown.
+// peakMemory returns 0, for unknown.
 func peakMemory() int64 { return 0 }
 
-// cpuTime is unknown.
+// cpuTime returns 0, for unknown.
 func cpuTime() time.Duration { return 0 }

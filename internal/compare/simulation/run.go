@@ -21,40 +21,40 @@ import (
 	"orbweaver/ledger"
 )
 
-// simulatedSeeds is how many pages of the target a simulated crawl begins at, beside the web's first.
+// simulatedSeeds is the number of pages about the target among the seeds, besides the web's first page.
 const simulatedSeeds = 10
 
-// simulatedRetries is how often a request that failed for a passing reason is made again.
+// simulatedRetries bounds the retries of a request after a transient failure.
 const simulatedRetries = 2
 
-// A stand is how far a simulated crawl had come.
+// stand is the progress of a simulated crawl.
 type stand struct{ pages, relevant int64 }
 
-// harvest is the share of the pages that is relevant.
+// harvest returns the harvest rate: relevant pages ÷ pages fetched.
 func (s stand) harvest() float64 { return part(float64(s.relevant), float64(s.pages)) }
 
-// A simulated is what a simulated crawl came to.
+// simulated is the result of a simulated crawl.
 type simulated struct {
 	size     int64 // pages of the web
 	focus    string
-	findable int64 // pages of the web that are relevant and can be had
+	findable int64 // relevant pages of the web that can be fetched
 	requests int64
 	end      stand
-	tenth    stand // after a tenth of the requests allowed, or at the end if that was before
+	tenth    stand // after a tenth of the request budget, or at the end if earlier
 	virtual  time.Duration
-	hosts    int     // asked
-	busy     float64 // hosts at a time, on average, that were answering or not to be asked again yet
-	early    int     // requests that came too early for their host
+	hosts    int     // hosts requested
+	busy     float64 // mean number of hosts that were answering or in their delay
+	early    int     // requests before the end of a host's delay
 	cost     cost
 }
 
-// recall is the share of what can be found.
+// recall returns the share of the findable pages that was found.
 func (r *simulated) recall(s stand) float64 { return part(float64(s.relevant), float64(r.findable)) }
 
-// rate is pages a second of virtual time.
+// rate returns the pages per second of virtual time.
 func (r *simulated) rate() float64 { return part(float64(r.end.pages), r.virtual.Seconds()) }
 
-// part is a share; 0 when there is no whole.
+// part returns a ratio; 0 if whole is 0.
 func part(some, whole float64) float64 {
 	if whole == 0 {
 		return 0
@@ -62,7 +62,7 @@ func part(some, whole float64) float64 {
 	return some / whole
 }
 
-// simulate runs one crawl, its ledger in a folder that is gone afterwards.
+// simulate runs one crawl, with its ledger in a temporary folder.
 func simulate(ctx context.Context, con *console.Console, s Simulation, web *synth.Web, kind string) (simulated, error) {
 	folder, err := os.MkdirTemp("", "orbweaver-simulate-")
 	if err != nil {
@@ -86,7 +86,7 @@ func simulateIn(ctx context.Context, con *console.Console, folder string, s Simu
 	start := time.Unix(1e9, 0).UTC()
 	answers := newSynthetic(web, engine.NewVirtual(start), s.Delay)
 	watch := startStopwatch()
-	progress, err := sitSimulated(ctx, con, s, focus, book, answers, &r)
+	progress, err := runSimulated(ctx, con, s, focus, book, answers, &r)
 	err = errors.Join(err, book.Close())
 	r.cost = watch.read()
 	r.cost.ledger = bytesIn(crawl)
@@ -98,8 +98,8 @@ func simulateIn(ctx context.Context, con *console.Console, folder string, s Simu
 	return r, err
 }
 
-// sitSimulated runs the crawl, notes in r how far it comes, and shows it.
-func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus orbweaver.Focus, book *ledger.Ledger, answers *synthetic, r *simulated) (step.Progress, error) {
+// runSimulated runs the crawl, records its progress in r, and prints it.
+func runSimulated(ctx context.Context, con *console.Console, s Simulation, focus orbweaver.Focus, book *ledger.Ledger, answers *synthetic, r *simulated) (step.Progress, error) {
 	gate, err := gate.New(crawlfile.Scope{}, nil, false, "orbweaver")
 	if err != nil {
 		return step.Progress{}, err
@@ -121,12 +121,12 @@ func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus
 			if r.end.pages = p.Pages; p.Requests <= max(1, budget/10) {
 				r.tenth = r.end
 			}
-			line.Tell(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: turns.Len(), Hosts: len(answers.hosts)})
+			line.Update(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: turns.Len(), Hosts: len(answers.hosts)})
 		},
 	}, step.Progress{}).Run(ctx)
 }
 
-// bytesIn is the size of all files in a folder.
+// bytesIn returns the total size of the files in a folder.
 func bytesIn(folder string) (total int64) {
 	_ = filepath.WalkDir(folder, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -136,7 +136,7 @@ func bytesIn(folder string) (total int64) {
 		if err == nil {
 			total += info.Size()
 		}
-		return nil // what went away meanwhile is not counted
+		return nil // files removed meanwhile do not count
 	})
 	return total
 }

@@ -1,6 +1,6 @@
-// Package simulation runs crawls of generated webs in virtual time: it takes what a web is like and which
-// focuses crawl it, and gives what each came to, as a table, CSV and a drawing. The same Simulation has
-// the same results; what a crawl cost in real time and memory is measured beside them.
+// Package simulation crawls generated webs in virtual time, and prints the results of each focus as a
+// table, CSV and a chart. Equal Simulations have equal results, apart from the measured costs in real time
+// and memory.
 package simulation
 
 import (
@@ -19,22 +19,22 @@ import (
 	"orbweaver/internal/kind"
 )
 
-// A Simulation says which crawls of which generated webs are simulated: every focus on every size.
+// Simulation describes the crawls to simulate: every focus on every size of web.
 type Simulation struct {
-	Kinds    kind.Registry // of focus
-	Pages    []int64       // sizes of webs
-	Hosts    int           // of each web; 0: one to a hundred pages
-	Focus    []string      // as keys of a crawl file have them
-	Requests int64         // after which a crawl is over; 0: by Share
-	Share    float64       // of the pages of the web, as requests
-	Delay    time.Duration // between two requests to a host, and to an address
-	Latency  time.Duration // of half of the hosts, at most
+	Kinds    kind.Registry // kinds of focus
+	Pages    []int64       // sizes of the webs, in pages
+	Hosts    int           // hosts of each web; 0: one per hundred pages
+	Focus    []string      // kinds of focus, by their keys in a crawl file
+	Requests int64         // request budget of a crawl; 0: by Share
+	Share    float64       // request budget as a share of the pages of the web
+	Delay    time.Duration // between two requests to a host or an address
+	Latency  time.Duration // maximum latency of half of the hosts
 	Seed     uint64
-	CSV, SVG string // files to write; empty: none
+	CSV, SVG string // output files; empty: none
 }
 
-// Run runs every crawl in virtual time, prints what each came to as soon as it is over, and then
-// what each cost. A crawl that ctx ends is left out; those before it are told of.
+// Run runs every crawl in virtual time and prints each result when its crawl ends, and at the end the
+// costs. If ctx ends, Run omits the current crawl and still reports those before it.
 func Run(ctx context.Context, con *console.Console, s Simulation) error {
 	if err := s.check(); err != nil {
 		return err
@@ -51,19 +51,19 @@ func Run(ctx context.Context, con *console.Console, s Simulation) error {
 			if err != nil {
 				return errors.Join(fmt.Errorf("simulate %s on %d pages: %w", focus, pages, err), concludeSimulated(con, s, all))
 			}
-			tellSimulated(con, r)
+			printSimulated(con, r)
 			all = append(all, r)
 		}
 	}
 	return concludeSimulated(con, s, all)
 }
 
-// concludeSimulated tells of the costs and writes the files.
+// concludeSimulated prints the costs and writes the files.
 func concludeSimulated(con *console.Console, s Simulation, all []simulated) error {
 	if len(all) == 0 {
 		return nil
 	}
-	tellCosts(con, all)
+	printCosts(con, all)
 	var problems []error
 	if s.CSV != "" {
 		problems = append(problems, crawlfolder.ReplaceFile(s.CSV, csvOfSimulated(all)))
@@ -78,7 +78,7 @@ func concludeSimulated(con *console.Console, s Simulation, all []simulated) erro
 	return errors.Join(problems...)
 }
 
-// check finds what cannot be simulated. Problems wrap ErrInput.
+// check lists the problems of a simulation. They wrap ErrInput.
 func (s *Simulation) check() error {
 	var problems []error
 	want := func(ok bool, format string, args ...any) {
@@ -104,7 +104,7 @@ func (s *Simulation) check() error {
 	return errors.Join(problems...)
 }
 
-// params are those of a web of this many pages.
+// params returns the parameters of a web of this many pages.
 func (s *Simulation) params(pages int64) synth.Params {
 	p := synth.Defaults(pages)
 	p.Seed, p.Latency.Median = s.Seed, s.Latency.Seconds()
@@ -114,7 +114,7 @@ func (s *Simulation) params(pages int64) synth.Params {
 	return p
 }
 
-// budget is how many requests a crawl of a web may make.
+// budget returns the request budget of a crawl of a web.
 func (s *Simulation) budget(pages int64) int64 {
 	if s.Requests > 0 {
 		return s.Requests
@@ -122,7 +122,7 @@ func (s *Simulation) budget(pages int64) int64 {
 	return max(1, int64(math.Round(s.Share*float64(pages))))
 }
 
-// simulatedFocuses are the keys of kinds that need no more than the target's words.
+// simulatedFocuses returns the keys of kinds that need only the target's words.
 func (s *Simulation) simulatedFocuses() (keys []string) {
 	for _, one := range s.Kinds {
 		if _, ok := one.(kind.Simulated); ok {
@@ -132,8 +132,8 @@ func (s *Simulation) simulatedFocuses() (keys []string) {
 	return keys
 }
 
-// simulatedFocus makes a focus on a web's target, of what a user might know of it; folder takes the
-// ontology.
+// simulatedFocus creates a focus on a web's target, from knowledge that a user might have. folder receives
+// the ontology.
 func (s *Simulation) simulatedFocus(ctx context.Context, key string, web *synth.Web, folder string) (orbweaver.Focus, error) {
 	focus := s.Kinds.Schema().Kind(key)
 	section, err := focus.(kind.Simulated).Simulate(web, synth.Target, folder)

@@ -19,7 +19,7 @@ import (
 	"orbweaver/internal/kind/all"
 )
 
-// small is a simulation of a second.
+// small is a simulation that takes a second.
 func small(focus ...string) Simulation {
 	return Simulation{
 		Kinds: all.Kinds(), Pages: []int64{2000}, Focus: focus, Share: 0.1, Delay: time.Second, Latency: 200 * time.Millisecond, Seed: 1,
@@ -40,7 +40,7 @@ func simulateOne(t *testing.T, s Simulation, p synth.Params) simulated {
 	return r
 }
 
-// TestSimulateAgain: the same flags, the same table; another seed, another web.
+// TestSimulateAgain: the same flags give the same table; another seed gives another web.
 func TestSimulateAgain(t *testing.T) {
 	table := func(s Simulation) string {
 		var out bytes.Buffer
@@ -63,7 +63,7 @@ func TestSimulateAgain(t *testing.T) {
 	}
 }
 
-// TestSimulatedFocus: who looks for the topic finds more of it.
+// TestSimulatedFocus: a focus on the topic finds more of it than breadth-first.
 func TestSimulatedFocus(t *testing.T) {
 	blind := simulateOne(t, small("breadth_first"), synth.Defaults(2000))
 	for _, focus := range []string{"keyword", "ontology"} {
@@ -77,9 +77,9 @@ func TestSimulatedFocus(t *testing.T) {
 	}
 }
 
-// TestSimulatedManners: no host, and no address, is asked too early, also where it asks for more than
-// the delay; and the delay is what a crawl of few hosts takes.
-func TestSimulatedManners(t *testing.T) {
+// TestSimulatedDelays: no host or address gets a request before its delay, also if its Crawl-delay is
+// longer; the delay dominates the time of a crawl with few hosts.
+func TestSimulatedDelays(t *testing.T) {
 	p := synth.Defaults(2000)
 	p.Wishes = []synth.Wish{{Share: 0.5, Delay: 7 * time.Second}}
 	s := small("breadth_first")
@@ -95,7 +95,7 @@ func TestSimulatedManners(t *testing.T) {
 	}
 }
 
-// TestEarlyIsNoticed: what TestSimulatedManners counts.
+// TestEarlyIsNoticed: the count that TestSimulatedDelays checks is not always 0.
 func TestEarlyIsNoticed(t *testing.T) {
 	p := synth.Defaults(2000)
 	p.Sharing, p.Wishes = 20, nil // one address
@@ -123,7 +123,7 @@ func TestEarlyIsNoticed(t *testing.T) {
 	}
 }
 
-// TestSimulateFiles: both hold a row, or a point, a crawl.
+// TestSimulateFiles: each file holds one row or point per crawl.
 func TestSimulateFiles(t *testing.T) {
 	s := small("random", "best_first")
 	folder := t.TempDir()
@@ -144,7 +144,7 @@ func TestSimulateFiles(t *testing.T) {
 	}
 }
 
-// TestSimulateInterrupted: nothing is left, and the error says so.
+// TestSimulateInterrupted: no files are left, and the error reports the interruption.
 func TestSimulateInterrupted(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
@@ -160,11 +160,11 @@ func TestSimulateInterrupted(t *testing.T) {
 		t.Errorf("%v: left are %v", err, entries)
 	}
 	if _, costs, _ := strings.Cut(out.String(), "\n\n"); !strings.Contains(costs, "500 breadth_first") || strings.Contains(out.String(), "20000") {
-		t.Errorf("told is\n%s", &out)
+		t.Errorf("messages is\n%s", &out)
 	}
 }
 
-// A cancelAfter cancels when words were written.
+// cancelAfter is a writer that cancels a context when it sees certain words.
 type cancelAfter struct {
 	*bytes.Buffer
 	words  string

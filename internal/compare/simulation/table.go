@@ -9,25 +9,25 @@ import (
 	"orbweaver/internal/console"
 )
 
-// headSimulated prints the head of the table of what crawls came to.
+// headSimulated prints the header of the result table.
 func headSimulated(con *console.Console) {
 	console.Say(con.Out, "%-32s %-19s %s", "", "at the end", "after a tenth")
 	console.Say(con.Out, "%9s %-13s %8s %8s %7s %6s %7s %6s %8s %7s %6s", "web", "focus", "requests", "pages",
 		"harvest", "recall", "harvest", "recall", "hours", "pages/s", "busy")
 }
 
-// tellSimulated prints a row of it.
-func tellSimulated(con *console.Console, r simulated) {
+// printSimulated prints a row of the result table.
+func printSimulated(con *console.Console, r simulated) {
 	console.Say(con.Out, "%9d %-13s %8d %8d %6.1f%% %5.1f%% %6.1f%% %5.1f%% %8.3f %7.1f %6.1f", r.size, r.focus, r.requests, r.end.pages,
 		100*r.end.harvest(), 100*r.recall(r.end), 100*r.tenth.harvest(), 100*r.recall(r.tenth),
 		r.virtual.Hours(), r.rate(), r.busy)
 	if r.early > 0 {
-		console.Say(con.Err, "warning: %d requests came too early for their host", r.early)
+		console.Say(con.Err, "warning: %d requests violated the delay of their host", r.early)
 	}
 }
 
-// tellCosts prints the table of what crawls cost.
-func tellCosts(con *console.Console, all []simulated) {
+// printCosts prints the table of costs.
+func printCosts(con *console.Console, all []simulated) {
 	console.Say(con.Out, "")
 	console.Say(con.Out, "%9s %-13s %9s %14s %12s %12s", "web", "focus", "wall", "CPU s/1000 p.", "peak memory", "ledger/page")
 	for _, r := range all {
@@ -36,17 +36,17 @@ func tellCosts(con *console.Console, all []simulated) {
 	}
 }
 
-// cpuPerThousand is the seconds of processors that a thousand pages took.
+// cpuPerThousand returns the CPU seconds per thousand pages.
 func (r *simulated) cpuPerThousand() float64 {
 	return part(1000*r.cost.cpu.Seconds(), float64(r.end.pages))
 }
 
-// ledgerPerPage is the bytes on disk for each page.
+// ledgerPerPage returns the bytes on disk per page.
 func (r *simulated) ledgerPerPage() float64 {
 	return part(float64(r.cost.ledger), float64(r.end.pages))
 }
 
-// csvOfSimulated writes both tables as one. Shares are 0..1.
+// csvOfSimulated returns both tables as one CSV. Shares are 0..1.
 func csvOfSimulated(all []simulated) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -61,6 +61,6 @@ func csvOfSimulated(all []simulated) []byte {
 			real(r.virtual.Seconds()), real(r.rate()), count(int64(r.hosts)), real(r.busy), count(int64(r.early)),
 			real(r.cost.wall.Seconds()), real(r.cost.cpu.Seconds()), count(r.cost.memory), count(r.cost.ledger)})
 	}
-	w.Flush() // to memory: cannot fail
+	w.Flush() // writing to memory cannot fail
 	return b.Bytes()
 }

@@ -14,28 +14,28 @@ import (
 	"orbweaver/internal/step"
 )
 
-// lookupTime is how long an address takes to be looked up.
+// lookupTime is the duration of a name lookup.
 const lookupTime = 30 * time.Millisecond
 
-// A synthetic is a generated web as the engine asks it, in virtual time: its resolver, its servers and
-// the reader of its pages. It notes what its hosts saw. It is for one goroutine, as all is that runs
-// under a virtual clock.
+// synthetic serves a generated web to the engine in virtual time: it is the resolver, the servers and the
+// page reader. It records the load of its hosts. It is for one goroutine, as is all that runs under a
+// virtual clock.
 type synthetic struct {
 	web   *synth.Web
 	clock *engine.Virtual
-	delay time.Duration // least time between two requests to a host, Crawl-delay aside
+	delay time.Duration // minimum delay between two requests to a host, without Crawl-delay
 
-	hosts     map[int]time.Time    // when they were asked last
-	addresses map[string]time.Time // the same
-	busy      time.Duration        // all hosts together: answering, or not to be asked again yet
-	early     int                  // requests that came before their host, or address, was to be asked again
+	hosts     map[int]time.Time    // time of their last request
+	addresses map[string]time.Time // time of their last request
+	busy      time.Duration        // sum over hosts of the time answering or in delay
+	early     int                  // requests before the end of the delay of a host or address
 }
 
 func newSynthetic(web *synth.Web, clock *engine.Virtual, delay time.Duration) *synthetic {
 	return &synthetic{web: web, clock: clock, delay: delay, hosts: map[int]time.Time{}, addresses: map[string]time.Time{}}
 }
 
-// Locate is the resolver.
+// Locate implements the resolver.
 func (s *synthetic) Locate(_ context.Context, host string) (string, error) {
 	s.clock.Sleep(lookupTime)
 	place := s.web.Find(host + "/robots.txt")
@@ -45,7 +45,7 @@ func (s *synthetic) Locate(_ context.Context, host string) (string, error) {
 	return s.web.Address(place.Host), nil
 }
 
-// Fetch is the server. A page's bytes are not made: Read has the page itself.
+// Fetch implements the servers. It generates no body: Read returns the page directly.
 func (s *synthetic) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	place, asked := s.web.Find(r.URL), s.clock.Now()
 	latency := s.web.Latency(place.Host, asked)
@@ -66,7 +66,7 @@ func (s *synthetic) Fetch(_ context.Context, r orbweaver.Request) (*step.Respons
 	return response, nil
 }
 
-// note keeps account of a host and its address.
+// note records a request of a host and its address.
 func (s *synthetic) note(host int, asked time.Time, latency time.Duration) {
 	address, spacing := s.web.Address(host), max(s.delay, s.web.CrawlDelay(host))
 	before, again := s.hosts[host]
@@ -78,7 +78,7 @@ func (s *synthetic) note(host int, asked time.Time, latency time.Duration) {
 	s.busy += latency + spacing
 }
 
-// Read is the reader of pages.
+// Read implements the page reader.
 func (s *synthetic) Read(_ context.Context, r *step.Response, _ []byte) (*orbweaver.Page, error) {
 	page := s.web.Page(s.web.Find(r.Request.URL).Page)
 	page.Request, page.Fetched = r.Request, r.At

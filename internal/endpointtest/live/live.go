@@ -1,5 +1,5 @@
 // Package live runs real SPARQL servers for tests, on loopback, until the test ends: Virtuoso, Oxigraph
-// and our own. What a client asks must have the same answer from each.
+// and this project's own. A client must get the same answers from each.
 package live
 
 import (
@@ -20,35 +20,36 @@ import (
 	"orbweaver/server/sparql"
 )
 
-// A Kind is a make of server.
+// Kind is a server implementation.
 type Kind string
 
-// The kinds.
+// The kinds of servers.
 const (
 	Virtuoso Kind = "virtuoso" // virtuoso-t and isql-vt on PATH
-	Oxigraph Kind = "oxigraph" // node on PATH, the module oxigraph as OxigraphFolder has it
+	Oxigraph Kind = "oxigraph" // node on PATH, and the module oxigraph: see OxigraphFolder
 	Own      Kind = "own"      // server/sparql over a store in memory
 )
 
-// OxigraphFolder is the variable of the environment that names the folder with node_modules/oxigraph in it;
-// without it node looks where NODE_PATH says.
+// OxigraphFolder is the environment variable that names the folder with node_modules/oxigraph. Without it
+// node searches NODE_PATH.
 const OxigraphFolder = "ORBWEAVER_OXIGRAPH"
 
-// Kinds are all kinds.
+// Kinds returns all kinds.
 func Kinds() []Kind { return []Kind{Own, Virtuoso, Oxigraph} }
 
-// patience is how long a server may take to start, and to load what it serves: machines are shared.
+// patience bounds the time that a server takes to start and load its data. It is long because test
+// machines are shared.
 const patience = 90 * time.Second
 
-// An Endpoint is a server that runs.
+// Endpoint is a running server.
 type Endpoint struct {
 	Kind Kind
 	URL  string
-	Stop func() // ends the server, before the test's end; it may be called again
+	Stop func() // ends the server before the test's end; may be called repeatedly
 }
 
-// Start starts a server over N-Triples, which are its default graph, and returns when it answers
-// queries. The test is skipped where the server is not installed, and ended where it does not start.
+// Start starts a server with N-Triples as its default graph, and returns when it answers queries. It skips
+// the test if the server is not installed, and fails it if the server does not start.
 func Start(t testing.TB, kind Kind, data []byte) Endpoint {
 	t.Helper()
 	switch kind {
@@ -63,7 +64,7 @@ func Start(t testing.TB, kind Kind, data []byte) Endpoint {
 	return Endpoint{}
 }
 
-// startOwn starts our own server.
+// startOwn starts this project's server.
 func startOwn(t testing.TB, data []byte) Endpoint {
 	t.Helper()
 	m := quads.NewMemory()
@@ -99,13 +100,13 @@ func look(t testing.TB, name, what string) string {
 	return found
 }
 
-// A process is a server's.
+// process is a server process.
 type process struct {
-	ctx  context.Context // ends with it; the cause is what it said
-	stop func()          // kills it, and returns when it has ended
+	ctx  context.Context // ends with the process; its cause includes the output
+	stop func()          // kills the process and waits for its end
 }
 
-// run runs a server until the test ends. Output goes to out, besides.
+// run runs a server until the test ends. out receives its output.
 func run(t testing.TB, cmd *exec.Cmd, out *said) *process {
 	t.Helper()
 	cmd.Stdout, cmd.Stderr = out, out
@@ -118,7 +119,7 @@ func run(t testing.TB, cmd *exec.Cmd, out *said) *process {
 		ended(fmt.Errorf("%s ended: %v\n%s", filepath.Base(cmd.Path), err, out))
 	}()
 	p := &process{ctx: ctx, stop: func() {
-		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Process.Kill() // it may have ended already
 		<-ctx.Done()
 	}}
 	t.Cleanup(func() {
@@ -130,8 +131,7 @@ func run(t testing.TB, cmd *exec.Cmd, out *said) *process {
 	return p
 }
 
-// await calls ready again and again until it returns true, the process ends or patience is over; then
-// its error says why not.
+// await polls ready until it returns true. It returns an error when the process ends or patience is over.
 func (p *process) await(ready func(ctx context.Context) bool) error {
 	ctx, cancel := context.WithTimeoutCause(p.ctx, patience, fmt.Errorf("not ready after %v", patience))
 	defer cancel()
@@ -147,16 +147,16 @@ func (p *process) await(ready func(ctx context.Context) bool) error {
 	return nil
 }
 
-// maxSaid is how many bytes of a process's output are kept.
+// maxSaid bounds the kept output of a process, in bytes.
 const maxSaid = 64 << 10
 
-// A said is the output of a process.
+// said is the beginning of a process's output.
 type said struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// Write keeps the beginning.
+// Write appends up to maxSaid bytes.
 func (s *said) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,7 +164,7 @@ func (s *said) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns what was said so far.
+// String returns the output so far.
 func (s *said) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,7 +27,7 @@ const (
 	owl     = "http://www.w3.org/2002/07/owl#"
 )
 
-// A fixture is a small dataset about music, and what is true of it.
+// fixture is a small dataset about music, with the correct answers.
 type fixture struct {
 	triples strings.Builder
 	of      map[string][]string // instances by class, sorted
@@ -40,11 +40,11 @@ func (f *fixture) add(s, p, o string) {
 	fmt.Fprintf(&f.triples, "<%s> <%s> %s .\n", s, p, o)
 }
 
-// tracks is how many there are: more than Virtuoso sorts.
+// tracks is the number of tracks: more than Virtuoso sorts.
 const tracks = 10_500
 
-// musicClasses is a fixture: 230 records, of which 40 are albums too, 12 artists with names beyond
-// ASCII, 10 500 tracks, no label; terms that are the same, equivalent, sub- and superclasses.
+// musicClasses returns a fixture: 230 records, 40 of which are albums too, 12 artists with non-ASCII
+// names, 10 500 tracks, no label; and terms that are the same, equivalent, sub- and superclasses.
 func musicClasses() *fixture {
 	f := &fixture{of: map[string][]string{}}
 	instance := func(class, name string) {
@@ -89,7 +89,7 @@ func asking(t testing.TB) *sparql.Client {
 	return &sparql.Client{Fetcher: web}
 }
 
-// ask returns the rows of an answer, each in one string, in their order.
+// ask returns the rows of an answer, each as one string, in order.
 func ask(t testing.TB, c *sparql.Client, endpoint, text string) (rows []string, err error) {
 	t.Helper()
 	q, err := sparql.ReadQuery(text)
@@ -117,7 +117,7 @@ func ask(t testing.TB, c *sparql.Client, endpoint, text string) (rows []string, 
 	return rows, nil
 }
 
-// relations is a query for the terms that are related to a class, one variable a branch.
+// relations returns a query for the terms related to a class, with one variable per branch.
 func relations(class string) string {
 	return prefixes + `SELECT DISTINCT * {
   {` + class + ` owl:sameAs ?same} UNION {?sameOf owl:sameAs ` + class + `}
@@ -126,7 +126,7 @@ func relations(class string) string {
 }`
 }
 
-// related asks for relations and returns them as "variable IRI", sorted.
+// related returns the related terms as "variable IRI", sorted.
 func related(t *testing.T, c *sparql.Client, endpoint, text string) (found []string, err error) {
 	t.Helper()
 	q, err := sparql.ReadQuery(text)
@@ -152,7 +152,7 @@ func related(t *testing.T, c *sparql.Client, endpoint, text string) (found []str
 	return found, nil
 }
 
-// TestMetadata: what a metadata crawl asks has the same answer from each server, and it is true.
+// TestMetadata: the queries of a metadata crawl get the same, correct answers from each server.
 func TestMetadata(t *testing.T) {
 	f := musicClasses()
 	for _, kind := range live.Kinds() {
@@ -168,7 +168,7 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// metadata asks what a metadata crawl asks.
+// metadata runs the queries of a metadata crawl.
 func metadata(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	t.Run("relations", func(t *testing.T) {
 		want := []string{
@@ -195,7 +195,7 @@ func metadata(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	for name, text := range map[string]string{"sub-selects": counts(subSelect), "group": grouped()} {
 		t.Run(name, func(t *testing.T) {
 			want := []string{"Album 40", "Artist 12", "Record 230"}
-			if name == "sub-selects" { // a group without members is no row
+			if name == "sub-selects" { // a group without members gives no row
 				want = []string{"Album 40", "Artist 12", "Label 0", "Record 230"}
 			}
 			got, err := ask(t, c, e.URL, text)
@@ -215,12 +215,12 @@ func metadata(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	t.Run("more than is sorted", func(t *testing.T) { manyPages(t, c, e, f) })
 }
 
-// subSelect counts a class, whose name is a column.
+// subSelect returns a query that counts a class in a named column.
 func subSelect(class string) string {
 	return `{SELECT ("` + class + `" AS ?c) (COUNT(DISTINCT ?i) AS ?n) {?i a m:` + class + `}}`
 }
 
-// counts is one query with a branch for each class.
+// counts returns one query with a branch per class.
 func counts(branch func(class string) string) string {
 	var branches []string
 	for _, class := range []string{"Record", "Album", "Artist", "Label"} {
@@ -229,12 +229,12 @@ func counts(branch func(class string) string) string {
 	return prefixes + "SELECT * {\n" + strings.Join(branches, "\nUNION ") + "\n}"
 }
 
-// grouped counts the same classes as groups.
+// grouped returns a query that counts the same classes with GROUP BY.
 func grouped() string {
 	return prefixes + "SELECT ?c (COUNT(DISTINCT ?i) AS ?n) {VALUES ?c {m:Record m:Album m:Artist m:Label} ?i a ?c} GROUP BY ?c"
 }
 
-// ownVariables asks for counts under a variable for each class.
+// ownVariables queries counts with a separate variable per class.
 func ownVariables(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	got, err := related(t, c, e.URL, counts(func(class string) string {
 		return "{SELECT (COUNT(DISTINCT ?i) AS ?n" + class + ") {?i a m:" + class + "}}"
@@ -244,7 +244,7 @@ func ownVariables(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	}
 }
 
-// pages asks for instances page by page.
+// pages queries instances page by page.
 func pages(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	for _, tc := range []struct {
 		class string
@@ -257,7 +257,7 @@ func pages(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	}
 }
 
-// paged asks for the instances of a class, so many at a time, until a page is not full.
+// paged queries the instances of a class, n at a time, until a page is not full.
 func paged(t *testing.T, c *sparql.Client, e live.Endpoint, class string, size int) (all []string, err error) {
 	for {
 		page, err := ask(t, c, e.URL, fmt.Sprintf("%sSELECT DISTINCT ?i {?i a m:%s} ORDER BY ?i LIMIT %d OFFSET %d", prefixes, class, size, len(all)))
@@ -267,7 +267,7 @@ func paged(t *testing.T, c *sparql.Client, e live.Endpoint, class string, size i
 	}
 }
 
-// joined is one query of so many branches.
+// joined returns one query of many branches.
 func joined(branches int, branch func(k int) string) string {
 	var all []string
 	for k := range branches {
@@ -276,9 +276,9 @@ func joined(branches int, branch func(k int) string) string {
 	return prefixes + "SELECT * {" + strings.Join(all, " UNION ") + "}"
 }
 
-// manyBranches asks for as many classes in one query as each server takes, whatever the form: Virtuoso
-// generates too much SQL for 100 branches with variables of their own, and overflows its stack at 500 with
-// the same ones; Oxigraph, as a module of node, at 1000.
+// manyBranches queries as many classes at once as each server accepts. Virtuoso generates too much SQL for
+// 100 branches with separate variables, and overflows its stack at 500 with shared ones; Oxigraph, as a
+// module of node, at 1000.
 func manyBranches(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	const branches = 80
 	class := func(k int) string { return []string{"Record", "Album", "Artist", "Label"}[k%4] }
@@ -301,8 +301,8 @@ func manyBranches(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	}
 }
 
-// behindLast asks for instances in pages that begin behind the last row of the one before, which needs no
-// OFFSET and so has no end.
+// behindLast queries instances in pages that start after the last row of the previous page. This needs no
+// OFFSET and has no sort limit.
 func behindLast(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	for class, size := range map[string]int{"Artist": 5, "Album": 7, "Track": 4000} {
 		var got []string
@@ -325,7 +325,7 @@ func behindLast(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	}
 }
 
-// manyPages asks for more instances in pages than Virtuoso sorts: that says so, in good order.
+// manyPages queries more instances in pages than Virtuoso sorts, which is a well-formed error.
 func manyPages(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	all, err := paged(t, c, e, "Track", 2500)
 	n := len(all)
@@ -343,7 +343,7 @@ func manyPages(t *testing.T, c *sparql.Client, e live.Endpoint, f *fixture) {
 	}
 }
 
-// tooMany: that a query is too long for Virtuoso says nothing of the words it knows.
+// tooMany: a query too long for Virtuoso does not count as an unsupported feature.
 func tooMany(t *testing.T, c *sparql.Client, e live.Endpoint) {
 	for _, tc := range []struct {
 		branches int
@@ -366,7 +366,7 @@ func tooMany(t *testing.T, c *sparql.Client, e live.Endpoint) {
 	}
 }
 
-// stopped: a server that was stopped is not there.
+// stopped: a stopped server refuses connections.
 func stopped(t *testing.T, e live.Endpoint) {
 	u := e.URL + "?query=" + url.QueryEscape("ASK{}")
 	web := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// oxigraphServer serves a file of N-Triples by the module oxigraph, and says its URL. Rows come as JSON,
-// graphs as N-Triples, whatever is accepted.
+// oxigraphServer is a program for node that serves a file of N-Triples with the module oxigraph, and
+// prints its URL. Rows are JSON and graphs N-Triples, whatever the client accepts.
 const oxigraphServer = `const http = require('http'), fs = require('fs'), oxigraph = require('oxigraph');
 const store = new oxigraph.Store();
 store.load(fs.readFileSync(process.argv[2], 'utf8'), {format: 'application/n-triples', to_graph_name: oxigraph.defaultGraph()});
@@ -30,7 +30,7 @@ http.createServer({maxHeaderSize: 64 << 10}, (request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port + '/sparql'); });
 `
 
-// startOxigraph starts Oxigraph within node.
+// startOxigraph starts Oxigraph in node.
 func startOxigraph(t testing.TB, data []byte) Endpoint {
 	t.Helper()
 	node := look(t, "node", "node, for Oxigraph,")

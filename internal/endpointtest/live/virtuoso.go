@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// virtuosoConfig is what Virtuoso is told; %[1]s: its folder, %[2]d: the port of SQL, %[3]d: that of HTTP. It is
-// as public endpoints are, but for the sizes: 10 000 rows an answer, and as many for ORDER BY with LIMIT, which
-// is the default of MaxSortedTopRows.
+// virtuosoConfig is Virtuoso's configuration; %[1]s: its folder, %[2]d: the SQL port, %[3]d: the HTTP
+// port. It resembles that of public endpoints except for the sizes: 10 000 rows per answer, and as many
+// for ORDER BY with LIMIT, the default of MaxSortedTopRows.
 const virtuosoConfig = `[Database]
 DatabaseFile = %[1]s/virtuoso.db
 ErrorLogFile = %[1]s/virtuoso.log
@@ -37,11 +37,11 @@ ResultSetMaxRows = 10000
 MaxQueryExecutionTime = 60
 `
 
-// virtuosoTries is how often ports are looked for: somebody may take one between our look and its start.
+// virtuosoTries bounds the searches for free ports: another process may take one before Virtuoso starts.
 const virtuosoTries = 3
 
-// startVirtuoso starts Virtuoso over an empty database of its own, and loads data into it. A query
-// without FROM is over all graphs there.
+// startVirtuoso starts Virtuoso with an empty database and loads data into it. A query without FROM covers
+// all graphs there.
 func startVirtuoso(t testing.TB, data []byte) Endpoint {
 	t.Helper()
 	server, isql := look(t, "virtuoso-t", "Virtuoso"), look(t, "isql-vt", "Virtuoso's client")
@@ -65,8 +65,7 @@ func startVirtuoso(t testing.TB, data []byte) Endpoint {
 	return Endpoint{}
 }
 
-// load loads a file into a graph. The client ends well whatever happens: what went wrong is in what it
-// says.
+// load loads a file into a graph. isql always exits with 0, so load looks for errors in its output.
 func load(t testing.TB, isql string, port int, file string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -79,7 +78,7 @@ func load(t testing.TB, isql string, port int, file string) {
 	}
 }
 
-// listening reports, when it is called, whether all ports take connections.
+// listening returns a function that reports whether all ports accept connections.
 func listening(ports ...int) func(context.Context) bool {
 	return func(ctx context.Context) bool {
 		for _, port := range ports {
@@ -93,7 +92,7 @@ func listening(ports ...int) func(context.Context) bool {
 	}
 }
 
-// freePorts returns ports that nobody listens on.
+// freePorts returns unused ports.
 func freePorts(t testing.TB, n int) (ports []int) {
 	t.Helper()
 	for range n {

@@ -143,7 +143,7 @@ func TestEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	entity := func(t *testing.T, r orbweaver.Reason) []named {
-		name, ok := focusontology.EntityOf(r)
+		name, _, ok := focusontology.EntityOf(r)
 		switch {
 		case !ok:
 			return nil

@@ -61,10 +61,10 @@ func (f *focus) Learn(_ context.Context, o orbweaver.Outcome) (lesson orbweaver.
 		return lesson, nil
 	}
 	for _, r := range o.Actual.Reasons {
-		if names, iri := (Kind{}).Names(r); iri != "" {
-			f.seen[names[0]]++
+		if seen := (Kind{}).Names(r); seen.IRI != "" {
+			f.seen[seen.Names[0]]++
 			lesson.Facts = append(lesson.Facts, rdf.Quad{
-				S: rdf.NewIRI(iri), P: rdf.NewIRI("http://purl.org/dc/terms/isReferencedBy"), O: rdf.NewIRI(o.Request.URL),
+				S: rdf.NewIRI(seen.IRI), P: rdf.NewIRI("http://purl.org/dc/terms/isReferencedBy"), O: rdf.NewIRI(o.Request.URL),
 			})
 		}
 	}

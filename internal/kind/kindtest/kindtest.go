@@ -59,12 +59,12 @@ func (Kind) Facts(s any, facts *eval.CrawlFacts) {
 }
 
 // Names is the thing of a reason.
-func (Kind) Names(r orbweaver.Reason) (names []string, iri string) {
+func (Kind) Names(r orbweaver.Reason) kind.Named {
 	name, iri, found := strings.Cut(strings.TrimSuffix(r.Evidence, ">"), " <")
 	if r.Rule != ruleSighting || !found {
-		return nil, ""
+		return kind.Named{}
 	}
-	return []string{name}, iri
+	return kind.Named{Names: []string{name}, IRI: iri, Entity: true}
 }
 
 // Kept reads what an earlier session left.

@@ -66,12 +66,12 @@ func (Kind) Line(s any) string {
 }
 
 // Names returns a noun, its lemma and the entity it is linked to.
-func (Kind) Names(r orbweaver.Reason) (names []string, iri string) {
+func (Kind) Names(r orbweaver.Reason) kind.Named {
 	noun, ok := focus.NounOf(r)
 	if !ok {
-		return nil, ""
+		return kind.Named{}
 	}
-	return []string{noun.Words, noun.Lemma}, noun.IRI
+	return kind.Named{Names: []string{noun.Words, noun.Lemma}, IRI: noun.IRI, Entity: r.Rule == focus.RuleNoun && noun.IRI != ""}
 }
 
 // New builds a focus from a schema, which it reads once and closes.

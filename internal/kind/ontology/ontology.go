@@ -84,11 +84,12 @@ func (Kind) Next(s any, folder string) []string {
 }
 
 // Names is the entity of a reason.
-func (Kind) Names(r orbweaver.Reason) (names []string, iri string) {
-	if name, ok := focus.EntityOf(r); ok {
-		return []string{name}, ""
+func (Kind) Names(r orbweaver.Reason) kind.Named {
+	name, words, ok := focus.EntityOf(r)
+	if !ok {
+		return kind.Named{}
 	}
-	return nil, ""
+	return kind.Named{Names: []string{name}, Words: words, Entity: true}
 }
 
 // Simulate makes the section for a generated web, its ontology in a file of the folder.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"orbweaver/focus/linkeddata"
 	focus "orbweaver/focus/swget"
@@ -20,6 +21,7 @@ import (
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/nquads"
 )
 
@@ -154,8 +156,22 @@ func writeGraphs(out io.Writer, l *ledger.Ledger, documents []string) error {
 	return w.Close()
 }
 
+// A Node is a node that a traversal reached.
+type Node = focus.Node
+
+// Check reports what is wrong with an expression and its start nodes. The error points at the place in the expression, and
+// wraps orbweaver.ErrInput.
+func Check(expression string, prefixes map[string]string, from, domains []string) error {
+	_, err := focus.New(focus.Options{Expression: expression, Prefixes: prefixes, From: from, Domains: domains})
+	var at *syntax.Error
+	if errors.As(err, &at) && at.Column > 0 && !strings.Contains(expression, "\n") {
+		return fmt.Errorf("%w\n  %s\n  %s^", err, expression, strings.Repeat(" ", at.Column-1))
+	}
+	return err
+}
+
 // Results calls do for each result of a traversal, from the nodes file in a folder.
-func Results(folder string, do func(focus.Node) error) error {
+func Results(folder string, do func(Node) error) error {
 	path := filepath.Join(folder, NodesFile)
 	file, err := os.Open(path)
 	if err != nil {
@@ -163,7 +179,7 @@ func Results(folder string, do func(focus.Node) error) error {
 	}
 	defer file.Close()
 	for d := json.NewDecoder(file); ; {
-		var n focus.Node
+		var n Node
 		switch err := d.Decode(&n); {
 		case errors.Is(err, io.EOF):
 			return nil

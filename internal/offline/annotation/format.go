@@ -14,7 +14,7 @@ import (
 	"orbweaver/text/segment"
 )
 
-// A textWriter writes documents as they were read.
+// textWriter writes analysed documents in one format.
 type textWriter interface {
 	write(d *textDocument) error
 	close() error
@@ -32,22 +32,22 @@ func newTextWriter(format string, w io.Writer) textWriter {
 	return textTable{w}
 }
 
-// A textRow is a token with what is known of it.
+// textRow is a token with its annotations.
 type textRow struct {
 	index        int
-	number       int // in its sentence, from 1
+	number       int // position in its sentence, from 1
 	form         string
 	lemma, tag   string
-	kind         string        // of thing that it names
-	mention      *link.Mention // that it is part of; nil: of none
-	first, joins bool          // of the mention; no space follows
+	kind         string        // type of the entity that it names
+	mention      *link.Mention // mention that it is part of; nil: none
+	first, joins bool          // first of its mention; not followed by a space
 	stop         bool
 }
 
-// each calls f with all rows, sentence by sentence, and begin with each sentence before, by its number
-// from 1. It ends with the first error.
+// each calls f with all rows, sentence by sentence, and begin before each sentence with its number from 1.
+// It stops at the first error.
 func (d *textDocument) each(begin func(n int, text string) error, f func(textRow) error) error {
-	kinds := map[int]string{} // by token
+	kinds := map[int]string{} // by token index
 	for _, n := range d.Nouns() {
 		for i := n.First; i <= n.Last && n.Type != ""; i++ {
 			kinds[i] = n.Type
@@ -78,12 +78,12 @@ func (d *textDocument) each(begin func(n int, text string) error, f func(textRow
 	return nil
 }
 
-// sentence is a sentence on one line.
+// sentence returns a sentence on one line.
 func (d *textDocument) sentence(s segment.Sentence) string {
 	return strings.Join(strings.Fields(d.Between(int(s.First), int(s.End)-1)), " ")
 }
 
-// textTable is for people.
+// textTable writes a table for people.
 type textTable struct{ w io.Writer }
 
 func (t textTable) write(d *textDocument) error {
@@ -116,7 +116,7 @@ func (t textTable) write(d *textDocument) error {
 
 func (t textTable) close() error { return nil }
 
-// textConllu is CoNLL-U; the MISC column has what it has no columns for.
+// textConllu writes CoNLL-U; its MISC column holds the annotations that have no column of their own.
 type textConllu struct{ w io.Writer }
 
 func (t textConllu) write(d *textDocument) error {
@@ -152,7 +152,7 @@ func orOpen(s string) string {
 	return s
 }
 
-// misc is the row's MISC column, "" for nothing.
+// misc returns the MISC column of the row, "" for none.
 func (r textRow) misc() string {
 	var all []string
 	if r.kind != "" {
@@ -171,7 +171,7 @@ func (r textRow) misc() string {
 	return strings.Join(all, "|")
 }
 
-// escaped percent-encodes what no IRI may have, since it would end one in MISC and in Turtle.
+// escaped percent-encodes the characters that would end an IRI in MISC and in Turtle.
 func escaped(iri string) string {
 	if !strings.ContainsFunc(iri, isNoIRI) {
 		return iri

@@ -14,22 +14,22 @@ import (
 	"orbweaver/text/segment"
 )
 
-// The vocabularies of NIF 2.0.
+// Namespaces of NIF 2.0.
 const (
 	nif     = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"
 	itsrdf  = "http://www.w3.org/2005/11/its/rdf#"
 	rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 )
 
-// textNIF is NIF 2.0 as Turtle: each string is a resource, named by the characters it covers (RFC 5147).
+// textNIF writes NIF 2.0 as Turtle: each string is a resource, named by its character range (RFC 5147).
 type textNIF struct {
 	out *turtle.Writer
 	err error
 
 	doc     *textDocument
 	context rdf.Term
-	bytes   int // of the text that were counted
-	runes   int // in them
+	bytes   int // bytes of the text counted so far
+	runes   int // characters in them
 }
 
 func (t *textNIF) close() error { return t.out.Close() }
@@ -41,7 +41,7 @@ func (t *textNIF) write(d *textDocument) error {
 	t.say(t.context, nif+"isString", rdf.NewString(d.Text))
 	for i, s := range d.Sentences {
 		from := t.count(int(d.Tokens[s.First].Start))
-		starts := make([]int, 0, s.End-s.First+1) // of tokens, and the ends
+		starts := make([]int, 0, s.End-s.First+1) // of the tokens, and their ends
 		ends := make([]int, 0, s.End-s.First)
 		for _, token := range d.Tokens[s.First:s.End] {
 			starts, ends = append(starts, t.count(int(token.Start))), append(ends, t.count(int(token.End)))
@@ -92,7 +92,7 @@ func mentionEnding(d *textDocument, i int) *link.Mention {
 	return &d.Mentions[at]
 }
 
-// say writes a statement, unless one failed.
+// say writes a statement unless an earlier one failed.
 func (t *textNIF) say(s rdf.Term, p string, o rdf.Term) {
 	if t.err == nil {
 		if t.err = t.out.Write(rdf.Triple{S: s, P: rdf.NewIRI(p), O: o}); t.err != nil {
@@ -101,12 +101,12 @@ func (t *textNIF) say(s rdf.Term, p string, o rdf.Term) {
 	}
 }
 
-// named is the resource for characters of the text.
+// named returns the resource for a byte range of the text.
 func (t *textNIF) named(from, to int) rdf.Term {
 	return rdf.NewIRI(fmt.Sprintf("%s#char=%d,%d", t.doc.base, from, to))
 }
 
-// span writes what a string is, and where.
+// span writes the class and the character range of a string.
 func (t *textNIF) span(s rdf.Term, from, to int, class string) {
 	index := strings.Replace(rdf.XSDString, "string", "nonNegativeInteger", 1)
 	t.say(s, rdfType, rdf.NewIRI(nif+class))
@@ -115,13 +115,14 @@ func (t *textNIF) span(s rdf.Term, from, to int, class string) {
 	t.say(s, nif+"endIndex", rdf.NewTyped(strconv.Itoa(to), index))
 }
 
-// anchor writes what a string is within.
+// anchor writes the context and the text of a string.
 func (t *textNIF) anchor(s rdf.Term, text string) {
 	t.say(s, nif+"referenceContext", t.context)
 	t.say(s, nif+"anchorOf", rdf.NewString(text))
 }
 
-// count returns how many characters stand before a byte of the text. Bytes are asked for in order.
+// count returns the number of characters before a byte offset. Offsets must not decrease from call to
+// call.
 func (t *textNIF) count(at int) int {
 	t.runes += utf8.RuneCountInString(t.doc.Text[t.bytes:at])
 	t.bytes = at

@@ -1,5 +1,5 @@
-// Package annotation reads texts as the text pipeline does and writes what it found, as a table, CoNLL-U
-// or NIF; and trains the tagger it reads with. Errors that are the user's to mend wrap
+// Package annotation runs the text pipeline over documents and writes the result as a table, CoNLL-U or
+// NIF. It also trains the tagger of the pipeline. Errors that the user can correct wrap
 // orbweaver.ErrInput.
 package annotation
 
@@ -22,23 +22,23 @@ import (
 	"orbweaver/text/pipeline"
 )
 
-// TextOptions say how Write works. The zero value is for people, without a model and entities.
+// TextOptions configures Write. The zero value writes for people, without a model or entities.
 type TextOptions struct {
 	Format     string  // one of TextFormats; empty: the first
 	Model      string  // file; empty: none
 	Gazetteer  string  // file; empty: no entities
-	Lang       string  // of all documents (BCP 47); empty: told by each
-	Confidence float64 // that an entity needs, 0 to 1; 0: 0.5
+	Lang       string  // language of all documents (BCP 47); empty: detected for each
+	Confidence float64 // minimum confidence of an entity, 0 to 1; 0: 0.5
 }
 
 // TextFormats returns the formats of Write.
 func TextFormats() []string { return []string{"table", "conllu", "nif"} }
 
-// Write writes to Out what the text pipeline reads in documents: sentences, tags, lemmas, entities. A
-// document is a file of HTML, PDF, Markdown or text, packed or not; "-" is In. What it was read with,
-// and what is missing, is told on Err.
+// Write analyses documents with the text pipeline and writes sentences, tags, lemmas and entities to Out.
+// A document is a file of HTML, PDF, Markdown or text, compressed or not; "-" is In. Write reports on Err
+// which models it uses and which are missing.
 //
-// Errors wrap ErrInput where a file is wrong.
+// Errors wrap ErrInput if a file is wrong.
 func Write(ctx context.Context, con *console.Console, names []string, opts TextOptions) error {
 	p, err := pipelineOf(con, opts)
 	if err != nil {
@@ -53,7 +53,7 @@ func Write(ctx context.Context, con *console.Console, names []string, opts TextO
 				doc.lang = opts.Lang
 			}
 			doc.Document = p.Read(doc.text, doc.lang)
-			tellText(con, doc)
+			warnText(con, doc)
 			err = out.write(doc)
 		}
 		if err != nil {
@@ -63,7 +63,7 @@ func Write(ctx context.Context, con *console.Console, names []string, opts TextO
 	return errors.Join(out.close(), buffered.Flush())
 }
 
-// pipelineOf makes the pipeline of the options, and says what it is made of.
+// pipelineOf builds the pipeline of the options and reports its parts.
 func pipelineOf(con *console.Console, opts TextOptions) (*pipeline.Pipeline, error) {
 	o := pipeline.Options{Confidence: opts.Confidence}
 	var err error
@@ -94,16 +94,16 @@ func pipelineOf(con *console.Console, opts TextOptions) (*pipeline.Pipeline, err
 	return p, nil
 }
 
-// A textDocument is a document and how it was read.
+// textDocument is a document and its analysis.
 type textDocument struct {
 	*pipeline.Document
-	name       string // as the user has it
-	base       string // its IRI
+	name       string // as the user wrote it
+	base       string // IRI of the document
 	text, lang string
 }
 
-// tellText says what is missing.
-func tellText(con *console.Console, d *textDocument) {
+// warnText reports what is missing for a document.
+func warnText(con *console.Console, d *textDocument) {
 	if d.Degraded != "" {
 		console.Say(con.Err, "%s: %s", d.name, console.Visible(d.Degraded, 200))
 	}
@@ -112,7 +112,7 @@ func tellText(con *console.Console, d *textDocument) {
 	}
 }
 
-// readText takes the main text out of a document.
+// readText extracts the main text of a document.
 func readText(ctx context.Context, con *console.Console, name string) (*textDocument, error) {
 	in, err := rdffile.Open(ctx, name, con.In)
 	if err != nil {
@@ -132,11 +132,11 @@ func readText(ctx context.Context, con *console.Console, name string) (*textDocu
 	}
 	var p *orbweaver.Page
 	if err == nil {
-		request := orbweaver.Request{URL: "http://localhost/"} // what links are relative to: nobody follows them
+		request := orbweaver.Request{URL: "http://localhost/"} // base URL of links, which are not followed here
 		p, err = page.NewReader(page.Options{MaxBody: rdffile.MaxPage, MaxText: rdffile.MaxPage}).Read(ctx, &step.Response{Request: request, Status: http.StatusOK, Header: header}, payload)
 	}
 	if err == nil && p.Text == "" && !isProse(p.MediaType) {
-		err = fmt.Errorf("is %s, no text", p.MediaType)
+		err = fmt.Errorf("is %s, not text", p.MediaType)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput)
@@ -148,7 +148,8 @@ func readText(ctx context.Context, con *console.Console, name string) (*textDocu
 	return d, nil
 }
 
-// typeByName returns the media type that a file's extension tells, "" where its bytes tell better.
+// typeByName returns the media type that a file's extension indicates, or "" if its bytes are the better
+// evidence.
 func typeByName(name string) string {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".txt", ".text":
@@ -165,7 +166,7 @@ func typeByName(name string) string {
 	return ""
 }
 
-// isProse reports whether documents of a media type have text, be it none.
+// isProse reports whether documents of a media type can have text.
 func isProse(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || mediaType == "application/pdf" || mediaType == "application/xhtml+xml"
 }

@@ -22,7 +22,7 @@ import (
 
 const flight = "Mr. Wilbur Wright flew the Wright Flyer in Dayton.\n\nThey weren\u2019t fast, \u201cZoë\u201d 😀 said.\n"
 
-// textFolder goes to a folder with a text, a page and a gazetteer.
+// textFolder changes to a folder with a text, a page and a gazetteer.
 func textFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -50,8 +50,8 @@ func textFolder(t *testing.T) {
 	}
 }
 
-// textOf runs Text on a file.
-func readTextOf(t *testing.T, name string, opts TextOptions) (out, told string) {
+// textOf runs Write on a file.
+func readTextOf(t *testing.T, name string, opts TextOptions) (out, messages string) {
 	t.Helper()
 	var o, e bytes.Buffer
 	if err := Write(t.Context(), &console.Console{Out: &o, Err: &e}, []string{name}, opts); err != nil {
@@ -60,7 +60,7 @@ func readTextOf(t *testing.T, name string, opts TextOptions) (out, told string) 
 	return o.String(), e.String()
 }
 
-// TestTextAsCoNLLU: what is written is read again, and is the text.
+// TestTextAsCoNLLU: parsing the output gives the text back.
 func TestTextAsCoNLLU(t *testing.T) {
 	textFolder(t)
 	out, _ := readTextOf(t, "flight.txt", TextOptions{Format: "conllu", Gazetteer: "g.gazetteer"})
@@ -97,7 +97,7 @@ func TestTextAsCoNLLU(t *testing.T) {
 	}
 }
 
-// TestTextAsNIF: each string is what its characters say that it is.
+// TestTextAsNIF: each string resource has the characters of its range.
 func TestTextAsNIF(t *testing.T) {
 	textFolder(t)
 	b, err := os.ReadFile("g.gazetteer")
@@ -139,22 +139,22 @@ func TestTextAsNIF(t *testing.T) {
 	}
 }
 
-// TestTextTells what it is read with, and what is missing.
+// TestTextTells: the messages name the models in use and those missing.
 func TestTextTells(t *testing.T) {
 	textFolder(t)
 	for _, tc := range []struct {
-		name, out, told string
-		opts            TextOptions
+		name, out, messages string
+		opts                TextOptions
 	}{
-		{name: "flight.txt", out: "Wilbur             wilbur             NNP    PERSON", told: "no model: "},
-		{name: "flight.txt", out: "http://e.example/Dayton (", told: "gazetteer g.gazetteer: 2 entities", opts: TextOptions{Gazetteer: "g.gazetteer"}},
-		{name: "page.html", out: "Flugzeug", told: `page.html: language "de" has no model: tokens and stems only`},
-		{name: "flight.txt", out: "flew               flew\n", told: `language "nl" has no model`, opts: TextOptions{Lang: "nl"}},
-		{name: "empty.txt", out: "tokens 0", told: "empty.txt: no text"},
+		{name: "flight.txt", out: "Wilbur             wilbur             NNP    PERSON", messages: "no model: "},
+		{name: "flight.txt", out: "http://e.example/Dayton (", messages: "gazetteer g.gazetteer: 2 entities", opts: TextOptions{Gazetteer: "g.gazetteer"}},
+		{name: "page.html", out: "Flugzeug", messages: `page.html: language "de" has no model: tokens and stems only`},
+		{name: "flight.txt", out: "flew               flew\n", messages: `language "nl" has no model`, opts: TextOptions{Lang: "nl"}},
+		{name: "empty.txt", out: "tokens 0", messages: "empty.txt: no text"},
 	} {
-		out, told := readTextOf(t, tc.name, tc.opts)
-		if !strings.Contains(out, tc.out) || !strings.Contains(told, tc.told) {
-			t.Errorf("%s: told %q\n%s", tc.name, told, out)
+		out, messages := readTextOf(t, tc.name, tc.opts)
+		if !strings.Contains(out, tc.out) || !strings.Contains(messages, tc.messages) {
+			t.Errorf("%s: messages %q\n%s", tc.name, messages, out)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func TestTextRefuses(t *testing.T) {
 	}{
 		{name: "none.txt", want: "none.txt: no such file"},
 		{name: ".", want: "is a folder"},
-		{name: "data.json", want: "data.json: is application/json, no text"},
+		{name: "data.json", want: "data.json: is application/json, not text"},
 		{name: "flight.txt", opts: TextOptions{Model: "flight.txt"}, want: "model flight.txt: not a model"},
 		{name: "flight.txt", opts: TextOptions{Gazetteer: "flight.txt"}, want: "gazetteer flight.txt: "},
 	} {
@@ -182,8 +182,8 @@ const toyTreebank = "# newdoc\n" +
 	"1\tPlanes\tplane\tNOUN\tNNS\t_\t0\t_\t_\t_\n2\tfly\tfly\tVERB\tVBP\t_\t0\t_\t_\tSpaceAfter=No\n3\t.\t.\tPUNCT\t.\t_\t0\t_\t_\t_\n\n" +
 	"1\tIt\tit\tPRON\tPRP\t_\t0\t_\t_\t_\n2\tflew\tfly\tVERB\tVBD\t_\t0\t_\t_\tSpaceAfter=No\n3\t.\t.\tPUNCT\t.\t_\t0\t_\t_\t_\n\n"
 
-// TestTrainTagger: the same treebank and seed make the same file, which is read again; where nothing
-// can be learned nothing is left behind.
+// TestTrainTagger: the same treebank and seed give the same file, which can be read; a failed training
+// leaves no file.
 func TestTrainTagger(t *testing.T) {
 	t.Chdir(t.TempDir())
 	untagged := strings.NewReplacer("\tNNS\t", "\t_\t", "\tVBP\t", "\t_\t", "\tPRP\t", "\t_\t", "\tVBD\t", "\t_\t", "PUNCT\t.\t", "PUNCT\t_\t")
@@ -214,8 +214,8 @@ func TestTrainTagger(t *testing.T) {
 	if err := os.WriteFile("t.txt", []byte("It flew."), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got, told := readTextOf(t, "t.txt", TextOptions{Model: "toy.tagger", Lang: "en"}); !strings.Contains(told, "model toy.tagger, language en") || !strings.Contains(got, "VBD") {
-		t.Errorf("told %q\n%s", told, got)
+	if got, messages := readTextOf(t, "t.txt", TextOptions{Model: "toy.tagger", Lang: "en"}); !strings.Contains(messages, "model toy.tagger, language en") || !strings.Contains(got, "VBD") {
+		t.Errorf("messages %q\n%s", messages, got)
 	}
 	for _, tc := range []struct {
 		job  TaggerTraining

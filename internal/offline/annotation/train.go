@@ -17,23 +17,23 @@ import (
 	"orbweaver/text/tag/wordnet"
 )
 
-// A TaggerTraining says what Train learns from.
+// TaggerTraining configures Train.
 type TaggerTraining struct {
-	Files   []string // treebanks in CoNLL-U with Penn tags as XPOS, packed or not
-	Out     string   // the model's file
+	Files   []string // treebanks in CoNLL-U with Penn tags as XPOS, compressed or not
+	Out     string   // file of the model
 	WordNet string   // folder; empty: none
-	Seed    uint64   // of the order in which sentences are seen
-	Test    []string // treebanks that the model is measured by
+	Seed    uint64   // seed of the order of the sentences
+	Test    []string // treebanks to evaluate the model on
 }
 
-// maxTreebank is how many bytes of words are learned from.
+// maxTreebank bounds the training words, in bytes.
 const maxTreebank = 1 << 30
 
-// Train learns from English treebanks where sentences and tokens end, tags and lemmas, and writes
-// all of it as one model file, whole or not at all. How it gets on is told on Err; how well the model
-// does on the Test files, on Out.
+// Train learns sentence boundaries, token boundaries, tags and lemmas from English treebanks, and writes
+// one model file, atomically. It reports its progress on Err and the model's accuracy on the Test files on
+// Out.
 //
-// Errors wrap ErrInput where a file is wrong.
+// Errors wrap ErrInput if a file is wrong.
 func Train(ctx context.Context, con *console.Console, job TaggerTraining) error {
 	options := tag.Options{Seed: job.Seed}
 	options.Progress = func(round, epoch, mistakes int) {
@@ -50,11 +50,11 @@ func Train(ctx context.Context, con *console.Console, job TaggerTraining) error 
 	if err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(job.Out), filepath.Base(job.Out)+"-*.tmp") // before all the work
+	out, err := os.CreateTemp(filepath.Dir(job.Out), filepath.Base(job.Out)+"-*.tmp") // fail before the training, not after
 	if err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
-	defer os.Remove(out.Name()) // gone when all went well
+	defer os.Remove(out.Name()) // no effect after the rename
 	model, err := trainer.Train(ctx)
 	var size int64
 	if err == nil {
@@ -73,7 +73,7 @@ func Train(ctx context.Context, con *console.Console, job TaggerTraining) error 
 	return testModel(ctx, con, model, job.Test)
 }
 
-// learnFrom gives treebanks to a trainer, and returns how many words they have.
+// learnFrom feeds treebanks to a trainer and returns the number of words.
 func learnFrom(ctx context.Context, con *console.Console, files []string, trainer *pipeline.Trainer) (words int, err error) {
 	sentences, tagged, size := 0, 0, 0
 	for _, name := range files {
@@ -126,7 +126,7 @@ func eachSentence(ctx context.Context, con *console.Console, name string, f func
 	}
 }
 
-// testModel writes how well a model does on treebanks.
+// testModel writes the accuracy of a model on treebanks.
 func testModel(ctx context.Context, con *console.Console, model *tag.Model, files []string) error {
 	if len(files) == 0 {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"orbweaver/page"
 )
 
-// archives reads the pages of WARC files, those that are none left out.
+// archives reads the pages of WARC files together. If they cannot be opened together, it reads the sound ones.
 func (w *corpusWalk) archives(paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -38,7 +38,7 @@ func (w *corpusWalk) archives(paths []string) error {
 	return errors.Join(w.pages(web), web.Close())
 }
 
-// sound are the files that can be opened alone; the others are told.
+// sound returns the files that can be opened by themselves, and reports the others.
 func (w *corpusWalk) sound(paths []string, opts archive.WebOptions) (good []string, err error) {
 	for _, path := range paths {
 		if err := w.ctx.Err(); err != nil {
@@ -73,7 +73,7 @@ func (w *corpusWalk) pages(web *archive.Web) error {
 		}
 		p, err := w.archived(web, entry.URL)
 		if err == nil {
-			err = w.hand(documentOf(p), false)
+			err = w.emit(documentOf(p), false)
 		} else {
 			err = w.passOver(err)
 		}
@@ -84,7 +84,7 @@ func (w *corpusWalk) pages(web *archive.Web) error {
 	return nil
 }
 
-// isSilent reports whether what has a media type never has text, so that it need not be looked at.
+// isSilent reports whether documents of a media type never have text.
 func isSilent(mediaType string) bool {
 	class, _, _ := strings.Cut(mediaType, "/")
 	return class == "image" || class == "audio" || class == "video" || class == "font"
@@ -99,7 +99,7 @@ func (w *corpusWalk) archived(web *archive.Web, url string) (*orbweaver.Page, er
 	return pageOf(w.ctx, response, w.reader)
 }
 
-// pageOf reads an archived answer, whose length the archive bounds.
+// pageOf parses an archived response, whose length the archive bounds.
 func pageOf(ctx context.Context, response *step.Response, reader *page.Reader) (*orbweaver.Page, error) {
 	payload, err := pipeline.Payload(response, 0, nil) // the archive bounds it
 	if err != nil {
@@ -112,7 +112,7 @@ func documentOf(p *orbweaver.Page) Document {
 	return Document{ID: p.URL, Title: p.Title, Lang: p.Lang, Text: p.Text}
 }
 
-// crawl reads the accepted pages of a crawl, from its archive.
+// crawl reads the accepted pages of a crawl from its archive.
 func (w *corpusWalk) crawl(dir string) error {
 	stock, chosen, found, err := w.accepted(dir)
 	if err != nil {
@@ -121,7 +121,7 @@ func (w *corpusWalk) crawl(dir string) error {
 	return errors.Join(w.crawled(stock, chosen, found), stock.Close())
 }
 
-// accepted finds the accepted pages of a crawl in its archive, and tells how many are not there.
+// accepted finds the accepted pages of a crawl in its archive, and reports how many are missing.
 func (w *corpusWalk) accepted(dir string) (*archive.Stock, *export.Standing, map[int64]export.Pick, error) {
 	lines, err := export.Committed(w.Console, dir)
 	if err != nil {
@@ -158,7 +158,7 @@ func (w *corpusWalk) accepted(dir string) (*archive.Stock, *export.Standing, map
 func (w *corpusWalk) crawled(stock *archive.Stock, chosen *export.Standing, found map[int64]export.Pick) error {
 	for line, err := range chosen.Lines(true) {
 		if err != nil {
-			return w.passOver(err) // nothing follows it
+			return w.passOver(err) // it is the last entry
 		}
 		k, ok := found[line.N]
 		if !ok {
@@ -173,7 +173,7 @@ func (w *corpusWalk) crawled(stock *archive.Stock, chosen *export.Standing, foun
 			p, err = pageOf(w.ctx, response, w.reader)
 		}
 		if err == nil {
-			err = w.hand(documentOf(p), false)
+			err = w.emit(documentOf(p), false)
 		} else {
 			err = w.passOver(err)
 		}

@@ -1,6 +1,7 @@
-// Package corpus gives documents, as title, language and text: of files, folders, archives and crawls, in
-// a fixed order, each once; and makes a folder of them of the articles of a wiki. What cannot be read is
-// counted and told, and ends nothing. Errors that are the user's to mend wrap orbweaver.ErrInput.
+// Package corpus yields documents, as title, language and text, from files, folders, archives and crawls,
+// in a fixed order and each once. It also downloads the articles of a wiki into a folder. Documents that
+// cannot be read are counted and reported, and do not end the sequence. Errors that the user can correct
+// wrap orbweaver.ErrInput.
 package corpus
 
 import (
@@ -22,30 +23,31 @@ import (
 	"orbweaver/page"
 )
 
-// A Document is one text of a corpus.
+// Document is one text of a corpus.
 type Document struct {
-	ID    string // unique in its corpus: a page's URL, or a file's path below the folder that was named, with slashes
+	ID    string // unique in its corpus: a page's URL, or a file's slash-separated path below the named folder
 	Title string // never empty
-	Lang  string // as of a Page; empty: not known
+	Lang  string // as in orbweaver.Page; empty: unknown
 	Text  string // blocks separated by blank lines; never empty
 }
 
-// A Tally is what became of all that a corpus was made of. A page, and a file that is none of an archive, counts once.
+// Tally counts the pages and files of a corpus by outcome. Each page counts once, and so does each file
+// that is not an archive.
 type Tally struct {
 	Documents int
 	Silent    int // without text
-	Failed    int // could not be read, or not within limits: each is told
+	Failed    int // unreadable or beyond limits: each is reported
 	Others    int // of a kind that is not read
 	Twice     int // pages whose URL came before
 }
 
-// String tells a tally as a list.
+// String returns the counts as a list.
 func (t Tally) String() string {
 	s := fmt.Sprintf("%d documents", t.Documents)
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.Silent, "without text"}, {t.Failed, "not readable"}, {t.Others, "of other kinds"}, {t.Twice, "there twice"}} {
+	}{{t.Silent, "without text"}, {t.Failed, "not readable"}, {t.Others, "of other kinds"}, {t.Twice, "repeated"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
@@ -53,36 +55,35 @@ func (t Tally) String() string {
 	return s
 }
 
-// A Corpus is documents to learn from: of folders of files, of archives, of crawls. It is for one
-// goroutine. Beside the document in hand it keeps eight bytes a document, and of an archive its index.
+// Corpus yields the documents of files, folders, archives and crawls. It is for one goroutine. Besides the
+// current document it keeps eight bytes a document, and the index of an archive.
 type Corpus struct {
 	*console.Console
-	paths  []string
-	reader *page.Reader
-	limit  int64 // bytes of a file or of a page's payload
-	seed   maphash.Seed
-	seen   map[uint64]struct{} // hashes of IDs
-	Tally  Tally
-	told   int
+	paths    []string
+	reader   *page.Reader
+	limit    int64 // bytes of a file or of a page's payload
+	seed     maphash.Seed
+	seen     map[uint64]struct{} // hashes of IDs
+	Tally    Tally
+	reported int
 }
 
-// The bounds of a corpus.
+// Bounds of a corpus.
 const (
-	maxCorpusBody  = 10 << 20 // bytes of one document, unpacked or not
-	maxCorpusDepth = 64       // folders within folders
-	maxCorpusTold  = 20       // files that are told by name when they are passed over
+	maxCorpusBody    = 10 << 20 // bytes of one document, compressed or not
+	maxCorpusDepth   = 64       // nested folders
+	maxCorpusReports = 20       // problems that are reported one by one
 )
 
-// errCorpusEnd says that nobody wants more documents.
+// errCorpusEnd reports that the consumer wants no more documents.
 var errCorpusEnd = errors.New("enough documents")
 
-// Of returns the documents of files and folders, in the order named. A folder stands for what is
-// in it and in its folders, in order of names: HTML, plain text, Markdown and PDF files, the pages of
-// its WARC files together, in order of their URLs, and where it is a crawl's folder the pages that the
-// crawl accepted, in order of fetching, and nothing else. Names that begin with a dot, and symbolic
-// links within a folder, are passed over.
+// Of returns the documents of files and folders, in the order named. A folder includes its subfolders, in
+// order of names: HTML, plain text, Markdown and PDF files, and the pages of its WARC files together, in
+// order of their URLs. A crawl's folder yields only the pages that the crawl accepted, in order of
+// fetching. Of skips names that begin with a dot, and symbolic links within a folder.
 //
-// The error tells every path that is not there, and wraps ErrInput.
+// The error lists every missing path and wraps ErrInput.
 func Of(con *console.Console, paths []string) (*Corpus, error) {
 	var problems []error
 	var named []string
@@ -107,12 +108,12 @@ func Of(con *console.Console, paths []string) (*Corpus, error) {
 	}, nil
 }
 
-// Documents ranges over the documents. What cannot be read is told and passed over; an error ends the
-// sequence, and wraps ErrInput where there was no document at all. The tally is whole when it has
-// ended. It can be ranged over again.
+// Documents ranges over the documents. It reports and skips what cannot be read. An error ends the
+// sequence, and wraps ErrInput if there was no document at all. The tally is complete after the sequence
+// ends. Documents can be called again.
 func (c *Corpus) Documents(ctx context.Context) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
-		c.seed, c.seen, c.Tally, c.told = maphash.MakeSeed(), map[uint64]struct{}{}, Tally{}, 0
+		c.seed, c.seen, c.Tally, c.reported = maphash.MakeSeed(), map[uint64]struct{}{}, Tally{}, 0
 		w := &corpusWalk{Corpus: c, ctx: ctx, yield: func(d Document) bool { return yield(d, nil) }}
 		for _, path := range c.paths {
 			if err := w.named(path); err != nil {
@@ -122,7 +123,7 @@ func (c *Corpus) Documents(ctx context.Context) iter.Seq2[Document, error] {
 				return
 			}
 		}
-		if more := c.told - maxCorpusTold; more > 0 {
+		if more := c.reported - maxCorpusReports; more > 0 {
 			console.Say(c.Err, "warning: %d more could not be read", more)
 		}
 		if c.Tally.Documents == 0 {
@@ -132,7 +133,7 @@ func (c *Corpus) Documents(ctx context.Context) iter.Seq2[Document, error] {
 	}
 }
 
-// A corpusWalk is one way through a corpus.
+// corpusWalk is one pass over a corpus.
 type corpusWalk struct {
 	*Corpus
 	ctx   context.Context
@@ -140,7 +141,7 @@ type corpusWalk struct {
 	root  string // the folder that was named
 }
 
-// named reads what stands at a path that the user named.
+// named reads the file or folder at a path that the user named.
 func (w *corpusWalk) named(path string) error {
 	stat, err := os.Stat(path)
 	switch {
@@ -150,7 +151,7 @@ func (w *corpusWalk) named(path string) error {
 		w.root = path
 		return w.folder(path, 0)
 	case !stat.Mode().IsRegular():
-		return w.passOver(fmt.Errorf("%s is no file (%w)", path, orbweaver.ErrInput))
+		return w.passOver(fmt.Errorf("%s is not a file (%w)", path, orbweaver.ErrInput))
 	}
 	w.root = filepath.Dir(path)
 	if isWARC(path) {
@@ -159,17 +160,17 @@ func (w *corpusWalk) named(path string) error {
 	return w.file(path, stat.Size())
 }
 
-// folder reads a folder and those in it.
+// folder reads a folder and its subfolders.
 func (w *corpusWalk) folder(dir string, depth int) error {
 	if isCrawl(dir) {
 		return w.crawl(dir)
 	}
-	entries, err := os.ReadDir(dir) // sorted
+	entries, err := os.ReadDir(dir) // sorted by name
 	if err != nil {
 		return w.passOver(fmt.Errorf("%w (%w)", err, orbweaver.ErrInput))
 	}
 	if depth > maxCorpusDepth {
-		return w.passOver(fmt.Errorf("%s: more than %d folders within each other (%w)", dir, maxCorpusDepth, orbweaver.ErrInput))
+		return w.passOver(fmt.Errorf("%s: folders nested deeper than %d (%w)", dir, maxCorpusDepth, orbweaver.ErrInput))
 	}
 	archives := warcsOf(dir, entries)
 	for _, e := range entries {
@@ -183,7 +184,7 @@ func (w *corpusWalk) folder(dir string, depth int) error {
 			err = w.folder(path, depth+1)
 		case !e.Type().IsRegular():
 			w.Tally.Others++
-		case isWARC(path): // all at the place of the first
+		case isWARC(path): // all together, in place of the first
 			err = w.archives(archives)
 			archives = nil
 		default:
@@ -196,7 +197,7 @@ func (w *corpusWalk) folder(dir string, depth int) error {
 	return nil
 }
 
-// entry reads a file of a folder, if it is of a kind that is read.
+// entry reads a file of a folder if its kind is read.
 func (w *corpusWalk) entry(path string, e fs.DirEntry) error {
 	if corpusKind(path) == "" {
 		w.Tally.Others++
@@ -209,20 +210,20 @@ func (w *corpusWalk) entry(path string, e fs.DirEntry) error {
 	return w.file(path, stat.Size())
 }
 
-// isCrawl reports whether a folder is one of a crawl.
+// isCrawl reports whether a folder is a crawl's.
 func isCrawl(dir string) bool {
 	_, ran := os.Stat(filepath.Join(dir, crawlfolder.RunFile))
 	_, lines := os.Stat(filepath.Join(dir, ledger.JournalFile))
 	return ran == nil && lines == nil
 }
 
-// isWARC reports whether a file is named as WARC files are.
+// isWARC reports whether a file's name ends like that of a WARC file.
 func isWARC(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	return strings.HasSuffix(name, ".warc.gz") || strings.HasSuffix(name, ".warc")
 }
 
-// warcsOf are the WARC files of a folder.
+// warcsOf returns the WARC files of a folder.
 func warcsOf(dir string, entries []fs.DirEntry) (paths []string) {
 	for _, e := range entries {
 		if e.Type().IsRegular() && isWARC(e.Name()) && !strings.HasPrefix(e.Name(), ".") {
@@ -232,9 +233,9 @@ func warcsOf(dir string, entries []fs.DirEntry) (paths []string) {
 	return paths
 }
 
-// hand gives a document out. Of a page, one of an ID that came before is passed over; a file of another
-// folder has that folder's name before its ID then.
-func (w *corpusWalk) hand(d Document, file bool) error {
+// emit yields a document. It skips a page whose ID came before; a file whose ID came before gets the name
+// of its folder before its ID.
+func (w *corpusWalk) emit(d Document, file bool) error {
 	if d.Text = strings.TrimSpace(d.Text); d.Text == "" {
 		w.Tally.Silent++
 		return nil
@@ -262,14 +263,14 @@ func (w *corpusWalk) known(id string) bool {
 	return known
 }
 
-// passOver tells what could not be read. It returns the context's error alone.
+// passOver reports what could not be read. It returns only the context's error.
 func (w *corpusWalk) passOver(err error) error {
 	if w.ctx.Err() != nil {
 		return w.ctx.Err()
 	}
 	w.Tally.Failed++
-	if w.told++; w.told <= maxCorpusTold {
-		console.Say(w.Err, "warning: passed over: %v", err)
+	if w.reported++; w.reported <= maxCorpusReports {
+		console.Say(w.Err, "warning: skipped: %v", err)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 }
 
 // corpusRead reads a corpus to its end.
-func corpusRead(paths ...string) (all []Document, tally Tally, told string, err error) {
+func corpusRead(paths ...string) (all []Document, tally Tally, messages string, err error) {
 	var log bytes.Buffer
 	c, err := Of(&console.Console{Err: &log}, paths)
 	if err != nil {
@@ -58,7 +58,7 @@ func idsOf(all []Document) (ids []string) {
 const somePage = `<!DOCTYPE html><html lang=de-CH><title>A &amp; B</title><body><nav><a href=/>home</a></nav>
 <p>Insulin is a hormone that the pancreas makes, and it lowers the sugar of the blood.</p></body></html>`
 
-// TestCorpusOfFolder: in order of names, by kind, with title and language.
+// TestCorpusOfFolder: documents come in order of names, by kind, with title and language.
 func TestCorpusOfFolder(t *testing.T) {
 	dir := folderOf(t, map[string]string{
 		"b.html":         somePage,
@@ -80,7 +80,7 @@ func TestCorpusOfFolder(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "b.html"), filepath.Join(dir, "l.html")); err != nil {
 		t.Fatal(err)
 	}
-	all, tally, told, err := corpusRead(dir)
+	all, tally, messages, err := corpusRead(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,20 +104,20 @@ func TestCorpusOfFolder(t *testing.T) {
 	if want := (Tally{Documents: 8, Silent: 1, Failed: 1, Others: 4}); tally != want {
 		t.Errorf("%+v, want %+v", tally, want)
 	}
-	if strings.Count(told, "\n") != 1 || !strings.Contains(told, "g2.pdf: unreadable") {
-		t.Errorf("told %q", told)
+	if strings.Count(messages, "\n") != 1 || !strings.Contains(messages, "g2.pdf: unreadable") {
+		t.Errorf("messages %q", messages)
 	}
 }
 
-// TestCorpusOfMany: folders, files and archives in one list. What is named alike in two folders has two
-// IDs; a page that is in two archives comes once.
+// TestCorpusOfMany: folders, files and archives in one list. Files of the same name in two folders get
+// different IDs; a page in two archives comes once.
 func TestCorpusOfMany(t *testing.T) {
 	one := folderOf(t, map[string]string{"x.txt": "first"})
 	two := folderOf(t, map[string]string{"x.txt": "second", "y": "by its bytes"})
 	demo := filepath.Join(realdata.Root(t), "examples/demo.warc.gz")
-	all, tally, told, err := corpusRead(one, one+"/", two, filepath.Join(two, "y"), demo, filepath.Join(filepath.Dir(demo), ".", "demo.warc.gz"))
-	if err != nil || told != "" {
-		t.Fatal(err, told)
+	all, tally, messages, err := corpusRead(one, one+"/", two, filepath.Join(two, "y"), demo, filepath.Join(filepath.Dir(demo), ".", "demo.warc.gz"))
+	if err != nil || messages != "" {
+		t.Fatal(err, messages)
 	}
 	ids := idsOf(all)
 	if want := []string{"x.txt", filepath.ToSlash(two) + "/x.txt", "y"}; !slices.Equal(ids[:3], want) {
@@ -146,7 +146,7 @@ func record(url, head, body string) string {
 		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, len(block), block)
 }
 
-// TestCorpusOfAnswers: of what servers said, pages alone, by what they are.
+// TestCorpusOfAnswers: of an archive's responses only pages become documents.
 func TestCorpusOfAnswers(t *testing.T) {
 	dir := folderOf(t, map[string]string{"x.warc": record("http://a.test/page", "HTTP/1.1 200 OK\r\nContent-Type: text/html", somePage) +
 		record("http://a.test/gone", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html", somePage) +
@@ -154,38 +154,39 @@ func TestCorpusOfAnswers(t *testing.T) {
 		record("http://a.test/image", "HTTP/1.1 200 OK\r\nContent-Type: image/png", "words") +
 		record("http://a.test/text", "HTTP/1.1 200 OK\r\nContent-Type: text/plain", "words") +
 		record("http://a.test/bad", "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip", "\x1f\x8bno")})
-	all, tally, told, err := corpusRead(dir)
+	all, tally, messages, err := corpusRead(dir)
 	if err != nil || !slices.Equal(idsOf(all), []string{"http://a.test/page", "http://a.test/text"}) {
 		t.Errorf("%q, %v", idsOf(all), err)
 	}
-	if tally != (Tally{Documents: 2, Failed: 1, Others: 1}) || !strings.Contains(told, "http://a.test/bad: ") {
-		t.Errorf("%+v, told %q", tally, told)
+	if tally != (Tally{Documents: 2, Failed: 1, Others: 1}) || !strings.Contains(messages, "http://a.test/bad: ") {
+		t.Errorf("%+v, messages %q", tally, messages)
 	}
 }
 
-// TestCorpusOfDamagedArchives: the sound ones of a folder are read.
+// TestCorpusOfDamagedArchives: the undamaged archives of a folder are read.
 func TestCorpusOfDamagedArchives(t *testing.T) {
 	demo := must(os.ReadFile(filepath.Join(realdata.Root(t), "examples/demo.warc.gz")))
 	dir := folderOf(t, map[string]string{
 		"a.warc.gz": "nothing of the kind", "b.warc.gz": string(demo), "c.warc": "", "d.txt": "text", "a.txt": "text",
 	})
-	all, tally, told, err := corpusRead(dir)
-	if err != nil || tally.Failed != 2 || !strings.Contains(told, "a.warc.gz") || !strings.Contains(told, "c.warc:") {
-		t.Fatal(err, tally, told)
+	all, tally, messages, err := corpusRead(dir)
+	if err != nil || tally.Failed != 2 || !strings.Contains(messages, "a.warc.gz") || !strings.Contains(messages, "c.warc:") {
+		t.Fatal(err, tally, messages)
 	}
 	ids := idsOf(all)
 	if ids[0] != "a.txt" || !strings.HasPrefix(ids[1], "http://") || ids[len(ids)-1] != "d.txt" {
 		t.Errorf("%q", ids)
 	}
-	if _, _, told, err := corpusRead(filepath.Join(dir, "a.warc.gz")); !errors.Is(err, orbweaver.ErrInput) || told == "" {
-		t.Errorf("%v, told %q", err, told)
+	if _, _, messages, err := corpusRead(filepath.Join(dir, "a.warc.gz")); !errors.Is(err, orbweaver.ErrInput) || messages == "" {
+		t.Errorf("%v, messages %q", err, messages)
 	}
 }
 
-// TestCorpusBounds: what is too large or too deep is passed over, and few of many are told by name.
+// TestCorpusBounds: documents too large or too deep are skipped, and only the first ones are reported by
+// name.
 func TestCorpusBounds(t *testing.T) {
 	files := map[string]string{"ok.txt": "ok", strings.Repeat("d/", maxCorpusDepth+2) + "x.txt": "deep"}
-	for i := range maxCorpusTold + 5 {
+	for i := range maxCorpusReports + 5 {
 		files[fmt.Sprintf("big%d.txt", i)] = strings.Repeat("x", maxCorpusBody/1000+1)
 	}
 	dir := folderOf(t, files)
@@ -193,13 +194,13 @@ func TestCorpusBounds(t *testing.T) {
 	c := must(Of(&console.Console{Err: &log}, []string{dir}))
 	c.limit = maxCorpusBody / 1000
 	all := maps.Collect(c.Documents(t.Context()))
-	if len(all) != 1 || c.Tally.Failed != maxCorpusTold+6 || strings.Count(log.String(), "\n") != maxCorpusTold+1 ||
+	if len(all) != 1 || c.Tally.Failed != maxCorpusReports+6 || strings.Count(log.String(), "\n") != maxCorpusReports+1 ||
 		!strings.Contains(log.String(), "too-large") || !strings.Contains(log.String(), "6 more") {
 		t.Errorf("%v, %+v\n%s", all, c.Tally, log.String())
 	}
 }
 
-// TestCorpusErrors: nothing to learn from, nothing there, and an end before the end.
+// TestCorpusErrors: no documents, missing paths, and cancellation.
 func TestCorpusErrors(t *testing.T) {
 	if _, _, _, err := corpusRead(t.TempDir()); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no document") {
 		t.Error(err)

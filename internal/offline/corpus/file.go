@@ -16,7 +16,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// corpusKind is the media type of a file that is read, by its name; empty: it is not.
+// corpusKind returns the media type that a file's name indicates; empty: the file is not read.
 func corpusKind(path string) string {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".html", ".htm":
@@ -33,7 +33,7 @@ func corpusKind(path string) string {
 	return ""
 }
 
-// file reads a file; one that the user named may be of any name, and its bytes tell what it is.
+// file reads a file. One that the user named may have any name; its bytes determine its kind.
 func (w *corpusWalk) file(path string, size int64) error {
 	content, err := w.content(path, size)
 	if err != nil {
@@ -47,10 +47,10 @@ func (w *corpusWalk) file(path string, size int64) error {
 	if err != nil {
 		return w.passOver(fmt.Errorf("%s: %w", path, err))
 	}
-	return w.hand(d, true)
+	return w.emit(d, true)
 }
 
-// content reads a file, if it is not too large.
+// content reads a file if it is not too large.
 func (w *corpusWalk) content(path string, size int64) ([]byte, error) {
 	if size > w.limit {
 		return nil, fmt.Errorf("%s: %w: more than %d bytes", path, orbweaver.ErrTooLarge, w.limit)
@@ -64,13 +64,13 @@ func (w *corpusWalk) content(path string, size int64) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
-	case int64(len(content)) > w.limit: // it grew
+	case int64(len(content)) > w.limit: // it has grown
 		return nil, fmt.Errorf("%s: %w: more than %d bytes", path, orbweaver.ErrTooLarge, w.limit)
 	}
 	return content, nil
 }
 
-// fileDocument is the document that a file is.
+// fileDocument returns the document in a file.
 func (w *corpusWalk) fileDocument(id string, content []byte) (Document, error) {
 	kind := corpusKind(id)
 	plain := kind == "text/plain" || kind == "text/markdown"
@@ -79,7 +79,7 @@ func (w *corpusWalk) fileDocument(id string, content []byte) (Document, error) {
 		content, d.Title, d.Lang = withoutFront(content)
 	}
 	r := &step.Response{Status: http.StatusOK, Header: http.Header{}}
-	r.Request.URL = "http://file.invalid/" + url.PathEscape(filepath.Base(id)) // which nobody sees
+	r.Request.URL = "http://file.invalid/" + url.PathEscape(filepath.Base(id)) // never shown
 	if kind != "" {
 		r.Header.Set("Content-Type", kind)
 	}
@@ -89,7 +89,7 @@ func (w *corpusWalk) fileDocument(id string, content []byte) (Document, error) {
 	}
 	d.Text = p.Text
 	switch {
-	case d.Text == "" && plain && isText(content): // it looks like data, and its name says it is not
+	case d.Text == "" && plain && isText(content): // classified as data, but its name indicates text
 		d.Text = strings.ReplaceAll(string(content), "\r\n", "\n")
 	case d.Text == "" && (p.MediaType == "application/pdf" || kind == ""):
 		return d, fmt.Errorf("%w: no text in it", orbweaver.ErrUnreadable)
@@ -109,16 +109,16 @@ func (w *corpusWalk) fileDocument(id string, content []byte) (Document, error) {
 	return d, nil
 }
 
-// isText reports whether bytes are text in UTF-8.
+// isText reports whether bytes are UTF-8 text.
 func isText(content []byte) bool {
 	return utf8.Valid(content) && !bytes.ContainsRune(content, 0)
 }
 
-// maxTitleLine is how many bytes a first line may have to be a title.
+// maxTitleLine bounds a first line that is a title, in bytes.
 const maxTitleLine = 150
 
-// titleLine is the title that a text begins with: a short line with nothing, or an empty line, after
-// it, or a heading of Markdown. Empty: it begins with something else.
+// titleLine returns the title at the start of a text: a short line followed by nothing or an empty line,
+// or a Markdown heading. Empty: there is none.
 func titleLine(text string) string {
 	line, rest, _ := strings.Cut(text, "\n")
 	heading := strings.TrimLeft(line, "#")
@@ -132,12 +132,11 @@ func titleLine(text string) string {
 	return strings.TrimSpace(line)
 }
 
-// maxFront bounds a head in YAML, in bytes.
+// maxFront bounds YAML front matter, in bytes.
 const maxFront = 64 << 10
 
-// withoutFront takes a head in YAML off a text, as an export of texts and many writers of Markdown put
-// there, and returns the title and the language that it tells; of values, those that stand on the key's
-// line count.
+// withoutFront removes YAML front matter from a text, as text exports and many Markdown files have it, and
+// returns its title and language. Only values on the line of their key count.
 func withoutFront(content []byte) (rest []byte, title, lang string) {
 	body, ok := bytes.CutPrefix(content, []byte("---\n"))
 	if !ok {
@@ -159,7 +158,7 @@ func withoutFront(content []byte) (rest []byte, title, lang string) {
 	return body[end+len("\n---\n"):], title, lang
 }
 
-// unquoted is a value of YAML as a string.
+// unquoted returns a YAML scalar as a string.
 func unquoted(value string) string {
 	var s string
 	if strings.HasPrefix(value, `"`) && json.Unmarshal([]byte(value), &s) == nil {

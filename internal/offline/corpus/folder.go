@@ -21,45 +21,45 @@ import (
 	"orbweaver/internal/offline/export"
 )
 
-// corpusIndex is the file that tells of each page of a corpus made of a wiki.
+// corpusIndex is the file that lists the wiki pages of a corpus, including those left out.
 const corpusIndex = "corpus.jsonl"
 
-// A corpusLine is a line of corpus.jsonl: a page that is in the folder, or why it is not.
+// corpusLine is a line of corpus.jsonl: a page in the folder, or a page left out and why.
 type corpusLine struct {
-	API       string   `json:"api"` // of the wiki
-	ID        int64    `json:"id"`  // of the page there
+	API       string   `json:"api"` // address of the wiki's API
+	ID        int64    `json:"id"`  // page number in the wiki
 	Title     string   `json:"title"`
-	Category  string   `json:"category,omitempty"` // in which it was met
-	File      string   `json:"file,omitempty"`     // name in the folder
+	Category  string   `json:"category,omitempty"` // category in which the page was found
+	File      string   `json:"file,omitempty"`     // file name in the folder
 	URL       string   `json:"url,omitempty"`
 	Lang      string   `json:"lang,omitempty"`
 	Redirects []string `json:"redirects,omitempty"` // other titles of the page
-	Left      string   `json:"left,omitempty"`      // why it is left out
-	Evidence  string   `json:"evidence,omitempty"`  // what shows that
-	Target    int64    `json:"target,omitempty"`    // of a redirect: the page that it leads to
+	Left      string   `json:"left,omitempty"`      // reason for leaving it out
+	Evidence  string   `json:"evidence,omitempty"`  // evidence for that reason
+	Target    int64    `json:"target,omitempty"`    // for a redirect: the page that it leads to
 }
 
-// A corpusPage is what a corpusFolder knows of a page.
+// corpusPage is the state of a page in a corpusFolder.
 type corpusPage struct {
-	left   string // why it is left out; empty: it is there
+	left   string // reason for leaving it out; empty: it is in the folder
 	target int64
 }
 
-// A corpusFolder is a folder that a corpus of wiki pages is written to. A file is there whole before its
-// line is; a line that was not written to its end is cut off when the folder is opened.
+// corpusFolder is a folder that receives wiki pages. A page's file is complete before its line is written;
+// opening the folder truncates an incomplete last line.
 type corpusFolder struct {
 	dir   string
 	api   string
 	known map[int64]corpusPage // pages of this wiki
-	size  int64                // bytes of the index that count
-	index *os.File             // nil until something is written
+	size  int64                // length of the complete lines of the index
+	index *os.File             // nil before the first write
 }
 
 // maxCorpusLine bounds a line of corpus.jsonl: 2000 titles of 512 bytes, escaped.
 const maxCorpusLine = 8 << 20
 
-// openCorpusFolder reads what is in a folder; nothing is written yet. Errors wrap ErrForeign where it
-// holds something else, ErrInput where its index is none.
+// openCorpusFolder reads the index of a folder and writes nothing. Errors wrap ErrForeign if the folder
+// holds something else, and ErrInput if its index is malformed.
 func openCorpusFolder(dir, api string) (*corpusFolder, error) {
 	f := &corpusFolder{dir: dir, api: api, known: map[int64]corpusPage{}}
 	file, err := os.Open(filepath.Join(dir, corpusIndex))
@@ -79,7 +79,7 @@ func openCorpusFolder(dir, api string) (*corpusFolder, error) {
 	return f, errors.Join(f.read(file), file.Close())
 }
 
-// read reads the whole lines of an index.
+// read reads the complete lines of an index.
 func (f *corpusFolder) read(in io.Reader) error {
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(make([]byte, 0, 64<<10), maxCorpusLine)
@@ -106,7 +106,7 @@ func (f *corpusFolder) read(in io.Reader) error {
 	return nil
 }
 
-// write writes a page's file, and then its line.
+// write writes a page's file, then its line.
 func (f *corpusFolder) write(line corpusLine, text string) error {
 	line.File = corpusName(line.Title, f.api, line.ID)
 	content := strings.ToValidUTF8(console.OneLine(line.Title)+"\n\n"+strings.TrimSpace(text)+"\n", "\ufffd")
@@ -136,7 +136,7 @@ func (f *corpusFolder) note(line corpusLine) error {
 	return nil
 }
 
-// begin makes the folder ready for writing.
+// begin prepares the folder for writing.
 func (f *corpusFolder) begin() error {
 	if f.index != nil {
 		return nil
@@ -164,8 +164,8 @@ func (f *corpusFolder) Close() error {
 	return errors.Join(f.index.Sync(), f.index.Close())
 }
 
-// corpusName is the name of a page's file: the letters and digits of its title, as far as they go, and
-// a hash of the wiki and the page.
+// corpusName returns the name of a page's file: the letters and digits of its title, truncated, and a hash
+// of the wiki and the page.
 func corpusName(title, api string, id int64) string {
 	var b strings.Builder
 	dash := false

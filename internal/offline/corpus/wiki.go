@@ -18,31 +18,32 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Job says what corpus is made of a wiki.
+// Job configures Fetch.
 type Job struct {
 	Category string // "Category:Diabetes", or "Diabetes"
-	Depth    int    // of categories within it whose pages count too
-	Lang     string // of the Wikipedia, as in its address; empty: "en"
-	API      string // address of another wiki's api.php; empty: a Wikipedia's
-	Limit    int    // pages of the category, those had before included; 0: all
-	Out      string // the folder
-	Persons  bool   // pages about persons count too
-	Contact  string // URL or e-mail address, told with each request
+	Depth    int    // levels of subcategories whose pages count too
+	Lang     string // language edition of Wikipedia, as in its address; empty: "en"
+	API      string // address of another wiki's api.php; empty: Wikipedia's
+	Limit    int    // pages of the category, including those of earlier runs; 0: all
+	Out      string // the output folder
+	Persons  bool   // include pages about persons
+	Contact  string // URL or e-mail address, sent with each request
 	Delay    time.Duration
 
 	AllowPrivate crawlfile.Private // private addresses that the wiki may have
-	Wire         wire.Wire         // how it is reached; the zero value: by the system
+	Wire         wire.Wire         // transport; zero value: the system's
 }
 
-// Fetch writes the articles of a category into a folder: a text file each, whose first line is the
-// title, and a line each in its corpus.jsonl, also for those that are left out: persons (see
-// mediawiki.Subject), pages that list others, redirects, for which the page stands that they lead to, pages without text or beyond 32 MB. The
-// folder is new, empty, or one of Corpus; what it has is not asked for again, so that the same job goes on where it
-// stopped, and several may share a folder.
+// Fetch writes the articles of a category into a folder: a text file for each, whose first line is the
+// title, and a line for each page in its corpus.jsonl. It leaves out persons (see mediawiki.Subject), list
+// pages, redirects, pages without text and pages beyond 32 MB; these have a line only. A redirect is
+// represented by its target page. The folder is new, empty, or one that Fetch wrote. Fetch does not
+// request pages again that the folder has, so that the same job continues where it stopped, and several
+// jobs may share a folder.
 //
-// Errors wrap ErrInput where the job makes no sense or the category has no page to keep, ErrForeign
-// for a folder of something else, ErrInterrupted when the context is over; else they say what the wiki
-// or the network did. What was written stays.
+// Errors wrap ErrInput if the job is invalid or the category has no page to keep, ErrForeign if the folder
+// holds something else, and ErrInterrupted if the context ended; other errors describe a failure of the
+// wiki or the network. Written files stay.
 func Fetch(ctx context.Context, con *console.Console, job Job) error {
 	api, err := job.check()
 	if err != nil {
@@ -53,7 +54,7 @@ func Fetch(ctx context.Context, con *console.Console, job Job) error {
 		return err
 	}
 	if job.Contact == "" {
-		console.Say(con.Err, "warning: no contact: the wiki cannot tell who asks, and may refuse; name a URL or an e-mail address")
+		console.Say(con.Err, "warning: no contact: the wiki may refuse requests without one; give a URL or an e-mail address with --contact")
 	}
 	g := wire.NewGetter(job.Wire, job.AllowPrivate, job.Contact)
 	wiki, err := mediawiki.New(api, g, job.Delay)
@@ -67,7 +68,7 @@ func Fetch(ctx context.Context, con *console.Console, job Job) error {
 	err = h.run(ctx)
 	h.progress(true)
 	if ctx.Err() != nil {
-		err = fmt.Errorf("%s: %w; the same command goes on", console.Relative(job.Out), console.ErrInterrupted)
+		err = fmt.Errorf("%s: %w; run the same command to continue", console.Relative(job.Out), console.ErrInterrupted)
 	}
 	if err = errors.Join(err, folder.Close(), g.Close()); err == nil {
 		err = h.conclude()
@@ -75,7 +76,7 @@ func Fetch(ctx context.Context, con *console.Console, job Job) error {
 	return err
 }
 
-// check finds all that is wrong with a job, and returns the address of its API.
+// check finds all problems of a job, and returns the address of its API.
 func (j Job) check() (api string, err error) {
 	var problems []error
 	wrong := func(format string, args ...any) {
@@ -110,21 +111,21 @@ func (j Job) check() (api string, err error) {
 	return api, errors.Join(problems...)
 }
 
-// A gathering is one run of Corpus.
+// gathering is one run of Fetch.
 type gathering struct {
 	*console.Console
 	job    Job
 	wiki   *mediawiki.Client
 	folder *corpusFolder
-	reader *page.Reader // of HTML, where the wiki makes no text
+	reader *page.Reader // for HTML, if the wiki returns no plain text
 
 	met, written int
 	kept         map[int64]struct{} // pages that are in the folder
 	left         [len(leftOut)]int
-	told         time.Time
+	reported     time.Time
 }
 
-// leftOut are the reasons for which a page is left out, as corpus.jsonl has them.
+// leftOut lists the reasons for leaving out a page, as corpus.jsonl has them.
 var leftOut = [...]string{leftPerson, leftList, leftRedirect, leftSilent, leftAbsent, leftLarge}
 
 const (
@@ -139,15 +140,15 @@ const (
 // full reports whether the limit is reached.
 func (h *gathering) full() bool { return h.job.Limit > 0 && len(h.kept) >= h.job.Limit }
 
-// run goes through the members of the category, a batch of those that are not known at a time.
+// run reads the members of the category, and requests the unknown ones in batches.
 func (h *gathering) run(ctx context.Context) error {
-	h.told = time.Now()
+	h.reported = time.Now()
 	var batch []mediawiki.Member
 	for m, err := range h.wiki.Members(ctx, h.job.Category, mediawiki.Walk{Depth: h.job.Depth}) {
 		switch {
 		case errors.Is(err, orbweaver.ErrTooLarge):
 			console.Say(h.Err, "warning: %v; the rest is left out", err)
-			continue // it is the last
+			continue // the last batch
 		case err != nil:
 			return err
 		}
@@ -169,7 +170,8 @@ func (h *gathering) run(ctx context.Context) error {
 	return h.take(ctx, batch)
 }
 
-// before counts a page that an earlier run saw; false: none did, or it is wanted now.
+// before counts a page that an earlier run handled. It returns false if none did, or if the page is wanted
+// now.
 func (h *gathering) before(id int64) bool {
 	p, known := h.folder.known[id]
 	switch {
@@ -202,7 +204,7 @@ func (h *gathering) count(why string) {
 	}
 }
 
-// take asks for some pages, up to the limit.
+// take requests a batch of pages, up to the limit.
 func (h *gathering) take(ctx context.Context, batch []mediawiki.Member) error {
 	subjects, err := h.wiki.Subjects(ctx, batch)
 	if err != nil {
@@ -220,7 +222,7 @@ func (h *gathering) take(ctx context.Context, batch []mediawiki.Member) error {
 	return nil
 }
 
-// page writes a page, or why it is left out.
+// page writes a page, or the reason for leaving it out.
 func (h *gathering) page(ctx context.Context, m mediawiki.Member, s mediawiki.Subject) error {
 	line := corpusLine{ID: m.ID, Title: m.Title, Category: m.Category}
 	switch {
@@ -248,14 +250,14 @@ func (h *gathering) page(ctx context.Context, m mediawiki.Member, s mediawiki.Su
 	return h.leave(line, leftRedirect, s.Title)
 }
 
-// fetch asks for a page and writes it, or returns why it is left out.
+// fetch requests a page and writes it, or returns the reason for leaving it out.
 func (h *gathering) fetch(ctx context.Context, m mediawiki.Member, s mediawiki.Subject) (why string, err error) {
 	p, text, err := h.read(ctx, s.ID)
 	switch {
 	case errors.Is(err, orbweaver.ErrAbsent):
 		return leftAbsent, nil
 	case errors.Is(err, orbweaver.ErrTooLarge):
-		console.Say(h.Err, "warning: passed over: %s: %v", console.OneLine(s.Title), err)
+		console.Say(h.Err, "warning: skipped: %s: %v", console.OneLine(s.Title), err)
 		return leftLarge, nil
 	case err != nil:
 		return "", err
@@ -267,14 +269,14 @@ func (h *gathering) fetch(ctx context.Context, m mediawiki.Member, s mediawiki.S
 	return "", h.folder.write(line, text)
 }
 
-// leave notes why a page is left out.
+// leave records the reason for leaving out a page.
 func (h *gathering) leave(line corpusLine, why, evidence string) error {
 	line.Left, line.Evidence = why, evidence
 	h.count(why)
 	return h.folder.note(line)
 }
 
-// read asks for a page and its text.
+// read requests a page and extracts its text.
 func (h *gathering) read(ctx context.Context, id int64) (mediawiki.Page, string, error) {
 	p, err := h.wiki.Page(ctx, id)
 	if err != nil || p.HTML == "" {
@@ -283,7 +285,7 @@ func (h *gathering) read(ctx context.Context, id int64) (mediawiki.Page, string,
 	r := &step.Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}}
 	r.Request.URL = p.URL
 	if _, err := weburl.Canonical(p.URL); err != nil {
-		r.Request.URL = "http://wiki.invalid/" // which nobody sees
+		r.Request.URL = "http://wiki.invalid/" // never shown
 	}
 	read, err := h.reader.Read(ctx, r, []byte("<!DOCTYPE html><body><article>"+p.HTML))
 	if err != nil {
@@ -292,13 +294,13 @@ func (h *gathering) read(ctx context.Context, id int64) (mediawiki.Page, string,
 	return p, read.Text, nil
 }
 
-// progress tells now and then how far it has come; on a terminal in one line, which is ended in the end.
+// progress reports the figures now and then: on one terminal line, which end completes.
 func (h *gathering) progress(end bool) {
 	every := console.Rewrite
 	if h.Terminal {
 		every = console.Redraw
 	}
-	drawn := !h.told.IsZero() && time.Since(h.told) >= every
+	drawn := !h.reported.IsZero() && time.Since(h.reported) >= every
 	if h.Terminal && (drawn || end && h.met > 0) {
 		fmt.Fprintf(h.Err, "\r%s\x1b[K", h.figures())
 	}
@@ -309,11 +311,11 @@ func (h *gathering) progress(end bool) {
 		console.Say(h.Err, "%s", h.figures())
 	}
 	if drawn {
-		h.told = time.Now()
+		h.reported = time.Now()
 	}
 }
 
-// figures tell how far it has come.
+// figures returns the counts so far.
 func (h *gathering) figures() string {
 	s := fmt.Sprintf("%d pages, %d of them new", len(h.kept), h.written)
 	for i, why := range leftOut {
@@ -324,11 +326,11 @@ func (h *gathering) figures() string {
 	return s
 }
 
-// conclude tells what came of it.
+// conclude reports the result.
 func (h *gathering) conclude() error {
 	switch {
 	case h.met == 0:
-		return fmt.Errorf("%s: the wiki has no page in it: is that its name? (%w)", h.job.Category, orbweaver.ErrInput)
+		return fmt.Errorf("%s: the wiki has no page in this category: check its name (%w)", h.job.Category, orbweaver.ErrInput)
 	case len(h.kept) == 0:
 		return fmt.Errorf("%s: no page to keep: %s (%w)", h.job.Category, h.figures(), orbweaver.ErrInput)
 	}

@@ -29,17 +29,18 @@ import (
 	"orbweaver/internal/services/wire"
 )
 
-// A testWiki is a wiki on a network in memory.
+// testWiki is a wiki on a network in memory.
 type testWiki struct {
 	t        *testing.T
 	network  *fetchtest.Network
-	html     bool                                              // it makes no plain text
-	instead  func(w http.ResponseWriter, r *http.Request) bool // answers instead
+	html     bool                                              // it returns no plain text
+	instead  func(w http.ResponseWriter, r *http.Request) bool // answers in place of the wiki
 	requests []string                                          // "category Types", "subjects 1|2", "page 1"
 	last     time.Time
 }
 
-// testWikiPages are its pages. The first part of each is its title; of a redirect the third its target.
+// testWikiPages are its pages. The first part of each is its title; the third part of a redirect is its
+// target.
 var testWikiPages = map[int][]string{
 	1: {"Diabetes mellitus", "A disease.\n\n== Types ==\nTwo."},
 	2: {"AC/DC: \"..\"", "A name that no file has."},
@@ -59,10 +60,10 @@ func newTestWiki(t *testing.T) *testWiki {
 
 func (k *testWiki) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if gap := time.Since(k.last); !k.last.IsZero() && gap < time.Second {
-		k.t.Errorf("asked after %v", gap)
+		k.t.Errorf("requested after %v", gap)
 	}
 	if agent := r.UserAgent(); agent != "orbweaver (+me@example.org)" {
-		k.t.Errorf("asked by %q", agent)
+		k.t.Errorf("User-Agent %q", agent)
 	}
 	defer func() { k.last = time.Now() }()
 	q := r.URL.Query()
@@ -124,7 +125,7 @@ func (k *testWiki) pages(w http.ResponseWriter, ids []string, resolve bool) {
 }
 
 // corpus runs a job.
-func (k *testWiki) corpus(ctx context.Context, job Job) (told string, err error) {
+func (k *testWiki) corpus(ctx context.Context, job Job) (messages string, err error) {
 	var out bytes.Buffer
 	k.requests, k.last = nil, time.Time{}
 	a := &console.Console{Out: &out, Err: &out}
@@ -137,7 +138,7 @@ func (k *testWiki) corpus(ctx context.Context, job Job) (told string, err error)
 	return out.String(), err
 }
 
-// titlesIn are the titles of what is in a folder, as it is read.
+// titlesIn returns the titles of the documents in a folder.
 func titlesIn(t *testing.T, dir string) (titles []string) {
 	t.Helper()
 	all, _, _, err := corpusRead(dir)
@@ -158,14 +159,15 @@ func checkList(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// TestCorpusOfWiki: a file a page, a line a member, persons left out; what is there is not asked for again.
+// TestCorpusOfWiki: a file per page, a line per member, without persons; existing pages are not requested
+// again.
 func TestCorpusOfWiki(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
 	synctest.Test(t, func(t *testing.T) {
 		k := newTestWiki(t)
-		told, err := k.corpus(t.Context(), Job{Depth: 1, Out: dir})
-		if err != nil || !strings.HasSuffix(told, "corpus: 3 pages, 3 of them new; left out: 1 person; left out: 2 redirect; left out: 1 no-text\n") {
-			t.Errorf("%v: %q", err, told)
+		messages, err := k.corpus(t.Context(), Job{Depth: 1, Out: dir})
+		if err != nil || !strings.HasSuffix(messages, "corpus: 3 pages, 3 of them new; left out: 1 person; left out: 2 redirect; left out: 1 no-text\n") {
+			t.Errorf("%v: %q", err, messages)
 		}
 		checkList(t, "asked", k.requests, "Category:Diabetes", "Category:Types", "subjects 1|2|3|4|5|6", "page 1", "page 2", "page 5", "page 7")
 		checkList(t, "titles", titlesIn(t, dir), `AC/DC: ".."`, "Diabetes mellitus", "Insulin pump")
@@ -180,30 +182,30 @@ func TestCorpusOfWiki(t *testing.T) {
 		if text := must(os.ReadFile(filepath.Join(dir, line.File))); string(text) != "Diabetes mellitus\n\nA disease.\n\nTypes\n\nTwo.\n" {
 			t.Errorf("%q", text)
 		}
-		told, err = k.corpus(t.Context(), Job{Depth: 1, Out: dir})
-		if err != nil || !strings.Contains(told, "3 pages, 0 of them new") {
-			t.Errorf("%v: %q", err, told)
+		messages, err = k.corpus(t.Context(), Job{Depth: 1, Out: dir})
+		if err != nil || !strings.Contains(messages, "3 pages, 0 of them new") {
+			t.Errorf("%v: %q", err, messages)
 		}
 		checkList(t, "asked again", k.requests, "Category:Diabetes", "Category:Types")
 		if after := must(os.ReadFile(filepath.Join(dir, corpusIndex))); string(after) != index {
 			t.Errorf("%s", after)
 		}
-		if told, err = k.corpus(t.Context(), Job{Out: dir, Persons: true}); err != nil || !strings.Contains(told, "3 pages, 1 of them new") {
-			t.Errorf("%v: %q", err, told)
+		if messages, err = k.corpus(t.Context(), Job{Out: dir, Persons: true}); err != nil || !strings.Contains(messages, "3 pages, 1 of them new") {
+			t.Errorf("%v: %q", err, messages)
 		}
 		checkList(t, "persons", k.requests, "Category:Diabetes", "subjects 3", "page 3")
 	})
 }
 
-// TestCorpusOfWikiLimits: no more pages than wanted, those had before included.
+// TestCorpusOfWikiLimits: the limit includes the pages of earlier runs.
 func TestCorpusOfWikiLimits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
 	synctest.Test(t, func(t *testing.T) {
 		k := newTestWiki(t)
 		for i, want := range []int{1, 1, 2, 2} {
-			told, err := k.corpus(t.Context(), Job{Out: dir, Limit: []int{1, 1, 2, 3}[i]})
-			if err != nil || !strings.Contains(told, fmt.Sprintf("%d pages", want)) || len(titlesIn(t, dir)) != want {
-				t.Errorf("%d: %v: %q", i, err, told)
+			messages, err := k.corpus(t.Context(), Job{Out: dir, Limit: []int{1, 1, 2, 3}[i]})
+			if err != nil || !strings.Contains(messages, fmt.Sprintf("%d pages", want)) || len(titlesIn(t, dir)) != want {
+				t.Errorf("%d: %v: %q", i, err, messages)
 			}
 		}
 	})
@@ -215,8 +217,8 @@ func TestCorpusOfWikiInHTML(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newTestWiki(t)
 		k.html = true
-		if told, err := k.corpus(t.Context(), Job{Out: dir, Limit: 1}); err != nil {
-			t.Errorf("%v: %q", err, told)
+		if messages, err := k.corpus(t.Context(), Job{Out: dir, Limit: 1}); err != nil {
+			t.Errorf("%v: %q", err, messages)
 		}
 		all, _, _, _ := corpusRead(dir)
 		if len(all) != 1 || all[0].Title != "Diabetes mellitus" || !strings.Contains(all[0].Text, "A disease.") || strings.Contains(all[0].Text, "<") {
@@ -225,7 +227,8 @@ func TestCorpusOfWikiInHTML(t *testing.T) {
 	})
 }
 
-// TestCorpusOfWikiGoesOn: wherever it was stopped, with a torn line or without, the end is the same.
+// TestCorpusOfWikiGoesOn: a run interrupted anywhere, with a torn line or without, continues to the same
+// result.
 func TestCorpusOfWikiGoesOn(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole")
 	synctest.Test(t, func(t *testing.T) {
@@ -244,17 +247,17 @@ func TestCorpusOfWikiGoesOn(t *testing.T) {
 				}
 				return len(k.requests) > stop
 			}
-			told, err := k.corpus(t.Context(), Job{Depth: 1, Out: dir})
+			messages, err := k.corpus(t.Context(), Job{Depth: 1, Out: dir})
 			if !errors.Is(err, orbweaver.ErrStatus) || !strings.Contains(err.Error(), "403: enough") {
-				t.Errorf("%v: %q", err, told)
+				t.Errorf("%v: %q", err, messages)
 			}
 			if f, err := os.OpenFile(filepath.Join(dir, corpusIndex), os.O_APPEND|os.O_WRONLY, 0); err == nil {
 				fmt.Fprint(f, `{"api":"http://wiki.test/w/api.php","id":7,"title":"`, strings.Repeat("x", 5000))
 				f.Close()
 			}
 			k.instead = nil
-			if told, err = k.corpus(t.Context(), Job{Depth: 1, Out: dir}); err != nil {
-				t.Errorf("%v: %q", err, told)
+			if messages, err = k.corpus(t.Context(), Job{Depth: 1, Out: dir}); err != nil {
+				t.Errorf("%v: %q", err, messages)
 			}
 		})
 		if got := treeOf(t, dir); got != want {
@@ -263,7 +266,7 @@ func TestCorpusOfWikiGoesOn(t *testing.T) {
 	}
 }
 
-// treeOf is all that a folder holds.
+// treeOf returns all files of a folder.
 func treeOf(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -273,7 +276,7 @@ func treeOf(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestCorpusOfWikiErrors: what makes no sense is told at once, and nothing is written.
+// TestCorpusOfWikiErrors: an invalid job fails before anything is written.
 func TestCorpusOfWikiErrors(t *testing.T) {
 	foreign := folderOf(t, map[string]string{"mine.txt": "x"})
 	broken := folderOf(t, map[string]string{corpusIndex: "{}\nno JSON\n"})
@@ -292,9 +295,9 @@ func TestCorpusOfWikiErrors(t *testing.T) {
 			{"a language too", Job{Lang: "de", Out: "x"}, orbweaver.ErrInput, "language"},
 			{"no such category", Job{Category: "Diabtes", Out: filepath.Join(foreign, "new")}, orbweaver.ErrInput, "is that its name"},
 		} {
-			told, err := k.corpus(t.Context(), tc.job)
+			messages, err := k.corpus(t.Context(), tc.job)
 			if !errors.Is(err, tc.err) || !strings.Contains(err.Error(), tc.says) {
-				t.Errorf("%s: %v, %q", tc.name, err, told)
+				t.Errorf("%s: %v, %q", tc.name, err, messages)
 			}
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
@@ -317,7 +320,7 @@ func TestCorpusOfWikiErrors(t *testing.T) {
 	}
 }
 
-// TestCorpusAPIs: the address of a Wikipedia by its language.
+// TestCorpusAPIs: the API address of a Wikipedia depends on its language.
 func TestCorpusAPIs(t *testing.T) {
 	for lang, want := range map[string]string{
 		"": "https://en.wikipedia.org/w/api.php", "de": "https://de.wikipedia.org/w/api.php", "be-tarask": "https://be-tarask.wikipedia.org/w/api.php",
@@ -333,9 +336,9 @@ func TestCorpusAPIs(t *testing.T) {
 	}
 }
 
-// TestCorpusIsGuarded: a wiki on a private address is not asked, unless that is allowed.
+// TestCorpusIsGuarded: a wiki at a private address is refused unless allowed.
 func TestCorpusIsGuarded(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") }))
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("unexpected request") }))
 	defer s.Close()
 	var out bytes.Buffer
 	err := Fetch(t.Context(), &console.Console{Out: &out, Err: &out}, Job{Category: "x", Out: filepath.Join(t.TempDir(), "new"), API: s.URL})
@@ -344,7 +347,7 @@ func TestCorpusIsGuarded(t *testing.T) {
 	}
 }
 
-// TestCorpusNames: safe wherever files are, and one a page.
+// TestCorpusNames: file names are portable, and unique per page.
 func TestCorpusNames(t *testing.T) {
 	safe := regexp.MustCompile(`^[\p{L}\p{Nd}][\p{L}\p{Nd}-]{0,120}-[0-9a-f]{8}\.txt$`)
 	names := map[string]bool{}
@@ -360,7 +363,7 @@ func TestCorpusNames(t *testing.T) {
 	}
 }
 
-// TestGetterBounds: what is packed counts unpacked.
+// TestGetterBounds: the limit of a compressed answer applies to its decompressed size.
 func TestGetterBounds(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/big" {
@@ -385,7 +388,7 @@ var (
 	_ searxng.Getter   = (*wire.Getter)(nil)
 )
 
-// FuzzCorpusIndex: whatever an index holds, it is read up to its last whole line, or refused.
+// FuzzCorpusIndex: any index is read up to its last complete line, or refused.
 func FuzzCorpusIndex(f *testing.F) {
 	f.Add([]byte("{\"api\":\"a\",\"id\":1,\"left\":\"person\"}\r\n{}\n{\"id\""))
 	f.Add([]byte("\n"))

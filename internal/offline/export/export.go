@@ -1,6 +1,6 @@
-// Package export writes what a crawl committed in other forms: tables, archives, texts, RDF. It takes a
-// crawl's folder, running or not, and reads it for others too: which lines of pages.jsonl stand, and the
-// records of their pages. Errors that are the user's to mend wrap orbweaver.ErrInput.
+// Package export converts the committed pages of a crawl into tables, archives, texts and RDF. It works on
+// a crawl's folder, whether the crawl runs or not. Other packages use it to read the current lines of
+// pages.jsonl and the records of their pages. Errors that the user can correct wrap orbweaver.ErrInput.
 package export
 
 import (
@@ -19,36 +19,39 @@ import (
 	"orbweaver/ledger"
 )
 
-// The formats of an export.
+// Formats of an export.
 const (
 	JSONL = "jsonl" // lines of pages.jsonl
 	CSV   = "csv"   // the same as a table
-	URLs  = "urls"  // addresses of pages
-	WARC  = "warc"  // their records
+	URLs  = "urls"  // URLs of pages
+	WARC  = "warc"  // their WARC records
 	WACZ  = "wacz"  // the same, for replay in a browser
-	Text  = "text"  // a file with the text of each page
+	Text  = "text"  // a text file for each page
 
-	NQuads = "nquads" // what their data says, a graph a document
-	TriG   = "trig"   // the same for people to read
+	NQuads = "nquads" // their data, one graph per document
+	TriG   = "trig"   // the same, for people
 )
 
-// Formats are the formats in the order they are told.
+// Formats returns the formats in the order of the help text.
 func Formats() []string {
 	return []string{JSONL, CSV, URLs, WARC, WACZ, Text, NQuads, TriG}
 }
 
-// Options say what is exported and where to.
+// Options configures Write.
 type Options struct {
 	Format   string // one of Formats
-	Accepted bool   // accepted pages alone
-	Distinct bool   // of RDF: documents that say what another says are left out
-	Out      string // a file, or for text a folder; empty or "-": Console.Out, which text cannot go to
+	Accepted bool   // accepted pages only
+	Distinct bool   // RDF: omit documents whose statements repeat those of another
+	Out      string // output file, or folder for text; empty or "-": Console.Out, except for text
+
+	// Entity returns the name of the entity that a reason names, for text; nil: text names none.
+	Entity func(orbweaver.Reason) (name string, ok bool) `json:"-"`
 }
 
-// Write writes what a crawl folder holds in another form. The crawl may be over, interrupted or
-// running; what it committed so far is exported, and of several lines about one request (a refresh
-// writes another) the last. An output file is there whole or not at all. The error wraps ErrInput when
-// the folder is none of a crawl, has nothing of what is wanted, or the output cannot be.
+// Write exports what a crawl folder holds. The crawl may be finished, interrupted or running; Write
+// exports what is committed, and of several lines about one request (a refresh adds one) the last. It
+// writes an output file atomically. The error wraps ErrInput if the folder is not a crawl's, has nothing
+// to export in this format, or the output cannot be written.
 func Write(ctx context.Context, con *console.Console, dir string, opts Options) error {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return err
@@ -77,25 +80,25 @@ func Write(ctx context.Context, con *console.Console, dir string, opts Options) 
 		}
 		return x.archived(ctx, x.graphs)
 	}
-	return fmt.Errorf("export format %q is none (%w)", opts.Format, orbweaver.ErrInput)
+	return fmt.Errorf("unknown export format %q (%w)", opts.Format, orbweaver.ErrInput)
 }
 
-// An Run is one run of Export.
+// Run is one export.
 type Run struct {
 	*console.Console
 	Dir   string
 	Opts  Options
 	Lines Journal
 
-	// Of an export from the archive.
-	name    string    // of the crawl
-	Body    int64     // bytes of one payload, at most
-	Chosen  *Standing // the lines
-	damaged int       // records that could not be read
+	// For exports from the archive.
+	name    string    // name of the crawl
+	Body    int64     // limit of one payload, in bytes
+	Chosen  *Standing // the current lines
+	damaged int       // unreadable records
 }
 
-// Committed returns the lines that a crawl committed. Where no crawl runs the ledger sees to it that
-// pages.jsonl ends with the last commit; a running crawl is at most a line ahead of it, which it is
+// Committed returns the committed lines of a crawl. If no crawl runs, opening the ledger truncates
+// pages.jsonl to the last commit. A running crawl's file is at most one line ahead, which the crawl is
 // about to commit.
 func Committed(con *console.Console, dir string) (Journal, error) {
 	path := filepath.Join(dir, ledger.JournalFile)
@@ -108,7 +111,7 @@ func Committed(con *console.Console, dir string) (Journal, error) {
 			err = nil
 		}
 		if err != nil {
-			console.Say(con.Err, "warning: %v; pages.jsonl is taken as it stands", err)
+			console.Say(con.Err, "warning: %v; pages.jsonl is exported as found", err)
 		}
 	}
 	stat, err := os.Stat(path)
@@ -121,7 +124,7 @@ func Committed(con *console.Console, dir string) (Journal, error) {
 	return Journal{path, stat.Size()}, nil
 }
 
-// toOutput has write fill the output, and reports whether that was Console.Out.
+// toOutput lets write fill the output, and reports whether that was Console.Out.
 func (x *Run) toOutput(write func(io.Writer) error) (stdout bool, err error) {
 	buffered := func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 64<<10)
@@ -136,13 +139,13 @@ func (x *Run) toOutput(write func(io.Writer) error) (stdout bool, err error) {
 	return false, crawlfolder.ReplaceWith(x.Opts.Out, func(f *os.File) error { return buffered(f) })
 }
 
-// CheckOut makes sure that an output file can be, and is none of the crawl's own.
+// CheckOut verifies that an output file can be written and does not lie in the crawl's folder.
 func (x *Run) CheckOut() error {
 	if err := x.outside(); err != nil {
 		return err
 	}
 	if info, err := os.Stat(x.Opts.Out); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no file that could be written (%w)", x.Opts.Out, orbweaver.ErrInput)
+		return fmt.Errorf("%s is not a regular file: choose another output (%w)", x.Opts.Out, orbweaver.ErrInput)
 	}
 	if _, err := os.Stat(filepath.Dir(x.Opts.Out)); err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
@@ -150,7 +153,7 @@ func (x *Run) CheckOut() error {
 	return nil
 }
 
-// outside makes sure that the output is not in the crawl's folder.
+// outside verifies that the output is not in the crawl's folder.
 func (x *Run) outside() error {
 	out, err1 := filepath.Abs(x.Opts.Out)
 	dir, err2 := filepath.Abs(x.Dir)
@@ -163,7 +166,7 @@ func (x *Run) outside() error {
 	return nil
 }
 
-// none says that there is nothing to export.
+// none returns the error for an empty export.
 func (x *Run) none() error {
 	what := "page"
 	if x.Opts.Accepted {
@@ -172,7 +175,7 @@ func (x *Run) none() error {
 	return fmt.Errorf("%s: it has no %s to export (%w)", x.Dir, what, orbweaver.ErrInput)
 }
 
-// wrote tells what came of an export, on Console.Out unless that is the output itself.
+// wrote reports the result of an export, on Console.Out unless that is the output itself.
 func (x *Run) wrote(stdout bool, format string, args ...any) {
 	to := x.Out
 	if stdout {

@@ -14,24 +14,24 @@ import (
 	"orbweaver/ledger"
 )
 
-// A Journal is a pages.jsonl as of a length: a crawl may go on writing behind it.
+// Journal is a pages.jsonl up to a length. A crawl may append to it meanwhile.
 type Journal struct {
 	Path   string
 	Length int64
 }
 
-// A JournalLine is a line as it stands and as what it says.
+// JournalLine is a line, as text and parsed.
 type JournalLine struct {
 	ledger.Line
 	text   []byte // without line feed; valid until the next line
 	number int    // from 1
 }
 
-// MaxJournalLine bounds a line of pages.jsonl: URLs, evidence and all.
+// MaxJournalLine bounds a line of pages.jsonl, with all its URLs and evidence.
 const MaxJournalLine = 16 << 20
 
-// all ranges over the whole lines, with verdicts as of the last of them: see ledger.Threshold. Nothing follows an error, which names file and line and wraps
-// ErrInput.
+// all ranges over the complete lines, with verdicts by the last threshold: see ledger.Threshold. The
+// sequence ends after an error, which names file and line and wraps ErrInput.
 func (j Journal) all() iter.Seq2[JournalLine, error] {
 	return func(yield func(JournalLine, error) bool) {
 		file, err := os.Open(j.Path)
@@ -68,7 +68,7 @@ func (j Journal) all() iter.Seq2[JournalLine, error] {
 	}
 }
 
-// under gives the line the verdict of a threshold, in its text too.
+// under applies a threshold to the line's verdict, in its text too.
 func (l *JournalLine) under(threshold float64) error {
 	now := l.Line.Under(threshold)
 	if now.Accepted == l.Accepted && now.Threshold == l.Threshold {
@@ -83,7 +83,7 @@ func (l *JournalLine) under(threshold float64) error {
 	return err
 }
 
-// WholeLines is bufio.ScanLines but for a last line without its end, which is being written.
+// WholeLines splits like bufio.ScanLines, but drops an incomplete last line, which is still being written.
 func WholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	advance, token, err = bufio.ScanLines(data, atEOF)
 	if atEOF && advance == len(data) && advance > 0 && data[advance-1] != '\n' {
@@ -92,15 +92,15 @@ func WholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 	return advance, token, err
 }
 
-// A Standing knows which lines of a journal stand: of those about one request the last. It takes some
-// 40 bytes a request.
+// Standing knows the current lines of a journal: the last one about each request. It takes some 40 bytes a
+// request.
 type Standing struct {
 	journal Journal
 	seed    maphash.Seed
 	last    map[uint64]int // request → number of its last line
 }
 
-// Stand reads a journal once.
+// Stand reads a journal once to find its current lines.
 func (j Journal) Stand() (*Standing, error) {
 	s := &Standing{j, maphash.MakeSeed(), map[uint64]int{}}
 	for line, err := range j.all() {
@@ -112,12 +112,12 @@ func (j Journal) Stand() (*Standing, error) {
 	return s, nil
 }
 
-// request hashes what a line is about.
+// request hashes the request that a line is about.
 func (s *Standing) request(l ledger.Line) uint64 {
 	return maphash.Comparable(s.seed, [3]string{l.URL, l.Accept, l.Query})
 }
 
-// Lines ranges over the lines that stand, in commit order; the accepted pages alone if wanted.
+// Lines ranges over the current lines in commit order, or over those of accepted pages only.
 func (s *Standing) Lines(accepted bool) iter.Seq2[JournalLine, error] {
 	return func(yield func(JournalLine, error) bool) {
 		for line, err := range s.journal.all() {
@@ -131,9 +131,10 @@ func (s *Standing) Lines(accepted bool) iter.Seq2[JournalLine, error] {
 	}
 }
 
-// IsPage says whether a line is about a page, and not a redirect to one or a failure. A page that is
-// as it was when asked again keeps the digest of what was fetched.
+// IsPage reports whether a line is about a page, not about a redirect or a failure. A page that was
+// unchanged when refetched keeps the digest of the earlier fetch.
 func IsPage(l ledger.Line) bool { return l.Digest != "" && l.Error == "" && l.Redirect == "" }
 
-// IsAccepted says whether a line is about an accepted page. A redirect to one says so too, and is none.
+// IsAccepted reports whether a line is about an accepted page. The line of a redirect to one also has
+// Accepted set, but does not count.
 func IsAccepted(l ledger.Line) bool { return l.Accepted && l.Redirect == "" }

@@ -15,27 +15,27 @@ import (
 	"orbweaver/ledger"
 )
 
-// A Pick is an answer to export: what its line says that the record does not.
+// Pick is a response to export: the data of its line that the record lacks.
 type Pick struct {
 	Holding archive.Holding
-	N       int64 // of its line
+	N       int64 // number of its line
 	score   float32
 	status  int16
 	digest  uint64 // hash of the payload's digest; 0: the line has none
-	next    int32  // the next pick of the same target; -1: none
+	next    int32  // next pick of the same target; -1: none
 	page    bool
 	found   bool
 }
 
-// A Picks is what is exported of an archive: some 150 bytes an answer.
+// Picks is the set of responses to export from an archive. It takes some 150 bytes a response.
 type Picks struct {
 	Lines   *Standing
 	All     []Pick
-	Targets map[uint64]int32 // address as archived → first pick
+	Targets map[uint64]int32 // archived URL → first pick
 }
 
-// Pick chooses what lines are about. With accepted pages alone go the redirects that lead to them, if
-// wanted, so that links to those lead somewhere.
+// Pick chooses the responses of the current lines. With accepted it chooses accepted pages, and with
+// redirects also the redirects that lead to them, so that links through those resolve.
 func (s *Standing) Pick(accepted, redirects bool) (*Picks, error) {
 	p := &Picks{Lines: s, Targets: map[uint64]int32{}}
 	leading := map[uint64]bool{}
@@ -50,7 +50,7 @@ func (s *Standing) Pick(accepted, redirects bool) (*Picks, error) {
 			return nil, err
 		}
 		switch {
-		case line.Status == 0: // nothing answered
+		case line.Status == 0: // no response
 		case accepted && !IsAccepted(line.Line) && !(line.Redirect != "" && leading[s.url(line.URL)]):
 		case !redirects && !IsPage(line.Line):
 		default:
@@ -60,13 +60,13 @@ func (s *Standing) Pick(accepted, redirects bool) (*Picks, error) {
 	return p, nil
 }
 
-// url hashes an address.
+// url hashes a URL.
 func (s *Standing) url(url string) uint64 { return s.request(ledger.Line{URL: url}) }
 
-// maxChain is how many redirects a crawl follows in a row at most: see limits.redirects.
+// maxChain bounds the redirects that a crawl follows in a row: see limits.redirects.
 const maxChain = 50
 
-// leading are the redirects from which accepted pages are reached.
+// leading returns the redirects that lead to accepted pages.
 func (s *Standing) leading() (map[uint64]bool, error) {
 	type hop struct{ from, to uint64 }
 	var hops []hop
@@ -91,7 +91,7 @@ func (s *Standing) leading() (map[uint64]bool, error) {
 	return good, nil
 }
 
-// Add puts a page among those that are looked for.
+// Add adds a page to the responses to find.
 func (p *Picks) Add(l ledger.Line) {
 	target := p.target(archive.TargetURI(orbweaver.Request{URL: l.URL, Query: l.Query}))
 	next, taken := p.Targets[target]
@@ -104,10 +104,10 @@ func (p *Picks) Add(l ledger.Line) {
 	})
 }
 
-// target hashes an address as archived.
+// target hashes an archived URL.
 func (p *Picks) target(uri string) uint64 { return p.Lines.request(ledger.Line{Query: uri}) }
 
-// digest hashes a digest; 0 is that of none.
+// digest hashes a digest; the empty digest gives 0.
 func (p *Picks) digest(d string) uint64 {
 	if d == "" {
 		return 0
@@ -115,8 +115,8 @@ func (p *Picks) digest(d string) uint64 {
 	return p.Lines.request(ledger.Line{Accept: d}) | 1
 }
 
-// Find looks for the picks in an archive: pages by their payload, the first record that has it; others
-// by their status, the last.
+// Find finds the picks in an archive: a page by its payload, at the first record that has it; any other
+// response by its status, at the last record.
 func (p *Picks) Find(ctx context.Context, stock *archive.Stock) error {
 	for listing, err := range stock.All() {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -140,7 +140,7 @@ func (p *Picks) Find(ctx context.Context, stock *archive.Stock) error {
 	return nil
 }
 
-// Here returns the picks that were found, as they stand in the archive, and how many were not.
+// Here returns the picks that were found, in archive order, and the number of missing ones.
 func (p *Picks) Here() (found []Pick, missing int) {
 	for _, k := range p.All {
 		if k.found {
@@ -152,7 +152,7 @@ func (p *Picks) Here() (found []Pick, missing int) {
 	return slices.CompactFunc(found, func(a, b Pick) bool { return a.Holding.Compare(b.Holding) == 0 }), missing
 }
 
-// OpenStock opens the archive of a crawl folder: its own, or those it crawled when it kept none.
+// OpenStock opens the archive of a crawl folder: its own, or those that it crawled if it kept none.
 func (x *Run) OpenStock() (*archive.Stock, error) {
 	ran, err := crawlfile.Schema(nil).LoadRun(filepath.Join(x.Dir, crawlfolder.RunFile))
 	if err != nil {
@@ -165,7 +165,7 @@ func (x *Run) OpenStock() (*archive.Stock, error) {
 		return stock, err
 	}
 	if ran.Web == nil {
-		return nil, fmt.Errorf("%s: the crawl keeps no archive, so there is nothing to make %s of; archive: on in its crawl file keeps one (%w)",
+		return nil, fmt.Errorf("%s: the crawl keeps no archive to export %s from; set archive: on in its crawl file before the crawl (%w)",
 			x.Dir, x.Opts.Format, orbweaver.ErrInput)
 	}
 	web, err := archive.OpenWeb(ran.Web.Archive, opts)
@@ -178,10 +178,10 @@ func (x *Run) OpenStock() (*archive.Stock, error) {
 	return web.Stock(), nil
 }
 
-// archived exports what pages are in the archive.
+// archived exports the pages that are in the archive.
 func (x *Run) archived(ctx context.Context, write func(context.Context, *archive.Stock, []Pick) error) (err error) {
 	if x.Opts.Out == "" {
-		return fmt.Errorf("export: name where %s goes to with -o (%w)", x.Opts.Format, orbweaver.ErrInput)
+		return fmt.Errorf("export: %s needs an output file: name one with -o (%w)", x.Opts.Format, orbweaver.ErrInput)
 	}
 	lines, err := x.Lines.Stand()
 	if err != nil {
@@ -208,7 +208,7 @@ func (x *Run) archived(ctx context.Context, write func(context.Context, *archive
 		return err
 	}
 	if missing > 0 {
-		console.Say(x.Err, "%d answers are left out: the archive does not hold them", missing)
+		console.Say(x.Err, "%d responses are left out: the archive does not hold them", missing)
 	}
 	return nil
 }

@@ -22,8 +22,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// graphs writes what the documents of a harvest say, each in a graph of its own, and in the default
-// graph where they come from and what is in all of them.
+// graphs writes the data of the documents, each in its own graph, and in the default graph their
+// provenance and a description of the whole.
 func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) error {
 	shelves, err := x.OpenShelves(stock)
 	if err != nil {
@@ -32,7 +32,7 @@ func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) er
 	h := &harvest{
 		Run: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
 		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1}),
-		stats:  void.New(void.Limits{}), twins: twins{first: map[string]string{}}, named: map[string]bool{},
+		stats:  void.New(void.Limits{}), duplicates: duplicates{first: map[string]string{}}, named: map[string]bool{},
 	}
 	stdout, err := x.toOutput(func(w io.Writer) error {
 		h.sink = &rdffile.Sink{W: w}
@@ -46,39 +46,39 @@ func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) er
 		x.wrote(stdout, "%s: %d statements: %d of the pages' data in %d graphs, %d about them in the default graph; pages read: %d",
 			x.Opts.Out, h.out.written, h.stats.Triples(), h.stats.Documents(), h.out.written-h.stats.Triples(), h.pages)
 	}
-	h.tell()
+	h.report()
 	return nil
 }
 
-// A harvest is written document by document. It holds one of them, and what is counted.
+// harvest writes an RDF export document by document. It holds one document at a time, and the counts.
 type harvest struct {
 	*Run
-	stock    *archive.Stock
-	reader   *page.Reader
-	shelves  *shelves
-	contexts *contexts.Library
-	sink     *rdffile.Sink
-	out      *counter
-	crawl    rdf.Term
-	named    map[string]bool // graphs written
-	stats    *void.Statistics
-	twins    twins
-	asked    redirects
+	stock      *archive.Stock
+	reader     *page.Reader
+	shelves    *shelves
+	contexts   *contexts.Library
+	sink       *rdffile.Sink
+	out        *counter
+	crawl      rdf.Term
+	named      map[string]bool // graphs written
+	stats      *void.Statistics
+	duplicates duplicates
+	asked      redirects
 
 	pages    int
-	repeated int // documents that say what another says
-	silent   int // documents of RDF of which nothing could be read, and pages whose data was none
+	repeated int // documents whose statements repeat those of another
+	silent   int // RDF documents without a readable statement, and pages whose data had none
 	mistakes int
 	faulty   int // documents with mistakes
 }
 
-// A counter counts the statements that were written; one that the syntax cannot say is none.
+// counter counts the written statements. It does not count a statement that the syntax cannot express.
 type counter struct {
 	rdffile.Writer
 	written int64
 }
 
-// Write writes a statement, and counts it.
+// Write writes a statement and counts it.
 func (c *counter) Write(q rdf.Quad) error {
 	err := c.Writer.Write(q)
 	if err == nil {
@@ -87,7 +87,7 @@ func (c *counter) Write(q rdf.Quad) error {
 	return err
 }
 
-// writer is that of the format.
+// writer returns the writer of the format.
 func (h *harvest) writer() rdffile.Writer {
 	if h.Opts.Format == TriG {
 		return trig.NewWriter(h.sink, syntax.WriteOptions{Prefixes: harvestPrefixes()})
@@ -95,7 +95,7 @@ func (h *harvest) writer() rdffile.Writer {
 	return rdffile.Lines{Writer: nquads.NewWriter(h.sink)}
 }
 
-// all writes the documents in commit order, then what is in all of them.
+// all writes the documents in commit order, then the description of the whole.
 func (h *harvest) all(ctx context.Context, found []Pick) error {
 	byNumber := make(map[int64]Pick, len(found))
 	for _, k := range found {
@@ -125,35 +125,35 @@ func (h *harvest) all(ctx context.Context, found []Pick) error {
 		}
 	}
 	if h.stats.Documents() == 0 {
-		return fmt.Errorf("%s: no page of it has data (%w)", h.Dir, orbweaver.ErrInput)
+		return fmt.Errorf("%s: none of its pages has data (%w)", h.Dir, orbweaver.ErrInput)
 	}
 	return h.describe()
 }
 
-// quadsOf is the data of a page; nil: it has none. JSON-LD's remote contexts are those of the archive.
+// quadsOf returns the data of a page; nil: it has none. Remote contexts of JSON-LD come from the archive.
 func (h *harvest) quadsOf(ctx context.Context, p *orbweaver.Page) (iter.Seq2[rdf.Quad, error], error) {
 	_, err := h.contexts.Data(ctx, h.reader, p, h.shelves.Get, contexts.AtOnce)
 	return p.Quads, err
 }
 
-// document writes what a page says.
+// document writes the data of a page.
 func (h *harvest) document(ctx context.Context, line JournalLine, p *orbweaver.Page) error {
 	quads, err := h.quadsOf(ctx, p)
 	if err != nil || quads == nil {
 		return err
 	}
 	d := &harvested{line: line, page: p, url: p.URL, quads: quads}
-	d.gather(ctx, &h.twins)
+	d.gather(ctx, &h.duplicates)
 	h.complain(d)
 	if ctx.Err() != nil || len(d.head) == 0 {
 		h.silent++
 		return ctx.Err()
 	}
 	d.graph = h.nameOf(line)
-	if d.twin = h.twins.of(d.digest, d.graph.Value); d.twin != "" {
+	if d.duplicateOf = h.duplicates.of(d.digest, d.graph.Value); d.duplicateOf != "" {
 		h.repeated++
 	}
-	if d.twin == "" || !h.Opts.Distinct {
+	if d.duplicateOf == "" || !h.Opts.Distinct {
 		if err := h.statements(ctx, d); err != nil {
 			return err
 		}
@@ -170,8 +170,8 @@ func (h *harvest) document(ctx context.Context, line JournalLine, p *orbweaver.P
 	return nil
 }
 
-// nameOf names a document's graph: by its URL, and where there is a graph of that name (a URL that was
-// asked for other media types too) by the number of its line as well.
+// nameOf names a document's graph: its URL, followed by the number of its line if a graph of that name
+// exists (a URL that was requested for other media types too).
 func (h *harvest) nameOf(line JournalLine) rdf.Term {
 	name := iri.Encode(archive.TargetURI(orbweaver.Request{URL: line.URL, Query: line.Query}))
 	if h.named[name] {
@@ -181,7 +181,7 @@ func (h *harvest) nameOf(line JournalLine) rdf.Term {
 	return rdf.NewIRI(name)
 }
 
-// statements writes a document's statements, each once. Those of its named graphs stand among them.
+// statements writes each of a document's statements once. Statements of its named graphs are among them.
 func (h *harvest) statements(ctx context.Context, d *harvested) error {
 	scope := rdffile.Scope(fmt.Sprintf("d%d_", d.line.N))
 	for t := range d.statements() {
@@ -204,7 +204,7 @@ func (h *harvest) statements(ctx context.Context, d *harvested) error {
 	return nil
 }
 
-// write writes a quad, or counts it where the syntax cannot say it.
+// write writes a quad, or counts it if the syntax cannot express it.
 func (h *harvest) write(d *harvested, q rdf.Quad) error {
 	err := h.out.Write(q)
 	if err == nil || h.sink.Err != nil {
@@ -215,7 +215,7 @@ func (h *harvest) write(d *harvested, q rdf.Quad) error {
 	return nil
 }
 
-// complain tells what could not be read in a document.
+// complain reports the problems of a document.
 func (h *harvest) complain(d *harvested) {
 	for _, err := range d.problems {
 		h.mistake(d, err)
@@ -223,7 +223,7 @@ func (h *harvest) complain(d *harvested) {
 	h.mistakes += d.unread - len(d.problems)
 }
 
-// mistake counts one; of the first documents that have any the first is told.
+// mistake counts a mistake. Of the first documents with mistakes it reports the first.
 func (h *harvest) mistake(d *harvested, err error) {
 	h.mistakes++
 	if d.faulty {
@@ -235,18 +235,18 @@ func (h *harvest) mistake(d *harvested, err error) {
 	}
 }
 
-// tell says what became of what is not in the output.
-func (h *harvest) tell() {
+// report prints the counts of what the output omits.
+func (h *harvest) report() {
 	if h.mistakes > 0 {
-		console.Say(h.Err, "what could not be read is left out: mistakes: %d, in documents: %d", h.mistakes, h.faulty)
+		console.Say(h.Err, "unreadable statements omitted: %d, in documents: %d", h.mistakes, h.faulty)
 	}
 	if h.silent > 0 {
-		console.Say(h.Err, "documents that say nothing that could be read: %d", h.silent)
+		console.Say(h.Err, "documents without a readable statement: %d", h.silent)
 	}
 	switch {
 	case h.repeated > 0 && h.Opts.Distinct:
-		console.Say(h.Err, "documents that say what another says, and are left out: %d", h.repeated)
+		console.Say(h.Err, "documents omitted because another has the same statements: %d", h.repeated)
 	case h.repeated > 0:
-		console.Say(h.Err, "documents that say what another says: %d; --distinct leaves them out", h.repeated)
+		console.Say(h.Err, "documents with the statements of another: %d; --distinct omits them", h.repeated)
 	}
 }

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	HeldStatements = 20_000  // of a document; one with more is read twice
-	knownAtOnce    = 1 << 20 // statements of a document that are told from repetitions
-	maxComplaints  = 4       // of a document, kept
-	maxTwins       = 1 << 20 // documents that later ones are compared with
-	maxTooHard     = 16      // documents: then none with blank nodes is compared any more
+	HeldStatements = 20_000  // of a document held in memory; a longer one is read twice
+	knownAtOnce    = 1 << 20 // statements of a document remembered to find repetitions
+	maxComplaints  = 4       // problems kept per document
+	maxCompared    = 1 << 20 // documents that later ones are compared with
+	maxTooHard     = 16      // hard documents; after them, documents with blank nodes are not compared
 )
 
-// A harvested is a document of a harvest: what a page says.
+// harvested is one document of an export: the data of a page.
 type harvested struct {
 	line  JournalLine
 	page  *orbweaver.Page
@@ -31,19 +31,19 @@ type harvested struct {
 	quads iter.Seq2[rdf.Quad, error]
 	graph rdf.Term
 
-	head     []rdf.Triple // the first statements, each once
-	more     bool         // there are others
-	digest   string       // the same for documents that say the same; empty: not known
-	twin     string       // the graph that said it first
-	problems []error      // the first
-	unread   int          // problems in all
+	head        []rdf.Triple // the first statements, each once
+	more        bool         // head is not all of them
+	digest      string       // equal for documents with the same statements; empty: unknown
+	duplicateOf string       // graph of the first document with the same statements
+	problems    []error      // the first few
+	unread      int          // problems in all
 
 	written, refused int
 	faulty           bool
 }
 
-// gather reads a document and finds out its digest.
-func (d *harvested) gather(ctx context.Context, known *twins) {
+// gather reads a document and computes its digest.
+func (d *harvested) gather(ctx context.Context, known *duplicates) {
 	var ground sum
 	grounded := true
 	for t := range d.once(d.fault) {
@@ -67,14 +67,14 @@ func (d *harvested) gather(ctx context.Context, known *twins) {
 	}
 }
 
-// fault keeps a problem.
+// fault records a problem.
 func (d *harvested) fault(err error) {
 	if d.unread++; len(d.problems) < maxComplaints {
 		d.problems = append(d.problems, err)
 	}
 }
 
-// statements are those of the document, each once.
+// statements yields the statements of the document, each once.
 func (d *harvested) statements() iter.Seq[rdf.Triple] {
 	if d.more {
 		return d.once(func(error) {})
@@ -88,8 +88,8 @@ func (d *harvested) statements() iter.Seq[rdf.Triple] {
 	}
 }
 
-// once reads the statements and leaves repetitions out, which it knows by hashes: of a million
-// statements two are taken for one in a document of thirty million.
+// once yields the statements without repetitions. It compares hashes: in a document of thirty million
+// statements, it drops two of a million in error.
 func (d *harvested) once(fault func(error)) iter.Seq[rdf.Triple] {
 	return func(yield func(rdf.Triple) bool) {
 		seed, seen := maphash.MakeSeed(), map[uint64]struct{}{}
@@ -113,8 +113,8 @@ func (d *harvested) once(fault func(error)) iter.Seq[rdf.Triple] {
 	}
 }
 
-// A sum is a hash of statements that does not depend on their order: their SHA-256s, added up in four
-// lanes. Twins of somebody else's document cannot be made by it in earnest.
+// sum is a hash of statements that does not depend on their order: their SHA-256 hashes, added in four
+// lanes. Constructing a second document with the same sum is impractical.
 type sum struct {
 	lanes [4]uint64
 	n     uint64
@@ -130,7 +130,7 @@ func (s *sum) add(t rdf.Triple) {
 	s.n++
 }
 
-// String tells sums apart.
+// String returns the hash in hexadecimal.
 func (s *sum) String() string {
 	b := make([]byte, 0, 40)
 	for _, lane := range s.lanes {
@@ -139,27 +139,27 @@ func (s *sum) String() string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint64(b, s.n))
 }
 
-// twins know which document said something first.
-type twins struct {
+// duplicates finds documents whose statements an earlier document had.
+type duplicates struct {
 	first   map[string]string // digest → graph
 	tooHard int
 }
 
-// of returns the graph that said first what a document says; empty: none did.
-func (t *twins) of(digest, graph string) string {
+// of returns the graph of the first document with a digest; empty: this is the first.
+func (t *duplicates) of(digest, graph string) string {
 	if digest == "" {
 		return ""
 	}
 	first, known := t.first[digest]
-	if !known && len(t.first) < maxTwins {
+	if !known && len(t.first) < maxCompared {
 		t.first[digest] = graph
 	}
 	return first
 }
 
-// canonical is the digest of statements with blank nodes; empty where they are too hard to tell apart,
-// for which a harvest has patience a few times.
-func (t *twins) canonical(statements []rdf.Triple) string {
+// canonical returns the digest of statements with blank nodes, or "" if canonicalization is too hard.
+// After maxTooHard such documents it gives up.
+func (t *duplicates) canonical(statements []rdf.Triple) string {
 	if t.tooHard >= maxTooHard {
 		return ""
 	}

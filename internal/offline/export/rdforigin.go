@@ -19,7 +19,7 @@ import (
 	"orbweaver/rdf/void"
 )
 
-// The namespaces of what an export says by itself.
+// Namespaces of the statements that an export adds.
 const (
 	NSRDF     = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 	nsRDFS    = "http://www.w3.org/2000/01/rdf-schema#"
@@ -33,8 +33,8 @@ const (
 // MediaTypes are the IRIs of registered media types.
 const MediaTypes = "https://www.iana.org/assignments/media-types/"
 
-// harvestPrefixes are what TriG is abbreviated with: the namespaces used here, and those that much of
-// the Web's data is in.
+// harvestPrefixes returns the prefixes of a TriG export: the namespaces used here, and those of common Web
+// vocabularies.
 func harvestPrefixes() map[string]string {
 	return map[string]string{
 		"rdf": NSRDF, "rdfs": nsRDFS, "xsd": nsXSD, "dcterms": nsDCTerms, "foaf": nsFOAF, "prov": NSPROV, "spdx": nsSPDX, "void": void.NS,
@@ -43,19 +43,19 @@ func harvestPrefixes() map[string]string {
 	}
 }
 
-// CrawlNode is the crawl of a folder as an activity: a UUID made of its crawl file and the first of its
-// lines, without line feed, so that whatever tells of it names it alike.
+// CrawlNode returns the node of a crawl as an activity: a UUID computed from its crawl file and the first
+// line of its pages.jsonl, without line feed. Every description of the crawl therefore uses the same node.
 func CrawlNode(dir string, first []byte) (rdf.Term, error) {
 	file, err := os.ReadFile(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
 		return rdf.Term{}, err
 	}
 	sum := sha256.Sum256(append(append(file, 0), first...))
-	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // version 8, made by a rule of one's own (RFC 9562)
+	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // version 8, vendor-specific (RFC 9562)
 	return rdf.NewIRI(fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])), nil
 }
 
-// origin says where a document comes from.
+// origin yields the provenance of a document.
 func (h *harvest) origin(d *harvested) iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		over := false
@@ -75,8 +75,8 @@ func (h *harvest) origin(d *harvested) iter.Seq[rdf.Quad] {
 		if from := h.asked.from(d.line.URL); from != "" {
 			say(nsDCTerms+"source", rdf.NewIRI(iri.Encode(from)))
 		}
-		if d.twin != "" {
-			say(NSPROV+"alternateOf", rdf.NewIRI(d.twin))
+		if d.duplicateOf != "" {
+			say(NSPROV+"alternateOf", rdf.NewIRI(d.duplicateOf))
 		}
 		say(nsDCTerms+"format", rdf.NewIRI(MediaTypes+d.page.MediaType))
 		if d.written > 0 {
@@ -91,7 +91,7 @@ func (h *harvest) origin(d *harvested) iter.Seq[rdf.Quad] {
 	}
 }
 
-// sha1Of is a digest as people compare it; empty: it is of another kind.
+// sha1Of returns a SHA-1 digest in hexadecimal; empty: the digest is of another kind.
 func sha1Of(digest string) string {
 	coded, found := strings.CutPrefix(digest, "sha1:")
 	sum, err := base32.StdEncoding.DecodeString(coded)
@@ -101,7 +101,7 @@ func sha1Of(digest string) string {
 	return hex.EncodeToString(sum)
 }
 
-// describe says what made the export, and what is in it.
+// describe writes the description of the export and of its content.
 func (h *harvest) describe() error {
 	dataset, agent := rdf.NewBlank("dataset"), rdf.NewBlank("agent")
 	facts := []rdf.Triple{
@@ -120,25 +120,25 @@ func (h *harvest) describe() error {
 		}
 	}
 	for t := range h.stats.Describe(dataset) {
-		if err := write(t); err != nil && h.sink.Err != nil { // a class or vocabulary may be no IRI that TriG can say
+		if err := write(t); err != nil && h.sink.Err != nil { // a class or vocabulary may be an IRI that TriG cannot express
 			return err
 		}
 	}
 	return nil
 }
 
-// maxRedirects is how many redirects are kept until their target comes, which is soon: it goes before
-// all else of its host.
+// maxRedirects bounds the redirects kept until their target arrives. The target arrives soon, because it
+// is fetched before all other requests of its host.
 const maxRedirects = 1 << 16
 
-// redirects know from where a page was reached by redirects: the latest ones.
+// redirects maps redirect targets to the URLs first requested, for the latest redirects.
 type redirects struct {
-	asked map[string]string // target → URL that was asked for first
+	asked map[string]string // target → URL requested first
 	ring  []string          // targets
-	next  int               // place in ring of the oldest, once it is full
+	next  int               // index in ring of the oldest, once the ring is full
 }
 
-// note takes a line that may be a redirect.
+// note records a line that may be a redirect.
 func (r *redirects) note(l ledger.Line) {
 	if l.Redirect == "" || l.Redirect == l.URL {
 		return
@@ -163,5 +163,5 @@ func (r *redirects) note(l ledger.Line) {
 	r.next = (r.next + 1) % maxRedirects
 }
 
-// from is the URL that was asked for and led to another; empty: that was asked for by itself.
+// from returns the URL whose redirects led to a URL; empty: none did.
 func (r *redirects) from(url string) string { return r.asked[url] }

@@ -16,16 +16,16 @@ import (
 	"orbweaver/weburl"
 )
 
-// shelves answer for the contexts of a crawl's data: from its crawl file's documents, and from its
-// archive. They are for one goroutine.
+// shelves fetches the JSON-LD contexts of a crawl's data, from the documents of its crawl file and from
+// its archive. It is for one goroutine.
 type shelves struct {
 	stock *archive.Stock
-	body  int64 // bytes of an answer, at most
+	body  int64 // limit of an answer, in bytes
 	web   pipeline.Fetcher
-	at    map[string][]archive.Holding // answers by URL; nil: not looked for yet
+	at    map[string][]archive.Holding // answers by URL; nil: not listed yet
 }
 
-// OpenShelves looks at the crawl file as run, and at nothing of the archive until it is asked for.
+// OpenShelves reads the crawl file as run. It reads the archive only on the first Fetch.
 func (x *Run) OpenShelves(stock *archive.Stock) (*shelves, error) {
 	ran, err := crawlfile.Schema(nil).LoadRun(filepath.Join(x.Dir, crawlfolder.RunFile))
 	if err != nil {
@@ -36,17 +36,17 @@ func (x *Run) OpenShelves(stock *archive.Stock) (*shelves, error) {
 	return s, nil
 }
 
-// Get is an pipeline.Get.
+// Get implements pipeline.Get.
 func (s *shelves) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	p := pipeline.Pipeline{Fetch: s.web, MaxBody: s.body}
 	return p.Ask(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 }
 
-// maxShelved is how many answers are known by their URLs, those that come first.
+// maxShelved bounds the answers indexed by URL; the first ones are kept.
 const maxShelved = 1 << 20
 
-// Fetch returns what the archive holds of a URL: JSON before all else, then the latest. A crawl may
-// have asked for a page there, and for the context by another media type.
+// Fetch returns what the archive holds of a URL: JSON preferred, then the latest. A crawl may have
+// requested a page there, and the context with another media type.
 func (s *shelves) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	if err := s.look(ctx); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// table exports lines in a form of text, and tells how many.
+// table exports lines in a text format, and reports their number.
 func (x *Run) table(ctx context.Context, write func(context.Context, io.Writer, *Standing) (int, error)) error {
 	lines, err := x.Lines.Stand()
 	if err != nil {
@@ -30,7 +30,7 @@ func (x *Run) table(ctx context.Context, write func(context.Context, io.Writer, 
 	return err
 }
 
-// jsonl copies lines, with verdicts as of now.
+// jsonl copies lines, with verdicts by the current threshold.
 func (x *Run) jsonl(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
 	for line, err := range lines.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -44,18 +44,18 @@ func (x *Run) jsonl(ctx context.Context, w io.Writer, lines *Standing) (rows int
 	return rows, nil
 }
 
-// urls writes the addresses of pages, each once.
+// urls writes the URLs of pages, each once.
 func (x *Run) urls(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
-	told := map[uint64]bool{}
+	seen := map[uint64]bool{}
 	for line, err := range lines.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return rows, err
 		}
 		key := lines.request(ledger.Line{URL: line.URL})
-		if !IsPage(line.Line) || line.Query != "" || told[key] {
+		if !IsPage(line.Line) || line.Query != "" || seen[key] {
 			continue
 		}
-		told[key] = true
+		seen[key] = true
 		if _, err := fmt.Fprintln(w, line.URL); err != nil {
 			return rows, err
 		}
@@ -64,7 +64,7 @@ func (x *Run) urls(ctx context.Context, w io.Writer, lines *Standing) (rows int,
 	return rows, nil
 }
 
-// csv writes a table: a header line, and a row a line.
+// csv writes a table: a header and one row per line.
 func (x *Run) csv(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
 	out := csv.NewWriter(w)
 	if err := out.Write(CSVColumns()); err != nil {
@@ -83,7 +83,8 @@ func (x *Run) csv(ctx context.Context, w io.Writer, lines *Standing) (rows int, 
 	return rows, out.Error()
 }
 
-// CSVColumns are the keys of pages.jsonl; what is an object there is a column for each of its keys.
+// CSVColumns returns the columns: the keys of pages.jsonl, with one column for each key of a nested
+// object.
 func CSVColumns() []string {
 	return []string{
 		"n", "url", "accept", "query", "status", "error", "redirect", "type", "title", "snippet", "digest", "bytes", "depth",
@@ -108,7 +109,7 @@ func csvRow(l ledger.Line) []string {
 	return row
 }
 
-// unlessZero leaves a number out that was not known.
+// unlessZero formats a number; 0, which means unknown, gives "".
 func unlessZero(n int64) string {
 	if n == 0 {
 		return ""
@@ -116,7 +117,7 @@ func unlessZero(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// numberUnlessZero is a figure as a table has it, or nothing.
+// numberUnlessZero formats a figure; 0 gives "".
 func numberUnlessZero(f float64) string {
 	if f == 0 {
 		return ""
@@ -124,10 +125,10 @@ func numberUnlessZero(f float64) string {
 	return Number(f)
 }
 
-// Number is a figure as a table has it.
+// Number formats a figure for a table.
 func Number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
-// joinReasons writes reasons in one cell, as "rule: evidence (weight); …".
+// joinReasons writes reasons into one cell, as "rule: evidence (weight); …".
 func joinReasons(reasons []orbweaver.Reason) string {
 	var b strings.Builder
 	for i, r := range reasons {
@@ -143,7 +144,7 @@ func joinReasons(reasons []orbweaver.Reason) string {
 	return b.String()
 }
 
-// Harmless keeps a spreadsheet from taking what a web wrote for a formula.
+// Harmless prevents a spreadsheet from interpreting Web content as a formula.
 func Harmless(cell string) string {
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return cell

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,17 +19,15 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	"orbweaver/focus/krs"
-	"orbweaver/focus/ontology"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/page"
 )
 
-// text writes a file for each page that has any text.
+// text writes a file for each page that has text.
 func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) error {
 	if x.Opts.Out == "-" {
-		return fmt.Errorf("export: text goes to a folder: name one with -o (%w)", orbweaver.ErrInput)
+		return fmt.Errorf("export: text needs an output folder: name one with -o (%w)", orbweaver.ErrInput)
 	}
 	if err := x.makeTextFolder(); err != nil {
 		return err
@@ -59,19 +58,19 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 			continue
 		}
 		name := filepath.Join(x.Opts.Out, textName(line.URL, line.Accept, line.Query))
-		if err := crawlfolder.WriteNew(name, textFile(line, p)); err != nil {
+		if err := crawlfolder.WriteNew(name, textFile(line, p, x.Opts.entities(line.Reasons))); err != nil {
 			return err
 		}
 		written++
 	}
 	x.wrote(false, "%s: %d pages, a file each", x.Opts.Out, written)
 	if silent > 0 {
-		console.Say(x.Err, "%d pages are left out: they have no text", silent)
+		console.Say(x.Err, "%d pages without text are left out", silent)
 	}
 	return nil
 }
 
-// makeTextFolder makes the folder, which must be new or empty.
+// makeTextFolder creates the folder, which must be new or empty.
 func (x *Run) makeTextFolder() error {
 	if err := x.outside(); err != nil {
 		return err
@@ -91,8 +90,8 @@ func (x *Run) makeTextFolder() error {
 // MaxTextName bounds the readable part of a file's name, in bytes.
 const MaxTextName = 100
 
-// textName is the file name of a page: host and path as far as they are letters, digits, '.', '-' and
-// '_', and a hash of all that tells the request from others. It is the same in every export.
+// textName returns the file name of a page: host and path with all but letters, digits, '.', '-' and '_'
+// replaced, and a hash that identifies the request. It is the same in every export.
 func textName(url, accept, query string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	rest = strings.ToLower(rest)
@@ -115,9 +114,9 @@ func textName(url, accept, query string) string {
 	return name + "-" + hex.EncodeToString(sum[:6]) + ".txt"
 }
 
-// textFile is a page for a search index or a language model: a head in YAML, then the main text, whose
-// blocks are separated by blank lines.
-func textFile(line JournalLine, p *orbweaver.Page) []byte {
+// textFile formats a page for a search index or a language model: YAML front matter, then the main text in
+// blocks separated by blank lines.
+func textFile(line JournalLine, p *orbweaver.Page, entities []string) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\n")
 	field := func(name, value string) {
@@ -138,7 +137,7 @@ func textFile(line JournalLine, p *orbweaver.Page) []byte {
 		field("lang", quoted(p.Lang))
 	}
 	field("type", quoted(p.MediaType))
-	if entities := EntitiesOf(line.Reasons); len(entities) > 0 {
+	if len(entities) > 0 {
 		b.WriteString("entities:\n")
 		for _, e := range entities {
 			b.WriteString("  - " + quoted(e) + "\n")
@@ -150,31 +149,26 @@ func textFile(line JournalLine, p *orbweaver.Page) []byte {
 	return b.Bytes()
 }
 
-// EntitiesOf are the entities that the reasons of a page name, each once, heaviest first: those of an
-// ontology by their names, those of a KRS by the nouns that are linked to them. Evidence of any other rule
-// is none.
-func EntitiesOf(reasons []orbweaver.Reason) (entities []string) {
-	told := map[string]bool{}
+// entities returns the names of the entities that reasons name, each once, in the order of the reasons.
+func (o Options) entities(reasons []orbweaver.Reason) (entities []string) {
+	if o.Entity == nil {
+		return nil
+	}
 	for _, r := range reasons {
-		name, _ := ontology.EntityOf(r)
-		if noun, ok := krs.NounOf(r); ok && r.Rule == krs.RuleNoun && noun.IRI != "" {
-			name = noun.Words
-		}
-		if name = strings.TrimSpace(name); name != "" && !told[name] {
-			told[name] = true
-			entities = append(entities, name)
+		if name, ok := o.Entity(r); ok && strings.TrimSpace(name) != "" && !slices.Contains(entities, strings.TrimSpace(name)) {
+			entities = append(entities, strings.TrimSpace(name))
 		}
 	}
 	return entities
 }
 
-// quoted writes a string for YAML: as JSON has it, which YAML takes, with the characters escaped that
-// YAML does not take as they are (YAML 1.2.2, section 5.1).
+// quoted writes a string for YAML, as a JSON string, which YAML accepts. It also escapes the characters
+// that YAML does not allow unescaped (YAML 1.2.2, section 5.1).
 func quoted(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // a string can be encoded always
+	_ = enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // encoding a string never fails
 	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 	if !bytes.ContainsFunc(text, isUnprintable) {
 		return string(text)

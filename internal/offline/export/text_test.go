@@ -3,7 +3,6 @@ package export
 import (
 	"encoding/csv"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -14,7 +13,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestTextNames: safe wherever files are, and one for each request.
+// TestTextNames: file names are portable, and unique per request.
 func TestTextNames(t *testing.T) {
 	safe := regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,130}\.txt$`)
 	names := map[string]string{}
@@ -29,21 +28,21 @@ func TestTextNames(t *testing.T) {
 		names[name] = url + " "
 	}
 	if a, b := textName("http://a.test/", "text/turtle", ""), textName("http://a.test/", "", "text/turtle"); a == b {
-		t.Error("what was asked for makes no difference")
+		t.Error("the request makes no difference")
 	}
 	if got := textName("http://Skylines.example/types/a320.html?x=1", "", ""); !strings.HasPrefix(got, "skylines.example-types-a320.html-x-1-") {
 		t.Error(got)
 	}
 }
 
-// FuzzTextFile: whatever a page says, its head is YAML that says the same.
+// FuzzTextFile: the front matter of any page is YAML with the page's values.
 func FuzzTextFile(f *testing.F) {
 	for _, s := range []string{"plain", "a: b # c", "- x", "'\"\\", "\u2028\u0085\ufeff\x7f\x00\x1b", "---\n", "\xff\xfe", "🛩", "yes", "1e3", ""} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, title, text string) {
 		line := JournalLine{Line: ledger.Line{URL: "http://a.test/", Score: 0.25, Reasons: []orbweaver.Reason{{Rule: "r", Evidence: title}}}}
-		content := string(textFile(line, &orbweaver.Page{Title: title, Text: text, Lang: "en", MediaType: "text/html"}))
+		content := string(textFile(line, &orbweaver.Page{Title: title, Text: text, Lang: "en", MediaType: "text/html"}, []string{title}))
 		if !utf8.ValidString(content) {
 			t.Errorf("%q", content)
 		}
@@ -58,28 +57,7 @@ func FuzzTextFile(f *testing.F) {
 	})
 }
 
-// TestEntities: what reasons name is an entity where the rule says so, and nowhere else.
-func TestEntities(t *testing.T) {
-	reason := func(rule, evidence string) orbweaver.Reason {
-		return orbweaver.Reason{Rule: rule, Evidence: evidence}
-	}
-	for name, tc := range map[string]struct {
-		reasons []orbweaver.Reason
-		want    []string
-	}{
-		"ontology":    {[]orbweaver.Reason{reason("raw", ""), reason("entity", "engine: engine ×2, turbofan ×2"), reason("entity", "wing: wings ×1"), reason("entity", "engine: motor ×1")}, []string{"engine", "wing"}},
-		"KRS":         {[]orbweaver.Reason{reason("likeness", "0.2, 0.1 or more is accepted; coverage 20 % of 9 nouns by weight"), reason("noun", "glider ×3 <http://kb.test/Glider>, IDF 2.10, share 0.50"), reason("noun", "thing ×3, IDF 2.10, share 0.50"), reason("other-noun", "bank ×1 <http://kb.test/Bank>, IDF 3.00, share 0.10")}, []string{"glider"}},
-		"linked data": {[]orbweaver.Reason{reason("media-type", "text/html"), reason("links-rdf", "http://a.test/x: y"), reason("embedded", "http://schema.org/Product")}, nil},
-		"all focuses": {[]orbweaver.Reason{reason("needs-script", "hardly any text: before its scripts run"), reason("duplicate", "http://a.test/"), reason("near-duplicate", "http://a.test/"), reason("seed", "http://a.test/")}, nil},
-		"words":       {[]orbweaver.Reason{reason("keyword", "plane, jet"), reason("cosine", "plane"), reason("terms", "plane, jet"), reason("labels", "plane"), reason("depth", "2")}, nil},
-	} {
-		if got := EntitiesOf(tc.reasons); !slices.Equal(got, tc.want) {
-			t.Errorf("%s: %q, want %q", name, got, tc.want)
-		}
-	}
-}
-
-// TestHarmlessCells: a spreadsheet takes none for a formula; numbers stay numbers.
+// TestHarmlessCells: no cell is a formula; numbers stay numbers.
 func TestHarmlessCells(t *testing.T) {
 	for cell, want := range map[string]string{
 		"": "", "x": "x", "-1.5": "-1.5", "=1+1": "'=1+1", "@SUM(A1)": "'@SUM(A1)", "+cmd": "'+cmd", "-x": "'-x", "\tx": "'\tx", "a=b": "a=b",
@@ -100,7 +78,7 @@ func TestHarmlessCells(t *testing.T) {
 	}
 }
 
-// A head is that of a text file.
+// head is the front matter of a text file.
 type head struct {
 	URL, Title, Fetched, Lang, Type string
 	Score                           float64
@@ -108,7 +86,7 @@ type head struct {
 	Entities                        []string
 }
 
-// textOf takes a text file apart.
+// textOf splits a text file into front matter and text.
 func textOf(t *testing.T, content string) (h head, text string) {
 	t.Helper()
 	front, text, ok := strings.Cut(strings.TrimPrefix(content, "---\n"), "\n---\n\n")

@@ -14,7 +14,7 @@ import (
 	"orbweaver/page"
 )
 
-// Software is who writes, in the files that say so.
+// Software is the name of the writing software in exported files.
 const Software = "orbweaver"
 
 // warc copies records into one WARC file.
@@ -36,7 +36,7 @@ func (x *Run) warc(ctx context.Context, stock *archive.Stock, found []Pick) erro
 	return err
 }
 
-// warcName is what a WARC file says its name is.
+// warcName returns the name that the warcinfo record states.
 func (x *Run) warcName() string {
 	if x.Opts.Out == "-" {
 		return x.name + ".warc.gz"
@@ -44,11 +44,11 @@ func (x *Run) warcName() string {
 	return filepath.Base(x.Opts.Out)
 }
 
-// shownDamage is how many damaged records are told one by one.
+// shownDamage bounds the damaged records that are reported one by one.
 const shownDamage = 10
 
-// copy copies records and tells of each; those that cannot be are passed over.
-func (x *Run) copy(ctx context.Context, copier *archive.Copier, found []Pick, tell func(Pick, archive.Copied) error) error {
+// copy copies records and calls each for every copied one. It skips damaged records.
+func (x *Run) copy(ctx context.Context, copier *archive.Copier, found []Pick, each func(Pick, archive.Copied) error) error {
 	for _, k := range found {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -60,14 +60,14 @@ func (x *Run) copy(ctx context.Context, copier *archive.Copier, found []Pick, te
 			}
 			continue
 		}
-		if err := tell(k, copied); err != nil {
+		if err := each(k, copied); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// PassOver reports whether an error is of one record, which is told and left out.
+// PassOver reports whether an error concerns one record only, and reports that error.
 func (x *Run) PassOver(err error) bool {
 	var failure orbweaver.Failure
 	if !errors.As(err, &failure) {
@@ -79,7 +79,7 @@ func (x *Run) PassOver(err error) bool {
 	return true
 }
 
-// wacz copies records into a WACZ, with a list of the pages. Its main page is the best.
+// wacz copies records into a WACZ with a list of the pages. The best page is its main page.
 func (x *Run) wacz(ctx context.Context, stock *archive.Stock, found []Pick) error {
 	z := &packer{Run: x, stock: stock, reader: page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})}
 	stdout, err := x.toOutput(func(w io.Writer) (err error) {
@@ -101,7 +101,7 @@ func (x *Run) wacz(ctx context.Context, stock *archive.Stock, found []Pick) erro
 	return err
 }
 
-// temp is where temporary files go: beside the output, where there is room for it.
+// temp returns the folder for temporary files: that of the output, which has disk space for them.
 func (x *Run) temp() string {
 	if x.Opts.Out == "-" {
 		return ""
@@ -109,7 +109,7 @@ func (x *Run) temp() string {
 	return filepath.Dir(x.Opts.Out)
 }
 
-// A packer fills a WACZ.
+// packer fills a WACZ.
 type packer struct {
 	*Run
 	stock  *archive.Stock
@@ -132,7 +132,7 @@ func (z *packer) add(ctx context.Context, k Pick, c archive.Copied) error {
 		return err
 	}
 	p := wacz.Page{URL: c.URL, At: c.At}
-	if err == nil { // what cannot be read now has no title
+	if err == nil { // an unreadable record has no title
 		p.Title = read.Title
 	}
 	if z.pages++; z.pages == 1 || k.score > z.score {
@@ -148,7 +148,7 @@ func (z *packer) description() string {
 	return "A crawl by " + Software
 }
 
-// Read makes a page of what the archive holds, as the crawl did.
+// Read parses an archived page as the crawl did.
 func (x *Run) Read(ctx context.Context, stock *archive.Stock, reader *page.Reader, k Pick) (*orbweaver.Page, error) {
 	response, err := stock.Response(k.Holding, x.Body)
 	if err != nil {

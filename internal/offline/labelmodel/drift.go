@@ -18,18 +18,18 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// DriftOptions say which changes are told.
+// DriftOptions selects the changes that Drift prints.
 type DriftOptions struct {
-	Since string      // from the item of this number on, or from this date on; empty: from the first
-	Kind  labels.Kind // empty: all but terms
-	JSON  bool        // the lines of the log as they are
+	Since string      // first item number or date to print; empty: from the start
+	Kind  labels.Kind // empty: all kinds but terms
+	JSON  bool        // print the lines of the log unchanged
 }
 
 // maxChange bounds a line of the log, in bytes.
 const maxChange = 64 << 10
 
-// Drift tells what changed in a model, in order: terms that are new or were forgotten, labels, rules and edges of the hierarchy
-// that came or went. It wraps ErrInput where there is no log.
+// Drift prints the changes of a model, in order: terms added or forgotten, and labels, rules and hierarchy
+// edges added or removed. The error wraps ErrInput if there is no log.
 func Drift(ctx context.Context, con *console.Console, dir, wordNet string, opts DriftOptions) error {
 	wanted, err := opts.filter()
 	if err != nil {
@@ -57,7 +57,7 @@ func Drift(ctx context.Context, con *console.Console, dir, wordNet string, opts 
 			return errors.Join(fmt.Errorf("%s:%d: %w (%w)", path, n, err, orbweaver.ErrInput), out.Flush())
 		}
 		switch {
-		case c.Item > m.Labels.Items() || !wanted(c): // beyond what was committed
+		case c.Item > m.Labels.Items() || !wanted(c): // written after the last commit
 		case opts.JSON:
 			_, _ = out.Write(append(in.Bytes(), '\n'))
 		default:
@@ -70,7 +70,7 @@ func Drift(ctx context.Context, con *console.Console, dir, wordNet string, opts 
 	return out.Flush()
 }
 
-// filter says which changes are wanted.
+// filter returns the predicate that selects the wanted changes.
 func (o DriftOptions) filter() (func(labels.Change) bool, error) {
 	var from int64
 	var since time.Time
@@ -92,7 +92,7 @@ func (o DriftOptions) filter() (func(labels.Change) bool, error) {
 	}, nil
 }
 
-// printChange prints one for people.
+// printChange prints a change for people.
 func printChange(w io.Writer, m *stream.Model, c labels.Change) {
 	when := fmt.Sprintf("%8d", c.Item)
 	if !c.At.IsZero() {

@@ -15,8 +15,8 @@ import (
 	"orbweaver"
 )
 
-// lines reads a file of a JSON object a line: id, title, text, date, lang. What a line lacks is empty; without an id it is
-// named by file and line.
+// lines reads a file with one JSON object per line: id, title, text, date, lang. Missing keys are empty;
+// without an id, file name and line number identify the document.
 func (s *source) lines(path string, give func(document) error) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *source) lines(path string, give func(document) error) error {
 	}
 }
 
-// nextLine reads a line, of which it keeps maxLine bytes at most; whole: it was no longer.
+// nextLine reads a line and keeps at most maxLine bytes of it; whole reports that nothing was cut off.
 func nextLine(r *bufio.Reader) (line []byte, whole bool, err error) {
 	whole = true
 	for {
@@ -67,7 +67,7 @@ func nextLine(r *bufio.Reader) (line []byte, whole bool, err error) {
 	}
 }
 
-// line is the document of a line; an empty one has none.
+// line parses the document of a line; it returns false for an empty line.
 func (s *source) line(path string, n int, line []byte, whole bool) (document, bool) {
 	var in struct {
 		document
@@ -92,7 +92,7 @@ func (s *source) line(path string, n int, line []byte, whole bool) (document, bo
 	return in.document, true
 }
 
-// dateOf reads a date as people and programs write it; false: it is none.
+// dateOf parses a date in common formats; it returns false if s is not a date.
 func dateOf(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02", time.RFC1123Z, time.RFC1123, "2006"} {

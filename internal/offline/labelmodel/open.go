@@ -12,12 +12,12 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// Folder is where a crawl's model is, within the crawl folder: what a cross-reference crawl learned, or what was learned
-// from its pages.
+// Folder is the folder of a crawl's model within the crawl folder. The model is that of a cross-reference
+// crawl, or one learned from the crawl's pages.
 const Folder = "model"
 
-// Open reads the model of a folder, or of a crawl's folder, and says where it is. WordNet, unless empty, is where the
-// synonyms it was learned with are now. The error wraps ErrInput.
+// Open reads the model of a folder or of a crawl's folder, and returns where it lies. wordNet, unless
+// empty, is the folder of the WordNet that the model was learned with. The error wraps ErrInput.
 func Open(dir, wordNet string) (m *stream.Model, at string, err error) {
 	if at, err = Locate(dir); err != nil {
 		return nil, "", err
@@ -28,7 +28,8 @@ func Open(dir, wordNet string) (m *stream.Model, at string, err error) {
 	return m, at, nil
 }
 
-// Locate is where the model of a folder is: its own, or that within a crawl's. The error wraps ErrInput.
+// Locate returns the folder of a model: the given one, or that within a crawl folder. The error wraps
+// ErrInput.
 func Locate(dir string) (string, error) {
 	if stream.Has(dir) {
 		return dir, nil
@@ -41,13 +42,13 @@ func Locate(dir string) (string, error) {
 		return "", fmt.Errorf("%s: no such folder (%w)", dir, orbweaver.ErrInput)
 	}
 	if crawlfolder.CheckCrawl(dir) == nil {
-		return "", fmt.Errorf("%s: the crawl has no model: one with focus: crossref writes its own when it ends or is interrupted; orbweaver labels train %s -o %s learns one of its accepted pages (%w)",
+		return "", fmt.Errorf("%s: the crawl has no model: one with focus: crossref writes its own when it ends or is interrupted; orbweaver labels train %s -o %s learns one from its accepted pages (%w)",
 			console.Relative(dir), console.Relative(dir), console.Relative(within), orbweaver.ErrInput)
 	}
 	return "", fmt.Errorf("%s: neither a model nor a crawl folder with one: it has no %s (%w)", dir, stream.HeadFile, orbweaver.ErrInput)
 }
 
-// Find is the key of a label that the user names. The error wraps ErrInput.
+// Find returns the key of a label that the user names. The error wraps ErrInput.
 func Find(m *stream.Model, label string) (string, error) {
 	key, near, ok := m.Find(label)
 	if ok {

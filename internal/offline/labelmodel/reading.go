@@ -10,26 +10,26 @@ import (
 	"orbweaver/text/item"
 )
 
-// A reading is a document as it is read beside others.
+// reading is a document that a worker reads.
 type reading struct {
 	document
-	err   error // the stream ends with it
+	err   error // ends the stream
 	sum   [16]byte
 	draft item.Draft
 	done  chan struct{}
 }
 
-// A readers' room reads documents by many goroutines and gives them in their order.
+// readers reads documents in parallel and yields them in their order.
 type readers struct {
 	reader item.Reader
-	lang   string // of all documents; empty: told by each
-	known  int64  // so many at the start have been learned: of these the sums alone are wanted
+	lang   string // language of all documents; empty: detected for each
+	known  int64  // number of documents at the start that are learned already: only their checksums are computed
 }
 
-// ahead is how many documents are read ahead, a worker.
+// ahead is the number of documents read ahead per worker.
 const ahead = 8
 
-// all ranges over documents, read by some workers. Memory is bounded by what is read ahead.
+// all ranges over documents that workers read in parallel. The documents read ahead bound its memory.
 func (r *readers) all(ctx context.Context, workers int, documents iter.Seq2[document, error]) iter.Seq[*reading] {
 	return func(yield func(*reading) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -59,7 +59,7 @@ func (r *readers) all(ctx context.Context, workers int, documents iter.Seq2[docu
 	}
 }
 
-// send puts documents into both channels.
+// send sends the documents to both channels.
 func (r *readers) send(ctx context.Context, documents iter.Seq2[document, error], order, work chan<- *reading) {
 	n := int64(0)
 	for d, err := range documents {
@@ -78,11 +78,11 @@ func (r *readers) send(ctx context.Context, documents iter.Seq2[document, error]
 			close(x.done)
 			continue
 		}
-		work <- x // there are always workers
+		work <- x // never blocks forever: workers run until work is closed
 	}
 }
 
-// read makes a document's draft.
+// read computes a document's draft.
 func (r *readers) read(x *reading, wanted bool) {
 	x.summed()
 	if !wanted || x.Text == "" {
@@ -94,7 +94,7 @@ func (r *readers) read(x *reading, wanted bool) {
 	x.draft = r.reader.Read(x.Text, x.Title, x.Lang)
 }
 
-// summed cuts the document and sums its words: two with the same sum are the same document twice.
+// summed truncates the document and computes a checksum of its words, which identifies repeated documents.
 func (x *reading) summed() {
 	x.cut()
 	sum := sha256.Sum256([]byte(x.Title + "\x00" + x.Text))

@@ -24,22 +24,22 @@ import (
 	"orbweaver/internal/console"
 )
 
-// The bounds of news.
+// Limits of news files.
 const (
-	maxStory  = 16 << 20 // bytes of a <REUTERS> element; a longer one is passed over
+	maxStory  = 16 << 20 // bytes of a <REUTERS> element; a longer one is skipped
 	maxStored = 64 << 20 // bytes of a JSON file of stories
-	maxPacked = 8 << 30  // bytes of what is within a .tar file
+	maxPacked = 8 << 30  // decompressed bytes of a .tar file
 	endStory  = "</REUTERS>"
 )
 
-// A story is a document of Reuters-21578. Number is its NEWID, by which those of one moment are sorted.
+// story is a document of Reuters-21578. number is its NEWID, which orders stories of the same time.
 type story struct {
 	document
 	number int64
 }
 
-// news reads files of Reuters-21578 (Lewis 1997; its SGML, or that as JSON, packed in a .tar file or not), and gives its
-// stories by their dates. One without a date goes with the one before it.
+// news reads files of Reuters-21578 (Lewis 1997), as SGML or converted to JSON, possibly packed in a .tar
+// file, and yields its stories by date. A story without a date follows the one before it.
 func (s *source) news(ctx context.Context, paths []string, give func(document) error) error {
 	done := s.AfterAWhile("sorting the stream by date")
 	sorted, err := newSpool()
@@ -64,7 +64,8 @@ func (s *source) news(ctx context.Context, paths []string, give func(document) e
 	return sorted.each(give)
 }
 
-// newsFile reads a file; what cannot be read is told. The error is the context's, or of keep.
+// newsFile reads a file and reports what it cannot read. It returns only errors of the context and of
+// keep.
 func (s *source) newsFile(ctx context.Context, path string, f io.Reader, keep func(story) error) error {
 	name := strings.ToLower(filepath.Base(path))
 	if strings.HasSuffix(name, "gz") {
@@ -81,7 +82,7 @@ func (s *source) newsFile(ctx context.Context, path string, f io.Reader, keep fu
 	return s.stories(ctx, path, f, keep)
 }
 
-// tar reads the files of news in an archive of files, in its order.
+// tar reads the news files of a tar archive, in its order.
 func (s *source) tar(ctx context.Context, path string, f io.Reader, keep func(story) error) error {
 	r := tar.NewReader(io.LimitReader(f, maxPacked))
 	for {
@@ -101,7 +102,7 @@ func (s *source) tar(ctx context.Context, path string, f io.Reader, keep func(st
 	}
 }
 
-// stories reads those of one file.
+// stories reads the stories of one file.
 func (s *source) stories(ctx context.Context, name string, f io.Reader, keep func(story) error) error {
 	var last time.Time
 	take := func(raw rawStory) error {
@@ -118,17 +119,17 @@ func (s *source) stories(ctx context.Context, name string, f io.Reader, keep fun
 	return s.sgml(name, f, take)
 }
 
-// A rawStory is one as its file has it: in JSON's names, text with entities.
+// rawStory is a story as in its file: JSON's key names, text with entities.
 type rawStory struct {
 	Attrs             struct{ NewID string }
 	Date, Title, Body string
 }
 
-// jsonStories reads an array of stories, one after the other.
+// jsonStories reads the stories of a JSON array one after the other.
 func (s *source) jsonStories(name string, f io.Reader, take func(rawStory) error) error {
 	d := json.NewDecoder(f)
 	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		s.passOver(fmt.Errorf("%s: no list of stories", name))
+		s.passOver(fmt.Errorf("%s: not a JSON array of stories", name))
 		return nil
 	}
 	for d.More() {
@@ -144,7 +145,7 @@ func (s *source) jsonStories(name string, f io.Reader, take func(rawStory) error
 	return nil
 }
 
-// sgml reads <REUTERS> elements, whatever stands between them.
+// sgml reads <REUTERS> elements and ignores the bytes between them.
 func (s *source) sgml(name string, f io.Reader, take func(rawStory) error) error {
 	in := bufio.NewScanner(f)
 	in.Buffer(make([]byte, 0, 64<<10), maxStory)
@@ -169,7 +170,7 @@ func (s *source) sgml(name string, f io.Reader, take func(rawStory) error) error
 	return nil
 }
 
-// splitStories cuts behind each end of an element.
+// splitStories is a bufio.SplitFunc that splits after the end tag of an element.
 func splitStories(data []byte, atEOF bool) (int, []byte, error) {
 	if at := bytes.Index(data, []byte(endStory)); at >= 0 {
 		return at + len(endStory), data[:at], nil
@@ -180,13 +181,13 @@ func splitStories(data []byte, atEOF bool) (int, []byte, error) {
 	return 0, nil, nil
 }
 
-// parseStory reads an element but for its end; false: it does not begin.
+// parseStory parses an element without its end tag. It returns false if the start tag is missing.
 func parseStory(b []byte) (raw rawStory, ok bool) {
 	at := bytes.Index(b, []byte("<REUTERS"))
 	if at < 0 {
 		return raw, false
 	}
-	if b = b[at:]; !utf8.Valid(b) { // some bytes are of an older character set
+	if b = b[at:]; !utf8.Valid(b) { // some bytes are Latin-1
 		b, _ = charmap.Windows1252.NewDecoder().Bytes(b)
 	}
 	text := string(b)
@@ -201,7 +202,7 @@ func parseStory(b []byte) (raw rawStory, ok bool) {
 	return raw, true
 }
 
-// element is what is in the first element of a name; empty: there is none.
+// element returns the content of the first element with a name, or "".
 func element(s, name string) string {
 	_, rest, ok := strings.Cut(s, "<"+name+">")
 	if !ok {
@@ -214,8 +215,8 @@ func element(s, name string) string {
 	return content
 }
 
-// story is the document of a story: entities are resolved, control characters gone, and the agency's name at the
-// end of each is no word of it.
+// story returns the document of a story: it resolves entities and removes control characters and the
+// agency's name at the end.
 func (r rawStory) story() story {
 	plain := func(s string) string {
 		return strings.TrimSpace(strings.Map(func(c rune) rune {
@@ -227,11 +228,12 @@ func (r rawStory) story() story {
 	}
 	number, _ := strconv.ParseInt(r.Attrs.NewID, 10, 64)
 	body := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(plain(r.Body), "Reuter"), "REUTER"))
-	// All is English; tables of figures would be taken for other languages.
+	// All stories are English. The language detector would misclassify tables of figures.
 	return story{document{ID: "reuters:" + console.Visible(r.Attrs.NewID, 40), Title: plain(r.Title), Text: body, Lang: "en", At: newsDate(r.Date)}, number}
 }
 
-// newsDate reads a date of Reuters-21578; some have rubbish behind them, one an hour that is none. Zero: it is no date.
+// newsDate parses a date of Reuters-21578. Some dates have trailing garbage, one an invalid hour. It
+// returns the zero time if s is not a date.
 func newsDate(s string) time.Time {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), ".")
 	if t, err := time.Parse("2-Jan-2006 15:04:05", s); err == nil {

@@ -10,7 +10,7 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// printModel prints what a model is, in figures.
+// printModel prints the figures of a model.
 func printModel(w io.Writer, dir string, m *stream.Model) {
 	st := m.Labels.Statistics()
 	console.Say(w, "%s: digest %s", console.Relative(dir), m.Digest())
@@ -21,14 +21,14 @@ func printModel(w io.Writer, dir string, m *stream.Model) {
 	console.Say(w, "  rules       %d Alpha rules, %d Beta sets of %d terms", st.AlphaRules, st.BetaSets, st.BetaTerms)
 }
 
-// ShowOptions say how much of a model is shown.
+// ShowOptions selects what Show prints.
 type ShowOptions struct {
-	Top   int    // labels and rules, the most frequent ones; 0: all
-	Label string // the rules of this label alone; empty: of all
+	Top   int    // number of most frequent labels and of rules; 0: all
+	Label string // show only rules of this label; empty: all
 	JSON  bool
 }
 
-// A shownLabel is a label as people see it.
+// shownLabel is a label as printed.
 type shownLabel struct {
 	Label string  `json:"label"`
 	Items float64 `json:"items"`
@@ -38,17 +38,17 @@ type shownLabel struct {
 	Key   string  `json:"key"`
 }
 
-// A shownRule is a rule as people see it.
+// shownRule is a rule as printed.
 type shownRule struct {
 	Term    string  `json:"term"`
 	Label   string  `json:"label"`
 	Set     string  `json:"set"`
 	P       float64 `json:"p"`
-	Support float64 `json:"support"` // items that hold both
+	Support float64 `json:"support"` // items with both
 }
 
-// Show prints what a model has learned: how much, its most frequent labels, and the rules with the most support. It
-// wraps ErrInput where there is no model, or no such label.
+// Show prints the content of a model: its figures, its most frequent labels, and the rules with the most
+// support. The error wraps ErrInput if there is no model, or no such label.
 func Show(con *console.Console, dir, wordNet string, opts ShowOptions) error {
 	m, at, err := Open(dir, wordNet)
 	if err != nil {
@@ -87,7 +87,7 @@ func Show(con *console.Console, dir, wordNet string, opts ShowOptions) error {
 	return nil
 }
 
-// labelsOf are the most frequent labels.
+// labelsOf returns the most frequent labels.
 func labelsOf(m *stream.Model, top int) []shownLabel {
 	all := m.Labels.Labels()
 	slices.SortStableFunc(all, func(a, b labels.Label) int { return cmp.Compare(b.Items, a.Items) })
@@ -98,7 +98,7 @@ func labelsOf(m *stream.Model, top int) []shownLabel {
 	return shown
 }
 
-// rulesOf are the rules with the most support, of one label or of all.
+// rulesOf returns the rules with the most support, of one label or of all.
 func rulesOf(m *stream.Model, label string, top int) []shownRule {
 	all := m.Labels.Rules()
 	if label != "" {
@@ -116,7 +116,7 @@ func rulesOf(m *stream.Model, label string, top int) []shownRule {
 	return shown
 }
 
-// first are the first of a list; 0: all.
+// first returns the first n elements of a slice; 0: all.
 func first[T any](all []T, n int) []T {
 	if n == 0 {
 		return all

@@ -18,7 +18,7 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// subjectModel is a model of kites, soups and boats.
+// subjectModel returns a model about kites, soups and boats.
 func subjectModel(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -27,7 +27,7 @@ func subjectModel(t *testing.T) string {
 	return dir
 }
 
-// printed runs what prints.
+// printed returns the output of a printing function.
 func printed(t *testing.T, f func(*console.Console) error) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -37,7 +37,7 @@ func printed(t *testing.T, f func(*console.Console) error) string {
 	return out.String()
 }
 
-// TestShow: figures, labels and rules, for people and for programs.
+// TestShow: figures, labels and rules, as text and as JSON.
 func TestShow(t *testing.T) {
 	dir := subjectModel(t)
 	text := printed(t, func(c *console.Console) error { return Show(c, dir, "", ShowOptions{Top: 3}) })
@@ -72,7 +72,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestTree: each label stands below its nearest broader ones, and RDF says the same.
+// TestTree: each label stands below its nearest broader ones, and the RDF agrees.
 func TestTree(t *testing.T) {
 	dir := subjectModel(t)
 	m, _, err := Open(dir, "")
@@ -128,7 +128,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestWhy: labels that are terms, that rules give and that are broader, each with what it rests on.
+// TestWhy: labels that are terms, that rules derive and that are broader, each with its evidence.
 func TestWhy(t *testing.T) {
 	dir := subjectModel(t)
 	m, _, err := Open(dir, "")
@@ -183,7 +183,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestDrift: what changed from an item, or a day, on.
+// TestDrift: the changes since an item or a day.
 func TestDrift(t *testing.T) {
 	dir := subjectModel(t)
 	count := func(o DriftOptions) int {
@@ -226,7 +226,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestWhereThereIsNoModel: it is said clearly.
+// TestWhereThereIsNoModel: the error names the missing model.
 func TestWhereThereIsNoModel(t *testing.T) {
 	crawl := t.TempDir()
 	put(t, crawl, "crawl.yaml", "x")
@@ -237,7 +237,7 @@ func TestWhereThereIsNoModel(t *testing.T) {
 	}
 }
 
-// TestReadText: a file, standard input, and neither.
+// TestReadText: a file, standard input, and missing text.
 func TestReadText(t *testing.T) {
 	con := &console.Console{In: strings.NewReader("words"), Err: &bytes.Buffer{}}
 	if x, err := ReadText(t.Context(), con, "-"); err != nil || x.Text != "words" {

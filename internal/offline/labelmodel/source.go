@@ -1,6 +1,6 @@
-// Package labelmodel learns terms and labels from streams of documents into a folder (kb/stream), and tells what such a
-// model knows: its labels, their hierarchy, why a text has them, and what changed when. Errors that are the user's to
-// mend wrap orbweaver.ErrInput.
+// Package labelmodel learns terms and labels from streams of documents into a folder (kb/stream), and
+// prints such a model: its labels, their hierarchy, why a text has them, and when they changed. Errors
+// that the user can correct wrap orbweaver.ErrInput.
 package labelmodel
 
 import (
@@ -20,35 +20,35 @@ import (
 	"orbweaver/internal/offline/corpus"
 )
 
-// A document is one of a stream.
+// document is one document of a stream.
 type document struct {
 	ID    string    `json:"id"`
 	Title string    `json:"title"`
 	Text  string    `json:"text"`
-	Lang  string    `json:"lang,omitempty"` // declared, a BCP 47 tag; empty: told by the text
+	Lang  string    `json:"lang,omitempty"` // declared language, a BCP 47 tag; empty: detected from the text
 	At    time.Time `json:"-"`
-	long  bool      // something was cut off
+	long  bool      // the text or title was truncated
 }
 
-// The bounds of a stream.
+// Limits of a stream.
 const (
-	maxText = 1 << 20  // bytes of a document's text and of its title: what is behind is cut off
-	maxLine = 16 << 20 // of a .jsonl file: a longer one is passed over
-	maxTold = 20       // problems that are told one by one
+	maxText = 1 << 20  // bytes of a document's text and of its title; longer ones are truncated
+	maxLine = 16 << 20 // bytes of a line of a .jsonl file; a longer one is skipped
+	maxTold = 20       // problems that are reported one by one
 )
 
-// errEnough says that nobody wants more documents.
+// errEnough reports that the consumer wants no more documents.
 var errEnough = errors.New("enough documents")
 
-// A source is documents in order. It is for one goroutine.
+// source yields documents in order. It is for one goroutine.
 type source struct {
 	*console.Console
 	paths  []string
-	failed int // what could not be read
+	failed int // number of documents and files that could not be read
 }
 
-// newSource is that of files and folders, in the order named. The error tells every path that is not there, and
-// wraps ErrInput.
+// newSource returns the source of files and folders, in the order named. The error lists every missing
+// path and wraps ErrInput.
 func newSource(con *console.Console, paths []string) (*source, error) {
 	var problems []error
 	for _, path := range paths {
@@ -62,13 +62,13 @@ func newSource(con *console.Console, paths []string) (*source, error) {
 	return &source{Console: con, paths: paths}, errors.Join(problems...)
 }
 
-// A group is paths that are read together.
+// group is a list of paths that are read together.
 type group struct {
 	kind  kind
 	paths []string
 }
 
-// A kind is what a path is read as.
+// kind is the format of a path.
 type kind int
 
 const (
@@ -77,7 +77,7 @@ const (
 	news              // the SGML of Reuters-21578, or its JSON
 )
 
-// groups are the paths, files of news that follow each other as one, which is sorted by date.
+// groups returns the paths in groups. Adjacent news files form one group, which is sorted by date.
 func (s *source) groups() (all []group) {
 	add := func(k kind, path string) {
 		if last := len(all) - 1; last >= 0 && all[last].kind == k && k != lines {
@@ -98,7 +98,7 @@ func (s *source) groups() (all []group) {
 	return all
 }
 
-// kindOf tells by a file's name what it is.
+// kindOf determines the format from a file's name.
 func kindOf(path string) kind {
 	name := strings.ToLower(filepath.Base(path))
 	for _, end := range []string{".sgm", ".sgml", ".json", ".tar", ".tar.gz", ".tgz"} {
@@ -112,8 +112,8 @@ func kindOf(path string) kind {
 	return texts
 }
 
-// dataIn are the .sgm and .jsonl files of a folder, by name; none: it is a crawl's folder, one of texts, or none at
-// all.
+// dataIn returns the .sgm and .jsonl files of a folder, by name. It returns none for a crawl's folder, a
+// folder of texts, or a path that is not a folder.
 func dataIn(path string) (files []string) {
 	entries, err := os.ReadDir(path)
 	if err != nil || !crawlfolder.IsFresh(path) {
@@ -130,7 +130,8 @@ func dataIn(path string) (files []string) {
 	return files
 }
 
-// documents ranges over all. What cannot be read is told and passed over; an error ends the sequence.
+// documents ranges over all documents. It reports and skips what it cannot read; an error ends the
+// sequence.
 func (s *source) documents(ctx context.Context) iter.Seq2[document, error] {
 	return func(yield func(document, error) bool) {
 		s.failed = 0
@@ -178,7 +179,7 @@ func (s *source) texts(ctx context.Context, paths []string, give func(document) 
 	defer func() { s.failed += c.Tally.Failed }()
 	for d, err := range c.Documents(ctx) {
 		if err != nil && c.Tally.Documents == 0 && ctx.Err() == nil {
-			return nil // the tally of all says that there is nothing
+			return nil // the tally of the whole stream reports it
 		}
 		if err == nil {
 			err = give(document{ID: d.ID, Title: d.Title, Text: d.Text, Lang: d.Lang})
@@ -190,14 +191,14 @@ func (s *source) texts(ctx context.Context, paths []string, give func(document) 
 	return nil
 }
 
-// passOver tells what could not be read.
+// passOver reports what could not be read.
 func (s *source) passOver(err error) {
 	if s.failed++; s.failed <= maxTold {
-		console.Say(s.Err, "warning: passed over: %v", err)
+		console.Say(s.Err, "warning: skipped: %v", err)
 	}
 }
 
-// cut cuts what is too long off a document, between characters, and makes it UTF-8.
+// cut truncates an overlong document between characters and replaces invalid UTF-8.
 func (d *document) cut() {
 	for _, part := range []*string{&d.Title, &d.Text} {
 		if n := maxText; len(*part) > n {

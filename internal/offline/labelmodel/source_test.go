@@ -19,8 +19,8 @@ import (
 	"orbweaver/page"
 )
 
-// given are the documents of a stream, each as one line, and what was told.
-func given(t *testing.T, paths ...string) (all []string, told string) {
+// given returns the documents of a stream, one per line, and the messages.
+func given(t *testing.T, paths ...string) (all []string, messages string) {
 	t.Helper()
 	var log bytes.Buffer
 	s, err := newSource(&console.Console{Err: &log}, paths)
@@ -48,7 +48,7 @@ func wants(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// sgml is a story as the corpus has it.
+// sgml formats a story like the corpus.
 func sgml(id int, date, title, body string) string {
 	return fmt.Sprintf("<REUTERS TOPICS=\"YES\" OLDID=\"5544\" NEWID=\"%d\">\n<DATE>%s</DATE>\n<TOPICS><D>tea</D></TOPICS>\n<TEXT>&#2;\n<TITLE>%s</TITLE>\n<DATELINE>    X, Feb 26 - </DATELINE><BODY>%s\n Reuter\n&#3;</BODY></TEXT>\n</REUTERS>\n", id, date, title, body)
 }
@@ -63,7 +63,7 @@ func TestReutersSGML(t *testing.T) {
 		sgml(2, " 1-MAR-1987 09:00:00.00", "LATER", "Later.")+sgml(7, "", "NO DATE", "As the one before.")+
 			sgml(1, "31-MAR-1986 605:12:19.12", "EARLY", "An hour that is none.")+
 			"<REUTERS NEWID=\"8\"><DATE>2-MAR-1987 09:00:00.00</DATE><TEXT TYPE=\"BRIEF\"><TITLE>BRIEF</TITLE></TEXT></REUTERS>")
-	got, told := given(t, dir)
+	got, messages := given(t, dir)
 	wants(t, got,
 		"reuters:1|1986-03-31 00:00:00|EARLY|An hour that is none.",
 		"reuters:3|1987-02-26 15:03:27|CAFÉ|Coffee/fell.",
@@ -72,12 +72,12 @@ func TestReutersSGML(t *testing.T) {
 		"reuters:7|1987-03-01 09:00:00|NO DATE|As the one before.",
 		"reuters:8|1987-03-02 09:00:00|BRIEF|",
 	)
-	if told != "" {
-		t.Error(told)
+	if messages != "" {
+		t.Error(messages)
 	}
 }
 
-// packed makes a .tar.gz of files.
+// packed writes files into a .tar.gz.
 func packed(t *testing.T, files ...[2]string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -97,27 +97,27 @@ func packed(t *testing.T, files ...[2]string) string {
 	return b.String()
 }
 
-// TestReutersPacked: both forms are read out of an archive, what is neither is passed over.
+// TestReutersPacked: both forms are read from a tar archive, and other files are skipped.
 func TestReutersPacked(t *testing.T) {
 	dir := t.TempDir()
 	stories := `[{"attrs":{"newid":"12"},"date":"3-MAR-1987 10:00:00.00","title":"JSON &lt;X>","body":"In JSON.\n Reuter\n&#3;"},{"attrs":{"newid":"11"},"date":"2-MAR-1987 10:00:00.00","title":"FIRST","body":"First."}]`
 	whole := packed(t, [2]string{"r/b.json", stories}, [2]string{"r/README", "no news"}, [2]string{"r/a.sgm", sgml(9, "4-MAR-1987 10:00:00.00", "LAST", "Last.")}, [2]string{"r/c.json", `{"a":1}`})
-	got, told := given(t, put(t, dir, "news.tar.gz", whole))
+	got, messages := given(t, put(t, dir, "news.tar.gz", whole))
 	wants(t, got, "reuters:11|1987-03-02 10:00:00|FIRST|First.", "reuters:12|1987-03-03 10:00:00|JSON <X>|In JSON.", "reuters:9|1987-03-04 10:00:00|LAST|Last.")
-	if strings.Count(told, "\n") != 1 || !strings.Contains(told, "r/c.json: no list of stories") {
-		t.Error(told)
+	if strings.Count(messages, "\n") != 1 || !strings.Contains(messages, "r/c.json: not a JSON array of stories") {
+		t.Error(messages)
 	}
 	for name, content := range map[string]string{
 		"cut.tgz": whole[:len(whole)/2], "no.tar.gz": "nothing", "no.tar": strings.Repeat("x", 600), "no.sgm": "words", "no.json": "[{\"attrs\": 3}]",
 		"long.sgm": "<REUTERS>" + strings.Repeat("x", maxStory+1),
 	} {
-		if got, told := given(t, put(t, dir, name, content)); len(got) > 2 || !strings.Contains(told, name) {
-			t.Errorf("%s: %q, told %q", name, got, told)
+		if got, messages := given(t, put(t, dir, name, content)); len(got) > 2 || !strings.Contains(messages, name) {
+			t.Errorf("%s: %q, messages %q", name, got, messages)
 		}
 	}
 }
 
-// TestKinds: what each name is read as, in the order named.
+// TestKinds: the file name decides the format, and the order is that of the arguments.
 func TestKinds(t *testing.T) {
 	dir := t.TempDir()
 	a := put(t, dir, "texts/a.txt", "Title\n\nWords of a.")
@@ -131,13 +131,13 @@ func TestKinds(t *testing.T) {
 	put(t, dir, "lines/2.jsonl.gz", z.String())
 	put(t, dir, "lines/1.jsonl", "{\"id\":\"x\",\"text\":\"plain\"}\n{\"text\":\"without a name\"}")
 	put(t, dir, "lines/notes.txt", "not looked at")
-	got, told := given(t, filepath.Join(dir, "lines"), filepath.Dir(a))
+	got, messages := given(t, filepath.Join(dir, "lines"), filepath.Dir(a))
 	wants(t, got,
 		"x|||plain", "1.jsonl:2|||without a name", "2.jsonl.gz:1|2021-05-06 05:08:09|T|packed",
 		"a.txt||Title|Title//Words of a.", "b.html||B|The words of b are here in this page, and there are enough of them to be its main text.",
 	)
-	if told != "" {
-		t.Error(told)
+	if messages != "" {
+		t.Error(messages)
 	}
 	pages, _ := given(t, filepath.Join(realdata.Root(t), "examples/demo.warc.gz"))
 	if len(pages) < 800 || !strings.HasPrefix(pages[0], "http://") {
@@ -150,17 +150,17 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestLongLines: a line that is too long is passed over, and the next is read.
+// TestLongLines: a line over the limit is skipped, and the next is read.
 func TestLongLines(t *testing.T) {
 	path := put(t, t.TempDir(), "l.jsonl", "{\"text\":\""+strings.Repeat("x", maxLine)+"\"}\n{\"id\":\"y\",\"text\":\"next\"}\n")
-	got, told := given(t, path)
+	got, messages := given(t, path)
 	wants(t, got, "y|||next")
-	if !strings.Contains(told, "l.jsonl:1") || !strings.Contains(told, string(orbweaver.ErrTooLarge)) {
-		t.Error(told)
+	if !strings.Contains(messages, "l.jsonl:1") || !strings.Contains(messages, string(orbweaver.ErrTooLarge)) {
+		t.Error(messages)
 	}
 }
 
-// TestCut: text is cut between characters, and what is no UTF-8 is made so.
+// TestCut: text is truncated between characters, and invalid UTF-8 is replaced.
 func TestCut(t *testing.T) {
 	d := document{Title: " a\xff ", Text: "x" + strings.Repeat("é", maxText/2)}
 	d.cut()
@@ -169,7 +169,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// FuzzSGML: no file hangs or crashes, and what is given is bounded and dated by days that there are.
+// FuzzSGML: no file hangs or crashes the reader, and documents are bounded and have valid dates.
 func FuzzSGML(f *testing.F) {
 	f.Add([]byte(sgml(4, "26-FEB-1987 15:03:27.51", "TEA &lt;TEA> UP", "Tea rose.")))
 	f.Add([]byte("<REUTERS NEWID=\"<REUTERS><DATE>1-JAN-0000</DATE></REUTERS></REUTERS>"))
@@ -191,7 +191,7 @@ func FuzzSGML(f *testing.F) {
 	})
 }
 
-// TestReutersIsEnglish: a table of figures says nothing of its language, which is declared.
+// TestReutersIsEnglish: stories are declared English, because a table of figures would be misclassified.
 func TestReutersIsEnglish(t *testing.T) {
 	table := strings.Repeat("Shr 13 cts vs 19 cts\n Nine mths net 2.1 mln vs 1.8 mln\n ", 4)
 	if d := (rawStory{Title: "NET", Body: table}).story(); page.Language(d.Lang, d.Text) != "en" {

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// A spool sorts documents by date: they are in a file that nobody sees, and 40 bytes of each in memory.
+// spool sorts documents by date. It keeps them in an unlinked temporary file, and 40 bytes of each in
+// memory.
 type spool struct {
 	file  *os.File
 	out   *bufio.Writer
@@ -19,13 +20,13 @@ type spool struct {
 	index []spooled
 }
 
-// A spooled is where a document is.
+// spooled is the position of a document in the file.
 type spooled struct {
 	at, number, start int64
 	length            int32
 }
 
-// A kept is a document as the file has it.
+// kept is a document as encoded in the file.
 type kept struct {
 	document
 	At   time.Time
@@ -42,7 +43,7 @@ func newSpool() (*spool, error) {
 
 func (s *spool) close() { _ = errors.Join(s.file.Close(), os.Remove(s.file.Name())) }
 
-// add keeps a story, cut.
+// add writes a truncated story.
 func (s *spool) add(x story) error {
 	x.cut()
 	text, err := json.Marshal(kept{x.document, x.At, x.long})
@@ -57,7 +58,7 @@ func (s *spool) add(x story) error {
 	return nil
 }
 
-// each gives the documents by date, then by number, then as they came.
+// each yields the documents by date, then by number, then in order of arrival.
 func (s *spool) each(give func(document) error) error {
 	if err := s.out.Flush(); err != nil {
 		return fmt.Errorf("%s: %w", s.file.Name(), err)

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// A tally is what became of the documents of a stream.
+// tally counts the documents of a stream by outcome.
 type tally struct {
 	Documents int64            `json:"documents"` // learned
 	Empty     int64            `json:"empty"`     // without text
-	Twice     int64            `json:"twice"`     // their words came before
+	Twice     int64            `json:"twice"`     // same words as an earlier document
 	Wordless  int64            `json:"wordless"`  // without a usable term
 	Cut       int64            `json:"cut"`       // longer than maxText; learned
-	Languages map[string]int64 `json:"languages"` // of those learned; "": not known
+	Languages map[string]int64 `json:"languages"` // of the learned documents; "": unknown
 }
 
 func (t *tally) learned(lang string) {
@@ -24,7 +24,7 @@ func (t *tally) learned(lang string) {
 	t.Languages[lang]++
 }
 
-// majority is the language that most documents have, and how many have another, those of none left out.
+// majority returns the most frequent language, and the number of documents in another known language.
 func (t *tally) majority() (lang string, others int64) {
 	for _, l := range slices.Sorted(maps.Keys(t.Languages)) {
 		if n := t.Languages[l]; l != "" {
@@ -37,7 +37,7 @@ func (t *tally) majority() (lang string, others int64) {
 	return lang, others - t.Languages[lang]
 }
 
-// String tells a tally as a list.
+// String returns the counts as a list.
 func (t *tally) String(failed int) string {
 	s := fmt.Sprintf("%d documents", t.Documents)
 	lang, others := t.majority()
@@ -46,7 +46,7 @@ func (t *tally) String(failed int) string {
 		what string
 	}{
 		{others, fmt.Sprintf("of them in another language than most (%s)", lang)}, {t.Cut, "of them too long and cut"},
-		{t.Empty, "without text"}, {t.Twice, "there twice"}, {t.Wordless, "without a usable term"}, {int64(failed), "not readable"},
+		{t.Empty, "without text"}, {t.Twice, "repeated"}, {t.Wordless, "without a usable term"}, {int64(failed), "not readable"},
 	} {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.what)
@@ -55,17 +55,17 @@ func (t *tally) String(failed int) string {
 	return s
 }
 
-// maxSeen is how many documents are remembered to find those that are there twice: the latest.
+// maxSeen bounds the documents compared to find repetitions; the latest ones are kept.
 const maxSeen = 1 << 20
 
-// recent are the sums of the latest documents, some 60 bytes each.
+// recent holds the checksums of the latest documents, some 60 bytes each.
 type recent struct {
 	all  map[[16]byte]struct{}
 	ring [][16]byte
 	next int
 }
 
-// add remembers a sum; false: it is one of the latest.
+// add adds a checksum. It returns false if the checksum is among the latest.
 func (r *recent) add(sum [16]byte) bool {
 	if _, known := r.all[sum]; known {
 		return false

@@ -22,44 +22,45 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// A Training says what a model is learned from.
+// Training configures Train.
 type Training struct {
 	Stream   []string // files and folders, in order
-	Out      string   // the model's folder
-	HalfLife float64  // in documents; 0: none, or that of the model which is gone on with
-	Terms    int      // of a document; 0: 25, or those of the model which is gone on with
+	Out      string   // folder of the model
+	HalfLife float64  // in documents; 0: none, or that of the resumed model
+	Terms    int      // terms per document; 0: 25, or those of the resumed model
 	WordNet  string   // folder; empty: no synonyms
-	Lang     string   // of all documents; empty: told by each
-	Workers  int      // that read; 0: one a processor
-	Resume   bool     // go on with the model that is there
+	Lang     string   // language of all documents; empty: detected for each
+	Workers  int      // parallel readers; 0: one per processor
+	Resume   bool     // continue with the existing model
 }
 
-// checkpoint is after how many documents the model is written.
+// checkpoint is the number of documents between two writes of the model.
 const checkpoint = 50_000
 
-// A place is what a model's folder says of its stream.
+// place is the position in the stream that a model's folder records.
 type place struct {
-	Read  int64  `json:"read"`  // documents, whatever became of them
-	Chain string `json:"chain"` // digest of them, in their order
+	Read  int64  `json:"read"`  // documents read, whatever their outcome
+	Chain string `json:"chain"` // digest of these documents, in order
 	Tally tally  `json:"tally"`
 }
 
-// A training under way.
+// training is the state of Train.
 type training struct {
 	*console.Console
-	job   Training
-	model *stream.Model
-	place place
-	chain [32]byte
-	seen  recent
-	lock  io.Closer     // of the folder; nil: it is not ours yet
-	drift *stream.Drift // nil: nothing was learned yet in this run
-	tell  func(int64)
+	job      Training
+	model    *stream.Model
+	place    place
+	chain    [32]byte
+	seen     recent
+	lock     io.Closer     // of the folder; nil: not acquired yet
+	drift    *stream.Drift // nil: nothing learned yet in this run
+	progress func(int64)
 }
 
-// Train learns a model from a stream, and writes it. When ctx is done it writes what was learned until then and returns
-// ErrInterrupted. Errors wrap ErrInput where the stream has no document or is, with Resume, another than the model
-// was learned from, and where an option is out of range; ErrForeign where the folder holds something else.
+// Train learns a model from a stream and writes it. When ctx ends it writes what it learned so far and
+// returns ErrInterrupted. Errors wrap ErrInput if the stream has no document, if an option is out of
+// range, or, with Resume, if the model was learned from another stream; ErrForeign if the folder holds
+// something else.
 func Train(ctx context.Context, con *console.Console, job Training) error {
 	own := *con
 	own.Err = &guarded{w: con.Err}
@@ -87,7 +88,7 @@ func Train(ctx context.Context, con *console.Console, job Training) error {
 	return err
 }
 
-// theirs gives an error of a model the word that says whose it is.
+// theirs classifies an error of a model as the user's, or as that of a foreign folder.
 func theirs(err error) error {
 	for _, input := range []error{stream.ErrNone, stream.ErrFormat, stream.ErrWordNet, stream.ErrDamaged, labels.ErrParameters} {
 		if errors.Is(err, input) && !errors.Is(err, orbweaver.ErrInput) {
@@ -100,16 +101,16 @@ func theirs(err error) error {
 	return err
 }
 
-// begin makes the model, or reads the one to go on with.
+// begin creates the model, or reads the one to resume.
 func (t *training) begin() (err error) {
 	if err := stream.Check(t.job.Out); err != nil {
 		return err
 	}
-	t.tell = t.counting()
+	t.progress = t.counting()
 	there := stream.Has(t.job.Out)
 	switch {
 	case there && !t.job.Resume:
-		return fmt.Errorf("%s holds a model: --resume goes on with it, or choose another folder (%w)", console.Relative(t.job.Out), orbweaver.ErrForeign)
+		return fmt.Errorf("%s holds a model: continue it with --resume, or choose another folder (%w)", console.Relative(t.job.Out), orbweaver.ErrForeign)
 	case !there:
 		t.model, err = stream.New(stream.Options{Terms: t.job.Terms, HalfLife: t.job.HalfLife, Shared: true, WordNet: t.job.WordNet})
 		return err
@@ -122,17 +123,17 @@ func (t *training) begin() (err error) {
 		return err
 	}
 	if err := json.Unmarshal(note, &t.place); err != nil {
-		return fmt.Errorf("%s was not learned from a stream: it cannot be gone on with (%w)", console.Relative(t.job.Out), orbweaver.ErrInput)
+		return fmt.Errorf("%s was not learned from a stream, so --resume cannot continue it (%w)", console.Relative(t.job.Out), orbweaver.ErrInput)
 	}
 	return t.same(t.model.Options)
 }
 
-// same makes sure that nothing is asked for that the model was not learned with.
+// same verifies that the options agree with those of the resumed model.
 func (t *training) same(o stream.Options) error {
 	var problems []error
 	other := func(is bool, flag string, was any) {
 		if is {
-			problems = append(problems, fmt.Errorf("%s: learned with %s %v: go on with the same (%w)", console.Relative(t.job.Out), flag, was, orbweaver.ErrInput))
+			problems = append(problems, fmt.Errorf("%s: learned with %s %v: resume with the same value (%w)", console.Relative(t.job.Out), flag, was, orbweaver.ErrInput))
 		}
 	}
 	other(t.job.Terms != 0 && t.job.Terms != o.Terms, "--terms", o.Terms)
@@ -141,7 +142,7 @@ func (t *training) same(o stream.Options) error {
 	return errors.Join(problems...)
 }
 
-// run learns.
+// run learns from the stream.
 func (t *training) run(ctx context.Context, s *source) error {
 	known, want := t.place.Read, t.place.Chain
 	r := &readers{lang: t.job.Lang, known: known}
@@ -181,18 +182,18 @@ func (t *training) run(ctx context.Context, s *source) error {
 	return t.end(s, n, known, failed)
 }
 
-// link adds a document to the digest of all.
+// link adds a document to the digest of the stream.
 func (t *training) link(x *reading) {
 	t.chain = sha256.Sum256(append(t.chain[:], x.sum[:]...))
 }
 
-// another is that the stream does not begin as the one that was learned.
+// another returns the error for a stream that does not begin with the documents learned so far.
 func (t *training) another(n int64) error {
-	return fmt.Errorf("%s was learned from another stream: its first %d documents are not the first ones of this (%d compared); name the same files, to which others may have been added behind (%w)",
+	return fmt.Errorf("%s was learned from another stream: its first %d documents differ from the first ones of this stream (%d compared); name the same files in the same order, new ones last (%w)",
 		console.Relative(t.job.Out), t.place.Read, n, orbweaver.ErrInput)
 }
 
-// take learns from the document of a number.
+// take learns from the n-th document.
 func (t *training) take(x *reading, n int64) error {
 	if t.drift == nil {
 		if err := t.openDrift(); err != nil {
@@ -216,13 +217,13 @@ func (t *training) take(x *reading, n int64) error {
 		return nil
 	}
 	c.learned(x.Lang)
-	if t.tell(c.Documents); c.Documents%checkpoint == 0 {
+	if t.progress(c.Documents); c.Documents%checkpoint == 0 {
 		return errors.Join(t.drift.Add(changes), t.write(n))
 	}
 	return t.drift.Add(changes)
 }
 
-// own makes the folder, and makes it this process's: two that learn into one folder would spoil it.
+// own creates the folder and locks it, because two processes writing one model would corrupt it.
 func (t *training) own() (err error) {
 	if t.lock != nil {
 		return nil
@@ -236,7 +237,7 @@ func (t *training) own() (err error) {
 	return nil
 }
 
-// unlock gives the folder back; one without a model is removed.
+// unlock releases the folder, and removes it if it has no model.
 func (t *training) unlock() error {
 	if t.lock == nil {
 		return nil
@@ -247,19 +248,19 @@ func (t *training) unlock() error {
 	return errors.Join(os.Remove(filepath.Join(t.job.Out, stream.LockFile)), t.lock.Close(), removeEmpty(t.job.Out))
 }
 
-// openDrift opens the log of changes behind those of the model that is gone on with.
+// openDrift opens the log of changes for appending after those of the resumed model.
 func (t *training) openDrift() (err error) {
 	if err := t.own(); err != nil {
 		return err
 	}
 	items := t.model.Labels.Items()
 	if t.drift, err = stream.OpenDrift(t.job.Out, items); err == nil && items > 0 && t.drift.Last() == 0 {
-		console.Say(t.Err, "warning: %s: what changed before is not there", filepath.Join(t.job.Out, stream.DriftFile))
+		console.Say(t.Err, "warning: %s is missing: the log of changes starts now", filepath.Join(t.job.Out, stream.DriftFile))
 	}
 	return err
 }
 
-// write writes the model as of a document of the stream.
+// write writes the model as of the n-th document of the stream.
 func (t *training) write(n int64) error {
 	if err := t.drift.Sync(); err != nil {
 		return err
@@ -272,7 +273,7 @@ func (t *training) write(n int64) error {
 	return t.model.Write(t.job.Out, note)
 }
 
-// end writes what was learned, whatever ended it.
+// end writes what was learned, whatever ended the run.
 func (t *training) end(s *source, n, known int64, failed error) error {
 	if t.drift != nil {
 		if t.model.Labels.Items() > 0 {
@@ -289,7 +290,7 @@ func (t *training) end(s *source, n, known int64, failed error) error {
 	return failed
 }
 
-// removeEmpty removes a folder that has nothing in it.
+// removeEmpty removes a folder if it is empty.
 func removeEmpty(dir string) error {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 		return err
@@ -297,7 +298,7 @@ func removeEmpty(dir string) error {
 	return os.Remove(dir)
 }
 
-// counting tells how many documents were learned, now and then.
+// counting returns a function that prints the number of learned documents now and then.
 func (t *training) counting() func(int64) {
 	last := time.Now()
 	return func(n int64) {
@@ -316,7 +317,7 @@ func (t *training) counting() func(int64) {
 	}
 }
 
-// A guarded writer may be written to by several goroutines.
+// guarded is a writer that is safe for concurrent use.
 type guarded struct {
 	mu sync.Mutex
 	w  io.Writer

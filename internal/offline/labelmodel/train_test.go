@@ -18,7 +18,7 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// sentence is a document of a seed, about one of three subjects.
+// sentence returns a pseudo-random document about one of three subjects.
 func sentence(seed uint64) string {
 	subjects := [][]string{
 		strings.Fields("kites bridle spar tail wind line sail reel knot keel beach gust ribbon frame paper glue"),
@@ -47,7 +47,7 @@ func put(t testing.TB, folder, name, content string) string {
 	return path
 }
 
-// lineStream is a file of documents, from one on.
+// lineStream writes a file of documents with the seeds of a range.
 func lineStream(t testing.TB, folder, name string, from, to uint64) string {
 	t.Helper()
 	var b strings.Builder
@@ -58,23 +58,23 @@ func lineStream(t testing.TB, folder, name string, from, to uint64) string {
 }
 
 // trained runs a training.
-func trained(ctx context.Context, job Training) (out, told string, err error) {
+func trained(ctx context.Context, job Training) (out, messages string, err error) {
 	var o, e bytes.Buffer
 	err = Train(ctx, &console.Console{Out: &o, Err: &e}, job)
 	return o.String(), e.String(), err
 }
 
-// must is trained, for what goes well.
-func must(t *testing.T, job Training) (out, told string) {
+// must runs a training that must succeed.
+func must(t *testing.T, job Training) (out, messages string) {
 	t.Helper()
-	out, told, err := trained(t.Context(), job)
+	out, messages, err := trained(t.Context(), job)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, told)
+		t.Fatalf("%v\n%s", err, messages)
 	}
-	return out, told
+	return out, messages
 }
 
-// digestOf is that of the model in a folder.
+// digestOf returns the digest of the model in a folder.
 func digestOf(t *testing.T, dir string) string {
 	t.Helper()
 	m, _, err := Open(dir, "")
@@ -84,23 +84,23 @@ func digestOf(t *testing.T, dir string) string {
 	return m.Digest()
 }
 
-// TestSameModel: however many read, and in two sessions as in one, with what changed when.
+// TestSameModel: the model and its log depend neither on the number of readers nor on interruptions.
 func TestSameModel(t *testing.T) {
 	folder := t.TempDir()
-	one, two := lineStream(t, folder, "a.jsonl", 0, 90), lineStream(t, folder, "b.jsonl", 80, 150) // ten are there twice
+	one, two := lineStream(t, folder, "a.jsonl", 0, 90), lineStream(t, folder, "b.jsonl", 80, 150) // ten are repeated
 	whole := filepath.Join(folder, "whole")
-	out, told := must(t, Training{Stream: []string{one, two}, Out: whole, Workers: 1})
+	out, messages := must(t, Training{Stream: []string{one, two}, Out: whole, Workers: 1})
 	want := digestOf(t, whole)
-	if !strings.Contains(out, want) || !strings.Contains(out, "items       150") || !strings.Contains(told, "150 documents, 10 there twice") {
-		t.Errorf("%s%s", out, told)
+	if !strings.Contains(out, want) || !strings.Contains(out, "items       150") || !strings.Contains(messages, "150 documents, 10 repeated") {
+		t.Errorf("%s%s", out, messages)
 	}
 	many := filepath.Join(folder, "many")
 	must(t, Training{Stream: []string{one, two}, Out: many, Workers: 7})
 	halves := filepath.Join(folder, "halves")
 	must(t, Training{Stream: []string{one}, Out: halves, Workers: 3, Resume: true})
 	put(t, halves, stream.DriftFile, string(content(t, filepath.Join(halves, stream.DriftFile)))+"{\"item\": 99") // torn
-	if _, told := must(t, Training{Stream: []string{one, two}, Out: halves, Workers: 2, Resume: true}); !strings.Contains(told, "150 documents, 10 there twice") {
-		t.Error(told)
+	if _, messages := must(t, Training{Stream: []string{one, two}, Out: halves, Workers: 2, Resume: true}); !strings.Contains(messages, "150 documents, 10 repeated") {
+		t.Error(messages)
 	}
 	for _, dir := range []string{many, halves} {
 		if digestOf(t, dir) != want {
@@ -124,7 +124,7 @@ func content(t *testing.T, path string) []byte {
 	return b
 }
 
-// A stopper ends a context when the n-th document is asked for.
+// stopper ends a context when the n-th document is read.
 type stopper struct {
 	n    int
 	stop func()
@@ -137,11 +137,12 @@ func (s *stopper) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestInterrupted: whatever moment it is stopped at, a whole model is left, and going on makes the same as no stop.
+// TestInterrupted: an interruption at any moment leaves a complete model, and resuming gives the model of
+// an uninterrupted run.
 func TestInterrupted(t *testing.T) {
 	folder := t.TempDir()
 	var paths []string
-	for i := range 40 { // each bad line is told, which is when the stop comes
+	for i := range 40 { // each malformed line is reported, which triggers the stop
 		paths = append(paths, put(t, folder, fmt.Sprintf("%02d.jsonl", i), fmt.Sprintf("{\"text\":%q}\nbad\n{\"text\":%q}\n", sentence(uint64(2*i)), sentence(uint64(2*i+1)))))
 	}
 	whole := filepath.Join(folder, "whole")
@@ -166,7 +167,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestOddDocuments: empty, long, doubled, foreign and wordless ones are counted.
+// TestOddDocuments: empty, overlong, repeated, foreign-language and wordless documents are counted.
 func TestOddDocuments(t *testing.T) {
 	folder := t.TempDir()
 	german := "Der Drachen steigt an der langen Leine in den Wind, und die Kinder schauen ihm auf der Wiese mit grossen Augen nach."
@@ -183,21 +184,21 @@ func TestOddDocuments(t *testing.T) {
 not JSON
 `, english, german, long, english))
 	dir := filepath.Join(folder, "m")
-	_, told := must(t, Training{Stream: []string{path}, Out: dir})
+	_, messages := must(t, Training{Stream: []string{path}, Out: dir})
 	for _, want := range []string{
-		"3 documents", "1 of them in another language than most (en)", "1 of them too long and cut", "1 without text", "1 there twice",
+		"3 documents", "1 of them in another language than most (en)", "1 of them too long and cut", "1 without text", "1 repeated",
 		"1 without a usable term", "2 not readable", "odd.jsonl:8: ", "odd.jsonl:9: ",
 	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("%q is missing in %s", want, told)
+		if !strings.Contains(messages, want) {
+			t.Errorf("%q is missing in %s", want, messages)
 		}
 	}
-	if _, told := must(t, Training{Stream: []string{path}, Out: filepath.Join(folder, "fr"), Lang: "fr"}); strings.Contains(told, "another language") {
-		t.Error(told)
+	if _, messages := must(t, Training{Stream: []string{path}, Out: filepath.Join(folder, "fr"), Lang: "fr"}); strings.Contains(messages, "another language") {
+		t.Error(messages)
 	}
 }
 
-// TestBadTraining: nothing to learn from, options that make no sense, folders of others, another stream.
+// TestBadTraining: no documents, invalid options, foreign folders, a different stream.
 func TestBadTraining(t *testing.T) {
 	folder := t.TempDir()
 	good := lineStream(t, folder, "good.jsonl", 0, 30)
@@ -241,11 +242,11 @@ func TestBadTraining(t *testing.T) {
 	}
 }
 
-// TestFolderInUse: nobody else learns into it meanwhile.
+// TestFolderInUse: a second process cannot learn into the folder meanwhile.
 func TestFolderInUse(t *testing.T) {
 	folder := t.TempDir()
 	job := Training{Stream: []string{lineStream(t, folder, "s.jsonl", 0, 30)}, Out: filepath.Join(folder, "m"), Resume: true}
-	for range 2 { // without a model there, and with one
+	for range 2 { // without and with an existing model
 		one := &training{job: job}
 		if err := one.own(); err != nil {
 			t.Fatal(err)
@@ -260,7 +261,8 @@ func TestFolderInUse(t *testing.T) {
 	}
 }
 
-// TestReutersStream: the real stream is learned in order of dates, in time and memory, and says what news is about.
+// TestReutersStream: the real stream is learned in order of dates, within bounds of time and memory, and
+// its labels fit the news.
 func TestReutersStream(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns 19 000 stories")
@@ -297,7 +299,7 @@ func TestReutersStream(t *testing.T) {
 	}
 	for _, label := range []string{"oil", "interest rates", "OPEC", "coffee"} {
 		if _, _, ok := m.Find(label); !ok {
-			t.Errorf("%s is no label", label)
+			t.Errorf("%s is not a label", label)
 		}
 	}
 }

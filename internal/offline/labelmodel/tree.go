@@ -17,13 +17,13 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// TreeFormats are the formats of Tree: for people, the hierarchy as SKOS, and all of the model with its rules in SWRL, both in
-// Turtle.
+// TreeFormats returns the formats of Tree: text for people, the hierarchy as SKOS in Turtle, and the whole
+// model with its rules as SWRL in Turtle.
 func TreeFormats() []string { return []string{"text", "skos", "swrl"} }
 
-// Tree writes the hierarchy of labels, that of one label or all: in text the most frequent label first, each below its
-// nearest broader ones; what stands below a label of two is shown below the first. Formats other than text take no
-// label.
+// Tree writes the label hierarchy, of one label or all. In text the most frequent label comes first, and
+// each label stands below its nearest broader ones. The subtree of a label with two broader labels appears
+// only below the first. Formats other than text take no label.
 func Tree(ctx context.Context, con *console.Console, dir, wordNet, label, format string) error {
 	m, _, err := Open(dir, wordNet)
 	if err != nil {
@@ -51,18 +51,18 @@ func Tree(ctx context.Context, con *console.Console, dir, wordNet, label, format
 		t.write(out, root, 0)
 	}
 	if label == "" && len(t.single) > 0 {
-		fmt.Fprintf(out, "%d labels stand alone\n", len(t.single))
+		fmt.Fprintf(out, "%d labels have neither broader nor narrower labels\n", len(t.single))
 	}
 	return out.Flush()
 }
 
-// A tree is the hierarchy of labels from above.
+// tree is the label hierarchy, from the roots down.
 type tree struct {
 	model  *stream.Model
 	items  map[string]float64
 	below  map[string][]string
-	roots  []string // labels without broader ones, with narrower ones
-	single []string // without both
+	roots  []string // labels with narrower but without broader ones
+	single []string // labels without either
 	shown  map[string]bool
 }
 
@@ -91,7 +91,7 @@ func newTree(m *stream.Model) *tree {
 	return t
 }
 
-// write writes a label and what is below it.
+// write writes a label and its subtree.
 func (t *tree) write(w io.Writer, label string, depth int) {
 	mark := ""
 	again := t.shown[label] && len(t.below[label]) > 0
@@ -107,10 +107,10 @@ func (t *tree) write(w io.Writer, label string, depth int) {
 	}
 }
 
-// maxAbove is how many ways up are shown.
+// maxAbove bounds the paths to the roots that are shown.
 const maxAbove = 10
 
-// above are ways up from a label, each from the top down to what is right above it.
+// above returns paths from a root to a label, without the label.
 func (t *tree) above(label string) (chains [][]string) {
 	var climb func(label string, chain []string)
 	climb = func(label string, chain []string) {
@@ -130,7 +130,7 @@ func (t *tree) above(label string) (chains [][]string) {
 	return chains
 }
 
-// writeQuads writes the model as Turtle: the hierarchy alone, or all of it.
+// writeQuads writes the model as Turtle: the hierarchy or the whole model.
 func writeQuads(ctx context.Context, w io.Writer, m *stream.Model, format string) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	t := turtle.NewWriter(out, syntax.WriteOptions{Prefixes: map[string]string{
@@ -158,7 +158,7 @@ func writeQuads(ctx context.Context, w io.Writer, m *stream.Model, format string
 
 const skosNS = "http://www.w3.org/2004/02/skos/core#"
 
-// isSKOS reports whether a statement is of the hierarchy.
+// isSKOS reports whether a statement belongs to the hierarchy.
 func isSKOS(q rdf.Quad) bool {
 	return strings.HasPrefix(q.P.Value, skosNS) || q.P.Value == "http://www.w3.org/1999/02/22-rdf-syntax-ns#type" && strings.HasPrefix(q.O.Value, skosNS)
 }

@@ -17,10 +17,10 @@ import (
 	"orbweaver/text/item"
 )
 
-// A Text is a document whose labels are asked for.
+// Text is a document to label.
 type Text struct{ ID, Title, Lang, Text string }
 
-// ReadText is the text of a file, or of In for "-". The error wraps ErrInput.
+// ReadText reads the text of a file, or of In for "-". The error wraps ErrInput.
 func ReadText(ctx context.Context, con *console.Console, name string) (Text, error) {
 	if name == "-" {
 		if con.In == nil {
@@ -39,21 +39,21 @@ func ReadText(ctx context.Context, con *console.Console, name string) (Text, err
 	return Text{}, fmt.Errorf("%s: no text in it (%w)", name, orbweaver.ErrInput)
 }
 
-// An Explanation is why an item has its labels.
+// Explanation gives the labels of an item and the reasons.
 type Explanation struct {
 	Item   string        `json:"item"`
-	Terms  []weighed     `json:"terms"` // the heaviest first
+	Terms  []weighed     `json:"terms"` // heaviest first
 	Labels []heldBecause `json:"labels"`
 }
 
-// weighed is a term of the item.
+// weighed is a term of the item with its weight.
 type weighed struct {
 	Term   string  `json:"term"`
 	Weight float64 `json:"weight"`
-	Items  float64 `json:"items"` // that hold it
+	Items  float64 `json:"items"` // items with the term
 }
 
-// heldBecause is a label, and all the ways in which it follows.
+// heldBecause is a label and its derivations.
 type heldBecause struct {
 	Label    string        `json:"label"`
 	By       labels.Ground `json:"by"`
@@ -61,29 +61,29 @@ type heldBecause struct {
 	Proofs   []because     `json:"proofs"`
 }
 
-// because is one way.
+// because is one derivation of a label.
 type because struct {
 	Own      bool      `json:"own,omitempty"`
 	Alpha    []support `json:"alpha,omitempty"`
 	Beta     []support `json:"beta,omitempty"`
-	Together int       `json:"together,omitempty"` // so many terms of the Beta set are needed
-	Of       int       `json:"of,omitempty"`       // terms of the Beta set
-	Chain    []string  `json:"chain"`              // from the label that follows from terms to the one that is explained
+	Together int       `json:"together,omitempty"` // minimum number of matching terms of the Beta set
+	Of       int       `json:"of,omitempty"`       // size of the Beta set
+	Chain    []string  `json:"chain"`              // from the label derived from terms to the explained one
 }
 
-// support is a term with what its rule rests on.
+// support is a term and the evidence of its rule.
 type support struct {
 	Term string  `json:"term"`
-	P    float64 `json:"p"`    // share of the items with the term that hold the label too
-	Both float64 `json:"both"` // items
-	Has  float64 `json:"has"`  // items that hold the term
+	P    float64 `json:"p"`    // share of the items with the term that also have the label
+	Both float64 `json:"both"` // items with both
+	Has  float64 `json:"has"`  // items with the term
 }
 
-// maxWays is how many proofs of one label are told.
+// maxWays bounds the derivations shown per label.
 const maxWays = 5
 
-// Explain says which labels a text has by a model, and why. The error wraps ErrInput where the text has no term that
-// the model knows.
+// Explain returns the labels that a model assigns to a text, and their derivations. The error wraps
+// ErrInput if the model knows no term of the text.
 func Explain(m *stream.Model, t Text) (*Explanation, error) {
 	it, err := itemOf(m, t)
 	if err != nil {
@@ -104,7 +104,7 @@ func Explain(m *stream.Model, t Text) (*Explanation, error) {
 	return x, nil
 }
 
-// itemOf is a text as an item of the model, which does not learn from it.
+// itemOf converts a text into an item of the model, without learning from it.
 func itemOf(m *stream.Model, t Text) (labels.Item, error) {
 	d := document{ID: t.ID, Title: t.Title, Text: t.Text}
 	d.cut()
@@ -138,7 +138,7 @@ func proofOf(m *stream.Model, p labels.Proof) because {
 	return b
 }
 
-// Why prints why a text has its labels.
+// Why prints the labels of a text and their derivations.
 func Why(con *console.Console, m *stream.Model, t Text, asJSON bool) error {
 	x, err := Explain(m, t)
 	if err != nil {
@@ -164,7 +164,7 @@ func Why(con *console.Console, m *stream.Model, t Text, asJSON bool) error {
 	return nil
 }
 
-// print prints one way to a label.
+// print prints a derivation of a label.
 func (b because) print(w io.Writer) {
 	chain := make([]string, len(b.Chain))
 	for i, label := range b.Chain {
@@ -174,12 +174,12 @@ func (b because) print(w io.Writer) {
 		console.Say(w, "  is one of its terms: %s", chain[0])
 	}
 	for _, e := range b.Alpha {
-		console.Say(w, "  Alpha rule: %s → %s: of %.0f items with the one %.0f have the other (%.2f)", console.Visible(e.Term, 80), chain[0], e.Has, e.Both, e.P)
+		console.Say(w, "  Alpha rule: %s → %s: %.0f items have the term, %.0f of them the label (%.2f)", console.Visible(e.Term, 80), chain[0], e.Has, e.Both, e.P)
 	}
 	if len(b.Beta) > 0 {
 		console.Say(w, "  Beta set: %d of its %d terms, %d are needed, → %s:", len(b.Beta), b.Of, b.Together, chain[0])
 		for _, e := range b.Beta {
-			console.Say(w, "    %s: of %.0f items with it %.0f (%.2f)", console.Visible(e.Term, 80), e.Has, e.Both, e.P)
+			console.Say(w, "    %s: %.0f items have it, %.0f of them the label (%.2f)", console.Visible(e.Term, 80), e.Has, e.Both, e.P)
 		}
 	}
 	if len(chain) > 1 {
@@ -187,7 +187,7 @@ func (b because) print(w io.Writer) {
 	}
 }
 
-// Held are the labels of a text, the strongest first; none where it has no term that the model knows.
+// Held returns the labels of a text, strongest first; none if the model knows no term of it.
 func Held(m *stream.Model, t Text) []labels.Held {
 	it, err := itemOf(m, t)
 	if err != nil {
@@ -196,7 +196,7 @@ func Held(m *stream.Model, t Text) []labels.Held {
 	return m.Labels.Classify(it)
 }
 
-// Named are the keys of labels that words name, as the terms of a text are found.
+// Named returns the keys of labels that words name, recognized like the terms of a text.
 func Named(m *stream.Model, words string) map[string]bool {
 	if m == nil {
 		return nil

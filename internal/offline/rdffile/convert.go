@@ -15,20 +15,21 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// ConvertOptions say how Convert works.
+// ConvertOptions configures Convert.
 type ConvertOptions struct {
-	From, To string   // syntaxes, of Syntaxes; From empty: told by each document's name and first bytes
-	Base     string   // absolute IRI; empty: a file's own file: URL, none for standard input
-	Lenient  bool     // what cannot be read is skipped and told
-	Merge    bool     // where To has no graphs, their names are left out
-	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
+	From, To string   // two of Syntaxes; empty From: detected from each document's name and first bytes
+	Base     string   // absolute IRI; empty: a file's file: URL, none for standard input
+	Lenient  bool     // skip and report what cannot be read
+	Merge    bool     // drop graph names if the syntax To has no graphs
+	Contexts []string // IRI=FILE: local copies of JSON-LD's remote contexts
 }
 
-// Convert reads documents of RDF and writes their statements to Out in another syntax, as they are
-// read. "-" is In. Blank nodes of different documents stay different.
+// Convert reads RDF documents and writes their statements to Out in another syntax, as a stream. "-" is
+// In. Blank nodes of different documents stay different.
 //
-// A mistake ends it, with all before it written, and the error wraps ErrInput. In lenient mode
-// mistakes are told on Err; an error then says which documents could not be read to their end.
+// A mistake ends the conversion after the statements before it, and the error wraps ErrInput. In lenient
+// mode Convert reports mistakes on Err; the error then lists the documents that could not be read to their
+// end.
 func Convert(ctx context.Context, con *console.Console, names []string, opts ConvertOptions) error {
 	remote, err := contexts.NewRemote(ctx, opts.Contexts)
 	if err = errors.Join(err, CheckBase(opts.Base)); err != nil {
@@ -47,7 +48,7 @@ func Convert(ctx context.Context, con *console.Console, names []string, opts Con
 		}
 		c.out.Settle()
 	}
-	if closed := c.out.Close(); out.Err == nil || err == nil { // else it was told
+	if closed := c.out.Close(); out.Err == nil || err == nil { // otherwise reported before
 		err = errors.Join(err, closed)
 	}
 	if c.skipped > 0 {
@@ -56,7 +57,7 @@ func Convert(ctx context.Context, con *console.Console, names []string, opts Con
 	return err
 }
 
-// CheckBase returns what is wrong with --base.
+// CheckBase validates --base.
 func CheckBase(base string) error {
 	if base == "" {
 		return nil
@@ -67,13 +68,13 @@ func CheckBase(base string) error {
 	return nil
 }
 
-// A Sink remembers that its writer failed: then no more statement has a chance.
+// Sink is a writer that remembers its first error, so that the reader can stop early.
 type Sink struct {
 	W   io.Writer
 	Err error
 }
 
-// Write writes.
+// Write writes to the underlying writer.
 func (s *Sink) Write(p []byte) (int, error) {
 	n, err := s.W.Write(p)
 	if err != nil {
@@ -82,7 +83,7 @@ func (s *Sink) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// A conversion is under way.
+// conversion is the state of Convert.
 type conversion struct {
 	con     *console.Console
 	opts    ConvertOptions
@@ -92,7 +93,7 @@ type conversion struct {
 	out     Writer
 	scope   Scope
 	written int // statements
-	skipped int // mistakes told
+	skipped int // mistakes reported
 }
 
 // document converts one document.
@@ -113,9 +114,9 @@ func (c *conversion) document(ctx context.Context, name string) error {
 		base = in.Base
 	}
 	if base == "" && from == InOpenGraph {
-		return fmt.Errorf("%s: Open Graph tells of the page it is on: name it with --base (%w)", in.Name, orbweaver.ErrInput)
+		return fmt.Errorf("%s: Open Graph data describes its page: give the page's URL with --base (%w)", in.Name, orbweaver.ErrInput)
 	}
-	opts := syntax.Options{Name: in.Name, Base: base, Lenient: c.opts.Lenient, OnError: c.tell}
+	opts := syntax.Options{Name: in.Name, Base: base, Lenient: c.opts.Lenient, OnError: c.report}
 	for q, err := range from.Quads(in.Text, opts, c.remote) {
 		if err == nil {
 			err = c.write(in, q)
@@ -127,19 +128,19 @@ func (c *conversion) document(ctx context.Context, name string) error {
 	return nil
 }
 
-// Notation tells what a document is, or how it could be told.
+// Notation determines the notation of a document; the error suggests how to specify it.
 func (in *File) Notation() (Notation, error) {
 	n, html := Guess(in.Inner, in.Head())
 	switch {
 	case html:
-		return "", fmt.Errorf("%s: is a page: --from rdfa, microdata, microformats or opengraph reads one kind of its data, orbweaver rdf extract FILE all kinds (%w)", in.Name, orbweaver.ErrInput)
+		return "", fmt.Errorf("%s: is an HTML page: --from rdfa, microdata, microformats or opengraph reads one kind of its data, orbweaver rdf extract FILE all kinds (%w)", in.Name, orbweaver.ErrInput)
 	case n == "":
-		return "", fmt.Errorf("%s: not known to be RDF by its name or first bytes: say what it is with --from (%w)", in.Name, orbweaver.ErrInput)
+		return "", fmt.Errorf("%s: not recognized as RDF by name or first bytes: name its syntax with --from (%w)", in.Name, orbweaver.ErrInput)
 	}
 	return n, nil
 }
 
-// write writes a statement, unless the syntax cannot say it.
+// write writes a statement unless the syntax cannot express it.
 func (c *conversion) write(in *File, q rdf.Quad) (err error) {
 	if !q.G.IsZero() && !c.to.hasGraphs() {
 		if !c.opts.Merge {
@@ -157,13 +158,13 @@ func (c *conversion) write(in *File, q rdf.Quad) (err error) {
 	}
 	err = fmt.Errorf("%s: %w", in.Name, err)
 	if c.opts.Lenient {
-		c.tell(err)
+		c.report(err)
 		return nil
 	}
 	return err
 }
 
-// termOf is a graph's name in a message.
+// termOf formats a graph's name for a message.
 func termOf(t rdf.Term) string {
 	if t.Kind == rdf.Blank {
 		return console.Visible("_:"+t.Value, 200)
@@ -171,13 +172,13 @@ func termOf(t rdf.Term) string {
 	return console.Visible("<"+t.Value+">", 200)
 }
 
-// tell reports a mistake that ends nothing.
-func (c *conversion) tell(err error) {
+// report prints a mistake that does not end the conversion.
+func (c *conversion) report(err error) {
 	c.skipped++
 	console.Say(c.con.Err, "%s", console.Visible(c.hinted(err).Error(), 1000))
 }
 
-// ended is the error of a conversion that a mistake, the user or the output ended.
+// ended returns the error of a conversion that a mistake, the user or the output ended.
 func (c *conversion) ended(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -188,11 +189,11 @@ func (c *conversion) ended(ctx context.Context, err error) error {
 	return fmt.Errorf("%w (%w)", c.hinted(err), orbweaver.ErrInput)
 }
 
-// hinted adds what would help.
+// hinted adds to an error what the user can do.
 func (c *conversion) hinted(err error) error {
 	var at *syntax.Error
 	if c.opts.Base == "" && errors.As(err, &at) && strings.Contains(at.Error(), iri.ErrRelative.Error()) {
-		return fmt.Errorf("%w; --base IRI says against what", err)
+		return fmt.Errorf("%w; give the base with --base IRI", err)
 	}
 	return err
 }

@@ -23,8 +23,8 @@ import (
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// converted converts a text and returns what came on both streams.
-func converted(t *testing.T, text string, opts ConvertOptions) (out, told string, err error) {
+// converted converts a text and returns both outputs.
+func converted(t *testing.T, text string, opts ConvertOptions) (out, messages string, err error) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	a := &console.Console{Out: &stdout, Err: &stderr, In: strings.NewReader(text)}
@@ -32,7 +32,7 @@ func converted(t *testing.T, text string, opts ConvertOptions) (out, told string
 	return stdout.String(), stderr.String(), err
 }
 
-// quadsIn reads what was written.
+// quadsIn parses an output.
 func quadsIn(t *testing.T, n Notation, text string) []rdf.Quad {
 	t.Helper()
 	return rdftest.Collect(t, document.Quads(strings.NewReader(text), n.Format(), syntax.Options{}))
@@ -129,9 +129,9 @@ func TestConvertReadsAll(t *testing.T) {
 		inMicroformats: `<p class="h-card"><b class="p-name">Kite</b>`,
 		InOpenGraph:    `<meta property="og:title" content="Kite">`,
 	} {
-		out, told, err := converted(t, text+"\n", ConvertOptions{From: string(n), To: "ntriples", Base: "http://page.test/"})
-		if err != nil || told != "" || !strings.Contains(out, ` "Kite" .`) {
-			t.Errorf("%s: %v %s\n%s", n, err, told, out)
+		out, messages, err := converted(t, text+"\n", ConvertOptions{From: string(n), To: "ntriples", Base: "http://page.test/"})
+		if err != nil || messages != "" || !strings.Contains(out, ` "Kite" .`) {
+			t.Errorf("%s: %v %s\n%s", n, err, messages, out)
 		}
 	}
 	latin := "<meta charset=iso-8859-1><p itemscope itemtype='http://schema.org/Thing'><b itemprop=name>Caf\xe9</b>"
@@ -140,20 +140,21 @@ func TestConvertReadsAll(t *testing.T) {
 	}
 }
 
-// TestConvertMistakes: strict ends at the first with all before it written, lenient tells each.
+// TestConvertMistakes: strict mode ends at the first mistake and writes the statements before it; lenient
+// mode reports each.
 func TestConvertMistakes(t *testing.T) {
 	const text = "<u:a> <u:p> 1 .\nnot so .\n<u:b> <u:p> 2 .\n<u:c> <u:p> <d> .\n"
-	out, told, err := converted(t, text, ConvertOptions{From: "turtle", To: "ntriples"})
-	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "standard input:2:1: ") || strings.Count(out, "\n") != 1 || told != "" {
-		t.Errorf("strict: %v\n%s%s", err, out, told)
+	out, messages, err := converted(t, text, ConvertOptions{From: "turtle", To: "ntriples"})
+	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "standard input:2:1: ") || strings.Count(out, "\n") != 1 || messages != "" {
+		t.Errorf("strict: %v\n%s%s", err, out, messages)
 	}
-	out, told, err = converted(t, text, ConvertOptions{From: "turtle", To: "turtle", Lenient: true})
+	out, messages, err = converted(t, text, ConvertOptions{From: "turtle", To: "turtle", Lenient: true})
 	if err != nil || len(quadsIn(t, InTurtle, out)) != 2 {
 		t.Errorf("lenient: %v\n%s", err, out)
 	}
-	for _, want := range []string{"standard input:2:1: ", "standard input:4:13: ", "--base IRI says against what", "mistakes: 2, statements written: 2\n"} {
-		if !strings.Contains(told, want) {
-			t.Errorf("%q is missing in\n%s", want, told)
+	for _, want := range []string{"standard input:2:1: ", "standard input:4:13: ", "give the base with --base IRI", "mistakes: 2, statements written: 2\n"} {
+		if !strings.Contains(messages, want) {
+			t.Errorf("%q is missing in\n%s", want, messages)
 		}
 	}
 	_, _, err = converted(t, "<u:a> <u:p> <u:b> <u:g> .\n", ConvertOptions{To: "turtle"})
@@ -176,7 +177,7 @@ func TestConvertMistakes(t *testing.T) {
 	}
 }
 
-// TestConvertContexts: a context comes from a file or ends the document, lenient or not.
+// TestConvertContexts: a missing context ends the document, in lenient mode too.
 func TestConvertContexts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c=1.jsonld")
 	if err := os.WriteFile(file, []byte(`{"@context": {"@vocab": "http://schema.org/"}}`), 0o666); err != nil {
@@ -184,9 +185,9 @@ func TestConvertContexts(t *testing.T) {
 	}
 	const text = `[{"@id": "u:a", "u:p": 1}, {"@context": "https://schema.org", "name": "Kite", "@type": "Product"}]`
 	for _, lenient := range []bool{false, true} {
-		out, told, err := converted(t, text, ConvertOptions{To: "ntriples", Base: "http://page.test/", Lenient: lenient})
-		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "--context https://schema.org=FILE answers it") || told != "" || strings.Contains(out, "page.test") {
-			t.Errorf("lenient %v: %v\n%s%s", lenient, err, out, told)
+		out, messages, err := converted(t, text, ConvertOptions{To: "ntriples", Base: "http://page.test/", Lenient: lenient})
+		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "name a local copy with --context https://schema.org=FILE") || messages != "" || strings.Contains(out, "page.test") {
+			t.Errorf("lenient %v: %v\n%s%s", lenient, err, out, messages)
 		}
 	}
 	folder := filepath.Dir(file)
@@ -200,7 +201,7 @@ func TestConvertContexts(t *testing.T) {
 	}
 }
 
-// TestConvertFiles: packed in whatever way, and several of them, whose blank nodes differ.
+// TestConvertFiles: several files, compressed in any way, whose blank nodes differ.
 func TestConvertFiles(t *testing.T) {
 	const text = "_:a <u:p> <x> ."
 	folder := t.TempDir()
@@ -235,8 +236,8 @@ func TestConvertFiles(t *testing.T) {
 	pack("a.ttl.bz2", func(w io.Writer) { io.WriteString(w, bzip2) })
 	pack("a.ttl.zip", zipped("data/", "data/one.ttl"))
 	pack("two.zip", zipped("one.ttl", "two.ttl"))
-	var out, told bytes.Buffer
-	a := &console.Console{Out: &out, Err: &told}
+	var out, messages bytes.Buffer
+	a := &console.Console{Out: &out, Err: &messages}
 	if err := Convert(t.Context(), a, []string{"a.ttl", "a.ttl.gz", "a.ttl.zip", "a.ttl.bz2"}, ConvertOptions{To: "nquads"}); err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +258,7 @@ func TestConvertFiles(t *testing.T) {
 	}
 }
 
-// TestConvertEnds: by its user, and when nobody takes what is written.
+// TestConvertEnds: conversion ends with its context, and when the output fails.
 func TestConvertEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -275,7 +276,7 @@ func TestConvertEnds(t *testing.T) {
 
 var errFull = errors.New("full")
 
-// full takes nothing.
+// full is a writer that always fails.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }

@@ -19,20 +19,20 @@ import (
 	"orbweaver"
 )
 
-// sniffed is how many bytes of a document are looked at to tell what it is.
+// sniffed is the number of bytes examined to detect a document's notation.
 const sniffed = 4 << 10
 
-// An File is a document to be read, uncompressed.
+// File is a document to be read, decompressed.
 type File struct {
-	Name  string // as the user has it
-	Inner string // the document's own: without the extension of compression, or within a ZIP file
-	Base  string // its file: URL; empty for standard input
+	Name  string // as the user wrote it
+	Inner string // name of the document itself: without the extension of compression, or within a ZIP file
+	Base  string // file: URL; empty for standard input
 	Text  *bufio.Reader
 	File  *os.File // nil: standard input
 	Entry io.Closer
 }
 
-// Close closes what was opened.
+// Close closes the opened files.
 func (in *File) Close() error {
 	var errs []error
 	if in.Entry != nil {
@@ -44,14 +44,14 @@ func (in *File) Close() error {
 	return errors.Join(errs...)
 }
 
-// Head returns the first bytes. An error of reading them comes again when the rest is read.
+// Head returns the first bytes. A read error is returned again by the next read.
 func (in *File) Head() []byte {
 	head, _ := in.Text.Peek(sniffed)
 	return head
 }
 
-// Open opens a file, or standard input for "-", and takes gzip, bzip2 or ZIP off it. Errors name
-// it and wrap ErrInput. Reading ends when ctx does.
+// Open opens a file, or standard input for "-", and decompresses gzip, bzip2 and ZIP. Errors name the file
+// and wrap ErrInput. Reading ends when ctx does.
 func Open(ctx context.Context, name string, standard io.Reader) (*File, error) {
 	in := &File{Name: name, Inner: name}
 	if name == "-" {
@@ -78,7 +78,7 @@ func Open(ctx context.Context, name string, standard io.Reader) (*File, error) {
 	return in, nil
 }
 
-// notAFolder refuses a folder before anybody reads it.
+// notAFolder rejects a folder before it is read.
 func notAFolder(file *os.File) error {
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
@@ -87,7 +87,7 @@ func notAFolder(file *os.File) error {
 	return err
 }
 
-// Unpack finds out by the first bytes what the document is packed in.
+// Unpack detects the compression by the first bytes.
 func (in *File) Unpack(ctx context.Context, r io.Reader) error {
 	buffered := bufio.NewReaderSize(whileWanted{ctx, r}, 64<<10)
 	magic, _ := buffered.Peek(4)
@@ -118,10 +118,10 @@ func (in *File) Unpack(ctx context.Context, r io.Reader) error {
 	return nil
 }
 
-// zipped opens the one document of a ZIP file.
+// zipped opens the single document of a ZIP file.
 func (in *File) zipped() (io.ReadCloser, error) {
 	if in.File == nil {
-		return nil, errors.New("a ZIP file is read from its end: it cannot be standard input")
+		return nil, errors.New("a ZIP file needs random access: name it as a file, not standard input")
 	}
 	info, err := in.File.Stat()
 	if err != nil {
@@ -140,13 +140,13 @@ func (in *File) zipped() (io.ReadCloser, error) {
 		}
 	}
 	if documents != 1 {
-		return nil, fmt.Errorf("has %d documents, not one: unpack it", documents)
+		return nil, fmt.Errorf("has %d documents, not one: unpack it first", documents)
 	}
 	in.Inner = document.Name
 	return document.Open()
 }
 
-// TrimPacked takes the extension of compression off a name.
+// TrimPacked removes the extension of compression from a name.
 func TrimPacked(name string) string {
 	for _, extension := range []string{".gz", ".bz2", ".zip"} {
 		if len(name) > len(extension) && strings.EqualFold(name[len(name)-len(extension):], extension) {
@@ -156,7 +156,7 @@ func TrimPacked(name string) string {
 	return name
 }
 
-// URL is where a file lies, as an IRI.
+// URL returns the file: IRI of a file.
 func URL(name string) string {
 	if abs, err := filepath.Abs(name); err == nil {
 		name = abs
@@ -164,13 +164,13 @@ func URL(name string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
 }
 
-// whileWanted reads until its context ends.
+// whileWanted is a reader that fails after its context ends.
 type whileWanted struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-// Read reads, or says that nobody wants it any more.
+// Read reads, or returns the context's error.
 func (w whileWanted) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err

@@ -1,6 +1,6 @@
-// Package rdffile is RDF as the command line has it: files in any notation, packed or not, or standard
-// input, are opened, told apart, read and written, and converted. Errors that are the user's to mend
-// wrap orbweaver.ErrInput and name file, line and column.
+// Package rdffile opens, detects, reads, writes and converts RDF for the command line: files in any
+// notation, compressed or not, and standard input. Errors that the user can correct wrap
+// orbweaver.ErrInput and name file, line and column.
 package rdffile
 
 import (
@@ -28,10 +28,10 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// A Notation is a syntax of RDF by the name that the command line has for it.
+// Notation is a syntax of RDF by its name on the command line.
 type Notation string
 
-// The notations. Those from inRDFa on are data within a page.
+// The notations. Those from inRDFa on are embedded in pages.
 const (
 	InNTriples     Notation = "ntriples"
 	InNQuads       Notation = "nquads"
@@ -54,12 +54,12 @@ func Syntaxes() (read, written []string) {
 	return read, read[:4:4]
 }
 
-// Embedded are the notations of data within a page.
+// Embedded returns the notations of data embedded in pages.
 func Embedded() []Notation {
 	return []Notation{InJSONLD, InRDFa, InMicrodata, inMicroformats, InOpenGraph}
 }
 
-// Title is the notation's name as people write it.
+// Title returns the notation's full name.
 func (n Notation) Title() string {
 	switch n {
 	case InJSONLD:
@@ -76,7 +76,7 @@ func (n Notation) Title() string {
 	return n.Format().String()
 }
 
-// Format is the notation as a format, where it is one that can be told by bytes.
+// Format returns the notation as a format, if it is one that can be detected by bytes.
 func (n Notation) Format() syntax.Format {
 	switch n {
 	case InNTriples:
@@ -93,8 +93,8 @@ func (n Notation) Format() syntax.Format {
 	return syntax.Unknown
 }
 
-// Guess tells a document's notation from its name and first bytes. Of a page, which may have many,
-// html is true.
+// Guess detects a document's notation from its name and first bytes. For a page, which may contain several
+// notations, html is true.
 func Guess(name string, head []byte) (n Notation, html bool) {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	extension := strings.ToLower(path.Ext(name))
@@ -127,7 +127,7 @@ func Guess(name string, head []byte) (n Notation, html bool) {
 	return "", false
 }
 
-// StartsPage reports whether a document's first element, or what it declares itself to be, is HTML.
+// StartsPage reports whether a document's first element or its DOCTYPE is HTML.
 func StartsPage(start []byte) bool {
 	for bytes.HasPrefix(start, []byte("<?")) || bytes.HasPrefix(start, []byte("<!--")) {
 		end := []byte("?>")
@@ -148,8 +148,8 @@ func StartsPage(start []byte) bool {
 	return false
 }
 
-// IsJSON reports whether a document starts as an object, or an array of them, does. Turtle can start
-// with "[]".
+// IsJSON reports whether a document starts like a JSON object or an array of objects. Turtle may start
+// with "[]" too.
 func IsJSON(start []byte) bool {
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return false
@@ -158,7 +158,7 @@ func IsJSON(start []byte) bool {
 	return len(next) > 0 && (next[0] == '"' || next[0] == '}' || start[0] == '[' && next[0] == '{')
 }
 
-// Quads reads a document in a notation. Of data within a page the triples are in the default graph.
+// Quads reads a document in a notation. Triples embedded in a page are in the default graph.
 func (n Notation) Quads(r io.Reader, opts syntax.Options, remote *contexts.Remote) iter.Seq2[rdf.Quad, error] {
 	switch n {
 	case InJSONLD:
@@ -183,10 +183,10 @@ func (n Notation) Quads(r io.Reader, opts syntax.Options, remote *contexts.Remot
 	return document.Quads(r, n.Format(), opts)
 }
 
-// MaxPage is how many bytes a page with data in it may have.
+// MaxPage bounds a page with embedded data, in bytes.
 const MaxPage = syntax.DefaultMaxToken
 
-// triples reads the data of one kind in the attributes of a page.
+// triples reads the data of one notation in the attributes of a page.
 func (n Notation) triples(page []byte, host rdfa.Host, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	r := bytes.NewReader(page)
 	switch n {
@@ -200,7 +200,7 @@ func (n Notation) triples(page []byte, host rdfa.Host, opts syntax.Options) iter
 	return opengraph.Read(r, opts)
 }
 
-// hostOf is the language that RDFa stands in, by a file's name.
+// hostOf returns the host language of RDFa by a file's name.
 func hostOf(name string) rdfa.Host {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".xhtml":
@@ -213,8 +213,8 @@ func hostOf(name string) rdfa.Host {
 	return rdfa.HTML5
 }
 
-// AsUTF8 is a page in UTF-8: it is that already, or its mark, the header's content type or its <meta>
-// say what it is.
+// AsUTF8 converts a page to UTF-8. The byte order mark, the header's content type or <meta> determine its
+// encoding.
 func AsUTF8(page []byte, contentType string) []byte {
 	if utf8.Valid(page) {
 		return bytes.TrimPrefix(page, []byte("\xef\xbb\xbf"))
@@ -227,14 +227,14 @@ func AsUTF8(page []byte, contentType string) []byte {
 	return out
 }
 
-// A Writer writes statements. An error of one that cannot be said leaves it usable.
+// Writer writes statements. It remains usable after it rejects a statement that the syntax cannot express.
 type Writer interface {
 	Write(q rdf.Quad) error
-	Settle() // no statement to come has a blank node in common with those so far
+	Settle() // later statements share no blank node with those so far
 	Close() error
 }
 
-// Writer returns a writer of a notation, which is one of those written.
+// Writer returns a writer of a notation, which must be one of those written.
 func (n Notation) Writer(w io.Writer) Writer {
 	switch n {
 	case InTurtle:
@@ -245,26 +245,26 @@ func (n Notation) Writer(w io.Writer) Writer {
 	return Lines{nquads.NewWriter(w)}
 }
 
-// hasGraphs reports whether the notation can say which graph a statement is in.
+// hasGraphs reports whether the notation can express the graph of a statement.
 func (n Notation) hasGraphs() bool { return n.Format().HasGraphs() }
 
 // Lines writes N-Quads, which without graphs is N-Triples.
 type Lines struct{ *nquads.Writer }
 
-// Settle changes nothing: a line says all of itself.
+// Settle does nothing: each line is self-contained.
 func (Lines) Settle() {}
 
 // Sentences writes Turtle.
 type Sentences struct{ *turtle.Writer }
 
-// Write leaves the graph out.
+// Write writes the triple without its graph.
 func (s Sentences) Write(q rdf.Quad) error { return s.Writer.Write(rdf.Triple{S: q.S, P: q.P, O: q.O}) }
 
-// A scope keeps blank nodes of several documents apart: it is put before their labels. Empty, it
-// leaves them as they are.
+// Scope is a prefix of blank node labels that keeps the blank nodes of several documents apart. The empty
+// scope leaves labels unchanged.
 type Scope string
 
-// Of returns a quad as it is among those of other documents.
+// Of returns a quad with prefixed blank node labels.
 func (s Scope) Of(q rdf.Quad) rdf.Quad {
 	if s != "" {
 		for _, t := range [...]*rdf.Term{&q.S, &q.O, &q.G} {

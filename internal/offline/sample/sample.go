@@ -1,6 +1,6 @@
-// Package sample draws pages of a crawl for people to rate, and tells from filled sheets how right the
-// crawl was. A sample is the same for the same crawl, design and seed. Errors that are the user's to
-// mend wrap orbweaver.ErrInput and name file and row.
+// Package sample draws pages of a crawl for people to rate, and evaluates the crawl's verdicts from the
+// completed sheets. The same crawl, design and seed give the same sample. Errors that the user can correct
+// wrap orbweaver.ErrInput and name file and row.
 package sample
 
 import (
@@ -22,17 +22,17 @@ import (
 	"orbweaver/page"
 )
 
-// Options say what sample of a crawl people are to judge.
+// Options configures Draw.
 type Options struct {
-	Out    string // the sheet, a new file outside the crawl's folder; its key goes beside it
+	Out    string // the sheet, a new file outside the crawl's folder; its key is written beside it
 	Seed   uint64
 	Design rating.Design
 }
 
-// keyEnds is how the name of a sheet's key ends.
+// keyEnds is the ending of a key's file name.
 const keyEnds = ".key.csv"
 
-// KeyOf names the key of a sheet.
+// KeyOf returns the name of a sheet's key.
 func KeyOf(sheet string) string {
 	if ext := filepath.Ext(sheet); strings.EqualFold(ext, ".csv") {
 		sheet = sheet[:len(sheet)-len(ext)]
@@ -43,10 +43,10 @@ func KeyOf(sheet string) string {
 // isKey reports whether a file is a key by its name.
 func isKey(name string) bool { return strings.HasSuffix(strings.ToLower(name), keyEnds) }
 
-// Draw draws a sample of the accepted and the rejected pages of a crawl, running or not, and
-// writes a sheet of them without verdicts, and a key with them. Neither file may be there: a sheet may
-// hold somebody's answers. The error wraps ErrInput when the folder is none of a crawl, has no pages,
-// the design is none or the files cannot be.
+// Draw draws a sample of the accepted and the rejected pages of a crawl, running or not. It writes a sheet
+// without verdicts and a key with them. Neither file may exist, because a sheet may hold answers. The
+// error wraps ErrInput if the folder is not a crawl's or has no pages, if the design is invalid, or if the
+// files cannot be written.
 func Draw(ctx context.Context, con *console.Console, dir string, opts Options) error {
 	x := &export.Run{Console: con, Dir: dir, Opts: export.Options{Format: "titles and snippets", Out: opts.Out}}
 	if err := errors.Join(crawlfolder.CheckCrawl(dir), opts.Design.Check(), checkSheet(x)); err != nil {
@@ -66,30 +66,30 @@ func Draw(ctx context.Context, con *console.Console, dir string, opts Options) e
 	return s.write(opts)
 }
 
-// checkSheet makes sure that a sheet and its key can be.
+// checkSheet verifies that a sheet and its key can be written.
 func checkSheet(x *export.Run) error {
 	if isKey(x.Opts.Out) {
-		return fmt.Errorf("%s: the name of a key, which is made beside the sheet: choose another (%w)", x.Opts.Out, orbweaver.ErrInput)
+		return fmt.Errorf("%s: this name is reserved for the key of a sheet: choose another (%w)", x.Opts.Out, orbweaver.ErrInput)
 	}
 	if err := x.CheckOut(); err != nil {
 		return err
 	}
 	for _, file := range []string{x.Opts.Out, KeyOf(x.Opts.Out)} {
 		if _, err := os.Lstat(file); err == nil {
-			return fmt.Errorf("%s is there already, and may hold answers: choose another name, or remove it (%w)", file, orbweaver.ErrInput)
+			return fmt.Errorf("%s exists and may hold answers: choose another name, or remove it (%w)", file, orbweaver.ErrInput)
 		}
 	}
 	return nil
 }
 
-// A sampling is one run of Draw.
+// sampling is one run of Draw.
 type sampling struct {
 	*export.Run
 	sample *rating.Sample
 	from   [2]int        // pages of the crawl: accepted, rejected
-	lines  []ledger.Line // of each row
+	lines  []ledger.Line // one per row
 	rows   []rating.Row
-	plain  int // rows without a text
+	plain  int // rows without text
 }
 
 // draw draws the sample, and finds the line of each row.
@@ -106,7 +106,7 @@ func (s *sampling) draw(ctx context.Context, opts Options) error {
 	}
 	s.from[0], s.from[1] = pages.Count()
 	if s.from[0]+s.from[1] == 0 {
-		return fmt.Errorf("%s: it has no page to judge (%w)", s.Dir, orbweaver.ErrInput)
+		return fmt.Errorf("%s: it has no page to rate (%w)", s.Dir, orbweaver.ErrInput)
 	}
 	if s.sample, err = pages.Draw(opts.Design); err != nil {
 		return err
@@ -114,13 +114,13 @@ func (s *sampling) draw(ctx context.Context, opts Options) error {
 	s.lines = make([]ledger.Line, s.sample.Len())
 	return s.pages(ctx, func(l ledger.Line) {
 		row, accepted, ok := s.sample.Find(l.URL)
-		if ok && (s.lines[row].URL == "" || accepted && !s.lines[row].Accepted) { // of several forms one that was accepted
+		if ok && (s.lines[row].URL == "" || accepted && !s.lines[row].Accepted) { // of several responses of a page, prefer an accepted one
 			s.lines[row] = l
 		}
 	})
 }
 
-// pages gives the lines of all pages that people can judge.
+// pages yields the lines of all pages that people can judge.
 func (s *sampling) pages(ctx context.Context, each func(ledger.Line)) error {
 	for line, err := range s.Chosen.Lines(false) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -133,13 +133,13 @@ func (s *sampling) pages(ctx context.Context, each func(ledger.Line)) error {
 	return nil
 }
 
-// The longest title and snippet, in characters.
+// Limits of titles and snippets, in characters.
 const (
 	longestTitle   = 150
 	longestSnippet = 400
 )
 
-// read fills in the rows. What the archive does not have stays empty: a rater has the address.
+// read fills in the rows. Rows that the archive lacks stay empty: raters have the URL.
 func (s *sampling) read(ctx context.Context) (err error) {
 	picked := &export.Picks{Lines: s.Chosen, Targets: map[uint64]int32{}}
 	byNumber := map[int64]int{}
@@ -166,14 +166,14 @@ func (s *sampling) read(ctx context.Context) (err error) {
 			return errors.Join(err, ctx.Err())
 		}
 		if err == nil {
-			s.tell(&s.rows[byNumber[k.N]], p)
+			s.fill(&s.rows[byNumber[k.N]], p)
 		}
 	}
 	return nil
 }
 
-// tell writes what a page says into its row.
-func (s *sampling) tell(row *rating.Row, p *orbweaver.Page) {
+// fill writes a page's title and snippet into its row.
+func (s *sampling) fill(row *rating.Row, p *orbweaver.Page) {
 	row.Title = export.Harmless(console.Visible(p.Title, longestTitle))
 	row.Snippet = export.Harmless(console.Visible(p.Text, longestSnippet))
 	if row.Snippet != "" {
@@ -181,7 +181,7 @@ func (s *sampling) tell(row *rating.Row, p *orbweaver.Page) {
 	}
 }
 
-// write writes key and sheet, in this order: a sheet without its key is of no use.
+// write writes the key before the sheet: a sheet without its key is useless.
 func (s *sampling) write(opts Options) error {
 	verdicts := make([]rating.Verdict, len(s.lines))
 	for i, l := range s.lines {
@@ -195,16 +195,16 @@ func (s *sampling) write(opts Options) error {
 	if err := newFile(opts.Out, func(w io.Writer) error { return rating.WriteSheet(w, s.rows) }); err != nil {
 		return errors.Join(err, os.Remove(key))
 	}
-	console.Say(s.Out, "%s: pages to judge: %d, of them accepted %d of %d, rejected %d of %d; drawn by seed %d",
+	console.Say(s.Out, "%s: pages to rate: %d, of them accepted %d of %d, rejected %d of %d; drawn by seed %d",
 		opts.Out, s.sample.Len(), s.sample.Accepted, s.from[0], s.sample.Rejected, s.from[1], opts.Seed)
-	console.Say(s.Out, "%s: their verdicts. Raters do not see it; orbweaver rate score does", key)
+	console.Say(s.Out, "%s: their verdicts, for orbweaver rate score. Do not give it to raters", key)
 	if s.plain > 0 {
 		console.Say(s.Err, "pages without a snippet: %d", s.plain)
 	}
 	return nil
 }
 
-// newFile writes a small file that is not there yet, whole or not at all.
+// newFile creates a small file atomically, and fails if it exists.
 func newFile(path string, write func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
@@ -214,7 +214,7 @@ func newFile(path string, write func(io.Writer) error) error {
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, os.ErrExist) { // somebody else's
+	if errors.Is(err, os.ErrExist) { // another process created it meanwhile
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	return errors.Join(err, os.RemoveAll(path))

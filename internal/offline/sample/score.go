@@ -18,9 +18,9 @@ import (
 	"orbweaver/internal/offline/export"
 )
 
-// Score counts what raters wrote on sheets against the verdicts of the crawl, and prints a table or
-// JSON. Among the files may be the key; else it is looked for beside the sheets. The error tells all
-// that is wrong with all sheets, and wraps ErrInput.
+// Score compares the raters' answers on sheets with the verdicts of the crawl, and prints a table or JSON.
+// If the files do not include the key, Score searches it beside the sheets. The error lists all problems
+// of all sheets, and wraps ErrInput.
 func Score(con *console.Console, files []string, asJSON bool) error {
 	keys := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !isKey(f) })
 	names := slices.DeleteFunc(slices.Clone(files), isKey)
@@ -65,7 +65,7 @@ func readSheets(names []string) ([]*rating.Sheet, error) {
 			continue
 		}
 		if at := slices.IndexFunc(known, func(k fs.FileInfo) bool { return os.SameFile(k, info) }); at >= 0 {
-			problems = append(problems, fmt.Errorf("%s: the same sheet as one before it: a sheet is one rater's (%w)", name, orbweaver.ErrInput))
+			problems = append(problems, fmt.Errorf("%s: named twice: each rater has one sheet (%w)", name, orbweaver.ErrInput))
 			continue
 		}
 		known = append(known, info)
@@ -94,10 +94,10 @@ func readKey(name string) (*rating.Key, error) {
 	return rating.ReadKey(name, f)
 }
 
-// maxKeys is how many keys in a folder are looked at.
+// maxKeys bounds the keys in a folder that are read.
 const maxKeys = 100
 
-// keysBeside lists the keys in the folders of sheets: first those of their names.
+// keysBeside lists the keys in the folders of sheets, those with a sheet's name first.
 func keysBeside(sheets []string) (keys []string) {
 	for _, sheet := range sheets {
 		if own := KeyOf(sheet); !slices.Contains(keys, own) {
@@ -113,7 +113,7 @@ func keysBeside(sheets []string) (keys []string) {
 			continue
 		}
 		seen = append(seen, folder)
-		entries, _ := os.ReadDir(folder) // what cannot be listed has no key to offer
+		entries, _ := os.ReadDir(folder) // an unreadable folder has no usable key
 		for _, e := range entries {
 			name := filepath.Join(folder, e.Name())
 			if isKey(name) && len(keys) < maxKeys && !slices.Contains(keys, name) {
@@ -124,8 +124,8 @@ func keysBeside(sheets []string) (keys []string) {
 	return keys
 }
 
-// pickKey is the first key that has rows of a sheet. Of those that cannot be read it tells when there
-// is none.
+// pickKey returns the first key with rows of a sheet. If there is none, the error includes the problems of
+// unreadable keys.
 func pickKey(keys, names []string, sheets []*rating.Sheet) (*rating.Key, string, error) {
 	var problems []error
 	for _, name := range keys {
@@ -142,13 +142,13 @@ func pickKey(keys, names []string, sheets []*rating.Sheet) (*rating.Key, string,
 	if len(keys) == 1 {
 		what = "none of its rows is in " + keys[0]
 	}
-	problems = append(problems, fmt.Errorf("%s: %s; the key is the file *%s that orbweaver rate sample wrote: name it too (%w)",
+	problems = append(problems, fmt.Errorf("%s: %s; the key is the file *%s written by orbweaver rate sample: name it too (%w)",
 		names[0], what, keyEnds, orbweaver.ErrInput))
 	return nil, "", errors.Join(problems...)
 }
 
-// answersOf are the answers of each rater, called as the sheet: by its whole path where names of
-// files are the same.
+// answersOf returns the answers of each rater, named like the sheet, or by its whole path if file names
+// collide.
 func answersOf(key *rating.Key, names []string, sheets []*rating.Sheet) ([]rating.Rater, error) {
 	var problems []error
 	called := map[string]int{}
@@ -171,7 +171,7 @@ func answersOf(key *rating.Key, names []string, sheets []*rating.Sheet) ([]ratin
 	return raters, errors.Join(problems...)
 }
 
-// rateJSON writes the figures for programs.
+// rateJSON writes the figures as JSON.
 func rateJSON(con *console.Console, key string, r *rating.Result) error {
 	e := json.NewEncoder(con.Out)
 	e.SetEscapeHTML(false)
@@ -218,7 +218,7 @@ func rateRow(con *console.Console, width int, rater string, t rating.Tallies, un
 	console.Say(con.Out, "%s", strings.TrimRight(row, " "))
 }
 
-// share writes a ratio as the paper does: 119/142 83.80%.
+// share writes a ratio as count and percentage: 119/142 83.80%.
 func share(t rating.Tally) string {
 	if t.Judged == 0 {
 		return "-"
@@ -226,10 +226,10 @@ func share(t rating.Tally) string {
 	return fmt.Sprintf("%s/%s %.2f%%", mean(t.Right), mean(t.Judged), 100*t.Ratio)
 }
 
-// mean writes a mean number with at most two decimals.
+// mean writes a mean with at most two decimals.
 func mean(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
 }
 
-// widestName is how many characters of a rater's name are shown.
+// widestName bounds a rater's name in the table, in characters.
 const widestName = 24

@@ -16,28 +16,28 @@ import (
 	"orbweaver/internal/console"
 )
 
-// TestRateHarmless: a spreadsheet takes nothing that a page says for a formula, nor a terminal for a
-// command.
+// TestRateHarmless: no text of a page becomes a formula in a spreadsheet, or a control sequence in a
+// terminal.
 func TestRateHarmless(t *testing.T) {
 	for text, want := range map[string]string{
 		"=1+1": "'=1+1", "  @SUM(A1)\n": "'@SUM(A1)", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "-x": "'-x", "\t=1": "'=1",
 		"a\x1b[2J\u202eb": "a\ufffd[2J\ufffdb", "\xff": "\ufffd", "": "", "-5": "-5", "two\n\nlines": "two lines",
 	} {
 		var row rating.Row
-		new(sampling).tell(&row, &orbweaver.Page{Title: text, Text: text})
+		new(sampling).fill(&row, &orbweaver.Page{Title: text, Text: text})
 		if row.Title != want || row.Snippet != want {
 			t.Errorf("%q: %q, %q", text, row.Title, row.Snippet)
 		}
 	}
 	var row rating.Row
 	long := strings.Repeat("é", 5000)
-	new(sampling).tell(&row, &orbweaver.Page{Title: long, Text: long})
+	new(sampling).fill(&row, &orbweaver.Page{Title: long, Text: long})
 	if utf8.RuneCountInString(row.Title) != longestTitle || utf8.RuneCountInString(row.Snippet) != longestSnippet {
 		t.Errorf("%d and %d characters", utf8.RuneCountInString(row.Title), utf8.RuneCountInString(row.Snippet))
 	}
 }
 
-// A ratings is a folder with a key of three rows and sheets.
+// ratings is a folder with a key of three rows and sheets.
 type ratings struct {
 	t   *testing.T
 	dir string
@@ -62,22 +62,22 @@ func (r ratings) write(name, content string) {
 
 // score scores files of the folder.
 func (r ratings) score(asJSON bool, names ...string) (stdout, stderr string, err error) {
-	var told, log bytes.Buffer
+	var messages, log bytes.Buffer
 	for i, name := range names {
 		names[i] = filepath.Join(r.dir, name)
 	}
-	err = Score(&console.Console{Out: &told, Err: &log}, names, asJSON)
-	return told.String(), log.String(), err
+	err = Score(&console.Console{Out: &messages, Err: &log}, names, asJSON)
+	return messages.String(), log.String(), err
 }
 
 func TestRateScore(t *testing.T) {
 	r := newRatings(t)
 	r.write("empty.csv", "id,relevant\nbcd-001,\nbcd-002,\nbcd-003,\n")
-	told, log, err := r.score(false, "anna.csv", "ben.csv", "empty.csv")
+	messages, log, err := r.score(false, "anna.csv", "ben.csv", "empty.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(told, "\n")
+	_, table, _ := strings.Cut(messages, "\n")
 	want := `
 rater    harvest ratio         rightly rejected      unanswered
 anna     1/2 50.00%            1/1 100.00%                    0
@@ -94,26 +94,26 @@ of 2 raters on 2 of 3 rows, those that all of them answered
 	if log != "ben: rows left empty: 1 of 3\nempty: no row is answered; left out of average and kappa\n" {
 		t.Error(log)
 	}
-	told, _, err = r.score(true, "anna.csv", "ben.csv")
+	messages, _, err = r.score(true, "anna.csv", "ben.csv")
 	var result struct {
 		Key string
 		rating.Result
 	}
-	if err := errors.Join(err, json.Unmarshal([]byte(told), &result)); err != nil {
+	if err := errors.Join(err, json.Unmarshal([]byte(messages), &result)); err != nil {
 		t.Fatal(err)
 	}
 	if filepath.Base(result.Key) != "sheet.key.csv" || len(result.Raters) != 2 || result.Raters[0].Accepted != (rating.Tally{Judged: 2, Right: 1, Ratio: 0.5}) ||
 		result.Agreement == nil || result.Agreement.Kappa != -0.333333 {
-		t.Errorf("%s", told)
+		t.Errorf("%s", messages)
 	}
-	told, log, err = r.score(true, "anna.csv")
-	if err != nil || !strings.Contains(told, `"agreement": null`) || !strings.Contains(told, `"undefined": "agreement wants two raters who answered"`) {
-		t.Error(told, log, err)
+	messages, log, err = r.score(true, "anna.csv")
+	if err != nil || !strings.Contains(messages, `"agreement": null`) || !strings.Contains(messages, `"undefined": "agreement wants two raters who answered"`) {
+		t.Error(messages, log, err)
 	}
 }
 
-// TestRateScoreFindsTheKey: among several, in the folder of any sheet, or named; raters whose sheets are
-// called the same are told apart.
+// TestRateScoreFindsTheKey: the key may be one of several, beside any sheet, or named; raters with sheets
+// of the same name are distinguished.
 func TestRateScoreFindsTheKey(t *testing.T) {
 	r := newRatings(t)
 	r.write("a.key.csv", "id,accepted\nxyz-001,yes\n")
@@ -124,21 +124,21 @@ func TestRateScoreFindsTheKey(t *testing.T) {
 	}
 	r.write("far/anna.csv", string(sheet))
 	for _, names := range [][]string{{"anna.csv"}, {"far/anna.csv", "anna.csv"}, {"far/anna.csv", "sheet.key.csv"}, {"sheet.key.csv", "anna.csv"}} {
-		told, _, err := r.score(false, slices.Clone(names)...)
-		if err != nil || !strings.Contains(told, "accepted 2, rejected 1") {
-			t.Errorf("%v: %s, %v", names, told, err)
+		messages, _, err := r.score(false, slices.Clone(names)...)
+		if err != nil || !strings.Contains(messages, "accepted 2, rejected 1") {
+			t.Errorf("%v: %s, %v", names, messages, err)
 		}
 	}
 	if _, _, err := r.score(false, "far/anna.csv"); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no key beside it") {
 		t.Error(err)
 	}
-	told, _, err := r.score(true, "far/anna.csv", "anna.csv")
-	if err != nil || !strings.Contains(told, "far/anna.csv\"") {
-		t.Errorf("two of one name: %s %v", told, err)
+	messages, _, err := r.score(true, "far/anna.csv", "anna.csv")
+	if err != nil || !strings.Contains(messages, "far/anna.csv\"") {
+		t.Errorf("two of one name: %s %v", messages, err)
 	}
 }
 
-// TestRateScoreRefuses: nothing is counted when anything is wrong, and all of it is told, with its place.
+// TestRateScoreRefuses: any problem prevents the count, and the error lists all problems with positions.
 func TestRateScoreRefuses(t *testing.T) {
 	r := newRatings(t)
 	r.write("wrong.csv", "id,relevant\nbcd-001,yes\nbcd-002,perhaps\nbcd-003,no\n")
@@ -160,15 +160,15 @@ func TestRateScoreRefuses(t *testing.T) {
 		"a sheet by two names":    {[]string{"anna.csv", "link.csv"}, []string{"link.csv: the same sheet"}},
 		"another sample":          {[]string{"anna.csv", "foreign.csv", "sheet.key.csv"}, []string{"foreign.csv:2: neither this row, xyz-001"}},
 		"the key of another":      {[]string{"anna.csv", "other.key.csv"}, []string{"none of its rows is in", "other.key.csv"}},
-		"a key that is broken":    {[]string{"anna.csv", "bad.key.csv"}, []string{"bad.key.csv:2: bcd-001: accepted is yes or no"}},
-		"a key that is missing":   {[]string{"anna.csv", "none.key.csv"}, []string{"none.key.csv: no such file"}},
+		"a malformed key":         {[]string{"anna.csv", "bad.key.csv"}, []string{"bad.key.csv:2: bcd-001: accepted is yes or no"}},
+		"a missing key":           {[]string{"anna.csv", "none.key.csv"}, []string{"none.key.csv: no such file"}},
 		"two keys":                {[]string{"anna.csv", "sheet.key.csv", "other.key.csv"}, []string{"are both keys"}},
-		"a key alone":             {[]string{"sheet.key.csv"}, []string{"no sheet is named"}},
+		"only a key":              {[]string{"sheet.key.csv"}, []string{"no sheet is named"}},
 		"a folder":                {[]string{"."}, []string{"is a directory"}},
 	} {
-		told, _, err := r.score(false, tc.files...)
-		if !errors.Is(err, orbweaver.ErrInput) || told != "" {
-			t.Errorf("%s: %v %s", name, err, told)
+		messages, _, err := r.score(false, tc.files...)
+		if !errors.Is(err, orbweaver.ErrInput) || messages != "" {
+			t.Errorf("%s: %v %s", name, err, messages)
 			continue
 		}
 		for _, want := range tc.want {

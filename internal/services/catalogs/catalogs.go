@@ -1,8 +1,8 @@
-// Package catalogs does the jobs of orbweaver catalog: it lists, describes and checks the datasets of
-// catalogues, which are files or addresses of the Web.
+// Package catalogs implements orbweaver catalog: it lists, describes and checks the datasets of
+// catalogues, which are files or Web addresses.
 //
-// What is wrong with an entry of a catalogue is said in a line on Err, and the rest goes on. What is wrong
-// with a list that the user wrote ends the job, as all mistakes in files of theirs do.
+// A problem in an entry of a catalogue is reported on Err and does not end the job. A mistake in a list
+// that the user wrote ends the job, like any mistake in a user's file.
 package catalogs
 
 import (
@@ -24,7 +24,7 @@ import (
 	"orbweaver/kb/catalog"
 )
 
-// Catalogs is where a job's words go, and how the Web is reached.
+// Catalogs holds the output of the jobs and their transport.
 type Catalogs struct {
 	Out, Err io.Writer
 	In       io.Reader // standard input, for the file "-"; nil: empty
@@ -32,30 +32,30 @@ type Catalogs struct {
 	Client   client.Options
 }
 
-// Sources say what is read, and how. The zero value of each but Names stands for what is in brackets.
+// Sources says what to read and how. A zero field, except Names, selects the default in parentheses.
 type Sources struct {
 	Names   []string       // files, URLs, or "-"
-	Private bool           // addresses of private networks may be reached (no)
-	Within  []netip.Prefix // those of these networks may be in any case
+	Private bool           // private addresses may be reached (no)
+	Within  []netip.Prefix // private networks that may always be reached
 	Agent   string         // ("orbweaver")
-	Timeout time.Duration  // of one request (30 s for catalogues, 10 s for endpoints)
-	Delay   time.Duration  // between two requests to one host, from the end of the one to the start of the other (none)
-	Pages   int            // requests to one CKAN (10 000)
-	With    []string       // "endpoint", "dump", "void": those that have all of these alone
-	Match   string         // those alone in whose names, titles, descriptions or keywords all of these words are
+	Timeout time.Duration  // per request (30 s for catalogues, 10 s for endpoints)
+	Delay   time.Duration  // between the end of a request and the start of the next to its host (none)
+	Pages   int            // requests per CKAN site (10 000)
+	With    []string       // keep only datasets that have all of these: "endpoint", "dump", "void"
+	Match   string         // keep only datasets with all of these words in name, title, description or keywords
 }
 
-// With are the words for Sources.With.
+// With returns the valid values of Sources.With.
 func With() []string { return []string{"endpoint", "dump", "void"} }
 
 const (
 	agent        = "orbweaver"
 	documentTime = 30 * time.Second
 	endpointTime = 10 * time.Second
-	shown        = 20 // problems of one catalogue that are told
+	shown        = 20 // problems of one catalogue that are reported
 )
 
-// connect makes a client that asks nothing private unless it may.
+// connect creates a client that refuses private addresses unless allowed.
 func (c *Catalogs) connect(s Sources, usual time.Duration) *client.Client {
 	o := c.Client
 	o.Guard, o.Timeout = guard.New(s.Private, s.Within), s.Timeout
@@ -68,9 +68,9 @@ func (c *Catalogs) connect(s Sources, usual time.Duration) *client.Client {
 	return client.New(o)
 }
 
-// Gather reads all sources and makes one dataset of those that are the same, more being datasets that are
-// known besides. What is wrong with an entry is said on Err, and so is what cannot be read of several
-// sources; the error for a list with mistakes, or when nothing could be read, wraps ErrInput.
+// Gather reads all sources, adds the known datasets more, and merges equal datasets. It reports on Err
+// problems of entries and, of several sources, those that cannot be read. The error wraps ErrInput if a
+// list has mistakes or nothing could be read.
 func (c *Catalogs) Gather(ctx context.Context, s Sources, more ...catalog.Dataset) ([]catalog.Dataset, error) {
 	if len(s.Names) == 0 {
 		return c.merge(more), nil
@@ -82,7 +82,7 @@ func (c *Catalogs) Gather(ctx context.Context, s Sources, more ...catalog.Datase
 	return c.merge(append(all, more...)), nil
 }
 
-// merge makes one dataset of those that are the same.
+// merge merges equal datasets.
 func (c *Catalogs) merge(all []catalog.Dataset) []catalog.Dataset {
 	merged, conflicts := catalog.Merge(all...)
 	for _, err := range conflicts {
@@ -91,8 +91,8 @@ func (c *Catalogs) merge(all []catalog.Dataset) []catalog.Dataset {
 	return merged
 }
 
-// load reads all sources and makes one dataset of those that are the same. Of a source that cannot be
-// read that is said, and it is an error only where nothing else was read.
+// load reads all sources and merges equal datasets. It reports sources that cannot be read; they are an
+// error only if no source was read.
 func (c *Catalogs) load(ctx context.Context, s Sources) ([]catalog.Dataset, error) {
 	web := &documents{client: c.connect(s, documentTime), delay: s.Delay}
 	defer web.client.Close()
@@ -119,7 +119,7 @@ func (c *Catalogs) load(ctx context.Context, s Sources) ([]catalog.Dataset, erro
 	return chosen(c.merge(all), s), nil
 }
 
-// errMistakes marks a list that its user has to mend.
+// errMistakes marks a list that its user must correct.
 var errMistakes = errors.New("mistakes")
 
 // source reads one source.
@@ -128,7 +128,7 @@ func (c *Catalogs) source(ctx context.Context, web *documents, name string, s So
 		return c.pages(ctx, web, name, s)
 	}
 	read, err := c.read(ctx, web, name)
-	if errors.Is(err, catalog.ErrPage) && isAddress(name) { // of a CKAN, maybe, as people know its address
+	if errors.Is(err, catalog.ErrPage) && isAddress(name) { // possibly the site of a CKAN, named by its page
 		if found, failed := c.pages(ctx, web, action(name), s); failed == nil && len(found) > 0 {
 			return found, nil
 		}
@@ -149,14 +149,14 @@ func (c *Catalogs) source(ctx context.Context, web *documents, name string, s So
 	return read.Datasets, nil
 }
 
-// action is the address of the action API of a CKAN's site.
+// action returns the address of a CKAN site's action API.
 func action(site string) string {
 	at, _, _ := strings.Cut(site, "?")
 	at, _, _ = strings.Cut(at, "#")
 	return strings.TrimRight(at, "/") + "/api/3/action/package_search"
 }
 
-// mistaken joins the problems of a list, a line each.
+// mistaken joins the problems of a list, one per line.
 func mistaken(problems []error) error { return mistakes(problems) }
 
 type mistakes []error
@@ -164,7 +164,7 @@ type mistakes []error
 func (m mistakes) Error() string        { return errors.Join(m...).Error() }
 func (m mistakes) Is(target error) bool { return target == errMistakes }
 
-// besides makes paths of a list paths from here.
+// besides resolves a list's relative paths against the list's folder.
 func besides(datasets []catalog.Dataset, folder string) {
 	for i := range datasets {
 		for j, dump := range datasets[i].Dumps {
@@ -175,7 +175,7 @@ func besides(datasets []catalog.Dataset, folder string) {
 	}
 }
 
-// problems tells those of a catalogue, not all where they are many.
+// problems reports the first problems of a catalogue, and the number of others.
 func (c *Catalogs) problems(read catalog.Catalogue) {
 	for i, problem := range read.Problems {
 		if i == shown {
@@ -192,7 +192,7 @@ func (c *Catalogs) warn(err error) {
 	}
 }
 
-// chosen are the datasets that are wanted.
+// chosen returns the datasets that the sources' filters select.
 func chosen(all []catalog.Dataset, s Sources) []catalog.Dataset {
 	words := strings.Fields(strings.ToLower(s.Match))
 	return slices.DeleteFunc(all, func(d catalog.Dataset) bool { return !has(d, s.With) || !speaksOf(d, words) })
@@ -220,7 +220,7 @@ func speaksOf(d catalog.Dataset, words []string) bool {
 // say writes a line.
 func say(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
-// visible is a text on one line, of n characters at most, without what does things to a terminal.
+// visible returns a text on one line, of at most n characters and without terminal controls.
 func visible(s string, n int) string {
 	var b strings.Builder
 	for i, word := range strings.FieldsFunc(s, unicode.IsSpace) {

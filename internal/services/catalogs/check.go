@@ -14,40 +14,40 @@ import (
 	"orbweaver/weburl"
 )
 
-// parallel is how many hosts are asked at a time, each by one connection.
+// parallel is the number of hosts queried at a time, each over one connection.
 const parallel = 32
 
-// CheckOptions say how endpoints are asked.
+// CheckOptions configures Check.
 type CheckOptions struct {
-	Rows   int    // how many rows are asked for, to see whether they come; 0: none
-	Format string // of CheckFormats
+	Rows   int    // number of rows to request as a test; 0: no test
+	Format string // one of CheckFormats
 }
 
-// CheckFormats are the formats of Check, the first being that of an empty name.
+// CheckFormats returns the formats of Check, the default first.
 func CheckFormats() []string { return []string{"table", "json"} }
 
-// A Checked is what an endpoint was seen to do.
+// Checked is the observed behaviour of an endpoint.
 type Checked struct {
-	Dataset  string         `json:"dataset"`           // the first that it serves, by name
-	Others   []string       `json:"others,omitempty"`  // it serves, with the same default graphs
+	Dataset  string         `json:"dataset"`           // the first dataset that it serves, by name
+	Others   []string       `json:"others,omitempty"`  // other datasets with the same default graphs
 	Endpoint string         `json:"endpoint"`          // as the catalogue has it
-	Graphs   []string       `json:"graphs,omitempty"`  // that were asked for
-	Moved    string         `json:"moved,omitempty"`   // where redirects led to
+	Graphs   []string       `json:"graphs,omitempty"`  // default graphs of the queries
+	Moved    string         `json:"moved,omitempty"`   // target of redirects
 	Up       bool           `json:"up"`                // it answered a query
-	Ask      sparql.Known   `json:"ask,omitempty"`     // it answers ASK; empty: not seen
-	Union    sparql.Known   `json:"union,omitempty"`   // and a query with UNION
-	Count    sparql.Known   `json:"count,omitempty"`   // and one with COUNT
-	Dialect  sparql.Dialect `json:"dialect,omitzero"`  // version, GET and POST, formats, make, rows at which it stops
+	Ask      sparql.Known   `json:"ask,omitempty"`     // ASK works; empty: not tested
+	Union    sparql.Known   `json:"union,omitempty"`   // UNION works
+	Count    sparql.Known   `json:"count,omitempty"`   // COUNT works
+	Dialect  sparql.Dialect `json:"dialect,omitzero"`  // version, methods, formats, software, row limit
 	Millis   int64          `json:"millis,omitempty"`  // median time of an answer, read to its end
-	Asked    int            `json:"asked"`             // requests
-	Reason   string         `json:"reason,omitempty"`  // of the first question without an answer: a word of fetch/sparql
-	Message  string         `json:"message,omitempty"` // what was said instead
+	Asked    int            `json:"asked"`             // number of requests
+	Reason   string         `json:"reason,omitempty"`  // class of the first unanswered query, as in fetch/sparql
+	Message  string         `json:"message,omitempty"` // error message of the endpoint
 }
 
-// Check asks each endpoint of the datasets what it can do, a few small questions each, and prints it in the
-// order of datasets. A host is asked one question at a time, with a delay; many hosts are asked at once.
-// Robots.txt is not looked at: an endpoint is there to be asked by programs, and this is a user's asking.
-// Endpoints that fail are no error.
+// Check tests each endpoint of the datasets with a few cheap queries, and prints its behaviour in the
+// order of datasets. It sends a host one query at a time, with a delay, and queries many hosts in
+// parallel. It ignores robots.txt, because endpoints are made for programs and it acts for a user. A
+// failing endpoint is not an error.
 func (c *Catalogs) Check(ctx context.Context, s Sources, o CheckOptions) error {
 	datasets, err := c.load(ctx, s)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *Catalogs) Check(ctx context.Context, s Sources, o CheckOptions) error {
 	return checkTable(c.Out, all)
 }
 
-// endpoints are those of datasets, each with its default graphs once.
+// endpoints returns the endpoints of datasets, each combination with default graphs once.
 func endpoints(datasets []catalog.Dataset) []*Checked {
 	var all []*Checked
 	known := map[string]*Checked{}
@@ -85,7 +85,7 @@ func endpoints(datasets []catalog.Dataset) []*Checked {
 	return all
 }
 
-// byHost are endpoints in queues, one for each host.
+// byHost groups endpoints into queues, one per host.
 func byHost(all []*Checked) (queues [][]*Checked) {
 	at := map[string]int{}
 	for _, e := range all {
@@ -98,11 +98,11 @@ func byHost(all []*Checked) (queues [][]*Checked) {
 		}
 		queues[i] = append(queues[i], e)
 	}
-	slices.SortStableFunc(queues, func(a, b []*Checked) int { return cmp.Compare(len(b), len(a)) }) // the longest take longest
+	slices.SortStableFunc(queues, func(a, b []*Checked) int { return cmp.Compare(len(b), len(a)) }) // longest queue first
 	return queues
 }
 
-// A check is under way.
+// check is the state of Check.
 type check struct {
 	catalogs *Catalogs
 	client   *client.Client
@@ -114,7 +114,7 @@ type check struct {
 	done, up int
 }
 
-// run asks all endpoints, those of a queue one after the other.
+// run tests all endpoints, those of a queue one after the other.
 func (k *check) run(ctx context.Context, queues [][]*Checked) {
 	var all sync.WaitGroup
 	turns := make(chan []*Checked)
@@ -142,12 +142,12 @@ func (k *check) queue(ctx context.Context, queue []*Checked) {
 		}
 		p := &probe{check: k, Checked: e, endpoint: sparql.Endpoint{URL: e.Endpoint, Graphs: e.Graphs}}
 		p.run(ctx)
-		k.tell(e)
+		k.count(e)
 	}
 }
 
-// tell counts an endpoint and draws progress.
-func (k *check) tell(e *Checked) {
+// count counts a tested endpoint and redraws the progress line.
+func (k *check) count(e *Checked) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.done++

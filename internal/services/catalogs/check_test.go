@@ -18,19 +18,19 @@ import (
 	"orbweaver/fetch/fetchtest"
 )
 
-// A world is a network in memory with what stands on it, and a job that reaches nothing else.
+// world is a network in memory, and a job that can reach only it.
 type world struct {
 	*Catalogs
 	network  *fetchtest.Network
 	out, err bytes.Buffer
 	hosts    int
 
-	mu     sync.Mutex
-	visits map[string][]visit // by host
+	mu       sync.Mutex
+	requests map[string][]received // by host
 }
 
-// A visit is one request as its server sees it.
-type visit struct {
+// received is one request as received by its server.
+type received struct {
 	began, ended time.Time
 	uri, accept  string
 }
@@ -39,22 +39,22 @@ type visit struct {
 func in(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := &world{network: fetchtest.NewNetwork(), visits: map[string][]visit{}}
+		w := &world{network: fetchtest.NewNetwork(), requests: map[string][]received{}}
 		defer w.network.Close()
 		w.Catalogs = &Catalogs{Out: &w.out, Err: &w.err, Client: client.Options{Resolve: w.network.Resolve, Dial: w.network.Dial}}
 		test(t, w)
 	})
 }
 
-// serve puts a server at a name, and notes who visits it.
+// serve adds a server under a name, and records its requests.
 func (w *world) serve(host string, h http.HandlerFunc) {
 	w.network.Serve(host, fetchtest.Address(w.hosts), http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		v := visit{began: time.Now(), uri: r.RequestURI, accept: r.Header.Get("Accept")}
+		v := received{began: time.Now(), uri: r.RequestURI, accept: r.Header.Get("Accept")}
 		h(rw, r)
 		v.ended = time.Now()
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.visits[host] = append(w.visits[host], v)
+		w.requests[host] = append(w.requests[host], v)
 	}))
 	w.hosts++
 }
@@ -79,7 +79,7 @@ const (
 // pass lets time pass in a bubble.
 func pass(d time.Duration) { <-time.After(d) }
 
-// answer answers a query of SPARQL 1.1 as it comes.
+// answer answers a SPARQL 1.1 query.
 func answer(w http.ResponseWriter, r *http.Request) {
 	query := r.FormValue("query")
 	w.Header().Set("Content-Type", jsonType)
@@ -114,11 +114,11 @@ func (w *world) checked(t *testing.T, s Sources, o CheckOptions) map[string]Chec
 	return by
 }
 
-// TestCheck: endpoints as they are.
+// TestCheck: working and failing endpoints.
 func TestCheck(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		server http.HandlerFunc // nil: nobody is there
+		server http.HandlerFunc // nil: no server
 		want   string           // up, version, get, post, ask, union, count, limit, make, median, requests, reason
 		says   string
 	}{
@@ -183,8 +183,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckTakesTurns: a host has one question at a time and the delay between two, all its endpoints
-// together; many hosts are asked at once.
+// TestCheckTakesTurns: the endpoints of a host together get one query at a time, with the delay between
+// two; different hosts are queried in parallel.
 func TestCheckTakesTurns(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		var list strings.Builder
@@ -204,12 +204,12 @@ func TestCheckTakesTurns(t *testing.T) {
 		if took := time.Since(began).Round(time.Second); took != 8*time.Second+7*5*time.Second {
 			t.Errorf("eight questions of a second each with seven delays took %v", took)
 		}
-		for host, visits := range w.visits {
-			if len(visits) != 8 {
-				t.Errorf("%s was asked %d questions", host, len(visits))
+		for host, requests := range w.requests {
+			if len(requests) != 8 {
+				t.Errorf("%s got %d queries", host, len(requests))
 			}
-			for i := 1; i < len(visits); i++ {
-				if gap := visits[i].began.Sub(visits[i-1].ended); gap < 5*time.Second {
+			for i := 1; i < len(requests); i++ {
+				if gap := requests[i].began.Sub(requests[i-1].ended); gap < 5*time.Second {
 					t.Errorf("%s: a gap of %v", host, gap)
 				}
 			}
@@ -217,8 +217,8 @@ func TestCheckTakesTurns(t *testing.T) {
 	})
 }
 
-// TestCheckGraphsAndRows: default graphs go along, redirects are followed, and of one endpoint that two
-// datasets have each question is asked once.
+// TestCheckGraphsAndRows: default graphs are sent, redirects are followed, and an endpoint of two datasets
+// gets each query once.
 func TestCheckGraphsAndRows(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.serve("old.test", func(w http.ResponseWriter, r *http.Request) {
@@ -262,7 +262,7 @@ func TestCheckTable(t *testing.T) {
 			"none     http://none.test/sparql  no   -       -          -     -     -   no-such-host ",
 			"private  http://127.0.0.1/sparql  no   -       -          -     -     -   private ",
 			"up       http://e.test/sparql     yes  1.1     GET, POST  -     -     1   -\n",
-			"\n1 of 3 endpoints up, 1 of them of SPARQL 1.1\n",
+			"\n1 of 3 endpoints up, 1 of them with SPARQL 1.1\n",
 		} {
 			if !strings.Contains(w.out.String(), line) {
 				t.Errorf("no %q in\n%s", line, &w.out)

@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	maxDocument = 64 << 20 // bytes of a catalogue, packed and unpacked
+	maxDocument = 64 << 20 // bytes of a catalogue, compressed and decompressed
 	maxHops     = 5        // redirects followed in a row
-	maxMissing  = 5        // packages of a CKAN that fail in a row, until no more are asked for
+	maxMissing  = 5        // consecutive failing packages of a CKAN that end its reading
 )
 
-// accepted is asked for where catalogues are: whichever form there is of one.
+// accepted is the Accept header of requests for catalogues.
 const accepted = "text/turtle, application/n-triples, application/rdf+xml;q=0.9, application/ld+json;q=0.8, " +
 	"application/json;q=0.8, application/trig;q=0.7, application/n-quads;q=0.7, application/yaml;q=0.6, */*;q=0.1"
 
-// documents are those of the Web.
+// documents fetches documents from the Web.
 type documents struct {
 	client *client.Client
 	delay  time.Duration
 	asked  bool
 }
 
-// isAddress tells a URL from a file.
+// isAddress reports whether a source is a URL, not a file.
 func isAddress(s string) bool {
 	scheme, _, found := strings.Cut(s, "://")
 	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// read reads one document, of the Web or a file.
+// read reads one document from the Web or a file.
 func (c *Catalogs) read(ctx context.Context, web *documents, name string) (catalog.Catalogue, error) {
 	o := catalog.Options{Name: name, Limits: catalog.Limits{Bytes: maxDocument}}
 	switch {
@@ -70,7 +70,7 @@ func (c *Catalogs) read(ctx context.Context, web *documents, name string) (catal
 	return catalog.Read(file, o)
 }
 
-// get fetches a document whole, and says where it was in the end.
+// get fetches a document and returns its URL after redirects.
 func (w *documents) get(ctx context.Context, address string) (body []byte, mediaType, at string, err error) {
 	if at, err = weburl.Canonical(address); err != nil {
 		return nil, "", "", err
@@ -117,7 +117,7 @@ func wait(ctx context.Context, delay time.Duration) error {
 	}
 }
 
-// whole reads a body. CKAN says in the body of an error what it is, so that it is read whatever the status.
+// whole reads a body. It also reads the body of an error status if CKAN explains the error there.
 func whole(response *step.Response) ([]byte, error) {
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDocument+1))
@@ -136,12 +136,12 @@ func whole(response *step.Response) ([]byte, error) {
 	return body, nil
 }
 
-// saysWhy reports whether a body may be CKAN's word for an error.
+// saysWhy reports whether a body may be a CKAN error.
 func saysWhy(body []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) && bytes.Contains(body, []byte(`"error"`))
 }
 
-// pages reads all of a CKAN, page by page. What came before a failure is kept.
+// pages reads all datasets of a CKAN page by page. It keeps what it read before a failure.
 func (c *Catalogs) pages(ctx context.Context, web *documents, name string, s Sources) ([]catalog.Dataset, error) {
 	pager, err := catalog.NewPager(name, catalog.PagerOptions{Pages: s.Pages})
 	if err != nil {
@@ -161,14 +161,14 @@ func (c *Catalogs) pages(ctx context.Context, web *documents, name string, s Sou
 	return p.found, nil
 }
 
-// A paging is a CKAN being read.
+// paging is the state of reading a CKAN.
 type paging struct {
 	*Catalogs
 	web     *documents
 	pager   *catalog.Pager
 	name    string
 	found   []catalog.Dataset
-	missing int // in a row
+	missing int // consecutive failures
 }
 
 func (p *paging) run(ctx context.Context) error {

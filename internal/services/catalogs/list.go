@@ -20,14 +20,13 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// ListFormats are the formats of List, the first being that of an empty name.
+// ListFormats returns the formats of List, the default first.
 func ListFormats() []string { return []string{"table", "json", "csv", "nquads"} }
 
-// DescribeFormats are the formats of Describe.
+// DescribeFormats returns the formats of Describe, the default first.
 func DescribeFormats() []string { return []string{"text", "json", "turtle"} }
 
-// List prints the datasets of catalogues, in the order of their names. Errors of what is read wrap
-// ErrInput.
+// List prints the datasets of catalogues, ordered by name. Errors of the sources wrap ErrInput.
 func (c *Catalogs) List(ctx context.Context, s Sources, format string) error {
 	datasets, err := c.load(ctx, s)
 	if err != nil {
@@ -44,9 +43,8 @@ func (c *Catalogs) List(ctx context.Context, s Sources, format string) error {
 	return asTable(c.Out, datasets)
 }
 
-// Describe prints all that is known of the datasets of some names, which may have "*" and "?" in them;
-// of no names: of all. Aliases count as names. That there is none of a name is an error that wraps
-// ErrInput.
+// Describe prints all that is known of the named datasets, or of all if names is empty. Names may contain
+// the wildcards "*" and "?", and match aliases too. The error wraps ErrInput if a name matches no dataset.
 func (c *Catalogs) Describe(ctx context.Context, s Sources, names []string, format string) error {
 	datasets, err := c.load(ctx, s)
 	if err != nil {
@@ -70,7 +68,7 @@ func (c *Catalogs) Describe(ctx context.Context, s Sources, names []string, form
 	return nil
 }
 
-// called are the datasets of some names.
+// called returns the datasets that match names.
 func called(datasets []catalog.Dataset, names []string) (chosen []catalog.Dataset, err error) {
 	if len(names) == 0 {
 		return datasets, nil
@@ -89,7 +87,7 @@ func called(datasets []catalog.Dataset, names []string) (chosen []catalog.Datase
 		}
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("of %d datasets none is called %s: orbweaver catalog list has the names (%w)", len(datasets), strings.Join(missing, ", "), orbweaver.ErrInput)
+		return nil, fmt.Errorf("none of %d datasets is called %s: orbweaver catalog list prints the names (%w)", len(datasets), strings.Join(missing, ", "), orbweaver.ErrInput)
 	}
 	for i, d := range datasets {
 		if taken[i] {
@@ -108,7 +106,7 @@ func isCalled(d catalog.Dataset, name string) bool {
 	})
 }
 
-// asTable writes a line a dataset.
+// asTable writes one line per dataset.
 func asTable(out io.Writer, datasets []catalog.Dataset) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "name\ttitle\tendpoint\tdumps\tvoid")
@@ -149,7 +147,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// first is the first of a list, and how many more there are.
+// first returns the first element of a list, and the number of others.
 func first(list []string) string {
 	switch len(list) {
 	case 0:
@@ -160,7 +158,7 @@ func first(list []string) string {
 	return visible(list[0], 100) + " +" + strconv.Itoa(len(list)-1)
 }
 
-// asJSON writes a list of objects, each on a line.
+// asJSON writes a list of objects, one per line.
 func asJSON[T any](out io.Writer, all []T) error {
 	fmt.Fprint(out, "[")
 	for i, one := range all {
@@ -177,7 +175,7 @@ func asJSON[T any](out io.Writer, all []T) error {
 	return err
 }
 
-// asCSV writes a row a dataset; of several values in a field each is on a line of its own.
+// asCSV writes one row per dataset; several values of a field are separated by line feeds.
 func asCSV(out io.Writer, datasets []catalog.Dataset) error {
 	w := csv.NewWriter(out)
 	rows := [][]string{{"name", "title", "homepage", "endpoint", "graph", "dump", "void", "triples", "aliases", "source"}}
@@ -228,7 +226,7 @@ func asTurtle(out io.Writer, datasets []catalog.Dataset) error {
 	return w.Close()
 }
 
-// most is how many values of a list are shown to a person.
+// most bounds the values of a list shown to a person.
 const most = 20
 
 // describe writes a dataset for a person.

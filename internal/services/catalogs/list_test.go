@@ -18,7 +18,7 @@ import (
 	"orbweaver/kb/catalog"
 )
 
-// ckan answers package_search over n packages, as many a page as asked for up to most.
+// ckan answers package_search over n packages, with pages of the requested size up to most.
 func ckan(n, most int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		start, _ := strconv.Atoi(r.FormValue("start"))
@@ -48,14 +48,14 @@ func (w *world) listed(t *testing.T, s Sources) ([]catalog.Dataset, error) {
 
 const search = "http://hub.test/api/3/action/package_search?q=x"
 
-// TestListCKAN: portals, good and bad. Each walk ends.
+// TestListCKAN: working and failing portals. Each walk ends.
 func TestListCKAN(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		server   http.HandlerFunc
 		datasets int
-		visits   int
-		warning  string // on standard error, or the error where there are no datasets
+		requests int
+		warning  string // on standard error, or the error if there are no datasets
 	}{
 		{"pages", ckan(250, 1000), 250, 3, ""},
 		{"smaller pages", ckan(95, 20), 95, 5, ""},
@@ -92,18 +92,18 @@ func TestListCKAN(t *testing.T) {
 			in(t, func(t *testing.T, w *world) {
 				w.serve("hub.test", tc.server)
 				all, err := w.listed(t, Sources{Names: []string{search}, Pages: 20, Delay: 10 * time.Second})
-				if len(all) != tc.datasets || len(w.visits["hub.test"]) != tc.visits {
-					t.Errorf("%d datasets in %d requests, %v\n%s", len(all), len(w.visits["hub.test"]), err, &w.err)
+				if len(all) != tc.datasets || len(w.requests["hub.test"]) != tc.requests {
+					t.Errorf("%d datasets in %d requests, %v\n%s", len(all), len(w.requests["hub.test"]), err, &w.err)
 				}
 				if tc.warning == "" && (err != nil || w.err.Len() > 0) || !strings.Contains(w.err.String()+fmt.Sprint(err), tc.warning) {
 					t.Errorf("%v, %s", err, &w.err)
 				}
 				if err != nil && !errors.Is(err, orbweaver.ErrInput) {
-					t.Errorf("%v is no fault of what was given", err)
+					t.Errorf("%v is not an input error", err)
 				}
-				visits := w.visits["hub.test"]
-				for i := 1; i < len(visits); i++ {
-					if gap := visits[i].began.Sub(visits[i-1].ended); gap < 10*time.Second {
+				requests := w.requests["hub.test"]
+				for i := 1; i < len(requests); i++ {
+					if gap := requests[i].began.Sub(requests[i-1].ended); gap < 10*time.Second {
 						t.Errorf("a gap of %v", gap)
 					}
 				}
@@ -112,7 +112,7 @@ func TestListCKAN(t *testing.T) {
 	}
 }
 
-// TestListSite: of a CKAN people know the site; a page that is no CKAN's is still a page of HTML.
+// TestListSite: the page of a CKAN site leads to its API; any other page is not a catalogue.
 func TestListSite(t *testing.T) {
 	for _, hub := range []bool{true, false} {
 		in(t, func(t *testing.T, w *world) {
@@ -134,7 +134,7 @@ func TestListSite(t *testing.T) {
 	}
 }
 
-// body is what a handler answers.
+// body returns the response of a handler.
 func body(h http.HandlerFunc, r *http.Request) string {
 	var b recorded
 	h(&b, r)
@@ -154,7 +154,7 @@ func (r *recorded) Header() http.Header {
 }
 func (r *recorded) WriteHeader(int) {}
 
-// TestListNames: a portal whose packages have to be asked for one by one; one that fails is left out.
+// TestListNames: a portal whose packages must be requested one by one; a failing one is left out.
 func TestListNames(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.serve("hub.test", func(w http.ResponseWriter, r *http.Request) {
@@ -171,7 +171,7 @@ func TestListNames(t *testing.T) {
 			}
 		})
 		all, err := w.listed(t, Sources{Names: []string{"http://hub.test/api/3/action/package_list"}})
-		if err != nil || len(all) != 2 || all[0].Name != "a" || all[1].Name != "b" || len(w.visits["hub.test"]) != 5 {
+		if err != nil || len(all) != 2 || all[0].Name != "a" || all[1].Name != "b" || len(w.requests["hub.test"]) != 5 {
 			t.Errorf("%v %v", all, err)
 		}
 		for _, said := range []string{"id=gone: status 404", "Authorization Error"} {
@@ -182,7 +182,7 @@ func TestListNames(t *testing.T) {
 	})
 }
 
-// TestListMixed: several catalogues, one of which is not there; a dataset that two have is one.
+// TestListMixed: several catalogues, one of them missing; a dataset in two of them is merged.
 func TestListMixed(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.serve("a.test", func(w http.ResponseWriter, _ *http.Request) {
@@ -197,7 +197,7 @@ func TestListMixed(t *testing.T) {
 		if !strings.Contains(w.err.String(), "warning: fetch http://gone.test/: no-such-host") {
 			t.Error(w.err.String())
 		}
-		if accept := w.visits["a.test"][0].accept; !strings.Contains(accept, "text/turtle") || !strings.Contains(accept, "application/json") {
+		if accept := w.requests["a.test"][0].accept; !strings.Contains(accept, "text/turtle") || !strings.Contains(accept, "application/json") {
 			t.Errorf("Accept: %s", accept)
 		}
 		w.out.Reset()
@@ -207,7 +207,7 @@ func TestListMixed(t *testing.T) {
 	})
 }
 
-// TestListForms: the same datasets in all forms.
+// TestListForms: the same datasets in all formats.
 func TestListForms(t *testing.T) {
 	list := file(t, "l.yml", "- {name: a, title: 'A, or \"B\"', endpoint: [http://a.test/1, http://a.test/2], void: http://a.test/v}\n- {name: b, dump: http://b.test/d.nt, aliases: bee}\n")
 	run := func(s Sources, format string) string {
@@ -253,7 +253,7 @@ func TestListForms(t *testing.T) {
 	}
 }
 
-// TestMistakes: what is the user's own mistake ends the job, all of it told.
+// TestMistakes: mistakes in a user's list end the job, and all are reported.
 func TestMistakes(t *testing.T) {
 	var out strings.Builder
 	c := &Catalogs{Out: &out, Err: io.Discard}
@@ -281,7 +281,7 @@ func TestMistakes(t *testing.T) {
 	}
 	list = file(t, "m.yml", "- {name: a}\n")
 	err := c.Describe(t.Context(), Sources{Names: []string{list}}, []string{"a", "b", "c?"}, "text")
-	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), `of 1 datasets none is called "b", "c?"`) {
+	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), `none of 1 datasets is called "b", "c?"`) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -291,7 +291,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestLODCloud: the real one, as a user lists it.
+// TestLODCloud: the real catalogue.
 func TestLODCloud(t *testing.T) {
 	var out, warned strings.Builder
 	c := &Catalogs{Out: &out, Err: &warned}

@@ -15,8 +15,7 @@ import (
 	"orbweaver/fetch/sparql"
 )
 
-// The questions. None makes an endpoint work hard: each ends with its first row, or counts what there is
-// little of.
+// The test queries. All are cheap: each ends with its first row, or counts few things.
 const (
 	askQuery   = "ASK {}"
 	unionQuery = "SELECT ?s WHERE { { ?s a ?c } UNION { ?c a ?s } } LIMIT 1"
@@ -24,19 +23,19 @@ const (
 	rowsQuery  = "SELECT ?s WHERE { ?s ?p ?o } LIMIT "
 )
 
-// maxAnswer is how many bytes of an answer are read, but for one to the question of many rows.
+// maxAnswer bounds an answer, in bytes, except that of the query for many rows.
 const maxAnswer = 1 << 20
 
-// A probe is one endpoint being asked.
+// probe is the test of one endpoint.
 type probe struct {
 	*check
 	*Checked
-	endpoint sparql.Endpoint // where it is by now, with what was learned
+	endpoint sparql.Endpoint // current address, and what the test learned so far
 	times    []time.Duration
 }
 
-// run asks all questions. An endpoint that is not reached, or is down by its own account, is asked no
-// more; nor is one with a question that the way of asking makes no difference to.
+// run sends all queries. It stops if the endpoint cannot be reached, reports that it is down, or fails a
+// query for a reason that another method would not change.
 func (p *probe) run(ctx context.Context) {
 	class := p.try(ctx, askQuery, &p.Ask)
 	switch class {
@@ -57,11 +56,11 @@ func (p *probe) run(ctx context.Context) {
 	p.finish()
 }
 
-// post asks by POST, after a question by GET that failed with a class or, with none, was answered. It
-// reports whether there is a way to ask the others.
+// post tests POST after a query by GET failed with a class, or was answered if class is empty. It reports
+// whether one of the methods works for the other queries.
 func (p *probe) post(ctx context.Context, class sparql.Class) bool {
 	before, reason, message := p.endpoint.Dialect.Get, p.Reason, p.Message
-	p.endpoint.Dialect.Get = sparql.No // which has it post a form
+	p.endpoint.Dialect.Get = sparql.No // makes the endpoint post a form
 	var posted sparql.Known
 	p.try(ctx, askQuery, &posted)
 	p.endpoint.Dialect.Get, p.Reason, p.Message = before, reason, message
@@ -75,7 +74,7 @@ func (p *probe) post(ctx context.Context, class sparql.Class) bool {
 	return posted == sparql.Yes || !unheard
 }
 
-// finish fills in what all answers together show.
+// finish derives figures from all answers together.
 func (p *probe) finish() {
 	p.Dialect = p.endpoint.Dialect
 	if p.Up {
@@ -90,8 +89,8 @@ func (p *probe) finish() {
 	}
 }
 
-// whenUp keeps why a question failed of an endpoint that answers others, unless it was only the way of
-// asking.
+// whenUp returns why a query of an otherwise working endpoint failed, unless only the request method was
+// at fault.
 func (p *probe) whenUp() (reason, message string) {
 	if p.Ask == sparql.Yes && p.Union == sparql.Yes && p.Count == sparql.Yes {
 		return "", ""
@@ -99,7 +98,7 @@ func (p *probe) whenUp() (reason, message string) {
 	return p.Reason, p.Message
 }
 
-// try asks one question, at the address that redirects lead to, and notes whether it was answered.
+// try sends one query to the address after redirects, and records whether it was answered.
 func (p *probe) try(ctx context.Context, text string, known *sparql.Known) sparql.Class {
 	query, err := sparql.ReadQuery(text)
 	if err != nil {
@@ -123,8 +122,8 @@ func (p *probe) try(ctx context.Context, text string, known *sparql.Known) sparq
 	return p.failed(err, known)
 }
 
-// failed notes why a question had no answer. Only an endpoint that says that it does not know such
-// questions does not.
+// failed records why a query was not answered. A feature counts as missing only if the endpoint reports
+// that it does not support it.
 func (p *probe) failed(err error, known *sparql.Known) sparql.Class {
 	var e *sparql.Error
 	class, message, reason := sparql.ErrUnreached, err.Error(), ""
@@ -138,7 +137,7 @@ func (p *probe) failed(err error, known *sparql.Known) sparql.Class {
 		reason = string(orbweaver.FailureOf(err))
 	}
 	if _, detail, found := strings.Cut(message, ": "+string(orbweaver.FailureOf(err))+": "); found && strings.HasPrefix(message, "fetch ") {
-		message = detail // the URL and the reason are beside it
+		message = detail // without URL and class, which have columns of their own
 	}
 	if e != nil && e.Status/100 > 2 && e.Status/100 != 3 {
 		message = strings.TrimSpace(strconv.Itoa(e.Status) + " " + message)
@@ -149,7 +148,7 @@ func (p *probe) failed(err error, known *sparql.Known) sparql.Class {
 	return class
 }
 
-// ask asks once and reads the answer to its end.
+// ask sends a query and reads the answer to its end.
 func (p *probe) ask(ctx context.Context, query sparql.Query) error {
 	limits := sparql.Limits{Rows: max(p.rows, 1) + 1000, Bytes: maxAnswer}
 	if p.rows > 0 {
@@ -162,7 +161,7 @@ func (p *probe) ask(ctx context.Context, query sparql.Query) error {
 	if err == nil {
 		err = drain(answer)
 	}
-	if !errors.Is(err, sparql.ErrMoved) { // which says nothing of the one at the other address
+	if !errors.Is(err, sparql.ErrMoved) { // the dialect is that of the redirecting address
 		p.endpoint.Dialect = p.endpoint.Dialect.Learn(answer, err)
 	}
 	if err == nil {
@@ -188,7 +187,7 @@ func drain(answer *sparql.Answer) error {
 	return nil
 }
 
-// checkTable writes a line an endpoint.
+// checkTable writes one line per endpoint.
 func checkTable(out io.Writer, all []*Checked) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "dataset\tendpoint\tup\tSPARQL\tby\trows\tmake\tms\twhy not")
@@ -208,11 +207,11 @@ func checkTable(out io.Writer, all []*Checked) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\n%d of %s up, %d of them of SPARQL 1.1\n", up, counted(len(all), "endpoint"), modern)
+	_, err := fmt.Fprintf(out, "\n%d of %s up, %d of them with SPARQL 1.1\n", up, counted(len(all), "endpoint"), modern)
 	return err
 }
 
-// ways are the ways of asking that an endpoint takes.
+// ways returns the request methods that an endpoint accepts.
 func ways(d sparql.Dialect) string {
 	var words []string
 	if d.Get == sparql.Yes {
@@ -224,7 +223,7 @@ func ways(d sparql.Dialect) string {
 	return strings.Join(words, ", ")
 }
 
-// why says what an endpoint lacks: all, or what it cannot answer.
+// why describes what an endpoint lacks.
 func why(e *Checked) string {
 	text := strings.TrimSpace(e.Reason + " " + e.Message)
 	if !e.Up {

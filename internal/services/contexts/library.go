@@ -1,6 +1,6 @@
-// Package contexts has the remote contexts that JSON-LD names: those of a crawl's pages in a Library,
-// which many read at once, those of a single job in a Remote, which files answer first. Either asks by an
-// pipeline.Get, which obeys robots.txt. What cannot be had is said in the error of reading the data.
+// Package contexts provides the remote contexts that JSON-LD documents name. A Library serves the pages of
+// a crawl and is safe for concurrent use. A Remote serves a single job, from files first. Both fetch with
+// a pipeline.Get, which obeys robots.txt. Reading the data fails if a context is unavailable.
 package contexts
 
 import (
@@ -20,53 +20,53 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Library has the remote contexts that the JSON-LD of a crawl names. Each is asked for once a session,
-// as far as there is room, by whichever page needs it first; one that cannot be had is not asked for
-// again. It is for many goroutines.
+// Library fetches the remote contexts that the JSON-LD of a crawl names. The first page that needs a
+// context fetches it; a Library fetches each context once a session, failures included, within its size
+// limits. It is safe for concurrent use.
 type Library struct {
 	parsed *jsonld.Contexts
 	hops   int // redirects followed in a row
 
 	mu      sync.Mutex
-	volumes map[string]*volume // by the URL that is named
-	bytes   int                // of the payloads that they keep
+	volumes map[string]*volume // by the URL in the document
+	bytes   int                // total size of the kept payloads
 }
 
-// A volume is what became of asking for a context.
+// volume is the result of fetching a context.
 type volume struct {
-	ready  chan struct{} // closed when the rest is set
+	ready  chan struct{} // closed when the other fields are set
 	body   []byte
 	kind   string // Content-Type
-	found  string // URL at which it was found
-	beside []any  // *aside: the exchanges it took, redirects first
+	found  string // URL after redirects
+	beside []any  // *Aside: the exchanges, redirects first
 	err    error
 }
 
-// The bounds of a library.
+// Limits of a library.
 const (
-	maxVolumes      = 4096     // contexts, those that could not be had included
+	maxVolumes      = 4096     // contexts, including failed ones
 	maxVolumeBytes  = 32 << 20 // of all payloads
 	maxContextBytes = jsonld.DefaultMaxContextBytes
 )
 
-// NewLibrary returns an empty one, that follows so many redirects in a row.
+// NewLibrary returns an empty library that follows up to hops redirects in a row.
 func NewLibrary(hops int) *Library {
 	return &Library{parsed: jsonld.NewContexts(Kept), hops: hops, volumes: map[string]*volume{}}
 }
 
-// Data reads the data of a page, for which get asks for contexts. It returns what goes into the
-// archive beside the page. The error is that of ctx.
+// Data reads the data of a page, and fetches contexts with get. It returns the exchanges to archive with
+// the page. Its error is that of ctx.
 func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
 	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed}
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
 	if !p.Pending && strings.Contains(p.MediaType, "html") {
-		p.Body = nil // nobody needs the text any more
+		p.Body = nil // no later step reads it
 	}
 	return beside, err
 }
 
-// A Completer reads the data of a crawl's pages, as an pipeline.Completer.
+// Completer reads the data of a crawl's pages. It implements pipeline.Completer.
 type Completer struct {
 	*Library
 	Reader *page.Reader
@@ -80,10 +80,10 @@ func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get pipeline
 	return c.Data(ctx, c.Reader, p, get, away)
 }
 
-// AtOnce is an pipeline.Away for who keeps nobody from working.
+// AtOnce is the pipeline.Away of a caller that holds no CPU slot.
 func AtOnce(wait func()) { wait() }
 
-// CompleterOf is the completer of a crawl whose focus looks at data within pages, and nil of another.
+// CompleterOf returns the completer of a crawl whose focus reads embedded data, and nil for other focuses.
 func CompleterOf(data bool, redirects int, reader *page.Reader) pipeline.Completer {
 	if !data {
 		return nil
@@ -91,7 +91,7 @@ func CompleterOf(data bool, redirects int, reader *page.Reader) pipeline.Complet
 	return Completer{NewLibrary(redirects), reader}
 }
 
-// load returns a loader for one page, whose requests get makes, and which waits in away.
+// load returns a loader for one page. It fetches with get and waits within away.
 func (l *Library) load(get pipeline.Get, away pipeline.Away) func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 	return func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 		var v *volume
@@ -106,11 +106,11 @@ func (l *Library) load(get pipeline.Get, away pipeline.Away) func(ctx context.Co
 	}
 }
 
-// schemaOrgContext stands for the context of schema.org where that cannot be had: all names are of its
-// vocabulary. Which values are IRIs and dates is lost.
+// schemaOrgContext replaces the context of schema.org if that is unavailable: it maps all names to
+// schema.org's vocabulary. It does not tell IRIs and dates from strings.
 const schemaOrgContext = `{"@context": {"@vocab": "http://schema.org/"}}`
 
-// isSchemaOrg reports whether a context is the one of schema.org, by any of the names it goes by.
+// isSchemaOrg reports whether a URL is one of the URLs of schema.org's context.
 func isSchemaOrg(url string) bool {
 	switch strings.Replace(Key(url), "://www.", "://", 1) {
 	case "http://schema.org", "http://schema.org/docs/jsonldcontext.jsonld", "http://schema.org/docs/jsonldcontext.json":
@@ -119,8 +119,8 @@ func isSchemaOrg(url string) bool {
 	return false
 }
 
-// volume returns what became of asking for a context, and asks where nobody has. Whoever comes
-// meanwhile waits.
+// volume returns the result of fetching a context, and fetches it on first use. Concurrent callers wait
+// for the first one.
 func (l *Library) volume(ctx context.Context, url string, get pipeline.Get) *volume {
 	for {
 		l.mu.Lock()
@@ -146,7 +146,8 @@ func (l *Library) volume(ctx context.Context, url string, get pipeline.Get) *vol
 	}
 }
 
-// settle keeps a volume, if there is room and the asking came to an end, and lets others have it.
+// settle keeps a volume if the limits allow and the fetch was not cancelled, and wakes the waiting
+// callers.
 func (l *Library) settle(ctx context.Context, url string, v *volume) {
 	size := 0
 	for _, one := range v.beside {
@@ -165,7 +166,7 @@ func (l *Library) settle(ctx context.Context, url string, v *volume) {
 	close(v.ready)
 }
 
-// beside is what goes into the archive with a page that needs a context.
+// beside returns the exchanges to archive with a page that needs a context.
 func (l *Library) beside(url string) []any {
 	l.mu.Lock()
 	v := l.volumes[url]
@@ -176,12 +177,12 @@ func (l *Library) beside(url string) []any {
 	select {
 	case <-v.ready:
 		return v.beside
-	default: // it is asked for anew, and its record is there
+	default: // not kept: the next fetch archives it again
 		return nil
 	}
 }
 
-// ask asks for a context.
+// ask fetches a context.
 func (v *volume) ask(ctx context.Context, url string, hops int, get pipeline.Get) {
 	canonical, err := weburl.Canonical(url)
 	if err != nil {
@@ -198,9 +199,8 @@ func (v *volume) ask(ctx context.Context, url string, hops int, get pipeline.Get
 	v.body, v.kind, v.found, v.err = Find(ctx, canonical, hops, noted)
 }
 
-// Find fetches a JSON-LD context as scripts of a page are: robots.txt is obeyed, scope is for
-// pages. Redirects are followed, and once an answer is no JSON, the alternate in JSON-LD that its
-// header names.
+// Find fetches a JSON-LD context as a subresource: it obeys robots.txt and ignores the crawl's scope. It
+// follows redirects and, if an answer is not JSON, once the JSON-LD alternate in its Link header.
 func Find(ctx context.Context, url string, hops int, get pipeline.Get) (body []byte, contentType, found string, err error) {
 	for range hops + 1 {
 		response, payload, err := get(ctx, url, Accept)
@@ -227,7 +227,7 @@ func Find(ctx context.Context, url string, hops int, get pipeline.Get) (body []b
 	return nil, "", "", fmt.Errorf("follow %s: %w", url, orbweaver.ErrRedirects)
 }
 
-// alternateOf is where the header of an answer says that it is to be had in JSON-LD; empty: nowhere.
+// alternateOf returns the URL of the JSON-LD alternate in the header of an answer; empty: none.
 func alternateOf(ctx context.Context, response *step.Response) string {
 	p, err := page.NewReader(page.Options{MaxLinks: 100}).Read(ctx, response, nil)
 	if err != nil {
@@ -241,7 +241,7 @@ func alternateOf(ctx context.Context, response *step.Response) string {
 	return ""
 }
 
-// An Aside is an exchange that is kept once a crawl.
+// Aside is an exchange to archive once per crawl.
 type Aside struct {
 	Response *step.Response // its body is closed
 	Payload  []byte

@@ -21,29 +21,29 @@ import (
 	"orbweaver/weburl"
 )
 
-// What the contexts of one page may cost its guest.
+// Limits of the contexts of one page.
 const (
 	contextTime = 2 * time.Minute // for all of them
 	Kept        = 8 << 20         // bytes
 )
 
-// Accept is asked for where JSON-LD's contexts are.
+// Accept is the Accept header of requests for JSON-LD contexts.
 const Accept = "application/ld+json, application/json;q=0.9"
 
-// Remote answer for the remote contexts of JSON-LD: from files, and then from a web, if there is
-// one. It is for one goroutine.
+// Remote loads the remote contexts of JSON-LD, from files first and then from a web if there is one. It is
+// for one goroutine.
 type Remote struct {
 	Ctx     context.Context
-	files   map[string]string // by contextKey
-	get     pipeline.Get      // asks the web; nil: what is in no file is refused
+	files   map[string]string // by Key
+	get     pipeline.Get      // nil: only contexts in files are available
 	hops    int               // redirects followed in a row there
 	Kept    *jsonld.Contexts
-	asked   int              // of the web
-	failed  map[string]error // there
-	StoodIn bool             // for schema.org's: see loadOrStandIn
+	asked   int              // contexts requested from the web
+	failed  map[string]error // by Key: contexts that the web could not provide
+	StoodIn bool             // schema.org's context was replaced: see LoadOrStandIn
 }
 
-// NewRemote takes files as the command line has them, each IRI=FILE.
+// NewRemote returns a Remote with the files of the command line, each IRI=FILE.
 func NewRemote(ctx context.Context, given []string) (*Remote, error) {
 	c := &Remote{Ctx: ctx, files: map[string]string{}, Kept: jsonld.NewContexts(Kept), failed: map[string]error{}}
 	var problems []error
@@ -61,16 +61,16 @@ func NewRemote(ctx context.Context, given []string) (*Remote, error) {
 	return c, errors.Join(problems...)
 }
 
-// From has what is in no file asked for by get, following so many redirects in a row, until ctx ends or
-// that took contextTime. Call stop when all is read.
+// From lets c fetch contexts that are in no file with get, following up to hops redirects in a row, until
+// ctx ends or after contextTime. The caller must call stop after reading.
 func (c *Remote) From(ctx context.Context, get pipeline.Get, hops int) (stop context.CancelFunc) {
 	c.get, c.hops = get, hops
 	c.Ctx, stop = context.WithTimeout(ctx, contextTime)
 	return stop
 }
 
-// Key is the same for the spellings under which a context is named: by http or https, with or
-// without the slash at its end.
+// Key normalizes the URL of a context: variants with http or https, and with or without a final slash,
+// have the same key.
 func Key(iri string) string {
 	if rest, secure := strings.CutPrefix(iri, "https:"); secure {
 		iri = "http:" + rest
@@ -78,8 +78,8 @@ func Key(iri string) string {
 	return strings.TrimSuffix(iri, "/")
 }
 
-// Read reads JSON-LD. A context that cannot be had ends the sequence, in lenient mode too: without it
-// names mean something else, or nothing.
+// Read reads JSON-LD. An unavailable context ends the sequence, in lenient mode too, because names would
+// change or lose their meaning.
 func (c *Remote) Read(opts syntax.Options, read func(jsonld.Options) iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf.Quad, error] {
 	all := jsonld.Options{Options: opts, Load: c.Load, Context: c.Ctx, Contexts: c.Kept}
 	if opts.Lenient {
@@ -88,7 +88,7 @@ func (c *Remote) Read(opts syntax.Options, read func(jsonld.Options) iter.Seq2[r
 	return read(all)
 }
 
-// LoadOrStandIn is load, but that schema.org's context, where it cannot be had, has a stand-in.
+// LoadOrStandIn loads like Load, but replaces an unavailable schema.org context by schemaOrgContext.
 func (c *Remote) LoadOrStandIn(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 	body, contentType, found, err := c.Load(ctx, url)
 	if err != nil && isSchemaOrg(url) && ctx.Err() == nil {
@@ -98,14 +98,14 @@ func (c *Remote) LoadOrStandIn(ctx context.Context, url string) (io.ReadCloser, 
 	return body, contentType, found, err
 }
 
-// Load is what a reader calls for a context.
+// Load loads a context for a JSON-LD reader.
 func (c *Remote) Load(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 	if file, ok := c.files[Key(url)]; ok {
 		f, err := os.Open(file)
 		return f, "application/ld+json", url, err
 	}
 	if c.get == nil {
-		return nil, "", "", fmt.Errorf("%w; --context %s=FILE answers it", jsonld.ErrNotLoaded, url)
+		return nil, "", "", fmt.Errorf("%w; name a local copy with --context %s=FILE", jsonld.ErrNotLoaded, url)
 	}
 	if err := c.failed[url]; err != nil {
 		return nil, "", "", err
@@ -118,7 +118,7 @@ func (c *Remote) Load(ctx context.Context, url string) (io.ReadCloser, string, s
 	return io.NopCloser(bytes.NewReader(body)), contentType, final, nil
 }
 
-// ask asks the web, as long as the page's contexts have not cost too much.
+// ask fetches from the web within the limits of a page.
 func (c *Remote) ask(ctx context.Context, url string) (body []byte, contentType, final string, err error) {
 	if c.asked++; c.asked > jsonld.DefaultMaxContexts {
 		return nil, "", "", fmt.Errorf("the page needs more than %d contexts", jsonld.DefaultMaxContexts)

@@ -1,10 +1,10 @@
-// Package endpoints reads what SPARQL endpoints answer in a crawl, and keeps what became known of each:
-// how it is asked best, how often it failed and why, how long it takes.
+// Package endpoints reads the answers of SPARQL endpoints in a crawl, and records the health and dialect
+// of each endpoint: which requests it accepts, how often and why it failed, and how long it takes.
 //
-// A Book is filled by a Fetcher that it stands behind, which sees what goes over the network, and by a
-// Reader, which sees what answers say. It serves those who ask next, in this crawl and, from a file, in
-// the next. What a crawl makes of an answer never depends on it: the same answers from an archive, without
-// a Book, give the same pages.
+// Two parts fill a Book: the Watching fetcher, which observes the network, and the Reader, which observes
+// answers. The Book guides later requests of this crawl and, through a file, of later ones. The
+// interpretation of an answer never depends on it: the same answers from an archive, without a Book, give
+// the same pages.
 package endpoints
 
 import (
@@ -18,24 +18,24 @@ import (
 	"orbweaver/fetch/sparql"
 )
 
-// maxEndpoints is how many a Book has; of those met later nothing is kept.
+// maxEndpoints bounds the endpoints of a Book; it ignores further ones.
 const maxEndpoints = 100_000
 
-// A Health is what is known of one endpoint, over all crawls.
+// Health is the record of one endpoint, over all crawls.
 type Health struct {
 	Endpoint string                      `json:"endpoint"` // its URL, without parameters of the protocol
-	Requests int64                       `json:"requests"` // that had its turn, redirects included
-	Answers  int64                       `json:"answers"`  // in good order
+	Requests int64                       `json:"requests"` // sent requests, redirects included
+	Answers  int64                       `json:"answers"`  // well-formed answers
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"`
-	Last     time.Time                   `json:"last,omitzero"` // latest request
+	Last     time.Time                   `json:"last,omitzero"` // time of the latest request
 	Timed    int64                       `json:"timed,omitempty"`
-	Mean     float64                     `json:"mean_ms,omitempty"` // milliseconds of the Timed answers, to their last byte
+	Mean     float64                     `json:"mean_ms,omitempty"` // mean duration of the Timed answers, to the last byte, in milliseconds
 	Dialect  sparql.Dialect              `json:"dialect,omitzero"`
 }
 
-// A Book is what is known of endpoints. Any number of goroutines may use it.
+// Book records endpoints. It is safe for concurrent use.
 type Book struct {
-	began time.Time // when it was opened
+	began time.Time // time it was opened
 	mu    sync.Mutex
 	known map[string]*Health
 }
@@ -43,8 +43,8 @@ type Book struct {
 // New returns an empty book.
 func New() *Book { return &Book{began: time.Now(), known: map[string]*Health{}} }
 
-// Observe takes an outcome of a crawl: of an endpoint whose host failed before it could be asked once, the
-// outcome alone tells. A nil book takes nothing.
+// Observe records an outcome of a crawl. It matters for an endpoint whose host failed before the first
+// request: only the outcome shows that. A nil book ignores it.
 func (b *Book) Observe(o orbweaver.Outcome) {
 	if b == nil || o.Request.Query == "" || o.Err == nil || o.Status != 0 || !strings.HasPrefix(o.Request.URL, "http") {
 		return
@@ -56,7 +56,7 @@ func (b *Book) Observe(o orbweaver.Outcome) {
 	})
 }
 
-// All are the endpoints by their URLs, in the order of these.
+// All returns the endpoints, ordered by URL.
 func (b *Book) All() []Health {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +69,7 @@ func (b *Book) All() []Health {
 	return all
 }
 
-// Dialect is what is known of the ways of an endpoint.
+// Dialect returns the known dialect of an endpoint.
 func (b *Book) Dialect(endpoint string) sparql.Dialect {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,12 +79,12 @@ func (b *Book) Dialect(endpoint string) sparql.Dialect {
 	return sparql.Dialect{}
 }
 
-// Put returns a request with a Query as it goes over HTTP: see sparql.Dialect.Put.
+// Put encodes a request with a Query for HTTP: see sparql.Dialect.Put.
 func (b *Book) Put(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte) {
 	return b.Dialect(r.URL).Put(r)
 }
 
-// note changes what is known of an endpoint.
+// note changes the record of an endpoint.
 func (b *Book) note(endpoint string, change func(*Health)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -100,7 +100,7 @@ func (b *Book) note(endpoint string, change func(*Health)) {
 	change(h)
 }
 
-// asked notes a request.
+// asked records a request.
 func (b *Book) asked(endpoint string, at time.Time) {
 	b.note(endpoint, func(h *Health) {
 		h.Requests++
@@ -108,12 +108,12 @@ func (b *Book) asked(endpoint string, at time.Time) {
 	})
 }
 
-// failed notes what became of one.
+// failed records a failed request.
 func (b *Book) failed(endpoint string, why orbweaver.Failure) {
 	b.note(endpoint, func(h *Health) { h.Failures[why]++ })
 }
 
-// took notes how long an answer took.
+// took records the duration of an answer.
 func (b *Book) took(endpoint string, d time.Duration) {
 	b.note(endpoint, func(h *Health) {
 		h.Timed++
@@ -121,7 +121,7 @@ func (b *Book) took(endpoint string, d time.Duration) {
 	})
 }
 
-// learn notes what an answer, or the error that came instead, taught.
+// learn records what an answer, or its error, shows of the endpoint.
 func (b *Book) learn(endpoint string, a *sparql.Answer, err error) {
 	b.note(endpoint, func(h *Health) {
 		h.Dialect = h.Dialect.Learn(a, err)
@@ -133,7 +133,7 @@ func (b *Book) learn(endpoint string, a *sparql.Answer, err error) {
 	})
 }
 
-// bare is the URL of an endpoint without the parameters that are of the protocol.
+// bare returns the URL of an endpoint without parameters of the SPARQL protocol.
 func bare(endpoint string) string {
 	if !strings.Contains(endpoint, "?") {
 		return endpoint

@@ -29,7 +29,7 @@ const (
 	rows     = `{"head":{"vars":["x"]},"results":{"bindings":[{"x":{"type":"uri","value":"a:a"}},{}]}}`
 )
 
-// A web answers all with one answer, after a time, or fails.
+// web answers every request with one response, after a delay, or fails.
 type web struct {
 	status  int
 	body    string
@@ -66,14 +66,14 @@ func (broken) Read([]byte) (int, error) {
 	return 0, orbweaver.ErrCut
 }
 
-// pages reads what is no answer to a query.
+// pages reads responses other than answers to queries.
 type pages struct{}
 
 func (pages) Read(_ context.Context, r *step.Response, _ []byte) (*orbweaver.Page, error) {
 	return &orbweaver.Page{URL: r.Request.URL, Title: "a page"}, nil
 }
 
-// exchange asks and reads as a crawl does.
+// exchange fetches and reads like a crawl.
 func exchange(b *endpoints.Book, w web, r orbweaver.Request) (*orbweaver.Page, error) {
 	response, err := endpoints.Watching{Fetcher: w, Book: b}.Fetch(context.Background(), r)
 	if err != nil {
@@ -86,7 +86,7 @@ func exchange(b *endpoints.Book, w web, r orbweaver.Request) (*orbweaver.Page, e
 	return endpoints.Reader{Pages: pages{}, Book: b}.Read(context.Background(), response, payload)
 }
 
-// TestRead: what comes of answers of all kinds.
+// TestRead: the results of all kinds of answers.
 func TestRead(t *testing.T) {
 	say := func(status int, mediaType, body string) web {
 		return web{status: status, body: body, header: http.Header{"Content-Type": {mediaType}}}
@@ -123,7 +123,7 @@ func TestRead(t *testing.T) {
 				page, err := exchange(endpoints.New(), tc.web, orbweaver.Request{URL: endpoint, Query: tc.query})
 				got := string(orbweaver.FailureOf(err))
 				if err == nil {
-					got = told(t, page)
+					got = summary(t, page)
 				}
 				if got != tc.want {
 					t.Errorf("%s, not %s: %v", got, tc.want, err)
@@ -137,14 +137,14 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// told says what a page has.
-func told(t *testing.T, p *orbweaver.Page) string {
+// summary summarizes a page.
+func summary(t *testing.T, p *orbweaver.Page) string {
 	switch {
 	case p.Results == nil && p.Quads == nil:
 		return p.Title
 	case p.Quads != nil:
 		n := 0
-		for range 2 { // it can be ranged over again
+		for range 2 { // repeatable
 			n = 0
 			for _, err := range p.Quads {
 				if n++; err != nil {
@@ -164,7 +164,7 @@ func told(t *testing.T, p *orbweaver.Page) string {
 	return strings.TrimSpace(fmt.Sprintf("%d rows of %v %s", len(p.Results.Rows), p.Results.Vars, p.Results.Cut)) + ", " + p.MediaType
 }
 
-// TestBook: what is noted of requests, answers and failures, by the endpoint alone.
+// TestBook: requests, answers and failures are recorded per endpoint.
 func TestBook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := endpoints.New()
@@ -194,7 +194,7 @@ func TestBook(t *testing.T) {
 	})
 }
 
-// TestArchived: what is read again from an archive teaches nothing, and its cut is the same.
+// TestArchived: an answer from an archive is not recorded, and its truncation is found again.
 func TestArchived(t *testing.T) {
 	b := endpoints.New()
 	r := &step.Response{Request: orbweaver.Request{URL: endpoint, Query: selects}, Status: 200, Header: http.Header{"X-Sparql-Maxrows": {"2"}}}
@@ -209,14 +209,14 @@ func TestArchived(t *testing.T) {
 	}
 }
 
-// TestPut: what is known of an endpoint decides how it is asked.
+// TestPut: the recorded dialect decides how a query is sent.
 func TestPut(t *testing.T) {
 	long := selects + " # " + strings.Repeat("x", 3000)
 	for _, tc := range []struct {
 		name, query string
 		status      int
-		posted      bool // so it was asked before
-		want        bool // to be posted
+		posted      bool // the recorded dialect
+		want        bool // whether the query is posted
 	}{
 		{"a short query", selects, 200, false, false},
 		{"a long one", long, 200, false, true},
@@ -236,7 +236,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestObserve: of a host that was never reached the outcome tells, and of others it tells nothing new.
+// TestObserve: an outcome is recorded only if its host was never reached.
 func TestObserve(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := endpoints.New()
@@ -262,7 +262,7 @@ func TestObserve(t *testing.T) {
 	})
 }
 
-// TestFile: a book comes back from its file as it was, and goes on from there.
+// TestFile: a book survives saving and loading, and continues.
 func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "endpoints.json")
 	synctest.Test(t, func(t *testing.T) { fileBook(t, path) })
@@ -302,7 +302,7 @@ func fileBook(t *testing.T, path string) {
 	}
 }
 
-// TestShared: many goroutines use a book, and nothing is lost.
+// TestShared: concurrent use loses no record.
 func TestShared(t *testing.T) {
 	b := endpoints.New()
 	synctest.Test(t, func(t *testing.T) {
@@ -324,7 +324,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever an endpoint answers is a page or a failure with a name.
+// FuzzRead: any answer is a page or a failure with a name.
 func FuzzRead(f *testing.F) {
 	for _, body := range []string{rows, "x\n1\n", "true", "<a:a> <a:b> 1 .", "<html>", "", "<?xml version=\"1.0\"?><sparql><head/><boolean>true</boolean></sparql>", "\x1f\x8b"} {
 		for _, q := range []string{selects, "ASK {}", "DESCRIBE <a:a>", "x"} {

@@ -10,19 +10,18 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A Fetcher answers requests.
+// Fetcher answers requests.
 type Fetcher interface {
 	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
 }
 
-// Watching is a Fetcher of the live Web whose endpoints a book is kept of.
+// Watching is a Fetcher of the live Web that records endpoints in a book.
 type Watching struct {
 	Fetcher
 	Book *Book
 }
 
-// Fetch asks, and notes of a request with a Query when it was made, how long the answer took and, where
-// there is none, why.
+// Fetch fetches, and records for a request with a Query its time, and its duration or failure.
 func (w Watching) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	if r.Query == "" {
 		return w.Fetcher.Fetch(ctx, r)
@@ -30,7 +29,7 @@ func (w Watching) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respons
 	began := time.Now()
 	response, err := w.Fetcher.Fetch(ctx, r)
 	switch {
-	case ctx.Err() != nil: // of our own doing
+	case ctx.Err() != nil: // cancelled by this process
 	case err != nil:
 		w.Book.asked(r.URL, began)
 		w.Book.failed(r.URL, orbweaver.FailureOf(err))
@@ -41,7 +40,7 @@ func (w Watching) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respons
 	return response, err
 }
 
-// A timed body tells when it was read to its end.
+// timed is a body that records when it was read to its end.
 type timed struct {
 	io.ReadCloser
 	book     *Book
@@ -50,7 +49,7 @@ type timed struct {
 	once     sync.Once
 }
 
-// Read reads on. A body that breaks off is a failure.
+// Read reads. A body that breaks off counts as a failure.
 func (t *timed) Read(p []byte) (int, error) {
 	n, err := t.ReadCloser.Read(p)
 	switch {

@@ -17,14 +17,14 @@ const (
 	maxFile = 256 << 20 // bytes
 )
 
-// A saved book is a file of JSON.
+// saved is the JSON form of a Book.
 type saved struct {
 	Format    int      `json:"format"`
 	Endpoints []Health `json:"endpoints"`
 }
 
-// Load returns the book of a file, an empty one where there is no file. The error for a file that is
-// something else names it and wraps ErrInput.
+// Load reads a book from a file; it returns an empty book if there is no file. The error for a malformed
+// file names it and wraps ErrInput.
 func Load(path string) (*Book, error) {
 	b := New()
 	file, err := os.Open(path)
@@ -36,7 +36,7 @@ func Load(path string) (*Book, error) {
 	}
 	defer file.Close()
 	if err := b.read(io.LimitReader(file, maxFile)); err != nil {
-		return nil, fmt.Errorf("%s: not what is known of endpoints: %w (%w)", path, err, orbweaver.ErrInput)
+		return nil, fmt.Errorf("%s: not a file of endpoint records: %w (%w)", path, err, orbweaver.ErrInput)
 	}
 	return b, nil
 }
@@ -48,11 +48,11 @@ func (b *Book) read(r io.Reader) error {
 		return err
 	}
 	if all.Format != format {
-		return fmt.Errorf("its format is %d, this version reads %d", all.Format, format)
+		return fmt.Errorf("format %d, but this version reads %d", all.Format, format)
 	}
 	for _, h := range all.Endpoints {
 		if !strings.HasPrefix(h.Endpoint, "http") {
-			return fmt.Errorf("%q is no endpoint", h.Endpoint)
+			return fmt.Errorf("%q is not the URL of an endpoint", h.Endpoint)
 		}
 		b.note(h.Endpoint, func(known *Health) {
 			known.add(h)
@@ -61,7 +61,7 @@ func (b *Book) read(r io.Reader) error {
 	return nil
 }
 
-// add takes what a file says of the endpoint.
+// add adds the figures in a file to a record.
 func (h *Health) add(read Health) {
 	url, failures := h.Endpoint, h.Failures
 	for why, n := range read.Failures {
@@ -72,7 +72,7 @@ func (h *Health) add(read Health) {
 	h.Requests, h.Answers, h.Timed = max(h.Requests, 0), max(h.Answers, 0), max(h.Timed, 0)
 }
 
-// Save writes the book to a file, whole or not at all, in place of what was there.
+// Save writes the book to a file atomically.
 func (b *Book) Save(path string) error {
 	text, err := json.MarshalIndent(saved{format, b.All()}, "", " ")
 	if err != nil {
@@ -88,7 +88,7 @@ func (b *Book) Save(path string) error {
 	return nil
 }
 
-// remove removes a file that may not be there.
+// remove removes a file if it exists.
 func remove(path string) error {
 	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
 		return err

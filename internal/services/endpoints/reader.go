@@ -12,22 +12,22 @@ import (
 	"orbweaver/rdf"
 )
 
-// A PageReader reads what is no answer to a query: an pipeline.Reader.
+// PageReader reads responses other than answers to queries. It implements pipeline.Reader.
 type PageReader interface {
 	Read(context.Context, *step.Response, []byte) (*orbweaver.Page, error)
 }
 
-// A Reader reads answers to queries, whatever their status, and leaves all else to Pages. Any number of
-// goroutines may use it.
+// Reader reads answers to queries, whatever their status, and leaves all else to Pages. It is safe for
+// concurrent use.
 type Reader struct {
 	Pages  PageReader
-	Book   *Book // nil: nothing is kept
+	Book   *Book // nil: nothing is recorded
 	Limits sparql.Limits
 }
 
-// Read reads a response with its payload. Rows, and the yes or no of ASK, become the page's Results, a
-// graph its Quads; a page of an answer has no text and no links. The error for an answer that is none is a
-// *sparql.Error: it wraps the failure that the endpoint shows, and says whether asking again may help.
+// Read reads a response with its payload. Rows, and the boolean of ASK, become the page's Results, a graph
+// its Quads; the page of an answer has no text and no links. The error for a malformed answer is a
+// *sparql.Error: it wraps the failure of the endpoint, and says whether a retry may help.
 func (r Reader) Read(ctx context.Context, response *step.Response, payload []byte) (*orbweaver.Page, error) {
 	if response.Request.Query == "" {
 		return r.Pages.Read(ctx, response, payload)
@@ -53,8 +53,8 @@ func (r Reader) Read(ctx context.Context, response *step.Response, payload []byt
 	return p, nil
 }
 
-// learn notes what an answer of the live Web taught. One that is read again, from an archive, taught it
-// before.
+// learn records what an answer of the live Web shows of the endpoint. Answers from an archive were
+// recorded when they were fetched.
 func (r Reader) learn(response *step.Response, whole *sparql.Whole, err error) {
 	if r.Book == nil || response.Asked == nil {
 		return
@@ -66,7 +66,7 @@ func (r Reader) learn(response *step.Response, whole *sparql.Whole, err error) {
 	r.Book.learn(response.Request.URL, a, err)
 }
 
-// each ranges over quads, any number of times.
+// each yields quads; it can be ranged over repeatedly.
 func each(quads []rdf.Quad) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		for _, q := range quads {

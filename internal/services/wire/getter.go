@@ -15,22 +15,22 @@ import (
 	"orbweaver/page"
 )
 
-// A Getter asks the live Web for what the user named: an API, a search engine. Nothing private is
-// reached unless it is allowed. Robots.txt is not looked at, which is for those who follow links; the
-// manners that an API asks for are the business of who uses this.
+// Getter fetches what the user named from the live Web, such as an API or a search engine. It refuses
+// private addresses unless they are allowed. It ignores robots.txt, which is meant for link-following
+// robots; callers must respect the rate limits of an API.
 type Getter struct {
 	client *client.Client
-	Limit  int64 // bytes of an answer, packed and unpacked
+	Limit  int64 // bytes of an answer, compressed and decompressed
 }
 
-// The bounds of a getter.
+// Limits of a getter.
 const (
 	MaxGot  = 32 << 20
-	getTime = time.Minute // of one answer
+	getTime = time.Minute // per answer
 )
 
-// NewGetter returns a getter that tells contact, a URL or an e-mail address, with each request; empty:
-// nothing but our name.
+// NewGetter returns a getter that sends contact, a URL or an e-mail address, with each request; empty:
+// only the program's name.
 func NewGetter(wire Wire, private crawlfile.Private, contact string) *Getter {
 	opts := wire.Options
 	opts.Timeout, opts.Guard = getTime, guard.New(private.All, private.Networks)
@@ -40,7 +40,7 @@ func NewGetter(wire Wire, private crawlfile.Private, contact string) *Getter {
 	return &Getter{client.New(opts), MaxGot}
 }
 
-// Get asks once, and returns the answer and its payload without content codings.
+// Get sends one request, and returns the response and its decoded payload.
 func (g *Getter) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	response, err := g.client.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
@@ -59,5 +59,5 @@ func (g *Getter) Get(ctx context.Context, url, accept string) (*step.Response, [
 	return response, payload, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (g *Getter) Close() error { return g.client.Close() }

@@ -1,5 +1,6 @@
-// Package wire is how jobs reach the live Web other than by crawling: what the user named, such as an
-// API, is asked over it, and nothing private that was not named. Failures are those of package client.
+// Package wire is the transport of jobs that use the live Web other than by crawling: they request what
+// the user named, such as an API, and refuse other private addresses. Failures are those of package
+// client.
 package wire
 
 import (
@@ -10,13 +11,12 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Wire is how the live Web is reached where it is not by the system's resolver and TCP: a web in
-// memory, for tests.
+// Wire replaces the system's resolver and TCP. Tests use a Web in memory.
 type Wire struct {
 	Options client.Options // Resolve, Dial, Roots
 }
 
-// NamedNetworks are the private addresses that a URL names by itself: the user knows of them.
+// NamedNetworks returns the private addresses that a URL names explicitly: the user intends to reach them.
 func NamedNetworks(raw string) []netip.Prefix {
 	at, err := weburl.Canonical(raw)
 	if err != nil {
@@ -33,5 +33,5 @@ func NamedNetworks(raw string) []netip.Prefix {
 	return []netip.Prefix{netip.PrefixFrom(addr, addr.BitLen())}
 }
 
-// Agent is the name by which services are asked that the user named.
+// Agent is the User-Agent of requests to services that the user named.
 const Agent = "orbweaver"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPrivateServers: the address that the user named may be reached, no other.
+// TestPrivateServers: only the private address that the user named may be reached.
 func TestPrivateServers(t *testing.T) {
 	for url, want := range map[string]string{
 		"http://127.0.0.1:2222/rest": "[127.0.0.1/32]", "http://[::1]/": "[::1/128]", "http://10.1.2.3/x": "[10.1.2.3/32]",

@@ -40,7 +40,7 @@ func TestEachItemFromItsOwnLinks(t *testing.T) {
 	if sorted := slices.Sorted(slices.Values(items)); o.Items != 8 || len(slices.Compact(sorted)) != 8 || o.Seeds == nil || len(o.Seeds) > 0 {
 		t.Errorf("%d items: %v, seeds %v", o.Items, items, o.Seeds)
 	}
-	for _, url := range items { // the last of a chain leads nowhere, loners are like nobody, hub and note are no items
+	for _, url := range items { // the last page of a chain has no links, loners resemble no page, hub and note cannot be items
 		if strings.HasSuffix(url, "5") || strings.Contains(url, "loner") || strings.Contains(url, "hub") || strings.Contains(url, "note") {
 			t.Errorf("%s was drawn", url)
 		}
@@ -73,7 +73,7 @@ func TestEachItemFromTheSeedsOfTheFile(t *testing.T) {
 	o := toy.Read(t, folder)
 	items := o.Drawn()
 	if len(items) != 18 || slices.Contains(items, "http://small.test/island") || o.Web.Reachable != 23 || len(o.Seeds) != 1 {
-		t.Errorf("want all of the three chains and not the island, have %v; %+v, seeds %v", items, o.Web, o.Seeds)
+		t.Errorf("got %v, want all of the three chains and not the island; %+v, seeds %v", items, o.Web, o.Seeds)
 	}
 	best, breadth, oracle := o.OfRecall("best-first"), o.OfRecall("breadth-first"), o.OfRecall("oracle")
 	if oracle != 1 || best <= breadth || best <= o.OfRecall("sea") {
@@ -155,7 +155,7 @@ func TestEachStops(t *testing.T) {
 	}
 }
 
-// A stopper stops what writes to it.
+// A stopper cancels the job that writes to it.
 type stopper struct {
 	bytes.Buffer
 	stop func()

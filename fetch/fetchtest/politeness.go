@@ -9,28 +9,28 @@ import (
 	"time"
 )
 
-// maxViolations bounds how many are kept in words; more are counted.
+// maxViolations bounds the violations kept as text; further ones are counted.
 const maxViolations = 1000
 
-// A guest is what a host, or an address, remembers of its visitors.
+// A guest is the recent requests of a host or an address.
 type guest struct {
 	asked  bool
 	last   time.Time // latest start
 	flying int
 }
 
-// A visit is a request that is being answered.
+// A visit is a request in progress.
 type visit struct {
 	w        *Web
 	host     *host
 	path     string
-	resource *resource // nil: nothing at that path
-	trouble  bool      // it is to fail
+	resource *resource // nil: not found
+	trouble  bool      // it will fail
 	index    int       // in Web.visits
 	once     sync.Once
 }
 
-// enter notes a request and every rule that it breaks.
+// enter records a request and the rules that it breaks.
 func (w *Web) enter(h *host, path string, r *http.Request) *visit {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -51,7 +51,7 @@ func (w *Web) enter(h *host, path string, r *http.Request) *visit {
 	return v
 }
 
-// checkRobots looks for requests that robots.txt forbids, or that came before it.
+// checkRobots looks for requests that robots.txt forbids, or that precede it.
 func (w *Web) checkRobots(v *visit) {
 	switch h := v.host; {
 	case v.resource != nil && v.resource.hop:
@@ -62,31 +62,31 @@ func (w *Web) checkRobots(v *visit) {
 	}
 }
 
-// checkTimes looks for requests that came too early. A Crawl-delay counts from when it can be known.
+// checkTimes looks for requests that come too early. A Crawl-delay counts once robots.txt was served.
 func (w *Web) checkTimes(v *visit, now time.Time) {
 	h, address := v.host, w.places[v.host.At]
-	delay := w.manners.Delay
+	delay := w.politeness.Delay
 	if h.known {
 		delay = max(delay, h.Robots.Delay)
 	}
-	if gap := h.guest.gap(now); h.guest.asked && gap < delay-w.manners.Tolerance {
+	if gap := h.guest.gap(now); h.guest.asked && gap < delay-w.politeness.Tolerance {
 		w.blame(v, fmt.Sprintf("gap at host: %v, not %v", gap, delay))
 	}
-	if gap := address.gap(now); address.asked && gap < w.manners.Delay-w.manners.Tolerance {
-		w.blame(v, fmt.Sprintf("gap at address: %v, not %v", gap, w.manners.Delay))
+	if gap := address.gap(now); address.asked && gap < w.politeness.Delay-w.politeness.Tolerance {
+		w.blame(v, fmt.Sprintf("gap at address: %v, not %v", gap, w.politeness.Delay))
 	}
-	if h.guest.flying >= w.manners.Connections {
+	if h.guest.flying >= w.politeness.Connections {
 		w.blame(v, fmt.Sprintf("in flight at host: %d already", h.guest.flying))
 	}
-	if address.flying >= w.manners.Connections {
+	if address.flying >= w.politeness.Connections {
 		w.blame(v, fmt.Sprintf("in flight at address: %d already", address.flying))
 	}
-	if early := h.quiet.Sub(now); early > w.manners.Tolerance {
+	if early := h.quiet.Sub(now); early > w.politeness.Tolerance {
 		w.blame(v, fmt.Sprintf("Retry-After: %v too early", early))
 	}
 }
 
-// blame writes a violation down.
+// blame records a violation.
 func (w *Web) blame(v *visit, what string) {
 	if len(w.violations) == maxViolations {
 		w.more++
@@ -102,7 +102,7 @@ func (g *guest) enter(now time.Time) {
 	g.flying++
 }
 
-// leave ends a visit with its status; 0: not answered in full. Only the first call counts.
+// leave ends a visit with its status; 0: incomplete. Only the first call counts.
 func (v *visit) leave(status int) {
 	v.once.Do(func() {
 		w := v.w
@@ -126,17 +126,17 @@ func (v *visit) leave(status int) {
 	})
 }
 
-// Violations says what rules were broken, in the order of the requests. Each names the request, its
-// host and path, and one of:
+// Violations returns the broken rules, in the order of the requests. Each names the request, its host and path,
+// and one of:
 //
 //	no User-Agent
 //	before robots.txt was answered
 //	forbidden by robots.txt
 //	gap at host: …              start to start, under the delay or the host's Crawl-delay
 //	gap at address: …           start to start, under the delay
-//	in flight at host: …        more than Manners.Connections
+//	in flight at host: …        more than Politeness.Connections
 //	in flight at address: …
-//	Retry-After: …              asked before it was over
+//	Retry-After: …              requested before that time
 func (w *Web) Violations() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,8 +147,8 @@ func (w *Web) Violations() []string {
 	return all
 }
 
-// Asked is how many requests each host saw, robots.txt and failures included, by name. Hosts that saw
-// none are left out.
+// Asked is the number of requests by host name, robots.txt and failures included. Hosts without requests are
+// left out.
 func (w *Web) Asked() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -159,17 +159,17 @@ func (w *Web) Asked() map[string]int {
 	return asked
 }
 
-// Visits are all requests in the order in which they began.
+// Visits are all requests by start time.
 func (w *Web) Visits() []Visit {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.visits)
 }
 
-// Pages are the URLs of pages that were answered 200 in full, sorted, each once.
+// Pages are the URLs of pages served completely with 200, sorted, without duplicates.
 func (w *Web) Pages() []string { return w.served(1) }
 
-// Repeated are the URLs of pages that were answered 200 in full more than once, sorted.
+// Repeated are the URLs of pages served completely with 200 more than once, sorted.
 func (w *Web) Repeated() []string { return w.served(2) }
 
 func (w *Web) served(times int) []string {
@@ -187,7 +187,7 @@ func (w *Web) served(times int) []string {
 	return urls
 }
 
-// isPage reports whether a resource is a page that answers 200 in the end.
+// isPage reports whether a resource is a page with status 200.
 func (r *resource) isPage() bool {
 	return r.page != nil && r.redirect == "" && (r.status == 0 || r.status == http.StatusOK)
 }
