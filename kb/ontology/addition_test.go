@@ -71,7 +71,7 @@ func TestNoAddition(t *testing.T) {
 	for _, tc := range []struct {
 		name, as, words, entity, ranged string
 		want                            error
-		told                            string
+		message                         string
 	}{
 		{"an unknown entity", "entry", "jet", "Airplan", "", ErrUnknownEntity, "http://example.org/Airplan is not in the ontology (nearest: http://example.org/Airplane, "},
 		{"an unknown range", "property", "jet", "Airplane", "Pilo", ErrUnknownEntity, "nearest: http://example.org/Pilot, "},
@@ -79,11 +79,11 @@ func TestNoAddition(t *testing.T) {
 		{"an instance of a property", "instance", "jet", "flies", "", ErrWrongKind, "is no class but a property"},
 		{"from a property", "property", "jet", "flies", "Pilot", ErrWrongKind, "is no class but a property"},
 		{"to an instance", "property", "jet", "Pilot", "MARC_EHRIG", ErrWrongKind, "is no class but an instance"},
-		{"nothing", "entry", " \n", "Pilot", "", ErrNoAddition, "no word"},
-		{"no letter", "entry", "--", "Pilot", "", ErrNoAddition, "no word"},
-		{"a control character", "entry", "a\x00b", "Pilot", "", ErrNoAddition, "no word"},
-		{"no text", "entry", "a\xff", "Pilot", "", ErrNoAddition, "no word"},
-		{"too much", "entry", strings.Repeat("a", maxWords+1), "Pilot", "", ErrNoAddition, "no word"},
+		{"nothing", "entry", " \n", "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"no letter", "entry", "--", "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"a control character", "entry", "a\x00b", "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"no text", "entry", "a\xff", "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"too much", "entry", strings.Repeat("a", maxWords+1), "Pilot", "", ErrNoAddition, "cannot be an entry"},
 		{"what is there", "entry", "AIRPLANE", "Airplane", "", ErrNoAddition, "names http://example.org/Airplane already"},
 		{"something else", "friend", "jet", "Airplane", "", ErrUnknownRole, "none of entry, subclass, instance and property"},
 	} {
@@ -91,7 +91,7 @@ func TestNoAddition(t *testing.T) {
 			tc.ranged = any + tc.ranged
 		}
 		got, err := Addition(o, tc.as, tc.words, any+tc.entity, tc.ranged)
-		if !errors.Is(err, tc.want) || got != nil || !strings.Contains(err.Error(), tc.told) {
+		if !errors.Is(err, tc.want) || got != nil || !strings.Contains(err.Error(), tc.message) {
 			t.Errorf("%s: %v, %v", tc.name, got, err)
 		}
 	}
