@@ -12,8 +12,9 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// TestKilledAndResumed kills a crawl after every page. The focus that continues has the last snapshot, of every
-// fourth page and of every round's end, and is taught what came since; it continues as if nothing had been.
+// TestKilledAndResumed kills a crawl after every page. The resumed focus has the latest snapshot, taken every
+// fourth page and at the end of a round, and learns what came since; it continues as without the
+// interruption.
 func TestKilledAndResumed(t *testing.T) {
 	whole, killed := newWeb(1), newWeb(1)
 	f, g := focus(t, nil), focus(t, nil)
@@ -63,7 +64,7 @@ func TestSnapshotsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestModelGoesOn: what one crawl learned another begins with, and what changes is changes.
+// TestModelGoesOn: a crawl starts with the model of another one, and changes are reported.
 func TestModelGoesOn(t *testing.T) {
 	changes := 0
 	f := focus(t, func(o *Options) {
@@ -129,7 +130,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// FuzzReadNote: a Note that is read is written as it was.
+// FuzzReadNote: a decoded Note is encoded unchanged.
 func FuzzReadNote(f *testing.F) {
 	e := evidence{links: 1, parents: []parent{{page: 1, relevance: 0.5}}, anchor: vector{{1, 2}}}
 	f.Add(e.note())
@@ -143,7 +144,7 @@ func FuzzReadNote(f *testing.F) {
 	})
 }
 
-// FuzzRestore: no snapshot makes a focus crash, or changes it when it is refused.
+// FuzzRestore: no snapshot makes a focus panic, and a rejected one leaves it unchanged.
 func FuzzRestore(f *testing.F) {
 	x := focus(f, nil)
 	learn(f, x, page("a", "bee honey hive"))

@@ -9,7 +9,7 @@ import (
 	"orbweaver"
 )
 
-// newFocus is a focus to which a page of a.test came already.
+// newFocus returns a focus that has seen a page of a.test.
 func newFocus(t testing.TB, change func(*Options)) *Focus {
 	t.Helper()
 	opts := DefaultOptions()
@@ -24,7 +24,7 @@ func newFocus(t testing.TB, change func(*Options)) *Focus {
 	return f
 }
 
-// rules writes the rules of reasons, with their evidence.
+// rules formats the rules of reasons, with their evidence.
 func rules(reasons []orbweaver.Reason) string {
 	var b strings.Builder
 	for _, r := range reasons {
@@ -36,7 +36,7 @@ func rules(reasons []orbweaver.Reason) string {
 	return strings.TrimPrefix(b.String(), " ")
 }
 
-// TestRelevancyR has a row for each rule of section III.C.2, and for its edges.
+// TestRelevancyR has a row for each rule of section III.C.2, and for edge cases.
 func TestRelevancyR(t *testing.T) {
 	r := newFocus(t, nil).reader()
 	const html, rdf = orbweaver.FromAnchor, orbweaver.FromTriple
@@ -132,8 +132,7 @@ func TestRelevancyR(t *testing.T) {
 	}
 }
 
-// TestSimilarity has the paper's metric, section III.C.3: each row asks whether URLs are similar, both
-// ways.
+// TestSimilarity checks the paper's metric, section III.C.3: each row has two URLs, compared both ways.
 func TestSimilarity(t *testing.T) {
 	for _, tc := range []struct {
 		name, a, b string
@@ -168,7 +167,7 @@ func TestSimilarity(t *testing.T) {
 	}
 }
 
-// TestSimilarToAny: looking up patterns says what the paper's definition says over all members.
+// TestSimilarToAny: looking up patterns agrees with the paper's definition over all members.
 func TestSimilarToAny(t *testing.T) {
 	var urls []string
 	for _, host := range []string{"a.test", "b.test"} {
@@ -176,7 +175,7 @@ func TestSimilarToAny(t *testing.T) {
 			urls = append(urls, "http://"+host+path)
 		}
 	}
-	similarTo := func(a, b string) bool { // as the paper has it
+	similarTo := func(a, b string) bool { // the paper's definition
 		x, y := locate(a), locate(b)
 		n := func(l location) int { return strings.Count(l.folders, "/") - 1 }
 		return n(x) == n(y) && n(x) > 0 && x.above == y.above && x.last != y.last || x.folders == y.folders && x.file != y.file
@@ -242,7 +241,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestBadOptions: every problem is stale.
+// TestBadOptions: every problem is reported.
 func TestBadOptions(t *testing.T) {
 	_, err := New(Options{
 		Method: DynamicDepth, HR: 9, Depth: 0, Grow: -1,

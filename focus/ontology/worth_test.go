@@ -69,7 +69,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// learnt lets a focus learn a page of an address and title, with links to things.
+// learnt lets a focus learn a page with a URL, title and links.
 func learnt(t testing.TB, f *Focus, url, title, text string, anchors ...string) {
 	t.Helper()
 	p := page(text)
@@ -83,8 +83,8 @@ func learnt(t testing.TB, f *Focus, url, title, text string, anchors ...string) 
 	}
 }
 
-// TestNamesGoFirst: of words that stand equally often near an entity, the one that pages are titled by
-// and link to is the best, although on fewer pages.
+// TestNamesGoFirst: of words equally frequent near an entity, one that titles and links name ranks first,
+// although it is on fewer pages.
 func TestNamesGoFirst(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	for i := range 100 {
@@ -104,7 +104,7 @@ func TestNamesGoFirst(t *testing.T) {
 	}
 }
 
-// TestPlainWordsAreNotSuggested: unless titles and links name them for sure.
+// TestPlainWordsAreNotSuggested: general words are suggested only if titles and links confirm them as names.
 func TestPlainWordsAreNotSuggested(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	for i := range 50 {
@@ -118,7 +118,8 @@ func TestPlainWordsAreNotSuggested(t *testing.T) {
 	}
 }
 
-// TestBoilerplateIsNotSuggested: what is on nearly all pages of a host, and that host's name.
+// TestBoilerplateIsNotSuggested: words on nearly all pages of a host, and that host's name, are not
+// suggested.
 func TestBoilerplateIsNotSuggested(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	for i := range 100 {
@@ -139,24 +140,23 @@ func TestBoilerplateIsNotSuggested(t *testing.T) {
 	}
 }
 
-// TestEarlierSnapshot: a state of the first form is taken over, and is counted on from; contrasts begin
-// with it.
+// TestEarlierSnapshot: a state of the first version is loaded and counted on from; contrasts begin with it.
 func TestEarlierSnapshot(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	var w stateWriter
 	w.words(newWords())
-	for _, n := range []int64{5, 2, 1, 0, 0} { // 5 and 2 pages; one word, in a sketch at its beginning
+	for _, n := range []int64{5, 2, 1, 0, 0} { // 5 and 2 pages; one word, in a new sketch
 		w.number(n)
 	}
 	w.key(keyOf("wing"))
-	for _, n := range []int64{5, 0, 5, 0} { // met on 5 pages, without excess; nearest on 5 to entity 0
+	for _, n := range []int64{5, 0, 5, 0} { // on 5 pages, without excess; nearest on 5 to entity 0
 		w.number(n)
 	}
 	w.text("http://example.org/Airplane")
-	w.number(0) // nearest to no other
-	w.number(1) // met on 1 far page
+	w.number(0) // nearest to no other entity
+	w.number(1) // on 1 far page
 	w.text("wings")
-	for _, n := range []int64{4, 1, 0} { // four votes; one example, the address of number 0
+	for _, n := range []int64{4, 1, 0} { // four votes; one example, the URL number 0
 		w.number(n)
 	}
 	w.text("http://p.test/old")
