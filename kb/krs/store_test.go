@@ -75,7 +75,7 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// open opens a KRS on a disk; nil is the operating system's.
+// open opens a KRS on a file system; nil is the operating system's.
 func open(dir, topic string, on vfs.FS) (*Store, error) {
 	db, err := openDatabase(dir, on)
 	if err != nil {
@@ -131,7 +131,7 @@ func TestBuilding(t *testing.T) {
 	same(t, compiled(t, s, Options{}), compiled(t, built(t, []Document{say("a", "y z"), say("b", "x y")}, []Document{say("a", "z")}), Options{}))
 }
 
-// TestCut: whatever a power cut leaves of the disk, the KRS is as of the last document that was added.
+// TestCut: after a power cut at any point, the KRS has all documents added before.
 func TestCut(t *testing.T) {
 	disk := vfs.NewCrashableMem()
 	s, err := open("x.krs", "topic", disk)

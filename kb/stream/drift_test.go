@@ -11,12 +11,12 @@ import (
 	"orbweaver/kb/labels"
 )
 
-// changesOf are two of an item.
+// changesOf returns two changes of an item.
 func changesOf(item int64, what string) []labels.Change {
 	return []labels.Change{{Item: item, Kind: labels.OfTerm, Subject: what}, {Item: item, Kind: labels.OfLabel, Subject: what}}
 }
 
-// logged writes changes behind those of so many items.
+// logged opens a log at a number of items, and adds changes.
 func logged(t *testing.T, dir string, behind int64, changes ...[]labels.Change) *Drift {
 	t.Helper()
 	d, err := OpenDrift(dir, behind)
@@ -34,7 +34,7 @@ func logged(t *testing.T, dir string, behind int64, changes ...[]labels.Change) 
 	return d
 }
 
-// changesIn is the log as item and subject, two lines an item.
+// changesIn returns the log as item and subject, one entry per two lines.
 func changesIn(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, DriftFile))
@@ -54,7 +54,7 @@ func changesIn(t *testing.T, dir string) string {
 	return strings.Join(all, " ")
 }
 
-// TestDriftIsOfOnePast: what a crash took back is taken out, be it learned again or not.
+// TestDriftIsOfOnePast: changes undone by a crash are removed, whether or not they are learned again.
 func TestDriftIsOfOnePast(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "m")
 	if d := logged(t, dir, 0, changesOf(1, "a"), changesOf(3, "b"), nil, changesOf(4, "c")); d.Last() != 4 || changesIn(t, dir) != "1a 3b 4c" {
@@ -62,7 +62,7 @@ func TestDriftIsOfOnePast(t *testing.T) {
 	}
 	f, err := os.OpenFile(filepath.Join(dir, DriftFile), os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
-		_, err = f.WriteString(`{"item":5,"ki`) // torn
+		_, err = f.WriteString(`{"item":5,"ki`) // incomplete
 	}
 	if err != nil || f.Close() != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestDriftIsOfOnePast(t *testing.T) {
 	}
 }
 
-// TestDriftKeepsStrangeLines: a line that nobody here wrote stays.
+// TestDriftKeepsStrangeLines: a line not written by this package is kept.
 func TestDriftKeepsStrangeLines(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, DriftFile)
