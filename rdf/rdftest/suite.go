@@ -225,3 +225,21 @@ func (c Case) run(t *testing.T, read, nq QuadReader) {
 		}
 	}
 }
+
+// Printing returns a function that reads a document and prints its statements, up to the first fatal error, with the texts of
+// all errors.
+func Printing[T any](read func(io.Reader, syntax.Options) iter.Seq2[T, error], appendTo func([]byte, T) []byte) func(io.Reader, syntax.Options) (string, []string) {
+	return func(in io.Reader, opts syntax.Options) (string, []string) {
+		var errs []string
+		var b []byte
+		opts.OnError = func(err error) { errs = append(errs, err.Error()) }
+		for statement, err := range read(in, opts) {
+			if err != nil {
+				errs = append(errs, err.Error())
+				break
+			}
+			b = appendTo(b, statement)
+		}
+		return string(b), errs
+	}
+}
