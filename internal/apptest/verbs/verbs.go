@@ -30,10 +30,11 @@ func Crawl(ctx context.Context, j *job.Job, file string) error { return Refresh(
 
 // Refresh runs a refresh of pages older than an age above 0, and prints its summary.
 func Refresh(ctx context.Context, j *job.Job, file string, age time.Duration) error {
-	sum, err := run.Run(ctx, j, assembly.FromFile(j, file), age)
-	if sum != nil {
-		view.PrintSummary(j.Out, j.Columns(), sum)
-	}
+	_, err := run.Session(ctx, j, assembly.FromFile(j, file), age, run.Hooks{Ended: func(sum *assembly.Summary, _ error) {
+		if sum != nil {
+			view.PrintSummary(j.Out, j.Columns(), sum)
+		}
+	}})
 	return err
 }
 
