@@ -7,16 +7,16 @@ import (
 	"orbweaver/internal/step"
 )
 
-// rulesAge is how old a robots.txt may be (RFC 9309, section 2.4).
+// rulesAge is the maximum age of a robots.txt (RFC 9309, section 2.4).
 const rulesAge = 24 * time.Hour
 
-// number returns a number of the frontier's own: the top bit is set, which no request's has.
+// number returns a number assigned by the frontier. Its top bit is set, unlike a request's.
 func (f *Frontier) number() uint64 {
 	f.numbers++
 	return 1<<63 | f.numbers
 }
 
-// locate gives the turn in which a host's address is looked up. It needs no slot.
+// locate returns the turn that looks up a host's address. It needs no slot.
 func (f *Frontier) locate(h *host) step.Turn {
 	turn := step.Turn{Task: step.TakeAddress, ID: f.number(), Host: h.name}
 	h.locating = true
@@ -25,10 +25,10 @@ func (f *Frontier) locate(h *host) step.Turn {
 	return turn
 }
 
-// Located ends a TakeAddress turn. The address is IP and port, and shared by all hosts located
-// there; when it and why are empty, somebody else looks it up (a proxy), and the host shares with
-// none. why is the failure of the look-up: ErrPrivate and ErrNoHost, which no second try mends, put
-// the host down at once, any other is trouble.
+// Located ends a TakeAddress turn. address is IP and port, and is shared by all hosts located there. If
+// address and why are empty, a proxy looks it up, and the host shares no address. why is the failure of the
+// look-up: ErrPrivate and ErrNoHost, which no retry changes, put the host down at once; any other failure
+// counts as trouble.
 func (f *Frontier) Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time) {
 	f.setTime(now)
 	l, ok := f.leased[turn.ID]
@@ -59,7 +59,7 @@ func (f *Frontier) located(h *host, address string, why orbweaver.Failure, now t
 	f.settle(h)
 }
 
-// lose forgets the address of a host, so that another one can be tried.
+// lose clears the address of a host, so that the next turn looks it up again.
 func (f *Frontier) lose(h *host) {
 	h.placed = false
 	f.move(h, nil)
