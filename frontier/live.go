@@ -72,8 +72,8 @@ func (f *Frontier) age(h *host, now time.Time) {
 	}
 }
 
-// askRobots gives the turn in which a host is asked for its robots.txt. It gives no other until RobotsKnown
-// or RobotsUnavailable says what came of it.
+// askRobots returns the turn that requests a host's robots.txt. The host gets no other turn until RobotsKnown
+// or RobotsUnavailable is called.
 func (f *Frontier) askRobots(h *host) step.Turn {
 	h.asking, h.blamed = true, false
 	turn := step.Turn{
@@ -83,8 +83,8 @@ func (f *Frontier) askRobots(h *host) step.Turn {
 	return turn
 }
 
-// RobotsKnown says that the robots.txt of a host is known. delay is its Crawl-delay, 0 for none; robots is
-// a phrase for its Account. The host may be asked for all else, for a day.
+// RobotsKnown reports that the robots.txt of a host is known. delay is its Crawl-delay, 0 for none; robots is
+// a phrase for its Account. All requests to the host are allowed for a day.
 func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, now time.Time) {
 	f.setTime(now)
 	h := f.host(host)
@@ -98,9 +98,9 @@ func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, 
 	f.settle(h)
 }
 
-// RobotsUnavailable says that the robots.txt of a host could not be had for now: nothing but robots.txt is
-// asked of it, again and again after a back-off, until it is down. It counts as trouble, but not
-// twice where Done told of that trouble too.
+// RobotsUnavailable reports that the robots.txt of a host is unavailable for now. The host gets no other
+// request; robots.txt is retried with back-off until the host is down. The failure counts as trouble, once if
+// Done reported it too.
 func (f *Frontier) RobotsUnavailable(host, robots string, now time.Time) {
 	f.setTime(now)
 	h := f.host(host)
