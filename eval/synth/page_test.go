@@ -47,12 +47,12 @@ func TestDuplicates(t *testing.T) {
 		if w.Fate(id) != Duplicate {
 			continue
 		}
-		twin := w.source(id)
-		if found++; twin == id || w.Topic(twin) != w.Topic(id) || w.Fate(twin) == Duplicate || !bytes.Equal(w.HTML(nil, id), w.HTML(nil, twin)) {
-			t.Fatalf("page %d and its twin %d", id, twin)
+		original := w.source(id)
+		if found++; original == id || w.Topic(original) != w.Topic(id) || w.Fate(original) == Duplicate || !bytes.Equal(w.HTML(nil, id), w.HTML(nil, original)) {
+			t.Fatalf("page %d and its original %d", id, original)
 		}
-		if a, b := w.Page(id), w.Page(twin); a.Digest != b.Digest || a.URL == b.URL || a.Digest == w.Page(0).Digest {
-			t.Fatalf("page %d and its twin %d: digests %s, %s", id, twin, a.Digest, b.Digest)
+		if a, b := w.Page(id), w.Page(original); a.Digest != b.Digest || a.URL == b.URL || a.Digest == w.Page(0).Digest {
+			t.Fatalf("page %d and its original %d: digests %s, %s", id, original, a.Digest, b.Digest)
 		}
 	}
 	if found < 150 {

@@ -345,12 +345,12 @@ func TestOddities(t *testing.T) {
 		at[d.url] = d
 	}
 	for _, c := range copies() {
-		original, twin := at[c[0]], at[c[1]]
-		if same := bytes.Equal(original.body, twin.body); same != (c[2] == "exact") || len(twin.body) == 0 {
+		original, duplicate := at[c[0]], at[c[1]]
+		if same := bytes.Equal(original.body, duplicate.body); same != (c[2] == "exact") || len(duplicate.body) == 0 {
 			t.Errorf("%s is no %s copy of %s", c[1], c[2], c[0])
 		}
-		if !slices.Equal(original.topics, twin.topics) {
-			t.Errorf("%s: %v, but its copy: %v", c[0], original.topics, twin.topics)
+		if !slices.Equal(original.topics, duplicate.topics) {
+			t.Errorf("%s: %v, but its copy: %v", c[0], original.topics, duplicate.topics)
 		}
 	}
 	if utf8.Valid(at["http://ladle.example/cafes"].body) {

@@ -106,15 +106,15 @@ func (w *web) writeCopies() {
 		if original == nil {
 			continue
 		}
-		twin := *original
-		twin.url = c[1]
+		duplicate := *original
+		duplicate.url = c[1]
 		note := map[string]string{
 			"exact":   "",
 			"print":   "<p>Printed from " + c[0] + ".</p>\n",
 			"session": "<p>Thank you for your first visit today. There were 3 visits before yours.</p>\n",
 		}[c[2]]
-		twin.body = []byte(strings.Replace(string(twin.body), "</body>", note+"</body>", 1))
-		w.add(twin)
+		duplicate.body = []byte(strings.Replace(string(duplicate.body), "</body>", note+"</body>", 1))
+		w.add(duplicate)
 	}
 }
 

@@ -26,13 +26,13 @@ func (w *web) writePages() {
 
 // writePage writes one page about one thing.
 func (w *web) writePage(p *page) {
-	manner, ok := w.manners[p.set.words]
+	style, ok := w.styles[p.set.words]
 	if !ok {
 		w.complain("facts/sets.tsv: set %s: no words called %s", p.set.name, p.set.words)
 		return
 	}
 	a := &author{web: w, url: p.url, fact: p.fact, dice: diceFor(p.url)}
-	title, blocks := a.compose(manner)
+	title, blocks := a.compose(style)
 	s := sheet{url: p.url, title: title, lang: "en", blocks: blocks, head: alternates(p), next: next(a, p)}
 	w.mark(&s, p)
 	topics := []string{strings.ReplaceAll(p.set.topic, "{topic}", p.fact["topic"])}

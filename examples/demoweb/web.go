@@ -42,7 +42,7 @@ type web struct {
 	sets      []*set
 	setOf     map[string]*set
 	pageOf    map[string]*page // by "table/id": the first page about a thing
-	manners   map[string]section
+	styles    map[string]section
 	articles  []section
 	documents []document
 	wrong     []error
@@ -51,7 +51,7 @@ type web struct {
 // readWeb reads facts (hosts and sets from tables with a name prefix) and words (from files of a pattern),
 // and assigns addresses to the pages. It writes no page.
 func readWeb(prefix, words string) (*web, error) {
-	w := &web{hostOf: map[string]fact{}, setOf: map[string]*set{}, pageOf: map[string]*page{}, manners: map[string]section{}}
+	w := &web{hostOf: map[string]fact{}, setOf: map[string]*set{}, pageOf: map[string]*page{}, styles: map[string]section{}}
 	hosts, err := readTable(prefix + "hosts")
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func readWeb(prefix, words string) (*web, error) {
 		if strings.HasPrefix(s.name, "http://") {
 			w.articles = append(w.articles, s)
 		} else {
-			w.manners[s.name] = s
+			w.styles[s.name] = s
 		}
 	}
 	return w, w.readSets(prefix)

@@ -87,7 +87,7 @@ func (t *teller) whole(s *Statistics, dataset rdf.Term) {
 		t.comment(dataset, "void:properties and void:classes of the subsets are estimates.")
 	}
 	if len(s.parts) == s.limits.Parts {
-		t.comment(dataset, fmt.Sprintf("No more than the first %d subsets are told.", len(s.parts)))
+		t.comment(dataset, fmt.Sprintf("Only the first %d subsets are described.", len(s.parts)))
 	}
 }
 

@@ -56,17 +56,17 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, numbers[name], want)
 		}
 	}
-	told := strings.Join(words, "\n")
+	description := strings.Join(words, "\n")
 	for _, want := range []string{
 		"it type " + NS + "Dataset", "it vocabulary http://v.test/", "it vocabulary http://e.test/", "it vocabulary http://www.w3.org/1999/02/22-rdf-syntax-ns#",
 		"property1 property http://v.test/p\nit propertyPartition property2\nproperty2 property " + rdfType, "class1 class http://e.test/C", "part2 title b.test",
 	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("%q is not said in\n%s", want, told)
+		if !strings.Contains(description, want) {
+			t.Errorf("%q is missing in\n%s", want, description)
 		}
 	}
-	if strings.Contains(told, "estimate") || strings.Contains(told, "No more") {
-		t.Error(told)
+	if strings.Contains(description, "estimate") || strings.Contains(description, "Only the first") {
+		t.Error(description)
 	}
 }
 
@@ -105,9 +105,9 @@ func TestEstimates(t *testing.T) {
 	if numbers["it distinctObjects"] != "3" || numbers["it properties"] != "2" || numbers["it classes"] != "2" {
 		t.Error(numbers)
 	}
-	told := strings.Join(words, "\n")
-	if !strings.Contains(told, "void:distinctSubjects is an estimate, with a standard error of") || strings.Contains(told, "void:distinctObjects is") || !strings.Contains(told, "partitions are estimates") {
-		t.Error(told)
+	description := strings.Join(words, "\n")
+	if !strings.Contains(description, "void:distinctSubjects is an estimate, with a standard error of") || strings.Contains(description, "void:distinctObjects is") || !strings.Contains(description, "partitions are estimates") {
+		t.Error(description)
 	}
 	if n := len(s.subjects.kept); n > limit || n < limit/4 {
 		t.Errorf("%d subjects are kept", n)
@@ -129,14 +129,14 @@ func TestBounds(t *testing.T) {
 	if numbers["it triples"] != "101" || numbers["it documents"] != "50" || numbers["it properties"] != "10" || numbers["it classes"] != "10" {
 		t.Error(numbers)
 	}
-	if told := strings.Join(words, "\n"); strings.Contains(told, "part4") || strings.Contains(told, "property5") || strings.Contains(told, "class5") ||
-		!strings.Contains(told, "part3") || !strings.Contains(told, "property4") || !strings.Contains(told, "No more than the first 3 subsets are told.") || !strings.Contains(told, "void:classes are those that came first") {
-		t.Error(told)
+	if description := strings.Join(words, "\n"); strings.Contains(description, "part4") || strings.Contains(description, "property5") || strings.Contains(description, "class5") ||
+		!strings.Contains(description, "part3") || !strings.Contains(description, "property4") || !strings.Contains(description, "No more than the first 3 subsets are description.") || !strings.Contains(description, "void:classes are those that came first") {
+		t.Error(description)
 	}
 	if s.parts[2].triples != 2 || len(s.properties.uses) != 10 {
 		t.Error(s.parts, s.properties.uses)
 	}
-	for range s.Describe(rdf.NewBlank("it")) { // whoever has enough is told no more
+	for range s.Describe(rdf.NewBlank("it")) { // the consumer may stop
 		break
 	}
 }

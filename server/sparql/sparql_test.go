@@ -177,7 +177,7 @@ func TestRefusals(t *testing.T) {
 		{"a mistake in an update", writable, request("POST", "/sparql", updateType, "INSERT DAT {}"), 400, "update:1:8: "},
 		{"too many rows", readable, ask("SELECT * { ?s ?p ?o }"), 422, "too many rows: more than 2"},
 		{"too much memory", readable, ask("SELECT * { VALUES (?k ?l) {" + pairs + "} VALUES (?m ?n) {" + pairs + "} } ORDER BY ?k"), 422, "too much memory"},
-		{"a service", readable, ask("SELECT * { SERVICE <http://x.test/> { ?s ?p ?o } }"), 403, "no service"},
+		{"a service", readable, ask("SELECT * { SERVICE <http://x.test/> { ?s ?p ?o } }"), 403, "SERVICE is not configured"},
 		{"a document", writable, request("POST", "/sparql", updateType, "LOAD <file:///etc/passwd>"), 403, "nothing here loads"},
 		{"a graph that is not there", writable, request("POST", "/sparql", updateType, "MOVE <u:none> TO <u:g>"), 409, "no such graph"},
 		{"a graph that is there", writable, request("POST", "/sparql", updateType, "CREATE GRAPH <u:g>"), 409, "there already"},
@@ -328,7 +328,7 @@ func TestTime(t *testing.T) {
 		go func() { first <- send(h, ask("SELECT * { ?s ?p ?o }")) }()
 		synctest.Wait()
 		second := send(h, ask("ASK {}"))
-		if res := <-first; res.StatusCode != 504 || !strings.Contains(text(t, res), "time is up") {
+		if res := <-first; res.StatusCode != 504 || !strings.Contains(text(t, res), "time limit exceeded") {
 			t.Errorf("first: %s", res.Status)
 		}
 		if second.StatusCode != 503 || second.Header.Get("Retry-After") == "" {

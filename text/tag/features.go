@@ -24,7 +24,7 @@ const (
 )
 
 // how returns the form of the sentence and whether word i starts it.
-func (s *sentence) how(i int) uint64 { return s.manner<<1 | s.marks[i].initial }
+func (s *sentence) how(i int) uint64 { return s.form<<1 | s.marks[i].initial }
 
 // standing returns the part of the context that self depends on, as a number: words with equal standing have
 // equal self keys.
@@ -57,7 +57,7 @@ func (s *sentence) self(i int, keys []uint64) []uint64 {
 		key(16, o.lower, dress),
 		key(17, o.exact, m.quoted),
 		key(18, seen, 0),
-		key(19, seen, uint64(o.look&letterCase)<<2|s.manner),
+		key(19, seen, uint64(o.look&letterCase)<<2|s.form),
 		key(20, kinds, uint64(o.look&letterCase)),
 		key(21, kinds, dress),
 	)
@@ -109,7 +109,7 @@ func (s *sentence) memory(i int, t1, t2 Tag, keys []uint64) []uint64 {
 		key(71, one, a1.lower),
 		key(72, one, o.suffix(3)),
 		key(73, one, uint64(o.kinds)),
-		key(74, one, uint64(o.look)<<8|s.manner),
+		key(74, one, uint64(o.look)<<8|s.form),
 		key(75, uint64(t2), b1.lower),
 		key(76, one, uint64(a1.seen)<<32|uint64(a2.seen)),
 	)

@@ -28,7 +28,7 @@ func (t *Tagger) readWords(d *Decoder) error {
 		key := d.Uvarint()
 		seen, k, only := d.Uvarint(), d.Uvarint(), Tag(d.Byte())
 		if seen > math.MaxUint16 || k > uint64(allKinds) || only >= tags {
-			return fmt.Errorf("%w: word %d says what no word can", ErrModel, i)
+			return fmt.Errorf("%w: word %d has invalid properties", ErrModel, i)
 		}
 		t.entries[i] = entry{seen: uint16(seen), kinds: kinds(k), only: only}
 		if d.Failed() || !keys.next(key, i) || !t.words.put(keys.last, uint32(i+1)) {

@@ -79,7 +79,7 @@ func TestNoTagger(t *testing.T) {
 		{"", "\x01\x00", "tag.words: not a model that can be used: it ends too soon"},
 		{"\x01\x00\x00\x00\x00", "\x02\x00", "learned with features 2"},
 		{"\xff\xff\xff\xff\x0f\x00\x00\x00\x00", "\x01\x00", "ends too soon"},
-		{"\x01\x00\x00\x00\xff", "\x01\x00", "word 0 says what no word can"},
+		{"\x01\x00\x00\x00\xff", "\x01\x00", "word 0 has invalid properties"},
 		{"\x02\x05\x00\x00\x00\x00\x00\x00\x00", "\x01\x00", "word 1 is out of place"},
 		{"\x00\x00", "\x01\x00", "1 bytes too many"},
 		{"\x00", "\x01\x01\x05\x01\x01", "ends too soon"},

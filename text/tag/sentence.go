@@ -7,7 +7,7 @@ const edge = 2
 type sentence struct {
 	words  []word // the words of the sentence, with edge words on either side
 	marks  []mark // of the sentence's own words
-	manner uint64 // form of the sentence
+	form uint64 // form of the sentence
 }
 
 // A mark holds the position of a word in its sentence.
@@ -65,12 +65,12 @@ func (s *sentence) survey() {
 	}
 	switch {
 	case letters < 2:
-		s.manner = short
+		s.form = short
 	case all*2 > letters:
-		s.manner = capitals
+		s.form = capitals
 	case upper*3 > letters*2:
-		s.manner = titled
+		s.form = titled
 	default:
-		s.manner = plain
+		s.form = plain
 	}
 }

@@ -64,7 +64,7 @@ const (
 	NFP         // non-functional punctuation: smileys, rules
 	ADD         // address: of mail, on the Web
 	AFX         // affix
-	GW          // word split by mistake, except its first part
+	GW          // part of a word split by mistake
 	XX          // undetermined
 	tags        // number of tags
 )

@@ -23,11 +23,11 @@ import (
 
 // Errors that end a query early.
 var (
-	ErrTime    = errors.New("time is up")
-	ErrSteps   = errors.New("too much to look at")
+	ErrTime    = errors.New("time limit exceeded")
+	ErrSteps   = errors.New("step limit exceeded")
 	ErrRows    = errors.New("too many rows")
 	ErrMemory  = errors.New("too much memory")
-	ErrService = errors.New("no service") // SERVICE without Options.Service
+	ErrService = errors.New("SERVICE is not configured") // SERVICE without Options.Service
 )
 
 // Options configure an evaluation. The zero value has no limits and no services.

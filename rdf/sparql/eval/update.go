@@ -15,8 +15,8 @@ import (
 // Errors that reject an operation of an update.
 var (
 	ErrNoGraph     = errors.New("no such graph")
-	ErrGraphExists = errors.New("the graph is there already")
-	ErrNoLoader    = errors.New("nothing here loads documents")
+	ErrGraphExists = errors.New("the graph exists already")
+	ErrNoLoader    = errors.New("LOAD is not configured")
 )
 
 // A Store is the target of an update. The caller ensures atomicity: after an error it must undo the changes.

@@ -130,18 +130,18 @@ func ofMediaType(mediaType string) Format {
 // take precedence, since endpoints send wrong types; HTML, as in error messages, is Unknown. A few hundred
 // bytes suffice.
 func Detect(contentType string, head []byte) Format {
-	told := ofMediaType(contentType)
+	declared := ofMediaType(contentType)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) == 0 {
-		return told
+		return declared
 	}
 	lower := bytes.ToLower(head)
 	switch {
-	case told == CSV || told == TSV:
+	case declared == CSV || declared == TSV:
 		if head[0] != '<' && head[0] != '{' {
-			return told
+			return declared
 		}
-	case told == RDF && head[0] != '<' && head[0] != '{':
+	case declared == RDF && head[0] != '<' && head[0] != '{':
 		return RDF
 	}
 	switch {
@@ -153,10 +153,10 @@ func Detect(contentType string, head []byte) Format {
 		return XML
 	case syntax.Detect("", "", head) != syntax.Unknown:
 		return RDF
-	case head[0] == '<' && (told == XML || told == Unknown):
+	case head[0] == '<' && (declared == XML || declared == Unknown):
 		return XML
 	case head[0] == '?' || head[0] == '$':
 		return TSV
 	}
-	return told
+	return declared
 }

@@ -23,7 +23,7 @@ func (r *reader) repeats(q rdf.Quad) bool {
 	return false
 }
 
-// property returns the IRI that package opengraph has for a property whose IRI RDFa told: by whichever
+// property returns the IRI that package opengraph uses for a property with an IRI from RDFa, regardless of
 // of the namespaces that pages declare, or by none, where the name itself is taken for an IRI. Of
 // another property it returns what is none of Open Graph's.
 func property(iri string) string {

@@ -27,14 +27,14 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, lenient := range []bool{false, true} {
 			opts := jsonld.Options{Options: syntax.Options{Base: suiteBase + "toRdf/0001-in.jsonld", Lenient: lenient}, Load: answer(files)}
-			told := 0
-			opts.OnError = func(error) { told++ }
+			reported := 0
+			opts.OnError = func(error) { reported++ }
 			quads, err := rdftest.All(jsonld.ReadScript(data, opts))
 			if !lenient && err != nil && len(quads) > 0 {
 				t.Fatalf("quads before an error: %v", err)
 			}
-			if !lenient && told > 0 {
-				t.Fatal("told in strict mode")
+			if !lenient && reported > 0 {
+				t.Fatal("reported in strict mode")
 			}
 			again, err2 := rdftest.All(jsonld.ReadScript(data, opts))
 			if !slices.Equal(quads, again) || (err == nil) != (err2 == nil) {

@@ -30,11 +30,11 @@ func lines(quads []rdf.Quad) string {
 	return string(b)
 }
 
-// script reads a script's text and returns its quads as N-Quads, what was told and the error.
-func script(text string, opts jsonld.Options) (out string, told []string, err error) {
-	opts.OnError = func(err error) { told = append(told, err.Error()) }
+// script reads a script's text and returns its quads as N-Quads, what was reported and the error.
+func script(text string, opts jsonld.Options) (out string, reported []string, err error) {
+	opts.OnError = func(err error) { reported = append(reported, err.Error()) }
 	quads, err := rdftest.All(jsonld.ReadScript([]byte(text), opts))
-	return lines(quads), told, err
+	return lines(quads), reported, err
 }
 
 const vocab = `{"@context": {"@vocab": "u:"}, `
@@ -68,14 +68,14 @@ func TestRepairs(t *testing.T) {
 		{"nothing", " \n ", "2:2: there is no document", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			out, told, err := script(tc.in, jsonld.Options{})
+			out, reported, err := script(tc.in, jsonld.Options{})
 			var wrong *syntax.Error
-			if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), "input:"+tc.at) || out != "" || told != nil {
-				t.Errorf("strict: %q, %q, %v, want %s", out, told, err, tc.at)
+			if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), "input:"+tc.at) || out != "" || reported != nil {
+				t.Errorf("strict: %q, %q, %v, want %s", out, reported, err, tc.at)
 			}
-			out, told, err = script(tc.in, jsonld.Options{Options: syntax.Options{Lenient: true}})
-			if err != nil || out != tc.want || len(told) == 0 || !strings.HasPrefix(told[0], "input:"+tc.at) {
-				t.Errorf("lenient: %q, %q, %v, want %q", out, told, err, tc.want)
+			out, reported, err = script(tc.in, jsonld.Options{Options: syntax.Options{Lenient: true}})
+			if err != nil || out != tc.want || len(reported) == 0 || !strings.HasPrefix(reported[0], "input:"+tc.at) {
+				t.Errorf("lenient: %q, %q, %v, want %q", out, reported, err, tc.want)
 			}
 		})
 	}
@@ -181,9 +181,9 @@ func TestItems(t *testing.T) {
 		`[{"u:p": "1"}, {"@id": 5}, {"u:p": "2"}]`,
 		`{"@context": {"q": "u:p"}, "@graph": [{"q": "1"}, {"@id": 5}, {"q": "2"}]}`,
 	} {
-		out, told, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
-		if want := "_:genid1 <u:p> \"1\" .\n_:genid2 <u:p> \"2\" .\n"; err != nil || out != want || len(told) != 1 {
-			t.Errorf("%s: %q, %q, %v", in, out, told, err)
+		out, reported, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
+		if want := "_:genid1 <u:p> \"1\" .\n_:genid2 <u:p> \"2\" .\n"; err != nil || out != want || len(reported) != 1 {
+			t.Errorf("%s: %q, %q, %v", in, out, reported, err)
 		}
 		if out, _, err := script(in, jsonld.Options{}); err == nil || out != "" {
 			t.Errorf("strict: %s: %q, %v", in, out, err)
@@ -243,20 +243,20 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// In lenient mode statements that are dropped are told.
+// In lenient mode statements that are dropped are reported.
 func TestDropped(t *testing.T) {
 	in := `{"@id": "u:s", "@type": "u:a b", "u:p": [{"@id": "rel"}, {"@value": "1", "@type": "u:<"}, {"@value": "2", "@language": "?"}, "3"], "u:q{": "4"}`
-	out, told, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
-	if err != nil || out != "<u:s> <u:p> \"3\" .\n" || len(told) != 5 {
-		t.Errorf("%q, %v:\n%s", out, err, strings.Join(told, "\n"))
+	out, reported, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
+	if err != nil || out != "<u:s> <u:p> \"3\" .\n" || len(reported) != 5 {
+		t.Errorf("%q, %v:\n%s", out, err, strings.Join(reported, "\n"))
 	}
 }
 
-// What is told of one document has an end.
+// What is reported of one document has an end.
 func TestReports(t *testing.T) {
-	_, told, err := script(`{"u:p": "`+strings.Repeat("\n", 100_000)+`"}`, jsonld.Options{Options: syntax.Options{Lenient: true}})
-	if err != nil || len(told) != 100 {
-		t.Errorf("%d repairs told, %v", len(told), err)
+	_, reported, err := script(`{"u:p": "`+strings.Repeat("\n", 100_000)+`"}`, jsonld.Options{Options: syntax.Options{Lenient: true}})
+	if err != nil || len(reported) != 100 {
+		t.Errorf("%d repairs reported, %v", len(reported), err)
 	}
 }
 

@@ -87,7 +87,7 @@ func flat(value any) (items []any) {
 }
 
 // Every block of the real pages that is JSON makes as many statements as it has values. Of those that
-// are broken each is refused, and told when it is repaired.
+// are broken each is refused, and reported when it is repaired.
 func TestPages(t *testing.T) {
 	blocks, refused, scalars, repaired, statements := 0, 0, 0, 0, 0
 	for _, archive := range []string{"extruct-samples.tar.gz", "recipe-pages.tar.gz"} {
@@ -115,10 +115,10 @@ func TestPages(t *testing.T) {
 					continue
 				}
 				opts.Lenient = true
-				told := 0
-				opts.OnError = func(error) { told++ }
-				if _, err := rdftest.All(jsonld.ReadScript(block, opts)); err != nil || told == 0 {
-					t.Errorf("%s: %v, %d repairs told\n%s", f.Name, err, told, block)
+				reported := 0
+				opts.OnError = func(error) { reported++ }
+				if _, err := rdftest.All(jsonld.ReadScript(block, opts)); err != nil || reported == 0 {
+					t.Errorf("%s: %v, %d repairs reported\n%s", f.Name, err, reported, block)
 				}
 				repaired++
 			}

@@ -31,17 +31,17 @@ type reader struct {
 	byID     map[string]*html.Node // likewise
 
 	subjects map[*html.Node]rdf.Term
-	states   map[saying]state
+	states   map[interpretation]state
 }
 
-// A saying is an item read with a vocabulary: an item without a type takes the vocabulary of the item whose
+// A interpretation is an item read with a vocabulary: an item without a type takes the vocabulary of the item whose
 // value it is, and may be the value of several.
-type saying struct {
+type interpretation struct {
 	item   *html.Node
 	prefix string
 }
 
-// A state is the progress of a saying.
+// A state is the progress of a interpretation.
 type state uint8
 
 const (
@@ -106,7 +106,7 @@ func (p *reader) item(el *html.Node, context *vocabulary, depth int) (rdf.Term, 
 		vocab = p.vocabularyOf(types[0])
 	}
 	subject := p.subject(el)
-	key := saying{item: el}
+	key := interpretation{item: el}
 	if vocab != nil {
 		key.prefix = vocab.prefix
 	}
@@ -117,7 +117,7 @@ func (p *reader) item(el *html.Node, context *vocabulary, depth int) (rdf.Term, 
 		return subject, p.mistake(el, "an item is a value of itself")
 	}
 	if p.states == nil {
-		p.states = map[saying]state{}
+		p.states = map[interpretation]state{}
 	}
 	p.states[key] = begun
 	for _, t := range types {

@@ -148,11 +148,11 @@ func TestMistakes(t *testing.T) {
 			if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "page:1:1: <") {
 				t.Errorf("error is %v", err)
 			}
-			var told []string
-			opts.Lenient, opts.OnError = true, func(err error) { told = append(told, err.Error()) }
+			var reported []string
+			opts.Lenient, opts.OnError = true, func(err error) { reported = append(reported, err.Error()) }
 			got := rdftest.Collect(t, microdata.Read(strings.NewReader(tc.page), opts))
-			if len(got) != tc.triples || len(told) == 0 || !strings.Contains(told[0], tc.want) {
-				t.Errorf("%d triples, want %d; told %q", len(got), tc.triples, told)
+			if len(got) != tc.triples || len(reported) == 0 || !strings.Contains(reported[0], tc.want) {
+				t.Errorf("%d triples, want %d; reported %q", len(got), tc.triples, reported)
 			}
 		})
 	}

@@ -147,7 +147,7 @@ func (p *parser) run(r io.Reader) *syntax.Error {
 // whole reads all of r, at most one byte more than the limit.
 func whole(r io.Reader, most int) ([]byte, error) {
 	var page bytes.Buffer
-	if l, told := r.(interface{ Len() int }); told {
+	if l, ok := r.(interface{ Len() int }); ok {
 		page.Grow(min(l.Len(), most) + bytes.MinRead)
 	}
 	_, err := page.ReadFrom(io.LimitReader(r, int64(most)+1))

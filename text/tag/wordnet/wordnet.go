@@ -79,7 +79,7 @@ func each(r io.Reader, f func(line string) error) (number int, err error) {
 func index(d *tag.Dictionary, line string, class tag.Classes) error {
 	word, _, ok := strings.Cut(line, " ")
 	if !ok {
-		return errors.New("no line of an index")
+		return errors.New("not a line of an index")
 	}
 	if !strings.Contains(word, "_") {
 		d.Words[word] |= class
@@ -91,7 +91,7 @@ func index(d *tag.Dictionary, line string, class tag.Classes) error {
 func nouns(d *tag.Dictionary, line string) error {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
-		return errors.New("no synset")
+		return errors.New("not a synset")
 	}
 	n, err := strconv.ParseUint(fields[3], 16, 8)
 	if err != nil || len(fields) < 4+2*int(n) {
