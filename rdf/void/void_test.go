@@ -130,7 +130,7 @@ func TestBounds(t *testing.T) {
 		t.Error(numbers)
 	}
 	if description := strings.Join(words, "\n"); strings.Contains(description, "part4") || strings.Contains(description, "property5") || strings.Contains(description, "class5") ||
-		!strings.Contains(description, "part3") || !strings.Contains(description, "property4") || !strings.Contains(description, "No more than the first 3 subsets are description.") || !strings.Contains(description, "void:classes are those that came first") {
+		!strings.Contains(description, "part3") || !strings.Contains(description, "property4") || !strings.Contains(description, "Only the first 3 subsets are described.") || !strings.Contains(description, "void:classes are those that came first") {
 		t.Error(description)
 	}
 	if s.parts[2].triples != 2 || len(s.properties.uses) != 10 {

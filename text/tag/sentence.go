@@ -5,9 +5,9 @@ const edge = 2
 
 // A sentence is the input of the features.
 type sentence struct {
-	words  []word // the words of the sentence, with edge words on either side
-	marks  []mark // of the sentence's own words
-	form uint64 // form of the sentence
+	words []word // the words of the sentence, with edge words on either side
+	marks []mark // of the sentence's own words
+	form  uint64 // form of the sentence
 }
 
 // A mark holds the position of a word in its sentence.
