@@ -72,9 +72,9 @@ func crawlWith(t *testing.T, dir string, change func(*engine.Config), look func(
 	}
 }
 
-// TestTwins: a duplicate is neither judged nor learned, and its links are followed unless it is an exact
+// TestDuplicates: a duplicate is neither judged nor learned, and its links are followed unless it is an exact
 // duplicate on the same host.
-func TestTwins(t *testing.T) {
+func TestDuplicates(t *testing.T) {
 	w := web{
 		"http://a/":          "start\nhttp://a/one .9\nhttp://a/copy .8\nhttp://b/copy .7\nhttp://a/near .6\nhttp://a/far .5",
 		"http://a/one":       "like abc\n./x .1",
@@ -92,7 +92,7 @@ func TestTwins(t *testing.T) {
 	dir, f := t.TempDir(), &judging{counting: *newCounting()}
 	crawlWith(t, dir, func(cfg *engine.Config) {
 		cfg.Focus, cfg.Fetch, cfg.Duplicates = f, w, cfg.Ledger.(*ledger.Ledger)
-	}, func(book *ledger.Ledger) { haveTwins(t, book) })
+	}, func(book *ledger.Ledger) { haveDuplicates(t, book) })
 	slices.Sort(f.judged)
 	slices.Sort(f.learned)
 	want := []string{"http://a/", "http://a/far", "http://a/far/x", "http://a/near/x", "http://a/one", "http://a/one/x", "http://b/copy/x"}
@@ -101,8 +101,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// haveTwins checks the ledger's records of the duplicates of http://a/one.
-func haveTwins(t *testing.T, book *ledger.Ledger) {
+// haveDuplicates checks the ledger's records of the duplicates of http://a/one.
+func haveDuplicates(t *testing.T, book *ledger.Ledger) {
 	t.Helper()
 	for url, rule := range map[string]string{
 		"http://a/copy": engine.RuleDuplicate, "http://b/copy": engine.RuleDuplicate, "http://a/near": engine.RuleNearDuplicate,

@@ -9,9 +9,9 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestForgets: with NoReplay, a resume continues with the model of the last snapshot and reports the number
+// TestNoReplay: with NoReplay, a resume continues with the model of the last snapshot and reports the number
 // of missing pages.
-func TestForgets(t *testing.T) {
+func TestNoReplay(t *testing.T) {
 	w := web{"http://a/": "start\nhttp://a/1 .5\nhttp://a/2 .4\nhttp://a/3 .3", "http://a/1": "", "http://a/2": "", "http://a/3": ""}
 	dir := t.TempDir()
 	config := func(f orbweaver.Focus, snapshot int) func(*engine.Config) {

@@ -311,8 +311,8 @@ type noTraps struct{}
 func (noTraps) Admit(string) (bool, string) { return false, "all" }
 func (noTraps) Note(string)                 {}
 
-// TestQueriesAreNoTwins: query answers with equal bytes are judged separately, and endpoints are never traps.
-func TestQueriesAreNoTwins(t *testing.T) {
+// TestQueriesAreNoDuplicates: query answers with equal bytes are judged separately, and endpoints are never traps.
+func TestQueriesAreNoDuplicates(t *testing.T) {
 	w := endpoints{"http://a/": "http://e/ q1 .5\nhttp://e/ q2 .4\nhttp://e/ q3 .3\nhttp://a/x"}
 	for _, q := range []string{"q1", "q2", "q3"} {
 		w["http://e/ "+q] = "x:1"

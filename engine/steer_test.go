@@ -41,9 +41,9 @@ func (d *dressing) Render(ctx context.Context, _ *step.Response, _ []byte, p *or
 	return p, nil
 }
 
-// TestErrands: subresource requests succeed or fail, but always end: with one worker, at the last page of a
+// TestSubresources: subresource requests succeed or fail, but always end: with one worker, at the last page of a
 // limit, at hosts that are down or forbidden or unknown, and with a client that panics.
-func TestErrands(t *testing.T) {
+func TestSubresources(t *testing.T) {
 	for _, limits := range []engine.Limits{{}, {Requests: 1}, {Pages: 1}} {
 		bubble(t, func(t *testing.T, dir string) {
 			w := &liveWeb{
@@ -79,8 +79,8 @@ func TestErrands(t *testing.T) {
 	}
 }
 
-// TestErrandsForgone: a canceled subresource request leaves nothing behind.
-func TestErrandsForgone(t *testing.T) {
+// TestCanceledSubresource: a canceled subresource request leaves nothing behind.
+func TestCanceledSubresource(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		began := time.Now()
 		w := &liveWeb{pages: web{"http://a/": ""}}
