@@ -139,7 +139,7 @@ func fingerprints(n int, common float64) (*duplicates, *rand.Rand) {
 	return index, r
 }
 
-func TestTwinsBytes(t *testing.T) {
+func TestDuplicatesBytes(t *testing.T) {
 	if got := unsafe.Sizeof(fingerprint{}); got != fingerprintSize {
 		t.Errorf("a page takes %d bytes, not %d", got, fingerprintSize)
 	}
