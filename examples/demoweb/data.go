@@ -80,15 +80,15 @@ func (w *web) comment(p *page) string {
 	return fmt.Sprintf("The %s is %s %s with %s, built by %s in %s.", f["name"], article(f["role"]), f["role"], f["engines"], f["maker"], f["country"])
 }
 
-// referred returns the pages that a page's facts name, each with the property that leads there under
-// the column "_as".
+// referred returns the pages that a page's facts refer to, each with the linking property in the column
+// "_as".
 func (w *web) referred(p *page) []*page {
 	var pages []*page
 	for _, column := range []string{"users", "similar"} {
 		for ref := range strings.FieldsSeq(p.fact[column]) {
 			other := w.pageOf[strings.TrimPrefix(ref, "@")]
 			if other == nil {
-				continue // writePages complained already
+				continue // writePages already reported it
 			}
 			property := map[string]string{"users": "ownedBy", "similar": "comparableTo"}[column]
 			pages = append(pages, &page{set: other.set, url: other.url, fact: fact{"name": other.fact["name"], "_as": property}})

@@ -134,8 +134,8 @@ func fit(rows [][]string, limit int) []int {
 // maxCell bounds the examined bytes of a value.
 const maxCell = 4096
 
-// cell returns a term as people read it: strings and numbers as they are, languages and other
-// datatypes behind.
+// cell formats a term for people: the plain value, followed by a language or a datatype that is not a
+// number's or string's.
 func cell(t rdf.Term) string {
 	if len(t.Value) > maxCell {
 		t.Value = strings.ToValidUTF8(t.Value[:maxCell], "") + "…"
@@ -152,7 +152,7 @@ func cell(t rdf.Term) string {
 	return visible(string(ntriples.AppendTerm(nil, t)))
 }
 
-// visible writes control characters, and those that turn the direction of text, as escapes.
+// visible escapes control characters and characters that change the text direction.
 func visible(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -165,7 +165,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-// runeWidth returns how many columns of a terminal a character has.
+// runeWidth returns the width of a character in terminal columns.
 func runeWidth(r rune) int {
 	switch {
 	case r < 0x300:
@@ -187,7 +187,7 @@ func textWidth(s string) (n int) {
 	return n
 }
 
-// cut returns a text in no more columns than there are.
+// cut shortens a text to the given columns.
 func cut(s string, columns int) string {
 	if textWidth(s) <= columns {
 		return s
