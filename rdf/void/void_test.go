@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// triple makes a statement of words; an object in quotes is a string.
+// triple returns a triple of short names; a quoted object is a string.
 func triple(s, p, o string) rdf.Triple {
 	object := rdf.NewIRI("http://e.test/" + o)
 	if text, is := strings.CutPrefix(o, `"`); is {
@@ -21,7 +21,7 @@ func triple(s, p, o string) rdf.Triple {
 	return rdf.Triple{S: rdf.NewIRI("http://e.test/" + s), P: rdf.NewIRI("http://v.test/" + p), O: object}
 }
 
-// figures are the numbers of a description by node and property, and what else is said in words.
+// figures returns the numbers of a description by node and property, and its comments.
 func figures(s *Statistics) (numbers map[string]string, words []string) {
 	numbers = map[string]string{}
 	for t := range s.Describe(rdf.NewBlank("it")) {
@@ -70,7 +70,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestTerms: terms that differ in anything are different.
+// TestTerms: terms that differ in any part are distinct.
 func TestTerms(t *testing.T) {
 	terms := []rdf.Term{
 		rdf.NewIRI("x"), rdf.NewBlank("x"), rdf.NewString("x"), rdf.NewLang("x", "en"), rdf.NewLang("x", "de"),
@@ -85,8 +85,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestEstimates: beyond the limit figures are near the truth and say what they are; small ones that
-// are counted apart stay exact, and memory is bounded.
+// TestEstimates: beyond the limit figures are close to the truth and marked as estimates; small groups stay
+// exact, and memory is bounded.
 func TestEstimates(t *testing.T) {
 	const subjects, limit = 200_000, 4000
 	s := New(Limits{Terms: limit})
@@ -114,8 +114,7 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestBounds: names, parts and what is listed stay within their limits, and what is beyond them is in
-// the whole.
+// TestBounds: names, parts and lists stay within their limits; anything beyond still counts in the whole.
 func TestBounds(t *testing.T) {
 	s := New(Limits{Names: 10, Parts: 3, Told: 4})
 	for i := range 50 {

@@ -30,7 +30,7 @@ func lines(quads []rdf.Quad) string {
 	return string(b)
 }
 
-// script reads a script's text and returns its quads as N-Quads, what was reported and the error.
+// script reads a script's text and returns its quads as N-Quads, the reported errors and the final error.
 func script(text string, opts jsonld.Options) (out string, reported []string, err error) {
 	opts.OnError = func(err error) { reported = append(reported, err.Error()) }
 	quads, err := rdftest.All(jsonld.ReadScript([]byte(text), opts))
@@ -39,7 +39,7 @@ func script(text string, opts jsonld.Options) (out string, reported []string, er
 
 const vocab = `{"@context": {"@vocab": "u:"}, `
 
-// What is not quite JSON is refused where it is, and repaired in lenient mode.
+// Nearly valid JSON is rejected with its position, and repaired in lenient mode.
 func TestRepairs(t *testing.T) {
 	const good = "_:genid1 <u:p> \"1\" .\n"
 	body := vocab + `"p": "1"}`
@@ -81,7 +81,7 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-// What nobody can repair is refused in both modes, before any quad of that document.
+// Irreparable documents are rejected in both modes, before any of their quads.
 func TestRefused(t *testing.T) {
 	for _, tc := range []struct{ in, want string }{
 		{`{"p": 01}`, "1:7: no number"},
@@ -113,7 +113,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What cannot be distinguished from its surroundings by JSON alone is read as JSON-LD has it.
+// Special cases of JSON-LD.
 func TestRead(t *testing.T) {
 	const base = "http://b.org/a/b?c"
 	for _, tc := range []struct{ name, in, want string }{
@@ -156,7 +156,7 @@ func TestNumbers(t *testing.T) {
 		{"1.5e1", "15", rdf.XSDInteger},
 		{"1500e-2", "15", rdf.XSDInteger},
 		{"0e999999999999", "0", rdf.XSDInteger},
-		{"9007199254740993", "9007199254740993", rdf.XSDInteger}, // no float64
+		{"9007199254740993", "9007199254740993", rdf.XSDInteger}, // exceeds float64's integers
 		{"999999999999999999999", "999999999999999999999", rdf.XSDInteger},
 		{"1000000000000000000000", "1.0E21", rdf.XSDDouble},
 		{"1.5", "1.5E0", rdf.XSDDouble},
@@ -175,7 +175,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// In lenient mode an item that cannot be expanded takes no other with it.
+// In lenient mode an item that cannot be expanded does not affect the others.
 func TestItems(t *testing.T) {
 	for _, in := range []string{
 		`[{"u:p": "1"}, {"@id": 5}, {"u:p": "2"}]`,
@@ -191,7 +191,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// Hostile documents cost an error.
+// Hostile documents cause an error.
 func TestLimits(t *testing.T) {
 	const many = 10_000
 	nest := func(open, end string) string { return strings.Repeat(open, many) + "1" + strings.Repeat(end, many) }
@@ -228,7 +228,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// However deep nesting is allowed to be, it is read without harm or refused.
+// At any allowed depth a document is read or rejected without a crash.
 func TestDepth(t *testing.T) {
 	for _, tc := range []struct {
 		depth int
@@ -252,7 +252,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// What is reported of one document has an end.
+// The reports of one document are bounded.
 func TestReports(t *testing.T) {
 	_, reported, err := script(`{"u:p": "`+strings.Repeat("\n", 100_000)+`"}`, jsonld.Options{Options: syntax.Options{Lenient: true}})
 	if err != nil || len(reported) != 100 {
@@ -283,7 +283,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// The same document gives the same quads in the same order, whatever order maps have.
+// The same document gives the same quads in the same order, independent of map order.
 func TestDeterminism(t *testing.T) {
 	in := `{"@context": {"a": "u:a", "b": {"@id": "u:b", "@container": "@language"}}, "a": [1, {"a": {"@list": [2]}}], "b": {"en": "x", "de": "y"},
 		"@reverse": {"u:r": {"@id": "u:1"}, "u:s": {"@id": "u:2"}}, "@graph": [{"a": 1}, {"u:c": 2}]}`
