@@ -49,7 +49,7 @@ func example(tb testing.TB) *kb.Ontology {
 
 // options look for targets by raw counts.
 func options(tb testing.TB, set kb.Set, targets ...string) Options {
-	opts := Options{Ontology: example(tb), Relevance: set, IDF: None, RawCounts: true}
+	opts := Options{Ontology: example(tb), Relevance: set, IDF: None, RawCounts: true, Paper: Paper{Satisfied: true}}
 	for _, t := range targets {
 		opts.Targets = append(opts.Targets, "http://example.org/"+t)
 	}
@@ -177,7 +177,7 @@ func TestLengthAndAccept(t *testing.T) {
 	opts := options(t, kb.Single, "Airplane")
 	opts.RawCounts = false
 	least := 0.6
-	opts.Accept = &least
+	opts.Accept, opts.Paper.Satisfied = &least, false
 	f := focus(t, opts)
 	for _, tc := range []struct {
 		words    int
