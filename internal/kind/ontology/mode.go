@@ -2,6 +2,7 @@ package ontology
 
 import (
 	"fmt"
+	"strings"
 
 	focus "orbweaver/focus/ontology"
 	"orbweaver/internal/crawlfile"
@@ -19,7 +20,7 @@ func (f *section) checkMode(c *crawlfile.Check) {
 		f.AnchorWords = demand(c, "anchor_words", f.AnchorWords, "off")
 		f.Inlinks = demand(c, "inlinks", f.Inlinks, "best")
 		if f.Links != "text" {
-			f.Links = demand(c, "links", f.Links, "page")
+			f.Links = demand(c, "links", f.Links, "page", "text")
 		}
 	}
 	switch {
@@ -31,12 +32,13 @@ func (f *section) checkMode(c *crawlfile.Check) {
 	}
 }
 
-// demand returns the value of a key in mode: paper, and reports another one in the file.
-func demand(c *crawlfile.Check, key, value, want string) string {
-	if c.Given(key) && value != want && !c.Troubled(key) {
-		c.Problem(key, fmt.Sprintf("%s contradicts mode: paper, which has %s", crawlfile.Quote(value), want), "leave out "+key+" or mode")
+// demand returns the value of a key in mode: paper, the first of those it may have, and reports another one in the file.
+func demand(c *crawlfile.Check, key, value string, may ...string) string {
+	if c.Given(key) && value != may[0] && !c.Troubled(key) {
+		msg := fmt.Sprintf("%s contradicts mode: paper, which has %s", crawlfile.Quote(value), strings.Join(may, " or "))
+		c.Problem(key, msg, "leave out "+key+" or mode")
 	}
-	return want
+	return may[0]
 }
 
 // measure returns the measure of the section.
