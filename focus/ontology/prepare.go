@@ -32,12 +32,12 @@ type findings struct {
 
 // A link of a page, and the links grouped by target, with the entities they name.
 type (
-	grouped = links.Groups[said]
-	link    = links.Link[said]
+	grouped = links.Groups[mentions]
+	link    = links.Link[mentions]
 )
 
-// said is the entities that a piece of text names.
-type said struct {
+// mentions is the entities that a piece of text names.
+type mentions struct {
 	hits     []hit
 	evidence string
 }
@@ -125,7 +125,7 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 			return
 		}
 		words := c.anchor(m, l)
-		read.Anchor = c.say(k, m)
+		read.Anchor = c.extract(k, m)
 		if k.links == AnchorText {
 			found.lengths[read.At] = int32(words)
 			return
@@ -133,10 +133,10 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 		if !again { // after the anchor, which provides evidence about capitalization
 			path := weburl.PathWords(l.To)
 			c.read(m.MatchAddress(path), path)
-			read.Path = c.say(k, m)
+			read.Path = c.extract(k, m)
 		}
 		c.read(m.Match(l.Context), l.Context)
-		read.Context = c.say(k, m)
+		read.Context = c.extract(k, m)
 	})
 }
 
@@ -291,15 +291,15 @@ func (c *counter) anchor(m *text.Matcher, l *orbweaver.Link) (words int) {
 	return words
 }
 
-// say returns the entities in the texts read.
-func (c *counter) say(k *knowledge, m *text.Matcher) said {
+// extract returns the entities in the texts read.
+func (c *counter) extract(k *knowledge, m *text.Matcher) mentions {
 	if len(c.forms) == 0 {
-		return said{}
+		return mentions{}
 	}
 	defer c.wordings.Reset()
 	hits := c.count(k, m)
 	if len(hits) == 0 {
-		return said{}
+		return mentions{}
 	}
 	b := c.b[:0]
 	for i, n := range c.named {
@@ -316,5 +316,5 @@ func (c *counter) say(k *knowledge, m *text.Matcher) said {
 		b = c.wording(b, m, n, 0)
 	}
 	c.b = b
-	return said{hits, c.kept.text(b)}
+	return mentions{hits, c.kept.text(b)}
 }
