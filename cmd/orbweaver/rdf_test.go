@@ -52,7 +52,7 @@ func TestRDF(t *testing.T) {
 		{"of a crawl's web", extract("--crawl examples/aircraft.yaml http://skylines.example/types/a320.html"), exitDone, "# http://skylines.example/types/a320.html has no embedded data\n", ""},
 		{"absent from it", extract("--crawl examples/aircraft.yaml http://skylines.example/types/a321.html"), exitInput, "", "absent from the archive; nearest: "},
 		{"forbidden there", extract("--crawl examples/aircraft.yaml http://skylines.example/print/a340.html"), exitFailed, "", "robots: Disallow: /print/; --force"},
-		{"RDF of it", extract("--crawl examples/aircraft.yaml http://skylines.example/data/concorde.ttl"), exitFailed, "", "text/turtle is no page"},
+		{"RDF of it", extract("--crawl examples/aircraft.yaml http://skylines.example/data/concorde.ttl"), exitFailed, "", "text/turtle is not a page"},
 		{"private", extract("http://127.0.0.1:9/"), exitFailed, "", "private: it is on a private network; --allow-private permits that"},
 		{"private, forced", extract("--force http://127.0.0.1:9/"), exitFailed, "", "--allow-private permits that"},
 		{"a context of a file", extract("remote.html"), exitDone, "has no embedded data\n", "name a local copy with --context http://kites.example/c=FILE"},
