@@ -152,6 +152,7 @@ type instance struct {
 	env      *kind.Env
 	focus    *focus.Focus    // nil: it was not settled
 	datasets *datasets.Store // that queries are put to on this machine; nil: there are none
+	watch    *stopwatch      // nil: no request was made
 	settled  *settlement     // whom a crawl that begins asks about what; nil: it does not begin
 }
 
@@ -178,14 +179,23 @@ func (c *instance) Settle(ctx context.Context, env *kind.Env) error {
 	return err
 }
 
-// Web answers requests to local datasets.
-func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher { return c.datasets.Before(web) }
+// Web answers requests to local datasets, and measures all.
+func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher {
+	web = c.datasets.Before(web)
+	if c.watch == nil { // no session
+		return web
+	}
+	c.watch.web = web
+	return c.watch
+}
 
 // Store returns the folder shared by all crawls that query the same endpoints.
 func (c *instance) Store() string { return c.section.Store }
 
-// Begin saves the settlement of a new crawl.
+// Begin saves the settlement of a new crawl. One that goes on adds to the times of its earlier sessions.
 func (c *instance) Begin(env *kind.Env, _ bool) error {
+	spent, _ := findings.Times(env.File.Output) // a damaged file costs the times alone
+	c.watch = newStopwatch(spent)
 	if c.settled == nil {
 		return nil
 	}
@@ -198,6 +208,7 @@ func (c *instance) View(env *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, e
 		return v, nil
 	}
 	found := &findings.Findings{Terms: c.focus.Terms(), Rejected: c.focus.Rejected(), Datasets: c.focus.Datasets()}
+	found.Spent = c.watch.spent(found.Terms)
 	describe(found, env.Book)
 	v.Facts = func(facts *eval.CrawlFacts) { facts.Findings = found.Report() }
 	v.Keep = found.Write
