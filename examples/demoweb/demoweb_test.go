@@ -69,7 +69,7 @@ func TestCommittedFilesAreWhatTheProgramWrites(t *testing.T) {
 	if err := run(folder); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"demo-truth.tsv", "demo.warc.gz"} {
+	for _, name := range []string{"demo-truth.tsv", "demo.warc.gz", "campus-truth.tsv", "campus.warc.gz"} {
 		want, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-//go:embed facts/*.tsv words/*.txt words/island/*.txt
+//go:embed facts/*.tsv words/*.txt words/island/*.txt words/campus/*.txt
 var sources embed.FS
 
 // A fact is one row of a table: the values of one thing, by column.
