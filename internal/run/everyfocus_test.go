@@ -37,6 +37,7 @@ func everyFocus(t *testing.T) []everyCrawl {
 	const seed = "http://tidings.example/"
 	all := []everyCrawl{
 		{"ontology", demo + toy.DemoFocus(t), seed},
+		{"ontology, the paper's", demo + strings.Replace(toy.DemoFocus(t), "target:", "mode: paper, links: text, target:", 1), seed},
 		{"keyword", demo + "focus: {keyword: {terms: [airplane, plane, news]}}\n", seed},
 		{"linked data", toy.DemoLines(t) + "scope: {hosts: [tidings.example, gazette.example]}\nfocus: {linked_data: {}}\n", seed},
 		{"linked data, mode: paper", toy.DemoLines(t) + "scope: {hosts: [tidings.example, gazette.example]}\nfocus: {linked_data: {mode: paper}}\n", seed},
