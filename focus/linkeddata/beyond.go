@@ -123,15 +123,5 @@ func (o *Options) check() (problems []error) {
 	return append(problems, fmt.Errorf("rerank: %s: ranks change as the crawl learns: leave out rerank: false: %w", learns, orbweaver.ErrInput))
 }
 
-// PaperOptions are those of the paper's crawler: Relevancy_R and Relevancy_HR with the lists of DefaultConfig,
-// nothing beyond, S_HR fed by links to RDF, and the literal readings: RDF links are of RDF documents, and any
-// IRI of their triples is one.
-func PaperOptions() Options {
-	o := DefaultOptions()
-	o.HR, o.Beyond = LeadLink, Beyond{}
-	o.Readings = Readings{Vocabularies: VocabularyTerms, RDFLinks: OfDocuments}
-	return o
-}
-
 // join returns the problems of options as one error; nil: there are none.
 func join(problems []error, o *Options) error { return errors.Join(append(problems, o.check()...)...) }

@@ -10,11 +10,21 @@ import (
 	"orbweaver"
 )
 
+// paperOptions are those of the paper's crawler: Relevancy_R and Relevancy_HR with the lists of DefaultConfig,
+// nothing beyond, S_HR fed by links to RDF, and the literal readings: RDF links are of RDF documents, and any
+// IRI of their triples is one.
+func paperOptions() Options {
+	o := DefaultOptions()
+	o.HR, o.Beyond = LeadLink, Beyond{}
+	o.Readings = Readings{Vocabularies: VocabularyTerms, RDFLinks: OfDocuments}
+	return o
+}
+
 // paperFocus is the paper's crawler, with a change.
 func paperFocus(t testing.TB, change func(*Options)) *Focus {
 	t.Helper()
 	return newFocus(t, func(o *Options) {
-		*o = PaperOptions()
+		*o = paperOptions()
 		if change != nil {
 			change(o)
 		}
@@ -190,7 +200,7 @@ func TestRerankNeeded(t *testing.T) {
 		func(o *Options) { o.Method = DomainRanking }, func(o *Options) { o.Hosts = HostsGreedy }, func(o *Options) { o.Classifier = Online },
 		func(o *Options) { o.Readings.Match = 9 },
 	} {
-		o := PaperOptions()
+		o := paperOptions()
 		change(&o)
 		if _, err := New(o); !errors.Is(err, orbweaver.ErrInput) {
 			t.Errorf("%+v: %v", o.Beyond, err)

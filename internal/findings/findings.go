@@ -46,7 +46,7 @@ func (f Findings) Write(folder string) error {
 		problems = append(problems, whole(folder, RejectedFile, func(w io.Writer) error { return lines(w, f.Rejected) }))
 	}
 	if len(f.Spent) > 0 {
-		problems = append(problems, whole(folder, TimesFile, func(w io.Writer) error { return lines(w, f.Spent) }))
+		problems = append(problems, WriteTimes(folder, f.Spent))
 	}
 	return errors.Join(problems...)
 }
@@ -116,6 +116,11 @@ func Read(folder string) (f Findings, err error) {
 	}
 	f.Spent, err = Times(folder)
 	return f, err
+}
+
+// WriteTimes writes the times of a crawl folder, atomically.
+func WriteTimes(folder string, spent []terms.Spent) error {
+	return whole(folder, TimesFile, func(w io.Writer) error { return lines(w, spent) })
 }
 
 // Times reads the times of a crawl folder; nil if it has none.

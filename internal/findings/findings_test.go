@@ -20,6 +20,7 @@ func example() Findings {
 			{Name: "one", Title: "One & <only>", Instances: []terms.Count{{Class: "http://c#Z", N: 7, How: terms.Counted}}},
 			{Name: "two", Reason: "connect"},
 		},
+		Spent:    []terms.Spent{{Term: "http://a/X", Seconds: 1.5, Documents: 1, Queries: 2}},
 		Rejected: []terms.Term{{IRI: "http://d/Y", Judged: &terms.Verdict{Score: .1}}},
 	}
 }
@@ -35,7 +36,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%v\n%+v", err, have)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(files) != 4 {
+	if err != nil || len(files) != 5 {
 		t.Errorf("%v %v", files, err)
 	}
 }

@@ -41,7 +41,7 @@ func left(t *testing.T, dir string) map[string]string {
 	progress.Active = 0 // a resumed crawl has spent more time
 	all["(model)"], all["(progress)"] = fmt.Sprintf("after %d: %s", n, model), fmt.Sprintf("%+v", progress)
 	for name, content := range files(t, dir) {
-		if !strings.HasPrefix(name, "ledger/") && name != assembly.ReportFile && !strings.HasPrefix(name, "log.") { // every session appends to the log
+		if !strings.HasPrefix(name, "ledger/") && name != assembly.ReportFile && name != findings.TimesFile && !strings.HasPrefix(name, "log.") { // every session appends to the log
 			all[name] = string(content)
 		}
 	}

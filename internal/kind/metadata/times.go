@@ -9,6 +9,7 @@ import (
 
 	"orbweaver"
 	focus "orbweaver/focus/metadata"
+	"orbweaver/internal/findings"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/kb/terms"
@@ -17,7 +18,8 @@ import (
 
 // A stopwatch measures the time that requests take, for Table 3 of the paper. It is safe for concurrent use.
 type stopwatch struct {
-	web pipeline.Fetcher
+	web  pipeline.Fetcher
+	kept time.Time // the last write; of the deciding goroutine
 
 	mu        sync.Mutex
 	before    map[string]terms.Spent // by term, in earlier sessions
@@ -27,7 +29,7 @@ type stopwatch struct {
 
 // newStopwatch returns a stopwatch that goes on from earlier sessions.
 func newStopwatch(earlier []terms.Spent) *stopwatch {
-	s := &stopwatch{before: map[string]terms.Spent{}, documents: map[string]terms.Spent{}, asked: map[string]terms.Spent{}}
+	s := &stopwatch{kept: time.Now(), before: map[string]terms.Spent{}, documents: map[string]terms.Spent{}, asked: map[string]terms.Spent{}}
 	for _, one := range earlier {
 		s.before[one.Term] = one
 	}
@@ -59,6 +61,18 @@ type measured struct {
 func (m *measured) Close() error {
 	m.once.Do(m.done)
 	return m.ReadCloser.Close()
+}
+
+// keepEvery is the time between two writes of the times: a session that is killed loses those of so long.
+const keepEvery = 10 * time.Second
+
+// Observe writes the times from time to time. A file that cannot be written is written at the end, or reported then.
+func (c *instance) Observe(orbweaver.Outcome) {
+	if c.watch == nil || time.Since(c.watch.kept) < keepEvery {
+		return
+	}
+	c.watch.kept = time.Now()
+	_ = findings.WriteTimes(c.env.File.Output, c.watch.spent(c.focus.Terms()))
 }
 
 // took adds the time of a request to the terms that it was about.
