@@ -128,9 +128,7 @@ func (f *Focus) reasons(found *findings, r float64, target int) []orbweaver.Reas
 			w = found.by.weights.of(h.entity, target)
 		}
 		if w > 0 {
-			reasons = append(reasons, orbweaver.Reason{
-				Rule: RuleEntity, Evidence: found.evidence[i], Weight: f.frequency(h, found.words) * w,
-			})
+			reasons = f.appendEntity(reasons, found, i, f.frequency(h, found.words)*w)
 		}
 	}
 	slices.SortStableFunc(reasons[1:], func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })

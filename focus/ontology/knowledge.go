@@ -13,6 +13,7 @@ type knowledge struct {
 	combine  Combine
 	lexicon  *text.Lexicon
 	weights  weights
+	data     *dataNames // nil: data names nothing
 }
 
 // newKnowledge resolves the targets in the ontology and computes the weights of its entities. It returns
@@ -26,13 +27,15 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 	if err != nil {
 		return nil, []error{err}
 	}
-	return &knowledge{
+	k := &knowledge{
 		ontology: opts.Ontology,
 		targets:  targets,
 		combine:  opts.Combine,
 		lexicon:  newLexicon(opts.Ontology),
 		weights:  w,
-	}, nil
+	}
+	k.data = newDataNames(k, opts.Data)
+	return k, nil
 }
 
 // newLexicon returns a lexicon of all entries. Entries of entities without weight are included: where they

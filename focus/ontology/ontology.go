@@ -93,6 +93,7 @@ type Options struct {
 	Accept *float64
 
 	Measure   Measure
+	Data      Data
 	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
 }
 
@@ -108,6 +109,7 @@ type Focus struct {
 	decided  map[string]bool // IDs of suggestions; written only by Decide and Restore
 	counters counters
 	stemmers text.Stemmers
+	spaces   *spaces
 
 	scores  []float64 // by target; of the page being judged
 	redone  redone
@@ -143,6 +145,7 @@ func New(opts Options) (*Focus, error) {
 		scores:  make([]float64, len(known.targets)),
 	}
 	f.now.Store(known)
+	f.spaces = newSpaces(known.data)
 	return f, nil
 }
 

@@ -31,6 +31,10 @@ type section struct {
 	Combine   string   `yaml:"combine" default:"sum" oneof:"sum|min|max" doc:"How the scores of several targets are combined. sum: their sum. min: all targets are required. max: any target suffices."`
 	IDF       string   `yaml:"idf" as:"idf" default:"learned" type:"learned, none or path" doc:"How rare words gain weight. learned: by inverse document frequencies of the crawl's pages, updated as it goes. none: no weighting. A path: by the frequencies in that file; for a file of one of these names write ./learned."`
 	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The minimum score of an accepted page; 0.5 is the score of a page that is as much about the target as not. Default: calibrated on the scores of the crawl's own pages (reasons.md)."`
+
+	Data       string `yaml:"data" default:"met" oneof:"met|on|off" doc:"Whether the data of a page (JSON-LD, Microdata, RDFa, Turtle and others) names entities: what it types by a class of the ontology names that class, a statement names its property, and the instances and concepts at its ends; also by IRIs that the ontology states to be the same (owl:equivalentClass, owl:equivalentProperty, owl:sameAs, skos:exactMatch). met: on pages that hold an IRI in a namespace of the ontology; data of other pages is not read. on: on all pages, which finds also what is written without such an IRI, by prefixes that RDFa predefines or a JSON-LD context of another host. off: on none (reasons.md)."`
+	DataWeight int    `yaml:"data_weight" default:"10" min:"1" max:"1000" doc:"How many matches an entity counts for that the data of a page names, however often. A match in the title counts for 11."`
+	DataLabels string `yaml:"data_labels" default:"off" oneof:"off|on" doc:"Whether a class or property of schema.org in data names the entity that has its name as a label, though the ontology does not state that they are the same: schema:Recipe the class \"recipe\"."`
 }
 
 // Kind judges pages by an ontology and ranks links by it.
@@ -51,6 +55,7 @@ func (Kind) Section() any { return new(section) }
 func (Kind) Check(s any, c *crawlfile.Check) {
 	f := s.(*section)
 	f.checkTargets(c)
+	f.checkData(c)
 	if f.Base <= 0 || f.Base >= 1 {
 		c.Problem("base", "must be between 0 and 1, both left out", "")
 	}
@@ -127,7 +132,7 @@ func newFocus(f section) (*focus.Focus, error) {
 	combine, _ := focus.ParseCombine(f.Combine)
 	opts := focus.Options{
 		Ontology: knowledge, Targets: f.Target, Relevance: relevance, Discount: discount, Base: f.Base,
-		Combine: combine, Accept: f.Accept, Measure: focus.Presence,
+		Combine: combine, Accept: f.Accept, Measure: focus.Presence, Data: f.data(),
 	}
 	switch f.IDF {
 	case "learned":

@@ -57,7 +57,12 @@ func NewLibrary(hops int) *Library {
 // Data reads the data of a page, and fetches contexts with get. It returns the exchanges to archive with
 // the page. Its error is that of ctx.
 func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
-	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed}
+	return l.data(ctx, reader, p, get, away, false)
+}
+
+// data is Data; bare, it changes nothing of the page but its statements.
+func (l *Library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get pipeline.Get, away pipeline.Away, bare bool) (beside []any, err error) {
+	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed, Bare: bare}
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
 	if !p.Pending && strings.Contains(p.MediaType, "html") {
@@ -70,6 +75,7 @@ func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Pa
 type Completer struct {
 	*Library
 	Reader *page.Reader
+	Picks  func(*orbweaver.Page) bool // of which pages only the statements are read, and of others nothing; nil: all of all
 }
 
 // Complete reads the data of a page.
@@ -77,18 +83,29 @@ func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get pipeline
 	if !p.Pending {
 		return nil, nil
 	}
-	return c.Data(ctx, c.Reader, p, get, away)
+	if c.Picks != nil && !c.Picks(p) {
+		p.Body = nil // no later step reads it
+		return nil, nil
+	}
+	return c.data(ctx, c.Reader, p, get, away, c.Picks != nil)
 }
 
 // AtOnce is the pipeline.Away of a caller that holds no CPU slot.
 func AtOnce(wait func()) { wait() }
 
-// CompleterOf returns the completer of a crawl whose focus reads embedded data, and nil for other focuses.
-func CompleterOf(data bool, redirects int, reader *page.Reader) pipeline.Completer {
-	if !data {
+// CompleterOf returns the completer of a crawl that reads all embedded data, or whose focus reads that of some pages
+// (orbweaver.DataReader); nil for other crawls.
+func CompleterOf(f orbweaver.Focus, data bool, redirects int, reader *page.Reader) pipeline.Completer {
+	c := Completer{Library: NewLibrary(redirects), Reader: reader}
+	if data {
+		return c
+	}
+	some, ok := f.(orbweaver.DataReader)
+	if !ok {
 		return nil
 	}
-	return Completer{NewLibrary(redirects), reader}
+	c.Picks = some.ReadsData
+	return c
 }
 
 // load returns a loader for one page. It fetches with get and waits within away.
