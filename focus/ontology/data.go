@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func ParseDataUse(name string) (DataUse, bool) {
 // Data configures how the data of pages names entities.
 type Data struct {
 	Use    DataUse
-	Weight int  // matches that an entity in the data counts for, above 0
+	Weight int  // matches in a hundred words that an entity in the data counts for, above 0
 	Schema bool // terms of schema.org name the entities that have their names as labels
 }
 
@@ -267,7 +268,13 @@ func (f *Focus) readData(found *findings, p *orbweaver.Page) {
 	if len(named) == 0 {
 		return
 	}
-	text, words := found.hits, found.evidence
+	stated := make([]hit, len(named))
+	for i, d := range named {
+		stated[i].entity = d.entity
+	}
+	found.stated = found.by.satisfies(stated)
+	text, words, more := found.hits, found.evidence, f.inData(found.words)
+	found.inData = more
 	found.hits = make([]hit, 0, len(text)+len(named))
 	found.evidence, found.data = make([]string, 0, len(text)+len(named)), make([]string, 0, len(text)+len(named))
 	for len(text)+len(named) > 0 {
@@ -277,9 +284,9 @@ func (f *Focus) readData(found *findings, p *orbweaver.Page) {
 		case len(named) == 0 || len(text) > 0 && text[0].entity < named[0].entity:
 			h, inText, text, words = text[0], words[0], text[1:], words[1:]
 		case len(text) == 0 || named[0].entity < text[0].entity:
-			h, inData, named = f.with(hit{entity: named[0].entity}), named[0].evidence(found.by), named[1:]
+			h, inData, named = f.with(hit{entity: named[0].entity}, more), named[0].evidence(found.by), named[1:]
 		default:
-			h, inText, text, words = f.with(text[0]), words[0], text[1:], words[1:]
+			h, inText, text, words = f.with(text[0], more), words[0], text[1:], words[1:]
 			inData, named = named[0].evidence(found.by), named[1:]
 		}
 		found.hits = append(found.hits, h)
@@ -288,12 +295,29 @@ func (f *Focus) readData(found *findings, p *orbweaver.Page) {
 	found.satisfies = found.by.satisfies(found.hits)
 }
 
-// with returns a hit with the matches that its entity counts for in data.
-func (f *Focus) with(h hit) hit {
+// inData returns the matches that an entity in the data of a page of some words counts for: Data.Weight of them in
+// a hundred words, so that the length of the text does not matter. What a page states of itself is no less so where it says
+// more besides.
+func (f *Focus) inData(words int) int32 {
+	per := float64(f.opts.Data.Weight) / perWords
+	switch {
+	case f.opts.RawCounts:
+		return int32(f.opts.Data.Weight)
+	case f.opts.Measure == Presence:
+		return int32(math.Round(per * float64(words+fewWords)))
+	}
+	return int32(math.Ceil(per * float64(max(words, 1))))
+}
+
+// perWords is the number of words for which Data.Weight counts.
+const perWords = 100
+
+// with returns a hit with the matches for data.
+func (f *Focus) with(h hit, more int32) hit {
 	if f.opts.Measure == Presence {
-		h.stress += int32(f.opts.Data.Weight)
+		h.stress += more
 	} else {
-		h.count += int32(f.opts.Data.Weight)
+		h.count += more
 	}
 	return h
 }
@@ -308,7 +332,7 @@ func (f *Focus) appendEntity(reasons []orbweaver.Reason, found *findings, i int,
 	if f.opts.Measure == Presence {
 		matches += h.stress
 	}
-	inData := weight * float64(f.opts.Data.Weight) / float64(matches)
+	inData := weight * float64(found.inData) / float64(matches)
 	if found.evidence[i] != "" {
 		reasons = append(reasons, orbweaver.Reason{Rule: RuleEntity, Evidence: found.evidence[i], Weight: weight - inData})
 	}

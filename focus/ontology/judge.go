@@ -44,6 +44,8 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	switch {
 	case f.opts.Accept != nil:
 		j.Accepted = j.Score >= *f.opts.Accept
+	case found.stated: // words may mean something else, data does not: no threshold is needed
+		j.Accepted = true
 	case f.opts.Measure == Presence:
 		f.accept.Judge(&j)
 	}

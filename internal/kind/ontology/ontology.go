@@ -33,7 +33,7 @@ type section struct {
 	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The minimum score of an accepted page; 0.5 is the score of a page that is as much about the target as not. Default: calibrated on the scores of the crawl's own pages (reasons.md)."`
 
 	Data       string `yaml:"data" default:"met" oneof:"met|on|off" doc:"Whether the data of a page (JSON-LD, Microdata, RDFa, Turtle and others) names entities: what it types by a class of the ontology names that class, a statement names its property, and the instances and concepts at its ends; also by IRIs that the ontology states to be the same (owl:equivalentClass, owl:equivalentProperty, owl:sameAs, skos:exactMatch). met: on pages that hold an IRI in a namespace of the ontology; data of other pages is not read. on: on all pages, which finds also what is written without such an IRI, by prefixes that RDFa predefines or a JSON-LD context of another host. off: on none (reasons.md)."`
-	DataWeight int    `yaml:"data_weight" default:"10" min:"1" max:"1000" doc:"How many matches an entity counts for that the data of a page names, however often. A match in the title counts for 11."`
+	DataWeight int    `yaml:"data_weight" default:"10" min:"1" max:"1000" doc:"How many matches in a hundred words an entity counts for that the data of a page names, however often it does, and however long the text is."`
 	DataLabels string `yaml:"data_labels" default:"off" oneof:"off|on" doc:"Whether a class or property of schema.org in data names the entity that has its name as a label, though the ontology does not state that they are the same: schema:Recipe the class \"recipe\"."`
 }
 
