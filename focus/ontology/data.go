@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -268,13 +267,7 @@ func (f *Focus) readData(found *findings, p *orbweaver.Page) {
 	if len(named) == 0 {
 		return
 	}
-	stated := make([]hit, len(named))
-	for i, d := range named {
-		stated[i].entity = d.entity
-	}
-	found.stated = found.by.satisfies(stated)
-	text, words, more := found.hits, found.evidence, f.inData(found.words)
-	found.inData = more
+	text, words := found.hits, found.evidence
 	found.hits = make([]hit, 0, len(text)+len(named))
 	found.evidence, found.data = make([]string, 0, len(text)+len(named)), make([]string, 0, len(text)+len(named))
 	for len(text)+len(named) > 0 {
@@ -284,9 +277,9 @@ func (f *Focus) readData(found *findings, p *orbweaver.Page) {
 		case len(named) == 0 || len(text) > 0 && text[0].entity < named[0].entity:
 			h, inText, text, words = text[0], words[0], text[1:], words[1:]
 		case len(text) == 0 || named[0].entity < text[0].entity:
-			h, inData, named = f.with(hit{entity: named[0].entity}, more), named[0].evidence(found.by), named[1:]
+			h, inData, named = hit{entity: named[0].entity}, named[0].evidence(found.by), named[1:]
 		default:
-			h, inText, text, words = f.with(text[0], more), words[0], text[1:], words[1:]
+			h, inText, text, words = text[0], words[0], text[1:], words[1:]
 			inData, named = named[0].evidence(found.by), named[1:]
 		}
 		found.hits = append(found.hits, h)
@@ -295,48 +288,42 @@ func (f *Focus) readData(found *findings, p *orbweaver.Page) {
 	found.satisfies = found.by.satisfies(found.hits)
 }
 
-// inData returns the matches that an entity in the data of a page of some words counts for: Data.Weight of them in
-// a hundred words, so that the length of the text does not matter. What a page states of itself is no less so where it says
-// more besides.
-func (f *Focus) inData(words int) int32 {
-	per := float64(f.opts.Data.Weight) / perWords
-	switch {
-	case f.opts.RawCounts:
-		return int32(f.opts.Data.Weight)
-	case f.opts.Measure == Presence:
-		return int32(math.Round(per * float64(words+fewWords)))
+// value returns the value of a hit before its weight, in parts: what the words say, by frequency, and what the data adds.
+//
+// Data is no word: it means one thing, and no less so where it stands beside a long text or on every page of a crawl. It
+// has neither length nor idf, and counts as Data.Weight matches in a hundred words: x/(x + 0.02) with x = Weight/100. With
+// Presence, where values are shares, it adds its share of what the words leave, 1 − (1 − words)(1 − data); with Frequency
+// it adds x, with RawCounts Weight.
+func (f *Focus) value(found *findings, i int) (words, data float64) {
+	if h := found.hits[i]; h.count > 0 {
+		words = f.frequency(h, found.words)
 	}
-	return int32(math.Ceil(per * float64(max(words, 1))))
+	if found.data == nil || found.data[i] == "" {
+		return words, 0
+	}
+	x := float64(f.opts.Data.Weight) / perWords
+	switch {
+	case f.opts.Measure == Presence:
+		return words, x / (x + halfThere) * (1 - words)
+	case f.opts.RawCounts:
+		return words, float64(f.opts.Data.Weight)
+	}
+	return words, x
 }
 
 // perWords is the number of words for which Data.Weight counts.
 const perWords = 100
 
-// with returns a hit with the matches for data.
-func (f *Focus) with(h hit, more int32) hit {
-	if f.opts.Measure == Presence {
-		h.stress += more
-	} else {
-		h.count += more
-	}
-	return h
-}
-
-// appendEntity appends the reasons of a hit: its share of r, divided between text and data by matches.
+// appendEntity appends the reasons of a hit: what words and data contribute to r, by its weight.
 func (f *Focus) appendEntity(reasons []orbweaver.Reason, found *findings, i int, weight float64) []orbweaver.Reason {
-	if i >= len(found.data) || found.data[i] == "" {
-		return append(reasons, orbweaver.Reason{Rule: RuleEntity, Evidence: found.evidence[i], Weight: weight})
+	words, data := f.value(found, i)
+	if words > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleEntity, Evidence: found.evidence[i], Weight: words * weight})
 	}
-	h := found.hits[i]
-	matches := h.count
-	if f.opts.Measure == Presence {
-		matches += h.stress
+	if data > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleData, Evidence: found.data[i], Weight: data * weight})
 	}
-	inData := weight * float64(found.inData) / float64(matches)
-	if found.evidence[i] != "" {
-		reasons = append(reasons, orbweaver.Reason{Rule: RuleEntity, Evidence: found.evidence[i], Weight: weight - inData})
-	}
-	return append(reasons, orbweaver.Reason{Rule: RuleData, Evidence: found.data[i], Weight: inData})
+	return reasons
 }
 
 // ReadsData reports whether the data of a page is to be read. It depends on the page and on the ontology that the

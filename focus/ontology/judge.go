@@ -44,8 +44,6 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	switch {
 	case f.opts.Accept != nil:
 		j.Accepted = j.Score >= *f.opts.Accept
-	case found.stated: // words may mean something else, data does not: no threshold is needed
-		j.Accepted = true
 	case f.opts.Measure == Presence:
 		f.accept.Judge(&j)
 	}
@@ -100,14 +98,16 @@ func (f *Focus) frequency(h hit, words int) float64 {
 func (f *Focus) relevance(found *findings) (r float64, target int) {
 	w := &found.by.weights
 	if f.opts.Combine == Sum {
-		for _, h := range found.hits {
-			r += f.frequency(h, found.words) * w.page[h.entity]
+		for i, h := range found.hits {
+			words, data := f.value(found, i)
+			r += (words + data) * w.page[h.entity]
 		}
 		return r, -1
 	}
 	clear(f.scores)
-	for _, h := range found.hits {
-		k := f.frequency(h, found.words)
+	for i, h := range found.hits {
+		words, data := f.value(found, i)
+		k := words + data
 		for _, t := range w.rows[h.entity] {
 			f.scores[t.target] += k * t.weight
 		}
@@ -130,7 +130,7 @@ func (f *Focus) reasons(found *findings, r float64, target int) []orbweaver.Reas
 			w = found.by.weights.of(h.entity, target)
 		}
 		if w > 0 {
-			reasons = f.appendEntity(reasons, found, i, f.frequency(h, found.words)*w)
+			reasons = f.appendEntity(reasons, found, i, w)
 		}
 	}
 	slices.SortStableFunc(reasons[1:], func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })

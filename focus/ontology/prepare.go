@@ -23,8 +23,6 @@ type findings struct {
 	hits      []hit    // weighted entities, ascending
 	evidence  []string // by hit: the words that name the entity; empty: none
 	data      []string // by hit: the statements that name it; empty: none; nil: no hit has any
-	inData    int32    // matches that each of these counts for
-	stated    bool     // the data alone makes it the paper's satisfying page
 	satisfies bool     // the paper's satisfying page
 	grouped
 	stems stems   // of the words in the anchors of each target's links, by target
