@@ -46,7 +46,7 @@ func TestRDF(t *testing.T) {
 		{"data of a page", extract("kite.html --base http://kites.example/"), exitDone, "# RDFa          3 triples\n", "kite.html:1:111: JSON-LD: "},
 		{"counts", extract("kite.html --json"), exitDone, `"syntax": "rdfa"`, ""},
 		{"no data", extract("bare.html"), exitDone, "has no embedded data\n", ""},
-		{"no page", extract("bad.ttl --format nquads"), exitInput, "", "is Turtle, no page"},
+		{"no page", extract("bad.ttl --format nquads"), exitInput, "", "is Turtle, not a page"},
 		{"no such format", extract("kite.html --format csv"), exitInput, "", "--format is turtle or nquads"},
 		{"two formats", extract("kite.html --format nquads --json"), exitInput, "", "exclude each other"},
 		{"of a crawl's web", extract("--crawl examples/aircraft.yaml http://skylines.example/types/a320.html"), exitDone, "# http://skylines.example/types/a320.html has no embedded data\n", ""},
