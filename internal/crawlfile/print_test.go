@@ -59,6 +59,16 @@ focus:
     base: 0.5
     combine: sum
     idf: learned
+    mode: default
+    measure: presence
+    spelling: kept
+    verdict: score
+    links: mixed
+    anchor_words: learned
+    inlinks: mean
+    data: met
+    data_weight: 10
+    data_labels: "off"
 limits:
   pages: 0
   requests: 0

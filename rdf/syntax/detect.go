@@ -65,13 +65,13 @@ func (f Format) MediaType() string {
 // too.
 func Detect(name, mediaType string, head []byte) Format {
 	seen := sniff(head)
-	for _, told := range []Format{ofMediaType(mediaType), ofName(name)} {
+	for _, declared := range []Format{ofMediaType(mediaType), ofName(name)} {
 		switch {
-		case told == Unknown:
-		case seen != Unknown && (told == RDFXML) != (seen == RDFXML), seen == NQuads:
+		case declared == Unknown:
+		case seen != Unknown && (declared == RDFXML) != (seen == RDFXML), seen == NQuads:
 			return seen
 		default:
-			return told
+			return declared
 		}
 	}
 	return seen

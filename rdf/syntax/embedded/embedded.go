@@ -76,7 +76,7 @@ type Problem struct {
 	Syntax       Syntax
 	Line, Column int // in the page, from 1; 0: it is not known where
 	Msg          string
-	Err          error // as the syntax's reader told it
+	Err          error // as reported by the syntax's reader
 }
 
 // Error returns "NAME:LINE:COLUMN: SYNTAX: MESSAGE", without a place where none is known.
@@ -206,7 +206,7 @@ func (r *reader) take(number string, quads iter.Seq2[rdf.Quad, error]) {
 		case err != nil:
 			r.complain(err)
 		case !r.repeats(q):
-			r.tell(Statement{q, r.syntax}, nil)
+			r.deliver(Statement{q, r.syntax}, nil)
 		}
 		if r.stopped {
 			return
@@ -237,11 +237,11 @@ func (r *reader) complain(err error) {
 			p.Line, p.Column = at.Line, at.Column
 		}
 	}
-	r.tell(Statement{Syntax: r.syntax}, p)
+	r.deliver(Statement{Syntax: r.syntax}, p)
 }
 
-// tell passes something to the consumer.
-func (r *reader) tell(s Statement, err error) {
+// deliver yields a statement or an error to the consumer.
+func (r *reader) deliver(s Statement, err error) {
 	if r.stopped {
 		return
 	}
