@@ -44,11 +44,14 @@ func ParseDataUse(name string) (DataUse, bool) {
 // Data configures how the data of pages names entities.
 type Data struct {
 	Use    DataUse
-	Weight int  // matches in a hundred words that an entity in the data counts for, above 0
+	Weight int  // matches in a hundred words that an entity in the data counts for; 0: DefaultDataWeight
 	Schema bool // terms of schema.org name the entities that have their names as labels
 }
 
 const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+
+// DefaultDataWeight is the weight of data: as much as a text in which every tenth word names the entity.
+const DefaultDataWeight = 10
 
 // The limits of reading the data of a page.
 const (

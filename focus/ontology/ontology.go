@@ -130,7 +130,13 @@ func New(opts Options) (*Focus, error) {
 	if opts.Base == 0 {
 		opts.Base = DefaultBase
 	}
+	if opts.Data.Weight == 0 {
+		opts.Data.Weight = DefaultDataWeight
+	}
 	var problems []error
+	if opts.Data.Weight < 0 {
+		problems = append(problems, fmt.Errorf("weight %d of data is below 0: %w", opts.Data.Weight, orbweaver.ErrInput))
+	}
 	if opts.Base < 0 || opts.Base >= 1 || opts.Base != opts.Base {
 		problems = append(problems, fmt.Errorf("base %v is not between 0 and 1: %w", opts.Base, orbweaver.ErrInput))
 	}

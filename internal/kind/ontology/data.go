@@ -10,9 +10,9 @@ func (f *section) checkData(c *crawlfile.Check) {
 	if f.Data != "off" {
 		return
 	}
-	for _, key := range []string{"data_weight", "data_labels"} {
-		if c.Given(key) && !c.Troubled(key) {
-			c.Problem(key, "has no effect with data: off, which looks at no data", "leave out "+key+" or data: off")
+	for key, set := range map[string]bool{"data_weight": f.DataWeight != focus.DefaultDataWeight, "data_labels": f.DataLabels == "on"} {
+		if set && c.Given(key) && !c.Troubled(key) {
+			c.Problem(key, "has no effect with data: off, which looks at no data", "leave out "+key+", or data: off and mode: paper")
 		}
 	}
 }
