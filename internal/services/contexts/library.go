@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
+	"orbweaver/rdf/syntax/embedded"
 	"orbweaver/rdf/syntax/jsonld"
 	"orbweaver/weburl"
 )
@@ -54,15 +55,15 @@ func NewLibrary(hops int) *Library {
 	return &Library{parsed: jsonld.NewContexts(Kept), hops: hops, volumes: map[string]*volume{}}
 }
 
-// Data reads the data of a page, and fetches contexts with get. It returns the exchanges to archive with
+// Data reads the data of a page, of some syntaxes or (nil) of all, and fetches contexts with get. It returns the exchanges to archive with
 // the page. Its error is that of ctx.
-func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
-	return l.data(ctx, reader, p, get, away, false)
+func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, syntaxes []embedded.Syntax, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
+	return l.data(ctx, reader, p, page.DataOptions{Syntaxes: syntaxes}, get, away)
 }
 
-// data is Data; bare, it changes nothing of the page but its statements.
-func (l *Library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get pipeline.Get, away pipeline.Away, bare bool) (beside []any, err error) {
-	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed, Bare: bare}
+// data is Data with further options.
+func (l *Library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, opts page.DataOptions, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
+	opts.Load, opts.Contexts = l.load(get, away), l.parsed
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
 	if !p.Pending && strings.Contains(p.MediaType, "html") {
@@ -74,8 +75,9 @@ func (l *Library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Pa
 // Completer reads the data of a crawl's pages. It implements pipeline.Completer.
 type Completer struct {
 	*Library
-	Reader *page.Reader
-	Picks  func(*orbweaver.Page) bool // of which pages only the statements are read, and of others nothing; nil: all of all
+	Reader   *page.Reader
+	Syntaxes []embedded.Syntax           // that are read within HTML; nil: all
+	Picks    func(*orbweaver.Page) bool // of which pages only the statements are read, and of others nothing; nil: all of all
 }
 
 // Complete reads the data of a page.
@@ -87,16 +89,16 @@ func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get pipeline
 		p.Body = nil // no later step reads it
 		return nil, nil
 	}
-	return c.data(ctx, c.Reader, p, get, away, c.Picks != nil)
+	return c.data(ctx, c.Reader, p, page.DataOptions{Syntaxes: c.Syntaxes, Bare: c.Picks != nil}, get, away)
 }
 
 // AtOnce is the pipeline.Away of a caller that holds no CPU slot.
 func AtOnce(wait func()) { wait() }
 
-// CompleterOf returns the completer of a crawl that reads all embedded data, or whose focus reads that of some pages
-// (orbweaver.DataReader); nil for other crawls.
-func CompleterOf(f orbweaver.Focus, data bool, redirects int, reader *page.Reader) pipeline.Completer {
-	c := Completer{Library: NewLibrary(redirects), Reader: reader}
+// CompleterOf returns the completer of a crawl that reads all embedded data, of some syntaxes or (nil) of all, or whose
+// focus reads that of some pages (orbweaver.DataReader); nil for other crawls.
+func CompleterOf(f orbweaver.Focus, data bool, syntaxes []embedded.Syntax, redirects int, reader *page.Reader) pipeline.Completer {
+	c := Completer{Library: NewLibrary(redirects), Reader: reader, Syntaxes: syntaxes}
 	if data {
 		return c
 	}
