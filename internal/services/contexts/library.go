@@ -76,7 +76,7 @@ func (l *Library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Pa
 type Completer struct {
 	*Library
 	Reader   *page.Reader
-	Syntaxes []embedded.Syntax           // that are read within HTML; nil: all
+	Syntaxes []embedded.Syntax          // that are read within HTML; nil: all
 	Picks    func(*orbweaver.Page) bool // of which pages only the statements are read, and of others nothing; nil: all of all
 }
 
