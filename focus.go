@@ -27,6 +27,12 @@ type Preparer interface {
 	Prepare(context.Context, *Page) (any, error)
 }
 
+// A DataReader looks at the data within some pages (Page.Pending). ReadsData is asked of each such page, in parallel, and
+// must depend on the page alone: where it is true, Page.Quads holds the statements before Prepare. They add no links.
+type DataReader interface {
+	ReadsData(*Page) bool
+}
+
 // A Seeder has first requests of its own.
 type Seeder interface {
 	Seeds(context.Context, Known) ([]Proposal, error)

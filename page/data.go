@@ -30,6 +30,7 @@ type DataOptions struct {
 	Used     func(url string) // called for each context that a script or document needs, cached ones included; may be nil
 
 	Syntaxes []embedded.Syntax // that are read within HTML; nil: all
+	Bare     bool              // the statements are added to the page, and no links, text, title or language
 }
 
 // Limits on the data of a page.
@@ -73,7 +74,9 @@ func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) 
 	if d.kept.any() || p.MediaType == typeLDJSON {
 		p.Quads = d.kept.all
 	}
-	d.finish(r.opts.Simhash)
+	if !opts.Bare {
+		d.finish(r.opts.Simhash)
+	}
 	return nil
 }
 

@@ -99,10 +99,12 @@ func learned(pages, df int64) float64 {
 	return math.Log(1 + float64(pages+1)/float64(df+1))
 }
 
-// learn counts the entities of a page.
+// learn counts the entities that the words of a page name.
 func (d *idf) learn(hits []hit) {
 	d.pages++
 	for _, h := range hits {
-		d.df[h.entity]++
+		if h.count > 0 {
+			d.df[h.entity]++
+		}
 	}
 }

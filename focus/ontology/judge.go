@@ -93,14 +93,16 @@ func (f *Focus) frequency(h hit, words int) float64 {
 func (f *Focus) relevance(found *findings) (r float64, target int) {
 	w := &found.by.weights
 	if f.opts.Combine == Sum {
-		for _, h := range found.hits {
-			r += f.frequency(h, found.words) * w.page[h.entity]
+		for i, h := range found.hits {
+			words, data := f.value(found, i)
+			r += (words + data) * w.page[h.entity]
 		}
 		return r, -1
 	}
 	clear(f.scores)
-	for _, h := range found.hits {
-		k := f.frequency(h, found.words)
+	for i, h := range found.hits {
+		words, data := f.value(found, i)
+		k := words + data
 		for _, t := range w.rows[h.entity] {
 			f.scores[t.target] += k * t.weight
 		}
@@ -123,9 +125,7 @@ func (f *Focus) reasons(found *findings, r float64, target int) []orbweaver.Reas
 			w = found.by.weights.of(h.entity, target)
 		}
 		if w > 0 {
-			reasons = append(reasons, orbweaver.Reason{
-				Rule: RuleEntity, Evidence: found.evidence[i], Weight: f.frequency(h, found.words) * w,
-			})
+			reasons = f.appendEntity(reasons, found, i, w)
 		}
 	}
 	slices.SortStableFunc(reasons[1:], func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })

@@ -14,6 +14,7 @@ type knowledge struct {
 	links    Links
 	lexicon  *text.Lexicon
 	weights  weights
+	data     *dataNames // nil: data names nothing
 }
 
 // newKnowledge resolves the targets in the ontology and computes the weights of its entities. It returns
@@ -27,14 +28,16 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 	if err != nil {
 		return nil, []error{err}
 	}
-	return &knowledge{
+	k := &knowledge{
 		ontology: opts.Ontology,
 		targets:  targets,
 		combine:  opts.Combine,
 		links:    opts.Paper.Links,
 		lexicon:  newLexicon(opts.Ontology, opts.Paper.Folded),
 		weights:  w,
-	}, nil
+	}
+	k.data = newDataNames(k, opts.Data)
+	return k, nil
 }
 
 // newLexicon returns a lexicon of all entries. Entries of entities without weight are included: where they

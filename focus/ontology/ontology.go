@@ -95,6 +95,7 @@ type Options struct {
 	Accept *float64
 
 	Measure   Measure
+	Data      Data
 	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
 	Paper     Paper
 }
@@ -111,6 +112,7 @@ type Focus struct {
 	decided  map[string]bool // IDs of suggestions; written only by Decide and Restore
 	counters counters
 	stemmers text.Stemmers
+	spaces   *spaces
 
 	scores  []float64 // by target; of the page being judged
 	redone  redone
@@ -128,7 +130,13 @@ func New(opts Options) (*Focus, error) {
 	if opts.Base == 0 {
 		opts.Base = DefaultBase
 	}
+	if opts.Data.Weight == 0 {
+		opts.Data.Weight = DefaultDataWeight
+	}
 	var problems []error
+	if opts.Data.Weight < 0 {
+		problems = append(problems, fmt.Errorf("weight %d of data is below 0: %w", opts.Data.Weight, orbweaver.ErrInput))
+	}
 	if opts.Base < 0 || opts.Base >= 1 || opts.Base != opts.Base {
 		problems = append(problems, fmt.Errorf("base %v is not between 0 and 1: %w", opts.Base, orbweaver.ErrInput))
 	}
@@ -146,6 +154,7 @@ func New(opts Options) (*Focus, error) {
 		scores:  make([]float64, len(known.targets)),
 	}
 	f.now.Store(known)
+	f.spaces = newSpaces(known.data)
 	return f, nil
 }
 

@@ -21,7 +21,8 @@ type findings struct {
 	by        *knowledge // the knowledge the page was read with
 	words     int
 	hits      []hit    // weighted entities, ascending
-	evidence  []string // by hit
+	evidence  []string // by hit: the words that name the entity; empty: none
+	data      []string // by hit: the statements that name it; empty: none; nil: no hit has any
 	satisfies bool     // the paper's satisfying page
 	grouped
 	lengths []int32 // with AnchorText, by position in Page.Links: words of the anchor and title
@@ -84,6 +85,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 			c.prepareStems(found, p, stemmer)
 		}
 	}
+	f.readData(found, p)
 	return found
 }
 

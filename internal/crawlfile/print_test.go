@@ -66,6 +66,9 @@ focus:
     links: mixed
     anchor_words: learned
     inlinks: mean
+    data: met
+    data_weight: 10
+    data_labels: "off"
 limits:
   pages: 0
   requests: 0

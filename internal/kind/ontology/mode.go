@@ -19,6 +19,7 @@ func (f *section) checkMode(c *crawlfile.Check) {
 		f.Verdict = demand(c, "verdict", f.Verdict, "named")
 		f.AnchorWords = demand(c, "anchor_words", f.AnchorWords, "off")
 		f.Inlinks = demand(c, "inlinks", f.Inlinks, "best")
+		f.Data = demand(c, "data", f.Data, "off")
 		if f.Links != "text" {
 			f.Links = demand(c, "links", f.Links, "page", "text")
 		}

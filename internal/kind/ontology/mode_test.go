@@ -42,7 +42,7 @@ func keysOfMode(t *testing.T, c *crawlfile.Crawl) string {
 	var found []string
 	for line := range strings.Lines(string(text)) {
 		line = strings.ReplaceAll(strings.TrimSpace(line), `"`, "")
-		for _, key := range []string{"mode", "measure", "spelling", "verdict", "links", "anchor_words", "inlinks", "accept"} {
+		for _, key := range []string{"mode", "measure", "spelling", "verdict", "links", "anchor_words", "inlinks", "data", "accept"} {
 			if strings.HasPrefix(line, key+": ") {
 				found = append(found, line)
 			}
@@ -54,11 +54,11 @@ func keysOfMode(t *testing.T, c *crawlfile.Crawl) string {
 // TestMode: mode: paper sets the keys by which the default departs from the paper, and leaves those to the user that
 // the paper leaves open.
 func TestMode(t *testing.T) {
-	const papers = "mode: paper, measure: frequency, spelling: folded, verdict: named, links: %s, anchor_words: off, inlinks: best"
+	const papers = "mode: paper, measure: frequency, spelling: folded, verdict: named, links: %s, anchor_words: off, inlinks: best, data: off"
 	for _, tc := range []struct{ section, want string }{
-		{"", "mode: default, measure: presence, spelling: kept, verdict: score, links: mixed, anchor_words: learned, inlinks: mean"},
-		{", accept: 0.5", "accept: 0.5, mode: default, measure: presence, spelling: kept, verdict: score, links: mixed, anchor_words: learned, inlinks: mean"},
-		{", inlinks: best, spelling: folded", "mode: default, measure: presence, spelling: folded, verdict: score, links: mixed, anchor_words: learned, inlinks: best"},
+		{"", "mode: default, measure: presence, spelling: kept, verdict: score, links: mixed, anchor_words: learned, inlinks: mean, data: met"},
+		{", accept: 0.5", "accept: 0.5, mode: default, measure: presence, spelling: kept, verdict: score, links: mixed, anchor_words: learned, inlinks: mean, data: met"},
+		{", inlinks: best, spelling: folded", "mode: default, measure: presence, spelling: folded, verdict: score, links: mixed, anchor_words: learned, inlinks: best, data: met"},
 		{", mode: paper", fmt.Sprintf(papers, "page")},
 		{", mode: paper, links: page", fmt.Sprintf(papers, "page")},
 		{", mode: paper, links: text", fmt.Sprintf(papers, "text")},
@@ -100,6 +100,10 @@ func TestModeContradicted(t *testing.T) {
 		", mode: paper, inlinks: mean":         `focus.ontology.inlinks: "mean" contradicts mode: paper, which has best (leave out inlinks or mode)`,
 		", mode: paper, accept: 0.5":           `focus.ontology.accept: contradicts mode: paper, which accepts the pages that name the target, whatever their score (leave out accept or mode)`,
 		", verdict: named, accept: 0.5":        `focus.ontology.accept: contradicts verdict: named, which accepts the pages that name the target, whatever their score (leave out accept or verdict)`,
+		", mode: paper, data: on":              `focus.ontology.data: "on" contradicts mode: paper, which has off (leave out data or mode)`,
+		", mode: paper, data_weight: 20":       `focus.ontology.data_weight: has no effect with data: off, which looks at no data (leave out data_weight, or data: off and mode: paper)`,
+		", data: off, data_labels: on":         `focus.ontology.data_labels: has no effect with data: off`,
+		", data: maybe":                        `focus.ontology.data: must be met, on or off, not "maybe"`,
 		", mode: papers":                       `focus.ontology.mode: must be default or paper, not "papers" (did you mean paper?)`,
 	} {
 		_, err := load(t, section)

@@ -33,13 +33,17 @@ type section struct {
 	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The minimum score of an accepted page; 0.5 is the score of a page that is as much about the target as not. Default: calibrated on the scores of the crawl's own pages (reasons.md)."`
 
 	// The keys by each of which the default departs from the paper.
-	Mode        string `yaml:"mode" default:"default" oneof:"default|paper" doc:"Whose crawler it is. default: Orbweaver's. paper: that of Ehrig and Maedche (2003), and nothing else: sets measure, spelling, verdict, links, anchor_words and inlinks to what the paper has; another value of these keys, or accept, is an error. Each of these keys can be set without it (papers.md)."`
+	Mode        string `yaml:"mode" default:"default" oneof:"default|paper" doc:"Whose crawler it is. default: Orbweaver's. paper: that of Ehrig and Maedche (2003), and nothing else: sets measure, spelling, verdict, links, anchor_words, inlinks and data to what the paper has; another value of these keys, or accept, is an error. Each of these keys can be set without it (papers.md)."`
 	Measure     string `yaml:"measure" default:"presence" oneof:"presence|frequency" doc:"How the matches of an entity become its share of a page's score. presence: more for those in the title and the lead, less for each further one, little on short pages. frequency: matches × idf / words, the paper's. mode: paper sets frequency."`
 	Spelling    string `yaml:"spelling" default:"kept" oneof:"kept|folded" doc:"What of a label's spelling a match keeps. kept: capitals and digits where they matter (AIDS, Polish, mp3). folded: nothing but the stem. mode: paper sets folded."`
 	Verdict     string `yaml:"verdict" default:"score" oneof:"score|named" doc:"Which pages are accepted. score: by accept. named: pages that name the target, with combine: min every target, the paper's satisfying pages. mode: paper sets named."`
 	Links       string `yaml:"links" default:"mixed" oneof:"mixed|page|text" doc:"What ranks a link. mixed: the score of its page, anchor, URL and context. page: the score of its page alone. text: the score of its own text, anchor and title, by the page's measure. mode: paper sets page unless text is given: the paper can be read either way."`
 	AnchorWords string `yaml:"anchor_words" default:"learned" oneof:"learned|off" doc:"Whether words of anchors are learned that led to pages of a high score. mode: paper sets off."`
 	Inlinks     string `yaml:"inlinks" default:"mean" oneof:"mean|best" doc:"What several links to one URL are worth. mean: the mean of their ranks. best: the highest rank. mode: paper sets best."`
+
+	Data       string `yaml:"data" default:"met" oneof:"met|on|off" doc:"Whether the data of a page (JSON-LD, Microdata, RDFa, Turtle and others) names entities: what it types by a class of the ontology names that class, a statement names its property, and the instances and concepts at its ends; also by IRIs that the ontology states to be the same (owl:equivalentClass, owl:equivalentProperty, owl:sameAs, skos:exactMatch). met: on pages that hold an IRI in a namespace of the ontology; data of other pages is not read. on: on all pages, which finds also what is written without such an IRI, by prefixes that RDFa predefines or a JSON-LD context of another host. off: on none; mode: paper sets off (reasons.md)."`
+	DataWeight int    `yaml:"data_weight" default:"10" min:"1" max:"1000" doc:"How many matches in a hundred words an entity counts for that the data of a page names, however often it does, and however long the text is."`
+	DataLabels string `yaml:"data_labels" default:"off" oneof:"off|on" doc:"Whether a class or property of schema.org in data names the entity that has its name as a label, though the ontology does not state that they are the same: schema:Recipe the class \"recipe\"."`
 }
 
 // Kind judges pages by an ontology and ranks links by it.
@@ -61,6 +65,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 	f := s.(*section)
 	f.checkTargets(c)
 	f.checkMode(c)
+	f.checkData(c)
 	if f.Base <= 0 || f.Base >= 1 {
 		c.Problem("base", "must be between 0 and 1, both left out", "")
 	}
@@ -141,7 +146,7 @@ func newFocus(f section) (*focus.Focus, error) {
 	combine, _ := focus.ParseCombine(f.Combine)
 	opts := focus.Options{
 		Ontology: knowledge, Targets: f.Target, Relevance: relevance, Discount: discount, Base: f.Base,
-		Combine: combine, Accept: f.Accept, Measure: f.measure(), Paper: f.options(),
+		Combine: combine, Accept: f.Accept, Measure: f.measure(), Paper: f.options(), Data: f.data(),
 	}
 	switch f.IDF {
 	case "learned":

@@ -58,7 +58,12 @@ func NewLibrary(hops int) *Library {
 // Data reads the data of a page, of some syntaxes or (nil) of all, and fetches contexts with get. It returns the exchanges to archive with
 // the page. Its error is that of ctx.
 func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, syntaxes []embedded.Syntax, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
-	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed, Syntaxes: syntaxes}
+	return l.data(ctx, reader, p, page.DataOptions{Syntaxes: syntaxes}, get, away)
+}
+
+// data is Data with further options.
+func (l *Library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, opts page.DataOptions, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
+	opts.Load, opts.Contexts = l.load(get, away), l.parsed
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
 	if !p.Pending && strings.Contains(p.MediaType, "html") {
@@ -71,7 +76,8 @@ func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Pa
 type Completer struct {
 	*Library
 	Reader   *page.Reader
-	Syntaxes []embedded.Syntax // that are read within HTML; nil: all
+	Syntaxes []embedded.Syntax          // that are read within HTML; nil: all
+	Picks    func(*orbweaver.Page) bool // of which pages only the statements are read, and of others nothing; nil: all of all
 }
 
 // Complete reads the data of a page.
@@ -79,19 +85,29 @@ func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get pipeline
 	if !p.Pending {
 		return nil, nil
 	}
-	return c.Data(ctx, c.Reader, p, c.Syntaxes, get, away)
+	if c.Picks != nil && !c.Picks(p) {
+		p.Body = nil // no later step reads it
+		return nil, nil
+	}
+	return c.data(ctx, c.Reader, p, page.DataOptions{Syntaxes: c.Syntaxes, Bare: c.Picks != nil}, get, away)
 }
 
 // AtOnce is the pipeline.Away of a caller that holds no CPU slot.
 func AtOnce(wait func()) { wait() }
 
-// CompleterOf returns the completer of a crawl whose focus reads embedded data, of some syntaxes or (nil) of all, and
-// nil for other focuses.
-func CompleterOf(data bool, syntaxes []embedded.Syntax, redirects int, reader *page.Reader) pipeline.Completer {
-	if !data {
+// CompleterOf returns the completer of a crawl that reads all embedded data, of some syntaxes or (nil) of all, or whose
+// focus reads that of some pages (orbweaver.DataReader); nil for other crawls.
+func CompleterOf(f orbweaver.Focus, data bool, syntaxes []embedded.Syntax, redirects int, reader *page.Reader) pipeline.Completer {
+	c := Completer{Library: NewLibrary(redirects), Reader: reader, Syntaxes: syntaxes}
+	if data {
+		return c
+	}
+	some, ok := f.(orbweaver.DataReader)
+	if !ok {
 		return nil
 	}
-	return Completer{NewLibrary(redirects), reader, syntaxes}
+	c.Picks = some.ReadsData
+	return c
 }
 
 // load returns a loader for one page. It fetches with get and waits within away.
