@@ -44,7 +44,8 @@ func (f *Focus) judge(p *orbweaver.Page) *judged {
 	more := f.strange(weighed)
 	j.standing = f.stand(j.terms, more, j.has.vector)
 	j.cosine = f.layers[0].terms.cosine(j.terms, more)
-	j.own = f.query.alone().terms.cosine(j.terms, more)
+	alone := f.alone()
+	j.own = alone.terms.cosine(j.terms, more)
 	f.judged = j
 	return &f.judged
 }
@@ -114,16 +115,16 @@ func (f *Focus) named(v vector) string {
 	return strings.Join(names, ", ")
 }
 
-// Query returns the item as at most n search words: its heaviest terms, and among them up to n/4 of the
+// Query returns the first item as at most n search words: its heaviest terms, and among them up to n/4 of the
 // strongest labels inferred for it.
 func (f *Focus) Query(n int) string {
 	var names []string
-	for _, h := range f.query.held {
+	for _, h := range f.query[0].held {
 		if h.By != labels.ByTerm && len(names) < n/4 {
 			names = append(names, f.model.Show(h.Label))
 		}
 	}
-	order := slices.Clone(f.query.terms)
+	order := slices.Clone(f.query[0].terms)
 	slices.SortFunc(order, func(a, b dim) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.id, b.id)) })
 	var terms []string
 	for _, d := range order[:min(n-len(names), len(order))] {

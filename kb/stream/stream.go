@@ -43,6 +43,7 @@ type Model struct {
 	Options Options
 	Terms   *item.State
 	Labels  *labels.Model
+	churn   churn
 }
 
 // Vector is the maximum number of terms by which documents are compared. Labels are learned from the heaviest
@@ -101,13 +102,15 @@ func (o *Options) thesaurus() (*item.Thesaurus, error) {
 }
 
 // Learn processes the next document. It returns its terms by the current weights and the changes of labels,
-// which are valid until the next call. A document without terms changes nothing.
+// with an alarm if they have become more than before, which are valid until the next call. A document without terms
+// changes nothing.
 func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []labels.Change) {
 	it := m.Terms.Take(d)
 	if len(it.Terms) == 0 {
 		return it, nil
 	}
-	return it, m.Labels.Learn(m.Item(id, at, it.Terms))
+	x := m.Item(id, at, it.Terms)
+	return it, m.churn.learned(m.Labels, x, m.Labels.Learn(x))
 }
 
 // Item returns a document's terms in the form that labels uses.
@@ -164,7 +167,8 @@ func alike(word string, asked []string) bool {
 	})
 }
 
-// Digest identifies a model: two with the same digest learn the same from the same documents.
+// Digest identifies a model: two with the same digest learn the same labels from the same documents. It leaves out
+// the detector of drift, which learns none.
 func (m *Model) Digest() string {
 	sum := sha256.Sum256([]byte(m.Terms.Digest() + " " + m.Labels.Digest()))
 	return hex.EncodeToString(sum[:16])
