@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
+	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
 )
@@ -32,7 +33,7 @@ func TestSources(t *testing.T) {
 			t.Fatal(err)
 		}
 		out.Reset()
-		err := listSources(a, filepath.Join(dir, name), 3, false)
+		err := listSources(t.Context(), a, filepath.Join(dir, name), listing{top: 3}, inspect.Question{})
 		if name == "other" {
 			if !errors.Is(err, orbweaver.ErrInput) {
 				t.Errorf("of another focus: %v", err)

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/internal/store"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
 )
@@ -187,7 +191,7 @@ func newLabelsWhy(a *job.Job) *cobra.Command {
 		Long: `Prints the terms and labels of a document, and the derivation of each label: as one of the terms, by an
 Alpha rule, by enough terms of a Beta set, or from a narrower label, with the documents that support each rule.
 The document is a text, HTML, Markdown or PDF file, - for standard input, or the URL of a page in the crawl
-of DIR.`,
+of DIR. The model is that of now: of a crawl that runs the one in its memory, else the one in its folder.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
   cat > flight.txt <<END
   The airliner has two engines below its wings, and a cabin for its passengers.
@@ -200,12 +204,33 @@ of DIR.`,
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return offline.WhyLabels(c.Context(), a, args[0], args[1], wordNet, format == "json")
+			return whyLabels(c.Context(), a, args[0], args[1], wordNet, format == "json")
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "text or json")
 	wordNetFlag(c, &wordNet)
 	return c
+}
+
+// whyLabels explains the labels of a document by the model as it is now: that of the process that runs the crawl, or
+// that of the folder.
+func whyLabels(ctx context.Context, a *job.Job, dir, name, wordNet string, asJSON bool) error {
+	if crawlfolder.CheckCrawl(dir) != nil || wordNet != "" {
+		return offline.WhyLabels(ctx, a, dir, name, wordNet, asJSON)
+	}
+	t, err := store.TextOf(ctx, a, dir, name)
+	if err != nil {
+		return err
+	}
+	x, err := (&inspect.Handle{Job: a, Dir: dir}).Labels(ctx, t)
+	if err == nil {
+		return x.Print(&a.Console, asJSON)
+	}
+	m, _, err := labelmodel.Open(dir, "") // nobody runs the crawl, or it learns no labels
+	if err != nil {
+		return err
+	}
+	return labelmodel.Why(&a.Console, m, t, asJSON)
 }
 
 func newLabelsDrift(a *job.Job) *cobra.Command {

@@ -211,12 +211,15 @@ func lacking(why item.Lack) error {
 // weighQuery weights the target items by the current idf.
 func (f *Focus) weighQuery() {
 	for i := range f.query {
-		q := &f.query[i]
-		it := f.model.Terms.Weigh(q.draft)
-		has := f.classify(it.Terms)
-		q.terms, q.labels, q.held = compact(it.Vector), has.vector, has.held
-		q.items = f.model.Terms.N()
+		f.weigh(&f.query[i])
 	}
+}
+
+func (f *Focus) weigh(q *query) {
+	it := f.model.Terms.Weigh(q.draft)
+	has := f.classify(it.Terms)
+	q.terms, q.labels, q.held = compact(it.Vector), has.vector, has.held
+	q.items = f.model.Terms.N()
 }
 
 // Lang returns the language of the item; empty if unknown.
