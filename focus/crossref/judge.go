@@ -20,8 +20,8 @@ const (
 	RuleLack   = "no-term" // why the page has no terms
 )
 
-// toldTerms is the number of terms a reason names.
-const toldTerms = 5
+// namedTerms is the number of terms a reason names.
+const namedTerms = 5
 
 // judged is the analysis of the page judged last.
 type judged struct {
@@ -73,7 +73,7 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 func (f *Focus) judgement(inner *layer, terms vector, has *classified, score, cosine float64) orbweaver.Judgement {
 	j := orbweaver.Judgement{Score: score, Accepted: cosine > f.opts.Accept}
 	if cosine > 0 {
-		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.named(inner.shared(terms, toldTerms)), Weight: cosine})
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.named(inner.shared(terms, namedTerms)), Weight: cosine})
 	}
 	if names := has.inCommon(f.model, inner, 5); names != "" {
 		added := score - cosine

@@ -180,15 +180,15 @@ type term struct {
 
 // A state is the focus's knowledge: a fold over outcomes and ends of rounds.
 type state struct {
-	Version  int              `json:"version"`
-	Names    string           `json:"names"` // digest of the terms and datasets given
-	Phase    phase            `json:"phase"`
-	Stage    int              `json:"stage"` // current one, from 1
-	Current  []string         `json:"current"`
-	Order    []string         `json:"order"` // terms, in the order they became known
-	Terms    map[string]*term `json:"terms"`
-	Datasets []dataset        `json:"datasets"`
-	Told     int              `json:"told"` // terms processed so far
+	Version   int              `json:"version"`
+	Names     string           `json:"names"` // digest of the terms and datasets given
+	Phase     phase            `json:"phase"`
+	Stage     int              `json:"stage"` // current one, from 1
+	Current   []string         `json:"current"`
+	Order     []string         `json:"order"` // terms, in the order they became known
+	Terms     map[string]*term `json:"terms"`
+	Datasets  []dataset        `json:"datasets"`
+	Processed int              `json:"told"` // terms processed so far
 	candidacy
 }
 

@@ -19,7 +19,7 @@ const (
 	schema = "http://schema.org/"
 )
 
-// musicTerms are those of section 6.2, but the WordNet one, whose dataset is gone.
+// musicTerms are those of section 6.2 without the WordNet one, whose dataset no longer exists.
 func musicTerms() []string {
 	return []string{
 		mo + "MusicArtist", mo + "MusicalWork", mo + "Composition", dbo + "MusicalWork", dbo + "Song",
@@ -45,7 +45,7 @@ func musicWeb(tb testing.TB) (*web, []metadata.Dataset) {
 	return w, datasets
 }
 
-// found are the IRIs of the terms that were reached, sorted.
+// found returns the IRIs of the terms reached, sorted.
 func found(all []terms.Term) (iris []string) {
 	for _, t := range all {
 		if t.Found {
@@ -56,7 +56,7 @@ func found(all []terms.Term) (iris []string) {
 	return iris
 }
 
-// verdicts are the rows of Appendix 2: term to what people said, and whether CRAWLER-LD had it.
+// verdicts returns the rows of Appendix 2: by term, the human judgement and whether CRAWLER-LD found it.
 func verdicts(tb testing.TB) (relevant, paper map[string]bool) {
 	relevant, paper = map[string]bool{}, map[string]bool{}
 	file, err := os.Open(realdata.File(tb, "ontologies/appendix2-truth.tsv"))
@@ -72,7 +72,7 @@ func verdicts(tb testing.TB) (relevant, paper map[string]bool) {
 	return relevant, paper
 }
 
-// Appendix 2 and Table 2 of the paper, exactly: 11 terms, P 1.0, R .7857, F1 .88.
+// TestPaperMusic reproduces Appendix 2 and Table 2 of the paper: 11 terms, P 1.0, R .7857, F1 .88.
 func TestPaperMusic(t *testing.T) {
 	w, datasets := musicWeb(t)
 	f := w.crawl(metadata.Options{
@@ -96,7 +96,7 @@ func TestPaperMusic(t *testing.T) {
 	}
 }
 
-// measure is the precision, recall and F1 over the rows that people judged.
+// measure returns precision, recall and F1 over the rows with human judgements.
 func measure(found []string, relevant map[string]bool) (p, r, f1 float64) {
 	var right, judged, all float64
 	for _, iri := range found {
@@ -116,8 +116,8 @@ func measure(found []string, relevant map[string]bool) (p, r, f1 float64) {
 	return p, r, 2 * p * r / (p + r)
 }
 
-// The judged expansion finds what the paper's misses, rows 17, 23 and 33, and stays as careful. What it goes
-// by was settled on other domains: see docs/metadata.md.
+// TestJudgedMusic: the judged expansion finds what the paper's misses, rows 17, 23 and 33, at the same
+// precision. Its criteria were fitted on other domains: see docs/metadata.md.
 func TestJudgedMusic(t *testing.T) {
 	w, datasets := musicWeb(t)
 	f := w.crawl(metadata.Options{
@@ -148,7 +148,7 @@ func paperLimits() metadata.Limits {
 	return metadata.Limits{Levels: 2, Terms: 40, PerTerm: 20, PerDataset: 10}
 }
 
-// paperProcessors are the paper's, in the order in which datasets are asked.
+// paperProcessors are the paper's, in query order.
 func paperProcessors() []metadata.Processor {
 	return []metadata.Processor{metadata.Dereference(metadata.PaperRelations()...), metadata.Property(metadata.PaperRelations()...), metadata.Instances()}
 }

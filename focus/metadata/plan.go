@@ -89,15 +89,15 @@ func (f *Focus) further(r orbweaver.Request, p *orbweaver.Page, err error) []orb
 		return nil
 	}
 	d := f.state.Datasets[place].clone()
-	f.heard(&d, p, err)
+	f.apply(&d, p, err)
 	if q := f.next(&d); q != nil {
 		return []orbweaver.Proposal{f.put(*q)}
 	}
 	return nil
 }
 
-// heard applies the outcome of the question in flight.
-func (f *Focus) heard(d *dataset, p *orbweaver.Page, err error) {
+// apply applies the outcome of the question in flight.
+func (f *Focus) apply(d *dataset, p *orbweaver.Page, err error) {
 	switch {
 	case err != nil:
 		f.failed(d, err)
@@ -136,7 +136,7 @@ func (f *Focus) begin(stage []string) (proposals []orbweaver.Proposal) {
 	s.Stage++
 	for _, t := range stage {
 		s.Terms[t].Processed = true
-		s.Told++
+		s.Processed++
 		if len(f.lookers) > 0 {
 			proposals = append(proposals, f.document(t)...)
 		}

@@ -124,7 +124,7 @@ func (f *Focus) follow(found []Found, score func(iri string) float64) []orbweave
 		s.Phase = over
 		return nil
 	}
-	next = next[:min(len(next), f.opts.Limits.Terms-s.Told)]
+	next = next[:min(len(next), f.opts.Limits.Terms-s.Processed)]
 	if len(next) == 0 {
 		s.Phase = over
 		return nil

@@ -31,12 +31,12 @@ type findings struct {
 
 // A link of a page, and the links grouped by target, with the entities they name.
 type (
-	grouped = links.Groups[said]
-	link    = links.Link[said]
+	grouped = links.Groups[mentions]
+	link    = links.Link[mentions]
 )
 
-// said is the entities that a piece of text names.
-type said struct {
+// mentions is the entities that a piece of text names.
+type mentions struct {
 	hits     []hit
 	evidence string
 }
@@ -116,14 +116,14 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 	found.Targets, found.ends = places[:0:len(p.Links)], places[len(p.Links):len(p.Links)]
 	found.Read(p, &c.table, func(read *link, l *orbweaver.Link, again bool) {
 		c.anchor(m, l)
-		read.Anchor = c.say(k, m)
+		read.Anchor = c.extract(k, m)
 		if !again { // after the anchor, which provides evidence about capitalization
 			path := weburl.PathWords(l.To)
 			c.read(m.MatchAddress(path), path)
-			read.Path = c.say(k, m)
+			read.Path = c.extract(k, m)
 		}
 		c.read(m.Match(l.Context), l.Context)
-		read.Context = c.say(k, m)
+		read.Context = c.extract(k, m)
 	})
 }
 
@@ -275,15 +275,15 @@ func (c *counter) anchor(m *text.Matcher, l *orbweaver.Link) {
 	}
 }
 
-// say returns the entities in the texts read.
-func (c *counter) say(k *knowledge, m *text.Matcher) said {
+// extract returns the entities in the texts read.
+func (c *counter) extract(k *knowledge, m *text.Matcher) mentions {
 	if len(c.forms) == 0 {
-		return said{}
+		return mentions{}
 	}
 	defer c.wordings.Reset()
 	hits := c.count(k, m)
 	if len(hits) == 0 {
-		return said{}
+		return mentions{}
 	}
 	b := c.b[:0]
 	for i, n := range c.named {
@@ -300,5 +300,5 @@ func (c *counter) say(k *knowledge, m *text.Matcher) said {
 		b = c.wording(b, m, n, 0)
 	}
 	c.b = b
-	return said{hits, c.kept.text(b)}
+	return mentions{hits, c.kept.text(b)}
 }

@@ -27,7 +27,7 @@ import (
 	"orbweaver/rdf/syntax/document"
 )
 
-// crawlExample crawls an example over the real ontologies, changed as a test says, and returns what it found.
+// crawlExample crawls an example over the real ontologies, modified by the test, and returns its findings.
 func crawlExample(t *testing.T, name string, change func(string) string) findings.Findings {
 	t.Helper()
 	data := filepath.Dir(realdata.File(t, "ontologies/appendix2-truth.tsv"))
@@ -68,7 +68,7 @@ func TestMusicExample(t *testing.T) {
 	if have := toy.Reached(f); !slices.Equal(have, want) {
 		t.Errorf("found %v", have)
 	}
-	// Neither documents nor datasets alone are needed for it.
+	// Documents alone or datasets alone suffice.
 	documents := crawlExample(t, "music.yaml", func(s string) string {
 		return s[:strings.Index(s, "    datasets:")] + "\n" + s[strings.Index(s, "documents:"):]
 	})
@@ -84,10 +84,10 @@ func TestMusicExample(t *testing.T) {
 	}
 }
 
-// The publications example finds what two steps of the paper's relations lead to in the files.
+// The publications example finds the terms that two steps of the paper's relations reach in the files.
 func TestPublicationsExample(t *testing.T) {
 	ctx := t.Context()
-	below := map[string][]string{} // by class: its direct subclasses and what is the same
+	below := map[string][]string{} // by class: its direct subclasses and equivalent classes
 	for _, file := range []string{"schema-2014-02.n3.gz", "akt-2003.n3"} {
 		in, err := rdffile.Open(ctx, realdata.File(t, "ontologies/"+file), nil)
 		if err != nil {
@@ -134,8 +134,8 @@ func TestPublicationsExample(t *testing.T) {
 	}
 }
 
-// Words are looked up: what fits is offered, and nothing is begun; with Yes the best is taken. The same
-// command again finds the same.
+// Words are looked up: the crawl lists candidates and does not begin. With Yes it takes the best candidate. The same
+// command finds the same again.
 func TestWords(t *testing.T) {
 	dir, examples := t.TempDir(), filepath.Join(realdata.Root(t), "examples")
 	path := filepath.Join(dir, "words.yaml")
@@ -178,7 +178,7 @@ output: crawl
 	}
 }
 
-// A word that nothing is called says so.
+// A word without a matching term is an error.
 func TestUnknownWord(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "words.yaml")
@@ -192,8 +192,7 @@ func TestUnknownWord(t *testing.T) {
 	}
 }
 
-// A dump of the Web is loaded once, and again when its server has another version. The classes of a file of
-// the user's are terms.
+// A dump on the Web is loaded once, and again if its server has another version. The classes of a local file are terms.
 func TestDumpOfTheWeb(t *testing.T) {
 	dir := t.TempDir()
 	version, asked, sent := `"1"`, 0, 0

@@ -28,17 +28,17 @@ import (
 	"orbweaver/ledger"
 )
 
-// starts are the pages that crawls of wikispeedia begin with.
+// starts are the seeds of crawls of wikispeedia.
 const starts = "http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html, http://wikispeedia.test/wiki/History.html, http://wikispeedia.test/wiki/Geography.html, http://wikispeedia.test/wiki/Technology.html"
 
-// A halved topic: of its articles one half is the corpus, the other what is looked for.
+// A halved topic has half of its articles as the training corpus and the other half as the relevant pages.
 type halved struct {
 	folder, corpus string
 	learned, held  map[string]bool // URLs
 	web            []corpus.Document
 }
 
-// halve draws half of the articles of topics that begin so by a seed, and writes them as a corpus.
+// halve draws half of the articles of the topics with given prefixes, by a random seed, and writes them as a corpus.
 func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
 	t.Helper()
 	h := &halved{folder: t.TempDir(), learned: map[string]bool{}, held: map[string]bool{}}
@@ -94,11 +94,11 @@ func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
 	return h
 }
 
-// everything is what TestKRSEffect measures with ORBWEAVER_EFFECT=all, which takes minutes: both topics, all
-// articles, all focuses. Without it, it measures what can tell that something broke.
+// everything reports whether TestKRSEffect measures both topics, all articles and all focuses, which takes minutes
+// (ORBWEAVER_EFFECT=all). Otherwise it measures enough to detect regressions.
 func everything() bool { return os.Getenv("ORBWEAVER_EFFECT") == "all" }
 
-// TestKRSEffect learns a topic from half of its articles, and looks for the other half.
+// TestKRSEffect learns a topic from half of its articles and searches for the other half.
 func TestKRSEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
@@ -131,7 +131,7 @@ func TestKRSEffect(t *testing.T) {
 	}
 }
 
-// judgeAll judges every article that was not learned from.
+// judgeAll judges every article outside the training corpus.
 func (h *halved) judgeAll(t *testing.T, dir string) {
 	f := (&job.Job{}).Schema().Focus("krs", func(section any) {
 		reflect.ValueOf(section).Elem().FieldByName("File").SetString(dir)
@@ -164,7 +164,7 @@ func (h *halved) judgeAll(t *testing.T, dir string) {
 	t.Logf("all articles: calibrated %v; paper %v", covered, inRange)
 }
 
-// verdicts count what is accepted and what is right.
+// verdicts counts accepted pages and correct verdicts.
 type verdicts struct{ accepted, right, relevant int }
 
 func (c *verdicts) count(accepted, relevant bool) {
@@ -185,8 +185,8 @@ func (c verdicts) String() string {
 
 func ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
 
-// crawl compares focuses on the web, by the articles that were held back: best-first by the KRS finds three
-// quarters of those that can be reached within a tenth of it.
+// crawl compares focuses by the held-out articles: best-first with the KRS finds three quarters of the reachable ones
+// within a tenth of the web.
 func (h *halved) crawl(t *testing.T, dir, web string) {
 	limit, more, runs := 460, "", []string{"calibrated"}
 	if everything() {

@@ -29,7 +29,7 @@ func TestExactRules(t *testing.T) {
 		{"β 0.3", Rules{Exact: true, Beta: 0.3}, 3, "beta", false},
 		{"τ 0.3", Rules{Exact: true, Broader: 0.3}, 3, "", true},
 		{"P = 0.8 of ten is in doubt about α, and with 8 of 8 was surely above β and τ", Rules{}, 8, "beta", true},
-		{"P = 0.8 of five is in doubt", Rules{}, 4, "", false},
+		{"four items are no support", Rules{}, 4, "", false},
 		{"P = 1 of ten is sure", Rules{}, 10, "alpha", true},
 	} {
 		p := tc.rules.Parameters()

@@ -2,7 +2,7 @@ package quads
 
 import "math/bits"
 
-// Count is as Reader says.
+// Count implements Reader.
 func (v view) Count(p Pattern) (int64, error) {
 	switch p.G {
 	case Default:
@@ -66,11 +66,10 @@ func (v view) countRange(t table, want key, n int) (int64, error) {
 	return int64(count), s.close()
 }
 
-// estimate counts the keys of a range, up to walk of them for each kind of the ID that follows what they
-// have in common. From there on it relies on IDs being spread evenly: if a keys are below the ID at which
-// it stopped, and that is as far as the fraction f of its kind's IDs, there are a/f of them (Bar-Yossef and
-// others, Counting Distinct Elements in a Data Stream, 2002, algorithm II). The keys which have that very ID are
-// a range of their own.
+// estimate counts the keys of a range, up to walk of them for each kind of the ID after their common prefix.
+// Beyond, it relies on the even distribution of IDs: if a keys are below the ID at which it stopped, and that
+// ID is at the fraction f of its kind's IDs, there are a/f of them (Bar-Yossef and others, Counting Distinct
+// Elements in a Data Stream, 2002, algorithm II). The keys with exactly that ID are a range of their own.
 func estimate(p *part) (total float64) {
 	ok := p.seek(0)
 	for ok && p.within() {

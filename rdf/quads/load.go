@@ -13,11 +13,11 @@ import (
 	"orbweaver/rdf"
 )
 
-// Loaded says what a load did.
+// Loaded is the result of a load.
 type Loaded struct {
 	Read    int64 // quads
 	Added   int64 // those that were new
-	Removed int64 // by Replace alone
+	Removed int64 // only by Replace
 }
 
 var (
@@ -26,12 +26,12 @@ var (
 	errBusy      = errors.New("quad store: a batch is open")
 )
 
-// Load adds many quads at once, between two batches: what it adds is sorted on disk, in bounded memory,
-// and comes into the database in one step, synced, when all is read. Until then, and after an error, the
-// store is as it was. Readers read on meanwhile. The scope is as in Add.
+// Load adds many quads at once, between two batches. It sorts them on disk, in bounded memory, and adds them to
+// the database in one synced step after all are read. Until then, and after an error, the store is unchanged.
+// Readers continue meanwhile. The scope is as in Add.
 //
-// The quads are ranged over once; again only if two of the terms turn out to have the same hash, which
-// happens in one load in a hundred thousand of ten million terms.
+// The quads are ranged over once; a second time only if two of the terms have the same hash, which happens in
+// one load in a hundred thousand of ten million terms.
 func (w *Writer) Load(ctx context.Context, quads iter.Seq2[rdf.Quad, error], scope string) (done Loaded, err error) {
 	return w.loadInto(ctx, Default, quads, scope)
 }
@@ -68,7 +68,7 @@ type load struct {
 	moved  map[string]uint64 // kind and content → how far from its name a term is, as others have that
 	memory int64
 
-	chunks     [sides][]Quad // what was read and is not in a file
+	chunks     [sides][]Quad // read and not in a file yet
 	contents   contents
 	seen       []seen // terms that are in a file: some of them
 	known      [4]known
@@ -211,7 +211,7 @@ func (l *load) intern(last *known, t rdf.Term) (id ID, err error) {
 
 func movedKey(id ID, content string) string { return string(byte('0'+id.Kind())) + content }
 
-// spillQuads sorts what was read of a side, once for each of its tables, into files.
+// spillQuads sorts the quads of a side, once for each of its tables, into files.
 func (l *load) spillQuads(s side) {
 	chunk := l.chunks[s]
 	if len(chunk) == 0 {

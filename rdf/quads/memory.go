@@ -29,8 +29,8 @@ func NewMemory() *Memory {
 	}
 }
 
-// Snapshot returns the store as it is now. It costs nothing, and nothing is to be closed; what Count and
-// Predicate say is as of when they are asked.
+// Snapshot returns the current state of the store, at no cost. It need not be closed. Count and Predicate
+// return values as of their call.
 func (m *Memory) Snapshot() Reader {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -103,7 +103,7 @@ func (m *Memory) Load(quads iter.Seq2[rdf.Quad, error], scope string) (added int
 	return m.rebuild(all), nil
 }
 
-// rebuild sorts what there is and what comes into new trees.
+// rebuild sorts old and new quads into new trees.
 func (m *Memory) rebuild(all []Quad) (added int64) {
 	for s := range sides {
 		first, last := s.tables()
@@ -206,7 +206,7 @@ func (m *Memory) Drop(graph rdf.Term) (removed int64, err error) {
 	return removed, nil
 }
 
-// intern returns the IDs of a quad's terms, new ones where there are none.
+// intern returns the IDs of a quad's terms, and assigns new ones.
 func (m *Memory) intern(q rdf.Quad, scope string) (ids Quad, err error) {
 	m.naming.scope = scope
 	return internQuad(q, func(t rdf.Term) (ID, error) {

@@ -58,7 +58,7 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	skip := len(bytes)
 	var last key
 	n, gone := 0, l.gone(t)
-	removed := func(next *key) error { // what is to go of the keys before the next one
+	removed := func(next *key) error { // the keys to be removed before the next one
 		for ; len(gone) > 0 && (next == nil || gone[0].compare(next) < 0); gone = gone[1:] {
 			bytes = t.appendKey(bytes[:skip], &gone[0])
 			if err := errors.Join(out.delete(bytes), counts.remove(&gone[0])); err != nil {
@@ -113,8 +113,8 @@ func (l *load) writeTotals() error {
 	return err
 }
 
-// A counter counts the new quads of a table, and those that go: all, and those of each predicate or graph if that is
-// what the table is sorted by.
+// A counter counts the new and removed quads of a table: all, and those of each predicate or graph if the table
+// is sorted by it.
 type counter struct {
 	db    *stored
 	table table
@@ -154,7 +154,7 @@ func (c *counter) remove(k *key) error {
 	return err
 }
 
-// flush writes what was counted with what had been counted before.
+// flush writes the counts, added to the earlier ones.
 func (c *counter) flush() error {
 	st, gone := c.stat, c.gone
 	c.stat, c.gone = stat{}, 0
@@ -184,7 +184,7 @@ func (c *counter) flush() error {
 	return nil
 }
 
-// put writes what is known of so many quads, the number itself if there is no value, and nothing of none.
+// put writes the statistics of quads, the number itself without a value, and nothing for none.
 func (c *counter) put(key []byte, quads int64, value []byte) error {
 	switch {
 	case quads < 0:
@@ -197,7 +197,7 @@ func (c *counter) put(key []byte, quads int64, value []byte) error {
 	return c.out.set(key, value)
 }
 
-// present tells, of keys that come in order, which are in the database.
+// present reports which of a sorted sequence of keys are in the database.
 type present struct {
 	iter  *pebble.Iterator
 	valid bool

@@ -3,8 +3,8 @@ package quads
 // fan is how many keys a leaf, and how many nodes a node has at most.
 const fan = 128
 
-// A tree is a sorted set of keys, a B+ tree. A copy of it is a snapshot, once freeze was called: what is
-// changed since is copied first.
+// A tree is a sorted set of keys, a B+ tree. After freeze a copy of it is a snapshot: later changes copy the
+// nodes first.
 type tree struct {
 	root *node
 	age  uint64 // nodes of an earlier age are never changed
@@ -71,8 +71,7 @@ func (t *tree) insert(k key) bool {
 	return added
 }
 
-// insertInto returns the node that takes the place of n, and the one to be put on its right, if it became
-// two.
+// insertInto returns the node that replaces n, and its new right sibling if n was split.
 func (t *tree) insertInto(n *node, k key) (left, right *node, added bool) {
 	if n.kids == nil {
 		i := n.lowest(&k)
@@ -122,8 +121,8 @@ func (t *tree) split(n *node) *node {
 	return right
 }
 
-// remove takes a key out, and reports whether it was there. Nodes that lose their last key go; others stay
-// however few they have, as what is removed is mostly little, or all.
+// remove removes a key, and reports whether it existed. Empty nodes are removed; others are not merged, since
+// removals are mostly few, or complete.
 func (t *tree) remove(k key) bool {
 	if t.root == nil {
 		return false

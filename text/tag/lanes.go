@@ -3,7 +3,7 @@ package tag
 // maxWeight bounds the weights of a model: the sum of one for each key of a word fits a lane.
 const maxWeight = 1<<15/allKeys - 1
 
-// crowd is how many weights a feature has at least that is kept as lanes.
+// crowd is the number of weights from which on a feature is stored as lanes.
 const crowd = 8
 
 // lanes are a number for each of 64 tags, four to a word of 64 bits: number t is a 16-bit lane of word t/4.
@@ -24,7 +24,7 @@ func (l *lanes) addAll(other *lanes) {
 	}
 }
 
-// best returns the tag with the highest number, of several the first.
+// best returns the tag with the highest number, and the first of equals.
 func (l *lanes) best() Tag {
 	best, most := Unknown+1, uint64(0)
 	for i, word := range l[:(tags+3)/4] {

@@ -16,7 +16,7 @@ type mark struct {
 	quoted  uint64 // 1: within quotation marks that do not say whether they open or close
 }
 
-// The manners of sentences.
+// The forms of sentences.
 const (
 	plain uint64 = iota
 	capitals

@@ -11,8 +11,7 @@ const (
 	weightsSection = "tag.weights"
 )
 
-// A Tagger gives the words of sentences their tags. It never changes: any number of goroutines may
-// share it.
+// A Tagger tags the words of sentences. It is immutable and safe for concurrent use.
 type Tagger struct {
 	words   *table // where in entries, plus one, by keys of words in lower case
 	entries []entry

@@ -21,7 +21,7 @@ type (
 		Path PathExpr
 		O    Node
 	}
-	// A Join gives what is compatible of both.
+	// A Join gives the compatible combinations of both inputs.
 	Join struct{ Left, Right Op }
 	// A LeftJoin is OPTIONAL; its condition sees both sides.
 	LeftJoin struct {
@@ -127,8 +127,7 @@ func (*OrderBy) op()  {}
 func (*Slice) op()    {}
 func (*Service) op()  {}
 
-// Query returns the query that the endpoint is asked: SELECT for the columns, with the pattern as it
-// was written.
+// Query returns the query for the endpoint: SELECT for the columns, with the original pattern.
 func (s *Service) Query() string {
 	var b strings.Builder
 	if s.base != "" {
@@ -214,7 +213,7 @@ func visible(op Op, seen map[Slot]bool) {
 		for _, c := range op.Columns {
 			seen[c.Slot] = true
 		}
-	case *Project: // what is below is out of sight, here and in the next two
+	case *Project: // variables below are not visible, here and in the next two
 		slots(op.Vars)
 		return
 	case *Group:

@@ -36,18 +36,18 @@ func TranslateQuery(q *syntax.Query) (*Query, error) {
 	return out, nil
 }
 
-// A translator numbers the variables of one query or operation on the way. After an error it continues, and what it
-// makes is of no use.
+// A translator numbers the variables of one query or operation. After an error it continues, but its result is
+// invalid.
 type translator struct {
 	base   string
 	err    error
 	vars   []string        // unique names, by slot
-	names  []string        // as written, by slot; empty for what has no name outside
+	names  []string        // as written, by slot; empty for generated ones
 	scope  map[string]Slot // of the query, or of the sub-query within
 	blanks map[string]Slot // of labels, each of which is of one basic graph pattern
 	taken  map[string]bool // names that have been given to slots
 	groups *grouping       // of the solutions that an expression is about; nil: they are not grouped
-	remote bool            // within SERVICE, where names alone matter
+	remote bool            // within SERVICE, where only names matter
 }
 
 func newTranslator(base string) *translator {
@@ -66,7 +66,7 @@ func (t *translator) add(unique, name string) Slot {
 	return Slot(len(t.vars) - 1)
 }
 
-// fresh numbers a variable that nobody wrote.
+// fresh numbers a generated variable.
 func (t *translator) fresh() Slot { return t.add("."+strconv.Itoa(len(t.vars)), "") }
 
 // slot returns the number of a variable.
@@ -164,7 +164,7 @@ func (t *translator) group(g *syntax.Group) (op Op, filter Expr) {
 	return op, &Call{"&&", filters}
 }
 
-// element adds an element of a group to what came before.
+// element joins an element of a group to the previous ones.
 func (t *translator) element(op Op, e syntax.Pattern) Op {
 	switch e := e.(type) {
 	case *syntax.Optional:
@@ -178,7 +178,7 @@ func (t *translator) element(op Op, e syntax.Pattern) Op {
 	return join(op, t.pattern(e))
 }
 
-// pattern translates an element that stands by itself.
+// pattern translates a single element.
 func (t *translator) pattern(e syntax.Pattern) Op {
 	switch e := e.(type) {
 	case *syntax.Group:

@@ -58,7 +58,7 @@ func (e *extend) stop() {
 	e.input.stop()
 }
 
-// A filler puts rows into registers, as far as they agree.
+// A filler writes rows to registers if they are compatible.
 type filler struct {
 	x       *execution
 	columns []algebra.Slot
@@ -138,7 +138,7 @@ func (m *mask) open() {
 	m.put(m.outer)
 }
 
-// put has the registers hold some values.
+// put sets registers to some values.
 func (m *mask) put(ids []quads.ID) {
 	for i, slot := range m.slots {
 		m.x.reg[slot] = ids[i]
@@ -183,11 +183,11 @@ type eachGraph struct {
 	input   iterator
 	name    place
 	context algebra.Slot
-	graph   quads.ID // whose turn it is
+	graph   quads.ID // the current graph
 	one     bool     // it is the only one
 	within  bool     // the input is open
 	filled  bool     // the name's register was filled after a solution
-	was     quads.ID // what the context held
+	was     quads.ID // the previous value of the context
 }
 
 func (e *eachGraph) open() {
@@ -314,7 +314,7 @@ func (m *magic) next() bool {
 	return false
 }
 
-// service gives what another endpoint answers.
+// service gives the answer of another endpoint.
 type service struct {
 	filler
 	node *algebra.Service
@@ -344,7 +344,7 @@ func (s *service) open() {
 	s.x.fail(&ServiceError{endpoint.Value, err})
 }
 
-// A ServiceError says that SERVICE had no answer.
+// A ServiceError means that SERVICE had no answer.
 type ServiceError struct {
 	Endpoint string
 	Err      error
@@ -353,7 +353,7 @@ type ServiceError struct {
 // Error names the endpoint.
 func (e *ServiceError) Error() string { return "service <" + e.Endpoint + ">: " + e.Err.Error() }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the cause.
 func (e *ServiceError) Unwrap() error { return e.Err }
 
 func (s *service) ask(endpoint string) error {

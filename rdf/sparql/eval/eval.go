@@ -31,7 +31,7 @@ var (
 	ErrService = errors.New("no service") // SERVICE, and nothing that asks services
 )
 
-// Options say how to evaluate. The zero value has no limits, and knows no services.
+// Options configure an evaluation. The zero value has no limits and no services.
 type Options struct {
 	MaxSteps int64 // quads and rows examined; 0: any number
 	MaxRows  int64 // rows or triples of the answer; 0: any number
@@ -64,9 +64,8 @@ type Service interface {
 // A Function is an extension function. An error is an error of the expression.
 type Function func(args []value.Value) (value.Value, error)
 
-// A Predicate is one whose triples are computed: it returns those with a subject and an object, of
-// which the zero term may be any. Triples that do not match are ignored. The object is
-// known wherever the query has it.
+// A Predicate computes its triples: it returns those with a subject and an object, of which the zero term
+// matches any. Triples that do not match are ignored. The object is bound if the query binds it anywhere.
 type Predicate func(ctx context.Context, s, o rdf.Term) iter.Seq2[[2]rdf.Term, error]
 
 // A Result is a query's answer. It is read once, through what its form is for.
@@ -118,7 +117,7 @@ func (r *Result) Rows() iter.Seq2[[]rdf.Term, error] {
 	}
 }
 
-// solutions goes through the solutions, and yields the error that ends them.
+// solutions iterates over the solutions, and yields the error that ends them.
 func (r *Result) solutions(yield func([]rdf.Term, error) bool) iter.Seq[int64] {
 	return func(each func(int64) bool) {
 		r.root.open()
@@ -145,15 +144,15 @@ func (r *Result) solutions(yield func([]rdf.Term, error) bool) iter.Seq[int64] {
 // Close ends the evaluation, and returns the error that ended it, if one did. More than once is fine.
 func (r *Result) Close() error { return r.x.close() }
 
-// Explain returns the plan, with what was expected and, once the result was read, if Options asked
-// for it, what came of it.
+// Explain returns the plan with its estimates and, if Options request it and the result was read, with the
+// measured figures.
 func (r *Result) Explain() string { return r.x.explain() }
 
 // A setting is what a pattern is evaluated in.
 type setting struct {
 	base    string
 	dataset algebra.Dataset
-	with    string // default graph where the dataset says nothing
+	with    string // default graph if the dataset has none
 }
 
 // start plans and prepares an evaluation.

@@ -24,7 +24,7 @@ const (
 	cached      = 1024
 )
 
-// An execution is one evaluation: registers, limits, and the terms of its own.
+// An execution is one evaluation: registers, limits, and computed terms.
 type execution struct {
 	ctx    context.Context
 	reader quads.Reader
@@ -187,7 +187,7 @@ func (x *execution) id(t rdf.Term) quads.ID {
 	return x.own(t)
 }
 
-// value returns what an ID stands for.
+// value returns the value of an ID.
 func (x *execution) value(id quads.ID) value.Value {
 	switch {
 	case id == 0:

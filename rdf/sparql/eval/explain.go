@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// A measure is what came of a node.
+// A measure is the measured figures of a node.
 type measure struct {
 	opened, rows int64
 	took         time.Duration // with its inputs

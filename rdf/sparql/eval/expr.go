@@ -10,7 +10,7 @@ import (
 // An operand evaluates an expression for the solution in the registers.
 type operand func() (value.Value, error)
 
-// A test evaluates an expression whose value is of use as a boolean.
+// A test evaluates an expression to its effective boolean value.
 type test func() (bool, error)
 
 // A condition reports whether an expression is true, and not an error.
@@ -61,7 +61,7 @@ type compiler struct {
 	expr *plan.Expr
 }
 
-// id prepares what needs no decoding.
+// id prepares expressions that need no decoding.
 func (c compiler) id(e algebra.Expr) (func() quads.ID, bool) {
 	switch e := e.(type) {
 	case *algebra.Var:
@@ -183,7 +183,7 @@ func (c compiler) coalesce(list []algebra.Expr) operand {
 	}
 }
 
-// test prepares an expression whose effective boolean value is wanted.
+// test prepares an expression for its effective boolean value.
 func (c compiler) test(e algebra.Expr) test {
 	switch e := e.(type) {
 	case *algebra.Exists:
@@ -264,7 +264,7 @@ func (c compiler) in(e *algebra.Call) test {
 	}
 }
 
-// comparison is an operator that compares; what IDs can tell is not decoded.
+// comparison is a comparison operator; it avoids decoding if IDs suffice.
 func (c compiler) comparison(e *algebra.Call) test {
 	a, b := c.operand(e.Args[0]), c.operand(e.Args[1])
 	slow := func() (bool, error) {
@@ -319,7 +319,7 @@ func ordered(name string, n int) bool {
 	return n >= 0
 }
 
-// compareIDs compares what is known by the ID: whether IRIs are one, and the order of small integers.
+// compareIDs compares by ID: equality of IRIs, and the order of small integers.
 func compareIDs(name string, l, r quads.ID) (result, known bool) {
 	switch {
 	case l == 0 || r == 0:

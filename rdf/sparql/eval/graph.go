@@ -29,7 +29,7 @@ type builder struct {
 	r     *Result
 	yield func(rdf.Triple, error) bool
 	seen  rowTable
-	ended bool // nobody wants more
+	ended bool // the consumer stopped
 }
 
 // add yields a triple, unless it was there; false: no more are wanted.
@@ -49,7 +49,7 @@ func (b *builder) add(s, p, o quads.ID) bool {
 	return x.err == nil && !b.ended
 }
 
-// solve goes through the solutions.
+// solve iterates over the solutions.
 func (b *builder) solve(each func() bool) {
 	b.r.root.open()
 	for b.r.x.err == nil && b.r.root.next() {
@@ -188,7 +188,7 @@ func (d *describer) resource(id quads.ID) bool {
 	return x.err == nil
 }
 
-// quads goes through the quads of a subject.
+// quads iterates over the quads of a subject.
 func (d *describer) quads(id quads.ID, each func(quads.Quad) bool) bool {
 	x := d.b.r.x
 	d.source.x = x

@@ -106,7 +106,7 @@ func (g *group) result(i int) quads.ID {
 	return g.x.id(v.Term())
 }
 
-// fill takes all solutions of the input in.
+// fill reads all solutions of the input.
 func (g *group) fill() {
 	key := make([]quads.ID, len(g.node.Keys))
 	last := int32(-1)

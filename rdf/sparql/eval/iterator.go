@@ -6,8 +6,8 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// An iterator gives solutions in the registers. After an error of the execution none is given, and
-// what the registers hold is of no use.
+// An iterator gives solutions in the registers. After an error of the execution it gives none, and the
+// registers are undefined.
 type iterator interface {
 	// open starts over, with the registers as they are.
 	open()

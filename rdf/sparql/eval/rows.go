@@ -31,7 +31,7 @@ func newRowSet(x *execution, width int) *rowTable {
 	return &rowTable{x: x, width: width, key: all(width)}
 }
 
-// hash depends on what it starts with, a seed, so that nobody can have all rows share a head.
+// hash depends on a random seed, so that hostile data cannot cause collisions.
 func hash(h uint64, id quads.ID) uint64 {
 	high, low := bits.Mul64(h^uint64(id), 0x9e3779b97f4a7c15)
 	return high ^ low
@@ -55,7 +55,7 @@ func (t *rowTable) hashRow(row []quads.ID) uint64 {
 	return h
 }
 
-// add puts a row behind the others, and returns its number.
+// add appends a row, and returns its number.
 func (t *rowTable) add(row []quads.ID) int32 {
 	if t.rows == len(t.heads) {
 		t.grow()
@@ -137,7 +137,7 @@ func (t *rowTable) put(row []quads.ID) bool {
 	return true
 }
 
-// clear forgets all rows.
+// clear removes all rows.
 func (t *rowTable) clear() {
 	t.x.keep(-t.bytes)
 	*t = rowTable{x: t.x, width: t.width, key: t.key}

@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// graphs are what a query is asked of.
+// graphs are the dataset of a query.
 type graphs struct {
 	given  bool       // by the query; else all of the store
 	merged []quads.ID // the default graph is what they say together; Any alone: all of the store

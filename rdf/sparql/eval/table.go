@@ -6,7 +6,7 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// table keeps the solutions of its input and gives those that agree with the registers.
+// table stores the solutions of its input and gives those compatible with the registers.
 type table struct {
 	filler
 	node  *plan.Table

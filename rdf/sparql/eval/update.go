@@ -19,8 +19,7 @@ var (
 	ErrNoLoader    = errors.New("nothing here loads documents")
 )
 
-// A Store is what an update changes. All or nothing is up to the caller: after an error, what was done
-// is to be undone.
+// A Store is the target of an update. The caller ensures atomicity: after an error it must undo the changes.
 type Store interface {
 	// View returns the store with all that was done so far, and has the caller release it. Its terms are
 	// still known when quads were added and removed; nothing else is asked of it then.
@@ -63,7 +62,7 @@ func Update(ctx context.Context, s Store, u *algebra.Update, opts UpdateOptions)
 	return nil
 }
 
-// newLabels returns a maker of labels that nobody made before.
+// newLabels returns a generator of unused labels.
 func newLabels() func() string {
 	var seed [12]byte
 	rand.Read(seed[:])
@@ -131,7 +130,7 @@ func (u *updater) each(n int, do func(i int) error) error {
 	return nil
 }
 
-// silent forgets that there is no such thing, where the update does not care.
+// silent ignores a missing graph if the update is SILENT.
 func silent(is bool, err error) error {
 	var refused *refusal
 	if is && errors.As(err, &refused) {
@@ -165,7 +164,7 @@ func (u *updater) insert(list []rdf.Quad) error {
 	})
 }
 
-// view calls a function with the store as it is.
+// view calls a function with the current store.
 func (u *updater) view(f func(quads.Reader) error) error {
 	r, release, err := u.store.View()
 	if err != nil {
@@ -313,7 +312,7 @@ func (u *updater) create(graph rdf.Term) error {
 	return err
 }
 
-// quadBytes is what a quad of terms takes, but for their characters.
+// quadBytes is the size of a quad of terms, without their characters.
 const quadBytes = 256
 
 func (u *updater) load(op *algebra.Load) error {

@@ -1,6 +1,6 @@
-// Package naive evaluates SPARQL straight from sections 18.3 to 18.6 of the recommendation: solutions
-// are maps, joins are nested loops, and nothing is clever. Language tags are in the case of a store. It is
-// for tests, which compare what is clever with it.
+// Package naive evaluates SPARQL directly by sections 18.3 to 18.6 of the recommendation: solutions are maps,
+// joins are nested loops, and nothing is optimised. Language tags are in the case of a store. It is a test
+// oracle for the optimised evaluator.
 //
 // This package is not part of the stable API.
 package naive
@@ -76,11 +76,11 @@ func unique(triples []rdf.Triple) (out []rdf.Triple) {
 // maxPairs bounds how many pairs of solutions are examined.
 const maxPairs = 2_000_000
 
-// tooMuch is what an evaluation panics with that looks at more.
+// tooMuch is the panic value of an evaluation that exceeds its limit.
 type tooMuch struct{}
 
-// Evaluate returns the solutions of an operator over the default graph; false: there is too much to
-// look at for one who is not clever.
+// Evaluate returns the solutions of an operator over the default graph; false: it exceeds the limit of naive
+// evaluation.
 func (d *Dataset) Evaluate(op algebra.Op, env *value.Env) (out []Solution, ok bool) {
 	defer func() {
 		if p := recover(); p != nil {

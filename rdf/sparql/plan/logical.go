@@ -209,12 +209,12 @@ func (p *planner) pattern(op algebra.Op, in scope) *group {
 			v = v.with(setOf(op.Name.Slot))
 		}
 		return groupOf(&service{facts{visible: v}, op})
-	case *algebra.OrderBy: // nobody sees the order
+	case *algebra.OrderBy: // order is not visible
 		return p.pattern(op.Input, in)
 	case *algebra.Project:
 		g := p.pattern(op.Input, in)
 		keep := setOf(op.Vars...)
-		if in.graph.IsVar() { // nobody selects the graph, and all is about it
+		if in.graph.IsVar() { // the graph is not selected, and every part is within it
 			keep = keep.with(setOf(in.graph.Slot).without(in.sub))
 		}
 		g.visible, g.certain = g.visible.and(keep), g.certain.and(keep)

@@ -27,7 +27,7 @@ type Node interface {
 	info() *Info
 }
 
-// An Info is what is expected of a node.
+// An Info is the estimates of a node.
 type Info struct {
 	Rows float64 // solutions, of all times it is opened; an estimate
 }
@@ -72,7 +72,7 @@ type (
 		Left, Right Node
 		Conditions  []*Expr
 	}
-	// A Union gives the solutions of one input after the other.
+	// A Union gives the solutions of its inputs, one input after the other.
 	Union struct {
 		Info
 		Inputs []Node

@@ -8,11 +8,11 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// Options say what is special.
+// Options configure a plan.
 type Options struct {
 	Magic    []string // IRIs of predicates that are computed
 	Graph    quads.ID // that the default graph's patterns are counted in; Named: some of the named ones; Any: all
-	SeekCost float64  // what it takes to look something up, in steps of a cursor; 0: 10
+	SeekCost float64  // cost of a lookup, in steps of a cursor; 0: 10
 }
 
 // A Plan is a plan of a pattern.
@@ -37,7 +37,7 @@ func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, err
 	return &Plan{Root: root, Slots: p.slots, vars: vars, p: p}, err
 }
 
-// A planner plans one query. Later it plans the patterns of EXISTS, as they come to be asked.
+// A planner plans one query, and later the patterns of EXISTS on their first evaluation.
 type planner struct {
 	reader   quads.Reader
 	counted  quads.ID // the graph that stands for the default one in counts

@@ -7,7 +7,7 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// A Set is a set of variables. Sets are values: what they are made of is never written again.
+// A Set is an immutable set of variables.
 type Set struct{ words []uint64 }
 
 // setOf returns a set of slots.
@@ -35,7 +35,7 @@ func (s Set) empty() bool {
 	return !slices.ContainsFunc(s.words, func(w uint64) bool { return w != 0 })
 }
 
-// with returns what is in any of the sets.
+// with returns the union of the sets.
 func (s Set) with(others ...Set) Set {
 	for _, o := range others {
 		switch {
@@ -58,7 +58,7 @@ func (s Set) with(others ...Set) Set {
 	return s
 }
 
-// and returns what is in both.
+// and returns the intersection.
 func (s Set) and(o Set) Set {
 	out := make([]uint64, min(len(s.words), len(o.words)))
 	for i := range out {
@@ -67,7 +67,7 @@ func (s Set) and(o Set) Set {
 	return Set{out}
 }
 
-// without returns what is in none of the others.
+// without returns the variables in none of the others.
 func (s Set) without(others ...Set) Set {
 	out := slices.Clone(s.words)
 	for _, o := range others {

@@ -39,13 +39,13 @@ func (f Format) Extension() string {
 	return [...]string{"", ".srj", ".srx", ".csv", ".tsv", ".ttl"}[min(f, RDF)]
 }
 
-// Accept returns what a client may send as Accept header: formats that say most first.
+// Accept returns an Accept header for clients: the most expressive formats first.
 func Accept() string {
 	return "application/sparql-results+json, application/sparql-results+xml;q=0.9, text/tab-separated-values;q=0.5, text/csv;q=0.3, application/json;q=0.2, application/xml;q=0.2, */*;q=0.1"
 }
 
-// Negotiate returns the format that an Accept header likes best, of those that are written; among
-// equals the first of JSON, XML, TSV, CSV. Without a header it is JSON; Unknown is for none.
+// Negotiate returns the writable format that an Accept header prefers; among equals the first of JSON, XML,
+// TSV, CSV. Without a header it is JSON; Unknown if none matches.
 func Negotiate(accept string) Format {
 	if strings.TrimSpace(accept) == "" {
 		return JSON
@@ -59,7 +59,7 @@ func Negotiate(accept string) Format {
 	return best
 }
 
-// quality returns how well an Accept header likes a format: what says most of it counts.
+// quality returns the weight of a format in an Accept header: the most specific range counts.
 func quality(accept string, f Format) float64 {
 	quality, exact := 0.0, -1
 	for part := range strings.SplitSeq(accept, ",") {
@@ -107,7 +107,7 @@ func OfName(name string) Format {
 	return Unknown
 }
 
-// ofMediaType knows the registered types and those that endpoints send instead.
+// ofMediaType maps registered media types and others that endpoints use.
 func ofMediaType(mediaType string) Format {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	switch mediaType = strings.ToLower(strings.TrimSpace(mediaType)); mediaType {

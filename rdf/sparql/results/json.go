@@ -12,7 +12,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// A scalar is a string. Numbers and booleans, which some send instead, are what they look like.
+// A scalar is a string. Numbers and booleans, which some endpoints send instead, are converted to text.
 type scalar string
 
 // UnmarshalJSON reads a scalar.
@@ -163,7 +163,7 @@ func (r *jsonReader) head() error {
 	})
 }
 
-// results goes to the first row. Without a head it reads all of them: the head may come behind.
+// results moves to the first row. Without a head it reads all rows, since the head may follow them.
 func (r *jsonReader) results() error {
 	if err := r.expect('{'); err != nil {
 		return err

@@ -1,9 +1,9 @@
-// Package results reads and writes what SPARQL queries answer: the W3C's formats in JSON, XML, CSV and
-// TSV, and result sets in RDF, as the old test suites have them. Tables for terminals are written too.
+// Package results reads and writes the results of SPARQL queries: the W3C's formats in JSON, XML, CSV and TSV,
+// and result sets in RDF, which old test suites use. It also writes tables for terminals.
 //
-// Both directions stream: a row is held at a time. Reading is lenient to what endpoints send where
-// there is one way to understand it, and bounded in all that it holds. Graphs, as CONSTRUCT answers
-// with, are not its business.
+// Both directions stream, with one row in memory. Reading tolerates errors of endpoints that have a single
+// interpretation, and bounds all memory. Graphs, the results of CONSTRUCT, are handled by packages of
+// rdf/syntax.
 package results
 
 import (
@@ -28,13 +28,13 @@ type Results struct {
 	Rows    iter.Seq2[Row, error] // can be ranged over once; rows are the caller's to keep; ends with its first error
 }
 
-// ErrLimit says that an answer is longer than Options allow. What came before it has been delivered.
+// ErrLimit means that an answer exceeds Options. The part before was delivered.
 var ErrLimit = errors.New("answer above the limit")
 
-// ErrFormat says that there is no such format, or that it has no such answer.
+// ErrFormat means that a format does not exist or does not support such an answer.
 var ErrFormat = errors.New("no format for this answer")
 
-// The limits that stand where Options says nothing.
+// Default limits.
 const (
 	DefaultMaxRows  = 10_000_000
 	DefaultMaxBytes = 1 << 30
@@ -52,7 +52,7 @@ type Options struct {
 	MaxToken int
 }
 
-// filled returns the options with defaults in place of what was left out.
+// filled returns the options with defaults.
 func (o Options) filled() Options {
 	if o.Name == "" {
 		o.Name = o.Base

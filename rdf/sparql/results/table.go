@@ -71,7 +71,7 @@ func (t *table) add(cells []string) error {
 	return nil
 }
 
-// flush writes what is held.
+// flush writes the buffered rows.
 func (t *table) flush() {
 	if t.widths != nil {
 		return

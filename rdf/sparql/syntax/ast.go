@@ -11,13 +11,13 @@ type Pos struct {
 // At returns the position itself: what embeds one has it.
 func (p Pos) At() Pos { return p }
 
-// A Prologue is what BASE and PREFIX said in the end.
+// A Prologue is the effect of BASE and PREFIX.
 type Prologue struct {
 	Base     string            // absolute IRI without fragment; empty: none
 	Prefixes map[string]string // namespaces by prefix, without its colon; nil: none
 }
 
-// A Form is what kind of answer a query asks for.
+// A Form is the form of a query's answer.
 type Form uint8
 
 // The forms.
@@ -39,8 +39,8 @@ type Query struct {
 	Select   Select // the pattern and what is done with its solutions, of every form
 }
 
-// A Dataset is what FROM and FROM NAMED, or USING and USING NAMED, say. Both empty: that of whoever
-// answers.
+// A Dataset is the content of FROM and FROM NAMED, or USING and USING NAMED. Both empty: the default of the
+// evaluator.
 type Dataset struct {
 	Default []string // graphs whose merge is the default graph
 	Named   []string
@@ -49,7 +49,7 @@ type Dataset struct {
 // NoLimit is the Limit of a Select without LIMIT.
 const NoLimit = -1
 
-// A Select is a pattern with what is done with its solutions: a query's, or a sub-query.
+// A Select is a pattern with its solution modifiers: of a query or a sub-query.
 type Select struct {
 	Distinct, Reduced bool
 	Star              bool         // SELECT *: Items are the variables in scope, in the order of their first appearance
@@ -114,7 +114,7 @@ type Pattern interface {
 
 // The elements of a group, and the group itself, which is one too.
 type (
-	// A Group is what stands in braces.
+	// A Group is a pattern in braces.
 	Group struct {
 		Pos
 		Elements []Pattern

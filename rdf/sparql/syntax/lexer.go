@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// A kind is what a token is.
+// A kind is the kind of a token.
 type kind uint8
 
 const (
@@ -37,7 +37,7 @@ type token struct {
 // A lexer cuts a text into tokens.
 type lexer struct {
 	text string
-	at   int // offset of what comes next
+	at   int // offset of the next token
 	pos  Pos // and its position
 
 	// No colon stands behind the run of name characters that ends here: words are examined once, however many there
@@ -74,7 +74,7 @@ func (l *lexer) advance(n int) {
 	l.at += n
 }
 
-// skip goes over white space and comments.
+// skip skips white space and comments.
 func (l *lexer) skip() {
 	for l.at < len(l.text) {
 		switch l.text[l.at] {
@@ -148,7 +148,7 @@ func (l *lexer) scan(rest string, t *token) (length int, err error) {
 	return l.scanName(rest, t)
 }
 
-// scanAngle tells an IRI from "<" and "<=": the longer token is meant.
+// scanAngle distinguishes an IRI from "<" and "<=": the longer token wins.
 func scanAngle(rest string, t *token) (int, error) {
 	end := 1
 	for end < len(rest) && (iri.Allowed(rest[end]) || rest[end] == '\\') {
@@ -174,7 +174,7 @@ func scanAngle(rest string, t *token) (int, error) {
 	return end + 1, iri.CheckRef(t.value)
 }
 
-// scanVariable tells a variable from the "?" of a path.
+// scanVariable distinguishes a variable from the "?" of a path.
 func scanVariable(rest string, t *token) (int, error) {
 	n := 1
 	for i, r := range rest[1:] {
@@ -265,7 +265,7 @@ func scanMark(rest string) int {
 	return 0
 }
 
-// scanName tells a prefixed name from a word.
+// scanName distinguishes a prefixed name from a word.
 func (l *lexer) scanName(rest string, t *token) (int, error) {
 	if first, _ := utf8.DecodeRuneInString(rest); !lex.IsNameStart(first) {
 		return 0, fmt.Errorf("unexpected %s", show(rest))

@@ -12,7 +12,7 @@ type Operation interface {
 	operation()
 }
 
-// A TargetKind says which graphs an operation is for.
+// A TargetKind is the kind of an operation's target.
 type TargetKind uint8
 
 // The kinds of targets.
@@ -23,13 +23,13 @@ const (
 	AllGraphs
 )
 
-// A Target is what an operation is for.
+// A Target is the graphs that an operation affects.
 type Target struct {
 	Kind TargetKind
 	IRI  string // of OneGraph
 }
 
-// A TransferKind says what of ADD, MOVE and COPY an operation is.
+// A TransferKind is one of ADD, MOVE and COPY.
 type TransferKind uint8
 
 // The kinds of transfers.

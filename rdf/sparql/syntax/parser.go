@@ -18,8 +18,8 @@ const (
 	rdfNil   = rdfNS + "nil"
 )
 
-// A parser reads one text by recursive descent. After the first error the token is atEnd for good, so
-// that every loop ends and nobody has to look at err on the way.
+// A parser reads one text by recursive descent. After the first error the token stays atEnd, so that every loop
+// ends without checks of err.
 type parser struct {
 	opts     Options
 	lex      lexer
@@ -100,7 +100,7 @@ func (p *parser) wrong(at Pos, msg string, cause error) {
 	p.tok = token{pos: at}
 }
 
-// expected says what should stand here instead of what does.
+// expected sets an error with the expected token and the current one.
 func (p *parser) expected(what string) {
 	found := "the end"
 	if p.tok.kind != atEnd {
@@ -115,7 +115,7 @@ func (p *parser) is(s string) bool { return p.tok.kind == mark && p.tok.value ==
 // isWord reports whether a keyword, in capitals, is here.
 func (p *parser) isWord(s string) bool { return p.tok.kind == word && p.tok.value == s }
 
-// accept goes over punctuation if it is here.
+// accept skips punctuation if it is the current token.
 func (p *parser) accept(s string) bool {
 	if !p.is(s) {
 		return false
@@ -124,7 +124,7 @@ func (p *parser) accept(s string) bool {
 	return true
 }
 
-// acceptWord goes over a keyword if it is here.
+// acceptWord skips a keyword if it is the current token.
 func (p *parser) acceptWord(s string) bool {
 	if !p.isWord(s) {
 		return false
@@ -133,21 +133,21 @@ func (p *parser) acceptWord(s string) bool {
 	return true
 }
 
-// expect goes over punctuation, which has to be here.
+// expect skips required punctuation.
 func (p *parser) expect(s string) {
 	if !p.accept(s) {
 		p.expected(strconv.Quote(s))
 	}
 }
 
-// expectWord goes over a keyword, which has to be here.
+// expectWord skips a required keyword.
 func (p *parser) expectWord(s string) {
 	if !p.acceptWord(s) {
 		p.expected(s)
 	}
 }
 
-// deeper counts nesting; the caller puts depth back.
+// deeper counts nesting; the caller restores depth.
 func (p *parser) deeper() {
 	if p.depth++; p.depth > p.opts.MaxDepth {
 		p.wrong(p.tok.pos, fmt.Sprintf("more than %d levels", p.opts.MaxDepth), ErrDepth)
@@ -161,7 +161,7 @@ func (p *parser) link() {
 	}
 }
 
-// end says that nothing may follow.
+// end requires the end of the text.
 func (p *parser) end(what string) {
 	if p.err == nil && p.tok.kind != atEnd {
 		p.expected(what)

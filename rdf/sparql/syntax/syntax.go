@@ -19,7 +19,7 @@ import (
 	rdfsyntax "orbweaver/rdf/syntax"
 )
 
-// The limits that stand where Options says nothing.
+// Default limits.
 const (
 	DefaultMaxBytes = 1 << 20 // of a query's or an update's text
 	DefaultMaxDepth = 256     // nested groups, expressions, paths, collections and blank nodes
@@ -39,19 +39,19 @@ var (
 	ErrSize  = errors.New("too large")
 )
 
-// An Error says where a text is not SPARQL, and what was expected there. Lines and columns, in
-// characters, count from 1.
+// An Error is a syntax error with its position and what was expected. Lines and columns, in characters, count
+// from 1.
 type Error = rdfsyntax.Error
 
 // Options say how a text is read. The zero value has the default limits and no base.
 type Options struct {
-	Name     string // what errors call the text; empty: "query" or "update"
+	Name     string // name of the text in errors; empty: "query" or "update"
 	Base     string // absolute IRI that relative ones are resolved against; empty: relative ones are errors
 	MaxBytes int    // of text; 0: DefaultMaxBytes
 	MaxDepth int    // nesting allowed; 0: DefaultMaxDepth
 }
 
-// filled returns the options with defaults in place of what was left out.
+// filled returns the options with defaults.
 func (o Options) filled(name string) Options {
 	if o.Name == "" {
 		o.Name = name

@@ -13,8 +13,8 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// An Env is what functions know of the query that is executed. One goroutine uses it at a time. What
-// is left out is an error for the functions that ask for it.
+// An Env is the environment of a query's functions. It is not safe for concurrent use. Functions that need a
+// missing part return an error.
 type Env struct {
 	Now  time.Time // what NOW returns, and in which time zone
 	Base string    // absolute IRI that IRI() resolves against; empty: none

@@ -11,7 +11,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// errSize says that a number or a string has become too large.
+// errSize means that a number or a string is too large.
 var errSize = fmt.Errorf("too large: %w", ErrType)
 
 // float returns a float or double.

@@ -17,10 +17,10 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// ErrType is SPARQL's type error (section 17.2). To who evaluates, any error is as good.
+// ErrType is SPARQL's type error (section 17.2). Evaluators treat all errors alike.
 var ErrType = errors.New("type error")
 
-// ErrUnknownFunction says that there is no function by a name or an IRI, or not with so many arguments.
+// ErrUnknownFunction means that there is no function with a name or IRI, or not with this number of arguments.
 var ErrUnknownFunction = errors.New("unknown function")
 
 // A class is a space of values, or why a literal has none.
@@ -48,9 +48,8 @@ const (
 // noZone stands in zone for none.
 const noZone = math.MinInt16
 
-// A Value is a term with, where its datatype is known and its lexical form right, what it means. The
-// zero Value is no value, that of an unbound variable. Values are compared with Equal or SameTerm,
-// not with ==.
+// A Value is a term with its parsed value, if its datatype is known and its lexical form valid. The zero Value
+// is that of an unbound variable. Values are compared with Equal or SameTerm, not with ==.
 type Value struct {
 	kind     rdf.Kind
 	class    class
@@ -63,8 +62,7 @@ type Value struct {
 	lang     string
 }
 
-// Of returns a term's value; the zero term's is unbound. A language tag is put into the case that a
-// store has it in.
+// Of returns a term's value; the zero term's is unbound. A language tag is converted to the case of a store.
 func Of(t rdf.Term) Value {
 	t = quads.Canonical(t)
 	v := Value{kind: t.Kind, value: t.Value, datatype: t.Datatype, lang: t.Lang}

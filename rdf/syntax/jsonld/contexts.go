@@ -4,11 +4,11 @@ import (
 	"sync"
 )
 
-// Contexts keeps remote contexts from one read to the next, up to a number of bytes; the ones not
-// used for longest make room. Any number of goroutines may use it. What cannot be loaded is not kept.
+// Contexts caches remote contexts across reads, up to a number of bytes; the least recently used are evicted.
+// It is safe for concurrent use. Failed loads are not cached.
 //
-// A context that is kept counts against the limits of a read as one that is loaded does: what a
-// document gives does not depend on what was read before it.
+// A cached context counts against the limits of a read like a loaded one: the result for a document does not
+// depend on earlier reads.
 type Contexts struct {
 	mu       sync.Mutex
 	left     int // bytes
@@ -62,7 +62,7 @@ func (c *Contexts) put(url string, r *remote) {
 	}
 }
 
-// drop forgets the context not used for longest.
+// drop evicts the least recently used context.
 func (c *Contexts) drop() {
 	var oldest string
 	for url, k := range c.contexts {

@@ -21,7 +21,7 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// The limits that stand where Options says nothing.
+// Default limits.
 const (
 	DefaultMaxBody         = 16 << 20 // bytes of a document
 	DefaultMaxValues       = 1 << 18  // values of a document
@@ -30,14 +30,14 @@ const (
 	DefaultMaxContextDepth = 8        // contexts that include contexts
 )
 
-// MaxWork is what a read, or all that share Options.Work, may cost: entries of contexts copied, a few
+// MaxWork is the budget of a read, or of all reads that share Options.Work: entries of contexts copied, a few
 // tenths of a microsecond each.
 const MaxWork = 10_000_000
 
 // greatestDepth is what MaxDepth can be at most: expansion is recursive.
 const greatestDepth = 10_000
 
-// ErrNotLoaded says that a document needs a remote context and that Options have no loader.
+// ErrNotLoaded means that a document needs a remote context and Options have no loader.
 var ErrNotLoaded = errors.New("remote contexts are not loaded")
 
 // Options say how a document is read.
@@ -53,20 +53,20 @@ type Options struct {
 	MaxBody   int // bytes of the document; 0: DefaultMaxBody
 	MaxValues int // values of its JSON, each a kilobyte of memory at most while it is read; 0: DefaultMaxValues
 
-	// Load fetches a remote context. It returns the body, its media type (empty: not known) and the
-	// URL where it was found in the end (empty: url). It is the caller who knows what may be asked,
-	// how often and for how long. Nil: no remote contexts are loaded.
+	// Load fetches a remote context. It returns the body, its media type (empty: not known) and the final URL
+	// (empty: url). It must apply the caller's rules for requests and time-outs. Nil: no remote contexts are
+	// loaded.
 	Load func(ctx context.Context, url string) (body io.ReadCloser, contentType, finalURL string, err error)
-	// Context is what Load is given; nil: context.Background().
+	// Context is passed to Load; nil: context.Background().
 	Context context.Context
-	// Work is what is left of MaxWork for the reads that share it, one after the other. Each takes what it
-	// cost. Nil: the read has MaxWork for itself.
+	// Work is the rest of MaxWork for the reads that share it, one after the other. Each subtracts its cost.
+	// Nil: the read has its own MaxWork.
 	Work *int
 
 	// Used receives the URL of each remote context that the document needs, once, kept ones included. May be
 	// nil.
 	Used func(url string)
-	// Contexts keeps loaded contexts from one read to the next; nil: for this read alone.
+	// Contexts caches loaded contexts across reads; nil: only for this read.
 	Contexts *Contexts
 
 	MaxContexts     int // remote contexts, kept ones included; 0: DefaultMaxContexts
@@ -74,7 +74,7 @@ type Options struct {
 	MaxContextDepth int // 0: DefaultMaxContextDepth
 }
 
-// filled returns the options with defaults in place of what was left out.
+// filled returns the options with defaults.
 func (o Options) filled() Options {
 	o.Options = o.Options.Filled()
 	o.MaxDepth = min(o.MaxDepth, greatestDepth)

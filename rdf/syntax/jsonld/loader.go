@@ -74,7 +74,7 @@ func (l *loader) measure(document any) error {
 	return nil
 }
 
-// spent is what the document, and those before it that share its work, cost.
+// spent is the work of the document, and of earlier ones that share its budget.
 func (l *loader) spent() int {
 	if l.size == nil {
 		return l.work
@@ -82,7 +82,7 @@ func (l *loader) spent() int {
 	return max(l.size.work, l.work)
 }
 
-// lookup is what the survey calls for a context.
+// lookup is called by the survey for a context.
 func (l *loader) lookup(ref string) terms {
 	r, err := l.context(ref)
 	if err != nil {
@@ -92,8 +92,8 @@ func (l *loader) lookup(ref string) terms {
 	return l.closed[r.asked].terms
 }
 
-// LoadDocument is what json-gold calls for a context, as often as it meets one. In lenient mode a
-// context that cannot be had is empty.
+// LoadDocument is called by json-gold for each reference to a context. In lenient mode an unavailable context
+// is empty.
 func (l *loader) LoadDocument(ref string) (*ld.RemoteDocument, error) {
 	r, err := l.context(ref)
 	switch {
@@ -253,7 +253,7 @@ func load(ctx context.Context, url string, opts Options) (text []byte, final str
 	return text, final, err
 }
 
-// isJSON accepts what servers call JSON, and what says nothing.
+// isJSON accepts JSON types as servers declare them, and missing types.
 func isJSON(contentType string) bool {
 	mediaType, _, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -21,9 +21,9 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// Options say how a page is read. MaxDepth counts items within items; MaxToken bounds the page, which
-// is held whole, and as a tree that may be some sixty times as large. Base is the page's URL, which
-// its <base> may change. Errors cannot tell the line: they name the page and the element.
+// Options configure reading. MaxDepth counts items within items; MaxToken bounds the page, which is read into
+// memory, and as a tree may be about sixty times as large. Base is the page's URL, which its <base> may change.
+// Errors have no line: they name the page and the element.
 type Options struct {
 	syntax.Options
 

@@ -26,18 +26,9 @@ func doc(body string) string {
 	return `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e.org/">` + body + `</rdf:RDF>`
 }
 
-// read returns what a document says, as N-Triples, and the errors it was read with.
-func read(in io.Reader, opts syntax.Options) (out string, errs []string) {
-	opts.OnError = func(err error) { errs = append(errs, err.Error()) }
-	var b []byte
-	for t, err := range rdfxml.Read(in, opts) {
-		if err != nil {
-			errs = append(errs, err.Error())
-			break
-		}
-		b = ntriples.AppendTriple(b, t)
-	}
-	return string(b), errs
+// read prints the statements of a document, and returns the texts of its errors.
+func read(in io.Reader, opts syntax.Options) (string, []string) {
+	return rdftest.Printing(rdfxml.Read, ntriples.AppendTriple)(in, opts)
 }
 
 func TestLiterals(t *testing.T) {

@@ -23,18 +23,9 @@ import (
 
 const prefixes = "@prefix e: <http://e.org/> .\n"
 
-// read returns what a document says, as N-Triples, and the errors it was read with.
-func read(in io.Reader, opts syntax.Options) (out string, errs []string) {
-	opts.OnError = func(err error) { errs = append(errs, err.Error()) }
-	var b []byte
-	for t, err := range turtle.Read(in, opts) {
-		if err != nil {
-			errs = append(errs, err.Error())
-			break
-		}
-		b = ntriples.AppendTriple(b, t)
-	}
-	return string(b), errs
+// read prints the statements of a document, and returns the texts of its errors.
+func read(in io.Reader, opts syntax.Options) (string, []string) {
+	return rdftest.Printing(turtle.Read, ntriples.AppendTriple)(in, opts)
 }
 
 func TestStatements(t *testing.T) {
