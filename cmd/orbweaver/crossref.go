@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/crawl"
 	"orbweaver/internal/console"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/crossref"
 )
@@ -53,7 +53,7 @@ an entity of an RDF file or of another crawl. Duplicates and near-duplicates are
 			case l.fetched && (l.item != "" || given("theta")):
 				return misused(c, "--as-fetched goes without --item and --theta, which judge anew")
 			}
-			q := inspect.Question{}
+			q := crawl.Question{}
 			if given("theta") {
 				q.Theta = &l.theta
 			}
@@ -71,7 +71,7 @@ an entity of an RDF file or of another crawl. Duplicates and near-duplicates are
 }
 
 // listSources prints the sources of a crawl folder.
-func listSources(ctx context.Context, a *job.Job, dir string, l listing, q inspect.Question) error {
+func listSources(ctx context.Context, a *job.Job, dir string, l listing, q crawl.Question) error {
 	if err := crossref.Is(a.Schema(), dir); err != nil {
 		return err
 	}
@@ -84,8 +84,11 @@ func listSources(ctx context.Context, a *job.Job, dir string, l listing, q inspe
 	}
 	var now map[string]orbweaver.Judgement
 	if !l.fetched {
-		var err error
-		if now, err = (&inspect.Handle{Job: a, Dir: dir}).Reclassified(ctx, q); err != nil {
+		folder, err := crawl.Open(dir, crawl.On(a))
+		if err == nil {
+			now, err = folder.Reclassified(ctx, q)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/crawl"
 	"orbweaver/internal/crawlfolder"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 	"orbweaver/internal/offline/labelmodel"
@@ -222,8 +222,11 @@ func whyLabels(ctx context.Context, a *job.Job, dir, name, wordNet string, asJSO
 	if err != nil {
 		return err
 	}
-	x, err := (&inspect.Handle{Job: a, Dir: dir}).Labels(ctx, t)
-	if err == nil {
+	folder, err := crawl.Open(dir, crawl.On(a))
+	if err != nil {
+		return err
+	}
+	if x, err := folder.Labels(ctx, t); err == nil {
 		return x.Print(&a.Console, asJSON)
 	}
 	m, _, err := labelmodel.Open(dir, "") // nobody runs the crawl, or it learns no labels

@@ -182,6 +182,7 @@ type ItemError struct {
 	Err error
 }
 
+// Error says what is wrong with the item, without its URL.
 func (e *ItemError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the reason.

@@ -15,6 +15,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
@@ -36,6 +37,7 @@ func titles() []string {
 
 // An entity is what a knowledge base says of an IRI.
 type entity struct {
+	known    bool // the subject of a statement
 	literals []stated
 	links    []string
 }
@@ -48,6 +50,7 @@ type stated struct {
 
 // add adds a statement about the entity. Numbers, dates and the like say nothing of what it is about.
 func (e *entity) add(p, o rdf.Term) {
+	e.known = true
 	switch {
 	case o.Kind == rdf.IRI && isURL(o.Value) && len(e.links) < maxLinks && !slices.Contains(e.links, o.Value):
 		e.links = append(e.links, o.Value)
@@ -127,7 +130,7 @@ func entityPage(iri, in string) ([]byte, error) {
 		return nil, fmt.Errorf("<%s> in %s: %w (%w)", iri, in, err, orbweaver.ErrInput)
 	}
 	switch {
-	case len(e.literals) == 0 && len(e.links) == 0:
+	case !e.known:
 		return nil, fmt.Errorf("<%s> is the subject of no statement in %s: check its spelling, or name another file or crawl in entity_in (%w)", iri, in, orbweaver.ErrInput)
 	case len(e.literals) == 0:
 		return nil, fmt.Errorf("<%s> has no label, description or other text in %s: name another item, or a file that describes it (%w)", iri, in, orbweaver.ErrInput)
@@ -146,7 +149,11 @@ func (e *entity) fromFile(iri, path string) error {
 	if err != nil {
 		return err
 	}
-	return e.from(iri, notation.Quads(in.Text, syntax.Options{Name: path, Base: in.Base}, nil))
+	remote, err := contexts.NewRemote(context.Background(), nil)
+	if err != nil {
+		return err
+	}
+	return e.from(iri, notation.Quads(in.Text, syntax.Options{Name: path, Base: in.Base}, remote))
 }
 
 // from adds the statements about an IRI.
