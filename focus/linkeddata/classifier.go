@@ -130,7 +130,7 @@ func (f *Focus) guessed(t target, kept []byte) orbweaver.Proposal {
 func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 	r := f.reader()
 	defer f.readers.Put(r)
-	at, v := locate(p.URL), r.relevancy(p.Via, n.vocabulary)
+	at, v := locate(p.URL), r.relevancy(p.Via, n.vocabulary, n.fromHTML)
 	j := f.guess(v, p.Via, at, n.features)
 	if j.Drop {
 		return j

@@ -118,7 +118,7 @@ func TestRelevancyR(t *testing.T) {
 		if tc.link.Origin == "" {
 			tc.link.Origin = html
 		}
-		v := r.relevancy(&tc.link, false)
+		v := r.relevancy(&tc.link, false, false)
 		if got := v.class + " " + rules(v.reasons); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
@@ -229,7 +229,7 @@ func TestConfig(t *testing.T) {
 		"http://a.test/a.xyz": "R extension(.xyz)", "http://a.test/a.page": "H html-extension(.page)",
 		"http://a.test/a.1st": "N other-extension(.1st)", "http://a.test/void-file": "R file-term(VoID file)",
 	} {
-		if v := r.relevancy(&orbweaver.Link{To: url}, false); v.class+" "+rules(v.reasons) != want {
+		if v := r.relevancy(&orbweaver.Link{To: url}, false, false); v.class+" "+rules(v.reasons) != want {
 			t.Errorf("%s: %s %s", url, v.class, rules(v.reasons))
 		}
 	}

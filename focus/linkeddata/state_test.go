@@ -249,7 +249,7 @@ func FuzzLocate(f *testing.F) {
 		if at.above+at.last != strings.TrimSuffix(at.folders, "/") && at.above != "" {
 			t.Errorf("%q: %+v", url, at)
 		}
-		focus.reader().relevancy(&orbweaver.Link{To: url, Anchor: url, Type: url}, false)
+		focus.reader().relevancy(&orbweaver.Link{To: url, Anchor: url, Type: url}, false, false)
 		namespace(url)
 	})
 }

@@ -49,7 +49,7 @@ func TestStated(t *testing.T) {
 		if tc.to == "ftp:" {
 			link.To = "ftp://a.test/all.nt"
 		}
-		v := r.relevancy(&link, false)
+		v := r.relevancy(&link, false, false)
 		if got := v.class + " " + rules(v.reasons); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}

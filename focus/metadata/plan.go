@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/weburl"
@@ -166,11 +167,21 @@ func (f *Focus) ask(about func(a Asker, place int) []string) (proposals []orbwea
 		}
 		for _, a := range f.askers {
 			of := Question{Dataset: name, Processor: a.Name()}
-			d.Queue = append(d.Queue, f.label(of, a.Ask(about(a, place)))...)
+			for _, some := range f.portions(about(a, place)) {
+				d.Queue = append(d.Queue, f.label(of, a.Ask(some))...)
+			}
 		}
 		if q := f.next(d); q != nil {
 			proposals = append(proposals, f.put(*q))
 		}
 	}
 	return proposals
+}
+
+// portions returns the terms that are asked about together.
+func (f *Focus) portions(all []string) [][]string {
+	if !f.opts.Single {
+		return [][]string{all}
+	}
+	return slices.Collect(slices.Chunk(all, 1))
 }

@@ -82,8 +82,23 @@ func (w *web) step(tb testing.TB, f *Focus) orbweaver.Outcome {
 // TestKilledAndResumed kills a crawl after every page. The resumed focus has the latest snapshot, taken every
 // seventh page, and learns what came since; it continues as without the interruption.
 func TestKilledAndResumed(t *testing.T) {
+	for name, tc := range map[string]struct {
+		paper Paper
+		moved int // least number of requests that learned words move
+	}{
+		"default":                {Paper{}, 20},
+		"satisfied":              {Paper{Satisfied: true}, 20},
+		"best link":              {Paper{Inlinks: BestLink}, 20},
+		"the paper's, by page":   {InPaper(PageScore), 0},
+		"the paper's, by anchor": {InPaper(AnchorText), 0},
+	} {
+		t.Run(name, func(t *testing.T) { killedAndResumed(t, tc.paper, tc.moved) })
+	}
+}
+
+func killedAndResumed(t *testing.T, paper Paper, moved int) {
 	opts := options(t, kb.Total, "Airplane")
-	opts.IDF, opts.RawCounts = Learned, false
+	opts.IDF, opts.RawCounts, opts.Paper = Learned, false, paper
 	whole, killed := newWeb(), newWeb()
 	f, g := focus(t, opts), focus(t, opts)
 	var model string
@@ -107,7 +122,7 @@ func TestKilledAndResumed(t *testing.T) {
 	if whole.log.String() != killed.log.String() || snapshotOf(t, f) != snapshotOf(t, g) {
 		t.Errorf("killed and resumed:\n%s\nwant:\n%s", killed.log.String(), whole.log.String())
 	}
-	if len(whole.done) < 50 || whole.moved < 20 {
+	if len(whole.done) < 50 || whole.moved < moved {
 		t.Errorf("nothing to compare: %d pages, %d ranked again", len(whole.done), whole.moved)
 	}
 }

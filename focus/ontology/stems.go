@@ -85,6 +85,9 @@ func (c *counter) prepareStems(found *findings, p *orbweaver.Page, stemmer *text
 
 // stemsOf returns the stems of the target at a position.
 func (found *findings) stemsOf(target int) stems {
+	if len(found.ends) == 0 {
+		return nil
+	}
 	from := int32(0)
 	if target > 0 {
 		from = found.ends[target-1]

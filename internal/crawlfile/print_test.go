@@ -59,6 +59,13 @@ focus:
     base: 0.5
     combine: sum
     idf: learned
+    mode: default
+    measure: presence
+    spelling: kept
+    verdict: score
+    links: mixed
+    anchor_words: learned
+    inlinks: mean
 limits:
   pages: 0
   requests: 0

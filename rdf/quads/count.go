@@ -35,8 +35,8 @@ func (v view) countSide(s side, p Pattern) (int64, error) {
 	}
 }
 
-// countGraph estimates how many quads of a named graph match: where that is no range, as many as the
-// shorter of the two that it is within.
+// countGraph estimates how many quads of a named graph match. If they are not a range, it is the length of
+// the shorter of the two ranges that contain them.
 func (v view) countGraph(p Pattern) (int64, error) {
 	size, err := v.source.graph(p.G)
 	if set := p.fixes(); err != nil || set == 0 || size == 0 {
@@ -52,8 +52,8 @@ func (v view) countGraph(p Pattern) (int64, error) {
 	return min(size, spanning), err
 }
 
-// How many keys of a range are counted, one by one, before its length is estimated: of those that hold
-// values more, as nothing is known of how they are spread.
+// Number of keys counted before the length of a range is estimated. It is larger for IDs that encode values,
+// whose distribution is unknown.
 const (
 	walk      = 256
 	walkValue = 16 * walk

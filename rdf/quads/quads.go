@@ -35,7 +35,7 @@ var (
 	ErrTerm = errors.New("not a term")
 )
 
-// What IDs mean in patterns beside terms.
+// Special IDs in patterns.
 const (
 	Default ID = 0                  // as a graph: the default graph
 	Any     ID = math.MaxUint64     // every term; as a graph, the default graph too
@@ -71,8 +71,8 @@ type Reader interface {
 	Predicate(p, graph ID) (Predicate, error)
 }
 
-// A Cursor iterates over the quads that match a pattern. It is not safe for concurrent use. Reusing it for
-// several patterns is cheaper than a new one.
+// A Cursor iterates over the quads that match a pattern. It is not safe for concurrent use. Reuse for several
+// patterns is cheaper than a new one.
 type Cursor interface {
 	// Seek gives the cursor a pattern.
 	Seek(p Pattern)
@@ -82,9 +82,9 @@ type Cursor interface {
 	Quad() Quad
 	// Order is the order in which quads come, known once Seek was called.
 	Order() Order
-	// Term is Reader.Term, but much faster for many IDs, especially in ascending order.
+	// Term is like Reader.Term, but much faster for many IDs, especially in ascending order.
 	Term(id ID) (rdf.Term, error)
-	// Err returns the error that ended the quads, if one did.
+	// Err returns the error that ended the iteration, if any.
 	Err() error
 	// Close releases the cursor and returns Err.
 	Close() error
@@ -93,6 +93,6 @@ type Cursor interface {
 // A Predicate is the statistics of a predicate.
 type Predicate struct {
 	Quads    int64 // exact
-	Subjects int64 // distinct: exact up to 127, then within about 10 %; removals are not seen but by Quads, which it never exceeds
+	Subjects int64 // distinct: exact up to 127, then within about 10 %; removals do not lower it, but it never exceeds Quads
 	Objects  int64 // likewise
 }

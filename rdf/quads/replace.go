@@ -13,9 +13,9 @@ import (
 	"orbweaver/rdf"
 )
 
-// Replace is Load, and in the same step removes the quads of a named graph that are not loaded again: readers,
-// and whoever opens the store after a crash, see the graph either before or after. A quad that stays costs as
-// much as one that is loaded twice; each removed one takes 32 bytes of memory, 160 while tables are made.
+// Replace is Load that also removes, in the same step, the quads of a named graph that are not loaded again.
+// Readers, and a process that opens the store after a crash, see the graph before or after. A quad that stays
+// costs as much as one loaded twice; each removed one takes 32 bytes of memory, 160 while tables are made.
 func (w *Writer) Replace(ctx context.Context, graph rdf.Term, quads iter.Seq2[rdf.Quad, error], scope string) (Loaded, error) {
 	w.naming.scope = ""
 	g, known, err := lookUp(w.naming, graph, w.content)
@@ -89,7 +89,7 @@ func (s *graphScan) upTo(next *key, f func(key)) error {
 	return s.iter.Error()
 }
 
-// gone are the keys of a table that are to be removed from it, in order.
+// gone returns the keys to be removed from a table, in order.
 func (l *load) gone(t table) []key {
 	if t.side() != sideNamed || len(l.stale) == 0 {
 		return nil

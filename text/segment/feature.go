@@ -78,7 +78,7 @@ func (g *gap) lookFar(v *view, x *lexicon, s *sight) {
 	l3, n3, first := g.word(g.last-2, x), g.word(g.next+2, x), g.word(g.start, x)
 	before, after := g.capitals(g.last, -1), g.capitals(g.next, 1)
 	stop := g.stopAhead()
-	same, past := g.past.likeness(first, s.l1, s.n1), g.past.manner()
+	same, past := g.past.likeness(first, s.l1, s.n1), g.past.form()
 	pair, length, left := s.pair, s.length, s.left
 	copy(v.far(), []uint32{
 		first.hash ^ pair,
@@ -180,8 +180,8 @@ func (p *past) add(first, last word, length int) {
 	p.any, p.length, p.first, p.last = true, length, first, last
 }
 
-// manner summarizes the form of the last sentences.
-func (p *past) manner() uint32 {
+// form summarizes the form of the last sentences.
+func (p *past) form() uint32 {
 	return uint32(bits.OnesCount32(p.bare))<<3 | uint32(bits.OnesCount32(p.lower))
 }
 

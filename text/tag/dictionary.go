@@ -1,6 +1,6 @@
 package tag
 
-// A Dictionary is lexical knowledge of a language besides the treebank, in lower case.
+// A Dictionary is lexical knowledge of a language beyond the treebank, in lower case.
 type Dictionary struct {
 	Words     map[string]Classes // base forms
 	Irregular []Irregular

@@ -1,10 +1,10 @@
 package tag
 
-// features is the version of the feature set: a model of another version cannot be used. It changes with every
+// features is the version of the feature set; models of other versions are unusable. Change it with every
 // change of keys: here, in word.go and in sentence.go.
 const features = 1
 
-// Numbers of keys of a word: by itself, by its context, and by the previous tags.
+// Numbers of keys of a word: of the word itself, of its context, and of the previous tags.
 const (
 	selfKeys   = 22
 	aroundKeys = 20
@@ -12,22 +12,22 @@ const (
 	allKeys    = selfKeys + aroundKeys + memoryKeys
 )
 
-// key returns the key of the feature of a template, by its number, with two values: keyBits bits.
+// key returns the feature key of a template, by its number, with two values: keyBits bits.
 func key(template, x, y uint64) uint64 {
 	return mix(x+template<<56, y+template*0xa0761d6478bd642f) >> (64 - keyBits)
 }
 
-// Forms that are most typical of names.
+// Shapes that are typical of names.
 const (
 	letterCase = startsUpper | allUpper
 	caps       = letterCase | hasDigit
 )
 
-// how is the form of the sentence and whether word i starts it.
-func (s *sentence) how(i int) uint64 { return s.manner<<1 | s.marks[i].initial }
+// how returns the form of the sentence and whether word i starts it.
+func (s *sentence) how(i int) uint64 { return s.form<<1 | s.marks[i].initial }
 
-// standing is the part of the context that self depends on, as a number: words with equal standing have equal
-// self keys.
+// standing returns the part of the context that self depends on, as a number: words with equal standing have
+// equal self keys.
 func (s *sentence) standing(i int) uint64 {
 	return mix(s.words[i+edge].exact, s.how(i)<<1|s.marks[i].quoted)
 }
@@ -57,7 +57,7 @@ func (s *sentence) self(i int, keys []uint64) []uint64 {
 		key(16, o.lower, dress),
 		key(17, o.exact, m.quoted),
 		key(18, seen, 0),
-		key(19, seen, uint64(o.look&letterCase)<<2|s.manner),
+		key(19, seen, uint64(o.look&letterCase)<<2|s.form),
 		key(20, kinds, uint64(o.look&letterCase)),
 		key(21, kinds, dress),
 	)
@@ -109,7 +109,7 @@ func (s *sentence) memory(i int, t1, t2 Tag, keys []uint64) []uint64 {
 		key(71, one, a1.lower),
 		key(72, one, o.suffix(3)),
 		key(73, one, uint64(o.kinds)),
-		key(74, one, uint64(o.look)<<8|s.manner),
+		key(74, one, uint64(o.look)<<8|s.form),
 		key(75, uint64(t2), b1.lower),
 		key(76, one, uint64(a1.seen)<<32|uint64(a2.seen)),
 	)

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// margin is the score difference by which the right tag must win; otherwise the perceptron learns.
+// margin is the score margin of the right tag below which the perceptron learns.
 const margin = 20
 
 const (
 	scale = 8 // integer steps per unit of a perceptron weight
-	least = 4 // least steps of a stored weight
+	least = 4 // smallest magnitude of a stored weight, in steps
 )
 
 // A learner is an averaged perceptron in training: its final weights are averages over time.
@@ -148,7 +148,7 @@ func (l *learner) section() []byte {
 	return append(binary.AppendUvarint(head, n), body...)
 }
 
-// cells returns the weights of a feature as a Tagger has them.
+// cells returns the weights of a feature in the layout of Tagger.cells.
 func (l *learner) cells(f feature) (cells []int32) {
 	for _, w := range f.weights {
 		value := math.Round(w.sum / float64(l.rounds) * scale)

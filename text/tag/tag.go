@@ -1,10 +1,11 @@
 // Package tag assigns part-of-speech tags of the Penn Treebank to the words of a sentence.
 //
 // A Tagger is an averaged perceptron (Collins 2002) that tags a sentence from left to right, by the form of a
-// word, its neighbours, the previous tags, and a lexicon. A Trainer learns it from a treebank. It is stored
-// with other parts of the text pipeline in a Model: one file. The same model and words give the same tags on
-// every machine; a warm worker does not allocate; and no input words or file, however hostile, cause a panic or
-// need more memory than a small multiple of their size. The input is already split into sentences and words.
+// word, its neighbours, the previous tags, and a lexicon. A Trainer trains it on a treebank. A Model stores
+// it, with other parts of the text pipeline, in one file. The same model and words give the same tags on
+// every machine; a warm worker does not allocate; and no input words or file, however hostile, cause a panic
+// or need more memory than a small multiple of their size. The input is already split into sentences and
+// words.
 package tag
 
 // A Tag is a part of speech of the Penn Treebank, with the additions of treebanks of web text. The zero Tag
@@ -84,7 +85,7 @@ func (t Tag) String() string {
 	return names[t]
 }
 
-// Parse returns the tag of a name in a treebank; false: there is none, also for "".
+// Parse returns the tag with a name in a treebank; false if there is none, as for "".
 func Parse(name string) (Tag, bool) {
 	for t := Unknown + 1; t < tags; t++ {
 		if names[t] == name {

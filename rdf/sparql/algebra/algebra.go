@@ -16,7 +16,7 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// What an update does beyond patterns, and what queries and updates share with their syntax.
+// Types that the algebra shares with the syntax.
 type (
 	// A Form is the form of a query's answer.
 	Form = syntax.Form
@@ -24,7 +24,7 @@ type (
 	Dataset = syntax.Dataset
 	// A Pos is where something starts in the text.
 	Pos = syntax.Pos
-	// A Target is what an operation is for.
+	// A Target is the graphs that an operation affects.
 	Target = syntax.Target
 	// A Load is LOAD.
 	Load = syntax.Load
@@ -94,7 +94,7 @@ type Query struct {
 	Base     string   // of IRI(); empty: none
 	Vars     []string // the variables by slot. Names are unique; one with "." or ":" is generated
 	Dataset  Dataset
-	Pattern  Op       // with all that is done to solutions
+	Pattern  Op       // including solution modifiers
 	Columns  []Column // of SELECT, in its order
 	Template []Triple // of CONSTRUCT
 	Describe []Node   // of DESCRIBE: IRIs, and variables; all those in scope for DESCRIBE *

@@ -30,7 +30,7 @@ func (s Set) Has(slot algebra.Slot) bool {
 	return slot >= 0 && int(slot)/64 < len(s.words) && s.words[slot/64]>>(slot%64)&1 == 1
 }
 
-// empty reports whether there is nothing in the set.
+// empty reports whether the set is empty.
 func (s Set) empty() bool {
 	return !slices.ContainsFunc(s.words, func(w uint64) bool { return w != 0 })
 }
@@ -78,7 +78,7 @@ func (s Set) without(others ...Set) Set {
 	return Set{out}
 }
 
-// within reports whether all is in another set.
+// within reports whether s is a subset of o.
 func (s Set) within(o Set) bool {
 	for i, w := range s.words {
 		if i < len(o.words) {
@@ -91,7 +91,7 @@ func (s Set) within(o Set) bool {
 	return true
 }
 
-// meets reports whether the sets share anything.
+// meets reports whether the sets intersect.
 func (s Set) meets(o Set) bool {
 	for i := range min(len(s.words), len(o.words)) {
 		if s.words[i]&o.words[i] != 0 {
@@ -101,7 +101,7 @@ func (s Set) meets(o Set) bool {
 	return false
 }
 
-// Slots returns the variables by number.
+// Slots returns the variables in ascending order.
 func (s Set) Slots() []algebra.Slot {
 	var out []algebra.Slot
 	for i, w := range s.words {

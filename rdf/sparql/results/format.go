@@ -9,10 +9,10 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// A Format is one of answers.
+// A Format is a syntax of query results.
 type Format uint8
 
-// The formats. RDF is a result set of the vocabulary rs:, in Turtle or RDF/XML: it is read alone.
+// The formats. RDF is a result set in the vocabulary rs:, in Turtle or RDF/XML, for reading only.
 const (
 	Unknown Format = iota
 	JSON
@@ -34,7 +34,7 @@ func (f Format) MediaType() string {
 	}[min(f, RDF)]
 }
 
-// Extension returns the usual end of a file's name, with its point, empty for Unknown.
+// Extension returns the usual file name extension with its dot, empty for Unknown.
 func (f Format) Extension() string {
 	return [...]string{"", ".srj", ".srx", ".csv", ".tsv", ".ttl"}[min(f, RDF)]
 }
@@ -90,7 +90,7 @@ func quality(accept string, f Format) float64 {
 	return quality
 }
 
-// OfName returns the format that a file's name shows. That of RDF is taken for a result set.
+// OfName returns the format of a file name's extension. RDF is assumed to be a result set.
 func OfName(name string) Format {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".srj", ".json":
@@ -126,22 +126,22 @@ func ofMediaType(mediaType string) Format {
 	return Unknown
 }
 
-// Detect guesses an answer's format from its media type and its first bytes, either of which may be
-// missing. Bytes that show one win, since endpoints send wrong types; HTML, as in messages of errors,
-// is Unknown. A few hundred bytes are enough.
+// Detect guesses an answer's format from its media type and its first bytes; either may be missing. The bytes
+// take precedence, since endpoints send wrong types; HTML, as in error messages, is Unknown. A few hundred
+// bytes suffice.
 func Detect(contentType string, head []byte) Format {
-	told := ofMediaType(contentType)
+	declared := ofMediaType(contentType)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) == 0 {
-		return told
+		return declared
 	}
 	lower := bytes.ToLower(head)
 	switch {
-	case told == CSV || told == TSV:
+	case declared == CSV || declared == TSV:
 		if head[0] != '<' && head[0] != '{' {
-			return told
+			return declared
 		}
-	case told == RDF && head[0] != '<' && head[0] != '{':
+	case declared == RDF && head[0] != '<' && head[0] != '{':
 		return RDF
 	}
 	switch {
@@ -153,10 +153,10 @@ func Detect(contentType string, head []byte) Format {
 		return XML
 	case syntax.Detect("", "", head) != syntax.Unknown:
 		return RDF
-	case head[0] == '<' && (told == XML || told == Unknown):
+	case head[0] == '<' && (declared == XML || declared == Unknown):
 		return XML
 	case head[0] == '?' || head[0] == '$':
 		return TSV
 	}
-	return told
+	return declared
 }

@@ -2,13 +2,13 @@ package syntax
 
 import "orbweaver/rdf"
 
-// A Pos is where something starts in the text; the zero Pos is nowhere.
+// A Pos is a position in the text; the zero Pos is none.
 type Pos struct {
 	Line   int // from 1
 	Column int // in characters, from 1
 }
 
-// At returns the position itself: what embeds one has it.
+// At returns the position, for types that embed it.
 func (p Pos) At() Pos { return p }
 
 // A Prologue is the effect of BASE and PREFIX.
@@ -87,7 +87,7 @@ type OrderKey struct {
 // A Node is a variable or a term.
 type Node struct {
 	Var  string   // without "?"; empty: a term
-	Term rdf.Term // zero: a variable. A blank node in a pattern stands for anything, as a variable does
+	Term rdf.Term // zero: a variable. A blank node in a pattern acts like a variable
 }
 
 // IsZero reports whether the node is neither.
@@ -124,7 +124,7 @@ type (
 		Pos
 		Triples []Triple
 	}
-	// A Filter is FILTER; it is for the whole of its group.
+	// A Filter is FILTER; it applies to its whole group.
 	Filter struct {
 		Pos
 		Expr Expr
@@ -169,7 +169,7 @@ type (
 		Vars []string
 		Rows [][]rdf.Term
 	}
-	// A SubSelect is a sub-query; it is alone in its group but for what Select.Values has.
+	// A SubSelect is a sub-query; it is the only element of its group besides Select.Values.
 	SubSelect struct {
 		Pos
 		Select Select
@@ -249,7 +249,7 @@ type (
 	FunctionCall struct {
 		Pos
 		IRI      string
-		Distinct bool // written by aggregates that are extensions
+		Distinct bool // of extension aggregates
 		Args     []Expr
 	}
 	// An Exists is EXISTS or NOT EXISTS.
@@ -264,7 +264,7 @@ type (
 		Name      string // in capitals
 		Distinct  bool
 		Expr      Expr   // nil: COUNT(*)
-		Separator string // of GROUP_CONCAT, " " where nothing is said
+		Separator string // of GROUP_CONCAT; default " "
 	}
 )
 

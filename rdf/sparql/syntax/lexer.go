@@ -29,19 +29,19 @@ const (
 type token struct {
 	kind     kind
 	text     string // as written
-	value    string // what it says: the IRI reference, name, label, tag or string
+	value    string // content: the IRI reference, name, label, tag or string
 	datatype string // of a number
 	pos      Pos
 }
 
-// A lexer cuts a text into tokens.
+// A lexer splits a text into tokens.
 type lexer struct {
 	text string
 	at   int // offset of the next token
 	pos  Pos // and its position
 
-	// No colon stands behind the run of name characters that ends here: words are examined once, however many there
-	// are in a run such as true-true-true.
+	// No colon follows the run of name characters that ends here. This bounds the work for runs of many words
+	// such as true-true-true.
 	plain int
 }
 
@@ -109,7 +109,7 @@ func (l *lexer) next() (token, error) {
 	return t, nil
 }
 
-// scan finds what stands at the start of rest, and returns its length.
+// scan recognizes the token at the start of rest and returns its length.
 func (l *lexer) scan(rest string, t *token) (length int, err error) {
 	switch c := rest[0]; c {
 	case '<':
@@ -242,7 +242,8 @@ func scanPrefixed(rest string, colon int, t *token) (int, error) {
 	return n, nil
 }
 
-// scanNumber reads a number, with its sign if it has one; 0: none here.
+// scanNumber returns the length of the number, with its optional sign, at the start of rest; 0 if there is
+// none.
 func scanNumber(rest string, t *token) int {
 	n, datatype := lex.NumberEnd(rest)
 	if n > 0 {
@@ -251,7 +252,7 @@ func scanNumber(rest string, t *token) int {
 	return n
 }
 
-// scanMark returns the length of the punctuation at the start of rest, 0 when there is none.
+// scanMark returns the length of the punctuation at the start of rest, 0 if there is none.
 func scanMark(rest string) int {
 	if len(rest) > 1 {
 		switch rest[:2] {
@@ -285,7 +286,7 @@ func (l *lexer) scanName(rest string, t *token) (int, error) {
 	return n, nil
 }
 
-// show returns the start of s in quotes, for messages.
+// show quotes the start of s for messages.
 func show(s string) string {
 	const most = 30
 	if len(s) > most {

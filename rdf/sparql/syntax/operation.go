@@ -1,6 +1,6 @@
 package syntax
 
-// An Update is a request of operations, done one after the other.
+// An Update is a sequence of operations, executed in order.
 type Update struct {
 	Prologue
 	Operations []Operation
@@ -19,7 +19,7 @@ type TargetKind uint8
 const (
 	DefaultGraph TargetKind = iota
 	OneGraph                // that of Target.IRI
-	NamedGraphs             // all but the default graph
+	NamedGraphs             // all except the default graph
 	AllGraphs
 )
 
@@ -93,7 +93,7 @@ type (
 		Pos
 		Base           string // for IRI() in Where; empty: none
 		With           string // the graph of WITH; empty: none
-		DoDelete       bool   // DELETE was written, be it with nothing in its braces
+		DoDelete       bool   // DELETE is present, even with empty braces
 		DoInsert       bool
 		Delete, Insert []Quad
 		Using          Dataset

@@ -6,9 +6,9 @@ import (
 	"orbweaver/rdf"
 )
 
-// repeats reports whether a statement of RDFa is Open Graph's own. What RDFa makes of a property and
-// what Open Graph does differ in form: plain here, in a language or an IRI there. So it is the property
-// that tells, and Open Graph, which is read before, has the say.
+// repeats reports whether a statement of RDFa repeats one of Open Graph. The objects of the two differ in
+// form: plain in Open Graph, with a language or as an IRI in RDFa. Therefore the property decides, and Open
+// Graph, which is read first, takes precedence.
 func (r *reader) repeats(q rdf.Quad) bool {
 	switch {
 	case r.opts.Apart:
@@ -23,9 +23,9 @@ func (r *reader) repeats(q rdf.Quad) bool {
 	return false
 }
 
-// property returns the IRI that package opengraph has for a property whose IRI RDFa told: by whichever
-// of the namespaces that pages declare, or by none, where the name itself is taken for an IRI. Of
-// another property it returns what is none of Open Graph's.
+// property returns the IRI that package opengraph uses for a property with an IRI from RDFa. Pages declare
+// several namespaces for these properties, or none, in which case the name itself is the IRI. For any other
+// property it returns a value outside Open Graph.
 func property(iri string) string {
 	const graph, twitter = "http://ogp.me/ns", "https://dev.twitter.com/cards#"
 	if rest, secure := strings.CutPrefix(iri, "https:"); secure && !strings.HasPrefix(iri, twitter) {

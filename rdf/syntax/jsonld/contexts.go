@@ -16,19 +16,19 @@ type Contexts struct {
 	contexts map[string]*kept
 }
 
-// kept is a context with when it was last used.
+// kept is a context with the time of its last use.
 type kept struct {
 	remote *remote
 	used   uint64
 }
 
-// NewContexts returns a store for contexts of a number of bytes in all, as they were loaded; decoded
-// they are several times that.
+// NewContexts returns a cache for contexts of at most bytes in all, measured as loaded. Decoded they take
+// several times as much memory.
 func NewContexts(bytes int) *Contexts {
 	return &Contexts{left: bytes, contexts: map[string]*kept{}}
 }
 
-// get returns the context of a URL, nil when it is not kept.
+// get returns the context of a URL, or nil.
 func (c *Contexts) get(url string) *remote {
 	if c == nil {
 		return nil
@@ -44,7 +44,7 @@ func (c *Contexts) get(url string) *remote {
 	return k.remote
 }
 
-// put keeps a context, if it fits at all.
+// put stores a context unless it exceeds the whole cache.
 func (c *Contexts) put(url string, r *remote) {
 	if c == nil {
 		return

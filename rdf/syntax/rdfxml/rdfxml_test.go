@@ -92,7 +92,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// Own labels never meet those made up, and a name that is no label gets one.
+// Labels of the document never collide with generated ones, and an rdf:nodeID that is not a valid label gets
+// one.
 func TestLabels(t *testing.T) {
 	got, _ := read(strings.NewReader(doc(`<rdf:Description rdf:nodeID="genid1"><e:p><rdf:Description/></e:p><e:q rdf:nodeID="a."/></rdf:Description>`)), syntax.Options{})
 	want := "_:xgenid1 <http://e.org/p> _:genid1 .\n_:xgenid1 <http://e.org/q> _:genid2 .\n"
@@ -101,7 +102,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// Mistakes of XML end the reading, lenient or not.
+// XML that is not well-formed ends the sequence in both modes.
 func TestNotWellFormed(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		{"an element not closed", doc("<e:C>"), "</rdf:RDF>"},
@@ -162,7 +163,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// Hostile input costs an error, not the process.
+// Hostile input causes an error, not a crash.
 func TestLimits(t *testing.T) {
 	laughs := `<!DOCTYPE e [<!ENTITY a0 "` + strings.Repeat("ha", 1000) + `">`
 	for i := range 20 {
