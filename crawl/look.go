@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/export"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
@@ -37,8 +38,11 @@ type (
 	FailedQuery = inspect.FailureQuery
 	Waiting     = inspect.WaitingURL
 	WaitQuery   = inspect.WaitingQuery
-	Explanation = inspect.Explanation // why a URL was requested, or why not
-	Evidence    = inspect.Evidence    // passages of a page that support its judgement
+	Explanation = inspect.Explanation    // why a URL was requested, or why not
+	Evidence    = inspect.Evidence       // passages of a page that support its judgement
+	Question    = inspect.Question       // how pages stand to the item of a crawl, or to another
+	Document    = labelmodel.Text        // a document to label
+	Labelled    = labelmodel.Explanation // the labels of a document, and why
 	Exclusion   = inspect.Exclusion
 	Excluded    = inspect.Excluded
 	Limits      = inspect.Limits
@@ -141,6 +145,18 @@ func (c *Crawl) Explain(ctx context.Context, url string) (*Explanation, error) {
 // such evidence.
 func (c *Crawl) Evidence(ctx context.Context, url string) (Evidence, error) {
 	return c.at.Evidence(ctx, url)
+}
+
+// Reclassified returns the judgements of the pages that the focus keeps, by URL, as it makes them now. The error wraps
+// orbweaver.ErrInput if the focus keeps none: only crossref does.
+func (c *Crawl) Reclassified(ctx context.Context, q Question) (map[string]orbweaver.Judgement, error) {
+	return c.at.Reclassified(ctx, q)
+}
+
+// Labels returns the labels of a document by the model of a running crawl as it is now. It fails if no process runs the
+// crawl, or its focus learns no labels.
+func (c *Crawl) Labels(ctx context.Context, d Document) (*Labelled, error) {
+	return c.at.Labels(ctx, d)
 }
 
 // Hosts lists requested hosts of the live Web, by number of requests, descending.

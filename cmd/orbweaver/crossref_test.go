@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/crawl"
 	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -32,7 +33,7 @@ func TestSources(t *testing.T) {
 			t.Fatal(err)
 		}
 		out.Reset()
-		err := listSources(a, filepath.Join(dir, name), 3, false)
+		err := listSources(t.Context(), a, filepath.Join(dir, name), listing{top: 3}, crawl.Question{})
 		if name == "other" {
 			if !errors.Is(err, orbweaver.ErrInput) {
 				t.Errorf("of another focus: %v", err)

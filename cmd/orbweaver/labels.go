@@ -1,15 +1,20 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/crawl"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/internal/store"
 	"orbweaver/kb/labels"
+	"orbweaver/kb/stream"
 )
 
 func newLabels(a *job.Job) *cobra.Command {
@@ -29,7 +34,7 @@ labels, and rules that assign labels to documents. See docs/labels.md.`,
 }
 
 func newLabelsTrain(a *job.Job) *cobra.Command {
-	job := labelmodel.Training{}
+	job, rules := labelmodel.Training{}, "certain"
 	c := &cobra.Command{
 		Use:   "train --stream FOLDER|FILE... -o MODEL",
 		Short: "Learn a label model from a stream of documents",
@@ -45,6 +50,11 @@ Several goroutines read documents; learning is sequential. The model, whose dige
 for any number of --workers. Documents without text and duplicates are counted and skipped; text beyond the
 first MiB is cut off. drift.jsonl in the folder records what each document changes.
 
+A label is broader than another when P(broader|narrower) is at least --tau and not the other way round. A
+term gives a label by itself when P(label|term) is above --alpha, and with others of its set, --delta of
+them, when it is at least --beta. --rules paper takes these inequalities alone, as SemXDM does; certain also
+wants six documents with both, the lower bound of Wilson's interval, and a margin.
+
 Ctrl-C leaves a model of the documents read so far; --resume continues after them, with the same stream, to
 which documents may have been appended.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
@@ -59,9 +69,15 @@ which documents may have been appended.`,
 				return misused(c, "name files or folders with --stream")
 			case job.Out == "":
 				return misused(c, "name the model's folder with -o")
+			case rules != "certain" && rules != "paper":
+				return misused(c, "--rules is certain or paper, not %q", rules)
 			case job.Workers < 0 || job.HalfLife < 0 || job.Terms < 0:
 				return misused(c, "--half-life, --terms and --workers must not be negative")
 			}
+			if err := checkThresholds(c, job.Rules); err != nil {
+				return err
+			}
+			job.Rules.Exact = rules == "paper"
 			if !c.Flags().Changed("terms") {
 				job.Terms = 0
 			}
@@ -73,11 +89,35 @@ which documents may have been appended.`,
 	f.StringVarP(&job.Out, "output", "o", "", "`folder` of the model")
 	f.Float64Var(&job.HalfLife, "half-life", 0, "number of documents after which one counts half; 0: never")
 	f.IntVar(&job.Terms, "terms", 25, "maximum number of terms per document, 2 to 200")
+	f.Float64Var(&job.Rules.Alpha, "alpha", 0, "P(label|term) above which a term gives a label, 0.01 to 0.99 (default 0.7)")
+	f.Float64Var(&job.Rules.Beta, "beta", 0, "P(label|term) from which terms together do, 0.01 to alpha (default 0.5)")
+	f.Float64Var(&job.Rules.Broader, "tau", 0, "P(i|j) from which i is broader than j, 0.01 to 1 (default 0.4)")
+	f.IntVar(&job.Rules.Delta, "delta", 0, "terms of a Beta set that give its label, 1 to 200 (default two, and a tenth of the set)")
+	f.StringVar(&rules, "rules", rules, "certain or paper: what brings a rule into force")
 	f.StringVar(&job.WordNet, "wordnet", "", "`folder` of WordNet 3.0, to merge synonyms into one term")
 	f.StringVar(&job.Lang, "lang", "", "`language` of all documents (default detected for each)")
 	f.IntVar(&job.Workers, "workers", 0, "number of reading goroutines; 0: one per processor")
 	f.BoolVar(&job.Resume, "resume", false, "continue the existing model")
 	return c
+}
+
+// checkThresholds reports the first flag out of range. A threshold of 0 is a flag that was not given.
+func checkThresholds(c *cobra.Command, r stream.Rules) error {
+	for _, t := range []struct {
+		flag        string
+		value       float64
+		least, most float64
+	}{
+		{"alpha", r.Alpha, 0.01, 0.99}, {"beta", r.Beta, 0.01, 0.99}, {"tau", r.Broader, 0.01, 1}, {"delta", float64(r.Delta), 1, 200},
+	} {
+		if c.Flags().Changed(t.flag) && !(t.value >= t.least && t.value <= t.most) {
+			return misused(c, "--%s is %v, not %v to %v", t.flag, t.value, t.least, t.most)
+		}
+	}
+	if p := r.Parameters(); p.Beta > p.Alpha {
+		return misused(c, "--beta is %v, above --alpha %v: lower it, or raise --alpha", p.Beta, p.Alpha)
+	}
+	return nil
 }
 
 // modelArgs names the argument of all verbs that read a model.
@@ -151,7 +191,7 @@ func newLabelsWhy(a *job.Job) *cobra.Command {
 		Long: `Prints the terms and labels of a document, and the derivation of each label: as one of the terms, by an
 Alpha rule, by enough terms of a Beta set, or from a narrower label, with the documents that support each rule.
 The document is a text, HTML, Markdown or PDF file, - for standard input, or the URL of a page in the crawl
-of DIR.`,
+of DIR. The model is that of now: of a crawl that runs the one in its memory, else the one in its folder.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
   cat > flight.txt <<END
   The airliner has two engines below its wings, and a cabin for its passengers.
@@ -164,7 +204,7 @@ of DIR.`,
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return offline.WhyLabels(c.Context(), a, args[0], args[1], wordNet, format == "json")
+			return whyLabels(c.Context(), a, args[0], args[1], wordNet, format == "json")
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "text or json")
@@ -172,14 +212,39 @@ of DIR.`,
 	return c
 }
 
+// whyLabels explains the labels of a document by the model as it is now: that of the process that runs the crawl, or
+// that of the folder.
+func whyLabels(ctx context.Context, a *job.Job, dir, name, wordNet string, asJSON bool) error {
+	if crawlfolder.CheckCrawl(dir) != nil || wordNet != "" {
+		return offline.WhyLabels(ctx, a, dir, name, wordNet, asJSON)
+	}
+	t, err := store.TextOf(ctx, a, dir, name)
+	if err != nil {
+		return err
+	}
+	folder, err := crawl.Open(dir, crawl.On(a))
+	if err != nil {
+		return err
+	}
+	if x, err := folder.Labels(ctx, t); err == nil {
+		return x.Print(&a.Console, asJSON)
+	}
+	m, _, err := labelmodel.Open(dir, "") // nobody runs the crawl, or it learns no labels
+	if err != nil {
+		return err
+	}
+	return labelmodel.Why(&a.Console, m, t, asJSON)
+}
+
 func newLabelsDrift(a *job.Job) *cobra.Command {
 	opts, kind, format, wordNet := labelmodel.DriftOptions{}, "", "text", ""
-	kinds := []string{string(labels.OfTerm), string(labels.OfLabel), string(labels.OfRule), string(labels.OfBroader)}
+	kinds := []string{string(labels.OfTerm), string(labels.OfLabel), string(labels.OfRule), string(labels.OfBroader), string(labels.OfAlarm)}
 	c := &cobra.Command{
 		Use:   "drift DIR|MODEL",
 		Short: "Show the changes of a model, by document",
 		Long: `Prints, in order, the changes caused by each document: labels, rules and broader labels added or removed,
-and with --kind term new and forgotten terms. --since takes a document number or a date.`,
+and with --kind term new and forgotten terms. An alarm says that the labels of documents change more than
+they did before, since which document, and which labels came and went; --kind alarm shows these alone. --since takes a document number or a date.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
   orbweaver labels drift demo.model --kind label
   orbweaver labels drift demo.model --since 100 --format json`,

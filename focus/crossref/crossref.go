@@ -16,19 +16,20 @@
 // occur in the item itself. The paper uses only the similarity of link words.
 //
 // Deviations from the paper, and choices it leaves open:
-//   - Relevance above Theta is relevance to the target item, not to L0 as it has become: an L0 that admits what
-//     is similar to itself drifts off the topic.
+//   - Relevance above Theta is relevance to the target items, not to L0 as it has become: an L0 that admits what
+//     is similar to itself drifts off the topic. Options.ThetaLayer takes L0 as it has become, as in the paper.
 //   - Pages are compared by up to 400 terms. Labels are learned from 25, which bounds their cost, but those
 //     rank poorly: the average precision of a ranking by their cosine was 0.13, by 100 terms 0.32, by all 0.37.
 //   - Every page counts as having one additional label that no layer has: one label in common and no other
 //     gives a cosine of 0.7 instead of 1. Otherwise all pages with the same single label, such as a century,
-//     would count as identical.
-//   - Rounds grow: 100 requests, then 200, 400, up to Options.Round.
+//     would count as identical. Options.NoExtraLabel compares labels as equation 1 has them.
+//   - Rounds grow: 100 requests, then 200, 400, up to Options.Round. With Options.FixedRounds all have Round.
 //   - Means are of vectors of length 1. An item's weights use the idf at the time it was learned; those of the
 //     target item are recomputed at the end of a round and when the number of items has doubled.
 //   - A waiting request belongs to the layer to which its own evidence is worth most, each layer counting a
-//     tenth of the next inner one. Options.Strict takes the layers strictly in order, as in the paper and without
-//     feedback.
+//     tenth of the next inner one, and several linking pages count by their mean. The paper prioritizes "the
+//     outlinks extracted from the most similar items" and leaves open what similar refers to: Options.Order has
+//     three readings, all without feedback, and Options.BestInlink ranks by the best linking page alone.
 //
 // The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, the least
 // relevant evicted, and 24 words near the links to each, besides the model (kb/stream).
@@ -39,6 +40,7 @@ package crossref
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/kb/labels"
@@ -51,24 +53,44 @@ const maxLayers = 5
 
 // Options configure a crawl. Item is required; DefaultOptions has values for the others.
 type Options struct {
-	Item     *orbweaver.Page // uses Title, Text, Lang, URL and, with Start, Links
-	Start    bool            // the crawl begins with the item's links
-	Round    int             // requests in a round, at least 1; the first rounds are smaller, see RoundSize
-	Layers   int             // k, 0 to 4: there are layers 0 to k
-	Theta    float64         // relevance to the item above which a page is part of layer 0, 0..1
-	Accept   float64         // cosine of terms to layer 0 above which a page is accepted, 0..1
-	MaxItems int             // maximum number of items kept, at least 1
-	Model    *stream.Model   // a model learned earlier, which the focus takes over; nil: an empty one with default parameters
+	Item     *orbweaver.Page   // uses Title, Text, Lang, URL and, with Start, Links
+	More     []*orbweaver.Page // further items that layer 0 begins with, at most 100
+	Start    bool              // the crawl begins with the items' links
+	Round    int               // requests in a round, at least 1; the first rounds are smaller, see RoundSize
+	Layers   int               // k, 0 to 4: there are layers 0 to k
+	Theta    float64           // relevance to the items above which a page is part of layer 0, 0..1
+	Accept   float64           // cosine of terms to layer 0 above which a page is accepted, 0..1
+	MaxItems int               // maximum number of items kept, at least 1
+	Model    *stream.Model     // a model learned earlier, which the focus takes over; nil: an empty one with default parameters
 
 	Changed func([]labels.Change) error // receives the label changes of an item; may be nil
 
-	Strict     bool // waiting requests are ordered by layer first, then by relevance
+	Order        Order // of waiting requests
+	BestInlink   bool  // a waiting request has the relevance of the best linking page, not the mean
+	FixedRounds  bool  // the first rounds are no smaller
+	ThetaLayer   bool  // Theta applies to the relevance to layer 0, not to the items alone
+	NoExtraLabel bool  // pages have no additional label
+
 	NoLabels   bool // relevance uses terms only, and no labels are learned
 	NoLayers   bool // layer 0 only
 	NoRerank   bool // new links alone rerank a waiting request
 	NoLinkText bool // the words of links are ignored
 	NoFeedback bool // no feedback
 }
+
+// An Order is the order of waiting requests.
+type Order string
+
+// The orders. In all but ByWorth, feedback ranks nothing.
+const (
+	ByWorth     Order = ""          // by expected worth, a layer counting a tenth of the next inner one
+	ByLayers    Order = "layers"    // by layer, the inner first, then by relevance to it
+	ByRelevance Order = "relevance" // by relevance to layer 0 (equation 3 with i = 0)
+	ByBelonging Order = "belonging" // by relevance to the layer they belong to, whichever it is (equation 3)
+)
+
+// maxItems is the maximum number of items to look for.
+const maxItems = 101
 
 // DefaultOptions returns the paper's values where it states them, without an item.
 func DefaultOptions() Options {
@@ -86,6 +108,10 @@ func (o *Options) check() error {
 	if o.Item == nil {
 		problems = append(problems, fmt.Errorf("item: missing: %w", orbweaver.ErrInput))
 	}
+	within("items", float64(1+len(o.More)), 1, maxItems)
+	if !slices.Contains([]Order{ByWorth, ByLayers, ByRelevance, ByBelonging}, o.Order) {
+		problems = append(problems, fmt.Errorf("order: %q is unknown: %w", o.Order, orbweaver.ErrInput))
+	}
 	within("round", float64(o.Round), 1, 1e9)
 	within("layers", float64(o.Layers), 0, maxLayers-1)
 	within("theta", o.Theta, 0, 1)
@@ -94,8 +120,16 @@ func (o *Options) check() error {
 	return errors.Join(problems...)
 }
 
-// learns reports whether feedback ranks links; with the paper's strict order it does not.
-func (o *Options) learns() bool { return !o.NoFeedback && !o.Strict }
+// learns reports whether feedback ranks links; in the paper's orders it does not.
+func (o *Options) learns() bool { return !o.NoFeedback && o.Order == ByWorth }
+
+// items returns the items to look for.
+func (o *Options) items() []*orbweaver.Page { return append([]*orbweaver.Page{o.Item}, o.More...) }
+
+// isItem reports whether a URL is that of an item to look for.
+func (o *Options) isItem(url string) bool {
+	return url == o.Item.URL || slices.ContainsFunc(o.More, func(p *orbweaver.Page) bool { return p.URL == url })
+}
 
 // A Focus finds pages similar to an item. Prepare is safe for concurrent use; all other methods are not.
 type Focus struct {
@@ -105,7 +139,7 @@ type Focus struct {
 	judged judged
 
 	model  *stream.Model
-	query  query
+	query  []query // at least one: the items to look for
 	known  *collection
 	layers []layer // at least one
 	taught feedback
@@ -126,21 +160,37 @@ func New(opts Options) (*Focus, error) {
 			return nil, err
 		}
 	}
-	f.query.draft = f.reader.Read(opts.Item.Text, opts.Item.Title, opts.Item.Lang)
-	it, err := f.take(f.query.draft, opts.Item.URL, opts.Item.Fetched)
-	if err != nil {
-		return nil, err
-	}
-	if len(it.Terms) == 0 {
-		return nil, lacking(it.Lack)
+	for _, p := range opts.items() {
+		q := query{url: p.URL, draft: f.reader.Read(p.Text, p.Title, p.Lang)}
+		it, err := f.take(q.draft, p.URL, p.Fetched)
+		if err != nil {
+			return nil, err
+		}
+		if len(it.Terms) == 0 {
+			return nil, &ItemError{URL: p.URL, Err: lacking(it.Lack)}
+		}
+		f.query = append(f.query, q)
 	}
 	f.weighQuery()
-	f.layers = []layer{f.query.alone()}
+	f.layers = []layer{f.alone()}
 	return f, nil
 }
 
-// A query is the target item, weighted by the idf at one moment.
+// An ItemError is the error of one of the items to look for.
+type ItemError struct {
+	URL string
+	Err error
+}
+
+// Error says what is wrong with the item, without its URL.
+func (e *ItemError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *ItemError) Unwrap() error { return e.Err }
+
+// A query is a target item, weighted by the idf at one moment.
 type query struct {
+	url    string
 	draft  item.Draft
 	terms  vector
 	labels vector
@@ -148,8 +198,8 @@ type query struct {
 	items  int // seen at that moment
 }
 
-// alone returns a layer of the query only.
-func (q *query) alone() layer { return layerOf([]vector{q.terms}, []vector{q.labels}) }
+// alone returns a layer of the target items only.
+func (f *Focus) alone() layer { return f.layerWith(f.query, nil) }
 
 // lacking returns the error for an item without terms.
 func lacking(why item.Lack) error {
@@ -159,9 +209,14 @@ func lacking(why item.Lack) error {
 	return fmt.Errorf("it has no usable word: %s: %w", words[why], orbweaver.ErrInput)
 }
 
-// weighQuery weights the target item by the current idf.
+// weighQuery weights the target items by the current idf.
 func (f *Focus) weighQuery() {
-	q := &f.query
+	for i := range f.query {
+		f.weigh(&f.query[i])
+	}
+}
+
+func (f *Focus) weigh(q *query) {
 	it := f.model.Terms.Weigh(q.draft)
 	has := f.classify(it.Terms)
 	q.terms, q.labels, q.held = compact(it.Vector), has.vector, has.held

@@ -14,7 +14,7 @@ import (
 // The vocabulary of the context graph, in addition to that of kb/labels. docs/vocabulary.ttl documents it.
 const (
 	Learned      = semxdm + "learned"      // the named graph of Quads
-	LookedFor    = semxdm + "lookedFor"    // Learned → the target item
+	LookedFor    = semxdm + "lookedFor"    // Learned → a target item
 	ModelVersion = semxdm + "modelVersion" // Learned → number of changes of labels, rules and hierarchy so far
 	ModelDigest  = semxdm + "modelDigest"  // Learned → digest of the model
 	ClassLayer   = semxdm + "Layer"        // the class of layers
@@ -63,8 +63,12 @@ func (d *description) emit(q rdf.Quad) bool {
 func (d *description) version() bool {
 	m := d.focus.model
 	about := func(p string, o rdf.Term) bool { return d.emit(rdf.Quad{S: d.graph, P: rdf.NewIRI(p), O: o}) }
-	return about(LookedFor, itemIRI(d.focus.opts.Item.URL)) &&
-		about(ModelVersion, rdf.NewTyped(strconv.FormatUint(m.Labels.Version(), 10), integer)) &&
+	for i := range d.focus.query {
+		if !about(LookedFor, itemIRI(d.focus.query[i].url)) {
+			return false
+		}
+	}
+	return about(ModelVersion, rdf.NewTyped(strconv.FormatUint(m.Labels.Version(), 10), integer)) &&
 		about(ModelDigest, rdf.NewString(m.Digest()))
 }
 
@@ -93,15 +97,17 @@ func (d *description) layers() bool {
 	return true
 }
 
-// items yields the target item, which is in layer 0 even if it was never fetched, and all others.
+// items yields the target items, which are in layer 0 even if they were never fetched, and all others.
 func (d *description) items() bool {
-	f, own := d.focus, d.focus.opts.Item.URL
-	if !d.item(own, f.model.Terms.Weigh(f.query.draft).Terms, 0) {
-		return false
+	f := d.focus
+	for i := range f.query {
+		if q := &f.query[i]; !d.item(q.url, f.model.Terms.Weigh(q.draft).Terms, 0) {
+			return false
+		}
 	}
 	for i := range f.known.items {
 		k := &f.known.items[i]
-		if k.url != own && !d.item(k.url, k.main, int(k.member)) {
+		if !f.opts.isItem(k.url) && !d.item(k.url, k.main, int(k.member)) {
 			return false
 		}
 	}

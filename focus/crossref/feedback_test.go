@@ -54,7 +54,7 @@ func TestFeedback(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Options){
 		"feedback":          func(o *Options) { o.NoFeedback = true },
-		"the paper's order": func(o *Options) { o.Strict = true },
+		"the paper's order": func(o *Options) { o.Order = ByLayers },
 	} {
 		f := apiaries(t, 4, change)
 		if good, bad := worth(f, "apiary"), worth(f, "gambit"); good != bad {

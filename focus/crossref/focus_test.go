@@ -90,7 +90,7 @@ func TestRelevance(t *testing.T) {
 		{"nothing in common", vector{{2, 4}}, nil, 0, 0, 0},
 		{"no terms, one label", nil, vector{{7, 1}}, 0, math.Sqrt(0.5) / 2, 0},
 	} {
-		r, c := l.relevance(tc.terms, tc.more, tc.labels)
+		r, c := l.relevance(tc.terms, tc.more, tc.labels, strangeLabel)
 		if math.Abs(r-tc.relevance) > 1e-6 || math.Abs(c-tc.cosine) > 1e-6 {
 			t.Errorf("%s: %v, %v; want %v, %v", tc.name, r, c, tc.relevance, tc.cosine)
 		}
@@ -191,9 +191,9 @@ func TestSeedsAreTheItemsLinks(t *testing.T) {
 
 // TestReasonsAddUp: reasons add up to the score, for new and for reranked proposals.
 func TestReasonsAddUp(t *testing.T) {
-	for _, strict := range []bool{false, true} {
+	for _, strict := range []Order{ByWorth, ByLayers, ByRelevance, ByBelonging} {
 		w := newWeb(3)
-		f := focus(t, func(o *Options) { o.Strict = strict })
+		f := focus(t, func(o *Options) { o.Order = strict })
 		for range 35 {
 			w.step(t, f)
 		}
@@ -226,10 +226,10 @@ func TestRoundsGrow(t *testing.T) {
 	}
 }
 
-// TestStrictOrder: with Strict no request of an outer layer precedes one of an inner layer.
+// TestStrictOrder: with ByLayers no request of an outer layer precedes one of an inner layer.
 func TestStrictOrder(t *testing.T) {
 	w := newWeb(5)
-	f := focus(t, func(o *Options) { o.Strict, o.Theta = true, 0.1 })
+	f := focus(t, func(o *Options) { o.Order, o.Theta = ByLayers, 0.1 })
 	for range 40 {
 		w.step(t, f)
 	}
@@ -263,14 +263,14 @@ func compare(f *Focus, a, b orbweaver.Proposal) int {
 // TestSwitches: each option changes the crawl as documented.
 func TestSwitches(t *testing.T) {
 	base := crawlOf(t, nil)
-	strict := crawlOf(t, func(o *Options) { o.Strict = true })
-	if crawlOf(t, func(o *Options) { o.Strict, o.NoLayers = true, true }) == strict {
+	strict := crawlOf(t, func(o *Options) { o.Order = ByLayers })
+	if crawlOf(t, func(o *Options) { o.Order, o.NoLayers = ByLayers, true }) == strict {
 		t.Error("without layers a crawl that goes by them is the same")
 	}
 	for name, change := range map[string]func(*Options){
 		"rerank":    func(o *Options) { o.NoRerank = true },
 		"link text": func(o *Options) { o.NoLinkText = true },
-		"strict":    func(o *Options) { o.Strict = true },
+		"strict":    func(o *Options) { o.Order = ByLayers },
 		"feedback":  func(o *Options) { o.NoFeedback = true },
 	} {
 		if crawlOf(t, change) == base {

@@ -44,7 +44,8 @@ func (f *Focus) judge(p *orbweaver.Page) *judged {
 	more := f.strange(weighed)
 	j.standing = f.stand(j.terms, more, j.has.vector)
 	j.cosine = f.layers[0].terms.cosine(j.terms, more)
-	j.own = f.query.alone().terms.cosine(j.terms, more)
+	alone := f.alone()
+	j.own = alone.terms.cosine(j.terms, more)
 	f.judged = j
 	return &f.judged
 }
@@ -63,33 +64,39 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	if len(found.terms) == 0 {
 		return orbweaver.Judgement{Reasons: []orbweaver.Reason{{Rule: RuleLack, Evidence: string(found.lack)}}}, nil
 	}
-	score := float64(found.standing[0])
-	j := orbweaver.Judgement{Score: score, Accepted: found.cosine > f.opts.Accept, Class: className(found.standing.layer())}
-	if found.cosine > 0 {
-		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.inCommon(found.terms, 0, namedTerms), Weight: found.cosine})
+	j := f.judgement(&f.layers[0], found.terms, &found.has, float64(found.standing[0]), found.cosine)
+	j.Class = className(found.standing.layer())
+	return j, nil
+}
+
+// judgement returns the judgement of terms and labels by layer 0, without a class.
+func (f *Focus) judgement(inner *layer, terms vector, has *classified, score, cosine float64) orbweaver.Judgement {
+	j := orbweaver.Judgement{Score: score, Accepted: cosine > f.opts.Accept}
+	if cosine > 0 {
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.named(inner.shared(terms, namedTerms)), Weight: cosine})
 	}
-	if names := found.has.inCommon(f.model, &f.layers[0], 5); names != "" {
-		added := score - found.cosine
+	if names := has.inCommon(f.model, inner, 5); names != "" {
+		added := score - cosine
 		if added < 1e-6 { // rounding error: labels add nothing
 			added = 0
 		}
 		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleLabels, Evidence: names, Weight: added})
 	}
-	return j, nil
+	return j
 }
 
 // inCommon names the n terms that contribute most to a vector's cosine with a layer.
-func (f *Focus) inCommon(v vector, layer, n int) string { return f.named(f.shared(v, layer, n)) }
+func (f *Focus) inCommon(v vector, layer, n int) string { return f.named(f.layers[layer].shared(v, n)) }
 
-// shared returns these terms, heaviest first.
-func (f *Focus) shared(v vector, layer, n int) vector {
+// shared returns the n terms that contribute most to a vector's cosine with the layer, heaviest first.
+func (l *layer) shared(v vector, n int) vector {
 	type share struct {
 		id     uint32
 		weight float64
 	}
 	var shares []share
 	for _, d := range v {
-		if w := f.layers[layer].terms[d.id] * float64(d.weight); w > 0 {
+		if w := l.terms[d.id] * float64(d.weight); w > 0 {
 			shares = append(shares, share{d.id, w})
 		}
 	}
@@ -114,16 +121,16 @@ func (f *Focus) named(v vector) string {
 	return strings.Join(names, ", ")
 }
 
-// Query returns the item as at most n search words: its heaviest terms, and among them up to n/4 of the
+// Query returns the first item as at most n search words: its heaviest terms, and among them up to n/4 of the
 // strongest labels inferred for it.
 func (f *Focus) Query(n int) string {
 	var names []string
-	for _, h := range f.query.held {
+	for _, h := range f.query[0].held {
 		if h.By != labels.ByTerm && len(names) < n/4 {
 			names = append(names, f.model.Show(h.Label))
 		}
 	}
-	order := slices.Clone(f.query.terms)
+	order := slices.Clone(f.query[0].terms)
 	slices.SortFunc(order, func(a, b dim) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.id, b.id)) })
 	var terms []string
 	for _, d := range order[:min(n-len(names), len(order))] {

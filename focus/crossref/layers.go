@@ -28,11 +28,19 @@ func layerOf(terms, labels []vector) layer {
 // strangeLabel is the squared weight of the additional label that every page counts as having.
 const strangeLabel = 1
 
+// extraLabel returns the squared weight of the additional label in this crawl; the paper has none.
+func (f *Focus) extraLabel() float64 {
+	if f.opts.NoExtraLabel {
+		return 0
+	}
+	return strangeLabel
+}
+
 // relevance returns r of equation 3 and the cosine of terms it is based on (equation 1). more is the squared
-// weight of the page's words that are not among its terms.
-func (l *layer) relevance(terms vector, more float64, labels vector) (r, cosine float64) {
+// weight of the page's words that are not among its terms, extra that of a label that no layer has.
+func (l *layer) relevance(terms vector, more float64, labels vector, extra float64) (r, cosine float64) {
 	cosine = l.terms.cosine(terms, more)
-	return max(cosine, (cosine+l.labels.cosine(labels, strangeLabel))/2), cosine
+	return max(cosine, (cosine+l.labels.cosine(labels, extra))/2), cosine
 }
 
 // A standing is a page's relevance to each layer, 0..1.
@@ -52,7 +60,7 @@ func (s standing) layer() int {
 // stand returns a page's relevance to every layer.
 func (f *Focus) stand(terms vector, more float64, labels vector) (s standing) {
 	for i := range f.layers {
-		r, _ := f.layers[i].relevance(terms, more, labels)
+		r, _ := f.layers[i].relevance(terms, more, labels, f.extraLabel())
 		s[i] = float32(r)
 	}
 	return s
@@ -70,10 +78,14 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 	}
 	inner := f.innermost()
 	f.layers = []layer{f.layerWith(f.query, inner)}
-	targets := append([]string{f.opts.Item.URL}, urlsOf(inner)...)
+	var targets []string
+	for i := range f.query {
+		targets = append(targets, f.query[i].url)
+	}
+	targets = append(targets, urlsOf(inner)...)
 	for i := 1; i <= f.opts.Layers && !f.opts.NoLayers; i++ {
 		next := f.linking(known, targets, int8(i))
-		f.layers = append(f.layers, f.layerWith(query{}, next))
+		f.layers = append(f.layers, f.layerWith(nil, next))
 		targets = urlsOf(next)
 	}
 	for i := range f.known.items {
@@ -84,17 +96,21 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 	return inferred
 }
 
-// innermost returns the items of layer 0, most relevant first.
+// innermost returns the items of layer 0 beside the target items, most relevant first: those whose relevance to
+// the target items, or with ThetaLayer to layer 0 of the round before, is above Theta.
 func (f *Focus) innermost() []*kept {
 	type candidate struct {
 		item      *kept
 		relevance float64
 	}
 	var all []candidate
-	alone := f.query.alone()
+	against := f.alone()
+	if f.opts.ThetaLayer {
+		against = f.layers[0]
+	}
 	for i := range f.known.items {
 		k := &f.known.items[i]
-		if r, _ := alone.relevance(k.terms, 0, k.labels); r > f.opts.Theta && k.url != f.opts.Item.URL {
+		if r, _ := against.relevance(k.terms, 0, k.labels, f.extraLabel()); r > f.opts.Theta && !f.opts.isItem(k.url) {
 			all = append(all, candidate{k, r})
 		}
 	}
@@ -125,11 +141,13 @@ func (f *Focus) linking(known orbweaver.Known, targets []string, i int8) (items 
 	return items
 }
 
-// layerWith returns a layer of items, preceded by the query if that has terms.
-func (f *Focus) layerWith(q query, items []*kept) layer {
+// layerWith returns a layer of target items and others.
+func (f *Focus) layerWith(queries []query, items []*kept) layer {
 	var terms, labels []vector
-	if len(q.terms) > 0 {
-		terms, labels = append(terms, q.terms), append(labels, q.labels)
+	for i := range queries {
+		if q := &queries[i]; len(q.terms) > 0 {
+			terms, labels = append(terms, q.terms), append(labels, q.labels)
+		}
 	}
 	for _, k := range items {
 		terms, labels = append(terms, k.terms), append(labels, k.labels)

@@ -12,7 +12,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		return orbweaver.Lesson{}, nil
 	}
 	found := f.findings(o.Page)
-	own := f.query.alone()
+	own := f.alone()
 	it, err := f.take(found.draft, o.Page.URL, o.Page.Fetched)
 	if err != nil {
 		return orbweaver.Lesson{}, err
@@ -36,10 +36,10 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		standing: f.stand(terms, 0, has.vector), member: outside,
 	})
 	f.addNear(o.Page, found.targets)
-	if f.model.Terms.N() >= 2*f.query.items {
+	if f.model.Terms.N() >= 2*f.query[0].items {
 		f.weighQuery()
-		if f.layers[0].members == 1 {
-			f.layers[0] = f.query.alone()
+		if f.layers[0].members == len(f.query) {
+			f.layers[0] = f.alone()
 		}
 	}
 	return orbweaver.Lesson{}, nil
@@ -58,11 +58,14 @@ func (f *Focus) addNear(p *orbweaver.Page, targets []target) {
 }
 
 // firstRound bounds the requests of the first round. Each further round doubles, up to Options.Round: the
-// first pages improve the model early.
+// first pages improve the model early. With FixedRounds, as in the paper, all rounds have Options.Round.
 const firstRound = 100
 
 // RoundSize returns the number of requests in the next round.
 func (f *Focus) RoundSize() int {
+	if f.opts.FixedRounds {
+		return f.opts.Round
+	}
 	size := firstRound
 	for n := len(f.rounds); n > 0 && size < f.opts.Round; n-- {
 		size *= 2

@@ -24,7 +24,7 @@ func (f *Focus) propose(p *orbweaver.Page, targets []target, from parent) []orbw
 	for i := range targets {
 		t := &targets[i]
 		via := &p.Links[t.at]
-		if via.To == f.opts.Item.URL {
+		if f.opts.isItem(via.To) {
 			continue
 		}
 		e := evidence{links: 1, parents: []parent{from}}
@@ -45,12 +45,15 @@ func (f *Focus) words(d item.Draft, most int) vector {
 	return compact(f.model.Terms.Weigh(d).Vector).heaviest(most)
 }
 
-// Seeds returns the item's links, ranked by their words, if the crawl starts with them.
+// Seeds returns the items' links, ranked by their words, if the crawl starts with them.
 func (f *Focus) Seeds(context.Context, orbweaver.Known) ([]orbweaver.Proposal, error) {
 	if !f.opts.Start {
 		return nil, nil
 	}
-	p := f.opts.Item
-	here := f.stand(f.query.terms, 0, f.query.labels)
-	return f.propose(p, f.prepare(p).targets, parent{page: keyOf(p.URL), relevance: float64(here[0]), here: &here}), nil
+	var seeds []orbweaver.Proposal
+	for i, p := range f.opts.items() {
+		here := f.stand(f.query[i].terms, 0, f.query[i].labels)
+		seeds = append(seeds, f.propose(p, f.prepare(p).targets, parent{page: keyOf(p.URL), relevance: float64(here[0]), here: &here})...)
+	}
+	return seeds, nil
 }

@@ -2,13 +2,14 @@ package crossref
 
 import (
 	"fmt"
+	"math"
 
 	"orbweaver"
 )
 
 // The rules of link judgements, in the order of their reasons.
 const (
-	RuleLayer   = "layer"   // the expected layer of the page; only with Strict
+	RuleLayer   = "layer"   // the expected layer of the page; only with ByLayers
 	RuleInlinks = "inlinks" // the relevance of the pages that link to it
 	RuleLearned = "learned" // the relevance of pages that were linked to beside the same words
 	RuleAnchor  = "anchor"  // the words of links to it
@@ -22,6 +23,9 @@ type shares struct{ inlinks, learned, anchor, context float64 }
 // linking pages' relevance, whose mean is about 0.02. Cosines of the few words of links are several times as
 // large where they are not 0: their small share serves to break ties.
 func (f *Focus) shares() shares {
+	if f.opts.BestInlink && f.opts.NoLinkText && !f.opts.learns() {
+		return shares{inlinks: 1} // the priority is r of equation 3
+	}
 	if !f.opts.learns() {
 		return shares{inlinks: 0.4, anchor: 0.4, context: 0.2} // those of the ontology focus
 	}
@@ -48,17 +52,21 @@ func (r ranking) times(factor float64) ranking {
 // rank returns the layer to which a waiting request belongs and its worth there: the layer by which it is
 // worth most, each layer counting a tenth of the next inner one. By one layer the worth combines the mean
 // relevance of the linking pages, shrunk towards the global mean (pseudo-count 1), the relevance expected
-// from the words near its links (feedback), and the cosines of the words of its links.
+// from the words near its links (feedback), and the cosines of the words of its links. ByRelevance looks at layer
+// 0 alone.
 func (f *Focus) rank(e *evidence) (best ranking) {
 	means, share := f.inlinks(e), f.shares()
 	factor := 1.0
 	for i := range f.layers {
+		if i > 0 && f.opts.Order == ByRelevance {
+			break
+		}
 		l := &f.layers[i]
 		r := ranking{
 			layer: i, inlinks: share.inlinks * means[i], learned: share.learned * f.taught.expects(e.context, i),
 			anchor: share.anchor * l.terms.cosine(e.anchor, 0), context: share.context * l.terms.cosine(e.context, 0),
 		}
-		if !f.opts.Strict {
+		if f.opts.Order == ByWorth {
 			r = r.times(factor)
 			factor *= discount
 		}
@@ -70,18 +78,18 @@ func (f *Focus) rank(e *evidence) (best ranking) {
 }
 
 // inlinks returns the mean relevance of the linking pages, by layer, as of the end of the last round. For an
-// evicted page only its relevance to layer 0 is known.
+// evicted page only its relevance to layer 0 is known. With BestInlink it is the relevance of the best page.
 func (f *Focus) inlinks(e *evidence) (mean [maxLayers]float64) {
+	if f.opts.BestInlink {
+		best := f.bestInlink(e)
+		for i := range f.layers {
+			mean[i] = float64(best[i])
+		}
+		return mean
+	}
 	mean[0] = e.rest
-	for _, p := range e.parents {
-		at := p.here
-		if k := f.known.find(p.page); at == nil && k != nil {
-			at = &k.standing
-		}
-		if at == nil {
-			mean[0] += p.relevance
-			continue
-		}
+	for i := range e.parents {
+		at := f.standingOf(&e.parents[i])
 		for i := range f.layers {
 			mean[i] += float64(at[i])
 		}
@@ -92,10 +100,48 @@ func (f *Focus) inlinks(e *evidence) (mean [maxLayers]float64) {
 	return mean
 }
 
-// priority returns the score of a waiting request, 0..1. With Strict, requests of layer i lie between
+// standingOf returns the relevance of a linking page, as of the end of the last round.
+func (f *Focus) standingOf(p *parent) standing {
+	if p.here != nil {
+		return *p.here
+	}
+	if k := f.known.find(p.page); k != nil {
+		return k.standing
+	}
+	return standing{float32(p.relevance)}
+}
+
+// bestInlink returns the relevance of the linking page by which the request would come first: "the outlinks
+// extracted from the most similar items are prioritized" (section 3.5).
+func (f *Focus) bestInlink(e *evidence) (best standing) {
+	first := -1.0
+	for i := range e.parents {
+		at, worth := f.standingOf(&e.parents[i]), 0.0
+		for layer := range f.layers {
+			r := ranking{layer: layer, inlinks: float64(at[layer])}
+			switch f.opts.Order {
+			case ByRelevance:
+				r.inlinks = float64(at[0])
+			case ByWorth:
+				r.inlinks *= math.Pow(discount, float64(layer))
+			case ByLayers:
+				if layer != at.layer() {
+					continue
+				}
+			}
+			worth = max(worth, f.priority(r))
+		}
+		if worth > first {
+			best, first = at, worth
+		}
+	}
+	return best
+}
+
+// priority returns the score of a waiting request, 0..1. With ByLayers, requests of layer i lie between
 // (n-1-i)/n and (n-i)/n, where n is the number of layers.
 func (f *Focus) priority(r ranking) float64 {
-	if !f.opts.Strict {
+	if f.opts.Order != ByLayers {
 		return r.sum()
 	}
 	n := float64(len(f.layers))
@@ -111,12 +157,15 @@ func (f *Focus) reasons(e *evidence, r ranking) []orbweaver.Reason {
 			reasons = append(reasons, orbweaver.Reason{Rule: rule, Evidence: evidence, Weight: weight})
 		}
 	}
-	if f.opts.Strict {
+	if f.opts.Order == ByLayers {
 		n := float64(len(f.layers))
 		add(RuleLayer, fmt.Sprint(r.layer), (n-1-float64(r.layer))/n)
 		r = r.times(1 / n)
 	}
 	pages := fmt.Sprintf("%d pages that link to it, as those %s", e.links, within)
+	if f.opts.BestInlink && e.links > 1 {
+		pages = fmt.Sprintf("the best of %d pages that link to it, as those %s", e.links, within)
+	}
 	if e.links == 1 {
 		pages = "1 page that links to it, as those " + within
 	}

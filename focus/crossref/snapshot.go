@@ -19,7 +19,7 @@ import (
 )
 
 // snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 3
+const snapshotVersion = 4
 
 // maxSnapshot bounds the size of a snapshot, in bytes.
 const maxSnapshot = 4 << 30
@@ -27,24 +27,28 @@ const maxSnapshot = 4 << 30
 // A head is the first part of a snapshot.
 type head struct {
 	Version int        `json:"version"`
-	Item    string     `json:"item"` // SHA-256 of its text
+	Item    string     `json:"item"` // SHA-256 of the items
 	Query   int        `json:"query"`
 	Round   [2]int     `json:"round"`
 	Sums    [2]float64 `json:"sums"`
 	Rounds  []Figures  `json:"rounds,omitempty"`
 }
 
-// itemDigest identifies an item.
+// itemDigest identifies the items.
 func (f *Focus) itemDigest() string {
-	p := f.opts.Item
-	sum := sha256.Sum256([]byte(p.URL + "\x00" + p.Title + "\x00" + p.Text + "\x00" + p.Lang))
-	return hex.EncodeToString(sum[:])
+	sum := sha256.New()
+	for _, p := range f.opts.items() {
+		for _, part := range []string{p.URL, p.Title, p.Text, p.Lang} {
+			fmt.Fprintf(sum, "%d %s", len(part), part)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // Snapshot writes the state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	h, err := json.Marshal(head{
-		Version: snapshotVersion, Item: f.itemDigest(), Query: f.query.items,
+		Version: snapshotVersion, Item: f.itemDigest(), Query: f.query[0].items,
 		Round: [2]int{f.round.Pages, f.round.Accepted}, Sums: [2]float64{f.round.cosL0, f.round.cosItem}, Rounds: f.rounds,
 	})
 	var model bytes.Buffer
@@ -64,8 +68,10 @@ func (f *Focus) Snapshot(w io.Writer) error {
 		return err
 	}
 	model = bytes.Buffer{} // large: release it early
-	e.vector(f.query.terms)
-	e.vector(f.query.labels)
+	for i := range f.query {
+		e.vector(f.query[i].terms)
+		e.vector(f.query[i].labels)
+	}
 	e.uint(uint64(len(f.layers)))
 	for _, l := range f.layers {
 		e.uint(uint64(l.members))
@@ -107,7 +113,7 @@ func (f *Focus) Restore(r io.Reader) error {
 		return fmt.Errorf("crossref focus: snapshot of version %d: %w", h.Version, orbweaver.ErrDamaged)
 	}
 	if h.Item != f.itemDigest() {
-		return fmt.Errorf("crossref focus: %s is not the item that the crawl began with, or it was changed since: %w", f.opts.Item.URL, orbweaver.ErrForeign)
+		return fmt.Errorf("crossref focus: %s is not the item, or not the only one, that the crawl began with, or it was changed since: %w", f.opts.Item.URL, orbweaver.ErrForeign)
 	}
 	model, err := f.readModel(d.bytes())
 	if err != nil {
@@ -115,7 +121,10 @@ func (f *Focus) Restore(r io.Reader) error {
 	}
 	again := Focus{opts: f.opts, model: model, known: newCollection(f.opts.MaxItems), rounds: h.Rounds}
 	again.round = tally{h.Round[0], h.Round[1], h.Sums[0], h.Sums[1]}
-	again.query = query{draft: f.query.draft, terms: d.vector(), labels: d.vector(), items: h.Query}
+	for i := range f.query {
+		q := query{url: f.query[i].url, draft: f.query[i].draft, terms: d.vector(), labels: d.vector(), items: h.Query}
+		again.query = append(again.query, q)
+	}
 	for range d.count(3) {
 		again.layers = append(again.layers, layer{int(d.uint()), d.direction(), d.direction()})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"orbweaver"
@@ -111,6 +112,12 @@ func Suggester(f orbweaver.Focus) (orbweaver.Suggester, bool) {
 func Evidencer(f orbweaver.Focus) (orbweaver.Evidencer, bool) {
 	e, ok := f.(orbweaver.Evidencer)
 	return e, ok
+}
+
+// A Reclassifier is a focus that judges the pages that it keeps by what it knows now. like, if not nil, takes the place
+// of its item, and theta of its threshold.
+type Reclassifier interface {
+	Reclassify(ctx context.Context, like *orbweaver.Page, theta *float64) (iter.Seq2[string, orbweaver.Judgement], error)
 }
 
 // Decider returns the optional Decider interface of a focus.

@@ -19,7 +19,11 @@ const (
 	OfLabel   Kind = "label"   // Subject became a label, or is no longer one
 	OfRule    Kind = "rule"    // Object gives the label Subject: "alpha", "beta"
 	OfBroader Kind = "broader" // Object is a label broader than the label Subject, not necessarily the nearest
+	OfAlarm   Kind = "alarm"   // the labels of items have changed more than before: see kb/stream
 )
+
+// Alarmed is the Subject of an alarm: it is about all labels.
+const Alarmed = "labels"
 
 // A Change is one change caused by an item. Old is empty for an addition, New for a removal. Rules and edges
 // are reported if their labels are labels after the item. Those that appear or disappear together with a
@@ -35,6 +39,11 @@ type Change struct {
 	New     string    `json:"new,omitempty"`
 	P       float64   `json:"p,omitempty"`     // for a rule or an edge, its current probability
 	Rules   int       `json:"rules,omitempty"` // for a label, the number of its Alpha and Beta rules
+
+	// Of an alarm, New and Old are labels that came and went, separated by a comma, and P is the share of new
+	// labels among those of items since the item Since; Before is that of the items before.
+	Before float64 `json:"before,omitempty"`
+	Since  int64   `json:"since,omitempty"`
 }
 
 func (m *Model) record(c Change) {

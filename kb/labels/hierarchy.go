@@ -69,6 +69,12 @@ func (m *Model) labelOf(text string) (uint32, bool) {
 	return t, known && m.terms.all[t].label()
 }
 
+// Is reports whether a term is a label.
+func (m *Model) Is(text string) bool {
+	_, is := m.labelOf(text)
+	return is
+}
+
 // Broader returns the nearest labels broader than a label, by name; none for an unknown label.
 func (m *Model) Broader(label string) []string {
 	t, ok := m.labelOf(label)

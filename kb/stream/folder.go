@@ -32,6 +32,7 @@ const (
 	HeadFile   = "model.json"   // identifies the model and has the checksums of the other files
 	LabelsFile = "labels.model" // a snapshot of kb/labels
 	TermsFile  = "items.state"  // a snapshot of text/item
+	ChurnFile  = "drift.state"  // the detector of drift
 	DriftFile  = "drift.jsonl"  // history of changes: labels.Change, one per line; written by the process that learns
 	LockFile   = "LOCK"         // held by the process that learns into the folder
 	partial    = ".part"
@@ -77,7 +78,7 @@ func (m *Model) Write(dir string, note json.RawMessage) error {
 	for _, part := range []struct {
 		name  string
 		write func(io.Writer) error
-	}{{LabelsFile, m.Labels.Snapshot}, {TermsFile, m.Terms.Snapshot}} {
+	}{{LabelsFile, m.Labels.Snapshot}, {TermsFile, m.Terms.Snapshot}, {ChurnFile, m.churn.snapshot}} {
 		f, err := writePart(filepath.Join(dir, part.name), part.write)
 		if err != nil {
 			return err
@@ -133,7 +134,7 @@ func settle(dir string) {
 	if err != nil {
 		return
 	}
-	for _, name := range []string{LabelsFile, TermsFile} {
+	for _, name := range []string{LabelsFile, TermsFile, ChurnFile} {
 		f, path := h.Files[name], filepath.Join(dir, name)
 		switch {
 		case f.is(path):
@@ -173,7 +174,7 @@ func Check(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		ours := []string{HeadFile + partial, LabelsFile + partial, TermsFile + partial, DriftFile, LockFile} // of a process killed before the model was complete
+		ours := []string{HeadFile + partial, LabelsFile + partial, TermsFile + partial, ChurnFile + partial, DriftFile, LockFile} // of a process killed before the model was complete
 		if !slices.Contains(ours, e.Name()) {
 			return fmt.Errorf("%s: it holds %s, and no model: %w", dir, e.Name(), ErrForeign)
 		}
@@ -237,6 +238,12 @@ func Read(dir, wordNet string) (*Model, json.RawMessage, error) {
 	if err := h.open(dir, TermsFile, m.Terms.Restore); err != nil {
 		return nil, nil, err
 	}
+	if _, watched := h.Files[ChurnFile]; !watched { // an older version learned it
+		return m, h.Note, nil
+	}
+	if err := h.open(dir, ChurnFile, m.churn.restore); err != nil {
+		return nil, nil, err
+	}
 	return m, h.Note, nil
 }
 
@@ -261,7 +268,7 @@ func (h *head) open(dir, name string, read func(io.Reader) error) error {
 	switch {
 	case errors.Is(err, labels.ErrFormat):
 		return fmt.Errorf("%s: %w: %w", path, ErrFormat, err)
-	case errors.Is(err, labels.ErrDamaged), errors.Is(err, item.ErrDamaged):
+	case errors.Is(err, labels.ErrDamaged), errors.Is(err, item.ErrDamaged), errors.Is(err, ErrDamaged):
 		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", path, err)

@@ -12,7 +12,7 @@ import (
 )
 
 // snapshotMagic starts a snapshot; its last byte is the version.
-const snapshotMagic = "orbstream\x01"
+const snapshotMagic = "orbstream\x02"
 
 // maxPart bounds each part of a snapshot, in bytes.
 const maxPart = 1 << 30
@@ -20,14 +20,14 @@ const maxPart = 1 << 30
 // Snapshot writes the model as one stream: the same bytes for the same documents in the same order.
 func (m *Model) Snapshot(w io.Writer) error {
 	options, err := json.Marshal(m.Options)
-	var learned, terms bytes.Buffer
-	if err = errors.Join(err, m.Labels.Snapshot(&learned), m.Terms.Snapshot(&terms)); err != nil {
+	var learned, terms, churn bytes.Buffer
+	if err = errors.Join(err, m.churn.snapshot(&churn), m.Labels.Snapshot(&learned), m.Terms.Snapshot(&terms)); err != nil {
 		return err
 	}
 	if _, err := io.WriteString(w, snapshotMagic); err != nil {
 		return err
 	}
-	for _, part := range [][]byte{options, learned.Bytes(), terms.Bytes()} {
+	for _, part := range [][]byte{options, learned.Bytes(), terms.Bytes(), churn.Bytes()} {
 		if _, err := w.Write(binary.AppendUvarint(nil, uint64(len(part)))); err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (m *Model) Snapshot(w io.Writer) error {
 // Restore replaces the model by a snapshot. After an error, which wraps ErrDamaged, ErrFormat, or ErrForeign
 // if the snapshot has other Options, the model is unchanged.
 func (m *Model) Restore(r io.Reader) error {
-	b, err := io.ReadAll(io.LimitReader(r, 3*maxPart))
+	b, err := io.ReadAll(io.LimitReader(r, 4*maxPart))
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (m *Model) Restore(r io.Reader) error {
 	if !ours {
 		return fmt.Errorf("a model's snapshot: %w", ErrFormat)
 	}
-	var parts [3][]byte
+	var parts [4][]byte
 	for i := range parts {
 		n, size := binary.Uvarint(b)
 		if size <= 0 || n > uint64(len(b)-size) {
@@ -57,13 +57,15 @@ func (m *Model) Restore(r io.Reader) error {
 		}
 		parts[i], b = b[size:size+int(n)], b[size+int(n):]
 	}
-	return m.replace(parts[0], parts[1], parts[2], len(b) > 0)
+	return m.replace(parts, len(b) > 0)
 }
 
 // replace replaces the model by the parts of a snapshot.
-func (m *Model) replace(options, learned, terms []byte, more bool) error {
+func (m *Model) replace(parts [4][]byte, more bool) error {
+	options, learned, terms := parts[0], parts[1], parts[2]
+	churn, err := decodeChurn(parts[3])
 	var o Options
-	if err := json.Unmarshal(options, &o); err != nil || more {
+	if err := errors.Join(err, json.Unmarshal(options, &o)); err != nil || more {
 		return fmt.Errorf("a model's snapshot: %w", ErrDamaged)
 	}
 	if o.WordNet = m.Options.WordNet; o != m.Options {
@@ -79,6 +81,6 @@ func (m *Model) replace(options, learned, terms []byte, more bool) error {
 	if err != nil {
 		return fmt.Errorf("a model's snapshot: %w: %w", ErrDamaged, err)
 	}
-	m.Labels = again
+	m.Labels, m.churn = again, churn
 	return nil
 }

@@ -11,6 +11,7 @@
 package stream
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -33,8 +34,36 @@ type Options struct {
 	Terms    int     `json:"terms"`            // maximum per item; 0: 25
 	HalfLife float64 `json:"halfLife"`         // number of items after which an item counts half; 0: it counts forever
 	Shared   bool    `json:"shared,omitempty"` // terms that documents share precede heavier ones
+	Rules    Rules   `json:"rules,omitzero"`   // when labels, rules and edges are in force
 	WordNet  string  `json:"wordnet,omitempty"`
 	Synonyms string  `json:"synonyms,omitempty"` // digest of WordNet's files, which New sets or compares
+}
+
+// Rules are the thresholds of a model. Zero values are those of labels.Default.
+type Rules struct {
+	Alpha   float64 `json:"alpha,omitempty"`   // α: P(label|term) above which a term gives the label by itself
+	Beta    float64 `json:"beta,omitempty"`    // β: from which it does so with others
+	Broader float64 `json:"broader,omitempty"` // τ: P(i|j) from which i is broader than j
+	Delta   int     `json:"delta,omitempty"`   // δ: terms of a Beta set that give the label together, whatever its size
+	Exact   bool    `json:"exact,omitempty"`   // as in the paper: these inequalities alone, whatever the evidence
+}
+
+// Parameters returns the parameters of labels. The paper knows no support, confidence or hysteresis: with Exact a
+// single document with both terms is evidence, and each threshold has one value. Ours keep a margin from both ends of
+// the scale.
+func (r Rules) Parameters() labels.Parameters {
+	p := labels.Default()
+	p.Alpha, p.Beta, p.Broader = cmp.Or(r.Alpha, p.Alpha), cmp.Or(r.Beta, p.Beta), cmp.Or(r.Broader, p.Broader)
+	p.Margin = min(p.Margin, (1-p.Alpha)/2, (1-p.Broader)/2, p.Broader/2)
+	p.Apart = min(p.Apart, p.Broader/2)
+	if r.Delta != 0 {
+		p.Together, p.TogetherShare = r.Delta, 0
+	}
+	if r.Exact {
+		p.Support, p.Confidence, p.Margin, p.Apart = 1, 0, 0, 0
+		p.Frequent.Leave, p.Common.Leave, p.Prominence.Leave = p.Frequent.Enter, p.Common.Enter, p.Prominence.Enter
+	}
+	return p
 }
 
 // A Model is learned from a stream. It is not safe for concurrent use, except that Labels may be read
@@ -43,6 +72,7 @@ type Model struct {
 	Options Options
 	Terms   *item.State
 	Labels  *labels.Model
+	churn   churn
 }
 
 // Vector is the maximum number of terms by which documents are compared. Labels are learned from the heaviest
@@ -55,7 +85,7 @@ const sharedBy = 5
 // New returns an empty model. The error wraps labels.ErrParameters for an option out of range, and ErrWordNet
 // if the WordNet cannot be read or has another digest than Synonyms.
 func New(o Options) (*Model, error) {
-	p := labels.Default()
+	p := o.Rules.Parameters()
 	if o.Terms == 0 {
 		o.Terms = p.Terms
 	}
@@ -101,13 +131,15 @@ func (o *Options) thesaurus() (*item.Thesaurus, error) {
 }
 
 // Learn processes the next document. It returns its terms by the current weights and the changes of labels,
-// which are valid until the next call. A document without terms changes nothing.
+// with an alarm if they have become more than before, which are valid until the next call. A document without terms
+// changes nothing.
 func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []labels.Change) {
 	it := m.Terms.Take(d)
 	if len(it.Terms) == 0 {
 		return it, nil
 	}
-	return it, m.Labels.Learn(m.Item(id, at, it.Terms))
+	x := m.Item(id, at, it.Terms)
+	return it, m.churn.learned(m.Labels, x, m.Labels.Learn(x))
 }
 
 // Item returns a document's terms in the form that labels uses.
@@ -164,7 +196,8 @@ func alike(word string, asked []string) bool {
 	})
 }
 
-// Digest identifies a model: two with the same digest learn the same from the same documents.
+// Digest identifies a model: two with the same digest learn the same labels from the same documents. It leaves out
+// the detector of drift, which learns none.
 func (m *Model) Digest() string {
 	sum := sha256.Sum256([]byte(m.Terms.Digest() + " " + m.Labels.Digest()))
 	return hex.EncodeToString(sum[:16])

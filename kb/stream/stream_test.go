@@ -102,11 +102,11 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, note, err := Read(dir, "")
-	if err != nil || !strings.Contains(string(note), "60") || again.Digest() != half.Digest() || again.Options != half.Options {
+	if err != nil || !strings.Contains(string(note), "60") || again.Digest() != half.Digest() || stateOf(t, again) != stateOf(t, half) || again.Options != half.Options {
 		t.Fatalf("%v, note %s", err, note)
 	}
 	whole := learned(t, newModel(t, Options{Terms: 10, HalfLife: 50}), 0, 120)
-	if learned(t, again, 60, 120).Digest() != whole.Digest() {
+	if learned(t, again, 60, 120).Digest() != whole.Digest() || stateOf(t, again) != stateOf(t, whole) {
 		t.Error("it learns something else than one that was not interrupted")
 	}
 	if err := again.Write(dir, nil); err != nil {
@@ -116,7 +116,7 @@ func TestFolder(t *testing.T) {
 		t.Error(err)
 	}
 	entries, _ := os.ReadDir(dir)
-	if len(entries) != 3 || !Has(dir) || Has(t.TempDir()) {
+	if len(entries) != 4 || !Has(dir) || Has(t.TempDir()) {
 		t.Errorf("in the folder: %v", entries)
 	}
 }

@@ -17,22 +17,35 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/kb/labels"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 )
 
 // A section describes a search for pages similar to an item.
 type section struct {
-	Item         string   `yaml:"item" as:"source" need:"unless each" type:"path or URL" doc:"The item: the URL of a page, or an HTML file. Optional in a comparison file with each, where it is the drawn item. Without seeds the crawl starts from the item's links. The crawl folder keeps a copy, so that the item stays the same."`
-	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"Number of requests between two rankings of the whole frontier. The first rounds are shorter, 100, 200, 400 and so on, so that the crawl soon uses what the first pages teach."`
+	Item         string   `yaml:"item" as:"source" type:"path or URL" doc:"The item: the URL of a page, or an HTML file. Required unless there is an entity, or each in a comparison file, where it is the drawn item. Without seeds the crawl starts from the item's links. The crawl folder keeps a copy, so that the item stays the same."`
+	Entity       string   `yaml:"entity" type:"IRI or prefixed name" doc:"In place of item: an item of a knowledge base. Its text is what its label, title, description and other literals in entity_in say; its links are the Web addresses that it has as values."`
+	EntityIn     string   `yaml:"entity_in" as:"archives" type:"path" doc:"The knowledge base of entity: an RDF file in any syntax, or the folder of a crawl, which must not be running."`
+	Items        []string `yaml:"items" as:"source" type:"list of paths or URLs" doc:"Further items, at most 100: layer 0 begins with all of them, and relevance to the item is relevance to their mean."`
+	Mode         string   `yaml:"mode" default:"worth" oneof:"worth|paper" doc:"paper: the crawler of SemXDM and nothing else, to compare with: rounds: fixed, theta_of: layer, order: relevance (or layers, belonging), inlinks: best, without: link_text, feedback, extra_label, and a model that labels train --rules paper made. Keys that contradict it are errors (papers.md). worth: the keys as they are."`
+	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"Number of requests between two rankings of the whole frontier."`
+	Rounds       string   `yaml:"rounds" default:"growing" oneof:"growing|fixed" doc:"growing: the first rounds are shorter, 100, 200, 400 and so on up to round, so that the crawl soon uses what the first pages teach. fixed: all have the same number of requests, as in the paper."`
 	Layers       int      `yaml:"layers" default:"2" min:"0" max:"4" doc:"Index of the outermost layer of the context graph: layer 0 is the item and similar pages, each further layer the pages that link to the one within."`
-	Theta        float64  `yaml:"theta" default:"0.5" min:"0" max:"1" doc:"Relevance to the item above which a page belongs to layer 0."`
+	Theta        float64  `yaml:"theta" default:"0.5" min:"0" max:"1" doc:"Relevance above which a page belongs to layer 0."`
+	ThetaOf      string   `yaml:"theta_of" default:"item" oneof:"item|layer" doc:"What theta applies to. item: the relevance to the item. layer: the relevance to layer 0 as the last round left it, as in the paper, which may lead layer 0 away from the item."`
 	Accept       float64  `yaml:"accept" default:"0.25" min:"0" max:"1" doc:"Cosine of the terms to layer 0 above which a page is accepted."`
 	TermsPerItem int      `yaml:"terms_per_item" default:"25" min:"2" max:"100" doc:"Number of terms of a page, by weight, used to learn labels. The cost grows quadratically. With model: the model's value."`
 	HalfLife     float64  `yaml:"half_life" default:"0" min:"0" max:"1e9" doc:"Number of pages after which a page counts half in the label model; 0: no decay. With model: the model's value."`
+	Alpha        *float64 `yaml:"alpha" min:"0.01" max:"0.99" doc:"P(label|term) above which a term gives the label by itself. Default: 0.7. With model: the model's value."`
+	Beta         *float64 `yaml:"beta" min:"0.01" max:"0.99" doc:"P(label|term) from which several terms give the label together, at most alpha. Default: 0.5. With model: the model's value."`
+	Tau          *float64 `yaml:"tau" min:"0.01" max:"1" doc:"P(i|j) from which the label i is broader than the label j, unless P(j|i) is as high. Default: 0.4. With model: the model's value."`
+	Delta        *int     `yaml:"delta" min:"1" max:"200" doc:"Number of a label's terms with P from beta to alpha that give it together. Default: two, and a tenth of them all. With model: the model's value."`
+	Rules        string   `yaml:"rules" oneof:"certain|paper" doc:"What brings a rule or a broader label into force. certain: its threshold, six pages with both terms, the lower bound of Wilson's interval, and a margin, so that it does not come and go. paper: its threshold alone. Default: certain. With model: the model's value."`
 	WordNet      string   `yaml:"wordnet" as:"folder" type:"path" doc:"WordNet folder, to merge synonyms into one term. With model: the present location of the WordNet that the model was trained with."`
-	Order        string   `yaml:"order" default:"worth" oneof:"worth|layers" doc:"Order of the frontier. worth: by expected worth, where each layer counts a tenth of the one within. layers: inner layers first, whatever the relevance; the paper's order, which finds less."`
-	Without      []string `yaml:"without" oneof:"labels|layers|rerank|link_text|feedback" type:"list of: labels, layers, rerank, link_text, feedback" doc:"Components to disable, for ablation. labels: relevance by terms only. layers: only layer 0. rerank: waiting URLs are ranked only when new links to them are found. link_text: the words of links. feedback: the outcome of pages whose links had the same words."`
+	Order        string   `yaml:"order" default:"worth" oneof:"worth|layers|relevance|belonging" doc:"Order of the frontier. worth: by expected worth, where each layer counts a tenth of the one within. The others are readings of the paper, without feedback. layers: inner layers first, then by relevance to the layer. relevance: by relevance to layer 0. belonging: by relevance to the layer that the linking page belongs to, whichever that is."`
+	Inlinks      string   `yaml:"inlinks" default:"mean" oneof:"mean|best" doc:"Relevance of several pages that link to one waiting URL. mean: their mean, shrunk towards that of all pages. best: that of the best of them, as in the paper."`
+	Without      []string `yaml:"without" oneof:"labels|layers|rerank|link_text|feedback|extra_label" type:"list of: labels, layers, rerank, link_text, feedback, extra_label" doc:"Components to disable, for ablation. labels: relevance by terms only. layers: only layer 0. rerank: waiting URLs are ranked only when new links to them are found. link_text: the words of links. feedback: the outcome of pages whose links had the same words. extra_label: the additional label, in no layer, that every page counts as having, so that pages with one label in common are not taken for the same."`
 	Model        string   `yaml:"model" as:"folder" type:"path" doc:"Folder of an initial model of terms and labels: made by labels train, or from an earlier crawl. It is not modified: the crawl writes its own to model in the crawl folder."`
 }
 
@@ -50,25 +63,54 @@ func (Kind) Traits() crawlfile.Traits {
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
+// Check reports an item that is missing or given twice, thresholds that contradict each other, and with mode: paper keys
+// that contradict the paper. It completes the section of that mode.
+func (Kind) Check(s any, c *crawlfile.Check) {
+	f := s.(*section)
+	f.checkItem(c)
+	if alpha := value(f.Alpha, labels.Default().Alpha); value(f.Beta, min(alpha, labels.Default().Beta)) > alpha {
+		c.Problem("beta", fmt.Sprintf("%g is above alpha, %g", *f.Beta, alpha), "lower beta or raise alpha")
+	}
+	if f.Mode == paper {
+		f.checkPaper(c)
+	}
+}
+
 // Begins reports that the focus has seeds: the links of the item.
 func (Kind) Begins(any) bool { return true }
 
 // Abilities are those of a focus that scores pages and links in rounds.
 func (Kind) Abilities(s any) kind.Abilities {
-	return kind.Abilities{ByItem: s.(*section).Item == "", Starts: true, Blended: true}
+	f := s.(*section)
+	return kind.Abilities{ByItem: f.Item == "" && f.Entity == "", Starts: true, Blended: true}
 }
 
 // Line names the item and the options.
-func (Kind) Line(s any) string { return line(s.(*section), console.Relative(s.(*section).Item)) }
+func (Kind) Line(s any) string {
+	f := s.(*section)
+	if f.Entity != "" {
+		return line(f, f.Entity)
+	}
+	return line(f, console.Relative(f.Item))
+}
 
 // LineByItem says that the item is the one drawn.
 func (Kind) LineByItem(s any) string { return line(s.(*section), "the item") }
 
 // line names a focus on an item.
 func line(f *section, item string) string {
+	if n := len(f.Items); n > 0 {
+		item += fmt.Sprintf(" and %d more", n)
+	}
 	line := fmt.Sprintf("crossref: %s, rounds of %d, layers %d, theta %g", item, f.Round, f.Layers, f.Theta)
-	if f.Order == "layers" {
+	if f.Mode == paper {
+		line += ", as the paper"
+	}
+	switch focus.Order(f.Order) {
+	case focus.ByLayers:
 		line += ", layers first"
+	case focus.ByRelevance, focus.ByBelonging:
+		line += ", by " + f.Order
 	}
 	if len(f.Without) > 0 {
 		line += ", without " + strings.Join(f.Without, ", ")
@@ -83,7 +125,7 @@ func (Kind) Next(_ any, folder string) []string {
 
 // ForItem makes the focus for an item drawn.
 func (Kind) ForItem(s any, item *orbweaver.Page, start bool) (orbweaver.Focus, error) {
-	return orError(newFocus(*s.(*section), item, start, nil))
+	return orError(newFocus(*s.(*section), []*orbweaver.Page{item}, start, nil))
 }
 
 // New builds the focus at once if there is no crawl, as in a comparison: its item is then a file. In a crawl the item may
@@ -116,8 +158,7 @@ type instance struct {
 	env     *kind.Env
 	focus   *focus.Focus // nil: it is not built
 
-	itemURL   string // of the item that a crawl which begins looks for
-	item      []byte // its HTML; nil: there is none, or the crawl's folder has it
+	items     []source // of a crawl that begins; none: the crawl's folder has them
 	drift     driftBook
 	languages languages // of the pages of this session
 }
@@ -125,9 +166,9 @@ type instance struct {
 // Look loads the item and makes the focus.
 func (c *instance) Look(ctx context.Context, env *kind.Env) error {
 	c.env, c.languages = env, languages{}
-	item, err := c.loadItem(ctx, *c.section)
+	items, err := c.loadItems(ctx, *c.section)
 	if err == nil {
-		c.focus, err = newFocus(*c.section, item, len(env.File.Seeds.URLs) == 0, c.drift.add)
+		c.focus, err = newFocus(*c.section, items, len(env.File.Seeds.URLs) == 0, c.drift.add)
 	}
 	if err == nil {
 		c.F = c.focus
@@ -143,7 +184,7 @@ func (c *instance) Query() string {
 
 // Begin saves the item, and opens the log of model changes.
 func (c *instance) Begin(_ *kind.Env, begun bool) error {
-	return errors.Join(c.keepItem(), c.drift.open(c.modelFolder(), c.section.Model, begun))
+	return errors.Join(c.keepItems(), c.drift.open(c.modelFolder(), c.section.Model, begun))
 }
 
 // modelFolder is where the model of the crawl is.
@@ -184,8 +225,11 @@ func (Kind) Kept(_ any, folder string) kind.View {
 // View returns the figures of rounds.
 func (c *instance) View(_ *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, err error) {
 	v.Rounds = roundFacts(c.focus.Rounds())
+	for _, a := range c.focus.Model().Alarms() {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("drift, item %d: %s", a.Item, c.focus.Model().ShowAlarm(a)))
+	}
 	if told := c.languages.foreign(c.focus.Lang()); told != "" {
-		v.Warnings = []string{told}
+		v.Warnings = append(v.Warnings, told)
 	}
 	return v, nil
 }

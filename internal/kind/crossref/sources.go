@@ -14,7 +14,9 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/offline/export"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/ledger"
+	"orbweaver/weburl"
 )
 
 // A Source is another source of the information of an item, as a cross-reference crawl found it.
@@ -27,23 +29,44 @@ type Source struct {
 }
 
 // Sources returns the sources found by the cross-reference crawl of a folder, running or not: best first, with duplicates in
-// one entry. The error for another kind of folder wraps orbweaver.ErrInput.
-func Sources(con *console.Console, schema crawlfile.Schema, dir string) ([]Source, error) {
-	if err := crawlfolder.CheckCrawl(dir); err != nil {
+// one entry. now, unless nil, has the judgements by which pages are sources now: others are judged as they were when
+// fetched. The error for another kind of folder wraps orbweaver.ErrInput.
+func Sources(con *console.Console, schema crawlfile.Schema, dir string, now map[string]orbweaver.Judgement) ([]Source, error) {
+	if err := Is(schema, dir); err != nil {
 		return nil, err
-	}
-	file, err := schema.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
-	if err != nil {
-		return nil, err
-	}
-	if _, is := file.Focus.Section().(*section); !is {
-		return nil, fmt.Errorf("%s: its focus is %s, and not crossref (%w)", console.Relative(dir), file.Focus.Key(), orbweaver.ErrInput)
 	}
 	journal, err := export.Committed(con, dir)
 	if err != nil {
 		return nil, err
 	}
-	return sourcesOf(journal.Path)
+	return sourcesOf(journal.Path, now)
+}
+
+// Is reports a folder that has no cross-reference crawl. The error wraps orbweaver.ErrInput.
+func Is(schema crawlfile.Schema, dir string) error {
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
+		return err
+	}
+	file, err := schema.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
+	if err != nil {
+		return err
+	}
+	if _, is := file.Focus.Section().(*section); !is {
+		return fmt.Errorf("%s: its focus is %s, and not crossref (%w)", console.Relative(dir), file.Focus.Key(), orbweaver.ErrInput)
+	}
+	return nil
+}
+
+// PrintDrift prints the latest alarms of the model in a crawl folder, if there is one.
+func PrintDrift(out io.Writer, dir string) error {
+	m, _, err := labelmodel.Open(dir, "")
+	if err != nil {
+		return nil // the crawl's first session is not over
+	}
+	for _, a := range m.Alarms() {
+		console.Say(out, "drift, item %d: %s", a.Item, console.Visible(m.ShowAlarm(a), 500))
+	}
+	return nil
 }
 
 // Print prints sources for people.
@@ -62,8 +85,29 @@ func Print(out io.Writer, sources []Source) {
 	}
 }
 
+// Like returns the text of an item by which pages may be compared: an HTML file, a page of the crawl by its URL, or, with
+// in, an entity of an RDF file or of another crawl. Errors wrap orbweaver.ErrInput.
+func Like(name, in string) (t labelmodel.Text, err error) {
+	s := source{name: name, in: in}
+	if in == "" && isURL(name) {
+		url, err := weburl.Canonical(name)
+		if err != nil {
+			return t, fmt.Errorf("%s: %w (%w)", name, err, orbweaver.ErrInput)
+		}
+		return labelmodel.Text{ID: url}, nil
+	}
+	if err := s.load(); err != nil {
+		return t, err
+	}
+	item, err := readItem(s.url, s.payload)
+	if err != nil {
+		return t, err
+	}
+	return labelmodel.Text{ID: item.URL, Title: item.Title, Lang: item.Lang, Text: item.Text}, nil
+}
+
 // sourcesOf reads accepted pages from a pages.jsonl; of a page fetched twice the last line counts.
-func sourcesOf(path string) ([]Source, error) {
+func sourcesOf(path string, now map[string]orbweaver.Judgement) ([]Source, error) {
 	found, first := map[string]*Source{}, map[string]string{} // by URL; the page that another repeats
 	for line, err := range ledger.Committed(path) {
 		if err != nil {
@@ -71,6 +115,7 @@ func sourcesOf(path string) ([]Source, error) {
 		}
 		delete(found, line.URL)
 		delete(first, line.URL)
+		line = asNow(line, now)
 		if !line.Accepted || line.Query != "" {
 			continue
 		}
@@ -79,7 +124,7 @@ func sourcesOf(path string) ([]Source, error) {
 			first[line.URL] = line.Redirect
 		}
 		for _, r := range line.Reasons {
-			if r.Rule == engine.RuleDuplicate || r.Rule == engine.RuleNearDuplicate {
+			if repeats(r) {
 				first[line.URL] = r.Evidence
 			} else {
 				s.Shared = append(s.Shared, r)
@@ -87,7 +132,30 @@ func sourcesOf(path string) ([]Source, error) {
 		}
 		found[line.URL] = s
 	}
+	for url, other := range first {
+		if now != nil && found[other] == nil { // what it repeats is no source any more
+			delete(found, url)
+		}
+	}
 	return grouped(found, first), nil
+}
+
+// asNow returns the line of a page with its judgement of now, if there is one.
+func asNow(line ledger.Line, now map[string]orbweaver.Judgement) ledger.Line {
+	j, known := now[line.URL]
+	if !known || line.NoIndex || line.Redirect != "" || slices.ContainsFunc(line.Reasons, repeats) {
+		return line
+	}
+	line.Score, line.Accepted, line.Reasons = j.Score, j.Accepted, j.Reasons
+	if j.Class != "" || line.Class == "L0" {
+		line.Class = j.Class
+	}
+	return line
+}
+
+// repeats reports the reason of a page that repeats another.
+func repeats(r orbweaver.Reason) bool {
+	return r.Rule == engine.RuleDuplicate || r.Rule == engine.RuleNearDuplicate
 }
 
 // maxRepeats bounds chains of duplicates.

@@ -19,6 +19,18 @@ func printModel(w io.Writer, dir string, m *stream.Model) {
 	console.Say(w, "  labels      %d", st.Labels)
 	console.Say(w, "  hierarchy   %d broader labels, %d of them nearest", st.Edges, st.Nearest)
 	console.Say(w, "  rules       %d Alpha rules, %d Beta sets of %d terms", st.AlphaRules, st.BetaSets, st.BetaTerms)
+	PrintAlarms(w, m, shownAlarms)
+}
+
+// shownAlarms is the number of alarms that figures of a model include.
+const shownAlarms = 3
+
+// PrintAlarms prints the latest n alarms of a model.
+func PrintAlarms(w io.Writer, m *stream.Model, n int) {
+	alarms := m.Alarms()
+	for _, a := range alarms[max(0, len(alarms)-n):] {
+		console.Say(w, "  alarm       item %d: %s", a.Item, console.Visible(m.ShowAlarm(a), 500))
+	}
 }
 
 // ShowOptions selects what Show prints.
@@ -69,7 +81,8 @@ func Show(con *console.Console, dir, wordNet string, opts ShowOptions) error {
 			Statistics labels.Statistics `json:"statistics"`
 			Labels     []shownLabel      `json:"labels"`
 			Rules      []shownRule       `json:"rules"`
-		}{m.Digest(), m.Options, m.Labels.Parameters(), m.Labels.Statistics(), all, rules})
+			Alarms     []labels.Change   `json:"alarms,omitempty"`
+		}{m.Digest(), m.Options, m.Labels.Parameters(), m.Labels.Statistics(), all, rules, m.Alarms()})
 	}
 	printModel(con.Out, at, m)
 	if only == "" {

@@ -24,14 +24,15 @@ import (
 
 // Training configures Train.
 type Training struct {
-	Stream   []string // files and folders, in order
-	Out      string   // folder of the model
-	HalfLife float64  // in documents; 0: none, or that of the resumed model
-	Terms    int      // terms per document; 0: 25, or those of the resumed model
-	WordNet  string   // folder; empty: no synonyms
-	Lang     string   // language of all documents; empty: detected for each
-	Workers  int      // parallel readers; 0: one per processor
-	Resume   bool     // continue with the existing model
+	Stream   []string     // files and folders, in order
+	Out      string       // folder of the model
+	HalfLife float64      // in documents; 0: none, or that of the resumed model
+	Terms    int          // terms per document; 0: 25, or those of the resumed model
+	Rules    stream.Rules // thresholds; zero values: the usual ones, or those of the resumed model
+	WordNet  string       // folder; empty: no synonyms
+	Lang     string       // language of all documents; empty: detected for each
+	Workers  int          // parallel readers; 0: one per processor
+	Resume   bool         // continue with the existing model
 }
 
 // checkpoint is the number of documents between two writes of the model.
@@ -112,7 +113,7 @@ func (t *training) begin() (err error) {
 	case there && !t.job.Resume:
 		return fmt.Errorf("%s holds a model: continue it with --resume, or choose another folder (%w)", console.Relative(t.job.Out), orbweaver.ErrForeign)
 	case !there:
-		t.model, err = stream.New(stream.Options{Terms: t.job.Terms, HalfLife: t.job.HalfLife, Shared: true, WordNet: t.job.WordNet})
+		t.model, err = stream.New(stream.Options{Terms: t.job.Terms, HalfLife: t.job.HalfLife, Shared: true, WordNet: t.job.WordNet, Rules: t.job.Rules})
 		return err
 	}
 	if err := t.own(); err != nil {
@@ -138,6 +139,12 @@ func (t *training) same(o stream.Options) error {
 	}
 	other(t.job.Terms != 0 && t.job.Terms != o.Terms, "--terms", o.Terms)
 	other(t.job.HalfLife != 0 && t.job.HalfLife != o.HalfLife, "--half-life", o.HalfLife)
+	have, asked := o.Rules, t.job.Rules
+	other(asked.Alpha != 0 && asked.Alpha != have.Alpha, "--alpha", have.Parameters().Alpha)
+	other(asked.Beta != 0 && asked.Beta != have.Beta, "--beta", have.Parameters().Beta)
+	other(asked.Broader != 0 && asked.Broader != have.Broader, "--tau", have.Parameters().Broader)
+	other(asked.Delta != 0 && asked.Delta != have.Delta, "--delta", have.Delta)
+	other(asked.Exact && !have.Exact, "--rules", "certain")
 	other(t.job.WordNet != "" && o.Synonyms == "", "--wordnet", "nothing")
 	return errors.Join(problems...)
 }

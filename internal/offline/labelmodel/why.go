@@ -144,6 +144,11 @@ func Why(con *console.Console, m *stream.Model, t Text, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	return x.Print(con, asJSON)
+}
+
+// Print prints the labels and their derivations.
+func (x *Explanation) Print(con *console.Console, asJSON bool) error {
 	if asJSON {
 		return console.WriteJSON(con.Out, x)
 	}
