@@ -53,16 +53,9 @@ func (c covering) coverage(unknown float64) float64 {
 	return c.covered / (c.all + unknown)
 }
 
-// A Verdict is the judgement of a page by a Snapshot.
+// A Verdict is the judgement of a page by a Snapshot, by our measure; the paper's is Measure.
 type Verdict struct {
-	Nouns  int // distinct ones
-	Linked int // distinct linked nouns
-	Known  int // linked nouns that the corpus has
-
-	// Mean is μ_doc, the mean IDF of the linked nouns that the corpus has, each counted once; 0 if Known is
-	// 0.
-	Mean    float64
-	InRange bool // equation 4: μ_C − σ ≤ μ_doc ≤ μ_C + σ
+	Nouns int // distinct ones
 
 	// Coverage is the share, 0 to 1, of the page's nouns that are the topic's, by weight.
 	Coverage float64
@@ -91,7 +84,7 @@ type Judged struct {
 func (s *Snapshot) Judge(mentions []Mention) Verdict {
 	v := Verdict{Nouns: len(mentions), Judged: make([]Judged, len(mentions))}
 	var c covering
-	var sum, square float64
+	square := 0.0
 	for i := range mentions {
 		m, j := &mentions[i], &v.Judged[i]
 		weight, rarity, pull := s.unknown, s.stranger, 0.0
@@ -103,13 +96,6 @@ func (s *Snapshot) Judge(mentions []Mention) Verdict {
 				j.IDF, j.Telling = s.idf[at], j.Share > 0.5
 			}
 		}
-		if j.Linked {
-			v.Linked++
-			if j.IDF >= 0 {
-				v.Known++
-				sum += j.IDF
-			}
-		}
 		if j.Linked || !s.opts.Linked {
 			times := often(int32(min(m.Times, math.MaxInt32)))
 			square += rarity * times * rarity * times
@@ -118,10 +104,6 @@ func (s *Snapshot) Judge(mentions []Mention) Verdict {
 			c.covered += j.Part * j.Share
 			c.all += j.Part
 		}
-	}
-	if v.Known > 0 {
-		v.Mean = sum / float64(v.Known)
-		v.InRange = s.mean-s.deviation <= v.Mean && v.Mean <= s.mean+s.deviation
 	}
 	v.Coverage = c.coverage(s.unknown)
 	v.share(c.all+s.unknown, math.Sqrt(square), s.background > 0)

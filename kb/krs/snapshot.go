@@ -42,8 +42,8 @@ type Snapshot struct {
 	stranger              float64   // rarity of an unseen noun
 	corpus, others        []text    // documents of the corpus and of the background
 
-	mean, deviation float64
-	calibration     Calibration
+	ranges      [3]moment // by Count
+	calibration Calibration
 }
 
 // text is a document by positions of nouns.
@@ -237,7 +237,7 @@ func (s *Snapshot) compile() {
 		s.weight[i], s.share[i] = of.weigh(int64(n), int64(s.b[i]))
 	}
 	s.unknown, _ = of.weigh(0, 0)
-	s.mean, s.deviation = s.sums.moments(s.documents)
+	s.ranges = s.moments()
 	near, far := s.likeness()
 	s.calibration = s.calibrate(near, far)
 }
@@ -254,9 +254,12 @@ func (s *Snapshot) Documents() int64 { return s.documents }
 // Background returns the number of documents in the background.
 func (s *Snapshot) Background() int64 { return s.background }
 
-// Moments returns μ_C and σ, the mean and the standard deviation of IDF over the linked nouns of the corpus,
-// each counted once per document (equations 2 and 3).
-func (s *Snapshot) Moments() (mean, deviation float64) { return s.mean, s.deviation }
+// Moments returns μ_C and σ, the mean and the standard deviation of IDF over the linked nouns of the corpus
+// (equations 2 and 3; equation 2 prints a sum, and Table 8 has means). σ divides by the number of values: by
+// the number of documents, N of equation 1, it would exceed those of Table 8 several times.
+func (s *Snapshot) Moments(c Count) (mean, deviation float64) {
+	return s.ranges[c].mean, s.ranges[c].deviation
+}
 
 // IDF returns the IDF of a noun (equation 1), in bits; false if no document has it.
 func (s *Snapshot) IDF(k Key) (float64, bool) {
