@@ -94,7 +94,7 @@ func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
 	return h
 }
 
-// everything is what TestKRSEffect measures with ORBWEAVER_EFFECT=all, which takes minutes: both topics, all
+// everything is what TestKRSEffect measures with ORBWEAVER_EFFECT=all, which takes minutes: all topics, all
 // articles, all focuses. Without it, it measures what can tell that something broke.
 func everything() bool { return os.Getenv("ORBWEAVER_EFFECT") == "all" }
 
@@ -112,6 +112,7 @@ func TestKRSEffect(t *testing.T) {
 	}
 	for name, topics := range map[string][]string{
 		"computing": {"subject.IT", "subject.People.Computing"},
+		"chemistry": {"subject.Science.Chemistry"},
 		"politics":  {"subject.Citizenship.Politics_and_government", "subject.People.Political", "subject.People.USA_Pres"},
 	} {
 		if name != "computing" && !everything() {
@@ -190,10 +191,15 @@ func ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
 func (h *halved) crawl(t *testing.T, dir, web string) {
 	limit, more, runs := 460, "", []string{"calibrated"}
 	if everything() {
-		limit, runs = 920, []string{"calibrated", "learning", "paper"}
-		more = fmt.Sprintf(`  - {name: learning, focus: {krs: {file: %s, learn: true}}}
-  - {name: paper, focus: {krs: {file: %s, rule: paper}}}
-`, dir, dir)
+		limit = 920
+		for _, run := range [...][2]string{
+			{"learning", "learn: true"}, {"calibrated, breadth first", "order: breadth_first"},
+			{"paper", "mode: paper"}, {"paper, drop", "mode: paper, unknown: drop"}, {"paper, once", "mode: paper, unknown: once"},
+			{"paper, best first", "rule: paper, unknown: zero, order: best_first"},
+		} {
+			more += fmt.Sprintf("  - {name: %q, focus: {krs: {file: %s, %s}}}\n", run[0], dir, run[1])
+			runs = append(runs, run[0])
+		}
 	}
 	file := toy.Put(t, h.folder, "f.yaml", fmt.Sprintf(`seeds: [%s]
 web: {archive: %s}
