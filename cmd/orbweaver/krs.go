@@ -181,22 +181,34 @@ corpus, and writes a gazetteer, which links nouns to entities.`,
 }
 
 func newKRSCorpus(a *job.Job) *cobra.Command {
-	job := corpus.Job{}
+	job, count, format := corpus.Job{}, false, ""
 	c := &cobra.Command{
-		Use:   "corpus --wikipedia CATEGORY -o DIR",
+		Use:   "corpus --wikipedia CATEGORY {-o DIR | --count}",
 		Short: "Fetch the articles of a Wikipedia category as a corpus",
 		Long: `Fetches the articles of a category and of its subcategories, down to --depth, from the API of a
 Wikipedia or of another wiki (--api), and writes each as a text file. Pages about persons and lists
 are omitted, as in the paper. One request at a time, one second apart; the same command resumes an
-interrupted download.`,
+interrupted download.
+
+--count fetches no text: it prints how many pages the category has down to each level of its
+subcategories (the paper's Table 12), to choose --depth by.`,
 		Example: `  nice orbweaver krs corpus --wikipedia "Category:Diabetes" --depth 1 --contact me@example.org -o corpus/
+  nice orbweaver krs corpus --wikipedia "Category:Diabetes" --depth 4 --count --contact me@example.org
   orbweaver krs build --help      # then learn from it`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if job.Category == "" || job.Out == "" {
+			switch {
+			case job.Category == "" || job.Out == "" && !count:
 				return misused(c, "name a category with --wikipedia, and a folder with -o")
+			case count && (job.Out != "" || job.Limit > 0):
+				return misused(c, "--count writes nothing and counts all: omit -o and --limit")
+			case format != "" && (format != "json" || !count):
+				return misused(c, "--format is json, with --count, or omitted")
 			}
 			job.Wire = a.Wire
+			if count {
+				return corpus.Count(c.Context(), &a.Console, job, format == "json")
+			}
 			return corpus.Fetch(c.Context(), &a.Console, job)
 		},
 	}
@@ -207,6 +219,8 @@ interrupted download.`,
 	f.StringVar(&job.API, "api", "", "`address` of another wiki's api.php")
 	f.IntVar(&job.Limit, "limit", 0, "maximum number of pages; 0: all")
 	f.StringVarP(&job.Out, "output", "o", "", "`folder` of the corpus")
+	f.BoolVar(&count, "count", false, "print the number of pages by level, and fetch none")
+	f.StringVar(&format, "format", "", "json, with --count")
 	f.BoolVar(&job.Persons, "persons", false, "include pages about persons")
 	f.StringVar(&job.Contact, "contact", "", "contact `URL` or e-mail address, sent with every request")
 	f.DurationVar(&job.Delay, "delay", time.Second, "delay between two requests")

@@ -2,8 +2,6 @@ package krs
 
 import (
 	"bufio"
-	"cmp"
-	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -157,10 +155,6 @@ func accepts(s *krs.Snapshot, documents []krs.Document, r krs.Reading) float64 {
 	}
 	return float64(n) / float64(max(len(documents), 1))
 }
-
-var _ = cmp.Or[int]
-var _ = rand.New
-var _ = fmt.Sprint
 
 // leftOut is the share of documents of the topic that a KRS of the other half accepts.
 func leftOut(t *testing.T, documents []krs.Document, r krs.Reading) float64 {

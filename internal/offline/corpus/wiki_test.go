@@ -293,7 +293,7 @@ func TestCorpusOfWikiErrors(t *testing.T) {
 			{"a file", Job{Out: filepath.Join(foreign, "mine.txt")}, orbweaver.ErrInput, "mine.txt"},
 			{"all at once", Job{Category: "Category:", Depth: -1}, orbweaver.ErrInput, "name a category"},
 			{"a language too", Job{Lang: "de", Out: "x"}, orbweaver.ErrInput, "language"},
-			{"no such category", Job{Category: "Diabtes", Out: filepath.Join(foreign, "new")}, orbweaver.ErrInput, "is that its name"},
+			{"no such category", Job{Category: "Diabtes", Out: filepath.Join(foreign, "new")}, orbweaver.ErrInput, "check its name"},
 		} {
 			messages, err := k.corpus(t.Context(), tc.job)
 			if !errors.Is(err, tc.err) || !strings.Contains(err.Error(), tc.says) {
