@@ -33,7 +33,7 @@ documents.`,
 }
 
 func newKRSBuild(a *job.Job) *cobra.Command {
-	job := krs.Job{}
+	job, below := krs.Job{}, 0.0
 	c := &cobra.Command{
 		Use:   "build CORPUS... -o DIR --topic NAME",
 		Short: "Learn a topic from documents",
@@ -51,6 +51,10 @@ Documents added later, and crawls, query it too.
 
 A background of general documents tells nouns of the topic from common nouns; without one, pages
 are accepted by the corpus alone. --sample uses a random sample of it.
+
+--drop-below leaves out documents that are unlike the others: each is judged as if the corpus lacked
+it, and dropped if its likeness is lower; below 0 the background is nearer. This repeats until no
+document is lower, and prints what was dropped. orbweaver krs show --documents shows likenesses.
 
 --add adds documents to an existing KRS; a document with a known name replaces the old one.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
@@ -86,6 +90,9 @@ are accepted by the corpus alone. --sample uses a random sample of it.
 				return misused(c, "--linking spotlight uses no gazetteer: omit --gazetteer")
 			}
 			job.Corpus = args
+			if c.Flags().Changed("drop-below") {
+				job.DropBelow = &below
+			}
 			return krsJobs(a).Build(c.Context(), job)
 		},
 	}
@@ -102,30 +109,33 @@ are accepted by the corpus alone. --sample uses a random sample of it.
 	f.StringVar(&job.Spotlight, "spotlight", "", "`URL` of a DBpedia Spotlight server, as in https://api.dbpedia-spotlight.org/en")
 	f.Float64Var(&job.SpotlightConfidence, "spotlight-confidence", 0, "minimum confidence of a Spotlight link, 0 to 1; 0: 0.5")
 	f.StringVar(&job.Linking, "linking", "", "`method` of linking nouns: gazetteer, spotlight or both (default both with --spotlight)")
+	f.Float64Var(&below, "drop-below", 0, "drop documents of a lower `likeness` to the others (default none)")
 	f.BoolVar(&job.Add, "add", false, "add documents to an existing KRS")
 	return c
 }
 
 func newKRSShow(a *job.Job) *cobra.Command {
-	heaviest, format := 20, ""
+	heaviest, documents, format := 20, 0, ""
 	c := &cobra.Command{
 		Use:   "show DIR",
 		Short: "Show the statistics of a KRS",
 		Long: `Prints the numbers of documents, nouns and linked nouns; mean and standard deviation of their IDF
 and the range in which rule: paper accepts pages; the similarity threshold of rule: calibrated with
-its accuracy on corpus and background; and the nouns with the greatest weight.`,
+its accuracy on corpus and background; with --documents, those of the corpus that are least like the
+others; and the nouns with the greatest weight.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver krs build crawls/aircraft --topic aircraft -o planes.krs
-  orbweaver krs show planes.krs --nouns 5`,
+  orbweaver krs show planes.krs --nouns 5 --documents 5`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "" && format != "json" || heaviest < 0 {
-				return misused(c, "--format is json or omitted, --nouns not negative")
+			if format != "" && format != "json" || heaviest < 0 || documents < 0 {
+				return misused(c, "--format is json or omitted, --nouns and --documents not negative")
 			}
-			return krsJobs(a).Show(args[0], heaviest, format == "json")
+			return krsJobs(a).Show(args[0], heaviest, documents, format == "json")
 		},
 	}
 	c.Flags().IntVar(&heaviest, "nouns", heaviest, "number of nouns to show, by weight")
+	c.Flags().IntVar(&documents, "documents", 0, "number of documents to show, the least typical first")
 	c.Flags().StringVar(&format, "format", "", "json")
 	return c
 }

@@ -156,11 +156,13 @@ func (s *Snapshot) calibrate(near, far centroid) Calibration {
 	var in, out []float64
 	var c Calibration
 	if s.background == 0 {
-		in = s.leaveOneOut()
+		s.alone = s.leaveOneOut()
+		in = descending(slices.Clone(s.alone))
 		c.Tenth = percentile(in, 10)
 		c.Threshold = c.Tenth
 	} else {
-		in, out = s.without(near, far), s.withoutOther(near, far)
+		s.alone = s.without(near, far)
+		in, out = descending(slices.Clone(s.alone)), s.withoutOther(near, far)
 		c.Tenth = percentile(in, 10)
 		c.Threshold = max(leastLikeness, percentile(in, 30))
 	}
@@ -173,8 +175,8 @@ func (s *Snapshot) calibrate(near, far centroid) Calibration {
 // percentile returns the score, from a descending list, below which at most p percent fall.
 func percentile(scores []float64, p int) float64 { return scores[len(scores)-1-len(scores)*p/100] }
 
-// leaveOneOut returns the coverage of documents, each left out of the corpus it is judged by, in descending
-// order, for a KRS without a background.
+// leaveOneOut returns the coverage of documents, each left out of the corpus it is judged by, for a KRS
+// without a background.
 func (s *Snapshot) leaveOneOut() []float64 {
 	of := sizes{documents: s.documents - 1}
 	scores := make([]float64, len(s.corpus))
@@ -190,7 +192,7 @@ func (s *Snapshot) leaveOneOut() []float64 {
 		}
 		scores[i] = c.coverage(unknown)
 	}
-	return descending(scores)
+	return scores
 }
 
 // atLeast returns the number of scores, in descending order, that are no less than least.

@@ -51,7 +51,7 @@ func TestKRSOfNothing(t *testing.T) {
 	if err := a.Build(t.Context(), Job{Dir: filepath.Join(folder, "e.krs"), Topic: "x", Corpus: []string{empty}}); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("an empty corpus: %v", err)
 	}
-	if err := a.Show(filepath.Join(folder, "none.krs"), 1, false); !errors.Is(err, orbweaver.ErrInput) {
+	if err := a.Show(filepath.Join(folder, "none.krs"), 1, 0, false); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("none: %v", err)
 	}
 	if err := a.Build(t.Context(), Job{Dir: filepath.Join(folder, "f.krs"), Topic: "x", Corpus: []string{realdata.Root(t) + "/README.md"}, Gazetteer: realdata.Root(t) + "/README.md"}); !errors.Is(err, orbweaver.ErrInput) {

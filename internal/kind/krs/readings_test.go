@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"orbweaver/internal/console"
-	"orbweaver/internal/krsdb"
 	"orbweaver/internal/offline/corpus"
 	"orbweaver/internal/realdata"
 	"orbweaver/kb/krs"
@@ -65,29 +64,7 @@ func (w webOfTopics) of(d krs.Document, prefixes []string) bool {
 // snapshotOf builds a KRS of documents.
 func snapshotOf(t *testing.T, documents, background []krs.Document) *krs.Snapshot {
 	t.Helper()
-	each := func(yield func(krs.Document, error) bool) {
-		for _, d := range documents {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-	plan := krs.Plan{Topic: "topic", Documents: each}
-	if len(background) > 0 {
-		plan.Background = func(yield func(krs.Document, error) bool) {
-			for _, d := range background {
-				if !yield(d, nil) {
-					return
-				}
-			}
-		}
-	}
-	store, err := krsdb.Build(t.Context(), filepath.Join(t.TempDir(), "topic.krs"), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	s, err := store.Snapshot(krs.Options{})
+	s, err := storeOf(t, documents, background).Snapshot(krs.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
