@@ -49,6 +49,10 @@ tagger, so that crawled pages are read like the corpus.
 folder. It links nouns that the gazetteer does not; with --linking spotlight it links alone.
 Documents added later, and crawls, query it too.
 
+The types of named entities (PER, ORG, LOC, MISC) come from the classes of the gazetteer's entities,
+then from names and their words in text annotated as in CoNLL-2003 (--names), then from a few
+hundred clues in English.
+
 A background of general documents tells nouns of the topic from common nouns; without one, pages
 are accepted by the corpus alone. --sample uses a random sample of it.
 
@@ -76,8 +80,8 @@ document is lower, and prints what was dropped. orbweaver krs show --documents s
 				return misused(c, "name the folder of the KRS with -o")
 			case job.Topic == "" && !job.Add:
 				return misused(c, "name the topic with --topic")
-			case job.Add && (job.Gazetteer != "" || job.Tagger != "" || len(job.Background) > 0 || job.Confidence > 0):
-				return misused(c, "--add keeps the settings of the KRS: omit --gazetteer, --tagger, --confidence and --background")
+			case job.Add && (job.Gazetteer != "" || job.Tagger != "" || job.Names != "" || len(job.Background) > 0 || job.Confidence > 0):
+				return misused(c, "--add keeps the settings of the KRS: omit --gazetteer, --tagger, --names, --confidence and --background")
 			case job.Add && (job.Spotlight != "" || job.Linking != "" || job.SpotlightConfidence > 0):
 				return misused(c, "--add keeps the linking of the KRS: omit --spotlight, --spotlight-confidence and --linking")
 			case job.Confidence < 0 || job.Confidence > 1 || job.Sample < 0:
@@ -104,6 +108,7 @@ document is lower, and prints what was dropped. orbweaver krs show --documents s
 	f.Uint64Var(&job.Seed, "seed", 1, "random seed of --sample")
 	f.StringVar(&job.Gazetteer, "gazetteer", "", "`file` made by orbweaver krs gazetteer (default the documents' titles)")
 	f.StringVar(&job.Tagger, "tagger", "", "`file` made by orbweaver train tagger (default a built-in one for English)")
+	f.StringVar(&job.Names, "names", "", "`file` of text annotated with PER, ORG, LOC and MISC (CoNLL's IOB), to learn types of names from")
 	f.StringVar(&job.Language, "lang", "", "`language` of the corpus (default that of the tagger)")
 	f.Float64Var(&job.Confidence, "confidence", 0, "minimum confidence of a link to an entity, 0 to 1; 0: 0.5")
 	f.StringVar(&job.Spotlight, "spotlight", "", "`URL` of a DBpedia Spotlight server, as in https://api.dbpedia-spotlight.org/en")
@@ -163,7 +168,11 @@ func newKRSGazetteer(a *job.Job) *cobra.Command {
 		Short: "Make a gazetteer of entity names",
 		Long: `Reads labels from RDF files (rdfs:label, the labels of SKOS, foaf:name, schema:name,
 schema:alternateName) and DBpedia redirects (dbo:wikiPageRedirects), or takes the titles of a
-corpus, and writes a gazetteer, which links nouns to entities.`,
+corpus, and writes a gazetteer, which links nouns to entities.
+
+Classes of the entities (rdf:type, Wikidata's P31) give their types: PER, ORG, LOC, or MISC. A class
+has the type of its name (foaf:Person, dbo:City), or of the nearest class above it
+(rdfs:subClassOf, P279): give the ontology too.`,
 		Example: `  orbweaver krs gazetteer examples/aircraft.ttl -o aircraft.names
   orbweaver krs gazetteer --titles examples/demo.warc.gz -o titles.names
 

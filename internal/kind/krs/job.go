@@ -34,6 +34,7 @@ type Job struct {
 	Seed       uint64
 	Gazetteer  string  // file; empty: the titles of corpus and background are what nouns are linked to
 	Tagger     string  // file; empty: that of prose
+	Names      string  // file of text annotated with types of names, in CoNLL's IOB format; empty: none
 	Language   string  // of the corpus; empty: that of the tagger
 	Confidence float64 // of links; 0: 0.5
 	Add        bool    // to a KRS that is there

@@ -88,7 +88,7 @@ func TestGazetteer(t *testing.T) {
 		t.Fatal(err)
 	}
 	told.Reset()
-	if err := (&Jobs{Console: console.Console{Out: &told, Err: io.Discard}}).Export(t.Context(), dir); err != nil || !strings.Contains(told.String(), `neTag> "LOCATION"`) || !strings.Contains(told.String(), "taIdentRef> <http://v/Fano>") {
+	if err := (&Jobs{Console: console.Console{Out: &told, Err: io.Discard}}).Export(t.Context(), dir); err != nil || !strings.Contains(told.String(), `neTag> "LOC"`) || !strings.Contains(told.String(), "taIdentRef> <http://v/Fano>") {
 		t.Errorf("%v, %s", err, &told)
 	}
 	none := put(t, folder, "n.nt", "<u:a> <u:b> <u:c> .\n")
