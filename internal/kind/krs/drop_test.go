@@ -89,13 +89,9 @@ func each(documents []krs.Document) func(func(krs.Document, error) bool) {
 	}
 }
 
-// TestDropEffect mixes articles of one category of wikispeedia into the corpus of another, and drops documents that are
-// nearer to the background.
-func TestDropEffect(t *testing.T) {
-	if testing.Short() || !everything() {
-		t.Skip("reads the whole of wikispeedia: ORBWEAVER_EFFECT=all")
-	}
-	w, _ := wikispeedia(t)
+// drop mixes articles of one category of wikispeedia into the corpus of another, and drops documents that are nearer to
+// the background.
+func (w webOfTopics) drop(t *testing.T) {
 	topics := map[string][]string{
 		"computing": {"subject.IT", "subject.People.Computing"}, "chemistry": {"subject.Science.Chemistry"},
 		"politics": {"subject.Citizenship.Politics_and_government", "subject.People.Political", "subject.People.USA_Pres"},
