@@ -1,6 +1,6 @@
-// Package orbweaver holds the words that all rooms of the house share: what a crawl asks for, what
-// came back, what a focus says of it and why.
+// Package orbweaver defines the vocabulary of a focus: requests, pages, links, judgements with their reasons, proposals,
+// outcomes, and the interface Focus with its optional extensions.
 //
-// They are plain values. The engine moves them, a focus judges them, the ledger keeps them, reports
-// show them; none of them does anything. ARCHITECTURE.md has the picture.
+// All types are plain values without behaviour: a focus judges them, the engine moves them, the ledger stores them, and
+// reports show them. ARCHITECTURE.md describes how they flow.
 package orbweaver

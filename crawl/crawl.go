@@ -23,21 +23,21 @@ import (
 	"orbweaver/internal/step"
 )
 
-// ErrInterrupted says that a session ended before the crawl was over: its context ended, or it was stopped. Run again goes
-// on where it stopped.
+// ErrInterrupted says that a session ended before the crawl was over, because its context was done or Stop was called. The next
+// Run resumes the crawl.
 var ErrInterrupted = console.ErrInterrupted
 
-// A Crawl is a crawl: to be run, looked at and steered. Its methods may be called from any goroutine.
+// A Crawl is one crawl and its folder. Its methods may be called from any goroutine.
 type Crawl struct {
 	at     inspect.Handle
-	path   string // the crawl file, as its user names it
+	path   string // the crawl file, as given
 	load   func() (*crawlfile.Crawl, error)
 	events hub
 	here   atomic.Pointer[assembly.Control]
 }
 
-// Load reads a crawl file. Options overrule nothing of it: of them Focus alone may be given, for a file whose focus is own.
-// The error wraps orbweaver.ErrInput and tells all problems of the file, with their lines.
+// Load reads a crawl file. Options override none of its keys; only Focus is allowed, for a file with focus: own. The error
+// wraps orbweaver.ErrInput and lists all problems of the file with their lines.
 func Load(file string, options ...Option) (*Crawl, error) {
 	s, err := settle(options)
 	if err != nil {
@@ -49,8 +49,8 @@ func Load(file string, options ...Option) (*Crawl, error) {
 	return c, c.locate()
 }
 
-// New makes a crawl of options, which take the keys of a crawl file. The error wraps orbweaver.ErrInput and tells all
-// problems at once, each with its key.
+// New defines a crawl by options, which set keys of a crawl file. The error wraps orbweaver.ErrInput and lists all problems,
+// each with its key.
 func New(options ...Option) (*Crawl, error) {
 	s, err := settle(options)
 	if err != nil {
@@ -66,9 +66,9 @@ func New(options ...Option) (*Crawl, error) {
 	return c, c.locate()
 }
 
-// Quick takes a crawl for words, without a crawl file: it writes one into the crawl folder. In the folder of the same crawl
-// it keeps the file there, with its edits, and goes on. The error wraps orbweaver.ErrInput where a seed is no URL or a term
-// is missing, and orbweaver.ErrForeign where the folder holds another crawl.
+// Quick defines a keyword crawl without a crawl file: it writes one to the crawl folder. If the folder holds the same crawl, Quick
+// keeps its crawl file, edits included. The error wraps orbweaver.ErrInput if a seed is no URL or there are no terms, and
+// orbweaver.ErrForeign if the folder holds another crawl.
 func Quick(ctx context.Context, q QuickCrawl, options ...Option) (*Crawl, error) {
 	s, err := settle(options)
 	if err != nil {
@@ -83,15 +83,15 @@ func Quick(ctx context.Context, q QuickCrawl, options ...Option) (*Crawl, error)
 	return c, c.locate()
 }
 
-// Open takes the folder of a crawl, whether it runs or not. Run goes on with it, by the crawl file in the folder. Of
-// options Focus alone may be given, for a crawl whose focus is own. The error wraps orbweaver.ErrInput when the folder
-// is none of a crawl.
+// Open opens a crawl folder, whether the crawl runs or not. Run resumes the crawl with the crawl file in the folder. Only the
+// option Focus is allowed, for a crawl with focus: own. The error wraps orbweaver.ErrInput if the folder is not a crawl
+// folder.
 func Open(folder string, options ...Option) (*Crawl, error) {
 	s, err := settle(options)
 	if err != nil {
 		return nil, err
 	}
-	if s.job == nil { // a program may change its working directory; a user's words stay as they are
+	if s.job == nil { // a program may change its working directory; the command line shows paths as given
 		if folder, err = filepath.Abs(folder); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func Open(folder string, options ...Option) (*Crawl, error) {
 	return c, crawlfolder.CheckCrawl(folder)
 }
 
-// with makes what all calls are given, and returns what crawl files may say.
+// with sets the job of all calls, and returns the schema of crawl files.
 func (c *Crawl) with(s *settings) crawlfile.Schema {
 	if c.at.Here = c.here.Load; s.job != nil {
 		c.at.Job = s.job
@@ -118,7 +118,7 @@ func (c *Crawl) with(s *settings) crawlfile.Schema {
 	return kinds.Schema()
 }
 
-// locate finds out where the crawl's folder is.
+// locate sets the crawl folder from the crawl file.
 func (c *Crawl) locate() error {
 	file, err := c.load()
 	if err == nil {
@@ -136,14 +136,13 @@ func (c *Crawl) Folder() string {
 	return folder
 }
 
-// Run runs one session: it begins the crawl or goes on with it, until it is over or ctx ends, and sums up what came of
-// it. A crawl that is over stays as it is. The error wraps ErrInterrupted when ctx or Stop ended the session, beside the
-// summary; orbweaver.ErrBusy while another process, or another call, runs the crawl; and orbweaver.ErrForeign when the
-// folder holds another crawl.
+// Run runs one session: it starts or resumes the crawl, until the crawl is over or ctx is done, and returns a summary. A
+// finished crawl stays unchanged. The error wraps ErrInterrupted, with a summary, if ctx or Stop ended the session;
+// orbweaver.ErrBusy if another process or call runs the crawl; and orbweaver.ErrForeign if the folder holds another crawl.
 func (c *Crawl) Run(ctx context.Context) (*Summary, error) { return c.session(ctx, 0) }
 
-// Refresh runs one session that asks accepted pages again which were fetched longer ago than an age, of a crawl of the live
-// Web. Else it is as Run.
+// Refresh runs one session that fetches accepted pages again that are older than age, in a crawl of the live Web. Otherwise it
+// behaves as Run.
 func (c *Crawl) Refresh(ctx context.Context, age time.Duration) (*Summary, error) {
 	if age <= 0 {
 		return nil, fmt.Errorf("refresh: the age %v is not above 0 (%w)", age, orbweaver.ErrInput)
@@ -172,8 +171,8 @@ func (c *Crawl) session(ctx context.Context, refresh time.Duration) (*Summary, e
 	return sum, err
 }
 
-// Add offers URLs as seeds to the crawl that runs, and says what became of each. The error joins those of URLs that are
-// none (orbweaver.ErrBadURL), and wraps orbweaver.ErrInput when no process runs the crawl.
+// Add offers seeds to the running crawl, and returns the result for each. The error joins the errors of malformed URLs
+// (orbweaver.ErrBadURL), and wraps orbweaver.ErrInput if no process runs the crawl.
 func (c *Crawl) Add(ctx context.Context, urls ...string) ([]Added, error) {
 	var all []Added
 	var problems []error

@@ -1,10 +1,10 @@
-// Package crawl runs focused crawls, looks at them and steers them, from a Go program.
+// Package crawl runs, inspects and steers focused crawls from a Go program.
 //
-// A crawl is what a crawl file says (docs/crawl-file.md), with a focus that Orbweaver has or with one of the program's own.
-// Load reads a crawl file, New takes the same keys as options, Open takes the folder of a crawl that is there. Run runs
-// one session of it. Everything else may be asked at any time, from any goroutine, and gives the same answers whether
-// this process runs the crawl, another one does (by the control socket in the crawl's folder), or none.
+// A crawl file defines a crawl (docs/crawl-file.md); its focus is one of Orbweaver's or the program's own. Load reads a
+// crawl file, New takes the same keys as options, Quick takes seeds and words, and Open takes an existing crawl folder.
+// Run runs one session. All other methods may be called at any time from any goroutine, and give the same answers whether
+// this process runs the crawl, another process does (through the control socket in the crawl folder), or none.
 //
-// The package prints nothing, reads no variable of the environment, and ends no process. Errors wrap an
-// orbweaver.Failure: ErrInput for what the caller can mend, ErrBusy while another process owns the folder.
+// The package prints nothing, reads no environment variables and never exits the process. Errors wrap an
+// orbweaver.Failure: ErrInput if the caller can correct the input, ErrBusy while another process owns the folder.
 package crawl

@@ -20,31 +20,31 @@ type Kind string
 // The kinds of events.
 const (
 	Begin   Kind = "begin"      // a session begins: Progress
-	Outcome Kind = "outcome"    // a request was decided: Outcome, Progress
-	Round   Kind = "round"      // a focus that works in rounds began another: Progress
-	Suggest Kind = "suggestion" // the focus has a suggestion that it had not before: Suggestion
-	Notice  Kind = "notice"     // something that a person should know: Message
+	Outcome Kind = "outcome"    // a request ended: Outcome, Progress
+	Round   Kind = "round"      // a focus that works in rounds began the next: Progress
+	Suggest Kind = "suggestion" // the focus has a new suggestion: Suggestion
+	Notice  Kind = "notice"     // a message for people: Message
 	End     Kind = "end"        // the session ended: Summary, Err, Progress
 )
 
-// An Event is something that happened in a session of this process.
+// An Event reports one step of a session in this process.
 type Event struct {
 	Kind       Kind
 	At         time.Time
 	Progress   Progress
-	Outcome    *orbweaver.Outcome // without its page's content
+	Outcome    *orbweaver.Outcome // its page has no content
 	Suggestion *orbweaver.Suggestion
 	Message    string
-	Summary    *Summary // nil where the session could not begin
+	Summary    *Summary // nil if the session could not begin
 	Err        error
-	Lost       int // events before this one that were dropped, since nobody took them in time
+	Lost       int // number of events dropped before this one
 }
 
-// kept is how many events wait for who ranges over them.
+// kept is the maximum number of events queued for a subscriber.
 const kept = 1024
 
-// Events ranges over the events of sessions of this process, from now until ctx ends. The crawl never waits: of a slow
-// reader the oldest events are dropped, which Lost counts.
+// Events returns the events of sessions in this process, from now until ctx is done. The crawl never waits for a reader: a slow
+// reader loses its oldest events, and Event.Lost counts them.
 func (c *Crawl) Events(ctx context.Context) iter.Seq[Event] {
 	s := c.events.subscribe()
 	context.AfterFunc(ctx, func() { c.events.leave(s) })
@@ -65,19 +65,19 @@ func (c *Crawl) Events(ctx context.Context) iter.Seq[Event] {
 	}
 }
 
-// A hub hands events on. It takes lines that are written to it as notices.
+// A hub distributes events to subscribers. Each line written to it becomes a notice.
 type hub struct {
 	mu   sync.Mutex
 	all  map[*subscriber]struct{}
-	line []byte // that has no end yet
+	line []byte // an incomplete line
 }
 
-// A subscriber is one range over events.
+// A subscriber is one loop over Events.
 type subscriber struct {
 	mu    sync.Mutex
 	queue []Event
 	lost  int
-	more  chan struct{} // of one: there is something to take
+	more  chan struct{} // capacity 1; signals that queue is not empty
 }
 
 func (h *hub) subscribe() *subscriber {
@@ -97,14 +97,14 @@ func (h *hub) leave(s *subscriber) {
 	delete(h.all, s)
 }
 
-// heard reports whether anybody ranges over events.
+// heard reports whether there are subscribers.
 func (h *hub) heard() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.all) > 0
 }
 
-// send hands an event to every subscriber.
+// send queues an event for every subscriber.
 func (h *hub) send(e Event) {
 	e.At = time.Now()
 	h.mu.Lock()
@@ -114,10 +114,10 @@ func (h *hub) send(e Event) {
 	}
 }
 
-// maxNotice bounds a line that is written to a hub.
+// maxNotice is the maximum length of a line, in bytes.
 const maxNotice = 64 << 10
 
-// Write takes lines as notices.
+// Write sends each complete line as a notice.
 func (h *hub) Write(p []byte) (int, error) {
 	h.mu.Lock()
 	h.line = append(h.line, p...)
@@ -155,7 +155,7 @@ func (s *subscriber) put(e Event) {
 	}
 }
 
-// take returns what waits.
+// take empties the queue and returns its events.
 func (s *subscriber) take() []Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,14 +166,13 @@ func (s *subscriber) take() []Event {
 	return all
 }
 
-// lookedEvery is how many outcomes lie between two looks for new suggestions, and shownSuggestions how many of the best are
-// looked at.
+// The watcher checks the best shownSuggestions suggestions after every lookedEvery outcomes.
 const (
 	lookedEvery      = 256
 	shownSuggestions = 20
 )
 
-// A watcher makes events of a session. It is for the goroutine that decides.
+// A watcher turns outcomes of a session into events. It runs on the deciding goroutine.
 type watcher struct {
 	hub     *hub
 	control *assembly.Control
@@ -181,7 +180,7 @@ type watcher struct {
 	known   map[string]bool // suggestions
 }
 
-// observe sees an outcome.
+// observe sends the events of an outcome.
 func (w *watcher) observe(ctx context.Context, o orbweaver.Outcome, p step.Progress) {
 	if !w.hub.heard() {
 		return
@@ -201,7 +200,7 @@ func (w *watcher) observe(ctx context.Context, o orbweaver.Outcome, p step.Progr
 	}
 }
 
-// suggest looks for suggestions that were not there before.
+// suggest sends an event for each new suggestion.
 func (w *watcher) suggest(ctx context.Context) {
 	suggester, ok := kind.Suggester(w.control.C.Focus.Focus())
 	if !ok {
@@ -209,7 +208,7 @@ func (w *watcher) suggest(ctx context.Context) {
 	}
 	list, err := suggester.Suggestions(ctx)
 	if err != nil {
-		return // who asks for suggestions is told why there are none
+		return // Suggestions reports the error to its caller
 	}
 	if w.known == nil {
 		w.known = map[string]bool{}

@@ -19,17 +19,17 @@ import (
 	"orbweaver/server"
 )
 
-// What calls take and give.
+// Parameters and results of the methods of Crawl.
 type (
 	QuickCrawl  = run.QuickCrawl   // a crawl for words
-	Progress    = step.Progress    // how far a crawl has come
-	Status      = server.Status    // how a crawl stands
-	Summary     = assembly.Summary // what a crawl came to
+	Progress    = step.Progress    // counts of a crawl
+	Status      = server.Status    // state of a crawl
+	Summary     = assembly.Summary // result of a session
 	Measured    = assembly.Measured
 	Changes     = assembly.ChangeList
 	Added       = server.Added
-	Page        = ledger.Line      // a line of pages.jsonl
-	PageQuery   = ledger.PageQuery // which pages are listed, in which order
+	Page        = ledger.Line      // one line of pages.jsonl
+	PageQuery   = ledger.PageQuery // filter and order of a list of pages
 	PageList    = inspect.PageList
 	Host        = step.Account
 	HostQuery   = inspect.HostQuery
@@ -37,41 +37,41 @@ type (
 	FailedQuery = inspect.FailureQuery
 	Waiting     = inspect.WaitingURL
 	WaitQuery   = inspect.WaitingQuery
-	Explanation = inspect.Explanation // how a crawl came to a URL, or why it was never asked for
-	Evidence    = inspect.Evidence    // where in a page stands what its judgement rests on
+	Explanation = inspect.Explanation // why a URL was requested, or why not
+	Evidence    = inspect.Evidence    // passages of a page that support its judgement
 	Exclusion   = inspect.Exclusion
 	Excluded    = inspect.Excluded
 	Limits      = inspect.Limits
 	Verdict     = inspect.PageVerdict // a person's verdict on a page
 	Choice      = kind.Verdict        // a person's yes or no to a suggestion
 	Decided     = kind.Decided
-	Judged      = judge.Verdict // what the focus makes of one page
+	Judged      = judge.Verdict // judgement of one page and its links
 	SearchQuery = store.SearchJob
 	Found       = store.Found
 	ExportQuery = export.Options
 )
 
-// URL is the canonical form of a URL that a person typed, perhaps without its scheme. The error wraps orbweaver.ErrBadURL and
+// URL returns the canonical form of a URL that a person typed, possibly without a scheme. The error wraps orbweaver.ErrBadURL and
 // orbweaver.ErrInput.
 func URL(address string) (string, error) { return judge.AddressOf(address) }
 
-// Judge fetches one page as the crawl would, and returns what its focus makes of it and of its links, by what the crawl has
-// learned where it does not run. Nothing is written. What scope or robots.txt forbid is an error that wraps
-// orbweaver.ErrScope or orbweaver.ErrRobots.
+// Judge fetches one page as the crawl would, and returns the focus's judgement of the page and its links. If the crawl does
+// not run, the focus has the state that the crawl learned. Judge writes nothing. The error wraps orbweaver.ErrScope or
+// orbweaver.ErrRobots if the crawl must not fetch the page.
 func (c *Crawl) Judge(ctx context.Context, url string) (*Judged, error) {
 	return judge.Of(ctx, c.at.Job, assembly.Source{Path: c.path, Load: c.load}, url, false)
 }
 
-// JudgeForced is Judge for a page that scope or robots.txt may forbid: Judged.Refused tells which.
+// JudgeForced is Judge without regard to scope and robots.txt; Judged.Refused lists the rules that forbid the page.
 func (c *Crawl) JudgeForced(ctx context.Context, url string) (*Judged, error) {
 	return judge.Of(ctx, c.at.Job, assembly.Source{Path: c.path, Load: c.load}, url, true)
 }
 
-// Ranks are the ways of ranking pages by words: SearchQuery.Rank.
+// Ranks returns the ranking functions of a search by words, values of SearchQuery.Rank.
 func Ranks() []string { return store.Ranks() }
 
 // Search finds pages by words, by similarity to a page (Like: its URL) or to a file (Like: its path), by a label or by an
-// entity. The error wraps orbweaver.ErrInput where the query cannot be answered, and says why.
+// entity. The error wraps orbweaver.ErrInput if the query cannot be answered.
 func (c *Crawl) Search(ctx context.Context, q SearchQuery) (*Found, error) {
 	if q.Like != "" && !strings.Contains(q.Like, "://") { // the process that runs the crawl may have another working directory
 		text, err := store.TextOf(ctx, c.at.Job, c.at.Dir, q.Like)
@@ -83,16 +83,16 @@ func (c *Crawl) Search(ctx context.Context, q SearchQuery) (*Found, error) {
 	return store.Find(ctx, c.at.Job, c.at.Dir, q)
 }
 
-// Query puts a SPARQL query to the crawl's quad store, and writes the answer in a format: json, xml, csv, tsv or table for
-// rows; turtle or ntriples for graphs; empty: table, or turtle.
+// Query evaluates a SPARQL query on the crawl's quad store and writes the result to w. format is json, xml, csv, tsv or table
+// for rows, turtle or ntriples for graphs; empty means table or turtle.
 func (c *Crawl) Query(ctx context.Context, w io.Writer, sparql, format string) error {
 	quiet := *c.at.Job
 	quiet.Out = w
 	return store.Query(ctx, &quiet, store.QueryOptions{Data: store.QueryData{Crawl: c.at.Dir}, Text: sparql, Format: format})
 }
 
-// Export writes what the crawl has so far in a format of ExportQuery: csv, jsonl, urls, warc, wacz, text, nquads or trig.
-// Formats of one file go to w unless the query names an output.
+// Export exports the committed results in a format of ExportQuery: csv, jsonl, urls, warc, wacz, text, nquads or trig. Formats
+// with a single file are written to w unless the query names an output.
 func (c *Crawl) Export(ctx context.Context, w io.Writer, q ExportQuery) error {
 	to := c.at.Job.Console
 	to.Out = w
@@ -102,85 +102,84 @@ func (c *Crawl) Export(ctx context.Context, w io.Writer, q ExportQuery) error {
 	return export.Write(ctx, &to, c.at.Dir, q)
 }
 
-// Report writes report.html anew, from what is committed, and sums up.
+// Report rewrites report.html from the committed results, and returns the summary.
 func (c *Crawl) Report(ctx context.Context) (*Summary, error) { return c.at.Summary(ctx) }
 
-// Status says how far the crawl has come, and how it stands.
+// Status returns counts and state of the crawl.
 func (c *Crawl) Status(ctx context.Context) (Status, error) { return c.at.Status(ctx) }
 
-// Pause lets the running crawl start no new request until Resume. The error of Pause, Resume and Stop wraps
-// orbweaver.ErrInput when no process runs the crawl.
+// Pause stops the running crawl from starting requests until Resume. The error of Pause, Resume and Stop wraps
+// orbweaver.ErrInput if no process runs the crawl.
 func (c *Crawl) Pause(ctx context.Context) error { return c.at.Pause(ctx) }
 
 // Resume ends a pause.
 func (c *Crawl) Resume(ctx context.Context) error { return c.at.Resume(ctx) }
 
-// Stop ends the session under way after the requests in flight.
+// Stop ends the running session after the requests in flight.
 func (c *Crawl) Stop(ctx context.Context) error { return c.at.Stop(ctx) }
 
-// PageSorts are the orders of lists of pages: PageQuery.Sort.
+// PageSorts returns the values of PageQuery.Sort.
 func PageSorts() []string { return ledger.PageSorts() }
 
-// Pages lists pages by an index, at most 1 000 at a time: PageList.Next is PageQuery.After of the part that follows. A
-// list of 300 000 pages costs what the rows returned cost.
+// Pages lists pages from an index, at most 1 000 per call; PageList.Next is the PageQuery.After of the next call. The cost
+// depends on the rows returned, not on the size of the crawl.
 func (c *Crawl) Pages(ctx context.Context, q PageQuery) (PageList, error) { return c.at.Pages(ctx, q) }
 
-// AllPages ranges over all pages that a query asks for, whatever their number.
+// AllPages iterates over all pages of a query.
 func (c *Crawl) AllPages(ctx context.Context, q PageQuery) iter.Seq2[Page, error] {
 	return c.at.AllPages(ctx, q)
 }
 
-// Explain tells how the crawl came to a URL and what it made of it; or why it was never asked for. That the crawl does
-// not know the URL is no error.
+// Explain returns the path of links from a seed to a URL with all judgements and reasons, or why the URL was never requested. A
+// URL unknown to the crawl is no error.
 func (c *Crawl) Explain(ctx context.Context, url string) (*Explanation, error) {
 	return c.at.Explain(ctx, url)
 }
 
-// Evidence reads a fetched page again and shows where in it stands what its judgement rests on: byte offsets into its title
-// and main text. The error wraps orbweaver.ErrAbsent where no archive has the page, and orbweaver.ErrInput where the
-// focus cannot tell.
+// Evidence reads a fetched page again and returns the passages that support its judgement, as byte offsets into its title and
+// main text. The error wraps orbweaver.ErrAbsent if no archive has the page, and orbweaver.ErrInput if the focus has no
+// such evidence.
 func (c *Crawl) Evidence(ctx context.Context, url string) (Evidence, error) {
 	return c.at.Evidence(ctx, url)
 }
 
-// Hosts lists the hosts of the live Web that were asked, those asked most first.
+// Hosts lists requested hosts of the live Web, by number of requests, descending.
 func (c *Crawl) Hosts(ctx context.Context, q HostQuery) ([]Host, error) { return c.at.Hosts(ctx, q) }
 
-// Failures lists requests that gave no page, in the order decided.
+// Failures lists requests without a page, in commit order.
 func (c *Crawl) Failures(ctx context.Context, q FailedQuery) ([]Failed, error) {
 	return c.at.Failures(ctx, q)
 }
 
-// Waiting lists requests that wait, the best first.
+// Waiting lists waiting requests, best first.
 func (c *Crawl) Waiting(ctx context.Context, q WaitQuery) ([]Waiting, error) {
 	return c.at.Waiting(ctx, q)
 }
 
-// Exclude narrows the scope for good: what waits and matches a pattern is removed, what is found later is not followed. A
-// preview changes nothing and tells how much that would be.
+// Exclude narrows the scope permanently: it removes waiting requests that match a pattern, and the crawl does not follow such
+// links later. A preview changes nothing and counts what Exclude would remove.
 func (c *Crawl) Exclude(ctx context.Context, e Exclusion) (Excluded, error) {
 	return c.at.Exclude(ctx, e)
 }
 
-// SetLimits changes the limits of the session under way, and returns those in force. The next session has those of the
-// crawl file again. The error wraps orbweaver.ErrInput when no process runs the crawl.
+// SetLimits changes the limits of the running session, and returns the limits in force. The next session uses the crawl file's
+// limits again. The error wraps orbweaver.ErrInput if no process runs the crawl.
 func (c *Crawl) SetLimits(ctx context.Context, l Limits) (Limits, error) {
 	return c.at.SetLimits(ctx, l)
 }
 
-// Suggestions are what the focus would have a person decide, the best first. The error wraps orbweaver.ErrInput for a focus
-// that suggests nothing.
+// Suggestions returns the focus's suggestions, best first. The error wraps orbweaver.ErrInput if the focus makes none.
 func (c *Crawl) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
 	return c.at.Suggestions(ctx)
 }
 
-// Decide accepts or refuses a suggestion. What it adds is written into the user's ontology file, and known to pages that
-// are judged from then on.
+// Decide accepts or rejects a suggestion. An accepted suggestion is written to the user's ontology file, and applies to pages
+// judged afterwards.
 func (c *Crawl) Decide(ctx context.Context, choice Choice) (Decided, error) {
 	return c.at.Decide(ctx, choice)
 }
 
-// Verdict gives the focus a person's verdict on a page. The error wraps orbweaver.ErrInput for a focus that cannot learn from
+// Verdict gives the focus a person's verdict on a page. The error wraps orbweaver.ErrInput if the focus does not learn from
 // verdicts.
 func (c *Crawl) Verdict(ctx context.Context, v Verdict) (orbweaver.Decision, error) {
 	return c.at.Verdict(ctx, v)

@@ -12,18 +12,18 @@ import (
 	"orbweaver/internal/kind/own"
 )
 
-// An Option says one thing of a crawl.
+// An Option sets one property of a crawl.
 type Option func(*settings) error
 
-// settings are what options say.
+// settings collect options.
 type settings struct {
-	keys map[string]any // of a crawl file, sections as maps
+	keys map[string]any // keys of a crawl file, sections as maps
 	own  *own.Kind
 	job  *job.Job
 }
 
-// On makes a crawl use the console and the wiring of this module's own programs. Paths in messages are as their user
-// names them. It is for those programs alone: a job cannot be named outside of the module.
+// On sets the console and the services of this module's own programs. Messages show paths as given. Programs outside the
+// module cannot use it, as they cannot name a job.
 func On(a *job.Job) Option {
 	return func(s *settings) error {
 		s.job = a
@@ -31,8 +31,8 @@ func On(a *job.Job) Option {
 	}
 }
 
-// Set sets a key of the crawl file: a path with dots, such as "limits.requests" or "focus.keyword.terms", and a value as
-// JSON has it: a string, number, bool, list or map. Durations and sizes are strings, as in a crawl file.
+// Set sets a key of the crawl file. key is a path with dots, such as "limits.requests" or "focus.keyword.terms"; value is
+// a JSON value: a string, number, bool, list or map. Durations and sizes are strings, as in a crawl file.
 func Set(key string, value any) Option {
 	return func(s *settings) error {
 		at, parts := s.keys, strings.Split(key, ".")
@@ -52,24 +52,24 @@ func Set(key string, value any) Option {
 	}
 }
 
-// Seeds sets where the crawl starts.
+// Seeds sets the seed URLs.
 func Seeds(urls ...string) Option { return Set("seeds", urls) }
 
-// Folder sets the crawl folder. A relative path starts in the working directory, as all paths of New.
+// Folder sets the crawl folder. A relative path is relative to the working directory, as in all options.
 func Folder(dir string) Option { return Set("output", dir) }
 
-// Archive sets the web to crawl: WARC files, or folders of them, instead of the live Web.
+// Archive crawls WARC files, or folders of them, instead of the live Web.
 func Archive(paths ...string) Option { return Set("web.archive", paths) }
 
-// Requests sets after how many requests the crawl is over.
+// Requests sets the maximum number of requests.
 func Requests(n int64) Option { return Set("limits.requests", n) }
 
-// Contact sets the URL or e-mail address that is sent with every request.
+// Contact sets the contact URL or e-mail address, sent with every request.
 func Contact(address string) Option { return Set("politeness.contact", address) }
 
-// Focus makes the crawl follow a focus of the program's own. newFocus is called for each session, and each time a crawl at
-// rest is looked at with its focus: a focus that learns is an orbweaver.Learner, and gets its state back. The name
-// stands in the crawl folder, which goes on only under the same name.
+// Focus sets a focus of the program's own. The crawl calls newFocus for each session, and for each inspection of a crawl at
+// rest that needs the focus. A focus that learns implements orbweaver.Learner, which restores its state. The crawl
+// folder records name; a crawl resumes only under the same name.
 func Focus(name string, newFocus func() (orbweaver.Focus, error)) Option {
 	return func(s *settings) error {
 		s.own = &own.Kind{Make: newFocus}
@@ -77,7 +77,7 @@ func Focus(name string, newFocus func() (orbweaver.Focus, error)) Option {
 	}
 }
 
-// settle applies options.
+// settle applies all options.
 func settle(options []Option) (*settings, error) {
 	s := &settings{keys: map[string]any{}}
 	for _, option := range options {
@@ -88,7 +88,7 @@ func settle(options []Option) (*settings, error) {
 	return s, nil
 }
 
-// text is the crawl file that says the same, and the folder that its paths start from. JSON is YAML, too.
+// text returns the equivalent crawl file, as JSON, which is YAML too, and the folder that its paths are relative to.
 func (s *settings) text() (text []byte, folder string, err error) {
 	if folder, err = os.Getwd(); err != nil {
 		return nil, "", err

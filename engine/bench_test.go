@@ -16,8 +16,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// A fickle focus seeds a crawl with many requests, of the size of those on the Web, and thinks anew of
-// all of them after each page.
+// A fickle focus seeds a crawl with many requests of realistic size, and changes its opinion of all of them
+// after each page.
 type fickle struct {
 	focus
 	n     int
@@ -55,8 +55,8 @@ func (f *fickle) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judge
 func (f *fickle) Snapshot(io.Writer) error { return nil }
 func (f *fickle) Restore(io.Reader) error  { return nil }
 
-// BenchmarkRerank measures how long a crawl stands still while all that waits is ranked again, from
-// reading it to its new opinions being with the operating system.
+// BenchmarkRerank measures the pause of a crawl while all waiting requests are reranked, from reading them to
+// handing the new opinions to the operating system.
 func BenchmarkRerank(b *testing.B) {
 	for _, n := range []int{10_000, 1_000_000} {
 		b.Run(fmt.Sprintf("waiting=%d", n), func(b *testing.B) {
@@ -93,8 +93,8 @@ func rerankOnce(b *testing.B, n int) (took time.Duration) {
 	return took
 }
 
-// BenchmarkOffers measures what it costs to come to know so many URLs that all wait, in time and memory:
-// the seen set and the frontier, without the database. Ten million are for -bench 'Offers/.*=10000000'.
+// BenchmarkOffers measures the time and memory of many new waiting URLs, in the seen set and the frontier,
+// without the database. Ten million run with -bench 'Offers/.*=10000000'.
 func BenchmarkOffers(b *testing.B) {
 	for _, n := range []int{1_000_000, 10_000_000} {
 		b.Run(fmt.Sprintf("waiting=%d", n), func(b *testing.B) {
@@ -133,7 +133,7 @@ func offerAll(b *testing.B, n int) {
 	runtime.KeepAlive(f)
 }
 
-// inUse is how much of the heap is in use.
+// inUse returns the bytes of the heap in use.
 func inUse() int64 {
 	var m runtime.MemStats
 	runtime.GC()

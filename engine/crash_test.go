@@ -16,7 +16,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// crashing panics at one page, in one place; and so do its reader and its recorder.
+// A crashing focus panics at one page, in one place; so do its reader and its recorder.
 type crashing struct {
 	focus
 	tape
@@ -59,7 +59,7 @@ func (c *crashing) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judg
 	return c.focus.Plan(ctx, p, j)
 }
 
-// TestCrashOnOnePage: whatever crashes on a page fails that page alone, and it counts.
+// TestCrashOnOnePage: a crash on a page fails only that page, and the page counts.
 func TestCrashOnOnePage(t *testing.T) {
 	want := []string{"a/", "a/bad !unreadable", "a/good"}
 	for _, in := range []string{"fetch", "pack", "read", "prepare", "judge", "plan"} {
@@ -79,8 +79,7 @@ func TestCrashOnOnePage(t *testing.T) {
 	}
 }
 
-// A fragile focus has all there is to learn and to rank by, and panics at the n-th time that a stage is
-// reached.
+// A fragile focus learns and ranks, and panics at the n-th call of a stage.
 type fragile struct {
 	*counting
 	stage string
@@ -106,7 +105,7 @@ func (f *fragile) Seeds(context.Context, orbweaver.Known) ([]orbweaver.Proposal,
 
 func (f *fragile) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	lesson, err := f.counting.Learn(ctx, o)
-	f.at("learn from http://") // half of it is learned
+	f.at("learn from http://") // after half of the update
 	return lesson, err
 }
 
@@ -142,8 +141,8 @@ func (f *fragile) Restore(r io.Reader) error {
 	return f.counting.Restore(r)
 }
 
-// TestCrashOfAFocus: a focus that crashes while it learns or ranks ends the crawl with an error that says
-// where; one that does not crash goes on with it, and nothing is lost.
+// TestCrashOfAFocus: a focus that crashes while it learns or ranks ends the crawl with an error that names
+// the stage. A resume with a sound focus loses nothing.
 func TestCrashOfAFocus(t *testing.T) {
 	w, whole := randomWeb(60, 4), t.TempDir()
 	if _, err := (session{web: w, focus: newFragile("", 0)}).run(t, whole); err != nil {
@@ -185,7 +184,7 @@ func TestCrashOfAFocus(t *testing.T) {
 	}
 }
 
-// TestCrashOfAFocusLive is the same on the live Web, where others are asked meanwhile.
+// TestCrashOfAFocusLive is the same on the live Web, with other requests in flight.
 func TestCrashOfAFocusLive(t *testing.T) {
 	w := randomWeb(60, 4)
 	for _, stage := range []string{"learn from http://", "rank again http://", "merge links to http://"} {
@@ -205,7 +204,7 @@ func TestCrashOfAFocusLive(t *testing.T) {
 	}
 }
 
-// deciding is a focus that crashes at a decision.
+// A deciding focus crashes at a decision.
 type deciding struct{ *fragile }
 
 func (d deciding) Decide(context.Context, orbweaver.Decision) (orbweaver.Lesson, error) {
@@ -213,8 +212,8 @@ func (d deciding) Decide(context.Context, orbweaver.Decision) (orbweaver.Lesson,
 	return orbweaver.Lesson{}, nil
 }
 
-// TestCrashInACall: who asks a running crawl for something that crashes is told so; where the focus
-// crashed the crawl is over too, since nobody knows what it is like now.
+// TestCrashInACall: a Call that panics returns an error. If the focus crashed, the crawl ends, since the
+// focus's state is unknown.
 func TestCrashInACall(t *testing.T) {
 	for _, strict := range []bool{true, false} {
 		bubble(t, func(t *testing.T, dir string) {
@@ -253,7 +252,7 @@ func TestCrashInACall(t *testing.T) {
 	}
 }
 
-// A fullTape is an archive that fails at the n-th thing asked of it.
+// A fullTape is an archive that fails at the n-th operation.
 type fullTape struct {
 	tape
 	left int
@@ -281,8 +280,8 @@ func (f *fullTape) Mark() ([]byte, error) {
 	return f.tape.Mark()
 }
 
-// TestArchiveFails: an archive that cannot be written ends the crawl with an error that says what and
-// why; from the last mark it goes on to what it would have become, and so does its archive.
+// TestArchiveFails: a failed write to the archive ends the crawl with an error that says what and why. A
+// resume from the last mark gives the same crawl and archive.
 func TestArchiveFails(t *testing.T) {
 	w, whole := randomWeb(60, 4), t.TempDir()
 	var wholeTape tape
@@ -315,7 +314,7 @@ func TestArchiveFails(t *testing.T) {
 	}
 }
 
-// markOf is how far a tape was committed.
+// markOf returns the committed length of a tape.
 func markOf(t *testing.T, dir string) (length int) {
 	t.Helper()
 	book, err := ledger.Open(dir)

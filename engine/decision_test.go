@@ -17,7 +17,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// judged is a focus whose scores depend on the verdicts and removals that it took up, one after the other.
+// A judged focus scores by the verdicts and removals applied so far.
 type judged struct {
 	*counting
 	score float64
@@ -41,7 +41,7 @@ func (j *judged) Judge(context.Context, *orbweaver.Page) (orbweaver.Judgement, e
 	return orbweaver.Judgement{Score: j.score}, nil
 }
 
-// verdicts are decisions of all kinds that judged takes up, one of them taken back and given again.
+// verdicts are decisions of all kinds that judged applies; one is withdrawn and given again.
 func verdicts() []orbweaver.Decision {
 	return []orbweaver.Decision{
 		{Page: "http://a/", After: 3, Accepted: true}, {Page: "http://a/", After: 3}, {Page: "http://a/", After: 9, Accepted: true},
@@ -74,8 +74,8 @@ func crawlDeciding(t *testing.T, dir string, decisions []orbweaver.Decision, n i
 	return taken, failed
 }
 
-// TestVerdictsAndRemovals: they are kept in order, and taken up once each wherever the crawl is killed; decided again from
-// what the ledger kept, the crawl is the same.
+// TestVerdictsAndRemovals: decisions are kept in order and applied once each, whichever commit the crawl is
+// killed at. Replaying the ledger's decisions gives the same crawl.
 func TestVerdictsAndRemovals(t *testing.T) {
 	whole := t.TempDir()
 	taken, err := crawlDeciding(t, whole, verdicts(), 0)
@@ -104,7 +104,7 @@ func TestVerdictsAndRemovals(t *testing.T) {
 	}
 }
 
-// TestDecisionRefused: of a kind that the focus takes none of, nothing is committed, and the error says which.
+// TestDecisionRefused: a decision of an unsupported kind is not committed, and the error names it.
 func TestDecisionRefused(t *testing.T) {
 	taken, err := crawlDeciding(t, t.TempDir(), []orbweaver.Decision{{ID: "0a", After: 2}}, 0)
 	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "0a: it makes no suggestions") || len(taken) > 0 {

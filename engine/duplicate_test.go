@@ -16,8 +16,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// A likeReader reads pages whose links may be relative ("./x"), and tells their content: by the bytes, and
-// by the word after "like" in the first line.
+// A likeReader reads pages with absolute or relative links ("./x"), and sets their digest by the bytes, and
+// their simhash by the word after "like" in the first line.
 type likeReader struct{}
 
 func (likeReader) Read(ctx context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
@@ -35,7 +35,7 @@ func (likeReader) Read(ctx context.Context, r *step.Response, payload []byte) (*
 	return p, err
 }
 
-// A judging focus tells what it judged, and learned from.
+// A judging focus records what it judges and learns.
 type judging struct {
 	counting
 	judged, learned []string
@@ -51,7 +51,7 @@ func (f *judging) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Les
 	return f.counting.Learn(ctx, o)
 }
 
-// crawlWith makes a session over a folder, its configuration changed by change.
+// crawlWith runs a session over a folder with a configuration modified by change.
 func crawlWith(t *testing.T, dir string, change func(*engine.Config), look func(*ledger.Ledger)) {
 	t.Helper()
 	book, err := ledger.Open(dir)
@@ -72,9 +72,9 @@ func crawlWith(t *testing.T, dir string, change func(*engine.Config), look func(
 	}
 }
 
-// TestTwins: what repeats a page is neither judged nor learned from, and its links are followed unless it
-// is the same page of the same host.
-func TestTwins(t *testing.T) {
+// TestDuplicates: a duplicate is neither judged nor learned, and its links are followed unless it is an exact
+// duplicate on the same host.
+func TestDuplicates(t *testing.T) {
 	w := web{
 		"http://a/":          "start\nhttp://a/one .9\nhttp://a/copy .8\nhttp://b/copy .7\nhttp://a/near .6\nhttp://a/far .5",
 		"http://a/one":       "like abc\n./x .1",
@@ -92,7 +92,7 @@ func TestTwins(t *testing.T) {
 	dir, f := t.TempDir(), &judging{counting: *newCounting()}
 	crawlWith(t, dir, func(cfg *engine.Config) {
 		cfg.Focus, cfg.Fetch, cfg.Duplicates = f, w, cfg.Ledger.(*ledger.Ledger)
-	}, func(book *ledger.Ledger) { haveTwins(t, book) })
+	}, func(book *ledger.Ledger) { haveDuplicates(t, book) })
 	slices.Sort(f.judged)
 	slices.Sort(f.learned)
 	want := []string{"http://a/", "http://a/far", "http://a/far/x", "http://a/near/x", "http://a/one", "http://a/one/x", "http://b/copy/x"}
@@ -101,8 +101,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// haveTwins checks how the ledger has what repeats http://a/one.
-func haveTwins(t *testing.T, book *ledger.Ledger) {
+// haveDuplicates checks the ledger's records of the duplicates of http://a/one.
+func haveDuplicates(t *testing.T, book *ledger.Ledger) {
 	t.Helper()
 	for url, rule := range map[string]string{
 		"http://a/copy": engine.RuleDuplicate, "http://b/copy": engine.RuleDuplicate, "http://a/near": engine.RuleNearDuplicate,
@@ -118,14 +118,14 @@ func haveTwins(t *testing.T, book *ledger.Ledger) {
 	}
 }
 
-// A noTrap admits what does not say that it is one.
+// A noTrap admits all URLs that do not contain the word trap.
 type noTrap struct{ noted *[]string }
 
 func (noTrap) Admit(url string) (bool, string) { return !strings.Contains(url, "trap"), "by-name" }
 func (n noTrap) Note(url string)               { *n.noted = append(*n.noted, url) }
 
-// TestTraps: what is part of a trap does not wait, neither by a link nor by a redirect, and is counted;
-// a seed is none, and a resume tells what was admitted.
+// TestTraps: a URL of a trap does not wait, whether linked or redirected to, and is counted. A seed is never
+// a trap, and a resume notes the admitted URLs.
 func TestTraps(t *testing.T) {
 	w := web{
 		"http://a/":      "start\nhttp://a/trap .9\nhttp://a/trap .8\nhttp://a/x .7\nhttp://a/moved .6",
@@ -153,7 +153,7 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// refusedTraps checks what the ledger has of the traps.
+// refusedTraps checks the ledger's records of the traps.
 func refusedTraps(t *testing.T, book *ledger.Ledger) {
 	t.Helper()
 	if o, err := book.Outcome("http://a/moved"); err != nil || !errors.Is(o.Err, orbweaver.ErrTrap) {
@@ -165,7 +165,7 @@ func refusedTraps(t *testing.T, book *ledger.Ledger) {
 	}
 }
 
-// A slow web takes a virtual second for an answer.
+// A slowWeb takes a virtual second per answer.
 type slowWeb struct {
 	web
 	clock *engine.Virtual
@@ -183,8 +183,8 @@ func (w *slowWeb) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respons
 	return response, err
 }
 
-// TestVirtual: in virtual time hosts are asked at their pace, those of a kind side by side, and a minute
-// is over at once.
+// TestVirtual: in virtual time each host is requested at its pace, hosts run in parallel, and a minute passes
+// at once.
 func TestVirtual(t *testing.T) {
 	w := web{"http://a/": "start"}
 	for i := range 6 {

@@ -33,10 +33,10 @@ type session struct {
 	read     pipeline.Reader // nil: reader
 	workers  int
 	commits  int  // the n-th commit fails; 0: none
-	stays    bool // no redirect is followed
+	stays    bool // redirects are not followed
 }
 
-// errKilled stands for the end of the process.
+// errKilled simulates the end of the process.
 var errKilled = errors.New("killed")
 
 // A mortal ledger fails at the n-th commit from now.
@@ -52,7 +52,7 @@ func (m *mortal) Commit(b step.Batch) error {
 	return m.Ledger.Commit(b)
 }
 
-// run sits once and returns how it ended.
+// run runs a session and returns its result.
 func (s session) run(t testing.TB, dir string) (step.Progress, error) {
 	t.Helper()
 	book, err := ledger.Open(dir)
@@ -80,7 +80,7 @@ func (s session) run(t testing.TB, dir string) (step.Progress, error) {
 	}, book.Progress()).Run(t.Context())
 }
 
-// lines reads pages.jsonl, a short word for each outcome.
+// lines reads pages.jsonl as one short string per outcome.
 func lines(t testing.TB, dir string) []string {
 	t.Helper()
 	var out []string
@@ -246,7 +246,7 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// randomWeb has n pages on three hosts with random links, redirects and gaps.
+// randomWeb returns n pages on three hosts with random links, redirects and missing pages.
 func randomWeb(n int, seed uint64) web {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	name := func(i int) string { return fmt.Sprintf("http://%c/%d", 'a'+i%3, i) }
@@ -267,7 +267,7 @@ func randomWeb(n int, seed uint64) web {
 	return w
 }
 
-// TestWorkersDoNotMatter: 1, 2, 8 or 32 readers, the same bytes.
+// TestWorkersDoNotMatter: 1, 2, 8 or 32 workers give the same bytes.
 func TestWorkersDoNotMatter(t *testing.T) {
 	w := randomWeb(600, 1)
 	for _, f := range []func() orbweaver.Focus{
@@ -295,8 +295,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestKilledAndResumed: whatever commit the process dies at, the crawl ends up the same, archive
-// included.
+// TestKilledAndResumed: whichever commit the process is killed at, the resumed crawl ends the same, including
+// the archive.
 func TestKilledAndResumed(t *testing.T) {
 	w := randomWeb(120, 2)
 	for _, fresh := range []func() orbweaver.Focus{
@@ -341,7 +341,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// firstDifference tells where two crawls part.
+// firstDifference returns the first difference between two crawls.
 func firstDifference(got, want []string) string {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
@@ -351,7 +351,7 @@ func firstDifference(got, want []string) string {
 	return fmt.Sprintf("%d lines, want %d", len(got), len(want))
 }
 
-// rounds is a focus that works in rounds of a size.
+// A rounds focus works in rounds of a fixed size.
 type rounds struct {
 	focus
 	size int
@@ -389,7 +389,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestArchiveBeforeBatch: the archive holds what was decided, in that order, and no guess.
+// TestArchiveBeforeBatch: the archive holds exactly the decided responses, in order.
 func TestArchiveBeforeBatch(t *testing.T) {
 	dir, archive := t.TempDir(), &tape{}
 	w := randomWeb(200, 3)
@@ -410,7 +410,7 @@ func TestArchiveBeforeBatch(t *testing.T) {
 	}
 }
 
-// slow answers only when its crawl is told to stop.
+// slow answers only after its crawl is stopped.
 type slow struct{ stop context.CancelFunc }
 
 func (s slow) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {

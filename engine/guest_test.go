@@ -23,28 +23,28 @@ import (
 	"orbweaver/weburl"
 )
 
-// latency is how long a live web takes for an answer.
+// latency is the latency of a live web.
 const latency = 30 * time.Millisecond
 
-// A liveWeb is a web whose answers take time. A host's robots.txt is a line a path that is forbidden;
-// or "503", or "-> URL". Some URLs fail at first.
+// A liveWeb is a web with latency. A host's robots.txt lists one forbidden path per line; or it is "503", or
+// "-> URL". Some URLs fail at first.
 type liveWeb struct {
 	pages  web
 	robots map[string]string // by host; absent: 404
 
 	mu     sync.Mutex
-	fails  map[string]int // URL → how often it is overloaded before it answers
+	fails  map[string]int // URL → number of 503 answers before the first success
 	panics map[string]bool
 	visits []visit
 }
 
-// A visit is one request that a live web had.
+// A visit is a request that a live web received.
 type visit struct {
 	url string
 	at  time.Time
 }
 
-// visit notes a request, and says whether it is to fail, or to crash.
+// visit records a request, and tells whether it must fail or panic.
 func (w *liveWeb) visit(url string) (fails, panics bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,7 +56,7 @@ func (w *liveWeb) visit(url string) (fails, panics bool) {
 	return fails, w.panics[url]
 }
 
-// count is how often a URL was asked for.
+// count returns the number of requests for a URL.
 func (w *liveWeb) count(url string) (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,7 +89,7 @@ func (w *liveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respons
 	return response, nil
 }
 
-// answer is a web's answer to a request.
+// answer answers a request.
 func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*step.Response, error) {
 	plain := func(status int, body string) (*step.Response, error) {
 		return &step.Response{Request: r, Status: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
@@ -122,7 +122,7 @@ func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*step.Response, error
 	return response, err
 }
 
-// rules are a guest's knowledge of robots.txt files.
+// rules is a simple Robots.
 type rules map[string]string
 
 func (r rules) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.RobotsDecision {
@@ -146,7 +146,7 @@ func (r rules) Allows(url string) (bool, string) {
 	return true, ""
 }
 
-// A digesting reader tells pages apart.
+// A digesting reader sets digests.
 type digesting struct{ reader }
 
 func (d digesting) Read(ctx context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
@@ -159,7 +159,7 @@ func (d digesting) Read(ctx context.Context, r *step.Response, payload []byte) (
 type guest struct {
 	session
 	web     *liveWeb
-	polite  bool // robots.txt is asked for
+	polite  bool // robots.txt is requested
 	retries int
 	refresh time.Duration
 	render  pipeline.Renderer
@@ -168,7 +168,7 @@ type guest struct {
 	observe func(orbweaver.Outcome)
 }
 
-// run sits once and returns how it ended; the frontier knows what hosts were asked before.
+// run runs a session and returns its result; the frontier is restored from the accounts of earlier sessions.
 func (g guest) run(t testing.TB, dir string) (step.Progress, error) {
 	t.Helper()
 	book, err := ledger.Open(dir)
@@ -193,7 +193,7 @@ func (g guest) run(t testing.TB, dir string) (step.Progress, error) {
 	return progress, err
 }
 
-// config assembles the session.
+// config returns the configuration of the session.
 func (g guest) config(t testing.TB, book *ledger.Ledger) engine.Config {
 	turns := g.turns
 	turns.Live, turns.Robots = true, g.polite
@@ -242,7 +242,7 @@ func (g guest) config(t testing.TB, book *ledger.Ledger) engine.Config {
 	return cfg
 }
 
-// untilDone sits again and again, killed at every so many commits, until the crawl is over.
+// untilDone runs sessions, each killed at the every-th commit, until the crawl is over.
 func (g guest) untilDone(t testing.TB, dir string, fresh func() orbweaver.Focus, every int) step.Progress {
 	t.Helper()
 	g.commits = every + 1
@@ -258,7 +258,7 @@ func (g guest) untilDone(t testing.TB, dir string, fresh func() orbweaver.Focus,
 	}
 }
 
-// asked are the URLs of the outcomes, sorted.
+// asked returns the URLs of the outcomes, sorted.
 func asked(t testing.TB, dir string) []string {
 	t.Helper()
 	var urls []string
@@ -272,7 +272,7 @@ func asked(t testing.TB, dir string) []string {
 	return urls
 }
 
-// reachable are all URLs that links and redirects lead to, sorted.
+// reachable returns all URLs reachable by links and redirects, sorted.
 func (w web) reachable(seeds ...string) []string {
 	seen := map[string]bool{}
 	for next := seeds; len(next) > 0; {
@@ -299,7 +299,7 @@ func (w web) reachable(seeds ...string) []string {
 	return urls
 }
 
-// after returns when virtual time has passed.
+// after waits for an amount of virtual time.
 func after(d time.Duration) {
 	t := time.NewTimer(d)
 	<-t.C

@@ -9,7 +9,7 @@ import (
 )
 
 // Live configures a crawl of the live Web. Requests start when their hosts' turns come, many at a time, and
-// are decided in the order of their responses.
+// are decided in the order in which their readings end.
 type Live struct {
 	Hosts   Hosts                                                  // the frontier
 	Locate  func(ctx context.Context, host string) (string, error) // looks up the address of a host

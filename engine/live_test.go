@@ -137,7 +137,7 @@ func TestLiveLoop(t *testing.T) {
 	}
 }
 
-// noSuch is a resolver that does not know one host.
+// noSuch returns a resolver that fails for one host.
 func noSuch(host string) func(string) error {
 	return func(asked string) error {
 		if asked == host {
@@ -147,7 +147,7 @@ func noSuch(host string) func(string) error {
 	}
 }
 
-// troubled is a random web of which every fifth page is overloaded once or twice.
+// troubled is a random web in which every fifth page answers 503 once or twice.
 func troubled(n int, seed uint64) *liveWeb {
 	w := &liveWeb{pages: randomWeb(n, seed), fails: map[string]int{}}
 	for i, url := range w.pages.reachable("http://a/") {
@@ -158,13 +158,13 @@ func troubled(n int, seed uint64) *liveWeb {
 	return w
 }
 
-// patient hosts are never given up.
+// patient returns options under which no host goes down.
 func patient() frontier.Options {
 	return frontier.Options{Delay: 100 * time.Millisecond, MaxFailures: 1000, MaxRest: time.Second}
 }
 
-// TestLiveKilledAndGoneOn: whatever commit the process dies at, retries in between, every page of the
-// web is an outcome exactly once.
+// TestLiveKilledAndGoneOn: whichever commit the process is killed at, with retries in between, every page of
+// the web has exactly one outcome.
 func TestLiveKilledAndGoneOn(t *testing.T) {
 	for _, fresh := range []func() orbweaver.Focus{
 		func() orbweaver.Focus { return focus{} },
@@ -177,7 +177,7 @@ func TestLiveKilledAndGoneOn(t *testing.T) {
 				bubble(t, func(t *testing.T, dir string) {
 					w := troubled(36, uint64(every))
 					g := guest{web: w, retries: 2, session: session{turns: patient()}}
-					if every > 8 { // as many robots.txt files are asked for anew in every session, and committed
+					if every > 8 { // each session requests that many robots.txt files anew, with a commit each
 						g.polite = true
 					}
 					progress := g.untilDone(t, dir, fresh, every)
@@ -194,8 +194,8 @@ func TestLiveKilledAndGoneOn(t *testing.T) {
 	}
 }
 
-// TestLiveStopped: wherever ctx ends, or Stop is called, nothing is lost and nothing done twice; and
-// hosts keep their delay from one session to the next.
+// TestLiveStopped: whenever ctx ends or Stop is called, nothing is lost or repeated, and hosts keep their
+// delay across sessions.
 func TestLiveStopped(t *testing.T) {
 	for _, byStop := range []bool{false, true} {
 		for _, delay := range []time.Duration{1, 45 * time.Millisecond, 130 * time.Millisecond, 410 * time.Millisecond} {
@@ -234,7 +234,7 @@ func TestLiveStopped(t *testing.T) {
 	}
 }
 
-// keepsDelay checks that no host was asked twice within the delay.
+// keepsDelay checks that the requests to each host are at least the delay apart.
 func (w *liveWeb) keepsDelay(t testing.TB, delay time.Duration) {
 	t.Helper()
 	last := map[string]time.Time{}
@@ -247,7 +247,8 @@ func (w *liveWeb) keepsDelay(t testing.TB, delay time.Duration) {
 	}
 }
 
-// TestLiveLimits: limits of requests and pages are exact, with many in flight and hosts that go down.
+// TestLiveLimits: limits of requests and pages are exact, with many requests in flight and hosts that go
+// down.
 func TestLiveLimits(t *testing.T) {
 	pages := randomWeb(80, 4)
 	for url := range pages {
@@ -275,7 +276,7 @@ func TestLiveLimits(t *testing.T) {
 	}
 }
 
-// TestLiveTime: a limit of time ends the session at once; what was in flight waits.
+// TestLiveTime: a time limit ends the session at once; requests in flight wait again.
 func TestLiveTime(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		began := time.Now()
@@ -294,7 +295,7 @@ func TestLiveTime(t *testing.T) {
 	})
 }
 
-// TestRobotsAgain: robots.txt is asked for again after a day, and what it forbids then is dropped.
+// TestRobotsAgain: robots.txt is requested again after a day, and newly forbidden requests are dropped.
 func TestRobotsAgain(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		w := &liveWeb{pages: web{"http://a/": "http://a/1 .9\nhttp://a/no .7", "http://a/1": "", "http://a/no": ""}, robots: map[string]string{"http://a": "/never"}}

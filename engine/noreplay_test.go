@@ -9,9 +9,9 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestForgets: where no page can be read again, a resume goes on with the model as of its last snapshot,
-// and tells what that lacks.
-func TestForgets(t *testing.T) {
+// TestNoReplay: with NoReplay, a resume continues with the model of the last snapshot and reports the number
+// of missing pages.
+func TestNoReplay(t *testing.T) {
 	w := web{"http://a/": "start\nhttp://a/1 .5\nhttp://a/2 .4\nhttp://a/3 .3", "http://a/1": "", "http://a/2": "", "http://a/3": ""}
 	dir := t.TempDir()
 	config := func(f orbweaver.Focus, snapshot int) func(*engine.Config) {
@@ -25,7 +25,7 @@ func TestForgets(t *testing.T) {
 	}
 	cfg := engine.Config{Read: likeReader{}, Ledger: book, Frontier: frontier.New(frontier.Options{}), Seeds: []string{"http://a/"}}
 	config(&judging{counting: *newCounting()}, 2)(&cfg)
-	cfg.Ledger = &mortal{Ledger: book, left: 5} // the seeds, three pages, and none more
+	cfg.Ledger = &mortal{Ledger: book, left: 5} // the seeds and three pages
 	if _, err := engine.New(cfg, book.Progress()).Run(t.Context()); err == nil {
 		t.Fatal("it was not killed")
 	}

@@ -22,8 +22,8 @@ import (
 	"orbweaver/rdf"
 )
 
-// endpoints is a fake web with endpoints: by "URL QUERY", or the URL alone, a status and a body, or a
-// target. A page's body is a line a proposal: "URL QUERY SCORE".
+// endpoints is a fake web with endpoints. It maps "URL QUERY", or the URL alone, to a status and a body, or
+// to a redirect target. A page's body has one proposal per line: "URL QUERY SCORE".
 type endpoints map[string]string
 
 func (w endpoints) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
@@ -43,10 +43,10 @@ func (w endpoints) Fetch(_ context.Context, r orbweaver.Request) (*step.Response
 	return response, nil
 }
 
-// endpointReader reads answers of endpoints: a body of error statuses is the failure itself.
+// An endpointReader reads answers of endpoints: the body of an error status becomes the failure.
 type endpointReader struct{ blind bool } // blind: it makes a page of everything
 
-// A lasting failure says that asking again is in vain, whatever its status.
+// A lasting failure is not worth a retry, whatever its status.
 type lasting struct{ orbweaver.Failure }
 
 func (l lasting) Unwrap() error { return l.Failure }
@@ -71,11 +71,11 @@ func (e endpointReader) Read(_ context.Context, r *step.Response, payload []byte
 	return p, nil
 }
 
-// An asking focus asks what pages say, and where that fails what its mirrors say.
+// An asking focus sends the queries of pages, and after a failure those of its mirrors.
 type asking struct {
 	mirrors map[string]string // by URL
 	crash   string            // Recover panics with it; "error": it returns one
-	rows    int               // learned
+	rows    int               // rows learned
 	failed  []orbweaver.Failure
 }
 
@@ -128,7 +128,7 @@ func (f *asking) Restore(r io.Reader) error {
 	return json.NewDecoder(r).Decode(&[]any{&f.rows, &f.failed})
 }
 
-// queriesOf are the outcomes of a folder: URL, query, parent and depth where there is one, failure or target.
+// queriesOf returns the outcomes of a folder: URL, query, parent and depth if any, failure or target.
 func queriesOf(t testing.TB, dir string) []string {
 	t.Helper()
 	var out []string
@@ -236,7 +236,7 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// TestRecoverFails: a focus whose recovery is an error ends the crawl.
+// TestRecoverFails: an error of Recover ends the crawl.
 func TestRecoverFails(t *testing.T) {
 	_, err := session{web: endpoints{}, focus: &asking{crash: "error"}, read: endpointReader{}}.run(t, t.TempDir())
 	if err == nil || !strings.Contains(err.Error(), "recover http://a/: no idea") {
@@ -244,7 +244,7 @@ func TestRecoverFails(t *testing.T) {
 	}
 }
 
-// manyQueries is a web of endpoints that fail in turns, with mirrors, and what a focus must know of it.
+// manyQueries returns a web of endpoints that fail in turn, and their mirrors.
 func manyQueries() (w endpoints, mirrors map[string]string) {
 	w, mirrors = endpoints{}, map[string]string{}
 	var start strings.Builder
@@ -266,7 +266,8 @@ func manyQueries() (w endpoints, mirrors map[string]string) {
 	return w, mirrors
 }
 
-// TestRecoverAfterKill: whatever commit the process dies at, the same is asked, once, archived and learned.
+// TestRecoverAfterKill: whichever commit the process is killed at, the same queries are sent, archived and
+// learned once.
 func TestRecoverAfterKill(t *testing.T) {
 	w, mirrors := manyQueries()
 	crawl := func(dir string, commits int, archive *tape) (*asking, error) {
@@ -310,8 +311,8 @@ type noTraps struct{}
 func (noTraps) Admit(string) (bool, string) { return false, "all" }
 func (noTraps) Note(string)                 {}
 
-// TestQueriesAreNoTwins: answers of the same bytes are each judged, and endpoints are no traps.
-func TestQueriesAreNoTwins(t *testing.T) {
+// TestQueriesAreNoDuplicates: query answers with equal bytes are judged separately, and endpoints are never traps.
+func TestQueriesAreNoDuplicates(t *testing.T) {
 	w := endpoints{"http://a/": "http://e/ q1 .5\nhttp://e/ q2 .4\nhttp://e/ q3 .3\nhttp://a/x"}
 	for _, q := range []string{"q1", "q2", "q3"} {
 		w["http://e/ "+q] = "x:1"
@@ -330,16 +331,15 @@ func TestQueriesAreNoTwins(t *testing.T) {
 	}
 }
 
-// TestQueriesLive: what an endpoint says for good is not asked again, whatever its status, and neither is what it
-// took and did not answer; a host that
-// fails too often leaves its best query as a failure, which is recovered from.
+// TestQueriesLive: a permanent error of an endpoint is not retried, whatever its status; nor is a query that
+// it received without answering. When a host goes down, its best query fails and Recover is called.
 func TestQueriesLive(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		guest guest
 		want  []string
 		asked int
-		words bool // the focus has other ones
+		words bool // the focus can rephrase the query
 	}{
 		{
 			name: "asked once", want: []string{"e/?q !timeout", "m/?q (0 e/)"}, asked: 1,
@@ -383,7 +383,7 @@ func TestQueriesLive(t *testing.T) {
 	}
 }
 
-// A seeded focus begins with a query.
+// A seeded focus starts with a query.
 type seeded struct {
 	asking
 	words bool

@@ -13,7 +13,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// An eager focus thinks all that waits stale after each page.
+// An eager focus marks all waiting requests stale after each page.
 type eager struct{ *counting }
 
 func (e eager) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
@@ -21,8 +21,8 @@ func (e eager) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesson
 	return orbweaver.Lesson{Stale: []string{"*"}}, err
 }
 
-// crawled is a small web, crawled and then changed: one page is as it was, one other, one gone, one
-// moved, one in trouble.
+// crawled returns a small web that was crawled and then changed: one page is unchanged, one changed, one
+// gone, one moved, one fails.
 func crawled(t *testing.T, dir string) *liveWeb {
 	t.Helper()
 	w := &liveWeb{pages: web{
@@ -40,8 +40,8 @@ func crawled(t *testing.T, dir string) *liveWeb {
 	return w
 }
 
-// TestRefreshKilled: whatever commit a refresh dies at, every page is asked again and told of once,
-// and nothing that is done waits afterwards.
+// TestRefreshKilled: whichever commit a refresh is killed at, every page is requested again and reported
+// once, and no finished request waits afterwards.
 func TestRefreshKilled(t *testing.T) {
 	for _, fresh := range []func() orbweaver.Focus{
 		func() orbweaver.Focus { return focus{} },
@@ -59,7 +59,7 @@ func TestRefreshKilled(t *testing.T) {
 					}
 					told[o.Request.URL] = o.Change
 				}
-				if every == 1 { // one that fails is asked in each session, and its commit is no progress
+				if every == 1 { // a failing page is requested in each session, and its commit is no progress
 					w.pages["http://a/ill"] = ""
 				}
 				progress := g.untilDone(t, dir, fresh, every)
@@ -81,7 +81,7 @@ func TestRefreshKilled(t *testing.T) {
 	}
 }
 
-// waitsOnlyNew checks that nothing waits that is done.
+// waitsOnlyNew checks that no finished request waits.
 func waitsOnlyNew(t *testing.T, dir string) {
 	t.Helper()
 	book, err := ledger.Open(dir)
@@ -99,7 +99,7 @@ func waitsOnlyNew(t *testing.T, dir string) {
 	}
 }
 
-// TestRefreshLimits: limits count anew, and what was followed is one step beyond.
+// TestRefreshLimits: limits count from zero, and only links of refreshed pages are followed.
 func TestRefreshLimits(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		w := crawled(t, dir)
@@ -129,7 +129,7 @@ func TestRefreshLimits(t *testing.T) {
 	})
 }
 
-// TestRefreshForbidden: a page that robots.txt forbids by now is told of, and what is known stands.
+// TestRefreshForbidden: a page that robots.txt forbids now is reported, and its earlier outcome stays.
 func TestRefreshForbidden(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		w := crawled(t, dir)

@@ -8,7 +8,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// TestRefusals: each link that is not followed is told once, for the first thing that stops it.
+// TestRefusals: each link that is not followed is counted once, under the first reason.
 func TestRefusals(t *testing.T) {
 	c := New(Config{InScope: func(url string) bool { return url == "http://robots/" }}, step.Progress{})
 	request := func(url string) orbweaver.Request { return orbweaver.Request{URL: url, Parent: "http://p/"} }

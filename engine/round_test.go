@@ -16,13 +16,13 @@ import (
 	"orbweaver/ledger"
 )
 
-// A plotted focus proposes a list at the end of each round, and nothing after the last. Its state is how
-// many rounds have ended.
+// A plotted focus proposes a list at the end of each round, and nothing after the last. Its state is the
+// number of rounds ended.
 type plotted struct {
 	focus
 	rounds [][]string
 	ended  int
-	asked  int // how often EndRound was called in this process
+	asked  int // calls of EndRound in this process
 }
 
 func (p *plotted) RoundSize() int { return 0 }
@@ -44,7 +44,7 @@ func (p *plotted) Learn(context.Context, orbweaver.Outcome) (orbweaver.Lesson, e
 func (p *plotted) Snapshot(w io.Writer) error { return json.NewEncoder(w).Encode(p.ended) }
 func (p *plotted) Restore(r io.Reader) error  { return json.NewDecoder(r).Decode(&p.ended) }
 
-// plotWeb is a web for plots: a round of what is known, one of what is refused, and one more with a page.
+// plotWeb is a web for plots: a round of known URLs, one of refused URLs, and one with a new page.
 var (
 	plotWeb = web{"http://a/": "http://a/x", "http://a/x": "", "http://a/y": "", "http://no/": ""}
 	plot    = [][]string{{"http://a/", "http://a/x"}, {"http://no/"}, {"http://a/", "http://a/y"}}
@@ -54,7 +54,7 @@ func plotSession(f *plotted) session {
 	return session{web: plotWeb, focus: f, scope: func(url string) (bool, string) { return url != "http://no/", "no" }}
 }
 
-// TestRoundsOfWhatIsKnown: a round that asks for nothing new does not end the crawl: the focus has more to do.
+// TestRoundsOfWhatIsKnown: a round that proposes nothing new does not end the crawl.
 func TestRoundsOfWhatIsKnown(t *testing.T) {
 	dir := t.TempDir()
 	progress, err := plotSession(&plotted{rounds: plot}).run(t, dir)
@@ -66,8 +66,7 @@ func TestRoundsOfWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestOverStaysOver: a crawl that is over is not gone on with: no round ends, and nothing is written, not
-// even that time was spent.
+// TestOverStaysOver: resuming a finished crawl ends no round and writes nothing, not even the time spent.
 func TestOverStaysOver(t *testing.T) {
 	for name, limits := range map[string]engine.Limits{"exhausted": {}, "at a limit": {Requests: 2}} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +93,7 @@ func TestOverStaysOver(t *testing.T) {
 	}
 }
 
-// TestRoundsKilledAnywhere: whichever commit is the last of a process, the crawl ends as if none had been.
+// TestRoundsKilledAnywhere: whichever commit is the last of a process, the crawl ends the same.
 func TestRoundsKilledAnywhere(t *testing.T) {
 	whole := t.TempDir()
 	want, err := plotSession(&plotted{rounds: plot}).run(t, whole)
@@ -119,7 +118,7 @@ func TestRoundsKilledAnywhere(t *testing.T) {
 	}
 }
 
-// journalOf is a pages.jsonl.
+// journalOf returns the content of pages.jsonl.
 func journalOf(t *testing.T, dir string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, ledger.JournalFile))

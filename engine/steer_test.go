@@ -17,7 +17,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// A dressing renderer asks for what a page's text names after "+", all at once, and notes what came.
+// A dressing renderer requests the URLs after "+" in a page's text, in parallel, and records the results.
 type dressing struct {
 	mu   sync.Mutex
 	came map[string]string
@@ -41,9 +41,9 @@ func (d *dressing) Render(ctx context.Context, _ *step.Response, _ []byte, p *or
 	return p, nil
 }
 
-// TestErrands: what scripts ask for comes, or fails, with one worker, at the last page that a limit
-// allows, from hosts that are down, forbidden, or none, and from a client that crashes.
-func TestErrands(t *testing.T) {
+// TestSubresources: subresource requests succeed or fail, but always end: with one worker, at the last page of a
+// limit, at hosts that are down or forbidden or unknown, and with a client that panics.
+func TestSubresources(t *testing.T) {
 	for _, limits := range []engine.Limits{{}, {Requests: 1}, {Pages: 1}} {
 		bubble(t, func(t *testing.T, dir string) {
 			w := &liveWeb{
@@ -79,8 +79,8 @@ func TestErrands(t *testing.T) {
 	}
 }
 
-// TestErrandsForgone: who stops waiting for a turn leaves nothing behind.
-func TestErrandsForgone(t *testing.T) {
+// TestCanceledSubresource: a canceled subresource request leaves nothing behind.
+func TestCanceledSubresource(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		began := time.Now()
 		w := &liveWeb{pages: web{"http://a/": ""}}
@@ -94,7 +94,7 @@ func TestErrandsForgone(t *testing.T) {
 	})
 }
 
-// A hasty renderer waits a second for a script.
+// A hasty renderer waits one second for a script.
 type hasty struct{}
 
 func (hasty) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get pipeline.Get) (*orbweaver.Page, error) {
@@ -106,7 +106,7 @@ func (hasty) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweave
 	return p, nil
 }
 
-// TestOffer: a URL added by hand while it waits, flies, is done, is forbidden, or is new.
+// TestOffer: a URL added by hand while it waits, is in flight, is done, is forbidden, or is new.
 func TestOffer(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		w := &liveWeb{
@@ -139,7 +139,7 @@ func TestOffer(t *testing.T) {
 	})
 }
 
-// TestPause: nothing starts in a pause, which takes no time of the crawl's limit, and can be stopped.
+// TestPause: nothing starts during a pause. A pause does not count towards the time limit, and Stop ends it.
 func TestPause(t *testing.T) {
 	for _, stops := range []bool{false, true} {
 		bubble(t, func(t *testing.T, dir string) {
@@ -170,7 +170,7 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestCall: before Run it waits for it, after its end it fails at once; of an archive too.
+// TestCall: a Call before Run waits for it; a Call after its end fails at once; both also for an archive.
 func TestCall(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		bubble(t, func(t *testing.T, dir string) {
@@ -206,7 +206,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// A stumbling focus is cut short when it learns a page for the second time.
+// A stumbling focus is canceled when it learns a page for the second time.
 type stumbling struct {
 	*counting
 	stop   context.CancelFunc
@@ -221,7 +221,7 @@ func (s *stumbling) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.L
 	return s.counting.Learn(ctx, o)
 }
 
-// TestCutInRestoring: a session that ends while the focus is restored keeps no model of it.
+// TestCutInRestoring: a session that ends while the focus is restored saves no model.
 func TestCutInRestoring(t *testing.T) {
 	dir := t.TempDir()
 	w := web{"http://a/": "http://a/1 .5\nhttp://a/2 .4", "http://a/1": "http://a/2 .1", "http://a/2": "http://a/3 .1"}

@@ -13,8 +13,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A web is a fake one: each URL has a status, a redirect target, or links with scores. A page's
-// body is a line a link: "URL SCORE".
+// A web is a fake web: it maps each URL to a status, a redirect target, or links with scores. A page's body
+// has one link per line: "URL SCORE".
 type web map[string]string
 
 func (w web) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
@@ -33,7 +33,7 @@ func (w web) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, erro
 	return response, nil
 }
 
-// A reader of such pages.
+// A reader reads such pages.
 type reader struct{}
 
 func (reader) Read(_ context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
@@ -45,7 +45,7 @@ func (reader) Read(_ context.Context, r *step.Response, payload []byte) (*orbwea
 	return p, nil
 }
 
-// A focus follows links by the score written beside them and accepts all.
+// A focus follows links by the score written with them, and accepts all pages.
 type focus struct{}
 
 func (focus) Judge(context.Context, *orbweaver.Page) (orbweaver.Judgement, error) {
@@ -62,8 +62,8 @@ func (focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) (
 	return plan, nil
 }
 
-// A counting focus scores links by how often their target was linked to so far: its state is a fold
-// over outcomes, and every page makes its targets stale.
+// A counting focus scores links by the number of links to their target so far: its state is a fold over
+// outcomes, and every page makes its targets stale.
 type counting struct {
 	focus
 	seen map[string]int
@@ -115,7 +115,7 @@ func (m merging) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgem
 	return plan, err
 }
 
-// mean reads a Note: the sum of scores, and how many there are.
+// mean decodes a Note: the sum and number of scores.
 func (merging) mean(note []byte) (sum, n float64) {
 	_, _ = fmt.Sscan(string(note), &sum, &n)
 	return sum, n
@@ -142,7 +142,7 @@ func (m merging) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judge
 	return p.Judgement
 }
 
-// tape is an archive in memory that keeps what it was given, in order.
+// tape is an in-memory archive.
 type tape struct{ bytes.Buffer }
 
 func (t *tape) Pack(r *step.Response, payload []byte) (any, error) {

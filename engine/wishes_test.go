@@ -12,8 +12,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// A shyReader reads pages whose links are nofollow where "nofollow" stands behind their score, and that
-// ask for something as a whole in a line of its own, "!nofollow" or "!noindex".
+// A shyReader reads pages with nofollow links, marked by "nofollow" after the score, and page-level robots
+// directives, each in a line of its own: "!nofollow" or "!noindex".
 type shyReader struct{}
 
 func (shyReader) Read(ctx context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
@@ -34,7 +34,7 @@ func (shyReader) Read(ctx context.Context, r *step.Response, payload []byte) (*o
 	return p, err
 }
 
-// A forgetful focus follows all links, and what it makes up, never asking whether it may.
+// A forgetful focus follows all links, and URLs of its own, regardless of nofollow.
 type forgetful struct{ focus }
 
 func (f forgetful) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
@@ -45,7 +45,7 @@ func (f forgetful) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judg
 	return plan, err
 }
 
-// refusedBy returns the examples of links that were not followed for a reason.
+// refusedBy returns the sampled links that were refused for a reason.
 func refusedBy(t *testing.T, dir, reason string) []string {
 	t.Helper()
 	book, err := ledger.Open(dir)
@@ -62,8 +62,8 @@ func refusedBy(t *testing.T, dir, reason string) []string {
 	return nil
 }
 
-// TestNoFollow: a focus that follows everything cannot follow what a page asks not to follow. A link
-// that may be followed, on this page or another, still leads there.
+// TestNoFollow: nofollow binds a focus that follows everything. Another link without nofollow still leads to
+// the target.
 func TestNoFollow(t *testing.T) {
 	w := web{
 		"http://a/": "http://a/shy 1 nofollow\nhttp://a/both .9 nofollow\nhttp://a/both .1\nhttp://a/else .8 nofollow ugc\n" +
@@ -108,7 +108,7 @@ func (l late) EndRound(context.Context, orbweaver.Round) ([]orbweaver.Proposal, 
 	return plan, orbweaver.Lesson{}, nil
 }
 
-// TestNoFollowAtRoundsEnd: nor can a focus that plans when its round is over.
+// TestNoFollowAtRoundsEnd: nofollow also binds proposals at the end of a round.
 func TestNoFollowAtRoundsEnd(t *testing.T) {
 	w := web{
 		"http://a/":     "http://a/page .5\nhttp://a/open .4",
@@ -126,8 +126,8 @@ func TestNoFollowAtRoundsEnd(t *testing.T) {
 	}
 }
 
-// TestNoIndex: a page that asks not to be shown in results is judged, archived and followed like any
-// other, and not accepted, for a reason that its line tells.
+// TestNoIndex: a noindex page is judged, archived and followed as usual, but not accepted; its line has the
+// reason.
 func TestNoIndex(t *testing.T) {
 	w := web{"http://a/": "!noindex\nhttp://a/1 .5", "http://a/1": ""}
 	dir := t.TempDir()

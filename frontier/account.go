@@ -12,9 +12,9 @@ import (
 	"orbweaver/weburl"
 )
 
-// A record is the history of a host over all sessions, and the state of this session that follows from it.
+// A record is the history of a host over all sessions, and its state in this session.
 type record struct {
-	where    string // address, when it was last looked up
+	where    string // address at the last look-up
 	robots   string // outcome of its robots.txt
 	asked    int64
 	pages    int64
@@ -27,7 +27,7 @@ type record struct {
 
 	readyAt  time.Time     // no start before, while it rests
 	openedAt time.Time     // when its robots.txt was known
-	troubles int           // in a row
+	troubles int           // consecutive
 	delay    time.Duration // its Crawl-delay
 }
 
@@ -67,15 +67,16 @@ func (r *record) fail(why orbweaver.Failure) {
 	r.failures[why]++
 }
 
-// Count adds pages fetched earlier to the account of a URL's host, when a crawl of an archive is resumed.
+// Count adds pages fetched in earlier sessions to the account of a URL's host, when a crawl of an archive is
+// resumed.
 func (f *Frontier) Count(url string, pages int64) {
 	h := f.host(weburl.Host(url))
 	h.history().pages += pages
 	f.settle(h)
 }
 
-// Restore sets the account of a host from earlier sessions. The host and its last address rest until their delay is
-// over; that the host was down is forgotten.
+// Restore sets the account of a host from earlier sessions. The host and its last address rest until their
+// delay is over. Down hosts are tried again.
 func (f *Frontier) Restore(a step.Account) {
 	h := f.host(a.Host)
 	past := h.history()
@@ -116,9 +117,9 @@ func (f *Frontier) restore(h *host, a step.Account) {
 	}
 }
 
-// mend bounds the rests that were restored: no host, and no address, rests longer than if its last start were now.
-// Requests in flight when an earlier session was killed are on no account, therefore each host rests as if it were
-// asked now; hosts that are not known yet become known by an answer, after the delay.
+// mend bounds restored rests: no host and no address rests longer than if its last start were now. The
+// accounts lack requests that were in flight when an earlier session was killed. Therefore each host rests as
+// if its last start were now; an unknown host becomes known only by an answer, after the delay.
 func (f *Frontier) mend(now time.Time) {
 	for _, h := range f.order {
 		if past := h.past; past != nil && past.last.After(now) {
@@ -164,7 +165,7 @@ func (f *Frontier) Accounts() iter.Seq[step.Account] {
 	}
 }
 
-// known reports whether a host has anything on its account.
+// known reports whether a host has a history.
 func (h *host) known() bool {
 	r := h.past
 	return r != nil && (r.asked > 0 || r.pages > 0 || r.where != "" || r.robots != "" || r.down != "" ||
@@ -184,7 +185,8 @@ func (f *Frontier) account(h *host) step.Account {
 	}
 }
 
-// wish is until when a host is to be left alone, beyond the delay after its last start; zero: no longer.
+// wish returns the time until which a host must not be contacted, beyond the delay after its last start;
+// zero: none.
 func (h *host) wish(spacing time.Duration) time.Time {
 	if !h.rests || !h.past.readyAt.After(h.past.last.Add(spacing)) {
 		return time.Time{}
@@ -192,7 +194,7 @@ func (h *host) wish(spacing time.Duration) time.Time {
 	return h.past.readyAt
 }
 
-// Waits returns the numbers of the requests that wait at a host, ascending.
+// Waits returns the waiting requests of a host, ascending.
 func (f *Frontier) Waits(host string) []uint64 {
 	h, ok := f.hosts[host]
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// TestGapAndAccounts reads what two sessions left on an account.
+// TestGapAndAccounts checks the account of a host after two sessions.
 func TestGapAndAccounts(t *testing.T) {
 	opts := frontier.Options{Live: true, Delay: 10 * time.Second}
 	f := opened(t, opts, 3)
@@ -47,8 +47,8 @@ func TestGapAndAccounts(t *testing.T) {
 	}
 }
 
-// TestResumedHostsRest: what was in flight when an earlier session was killed is on no account, so every
-// host rests as if it had been asked now; one that was never asked too.
+// TestResumedHostsRest: accounts lack the requests in flight at a kill. Therefore every host rests as if its
+// last start were now, including hosts without any request.
 func TestResumedHostsRest(t *testing.T) {
 	for _, resumed := range []bool{true, false} {
 		f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second, Resumed: resumed})
@@ -118,7 +118,7 @@ func TestAnAddressIsForgivenToo(t *testing.T) {
 	wantWait(t, f, at(0), 10*time.Second)
 }
 
-// TestBackOffOutlivesTheSession: a host that asked to be left alone is, also by the crawl that goes on.
+// TestBackOffOutlivesTheSession: a back-off holds in the next session, too.
 func TestBackOffOutlivesTheSession(t *testing.T) {
 	f := opened(t, polite(), 1)
 	f.Done(want(t, f, at(10), step.TakeRequest, "http://a").ID, step.Reply{

@@ -4,17 +4,17 @@ import "time"
 
 // An address is shared by the hosts located there. A host without a shared address takes the place of one.
 //
-// An address is in the heap of what is ready if it has a slot, does not rest, and one of its hosts is ready; and in
-// the heap of what sleeps if the passing of time alone makes another of its hosts ready. It may be in both.
+// An address is in the ready heap if it has a slot, does not rest, and one of its hosts is ready. It is in
+// the sleeping heap if the passing of time alone makes another of its hosts ready. It may be in both.
 type address struct {
 	name    string // IP and port
 	ready   heap[readyHost]
 	resting heap[restingHost]
 
 	active    int32 // turns in flight
-	unstarted int32 // turns whose start is not known
-	at        int32 // index in the heap of what is ready
-	alarm     int32 // index in the heap of what sleeps
+	unstarted int32 // turns in flight whose start is not known
+	at        int32 // index in the ready heap
+	alarm     int32 // index in the sleeping heap
 	rests     bool  // readyAt is in force
 	readyAt   time.Time
 	wakeAt    time.Time // when it wakes, if it sleeps
@@ -30,7 +30,7 @@ func (f *Frontier) addressOf(name string) *address {
 	return a
 }
 
-// rest lets an address start nothing before a time.
+// rest keeps an address from starting requests before a time.
 func (a *address) rest(until time.Time) {
 	if until.After(a.readyAt) {
 		a.readyAt = until
@@ -70,7 +70,7 @@ func (f *Frontier) place(a *address) {
 	}
 }
 
-// wakes says when time alone makes another host of an address ready, if ever.
+// wakes returns the time at which another host of an address becomes ready by time alone, if any.
 func (a *address) wakes() (at time.Time, ok bool) {
 	switch {
 	case a.rests && len(a.ready) > 0:
@@ -85,8 +85,8 @@ func (a *address) wakes() (at time.Time, ok bool) {
 	return at, true
 }
 
-// wake makes addresses and hosts ready whose rest is over. An address that wakes sleeps again only for a host of it
-// that rests beyond now.
+// wake moves addresses and hosts whose rest is over to the ready heaps. An address that wakes sleeps again
+// only for a host of it that rests beyond now.
 func (f *Frontier) wake(now time.Time) {
 	for len(f.sleeping) > 0 && !f.sleeping[0].wakeAt().After(now) {
 		a := f.sleeping[0].address
@@ -106,7 +106,7 @@ func (f *Frontier) wake(now time.Time) {
 	}
 }
 
-// move attaches a host to another address, or, if that is nil, to none.
+// move attaches a host to another address, or to none if to is nil.
 func (f *Frontier) move(h *host, to *address) {
 	from := h.address
 	if from == to {
@@ -119,12 +119,12 @@ func (f *Frontier) move(h *host, to *address) {
 	h.address = to
 }
 
-// A readyHost stands at its address, the host of the best request first.
+// A readyHost is a ready host of an address, ordered by its best request.
 type readyHost struct{ *host }
 
 func (h readyHost) before(other readyHost) bool { return h.best.before(other.best) }
 
-// A restingHost stands at its address, the one that is ready first first.
+// A restingHost is a resting host of an address, ordered by the end of its rest.
 type restingHost struct{ *host }
 
 func (h restingHost) before(other restingHost) bool {
@@ -134,13 +134,13 @@ func (h restingHost) before(other restingHost) bool {
 func (h readyHost) stand(at int)   { h.at = int32(at) }
 func (h restingHost) stand(at int) { h.at = int32(at) }
 
-// A stop is a host that shares no address, or an address: that of the best request first.
+// A stop is a host without a shared address, or an address, ordered by its best request.
 type stop struct {
 	host    *host
 	address *address
 }
 
-// best is the host whose turn would be next.
+// best returns the host with the next turn.
 func (s stop) best() *host {
 	if s.host != nil {
 		return s.host
@@ -158,13 +158,13 @@ func (s stop) stand(at int) {
 	s.address.at = int32(at)
 }
 
-// A sleeper is a host that shares no address, or an address: that which wakes first first.
+// A sleeper is a host without a shared address, or an address, ordered by the time it wakes.
 type sleeper struct {
 	host    *host
 	address *address
 }
 
-// wakeAt is when a sleeper wakes.
+// wakeAt returns the time at which a sleeper wakes.
 func (s sleeper) wakeAt() time.Time {
 	if s.host != nil {
 		return s.host.past.readyAt

@@ -16,8 +16,8 @@ type ask struct {
 // rank returns the rank of an ask: earlier asks rank first.
 func (a ask) rank() rank { return rank{class: a.class, key: ^a.turn.ID} }
 
-// Hop queues a redirect of the robots.txt of turn.For to url: at url's host, in its slots and delays, before
-// everything else there. It does not require that host's robots.txt, only its address.
+// Hop queues a redirect of the robots.txt of turn.For to url: at url's host, subject to its slots and delays,
+// before everything else there. It requires the address of that host but not its robots.txt.
 func (f *Frontier) Hop(turn step.Turn, url string) {
 	f.await(hop, step.Turn{
 		Task: step.TakeRobots, ID: f.number(), Host: weburl.Host(url), URL: url, For: turn.For,
@@ -34,7 +34,7 @@ func (f *Frontier) Subresource(url string) uint64 {
 	return id
 }
 
-// await queues an ask; without a host, or at one that is down, it fails at once.
+// await queues an ask. Without a host, or at a host that is down, the ask fails at once.
 func (f *Frontier) await(c class, turn step.Turn) {
 	if turn.Host == "" {
 		f.failed = append(f.failed, turn)

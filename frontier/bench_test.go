@@ -15,8 +15,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// BenchmarkAddNext measures a request's way in and out of an archive's frontier: one of a single
-// host, and one of many.
+// BenchmarkAddNext measures adding and leasing a request of an archive, with one host and with many.
 func BenchmarkAddNext(b *testing.B) {
 	for _, hosts := range []uint64{1, 10_000} {
 		b.Run(fmt.Sprintf("hosts=%d", hosts), func(b *testing.B) {
@@ -43,7 +42,7 @@ func BenchmarkAddNext(b *testing.B) {
 	}
 }
 
-// BenchmarkOneAddress measures a turn where so many hosts share an address.
+// BenchmarkOneAddress measures a turn when many hosts share an address.
 func BenchmarkOneAddress(b *testing.B) {
 	for _, hosts := range []uint64{10, 1000, 100_000} {
 		b.Run(fmt.Sprintf("hosts=%d", hosts), func(b *testing.B) {
@@ -71,7 +70,7 @@ func BenchmarkOneAddress(b *testing.B) {
 	}
 }
 
-// BenchmarkRound measures choosing a round of 20 among 10 000 hosts, and ending it.
+// BenchmarkRound measures selecting a round of 20 among 10 000 hosts, and ending it.
 func BenchmarkRound(b *testing.B) {
 	f := frontier.New(frontier.Options{})
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -84,7 +83,7 @@ func BenchmarkRound(b *testing.B) {
 	}
 }
 
-// heapNow is what is on the heap, garbage left out.
+// heapNow returns the live bytes of the heap.
 func heapNow() float64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -92,7 +91,7 @@ func heapNow() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// named are the URLs of so many hosts.
+// named returns the URLs of that many hosts.
 func named(hosts uint64) []string {
 	names := make([]string, hosts)
 	for i := range names {
@@ -101,7 +100,7 @@ func named(hosts uint64) []string {
 	return names
 }
 
-// fill lets requests wait, spread over hosts, and returns the most bytes seen on the heap meanwhile.
+// fill adds requests, spread over hosts, and returns the peak of the heap.
 func fill(f *frontier.Frontier, requests uint64, names []string) (peak float64) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	w := step.Waiting{}
@@ -117,7 +116,7 @@ func fill(f *frontier.Frontier, requests uint64, names []string) (peak float64) 
 	return peak
 }
 
-// sizes runs a benchmark with a million requests; with ten where -bench asks for 10M.
+// sizes runs a benchmark with a million requests, or with ten million if -bench names 10M.
 func sizes(b *testing.B, run func(b *testing.B, requests uint64)) {
 	b.Run("1M", func(b *testing.B) { run(b, 1_000_000) })
 	b.Run("10M", func(b *testing.B) {
@@ -128,8 +127,8 @@ func sizes(b *testing.B, run func(b *testing.B, requests uint64)) {
 	})
 }
 
-// BenchmarkMemory reports what a waiting request holds at a thousand hosts, URLs and keys left out,
-// and the most there was on the heap meanwhile, garbage included; and what a host holds.
+// BenchmarkMemory reports the bytes of a waiting request at a thousand hosts, without URLs and keys; the peak
+// of the heap, including garbage; and the bytes of a host.
 func BenchmarkMemory(b *testing.B) {
 	sizes(b, func(b *testing.B, requests uint64) {
 		for b.Loop() {
@@ -179,7 +178,7 @@ func BenchmarkMemory(b *testing.B) {
 	})
 }
 
-// BenchmarkOffers measures how fast requests come to wait, at a thousand hosts.
+// BenchmarkOffers measures adding requests at a thousand hosts.
 func BenchmarkOffers(b *testing.B) {
 	sizes(b, func(b *testing.B, requests uint64) {
 		names := named(1000)
@@ -190,8 +189,7 @@ func BenchmarkOffers(b *testing.B) {
 	})
 }
 
-// BenchmarkRescore measures changing the scores of a million requests, of as many that wait, at once
-// and one by one.
+// BenchmarkRescore measures changing the scores of a million waiting requests, at once and one by one.
 func BenchmarkRescore(b *testing.B) {
 	const n = 1_000_000
 	ids, scores := make([]uint64, n), make([]float64, n)
@@ -221,8 +219,8 @@ func BenchmarkRescore(b *testing.B) {
 	}
 }
 
-// BenchmarkSpill measures a million requests that come and go with a tenth of the memory that they
-// need, by the way through a file.
+// BenchmarkSpill measures adding and leasing a million requests with a tenth of the memory they need, by way
+// of the file.
 func BenchmarkSpill(b *testing.B) {
 	names := named(100)
 	for b.Loop() {

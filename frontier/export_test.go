@@ -1,4 +1,4 @@
 package frontier
 
-// Spilled is how many requests wait in the file.
+// Spilled returns the number of requests in the file.
 func (f *Frontier) Spilled() int { return f.file.live }

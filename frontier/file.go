@@ -19,14 +19,14 @@ type Spill interface {
 
 // Sizes in the file and in memory.
 const (
-	slotSize   = 12  // bytes: an entry
-	blockSlots = 128 // that are read at once
+	slotSize   = 12  // bytes of an entry
+	blockSlots = 128 // slots read at once
 	blockSize  = slotSize * blockSlots
-	least      = 2 * blockSlots // what a host must have in memory for some of it to be written
-	pieceSize  = 1 << 16        // requests that are sorted at once
+	least      = 2 * blockSlots // least entries in memory of a host that may be written
+	pieceSize  = 1 << 16        // requests sorted at once
 
-	entryCost = 14 // bytes that a request in memory is taken to hold in a heap
-	placeCost = 9  // and any in the index
+	entryCost = 14 // bytes of a request in a heap
+	placeCost = 9  // bytes of any request in the index
 )
 
 var (
@@ -38,25 +38,25 @@ var (
 // A file holds waiting requests beyond the memory budget, in blocks of slots. A block belongs to one run of one host
 // until it is read or outdated; then it is free.
 type file struct {
-	limit  int64  // bytes in memory; 0: any number
-	next   int64  // bytes in memory beyond which more goes to the file
-	spill  Spill  // nil: not open
-	closed bool   // for good
+	limit  int64  // bytes in memory; 0: no limit
+	next   int64  // bytes in memory beyond which requests go to the file
+	spill  Spill  // nil until opened
+	closed bool   // permanently
 	live   int    // requests
-	blocks uint32 // ever used
+	blocks uint32 // including free ones
 	free   []uint32
 	buf    [blockSize]byte
 	block  [blockSlots]entry
 	piece  []entry
 }
 
-// held returns how many bytes waiting requests take.
+// held returns the bytes that waiting requests occupy.
 func (f *Frontier) held() int64 {
 	return int64(f.waiting.n-f.file.live)*entryCost + int64(f.waiting.n)*placeCost
 }
 
-// relieve writes the worst requests of large hosts to the file when the memory budget is exceeded, until a quarter
-// less is held or no host is large. In the latter case it runs again when an eighth more is held.
+// relieve writes the worst requests of large hosts to the file when the memory budget is exceeded, until a
+// quarter of it is free or no host is large. In the latter case it runs again when memory grows by an eighth.
 func (f *Frontier) relieve() {
 	s := &f.file
 	if s.limit <= 0 || f.opts.Spill == nil || f.held() <= max(s.limit, s.next) || f.err != nil {
@@ -76,7 +76,7 @@ func (f *Frontier) relieve() {
 	s.next = f.held() + s.limit/8
 }
 
-// large returns the hosts with most in memory, down to half as much as the first has.
+// large returns the hosts with the most requests in memory, down to half as many as the first has.
 func (f *Frontier) large() []*host {
 	var hosts []*host
 	most := 0
@@ -93,7 +93,7 @@ func (f *Frontier) large() []*host {
 	return hosts
 }
 
-// fileReady opens the file when it is first needed, and reports whether it can be used.
+// fileReady opens the file on first use and reports whether it is usable.
 func (f *Frontier) fileReady() bool {
 	s := &f.file
 	if s.spill == nil && f.err == nil {
@@ -106,7 +106,7 @@ func (f *Frontier) fileReady() bool {
 	return f.err == nil
 }
 
-// failFile notes a failure of the file, if err is not nil.
+// failFile records a failure of the file, if err is not nil.
 func (f *Frontier) failFile(what string, err error) {
 	if err != nil {
 		f.fail(fmt.Errorf("frontier: %s the file of waiting requests: %w", what, err))
@@ -126,7 +126,7 @@ func (f *Frontier) Close() error {
 	return nil
 }
 
-// slotOf is the number of a slot of a block.
+// slotOf returns the number of a slot of a block.
 func slotOf(block uint32, i int) uint32 { return block*blockSlots + uint32(i) }
 
 // valid reports whether a request waits in a slot.
@@ -143,7 +143,7 @@ func decode(b []byte) entry {
 	}
 }
 
-// slot reads what is in a slot, which is of a request.
+// slot reads the entry of a request in a slot.
 func (f *Frontier) slot(id, slot uint32) entry {
 	if !f.fileReady() {
 		return entryOf(0, id)
@@ -161,7 +161,7 @@ func (f *Frontier) slot(id, slot uint32) entry {
 	return e
 }
 
-// read returns the requests of a block that wait there still, in order. They stand in scratch.
+// read returns the requests of a block that still wait, in order, in scratch.
 func (f *Frontier) read(b fence) []entry {
 	if !f.fileReady() {
 		return nil
@@ -180,7 +180,7 @@ func (f *Frontier) read(b fence) []entry {
 	return kept
 }
 
-// write puts up to a block of requests of a host, in order, at the end of a run; false when it failed.
+// write appends up to a block of a host's requests, in order, to a run; false if it fails.
 func (f *Frontier) write(h *host, r *run, entries []entry) bool {
 	if !f.fileReady() {
 		return false

@@ -7,23 +7,23 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Options are the rules of turn-taking. The zero value has none: every host is always ready.
+// Options are the rules of scheduling. The zero value has none: every host is always ready.
 type Options struct {
 	Delay       time.Duration // least time between two starts at one host, and at one address
-	Connections int           // most in flight at one host, and at one address; 0: any number
-	HostPages   int64         // most pages of one host; 0: any number
-	Live        bool          // hosts have addresses, to be looked up first
-	Robots      bool          // with Live: robots.txt is the first thing asked of a host
+	Connections int           // most in flight at one host, and at one address; 0: no limit
+	HostPages   int64         // most pages of one host; 0: no limit
+	Live        bool          // hosts have addresses, which must be looked up first
+	Robots      bool          // with Live: robots.txt is the first request to a host
 	MaxRest     time.Duration // longest back-off; 0: 10 minutes
-	MaxFailures int           // troubles in a row after which a host is down for this session; 0: 5
+	MaxFailures int           // consecutive troubles after which a host is down for this session; 0: 5
 	Seed        uint64        // of the jitter
-	Resumed     bool          // with Live: hosts may have been asked a moment ago, and nobody noted it
-	// Free tells requests that no host is asked for, since a file answers them: no slot, delay, budget or
-	// robots.txt holds them back. Nil: none is.
+	Resumed     bool          // with Live: an earlier session may have sent requests that no account records
+	// Free reports requests that go to no host, since a file answers them: no slot, delay, budget or
+	// robots.txt applies to them. Nil: there are none.
 	Free func(url string) bool
-	// Memory is how many bytes waiting requests may hold, keys apart; 0: any number. Beyond that, the
-	// worst of hosts with more than 256 go to the file that Spill opens when it is first needed. One
-	// there still holds 9 bytes. The crawl is the same. Without Spill there is no bound.
+	// Memory bounds the bytes of waiting requests, without keys; 0: no bound. Beyond it, the worst requests
+	// of hosts with more than 256 go to the file that Spill opens on first use. A request in the file still
+	// takes 9 bytes of memory. The crawl is the same. Without Spill there is no bound.
 	Memory int64
 	Spill  func() (Spill, error)
 }
@@ -34,30 +34,30 @@ type Frontier struct {
 	opts      Options
 	hosts     map[string]*host
 	order     []*host             // as first seen
-	addresses map[string]*address // that were looked up, by IP and port
+	addresses map[string]*address // those looked up, by IP and port
 	waiting   index
-	asks      map[uint64]*host // hops and subresource requests that wait
-	failed    []step.Turn      // hops and subresource requests that can never be served
+	asks      map[uint64]*host // waiting hops and subresource requests
+	failed    []step.Turn      // hops and subresource requests that cannot be served
 	leased    map[uint64]lease
 	groups    groups
 	ready     heap[stop]
 	sleeping  heap[sleeper]
-	round     map[uint64]struct{} // requests of the round; nil: there is none
+	round     map[uint64]struct{} // requests of the round; nil: no round
 	jitter    *rand.Rand
-	numbers   uint64       // own numbers given
-	now       time.Time    // latest time given by a caller
+	numbers   uint64       // numbers assigned by the frontier itself
+	now       time.Time    // latest time passed by a caller
 	spare     heap[branch] // scratch of Head
 	file      file         // waiting requests beyond the memory budget
 	err       error        // the first failure
 }
 
-// A lease is a turn that was given and is not done.
+// A lease is a turn in flight.
 type lease struct {
 	host    *host
-	address *address // whose slot it holds too; nil: none but its host's
+	address *address // address whose slot it also holds; nil: none
 	task    step.Task
 	started bool // its start is known
-	own     bool // it asks for the robots.txt of its own host
+	own     bool // requests the robots.txt of its own host
 }
 
 // New returns an empty frontier.
@@ -81,10 +81,10 @@ func New(opts Options) *Frontier {
 	}
 }
 
-// Next gives the turn of the host that is ready at now and has the best next request: the look-up of its address, its
-// robots.txt, or the request itself. If no host is ready, ok is false and wait is the time until the passing of time
-// alone makes one ready, or negative if waiting does not help: nothing waits, or only behind requests in flight, at
-// hosts that are down, beyond a budget, or outside the round. After a failure (Err) there is no turn.
+// Next returns the next turn of the ready host with the best request: its address look-up, its robots.txt, or
+// the request itself. If no host is ready, ok is false, and wait is the time until one becomes ready by time
+// alone. A negative wait means that waiting does not help: nothing waits, or only behind requests in flight,
+// at hosts that are down, beyond a budget, or outside the round. After a failure (Err) there is no turn.
 func (f *Frontier) Next(now time.Time) (turn step.Turn, wait time.Duration, ok bool) {
 	f.setTime(now)
 	f.wake(now)
@@ -101,8 +101,8 @@ func (f *Frontier) Next(now time.Time) (turn step.Turn, wait time.Duration, ok b
 	return step.Turn{}, -1, false
 }
 
-// Take leases a given request, whether its host is ready or not; false if the request does not wait, or after a
-// failure. It is for archives, whose hosts have neither address nor robots.txt.
+// Take leases a given request, whether its host is ready or not; false if the request does not wait, or after
+// a failure. Take serves archives, whose hosts have neither address nor robots.txt.
 func (f *Frontier) Take(id uint64, now time.Time) bool {
 	f.setTime(now)
 	p := f.find(id)
@@ -164,7 +164,7 @@ func (f *Frontier) Started(id uint64, at time.Time) {
 	f.settleBoth(l)
 }
 
-// begin notes the start of a turn; the zero time means that it never started.
+// begin records the start of a turn; the zero time means that it never started.
 func (f *Frontier) begin(l *lease, at time.Time) {
 	l.started = true
 	l.host.unstarted--
@@ -203,7 +203,7 @@ func (f *Frontier) Done(id uint64, r step.Reply) {
 	switch {
 	case !l.started:
 		f.begin(&l, r.Started)
-	case r.Started.After(l.host.history().last): // the request was sent again on another connection
+	case r.Started.After(l.host.history().last): // the request was resent on another connection
 		l.host.past.last = r.Started
 		f.space(&l, r.Started)
 	}
@@ -219,7 +219,7 @@ func (f *Frontier) Done(id uint64, r step.Reply) {
 	f.settleBoth(l)
 }
 
-// setTime notes the time. The first call also bounds rests that were restored under a clock that was ahead.
+// setTime records the time. The first call also bounds rests restored from a clock that was ahead.
 func (f *Frontier) setTime(now time.Time) {
 	if f.now.IsZero() && !now.IsZero() {
 		f.mend(now)

@@ -12,7 +12,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// An entry is short for a waiting request.
+// An entry is a short form of a waiting request.
 type entry struct {
 	ID    uint64
 	Host  string
@@ -27,10 +27,10 @@ func (e entry) waiting() step.Waiting {
 	return w
 }
 
-// start is an arbitrary moment: the frontier is told the time.
+// start is an arbitrary time.
 func start() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// drain leases until nothing is ready at now.
+// drain leases until no host is ready at now.
 func drain(f *frontier.Frontier, now time.Time) []uint64 {
 	var ids []uint64
 	for {
@@ -149,7 +149,7 @@ func TestHostBudget(t *testing.T) {
 		t.Fatalf("leased %v, want two: what is in flight counts as pages", got)
 	}
 	f.Done(0, step.Reply{Page: true})
-	f.Done(1, step.Reply{}) // a failure leaves room
+	f.Done(1, step.Reply{}) // a failure leaves budget
 	if got := drain(f, start()); !slices.Equal(got, []uint64{2}) {
 		t.Fatalf("leased %v, want one more", got)
 	}
@@ -189,7 +189,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestNeverTwice walks at random and checks that no number is leased twice and none is lost.
+// TestNeverTwice performs random operations and checks that no number is leased twice and none is lost.
 func TestNeverTwice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	f := frontier.New(frontier.Options{Delay: time.Second, Connections: 2})
@@ -221,7 +221,7 @@ func TestNeverTwice(t *testing.T) {
 	}
 }
 
-// TestHeadIsWhatNextGives compares the two within rounds and without, on shared addresses.
+// TestHeadIsWhatNextGives compares Head and Next with and without rounds, on shared addresses.
 func TestHeadIsWhatNextGives(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -241,7 +241,7 @@ func TestHeadIsWhatNextGives(t *testing.T) {
 		}
 		if seed%2 == 0 {
 			f.Select(60)
-			for id := range uint64(20) { // come after the round began
+			for id := range uint64(20) { // added after the round began
 				f.Add(entry{ID: 300 + id, Host: "h3", Score: 99, Ahead: id%5 == 0}.waiting())
 			}
 		}

@@ -2,13 +2,13 @@ package frontier
 
 import "slices"
 
-// leastSweep is from how many departures on groups are swept.
+// leastSweep is the least number of departures that triggers a sweep of groups.
 const leastSweep = 1024
 
-// groups are the waiting requests by their keys. A group lists its requests; a request does not list its keys. A
-// request that waits no more therefore stays listed until its group is cleaned: when the group is read, when it has
-// doubled, or when as many requests have left as wait. A request that returns before that keeps its keys in again, and
-// no group lists it, since it may return with other keys.
+// groups index the waiting requests by their keys. A group lists its requests; a request does not list its
+// keys. A request that no longer waits therefore stays listed until its group is cleaned: when the group is
+// read, when it has doubled, or when as many requests have left as wait. A request that returns earlier
+// stores its keys in again and is listed by no group, since its keys may differ.
 type groups struct {
 	byKey map[string]*group
 	again map[uint32][]*group
@@ -20,7 +20,7 @@ type group struct {
 	clean   int // members after the last cleaning
 }
 
-// of returns the group of a key, new when there is none.
+// of returns the group of a key and creates it if necessary.
 func (g *groups) of(key string) *group {
 	m, ok := g.byKey[key]
 	if !ok {
@@ -30,7 +30,7 @@ func (g *groups) of(key string) *group {
 	return m
 }
 
-// list puts a request that begins to wait under its keys.
+// list adds a new waiting request to the groups of its keys.
 func (g *groups) list(x *index, id uint32, keys []string) {
 	if len(keys) == 0 {
 		return
@@ -52,7 +52,7 @@ func (g *groups) list(x *index, id uint32, keys []string) {
 	}
 }
 
-// add lists a request that is not listed.
+// add adds a request that is not listed.
 func (m *group) add(x *index, id uint32) {
 	if n := m.members.len(); n >= 2*m.clean+leastCap {
 		m.wash(x)
@@ -60,7 +60,7 @@ func (m *group) add(x *index, id uint32) {
 	m.members.push(id)
 }
 
-// wash drops the members that wait no more, or are not listed any more.
+// wash removes members that no longer wait, or are no longer listed.
 func (m *group) wash(x *index) {
 	kept := 0
 	for i := range m.members.len() {
@@ -73,7 +73,7 @@ func (m *group) wash(x *index) {
 	m.clean = kept
 }
 
-// waiting returns what waits under a key, in no order.
+// waiting returns the waiting requests of a key, in no order.
 func (g *groups) waiting(x *index, key string) []uint64 {
 	m, ok := g.byKey[key]
 	if !ok {
@@ -92,7 +92,7 @@ func (g *groups) waiting(x *index, key string) []uint64 {
 	return ids
 }
 
-// leave notes that a request waits no more.
+// leave records that a request no longer waits.
 func (g *groups) leave(x *index, id uint32) {
 	delete(g.again, id)
 	if x.gone > x.n/4+leastSweep {
@@ -100,8 +100,8 @@ func (g *groups) leave(x *index, id uint32) {
 	}
 }
 
-// sweep cleans all groups, and lists what came back. It is linear in what is listed, and comes after
-// that many departures.
+// sweep cleans all groups and lists requests that returned. Its cost is linear in the listed requests and is
+// amortized over as many departures.
 func (g *groups) sweep(x *index) {
 	for _, m := range g.byKey { // each by itself: in any order
 		m.wash(x)

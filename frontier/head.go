@@ -1,15 +1,15 @@
 package frontier
 
-// Head returns up to n waiting requests in the order in which Next would lease them if all hosts that are ready now
-// stayed so: the requests worth reading ahead. Within a round these are requests of the round, and those that go
-// ahead.
+// Head returns up to n waiting requests in the order in which Next would lease them if all hosts ready now
+// stayed ready: the requests worth reading ahead. Within a round these are requests of the round, and
+// redirect targets.
 func (f *Frontier) Head(n int) []uint64 {
 	f.spare = f.spare[:0]
 	f.lookAt(0, 0)
 	return f.walk(n)
 }
 
-// walk returns the numbers of the n best requests from the branches on.
+// walk returns the n best requests reachable from the branches.
 func (f *Frontier) walk(n int) []uint64 {
 	ids := make([]uint64, 0, max(min(n, f.waiting.n), 0))
 	for len(ids) < n && len(f.spare) > 0 && f.err == nil {
@@ -25,36 +25,37 @@ func (f *Frontier) walk(n int) []uint64 {
 	return ids
 }
 
-// A branch is a part of a host that Head has yet to visit. The first of a host knows the host's place.
+// A branch is a part of a host that Head has not visited yet. The first branch of a host knows the host's
+// place.
 type branch struct {
 	rank  rank
 	host  *host
 	kind  kind
 	first bool
-	at    int // index in what it is of
-	part  int // of a run: the block
-	stop  int // where the host, or its address, stands
-	place int // where the host stands at its address
+	at    int // index within its kind
+	part  int // block of a run
+	stop  int // index of the host or its address among the stops
+	place int // index of the host at its address
 }
 
-// A kind is what a branch is of.
+// A kind is the structure that a branch refers to.
 type kind uint8
 
 // The kinds.
 const (
 	ofAsks  kind = iota
-	ofAhead      // a heap, as the next two
+	ofAhead      // a heap, like the next two
 	ofRound
 	ofQueue
-	ofFile // a request, with nothing below it
-	ofRun  // a block of a run in the file, from its first request on
+	ofFile // a single request
+	ofRun  // a block of a run in the file, by its first request
 )
 
 func (b branch) before(other branch) bool { return b.rank.before(other.rank) }
 func (b branch) stand(int)                {}
 
-// lookAt adds what waits at the host at a place of the two upper levels of heaps. All levels being
-// heaps, what follows a place in order is below it in one of them.
+// lookAt adds the requests of the host at a position of the two upper levels of heaps. All levels are heaps:
+// the successors of a position are below it in one of them.
 func (f *Frontier) lookAt(at, place int) {
 	if at >= len(f.ready) {
 		return
@@ -68,7 +69,7 @@ func (f *Frontier) lookAt(at, place int) {
 	f.look(branch{host: h, stop: at, place: place}, f.leastClass(h))
 }
 
-// leastClass is the least class of a host that may be had now, its round aside.
+// leastClass returns the least class of a host's requests that may be leased now, apart from its round.
 func (f *Frontier) leastClass(h *host) class {
 	switch {
 	case f.spent(h):
@@ -79,7 +80,7 @@ func (f *Frontier) leastClass(h *host) class {
 	return ranked
 }
 
-// look adds the best of all that a host has waiting, down to a class.
+// look adds the best waiting request of a host, down to a class.
 func (f *Frontier) look(b branch, least class) {
 	h := b.host
 	if least == ranked {
@@ -99,7 +100,7 @@ func (f *Frontier) look(b branch, least class) {
 	}
 }
 
-// grow adds what is at an index of a list, if anything is. What is next of its host is its first.
+// grow adds the entry at an index of a list, if there is one. The first branch of a host is marked as such.
 func (f *Frontier) grow(b branch, k kind, at int) {
 	h, c := b.host, ranked
 	r := &h.queue
@@ -132,7 +133,7 @@ func (f *Frontier) growRun(b branch, run, part int) {
 	}
 }
 
-// lookAround adds the hosts below a host and what stands below its address.
+// lookAround adds the hosts below a host, and the stops below its address.
 func (f *Frontier) lookAround(b branch) {
 	for i := 1; i <= arity; i++ {
 		f.lookAt(b.stop, arity*b.place+i)
@@ -142,7 +143,7 @@ func (f *Frontier) lookAround(b branch) {
 	}
 }
 
-// lookBelow adds what comes right after a branch in what it is of.
+// lookBelow adds the direct successors of a branch.
 func (f *Frontier) lookBelow(b branch) {
 	switch b.kind {
 	case ofFile:

@@ -6,7 +6,7 @@ type member[T any] interface {
 	stand(at int)
 }
 
-// A heap has the first of its members at its top.
+// A heap is a binary heap with its first member at index 0.
 type heap[T member[T]] []T
 
 // push adds a member.
@@ -15,7 +15,7 @@ func (q *heap[T]) push(m T) {
 	q.up(len(*q)-1, m)
 }
 
-// remove takes what stands at i out.
+// remove removes and returns the member at i.
 func (q *heap[T]) remove(i int) T {
 	var no T
 	row := *q
@@ -30,7 +30,7 @@ func (q *heap[T]) remove(i int) T {
 	return m
 }
 
-// fix moves what stands at i to where it belongs.
+// fix restores the heap after a change of the member at i.
 func (q *heap[T]) fix(i int) {
 	row := *q
 	m := row[i]
@@ -59,7 +59,7 @@ func (q *heap[T]) fix(i int) {
 	m.stand(i)
 }
 
-// up lets a member rise from i.
+// up moves a member up from i.
 func (q *heap[T]) up(i int, m T) {
 	row := *q
 	for i > 0 {

@@ -8,51 +8,51 @@ import (
 	"orbweaver/weburl"
 )
 
-// nowhere is the place of what stands in no heap.
+// nowhere is the index of a member that is in no heap.
 const nowhere = -1
 
-// A standing is where a host stands.
+// A standing is the heap that a host belongs to.
 type standing uint8
 
 // The standings.
 const (
-	absent  standing = iota // it has nothing to do, or must wait for something other than time
-	ready                   // a turn of it may be given now
-	resting                 // a turn of it may be given when time has passed
+	absent  standing = iota // nothing to do, or it waits for something other than time
+	ready                   // a turn may be given now
+	resting                 // a turn may be given after some time
 )
 
-// A host is the state of one. settle keeps its standing and must be called after any change. State that most hosts
-// lack is behind side and past.
+// A host is the state of one host. settle maintains its standing and must be called after any change. State
+// that most hosts lack is in side and past.
 type host struct {
 	name    string
-	queue   row      // what waits by score, but for the round and what is in the file
-	side    *side    // what else waits; nil: nothing
-	past    *record  // its history; nil: it never was
-	best    rank     // what its next turn is for; none: nothing may be asked of it
-	address *address // that it shares, and stands at; nil: none
+	queue   row      // waiting requests by score, apart from the round and the file
+	side    *side    // other waiting requests; nil: none
+	past    *record  // history; nil: none
+	best    rank     // rank of its next turn; none: no turn is allowed
+	address *address // shared address; nil: none
 
 	number    uint32 // index in the order of all hosts
 	at        int32  // index in the heap of its standing
 	active    int32  // turns in flight
-	unstarted int32  // those whose start is not known
-	requests  int32  // those that may become pages
+	unstarted int32  // turns in flight whose start is not known
+	requests  int32  // turns in flight that may become pages
 
 	standing standing
-	rests    bool // its past says until when
+	rests    bool // past.readyAt is in force
 	placed   bool // its address is known
 	locating bool // its address is being looked up
 	open     bool // its robots.txt is known
-	asking   bool // its robots.txt is being asked for
-	blamed   bool // its robots.txt was counted as trouble already
-	free     bool // it holds the requests that a file answers
+	asking   bool // its robots.txt is being requested
+	blamed   bool // the failure of its robots.txt is already counted
+	free     bool // the pseudo-host of requests that a file answers
 }
 
-// A side is the waiting requests that few hosts have.
+// A side holds the waiting requests that few hosts have.
 type side struct {
 	asks  []ask // hops and subresource requests, by rank
-	ahead row   // targets of redirects
-	round row   // what was chosen
-	store store // what is in the file
+	ahead row   // redirect targets
+	round row   // requests of the round
+	store store // requests in the file
 }
 
 // empty reports whether a side holds nothing.
@@ -60,7 +60,7 @@ func (s *side) empty() bool {
 	return len(s.asks) == 0 && len(s.ahead.first) == 0 && len(s.round.first) == 0 && s.store.live == 0
 }
 
-// aside is the side of a host, made when it has none.
+// aside returns the side of a host and creates it if necessary.
 func (h *host) aside() *side {
 	if h.side == nil {
 		h.side = &side{}
@@ -68,7 +68,7 @@ func (h *host) aside() *side {
 	return h.side
 }
 
-// history is the record of a host, made when it has none.
+// history returns the record of a host and creates it if necessary.
 func (h *host) history() *record {
 	if h.past == nil {
 		h.past = &record{}
@@ -76,7 +76,7 @@ func (h *host) history() *record {
 	return h.past
 }
 
-// down is why nothing more is asked of a host in this session; empty: it is.
+// down returns the reason why a host gets no more requests in this session; empty if it does.
 func (h *host) down() orbweaver.Failure {
 	if h.past == nil {
 		return ""
@@ -84,7 +84,7 @@ func (h *host) down() orbweaver.Failure {
 	return h.past.down
 }
 
-// waits returns how many requests, hops and subresource requests wait at a host.
+// waits returns the number of waiting requests, hops and subresource requests of a host.
 func (h *host) waits() int {
 	n := h.queue.len()
 	if s := h.side; s != nil {
@@ -93,7 +93,7 @@ func (h *host) waits() int {
 	return n
 }
 
-// row is the heap of a host that a list is.
+// row returns the heap of a host for a list.
 func (h *host) row(l list) *row {
 	switch l {
 	case inRound:
@@ -115,7 +115,7 @@ func (f *Frontier) host(name string) *host {
 	return h
 }
 
-// hostOf returns the host that a URL is asked of; one without a name stands for those that none is.
+// hostOf returns the host of a URL. The host with the empty name serves requests that go to no host.
 func (f *Frontier) hostOf(url string) *host {
 	if f.opts.Free == nil || !f.opts.Free(url) {
 		return f.host(weburl.Host(url))
@@ -139,7 +139,7 @@ func (f *Frontier) settleBoth(l lease) {
 	}
 }
 
-// stand puts a host into the heap where it belongs. Its address is to be placed then.
+// stand puts a host into its heap. The caller must place its address afterwards.
 func (f *Frontier) stand(h *host) {
 	f.refill(h)
 	if h.side != nil && h.side.empty() {
@@ -172,7 +172,7 @@ func (f *Frontier) stand(h *host) {
 	}
 }
 
-// leave takes a host out of the heap that it stands in.
+// leave removes a host from its heap.
 func (f *Frontier) leave(h *host) {
 	at := int(h.at)
 	switch {
@@ -215,7 +215,7 @@ func (f *Frontier) head(h *host) rank {
 	return best
 }
 
-// standing is where a host belongs.
+// standing computes the standing of a host.
 func (f *Frontier) standing(h *host) standing {
 	switch {
 	case h.best.class == none,
@@ -234,7 +234,7 @@ func (f *Frontier) busy(h *host) bool {
 	return !h.free && (f.full(h.active) || h.unstarted > 0 && f.spacing(h) > 0)
 }
 
-// full reports whether that many turns in flight leave no slot.
+// full reports whether active turns in flight leave no slot.
 func (f *Frontier) full(active int32) bool {
 	return f.opts.Connections > 0 && int(active) >= f.opts.Connections
 }
@@ -268,7 +268,7 @@ func (f *Frontier) unlocated(h *host) bool { return f.opts.Live && !h.free && !h
 // closed reports whether a host's robots.txt must be known first.
 func (f *Frontier) closed(h *host) bool { return f.opts.Live && !h.free && f.opts.Robots && !h.open }
 
-// rest lets a host start nothing before a time.
+// rest keeps a host from starting requests before a time.
 func (h *host) rest(until time.Time) {
 	if h.past == nil && until.IsZero() {
 		return

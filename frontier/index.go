@@ -5,32 +5,32 @@ import (
 	"slices"
 )
 
-// A list is where a waiting request stands: one of its host's heaps, or the file.
+// A list is the structure that holds a waiting request: one of its host's heaps, or the file.
 type list uint32
 
 // The lists.
 const (
 	inQueue list = iota // by score
-	inRound             // it was chosen
-	inAhead             // it goes before all others
+	inRound             // of the round
+	inAhead             // redirect targets, before all others
 	inFile
 )
 
-// A place is where a waiting request is to be found: the number of its host and the list, in the
-// two highest bits, and the position there: an index into a heap, or a slot of the file.
+// A place locates a waiting request: the number of its host, with the list in the two highest bits, and the
+// position in the list: an index into a heap, or a slot of the file.
 type place struct{ host, at uint32 }
 
 const hostBits = 30
 
 func placeOf(host uint32, l list) uint32 { return uint32(l)<<hostBits | host }
 
-// list is the list that a place is in.
+// list returns the list of a place.
 func (p place) list() list { return list(p.host >> hostBits) }
 
-// owner is the number of the host.
+// owner returns the number of the host.
 func (p place) owner() uint32 { return p.host & (1<<hostBits - 1) }
 
-// The measures of an index.
+// Dimensions of an index.
 const (
 	pageBits = 8
 	dirBits  = 10
@@ -39,31 +39,31 @@ const (
 	words    = pageSize / 64
 )
 
-// An index knows the place of each waiting request by its number. Of those numbers that do not wait it
-// holds a bit at most, so that it does not matter how they are spread.
+// An index maps each waiting request, by number, to its place. It holds at most a bit per number that does
+// not wait, so the distribution of numbers does not matter.
 type index struct {
 	dirs [](*[dirSize]*page)
 	n    int // requests
 	gone int // marked as gone
 }
 
-// A page holds the places of those of 256 numbers that wait.
+// A page holds the places of the waiting ones of 256 numbers.
 type page struct {
 	waits [words]uint64
 	gone  [words]uint64 // left once, and may still be listed in a group
-	below [words]uint8  // how many wait in the words before: 192 at most
+	below [words]uint8  // waiting numbers in the preceding words: at most 192
 	slots []place       // of those that wait, in order
 }
 
-// rank is how many of a page's numbers below one wait.
+// rank returns how many numbers of a page below the given one wait.
 func (p *page) rank(word uint32, bit uint64) int {
 	return int(p.below[word]) + bits.OnesCount64(p.waits[word]&(bit-1))
 }
 
-// split takes a number apart: its word in a page, and its bit there.
+// split splits a number into its word in a page and its bit there.
 func split(id uint32) (word uint32, bit uint64) { return id / 64 % words, 1 << (id % 64) }
 
-// page is the page of a number, nil when there is none.
+// page returns the page of a number, or nil.
 func (x *index) page(id uint32) *page {
 	dir := int(id >> (pageBits + dirBits))
 	if dir >= len(x.dirs) || x.dirs[dir] == nil {
@@ -72,7 +72,7 @@ func (x *index) page(id uint32) *page {
 	return x.dirs[dir][id>>pageBits%dirSize]
 }
 
-// find is the place of a request, nil when it does not wait. It holds until another is put or removed.
+// find returns the place of a request, nil if it does not wait. It is valid until the next put or remove.
 func (x *index) find(id uint32) *place {
 	p := x.page(id)
 	if p == nil {
@@ -85,7 +85,7 @@ func (x *index) find(id uint32) *place {
 	return &p.slots[p.rank(word, bit)]
 }
 
-// stand notes the position of a request that waits.
+// stand sets the position of a waiting request.
 func (x *index) stand(id uint32, at int) { x.find(id).at = uint32(at) }
 
 // put adds a request that does not wait.
@@ -107,7 +107,7 @@ func (x *index) put(id uint32, where place) {
 	x.n++
 }
 
-// spare is the capacity that a full page grows to. One without gaps so far is taken to go on so.
+// spare returns the capacity to which a full page grows. A page without gaps is expected to stay so.
 func spare(n int, dense bool) int {
 	switch {
 	case dense && n >= 64:
@@ -118,7 +118,7 @@ func spare(n int, dense bool) int {
 	return min(n+n/8+1, pageSize)
 }
 
-// open makes the page of a number.
+// open creates the page of a number.
 func (x *index) open(id uint32) *page {
 	dir := int(id >> (pageBits + dirBits))
 	for dir >= len(x.dirs) {
@@ -132,7 +132,7 @@ func (x *index) open(id uint32) *page {
 	return p
 }
 
-// remove lets a request wait no more. If it may be listed in a group, it is marked as gone.
+// remove removes a waiting request. If it may be listed in a group, it is marked as gone.
 func (x *index) remove(id uint32, listed bool) {
 	p := x.page(id)
 	word, bit := split(id)
@@ -152,7 +152,7 @@ func (x *index) remove(id uint32, listed bool) {
 	x.close(id, p)
 }
 
-// close lets go of a page that holds nothing.
+// close removes an empty page.
 func (x *index) close(id uint32, p *page) {
 	if len(p.slots) == 0 && p.gone == [words]uint64{} {
 		x.dirs[id>>(pageBits+dirBits)][id>>pageBits%dirSize] = nil
@@ -169,7 +169,7 @@ func (x *index) left(id uint32) bool {
 	return p.gone[word]&bit != 0
 }
 
-// steady reports whether a request waits that is not marked as gone.
+// steady reports whether a request waits and is not marked as gone.
 func (x *index) steady(id uint32) bool {
 	p := x.page(id)
 	if p == nil {
@@ -179,7 +179,7 @@ func (x *index) steady(id uint32) bool {
 	return p.waits[word]&^p.gone[word]&bit != 0
 }
 
-// forgive takes all marks of being gone away.
+// forgive clears all marks of being gone.
 func (x *index) forgive() {
 	x.gone = 0
 	for d, dir := range x.dirs {

@@ -7,16 +7,16 @@ import (
 	"orbweaver/internal/step"
 )
 
-// rulesAge is how old a robots.txt may be (RFC 9309, section 2.4).
+// rulesAge is the maximum age of a robots.txt (RFC 9309, section 2.4).
 const rulesAge = 24 * time.Hour
 
-// number returns a number of the frontier's own: the top bit is set, which no request's has.
+// number returns a number assigned by the frontier. Its top bit is set, unlike a request's.
 func (f *Frontier) number() uint64 {
 	f.numbers++
 	return 1<<63 | f.numbers
 }
 
-// locate gives the turn in which a host's address is looked up. It needs no slot.
+// locate returns the turn that looks up a host's address. It needs no slot.
 func (f *Frontier) locate(h *host) step.Turn {
 	turn := step.Turn{Task: step.TakeAddress, ID: f.number(), Host: h.name}
 	h.locating = true
@@ -25,10 +25,10 @@ func (f *Frontier) locate(h *host) step.Turn {
 	return turn
 }
 
-// Located ends a TakeAddress turn. The address is IP and port, and shared by all hosts located
-// there; when it and why are empty, somebody else looks it up (a proxy), and the host shares with
-// none. why is the failure of the look-up: ErrPrivate and ErrNoHost, which no second try mends, put
-// the host down at once, any other is trouble.
+// Located ends a TakeAddress turn. address is IP and port, and is shared by all hosts located there. If
+// address and why are empty, a proxy looks it up, and the host shares no address. why is the failure of the
+// look-up: ErrPrivate and ErrNoHost, which no retry changes, put the host down at once; any other failure
+// counts as trouble.
 func (f *Frontier) Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time) {
 	f.setTime(now)
 	l, ok := f.leased[turn.ID]
@@ -59,7 +59,7 @@ func (f *Frontier) located(h *host, address string, why orbweaver.Failure, now t
 	f.settle(h)
 }
 
-// lose forgets the address of a host, so that another one can be tried.
+// lose clears the address of a host, so that the next turn looks it up again.
 func (f *Frontier) lose(h *host) {
 	h.placed = false
 	f.move(h, nil)
@@ -72,8 +72,8 @@ func (f *Frontier) age(h *host, now time.Time) {
 	}
 }
 
-// askRobots gives the turn in which a host is asked for its robots.txt. It gives no other until RobotsKnown
-// or RobotsUnavailable says what came of it.
+// askRobots returns the turn that requests a host's robots.txt. The host gets no other turn until RobotsKnown
+// or RobotsUnavailable is called.
 func (f *Frontier) askRobots(h *host) step.Turn {
 	h.asking, h.blamed = true, false
 	turn := step.Turn{
@@ -83,8 +83,8 @@ func (f *Frontier) askRobots(h *host) step.Turn {
 	return turn
 }
 
-// RobotsKnown says that the robots.txt of a host is known. delay is its Crawl-delay, 0 for none; robots is
-// a phrase for its Account. The host may be asked for all else, for a day.
+// RobotsKnown reports that the robots.txt of a host is known. delay is its Crawl-delay, 0 for none; robots is
+// a phrase for its Account. All requests to the host are allowed for a day.
 func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, now time.Time) {
 	f.setTime(now)
 	h := f.host(host)
@@ -98,9 +98,9 @@ func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, 
 	f.settle(h)
 }
 
-// RobotsUnavailable says that the robots.txt of a host could not be had for now: nothing but robots.txt is
-// asked of it, again and again after a back-off, until it is down. It counts as trouble, but not
-// twice where Done told of that trouble too.
+// RobotsUnavailable reports that the robots.txt of a host is unavailable for now. The host gets no other
+// request; robots.txt is retried with back-off until the host is down. The failure counts as trouble, once if
+// Done reported it too.
 func (f *Frontier) RobotsUnavailable(host, robots string, now time.Time) {
 	f.setTime(now)
 	h := f.host(host)

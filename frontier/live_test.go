@@ -10,17 +10,17 @@ import (
 	"orbweaver/internal/step"
 )
 
-// polite are the rules of a crawl of the live Web, with numbers that are easy to reckon with.
+// polite returns options for the live Web with round numbers.
 func polite() frontier.Options {
 	return frontier.Options{Live: true, Robots: true, Delay: 10 * time.Second, Connections: 1}
 }
 
-// at is a moment some seconds after start.
+// at returns start plus some seconds.
 func at(seconds float64) time.Time {
 	return start().Add(time.Duration(seconds * float64(time.Second)))
 }
 
-// want takes the next turn and checks what it is.
+// want takes the next turn and checks it.
 func want(t *testing.T, f *frontier.Frontier, now time.Time, task step.Task, host string) step.Turn {
 	t.Helper()
 	turn, wait, ok := f.Next(now)
@@ -33,7 +33,7 @@ func want(t *testing.T, f *frontier.Frontier, now time.Time, task step.Task, hos
 	return turn
 }
 
-// wantWait checks that there is no turn, and for how long.
+// wantWait checks that there is no turn, and the wait.
 func wantWait(t *testing.T, f *frontier.Frontier, now time.Time, want time.Duration) {
 	t.Helper()
 	turn, wait, ok := f.Next(now)
@@ -42,19 +42,19 @@ func wantWait(t *testing.T, f *frontier.Frontier, now time.Time, want time.Durat
 	}
 }
 
-// good is an answer within a second.
+// good returns a successful reply within a second.
 func good(seconds float64) step.Reply {
 	return step.Reply{Started: at(seconds), Ended: at(seconds + 0.5)}
 }
 
-// bad is trouble at once.
+// bad returns an immediate failure.
 func bad(seconds float64) step.Reply {
 	return step.Reply{
 		Started: at(seconds), Ended: at(seconds), Trouble: true, Failure: orbweaver.ErrTimeout,
 	}
 }
 
-// opened is a frontier with requests at host a, which was located and asked for robots.txt at start.
+// opened returns a frontier with requests at host a, whose address and robots.txt are known.
 func opened(t *testing.T, opts frontier.Options, requests int) *frontier.Frontier {
 	t.Helper()
 	f := frontier.New(opts)
@@ -109,7 +109,7 @@ func TestWithoutRobotsAHostIsOpenOnceLocated(t *testing.T) {
 	}
 }
 
-// TestDelayRunsFromTheStart has a request that starts three seconds after its turn.
+// TestDelayRunsFromTheStart: the request starts three seconds after its turn.
 func TestDelayRunsFromTheStart(t *testing.T) {
 	for _, told := range []bool{false, true} {
 		f := opened(t, frontier.Options{Live: true, Delay: 10 * time.Second, Connections: 2}, 3)
@@ -122,7 +122,7 @@ func TestDelayRunsFromTheStart(t *testing.T) {
 		f.Done(turn.ID, good(3))
 		wantWait(t, f, at(4), 9*time.Second)
 		next := want(t, f, at(13), step.TakeRequest, "http://a")
-		f.Done(next.ID, step.Reply{Ended: at(14)}) // it never began
+		f.Done(next.ID, step.Reply{Ended: at(14)}) // it never started
 		want(t, f, at(14), step.TakeRequest, "http://a")
 	}
 }
@@ -182,7 +182,7 @@ func TestAHopNeedsNoRobotsButAnAddress(t *testing.T) {
 	wantWait(t, f, at(1), -1) // in b's slot
 	f.Done(hop.ID, good(1))
 	f.RobotsKnown("http://a", 0, "200", at(2))
-	own := want(t, f, at(11), step.TakeRobots, "http://b") // for the subresource request, whose host goes first
+	own := want(t, f, at(11), step.TakeRobots, "http://b") // for the subresource request of the host that comes first
 	if own.For != "http://b" {
 		t.Errorf("robots turn %+v", own)
 	}
@@ -279,8 +279,8 @@ func TestRounds(t *testing.T) {
 	if got := f.Select(3); !slices.Equal(got, []uint64{4, 3, 2}) {
 		t.Fatalf("the best of all that wait: %v", got)
 	}
-	f.Add(entry{ID: 10, Host: "a", Score: 50}.waiting())             // not of the round
-	f.Add(entry{ID: 11, Host: "c", Score: 1, Ahead: true}.waiting()) // nor this, but it goes ahead
+	f.Add(entry{ID: 10, Host: "a", Score: 50}.waiting())             // not in the round
+	f.Add(entry{ID: 11, Host: "c", Score: 1, Ahead: true}.waiting()) // not in the round, but a redirect target
 	f.Add(entry{ID: 2, Host: "a", Score: 60}.waiting())              // a second opinion
 	if got := f.Head(9); !slices.Equal(got, []uint64{11, 2, 4}) {
 		t.Errorf("Head = %v", got)
@@ -304,7 +304,7 @@ func TestRounds(t *testing.T) {
 		t.Errorf("%d wait after the round", f.Len())
 	}
 	f.Choose([]uint64{1, 4, 77})
-	for range 2 { // it is tried twice
+	for range 2 { // two attempts
 		now = now.Add(time.Minute)
 		turn := want(t, f, now, step.TakeRequest, "http://b")
 		if turn.ID != 1 {
@@ -321,7 +321,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestALookUpNeedsNoSlot has a host whose address was lost and is in use by another host.
+// TestALookUpNeedsNoSlot: a host's lost address is in use by another host.
 func TestALookUpNeedsNoSlot(t *testing.T) {
 	f := frontier.New(frontier.Options{Live: true, Connections: 1})
 	for i, host := range []string{"b", "a"} {
@@ -338,7 +338,7 @@ func TestALookUpNeedsNoSlot(t *testing.T) {
 	want(t, f, at(9), step.TakeRequest, "http://a")
 }
 
-// TestASlotIsGivenBackWhereItWasTaken has a host that moves while a turn at its old address lasts.
+// TestASlotIsGivenBackWhereItWasTaken: a host moves while a turn at its old address is in flight.
 func TestASlotIsGivenBackWhereItWasTaken(t *testing.T) {
 	f := frontier.New(frontier.Options{Live: true, Connections: 2})
 	for i, host := range []string{"b", "a"} {
@@ -371,7 +371,7 @@ func TestASpentHostShowsNothingOfItsRound(t *testing.T) {
 	wantWait(t, f, at(0), -1)
 }
 
-// TestARequestSentAgain has a server that can be taken to have had a request later than was told.
+// TestARequestSentAgain: a request was resent, so that its start is later than first reported.
 func TestARequestSentAgain(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true, Delay: 10 * time.Second, Connections: 2}, 2)
 	turn := want(t, f, at(0), step.TakeRequest, "http://a")

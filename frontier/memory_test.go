@@ -10,14 +10,14 @@ import (
 	"orbweaver/internal/step"
 )
 
-// TestBytes checks what the package says that things hold, however requests are spread over hosts and
-// numbers, and when most have gone.
+// TestBytes checks the documented memory per request, for different distributions over hosts and numbers, and
+// after most requests have left.
 func TestBytes(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		hosts  uint64
-		spread uint64 // one in so many numbers waits
-		gone   int    // turns that are given then
+		spread uint64 // one number in this many waits
+		gone   int    // turns taken afterwards
 	}{
 		{"one host", 1, 1, 0},
 		{"a thousand hosts", 1000, 1, 0},
@@ -30,7 +30,7 @@ func TestBytes(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))
 			names := named(tc.hosts)
 			f := frontier.New(frontier.Options{})
-			for _, name := range names { // a host holds something of its own
+			for _, name := range names { // each host takes memory of its own
 				f.Count(name, 1)
 			}
 			before := heapNow()
@@ -54,7 +54,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestBytesOfHosts checks what a host holds that was never asked.
+// TestBytesOfHosts checks the memory of idle hosts.
 func TestBytesOfHosts(t *testing.T) {
 	names := named(50_000)
 	before := heapNow()
@@ -69,7 +69,7 @@ func TestBytesOfHosts(t *testing.T) {
 	runtime.KeepAlive(names)
 }
 
-// TestBytesOfKeys checks what a request under a key holds, when many came and went.
+// TestBytesOfKeys checks the memory of a request under a key after many came and went.
 func TestBytesOfKeys(t *testing.T) {
 	var keys []string
 	for i := range 100 {
@@ -102,8 +102,7 @@ func TestBytesOfKeys(t *testing.T) {
 	}
 }
 
-// TestKeysGo has requests come and go with a key of their own each, and others come back again and
-// again.
+// TestKeysGo: requests with a key of their own come and go, and others return repeatedly.
 func TestKeysGo(t *testing.T) {
 	f := frontier.New(frontier.Options{})
 	before := heapNow()

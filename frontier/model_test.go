@@ -12,10 +12,10 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A model is a frontier that sorts all that waits each time it is asked.
+// A model is a naive frontier that sorts all requests on each call.
 type model map[uint64]entry
 
-// order are the numbers of all that waits, the best first.
+// order returns all waiting requests, best first.
 func (m model) order() []uint64 {
 	all := slices.SortedFunc(maps.Values(m), func(a, b entry) int {
 		first := func(e entry) int {
@@ -33,7 +33,7 @@ func (m model) order() []uint64 {
 	return ids
 }
 
-// group are the numbers under a key, ascending.
+// group returns the requests under a key, ascending.
 func (m model) group(key string) (ids []uint64) {
 	for id, e := range m {
 		if key == "*" || slices.Contains(e.Keys, key) {
@@ -44,7 +44,7 @@ func (m model) group(key string) (ids []uint64) {
 	return ids
 }
 
-// add is Add: keys stay, what goes ahead stays so.
+// add is Add: keys stay, and redirect targets remain so.
 func (m model) add(e entry) {
 	if old, waits := m[e.ID]; waits {
 		e.Keys, e.Host, e.Ahead = old.Keys, old.Host, old.Ahead || e.Ahead
@@ -74,8 +74,7 @@ func (m model) compare(t *testing.T, f *frontier.Frontier) {
 	}
 }
 
-// TestLikeASort has requests come, go and come back with other keys, many of them sparse in their
-// numbers.
+// TestLikeASort: requests come, go and return with other keys, many with sparse numbers.
 func TestLikeASort(t *testing.T) {
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -120,7 +119,7 @@ func TestLikeASort(t *testing.T) {
 	}
 }
 
-// TestRescoreAll changes few and many at once, and some twice.
+// TestRescoreAll changes few and many scores at once, some twice.
 func TestRescoreAll(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	f, m := frontier.New(frontier.Options{}), model{}

@@ -12,7 +12,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// pair are two frontiers of which all is asked alike; the second has a budget.
+// A pair runs the same operations on two frontiers; the second has a memory budget.
 type pair struct {
 	t         *testing.T
 	rng       *rand.Rand
@@ -24,7 +24,7 @@ type pair struct {
 	mostInUse int
 }
 
-// same asks both and compares.
+// same calls ask on both and compares the results.
 func (w *pair) same(what string, ask func(f *frontier.Frontier) any) any {
 	w.t.Helper()
 	a, b := ask(w.free), ask(w.tight)
@@ -38,7 +38,7 @@ func (w *pair) same(what string, ask func(f *frontier.Frontier) any) any {
 	return a
 }
 
-// both does something to both.
+// both calls do on both.
 func (w *pair) both(do func(f *frontier.Frontier)) {
 	do(w.free)
 	do(w.tight)
@@ -51,7 +51,7 @@ func (w *pair) host() string {
 	return fmt.Sprint("h", w.rng.IntN(4))
 }
 
-// request is any number that was given.
+// request returns any number used so far.
 func (w *pair) request() uint64 { return w.rng.Uint64N(w.next + 1) }
 
 func (w *pair) add() {
@@ -63,7 +63,7 @@ func (w *pair) add() {
 	w.both(func(f *frontier.Frontier) { f.Add(e.waiting()) })
 }
 
-// again adds a request that waits, or comes back.
+// again adds a request that waits, or returns.
 func (w *pair) again() {
 	id := w.request()
 	if _, waits := w.free.Rank(id); !waits && !slices.Contains(w.flying, id) {
@@ -101,7 +101,7 @@ func (w *pair) turn() {
 	}
 }
 
-// change changes what waits.
+// change changes waiting requests.
 func (w *pair) change() {
 	id, score := w.request(), float64(w.rng.IntN(2000))
 	switch w.rng.IntN(6) {
@@ -129,7 +129,7 @@ func (w *pair) change() {
 	}
 }
 
-// look compares what can be seen.
+// look compares the observable state.
 func (w *pair) look() {
 	id, n, host := w.request(), w.rng.IntN(60), "http://"+w.host()
 	if w.rng.IntN(10) == 0 {
@@ -148,7 +148,7 @@ func (w *pair) look() {
 	}
 }
 
-// rounds begins or ends one.
+// rounds begins or ends a round.
 func (w *pair) rounds() {
 	switch n := w.rng.IntN(700); w.rng.IntN(4) {
 	case 0:
@@ -164,7 +164,7 @@ func (w *pair) rounds() {
 	}
 }
 
-// run does something a few thousand times, then takes what is left.
+// run performs a few thousand operations, then drains both.
 func (w *pair) run() {
 	for range 3000 {
 		w.add()

@@ -10,13 +10,13 @@ import (
 // Parameters of back-off.
 const (
 	leastRest = time.Second   // after trouble
-	slow      = time.Second   // an answer that took longer is followed by a pause
-	slowness  = 2             // which is so many times as long, from start to start
-	tooLong   = time.Hour     // a host that asks to be left alone for longer is down
-	halfRest  = leastRest / 2 // what doubles where no delay is in force
+	slow      = time.Second   // a slower answer is followed by a longer pause
+	slowness  = 2             // ratio of that pause, start to start, to the answer's duration
+	tooLong   = time.Hour     // a host that asks for a longer pause is down
+	halfRest  = leastRest / 2 // base of the back-off if no delay is in force
 )
 
-// handleReply derives from a reply how long its host rests, and whether the host is asked again at all.
+// handleReply derives from a reply how long its host rests, and whether it is down.
 func (f *Frontier) handleReply(l lease, r step.Reply) {
 	h, at := l.host, f.ended(r)
 	if took := at.Sub(r.Started); !r.Started.IsZero() && took > slow {
@@ -28,7 +28,7 @@ func (f *Frontier) handleReply(l lease, r step.Reply) {
 	case r.Trouble:
 		f.trouble(h, r.Failure, at)
 	case !r.Started.IsZero() && l.task != step.TakeRobots:
-		h.history().troubles = 0 // a robots.txt is a good reply when it could be used: RobotsKnown says so
+		h.history().troubles = 0 // a robots.txt is a success if it is usable: see RobotsKnown
 	}
 	switch {
 	case r.RetryAfter > tooLong:
@@ -41,7 +41,7 @@ func (f *Frontier) handleReply(l lease, r step.Reply) {
 	}
 }
 
-// ended is when a reply was there; the latest time told, where it does not say.
+// ended returns when a reply was complete; if it does not say, the latest known time.
 func (f *Frontier) ended(r step.Reply) time.Time {
 	switch {
 	case !r.Ended.IsZero():
@@ -52,7 +52,7 @@ func (f *Frontier) ended(r step.Reply) time.Time {
 	return f.now
 }
 
-// unreached reports whether a failure may be one of the address.
+// unreached reports whether the address may have caused a failure.
 func unreached(r step.Reply) bool {
 	switch r.Failure {
 	case orbweaver.ErrConnect, orbweaver.ErrNoHost:
@@ -63,7 +63,7 @@ func unreached(r step.Reply) bool {
 	return false
 }
 
-// blame counts trouble with a host's robots.txt, once per request for it.
+// blame counts trouble with a host's robots.txt, once per request.
 func (f *Frontier) blame(h *host, why orbweaver.Failure, at time.Time) {
 	if !h.blamed {
 		h.blamed = true
@@ -71,7 +71,7 @@ func (f *Frontier) blame(h *host, why orbweaver.Failure, at time.Time) {
 	}
 }
 
-// trouble lets a host rest after one more failure, or puts it down after too many.
+// trouble makes a host rest after one more failure, or puts it down after too many.
 func (f *Frontier) trouble(h *host, why orbweaver.Failure, at time.Time) {
 	past := h.history()
 	past.troubles++
@@ -82,8 +82,8 @@ func (f *Frontier) trouble(h *host, why orbweaver.Failure, at time.Time) {
 	h.rest(at.Add(f.backOff(h)))
 }
 
-// backOff returns the delay in force, doubled for each trouble in a row, plus a random part of up to a half; at least
-// a second, at most MaxRest. Without a delay in force, half a second is doubled.
+// backOff returns the delay in force, doubled for each consecutive trouble, plus a random part of up to a
+// half; at least a second, at most MaxRest. Without a delay in force, half a second is doubled.
 func (f *Frontier) backOff(h *host) time.Duration {
 	rest := f.spacing(h)
 	if rest <= 0 {

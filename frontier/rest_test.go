@@ -9,7 +9,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// TestBackOff checks the bounds of the rest after troubles in a row.
+// TestBackOff checks the bounds of the rest after consecutive troubles.
 func TestBackOff(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -172,8 +172,8 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// TestRobotsTrouble checks that trouble with robots.txt counts once for each time it is asked for,
-// whoever tells of it first, and that a redirect that answers well does not excuse it.
+// TestRobotsTrouble: trouble with robots.txt counts once per request, whichever call reports it first, and a
+// successful redirect does not reset it.
 func TestRobotsTrouble(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -212,7 +212,7 @@ func TestRobotsTrouble(t *testing.T) {
 	}
 }
 
-// TestRulesEndTroubles has a host that answers for its robots.txt at the second try, and fails again.
+// TestRulesEndTroubles: a host's robots.txt succeeds at the second attempt, and the host fails again later.
 func TestRulesEndTroubles(t *testing.T) {
 	opts := polite()
 	opts.MaxFailures = 2
@@ -229,7 +229,7 @@ func TestRulesEndTroubles(t *testing.T) {
 	}
 }
 
-// TestTheFirstReasonStands has a host with two turns in flight that both put it down.
+// TestTheFirstReasonStands: two turns in flight at one host both put it down.
 func TestTheFirstReasonStands(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true, MaxFailures: 1}, 3)
 	first := want(t, f, at(0), step.TakeRequest, "http://a")

@@ -1,9 +1,9 @@
 package frontier
 
-// Select starts a round of the n best waiting requests, whatever the state of their hosts, and returns their numbers
-// in order. Until the round ends Next gives TakeRequest turns for these, and for requests that go ahead, only; one of
-// them that is added again still belongs to the round. Requests that cannot be served in this session, their host
-// being down or its budget spent, are not selected.
+// Select starts a round of the n best waiting requests, regardless of the state of their hosts, and returns
+// their numbers in order. Until the round ends Next gives TakeRequest turns only for these and for redirect
+// targets. A request of the round that is added again still belongs to it. Requests that cannot be served in
+// this session, because their host is down or its budget is spent, are not selected.
 func (f *Frontier) Select(n int) []uint64 {
 	f.unchoose()
 	ids := f.best(n)
@@ -11,7 +11,8 @@ func (f *Frontier) Select(n int) []uint64 {
 	return ids
 }
 
-// Choose is Select for given numbers, to resume a round. Requests that do not wait now join it when they are added.
+// Choose is Select for given numbers, to resume a round. Requests that do not wait yet join it when they are
+// added.
 func (f *Frontier) Choose(ids []uint64) {
 	f.unchoose()
 	f.choose(ids)
@@ -26,7 +27,7 @@ func (f *Frontier) Unselect() {
 	f.settleAll()
 }
 
-// choose moves requests into the rounds of their hosts. Requests that go ahead stay where they are.
+// choose moves requests into the rounds of their hosts. Redirect targets stay where they are.
 func (f *Frontier) choose(ids []uint64) {
 	f.round = make(map[uint64]struct{}, len(ids))
 	for _, id := range ids {
@@ -73,7 +74,7 @@ func (f *Frontier) settleAll() {
 	f.relieve()
 }
 
-// best returns the numbers of the n best requests at hosts that can still be asked.
+// best returns the n best requests at hosts that can still be served.
 func (f *Frontier) best(n int) []uint64 {
 	f.spare = f.spare[:0]
 	for _, h := range f.order {

@@ -2,11 +2,11 @@ package frontier
 
 import "math"
 
-// A rank orders everything that waits: by class, then by greater key, then by lower number. The order is total.
+// A rank orders all waiting work: by class, then by greater key, then by lower number. The order is total.
 type rank struct {
-	key   uint64 // of the score: keyOf; of hops and subresource requests, the greater the earlier
+	key   uint64 // of a score: keyOf; of hops and subresource requests, greater for earlier ones
 	id    uint32 // of a request; 0 for hops and subresource requests, whose keys are unique
-	class class  // none: nothing
+	class class  // none: no work
 }
 
 // A class is the first criterion of a rank.
@@ -16,12 +16,12 @@ type class uint8
 const (
 	none        class = iota
 	ranked            // by score
-	ahead             // targets of redirects
-	subresource       // a subresource request, for which a page in progress waits
-	hop               // a robots.txt that was redirected here
+	ahead             // redirect targets
+	subresource       // a subresource request of a page in progress
+	hop               // a robots.txt redirected to this host
 )
 
-// before is the order of all that waits.
+// before reports whether r precedes s.
 func (r rank) before(s rank) bool {
 	switch {
 	case r.class != s.class:
@@ -32,8 +32,7 @@ func (r rank) before(s rank) bool {
 	return r.id < s.id
 }
 
-// keyOf is a number that is the greater the greater a score is, and the same for both zeros. What is
-// no number goes last.
+// keyOf maps a score to a key of the same order; both zeros have the same key. NaN is last.
 func keyOf(score float64) uint64 {
 	b := math.Float64bits(score + 0)
 	switch {
@@ -45,7 +44,7 @@ func keyOf(score float64) uint64 {
 	return b | 1<<63
 }
 
-// scoreOf is the score of a key.
+// scoreOf returns the score of a key.
 func scoreOf(key uint64) float64 {
 	if key>>63 == 1 {
 		return math.Float64frombits(key &^ (1 << 63))
@@ -60,7 +59,7 @@ func entryOf(key uint64, id uint32) entry { return entry{uint32(key), uint32(key
 
 func (e entry) key() uint64 { return uint64(e.low) | uint64(e.high)<<32 }
 
-// before is the order of requests of one class.
+// before orders requests of one class.
 func (e entry) before(other entry) bool {
 	if k, o := e.key(), other.key(); k != o {
 		return k > o
@@ -68,17 +67,17 @@ func (e entry) before(other entry) bool {
 	return e.id < other.id
 }
 
-// rank is that of an entry of a class.
+// rank returns the rank of an entry of a class.
 func (e entry) rank(c class) rank { return rank{key: e.key(), id: e.id, class: c} }
 
-// arity is how many members of a heap are below each: with four there are half as many levels as
-// with two, and those below one are neighbours in memory.
+// arity is the number of children of a heap node. A heap of arity four has half the levels of a binary heap,
+// and the children of a node are adjacent in memory.
 const arity = 4
 
-// A row is a heap of requests, the best at the top; an index knows the positions of its members.
+// A row is a heap of requests, the best first; an index holds the positions of its members.
 type row struct{ vector[entry] }
 
-// top is the best of a row, of a class.
+// top returns the rank of the best request of a row, in a class.
 func (r *row) top(c class) rank {
 	if len(r.first) == 0 {
 		return rank{}
@@ -86,13 +85,13 @@ func (r *row) top(c class) rank {
 	return r.first[0].rank(c)
 }
 
-// add lets a request stand in a row. Its position in the index is set.
+// add adds a request to a row and sets its position in the index.
 func (r *row) add(x *index, e entry) {
 	r.push(e)
 	r.up(x, r.len()-1, e)
 }
 
-// remove takes what stands at i out.
+// remove removes the entry at i.
 func (r *row) remove(x *index, i int) {
 	last := r.len() - 1
 	e := *r.at(last)
@@ -101,7 +100,7 @@ func (r *row) remove(x *index, i int) {
 	}
 }
 
-// set puts an entry at i, from where it moves to where it belongs.
+// set stores an entry at i and restores the heap.
 func (r *row) set(x *index, i int, e entry) {
 	if i > 0 && e.before(*r.at((i - 1) / arity)) {
 		r.up(x, i, e)
@@ -110,7 +109,7 @@ func (r *row) set(x *index, i int, e entry) {
 	*r.at(r.sink(x, i, e)) = e
 }
 
-// up lets an entry rise from i.
+// up moves an entry up from i.
 func (r *row) up(x *index, i int, e entry) {
 	for i > 0 {
 		above := (i - 1) / arity
@@ -126,8 +125,8 @@ func (r *row) up(x *index, i int, e entry) {
 	x.stand(e.id, i)
 }
 
-// sink makes room for an entry as far below i as it belongs, and returns where. Without an index no
-// positions are noted.
+// sink opens a hole at i, moves it down to where the entry belongs, and returns its index. Without an index
+// it records no positions.
 func (r *row) sink(x *index, i int, e entry) int {
 	n := r.len()
 	for {
@@ -147,7 +146,7 @@ func (r *row) sink(x *index, i int, e entry) int {
 	return i
 }
 
-// bestBelow returns the best of those right below i, of n; 0: there is none.
+// bestBelow returns the best child of i among n entries; 0 if there is none.
 func (r *row) bestBelow(i, n int) (at int, best entry) {
 	from := arity*i + 1
 	if from >= n {
@@ -173,8 +172,7 @@ func (r *row) bestBelow(i, n int) (at int, best entry) {
 	return at, best
 }
 
-// order makes a heap of entries in any order (Floyd's way, from the bottom up) and notes their
-// positions.
+// order builds a heap from entries in any order (Floyd's bottom-up construction) and records their positions.
 func (r *row) order(x *index) {
 	n := r.len()
 	for i := (n - 2) / arity; i >= 0 && n > 1; i-- {

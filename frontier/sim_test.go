@@ -13,8 +13,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A web is a simulated one, with a clock of its own, that asks a frontier for turns and checks each
-// against what it remembers itself.
+// A web is a simulated web with its own clock. It takes turns from a frontier and checks each against its own
+// records.
 type web struct {
 	t      *testing.T
 	rng    *rand.Rand
@@ -30,20 +30,20 @@ type web struct {
 	nextID    uint64
 	seen      map[uint64]bool   // requests and subresource requests: ended?
 	chosen    map[uint64]bool   // the round; nil: none
-	ahead     map[uint64]bool   // requests that go ahead
-	robots    map[string]string // host → the URL at which its robots.txt is awaited
+	ahead     map[uint64]bool   // redirect targets
+	robots    map[string]string // host → the URL of its pending robots.txt
 	inFlight  int
 	turns     int
 	trace     uint64
 }
 
-// slots are what a host or an address has in use.
+// slots is what a host or an address has in use.
 type slots struct {
 	active, unstarted int
 	last              time.Time
 }
 
-// A site is a host as its server and a strict observer know it.
+// A site is a host as seen by its server and by a strict observer.
 type site struct {
 	slots
 	address   string
@@ -95,16 +95,16 @@ func newWeb(t *testing.T, seed uint64, opts frontier.Options) *web {
 	return w
 }
 
-// after lets something happen later.
+// after schedules an event.
 func (w *web) after(d time.Duration, do func()) {
 	w.serial++
 	heap.Push(&w.events, event{w.now.Add(d), w.serial, do})
 }
 
-// upTo is a random time below d.
+// upTo returns a random duration below d.
 func (w *web) upTo(d time.Duration) time.Duration { return time.Duration(w.rng.Int64N(int64(d))) }
 
-// add lets a new request wait, often at one of a few hosts.
+// add adds a new request, often at one of a few hosts.
 func (w *web) add() {
 	site := w.names[w.rng.IntN(len(w.names))]
 	if w.rng.IntN(2) == 0 {
@@ -125,7 +125,7 @@ func (w *web) subresource() {
 	w.seen[id] = false
 }
 
-// run lets the crawl go until nothing helps; it returns what identifies it.
+// run runs the crawl until nothing more can happen and returns a hash of its course.
 func (w *web) run() uint64 {
 	for range 1500 {
 		w.add()
@@ -156,7 +156,7 @@ func (w *web) run() uint64 {
 	}
 }
 
-// pass lets time pass until something happens or the frontier has a turn; false when neither will.
+// pass advances time until an event or a turn is due; false if neither will be.
 func (w *web) pass(wait time.Duration) bool {
 	if len(w.events) > 0 && (wait < 0 || !w.now.Add(wait).Before(w.events[0].at)) {
 		e := heap.Pop(&w.events).(event)
@@ -182,7 +182,7 @@ func (w *web) pass(wait time.Duration) bool {
 	return true
 }
 
-// collect hands back what can never be served, and begins a round now and then.
+// collect takes back failed asks, and begins a round now and then.
 func (w *web) collect() {
 	for _, turn := range w.f.Failed() {
 		if why, _ := w.f.Account(turn.Host); why.Down == "" {
@@ -202,7 +202,7 @@ func (w *web) collect() {
 	}
 }
 
-// end notes that a request or a subresource request is over.
+// end records the end of a request or a subresource request.
 func (w *web) end(id uint64) {
 	over, known := w.seen[id]
 	if !known || over {
@@ -211,7 +211,7 @@ func (w *web) end(id uint64) {
 	w.seen[id] = true
 }
 
-// take checks a turn and lets it happen.
+// take checks a turn and schedules its course.
 func (w *web) take(turn step.Turn) {
 	w.turns++
 	h := fnv.New64a()
@@ -238,7 +238,7 @@ func (w *web) take(turn step.Turn) {
 	w.exchange(turn, s)
 }
 
-// checkState checks that a host was in the state for a turn.
+// checkState checks that a host was in the right state for a turn.
 func (w *web) checkState(turn step.Turn, s *site) {
 	if w.opts.Live && s.address == "" {
 		w.t.Fatalf("%+v at a host without an address", turn)
@@ -268,7 +268,7 @@ func (w *web) checkState(turn step.Turn, s *site) {
 	w.end(turn.ID)
 }
 
-// checkSlots checks slots and delay of a host or address.
+// checkSlots checks the slots and delay of a host or address.
 func (w *web) checkSlots(turn step.Turn, s *slots, delay time.Duration) {
 	switch {
 	case w.opts.Connections > 0 && s.active >= w.opts.Connections:
@@ -301,7 +301,7 @@ func (w *web) lookUp(turn step.Turn, s *site) {
 	})
 }
 
-// exchange lets a turn start a little later and end later still; both may be told, or the end alone.
+// exchange schedules the start and end of a turn; it may report both, or the end alone.
 func (w *web) exchange(turn step.Turn, s *site) {
 	held := []*slots{&s.slots}
 	if s.place != nil {
@@ -349,14 +349,14 @@ func (w *web) exchange(turn step.Turn, s *site) {
 	})
 }
 
-// know notes that a start is known.
+// know records that a start is known.
 func (w *web) know(held []*slots) {
 	for _, h := range held {
 		h.unstarted--
 	}
 }
 
-// reply makes up an answer.
+// reply generates a reply.
 func (w *web) reply(s *site, began time.Time) step.Reply {
 	r := step.Reply{Started: began, Ended: w.now, Bytes: 100}
 	switch n := w.rng.IntN(40); {
@@ -375,7 +375,7 @@ func (w *web) reply(s *site, began time.Time) step.Reply {
 	return r
 }
 
-// answer tells the frontier what came of a turn, and a site's observer what follows from it.
+// answer reports the result of a turn to the frontier, and to the site's observer.
 func (w *web) answer(turn step.Turn, s *site, r step.Reply) {
 	r.Page = r.Page && turn.Task == step.TakeRequest
 	if turn.Task == step.TakeRequest && !r.Page {
@@ -391,7 +391,7 @@ func (w *web) answer(turn step.Turn, s *site, r step.Reply) {
 	}
 }
 
-// rest notes how long a host must be left alone after a reply.
+// rest records how long a host must rest after a reply.
 func (w *web) rest(s *site, r step.Reply) {
 	if r.Trouble {
 		w.trouble(s, r.Ended)
@@ -406,14 +406,14 @@ func (w *web) rest(s *site, r step.Reply) {
 	}
 }
 
-// trouble lets a host rest as long as the least of any back-off.
+// trouble makes a host rest for the least back-off.
 func (w *web) trouble(s *site, at time.Time) {
 	if until := at.Add(max(time.Second, 2*max(w.opts.Delay, s.delay))); until.After(s.notBefore) {
 		s.notBefore = until
 	}
 }
 
-// rules says what became of a robots.txt: known, elsewhere, or not to be had.
+// rules reports the result of a robots.txt request: known, redirected, or unavailable.
 func (w *web) rules(turn step.Turn, r step.Reply) {
 	n := w.rng.IntN(10)
 	switch {
@@ -432,14 +432,15 @@ func (w *web) rules(turn step.Turn, r step.Reply) {
 	}
 }
 
-// unopened says that a robots.txt could not be had.
+// unopened reports that a robots.txt is unavailable.
 func (w *web) unopened(host string) {
 	delete(w.robots, host)
 	w.trouble(w.sites[host], w.now)
 	w.f.RobotsUnavailable(host, "unreachable", w.now)
 }
 
-// finish checks that nothing was lost: what was not served waits at a host that is down or spent.
+// finish checks that nothing was lost: requests not served wait at hosts that are down or whose budget is
+// spent.
 func (w *web) finish() {
 	if w.inFlight > 0 {
 		w.t.Errorf("%d in flight at the end", w.inFlight)
@@ -474,7 +475,7 @@ func (w *web) finish() {
 	}
 }
 
-// TestPoliteWhateverHappens lets random crawls of 300 hosts on 40 addresses run in simulated time.
+// TestPoliteWhateverHappens runs random crawls of 300 hosts on 40 addresses in simulated time.
 func TestPoliteWhateverHappens(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -12,7 +12,7 @@ import (
 	"orbweaver/frontier"
 )
 
-// A scratch is a file in memory. Its left-th use fails; 0: none does.
+// A scratch is an in-memory file whose left-th operation fails; 0: none does.
 type scratch struct {
 	bytes  []byte
 	left   int
@@ -47,14 +47,14 @@ func (s *scratch) Close() error {
 	return nil
 }
 
-// bounded are options under which a frontier has a budget and a file.
+// bounded returns options with a memory budget and a file.
 func bounded(opts frontier.Options, memory int64, s *scratch) frontier.Options {
 	opts.Memory = memory
 	opts.Spill = func() (frontier.Spill, error) { return s, s.use() }
 	return opts
 }
 
-// TestTheFileChangesNothing does at random all that can be done, with a budget and without.
+// TestTheFileChangesNothing performs random operations with and without a budget.
 func TestTheFileChangesNothing(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -81,7 +81,7 @@ func TestTheFileChangesNothing(t *testing.T) {
 	}
 }
 
-// TestTheFileIsUsedAgain has much come and go, and be ranked again, at three hosts.
+// TestTheFileIsUsedAgain: many requests come, go and are rescored at three hosts.
 func TestTheFileIsUsedAgain(t *testing.T) {
 	s := &scratch{}
 	f := frontier.New(bounded(frontier.Options{}, 200_000, s))
@@ -106,7 +106,7 @@ func TestTheFileIsUsedAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsOutdatedGoes lets nine in ten of what waits at ten hosts go, again and again.
+// TestWhatIsOutdatedGoes: nine in ten of the requests at ten hosts leave, repeatedly.
 func TestWhatIsOutdatedGoes(t *testing.T) {
 	s := &scratch{}
 	f := frontier.New(bounded(frontier.Options{}, 1, s))
@@ -129,7 +129,7 @@ func TestWhatIsOutdatedGoes(t *testing.T) {
 	}
 }
 
-// TestAFileThatFails fails at the first use, at the second, and ever later.
+// TestAFileThatFails: the file fails at the first operation, at the second, and so on.
 func TestAFileThatFails(t *testing.T) {
 	for left := 1; ; left += 1 + left/5 {
 		s := &scratch{left: left}

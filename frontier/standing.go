@@ -6,24 +6,24 @@ import (
 	"orbweaver"
 )
 
-// A Standing is how a waiting request and its host stand.
+// A Standing describes the position of a waiting request and the state of its host.
 type Standing struct {
-	Rank  int  // of the request among all that wait, from 1: ahead before ranked, then by score, then as first proposed
-	Of    int  // requests that wait
-	Here  int  // its rank among those of its host
-	Ahead bool // it goes before all else of its host
+	Rank  int  // among all waiting requests, from 1: redirect targets first, then by score, then by first proposal
+	Of    int  // number of waiting requests
+	Here  int  // rank among those of its host
+	Ahead bool // it precedes all ranked requests of its host
 
-	Down    orbweaver.Failure // why the host is asked no more in this session; empty: it is
+	Down    orbweaver.Failure // why the host gets no more requests in this session; empty: it does
 	Spent   bool              // the host's budget of pages is used up
-	Outside bool              // a round is under way that the request is not part of
+	Outside bool              // a round is in progress that lacks the request
 	Until   time.Time         // the host, or its address, rests until then; zero: it does not rest
-	Address bool              // the host's address is to be looked up first
-	Robots  bool              // the host's robots.txt is to be known first
-	Busy    bool              // the host has as many requests in flight as it may have
+	Address bool              // the host's address must be looked up first
+	Robots  bool              // the host's robots.txt must be known first
+	Busy    bool              // all slots of the host are in use
 }
 
-// Standing looks at a request that waits; false when it does not. The time is linear in all that
-// waits: it is for people who ask.
+// Standing returns the standing of a waiting request; false if it does not wait. It takes time linear in the
+// waiting requests: it serves people, not the crawl.
 func (f *Frontier) Standing(id uint64, now time.Time) (Standing, bool) {
 	p := f.find(id)
 	if p == nil {
@@ -49,7 +49,7 @@ func (f *Frontier) Standing(id uint64, now time.Time) (Standing, bool) {
 	return s, true
 }
 
-// class is that of a list.
+// class returns the class of a list.
 func (l list) class() class {
 	if l == inAhead {
 		return ahead
@@ -57,7 +57,7 @@ func (l list) class() class {
 	return ranked
 }
 
-// better counts the requests of a host that go before a rank.
+// better counts the requests of a host that precede a rank.
 func (f *Frontier) better(h *host, than rank) (n int) {
 	count := func(r *row, c class) {
 		for i := range r.len() {
@@ -79,7 +79,7 @@ func (f *Frontier) better(h *host, than rank) (n int) {
 	return n
 }
 
-// rests are the times until which a host and its address rest.
+// rests returns the times until which a host and its address rest.
 func (f *Frontier) rests(h *host) (until []time.Time) {
 	if h.rests {
 		until = append(until, h.past.readyAt)

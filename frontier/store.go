@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// A store is the part of a host's queue that is in the file: sorted runs. After the host is settled, the best request
-// in memory is better than all of these. A request that leaves, or changes its score, leaves an outdated slot.
+// A store is the part of a host's queue in the file: sorted runs. Once the host is settled, its best request
+// in memory is better than all of these. A request that leaves, or changes its score, leaves an invalid slot.
 type store struct {
 	runs  []*run
 	live  int // requests
-	slots int // these and outdated ones
+	slots int // live and invalid ones
 }
 
 // A run is requests in order, read from the beginning, block by block.
@@ -27,10 +27,10 @@ type fence struct {
 	n     uint32 // slots
 }
 
-// level is how large a run is, eightfold from one to the next.
+// level returns the size class of a run; sizes grow eightfold from one level to the next.
 func (r *run) level() int { return bits.Len(uint(r.slots/blockSlots)) / 3 }
 
-// fan is how many runs of a level a host may have: they are merged then.
+// fan is the number of runs of a level that triggers a merge.
 const fan = 8
 
 // unload writes about the worse half of a host's queue to the file.
@@ -52,7 +52,7 @@ func (f *Frontier) unload(h *host) {
 				break
 			}
 		}
-		for _, e := range piece[r.slots:] { // it could not be written
+		for _, e := range piece[r.slots:] { // they could not be written
 			q.push(e)
 		}
 		f.keep(h, r, r.slots)
@@ -61,7 +61,7 @@ func (f *Frontier) unload(h *host) {
 	f.thin(h)
 }
 
-// inOrder compares requests, the best first.
+// inOrder compares requests; the best is first.
 func inOrder(a, b entry) int {
 	if a.before(b) {
 		return -1
@@ -69,7 +69,7 @@ func inOrder(a, b entry) int {
 	return 1
 }
 
-// middle is the middle one of a sample of a row that is not short.
+// middle returns the median of a sample of a long row.
 func (r *row) middle() entry {
 	var sample [255]entry
 	for i := range sample {
@@ -79,7 +79,7 @@ func (r *row) middle() entry {
 	return sample[len(sample)/2]
 }
 
-// part puts what is worse than a pivot behind all else, and returns where that begins.
+// part moves the entries worse than a pivot to the end and returns the index of the first.
 func (r *row) part(pivot entry) (cut int) {
 	i, j := 0, r.len()-1
 	for {
@@ -96,7 +96,7 @@ func (r *row) part(pivot entry) (cut int) {
 	}
 }
 
-// keep adds a run of a host, in which so many requests were not in the file before.
+// keep adds a run to a host; fresh of its requests were not in the file before.
 func (f *Frontier) keep(h *host, r *run, fresh int) {
 	if r.slots == 0 {
 		return
@@ -108,7 +108,7 @@ func (f *Frontier) keep(h *host, r *run, fresh int) {
 	f.file.live += fresh
 }
 
-// thin merges the runs of a level when there are too many.
+// thin merges the runs of a level if there are too many.
 func (f *Frontier) thin(h *host) {
 	for again := true; again && f.err == nil; {
 		again = false
@@ -126,17 +126,17 @@ func (f *Frontier) thin(h *host) {
 	}
 }
 
-// A cursor reads a run that is merged.
+// A cursor reads a run during a merge.
 type cursor struct {
 	run   *run
-	block []entry // that was read; the run goes on after it
+	block []entry // read from the run and not consumed
 }
 
-// before is for a heap of cursors, of which the best request is first.
+// before orders a heap of cursors by their best requests.
 func (c *cursor) before(other *cursor) bool { return c.block[0].before(other.block[0]) }
 func (c *cursor) stand(int)                 {}
 
-// merge merges some of a host's runs into one, and frees their blocks as it reads them.
+// merge merges runs of a host into one, and frees their blocks as it reads them.
 func (f *Frontier) merge(h *host, runs []*run) {
 	s := &h.side.store
 	s.runs = slices.DeleteFunc(s.runs, func(r *run) bool { return slices.Contains(runs, r) })
@@ -166,7 +166,7 @@ func (f *Frontier) merge(h *host, runs []*run) {
 	f.keep(h, merged, 0)
 }
 
-// advance reads the next block of a run that still holds requests; false when there is none.
+// advance reads the next block of a run with live requests; false at the end.
 func (f *Frontier) advance(c *cursor) bool {
 	for c.block = c.block[:0]; len(c.run.fences) > 0 && len(c.block) == 0 && f.err == nil; {
 		c.block = append(c.block, f.read(c.run.fences[0])...)
@@ -175,14 +175,15 @@ func (f *Frontier) advance(c *cursor) bool {
 	return len(c.block) > 0
 }
 
-// release gives the first block of a run back.
+// release frees the first block of a run.
 func (f *Frontier) release(r *run) {
 	f.file.free = append(f.file.free, r.fences[0].block)
 	r.slots -= int(r.fences[0].n)
 	r.fences = r.fences[1:]
 }
 
-// refill reads from the file until the best in memory of a host's queue is better than all there.
+// refill reads from the file until the best request in memory of a host's queue is better than all in the
+// file.
 func (f *Frontier) refill(h *host) {
 	for h.side != nil && h.side.store.live > 0 && f.err == nil {
 		s := &h.side.store
@@ -195,7 +196,7 @@ func (f *Frontier) refill(h *host) {
 	}
 }
 
-// load takes the first block of a run into memory.
+// load moves the first block of a run into memory.
 func (f *Frontier) load(h *host, r *run) {
 	s := &h.side.store
 	entries := f.read(r.fences[0])
@@ -215,7 +216,7 @@ func (f *Frontier) load(h *host, r *run) {
 	f.prune(h)
 }
 
-// outdate notes that a request left its slot, if that is in the file. The index is up to date already.
+// outdate invalidates the slot of a request that left the file. The caller has updated the index.
 func (f *Frontier) outdate(h *host, p place) {
 	if p.list() != inFile {
 		return
@@ -225,7 +226,7 @@ func (f *Frontier) outdate(h *host, p place) {
 	f.prune(h)
 }
 
-// prune bounds the outdated slots to about twice the others.
+// prune limits the invalid slots to about twice the valid ones.
 func (f *Frontier) prune(h *host) {
 	switch s := &h.side.store; {
 	case s.live == 0:

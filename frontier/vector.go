@@ -2,29 +2,29 @@ package frontier
 
 import "math/bits"
 
-// The measures of a vector: it is one slice up to short members, which grows by an eighth, and
-// chunks from there on, eight to each doubling of its length. So at most an eighth of it is spare,
-// and what is long is never copied.
+// Dimensions of a vector. Up to short members it is one slice, which grows by an eighth. Beyond, it uses
+// chunks, eight for each doubling of its length. So at most an eighth is spare, and long contents are never
+// copied.
 const (
 	shortBits = 9
 	short     = 1 << shortBits
 	perOctave = 8 // chunks
-	leastCap  = 8 // below which no memory is given back
+	leastCap  = 8 // length below which memory is not released
 )
 
 // A vector is a list that may become very long. The zero value is empty.
 type vector[T any] struct {
 	first []T
-	tail  *tail[T] // nil while first holds all
+	tail  *tail[T] // nil while first holds all members
 }
 
-// A tail is what of a vector is beyond short members.
+// A tail holds the members of a vector beyond the first short ones.
 type tail[T any] struct {
 	chunks [][]T
 	n      int
 }
 
-// len is how many members there are.
+// len returns the number of members.
 func (v *vector[T]) len() int {
 	if v.tail == nil {
 		return len(v.first)
@@ -32,15 +32,15 @@ func (v *vector[T]) len() int {
 	return len(v.first) + v.tail.n
 }
 
-// locate returns the chunk of the member at i, from short on, and its place there: the chunk is the
-// octave of i and the three bits below the highest, like a number with a floating point.
+// locate returns the chunk of the member at i ≥ short, and its offset there: the chunk is the octave of i and
+// the three bits after its highest, as in a floating-point number.
 func locate(i int) (chunk, offset int) {
 	octave := bits.Len(uint(i)) - shortBits - 1
 	shift := shortBits - 3 + octave
 	return octave*perOctave + i>>shift&(perOctave-1), i & (1<<shift - 1)
 }
 
-// at is the member at i.
+// at returns the member at i.
 func (v *vector[T]) at(i int) *T {
 	if i < len(v.first) {
 		return &v.first[i]
@@ -49,7 +49,7 @@ func (v *vector[T]) at(i int) *T {
 	return &v.tail.chunks[chunk][offset]
 }
 
-// run is the slice that holds the member at i, and its place there.
+// run returns the slice that holds the member at i, and its offset there.
 func (v *vector[T]) run(i int) ([]T, int) {
 	if i < len(v.first) {
 		return v.first, i
@@ -79,12 +79,12 @@ func (v *vector[T]) push(member T) {
 	v.tail.n++
 }
 
-// truncate keeps the first n members, and little more memory than they need.
+// truncate keeps the first n members and releases most unused memory.
 func (v *vector[T]) truncate(n int) {
 	if n > short {
 		v.tail.n = n - short
 		last, _ := locate(n - 1)
-		v.shorten(last + 2) // one to spare
+		v.shorten(last + 2) // one spare
 		return
 	}
 	if v.tail != nil {
@@ -99,7 +99,7 @@ func (v *vector[T]) truncate(n int) {
 	}
 }
 
-// shorten lets go of all but so many chunks.
+// shorten drops all but the first chunks.
 func (v *vector[T]) shorten(chunks int) {
 	for last := len(v.tail.chunks) - 1; last >= chunks; last-- {
 		v.tail.chunks[last] = nil
@@ -107,7 +107,7 @@ func (v *vector[T]) shorten(chunks int) {
 	}
 }
 
-// resized copies a slice into one of a capacity, or what the allocator makes of it.
+// resized copies a slice into one of at least the given capacity.
 func resized[T any](s []T, capacity int) []T {
 	return append(append([]T(nil), make([]T, capacity)...)[:0], s...)
 }

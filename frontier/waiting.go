@@ -8,11 +8,11 @@ import (
 	"orbweaver/internal/step"
 )
 
-// errTooMany is the failure of a request whose number has more than 32 bits.
+// errTooMany reports a request number of more than 32 bits.
 var errTooMany = errors.New("more than 4294967295 requests")
 
-// Add makes a request wait. For a request that waits already it changes the score and, if Ahead is set, the place; its
-// keys stay. Numbers must be below 1<<32: another does not wait, and is a failure (Err).
+// Add adds a waiting request. If it waits already, Add changes the score and, if Ahead is set, the place; its
+// keys stay. Numbers must be below 1<<32; a larger one is not added and is a failure (Err).
 func (f *Frontier) Add(w step.Waiting) {
 	if w.ID > math.MaxUint32 {
 		f.fail(fmt.Errorf("frontier: request %d: %w", w.ID, errTooMany))
@@ -32,7 +32,7 @@ func (f *Frontier) Add(w step.Waiting) {
 	f.relieve()
 }
 
-// enter lets a request that does not wait do so. Its host is to be settled then.
+// enter adds a request that does not wait. The caller must settle its host.
 func (f *Frontier) enter(h *host, e entry, first bool) {
 	l := inQueue
 	if _, again := f.round[uint64(e.id)]; again {
@@ -45,7 +45,8 @@ func (f *Frontier) enter(h *host, e entry, first bool) {
 	h.row(l).add(&f.waiting, e)
 }
 
-// change gives a waiting request another score, or lets it go ahead. Its host is to be settled then.
+// change gives a waiting request another score, or makes it precede the ranked ones. The caller must settle
+// its host.
 func (f *Frontier) change(h *host, p place, e entry, first bool) {
 	l := p.list()
 	switch {
@@ -66,14 +67,14 @@ func (f *Frontier) shift(h *host, p place, e entry, to list) {
 	f.outdate(h, p)
 }
 
-// pull takes a request out of its heap, if it stands in one, and not out of the index.
+// pull removes a request from its heap, if it is in one, but not from the index.
 func (f *Frontier) pull(h *host, p place) {
 	if l := p.list(); l != inFile {
 		h.row(l).remove(&f.waiting, int(p.at))
 	}
 }
 
-// find is the place of a request, nil when it does not wait.
+// find returns the place of a request, nil if it does not wait.
 func (f *Frontier) find(id uint64) *place {
 	if id > math.MaxUint32 {
 		return nil
@@ -81,7 +82,7 @@ func (f *Frontier) find(id uint64) *place {
 	return f.waiting.find(uint32(id))
 }
 
-// entry is what stands at a place.
+// entry returns the entry at a place.
 func (f *Frontier) entry(id uint32, p place) entry {
 	if l := p.list(); l != inFile {
 		return *f.order[p.owner()].row(l).at(int(p.at))
@@ -101,18 +102,18 @@ func (f *Frontier) Rescore(id uint64, score float64) {
 	f.relieve()
 }
 
-// bunch is how many scores RescoreAll changes before it looks at what memory holds.
+// bunch is the number of scores that RescoreAll changes between checks of the memory budget.
 const bunch = 1 << 17
 
-// RescoreAll is Rescore for many requests, each with the score at its index; where much of a host changes, its heap is
-// rebuilt. Surplus numbers or scores are ignored.
+// RescoreAll is Rescore for many requests, each with the score at its index. It rebuilds the heap of a host
+// if much of it changes. Surplus numbers or scores are ignored.
 func (f *Frontier) RescoreAll(ids []uint64, scores []float64) {
 	n := min(len(ids), len(scores))
 	size := n
 	if f.file.limit > 0 {
 		size = bunch
 	}
-	changes := make([]uint32, len(f.order)) // of the queue of each host
+	changes := make([]uint32, len(f.order)) // in the queue of each host
 	for from := 0; from < n; from += size {
 		to := min(from+size, n)
 		f.rescoreAll(ids[from:to], scores[from:to], changes)
@@ -120,14 +121,14 @@ func (f *Frontier) RescoreAll(ids []uint64, scores []float64) {
 	}
 }
 
-// anew is the share of a queue that must change for it to be built anew: one in so many.
+// anew is the inverse of the share of a queue whose change triggers a rebuild.
 const anew = 8
 
-// How many of a host's requests change.
+// How many requests of a host change.
 const few, most = 1, 2
 
-// rescoreAll changes scores and settles the hosts. changes is scratch: zero for each host, before and
-// after.
+// rescoreAll changes scores and settles the hosts. changes is scratch, one element per host, all zero before
+// and after.
 func (f *Frontier) rescoreAll(ids []uint64, scores []float64, changes []uint32) {
 	var changed []*host
 	for _, id := range ids {
@@ -158,7 +159,7 @@ func (f *Frontier) rescoreAll(ids []uint64, scores []float64, changes []uint32) 
 	}
 }
 
-// replace changes a score; where a queue is built anew, without regard to its order.
+// replace changes a score. If the queue is to be rebuilt, it ignores the order.
 func (f *Frontier) replace(h *host, p place, e entry, anew bool) {
 	switch l := p.list(); {
 	case anew && l == inQueue:
@@ -172,7 +173,7 @@ func (f *Frontier) replace(h *host, p place, e entry, anew bool) {
 	}
 }
 
-// Drop removes waiting requests and subresource requests, which robots.txt forbids.
+// Drop removes waiting requests and subresource requests that robots.txt forbids.
 func (f *Frontier) Drop(ids ...uint64) {
 	for _, id := range ids {
 		h := f.asks[id]
@@ -197,7 +198,7 @@ func (f *Frontier) forget(id uint32, p place) {
 	f.outdate(h, p)
 }
 
-// Rank returns the score of a waiting request, +Inf for one that goes ahead; false if it does not wait.
+// Rank returns the score of a waiting request, +Inf for a redirect target; false if it does not wait.
 func (f *Frontier) Rank(id uint64) (float64, bool) {
 	p := f.find(id)
 	switch {
@@ -217,10 +218,10 @@ func (f *Frontier) Group(key string) []uint64 {
 	return f.groups.waiting(&f.waiting, key)
 }
 
-// Len returns how many requests wait.
+// Len returns the number of waiting requests.
 func (f *Frontier) Len() int { return f.waiting.n }
 
-// Hosts returns how many hosts were ever seen.
+// Hosts returns the number of hosts ever seen.
 func (f *Frontier) Hosts() int { return len(f.hosts) }
 
 // Err returns the first failure: of the spill file, or of a number that is too large. After a failure Next gives no

@@ -28,13 +28,13 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// ringSize is how many pages there are: enough for its database to have tables, and several logs.
+// ringSize is the number of pages: enough for the database to have tables and several logs.
 const ringSize = 80
 
-// manyStatements are too many for their page's batch.
+// manyStatements exceed the batch of their page.
 const manyStatements = 20
 
-// A ring is a web of so many pages, each of which links to some others by a rule.
+// A ring is a web of that many pages; each links to some others by a rule.
 type ring int
 
 func (n ring) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
@@ -49,7 +49,7 @@ func (n ring) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, err
 	return &step.Response{Request: r, Status: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
 }
 
-// Read makes a page of a line a link.
+// Read reads a page of one link per line.
 func (n ring) Read(_ context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
 	p := &orbweaver.Page{Request: r.Request, URL: r.Request.URL, Status: r.Status, Text: string(payload)}
 	for line := range strings.Lines(string(payload)) {
@@ -59,7 +59,7 @@ func (n ring) Read(_ context.Context, r *step.Response, payload []byte) (*orbwea
 	return p, nil
 }
 
-// said is what a page of a ring says: of some too much for its batch.
+// said returns the statements of a page; some pages have too many for their batch.
 func said(url string) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		n := 3
@@ -78,7 +78,7 @@ func said(url string) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// checkSaid makes sure that the store has what the pages of a ring say, and nothing else.
+// checkSaid checks that the store has exactly the statements of the pages of a ring.
 func checkSaid(t *testing.T, dir string, disk vfs.FS, pages int) {
 	t.Helper()
 	book, err := ledger.OpenOn(dir, disk, ledger.OpenFile)
@@ -119,8 +119,8 @@ func countOf(t *testing.T, s *quads.Snapshot) int {
 	return int(n)
 }
 
-// A counting focus scores links by how often their target was linked to so far, so that a crawl
-// depends on all that went before.
+// A counting focus scores links by the number of links to their target so far, so that a crawl depends on its
+// whole history.
 type counting struct{ seen map[string]int }
 
 func (c *counting) score(url string) float64 {
@@ -160,14 +160,14 @@ func (c *counting) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Jud
 func (c *counting) Snapshot(w io.Writer) error { return json.NewEncoder(w).Encode(c.seen) }
 func (c *counting) Restore(r io.Reader) error  { return json.NewDecoder(r).Decode(&c.seen) }
 
-// A tape is an archive beside the database: what was fetched, a line each.
+// A tape is an archive beside the database, with one line per exchange.
 type tape struct {
 	file     vfs.File
 	gathered []byte
 	length   int
 }
 
-// openTape goes on with a tape as of a mark. One that is shorter is damaged.
+// openTape opens a tape and truncates it to a mark. A shorter one is damaged.
 func openTape(on vfs.FS, dir string, mark []byte) (*tape, error) {
 	path, r, content := filepath.Join(dir, "ledger", "tape"), &tape{}, []byte(nil)
 	_, _ = fmt.Sscan(string(mark), &r.length)
@@ -212,8 +212,8 @@ func (r *tape) flush() error {
 
 func (r *tape) sync() error { return errors.Join(r.flush(), r.file.Sync()) }
 
-// sit crawls on until the web is exhausted, or so many pages are there, the ledger flushed at every third
-// page and synced at every tenth. It tells how it ended before the ledger is closed.
+// sit crawls until the web is exhausted or the given number of pages is reached. It flushes the ledger at
+// every third page and syncs it at every tenth. It returns the result before the ledger is closed.
 func sit(t *testing.T, book *ledger.Ledger, archive *tape, pages int64) error {
 	t.Helper()
 	book.Before(archive.flush, archive.sync)
@@ -222,7 +222,7 @@ func sit(t *testing.T, book *ledger.Ledger, archive *tape, pages int64) error {
 		Focus: &counting{map[string]int{}}, Fetch: ring(ringSize), Read: ring(ringSize), Ledger: book,
 		Frontier: frontier.New(frontier.Options{}), Seeds: []string{"http://a/1"}, Workers: 2, Snapshot: 7,
 		Flush: book.Flush, Recorder: archive, Limits: engine.Limits{Pages: pages},
-		Observe: func(orbweaver.Outcome, step.Progress) { // errors come back from the next commit
+		Observe: func(orbweaver.Outcome, step.Progress) { // the next commit returns the error
 			switch n++; {
 			case n%10 == 0:
 				_ = book.Sync()
@@ -234,16 +234,15 @@ func sit(t *testing.T, book *ledger.Ledger, archive *tape, pages int64) error {
 	return err
 }
 
-// The ways in which a crawl may end after a fault.
+// How a crawl ends after a fault.
 const (
-	shut     = iota // as it should be
-	killed          // with what the operating system has
-	powerCut        // with what was synced
+	shut     = iota // closed regularly
+	killed          // keeps what the operating system has
+	powerCut        // keeps what was synced
 	endings
 )
 
-// crawlOn crawls on a bad disk until it fails, or the web is exhausted, and returns what is left of
-// the disk.
+// crawlOn crawls on a faulty disk until an error or the end, and returns the remaining disk.
 func crawlOn(t *testing.T, dir string, on *vfs.MemFS, pages int64, fault fault, n, ending int) (left *vfs.MemFS, reached bool) {
 	t.Helper()
 	makeFolder(t, on, filepath.Join(dir, "ledger"))
@@ -281,7 +280,7 @@ func crawlOn(t *testing.T, dir string, on *vfs.MemFS, pages int64, fault fault, 
 	return left, disk.reached()
 }
 
-// makeFolder makes a folder that a power cut leaves.
+// makeFolder makes a folder that survives a power cut.
 func makeFolder(t *testing.T, on vfs.FS, path string) {
 	t.Helper()
 	if err := on.MkdirAll(path, 0o777); err != nil {
@@ -301,8 +300,8 @@ func makeFolder(t *testing.T, on vfs.FS, path string) {
 	}
 }
 
-// TestFaultAnywhere: whatever fails, and whenever, the crawl ends with an error that says what and where,
-// and nothing else; and goes on, closed or not, to what it would have become.
+// TestFaultAnywhere: whichever operation fails, the crawl ends with an error that says what and where, and
+// the resumed crawl, whether closed or not, ends the same as without the fault.
 func TestFaultAnywhere(t *testing.T) {
 	whole := t.TempDir()
 	if _, reached := crawlOn(t, whole, vfs.NewMem(), ringSize, full, 1<<30, shut); reached {
@@ -340,8 +339,8 @@ func TestFaultAnywhere(t *testing.T) {
 	}
 }
 
-// TestPowerCut: a power cut takes a crawl back to where it was synced last, at most, whatever the database
-// brought to the disk of its own accord meanwhile.
+// TestPowerCut: a power cut loses at most the work since the last sync, whatever the database wrote by itself
+// meanwhile.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	whole := t.TempDir()
@@ -358,8 +357,7 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// TestRot: a byte that turned on the disk ends the crawl with an error, wherever it is in a table, or
-// makes no difference.
+// TestRot: a flipped byte in a table ends the crawl with an error, or has no effect.
 func TestRot(t *testing.T) {
 	t.Parallel()
 	whole := t.TempDir()
@@ -388,7 +386,7 @@ func TestRot(t *testing.T) {
 	}
 }
 
-// rot turns a byte of each table, at so many sixteenths of it.
+// rot flips a byte of each table, at part sixteenths of its length.
 func rot(t *testing.T, disk vfs.FS, folder string, part int) {
 	t.Helper()
 	names, err := disk.List(folder)

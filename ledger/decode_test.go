@@ -9,8 +9,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// FuzzDecode: no record, however damaged, makes the decoder panic; what it reads without an error
-// is written and read as the same again.
+// FuzzDecode: no record makes the decoder panic, and a decoded record survives a round trip.
 func FuzzDecode(f *testing.F) {
 	w := step.Waiting{ID: 7, Ahead: true}
 	w.URL, w.Via, w.Redirects = "http://a/", &orbweaver.Link{To: "http://a/"}, []string{"http://b/"}
@@ -50,7 +49,7 @@ func TestShortRecords(t *testing.T) {
 	}
 }
 
-// TestOlderOutcome: a record of an earlier version, which has no snippet, is read.
+// TestOlderOutcome: a record of an earlier version, without a snippet, is read.
 func TestOlderOutcome(t *testing.T) {
 	o := orbweaver.Outcome{N: 3, Page: &orbweaver.Page{URL: "u", Title: "t"}, Snippet: "s"}
 	whole := appendOutcome(nil, &o)

@@ -8,15 +8,15 @@ import (
 	"unsafe"
 )
 
-// A listedTwin is a page as the test knows it.
-type listedTwin struct {
+// A listedPrint is a page known to the test.
+type listedPrint struct {
 	n               int64
 	digest, simhash uint64
 }
 
-// nearest is duplicates.near by looking at every page: the first that is near among those that are one of
-// the oldest few of a block they share.
-func nearest(pages []listedTwin, simhash uint64) (n int64, ok bool) {
+// nearest is a naive duplicates.near over all pages: the first near page among the oldest pages of a shared
+// block.
+func nearest(pages []listedPrint, simhash uint64) (n int64, ok bool) {
 	var met [nearBlocks]int
 	for _, p := range pages {
 		looked := false
@@ -33,7 +33,7 @@ func nearest(pages []listedTwin, simhash uint64) (n int64, ok bool) {
 	return 0, false
 }
 
-// flipped is a hash with up to some bits of it turned.
+// flipped returns a hash with up to most bits flipped.
 func flipped(r *rand.Rand, hash uint64, most int) uint64 {
 	for range r.IntN(most + 1) {
 		hash ^= 1 << r.IntN(64)
@@ -41,8 +41,8 @@ func flipped(r *rand.Rand, hash uint64, most int) uint64 {
 	return hash
 }
 
-// TestTwins: an index answers as looking at every page would.
-func TestTwins(t *testing.T) {
+// TestDuplicates compares the index with a scan of all pages.
+func TestDuplicates(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		common uint64 // bits that all simhashes share
@@ -54,10 +54,10 @@ func TestTwins(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			index := newDuplicates()
-			var pages []listedTwin
+			var pages []listedPrint
 			found := 0
 			for n := int64(1); n < 9000; n += 1 + r.Int64N(3) {
-				p := listedTwin{n: n, digest: r.Uint64N(8000), simhash: r.Uint64() | tc.common}
+				p := listedPrint{n: n, digest: r.Uint64N(8000), simhash: r.Uint64() | tc.common}
 				if len(pages) > 0 && r.IntN(2) == 0 {
 					p.simhash = flipped(r, pages[r.IntN(len(pages))].simhash, 6)
 				}
@@ -93,8 +93,9 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestTwinsEdges: what is three bits away is near, four is not; and what cannot be kept is not.
-func TestTwinsEdges(t *testing.T) {
+// TestDuplicatesEdges: three different bits are near, four are not; numbers and hashes out of range are
+// ignored.
+func TestDuplicatesEdges(t *testing.T) {
 	index := newDuplicates()
 	if n, ok := index.near(1); ok {
 		t.Errorf("an empty index has page %d", n)
@@ -124,7 +125,7 @@ func TestTwinsEdges(t *testing.T) {
 	}
 }
 
-// fingerprints is an index of pages of whom a part share their first block.
+// fingerprints returns an index of pages; a part of them share their first block.
 func fingerprints(n int, common float64) (*duplicates, *rand.Rand) {
 	r := rand.New(rand.NewPCG(3, 4))
 	index := newDuplicates()
@@ -138,7 +139,7 @@ func fingerprints(n int, common float64) (*duplicates, *rand.Rand) {
 	return index, r
 }
 
-func TestTwinsBytes(t *testing.T) {
+func TestDuplicatesBytes(t *testing.T) {
 	if got := unsafe.Sizeof(fingerprint{}); got != fingerprintSize {
 		t.Errorf("a page takes %d bytes, not %d", got, fingerprintSize)
 	}
@@ -148,8 +149,8 @@ func TestTwinsBytes(t *testing.T) {
 	}
 }
 
-// BenchmarkTwins asks for pages near to none, at a million pages, and adds pages.
-func BenchmarkTwins(b *testing.B) {
+// BenchmarkDuplicates measures look-ups without a match at a million pages, and insertions.
+func BenchmarkDuplicates(b *testing.B) {
 	for _, tc := range []struct {
 		name   string
 		common float64
@@ -180,7 +181,7 @@ func BenchmarkTwins(b *testing.B) {
 	}
 }
 
-// bytes is how much memory the index takes.
+// bytes returns the memory of the index.
 func (t *duplicates) bytes() int64 {
 	size := t.digests.bytes() + int64(len(t.pages))*fingerprintChunk*fingerprintSize + int64(cap(t.pages))*8
 	if t.newest != nil {

@@ -10,14 +10,14 @@ import (
 	"orbweaver/internal/database"
 )
 
-// File is what pages.jsonl is written to.
+// File is the file of pages.jsonl.
 type File = journalFile
 
-// OpenFile opens pages.jsonl as OpenOn does where it is not told otherwise.
+// OpenFile opens pages.jsonl; it is the default of OpenOn.
 func OpenFile(path string) (File, error) { return openFile(path) }
 
-// OpenOn opens a ledger whose database is on a disk of its own, in a folder that is there, and small, so
-// that it soon has all sorts of files.
+// OpenOn opens a ledger with a database on a given file system, in an existing folder, with small limits, so
+// that it soon has files of all kinds.
 func OpenOn(dir string, on vfs.FS, file func(path string) (File, error)) (*Ledger, error) {
 	o := options(0)
 	o.FS, o.journal = on, file
@@ -25,7 +25,7 @@ func OpenOn(dir string, on vfs.FS, file func(path string) (File, error)) (*Ledge
 	return open(dir, filepath.Join(dir, "ledger"), o)
 }
 
-// OpenKeyed opens a ledger, which gets a key if it is new; none makes it one of the format before keys.
+// OpenKeyed opens a ledger with a key if it is new; without a key it has format 3.
 func OpenKeyed(dir string, key ...uint64) (*Ledger, error) {
 	path := filepath.Join(dir, "ledger")
 	if err := os.MkdirAll(path, 0o777); err != nil {
@@ -40,10 +40,10 @@ func OpenKeyed(dir string, key ...uint64) (*Ledger, error) {
 	return l, err
 }
 
-// Key is that of a ledger.
+// Key returns the key of a ledger.
 func (l *Ledger) Key() []uint64 { return l.state.Key }
 
-// SeenRows are the numbers that the database has as known, and how many there should be.
+// SeenRows returns the numbers in the seen table, and their expected count.
 func (l *Ledger) SeenRows() (rows map[uint64]bool, want int, err error) {
 	l.settle()
 	rows = map[uint64]bool{}
@@ -54,11 +54,11 @@ func (l *Ledger) SeenRows() (rows map[uint64]bool, want int, err error) {
 	return rows, int(l.state.Next - 1), err
 }
 
-// RowsRead is how many rows of the index behind Pages were read so far.
+// RowsRead returns the rows of the index behind Pages read so far.
 func (l *Ledger) RowsRead() int64 { return l.rowsRead }
 
-// Unlist has the ledger as a version leaves it that knows no index behind Pages.
+// Unlist simulates a version without the index behind Pages.
 func (l *Ledger) Unlist() { l.state.Listed, l.state.ListedThreshold = 0, 0 }
 
-// SetFormat has the ledger be of another format.
+// SetFormat changes the format of the ledger.
 func (l *Ledger) SetFormat(format int) { l.state.Format = format }

@@ -10,20 +10,20 @@ import (
 	"orbweaver/ledger"
 )
 
-// A fault is a way in which a disk fails.
+// A fault is a kind of disk failure.
 type fault int
 
 const (
-	full      fault = iota // nothing more is made or written, nor flushed or renamed
-	short                  // the same, but half of the write that fails is done
-	hiccup                 // one change fails, those after it do not
-	unsynced               // to sync fails, once
-	unrenamed              // to make or rename a file fails, once
-	unread                 // to read fails, for good
+	full      fault = iota // all further writes, syncs and renames fail
+	short                  // the same, but half of the failing write succeeds
+	hiccup                 // one change fails, later ones succeed
+	unsynced               // one sync fails
+	unrenamed              // one creation or renaming fails
+	unread                 // all further reads fail
 	faults
 )
 
-// A badDisk fails at the n-th change of those that its fault is about, counted from 0.
+// A badDisk fails at the n-th operation of the kinds that its fault concerns, counted from 0.
 type badDisk struct {
 	vfs.FS
 	fault fault
@@ -41,7 +41,7 @@ const (
 	reading
 )
 
-// fails counts a change.
+// fails counts an operation and reports whether it fails.
 func (d *badDisk) fails(kind int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -56,7 +56,7 @@ func (d *badDisk) fails(kind int) bool {
 	return d.hit
 }
 
-// reached reports whether it has failed.
+// reached reports whether the fault has occurred.
 func (d *badDisk) reached() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

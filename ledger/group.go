@@ -9,15 +9,15 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// How many bytes of batches, and how many batches, are gathered at most before they are written together.
+// Limits of a group, in bytes and batches.
 const (
 	maxGroup   = 1 << 20
 	maxBatches = 32
 )
 
-// A group is the batches committed since the last apply. The database takes them as one, so that a killed process
-// leaves a state at a batch's end; and only after the bytes they refer to: before flushes the archive to the operating
-// system, and the journal is flushed with it.
+// A group holds the batches committed since the last apply. The database writes them as one, so that a killed
+// process leaves the state at the end of a batch. It does so only after before has flushed the archive to the
+// operating system, and the journal with it: the bytes that the batches refer to.
 type group struct {
 	writer
 	begun   bool // something was committed
@@ -25,15 +25,15 @@ type group struct {
 	err     error
 }
 
-// Before sets how the archive, whose marks are in Batch.Archive, is made durable: flush hands it to the operating
-// system before each group; sync brings it to the disk before the database syncs its log, in Sync or of its own
-// accord. Both are called by the committing goroutine, and sync no more once Close has begun.
+// Before sets how the archive, whose marks are in Batch.Archive, is made durable. flush hands it to the
+// operating system before each group. sync writes it to the disk before the database syncs its log, in Sync
+// or by itself. Both are called by the committing goroutine; sync is not called after Close has begun.
 func (l *Ledger) Before(flush, sync func() error) {
 	l.before = flush
 	l.db.Before(sync)
 }
 
-// apply writes what was committed to the database; with sync it hands it to the operating system too. After an error
+// apply writes the group to the database; with sync it also hands it to the operating system. After an error
 // nothing more is written: the ledger stays as of the last group.
 func (l *Ledger) apply(sync bool) error {
 	g := &l.group
@@ -102,8 +102,8 @@ func (l *Ledger) write(sync bool) error {
 	return err
 }
 
-// settle writes what was committed to the database, for a read that follows. It must be called by the committing
-// goroutine; the next commit returns its error.
+// settle writes the group to the database before a read. It must be called by the committing goroutine; the
+// next commit returns its error.
 func (l *Ledger) settle() { _ = l.apply(false) }
 
 // Flush hands everything committed to the operating system, so that a killed process loses none of it.

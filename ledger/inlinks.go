@@ -8,15 +8,15 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// segmentSize is how many links are gathered before they are written as a segment.
+// segmentSize is the number of links that are buffered before they are written as a segment.
 const segmentSize = 1 << 16
 
-// edgeSize is how many bytes a link takes in a segment.
+// edgeSize is the size of a link in a segment, in bytes.
 const edgeSize = 16
 
-// inlinks is the reversed web graph. A page has dozens of links, and one key each would be most of what a crawl
-// writes: instead links are buffered and written sorted, a segment at a time, one value for each first byte of a
-// target's hash. The buffered tail is rebuilt from the forward links (tableOut) when the ledger is opened.
+// inlinks is the reversed web graph. A page has dozens of links, and one key per link would dominate the
+// writes of a crawl. Instead links are buffered and written in sorted segments, one value for each first byte
+// of a target's hash. Opening the ledger rebuilds the buffered tail from the forward links (tableOut).
 type inlinks struct {
 	tail []edge         // not written yet, in the order of outcomes
 	gone map[int64]bool // outcomes whose links were superseded by a refresh
@@ -28,7 +28,7 @@ type edge struct {
 	n      int64
 }
 
-// store writes the tail once it is long enough, and notes in the state up to which outcome.
+// store writes the tail once it is long enough, and records the last outcome written in the state.
 func (x *inlinks) store(w *writer, s *state) {
 	if len(x.tail) < segmentSize {
 		return

@@ -23,7 +23,7 @@ func journalBytes(t *testing.T, dir string) string {
 	return string(content)
 }
 
-// keyed crawls so many pages more into a folder.
+// keyed crawls that many more pages into a folder.
 func keyed(t *testing.T, dir string, pages int64, key ...uint64) {
 	t.Helper()
 	book, err := ledger.OpenKeyed(dir, key...)
@@ -41,7 +41,7 @@ func keyed(t *testing.T, dir string, pages int64, key ...uint64) {
 }
 
 // TestCraftedCollision: two URLs whose unkeyed hashes agree in the 50 bits that a seen set of format 3
-// compares are two requests.
+// compares are different requests.
 func TestCraftedCollision(t *testing.T) {
 	book, err := ledger.Open(t.TempDir())
 	if err != nil {
@@ -54,8 +54,8 @@ func TestCraftedCollision(t *testing.T) {
 	}
 }
 
-// TestKeys: each ledger has a key of its own, which stays; the same crawl writes the same bytes under
-// any key, and without one.
+// TestKeys: each ledger has its own, permanent key; a crawl writes the same bytes under any key, and without
+// one.
 func TestKeys(t *testing.T) {
 	var keys [][]uint64
 	dir := t.TempDir()
@@ -89,8 +89,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestGoesOnWithoutKey: a ledger of the format before keys is read, stays of its format, and ends as if
-// it had not been stopped.
+// TestGoesOnWithoutKey: a ledger of format 3 is read, keeps its format, and its resumed crawl ends the same.
 func TestGoesOnWithoutKey(t *testing.T) {
 	whole, parted := t.TempDir(), t.TempDir()
 	keyed(t, whole, 0)
@@ -110,8 +109,8 @@ func TestGoesOnWithoutKey(t *testing.T) {
 	}
 }
 
-// TestNumbersHaveRows: of what is refused the ledger keeps no number: each number that it gave is in the
-// database with its group.
+// TestNumbersHaveRows: each number that the ledger assigns is written with its group; refused requests get
+// none.
 func TestNumbersHaveRows(t *testing.T) {
 	book, err := ledger.Open(t.TempDir())
 	if err != nil {

@@ -122,9 +122,9 @@ type state struct {
 	Progress step.Progress `json:"progress"`
 }
 
-// Open opens the ledger of a crawl folder, a new one where there is none. The error wraps ErrBusy
-// when another process has it open, ErrInput when another version of orbweaver wrote it in a format that this one cannot
-// read, and ErrDamaged when it is none. Ledgers of format 3 are read, and stay of that format.
+// Open opens the ledger of a crawl folder, or creates one. The error wraps ErrBusy if another process has it
+// open, ErrInput if its format is of another, incompatible version of orbweaver, and ErrDamaged if it is not
+// a ledger. Ledgers of format 3 are read, and keep that format.
 func Open(dir string) (*Ledger, error) { return OpenWithin(dir, 0) }
 
 // OpenWithin is Open with a memory budget, in bytes, for the set of known requests; 0 means no limit. Entries beyond
@@ -137,7 +137,7 @@ func OpenWithin(dir string, memory int64) (*Ledger, error) {
 	return open(dir, path, options(memory))
 }
 
-// OpenInMemory opens a new ledger whose database vanishes when it is closed. Only pages.jsonl is written to the
+// OpenInMemory opens a new ledger whose database is discarded on Close. Only pages.jsonl is written to the
 // folder, replacing an older one. The quads of pages are not kept.
 func OpenInMemory(dir string) (*Ledger, error) {
 	o := options(0)
@@ -170,17 +170,17 @@ func open(dir, path string, o settings) (*Ledger, error) {
 	return l, nil
 }
 
-// settings are those of a ledger.
+// settings configure a ledger.
 type settings struct {
 	database.Options
 	memory  int64    // budget of the seen set in bytes; 0: none
 	key     []uint64 // of a new ledger; see identity
 	pages   bool     // keep the quads of pages
-	many    int      // statements beyond which a document does not fit its batch
+	many    int      // statements beyond which a document is stored ahead of its batch
 	journal func(path string) (journalFile, error)
 }
 
-// options are the usual settings.
+// options returns the usual settings.
 func options(memory int64) settings {
 	return settings{
 		Options: database.Options{Size: database.Medium, What: "this crawl folder", LazyLog: true},
@@ -188,7 +188,7 @@ func options(memory int64) settings {
 	}
 }
 
-// keyParts is how many numbers a key has.
+// keyParts is the number of words of a key.
 const keyParts = 2
 
 // newKey draws a random key.
@@ -248,7 +248,7 @@ func (l *Ledger) ready(path, journal string, open func(path string) (journalFile
 	return err
 }
 
-// Progress returns how far the crawl has come.
+// Progress returns the progress of the crawl.
 func (l *Ledger) Progress() step.Progress { return l.state.Progress }
 
 // Archive returns the archive's mark of the last batch, in the archive's own encoding; nil at the start.
@@ -272,7 +272,7 @@ func (l *Ledger) identity(r orbweaver.Request) uint64 {
 	return xxhash.Sum64(b)
 }
 
-// Seen returns the number of a request and whether it is known: it waits, or was asked for.
+// Seen returns the number of a request and whether it is known: it waits, or was requested.
 func (l *Ledger) Seen(r orbweaver.Request) (id uint64, known bool) { return l.seen.get(l.identity(r)) }
 
 // Offer returns the number of a request and whether it is new. A new request counts as known from now on; the next
@@ -303,5 +303,5 @@ func (l *Ledger) lookUp(hash uint64) (id uint64, ok bool, err error) {
 	return binary.BigEndian.Uint64(value), true, nil
 }
 
-// Known returns how many requests are known.
+// Known returns the number of known requests.
 func (l *Ledger) Known() int { return l.seen.len() }

@@ -35,7 +35,7 @@ func closed(t testing.TB, l *ledger.Ledger) {
 	}
 }
 
-// proposal is one with every field set.
+// proposal returns a proposal with all fields set.
 func proposal(url string) orbweaver.Proposal {
 	return orbweaver.Proposal{
 		Request: orbweaver.Request{
@@ -54,7 +54,7 @@ func proposal(url string) orbweaver.Proposal {
 	}
 }
 
-// outcome is one with every field that is kept.
+// outcome returns an outcome with all stored fields set.
 func outcome(r orbweaver.Request) *orbweaver.Outcome {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
 	return &orbweaver.Outcome{
@@ -70,7 +70,7 @@ func outcome(r orbweaver.Request) *orbweaver.Outcome {
 	}
 }
 
-// put commits a request and, unless o is nil, what became of it.
+// put commits a request and, unless o is nil, its outcome.
 func put(t testing.TB, l *ledger.Ledger, p orbweaver.Proposal, o *orbweaver.Outcome) uint64 {
 	t.Helper()
 	id, fresh := l.Offer(p.Request)
@@ -180,7 +180,7 @@ func TestFailuresAreKept(t *testing.T) {
 	}
 }
 
-// TestJournal has a line as users see it: the keys of pages.jsonl in their order.
+// TestJournal checks a line of pages.jsonl: the keys and their order.
 func TestJournal(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
@@ -203,8 +203,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// TestJournalIsCutAndRebuilt: what lies beyond the last batch is cut off, what is missing is
-// written again.
+// TestJournalIsCutAndRebuilt: pages.jsonl is truncated to the last batch, and missing lines are rebuilt.
 func TestJournalIsCutAndRebuilt(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
@@ -261,7 +260,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestOtherFormats: a ledger of a format that nobody here reads says which, what this version reads, and what to do.
+// TestOtherFormats: the error for an unknown format names it, the supported formats, and the remedy.
 func TestOtherFormats(t *testing.T) {
 	for _, format := range []int{2, 5} {
 		dir := t.TempDir()
@@ -349,12 +348,11 @@ func BenchmarkWaiting(b *testing.B) {
 	}
 }
 
-// TestWaitingIsTheNewest: whether remembered or read from the database, a request is as it was last
-// written, and is gone when it is done.
+// TestWaitingIsTheNewest: a waiting request, cached or not, is as last written, and is gone once done.
 func TestWaitingIsTheNewest(t *testing.T) {
 	l := open(t, t.TempDir())
 	defer closed(t, l)
-	const n = 20_000 // more than is remembered
+	const n = 20_000 // more than the cache holds
 	var batch step.Batch
 	for i := range n {
 		w := step.Waiting{}
@@ -382,7 +380,7 @@ func TestWaitingIsTheNewest(t *testing.T) {
 	}
 }
 
-// TestDecisionsAreKept: decisions of every kind are as they were when the ledger is opened again.
+// TestDecisionsAreKept: decisions of every kind survive a reopening.
 func TestDecisionsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)

@@ -9,7 +9,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestPredicted: rules are those of a class, each once, the heaviest first, and no more than ten.
+// TestPredicted: the rules are those of a class, each once, heaviest first, ten at most.
 func TestPredicted(t *testing.T) {
 	var many []orbweaver.Reason
 	for i := range 12 {

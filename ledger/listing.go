@@ -16,13 +16,13 @@ import (
 	"orbweaver/weburl"
 )
 
-// The listing is the index behind Pages: for the latest outcome of each page request (URL, Accept, Query) it has one row
-// for each order that pages are listed in. It is built when somebody lists pages, from the outcomes committed since the last
-// time, so that a crawl that nobody looks at pays nothing and a folder of an older version has it too. state.Listed says how
-// far it reaches, and is written in the batch of the rows.
+// The listing is the index behind Pages. It has one row per sort order for the latest outcome of each page
+// request (URL, Accept, Query). It is built on demand, from the outcomes committed since the last time: a
+// crawl without listings has no cost, and folders of older versions work too. state.Listed is the last
+// outcome in it, written in the batch of the rows.
 //
-// A row is a key without a value to look up: order, sort key, outcome number. Its value holds what filters look at (see
-// listed), so that an outcome is read only once it is certain to be in the result.
+// The key of a row is order, sort key, outcome number. Its value holds what filters need (see listed): only
+// outcomes of the result are read.
 
 // The orders of the listing: the second byte of a key of tablePages.
 const (
@@ -35,10 +35,10 @@ const (
 	listedByHost  = 'h' // host by its labels from the last to the first, a zero byte, score descending
 )
 
-// maxListed is how many outcomes List takes into its memory at a time: a hash each.
+// maxListed is the number of outcomes that List processes at a time, with a hash of each in memory.
 const maxListed = 1 << 18
 
-// A listed is what a row says of an outcome.
+// A listed is the content of a row.
 type listed struct {
 	n            int64
 	score        float64
@@ -51,37 +51,37 @@ type listed struct {
 
 // The flags of a listed.
 const (
-	listedAccepted = 1 << iota // by the verdict when it was judged
+	listedAccepted = 1 << iota // by the verdict at the time of the judgement
 	listedNoIndex
-	listedFailed // it has an error, or redirects
+	listedFailed // an error or a redirect
 )
 
-// Unlisted is how many outcomes the index behind Pages lacks.
+// Unlisted returns the number of outcomes not in the index behind Pages.
 func (l *Ledger) Unlisted() int64 { return l.state.N - l.state.Listed }
 
-// List brings the index behind Pages up to date for the next n outcomes at most. Pages does so for all of them: a crawl that
-// runs calls List between its steps before, so that none of them waits long.
+// List indexes up to n further outcomes for Pages. Pages indexes all pending ones; a running crawl first
+// calls List between its steps, so that no step waits long.
 func (l *Ledger) List(n int64) error {
 	if l.group.err != nil {
 		return l.group.err
 	}
 	for last := min(l.state.Listed+n, l.state.N); l.state.Listed < last; {
 		if err := l.listUpTo(min(l.state.Listed+maxListed, last)); err != nil {
-			l.group.err = fmt.Errorf("ledger: index of pages: %w", err) // half a batch is none
+			l.group.err = fmt.Errorf("ledger: index of pages: %w", err) // a partial batch must not be written
 			return l.group.err
 		}
 	}
 	return nil
 }
 
-// listUpTo indexes the outcomes up to a number, from the latest to the first, so that what is superseded is passed over.
-// Killed on the way, it is done again, over what is there.
+// listUpTo indexes the outcomes up to a number, latest first, and skips superseded ones. If interrupted, it
+// repeats the work over the existing rows.
 func (l *Ledger) listUpTo(last int64) error {
 	if err := l.apply(false); err != nil {
 		return err
 	}
 	w := &l.group.writer
-	if l.state.Listed == 0 { // an older version that knows no index may have gone on: what is there is of no use
+	if l.state.Listed == 0 { // an older version without this index may have continued the crawl: existing rows are stale
 		if err := w.b.DeleteRange([]byte{tablePages}, []byte{tablePages + 1}, nil); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (l *Ledger) listUpTo(last int64) error {
 	return l.apply(false)
 }
 
-// relist puts an outcome in place of the one that was listed for its request.
+// relist replaces the listed outcome of a request.
 func (l *Ledger) relist(w *writer, hash uint64, o orbweaver.Outcome) error {
 	key := binary.BigEndian.AppendUint64([]byte{tablePages, listedLatest}, hash)
 	if l.state.Listed > 0 {
@@ -139,7 +139,7 @@ func (l *Ledger) relist(w *writer, hash uint64, o orbweaver.Outcome) error {
 	return nil
 }
 
-// unlist removes the rows of the outcome that is listed for a request.
+// unlist removes the rows of a request's listed outcome.
 func (l *Ledger) unlist(w *writer, key []byte, r orbweaver.Request) error {
 	value, err := l.get(key)
 	switch {
@@ -160,7 +160,7 @@ func (l *Ledger) unlist(w *writer, key []byte, r orbweaver.Request) error {
 	return nil
 }
 
-// listedOf is what the listing says of an outcome.
+// listedOf returns the row content of an outcome.
 func listedOf(o orbweaver.Outcome) listed {
 	line := LineOf(o)
 	row := listed{
@@ -179,7 +179,7 @@ func listedOf(o orbweaver.Outcome) listed {
 	return row
 }
 
-// rows ranges over the keys of a row, one for each order.
+// rows ranges over the keys of a row, one per order.
 func (r listed) rows() iter.Seq[[]byte] {
 	return func(yield func(key []byte) bool) {
 		for _, order := range []byte{listedByN, listedByScore, listedByURL, listedByBytes, listedByDepth, listedByHost} {
@@ -190,7 +190,7 @@ func (r listed) rows() iter.Seq[[]byte] {
 	}
 }
 
-// key is where a row stands in an order.
+// key returns the key of a row in an order.
 func (r listed) key(order byte) []byte {
 	key := []byte{tablePages, order}
 	switch order {
@@ -226,16 +226,16 @@ func readListed(key, value []byte) (listed, error) {
 	return done(&d, "index of pages", r)
 }
 
-// appendDescending writes a number so that keys are in the order of numbers from the largest to the smallest.
+// appendDescending appends a number so that keys sort in descending order of numbers.
 func appendDescending(b []byte, f float64) []byte {
-	bits := math.Float64bits(f + 0) // of the two zeros, the positive one
+	bits := math.Float64bits(f + 0) // turns -0 into 0
 	if bits>>63 == 0 {
 		bits ^= math.MaxInt64
 	}
 	return binary.BigEndian.AppendUint64(b, bits)
 }
 
-// reversed is a host's name by its labels from the last to the first, so that the subdomains of a host follow it.
+// reversed returns a host's labels from last to first, so that subdomains sort after their host.
 func reversed(host string) string {
 	if strings.IndexByte(host, '.') < 0 {
 		return host

@@ -13,8 +13,9 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Find returns the number of a URL requested as a page, and whether the crawl knows it: it waits, was asked for, or,
-// on the live Web, waited until its host's robots.txt forbade it. It must be called from the goroutine that offers.
+// Find returns the number of a URL requested as a page, and whether the crawl knows it: it waits, was
+// requested, or, on the live Web, waited until its host's robots.txt forbade it. It must be called from the
+// goroutine that offers.
 func (l *Ledger) Find(url string) (id uint64, known bool) { return l.Seen(orbweaver.Request{URL: url}) }
 
 // WaitingURLs ranges over the URLs that wait, in the order of their first proposals. It is many times as fast as

@@ -15,7 +15,7 @@ import (
 	"orbweaver"
 )
 
-// The orders that Pages lists in.
+// The sort orders of Pages.
 const (
 	SortN     = "n"     // order of commits
 	SortScore = "score" // from the largest down
@@ -24,23 +24,24 @@ const (
 	SortDepth = "depth"
 )
 
-// PageSorts are the orders that Pages lists in. Pages that are equal in one come in the order of their numbers.
+// PageSorts returns the sort orders of Pages. Equal pages sort by number.
 func PageSorts() []string { return []string{SortScore, SortN, SortURL, SortBytes, SortDepth} }
 
-// A PageQuery says which pages Pages lists, and how. The zero value lists all that answered, in the order of commits.
+// A PageQuery selects and sorts the lines of Pages. The zero value lists all pages that were fetched, in the
+// order of commits.
 type PageQuery struct {
-	Accepted bool    // accepted pages alone, by the threshold of now: see Line.Under
-	Failed   bool    // failures and redirects too; Accepted leaves them out
-	Host     string  // pages of this host and its subdomains alone; empty: all
-	MinScore float64 // pages of this score at least
-	Class    string  // pages of this class alone; empty: all
+	Accepted bool    // only accepted pages, by the current threshold: see Line.Under
+	Failed   bool    // also failures and redirects; ignored with Accepted
+	Host     string  // only pages of this host and its subdomains; empty: all
+	MinScore float64 // lowest score
+	Class    string  // only pages of this class; empty: all
 	Sort     string  // empty: SortN
-	After    string  // the cursor of the last line of the part before; empty: from the start
-	Offset   int     // how many to skip
-	Limit    int     // how many at most; 0: all
+	After    string  // cursor of the last line of the previous part; empty: from the start
+	Offset   int     // lines to skip
+	Limit    int     // most lines; 0: no limit
 }
 
-// Check finds all that is wrong with a query. Errors wrap ErrInput.
+// Check reports every error of a query. Errors wrap ErrInput.
 func (q PageQuery) Check() error {
 	var problems []error
 	wrong := func(format string, args ...any) {
@@ -60,8 +61,8 @@ func (q PageQuery) Check() error {
 	return errors.Join(problems...)
 }
 
-// Cursor is where a line stands in the query's order: PageQuery.After of the next part. It stays valid when pages come
-// and go.
+// Cursor returns the position of a line in the query's order: PageQuery.After of the next part. It stays
+// valid when pages are added or removed.
 func (q PageQuery) Cursor(l Line) string {
 	row := listed{n: l.N, score: l.Score, bytes: l.Bytes, depth: int64(l.Depth), url: l.URL}
 	return hex.EncodeToString(row.key(q.order())[1:])
@@ -74,12 +75,12 @@ func (q PageQuery) sort() string {
 	return q.Sort
 }
 
-// order is the order of the listing that a query is answered in.
+// order returns the listing order that answers a query.
 func (q PageQuery) order() byte {
 	return map[string]byte{SortScore: listedByScore, SortURL: listedByURL, SortBytes: listedByBytes, SortDepth: listedByDepth, SortN: listedByN}[q.sort()]
 }
 
-// place is the key that the cursor stands for; nil for none.
+// place returns the key of the cursor After; nil if there is none.
 func (q PageQuery) place() ([]byte, error) {
 	if q.After == "" {
 		return nil, nil
@@ -91,7 +92,7 @@ func (q PageQuery) place() ([]byte, error) {
 	return key, err
 }
 
-// matches reports whether an outcome is to be listed.
+// matches reports whether an outcome is in the result.
 func (q PageQuery) matches(r listed, threshold float64) bool {
 	failed := r.flags&listedFailed != 0
 	switch {
@@ -105,13 +106,13 @@ func (q PageQuery) matches(r listed, threshold float64) bool {
 	return r.flags&listedAccepted != 0
 }
 
-// within reports whether a host, reversed, is another or below it.
+// within reports whether a reversed host equals another or is a subdomain of it.
 func within(host, of string) bool {
 	rest, ok := strings.CutPrefix(host, reversed(of))
 	return of == "" || ok && (rest == "" || rest[0] == '.')
 }
 
-// lowest is the score below which nothing matches; false when any may.
+// lowest returns the score below which nothing matches; false if there is no bound.
 func (q PageQuery) lowest(threshold float64) (float64, bool) {
 	if q.Accepted && threshold > 0 {
 		return max(q.MinScore, threshold), true
@@ -119,11 +120,11 @@ func (q PageQuery) lowest(threshold float64) (float64, bool) {
 	return q.MinScore, q.MinScore > 0
 }
 
-// Pages ranges over the latest outcomes of page requests (URL, Accept, Query) that a query asks for, with verdicts as of now:
-// see Committed. A list by score or number, of all hosts or of one with few subdomains, costs what it returns, and what its
-// filters leave out on the way there; any other passes over the rows of one order, some tens of bytes a page. It first
-// brings its index up to date: see List. It is for the goroutine that commits. A crawl may go on between two lines: they
-// are as of the first.
+// Pages ranges over the latest outcomes of page requests (URL, Accept, Query) that match a query, with
+// current verdicts: see Committed. A list by score or number, of all hosts or of one with few subdomains,
+// costs as much as the lines it returns and filters out. Any other list scans the rows of one order, some
+// tens of bytes a page. Pages first updates its index: see List. It must be called by the committing
+// goroutine. The crawl may continue between two lines: the lines are as of the first.
 func (l *Ledger) Pages(q PageQuery) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		left, skip := q.Limit, q.Offset
@@ -147,7 +148,7 @@ func (l *Ledger) Pages(q PageQuery) iter.Seq2[Line, error] {
 	}
 }
 
-// Count is how many lines Pages has for a query from its start on, whatever its After, Offset and Limit. It reads no outcome.
+// Count returns the number of lines of a query, ignoring its After, Offset and Limit. It reads no outcome.
 func (l *Ledger) Count(q PageQuery) (n int64, err error) {
 	q.After, q.Offset, q.Limit = "", 0, 0
 	order := q.order()
@@ -155,7 +156,7 @@ func (l *Ledger) Count(q PageQuery) (n int64, err error) {
 		return 0, err
 	}
 	if q.Host != "" || q.Accepted || q.MinScore > 0 {
-		order = listedByScore // of which most rows are passed over at once
+		order = listedByScore // its non-matching rows can be skipped at once
 	}
 	err = l.rows(q, order, func(listed) error {
 		n++
@@ -164,7 +165,7 @@ func (l *Ledger) Count(q PageQuery) (n int64, err error) {
 	return n, err
 }
 
-// rows calls do with each row that matches, in an order of the listing.
+// rows calls do for each matching row, in an order of the listing.
 func (l *Ledger) rows(q PageQuery, order byte, do func(listed) error) error {
 	if err := q.Check(); err != nil {
 		return err
@@ -182,21 +183,21 @@ func (l *Ledger) rows(q PageQuery, order byte, do func(listed) error) error {
 	return errors.Join(err, m.close(), s.Close())
 }
 
-// maxHosts is how many hosts are merged. Beyond, the rows of all hosts are looked at.
+// maxHosts is the most hosts whose rows are merged. With more, all hosts are scanned.
 const maxHosts = 64
 
-// A rowMerge reads ranges of rows of one order, merged.
+// A rowMerge merges ranges of rows of one order.
 type rowMerge struct {
 	threshold float64
 	all       []*pebble.Iterator
 	heap      rowHeap
-	read      int64 // rows, and hosts looked for
+	read      int64 // rows read, and host look-ups
 }
 
-// A rowHeap has iterators by the sort keys they stand at.
+// A rowHeap orders iterators by their current sort keys.
 type rowHeap []rowHead
 
-// A rowHead is an iterator; prefix is how much of its keys goes before the sort key.
+// A rowHead is an iterator; prefix is the length of its keys' part before the sort key.
 type rowHead struct {
 	it     *pebble.Iterator
 	prefix int
@@ -215,13 +216,13 @@ func (h *rowHeap) Pop() any {
 	return head
 }
 
-// open finds the ranges: of a list by score of one host those of the host and its subdomains, else one.
+// open opens the ranges: for a list of one host by score, the host and its subdomains; otherwise one range.
 func (m *rowMerge) open(s *pebble.Snapshot, q PageQuery, order byte) error {
 	place, err := q.place()
 	if err != nil {
 		return err
 	}
-	var from []byte // sort key that a range begins behind
+	var from []byte // sort key after which a range begins
 	if place != nil {
 		from = place[1:]
 	}
@@ -242,11 +243,11 @@ func (m *rowMerge) open(s *pebble.Snapshot, q PageQuery, order byte) error {
 	return m.add(s, []byte{tablePages, order}, from, q)
 }
 
-// add opens the range of a prefix, behind a sort key.
+// add opens the range of a prefix, after a sort key.
 func (m *rowMerge) add(s *pebble.Snapshot, prefix, from []byte, q PageQuery) error {
 	lower := slices.Clone(prefix)
 	if len(from) > 0 {
-		lower = append(append(lower, from...), 0) // keys have one length behind the sort key: the next is above
+		lower = append(append(lower, from...), 0) // all keys have the same length after the sort key
 	}
 	upper := after(prefix)
 	if byScore := prefix[1] == listedByScore || prefix[1] == listedByHost; byScore {
@@ -268,7 +269,7 @@ func (m *rowMerge) add(s *pebble.Snapshot, prefix, from []byte, q PageQuery) err
 	return nil
 }
 
-// hosts are a host and its subdomains, reversed, that have rows; one more than maxHosts when there are more.
+// hosts returns a host and its subdomains, reversed, that have rows; maxHosts+1 if there are more.
 func (m *rowMerge) hosts(s *pebble.Snapshot, host string) (found []string, err error) {
 	prefix := append([]byte{tablePages, listedByHost}, host...)
 	it, err := s.NewIter(&pebble.IterOptions{LowerBound: append(slices.Clone(prefix), '.'), UpperBound: append(slices.Clone(prefix), '.'+1)})
@@ -284,7 +285,7 @@ func (m *rowMerge) hosts(s *pebble.Snapshot, host string) (found []string, err e
 	return found, it.Close()
 }
 
-// each calls do with each row that matches.
+// each calls do for each matching row.
 func (m *rowMerge) each(q PageQuery, do func(listed) error) error {
 	for len(m.heap) > 0 {
 		it := m.heap[0].it

@@ -17,7 +17,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// listedPage is an outcome of a request, of which chance makes what lists are filtered and sorted by.
+// listedPage returns an outcome with random values for filters and sorting.
 func listedPage(r orbweaver.Request, draw *rand.Rand, threshold float64) *orbweaver.Outcome {
 	o := &orbweaver.Outcome{Request: r, Status: 200}
 	switch draw.IntN(8) {
@@ -41,10 +41,10 @@ func listedPage(r orbweaver.Request, draw *rand.Rand, threshold float64) *orbwea
 	return o
 }
 
-// listedHosts are those of listed pages: some below others, some that only look so.
+// listedHosts are hosts, some with subdomains, some with similar names.
 var listedHosts = []string{"a.test", "b.a.test", "c.b.a.test", "xa.test", "a-b.test", "test", "other.example", "127.0.0.1"}
 
-// commitPages commits outcomes of n requests, some again, as a refresh has it.
+// commitPages commits outcomes of n requests, some repeatedly, as by a refresh.
 func commitPages(t testing.TB, l *ledger.Ledger, draw *rand.Rand, n int, threshold float64) {
 	t.Helper()
 	for range n {
@@ -70,7 +70,7 @@ func commitPages(t testing.TB, l *ledger.Ledger, draw *rand.Rand, n int, thresho
 	}
 }
 
-// naivePages answers a query from pages.jsonl, by its definition.
+// naivePages answers a query from pages.jsonl.
 func naivePages(t *testing.T, dir string, q ledger.PageQuery) []ledger.Line {
 	t.Helper()
 	latest := map[[3]string]ledger.Line{}
@@ -105,7 +105,7 @@ func naivePages(t *testing.T, dir string, q ledger.PageQuery) []ledger.Line {
 	return all
 }
 
-// asJSON is how lines are compared.
+// asJSON encodes lines for comparison.
 func asJSON(t *testing.T, lines []ledger.Line) string {
 	t.Helper()
 	b, err := json.Marshal(lines)
@@ -115,7 +115,7 @@ func asJSON(t *testing.T, lines []ledger.Line) string {
 	return string(b)
 }
 
-// listedLines are the lines of a query, the cursor of each leading to the rest.
+// listedLines returns the lines of a query, and checks that each cursor leads to the rest.
 func listedLines(t testing.TB, l *ledger.Ledger, q ledger.PageQuery) (all []ledger.Line) {
 	t.Helper()
 	for line, err := range l.Pages(q) {
@@ -127,7 +127,7 @@ func listedLines(t testing.TB, l *ledger.Ledger, q ledger.PageQuery) (all []ledg
 	return all
 }
 
-// aQuery draws a query.
+// aQuery returns a random query.
 func aQuery(draw *rand.Rand) ledger.PageQuery {
 	q := ledger.PageQuery{Accepted: draw.IntN(2) == 0, Failed: draw.IntN(2) == 0, Sort: append(ledger.PageSorts(), "")[draw.IntN(6)]}
 	if draw.IntN(2) == 0 {
@@ -142,8 +142,8 @@ func aQuery(draw *rand.Rand) ledger.PageQuery {
 	return q
 }
 
-// TestPages compares the index with a reading of all of pages.jsonl, while a crawl goes on, refreshes pages, changes its
-// threshold, is opened again, and is gone on with by a version that knows no index.
+// TestPages compares the index with pages.jsonl, during a crawl, refreshes, threshold changes, reopening, and
+// commits by a version without the index.
 func TestPages(t *testing.T) {
 	dir, draw := t.TempDir(), rand.New(rand.NewPCG(1, 2))
 	l := open(t, dir)
@@ -191,7 +191,7 @@ func TestPages(t *testing.T) {
 	closed(t, l)
 }
 
-// TestPagesOfManyHosts: of a domain with more subdomains than are merged all are found.
+// TestPagesOfManyHosts: all pages of a domain with more than maxHosts subdomains are found.
 func TestPagesOfManyHosts(t *testing.T) {
 	dir, draw := t.TempDir(), rand.New(rand.NewPCG(3, 4))
 	l := open(t, dir)
@@ -211,7 +211,7 @@ func TestPagesOfManyHosts(t *testing.T) {
 	}
 }
 
-// TestPagesRefusesWrongQueries has every mistake named.
+// TestPagesRefusesWrongQueries: the error names every mistake.
 func TestPagesRefusesWrongQueries(t *testing.T) {
 	l := open(t, t.TempDir())
 	defer closed(t, l)
@@ -236,7 +236,7 @@ func TestPagesRefusesWrongQueries(t *testing.T) {
 	}
 }
 
-// manyPages is a ledger of so many pages on a tenth as many hosts.
+// manyPages returns a ledger of n pages on a tenth as many hosts.
 func manyPages(t testing.TB, dir string, n int) *ledger.Ledger {
 	t.Helper()
 	l, draw := open(t, dir), rand.New(rand.NewPCG(5, 6))
@@ -252,8 +252,8 @@ func manyPages(t testing.TB, dir string, n int) *ledger.Ledger {
 	return l
 }
 
-// TestPagesReadsWhatItReturns: of 300 000 pages the first fifty by score, by number, or of one host, take as many rows as
-// they are, however many pages there are.
+// TestPagesReadsWhatItReturns: the first fifty of 300 000 pages by score, by number, or of one host, read
+// only about as many rows.
 func TestPagesReadsWhatItReturns(t *testing.T) {
 	n := 300_000
 	if testing.Short() {

@@ -19,14 +19,14 @@ import (
 
 const (
 	sampleSize = 1000 // links in a sample
-	maxRules   = 256  // rules of a reason with a counter of their own
-	maxKept    = 2048 // bytes of each text of a link that is kept
+	maxRules   = 256  // most rules of a reason with their own counter
+	maxKept    = 2048 // bytes stored of each text of a link
 	shownHosts = 10   // hosts in a summary
 	shownLinks = 3    // examples in a summary
 )
 
-// A trace counts the links that are not followed for one reason, by rule, and keeps a uniform sample of them (Li 1994,
-// algorithm L). The sample depends on nothing but the reason and the order of the links.
+// A trace counts the links that are not followed for one reason, by rule, and keeps a uniform sample of them
+// (Li 1994, algorithm L). The sample depends only on the reason and the order of the links.
 type trace struct {
 	reason string
 	n      int64 // links so far
@@ -36,9 +36,9 @@ type trace struct {
 	rules  map[string]*counter
 	sample []step.Refusal // of no more than sampleSize
 
-	last    *counter   // of the link before
+	last    *counter   // of the previous link
 	counted []*counter // since the last batch
-	drawn   []int      // places of the sample filled since
+	drawn   []int      // indexes of the sample filled since
 }
 
 // A counter counts the links that one rule refused.

@@ -11,7 +11,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// links are n links out of scope: of ten, nine lead to one host and fall under a rule.
+// links returns n links out of scope: nine in ten lead to one host and share a rule.
 func links(from, n int) []step.Refusal {
 	list := make([]step.Refusal, n)
 	for i := range list {
@@ -24,7 +24,7 @@ func links(from, n int) []step.Refusal {
 	return list
 }
 
-// TestRefused: links are counted by reason and rule; hosts by what was drawn.
+// TestRefused: links are counted by reason and rule; hosts are estimated from the sample.
 func TestRefused(t *testing.T) {
 	l := open(t, t.TempDir())
 	defer closed(t, l)
@@ -56,7 +56,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestRefusedOverSessions: where the crawl was closed in between does not change what is told.
+// TestRefusedOverSessions: reopening the ledger does not change the summary.
 func TestRefusedOverSessions(t *testing.T) {
 	const n, stride = 6000, 150
 	once, often := t.TempDir(), t.TempDir()
@@ -87,7 +87,7 @@ func TestRefusedOverSessions(t *testing.T) {
 	}
 }
 
-// TestRefusedIsBounded: many rules, and long texts, take a bounded place.
+// TestRefusedIsBounded: many rules and long texts take bounded space.
 func TestRefusedIsBounded(t *testing.T) {
 	l := open(t, t.TempDir())
 	defer closed(t, l)
@@ -104,7 +104,7 @@ func TestRefusedIsBounded(t *testing.T) {
 	}
 }
 
-// TestLook: what explain asks of a ledger.
+// TestLook checks the look-ups of explain.
 func TestLook(t *testing.T) {
 	l := open(t, t.TempDir())
 	defer closed(t, l)
@@ -149,7 +149,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// BenchmarkRefusals commits pages of which 60 links are refused: what they cost beside the batch.
+// BenchmarkRefusals measures the cost of 60 refused links per page.
 func BenchmarkRefusals(b *testing.B) {
 	for _, n := range []int{0, 60} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

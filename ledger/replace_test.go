@@ -13,7 +13,7 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// words are statements of a graph, with a blank node each.
+// words returns statements of a graph, with a blank node each.
 func words(graph string, n int, prefix string) iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		for i := range n {
@@ -25,13 +25,13 @@ func words(graph string, n int, prefix string) iter.Seq[rdf.Quad] {
 	}
 }
 
-// TestReplace: a graph holds what it was last given, and other graphs what they did; also when it is opened again.
+// TestReplace: Replace changes one graph only, and the change survives reopening.
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
 	p, o := page("http://a/1", saying("kept"))
 	put(t, l, p, o)
-	const graph, many = "http://g/", 20_000 // some groups' worth
+	const graph, many = "http://g/", 20_000 // several groups
 	for _, step := range []struct {
 		n           int
 		prefix      string
@@ -60,7 +60,7 @@ func TestReplace(t *testing.T) {
 	closed(t, l)
 }
 
-// TestReplaceElsewhere: statements of another graph are not taken.
+// TestReplaceElsewhere: statements of another graph are skipped.
 func TestReplaceElsewhere(t *testing.T) {
 	l := open(t, t.TempDir())
 	if done, err := l.Replace(t.Context(), rdf.NewIRI("http://g/"), words("http://other/", 5, "x"), "test"); err != nil || done.Added != 0 {
@@ -70,7 +70,7 @@ func TestReplaceElsewhere(t *testing.T) {
 	closed(t, l)
 }
 
-// TestReplaceInterrupted: the graph stays as it was.
+// TestReplaceInterrupted: an interrupted Replace leaves the graph unchanged.
 func TestReplaceInterrupted(t *testing.T) {
 	l := open(t, t.TempDir())
 	const graph = "http://g/"
@@ -93,7 +93,7 @@ func TestReplaceInterrupted(t *testing.T) {
 	closed(t, l)
 }
 
-// counted makes sure that the store has so many quads, and counts them so.
+// counted checks the number of quads, and the store's own count.
 func counted(t *testing.T, l *ledger.Ledger, want int64) {
 	t.Helper()
 	s := l.Statements()

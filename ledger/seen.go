@@ -61,7 +61,8 @@ func newSeenSet(budget int64, disk func(hash uint64) (id uint64, ok bool, err er
 	return s
 }
 
-// get returns the number of a hash. After a disk error it reports hashes that are not in memory as unknown: see err.
+// get returns the number of a hash. After a disk error, hashes that are not in memory count as unknown: see
+// err.
 func (s *seenSet) get(hash uint64) (id uint64, ok bool) {
 	shard, tag := s.place(hash)
 	if number := shard.table.get(tag); number != 0 {
@@ -81,7 +82,7 @@ func (s *seenSet) get(hash uint64) (id uint64, ok bool) {
 	return id, ok
 }
 
-// put adds a hash that is not in the set. Numbers are 1 … 2^32-1; another is an error: see err.
+// put adds a hash that is not in the set. Numbers must be 1 … 2^32-1; others are an error: see err.
 func (s *seenSet) put(hash, id uint64) {
 	shard, tag := s.place(hash)
 	s.admit(shard, tag, id)
@@ -93,11 +94,11 @@ func (s *seenSet) committed(upTo uint64) {
 	s.upTo = max(s.upTo, uint32(min(upTo, math.MaxUint32)))
 }
 
-// len returns how many entries were put.
+// len returns the number of entries put.
 func (s *seenSet) len() int { return s.n }
 
-// bytes returns the memory that the set takes. While a shard is copied it takes a thousandth more, and the old copy is
-// left to the garbage collector.
+// bytes returns the memory of the set. While a shard is copied the set takes a thousandth more; the old copy
+// is garbage.
 func (s *seenSet) bytes() int64 { return seenShards*shardSize + s.size }
 
 // err returns the first error, usually of the disk.
@@ -152,10 +153,11 @@ func (s *seenSet) enlarge(shard *seenShard) {
 	shard.table = next
 }
 
-// available returns how many bytes a shard's table may take within the budget of the set.
+// available returns the most bytes of a shard's table within the budget of the set.
 func (s *seenSet) available(shard *seenShard) int64 { return s.budget - s.bytes() + shard.table.size() }
 
-// leaving returns the number up to which a table's entries are evicted, half of those that may be, and how many stay.
+// leaving returns the number up to which a table evicts entries, about half of those it may evict, and the
+// number of those that stay.
 func (s *seenSet) leaving(table *hashTable) (upTo uint32, stay int) {
 	numbers := make([]uint32, 0, table.n)
 	for _, number := range table.all {
@@ -202,8 +204,8 @@ func (s *seenShard) mayHave(tag uint64) bool {
 	return false
 }
 
-// remember adds a tag to the newest filter, to a new one of some blocks if that is full, or, if there are enough, to
-// the emptiest. A tag evicted before is there already.
+// remember adds a tag to the newest filter. If that is full, it adds a filter of the given number of blocks
+// or, at the maximum of filters, uses the emptiest. A tag evicted before is already present.
 func (s *seenShard) remember(tag uint64, blocks int) {
 	if s.mayHave(tag) {
 		return

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// nowhere is a disk that must not be asked.
+// nowhere is a disk that must not be read.
 func nowhere(t testing.TB) func(uint64) (uint64, bool, error) {
 	return func(hash uint64) (uint64, bool, error) {
 		t.Fatalf("the disk is asked for %x", hash)
@@ -17,7 +17,7 @@ func nowhere(t testing.TB) func(uint64) (uint64, bool, error) {
 	}
 }
 
-// A crowd is a set, and the truth: what it must answer, and what is committed of it.
+// A crowd is a set with its expected content.
 type crowd struct {
 	set    *seenSet
 	hashes []uint64 // by number, from 1
@@ -41,7 +41,7 @@ func (c *crowd) add(hash uint64) {
 	c.hashes = append(c.hashes, hash)
 }
 
-// commit has the disk know everything but the last few.
+// commit commits all entries but the last few.
 func (c *crowd) commit(last int) {
 	upTo := max(len(c.hashes)-1-last, 0)
 	for id := upTo; id > 0; id-- {
@@ -53,7 +53,7 @@ func (c *crowd) commit(last int) {
 	c.set.committed(uint64(upTo))
 }
 
-// check fails unless the set knows an entry.
+// check fails unless the set has an entry.
 func (c *crowd) check(t *testing.T, id int) {
 	t.Helper()
 	if got, ok := c.set.get(c.hashes[id]); !ok || got != uint64(id) {
@@ -61,15 +61,15 @@ func (c *crowd) check(t *testing.T, id int) {
 	}
 }
 
-// TestSeen: whatever the budget, a set answers as if all were in memory.
+// TestSeen: a set answers the same under any budget.
 func TestSeen(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		budget  int64
-		commits int // every so many entries
+		commits int // entries between two commits
 		entries int
 		spills  bool
-		most    float64 // reads a new entry
+		most    float64 // most reads per new entry
 	}{
 		{"no budget", 0, 1000, 100_000, false, 0},
 		{"a budget that is enough", 3 << 20, 1000, 200_000, false, 0},
@@ -88,7 +88,7 @@ func TestSeen(t *testing.T) {
 				}
 				reads += c.asked - asked
 				c.add(hash)
-				c.check(t, n-r.IntN(min(n, 1000))) // most links go where the last ones went
+				c.check(t, n-r.IntN(min(n, 1000))) // most links lead to recent entries
 				c.check(t, 1+r.IntN(n))
 				if n%tc.commits == 0 {
 					c.commit(r.IntN(100))
@@ -111,8 +111,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestSeenReadAgain: a set that is filled in the order of the hashes, as the database tells them, is
-// the same.
+// TestSeenReadAgain: a set filled in hash order, as from the database, is the same.
 func TestSeenReadAgain(t *testing.T) {
 	for _, budget := range []int64{0, 1 << 20} {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -142,7 +141,7 @@ func TestSeenReadAgain(t *testing.T) {
 	}
 }
 
-// TestSeenUncommitted: what the disk does not have stays, at whatever price.
+// TestSeenUncommitted: uncommitted entries are never evicted.
 func TestSeenUncommitted(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	c := newCrowd(1)
@@ -158,8 +157,8 @@ func TestSeenUncommitted(t *testing.T) {
 	}
 }
 
-// TestSeenBytes: 15 bytes an entry at most, at every size, while a shard is copied too; and the sizes
-// it counts with are the compiler's.
+// TestSeenBytes: an entry takes 15 bytes at most, at every size and while a shard is copied; the assumed
+// sizes match the compiler's.
 func TestSeenBytes(t *testing.T) {
 	if got := unsafe.Sizeof(seenShard{}); got != shardSize {
 		t.Errorf("a shard takes %d bytes, not %d", got, shardSize)
@@ -182,7 +181,7 @@ func TestSeenBytes(t *testing.T) {
 	t.Logf("%.2f bytes an entry at most", most)
 }
 
-// TestSeenTable: tags that all have one home are kept and found, and so is tag 0.
+// TestSeenTable: tags with the same home line are kept and found, and so is tag 0.
 func TestSeenTable(t *testing.T) {
 	table := newHashTable(40)
 	n := uint64(0)
@@ -213,7 +212,7 @@ func TestSeenTable(t *testing.T) {
 	}
 }
 
-// TestSeenFilter: a filter has all that was added and, when full, less than one in a hundred others.
+// TestSeenFilter: a filter has no false negatives and, at its nominal load, less than 1 % false positives.
 func TestSeenFilter(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	f := filter{blocks: make([][8]uint64, 1000)}
@@ -280,7 +279,7 @@ func TestSeenErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkSeen asks for new requests and adds them, and asks for known ones, at ten million and some
+// BenchmarkSeen measures look-ups and insertions of new requests, and look-ups of known ones, at ten million
 // entries.
 func BenchmarkSeen(b *testing.B) {
 	r := rand.New(rand.NewPCG(13, 14))

@@ -12,10 +12,10 @@ const (
 	lowMask   = 1<<(8*lowBytes) - 1
 	lineSlots = 6
 	lineSize  = 64
-	numbersAt = lineSlots * lowBytes    // where the numbers of a line stand
-	highAt    = numbersAt + 4*lineSlots // the half bytes of its tags
-	countAt   = highAt + lineSlots/2    // and how many slots are taken
-	wentPast  = 1 << 7                  // in the count: a search is to go on behind this line
+	numbersAt = lineSlots * lowBytes    // offset of the numbers of a line
+	highAt    = numbersAt + 4*lineSlots // offset of the upper half bytes of its tags
+	countAt   = highAt + lineSlots/2    // offset of the number of slots taken
+	wentPast  = 1 << 7                  // in the count: a search continues in the next line
 )
 
 // A hashLine is one cache line: six tags, their six numbers, and a count.
@@ -32,13 +32,14 @@ type hashTable struct {
 	n     int // entries
 }
 
-// newHashTable is an empty table of some lines, and of as many more as the allocator gives with them.
+// newHashTable returns an empty table with at least the given number of lines, rounded up to the allocator's
+// size.
 func newHashTable(lines int) hashTable {
 	got := append([]hashLine(nil), make([]hashLine, lines)...)
 	return hashTable{lines: got[:cap(got)]}
 }
 
-// get returns the number of a tag, and 0 when there is none.
+// get returns the number of a tag, 0 if absent.
 func (t *hashTable) get(tag uint64) uint32 {
 	if t.n == 0 {
 		return 0
@@ -56,7 +57,7 @@ func (t *hashTable) get(tag uint64) uint32 {
 	}
 }
 
-// put adds a tag that is not there to a table that is not full.
+// put adds an absent tag to a table that is not full.
 func (t *hashTable) put(tag uint64, number uint32) {
 	at := t.home(tag)
 	for t.lines[at].taken() == lineSlots {
@@ -70,11 +71,11 @@ func (t *hashTable) put(tag uint64, number uint32) {
 // full reports whether nine slots in ten are taken: the table must be replaced before the next put.
 func (t *hashTable) full() bool { return t.n*10 >= len(t.lines)*lineSlots*9 }
 
-// enlarged is an empty table of an eighth more lines, or of up to a quarter more where the
-// allocator's sizes stand far apart.
+// enlarged returns an empty table with an eighth more lines, or up to a quarter more due to the allocator's
+// sizes.
 func (t *hashTable) enlarged() hashTable { return newHashTable(len(t.lines) + len(t.lines)/8 + 1) }
 
-// size is how many bytes the lines take.
+// size returns the bytes of the lines.
 func (t *hashTable) size() int64 { return int64(len(t.lines)) * lineSize }
 
 // all ranges over the entries, line by line.
@@ -92,7 +93,7 @@ func (t *hashTable) all(yield func(tag uint64, number uint32) bool) {
 // home returns the line in which a tag stands unless that line was full.
 func (t *hashTable) home(tag uint64) int { return slotOf(tag, len(t.lines)) }
 
-// next is the line behind another; the first is behind the last.
+// next returns the line after another, cyclically.
 func (t *hashTable) next(at int) int {
 	if at++; at == len(t.lines) {
 		return 0
@@ -106,7 +107,7 @@ func slotOf(tag uint64, n int) int {
 	return int(high)
 }
 
-// low is a tag without its highest four bits.
+// low returns a tag without its highest four bits.
 func (l *hashLine) low(i int) uint64 {
 	return binary.LittleEndian.Uint64(l[i*lowBytes:]) & lowMask
 }
@@ -120,16 +121,16 @@ func (l *hashLine) number(i int) uint32 {
 	return binary.LittleEndian.Uint32(l[numbersAt+4*i:])
 }
 
-// taken is how many slots are.
+// taken returns the number of slots taken.
 func (l *hashLine) taken() int { return int(l[countAt] &^ wentPast) }
 
-// add takes the first free slot.
+// add fills the first free slot.
 func (l *hashLine) add(tag uint64, number uint32) {
 	i := l.taken()
 	for k := range lowBytes {
 		l[i*lowBytes+k] = byte(tag >> (8 * k))
 	}
-	l[highAt+i/2] |= byte(tag>>(8*lowBytes)) << (i % 2 * 4) // a slot is filled once
+	l[highAt+i/2] |= byte(tag>>(8*lowBytes)) << (i % 2 * 4) // a slot is filled only once
 	binary.LittleEndian.PutUint32(l[numbersAt+4*i:], number)
 	l[countAt]++
 }

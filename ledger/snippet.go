@@ -14,17 +14,17 @@ import (
 const (
 	maxTitle    = 300      // bytes of a title
 	maxSnippet  = 240      // bytes of a snippet, its ellipses apart
-	searched    = 16 << 10 // bytes of the main text that are searched
+	searched    = 16 << 10 // bytes of the main text to search
 	maxPhrases  = 64       // of the reasons
 	maxPhrase   = 100      // bytes of one
-	before      = 60       // bytes at most that stand before the first phrase
-	maxEnding   = 3        // letters that a word may have beyond the phrase
+	before      = 60       // most bytes before the first phrase
+	maxEnding   = 3        // letters that may follow the phrase in its last word
 	repetition  = 0.05     // weight of a repeated phrase, relative to a new one
 	ellipsis    = "…"
 	phraseBreak = ",:;\"“”„«»()[]{}\n"
 )
 
-// snippetOf cuts the snippet of a page out of its text; empty for pages that score 0 or duplicate another.
+// snippetOf returns the snippet of a page; empty for pages that score 0 or duplicate another.
 func snippetOf(o *orbweaver.Outcome) string {
 	if o.Page == nil || o.Actual.Score <= 0 || o.Duplicate.URL != "" {
 		return ""
@@ -32,9 +32,10 @@ func snippetOf(o *orbweaver.Outcome) string {
 	return Snippet(o.Page.Text, heaviest(o.Actual.Reasons, MaxReasons))
 }
 
-// Snippet returns the piece of a text that covers most of the phrases in the reasons: at most 240 bytes of whole
-// words, white space collapsed, with ellipses where text is left out. Of equal pieces the first is taken; without any
-// phrase, the beginning. Only the first 16 KiB are searched. The result depends on the text and the reasons alone.
+// Snippet returns the excerpt of a text that covers the most phrases of the reasons: at most 240 bytes of
+// whole words, white space collapsed, with ellipses for omitted text. Among equal excerpts the first wins;
+// without any phrase it is the beginning. Only the first 16 KiB are searched. The result depends only on the
+// text and the reasons.
 func Snippet(text string, reasons []orbweaver.Reason) string {
 	text = cutRunes(text, searched)
 	start := 0
@@ -68,11 +69,11 @@ func Marks(text string, reasons []orbweaver.Reason) []Mark {
 	return marks
 }
 
-// A phrase is a run of words that a reason names.
+// A phrase is a sequence of words named by a reason.
 type phrase struct {
-	runes   []rune // folded, unless it is written in capitals for a purpose; blanks for all between its words
+	runes   []rune // case-folded unless exact; one blank between words
 	exact   bool   // case counts
-	endless bool   // it is of a script without blanks: whatever may follow
+	endless bool   // of a script without blanks: any character may follow
 	weight  float64
 }
 
@@ -120,7 +121,7 @@ func withoutTags(s string) string {
 	}
 }
 
-// phraseOf returns a phrase of its words; none without a letter.
+// phraseOf returns the phrase of a text; none without a letter.
 func phraseOf(text string, weight float64) (phrase, bool) {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) }), " ")
 	if text == "" || len(text) > maxPhrase || !strings.ContainsFunc(text, unicode.IsLetter) {
@@ -142,20 +143,20 @@ func phraseOf(text string, weight float64) (phrase, bool) {
 	return p, true
 }
 
-// A find is a phrase in a text.
+// A find is an occurrence of a phrase.
 type find struct {
 	start, end int
 	phrase     int
 	weight     float64
 }
 
-// findPhrases finds phrases in a text, the longest at each place.
+// findPhrases returns the occurrences of phrases in a text, the longest at each place.
 func findPhrases(text string, phrases []phrase) (found []find) {
 	if len(phrases) == 0 {
 		return nil
 	}
 	byFirst := map[rune][]int{}
-	var begin [utf8.RuneSelf]uint32 // by the first letter of phrases, in either case: which letters are second
+	var begin [utf8.RuneSelf]uint32 // by first letter, in either case: the set of second letters
 	for c := range begin {
 		if isWordByte(byte(c)) {
 			begin[c] = inside
@@ -197,13 +198,13 @@ func findPhrases(text string, phrases []phrase) (found []find) {
 	return found
 }
 
-// otherLetter is the bit of all that is no letter of ASCII, inside that of a byte that words are made of.
+// otherLetter is the bit of all characters other than ASCII letters, within the bits of a word's bytes.
 const (
 	otherLetter uint32 = 1 << 31
 	inside      uint32 = 1 << 30
 )
 
-// letterBit is a letter of ASCII, in either case, as a bit.
+// letterBit returns the bit of an ASCII letter, in either case.
 func letterBit(c byte) uint32 {
 	if c |= 0x20; 'a' <= c && c <= 'z' {
 		return 1 << (c - 'a')
@@ -211,7 +212,7 @@ func letterBit(c byte) uint32 {
 	return otherLetter
 }
 
-// longest returns the longest of some phrases that matches at a place.
+// longest returns the longest of some phrases that occurs at a place.
 func longest(text string, at int, phrases []phrase, some []int) (f find, ok bool) {
 	for _, n := range some {
 		if end := phrases[n].at(text, at); end > f.end {
@@ -221,8 +222,8 @@ func longest(text string, at int, phrases []phrase, some []int) (f find, ok bool
 	return f, ok
 }
 
-// at reports where a phrase that begins at a place ends; 0: it is not there. Its last word may be a few
-// letters longer, as plurals are.
+// at returns the end of the phrase at a place, 0 if it does not occur there. Its last word may be a few
+// letters longer, for plurals.
 func (p *phrase) at(text string, i int) (end int) {
 	last := ' '
 	for _, want := range p.runes {
@@ -262,8 +263,8 @@ func (p *phrase) at(text string, i int) (end int) {
 	return i
 }
 
-// bestStart returns the place of the first phrase in the best window: the one of the largest sum of weights, each
-// phrase counted once and its repetitions a little.
+// bestStart returns the first phrase's place in the best window: the largest sum of weights, where each
+// phrase counts fully once and its repetitions a little.
 func bestStart(found []find) (start int) {
 	times := map[int]int{}
 	worth := func(f find) float64 {
@@ -287,8 +288,8 @@ func bestStart(found []find) (start int) {
 	return start
 }
 
-// wordStart is where the sentence begins that has a place, if that is at most n bytes before, or else a word
-// some bytes before it.
+// wordStart returns the start of the sentence around a place, if it is at most n bytes before; otherwise the
+// start of a word some bytes before.
 func wordStart(text string, at, n int) int {
 	if at <= n {
 		return 0
@@ -305,8 +306,7 @@ func wordStart(text string, at, n int) int {
 	return start
 }
 
-// wordEnd is the end of the last word that ends at a place or before it; in a run without blanks, of the
-// last rune.
+// wordEnd returns the end of the last word at or before a place; in a run without blanks, of the last rune.
 func wordEnd(text string, at int) int {
 	if at >= len(text) {
 		return len(text)
@@ -322,7 +322,7 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// titleOf returns a title as a line has it: white space collapsed, at most 300 bytes.
+// titleOf returns a title for pages.jsonl: white space collapsed, at most 300 bytes.
 func titleOf(p *orbweaver.Page) string {
 	title := strings.Join(strings.FieldsFunc(cutRunes(p.Title, 4*maxTitle), isBlank), " ")
 	if len(title) > maxTitle {
@@ -342,7 +342,7 @@ func cutRunes(s string, n int) string {
 	return s[:n]
 }
 
-// isBlank reports white space and control characters.
+// isBlank reports whether r is white space or a control character.
 func isBlank(r rune) bool { return r <= ' ' || r == 0x7f || r > 0x7f && unicode.IsSpace(r) }
 
 func isWordByte(c byte) bool {
@@ -356,7 +356,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// isEndless reports whether a rune is of a script that writes no blanks between words.
+// isEndless reports whether a rune belongs to a script without blanks between words.
 func isEndless(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

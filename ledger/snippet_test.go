@@ -10,7 +10,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// filler is a text of n sentences that names nothing.
+// filler returns n sentences without phrases.
 func filler(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -19,18 +19,17 @@ func filler(n int) string {
 	return b.String()
 }
 
-// entity is a reason by an entity.
+// entity returns the reason of an entity.
 func entity(evidence string, weight float64) orbweaver.Reason {
 	return orbweaver.Reason{Rule: "entity", Evidence: evidence, Weight: weight}
 }
 
-// TestSnippet: the piece is the one with most of the evidence, and what is marked in it are the words that
-// the evidence names, as they stand there.
+// TestSnippet: the snippet has most of the evidence, and its marks are the words of the evidence as written.
 func TestSnippet(t *testing.T) {
 	for _, tc := range []struct {
 		name, text string
 		reasons    []orbweaver.Reason
-		want       string // with marks as [ ]
+		want       string // marks in [ ]
 	}{
 		{"nothing", "", nil, ""},
 		{"no evidence: the beginning", "The sea is calm.\n\nTonight the tide is full.", nil, "The sea is calm. Tonight the tide is full."},
@@ -61,8 +60,7 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
-// FuzzSnippet: whatever text and evidence are, the piece is short and UTF-8, and marks lie within it, apart
-// from each other.
+// FuzzSnippet: any snippet is short, valid UTF-8, and its marks are disjoint and within it.
 func FuzzSnippet(f *testing.F) {
 	for _, s := range []string{"", "a glider", strings.Repeat("滑翔機", 200), strings.Repeat("x", 900), "a\xffb\x80 c", "İstanbul ſ K", "×,:<", filler(9)} {
 		f.Add(s, "glider: glider, 滑翔機 ×2, x", s)
@@ -84,7 +82,7 @@ func FuzzSnippet(f *testing.F) {
 	})
 }
 
-// TestTitleOfLine: a title is one line and no longer than it may be.
+// TestTitleOfLine: a title is one line of bounded length.
 func TestTitleOfLine(t *testing.T) {
 	for title, want := range map[string]string{
 		" A\n title\t of  lines ": "A title of lines", "": "",
@@ -96,7 +94,7 @@ func TestTitleOfLine(t *testing.T) {
 	}
 }
 
-// BenchmarkSnippet is what a page costs that names ten entities.
+// BenchmarkSnippet measures the snippet of a page with ten entities.
 func BenchmarkSnippet(b *testing.B) {
 	var reasons []orbweaver.Reason
 	for i, word := range strings.Fields("glider airfoil winch pilot wing engine cockpit hangar runway thermal") {

@@ -20,8 +20,8 @@ const (
 	factScope      = "facts" // of blank nodes
 )
 
-// statements is the quad store: the quads of pages, a graph each, facts of the focus, loaded data, and the crawl's own
-// knowledge as far as it was materialized.
+// statements is the quad store. It holds the quads of pages, a graph each; facts of the focus; loaded data;
+// and the materialized descriptions of the crawl.
 type statements struct {
 	store  *quads.Store
 	writer *quads.Writer

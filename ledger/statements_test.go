@@ -15,7 +15,7 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// saying is data of a page.
+// saying returns the data of a page.
 func saying(words ...string) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		for _, word := range words {
@@ -26,7 +26,7 @@ func saying(words ...string) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// page is a request and its page, of that data.
+// page returns a request and its page with the given data.
 func page(url string, data iter.Seq2[rdf.Quad, error], links ...string) (orbweaver.Proposal, *orbweaver.Outcome) {
 	r := orbweaver.Request{URL: url}
 	o := &orbweaver.Outcome{Request: r, Status: 200, Page: &orbweaver.Page{URL: url, Title: "of " + url, Quads: data}}
@@ -37,7 +37,7 @@ func page(url string, data iter.Seq2[rdf.Quad, error], links ...string) (orbweav
 	return orbweaver.Proposal{Request: r}, o
 }
 
-// says are the words that pages say, with their graphs, sorted.
+// says returns the objects of page data with their graphs, sorted.
 func says(t *testing.T, l *ledger.Ledger) (all []string) {
 	t.Helper()
 	for q, err := range l.Quads(rdf.Term{}, rdf.NewIRI("http://v/says"), rdf.Term{}, rdf.Term{}) {
@@ -50,7 +50,7 @@ func says(t *testing.T, l *ledger.Ledger) (all []string) {
 	return all
 }
 
-// again commits what a refresh found.
+// again commits the outcome of a refresh.
 func again(t *testing.T, l *ledger.Ledger, id uint64, change orbweaver.Change, o *orbweaver.Outcome) {
 	t.Helper()
 	o.Change = change
@@ -59,7 +59,7 @@ func again(t *testing.T, l *ledger.Ledger, id uint64, change orbweaver.Change, o
 	}
 }
 
-// TestStatementsOfPages: what a page says is there from its commit on, until it says something else.
+// TestStatementsOfPages: the data of a page are visible from its commit until they are replaced.
 func TestStatementsOfPages(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
@@ -104,7 +104,7 @@ func TestStatementsOfPages(t *testing.T) {
 	closed(t, l)
 }
 
-// TestLongDocument: a document of many statements has them all, and none of an earlier try.
+// TestLongDocument: a document of many statements is stored whole, without those of an interrupted attempt.
 func TestLongDocument(t *testing.T) {
 	long := func(from int) iter.Seq2[rdf.Quad, error] {
 		var words []string
@@ -133,7 +133,7 @@ func TestLongDocument(t *testing.T) {
 	closed(t, l)
 }
 
-// TestInMemoryKeepsNoData: a comparison's ledgers hold no statements of pages, but facts.
+// TestInMemoryKeepsNoData: an in-memory ledger keeps facts, but no data of pages.
 func TestInMemoryKeepsNoData(t *testing.T) {
 	l, err := ledger.OpenInMemory(t.TempDir())
 	if err != nil {
@@ -151,7 +151,7 @@ func TestInMemoryKeepsNoData(t *testing.T) {
 	closed(t, l)
 }
 
-// described is all of the default graph, as lines.
+// described returns the default graph as lines.
 func described(t *testing.T, l *ledger.Ledger) (all []string) {
 	t.Helper()
 	s := l.Statements()
@@ -173,8 +173,8 @@ func described(t *testing.T, l *ledger.Ledger) (all []string) {
 	return all
 }
 
-// TestMaterialize: what the ledger knows is told alike, all at once or bit by bit, and after a refresh as if
-// it had never been otherwise.
+// TestMaterialize: descriptions are the same at once and in steps, and after a refresh the same as without an
+// earlier outcome.
 func TestMaterialize(t *testing.T) {
 	crawl := describe.Activity{Node: rdf.NewIRI("urn:crawl"), Name: "test", Software: "test"}
 	tell := map[string]func(*ledger.Ledger) error{
@@ -235,7 +235,7 @@ func TestMaterialize(t *testing.T) {
 	}
 }
 
-// same compares with the first of its kind.
+// same compares a result with the first of its kind.
 func same(t *testing.T, name string, first *[]string, got []string) {
 	t.Helper()
 	if *first == nil {
@@ -246,7 +246,7 @@ func same(t *testing.T, name string, first *[]string, got []string) {
 	}
 }
 
-// TestUpdate: an update of the store is kept whole or not at all, and lasts.
+// TestUpdate: an update is atomic and durable.
 func TestUpdate(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)

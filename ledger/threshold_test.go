@@ -21,7 +21,7 @@ func TestThreshold(t *testing.T) {
 		return string(b) + "\n"
 	}
 	failed := `{"n":9,"url":"http://a.test/x","error":"status","reasons":[{"rule":"seed","evidence":"\"threshold\":0.9","weight":1}]}` + "\n"
-	far := strings.Repeat(failed, 5000) // more than is read at a time
+	far := strings.Repeat(failed, 5000) // more than one read
 	for _, tc := range []struct {
 		name, text string
 		want       float64
@@ -41,7 +41,7 @@ func TestThreshold(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", tc.name, got, err, tc.want)
 		}
 	}
-	for shift := range 40 { // the key across the seam of what is read
+	for shift := range 40 { // the key spans two reads
 		text := line(0.1, 0.5) + strings.Repeat(" ", 1<<18-shift-len("\n")) + "\n"
 		path := filepath.Join(t.TempDir(), JournalFile)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -111,7 +111,7 @@ func TestThresholdOfOutcomes(t *testing.T) {
 	}
 }
 
-// TestNoIndexUnderAnyThreshold: a page that asks not to be shown in results is accepted by none.
+// TestNoIndexUnderAnyThreshold: a noindex page is never accepted.
 func TestNoIndexUnderAnyThreshold(t *testing.T) {
 	j := orbweaver.Judgement{Score: 0.9, Reasons: []orbweaver.Reason{{Rule: orbweaver.RuleNoIndex}}}
 	l := LineOf(orbweaver.Outcome{Actual: j})

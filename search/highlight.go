@@ -77,7 +77,7 @@ func newHighlighter(q Query, field string) *highlighter {
 	return h
 }
 
-// match notes which words of clauses the next word is.
+// match updates the clauses with the next word.
 func (h *highlighter) match(term []byte) {
 	for _, s := range h.stems[string(term)] {
 		h.parts[s.part].match |= s.bit

@@ -56,7 +56,7 @@ type Syntax struct {
 //
 //	word         wanted, in any form; documents with more of the words rank higher
 //	+word -word  required, forbidden
-//	"a phrase"   consecutive words; an IRI is a phrase too
+//	"a phrase"   consecutive words; well-known is a phrase too
 //	title:word   wanted in a field
 //	word*        all words with this prefix
 //

@@ -14,7 +14,7 @@ import (
 	"orbweaver"
 )
 
-// A memory is a listener of connections within the process.
+// A memory is an in-process listener.
 type memory struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -54,13 +54,13 @@ func (m *memory) dial(ctx context.Context, _ string) (net.Conn, error) {
 	}
 }
 
-// TestClose: how long closing takes, with one request under way.
+// TestClose checks the duration of Close with one running request.
 func TestClose(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
-		handle func(ctx context.Context, over <-chan struct{}) // what the request does, until the test is over
+		handle func(ctx context.Context, over <-chan struct{}) // the request's work, until the test ends
 		takes  time.Duration
-		answer bool // the client has its answer
+		answer bool // the client receives an answer
 		fails  bool
 	}{
 		{"one that ends by itself", func(context.Context, <-chan struct{}) { <-time.After(time.Second) }, time.Second, true, false},
@@ -102,8 +102,8 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestCloseWithQuietConnections: nobody waits for connections without a request: idle ones, new ones
-// and half headers.
+// TestCloseWithQuietConnections: Close does not wait for connections without a request: idle ones, new ones
+// and partial headers.
 func TestCloseWithQuietConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory()
@@ -134,7 +134,7 @@ func TestCloseWithQuietConnections(t *testing.T) {
 	})
 }
 
-// TestSlowRequests: who sends a header or a body by drops is cut off.
+// TestSlowRequests: a slow header or body is cut off.
 func TestSlowRequests(t *testing.T) {
 	for _, tc := range []struct {
 		name, first string
@@ -168,7 +168,7 @@ func TestSlowRequests(t *testing.T) {
 	}
 }
 
-// TestSuspended: a process that takes connections and does not answer is not waited for.
+// TestSuspended: Dial does not wait for a process that accepts connections without answering.
 func TestSuspended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		before := time.Now()
@@ -183,7 +183,7 @@ func TestSuspended(t *testing.T) {
 	})
 }
 
-// TestNoCrawlAnswers: what listens may be something else.
+// TestNoCrawlAnswers: another server on the socket is not taken for a crawl.
 func TestNoCrawlAnswers(t *testing.T) {
 	for _, body := range []string{"{}", "[]", "hello", ""} {
 		synctest.Test(t, func(t *testing.T) {

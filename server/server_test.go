@@ -22,7 +22,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A fake is a crawl that remembers what it was told.
+// A fake crawl records the calls.
 type fake struct {
 	mu     sync.Mutex
 	told   []string
@@ -54,7 +54,7 @@ func (f *fake) Add(_ context.Context, url string) (Added, error) {
 	return f.added, f.tell("add " + url)
 }
 
-// running serves a crawl in a folder of its own and returns a client of it.
+// running serves a crawl in its own folder and returns a client.
 func running(t *testing.T, c Crawl, more ...Route) (*Client, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -86,7 +86,7 @@ func dial(t *testing.T, dir string) *Client {
 	return c
 }
 
-// TestVerbs: what a client asks and tells reaches the crawl, and what the crawl answers the client.
+// TestVerbs: calls of the client reach the crawl, and its answers reach the client.
 func TestVerbs(t *testing.T) {
 	f := &fake{
 		status: Status{
@@ -126,7 +126,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestErrorsArrive: an error has the same words and the same reason on the other side.
+// TestErrorsArrive: an error keeps its text and its Failure.
 func TestErrorsArrive(t *testing.T) {
 	f := &fake{}
 	c, _ := running(t, f)
@@ -162,7 +162,7 @@ func TestErrorsArrive(t *testing.T) {
 	}
 }
 
-// TestCancelled: a client that gives up ends the request's context in the crawl.
+// TestCancelled: a canceled client call cancels the request's context in the crawl.
 func TestCancelled(t *testing.T) {
 	f := &fake{block: make(chan struct{})}
 	c, _ := running(t, f)
@@ -176,7 +176,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestConcurrent: many clients at once, more than there may be connections.
+// TestConcurrent: more concurrent clients than connections.
 func TestConcurrent(t *testing.T) {
 	f := &fake{added: Added{Result: ResultAdded}}
 	_, dir := running(t, f)
@@ -207,7 +207,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestRoutes: what is added can be asked with a query, and its errors arrive.
+// TestRoutes: added routes receive queries, and their errors arrive.
 func TestRoutes(t *testing.T) {
 	c, _ := running(t, &fake{},
 		Route{"GET /explain", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -257,7 +257,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// TestAbout: who asks without knowing learns what can be asked.
+// TestAbout: GET / lists the routes.
 func TestAbout(t *testing.T) {
 	c, _ := running(t, &fake{}, Route{"GET /explain", http.NotFoundHandler()})
 	body, err := c.Get(t.Context(), "/", nil)
@@ -275,8 +275,7 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// TestHostileRequests: what makes no sense is refused and does not reach the crawl, and the server
-// goes on.
+// TestHostileRequests: malformed requests do not reach the crawl, and the server continues.
 func TestHostileRequests(t *testing.T) {
 	f := &fake{}
 	c, dir := running(t, f)
@@ -315,8 +314,7 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
-// raw sends bytes to a folder's socket and returns what comes back until an end or a first answer is
-// there.
+// raw sends bytes to a folder's socket and returns the first answer or all bytes up to the end.
 func raw(t *testing.T, dir, request string) string {
 	t.Helper()
 	conn, err := connect(t.Context(), dir)
@@ -325,7 +323,7 @@ func raw(t *testing.T, dir, request string) string {
 	}
 	defer conn.Close()
 	var wg sync.WaitGroup
-	wg.Go(func() { _, _ = io.WriteString(conn, request) }) // the server may hang up before the end
+	wg.Go(func() { _, _ = io.WriteString(conn, request) }) // the server may close early
 	answer := make([]byte, 4096)
 	n, _ := io.ReadAtLeast(conn, answer, 64)
 	_ = conn.Close()
@@ -333,7 +331,7 @@ func raw(t *testing.T, dir, request string) string {
 	return string(answer[:n])
 }
 
-// TestNoCrawl: where none runs, and where it ended, the client says so.
+// TestNoCrawl: the client reports that no crawl runs, or that it ended.
 func TestNoCrawl(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -359,7 +357,7 @@ func TestNoCrawl(t *testing.T) {
 	}
 }
 
-// stale leaves a socket as a killed process does.
+// stale leaves a socket like a killed process.
 func stale(t *testing.T, path string) {
 	t.Helper()
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
@@ -372,8 +370,7 @@ func stale(t *testing.T, path string) {
 	}
 }
 
-// BenchmarkStatus is what a status costs the crawl's process and who asks together, a connection made
-// before.
+// BenchmarkStatus measures a status request for both sides, on an open connection.
 func BenchmarkStatus(b *testing.B) {
 	dir := b.TempDir()
 	s, err := Serve(dir, &fake{status: Status{Busiest: make([]step.Account, 10)}})
@@ -395,7 +392,7 @@ func BenchmarkStatus(b *testing.B) {
 	}
 }
 
-// FuzzAdd: whatever a body holds, the answer is JSON, and only a URL reaches the crawl.
+// FuzzAdd: any body gets a JSON answer, and only URLs reach the crawl.
 func FuzzAdd(f *testing.F) {
 	for _, body := range []string{`{"url": "http://a.test/"}`, `{"url": ""}`, `{"URL": "u"}`, `[`, `{"url": "\ud800"}`, "null", "{}{}"} {
 		f.Add([]byte(body))
@@ -418,7 +415,7 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-// An answer is a ResponseWriter that keeps what is written.
+// An answer is a ResponseWriter that records.
 type answer struct {
 	bytes.Buffer
 	header http.Header
@@ -428,7 +425,7 @@ type answer struct {
 func (a *answer) Header() http.Header    { return a.header }
 func (a *answer) WriteHeader(status int) { a.status = status }
 
-// FuzzReceived: an error can be made of whatever is answered.
+// FuzzReceived: any response gives an error.
 func FuzzReceived(f *testing.F) {
 	for _, body := range []string{`{"error": "x", "failure": "robots"}`, `{"error": 1}`, "", "404 page not found"} {
 		f.Add([]byte(body))

@@ -67,7 +67,7 @@ func TestTermsAreBounded(t *testing.T) {
 	}
 }
 
-// collect puts texts into a collection and weighs it.
+// collect returns a weighed collection of texts.
 func collect(texts ...string) *Collection {
 	var counter Counter
 	c := &Collection{}
@@ -78,13 +78,13 @@ func collect(texts ...string) *Collection {
 	return c
 }
 
-// TestCosines has numbers for the head: a term of two texts in four weighs ln 2, of one ln 4, that is
-// twice as much, of all nothing.
+// TestCosines uses simple numbers: among four texts, a term of two weighs ln 2, a term of one ln 4, twice as
+// much, and a term of all nothing.
 func TestCosines(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		texts []string
-		want  []float64 // to the first
+		want  []float64 // with the first
 	}{
 		{"the same", []string{"sea ship", "ship sea", "moon", "sun"}, []float64{1, 1, 0, 0}},
 		{"(1 2) and (1)", []string{"sea ship", "sea", "moon", "sun"}, []float64{1, 1 / math.Sqrt(5), 0, 0}},
@@ -104,7 +104,7 @@ func TestCosines(t *testing.T) {
 	}
 }
 
-// randomTexts are texts of words that fall off as Zipf has it.
+// randomTexts returns texts of words with a Zipf distribution.
 func randomTexts(n, words int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.2, 2, 20_000)
@@ -119,7 +119,7 @@ func randomTexts(n, words int) []string {
 	return texts
 }
 
-// naive is the definition, in maps and float64.
+// naive implements the definition with maps and float64.
 func naive(texts []string, a, b int) float64 {
 	var counter Counter
 	holding := map[string]float64{}
@@ -142,7 +142,7 @@ func naive(texts []string, a, b int) float64 {
 	return dot(a, b) / math.Sqrt(dot(a, a)*dot(b, b))
 }
 
-// TestCosinesAreTheDefinition also shows that order does not matter and that likeness is mutual.
+// TestCosinesAreTheDefinition compares with the definition, and checks symmetry and independence of order.
 func TestCosinesAreTheDefinition(t *testing.T) {
 	texts := randomTexts(40, 300)
 	c, back := collect(texts...), slices.Clone(texts)

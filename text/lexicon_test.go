@@ -22,7 +22,7 @@ func phrases() []Phrase {
 	}
 }
 
-// found writes matches as "text=ids".
+// found formats matches as "text=ids".
 func found(m *Matcher, s string) string {
 	var out []string
 	for _, match := range m.Match(s) {
@@ -83,7 +83,8 @@ func TestLongPhrasesAndBlocks(t *testing.T) {
 	}
 }
 
-// TestMatchAgainstNaive compares with the definition: at each word the longest phrase, then behind it.
+// TestMatchAgainstNaive compares with the definition: the longest phrase at each word, then continue after
+// it.
 func TestMatchAgainstNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	draw := func(n int) []string {
@@ -127,8 +128,8 @@ func TestMatchAgainstNaive(t *testing.T) {
 	}
 }
 
-// TestMatchIsByStemAlone looks for each word of the official vocabulary in lexicons of some of them: what
-// spares a word its stemming must not change what is found.
+// TestMatchIsByStemAlone looks up each word of the official vocabulary in lexicons of some of them: the
+// caches that avoid stemming must not change the result.
 func TestMatchIsByStemAlone(t *testing.T) {
 	words := vocabulary(t)["porter.voc.txt"]
 	stemmer := newStemmer("en", 0)
@@ -143,7 +144,7 @@ func TestMatchIsByStemAlone(t *testing.T) {
 			}
 		}
 		m := NewLexicon(ps).Matcher("en")
-		for range 2 { // then from memory
+		for range 2 { // the second time from the cache
 			for _, w := range words {
 				if strings.Contains(w, "'") {
 					continue
@@ -200,7 +201,7 @@ func unsifted(m *Matcher) *Matcher {
 		nodes: t.nodes, forms: t.forms, careful: t.careful})
 }
 
-// alike compares what two matchers find in a text.
+// alike compares the results of two matchers for a text.
 func alike(t *testing.T, fast, slow *Matcher, s string) {
 	t.Helper()
 	if got, want := fast.Match(s), slow.Match(s); !slices.Equal(got, want) || fast.Tokens() != slow.Tokens() {
@@ -255,7 +256,7 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// article makes an English-like text of about n bytes: words drawn as Zipf has it.
+// article returns an English-like text of about n bytes, with a Zipf distribution of words.
 func article(n int) string {
 	rng := rand.New(rand.NewPCG(3, 4))
 	zipf := rand.NewZipf(rng, 1.1, 2, 20000)
@@ -289,7 +290,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// BenchmarkMatchPlain is a lexicon of words in small letters, of which nothing but the stems matters.
+// BenchmarkMatchPlain uses a lexicon of lower-case words, which only needs stems.
 func BenchmarkMatchPlain(b *testing.B) {
 	var ps []Phrase
 	words := strings.Fields(strings.ToLower(article(3000)))

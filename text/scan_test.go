@@ -76,8 +76,8 @@ func TestLongWordIsCut(t *testing.T) {
 	}
 }
 
-// TestPlainWordsAreReadAlike compares the eight bytes at a time with one at a time, for words of all
-// lengths with every byte behind and in the middle of them.
+// TestPlainWordsAreReadAlike compares reading eight bytes at a time with one at a time, for words of all
+// lengths, with every byte after and within them.
 func TestPlainWordsAreReadAlike(t *testing.T) {
 	const letters = "Ab9zZ0aYxW8kQq7Lm1No"
 	for n := 1; n <= len(letters); n++ {
@@ -122,7 +122,7 @@ func FuzzScan(f *testing.F) {
 			}
 			end = scan.End()
 		}
-		// What was cut into words stays so: the words are their own words.
+		// Segmentation is idempotent: the words of a word are the word itself.
 		if once := strings.ReplaceAll(wordsOf(s), "|", ""); strings.ReplaceAll(wordsOf(once), "|", "") != once && !strings.ContainsAny(once, "'ıſK") {
 			t.Fatalf("%q: %q is cut into %q", s, once, wordsOf(once))
 		}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// draw is a text of so many words of a vocabulary, the first the most frequent.
+// draw returns a text of that many words of a vocabulary, the first one most frequent.
 func draw(rng *rand.Rand, words int) []string {
 	zipf := rand.NewZipf(rng, 1.3, 4, 5000)
 	all := make([]string, words)
@@ -54,8 +54,8 @@ func TestShortTextsHaveNoSimhash(t *testing.T) {
 	}
 }
 
-// TestSimhashIsTheDefinition counts shingle by shingle and bit by bit, for texts with every kind of
-// character, and of any length.
+// TestSimhashIsTheDefinition compares with the definition by shingles and bits, for texts of all kinds of
+// characters and lengths.
 func TestSimhashIsTheDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	pieces := strings.Split("a|Bc|d9|word|longer|internationalisations|"+strings.Repeat("endless", 20)+"|é|naïve|Straße|ΑΘΗΝΑ|e\u0301|東京|"+
@@ -118,8 +118,8 @@ func simhash(s string) uint64 {
 	return max(1, all)
 }
 
-// TestNearTextsHaveNearSimhashes changes one word in a thousand, and compares texts that share nothing but
-// a vocabulary.
+// TestNearTextsHaveNearSimhashes changes one word in a thousand, and compares unrelated texts of one
+// vocabulary.
 func TestNearTextsHaveNearSimhashes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	const texts = 1000

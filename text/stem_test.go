@@ -64,9 +64,9 @@ func TestPorterVocabulary(t *testing.T) {
 	}
 }
 
-// TestStemsStartAsWordsDo proves what starts relies on: over the official vocabulary, all words of up to
-// three letters and digits, all of these before all of Porter's endings, and those of up to two letters,
-// the last perhaps doubled, before two of them.
+// TestStemsStartAsWordsDo checks the assumption of starts: over the official vocabulary, all words of up to
+// three letters and digits, all of these with all of Porter's endings, and those of up to two letters, with
+// the last optionally doubled, with two endings.
 func TestStemsStartAsWordsDo(t *testing.T) {
 	s := newStemmer("en", 0)
 	check := func(word string) {
@@ -86,7 +86,7 @@ func TestStemsStartAsWordsDo(t *testing.T) {
 	begin = func(prefix string) {
 		letters := "abcdefghijklmnopqrstuvwxyz019"
 		if len(prefix) > 0 {
-			letters = "abdeilnstyz1" // each kind of letter that the algorithm knows
+			letters = "abdeilnstyz1" // letters of each kind that the algorithm distinguishes
 		}
 		for _, c := range letters {
 			p := prefix + string(c)
@@ -123,7 +123,7 @@ func TestStemsByLanguage(t *testing.T) {
 		{"fr", "avions", "avion"},
 		{"es", "aviones", "avion"},
 		{"ru", "самолеты", "самолет"},
-		{"pl", "samoloty", "samoloty"}, // no stemmer: as it is
+		{"pl", "samoloty", "samoloty"}, // no stemmer: unchanged
 		{"en", "747", "747"},
 		{"en", "", ""},
 	} {
@@ -133,7 +133,7 @@ func TestStemsByLanguage(t *testing.T) {
 	}
 }
 
-// languages are all that have a stemmer.
+// languages returns all languages with a stemmer.
 func languages() []string {
 	return strings.Fields("en ar da de es fi fr ga hu it nl no pt ro ru sv ta tr pl")
 }
@@ -160,7 +160,7 @@ func FuzzStem(f *testing.F) {
 	})
 }
 
-// FuzzPorter compares our Porter with Snowball's.
+// FuzzPorter compares appendPorter with Snowball's stemmer.
 func FuzzPorter(f *testing.F) {
 	for _, s := range []string{"yyyeed", "sses", "ies", "oing", "hoping", "falling", "abilities", "adhesion", "controlled", "o'ed", "c++ing"} {
 		f.Add(s)

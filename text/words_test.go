@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// pairs are labels, texts of pages, and the evidence: the words on the page, how often they count, and the label,
-// "" where it does not match. A label may have others of its list beside it, behind "|"; a text may have
-// a title before "§" and, behind another, words of a URL.
+// pairs are labels, texts of pages, and the evidence: the words on the page, their counts, and the label; ""
+// if it does not match. Other labels of the same list follow a label after "|". A text may have a title
+// before "§", and words of a URL after a second "§".
 var pairs = []struct{ name, lang, label, text, want string }{
 	// English
 	{"an abbreviation is no other word's plural", "en", "AIDS", "Foreign aid and hearing aids help people.", ""},
@@ -107,7 +107,7 @@ func TestWordsThatAreTheWord(t *testing.T) {
 			phrases = append(phrases, Phrase{Text: label, Lang: tc.lang, ID: int32(i)})
 		}
 		m := NewLexicon(phrases).Matcher(tc.lang)
-		for again := range 2 { // what was told of one page serves no other
+		for again := range 2 { // state of one page must not affect another
 			if got := evidenceOf(m, tc.text); got != tc.want {
 				t.Errorf("%s (%d): %q in %q: got %q, want %q", tc.name, again, tc.label, tc.text, got, tc.want)
 			}
@@ -124,7 +124,7 @@ func TestWordsThatAreTheWord(t *testing.T) {
 	}
 }
 
-// evidenceOf reads a page as a focus does, and names the words of label 0.
+// evidenceOf reads a page like a focus, and returns the words of label 0.
 func evidenceOf(m *Matcher, page string) string {
 	parts := strings.SplitN(page, "§", 3)
 	for len(parts) < 3 {

@@ -8,7 +8,6 @@
 //
 // Most links are plain ASCII and need only concatenation; a fast path handles those. The standard's full state
 // machine in nlnwa/whatwg-url handles all others, and is the test oracle of the fast path.
-// standard's full state machine in nlnwa/whatwg-url, which is also the judge of the first.
 package weburl
 
 import (

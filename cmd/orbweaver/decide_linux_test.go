@@ -307,7 +307,7 @@ func TestDecideWithACompanion(t *testing.T) {
 	if err := os.Chmod(own, 0o444); err != nil { // it need not be written
 		t.Fatal(err)
 	}
-	user.says("Name own.rdf.additions.ttl in the crawl file", exitDone, "accept", "crawl", word, "--as", "subclass", "Airplane", "--text", "kite")
+	user.says("For later crawls, name own.rdf.additions.ttl in the crawl file", exitDone, "accept", "crawl", word, "--as", "subclass", "Airplane", "--text", "kite")
 	if got := string(read(t, own)); got != content {
 		t.Errorf("own.rdf is another: %s", got)
 	}
@@ -317,7 +317,7 @@ func TestDecideWithACompanion(t *testing.T) {
 	write(t, filepath.Join(user.folder, "both.yaml"), strings.NewReplacer("own.rdf", "[own.rdf, own.rdf.additions.ttl]", "output: crawl", "output: both").
 		Replace(string(read(t, filepath.Join(user.folder, "f.yaml")))))
 	user.run(exitDone, "crawl", "both.yaml")
-	user.says("own.rdf.additions.ttl lacked: 1\n", exitDone, "accept", "both", user.firstOf("both"), "--as", "entry", "Kite")
+	user.says("Statements added to own.rdf.additions.ttl: 1\n", exitDone, "accept", "both", user.firstOf("both"), "--as", "entry", "Kite")
 }
 
 // TestDecideOfFocusesThatSuggestNothing, running or not.

@@ -47,7 +47,7 @@ func TestCtrlC(t *testing.T) {
 			t.Errorf("standard output lacks %q:\n%s", want, &stdout)
 		}
 	}
-	for _, want := range []string{"finishing in-flight requests; Ctrl-C again ends at once", "interrupted; the same command goes on"} {
+	for _, want := range []string{"finishing in-flight requests; Ctrl-C again ends at once", "interrupted; the same command resumes it"} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("standard error lacks %q:\n%s", want, &stderr)
 		}

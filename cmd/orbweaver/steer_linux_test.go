@@ -233,7 +233,7 @@ func TestCtrlCLive(t *testing.T) {
 	if visits := len(w.Visits()); status != exitInterrupted || visits != 1 {
 		t.Errorf("exit status %d, want %d, after %d requests: %s", status, exitInterrupted, visits, printed)
 	}
-	for _, want := range []string{"finishing in-flight requests", "crawl: interrupted; the same command goes on"} {
+	for _, want := range []string{"finishing in-flight requests", "crawl: interrupted; the same command resumes it"} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("it lacks %q:\n%s", want, printed)
 		}

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A purpose separates the random numbers of one use from those of others.
+// A purpose separates the random numbers of different uses.
 type purpose uint64
 
 const (
@@ -33,7 +33,7 @@ func mix(x uint64) uint64 {
 // A dice is SplitMix64. It is a value, owned by its caller.
 type dice uint64
 
-// dice are the random numbers of item n for one purpose.
+// dice returns the random numbers of item n for one purpose.
 func (w *Web) dice(why purpose, n int64) dice {
 	return dice(mix(mix(w.Seed+uint64(why)*0x9e3779b97f4a7c15) ^ uint64(n)))
 }
@@ -43,7 +43,7 @@ func (d *dice) throw() uint64 {
 	return mix(uint64(*d))
 }
 
-// float is uniform in 0 ≤ x < 1.
+// float is uniform in [0, 1).
 func (d *dice) float() float64 { return float64(d.throw()>>11) / (1 << 53) }
 
 // below is uniform in 0 ≤ x < n.
@@ -52,7 +52,7 @@ func (d *dice) below(n int64) int64 {
 	return int64(high)
 }
 
-// popular is in 0 ≤ x < n; rank r has a probability ∝ r^-1/2.
+// popular returns a rank below n; rank r has a probability ∝ r^-1/2.
 func (d *dice) popular(n int64) int64 {
 	u := d.float()
 	return int64(u * u * float64(n))
@@ -82,7 +82,7 @@ func newShuffle(n int64, d dice) shuffle {
 	return s
 }
 
-// to is the image of x.
+// to returns the image of x.
 func (s *shuffle) to(x int64) int64 {
 	y := uint64(x)
 	for {
@@ -96,7 +96,7 @@ func (s *shuffle) to(x int64) int64 {
 	}
 }
 
-// from is the preimage of y.
+// from returns the preimage of y.
 func (s *shuffle) from(y int64) int64 {
 	x := uint64(y)
 	for {

@@ -1,9 +1,9 @@
 package synth
 
-// filler is what pages have beside their words: it is no text to a reader.
+// filler pads pages to their size. It is a style sheet, not text.
 const filler = ".card{display:flex;margin:0 auto;padding:1rem 2rem;border:1px solid #ccc}\n"
 
-// HTML appends a page's bytes: its words and links, and style sheets up to the size drawn.
+// HTML appends a page's bytes: its words and links, and style sheets up to the drawn size.
 func (w *Web) HTML(b []byte, page int64) []byte {
 	source, began := w.source(page), len(b)
 	c := w.content(source)

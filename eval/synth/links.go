@@ -2,12 +2,12 @@ package synth
 
 import "iter"
 
-// maxLinks bounds the drawn links of a page.
+// maxLinks bounds the random links of a page.
 const maxLinks = 300
 
-// targetsOf yields the pages that a page of a run links to, in document order: the first page of its host, its
-// children in the tree of the host and, of a first page, the hosts below in the tree of hosts; then
-// what is drawn.
+// targetsOf yields the pages that a page of a run links to, in document order: the first page of its host,
+// its children in the host's tree and, for a first page, the child hosts in the tree of hosts; then the
+// random links.
 func (w *Web) targetsOf(page int64, r run) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		n, host := page-r.first, r.host
@@ -33,12 +33,12 @@ func (w *Web) targetsOf(page int64, r run) iter.Seq[int64] {
 	}
 }
 
-// target draws where a link of a page of a run leads.
+// target draws the target of a link on a page of a run.
 func (w *Web) target(page int64, r run, topic int, d *dice) int64 {
 	onHost, onTopic := d.chance(w.OnHost), d.chance(w.OnTopic)
 	if onHost {
 		from, to := r.first, r.first+r.size
-		if onTopic { // the section is what surely has the topic
+		if onTopic { // a section certainly has the topic
 			section := page - page%w.Section
 			from, to = max(from, section), min(to, section+w.Section)
 		}

@@ -9,30 +9,30 @@ import (
 	"orbweaver"
 )
 
-// Bounds of what is drawn of a page.
+// Bounds of a page's random properties.
 const (
 	minWords = 40
 	maxWords = 3000
 	maxBytes = 1 << 20
-	block    = 40 // words of a paragraph
+	block    = 40 // words per paragraph
 )
 
-// A content is what a page says, whoever says it.
+// A content is the content of a page, shared with its duplicates.
 type content struct {
 	title  string
-	text   string   // paragraphs, a blank line between
-	blocks []string // the same, one by one
+	text   string   // paragraphs, separated by a blank line
+	blocks []string // the same paragraphs, as a slice
 	links  []hyperlink
 }
 
-// A hyperlink is a link and its place.
+// A hyperlink is a link with its position.
 type hyperlink struct {
 	to, anchor string
 	block      int
 }
 
-// Page is a page as a reader of its HTML would make it. Request and Fetched are the caller's to fill
-// in. It is made anew each time.
+// Page returns a page as a parser of its HTML would. The caller sets Request and Fetched. Each call returns a
+// new value.
 func (w *Web) Page(page int64) *orbweaver.Page {
 	source := w.source(page)
 	c := w.content(source)
@@ -46,13 +46,13 @@ func (w *Web) Page(page int64) *orbweaver.Page {
 	}
 }
 
-// size is how many bytes the HTML of a page has, its words and links allowing.
+// size returns the HTML size of a page in bytes, at least that of its words and links.
 func (w *Web) size(page int64) int {
 	d := w.dice(forSize, page)
 	return min(int(d.draw(w.Bytes)), maxBytes)
 }
 
-// digest stands for that of a page's HTML: two pages have the same when their bytes are.
+// digest replaces the digest of a page's HTML: pages have equal digests exactly if their bytes are equal.
 func (w *Web) digest(source int64) string {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:8], w.Seed)
@@ -61,7 +61,7 @@ func (w *Web) digest(source int64) string {
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// content makes what a page says that has words of its own.
+// content makes the content of a page that is not a duplicate.
 func (w *Web) content(page int64) content {
 	d, topic := w.dice(forText, page), w.Topic(page)
 	title := w.phrase(w.topical[topic], &d)
@@ -88,7 +88,7 @@ func (w *Web) content(page int64) content {
 	return c
 }
 
-// phrase is two words, the first with a capital.
+// phrase returns two words, the first capitalized.
 func (w *Web) phrase(list []string, d *dice) string {
 	first, second := word(list, d), word(list, d)
 	b := make([]byte, 0, len(first)+1+len(second))
@@ -97,7 +97,7 @@ func (w *Web) phrase(list []string, d *dice) string {
 	return string(b)
 }
 
-// write makes n words in sentences of ten, and says where the paragraphs end.
+// write returns n words in sentences of ten, and the offsets at which paragraphs end.
 func (w *Web) write(n, topic int, d *dice) (text string, ends []int) {
 	var b strings.Builder
 	b.Grow(n * 8)

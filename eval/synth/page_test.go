@@ -12,7 +12,7 @@ import (
 	"orbweaver/page"
 )
 
-// TestHTMLIsThePage: what the page reader makes of the HTML is what Page gives.
+// TestHTMLIsThePage: the page reader's result for the HTML equals Page.
 func TestHTMLIsThePage(t *testing.T) {
 	w, reader := newWeb(t, Defaults(5000)), page.NewReader(page.Options{})
 	for id := int64(0); id < w.Pages; id += 331 {
@@ -29,7 +29,7 @@ func TestHTMLIsThePage(t *testing.T) {
 			t.Fatalf("%s: title %q, %d links; want %q, %d", got.URL, got.Title, len(got.Links), want.Title, len(want.Links))
 		}
 		words, few := len(strings.Fields(got.Text)), len(strings.Fields(want.Text))
-		if words < few || words > few+2*len(got.Links)+2 { // anchors and the heading are words too
+		if words < few || words > few+2*len(got.Links)+2 { // includes anchors and the heading
 			t.Errorf("page %d: %d words, want %d", id, words, few)
 		}
 		for i, l := range got.Links {
@@ -40,19 +40,19 @@ func TestHTMLIsThePage(t *testing.T) {
 	}
 }
 
-// TestDuplicates are the same to the byte as a page of the same topic, and claim the same digest.
+// TestDuplicates: a duplicate has the bytes and digest of another page of its topic.
 func TestDuplicates(t *testing.T) {
 	w, found := newWeb(t, Defaults(5000)), 0
 	for id := range w.Pages {
 		if w.Fate(id) != Duplicate {
 			continue
 		}
-		twin := w.source(id)
-		if found++; twin == id || w.Topic(twin) != w.Topic(id) || w.Fate(twin) == Duplicate || !bytes.Equal(w.HTML(nil, id), w.HTML(nil, twin)) {
-			t.Fatalf("page %d and its twin %d", id, twin)
+		original := w.source(id)
+		if found++; original == id || w.Topic(original) != w.Topic(id) || w.Fate(original) == Duplicate || !bytes.Equal(w.HTML(nil, id), w.HTML(nil, original)) {
+			t.Fatalf("page %d and its original %d", id, original)
 		}
-		if a, b := w.Page(id), w.Page(twin); a.Digest != b.Digest || a.URL == b.URL || a.Digest == w.Page(0).Digest {
-			t.Fatalf("page %d and its twin %d: digests %s, %s", id, twin, a.Digest, b.Digest)
+		if a, b := w.Page(id), w.Page(original); a.Digest != b.Digest || a.URL == b.URL || a.Digest == w.Page(0).Digest {
+			t.Fatalf("page %d and its original %d: digests %s, %s", id, original, a.Digest, b.Digest)
 		}
 	}
 	if found < 150 {
@@ -73,7 +73,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestWordsTellTheTopic: the terms stand on the target's pages and hardly elsewhere.
+// TestWordsTellTheTopic: the target's terms occur on its pages and rarely elsewhere.
 func TestWordsTellTheTopic(t *testing.T) {
 	w := newWeb(t, Defaults(20_000))
 	var named, all [2]int

@@ -8,11 +8,11 @@ import (
 	"orbweaver"
 )
 
-// A Spread is a log-normal distribution: half of what is drawn is below Median, two thirds lie within
-// a factor of e^Sigma of it.
+// A Spread is a log-normal distribution: half of the values are below Median, two thirds within a factor of
+// e^Sigma of it.
 type Spread struct{ Median, Sigma float64 }
 
-// A Wish is what some hosts ask for in their robots.txt.
+// A Wish is the Crawl-delay of a share of the hosts.
 type Wish struct {
 	Share float64       // of the hosts
 	Delay time.Duration // Crawl-delay, whole seconds
@@ -21,42 +21,42 @@ type Wish struct {
 // Params are the distributions of a web. Shares and probabilities are 0..1.
 type Params struct {
 	Seed     uint64
-	Pages    int64   // 1..10⁹, hosts' first pages included
+	Pages    int64   // 1..10⁹, including the hosts' first pages
 	Hosts    int     // at most Pages
-	Exponent float64 // of Zipf's law: the host of rank r has pages ∝ r^-Exponent, and one at least
+	Exponent float64 // of Zipf's law: the host of rank r has pages ∝ r^-Exponent, at least one
 
 	Topics  int     // 2..maxTopics
-	Target  float64 // share of the pages that are about topic 0; the others share the rest evenly
-	Section int64   // pages in a row that are about one topic
+	Target  float64 // share of pages of topic 0; the other topics share the rest evenly
+	Section int64   // consecutive pages of one topic
 
-	Links   Spread  // drawn links of a page; those of the trees come on top
-	OnHost  float64 // a drawn link stays on its host
-	OnTopic float64 // a drawn link stays on its topic
-	Near    float64 // one that leaves host and topic goes to one of the two topics beside
-	Told    float64 // an anchor has words of the target's topic, not of any
+	Links   Spread  // random links of a page, in addition to those of the trees
+	OnHost  float64 // probability that a random link stays on its host
+	OnTopic float64 // probability that a random link stays on its topic
+	Near    float64 // probability that a link leaving host and topic goes to one of the two adjacent topics
+	Told    float64 // probability that an anchor has words of the target's topic rather than of any
 
 	Words     Spread  // of the text
-	Topical   float64 // share of the words that are the topic's
-	Mentions  float64 // share of the pages that mention another topic, in one word of fifty
+	Topical   float64 // share of words of the page's topic
+	Mentions  float64 // share of pages that mention another topic, in one word of fifty
 	Bytes     Spread  // of the HTML
-	Duplicate float64 // share of the leaves that are the same, byte by byte, as a page of their topic elsewhere
-	Moved     float64 // share of the pages that all links name by an old address, which redirects
-	Missing   float64 // share of the leaves that answer 404
-	Forbidden float64 // share of the leaves that robots.txt forbids
+	Duplicate float64 // share of leaves that are byte-identical to another page of their topic
+	Moved     float64 // share of pages that all links name by an old address, which redirects
+	Missing   float64 // share of leaves that answer 404
+	Forbidden float64 // share of leaves that robots.txt forbids
 
 	Failing float64 // probability that a request is answered 503
-	Latency Spread  // seconds: of a host; Jitter on top
-	Jitter  Spread  // of a request: a factor
+	Latency Spread  // seconds, of a host; times Jitter
+	Jitter  Spread  // factor of a request
 	Wishes  []Wish  // Crawl-delays
-	Sharing int     // hosts to an address, on average
+	Sharing int     // mean number of hosts per address
 
 	Origin func(host int) string // scheme, name and port; nil: http://h1.synth.example and so on
 }
 
-// maxTopics bounds Params.Topics: each has words of its own.
+// maxTopics bounds Params.Topics: each topic has its own words.
 const maxTopics = 1000
 
-// Defaults are those of a web of this many pages.
+// Defaults returns the default parameters of a web of the given size.
 func Defaults(pages int64) Params {
 	return Params{
 		Seed: 1, Pages: pages, Hosts: int(min(max(pages/100, 1), 1<<30)), Exponent: 1,
@@ -70,7 +70,7 @@ func Defaults(pages int64) Params {
 	}
 }
 
-// check finds what makes no web, all of it at once. Problems wrap orbweaver.ErrInput.
+// check reports every invalid parameter. Errors wrap orbweaver.ErrInput.
 func (p *Params) check() error {
 	var problems []error
 	want := func(ok bool, format string, args ...any) {

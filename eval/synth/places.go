@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Kind is what stands at an address.
+// A Kind is the kind of resource at an address.
 type Kind uint8
 
 // The kinds.
@@ -16,24 +16,24 @@ const (
 	Old                  // /r/7: redirects to the page
 )
 
-// A Place is what an address names.
+// A Place is the resource at an address.
 type Place struct {
 	Kind Kind
 	Host int
 	Page int64 // of Document and Old
 }
 
-// The paths under which a host has its pages: as they are, forbidden, and by their old addresses.
+// Path prefixes of pages: regular, forbidden, and old addresses.
 const (
 	pathPlain     = "/p/"
 	pathForbidden = "/x/"
 	pathOld       = "/r/"
 )
 
-// URL is the address at which a page answers.
+// URL returns the address at which a page answers.
 func (w *Web) URL(page int64) string { return w.address(page, w.run(w.Host(page)), false) }
 
-// address writes that of a page of a run; old is the one that redirects.
+// address returns the address of a page of a run; with old, the one that redirects.
 func (w *Web) address(page int64, r run, old bool) string {
 	path := pathPlain
 	switch {
@@ -45,7 +45,7 @@ func (w *Web) address(page int64, r run, old bool) string {
 	return w.Origin(r.host) + path + strconv.FormatInt(page-r.first, 10)
 }
 
-// Find says what an address on the web's usual hosts (those of a nil Origin) names.
+// Find resolves an address on the web's default hosts (those of a nil Origin).
 func (w *Web) Find(url string) Place {
 	name, ok := strings.CutPrefix(url, "http://h")
 	if !ok {
@@ -59,7 +59,7 @@ func (w *Web) Find(url string) Place {
 	return w.At(host, path)
 }
 
-// At says what a path on a host names.
+// At resolves a path on a host.
 func (w *Web) At(host int, path string) Place {
 	if path == "/robots.txt" {
 		return Place{Kind: Robots, Host: host}

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// A zipf gives hosts their runs of pages: host h has one page and a share of the rest that is the
+// A zipf assigns page ranges to hosts: host h has one page plus a share of the rest, proportional to the
 // integral of r^-s over h+1 ≤ r < h+2.
 type zipf struct {
 	pages int64
@@ -20,7 +20,7 @@ func newZipf(pages int64, hosts int, s float64) zipf {
 	return z
 }
 
-// below is the integral over the hosts below h.
+// below returns the integral over the hosts below h.
 func (z zipf) below(h float64) float64 {
 	if z.s == 1 {
 		return math.Log(h + 1)
@@ -28,7 +28,7 @@ func (z zipf) below(h float64) float64 {
 	return (math.Pow(h+1, 1-z.s) - 1) / (1 - z.s)
 }
 
-// at is below's inverse.
+// at is the inverse of below.
 func (z zipf) at(x float64) float64 {
 	if z.s == 1 {
 		return math.Exp(x) - 1
@@ -44,7 +44,7 @@ func (z zipf) density(h float64) float64 {
 	return math.Pow(h+1, -z.s)
 }
 
-// start is the first page of a host; of the host behind the last, the number of pages.
+// start returns the first page of a host; for the index after the last host, the number of pages.
 func (z zipf) start(h int) int64 {
 	if h >= z.hosts {
 		return z.pages
@@ -52,8 +52,8 @@ func (z zipf) start(h int) int64 {
 	return int64(h) + int64(float64(z.pages-int64(z.hosts))/z.whole*z.below(float64(h)))
 }
 
-// host is that of a page. Newton's method comes within a host or two; if many hosts have nearly equal sizes and
-// the law is too steep for it, host falls back to a search.
+// host returns the host of a page. Newton's method comes within a host or two; if many hosts have nearly
+// equal sizes and the exponent is too large for it, host falls back to a search.
 func (z zipf) host(page int64) int {
 	each, last := float64(z.pages-int64(z.hosts))/z.whole, float64(z.hosts-1)
 	x := min(z.at(float64(page)/float64(z.pages)*z.whole), last)

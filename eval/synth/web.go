@@ -17,7 +17,8 @@ type Web struct {
 	topical  [][]string // by topic
 }
 
-// New checks params and makes a web of them. Every problem is reported; all wrap orbweaver.ErrInput.
+// New validates params and returns the web. The error reports every invalid parameter and wraps
+// orbweaver.ErrInput.
 func New(p Params) (*Web, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func New(p Params) (*Web, error) {
 	return w, nil
 }
 
-// Host is the host of a page.
+// Host returns the host of a page.
 func (w *Web) Host(page int64) int { return w.sizes.host(page) }
 
 // A run is the page range of a host: first and size.
@@ -45,7 +46,7 @@ func (w *Web) run(host int) run {
 	return run{host, first, w.sizes.start(host+1) - first}
 }
 
-// runOf is the run of a page; near is a guess.
+// runOf returns the run of a page; near is a guess.
 func (w *Web) runOf(page int64, near run) run {
 	if page >= near.first && page < near.first+near.size {
 		return near
@@ -53,7 +54,7 @@ func (w *Web) runOf(page int64, near run) run {
 	return w.run(w.Host(page))
 }
 
-// Topic is the topic of a page; 0 is the target.
+// Topic returns the topic of a page; 0 is the target.
 func (w *Web) Topic(page int64) int {
 	place := w.sections.to(page / w.Section)
 	targets := w.targets()
@@ -63,12 +64,12 @@ func (w *Web) Topic(page int64) int {
 	return 1 + int((place-targets)*int64(w.Topics-1)/(int64(w.sections.n)-targets))
 }
 
-// targets is the number of sections about the target, at least one.
+// targets returns the number of sections of the target, at least one.
 func (w *Web) targets() int64 {
 	return max(1, int64(math.Round(w.Target*float64(w.sections.n))))
 }
 
-// places is the index range of a topic's sections.
+// places returns the index range of a topic's sections.
 func (w *Web) places(topic int) (from, to int64) {
 	targets := w.targets()
 	if topic == 0 {
@@ -89,7 +90,7 @@ func (w *Web) about(topic int, d *dice) (int64, bool) {
 	return first + d.popular(min(w.Section, w.Pages-first)), true
 }
 
-// Relevant counts the pages of the target that a crawl can find: existing and not forbidden.
+// Relevant returns the number of target pages that a crawl can find: existing and not forbidden.
 func (w *Web) Relevant() int64 {
 	from, to := w.places(0)
 	n := int64(0)
@@ -104,7 +105,7 @@ func (w *Web) Relevant() int64 {
 	return n
 }
 
-// A Fate is the outcome of requesting a page.
+// A Fate is the outcome of a request for a page.
 type Fate uint8
 
 // The fates.
@@ -115,11 +116,11 @@ const (
 	Forbidden      // by robots.txt
 )
 
-// Fate is the outcome of a request for a page. Only leaves of the host's tree have another one than Plain, so
-// that all other pages stay reachable.
+// Fate returns the outcome of a request for a page. Only leaves of the host's tree have a fate other than
+// Plain, so that all other pages stay reachable.
 func (w *Web) Fate(page int64) Fate { return w.fate(page, w.run(w.Host(page))) }
 
-// fate is Fate of a page of a run.
+// fate is Fate for a page of a known run.
 func (w *Web) fate(page int64, r run) Fate {
 	if n := page - r.first; n == 0 || n*fan+1 < r.size {
 		return Plain
@@ -166,8 +167,8 @@ func (w *Web) moved(page int64) bool {
 	return d.chance(w.Moved)
 }
 
-// Seeds are the start URLs of a crawl for the target: page 0, from which all is reachable, and n pages of the
-// target.
+// Seeds returns the start URLs of a crawl for the target: page 0, from which every page is reachable, and n
+// pages of the target.
 func (w *Web) Seeds(n int) []string {
 	seeds, d := []string{w.URL(0)}, w.dice(forSeeds, 0)
 	for tries := 0; len(seeds) <= n && tries < 100*n; tries++ {

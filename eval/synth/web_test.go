@@ -61,7 +61,7 @@ func TestHostsShareThePages(t *testing.T) {
 			t.Errorf("%v: %d pages are of some host", z, page)
 		}
 	}
-	big := newZipf(1e7, 1e5, 1) // ranks 1 and 10 lie a factor of about 10 apart
+	big := newZipf(1e7, 1e5, 1) // ranks 1 and 10 differ by a factor of about 10
 	first, tenth := big.start(1)-big.start(0), big.start(10)-big.start(9)
 	if ratio := float64(first) / float64(tenth); ratio < 6 || ratio > 12 {
 		t.Errorf("the first host has %d pages, the tenth %d", first, tenth)
@@ -87,7 +87,7 @@ func TestTopicsHaveTheirShares(t *testing.T) {
 	}
 }
 
-// TestAddresses: each page has one, every place has its page, and nothing else is there.
+// TestAddresses: pages and addresses correspond one to one.
 func TestAddresses(t *testing.T) {
 	w := newWeb(t, Defaults(3000))
 	kinds := map[Kind]int{}
@@ -162,7 +162,7 @@ func TestFatesHaveTheirShares(t *testing.T) {
 	}
 }
 
-// TestLinksLikeTheirTopicAndHost: the more they are to stay, the more do.
+// TestLinksLikeTheirTopicAndHost: OnHost and OnTopic increase the share of such links.
 func TestLinksLikeTheirTopicAndHost(t *testing.T) {
 	stay := func(onHost, onTopic float64) (host, topic float64) {
 		p := Defaults(20_000)
@@ -198,7 +198,7 @@ func TestSpreads(t *testing.T) {
 			within++
 		}
 	}
-	if below < 4800 || below > 5200 || within < 6600 || within > 7050 { // 50 and 68.3 of 100
+	if below < 4800 || below > 5200 || within < 6600 || within > 7050 { // 50 % and 68.3 %
 		t.Errorf("%d of 10000 below the median, %d within one sigma", below, within)
 	}
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Numbers of words: shared by all topics, and of each topic.
+// Numbers of words: shared by all topics, and per topic.
 const (
 	generalWords = 4096
 	topicalWords = 64
 )
 
-// terms is the number of a topic's words that a user would search for.
+// terms is the number of a topic's words that serve as a query.
 const terms = 3
 
-// makeWords makes all words: pronounceable, distinct, none English.
+// makeWords makes all words: pronounceable, distinct, not English.
 func (w *Web) makeWords() {
 	const letters = "bdfgklmnprstvwxz" // 16, and 4 vowels: 2^18 words of three syllables
 	shuffled, made := newShuffle(1<<18, w.dice(forWord, 0)), int64(0)
@@ -41,21 +41,21 @@ func (w *Web) makeWords() {
 	}
 }
 
-// word draws from a list; rank r has a probability ∝ r^-2/3.
+// word draws a word from a list; rank r has a probability ∝ r^-2/3.
 func word(list []string, d *dice) string {
 	u := d.float()
 	return list[int(u*u*u*float64(len(list)))]
 }
 
-// Terms are the target's most frequent words: a user's query.
+// Terms returns the target's most frequent words, as a user's query.
 func (w *Web) Terms() []string { return w.topical[0][:terms] }
 
 // Target is the IRI of the target in Ontology.
 const Target = "http://synth.example/topics#T0"
 
-// Ontology writes a small ontology of the target in Turtle, 50 entities: the target with its terms, subclasses
-// named by 31 more of its words, and the two topics beside it, to which it is related, each with seven
-// subclasses.
+// Ontology returns a small ontology of the target in Turtle, with 50 entities: the target with its terms,
+// subclasses named by 31 more of its words, and the two adjacent topics, related to the target, each with
+// seven subclasses.
 func (w *Web) Ontology() string {
 	var b strings.Builder
 	b.WriteString("@prefix : <http://synth.example/topics#> .\n@prefix owl: <http://www.w3.org/2002/07/owl#> .\n" +

@@ -9,8 +9,8 @@ import (
 
 const turtleType = "text/turtle; charset=utf-8"
 
-// writeSpecimens writes the things of the herbarium: each is named by an IRI that is no document, and
-// leads to a page or to data.
+// writeSpecimens writes the herbarium. The IRI of a specimen names no document; it redirects to a page or to
+// data.
 func (w *web) writeSpecimens() {
 	for _, p := range w.setOf["specimens"].pages {
 		w.seeOther(thingOf(p), acceptHTML, p.url)
@@ -21,8 +21,8 @@ func (w *web) writeSpecimens() {
 	}
 }
 
-// writeBooks writes what the library has beside its pages: works, which are HTML or Turtle at one
-// address, cards in RDF/XML, all of it as one packed file, and what describes that.
+// writeBooks writes the library's data: works, which are HTML or Turtle at one address, cards in RDF/XML, an
+// archive of all data, and its description.
 func (w *web) writeBooks() {
 	var dump []statement
 	var listed []string
@@ -42,7 +42,7 @@ func (w *web) writeBooks() {
 	w.addRDF("http://stacks.example/sitemap.xml", "application/xml", sitemap("", listed))
 }
 
-// writeWork writes a work, in both forms.
+// writeWork writes a work in both formats.
 func (w *web) writeWork(p *page, work string) {
 	a := &author{web: w, url: work, fact: p.fact, dice: diceFor(work)}
 	title := escape(p.fact["name"]) + ", the work"
@@ -62,8 +62,7 @@ func (w *web) writeWork(p *page, work string) {
 	w.addForm(work, acceptRDF, turtleType, asTurtle(all))
 }
 
-// writeCard writes a book's card, by the column "rdf": RDF/XML, a page that says that there is none, or
-// nothing.
+// writeCard writes a book's card, depending on the column "rdf": RDF/XML, a page without RDF, or nothing.
 func (w *web) writeCard(p *page, all []statement) {
 	url := p.url + ".rdf"
 	switch p.fact["rdf"] {
@@ -77,8 +76,7 @@ func (w *web) writeCard(p *page, all []statement) {
 	}
 }
 
-// writeMuseum writes the museum's records, at addresses that do not say what they are, and what it
-// exports once a year.
+// writeMuseum writes the museum's records, at addresses without a file extension, and its yearly export.
 func (w *web) writeMuseum() {
 	const host = "http://vitrine.example"
 	var names []string
@@ -107,7 +105,7 @@ func (w *web) writeMuseum() {
 	w.add(document{url: host + "/old/catalogue.rdf", status: 404, header: htmlHeader(""), body: []byte("<!DOCTYPE html>\n<title>Gone</title>\n<p>Gone.</p>\n")})
 }
 
-// packed codes with gzip, in stored blocks: see compress.
+// packed compresses with gzip, in stored blocks: see compress.
 func (w *web) packed(body []byte) []byte {
 	var coded bytes.Buffer
 	z, err := gzip.NewWriterLevel(&coded, gzip.NoCompression)
@@ -123,7 +121,7 @@ func (w *web) packed(body []byte) []byte {
 	return coded.Bytes()
 }
 
-// void describes a dataset by where it is available, and by examples of what is in it.
+// void returns the description of a dataset: its dumps and example resources.
 func void(dataset string, dumps, examples []string) []byte {
 	const space = "http://rdfs.org/ns/void#"
 	all := []statement{{dataset, rdfType, space + "Dataset", false}}
@@ -136,7 +134,7 @@ func void(dataset string, dumps, examples []string) []byte {
 	return asTurtle(all)
 }
 
-// sitemap lists pages, behind what it says of datasets.
+// sitemap returns a sitemap of pages, preceded by its dataset elements.
 func sitemap(datasets string, pages []string) []byte {
 	var out strings.Builder
 	out.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"\n" +

@@ -15,7 +15,7 @@ func hasData(p *page) bool { return p.fact["data"] != "" && p.set.host == "skyli
 // hasXML reports whether a page's facts are published as RDF/XML beside Turtle.
 func hasXML(p *page) bool { return hasData(p) && p.fact["data"] == "both" }
 
-// dataURLs are the addresses of a page's facts as Turtle and as RDF/XML.
+// dataURLs returns the addresses of a page's facts as Turtle and as RDF/XML.
 func dataURLs(p *page) (turtle, xml string) {
 	base := "http://" + p.set.host + "/data/" + p.fact["id"]
 	return base + ".ttl", base + ".rdf"
@@ -43,7 +43,7 @@ func (w *web) addData(url, mediaType, body string, p *page) {
 	w.add(document{url: url, status: 200, header: header, body: []byte(body), topics: []string{p.set.topic + ".data"}})
 }
 
-// turtle writes the facts of a page in Turtle.
+// turtle returns the facts of a page in Turtle.
 func (w *web) turtle(p *page) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "@prefix v: <%s> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"+
@@ -60,7 +60,7 @@ func (w *web) turtle(p *page) string {
 	return out.String()
 }
 
-// rdfXML writes the facts of a page in RDF/XML.
+// rdfXML returns the facts of a page in RDF/XML.
 func (w *web) rdfXML(p *page) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"\n"+
@@ -74,21 +74,21 @@ func (w *web) rdfXML(p *page) string {
 	return out.String()
 }
 
-// comment is one sentence about a page's thing.
+// comment returns one sentence about a page's thing.
 func (w *web) comment(p *page) string {
 	f := p.fact
 	return fmt.Sprintf("The %s is %s %s with %s, built by %s in %s.", f["name"], article(f["role"]), f["role"], f["engines"], f["maker"], f["country"])
 }
 
-// referred returns the pages that a page's facts name, each with the property that leads there under
-// the column "_as".
+// referred returns the pages that a page's facts refer to, each with the linking property in the column
+// "_as".
 func (w *web) referred(p *page) []*page {
 	var pages []*page
 	for _, column := range []string{"users", "similar"} {
 		for ref := range strings.FieldsSeq(p.fact[column]) {
 			other := w.pageOf[strings.TrimPrefix(ref, "@")]
 			if other == nil {
-				continue // writePages complained already
+				continue // writePages already reported it
 			}
 			property := map[string]string{"users": "ownedBy", "similar": "comparableTo"}[column]
 			pages = append(pages, &page{set: other.set, url: other.url, fact: fact{"name": other.fact["name"], "_as": property}})

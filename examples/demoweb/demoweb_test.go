@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 )
 
-// made is the Web as the program makes it, for tests to read.
+// made returns the Web as made by the program.
 func made(t *testing.T) []document {
 	t.Helper()
 	documents, err := makeWeb()
@@ -27,7 +27,7 @@ func made(t *testing.T) []document {
 	return documents
 }
 
-// madeAll is the Web with its island.
+// madeAll returns the Web with its island.
 func madeAll(t *testing.T) []document {
 	t.Helper()
 	documents, err := makeAll()
@@ -61,15 +61,15 @@ func members(t *testing.T, data []byte) []string {
 	}
 }
 
-// The committed files must be what the program writes. The archive is compared record by record,
-// unpacked: how well a record is packed may change with the compressor, what it says may not.
+// The committed files must equal the program's output. The archive is compared record by record,
+// decompressed, since compression may change.
 func TestCommittedFilesAreWhatTheProgramWrites(t *testing.T) {
 	const again = "; run: go run ./examples/demoweb"
 	folder := t.TempDir()
 	if err := run(folder); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"demo-truth.tsv", "demo.warc.gz"} {
+	for _, name := range []string{"demo-truth.tsv", "demo.warc.gz", "campus-truth.tsv", "campus.warc.gz"} {
 		want, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestTwoRunsWriteTheSameBytes(t *testing.T) {
 	}
 }
 
-// Each record must hold what its lengths and the HTTP in it promise.
+// Each record must have the promised lengths and valid HTTP.
 func TestRecordsAreWhole(t *testing.T) {
 	var archive bytes.Buffer
 	documents := madeAll(t)
@@ -178,7 +178,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A page must say enough to be judged and not more than a person would read.
+// A page must be long enough to judge and short enough to read.
 func TestPagesAreOfReadableLength(t *testing.T) {
 	tags := regexp.MustCompile(`(?s)<script.*?</script>|<[^>]*>`)
 	for _, d := range madeAll(t) {
@@ -193,7 +193,7 @@ func TestPagesAreOfReadableLength(t *testing.T) {
 	}
 }
 
-// plain is a document's body without its content coding.
+// plain returns a document's body without its content coding.
 func plain(t *testing.T, d document) string {
 	t.Helper()
 	for _, h := range d.header {
@@ -213,7 +213,7 @@ func plain(t *testing.T, d document) string {
 	return string(d.body)
 }
 
-// outlinks are the addresses that a document leads to.
+// outlinks returns the addresses that a document links to.
 func outlinks(t *testing.T, d document) []string {
 	t.Helper()
 	base, err := url.Parse(d.url)
@@ -239,7 +239,7 @@ func outlinks(t *testing.T, d document) []string {
 	return targets
 }
 
-// forbidden reports whether the robots.txt of an address's host keeps crawlers out.
+// forbidden reports whether robots.txt forbids an address.
 func forbidden(w *web, address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || w.hostOf[u.Host] == nil {
@@ -253,8 +253,7 @@ func forbidden(w *web, address string) bool {
 	return false
 }
 
-// reach returns all addresses that lead on from the start pages of examples/aircraft.yaml, robots.txt
-// obeyed.
+// reach returns all addresses reachable from the start pages of examples/aircraft.yaml, obeying robots.txt.
 func reach(t *testing.T, w *web, documents []document) map[string]bool {
 	t.Helper()
 	at := map[string]document{}
@@ -279,8 +278,8 @@ func reach(t *testing.T, w *web, documents []document) map[string]bool {
 	return seen
 }
 
-// Every document can be reached, but those that are marked as islands and those that robots.txt closes;
-// and each of the closed ones is linked, so that a crawler is tempted.
+// Every document is reachable, except the marked islands and those that robots.txt forbids; each forbidden
+// one is linked, to tempt crawlers.
 func TestEveryDocumentIsReachableOrMeantNotToBe(t *testing.T) {
 	w, err := readMainland()
 	if err != nil {
@@ -345,12 +344,12 @@ func TestOddities(t *testing.T) {
 		at[d.url] = d
 	}
 	for _, c := range copies() {
-		original, twin := at[c[0]], at[c[1]]
-		if same := bytes.Equal(original.body, twin.body); same != (c[2] == "exact") || len(twin.body) == 0 {
+		original, duplicate := at[c[0]], at[c[1]]
+		if same := bytes.Equal(original.body, duplicate.body); same != (c[2] == "exact") || len(duplicate.body) == 0 {
 			t.Errorf("%s is no %s copy of %s", c[1], c[2], c[0])
 		}
-		if !slices.Equal(original.topics, twin.topics) {
-			t.Errorf("%s: %v, but its copy: %v", c[0], original.topics, twin.topics)
+		if !slices.Equal(original.topics, duplicate.topics) {
+			t.Errorf("%s: %v, but its copy: %v", c[0], original.topics, duplicate.topics)
 		}
 	}
 	if utf8.Valid(at["http://ladle.example/cafes"].body) {

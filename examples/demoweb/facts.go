@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-//go:embed facts/*.tsv words/*.txt words/island/*.txt
+//go:embed facts/*.tsv words/*.txt words/island/*.txt words/campus/*.txt
 var sources embed.FS
 
-// A fact is one row of a table: what is known of one thing, by column.
+// A fact is one row of a table: the values of one thing, by column.
 type fact map[string]string
 
 // A table is a file of facts/. Its first column is the id, unique within the table.
@@ -20,8 +20,8 @@ type table struct {
 	byID map[string]fact
 }
 
-// readTable reads facts/NAME.tsv: a header line, then a line a row, cells separated by tabs. A row
-// may leave out cells at its end; they are empty.
+// readTable reads facts/NAME.tsv: a header line, then one line per row, cells separated by tabs. Missing
+// cells at the end of a row are empty.
 func readTable(name string) (*table, error) {
 	path := "facts/" + name + ".tsv"
 	data, err := sources.ReadFile(path)
@@ -57,8 +57,8 @@ func (t *table) add(columns, cells []string) {
 	t.byID[cells[0]] = row
 }
 
-// pick returns the rows that a selector names: "*" for all, "column=value", or "every=N+K" for each
-// Nth row from the Kth (counted from 0).
+// pick returns the rows of a selector: "*" for all, "column=value", or "every=N+K" for each Nth row from the
+// Kth (counted from 0).
 func (t *table) pick(selector string) ([]fact, error) {
 	if selector == "*" {
 		return t.rows, nil

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// The two ways in which the documents of the island were asked for, where it matters.
+// The Accept headers of requests to the island, where relevant.
 const (
 	acceptHTML = "text/html, application/xhtml+xml, */*;q=0.5"
 	acceptRDF  = "text/turtle, application/rdf+xml;q=0.9, */*;q=0.1"
 )
 
-// makeIsland returns the responses of the island: a library, a herbarium, a museum and a portal with
-// linked data in all the ways in which it is published, among pages without.
+// makeIsland returns the responses of the island: a library, a herbarium, a museum and a portal, which
+// publish linked data in all common ways, among pages without data.
 func makeIsland() ([]document, error) {
 	w, err := readWeb("island-", "words/island/*.txt")
 	if err != nil {
@@ -32,25 +32,24 @@ func makeIsland() ([]document, error) {
 	w.writeContext()
 	w.writeRobots()
 	for i := range w.documents {
-		w.documents[i].topics = nil // what is relevant here follows from what a document is
+		w.documents[i].topics = nil // the truth of the island follows from the documents themselves
 	}
 	return w.documents, w.problems()
 }
 
-// addRDF appends a document of data.
+// addRDF appends an RDF document.
 func (w *web) addRDF(url, mediaType string, body []byte, more ...[2]string) {
 	header := append([][2]string{{"Content-Type", mediaType}}, more...)
 	w.add(document{url: url, status: 200, header: header, body: body})
 }
 
-// addForm appends one form of a resource, as it was sent to who asked for it.
+// addForm appends one representation of a resource, sent for an Accept header.
 func (w *web) addForm(url, accept, mediaType string, body []byte) {
 	header := [][2]string{{"Content-Type", mediaType}, {"Vary", "Accept"}}
 	w.add(document{url: url, status: 200, header: header, body: body, accept: accept})
 }
 
-// seeOther appends a redirect to what describes a thing that is no document, for one who asked for a
-// form of it.
+// seeOther appends a redirect from the IRI of a thing to its description, for an Accept header.
 func (w *web) seeOther(url, accept, to string) {
 	header := [][2]string{{"Location", to}, {"Vary", "Accept"}}
 	w.add(document{url: url, status: 303, header: header, accept: accept})
@@ -65,7 +64,7 @@ func (w *web) addPlain(url, title string, paragraphs ...string) {
 	w.addHTML(url, w.dress(s))
 }
 
-// writeCalendar writes a page a month and, of some months, one a week. Nothing is on.
+// writeCalendar writes one page per month and, for some months, one per week. The calendar is empty.
 func (w *web) writeCalendar() {
 	const host = "http://gazette.example/calendar/"
 	address := func(month time.Time) string { return host + month.Format("2006-01") }
@@ -103,7 +102,7 @@ func (w *web) writeWeek(url string, day time.Time) {
 		"Chairs are to be stacked. The paper of that week told of "+a.some(w.setOf["notices"], 2)+".")
 }
 
-// writeFeed writes the paper's feed, which is XML and no RDF.
+// writeFeed writes the paper's feed, which is XML but not RDF.
 func (w *web) writeFeed() {
 	var out strings.Builder
 	out.WriteString("<?xml version=\"1.0\"?>\n<rss version=\"2.0\"><channel><title>The Parish Gazette</title><link>http://gazette.example/</link>\n")

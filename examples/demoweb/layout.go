@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// A sheet is what a page shows before its host dresses it.
+// A sheet is the content of a page without its host's layout.
 type sheet struct {
 	url, title, lang, charset string
 	head                      string   // further lines of the head, HTML
 	blocks                    []string // HTML, in order
-	next                      string   // HTML after the text: where to continue
+	next                      string   // HTML after the text: further links
 }
 
 // compose writes a section: its title and its blocks.
 func (a *author) compose(s section) (title string, blocks []string) {
-	var heading string // held back until there is something to stand over
+	var heading string // held back until content follows
 	for _, p := range s.paragraphs {
 		for len(p) > 0 {
 			n := p.run()
@@ -37,8 +37,8 @@ func (a *author) compose(s section) (title string, blocks []string) {
 	return title, blocks
 }
 
-// run returns how many slots from the first on belong together: a heading stands alone, sentences
-// go with sentences and items with items.
+// run returns how many slots from the first on form a block: one heading, consecutive sentences, or
+// consecutive items.
 func (p paragraph) run() int {
 	n := 1
 	for p[0].mark != "#" && p[0].mark != "##" && n < len(p) && p[n].mark == p[0].mark {
@@ -47,8 +47,8 @@ func (p paragraph) run() int {
 	return n
 }
 
-// block writes sentences as a paragraph, or items as a list; nothing if it knows nothing to say. A list
-// of pages ends the paragraph before it.
+// block writes sentences as a paragraph, or items as a list; nothing if no sentence applies. A list of pages
+// ends the paragraph before it.
 func (a *author) block(p paragraph) []string {
 	var blocks, parts []string
 	for _, s := range p {
@@ -64,7 +64,7 @@ func (a *author) block(p paragraph) []string {
 	return enclose(blocks, parts, p[0].mark)
 }
 
-// enclose appends a paragraph or list of the parts, if there are any.
+// enclose appends a paragraph or list of the parts, unless they are empty.
 func enclose(blocks, parts []string, mark string) []string {
 	switch {
 	case len(parts) == 0:
@@ -100,7 +100,7 @@ func (w *web) host(url string) fact {
 	return w.hostOf[name]
 }
 
-// modernLayout is HTML with the elements made for it.
+// modernLayout is HTML5 with semantic elements.
 func modernLayout(a *author, host fact, s sheet, text string) string {
 	return fmt.Sprintf(`<!DOCTYPE html>
 <html lang="%s">
@@ -120,8 +120,8 @@ func modernLayout(a *author, host fact, s sheet, text string) string {
 `, s.lang, head(host, s), host["title"], menu(a, host, " "), text, footer(a, host))
 }
 
-// tableLayout is HTML as it was written in 1999: upper case, a table for the columns, no closing tags
-// for paragraphs.
+// tableLayout is HTML in the style of 1999: upper case, a table for the columns, no closing tags for
+// paragraphs.
 func tableLayout(a *author, host fact, s sheet, text string) string {
 	return fmt.Sprintf(`<HTML lang="%s">
 <HEAD>
@@ -136,7 +136,7 @@ func tableLayout(a *author, host fact, s sheet, text string) string {
 `, s.lang, head(host, s), menu(a, host, "<BR>\n"), strings.ReplaceAll(text, "</p>", ""), footer(a, host))
 }
 
-// plainLayout is HTML as a content management system writes it: divisions with class names.
+// plainLayout is HTML in the style of a content management system: divisions with class names.
 func plainLayout(a *author, host fact, s sheet, text string) string {
 	return fmt.Sprintf(`<!DOCTYPE html>
 <html lang="%s"><head>
@@ -152,7 +152,7 @@ func plainLayout(a *author, host fact, s sheet, text string) string {
 `, s.lang, head(host, s), menu(a, host, "</li><li>"), text, footer(a, host))
 }
 
-// head is the part of the head that all layouts share.
+// head returns the part of the head common to all layouts.
 func head(host fact, s sheet) string {
 	charset := s.charset
 	if charset == "" {
@@ -161,7 +161,7 @@ func head(host fact, s sheet) string {
 	return fmt.Sprintf("<meta charset=\"%s\">\n<title>%s - %s</title>\n%s", charset, s.title, escape(host["title"]), s.head)
 }
 
-// menu is the navigation of a host: "Label=target" items separated by semicolons.
+// menu returns the navigation of a host: "Label=target" items separated by semicolons.
 func menu(a *author, host fact, separator string) string {
 	links := []string{a.link("Home", "http://"+host["host"]+"/")}
 	for item := range strings.SplitSeq(host["menu"], ";") {
@@ -172,7 +172,7 @@ func menu(a *author, host fact, separator string) string {
 	return strings.Join(links, separator)
 }
 
-// footer is the small print, with the sites of friends.
+// footer returns the small print, with links to partner sites.
 func footer(a *author, host fact) string {
 	var friends []string
 	for name := range strings.FieldsSeq(host["friends"]) {

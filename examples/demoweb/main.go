@@ -1,14 +1,12 @@
-// Command demoweb makes the demo web: a small invented Web about aircraft, travel and a dozen other
-// things, and an island of linked data beside it, on which crawls can be tried and compared without
-// touching the real one.
+// Command demoweb makes the demo web: a small invented Web about aircraft, travel and a dozen other topics,
+// and a separate island of linked data, for trying and comparing crawls without the real Web; and a second web,
+// the campus of a university.
 //
-// The Web is made from tables of facts (facts/*.tsv) and sentences (words/*.txt). It is written as
-// one WARC 1.1 file with, beside it, the truth: which page was made about what. Both depend on those
-// files alone; the program reads no clock and draws no random number that the page's address does not
-// decide, so the same files give the same records each time.
+// A web is made from tables of facts (facts/*.tsv) and sentences (words/*.txt). The output is one WARC 1.1
+// file and the truth: the topics of each page. Both depend only on the input files: the program reads no
+// clock, and seeds its random numbers with the page's address.
 //
-// It fetches nothing, and judges nothing: what a page is about is what its facts were about, whatever
-// words it came to use.
+// It neither fetches nor judges: a page's topic is that of its facts, whatever words it uses.
 package main
 
 import (
@@ -20,7 +18,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "examples", "folder to write demo.warc.gz and demo-truth.tsv to")
+	out := flag.String("out", "examples", "folder to write the archives and their truths to")
 	flag.Parse()
 	if err := run(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "demoweb:", err)
@@ -28,25 +26,38 @@ func main() {
 	}
 }
 
-// run makes the Web and writes its two files into a folder.
+// run makes the webs and writes their files into a folder.
 func run(folder string) error {
-	documents, err := makeAll()
-	if err != nil {
-		return err
+	for _, made := range []struct {
+		name string
+		make func() ([]document, error)
+	}{{"demo", makeAll}, {"campus", makeCampus}} {
+		documents, err := made.make()
+		if err == nil {
+			err = write(folder, made.name, documents)
+		}
+		if err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// write writes the two files of a web: its archive and its truth.
+func write(folder, name string, documents []document) error {
 	var archive, truth bytes.Buffer
 	if err := writeWARC(&archive, documents); err != nil {
 		return err
 	}
 	writeTruth(&truth, documents)
-	if err := os.WriteFile(filepath.Join(folder, "demo.warc.gz"), archive.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, name+".warc.gz"), archive.Bytes(), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "demo-truth.tsv"), truth.Bytes(), 0o644)
+	return os.WriteFile(filepath.Join(folder, name+"-truth.tsv"), truth.Bytes(), 0o644)
 }
 
-// makeAll returns all responses, in the order in which they are written: those of the island, which
-// nothing else leads to, come last, so that they change no record before them.
+// makeAll returns all responses, in the order in which they are written. Those of the island, which no other
+// page links to, come last, so that they change no earlier record.
 func makeAll() ([]document, error) {
 	documents, err := makeWeb()
 	if err != nil {
@@ -56,10 +67,10 @@ func makeAll() ([]document, error) {
 	return append(documents, island...), err
 }
 
-// readMainland reads what the Web but for its island is made from.
+// readMainland reads the sources of the Web without its island.
 func readMainland() (*web, error) { return readWeb("", "words/*.txt") }
 
-// makeWeb reads the embedded facts and words and returns the responses of the Web but for its island.
+// makeWeb reads the embedded facts and words and returns the responses of the Web without its island.
 func makeWeb() ([]document, error) {
 	w, err := readMainland()
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mark puts data into a page in the way that the columns "markup" and "hint" of its thing say, and
-// links to data beside it.
+// mark adds data to a page in the syntaxes that the columns "markup" and "hint" of its thing name, and links
+// to its data.
 func (w *web) mark(s *sheet, p *page) {
 	switch p.fact["markup"] {
 	case "rdfa":
@@ -33,10 +33,10 @@ func (w *web) mark(s *sheet, p *page) {
 	}
 }
 
-// dataOf is the address of what is known of a specimen, in Turtle.
+// dataOf returns the address of a specimen's data in Turtle.
 func dataOf(p *page) string { return "http://" + p.set.host + "/data/" + p.fact["id"] + ".ttl" }
 
-// rdfa is a page's card with attributes of RDFa.
+// rdfa returns a page's card as RDFa.
 func (w *web) rdfa(p *page) string {
 	var out strings.Builder
 	class, _, _ := strings.Cut(p.set.card, " ")
@@ -52,7 +52,7 @@ func (w *web) rdfa(p *page) string {
 	return strings.TrimSuffix(out.String(), ";") + ".</p>\n</div>"
 }
 
-// microdata is the same with attributes of microdata.
+// microdata returns a page's card as microdata.
 func (w *web) microdata(p *page) string {
 	var out strings.Builder
 	class, _, _ := strings.Cut(p.set.card, " ")
@@ -68,7 +68,7 @@ func (w *web) microdata(p *page) string {
 	return strings.TrimSuffix(out.String(), ";") + ".</p>\n</div>"
 }
 
-// script is a page's card as JSON-LD. Its names mean what the context of schema.org says.
+// script returns a page's card as JSON-LD with the context of schema.org.
 func (w *web) script(p *page) string {
 	var out strings.Builder
 	class, _, _ := strings.Cut(p.set.card, " ")
@@ -84,13 +84,13 @@ func (w *web) script(p *page) string {
 	return out.String() + "}\n</script>\n"
 }
 
-// openGraph is what a page tells those who show a link to it. It is no data about its thing.
+// openGraph returns a page's Open Graph metadata. It describes the page, not its thing.
 func openGraph(p *page) string {
 	return fmt.Sprintf("<meta property=\"og:title\" content=\"%s\">\n<meta property=\"og:type\" content=\"article\">\n"+
 		"<meta property=\"og:url\" content=\"%s\">\n", escape(p.fact["name"]), p.url)
 }
 
-// hEntry is a page's title and date in a microformat.
+// hEntry returns a page's title and date as a microformat.
 func hEntry(p *page) string {
 	date := p.fact["date"]
 	if date == "" {

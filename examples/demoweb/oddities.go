@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// writeOddities adds what every crawler meets: robots.txt, redirects, errors, copies, compressed
-// answers. They change or copy documents that are written already, so they come last.
+// writeOddities adds robots.txt, redirects, errors, copies and compressed answers. They change or copy
+// existing documents, so they come last.
 func (w *web) writeOddities() {
 	w.writeRobots()
 	w.writeRedirects()
@@ -33,7 +33,7 @@ func (w *web) writeRobots() {
 	}
 }
 
-// redirects are from, status, to. A loop and a chain are among them.
+// redirects lists redirects as from, status, to, including a loop and a chain.
 func redirects() [][3]string {
 	return [][3]string{
 		{"http://www.skylines.example/", "301", "http://skylines.example/"},
@@ -62,7 +62,7 @@ func (w *web) writeRedirects() {
 	}
 }
 
-// broken are addresses that answer with an error, and their status.
+// broken lists addresses that answer with an error, and their status.
 func broken() [][2]string {
 	return [][2]string{
 		{"http://skylines.example/types/a390.html", "404"},
@@ -84,9 +84,8 @@ func (w *web) writeErrors() {
 	}
 }
 
-// copies are addresses under which a document is there again: from, to, and how. "exact" is the same
-// to the byte; "print" has a line more and stands behind robots.txt; "session" differs in a line of
-// small print.
+// copies lists duplicates as from, to, and kind. "exact" is byte-identical; "print" has one line more and is
+// forbidden by robots.txt; "session" differs in one line of small print.
 func copies() [][3]string {
 	return [][3]string{
 		{"http://skylines.example/types/boeing-747.html", "http://skylines.example/types/747.html", "exact"},
@@ -107,19 +106,19 @@ func (w *web) writeCopies() {
 		if original == nil {
 			continue
 		}
-		twin := *original
-		twin.url = c[1]
+		duplicate := *original
+		duplicate.url = c[1]
 		note := map[string]string{
 			"exact":   "",
 			"print":   "<p>Printed from " + c[0] + ".</p>\n",
 			"session": "<p>Thank you for your first visit today. There were 3 visits before yours.</p>\n",
 		}[c[2]]
-		twin.body = []byte(strings.Replace(string(twin.body), "</body>", note+"</body>", 1))
-		w.add(twin)
+		duplicate.body = []byte(strings.Replace(string(duplicate.body), "</body>", note+"</body>", 1))
+		w.add(duplicate)
 	}
 }
 
-// compressed are the pages that were sent with content coding gzip.
+// compressed lists the pages with content coding gzip.
 func compressed() []string {
 	return []string{
 		"http://skylines.example/types/boeing-777.html",
@@ -129,8 +128,8 @@ func compressed() []string {
 	}
 }
 
-// compress codes a document's body with gzip. It is coded in stored blocks, so that the bytes, which
-// the archive's digests cover, do not depend on the version of the compressor.
+// compress compresses a document's body with gzip. It uses stored blocks, so that the bytes, which the
+// archive's digests cover, do not depend on the version of the compressor.
 func (w *web) compress(url string) {
 	d := w.find(url)
 	if d == nil {

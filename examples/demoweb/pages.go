@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// perIndex is how many things an index page lists at most before it says "next".
+// perIndex is the most things on an index page.
 const perIndex = 16
 
-// indexStep returns how many things each page of an index lists: as few pages as perIndex allows, and
-// all about as long.
+// indexStep returns the number of things on each index page: the least number of pages, of about equal
+// length.
 func indexStep(things int) int {
 	pages := max(1, (things+perIndex-1)/perIndex)
 	return max(1, (things+pages-1)/pages)
@@ -26,13 +26,13 @@ func (w *web) writePages() {
 
 // writePage writes one page about one thing.
 func (w *web) writePage(p *page) {
-	manner, ok := w.manners[p.set.words]
+	style, ok := w.styles[p.set.words]
 	if !ok {
 		w.complain("facts/sets.tsv: set %s: no words called %s", p.set.name, p.set.words)
 		return
 	}
 	a := &author{web: w, url: p.url, fact: p.fact, dice: diceFor(p.url)}
-	title, blocks := a.compose(manner)
+	title, blocks := a.compose(style)
 	s := sheet{url: p.url, title: title, lang: "en", blocks: blocks, head: alternates(p), next: next(a, p)}
 	w.mark(&s, p)
 	topics := []string{strings.ReplaceAll(p.set.topic, "{topic}", p.fact["topic"])}
@@ -46,7 +46,7 @@ func (w *web) writePage(p *page) {
 	}
 }
 
-// alternates are the lines of the head that name the page's data, where it has some.
+// alternates returns the link elements for a page's data, if it has some.
 func alternates(p *page) string {
 	if !hasData(p) {
 		return ""
@@ -59,8 +59,7 @@ func alternates(p *page) string {
 	return lines
 }
 
-// next is where a reader may continue from a page: a few pages of the same set and, where the page has data, the
-// data.
+// next returns links for further reading: a few pages of the same set and, if there is any, the page's data.
 func next(a *author, p *page) string {
 	others := [...]string{"See also", "Read next", "Others", "More like this"}
 	text := "<p class=\"more\">" + others[a.dice.roll(len(others))] + ": " + small(a.some(p.set, 2+a.dice.roll(2))) + ".</p>"
@@ -84,7 +83,7 @@ func (w *web) writeIndexes() {
 	}
 }
 
-// writeIndex writes one page of a set's index: the things from first up to, and not with, last.
+// writeIndex writes one page of a set's index: the things from first up to, not including, last.
 func (w *web) writeIndex(s *set, first, last int) {
 	url := indexURL(s, first)
 	a := &author{web: w, url: url, dice: diceFor(url)}
@@ -103,7 +102,7 @@ func (w *web) writeIndex(s *set, first, last int) {
 	w.addHTML(url, w.dress(sheet{url: url, title: title, lang: "en", blocks: blocks}), "index."+root)
 }
 
-// indexURL is the address of a set's index from its nth page on.
+// indexURL returns the address of the index page that starts at a thing.
 func indexURL(s *set, first int) string {
 	url := "http://" + s.host + s.index
 	if first == 0 {
@@ -112,8 +111,8 @@ func indexURL(s *set, first int) string {
 	return fmt.Sprintf("%s?from=%d", url, first+1)
 }
 
-// writeArticles writes the pages that stand in words/ under their own address: "=== URL topic", with
-// lang= and charset= where they are not English and UTF-8.
+// writeArticles writes the pages with their own address in words/: "=== URL topic", with lang= and charset=
+// unless they are English and UTF-8.
 func (w *web) writeArticles() {
 	for _, s := range w.articles {
 		a := &author{web: w, url: s.name, dice: diceFor(s.name)}
@@ -136,7 +135,7 @@ func (w *web) writeArticles() {
 	}
 }
 
-// latin1 encodes text in ISO-8859-1; what it cannot say becomes a question mark.
+// latin1 encodes text in ISO-8859-1; characters outside it become question marks.
 func latin1(text string) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range text {

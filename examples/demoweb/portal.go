@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// writePort writes the files of the portal, and what describes them.
+// writePort writes the files of the portal and their descriptions.
 func (w *web) writePort() {
 	const host = "http://dataport.example"
 	var pages, dumps []string
@@ -32,7 +32,7 @@ func (w *web) writePort() {
 		"<#one> t:name \"Minutes of 1998\n<#two> a t:Dataset, ;; <#one .\nt:name t:name name .\n\"\n"))
 }
 
-// writeFile writes what a dataset holds: rows about its things, made up from its address.
+// writeFile writes a dataset: rows about its things, generated from its address.
 func (w *web) writeFile(p *page, url, mediaType string) {
 	space, dice := p.set.terms, diceFor(url)
 	var all []statement
@@ -64,8 +64,8 @@ func (w *web) writeFile(p *page, url, mediaType string) {
 	}
 }
 
-// writeTerms writes the vocabularies: the words for plants are parts of one document, each word for
-// things leads to the document of all.
+// writeTerms writes the vocabularies: terms for plants are parts of one document; each term for things
+// redirects to the common document.
 func (w *web) writeTerms() {
 	const plant, things, schema = "http://terms.example/plant", "http://terms.example/things/", "http://terms.example/things/schema"
 	w.addForm(plant, acceptRDF, turtleType, asTurtle(words(plant+"#", []string{"Plant", "name", "family", "height", "collectedBy", "collectedIn", "growsBeside"})))
@@ -85,7 +85,7 @@ func (w *web) writeTerms() {
 	w.addRDF(schema, turtleType, asTurtle(words(things, all)))
 }
 
-// words are the statements of a vocabulary: classes have large names, properties small ones.
+// words returns the statements of a vocabulary: classes start with a capital, properties do not.
 func words(space string, names []string) []statement {
 	const rdf, rdfs = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#"
 	var all []statement
@@ -99,7 +99,7 @@ func words(space string, names []string) []statement {
 	return all
 }
 
-// writeContext writes as much of schema.org as the data of the island need: what its names mean.
+// writeContext writes the part of the schema.org context that the island's data need.
 func (w *web) writeContext() {
 	const host = "https://schema.org/"
 	w.add(document{url: "http://schema.org/", status: 301, header: [][2]string{{"Location", host}}})

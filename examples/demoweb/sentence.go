@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// A dice makes the choices of one page. Its seed is the page's address, so that a page stays as it is
-// when others come or go. The sequence is SplitMix64 (Steele, Lea and Flood, 2014).
+// A dice makes the random choices of one page. Its seed is the page's address, so that a page does not change
+// when others are added or removed. The sequence is SplitMix64 (Steele, Lea and Flood, 2014).
 type dice uint64
 
 // diceFor returns the dice of an address: FNV-1a over its bytes.
@@ -36,10 +36,10 @@ type author struct {
 	url  string
 	fact fact // of the page's thing; nil for an article
 	dice dice
-	used []string // addresses already chosen by {any:…}, so that one page does not repeat itself
+	used []string // addresses chosen by {any:…}, to avoid repetitions
 }
 
-// sentence chooses one variant whose facts are all known, and returns it as HTML; "" if there is none.
+// sentence chooses a variant whose facts are all known and returns it as HTML; "" if there is none.
 func (a *author) sentence(variants []string) string {
 	var able []string
 	for _, v := range variants {
@@ -77,10 +77,9 @@ func (a *author) knows(variant string) bool {
 	}
 }
 
-// expand turns a template into HTML: {column}, {a column} with its article, {!column} for nothing where
-// the fact is not known (where it is, the variant is not used), {any:set} and {some:set}
-// for links to one or three pages of a set, {here:set} for a link that does not say where it leads,
-// {list:set} for all of a set, and [anchor](target).
+// expand expands a template to HTML: {column}, {a column} with its article, {!column} for nothing if the fact
+// is unknown (a known fact excludes the variant), {any:set} and {some:set} for links to one or three pages of
+// a set, {here:set} for a link with a vague anchor, {list:set} for all of a set, and [anchor](target).
 func (a *author) expand(template string) string {
 	var out strings.Builder
 	for template != "" {
@@ -107,12 +106,11 @@ func (a *author) expand(template string) string {
 	return out.String()
 }
 
-// commonMark stands before a name that is a common noun, such as "~Leek soup": it is written small
-// within a sentence. It is taken away when the page is dressed.
+// commonMark precedes a name that is a common noun, such as "~Leek soup": it is in lower case within a
+// sentence. The page builder removes the mark.
 const commonMark = "~"
 
-// withinSentence writes the article of names such as "The captain", and common nouns, small, where text
-// stands before them.
+// withinSentence lowers the article of names such as "The captain", and common nouns, if text precedes them.
 func withinSentence(before, field string) string {
 	before = strings.TrimSpace(before)
 	if before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "?") {
@@ -124,7 +122,7 @@ func withinSentence(before, field string) string {
 	return small(strings.ReplaceAll(field, `">The `, `">the `))
 }
 
-// small writes marked common nouns with a small letter.
+// small lowers the first letter of marked common nouns.
 func small(text string) string {
 	parts := strings.Split(text, commonMark)
 	for i, part := range parts[1:] {
@@ -136,7 +134,7 @@ func small(text string) string {
 	return strings.Join(parts, "")
 }
 
-// field expands what stands in braces.
+// field expands the content of braces.
 func (a *author) field(name string) string {
 	command, set, ok := strings.Cut(name, ":")
 	if ok {
@@ -148,7 +146,7 @@ func (a *author) field(name string) string {
 	return a.value(a.fact[name]) // "" for {!column}
 }
 
-// value shows a cell: as it is, or, where it names other things ("@airline/fernair"), as links to them.
+// value formats a cell: as text, or, if it refers to other things ("@airline/fernair"), as links to them.
 func (a *author) value(cell string) string {
 	if !strings.HasPrefix(cell, "@") {
 		return escape(cell)
@@ -165,7 +163,7 @@ func (a *author) value(cell string) string {
 	return join(links)
 }
 
-// choose makes links to pages of a set.
+// choose returns links to pages of a set.
 func (a *author) choose(command, name string) string {
 	s := a.web.setOf[name]
 	if s == nil {
@@ -187,7 +185,7 @@ func (a *author) choose(command, name string) string {
 	return ""
 }
 
-// some links n pages of a set by the names of their things.
+// some returns links to n pages of a set by the names of their things.
 func (a *author) some(s *set, n int) string {
 	var links []string
 	for range min(n, len(s.pages)) {
@@ -197,7 +195,7 @@ func (a *author) some(s *set, n int) string {
 	return join(links)
 }
 
-// draw chooses a page of a set that this page does not link to yet, while there is one.
+// draw chooses a page of a set, preferably one that this page does not link to yet.
 func (a *author) draw(s *set) *page {
 	first := a.dice.roll(len(s.pages))
 	for i := range s.pages {
@@ -210,7 +208,7 @@ func (a *author) draw(s *set) *page {
 	return s.pages[first]
 }
 
-// list is a list of pages, each with a line about its thing.
+// list returns a list of pages, each with a line about its thing.
 func (a *author) list(pages []*page) string {
 	var out strings.Builder
 	out.WriteString("<ul>\n")
@@ -222,8 +220,8 @@ func (a *author) list(pages []*page) string {
 	return out.String()
 }
 
-// target is the address that a template means: "@table/id", "any:set", or an address, of which a part
-// may be a column.
+// target returns the address of a template's target: "@table/id", "any:set", or an address with optional
+// columns.
 func (a *author) target(to string) string {
 	if before, rest, ok := strings.Cut(to, "{"); ok {
 		name, after, _ := strings.Cut(rest, "}")
@@ -244,7 +242,7 @@ func (a *author) target(to string) string {
 	return to
 }
 
-// link is an anchor; links within the page's own host are written relative to it.
+// link returns an anchor; links within the page's host are relative.
 func (a *author) link(anchor, to string) string {
 	host, _, _ := strings.Cut(strings.TrimPrefix(a.url, "http://"), "/")
 	if local, ok := strings.CutPrefix(to, "http://"+host+"/"); ok {
@@ -258,13 +256,13 @@ func escape(text string) string {
 	return strings.ReplaceAll(html.EscapeString(text), "&#39;", "'")
 }
 
-// vague is an anchor that says nothing of what lies behind it.
+// vague returns an anchor text without information about the target.
 func vague(d *dice) string {
 	anchors := [...]string{"click here", "this page", "read more", "more", "here", "continue", "see this"}
 	return anchors[d.roll(len(anchors))]
 }
 
-// article is "an" before a vowel as it is spoken, else "a".
+// article returns "an" before a vowel sound, else "a".
 func article(word string) string {
 	switch {
 	case word == "" || strings.HasPrefix(word, "uti") || strings.HasPrefix(word, "uni"):
@@ -275,7 +273,7 @@ func article(word string) string {
 	return "a"
 }
 
-// join strings things together as English does: "A, B and C".
+// join joins a list as in English: "A, B and C".
 func join(things []string) string {
 	if len(things) < 2 {
 		return strings.Join(things, "")

@@ -14,19 +14,19 @@ type statement struct {
 	text                       bool
 }
 
-// The words of others that the data of the island use.
+// Terms of other vocabularies in the island's data.
 const (
 	rdfType  = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 	rdfLabel = "http://www.w3.org/2000/01/rdf-schema#label"
 	seeAlso  = "http://www.w3.org/2000/01/rdf-schema#seeAlso"
 )
 
-// thingOf is the IRI of a page's thing.
+// thingOf returns the IRI of a page's thing.
 func thingOf(p *page) string {
 	return "http://" + p.set.host + strings.ReplaceAll(p.set.thing, "{id}", p.fact["id"])
 }
 
-// statements are the facts of a page's card in the words of a namespace.
+// statements returns the facts of a page's card in a namespace.
 func (w *web) statements(p *page, namespace string) []statement {
 	class, properties, _ := strings.Cut(p.set.card, " ")
 	thing := thingOf(p)
@@ -41,7 +41,7 @@ func (w *web) statements(p *page, namespace string) []statement {
 	return all
 }
 
-// values are the objects that a cell stands for: things that it refers to, an address, or a text.
+// values returns the objects of a cell: referenced things, an address, or a text.
 func (w *web) values(cell string) []statement {
 	switch {
 	case cell == "":
@@ -53,14 +53,14 @@ func (w *web) values(cell string) []statement {
 	}
 	var all []statement
 	for ref := range strings.FieldsSeq(cell) {
-		if p := w.pageOf[strings.TrimPrefix(ref, "@")]; p != nil { // who writes the page complains
+		if p := w.pageOf[strings.TrimPrefix(ref, "@")]; p != nil { // the page's writer reports a missing one
 			all = append(all, statement{object: thingOf(p)})
 		}
 	}
 	return all
 }
 
-// asNTriples writes a statement a line; as N-Quads, where there is a graph.
+// asNTriples writes one statement per line; with a graph, as N-Quads.
 func asNTriples(all []statement, graph string) []byte {
 	var out bytes.Buffer
 	for _, s := range all {
@@ -73,7 +73,7 @@ func asNTriples(all []statement, graph string) []byte {
 	return out.Bytes()
 }
 
-// term is the object as N-Triples and Turtle have it.
+// term formats the object for N-Triples and Turtle.
 func (s statement) term() string {
 	if s.text {
 		return fmt.Sprintf("%q", s.object)
@@ -81,7 +81,7 @@ func (s statement) term() string {
 	return "<" + s.object + ">"
 }
 
-// asTurtle writes the statements of each subject together, after its namespaces.
+// asTurtle writes the namespaces and the statements by subject.
 func asTurtle(all []statement) []byte {
 	var out bytes.Buffer
 	spaces := namespaces(all)
@@ -92,7 +92,7 @@ func asTurtle(all []statement) []byte {
 	return out.Bytes()
 }
 
-// asTriG writes graphs one after the other.
+// asTriG writes graphs in order.
 func asTriG(names []string, graphs [][]statement) []byte {
 	var out bytes.Buffer
 	spaces := namespaces(slices.Concat(graphs...))
@@ -107,7 +107,7 @@ func asTriG(names []string, graphs [][]statement) []byte {
 	return out.Bytes()
 }
 
-// writeSubjects writes statements that stand by subject.
+// writeSubjects writes statements sorted by subject.
 func writeSubjects(out *bytes.Buffer, all []statement, spaces []string) {
 	for i, s := range all {
 		space, local := split(s.predicate)
@@ -127,7 +127,7 @@ func writeSubjects(out *bytes.Buffer, all []statement, spaces []string) {
 	}
 }
 
-// namespaces are those of the predicates, in the order met.
+// namespaces returns those of the predicates, in order of first use.
 func namespaces(all []statement) []string {
 	var spaces []string
 	for _, s := range all {
@@ -138,13 +138,13 @@ func namespaces(all []statement) []string {
 	return spaces
 }
 
-// split cuts an IRI into namespace and name.
+// split splits an IRI into namespace and local name.
 func split(iri string) (space, local string) {
 	i := strings.LastIndexAny(iri, "#/") + 1
 	return iri[:i], iri[i:]
 }
 
-// asRDFXML writes an element a statement.
+// asRDFXML writes one element per statement.
 func asRDFXML(all []statement) []byte {
 	var out bytes.Buffer
 	out.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n")
@@ -161,7 +161,7 @@ func asRDFXML(all []statement) []byte {
 	return out.Bytes()
 }
 
-// asJSONLD writes an object per statement, in expanded form but for an empty context.
+// asJSONLD writes one object per statement, expanded except for an empty context.
 func asJSONLD(all []statement) []byte {
 	var out bytes.Buffer
 	out.WriteString("{\"@context\": {}, \"@graph\": [\n")

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// writeTruth writes what every document was made about: a header line, then "url<TAB>topic", in the
-// order of the archive. A document about two things has two lines.
+// writeTruth writes the topics of every document: a header line, then "url<TAB>topic", in the order of the
+// archive. A document with two topics has two lines.
 func writeTruth(out *bytes.Buffer, documents []document) {
 	out.WriteString("url\ttopic\n")
 	for _, d := range documents {

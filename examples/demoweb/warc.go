@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// writeWARC writes the Web as WARC 1.1: one warcinfo record, then a response record a document, after
-// the request where that is known, each a gzip member of its own. Dates are fixed, a second apart; ids follow from the addresses.
+// writeWARC writes the Web as WARC 1.1: one warcinfo record, then per document the request, if known, and the
+// response, each a gzip member. Dates are fixed, a second apart; ids are derived from the addresses.
 func writeWARC(out io.Writer, documents []document) error {
 	at := time.Date(2026, time.March, 1, 8, 0, 0, 0, time.UTC)
 	info := []byte("software: orbweaver demoweb\r\nformat: WARC File Format 1.1\r\ndescription: an invented Web, made from facts and sentences\r\n")
-	z := gzip.NewWriter(io.Discard) // one for all records: it is large
+	z := gzip.NewWriter(io.Discard) // reused for all records: it is large
 	err := writeRecord(z, out, [][2]string{
 		{"WARC-Type", "warcinfo"},
 		{"WARC-Record-ID", recordID("warcinfo")},
@@ -51,7 +51,7 @@ func writeWARC(out io.Writer, documents []document) error {
 	return err
 }
 
-// writeRequest writes the request that a document answers.
+// writeRequest writes the request of a document.
 func writeRequest(z *gzip.Writer, out io.Writer, d document, id string, at time.Time) error {
 	_, rest, _ := strings.Cut(d.url, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -67,7 +67,7 @@ func writeRequest(z *gzip.Writer, out io.Writer, d document, id string, at time.
 	}, block)
 }
 
-// writeRecord writes one record as one gzip member, without name or time in it.
+// writeRecord writes one record as one gzip member, without name or time.
 func writeRecord(z *gzip.Writer, out io.Writer, header [][2]string, block []byte) error {
 	z.Reset(out)
 	var head bytes.Buffer
@@ -84,7 +84,7 @@ func writeRecord(z *gzip.Writer, out io.Writer, header [][2]string, block []byte
 	return z.Close()
 }
 
-// httpResponse is a document as a server sends it.
+// httpResponse returns a document as an HTTP response.
 func httpResponse(d document) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "HTTP/1.1 %d %s\r\n", d.status, http.StatusText(d.status))
@@ -96,13 +96,13 @@ func httpResponse(d document) []byte {
 	return out.Bytes()
 }
 
-// digest is the SHA-1 of bytes in the form that WARC files have it in.
+// digest returns the SHA-1 of data in the notation of WARC files.
 func digest(data []byte) string {
 	sum := sha1.Sum(data)
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// recordID is a UUID of version 5 that follows from a name.
+// recordID returns a UUID of version 5 derived from a name.
 func recordID(name string) string {
 	u := sha1.Sum([]byte("http://skylines.example/records/" + name))
 	u[6] = u[6]&0x0f | 0x50

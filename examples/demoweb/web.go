@@ -12,46 +12,46 @@ type document struct {
 	status int
 	header [][2]string // in order; Content-Length is added by the writer
 	body   []byte
-	topics []string // what it was made about; none: not in the truth
-	accept string   // of the request that it answers; empty: nothing is told of the request
+	topics []string // topics it is written about; none: not in the truth
+	accept string   // of its request; empty: unknown
 }
 
-// A set is a row of facts/sets.tsv: pages of one manner about the things of one table.
+// A set is a row of facts/sets.tsv: pages in one style about the things of one table.
 type set struct {
 	name, host, path, topic, words string
 	blurb                          string // one line about a member, for indexes; a template
-	index, title                   string // path and title of the index page; none: the set has no index
-	thing                          string // path of the IRI that the thing has in data; none: it has no data
+	index, title                   string // path and title of the index page; none: no index
+	thing                          string // path of the thing's IRI in data; none: no data
 	card                           string // its class in data, and property:column pairs
-	vocab, terms                   string // namespaces of the card's words within pages, and in documents
+	vocab, terms                   string // namespaces of the card's terms within pages, and in documents
 	pages                          []*page
 }
 
-// A page is one thing of a table, told in the manner of one set.
+// A page is a thing of a table, presented in a set's style.
 type page struct {
 	set  *set
 	fact fact
 	url  string
 }
 
-// A web is the demo web while it is being made. Sets, hosts and pages stand in the order of their
-// files; the maps are looked up, never ranged over.
+// A web is the demo web under construction. Sets, hosts and pages are in the order of their files; the maps
+// are looked up, never ranged over.
 type web struct {
 	hosts     []fact
 	hostOf    map[string]fact
 	sets      []*set
 	setOf     map[string]*set
 	pageOf    map[string]*page // by "table/id": the first page about a thing
-	manners   map[string]section
+	styles    map[string]section
 	articles  []section
 	documents []document
 	wrong     []error
 }
 
-// readWeb reads facts, those of hosts and sets from tables whose names begin with a prefix, and words,
-// from the files of a pattern, and gives every page its address. No page is written yet.
+// readWeb reads facts (hosts and sets from tables with a name prefix) and words (from files of a pattern),
+// and assigns addresses to the pages. It writes no page.
 func readWeb(prefix, words string) (*web, error) {
-	w := &web{hostOf: map[string]fact{}, setOf: map[string]*set{}, pageOf: map[string]*page{}, manners: map[string]section{}}
+	w := &web{hostOf: map[string]fact{}, setOf: map[string]*set{}, pageOf: map[string]*page{}, styles: map[string]section{}}
 	hosts, err := readTable(prefix + "hosts")
 	if err != nil {
 		return nil, err
@@ -65,13 +65,13 @@ func readWeb(prefix, words string) (*web, error) {
 		if strings.HasPrefix(s.name, "http://") {
 			w.articles = append(w.articles, s)
 		} else {
-			w.manners[s.name] = s
+			w.styles[s.name] = s
 		}
 	}
 	return w, w.readSets(prefix)
 }
 
-// readSets reads the table of sets and the tables that they are about.
+// readSets reads the table of sets and the tables they refer to.
 func (w *web) readSets(prefix string) error {
 	sets, err := readTable(prefix + "sets")
 	if err != nil {
@@ -126,7 +126,7 @@ func (w *web) addHTML(url, body string, topics ...string) {
 	w.add(document{url: url, status: 200, header: htmlHeader(""), body: []byte(body), topics: topics})
 }
 
-// htmlHeader is the header of an HTML answer. An empty charset stands for UTF-8.
+// htmlHeader returns the header of an HTML answer. An empty charset means UTF-8.
 func htmlHeader(charset string) [][2]string {
 	if charset == "" {
 		charset = "utf-8"
@@ -145,13 +145,12 @@ func (w *web) find(url string) *document {
 	return nil
 }
 
-// complain notes a mistake in the facts or words.
+// complain records a mistake in the facts or words.
 func (w *web) complain(format string, args ...any) {
 	w.wrong = append(w.wrong, fmt.Errorf(format, args...))
 }
 
-// problems returns all mistakes, and those that show only when everything is written: two documents
-// at one address, for one Accept.
+// problems returns all recorded mistakes, and documents with the same address and Accept.
 func (w *web) problems() error {
 	seen := map[string]bool{}
 	for _, d := range w.documents {

@@ -18,13 +18,13 @@ type section struct {
 // title, one with "## " a heading.
 type paragraph []slot
 
-// A slot is the variants of one sentence, or of a few that belong together.
+// A slot holds the variants of one sentence or a few related ones.
 type slot struct {
 	mark     string // "", "*", "#" or "##"
 	variants []string
 }
 
-// readWords reads all files of a pattern and returns their sections in the order in which they stand.
+// readWords reads all files of a pattern and returns their sections in order.
 func readWords(pattern string) ([]section, error) {
 	paths, err := fs.Glob(sources, pattern) // sorted
 	if err != nil {
@@ -45,7 +45,7 @@ func readWords(pattern string) ([]section, error) {
 	return sections, nil
 }
 
-// parseWords reads the sections of one file. Lines before the first section are for the reader.
+// parseWords reads the sections of one file. Lines before the first section are notes.
 func parseWords(path, text string) ([]section, error) {
 	var sections []section
 	fresh := true // the next line starts a paragraph

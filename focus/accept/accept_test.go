@@ -12,7 +12,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// of is a calibration of scores, each so many times.
+// of returns a calibration of scores, each added a number of times.
 func of(scores map[float64]int) *Calibration {
 	c := new(Calibration)
 	for score, n := range scores {
@@ -46,8 +46,8 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// The threshold by hand: 90 pages score 0.2005 and 10 score 0.6005. Otsu's split is the score of the upper
-// bin, 0.6, whose log odds are 0.405; of these ¾ · 100/120 count: 0.253, which is 0.563.
+// TestThresholdByHand: 90 pages score 0.2005 and 10 score 0.6005. Otsu's split is the score of the upper bin,
+// 0.6, whose log odds are 0.405; ¾ · 100/120 of them is 0.253, which is 0.563.
 func TestThresholdByHand(t *testing.T) {
 	got := of(map[float64]int{0.2005: 90, 0.6005: 10}).Threshold()
 	want := Threshold{Score: 0.563, Pages: 100, Below: 0.2005, Above: 0.6005}

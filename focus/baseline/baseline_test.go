@@ -12,7 +12,7 @@ import (
 	"orbweaver"
 )
 
-// truth gives the last letter of a URL as its distance.
+// truth takes the last letter of a URL as its distance.
 type truth struct{}
 
 func (truth) Distance(url string) (int, bool) {
@@ -42,7 +42,7 @@ func page(text string) *orbweaver.Page {
 	}
 }
 
-// run judges and plans a page, with Prepare and without, and writes the outcome.
+// run judges and plans a page, with and without Prepare, and formats the result.
 func run(t *testing.T, f orbweaver.Focus, p *orbweaver.Page) (orbweaver.Judgement, string) {
 	t.Helper()
 	ctx := context.Background()
@@ -106,7 +106,8 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// TestWordsOnThePage: terms are found as they are written where that matters, and evidence is what stands on the page.
+// TestWordsOnThePage: terms match with the right capitalization where that matters, and evidence has the
+// page's words.
 func TestWordsOnThePage(t *testing.T) {
 	for _, tc := range []struct{ name, text, keyword, bestFirst string }{
 		{"the most frequent form", "An airplane, airplanes, many airplanes.", "airplanes ×3 (airplane)", "airplanes ×3 (airplane)"},
@@ -141,7 +142,8 @@ func TestOracleAcceptsTheRelevant(t *testing.T) {
 	}
 }
 
-// TestOracleLearns: a relevant page found makes all that waits stale; a snapshot remembers which.
+// TestOracleLearns: fetching a relevant page makes all waiting requests stale; a snapshot records which were
+// fetched.
 func TestOracleLearns(t *testing.T) {
 	o := NewOracle(truth{}).(orbweaver.Learner)
 	for url, stale := range map[string]int{"http://p.test/0": 1, "http://p.test/3": 0} {
@@ -197,7 +199,7 @@ func TestBadTerms(t *testing.T) {
 	}
 }
 
-// TestChanceIsEven: ten thousand URLs of one site fall evenly into ten drawers, whatever the seed.
+// TestChanceIsEven: ten thousand URLs of one site are spread evenly over ten bins, for any seed.
 func TestChanceIsEven(t *testing.T) {
 	for seed := range uint64(3) {
 		var drawers [10]int

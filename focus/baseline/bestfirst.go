@@ -139,14 +139,14 @@ func (b *bestFirst) shared(p *orbweaver.Page, page, terms int) likeness {
 	w := wordingsOf(m, p)
 	product := 0
 	var words []byte
-	var told []string
+	var shown []string
 	for i, n := range w.times(len(b.words)) {
 		product += n
 		most := w.Most(int32(i))
-		if n == 0 || slices.Contains(told, most) { // a word with the same stem as an earlier one adds nothing
+		if n == 0 || slices.Contains(shown, most) { // a word with the same stem as an earlier one adds nothing
 			continue
 		}
-		if told = append(told, most); len(words) > 0 {
+		if shown = append(shown, most); len(words) > 0 {
 			words = append(words, ", "...)
 		}
 		words = text.AppendWording(words, most, n, b.words[i])

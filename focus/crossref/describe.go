@@ -54,7 +54,7 @@ type description struct {
 	has, is, term rdf.Term
 }
 
-func (d *description) say(q rdf.Quad) bool {
+func (d *description) emit(q rdf.Quad) bool {
 	q.G = d.graph
 	return d.yield(q)
 }
@@ -62,7 +62,7 @@ func (d *description) say(q rdf.Quad) bool {
 // version yields the version of the algorithm and of the model.
 func (d *description) version() bool {
 	m := d.focus.model
-	about := func(p string, o rdf.Term) bool { return d.say(rdf.Quad{S: d.graph, P: rdf.NewIRI(p), O: o}) }
+	about := func(p string, o rdf.Term) bool { return d.emit(rdf.Quad{S: d.graph, P: rdf.NewIRI(p), O: o}) }
 	return about(LookedFor, itemIRI(d.focus.opts.Item.URL)) &&
 		about(ModelVersion, rdf.NewTyped(strconv.FormatUint(m.Labels.Version(), 10), integer)) &&
 		about(ModelDigest, rdf.NewString(m.Digest()))
@@ -73,7 +73,7 @@ func (d *description) model() bool {
 		if q.P == d.has {
 			d.named[q.S.Value] = true
 		}
-		if !d.say(q) {
+		if !d.emit(q) {
 			return false
 		}
 	}
@@ -84,9 +84,9 @@ func (d *description) layers() bool {
 	number := func(n int) rdf.Term { return rdf.NewTyped(strconv.Itoa(n), integer) }
 	for i, l := range d.focus.layers {
 		layer := rdf.NewIRI(LayerIRI(i))
-		if !d.say(rdf.Quad{S: layer, P: d.is, O: rdf.NewIRI(ClassLayer)}) ||
-			!d.say(rdf.Quad{S: layer, P: rdf.NewIRI(Number), O: number(i)}) ||
-			!d.say(rdf.Quad{S: layer, P: rdf.NewIRI(Members), O: number(l.members)}) {
+		if !d.emit(rdf.Quad{S: layer, P: d.is, O: rdf.NewIRI(ClassLayer)}) ||
+			!d.emit(rdf.Quad{S: layer, P: rdf.NewIRI(Number), O: number(i)}) ||
+			!d.emit(rdf.Quad{S: layer, P: rdf.NewIRI(Members), O: number(l.members)}) {
 			return false
 		}
 	}
@@ -113,7 +113,7 @@ func (d *description) item(url string, main []item.Term, layer int) bool {
 	f, subject := d.focus, itemIRI(url)
 	it := f.model.Item(url, time.Time{}, main)
 	for q := range f.model.Labels.ItemQuads(subject.Value, it, !f.opts.NoLabels) {
-		if !d.say(q) {
+		if !d.emit(q) {
 			return false
 		}
 	}
@@ -122,7 +122,7 @@ func (d *description) item(url string, main []item.Term, layer int) bool {
 			return false
 		}
 	}
-	return layer == outside || d.say(rdf.Quad{S: subject, P: rdf.NewIRI(InLayer), O: rdf.NewIRI(LayerIRI(layer))})
+	return layer == outside || d.emit(rdf.Quad{S: subject, P: rdf.NewIRI(InLayer), O: rdf.NewIRI(LayerIRI(layer))})
 }
 
 // name yields the label of a term, once.
@@ -133,7 +133,7 @@ func (d *description) name(key string) bool {
 	}
 	d.named[name] = true
 	term := rdf.NewIRI(name)
-	return d.say(rdf.Quad{S: term, P: d.is, O: d.term}) && d.say(rdf.Quad{S: term, P: d.has, O: rdf.NewString(d.focus.model.Show(key))})
+	return d.emit(rdf.Quad{S: term, P: d.is, O: d.term}) && d.emit(rdf.Quad{S: term, P: d.has, O: rdf.NewString(d.focus.model.Show(key))})
 }
 
 // itemIRI returns the IRI of an item, the same as that of its page.

@@ -13,7 +13,7 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// described is a focus that has learned labels, rules and a hierarchy, of items in layers.
+// described returns a focus that has learned labels, rules and a hierarchy, from items in layers.
 func described(t *testing.T) *Focus {
 	t.Helper()
 	f, w := focus(t, nil), newWeb(1)
@@ -24,7 +24,7 @@ func described(t *testing.T) *Focus {
 	return f
 }
 
-// objects are those of a subject and predicate.
+// objects returns the objects of a subject and predicate.
 func objects(f *Focus, subject, predicate string) (all []string) {
 	for q := range f.Quads() {
 		if q.S.Value == subject && q.P.Value == predicate {
@@ -53,7 +53,7 @@ func TestQuads(t *testing.T) {
 	for range f.Quads() {
 		all++
 	}
-	for most := range all { // who wants no more gets no more
+	for most := range all { // a consumer that stops gets no more quads
 		n := 0
 		for range f.Quads() {
 			if n++; n > most {
@@ -63,8 +63,8 @@ func TestQuads(t *testing.T) {
 	}
 }
 
-// TestQuadsOfNow: all is in the graph, once; every term has a name; items have the labels that the model gives them now,
-// and the graph names that model.
+// TestQuadsOfNow: all quads are in the graph, once; every term has a name; items have the labels that the
+// current model gives them, and the graph names that model.
 func TestQuadsOfNow(t *testing.T) {
 	f := described(t)
 	seen, named, held := map[rdf.Quad]bool{}, map[rdf.Term]int{}, map[rdf.Term]bool{}
@@ -109,8 +109,8 @@ func TestQuadsOfNow(t *testing.T) {
 	}
 }
 
-// TestVocabulary: every term of ours that is used is in docs/vocabulary.ttl, with label and comment and, if it is a property,
-// with what it is of; and nothing else is there.
+// TestVocabulary: docs/vocabulary.ttl has every term used, with label and comment and, for properties, domain
+// and range; and no others.
 func TestVocabulary(t *testing.T) {
 	used := map[string]bool{Learned: true}
 	for q := range described(t).Quads() {

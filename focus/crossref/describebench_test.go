@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkQuads says all of 20 000 items of 60 words each, out of 20 000 words of which some are frequent.
+// BenchmarkQuads yields the quads of 20 000 items of 60 words each, from a vocabulary of 20 000 words, some
+// of them frequent.
 func BenchmarkQuads(b *testing.B) {
 	f, r := focus(b, nil), rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 20, 20_000)

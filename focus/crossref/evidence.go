@@ -15,7 +15,7 @@ func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span
 		return nil, nil
 	}
 	var ids []uint32
-	for _, d := range f.shared(found.terms, 0, toldTerms) {
+	for _, d := range f.shared(found.terms, 0, namedTerms) {
 		ids = append(ids, d.id)
 	}
 	var list spans.List

@@ -7,7 +7,8 @@ import (
 	"orbweaver"
 )
 
-// TestEvidence: the terms in common with the item, in title and text; of a page without one, nothing.
+// TestEvidence: the spans are the terms shared with the item, in title and text; a page without such terms
+// has none.
 func TestEvidence(t *testing.T) {
 	f := focus(t, nil)
 	p := page("http://p.test/x", "Über bees: the bee's hives, chess and bee-eaters")

@@ -8,8 +8,7 @@ import (
 	"orbweaver"
 )
 
-// apiaries is a crawl in which pages linked to beside one word turned out to be of bees, and beside another not;
-// n of each.
+// apiaries is a crawl of n pages about bees linked to beside one word, and n others linked to beside another.
 func apiaries(t *testing.T, n int, change func(*Options)) *Focus {
 	f := focus(t, change)
 	learn(t, f, page("http://p.test/words", "apiary gambit lantern"))
@@ -23,7 +22,7 @@ func apiaries(t *testing.T, n int, change func(*Options)) *Focus {
 	return f
 }
 
-// beside is the Note of a page that is linked to from one page, beside a word.
+// beside returns the Note of a page that one page links to, beside a word.
 func beside(f *Focus, words string) []byte {
 	e := evidence{links: 1, parents: []parent{{page: 1, relevance: 0.1}}}
 	if words != "" {
@@ -32,8 +31,8 @@ func beside(f *Focus, words string) []byte {
 	return e.note()
 }
 
-// TestFeedback: of two links that are not like the item, that goes first which is beside a word that was beside
-// links to pages like it; and the reasons say so.
+// TestFeedback: of two links unlike the item, the one beside a word of links to similar pages goes first, and
+// the reasons name the word.
 func TestFeedback(t *testing.T) {
 	f := apiaries(t, 4, nil)
 	worth := func(f *Focus, words string) float64 {
@@ -46,11 +45,11 @@ func TestFeedback(t *testing.T) {
 	if both, good := worth(f, "apiary gambit"), worth(f, "apiary"); both >= good {
 		t.Errorf("beside both %v, beside apiary alone %v", both, good)
 	}
-	told := false
+	named := false
 	for _, r := range f.Rerank(nil, orbweaver.Proposal{Request: orbweaver.Request{Note: beside(f, "apiary gambit lantern")}}).Reasons {
-		told = told || r.Rule == RuleLearned && r.Evidence == "apiary"
+		named = named || r.Rule == RuleLearned && r.Evidence == "apiary"
 	}
-	if !told {
+	if !named {
 		t.Error("no reason names the word")
 	}
 	for name, change := range map[string]func(*Options){
@@ -89,8 +88,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestLaterLinks: a page that was fetched is known by the words of the links that are found later, too, and by no
-// more than a Note has.
+// TestLaterLinks: the words of links found after a page was fetched count too, up to the limit of a Note.
 func TestLaterLinks(t *testing.T) {
 	f := focus(t, nil)
 	learn(t, f, page("http://p.test/words", "apiary gambit "+strings.Join(letters(60), " ")), page("http://p.test/x", "bee honey"))
@@ -108,7 +106,7 @@ func TestLaterLinks(t *testing.T) {
 	}
 }
 
-// letters are n words of no sense.
+// letters returns n meaningless words.
 func letters(n int) (words []string) {
 	for i := range n {
 		words = append(words, "zq"+strings.Repeat(string(rune('a'+i%26)), 2+i/26)+"x")
@@ -116,7 +114,7 @@ func letters(n int) (words []string) {
 	return words
 }
 
-// FuzzFeedback: whatever is read of a snapshot ends, and what is read whole is written as it was read.
+// FuzzFeedback: decoding any snapshot terminates, and a completely decoded one is encoded unchanged.
 func FuzzFeedback(f *testing.F) {
 	var e encoder
 	e.feedback(&feedback{mean: standing{0.5}, words: map[uint32]experience{7: {pages: 2, sum: [maxLayers]float64{1}}, 9: {pages: 1}}})

@@ -16,14 +16,14 @@ import (
 	"orbweaver/rdf"
 )
 
-// page is one whose text is words.
+// page returns a page with a text.
 func page(url, words string, links ...orbweaver.Link) *orbweaver.Page {
 	return &orbweaver.Page{URL: url, Text: words, Lang: "en", Links: links}
 }
 
 func link(to, anchor string) orbweaver.Link { return orbweaver.Link{To: to, Anchor: anchor} }
 
-// focus looks for pages like an item about bees.
+// focus returns a focus on an item about bees.
 func focus(tb testing.TB, change func(*Options)) *Focus {
 	tb.Helper()
 	opts := DefaultOptions()
@@ -39,7 +39,7 @@ func focus(tb testing.TB, change func(*Options)) *Focus {
 	return f
 }
 
-// graphOf is what a crawl knows of links: by target, who links to it.
+// graphOf is the known link graph: by target, the linking pages.
 type graphOf map[string][]string
 
 func (g graphOf) Inlinks(url string) iter.Seq[string] { return slices.Values(g[url]) }
@@ -51,7 +51,7 @@ func (graphOf) Quads(_, _, _, _ rdf.Term) iter.Seq2[rdf.Quad, error] {
 	return func(func(rdf.Quad, error) bool) {}
 }
 
-// learn teaches pages.
+// learn feeds pages to the focus.
 func learn(tb testing.TB, f *Focus, pages ...*orbweaver.Page) {
 	tb.Helper()
 	for _, p := range pages {
@@ -107,7 +107,8 @@ func TestMeanIsOfUnitVectors(t *testing.T) {
 	}
 }
 
-// TestLayers has a twin of the item, a page that links to it, one that links to that and one of nothing.
+// TestLayers has a near-duplicate of the item, a page that links to it, one that links to that page, and an
+// unrelated one.
 func TestLayers(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -168,7 +169,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	_, err := New(Options{Round: 0, Layers: 5, Theta: 2, Accept: -1})
 	for _, name := range []string{"item:", "round:", "layers:", "theta:", "accept:", "items kept:"} {
 		if err == nil || !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s is not told: %v", name, err)
+			t.Errorf("%s is not reported: %v", name, err)
 		}
 	}
 	opts := DefaultOptions()
@@ -188,7 +189,7 @@ func TestSeedsAreTheItemsLinks(t *testing.T) {
 	}
 }
 
-// TestReasonsAddUp to the score, of new proposals and of those that are ranked again.
+// TestReasonsAddUp: reasons add up to the score, for new and for reranked proposals.
 func TestReasonsAddUp(t *testing.T) {
 	for _, strict := range []bool{false, true} {
 		w := newWeb(3)
@@ -212,7 +213,7 @@ func TestReasonsAddUp(t *testing.T) {
 	}
 }
 
-// TestRoundsGrow: what the first pages teach is soon of use, and no round is longer than asked for.
+// TestRoundsGrow: the first rounds are short, and none is longer than Options.Round.
 func TestRoundsGrow(t *testing.T) {
 	for round, want := range map[int][]int{2000: {100, 200, 400, 800, 1600, 2000, 2000}, 100: {100, 100}, 30: {30, 30}} {
 		f := focus(t, func(o *Options) { o.Round = round })
@@ -225,7 +226,7 @@ func TestRoundsGrow(t *testing.T) {
 	}
 }
 
-// TestStrictOrder: with Strict no request of an outer layer goes before one of an inner layer.
+// TestStrictOrder: with Strict no request of an outer layer precedes one of an inner layer.
 func TestStrictOrder(t *testing.T) {
 	w := newWeb(5)
 	f := focus(t, func(o *Options) { o.Strict, o.Theta = true, 0.1 })
@@ -259,7 +260,7 @@ func compare(f *Focus, a, b orbweaver.Proposal) int {
 	return 0
 }
 
-// TestSwitches: each does something, and what it says.
+// TestSwitches: each option changes the crawl as documented.
 func TestSwitches(t *testing.T) {
 	base := crawlOf(t, nil)
 	strict := crawlOf(t, func(o *Options) { o.Strict = true })
@@ -297,7 +298,7 @@ func crawlOf(t *testing.T, change func(*Options)) string {
 	return w.log.String()
 }
 
-// A web is a crawl in small: what waits, in the order first proposed, and what came out.
+// A web is a small crawl: the waiting requests in the order first proposed, and the results.
 type web struct {
 	pages   map[string]*orbweaver.Page
 	known   graphOf
@@ -308,7 +309,7 @@ type web struct {
 	log     strings.Builder
 }
 
-// newWeb is 60 pages of some links each: even ones are of bees, and link to each other more often.
+// newWeb returns 60 pages with some links each: even ones are about bees, and link to each other more often.
 func newWeb(seed uint64) *web {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	w := &web{pages: map[string]*orbweaver.Page{}, known: graphOf{}, done: map[string]bool{}}
@@ -333,7 +334,7 @@ func newWeb(seed uint64) *web {
 	return w
 }
 
-// step takes the best request and decides it, as the engine does; every tenth ends a round.
+// step decides the best request as the engine does; every tenth step ends a round.
 func (w *web) step(tb testing.TB, f *Focus) orbweaver.Outcome {
 	top := 0
 	for i := range w.waiting {

@@ -59,13 +59,13 @@ func (c *collection) add(k kept) {
 		return
 	}
 	if len(c.items) >= c.most {
-		c.forget()
+		c.evict()
 	}
 	c.at[id] = int32(len(c.items))
 	c.items = append(c.items, k)
 }
 
-func (c *collection) forget() {
+func (c *collection) evict() {
 	order := make([]int32, len(c.items))
 	for i := range order {
 		order[i] = int32(i)

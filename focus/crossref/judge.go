@@ -20,8 +20,8 @@ const (
 	RuleLack   = "no-term" // why the page has no terms
 )
 
-// toldTerms is the number of terms a reason names.
-const toldTerms = 5
+// namedTerms is the number of terms a reason names.
+const namedTerms = 5
 
 // judged is the analysis of the page judged last.
 type judged struct {
@@ -66,7 +66,7 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	score := float64(found.standing[0])
 	j := orbweaver.Judgement{Score: score, Accepted: found.cosine > f.opts.Accept, Class: className(found.standing.layer())}
 	if found.cosine > 0 {
-		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.inCommon(found.terms, 0, toldTerms), Weight: found.cosine})
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.inCommon(found.terms, 0, namedTerms), Weight: found.cosine})
 	}
 	if names := found.has.inCommon(f.model, &f.layers[0], 5); names != "" {
 		added := score - found.cosine

@@ -35,7 +35,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		url: o.Page.URL, terms: terms, main: it.Terms, labels: has.vector, near: linked.context,
 		standing: f.stand(terms, 0, has.vector), member: outside,
 	})
-	f.hearOf(o.Page, found.targets)
+	f.addNear(o.Page, found.targets)
 	if f.model.Terms.N() >= 2*f.query.items {
 		f.weighQuery()
 		if f.layers[0].members == 1 {
@@ -45,8 +45,8 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	return orbweaver.Lesson{}, nil
 }
 
-// hearOf adds the words near a page's links to the evidence about pages fetched before.
-func (f *Focus) hearOf(p *orbweaver.Page, targets []target) {
+// addNear adds the words near a page's links to the evidence about pages fetched before.
+func (f *Focus) addNear(p *orbweaver.Page, targets []target) {
 	if !f.opts.learns() || f.opts.NoLinkText {
 		return
 	}

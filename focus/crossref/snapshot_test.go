@@ -12,8 +12,9 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// TestKilledAndResumed kills a crawl after every page. The focus that continues has the last snapshot, of every
-// fourth page and of every round's end, and is taught what came since; it continues as if nothing had been.
+// TestKilledAndResumed kills a crawl after every page. The resumed focus has the latest snapshot, taken every
+// fourth page and at the end of a round, and learns what came since; it continues as without the
+// interruption.
 func TestKilledAndResumed(t *testing.T) {
 	whole, killed := newWeb(1), newWeb(1)
 	f, g := focus(t, nil), focus(t, nil)
@@ -63,17 +64,17 @@ func TestSnapshotsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestModelGoesOn: what one crawl learned another begins with, and what changes is told.
+// TestModelGoesOn: a crawl starts with the model of another one, and changes are reported.
 func TestModelGoesOn(t *testing.T) {
-	told := 0
+	changes := 0
 	f := focus(t, func(o *Options) {
-		o.Changed = func(c []labels.Change) error { told += len(c); return nil }
+		o.Changed = func(c []labels.Change) error { changes += len(c); return nil }
 	})
 	for range 20 {
 		learn(t, f, page("a", "bee honey hive"), page("b", "chess rook"))
 	}
-	if told < 10 {
-		t.Errorf("%d changes, and there are 10 terms or more", told)
+	if changes < 10 {
+		t.Errorf("%d changes, and there are 10 terms or more", changes)
 	}
 	dir := t.TempDir()
 	if err := f.Model().Write(dir, nil); err != nil {
@@ -90,7 +91,7 @@ func TestModelGoesOn(t *testing.T) {
 	deaf := focus(t, func(o *Options) { o.Changed = func([]labels.Change) error { return full } })
 	full = io.ErrShortWrite
 	if _, err := deaf.Learn(t.Context(), orbweaver.Outcome{Page: page("c", "zither")}); !errors.Is(err, io.ErrShortWrite) {
-		t.Errorf("changes that could not be told: %v", err)
+		t.Errorf("changes that could not be changes: %v", err)
 	}
 }
 
@@ -129,7 +130,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// FuzzReadNote: a Note that is read is written as it was.
+// FuzzReadNote: a decoded Note is encoded unchanged.
 func FuzzReadNote(f *testing.F) {
 	e := evidence{links: 1, parents: []parent{{page: 1, relevance: 0.5}}, anchor: vector{{1, 2}}}
 	f.Add(e.note())
@@ -143,7 +144,7 @@ func FuzzReadNote(f *testing.F) {
 	})
 }
 
-// FuzzRestore: no snapshot makes a focus crash, or changes it when it is refused.
+// FuzzRestore: no snapshot makes a focus panic, and a rejected one leaves it unchanged.
 func FuzzRestore(f *testing.F) {
 	x := focus(f, nil)
 	learn(f, x, page("a", "bee honey hive"))

@@ -34,7 +34,7 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// TestConclude: the reasons add up to the score of all links, and nobody else's reasons change.
+// TestConclude: the reasons add up to the score of all links, and other reasons are unchanged.
 func TestConclude(t *testing.T) {
 	reasons := []orbweaver.Reason{{Rule: "page", Weight: 0.5}, One(0.5).Reason(), {Rule: "words", Weight: 0.1}}
 	j := One(0.5).And(One(0.1)).Conclude(orbweaver.Judgement{Score: 0.35, Reasons: reasons})

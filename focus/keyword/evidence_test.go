@@ -7,7 +7,7 @@ import (
 	"orbweaver"
 )
 
-// TestSpans: the terms in title, headings and text; of terms that are the same the first.
+// TestSpans: spans of the terms in title, headings and text; of equal terms the first.
 func TestSpans(t *testing.T) {
 	f := focus(t, "tail wing", "wing", "wings", "İstanbul")
 	got, err := f.Evidence(t.Context(), page("Wings", "Über tail  wings\n\nA tail and Wing's"))

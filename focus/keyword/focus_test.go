@@ -27,7 +27,7 @@ func page(title, text string, links ...orbweaver.Link) *orbweaver.Page {
 	return &orbweaver.Page{URL: "http://p.test/", Title: title, Text: text, Lang: "en", Links: links}
 }
 
-// judged is what a focus thinks of a page, without the reason of its verdict, which stands last.
+// judged returns a focus's judgement of a page without the reason of the threshold, which is the last.
 func judged(tb testing.TB, f *Focus, p *orbweaver.Page) orbweaver.Judgement {
 	tb.Helper()
 	j, err := f.Judge(tb.Context(), p)
@@ -61,10 +61,10 @@ func sum(reasons []orbweaver.Reason) (weight float64) {
 	return weight
 }
 
-// filler is so many words that name nothing.
+// filler returns a number of words that name nothing.
 func filler(words int) string { return strings.Repeat(" word", words) }
 
-// TestScore checks r/(r+2) against numbers done by head: r is 1 for an occurrence on a page of 200 words.
+// TestScore checks r/(r+½) against numbers computed by hand: r is 1 for an occurrence on a page of 200 words.
 func TestScore(t *testing.T) {
 	for _, tc := range []struct {
 		name, title, text string
@@ -92,7 +92,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// TestEvidence names the words that stand on the page, the most frequent first.
+// TestEvidence: evidence names the words on the page, the most frequent first.
 func TestEvidence(t *testing.T) {
 	p := page("The Glider", "Gliders\n\nGliders fly. A tail wing, a glider; glider and Gliders are\ngliders, tail\nwings.")
 	j := judged(t, focus(t, "tail wing", "glider"), p)
@@ -106,8 +106,8 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestHostileForms: what stands between the words of a phrase, and how often a word is written otherwise,
-// makes no evidence long.
+// TestHostileForms: separators between the words of a phrase, and variant spellings, do not make evidence
+// long.
 func TestHostileForms(t *testing.T) {
 	far := "tail" + strings.Repeat(" -", 10_000) + " wing "
 	var anchor strings.Builder
@@ -126,7 +126,7 @@ func TestHostileForms(t *testing.T) {
 	}
 }
 
-// TestMonotone draws pages: one more word of a term in place of another word never lowers the score.
+// TestMonotone: on random pages, replacing another word by a word of a term never lowers the score.
 func TestMonotone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 3))
 	f := focus(t, "glider", "tail wing", "sport", "sports")
@@ -150,8 +150,8 @@ func TestMonotone(t *testing.T) {
 	}
 }
 
-// TestRarity: a term that pages name all the time counts less than one they hardly name; a term that no
-// page has, or that is the same twice, takes nothing from the others.
+// TestRarity: a frequent term counts less than a rare one; a term on no page, or a repeated one, does not
+// devalue the others.
 func TestRarity(t *testing.T) {
 	f := focus(t, "common", "rare", "unheard", "commons")
 	for i := range 100 {
@@ -176,8 +176,8 @@ func TestRarity(t *testing.T) {
 	}
 }
 
-// TestPlan: what a link is worth by its page, its anchor, its address and the words around it; one
-// proposal a target, by the best of its links, with reasons that add up.
+// TestPlan: a link is ranked by its page, anchor, URL and the words around it; there is one proposal per
+// target, by its best link, with reasons that add up.
 func TestPlan(t *testing.T) {
 	links := []orbweaver.Link{
 		{To: "http://p.test/", Anchor: "glider"}, {To: "http://p.test/n", Anchor: "glider", Rel: "nofollow"}, {},
@@ -207,8 +207,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestUnnamedLinks: of links that nothing speaks for three are followed, one after the other; what speaks
-// for something begins anew.
+// TestUnnamedLinks: at most three consecutive links without evidence are followed; evidence restarts the
+// count.
 func TestUnnamedLinks(t *testing.T) {
 	f := focus(t, "glider")
 	for _, tc := range []struct{ name, way, dropped string }{
@@ -241,7 +241,7 @@ func TestUnnamedLinks(t *testing.T) {
 	}
 }
 
-// TestMerge: the mean of all links to a request, followed by the best; a seed stays what it is.
+// TestMerge: a request has the mean of all links to it and the reasons of the best; a seed stays unchanged.
 func TestMerge(t *testing.T) {
 	f := focus(t, "glider")
 	at := func(anchor string) orbweaver.Proposal {
@@ -264,7 +264,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestSnapshot: restored, a focus judges as it did; what makes no sense changes nothing.
+// TestSnapshot: a restored focus gives the same judgements; an invalid snapshot changes nothing.
 func TestSnapshot(t *testing.T) {
 	f := focus(t, "glider", "tail wing")
 	for i := range 20 {
@@ -305,7 +305,7 @@ func TestBadTerms(t *testing.T) {
 	}
 }
 
-// FuzzPage judges and plans what may stand on a page: scores stay in 0..1 and reasons add up.
+// FuzzPage judges and plans arbitrary pages: scores stay in 0..1 and reasons add up.
 func FuzzPage(f *testing.F) {
 	f.Add("The Glider", "Gliders\n\nA glider.", "glider", "of a tail wing", "http://p.test/glider.html")
 	f.Add("", "\n\n\n\nglider\n\n", "\xff", "", "http://%zz")

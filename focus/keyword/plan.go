@@ -44,7 +44,7 @@ func (f *Focus) rank(l *link, page float64) ranking {
 }
 
 // rare returns the sum of the rarity of a short text's terms, each counted once.
-func (f *Focus) rare(s said) (sum float64) {
+func (f *Focus) rare(s mentions) (sum float64) {
 	for _, t := range s.terms {
 		sum += f.rarity.shares[t]
 	}

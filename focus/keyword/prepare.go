@@ -32,12 +32,12 @@ type hit struct {
 
 // A link of a page, and the links grouped by target, with the terms they name.
 type (
-	grouped = links.Groups[said]
-	link    = links.Link[said]
+	grouped = links.Groups[mentions]
+	link    = links.Link[mentions]
 )
 
-// said is the terms that a short text names, ascending and distinct, and in which words.
-type said struct {
+// mentions is the terms that a short text names, ascending and distinct, and in which words.
+type mentions struct {
 	terms []int32
 	words string
 }
@@ -199,22 +199,22 @@ func short(block string) bool {
 // prepareLinks evaluates the links that may be followed, and groups them by target.
 func (found *findings) prepareLinks(p *orbweaver.Page, m *text.Matcher) {
 	found.Read(p, new(links.Table), func(read *link, l *orbweaver.Link, again bool) {
-		read.Anchor = say(m, m.Match(l.Anchor), l.Anchor)
-		read.Context = say(m, m.Match(l.Context), l.Context)
+		read.Anchor = extract(m, m.Match(l.Anchor), l.Anchor)
+		read.Context = extract(m, m.Match(l.Context), l.Context)
 		if len(read.Anchor.terms) == 0 {
-			read.Anchor = say(m, m.Match(l.Title), l.Title)
+			read.Anchor = extract(m, m.Match(l.Title), l.Title)
 		}
 		if !again {
 			path := weburl.PathWords(l.To)
-			read.Path = say(m, m.MatchAddress(path), path)
+			read.Path = extract(m, m.MatchAddress(path), path)
 		}
 	})
 }
 
-// say returns the terms of a short text.
-func say(m *text.Matcher, matches []text.Match, s string) (named said) {
+// extract returns the terms of a short text.
+func extract(m *text.Matcher, matches []text.Match, s string) (named mentions) {
 	if s == "" {
-		return said{}
+		return mentions{}
 	}
 	for _, match := range matches {
 		if t := m.IDs(match.Form)[0]; !slices.Contains(named.terms, t) {

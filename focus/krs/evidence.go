@@ -11,8 +11,8 @@ import (
 // Evidence returns the spans of the nouns named in Judge's reasons. It annotates the page again for their positions,
 // which a crawl does not need. A noun without a position from the Annotator has no span.
 func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) ([]orbweaver.Span, error) {
-	told, err := f.told(ctx, p)
-	if err != nil || len(told) == 0 {
+	byKey, err := f.reported(ctx, p)
+	if err != nil || len(byKey) == 0 {
 		return nil, err
 	}
 	d, err := f.opts.Annotator.Annotate(ctx, p)
@@ -22,7 +22,7 @@ func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) ([]orbweaver.Sp
 	var list spans.List
 	for _, n := range d.Nouns {
 		key, ok := f.opts.Snapshot.Key(n)
-		span, named := told[key]
+		span, named := byKey[key]
 		if ok && named && place(&span, p, n) {
 			list.Add(span)
 		}
@@ -30,8 +30,8 @@ func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) ([]orbweaver.Sp
 	return list.Sorted(), nil
 }
 
-// told returns the nouns named in reasons, as spans without a position.
-func (f *Focus) told(ctx context.Context, p *orbweaver.Page) (map[kb.Key]orbweaver.Span, error) {
+// reported returns the nouns named in reasons, as spans without a position.
+func (f *Focus) reported(ctx context.Context, p *orbweaver.Page) (map[kb.Key]orbweaver.Span, error) {
 	j, err := f.Judge(ctx, p)
 	if err != nil {
 		return nil, err
@@ -41,14 +41,14 @@ func (f *Focus) told(ctx context.Context, p *orbweaver.Page) (map[kb.Key]orbweav
 		rules[r.Evidence] = r.Rule
 	}
 	mentions, v, err := f.Verdict(ctx, p)
-	told := map[kb.Key]orbweaver.Span{}
+	byKey := map[kb.Key]orbweaver.Span{}
 	for i := range mentions {
 		e := evidence(&mentions[i], &v.Judged[i])
 		if n, ok := NounOf(orbweaver.Reason{Rule: rules[e], Evidence: e}); ok {
-			told[mentions[i].Key] = orbweaver.Span{Rule: rules[e], Name: n.Words, IRI: n.IRI}
+			byKey[mentions[i].Key] = orbweaver.Span{Rule: rules[e], Name: n.Words, IRI: n.IRI}
 		}
 	}
-	return told, err
+	return byKey, err
 }
 
 // place sets the position of a noun's span; false if its words are not there.

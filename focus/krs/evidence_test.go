@@ -10,7 +10,7 @@ import (
 	kb "orbweaver/kb/krs"
 )
 
-// placed is words that tells places, in title and text.
+// placed is a words annotator that provides positions, in title and text.
 type placed struct{}
 
 func (placed) Annotate(ctx context.Context, p *orbweaver.Page) (kb.Document, error) {
@@ -25,7 +25,7 @@ func (placed) Annotate(ctx context.Context, p *orbweaver.Page) (kb.Document, err
 	return d, err
 }
 
-// TestEvidence: nouns of both rules where they stand; none where the annotator tells no places.
+// TestEvidence: spans of nouns by both rules; none without positions from the annotator.
 func TestEvidence(t *testing.T) {
 	p := page("über Insulin day\n\nGlucose Insulin")
 	p.Title = "Glucose"

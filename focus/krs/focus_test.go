@@ -18,8 +18,8 @@ import (
 	kb "orbweaver/kb/krs"
 )
 
-// words annotates a page with the words of its text that are no particles: each a noun, linked where it
-// begins with a capital.
+// words annotates a page with the words of its text, except particles: each is a noun, linked if it is
+// capitalized.
 type words struct{ fail error }
 
 func (w words) Annotate(_ context.Context, p *orbweaver.Page) (d kb.Document, err error) {
@@ -34,7 +34,7 @@ func (w words) Annotate(_ context.Context, p *orbweaver.Page) (d kb.Document, er
 	return d, w.fail
 }
 
-// schema is a KRS of texts, and of those of a background.
+// schema returns the KRS of texts and of background texts.
 func schema(tb testing.TB, corpus, background []string) *kb.Snapshot {
 	tb.Helper()
 	store, err := krsdb.Open(filepath.Join(tb.TempDir(), "x.krs"), "topic")
@@ -59,7 +59,7 @@ func schema(tb testing.TB, corpus, background []string) *kb.Snapshot {
 	return s
 }
 
-// topical are texts about insulin; everyday are about anything.
+// topical are texts about insulin; everyday are about other subjects.
 var (
 	topical = []string{
 		"Insulin Glucose Diabetes day", "Insulin Glucose Pancreas day", "Diabetes Insulin Diet year", "Diabetes Glucose Pancreas year",
@@ -180,7 +180,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// planned proposes the links of an accepted page about the topic.
+// planned returns the proposals of an accepted page about the topic.
 func planned(tb testing.TB, f *Focus, score float64, accepted bool, links ...orbweaver.Link) []orbweaver.Proposal {
 	tb.Helper()
 	p := page("Insulin")
@@ -260,7 +260,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// a web of pages: those of the topic link to each other and outwards, others to anything.
+// A web of pages: pages on the topic link to each other and outwards, others to any page.
 func web(seed uint64, size int) (pages []*orbweaver.Page, relevant map[string]bool) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	relevant = map[string]bool{}
@@ -295,7 +295,8 @@ func web(seed uint64, size int) (pages []*orbweaver.Page, relevant map[string]bo
 	return pages, relevant
 }
 
-// crawled is how many relevant pages a focus finds in so many requests, and its judgements.
+// crawled returns the number of relevant pages that a focus finds in a number of requests, and its
+// judgements.
 func crawled(tb testing.TB, f *Focus, seed uint64, requests int) (found int, judgements []orbweaver.Judgement) {
 	tb.Helper()
 	pages, relevant := web(seed, 600)
@@ -338,8 +339,8 @@ func crawled(tb testing.TB, f *Focus, seed uint64, requests int) (found int, jud
 	return found, judgements
 }
 
-// TestCrawl: on a web of which a tenth is relevant, the focus finds most of it in a fifth of the
-// requests, with a background or by what it rejects, where chance would find 12.
+// TestCrawl: on a web of which a tenth is relevant, the focus finds most of it in a fifth of the requests,
+// with a background or by its own rejections, where chance would find 12.
 func TestCrawl(t *testing.T) {
 	common := []string{"Football River year hour", "Stone Paper Music day", "River Bridge Stone hour", "Paper day Football year", "Music year Stone Bridge"}
 	for _, tc := range []struct {
@@ -364,7 +365,7 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
-// TestRestore: restored and taught the rest, a focus is what it was.
+// TestRestore: a restored focus that learns the remaining pages equals the original.
 func TestRestore(t *testing.T) {
 	s := schema(t, topical, nil)
 	opts := Options{Snapshot: s, Learn: true}

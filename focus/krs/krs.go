@@ -99,10 +99,10 @@ type Focus struct {
 	lexicon *text.Lexicon // nouns of the KRS, by their position in Snapshot.Nouns
 	names   []string      // their lemmas
 
-	now     *kb.Snapshot
-	telling []float64 // by position: current likeness of each noun
-	learned learned
-	redone  redone
+	now      *kb.Snapshot
+	likeness []float64 // by position: current likeness of each noun
+	learned  learned
+	redone   redone
 }
 
 // redone is the page last prepared by the deciding goroutine itself.
@@ -161,12 +161,12 @@ func lexiconOf(s *kb.Snapshot) (*text.Lexicon, []string) {
 // use makes pages be judged by a snapshot from now on.
 func (f *Focus) use(s *kb.Snapshot) {
 	f.now = s
-	f.telling = f.telling[:0]
-	for _, telling := range s.Nouns() { // learned nouns come after the others
-		if len(f.telling) == len(f.names) {
+	f.likeness = f.likeness[:0]
+	for _, likeness := range s.Nouns() { // learned nouns come after the others
+		if len(f.likeness) == len(f.names) {
 			break
 		}
-		f.telling = append(f.telling, telling)
+		f.likeness = append(f.likeness, likeness)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	kb "orbweaver/kb/krs"
 )
 
-// TestNounOf: what evidence writes is read back.
+// TestNounOf: NounOf parses the evidence of reasons.
 func TestNounOf(t *testing.T) {
 	for _, tc := range []struct {
 		mention kb.Mention

@@ -94,25 +94,25 @@ func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking
 // describes its target, so its nouns may reach the maximum; a URL often repeats its anchor, so the stronger
 // of the two counts. A context is also about other things and saturates slowly: x/(x+1).
 func (f *Focus) rank(found *findings, l *link, page float64) ranking {
-	anchor, inAnchor := f.tell(found, l.Anchor)
-	path, inPath := f.tell(found, l.Path)
+	anchor, inAnchor := f.likenessOf(found, l.Anchor)
+	path, inPath := f.likenessOf(found, l.Path)
 	if path > anchor {
 		anchor, inAnchor = path, inPath
 	}
-	context, inContext := f.tell(found, l.Context)
+	context, inContext := f.likenessOf(found, l.Context)
 	return ranking{
 		page: sharePage * page, anchor: shareAnchor * min(1, anchor), context: shareContext * context / (context + 1),
 		inAnchor: inAnchor, inContext: inContext,
 	}
 }
 
-// tell sums the likeness of nouns and returns the strongest.
-func (f *Focus) tell(found *findings, s span) (sum float64, best hit) {
+// likenessOf sums the likeness of nouns and returns the strongest.
+func (f *Focus) likenessOf(found *findings, s span) (sum float64, best hit) {
 	highest := 0.0
 	for _, at := range found.hits[s.from:s.to] {
-		telling := f.telling[at.noun]
-		if sum += telling; telling > highest {
-			highest, best = telling, at
+		likeness := f.likeness[at.noun]
+		if sum += likeness; likeness > highest {
+			highest, best = likeness, at
 		}
 	}
 	return sum, best

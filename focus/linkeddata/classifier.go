@@ -130,7 +130,7 @@ func (f *Focus) guessed(t target, kept []byte) orbweaver.Proposal {
 func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 	r := f.reader()
 	defer f.readers.Put(r)
-	at, v := locate(p.URL), r.relevancy(p.Via, n.vocabulary)
+	at, v := locate(p.URL), r.relevancy(p.Via, n.vocabulary, n.fromHTML)
 	j := f.guess(v, p.Via, at, n.features)
 	if j.Drop {
 		return j
@@ -142,17 +142,17 @@ func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 		s.Rules = append(s.Rules, rule)
 		fired = append(fired, orbweaver.Reason{Rule: rule})
 	}
-	told, sum := f.model.Why(s), 0.0
-	for _, reason := range told {
+	reasons, sum := f.model.Why(s), 0.0
+	for _, reason := range reasons {
 		sum += reason.Weight
 	}
-	why := slices.Grow(fired, len(told)+2)
+	why := slices.Grow(fired, len(reasons)+2)
 	for i := range fired { // the share of the rules, split equally
-		why[i].Weight = told[0].Weight / float64(len(fired))
+		why[i].Weight = reasons[0].Weight / float64(len(fired))
 	}
 	online := j.Reasons[0]
 	online.Weight = 0
-	why = append(append(why, told[1:]...), orbweaver.Reason{Rule: RuleHope, Weight: j.Reasons[0].Weight - sum}, online)
+	why = append(append(why, reasons[1:]...), orbweaver.Reason{Rule: RuleHope, Weight: j.Reasons[0].Weight - sum}, online)
 	if f.opts.Hosts != HostsFound {
 		why = append(why, j.Reasons[len(j.Reasons)-1])
 	}

@@ -8,7 +8,7 @@ import (
 	"orbweaver"
 )
 
-// TestOnlineStartsAsTheRules: untaught, the classifier that learns orders links as the rules do.
+// TestOnlineStartsAsTheRules: untrained, the online classifier orders links as the rules do.
 func TestOnlineStartsAsTheRules(t *testing.T) {
 	links := []string{"http://a.test/a.rdf", "http://a.test/b", "http://a.test/c.jpg", "http://a.test/rdf/d.html"}
 	_, byRules := decide(t, newFocus(t, nil), page("http://a.test/", links...))
@@ -28,8 +28,8 @@ func TestOnlineStartsAsTheRules(t *testing.T) {
 	}
 }
 
-// TestOnlineLearns: a site calls its pages RDF and has RDF where nothing tells of it. After some of both
-// the classes are told right, with reasons that add up.
+// TestOnlineLearns: a site has RDF terms on its pages, and RDF where nothing indicates it. After some
+// outcomes of both kinds the classes are predicted correctly, with reasons that add up.
 func TestOnlineLearns(t *testing.T) {
 	f := newFocus(t, func(o *Options) { o.Classifier = Online })
 	rerank := func(url, anchor string) orbweaver.Judgement {

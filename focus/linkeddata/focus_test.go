@@ -13,7 +13,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// quads are those of a page; a nil predicate is a mistake in the document.
+// quads are those of a page; a nil predicate stands for a syntax error in the document.
 func quads(predicates ...string) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		for _, p := range predicates {
@@ -49,7 +49,7 @@ func decide(t testing.TB, f *Focus, p *orbweaver.Page) (orbweaver.Judgement, []o
 	return j, plan
 }
 
-// stripped are proposals without pointers.
+// stripped returns proposals without pointers.
 func stripped(plan []orbweaver.Proposal) (all []orbweaver.Proposal) {
 	for _, p := range plan {
 		p.Via = nil
@@ -58,7 +58,7 @@ func stripped(plan []orbweaver.Proposal) (all []orbweaver.Proposal) {
 	return all
 }
 
-// brief writes proposals: path, class and score each; dropped ones in brackets.
+// brief formats proposals: path, class and score of each; dropped ones in brackets.
 func brief(plan []orbweaver.Proposal) string {
 	var all []string
 	for _, p := range plan {
@@ -79,7 +79,7 @@ func page(url string, links ...string) *orbweaver.Page {
 	return p
 }
 
-// TestTrueClass: bytes and header, as the page reader has told them apart, make the class.
+// TestTrueClass: the class follows from bytes and header, as the page reader determined them.
 func TestTrueClass(t *testing.T) {
 	f := newFocus(t, nil)
 	for _, tc := range []struct {
@@ -128,8 +128,8 @@ func weight(reasons []orbweaver.Reason) (sum float64) {
 	return sum
 }
 
-// TestLeads: data in a page makes it HR, and pages of its pattern likely to be; as the paper has it only a
-// link does.
+// TestLeads: embedded data makes a page HR, and pages of its pattern likely HR; as in the paper only a link
+// does.
 func TestLeads(t *testing.T) {
 	for _, tc := range []struct {
 		lead  Lead
@@ -183,7 +183,7 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// TestBestLink: of several links to one target the best tells, and what is not to be followed is not.
+// TestBestLink: of several links to one target the best counts, and nofollow links do not.
 func TestBestLink(t *testing.T) {
 	f := newFocus(t, nil)
 	p := page("http://a.test/p")
@@ -204,7 +204,7 @@ func TestBestLink(t *testing.T) {
 	}
 }
 
-// TestWhoseLinks: the links of RDF and HTML are followed, those of sitemaps too, and no others.
+// TestWhoseLinks: the links of RDF, HTML and sitemaps are followed, and no others.
 func TestWhoseLinks(t *testing.T) {
 	for mediaType, want := range map[string]int{"text/html": 1, "text/turtle": 1, "application/pdf": 0, "application/rss+xml": 0, "application/xml": 0} {
 		p := page("http://a.test/p", "http://a.test/1")
@@ -221,7 +221,7 @@ func TestWhoseLinks(t *testing.T) {
 	}
 }
 
-// TestVocabularies: a vocabulary's document is proposed once a page, by the terms that stand for
+// TestVocabularies: a vocabulary's document is proposed once per page, by the predicates and types of its
 // statements, and is no evidence of HR.
 func TestVocabularies(t *testing.T) {
 	const name, mbox, title, og = "http://xmlns.com/foaf/0.1/name", "http://xmlns.com/foaf/0.1/mbox", "http://purl.org/dc/terms/title", "http://ogp.me/ns#title"
@@ -270,7 +270,7 @@ func learn(t testing.TB, f *Focus, o orbweaver.Outcome) []string {
 	return lesson.Stale
 }
 
-// follow is the request of a proposal of a page, as the engine makes it.
+// follow returns the request of a page's proposal, as the engine creates it.
 func follow(t testing.TB, f *Focus, p *orbweaver.Page, url string) orbweaver.Proposal {
 	t.Helper()
 	_, plan := decide(t, f, p)
@@ -282,15 +282,14 @@ func follow(t testing.TB, f *Focus, p *orbweaver.Page, url string) orbweaver.Pro
 	return plan[i]
 }
 
-// answer is an outcome in which a request got a page of a media type.
+// answer returns an outcome with a page of a media type.
 func answer(r orbweaver.Request, mediaType string, links ...string) orbweaver.Outcome {
 	p := page(r.URL, links...)
 	p.Request, p.MediaType = r, mediaType
 	return orbweaver.Outcome{Request: r, Page: p, Status: 200}
 }
 
-// TestLearnAndRerank is the growth of S_HR: when RDF arrives, what waits and is similar to the page
-// that linked to it is raised.
+// TestLearnAndRerank: S_HR grows. When RDF arrives, waiting requests similar to the linking page are raised.
 func TestLearnAndRerank(t *testing.T) {
 	const rdfURL = "http://a.test/staff/anna/foaf.rdf"
 	anna := "http://a.test/staff/anna/"
@@ -367,7 +366,7 @@ func TestLearnAndRerank(t *testing.T) {
 	}
 }
 
-// TestRerankKeeps: what no link led to, and what is R, stay what they are.
+// TestRerankKeeps: requests without a link, and those of class R, stay unchanged.
 func TestRerankKeeps(t *testing.T) {
 	f := newFocus(t, nil)
 	seed := orbweaver.Proposal{Request: orbweaver.Request{URL: "http://a.test/a"}, Judgement: orbweaver.Judgement{Score: 1}}
@@ -381,7 +380,7 @@ func TestRerankKeeps(t *testing.T) {
 	}
 }
 
-// TestMethods: the compared methods have the same links and other priorities.
+// TestMethods: the comparison methods have the same links with other priorities.
 func TestMethods(t *testing.T) {
 	links := []string{"http://a.test/about", "http://a.test/logo.png", "http://a.test/anna.rdf"}
 	for _, tc := range []struct {
@@ -401,8 +400,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestDomainRanking: a domain's share is that of RDF among what it returned, redirects and sitemaps
-// aside.
+// TestDomainRanking: a domain's share is that of RDF among its responses, without redirects and sitemaps.
 func TestDomainRanking(t *testing.T) {
 	f := newFocus(t, func(o *Options) { o.Method = DomainRanking })
 	q := follow(t, f, page("http://a.test/p", "http://www.rdf.co.uk/x"), "http://www.rdf.co.uk/x")
@@ -432,8 +430,8 @@ func TestDomainRanking(t *testing.T) {
 	}
 }
 
-// TestDynamicDepth walks paths: a letter a page, R for RDF, H for HTML; the links of the last page are
-// followed or not.
+// TestDynamicDepth checks paths of one letter per page, R for RDF, H for HTML: whether the links of the last
+// page are followed.
 func TestDynamicDepth(t *testing.T) {
 	for path, want := range map[string]string{
 		"H": "1 left", "HH": "0 left", "HHH": "", "R": "3 left", "HR": "2 left", "HHR": "1 left", "HHRHH": "", "RR": "4 left", "RHHH": "0 left", "RHHHH": "",

@@ -67,7 +67,7 @@ func (f *Focus) tally(at location, rdf bool) (stale []string) {
 	moved := f.asked.add(hostOf(at), rdf, f.worth)
 	if n := f.asked.requests; f.opts.Hosts == HostsBandit && n&(n-1) == 0 {
 		for i := range f.asked.list {
-			f.asked.list[i].told = f.worth(f.asked.list[i])
+			f.asked.list[i].reported = f.worth(f.asked.list[i])
 		}
 		return []string{"*"}
 	}

@@ -38,7 +38,7 @@ func TestHostsWithinAClass(t *testing.T) {
 	}
 }
 
-// TestBanditTriesAgain: a host that returned nothing has its turn again, when others were asked for long.
+// TestBanditTriesAgain: a host that returned nothing is tried again after many requests to others.
 func TestBanditTriesAgain(t *testing.T) {
 	f := newFocus(t, func(o *Options) { o.Hosts = HostsBandit })
 	for i := range 4 {

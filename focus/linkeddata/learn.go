@@ -8,7 +8,7 @@ import (
 
 // Learn adds the HTML pages that led to RDF to S_HR: the page with the link, when an RDF document arrives,
 // also through redirects; a page with a link to a document found before; and a page with embedded data, where
-// that makes it HR. It also learns failures, the terms that a document defines, and what hosts and domains
+// that makes it HR; in the paper the first alone (III.B). It also learns failures, the terms that a document defines, and what hosts and domains
 // returned. It returns the keys of requests whose rank changes.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	var stale []string
@@ -28,17 +28,23 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		found := f.findings(o.Page)
 		if class = found.class; class == ClassR {
 			stale = append(stale, f.arrived(o.Request, hash(o.Request.URL))...)
-			stale = append(stale, f.define(found.terms, o.Request.URL)...)
-		} else if _, leads := f.leads(found); leads || f.holds(found) {
+			if f.opts.Beyond.Described {
+				stale = append(stale, f.define(found.terms, o.Request.URL)...)
+			}
+		} else if _, leads := f.leads(found); f.opts.Beyond.Linked && (leads || f.holds(found)) {
 			stale = append(stale, f.similar.add(o.Request.URL)...)
 		}
 	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):
 		stale = append(stale, f.arrived(o.Request, f.documents.to[hash(o.Redirect)])...)
 	}
-	if f.opts.Method == Focused {
+	switch {
+	case f.opts.Method == Focused && f.opts.Beyond.PatternRecord:
 		stale = append(stale, f.record(o, class)...)
-	} else {
+	case f.opts.Method != Focused:
 		stale = nil // the classes are reported again with the target's outcome
+	}
+	if !f.opts.Beyond.Rerank {
+		stale = nil
 	}
 	if o.Request.Purpose != orbweaver.ForPage || o.Page == nil && o.Redirect != "" {
 		return orbweaver.Lesson{Stale: stale}, nil

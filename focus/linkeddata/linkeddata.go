@@ -16,7 +16,6 @@
 package linkeddata
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -89,11 +88,16 @@ type Options struct {
 	KeepN      bool       // follow class N as well; not with Focused
 	Depth      int        // with DynamicDepth: length of a path without RDF from its seed, in links, 1..64
 	Grow       int        // with DynamicDepth: links that an RDF document adds to the path, 0..64
+
+	Beyond   Beyond
+	Readings Readings
 }
 
-// DefaultOptions returns the focused method with the rules, HR by embedded data, the lists of DefaultConfig,
-// and for DynamicDepth 3 links, of which an RDF document adds 1.
-func DefaultOptions() Options { return Options{Config: DefaultConfig(), Depth: 3, Grow: 1} }
+// DefaultOptions returns the focused method with the rules and everything beyond the paper, HR by embedded
+// data, the lists of DefaultConfig, and for DynamicDepth 3 links, of which an RDF document adds 1.
+func DefaultOptions() Options {
+	return Options{Config: DefaultConfig(), Depth: 3, Grow: 1, Beyond: everything()}
+}
 
 // maxAllowance bounds the links that a path may still go.
 const maxAllowance = 64
@@ -157,9 +161,10 @@ func New(opts Options) (*Focus, error) {
 			problems = append(problems, fmt.Errorf("grow: %d is not within 0 and %d: %w", opts.Grow, maxAllowance, orbweaver.ErrInput))
 		}
 	}
-	if len(problems) > 0 {
-		return nil, errors.Join(problems...)
+	if err := join(problems, &opts); err != nil {
+		return nil, err
 	}
+	lists.anySuffix, lists.letters = !opts.Beyond.Plausible, opts.Readings.Match == MatchLetters
 	f := &Focus{
 		opts: opts, lists: lists, similar: newSimilar(), records: newRecords(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
 		hosts: newPairs(maxHosts), domains: newDomains(), asked: newDomains(),

@@ -16,6 +16,10 @@ type lists struct {
 	packed       map[string]bool   // extensions of archives that may contain a dump
 	documents    map[string]bool
 	layout       []string
+
+	anySuffix bool     // what follows the last dot of a file name is its extension
+	letters   bool     // terms and content types match as parts of texts
+	written   []string // terms, in the order of the list, in lower case; for letters
 }
 
 // A term is a phrase of one or more words.
@@ -41,6 +45,7 @@ func compile(c Config) (*lists, []error) {
 			continue
 		}
 		l.terms[words[0]] = append(l.terms[words[0]], term{written, words[1:]})
+		l.written = append(l.written, strings.ToLower(written))
 	}
 	for _, t := range c.ContentTypes {
 		if l.contentTypes = append(l.contentTypes, strings.ToLower(t)); !isMediaType(t) {
@@ -114,6 +119,8 @@ func isExtension(ext string) bool {
 // A reader matches terms in texts. It is not safe for concurrent use.
 type reader struct {
 	lists       *lists
+	beyond      Beyond
+	readings    Readings
 	words, next text.Scanner
 }
 
@@ -122,11 +129,25 @@ func (r *reader) term(s string) (written string, ok bool) {
 	if s == "" {
 		return "", false
 	}
+	if r.lists.letters {
+		return within(s, r.lists.written)
+	}
 	for r.words.Reset(s); r.words.Next(); {
 		for _, t := range r.lists.terms[string(bare(r.words.Word()))] {
 			if r.follows(t.rest, s[r.words.End():]) {
 				return t.written, true
 			}
+		}
+	}
+	return "", false
+}
+
+// within returns the first of some strings in lower case that is part of a text.
+func within(s string, list []string) (written string, ok bool) {
+	s = strings.ToLower(s)
+	for _, written = range list {
+		if strings.Contains(s, written) {
+			return written, true
 		}
 	}
 	return "", false
@@ -167,6 +188,9 @@ func wordsOf(s string) (words []string) {
 func (r *reader) contentType(s string) (name string, ok bool) {
 	if strings.IndexByte(s, '/') < 0 {
 		return "", false
+	}
+	if r.lists.letters {
+		return within(s, r.lists.contentTypes)
 	}
 	s = strings.ToLower(s)
 	for _, t := range r.lists.contentTypes {

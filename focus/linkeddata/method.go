@@ -90,7 +90,7 @@ type domains struct {
 type domain struct {
 	name          string
 	rdf, requests int64
-	told          float64 // the worth at the last reranking
+	reported      float64 // the worth at the last reranking
 }
 
 // maxDomains bounds the domains that are distinguished; others count as never requested.
@@ -119,7 +119,7 @@ func (d *domains) add(name string, rdf bool, worth func(domain) float64) bool {
 			return false
 		}
 		i = len(d.list)
-		d.put(domain{name: name, told: worth(domain{})})
+		d.put(domain{name: name, reported: worth(domain{})})
 	}
 	d.requests++
 	one := &d.list[i]
@@ -127,10 +127,10 @@ func (d *domains) add(name string, rdf bool, worth func(domain) float64) bool {
 		one.rdf++
 	}
 	now := worth(*one)
-	if math.Abs(now-one.told) < leastMove {
+	if math.Abs(now-one.reported) < leastMove {
 		return false
 	}
-	one.told = now
+	one.reported = now
 	return true
 }
 
@@ -142,5 +142,5 @@ func (d *domains) why(name string, worth func(domain) float64) orbweaver.Reason 
 	}
 	one := d.list[i]
 	evidence := name + ": " + strconv.FormatInt(one.rdf, 10) + " of " + strconv.FormatInt(one.requests, 10)
-	return orbweaver.Reason{Rule: RuleDomain, Evidence: evidence, Weight: one.told}
+	return orbweaver.Reason{Rule: RuleDomain, Evidence: evidence, Weight: one.reported}
 }

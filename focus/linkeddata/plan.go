@@ -42,7 +42,7 @@ func (f *Focus) Leads(p *orbweaver.Page) (urls []string) {
 			urls = append(urls, t.link.To)
 		}
 	}
-	if to, ok := describedAt(p.URL); ok {
+	if to, ok := describedAt(p.URL); ok && f.opts.Beyond.WellKnown {
 		urls = append(urls, to)
 	}
 	return urls
@@ -65,7 +65,7 @@ func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposa
 // keys returns the groups whose requests Learn may declare stale. A request predicted HR keeps that class.
 func (f *Focus) keys(j orbweaver.Judgement, at location) (keys []string) {
 	switch {
-	case j.Drop:
+	case j.Drop, !f.opts.Beyond.Rerank:
 		return nil
 	case f.opts.Method == DomainRanking:
 		return []string{domainKey + domainAt(at)}
@@ -110,10 +110,11 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 	return f.otherwise(j, at, allowance)
 }
 
-// Rerank repeats the prediction with the current state. A request without a link stays unchanged.
+// Rerank repeats the prediction with the current state. A request without a link stays unchanged, and all do
+// where ranks are those of extraction.
 func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
 	kept, ok := readNote(p.Note)
-	if !ok || p.Via == nil {
+	if !ok || p.Via == nil || !f.opts.Beyond.Rerank {
 		return p.Judgement
 	}
 	if f.model != nil {
@@ -121,7 +122,7 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 	}
 	r := f.reader()
 	defer f.readers.Put(r)
-	return f.opinion(r.relevancy(p.Via, kept.vocabulary), p.Via, locate(p.URL), kept.allowance)
+	return f.opinion(r.relevancy(p.Via, kept.vocabulary, kept.fromHTML), p.Via, locate(p.URL), kept.allowance)
 }
 
 // A note is the data about the linking page that is kept with a request.

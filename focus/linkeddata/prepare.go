@@ -37,13 +37,13 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		return found
 	}
 	seen := make(map[string]int, len(p.Links)+len(v.documents))
-	documents := v.documents
+	documents, html := v.documents, found.class == ClassH
 	for i := range p.Links {
 		l := &p.Links[i]
-		if l.To == "" || l.To == p.URL {
+		if l.To == "" || l.To == p.URL || !r.takes(l) {
 			continue
 		}
-		if by, term := v.terms.in[l.To]; term && l.Origin == orbweaver.FromTriple && statedBy(l) == "" {
+		if by, term := v.terms.in[l.To]; term && f.opts.Beyond.Described && l.Origin == orbweaver.FromTriple && r.statedBy(l) == "" {
 			documents = append(documents, by)
 			continue
 		}
@@ -53,11 +53,23 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		if _, met := seen[to]; !met && to != p.URL {
 			seen[to] = len(found.targets)
 			l := &orbweaver.Link{To: to, Origin: orbweaver.FromTriple}
-			found.targets = append(found.targets, target{link: l, hash: hash(to), mute: p.NoFollow, vocabulary: true, verdict: r.relevancy(l, true)})
+			apart := f.opts.Readings.Vocabularies == VocabularyDocuments
+			found.targets = append(found.targets, target{link: l, hash: hash(to), mute: p.NoFollow, vocabulary: apart, verdict: r.relevancy(l, apart, html)})
 		}
 	}
 	f.see(found)
 	return found
+}
+
+// takes reports whether the crawl follows links of an origin.
+func (r *reader) takes(l *orbweaver.Link) bool {
+	switch l.Origin {
+	case orbweaver.FromHeader:
+		return r.beyond.LinkHeaders
+	case orbweaver.FromFrame:
+		return r.beyond.Frames
+	}
+	return true
 }
 
 // see computes the features of targets.
@@ -83,7 +95,7 @@ func (f *Focus) reader() *reader {
 	if r, ok := f.readers.Get().(*reader); ok {
 		return r
 	}
-	return &reader{lists: f.lists}
+	return &reader{lists: f.lists, beyond: f.opts.Beyond, readings: f.opts.Readings}
 }
 
 // findings returns the result of Prepare. A page that arrives without it is prepared now, and once.
@@ -104,7 +116,7 @@ func (r *reader) meet(found *findings, seen map[string]int, l *orbweaver.Link, m
 	if again && mute && !found.targets[i].mute {
 		return
 	}
-	v := r.relevancy(l, false)
+	v := r.relevancy(l, false, found.class == ClassH)
 	switch {
 	case !again:
 		seen[l.To] = len(found.targets)
@@ -119,7 +131,7 @@ func (r *reader) meet(found *findings, seen map[string]int, l *orbweaver.Link, m
 //
 // A page with an RDF media type that is not empty and has no readable statement is not RDF.
 func (r *reader) classOf(p *orbweaver.Page) (found *findings, v vocabulary) {
-	found, v.lists = &findings{class: ClassN}, r.lists
+	found, v.lists, v.of = &findings{class: ClassN}, r.lists, r.readings.Vocabularies
 	switch {
 	case p.MediaType == "text/html" || p.MediaType == "application/xhtml+xml":
 		found.class = ClassH

@@ -17,14 +17,14 @@ type properties struct {
 	typ, title string // attributes
 	anchor     string
 	context    string
-	rdf        bool // an RDF link
+	triple     bool // an IRI of a triple
 }
 
 // propertiesOf returns the properties of a link to a canonical URL. They share its memory.
 func (l *lists) propertiesOf(link *orbweaver.Link) properties {
 	protocol, _, _ := strings.Cut(link.To, ":")
 	at := locate(link.To)
-	p := properties{protocol: protocol, rdf: link.Origin == orbweaver.FromTriple}
+	p := properties{protocol: protocol, triple: link.Origin == orbweaver.FromTriple}
 	p.path = at.folders[strings.IndexByte(at.folders, '/'):]
 	file, query := at.file, ""
 	if i := strings.IndexByte(file, '?'); i >= 0 {
@@ -35,16 +35,23 @@ func (l *lists) propertiesOf(link *orbweaver.Link) properties {
 	}
 	p.name, p.extension = l.extension(file)
 	p.name += query
-	if !p.rdf {
+	if !p.triple {
 		p.typ, p.title, p.anchor, p.context = link.Type, link.Title, link.Anchor, link.Context
 	}
 	return p
 }
 
 // extension splits a file name. "dump.nt.gz" has the extension ".nt", "dump.gz" ".gz", and "v1.2" none: an
-// extension contains a letter, and starts with one unless it is listed.
+// extension contains a letter, and starts with one unless it is listed. With anySuffix it is what follows the
+// last dot, whatever it looks like, and packed files have that of the archive.
 func (l *lists) extension(file string) (name, ext string) {
 	dot := strings.LastIndexByte(file, '.')
+	if l.anySuffix {
+		if dot < 0 || dot == len(file)-1 {
+			return file, ""
+		}
+		return file[:dot], strings.ToLower(file[dot:])
+	}
 	if dot < 1 || len(file)-dot > maxExtension+1 {
 		return file, ""
 	}

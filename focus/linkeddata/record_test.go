@@ -7,8 +7,7 @@ import (
 	"orbweaver"
 )
 
-// ask is what becomes of a link of an HTML page that is taken for RDF: RDF of a media type, or with an
-// error nothing.
+// ask learns the outcome of an HTML page's link that is taken for RDF: a page of a media type, or an error.
 func ask(t *testing.T, f *Focus, url, mediaType string, err error) (stale []string) {
 	t.Helper()
 	q := follow(t, f, page("http://b.test/p", url), url)
@@ -20,7 +19,7 @@ func ask(t *testing.T, f *Focus, url, mediaType string, err error) (stale []stri
 	return learn(t, f, o)
 }
 
-// TestPatternRecord: what has the pattern of eight that failed goes behind all pages, until RDF comes.
+// TestPatternRecord: links of a pattern with eight failures go after all pages, until RDF arrives.
 func TestPatternRecord(t *testing.T) {
 	gone := fmt.Errorf("get it: %w", orbweaver.ErrStatus)
 	for _, tc := range []struct {
@@ -45,11 +44,11 @@ func TestPatternRecord(t *testing.T) {
 	} {
 		f := newFocus(t, nil)
 		waiting := follow(t, f, page("http://b.test/p", tc.other), tc.other)
-		told := false
+		isStale := false
 		for i := range tc.n {
 			for _, key := range ask(t, f, fmt.Sprintf(tc.format, i), "text/html", tc.err) {
 				for _, own := range waiting.Keys {
-					told = told || key == own
+					isStale = isStale || key == own
 				}
 			}
 		}
@@ -58,8 +57,8 @@ func TestPatternRecord(t *testing.T) {
 		if got == ClassH {
 			score, got = scoreFailed, got+" "+j.Reasons[0].Evidence
 		}
-		if got != tc.want || j.Score != score || weight(j.Reasons) != score || told != (j.Class == ClassH) {
-			t.Errorf("%s: %s, want %s; %v, told %v", tc.name, got, tc.want, j, told)
+		if got != tc.want || j.Score != score || weight(j.Reasons) != score || isStale != (j.Class == ClassH) {
+			t.Errorf("%s: %s, want %s; %v, stale %v", tc.name, got, tc.want, j, isStale)
 		}
 		if j.Class != ClassH {
 			continue
@@ -74,8 +73,8 @@ func TestPatternRecord(t *testing.T) {
 	}
 }
 
-// TestRecordOfRedirects: the address in the link is blamed for what its redirects end in, and RDF behind
-// them speaks for it.
+// TestRecordOfRedirects: a failure after redirects counts against the URL in the link, and RDF after
+// redirects for it.
 func TestRecordOfRedirects(t *testing.T) {
 	f := newFocus(t, nil)
 	waiting := follow(t, f, page("http://b.test/p", "http://a.test/id/x.ttl"), "http://a.test/id/x.ttl")
@@ -101,7 +100,7 @@ func TestRecordOfRedirects(t *testing.T) {
 	}
 }
 
-// TestRecordsAreOfTheFocusedMethod: what is compared with believes all links alike.
+// TestRecordsAreOfTheFocusedMethod: the comparison methods keep no records.
 func TestRecordsAreOfTheFocusedMethod(t *testing.T) {
 	f := newFocus(t, func(o *Options) { o.Method = NonFocused })
 	for i := range maxFailed {

@@ -70,11 +70,11 @@ func (v verdict) over(w verdict) bool {
 	return !w.endpoint && (v.endpoint || v.score > w.score)
 }
 
-// relevancy is Relevancy_R, section III.C.2 of the paper. A vocabulary link is an RDF link to the document of
-// a predicate or class.
-func (r *reader) relevancy(link *orbweaver.Link, vocabulary bool) verdict {
+// relevancy is Relevancy_R, section III.C.2 of the paper, for a link of a page that is HTML or not. A vocabulary
+// link is an RDF link to the document of a predicate or class.
+func (r *reader) relevancy(link *orbweaver.Link, vocabulary, html bool) verdict {
 	p := r.lists.propertiesOf(link)
-	of, stated := r.lists.extensions[p.extension], statedBy(link)
+	of, stated := r.lists.extensions[p.extension], r.statedBy(link)
 	switch {
 	case p.protocol != "http" && p.protocol != "https":
 		return because(ClassN, 0, RuleProtocol, p.protocol)
@@ -87,7 +87,8 @@ func (r *reader) relevancy(link *orbweaver.Link, vocabulary bool) verdict {
 	case of == ClassN && (stated == "" || !r.lists.packed[p.extension]):
 		return because(ClassN, 0, RuleOtherExtension, p.extension)
 	}
-	if reasons := r.signs(&p, of, stated, vocabulary); len(reasons) > 0 {
+	ofRDF := p.triple && (!html || r.readings.RDFLinks == OfTriples)
+	if reasons := r.signs(&p, of, stated, vocabulary, ofRDF); len(reasons) > 0 {
 		for i := range reasons {
 			reasons[i].Weight = scoreR / float64(len(reasons))
 		}
@@ -107,8 +108,8 @@ func because(class string, score float64, rule, evidence string) verdict {
 	return verdict{class: class, score: score, reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence, Weight: score}}}
 }
 
-// signs returns the matching rules of R with their evidence.
-func (r *reader) signs(p *properties, extension, stated string, vocabulary bool) (reasons []orbweaver.Reason) {
+// signs returns the matching rules of R with their evidence; ofRDF: the link is an RDF link.
+func (r *reader) signs(p *properties, extension, stated string, vocabulary, ofRDF bool) (reasons []orbweaver.Reason) {
 	sign := func(rule, evidence string, ok bool) {
 		if ok {
 			reasons = append(reasons, orbweaver.Reason{Rule: rule, Evidence: evidence})
@@ -136,7 +137,7 @@ func (r *reader) signs(p *properties, extension, stated string, vocabulary bool)
 	sign(RuleExtension, p.extension, extension == ClassR)
 	sign(stated, "", stated != "")
 	sign(RuleVocabulary, "", vocabulary && p.extension == "")
-	sign(RuleRDFLink, "", p.rdf && !vocabulary && p.extension == "")
+	sign(RuleRDFLink, "", ofRDF && !vocabulary && p.extension == "")
 	return reasons
 }
 

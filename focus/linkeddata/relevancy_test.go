@@ -9,7 +9,7 @@ import (
 	"orbweaver"
 )
 
-// newFocus is a focus to which a page of a.test came already.
+// newFocus returns a focus that has seen a page of a.test.
 func newFocus(t testing.TB, change func(*Options)) *Focus {
 	t.Helper()
 	opts := DefaultOptions()
@@ -24,7 +24,7 @@ func newFocus(t testing.TB, change func(*Options)) *Focus {
 	return f
 }
 
-// rules writes the rules of reasons, with their evidence.
+// rules formats the rules of reasons, with their evidence.
 func rules(reasons []orbweaver.Reason) string {
 	var b strings.Builder
 	for _, r := range reasons {
@@ -36,7 +36,7 @@ func rules(reasons []orbweaver.Reason) string {
 	return strings.TrimPrefix(b.String(), " ")
 }
 
-// TestRelevancyR has a row for each rule of section III.C.2, and for its edges.
+// TestRelevancyR has a row for each rule of section III.C.2, and for edge cases.
 func TestRelevancyR(t *testing.T) {
 	r := newFocus(t, nil).reader()
 	const html, rdf = orbweaver.FromAnchor, orbweaver.FromTriple
@@ -118,7 +118,7 @@ func TestRelevancyR(t *testing.T) {
 		if tc.link.Origin == "" {
 			tc.link.Origin = html
 		}
-		v := r.relevancy(&tc.link, false)
+		v := r.relevancy(&tc.link, false, false)
 		if got := v.class + " " + rules(v.reasons); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
@@ -132,8 +132,7 @@ func TestRelevancyR(t *testing.T) {
 	}
 }
 
-// TestSimilarity has the paper's metric, section III.C.3: each row asks whether URLs are similar, both
-// ways.
+// TestSimilarity checks the paper's metric, section III.C.3: each row has two URLs, compared both ways.
 func TestSimilarity(t *testing.T) {
 	for _, tc := range []struct {
 		name, a, b string
@@ -168,7 +167,7 @@ func TestSimilarity(t *testing.T) {
 	}
 }
 
-// TestSimilarToAny: looking up patterns says what the paper's definition says over all members.
+// TestSimilarToAny: looking up patterns agrees with the paper's definition over all members.
 func TestSimilarToAny(t *testing.T) {
 	var urls []string
 	for _, host := range []string{"a.test", "b.test"} {
@@ -176,7 +175,7 @@ func TestSimilarToAny(t *testing.T) {
 			urls = append(urls, "http://"+host+path)
 		}
 	}
-	similarTo := func(a, b string) bool { // as the paper has it
+	similarTo := func(a, b string) bool { // the paper's definition
 		x, y := locate(a), locate(b)
 		n := func(l location) int { return strings.Count(l.folders, "/") - 1 }
 		return n(x) == n(y) && n(x) > 0 && x.above == y.above && x.last != y.last || x.folders == y.folders && x.file != y.file
@@ -201,13 +200,13 @@ func TestSimilarToAny(t *testing.T) {
 				if got != want {
 					t.Fatalf("%s, members %v: %v", u, members, got)
 				}
-				told := false
+				isStale := false
 				for _, key := range locate(u).keys() {
 					for _, k := range stale {
-						told = told || k == key
+						isStale = isStale || k == key
 					}
 				}
-				if got && !before[u] && !told {
+				if got && !before[u] && !isStale {
 					t.Fatalf("%s is similar now, by %s, and not stale: %v", u, member, stale)
 				}
 			}
@@ -230,7 +229,7 @@ func TestConfig(t *testing.T) {
 		"http://a.test/a.xyz": "R extension(.xyz)", "http://a.test/a.page": "H html-extension(.page)",
 		"http://a.test/a.1st": "N other-extension(.1st)", "http://a.test/void-file": "R file-term(VoID file)",
 	} {
-		if v := r.relevancy(&orbweaver.Link{To: url}, false); v.class+" "+rules(v.reasons) != want {
+		if v := r.relevancy(&orbweaver.Link{To: url}, false, false); v.class+" "+rules(v.reasons) != want {
 			t.Errorf("%s: %s %s", url, v.class, rules(v.reasons))
 		}
 	}
@@ -242,7 +241,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestBadOptions: every problem is told.
+// TestBadOptions: every problem is reported.
 func TestBadOptions(t *testing.T) {
 	_, err := New(Options{
 		Method: DynamicDepth, HR: 9, Depth: 0, Grow: -1,
@@ -255,7 +254,7 @@ func TestBadOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`terms: " - "`, `content_types: "turtle"`, `documents: "text/"`, `layout: ""`, `other_extensions: ".RDF" stands in extensions too`,
-		`extensions: "owl"`, `other_extensions: "."`, `html_extensions: ".12"`, `packed: "zip"`, "hr: 9", "depth: 0", "grow: -1",
+		`extensions: "owl"`, `other_extensions: "."`, `html_extensions: ".12"`, `packed: "zip"`, "hr: unknown value 9", "depth: 0", "grow: -1",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing said of %s in %v", want, err)

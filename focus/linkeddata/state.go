@@ -84,7 +84,7 @@ func (d *domains) append(b []byte) []byte {
 		b = appendString(b, one.name)
 		b = binary.AppendUvarint(b, uint64(one.rdf))
 		b = binary.AppendUvarint(b, uint64(one.requests))
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(one.told))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(one.reported))
 	}
 	return b
 }
@@ -217,9 +217,9 @@ func (r *stateReader) records() records {
 func (r *stateReader) domains() domains {
 	d := newDomains()
 	for n := r.length(maxDomains); n > 0 && !r.bad; n-- {
-		one := domain{name: r.text(), rdf: r.number(), requests: r.number(), told: math.Float64frombits(r.word())}
+		one := domain{name: r.text(), rdf: r.number(), requests: r.number(), reported: math.Float64frombits(r.word())}
 		_, again := d.index[one.name]
-		r.expect(!again && one.rdf <= one.requests && one.requests < 1<<40 && one.told >= 0 && one.told <= 1)
+		r.expect(!again && one.rdf <= one.requests && one.requests < 1<<40 && one.reported >= 0 && one.reported <= 1)
 		d.put(one)
 	}
 	return d

@@ -13,8 +13,8 @@ import (
 	"orbweaver"
 )
 
-// walk is a crawl of a made-up web, by a focus and without an engine: outcomes that follow from its own
-// plans, redirects and failures among them.
+// walk simulates a crawl without an engine: outcomes follow from the focus's own plans, with redirects and
+// failures among them.
 func walk(t testing.TB, seed uint64, steps int, choose func(*Options)) []orbweaver.Outcome {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 0))
@@ -70,8 +70,8 @@ func snapshot(t testing.TB, f *Focus) []byte {
 	return b.Bytes()
 }
 
-// TestFold: restored from a snapshot and taught what came since, a focus is what it was, and says the
-// same.
+// TestFold: a focus restored from a snapshot that learns the later outcomes equals the original and returns
+// the same.
 func TestFold(t *testing.T) {
 	for _, choose := range []func(*Options){
 		nil,
@@ -123,7 +123,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// again is a page read again: nobody prepared it.
+// again returns a page read again: unprepared.
 func again(p *orbweaver.Page) *orbweaver.Page {
 	if p == nil {
 		return nil
@@ -174,7 +174,7 @@ func staleIsAll(t *testing.T, f *Focus) {
 	}
 }
 
-// TestDamagedSnapshots: what is no snapshot is refused, or is one, and does no harm.
+// TestDamagedSnapshots: an invalid snapshot is rejected or harmless.
 func TestDamagedSnapshots(t *testing.T) {
 	f := newFocus(t, func(o *Options) { o.Method = DomainRanking })
 	for _, o := range walk(t, 1, 60, nil) {
@@ -220,7 +220,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestBounds: a hostile site fills no memory.
+// TestBounds: a hostile site cannot exhaust memory.
 func TestBounds(t *testing.T) {
 	s := newSimilar()
 	s.add("http://a.test/" + strings.Repeat("d/", maxPattern))
@@ -249,12 +249,12 @@ func FuzzLocate(f *testing.F) {
 		if at.above+at.last != strings.TrimSuffix(at.folders, "/") && at.above != "" {
 			t.Errorf("%q: %+v", url, at)
 		}
-		focus.reader().relevancy(&orbweaver.Link{To: url, Anchor: url, Type: url}, false)
+		focus.reader().relevancy(&orbweaver.Link{To: url, Anchor: url, Type: url}, false, false)
 		namespace(url)
 	})
 }
 
-// FuzzRestore: what is restored is written the same, and anything else is damage.
+// FuzzRestore: a restored state is encoded unchanged; everything else is rejected as damaged.
 func FuzzRestore(f *testing.F) {
 	learned := newFocus(f, func(o *Options) { o.Method = DomainRanking })
 	for _, o := range walk(f, 1, 30, nil) {
@@ -269,7 +269,7 @@ func FuzzRestore(f *testing.F) {
 		if err != nil && !errors.Is(err, orbweaver.ErrDamaged) {
 			t.Error(err)
 		}
-		if got := snapshot(t, focus); err == nil && len(got) > len(b) { // a number may be written longer than need be
+		if got := snapshot(t, focus); err == nil && len(got) > len(b) { // numbers may have longer encodings than necessary
 			t.Errorf("%d bytes became %d", len(b), len(got))
 		}
 	})

@@ -68,17 +68,25 @@ func hostOf(at location) string {
 	return at.folders[:strings.IndexByte(at.folders, '/')]
 }
 
+// statedBy is statedBy where such statements count.
+func (r *reader) statedBy(link *orbweaver.Link) (rule string) {
+	if !r.beyond.Stated && link.Origin != orbweaver.FromSeed {
+		return ""
+	}
+	return statedBy(link)
+}
+
 // description returns the URL where the host of a page may describe its data, for the first page of a host.
 // It is no evidence of HR, and as a guess it goes after explicit links.
 func (f *Focus) description(p *orbweaver.Page) (target, bool) {
 	to, ok := describedAt(p.URL)
-	if !ok || len(f.hosts.list) == maxHosts || f.hosts.has(hash(hostOf(locate(p.URL)))) {
+	if !ok || !f.opts.Beyond.WellKnown || len(f.hosts.list) == maxHosts || f.hosts.has(hash(hostOf(locate(p.URL)))) {
 		return target{}, false
 	}
 	link := &orbweaver.Link{To: to, Origin: orbweaver.FromSeed}
 	r := f.reader()
 	defer f.readers.Put(r)
-	return target{link: link, hash: hash(to), vocabulary: true, verdict: r.relevancy(link, true)}, true
+	return target{link: link, hash: hash(to), vocabulary: true, verdict: r.relevancy(link, true, false)}, true
 }
 
 // describedAt returns the URL where the host of a URL may describe its data.

@@ -9,7 +9,7 @@ import (
 	"orbweaver"
 )
 
-// TestStated has a row for each rule of what is stated of a link, and for its edges.
+// TestStated has a row for each rule of stated links, and for edge cases.
 func TestStated(t *testing.T) {
 	r := newFocus(t, nil).reader()
 	const sitemap, triple, html = orbweaver.FromSitemap, orbweaver.FromTriple, orbweaver.FromAnchor
@@ -49,14 +49,14 @@ func TestStated(t *testing.T) {
 		if tc.to == "ftp:" {
 			link.To = "ftp://a.test/all.nt"
 		}
-		v := r.relevancy(&link, false)
+		v := r.relevancy(&link, false, false)
 		if got := v.class + " " + rules(v.reasons); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
 }
 
-// TestEndpointsAreNotAsked: that something is an endpoint stands over every other link of the page.
+// TestEndpointsAreNotAsked: being an endpoint has precedence over every other link of the page.
 func TestEndpointsAreNotAsked(t *testing.T) {
 	endpoint := orbweaver.Link{To: "http://a.test/sparql", Origin: orbweaver.FromTriple, Rel: void + "sparqlEndpoint"}
 	html := orbweaver.Link{To: "http://a.test/sparql", Origin: orbweaver.FromAnchor, Anchor: "SPARQL"}
@@ -69,7 +69,7 @@ func TestEndpointsAreNotAsked(t *testing.T) {
 	}
 }
 
-// TestWellKnown: a host is asked once what it says of its data, when the first page of it arrived.
+// TestWellKnown: a host's description is requested once, when its first page has arrived.
 func TestWellKnown(t *testing.T) {
 	f, err := New(DefaultOptions())
 	if err != nil {

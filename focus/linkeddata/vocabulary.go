@@ -14,12 +14,13 @@ import (
 const RuleDescribed = "described"
 
 // The bounds of what is read of a page's quads to find vocabularies and data that is not layout.
-const maxQuads, maxVocabularies = 20_000, 64
+const maxQuads, maxVocabularies, maxVocabularyTerms = 20_000, 64, 1024
 
 // A vocabulary collects the namespaces of a page's predicates and types, and the terms that its quads define.
 type vocabulary struct {
 	lists     *lists
-	data      string // the first predicate or type that is not layout
+	of        Vocabularies // what documents has
+	data      string       // the first predicate or type that is not layout
 	documents []string
 	known     map[string]bool // namespaces
 	last      string          // the previous predicate
@@ -61,8 +62,11 @@ func (v *vocabulary) read(q rdf.Quad) {
 	if v.data == "" {
 		v.data = term.Value
 	}
-	space := namespace(term.Value)
-	if space == "" || v.known[space] || len(v.documents) == maxVocabularies {
+	space, most := namespace(term.Value), maxVocabularies
+	if v.of == VocabularyTerms && space != "" {
+		space, most = term.Value, maxVocabularyTerms
+	}
+	if space == "" || v.known[space] || v.of == VocabularyNone || len(v.documents) == most {
 		return
 	}
 	if v.known == nil {

@@ -12,7 +12,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// statements are quads of IRIs, three each.
+// statements returns quads of IRIs, three each.
 func statements(iris ...string) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		for s := range slices.Chunk(iris, 3) {
@@ -23,7 +23,7 @@ func statements(iris ...string) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// ofTriples is a page of RDF with links to what stands in its triples.
+// ofTriples returns an RDF page with links to the IRIs of its triples.
 func ofTriples(url string, links []string, iris ...string) *orbweaver.Page {
 	p := page(url, links...)
 	p.MediaType, p.Quads = "text/turtle", statements(iris...)
@@ -33,12 +33,12 @@ func ofTriples(url string, links []string, iris ...string) *orbweaver.Page {
 	return p
 }
 
-// TestTermsStandInTheirDocument: for what a document defines, the document that stands for it is asked.
+// TestTermsStandInTheirDocument: for terms that a document defines, that document is requested.
 func TestTermsStandInTheirDocument(t *testing.T) {
 	const seeAlso = rdfsNS + "seeAlso"
 	for _, tc := range []struct {
 		name string
-		iris []string // each a link too
+		iris []string // each also a link
 		want []string
 	}{
 		{"a class", []string{"http://v.test/v/A", rdfType, rdfsNS + "Class"}, []string{"http://v.test/v/"}},
@@ -76,7 +76,7 @@ func TestTermsStandInTheirDocument(t *testing.T) {
 	}
 }
 
-// TestPagesOfTermsStay: a link of HTML to a page about a term is a link.
+// TestPagesOfTermsStay: an HTML link to a page about a term is an ordinary link.
 func TestPagesOfTermsStay(t *testing.T) {
 	p := page("http://a.test/v.html", "http://v.test/v/A")
 	p.Quads = statements("http://v.test/v/A", rdfType, rdfsNS+"Class")
@@ -85,8 +85,8 @@ func TestPagesOfTermsStay(t *testing.T) {
 	}
 }
 
-// TestDescribed: once the document of a vocabulary is there, by whatever redirects, none of its terms is
-// asked for. What is said elsewhere of an address makes no term of it.
+// TestDescribed: once the document of a vocabulary was fetched, through any redirects, none of its terms is
+// requested. Claims of other documents have no effect.
 func TestDescribed(t *testing.T) {
 	const space, term, thing, document = "http://v.test/v/", "http://v.test/v/A", "http://v.test/v/anna", "http://d.test/v.ttl"
 	defines := []string{term, rdfType, rdfsNS + "Class", thing, rdfType, term}

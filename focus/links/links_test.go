@@ -44,7 +44,7 @@ func TestGroups(t *testing.T) {
 		{To: "http://a.test/x", Anchor: "four", Rel: "next"},
 	}}
 	var table Table
-	for range 2 { // the table is used again
+	for range 2 { // the table is reused
 		var g Groups[string]
 		g.Read(p, &table, func(read *Link[string], l *orbweaver.Link, again bool) {
 			if read.Anchor = l.Anchor; !again {

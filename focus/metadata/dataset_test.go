@@ -22,7 +22,7 @@ z:Cat owl:equivalentClass <http://other.test/Felis> . <http://other.test/Same> o
 [] rdfs:subClassOf z:Animal . z:Animal rdfs:subClassOf z:Thing .
 `
 
-// herd is so many instances of a class.
+// herd is a number of instances of a class.
 func herd(class string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -31,7 +31,7 @@ func herd(class string, n int) string {
 	return b.String()
 }
 
-// one crawls with one dataset, that limits itself as a test says.
+// one crawls with a single dataset, restricted as the test requires.
 func one(t *testing.T, refuse func(query string, answer *rdf.Results) (*rdf.Results, error)) (*web, *metadata.Focus) {
 	t.Helper()
 	w := newWeb(t)
@@ -52,7 +52,7 @@ func one(t *testing.T, refuse func(query string, answer *rdf.Results) (*rdf.Resu
 	return w, f
 }
 
-// Whatever a dataset can do, what it knows comes out, in as few questions as that takes.
+// TestAbilities: whatever a dataset supports, its content is found, in as few questions as possible.
 func TestAbilities(t *testing.T) {
 	refused := fmt.Errorf("%w: cannot", orbweaver.ErrQuery)
 	cut := func(rows int, told string) func(string, *rdf.Results) (*rdf.Results, error) {
@@ -141,7 +141,7 @@ func TestAbilities(t *testing.T) {
 	}
 }
 
-// What a dataset cannot tell is said to be so.
+// TestUnable: what a dataset cannot answer is reported.
 func TestUnable(t *testing.T) {
 	t.Run("no FILTER", func(t *testing.T) {
 		_, f := one(t, func(q string, a *rdf.Results) (*rdf.Results, error) {
@@ -195,7 +195,7 @@ func TestUnable(t *testing.T) {
 	})
 }
 
-// A dataset that always has another page is left at some.
+// TestEndlessPages: a dataset that always has another page is abandoned at a limit.
 func TestEndlessPages(t *testing.T) {
 	w, n := newWeb(t), 0
 	w.endpoints["http://zoo.test/sparql"] = func(query string) (*rdf.Results, error) {
@@ -218,7 +218,7 @@ func TestEndlessPages(t *testing.T) {
 	}
 }
 
-// Documents are asked for where a processor looks into them, and else not.
+// TestNoDocuments: documents are requested only if a processor examines them.
 func TestNoDocuments(t *testing.T) {
 	w := newWeb(t)
 	w.dataset("http://zoo.test/sparql", []byte(zoo))
@@ -232,7 +232,8 @@ func TestNoDocuments(t *testing.T) {
 	}
 }
 
-// Truncation is per dataset and per term, in the order of IRIs, and before known terms are left out.
+// TestTruncation: truncation is per dataset and per term, in the order of IRIs, and precedes the removal of
+// known terms.
 func TestTruncation(t *testing.T) {
 	w := newWeb(t)
 	var a, b strings.Builder
@@ -264,7 +265,7 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// A path tells how a term was reached, and what follows from it is told with its premises.
+// TestProvenance: paths show how a term was reached, and deduced facts have their premises.
 func TestProvenance(t *testing.T) {
 	_, f := one(t, func(_ string, a *rdf.Results) (*rdf.Results, error) { return a, nil })
 	for _, term := range f.Terms() {
@@ -291,7 +292,7 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// A snapshot of other terms, or that makes no sense, is refused.
+// TestForeign: a snapshot of other terms, or an invalid one, is rejected.
 func TestForeign(t *testing.T) {
 	opts := metadata.Options{Terms: []string{"http://zoo.test/Animal"}, Limits: paperLimits(), Processors: paperProcessors()}
 	f, err := metadata.New(opts)
@@ -317,7 +318,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// All that is wrong with options is told at once.
+// TestBadOptions: all problems of options are reported at once.
 func TestBadOptions(t *testing.T) {
 	_, err := metadata.New(metadata.Options{
 		Terms:    []string{"no iri", "http://x.test/a>b"},
@@ -333,7 +334,7 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// A fourth processor is one more: rdfs:seeAlso and SKOS, in documents and datasets; pages are left out.
+// TestMatches: a fourth processor follows rdfs:seeAlso and SKOS, in documents and datasets, except to pages.
 func TestMatches(t *testing.T) {
 	w := newWeb(t)
 	w.documents["http://zoo.test/Cat"] = []byte(`
@@ -355,7 +356,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// What is wrong with the document of a term is told, and the others continue.
+// TestProblems: problems of a term's document are reported, and the others continue.
 func TestProblems(t *testing.T) {
 	w := newWeb(t)
 	w.documents["http://zoo.test/Cat"] = []byte(zoo)

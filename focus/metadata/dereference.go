@@ -26,9 +26,9 @@ func (d dereference) Name() string { return d.name }
 const most = 10_000
 
 // Look returns what the document relates to a term: pattern by pattern, each in the order of IRIs.
-func (d dereference) Look(t string, said Matcher) (found []Found, err error) {
+func (d dereference) Look(t string, match Matcher) (found []Found, err error) {
 	for _, p := range d.patterns {
-		more, err := p.look(t, said)
+		more, err := p.look(t, match)
 		if err != nil {
 			return nil, err
 		}
@@ -38,17 +38,17 @@ func (d dereference) Look(t string, said Matcher) (found []Found, err error) {
 }
 
 // look returns the matches of one pattern.
-func (p pattern) look(t string, said Matcher) (found []Found, err error) {
+func (p pattern) look(t string, match Matcher) (found []Found, err error) {
 	if !p.sibling {
-		items, err := related(t, p.property, p.inverse, said)
+		items, err := related(t, p.property, p.inverse, match)
 		for _, item := range items {
 			found = append(found, p.found(t, item, ""))
 		}
 		return found, err
 	}
-	above, err := related(t, p.property, false, said)
+	above, err := related(t, p.property, false, match)
 	for _, one := range above {
-		items, err := related(one, p.property, true, said)
+		items, err := related(one, p.property, true, match)
 		if err != nil {
 			return nil, err
 		}
@@ -62,13 +62,13 @@ func (p pattern) look(t string, said Matcher) (found []Found, err error) {
 }
 
 // related returns the classes that a property relates to a class, sorted.
-func related(t, property string, inverse bool, said Matcher) (items []string, err error) {
+func related(t, property string, inverse bool, match Matcher) (items []string, err error) {
 	s, o := rdf.NewIRI(t), rdf.Term{}
 	if inverse {
 		s, o = o, s
 	}
 	n := 0
-	for q, err := range said(s, rdf.NewIRI(property), o) {
+	for q, err := range match(s, rdf.NewIRI(property), o) {
 		if err != nil {
 			return nil, err
 		}
@@ -105,8 +105,8 @@ func Matches() Processor {
 func (m matches) Name() string { return m.dereference.name }
 
 // Look finds related classes, without IRIs of pages.
-func (m matches) Look(t string, said Matcher) ([]Found, error) {
-	found, err := m.dereference.Look(t, said)
+func (m matches) Look(t string, match Matcher) ([]Found, error) {
+	found, err := m.dereference.Look(t, match)
 	return classesOnly(found), err
 }
 

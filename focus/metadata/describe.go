@@ -108,7 +108,7 @@ func (describe) Read(q Question, r *rdf.Results) (read Reading, more []Question)
 }
 
 // statementsOf converts rows of ?c ?p ?o ?s to statements.
-func statementsOf(r *rdf.Results) (said []rdf.Quad) {
+func statementsOf(r *rdf.Results) (statements []rdf.Quad) {
 	at := map[string]int{"c": -1, "p": -1, "o": -1, "s": -1}
 	for i, v := range r.Vars {
 		at[v] = i
@@ -125,10 +125,10 @@ func statementsOf(r *rdf.Results) (said []rdf.Quad) {
 			q.S, q.O = s, q.S
 		}
 		if q.S.Kind == rdf.IRI && q.P.Kind == rdf.IRI && !q.O.IsZero() {
-			said = append(said, q)
+			statements = append(statements, q)
 		}
 	}
-	return said
+	return statements
 }
 
 // background queries each dataset once for all its classes, to learn which words are frequent in descriptions
@@ -164,9 +164,9 @@ func (background) Read(_ Question, r *rdf.Results) (read Reading, more []Questio
 const maxBackground = 20_000
 
 // learnLarge adds the classes described by statements to the background.
-func learnLarge(b *relevance.Background, said []rdf.Quad) {
+func learnLarge(b *relevance.Background, statements []rdf.Quad) {
 	d := relevance.NewDescriptions(maxBackground)
-	for _, q := range said {
+	for _, q := range statements {
 		d.Add(q)
 	}
 	for _, iri := range d.IRIs() {

@@ -52,13 +52,13 @@ func (f *Focus) look(known orbweaver.Known, name string) (found []Found, err err
 		return nil, nil
 	}
 	t.Document = at
-	said := within(known, at)
-	if !any(said(rdf.Term{}, rdf.Term{}, rdf.Term{})) {
+	match := within(known, at)
+	if !any(match(rdf.Term{}, rdf.Term{}, rdf.Term{})) {
 		t.Problem = "no RDF in its document"
 		return nil, nil
 	}
 	for _, l := range f.lookers {
-		more, err := l.Look(name, said)
+		more, err := l.Look(name, match)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (f *Focus) look(known orbweaver.Known, name string) (found []Found, err err
 			found = append(found, one)
 		}
 	}
-	t.Label = f.labelOf(name, said)
+	t.Label = f.labelOf(name, match)
 	return found, nil
 }
 
@@ -87,9 +87,9 @@ func within(known orbweaver.Known, url string) Matcher {
 
 // labelOf returns a class's label in a document. English labels come before labels without a language, and
 // those before any others; the first counts.
-func (f *Focus) labelOf(name string, said Matcher) string {
+func (f *Focus) labelOf(name string, match Matcher) string {
 	best, rank := "", 3
-	for q, err := range said(rdf.NewIRI(name), rdf.NewIRI(rdfsNS+"label"), rdf.Term{}) {
+	for q, err := range match(rdf.NewIRI(name), rdf.NewIRI(rdfsNS+"label"), rdf.Term{}) {
 		if err != nil {
 			break
 		}

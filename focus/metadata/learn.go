@@ -17,7 +17,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		return orbweaver.Lesson{}, nil
 	}
 	d := f.state.Datasets[place].clone()
-	f.heard(&d, o.Page, o.Err)
+	f.apply(&d, o.Page, o.Err)
 	f.next(&d)
 	if len(d.Large) > 0 {
 		learnLarge(f.large, d.Large)

@@ -3,8 +3,8 @@
 // dataset. It helps a publisher choose vocabularies to use and datasets to link to.
 //
 // The search is the paper's (Appendix 1): breadth first, in stages. Each stage passes each term to every
-// processor. Their findings are truncated per dataset and per term, in the order of IRIs; those not processed
-// before form the next stage. A stage is a round of the engine, a query is a request.
+// processor. Their findings are truncated per dataset and per term, in the order of IRIs or as printed (Order);
+// those not processed before form the next stage. A stage is a round of the engine, a query is a request.
 //
 // Where the paper contradicts its own results, the results take precedence. rdfs:subClassOf is followed to
 // subclasses only (section 5.1 prints both directions for it in one place). The property processor's query
@@ -60,6 +60,8 @@ type Options struct {
 	Datasets   []Dataset
 	Processors []Processor
 	Judged     bool // related classes are judged, see judge.go; else all are accepted, as in the paper
+	Order      Order
+	Single     bool // each query asks about one term, as in the paper; else about as many as fit
 	Breaker    int  // consecutive failures after which a dataset is no longer queried; 0: 3
 }
 
@@ -84,6 +86,9 @@ func New(opts Options) (*Focus, error) {
 	f := &Focus{opts: opts, places: map[string]int{}, large: relevance.NewBackground()}
 	problems := append(checkTerms(opts.Terms), checkLimits(opts.Limits)...)
 	problems = append(problems, f.takeDatasets()...)
+	if opts.Judged && opts.Order == Prepended {
+		problems = append(problems, fmt.Errorf("order: prepended is not for a judged expansion, which goes by scores (%w)", orbweaver.ErrInput))
+	}
 	for _, p := range opts.Processors {
 		if a, ok := p.(Asker); ok {
 			f.askers = append(f.askers, a)
@@ -180,15 +185,15 @@ type term struct {
 
 // A state is the focus's knowledge: a fold over outcomes and ends of rounds.
 type state struct {
-	Version  int              `json:"version"`
-	Names    string           `json:"names"` // digest of the terms and datasets given
-	Phase    phase            `json:"phase"`
-	Stage    int              `json:"stage"` // current one, from 1
-	Current  []string         `json:"current"`
-	Order    []string         `json:"order"` // terms, in the order they became known
-	Terms    map[string]*term `json:"terms"`
-	Datasets []dataset        `json:"datasets"`
-	Told     int              `json:"told"` // terms processed so far
+	Version   int              `json:"version"`
+	Names     string           `json:"names"` // digest of the terms and datasets given
+	Phase     phase            `json:"phase"`
+	Stage     int              `json:"stage"` // current one, from 1
+	Current   []string         `json:"current"`
+	Order     []string         `json:"order"` // terms, in the order they became known
+	Terms     map[string]*term `json:"terms"`
+	Datasets  []dataset        `json:"datasets"`
+	Processed int              `json:"told"` // terms processed so far
 	candidacy
 }
 

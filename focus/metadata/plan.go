@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/weburl"
@@ -89,15 +90,15 @@ func (f *Focus) further(r orbweaver.Request, p *orbweaver.Page, err error) []orb
 		return nil
 	}
 	d := f.state.Datasets[place].clone()
-	f.heard(&d, p, err)
+	f.apply(&d, p, err)
 	if q := f.next(&d); q != nil {
 		return []orbweaver.Proposal{f.put(*q)}
 	}
 	return nil
 }
 
-// heard applies the outcome of the question in flight.
-func (f *Focus) heard(d *dataset, p *orbweaver.Page, err error) {
+// apply applies the outcome of the question in flight.
+func (f *Focus) apply(d *dataset, p *orbweaver.Page, err error) {
 	switch {
 	case err != nil:
 		f.failed(d, err)
@@ -136,7 +137,7 @@ func (f *Focus) begin(stage []string) (proposals []orbweaver.Proposal) {
 	s.Stage++
 	for _, t := range stage {
 		s.Terms[t].Processed = true
-		s.Told++
+		s.Processed++
 		if len(f.lookers) > 0 {
 			proposals = append(proposals, f.document(t)...)
 		}
@@ -166,11 +167,21 @@ func (f *Focus) ask(about func(a Asker, place int) []string) (proposals []orbwea
 		}
 		for _, a := range f.askers {
 			of := Question{Dataset: name, Processor: a.Name()}
-			d.Queue = append(d.Queue, f.label(of, a.Ask(about(a, place)))...)
+			for _, some := range f.portions(about(a, place)) {
+				d.Queue = append(d.Queue, f.label(of, a.Ask(some))...)
+			}
 		}
 		if q := f.next(d); q != nil {
 			proposals = append(proposals, f.put(*q))
 		}
 	}
 	return proposals
+}
+
+// portions returns the terms that are asked about together.
+func (f *Focus) portions(all []string) [][]string {
+	if !f.opts.Single {
+		return [][]string{all}
+	}
+	return slices.Collect(slices.Chunk(all, 1))
 }

@@ -16,9 +16,9 @@ type Processor interface {
 // A Looker examines the document that a term's IRI dereferences to.
 type Looker interface {
 	Processor
-	// Look returns the classes that the document relates to a term. said matches the document's statements; a
+	// Look returns the classes that the document relates to a term. match yields the document's statements; a
 	// zero term is a wildcard.
-	Look(term string, said Matcher) ([]Found, error)
+	Look(term string, match Matcher) ([]Found, error)
 }
 
 // A Matcher returns the statements that match a pattern.

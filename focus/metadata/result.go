@@ -15,15 +15,15 @@ func (f *Focus) Terms() []terms.Term {
 	all := make([]terms.Term, 0, len(s.Order))
 	for _, name := range s.Order {
 		t := s.Terms[name]
-		one := f.told(name, t)
+		one := f.term(name, t)
 		one.Instances, one.Paths, one.Deduced = instances[name], s.paths(near, name), s.deduced(up, name)
 		all = append(all, one)
 	}
 	return all
 }
 
-// told returns a class without its paths.
-func (f *Focus) told(name string, t *term) terms.Term {
+// term returns a class without its paths.
+func (f *Focus) term(name string, t *term) terms.Term {
 	return terms.Term{
 		IRI: name, Stage: t.Stage, Found: t.Found, Processed: t.Processed, Label: t.Label, Judged: t.Verdict,
 		Document: t.Document, Problem: t.Problem,
@@ -34,7 +34,7 @@ func (f *Focus) told(name string, t *term) terms.Term {
 func (f *Focus) Rejected() []terms.Term {
 	var all []terms.Term
 	for name, t := range f.state.Rejected {
-		one := f.told(name, t)
+		one := f.term(name, t)
 		for _, e := range t.Edges {
 			if e.To == name && len(one.Paths) < maxPaths {
 				one.Paths = append(one.Paths, terms.Path{e})

@@ -108,28 +108,33 @@ func (f *Focus) gather(_ context.Context, known orbweaver.Known) (found []Found,
 func (f *Focus) follow(found []Found, score func(iri string) float64) []orbweaver.Proposal {
 	s := &f.state
 	var next []string
-	for len(found) > 0 {
-		n := 1
-		for n < len(found) && found[n].Term == found[0].Term {
-			n++
-		}
-		for _, one := range f.opts.Limits.truncate(found[:n], score) {
-			if f.reached(one) {
-				next = append(next, one.Item)
-			}
-		}
-		found = found[n:]
+	if f.opts.Order == Prepended {
+		next = f.followPrepended(found)
+	} else {
+		next = f.followSorted(found, score)
 	}
 	if s.Stage >= f.opts.Limits.Levels {
 		s.Phase = over
 		return nil
 	}
-	next = next[:min(len(next), f.opts.Limits.Terms-s.Told)]
+	next = next[:min(len(next), f.opts.Limits.Terms-s.Processed)]
 	if len(next) == 0 {
 		s.Phase = over
 		return nil
 	}
 	return f.begin(next)
+}
+
+// followSorted returns the new classes among the findings, truncated, in their order.
+func (f *Focus) followSorted(found []Found, score func(iri string) float64) (next []string) {
+	for of := range byTerm(found) {
+		for _, one := range f.opts.Limits.truncate(of, score) {
+			if f.reached(one) {
+				next = append(next, one.Item)
+			}
+		}
+	}
+	return next
 }
 
 // truncate returns the findings to follow from one term: in the order of IRIs, the first PerDataset of each

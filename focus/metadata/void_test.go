@@ -17,12 +17,12 @@ const voidOf = `
   void:classPartition [ void:class <http://zoo.test/Animal> ; void:entities 77 ] .
 `
 
-// A complete list of properties without one that is followed spares the property query, and a class
-// partition the count; a list that is not complete spares nothing.
+// TestVoid: a complete list of properties without any followed one makes the property query unnecessary, and
+// a class partition the count; an incomplete list makes nothing unnecessary.
 func TestVoid(t *testing.T) {
 	for _, tc := range []struct {
 		part     string
-		property bool // is asked
+		property bool // is queried
 		spared   int
 	}{{"100", false, 2}, {"60", true, 1}} {
 		w := newWeb(t)

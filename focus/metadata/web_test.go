@@ -23,7 +23,7 @@ import (
 	"orbweaver/rdf/syntax/document"
 )
 
-// A web is documents by the prefix of their URLs, and endpoints by URL. It is what a crawl knows, too.
+// A web has documents by URL prefix and endpoints by URL. It also serves as the crawl's knowledge.
 type web struct {
 	tb        testing.TB
 	documents map[string][]byte // Turtle, N-Triples or RDF/XML
@@ -40,7 +40,7 @@ func newWeb(tb testing.TB) *web {
 	}
 }
 
-// real reads a file of the real ontologies.
+// real reads a file of a real ontology.
 func (w *web) real(name string) []byte {
 	b, err := os.ReadFile(realdata.File(w.tb, "ontologies/"+name))
 	if err != nil {
@@ -63,7 +63,7 @@ func statements(b []byte, base string) iter.Seq2[rdf.Quad, error] {
 	return document.Quads(bytes.NewReader(b), syntax.Detect("", "", b[:min(len(b), 2000)]), syntax.Options{Base: base})
 }
 
-// dataset makes an endpoint of documents.
+// dataset creates an endpoint over documents.
 func (w *web) dataset(url string, documents ...[]byte) {
 	store := quads.NewMemory()
 	for _, b := range documents {
@@ -98,7 +98,7 @@ func evaluate(r quads.Reader, query string) (*rdf.Results, error) {
 	return results, nil
 }
 
-// fetch answers a request.
+// fetch returns the outcome of a request.
 func (w *web) fetch(r orbweaver.Request) orbweaver.Outcome {
 	o := orbweaver.Outcome{Request: r}
 	if r.Purpose == orbweaver.ForQuery {
@@ -138,13 +138,13 @@ func (w *web) fetch(r orbweaver.Request) orbweaver.Outcome {
 	return o
 }
 
-// Inlinks gives none.
+// Inlinks returns none.
 func (w *web) Inlinks(string) iter.Seq[string] { return func(func(string) bool) {} }
 
-// Outlinks gives none.
+// Outlinks returns none.
 func (w *web) Outlinks(string) iter.Seq[string] { return func(func(string) bool) {} }
 
-// Outcome is what was fetched.
+// Outcome returns what was fetched.
 func (w *web) Outcome(url string) (orbweaver.Outcome, error) {
 	o, ok := w.outcomes[url]
 	if !ok {
@@ -153,7 +153,7 @@ func (w *web) Outcome(url string) (orbweaver.Outcome, error) {
 	return o, nil
 }
 
-// Quads matches what documents say.
+// Quads matches the statements of documents.
 func (w *web) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		r := w.known.Snapshot()
@@ -182,8 +182,8 @@ func (w *web) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// crawl does what the engine does. Before each round's end, and in the middle, the focus is put down and
-// taken up again from its snapshot.
+// crawl acts as the engine. Before the end of each round, and in the middle, the focus is replaced by one
+// restored from its snapshot.
 func (w *web) crawl(opts metadata.Options) *metadata.Focus {
 	ctx := context.Background()
 	must := func(err error) {
@@ -231,7 +231,7 @@ func (w *web) crawl(opts metadata.Options) *metadata.Focus {
 	}
 }
 
-// again is the focus restored from its snapshot.
+// again returns the focus restored from its snapshot.
 func (w *web) again(f *metadata.Focus, opts metadata.Options) *metadata.Focus {
 	var b, second bytes.Buffer
 	if err := f.Snapshot(&b); err != nil {

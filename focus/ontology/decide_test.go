@@ -14,7 +14,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// accept makes a decision of a suggestion.
+// accept returns the decision that accepts a suggestion.
 func accepting(t testing.TB, f *Focus, s orbweaver.Suggestion, as, ranged string) orbweaver.Decision {
 	t.Helper()
 	added, err := kb.Addition(f.Ontology(), as, s.Text, s.Entity, ranged)
@@ -35,7 +35,7 @@ func TestDecide(t *testing.T) {
 	texts := slices.Repeat([]string{"the plane, or flyer: wings. A jet engine"}, 4)
 	opts := options(t, kb.Total, "Airplane", "JetEngine")
 	f := taught(t, opts, texts...)
-	before := told(suggestions(t, f))
+	before := listed(suggestions(t, f))
 	if want := "pair Airplane – jet engine (Airplane–JetEngine) 4; word flyer (Airplane) 4; word wings (JetEngine) 4"; len(before) != len(want) {
 		t.Fatalf("to begin with: %s", before)
 	}
@@ -43,7 +43,7 @@ func TestDecide(t *testing.T) {
 		all := suggestions(t, f)
 		i := slices.IndexFunc(all, func(s orbweaver.Suggestion) bool { return s.Text == text })
 		if i < 0 {
-			t.Fatalf("%s is not suggested: %s", text, told(all))
+			t.Fatalf("%s is not suggested: %s", text, listed(all))
 		}
 		return all[i]
 	}
@@ -59,11 +59,11 @@ func TestDecide(t *testing.T) {
 	pair := find("Airplane – jet engine")
 	pair.Text = "driven by"
 	decide(t, f, accepting(t, f, pair, orbweaver.AsProperty, pair.Other))
-	if left := told(suggestions(t, f)); left != "" {
+	if left := listed(suggestions(t, f)); left != "" {
 		t.Errorf("decided, and yet: %s", left)
 	}
 	teach(t, f, 10, texts...) // what was decided stays decided, however often it comes
-	if left := told(suggestions(t, f)); left != "" {
+	if left := listed(suggestions(t, f)); left != "" {
 		t.Errorf("decided, and again: %s", left)
 	}
 	if o := f.Ontology(); opts.Ontology.Len()+1 != o.Len() {
@@ -71,8 +71,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestWhatWasLearnedStays: a decision about one thing changes no judgement of another, though all
-// entities behind the new ones have other numbers.
+// TestWhatWasLearnedStays: a decision about one thing changes no judgement of another, although later
+// entities get other numbers.
 func TestWhatWasLearnedStays(t *testing.T) {
 	for _, how := range []Combine{Sum, Min, Max} {
 		opts := options(t, kb.Total, "Airplane", "Pilot")
@@ -91,14 +91,14 @@ func TestWhatWasLearnedStays(t *testing.T) {
 		if a, b := crawlBoth(100); a != b {
 			t.Errorf("combine %d: judged otherwise:\n%s\n%s", how, a, b)
 		}
-		if a, b := told(suggestions(t, f)), told(suggestions(t, g)); a != b || a == "" {
+		if a, b := listed(suggestions(t, f)), listed(suggestions(t, g)); a != b || a == "" {
 			t.Errorf("combine %d: suggested otherwise:\n%s\n%s", how, a, b)
 		}
 	}
 }
 
-// TestReadAhead: whatever was prepared before a decision, what is judged after is judged by it. Pages
-// are prepared far ahead, and in parallel with the decision.
+// TestReadAhead: pages judged after a decision are judged by it, whenever they were prepared. Pages are
+// prepared far ahead, in parallel with the decision.
 func TestReadAhead(t *testing.T) {
 	opts := options(t, kb.Total, "Airplane", "JetEngine")
 	opts.IDF, opts.RawCounts = Learned, false
@@ -149,8 +149,8 @@ func TestReadAhead(t *testing.T) {
 	}
 }
 
-// TestDecidedAndResumed kills a crawl after every page. Decisions come with a snapshot; what continues is told all
-// decisions on a fresh focus, of an ontology with or without what was added, then restored.
+// TestDecidedAndResumed kills a crawl after every page. Decisions come with a snapshot; the resumed focus,
+// with or without the additions in its ontology, replays all decisions and is then restored.
 func TestDecidedAndResumed(t *testing.T) {
 	opts := options(t, kb.Total, "Airplane", "JetEngine")
 	opts.IDF, opts.RawCounts = Learned, false
@@ -203,7 +203,8 @@ func TestDecidedAndResumed(t *testing.T) {
 	}
 }
 
-// TestRemoval: pages judged after a removal do not know what was removed; entities that stay keep what was learned.
+// TestRemoval: pages judged after a removal are judged without the removed statements; remaining entities
+// keep what was learned.
 func TestRemoval(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	plane := label("Airplane", "flyer")
@@ -215,7 +216,7 @@ func TestRemoval(t *testing.T) {
 	}
 	gone := orbweaver.Decision{Accepted: true, Removed: []rdf.Quad{plane}}
 	decide(t, f, gone)
-	decide(t, f, gone) // told again
+	decide(t, f, gone) // replayed
 	if _, r := judged(t, f, page("a flyer")); r != 0 {
 		t.Errorf("a flyer is an airplane still: %v", r)
 	}
@@ -227,7 +228,7 @@ func TestRemoval(t *testing.T) {
 	}
 }
 
-// TestDecisionsRefused name what cannot be learned from, and change nothing.
+// TestDecisionsRefused: decisions that cannot be learned from return a descriptive error and change nothing.
 func TestDecisionsRefused(t *testing.T) {
 	f := taught(t, options(t, kb.Total, "Airplane"), "plane wings", "plane wings", "plane wings")
 	before, known := snapshotOf(t, f), f.Ontology()
@@ -241,7 +242,7 @@ func TestDecisionsRefused(t *testing.T) {
 	}
 }
 
-// TestADecisionThatCannotBe leaves everything as it was.
+// TestADecisionThatCannotBe: an invalid decision leaves everything unchanged.
 func TestADecisionThatCannotBe(t *testing.T) {
 	f := taught(t, options(t, kb.Total, "Airplane"), "plane wings", "plane wings", "plane wings")
 	before, known := snapshotOf(t, f), f.Ontology()

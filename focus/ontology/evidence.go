@@ -12,7 +12,7 @@ import (
 // does; a form of several entities has a span for each.
 func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span, error) {
 	found := f.findings(p)
-	told := f.told(found)
+	reported := f.reported(found)
 	k := found.by
 	m := k.lexicon.Matcher(p.Lang)
 	defer m.Release()
@@ -20,7 +20,7 @@ func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span
 	add := func(field string, matches []text.Match) {
 		for _, match := range matches {
 			for _, entity := range m.IDs(match.Form) {
-				if told[entity] {
+				if reported[entity] {
 					e := k.ontology.Entity(int(entity))
 					list.Add(orbweaver.Span{
 						Field: field, Start: match.Start, End: match.End, Rule: RuleEntity, Name: e.Name, IRI: e.IRI,
@@ -34,8 +34,8 @@ func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span
 	return list.Sorted(), nil
 }
 
-// told returns the entities named in reasons.
-func (f *Focus) told(found *findings) map[int32]bool {
+// reported returns the entities named in reasons.
+func (f *Focus) reported(found *findings) map[int32]bool {
 	r, target := f.relevance(found)
 	if r <= 0 {
 		return nil
@@ -44,11 +44,11 @@ func (f *Focus) told(found *findings) map[int32]bool {
 	for _, reason := range f.reasons(found, r, target) {
 		reasons[reason.Evidence] = reason.Rule == RuleEntity
 	}
-	told := map[int32]bool{}
+	reported := map[int32]bool{}
 	for i, h := range found.hits {
 		if reasons[found.evidence[i]] {
-			told[h.entity] = true
+			reported[h.entity] = true
 		}
 	}
-	return told
+	return reported
 }

@@ -11,7 +11,7 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// shown are the spans of a page: field, words, name.
+// shown returns the spans of a page: field, words, name.
 func shown(tb testing.TB, f *Focus, p *orbweaver.Page) (all []string) {
 	tb.Helper()
 	spans, err := f.Evidence(tb.Context(), p)
@@ -34,7 +34,8 @@ func shown(tb testing.TB, f *Focus, p *orbweaver.Page) (all []string) {
 	return all
 }
 
-// TestEvidence: longest matches, each entity of an ambiguous form ("plane" is Geometry too), what reasons name alone.
+// TestEvidence: spans are the longest matches, with each entity of an ambiguous form ("plane" is also
+// Geometry) that reasons name.
 func TestEvidence(t *testing.T) {
 	p := page("Größe: a jet engine, a jet, planes’ wings and a geometry.\n\nThe plane")
 	p.Title = "Jets"
@@ -61,7 +62,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// FuzzEvidence: each entity in a reason is shown, where the page has it, and in whole characters.
+// FuzzEvidence: each entity in a reason has a span where it occurs, at character boundaries.
 func FuzzEvidence(f *testing.F) {
 	f.Add("Planes", "A jet engine, a plane\n\njets", "en")
 	f.Add("Flugzeug\xff", "Das Flugzeug, flugzeuge", "de")

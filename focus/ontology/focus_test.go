@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,7 +19,7 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// planes is the paper's Fig. 3 with words: "plane" is ambiguous, "jet engine" longer than "jet".
+// planes is the paper's Fig. 3 with labels: "plane" is ambiguous, and "jet engine" contains "jet".
 const planes = `
 @prefix ex: <http://example.org/> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -47,9 +48,9 @@ func example(tb testing.TB) *kb.Ontology {
 	return o
 }
 
-// options look for targets by raw counts.
+// options have raw counts and targets.
 func options(tb testing.TB, set kb.Set, targets ...string) Options {
-	opts := Options{Ontology: example(tb), Relevance: set, IDF: None, RawCounts: true}
+	opts := Options{Ontology: example(tb), Relevance: set, IDF: None, RawCounts: true, Paper: Paper{Satisfied: true}}
 	for _, t := range targets {
 		opts.Targets = append(opts.Targets, "http://example.org/"+t)
 	}
@@ -69,8 +70,8 @@ func page(text string) *orbweaver.Page {
 	return &orbweaver.Page{URL: "http://p.test/", Text: text, Lang: "en"}
 }
 
-// judged prepares and judges, and returns r too: the first reason has it, and of ten entities or fewer
-// the others add up to it.
+// judged prepares and judges a page. It also returns r: the first reason has it, and with at most ten
+// entities the others add up to it.
 func judged(tb testing.TB, f *Focus, p *orbweaver.Page) (orbweaver.Judgement, float64) {
 	tb.Helper()
 	var err error
@@ -88,7 +89,8 @@ func judged(tb testing.TB, f *Focus, p *orbweaver.Page) (orbweaver.Judgement, fl
 		return j, 0
 	}
 	r := j.Reasons[0].Weight
-	if rest := sum(j.Reasons[1:]); j.Reasons[0].Rule != RuleRaw || len(j.Reasons) <= maxReasons && math.Abs(rest-r) > 1e-12 {
+	entities := slices.DeleteFunc(slices.Clone(j.Reasons[1:]), func(r orbweaver.Reason) bool { return r.Rule == orbweaver.RuleThreshold })
+	if rest := sum(entities); j.Reasons[0].Rule != RuleRaw || len(j.Reasons) <= maxReasons && math.Abs(rest-r) > 1e-12 {
 		tb.Fatalf("r = %v, the entities add up to %v: %v", r, rest, j.Reasons)
 	}
 	return j, r
@@ -101,7 +103,7 @@ func sum(reasons []orbweaver.Reason) (total float64) {
 	return total
 }
 
-// TestRelationalSum is a document that scores 4 by raw counts, as the paper's Fig. 2 does.
+// TestRelationalSum: a document scores 4 by raw counts, as in the paper's Fig. 2.
 func TestRelationalSum(t *testing.T) {
 	f := focus(t, options(t, kb.Relational, "Airplane"))
 	j, r := judged(t, f, page("The airplane transports a passenger. Marc Ehrig is a person, not a vehicle."))
@@ -177,7 +179,7 @@ func TestLengthAndAccept(t *testing.T) {
 	opts := options(t, kb.Single, "Airplane")
 	opts.RawCounts = false
 	least := 0.6
-	opts.Accept = &least
+	opts.Accept, opts.Paper.Satisfied = &least, false
 	f := focus(t, opts)
 	for _, tc := range []struct {
 		words    int
@@ -209,7 +211,7 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// randomText draws words of the ontology and others.
+// randomText returns random words of the ontology and others.
 func randomText(rng *rand.Rand, n int) string {
 	words := strings.Fields("airplane plane jet engine vehicle airliner fighter a340 passenger pilot person company transports flies owned by marc ehrig the of and sky")
 	var b strings.Builder
@@ -219,7 +221,7 @@ func randomText(rng *rand.Rand, n int) string {
 	return b.String()
 }
 
-// TestFoldedSum compares the folded weights with definitions 8 and 9 computed as they stand.
+// TestFoldedSum compares the folded weights with a direct computation of definitions 8 and 9.
 func TestFoldedSum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for set := kb.Single; set <= kb.Total; set++ {
@@ -341,7 +343,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestRank: no sign lowers a link, and no link leaves 0..1.
+// TestRank: no feature lowers a link's rank, and ranks stay in 0..1.
 func TestRank(t *testing.T) {
 	steps := []float64{0, 0.1, 0.5, 1, 3, 1e9}
 	for _, page := range []float64{0, 0.5, 1} {
@@ -369,7 +371,7 @@ func TestLearnedIDF(t *testing.T) {
 	}
 }
 
-// crawl judges and learns texts in order and writes down what came out.
+// crawl judges and learns texts in order and formats the results.
 func crawl(tb testing.TB, f *Focus, texts []string) string {
 	var b strings.Builder
 	for _, s := range texts {
@@ -398,7 +400,7 @@ func TestSnapshotRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := a.String()
-	crawl(t, second, texts[30:]) // what it learned before is forgotten
+	crawl(t, second, texts[30:]) // its previous state is replaced
 	if err := second.Restore(&a); err != nil {
 		t.Fatal(err)
 	}
@@ -426,7 +428,7 @@ func TestSnapshotRestore(t *testing.T) {
 		{wordsOnly(1, 1, word{key: "word:", pages: 1, sum: 1}) + noGaps, orbweaver.ErrDamaged},
 		{wordsOnly(1, 1, word{key: "word:war", pages: 2, sum: 1}) + noGaps, orbweaver.ErrDamaged},
 		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 2}) + noGaps, orbweaver.ErrDamaged},
-		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 1, told: math.Inf(1)}) + noGaps, orbweaver.ErrDamaged},
+		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 1, reported: math.Inf(1)}) + noGaps, orbweaver.ErrDamaged},
 		{wordsOnly(2, 2, word{key: "word:war", pages: 1, sum: 1}, word{key: "word:war", pages: 1, sum: 1}) + noGaps, orbweaver.ErrDamaged},
 	} {
 		if err := first.Restore(strings.NewReader(tc.snapshot)); !errors.Is(err, tc.want) && (err != nil || tc.want != "") {
@@ -435,10 +437,10 @@ func TestSnapshotRestore(t *testing.T) {
 	}
 }
 
-// noGaps is the state of gaps when nothing was counted.
+// noGaps is the encoded state of empty gap statistics.
 const noGaps = "\x00\x00\x00\x00\x00\x00\x00\x00"
 
-// wordsOnly is a snapshot that ends with these words.
+// wordsOnly returns a snapshot with these words.
 func wordsOnly(pages int64, sum float64, list ...word) string {
 	var w stateWriter
 	w.words(&words{pages: pages, sum: sum, list: list})
@@ -474,8 +476,8 @@ func large() *orbweaver.Page {
 	return p
 }
 
-// sparse is an ontology of 50 entities with a word each, and pages of about 2 500 words and 34 links that name one of
-// them now and then.
+// sparse returns an ontology of 50 entities with one word each, and pages of about 2 500 words and 34 links
+// that name them occasionally.
 func sparse(tb testing.TB) (*Focus, []*orbweaver.Page) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(9, 1))
@@ -518,7 +520,7 @@ func sparse(tb testing.TB) (*Focus, []*orbweaver.Page) {
 	return focus(tb, Options{Ontology: o, Targets: []string{"http://e.test/e1"}, Relevance: kb.Total}), pages
 }
 
-// TestPrepareAllocatesLittle: what is found on a page is kept in a few pieces, however many links it has.
+// TestPrepareAllocatesLittle: the findings of a page take a few allocations, however many links it has.
 func TestPrepareAllocatesLittle(t *testing.T) {
 	f, pages := sparse(t)
 	for _, p := range pages {
@@ -529,7 +531,7 @@ func TestPrepareAllocatesLittle(t *testing.T) {
 	}
 }
 
-// BenchmarkPrepare is a page of 20 kB with 34 links, where few words are entries.
+// BenchmarkPrepare prepares a page of 20 kB with 34 links, where few words are entries.
 func BenchmarkPrepare(b *testing.B) {
 	f, pages := sparse(b)
 	b.ReportAllocs()
@@ -538,7 +540,7 @@ func BenchmarkPrepare(b *testing.B) {
 	}
 }
 
-// BenchmarkPrepareDense is a page of 20 kB with 100 links, where every other word is an entry.
+// BenchmarkPrepareDense prepares a page of 20 kB with 100 links, where every other word is an entry.
 func BenchmarkPrepareDense(b *testing.B) {
 	f, p := focus(b, options(b, kb.Total, "Airplane")), large()
 	b.ReportAllocs()
@@ -547,8 +549,8 @@ func BenchmarkPrepareDense(b *testing.B) {
 	}
 }
 
-// BenchmarkDecide is all that runs on the deciding goroutine for a page of 100 links: every one of
-// them leads to a request that waits already, and ten of those are ranked again.
+// BenchmarkDecide measures the work on the deciding goroutine for a page of 100 links: each leads to a
+// waiting request, and ten of those are reranked.
 func BenchmarkDecide(b *testing.B) {
 	opts := options(b, kb.Total, "Airplane")
 	opts.IDF = Learned
@@ -571,7 +573,7 @@ func BenchmarkDecide(b *testing.B) {
 	}
 }
 
-// mergedBy is what waits after another link was weighed, with its reasons, as an engine would have it.
+// mergedBy returns a waiting request after another link was merged, with its reasons, as in the engine.
 func mergedBy(f *Focus, waiting, again orbweaver.Proposal) orbweaver.Proposal {
 	p := crawlstep.Merge(f.Merge(waiting.Note, again), waiting, again)
 	p.Judgement = f.Rerank(nil, p)

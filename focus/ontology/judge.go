@@ -41,12 +41,7 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	if r > 0 {
 		j.Reasons = f.reasons(found, r, target)
 	}
-	switch {
-	case f.opts.Accept != nil:
-		j.Accepted = j.Score >= *f.opts.Accept
-	case f.opts.Measure == Presence:
-		f.accept.Judge(&j)
-	}
+	f.verdict(&j)
 	return j, nil
 }
 

@@ -8,8 +8,8 @@ import (
 // kept allocates the findings of a page, the hits and the evidence of all its links, in a few large pieces,
 // since most are only a hit or two. The zero value is ready for use.
 type kept struct {
-	free []hit // rest of the current piece
-	said strings.Builder
+	free  []hit // rest of the current piece
+	texts strings.Builder
 }
 
 // The sizes of a piece.
@@ -34,12 +34,12 @@ func (k *kept) keep(hits []hit) []hit {
 
 // text returns a kept copy of b.
 func (k *kept) text(b []byte) string {
-	from := k.said.Len()
-	if k.said.Cap()-from < len(b) {
-		k.said.Reset()
-		k.said.Grow(max(keptText, len(b)))
+	from := k.texts.Len()
+	if k.texts.Cap()-from < len(b) {
+		k.texts.Reset()
+		k.texts.Grow(max(keptText, len(b)))
 		from = 0
 	}
-	k.said.Write(b)
-	return k.said.String()[from:]
+	k.texts.Write(b)
+	return k.texts.String()[from:]
 }

@@ -11,6 +11,7 @@ type knowledge struct {
 	ontology *kb.Ontology
 	targets  []int32
 	combine  Combine
+	links    Links
 	lexicon  *text.Lexicon
 	weights  weights
 }
@@ -30,19 +31,23 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 		ontology: opts.Ontology,
 		targets:  targets,
 		combine:  opts.Combine,
-		lexicon:  newLexicon(opts.Ontology),
+		links:    opts.Paper.Links,
+		lexicon:  newLexicon(opts.Ontology, opts.Paper.Folded),
 		weights:  w,
 	}, nil
 }
 
 // newLexicon returns a lexicon of all entries. Entries of entities without weight are included: where they
 // match, a shorter entry within them must not.
-func newLexicon(o *kb.Ontology) *text.Lexicon {
+func newLexicon(o *kb.Ontology, folded bool) *text.Lexicon {
 	var phrases []text.Phrase
 	for _, e := range o.Entries() {
 		for _, i := range e.Entities {
 			phrases = append(phrases, text.Phrase{Text: e.Text, Lang: e.Lang, ID: i, Origin: originOf(o, e, i)})
 		}
+	}
+	if folded {
+		return text.NewFoldedLexicon(phrases)
 	}
 	return text.NewLexicon(phrases)
 }

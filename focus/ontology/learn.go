@@ -24,6 +24,9 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	}
 	f.accept.Add(o.Actual.Score)
 	f.gaps.learn(f.now.Load(), o.Page, f.findings(o.Page).near, f.lends(o.Actual.Score))
+	if f.opts.Paper.Unlearned {
+		return orbweaver.Lesson{}, nil
+	}
 	_, stems, _ := readNote(o.Request.Note)
 	return orbweaver.Lesson{Stale: f.words.learn(stems, f.lends(o.Actual.Score))}, nil
 }
@@ -38,7 +41,7 @@ type snapshot struct {
 	Pages   int64            `json:"pages"`
 	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
 	Decided []string         `json:"decided,omitempty"` // IDs, ascending
-	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; with Presence
+	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; without Paper.Satisfied
 	Gaps    int              `json:"gaps,omitempty"`    // version of the gap statistics: see gapstate.go
 }
 
@@ -47,7 +50,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	o := f.now.Load().ontology
 	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Gaps: gapForm}
 	s.Decided = slices.Sorted(maps.Keys(f.decided))
-	if f.opts.Measure == Presence {
+	if !f.opts.Paper.Satisfied {
 		s.Accept = f.accept.Append(nil)
 	}
 	for i, df := range f.idf.df {

@@ -57,9 +57,12 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 
 // again recomputes a request's score. It modifies no reasons in place.
 func (f *Focus) again(j orbweaver.Judgement, l inlinks.Links, s stems) orbweaver.Judgement {
-	of := slices.IndexFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == RuleInlinks })
-	if of < 0 {
+	of := slices.IndexFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == RuleInlinks || r.Rule == RuleWords })
+	switch {
+	case of < 0 && f.opts.Paper.Inlinks == MeanLink:
 		return j
+	case of < 0:
+		of = len(j.Reasons)
 	}
 	reasons := make([]orbweaver.Reason, of, of+2)
 	copy(reasons, j.Reasons)
@@ -69,7 +72,9 @@ func (f *Focus) again(j orbweaver.Judgement, l inlinks.Links, s stems) orbweaver
 
 // worth returns the score of a request: that of its links, raised by the lift of its best word, at most 1.
 func (f *Focus) worth(l inlinks.Links, s stems) (score float64, best *word, lift float64) {
-	score = l.Score()
+	if score = l.Best; f.opts.Paper.Inlinks == MeanLink {
+		score = l.Score()
+	}
 	if best, lift = f.words.best(s); best != nil {
 		lift = min(lift, 1-score)
 	}
@@ -79,7 +84,9 @@ func (f *Focus) worth(l inlinks.Links, s stems) (score float64, best *word, lift
 // conclude returns worth with its reasons: those of the best link, corrected to add up to it.
 func (f *Focus) conclude(reasons []orbweaver.Reason, l inlinks.Links, s stems) ([]orbweaver.Reason, float64) {
 	score, best, lift := f.worth(l, s)
-	reasons = append(reasons, l.Reason())
+	if f.opts.Paper.Inlinks == MeanLink {
+		reasons = append(reasons, l.Reason())
+	}
 	if best != nil {
 		reasons = append(reasons, orbweaver.Reason{Rule: RuleWords, Evidence: best.why(), Weight: lift})
 	}

@@ -7,6 +7,8 @@
 // over their anchor, URL and context. A waiting request has the mean of the links to it, raised by the scores
 // of pages that were requested with the same anchor words (rules page, anchor, context, inlinks and words).
 //
+// Options.Paper replaces what the default adds to the paper, each part by itself.
+//
 // Two things change during a crawl: the learned idf and the worth of anchor words. Both depend only on the
 // focus's own judgements: the same outcomes in the same order give the same judgements. The ontology itself
 // changes only by a person's decision (Decide). What it may lack is counted along the way (Suggestions, the
@@ -87,13 +89,14 @@ type Options struct {
 	// entity without a value gets the largest.
 	Background map[string]float64
 
-	// Accept is the lowest score of an accepted page. Nil: with Presence it is calibrated from the crawl's
-	// own scores (package accept); with Frequency, the paper's satisfying pages are accepted, on which a
+	// Accept is the lowest score of an accepted page. Nil: it is calibrated from the crawl's own scores
+	// (package accept). Paper.Satisfied takes precedence: the paper's satisfying pages are accepted, on which a
 	// lexical entry of a target occurs, or with Min one of every target.
 	Accept *float64
 
 	Measure   Measure
 	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
+	Paper     Paper
 }
 
 // A Focus judges pages by an ontology. Prepare and Ontology are safe for concurrent use; all other methods

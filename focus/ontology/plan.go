@@ -44,10 +44,14 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 
 // best returns the link of highest score to a target, the first of equals.
 func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
-	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(found.by, l, page) })
+	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(found, l, page) })
 }
 
-func (f *Focus) rank(by *knowledge, l *link, page float64) ranking {
+func (f *Focus) rank(found *findings, l *link, page float64) ranking {
+	by := found.by
+	if by.links != Mixed {
+		return f.literally(found, l, page)
+	}
 	return rank(signs{
 		page:    f.lends(page),
 		anchor:  f.evidence(by, l.Anchor.hits),

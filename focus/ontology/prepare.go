@@ -24,19 +24,20 @@ type findings struct {
 	evidence  []string // by hit
 	satisfies bool     // the paper's satisfying page
 	grouped
-	stems stems   // of the words in the anchors of each target's links, by target
-	ends  []int32 // by target: the end of its stems
-	near  surroundings
+	lengths []int32 // with AnchorText, by position in Page.Links: words of the anchor and title
+	stems   stems   // of the words in the anchors of each target's links, by target
+	ends    []int32 // by target: the end of its stems; none with Unlearned
+	near    surroundings
 }
 
 // A link of a page, and the links grouped by target, with the entities they name.
 type (
-	grouped = links.Groups[said]
-	link    = links.Link[said]
+	grouped = links.Groups[mentions]
+	link    = links.Link[mentions]
 )
 
-// said is the entities that a piece of text names.
-type said struct {
+// mentions is the entities that a piece of text names.
+type mentions struct {
 	hits     []hit
 	evidence string
 }
@@ -79,7 +80,9 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	found.near.names, found.near.most = c.around.names(p), k.most(found.hits)
 	if !p.NoFollow {
 		k.prepareLinks(found, p, m, c)
-		c.prepareStems(found, p, stemmer)
+		if !f.opts.Paper.Unlearned {
+			c.prepareStems(found, p, stemmer)
+		}
 	}
 	return found
 }
@@ -114,16 +117,26 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 	found.Links = make([]link, 0, len(p.Links))
 	places := make([]int32, 0, 2*len(p.Links))
 	found.Targets, found.ends = places[:0:len(p.Links)], places[len(p.Links):len(p.Links)]
+	if k.links == AnchorText {
+		found.lengths = make([]int32, len(p.Links))
+	}
 	found.Read(p, &c.table, func(read *link, l *orbweaver.Link, again bool) {
-		c.anchor(m, l)
-		read.Anchor = c.say(k, m)
+		if k.links == PageScore {
+			return
+		}
+		words := c.anchor(m, l)
+		read.Anchor = c.extract(k, m)
+		if k.links == AnchorText {
+			found.lengths[read.At] = int32(words)
+			return
+		}
 		if !again { // after the anchor, which provides evidence about capitalization
 			path := weburl.PathWords(l.To)
 			c.read(m.MatchAddress(path), path)
-			read.Path = c.say(k, m)
+			read.Path = c.extract(k, m)
 		}
 		c.read(m.Match(l.Context), l.Context)
-		read.Context = c.say(k, m)
+		read.Context = c.extract(k, m)
 	})
 }
 
@@ -267,23 +280,26 @@ func (c *counter) wording(b []byte, m *text.Matcher, n naming, times int) []byte
 	return text.AppendWording(b, c.wordings.Most(n.form), times, m.Label(n.form, n.entity))
 }
 
-// anchor reads the visible text of a link, and its title if that differs.
-func (c *counter) anchor(m *text.Matcher, l *orbweaver.Link) {
+// anchor reads the visible text of a link, and its title if that differs, and returns the number of words.
+func (c *counter) anchor(m *text.Matcher, l *orbweaver.Link) (words int) {
 	c.read(m.Match(l.Anchor), l.Anchor)
+	words = m.Tokens()
 	if l.Title != "" && l.Title != l.Anchor {
 		c.read(m.Match(l.Title), l.Title)
+		words += m.Tokens()
 	}
+	return words
 }
 
-// say returns the entities in the texts read.
-func (c *counter) say(k *knowledge, m *text.Matcher) said {
+// extract returns the entities in the texts read.
+func (c *counter) extract(k *knowledge, m *text.Matcher) mentions {
 	if len(c.forms) == 0 {
-		return said{}
+		return mentions{}
 	}
 	defer c.wordings.Reset()
 	hits := c.count(k, m)
 	if len(hits) == 0 {
-		return said{}
+		return mentions{}
 	}
 	b := c.b[:0]
 	for i, n := range c.named {
@@ -300,5 +316,5 @@ func (c *counter) say(k *knowledge, m *text.Matcher) said {
 		b = c.wording(b, m, n, 0)
 	}
 	c.b = b
-	return said{hits, c.kept.text(b)}
+	return mentions{hits, c.kept.text(b)}
 }

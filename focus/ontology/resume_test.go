@@ -11,17 +11,17 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// A web is a crawl in small: what waits, in the order first proposed, and what came out.
+// A web is a small crawl: the waiting requests in the order first proposed, and the results.
 type web struct {
 	pages   map[string]*orbweaver.Page
 	waiting []orbweaver.Proposal
 	done    map[string]bool
-	moved   int // requests that another rank was given to
+	moved   int // requests whose rank changed
 	log     strings.Builder
 }
 
-// newWeb is 60 pages of 10 links each at random, seeded with the first. Even pages are of planes and
-// linked to as "battle", odd ones are of nothing and linked to as "chess": there are words to learn.
+// newWeb returns 60 pages of 10 random links each, with the first as seed. Even pages are about planes and
+// linked to as "battle", odd ones about nothing and linked to as "chess", so that there are words to learn.
 func newWeb() *web {
 	rng := rand.New(rand.NewPCG(6, 1))
 	w := &web{pages: map[string]*orbweaver.Page{}, done: map[string]bool{}}
@@ -42,7 +42,7 @@ func newWeb() *web {
 	return w
 }
 
-// step takes the best request and decides it, as the engine does.
+// step decides the best request as the engine does.
 func (w *web) step(tb testing.TB, f *Focus) orbweaver.Outcome {
 	top := 0
 	for i := range w.waiting {
@@ -79,11 +79,26 @@ func (w *web) step(tb testing.TB, f *Focus) orbweaver.Outcome {
 	return o
 }
 
-// TestKilledAndResumed kills a crawl after every page. The focus that continues has the last snapshot, of every
-// seventh page, and is taught what came since; it continues as if nothing had been.
+// TestKilledAndResumed kills a crawl after every page. The resumed focus has the latest snapshot, taken every
+// seventh page, and learns what came since; it continues as without the interruption.
 func TestKilledAndResumed(t *testing.T) {
+	for name, tc := range map[string]struct {
+		paper Paper
+		moved int // least number of requests that learned words move
+	}{
+		"default":                {Paper{}, 20},
+		"satisfied":              {Paper{Satisfied: true}, 20},
+		"best link":              {Paper{Inlinks: BestLink}, 20},
+		"the paper's, by page":   {InPaper(PageScore), 0},
+		"the paper's, by anchor": {InPaper(AnchorText), 0},
+	} {
+		t.Run(name, func(t *testing.T) { killedAndResumed(t, tc.paper, tc.moved) })
+	}
+}
+
+func killedAndResumed(t *testing.T, paper Paper, moved int) {
 	opts := options(t, kb.Total, "Airplane")
-	opts.IDF, opts.RawCounts = Learned, false
+	opts.IDF, opts.RawCounts, opts.Paper = Learned, false, paper
 	whole, killed := newWeb(), newWeb()
 	f, g := focus(t, opts), focus(t, opts)
 	var model string
@@ -107,7 +122,7 @@ func TestKilledAndResumed(t *testing.T) {
 	if whole.log.String() != killed.log.String() || snapshotOf(t, f) != snapshotOf(t, g) {
 		t.Errorf("killed and resumed:\n%s\nwant:\n%s", killed.log.String(), whole.log.String())
 	}
-	if len(whole.done) < 50 || whole.moved < 20 {
+	if len(whole.done) < 50 || whole.moved < moved {
 		t.Errorf("nothing to compare: %d pages, %d ranked again", len(whole.done), whole.moved)
 	}
 }

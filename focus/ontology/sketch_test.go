@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSketchKeepsItsPromise: at any time, of every key, on streams as words come and on the worst.
+// TestSketchKeepsItsPromise checks the bounds of all keys at any time, on typical and worst-case streams.
 func TestSketchKeepsItsPromise(t *testing.T) {
 	const slots = 50
 	rng := rand.New(rand.NewPCG(8, 1))
@@ -59,7 +59,7 @@ func checkSketch(t *testing.T, name string, s *sketch, truth map[uint64]int64, l
 	}
 }
 
-// TestIndex puts keys in and takes them out, many of them of one home, and those round the end.
+// TestIndex adds and removes keys, many of them with the same home, and some around the end of the table.
 func TestIndex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 3))
 	for range 50 {
@@ -98,7 +98,7 @@ func countZeros(of []int32) (n int) {
 	return n
 }
 
-// BenchmarkSketch meets words as they come, most of them for the first time.
+// BenchmarkSketch counts a typical stream of words, most of which occur once.
 func BenchmarkSketch(b *testing.B) {
 	rng := rand.New(rand.NewPCG(8, 2))
 	zipf := rand.NewZipf(rng, 1.05, 1, 10_000_000)

@@ -40,7 +40,7 @@ func (w *stateWriter) words(ws *words) {
 		w.text(one.stem())
 		w.number(one.pages)
 		w.float(one.sum)
-		w.float(one.told)
+		w.float(one.reported)
 	}
 }
 
@@ -131,7 +131,7 @@ func (r *stateReader) words() *words {
 	r.expect(n <= maxWords && ws.sum >= 0)
 	for ; n > 0 && !r.bad; n-- {
 		stem := r.text()
-		w := word{key: keyPrefix + stem, pages: r.number(), sum: r.float(), told: r.float()}
+		w := word{key: keyPrefix + stem, pages: r.number(), sum: r.float(), reported: r.float()}
 		_, again := ws.index[stem]
 		sane := proper(len(stem), len(stem)) && 0 < w.pages && w.pages <= ws.pages && 0 <= w.sum && w.sum <= ws.sum
 		if r.expect(sane && !again); !r.bad {

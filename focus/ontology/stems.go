@@ -42,8 +42,8 @@ func (s stems) valid() bool {
 	return true
 }
 
-// proper reports whether room bytes can hold a stem of a length.
-func proper(room, length int) bool { return 0 < length && length <= min(room, maxStem) }
+// proper reports whether space bytes can hold a stem of a length.
+func proper(space, length int) bool { return 0 < length && length <= min(space, maxStem) }
 
 // add appends a stem to a list in which a request's stems start at from. It skips invalid and duplicate
 // stems, and those beyond maxStems.
@@ -85,6 +85,9 @@ func (c *counter) prepareStems(found *findings, p *orbweaver.Page, stemmer *text
 
 // stemsOf returns the stems of the target at a position.
 func (found *findings) stemsOf(target int) stems {
+	if len(found.ends) == 0 {
+		return nil
+	}
 	from := int32(0)
 	if target > 0 {
 		from = found.ends[target-1]

@@ -15,14 +15,14 @@ import (
 	"orbweaver/rdf"
 )
 
-// pageAt is a page of its own.
+// pageAt returns a page with a URL of its own.
 func pageAt(n int, text string) *orbweaver.Page {
 	p := page(text)
 	p.URL = fmt.Sprintf("http://p.test/%d", n)
 	return p
 }
 
-// taught is a focus that learned pages of texts.
+// taught returns a focus that learned pages of texts.
 func taught(t testing.TB, opts Options, texts ...string) *Focus {
 	t.Helper()
 	f := focus(t, opts)
@@ -30,7 +30,7 @@ func taught(t testing.TB, opts Options, texts ...string) *Focus {
 	return f
 }
 
-// teach lets a focus judge and learn texts, as pages numbered from first.
+// teach judges and learns texts, as pages numbered from first.
 func teach(t testing.TB, f *Focus, first int, texts ...string) {
 	t.Helper()
 	for i, s := range texts {
@@ -51,8 +51,8 @@ func suggestions(t testing.TB, f *Focus) []orbweaver.Suggestion {
 	return all
 }
 
-// told writes suggestions down: kind, text, local names of entities, counts.
-func told(all []orbweaver.Suggestion) string {
+// listed formats suggestions: kind, text, local names of entities, counts.
+func listed(all []orbweaver.Suggestion) string {
 	var out []string
 	for _, s := range all {
 		entities := kb.LocalName(s.Entity)
@@ -95,8 +95,8 @@ func TestSuggestions(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			opts := options(t, kb.Total, "Airplane", "JetEngine")
-			got := strings.Split(told(suggestions(t, taught(t, opts, tc.texts...))), "; ")
-			if slices.Sort(got); strings.Join(got, "; ") != tc.want { // the order is another test's matter
+			got := strings.Split(listed(suggestions(t, taught(t, opts, tc.texts...))), "; ")
+			if slices.Sort(got); strings.Join(got, "; ") != tc.want { // another test checks the order
 				t.Errorf("got  %q\nwant %s", got, tc.want)
 			}
 		})
@@ -114,7 +114,7 @@ func TestSuggestionsAreBestFirst(t *testing.T) {
 	// a tail is on the pages that say most of planes, wings on them and others, engineers on all there are
 	want := "word tail (Airplane) 4; word wings (Airplane) 8; word engineers (Airplane) 12" // and no tents
 	all := suggestions(t, f)
-	if got := told(all); got != want {
+	if got := listed(all); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for _, s := range all {
@@ -127,18 +127,18 @@ func TestSuggestionsAreBestFirst(t *testing.T) {
 	}
 }
 
-// TestWordsOfAnyTextAreNotSuggested: what stands on other pages as often says nothing of the target.
+// TestWordsOfAnyTextAreNotSuggested: words as frequent on other pages are no evidence for the target.
 func TestWordsOfAnyTextAreNotSuggested(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	for i := range 400 {
 		teach(t, f, 2*i, "often a plane with wings", "often the sea, with waves and fish")
 	}
-	if got := told(suggestions(t, f)); got != "word wings (Airplane) 400" {
+	if got := listed(suggestions(t, f)); got != "word wings (Airplane) 400" {
 		t.Errorf("got %s, with %d pages for comparison", got, f.gaps.far)
 	}
 }
 
-// TestSuggestionsAgainstTheDefinition counts everything, on texts at random, without a sketch.
+// TestSuggestionsAgainstTheDefinition compares counts on random texts with exact ones, without a sketch.
 func TestSuggestionsAgainstTheDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	opts := options(t, kb.Total, "Airplane")
@@ -192,12 +192,12 @@ func countNear(truth map[string]int64, words []string) {
 			}
 		}
 	}
-	for form := range seen { // sums of ones, in any order
+	for form := range seen { // integers: the order does not matter
 		truth[form]++
 	}
 }
 
-// keyOf is the key of a phrase in English.
+// keyOf returns the key of an English phrase.
 func keyOf(form string) (key uint64) {
 	for i, word := range strings.Split(strings.ToLower(form), " ") {
 		if h := hashOfWord([]byte(word), true); i == 0 {
@@ -224,7 +224,7 @@ func TestSingular(t *testing.T) {
 	}
 }
 
-// crowd teaches more words and pairs than there are places for.
+// crowd learns more words and pairs than there are slots.
 func crowd(t testing.TB, f *Focus, first, pages int) {
 	rng := rand.New(rand.NewPCG(10, uint64(first)))
 	zipf := rand.NewZipf(rng, 1.1, 3, 1_000_000)
@@ -237,7 +237,7 @@ func crowd(t testing.TB, f *Focus, first, pages int) {
 	}
 }
 
-// TestSuggestionsAreBounded: at most two hundred, out of a sketch that is full, each with its error.
+// TestSuggestionsAreBounded: a full sketch yields at most two hundred suggestions, each with its error.
 func TestSuggestionsAreBounded(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane", "JetEngine"))
 	crowd(t, f, 0, 600)
@@ -260,7 +260,7 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestHostileSurroundings: nothing that a page holds is worth much work or memory.
+// TestHostileSurroundings: no page causes much work or memory use.
 func TestHostileSurroundings(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane", "JetEngine"))
 	for name, s := range map[string]string{
@@ -289,13 +289,13 @@ func TestHostileSurroundings(t *testing.T) {
 	}
 }
 
-// TestRestoredSuggestions: restored and taught again it is the same, in every byte.
+// TestRestoredSuggestions: a restored focus that learns the same pages has the same state, byte for byte.
 func TestRestoredSuggestions(t *testing.T) {
 	opts := options(t, kb.Total, "Airplane", "JetEngine")
 	f, g := focus(t, opts), focus(t, opts)
 	crowd(t, f, 0, 200)
 	model := snapshotOf(t, f)
-	crowd(t, g, 5000, 10) // forgotten
+	crowd(t, g, 5000, 10) // replaced by Restore
 	if err := g.Restore(strings.NewReader(model)); err != nil || snapshotOf(t, g) != model {
 		t.Fatalf("restored it is another, %v", err)
 	}
@@ -309,7 +309,7 @@ func TestRestoredSuggestions(t *testing.T) {
 	}
 }
 
-// stateOf is the state of what is counted, as written.
+// stateOf returns the encoded gap statistics.
 func stateOf(g *gaps, o *kb.Ontology) []byte {
 	var w stateWriter
 	w.gaps(g, o)
@@ -322,8 +322,8 @@ func readGaps(b []byte, o *kb.Ontology) (*gaps, error) {
 	return g, r.end()
 }
 
-// TestBadState: a state that is cut, or changed anywhere, is an error or some other state, and never
-// more; and what there was stands.
+// TestBadState: a truncated or modified state yields an error or another valid state; an error leaves the
+// focus unchanged.
 func TestBadState(t *testing.T) {
 	opts := options(t, kb.Total, "Airplane", "JetEngine")
 	f := taught(t, opts, randomText(rand.New(rand.NewPCG(11, 1)), 40)+"jet engine plane wings", "jet plane wings", "plane: jet engine")
@@ -364,7 +364,7 @@ func TestBadState(t *testing.T) {
 	}
 }
 
-// FuzzState reads states of all kinds.
+// FuzzState decodes arbitrary states.
 func FuzzState(f *testing.F) {
 	o := example(f)
 	made := taught(f, options(f, kb.Total, "Airplane", "JetEngine"), "plane: jet engine wings", "plane wings: jet engine", "plane wings")
@@ -379,7 +379,7 @@ func FuzzState(f *testing.F) {
 	})
 }
 
-// FuzzLook looks around in any text, in any language.
+// FuzzLook examines arbitrary texts in any language.
 func FuzzLook(f *testing.F) {
 	f.Add("a plane with wings, a jet engine\n\nand a pilot", "en")
 	f.Add("Flugzeug\u00adträger – plane 3.5 c++ \xff", "de")
@@ -399,7 +399,7 @@ func FuzzLook(f *testing.F) {
 	})
 }
 
-// label gives an entity a word.
+// label returns a triple that gives an entity a word.
 func label(entity, word string) rdf.Quad {
 	return rdf.Quad{S: rdf.NewIRI("http://example.org/" + entity), P: rdf.NewIRI("http://www.w3.org/2000/01/rdf-schema#label"), O: rdf.NewString(word)}
 }

@@ -32,7 +32,7 @@ type word struct {
 	key      string  // keyPrefix and the stem
 	pages    int64   // requested by it, at least 1
 	sum      float64 // of their scores
-	told     float64 // the lift when last declared stale
+	reported float64 // the lift when last declared stale
 	evidence string  // cached, for the current pages
 }
 
@@ -119,8 +119,8 @@ func (ws *words) learn(s stems, score float64) (stale []string) {
 		w.pages++
 		w.sum += score
 		w.evidence = ""
-		if lift := w.lift(mean); math.Abs(lift-w.told) > step {
-			w.told = lift
+		if lift := w.lift(mean); math.Abs(lift-w.reported) > step {
+			w.reported = lift
 			stale = append(stale, w.key)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// stemList makes stems of stems.
+// stemList encodes stems.
 func stemList(list ...string) (s stems) {
 	for _, stem := range list {
 		s = s.add(0, []byte(stem))
@@ -23,7 +23,7 @@ func stemList(list ...string) (s stems) {
 	return s
 }
 
-// strings lists stems.
+// strings decodes stems.
 func (s stems) strings() (list []string) {
 	for stem := range s.all() {
 		list = append(list, string(stem))
@@ -31,7 +31,7 @@ func (s stems) strings() (list []string) {
 	return list
 }
 
-// noted is a waiting request with one page's link and words to it.
+// noted returns a waiting request with one page's link and words to it.
 func noted(rank float64, list ...string) orbweaver.Proposal {
 	one := inlinks.One(rank)
 	return orbweaver.Proposal{
@@ -42,7 +42,7 @@ func noted(rank float64, list ...string) orbweaver.Proposal {
 	}
 }
 
-// TestLift checks (S + 2μ)/(N + 2) − μ against numbers done by head.
+// TestLift checks (S + 2μ)/(N + 2) − μ against numbers computed by hand.
 func TestLift(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -91,7 +91,8 @@ func TestBestWord(t *testing.T) {
 	}
 }
 
-// TestSettled: from settled pages on, no page moves a word by a step, and a little before some do.
+// TestSettled: from settled pages on, a page changes a word by less than a step, and somewhat earlier some
+// change it by more.
 func TestSettled(t *testing.T) {
 	const mean = 0.0
 	for _, tc := range []struct {
@@ -144,7 +145,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestWordsAreBounded fills the table: later words are not learned, known ones still are.
+// TestWordsAreBounded: a full table learns no new words and continues to learn known ones.
 func TestWordsAreBounded(t *testing.T) {
 	ws := newWords()
 	for i := range maxWords + 10 {
@@ -159,8 +160,8 @@ func TestWordsAreBounded(t *testing.T) {
 	}
 }
 
-// TestMergeWords: the words of all links count, the score is their lift above the shrunk mean, and
-// what was handed in stays as it was.
+// TestMergeWords: the words of all links count, the score is their lift above the shrunk mean, and Merge does
+// not modify its arguments.
 func TestMergeWords(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	f.words.learn(stemList("battl"), 0.8)
@@ -216,8 +217,8 @@ func TestRerank(t *testing.T) {
 	}
 }
 
-// TestScoresStayInRange draws words, ranks and lessons: whatever was learned, a score is in 0..1 and
-// the reasons add up to it.
+// TestScoresStayInRange: for random words, ranks and outcomes a score is in 0..1 and the reasons add up to
+// it.
 func TestScoresStayInRange(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	f := focus(t, options(t, kb.Total, "Airplane"))
@@ -331,7 +332,7 @@ func FuzzNote(f *testing.F) {
 }
 
 func FuzzRestore(f *testing.F) {
-	f.Add(wordsOnly(2, 1, word{key: "word:war", pages: 1, sum: 1, told: 0.1}) + noGaps)
+	f.Add(wordsOnly(2, 1, word{key: "word:war", pages: 1, sum: 1, reported: 0.1}) + noGaps)
 	f.Add(snapshotOf(f, taught(f, options(f, kb.Total, "Airplane"), "plane wings", "plane wings")))
 	opts := options(f, kb.Total, "Airplane")
 	f.Fuzz(func(t *testing.T, snapshot string) {
@@ -348,7 +349,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// BenchmarkSnapshot writes as many words as there can be.
+// BenchmarkSnapshot encodes the maximum number of words.
 func BenchmarkSnapshot(b *testing.B) {
 	f := focus(b, options(b, kb.Total, "Airplane"))
 	for i := range maxWords {

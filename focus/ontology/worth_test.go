@@ -69,7 +69,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// learnt lets a focus learn a page of an address and title, with links to things.
+// learnt lets a focus learn a page with a URL, title and links.
 func learnt(t testing.TB, f *Focus, url, title, text string, anchors ...string) {
 	t.Helper()
 	p := page(text)
@@ -83,8 +83,8 @@ func learnt(t testing.TB, f *Focus, url, title, text string, anchors ...string) 
 	}
 }
 
-// TestNamesGoFirst: of words that stand equally often near an entity, the one that pages are titled by
-// and link to is the best, although on fewer pages.
+// TestNamesGoFirst: of words equally frequent near an entity, one that titles and links name ranks first,
+// although it is on fewer pages.
 func TestNamesGoFirst(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	for i := range 100 {
@@ -98,13 +98,13 @@ func TestNamesGoFirst(t *testing.T) {
 		learnt(t, f, fmt.Sprintf("http://p%d.test/", i), title, "a plane, gliders; spinning, interesting", links...)
 		learnt(t, f, fmt.Sprintf("http://q%d.test/", i), "Some page", "the sea, with waves and fish", "Home")
 	}
-	got := told(suggestions(t, f))
+	got := listed(suggestions(t, f))
 	if !strings.HasPrefix(got, "word gliders (Airplane) 100; ") || strings.Contains(got, "Home") {
 		t.Errorf("got %s", got)
 	}
 }
 
-// TestPlainWordsAreNotSuggested: unless titles and links name them for sure.
+// TestPlainWordsAreNotSuggested: general words are suggested only if titles and links confirm them as names.
 func TestPlainWordsAreNotSuggested(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	for i := range 50 {
@@ -112,13 +112,14 @@ func TestPlainWordsAreNotSuggested(t *testing.T) {
 		learnt(t, f, fmt.Sprintf("http://p%d.test/", i), "Plane", text, "October")
 		learnt(t, f, fmt.Sprintf("http://q%d.test/", i), "Sea", "the sea, with waves and fish")
 	}
-	got := told(suggestions(t, f))
+	got := listed(suggestions(t, f))
 	if got != "word October (Airplane) 50; word wing (Airplane) 50; word flown (Airplane) 50" {
 		t.Errorf("got %s", got)
 	}
 }
 
-// TestBoilerplateIsNotSuggested: what is on nearly all pages of a host, and that host's name.
+// TestBoilerplateIsNotSuggested: words on nearly all pages of a host, and that host's name, are not
+// suggested.
 func TestBoilerplateIsNotSuggested(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	for i := range 100 {
@@ -134,29 +135,28 @@ func TestBoilerplateIsNotSuggested(t *testing.T) {
 		}
 		learnt(t, f, fmt.Sprintf("http://other%d.test/", i), "", text)
 	}
-	if got := told(suggestions(t, f)); got != "word glider (Airplane) 84" && got != "word wings (Airplane) 134; word glider (Airplane) 84" {
+	if got := listed(suggestions(t, f)); got != "word glider (Airplane) 84" && got != "word wings (Airplane) 134; word glider (Airplane) 84" {
 		t.Errorf("got %s", got)
 	}
 }
 
-// TestEarlierSnapshot: a state of the first form is taken over, and is counted on from; contrasts begin
-// with it.
+// TestEarlierSnapshot: a state of the first version is loaded and counted on from; contrasts begin with it.
 func TestEarlierSnapshot(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	var w stateWriter
 	w.words(newWords())
-	for _, n := range []int64{5, 2, 1, 0, 0} { // 5 and 2 pages; one word, in a sketch at its beginning
+	for _, n := range []int64{5, 2, 1, 0, 0} { // 5 and 2 pages; one word, in a new sketch
 		w.number(n)
 	}
 	w.key(keyOf("wing"))
-	for _, n := range []int64{5, 0, 5, 0} { // met on 5 pages, without excess; nearest on 5 to entity 0
+	for _, n := range []int64{5, 0, 5, 0} { // on 5 pages, without excess; nearest on 5 to entity 0
 		w.number(n)
 	}
 	w.text("http://example.org/Airplane")
-	w.number(0) // nearest to no other
-	w.number(1) // met on 1 far page
+	w.number(0) // nearest to no other entity
+	w.number(1) // on 1 far page
 	w.text("wings")
-	for _, n := range []int64{4, 1, 0} { // four votes; one example, the address of number 0
+	for _, n := range []int64{4, 1, 0} { // four votes; one example, the URL number 0
 		w.number(n)
 	}
 	w.text("http://p.test/old")
@@ -170,7 +170,7 @@ func TestEarlierSnapshot(t *testing.T) {
 	if err := f.Restore(strings.NewReader(string(head) + "\n" + string(w.b))); err != nil {
 		t.Fatal(err)
 	}
-	if got := told(suggestions(t, f)); got != "word wings (Airplane) 5" {
+	if got := listed(suggestions(t, f)); got != "word wings (Airplane) 5" {
 		t.Errorf("taken over: %s", got)
 	}
 	teach(t, f, 100, "a plane with wings", "the sea", "a plane with wings")
@@ -178,7 +178,7 @@ func TestEarlierSnapshot(t *testing.T) {
 	if err := g.Restore(strings.NewReader(snapshotOf(t, f))); err != nil || snapshotOf(t, g) != snapshotOf(t, f) {
 		t.Fatalf("written anew it is another, %v", err)
 	}
-	if got := told(suggestions(t, g)); got != "word wings (Airplane) 7" {
+	if got := listed(suggestions(t, g)); got != "word wings (Airplane) 7" {
 		t.Errorf("counted on: %s", got)
 	}
 }

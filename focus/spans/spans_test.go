@@ -7,7 +7,7 @@ import (
 	"orbweaver"
 )
 
-// TestList: of too many spans each name keeps its first, and the title comes before the text.
+// TestList: with too many spans each name keeps its first, and the title precedes the text.
 func TestList(t *testing.T) {
 	var l List
 	for i := range 20 * Most {
@@ -26,7 +26,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestManyNames: beyond Most names the first on the page are shown, whatever the order they came in.
+// TestManyNames: beyond Most names the first on the page are kept, in any order of additions.
 func TestManyNames(t *testing.T) {
 	var up, down List
 	for i := range 9 * Most {

@@ -19,7 +19,7 @@ import (
 	"orbweaver/page"
 )
 
-// A site has documents in Turtle, HTML or nothing by URL; "-> URL" redirects.
+// A site has documents in Turtle, HTML or nothing, by URL; "-> URL" redirects.
 type site map[string]string
 
 func (s site) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
@@ -38,8 +38,8 @@ func (s site) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, err
 	return response, nil
 }
 
-// TestCrawl: the engine and its ledger tell the focus what it looks for: graphs by the documents' URLs, what
-// became of each, and redirects. In sessions of two requests the end is the same.
+// TestCrawl: the engine and its ledger provide what the focus needs: graphs by the documents' URLs, their
+// outcomes, and redirects. In sessions of two requests the result is the same.
 func TestCrawl(t *testing.T) {
 	web := site{
 		"http://a.test/r%C3%B6m":        `<http://a.test/röm> <http://www.w3.org/2002/07/owl#sameAs> <http://b.test/id/rome>, <#roma>, <http://c.test/page>, <http://d.test/none> .`,
@@ -81,14 +81,14 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
-// A completer reads the data within pages.
+// A completer parses the data within pages.
 type completer struct{ *page.Reader }
 
 func (c completer) Complete(ctx context.Context, p *orbweaver.Page, _ pipeline.Get, _ pipeline.Away) ([]any, error) {
 	return nil, c.Data(ctx, p, page.DataOptions{})
 }
 
-// sit crawls once.
+// sit runs one session of the crawl.
 func sit(t *testing.T, dir string, f *swget.Focus, web site, requests int64) step.Progress {
 	t.Helper()
 	book, err := ledger.Open(dir)

@@ -50,7 +50,7 @@ func turtle(tb testing.TB, base, text string) (quads []rdf.Quad) {
 	return quads
 }
 
-// short is a node as a test writes it.
+// short is the compact form of a node.
 func short(n Node) string {
 	s := fmt.Sprintf("%d %s", n.Level, strings.NewReplacer("http://", "", ".test", "").Replace(n.IRI))
 	if n.Result {
@@ -62,7 +62,7 @@ func short(n Node) string {
 	return s
 }
 
-// TestWalk: which nodes are come to, at what level, which are results, and why some are not dereferenced.
+// TestWalk checks the nodes reached, their levels, which are results, and why some are not dereferenced.
 func TestWalk(t *testing.T) {
 	for _, tc := range []struct {
 		name, expression string
@@ -109,7 +109,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestPath: of each step the statement, its direction and the document that states it.
+// TestPath: each step has the statement, its direction and the document that states it.
 func TestPath(t *testing.T) {
 	w, f := linked(t), focus(t, Options{Expression: "(<owl:sameAs>/<owl:sameAs>)[ASK {}]/ACT[save]?|^<owl:sameAs>", From: []string{"http://a.test/rome"}})
 	w.crawl(t, f)
@@ -138,7 +138,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestSaved: all documents, or those of nodes at which an action stands.
+// TestSaved: all documents are saved, or those of nodes with an action.
 func TestSaved(t *testing.T) {
 	for expression, want := range map[string]string{
 		"<http://x.test/ann> <foaf:knows>/ACT[save]/<foaf:knows>": "[http://x.test/bob http://x.test/cy]",
@@ -153,7 +153,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// TestJudge: the documents of results are accepted, as far as is known when they come.
+// TestJudge: the documents of results are accepted, as far as known when they arrive.
 func TestJudge(t *testing.T) {
 	for _, tc := range []struct{ name, expression, want string }{
 		{"results, by redirect and fragment", "<http://a.test/rome> <owl:sameAs> -saveGraph", "a/rome on-the-way .5; b/doc/rome result 1; c/data result 1"},
@@ -179,7 +179,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestProposals: each says from where it was come to, and by what.
+// TestProposals: each names the node and the statement that led to it.
 func TestProposals(t *testing.T) {
 	w, f := linked(t), focus(t, Options{Expression: "<http://b.test/id/rome> <owl:sameAs>/[ASK {}]/<foaf:name>"})
 	seeds, err := f.Seeds(t.Context(), w)
@@ -197,7 +197,7 @@ func TestProposals(t *testing.T) {
 	}
 }
 
-// TestLate: a document that does not come holds nothing up, and is taken up when it comes.
+// TestLate: a missing document does not delay others, and is used when it arrives.
 func TestLate(t *testing.T) {
 	w, f := linked(t), focus(t, Options{Expression: "<http://x.test/ann> <foaf:knows>/<foaf:knows>/<foaf:knows>"})
 	w.down["http://x.test/cy"], w.down["http://x.test/dan"] = true, true
@@ -223,9 +223,9 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestBounds: each is kept to, and said when it is met.
+// TestBounds: each limit holds, and is reported when reached.
 func TestBounds(t *testing.T) {
-	wide := func(url string) ([]rdf.Quad, bool) { // without end, and as wide as one likes
+	wide := func(url string) ([]rdf.Quad, bool) { // an infinite web of any width
 		var all []rdf.Quad
 		for i := range 10 {
 			all = append(all, rdf.Quad{S: rdf.NewIRI(url), P: rdf.NewIRI("http://p.test/"), O: rdf.NewIRI(fmt.Sprintf("%s%d", url, i))})
@@ -259,7 +259,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestRedirectsEnd: those that go in a circle do not.
+// TestRedirectsEnd: circular redirects do not.
 func TestRedirectsEnd(t *testing.T) {
 	w, f := linked(t), focus(t, Options{Expression: "<http://r.test/1> _"})
 	w.known["http://r.test/1"] = orbweaver.Outcome{Redirect: "http://r.test/2"}
@@ -270,7 +270,7 @@ func TestRedirectsEnd(t *testing.T) {
 	}
 }
 
-// TestKnownFails: what the crawl cannot tell ends it, and is no absence.
+// TestKnownFails: an error of Known ends the round, and does not count as absence.
 func TestKnownFails(t *testing.T) {
 	f := focus(t, Options{Expression: "<http://x.test/ann> _"})
 	if _, err := f.Seeds(t.Context(), broken{linked(t)}); !errors.Is(err, orbweaver.ErrDamaged) {
@@ -278,7 +278,7 @@ func TestKnownFails(t *testing.T) {
 	}
 }
 
-// TestCalledOff: a test that is called off is not failed.
+// TestCalledOff: a canceled test does not count as failed.
 func TestCalledOff(t *testing.T) {
 	w, f := linked(t), focus(t, Options{Expression: "<http://x.test/ann> ([ASK {SERVICE <http://s.test/> {}}])"})
 	ctx, cancel := context.WithCancel(t.Context())

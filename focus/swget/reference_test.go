@@ -16,7 +16,7 @@ import (
 	"orbweaver/rdf/syntax/document"
 )
 
-// vocabularies are the files of data/ontologies, by namespace: each IRI within it dereferences to the file.
+// vocabularies are the files of data/ontologies, by namespace: each IRI in it dereferences to the file.
 func vocabularies(tb testing.TB) func(url string) ([]rdf.Quad, bool) {
 	tb.Helper()
 	files := map[string][]rdf.Quad{}
@@ -65,8 +65,8 @@ func vocabulary(tb testing.TB, name, base string) (quads []rdf.Quad) {
 	return quads
 }
 
-// music are the terms of Table 4, with what it says that swget found by each property, and mo:Composition,
-// of which Appendix 2 says that nothing was found: its superclass, event:Event, is.
+// music has the terms of Table 4, with swget's results for each property there, and mo:Composition, for which
+// Appendix 2 states no result although its superclass, event:Event, is found.
 func music() []row {
 	return []row{
 		{"mo:MusicArtist", 6, 0}, {"mo:MusicalWork", 8, 0}, {"mo:Composition", 1, 0}, {"dbo:MusicalWork", 21, 0},
@@ -79,15 +79,15 @@ type row struct {
 	subclass, equivalent int
 }
 
-// template asks for a term by a property as the paper does.
+// template returns the paper's expression for a term and a property.
 func template(tb testing.TB, term, property string) *Focus {
 	tb.Helper()
 	return focus(tb, Options{Expression: "<" + term + "> -p <" + property + "> <2-2>"})
 }
 
-// TestReference is the comparison of the paper on CRAWLER-LD (section 6.3, Table 4 and Appendix 2): the
-// terms that swget finds from each of the eight of the music domain by one property at a time. No term of
-// schema.org gives RDF here: Appendix 2 has schema:MusicGroup, and not its only superclass within reach.
+// TestReference is the comparison of the paper on CRAWLER-LD (section 6.3, Table 4 and Appendix 2): the terms
+// that swget finds from each of the eight of the music domain by one property at a time. Terms of schema.org
+// have no RDF here: Appendix 2 has schema:MusicGroup, and not its only superclass within reach.
 func TestReference(t *testing.T) {
 	documents := vocabularies(t)
 	without := func(url string) ([]rdf.Quad, bool) {
@@ -115,8 +115,8 @@ func TestReference(t *testing.T) {
 
 const schemaOrg = "http://schema.org/"
 
-// TestReferenceTogether: all terms in one search find what each finds by itself, terms among them that
-// others lead to.
+// TestReferenceTogether: a single search from all terms finds what the separate searches find, including
+// terms reached from other terms.
 func TestReferenceTogether(t *testing.T) {
 	documents := vocabularies(t)
 	one := map[string]bool{}
@@ -141,8 +141,8 @@ func TestReferenceTogether(t *testing.T) {
 	}
 }
 
-// TestReferenceTypes: by rdf:type each term leads to owl:Class. Table 4 has 0 there, though it counts
-// owl:Thing as a superclass: no one reading gives both columns, and this one is left out of the comparison.
+// TestReferenceTypes: by rdf:type each term leads to owl:Class. Table 4 has 0 there, although it counts
+// owl:Thing as a superclass: no interpretation gives both columns, and this one is not compared.
 func TestReferenceTypes(t *testing.T) {
 	documents := vocabularies(t)
 	for _, row := range music() {
@@ -154,7 +154,7 @@ func TestReferenceTypes(t *testing.T) {
 	}
 }
 
-// compare measures terms by those of Appendix 2.
+// compare computes precision, recall and F1 against Appendix 2.
 func compare(t *testing.T, found map[string]bool) {
 	t.Helper()
 	table, err := os.ReadFile(realdata.File(t, "ontologies/appendix2-truth.tsv"))

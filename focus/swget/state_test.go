@@ -11,7 +11,7 @@ import (
 	"orbweaver"
 )
 
-// half is a focus that has walked a part of the way.
+// half returns a focus in the middle of a search.
 func half(tb testing.TB) (*web, *Focus) {
 	tb.Helper()
 	w, f := linked(tb), focus(tb, Options{Expression: "<http://x.test/ann> <foaf:knows>+[ASK {}]/ACT[save]"})
@@ -37,7 +37,7 @@ func snapshotOf(tb testing.TB, f *Focus) string {
 	return b.String()
 }
 
-// TestRestoreRefuses: what makes no sense leaves the focus as it was.
+// TestRestoreRefuses: an invalid snapshot leaves the focus unchanged.
 func TestRestoreRefuses(t *testing.T) {
 	_, f := half(t)
 	good := snapshotOf(t, f)
@@ -73,7 +73,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestRestoreGoesOn: another process continues to the same end.
+// TestRestoreGoesOn: another process continues to the same result.
 func TestRestoreGoesOn(t *testing.T) {
 	w, f := half(t)
 	_, other := half(t)
@@ -92,7 +92,7 @@ func TestRestoreGoesOn(t *testing.T) {
 	}
 }
 
-// FuzzRestore: whatever visits are read back, a focus can be asked and continues.
+// FuzzRestore: a focus restored from any accepted snapshot can continue.
 func FuzzRestore(f *testing.F) {
 	w, focus := half(f)
 	good := snapshotOf(f, focus)

@@ -11,11 +11,11 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// A web is documents by URL, and what a crawl of it knows. Whoever asks is told that it was asked twice.
+// A web has documents by URL, and is the knowledge of a crawl of it. It records repeated requests.
 type web struct {
 	documents func(url string) (quads []rdf.Quad, ok bool)
 	redirects map[string]string
-	down      map[string]bool // asked, and not answered yet
+	down      map[string]bool // requested, and not answered yet
 	known     map[string]orbweaver.Outcome
 	index     map[string]map[rdf.Term][]rdf.Quad // by graph: the statements of a term, as subject or object
 	asked     []string
@@ -41,7 +41,7 @@ func (w *web) Outcome(url string) (orbweaver.Outcome, error) {
 	return o, nil
 }
 
-// Quads is of graphs that a crawl has, and of no others.
+// Quads yields the quads of fetched graphs only.
 func (w *web) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		key := s
@@ -56,7 +56,7 @@ func (w *web) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// ask does what the engine does with a request, over as many redirects as there are.
+// ask answers a request as the engine does, following any number of redirects.
 func (w *web) ask(tb testing.TB, f *Focus, r orbweaver.Request) {
 	tb.Helper()
 	url := r.URL
@@ -94,7 +94,7 @@ func (w *web) ask(tb testing.TB, f *Focus, r orbweaver.Request) {
 	w.index[iri.Encode(url)] = indexed(quads)
 }
 
-// indexed are quads by each of their ends, and all of them by the zero term.
+// indexed returns quads by each of their ends, and all of them under the zero term.
 func indexed(quads []rdf.Quad) map[rdf.Term][]rdf.Quad {
 	index := map[rdf.Term][]rdf.Quad{{}: quads}
 	for _, q := range quads {
@@ -106,8 +106,8 @@ func indexed(quads []rdf.Quad) map[rdf.Term][]rdf.Quad {
 	return index
 }
 
-// crawl lets a focus crawl the web to its end. What the focus is restored from after each round is what it
-// was.
+// crawl runs a crawl of the web to its end. After each round the focus is restored from its snapshot and
+// compared.
 func (w *web) crawl(tb testing.TB, f *Focus) {
 	tb.Helper()
 	proposals, err := f.Seeds(tb.Context(), w)
@@ -159,7 +159,7 @@ func focus(tb testing.TB, opts Options) *Focus {
 	return f
 }
 
-// results are the IRIs of the nodes at which the expression ends, in order of Nodes.
+// results returns the IRIs of the nodes at which the expression ends, in the order of Nodes.
 func results(f *Focus) (all []string) {
 	for _, n := range f.Nodes() {
 		if n.Result {

@@ -11,7 +11,7 @@ import (
 	"orbweaver/internal/store"
 )
 
-// Ask asks a folder, and returns the answer as CSV.
+// Ask runs a SPARQL query on a crawl folder and returns the result as CSV.
 func Ask(t *testing.T, dir, query string) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"orbweaver/internal/job"
 )
 
-// Saying runs a job and returns what it said.
+// Saying runs a job and returns its output.
 func Saying(work func(j *job.Job) error) (string, error) {
 	var out bytes.Buffer
 	err := work(&job.Job{Console: console.Console{Out: &out}})

@@ -7,7 +7,7 @@ import (
 	"orbweaver/internal/apptest/toy"
 )
 
-// Rows are those of an answer, but for its head.
+// Rows returns the rows of a query result without the header.
 func Rows(t *testing.T, dir, query string) []string {
 	t.Helper()
 	all := strings.Split(strings.TrimSpace(Ask(t, dir, toy.LearnedFrom+query)), "\n")

@@ -1,2 +1,2 @@
-// Package apptest holds what the tests of several packages share.
+// Package apptest provides functions for tests of several packages that run crawls.
 package apptest

@@ -9,7 +9,7 @@ import (
 	"orbweaver/internal/job"
 )
 
-// Explained explains one URL of a folder.
+// Explained returns the explanation of a URL of a crawl folder.
 func Explained(t *testing.T, dir, url string) *inspect.Explanation {
 	t.Helper()
 	text, err := Saying(func(j *job.Job) error { return verbs.Explain(t.Context(), j, dir, url, true) })

@@ -17,8 +17,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// PausedCrawl is a crawl of the demo web that runs, paused before its first request of this session,
-// served by its socket. before prepares its ledger.
+// PausedCrawl starts a crawl of the demo web, paused before the first request of its session, with a control socket.
+// before prepares its ledger.
 func PausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir string, t *assembly.Control) {
 	tb.Helper()
 	folder := tb.TempDir()

@@ -7,7 +7,7 @@ import (
 	"orbweaver/internal/apptest/toy"
 )
 
-// CrawledFor is the folder of a crawl of the demo web that found aircraft.
+// CrawledFor crawls the demo web for aircraft and returns the crawl folder.
 func CrawledFor(t *testing.T, more string) string {
 	t.Helper()
 	folder := t.TempDir()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// CrawledWeb is the folder of a crawl of all that can be reached from http://a.test/.
+// CrawledWeb crawls everything reachable from http://a.test/ and returns the crawl folder.
 func CrawledWeb(t *testing.T, web string) string {
 	t.Helper()
 	folder := t.TempDir()

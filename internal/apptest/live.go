@@ -19,7 +19,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// CrawlLive crawls a web in memory in virtual time, and returns its pages.jsonl and what was printed.
+// CrawlLive crawls a web in memory in virtual time, and returns its pages.jsonl and the printed text.
 func CrawlLive(t *testing.T, w *fetchtest.Web, dir, keys string, seeds ...string) (lines []ledger.Line, printed string) {
 	t.Helper()
 	n := fetchtest.NewNetwork()

@@ -15,7 +15,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// CrawlIn runs a crawl file in a folder and returns what was printed, and the pages.jsonl.
+// CrawlIn runs a crawl file in a folder and returns the printed text and the pages.jsonl.
 func CrawlIn(t testing.TB, folder, file string) (told string, journal []byte) {
 	t.Helper()
 	path := filepath.Join(folder, "f.yaml")

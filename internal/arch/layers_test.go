@@ -73,3 +73,20 @@ func TestLayers(t *testing.T) {
 		}
 	}
 }
+
+// TestCommandsUseCrawl: the command line runs, inspects and steers crawls through package crawl, and through nothing below it.
+func TestCommandsUseCrawl(t *testing.T) {
+	below := []string{
+		"engine", "frontier", "internal/assembly", "internal/inspect", "internal/judge", "internal/pipeline", "internal/run", "internal/step", "internal/survey",
+	}
+	for _, f := range files(t) {
+		if f.test || f.dir != "cmd/orbweaver" {
+			continue
+		}
+		for _, pkg := range imported(t, f) {
+			if slices.Contains(below, pkg) {
+				t.Errorf("%s imports %s: use package crawl", f.path, pkg)
+			}
+		}
+	}
+}

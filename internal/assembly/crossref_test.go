@@ -22,7 +22,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// crossrefCrawl crawls the small web for an item and returns its folder and what was told.
+// crossrefCrawl crawls the small web for an item and returns its folder and the printed text.
 func crossrefCrawl(t *testing.T, dir, item, more string) (folder, told string, err error) {
 	t.Helper()
 	file := toy.Put(t, dir, "x.yaml", fmt.Sprintf("web: {archive: small.warc}\nfocus: {crossref: {item: %s, round: 3%s}}\nlimits: {requests: 9}\noutput: out\n", item, more))
@@ -150,7 +150,7 @@ func TestCrossrefProblems(t *testing.T) {
 	}
 }
 
-// TestCrossrefInAnotherLanguage: who looks for what is in another language is told.
+// TestCrossrefInAnotherLanguage: an item in another language than the pages causes a warning.
 func TestCrossrefInAnotherLanguage(t *testing.T) {
 	dir := toy.SmallWeb(t)
 	toy.Put(t, dir, "de.html", "<html lang=de><title>Holz</title><p>"+strings.Repeat("Das Holz der Bäume. ", 20)+"<a href=http://small.test/hub>hub</a>")
@@ -165,7 +165,7 @@ func TestCrossrefInAnotherLanguage(t *testing.T) {
 	}
 }
 
-// TestCrossrefForEach: the item drawn is the focus's, and the truth is of its topics.
+// TestCrossrefForEach: the focus uses the drawn item, and the truth its topics.
 func TestCrossrefForEach(t *testing.T) {
 	dir := toy.SmallWeb(t)
 	rows := "url\ttopic\n"

@@ -21,7 +21,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// roundsShown are the rows of a report's table of rounds.
+// roundsShown returns the rows of a report's table of rounds.
 func roundsShown(t *testing.T, folder string) (rows []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, assembly.ReportFile))
@@ -36,8 +36,8 @@ func roundsShown(t *testing.T, folder string) (rows []string) {
 	return rows
 }
 
-// TestCrossrefReport: the report shows what rounds.json has, when the crawl ends, when it is written anew, and
-// when all that is left of the crawl is its folder.
+// TestCrossrefReport: the report agrees with rounds.json at the end of the crawl, when it is rewritten, and when only
+// the crawl folder is left.
 func TestCrossrefReport(t *testing.T) {
 	dir := toy.SmallWeb(t)
 	folder, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", "")
@@ -95,8 +95,8 @@ func TestCrossrefReport(t *testing.T) {
 	}
 }
 
-// TestComparedRounds looks the figures of rounds up in the journals: in the small web the pages like an item are
-// those of its topic.
+// TestComparedRounds checks the figures of rounds against the journals. In the small web the pages similar to an item
+// are those of its topic.
 func TestComparedRounds(t *testing.T) {
 	folder, told, _, err := apptest.CompareFile(t, toy.SmallWeb(t), `web: {archive: small.warc}
 truth: {cosine: 0.25}

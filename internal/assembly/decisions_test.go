@@ -36,7 +36,7 @@ func TestReadDecisions(t *testing.T) {
 	}
 }
 
-// TestReadBadDecisions: the line is told.
+// TestReadBadDecisions: the error names the line.
 func TestReadBadDecisions(t *testing.T) {
 	const yes, no = `{"id":"a","after":3,"accepted":true,"added":["<urn:e> <urn:p> <urn:o> ."]}`, `{"id":"b","after":3}`
 	for _, tc := range []struct{ name, content, want string }{
@@ -46,20 +46,20 @@ func TestReadBadDecisions(t *testing.T) {
 		{"two in a line", no + yes, ":1: not a decision: "},
 		{"a wrong type", `{"id":"a","after":"3"}`, ":1: not a decision: "},
 		{"a number that is no whole one", `{"id":"a","after":0.5}`, ":1: not a decision: "},
-		{"no id", yes + "\n{}", ":2: no id"},
+		{"no id", yes + "\n{}", ":2: a decision needs an id"},
 		{"before the beginning", `{"id":"a","after":-1}`, ":1: after -1 requests"},
 		{"not in order", yes + "\n" + `{"id":"b","after":2}`, ":2: out of order: after 2 requests, but the decision before it is after 3"},
 		{"the same twice", no + "\n" + yes + "\n" + no, ":3: suggestion b is decided twice"},
 		{"a statement with a mistake", no + "\n" + strings.Replace(yes, "<urn:o>", "urn:o", 1), ":2: added:1:"},
 		{"accepted, with no statement", `{"id":"a","accepted":true}`, ":1: an accepted suggestion must add statements"},
 		{"refused, with a statement", strings.Replace(yes, "true", "false", 1), ":1: a rejected suggestion must not add statements"},
-		{"a page and an id", `{"id":"a","page":"http://a.test/"}`, ":1: more than one of id, page and removed"},
-		{"a page and a removal", `{"page":"http://a.test/","removed":["<urn:e> <urn:p> <urn:o> ."]}`, ":1: more than one of id, page and removed"},
+		{"a page and an id", `{"id":"a","page":"http://a.test/"}`, ":1: a decision has only one of id, page and removed"},
+		{"a page and a removal", `{"page":"http://a.test/","removed":["<urn:e> <urn:p> <urn:o> ."]}`, ":1: a decision has only one of id, page and removed"},
 		{"a page that adds", `{"page":"http://a.test/","accepted":true,"added":["<urn:e> <urn:p> <urn:o> ."]}`, ":1: added, as, text, entity and range need the id"},
 		{"no URL", `{"page":"a.test"}`, `:1: page "a.test" is not a canonical URL, as in pages.jsonl`},
 		{"no URL in canonical form", `{"page":"http://A.test"}`, `:1: page "http://A.test" is not a canonical URL, as in pages.jsonl`},
 		{"a removal refused", `{"removed":["<urn:e> <urn:p> <urn:o> ."]}`, ":1: a decision that removes statements must be accepted"},
-		{"a removal of what has no name", `{"accepted":true,"removed":["_:b <urn:p> <urn:o> ."]}`, ":1: removed: a blank node"},
+		{"a removal of what has no name", `{"accepted":true,"removed":["_:b <urn:p> <urn:o> ."]}`, ":1: removed: blank nodes"},
 		{"a removal with a mistake", `{"accepted":true,"removed":["<urn:e> <urn:p> ."]}`, ":1: removed:1:"},
 		{"a line without end", no + "\n" + strings.Repeat(" ", maxDecisionLine+1), ":2: bufio.Scanner: token too long"},
 	} {
@@ -76,7 +76,7 @@ func TestReadBadDecisions(t *testing.T) {
 	}
 }
 
-// TestDecisionsHaveALimit, and a file of as many is read.
+// TestDecisionsHaveALimit: a file with maxDecisions decisions is read, one with more is refused.
 func TestDecisionsHaveALimit(t *testing.T) {
 	var b bytes.Buffer
 	for i := range maxDecisions {

@@ -17,7 +17,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestCrawlFromTheCorpus has no other seeds.
+// TestCrawlFromTheCorpus: the seeds are the pages of the KRS's corpus.
 func TestCrawlFromTheCorpus(t *testing.T) {
 	dir := krstest.PlaneWeb(t)
 	_, _, err := toy.Learn(t, dir, func(j *krs.Job) { j.Corpus = []string{filepath.Join(dir, "planes.warc")} })
@@ -29,7 +29,7 @@ func TestCrawlFromTheCorpus(t *testing.T) {
 	}
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &out}}
-	for range 2 { // the second time nothing is left to do
+	for range 2 { // the second session has nothing left to do
 		if err := verbs.Crawl(t.Context(), a, file("out", ", seeds: 1, seed: 3")); err != nil {
 			t.Fatal(err, out.String())
 		}
@@ -48,7 +48,7 @@ func TestCrawlFromTheCorpus(t *testing.T) {
 	}
 }
 
-// TestCorpusOfFilesHasNoSeeds says so before anything is written.
+// TestCorpusOfFilesHasNoSeeds: a corpus of files gives an error before anything is written.
 func TestCorpusOfFilesHasNoSeeds(t *testing.T) {
 	dir := krstest.PlaneWeb(t)
 	if _, _, err := toy.Learn(t, dir, func(*krs.Job) {}); err != nil {

@@ -20,8 +20,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// rdfWeb writes an archive: a hub that leads through two redirects to one document of RDF, by a page to
-// another, and to pages of nothing.
+// rdfWeb writes an archive with a hub that links to an RDF document through two redirects, to another one through a
+// page, and to irrelevant pages.
 func rdfWeb(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -57,8 +57,8 @@ func rdfWeb(t *testing.T) string {
 
 const rdfLines = "web: {archive: small.warc}\nseeds: http://small.test/hub\n"
 
-// TestComparedThroughRedirects: a document behind redirects is one, can be reached, counts once, and an
-// oracle goes there first.
+// TestComparedThroughRedirects: a document behind redirects is reachable and counts once, and the oracle fetches it
+// first.
 func TestComparedThroughRedirects(t *testing.T) {
 	folder, results, _, err := apptest.CompareFile(t, rdfWeb(t), rdfLines+`truth: {class: R}
 limits: {requests: 50}
@@ -90,8 +90,8 @@ runs:
 	}
 }
 
-// TestLinksTold: the summary and the report tell how links were predicted, at the end, when asked again,
-// and of a crawl that stopped half-way.
+// TestLinksTold: summary and report show the precision of link classes, at the end, when rewritten, and for an
+// interrupted crawl.
 func TestLinksTold(t *testing.T) {
 	file := strings.Replace(rdfLines, "small.warc", filepath.Join(rdfWeb(t), "small.warc"), 1) + "focus: {linked_data: {}}\n"
 	for _, tc := range []struct{ name, limits, want string }{
@@ -122,7 +122,7 @@ func TestLinksTold(t *testing.T) {
 	}
 }
 
-// TestLinksOfARunningCrawl: what waits is open; the graph is asked between two steps.
+// TestLinksOfARunningCrawl: waiting URLs count as open, and the graph is read between two steps.
 func TestLinksOfARunningCrawl(t *testing.T) {
 	file := strings.Replace(rdfLines, "small.warc", filepath.Join(rdfWeb(t), "small.warc"), 1) + "focus: {linked_data: {}}\n"
 	dir, _ := apptest.PausedCrawl(t, file, func(l *ledger.Ledger) {
@@ -150,7 +150,7 @@ func TestLinksOfARunningCrawl(t *testing.T) {
 	}
 }
 
-// TestLinkedDataSites has figures of real sites that were counted by hand before.
+// TestLinkedDataSites checks the figures of real sites against figures counted by hand.
 func TestLinkedDataSites(t *testing.T) {
 	archive := realdata.File(t, "linked-data-sites.warc.gz")
 	told, _ := apptest.CrawlIn(t, t.TempDir(), "web: {archive: "+archive+`}

@@ -14,7 +14,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// pagesOf are the URLs that answered 2xx and are no sitemaps, sorted.
+// pagesOf returns the URLs with status 2xx that are not sitemaps, sorted.
 func pagesOf(lines []ledger.Line) []string {
 	var pages []string
 	for _, l := range lines {
@@ -27,7 +27,7 @@ func pagesOf(lines []ledger.Line) []string {
 }
 
 // TestPolite crawls webs with redirects, retries, sitemaps and odd robots.txt files, in virtual time:
-// no gap is too short, nothing forbidden is asked for, and nothing that is allowed is missed.
+// no delay is too short, no disallowed URL is requested, and no allowed URL is missed.
 func TestPolite(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -51,8 +51,8 @@ func TestPolite(t *testing.T) {
 	}
 }
 
-// TestThousandHosts crawls a thousand hosts with a delay of two seconds, exact to the tick: what every
-// host was asked, it was asked every two seconds.
+// TestThousandHosts crawls a thousand hosts with a delay of two seconds. Every host gets a request exactly every two
+// seconds.
 func TestThousandHosts(t *testing.T) {
 	dir := t.TempDir()
 	began := time.Now()

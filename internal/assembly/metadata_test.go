@@ -23,11 +23,12 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/realdata"
+	"orbweaver/kb/terms"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
 )
 
-// crawlExample crawls an example over the real ontologies, changed as a test says, and returns what it found.
+// crawlExample crawls an example over the real ontologies, modified by the test, and returns its findings.
 func crawlExample(t *testing.T, name string, change func(string) string) findings.Findings {
 	t.Helper()
 	data := filepath.Dir(realdata.File(t, "ontologies/appendix2-truth.tsv"))
@@ -68,7 +69,7 @@ func TestMusicExample(t *testing.T) {
 	if have := toy.Reached(f); !slices.Equal(have, want) {
 		t.Errorf("found %v", have)
 	}
-	// Neither documents nor datasets alone are needed for it.
+	// Documents alone or datasets alone suffice.
 	documents := crawlExample(t, "music.yaml", func(s string) string {
 		return s[:strings.Index(s, "    datasets:")] + "\n" + s[strings.Index(s, "documents:"):]
 	})
@@ -84,10 +85,115 @@ func TestMusicExample(t *testing.T) {
 	}
 }
 
-// The publications example finds what two steps of the paper's relations lead to in the files.
+// The paper's crawler with its nine terms finds the eleven of Appendix 2 and, of WordNet's, the one that section 6.2
+// reports, from which the same link leads back.
+func TestMusicPaperExample(t *testing.T) {
+	const ninth, theirs = "http://wordnet.rkbexplorer.com/id/synset-music-noun-1", "http://www.w3.org/2006/03/wn/wn20/instances/synset-music-noun-1"
+	f := crawlExample(t, "music-paper.yaml", func(s string) string {
+		return strings.ReplaceAll(s, " wordnet.ttl", " "+filepath.Join(realdata.Root(t), "examples", "wordnet.ttl"))
+	})
+	eight := toy.Reached(crawlExample(t, "music.yaml", nil))
+	want := append(slices.Clone(eight), theirs, ninth)
+	slices.Sort(want)
+	if have := toy.Reached(f); len(eight) != 11 || !slices.Equal(have, want) {
+		t.Errorf("found %v", have)
+	}
+	rows := terms.Tables(f.Terms, f.Datasets, f.Spent)
+	led := map[string]string{}
+	for _, r := range rows {
+		var all []string
+		for _, related := range r.Related {
+			all = append(all, fmt.Sprint(related.Kind, " ", len(related.Classes)))
+		}
+		led[r.Term] = strings.Join(all, ", ")
+		if r.Spent == nil || r.Spent.Queries == 0 || r.Seconds < r.Spent.Seconds {
+			t.Errorf("%s: time %+v, %v s in all", r.Term, r.Spent, r.Seconds)
+		}
+	}
+	// Table 2 (a) to (g), and the last term of Stage 1.
+	for term, want := range map[string]string{
+		"http://purl.org/ontology/mo/MusicArtist": "subclass 2", "http://purl.org/ontology/mo/MusicalWork": "subclass 1",
+		"http://dbpedia.org/ontology/MusicalWork": "subclass 5", "http://dbpedia.org/ontology/Song": "equivalentclass 1, subclass 1",
+		"http://dbpedia.org/ontology/Album": "equivalentclass 1", "http://dbpedia.org/ontology/MusicalArtist": "", "http://dbpedia.org/ontology/Single": "",
+		ninth: "sameas 1",
+	} {
+		if led[term] != want {
+			t.Errorf("%s led to %q, want %q", term, led[term], want)
+		}
+	}
+}
+
+// Instances are counted by dataset, over local dumps, and the time of each term is there (Tables 2 and 3 of the paper).
+// A crawl that goes on keeps the times of what it did before.
+func TestTablesOfInstances(t *testing.T) {
+	dir := t.TempDir()
+	instances := func(class string, from, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "<http://i.test/%d> a <http://x.test/%s> .\n", from+i, class)
+		}
+		return b.String()
+	}
+	toy.Put(t, dir, "v.ttl", "<http://x.test/Song> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x.test/Work> .\n<http://x.test/Work> <http://www.w3.org/2002/07/owl#equivalentClass> <http://y.test/Opus> .\n")
+	toy.Put(t, dir, "one.ttl", instances("Work", 0, 3)+instances("Song", 100, 40))
+	toy.Put(t, dir, "two.ttl", instances("Work", 0, 5)+"<http://i.test/o> a <http://y.test/Opus> .\n")
+	text := `
+focus:
+  metadata:
+    mode: paper
+    terms: ["http://x.test/Work", "http://x.test/None"]
+    datasets: [{name: v, dump: v.ttl}, {name: one, dump: one.ttl}, {name: two, dump: two.ttl}]
+documents: {"http://x.test/": v.ttl, "http://y.test/": v.ttl}
+limits: {requests: 20}
+output: crawl
+`
+	crawl := func(text string) findings.Findings {
+		t.Helper()
+		path := toy.Put(t, dir, "c.yaml", text)
+		if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, path); err != nil {
+			t.Fatal(err)
+		}
+		f, err := findings.Read(filepath.Join(dir, "crawl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	half := crawl(text)
+	f := crawl(strings.Replace(text, "limits: {requests: 20}\n", "", 1))
+	var rows []string
+	for _, r := range terms.Tables(f.Terms, f.Datasets, f.Spent) {
+		rows = append(rows, fmt.Sprint(strings.TrimPrefix(r.Term, "http://"), " ", r.Stage, " ", r.Related, " ", r.Instances, " ", r.Datasets))
+		if r.Spent == nil || r.Spent.Seconds <= 0 || r.Spent.Queries != 6 {
+			t.Errorf("%s: %+v: each of two processors asks each of three datasets once", r.Term, r.Spent)
+		}
+	}
+	want := []string{
+		"x.test/Work 0 [{equivalentclass [http://y.test/Opus]} {subclass [http://x.test/Song]}] 8 [{two 5} {one 3}]",
+		"x.test/None 0 [] 0 []",
+		"y.test/Opus 1 [] 1 [{two 1}]",
+		"x.test/Song 1 [] 40 [{one 40}]",
+	}
+	slices.Sort(rows)
+	slices.Sort(want)
+	if !slices.Equal(rows, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
+	}
+	for i, before := range half.Spent {
+		if f.Spent[i].Term != before.Term || f.Spent[i].Seconds < before.Seconds {
+			t.Errorf("%+v became %+v", before, f.Spent[i])
+		}
+	}
+	var table bytes.Buffer
+	if err := findings.Tables(&table, f, findings.Options{Format: findings.Text}); err != nil || !strings.Contains(table.String(), "instance         8 in 2 datasets: two 5, one 3") {
+		t.Errorf("%v\n%s", err, &table)
+	}
+}
+
+// The publications example finds the terms that two steps of the paper's relations reach in the files.
 func TestPublicationsExample(t *testing.T) {
 	ctx := t.Context()
-	below := map[string][]string{} // by class: its direct subclasses and what is the same
+	below := map[string][]string{} // by class: its direct subclasses and equivalent classes
 	for _, file := range []string{"schema-2014-02.n3.gz", "akt-2003.n3"} {
 		in, err := rdffile.Open(ctx, realdata.File(t, "ontologies/"+file), nil)
 		if err != nil {
@@ -134,8 +240,8 @@ func TestPublicationsExample(t *testing.T) {
 	}
 }
 
-// Words are looked up: what fits is offered, and nothing is begun; with Yes the best is taken. The same
-// command again finds the same.
+// Words are looked up: the crawl lists candidates and does not begin. With Yes it takes the best candidate. The same
+// command finds the same again.
 func TestWords(t *testing.T) {
 	dir, examples := t.TempDir(), filepath.Join(realdata.Root(t), "examples")
 	path := filepath.Join(dir, "words.yaml")
@@ -178,7 +284,7 @@ output: crawl
 	}
 }
 
-// A word that nothing is called says so.
+// A word without a matching term is an error.
 func TestUnknownWord(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "words.yaml")
@@ -192,8 +298,7 @@ func TestUnknownWord(t *testing.T) {
 	}
 }
 
-// A dump of the Web is loaded once, and again when its server has another version. The classes of a file of
-// the user's are terms.
+// A dump on the Web is loaded once, and again if its server has another version. The classes of a local file are terms.
 func TestDumpOfTheWeb(t *testing.T) {
 	dir := t.TempDir()
 	version, asked, sent := `"1"`, 0, 0

@@ -13,7 +13,7 @@ import (
 	"orbweaver/server/metrics"
 )
 
-// TestReasonsAndStages: docs/metrics.md lists them, and none was forgotten.
+// TestReasonsAndStages: docs/metrics.md lists all reasons and stages.
 func TestReasonsAndStages(t *testing.T) {
 	for file, want := range map[string]struct {
 		constant string
@@ -45,7 +45,7 @@ func docFile(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestFailureWords: a reason that pages.jsonl may have has a series, and no other does.
+// TestFailureWords: exactly the reasons that occur in pages.jsonl have a series.
 func TestFailureWords(t *testing.T) {
 	_, list, _ := strings.Cut(docFile(t, "formats.md"), "Values of `error`: ")
 	list, _, _ = strings.Cut(list, "\n\n")
@@ -61,8 +61,7 @@ func TestFailureWords(t *testing.T) {
 	}
 }
 
-// TestABusyCrawl is shown as it was last seen; what counts does not fall; and a crawl that is over is
-// not asked.
+// TestABusyCrawl: a busy crawl keeps its last figures, counters do not decrease, and an ended crawl is not called.
 func TestABusyCrawl(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		busy := false

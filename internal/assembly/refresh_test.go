@@ -32,8 +32,8 @@ allow_private: true
 politeness: {contact: me@example.org}
 `
 
-// An editable is a site in memory that can be changed, and gives no versions of its pages, so that by
-// their bytes alone one can tell. A page that is not there is a 404, an empty one a 500.
+// An editable is a site in memory that can be changed. It sends no validators, so that a refresh must compare bytes. A
+// missing page is a 404, an empty one a 500.
 type editable struct {
 	mu    sync.Mutex
 	pages map[string]string
@@ -49,7 +49,7 @@ func (e *editable) edit(path, page string) {
 	e.pages[path] = page
 }
 
-// ServeHTTP answers with a page.
+// ServeHTTP serves a page.
 func (e *editable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.mu.Lock()
 	page, ok := e.pages[r.URL.Path]
@@ -65,7 +65,7 @@ func (e *editable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// about is a page about airplanes.
+// about returns a page about airplanes.
 func about(words string, links ...string) string {
 	page := "<title>airplane</title><p>An airplane with " + words + ".</p>"
 	for _, link := range links {
@@ -77,13 +77,13 @@ func about(words string, links ...string) string {
 // A refreshStep changes a site and crawls it, or refreshes its crawl.
 type refreshStep struct {
 	name  string
-	edits map[string]string // path to page; "-": it is gone
+	edits map[string]string // path to page; "-" removes it
 	want  []string          // lines added: path and status, sorted; 304: the same bytes as before
-	told  map[string]int    // by a refresh; nil: a crawl
+	told  map[string]int    // counts that the refresh prints; nil: a crawl
 }
 
-// TestRefresh changes a site whose pages lead to each other and refreshes its crawl, again and again:
-// what is told, and what pages.jsonl has of it.
+// TestRefresh repeatedly changes a site whose pages link to each other, refreshes its crawl, and checks the printed
+// counts and pages.jsonl.
 func TestRefresh(t *testing.T) {
 	e := &editable{pages: map[string]string{
 		"/":  about("two wings", "/1", "/2", "/3"),
@@ -123,7 +123,7 @@ func TestRefresh(t *testing.T) {
 				t.Errorf("%s: %v, want %v", step.name, lines, step.want)
 			}
 			_, best, _ := strings.Cut(printed, "The best pages:")
-			for _, path := range []string{"/", "/1", "/2", "/3"} { // once each, however often asked for, unless gone
+			for _, path := range []string{"/", "/1", "/2", "/3"} { // once each, however often requested, unless gone
 				want := 0
 				if _, there := e.pages[path]; there {
 					want = 1
@@ -141,8 +141,8 @@ func TestRefresh(t *testing.T) {
 	})
 }
 
-// refreshMemory crawls a site in memory, or refreshes its crawl, in virtual time, and returns what
-// pages.jsonl has more than before, and what was printed.
+// refreshMemory crawls a site in memory, or refreshes its crawl, in virtual time. It returns the new lines of
+// pages.jsonl and the printed text.
 func refreshMemory(t *testing.T, e *editable, dir string, refresh bool) (lines []string, printed string) {
 	t.Helper()
 	n := fetchtest.NewNetwork()
@@ -153,12 +153,12 @@ func refreshMemory(t *testing.T, e *editable, dir string, refresh bool) (lines [
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	before, _ := os.ReadFile(journal) // there is none before the first crawl
+	before, _ := os.ReadFile(journal) // missing before the first crawl
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
 	var err error
 	if refresh {
-		<-time.After(time.Hour) // the pages grow old
+		<-time.After(time.Hour) // the pages age
 		err = verbs.Refresh(context.Background(), a, file, time.Minute)
 	} else {
 		err = verbs.Crawl(context.Background(), a, file)

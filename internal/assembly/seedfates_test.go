@@ -62,7 +62,7 @@ scope: {exclude: [out.test]}
 politeness: {timeout: 20s, retries: 0, failures: 1}
 `
 
-// TestSeedsThatGaveNothing: each is named with its reason and the mend, in the summary and in the report.
+// TestSeedsThatGaveNothing: summary and report name each seed with its reason and the remedy.
 func TestSeedsThatGaveNothing(t *testing.T) {
 	for _, tc := range []struct{ seed, reason, mend string }{
 		{"http://good.test/gone", "status 404 (not found)", "check its address in a browser"},
@@ -101,8 +101,8 @@ func TestSeedsThatGaveNothing(t *testing.T) {
 	}
 }
 
-// TestNothingFetchedBeginsAfresh: a crawl that came to nothing fails, and is begun again by the same command
-// under a mended file; another file may not take its folder once it has a page.
+// TestNothingFetchedBeginsAfresh: a crawl without a page fails, and the same command begins it again with a corrected
+// file. A different file may not use its folder once it has a page.
 func TestNothingFetchedBeginsAfresh(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -132,8 +132,8 @@ func TestNothingFetchedBeginsAfresh(t *testing.T) {
 	})
 }
 
-// TestOverAlready: a finished crawl that is run again says so and which limit to raise, changes nothing, and goes
-// on when it is raised.
+// TestOverAlready: an ended crawl that is run again names the limit to raise and changes nothing. It continues when the
+// limit is raised.
 func TestOverAlready(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

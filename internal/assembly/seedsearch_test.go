@@ -20,14 +20,14 @@ import (
 	"orbweaver/ledger"
 )
 
-// searchFile is a crawl file whose seeds are searched.
+// searchFile is a crawl file with a search for seeds.
 const searchFile = `seeds: {search: {%s, query: "old airplanes", results: 2}}
 focus: {breadth_first: {}}
 allow_private: true
 sitemaps: off
 `
 
-// TestSeedsAreSearchedOnce: when a crawl begins, and not when it goes on.
+// TestSeedsAreSearchedOnce: a crawl searches seeds when it begins, and not when it is resumed.
 func TestSeedsAreSearchedOnce(t *testing.T) {
 	for name, tc := range map[string]struct{ engine, answer string }{
 		"an instance": {"engine: 'http://searx.test/'", `{"results": [{"url": "http://a.test/1"}, {"url": "http://a.test/2"}, {"url": "http://a.test/3"}]}`},

@@ -203,11 +203,11 @@ func (c *Crawl) adviceToGoOn(progress step.Progress) string {
 	switch {
 	case c.running:
 	case over && key != "":
-		return fmt.Sprintf("This crawl was over before: %s (%s: %s). Raise it in %s, and the same command goes on.", progress.Ended, key, value, file)
+		return fmt.Sprintf("This crawl was over before: %s (%s: %s). Raise it in %s, and the same command continues.", progress.Ended, key, value, file)
 	case over:
 		return fmt.Sprintf("This crawl was over before: %s. No limit of %s ended it: name more seeds, in another output.", progress.Ended, file)
 	case key != "":
-		return fmt.Sprintf("%s: %s ended it: raise it in the crawl file, and the same command goes on", key, value)
+		return fmt.Sprintf("%s: %s ended it: raise it in the crawl file, and the same command continues", key, value)
 	}
 	return ""
 }

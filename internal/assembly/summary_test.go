@@ -11,7 +11,7 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// TestSummary: what a crawl prints in the end.
+// TestSummary checks the printed summary of a crawl.
 func TestSummary(t *testing.T) {
 	head := toy.DemoLines(t) + toy.DemoFocus(t) + "limits: {requests: 100}\n"
 	told, _ := apptest.CrawlIn(t, t.TempDir(), head+"truth: {file: "+filepath.Join(realdata.Root(t), "examples/demo-truth.tsv")+", topics: [aircraft]}\n")
@@ -34,7 +34,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestASummaryOfNothing divides by no pages.
+// TestASummaryOfNothing: a summary without pages does not divide by zero.
 func TestASummaryOfNothing(t *testing.T) {
 	told, _ := apptest.CrawlIn(t, t.TempDir(), strings.Replace(toy.DemoLines(t), "http://tidings.example/, http://signpost.example/, http://wayfarer.example/", "http://nowhere.example/", 1)+toy.DemoFocus(t))
 	if !strings.Contains(told, "  acceptance rate  0.0 %\n") || !strings.Contains(told, "No page scored above 0.") {

@@ -10,7 +10,7 @@ import (
 	. "orbweaver/internal/crawlfile"
 )
 
-// problemsOf loads a file and returns its problems, the folder's path written as DIR.
+// problemsOf loads a file and returns its problems, with DIR for the folder's path.
 func problemsOf(t *testing.T, dir, content string, comparison bool) string {
 	t.Helper()
 	path := write(t, dir, "f.yaml", content)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestDefaults: the rules that stand where a file gives none.
+// TestDefaults checks the defaults of keys.
 func TestDefaults(t *testing.T) {
 	c := schema().Defaults()
 	if !c.Politeness.Robots || c.Politeness.Delay != time.Second || c.Politeness.UserAgent == "" || c.Limits.Body != 10_000_000 ||

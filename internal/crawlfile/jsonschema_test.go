@@ -14,7 +14,7 @@ import (
 	. "orbweaver/internal/crawlfile"
 )
 
-// compiled is a JSON Schema that a validator took.
+// compiled returns a compiled JSON Schema.
 func compiled(t testing.TB, source []byte) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(source))
@@ -32,7 +32,7 @@ func compiled(t testing.TB, source []byte) *jsonschema.Schema {
 	return s
 }
 
-// validate is what a validator finds wrong with a file as an editor's YAML parser reads it.
+// validate returns a validator's error for a file parsed by an editor's YAML parser.
 func validate(t testing.TB, s *jsonschema.Schema, content string) error {
 	t.Helper()
 	var value any
@@ -42,7 +42,7 @@ func validate(t testing.TB, s *jsonschema.Schema, content string) error {
 	return s.Validate(value)
 }
 
-// TestTheJSONSchemaTakesWhatTheExamplesSay: every crawl file and comparison file of the examples and the documentation.
+// TestTheJSONSchemaTakesWhatTheExamplesSay: the schemas accept every crawl file and comparison file of examples and docs.
 func TestTheJSONSchemaTakesWhatTheExamplesSay(t *testing.T) {
 	crawl, comparison := compiled(t, schema().JSONSchema()), compiled(t, schema().ComparisonJSONSchema())
 	block := regexp.MustCompile("(?s)```yaml\n(.*?)```")
@@ -157,7 +157,7 @@ func TestDecoderAndJSONSchemaRefuseTheSame(t *testing.T) {
 	}
 }
 
-// TestTheJSONSchemaTakesEveryWayToWriteAValue that the decoder takes.
+// TestTheJSONSchemaTakesEveryWayToWriteAValue: the schema accepts every notation that the decoder accepts.
 func TestTheJSONSchemaTakesEveryWayToWriteAValue(t *testing.T) {
 	dir := folder(t)
 	by := compiled(t, schema().JSONSchema())
@@ -189,7 +189,7 @@ func TestTheJSONSchemaTakesEveryWayToWriteAValue(t *testing.T) {
 	}
 }
 
-// taken fails where the schema refuses a crawl file that Load took.
+// taken fails the test if the schema refuses a crawl file that Load accepts.
 func taken(t testing.TB, content string) {
 	t.Helper()
 	if err := validate(t, compiled(t, schema().JSONSchema()), content); err != nil {

@@ -16,13 +16,13 @@ import (
 	"orbweaver/internal/kind/all"
 )
 
-// schema is that of all kinds of focus.
+// schema has all kinds of focus.
 func schema() Schema { return all.Kinds().Schema() }
 
-// keys are keys of a section by the names of their fields.
+// keys are values of a section by field name.
 type keys map[string]any
 
-// section is one of a kind of focus that has these keys, and no defaults.
+// section returns a section of a kind of focus with these keys and no defaults.
 func section(kind string, of keys) any {
 	section := schema().Kind(kind).Section()
 	for name, value := range of {
@@ -31,12 +31,12 @@ func section(kind string, of keys) any {
 	return section
 }
 
-// keyOf is what the section of a focus has in a field.
+// keyOf returns the value of a field in the section of a focus.
 func keyOf(f Focus, name string) any {
 	return reflect.ValueOf(f.Section()).Elem().FieldByName(name).Interface()
 }
 
-// folder makes a folder with the files that the tests name, and returns its path.
+// folder creates a folder with the files that the tests name, and returns its path.
 func folder(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -53,7 +53,7 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// write puts a file into a folder and returns its path.
+// write writes a file into a folder and returns its path.
 func write(t testing.TB, dir, name, content string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -66,7 +66,7 @@ func write(t testing.TB, dir, name, content string) string {
 	return path
 }
 
-// mustLoad loads a crawl file that has to be right.
+// mustLoad loads a valid crawl file.
 func mustLoad(t testing.TB, dir, content string) *Crawl {
 	t.Helper()
 	c, err := schema().Load(write(t, dir, "crawl.yaml", content))
@@ -77,7 +77,7 @@ func mustLoad(t testing.TB, dir, content string) *Crawl {
 	return c
 }
 
-// tail is what every crawl file needs and a test may not be about.
+// tail has the required keys of a crawl file that a test is not about.
 const tail = "\nseeds: https://a.test/\nfocus: {breadth_first: {}}\n"
 
 func TestAWholeCrawlFileIsReadToTheLetter(t *testing.T) {
@@ -106,7 +106,9 @@ output: out/aircraft
 		Prefixes:  map[string]string{"ex": "http://example.org/", "u": "urn:x:"},
 		Focus: got.Focus.With(section("ontology", keys{
 			"Files": []string{in("a.ttl"), in("b.ttl")}, "Target": []string{"http://example.org/Plane", "urn:y", "http://x.test/C", "urn:x:Q"},
-			"Relevance": "relational", "Discount": "linear", "Base": 0.25, "Combine": "min", "IDF": in("background.tsv"), "Accept": &accept})),
+			"Relevance": "relational", "Discount": "linear", "Base": 0.25, "Combine": "min", "IDF": in("background.tsv"), "Accept": &accept,
+			"Mode": "default", "Measure": "presence", "Spelling": "kept", "Verdict": "score", "Links": "mixed", "AnchorWords": "learned", "Inlinks": "mean",
+		})),
 		Truth:        &Truth{File: in("truth.tsv"), Topics: []string{"aircraft"}},
 		Limits:       Limits{Pages: 2000, Requests: 5000, Depth: 7, Time: 2 * time.Hour, Bytes: 2e9, PerHost: 500, Body: 3 << 19},
 		Sitemaps:     "seeds",
@@ -146,6 +148,7 @@ func TestKeysLeftOutHaveTheirDefaults(t *testing.T) {
 	want := section("ontology", keys{
 		"Files": []string{filepath.Join(dir, "a.ttl")}, "Target": []string{"http://e/P"},
 		"Relevance": "total", "Discount": "exponential", "Base": 0.5, "Combine": "sum", "IDF": "learned",
+		"Mode": "default", "Measure": "presence", "Spelling": "kept", "Verdict": "score", "Links": "mixed", "AnchorWords": "learned", "Inlinks": "mean",
 	})
 	if o := c.Focus.Section(); !reflect.DeepEqual(o, want) {
 		t.Errorf("ontology %+v", o)

@@ -12,7 +12,7 @@ import (
 	. "orbweaver/internal/crawlfile"
 )
 
-// printed marshals a crawl and writes it where it belongs: into its output folder.
+// printed marshals a crawl and writes it to its output folder.
 func printed(t testing.TB, c *Crawl) (text, path string) {
 	t.Helper()
 	out, err := c.Marshal()
@@ -59,6 +59,13 @@ focus:
     base: 0.5
     combine: sum
     idf: learned
+    mode: default
+    measure: presence
+    spelling: kept
+    verdict: score
+    links: mixed
+    anchor_words: learned
+    inlinks: mean
 limits:
   pages: 0
   requests: 0
@@ -212,8 +219,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// FuzzDecode reads hostile bytes as both kinds of file; what is right as a crawl file must come back
-// from its printed form.
+// FuzzDecode decodes arbitrary bytes as both kinds of file. A valid crawl file must survive printing and loading.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{ExampleCrawl, ExampleShort, ExampleComparison, ExampleEach, "a: &a [*a]", "<<: {seeds: x}", "? [a]\n: b", "focus: {ontology: {target: [a:b, c:, :d, http://e:80/]}}", "- |\n  x\n- >-\n  y", "%YAML 1.2\n---\na: b\n...\n", "seeds: [\"\\x41\\u00e9\"]"} {
 		f.Add([]byte(seed))

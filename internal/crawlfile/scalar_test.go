@@ -48,7 +48,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// FuzzExpand spells out hostile names: an IRI comes out, and comes back from its printed form.
+// FuzzExpand expands arbitrary names: the result is an IRI that survives printing and expanding.
 func FuzzExpand(f *testing.F) {
 	for _, seed := range []string{"ex:A", "<urn:x>", "http://a/b", ":x", "::", "urn:a", "<", "ex://x"} {
 		f.Add(seed, "http://e/")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTargetsByName: a target is written by its IRI, a prefixed name, its local name or its label; where several
-// entities have the name, they are listed.
+// TestTargetsByName: a target is given by its IRI, a prefixed name, its local name or its label. If several entities have
+// the name, the error lists them.
 func TestTargetsByName(t *testing.T) {
 	dir := folder(t)
 	write(t, dir, "planes.ttl", `@prefix o: <http://www.w3.org/2002/07/owl#> . @prefix r: <http://www.w3.org/2000/01/rdf-schema#> .

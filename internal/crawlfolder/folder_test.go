@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestReplaceLasts: what takes a file's place is on the disk before it does, and its name after; after a
-// failure the file before stays, alone.
+// TestReplaceLasts: the new file is synced before the rename, and the folder after it. After a failure only the old file
+// is left.
 func TestReplaceLasts(t *testing.T) {
 	broken := errors.New("broken")
 	for _, tc := range []struct {

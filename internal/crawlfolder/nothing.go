@@ -34,7 +34,7 @@ func Differs(c *crawlfile.Crawl) bool {
 func Empty(folder string) error {
 	for _, name := range []string{
 		ledger.JournalFile, "ledger", "archive", "report.html", "endpoints.json", "item.html", "model",
-		"rounds.json", "nodes.jsonl", "graph.nq", "asked.json", "terms.jsonl", "datasets.jsonl", "rejected.jsonl",
+		"rounds.json", "nodes.jsonl", "graph.nq", "asked.json", "terms.jsonl", "datasets.jsonl", "rejected.jsonl", "times.jsonl",
 		"findings.ttl", "drift.jsonl", "spotlight", SteeringFile,
 	} {
 		if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {

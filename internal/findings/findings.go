@@ -23,6 +23,7 @@ const (
 	TermsFile    = "terms.jsonl"    // a terms.Term a line, those given first, then in the order found
 	DatasetsFile = "datasets.jsonl" // a terms.Term a line, given terms first, then found ones in order of discovery
 	RejectedFile = "rejected.jsonl" // rejected candidates of a judged expansion, by IRI
+	TimesFile    = "times.jsonl"    // a terms.Spent per processed term; the one file that differs from run to run
 	RDFFile      = "findings.ttl"   // terms and datasets as written by terms.Describe
 )
 
@@ -31,6 +32,7 @@ type Findings struct {
 	Terms    []terms.Term
 	Rejected []terms.Term
 	Datasets []terms.Dataset
+	Spent    []terms.Spent // nil: not measured
 }
 
 // Write writes each file atomically. Without rejected candidates it writes no RejectedFile.
@@ -42,6 +44,9 @@ func (f Findings) Write(folder string) error {
 	}
 	if len(f.Rejected) > 0 {
 		problems = append(problems, whole(folder, RejectedFile, func(w io.Writer) error { return lines(w, f.Rejected) }))
+	}
+	if len(f.Spent) > 0 {
+		problems = append(problems, whole(folder, TimesFile, func(w io.Writer) error { return lines(w, f.Spent) }))
 	}
 	return errors.Join(problems...)
 }
@@ -106,11 +111,20 @@ func Read(folder string) (f Findings, err error) {
 	if f.Datasets, err = read[terms.Dataset](folder, DatasetsFile); err != nil {
 		return f, err
 	}
-	f.Rejected, err = read[terms.Term](folder, RejectedFile)
+	if f.Rejected, err = read[terms.Term](folder, RejectedFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	f.Spent, err = Times(folder)
+	return f, err
+}
+
+// Times reads the times of a crawl folder; nil if it has none.
+func Times(folder string) ([]terms.Spent, error) {
+	spent, err := read[terms.Spent](folder, TimesFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	return f, err
+	return spent, err
 }
 
 // read reads a file of JSON lines.
@@ -166,4 +180,5 @@ func (f Findings) Summarize(w io.Writer, folder string) {
 		fmt.Fprintf(w, "  %s\n", InWords(t.Paths[0]))
 	}
 	fmt.Fprintf(w, "\nWhich to use and link to: orbweaver recommend %s\n", folder)
+	fmt.Fprintf(w, "Instances and time of each term: orbweaver recommend %s --tables\n", folder)
 }

@@ -14,6 +14,7 @@ import (
 type Options struct {
 	Format string    // "text" or "json"
 	Top    int       // length of each list; 0: unlimited
+	Tables bool      // Tables instead of a recommendation
 	Use    terms.Use // the user's own data; nil: none
 }
 

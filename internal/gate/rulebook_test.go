@@ -11,8 +11,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// TestRulesAreBounded: of however many hosts, the rules of few are in memory, and each has its own when it
-// is asked again, whatever it answered.
+// TestRulesAreBounded: with many hosts, the rules of few are in memory, and evicted rules are reread correctly, whatever
+// the answer was.
 func TestRulesAreBounded(t *testing.T) {
 	const hosts, room = 3000, 100_000
 	g, err := New(crawlfile.Scope{}, nil, true, "orbweaver")
@@ -70,8 +70,7 @@ func TestRulesAreBounded(t *testing.T) {
 	}
 }
 
-// TestRulesAreReadAgain: over an archive the rules of hosts that memory has no room for are read from it
-// again.
+// TestRulesAreReadAgain: over an archive, evicted rules are read from it again.
 func TestRulesAreReadAgain(t *testing.T) {
 	const hosts = 50
 	b, reads := newRulebook(), 0

@@ -9,7 +9,7 @@ import (
 	"orbweaver/internal/store"
 )
 
-// TestBusiest: ten hosts at most, the one asked most first, whatever the order they come in.
+// TestBusiest: at most ten hosts, by decreasing number of requests, independent of the input order.
 func TestBusiest(t *testing.T) {
 	var most []step.Account
 	for i := range 30 {

@@ -21,7 +21,7 @@ import (
 	"orbweaver/page"
 )
 
-// wikispeedia is a crawl file over the real web, of so many requests.
+// wikispeedia returns a crawl file over the real web with a limit of requests.
 func wikispeedia(tb testing.TB, limits string) string {
 	data := realdata.Folder(tb, "wikispeedia.warc.gz")
 	return `seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]
@@ -30,13 +30,13 @@ focus: {ontology: {files: ` + filepath.Join(realdata.Root(tb), "examples/wikispe
 limits: ` + limits + "\n"
 }
 
-// A witness is what a crawl left, read by other means than explain's.
+// A witness is the result of a crawl, read independently of Explain.
 type witness struct {
 	t       *testing.T
 	web     *archive.Web
 	seeds   []string
 	lines   map[string]ledger.Line
-	waiting []step.Waiting      // in the order in which they would be asked for
+	waiting []step.Waiting      // in the order of the frontier
 	depth   int                 // the crawl's limit
 	linking map[string][]string // from a target to the pages that link to it
 	pages   map[string]*orbweaver.Page
@@ -99,7 +99,7 @@ func (w *witness) read(url string) *orbweaver.Page {
 	return p
 }
 
-// chain checks that each step of a chain is a link that stands on the page before.
+// chain checks that each hop of a chain is a link on the page before.
 func (w *witness) chain(url string, steps []inspect.HopView) {
 	if len(steps) == 0 || !slices.Contains(w.seeds, steps[0].URL) && (len(steps[0].Redirects) == 0 || !slices.Contains(w.seeds, steps[0].Redirects[0])) {
 		w.t.Errorf("%s: its chain starts at no seed: %+v", url, steps)
@@ -116,7 +116,7 @@ func (w *witness) chain(url string, steps []inspect.HopView) {
 	}
 }
 
-// check holds an explanation against what the crawl left.
+// check checks an explanation against the result of the crawl.
 func (w *witness) check(x *inspect.Explanation) {
 	line, fetched := w.lines[x.URL]
 	at := slices.IndexFunc(w.waiting, func(one step.Waiting) bool { return one.URL == x.URL })
@@ -153,7 +153,7 @@ func (w *witness) check(x *inspect.Explanation) {
 	}
 }
 
-// outcome checks what is told of a URL that was asked for.
+// outcome checks the explanation of a URL with an outcome.
 func (w *witness) outcome(x *inspect.Explanation, line ledger.Line, fetched bool) {
 	o := x.Outcome
 	if !fetched || o == nil || o.N != line.N || o.Status != line.Status || o.Error != line.Error || o.Redirect != line.Redirect ||
@@ -184,12 +184,12 @@ func (w *witness) outcome(x *inspect.Explanation, line ledger.Line, fetched bool
 	w.chain(x.URL, x.Chain)
 }
 
-// TestExplainARealWeb: of 200 URLs of a real web, drawn by chance, each is explained truly.
+// TestExplainARealWeb: the explanations of 200 random URLs of a real web are correct.
 func TestExplainARealWeb(t *testing.T) {
 	for _, tc := range []struct {
 		name, limits string
 		depth        int
-		kinds        []string // that must be among those told
+		kinds        []string // kinds that must occur
 	}{
 		{"3000 requests", "{requests: 3000}", 20, []string{inspect.KindPage, inspect.KindWaiting, inspect.KindUnlinked}},
 		{"not deep", "{requests: 3000, depth: 1}", 1, []string{inspect.KindPage, inspect.KindDeep, inspect.KindUnlinked}},
@@ -234,7 +234,7 @@ func TestExplainARealWeb(t *testing.T) {
 	}
 }
 
-// TestExplainEachKind: a small web on which each thing happens that can happen to a link.
+// TestExplainEachKind: a small web with every kind of explanation.
 func TestExplainEachKind(t *testing.T) {
 	folder := t.TempDir()
 	pages := []toy.Answer{

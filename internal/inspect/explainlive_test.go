@@ -15,8 +15,8 @@ import (
 	"orbweaver/internal/job"
 )
 
-// TestExplainLive: what was crawled live is explained from the crawl's own archive: robots.txt files,
-// also one that a redirect led to and one of the same bytes as another's, and how pages link.
+// TestExplainLive: explanations of a live crawl read the crawl's own archive: pages and robots.txt files, including one
+// behind a redirect and one stored as a revisit record.
 func TestExplainLive(t *testing.T) {
 	rules := fetchtest.Robots{Disallow: []string{"/private/"}}
 	moved := fetchtest.Robots{Disallow: []string{"/hidden/"}, At: []string{"/rules.txt"}}

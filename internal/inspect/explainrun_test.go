@@ -19,7 +19,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestExplainWhileItRuns: the crawl's own process answers, with ranks of its queue.
+// TestExplainWhileItRuns: the crawl's own process answers with the ranks of its frontier.
 func TestExplainWhileItRuns(t *testing.T) {
 	dir, _ := apptest.PausedCrawl(t, toy.DemoLines(t)+"focus: {breadth_first: {}}\nscope: {exclude: [out.example]}\nlimits: {per_host: 1}\n", func(l *ledger.Ledger) { toy.Fill(t, l, 200) })
 	for _, tc := range []struct {
@@ -47,7 +47,7 @@ func TestExplainWhileItRuns(t *testing.T) {
 	}
 }
 
-// TestReportWhileItRuns: the report is written, the summary says that the crawl runs, and is told.
+// TestReportWhileItRuns: the report is written, and the printed summary says that the crawl runs.
 func TestReportWhileItRuns(t *testing.T) {
 	dir, _ := apptest.PausedCrawl(t, toy.DemoLines(t)+"focus: {breadth_first: {}}\n", func(l *ledger.Ledger) { toy.Fill(t, l, 10) })
 	text, err := apptest.Saying(func(j *job.Job) error { return verbs.Report(t.Context(), j, dir) })
@@ -60,7 +60,7 @@ func TestReportWhileItRuns(t *testing.T) {
 	}
 }
 
-// BenchmarkExplain asks a running crawl in whose queue 100 000 requests wait, over its socket.
+// BenchmarkExplain explains a URL of a running crawl with 100 000 waiting requests, over its socket.
 func BenchmarkExplain(b *testing.B) {
 	dir, _ := apptest.PausedCrawl(b, toy.DemoLines(b)+"focus: {breadth_first: {}}\n", func(l *ledger.Ledger) { toy.Fill(b, l, 100_001) })
 	for _, tc := range []struct{ name, url string }{

@@ -26,7 +26,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// journalFolder is a crawl folder whose outcomes are those of lines of pages.jsonl.
+// journalFolder returns a crawl folder with the outcomes of lines of pages.jsonl.
 func journalFolder(t *testing.T, journal string) string {
 	t.Helper()
 	dir := toy.Bare(t)
@@ -76,7 +76,7 @@ func commit(l *ledger.Ledger, line ledger.Line) error {
 	return l.Commit(step.Batch{Done: id, Outcome: o})
 }
 
-// someLines are a refresh's too: b was accepted and is no more.
+// someLines include a refresh: b was accepted first and rejected later.
 const someLines = `{"n":1,"url":"http://b.test/","status":200,"bytes":5,"predicted":{"score":1},"score":0.9,"accepted":true}
 {"n":2,"url":"http://a.test/x?a=1&b=2","status":200,"bytes":70,"depth":1,"predicted":{"score":0.25},"score":0.5,"accepted":true,"reasons":[{"rule":"entity","evidence":"plane: \"x\", y","weight":1}]}
 {"n":3,"url":"http://sub.a.test/","status":404,"error":"status","depth":2,"predicted":{"score":0.5}}
@@ -91,7 +91,7 @@ func TestPages(t *testing.T) {
 		name  string
 		query ledger.PageQuery
 		opts  view.PagesOptions
-		want  string // numbers, in their order
+		want  string // numbers in order
 	}{
 		{"all, as fetched", ledger.PageQuery{}, view.PagesOptions{}, "2 5 6"},
 		{"accepted: the last line of a URL counts", ledger.PageQuery{Accepted: true}, view.PagesOptions{}, "2"},
@@ -131,8 +131,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestTitlesOfPages: titles and snippets are columns, of a crawl's own pages too, and the title is one of
-// those that are shown unasked.
+// TestTitlesOfPages: title and snippet are columns, and the title is a default column.
 func TestTitlesOfPages(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	text, err := apptest.Saying(func(j *job.Job) error {
@@ -162,7 +161,7 @@ func TestTitlesOfPages(t *testing.T) {
 	}
 }
 
-// TestPagesAsJSON: a page is as pages.jsonl has it, byte for byte; columns are those asked for.
+// TestPagesAsJSON: without columns, the JSON of a page equals its line in pages.jsonl; with columns, it has only these.
 func TestPagesAsJSON(t *testing.T) {
 	dir := journalFolder(t, someLines)
 	whole, err := apptest.Saying(func(j *job.Job) error {
@@ -182,7 +181,7 @@ func TestPagesAsJSON(t *testing.T) {
 	}
 }
 
-// TestPagesFit: a table is as wide as the terminal, and no text of the Web can steer it.
+// TestPagesFit: a table fits the terminal's width, and text from the Web cannot control the terminal.
 func TestPagesFit(t *testing.T) {
 	long := strings.Repeat("very-long/", 30)
 	line := func(n, url string) string {
@@ -213,7 +212,7 @@ func TestPagesFit(t *testing.T) {
 	}
 }
 
-// TestPagesMisused: all that is wrong is told at once.
+// TestPagesMisused: all problems are reported at once.
 func TestPagesMisused(t *testing.T) {
 	_, err := apptest.Saying(func(j *job.Job) error {
 		return verbs.Pages(t.Context(), j, journalFolder(t, ""), ledger.PageQuery{Sort: "size", Limit: -1}, view.PagesOptions{Format: "xml", Columns: []string{"url", "ulr"}})
@@ -240,7 +239,7 @@ func TestPagesMisused(t *testing.T) {
 	}
 }
 
-// TestReportAgain: written anew, the report of a crawl that is over is the same, and so are its figures.
+// TestReportAgain: rewriting the report of an ended crawl changes nothing.
 func TestReportAgain(t *testing.T) {
 	folder := t.TempDir()
 	told, _ := apptest.CrawlIn(t, folder, toy.DemoLines(t)+toy.DemoFocus(t)+"limits: {requests: 100}\nscope: {exclude: [carriers.example]}\n")
@@ -265,7 +264,7 @@ func TestReportAgain(t *testing.T) {
 	}
 }
 
-// TestReportOfWhatIsLeft: a folder that was moved, of a crawl whose archive is gone, has a report still.
+// TestReportOfWhatIsLeft: a report can be written in a moved folder of a crawl whose archive is missing.
 func TestReportOfWhatIsLeft(t *testing.T) {
 	folder, web := t.TempDir(), toy.WebOf(t, []toy.Answer{{URL: "http://a.test/", Body: "<p>an airplane"}})
 	apptest.CrawlIn(t, folder, "seeds: [http://a.test/]\nweb: {archive: "+web+"}\nfocus: {breadth_first: {}}\n")

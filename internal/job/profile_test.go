@@ -12,7 +12,7 @@ import (
 	"orbweaver/internal/console"
 )
 
-// TestProfile: both files are whole, however the job ended.
+// TestProfile: both files are complete, even if the job failed.
 func TestProfile(t *testing.T) {
 	odd := errors.New("odd")
 	for name, job := range map[string]func() error{
@@ -41,7 +41,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// whole makes sure that a file is gzip to its end.
+// whole checks that a file is a complete gzip file.
 func whole(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -60,7 +60,7 @@ func whole(t *testing.T, path string) {
 	}
 }
 
-// TestNoProfile: a folder that cannot be, or a profiler that is busy, and nothing is done.
+// TestNoProfile: the job does not run if the folder cannot be created or the profiler is busy.
 func TestNoProfile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")

@@ -36,7 +36,7 @@ func (f toyFocus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgeme
 	return f.plan(p), nil
 }
 
-// toyRun is a trial over a toy web: at most two redirects, nothing on out.example in scope.
+// toyRun returns a judge run over a toy web with at most two redirects and out.example out of scope.
 func toyRun(web *toy.ToyWeb, focus orbweaver.Focus) *JudgeRun {
 	return &JudgeRun{
 		Web: web, Hops: 2, Pipeline: &pipeline.Pipeline{Read: page.NewReader(page.Options{}), Focus: focus},
@@ -70,7 +70,7 @@ func TestJudgeRunFails(t *testing.T) {
 	}
 }
 
-// TestJudgeRunAdjusts: a page's own wishes, and its need of scripts, count as in a crawl.
+// TestJudgeRunAdjusts: robots directives of a page and its need for scripts count as in a crawl.
 func TestJudgeRunAdjusts(t *testing.T) {
 	accepting := toyFocus{judge: func(*orbweaver.Page) orbweaver.Judgement { return orbweaver.Judgement{Score: 1, Accepted: true} }}
 	for _, tc := range []struct{ html, want string }{
@@ -93,8 +93,7 @@ func TestJudgeRunAdjusts(t *testing.T) {
 	}
 }
 
-// TestJudgeRunRanksLinks: each request once, the best first, what the focus drops last; every target is
-// counted in one place.
+// TestJudgeRunRanksLinks: each request occurs once, the best first, dropped ones last. Every target is counted once.
 func TestJudgeRunRanksLinks(t *testing.T) {
 	html := "<p>Some text of a page that has links in it."
 	for _, to := range []string{"/1", "/2", "/3", "http://out.example/", "/private", "http://other.example/private", "/4", "/", "/from", "/1"} {
@@ -146,7 +145,7 @@ func TestJudgeRunRanksLinks(t *testing.T) {
 	}
 }
 
-// TestOnce: a Merger weighs what is not dropped; without one the better stands.
+// TestOnce: a Merger merges proposals that are not dropped. Without one the better proposal wins.
 func TestOnce(t *testing.T) {
 	proposal := func(score float64, drop bool) orbweaver.Proposal {
 		request := orbweaver.Request{URL: "http://a.example/", Note: make([]byte, int(4*score))}
@@ -193,7 +192,7 @@ func TestAddressOf(t *testing.T) {
 	}
 }
 
-// TestNearest: by edits, of equals the first; one of another host only when half of it is the same.
+// TestNearest: URLs are ranked by edit distance, of equals the first. A URL on another host must match by half.
 func TestNearest(t *testing.T) {
 	var web []string
 	for i := range 2000 {
@@ -234,7 +233,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// BenchmarkNearest is the cost of a suggestion in an archive of 100 000 URLs.
+// BenchmarkNearest measures a suggestion in an archive of 100 000 URLs.
 func BenchmarkNearest(b *testing.B) {
 	var web []string
 	for i := range 100_000 {

@@ -21,7 +21,7 @@ import (
 	"orbweaver/internal/services/wire"
 )
 
-// visits are what hosts were asked, and when.
+// visits records the requests to hosts with their times.
 type visits struct {
 	mu    sync.Mutex
 	began time.Time
@@ -53,8 +53,8 @@ func (l *visits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// visitIn fetches URLs one after another in virtual time, as judge does, and returns what hosts were asked
-// and what became of it, a word each.
+// visitIn fetches URLs one after another in virtual time, as judge does. It returns the requests and a word for the
+// result of each.
 func visitIn(t *testing.T, urls ...string) (asked, came []string) {
 	t.Helper()
 	file := toy.Put(t, t.TempDir(), "judge.yaml", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nallow_private: true\npoliteness: {delay: 2s}\n")
@@ -89,8 +89,7 @@ func visitIn(t *testing.T, urls ...string) (asked, came []string) {
 	return asked, came
 }
 
-// TestJudgeIsAPoliteGuest: requests that judge makes keep the delays of hosts and of addresses, Retry-After
-// and back-off, as those of a crawl do.
+// TestJudgeIsAPoliteGuest: like a crawl, judge obeys the delays of hosts and addresses, Retry-After and back-off.
 func TestJudgeIsAPoliteGuest(t *testing.T) {
 	for _, tc := range []struct {
 		name        string
@@ -129,7 +128,7 @@ func TestJudgeIsAPoliteGuest(t *testing.T) {
 	}
 }
 
-// TestJudgeEndsWithItsContext: who waits for a turn ends when nobody waits for judge.
+// TestJudgeEndsWithItsContext: waiting for a host ends when the context is done.
 func TestJudgeEndsWithItsContext(t *testing.T) {
 	file := toy.Put(t, t.TempDir(), "judge.yaml", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nallow_private: true\npoliteness: {delay: 2m}\n")
 	synctest.Test(t, func(t *testing.T) {

@@ -41,7 +41,7 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// corpus is a document of a noun, and then an error, if it is not nil.
+// corpus yields a document with one noun, and then err if it is not nil.
 func corpus(err error) iter.Seq2[krs.Document, error] {
 	return func(yield func(krs.Document, error) bool) {
 		d := krs.Document{ID: "a", Nouns: []krs.Noun{{Lemma: "x", Tag: "NN", IRI: "http://kb.test/x"}}}
@@ -51,7 +51,7 @@ func corpus(err error) iter.Seq2[krs.Document, error] {
 	}
 }
 
-// TestBuilding: a KRS stands in its folder whole or not at all, and replaces nothing.
+// TestBuilding: a build leaves a complete KRS or none, and replaces nothing.
 func TestBuilding(t *testing.T) {
 	dir, wrong := filepath.Join(t.TempDir(), "x.krs"), errors.New("unreadable")
 	if _, err := krsdb.Build(t.Context(), dir, krs.Plan{Topic: "topic", Documents: corpus(wrong)}); !errors.Is(err, wrong) {

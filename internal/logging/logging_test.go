@@ -12,13 +12,13 @@ import (
 	"orbweaver"
 )
 
-// failed is an outcome that tries to lie to a terminal, and has a password.
+// failed is an outcome with terminal control sequences and a password.
 func failed() orbweaver.Outcome {
 	return orbweaver.Outcome{N: 7, Request: orbweaver.Request{URL: "http://a.test/\x1b[2J\n\u202e"},
 		Err: fmt.Errorf("fetch http://u:s3cret@a.test/: %w", orbweaver.ErrConnect)}
 }
 
-// TestShown: what a log shows for each set of flags, and what it keeps.
+// TestShown checks what a log shows for each set of flags, and what it writes to the folder.
 func TestShown(t *testing.T) {
 	for _, tc := range []struct {
 		opts       Options
@@ -72,7 +72,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestRotated: a log goes on where it was, is bounded, and ends a record that was cut.
+// TestRotated: a reopened log appends, is bounded, and ends an incomplete record.
 func TestRotated(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, File)
@@ -97,7 +97,7 @@ func TestRotated(t *testing.T) {
 	}
 }
 
-// TestUnwritable: a log that cannot be written stops nothing.
+// TestUnwritable: an unwritable log does not stop the crawl.
 func TestUnwritable(t *testing.T) {
 	var out bytes.Buffer
 	l := New(&out, Options{})

@@ -310,8 +310,7 @@ func TestExportWhileItRuns(t *testing.T) {
 	toy.MustExport(t, dir, export.Options{Format: export.WACZ, Out: filepath.Join(t.TempDir(), "a.wacz")})
 }
 
-// TestExportRefuses: what cannot be exported is messages before anything is written, and what was there
-// stays.
+// TestExportRefuses: an invalid export fails before anything is written, and existing files stay.
 func TestExportRefuses(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	out := t.TempDir()
@@ -325,7 +324,7 @@ func TestExportRefuses(t *testing.T) {
 		want string
 	}{
 		"no folder":           {out + "/none", export.Options{Format: export.URLs}, "no such folder"},
-		"no crawl":            {out, export.Options{Format: export.URLs}, "no crawl folder"},
+		"no crawl":            {out, export.Options{Format: export.URLs}, "not a crawl folder"},
 		"nothing crawled":     {toy.Bare(t), export.Options{Format: export.URLs}, "nothing was crawled yet"},
 		"no such format":      {dir, export.Options{Format: "xml"}, "xml"},
 		"warc to nowhere":     {dir, export.Options{Format: export.WARC}, "-o"},

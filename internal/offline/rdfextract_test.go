@@ -173,7 +173,7 @@ func TestExtractTellsWhatIsWrong(t *testing.T) {
 func TestExtractRefuses(t *testing.T) {
 	for want, in := range map[string]string{
 		"is Turtle, not a page: read it with orbweaver rdf convert": "@prefix e: <u:e> .\n",
-		"say with --base where that is":                             "<html>",
+		"give the page's URL with --base":                           "<html>",
 	} {
 		if _, _, err := extracted(t, in, ExtractOptions{}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)

@@ -1,7 +1,7 @@
 // Package pipeline turns a request into a judged page: fetch, read, render, complete, prepare, judge.
 //
 // Each step can be run alone. The engine fetches and prepares many pages at a time and judges them one
-// after the other; judge runs, surveys and comparisons run all steps in a row. A step names the URL in
+// after the other; the judge verb runs all steps on one page. A step names the URL in
 // its error, reports its duration to the Meter, and turns a panic into a *Crash, which fails that page
 // alone. A Pipeline keeps no state between pages: it is safe for concurrent use if its parts are.
 package pipeline

@@ -31,7 +31,7 @@ func TestAcceptanceEffect(t *testing.T) {
 	}
 	var mean eval.Acceptance
 	for _, name := range topics {
-		a := acceptanceOf(t, data, name)
+		a := acceptanceOf(t, data, name, "")
 		t.Logf("%-10s of %d pages %d are relevant, %d accepted: P %.3f R %.3f F1 %.3f, best 50 %.3f, AP %.3f",
 			name, a.Pages, a.Relevant, a.Accepted, a.Precision, a.Recall, a.F1, a.Best, a.AveragePrecision)
 		mean.Precision += a.Precision / float64(len(topics))
@@ -46,8 +46,9 @@ func TestAcceptanceEffect(t *testing.T) {
 	}
 }
 
-// acceptanceOf crawls 920 requests for the target of an example comparison and measures the verdicts.
-func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
+// acceptanceOf crawls 920 requests for the target of an example comparison, with more keys of the focus, and measures
+// the verdicts.
+func acceptanceOf(t *testing.T, data, name, keys string) eval.Acceptance {
 	t.Helper()
 	folder, ontology := t.TempDir(), filepath.Join(realdata.Root(t), "examples/wikispeedia", name+".ttl")
 	example, err := os.ReadFile(filepath.Join(filepath.Dir(ontology), name+".yaml"))
@@ -72,8 +73,8 @@ func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
 			target = targetOf(run.Focus)
 		}
 	}
-	text := fmt.Sprintf("seeds:\n%sweb: {archive: %s}\nfocus: {ontology: {files: %s, target: %q}}\nlimits: {requests: 920}\noutput: out\n",
-		seeds, filepath.Join(data, "wikispeedia.warc.gz"), ontology, target)
+	text := fmt.Sprintf("seeds:\n%sweb: {archive: %s}\nfocus: {ontology: {files: %s, target: %q, %s}}\nlimits: {requests: 920}\noutput: out\n",
+		seeds, filepath.Join(data, "wikispeedia.warc.gz"), ontology, target, keys)
 	file := filepath.Join(folder, "crawl.yaml")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)

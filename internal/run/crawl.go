@@ -28,33 +28,33 @@ func watched(ctx context.Context, a *job.Job, run func(*job.Job, *assembly.Meter
 	return run(a, m, log)
 }
 
-// Run runs one session of a crawl until the crawl ends or ctx is done, and returns its summary. If refresh > 0, the
-// session refreshes accepted pages older than refresh. The summary is non-nil beside the error of an interrupted crawl,
-// and beside that of a crawl that fetched nothing.
-func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration) (*assembly.Summary, error) {
-	return Session(ctx, a, from, refresh, Hooks{})
-}
-
 // Hooks are called while a session runs. Each may be nil.
 type Hooks struct {
 	// Running is called with the crawl before its first step.
 	Running func(*assembly.Control)
 	// Observe is called with each outcome after its commit, on the decider goroutine.
 	Observe func(orbweaver.Outcome, step.Progress)
+	// Ended is called with the result of Session, while the metrics endpoint still answers.
+	Ended func(*assembly.Summary, error)
 }
 
-// Session is like Run and calls hooks.
+// Session runs one session of a crawl until the crawl ends or ctx is done, and returns its summary. If refresh > 0, the
+// session refreshes accepted pages older than refresh. The summary is non-nil beside the error of an interrupted crawl,
+// and beside that of a crawl that fetched nothing.
 func Session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks) (*assembly.Summary, error) {
 	var sum *assembly.Summary
 	err := watched(ctx, a, func(a *job.Job, m *assembly.Meter, log *logging.Log) (err error) {
 		sum, err = session(ctx, a, from, refresh, hooks, m, log)
+		if hooks.Ended != nil {
+			hooks.Ended(sum, err)
+		}
 		return err
 	})
 	return sum, err
 }
 
 func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks, m *assembly.Meter, log *logging.Log) (*assembly.Summary, error) {
-	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
+	stop := a.AfterAWhile("reading the input files and indexing the archive ...")
 	c, err := prepareSession(ctx, a, from, refresh > 0)
 	stop()
 	if err != nil {
@@ -74,7 +74,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	}
 	c.BeginLog()
 	tellOver(a, c)
-	progress, err := sit(ctx, a, c, hooks)
+	progress, err := Steps(ctx, a, c, hooks)
 	err = errors.Join(err, c.Remember(c.Ledger))
 	c.EndLog(progress)
 	if err != nil {
@@ -90,17 +90,13 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 		console.Say(a.Err, "warning: %s", w)
 	}
 	if progress.Ended == "" {
-		return s, fmt.Errorf("%s: %w; the same command goes on", c.File.Output, console.ErrInterrupted)
+		return s, fmt.Errorf("%s: %w; the same command resumes it", c.File.Output, console.ErrInterrupted)
 	}
 	return s, c.FetchedNothing(progress)
 }
 
-// Sit runs one session of a crawl whose ledger is open, and shows its progress.
-func Sit(ctx context.Context, a *job.Job, c *assembly.Crawl) (step.Progress, error) {
-	return sit(ctx, a, c, Hooks{})
-}
-
-func sit(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (step.Progress, error) {
+// Steps runs the steps of a session, for a crawl whose ledger is open, and shows its progress.
+func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (step.Progress, error) {
 	before := c.Ledger.Progress()
 	begun, err := c.Begun()
 	if err == nil {
@@ -146,7 +142,7 @@ func sit(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (step.
 	c.Meter.End()
 	line.Close()
 	if n := session.NotReplayed(); n > 0 {
-		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
+		console.Say(a.Err, "warning: model updates of the last %d pages before the crash are lost: the crawl has no archive to read them from again", n)
 	}
 	return progress, errors.Join(err, hangUp(), c.Focus.End(ctx, c.Env, c.Ledger, err), parts.Close())
 }

@@ -135,7 +135,7 @@ func TestLearnedAgain(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := run.Sit(ended, store.NewSilent(), c); err != nil {
+	if _, err := run.Steps(ended, store.NewSilent(), c, run.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(c.Ledger.Close(), c.Close()); err != nil {

@@ -37,8 +37,10 @@ func everyFocus(t *testing.T) []everyCrawl {
 	const seed = "http://tidings.example/"
 	all := []everyCrawl{
 		{"ontology", demo + toy.DemoFocus(t), seed},
+		{"ontology, the paper's", demo + strings.Replace(toy.DemoFocus(t), "target:", "mode: paper, links: text, target:", 1), seed},
 		{"keyword", demo + "focus: {keyword: {terms: [airplane, plane, news]}}\n", seed},
 		{"linked data", toy.DemoLines(t) + "scope: {hosts: [tidings.example, gazette.example]}\nfocus: {linked_data: {}}\n", seed},
+		{"linked data, mode: paper", toy.DemoLines(t) + "scope: {hosts: [tidings.example, gazette.example]}\nfocus: {linked_data: {mode: paper}}\n", seed},
 		{"krs", demo + fmt.Sprintf("focus: {krs: {file: %s}}\n", learned), seed},
 		{"krs that learns", demo + fmt.Sprintf("focus: {krs: {file: %s, learn: true}}\n", learned), seed},
 		{"crossref", demo + "focus: {crossref: {item: '" + toy.A320 + "', round: 7}}\n", seed},
@@ -62,6 +64,7 @@ func dataCrawls(t *testing.T, examples string) []everyCrawl {
 	const url = "http://harbour.example/terms"
 	return []everyCrawl{
 		{"metadata", terms("paper") + documents, url},
+		{"metadata, mode: paper", terms("paper, mode: paper") + documents, url},
 		{"judged metadata", terms("judged") + documents, url},
 		{"swget", chain(t, 30), "http://chain.test/3"},
 	}

@@ -39,8 +39,7 @@ limits: {body: 1MB, per_host: 20, depth: 30}
 politeness: {delay: 100ms, timeout: 2s, retries: 1, contact: me@example.org}
 `
 
-// What a host may have taken of it, in kB: a head, a body, and what is on its way when the crawler has
-// had enough.
+// Bounds of the kB read from a host: a head, a body, and the data in flight when the crawler stops reading.
 const (
 	someKB = 3
 	wireKB = 64 + 16 + 2 // the connection holds 64, and the client reads 16 at a time
@@ -48,17 +47,16 @@ const (
 	bodyKB = 1024 + 120
 )
 
-// An end is what becomes of a hostile host.
+// An end is the expected result of a hostile host.
 type end struct {
 	host     string
-	lines    string // what pages.jsonl says of it: failures, pages and redirects, each with how many if several
-	requests int    // that it sees at most, robots.txt included
-	kB       int64  // that are taken of it at most
-	robots   string // what became of its robots.txt; empty: it was not there
+	lines    string // its lines in pages.jsonl: failures, pages and redirects, each with its count if above 1
+	requests int    // maximum number of requests, robots.txt included
+	kB       int64  // maximum kB read from it
+	robots   string // result of its robots.txt; empty: there is none
 }
 
-// hostileEnds are those of all hosts. A trap is known by a rule, or left when
-// the host's budget of pages is spent.
+// hostileEnds returns the ends of all hosts. A trap ends by a rule, or when the host's page budget is spent.
 func hostileEnds() []end {
 	return []end{
 		// Connections.
@@ -218,7 +216,7 @@ func hostileEnds() []end {
 	}
 }
 
-// check holds an end against what became of its host.
+// check checks the result of a host against its end.
 func (e end) check(t *testing.T, does string, tally hostile.Tally, lines, robots string) {
 	t.Helper()
 	if e.robots == "" && e.requests > 0 {
@@ -232,9 +230,8 @@ func (e end) check(t *testing.T, does string, tally hostile.Tally, lines, robots
 	}
 }
 
-// TestHostile crawls a web of hosts that each misbehave in one way, in virtual time. The crawl ends by
-// itself, takes of each host what it needs to know it for what it is, and tells what became of it; what
-// it archives can be read again.
+// TestHostile crawls a web of hosts that each misbehave in one way, in virtual time. The crawl ends by itself, bounds
+// what it reads from each host, and reports the result of each. Its archive is readable.
 func TestHostile(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -259,8 +256,8 @@ func TestHostile(t *testing.T) {
 	checkArchive(t, filepath.Join(dir, "crawls", "hostile"))
 }
 
-// crawlHostile crawls a network whose name wild.test has every name below it, and private.test an
-// address that must not be reached.
+// crawlHostile crawls a network in which all names below wild.test resolve, and private.test has an address that must
+// not be reached.
 func crawlHostile(t *testing.T, n *fetchtest.Network, dir string, seeds []string) (printed string) {
 	t.Helper()
 	file := filepath.Join(dir, "hostile.yaml")
@@ -294,8 +291,7 @@ func crawlHostile(t *testing.T, n *fetchtest.Network, dir string, seeds []string
 	return out.String()
 }
 
-// watchHeap looks at the heap now and then; what it returns ends that and says how much there was at
-// most, beyond what there was before.
+// watchHeap samples the size of the heap. peak stops the sampling and returns the maximum growth in bytes.
 func watchHeap(t *testing.T) (peak func() uint64) {
 	var m runtime.MemStats
 	runtime.GC()
@@ -324,7 +320,7 @@ func watchHeap(t *testing.T) (peak func() uint64) {
 	}
 }
 
-// checkEnds holds the hosts against their ends, and the links that were not followed.
+// checkEnds checks the results of all hosts against their ends, and the refused links.
 func checkEnds(t *testing.T, w *hostile.Web, folder string) {
 	t.Helper()
 	told := linesOfHosts(t, filepath.Join(folder, ledger.JournalFile))
@@ -336,7 +332,7 @@ func checkEnds(t *testing.T, w *hostile.Web, folder string) {
 	does := map[string]string{}
 	for _, h := range hostile.Hosts() {
 		does[h.Name] = h.Does
-		if told[h.Name] == nil { // asked for robots.txt alone: no line
+		if told[h.Name] == nil { // only robots.txt was requested: no line
 			told[h.Name] = map[string]int{}
 		}
 	}
@@ -354,7 +350,7 @@ func checkEnds(t *testing.T, w *hostile.Web, folder string) {
 	checkRefused(t, l.Refused())
 }
 
-// checkRefused holds the links that were not followed against what is hostile about them.
+// checkRefused checks the refused links by reason.
 func checkRefused(t *testing.T, refused []step.Refused) {
 	t.Helper()
 	links, rules := map[string]int64{}, map[string][]string{}
@@ -374,7 +370,7 @@ func checkRefused(t *testing.T, refused []step.Refused) {
 	}
 }
 
-// linesOfHosts counts what a crawl's lines say, by the label below .test.
+// linesOfHosts counts the results in pages.jsonl by host label below .test.
 func linesOfHosts(t *testing.T, path string) map[string]map[string]int {
 	t.Helper()
 	told := map[string]map[string]int{}
@@ -400,7 +396,7 @@ func linesOfHosts(t *testing.T, path string) map[string]map[string]int {
 	return told
 }
 
-// summed writes counts in order: "page×2 timeout".
+// summed formats counts in order: "page×2 timeout".
 func summed(counts map[string]int) string {
 	var words []string
 	for _, word := range slices.Sorted(maps.Keys(counts)) {
@@ -412,7 +408,7 @@ func summed(counts map[string]int) string {
 	return strings.Join(words, " ")
 }
 
-// checkArchive reads all that was archived, with nothing amiss.
+// checkArchive reads the whole archive without warnings.
 func checkArchive(t *testing.T, folder string) {
 	t.Helper()
 	web, err := archive.OpenWeb([]string{filepath.Join(folder, "archive")}, archive.WebOptions{})

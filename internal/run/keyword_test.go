@@ -16,9 +16,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// manuals is a web of six hosts with a manual each. Its first page names chapters and nothing of what is
-// looked for; of the pages of the third chapter of each two are about valves, which neither the chapter nor
-// the links to it tell.
+// manuals returns a web of six hosts with a manual each. The first page of a manual lists chapters without the search
+// terms. Two pages of each third chapter are about valves, but neither the chapter nor the links to it mention them.
 func manuals() (answers []toy.Answer, seeds []string) {
 	body := func(title, text string, links ...string) string {
 		var b strings.Builder
@@ -53,9 +52,9 @@ func manuals() (answers []toy.Answer, seeds []string) {
 	return answers, seeds
 }
 
-// TestKeywordOfSixManuals: no seed names the term; scored, the crawl comes to all six hosts and to all
-// that is about it. In the paper's form it ends after the seeds, and says so, in the report too, with the
-// key that mends it; and explain tells of links that the focus cut.
+// TestKeywordOfSixManuals: no seed contains the term. With scores, the crawl reaches all six hosts and all pages about
+// it. In the paper's mode it ends after the seeds; summary and report say so and name the key to change, and explain
+// mentions the links that the focus dropped.
 func TestKeywordOfSixManuals(t *testing.T) {
 	answers, seeds := manuals()
 	head := fmt.Sprintf("seeds: [%s]\nweb: {archive: %s}\n", strings.Join(seeds, ", "), toy.WebOf(t, answers))
@@ -98,8 +97,8 @@ func TestKeywordOfSixManuals(t *testing.T) {
 	}
 }
 
-// TestStranded: whatever the focus, a crawl that follows no link says what may be done; one that has no
-// links to follow, or follows some, does not.
+// TestStranded: with any focus, a crawl that follows no link prints advice. A crawl without links, or one that follows
+// some, does not.
 func TestStranded(t *testing.T) {
 	web := toy.WebOf(t, []toy.Answer{
 		{URL: "http://a.test/", Body: `<title>A</title><p>Nothing here but <a href="/picture.png">a picture</a>.`},
@@ -125,8 +124,7 @@ func TestStranded(t *testing.T) {
 	}
 }
 
-// TestKeywordOfTheDemo: by words alone the demo web gives up most of its aircraft sooner than by the
-// paper's rule.
+// TestKeywordOfTheDemo: on the demo web, the keyword focus finds most aircraft earlier than the paper's rule.
 func TestKeywordOfTheDemo(t *testing.T) {
 	truth, err := eval.LoadTopics(filepath.Join(realdata.Root(t), "examples/demo-truth.tsv"), []string{"aircraft"}, weburl.Canonical)
 	if err != nil {

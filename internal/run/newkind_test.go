@@ -27,19 +27,19 @@ import (
 	"orbweaver/ledger"
 )
 
-// newKind is a job whose crawl files may name a kind of focus that no program knows, and what it prints.
+// newKind returns a job with a kind of focus that is not built in, and its standard output.
 func newKind() (*job.Job, *bytes.Buffer) {
 	out := new(bytes.Buffer)
 	return &job.Job{Console: console.Console{Out: out, Err: new(bytes.Buffer)}, Kinds: append(all.Kinds(), kindtest.Kind{})}, out
 }
 
-// sightings is a crawl of the demo web by that kind.
+// sightings returns a crawl file over the demo web with that kind of focus.
 func sightings(t *testing.T) string {
 	return toy.DemoLines(t) + "prefixes: {air: 'http://orbweaver.example/aircraft#'}\narchive: on\nfocus:\n" +
 		"  sightings:\n    things: {airliner: 'air:Airliner', glider: 'air:Glider', zeppelin of cheese: 'urn:x'}\noutput: crawl\n"
 }
 
-// TestANewKindOfFocusIsOnePackageAndOneLine: package kindtest, and the line of newKind.
+// TestANewKindOfFocusIsOnePackageAndOneLine: a new kind of focus needs only a package (kindtest) and a line in newKind.
 func TestANewKindOfFocusIsOnePackageAndOneLine(t *testing.T) {
 	folder := t.TempDir()
 	file := toy.Put(t, folder, "f.yaml", sightings(t))
@@ -77,7 +77,7 @@ func TestANewKindOfFocusIsOnePackageAndOneLine(t *testing.T) {
 	askedOf(t, a, out, dir, best.URL)
 }
 
-// askedOf asks the folder of the crawl for a page by SPARQL, and by what its reasons name.
+// askedOf finds a page of the crawl by SPARQL, and by the entities that its reasons name.
 func askedOf(t *testing.T, a *job.Job, out *bytes.Buffer, dir, url string) {
 	t.Helper()
 	for query, want := range map[string]string{
@@ -114,7 +114,7 @@ func askedOf(t *testing.T, a *job.Job, out *bytes.Buffer, dir, url string) {
 			break
 		}
 	}
-	found("Airliner") // asked of the process that serves the folder
+	found("Airliner") // answered by the process that serves the folder
 	stop()
 	for range serving {
 	}
@@ -123,7 +123,7 @@ func askedOf(t *testing.T, a *job.Job, out *bytes.Buffer, dir, url string) {
 	}
 }
 
-// told is what a job prints, write by write.
+// told receives the output of a job, one value per write.
 type told chan string
 
 func (c told) Write(p []byte) (int, error) {
@@ -131,8 +131,8 @@ func (c told) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestANewKindOfFocusGoesOn: stopped, and gone on with by the crawl.yaml of its folder, it ends as it would have; looked at
-// without being run, it has what it found.
+// TestANewKindOfFocusGoesOn: an interrupted crawl resumed by the crawl.yaml of its folder ends like an uninterrupted one,
+// and a report at rest shows its findings.
 func TestANewKindOfFocusGoesOn(t *testing.T) {
 	whole, part := t.TempDir(), t.TempDir()
 	a, _ := newKind()
@@ -155,7 +155,7 @@ func TestANewKindOfFocusGoesOn(t *testing.T) {
 	}
 	for _, name := range []string{ledger.JournalFile, kindtest.SeenFile} {
 		if readFile(t, dir, name) != readFile(t, filepath.Join(whole, "crawl"), name) {
-			t.Errorf("%s is another after an interruption", name)
+			t.Errorf("%s differs after an interruption", name)
 		}
 	}
 	if err := os.Remove(filepath.Join(dir, assembly.ReportFile)); err != nil {
@@ -167,14 +167,15 @@ func TestANewKindOfFocusGoesOn(t *testing.T) {
 	holds(t, "the report of the folder", readFile(t, dir, assembly.ReportFile), "pages that name airliner")
 }
 
-// TestANewKindOfFocusIsChecked, and is in reference and JSON Schema; other programs refuse it.
+// TestANewKindOfFocusIsChecked: its section is checked and occurs in reference and JSON Schema. A program without the
+// kind refuses it.
 func TestANewKindOfFocusIsChecked(t *testing.T) {
 	a, _ := newKind()
 	bad := strings.NewReplacer("'air:Glider'", "'ari:Glider'", "    things", "    least: 0\n    colour: red\n    things").Replace(sightings(t))
 	file := toy.Put(t, t.TempDir(), "f.yaml", bad)
 	err := verbs.Crawl(t.Context(), a, file)
 	if err == nil {
-		t.Fatal("a bad section is crawled by")
+		t.Fatal("a crawl accepts an invalid section")
 	}
 	holds(t, "the error", err.Error(), file+":7: focus.sightings.least: must be from 1 to 1000",
 		file+":8: focus.sightings.colour: unknown key (it has: things, least)", file+`:9: focus.sightings.things.glider: prefix "ari" is not defined`)
@@ -203,7 +204,7 @@ func TestANewKindOfFocusIsChecked(t *testing.T) {
 	}
 }
 
-// holds fails where a text lacks something.
+// holds fails the test if a text lacks one of the wanted strings.
 func holds(t *testing.T, what, text string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {
@@ -213,7 +214,7 @@ func holds(t *testing.T, what, text string, wanted ...string) {
 	}
 }
 
-// readFile is a file of a folder.
+// readFile returns a file of a folder.
 func readFile(t *testing.T, folder, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(folder, name))

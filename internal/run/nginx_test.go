@@ -29,8 +29,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// siteServer is what the nginx of a site does beside serving files; %s: brotli off, where there is
-// brotli.
+// siteServer is the configuration of nginx beyond serving files; %s: "brotli off" if nginx has brotli.
 const siteServer = `
     location /gliders/ { %[1]s }
     location = /gliders/1.html { %[1]s if (-f $document_root/moves) { return 301 /planes/0.html; } }
@@ -45,12 +44,12 @@ focus: {ontology: {files: %s, target: 'http://orbweaver.example/aircraft#Airplan
 scope: {hosts: [127.0.0.1]}
 `
 
-// liveKeys are those of a crawl that asks the nginx.
+// liveKeys are the keys of a crawl of the nginx server.
 const liveKeys = `allow_private: [127.0.0.0/8]
 politeness: {delay: 10ms, contact: me@example.org}
 `
 
-// A site is one that an nginx serves, about airplanes and about gardens, with a crawl of it.
+// A site is a site about airplanes and gardens, served by nginx, with its crawl.
 type site struct {
 	nginx  *fetchtest.Nginx
 	base   string // URL of its host: plain or secure
@@ -60,12 +59,12 @@ type site struct {
 	root   string // folder that nginx serves
 	folder string // of crawl files
 	roots  *x509.CertPool
-	pages  map[string]bool // what is there and may be found, by path: is it about airplanes
-	date   time.Time       // of files: long ago, so that one written later is newer whatever the clock's steps
-	served int             // requests of the access log that a test has seen
+	pages  map[string]bool // pages that a crawl can find, by path: whether they are about airplanes
+	date   time.Time       // of files: in the past, so that a later file is newer despite clock granularity
+	served int             // lines of the access log already read
 }
 
-// startSite writes a site and has it served, plain or over TLS.
+// startSite writes a site and serves it, over TLS if secure.
 func startSite(t *testing.T, secure bool) *site {
 	t.Helper()
 	s := &site{root: t.TempDir(), folder: t.TempDir(), h2: secure, pages: map[string]bool{}, date: time.Unix(1e9, 0)}
@@ -86,8 +85,7 @@ func startSite(t *testing.T, secure bool) *site {
 	return s
 }
 
-// certificate returns one for 127.0.0.1, its key, and the authority that signed it, which nobody else
-// knows: itself.
+// certificate returns a self-signed certificate for 127.0.0.1, its key, and a pool with the certificate.
 func certificate(t *testing.T) (cert, key []byte, roots *x509.CertPool) {
 	t.Helper()
 	server := httptest.NewTLSServer(nil)
@@ -102,8 +100,8 @@ func certificate(t *testing.T) (cert, key []byte, roots *x509.CertPool) {
 	return cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), roots
 }
 
-// write makes the files of a site: chains of pages that the home page leads to, and to others of
-// which the sitemap alone tells, or a redirect.
+// write writes the files of a site: chains of pages linked from the home page, and pages reachable only by the sitemap or
+// a redirect.
 func (s *site) write(t *testing.T) {
 	t.Helper()
 	s.file(t, "robots.txt", "User-agent: *\nDisallow: /private/\nSitemap: "+s.base+"/sitemap.xml\n")
@@ -169,13 +167,13 @@ func (s *site) plane(t *testing.T, name string, i int, links ...string) {
 	s.pages["/"+name] = true
 }
 
-// garden is a text without airplanes, that no other page has.
+// garden returns a unique text without airplanes.
 func garden(i int) string {
 	plants := []string{"roses", "beans", "tulips", "apples", "leeks"}
 	return fmt.Sprintf("In bed %d the %s stand in %d rows, and are watered every %d days. ", i, plants[i%len(plants)], 3+i, 1+i%6)
 }
 
-// crawl runs a job with a crawl file and returns its pages.jsonl, and what was printed.
+// crawl runs a job with a crawl file and returns its pages.jsonl and the printed text.
 func (s *site) crawl(t *testing.T, name, keys string, work func(a *job.Job, file string) error) (journal []byte, printed string) {
 	t.Helper()
 	file := filepath.Join(s.folder, name+".yaml")
@@ -195,12 +193,12 @@ func (s *site) crawl(t *testing.T, name, keys string, work func(a *job.Job, file
 	return journal, out.String()
 }
 
-// output is the path of a part of a crawl folder.
+// output returns the path of a part of a crawl folder.
 func (s *site) output(crawl, part string) string {
 	return filepath.Join(s.folder, "crawls", crawl, part)
 }
 
-// asked returns what the access log has beyond what it had when it was asked for last.
+// asked returns the lines of the access log since the last call.
 func (s *site) asked(t *testing.T) []fetchtest.Served {
 	t.Helper()
 	all := s.nginx.Served(t)
@@ -209,7 +207,7 @@ func (s *site) asked(t *testing.T) []fetchtest.Served {
 	return fresh
 }
 
-// byPath are lines by their path on the site.
+// byPath returns lines by their path on the site.
 func (s *site) byPath(t *testing.T, journal []byte) map[string]ledger.Line {
 	t.Helper()
 	lines := map[string]ledger.Line{}
@@ -233,8 +231,8 @@ func refreshJob(a *job.Job, file string) error {
 	return verbs.Refresh(context.Background(), a, file, 1)
 }
 
-// TestNginx crawls a site that a real server serves: finds what is there, leaves what is forbidden,
-// crawls it again from what it archived, and refreshes it.
+// TestNginx crawls a site on a real server: the crawl finds all allowed pages and no others, a crawl of its archive is the
+// same, and a refresh finds the changes.
 func TestNginx(t *testing.T) {
 	for name, secure := range map[string]bool{"http": false, "https": true} {
 		t.Run(name, func(t *testing.T) {
@@ -272,7 +270,7 @@ func (s *site) checkLines(t *testing.T, journal []byte) {
 		t.Errorf("the sitemap: %+v", l)
 	}
 	if l := lines["/planes/listed.html"]; l.Parent != s.base+"/sitemap.xml" {
-		t.Errorf("the page that the sitemap alone tells of: %+v", l)
+		t.Errorf("the page reachable only by the sitemap: %+v", l)
 	}
 	if l, to := lines["/old"], lines["/planes/moved.html"]; l.Status != 301 || l.Redirect != to.URL || to.N != l.N+1 || to.Parent != s.base+"/" {
 		t.Errorf("the redirect: %+v, to %+v", l, to)
@@ -282,7 +280,7 @@ func (s *site) checkLines(t *testing.T, journal []byte) {
 	}
 }
 
-// checkAsked checks what nginx was asked by a crawl, and how it answered.
+// checkAsked checks the requests of a crawl to nginx and the responses.
 func (s *site) checkAsked(t *testing.T) {
 	t.Helper()
 	asked := s.asked(t)
@@ -290,7 +288,7 @@ func (s *site) checkAsked(t *testing.T) {
 	for _, r := range asked {
 		paths[r.Path]++
 		if strings.HasPrefix(r.Path, "/private/") || paths[r.Path] > 1 {
-			t.Errorf("asked for %s, %d times", r.Path, paths[r.Path])
+			t.Errorf("requested %s %d times", r.Path, paths[r.Path])
 		}
 		if want := s.wire(r.Path); r.Protocol != want.Protocol || r.Status == 200 && (r.Coding != want.Coding || r.Transfer != want.Transfer || (r.Length == "") != (want.Length == "")) {
 			t.Errorf("%+v, want it as %+v", r, want)
@@ -304,7 +302,7 @@ func (s *site) checkAsked(t *testing.T) {
 	}
 }
 
-// wire is how nginx answers a path: Length is "some" where it is said beforehand.
+// wire returns how nginx answers a path. Length is "some" if the response has a Content-Length.
 func (s *site) wire(path string) fetchtest.Served {
 	w := fetchtest.Served{Protocol: "HTTP/1.1"}
 	html := strings.HasSuffix(path, "/") || strings.HasSuffix(path, ".html")
@@ -325,28 +323,26 @@ func (s *site) wire(path string) fetchtest.Served {
 	return w
 }
 
-// checkReplay crawls the crawl's own archive: with the same focus it is the same crawl, byte by byte.
+// checkReplay crawls the crawl's own archive with the same focus. The result is the same to the byte.
 func (s *site) checkReplay(t *testing.T, journal []byte) {
 	t.Helper()
 	again, _ := s.crawl(t, "again", "web: {archive: "+s.output("live", "archive")+"}\n", crawlJob)
 	if !bytes.Equal(again, journal) {
-		t.Errorf("from its own archive it is another crawl:\n%s\nand it was\n%s", again, journal)
+		t.Errorf("the crawl of its own archive differs:\n%s\nwant\n%s", again, journal)
 	}
 	if asked := s.asked(t); len(asked) > 0 {
-		t.Errorf("a crawl of an archive asked for %v", asked)
+		t.Errorf("a crawl of an archive requested %v", asked)
 	}
 }
 
-// TestNginxOfTwoHosts crawls the site by both its hosts, and then what was archived. Which host answers
-// first is chance, and from the archive the best is next always; so pages have other numbers, and what
-// was predicted of them is what was learned from others until then. All else is the same, and with it
-// scores and reasons, since words weigh here what they always weigh: idf: learned is of the pages
-// before.
+// TestNginxOfTwoHosts crawls the site by both its hosts, and then the archive. On the live site, the order of the two
+// hosts is random, so request numbers and predictions differ from those of the archive. Everything else is equal,
+// including scores and reasons, because the weights of words are fixed (not idf: learned, which depends on the order).
 func TestNginxOfTwoHosts(t *testing.T) {
 	t.Parallel()
 	s := startSite(t, true)
 	s.seeds, s.idf = s.nginx.Plain+"/, "+s.nginx.Secure+"/", "none"
-	const each = "duplicates: off\n" // which of the two hosts repeats the other depends on the order
+	const each = "duplicates: off\n" // which host has the duplicate depends on the order
 	live, _ := s.crawl(t, "live", liveKeys+each, crawlJob)
 	again, _ := s.crawl(t, "again", each+"web: {archive: "+s.output("live", "archive")+"}\n", crawlJob)
 	want, got := unordered(t, live), unordered(t, again)
@@ -355,12 +351,12 @@ func TestNginxOfTwoHosts(t *testing.T) {
 	}
 	for url, line := range want {
 		if !reflect.DeepEqual(line, got[url]) {
-			t.Errorf("it was %+v, and from the archive it is %+v", line, got[url])
+			t.Errorf("live %+v, from the archive %+v", line, got[url])
 		}
 	}
 }
 
-// unordered are lines by URL, without what depends on the order.
+// unordered returns lines by URL, without the fields that depend on the order.
 func unordered(t *testing.T, journal []byte) map[string]ledger.Line {
 	t.Helper()
 	lines := map[string]ledger.Line{}

@@ -21,13 +21,13 @@ import (
 	"orbweaver/ledger"
 )
 
-// A warcRecord is a record of a WARC file: its own header, and the block.
+// A warcRecord is a record of a WARC file: its header and its block.
 type warcRecord struct {
 	http.Header
 	block []byte
 }
 
-// warcRecords reads a WARC file, each record its own gzip member, by nothing of ours.
+// warcRecords reads a WARC file with one gzip member per record, independently of package archive.
 func warcRecords(t *testing.T, path string) (records []warcRecord) {
 	t.Helper()
 	file, err := os.ReadFile(path)
@@ -57,13 +57,13 @@ func warcRecords(t *testing.T, path string) (records []warcRecord) {
 	return records
 }
 
-// digest is what WARC calls the SHA-1 of bytes.
+// digest returns the SHA-1 of bytes in the notation of WARC.
 func digest(b []byte) string {
 	sum := sha1.Sum(b)
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// checkArchive checks the archive of a crawl record by record, and by our own reader.
+// checkArchive checks the archive of a crawl record by record, and with package archive.
 func (s *site) checkArchive(t *testing.T, journal []byte) {
 	t.Helper()
 	kinds := map[string]int{}
@@ -98,7 +98,7 @@ func (s *site) checkArchive(t *testing.T, journal []byte) {
 			t.Fatal(err)
 		}
 		if l := lines[strings.TrimPrefix(entry.URL, s.base)]; l.Digest != "" && (l.Digest != digest(payload) || l.Status != response.Status) {
-			t.Errorf("%s: %d, %s; told was %+v", entry.URL, response.Status, digest(payload), l)
+			t.Errorf("%s: %d, %s; the line is %+v", entry.URL, response.Status, digest(payload), l)
 		}
 	}
 	if n != len(lines)+1 || len(web.Warnings()) > 0 {
@@ -106,8 +106,7 @@ func (s *site) checkArchive(t *testing.T, journal []byte) {
 	}
 }
 
-// checkRecord checks the record of a request or of an answer: that it says what was sent, and which
-// server answered how. The line is empty for robots.txt.
+// checkRecord checks the record of a request or a response against the exchange. The line is empty for robots.txt.
 func (s *site) checkRecord(t *testing.T, r warcRecord, line ledger.Line) {
 	t.Helper()
 	protocol, status := "http/1.1", max(line.Status, 200)

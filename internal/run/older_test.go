@@ -22,8 +22,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// olderFolder unpacks the folder that an older version left of 30 requests, beside what it crawled, and returns the crawl
-// file with another limit.
+// olderFolder unpacks a crawl folder of an older version with 30 requests, beside its archive. It returns the crawl file
+// with another limit.
 func olderFolder(t *testing.T, requests string) (folder, file string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -76,13 +76,13 @@ func unpack(t *testing.T, into string) {
 	}
 }
 
-// printing is an App that prints into a buffer.
+// printing returns a job that prints into a buffer.
 func printing(out *bytes.Buffer) *job.Job {
 	return &job.Job{Console: console.Console{Out: out, Err: io.Discard}}
 }
 
-// TestOlderFolder: the folder of an older version opens, lists and explains its pages, and goes on to what this version
-// makes of the same file without a stop.
+// TestOlderFolder: the folder of an older version opens, and its pages can be listed and explained. Resumed, its crawl ends
+// like an uninterrupted one of this version.
 func TestOlderFolder(t *testing.T) {
 	folder, file := olderFolder(t, "60")
 	unpack(t, folder)
@@ -114,11 +114,11 @@ func TestOlderFolder(t *testing.T) {
 	got, err := os.ReadFile(filepath.Join(older, ledger.JournalFile))
 	want, other := os.ReadFile(filepath.Join(whole, "old", ledger.JournalFile))
 	if err != nil || other != nil || !bytes.Equal(got, want) || bytes.Count(want, []byte("\n")) != 60 {
-		t.Errorf("it goes on to another crawl: %d bytes of %d; %v, %v", len(got), len(want), err, other)
+		t.Errorf("the resumed crawl differs: %d bytes, want %d; %v, %v", len(got), len(want), err, other)
 	}
 }
 
-// TestFoldersOfOtherVersions: what this version cannot read it names, with what to do; what does not need it still works.
+// TestFoldersOfOtherVersions: the error names what this version cannot read, and what to do. Jobs that do not need it work.
 func TestFoldersOfOtherVersions(t *testing.T) {
 	folder, file := olderFolder(t, "60")
 	unpack(t, folder)
@@ -155,7 +155,7 @@ func TestFoldersOfOtherVersions(t *testing.T) {
 			t.Errorf("%v: lacks %q", err, part)
 		}
 	}
-	toy.Put(t, older, "crawl.yaml", strings.Replace(string(text), "sitemaps: seeds\n", "", 1)) // as a version wrote it that knew no such key
+	toy.Put(t, older, "crawl.yaml", strings.Replace(string(text), "sitemaps: seeds\n", "", 1)) // as written by a version without the key
 	if err = verbs.Pages(t.Context(), printing(&bytes.Buffer{}), older, ledger.PageQuery{}, view.PagesOptions{Format: "csv"}); err != nil {
 		t.Error(err)
 	}

@@ -22,7 +22,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// rated draws a sample and returns what was told.
+// rated draws a sample and returns the output.
 func rated(t *testing.T, dir, out string, seed uint64) (stdout, stderr string, err error) {
 	t.Helper()
 	var told, log bytes.Buffer
@@ -30,7 +30,7 @@ func rated(t *testing.T, dir, out string, seed uint64) (stdout, stderr string, e
 	return told.String(), log.String(), err
 }
 
-// tableOf reads a sheet or key as any program would.
+// tableOf reads a sheet or key as CSV.
 func tableOf(t *testing.T, path string) [][]string {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -44,9 +44,8 @@ func tableOf(t *testing.T, path string) [][]string {
 	return rows
 }
 
-// TestRateSample: the sheet has pages of the crawl with what they say and without verdicts, its key the
-// verdicts of pages.jsonl; the same again, and the same from an archive of the crawl's own, also while
-// it runs.
+// TestRateSample: the sheet has pages of the crawl with titles and snippets and without verdicts, and its key the verdicts
+// of pages.jsonl. The sample is reproducible, also from the crawl's own archive and while the crawl runs.
 func TestRateSample(t *testing.T) {
 	dir, out := apptest.CrawledFor(t, ""), t.TempDir()
 	sheet := filepath.Join(out, "sheet.csv")
@@ -86,7 +85,7 @@ func TestRateSample(t *testing.T) {
 		t.Errorf("%d accepted, want %d: %s", yes, a, told)
 	}
 	own := apptest.CrawledFor(t, "archive: on\n")
-	l, err := ledger.Open(own) // as one that runs
+	l, err := ledger.Open(own) // like a running crawl
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +104,8 @@ func TestRateSample(t *testing.T) {
 	}
 }
 
-// TestRateSampleOfStates: of several lines about a page the last counts, a page has one row in however
-// many forms, and what is no page has none. Without an archive titles and snippets are empty.
+// TestRateSampleOfStates: the last line about a page counts, a page in several media types has one row, and other lines
+// have none. Without an archive, titles and snippets are empty.
 func TestRateSampleOfStates(t *testing.T) {
 	dir := toy.Bare(t)
 	live := "seeds: [http://a.test/]\narchive: off\nfocus: {breadth_first: {}}\npoliteness: {contact: me@a.test}\noutput: .\n"
@@ -139,7 +138,7 @@ func TestRateSampleOfStates(t *testing.T) {
 	}
 }
 
-// TestRateDamaged: what the archive cannot give stays empty and is told; no row is lost.
+// TestRateDamaged: fields that the archive cannot supply stay empty with a warning, and no row is lost.
 func TestRateDamaged(t *testing.T) {
 	dir, sheet := apptest.CrawledFor(t, "archive: on\n"), filepath.Join(t.TempDir(), "sheet.csv")
 	warcs, _ := filepath.Glob(filepath.Join(crawlfolder.Archive(dir), "*.warc.gz"))
@@ -171,8 +170,8 @@ func TestRateDamaged(t *testing.T) {
 	}
 }
 
-// TestRateRefuses: what cannot be drawn is told before anything is written, and what is there stays:
-// somebody may have answered it.
+// TestRateRefuses: an impossible sample is refused before anything is written, and existing files are kept, because they
+// may hold answers.
 func TestRateRefuses(t *testing.T) {
 	dir, out := apptest.CrawledFor(t, ""), t.TempDir()
 	at := func(name string) string { return filepath.Join(out, name) }
@@ -192,18 +191,18 @@ func TestRateRefuses(t *testing.T) {
 		want     string
 	}{
 		"no folder":          {at("none"), at("a.csv"), good, "no such folder"},
-		"no crawl":           {out, at("a.csv"), good, "no crawl folder"},
+		"no crawl":           {out, at("a.csv"), good, "not a crawl folder"},
 		"nothing crawled":    {toy.Bare(t), at("a.csv"), good, "nothing was crawled yet"},
 		"no page":            {void, at("a.csv"), good, "it has no page to rate"},
-		"a sheet is there":   {dir, at("answered.csv"), good, "answered.csv is there already"},
-		"a key is there":     {dir, at("other.csv"), good, "other.key.csv is there already"},
-		"a key's name":       {dir, at("a.key.csv"), good, "the name of a key"},
+		"a sheet is there":   {dir, at("answered.csv"), good, "answered.csv exists"},
+		"a key is there":     {dir, at("other.csv"), good, "other.key.csv exists"},
+		"a key's name":       {dir, at("a.key.csv"), good, "reserved for the key"},
 		"into the crawl":     {dir, filepath.Join(dir, "a.csv"), good, "crawl's folder"},
 		"no such place":      {dir, at("none/a.csv"), good, "none"},
-		"a folder":           {dir, out, good, "no file"},
+		"a folder":           {dir, out, good, "not a regular file"},
 		"no design":          {dir, at("a.csv"), rating.Design{Z: 1.96, Error: 2, Sigma: 0.5}, "error 2: it is above 0 and below 1"},
 		"a broken line":      {brokenJournal(t), at("a.csv"), good, ledger.JournalFile + ":1"},
-		"two things at once": {at("none"), at("answered.csv"), rating.Design{}, "answered.csv is there already"},
+		"two things at once": {at("none"), at("answered.csv"), rating.Design{}, "answered.csv exists"},
 	} {
 		err := sample.Draw(t.Context(), &console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}, tc.dir, sample.Options{Out: tc.out, Design: tc.design})
 		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
@@ -217,7 +216,7 @@ func TestRateRefuses(t *testing.T) {
 	}
 }
 
-// brokenJournal is a crawl folder whose pages.jsonl is not JSON.
+// brokenJournal returns a crawl folder whose pages.jsonl is not JSON.
 func brokenJournal(t *testing.T) string {
 	t.Helper()
 	dir := toy.Bare(t)

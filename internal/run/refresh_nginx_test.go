@@ -19,8 +19,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// change changes the site: a page leads to a new one, which leads to another; one says other things
-// about airplanes, one nothing any more; one is gone, one redirects.
+// change changes the site: a page links to a new page, which links to another; one page has new text about airplanes, one
+// no longer has any; one page is gone, and one redirects.
 func (s *site) change(t *testing.T) {
 	t.Helper()
 	s.date = s.date.AddDate(1, 0, 0)
@@ -35,7 +35,7 @@ func (s *site) change(t *testing.T) {
 	}
 }
 
-// changed is what a refresh is to find after change, but for pages that are as they were.
+// changed returns the changes that a refresh must find after change, without the unchanged pages.
 func changed() map[string]orbweaver.Change {
 	return map[string]orbweaver.Change{
 		"/planes/3.html": orbweaver.Changed, "/planes/5.html": orbweaver.Changed, "/stored/0.html": orbweaver.Changed,
@@ -43,7 +43,7 @@ func changed() map[string]orbweaver.Change {
 	}
 }
 
-// checkRefresh changes the site and refreshes its crawl, twice, and goes on with it after.
+// checkRefresh changes the site, refreshes its crawl twice, and resumes the crawl.
 func (s *site) checkRefresh(t *testing.T, journal []byte) {
 	t.Helper()
 	before := s.byPath(t, journal)
@@ -77,8 +77,8 @@ func (s *site) checkRefresh(t *testing.T, journal []byte) {
 	s.checkNewest(t)
 }
 
-// again runs a job of the crawl once more and returns its pages.jsonl, whole and what is new of it;
-// told are numbers that have to be printed.
+// again runs a job of the crawl once more and returns its pages.jsonl, the whole and the new lines. told has the counts
+// that must be printed.
 func (s *site) again(t *testing.T, journal []byte, job func(*job.Job, string) error, told map[string]int) (whole []byte, lines map[string]ledger.Line) {
 	t.Helper()
 	whole, printed := s.crawl(t, "live", liveKeys, job)
@@ -93,7 +93,7 @@ func (s *site) again(t *testing.T, journal []byte, job func(*job.Job, string) er
 	return whole, s.byPath(t, whole[len(journal):])
 }
 
-// checkFound checks the lines that a refresh adds: of each page that was accepted, and of new ones.
+// checkFound checks the lines that a refresh adds: one for each accepted page, and one for each new page.
 func (s *site) checkFound(t *testing.T, before, lines map[string]ledger.Line, found map[string]orbweaver.Change) {
 	t.Helper()
 	var want []string
@@ -120,7 +120,7 @@ func (s *site) checkFound(t *testing.T, before, lines map[string]ledger.Line, fo
 	}
 }
 
-// checkChange says what is wrong with a line after a change.
+// checkChange returns the problem of a line after a change, or "".
 func checkChange(change orbweaver.Change, before, line ledger.Line) string {
 	ok := false
 	switch change {
@@ -144,8 +144,7 @@ func checkChange(change orbweaver.Change, before, line ledger.Line) string {
 	return string(change)
 }
 
-// checkAskedAgain checks what nginx was asked by a refresh: each page once, by the version known, if
-// there was one.
+// checkAskedAgain checks the requests of a refresh: each page once, conditional on its validators if it has any.
 func (s *site) checkAskedAgain(t *testing.T, lines map[string]ledger.Line, found map[string]orbweaver.Change) {
 	t.Helper()
 	asked := s.asked(t)
@@ -154,11 +153,11 @@ func (s *site) checkAskedAgain(t *testing.T, lines map[string]ledger.Line, found
 	}
 	for _, r := range asked[1:] {
 		conditional, status := found[r.Path] != "new", lines[r.Path].Status
-		if r.Path == "/chunked/0.html" { // nginx gives that one no version, and sends the same bytes again
+		if r.Path == "/chunked/0.html" { // without validators, so nginx sends the same bytes again
 			conditional, status = false, 200
 		}
 		if r.Status != status || (r.NoneMatch != "") != conditional {
-			t.Errorf("%+v, and told was %+v", r, lines[r.Path])
+			t.Errorf("%+v, but the line is %+v", r, lines[r.Path])
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// TestWorkers: the same web and the same file are the same crawl, whatever the number of workers.
+// TestWorkers: the same web and the same crawl file give the same crawl with any number of workers.
 func TestWorkers(t *testing.T) {
 	for _, tc := range []struct {
 		name, focus string
@@ -29,8 +29,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestWorkersOnARealWeb is the same on a web of larger pages: what one worker archived of it, which is
-// sooner opened than the whole.
+// TestWorkersOnARealWeb is like TestWorkers on a web of larger pages. It crawls the part that one worker archived, which
+// opens faster than the whole.
 func TestWorkersOnARealWeb(t *testing.T) {
 	const seeds = "seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]\nlimits: {requests: 400}\n"
 	web := func(path string) string { return "web: {archive: " + path + "}\n" }
@@ -47,7 +47,7 @@ func TestWorkersOnARealWeb(t *testing.T) {
 	}
 }
 
-// sameWithWorkers crawls with more and more workers; a pages.jsonl of one has so many lines at least.
+// sameWithWorkers compares crawls with several numbers of workers. The pages.jsonl must have at least lines lines.
 func sameWithWorkers(t *testing.T, file string, want []byte, lines int) {
 	t.Helper()
 	if n := bytes.Count(want, []byte("\n")); n < lines {
@@ -55,13 +55,13 @@ func sameWithWorkers(t *testing.T, file string, want []byte, lines int) {
 	}
 	for _, workers := range []int{2, 8, 32} {
 		if _, journal := apptest.CrawlIn(t, t.TempDir(), file+fmt.Sprintf("workers: %d\n", workers)); !bytes.Equal(journal, want) {
-			t.Errorf("%d workers make another crawl than 1", workers)
+			t.Errorf("the crawl with %d workers differs from that with 1", workers)
 		}
 	}
 }
 
-// TestManySessions ends a crawl after each request and goes on with one more: pages.jsonl and the
-// archive, robots.txt files and all, are those of a crawl in one session.
+// TestManySessions interrupts a crawl after each request and resumes it: pages.jsonl and the archive, including robots.txt
+// files, equal those of a crawl in one session.
 func TestManySessions(t *testing.T) {
 	for name, focus := range map[string]string{"ontology": toy.DemoFocus(t), "keyword": "focus: {keyword: {terms: [airplane, aircraft, pilot]}}\n"} {
 		t.Run(name, func(t *testing.T) { manySessions(t, toy.DemoLines(t)+focus+"archive: on\nworkers: 2\n") })
@@ -75,11 +75,11 @@ func manySessions(t *testing.T, head string) {
 	_, want := apptest.CrawlIn(t, once, head+limit(sessions))
 	for n := 1; n < sessions; n++ {
 		if _, journal := apptest.CrawlIn(t, often, head+limit(n)); !bytes.HasPrefix(want, journal) {
-			t.Fatalf("after %d requests it is another crawl", n)
+			t.Fatalf("after %d requests the crawl differs", n)
 		}
 	}
 	if _, journal := apptest.CrawlIn(t, often, head+limit(sessions)); !bytes.Equal(journal, want) {
-		t.Error("the crawl of many sessions is another")
+		t.Error("the crawl in many sessions differs")
 	}
 	for _, name := range []string{"index.cdxj", "crawl-00000.warc.gz"} {
 		a, err := os.ReadFile(filepath.Join(once, "crawl/archive", name))
@@ -88,7 +88,7 @@ func manySessions(t *testing.T, head string) {
 		}
 		b, err := os.ReadFile(filepath.Join(often, "crawl/archive", name))
 		if err != nil || !bytes.Equal(a, b) {
-			t.Errorf("%s of many sessions is another, %v", name, err)
+			t.Errorf("%s of many sessions differs, %v", name, err)
 		}
 		if name == "index.cdxj" && bytes.Count(a, []byte("/robots.txt")) < 5 {
 			t.Errorf("the archive has %d robots.txt files", bytes.Count(a, []byte("/robots.txt")))

@@ -28,11 +28,10 @@ import (
 	"orbweaver/rdf/syntax/ntriples"
 )
 
-// TestSuggestionsEffect withholds a fifth of an ontology's labels, crawls for its topic, and counts how
-// many of the first twenty suggestions are labels withheld or titles of pages of the topic's truth.
-// With ORBWEAVER_EFFECT=all it does so for all topics; the first five are those that constants were
-// chosen on. ORBWEAVER_TOPICS names some of them. What each topic is to reach is a little less than it
-// does: twelve, but where the truth leaves out most of what belongs to the topic, such as writers.
+// TestSuggestionsEffect withholds a fifth of an ontology's labels, crawls for its topic, and counts how many of the first
+// twenty suggestions are withheld labels or titles of relevant pages. With ORBWEAVER_EFFECT=all it measures all topics;
+// the constants were tuned on the first five. ORBWEAVER_TOPICS selects topics. The minimum of a topic is slightly below
+// its measured value: twelve, or less if the ground truth omits most of the topic, such as writers.
 func TestSuggestionsEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls wikispeedia")
@@ -69,7 +68,7 @@ func TestSuggestionsEffect(t *testing.T) {
 	}
 }
 
-// withheld is a crawl with an ontology that lacks some labels.
+// withheld is a crawl with an ontology from which labels were removed.
 type withheld struct {
 	file   string
 	wanted map[string]string // by plain form: * a label withheld, + a title
@@ -105,14 +104,14 @@ output: out
 	return w
 }
 
-// targetOf is the first target of a focus of an ontology.
+// targetOf returns the first target of an ontology focus.
 func targetOf(f crawlfile.Focus) string {
 	var facts eval.CrawlFacts
 	kind.Of(f).Facts(f.Section(), &facts)
 	return facts.Target[0]
 }
 
-// withoutFifth reads an ontology and leaves out a fifth of its labels, drawn by a seed.
+// withoutFifth returns an ontology without a fifth of its labels, drawn by a fixed seed.
 func withoutFifth(t *testing.T, path string) (text []byte) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -141,7 +140,7 @@ func withoutFifth(t *testing.T, path string) (text []byte) {
 	return text
 }
 
-// add takes the entries that an ontology has and another lacks.
+// add adds the entries of whole that cut lacks.
 func (w *withheld) add(t *testing.T, whole, cut string) {
 	t.Helper()
 	entries := map[string]bool{}
@@ -160,7 +159,7 @@ func (w *withheld) add(t *testing.T, whole, cut string) {
 	}
 }
 
-// addTitles takes the titles of the articles of topics that begin so.
+// addTitles adds the titles of articles whose topics have one of the prefixes.
 func (w *withheld) addTitles(t *testing.T, path string, topics []string) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -184,7 +183,7 @@ func (w *withheld) addTitles(t *testing.T, path string, topics []string) {
 	}
 }
 
-// plainForm is a phrase in lower case, each word in the singular as far as a final s tells.
+// plainForm returns a phrase in lower case, each word without a final s.
 func plainForm(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '-' })
 	for i, word := range words {
@@ -195,7 +194,7 @@ func plainForm(s string) string {
 	return strings.Join(words, " ")
 }
 
-// suggestions are those of the crawl when it is over.
+// suggestions returns the suggestions of the ended crawl.
 func (w *withheld) suggestions(t *testing.T) (list []orbweaver.Suggestion) {
 	t.Helper()
 	a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}

@@ -8,7 +8,7 @@ import (
 	"orbweaver"
 )
 
-// TestFailure: what a failure says beside its word, with or without the request.
+// TestFailure: the detail of a failure is extracted with or without the request in the message.
 func TestFailure(t *testing.T) {
 	for _, tc := range []struct {
 		err    error
@@ -27,8 +27,8 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// TestFates: every failure has a reason and a mend, on one line that no terminal obeys; seeds of one mend stand
-// together, and what is too long is counted.
+// TestFates: every failure has a reason and a remedy on one line without control sequences. Seeds with the same remedy are
+// grouped, and seeds beyond the maximum are counted.
 func TestFates(t *testing.T) {
 	var fates []Fate
 	for _, why := range []orbweaver.Failure{

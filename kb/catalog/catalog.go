@@ -154,8 +154,8 @@ func (r *reading) problem(entry, format string, args ...any) {
 	r.catalogue.Problems = append(r.catalogue.Problems, fmt.Errorf("%s: %w", where, fmt.Errorf(format, args...)))
 }
 
-// room reports whether another dataset fits.
-func (r *reading) room() bool {
+// fits reports whether another dataset fits.
+func (r *reading) fits() bool {
 	if len(r.catalogue.Datasets) < r.limits.Datasets {
 		return true
 	}

@@ -153,7 +153,7 @@ func (r *reading) ckanItem(i int, raw json.RawMessage) error {
 		page.Names, page.Listed = append(page.Names, name), true
 		return nil
 	}
-	if !r.room() {
+	if !r.fits() {
 		return errFull
 	}
 	var p ckanPackage
@@ -202,7 +202,7 @@ func (r *reading) ckanPackage(name string, p ckanPackage) {
 		b.resource(format, string(res.URL), string(res.Name+" "+res.Description))
 	}
 	if p.Resources.bad > 0 {
-		b.say("%d resources make no sense", p.Resources.bad)
+		b.report("%d resources make no sense", p.Resources.bad)
 	}
 	b.done()
 }

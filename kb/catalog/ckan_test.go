@@ -12,7 +12,7 @@ import (
 	"orbweaver/kb/catalog"
 )
 
-// read reads a catalogue that can be read.
+// read reads a readable catalogue.
 func read(t *testing.T, text string, o catalog.Options) catalog.Catalogue {
 	t.Helper()
 	c, err := catalog.Read(strings.NewReader(text), o)
@@ -22,7 +22,7 @@ func read(t *testing.T, text string, o catalog.Options) catalog.Catalogue {
 	return c
 }
 
-// problems are those of a catalogue, a line each.
+// problems returns the problems of a catalogue, one per line.
 func problems(c catalog.Catalogue) string {
 	var lines []string
 	for _, p := range c.Problems {
@@ -31,7 +31,7 @@ func problems(c catalog.Catalogue) string {
 	return strings.Join(lines, "\n")
 }
 
-// holds checks that a text has others in it, in order.
+// holds checks that a text contains others, in order.
 func holds(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	rest := text
@@ -83,7 +83,7 @@ func TestCKANPackage(t *testing.T) {
 	}
 }
 
-// TestCKANBroken: what is broken is told with its name, and the rest is there.
+// TestCKANBroken: broken entries are reported by name, and the rest is read.
 func TestCKANBroken(t *testing.T) {
 	for _, tc := range []struct {
 		name, text string
@@ -124,7 +124,7 @@ func TestCKANRefuses(t *testing.T) {
 	holds(t, c.Page.Refused.Error(), "c: CKAN refused: Authorization Error: Access denied")
 }
 
-// TestDetect: what a catalogue is.
+// TestDetect checks the kind of a document.
 func TestDetect(t *testing.T) {
 	for _, tc := range []struct {
 		name, mediaType, text string
@@ -167,7 +167,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// TestLimits: nothing grows beyond what is allowed, and that is said once.
+// TestLimits: nothing grows beyond its limit, and that is reported once.
 func TestLimits(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

@@ -16,7 +16,7 @@ type described struct {
 	wholes    map[rdf.Term]rdf.Term   // the superset of a subset
 	servers   map[rdf.Term][]rdf.Term // services that declare to serve a dataset
 	graphs    map[rdf.Term][]rdf.Term // the graphs of those services that hold it
-	told      map[rdf.Term]bool       // services described through their datasets
+	linked    map[rdf.Term]bool       // services described through their datasets
 	services  map[rdf.Term]rdf.Term   // sd:Service, of datasets
 	documents map[rdf.Term][]rdf.Term // documents that describe a dataset
 }
@@ -24,7 +24,7 @@ type described struct {
 // rdf converts descriptions to datasets, in order of first occurrence.
 func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 	d := &described{
-		reading: r, graph: r.gather(quads), parts: map[rdf.Term]bool{}, told: map[rdf.Term]bool{}, wholes: map[rdf.Term]rdf.Term{},
+		reading: r, graph: r.gather(quads), parts: map[rdf.Term]bool{}, linked: map[rdf.Term]bool{}, wholes: map[rdf.Term]rdf.Term{},
 		servers: map[rdf.Term][]rdf.Term{}, graphs: map[rdf.Term][]rdf.Term{}, services: map[rdf.Term]rdf.Term{},
 		documents: map[rdf.Term][]rdf.Term{},
 	}
@@ -43,7 +43,7 @@ func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 		switch {
 		case d.isDataset(s):
 			d.dataset(s)
-		case d.isService(s) && !d.told[s]:
+		case d.isService(s) && !d.linked[s]:
 			d.service(s)
 		}
 	}
@@ -296,11 +296,11 @@ func (d *described) statistics(b *draft, s rdf.Term) {
 func (d *described) partition(b *draft, of string, to *[]Partition, s rdf.Term) {
 	objects := d.of(s, nsVoid+of)
 	if len(objects) == 0 {
-		b.say("a %sPartition without a void:%s", of, of)
+		b.report("a %sPartition without a void:%s", of, of)
 		return
 	}
 	o := objects[0]
-	if o.Kind != rdf.IRI || !b.roomFor(of+"Partition", len(*to), b.limits.Partitions) {
+	if o.Kind != rdf.IRI || !b.fitsWithin(of+"Partition", len(*to), b.limits.Partitions) {
 		return
 	}
 	p := Partition{IRI: o.Value}

@@ -18,7 +18,7 @@ const prefixes = `@prefix void: <http://rdfs.org/ns/void#> . @prefix dcat: <http
 @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix : <http://a.test/> .
 `
 
-// turtle reads a description, and returns its datasets as JSON without what all have, a line each.
+// turtle reads a description and returns its datasets as JSON without common fields, one per line.
 func turtle(t *testing.T, text string) (datasets string, c catalog.Catalogue) {
 	t.Helper()
 	c = read(t, prefixes+text, catalog.Options{Name: "http://doc.test/v.ttl", MediaType: "text/turtle"})
@@ -37,7 +37,7 @@ func turtle(t *testing.T, text string) (datasets string, c catalog.Catalogue) {
 	return strings.Join(lines, "\n"), c
 }
 
-// TestDescriptions: what is made of VoID, DCAT and service descriptions.
+// TestDescriptions checks the datasets read from VoID, DCAT and service descriptions.
 func TestDescriptions(t *testing.T) {
 	for _, tc := range []struct{ name, text, want, problem string }{
 		{"VoID", `:planes a void:Dataset ; dct:title "Flugzeuge"@de, "Aeroplanes"@en ; foaf:homepage <http://planes.test> ;
@@ -99,14 +99,14 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestProblemsOfDescriptions: each mistake is told, with the dataset's name.
+// TestProblemsOfDescriptions: each mistake is reported with the dataset's name.
 func TestProblemsOfDescriptions(t *testing.T) {
 	_, c := turtle(t, `:d a void:Dataset ; void:sparqlEndpoint "nowhere" ; void:triples "lots" ; void:classPartition [ void:entities 5 ] .`)
 	holds(t, problems(c), `http://doc.test/v.ttl: http://a.test/d: endpoint: `, "nowhere", `triples: "lots" is no number`, "a classPartition without a void:class")
 }
 
-// TestEntangled: nodes that many share, each with many objects, cost no more than a moment, and that
-// something was left out is said.
+// TestEntangled: nodes shared by many others, each with many objects, take little time, and the omission is
+// reported.
 func TestEntangled(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(prefixes)
@@ -120,7 +120,7 @@ func TestEntangled(t *testing.T) {
 	holds(t, problems(c)[strings.LastIndex(problems(c), "\n"):], "too entangled")
 }
 
-// TestJSONLD: DCAT as portals publish it.
+// TestJSONLD reads DCAT as portals publish it.
 func TestJSONLD(t *testing.T) {
 	c := read(t, `{"@context": {"dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/"}, "@id": "http://a.test/d", "@type": "dcat:Dataset", "dct:title": "D",
 		"dcat:distribution": {"dcat:downloadURL": {"@id": "http://a.test/d.nt"}, "dct:format": "N-Triples"}}`, catalog.Options{Name: "data.json"})
@@ -129,7 +129,7 @@ func TestJSONLD(t *testing.T) {
 	}
 }
 
-// TestDescribe: what is described reads back.
+// TestDescribe: descriptions read back as the same dataset.
 func TestDescribe(t *testing.T) {
 	_, c := turtle(t, `:planes a void:Dataset ; dct:identifier "p" ; dct:title "Aeroplanes" ; dct:description "All\nof them" ; foaf:homepage <http://planes.test> ; dct:alternative "aircraft" ;
 		void:dataDump <http://planes.test/d.nt.gz>, <http://planes.test/dump> ; void:exampleResource <http://planes.test/1> ; dcat:keyword "a", "b" ;

@@ -34,7 +34,7 @@ func (r *reading) draft(entry string) *draft {
 
 // done adds the dataset to the catalogue.
 func (b *draft) done() {
-	if !b.room() {
+	if !b.fits() {
 		return
 	}
 	d := b.d
@@ -79,14 +79,14 @@ func complete(d Dataset) bool {
 	return left == 0
 }
 
-func (b *draft) say(format string, args ...any) { b.problem(b.entry, format, args...) }
+func (b *draft) report(format string, args ...any) { b.problem(b.entry, format, args...) }
 
-// roomIn reports whether a list may grow.
-func (b *draft) roomIn(list string, length int) bool {
-	return b.roomFor(list, length, b.limits.Entries)
+// fitsIn reports whether a list may grow.
+func (b *draft) fitsIn(list string, length int) bool {
+	return b.fitsWithin(list, length, b.limits.Entries)
 }
 
-func (b *draft) roomFor(list string, length, most int) bool {
+func (b *draft) fitsWithin(list string, length, most int) bool {
 	if length < most {
 		return true
 	}
@@ -95,14 +95,14 @@ func (b *draft) roomFor(list string, length, most int) bool {
 			b.full = map[string]bool{}
 		}
 		b.full[list] = true
-		b.say("more than %d of %s: the others are left out", most, list)
+		b.report("more than %d of %s: the others are left out", most, list)
 	}
 	return false
 }
 
 // put adds a text to a list unless it is there.
 func (b *draft) put(list string, to *[]string, text string) {
-	if text != "" && b.roomIn(list, len(*to)) && !slices.Contains(*to, text) {
+	if text != "" && b.fitsIn(list, len(*to)) && !slices.Contains(*to, text) {
 		*to = append(*to, text)
 	}
 }
@@ -122,7 +122,7 @@ func (b *draft) address(what, raw string) string {
 	}
 	canonical, err := weburl.Canonical(raw)
 	if err != nil {
-		b.say("%s: %w", what, err)
+		b.report("%s: %w", what, err)
 		return ""
 	}
 	return canonical
@@ -135,7 +135,7 @@ func (b *draft) putIRI(list string, to *[]string, raw string) {
 		return
 	}
 	if !isAbsolute(raw) {
-		b.say("%s: %q is no IRI", list, clipped(raw, 80))
+		b.report("%s: %q is no IRI", list, clipped(raw, 80))
 		return
 	}
 	b.put(list, to, raw)
@@ -191,7 +191,7 @@ func (b *draft) dump(raw, mediaType string) {
 
 func (b *draft) putDump(d Dump) {
 	same := func(other Dump) bool { return other.URL == d.URL }
-	if b.roomIn("dump", len(b.d.Dumps)) && !slices.ContainsFunc(b.d.Dumps, same) {
+	if b.fitsIn("dump", len(b.d.Dumps)) && !slices.ContainsFunc(b.d.Dumps, same) {
 		b.d.Dumps = append(b.d.Dumps, d)
 	}
 }
@@ -210,7 +210,7 @@ func (b *draft) count(what, text string) int64 {
 	var n int64
 	for _, c := range []byte(strings.TrimSuffix(digits, ".0")) {
 		if c < '0' || c > '9' || n > (1<<62)/10 {
-			b.say("%s: %q is no number", what, clipped(text, 40))
+			b.report("%s: %q is no number", what, clipped(text, 40))
 			return 0
 		}
 		n = n*10 + int64(c-'0')
@@ -231,7 +231,7 @@ func (b *draft) date(text string) {
 			return
 		}
 	}
-	b.say("modified: %q is no date", clipped(text, 40))
+	b.report("modified: %q is no date", clipped(text, 40))
 }
 
 // keyword adds a keyword.

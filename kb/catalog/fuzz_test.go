@@ -12,8 +12,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// sound checks what all catalogues keep to, whatever they were read from: bounded, canonical, with
-// names; they merge to different names, and what is merged can be described.
+// sound checks the invariants of all catalogues: bounded, canonical, with names; merging makes names
+// distinct, and merged datasets can be described.
 func sound(t *testing.T, text []byte, o catalog.Options) {
 	t.Helper()
 	o.Name = strings.TrimSpace("fuzz" + o.Name)
@@ -93,7 +93,7 @@ func FuzzJSONLD(f *testing.F) {
 	})
 }
 
-// FuzzPager: whatever a portal answers, its pager ends.
+// FuzzPager: the pager of any portal terminates.
 func FuzzPager(f *testing.F) {
 	f.Add("package_search", int64(10), "a b c", "d e")
 	f.Add("package_list", int64(-1), "a b c", "")

@@ -138,7 +138,7 @@ func (r *reading) listEntry(n ast.Node) {
 		r.problem(atLine(tokenLine(n)), "a dataset has keys: %s", listKeys)
 		return
 	}
-	if !r.room() {
+	if !r.fits() {
 		return
 	}
 	e := listed{b: r.draft(""), seen: map[string]bool{}}
@@ -148,7 +148,7 @@ func (r *reading) listEntry(n ast.Node) {
 	}
 	e.b.entry = atLine(tokenLine(n))
 	if e.b.d.Name == "" && e.b.d.Title == "" && len(e.b.d.Endpoints)+len(e.b.d.Dumps)+len(e.b.d.Void) == 0 {
-		e.b.say("a dataset without name, endpoint, dump and void")
+		e.b.report("a dataset without name, endpoint, dump and void")
 		return
 	}
 	for i := range e.b.d.Dumps {
@@ -179,11 +179,11 @@ func (e *listed) pair(pair *ast.MappingValueNode) {
 	}
 	e.b.entry = atLine(line)
 	if e.seen[key] {
-		e.b.say("%s: it is there twice", clipped(key, 40))
+		e.b.report("%s: it is there twice", clipped(key, 40))
 	}
 	e.seen[key] = true
 	if !slices.Contains(strings.Split(listKeys, ", "), key) {
-		e.b.say("%s: unknown key; there are %s", clipped(key, 40), listKeys)
+		e.b.report("%s: unknown key; there are %s", clipped(key, 40), listKeys)
 		return
 	}
 	for _, v := range e.values(key, pair.Value) {
@@ -197,7 +197,7 @@ func (e *listed) values(key string, n ast.Node) (values []string) {
 	case *ast.SequenceNode:
 		for _, v := range n.Values {
 			if _, nested := v.(*ast.SequenceNode); nested {
-				e.b.say("%s: a list within a list", clipped(key, 40))
+				e.b.report("%s: a list within a list", clipped(key, 40))
 				continue
 			}
 			values = append(values, e.values(key, v)...)
@@ -209,12 +209,12 @@ func (e *listed) values(key string, n ast.Node) (values []string) {
 		return []string{n.Value.Value}
 	case ast.ScalarNode:
 		if n.Type() == ast.NullType {
-			e.b.say("%s: it is empty", clipped(key, 40))
+			e.b.report("%s: it is empty", clipped(key, 40))
 			return nil
 		}
 		return []string{n.GetToken().Value}
 	}
-	e.b.say("%s: a text is wanted, or a list of them", clipped(key, 40))
+	e.b.report("%s: a text is wanted, or a list of them", clipped(key, 40))
 	return nil
 }
 
@@ -225,7 +225,7 @@ func (e *listed) value(key, value string) {
 	case "name":
 		b.d.Name = slug(value)
 		if b.d.Name != value {
-			b.say("name: %q has other than letters, digits, \".\", \"_\" and \"-\": it is called %q", clipped(value, 40), b.d.Name)
+			b.report("name: %q has other than letters, digits, \".\", \"_\" and \"-\": it is called %q", clipped(value, 40), b.d.Name)
 		}
 	case "title":
 		b.d.Title = clipped(oneLine(value), maxTitle)

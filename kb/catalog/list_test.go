@@ -40,7 +40,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestListMistakes: each with its line, and none hides the others.
+// TestListMistakes: each mistake is reported with its line, and none hides others.
 func TestListMistakes(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"an unknown key", "- name: a\n  titel: x\n- name: b\n  endpont: [y]\n", "m.yml: line 2: titel: unknown key; there are name, title, …m.yml: line 4: endpont: unknown key"},

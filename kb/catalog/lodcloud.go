@@ -58,7 +58,7 @@ func (r *reading) lodCloud(b []byte) {
 var errFull = errors.New("full")
 
 func (r *reading) lodEntry(key string, raw json.RawMessage) error {
-	if !r.room() {
+	if !r.fits() {
 		return errFull
 	}
 	var e lodEntry
@@ -101,6 +101,6 @@ func (b *draft) lodResources(e lodEntry) {
 		b.putURL("example", &b.d.Examples, x.address())
 	}
 	if bad := e.SPARQL.bad + e.Full.bad + e.Other.bad + e.Example.bad; bad > 0 {
-		b.say("%d resources make no sense", bad)
+		b.report("%d resources make no sense", bad)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"orbweaver/kb/catalog"
 )
 
-// TestMerge: which are the same, and which are not.
+// TestMerge checks which datasets are merged and which are not.
 func TestMerge(t *testing.T) {
 	ds := func(name string, change func(*catalog.Dataset)) catalog.Dataset {
 		d := catalog.Dataset{Name: name, Sources: []string{"of " + name}}
@@ -87,7 +87,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeKeepsAll: what each says is in the result, and those given are as they were.
+// TestMergeKeepsAll: the result contains all descriptions, and the arguments are unchanged.
 func TestMergeKeepsAll(t *testing.T) {
 	a := catalog.Dataset{Name: "a", Title: "A", Endpoints: []string{"http://e/"}, Dumps: []catalog.Dump{{URL: "http://d/1"}}, Triples: 5, Keywords: []string{"k"}, Sources: []string{"x"},
 		Properties: []catalog.Partition{{IRI: "p", Triples: 1}, {IRI: "q", Triples: 1}}}
@@ -106,7 +106,7 @@ func TestMergeKeepsAll(t *testing.T) {
 	}
 }
 
-// TestMergeLODCloud: in any order the same, merged again the same, and nothing lost.
+// TestMergeLODCloud: merging is independent of the order, idempotent and lossless.
 func TestMergeLODCloud(t *testing.T) {
 	given := readFile(t, realdata.File(t, "lod-cloud-2020.json.gz")).Datasets
 	first, conflicts := catalog.Merge(given...)
@@ -140,7 +140,7 @@ func TestMergeLODCloud(t *testing.T) {
 	}
 }
 
-// TestMergeMany: many of one endpoint take no more than a moment.
+// TestMergeMany: many datasets of one endpoint take little time.
 func TestMergeMany(t *testing.T) {
 	var many []catalog.Dataset
 	for i := range 20_000 {

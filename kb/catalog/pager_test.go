@@ -10,10 +10,10 @@ import (
 	"orbweaver/kb/catalog"
 )
 
-// A portal is a CKAN that answers as its function says.
+// A portal is a CKAN simulated by a function.
 type portal func(start, rows int) (names []string, count int64)
 
-// numbered are n names from one on.
+// numbered returns n names, numbered from one on.
 func numbered(start, n, of int) (names []string) {
 	for i := start; i < min(start+n, of); i++ {
 		names = append(names, "p"+strconv.Itoa(i))
@@ -48,7 +48,7 @@ func walk(t *testing.T, answer portal, o catalog.PagerOptions) (asked, packages 
 	}
 }
 
-// TestPager: a walk ends, in good order or with a word of why.
+// TestPager: paging terminates, normally or with an explanatory error.
 func TestPager(t *testing.T) {
 	for _, tc := range []struct {
 		name            string
@@ -81,7 +81,7 @@ func TestPager(t *testing.T) {
 	}
 }
 
-// TestPagerOfNames: package_list names what package_show is asked for; one that fails is left out.
+// TestPagerOfNames: the names in package_list are fetched by package_show; failed ones are skipped.
 func TestPagerOfNames(t *testing.T) {
 	p, err := catalog.NewPager("http://hub.test/data/api/3/action/package_list", catalog.PagerOptions{})
 	if err != nil {

@@ -60,8 +60,8 @@ func TestLODCloud(t *testing.T) {
 	}
 }
 
-// TestLODCloudEntries: all 189 entries for endpoints of the file are there, each in its dataset; and
-// figures are, however they are written.
+// TestLODCloudEntries: all 189 endpoint entries of the file are found, each in its dataset; numbers are
+// parsed in all notations.
 func TestLODCloudEntries(t *testing.T) {
 	file := realdata.File(t, "lod-cloud-2020.json.gz")
 	f, err := os.Open(file)

@@ -50,7 +50,7 @@ func roleOf(format, address, words string) (r role, mediaType string) {
 	case rdf:
 		return isDump, mediaType
 	case isPacked(format) || format == "" && isPackedName(address):
-		if named != "" || speaksOfRDF(address) || speaksOfRDF(words) {
+		if named != "" || mentionsRDF(address) || mentionsRDF(words) {
 			return isDump, named
 		}
 	case format == "" && named != "":
@@ -141,8 +141,8 @@ func isPackedName(address string) bool {
 	return false
 }
 
-// speaksOfRDF reports whether a text, or a path segment of an address, contains a word for RDF.
-func speaksOfRDF(text string) bool {
+// mentionsRDF reports whether a text, or a path segment of an address, contains a word for RDF.
+func mentionsRDF(text string) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c < 0x80
 	})

@@ -53,7 +53,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// TestComplete: the rule by which a list of properties is all there are.
+// TestComplete checks when a list of properties counts as complete.
 func TestComplete(t *testing.T) {
 	p := func(iri string, n int64) Partition { return Partition{IRI: iri, Triples: n} }
 	for _, tc := range []struct {

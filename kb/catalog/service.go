@@ -71,7 +71,7 @@ func (d *described) serve(service, dataset rdf.Term, graphs []rdf.Term) {
 	}
 	inDefault := func(t rdf.Term) bool { return d.has(t, nsSD+"defaultGraph") }
 	if len(graphs) == 0 || !slices.ContainsFunc(d.of(service, nsSD+"defaultDataset", nsSD+"defaultDatasetDescription"), inDefault) {
-		d.told[service] = true
+		d.linked[service] = true
 	}
 }
 
@@ -96,7 +96,7 @@ func (d *described) service(s rdf.Term) {
 		}
 	}
 	if len(b.d.Endpoints) == 0 {
-		b.say("a service without address")
+		b.report("a service without address")
 		return
 	}
 	b.done()

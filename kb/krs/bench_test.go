@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// textual is a document of so many mentions, of nouns as frequent as words are (Zipf), a third linked.
+// textual returns a document with a number of mentions, of nouns with Zipf-distributed frequencies, a third
+// of them linked.
 func textual(r *rand.Rand, z *rand.Zipf, id string, mentions int) Document {
 	d := Document{ID: "http://corpus.test/documents/" + id, Title: "Document " + id}
 	for range mentions {

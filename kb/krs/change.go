@@ -187,7 +187,7 @@ func (c *change) add(id string, d *Document) error {
 
 // addBackground is add for a document of the background.
 func (c *change) addBackground(id string, d *Document) error {
-	_, found, err := c.forget(tableBackground, id, func(t *touched, _ uint32) { t.now.b-- })
+	_, found, err := c.decrement(tableBackground, id, func(t *touched, _ uint32) { t.now.b-- })
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func sortCounted(nouns []counted) {
 
 // remove removes a document if present.
 func (c *change) remove(id string) (found bool, err error) {
-	key, found, err := c.forget(tableDocument, id, func(t *touched, times uint32) {
+	key, found, err := c.decrement(tableDocument, id, func(t *touched, times uint32) {
 		t.now.n--
 		c.next.Count.count(t.key.Linked(), int64(times), -1)
 	})
@@ -231,11 +231,11 @@ func (c *change) remove(id string) (found bool, err error) {
 		return found, err
 	}
 	c.next.Documents--
-	return true, errors.Join(c.b.Delete(key, nil), c.unsay(id))
+	return true, errors.Join(c.b.Delete(key, nil), c.removeQuads(id))
 }
 
-// forget calls f for each noun of a document in a table, if present.
-func (c *change) forget(table byte, id string, f func(t *touched, times uint32)) (key []byte, found bool, err error) {
+// decrement calls f for each noun of a document in a table, if present.
+func (c *change) decrement(table byte, id string, f func(t *touched, times uint32)) (key []byte, found bool, err error) {
 	key = named(table, id)
 	value, found, err := get(c.s.db, key)
 	if err != nil || !found {
@@ -255,8 +255,8 @@ func (c *change) forget(table byte, id string, f func(t *touched, times uint32))
 	return key, true, nil
 }
 
-// unsay removes the RDF of a document and of its entities.
-func (c *change) unsay(id string) error {
+// removeQuads removes the RDF of a document and of its entities.
+func (c *change) removeQuads(id string) error {
 	r := c.s.rdf.Over(c.s.db)
 	doc, ok, err := r.Lookup(rdf.NewIRI(id))
 	if err != nil || !ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
 
-// TestFailingDisk: whichever change to the disk fails, the process lives, every later change says so, and
+// TestFailingDisk: after any failed write the process continues, every later change returns the error, and
 // what was added before is there when the KRS is opened again.
 func TestFailingDisk(t *testing.T) {
 	broken := errors.New("broken")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestIDs: documents of the corpus in order, those of the background not among them.
+// TestIDs: documents of the corpus are in order, without those of the background.
 func TestIDs(t *testing.T) {
 	s := built(t, []Document{say("http://b.test/", "x"), say("a file", "y"), say("http://a.test/", "z")}, []Document{say("http://c.test/", "w")})
 	var all []string
@@ -19,6 +19,6 @@ func TestIDs(t *testing.T) {
 		t.Errorf("%q", all)
 	}
 	for range s.IDs() {
-		break // and the database can be closed
+		break // the database can still be closed
 	}
 }

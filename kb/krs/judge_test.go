@@ -10,8 +10,8 @@ import (
 
 func judged(s *Snapshot, words string) Verdict { return s.Judge(Mentions(say("page", words).Nouns)) }
 
-// eight is a corpus of eight documents: n is 8 for all, 4 for half, 2 for two, 1 for one and the words of
-// each. IDF is 0, 1, 2 and 3.
+// eight is a corpus of eight documents: n is 8 for all, 4 for half, 2 for two, and 1 for one and for the
+// other words. IDF is 0, 1, 2 and 3.
 func eight() (docs []Document) {
 	for i, words := range []string{"all half two", "all half two", "all half", "all half", "all", "all", "all", "all one -bare"} {
 		docs = append(docs, say(fmt.Sprintf("d%d", i), words))
@@ -126,8 +126,7 @@ func TestLikeness(t *testing.T) {
 	}
 }
 
-// TestLeaveOneOut: a document is judged as if it had not been there, and the threshold follows from
-// that.
+// TestLeaveOneOut: a document is judged as if it were not in the corpus, and the threshold follows from that.
 func TestLeaveOneOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var docs, back []Document
@@ -171,7 +170,7 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 }
 
-// TestWith: what is learned is as if it had been in the KRS.
+// TestWith: learned documents count as if they were in the KRS.
 func TestWith(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	var docs, back []Document

@@ -28,7 +28,7 @@ PREFIX itsrdf: <http://www.w3.org/2005/11/its/rdf#>
 PREFIX dct: <http://purl.org/dc/terms/>
 `
 
-// say makes a document of words: "algol*2" is mentioned twice, "*algol" is not linked.
+// say returns a document of words: "algol*2" is mentioned twice, "*algol" is not linked.
 func say(id, words string) Document {
 	d := Document{ID: id, Title: "About " + id}
 	for word := range strings.FieldsSeq(words) {
@@ -56,7 +56,7 @@ func each(docs []Document) iter.Seq2[Document, error] {
 	}
 }
 
-// built is a KRS of documents.
+// built returns a KRS of documents.
 func built(tb testing.TB, docs, background []Document) *Store {
 	tb.Helper()
 	return build(tb, Plan{Topic: "topic", Documents: each(docs), Background: each(background)})
@@ -81,7 +81,7 @@ func build(tb testing.TB, p Plan) *Store {
 	return s
 }
 
-// inMemory is a KRS of documents, on no disk.
+// inMemory returns a KRS of documents in memory.
 func inMemory(tb testing.TB, docs, background []Document) *Store {
 	tb.Helper()
 	s, err := open("x.krs", "topic", vfs.NewMem())
@@ -102,7 +102,7 @@ func inMemory(tb testing.TB, docs, background []Document) *Store {
 	return s
 }
 
-// empty is a KRS of no document.
+// empty returns a KRS without documents.
 func empty(tb testing.TB) *Store {
 	tb.Helper()
 	s, err := open(filepath.Join(tb.TempDir(), "x.krs"), "topic", nil)
@@ -122,7 +122,7 @@ func compiled(tb testing.TB, s *Store, opts Options) *Snapshot {
 	return c
 }
 
-// ask answers a SELECT over a KRS, a row a line.
+// ask evaluates a SELECT query over a KRS and returns one line per row.
 func ask(tb testing.TB, s *Store, query string) []string {
 	tb.Helper()
 	v, err := s.View()
@@ -157,7 +157,7 @@ func ask(tb testing.TB, s *Store, query string) []string {
 	return lines
 }
 
-// TestListings are the paper's listings and its equation 6: "algol" is in 14 of 1151 documents.
+// TestListings checks the paper's listings and its equation 6: "algol" is in 14 of 1151 documents.
 func TestListings(t *testing.T) {
 	var docs []Document
 	for i := range 1151 {
@@ -193,7 +193,7 @@ func TestListings(t *testing.T) {
 	}
 }
 
-// TestSchema is every property of Fig. 2, to the letter.
+// TestSchema checks every property of Fig. 2 literally.
 func TestSchema(t *testing.T) {
 	s := empty(t)
 	err := s.Add(Document{ID: "Atkins diet.txt", Title: "Atkins diet", Nouns: []Noun{
@@ -246,7 +246,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// exported are the quads of a KRS in N-Quads, sorted, idfValue and all.
+// exported returns the quads of a KRS in N-Quads, sorted, including idfValue.
 func exported(tb testing.TB, s *Store) (lines []string) {
 	tb.Helper()
 	v, err := s.View()
@@ -271,7 +271,7 @@ func exported(tb testing.TB, s *Store) (lines []string) {
 	return lines
 }
 
-// randomDocument has up to 30 mentions of about 60 nouns, the first ones often.
+// randomDocument returns a document of up to 30 mentions of about 60 nouns, with low numbers frequent.
 func randomDocument(r *rand.Rand, id int) Document {
 	d := Document{ID: fmt.Sprintf("http://d.test/%d", id), Title: fmt.Sprintf("title %d", r.IntN(5))}
 	for range r.IntN(30) {
@@ -285,8 +285,8 @@ func randomDocument(r *rand.Rand, id int) Document {
 	return d
 }
 
-// TestGrown: whatever was added, replaced and removed, a KRS is that of the documents it has, to the last
-// bit.
+// TestGrown: after any additions, replacements and removals, a KRS equals one built from its documents,
+// exactly.
 func TestGrown(t *testing.T) {
 	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(seed, 8))
@@ -346,7 +346,7 @@ func reopen(t *testing.T, s *Store) *Store {
 	return s
 }
 
-// same compares snapshots: every number to the last bit.
+// same compares snapshots exactly.
 func same(t *testing.T, a, b *Snapshot) {
 	t.Helper()
 	if a.documents != b.documents || a.background != b.background || len(a.keys) != len(b.keys) {
@@ -364,7 +364,7 @@ func same(t *testing.T, a, b *Snapshot) {
 		t.Errorf("μ %v and %v, σ %v and %v, threshold %v and %v", am, bm, as, bs, a.calibration, b.calibration)
 	}
 	if a.digest != b.digest {
-		// numbers of nouns are given as they come: only N and n are to agree
+		// Numbers of nouns depend on the order of additions: only N and n have to agree.
 		if len(a.corpus) != len(b.corpus) || len(a.others) != len(b.others) {
 			t.Error("texts differ")
 		}
@@ -413,8 +413,8 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestTouched: a document of known nouns writes as many records to a KRS of 10 000 documents as to one of
-// 100, and one of new nouns does, too.
+// TestTouched: a document writes as many records to a KRS of 10 000 documents as to one of 100, with known
+// nouns as with new ones.
 func TestTouched(t *testing.T) {
 	sizes := [...]int{100, 10_000}
 	words := [...]string{"a b -c", "x -y z*4"}
@@ -436,7 +436,7 @@ func TestTouched(t *testing.T) {
 		}
 	}
 	for j, words := range words {
-		// RDF's sketches of how many terms are distinct change less often the more there are.
+		// The RDF store's sketches of distinct terms change less often as they grow.
 		few, many := written[0][j], written[1][j]
 		if t.Logf("%s: %d records of 100 documents, %d of 10 000", words, few, many); many > few || few-many > 20 {
 			t.Error("they differ")
@@ -444,7 +444,7 @@ func TestTouched(t *testing.T) {
 	}
 }
 
-// TestHostile: what a document says neither breaks the RDF nor makes two nouns one.
+// TestHostile: the content of a document neither breaks the RDF nor merges two nouns.
 func TestHostile(t *testing.T) {
 	s := empty(t)
 	d := Document{ID: "http://d.test/<a> b", Title: strings.Repeat("ü\xff", 5000)}
@@ -474,7 +474,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// readBack reads a line of N-Quads.
+// readBack parses a line of N-Quads.
 func readBack(line string) (q rdf.Quad, err error) {
 	for q, err = range nquads.Read(strings.NewReader(line), rdfsyntax.Options{}) {
 		if err != nil {

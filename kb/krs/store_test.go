@@ -75,7 +75,7 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// open opens a KRS on a disk; nil is the operating system's.
+// open opens a KRS on a file system; nil is the operating system's.
 func open(dir, topic string, on vfs.FS) (*Store, error) {
 	db, err := openDatabase(dir, on)
 	if err != nil {
@@ -119,19 +119,19 @@ func TestBuilding(t *testing.T) {
 			}
 		})
 	}
-	var told []int64
+	var progress []int64
 	s := build(t, Plan{
 		Topic: "topic", Documents: each([]Document{say("a", "x"), say("b", "x y"), say("a", "y z")}),
 		Background: each([]Document{say("a", "z")}), Sections: map[string][]byte{"with": []byte("this")},
-		Progress: func(n int64) { told = append(told, n) },
+		Progress: func(n int64) { progress = append(progress, n) },
 	})
-	if got, err := s.Get("with"); err != nil || string(got) != "this" || !slices.Equal(told, []int64{1, 2, 3, 4}) {
-		t.Errorf("section %s, %v; told %v", got, err, told)
+	if got, err := s.Get("with"); err != nil || string(got) != "this" || !slices.Equal(progress, []int64{1, 2, 3, 4}) {
+		t.Errorf("section %s, %v; progress %v", got, err, progress)
 	}
 	same(t, compiled(t, s, Options{}), compiled(t, built(t, []Document{say("a", "y z"), say("b", "x y")}, []Document{say("a", "z")}), Options{}))
 }
 
-// TestCut: whatever a power cut leaves of the disk, the KRS is as of the last document that was added.
+// TestCut: after a power cut at any point, the KRS has all documents added before.
 func TestCut(t *testing.T) {
 	disk := vfs.NewCrashableMem()
 	s, err := open("x.krs", "topic", disk)

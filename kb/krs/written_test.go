@@ -2,7 +2,7 @@ package krs
 
 import "testing"
 
-// abbreviations are documents about AIDS, as a reader that keeps them as written gives them.
+// abbreviations are documents about AIDS, from a reader that keeps abbreviations as written.
 func abbreviations() []Document {
 	aids := Noun{Lemma: "AIDS", Folded: "aids", Words: "AIDS", Tag: "NNP"}
 	virus := Noun{Lemma: "virus", Words: "viruses", Tag: "NNS"}

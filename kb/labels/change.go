@@ -37,7 +37,7 @@ type Change struct {
 	Rules   int       `json:"rules,omitempty"` // for a label, the number of its Alpha and Beta rules
 }
 
-func (m *Model) tell(c Change) {
+func (m *Model) record(c Change) {
 	if c.Kind != OfTerm {
 		m.version++
 	}
@@ -45,8 +45,8 @@ func (m *Model) tell(c Change) {
 	m.changes = append(m.changes, c)
 }
 
-// tellPair records the changes of a pair.
-func (m *Model) tellPair(before, after *pair) {
+// recordPair records the changes of a pair.
+func (m *Model) recordPair(before, after *pair) {
 	for side := range 2 {
 		ti, xi := after.given(side)
 		t, x := &m.terms.all[ti], &m.terms.all[xi]
@@ -55,10 +55,10 @@ func (m *Model) tellPair(before, after *pair) {
 		}
 		p := after.n / t.n
 		if old, now := ruleOf(before.bits[side]), ruleOf(after.bits[side]); old != now {
-			m.tell(Change{Kind: OfRule, Subject: x.text, Object: t.text, Old: old, New: now, P: p})
+			m.record(Change{Kind: OfRule, Subject: x.text, Object: t.text, Old: old, New: now, P: p})
 		}
 		if old, now := before.over(side), after.over(side); old != now && t.label() {
-			m.tell(Change{Kind: OfBroader, Subject: t.text, Object: x.text, Old: edgeOf(old), New: edgeOf(now), P: p})
+			m.record(Change{Kind: OfBroader, Subject: t.text, Object: x.text, Old: edgeOf(old), New: edgeOf(now), P: p})
 		}
 	}
 }
@@ -80,8 +80,8 @@ func edgeOf(there bool) string {
 	return ""
 }
 
-// told returns the changes of the item, sorted: within a kind, queue order would depend on past repairs.
-func (m *Model) told() []Change {
+// sortedChanges returns the changes of the item, sorted: within a kind, queue order would depend on past repairs.
+func (m *Model) sortedChanges() []Change {
 	for i := range m.changes {
 		c := &m.changes[i]
 		if at, known := m.terms.index[c.Subject]; known && c.Kind == OfLabel {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A steady stream has items of 25 terms each: half of one of 60 subjects, which have 16 words each, of the language,
-// and rare ones, of which there are always new ones.
+// A steady stream has items of 25 terms each: half from one of 60 subjects with 16 words each, the others
+// general words and rare ones, some of them always new.
 type steady struct {
 	random *rand.Rand
 	words  *rand.Zipf
@@ -36,8 +36,8 @@ func (s *steady) next() Item {
 	return itemOf(terms)
 }
 
-// costs learns a stream, and then the next 500 items by models that are as they were at the marks. It returns the
-// operations of an item at each mark, on average.
+// costs learns a stream, and at each mark the next 500 items with a copy of the model. It returns the mean
+// number of operations per item at each mark.
 func costs(t *testing.T, m *Model, next func() Item, marks ...int) []float64 {
 	t.Helper()
 	var models []*Model
@@ -62,14 +62,14 @@ func costs(t *testing.T, m *Model, next func() Item, marks ...int) []float64 {
 	return all
 }
 
-// TestCostDoesNotGrow: an item costs as many operations after 10 000 and 20 000 items as after 1 000, within
-// three hundredths. What that is in time BenchmarkLearnAfter tells.
+// TestCostDoesNotGrow: the operations per item after 10 000 and 20 000 items equal those after 1 000 within
+// three percent. BenchmarkLearnAfter measures the time.
 func TestCostDoesNotGrow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns 20 000 items, twice")
 	}
 	decays := Default()
-	decays.HalfLife, decays.Support, decays.Confidence = 300, 3, 1 // at 1 000 items as many go as come
+	decays.HalfLife, decays.Support, decays.Confidence = 300, 3, 1 // from 1 000 items on as many are lost as gained
 	for name, p := range map[string]Parameters{"for ever": Default(), "half-life": decays} {
 		m := newModel(t, p)
 		all := costs(t, m, newSteady(1).next, 1000, 10_000, 20_000)
@@ -85,7 +85,7 @@ func TestCostDoesNotGrow(t *testing.T) {
 	}
 }
 
-// TestCostOnReuters tells the same of news.
+// TestCostOnReuters checks the same on news.
 func TestCostOnReuters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns 19 043 items")
@@ -102,8 +102,8 @@ func TestCostOnReuters(t *testing.T) {
 	}
 }
 
-// BenchmarkLearnAfter is of a story of the news, after so many others. Each model has the cache for itself, which
-// favours small ones: times within a factor of 2 of each other are one cost.
+// BenchmarkLearnAfter learns a news story after a number of others. Each model has the cache for itself,
+// which favours small ones: times within a factor of 2 count as equal.
 func BenchmarkLearnAfter(b *testing.B) {
 	_, items := reutersItems(b)
 	m, at := newModel(b, Default()), 0
@@ -126,7 +126,7 @@ func BenchmarkLearnAfter(b *testing.B) {
 	}
 }
 
-// BenchmarkClassifyNews is of a story of the news, after all of them.
+// BenchmarkClassifyNews classifies a news story after all stories were learned.
 func BenchmarkClassifyNews(b *testing.B) {
 	_, items := reutersItems(b)
 	m := newModel(b, Default())
@@ -138,7 +138,7 @@ func BenchmarkClassifyNews(b *testing.B) {
 	}
 }
 
-// BenchmarkLearn is of an item of 25 terms, the model having had 5 000.
+// BenchmarkLearn learns an item of 25 terms after 5 000 items.
 func BenchmarkLearn(b *testing.B) {
 	m, s := newModel(b, Default()), newSteady(2)
 	items := make([]Item, 5000)
@@ -152,7 +152,7 @@ func BenchmarkLearn(b *testing.B) {
 	}
 }
 
-// BenchmarkClassify is of an item of 25 terms.
+// BenchmarkClassify classifies an item of 25 terms.
 func BenchmarkClassify(b *testing.B) {
 	m, s := newModel(b, Default()), newSteady(2)
 	items := make([]Item, 5000)

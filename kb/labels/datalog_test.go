@@ -51,8 +51,8 @@ func (g graph) list(head rdf.Term) (all []rdf.Term) {
 	return all
 }
 
-// program says in Datalog what a graph says in RDFS, OWL and SWRL, as far as models use these. It knows
-// nothing of labels.
+// program translates a graph in RDFS, OWL and SWRL, as far as models use these, to Datalog. It knows nothing
+// about labels.
 func (g graph) program() string {
 	var b strings.Builder
 	b.WriteString("label(\"none\").\nbroader(\"none\", \"none\").\n") // a predicate without facts is an error
@@ -97,7 +97,7 @@ func (g graph) argument(t rdf.Term) string {
 	return fmt.Sprintf("%q", t.Value)
 }
 
-// atom is an atom; what it rests on is written before.
+// atom returns an atom; the facts it depends on are written first.
 func (g graph) atom(b *strings.Builder, atom rdf.Term) string {
 	first := g.argument(g.one(atom, swrl+"argument1"))
 	if g.is(atom, swrl+"IndividualPropertyAtom") {
@@ -148,8 +148,8 @@ func infer(t *testing.T, program, predicate string) (pairs [][2]string) {
 	return pairs
 }
 
-// TestDatalogInfersTheSame: the model as RDF, and items as RDF, say all that classification needs: a
-// Datalog engine that reads nothing else finds the labels that Classify does.
+// TestDatalogInfersTheSame: a model and items in RDF contain all that classification needs: a Datalog engine
+// that reads nothing else infers the labels that Classify returns.
 func TestDatalogInfersTheSame(t *testing.T) {
 	labels, byBeta := 0, 0
 	for name, p := range regimes() {

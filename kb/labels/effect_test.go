@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A confusion counts how a label does for a topic.
+// A confusion is the confusion matrix of a label as a predictor of a topic.
 type confusion struct{ right, wrong, missed int }
 
 func (c confusion) f1() float64 {
@@ -15,12 +15,12 @@ func (c confusion) f1() float64 {
 	return 2 * float64(c.right) / float64(2*c.right+c.wrong+c.missed)
 }
 
-// A judged story is one with the labels that it was given.
+// A judged story is a story with its assigned labels.
 type judged struct {
 	topics, labels []string
 }
 
-// score counts how a label does for a topic.
+// score returns the confusion matrix of a label for a topic.
 func score(stories []judged, topic, label string) (c confusion) {
 	for _, s := range stories {
 		is, has := slices.Contains(s.topics, topic), slices.Contains(s.labels, label)
@@ -36,7 +36,7 @@ func score(stories []judged, topic, label string) (c confusion) {
 	return c
 }
 
-// best is the label with the highest F1 for each topic of ten stories or more; the first by name among
+// best returns the label with the highest F1 for each topic of at least ten stories; the first by name among
 // equals.
 func best(stories []judged) map[string]string {
 	topics, labels, both := map[string]int{}, map[string]int{}, map[[2]string]int{}
@@ -67,7 +67,7 @@ func best(stories []judged) map[string]string {
 	return chosen
 }
 
-// effect is micro and macro F1 of labels for topics.
+// effect returns micro and macro F1 of labels for topics.
 func effect(stories []judged, chosen map[string]string) (micro, macro float64) {
 	var all confusion
 	for topic, label := range chosen {
@@ -78,8 +78,8 @@ func effect(stories []judged, chosen map[string]string) (micro, macro float64) {
 	return all.f1(), macro
 }
 
-// purity is the share of labels given that were given to stories of the label's most frequent topic, stories
-// without a topic left out.
+// purity returns the share of assigned labels whose story has the label's most frequent topic, ignoring
+// stories without a topic.
 func purity(stories []judged) float64 {
 	given, of := map[string]int{}, map[string]map[string]int{}
 	for _, s := range stories {
@@ -107,9 +107,9 @@ func purity(stories []judged) float64 {
 	return float64(pure) / float64(max(all, 1))
 }
 
-// An outcome is what came of learning the first four fifths of the stories by date: stories with the labels
-// that the model gives them then, and the last fifth with those of a model that stayed as it was, and of
-// one that learned each story when it had classified it.
+// An outcome is the result of learning the first four fifths of the stories by date: these stories with the
+// labels by the model, and the last fifth with those of a model that stayed fixed and of one that learned
+// each story after classifying it.
 type outcome struct{ train, fixed, maintained []judged }
 
 func learnAndJudge(t *testing.T, p Parameters, all []story, items []Item, grounds []Ground) (o outcome) {
@@ -141,8 +141,8 @@ func learnAndJudge(t *testing.T, p Parameters, all []story, items []Item, ground
 	return o
 }
 
-// TestEffectOnReuters: labels learned without topics find topics. For each topic of ten stories the best label
-// is chosen on what was learned from, and tried on what came after.
+// TestEffectOnReuters: labels learned without topics predict topics. For each topic of at least ten stories
+// the best label is chosen on the training stories and tested on later ones.
 func TestEffectOnReuters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns 19 043 items, several times")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestForgetting: with little room the tables stay as large as they may be, counts are never too high, and
-// what the stream is about is still found.
+// TestForgetting: with small tables sizes stay within bounds, counts are never too high, and the subjects of
+// the stream are still found.
 func TestForgetting(t *testing.T) {
 	for _, halfLife := range []float64{0, 40} {
 		p := crowded()
@@ -15,12 +15,12 @@ func TestForgetting(t *testing.T) {
 		roomy := p
 		roomy.MaxTerms, roomy.MaxPairs = 100_000, 100_000
 		m, exact, s := newModel(t, p), newModel(t, roomy), newStream(9, 60, p.Terms)
-		forgotten := 0
+		evicted := 0
 		for i := range 600 {
 			it := itemOf(s.next())
 			for _, c := range m.Learn(it) {
 				if c.Kind == OfTerm && c.Old != "" {
-					forgotten++
+					evicted++
 				}
 			}
 			exact.Learn(it)
@@ -33,8 +33,8 @@ func TestForgetting(t *testing.T) {
 			neverTooHigh(t, m, exact)
 			sound(t, m)
 		}
-		if forgotten == 0 {
-			t.Error("no term was forgotten")
+		if evicted == 0 {
+			t.Error("no term was evicted")
 		}
 		liked := s.subjects[0][0]
 		if m.Count(liked, liked) < exact.Count(liked, liked)/2 {
@@ -54,7 +54,8 @@ func neverTooHigh(t *testing.T, m, exact *Model) {
 	}
 }
 
-// sound: what the parts of a model say of each other agrees, and what is in force satisfies the thresholds.
+// sound checks that the parts of a model are consistent, and that everything in force satisfies the
+// thresholds.
 func sound(t *testing.T, m *Model) {
 	t.Helper()
 	alpha, beta, in := make([]uint32, len(m.terms.all)), make([]uint32, len(m.terms.all)), make([]uint32, len(m.terms.all))
@@ -119,8 +120,8 @@ func queuedOnce(t *testing.T, name string, q queue, marked func(uint32) bool) {
 	}
 }
 
-// TestNewOnesAreCounted: what takes the place of something forgotten counts from 1, in every pair of its item,
-// however often the place was taken before.
+// TestNewOnesAreCounted: a replacement of an evicted term or pair counts from 1, in every pair of its item,
+// however often the slot was reused before.
 func TestNewOnesAreCounted(t *testing.T) {
 	for name, p := range map[string]Parameters{"few terms": small(), "few pairs": small(), "both": small()} {
 		p.HalfLife = 40
@@ -149,7 +150,7 @@ func TestNewOnesAreCounted(t *testing.T) {
 	}
 }
 
-// TestScaling: that counts are scaled, as they are when they become huge, changes nothing.
+// TestScaling: scaling counts, as happens when they become huge, changes nothing.
 func TestScaling(t *testing.T) {
 	p := small()
 	p.HalfLife = 1.5
@@ -173,7 +174,7 @@ func TestScaling(t *testing.T) {
 	}
 }
 
-// TestCollisions: pairs are found, replaced and not found in indexes of which many terms have large ones.
+// TestCollisions: pairs are found, replaced and not found in large indexes of many terms.
 func TestCollisions(t *testing.T) {
 	var s pairs
 	want := map[[2]uint32]uint32{}
@@ -181,7 +182,7 @@ func TestCollisions(t *testing.T) {
 		p := pair{a: i % 150, b: 150 + i/150}
 		want[[2]uint32{p.a, p.b}] = s.add(p)
 	}
-	for i := range uint32(20_000) { // each in the place of another
+	for i := range uint32(20_000) { // each replaces another
 		old := *s.at(i)
 		delete(want, [2]uint32{old.a, old.b})
 		s.replace(i, pair{a: old.a + 1000, b: old.b + 1000})

@@ -70,8 +70,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// taught is a model that counts as the worked example of docs/labels.md does: ten items of animals, twenty of
-// the weather.
+// taught returns a model of the worked example in docs/labels.md: ten items about animals, twenty about the
+// weather.
 func taught(t *testing.T) *Model {
 	t.Helper()
 	p := Default()
@@ -95,7 +95,7 @@ func taught(t *testing.T) *Model {
 	return m
 }
 
-// TestWorkedExample has numbers that can be checked in the head: of 32 items 10 hold animal, 8 cat (6 with
+// TestWorkedExample has numbers that can be checked by hand: of 32 items 10 have animal, 8 cat (6 with
 // animal), 4 dog (all with animal), 5 bark (4 with dog and animal), 4 whiskers (2 with cat).
 func TestWorkedExample(t *testing.T) {
 	m := taught(t)
@@ -174,7 +174,7 @@ func TestVersionMovesWithWhatIsInForce(t *testing.T) {
 	}
 }
 
-// TestSameVersionSameLabels: an item is classified anew only where the version moved.
+// TestSameVersionSameLabels: classifications change only with the version.
 func TestSameVersionSameLabels(t *testing.T) {
 	for name, p := range regimes() {
 		m, s := newModel(t, p), newStream(8, 14, p.Terms)
@@ -204,7 +204,7 @@ func TestSameVersionSameLabels(t *testing.T) {
 	}
 }
 
-// TestReadersTogether: any number may read at once.
+// TestReadersTogether: any number of goroutines may read at once.
 func TestReadersTogether(t *testing.T) {
 	m := taught(t)
 	want := m.Digest()

@@ -130,7 +130,7 @@ func (m *Model) Learn(it Item) []Change {
 		m.fall(t)
 	}
 	m.fade()
-	return m.told()
+	return m.sortedChanges()
 }
 
 // countTerms counts the terms of the item, heaviest first, and sets m.own.
@@ -139,14 +139,14 @@ func (m *Model) countTerms(list []Term) {
 	for rank, t := range list {
 		i, known := m.terms.index[t.Text]
 		if !known {
-			number, forgotten, ok := m.terms.admit(t.Text, m.p.MaxTerms, m.items)
+			number, evicted, ok := m.terms.admit(t.Text, m.p.MaxTerms, m.items)
 			if !ok {
 				continue
 			}
-			if i = number; forgotten != "" {
-				m.tell(Change{Kind: OfTerm, Subject: forgotten, Old: "term"})
+			if i = number; evicted != "" {
+				m.record(Change{Kind: OfTerm, Subject: evicted, Old: "term"})
 			}
-			m.tell(Change{Kind: OfTerm, Subject: t.Text, New: "term"})
+			m.record(Change{Kind: OfTerm, Subject: t.Text, New: "term"})
 		}
 		c := &m.terms.all[i]
 		c.n += m.inc

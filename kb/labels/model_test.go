@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// small are parameters under which a few items show everything.
+// small are parameters under which a few items have an effect.
 func small() Parameters {
 	p := Default()
 	p.Terms, p.Items, p.Head, p.Support = 6, 2, 3, 2
@@ -17,7 +17,7 @@ func small() Parameters {
 	return p
 }
 
-// regimes are ways to count.
+// regimes are combinations of parameters.
 func regimes() map[string]Parameters {
 	plain, margin, decays, both := small(), small(), small(), small()
 	plain.Margin, margin.Margin, decays.Margin, both.Margin = 0, 0.06, 0, 0.03
@@ -40,7 +40,7 @@ func newModel(t testing.TB, p Parameters) *Model {
 	return m
 }
 
-// inForce is what a model says of itself, in one form with naive.inForce.
+// inForce returns what a model has in force, in the format of naive.inForce.
 func (m *Model) inForce() (all []string) {
 	for _, l := range m.Labels() {
 		all = append(all, "label "+l.Text)
@@ -73,7 +73,7 @@ func (n *naive) inForce() (all []string) {
 	return all
 }
 
-// compare holds a model against a naive one.
+// compare compares a model with a naive one.
 func compare(t *testing.T, m *Model, n *naive) {
 	t.Helper()
 	now := n.worth[len(n.worth)-1]
@@ -100,8 +100,8 @@ func held(m *Model, it Item) (names []string) {
 	return names
 }
 
-// TestEqualsNaive: after each of some hundred items, counts, labels, hierarchy, rules and classifications are
-// those that follow from all items at once, whatever the order of events within the model.
+// TestEqualsNaive: after each of some hundred items, counts, labels, hierarchy, rules and classifications
+// equal those computed from all items at once, whatever the order of events within the model.
 func TestEqualsNaive(t *testing.T) {
 	for name, p := range regimes() {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestEqualsNaive(t *testing.T) {
 	}
 }
 
-// events are labels, rules and direct edges, by the names that changes have.
+// events are labels, rules and direct edges, by the names used in changes.
 func (n *naive) events() map[Change]bool {
 	all := map[Change]bool{}
 	for _, l := range n.labels() {
@@ -154,7 +154,7 @@ func (n *naive) events() map[Change]bool {
 	return all
 }
 
-// compareChanges: what is told is the difference, but for what comes and goes with a label.
+// compareChanges: reported changes are the difference, except those that come and go with a label.
 func compareChanges(t *testing.T, changes []Change, before map[Change]bool, n *naive, seen map[string]int) {
 	t.Helper()
 	stays := func(text string) bool {
@@ -231,7 +231,7 @@ func holdsAlike(t *testing.T, m *Model, it Item) {
 	}
 }
 
-// checkProof: each step of a proof can be checked against what the model says of itself.
+// checkProof checks each step of a proof against the model.
 func checkProof(t *testing.T, m *Model, it Item, label string, p Proof) {
 	t.Helper()
 	own := func(text string) bool {

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// A naive model keeps all items, counts everything anew after each one and holds every pair of terms against
-// every threshold, straight from the package's words. It shares no code with the model.
+// A naive model keeps all items, recomputes everything after each one and compares every pair of terms with
+// every threshold, directly by the package's definitions. It shares no code with the model.
 type naive struct {
 	p     Parameters
 	items [][]string // terms, heaviest first
@@ -69,7 +69,8 @@ func (n *naive) growth() float64 {
 	return math.Exp2(1 / n.p.HalfLife)
 }
 
-// lower is the lower bound of Wilson's interval for c of d, as it is written everywhere; 1 where nobody asks for it.
+// lower returns the lower bound of Wilson's interval for c of d by the textbook formula; 1 without a
+// confidence.
 func (n *naive) lower(c, d float64) float64 {
 	z, p := n.p.Confidence, c/d
 	if z == 0 {
@@ -104,7 +105,7 @@ func (n *naive) labels() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(n.count)), func(t string) bool { return !n.label(t) })
 }
 
-// rules are those in force, as "term → label alpha".
+// rules returns those in force, as "term → label alpha".
 func (n *naive) rules() []string {
 	var all []string
 	for pair := range n.both {
@@ -118,7 +119,7 @@ func (n *naive) rules() []string {
 	return all
 }
 
-// direct are the pairs {broader, narrower} before the reduction.
+// direct returns the pairs {broader, narrower} before the reduction.
 func (n *naive) direct() map[[2]string]bool {
 	edges := map[[2]string]bool{}
 	for pair := range n.both {
@@ -129,7 +130,7 @@ func (n *naive) direct() map[[2]string]bool {
 	return edges
 }
 
-// closure is everything above everything.
+// closure returns the transitive closure.
 func (n *naive) closure() map[[2]string]bool {
 	closed, labels := n.direct(), n.labels()
 	for _, k := range labels {
@@ -144,7 +145,7 @@ func (n *naive) closure() map[[2]string]bool {
 	return closed
 }
 
-// nearest are the edges that no others lead along.
+// nearest returns the edges of the transitive reduction.
 func (n *naive) nearest() map[[2]string]bool {
 	closed, edges := n.closure(), n.direct()
 	for edge := range n.direct() {
@@ -181,13 +182,13 @@ func (n *naive) classify(terms []string) []string {
 	}
 	for edge := range n.closure() {
 		if held[edge[1]] {
-			held[edge[0]] = true // the closure is transitive: one step is enough
+			held[edge[0]] = true // the closure is transitive: one step suffices
 		}
 	}
 	return slices.Sorted(maps.Keys(held))
 }
 
-// A stream makes items on a few subjects; each subject has words that it likes, and they change half way.
+// A stream generates items on a few subjects; each subject has preferred words, which change halfway.
 type stream struct {
 	random   *rand.Rand
 	subjects [][]string
@@ -201,7 +202,7 @@ func newStream(seed uint64, words, most int) *stream {
 	return s
 }
 
-// turn makes new subjects: concept drift.
+// turn replaces the subjects: concept drift.
 func (s *stream) turn() {
 	s.subjects = nil
 	for range 4 {
@@ -215,7 +216,7 @@ func (s *stream) turn() {
 
 func (s *stream) word() string { return fmt.Sprintf("w%02d", s.random.IntN(s.words)) }
 
-// next is the terms of an item, heaviest first, each once.
+// next returns the distinct terms of an item, heaviest first.
 func (s *stream) next() []string {
 	var terms []string
 	subject := s.subjects[s.random.IntN(len(s.subjects))]
@@ -231,7 +232,7 @@ func (s *stream) next() []string {
 	return terms
 }
 
-// itemOf gives terms falling weights.
+// itemOf returns an item of terms with decreasing weights.
 func itemOf(terms []string) Item {
 	var it Item
 	for i, t := range terms {

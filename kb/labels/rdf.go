@@ -49,7 +49,7 @@ type speaker struct {
 	blank int
 }
 
-func (s *speaker) say(subject rdf.Term, property string, object rdf.Term) {
+func (s *speaker) state(subject rdf.Term, property string, object rdf.Term) {
 	s.over = s.over || !s.yield(rdf.Quad{S: subject, P: rdf.NewIRI(property), O: object})
 }
 
@@ -60,7 +60,7 @@ func (s *speaker) node() rdf.Term {
 
 // a states a type.
 func (s *speaker) a(subject rdf.Term, class string) rdf.Term {
-	s.say(subject, rdfNS+"type", rdf.NewIRI(class))
+	s.state(subject, rdfNS+"type", rdf.NewIRI(class))
 	return subject
 }
 
@@ -72,8 +72,8 @@ func (s *speaker) list(class string, members []rdf.Term) rdf.Term {
 		if class != "" {
 			s.a(cell, class)
 		}
-		s.say(cell, rdfNS+"first", member)
-		s.say(cell, rdfNS+"rest", rest)
+		s.state(cell, rdfNS+"first", member)
+		s.state(cell, rdfNS+"rest", rest)
 		rest = cell
 	}
 	return rest
@@ -94,29 +94,29 @@ func (s *speaker) list(class string, members []rdf.Term) rdf.Term {
 func (m *Model) Quads() iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		s := &speaker{yield: yield}
-		s.sayScheme()
+		s.stateScheme()
 		for _, t := range m.labels() {
-			m.sayLabel(s, t)
+			m.stateLabel(s, t)
 			if s.over {
 				return
 			}
 		}
 		rules := m.Rules()
-		s.sayTerms(rules)
+		s.stateTerms(rules)
 		for start, i := 0, 1; i <= len(rules) && !s.over; i++ {
 			if i == len(rules) || rules[i].Label != rules[start].Label {
-				m.sayRules(s, rules[start:i])
+				m.stateRules(s, rules[start:i])
 				start = i
 			}
 		}
 	}
 }
 
-// sayScheme states the fixed part, independent of the model.
-func (s *speaker) sayScheme() {
+// stateScheme states the fixed part, independent of the model.
+func (s *speaker) stateScheme() {
 	s.a(rdf.NewIRI(Scheme), skos+"ConceptScheme")
-	s.say(rdf.NewIRI(ClassLabel), rdfs+"subClassOf", rdf.NewIRI(ClassTerm))
-	s.say(rdf.NewIRI(ClassLabel), rdfs+"subClassOf", rdf.NewIRI(skos+"Concept"))
+	s.state(rdf.NewIRI(ClassLabel), rdfs+"subClassOf", rdf.NewIRI(ClassTerm))
+	s.state(rdf.NewIRI(ClassLabel), rdfs+"subClassOf", rdf.NewIRI(skos+"Concept"))
 	item := s.a(rdf.NewIRI(itemVariable), swrl+"Variable")
 	term := s.a(rdf.NewIRI("urn:semxdm:variable:label"), swrl+"Variable")
 	above := s.a(rdf.NewIRI("urn:semxdm:variable:broader"), swrl+"Variable")
@@ -126,8 +126,8 @@ func (s *speaker) sayScheme() {
 		s.atom(IsClassified, item, term), s.atom(skos+"broader", term, above))
 }
 
-// sayTerms states the types of the rules' terms, and that they differ.
-func (s *speaker) sayTerms(rules []Rule) {
+// stateTerms states the types of the rules' terms, and that they differ.
+func (s *speaker) stateTerms(rules []Rule) {
 	texts := make([]string, 0, len(rules))
 	for _, r := range rules {
 		texts = append(texts, r.Term)
@@ -139,28 +139,28 @@ func (s *speaker) sayTerms(rules []Rule) {
 			return
 		}
 		t := s.a(rdf.NewIRI(TermIRI(text)), ClassTerm)
-		s.say(t, rdfs+"label", rdf.NewString(text))
+		s.state(t, rdfs+"label", rdf.NewString(text))
 		different = append(different, t)
 	}
 	if len(different) > 1 {
 		all := s.a(s.node(), owl+"AllDifferent")
-		s.say(all, owl+"distinctMembers", s.list("", different))
+		s.state(all, owl+"distinctMembers", s.list("", different))
 	}
 }
 
-func (m *Model) sayLabel(s *speaker, t uint32) {
+func (m *Model) stateLabel(s *speaker, t uint32) {
 	text := m.terms.all[t].text
 	c := s.a(rdf.NewIRI(TermIRI(text)), skos+"Concept")
 	s.a(c, ClassLabel)
-	s.say(c, skos+"prefLabel", rdf.NewString(text))
-	s.say(c, skos+"inScheme", rdf.NewIRI(Scheme))
+	s.state(c, skos+"prefLabel", rdf.NewString(text))
+	s.state(c, skos+"inScheme", rdf.NewIRI(Scheme))
 	for _, x := range m.nearest(t) {
-		s.say(c, skos+"broader", rdf.NewIRI(TermIRI(m.terms.all[x].text)))
+		s.state(c, skos+"broader", rdf.NewIRI(TermIRI(m.terms.all[x].text)))
 	}
 }
 
-// sayRules states the rules of one label.
-func (m *Model) sayRules(s *speaker, rules []Rule) {
+// stateRules states the rules of one label.
+func (m *Model) stateRules(s *speaker, rules []Rule) {
 	item, label := rdf.NewIRI(itemVariable), rdf.NewIRI(TermIRI(rules[0].Label))
 	isItem := func() rdf.Term { return s.classAtom(rdf.NewIRI(ClassItem), item) }
 	var set []rdf.Term
@@ -180,33 +180,33 @@ func (m *Model) sayRules(s *speaker, rules []Rule) {
 // atLeast returns the class of things with at least number terms of a set.
 func (s *speaker) atLeast(number int, set []rdf.Term) rdf.Term {
 	one := s.a(s.node(), owl+"Class")
-	s.say(one, owl+"oneOf", s.list("", set))
+	s.state(one, owl+"oneOf", s.list("", set))
 	class := s.a(s.node(), owl+"Restriction")
-	s.say(class, owl+"onProperty", rdf.NewIRI(HasTerm))
-	s.say(class, owl+"minQualifiedCardinality", rdf.NewTyped(strconv.Itoa(number), xsd+"nonNegativeInteger"))
-	s.say(class, owl+"onClass", one)
+	s.state(class, owl+"onProperty", rdf.NewIRI(HasTerm))
+	s.state(class, owl+"minQualifiedCardinality", rdf.NewTyped(strconv.Itoa(number), xsd+"nonNegativeInteger"))
+	s.state(class, owl+"onClass", one)
 	return class
 }
 
 // imp states a rule with a head of one atom.
 func (s *speaker) imp(name, property string, subject, object rdf.Term, body ...rdf.Term) {
 	rule := s.a(rdf.NewIRI(name), swrl+"Imp")
-	s.say(rule, swrl+"body", s.list(swrl+"AtomList", body))
-	s.say(rule, swrl+"head", s.list(swrl+"AtomList", []rdf.Term{s.atom(property, subject, object)}))
+	s.state(rule, swrl+"body", s.list(swrl+"AtomList", body))
+	s.state(rule, swrl+"head", s.list(swrl+"AtomList", []rdf.Term{s.atom(property, subject, object)}))
 }
 
 func (s *speaker) atom(property string, subject, object rdf.Term) rdf.Term {
 	n := s.a(s.node(), swrl+"IndividualPropertyAtom")
-	s.say(n, swrl+"propertyPredicate", rdf.NewIRI(property))
-	s.say(n, swrl+"argument1", subject)
-	s.say(n, swrl+"argument2", object)
+	s.state(n, swrl+"propertyPredicate", rdf.NewIRI(property))
+	s.state(n, swrl+"argument1", subject)
+	s.state(n, swrl+"argument2", object)
 	return n
 }
 
 func (s *speaker) classAtom(class, of rdf.Term) rdf.Term {
 	n := s.a(s.node(), swrl+"ClassAtom")
-	s.say(n, swrl+"classPredicate", class)
-	s.say(n, swrl+"argument1", of)
+	s.state(n, swrl+"classPredicate", class)
+	s.state(n, swrl+"argument1", of)
 	return n
 }
 
@@ -220,7 +220,7 @@ func (m *Model) ItemQuads(iri string, it Item, classified bool) iter.Seq[rdf.Qua
 			if s.over {
 				return
 			}
-			s.say(subject, HasTerm, rdf.NewIRI(TermIRI(t.Text)))
+			s.state(subject, HasTerm, rdf.NewIRI(TermIRI(t.Text)))
 		}
 		if !classified {
 			return
@@ -229,7 +229,7 @@ func (m *Model) ItemQuads(iri string, it Item, classified bool) iter.Seq[rdf.Qua
 			if s.over {
 				return
 			}
-			s.say(subject, IsClassified, rdf.NewIRI(TermIRI(h.Label)))
+			s.state(subject, IsClassified, rdf.NewIRI(TermIRI(h.Label)))
 		}
 	}
 }

@@ -12,12 +12,12 @@ import (
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// awkward are terms that no IRI may hold as they are.
+// awkward are terms that have to be escaped in IRIs.
 func awkward() []string {
 	return []string{"oil price", `say "no"`, "<b>", "a:b/c;#d?e%20", "Žluťoučký кот", "back\\slash", "\x00\x01 line\n", "日本"}
 }
 
-// awkwardModel has labels, an edge and rules of such terms.
+// awkwardModel returns a model with labels, an edge and rules of such terms.
 func awkwardModel(t *testing.T) *Model {
 	t.Helper()
 	p := small()
@@ -32,8 +32,7 @@ func awkwardModel(t *testing.T) *Model {
 	return m
 }
 
-// TestQuadsAreRDF: what is said can be written and read back, has only IRIs that are some, and says everything
-// once.
+// TestQuadsAreRDF: the quads can be written and parsed, have valid IRIs only, and are distinct.
 func TestQuadsAreRDF(t *testing.T) {
 	m := awkwardModel(t)
 	quads := slices.Collect(m.Quads())
@@ -100,7 +99,7 @@ func TestHierarchyAsSKOS(t *testing.T) {
 	}
 }
 
-// TestQuadsStop: who wants no more gets no more.
+// TestQuadsStop: a consumer that stops gets no more quads.
 func TestQuadsStop(t *testing.T) {
 	m := awkwardModel(t)
 	all := len(slices.Collect(m.Quads()))
@@ -117,7 +116,7 @@ func TestQuadsStop(t *testing.T) {
 	}
 }
 
-// TestEmptyModel: nothing learned, nothing said but what labels are.
+// TestEmptyModel: an empty model only has the definitions of labels.
 func TestEmptyModel(t *testing.T) {
 	m := newModel(t, Default())
 	for q := range m.Quads() {

@@ -20,7 +20,7 @@ import (
 	"orbweaver/text"
 )
 
-// A story is an item of news of Reuters-21578 that has a body.
+// A story is a news item of Reuters-21578 with a body.
 type story struct {
 	at     time.Time
 	id     string
@@ -28,7 +28,7 @@ type story struct {
 	topics []string
 }
 
-// stories are all 19 043 by date.
+// stories returns all 19 043 by date.
 func stories(t testing.TB) []story {
 	t.Helper()
 	f, err := os.Open(realdata.File(t, "reuters-21578.tar.gz"))
@@ -71,9 +71,9 @@ func readStories(t testing.TB, r io.Reader) (all []story) {
 		if strings.TrimSpace(s.Body) == "" {
 			continue
 		}
-		date, _, _ := strings.Cut(strings.TrimSpace(s.Date), ".") // some have rubbish behind
+		date, _, _ := strings.Cut(strings.TrimSpace(s.Date), ".") // some have trailing garbage
 		at, err := time.Parse("2-Jan-2006 15:04:05", date)
-		if err != nil { // one has an hour that is none
+		if err != nil { // one has an invalid hour
 			date, _, _ = strings.Cut(date, " ")
 			at, err = time.Parse("2-Jan-2006", date)
 		}
@@ -86,8 +86,8 @@ func readStories(t testing.TB, r io.Reader) (all []story) {
 	return all
 }
 
-// A reader of stories makes items of them: stems, and pairs of stems side by side that ten stories had
-// before, weighted by tf·idf of what came so far.
+// A reader converts stories to items: stems, and pairs of adjacent stems that ten earlier stories had,
+// weighted by tf·idf of the stories so far.
 type storyReader struct {
 	stemmer *text.Stemmer
 	df      map[string]int
@@ -138,8 +138,8 @@ func reutersItems(t testing.TB) ([]story, []Item) {
 	return all, items
 }
 
-// TestReuters learns 19 043 items: how many operations it takes, how much memory, and what it finds. What that is
-// in time BenchmarkLearnAfter and BenchmarkClassifyNews tell.
+// TestReuters learns 19 043 items and checks the number of operations, the memory and the results.
+// BenchmarkLearnAfter and BenchmarkClassifyNews measure the time.
 func TestReuters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns 19 043 items")

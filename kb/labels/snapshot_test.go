@@ -27,15 +27,15 @@ func restore(t testing.TB, b []byte) *Model {
 	return m
 }
 
-// crowded are parameters under which terms and pairs are forgotten all the time.
+// crowded are parameters under which terms and pairs are evicted all the time.
 func crowded() Parameters {
 	p := small()
 	p.MaxTerms, p.MaxPairs, p.HalfLife = 24, 60, 40
 	return p
 }
 
-// TestResume: a model that is written and read after any item continues as if it had not been: the same changes, the
-// same bytes.
+// TestResume: a model written and read after any item continues as without that: the same changes, the same
+// bytes.
 func TestResume(t *testing.T) {
 	all := regimes()
 	all["crowded"] = crowded()
@@ -68,7 +68,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestDigest: another stream, order or parameter is another model.
+// TestDigest: another stream, order or parameter gives another digest.
 func TestDigest(t *testing.T) {
 	learn := func(p Parameters, items ...[]string) string {
 		m := newModel(t, p)
@@ -120,14 +120,14 @@ func TestSnapshotsThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v", tc.name, err)
 		}
 	}
-	for at := range good { // the sum finds what nothing else does
+	for at := range good { // only the checksum detects some changes
 		if _, err := Restore(bytes.NewReader(changed(at, good[at]^0x10))); err == nil {
 			t.Fatalf("byte %d changed: nothing said", at)
 		}
 	}
 }
 
-// full takes nothing more after some bytes.
+// full is a writer that fails after a number of bytes.
 type full struct{ room int }
 
 var errFull = errors.New("disk full")
@@ -150,7 +150,7 @@ func TestSnapshotToFullDisk(t *testing.T) {
 	}
 }
 
-// FuzzRestore: whatever is read, either it is no model or one that can learn, classify and be written.
+// FuzzRestore: input is rejected, or gives a model that can learn, classify and be written.
 func FuzzRestore(f *testing.F) {
 	for _, p := range []Parameters{small(), crowded()} {
 		m, s := newModel(f, p), newStream(1, 20, p.Terms)
@@ -178,7 +178,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// sealed is a body with its sum, so that fuzzing gets beyond it.
+// sealed appends the checksum to a body, so that fuzzing gets past it.
 func sealed(body []byte) []byte {
 	sum := sha256.Sum256(body)
 	return append(bytes.Clone(body), sum[:]...)

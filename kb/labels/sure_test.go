@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestSure: a rule of few items must be without exception, and one of many may be nearer its threshold. What
-// is wanted are counts by hand: Wilson's lower bound for c of d at two standard errors.
+// TestSure: a rule of few items requires no exceptions, one of many items may be nearer its threshold.
+// Expected counts are computed by hand: Wilson's lower bound for c of d at two standard errors.
 func TestSure(t *testing.T) {
 	for _, tc := range []struct {
-		both, given int // items that hold term and label, and that hold the term
+		both, given int // items with term and label, and with the term
 		rule        string
 	}{
 		{5, 5, ""},                     // no support
@@ -27,13 +27,13 @@ func TestSure(t *testing.T) {
 			p.Confidence = 2
 			p.Frequent = Hysteresis{0.001, 0.001}
 			m := newModel(t, p)
-			for range 2000 { // that the label is not common
+			for range 2000 { // so that the label is not common
 				m.Learn(itemOf([]string{"sea", "sky"}))
 			}
 			for range 5 {
 				m.Learn(itemOf([]string{"label"}))
 			}
-			for range tc.given - tc.both { // first, so that nothing is in force by less
+			for range tc.given - tc.both { // first, so that nothing comes into force with fewer
 				m.Learn(itemOf([]string{"term"}))
 			}
 			for range tc.both {
@@ -52,7 +52,7 @@ func TestSure(t *testing.T) {
 	}
 }
 
-// TestSureIsWilson: what is compared is the bound of the textbooks, for counts of any size and of any scale.
+// TestSureIsWilson: the comparison equals the textbook bound, for counts of any size and scale.
 func TestSureIsWilson(t *testing.T) {
 	n := &naive{}
 	for _, scale := range []float64{1, math.Ldexp(1, -500), math.Ldexp(1, scaleBits-1)} {

@@ -53,7 +53,7 @@ func (s *terms) victim(now int64) (found uint32, ok bool) {
 }
 
 // admit assigns a number to a new term, possibly that of an evicted one; false if there is none.
-func (s *terms) admit(text string, most int, now int64) (number uint32, forgotten string, ok bool) {
+func (s *terms) admit(text string, most int, now int64) (number uint32, evicted string, ok bool) {
 	if len(s.all) < most {
 		i := uint32(len(s.all))
 		s.all = append(s.all, term{text: text})
@@ -64,9 +64,9 @@ func (s *terms) admit(text string, most int, now int64) (number uint32, forgotte
 		return 0, "", false
 	}
 	t := &s.all[number]
-	forgotten = t.text
-	delete(s.index, forgotten)
+	evicted = t.text
+	delete(s.index, evicted)
 	*t = term{text: text, generation: t.generation + 1}
 	s.index[text] = number
-	return number, forgotten, true
+	return number, evicted, true
 }

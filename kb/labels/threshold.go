@@ -61,7 +61,7 @@ func (m *Model) put(i uint32, bits [2]uint8) {
 			m.putSide(i, side, bits[side])
 		}
 	}
-	m.tellPair(&before, p)
+	m.recordPair(&before, p)
 }
 
 func (m *Model) putSide(i uint32, side int, bits uint8) {
@@ -180,9 +180,9 @@ func (m *Model) lookAtTerm(i uint32) {
 	t.waits |= t.state & (frequent | common)
 	switch is := t.label(); {
 	case is && !was:
-		m.tell(Change{Kind: OfLabel, Subject: t.text, New: "label"})
+		m.record(Change{Kind: OfLabel, Subject: t.text, New: "label"})
 	case was && !is:
-		m.tell(Change{Kind: OfLabel, Subject: t.text, Old: "label"})
+		m.record(Change{Kind: OfLabel, Subject: t.text, Old: "label"})
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// A graph has, by predicate, edges between few nodes; what passes a test is a set of nodes.
+// A graph has, by predicate, edges between a few nodes; a test passes a set of nodes.
 type graph struct {
 	edges  map[string][][2]int
 	passes map[string][]int
@@ -22,7 +22,7 @@ type graph struct {
 
 const nodes = 5
 
-// step are the nodes that a step leads to.
+// step returns the nodes that a step leads to.
 func (g graph) step(s *Step, from int) (to []int) {
 	for predicate, edges := range g.edges {
 		if s.Predicate != "" && s.Predicate != predicate {
@@ -40,7 +40,7 @@ func (g graph) step(s *Step, from int) (to []int) {
 	return to
 }
 
-// reach is the paper's semantics, straight: the nodes that a path leads to from a set.
+// reach is the paper's semantics, directly: the nodes that a path leads to from a set.
 func (g graph) reach(path Path, from [nodes]bool) (to [nodes]bool) {
 	switch path := path.(type) {
 	case *Step:
@@ -122,7 +122,7 @@ func (g graph) walk(a *Automaton, start int) (to [nodes]bool) {
 	return to
 }
 
-// randomPath is one as the parser makes them.
+// randomPath returns a random path as the parser would build it.
 func randomPath(r *rand.Rand, depth int) Path {
 	kinds := 8
 	if depth == 0 {
@@ -155,8 +155,8 @@ func randomPath(r *rand.Rand, depth int) Path {
 	return &Repeat{Path: randomPath(r, depth-1), Min: [...]int{0, 1, 0, least}[r.IntN(4)], Max: max(1, least+r.IntN(3))}
 }
 
-// TestAutomatonIsTheExpression: on random graphs an automaton reaches what the expression means, and any
-// expression is printed so that it is read back.
+// TestAutomatonIsTheExpression: on random graphs an automaton reaches the nodes that the expression denotes,
+// and any expression parses back from its printed form.
 func TestAutomatonIsTheExpression(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	reached := 0
@@ -198,7 +198,7 @@ func TestAutomatonIsTheExpression(t *testing.T) {
 	}
 }
 
-// TestCommand: of the form -p the lower bound leaves nothing out.
+// TestCommand: in the form -p the lower bound excludes nothing.
 func TestCommand(t *testing.T) {
 	for text, states := range map[string]int{"-p _ <2-2>": 3, "-p _ <1-2>": 3, "-p _ <3-3>": 4, "-p _": 2} {
 		a, err := parse(t, text, Options{}).Compile()
@@ -229,7 +229,7 @@ func TestCompileIsBounded(t *testing.T) {
 	}
 }
 
-// TestHolds: a test sees the node's document, and the node as ?ctx wherever it stands.
+// TestHolds: a test sees the node's document, and the node as ?ctx in any position.
 func TestHolds(t *testing.T) {
 	m := quads.NewMemory()
 	for _, q := range []rdf.Quad{

@@ -17,7 +17,7 @@ func parse(tb testing.TB, text string, opts Options) *Query {
 	return q
 }
 
-// TestParse: what is written, and how it is printed.
+// TestParse checks expressions and their printed forms.
 func TestParse(t *testing.T) {
 	own := Options{Prefixes: map[string]string{"ex": "http://x/", "dbp": "http://dbpedia.org/resource/", "mo": "http://mine/"}}
 	for _, tc := range []struct{ name, text, want string }{
@@ -63,7 +63,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseParts: the parts that do not show in a path.
+// TestParseParts checks the parts of a query outside its path.
 func TestParseParts(t *testing.T) {
 	q := parse(t, "<http://a/> <http://b/> -p <http://p/> <2-3> -domains {x.org}", Options{})
 	want := &Query{
@@ -75,7 +75,7 @@ func TestParseParts(t *testing.T) {
 	}
 }
 
-// TestBrackets: those of SPARQL within a test do not end it.
+// TestBrackets: SPARQL brackets within a test do not end it.
 func TestBrackets(t *testing.T) {
 	for _, test := range []string{
 		`ASK {[] <http://p/> [ <http://q/> "]" ]}`,
@@ -96,7 +96,7 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestErrors: each says where, and what is wrong there.
+// TestErrors: each error has its position and cause.
 func TestErrors(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"", "1:1: the expression ends, where a predicate, a group, a test or an action should be"},
@@ -144,8 +144,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse: an expression is read or refused, where a mistake is said to be there is text, and what is
-// printed is read back as it was.
+// FuzzParse: an expression is parsed or rejected, errors have positions within the text, and printed
+// expressions parse back.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"swget <dbo:Rome> (<owl:sameAs>)* -saveGraph -domains {dbpedia.org}", "<mo:A> -p <rdf:type> <2-2>",

@@ -48,7 +48,7 @@ var (
 func Addition(o *Ontology, as, words, entity, ranged string) ([]rdf.Quad, error) {
 	words = strings.Join(strings.Fields(words), " ")
 	if !sayable(words) {
-		return nil, fmt.Errorf("%q has no letter or digit, or is too long, to be an entry: %w", shorten(words), ErrNoAddition)
+		return nil, fmt.Errorf("%q cannot be an entry: it needs 1 to 200 bytes of plain text with a letter or digit: %w", shorten(words), ErrNoAddition)
 	}
 	a := adder{o: o, words: words}
 	switch as {
@@ -220,7 +220,7 @@ func (a *adder) coin(beside string, first func(string) string) string {
 // taken reports whether the ontology's documents describe an IRI.
 func (a *adder) taken(iri string) bool {
 	_, entity := a.o.Find(iri)
-	return entity || a.o.told.mentions(iri)
+	return entity || a.o.source.mentions(iri)
 }
 
 func capital(word string) string {

@@ -14,7 +14,7 @@ import (
 	"orbweaver/rdf/syntax/ntriples"
 )
 
-// short writes statements as N-Triples, the namespaces left out.
+// short formats statements as N-Triples without namespaces.
 func short(quads []rdf.Quad) string {
 	var b []byte
 	for _, q := range quads {
@@ -71,7 +71,7 @@ func TestNoAddition(t *testing.T) {
 	for _, tc := range []struct {
 		name, as, words, entity, ranged string
 		want                            error
-		told                            string
+		message                         string
 	}{
 		{"an unknown entity", "entry", "jet", "Airplan", "", ErrUnknownEntity, "http://example.org/Airplan is not in the ontology (nearest: http://example.org/Airplane, "},
 		{"an unknown range", "property", "jet", "Airplane", "Pilo", ErrUnknownEntity, "nearest: http://example.org/Pilot, "},
@@ -79,11 +79,11 @@ func TestNoAddition(t *testing.T) {
 		{"an instance of a property", "instance", "jet", "flies", "", ErrWrongKind, "is no class but a property"},
 		{"from a property", "property", "jet", "flies", "Pilot", ErrWrongKind, "is no class but a property"},
 		{"to an instance", "property", "jet", "Pilot", "MARC_EHRIG", ErrWrongKind, "is no class but an instance"},
-		{"nothing", "entry", " \n", "Pilot", "", ErrNoAddition, "no word"},
-		{"no letter", "entry", "--", "Pilot", "", ErrNoAddition, "no word"},
-		{"a control character", "entry", "a\x00b", "Pilot", "", ErrNoAddition, "no word"},
-		{"no text", "entry", "a\xff", "Pilot", "", ErrNoAddition, "no word"},
-		{"too much", "entry", strings.Repeat("a", maxWords+1), "Pilot", "", ErrNoAddition, "no word"},
+		{"nothing", "entry", " \n", "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"no letter", "entry", "--", "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"a control character", "entry", "a\x00b", "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"no text", "entry", "a\xff", "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"too much", "entry", strings.Repeat("a", maxWords+1), "Pilot", "", ErrNoAddition, "cannot be an entry"},
 		{"what is there", "entry", "AIRPLANE", "Airplane", "", ErrNoAddition, "names http://example.org/Airplane already"},
 		{"something else", "friend", "jet", "Airplane", "", ErrUnknownRole, "none of entry, subclass, instance and property"},
 	} {
@@ -91,13 +91,13 @@ func TestNoAddition(t *testing.T) {
 			tc.ranged = any + tc.ranged
 		}
 		got, err := Addition(o, tc.as, tc.words, any+tc.entity, tc.ranged)
-		if !errors.Is(err, tc.want) || got != nil || !strings.Contains(err.Error(), tc.told) {
+		if !errors.Is(err, tc.want) || got != nil || !strings.Contains(err.Error(), tc.message) {
 			t.Errorf("%s: %v, %v", tc.name, got, err)
 		}
 	}
 }
 
-// The names are those that decisions use.
+// The names used by decisions.
 func TestAdditionsAreDecisions(t *testing.T) {
 	got := []string{asEntry, asSubclass, asInstance, asProperty}
 	if want := []string{orbweaver.AsEntry, orbweaver.AsSubclass, orbweaver.AsInstance, orbweaver.AsProperty}; !slices.Equal(got, want) {
@@ -105,7 +105,7 @@ func TestAdditionsAreDecisions(t *testing.T) {
 	}
 }
 
-// alike reports how two ontologies differ, but for what they were told.
+// alike reports how two ontologies differ, ignoring their source.
 func alike(a, b *Ontology) bool {
 	same := slices.Equal(a.entities, b.entities) && slices.Equal(a.concepts, b.concepts) && a.alternatives == b.alternatives &&
 		slices.EqualFunc(a.entries, b.entries, func(x, y Entry) bool {
@@ -118,8 +118,8 @@ func alike(a, b *Ontology) bool {
 	return same
 }
 
-// TestWith: what is added is as if it had been there, in whatever order, and however often; and the
-// ontology that it is added to stays.
+// TestWith: additions count as if they had been in the documents, in any order and number; the receiver is
+// unchanged.
 func TestWith(t *testing.T) {
 	const one, two = `ex:Glider rdfs:subClassOf ex:Airplane ; rdfs:label "glider"@en . ex:Vehicle rdfs:subClassOf [ owl:unionOf (ex:A ex:B) ] .`,
 		`ex:Vehicle skos:altLabel "craft" . ex:A owl:equivalentClass [ owl:onProperty ex:p ; owl:someValuesFrom ex:C ] . ex:MARC_EHRIG ex:p ex:A340 .`
@@ -151,7 +151,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// TestClose compares with the distances that it saves to compute.
+// TestClose compares Close with Distances.
 func TestClose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	predicates := []string{"rdfs:subClassOf", "a", "rdfs:domain", "rdfs:range", "ex:p", "ex:q", "skos:related", "ex:e3", "ex:e5"}

@@ -33,7 +33,7 @@ func Build(documents ...iter.Seq2[rdf.Triple, error]) (*Ontology, error) {
 // With returns an ontology with additional statements, as from another document. Known statements change
 // nothing, so that With is idempotent. The receiver is unchanged; graphs are ignored.
 func (o *Ontology) With(statements []rdf.Quad) *Ontology {
-	g := o.told.clone()
+	g := o.source.clone()
 	for _, q := range statements {
 		g.add(rdf.Triple{S: q.S, P: q.P, O: q.O})
 	}
@@ -44,7 +44,7 @@ func (o *Ontology) With(statements []rdf.Quad) *Ontology {
 // ontology builds the ontology and keeps the gatherer for With.
 func (g *gatherer) ontology() *Ontology {
 	o := g.clone().finish()
-	o.told = g
+	o.source = g
 	return o
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestNamed: local names go before labels, what is written alike before what is alike but for case.
+// TestNamed: local names precede labels, exact matches those that differ in case.
 func TestNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "o.ttl")
 	text := `@prefix o: <http://www.w3.org/2002/07/owl#> . @prefix r: <http://www.w3.org/2000/01/rdf-schema#> .

@@ -67,7 +67,7 @@ type Ontology struct {
 
 	concepts     []int32 // classes that are SKOS concepts, ascending
 	alternatives bool    // words are given by skos:altLabel or skos:prefLabel
-	told         *gatherer
+	source       *gatherer
 }
 
 // A link is a statement seen from one of its ends.

@@ -160,7 +160,7 @@ func TestBlankNodesOfTwoFilesDiffer(t *testing.T) {
 	}
 }
 
-// random draws an ontology of n entities.
+// random returns a random ontology of n entities.
 func random(rng *rand.Rand, n int) string {
 	predicates := []string{"rdfs:subClassOf", "rdfs:domain", "rdfs:range", "a", "ex:e1", "rdfs:subPropertyOf", "ex:e2", "skos:related"}
 	var b strings.Builder
@@ -201,9 +201,9 @@ func TestDistancesAreSymmetricAndSetsNested(t *testing.T) {
 
 func TestOrderOfStatementsDoesNotMatter(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(fig3), "\n")
-	shown := func(o *Ontology) string { // but for what it was told, which has an order
+	shown := func(o *Ontology) string { // without its source, which has an order
 		seen := *o
-		seen.told = nil
+		seen.source = nil
 		return fmt.Sprintf("%+v", &seen)
 	}
 	want := shown(build(t, fig3))

@@ -41,7 +41,7 @@ func TestRealOntologies(t *testing.T) {
 	}
 }
 
-// FuzzBuild builds ontologies of arbitrary statements in the terms that matter.
+// FuzzBuild builds ontologies of arbitrary statements in the relevant vocabulary.
 func FuzzBuild(f *testing.F) {
 	vocabulary := []string{
 		rdfType, nsRDFS + "subClassOf", nsRDFS + "subPropertyOf", nsRDFS + "domain", nsRDFS + "range", nsOWL + "unionOf",

@@ -14,7 +14,7 @@ import (
 // those about blank nodes, which have no name outside their document. The receiver is unchanged; graphs are
 // ignored.
 func (o *Ontology) Without(statements []rdf.Quad) *Ontology {
-	g := o.told.clone()
+	g := o.source.clone()
 	for _, q := range statements {
 		g.remove(rdf.Triple{S: q.S, P: q.P, O: q.O})
 	}

@@ -10,7 +10,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// removals are statements of every kind that an ontology reads; none says the same as another.
+// removals are statements of every kind that an ontology reads, without synonyms.
 func removals() (all []rdf.Quad) {
 	ex := func(i int) rdf.Term { return rdf.NewIRI(fmt.Sprintf("http://example.org/E%d", i)) }
 	for i := range 5 {
@@ -33,7 +33,7 @@ func removals() (all []rdf.Quad) {
 	return all
 }
 
-// known is an ontology of statements, without the memory of how it was told.
+// known returns the ontology of statements, without its source.
 func known(t *testing.T, statements []rdf.Quad) *Ontology {
 	t.Helper()
 	o, err := Build(func(yield func(rdf.Triple, error) bool) {
@@ -49,7 +49,7 @@ func known(t *testing.T, statements []rdf.Quad) *Ontology {
 	return o
 }
 
-// TestWithout: an ontology without some statements is the one that never had them, and has them again by With.
+// TestWithout: an ontology without some statements equals one that never had them, and With adds them again.
 func TestWithout(t *testing.T) {
 	draw, all := rand.New(rand.NewPCG(1, 2)), removals()
 	for round := range 300 {
@@ -57,10 +57,10 @@ func TestWithout(t *testing.T) {
 		n := 5 + draw.IntN(40)
 		gone := draw.IntN(n)
 		whole := known(t, all[:n])
-		less, want := whole.Without(append(slices.Clone(all[:gone]), all[n])), known(t, all[gone:n]) // and one that it never had
+		less, want := whole.Without(append(slices.Clone(all[:gone]), all[n])), known(t, all[gone:n]) // including one that it never had
 		again, before := less.With(all[:gone]), known(t, slices.Concat(all[gone:n], all[:gone]))
 		for _, o := range []*Ontology{whole, less, want, again, before} {
-			o.told = nil
+			o.source = nil
 		}
 		if !reflect.DeepEqual(less, want) {
 			t.Fatalf("round %d, %d of %d statements removed: %+v\nwant %+v", round, gone, n, less.entities, want.entities)
@@ -71,7 +71,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestWithoutOtherWords: a relation goes in whatever words it is written; the receiver keeps it.
+// TestWithoutOtherWords: a relation is removed in all its synonyms; the receiver keeps it.
 func TestWithoutOtherWords(t *testing.T) {
 	o := build(t, `ex:A skos:narrower ex:B ; skos:prefLabel "a", "alpha" . ex:B skos:broader ex:A ; skos:prefLabel "b" . ex:C skos:broader ex:B .`)
 	below := rdf.Quad{S: rdf.NewIRI("http://example.org/B"), P: rdf.NewIRI(nsRDFS + "subClassOf"), O: rdf.NewIRI("http://example.org/A")}

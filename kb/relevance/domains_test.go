@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// leaveOut has TestLeaveOneDomainOut run, which takes a minute.
+// leaveOut enables TestLeaveOneDomainOut, which takes a minute.
 var leaveOut = flag.Bool("leave-one-domain-out", false, "choose the constants for each domain without it")
 
-// world is the ontologies that expansions run over, with all that is prepared once.
+// world is the ontologies of the expansions, with shared preparation.
 type world struct {
 	name       string
 	universe   universe
@@ -28,7 +28,7 @@ type domain struct {
 	marks  map[string]bool
 	judge  *Judge
 	read   map[string]candidate
-	weight map[string]float64 // of a marked class: how many of the pool it stands for
+	weight map[string]float64 // of a marked class: the number of pool classes it represents
 }
 
 func worlds(t testing.TB) (ws []*world, names []string) {
@@ -72,7 +72,7 @@ func (w *world) domain(t testing.TB, name string, iris []string, marks map[strin
 	return d
 }
 
-// marks is which candidates were found to belong by reading, by domain.
+// marks returns the candidates judged as belonging by human readers, by domain.
 func marks(t testing.TB) map[string]map[string]bool {
 	content, err := os.ReadFile("testdata/marks.tsv")
 	if err != nil {
@@ -92,7 +92,7 @@ func marks(t testing.TB) map[string]map[string]bool {
 	return m
 }
 
-// expand is an expansion of two stages; what does not belong leads nowhere.
+// expand runs an expansion of two stages; rejected classes lead nowhere.
 func (w *world) expand(d *domain, needs support) []candidate {
 	if d.judge.support != needs {
 		d.judge.support, d.read = needs, map[string]candidate{}
@@ -131,7 +131,7 @@ func (w *world) expand(d *domain, needs support) []candidate {
 	return found
 }
 
-// measure compares what an expansion accepts with the marks, each for as many as it stands for.
+// measure compares the classes accepted by an expansion with the marks, weighted.
 func (w *world) measure(d *domain, needs support) (f figures) {
 	accepted := map[string]bool{}
 	for _, c := range w.expand(d, needs) {
@@ -174,7 +174,7 @@ func report(t *testing.T, ws []*world, names []string, of func(w *world, domain 
 	return means
 }
 
-// TestDomains: the constants as they are do on all domains what the documentation says.
+// TestDomains: on all domains the constants give the figures of the documentation.
 func TestDomains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all vocabularies")
@@ -188,8 +188,8 @@ func TestDomains(t *testing.T) {
 	}
 }
 
-// TestBaselines logs what rules without text have: subclasses and equivalents alone, as the paper's crawl, and
-// everything that two steps lead to.
+// TestBaselines logs the figures of rules without text: subclasses and equivalents only, as in the paper's
+// crawl, and everything within two steps.
 func TestBaselines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all vocabularies")
@@ -233,7 +233,7 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// add counts a class that stands for so many.
+// add counts a class that represents a number of others.
 func (f *figures) add(accepted, yes bool, weight float64) {
 	switch {
 	case accepted && yes:
@@ -245,7 +245,7 @@ func (f *figures) add(accepted, yes bool, weight float64) {
 	}
 }
 
-// TestLeaveOneDomainOut: what each domain has by constants that were chosen without it, out of a grid.
+// TestLeaveOneDomainOut computes the figures of each domain with constants chosen without it, from a grid.
 func TestLeaveOneDomainOut(t *testing.T) {
 	if !*leaveOut {
 		t.Skip("takes minutes: -leave-one-domain-out")
@@ -269,7 +269,7 @@ func TestLeaveOneDomainOut(t *testing.T) {
 	})
 }
 
-// trial is what some constants have, by domain and world.
+// trial holds the figures of some constants, by domain and world.
 type trial struct {
 	needs support
 	has   map[string]map[string]figures
@@ -286,7 +286,7 @@ func try(ws []*world, names []string, needs support) trial {
 	return one
 }
 
-// means are of precision and F1 over all domains but one, and both worlds.
+// means returns the means of precision and F1 over all domains but one, and both worlds.
 func (one trial) means(left string) (precision, f1 float64) {
 	n := 0.0
 	for _, name := range sorted(one.has) {
@@ -303,7 +303,7 @@ func (one trial) means(left string) (precision, f1 float64) {
 	return precision / n, f1 / n
 }
 
-// best is the trial of the highest precision, of those with an F1 within .01 of the highest.
+// best returns the trial of highest precision among those with an F1 within .01 of the highest.
 func best(tried []trial, left string) (chosen trial) {
 	highest, most := 0.0, 0.0
 	for _, one := range tried {

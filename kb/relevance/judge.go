@@ -126,9 +126,9 @@ type words struct {
 // unknown is the pseudo-count of an unseen word: a text of one word is weak evidence.
 const unknown = 2
 
-// cover returns the share of a text that is specific to T, weighted by rarity. tell receives each word with
+// cover returns the share of a text that is specific to T, weighted by rarity. report receives each word with
 // its contribution.
-func (j *Judge) cover(t words, part []float64, tell func(stem string, adds float64)) float64 {
+func (j *Judge) cover(t words, part []float64, report func(stem string, adds float64)) float64 {
 	covered, all := 0.0, float64(unknown)
 	for _, w := range t.of {
 		all += rarity(t.how(j.background, w))
@@ -141,8 +141,8 @@ func (j *Judge) cover(t words, part []float64, tell func(stem string, adds float
 		p := t.how(j.background, w)
 		adds := rarity(p) * j.tOf(uses, true, part, p)
 		covered += adds
-		if tell != nil && adds > 0 {
-			tell(w, adds/all)
+		if report != nil && adds > 0 {
+			report(w, adds/all)
 		}
 	}
 	return covered / all

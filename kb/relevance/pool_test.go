@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// A hop is one relation that leads from a class to another.
+// A hop is a relation that leads from a class to another.
 type hop struct{ to, relation string }
 
-// neighbours is where one step leads from a class, in order of relations and IRIs.
+// neighbours returns the classes one step from a class, in order of relations and IRIs.
 func (u universe) neighbours(iri string) (hops []hop) {
 	c := u.Class(iri)
 	for _, e := range c.Equivalent {
@@ -35,7 +35,8 @@ func (u universe) neighbours(iri string) (hops []hop) {
 	return hops
 }
 
-// pool is what two steps lead to: by one, by a subclass or an equivalent of those, and by others.
+// pool returns the classes within two steps: by one step, by a subclass or an equivalent of those, and
+// others.
 func (u universe) pool(terms []string) [3][]string {
 	given := map[string]bool{}
 	for _, t := range terms {
@@ -78,7 +79,7 @@ func (u universe) pool(terms []string) [3][]string {
 	return out
 }
 
-// domains is the users' terms, by domain.
+// domains returns the users' terms, by domain.
 func domains(t testing.TB) (names []string, terms map[string][]string) {
 	content, err := os.ReadFile("testdata/domains.tsv")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// kitchen is a small ontology: things, of which vessels and tools are two branches.
+// kitchen is a small ontology: things, with the branches vessels and tools.
 func kitchen() []Class {
 	en := func(s string) []Text { return []Text{{s, "en"}} }
 	all := []Class{
@@ -47,14 +47,14 @@ func kitchen() []Class {
 	return all
 }
 
-// atLarge adds classes that speak of something else.
+// atLarge adds unrelated classes.
 func atLarge(b *Background) {
 	for i := range 200 {
 		b.Add(Class{IRI: fmt.Sprintf("z:%cThing%c", 'A'+rune(i%26), 'a'+rune(i/26)), Comments: []Text{{"A group of people and things.", "en"}}})
 	}
 }
 
-// ask judges all of the kitchen but the terms.
+// ask judges all classes of the kitchen except the terms.
 func ask(t *testing.T, given ...string) map[string]terms.Verdict {
 	t.Helper()
 	b := NewBackground()
@@ -109,7 +109,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestReasonsAddUp: the score is that of the best relation or the sum of what the class has by itself.
+// TestReasonsAddUp: the score is that of the best relation or the sum of the class's own reasons.
 func TestReasonsAddUp(t *testing.T) {
 	reasons := 0
 	for iri, v := range ask(t, "x:TeaPot", "x:Potter") {
@@ -173,7 +173,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOtherLanguages: a class that has a label in one language alone is compared in that.
+// TestOtherLanguages: a class with labels in one language only is compared in that.
 func TestOtherLanguages(t *testing.T) {
 	b := NewBackground()
 	j, err := NewJudge(b, []Class{
@@ -191,7 +191,7 @@ func TestOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestOneLanguage: what has an English name is not compared by a translation, nor across languages.
+// TestOneLanguage: a class with an English name is not compared by a translation, nor across languages.
 func TestOneLanguage(t *testing.T) {
 	b := NewBackground()
 	atLarge(b)
@@ -222,8 +222,8 @@ func TestOneLanguage(t *testing.T) {
 	}
 }
 
-// TestNoCascade: a superclass that shares a head noun with T is none of T's, and its subclasses gain nothing;
-// nor do those of a class that belongs by a word.
+// TestNoCascade: a superclass that shares only a head noun with T does not belong, and its subclasses gain
+// nothing; nor do those of a class that belongs by a word.
 func TestNoCascade(t *testing.T) {
 	var all []Class
 	above := func(super string, subs ...string) {
@@ -274,7 +274,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestBackground: it is the same after it was written and read, and says so of what is none.
+// TestBackground: a background is decoded unchanged, and invalid bytes are rejected.
 func TestBackground(t *testing.T) {
 	b := NewBackground()
 	for _, c := range kitchen() {
@@ -390,7 +390,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// BenchmarkVerdict judges one class with a comment, by nine terms.
+// BenchmarkVerdict judges a class with a comment, by nine terms.
 func BenchmarkVerdict(b *testing.B) {
 	background := NewBackground()
 	all := kitchen()
@@ -416,7 +416,7 @@ func BenchmarkVerdict(b *testing.B) {
 	}
 }
 
-// describe returns what quads say of one class, and the first error among them, with what was read before.
+// describe returns the description of a class in quads and the first error, with what was read before it.
 func describe(quads iter.Seq2[rdf.Quad, error], iri string) (Class, error) {
 	d := NewDescriptions(1)
 	d.class(iri)
@@ -429,8 +429,8 @@ func describe(quads iter.Seq2[rdf.Quad, error], iri string) (Class, error) {
 	return d.Class(iri), nil
 }
 
-// verdictOf judges one class by its text and by what is known of the classes that it is related to. What is
-// known to belong is taken to do so by more than a word.
+// verdictOf judges a class by its text and by related classes. Known related classes count as belonging by
+// more than a word.
 func verdictOf(j *Judge, c Class, known Known) terms.Verdict {
 	one := j.candidate(&c)
 	j.relate(&one, func(iri string) closeness {

@@ -31,7 +31,7 @@ func readOntology(u *Descriptions, name string, content []byte) {
 	}
 }
 
-// few is the ontologies of the user's terms.
+// few is the ontologies of the users' terms.
 func few(t testing.TB) universe {
 	u := universe{NewDescriptions(1 << 20)}
 	for _, name := range []string{"akt-2003.n3", "dbpedia-3.9.owl.gz", "event-2007.n3", "foaf-2014.n3", "frbr-2009.n3", "schema-2014-02.n3.gz"} {
@@ -59,10 +59,10 @@ func gunzip(t testing.TB, b []byte) []byte {
 	return b
 }
 
-// all is few, and the latest version of each of the vocabularies but those of music.
+// all is few, and the latest version of each vocabulary except those of music.
 func all(t testing.TB) universe { return join(t, func(string) bool { return true }) }
 
-// some is few, and the vocabularies that domains are partly made of.
+// some is few, and the vocabularies that are part of some domains.
 func some(t testing.TB) universe {
 	return join(t, func(prefix string) bool { return slices.Contains([]string{"wo", "w3c-ssn", "bibo", "po"}, prefix) })
 }

@@ -198,13 +198,13 @@ func (j *Judge) telling(t words, part []float64) string {
 		stem string
 		adds float64
 	}
-	var told []share
-	j.cover(t, part, func(stem string, adds float64) { told = append(told, share{stem, adds}) })
-	slices.SortFunc(told, func(a, b share) int {
+	var shares []share
+	j.cover(t, part, func(stem string, adds float64) { shares = append(shares, share{stem, adds}) })
+	slices.SortFunc(shares, func(a, b share) int {
 		return cmp.Or(cmp.Compare(b.adds, a.adds), cmp.Compare(a.stem, b.stem))
 	})
 	var named []string
-	for _, w := range told[:min(len(told), maxTelling)] {
+	for _, w := range shares[:min(len(shares), maxTelling)] {
 		named = append(named, w.stem)
 	}
 	return strings.Join(named, " ")

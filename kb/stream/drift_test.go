@@ -11,12 +11,12 @@ import (
 	"orbweaver/kb/labels"
 )
 
-// changesOf are two of an item.
+// changesOf returns two changes of an item.
 func changesOf(item int64, what string) []labels.Change {
 	return []labels.Change{{Item: item, Kind: labels.OfTerm, Subject: what}, {Item: item, Kind: labels.OfLabel, Subject: what}}
 }
 
-// logged writes changes behind those of so many items.
+// logged opens a log at a number of items, and adds changes.
 func logged(t *testing.T, dir string, behind int64, changes ...[]labels.Change) *Drift {
 	t.Helper()
 	d, err := OpenDrift(dir, behind)
@@ -34,8 +34,8 @@ func logged(t *testing.T, dir string, behind int64, changes ...[]labels.Change) 
 	return d
 }
 
-// told is the log as item and subject, two lines an item.
-func told(t *testing.T, dir string) string {
+// changesIn returns the log as item and subject, one entry per two lines.
+func changesIn(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, DriftFile))
 	if err != nil {
@@ -54,41 +54,41 @@ func told(t *testing.T, dir string) string {
 	return strings.Join(all, " ")
 }
 
-// TestDriftIsOfOnePast: what a crash took back is taken out, be it learned again or not.
+// TestDriftIsOfOnePast: changes undone by a crash are removed, whether or not they are learned again.
 func TestDriftIsOfOnePast(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "m")
-	if d := logged(t, dir, 0, changesOf(1, "a"), changesOf(3, "b"), nil, changesOf(4, "c")); d.Last() != 4 || told(t, dir) != "1a 3b 4c" {
-		t.Fatal(d.Last(), told(t, dir))
+	if d := logged(t, dir, 0, changesOf(1, "a"), changesOf(3, "b"), nil, changesOf(4, "c")); d.Last() != 4 || changesIn(t, dir) != "1a 3b 4c" {
+		t.Fatal(d.Last(), changesIn(t, dir))
 	}
 	f, err := os.OpenFile(filepath.Join(dir, DriftFile), os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
-		_, err = f.WriteString(`{"item":5,"ki`) // torn
+		_, err = f.WriteString(`{"item":5,"ki`) // incomplete
 	}
 	if err != nil || f.Close() != nil {
 		t.Fatal(err)
 	}
-	if logged(t, dir, math.MaxInt64); told(t, dir) != "1a 3b 4c" {
-		t.Error("torn: ", told(t, dir))
+	if logged(t, dir, math.MaxInt64); changesIn(t, dir) != "1a 3b 4c" {
+		t.Error("torn: ", changesIn(t, dir))
 	}
-	if logged(t, dir, math.MaxInt64, changesOf(3, "x"), changesOf(5, "y")); told(t, dir) != "1a 3x 5y" {
-		t.Error("learned again: ", told(t, dir))
+	if logged(t, dir, math.MaxInt64, changesOf(3, "x"), changesOf(5, "y")); changesIn(t, dir) != "1a 3x 5y" {
+		t.Error("learned again: ", changesIn(t, dir))
 	}
-	if d := logged(t, dir, 4); told(t, dir) != "1a 3x" || d.Last() != 3 {
-		t.Error("behind item 4: ", told(t, dir))
+	if d := logged(t, dir, 4); changesIn(t, dir) != "1a 3x" || d.Last() != 3 {
+		t.Error("behind item 4: ", changesIn(t, dir))
 	}
 	other := t.TempDir()
-	if err := CopyDrift(dir, other, 2); err != nil || told(t, other) != "1a" {
-		t.Error("copied: ", told(t, other), err)
+	if err := CopyDrift(dir, other, 2); err != nil || changesIn(t, other) != "1a" {
+		t.Error("copied: ", changesIn(t, other), err)
 	}
-	if err := CopyDrift(other, dir, 2); err != nil || told(t, dir) != "1a" {
-		t.Error("copied onto another: ", told(t, dir), err)
+	if err := CopyDrift(other, dir, 2); err != nil || changesIn(t, dir) != "1a" {
+		t.Error("copied onto another: ", changesIn(t, dir), err)
 	}
-	if err := CopyDrift(filepath.Join(dir, "none"), other, 2); err != nil || told(t, other) != "1a" {
+	if err := CopyDrift(filepath.Join(dir, "none"), other, 2); err != nil || changesIn(t, other) != "1a" {
 		t.Error("nothing to copy: ", err)
 	}
 }
 
-// TestDriftKeepsStrangeLines: a line that nobody here wrote stays.
+// TestDriftKeepsStrangeLines: a line not written by this package is kept.
 func TestDriftKeepsStrangeLines(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, DriftFile)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSnapshot: a model continues from a snapshot as if nothing had been.
+// TestSnapshot: a model restored from a snapshot continues as the original.
 func TestSnapshot(t *testing.T) {
 	o := Options{Terms: 10, HalfLife: 50}
 	var b bytes.Buffer
@@ -32,7 +32,7 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// FuzzRestore: no snapshot makes a model crash, or changes it when it is refused.
+// FuzzRestore: no snapshot makes a model panic, and a rejected one leaves it unchanged.
 func FuzzRestore(f *testing.F) {
 	m, err := New(Options{})
 	var b bytes.Buffer

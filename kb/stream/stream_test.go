@@ -18,7 +18,7 @@ import (
 	"orbweaver/text/item"
 )
 
-// subjects are what documents are made of: a word of all of a subject, and others.
+// subjects are the subjects of documents: a word of all documents of a subject, and others.
 func subjects() [][]string {
 	return [][]string{
 		{"kites", "bridle", "spar", "tail", "wind", "line", "sail", "reel"},
@@ -27,7 +27,7 @@ func subjects() [][]string {
 	}
 }
 
-// text is a document of a seed: five words of its subject, always the first one.
+// text returns the document of a seed: five words of its subject, always including the first one.
 func text(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 7))
 	words := subjects()[r.IntN(3)]
@@ -38,7 +38,7 @@ func text(seed uint64) string {
 	return "The " + strings.Join(chosen, " and the ") + "."
 }
 
-// learned is a model of some documents, from one on.
+// learned returns a model of some documents, numbered from one on.
 func learned(t *testing.T, m *Model, from, to uint64) *Model {
 	t.Helper()
 	var r item.Reader
@@ -59,7 +59,7 @@ func newModel(t *testing.T, o Options) *Model {
 	return m
 }
 
-// TestModelLearns: the words of all are above the words of some, and a document without the word has the label.
+// TestModelLearns: the common word is broader than the others, and a document without the word has the label.
 func TestModelLearns(t *testing.T) {
 	m := learned(t, newModel(t, Options{}), 0, 120)
 	key, _, ok := m.Find("Kites")
@@ -94,7 +94,7 @@ func TestModelLearns(t *testing.T) {
 	}
 }
 
-// TestFolder: what was written is read, learns on as if nothing had been, and says its note.
+// TestFolder: a written model is read, continues as the original, and has its note.
 func TestFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "m")
 	half := learned(t, newModel(t, Options{Terms: 10, HalfLife: 50}), 0, 60)
@@ -121,11 +121,11 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestInterruptedWrite: whenever writing ends, the old model or the new one is read, and may be written over.
+// TestInterruptedWrite: after an interrupted write the old model or the new one is read, and may be replaced.
 func TestInterruptedWrite(t *testing.T) {
 	before, after := learned(t, newModel(t, Options{}), 0, 40), learned(t, newModel(t, Options{}), 0, 80)
 	folder := t.TempDir()
-	files := map[string][]byte{} // of the model after
+	files := map[string][]byte{} // of the later model
 	if err := after.Write(filepath.Join(folder, "after"), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestInterruptedWrite(t *testing.T) {
 		}
 		files[name] = content
 	}
-	steps := []struct{ name, as string }{ // what is written, in this order
+	steps := []struct{ name, as string }{ // the files written, in this order
 		{LabelsFile, LabelsFile + partial}, {TermsFile, TermsFile + partial}, {HeadFile, HeadFile + partial},
 		{HeadFile, HeadFile}, {LabelsFile, LabelsFile}, {TermsFile, TermsFile},
 	}
@@ -176,7 +176,7 @@ func TestInterruptedWrite(t *testing.T) {
 	}
 }
 
-// TestStrangeFolders: what is no model of this version is distinguished, and not written over.
+// TestStrangeFolders: folders without a model of this version are distinguished, and not overwritten.
 func TestStrangeFolders(t *testing.T) {
 	m := learned(t, newModel(t, Options{}), 0, 40)
 	for _, tc := range []struct {
@@ -230,7 +230,7 @@ func replaced(old, by string) func([]byte) []byte {
 	return func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(old), []byte(by)) }
 }
 
-// TestOldLabels: a snapshot within, of another version, is told as such.
+// TestOldLabels: a labels snapshot of another version is reported as such.
 func TestOldLabels(t *testing.T) {
 	h := head{Files: map[string]file{}}
 	dir := t.TempDir()
@@ -248,7 +248,7 @@ func TestOldLabels(t *testing.T) {
 	}
 }
 
-// TestOptions: those out of range, and a WordNet that is not there, or another.
+// TestOptions checks options out of range, and a WordNet that is missing or different.
 func TestOptions(t *testing.T) {
 	if _, err := New(Options{Terms: 1, HalfLife: -1}); !errors.Is(err, labels.ErrParameters) || !strings.Contains(err.Error(), "halfLife") {
 		t.Error(err)
@@ -298,7 +298,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// FuzzHead: whatever stands in a head, reading ends with an error or a model.
+// FuzzHead: reading any head ends with an error or a model.
 func FuzzHead(f *testing.F) {
 	f.Add([]byte(`{"format":"` + format + `","version":1,"options":{"terms":25,"halfLife":0},"files":{"labels.model":{"bytes":3,"sha256":"x"}}}`))
 	f.Add([]byte(`{"format":"` + format + `","version":1,"options":{"terms":2,"halfLife":1e999}}`))

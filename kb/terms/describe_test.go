@@ -7,7 +7,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// What was stated is stated, and said where from; what was deduced is said, and not stated.
+// TestDescribe: found statements are asserted with their source; deduced ones are reified only.
 func TestDescribe(t *testing.T) {
 	all, datasets := example()
 	datasets[0].Endpoint = "http://one.test/sparql"

@@ -11,7 +11,8 @@ import (
 
 const below = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 
-// Two terms given, a:X and b:Y. a:X leads to c:Z. Dataset one has 7 of c:Z, two has 63 of b:Y, three none.
+// The given terms are a:X and b:Y. a:X leads to c:Z. Dataset one has 7 instances of c:Z, two has 63 of b:Y,
+// three none.
 func example() ([]Term, []Dataset) {
 	path := Path{{From: "http://a/X", Property: below, Inverse: true, To: "http://c#Z", Dataset: "one"}}
 	all := []Term{{IRI: "http://a/X"}, {IRI: "http://b/Y"}, {IRI: "http://c#Z", Stage: 1, Found: true, Paths: []Path{path}}}
@@ -61,7 +62,7 @@ func TestRecommend(t *testing.T) {
 	}
 }
 
-// With a Use, what the data uses counts.
+// With a Use, terms are weighted by their use.
 func TestUse(t *testing.T) {
 	typed := func(yield func(rdf.Quad, error) bool) {
 		a := rdf.NewIRI(rdfType)
@@ -96,7 +97,7 @@ func TestNamespace(t *testing.T) {
 	}
 }
 
-// A dataset that makes its counts up spoils no score.
+// A dataset with false counts does not distort scores.
 func TestMadeUp(t *testing.T) {
 	all, datasets := example()
 	for i := range 2 {

@@ -19,13 +19,13 @@ import (
 	"orbweaver/weburl"
 )
 
-// NS is the namespace of the terms that are Orbweaver's own.
+// NS is the namespace of Orbweaver's own terms.
 const NS = "http://orbweaver.example/terms#"
 
-// Scope is that of the blank nodes of this package: see quads.Writer.Add.
+// Scope is the blank node scope of this package: see quads.Writer.Add.
 const Scope = "described"
 
-// The namespaces of others.
+// Namespaces of other vocabularies.
 const (
 	nsRDF     = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 	nsRDFS    = "http://www.w3.org/2000/01/rdf-schema#"
@@ -36,10 +36,10 @@ const (
 	nsVoID    = "http://rdfs.org/ns/void#"
 )
 
-// MediaTypes is the IRI of the registry of media types, to which their names are appended.
+// MediaTypes is the IRI prefix of media types in the IANA registry.
 const MediaTypes = "https://www.iana.org/assignments/media-types/"
 
-// The predicates by which documents hold together.
+// Predicates between a document and its parts.
 const (
 	HasOutlink = NS + "hasOutlink"
 	HasInlink  = NS + "hasInlink"
@@ -49,7 +49,7 @@ const (
 	Type       = nsRDF + "type"
 )
 
-// OfDocuments returns the predicates that Document.Quads uses of a document.
+// OfDocuments returns the predicates that Document.Quads uses for a document.
 func OfDocuments() []string {
 	own := []string{
 		"number", "status", "failure", "message", "redirectsTo", "canonical", "size", "digest", "duplicateOf", "nearDuplicateOf",
@@ -70,7 +70,7 @@ func Classes() []string {
 type Activity struct {
 	Node     rdf.Term // zero: the crawl is not described
 	Name     string
-	Software string // by which it is done
+	Software string // the program that runs it
 }
 
 // Quads describes the crawl.
@@ -90,7 +90,7 @@ func (a Activity) Quads() []rdf.Quad {
 	}
 }
 
-// Node names the document of a request: its URL, as an IRI, with the query that was put to it.
+// Node returns the node of a request's document: its URL as an IRI, including a query to an endpoint.
 func Node(r orbweaver.Request) rdf.Term {
 	return rdf.NewIRI(iri.Encode(weburl.Queried(r.URL, r.Query)))
 }
@@ -99,8 +99,8 @@ func Node(r orbweaver.Request) rdf.Term {
 type Document struct {
 	Outcome orbweaver.Outcome // with the reasons to be described
 	Links   iter.Seq[string]  // targets of the page's links, each once
-	Crawl   rdf.Term          // zero: not known
-	Graph   rdf.Term          // of the page's own statements; zero: there are none
+	Crawl   rdf.Term          // zero: unknown
+	Graph   rdf.Term          // of the page's own statements; zero: none
 	Triples int64             // statements of the graph
 }
 
@@ -230,10 +230,10 @@ func (t *description) links(targets iter.Seq[string]) {
 	}
 }
 
-// address is a URL as a term.
+// address returns a URL as a term.
 func address(url string) rdf.Term { return rdf.NewIRI(iri.Encode(url)) }
 
-// text is a string as a term; zero: it is empty.
+// text returns a string as a term; zero if it is empty.
 func text(s string) rdf.Term {
 	if s == "" {
 		return rdf.Term{}
@@ -243,7 +243,8 @@ func text(s string) rdf.Term {
 
 func integer(n int64) rdf.Term { return rdf.NewTyped(strconv.FormatInt(n, 10), rdf.XSDInteger) }
 
-// number is a decimal of six digits at most, which the store holds without a dictionary; zero: it is none.
+// number returns a decimal of at most six digits, which the store inlines in an ID; zero if it is not a
+// number.
 func number(f float64) rdf.Term {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return rdf.Term{}

@@ -17,15 +17,15 @@ import (
 	"orbweaver/rdf"
 )
 
-// ErrTooHard says that blank nodes of a dataset look too much alike to be distinguished within the limits.
+// ErrTooHard means that blank nodes of a dataset cannot be distinguished within the limits.
 var ErrTooHard = errors.New("blank nodes are too hard to tell apart")
 
 const (
-	// maxSteps bounds the names copied and the statements examined where first hashes do not tell nodes apart: two
-	// seconds of work. What is not made to be hard takes thousands.
+	// maxSteps bounds the labels copied and the statements examined when first-degree hashes do not distinguish
+	// nodes: two seconds of work. Datasets that are not hostile take thousands.
 	maxSteps = 10_000_000
-	// maxDepth bounds how far nodes that look alike are followed: each costs a frame of the stack and
-	// a copy of the names given so far.
+	// maxDepth bounds the recursion over indistinguishable nodes: each level costs a stack frame and a copy of
+	// the labels issued so far.
 	maxDepth = 500
 )
 
@@ -121,7 +121,7 @@ func (c *canonizer) name() error {
 	return nil
 }
 
-// nameAlike issues the labels of nodes that have one first hash.
+// nameAlike issues the labels of nodes with equal first-degree hashes.
 func (c *canonizer) nameAlike(alike []string) error {
 	var results []result
 	for _, node := range alike {

@@ -8,14 +8,13 @@ import (
 	"orbweaver/rdf"
 )
 
-// A result is what nDegree finds: a hash, and the names it gave on the way.
+// A result is the outcome of nDegree: a hash, and the labels issued for it.
 type result struct {
 	hash  string
 	names *issuer
 }
 
-// nDegree is Hash N-Degree Quads (section 4.8.3): the hash of what a node is connected to, however
-// far.
+// nDegree is Hash N-Degree Quads (section 4.8.3): the hash of everything connected to a node, at any distance.
 func (c *canonizer) nDegree(node string, names *issuer, depth int) (result, error) {
 	if depth > maxDepth {
 		return result{}, ErrTooHard
@@ -37,8 +36,8 @@ func (c *canonizer) nDegree(node string, names *issuer, depth int) (result, erro
 	return result{hash([]byte(data.String())), names}, nil
 }
 
-// related returns the nodes that share statements with a node, by their hashes. A node that shares
-// several stands there as often.
+// related returns the nodes that share statements with a node, by their hashes. A node that shares several
+// occurs as often.
 func (c *canonizer) related(node string, names *issuer) (map[string][]string, error) {
 	related := map[string][]string{}
 	for _, q := range c.about[node] {
@@ -72,8 +71,8 @@ func (c *canonizer) relatedHash(node string, q rdf.Quad, names *issuer, position
 	return hash(data)
 }
 
-// shortest returns the least of the paths through nodes that look alike, in any order, and the names
-// given along it.
+// shortest returns the least of the paths through indistinguishable nodes, in any order, and the labels issued
+// along it.
 func (c *canonizer) shortest(alike []string, names *issuer, depth int) (least string, chosen *issuer, err error) {
 	permute(slices.Clone(alike), func(order []string) bool {
 		var path string

@@ -12,18 +12,17 @@ import (
 	"unicode/utf8"
 )
 
-// ErrRelative says that a relative reference stands where there is no base to resolve it.
+// ErrRelative means that there is no base to resolve a relative reference.
 var ErrRelative = errors.New("relative IRI without a base")
 
-// Allowed reports whether a byte may stand in an IRI as the grammars of RDF have it (IRIREF): no
-// control, no space, none of <>"{}|^`\. Bytes of non-ASCII characters may.
+// Allowed reports whether a byte is valid in an IRI by the grammars of RDF (IRIREF): no control, no space, none
+// of <>"{}|^`\. Bytes of non-ASCII characters are valid.
 func Allowed(c byte) bool { return kinds[c]&forbidden == 0 }
 
-// Plain reports whether all bytes of s may stand in an IRI.
+// Plain reports whether all bytes of s are valid in an IRI.
 func Plain(s string) bool { return kindsOf(s)&forbidden == 0 }
 
-// Encode percent-encodes what may not stand in an IRI, as addresses on the Web have it; what else is
-// wrong with it stays.
+// Encode percent-encodes the characters of a URL that are invalid in an IRI. It does not correct other errors.
 func Encode(s string) string {
 	if Plain(s) {
 		return s
@@ -67,8 +66,8 @@ func kindsOf(s string) (all uint8) {
 	return all
 }
 
-// Check returns nil for an absolute IRI, with or without fragment, and otherwise what is wrong.
-// Malformed percent-encoding is let pass: the Web is full of it and no two such IRIs are confused.
+// Check returns nil for an absolute IRI, with or without fragment, and otherwise the error. It accepts
+// malformed percent-encoding, which is frequent on the Web and harmless.
 func Check(s string) error {
 	if !IsAbsolute(s) {
 		return fmt.Errorf("<%s> has no scheme", s)
@@ -76,8 +75,7 @@ func Check(s string) error {
 	return CheckRef(s)
 }
 
-// CheckRef returns nil for a string that may stand as an IRI reference, absolute or relative, by its
-// characters.
+// CheckRef returns nil for a string whose characters are valid in an IRI reference, absolute or relative.
 func CheckRef(s string) error {
 	all := kindsOf(s)
 	if all&forbidden != 0 {
@@ -118,8 +116,8 @@ type Base struct {
 	path      int    // end of the path: where "?" stands, if it does
 }
 
-// ParseBase cuts an absolute IRI; its fragment is left out. The error says that s is relative or has
-// characters that no IRI has.
+// ParseBase splits an absolute IRI and drops its fragment. The error says that s is relative or has invalid
+// characters.
 func ParseBase(s string) (Base, error) {
 	if err := Check(s); err != nil {
 		return Base{}, err
@@ -137,8 +135,8 @@ func (b Base) String() string { return b.iri }
 // IsZero reports whether there is no base.
 func (b Base) IsZero() bool { return b.iri == "" }
 
-// Resolve returns the absolute IRI that a reference means. Characters are not checked. The error is
-// ErrRelative, where there is no base to resolve against.
+// Resolve returns the absolute IRI of a reference. Characters are not checked. The error is ErrRelative if
+// there is no base.
 func (b Base) Resolve(ref string) (string, error) {
 	if colon := schemeEnd(ref); colon > 0 {
 		if !strings.Contains(ref, "/.") {
@@ -167,7 +165,7 @@ func (b Base) Resolve(ref string) (string, error) {
 	return b.iri[:b.authority] + path + ref[end:], nil
 }
 
-// merge puts a reference's path in place of the last segment of the base's (section 5.2.3).
+// merge replaces the last segment of the base's path by a reference's path (section 5.2.3).
 func (b Base) merge(path string) string {
 	if strings.HasPrefix(path, "/") {
 		return path

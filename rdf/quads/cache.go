@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// A cache remembers contents of terms by ID, for any number of goroutines. An ID has one place, and of those that
-// share it the last to come has it. What it has stays true forever.
+// A cache caches contents of terms by ID. It is safe for concurrent use. It is direct-mapped: of the IDs that
+// share a slot, the last one stays. Entries never become stale.
 type cache struct{ places []atomic.Pointer[remembrance] }
 
 type remembrance struct {

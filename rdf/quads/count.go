@@ -2,7 +2,7 @@ package quads
 
 import "math/bits"
 
-// Count is as Reader says.
+// Count implements Reader.
 func (v view) Count(p Pattern) (int64, error) {
 	switch p.G {
 	case Default:
@@ -35,8 +35,8 @@ func (v view) countSide(s side, p Pattern) (int64, error) {
 	}
 }
 
-// countGraph estimates how many quads of a named graph match: where that is no range, as many as the
-// shorter of the two that it is within.
+// countGraph estimates how many quads of a named graph match. If they are not a range, it is the length of
+// the shorter of the two ranges that contain them.
 func (v view) countGraph(p Pattern) (int64, error) {
 	size, err := v.source.graph(p.G)
 	if set := p.fixes(); err != nil || set == 0 || size == 0 {
@@ -52,8 +52,8 @@ func (v view) countGraph(p Pattern) (int64, error) {
 	return min(size, spanning), err
 }
 
-// How many keys of a range are counted, one by one, before its length is estimated: of those that hold
-// values more, as nothing is known of how they are spread.
+// Number of keys counted before the length of a range is estimated. It is larger for IDs that encode values,
+// whose distribution is unknown.
 const (
 	walk      = 256
 	walkValue = 16 * walk
@@ -66,11 +66,10 @@ func (v view) countRange(t table, want key, n int) (int64, error) {
 	return int64(count), s.close()
 }
 
-// estimate counts the keys of a range, up to walk of them for each kind of the ID that follows what they
-// have in common. From there on it relies on IDs being spread evenly: if a keys are below the ID at which
-// it stopped, and that is as far as the fraction f of its kind's IDs, there are a/f of them (Bar-Yossef and
-// others, Counting Distinct Elements in a Data Stream, 2002, algorithm II). The keys which have that very ID are
-// a range of their own.
+// estimate counts the keys of a range, up to walk of them for each kind of the ID after their common prefix.
+// Beyond, it relies on the even distribution of IDs: if a keys are below the ID at which it stopped, and that
+// ID is at the fraction f of its kind's IDs, there are a/f of them (Bar-Yossef and others, Counting Distinct
+// Elements in a Data Stream, 2002, algorithm II). The keys with exactly that ID are a range of their own.
 func estimate(p *part) (total float64) {
 	ok := p.seek(0)
 	for ok && p.within() {

@@ -6,17 +6,17 @@ import (
 	"orbweaver/rdf"
 )
 
-// A scan goes through one table.
+// A scan iterates over one table.
 type scan interface {
-	// seek puts the first key that is not below from into k.
+	// seek sets k to the first key that is not below from.
 	seek(from, k *key) bool
-	// next puts the key behind the last one into k.
+	// next sets k to the key after the last one.
 	next(k *key) bool
 	err() error
 	close() error
 }
 
-// A part is what a pattern asks of one table: a range of it, perhaps with a check.
+// A part is the range of one table that a pattern needs, perhaps with a check.
 type part struct {
 	table table
 	scan  scan
@@ -47,7 +47,7 @@ func (p *part) advance() bool {
 	return false
 }
 
-// seek goes to the first key of the range whose next ID is not below from.
+// seek moves to the first key of the range whose next ID is not below from.
 func (p *part) seek(from ID) bool {
 	p.from = key{}
 	copy(p.from[:], p.want[:p.n])
@@ -99,7 +99,7 @@ func (p Pattern) fixes() (set uint) {
 	return set
 }
 
-// orders are the orders in which what a pattern fixes is in front.
+// orders are the orderings whose prefix is the fixed part of a pattern.
 var orders = [8]Order{
 	0: SPOG, fixesS: SPOG, fixesS | fixesP: SPOG, fixesS | fixesP | fixesO: SPOG,
 	fixesP: POSG, fixesP | fixesO: POSG,
@@ -113,16 +113,16 @@ const shortGraph = 256
 // graph and the named ones at once.
 type cursor struct {
 	source  source
-	terms   terms // nil: none was asked for
+	terms   terms // nil: not used yet
 	scans   [tables]scan
 	parts   [sides]part
 	n       int // parts in use
-	current int // the part whose key is the quad
+	current int // the part whose key is the current quad
 	order   Order
 	failed  error
 }
 
-// Seek is as Cursor says.
+// Seek implements Cursor.
 func (c *cursor) Seek(p Pattern) {
 	c.n, c.current = 0, -1
 	set := p.fixes()
@@ -184,7 +184,7 @@ func (c *cursor) add(s side, o Order, p Pattern, n int) {
 	c.n++
 }
 
-// Next is as Cursor says.
+// Next implements Cursor.
 func (c *cursor) Next() bool {
 	if c.n == 1 {
 		p := &c.parts[0]
@@ -212,7 +212,7 @@ func (c *cursor) Next() bool {
 	return true
 }
 
-// ended keeps what went wrong, if that is why there is no next.
+// ended records an error, if that is why there is no next quad.
 func (c *cursor) ended() bool {
 	for i := range c.n {
 		c.fail(c.parts[i].scan.err())
@@ -226,13 +226,13 @@ func (c *cursor) fail(err error) {
 	}
 }
 
-// Quad is as Cursor says.
+// Quad implements Cursor.
 func (c *cursor) Quad() Quad { return c.order.quad(&c.parts[c.current].at) }
 
-// Order is as Cursor says.
+// Order implements Cursor.
 func (c *cursor) Order() Order { return c.order }
 
-// Term is as Cursor says.
+// Term implements Cursor.
 func (c *cursor) Term(id ID) (rdf.Term, error) {
 	if c.terms == nil {
 		c.terms = c.source.lookup()
@@ -240,10 +240,10 @@ func (c *cursor) Term(id ID) (rdf.Term, error) {
 	return decode(id, c.terms.content)
 }
 
-// Err is as Cursor says.
+// Err implements Cursor.
 func (c *cursor) Err() error { return c.failed }
 
-// Close is as Cursor says.
+// Close implements Cursor.
 func (c *cursor) Close() error {
 	for i, s := range c.scans {
 		if s != nil {

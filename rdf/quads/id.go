@@ -7,15 +7,15 @@ import (
 	"orbweaver/rdf"
 )
 
-// An ID stands for a term: its kind is in the top four bits, its value or its name in the other sixty.
-// Within a kind that holds values, IDs are in the order of the values.
+// An ID identifies a term: its kind is in the top four bits, its value or its hash in the other sixty. Within a
+// kind that encodes values, IDs are in the order of the values.
 type ID uint64
 
-// A Kind says what an ID stands for.
+// A Kind is the kind of an ID.
 type Kind uint8
 
-// The kinds of IDs. The first three are of terms that the dictionary has, the others hold the term
-// itself, lexical form and all: a literal that is not written as they can tell is in the dictionary.
+// Kinds of IDs. The first three are of terms in the dictionary, the others encode the term itself, with its
+// lexical form: a literal in another form is in the dictionary.
 const (
 	KindIRI      Kind = 1 + iota
 	KindBlank              // a blank node
@@ -32,7 +32,7 @@ const (
 const (
 	valueBits = 60
 	valueMask = 1<<valueBits - 1
-	zero      = 1 << (valueBits - 1) // the value that stands for 0 where there are negative ones
+	zero      = 1 << (valueBits - 1) // the encoding of 0 for kinds with negative values
 )
 
 // Kind returns the kind of an ID, 0 for Default; Any and Named have one that no term has.
@@ -110,7 +110,7 @@ func (id ID) Integer() (int64, bool) {
 
 const maxShort = 7
 
-// inlineString packs bytes from the top, behind them their number, so that order is that of the bytes.
+// inlineString packs bytes from the top, followed by their number, so that the order is that of the bytes.
 func inlineString(s string) (ID, bool) {
 	if len(s) > maxShort {
 		return 0, false
@@ -130,7 +130,7 @@ func shortString(v uint64) string {
 	return string(b[:v&15])
 }
 
-// inlineInteger takes what strconv would write.
+// inlineInteger encodes integers in the form of strconv.
 func inlineInteger(s string) (ID, bool) {
 	n, ok := digits(strings.TrimPrefix(s, "-"))
 	if !ok || n >= zero {

@@ -18,8 +18,8 @@ func Canonical(t rdf.Term) rdf.Term {
 	return t
 }
 
-// setCase puts a tag into small letters, but for regions (two letters) and the first letters of scripts
-// (of four), which stand behind the language and before any extension (behind a single letter).
+// setCase converts a tag to lower case, except regions (two letters) and the first letters of scripts (of
+// four), which follow the language and precede any extension (after a single letter).
 func setCase(tag []byte) {
 	extension := false
 	for first := true; len(tag) > 0; first = false {

@@ -13,11 +13,11 @@ import (
 	"orbweaver/rdf"
 )
 
-// Loaded says what a load did.
+// Loaded is the result of a load.
 type Loaded struct {
 	Read    int64 // quads
 	Added   int64 // those that were new
-	Removed int64 // by Replace alone
+	Removed int64 // only by Replace
 }
 
 var (
@@ -26,12 +26,12 @@ var (
 	errBusy      = errors.New("quad store: a batch is open")
 )
 
-// Load adds many quads at once, between two batches: what it adds is sorted on disk, in bounded memory,
-// and comes into the database in one step, synced, when all is read. Until then, and after an error, the
-// store is as it was. Readers read on meanwhile. The scope is as in Add.
+// Load adds many quads at once, between two batches. It sorts them on disk, in bounded memory, and adds them to
+// the database in one synced step after all are read. Until then, and after an error, the store is unchanged.
+// Readers continue meanwhile. The scope is as in Add.
 //
-// The quads are ranged over once; again only if two of the terms turn out to have the same hash, which
-// happens in one load in a hundred thousand of ten million terms.
+// The quads are ranged over once; a second time only if two of the terms have the same hash, which happens in
+// one load in a hundred thousand of ten million terms.
 func (w *Writer) Load(ctx context.Context, quads iter.Seq2[rdf.Quad, error], scope string) (done Loaded, err error) {
 	return w.loadInto(ctx, Default, quads, scope)
 }
@@ -57,7 +57,7 @@ func (w *Writer) loadInto(ctx context.Context, graph ID, quads iter.Seq2[rdf.Qua
 	if err != nil {
 		return Loaded{}, fmt.Errorf("load: %w", err)
 	}
-	return done, w.Discard() // the counts are to be read again
+	return done, w.Discard() // the counts must be read again
 }
 
 // A load sorts quads and terms into files.
@@ -65,16 +65,16 @@ type load struct {
 	store  *Store
 	db     *stored
 	naming *namer
-	moved  map[string]uint64 // kind and content → how far from its name a term is, as others have that
+	moved  map[string]uint64 // kind and content → offset of a term's ID from its hash, due to collisions
 	memory int64
 
-	chunks     [sides][]Quad // what was read and is not in a file
+	chunks     [sides][]Quad // read and not yet in a file
 	contents   contents
-	seen       []seen // terms that are in a file: some of them
+	seen       []seen // some terms that are in files
 	known      [4]known
 	read       int64
 	spills     errgroup.Group // one at a time
-	spare      chan []Quad    // chunks that are in files
+	spare      chan []Quad    // written chunks, for reuse
 	keys       []key          // scratch of the spill
 	quadFiles  [tables][]string
 	termFiles  []string
@@ -83,8 +83,8 @@ type load struct {
 	added      [sides]int64
 	collisions bool
 
-	replaced ID     // graph that is to have nothing else; Default: none
-	stale    []Quad // that it has
+	replaced ID     // graph whose other quads are removed; Default: none
+	stale    []Quad // quads to remove
 }
 
 // seen is a term by 120 bits of its hash.
@@ -93,14 +93,14 @@ type seen struct {
 	check uint64
 }
 
-// known is the last term of a position: most terms come in rows.
+// known is the last term of a position: most terms repeat in a row.
 type known struct {
 	term rdf.Term
 	id   ID
 }
 
-// The shares of memory: a quad takes 32 bytes each in the chunk that is filled, in the one that is
-// written, and in the order it is written in; contents take it twice.
+// Shares of the memory budget. A quad takes 32 bytes in each of the chunk being filled, the chunk being
+// written, and its sort buffer; contents take their size twice.
 const (
 	quadShare    = 32 * 3 * 2
 	contentShare = 8
@@ -150,7 +150,7 @@ func (l *load) run(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) (done 
 	return Loaded{Read: l.read, Added: l.added[sideDefault] + l.added[sideNamed], Removed: int64(len(l.stale))}, nil
 }
 
-// readAll makes IDs of all terms, and writes chunks whenever there is enough for one.
+// readAll assigns IDs to all terms and writes full chunks.
 func (l *load) readAll(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) error {
 	full := int(max(l.memory/quadShare, 1))
 	for q, err := range quads {
@@ -177,7 +177,7 @@ func (l *load) readAll(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) er
 	return nil
 }
 
-// intern returns the ID of a term, and sees to it that the term comes into a file.
+// intern returns the ID of a term and queues the term for a file.
 func (l *load) intern(last *known, t rdf.Term) (id ID, err error) {
 	if t == last.term {
 		return last.id, nil
@@ -211,7 +211,7 @@ func (l *load) intern(last *known, t rdf.Term) (id ID, err error) {
 
 func movedKey(id ID, content string) string { return string(byte('0'+id.Kind())) + content }
 
-// spillQuads sorts what was read of a side, once for each of its tables, into files.
+// spillQuads sorts the quads of a side for each of its tables, and writes them to files.
 func (l *load) spillQuads(s side) {
 	chunk := l.chunks[s]
 	if len(chunk) == 0 {
@@ -249,7 +249,7 @@ func (l *load) spillQuads(s side) {
 	})
 }
 
-// spillTerms sorts the terms that were read into a file.
+// spillTerms sorts the terms read so far into a file.
 func (l *load) spillTerms() {
 	if len(l.contents.entries) == 0 {
 		return
@@ -267,8 +267,7 @@ func (l *load) file(what string) string {
 	return l.store.opts.FS.PathJoin(l.store.opts.Temp, fmt.Sprintf("%s-%06d", what, l.files))
 }
 
-// merge makes database tables of the sorted files: of each ordering, of the terms, and of the counts that
-// come with them.
+// merge builds database tables from the sorted files: of each ordering, the terms, and their counts.
 func (l *load) merge(ctx context.Context) error {
 	if err := l.findStale(ctx); err != nil {
 		return err

@@ -29,8 +29,8 @@ func NewMemory() *Memory {
 	}
 }
 
-// Snapshot returns the store as it is now. It costs nothing, and nothing is to be closed; what Count and
-// Predicate say is as of when they are asked.
+// Snapshot returns the current state of the store, at no cost. It need not be closed. Count and Predicate
+// return values as of their call.
 func (m *Memory) Snapshot() Reader {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -42,8 +42,8 @@ func (m *Memory) Snapshot() Reader {
 	return view{s}
 }
 
-// Add adds a quad, and reports whether it is new. Blank nodes are those of the document that scope names;
-// the empty scope is the store itself, where a label that it gave out is the node it was given for.
+// Add adds a quad and reports whether it is new. scope names the document of its blank nodes. The empty scope
+// is the store itself, in which a label returned by the store denotes its node.
 func (m *Memory) Add(q rdf.Quad, scope string) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,8 +76,8 @@ func (m *Memory) count(q Quad) {
 	}
 }
 
-// Load adds many quads at once, faster than one by one, and returns how many are new. After an error the
-// store is as it was, but for terms that no quad has.
+// Load adds many quads at once, faster than one by one, and returns the number of new ones. After an error
+// the store is unchanged, except for unused terms.
 func (m *Memory) Load(quads iter.Seq2[rdf.Quad, error], scope string) (added int64, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -103,7 +103,7 @@ func (m *Memory) Load(quads iter.Seq2[rdf.Quad, error], scope string) (added int
 	return m.rebuild(all), nil
 }
 
-// rebuild sorts what there is and what comes into new trees.
+// rebuild sorts old and new quads into new trees.
 func (m *Memory) rebuild(all []Quad) (added int64) {
 	for s := range sides {
 		first, last := s.tables()
@@ -146,7 +146,7 @@ func has(root *node, k *key) bool {
 	return scan.seek(k, &at) && at == *k
 }
 
-// Remove removes a quad, and reports whether it was there.
+// Remove removes a quad and reports whether it was present.
 func (m *Memory) Remove(q rdf.Quad, scope string) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -155,7 +155,8 @@ func (m *Memory) Remove(q rdf.Quad, scope string) (bool, error) {
 	return ok && m.remove(ids), err
 }
 
-// RemoveIDs is Remove for a quad of a Reader of this store. There is no error: Writer has one.
+// RemoveIDs is Remove for a quad of a Reader of this store. The error is always nil, for symmetry with
+// Writer.
 func (m *Memory) RemoveIDs(q Quad) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -181,7 +182,7 @@ func (m *Memory) remove(q Quad) bool {
 	return true
 }
 
-// Drop removes all quads of a graph, the default one if it is zero, and returns how many.
+// Drop removes all quads of a graph, the default one if it is zero, and returns their number.
 func (m *Memory) Drop(graph rdf.Term) (removed int64, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -206,7 +207,7 @@ func (m *Memory) Drop(graph rdf.Term) (removed int64, err error) {
 	return removed, nil
 }
 
-// intern returns the IDs of a quad's terms, new ones where there are none.
+// intern returns the IDs of a quad's terms, and assigns new ones.
 func (m *Memory) intern(q rdf.Quad, scope string) (ids Quad, err error) {
 	m.naming.scope = scope
 	return internQuad(q, func(t rdf.Term) (ID, error) {
@@ -218,7 +219,7 @@ func (m *Memory) intern(q rdf.Quad, scope string) (ids Quad, err error) {
 	})
 }
 
-// internQuad makes a quad of IDs of one of terms.
+// internQuad converts the terms of a quad to IDs.
 func internQuad(q rdf.Quad, intern func(rdf.Term) (ID, error)) (ids Quad, err error) {
 	for i, t := range [...]rdf.Term{q.S, q.P, q.O, q.G} {
 		if i < 3 && t.Kind == rdf.None {
@@ -242,7 +243,7 @@ func internQuad(q rdf.Quad, intern func(rdf.Term) (ID, error)) (ids Quad, err er
 	return ids, nil
 }
 
-// lookUpQuad returns the IDs of a quad's terms; false: one of them is of no quad.
+// lookUpQuad returns the IDs of a quad's terms; false if no quad has one of them.
 func lookUpQuad(n *namer, q rdf.Quad, content func(ID) (string, bool, error)) (ids Quad, ok bool, err error) {
 	ok = true
 	ids, err = internQuad(q, func(t rdf.Term) (ID, error) {
@@ -253,7 +254,7 @@ func lookUpQuad(n *namer, q rdf.Quad, content func(ID) (string, bool, error)) (i
 	return ids, ok, err
 }
 
-// A memorySnapshot is a source: trees as they were, terms of which there only come more.
+// A memorySnapshot is a source: immutable trees, and a growing set of terms.
 type memorySnapshot struct {
 	*Memory
 	roots [tables]*node

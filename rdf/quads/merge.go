@@ -14,14 +14,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// mergeTerms makes a table of the terms that the dictionary has not, and notes which have one ID with
-// others. Of several with one ID the one that is there stays, or else the first in the order of bytes.
+// mergeTerms builds a table of the terms missing from the dictionary, and records collisions of IDs. Among
+// colliding terms the existing one keeps the ID, or else the first in byte order.
 func (l *load) mergeTerms(ctx context.Context, out *output) error {
 	there, err := newPresent(l.db, termLetter)
 	if err != nil {
 		return err
 	}
-	var last, moved content // last is in the store at its ID, or on its way there; moved was next to it
+	var last, moved content // last is, or will be, in the store at its ID; moved is at the next one
 	have, n := false, 0
 	err = merged(l.store.opts.FS, l.termFiles, readContent, compareContents, func(c *content) error {
 		if n++; n%1024 == 0 && ctx.Err() != nil {
@@ -46,8 +46,8 @@ func (l *load) mergeTerms(ctx context.Context, out *output) error {
 	return errors.Join(err, there.close(), out.close())
 }
 
-// mergeTable makes a table of the quads of an ordering that the store has not, and of those that are to go, and counts
-// them: those of predicates where they come predicate by predicate, those of graphs likewise.
+// mergeTable builds a table of the new quads and the deletions of an ordering, and counts them by predicate
+// or by graph if the ordering allows it.
 func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	there, err := newPresent(l.db, tableLetter+byte(t))
 	if err != nil {
@@ -58,7 +58,7 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	skip := len(bytes)
 	var last key
 	n, gone := 0, l.gone(t)
-	removed := func(next *key) error { // what is to go of the keys before the next one
+	removed := func(next *key) error { // deletions before the next key
 		for ; len(gone) > 0 && (next == nil || gone[0].compare(next) < 0); gone = gone[1:] {
 			bytes = t.appendKey(bytes[:skip], &gone[0])
 			if err := errors.Join(out.delete(bytes), counts.remove(&gone[0])); err != nil {
@@ -97,7 +97,7 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	return err
 }
 
-// writeTotals makes a table of the one record of totals.
+// writeTotals builds a table with the record of totals.
 func (l *load) writeTotals() error {
 	all, err := l.db.totals()
 	if err != nil || l.added == [sides]int64{} && len(l.stale) == 0 {
@@ -113,8 +113,8 @@ func (l *load) writeTotals() error {
 	return err
 }
 
-// A counter counts the new quads of a table, and those that go: all, and those of each predicate or graph if that is
-// what the table is sorted by.
+// A counter counts the new and removed quads of a table: all, and those of each predicate or graph if the table
+// is sorted by it.
 type counter struct {
 	db    *stored
 	table table
@@ -122,7 +122,7 @@ type counter struct {
 	all   int64 // new ones
 	id    ID    // of the predicate or graph
 	stat  stat  // of its new ones
-	gone  int64 // of its others
+	gone  int64 // of its removed ones
 }
 
 // turn advances to a key's predicate or graph.
@@ -154,7 +154,7 @@ func (c *counter) remove(k *key) error {
 	return err
 }
 
-// flush writes what was counted with what had been counted before.
+// flush writes the counts, added to the earlier ones.
 func (c *counter) flush() error {
 	st, gone := c.stat, c.gone
 	c.stat, c.gone = stat{}, 0
@@ -184,7 +184,7 @@ func (c *counter) flush() error {
 	return nil
 }
 
-// put writes what is known of so many quads, the number itself if there is no value, and nothing of none.
+// put writes the statistics of quads, the number itself without a value, and nothing for none.
 func (c *counter) put(key []byte, quads int64, value []byte) error {
 	switch {
 	case quads < 0:
@@ -197,7 +197,7 @@ func (c *counter) put(key []byte, quads int64, value []byte) error {
 	return c.out.set(key, value)
 }
 
-// present tells, of keys that come in order, which are in the database.
+// present reports which of a sorted sequence of keys are in the database.
 type present struct {
 	iter  *pebble.Iterator
 	valid bool
@@ -211,7 +211,7 @@ func newPresent(db *stored, letter byte) (*present, error) {
 	return &present{iter, iter.First()}, nil
 }
 
-// near is how many keys are passed one by one before the rest of the way is taken at once.
+// near is the number of keys that are stepped over one by one before a seek.
 const near = 8
 
 func (p *present) find(key []byte) bool {
@@ -231,13 +231,13 @@ func (p *present) find(key []byte) bool {
 
 func (p *present) close() error { return p.iter.Close() }
 
-// Tables of the database that Load makes: how large they become, and of what blocks, in bytes.
+// Sizes of the database tables that Load builds, and of their blocks, in bytes.
 const (
 	tableSize = 64 << 20
 	blockSize = 16 << 10
 )
 
-// An output writes tables of the database from keys that come in order.
+// An output writes sorted keys to database tables.
 type output struct {
 	store  *Store
 	format sstable.TableFormat
@@ -254,7 +254,7 @@ func (o *output) delete(key []byte) error {
 	return o.write(func(w *sstable.Writer) error { return w.Delete(key) })
 }
 
-// write has a table to write to.
+// write calls f with a table to write to.
 func (o *output) write(f func(*sstable.Writer) error) error {
 	if o.w == nil {
 		if err := o.open(); err != nil {
@@ -279,7 +279,7 @@ func (o *output) open() error {
 	settings := &pebble.Options{}
 	settings.EnsureDefaults()
 	opts := settings.MakeWriterOptions(6, o.format)
-	opts.WritingToLowestLevel = false // where a deletion would have nothing below it to delete, and be passed over
+	opts.WritingToLowestLevel = false // otherwise a deletion would be dropped
 	opts.BlockSize = blockSize
 	opts.Compression = sstable.ZstdCompression
 	o.w = sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)

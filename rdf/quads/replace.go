@@ -13,9 +13,9 @@ import (
 	"orbweaver/rdf"
 )
 
-// Replace is Load, and removes in the same step what a named graph had before and is not loaded again: readers, and who
-// opens the store after a crash, see the graph as it was or as it became. A quad that stays costs no more than one
-// that is loaded twice; those that go take 32 bytes of memory each, 160 while tables are made.
+// Replace is Load that also removes, in the same step, the quads of a named graph that are not loaded again.
+// Readers, and a process that opens the store after a crash, see the graph before or after. A quad that stays
+// costs as much as one loaded twice; each removed one takes 32 bytes of memory, 160 while tables are made.
 func (w *Writer) Replace(ctx context.Context, graph rdf.Term, quads iter.Seq2[rdf.Quad, error], scope string) (Loaded, error) {
 	w.naming.scope = ""
 	g, known, err := lookUp(w.naming, graph, w.content)
@@ -68,7 +68,7 @@ func newScan(db *stored, graph ID) (*graphScan, error) {
 	return &graphScan{iter: iter, skip: len(start), valid: iter.First()}, nil
 }
 
-// upTo calls f with all before a key, and goes behind that; nil: with all that are left.
+// upTo calls f with all keys before a key, and moves past it; nil: with all remaining keys.
 func (s *graphScan) upTo(next *key, f func(key)) error {
 	for ; s.valid; s.valid = s.iter.Next() {
 		var k key
@@ -89,7 +89,7 @@ func (s *graphScan) upTo(next *key, f func(key)) error {
 	return s.iter.Error()
 }
 
-// gone are the keys of a table that are to be removed from it, in order.
+// gone returns the keys to be removed from a table, in order.
 func (l *load) gone(t table) []key {
 	if t.side() != sideNamed || len(l.stale) == 0 {
 		return nil

@@ -110,7 +110,7 @@ func (r *runs[T]) Pop() any {
 	return nil
 }
 
-// merged calls f with what sorted files hold, in order; what several of them hold comes several times.
+// merged calls f with the records of sorted files, in order; duplicates are repeated.
 func merged[T any](fs vfs.FS, files []string, read func(*bufio.Reader, *T) error, compare func(a, b *T) int, f func(*T) error) (err error) {
 	r := &runs[T]{compare: compare}
 	var open []vfs.File
@@ -150,7 +150,7 @@ func merged[T any](fs vfs.FS, files []string, read func(*bufio.Reader, *T) error
 	return nil
 }
 
-// keyReader reads what writeKeys wrote.
+// keyReader reads the output of writeKeys.
 func keyReader(t table) func(*bufio.Reader, *key) error {
 	size := 8 * t.width()
 	return func(in *bufio.Reader, k *key) error {
@@ -173,7 +173,7 @@ type content struct {
 	bytes []byte
 }
 
-// readContent reads what contents.write wrote.
+// readContent reads the output of contents.write.
 func readContent(in *bufio.Reader, c *content) error {
 	var head [8]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {

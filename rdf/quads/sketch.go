@@ -8,8 +8,8 @@ import (
 // sketchSize is how many hashes a sketch has at most. The error of its estimate is 1/√126, 9 %.
 const sketchSize = 128
 
-// A sketch estimates how many different IDs it was given, from the lowest of their hashes (Bar-Yossef and
-// others, as in estimate). It depends on the IDs alone, not on their order, and two make one of all.
+// A sketch estimates the number of distinct IDs from the lowest of their hashes (Bar-Yossef and others, as in
+// estimate). It depends on the set of IDs, not on their order, and sketches can be merged.
 type sketch []uint64
 
 // add reports whether the sketch changed: ever more rarely.
@@ -30,7 +30,7 @@ func (s *sketch) put(h uint64) bool {
 	return true
 }
 
-// merge adds what another one was given.
+// merge adds the IDs of another sketch.
 func (s *sketch) merge(other sketch) {
 	for _, h := range other {
 		if !s.put(h) && len(*s) == sketchSize && h > (*s)[sketchSize-1] {
@@ -56,7 +56,7 @@ func scatter(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// A stat is what is counted of a predicate.
+// A stat is the counts of a predicate.
 type stat struct {
 	quads             int64
 	subjects, objects sketch

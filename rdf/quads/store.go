@@ -11,11 +11,11 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// What follows the store's prefix in a key. Each ordering has a letter of its own, from tableLetter on.
+// Keys: the store's prefix, a letter and the following. Each ordering has its own letter, from tableLetter on.
 const (
 	tableLetter     = 'a'
 	termLetter      = 't' // ID → content
-	predicateLetter = 'p' // side, ID, countOf or sketchesOf → what is counted of a predicate
+	predicateLetter = 'p' // side, ID, countOf or sketchesOf → statistics of a predicate
 	graphLetter     = 'q' // ID → quads of a named graph, while there are any
 	totalLetter     = 's' // format, quads of the default graph, quads of the others
 
@@ -23,7 +23,7 @@ const (
 	sketchesOf = 1
 )
 
-// format says what the keys and values of a store look like.
+// format is the version of keys and values.
 const format = 1
 
 // Options are those of a store in a database.
@@ -50,8 +50,8 @@ type Store struct {
 	mask   uint64 // of namers
 }
 
-// Open opens the store below a prefix, a new one where there is none. The error wraps ErrDamaged for a store that
-// this version cannot read.
+// Open opens the store under a prefix, or makes a new one. The error wraps ErrDamaged for a store that this
+// version cannot read.
 func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
 	if opts.Temp != "" && opts.FS == nil {
 		return nil, errors.New("quad store: Options.Temp without Options.FS: pass the file system of the database")
@@ -72,8 +72,8 @@ func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
 	return s, err
 }
 
-// Snapshot returns the store as of the last commit. Close it: until then the database keeps what has changed
-// since.
+// Snapshot returns the store as of the last commit. The caller must close it: until then the database keeps
+// superseded data.
 func (s *Store) Snapshot() *Snapshot {
 	snapshot := s.db.NewSnapshot()
 	return &Snapshot{view{s.over(snapshot)}, snapshot}
@@ -102,7 +102,7 @@ func (s *Store) Compact(ctx context.Context) error {
 	return s.db.Compact(ctx, start, end, true)
 }
 
-// Size returns how many bytes the store takes on disk, without what the database has not compacted yet.
+// Size returns the store's size on disk in bytes, without what the database has not compacted yet.
 func (s *Store) Size() (int64, error) {
 	start, end := s.span()
 	n, err := s.db.EstimateDiskUsage(start, end)
@@ -132,7 +132,7 @@ func (s *Store) predicateKey(of side, p ID, what byte) []byte {
 type stored struct {
 	*Store
 	reader    pebble.Reader
-	committed bool // what is read will stay
+	committed bool // the data read is immutable
 }
 
 // get calls f with a value, if there is one; f returns false for a damaged value.
@@ -150,7 +150,7 @@ func (s *stored) get(key []byte, f func(value []byte) bool) (found bool, err err
 	return true, errors.Join(err, closer.Close())
 }
 
-// content is what the dictionary has at an ID.
+// content is the dictionary's entry for an ID.
 func (s *stored) content(id ID) (content string, ok bool, err error) {
 	if content, ok = s.cache.get(id); ok {
 		return content, true, nil
@@ -167,8 +167,8 @@ func (s *stored) content(id ID) (content string, ok bool, err error) {
 
 func (s *stored) lookup() terms { return &storedTerms{stored: s} }
 
-// storedTerms are terms of a database. An iterator that stands where the last one was is much faster than a
-// database that looks for each anew, but more work than that for a few.
+// storedTerms are terms of a database. Sequential reads by an iterator are much faster than separate lookups,
+// except for a few terms.
 type storedTerms struct {
 	*stored
 	asked int // of the database
@@ -176,7 +176,7 @@ type storedTerms struct {
 	key   []byte // of the last one
 }
 
-// fewTerms are asked for one by one.
+// fewTerms are looked up individually.
 const fewTerms = 4
 
 func (t *storedTerms) content(id ID) (content string, ok bool, err error) {
@@ -195,7 +195,7 @@ func (t *storedTerms) content(id ID) (content string, ok bool, err error) {
 	}
 	t.key = binary.BigEndian.AppendUint64(t.key[:len(t.prefix)+1], uint64(id))
 	if !t.iter.SeekGE(t.key) || !bytes.Equal(t.iter.Key(), t.key) {
-		return t.stored.content(id) // it may have come since, unless that says the same
+		return t.stored.content(id) // it may be newer, but then has the same content
 	}
 	value, err := t.iter.ValueAndErr()
 	if err != nil {

@@ -116,7 +116,7 @@ func sideOf(graph ID) side {
 	return sideNamed
 }
 
-// appendKey writes a key as it is stored: the IDs that count, eight bytes each.
+// appendKey writes a key as stored: its significant IDs, eight bytes each.
 func (t table) appendKey(b []byte, k *key) []byte {
 	for i := range t.width() {
 		b = binary.BigEndian.AppendUint64(b, uint64(k[i]))

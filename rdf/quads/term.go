@@ -10,8 +10,8 @@ import (
 	"orbweaver/rdf"
 )
 
-// What a dictionary keeps of a term is its content: of an IRI the IRI, of a blank node 16 bytes that stand
-// for its document and label, of a literal a byte that says what comes before the lexical form.
+// The content of a term in the dictionary is: for an IRI the IRI, for a blank node 16 bytes derived from its
+// document and label, for a literal a byte that describes the data before the lexical form.
 const (
 	plain     = 0 // nothing: xsd:string
 	tagged    = 1 // a language tag with its length in front
@@ -64,7 +64,7 @@ func appendPrefixed(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// termOf is what an ID and its content stand for. The term shares the content's bytes.
+// termOf returns the term of an ID and its content. The term shares the content's bytes.
 func termOf(id ID, content string) (rdf.Term, error) {
 	switch id.Kind() {
 	case KindIRI:
@@ -112,8 +112,7 @@ func cutPrefixed(s string) (prefix, rest string, ok bool) {
 	return s[w : w+int(n)], s[w+int(n):], true
 }
 
-// label is by what a blank node is known outside: the store's own name for it, which no other store need
-// share.
+// label is the external label of a blank node, which is specific to the store.
 func label(id ID) string {
 	return "b" + strconv.FormatUint(1<<valueBits|id.value(), 16)[1:]
 }
@@ -165,8 +164,8 @@ func (n *namer) name(t rdf.Term) ID {
 // the world's computers.
 const maxCrowd = 256
 
-// find returns the ID at which a store has the content of a term; false: where it would come to be. content returns
-// what the store has at an ID.
+// find returns the ID at which a store has the content of a term; false: the ID where it would be added.
+// content returns the store's content at an ID.
 func (n *namer) find(first ID, content func(ID) (string, bool, error)) (id ID, found bool, err error) {
 	id = first
 	for range maxCrowd {

@@ -1,27 +1,27 @@
 package quads
 
-// fan is how many keys a leaf, and how many nodes a node has at most.
+// fan is the maximum number of keys of a leaf, and of children of an inner node.
 const fan = 128
 
-// A tree is a sorted set of keys, a B+ tree. A copy of it is a snapshot, once freeze was called: what is
-// changed since is copied first.
+// A tree is a sorted set of keys, a persistent B+ tree. After freeze, a copy of it is a snapshot: later
+// changes copy nodes first.
 type tree struct {
 	root *node
-	age  uint64 // nodes of an earlier age are never changed
+	age  uint64 // older nodes are immutable
 	size int64
 }
 
-// A node has keys, if it is a leaf, or nodes and below each its lowest key, or one lower still.
+// A leaf node has keys. An inner node has children and, for each, a lower bound of its keys.
 type node struct {
 	age  uint64
 	keys []key
 	kids []*node // nil: a leaf
 }
 
-// freeze makes copies of the tree snapshots.
+// freeze makes the existing copies of the tree snapshots.
 func (t *tree) freeze() { t.age++ }
 
-// own returns the node, or a copy of it that may be changed.
+// own returns the node, or a mutable copy of it.
 func (t *tree) own(n *node) *node {
 	if n.age == t.age {
 		return n
@@ -33,7 +33,7 @@ func (t *tree) own(n *node) *node {
 	return c
 }
 
-// lowest returns the place of the first key that is not below k.
+// lowest returns the index of the first key not below k.
 func (n *node) lowest(k *key) int {
 	low, high := 0, len(n.keys)
 	for low < high {
@@ -46,7 +46,7 @@ func (n *node) lowest(k *key) int {
 	return low
 }
 
-// kid returns the place of the node that k is in, if it is anywhere.
+// kid returns the index of the child that may contain k.
 func (n *node) kid(k *key) int {
 	i := n.lowest(k)
 	if i == len(n.keys) || n.keys[i] != *k {
@@ -55,7 +55,7 @@ func (n *node) kid(k *key) int {
 	return max(i, 0)
 }
 
-// insert adds a key, and reports whether it is new.
+// insert adds a key and reports whether it is new.
 func (t *tree) insert(k key) bool {
 	if t.root == nil {
 		t.root = &node{age: t.age}
@@ -71,8 +71,7 @@ func (t *tree) insert(k key) bool {
 	return added
 }
 
-// insertInto returns the node that takes the place of n, and the one to be put on its right, if it became
-// two.
+// insertInto returns the node that replaces n, and its new right sibling if n was split.
 func (t *tree) insertInto(n *node, k key) (left, right *node, added bool) {
 	if n.kids == nil {
 		i := n.lowest(&k)
@@ -106,7 +105,7 @@ func (t *tree) insertInto(n *node, k key) (left, right *node, added bool) {
 	return n, t.split(n), true
 }
 
-// split takes the upper half of a node that is too large.
+// split moves the upper half of a node that is too large to a new node.
 func (t *tree) split(n *node) *node {
 	if len(n.keys) < fan {
 		return nil
@@ -122,8 +121,8 @@ func (t *tree) split(n *node) *node {
 	return right
 }
 
-// remove takes a key out, and reports whether it was there. Nodes that lose their last key go; others stay
-// however few they have, as what is removed is mostly little, or all.
+// remove removes a key, and reports whether it existed. Empty nodes are removed; others are not merged, since
+// removals are mostly few, or complete.
 func (t *tree) remove(k key) bool {
 	if t.root == nil {
 		return false
@@ -167,7 +166,7 @@ func (t *tree) removeFrom(n *node, k key) (left *node, removed bool) {
 	return n, true
 }
 
-// build makes a tree of keys that are sorted and different, with its leaves full.
+// build makes a tree with full leaves from sorted, distinct keys.
 func build(keys []key, age uint64) tree {
 	t := tree{age: age, size: int64(len(keys))}
 	const full = fan - 1
@@ -195,14 +194,14 @@ func build(keys []key, age uint64) tree {
 	return t
 }
 
-// A treeScan is a scan of a tree that is not changed meanwhile.
+// A treeScan is a scan of an immutable tree.
 type treeScan struct {
 	root  *node
 	path  [12]step // a tree of that height would have 2^72 keys
-	depth int      // of the leaf; -1: there is none
+	depth int      // of the leaf; -1: at the end
 }
 
-// A step is a node and the place within it.
+// A step is a node and an index in it.
 type step struct {
 	n *node
 	i int
@@ -231,7 +230,8 @@ func (s *treeScan) next(k *key) bool {
 	return s.settle(k)
 }
 
-// settle takes the key at the place, or, behind the last of a leaf, the first of the next one.
+// settle sets k to the key at the current index or, after the last key of a leaf, to the first of the next
+// leaf.
 func (s *treeScan) settle(k *key) bool {
 	at := &s.path[s.depth]
 	if at.i < len(at.n.keys) {

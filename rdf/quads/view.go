@@ -6,7 +6,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// A source is what a Reader is made of.
+// A source is the implementation of a Reader.
 type source interface {
 	scan(table) scan
 	lookup() terms
@@ -17,7 +17,7 @@ type source interface {
 	namer() *namer
 }
 
-// Terms are those of a source, for one goroutine, and fastest when asked for in the order of their IDs.
+// Terms are those of a source, for one goroutine, and fastest for IDs in ascending order.
 type terms interface {
 	content(ID) (string, bool, error)
 	close() error
@@ -26,10 +26,10 @@ type terms interface {
 // A view is a Reader over a source.
 type view struct{ source source }
 
-// Cursor is as Reader says.
+// Cursor implements Reader.
 func (v view) Cursor() Cursor { return &cursor{source: v.source, current: -1} }
 
-// NextGraph is as Reader says.
+// NextGraph implements Reader.
 func (v view) NextGraph(after ID) (ID, bool, error) {
 	s := v.source.scan(namedGSPO)
 	from, k := key{after + 1}, key{}
@@ -37,15 +37,15 @@ func (v view) NextGraph(after ID) (ID, bool, error) {
 	return k[0], ok, s.close()
 }
 
-// Lookup is as Reader says.
+// Lookup implements Reader.
 func (v view) Lookup(t rdf.Term) (ID, bool, error) {
 	return lookUp(v.source.namer(), t, v.source.content)
 }
 
-// Term is as Reader says.
+// Term implements Reader.
 func (v view) Term(id ID) (rdf.Term, error) { return decode(id, v.source.content) }
 
-// decode returns the term of an ID whose content, if it has one, is given by a dictionary.
+// decode returns the term of an ID; a dictionary has its content, if any.
 func decode(id ID, content func(ID) (string, bool, error)) (rdf.Term, error) {
 	if id == Default {
 		return rdf.Term{}, nil
@@ -65,7 +65,7 @@ func decode(id ID, content func(ID) (string, bool, error)) (rdf.Term, error) {
 	return rdf.Term{}, fmt.Errorf("ID %#x: %w", uint64(id), ErrUnknown)
 }
 
-// Predicate is as Reader says.
+// Predicate implements Reader.
 func (v view) Predicate(p, graph ID) (all Predicate, err error) {
 	for s := range sides {
 		if graph == Default && s == sideNamed || graph != Default && graph != Any && s == sideDefault {

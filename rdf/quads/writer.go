@@ -15,13 +15,14 @@ const remembered = 4096
 
 // A Writer changes a store, batch by batch:
 //
-//	w.Begin(batch)     changes go into batch from now on, among whatever else is in it
-//	w.Add, w.Remove …  see what the batch changed before
-//	w.Finish()         puts the counts into batch, too
-//	                   the batch is committed, by whoever it belongs to
+//	w.Begin(batch)     later changes go into batch, besides the caller's own
+//	w.Add, w.Remove …  see earlier changes of the batch
+//	w.Finish()         adds the counts to batch;
+//	                   then the caller commits it
 //	w.Committed()      or w.Discard(), if it was not
 //
-// It is not safe for concurrent use, and a store has one at a time. After an error the batch is not to be committed.
+// It is not safe for concurrent use, and a store has at most one. After an error the batch must not be
+// committed.
 type Writer struct {
 	store  *Store
 	db     *stored
@@ -36,12 +37,12 @@ type Writer struct {
 	totals     [sides]int64
 	key, value []byte // scratch
 
-	wanted   map[string]bool // predicates whose quads somebody watches
+	wanted   map[string]bool // predicates with a watcher
 	watcher  func(b *pebble.Batch, s ID) error
 	watching map[ID]bool // predicates: whether they are among those
 }
 
-// counted is what is counted of a predicate or, the quads alone, of a graph.
+// counted is the statistics of a predicate or, for a graph, the number of quads.
 type counted struct {
 	stat
 	count    []byte // key
@@ -56,8 +57,8 @@ func (s *Store) Writer() (*Writer, error) {
 	return w, w.Discard()
 }
 
-// Watch has f called, with the batch, for the subject of each quad of some predicates that comes or goes, but
-// for those that are loaded.
+// Watch makes f be called, with the batch, for the subject of each added or removed quad of some predicates,
+// except for loaded ones.
 func (w *Writer) Watch(predicates []string, f func(b *pebble.Batch, s ID) error) {
 	w.wanted, w.watching, w.watcher = map[string]bool{}, map[ID]bool{}, f
 	for _, p := range predicates {
@@ -65,7 +66,7 @@ func (w *Writer) Watch(predicates []string, f func(b *pebble.Batch, s ID) error)
 	}
 }
 
-// watch tells who watches of a quad that came or went.
+// watch calls the watchers of an added or removed quad.
 func (w *Writer) watch(q Quad) error {
 	is, known := w.watching[q.P]
 	if !known {
@@ -86,7 +87,7 @@ func (w *Writer) watch(q Quad) error {
 // Begin has changes go into a batch, which need not be indexed.
 func (w *Writer) Begin(b *pebble.Batch) { w.batch = b }
 
-// Discard forgets what was done since Begin: the batch was not committed.
+// Discard drops the changes since Begin: the batch was not committed.
 func (w *Writer) Discard() (err error) {
 	w.batch = nil
 	w.quads, w.terms, w.graphs = map[Quad]bool{}, map[ID]string{}, map[ID]*counted{}
@@ -96,7 +97,7 @@ func (w *Writer) Discard() (err error) {
 	return err
 }
 
-// Committed says that the batch was committed after Finish.
+// Committed reports to the Writer that the batch was committed after Finish.
 func (w *Writer) Committed() {
 	w.batch = nil
 	for id, content := range w.terms {
@@ -152,7 +153,7 @@ func (w *Writer) Drop(graph rdf.Term) (removed int64, err error) {
 	if err != nil || !ok {
 		return 0, err
 	}
-	var added []Quad // an order of their own does not matter: what is removed is a set
+	var added []Quad // order does not matter: removed quads are a set
 	for q, there := range w.quads {
 		if there && q.G == g {
 			added = append(added, q)
@@ -205,7 +206,7 @@ func (w *Writer) keyOf(t table, q Quad) []byte {
 	return w.key
 }
 
-// content is what the dictionary has at an ID, as the batch leaves it.
+// content is the dictionary's entry for an ID, including changes of the batch.
 func (w *Writer) content(id ID) (string, bool, error) {
 	if content, ok := w.terms[id]; ok {
 		return content, true, nil
@@ -282,7 +283,7 @@ func (w *Writer) touch(c *counted) {
 	}
 }
 
-// predicate returns what is counted of a predicate.
+// predicate returns the statistics of a predicate.
 func (w *Writer) predicate(of side, id ID) (*counted, error) {
 	if c := w.predicates[of][id]; c != nil {
 		return c, nil
@@ -295,7 +296,7 @@ func (w *Writer) predicate(of side, id ID) (*counted, error) {
 	return c, err
 }
 
-// graph returns what is counted of a graph.
+// graph returns the statistics of a graph.
 func (w *Writer) graph(id ID) (*counted, error) {
 	if c := w.graphs[id]; c != nil {
 		return c, nil
@@ -308,7 +309,7 @@ func (w *Writer) graph(id ID) (*counted, error) {
 	return c, err
 }
 
-// Finish puts the counts into the batch.
+// Finish adds the counts to the batch.
 func (w *Writer) Finish() error {
 	if len(w.touched) == 0 {
 		return nil
@@ -332,7 +333,7 @@ func (w *Writer) Finish() error {
 	return w.batch.Set(w.store.key(totalLetter), w.value, nil)
 }
 
-// put writes a count's value that changed, none where nothing is left to count.
+// put writes a changed count, or deletes it if it is zero.
 func (w *Writer) put(key []byte, changed bool, quads int64) error {
 	switch {
 	case !changed:

@@ -1,6 +1,5 @@
-// Package rdftest is for tests of what reads and writes RDF: it compares graphs, and reads the test
-// suites of the W3C and other real data from the archives they come in. Nothing of the product uses
-// it.
+// Package rdftest supports tests of RDF code: it compares graphs, and reads the W3C test suites and other real
+// data from their archives. Only tests use it.
 //
 // This package is not part of the stable API.
 package rdftest
@@ -13,7 +12,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// maxSteps bounds the search among blank nodes that look alike. Graphs of test suites need a few.
+// maxSteps bounds the search among indistinguishable blank nodes. Graphs of test suites need a few.
 const maxSteps = 100_000
 
 // Isomorphic reports whether two sets of triples are the same graph but for the labels of their
@@ -54,8 +53,8 @@ func distinct(quads []rdf.Quad) []rdf.Quad {
 	return out
 }
 
-// A matcher colours blank nodes by what is around them until colours tell them apart; where they do
-// not, it tries every pairing of one colour's nodes.
+// A matcher colours blank nodes by their surroundings until colours distinguish them; if they do not, it tries
+// every pairing of nodes of one colour.
 type matcher struct {
 	seed maphash.Seed
 	a, b []rdf.Quad
@@ -114,7 +113,7 @@ func groups(colours map[rdf.Term]uint64) map[uint64][]rdf.Term {
 	return out
 }
 
-// refine colours the blank nodes until no round tells more of them apart.
+// refine colours the blank nodes until a round distinguishes no more of them.
 func (m *matcher) refine(quads []rdf.Quad, fixed map[rdf.Term]uint64) map[rdf.Term]uint64 {
 	colours := map[rdf.Term]uint64{}
 	for _, q := range quads {
@@ -131,7 +130,7 @@ func (m *matcher) refine(quads []rdf.Quad, fixed map[rdf.Term]uint64) map[rdf.Te
 		}
 		for _, q := range quads {
 			for place, term := range [...]rdf.Term{q.S, q.O, q.G} {
-				if term.Kind == rdf.Blank { // sums: the order of quads says nothing
+				if term.Kind == rdf.Blank { // sums: the order of quads is irrelevant
 					next[term] += maphash.Comparable(m.seed, [...]any{
 						place, q.P, colour(colours, q.S, term), colour(colours, q.O, term), colour(colours, q.G, term),
 					})

@@ -58,7 +58,7 @@ func Archive(t testing.TB, name, prefix string) []File {
 	}
 }
 
-// siteBase is where the suites stand on the Web: what is behind it is the name in the archive.
+// siteBase is the URL of the suites: the rest of a URL is the name in the archive.
 const siteBase = "https://w3c.github.io/rdf-tests/"
 
 // A Case is a test of a suite of the W3C.
@@ -67,7 +67,7 @@ type Case struct {
 	Base     string // IRI of the document
 	Input    []byte
 	Expected []byte // as N-Triples; nil unless the test compares
-	Negative bool   // the input is wrong and has to be refused
+	Negative bool   // the input is invalid and must be rejected
 }
 
 // Cases returns the tests of a suite, such as "rdf/rdf11/rdf-turtle", as its manifest lists them.
@@ -166,10 +166,10 @@ func All[T any](statements iter.Seq2[T, error]) (out []T, err error) {
 	return out, nil
 }
 
-// A Reader is what all packages of syntaxes for graphs have as Read.
+// A Reader is the Read function of packages of graph syntaxes.
 type Reader func(io.Reader, syntax.Options) iter.Seq2[rdf.Triple, error]
 
-// A QuadReader is what all packages of syntaxes for datasets have as Read.
+// A QuadReader is the Read function of packages of dataset syntaxes.
 type QuadReader func(io.Reader, syntax.Options) iter.Seq2[rdf.Quad, error]
 
 // Quads returns a reader that delivers triples as quads of the default graph.
@@ -223,5 +223,23 @@ func (c Case) run(t *testing.T, read, nq QuadReader) {
 		if !IsomorphicQuads(got, want) {
 			t.Errorf("got\n%v\nwant\n%v\nfrom\n%s", got, want, c.Input)
 		}
+	}
+}
+
+// Printing returns a function that reads a document and prints its statements, up to the first fatal error, with the texts of
+// all errors.
+func Printing[T any](read func(io.Reader, syntax.Options) iter.Seq2[T, error], appendTo func([]byte, T) []byte) func(io.Reader, syntax.Options) (string, []string) {
+	return func(in io.Reader, opts syntax.Options) (string, []string) {
+		var errs []string
+		var b []byte
+		opts.OnError = func(err error) { errs = append(errs, err.Error()) }
+		for statement, err := range read(in, opts) {
+			if err != nil {
+				errs = append(errs, err.Error())
+				break
+			}
+			b = appendTo(b, statement)
+		}
+		return string(b), errs
 	}
 }

@@ -61,23 +61,23 @@ func (f Format) MediaType() string {
 // that it cannot be; then the name's extension under the same condition; then the bytes alone. A few
 // hundred bytes are enough.
 //
-// Bytes with no graph in sight are taken for N-Triples or Turtle. Those of TriG do not show that it is
-// not Turtle: Notation3 has braces too.
+// Bytes without graphs are N-Triples or Turtle. Bytes with graphs do not exclude Turtle: Notation3 has braces
+// too.
 func Detect(name, mediaType string, head []byte) Format {
 	seen := sniff(head)
-	for _, told := range []Format{ofMediaType(mediaType), ofName(name)} {
+	for _, declared := range []Format{ofMediaType(mediaType), ofName(name)} {
 		switch {
-		case told == Unknown:
-		case seen != Unknown && (told == RDFXML) != (seen == RDFXML), seen == NQuads:
+		case declared == Unknown:
+		case seen != Unknown && (declared == RDFXML) != (seen == RDFXML), seen == NQuads:
 			return seen
 		default:
-			return told
+			return declared
 		}
 	}
 	return seen
 }
 
-// ofMediaType knows the registered types and those that were used before.
+// ofMediaType maps the registered types and their predecessors.
 func ofMediaType(mediaType string) Format {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	switch strings.ToLower(strings.TrimSpace(mediaType)) {
@@ -95,7 +95,7 @@ func ofMediaType(mediaType string) Format {
 	return Unknown
 }
 
-// ofName looks at the extension, behind which one of compression may stand. ".xml" says nothing.
+// ofName uses the extension, before one of compression. ".xml" is ambiguous.
 func ofName(name string) Format {
 	if i := strings.IndexAny(name, "?#"); i >= 0 {
 		name = name[:i]

@@ -80,8 +80,8 @@ func FuzzDetect(f *testing.F) {
 	f.Add([]byte("_:s <u:p> \"o\"^^<u:t> <u:g> .\n\""))
 	f.Fuzz(func(t *testing.T, head []byte) {
 		whole := syntax.Detect("", "", head)
-		if told := syntax.Detect("", "text/turtle", head); told == syntax.Unknown || told == syntax.TriG {
-			t.Errorf("%v, told Turtle %v", whole, told)
+		if declared := syntax.Detect("", "text/turtle", head); declared == syntax.Unknown || declared == syntax.TriG {
+			t.Errorf("%v, declared as Turtle %v", whole, declared)
 		}
 	})
 }

@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// A distinct counts the different members of groups by their hashes: exactly as long as there are no
-// more than limit of them in all groups together. Then it keeps those alone whose hash begins with a
-// zero bit, with two, and so on, and each stands for 2^level of them (adaptive sampling: Flajolet,
-// Computing 43, 1990), with a standard error of 1.2/√kept.
+// A distinct counts the distinct members of groups by their hashes. The count is exact up to limit members in
+// all groups together. Beyond, only members whose hash begins with a zero bit are kept, then two zero bits,
+// and so on: at level n each kept member represents 2^n members (adaptive sampling: Flajolet, Computing 43,
+// 1990). The standard error is 1.2/√kept.
 type distinct struct {
 	limit  int
 	level  int
@@ -21,10 +21,10 @@ type distinct struct {
 
 func newDistinct(limit int) *distinct { return &distinct{limit: limit, kept: map[uint64]int32{}} }
 
-// addIn counts a member that may be in other groups too.
+// addIn counts a member that may also occur in other groups.
 func (d *distinct) addIn(group int, hash uint64) { d.add(group, mix(hash^mix(uint64(group)+1))) }
 
-// add counts a member of one group alone.
+// add counts a member that occurs in one group only.
 func (d *distinct) add(group int, hash uint64) {
 	if bits.LeadingZeros64(hash) < d.level {
 		return
@@ -42,7 +42,7 @@ func (d *distinct) add(group int, hash uint64) {
 	}
 }
 
-// thin lets go of half.
+// thin raises the level: about half of the kept members are dropped.
 func (d *distinct) thin() {
 	d.level++
 	for hash, group := range d.kept {
@@ -53,7 +53,7 @@ func (d *distinct) thin() {
 	}
 }
 
-// count is how many members a group has.
+// count returns the number of members of a group.
 func (d *distinct) count(group int) int64 {
 	if group >= len(d.counts) {
 		return 0
@@ -61,7 +61,7 @@ func (d *distinct) count(group int) int64 {
 	return d.counts[group] << d.level
 }
 
-// doubt is the standard error of a group's count, as a part of it; 0: it is exact.
+// doubt returns the relative standard error of a group's count; 0 for an exact count.
 func (d *distinct) doubt(group int) float64 {
 	if d.level == 0 || group >= len(d.counts) {
 		return 0
@@ -69,7 +69,7 @@ func (d *distinct) doubt(group int) float64 {
 	return 1.2 / math.Sqrt(float64(max(d.counts[group], 1)))
 }
 
-// mix spreads all bits over all (the finalizer of MurmurHash3): what differs stays different.
+// mix spreads every bit over the whole word (the finalizer of MurmurHash3). It is a bijection.
 func mix(h uint64) uint64 {
 	h ^= h >> 33
 	h *= 0xff51afd7ed558ccd
@@ -78,18 +78,18 @@ func mix(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// A tally counts uses by name, of the first names that come.
+// A tally counts uses by name, up to a limit of distinct names.
 type tally struct {
 	limit  int
 	bytes  int  // of the names
-	full   bool // there were others
+	full   bool // names were refused
 	places map[string]int
-	uses   []int64 // by place
+	uses   []int64 // by index
 }
 
 func newTally(limit int) *tally { return &tally{limit: limit, places: map[string]int{}} }
 
-// add counts a use and returns the name's place; -1: it has none, for there are too many.
+// add counts a use and returns the index of the name; -1 if the limit of names is reached.
 func (t *tally) add(name string) int {
 	place, known := t.places[name]
 	if !known {
@@ -104,13 +104,13 @@ func (t *tally) add(name string) int {
 	return place
 }
 
-// A share is a name and how often it is used.
+// A share is a name and its number of uses.
 type share struct {
 	name string
 	uses int64
 }
 
-// most returns the names used most, at most n of them.
+// most returns the n most used names.
 func most(uses map[string]int64, n int) []share {
 	shares := make([]share, 0, len(uses))
 	for _, name := range slices.Sorted(maps.Keys(uses)) {
@@ -120,7 +120,7 @@ func most(uses map[string]int64, n int) []share {
 	return shares[:min(n, len(shares))]
 }
 
-// all are the names with their uses.
+// all returns the uses by name.
 func (t *tally) all() map[string]int64 {
 	uses := make(map[string]int64, len(t.places))
 	for name, place := range t.places {

@@ -17,10 +17,10 @@ const (
 	rdfs    = "http://www.w3.org/2000/01/rdf-schema#"
 )
 
-// Describe tells what was counted of a dataset, under the name that it is given: the figures, the
-// vocabularies, a partition for each of the properties and classes used most, and a subset for each
-// part, in the order in which they came. Partitions and subsets are blank nodes, "property1", "class1"
-// and "part1" and so on, each in a row of statements. What is estimated is said in an rdfs:comment.
+// Describe returns the description of a dataset as triples: figures, vocabularies, a partition for each of
+// the most used properties and classes, and a subset for each part, in order of first appearance. Partitions
+// and subsets are blank nodes ("property1", "class1", "part1", …); the triples of one node are consecutive.
+// An rdfs:comment marks estimates.
 func (s *Statistics) Describe(dataset rdf.Term) iter.Seq[rdf.Triple] {
 	return func(yield func(rdf.Triple) bool) {
 		t := &teller{yield: yield}
@@ -42,7 +42,7 @@ func (s *Statistics) Describe(dataset rdf.Term) iter.Seq[rdf.Triple] {
 	}
 }
 
-// A teller yields statements until the consumer stops.
+// A teller yields triples until the consumer stops.
 type teller struct {
 	yield func(rdf.Triple) bool
 	over  bool
@@ -52,12 +52,12 @@ func (t *teller) say(s rdf.Term, p string, o rdf.Term) {
 	t.over = t.over || !t.yield(rdf.Triple{S: s, P: rdf.NewIRI(p), O: o})
 }
 
-// count says a figure.
+// count yields a figure.
 func (t *teller) count(node rdf.Term, property string, n int64) {
 	t.say(node, NS+property, rdf.NewTyped(strconv.FormatInt(n, 10), rdf.XSDInteger))
 }
 
-// whole says the figures of all.
+// whole yields the figures of the whole dataset.
 func (t *teller) whole(s *Statistics, dataset rdf.Term) {
 	t.say(dataset, rdfType, rdf.NewIRI(NS+"Dataset"))
 	t.count(dataset, "triples", s.triples)
@@ -87,7 +87,7 @@ func (t *teller) whole(s *Statistics, dataset rdf.Term) {
 		t.comment(dataset, "void:properties and void:classes of the subsets are estimates.")
 	}
 	if len(s.parts) == s.limits.Parts {
-		t.comment(dataset, fmt.Sprintf("No more than the first %d subsets are told.", len(s.parts)))
+		t.comment(dataset, fmt.Sprintf("Only the first %d subsets are described.", len(s.parts)))
 	}
 }
 
@@ -95,7 +95,7 @@ func (t *teller) comment(node rdf.Term, text string) {
 	t.say(node, rdfs+"comment", rdf.NewString(text))
 }
 
-// partitions says which properties and classes are used most.
+// partitions yields the most used properties and classes.
 func (t *teller) partitions(s *Statistics, dataset rdf.Term) {
 	for i, p := range most(s.properties.all(), s.limits.Told) {
 		node := rdf.NewBlank("property" + strconv.Itoa(i+1))
@@ -111,8 +111,7 @@ func (t *teller) partitions(s *Statistics, dataset rdf.Term) {
 	}
 }
 
-// vocabularies are the namespaces of properties and classes, those used most, in the order of their
-// names.
+// vocabularies returns the most used namespaces of properties and classes, sorted by name.
 func (s *Statistics) vocabularies() []share {
 	uses := map[string]int64{}
 	for _, t := range []*tally{s.properties, s.classes} {

@@ -1,10 +1,9 @@
-// Package void counts statements as they come and tells what a dataset has in it, in the Vocabulary of
-// Interlinked Datasets (VoID, W3C Interest Group Note of 3 March 2011): how many triples and documents,
-// which properties, classes and vocabularies, the same for each of its parts.
+// Package void counts the triples of a dataset and describes it in the Vocabulary of Interlinked Datasets
+// (VoID, W3C Interest Group Note of 3 March 2011): the number of triples and documents, the properties,
+// classes and vocabularies, and the same for each part.
 //
-// Memory is bounded, whatever comes: what is different from what is counted by 64-bit hashes, exactly
-// up to a limit and by a sample beyond it, which the description says. The same statements in the same
-// order give the same description.
+// Memory is bounded. Distinct terms are counted by 64-bit hashes, exactly up to a limit and by a sample
+// beyond it; the description marks estimates. The same triples in the same order give the same description.
 package void
 
 import (
@@ -13,15 +12,15 @@ import (
 	"orbweaver/rdf"
 )
 
-// Limits bound what Statistics keep. Values of zero or less stand for the defaults.
+// Limits bound what Statistics keep. Values of zero or less select the defaults.
 type Limits struct {
-	Terms int // distinct subjects that are counted exactly, and as many objects and instances; 1 Mi
-	Names int // properties, and as many classes, that are counted at all; 65 536
-	Parts int // that are counted by name; 10 000
-	Told  int // properties, classes and vocabularies that a description lists, those most used; 100
+	Terms int // distinct subjects counted exactly, and as many objects and instances; 1 Mi
+	Names int // properties counted, and as many classes; 65 536
+	Parts int // parts counted by name; 10 000
+	Told  int // most used properties, classes and vocabularies that a description lists; 100
 }
 
-// maxNameBytes bounds the text of names counted.
+// maxNameBytes bounds the total length of the counted names.
 const maxNameBytes = 8 << 20
 
 func (l Limits) filled() Limits {
@@ -36,32 +35,32 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// Statistics are what was counted. They are not safe for concurrent use.
+// Statistics are the counts of a dataset. They are not safe for concurrent use.
 type Statistics struct {
 	limits    Limits
 	triples   int64
 	documents int64
 	subjects  *distinct
 	objects   *distinct
-	used      *distinct // properties and classes, by propertiesOf and classesOf a part
-	instances *distinct // of classes, by their place in classes
+	used      *distinct // properties and classes of a part, by propertiesOf and classesOf
+	instances *distinct // of classes, by index in classes
 
 	properties *tally
 	classes    *tally
 
 	parts   []part
 	numbers map[string]int // of parts, by name, from 1
-	current int            // number of the part that is counted; 0: none
+	current int            // number of the current part; 0: none
 }
 
-// A part is some of the dataset.
+// A part is a named subset of the dataset.
 type part struct {
 	name      string
 	triples   int64
 	documents int64
 }
 
-// New returns statistics of nothing.
+// New returns empty statistics.
 func New(limits Limits) *Statistics {
 	limits = limits.filled()
 	return &Statistics{
@@ -72,14 +71,14 @@ func New(limits Limits) *Statistics {
 	}
 }
 
-// propertiesOf is the group of a part's properties.
+// propertiesOf returns the group of a part's properties.
 func propertiesOf(part int) int { return 2 * part }
 
-// classesOf is the group of a part's classes.
+// classesOf returns the group of a part's classes.
 func classesOf(part int) int { return 2*part + 1 }
 
-// Document begins a document: what is added from here on is of it, and of a part. Parts beyond the
-// limit are counted in the whole alone.
+// Document begins a document and names its part: both apply to all triples added until the next call. Parts
+// beyond the limit count only towards the whole dataset.
 func (s *Statistics) Document(name string) {
 	s.documents++
 	n, known := s.numbers[name]
@@ -93,16 +92,16 @@ func (s *Statistics) Document(name string) {
 	}
 }
 
-// Triples is how many were added.
+// Triples returns the number of triples added.
 func (s *Statistics) Triples() int64 { return s.triples }
 
-// Documents is how many were begun.
+// Documents returns the number of documents begun.
 func (s *Statistics) Documents() int64 { return s.documents }
 
-// rdfType is what makes an object a class.
+// rdfType is the predicate whose objects are classes.
 const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
-// Add counts a statement. One that comes twice counts twice; its terms do not.
+// Add counts a triple. A repeated triple counts again; its terms do not.
 func (s *Statistics) Add(t rdf.Triple) {
 	s.triples++
 	subject, property, object := hash(&t.S), hash(&t.P), hash(&t.O)
@@ -127,7 +126,7 @@ func (s *Statistics) Add(t rdf.Triple) {
 	}
 }
 
-// hash is that of a term with all that tells it from others.
+// hash returns the hash of a term, including kind, datatype and language.
 func hash(t *rdf.Term) uint64 {
 	if t.Kind != rdf.Literal {
 		return mix(xxhash.Sum64String(t.Value) + uint64(t.Kind))

@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// triple makes a statement of words; an object in quotes is a string.
+// triple returns a triple of short names; a quoted object is a string.
 func triple(s, p, o string) rdf.Triple {
 	object := rdf.NewIRI("http://e.test/" + o)
 	if text, is := strings.CutPrefix(o, `"`); is {
@@ -21,7 +21,7 @@ func triple(s, p, o string) rdf.Triple {
 	return rdf.Triple{S: rdf.NewIRI("http://e.test/" + s), P: rdf.NewIRI("http://v.test/" + p), O: object}
 }
 
-// figures are the numbers of a description by node and property, and what else is said in words.
+// figures returns the numbers of a description by node and property, and its comments.
 func figures(s *Statistics) (numbers map[string]string, words []string) {
 	numbers = map[string]string{}
 	for t := range s.Describe(rdf.NewBlank("it")) {
@@ -56,21 +56,21 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, numbers[name], want)
 		}
 	}
-	told := strings.Join(words, "\n")
+	description := strings.Join(words, "\n")
 	for _, want := range []string{
 		"it type " + NS + "Dataset", "it vocabulary http://v.test/", "it vocabulary http://e.test/", "it vocabulary http://www.w3.org/1999/02/22-rdf-syntax-ns#",
 		"property1 property http://v.test/p\nit propertyPartition property2\nproperty2 property " + rdfType, "class1 class http://e.test/C", "part2 title b.test",
 	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("%q is not said in\n%s", want, told)
+		if !strings.Contains(description, want) {
+			t.Errorf("%q is missing in\n%s", want, description)
 		}
 	}
-	if strings.Contains(told, "estimate") || strings.Contains(told, "No more") {
-		t.Error(told)
+	if strings.Contains(description, "estimate") || strings.Contains(description, "Only the first") {
+		t.Error(description)
 	}
 }
 
-// TestTerms: terms that differ in anything are different.
+// TestTerms: terms that differ in any part are distinct.
 func TestTerms(t *testing.T) {
 	terms := []rdf.Term{
 		rdf.NewIRI("x"), rdf.NewBlank("x"), rdf.NewString("x"), rdf.NewLang("x", "en"), rdf.NewLang("x", "de"),
@@ -85,8 +85,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestEstimates: beyond the limit figures are near the truth and say what they are; small ones that
-// are counted apart stay exact, and memory is bounded.
+// TestEstimates: beyond the limit figures are close to the truth and marked as estimates; small groups stay
+// exact, and memory is bounded.
 func TestEstimates(t *testing.T) {
 	const subjects, limit = 200_000, 4000
 	s := New(Limits{Terms: limit})
@@ -105,17 +105,16 @@ func TestEstimates(t *testing.T) {
 	if numbers["it distinctObjects"] != "3" || numbers["it properties"] != "2" || numbers["it classes"] != "2" {
 		t.Error(numbers)
 	}
-	told := strings.Join(words, "\n")
-	if !strings.Contains(told, "void:distinctSubjects is an estimate, with a standard error of") || strings.Contains(told, "void:distinctObjects is") || !strings.Contains(told, "partitions are estimates") {
-		t.Error(told)
+	description := strings.Join(words, "\n")
+	if !strings.Contains(description, "void:distinctSubjects is an estimate, with a standard error of") || strings.Contains(description, "void:distinctObjects is") || !strings.Contains(description, "partitions are estimates") {
+		t.Error(description)
 	}
 	if n := len(s.subjects.kept); n > limit || n < limit/4 {
 		t.Errorf("%d subjects are kept", n)
 	}
 }
 
-// TestBounds: names, parts and what is listed stay within their limits, and what is beyond them is in
-// the whole.
+// TestBounds: names, parts and lists stay within their limits; anything beyond still counts in the whole.
 func TestBounds(t *testing.T) {
 	s := New(Limits{Names: 10, Parts: 3, Told: 4})
 	for i := range 50 {
@@ -129,14 +128,14 @@ func TestBounds(t *testing.T) {
 	if numbers["it triples"] != "101" || numbers["it documents"] != "50" || numbers["it properties"] != "10" || numbers["it classes"] != "10" {
 		t.Error(numbers)
 	}
-	if told := strings.Join(words, "\n"); strings.Contains(told, "part4") || strings.Contains(told, "property5") || strings.Contains(told, "class5") ||
-		!strings.Contains(told, "part3") || !strings.Contains(told, "property4") || !strings.Contains(told, "No more than the first 3 subsets are told.") || !strings.Contains(told, "void:classes are those that came first") {
-		t.Error(told)
+	if description := strings.Join(words, "\n"); strings.Contains(description, "part4") || strings.Contains(description, "property5") || strings.Contains(description, "class5") ||
+		!strings.Contains(description, "part3") || !strings.Contains(description, "property4") || !strings.Contains(description, "Only the first 3 subsets are described.") || !strings.Contains(description, "void:classes are those that came first") {
+		t.Error(description)
 	}
 	if s.parts[2].triples != 2 || len(s.properties.uses) != 10 {
 		t.Error(s.parts, s.properties.uses)
 	}
-	for range s.Describe(rdf.NewBlank("it")) { // whoever has enough is told no more
+	for range s.Describe(rdf.NewBlank("it")) { // the consumer may stop
 		break
 	}
 }

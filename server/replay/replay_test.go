@@ -23,7 +23,7 @@ import (
 	"orbweaver/page"
 )
 
-// A kept is what a fake archive holds for a URL.
+// A kept is an archived response.
 type kept struct {
 	status int
 	header map[string]string
@@ -31,7 +31,7 @@ type kept struct {
 	fail   error // of reading on after the body
 }
 
-// A fake is an archive in memory.
+// A fake is an in-memory archive.
 type fake map[string]kept
 
 func (f fake) Fetch(_ context.Context, req orbweaver.Request) (*step.Response, error) {
@@ -81,7 +81,8 @@ func serve(t *testing.T, f fake) (here string, s *Server) {
 	return l.Addr().String(), s
 }
 
-// through is a client that has a proxy, trusts its authority, follows nothing and decodes nothing.
+// through returns a client that uses the proxy, trusts its authority, and neither follows redirects nor
+// decodes bodies.
 func through(t *testing.T, here string, s *Server) *http.Client {
 	t.Helper()
 	roots := x509.NewCertPool()
@@ -97,14 +98,14 @@ func through(t *testing.T, here string, s *Server) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// directly is a client without proxy.
+// directly returns a client without proxy.
 func directly(t *testing.T) *http.Client {
 	transport := &http.Transport{DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// ask makes a request, with header fields in pairs, and returns the answer with its body read.
+// ask makes a request, with header fields in pairs, and returns the response with its body.
 func ask(t *testing.T, c *http.Client, method, target string, fields ...string) (resp *http.Response, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, target, nil)
@@ -138,7 +139,7 @@ func zipped(s string) string {
 	return b.String()
 }
 
-// web is an archive that has one of each.
+// web returns an archive with a resource of each kind.
 func web() fake {
 	html := map[string]string{"Content-Type": "text/html"}
 	return fake{
@@ -216,7 +217,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// TestTorn: what cannot be read to its end does not look whole.
+// TestTorn: an incomplete body aborts the connection.
 func TestTorn(t *testing.T) {
 	here, s := serve(t, web())
 	for _, target := range []string{"http://a.test/torn", "https://a.test/torn"} {
@@ -231,7 +232,7 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestProxyFields: what an answer says comes along as it is, but for what would outlive the visit.
+// TestProxyFields: header fields are passed on, except those with effects beyond the session.
 func TestProxyFields(t *testing.T) {
 	here, s := serve(t, web())
 	resp, _ := ask(t, through(t, here, s), "GET", "http://a.test/strict")
@@ -253,7 +254,7 @@ func TestProxyFields(t *testing.T) {
 	}
 }
 
-// TestNothingOfOthers: an answer about one host tells nothing of another.
+// TestNothingOfOthers: an answer about one host has no information about another.
 func TestNothingOfOthers(t *testing.T) {
 	here, s := serve(t, web())
 	_, body := ask(t, through(t, here, s), "GET", "http://a.tess/")
@@ -320,7 +321,7 @@ func TestWeb(t *testing.T) {
 	}
 }
 
-// TestConfined: a page under /web/ has none of the archived policies, and those that keep it in.
+// TestConfined: a page under /web/ loses its archived policies and gets confining ones.
 func TestConfined(t *testing.T) {
 	here, _ := serve(t, web())
 	resp, _ := ask(t, directly(t), "GET", "http://"+here+"/web/http://a.test/strict")
@@ -369,7 +370,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestEnds: the end of the context ends tunnels that wait, and nothing is answered after it.
+// TestEnds: the end of the context ends waiting tunnels and refuses further requests.
 func TestEnds(t *testing.T) {
 	s, err := New(web(), Options{URLs: func(func(string) bool) {}, Decode: page.Decode})
 	if err != nil {
@@ -404,7 +405,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestPlainTunnel: what is no TLS in a tunnel is HTTP.
+// TestPlainTunnel: traffic other than TLS in a tunnel is HTTP.
 func TestPlainTunnel(t *testing.T) {
 	here, _ := serve(t, web())
 	conn, err := net.Dial("tcp4", here)

@@ -129,7 +129,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestAmplified: short references against a long base are a large document, which is not made.
+// TestAmplified: short references with a long base would give a large document, which is refused.
 func TestAmplified(t *testing.T) {
 	long := "http://a.test/" + strings.Repeat("x/", 4000)
 	for _, tc := range []struct {
@@ -170,7 +170,7 @@ func TestInUTF8(t *testing.T) {
 	}
 }
 
-// linksOf are the values of href and src that a tokenizer sees.
+// linksOf returns the href and src values in a document.
 func linksOf(src []byte) (values []string) {
 	z := html.NewTokenizer(bytes.NewReader(src))
 	for {
@@ -190,8 +190,8 @@ func linksOf(src []byte) (values []string) {
 	}
 }
 
-// FuzzRewrite: whatever comes in, what goes out has no link that leaves; a document without links
-// stays as it is; and style sheets keep what is around their links.
+// FuzzRewrite: no rewritten link leaves the server; documents without links and text around links in style
+// sheets are unchanged.
 func FuzzRewrite(f *testing.F) {
 	for _, seed := range []string{
 		`<a href=x y='z'>`, `<base href=//b/><img srcset="a 1x, b" src = "c"/>`, `<style>@import "x";a{b:url(c\29 )}</style>`,

@@ -9,7 +9,7 @@ import (
 	"orbweaver/server/sparql"
 )
 
-// FuzzRequests: whatever a client sends is answered, or refused, and is never the server's fault.
+// FuzzRequests: any request is answered or refused, never with a 500.
 func FuzzRequests(f *testing.F) {
 	f.Add(0, "/sparql?query=ASK+{}", "", "", "text/csv")
 	f.Add(1, "/sparql?default-graph-uri=u:g", queryType, "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }", "application/rdf+xml")

@@ -33,7 +33,7 @@ func add(t *testing.T, m *quads.Memory, q rdf.Quad) {
 	}
 }
 
-// sample is a small store.
+// sample returns a small store.
 func sample(t *testing.T) *quads.Memory {
 	t.Helper()
 	m := quads.NewMemory()
@@ -50,14 +50,14 @@ _:b <u:name> "Bob"@en .
 	return m
 }
 
-// changeable is a handler of a store that may be changed.
+// changeable returns a handler of an updatable store.
 func changeable(m *quads.Memory, o sparql.Options) *sparql.Handler {
 	store := sparql.NewMemory(m)
 	o.Updates = store
 	return sparql.New(store, o)
 }
 
-// request is one of a client on this machine.
+// request returns a request from this machine.
 func request(method, target, contentType, body string) *http.Request {
 	r := httptest.NewRequest(method, "http://localhost"+target, strings.NewReader(body))
 	if contentType != "" {
@@ -66,21 +66,21 @@ func request(method, target, contentType, body string) *http.Request {
 	return r
 }
 
-// send has a handler answer.
+// send returns the response of a handler.
 func send(h http.Handler, r *http.Request) *http.Response {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w.Result()
 }
 
-// packed has a request bring a body in a coding.
+// packed sets the content coding and body of a request.
 func packed(coding string, r *http.Request, body string) *http.Request {
 	r.Header.Set("Content-Encoding", coding)
 	r.Body = io.NopCloser(strings.NewReader(body))
 	return r
 }
 
-// zipped is a text packed by gzip.
+// zipped returns a text compressed with gzip.
 func zipped(text string) string {
 	var b strings.Builder
 	z := gzip.NewWriter(&b)
@@ -89,7 +89,7 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// text is an answer's body.
+// text returns the body of a response.
 func text(t *testing.T, res *http.Response) string {
 	t.Helper()
 	body, err := io.ReadAll(res.Body)
@@ -105,7 +105,7 @@ const (
 	updateType = "application/sparql-update"
 )
 
-// ask is a query by GET.
+// ask returns a query by GET.
 func ask(query string, more ...string) *http.Request {
 	r := request("GET", "/sparql?query="+url.QueryEscape(query), "", "")
 	for i := 0; i+1 < len(more); i += 2 {
@@ -177,7 +177,7 @@ func TestRefusals(t *testing.T) {
 		{"a mistake in an update", writable, request("POST", "/sparql", updateType, "INSERT DAT {}"), 400, "update:1:8: "},
 		{"too many rows", readable, ask("SELECT * { ?s ?p ?o }"), 422, "too many rows: more than 2"},
 		{"too much memory", readable, ask("SELECT * { VALUES (?k ?l) {" + pairs + "} VALUES (?m ?n) {" + pairs + "} } ORDER BY ?k"), 422, "too much memory"},
-		{"a service", readable, ask("SELECT * { SERVICE <http://x.test/> { ?s ?p ?o } }"), 403, "no service"},
+		{"a service", readable, ask("SELECT * { SERVICE <http://x.test/> { ?s ?p ?o } }"), 403, "SERVICE is not configured"},
 		{"a document", writable, request("POST", "/sparql", updateType, "LOAD <file:///etc/passwd>"), 403, "nothing here loads"},
 		{"a graph that is not there", writable, request("POST", "/sparql", updateType, "MOVE <u:none> TO <u:g>"), 409, "no such graph"},
 		{"a graph that is there", writable, request("POST", "/sparql", updateType, "CREATE GRAPH <u:g>"), 409, "there already"},
@@ -235,7 +235,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestWhoMayAsk: a page of elsewhere gets nothing, under whichever name it asks.
+// TestWhoMayAsk: pages of other origins get no answer, under any host name.
 func TestWhoMayAsk(t *testing.T) {
 	store := sparql.NewMemory(sample(t))
 	for _, tc := range []struct {
@@ -269,8 +269,7 @@ func TestWhoMayAsk(t *testing.T) {
 	}
 }
 
-// TestUpdateIsWhole: an update that fails in its middle leaves the store as it was, whatever it did
-// before, and nobody sees a part of it.
+// TestUpdateIsWhole: a failing update is rolled back, and no reader sees a part of it.
 func TestUpdateIsWhole(t *testing.T) {
 	h := changeable(sample(t), sparql.Options{})
 	all := ask("SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } ORDER BY ?g ?s ?p ?o")
@@ -295,7 +294,7 @@ func TestUpdateIsWhole(t *testing.T) {
 	}
 }
 
-// TestUpdateThatPanics: what it did is undone, and the next one goes on.
+// TestUpdateThatPanics: a panicking update is rolled back, and the next one succeeds.
 func TestUpdateThatPanics(t *testing.T) {
 	store := sparql.NewMemory(sample(t))
 	h := sparql.New(store, sparql.Options{Updates: store})
@@ -319,7 +318,7 @@ func TestUpdateThatPanics(t *testing.T) {
 	}
 }
 
-// TestTime: a query that takes too long is told so by 504, one that has no place in time by 503.
+// TestTime: a query over its time limit gets 504; one that gets no slot in time gets 503.
 func TestTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &slow{sparql.NewMemory(sample(t))}
@@ -328,7 +327,7 @@ func TestTime(t *testing.T) {
 		go func() { first <- send(h, ask("SELECT * { ?s ?p ?o }")) }()
 		synctest.Wait()
 		second := send(h, ask("ASK {}"))
-		if res := <-first; res.StatusCode != 504 || !strings.Contains(text(t, res), "time is up") {
+		if res := <-first; res.StatusCode != 504 || !strings.Contains(text(t, res), "time limit exceeded") {
 			t.Errorf("first: %s", res.Status)
 		}
 		if second.StatusCode != 503 || second.Header.Get("Retry-After") == "" {
@@ -337,7 +336,7 @@ func TestTime(t *testing.T) {
 	})
 }
 
-// slow is a store that takes two seconds to be asked.
+// slow is a store that takes two seconds to open.
 type slow struct{ *sparql.Memory }
 
 func (s *slow) Snapshot() (quads.Reader, func() error, error) {
@@ -345,7 +344,7 @@ func (s *slow) Snapshot() (quads.Reader, func() error, error) {
 	return nil, nil, fmt.Errorf("%w: %w", eval.ErrTime, context.DeadlineExceeded)
 }
 
-// TestLateError: an error that comes when a part of the answer is sent cuts the connection.
+// TestLateError: an error after the start of the answer aborts the connection.
 func TestLateError(t *testing.T) {
 	m := quads.NewMemory()
 	for i := range 1001 {
@@ -395,7 +394,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// TestRDFXML: what is written as RDF/XML reads back as it was; what cannot be is refused.
+// TestRDFXML: RDF/XML output reads back as the same graph; an inexpressible graph is an error.
 func TestRDFXML(t *testing.T) {
 	m := quads.NewMemory()
 	want := []rdf.Triple{
@@ -422,7 +421,7 @@ func TestRDFXML(t *testing.T) {
 	}
 }
 
-// TestServe: it answers on a listener until its context ends, and then ends itself.
+// TestServe: the server answers until its context ends, then stops.
 func TestServe(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"orbweaver/server/sparql"
 )
 
-// TestGraphSyntaxes: the same graph is put there in each syntax that is read, packed or not.
+// TestGraphSyntaxes: each readable syntax, compressed or not, gives the same graph.
 func TestGraphSyntaxes(t *testing.T) {
 	for _, tc := range []struct{ kind, body string }{
 		{"text/turtle", "<#a> <u:p> [ <u:q> 'x'@EN ] ."},
@@ -48,7 +48,7 @@ func TestGraphSyntaxes(t *testing.T) {
 	}
 }
 
-// TestPackedOperations: queries, updates and forms may be packed, too, and parts may be of any syntax.
+// TestPackedOperations: queries, updates and forms may be compressed; parts may have any syntax.
 func TestPackedOperations(t *testing.T) {
 	h := changeable(sample(t), sparql.Options{})
 	form := "--b\r\nContent-Type: application/ld+json\r\n\r\n{\"@id\": \"u:j\", \"u:p\": 1}\r\n--b\r\nContent-Type: application/trig\r\n\r\n{ <u:t> <u:p> 1 }\r\n--b--"
@@ -77,7 +77,7 @@ func TestPackedOperations(t *testing.T) {
 	}
 }
 
-// TestSlowGraph: a graph that comes slowly holds up other graphs, but no query, until its time is up.
+// TestSlowGraph: a slow upload blocks other updates until its time limit, but no query.
 func TestSlowGraph(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := changeable(sample(t), sparql.Options{Time: 5 * time.Second, AtOnce: 1})
@@ -118,8 +118,7 @@ func TestSlowGraph(t *testing.T) {
 	})
 }
 
-// TestFullStore: the store takes quads up to a number, a request that brings more is undone as a whole, and
-// what is there already may be brought again.
+// TestFullStore: a request that exceeds the limit of quads is rolled back; existing quads may be added again.
 func TestFullStore(t *testing.T) {
 	m := sample(t) // of four
 	h := changeable(m, sparql.Options{MaxQuads: 6})
@@ -149,8 +148,7 @@ func TestFullStore(t *testing.T) {
 	}
 }
 
-// TestManyClients: two hundred at once put pairs there and take them away, much between the two, and never
-// is one seen without the other.
+// TestManyClients: two hundred concurrent clients insert and delete pairs; no reader sees half a pair.
 func TestManyClients(t *testing.T) {
 	const clients = 200
 	m := quads.NewMemory()

@@ -1,8 +1,7 @@
 // Package conllu reads treebanks in the CoNLL-U format of Universal Dependencies, sentence by sentence.
 //
-// A file is never held as a whole. Each problem is reported with its line; lines and sentences of a
-// size that no treebank has are problems, so that no input needs more memory than a bound. What the
-// columns mean is the reader's business, not the package's.
+// It streams the file. Each error names its line; lines and sentences beyond the size of any treebank are
+// errors, which bounds the memory for any input. The package does not interpret the columns.
 package conllu
 
 import (
@@ -15,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// What is larger is no treebank.
+// Limits of input.
 const (
 	maxLine  = 1 << 20 // bytes
 	maxWords = 1 << 14 // of a sentence
@@ -27,33 +26,33 @@ const (
 type Sentence struct {
 	Line      int    // of its first line in the file, from 1
 	ID        string // sent_id, "" without one
-	Text      string // as it was written, "" where the file does not say
+	Text      string // original text, "" if the file has none
 	Document  bool   // a document starts with it
 	Paragraph bool   // a paragraph or a document starts with it
 	Words     []Word
-	Spans     []Span // what was written as one and is several words, in order
+	Spans     []Span // multiword tokens, in order
 }
 
-// A Word is a syntactic word. What a file leaves open ("_") is "".
+// A Word is a syntactic word. Unspecified columns ("_") are "".
 type Word struct {
 	Form     string
 	Lemma    string
 	UPOS     string // universal part of speech
-	XPOS     string // part of speech of the language: for English, Penn's
+	XPOS     string // language-specific part of speech: for English, Penn's
 	Features string
 	Head     int    // the word it depends on, from 1; 0 is the root, -1 not known
 	Relation string // to its head
-	Joined   bool   // no space follows it. Within a Span this is said by the span
+	Joined   bool   // no space follows it. Within a Span only Span.Joined counts
 }
 
-// A Span is a run of words written as one: "don't" is the words "do" and "n't".
+// A Span is a multiword token: "don't" is the words "do" and "n't".
 type Span struct {
-	First, Last int // of Words, from 0, both within
+	First, Last int // of Words, from 0, inclusive
 	Form        string
 	Joined      bool // no space follows it
 }
 
-// A Reader reads sentences. It is for one goroutine at a time.
+// A Reader reads sentences. It is not safe for concurrent use.
 type Reader struct {
 	lines *bufio.Scanner
 	line  int
@@ -67,8 +66,8 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{lines: lines}
 }
 
-// Read returns the next sentence, or io.EOF behind the last. An error names the line, and is returned
-// again by every Read after it. What the caller is given is its own.
+// Read returns the next sentence, or io.EOF after the last. An error names the line, and every later Read
+// returns it again. The caller owns the sentence.
 func (r *Reader) Read() (*Sentence, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -108,7 +107,7 @@ func (r *Reader) read() (*Sentence, error) {
 	return s.checked()
 }
 
-// add takes in one line that is not blank.
+// add parses one non-blank line.
 func (s *Sentence) add(line string, number int) error {
 	if !utf8.ValidString(line) {
 		return errors.New("not UTF-8")
@@ -128,7 +127,7 @@ func (s *Sentence) add(line string, number int) error {
 		return fmt.Errorf("%d columns, not %d", n, columns)
 	}
 	switch id := cols[0]; {
-	case strings.Contains(id, "."): // an ellipsis, which nobody wrote
+	case strings.Contains(id, "."): // an ellipsis: an empty node without text
 		return nil
 	case strings.Contains(id, "-"):
 		return s.span(&cols)
@@ -136,7 +135,7 @@ func (s *Sentence) add(line string, number int) error {
 	return s.word(&cols)
 }
 
-// split cuts a line at tabs into its columns and returns how many it has.
+// split splits a line at tabs into its columns and returns their number.
 func split(line string, cols *[columns]string) int {
 	n := 0
 	for more := true; more; n++ {
@@ -209,7 +208,7 @@ func (s *Sentence) span(cols *[columns]string) error {
 	return nil
 }
 
-// checked returns the sentence, unless the whole shows what a line does not.
+// checked returns the sentence, or an error that concerns several lines.
 func (s *Sentence) checked() (*Sentence, error) {
 	for i, w := range s.Words {
 		if w.Head > len(s.Words) {
@@ -231,7 +230,7 @@ func given(col string) string {
 	return col
 }
 
-// joined reports whether a MISC column says that no space follows.
+// joined reports whether a MISC column has SpaceAfter=No.
 func joined(misc string) bool {
 	for note := range strings.SplitSeq(misc, "|") {
 		if note == "SpaceAfter=No" {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// processor is the processor time used so far: other programs leave it as it is.
+// processor returns the processor time used so far, which other programs do not affect.
 func processor(tb testing.TB) time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

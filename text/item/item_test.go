@@ -14,13 +14,13 @@ import (
 	"orbweaver/text/spell"
 )
 
-// read returns a draft of English.
+// read returns a draft of an English text.
 func read(body string) Draft {
 	var r Reader
 	return r.Read(body, "", "en")
 }
 
-// shownGrams are the pairs and triples of a draft as they stood.
+// shownGrams returns the pairs and triples of a draft as displayed.
 func shownGrams(d Draft) (shown []string) {
 	for i := range d.grams {
 		shown = append(shown, d.shown(&d.grams[i]))
@@ -141,7 +141,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestForms: words with one stem are one term, shown as in most items.
+// TestForms: words with one stem are one term, displayed in its most frequent form.
 func TestForms(t *testing.T) {
 	s := NewState(Options{})
 	for _, body := range []string{"Rates", "rate", "rates", "rating; rates", "rates"} {
@@ -169,11 +169,11 @@ func TestCap(t *testing.T) {
 	}
 }
 
-// TestCollocation: a pair becomes a term with the item that makes it frequent enough, and so does a triple, in which its
-// pairs are no more terms of their own.
+// TestCollocation: a pair becomes a term with the item that makes it frequent enough. So does a triple, whose
+// pairs then are no separate terms.
 func TestCollocation(t *testing.T) {
 	s := NewState(Options{})
-	for i := range 200 { // other words, so that chance is known
+	for i := range 200 { // other words, as a background
 		s.Take(read(fmt.Sprintf("word%d, other%d, filler%d", i, i%50, i%70)))
 	}
 	for i := range 6 {
@@ -189,7 +189,7 @@ func TestCollocation(t *testing.T) {
 	}
 }
 
-// TestPairBesideTriple: a pair that stands alone often enough is a term beside the triple that holds it.
+// TestPairBesideTriple: a pair that often occurs outside a triple is a term besides the triple.
 func TestPairBesideTriple(t *testing.T) {
 	s := NewState(Options{})
 	for i := range 200 {
@@ -205,12 +205,12 @@ func TestPairBesideTriple(t *testing.T) {
 	}
 }
 
-// TestMeasures: numbers that can be checked by hand.
+// TestMeasures checks values computed by hand.
 func TestMeasures(t *testing.T) {
 	for _, tc := range []struct{ k, a, b, n, npmi, llr float64 }{
-		{10, 10, 10, 1000, 1, 2 * (1000*math.Log(1000) - 10*math.Log(10) - 990*math.Log(990))}, // never apart
-		{1, 10, 100, 1000, 0, 0},                               // as chance has it
-		{1, 100, 100, 1000, math.Log(0.1) / math.Log(1000), 0}, // less than that
+		{10, 10, 10, 1000, 1, 2 * (1000*math.Log(1000) - 10*math.Log(10) - 990*math.Log(990))}, // always together
+		{1, 10, 100, 1000, 0, 0},                               // as by chance
+		{1, 100, 100, 1000, math.Log(0.1) / math.Log(1000), 0}, // less than by chance
 		{100, 100, 100, 100, 1, 0},                             // nothing else
 	} {
 		if got := npmi(tc.k, tc.a, tc.b, tc.n); math.Abs(got-tc.npmi) > 1e-9 {
@@ -220,7 +220,7 @@ func TestMeasures(t *testing.T) {
 			t.Errorf("LLR %v: %v", tc, got)
 		}
 	}
-	// The definition with observed and expected numbers: 2 Σ O ln(O/E).
+	// The definition by observed and expected counts: 2 Σ O ln(O/E).
 	k, a, b, n := 7.0, 20.0, 30.0, 500.0
 	var want float64
 	for _, cell := range [][2]float64{{k, a * b / n}, {a - k, a * (n - b) / n}, {b - k, (n - a) * b / n}, {n - a - b + k, (n - a) * (n - b) / n}} {
@@ -246,7 +246,7 @@ func TestSpelling(t *testing.T) {
 		want             []Correction
 	}{
 		{"slips", "the goverment’s plan, the goverment and the governmetn", "en", Options{},
-			[]Correction{{"governmetn", "government"}}}, // the possessive is no ordinary word
+			[]Correction{{"governmetn", "government"}}}, // a possessive is not an ordinary word
 		{"what is written again and again", "goverment, goverment, goverment", "en", Options{}, nil},
 		{"twice", "goverment, goverment", "en", Options{}, []Correction{{"goverment", "government"}}},
 		{"a name", "the Goverment", "en", Options{}, nil},
@@ -275,7 +275,7 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestFrequentWords: where no list of stop words is, frequency says what says nothing, in each language for itself.
+// TestFrequentWords: in a language without a stop word list, frequent words are stop words, per language.
 func TestFrequentWords(t *testing.T) {
 	s := NewState(Options{})
 	var r Reader
@@ -308,7 +308,7 @@ func TestLanguagesAreBounded(t *testing.T) {
 	}
 }
 
-// TestWeighLearnsNothing: whatever is weighed, the State stays.
+// TestWeighLearnsNothing: Weigh does not change the State.
 func TestWeighLearnsNothing(t *testing.T) {
 	s := NewState(Options{})
 	for range 60 {
@@ -321,7 +321,7 @@ func TestWeighLearnsNothing(t *testing.T) {
 	}
 }
 
-// stream is some texts with words, pairs and slips again and again.
+// stream returns texts with recurring words, pairs and misspellings.
 func stream(n int) (drafts []Draft) {
 	for i := range n {
 		drafts = append(drafts, read(fmt.Sprintf("Prime minister number%d of group%d on trade policy, policy%d; goverment government", i, i%13, i%7)))
@@ -329,7 +329,7 @@ func stream(n int) (drafts []Draft) {
 	return drafts
 }
 
-// TestSnapshot: what is restored is what was, and goes on as it would have.
+// TestSnapshot: a restored State equals the original and continues identically.
 func TestSnapshot(t *testing.T) {
 	s := NewState(Options{})
 	for _, d := range stream(150) {
@@ -364,10 +364,10 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// TestForgetting: tables stay within their bounds, what is frequent stays known, no number is used twice, and two States
-// forget the same.
+// TestForgetting: tables stay within their bounds, frequent words are kept, no number is reused, and eviction
+// is deterministic.
 func TestForgetting(t *testing.T) {
-	opts := Options{MaxWords: 1, MaxGrams: 1, Spelling: spell.Options{Words: 1000}} // the least there are
+	opts := Options{MaxWords: 1, MaxGrams: 1, Spelling: spell.Options{Words: 1000}} // the minimum
 	a, b := NewState(opts), NewState(opts)
 	const market = 1 // its number
 	for i := range 120 {
@@ -434,7 +434,7 @@ func FuzzRestore(f *testing.F) {
 		s.Take(d)
 	}
 	f.Add(s.append(nil))
-	f.Fuzz(func(t *testing.T, b []byte) { // behind the checksum
+	f.Fuzz(func(t *testing.T, b []byte) { // after the checksum
 		s := NewState(Options{})
 		d := decoder{b: b}
 		d.state(s)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKeys: each term has a key of its own that leads back to it, whatever it is shown as.
+// TestKeys: each term has a unique key that leads back to it, in any form.
 func TestKeys(t *testing.T) {
 	var r Reader
 	s := NewState(Options{})
@@ -40,7 +40,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestKeyStays: a term that was forgotten and is met again has another number and the same key.
+// TestKeyStays: an evicted term that recurs has another number and the same key.
 func TestKeyStays(t *testing.T) {
 	var r Reader
 	s := NewState(Options{})

@@ -44,7 +44,7 @@ func (s *State) termOf(r *resolver, g *gram) uint32 {
 }
 
 // walk repeats read on a part whose words are known and emits each word, pair and triple.
-func (w *reading) walk(part int8, tell func(gram)) {
+func (w *reading) walk(part int8, emit func(gram)) {
 	src := w.parts[part]
 	w.scanner.Reset(src)
 	w.stop()
@@ -61,19 +61,19 @@ func (w *reading) walk(part int8, tell func(gram)) {
 			continue
 		}
 		if met := &w.words[at]; !met.stop {
-			w.tell(at, int32(w.scanner.Start()), int32(bare(src, w.scanner.Start(), end, met.form)), tell)
+			w.emit(at, int32(w.scanner.Start()), int32(bare(src, w.scanner.Start(), end, met.form)), emit)
 		}
 		w.extend(at, part, src)
 	}
 }
 
-// tell emits a word, and the grams it forms with those before it.
-func (w *reading) tell(at, start, end int32, tell func(gram)) {
-	tell(gram{words: [3]int32{at, -1, -1}, start: start, end: end})
+// emit emits a word, and the grams it forms with those before it.
+func (w *reading) emit(at, start, end int32, emit func(gram)) {
+	emit(gram{words: [3]int32{at, -1, -1}, start: start, end: end})
 	if one := w.before[0]; one.word >= 0 {
-		tell(gram{words: [3]int32{one.word, at, -1}, start: one.start, end: end})
+		emit(gram{words: [3]int32{one.word, at, -1}, start: one.start, end: end})
 		if two := w.before[1]; two.word >= 0 {
-			tell(gram{words: [3]int32{two.word, one.word, at}, start: two.start, end: end})
+			emit(gram{words: [3]int32{two.word, one.word, at}, start: two.start, end: end})
 		}
 	}
 }

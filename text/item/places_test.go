@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// stand are the places of all terms that a draft has now, as "words=term"; each term has one.
+// stand returns the places of all terms of a draft, as "words=term"; each term has one.
 func stand(t *testing.T, s *State, d Draft, body, title string) (all []string) {
 	t.Helper()
 	var ids []uint32
@@ -34,7 +34,7 @@ func stand(t *testing.T, s *State, d Draft, body, title string) (all []string) {
 	return all
 }
 
-// TestPlaces: words by their stems, collocations as they stand, the title behind the text.
+// TestPlaces: words match by stem, collocations as written; the title follows the text.
 func TestPlaces(t *testing.T) {
 	s := NewState(Options{})
 	for _, other := range []string{"wood", "salt", "iron", "wool", "clay", "wine"} {

@@ -15,7 +15,7 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// A story is an item of the news, with the topics that people gave it.
+// A story is a news item with its assigned topics.
 type story struct {
 	Title, Body string
 	Topics      []string
@@ -67,7 +67,7 @@ func news(tb testing.TB) []story {
 	return all
 }
 
-// texts returns terms as they are shown.
+// texts returns the displayed forms of terms.
 func (s *State) texts(terms []Term) (shown []string) {
 	for _, t := range terms {
 		text, _ := s.Text(t.ID)
@@ -87,13 +87,13 @@ func taken(opts Options, stories []story) (*State, []Item) {
 	return s, items
 }
 
-// TestCost: an item costs no more the more items were seen. What is counted is how often tables are looked at, which
-// unlike time is the same in each run.
+// TestCost: the cost of an item does not grow with the items seen. It is measured in table look-ups, which
+// are deterministic.
 func TestCost(t *testing.T) {
 	stories := news(t)
 	var r Reader
 	s := NewState(Options{})
-	cost := map[int]float64{} // tables looked at for a candidate of a draft, over a thousand items
+	cost := map[int]float64{} // look-ups per candidate of a draft, over a thousand items
 	var steps, candidates int64
 	var reading, taking time.Duration
 	for i, x := range stories {
@@ -116,7 +116,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestBounds: the news fills the smallest tables again and again.
+// TestBounds: the news fills the smallest tables repeatedly.
 func TestBounds(t *testing.T) {
 	s, _ := taken(Options{MaxWords: 4 * maxWords, MaxGrams: 4 * maxGrams}, news(t)[:9000])
 	if s.words > 4*maxWords || len(s.phrases) > 4*maxGrams || int(s.next) <= len(s.units)+1 {
@@ -124,7 +124,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestNeighbours: the item that is most alike has a topic in common far more often than any other.
+// TestNeighbours: the most similar item shares a topic far more often than a random one.
 func TestNeighbours(t *testing.T) {
 	stories := news(t)[:9000]
 	_, items := taken(Options{}, stories)
@@ -159,7 +159,7 @@ func share(a, b []string) bool {
 	return slices.ContainsFunc(a, func(topic string) bool { return slices.Contains(b, topic) })
 }
 
-// TestCollocations: what the news is full of is found, and what stands together by chance is not.
+// TestCollocations: frequent collocations are found, chance neighbours are not.
 func TestCollocations(t *testing.T) {
 	s, _ := taken(Options{}, news(t)[:8000])
 	found := map[string]bool{}
@@ -184,7 +184,7 @@ func TestCollocations(t *testing.T) {
 	}
 }
 
-// TestSlips: an item with slips has nearly the terms that it has without.
+// TestSlips: an item with misspellings has nearly the same terms as without.
 func TestSlips(t *testing.T) {
 	stories := news(t)[:10_000]
 	s, _ := taken(Options{}, stories[:9000])

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// keys are the keys of terms, sorted.
+// keys returns the keys of terms, sorted.
 func keys(t *testing.T, s *State, terms []Term) (all []string) {
 	t.Helper()
 	for _, term := range terms {
@@ -20,8 +20,8 @@ func keys(t *testing.T, s *State, terms []Term) (all []string) {
 	return all
 }
 
-// TestShared: of a document of names that few others have, the heaviest terms are these; with SharedBy its terms are words
-// of many, then names as far as there is room, and it is compared by the heaviest all the same.
+// TestShared: the heaviest terms of a document full of rare names are these names. With SharedBy its terms
+// are common words first, then names; its vector still has the heaviest terms.
 func TestShared(t *testing.T) {
 	long := read("Zorn, Zorn. Quill, Quill. Vex, Vex. Yarrow, Yarrow. barge. tanker. harbour.")
 	for by, want := range map[int][]string{0: {"quill", "vex", "yarrow", "zorn"}, 3: {"harbour", "quill", "tanker", "zorn"}} {
@@ -32,7 +32,7 @@ func TestShared(t *testing.T) {
 			case i%4 == 0:
 				body += ". tanker"
 			case i == 1:
-				body += ". barge" // and in the long one: too few items
+				body += ". barge" // in the long one, too: too few items
 			}
 			s.Take(read(body))
 		}
@@ -49,7 +49,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestSharedIsShareToo: what three items of few hold goes first, and of many does not.
+// TestSharedIsShareToo: a term of three items counts as shared among few items, but not among many.
 func TestSharedIsShareToo(t *testing.T) {
 	s := NewState(Options{Terms: 1, SharedBy: 3, SharedIn: 0.05})
 	first := func() string { return keys(t, s, s.Weigh(read("tanker. harbour")).Terms)[0] }

@@ -68,7 +68,7 @@ func (t *Thesaurus) fold(stem string) string {
 	return stem
 }
 
-// eachLine calls f with each line of a file but those of its licence, which start with a space.
+// eachLine calls f with each line of a file except the licence, whose lines start with a space.
 func eachLine(path string, f func(line string) error) error {
 	file, err := os.Open(path)
 	if err != nil {

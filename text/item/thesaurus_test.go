@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// wordNet writes a WordNet of a few words, some files replaced.
+// wordNet writes a small WordNet, with some files replaced.
 func wordNet(t *testing.T, replace map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

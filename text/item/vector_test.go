@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// cosine is how alike two vectors of terms are, from 0 to 1; both are sorted by ID. It is 0 where one has no terms.
+// cosine returns the cosine similarity of two term vectors sorted by ID, 0 if one is empty.
 func cosine(a, b []Term) float64 {
 	var dot float64
 	for i, k := 0, 0; i < len(a) && k < len(b); {
@@ -36,8 +36,8 @@ func length(v []Term) float64 {
 	return math.Sqrt(sum)
 }
 
-// heaviest returns the n heaviest terms of a vector, all when it has fewer, the heaviest first; of two that weigh the
-// same the one of the lower ID. The vector stays as it is.
+// heaviest returns the n heaviest terms of a vector, heaviest first, equal weights by ID. It does not change
+// the vector.
 func heaviest(v []Term, n int) []Term {
 	sorted := slices.Clone(v)
 	slices.SortFunc(sorted, func(a, b Term) int {

@@ -10,8 +10,8 @@ import (
 	"orbweaver/text/tag/prose"
 )
 
-// BenchmarkTokens measures tags, lemmas and both, in tokens a second, on one goroutine. The model is
-// learned by a short training from the whole treebank: it is as large as a good one.
+// BenchmarkTokens measures tags, lemmas and both, in tokens a second, on one goroutine. The model comes from
+// a short training on the whole treebank: it has the size of a fully trained one.
 func BenchmarkTokens(b *testing.B) {
 	var m tag.Model
 	d := dictionary(b)

@@ -54,7 +54,7 @@ JJS: best=good worst=bad furthest=far farthest=far eldest=old
 RBR: better=well worse=badly further=far farther=far
 RBS: best=well worst=badly furthest=far farthest=far`
 
-// bits returns tags as a set.
+// bits returns tags as a bit set.
 func bits(tags ...tag.Tag) (set uint64) {
 	for _, t := range tags {
 		set |= 1 << t
@@ -118,7 +118,7 @@ func (l *Lemmatizer) addDictionary(d *tag.Dictionary) {
 	}
 }
 
-// word returns what is known of a form, a new word for a new form.
+// word returns the entry of a form, a new one for a new form.
 func (l *Lemmatizer) word(form string) *word {
 	w := l.words[form]
 	if w == nil {
@@ -128,7 +128,7 @@ func (l *Lemmatizer) word(form string) *word {
 	return w
 }
 
-// add adds a reading behind those that are there.
+// add appends a reading.
 func (w *word) add(tags uint64, lemma string) {
 	for i := range w.cases {
 		tags &^= w.cases[i].tags
@@ -144,7 +144,7 @@ func (w *word) add(tags uint64, lemma string) {
 	}
 }
 
-// set makes a lemma that of a form for a tag, whatever it was.
+// set sets the lemma of a form for a tag, replacing others.
 func (w *word) set(t tag.Tag, lemma string) {
 	for i := range w.cases {
 		w.cases[i].tags &^= 1 << t

@@ -1,11 +1,11 @@
-// Package lemma finds the base form of an English word, given its part of speech: "went" as a verb is
-// "go", "leaves" as a noun is "leaf" and as a verb "leave".
+// Package lemma finds the base form of an English word, given its part of speech: "went" as a verb is "go",
+// "leaves" as a noun is "leaf" and as a verb "leave".
 //
-// A word is looked up first, with its tag, in what a treebank taught; then among the irregular forms;
-// then the rules of its inflection are undone (WordNet's morphy), and where a dictionary is known, it
-// says which of the possible bases there is. Without model and dictionary the common irregular forms
-// and the rules remain. The package promises that the same word and tag give the same lemma always,
-// and that a lemma which is known, or part of the word, costs no allocation.
+// A word is looked up first, with its tag, in the lemmas learned from a treebank; then among the irregular
+// forms; then the rules of its inflection are undone (WordNet's morphy), and a dictionary, if given, selects
+// among the possible bases. Without model and dictionary the common irregular forms and the rules remain. The
+// same word and tag always give the same lemma, and a lemma that is known, or part of the word, costs no
+// allocation.
 package lemma
 
 import (
@@ -18,16 +18,16 @@ import (
 // maxWord bounds the bytes of a word that has a base form other than itself.
 const maxWord = 64
 
-// A Lemmatizer finds lemmas. It never changes: any number of goroutines may share it.
+// A Lemmatizer finds lemmas. It is immutable and safe for concurrent use.
 type Lemmatizer struct {
 	words map[string]*word // by form in lower case
 }
 
-// A word is what is known of a form.
+// A word is the entry of a form.
 type word struct {
 	form    string      // in lower case
-	classes tag.Classes // as which it is a base form
-	cases   []reading   // the first that fits the tag tells the lemma
+	classes tag.Classes // the classes of which it is a base form
+	cases   []reading   // the first that matches the tag has the lemma
 }
 
 // A reading is the lemma of a form for some tags.
@@ -36,7 +36,7 @@ type reading struct {
 	lemma string
 }
 
-// lemma returns the lemma that is known for a tag.
+// lemma returns the known lemma for a tag.
 func (w *word) lemma(t tag.Tag) (string, bool) {
 	for _, c := range w.cases {
 		if c.tags>>t&1 != 0 {
@@ -46,8 +46,8 @@ func (w *word) lemma(t tag.Tag) (string, bool) {
 	return "", false
 }
 
-// Lemma returns the base form of a word in lower case, its typographic apostrophes plain. A word
-// whose tag has no inflection is its own.
+// Lemma returns the base form of a word in lower case, with plain apostrophes. A word whose tag has no
+// inflection is its own lemma.
 func (l *Lemmatizer) Lemma(form string, t tag.Tag) string {
 	if len(form) > maxWord {
 		if lower, same := fold(nil, form); !same {
@@ -55,7 +55,7 @@ func (l *Lemmatizer) Lemma(form string, t tag.Tag) string {
 		}
 		return form
 	}
-	var room [maxWord * 3 / 2]byte // the lower case of two bytes may have three
+	var room [maxWord * 3 / 2]byte // lower case may lengthen two bytes to three
 	lower, same := fold(room[:0], form)
 	if w := l.words[string(lower)]; w != nil {
 		if lemma, ok := w.lemma(t); ok {
@@ -80,7 +80,7 @@ func (l *Lemmatizer) Lemma(form string, t tag.Tag) string {
 	return string(b)
 }
 
-// fold appends a word in lower case with plain apostrophes to b; same says that it is as it was.
+// fold appends a word in lower case with plain apostrophes to b; same means that it is unchanged.
 func fold(b []byte, form string) (lower []byte, same bool) {
 	same = true
 	for i := 0; i < len(form); {

@@ -10,7 +10,7 @@ import (
 	"orbweaver/text/tag"
 )
 
-// TestRules: what the irregular forms and the rules give without any dictionary.
+// TestRules checks irregular forms and rules without a dictionary.
 func TestRules(t *testing.T) {
 	l := lemma.New()
 	for _, tc := range []struct {
@@ -38,7 +38,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// taught is a lemmatizer from a model that went through a file.
+// taught returns a lemmatizer from a model file.
 func taught(tb testing.TB) (*lemma.Lemmatizer, []byte) {
 	tb.Helper()
 	trainer := lemma.NewTrainer(&tag.Dictionary{
@@ -66,7 +66,7 @@ func taught(tb testing.TB) (*lemma.Lemmatizer, []byte) {
 	return l, section
 }
 
-// TestTaught: what the treebank said goes before the dictionary, that before the rules.
+// TestTaught: the treebank precedes the dictionary, which precedes the rules.
 func TestTaught(t *testing.T) {
 	l, section := taught(t)
 	for _, tc := range []struct {
@@ -91,7 +91,7 @@ func TestNoAllocation(t *testing.T) {
 	l, _ := taught(t)
 	for _, form := range []string{"crawlers", "Singing", "went", "the", "n\u2019t", "cafes"} {
 		for _, of := range []tag.Tag{tag.NNS, tag.VBG, tag.VBD, tag.DT, tag.RB} {
-			if form == "Singing" && of != tag.VBG { // in capitals, and not known
+			if form == "Singing" && of != tag.VBG { // in capitals, and unknown
 				continue
 			}
 			if form == "n\u2019t" && of != tag.RB {
@@ -119,7 +119,7 @@ func TestNoLemmatizer(t *testing.T) {
 	}
 }
 
-// FuzzLemma: no word makes it panic, and a lemma is not much longer than its word.
+// FuzzLemma: no word causes a panic, and a lemma is not much longer than its word.
 func FuzzLemma(f *testing.F) {
 	l, _ := taught(f)
 	f.Add("Stopped", byte(tag.VBD))
@@ -136,7 +136,7 @@ func FuzzLemma(f *testing.F) {
 	})
 }
 
-// FuzzOpen: no section makes it panic.
+// FuzzOpen: no section causes a panic.
 func FuzzOpen(f *testing.F) {
 	_, section := taught(f)
 	f.Add(section)

@@ -9,7 +9,7 @@ import (
 // lemmaSection is the section of a lemmatizer in a model.
 const lemmaSection = "lemma"
 
-// New returns a Lemmatizer that knows the common irregular forms and the rules.
+// New returns a Lemmatizer with the common irregular forms and the rules.
 func New() *Lemmatizer {
 	l := &Lemmatizer{words: map[string]*word{}}
 	l.addCommon()
@@ -30,7 +30,7 @@ func Open(m *tag.Model) (*Lemmatizer, error) {
 }
 
 func read(d *tag.Decoder) (*Lemmatizer, error) {
-	n := d.Count(4) // bytes a word has at least
+	n := d.Count(4) // least size of a word in bytes
 	l := &Lemmatizer{words: make(map[string]*word, n)}
 	words := make([]word, n)
 	last := ""
@@ -58,7 +58,7 @@ func read(d *tag.Decoder) (*Lemmatizer, error) {
 	return l, nil
 }
 
-// readString reads a string that starts as another may.
+// readString reads a prefix-compressed string.
 func readString(d *tag.Decoder, other string) (string, bool) {
 	n := int(d.Byte())
 	rest := d.Bytes(int(d.Byte()))

@@ -65,7 +65,7 @@ func tagged(s *conllu.Sentence) (words []string, tags []tag.Tag) {
 	return words, tags
 }
 
-// dictionary returns WordNet, nil where there is none.
+// dictionary returns WordNet, or nil if it is not installed.
 func dictionary(tb testing.TB) *tag.Dictionary {
 	d, err := wordnet.Read(cmp.Or(os.Getenv("ORBWEAVER_WORDNET"), "/usr/share/wordnet"))
 	if err != nil {
@@ -75,7 +75,7 @@ func dictionary(tb testing.TB) *tag.Dictionary {
 	return d
 }
 
-// learn puts a lemmatizer learned from UD English into the model.
+// learn puts a lemmatizer trained on UD English into the model.
 func learn(tb testing.TB, m *tag.Model, d *tag.Dictionary) *lemma.Lemmatizer {
 	trainer := lemma.NewTrainer(d)
 	treebank(tb, "train.conllu", func(s *conllu.Sentence) {
@@ -114,8 +114,7 @@ func (c *score) count(l *lemma.Lemmatizer, s *conllu.Sentence, tags []tag.Tag) {
 
 func (c *score) percent() float64 { return 100 * float64(c.right) / float64(c.total) }
 
-// TestTreebank: with the tags that the treebank gives, most lemmas are right, and far more than where
-// nothing was learned.
+// TestTreebank: with gold tags, most lemmas are right, and far more than without training.
 func TestTreebank(t *testing.T) {
 	var m tag.Model
 	learned, common := learn(t, &m, nil), lemma.New()
@@ -131,7 +130,7 @@ func TestTreebank(t *testing.T) {
 	}
 }
 
-// TestFigures measures what the documentation says.
+// TestFigures measures the figures in the documentation.
 func TestFigures(t *testing.T) {
 	figures := os.Getenv("ORBWEAVER_FIGURES")
 	if figures == "" {

@@ -8,7 +8,7 @@ type search struct {
 	lower []byte // the form in lower case
 }
 
-// base undoes the inflection that the tag speaks of: all of the form is left where there is none.
+// base undoes the inflection of the tag; without one it returns the whole form.
 func (s *search) base(t tag.Tag) candidate {
 	switch t {
 	case tag.NNS:
@@ -38,7 +38,7 @@ func (s *search) ends(suffix string) bool {
 	return n >= 2 && string(s.lower[n:]) == suffix
 }
 
-// A candidate is what is left of a form without its last cut bytes, and letters added.
+// A candidate is a form without its last cut bytes, followed by letters.
 type candidate struct {
 	cut int
 	add string
@@ -49,7 +49,7 @@ func (s *search) append(b []byte, c candidate) []byte {
 	return append(append(b, s.lower[:len(s.lower)-c.cut]...), c.add...)
 }
 
-// known returns what the dictionary says of a candidate.
+// known returns the dictionary's classes of a candidate.
 func (s *search) known(c candidate) tag.Classes {
 	var room [2 * maxWord]byte
 	if w := s.words[string(s.append(room[:0], c))]; w != nil {
@@ -58,7 +58,7 @@ func (s *search) known(c candidate) tag.Classes {
 	return 0
 }
 
-// choose returns the first candidate that is known as of the class, else the usual one.
+// choose returns the first candidate in the dictionary with the class, else the usual one.
 func (s *search) choose(class tag.Classes, usual candidate, others ...candidate) candidate {
 	if s.known(usual)&class != 0 {
 		return usual
@@ -71,9 +71,9 @@ func (s *search) choose(class tag.Classes, usual candidate, others ...candidate)
 	return usual
 }
 
-// plural takes the s of a plural, or of the third person, away.
+// plural removes the s of a plural or of the third person.
 func (s *search) plural(class tag.Classes) candidate {
-	es, bare := candidate{1, ""}, candidate{2, ""} // -es less s, and less es
+	es, bare := candidate{1, ""}, candidate{2, ""} // -es without s, and without es
 	switch {
 	case s.ends("'s"):
 		return candidate{2, ""}
@@ -100,7 +100,7 @@ func (s *search) plural(class tag.Classes) candidate {
 	return candidate{}
 }
 
-// inflected takes -ed, -ing, -er or -est away.
+// inflected removes -ed, -ing, -er or -est.
 func (s *search) inflected(suffix string, class tag.Classes) candidate {
 	n := len(suffix)
 	if !s.ends(suffix) {
@@ -138,8 +138,7 @@ func (s *search) clipped() candidate {
 	return s.choose(tag.Verb, candidate{n, ""}, candidate{n, "e"}, candidate{n + 1, ""})
 }
 
-// number leaves out the commas between thousands; false says that there are none, or that it is no
-// number in digits.
+// number removes the commas between thousands; false: there are none, or the word is no number in digits.
 func number(lower []byte) (string, bool) {
 	var room [maxWord]byte
 	b := room[:0]
@@ -174,9 +173,9 @@ func hasVowel(stem []byte) bool {
 	return false
 }
 
-// wantsE reports whether a stem looks as if it had lost an e, as far as English spelling tells: words
-// end neither in v, u, c or a soft g, nor in one consonant and l, and a short stem with one vowel
-// before one consonant would have doubled it.
+// wantsE reports whether a stem has probably lost an e, by English spelling: words end neither in v, u, c or a
+// soft g, nor in one consonant and l, and a short stem with one vowel before one consonant would have doubled
+// it.
 func wantsE(stem []byte) bool {
 	n := len(stem)
 	last := stem[n-1]

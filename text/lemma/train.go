@@ -9,8 +9,8 @@ import (
 	"orbweaver/text/tag"
 )
 
-// A Trainer learns lemmas from a treebank: those that neither the irregular forms nor the rules give.
-// The same words in the same order give the same model. It is for one goroutine.
+// A Trainer learns from a treebank the lemmas that neither the irregular forms nor the rules give. The same
+// words in the same order give the same model. It is not safe for concurrent use.
 type Trainer struct {
 	dictionary *tag.Dictionary
 	counts     map[occurrence]int
@@ -23,12 +23,12 @@ type occurrence struct {
 	lemma string
 }
 
-// NewTrainer returns a Trainer that has seen nothing yet. The dictionary may be nil.
+// NewTrainer returns an empty Trainer. The dictionary may be nil.
 func NewTrainer(dictionary *tag.Dictionary) *Trainer {
 	return &Trainer{dictionary: dictionary, counts: map[occurrence]int{}}
 }
 
-// Add takes in a word of a treebank. Words without a lemma ("") or a tag teach nothing.
+// Add adds a word of a treebank. It ignores words without a lemma ("") or a tag.
 func (t *Trainer) Add(form string, of tag.Tag, lemma string) {
 	if lemma == "" || of == tag.Unknown || len(form) > maxWord || len(lemma) > maxWord {
 		return
@@ -40,7 +40,7 @@ func (t *Trainer) Add(form string, of tag.Tag, lemma string) {
 	}
 }
 
-// Train puts what is needed of all that into the model.
+// Train adds the learned lemmas to the model.
 func (t *Trainer) Train(m *tag.Model) {
 	l := New()
 	if t.dictionary != nil {
@@ -50,7 +50,7 @@ func (t *Trainer) Train(m *tag.Model) {
 		return cmp.Or(cmp.Compare(a.form, b.form), cmp.Compare(a.tag, b.tag),
 			cmp.Compare(t.counts[b], t.counts[a]), cmp.Compare(a.lemma, b.lemma))
 	})
-	seen = slices.CompactFunc(seen, func(a, b occurrence) bool { // the most frequent stays
+	seen = slices.CompactFunc(seen, func(a, b occurrence) bool { // the most frequent is kept
 		return a.form == b.form && a.tag == b.tag
 	})
 	for _, o := range seen {
@@ -64,7 +64,7 @@ func (t *Trainer) Train(m *tag.Model) {
 	m.Put(lemmaSection, l.section())
 }
 
-// section returns all that the lemmatizer knows as a section of a model.
+// section encodes the lemmatizer as a section of a model.
 func (l *Lemmatizer) section() []byte {
 	b := binary.AppendUvarint(nil, uint64(len(l.words)))
 	last := ""
@@ -82,8 +82,8 @@ func (l *Lemmatizer) section() []byte {
 	return b
 }
 
-// appendString appends a string of at most maxWord bytes: how many bytes it has in common with
-// another at its start, how many more there are, and those.
+// appendString appends a prefix-compressed string of at most maxWord bytes: the length of the prefix in common
+// with another, the number of further bytes, and those.
 func appendString(b []byte, other, s string) []byte {
 	n := 0
 	for n < len(other) && n < len(s) && other[n] == s[n] {

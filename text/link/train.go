@@ -294,8 +294,8 @@ func (t *Trainer) usesOf() []byte {
 	return b
 }
 
-// A told is a feature of an entity with its gain.
-type told struct {
+// A informative is a feature of an entity with its gain.
+type informative struct {
 	feature uint32
 	count   uint32
 	gain    float64
@@ -321,24 +321,24 @@ func (t *Trainer) contexts() (contexts, starts []byte) {
 
 // telling returns the best features of one entity, by number: frequent ones with a high likelihood ratio against the
 // background.
-func (t *Trainer) telling(near []seen) []told {
+func (t *Trainer) telling(near []seen) []informative {
 	total := 0.0
 	for _, s := range near {
 		total += float64(s.count)
 	}
-	var all []told
+	var all []informative
 	for _, s := range near {
 		feature := uint32(s.pair & (1<<24 - 1))
 		here, anywhere := float64(s.count)/total, float64(t.anywhere[feature])/t.total
 		gain := math.Log(smoothing*here/anywhere + 1 - smoothing)
 		if s.count > 1 && gain >= leastGain {
-			all = append(all, told{feature, s.count, gain})
+			all = append(all, informative{feature, s.count, gain})
 		}
 	}
-	slices.SortFunc(all, func(a, b told) int {
+	slices.SortFunc(all, func(a, b informative) int {
 		return cmp.Or(cmp.Compare(float64(b.count)*b.gain, float64(a.count)*a.gain), cmp.Compare(a.feature, b.feature))
 	})
 	all = all[:min(len(all), maxFeatures)]
-	slices.SortFunc(all, func(a, b told) int { return cmp.Compare(a.feature, b.feature) })
+	slices.SortFunc(all, func(a, b informative) int { return cmp.Compare(a.feature, b.feature) })
 	return all
 }

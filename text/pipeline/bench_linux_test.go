@@ -12,11 +12,11 @@ import (
 	"orbweaver/text/pipeline"
 )
 
-// labels returns 150 000 synthetic ones of the words of a text: names of one to three words, few of
-// which stand in it side by side, but for one in thirty, which is a pair that does.
+// labels returns 150 000 synthetic labels from the words of a text: names of one to three words. Few occur in
+// the text, except one in thirty, which is a pair that does.
 func labels(words []string) []link.Label {
 	all := make([]link.Label, 150_000)
-	for i := range all { // one entity a label, or none would be certain
+	for i := range all { // one entity per label, otherwise none would be certain
 		var name []string
 		for j := range 1 + i%3 {
 			name = append(name, words[(i*7919+j*104729)%len(words)])
@@ -24,7 +24,7 @@ func labels(words []string) []link.Label {
 		switch at := i * 7919 % (len(words) - 1); {
 		case i%30 == 1:
 			name = words[at : at+2]
-		case i%3 == 0: // most names of one word are none of the text's
+		case i%3 == 0: // most one-word names do not occur in the text
 			name[0] += fmt.Sprint(i)
 		}
 		label := strings.Join(name, " ")
@@ -33,7 +33,7 @@ func labels(words []string) []link.Label {
 	return all
 }
 
-// BenchmarkRead reads the treebank's raw text in pages of some hundred tokens.
+// BenchmarkRead reads the treebank's raw text in pages of a few hundred tokens.
 func BenchmarkRead(b *testing.B) {
 	var pages, words []string
 	var page strings.Builder
@@ -81,7 +81,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// processor is how much time the process had of it, which others do not change much.
+// processor returns the processor time used so far, which other programs hardly affect.
 func processor(tb testing.TB) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

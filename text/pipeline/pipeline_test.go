@@ -13,7 +13,7 @@ import (
 	"orbweaver/text/tag"
 )
 
-// gazetteer returns one of labels, each with its IRI and language.
+// gazetteer returns a gazetteer of the labels.
 func gazetteer(tb testing.TB, labels ...link.Label) *link.Gazetteer {
 	tb.Helper()
 	var b link.Builder
@@ -110,7 +110,7 @@ func TestNouns(t *testing.T) {
 	}
 }
 
-// TestTypes: the recogniser goes by a few words that tell.
+// TestTypes: a few clue words decide the type of a name.
 func TestTypes(t *testing.T) {
 	p := newPipeline(t, pipeline.Options{})
 	for _, tc := range []struct{ text, noun, want string }{
@@ -147,7 +147,7 @@ func TestNamesThatAreStopWords(t *testing.T) {
 	}
 }
 
-// TestAnotherLanguage: no tags, but stems, and the entities that have names in it.
+// TestAnotherLanguage: another language gets stems instead of tags, and entities with labels in it.
 func TestAnotherLanguage(t *testing.T) {
 	p := newPipeline(t, pipeline.Options{Gazetteer: aircraft(t)})
 	d := p.Read("Das Flugzeug fliegt. Häuser sind jet engine.", "de-AT")
@@ -185,7 +185,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestShared: many goroutines read what one does.
+// TestShared: concurrent reads give the same result.
 func TestShared(t *testing.T) {
 	p := newPipeline(t, pipeline.Options{Gazetteer: aircraft(t)})
 	texts := []string{planes, "Boeing flies.", "", "Das Flugzeug. " + planes}
@@ -207,7 +207,7 @@ func TestShared(t *testing.T) {
 	all.Wait()
 }
 
-// FuzzRead: nothing panics, tokens are in order, and nouns within the text.
+// FuzzRead: no input causes a panic, tokens are in order, and nouns are within the text.
 func FuzzRead(f *testing.F) {
 	f.Add(planes, "en")
 	f.Add("Ünïcödé \xff\xfe U.S. of A.\n\n\n- x's", "de")

@@ -17,7 +17,7 @@ import (
 	"orbweaver/text/tag"
 )
 
-// treebank calls f with the first sentences of a file of UD English, all of them for 0.
+// treebank calls f with the first most sentences of a file of UD English; 0 means all.
 func treebank(tb testing.TB, name string, most int, f func(*conllu.Sentence)) {
 	tb.Helper()
 	file, err := os.Open(realdata.File(tb, "ud-english.tar.gz"))
@@ -48,7 +48,7 @@ func treebank(tb testing.TB, name string, most int, f func(*conllu.Sentence)) {
 	}
 }
 
-// quick returns a model of some of the treebank, as there is time for in a test.
+// quick returns a model trained on a part of the treebank.
 func quick(tb testing.TB) *tag.Model {
 	trainer := pipeline.NewTrainer("en", tag.Options{Epochs: 2, Rounds: 1})
 	treebank(tb, "train.conllu", 3000, trainer.Add)
@@ -59,8 +59,7 @@ func quick(tb testing.TB) *tag.Model {
 	return m
 }
 
-// TestTreebank: what was learned does better than what there is without. The marks are a little below
-// what was reached.
+// TestTreebank: a trained pipeline beats the rules. The thresholds are a little below the measured values.
 func TestTreebank(t *testing.T) {
 	score := func(o pipeline.Options) pipeline.Score {
 		test := pipeline.NewTest(newPipeline(t, o))
@@ -94,7 +93,7 @@ const toy = `# newdoc
 
 `
 
-// TestTrainer: a model of two sentences, said often, reads them again, and comes back from its file the same.
+// TestTrainer: a model trained on two repeated sentences reads them right, and survives a round trip.
 func TestTrainer(t *testing.T) {
 	var all []*conllu.Sentence
 	for r := conllu.NewReader(strings.NewReader(toy)); ; {

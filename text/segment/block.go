@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// blockEnd returns where the block that starts at start ends, and where the next one may start.
+// blockEnd returns the end of the block that starts at start, and the earliest start of the next.
 func blockEnd(text string, start int) (end, next int) {
 	for i := start; ; {
 		n := strings.IndexByte(text[i:], '\n')
@@ -22,14 +22,13 @@ func blockEnd(text string, start int) (end, next int) {
 	}
 }
 
-// Lines of a paragraph that was wrapped have at least this many characters; fewer are taken for
-// those of a list or of verse.
+// Lines of a wrapped paragraph have at least this many characters; shorter lines are a list or verse.
 const minWrapped = 40
 
-// wrappedTo returns the width that a block's line feeds keep its lines to, 0 if they are there for
-// another reason: at each, the next line's first word would have made the line longer than the
-// longest there is, and enough lines go on in lower case. A list seldom looks so by chance. Of a text
-// in which blocks were wrapped to a known width (0 if none is), nothing more than that is asked.
+// wrappedTo returns the width to which a block was wrapped, 0 if its line feeds have another reason. It is
+// wrapped if at each line feed the next line's first word would have exceeded the longest line, and enough
+// lines continue in lower case; lists rarely do by chance. If earlier blocks were wrapped to a known width (0
+// if none), fitting that width suffices.
 func wrappedTo(block string, known int) int {
 	if strings.IndexByte(block, '\n') < 0 {
 		return 0
@@ -53,8 +52,8 @@ func wrappedTo(block string, known int) int {
 	return width
 }
 
-// breaksOf counts the line feeds of a block: all, those where the next line's first word would have
-// had room in so many characters, and those before a letter that is no capital of ASCII.
+// breaksOf counts the line feeds of a block: all, those where the next line's first word would have fit into
+// the width, and those before a letter that is no ASCII capital.
 func breaksOf(block string, width int) (all, odd, lower int) {
 	length := -1
 	for line := range strings.Lines(block) {

@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// The classes of characters, one bit each.
+// Classes of characters, one bit each.
 const (
 	letter uint8 = 1 << iota
 	digit
 	space
 	dot
-	joiner // says of what it stands in that it may be an address: @ : / _ #
+	joiner // typical of an address: @ : / _ #
 	apostrophe
-	mark // all else
+	mark // all others
 	high // a byte of a character beyond ASCII
 )
 
-// classes is never written.
+// classes is read-only.
 var classes = func() (t [256]uint8) {
 	for c := range t {
 		switch {
@@ -68,7 +68,7 @@ func classOf(r rune, size int) uint8 {
 	return mark
 }
 
-// isWord reports whether a letter or digit stands at i.
+// isWord reports whether there is a letter or digit at i.
 func (w *worker) isWord(i, end int) bool {
 	if i >= end {
 		return false
@@ -81,7 +81,7 @@ func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// lowered is an ASCII letter in lower case, and any other byte as it is.
+// lowered returns an ASCII letter in lower case, and any other byte unchanged.
 func lowered(c byte) byte {
 	if isUpper(c) {
 		return c | 0x20

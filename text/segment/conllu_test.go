@@ -12,7 +12,7 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// treebank returns a part of ud-english as a text that was segmented by hand.
+// treebank returns a part of ud-english as a segmented text.
 func treebank(tb testing.TB, part string) Sample {
 	tb.Helper()
 	f, err := os.Open(realdata.File(tb, "ud-english.tar.gz"))
@@ -38,8 +38,8 @@ func treebank(tb testing.TB, part string) Sample {
 	}
 }
 
-// readConllu reads CoNLL-U: words within a multi-word token are parted where their forms make up the
-// token's, and paragraphs by a blank line.
+// readConllu reads CoNLL-U: a multi-word token is split if its words' forms compose it, and a blank line
+// separates paragraphs.
 func readConllu(tb testing.TB, r io.Reader) Sample {
 	var b Builder
 	var whole string // the multi-word token that is open, and where it ends

@@ -7,8 +7,8 @@ import (
 // maxWord is the length in bytes of the longest word that is looked up.
 const maxWord = 32
 
-// core appends the tokens of the word at p, with all that hangs together with it by hyphens, slashes,
-// dots and apostrophes, and returns where it ends.
+// core appends the tokens of the word at p, including parts joined by hyphens, slashes, dots and apostrophes,
+// and returns its end.
 func (w *worker) core(p, end int) int {
 	q := w.coreEnd(p, end)
 	if w.watch != nil {
@@ -32,7 +32,7 @@ func (w *worker) core(p, end int) int {
 	return q
 }
 
-// coreEnd returns where the core at p ends.
+// coreEnd returns the end of the core at p.
 func (w *worker) coreEnd(p, end int) int {
 	before := uint8(0) // class of the character before i
 	for i := p; i < end; {
@@ -50,8 +50,7 @@ func (w *worker) coreEnd(p, end int) int {
 	return end
 }
 
-// joins reports whether the mark at i holds together what stands before it, of the class given, and
-// after it.
+// joins reports whether the mark at i joins the characters before it, of the given class, and after it.
 func (w *worker) joins(i, size, end int, before uint8) bool {
 	if before == 0 || i+size >= end {
 		return false
@@ -71,8 +70,8 @@ func (w *worker) joins(i, size, end int, before uint8) bool {
 	return false
 }
 
-// parts appends the tokens of what starts at a, within the core p to q, and ends at a hyphen or slash
-// that is a token of its own, which it appends too. It returns where that ends.
+// parts appends the tokens from a on, within the core p to q, up to a hyphen or slash that is a token of its
+// own, which it appends too. It returns their end.
 func (w *worker) parts(p, a, q int) int {
 	from := a
 	for {
@@ -98,8 +97,8 @@ func (w *worker) parts(p, a, q int) int {
 	}
 }
 
-// holds reports whether the hyphen or slash at i is part of a token, which starts at a; what stands on
-// its right ends at right.
+// holds reports whether the hyphen or slash at i is part of the token that starts at a; the part on its right
+// ends at right.
 func (w *worker) holds(a, i, right int) bool {
 	left, after := w.text[a:i], w.text[i+1:right]
 	if w.text[i] == '/' {
@@ -111,7 +110,7 @@ func (w *worker) holds(a, i, right int) bool {
 	return false
 }
 
-// isNumeric reports whether s has digits, and else only what stands between digits.
+// isNumeric reports whether s has only digits, and separators between digits.
 func isNumeric(s string) bool {
 	for i := range len(s) {
 		if !isDigit(s[i]) && strings.IndexByte("-/.,:", s[i]) < 0 {
@@ -140,8 +139,8 @@ func isOneNumber(s string) bool {
 	return len(s) > hyphens*2+1 && slashes == 0
 }
 
-// isDate reports whether two numbers with a slash between are a month and a day, or a month and a year
-// of two digits, and not one of the usual fractions.
+// isDate reports whether two numbers with a slash between them are a month and a day, or a month and a year of
+// two digits, and not a usual fraction.
 func isDate(month, day string) bool {
 	if len(month) > 2 || len(day) > 2 || !only(month, digit) || !only(day, digit) {
 		return false
@@ -160,7 +159,7 @@ func number(s string) (n int) {
 	return n
 }
 
-// part appends the tokens of a part without hyphens, or with such as do not part it.
+// part appends the tokens of a part without separating hyphens.
 func (w *worker) part(a, b int) {
 	s := w.text[a:b]
 	var seen uint8
@@ -184,7 +183,7 @@ func (w *worker) part(a, b int) {
 	}
 }
 
-// isShortPair reports whether s is one token for all that it has an ampersand: A&E, PG&E's.
+// isShortPair reports whether s is one token in spite of an ampersand: A&E, PG&E's.
 func isShortPair(s string) bool {
 	left, right, _ := strings.Cut(s, "&")
 	right = right[:spanOf(right, 0, len(right), letter)]
@@ -204,7 +203,7 @@ func (w *worker) number(a, b int) {
 	w.emit(a, b)
 }
 
-// dotted appends a part with dots in it: one token, but where a blank after a dot was forgotten.
+// dotted appends a part with dots: one token, unless a blank after a dot is missing.
 func (w *worker) dotted(a, b int) {
 	s := w.text[a:b]
 	i := strings.IndexByte(s, '.')
@@ -244,7 +243,7 @@ func (w *worker) clitics(a, b int) {
 	w.emit(a, b)
 }
 
-// cliticStart returns where the clitic that s ends with starts, 0 or less if there is none.
+// cliticStart returns the start of the clitic at the end of s, 0 or less if there is none.
 func cliticStart(s string) int {
 	i, size := lastApostrophe(s)
 	if i <= 0 {
@@ -267,7 +266,7 @@ func cliticStart(s string) int {
 	return 0
 }
 
-// lastApostrophe returns where one of the last characters of s is an apostrophe, and its size; -1 if none.
+// lastApostrophe returns the index and size of an apostrophe among the last characters of s; -1 if none.
 func lastApostrophe(s string) (at, size int) {
 	for i := len(s) - 1; i >= 0 && i >= len(s)-5; i-- {
 		switch {

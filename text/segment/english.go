@@ -1,7 +1,7 @@
 package segment
 
-// What is known of English without a model, as anyone would write it down. Words are separated by
-// blanks. Names that are written with a capital stand so: "no." seldom is an abbreviation, "No." often.
+// Built-in knowledge of English, used without a model. Words are separated by blanks. Case is significant:
+// "no." is rarely an abbreviation, "No." often.
 const (
 	// sharedAbbreviations are common to many languages.
 	sharedAbbreviations = `Dr Prof Mr Mme St vs etc Inc Ltd Co Corp No no. Nr nr vol Vol pp op cit ca cf al ed eds
@@ -20,7 +20,8 @@ Phila Ph resp orig Orig Assoc assoc Mfg Conf Symp Proc Trans Vols Nos nos Figs f
 un pro pseudo quasi ultra super hyper bi tri uni trans extra mini mega vice cross arch de dis mis ante electro socio
 psycho bio geo thermo hydro proto meta tele cyber x t`
 
-	// englishContractions have their tokens parted. Those that are words too ("well", "its", "cant") are not among them.
+	// englishContractions are split into tokens. Those that are words too ("well", "its", "cant") are not
+	// included.
 	englishContractions = `can|not gon|na got|ta wan|na lem|me gim|me du|n|no out|ta need|na 't|is 't|was d'|ye
 do|nt did|nt does|nt is|nt was|nt were|nt are|nt would|nt could|nt should|nt have|nt has|nt had|nt ai|nt
 you|re they|re i|m i|ve you|ve they|ve that|s there|s what|s let|s he|s she|s y'|all`

@@ -2,17 +2,16 @@ package segment
 
 import "math/bits"
 
-// Weights are kept by the hashes of features, cut to this many bits: two that meet share a weight.
+// Weights are indexed by hashes of features with this many bits; colliding features share a weight.
 const weightBits = 20
 
-// A gap has so many features: first those of what is next to it, which most often suffice, then those
-// of all around it.
+// Numbers of features of a gap: near features, which mostly suffice, and far ones.
 const (
 	nearFeatures = 21
 	features     = 40
 )
 
-// A view is what a judge that learned sees of a gap: places in its table of weights.
+// A view is the features of a gap for a learned judge: indexes of weights.
 type view [features]uint32
 
 func (v *view) near() []uint32 { return v[:nearFeatures] }
@@ -30,15 +29,15 @@ func (g *gap) word(i int, x *lexicon) word {
 	return word{s, h, x.kind(s, h)}
 }
 
-// A sight is what one has seen of a gap.
+// A sight is the collected context of a gap.
 type sight struct {
 	l1, l2, n1, n2 word // the last tokens, backwards, and the next
 	pair, triple   uint32
 	length, left   uint32 // of the sentence so far, of the block
 }
 
-// lookNear gathers the near features of a gap: the words beside it and their kinds, alone and
-// together, and how far the sentence has come.
+// lookNear collects the near features of a gap: the words beside it and their kinds, alone and combined, and
+// the length of the sentence so far.
 func (g *gap) lookNear(v *view, x *lexicon) (s sight) {
 	l1, l2 := g.word(g.last, x), g.word(g.last-1, x)
 	n1, n2 := g.word(g.next, x), g.word(g.next+1, x)
@@ -73,13 +72,13 @@ func (g *gap) lookNear(v *view, x *lexicon) (s sight) {
 	return sight{l1, l2, n1, n2, pair, triple, length, left}
 }
 
-// lookFar gathers the other features: what stands farther off, where the next stop and capitals are,
-// how the sentence began, and what the sentences before looked like.
+// lookFar collects the far features: distant words, the next stop and capitals, the beginning of the sentence,
+// and properties of previous sentences.
 func (g *gap) lookFar(v *view, x *lexicon, s *sight) {
 	l3, n3, first := g.word(g.last-2, x), g.word(g.next+2, x), g.word(g.start, x)
 	before, after := g.capitals(g.last, -1), g.capitals(g.next, 1)
 	stop := g.stopAhead()
-	same, past := g.past.likeness(first, s.l1, s.n1), g.past.manner()
+	same, past := g.past.likeness(first, s.l1, s.n1), g.past.form()
 	pair, length, left := s.pair, s.length, s.left
 	copy(v.far(), []uint32{
 		first.hash ^ pair,
@@ -105,7 +104,7 @@ func (g *gap) lookFar(v *view, x *lexicon, s *sight) {
 	scatter(v.far(), nearFeatures)
 }
 
-// scatter makes places of the values of features, of which the first is numbered so.
+// scatter hashes the values of features to indexes; first is the number of the first feature.
 func scatter(values []uint32, number uint32) {
 	for i, x := range values {
 		h := (x + (number+uint32(i))*0x9e3779b9) * 0x85ebca6b
@@ -116,7 +115,7 @@ func scatter(values []uint32, number uint32) {
 
 func turn(h uint32) uint32 { return bits.RotateLeft32(h, 13) }
 
-// bucket puts a number of tokens into one of 8 classes.
+// bucket maps a number of tokens to one of 8 classes.
 func bucket(n int) uint32 {
 	for i, most := range [...]int{0, 1, 2, 4, 7, 12, 25} {
 		if n <= most {
@@ -126,7 +125,7 @@ func bucket(n int) uint32 {
 	return 7
 }
 
-// state says, one bit each, what is known of a gap at once.
+// state is a bit set of simple properties of a gap.
 func (g *gap) state() (s uint32) {
 	for i, set := range [...]bool{g.short, g.glued, g.open > 0, g.quoted, g.past.bare&1 != 0 || !g.past.any} {
 		if set {
@@ -148,7 +147,7 @@ func (g *gap) capitals(i, step int) (n uint32) {
 	return n
 }
 
-// stopAhead says how far the next stop of the block is: 0 to 6, 7 for far and 8 for nowhere.
+// stopAhead is the distance of the next stop in the block: 0 to 6, 7 for farther and 8 for none.
 func (g *gap) stopAhead() uint32 {
 	const far = 25 // tokens
 	for i := g.next; i < g.end && i < g.next+far; i++ {
@@ -159,7 +158,7 @@ func (g *gap) stopAhead() uint32 {
 	return either(g.end < g.next+far, 8, 7)
 }
 
-// A past is what is remembered of the sentences before.
+// A past is the state of previous sentences.
 type past struct {
 	any         bool   // there were some
 	bare        uint32 // of the last four, one bit each, the latest lowest: ended without a stop
@@ -168,7 +167,7 @@ type past struct {
 	first, last word   // of the last
 }
 
-// add remembers a sentence.
+// add adds a sentence.
 func (p *past) add(first, last word, length int) {
 	const four = 1<<4 - 1
 	p.bare, p.lower = p.bare<<1&four, p.lower<<1&four
@@ -181,12 +180,13 @@ func (p *past) add(first, last word, length int) {
 	p.any, p.length, p.first, p.last = true, length, first, last
 }
 
-// manner says how the last sentences were written.
-func (p *past) manner() uint32 {
+// form summarizes the form of the last sentences.
+func (p *past) form() uint32 {
 	return uint32(bits.OnesCount32(p.bare))<<3 | uint32(bits.OnesCount32(p.lower))
 }
 
-// likeness says in what a gap is like where this sentence and the last began and ended: lists repeat.
+// likeness describes the similarity of a gap to the boundaries of this and the last sentence: lists are
+// repetitive.
 func (p *past) likeness(first, last, next word) (s uint32) {
 	for i, same := range [...]bool{next.text == first.text, next.text == p.first.text, next.kind == first.kind,
 		next.kind == p.first.kind, last.kind == p.last.kind, last.text == p.last.text} {

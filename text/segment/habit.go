@@ -1,6 +1,6 @@
 package segment
 
-// habit judges as one does who knows what stops, capitals and quotes are for, and a few words.
+// habit is the judge without a model: it uses stops, capitals, quotes and a few words.
 type habit struct{}
 
 func (habit) ends(g *gap) bool {
@@ -52,10 +52,10 @@ func isOpener(token string) bool {
 	return false
 }
 
-// isClosing reports whether the next token is a straight quote that closes what is open.
+// isClosing reports whether the next token is a straight quote that closes an open one.
 func isClosing(token string, g *gap) bool { return token == "\"" && g.quoted }
 
-// isStarter reports whether a word begins a sentence when it has a capital, and names seldom do.
+// isStarter reports whether a capitalized word usually begins a sentence and is rarely a name.
 func isStarter(word string) bool {
 	switch word {
 	case "The", "This", "That", "These", "Those", "It", "He", "She", "We", "They", "You", "I", "A", "An", "In", "On",
@@ -66,7 +66,7 @@ func isStarter(word string) bool {
 	return false
 }
 
-// isTitle reports whether an abbreviation is hardly ever the end of a sentence.
+// isTitle reports whether an abbreviation rarely ends a sentence.
 func isTitle(word string) bool {
 	switch word {
 	case "Mr", "Mrs", "Ms", "Dr", "Prof", "Gen", "Sen", "Rep", "Gov", "Rev", "St", "Lt", "Col", "Capt", "Sgt", "vs", "e.g", "i.e":

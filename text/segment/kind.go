@@ -1,6 +1,6 @@
 package segment
 
-// The kinds of tokens, by their look and by what was learned of how words are written.
+// Kinds of tokens, by form and by the learned case of words.
 const (
 	absent      uint32 = iota // there is no token
 	initial                   // one capital
@@ -32,8 +32,7 @@ const (
 	others
 )
 
-// A lexicon says of words, by their hashes, how they are written: 0 to 3, as the kinds that begin with
-// lowerAsRule.
+// A lexicon maps hashes of words to their usual case: 0 to 3, for the kinds from lowerAsRule on.
 type lexicon [1 << lexiconBits]uint8
 
 const lexiconBits = 16

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// ErrNothing says that there is nothing to learn from.
+// ErrNothing means that there are no training sentences.
 var ErrNothing = errors.New("no sentences to learn segmentation from")
 
-// Learn makes a model for a language (see For) of samples that Builders made, such as a treebank's
-// training part. It takes some seconds for some hundred thousand words. The same samples give the same
-// model. Its only error is ErrNothing.
+// Learn trains a model for a language (see For) from samples of Builders, such as a treebank's training part.
+// It takes some seconds per hundred thousand words. The same samples give the same model. Its only error is
+// ErrNothing.
 func Learn(language string, samples ...Sample) (*Model, error) {
 	m := &Model{language: primary(language), cuts: map[string]string{}, abbreviations: map[string]bool{}, prefixes: map[string]bool{}}
 	sentences := 0
@@ -28,10 +28,10 @@ func Learn(language string, samples ...Sample) (*Model, error) {
 	return m, nil
 }
 
-// A tally counts what speaks for a word, less what speaks against it.
+// A tally is the evidence for a property of a word, less the evidence against it.
 type tally map[string]int
 
-// learnDots learns abbreviations: words that keep their dot within sentences oftener than not.
+// learnDots learns abbreviations: words that usually keep their dot within sentences.
 func (m *Model) learnDots(samples []Sample) {
 	kept := tally{}
 	for _, s := range samples {
@@ -54,7 +54,7 @@ func (m *Model) learnDots(samples []Sample) {
 	}
 }
 
-// learnHyphens learns what stays with its hyphen and the word after it, and what does not.
+// learnHyphens learns prefixes that form one token with their hyphen and the word after it, and exceptions.
 func (m *Model) learnHyphens(samples []Sample) {
 	kept := tally{}
 	for _, s := range samples {
@@ -76,7 +76,7 @@ func (m *Model) learnHyphens(samples []Sample) {
 	}
 }
 
-// learnCuts learns the tokens of words that the rules so far do not part as the samples do.
+// learnCuts learns the tokens of words that the rules split differently from the samples.
 func (m *Model) learnCuts(samples []Sample) {
 	r := m.rules()
 	seen := map[string]tally{} // word in lower case → lengths of its tokens → how often
@@ -118,7 +118,7 @@ func (m *Model) learnCuts(samples []Sample) {
 	}
 }
 
-// lengths returns the lengths of the tokens that the rules make of a core, but the last's.
+// lengths returns the lengths of the tokens of a core by the rules, except the last.
 func (r *rules) lengths(core string) string {
 	w := worker{rules: r, text: core}
 	w.core(0, len(core))
@@ -129,7 +129,7 @@ func (r *rules) lengths(core string) string {
 	return lengths
 }
 
-// lengthsOf returns the lengths of the first tokens up to end, but the last's, and whether one ends there.
+// lengthsOf returns the lengths of the first tokens up to end, except the last, and whether one ends there.
 func lengthsOf(tokens []Token, end int) (lengths string, ok bool) {
 	var b []byte
 	for _, t := range tokens {

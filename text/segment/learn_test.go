@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// example is a small text segmented by hand: words separated by blanks, "_" where no blank is in the
-// text, sentences by lines, blocks by empty lines.
+// example is a small segmented text: words separated by blanks, "_" where the text has no blank, one sentence
+// per line, blocks separated by empty lines.
 const example = `Skpr. Moon sold low _ water e-tides _ .
 The tide is floooood _ y today _ .
 Ask Skpr. Sea or post _ - _ man Ebb _ .
@@ -25,7 +25,7 @@ Skpr. Moon slept _ .
 Regards
 Flo Low`
 
-// sampleOf reads what example is.
+// sampleOf parses the notation of example.
 func sampleOf(text string) Sample {
 	var b Builder
 	for line := range strings.Lines(text) {
@@ -43,7 +43,7 @@ func sampleOf(text string) Sample {
 	return b.Sample()
 }
 
-// taught returns a model that learned from the example. It is made once.
+// taught returns a model trained on the example, once.
 func taught(tb testing.TB) *Model {
 	tb.Helper()
 	m, err := exampleOnce()

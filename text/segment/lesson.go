@@ -11,11 +11,11 @@ type lesson struct {
 	ends bool
 }
 
-// folds is into how many parts a sample is divided: what a lesson is told of how words are written was
-// learned from the other parts, since of new text less is known than of what one learned from.
+// folds is the number of parts of a sample. The lexicon for lessons of one part is learned from the other
+// parts, because less is known about new text than about training text.
 const folds = 16
 
-// A teacher answers as a sample says, and makes lessons of what it was asked.
+// A teacher is a judge that answers by a sample, and records lessons.
 type teacher struct {
 	lexicons [folds]lexicon // by fold, of all that is not in it
 	truth    map[int32]bool // where sentences end
@@ -33,10 +33,10 @@ func (t *teacher) ends(g *gap) bool {
 	return l.ends
 }
 
-// foldOf returns the fold in which a place in a text of some size is.
+// foldOf returns the fold of an offset in a text of a given size.
 func foldOf(at int32, size int) int { return int(at) * folds / (size + 1) }
 
-// lessonsOf makes lessons of all gaps of the samples that a judge is asked about.
+// lessonsOf makes lessons of all gaps of the samples.
 func lessonsOf(m *Model, samples []Sample) []lesson {
 	t := &teacher{}
 	s := &Segmenter{rules: m.rules(), judge: t, lexicon: &m.lexicon}
@@ -57,7 +57,7 @@ func lessonsOf(m *Model, samples []Sample) []lesson {
 	return t.lessons
 }
 
-// Cases count, by hash, how often words were in lower case, and with a capital within sentences.
+// Cases count, by hash, how often words were in lower case, and capitalized within sentences.
 type cases [1 << lexiconBits]struct{ lower, capital int32 }
 
 func countCases(samples []Sample) *cases {
@@ -118,12 +118,12 @@ func (c *cases) lexicon() (x lexicon) {
 	return x
 }
 
-// How weights are learned: logistic regression by AdaGrad (Duchi et al. 2011), averaged over epochs.
+// Parameters of learning: logistic regression by AdaGrad (Duchi et al. 2011), averaged over epochs.
 const (
 	epochs = 12
 	rate   = 0.1
 	decay  = 1e-3 // of weights, at each step
-	rarest = 2    // a feature that was seen less often has no weight
+	rarest = 2    // rarer features have no weight
 )
 
 // weigh learns the weights of features.

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// A span is what a token or a sentence covers, as the CoNLL 2018 evaluation compares them.
+// A span is the extent of a token or a sentence, as in the CoNLL 2018 evaluation.
 type span struct{ start, end int32 }
 
-// f1 is the F1 of what was found against the truth, both in order, in percent.
+// f1 returns the F1 of the found spans against the truth, both in order, in percent.
 func f1(truth, found []span) float64 {
 	right := 0
 	for i, j := 0, 0; i < len(truth) && j < len(found); {
@@ -43,7 +43,7 @@ func measure(s *Segmenter, gold Sample) (tokens, sentences float64) {
 	return f1(goldTokens, foundTokens), f1(goldSentences, foundSentences)
 }
 
-// learned returns the model of the treebank's training part. It is made once.
+// learned returns the model trained on the treebank's training part, once.
 func learned(tb testing.TB) *Model {
 	tb.Helper()
 	train := treebank(tb, "train")
@@ -61,7 +61,7 @@ var trained struct {
 	*Model
 }
 
-// The bars are what was measured, cut to half a point below.
+// The thresholds are up to half a point below the measured values.
 func TestTreebanks(t *testing.T) {
 	m := learned(t)
 	b, err := m.AppendBinary(nil)

@@ -2,8 +2,8 @@ package segment
 
 import "maps"
 
-// A Model is what was learned from a treebank: where its sentences end, and how its words are parted
-// where that is not by rule. It never changes, and any number of goroutines may share one.
+// A Model is learned from a treebank: sentence boundaries, and the tokens of words that do not follow the
+// rules. It is immutable and safe for concurrent use.
 type Model struct {
 	language      string
 	weights       []int8            // by feature, 1 << weightBits of them; a unit is 1/unit
@@ -13,15 +13,15 @@ type Model struct {
 	prefixes      map[string]bool   // as in rules, but false for those that are parted
 }
 
-// unit is how many steps a weight of 1 has.
+// unit is the integer that encodes a weight of 1.
 const unit = 24
 
-// Segmenter returns a segmenter by the model, for the language that it was taught.
+// Segmenter returns a segmenter for the model's language.
 func (m *Model) Segmenter() *Segmenter {
 	return &Segmenter{rules: m.rules(), judge: m, lexicon: &m.lexicon}
 }
 
-// rules returns the rules of the model's language with what was learned.
+// rules returns the rules of the model's language, extended by the learned ones.
 func (m *Model) rules() *rules {
 	r := newRules(m.language)
 	maps.Copy(r.abbreviations, m.abbreviations)
@@ -32,7 +32,7 @@ func (m *Model) rules() *rules {
 	return r
 }
 
-// sure is the sum of near features' weights from which on, up or down, no others are looked at.
+// sure is the absolute sum of near weights from which far features are skipped.
 const sure = 5 * unit / 2
 
 func (m *Model) ends(g *gap) bool {

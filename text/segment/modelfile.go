@@ -8,17 +8,17 @@ import (
 	"slices"
 )
 
-// ErrModel says that bytes are no model, one that was damaged, or one of another version.
+// ErrModel means that bytes are not a valid model of this version.
 var ErrModel = errors.New("not a segmentation model of this version")
 
 // version is the first byte of a model; it changes with the format, the features and their hashes.
 const version = 1
 
-// maxWords is how many words of a kind a model may have.
+// maxWords is the maximal number of words of a kind in a model.
 const maxWords = 1 << 20
 
-// AppendBinary appends the model's bytes, which Parse reads. There is no error. They have neither a
-// checksum nor their length in them: that is the business of the file they are a part of.
+// AppendBinary appends the model's bytes for Parse. The error is always nil. The bytes have neither a checksum
+// nor their length: the containing file has both.
 func (m *Model) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, version)
 	b = appendWord(b, m.language)
@@ -55,9 +55,8 @@ func appendWords(b []byte, words map[string]bool) []byte {
 	return b
 }
 
-// Parse returns the model whose bytes AppendBinary made: all of b, no more and no less. Other bytes are
-// an error, which wraps ErrModel; whatever they are, the model takes not much more memory than they do
-// and the megabyte that any model takes.
+// Parse decodes a model of AppendBinary, which must be all of b. Other bytes are an error that wraps ErrModel.
+// For any input, memory is bounded by about the size of the input plus a megabyte.
 func Parse(b []byte) (*Model, error) {
 	r := reader{b: b}
 	if r.byte() != version {
@@ -100,7 +99,7 @@ func areLengths(lengths, word string) bool {
 	return len(word) > 0
 }
 
-// A reader reads a model's bytes. After its first error all it returns is empty.
+// A reader decodes a model. After its first error it returns zero values.
 type reader struct {
 	b   []byte
 	err error

@@ -2,8 +2,8 @@ package segment
 
 import "strings"
 
-// piece appends what stands at p within a chunk, start to end, and returns where that ends. seen holds
-// the classes of the chunk's bytes but the last.
+// piece appends the token at p within a chunk, start to end, and returns its end. seen holds the classes of the
+// chunk's bytes except the last.
 func (w *worker) piece(start, p, end int, seen uint8) int {
 	c, size := w.at(p)
 	switch {
@@ -15,7 +15,7 @@ func (w *worker) piece(start, p, end int, seen uint8) int {
 			}
 		}
 		return w.core(p, end)
-	case c == space: // cannot be: chunks have none
+	case c == space: // impossible: chunks have none
 		return p + size
 	}
 	if q := w.special(start, p, end); q > p {
@@ -37,7 +37,7 @@ func (w *worker) piece(start, p, end int, seen uint8) int {
 	return q
 }
 
-// before returns the token that ends at p, if there is one and it is not an abbreviation's dot.
+// before returns the token that ends at p, unless there is none or it is an abbreviation's dot.
 func (w *worker) before(p int) (t Token, ok bool) {
 	if len(w.tokens) == 0 {
 		return t, false
@@ -50,8 +50,8 @@ func (w *worker) isDotRun(p, end int) bool {
 	return p+1 < end && w.text[p+1] == '.'
 }
 
-// special returns where what stands at p ends if it is more than a mark: an emoticon, a handle, a tag,
-// a clitic without its word, a fraction without its nought. Otherwise it returns p.
+// special returns the end of a special token at p: an emoticon, a handle, a tag, a clitic without its word, a
+// fraction without a leading zero. Otherwise it returns p.
 func (w *worker) special(start, p, end int) int {
 	if q := emoticonEnd(w.text, p, end); q > p && (p == start || !isDigit(w.text[p-1])) {
 		return q
@@ -72,7 +72,7 @@ func (w *worker) special(start, p, end int) int {
 	return p
 }
 
-// nameEnd returns where the handle or tag at p ends, p when there is none.
+// nameEnd returns the end of the handle or tag at p, or p.
 func (w *worker) nameEnd(p, end int) int {
 	q := p + 1
 	for q < end {
@@ -88,8 +88,8 @@ func (w *worker) nameEnd(p, end int) int {
 	return q
 }
 
-// loneClitic returns where the clitic at an apostrophe ends: 's and the like after what is not a word,
-// 'em, 'til and '05 anywhere. It returns p when there is none.
+// loneClitic returns the end of the clitic at an apostrophe: 's and the like after a non-word, 'em, 'til and
+// '05 anywhere. Otherwise it returns p.
 func (w *worker) loneClitic(start, p, end int) int {
 	a := p + 1
 	if w.text[p] != '\'' {
@@ -129,8 +129,8 @@ func (w *worker) joinsCurrency(p int) bool {
 	return false
 }
 
-// markEnd returns where the mark at p ends, whose first character has the given size: one character,
-// or a run of those that are written in runs.
+// markEnd returns the end of the mark at p, whose first character has the given size: one character, or a run
+// of marks that form runs.
 func (w *worker) markEnd(p, end, size int) int {
 	switch c := w.text[p]; c {
 	case '.', '!', '?':
@@ -183,7 +183,7 @@ func (w *worker) highMarkEnd(p, end, size int) int {
 	return q
 }
 
-// spanOf returns where the run of bytes of the given classes at i ends.
+// spanOf returns the end of the run of bytes of the given classes at i.
 func spanOf(text string, i, end int, of uint8) int {
 	for i < end && classes[text[i]]&of != 0 {
 		i++
@@ -191,7 +191,7 @@ func spanOf(text string, i, end int, of uint8) int {
 	return i
 }
 
-// emoticonEnd returns where the emoticon at p ends, which nothing but marks may follow; p if none.
+// emoticonEnd returns the end of the emoticon at p, followed only by marks; p if none.
 func emoticonEnd(text string, p, end int) int {
 	if strings.IndexByte(":;=^(-<>8xX", text[p]) < 0 {
 		return p

@@ -2,13 +2,13 @@ package segment
 
 import "strings"
 
-// rules are what a segmenter knows of words, all in lower case but for abbreviations.
+// rules are the lexical rules of a segmenter, in lower case except for abbreviations.
 type rules struct {
 	contracts     bool              // the language has clitics at its words
-	cuts          map[string]string // a word's tokens' lengths but the last's, one byte each; none: it stays whole
+	cuts          map[string]string // lengths of a word's tokens except the last, one byte each; none: not split
 	abbreviations map[string]bool   // without their last dot, as they are written
-	prefixes      map[string]bool   // what stays with its hyphen and the word after it
-	units         map[string]bool   // what is parted from the number before it
+	prefixes      map[string]bool   // form one token with their hyphen and the word after it
+	units         map[string]bool   // split from the number before them
 	known         [maxWord + 1][26]uint32
 }
 
@@ -43,7 +43,7 @@ func (r *rules) addWords(to map[string]bool, words string) {
 	}
 }
 
-// addCut makes the tokens of a word known, in lower case.
+// addCut adds the tokens of a word in lower case.
 func (r *rules) addCut(tokens []string) {
 	var lengths []byte
 	for _, token := range tokens[:len(tokens)-1] {
@@ -59,13 +59,13 @@ func (r *rules) setCut(word, lengths string) {
 	}
 }
 
-// cell says which bit of known a word has: by its length, its first letter and its last.
+// cell returns the bit of a word in known: by its length, its first letter and its last.
 func cell(word string) (i, j int, ok bool) {
 	i, j = int(lowered(word[0]))-'a', int(lowered(word[len(word)-1]))-'a'
 	return i, j, 0 <= i && i < 26 && 0 <= j && j < 26
 }
 
-// cutsOf returns the lengths of the tokens of a core that is known, but the last's.
+// cutsOf returns the lengths of the tokens of a known core, except the last.
 func (w *worker) cutsOf(core string) (lengths string, known bool) {
 	if len(core) > maxWord {
 		return "", false
@@ -77,14 +77,14 @@ func (w *worker) cutsOf(core string) (lengths string, known bool) {
 	return lengths, known
 }
 
-// lower returns a word of at most maxWord bytes in lower case. It is good until the next call.
+// lower returns a word of at most maxWord bytes in lower case. It is valid until the next call.
 func (w *worker) lower(word string) []byte { return lowerInto(w.key[:], word) }
 
 // isAbbreviation reports whether a dot right after a token may be part of it.
 func (w *worker) isAbbreviation(t Token) bool { return w.isShortened(t.Of(w.text)) }
 
-// isShortened reports whether a word is an abbreviation without its last dot: an initial (I is a word
-// far oftener), letters with dots between, or one that is known.
+// isShortened reports whether a word is an abbreviation without its last dot: an initial (except I, which
+// mostly is a word), letters with dots between, or a known one.
 func (w *worker) isShortened(word string) bool {
 	if len(word) > maxWord || classes[word[0]] != letter {
 		return false

@@ -1,24 +1,23 @@
 package segment
 
-// A Sample is a text and how it is to be segmented, as a treebank says: what a model learns from.
+// A Sample is a text with its segmentation by a treebank, as training data.
 type Sample struct {
 	Text      string
 	Tokens    []Token
 	Sentences []Sentence
 }
 
-// A Builder makes a Sample of the words of a treebank, which it is given in their order. The zero
-// Builder is empty.
+// A Builder makes a Sample of the words of a treebank, in order. The zero Builder is empty.
 type Builder struct {
 	text      []byte
 	tokens    []Token
 	sentences []Sentence
 	first     int    // index of the open sentence's first token
-	gap       string // what is written before the next word
+	gap       string // white space before the next word
 }
 
-// Add adds a word, and says whether a blank follows it. Words that a treebank parts within a token
-// (do and n't) are added one by one. A word with white space in it, or an empty one, is left out.
+// Add adds a word, and whether a blank follows it. Words that a treebank splits within a token (do and n't) are
+// added separately. An empty word or one with white space is ignored.
 func (b *Builder) Add(form string, blank bool) {
 	if form == "" || hasSpace(form) {
 		return
@@ -33,7 +32,7 @@ func (b *Builder) Add(form string, blank bool) {
 	}
 }
 
-// EndSentence ends a sentence; one without words is none.
+// EndSentence ends a sentence, unless it is empty.
 func (b *Builder) EndSentence() {
 	if b.first < len(b.tokens) {
 		b.sentences = append(b.sentences, Sentence{int32(b.first), int32(len(b.tokens))})
@@ -41,7 +40,7 @@ func (b *Builder) EndSentence() {
 	}
 }
 
-// EndBlock ends a paragraph or document: a blank line is put before what follows.
+// EndBlock ends a paragraph or document: a blank line precedes the next word.
 func (b *Builder) EndBlock() {
 	b.EndSentence()
 	if len(b.text) > 0 {
@@ -49,7 +48,7 @@ func (b *Builder) EndBlock() {
 	}
 }
 
-// Sample returns what was added.
+// Sample returns the sample.
 func (b *Builder) Sample() Sample {
 	b.EndSentence()
 	return Sample{Text: string(b.text), Tokens: b.tokens, Sentences: b.sentences}

@@ -1,57 +1,56 @@
-// Package segment cuts running text into sentences and tokens, the first step of a text pipeline.
+// Package segment splits running text into sentences and tokens, the first step of a text pipeline.
 //
-// Tokens are those of the Penn Treebank as Universal Dependencies have them for English: clitics stand
-// alone (do|n't, we|'ll, can|not), so do punctuation, currencies, units and the parts of most
-// hyphenated words; URLs, addresses, numbers, dates, times, and abbreviations with their dot stay whole.
-// An abbreviation that ends a sentence lends its dot to the sentence.
+// Tokens are those of the Penn Treebank as in Universal Dependencies of English: clitics (do|n't, we|'ll,
+// can|not), punctuation, currencies, units and the parts of most hyphenated words are separate; URLs,
+// addresses, numbers, dates, times, and abbreviations with their dot are single tokens. The dot of an
+// abbreviation at the end of a sentence also ends the sentence.
 //
-// Where sentences end is said by a Model that was learned from a treebank, or else by rules. The end of
-// a block always ends one.
+// A Model learned from a treebank finds sentence boundaries; without one, rules do. The end of a block always
+// ends a sentence.
 //
-// All of it takes time linear in the text, on any input, and allocates nothing but what the slices that
-// it appends to need. The same text gives the same answer always. What a token means is not its business.
+// The time is linear in the text, on any input, and only the growth of the caller's slices allocates. The
+// result is deterministic.
 package segment
 
 import "math"
 
-// A Token is a stretch of the text: bytes Start up to End, at least one, no white space in it. Invalid
-// UTF-8 is covered by tokens as well.
+// A Token is a range of the text: bytes Start up to End, not empty, without white space. Tokens also cover
+// invalid UTF-8.
 type Token struct{ Start, End int32 }
 
-// Of returns what the token covers of the text that it was found in.
+// Of returns the token's part of its text.
 func (t Token) Of(text string) string { return text[t.Start:t.End] }
 
-// A Sentence is a run of tokens: indices First up to End in the slice of tokens, at least one.
+// A Sentence is a range of tokens: indices First up to End in the slice of tokens, not empty.
 type Sentence struct{ First, End int32 }
 
-// A Segmenter cuts texts of one language. It never changes: any number of goroutines may share one.
+// A Segmenter splits texts of one language. It is immutable and safe for concurrent use.
 type Segmenter struct {
 	rules   *rules
 	judge   judge
-	lexicon *lexicon // nil when nothing was learned
+	lexicon *lexicon // nil without a model
 }
 
-// For returns the segmenter for a language (a BCP 47 tag; "" and "und" are taken for English) that knows
-// the rules for it and was taught nothing. Other languages than English have no contractions, and only
-// the abbreviations that many languages share.
+// For returns the rule-based segmenter for a language (a BCP 47 tag; "" and "und" mean English). Languages
+// other than English have no contractions, and only the abbreviations that many languages share.
 func For(language string) *Segmenter {
 	r := newRules(language)
 	return &Segmenter{rules: r, judge: habit{}}
 }
 
-// Append appends the tokens of text in their order, and the sentences they make, and returns both
-// slices, as append does. Tokens do not overlap and cover all that is not white space; sentences cover
-// all tokens that were appended. Of text beyond 2 GiB nothing is seen.
+// Append appends the tokens of text in their order, and their sentences, and returns both slices, as append
+// does. Tokens do not overlap and cover everything except white space; sentences cover all appended tokens.
+// Text beyond 2 GiB is ignored.
 //
-// A blank line ends a block, and with it a sentence. A line feed within a block ends a sentence too, as
-// lines of lists, tables and verse do, unless the block is a paragraph that was wrapped.
+// A blank line ends a block, and with it a sentence. A line feed within a block ends a sentence too, as in
+// lists, tables and verse, unless the block is a wrapped paragraph.
 func (s *Segmenter) Append(text string, tokens []Token, sentences []Sentence) ([]Token, []Sentence) {
 	w := worker{rules: s.rules, judge: s.judge, lexicon: s.lexicon, text: text[:min(len(text), math.MaxInt32)], tokens: tokens, sentences: sentences}
 	w.run()
 	return w.tokens, w.sentences
 }
 
-// A worker cuts one text.
+// A worker segments one text.
 type worker struct {
 	*rules
 	judge     judge
@@ -80,7 +79,7 @@ func (w *worker) run() {
 	}
 }
 
-// block appends the tokens of a block, the dots of its abbreviations apart and marked.
+// block appends the tokens of a block, with the dots of its abbreviations separate and marked.
 func (w *worker) block(i, end int) {
 	for i < end {
 		c := classes[w.text[i]]
@@ -98,7 +97,7 @@ func (w *worker) block(i, end int) {
 	}
 }
 
-// chunk appends the tokens of what stands between white space, and returns where that ends.
+// chunk appends the tokens of text without white space, and returns its end.
 func (w *worker) chunk(start, end int) int {
 	var seen uint8 // classes, but for the last byte's
 	var last uint8
@@ -133,7 +132,7 @@ func (w *worker) chunk(start, end int) int {
 	return i
 }
 
-// letters appends the tokens of a core that is letters of ASCII, as most are.
+// letters appends the tokens of a core of ASCII letters, the most frequent case.
 func (w *worker) letters(p, q int) {
 	if _, known := w.cutsOf(w.text[p:q]); known || w.watch != nil {
 		w.core(p, q)
@@ -142,7 +141,7 @@ func (w *worker) letters(p, q int) {
 	w.emit(p, q)
 }
 
-// after appends the one mark that follows a word: the dot of an abbreviation is marked as such.
+// after appends the single mark after a word: the dot of an abbreviation is marked as such.
 func (w *worker) after(p, q int) {
 	if w.text[p] == '.' && w.isAbbreviation(w.tokens[len(w.tokens)-1]) {
 		w.tokens = append(w.tokens, marked(Token{int32(p), int32(q)}))

@@ -102,7 +102,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// check fails the test unless tokens and sentences are what Append promises.
+// check checks tokens and sentences against the promises of Append.
 func check(t *testing.T, text string, tokens []Token, sentences []Sentence) {
 	t.Helper()
 	at := 0
@@ -136,7 +136,7 @@ func isWhite(t *testing.T, s string) {
 	}
 }
 
-// Each would take minutes were time not linear.
+// Each text would take minutes if time were not linear.
 func TestHostile(t *testing.T) {
 	const size = 1 << 17
 	both := []*Segmenter{For("en"), taught(t).Segmenter()}

@@ -2,26 +2,26 @@ package segment
 
 import "strings"
 
-// A judge says whether a sentence ends at a gap. It has a lexicon if it was taught.
+// A judge decides whether a sentence ends at a gap. Its lexicon is nil if it was not trained.
 type judge interface {
 	ends(g *gap) bool
 }
 
-// A gap is a place where a sentence may end: between two tokens of a block, at last and next. What may
-// be an abbreviation and its dot are apart still.
+// A gap is a possible sentence boundary: between the tokens last and next of a block. Possible abbreviations
+// and their dots are still separate.
 type gap struct {
 	*worker
 	start      int  // index of the sentence's first token
-	last, next int  // indices of the tokens beside the gap; what is between them is not to be read
+	last, next int  // indices of the tokens beside the gap; tokens between them must not be read
 	end        int  // index behind the block's last token
-	short      bool // the last token is the dot of what may be an abbreviation
+	short      bool // the last token is the dot of a possible abbreviation
 	glued      bool // there is no white space
 	open       int  // brackets that the sentence has opened and not closed, 0 to 8
 	quoted     bool // the sentence has an odd number of straight quotes
 	first      int  // index of the block's first token
 }
 
-// token returns what a token of the block covers, marked or not; "" beyond its ends.
+// token returns the text of a token of the block, marked or not; "" outside the block.
 func (g *gap) token(i int) string {
 	if i < g.first || i >= g.end || i > g.last && i < g.next {
 		return ""
@@ -29,7 +29,7 @@ func (g *gap) token(i int) string {
 	return plain(g.tokens[i]).Of(g.text)
 }
 
-// marked returns the dot of an abbreviation, which becomes a part of it where no sentence ends.
+// marked returns the dot of an abbreviation, which is merged with it unless a sentence ends.
 func marked(t Token) Token { return Token{^t.Start, t.End} }
 
 func isMarked(t Token) bool { return t.Start < 0 }
@@ -42,8 +42,8 @@ func plain(t Token) Token {
 	return t
 }
 
-// cut makes sentences of the tokens from first on, which are a block's, and gives abbreviations their
-// dots back where no sentence ends. What was read is written in place.
+// cut makes sentences of the tokens from first on, which are those of a block, and merges the dots of
+// abbreviations where no sentence ends, in place.
 func (w *worker) cut(g *gap, first int, wrapped bool) {
 	*g = gap{worker: w, start: first, first: first, end: len(w.tokens)}
 	to := first
@@ -76,7 +76,7 @@ func (w *worker) close(first, end int) {
 	}
 }
 
-// weigh takes note of a token of the sentence.
+// weigh updates the state with a token of the sentence.
 func (g *gap) weigh(t Token) {
 	switch g.text[t.Start] {
 	case '(', '[', '{':
@@ -88,8 +88,8 @@ func (g *gap) weigh(t Token) {
 	}
 }
 
-// isOver reports whether a sentence ends at the gap. Only where it may is the judge asked: not between
-// a word and one in lower case, and within a chunk only after a stop.
+// isOver reports whether a sentence ends at the gap. It calls the judge only at possible boundaries: not
+// between a word and one in lower case, and within a chunk only after a stop.
 func (g *gap) isOver(wrapped bool) bool {
 	last, next := g.tokens[g.last], plain(g.tokens[g.next])
 	a, b := int(last.End), int(next.Start)
@@ -111,8 +111,8 @@ func (g *gap) isOver(wrapped bool) bool {
 	return g.judge.ends(g)
 }
 
-// isLong reports whether a token may be an address: what comes after one, and is one, may begin a
-// sentence in lower case.
+// isLong reports whether a token may be an address: then the next sentence, or one that begins with an address,
+// may begin in lower case.
 func isLong(t Token, text string) bool {
 	const shortest = 7
 	if t.End-t.Start < shortest {
@@ -126,7 +126,7 @@ func isLong(t Token, text string) bool {
 	return false
 }
 
-// endsStop reports whether a token is a stop: a run of dots, marks of exclamation and question.
+// endsStop reports whether a token is a stop: a run of dots, exclamation and question marks.
 func endsStop(token string) bool {
 	if token == "" {
 		return false
@@ -138,5 +138,5 @@ func endsStop(token string) bool {
 	return token == "…" || isFullStop(token)
 }
 
-// isFullStop reports whether a token is a stop of East Asian writing, which no blank follows.
+// isFullStop reports whether a token is an East Asian full stop, which no blank follows.
 func isFullStop(token string) bool { return token == "。" || token == "！" || token == "？" }

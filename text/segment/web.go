@@ -2,10 +2,10 @@ package segment
 
 import "strings"
 
-// Longer addresses, hosts and names of files are not looked for: every look is bounded.
+// Longer addresses, hosts and file names are not recognized, which bounds every search.
 const maxAddress = 128
 
-// webEnd returns where the URL, e-mail address, host or name of a file at p ends; p if there is none.
+// webEnd returns the end of the URL, e-mail address, host or file name at p; p if there is none.
 func webEnd(text string, p, end int) int {
 	chunk := text[p:end]
 	if hasScheme(chunk) {
@@ -29,8 +29,8 @@ func hasScheme(s string) bool {
 	return strings.HasPrefix(s[i:], ":") && i == len("mailto") && strings.EqualFold(s[:i], "mailto") && len(s) > i+1
 }
 
-// urlLength returns the length of the URL at the start of s without the marks that follow it: stops,
-// quotes, and brackets that it does not open.
+// urlLength returns the length of the URL at the start of s without trailing punctuation: stops, quotes, and
+// unmatched brackets.
 func urlLength(s string) int {
 	if i := strings.IndexAny(s, "<>\""); i >= 0 {
 		s = s[:i]
@@ -48,8 +48,8 @@ func urlLength(s string) int {
 	return 0
 }
 
-// mailLength returns the length of the e-mail address at the start of s, 0 if there is none. What
-// follows the at sign need not have a dot.
+// mailLength returns the length of the e-mail address at the start of s, 0 if there is none. The part after the
+// at sign need not have a dot.
 func mailLength(s string) int {
 	s = s[:min(len(s), maxAddress)]
 	at := runOf(s, "._%+-")
@@ -63,8 +63,8 @@ func mailLength(s string) int {
 	return n
 }
 
-// hostLength returns the length of the host name with what follows it as in a URL, or of the name of a
-// file, at the start of s; 0 if there is none.
+// hostLength returns the length of the host name, with its path, or of the file name at the start of s; 0 if
+// there is none.
 func hostLength(s string) int {
 	short := s[:min(len(s), maxAddress)]
 	n := runOf(short, ".-_#%!~")
@@ -85,7 +85,7 @@ func hostLength(s string) int {
 	return 0
 }
 
-// runOf returns how many letters, digits and bytes of also s starts with.
+// runOf returns the length of the prefix of s that consists of letters, digits and bytes of also.
 func runOf(s, also string) int {
 	for i := range len(s) {
 		if classes[s[i]]&(letter|digit) == 0 && strings.IndexByte(also, s[i]) < 0 {
@@ -95,7 +95,7 @@ func runOf(s, also string) int {
 	return len(s)
 }
 
-// isKnownDomain reports whether s is a top-level domain that is often seen, in any case.
+// isKnownDomain reports whether s is a frequent top-level domain, in any case.
 func isKnownDomain(s string) bool {
 	var b [4]byte
 	switch string(lowerInto(b[:], s)) {
@@ -106,7 +106,7 @@ func isKnownDomain(s string) bool {
 	return false
 }
 
-// isKnownExtension reports whether s is how names of files end.
+// isKnownExtension reports whether s is a frequent file extension.
 func isKnownExtension(s string) bool {
 	var b [5]byte
 	switch string(lowerInto(b[:], s)) {

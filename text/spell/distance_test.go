@@ -23,7 +23,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// plainDistance is the definition, word for word.
+// plainDistance implements the definition literally.
 func plainDistance(a, b []rune) int {
 	switch {
 	case len(a) == 0:
@@ -61,7 +61,7 @@ func TestDistanceIsItsDefinition(t *testing.T) {
 	}
 }
 
-// TestIndexMissesNothing: of words within distance 2, by the rules for prefixes too, the index finds each.
+// TestIndexMissesNothing: the index finds every word within distance 2, including the rules for prefixes.
 func TestIndexMissesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {

@@ -34,7 +34,7 @@ func news(tb testing.TB) []string {
 	return bodies
 }
 
-// unpack returns the files of an archive whose names end so, in the order of their names.
+// unpack returns the files of an archive with a name suffix, sorted by name.
 func unpack(tb testing.TB, archive, end string) [][]byte {
 	tb.Helper()
 	file, err := os.Open(realdata.File(tb, archive))
@@ -72,7 +72,7 @@ func unpack(tb testing.TB, archive, end string) [][]byte {
 	return contents
 }
 
-// A token is a word of a text and how it stood.
+// A token is a word of a text with its context.
 type token struct {
 	word     string
 	ordinary bool
@@ -86,8 +86,8 @@ func tokens(body string) (ts []token) {
 	return ts
 }
 
-// misspell makes one slip of the four kinds, alike frequent, as fingers do: a letter left out, doubled or
-// struck beside its key, two letters exchanged. The first letter is hit as often as any.
+// misspell makes one typing error of four equally frequent kinds: a letter omitted, doubled or replaced by a
+// neighbouring key, or two letters exchanged. All positions are equally likely.
 func misspell(word string, random *rand.Rand) string {
 	rows := "qwertyuiop asdfghjkl zxcvbnm"
 	b := []byte(word)
@@ -112,13 +112,13 @@ func misspell(word string, random *rand.Rand) string {
 	return string(b)
 }
 
-// A tally is what became of the words of texts, those of ordinary ASCII letters.
+// A tally counts the results for the ordinary ASCII words of texts.
 type tally struct {
 	words, damaged                      int // right ones
 	typos, corrected, wrong, candidates int // of typos: candidates have five letters and are not words themselves
 }
 
-// spoil has 1 word in 100 misspelt and corrects all, learning as it goes; counts begin with the text at from.
+// spoil misspells 1 word in 100 and corrects all words, while learning; it counts from the text at from on.
 func spoil(d *spell.Dictionary, texts []string, from int, examples map[string]int) (got tally) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i, body := range texts {
@@ -181,7 +181,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// realWords returns the words of a vocabulary and of treebanks where nobody marked them as slips.
+// realWords returns the words of a vocabulary and of treebanks, except annotated misspellings.
 func realWords(tb testing.TB) map[string]bool {
 	words := map[string]bool{}
 	for _, content := range unpack(tb, "porter-vocabulary.tar.gz", "voc.txt") {
@@ -202,7 +202,7 @@ func realWords(tb testing.TB) map[string]bool {
 	return words
 }
 
-// A treebankWord is a word as written, in lower case, and as its annotators say it was meant.
+// A treebankWord is a word as written, in lower case, with its annotated correction.
 type treebankWord struct {
 	token
 	meant string
@@ -220,7 +220,7 @@ func treebanks(tb testing.TB, names ...string) (sentences [][]treebankWord) {
 	return sentences
 }
 
-// readSentence reads what a conllu.Reader leaves out: what a slip was meant to be. Words written as one are left out.
+// readSentence reads the annotated corrections, which a conllu.Reader skips. It skips words written as one.
 func readSentence(lines string) (words []treebankWord) {
 	var text strings.Builder
 	var starts []int
@@ -252,9 +252,9 @@ func readSentence(lines string) (words []treebankWord) {
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-// TestNews: over the second half of the news, learned as it comes from the first on, one word in a hundred
-// misspelt. What is called damaged holds the slips of the news itself, which are many; those that
-// are words for sure are counted apart.
+// TestNews measures correction over the second half of the news, learned from the first text on, with one
+// word in a hundred misspelt. The damaged words include the many misspellings of the news itself; certain
+// words are counted separately.
 func TestNews(t *testing.T) {
 	texts, real := news(t), realWords(t)
 	changed := map[string]int{}
@@ -279,8 +279,8 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// TestTreebank: real slips, as annotators marked them in texts of the Web, by what the news and the treebank's training
-// part taught.
+// TestTreebank measures real, annotated misspellings in web texts, after learning from the news and the
+// treebank's training part.
 func TestTreebank(t *testing.T) {
 	d := spell.New(spell.Options{})
 	for _, body := range news(t) {

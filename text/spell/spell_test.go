@@ -10,7 +10,7 @@ import (
 	"orbweaver/text/spell"
 )
 
-// taught returns a dictionary that has counted ordinary words so often.
+// taught returns a dictionary with the given counts of ordinary words.
 func taught(opts spell.Options, counts map[string]int, order ...string) *spell.Dictionary {
 	d := spell.New(opts)
 	for _, word := range order {
@@ -35,7 +35,7 @@ func TestCorrect(t *testing.T) {
 	for _, tc := range []struct{ name, word, want string }{
 		{"a letter left out", "agrement", "agreement"},
 		{"a letter doubled", "goverrnment", "government"},
-		{"two letters exchanged", "amrket", ""}, // another first letter
+		{"two letters exchanged", "amrket", ""}, // different first letter
 		{"two letters exchanged inside", "makret", "market"},
 		{"another letter in a short word", "mirket", ""},
 		{"another letter in a long word", "agreememt", "agreement"},
@@ -45,7 +45,7 @@ func TestCorrect(t *testing.T) {
 		{"three changes", "intrntionl", ""},
 		{"a taught word", "marker", ""},
 		{"itself", "market", ""},
-		{"two as near", "quiett", ""}, // quiet by one, a form of it
+		{"two as near", "quiett", ""}, // quiet has distance 1 and is a form of it
 		{"as near to quiet as to quite", "quiete", ""},
 		{"a form of the frequent word", "runnings", ""},
 		{"not seen often enough", "spokken", ""},
@@ -64,7 +64,8 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
-// TestRatio: a slip seen twice needs a word seen twice fifty times, one seen three times is a word.
+// TestRatio: a misspelling seen twice requires a correction seen a hundred times; a word seen three times is
+// known.
 func TestRatio(t *testing.T) {
 	for _, tc := range []struct {
 		slips, frequent int
@@ -108,8 +109,8 @@ func TestOrdinary(t *testing.T) {
 	}
 }
 
-// TestForgetting: a dictionary never holds more than it may; what is frequent or taught stays, and two that saw
-// the same forget the same.
+// TestForgetting: a dictionary never exceeds its capacity, keeps frequent and taught words, and evicts
+// deterministically.
 func TestForgetting(t *testing.T) {
 	make := func() *spell.Dictionary {
 		d := taught(spell.Options{Words: 100}, map[string]int{"market": 100}, "market")
@@ -190,7 +191,7 @@ func FuzzCorrect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string, snapshot []byte) {
 		d := spell.New(spell.Options{Ratio: 1, Known: 2, MinLetters: 1, MinLettersOther: 1, MinLettersTwo: 1, Words: 50})
 		if rest, err := d.Restore(snapshot); err == nil {
-			// Numbers may be written longer than need be: what was read is compared as it is written again.
+			// Numbers may have redundant bytes, so compare after another round trip.
 			b := d.Append(nil)
 			if again, err := spell.New(spell.Options{}).Restore(b); err != nil || len(again) != 0 || len(rest) > len(snapshot) {
 				t.Fatalf("%v, %d bytes left", err, len(again))

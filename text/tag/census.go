@@ -7,27 +7,27 @@ import (
 )
 
 const (
-	rare     = 50  // a tag that a word has less than once in as many is not of its set
-	certain  = 20  // how often a word must be seen to have an only tag,
-	doubtful = 200 // of which it may have another less than once in as many
+	rare     = 50  // a tag with less than one in this many occurrences of a word is not in its set
+	certain  = 20  // least occurrences of a word with a single tag,
+	doubtful = 200 // with less than one exception in this many
 
 	maxSets = 1 << 15 // of tags; a treebank has hundreds
 )
 
-// A census gathers a lexicon: with which tags each word was seen, and what the dictionary says of it.
+// A census collects a lexicon: the tags of each word in the treebank, and its entry in the dictionary.
 type census struct {
 	words map[uint64]*tally // by keys of words in lower case
 	sets  map[tagSet]uint16 // by number
 	stems stemmer
 }
 
-// A tally is how often a word was seen with each tag.
+// A tally counts a word by tag.
 type tally struct {
 	counts [tags]uint32
 	kinds  kinds
 }
 
-// A tagSet is the tags of a word that are not rare, as bits, and which of them is the usual one.
+// A tagSet is the frequent tags of a word, as bits, and the most frequent one.
 type tagSet struct {
 	tags  uint64
 	usual Tag
@@ -56,7 +56,7 @@ func newCensus(d *Dictionary) census {
 	return c
 }
 
-// wordKey returns the key of a form in lower case; false says that it is too long, or no such form.
+// wordKey returns the key of a form in lower case; false: it is too long, or invalid.
 func wordKey(form string) (uint64, bool) {
 	var s speller
 	var w word
@@ -64,7 +64,7 @@ func wordKey(form string) (uint64, bool) {
 	return w.lower >> (64 - keyBits), string(s.lower[:s.n]) == form
 }
 
-// know takes in a word of the dictionary.
+// know adds a word of the dictionary.
 func (c *census) know(form string, k kinds) {
 	key, ok := wordKey(form)
 	if !ok {
@@ -105,8 +105,8 @@ func (c *census) add(w *word, form []byte, tag Tag) {
 	}
 }
 
-// without returns what would be said of a word had it been seen once less with a tag. Its only tag is
-// as it is: to learn what needs no learning is of no use.
+// without returns the entry of a word with one occurrence of a tag removed. Its single tag is kept: learning it
+// again would be useless.
 func (c *census) without(w *word, tag Tag) entry {
 	t := *c.words[w.lower>>(64-keyBits)]
 	only := t.only()
@@ -116,7 +116,7 @@ func (c *census) without(w *word, tag Tag) entry {
 	return entry{seen: c.set(&t), kinds: t.kinds, only: only}
 }
 
-// usual returns the tag that the word has most often, how often, and how often it was seen at all.
+// usual returns the most frequent tag of the word, its count, and the word's count.
 func (t *tally) usual() (usual Tag, most, total uint32) {
 	for tag, n := range t.counts {
 		total += n
@@ -158,7 +158,7 @@ func (c *census) set(t *tally) uint16 {
 	return number
 }
 
-// section returns the lexicon as a section of a model.
+// section encodes the lexicon as a section of a model.
 func (c *census) section() []byte {
 	b := binary.AppendUvarint(nil, uint64(len(c.words)))
 	last := uint64(0)

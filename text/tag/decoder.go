@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A Decoder reads the numbers and bytes of a section. Behind the end of the data, and after the first
-// problem, it gives zeros: End tells.
+// A Decoder decodes the numbers and bytes of a section. After the end of the data, or the first error, it
+// returns zeros: see End.
 type Decoder struct {
 	data   []byte
 	failed bool
@@ -63,8 +63,7 @@ func (d *Decoder) Varint() int64 {
 	return int64(x>>1) ^ -int64(x&1)
 }
 
-// Count returns a number of things that follow, each of at least size bytes: no more than can be
-// there.
+// Count returns a number of following items, each of at least size bytes, bounded by the remaining data.
 func (d *Decoder) Count(size int) int {
 	n := d.Uvarint()
 	if n > uint64(len(d.data)/size) {
@@ -74,10 +73,10 @@ func (d *Decoder) Count(size int) int {
 	return int(n)
 }
 
-// Failed reports whether what was asked for was not there.
+// Failed reports whether a read exceeded the data.
 func (d *Decoder) Failed() bool { return d.failed }
 
-// End returns an error that wraps ErrModel unless all the data was read, and no more.
+// End returns an error that wraps ErrModel unless exactly all data was read.
 func (d *Decoder) End() error {
 	switch {
 	case d.failed:

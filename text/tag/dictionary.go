@@ -1,18 +1,18 @@
 package tag
 
-// A Dictionary is what is known of a language's words beside any treebank, all in lower case.
+// A Dictionary is lexical knowledge of a language beyond the treebank, in lower case.
 type Dictionary struct {
 	Words     map[string]Classes // base forms
 	Irregular []Irregular
 }
 
-// An Irregular is a form that no rule leads from to its base.
+// An Irregular is an irregular form and its base.
 type Irregular struct {
 	Form, Base string
 	Class      Classes
 }
 
-// Classes is a set of what dictionaries tell of words.
+// Classes is a set of word classes in dictionaries.
 type Classes uint8
 
 // The classes.

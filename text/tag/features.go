@@ -1,10 +1,10 @@
 package tag
 
-// features is the number of this set of features: a model that was learned with another cannot be
-// used. It changes with every change of what makes up a key: here, in word.go and in sentence.go.
+// features is the version of the feature set; models of other versions are unusable. Change it with every
+// change of keys: here, in word.go and in sentence.go.
 const features = 1
 
-// How many keys a word has: by itself, by what is around it, and by the tags before it.
+// Numbers of keys of a word: of the word itself, of its context, and of the previous tags.
 const (
 	selfKeys   = 22
 	aroundKeys = 20
@@ -12,27 +12,27 @@ const (
 	allKeys    = selfKeys + aroundKeys + memoryKeys
 )
 
-// key returns the key of the feature of a template, by its number, with two values: keyBits bits.
+// key returns the feature key of a template, by its number, with two values: keyBits bits.
 func key(template, x, y uint64) uint64 {
 	return mix(x+template<<56, y+template*0xa0761d6478bd642f) >> (64 - keyBits)
 }
 
-// The looks that most tell a name.
+// Shapes that are typical of names.
 const (
 	letterCase = startsUpper | allUpper
 	caps       = letterCase | hasDigit
 )
 
-// how is how the sentence is written and whether the word i starts it.
-func (s *sentence) how(i int) uint64 { return s.manner<<1 | s.marks[i].initial }
+// how returns the form of the sentence and whether word i starts it.
+func (s *sentence) how(i int) uint64 { return s.form<<1 | s.marks[i].initial }
 
-// standing returns what self depends on, as a number: two words that have it in common have those
-// keys in common.
+// standing returns the part of the context that self depends on, as a number: words with equal standing have
+// equal self keys.
 func (s *sentence) standing(i int) uint64 {
 	return mix(s.words[i+edge].exact, s.how(i)<<1|s.marks[i].quoted)
 }
 
-// self appends the keys of what word i is by itself.
+// self appends the keys of word i itself.
 func (s *sentence) self(i int, keys []uint64) []uint64 {
 	o, m, how := &s.words[i+edge], s.marks[i], s.how(i)
 	dress := uint64(o.look&caps)<<8 | how
@@ -57,13 +57,13 @@ func (s *sentence) self(i int, keys []uint64) []uint64 {
 		key(16, o.lower, dress),
 		key(17, o.exact, m.quoted),
 		key(18, seen, 0),
-		key(19, seen, uint64(o.look&letterCase)<<2|s.manner),
+		key(19, seen, uint64(o.look&letterCase)<<2|s.form),
 		key(20, kinds, uint64(o.look&letterCase)),
 		key(21, kinds, dress),
 	)
 }
 
-// around appends the keys of what stands around word i.
+// around appends the keys of the context of word i.
 func (s *sentence) around(i int, keys []uint64) []uint64 {
 	w := s.words[i : i+2*edge+1]
 	b2, b1, o, a1, a2 := &w[0], &w[1], &w[2], &w[3], &w[4]
@@ -92,7 +92,7 @@ func (s *sentence) around(i int, keys []uint64) []uint64 {
 	)
 }
 
-// memory appends the keys of what the tags of the two words before say, t1 being the nearer.
+// memory appends the keys of the tags of the previous two words, t1 being the nearer.
 func (s *sentence) memory(i int, t1, t2 Tag, keys []uint64) []uint64 {
 	w := s.words[i : i+2*edge+1]
 	b1, o, a1, a2 := &w[1], &w[2], &w[3], &w[4]
@@ -109,7 +109,7 @@ func (s *sentence) memory(i int, t1, t2 Tag, keys []uint64) []uint64 {
 		key(71, one, a1.lower),
 		key(72, one, o.suffix(3)),
 		key(73, one, uint64(o.kinds)),
-		key(74, one, uint64(o.look)<<8|s.manner),
+		key(74, one, uint64(o.look)<<8|s.form),
 		key(75, uint64(t2), b1.lower),
 		key(76, one, uint64(a1.seen)<<32|uint64(a2.seen)),
 	)

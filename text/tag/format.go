@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// A section of words: their number, then each with the distance of its key from the one before, the
-// set it was seen with, its kinds and its only tag.
+// The words section: the number of words; then, for each, the difference of its key from the previous one,
+// its tag set, its kinds and its only tag.
 //
-// A section of weights: the number of the features' set, the number of features, then each with the
-// distance of its key, how many weights it has, and for each the tag and the weight.
+// The weights section: the version of the feature set, the number of features; then, for each, the difference
+// of its key, the number of weights, and each weight with its tag.
 
 // appendWord appends a word to a section.
 func appendWord(b []byte, distance uint64, e entry) []byte {
@@ -28,7 +28,7 @@ func (t *Tagger) readWords(d *Decoder) error {
 		key := d.Uvarint()
 		seen, k, only := d.Uvarint(), d.Uvarint(), Tag(d.Byte())
 		if seen > math.MaxUint16 || k > uint64(allKinds) || only >= tags {
-			return fmt.Errorf("%w: word %d says what no word can", ErrModel, i)
+			return fmt.Errorf("%w: word %d has invalid properties", ErrModel, i)
 		}
 		t.entries[i] = entry{seen: uint16(seen), kinds: kinds(k), only: only}
 		if d.Failed() || !keys.next(key, i) || !t.words.put(keys.last, uint32(i+1)) {
@@ -38,10 +38,10 @@ func (t *Tagger) readWords(d *Decoder) error {
 	return nil
 }
 
-// ascending are keys that are given as their distances.
+// ascending decodes keys stored as differences.
 type ascending struct{ last uint64 }
 
-// next moves on from the key before number i; false says that it is not below the next.
+// next advances by a difference to key i; false if the key does not exceed the previous one.
 func (a *ascending) next(distance uint64, i int) bool {
 	if distance >= 1<<keyBits-a.last || distance == 0 && i > 0 {
 		return false
@@ -50,7 +50,7 @@ func (a *ascending) next(distance uint64, i int) bool {
 	return true
 }
 
-// appendFeature appends a feature with its weights to a section; cells are as a Tagger has them.
+// appendFeature appends a feature with its weights to a section; cells has the layout of Tagger.cells.
 func appendFeature(b []byte, distance uint64, cells []int32) []byte {
 	b = binary.AppendUvarint(b, distance)
 	b = append(b, byte(len(cells)))
@@ -84,7 +84,7 @@ func (t *Tagger) readWeights(d *Decoder) error {
 	return nil
 }
 
-// readFeature reads the weights of feature i, and returns its value in the table.
+// readFeature reads the weights of feature i and returns its value in the table.
 func (t *Tagger) readFeature(d *Decoder, i, count int) (uint32, error) {
 	at := len(t.cells)
 	last := Unknown

@@ -1,17 +1,17 @@
 package tag
 
-// maxWeight bounds the weights of a model: the sum of one for each key of a word fits a lane.
+// maxWeight bounds the weights of a model: the sum of one weight per key of a word fits a lane.
 const maxWeight = 1<<15/allKeys - 1
 
-// crowd is how many weights a feature has at least that is kept as lanes.
+// crowd is the least number of weights of a feature stored as lanes.
 const crowd = 8
 
-// lanes are a number for each of 64 tags, four to a word of 64 bits: number t is a 16-bit lane of word t/4.
-// They are added up as whole words. A negative number borrows from the lane above it, which whole
-// sums give back: when half is added to each lane, and no sum leaves its range, all lanes are right.
+// lanes hold a number for each of 64 tags, four to a word of 64 bits: number t is a 16-bit lane of word t/4.
+// Sums add whole words. A negative number borrows from the lane above it; the sums of whole words cancel the
+// borrows: once half is added to each lane, all lanes are right, provided no sum overflows its range.
 type lanes [16]uint64
 
-// half is added to four lanes, so that none is negative.
+// half is added to four lanes to make all of them non-negative.
 const half = 0x8000_8000_8000_8000
 
 // add adds x to the number of a tag.
@@ -24,7 +24,7 @@ func (l *lanes) addAll(other *lanes) {
 	}
 }
 
-// best returns the tag with the highest number, of several the first.
+// best returns the tag with the highest number, and the first of equals.
 func (l *lanes) best() Tag {
 	best, most := Unknown+1, uint64(0)
 	for i, word := range l[:(tags+3)/4] {

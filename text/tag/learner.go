@@ -7,28 +7,28 @@ import (
 	"slices"
 )
 
-// margin is by how much the right tag must win, or the perceptron learns all the same.
+// margin is the score margin of the right tag below which the perceptron learns.
 const margin = 20
 
 const (
-	scale = 8 // steps of a weight in a model are one of a perceptron's.
-	least = 4 // steps has a weight that is kept
+	scale = 8 // integer steps per unit of a perceptron weight
+	least = 4 // smallest magnitude of a stored weight, in steps
 )
 
-// A learner is an averaged perceptron in the making: its weights are those of all moments, averaged.
+// A learner is an averaged perceptron in training: its final weights are averages over time.
 type learner struct {
 	numbers  map[uint64]int32 // of features, by key
 	features []feature
-	now      int64 // the moment: how many words were learned from in this round, plus one
+	now      int64 // time: words learned from in this round, plus one
 	rounds   int
 
-	// Of the word at hand:
+	// Of the current word:
 	keys   []uint64
 	active []int32 // its features
 	scores scores
 }
 
-// A feature has a weight for each tag that it was ever found wrong about.
+// A feature has a weight for each tag with a training error.
 type feature struct {
 	key     uint64
 	weights []weight
@@ -36,16 +36,16 @@ type feature struct {
 
 type weight struct {
 	tag   Tag
-	value int32 // now
-	since int64 // when it became that
-	area  int64 // value times how long it was so, summed up to then
+	value int32 // current value
+	since int64 // time of the last change
+	area  int64 // integral of value over time up to since
 	sum   float64
 }
 
 // scores are sums of weights, by tag.
 type scores [tags]int32
 
-// best returns the tag with the highest score, of several the first.
+// best returns the tag with the highest score, and the first of equals.
 func (s *scores) best() Tag {
 	b := Unknown + 1
 	for t := b + 1; t < tags; t++ {
@@ -74,7 +74,7 @@ func (l *learner) ids(keys []uint64, ids []int32) []int32 {
 	return ids
 }
 
-// recall scores a word by its features.
+// recall computes the scores of a word from its features.
 func (l *learner) recall(sight []int32, memory []uint64) {
 	l.active = l.ids(memory, append(l.active[:0], sight...))
 	l.scores = scores{}
@@ -85,11 +85,11 @@ func (l *learner) recall(sight []int32, memory []uint64) {
 	}
 }
 
-// best returns the tag that the word at hand has most of.
+// best returns the most frequent tag of the current word.
 func (l *learner) best() Tag { return l.scores.best() }
 
-// learn moves the weights of the word at hand to the tag it should have, and away from the one it
-// was, or was nearly, given instead.
+// learn moves the weights of the current word towards the right tag, and away from the predicted or nearly
+// predicted one.
 func (l *learner) learn(got, want Tag) {
 	if got == want {
 		score := l.scores[want]
@@ -119,7 +119,7 @@ func (l *learner) add(id int32, tag Tag, d int32) {
 	l.features[id].weights = append(weights, weight{tag: tag, value: d, since: l.now})
 }
 
-// average ends a round: it keeps the average of each weight and starts again from none.
+// average ends a round: it stores the average of each weight and resets them.
 func (l *learner) average() {
 	for _, f := range l.features {
 		for i := range f.weights {
@@ -132,7 +132,7 @@ func (l *learner) average() {
 	l.rounds++
 }
 
-// section returns what was learned as a section of a model.
+// section encodes the result as a section of a model.
 func (l *learner) section() []byte {
 	slices.SortFunc(l.features, func(a, b feature) int { return cmp.Compare(a.key, b.key) })
 	var body []byte
@@ -148,7 +148,7 @@ func (l *learner) section() []byte {
 	return append(binary.AppendUvarint(head, n), body...)
 }
 
-// cells returns the weights of a feature as a Tagger has them.
+// cells returns the weights of a feature in the layout of Tagger.cells.
 func (l *learner) cells(f feature) (cells []int32) {
 	for _, w := range f.weights {
 		value := math.Round(w.sum / float64(l.rounds) * scale)

@@ -1,22 +1,22 @@
 package tag
 
-// An entry is what the lexicon says of a word in lower case.
+// An entry is the lexicon's entry of a word in lower case.
 type entry struct {
-	seen  uint16 // the set of tags that it was seen with, by number
-	kinds kinds  // what a dictionary says of it
-	only  Tag    // the only tag it ever has, or Unknown
+	seen  uint16 // tag set in the treebank, by number
+	kinds kinds  // from the dictionary
+	only  Tag    // its only tag in the treebank, or Unknown
 }
 
-// The first numbers of sets of tags.
+// Reserved numbers of tag sets.
 const (
 	seenNothing uint16 = iota
-	seenBefore         // what stands before a sentence
+	seenBefore         // padding before a sentence
 	seenBehind
-	seenSets // from here on: sets
+	seenSets // first number of a real set
 )
 
-// kinds is what a dictionary says of a form: its Classes, of what it looks like an inflection, and
-// of what it is an irregular one.
+// kinds is a bit set of a form's dictionary classes: as a base form, as a regular inflection, and as an
+// irregular one.
 type kinds uint32
 
 const (
@@ -32,14 +32,13 @@ const (
 	allKinds = 1<<17 - 1
 )
 
-// A stemmer finds the kinds of forms that are inflected by the rules.
+// A stemmer finds the kinds of regularly inflected forms.
 type stemmer struct {
 	known func(form []byte) Classes
 	buf   [maxWord + 8]byte
 }
 
-// An ending is how an inflection ends, and what it may have taken the place of. "2" stands for a
-// letter that was doubled.
+// An ending is the ending of an inflection and the ending that it may replace. "2" denotes a doubled letter.
 type ending struct {
 	suffix string
 	stems  []string
@@ -47,7 +46,7 @@ type ending struct {
 	kind   kinds
 }
 
-// endings is never written.
+// endings is read-only.
 var endings = [...]ending{
 	{"s", []string{""}, Noun, nounS},
 	{"s", []string{""}, Verb, verbS},
@@ -64,7 +63,7 @@ var endings = [...]ending{
 	{"iest", []string{"y"}, Adjective | Adverb, est},
 }
 
-// inflected returns the kinds of a form in lower case, of at most maxWord bytes and a character.
+// inflected returns the kinds of a form in lower case, of at most maxWord bytes plus one character.
 func (s *stemmer) inflected(form []byte) (k kinds) {
 	n := len(form)
 	if n < 3 {
@@ -85,7 +84,7 @@ func (s *stemmer) inflected(form []byte) (k kinds) {
 	return k
 }
 
-// stems reports whether what is left of a form is, or was made from, a word of the ending's class.
+// stems reports whether the rest of a form is, or derives from, a word of the ending's class.
 func (s *stemmer) stems(left []byte, e *ending) bool {
 	for _, add := range e.stems {
 		stem := append(s.buf[:0], left...)

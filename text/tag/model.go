@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// ErrModel says that a file is no model, one of another version, or damaged.
+// ErrModel means that a file is not a model, has another version, or is damaged.
 var ErrModel = errors.New("not a model that can be used")
 
 // A model file is, all numbers little-endian:
@@ -30,8 +30,8 @@ const (
 	maxSections  = 64
 )
 
-// A Model is what was learned of a language, kept in one file: sections of bytes by name. What is in
-// them is the business of the package that a section belongs to. The zero Model is empty.
+// A Model holds the learned parameters of a language in one file: named sections of bytes. The package that
+// owns a section defines its content. The zero Model is empty.
 type Model struct{ sections []section }
 
 type section struct {
@@ -39,8 +39,7 @@ type section struct {
 	data []byte
 }
 
-// Put sets a section, in place of one of the same name. The name has 1 to 255 bytes; data is not
-// copied.
+// Put sets or replaces a section. The name has 1 to 255 bytes; data is not copied.
 func (m *Model) Put(name string, data []byte) {
 	i, found := m.find(name)
 	if !found {
@@ -49,7 +48,7 @@ func (m *Model) Put(name string, data []byte) {
 	m.sections[i].data = data
 }
 
-// Section returns the data of a section, which must not be changed; false says that there is none.
+// Section returns the data of a section, which must not be changed; false if there is none.
 func (m *Model) Section(name string) ([]byte, bool) {
 	if i, found := m.find(name); found {
 		return m.sections[i].data, true
@@ -99,7 +98,7 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
-// LoadModel reads a model file. Errors name it; those that wrap ErrModel say that it is none.
+// LoadModel reads a model file. Errors name the file; they wrap ErrModel if it is not a valid model.
 func LoadModel(path string) (*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -113,7 +112,7 @@ func LoadModel(path string) (*Model, error) {
 	return m, nil
 }
 
-// ReadModel reads the file of a model, of at most 64 MiB. Errors but those of r wrap ErrModel.
+// ReadModel reads a model file of at most 64 MiB. Errors other than those of r wrap ErrModel.
 func ReadModel(r io.Reader) (*Model, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxModel+1))
 	if err != nil {

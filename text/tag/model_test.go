@@ -73,13 +73,13 @@ func TestNoModel(t *testing.T) {
 	}
 }
 
-// TestNoTagger: a section that is not there or says what none can is told by its name.
+// TestNoTagger: the error names a section that is missing or invalid.
 func TestNoTagger(t *testing.T) {
 	for _, tc := range []struct{ words, weights, want string }{
 		{"", "\x01\x00", "tag.words: not a model that can be used: it ends too soon"},
 		{"\x01\x00\x00\x00\x00", "\x02\x00", "learned with features 2"},
 		{"\xff\xff\xff\xff\x0f\x00\x00\x00\x00", "\x01\x00", "ends too soon"},
-		{"\x01\x00\x00\x00\xff", "\x01\x00", "word 0 says what no word can"},
+		{"\x01\x00\x00\x00\xff", "\x01\x00", "word 0 has invalid properties"},
 		{"\x02\x05\x00\x00\x00\x00\x00\x00\x00", "\x01\x00", "word 1 is out of place"},
 		{"\x00\x00", "\x01\x00", "1 bytes too many"},
 		{"\x00", "\x01\x01\x05\x01\x01", "ends too soon"},
@@ -100,7 +100,7 @@ func TestNoTagger(t *testing.T) {
 	}
 }
 
-// TestCrowded: keys that all want one place are refused before that takes long.
+// TestCrowded: a table whose keys all have the same home is rejected quickly.
 func TestCrowded(t *testing.T) {
 	words := []byte{0x80, 0x20} // 4096
 	for range 4096 {
@@ -114,7 +114,7 @@ func TestCrowded(t *testing.T) {
 	}
 }
 
-// FuzzModel: no file makes the reader panic, and what it reads is written as it was.
+// FuzzModel: no file makes the reader panic, and a model survives a round trip.
 func FuzzModel(f *testing.F) {
 	f.Add(file(f))
 	f.Add([]byte("orbweaver model\n\x01\x00\x00\x00"))

@@ -59,7 +59,7 @@ func tagged(s *conllu.Sentence) (words []string, tags []tag.Tag) {
 	return words, tags
 }
 
-// accuracy returns how many of a hundred words are tagged as in the treebank.
+// accuracy returns the percentage of words tagged as in the treebank.
 func accuracy(tagger interface {
 	Append([]string, []tag.Tag) []tag.Tag
 }, all []*conllu.Sentence) float64 {
@@ -78,8 +78,8 @@ func accuracy(tagger interface {
 	return 100 * float64(right) / float64(total)
 }
 
-// TestTreebank: a third of the treebank and a short training, which is what a test has time for, show
-// whether learning works. The mark is a little below what it reached.
+// TestTreebank trains briefly on a third of the treebank. The threshold is a little below the measured
+// accuracy.
 func TestTreebank(t *testing.T) {
 	trainer := tag.NewTrainer(tag.Options{Epochs: 2, Rounds: 1})
 	for _, s := range treebank(t, "train.conllu")[:4000] {

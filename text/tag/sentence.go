@@ -1,30 +1,30 @@
 package tag
 
-// edge is how many words the features see on either side.
+// edge is the number of words of context on either side.
 const edge = 2
 
-// A sentence is one as the features see it.
+// A sentence is the input of the features.
 type sentence struct {
-	words  []word // those of the sentence, between edge words
-	marks  []mark // of each of the sentence's own
-	manner uint64 // how it is written
+	words []word // the words of the sentence, with edge words on either side
+	marks []mark // of the sentence's own words
+	form  uint64 // form of the sentence
 }
 
-// A mark is what a word is to its sentence.
+// A mark holds the position of a word in its sentence.
 type mark struct {
-	initial uint64 // 1: no letter stands before it
-	quoted  uint64 // 1: within quotation marks that do not say whether they open or close
+	initial uint64 // 1: no letter precedes it in the sentence
+	quoted  uint64 // 1: within symmetric quotation marks
 }
 
-// The manners of sentences.
+// The forms of sentences.
 const (
 	plain uint64 = iota
 	capitals
 	titled // nearly every word starts with a capital
-	short  // fewer than two words, which show no manner
+	short  // fewer than two words, too few to decide
 )
 
-// reset makes room for a sentence of n words, and returns where they go.
+// reset prepares for a sentence of n words and returns their slice.
 func (s *sentence) reset(n int) []word {
 	if cap(s.words) < n+2*edge {
 		s.words = make([]word, n+2*edge)
@@ -39,7 +39,7 @@ func (s *sentence) reset(n int) []word {
 	return s.words[edge : n+edge]
 }
 
-// survey looks at the whole sentence, once its words are read.
+// survey computes the marks and the form of a sentence from its words.
 func (s *sentence) survey() {
 	letters, upper, all := 0, 0, 0
 	var quoted uint64
@@ -65,12 +65,12 @@ func (s *sentence) survey() {
 	}
 	switch {
 	case letters < 2:
-		s.manner = short
+		s.form = short
 	case all*2 > letters:
-		s.manner = capitals
+		s.form = capitals
 	case upper*3 > letters*2:
-		s.manner = titled
+		s.form = titled
 	default:
-		s.manner = plain
+		s.form = plain
 	}
 }

@@ -2,32 +2,31 @@ package tag
 
 import "math/bits"
 
-// keyBits is how many bits a key has. Of a million keys that are not in a table of as many, one is
-// taken for another.
+// keyBits is the number of bits of a key. In a table of a million keys, a lookup of an absent key succeeds
+// once in about a million.
 const keyBits = 40
 
-// maxReach is how far from its place a key may stand in a table. Keys that are hashes stay far below
-// it; others are refused, so that no lookup takes long.
+// maxReach bounds the distance of a key from its home slot. Hashed keys stay far below it; tables that exceed
+// it are rejected, which bounds lookups.
 const maxReach = 512
 
-// A table finds values by keys. It is built once, in ascending order of the keys.
+// A table maps keys to values. It is built once, in ascending order of keys.
 type table struct {
 	slots []slot
 	shift uint
-	reach int // how many slots from its place a key is at most, plus one
+	reach int // bound of the distance of a key from its home slot, plus one
 }
 
-// A slot holds the low half of a key, the rest of which its place tells; value 0 says that it is
-// empty.
+// A slot holds the low half of a key, whose high bits follow from its position; value 0 means empty.
 type slot struct{ check, value uint32 }
 
-// newTable makes room for n keys.
+// newTable returns an empty table for n keys.
 func newTable(n int) *table {
 	size := max(bits.Len(uint(2*n)), 12) // at most half full
 	return &table{slots: make([]slot, 1<<size), shift: uint(keyBits - size), reach: 1}
 }
 
-// put adds a key that is not there, with a value above 0; false says that too many are in its way.
+// put adds an absent key with a value above 0; false if it would exceed maxReach.
 func (t *table) put(key uint64, value uint32) bool {
 	mask := uint64(len(t.slots) - 1)
 	for i := range uint64(maxReach) {
@@ -40,7 +39,7 @@ func (t *table) put(key uint64, value uint32) bool {
 	return false
 }
 
-// find returns the value of a key, 0 for one that is not there.
+// find returns the value of a key, 0 if absent.
 func (t *table) find(key uint64) uint32 {
 	slots := t.slots
 	mask := uint64(len(slots) - 1)

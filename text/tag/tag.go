@@ -1,17 +1,15 @@
-// Package tag says of each word of a sentence what part of speech it is, in the tags of the Penn
-// Treebank.
+// Package tag assigns part-of-speech tags of the Penn Treebank to the words of a sentence.
 //
-// A Tagger is an averaged perceptron (Collins 2002) that reads a sentence from left to right: what a
-// word is follows from its form, its neighbours, the tags already given, and what a lexicon knows of
-// it. It is learned from a treebank by a Trainer and kept, beside what other readers of the language
-// need, in a Model: one file. The package promises that the same model and words give the same tags
-// on every machine, that no word costs an allocation once a worker is warm, and that no words and no
-// file, however hostile, make it panic or need more memory than a small multiple of their size.
-// Cutting a text into sentences and words is not its business.
+// A Tagger is an averaged perceptron (Collins 2002) that tags a sentence from left to right, by the form of a
+// word, its neighbours, the previous tags, and a lexicon. A Trainer trains it on a treebank. A Model stores
+// it, with other parts of the text pipeline, in one file. The same model and words give the same tags on
+// every machine; a warm worker does not allocate; and no input words or file, however hostile, cause a panic
+// or need more memory than a small multiple of their size. The input is already split into sentences and
+// words.
 package tag
 
-// A Tag is a part of speech of the Penn Treebank, with those that the treebanks of web text added to
-// them. The zero Tag says that it is not known.
+// A Tag is a part of speech of the Penn Treebank, with the additions of treebanks of web text. The zero Tag
+// means unknown.
 type Tag uint8
 
 // The tags.
@@ -63,15 +61,15 @@ const (
 	LRB         // -LRB-: opening bracket
 	RRB         // -RRB-: closing bracket
 	HYPH        // hyphen within a word
-	NFP         // punctuation that does not punctuate: smileys, rules
+	NFP         // non-functional punctuation: smileys, rules
 	ADD         // address: of mail, on the Web
 	AFX         // affix
-	GW          // part of a word that was torn
-	XX          // cannot be made out
-	tags        // how many there are
+	GW          // part of a word split by mistake
+	XX          // undetermined
+	tags        // number of tags
 )
 
-// names is never written.
+// names is read-only.
 var names = [tags]string{
 	"", "CC", "CD", "DT", "EX", "FW", "IN", "JJ", "JJR", "JJS", "LS", "MD", "NN", "NNP", "NNPS", "NNS",
 	"PDT", "POS", "PRP", "PRP$", "RB", "RBR", "RBS", "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN",
@@ -79,7 +77,7 @@ var names = [tags]string{
 	"NFP", "ADD", "AFX", "GW", "XX",
 }
 
-// String returns the tag as the Penn Treebank writes it, "" for Unknown.
+// String returns the tag's name in the Penn Treebank, "" for Unknown.
 func (t Tag) String() string {
 	if t >= tags {
 		return ""
@@ -87,8 +85,7 @@ func (t Tag) String() string {
 	return names[t]
 }
 
-// Parse returns the tag of a name, as a treebank writes it; false says that there is none, and of ""
-// too.
+// Parse returns the tag with a name in a treebank; false if there is none, as for "".
 func Parse(name string) (Tag, bool) {
 	for t := Unknown + 1; t < tags; t++ {
 		if names[t] == name {

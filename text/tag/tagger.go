@@ -11,19 +11,18 @@ const (
 	weightsSection = "tag.weights"
 )
 
-// A Tagger gives the words of sentences their tags. It never changes: any number of goroutines may
-// share it.
+// A Tagger tags the words of sentences. It is immutable and safe for concurrent use.
 type Tagger struct {
-	words   *table // where in entries, plus one, by keys of words in lower case
+	words   *table // index in entries, plus one, by key of the word in lower case
 	entries []entry
-	weights *table // where in cells, times 64, plus how many, by keys of features;
-	// or where in crowds, times 64, plus crowded
+	weights *table // index in cells, times 64, plus the number of weights, by key of the feature;
+	// or index in crowds, times 64, plus crowded
 	cells  []int32 // weight times 256, plus tag
-	crowds []lanes // the weights of features that have many
+	crowds []lanes // weights of features with many of them
 	pool   sync.Pool
 }
 
-// A bench is what one goroutine needs to tag a sentence.
+// A bench holds the buffers of one goroutine.
 type bench struct {
 	speller  speller
 	stemmer  stemmer
@@ -32,19 +31,19 @@ type bench struct {
 	selves   [1 << selfBits]sum
 }
 
-// selfBits says how many words a bench remembers the score of by themselves.
+// selfBits is the logarithm of the number of cached self scores per bench.
 const selfBits = 11
 
-// A sum is the score by themselves of words that stand alike, zero for none.
+// A sum is a cached self score; empty if its key is zero.
 type sum struct {
 	standing uint64
 	scores   lanes
 }
 
-// crowded stands where a feature's weights are counted: they are lanes.
+// crowded replaces the number of weights of features stored as lanes.
 const crowded = 63
 
-// usual is how many words a sentence may have whose bench is kept.
+// usual is the largest sentence, in words, whose bench is reused.
 const usual = 4096
 
 // NewTagger reads the tagger of a model. Errors wrap ErrModel.
@@ -102,7 +101,7 @@ func (t *Tagger) Append(words []string, tags []Tag) []Tag {
 	return tags
 }
 
-// look returns what the lexicon says of the word that the speller has just read.
+// look returns the lexicon entry of the word last read by the speller.
 func (t *Tagger) look(w *word, b *bench) entry {
 	if at := t.words.find(w.lower >> (64 - keyBits)); at > 0 {
 		return t.entries[at-1]
@@ -118,8 +117,8 @@ func (t *Tagger) known(form []byte) Classes {
 	return 0
 }
 
-// self returns the score of word i by itself. Texts have few words that they use most of the time, and
-// most of the features are of this kind.
+// self returns the self score of word i. It is cached: few words make up most of a text, and most features
+// are self features.
 func (t *Tagger) self(b *bench, i int) *lanes {
 	standing := b.sentence.standing(i)
 	s := &b.selves[standing>>(64-selfBits)]
@@ -132,7 +131,7 @@ func (t *Tagger) self(b *bench, i int) *lanes {
 
 // score adds the weights of features, and overwrites their keys.
 func (t *Tagger) score(keys []uint64, to *lanes) {
-	for i, key := range keys { // all lookups first: none waits for another
+	for i, key := range keys { // all lookups first, so that cache misses overlap
 		keys[i] = uint64(t.weights.find(key))
 	}
 	for _, at := range keys {

@@ -12,7 +12,7 @@ import (
 	"orbweaver/text/tag"
 )
 
-// lessons are sentences to learn a little English from: word/tag.
+// lessons are training sentences: word/tag.
 const lessons = `the/DT dog/NN barks/VBZ ./.
 the/DT dogs/NNS bark/VBP ./.
 a/DT cat/NN sleeps/VBZ ./.
@@ -23,7 +23,7 @@ Rex/NNP sleeps/VBZ near/IN the/DT tree/NN ./.
 we/PRP saw/VBD Rex/NNP bark/VB ./.
 a/DT saw/NN cuts/VBZ trees/NNS ./.`
 
-// cutWords takes word/tag apart.
+// cutWords splits word/tag pairs.
 func cutWords(tb testing.TB, line string) (words []string, tags []tag.Tag) {
 	for _, pair := range strings.Fields(line) {
 		word, name, _ := strings.Cut(pair, "/")
@@ -36,7 +36,7 @@ func cutWords(tb testing.TB, line string) (words []string, tags []tag.Tag) {
 	return words, tags
 }
 
-// small returns a model of the lessons.
+// small returns a model trained on the lessons.
 func small(tb testing.TB) *tag.Model {
 	tb.Helper()
 	d := &tag.Dictionary{
@@ -67,7 +67,7 @@ func tagger(tb testing.TB) *tag.Tagger {
 	return t
 }
 
-// TestLessons: what was learned is known, and serves for words that were not.
+// TestLessons: trained words are tagged right, and unknown words by analogy.
 func TestLessons(t *testing.T) {
 	tagger := tagger(t)
 	for _, line := range append(strings.Split(lessons, "\n"), "the/DT fence/NN of/IN a/DT cat/NN", "Tom/NNP sleeps/VBZ ./.") {
@@ -81,7 +81,7 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// TestSameModel: learning is repeatable to the byte, and its seed matters.
+// TestSameModel: training is repeatable to the byte, and depends on the seed.
 func TestSameModel(t *testing.T) {
 	var files [2]bytes.Buffer
 	for i := range files {
@@ -104,7 +104,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestAnyWords: whatever the words are, each has a tag, and many goroutines get the same.
+// TestAnyWords: all words get a tag, and concurrent calls agree.
 func TestAnyWords(t *testing.T) {
 	tagger := tagger(t)
 	words := []string{

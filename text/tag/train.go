@@ -5,19 +5,19 @@ import (
 	"math/rand/v2"
 )
 
-// Options say how a tagger is learned. The zero Options are good ones.
+// Options configure training. The zero Options are the defaults.
 type Options struct {
-	Seed       uint64      // of the order in which sentences are seen
-	Epochs     int         // how often each sentence is seen in a round; 0 means 5
-	Rounds     int         // how many perceptrons are learned and averaged; 0 means 2
-	Dictionary *Dictionary // what is known of words, or nil
+	Seed       uint64      // of the order of sentences
+	Epochs     int         // passes over the treebank per round; 0 means 5
+	Rounds     int         // number of perceptrons that are trained and averaged; 0 means 2
+	Dictionary *Dictionary // nil: none
 
-	// Progress, unless nil, receives each epoch, counted from 1, and its mistakes.
+	// Progress, unless nil, is called after each epoch, counted from 1, with its number of mistakes.
 	Progress func(round, epoch, mistakes int)
 }
 
-// A Trainer learns a tagger from sentences with their tags. The same sentences in the same order with
-// the same Options give the same model. It is for one goroutine, and for one Train.
+// A Trainer trains a tagger on tagged sentences. The same sentences in the same order with the same Options
+// give the same model. It is not safe for concurrent use and serves one Train.
 type Trainer struct {
 	options Options
 	samples []sample
@@ -25,14 +25,14 @@ type Trainer struct {
 	speller speller
 }
 
-// A sample is a sentence to learn from.
+// A sample is a training sentence.
 type sample struct {
 	sentence
-	want  []Tag     // Unknown where the treebank does not say
-	sight [][]int32 // the features of each word; nil for one that has an only tag
+	want  []Tag     // Unknown where the treebank has no tag
+	sight [][]int32 // features of each word; nil for a word with an only tag
 }
 
-// NewTrainer returns a Trainer that has seen nothing yet.
+// NewTrainer returns a Trainer without sentences.
 func NewTrainer(options Options) *Trainer {
 	if options.Epochs <= 0 {
 		options.Epochs = 5
@@ -43,8 +43,7 @@ func NewTrainer(options Options) *Trainer {
 	return &Trainer{options: options, lexicon: newCensus(options.Dictionary)}
 }
 
-// Add takes in the words of one sentence, each with its tag. Nothing is learned from a word whose tag
-// is Unknown.
+// Add adds the words of one sentence with their tags. Words tagged Unknown are not learned.
 func (t *Trainer) Add(words []string, tags []Tag) {
 	s := sample{want: append([]Tag(nil), tags...)}
 	own := s.reset(len(words))
@@ -56,7 +55,7 @@ func (t *Trainer) Add(words []string, tags []Tag) {
 	t.samples = append(t.samples, s)
 }
 
-// Train learns from all sentences added and puts the tagger into the model.
+// Train trains on all added sentences and puts the tagger into the model.
 func (t *Trainer) Train(ctx context.Context, m *Model) error {
 	l := newLearner()
 	t.see(l)
@@ -71,9 +70,8 @@ func (t *Trainer) Train(ctx context.Context, m *Model) error {
 	return nil
 }
 
-// see gives every word what the lexicon says of it, and finds the features of all words. What the
-// lexicon learned from the very occurrence of a word it does not say: of a word that was seen once
-// nothing is known, as of one that never was.
+// see sets the lexicon entry and the features of every word. The entry excludes the occurrence itself: a word
+// that occurs once has no entry, like an unknown word.
 func (t *Trainer) see(l *learner) {
 	var keys []uint64
 	for i := range t.samples {
@@ -95,10 +93,10 @@ func (t *Trainer) see(l *learner) {
 	t.prune(l)
 }
 
-// frequent is how often a feature that says nothing of tags must occur to be learned from.
+// frequent is the least number of occurrences of a learned feature, unless it involves tags.
 const frequent = 3
 
-// prune forgets the features that are not frequent.
+// prune drops the features that are not frequent.
 func (t *Trainer) prune(l *learner) {
 	occurs := make([]uint32, len(l.features))
 	for _, s := range t.samples {
@@ -121,7 +119,7 @@ func (t *Trainer) prune(l *learner) {
 	}
 }
 
-// round learns a perceptron.
+// round trains one perceptron.
 func (t *Trainer) round(ctx context.Context, l *learner, round int) error {
 	order := make([]int, len(t.samples))
 	for i := range order {
@@ -144,8 +142,7 @@ func (t *Trainer) round(ctx context.Context, l *learner, round int) error {
 	return nil
 }
 
-// learn tags the sentence with what was learned so far, and learns from that. It returns how many
-// words were mistaken.
+// learn tags the sentence with the current weights and updates them. It returns the number of mistakes.
 func (s *sample) learn(l *learner) (mistakes int) {
 	var t1, t2 Tag
 	for i, want := range s.want {

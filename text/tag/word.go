@@ -7,35 +7,35 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord bounds the bytes of a word that are looked at.
+// maxWord bounds the bytes of a word that are examined.
 const maxWord = 64
 
-// A word is what is known of a word by itself.
+// A word holds the context-free properties of a word.
 type word struct {
-	exact  uint64 // hash of its form, but digits are alike and typographic signs plain
+	exact  uint64 // hash of its form, with digits unified and typographic signs in ASCII
 	lower  uint64 // the same in lower case
-	first  uint64 // its first eight bytes in lower case, the first the lowest
-	last   uint64 // its last eight, the last the lowest
-	shape  uint64 // the kinds of its characters, four bits each, a run being one
+	first  uint64 // first eight bytes in lower case, the first one lowest
+	last   uint64 // last eight bytes, the last one lowest
+	shape  uint64 // kinds of its characters, four bits each; a run counts once
 	length int    // in bytes
 	look   look
-	entry  // what the lexicon says
+	entry  // of the lexicon
 }
 
-// A look is what strikes the eye of a word, as flags.
+// A look is a bit set of orthographic properties.
 type look uint64
 
 const (
 	startsUpper look = 1 << iota
-	allUpper         // its letters, of which there are some
-	laterUpper       // behind its first character
+	allUpper         // it has letters, all in upper case
+	laterUpper       // after its first character
 	hasLetter
 	hasDigit
 	hasHyphen
 	allSigns
 )
 
-// The kinds of characters in a shape; all other signs are one.
+// Kinds of characters in a shape; all other signs share one.
 const (
 	kindLower uint64 = 1 + iota
 	kindUpper
@@ -49,21 +49,21 @@ const (
 	kindSign
 )
 
-// Signs that have no byte of their own in ASCII.
+// Codes of signs beyond ASCII.
 const (
 	openQuote  = 1
 	closeQuote = 2
 	dash       = 3
 )
 
-// A speller takes the characters of forms apart.
+// A speller reads the characters of forms.
 type speller struct {
-	lower [maxWord + utf8.UTFMax]byte // the last word, its digits alike
+	lower [maxWord + utf8.UTFMax]byte // last word in lower case, digits unified
 	exact [maxWord + utf8.UTFMax]byte
 	n     int
 }
 
-// read takes in a form. Its lexicon entry is left open.
+// read reads a form. It does not set the lexicon entry.
 func (s *speller) read(w *word, form string) {
 	*w = word{}
 	s.n = 0
@@ -107,7 +107,7 @@ func (s *speller) read(w *word, form string) {
 	s.hash(w)
 }
 
-// ascii keeps an ASCII character and returns its kind.
+// ascii adds an ASCII character and returns its kind.
 func (s *speller) ascii(c byte) (kind uint64) {
 	lower := c
 	switch {
@@ -142,7 +142,7 @@ func kindOf(c byte) uint64 {
 	return kindSign
 }
 
-// rune keeps the character beyond ASCII that a text starts with, and returns its size and kind.
+// rune adds the non-ASCII character at the start of a text and returns its size and kind.
 func (s *speller) rune(text string) (size int, kind uint64) {
 	r, size := utf8.DecodeRuneInString(text)
 	if c := plainSign(r); c != 0 {
@@ -167,7 +167,7 @@ func (s *speller) rune(text string) (size int, kind uint64) {
 	return size, kind
 }
 
-// plainSign returns what stands for a typographic sign, or 0.
+// plainSign returns the ASCII replacement of a typographic sign, or 0.
 func plainSign(r rune) byte {
 	switch r {
 	case '\u2018', '\u2019', '\u02bc':
@@ -184,7 +184,7 @@ func plainSign(r rune) byte {
 	return 0
 }
 
-// hash fills in what follows from the characters.
+// hash sets the fields derived from the characters.
 func (s *speller) hash(w *word) {
 	w.length = s.n
 	w.lower = hash(s.lower[:s.n])
@@ -195,10 +195,10 @@ func (s *speller) hash(w *word) {
 	}
 }
 
-// prefix returns the first n bytes in lower case, all there are where there are fewer.
+// prefix returns the first n bytes in lower case, fewer if the word is shorter.
 func (w *word) prefix(n int) uint64 { return w.first & (1<<(8*n) - 1) }
 
-// suffix returns the last n bytes in lower case, all there are where there are fewer.
+// suffix returns the last n bytes in lower case, fewer if the word is shorter.
 func (w *word) suffix(n int) uint64 { return w.last & (1<<(8*n) - 1) }
 
 // hash hashes the bytes of a word. It is part of the model's format.

@@ -6,7 +6,7 @@ import (
 	"orbweaver"
 )
 
-// usual is a link as pages have them.
+// usual is a typical link.
 func usual() *Sight {
 	return &Sight{
 		Link: &orbweaver.Link{
@@ -32,7 +32,7 @@ func BenchmarkFeatures(b *testing.B) {
 	}
 }
 
-// trained are a model that learned, and features to ask for, of many links in turn.
+// trained returns a model that has learned, and the features of many links in turn.
 func trained() (*Model, [][]uint32) {
 	m := New(1, rules())
 	var all [][]uint32

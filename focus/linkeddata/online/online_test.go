@@ -20,7 +20,7 @@ func link(to, anchor string, fired ...string) *Sight {
 	}
 }
 
-// TestUntrained: before anything was learned links are ranked as by the rules, those of one class alike.
+// TestUntrained: before learning, links are ranked as by the rules, those of one class equally.
 func TestUntrained(t *testing.T) {
 	m := New(1, rules())
 	values := map[Class][]float64{}
@@ -55,7 +55,7 @@ func TestUntrained(t *testing.T) {
 	}
 }
 
-// TestSettle: the place found is the one where the derivative is 0, and the outcome is likelier there.
+// TestSettle: the derivative is 0 at the result, and the outcome is more probable there.
 func TestSettle(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
@@ -81,7 +81,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestFolding: what varies from one document to the next is one shape; what does not is not.
+// TestFolding: URLs that differ in what varies between documents have one shape; others do not.
 func TestFolding(t *testing.T) {
 	m := New(1, nil)
 	shape := func(url string) uint32 { return m.Features(nil, link(url, ""))[ofShape] }
@@ -89,7 +89,7 @@ func TestFolding(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		{"http://a.test/data/1", "http://a.test/data/about", true}, // the file name is no part of it
+		{"http://a.test/data/1", "http://a.test/data/about", true}, // the file name is not part of it
 		{"http://a.test/data/1.ttl", "http://a.test/data/2.TTL", true},
 		{"http://a.test/7/x.ttl", "http://a.test/1234/x.ttl", true},
 		{"http://a.test/y2019/x", "http://a.test/y2024/x", true},
@@ -113,7 +113,7 @@ func TestFolding(t *testing.T) {
 	}
 }
 
-// TestFeatures: of any link they are bounded, ascending and the same again.
+// TestFeatures: the features of any link are bounded, ascending and reproducible.
 func TestFeatures(t *testing.T) {
 	m := New(1, rules())
 	long := strings.Repeat("many different words 12 éa ", 500)
@@ -156,7 +156,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestBesideLearning: features may be asked for while the model learns, and are the same.
+// TestBesideLearning: features computed while the model learns are the same.
 func TestBesideLearning(t *testing.T) {
 	m := New(1, rules())
 	want := m.Features(nil, usual())
@@ -179,7 +179,7 @@ func TestBesideLearning(t *testing.T) {
 	}
 }
 
-// TestWithRule: a rule told later is one told at once.
+// TestWithRule: adding a rule later gives the same features as adding it at once.
 func TestWithRule(t *testing.T) {
 	m := New(1, rules())
 	for _, rule := range []string{"similar", "html-link", "unknown"} {
@@ -201,8 +201,8 @@ func TestWithRule(t *testing.T) {
 	}
 }
 
-// TestStale: histories that changed are named as the requests that they are of. All is ranked anew
-// while what comes is not foreseen, and then rarely.
+// TestStale: changed histories are reported by their requests' keys. Everything is reranked often while
+// outcomes are surprising, and rarely afterwards.
 func TestStale(t *testing.T) {
 	m := New(1, rules())
 	features := m.Features(nil, link("http://a.test/data/1", "x", "html-link"))
@@ -239,8 +239,8 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// TestUnrest: with surprises all alike all is ranked at every one, and from the eighth on as often as they
-// have grown by an eighth.
+// TestUnrest: with equal surprises everything is reranked at each, and from the eighth on whenever they have
+// grown by an eighth.
 func TestUnrest(t *testing.T) {
 	var u unrest
 	var at []int
@@ -254,20 +254,20 @@ func TestUnrest(t *testing.T) {
 	}
 }
 
-// TestRetold: a history is told at most eight times, and four a doubling.
-func TestRetold(t *testing.T) {
+// TestRecomputed: a history is recomputed at its first eight outcomes, and four times per doubling.
+func TestRecomputed(t *testing.T) {
 	var at []uint64
 	for n := uint64(1); n <= 40; n++ {
-		if retold(n) {
+		if recomputed(n) {
 			at = append(at, n)
 		}
 	}
 	if want := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40}; !slices.Equal(at, want) {
-		t.Errorf("told at %v, want %v", at, want)
+		t.Errorf("recomputed at %v, want %v", at, want)
 	}
 }
 
-// TestBounded: histories beyond the bound are not kept, those before continue.
+// TestBounded: histories beyond the bound are dropped, earlier ones continue.
 func TestBounded(t *testing.T) {
 	p := newPasts()
 	for key := range uint32(maxPasts + 10) {
@@ -278,18 +278,18 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestWhy: the reasons add up to the value, and what was learned is among them by its name.
+// TestWhy: the reasons add up to the value, and name what was learned.
 func TestWhy(t *testing.T) {
 	m := New(1, rules())
 	for _, e := range web(1, 300) {
 		m.Learn(m.Features(nil, &e.sight), e.class)
 	}
-	told := map[string]bool{}
+	named := map[string]bool{}
 	for _, e := range web(2, 50) {
 		reasons, sum := m.Why(&e.sight), 0.0
 		for _, r := range reasons {
 			sum += r.Weight
-			told[r.Rule+" "+r.Evidence] = true
+			named[r.Rule+" "+r.Evidence] = true
 		}
 		if value := m.Predict(m.Features(nil, &e.sight)).Value(); math.Abs(sum-value) > 1e-9 {
 			t.Errorf("%s: reasons add up to %v, not %v: %v", e.sight.Link.To, sum, value, reasons)
@@ -303,22 +303,22 @@ func TestWhy(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"shape a.test/data/*", "directory-word old", "anchor-word rdf", "rules anchor-term", "path /old/*"} {
-		if !told[want] {
-			t.Errorf("nothing is told of %q", want)
+		if !named[want] {
+			t.Errorf("no reason for %q", want)
 		}
 	}
-	if !slices.ContainsFunc(slices.Collect(maps.Keys(told)), func(s string) bool {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(named)), func(s string) bool {
 		return strings.HasPrefix(s, "shape-history a.test/data/*: R ")
 	}) {
-		t.Error("no history is told")
+		t.Error("no reason names a history")
 	}
 	if got := New(1, rules()).Why(link("http://a.test/x", "", "html-link")); len(got) != 1 || got[0].Evidence != "html-link" {
 		t.Errorf("untrained: %v", got)
 	}
 }
 
-// TestHope: where the rules failed at first, what is not known is tried before what is sure to be worth
-// little, until enough was seen of it.
+// TestHope: where the rules failed at first, unknown links precede those of known low worth, until enough was
+// seen of them.
 func TestHope(t *testing.T) {
 	m := New(1, rules())
 	hope := func(s *Sight) float64 { return m.Hope(m.Features(nil, s)) }
@@ -346,7 +346,7 @@ func TestHope(t *testing.T) {
 	}
 }
 
-// TestClasses: names and classes are each other's.
+// TestClasses: names and classes correspond.
 func TestClasses(t *testing.T) {
 	for _, name := range []string{"N", "H", "HR", "R"} {
 		if c, ok := ParseClass(name); !ok || c.String() != name {

@@ -45,7 +45,7 @@ const maxPasts = 1 << 17
 type history struct {
 	key    uint32
 	counts [classes]uint32
-	told   uint16 // quantized level by which links are currently ranked: see levelOf
+	level  uint16 // quantized level by which links are currently ranked: see levelOf
 }
 
 func newPasts() (p pasts) {
@@ -99,9 +99,9 @@ func shareStep(count, of uint64) int {
 	return 3
 }
 
-// retold reports whether a history's feature is recomputed at its n-th outcome: at the first eight, then four
+// recomputed reports whether a history's feature is recomputed at its n-th outcome: at the first eight, then four
 // times per doubling of n.
-func retold(n uint64) bool {
+func recomputed(n uint64) bool {
 	return n <= 8 || bits.TrailingZeros64(n) >= bits.Len64(n)-3
 }
 
@@ -114,7 +114,7 @@ func (p *pasts) features(dst, of []uint32) []uint32 {
 			dst = append(dst, codeOf(groupPast, first))
 			continue
 		}
-		level := int(p[kind].list[i].told)
+		level := int(p[kind].list[i].level)
 		count := level / (shareSteps * shareSteps * shareSteps)
 		shares := [pastStats]int{level / (shareSteps * shareSteps) % shareSteps, level / shareSteps % shareSteps, level % shareSteps}
 		for stat, share := range shares {
@@ -149,12 +149,12 @@ func (p *past) add(key uint32, actual Class) bool {
 		return false
 	}
 	h.counts[actual]++
-	if !retold(h.total()) {
+	if !recomputed(h.total()) {
 		return false
 	}
-	before := h.told
-	h.told = levelOf(h)
-	return !known || h.told != before
+	before := h.level
+	h.level = levelOf(h)
+	return !known || h.level != before
 }
 
 func (p *past) put(h history) {

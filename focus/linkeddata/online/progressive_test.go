@@ -36,19 +36,19 @@ func known() []online.Rule {
 	return all
 }
 
-// A walk goes breadth-first through an archive by the links that the rules do not drop: no opinion
-// decides what is seen.
+// A walk traverses an archive breadth-first by the links that the rules do not drop: no ranking affects what
+// is seen.
 type walk struct {
 	web    *archive.Web
 	reader *page.Reader
 	focus  *linkeddata.Focus
-	pages  map[string]*orbweaver.Page // by the URL asked for; nil: no answer
+	pages  map[string]*orbweaver.Page // by requested URL; nil: no answer
 	leads  map[string]bool            // URLs that lead to RDF, redirects followed
 	met    map[string]bool
 	hosts  map[string]bool // of the archive
 }
 
-// get reads what is behind a URL, redirects followed.
+// get returns the page of a URL after redirects.
 func (w *walk) get(tb testing.TB, url string) *orbweaver.Page {
 	if p, known := w.pages[url]; known {
 		return p
@@ -77,7 +77,7 @@ func (w *walk) get(tb testing.TB, url string) *orbweaver.Page {
 	return nil
 }
 
-// class is what a page truly is, by all that the archive holds.
+// class returns the true class of a page, given the whole archive.
 func (w *walk) class(tb testing.TB, url string) online.Class {
 	p := w.get(tb, url)
 	if p == nil {
@@ -111,7 +111,7 @@ func (w *walk) rdf(tb testing.TB, url string) bool {
 	return w.leads[url]
 }
 
-// A tally is how well something predicted.
+// A tally is the accuracy of a predictor.
 type tally struct {
 	loss                    float64 // sum of −ln P(true class)
 	predicted, right, truly int     // R
@@ -141,7 +141,7 @@ func (t *tally) report(b *testing.B, name string, n int) {
 	b.ReportMetric(float64(t.exact)/float64(n), name+"-accuracy")
 }
 
-// seen is a link as the model sees it. What is similar counts as a rule.
+// seen returns a link as input of the model. Similarity counts as a rule.
 func seen(q *waiting) *online.Sight {
 	s := &online.Sight{Link: q.Via, FromHTML: q.class == linkeddata.ClassH || q.class == linkeddata.ClassHR}
 	s.PageClass, _ = online.ParseClass(q.class)
@@ -152,14 +152,14 @@ func seen(q *waiting) *online.Sight {
 	return s
 }
 
-// A waiting link is one on a page.
+// A waiting link, with its page.
 type waiting struct {
 	orbweaver.Proposal
 	from  *orbweaver.Page
 	class string // of the page
 }
 
-// follow returns the links of a page that were not met before, to hosts that the archive has.
+// follow returns the links of a page not seen before, to hosts of the archive.
 func (w *walk) follow(tb testing.TB, p *orbweaver.Page) (next []waiting) {
 	if p == nil {
 		return nil
@@ -181,13 +181,13 @@ func (w *walk) follow(tb testing.TB, p *orbweaver.Page) (next []waiting) {
 	return next
 }
 
-// A contest compares three predictions of the same links: the rules, as sure of themselves as the model
-// is at first; the rules, with the share of each class among what they gave that class before; and
-// the model. Each link is predicted, then learned.
+// A contest compares three predictors on the same links: the rules, with the model's initial confidence; the
+// rules, with the share of each true class among their earlier predictions of that class; and the model. Each
+// link is predicted, then learned.
 type contest struct {
 	rules, shares, learned tally
 	model, untrained       *online.Model
-	table                  [4]online.Prediction // what became of what the rules gave a class
+	table                  [4]online.Prediction // true classes of the links that the rules gave a class
 	links, bytes, stale    int
 }
 
@@ -212,7 +212,7 @@ func (c *contest) meet(s *online.Sight, said, actual online.Class) {
 	c.links++
 }
 
-// progressive holds a contest over the links of an archive.
+// progressive runs a contest over the links of an archive.
 func progressive(b *testing.B, file string, seeds ...string) {
 	web, err := archive.OpenWeb([]string{file}, archive.WebOptions{})
 	if err != nil {
@@ -256,7 +256,7 @@ func progressive(b *testing.B, file string, seeds ...string) {
 	b.ReportMetric(float64(state), "B/snapshot")
 }
 
-// A countingWriter is how much was written to it.
+// A countingWriter counts the bytes written.
 type countingWriter int
 
 func (c *countingWriter) Write(b []byte) (int, error) {
@@ -275,7 +275,7 @@ func newWalk(web *archive.Web, focus *linkeddata.Focus) *walk {
 	return w
 }
 
-// BenchmarkProgressive measures how well links of archives are foreseen.
+// BenchmarkProgressive measures how well links of archives are predicted.
 func BenchmarkProgressive(b *testing.B) {
 	b.Run("demo", func(b *testing.B) {
 		root := filepath.Join(realdata.Root(b), "examples")
@@ -303,9 +303,8 @@ func demoSeeds() []string {
 	return []string{"http://tidings.example/", "http://signpost.example/", "http://wayfarer.example/"}
 }
 
-// BenchmarkDiscovery measures after how many requests half, nine tenths and all of the documents of RDF
-// were found, best first by the rules and by the model. Classes are what is known when the page
-// arrives.
+// BenchmarkDiscovery measures the number of requests until half, nine tenths and all RDF documents are found,
+// best first by the rules and by the model. Classes are those known when the page arrives.
 func BenchmarkDiscovery(b *testing.B) {
 	for _, by := range []string{"rules", "value", "hope"} {
 		b.Run(by, func(b *testing.B) {
@@ -317,7 +316,7 @@ func BenchmarkDiscovery(b *testing.B) {
 	}
 }
 
-// A ranking is a best-first queue that looks again at what went stale, as the engine does.
+// A ranking is a best-first queue that reranks stale requests, as the engine does.
 type ranking struct {
 	focus *linkeddata.Focus
 	model *online.Model
@@ -355,7 +354,7 @@ func (r *ranking) rank(q *ranked) {
 	}
 }
 
-// again ranks what waits under stale keys.
+// again reranks the requests with stale keys.
 func (r *ranking) again(stale []string) {
 	if len(stale) == 0 {
 		return
@@ -369,7 +368,7 @@ func (r *ranking) again(stale []string) {
 	}
 }
 
-// take returns the best, the first of equal ones.
+// take returns the best request, the first of equals.
 func (r *ranking) take() ranked {
 	best := 0
 	for i := range r.queue {
@@ -399,7 +398,7 @@ func discover(b *testing.B, file, by string, seeds ...string) {
 		w.met[url] = true
 		r.add(w.follow(b, w.get(b, url)))
 	}
-	var found []int // after how many requests
+	var found []int // numbers of requests
 	for requests := 1; len(r.queue) > 0; requests++ {
 		q := r.take()
 		class := online.N

@@ -81,7 +81,7 @@ func (p *past) append(b []byte) []byte {
 		for _, count := range h.counts {
 			b = binary.AppendUvarint(b, uint64(count))
 		}
-		b = binary.AppendUvarint(b, uint64(h.told))
+		b = binary.AppendUvarint(b, uint64(h.level))
 	}
 	return b
 }
@@ -190,7 +190,7 @@ func (r *stateReader) past() past {
 		for c := range h.counts {
 			h.counts[c] = uint32(r.number(math.MaxUint32))
 		}
-		h.told = uint16(r.number(maxLevel - 1))
+		h.level = uint16(r.number(maxLevel - 1))
 		_, again := p.index[h.key]
 		r.expect(!again && h.total() > 0)
 		p.put(h)

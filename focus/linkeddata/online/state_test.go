@@ -11,7 +11,7 @@ import (
 	"orbweaver"
 )
 
-// after is a model that learned from links of a web.
+// after returns a model that learned from links of a web.
 func after(t testing.TB, from, links int) *Model {
 	t.Helper()
 	m := New(1, rules())
@@ -34,7 +34,7 @@ func snapshot(t testing.TB, m *Model) []byte {
 	return b.Bytes()
 }
 
-// TestSnapshot: a model restored is the one that was written, and continues as it would have.
+// TestSnapshot: a restored model equals the original, and learns the same.
 func TestSnapshot(t *testing.T) {
 	m := after(t, 0, 100)
 	written := snapshot(t, m)
@@ -58,8 +58,8 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// TestDamaged: a snapshot with any byte changed, any cut, one byte more, or of another model is
-// refused, and nothing is taken of it.
+// TestDamaged: a snapshot with any byte changed, truncated, with an additional byte, or of another model is
+// rejected, and the model is unchanged.
 func TestDamaged(t *testing.T) {
 	written := snapshot(t, after(t, 0, 3))
 	m := after(t, 40, 60)
@@ -83,7 +83,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// FuzzRestore: what is restored without an error is written back as it was, and predicts.
+// FuzzRestore: a restored model is encoded unchanged, and predicts.
 func FuzzRestore(f *testing.F) {
 	f.Add(snapshot(f, after(f, 0, 2))[1:])
 	f.Add(snapshot(f, New(1, rules()))[1:])
@@ -117,7 +117,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// TestNote: features come back as they were, with what follows them.
+// TestNote: features are decoded unchanged, with the rest of the note.
 func TestNote(t *testing.T) {
 	m := New(1, rules())
 	for _, s := range []*Sight{usual(), link("http://a.test/", "")} {
@@ -138,7 +138,7 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// FuzzNote: whatever is read can be asked for, and is written back as it was read.
+// FuzzNote: decoded features are valid, and encoded unchanged.
 func FuzzNote(f *testing.F) {
 	m := New(1, rules())
 	f.Add(AppendNote(nil, m.Features(nil, usual())))

@@ -16,14 +16,15 @@ func rules() []Rule {
 	}
 }
 
-// A case is a link and what is behind it.
+// A case is a link and its class.
 type example struct {
 	sight Sight
 	class Class
 }
 
-// web is one on which the rules mislead: a.test has RDF at /data/N and HTML at /page/N, b.test the
-// other way round, "rdf" is the anchor of all HTML and of every fourth other link, and what is in /old/ is dead wherever it is.
+// web is a web on which the rules mislead: a.test has RDF at /data/N and HTML at /page/N, b.test the other
+// way round, "rdf" is the anchor of all HTML and of every fourth other link, and URLs in /old/ are dead on
+// both.
 func web(seed uint64, links int) (all []example) {
 	chance := rand.New(rand.NewPCG(seed, 1))
 	words := []string{"about", "the", "sea", "ships", "of", "harbour", "wind", "and", "weather", "tide", "list", "more"}
@@ -53,7 +54,7 @@ func web(seed uint64, links int) (all []example) {
 	return all
 }
 
-// TestLearnsWhatRulesCannot: within fifty outcomes nine of ten links predicted R are.
+// TestLearnsWhatRulesCannot: within fifty outcomes, nine of ten links predicted R are R.
 func TestLearnsWhatRulesCannot(t *testing.T) {
 	const learned, tested = 50, 250
 	for seed := range uint64(8) {
@@ -80,8 +81,8 @@ func TestLearnsWhatRulesCannot(t *testing.T) {
 	}
 }
 
-// TestFindsFirst: where the rules mislead, a crawl that takes the most hopeful link finds at least twice
-// as much RDF by its first requests as one that takes them in the rules' order.
+// TestFindsFirst: where the rules mislead, a crawl ordered by hope finds at least twice as much RDF in its
+// first requests as one in the rules' order.
 func TestFindsFirst(t *testing.T) {
 	const links, requests = 600, 50
 	for seed := range uint64(4) {

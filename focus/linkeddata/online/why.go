@@ -37,9 +37,9 @@ func (m *Model) Why(s *Sight) []orbweaver.Reason {
 	offset, z := m.offset(codes), m.logits(codes)
 	base, value := softmax(offset, Prediction{}).Value(), softmax(offset, z).Value()
 	reasons := []orbweaver.Reason{{Rule: reasonRules, Evidence: strings.Join(s.Rules, ", "), Weight: base}}
-	told := m.contributions(codes, names, slopes(offset, z))
+	all := m.contributions(codes, names, slopes(offset, z))
 	sum := base
-	for _, r := range told[:min(len(told), maxReasons)] {
+	for _, r := range all[:min(len(all), maxReasons)] {
 		if r.Weight != 0 {
 			reasons = append(reasons, r)
 			sum += r.Weight

@@ -8,7 +8,7 @@ import (
 	"orbweaver/internal/crawlfolder"
 )
 
-// Bare is a crawl folder with nothing in it but its file, as of a crawl killed before it began.
+// Bare returns a crawl folder with only its crawl.yaml, as left by a crawl killed before it began.
 func Bare(t *testing.T) string {
 	t.Helper()
 	text := DemoLines(t) + "focus: {breadth_first: {}}\noutput: .\n"

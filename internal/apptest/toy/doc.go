@@ -1,3 +1,2 @@
-// Package toy holds webs in memory and small files for the tests of several packages; it runs no
-// crawl.
+// Package toy provides webs in memory and small files for tests of several packages. It runs no crawl.
 package toy

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// SmallWeb writes an archive of pages about three topics, some without a page like them, and
-// returns the folder it lies in. Pages of a topic stand in a chain of links; the hub links to all
-// heads of chains and to the loners.
+// SmallWeb writes an archive of pages about three topics and of loners, which resemble no other page, and returns its
+// folder. The pages of a topic form a chain of links. The hub links to the first page of each chain and to the loners.
 func SmallWeb(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,7 +50,7 @@ func SmallWeb(t *testing.T) string {
 	return dir
 }
 
-// filler is 50 words that no other page has.
+// filler returns 50 words that occur in no other page.
 func filler(topic string, i int) string {
 	var b strings.Builder
 	for n := range 50 {
@@ -60,7 +59,7 @@ func filler(topic string, i int) string {
 	return b.String()
 }
 
-// Outcome is what a test looks at in comparison.json.
+// Outcome is the part of comparison.json that tests check.
 type Outcome struct {
 	Items int
 	Seeds []string
@@ -86,7 +85,7 @@ func Read(t *testing.T, folder string) Outcome {
 	return o
 }
 
-// OfRecall returns the recall that a run ended with, -1 for a run that is not there.
+// OfRecall returns the final recall of a run, or -1 if there is no such run.
 func (o Outcome) OfRecall(run string) float64 {
 	for _, r := range o.Runs {
 		if r.Name == run {
@@ -96,7 +95,7 @@ func (o Outcome) OfRecall(run string) float64 {
 	return -1
 }
 
-// Drawn returns the URLs of the items, in the order they were drawn.
+// Drawn returns the URLs of the items in the order of drawing.
 func (o Outcome) Drawn() (urls []string) {
 	for _, f := range o.Facts {
 		if strings.HasPrefix(f.Name, "item ") {

@@ -12,13 +12,13 @@ import (
 	"orbweaver/internal/step"
 )
 
-// An Answer is one of a web for tests; empty fields are 200, and HTML.
+// An Answer is a response of a test web. Empty fields mean status 200 and HTML.
 type Answer struct {
 	URL, Body, Kind, Location string
 	Status                    int
 }
 
-// WebOf writes answers into an archive, and returns its folder.
+// WebOf writes answers to an archive and returns its folder.
 func WebOf(t testing.TB, answers []Answer) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "web")

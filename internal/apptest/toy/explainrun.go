@@ -10,7 +10,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// Fill lets n requests wait, the best last, and fetches the first of them.
+// Fill adds n waiting requests to a ledger, the best last, and commits an outcome of the first.
 func Fill(tb testing.TB, l *ledger.Ledger, n int) {
 	tb.Helper()
 	batch := step.Batch{}

@@ -11,14 +11,14 @@ import (
 	"orbweaver/ledger"
 )
 
-// Exported runs an export and returns what it told, or wrote to standard output.
+// Exported runs an export and returns its standard output and standard error.
 func Exported(dir string, opts export.Options) (stdout, stderr string, err error) {
 	var out, log bytes.Buffer
 	err = export.Write(context.Background(), &console.Console{Out: &out, Err: &log}, dir, opts)
 	return out.String(), log.String(), err
 }
 
-// MustExport is exported, for an export that must go well.
+// MustExport is like Exported, but fails the test on an error.
 func MustExport(t *testing.T, dir string, opts export.Options) string {
 	t.Helper()
 	stdout, stderr, err := Exported(dir, opts)

@@ -10,22 +10,22 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A ToyWeb answers from a map, and forbids by robots.txt what is in another. It is asked about links
-// only on the hosts that it knows.
+// A ToyWeb is a PageSource in memory: a map of answers and a map of URLs that robots.txt disallows. For links, the
+// robots.txt of host other is unknown.
 type ToyWeb struct {
 	Answers   map[string]ToyAnswer
 	Forbidden map[string]string
 	Asked     []string
 }
 
-// A ToyAnswer is what a ToyWeb answers for a URL.
+// A ToyAnswer is the answer of a ToyWeb for a URL.
 type ToyAnswer struct {
 	Status      int
 	To, Content string
 	Err         error
 }
 
-// Fetch answers as the web was told to.
+// Fetch returns the answer for a URL.
 func (w *ToyWeb) Fetch(_ context.Context, url, _ string) (*step.Response, []byte, error) {
 	w.Asked = append(w.Asked, url)
 	a, ok := w.Answers[url]
@@ -46,13 +46,13 @@ func (w *ToyWeb) Fetch(_ context.Context, url, _ string) (*step.Response, []byte
 	return &step.Response{Request: orbweaver.Request{URL: url}, Status: a.Status, Header: header, Redirect: redirect}, []byte(a.Content), nil
 }
 
-// Robots is whether robots.txt lets a URL be asked.
+// Robots reports whether robots.txt allows a URL.
 func (w *ToyWeb) Robots(_ context.Context, url string, link bool) (allowed, known bool, line string) {
 	line, forbidden := w.Forbidden[url]
 	return !forbidden, !link || !strings.Contains(url, "//other."), line
 }
 
-// Near knows no URLs.
+// Near returns nothing.
 func (w *ToyWeb) Near(string) []string { return nil }
 
 // Close does nothing.

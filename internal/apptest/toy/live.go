@@ -10,7 +10,7 @@ sitemaps: all
 %s
 `
 
-// Without are the members of a that b lacks.
+// Without returns the elements of a that b lacks.
 func Without(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }

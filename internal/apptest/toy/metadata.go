@@ -6,7 +6,7 @@ import (
 	"orbweaver/internal/findings"
 )
 
-// Reached are the terms that were found, sorted.
+// Reached returns the found terms, sorted.
 func Reached(f findings.Findings) (iris []string) {
 	for _, t := range f.Terms {
 		if t.Found {

@@ -8,13 +8,13 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// DemoLines are the first lines of a crawl file over the demo web.
+// DemoLines returns the first lines of a crawl file over the demo web.
 func DemoLines(t testing.TB) string {
 	return fmt.Sprintf("seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]\nweb: {archive: %s}\n",
 		filepath.Join(realdata.Root(t), "examples/demo.warc.gz"))
 }
 
-// DemoFocus is the ontology focus of the demo.
+// DemoFocus returns the ontology focus of the demo web as a line of a crawl file.
 func DemoFocus(t testing.TB) string {
 	return fmt.Sprintf("focus: {ontology: {files: %s, target: 'http://orbweaver.example/aircraft#Airplane'}}\n",
 		filepath.Join(realdata.Root(t), "examples/aircraft.ttl"))

@@ -1,4 +1,4 @@
-// Package verbs does for tests what the verbs of the program do with a crawl folder: ask, and print the answer.
+// Package verbs implements the program's verbs on a crawl folder for tests: each calls a package and prints the result.
 package verbs
 
 import (
@@ -20,7 +20,7 @@ import (
 	"orbweaver/server"
 )
 
-// open takes a crawl folder.
+// open returns the handle of a crawl folder.
 func open(j *job.Job, dir string) (*inspect.Handle, error) {
 	return &inspect.Handle{Job: j, Dir: dir}, crawlfolder.CheckCrawl(dir)
 }
@@ -30,14 +30,15 @@ func Crawl(ctx context.Context, j *job.Job, file string) error { return Refresh(
 
 // Refresh runs a refresh of pages older than an age above 0, and prints its summary.
 func Refresh(ctx context.Context, j *job.Job, file string, age time.Duration) error {
-	sum, err := run.Run(ctx, j, assembly.FromFile(j, file), age)
-	if sum != nil {
-		view.PrintSummary(j.Out, j.Columns(), sum)
-	}
+	_, err := run.Session(ctx, j, assembly.FromFile(j, file), age, run.Hooks{Ended: func(sum *assembly.Summary, _ error) {
+		if sum != nil {
+			view.PrintSummary(j.Out, j.Columns(), sum)
+		}
+	}})
 	return err
 }
 
-// Status prints how a crawl stands.
+// Status prints the status of a crawl.
 func Status(ctx context.Context, j *job.Job, dir string, asJSON bool) error {
 	h, err := open(j, dir)
 	if err != nil {
@@ -54,7 +55,7 @@ func Status(ctx context.Context, j *job.Job, dir string, asJSON bool) error {
 	return nil
 }
 
-// Add offers seeds to a crawl that runs, and prints what became of each.
+// Add offers seeds to a running crawl and prints the result of each.
 func Add(ctx context.Context, j *job.Job, dir string, urls []string) error {
 	h, err := open(j, dir)
 	if err != nil {
@@ -76,7 +77,7 @@ func Add(ctx context.Context, j *job.Job, dir string, urls []string) error {
 	return errors.Join(problems...)
 }
 
-// Explain prints how a crawl came to a URL.
+// Explain prints the explanation of a URL.
 func Explain(ctx context.Context, j *job.Job, dir, url string, asJSON bool) error {
 	h, err := open(j, dir)
 	if err != nil {
@@ -93,7 +94,7 @@ func Explain(ctx context.Context, j *job.Job, dir, url string, asJSON bool) erro
 	return nil
 }
 
-// Suggestions prints what the focus would have a person decide.
+// Suggestions prints the suggestions of the focus.
 func Suggestions(ctx context.Context, j *job.Job, dir string, asJSON bool) error {
 	h, err := open(j, dir)
 	if err != nil {
@@ -110,7 +111,7 @@ func Suggestions(ctx context.Context, j *job.Job, dir string, asJSON bool) error
 	return nil
 }
 
-// Report writes a report anew, and prints the summary.
+// Report rewrites the report and prints the summary.
 func Report(ctx context.Context, j *job.Job, dir string) error {
 	h, err := open(j, dir)
 	if err != nil {
@@ -120,7 +121,7 @@ func Report(ctx context.Context, j *job.Job, dir string) error {
 	return view.Printed(j, sum, err)
 }
 
-// Judge prints what the focus of a crawl file makes of a page.
+// Judge prints the verdict of the focus on a page.
 func Judge(ctx context.Context, j *job.Job, file, url string, asJSON, force bool) error {
 	v, err := judge.Of(ctx, j, assembly.FromFile(j, file), url, force)
 	switch {
@@ -133,7 +134,7 @@ func Judge(ctx context.Context, j *job.Job, file, url string, asJSON, force bool
 	return err
 }
 
-// Search prints the pages that were found.
+// Search prints the pages that match a full-text query.
 func Search(ctx context.Context, j *job.Job, dir string, q store.SearchJob, asJSON bool) error {
 	found, err := store.Find(ctx, j, dir, q)
 	switch {

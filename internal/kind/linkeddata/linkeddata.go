@@ -16,12 +16,26 @@ type Kind struct{ kind.Base }
 
 // A section configures the search for linked data.
 type section struct {
+	Mode       string `yaml:"mode" default:"default" oneof:"default|paper" doc:"Whose crawler it is. default: Orbweaver's. paper: that of Emamdadi, Kahani and Zarrinkalam, and nothing else: sets the keys below to what the paper has (papers.md), sitemaps to off, and rejects other values. vocabularies, rdf_links and match are readings of the paper: they may be set with it. With method: non_focused it is the crawler that the paper compares with, which follows every link."`
 	Method     string `yaml:"method" default:"focused" oneof:"focused|non_focused|pld|dynamic_depth" doc:"Order of links. focused: links that look like RDF, then those similar to links that led to RDF, then other pages; links of no such class are not followed. The others are for comparison: non_focused treats all links alike, pld ranks by the share of RDF in the link's domain so far, dynamic_depth follows a path while it has links left, and RDF on the path adds some."`
 	Classifier string `yaml:"classifier" default:"rules" oneof:"rules|online" doc:"With method: focused, how a link is classified before it is followed. rules: by the rules of reasons.md. online: by a classifier that starts from these rules and learns from all responses, by words, addresses, attributes and hosts of links."`
 	Seed       int64  `yaml:"seed" default:"1" doc:"With classifier: online, the random seed: the same seed gives the same crawl."`
 	HR         string `yaml:"hr" default:"embedded" oneof:"embedded|paper" doc:"Which pages count as leading to RDF, so that links to similar pages rank higher. embedded: pages with a link to RDF, and pages with embedded data (RDFa, JSON-LD, microdata, microformats) that does not describe layout. paper: only pages with a link."`
 	Hosts      string `yaml:"hosts" default:"found" oneof:"found|greedy|bandit" doc:"With method: focused, the order of hosts among links of one class. found: discovery order. greedy: hosts with the larger share of RDF so far first. bandit: by upper confidence bound (UCB1), so that a host hardly tried ranks above a good one."`
+	Learned    string `yaml:"learned" default:"linked" oneof:"linked|arrived" doc:"Which pages links are similar to. linked: every page that counts as leading to RDF by hr. arrived: the page with the link, when what it leads to arrives and is RDF; not a page found later with a link to known RDF, nor one with embedded data."`
+	Rerank     bool   `yaml:"rerank" default:"true" doc:"Whether links that wait are ranked anew when the crawl learns which pages lead to RDF. false: a link keeps the rank that it had when it was found. Not with method: pld, hosts: greedy or bandit, or classifier: online."`
 	KeepN      bool   `yaml:"keep_n" default:"false" doc:"Whether links that look like neither RDF nor HTML are followed too; not with method: focused."`
+
+	PatternRecord bool   `yaml:"pattern_record" default:"true" doc:"With method: focused, whether links that look like RDF go last once eight links of their pattern failed."`
+	Described     bool   `yaml:"described" default:"true" doc:"Whether a vocabulary term's own address is left out where the document of its namespace defines the term."`
+	WellKnown     bool   `yaml:"well_known" default:"true" doc:"Whether /.well-known/void of each host is requested, where a host may describe its datasets."`
+	Stated        bool   `yaml:"stated" default:"true" doc:"Whether what a dataset's description or a sitemap states of an address (a dump, a sample, an endpoint) overrules what the address looks like."`
+	LinkHeaders   bool   `yaml:"link_headers" default:"true" doc:"Whether links in HTTP headers (Link, Refresh) are followed."`
+	Frames        bool   `yaml:"frames" default:"true" doc:"Whether the pages in frames are followed."`
+	Suffix        string `yaml:"suffix" default:"plausible" oneof:"plausible|any" doc:"What a file extension is. plausible: a listed one, or up to 8 letters and digits that begin with a letter; /v1.2 has none and may be HTML. any: whatever follows the last dot of a file name; an unlisted one is that of neither RDF nor HTML, and the link is not followed."`
+	Vocabularies  string `yaml:"vocabularies" default:"documents" oneof:"documents|terms|off" doc:"What is requested of the predicates and classes of triples. documents: the document of each namespace, once. terms: each of them, like the other IRIs of triples. off: nothing."`
+	RDFLinks      string `yaml:"rdf_links" default:"triples" oneof:"triples|documents" doc:"Which links are expected to lead to RDF because of where they stand. triples: IRIs of triples. documents: IRIs of RDF documents; those of triples within HTML pages are links of HTML."`
+	Match         string `yaml:"match" default:"words" oneof:"words|letters" doc:"When a link names a term or media type of RDF. words: as whole words. letters: as any part of the text, such as n3 in n300."`
 
 	Terms           []string `yaml:"terms" type:"list of words or phrases" doc:"Additional words that indicate RDF in a link's address, text or attributes."`
 	ContentTypes    []string `yaml:"content_types" type:"list of media types" doc:"Additional media types that are RDF when a link names them."`
@@ -58,6 +72,9 @@ func (Kind) Abilities(s any) kind.Abilities {
 // Line names the method.
 func (Kind) Line(s any) string {
 	l := s.(*section)
+	if l.Mode == modePaper {
+		return "linked_data: mode paper, " + l.Method
+	}
 	what := fmt.Sprintf("linked_data: %s, by %s, hr %s", l.Method, l.Classifier, l.HR)
 	if l.Method == "focused" {
 		what += ", hosts " + l.Hosts
@@ -73,6 +90,7 @@ func (Kind) New(_ context.Context, s any, _ *kind.Env) (kind.Instance, error) {
 	opts.HR, _ = linkeddata.ParseLead(f.HR)
 	opts.Classifier, _ = linkeddata.ParseClassifier(f.Classifier)
 	opts.Seed, opts.KeepN = uint64(f.Seed), f.KeepN
+	opts.Beyond, opts.Readings = f.beyond()
 	opts.Hosts, _ = linkeddata.ParseHostOrder(f.Hosts)
 	opts.Config = opts.Config.Extend(linkeddata.Config{
 		Terms: f.Terms, ContentTypes: f.ContentTypes, Extensions: f.Extensions,

@@ -81,12 +81,21 @@ func (s settlement) write(folder string) error {
 func newFocus(m section, asked settlement) (*focus.Focus, error) {
 	built, err := focus.New(focus.Options{
 		Terms: asked.Terms, Datasets: asked.Datasets, Breaker: m.Breaker, Processors: processorsOf(m), Judged: m.Expand == "judged",
+		Order: orderOf(m.Order), Single: m.Batch == "term",
 		Limits: focus.Limits{Levels: m.Limits.Levels, Terms: m.Limits.Terms, PerTerm: m.Limits.PerTerm, PerDataset: m.Limits.PerDataset},
 	})
 	if err != nil {
 		return nil, kind.Below("focus.metadata.", err)
 	}
 	return built, nil
+}
+
+// orderOf returns the order of a name used in crawl files.
+func orderOf(name string) focus.Order {
+	if name == "prepended" {
+		return focus.Prepended
+	}
+	return focus.Sorted
 }
 
 // processorsOf are the processors that a crawl file names.

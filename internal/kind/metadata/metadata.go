@@ -23,9 +23,12 @@ import (
 
 // A section configures which classes are searched for, and where.
 type section struct {
+	Mode       string         `yaml:"mode" default:"default" oneof:"default|paper" doc:"Whose crawler it is. default: Orbweaver's. paper: CRAWLER-LD and nothing else: sets expand, order, batch, processors and void to what the paper has (papers.md), and rejects other values. Of properties, which the paper gives two ways, it takes the default or ~owl:sameAs, ~owl:equivalentClass, ~rdfs:subClassOf."`
 	Terms      []string       `yaml:"terms" need:"unless focus.metadata.terms_from" type:"list of IRIs, prefixed names or words" doc:"The classes that describe the topic. Words (music album) are looked up in the labels of the datasets: the crawl lists the matches, best first, and with --yes takes the best."`
 	TermsFrom  string         `yaml:"terms_from" as:"file" type:"path" doc:"An RDF file, such as your own dataset: the classes it uses most are the terms, up to limits.terms."`
 	Expand     string         `yaml:"expand" default:"paper" oneof:"paper|judged" doc:"Which classes the crawl follows. paper: those reached through the properties. judged: superclasses and their other subclasses are candidates too, and the crawl follows the candidates that are close to the terms as a whole, by labels, comments and neighbours: see metadata.md."`
+	Order      string         `yaml:"order" default:"sorted" oneof:"sorted|prepended" doc:"With expand: paper, the order in which found terms are cut to the limits and processed. sorted: what each term of a stage led to, by IRI; a class found twice counts once. prepended: in the order of the answers, what a dataset has before what the datasets before it have, and what a term led to before what the terms before it led to; a class found twice counts twice (Appendix 1 of the paper)."`
+	Batch      string         `yaml:"batch" default:"stage" oneof:"stage|term" doc:"How many terms a query is about. stage: as many of a stage as fit. term: one, so that the time each term takes is measured; the results are the same."`
 	Limits     termLimits     `yaml:"limits" type:"section" doc:"Bounds of the search."`
 	Properties []string       `yaml:"properties" type:"list of IRIs or prefixed names" doc:"With expand: paper, the properties that lead from class to class; ^ before a property follows it from object to subject, ~ in both directions. Default: ~owl:sameAs, ~owl:equivalentClass, ^rdfs:subClassOf."`
 	Processors []string       `yaml:"processors" oneof:"dereference|property|instances|matches" type:"list of: dereference, property, instances, matches" doc:"Queries made for each term. dereference: the document of its IRI. property: statements about it in datasets. instances: number of instances in each dataset. matches: rdfs:seeAlso and the mapping properties of SKOS, in documents and datasets. Default: the first three."`
@@ -95,6 +98,10 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 	for i := range m.Datasets {
 		checkDataset(c, &m.Datasets[i], c.Item("datasets", i), names)
 	}
+	m.checkPaper(c)
+	if m.Order == "prepended" && m.Expand == "judged" {
+		c.Problem("order", "prepended is for expand: paper", "judged goes by scores: leave out order")
+	}
 	if m.Store == "" && !c.Given("store") {
 		m.Store = c.Beside()
 	}
@@ -127,6 +134,9 @@ func (Kind) Abilities(any) kind.Abilities {
 // Line names the limits and the terms.
 func (Kind) Line(s any) string {
 	m := s.(*section)
+	if m.Mode == modePaper {
+		return fmt.Sprintf("metadata: mode paper, levels %d, %s", m.Limits.Levels, strings.Join(m.Terms, ", "))
+	}
 	return fmt.Sprintf("metadata: expand %s, levels %d, %s", m.Expand, m.Limits.Levels, strings.Join(m.Terms, ", "))
 }
 
@@ -142,6 +152,7 @@ type instance struct {
 	env      *kind.Env
 	focus    *focus.Focus    // nil: it was not settled
 	datasets *datasets.Store // that queries are put to on this machine; nil: there are none
+	watch    *stopwatch      // nil: no request was made
 	settled  *settlement     // whom a crawl that begins asks about what; nil: it does not begin
 }
 
@@ -168,14 +179,23 @@ func (c *instance) Settle(ctx context.Context, env *kind.Env) error {
 	return err
 }
 
-// Web answers requests to local datasets.
-func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher { return c.datasets.Before(web) }
+// Web answers requests to local datasets, and measures all.
+func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher {
+	web = c.datasets.Before(web)
+	if c.watch == nil { // no session
+		return web
+	}
+	c.watch.web = web
+	return c.watch
+}
 
 // Store returns the folder shared by all crawls that query the same endpoints.
 func (c *instance) Store() string { return c.section.Store }
 
-// Begin saves the settlement of a new crawl.
+// Begin saves the settlement of a new crawl. One that goes on adds to the times of its earlier sessions.
 func (c *instance) Begin(env *kind.Env, _ bool) error {
+	spent, _ := findings.Times(env.File.Output) // a damaged file costs the times alone
+	c.watch = newStopwatch(spent)
 	if c.settled == nil {
 		return nil
 	}
@@ -188,6 +208,7 @@ func (c *instance) View(env *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, e
 		return v, nil
 	}
 	found := &findings.Findings{Terms: c.focus.Terms(), Rejected: c.focus.Rejected(), Datasets: c.focus.Datasets()}
+	found.Spent = c.watch.spent(found.Terms)
 	describe(found, env.Book)
 	v.Facts = func(facts *eval.CrawlFacts) { facts.Findings = found.Report() }
 	v.Keep = found.Write

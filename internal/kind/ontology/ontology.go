@@ -31,6 +31,15 @@ type section struct {
 	Combine   string   `yaml:"combine" default:"sum" oneof:"sum|min|max" doc:"How the scores of several targets are combined. sum: their sum. min: all targets are required. max: any target suffices."`
 	IDF       string   `yaml:"idf" as:"idf" default:"learned" type:"learned, none or path" doc:"How rare words gain weight. learned: by inverse document frequencies of the crawl's pages, updated as it goes. none: no weighting. A path: by the frequencies in that file; for a file of one of these names write ./learned."`
 	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The minimum score of an accepted page; 0.5 is the score of a page that is as much about the target as not. Default: calibrated on the scores of the crawl's own pages (reasons.md)."`
+
+	// The keys by each of which the default departs from the paper.
+	Mode        string `yaml:"mode" default:"default" oneof:"default|paper" doc:"Whose crawler it is. default: Orbweaver's. paper: that of Ehrig and Maedche (2003), and nothing else: sets measure, spelling, verdict, links, anchor_words and inlinks to what the paper has; another value of these keys, or accept, is an error. Each of these keys can be set without it (papers.md)."`
+	Measure     string `yaml:"measure" default:"presence" oneof:"presence|frequency" doc:"How the matches of an entity become its share of a page's score. presence: more for those in the title and the lead, less for each further one, little on short pages. frequency: matches × idf / words, the paper's. mode: paper sets frequency."`
+	Spelling    string `yaml:"spelling" default:"kept" oneof:"kept|folded" doc:"What of a label's spelling a match keeps. kept: capitals and digits where they matter (AIDS, Polish, mp3). folded: nothing but the stem. mode: paper sets folded."`
+	Verdict     string `yaml:"verdict" default:"score" oneof:"score|named" doc:"Which pages are accepted. score: by accept. named: pages that name the target, with combine: min every target, the paper's satisfying pages. mode: paper sets named."`
+	Links       string `yaml:"links" default:"mixed" oneof:"mixed|page|text" doc:"What ranks a link. mixed: the score of its page, anchor, URL and context. page: the score of its page alone. text: the score of its own text, anchor and title, by the page's measure. mode: paper sets page unless text is given: the paper can be read either way."`
+	AnchorWords string `yaml:"anchor_words" default:"learned" oneof:"learned|off" doc:"Whether words of anchors are learned that led to pages of a high score. mode: paper sets off."`
+	Inlinks     string `yaml:"inlinks" default:"mean" oneof:"mean|best" doc:"What several links to one URL are worth. mean: the mean of their ranks. best: the highest rank. mode: paper sets best."`
 }
 
 // Kind judges pages by an ontology and ranks links by it.
@@ -51,6 +60,7 @@ func (Kind) Section() any { return new(section) }
 func (Kind) Check(s any, c *crawlfile.Check) {
 	f := s.(*section)
 	f.checkTargets(c)
+	f.checkMode(c)
 	if f.Base <= 0 || f.Base >= 1 {
 		c.Problem("base", "must be between 0 and 1, both left out", "")
 	}
@@ -64,7 +74,11 @@ func (Kind) Abilities(any) kind.Abilities {
 // Line names the weighting of entities.
 func (Kind) Line(s any) string {
 	f := s.(*section)
-	return fmt.Sprintf("ontology: %s, %s, idf %s", f.Relevance, f.Combine, f.IDF)
+	line := fmt.Sprintf("ontology: %s, %s, idf %s", f.Relevance, f.Combine, f.IDF)
+	if f.Mode == paper {
+		line += ", the paper's, links by " + f.Links
+	}
+	return line
 }
 
 // Facts are the target and the ontology.
@@ -127,7 +141,7 @@ func newFocus(f section) (*focus.Focus, error) {
 	combine, _ := focus.ParseCombine(f.Combine)
 	opts := focus.Options{
 		Ontology: knowledge, Targets: f.Target, Relevance: relevance, Discount: discount, Base: f.Base,
-		Combine: combine, Accept: f.Accept, Measure: focus.Presence,
+		Combine: combine, Accept: f.Accept, Measure: f.measure(), Paper: f.options(),
 	}
 	switch f.IDF {
 	case "learned":

@@ -238,7 +238,7 @@ func (h *harvest) mistake(d *harvested, err error) {
 // report prints the counts of what the output omits.
 func (h *harvest) report() {
 	if h.mistakes > 0 {
-		console.Say(h.Err, "unreadable statements omitted: %d, in documents: %d", h.mistakes, h.faulty)
+		console.Say(h.Err, "statements omitted because of mistakes: %d, in documents: %d", h.mistakes, h.faulty)
 	}
 	if h.silent > 0 {
 		console.Say(h.Err, "documents without a readable statement: %d", h.silent)

@@ -165,11 +165,11 @@ func TestConvertMistakes(t *testing.T) {
 		t.Errorf("merged: %v %s", err, out)
 	}
 	for want, opts := range map[string]ConvertOptions{
-		"say what it is with --from": {To: "nquads"},
-		"--base: <x> has no scheme":  {To: "nquads", Base: "x"},
-		"--context wants IRI=FILE":   {To: "nquads", Contexts: []string{"http://a/"}},
-		"no such file":               {To: "nquads", Contexts: []string{"http://a/=none"}},
-		"name it with --base":        {To: "nquads", From: "opengraph"},
+		"name its syntax with --from":     {To: "nquads"},
+		"--base: <x> has no scheme":       {To: "nquads", Base: "x"},
+		"--context wants IRI=FILE":        {To: "nquads", Contexts: []string{"http://a/"}},
+		"no such file":                    {To: "nquads", Contexts: []string{"http://a/=none"}},
+		"give the page's URL with --base": {To: "nquads", From: "opengraph"},
 	} {
 		if _, _, err := converted(t, "prose", opts); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)

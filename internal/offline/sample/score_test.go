@@ -156,8 +156,8 @@ func TestRateScoreRefuses(t *testing.T) {
 		"two sheets with problems": {[]string{"anna.csv", "wrong.csv", "short.csv"}, []string{
 			`wrong.csv:3: bcd-002: "perhaps" is no answer`, "short.csv:3: bcd-001: the row stands on line 2 too", "short.csv: rows of the sample that are missing, 2 of 3: bcd-002, bcd-003"}},
 		"two files that are none": {[]string{"none.csv", "text.csv"}, []string{"none.csv: no such file", `text.csv:1: no column is called "id"`}},
-		"a sheet named twice":     {[]string{"anna.csv", "./anna.csv"}, []string{"anna.csv: the same sheet"}},
-		"a sheet by two names":    {[]string{"anna.csv", "link.csv"}, []string{"link.csv: the same sheet"}},
+		"a sheet named twice":     {[]string{"anna.csv", "./anna.csv"}, []string{"anna.csv: named twice"}},
+		"a sheet by two names":    {[]string{"anna.csv", "link.csv"}, []string{"link.csv: named twice"}},
 		"another sample":          {[]string{"anna.csv", "foreign.csv", "sheet.key.csv"}, []string{"foreign.csv:2: neither this row, xyz-001"}},
 		"the key of another":      {[]string{"anna.csv", "other.key.csv"}, []string{"none of its rows is in", "other.key.csv"}},
 		"a malformed key":         {[]string{"anna.csv", "bad.key.csv"}, []string{"bad.key.csv:2: bcd-001: accepted is yes or no"}},

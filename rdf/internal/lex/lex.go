@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// Text is what a token is read from.
+// Text is the input of a lexer.
 type Text interface{ ~string | ~[]byte }
 
 // IsNameStart reports whether a character may start a name: PN_CHARS_BASE of Turtle, which is

@@ -1,15 +1,14 @@
 // Package algebra translates SPARQL 1.1 from its syntax to its algebra (section 18.2 of the Query
 // recommendation).
 //
-// What comes out are operators and expressions as plain structs, whose variables are numbered: a
-// solution is an array with a place, its slot, for every variable. Blank nodes of patterns and what
-// translation needs by itself are variables too. A variable of a sub-query that is not selected has a
-// slot of its own, apart from one of the same name outside; everywhere else one name is one slot.
+// The result is operators and expressions as plain structs, whose variables are numbered: a solution is an
+// array with a slot for every variable. Blank nodes of patterns and variables introduced by the translation are
+// variables too. A variable of a sub-query that is not selected has a separate slot from one with the same name
+// outside; everywhere else one name is one slot.
 //
-// The meaning is the specification's, bottom-up: an operator sees what its inputs give and nothing of
-// what is around it, but for the pattern of Exists, which is evaluated with the values of the solution
-// it is asked for. Nothing is optimised here, and who optimises or evaluates needs nothing of the
-// syntax.
+// The semantics is the specification's, bottom-up: an operator depends only on its inputs, except the pattern
+// of Exists, which is evaluated with the values of the current solution. Nothing is optimised here. Optimisers
+// and evaluators do not need the syntax.
 package algebra
 
 import (
@@ -17,15 +16,15 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// What an update does beyond patterns, and what queries and updates share with their syntax.
+// Types that the algebra shares with the syntax.
 type (
-	// A Form is what kind of answer a query asks for.
+	// A Form is the form of a query's answer.
 	Form = syntax.Form
-	// A Dataset is what FROM and FROM NAMED, or USING and USING NAMED, say.
+	// A Dataset is the content of FROM and FROM NAMED, or USING and USING NAMED.
 	Dataset = syntax.Dataset
 	// A Pos is where something starts in the text.
 	Pos = syntax.Pos
-	// A Target is what an operation is for.
+	// A Target is the graphs that an operation affects.
 	Target = syntax.Target
 	// A Load is LOAD.
 	Load = syntax.Load
@@ -64,7 +63,7 @@ const NoSlot Slot = -1
 
 // A Node is a variable or a term.
 type Node struct {
-	Term rdf.Term // zero: a variable. A blank node stands in templates alone, and is made anew for each solution
+	Term rdf.Term // zero: a variable. Blank nodes occur only in templates, and are created anew for each solution
 	Slot Slot     // of a variable; NoSlot: the default graph
 }
 
@@ -93,9 +92,9 @@ type Column struct {
 type Query struct {
 	Form     Form
 	Base     string   // of IRI(); empty: none
-	Vars     []string // the variables by slot. Names are unique; one with "." or ":" nobody wrote
+	Vars     []string // the variables by slot. Names are unique; one with "." or ":" is generated
 	Dataset  Dataset
-	Pattern  Op       // with all that is done to solutions
+	Pattern  Op       // including solution modifiers
 	Columns  []Column // of SELECT, in its order
 	Template []Triple // of CONSTRUCT
 	Describe []Node   // of DESCRIBE: IRIs, and variables; all those in scope for DESCRIBE *
@@ -123,8 +122,8 @@ type DeleteData struct {
 	Quads []rdf.Quad
 }
 
-// A Modify deletes and inserts what its templates say for each solution of its pattern; all is
-// deleted before anything is inserted. DELETE WHERE is one too.
+// A Modify deletes and inserts the instances of its templates for each solution of its pattern; all deletions
+// precede the insertions. DELETE WHERE is one too.
 type Modify struct {
 	Pos
 	Base           string

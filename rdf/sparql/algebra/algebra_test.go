@@ -10,13 +10,13 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// A plan is a query's group, and what becomes of it. Those with a section are the examples of the
+// A plan is a query's group and its expected algebra. Those with a section are examples of the
 // recommendation.
 type plan struct {
 	name, pattern, want string
 }
 
-// checkPlans compares plans, of which the test gives the lines without their last end.
+// checkPlans compares plans.
 func checkPlans(t *testing.T, before string, plans []plan) {
 	t.Helper()
 	for _, tc := range plans {
@@ -29,7 +29,7 @@ func checkPlans(t *testing.T, before string, plans []plan) {
 	}
 }
 
-// outdented takes the indentation of the first line from all lines.
+// outdented removes the indentation of the first line from all lines.
 func outdented(s string) string {
 	s = strings.TrimRight(strings.TrimPrefix(s, "\n"), "\t\n")
 	margin := len(s) - len(strings.TrimLeft(s, "\t"))
@@ -253,7 +253,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// A service is asked for what is visible of it, by names as they were written.
+// The query of a service selects the visible variables, by their original names.
 func TestService(t *testing.T) {
 	q := query(t, `BASE <http://e.org/>
 		SELECT ?x { ?x <p> ?y { SELECT ?x { ?x <q> ?z SERVICE SILENT ?at { ?x <p> ?y SERVICE ?to { ?y <r> [] } MINUS { ?x <s> ?m } } } } }`, "")
@@ -320,7 +320,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// More variables than solutions should ever have are an error, be they blank nodes.
+// Too many variables or blank nodes are an error.
 func TestTooManyVariables(t *testing.T) {
 	tree, err := syntax.ParseQuery("ASK { "+strings.Repeat("[] <u:p> [] . ", 20_000)+"}", syntax.Options{})
 	if err != nil {
@@ -331,7 +331,7 @@ func TestTooManyVariables(t *testing.T) {
 	}
 }
 
-// Names of variables do not meet, whatever a query calls them.
+// Generated names never collide with a query's variables.
 func TestNames(t *testing.T) {
 	q := query(t, `SELECT * { ?a ?b ?c { SELECT ?c { ?a ?b ?c { SELECT ?c { ?a ?b ?c } } } } }`, "")
 	checkSlots(t, q.Pattern, q.Vars)

@@ -65,5 +65,5 @@ type (
 	PathNot = syntax.PathNot
 )
 
-// sorted returns a set's variables by number.
+// sorted returns the variables of a set in ascending order.
 func sorted(set map[Slot]bool) []Slot { return slices.Sorted(maps.Keys(set)) }

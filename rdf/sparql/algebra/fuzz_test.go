@@ -7,7 +7,7 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// FuzzTranslate: whatever can be read translates, and the plan speaks of variables that there are.
+// FuzzTranslate: every valid query translates, and its plan has valid slots.
 func FuzzTranslate(f *testing.F) {
 	for _, text := range []string{
 		"SELECT (COUNT(*) AS ?n) (SUM(?o) + ?n AS ?m) { ?s ?p ?o , [ ^<u:p>/(<u:q>|!<u:r>)* ?x ] } GROUP BY ?y (STR(?s) AS ?t) LANG(?o) HAVING (MAX(?z) = 1) ORDER BY ?o",

@@ -21,7 +21,7 @@ type (
 		Path PathExpr
 		O    Node
 	}
-	// A Join gives what is compatible of both.
+	// A Join gives the compatible combinations of both inputs.
 	Join struct{ Left, Right Op }
 	// A LeftJoin is OPTIONAL; its condition sees both sides.
 	LeftJoin struct {
@@ -56,7 +56,7 @@ type (
 		Keys       []Slot
 		Aggregates []Aggregate
 	}
-	// Values are given solutions: every row is as long as Vars, a zero term is no value.
+	// A Values gives constant solutions: every row is as long as Vars; a zero term is unbound.
 	Values struct {
 		Vars []Slot
 		Rows [][]rdf.Term
@@ -66,22 +66,22 @@ type (
 		Input Op
 		Vars  []Slot
 	}
-	// A Distinct gives no solution twice.
+	// A Distinct removes duplicate solutions.
 	Distinct struct{ Input Op }
-	// A Reduced may do as Distinct does.
+	// A Reduced may remove duplicate solutions.
 	Reduced struct{ Input Op }
 	// An OrderBy sorts.
 	OrderBy struct {
 		Input Op
 		Keys  []OrderKey
 	}
-	// A Slice leaves out the first, and gives no more than some.
+	// A Slice skips the first solutions and limits the number of the others.
 	Slice struct {
 		Input  Op
 		Offset int64
 		Limit  int64 // NoLimit: all
 	}
-	// A Service asks another endpoint, with Query, for Columns.
+	// A Service sends Query to another endpoint, for Columns.
 	Service struct {
 		Silent  bool
 		Name    Node
@@ -94,15 +94,15 @@ type (
 // NoLimit is the Limit of a Slice without LIMIT.
 const NoLimit = -1
 
-// An OrderKey is one of OrderBy.
+// An OrderKey is a key of an OrderBy.
 type OrderKey struct {
 	Expr       Expr
 	Descending bool
 }
 
-// An Aggregate is one of Group.
+// An Aggregate is an aggregate of a Group.
 type Aggregate struct {
-	Var       Slot   // that gets its value, or none after an error
+	Var       Slot   // receives its value; unbound after an error
 	Name      string // COUNT, SUM, MIN, MAX, AVG, SAMPLE or GROUP_CONCAT
 	Distinct  bool
 	Expr      Expr   // nil: COUNT(*)
@@ -127,8 +127,7 @@ func (*OrderBy) op()  {}
 func (*Slice) op()    {}
 func (*Service) op()  {}
 
-// Query returns the query that the endpoint is asked: SELECT for the columns, with the pattern as it
-// was written.
+// Query returns the query for the endpoint: SELECT for the columns, with the original pattern.
 func (s *Service) Query() string {
 	var b strings.Builder
 	if s.base != "" {
@@ -145,8 +144,7 @@ func (s *Service) Query() string {
 	return b.String()
 }
 
-// Inputs returns the operators that an operator takes solutions from, left first. The patterns of
-// Exists in its expressions are none.
+// Inputs returns the inputs of an operator, left first, without the patterns of Exists in its expressions.
 func Inputs(op Op) []Op {
 	switch op := op.(type) {
 	case *Join:
@@ -179,7 +177,7 @@ func Inputs(op Op) []Op {
 	return nil
 }
 
-// Visible returns the variables that solutions of an operator may have a value for, by number.
+// Visible returns the variables that solutions of an operator may bind, in ascending order.
 func Visible(op Op) []Slot {
 	seen := map[Slot]bool{}
 	visible(op, seen)
@@ -214,7 +212,7 @@ func visible(op Op, seen map[Slot]bool) {
 		for _, c := range op.Columns {
 			seen[c.Slot] = true
 		}
-	case *Project: // what is below is out of sight, here and in the next two
+	case *Project: // variables below are not visible, here and in the next two
 		slots(op.Vars)
 		return
 	case *Group:

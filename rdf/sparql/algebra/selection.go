@@ -6,7 +6,7 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// selection translates a pattern with what follows it (sections 18.2.4 and 18.2.5).
+// selection translates a pattern with its solution modifiers (sections 18.2.4 and 18.2.5).
 func (t *translator) selection(s *syntax.Select, project bool) Op {
 	op := Op(&BGP{})
 	if s.Where != nil {
@@ -68,7 +68,7 @@ func (t *translator) selected(s *syntax.Select) (vars []Slot) {
 	return vars
 }
 
-// conjunction translates expressions that have to be true all together.
+// conjunction translates the conjunction of expressions.
 func (t *translator) conjunction(list []syntax.Expr) Expr {
 	if len(list) == 1 {
 		return t.expr(list[0])
@@ -76,21 +76,21 @@ func (t *translator) conjunction(list []syntax.Expr) Expr {
 	return &Call{"&&", t.exprs(list)}
 }
 
-// A grouping is how expressions see grouped solutions (section 18.2.4.1).
+// A grouping translates expressions over grouped solutions (section 18.2.4.1).
 type grouping struct {
 	group   *Group
-	known   map[Slot]bool // variables that have a value for a group: keys, and what SELECT gave one
-	samples map[Slot]Slot // of those that have not, the variable that SAMPLE gives a value
+	known   map[Slot]bool // variables with a value per group: keys, and those defined by SELECT
+	samples map[Slot]Slot // for other variables, the variable of their SAMPLE
 }
 
-// know has a variable among those with a value. Without groups all are.
+// know marks a variable as having a value per group. Without grouping it does nothing.
 func (g *grouping) know(v Slot) {
 	if g != nil {
 		g.known[v] = true
 	}
 }
 
-// grouped translates GROUP BY, or what aggregates without it mean: all solutions are one group.
+// grouped translates GROUP BY, or an implicit single group.
 func (t *translator) grouped(op Op, keys []syntax.GroupKey) Op {
 	g := &grouping{&Group{}, map[Slot]bool{}, map[Slot]Slot{}}
 	for _, key := range keys {
@@ -123,7 +123,7 @@ func (t *translator) aggregate(a Aggregate) Expr {
 	return &Var{a.Var}
 }
 
-// value translates a variable in an expression: one that has no value for a group is sampled.
+// value translates a variable in an expression; a variable without a value per group becomes a SAMPLE.
 func (t *translator) value(name string) Expr {
 	s := t.slot(name)
 	if t.groups == nil || t.groups.known[s] {

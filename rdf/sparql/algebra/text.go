@@ -8,27 +8,27 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// Text writes an operator and those below it, one a line, indented by depth. vars are the variables'
-// names by slot.
+// Text formats an operator and its inputs, one per line, indented by depth. vars are the variables' names by
+// slot.
 func Text(op Op, vars []string) string {
 	w := writer{vars: vars}
 	w.op(op, 0)
 	return w.b.String()
 }
 
-// Head writes an operator without its inputs, on one line.
+// Head formats an operator without its inputs, on one line.
 func Head(op Op, vars []string) string {
 	w := writer{vars: vars}
 	return w.head(op)
 }
 
-// ExprText writes an expression; patterns of Exists stand in braces.
+// ExprText formats an expression; patterns of Exists are in braces.
 func ExprText(e Expr, vars []string) string {
 	w := writer{vars: vars}
 	return w.expr(e)
 }
 
-// A writer writes plans.
+// A writer formats operators.
 type writer struct {
 	b    strings.Builder
 	vars []string
@@ -47,7 +47,7 @@ func (w *writer) op(op Op, depth int) {
 	}
 }
 
-// line writes a line; beyond some depth nobody counts spaces.
+// line writes a line; the indentation is bounded.
 func (w *writer) line(s string, depth int) {
 	w.b.WriteString(strings.Repeat("  ", min(depth, 40)) + s + "\n")
 }
@@ -83,7 +83,7 @@ func (w *writer) head(op Op) string {
 	return w.modifier(op)
 }
 
-// modifier writes an operator of solutions as a whole, or Service.
+// modifier formats a solution modifier, or Service.
 func (w *writer) modifier(op Op) string {
 	switch op := op.(type) {
 	case *Project:
@@ -159,7 +159,7 @@ func (w *writer) triple(t Triple) string {
 	return w.node(t.S) + " " + w.node(t.P) + " " + w.node(t.O)
 }
 
-// expr writes an expression: calls as name(arguments), all of them.
+// expr formats an expression: calls as name(arguments).
 func (w *writer) expr(e Expr) string {
 	switch e := e.(type) {
 	case *Var:
@@ -184,7 +184,7 @@ func (w *writer) expr(e Expr) string {
 	return fmt.Sprintf("%T", e)
 }
 
-// call writes operators of two arguments between them, and else the name before all.
+// call formats binary operators infix, and other calls prefix.
 func (w *writer) call(name string, args []Expr) string {
 	parts := make([]string, len(args))
 	for i, a := range args {

@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// maxSlots bounds how wide solutions are.
+// maxSlots bounds the number of variables.
 const maxSlots = 1 << 15
 
 // TranslateQuery translates a query. The error says that it has too many variables; it wraps
@@ -36,18 +36,18 @@ func TranslateQuery(q *syntax.Query) (*Query, error) {
 	return out, nil
 }
 
-// A translator numbers the variables of one query or operation on the way. After an error it continues, and what it
-// makes is of no use.
+// A translator numbers the variables of one query or operation. After an error it continues, but its result is
+// invalid.
 type translator struct {
 	base   string
 	err    error
 	vars   []string        // unique names, by slot
-	names  []string        // as written, by slot; empty for what has no name outside
+	names  []string        // as written, by slot; empty for generated ones
 	scope  map[string]Slot // of the query, or of the sub-query within
-	blanks map[string]Slot // of labels, each of which is of one basic graph pattern
-	taken  map[string]bool // names that have been given to slots
-	groups *grouping       // of the solutions that an expression is about; nil: they are not grouped
-	remote bool            // within SERVICE, where names alone matter
+	blanks map[string]Slot // by label; each label belongs to one basic graph pattern
+	taken  map[string]bool // names of slots so far
+	groups *grouping       // grouping of the current expression's solutions; nil: none
+	remote bool            // within SERVICE, where only names matter
 }
 
 func newTranslator(base string) *translator {
@@ -66,7 +66,7 @@ func (t *translator) add(unique, name string) Slot {
 	return Slot(len(t.vars) - 1)
 }
 
-// fresh numbers a variable that nobody wrote.
+// fresh numbers a generated variable.
 func (t *translator) fresh() Slot { return t.add("."+strconv.Itoa(len(t.vars)), "") }
 
 // slot returns the number of a variable.
@@ -75,7 +75,7 @@ func (t *translator) slot(name string) Slot {
 		return s
 	}
 	unique := name
-	if t.taken[name] { // by a variable of another query, outside or within
+	if t.taken[name] { // by a variable of an outer or inner query
 		unique += "." + strconv.Itoa(len(t.vars))
 	}
 	t.taken[name] = true
@@ -126,7 +126,7 @@ func (t *translator) columns(op Op) (out []Column) {
 	return out
 }
 
-// whole translates a group with its filters.
+// whole translates a group including its filters.
 func (t *translator) whole(g *syntax.Group) Op {
 	op, filter := t.group(g)
 	if filter != nil {
@@ -135,12 +135,12 @@ func (t *translator) whole(g *syntax.Group) Op {
 	return op
 }
 
-// group translates a group (section 18.2.2.6); its filters are apart, since those of OPTIONAL become
-// the condition of the join.
+// group translates a group (section 18.2.2.6). It returns the filters separately, since those of OPTIONAL
+// become the condition of the join.
 func (t *translator) group(g *syntax.Group) (op Op, filter Expr) {
 	op = &BGP{}
 	var filters []Expr
-	var triples []syntax.Triple // of one basic graph pattern: filters between do not matter
+	var triples []syntax.Triple // of one basic graph pattern: filters do not end it
 	for _, e := range g.Elements {
 		switch e := e.(type) {
 		case *syntax.Triples:
@@ -164,7 +164,7 @@ func (t *translator) group(g *syntax.Group) (op Op, filter Expr) {
 	return op, &Call{"&&", filters}
 }
 
-// element adds an element of a group to what came before.
+// element joins an element of a group to the previous ones.
 func (t *translator) element(op Op, e syntax.Pattern) Op {
 	switch e := e.(type) {
 	case *syntax.Optional:
@@ -178,7 +178,7 @@ func (t *translator) element(op Op, e syntax.Pattern) Op {
 	return join(op, t.pattern(e))
 }
 
-// pattern translates an element that stands by itself.
+// pattern translates a single element.
 func (t *translator) pattern(e syntax.Pattern) Op {
 	switch e := e.(type) {
 	case *syntax.Group:
@@ -201,7 +201,7 @@ func (t *translator) pattern(e syntax.Pattern) Op {
 	return &BGP{}
 }
 
-// join joins two patterns; the empty one changes nothing (section 18.2.2.8).
+// join joins two patterns; the empty pattern is the unit (section 18.2.2.8).
 func join(left, right Op) Op {
 	switch {
 	case isUnit(left):
@@ -227,10 +227,10 @@ func (t *translator) values(v *syntax.Values) Op {
 	return out
 }
 
-// service translates SERVICE; its group is translated for the names of its variables alone.
+// service translates SERVICE. Its group is translated only for the names of its variables.
 func (t *translator) service(s *syntax.Service) Op {
 	name := t.node(s.Name)
-	if t.remote { // whoever answers the outer one asks this one: here it is as good as GRAPH
+	if t.remote { // the remote endpoint evaluates a nested SERVICE: here it acts like GRAPH
 		return &Graph{name, t.whole(s.Group)}
 	}
 	t.remote = true
@@ -239,7 +239,7 @@ func (t *translator) service(s *syntax.Service) Op {
 	return &Service{Silent: s.Silent, Name: name, Columns: t.columns(pattern), base: t.base, group: s.Group}
 }
 
-// subSelect translates a sub-query: what it does not select has slots of its own.
+// subSelect translates a sub-query: variables that it does not select get separate slots.
 func (t *translator) subSelect(s *syntax.Select) Op {
 	outer, groups := t.scope, t.groups
 	inner := map[string]Slot{}
@@ -252,8 +252,8 @@ func (t *translator) subSelect(s *syntax.Select) Op {
 	return op
 }
 
-// triples translates triples and paths to a basic graph pattern and, joined to it, what paths remain
-// (sections 18.2.2.4 and 18.2.2.5; it does not matter where among the triples they stood).
+// triples translates triples and paths to a basic graph pattern, joined with the remaining paths (sections
+// 18.2.2.4 and 18.2.2.5). The order of triples and paths does not matter.
 func (t *translator) triples(triples []syntax.Triple) Op {
 	b := &BGP{}
 	var paths []*Path
@@ -317,7 +317,7 @@ func direct(path PathExpr, inverse bool) PathExpr {
 	return path
 }
 
-// all does so for several.
+// all applies direct to several paths.
 func all(paths []PathExpr, inverse bool) []PathExpr {
 	out := make([]PathExpr, len(paths))
 	for i, p := range paths {

@@ -21,7 +21,7 @@ func TranslateUpdate(u *syntax.Update) (*Update, error) {
 	return out, nil
 }
 
-// operation translates one operation; those without patterns are as they were.
+// operation translates one operation; operations without patterns are unchanged.
 func operation(op syntax.Operation) (Operation, error) {
 	switch op := op.(type) {
 	case *syntax.InsertData:
@@ -53,7 +53,7 @@ func data(quads []syntax.Quad) []rdf.Quad {
 	return out
 }
 
-// quads translates a template; with is the graph of what names none.
+// quads translates a template; with is the default graph of WITH.
 func (t *translator) quads(quads []syntax.Quad, with string) (out []Quad) {
 	for _, q := range quads {
 		graph := Node{Slot: NoSlot}

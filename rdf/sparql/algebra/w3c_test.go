@@ -8,8 +8,7 @@ import (
 	"orbweaver/rdf/sparql/syntax/syntaxtest"
 )
 
-// All texts of the suites that are no mistakes translate, and slots of what comes out are those of
-// its variables.
+// All valid texts of the suites translate, with valid slots.
 func TestW3C(t *testing.T) {
 	for _, below := range []string{"sparql/sparql10", "sparql/sparql11"} {
 		for _, c := range syntaxtest.Cases(t, below) {
@@ -29,7 +28,7 @@ func TestW3C(t *testing.T) {
 	}
 }
 
-// checkWritten fails unless a query that was written again means the same.
+// checkWritten fails unless a reformatted query has the same meaning.
 func checkWritten(t *testing.T, text, base string) {
 	t.Helper()
 	tree, err := syntax.ParseQuery(text, syntax.Options{Base: base})

@@ -22,10 +22,10 @@ import (
 	"orbweaver/rdf/syntax/ntriples"
 )
 
-// The environment says how large the shop of the benchmarks is, and where it is kept for other programs that
-// are to be compared: ORBWEAVER_TRIPLES, ORBWEAVER_SHOP.
+// The environment sets the size of the benchmarks' shop, and a file that keeps it for comparisons with other
+// programs: ORBWEAVER_TRIPLES, ORBWEAVER_SHOP.
 
-// shopSize is how many triples the benchmarks are about.
+// shopSize returns the number of triples.
 func shopSize() int {
 	if n, err := strconv.Atoi(os.Getenv("ORBWEAVER_TRIPLES")); err == nil {
 		return n
@@ -33,7 +33,7 @@ func shopSize() int {
 	return 100_000
 }
 
-// shopFile returns the name of the shop as N-Triples. Beside a file that is kept are the queries.
+// shopFile returns the name of the shop as N-Triples. A kept file has the queries beside it.
 func shopFile(b *testing.B) string {
 	b.Helper()
 	dir := os.Getenv("ORBWEAVER_SHOP")
@@ -84,7 +84,7 @@ func openStore(b *testing.B) *quads.Store {
 	return store
 }
 
-// load loads triples, and returns what that took.
+// load loads triples and returns the time taken.
 func load(b *testing.B, store *quads.Store, triples iter.Seq2[rdf.Quad, error]) time.Duration {
 	w, err := store.Writer()
 	if err != nil {
@@ -140,7 +140,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// processor is the processor time that the process took, in all its threads.
+// processor returns the processor time of the process, over all threads.
 func processor(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -157,8 +157,8 @@ func (quiet) Fatalf(f string, args ...any) { panic(f) }
 
 const prologue = "PREFIX : <" + shop + "> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
 
-// BenchmarkMemory and BenchmarkDisk time twelve queries, from their text to the last term. With
-// ORBWEAVER_EXPLAIN they show their plans.
+// BenchmarkMemory and BenchmarkDisk measure twelve queries, from their text to the last term. With
+// ORBWEAVER_EXPLAIN they print their plans.
 func BenchmarkMemory(b *testing.B) { benchmark(b, shopMemory(b)) }
 
 func BenchmarkDisk(b *testing.B) { benchmark(b, shopOnDisk(b)) }
@@ -193,7 +193,7 @@ func benchmark(b *testing.B, r quads.Reader) {
 	}
 }
 
-// count reads an answer and returns how many rows it has.
+// count returns the number of rows of an answer.
 func count(b *testing.B, r quads.Reader, q *algebra.Query, opts eval.Options) (n int) {
 	res, err := eval.Query(context.Background(), r, q, opts)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// extend gives a register the value of an expression; where it has another value, there is no solution.
+// extend binds a register to the value of an expression. A different existing value means no solution.
 type extend struct {
 	x      *execution
 	input  iterator
 	slot   algebra.Slot
 	id     func() quads.ID
-	first  bool // no other one below looks at the same solution
+	first  bool // no other input below processes the same solution
 	filled bool
 }
 
@@ -58,14 +58,14 @@ func (e *extend) stop() {
 	e.input.stop()
 }
 
-// A filler puts rows into registers, as far as they agree.
+// A filler writes rows to registers if they are compatible.
 type filler struct {
 	x       *execution
 	columns []algebra.Slot
 	filled  []algebra.Slot
 }
 
-// fill reports whether a row agrees with the registers, which then have its values.
+// fill writes a row to the registers if it is compatible, and reports whether it is.
 func (f *filler) fill(row []quads.ID) bool {
 	for i, id := range row {
 		slot := f.columns[i]
@@ -89,7 +89,7 @@ func (f *filler) stop() {
 	f.filled = f.filled[:0]
 }
 
-// values gives rows of constants.
+// values gives constant rows.
 type values struct {
 	filler
 	rows [][]quads.ID
@@ -121,7 +121,7 @@ func (v *values) next() bool {
 	return false
 }
 
-// mask hides registers from its input, and compares afterwards.
+// mask hides registers from its input and compares afterwards.
 type mask struct {
 	x            *execution
 	input        iterator
@@ -138,7 +138,7 @@ func (m *mask) open() {
 	m.put(m.outer)
 }
 
-// put has the registers hold some values.
+// put sets registers to some values.
 func (m *mask) put(ids []quads.ID) {
 	for i, slot := range m.slots {
 		m.x.reg[slot] = ids[i]
@@ -156,7 +156,7 @@ func (m *mask) next() bool {
 	return false
 }
 
-// agree remembers what the input left in the registers and merges it with what was there.
+// agree saves the values that the input left in the registers and merges them with the hidden ones.
 func (m *mask) agree() bool {
 	agree := true
 	for i, slot := range m.slots {
@@ -177,17 +177,17 @@ func (m *mask) stop() {
 	m.put(m.outer)
 }
 
-// eachGraph opens its input for each graph that there is.
+// eachGraph opens its input for each graph.
 type eachGraph struct {
 	x       *execution
 	input   iterator
 	name    place
 	context algebra.Slot
-	graph   quads.ID // whose turn it is
+	graph   quads.ID // the current graph
 	one     bool     // it is the only one
 	within  bool     // the input is open
 	filled  bool     // the name's register was filled after a solution
-	was     quads.ID // what the context held
+	was     quads.ID // the previous value of the context
 }
 
 func (e *eachGraph) open() {
@@ -237,7 +237,7 @@ func (e *eachGraph) turn() bool {
 	return true
 }
 
-// named has the name's register hold the graph, or reports that it holds something else.
+// named writes the graph to the name's register, or reports a different value in it.
 func (e *eachGraph) named() bool {
 	if e.name.slot == algebra.NoSlot {
 		return true
@@ -293,7 +293,7 @@ func (m *magic) open() {
 		row := [2]quads.ID{m.x.id(pair[0]), m.x.id(pair[1])}
 		for i, id := range given {
 			if id == row[i] {
-				row[i] = 0 // nothing to fill, be it a constant
+				row[i] = 0 // no register to fill, or a constant
 			}
 		}
 		if given[0] != 0 && row[0] != 0 || given[1] != 0 && row[1] != 0 {
@@ -314,7 +314,7 @@ func (m *magic) next() bool {
 	return false
 }
 
-// service gives what another endpoint answers.
+// service gives the answer of another endpoint.
 type service struct {
 	filler
 	node *algebra.Service
@@ -338,22 +338,22 @@ func (s *service) open() {
 		return
 	}
 	if s.x.check(); s.node.Silent {
-		s.rows = [][]quads.ID{make([]quads.ID, len(s.columns))} // as if it had not been there
+		s.rows = [][]quads.ID{make([]quads.ID, len(s.columns))} // as for an empty group
 		return
 	}
 	s.x.fail(&ServiceError{endpoint.Value, err})
 }
 
-// A ServiceError says that SERVICE had no answer.
+// A ServiceError reports a SERVICE request without an answer.
 type ServiceError struct {
 	Endpoint string
 	Err      error
 }
 
-// Error names the endpoint.
+// Error returns a message with the endpoint.
 func (e *ServiceError) Error() string { return "service <" + e.Endpoint + ">: " + e.Err.Error() }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the cause.
 func (e *ServiceError) Unwrap() error { return e.Err }
 
 func (s *service) ask(endpoint string) error {
@@ -362,7 +362,7 @@ func (s *service) ask(endpoint string) error {
 		names[i] = c.Name
 		s.columns = append(s.columns, c.Slot)
 	}
-	blanks := map[string]rdf.Term{} // the other's labels are not ours
+	blanks := map[string]rdf.Term{} // labels of the endpoint are mapped to fresh ones
 	for row, err := range s.x.opts.Service.Select(s.x.ctx, endpoint, s.node.Query(), names) {
 		if err != nil {
 			return err

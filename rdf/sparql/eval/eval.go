@@ -1,11 +1,10 @@
 // Package eval evaluates SPARQL 1.1 queries and updates over a quad store.
 //
-// A plan (rdf/sparql/plan) becomes iterators over one array of registers, a place for each variable.
-// A register holds the ID of a term, or 0 for none. An iterator that is opened gives the solutions
-// which agree with what the registers hold; each is in the registers, and when there is none left,
-// they are as they were. So a row costs no memory; only grouping, sorting, distinct solutions and
-// tables that are joined keep any, and what they keep is counted. Terms are decoded in expressions
-// and at the end alone; terms that a query computes have IDs of its own.
+// A plan (rdf/sparql/plan) becomes iterators over one array of registers, one for each variable. A register
+// holds the ID of a term, or 0 if unbound. An open iterator gives the solutions compatible with the
+// registers, one at a time, in the registers; at its end it restores them. So a row needs no memory. Only
+// grouping, sorting, distinct solutions and joined tables keep rows, and their memory is counted. Terms are
+// decoded only in expressions and in the answer; computed terms have IDs of the execution.
 package eval
 
 import (
@@ -22,54 +21,52 @@ import (
 	"orbweaver/rdf/sparql/value"
 )
 
-// Why a query ends before its answer is whole.
+// Errors that end a query early.
 var (
-	ErrTime    = errors.New("time is up")
-	ErrSteps   = errors.New("too much to look at")
+	ErrTime    = errors.New("time limit exceeded")
+	ErrSteps   = errors.New("step limit exceeded")
 	ErrRows    = errors.New("too many rows")
 	ErrMemory  = errors.New("too much memory")
-	ErrService = errors.New("no service") // SERVICE, and nothing that asks services
+	ErrService = errors.New("SERVICE is not configured") // SERVICE without Options.Service
 )
 
-// Options say how to evaluate. The zero value has no limits, and knows no services.
+// Options configure an evaluation. The zero value has no limits and no services.
 type Options struct {
-	MaxSteps int64 // quads and rows examined; 0: any number
-	MaxRows  int64 // rows or triples of the answer; 0: any number
-	MaxBytes int64 // kept in memory, more or less; 0: any number
+	MaxSteps int64 // quads and rows examined; 0: no limit
+	MaxRows  int64 // rows or triples of the answer; 0: no limit
+	MaxBytes int64 // kept in memory, approximately; 0: no limit
 
-	// Union has the default graph of a query without FROM, and of an update's WHERE without USING and
-	// WITH, be all graphs together, each triple once. What an update inserts or deletes without GRAPH is
-	// of the store's default graph as ever.
+	// Union makes the union of all graphs, with each triple once, the default graph of a query without FROM
+	// and of an update's WHERE without USING and WITH. What an update inserts or deletes without GRAPH still
+	// concerns the store's default graph.
 	Union bool
 
-	Now      time.Time            // of NOW(); zero: the time when it starts
-	Random   func() float64       // of RAND(): at least 0, less than 1; nil: of the system
-	NewUUID  func() string        // of UUID() and STRUUID(); nil: of the system
-	NewBlank func() string        // labels of new blank nodes, never one twice; nil: "e1", "e2" …
+	Now      time.Time            // value of NOW(); zero: the start of the evaluation
+	Random   func() float64       // source of RAND(), in [0, 1); nil: the system's
+	NewUUID  func() string        // source of UUID() and STRUUID(); nil: the system's
+	NewBlank func() string        // unique labels of new blank nodes; nil: "e1", "e2" …
 	Service  Service              // nil: SERVICE is an error
-	MaxAsked int                  // requests to services; 0: any number
+	MaxAsked int                  // requests to services; 0: no limit
 	Function map[string]Function  // by IRI
 	Magic    map[string]Predicate // by IRI
 	SeekCost float64              // see plan.Options
 	Explain  bool                 // measure for Explain
 }
 
-// A Service asks another endpoint.
+// A Service queries another endpoint.
 type Service interface {
-	// Select returns the answer to a SELECT query. Each row has a term, or the zero term, for each of
-	// the columns.
+	// Select returns the answer to a SELECT query. A row has one term per column, zero if unbound.
 	Select(ctx context.Context, endpoint, query string, columns []string) iter.Seq2[[]rdf.Term, error]
 }
 
-// A Function is an extension function. An error is an error of the expression.
+// A Function is an extension function. Its error is the error of the expression.
 type Function func(args []value.Value) (value.Value, error)
 
-// A Predicate is one whose triples are computed: it returns those with a subject and an object, of
-// which the zero term may be any. Triples that do not match are ignored. The object is
-// known wherever the query has it.
+// A Predicate computes triples: it returns those with a given subject and object, where the zero term matches
+// any. Triples that do not match are ignored. The object is bound if the query binds it anywhere.
 type Predicate func(ctx context.Context, s, o rdf.Term) iter.Seq2[[2]rdf.Term, error]
 
-// A Result is a query's answer. It is read once, through what its form is for.
+// A Result is a query's answer. It is read once, by the method for its form.
 type Result struct {
 	Form    algebra.Form
 	Vars    []string // of SELECT
@@ -79,8 +76,8 @@ type Result struct {
 	root    iterator
 }
 
-// Query evaluates a query over a store. Errors before the first row come at once, ASK is answered
-// when it returns. Who does not read all of a result closes it.
+// Query evaluates a query over a store. It returns errors before the first row, and the answer of ASK, at
+// once. The caller must close a Result that it does not read to the end.
 func Query(ctx context.Context, r quads.Reader, q *algebra.Query, opts Options) (*Result, error) {
 	x, root, err := start(ctx, r, q.Pattern, q.Vars, setting{base: q.Base, dataset: q.Dataset}, opts)
 	if err != nil {
@@ -102,8 +99,7 @@ func Query(ctx context.Context, r quads.Reader, q *algebra.Query, opts Options) 
 	return res, nil
 }
 
-// Rows are the solutions of SELECT, by column; the zero term is no value. A row is the caller's until
-// it asks for the next.
+// Rows returns the solutions of SELECT, by column; the zero term is unbound. A row is valid until the next.
 func (r *Result) Rows() iter.Seq2[[]rdf.Term, error] {
 	return func(yield func([]rdf.Term, error) bool) {
 		row := make([]rdf.Term, len(r.query.Columns))
@@ -118,7 +114,7 @@ func (r *Result) Rows() iter.Seq2[[]rdf.Term, error] {
 	}
 }
 
-// solutions goes through the solutions, and yields the error that ends them.
+// solutions iterates over the solutions and yields the error that ends them.
 func (r *Result) solutions(yield func([]rdf.Term, error) bool) iter.Seq[int64] {
 	return func(each func(int64) bool) {
 		r.root.open()
@@ -142,18 +138,18 @@ func (r *Result) solutions(yield func([]rdf.Term, error) bool) iter.Seq[int64] {
 	}
 }
 
-// Close ends the evaluation, and returns the error that ended it, if one did. More than once is fine.
+// Close ends the evaluation and returns the error that ended it, if any. It may be called repeatedly.
 func (r *Result) Close() error { return r.x.close() }
 
-// Explain returns the plan, with what was expected and, once the result was read, if Options asked
-// for it, what came of it.
+// Explain returns the plan with its estimates and, if Options request it and the result was read, with the
+// measured figures.
 func (r *Result) Explain() string { return r.x.explain() }
 
-// A setting is what a pattern is evaluated in.
+// A setting is the dataset of a pattern.
 type setting struct {
 	base    string
 	dataset algebra.Dataset
-	with    string // default graph where the dataset says nothing
+	with    string // default graph if the dataset has none
 }
 
 // start plans and prepares an evaluation.

@@ -15,16 +15,17 @@ import (
 	"orbweaver/rdf/sparql/value"
 )
 
-// checkEvery is how many steps are taken between two looks at the context.
+// checkEvery is the number of steps between checks of the context.
 const checkEvery = 1024
 
-// How many decoded terms are remembered: at first, and once as many were decoded, for most queries decode few.
+// Sizes of the cache of decoded terms: initially, and after as many were decoded, since most queries decode
+// few.
 const (
 	cachedFirst = 32
 	cached      = 1024
 )
 
-// An execution is one evaluation: registers, limits, and the terms of its own.
+// An execution is one evaluation: registers, limits, and computed terms.
 type execution struct {
 	ctx    context.Context
 	reader quads.Reader
@@ -38,13 +39,13 @@ type execution struct {
 	seed   uint64 // of hashes
 
 	cursors []quads.Cursor
-	decoder quads.Cursor  // of terms; nil: none was decoded
-	terms   []value.Value // of IDs of the execution
+	decoder quads.Cursor  // of terms; nil until the first
+	terms   []value.Value // by ID of the execution
 	ids     map[rdf.Term]quads.ID
 	cache   []decoded
-	missed  int // terms that it had not
+	missed  int // cache misses
 	env     value.Env
-	blanks  map[string]string // labels of BNODE(s) within the solution
+	blanks  map[string]string // labels of BNODE(s) in the current solution
 	labels  int
 	asked   int // requests to services
 	stats   map[plan.Node]*measure
@@ -89,7 +90,7 @@ func (x *execution) fail(err error) {
 	}
 }
 
-// step counts a quad or row that is examined; false: the evaluation is at its end.
+// step counts an examined quad or row; false if the evaluation must end.
 func (x *execution) step() bool {
 	x.steps++
 	if x.steps%checkEvery == 0 {
@@ -98,7 +99,7 @@ func (x *execution) step() bool {
 	return x.err == nil
 }
 
-// check looks at the limits of time and steps.
+// check checks the limits of time and steps.
 func (x *execution) check() {
 	if err := x.ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
 		x.fail(fmt.Errorf("%w: %w", ErrTime, err))
@@ -110,7 +111,7 @@ func (x *execution) check() {
 	}
 }
 
-// keep counts bytes that are kept, or given back if negative.
+// keep counts bytes kept in memory, or released if negative.
 func (x *execution) keep(bytes int) {
 	x.bytes += int64(bytes)
 	if x.opts.MaxBytes > 0 && x.bytes > x.opts.MaxBytes {
@@ -135,7 +136,7 @@ func (x *execution) close() error {
 	return x.err
 }
 
-// blankLabel returns the label of a new blank node or, for BNODE(s), of the solution's one for s.
+// blankLabel returns the label of a new blank node or, for BNODE(s), the solution's label for s.
 func (x *execution) blankLabel(name string) string {
 	if label, ok := x.blanks[name]; ok && name != "" {
 		return label
@@ -165,7 +166,7 @@ func (x *execution) own(t rdf.Term) quads.ID {
 	return id
 }
 
-// id returns the ID of a term, for which the store's is taken where it has one: one term has one ID.
+// id returns the ID of a term. The store's ID takes precedence: a term has one ID.
 func (x *execution) id(t rdf.Term) quads.ID {
 	if t.IsZero() {
 		return 0
@@ -187,7 +188,7 @@ func (x *execution) id(t rdf.Term) quads.ID {
 	return x.own(t)
 }
 
-// value returns what an ID stands for.
+// value returns the value of an ID.
 func (x *execution) value(id quads.ID) value.Value {
 	switch {
 	case id == 0:
@@ -195,7 +196,7 @@ func (x *execution) value(id quads.ID) value.Value {
 	case id.Kind() == quads.KindLocal:
 		return x.terms[id&(1<<60-1)]
 	case id.Kind() == quads.KindInteger:
-		n, _ := id.Integer() // neither written out nor read, as others are
+		n, _ := id.Integer() // neither formatted nor parsed
 		return value.Integer(n)
 	}
 	c := x.remembered(id)
@@ -217,7 +218,7 @@ func (x *execution) value(id quads.ID) value.Value {
 	return c.value
 }
 
-// remembered is the place of an ID among the decoded terms.
+// remembered returns the cache slot of an ID.
 func (x *execution) remembered(id quads.ID) *decoded {
 	return &x.cache[uint64(id)*0x9e3779b97f4a7c15>>54&uint64(len(x.cache)-1)]
 }

@@ -6,19 +6,19 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// exists asks whether a pattern has a solution with the values of the one in the registers.
+// exists evaluates an EXISTS for the solution in the registers.
 type exists struct {
 	x       *execution
 	node    *plan.Exists
 	not     bool
-	inputs  map[string]iterator // by which variables have values
+	inputs  map[string]iterator // by bound variables
 	bound   []byte
-	known   bool // the answer is the same as long as what it depends on is
+	known   bool // the answer is valid while the values it depends on are the same
 	answer  bool
 	depends []quads.ID
 }
 
-// existence prepares an EXISTS within an expression.
+// existence compiles an EXISTS within an expression.
 func (x *execution) existence(e *algebra.Exists, within *plan.Expr) test {
 	t := &exists{x: x, node: within.Exists(e), not: e.Not, inputs: map[string]iterator{}}
 	t.bound = make([]byte, len(t.node.Slots))
@@ -51,7 +51,7 @@ func (t *exists) test() (bool, error) {
 	return t.answer != t.not, t.x.err
 }
 
-// same reports whether the last answer still holds where no variable matters.
+// same reports whether the last answer is still valid, if it depends on no variable of Slots.
 func (t *exists) same() bool {
 	same := t.known
 	for i, slot := range t.node.Depends {
@@ -62,7 +62,7 @@ func (t *exists) same() bool {
 	return same
 }
 
-// plan prepares the pattern for solutions that have values for the variables which this one has.
+// plan plans the pattern for the variables bound now.
 func (t *exists) plan() iterator {
 	var bound []algebra.Slot
 	for i, slot := range t.node.Slots {

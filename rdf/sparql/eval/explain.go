@@ -8,10 +8,10 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// A measure is what came of a node.
+// A measure is the measured figures of a node.
 type measure struct {
 	opened, rows int64
-	took         time.Duration // with its inputs
+	took         time.Duration // including inputs
 }
 
 // measured counts and times an iterator.
@@ -43,7 +43,7 @@ func (t *measured) next() bool {
 	return ok
 }
 
-// explain writes the plan.
+// explain formats the plan.
 func (x *execution) explain() string {
 	return x.plan.Text(func(n plan.Node) string {
 		text := "expected " + figure(plan.Estimate(n))
@@ -54,7 +54,7 @@ func (x *execution) explain() string {
 	})
 }
 
-// figure writes an estimate with two digits that count.
+// figure formats an estimate with two significant digits.
 func figure(f float64) string {
 	if f < 1e6 && f >= 10 || f == 0 {
 		return strconv.FormatFloat(f, 'f', 0, 64)

@@ -10,7 +10,7 @@ import (
 // An operand evaluates an expression for the solution in the registers.
 type operand func() (value.Value, error)
 
-// A test evaluates an expression whose value is of use as a boolean.
+// A test evaluates an expression to its effective boolean value.
 type test func() (bool, error)
 
 // A condition reports whether an expression is true, and not an error.
@@ -25,7 +25,7 @@ func hold(conditions []condition) bool {
 	return true
 }
 
-// conditions prepares expressions that have to be true.
+// conditions compiles expressions that must be true.
 func (x *execution) conditions(list []*plan.Expr) (out []condition) {
 	for _, e := range list {
 		t := compiler{x, e}.test(e.Expr)
@@ -37,10 +37,10 @@ func (x *execution) conditions(list []*plan.Expr) (out []condition) {
 	return out
 }
 
-// operand prepares an expression.
+// operand compiles an expression.
 func (x *execution) operand(e *plan.Expr) operand { return compiler{x, e}.operand(e.Expr) }
 
-// idOf prepares an expression of which the ID is wanted, 0 after an error.
+// idOf compiles an expression to the ID of its value, 0 after an error.
 func (x *execution) idOf(e *plan.Expr) func() quads.ID {
 	if id, ok := (compiler{x, e}).id(e.Expr); ok {
 		return id
@@ -55,13 +55,13 @@ func (x *execution) idOf(e *plan.Expr) func() quads.ID {
 	}
 }
 
-// A compiler prepares one expression.
+// A compiler compiles one expression.
 type compiler struct {
 	x    *execution
 	expr *plan.Expr
 }
 
-// id prepares what needs no decoding.
+// id compiles expressions that need no decoding.
 func (c compiler) id(e algebra.Expr) (func() quads.ID, bool) {
 	switch e := e.(type) {
 	case *algebra.Var:
@@ -117,7 +117,7 @@ func (c compiler) operands(list []algebra.Expr) []operand {
 	return out
 }
 
-// strict returns what evaluates all of some expressions; one error is the error of all.
+// strict evaluates all expressions of a list; the first error is returned.
 func (c compiler) strict(list []algebra.Expr) func() ([]value.Value, error) {
 	args, values := c.operands(list), make([]value.Value, len(list))
 	return func() ([]value.Value, error) {
@@ -183,7 +183,7 @@ func (c compiler) coalesce(list []algebra.Expr) operand {
 	}
 }
 
-// test prepares an expression whose effective boolean value is wanted.
+// test compiles an expression to its effective boolean value.
 func (c compiler) test(e algebra.Expr) test {
 	switch e := e.(type) {
 	case *algebra.Exists:
@@ -219,8 +219,8 @@ func (c compiler) test(e algebra.Expr) test {
 	}
 }
 
-// logical is a disjunction, decided by one that is true, or a conjunction, decided by one that is
-// false; else an error remains one.
+// logical compiles a disjunction (decides is true) or a conjunction (decides is false). An operand equal to
+// decides determines the result; otherwise an error remains an error.
 func (c compiler) logical(list []algebra.Expr, decides bool) test {
 	tests := make([]test, len(list))
 	for i, e := range list {
@@ -240,7 +240,7 @@ func (c compiler) logical(list []algebra.Expr, decides bool) test {
 	}
 }
 
-// in is IN: a disjunction of equalities, or NOT IN.
+// in compiles IN, a disjunction of equalities, or NOT IN.
 func (c compiler) in(e *algebra.Call) test {
 	list := make([]test, len(e.Args)-1)
 	for i, arg := range e.Args[1:] {
@@ -264,7 +264,7 @@ func (c compiler) in(e *algebra.Call) test {
 	}
 }
 
-// comparison is an operator that compares; what IDs can tell is not decoded.
+// comparison compiles a comparison operator; it avoids decoding if IDs suffice.
 func (c compiler) comparison(e *algebra.Call) test {
 	a, b := c.operand(e.Args[0]), c.operand(e.Args[1])
 	slow := func() (bool, error) {
@@ -319,7 +319,7 @@ func ordered(name string, n int) bool {
 	return n >= 0
 }
 
-// compareIDs compares what is known by the ID: whether IRIs are one, and the order of small integers.
+// compareIDs compares by ID: equality of IRIs, and the order of small integers.
 func compareIDs(name string, l, r quads.ID) (result, known bool) {
 	switch {
 	case l == 0 || r == 0:

@@ -11,7 +11,7 @@ import (
 	"orbweaver/rdf/sparql/syntax/syntaxtest"
 )
 
-// FuzzQuery looks for queries and updates that panic, or do not end although there are limits.
+// FuzzQuery looks for queries and updates that panic, or exceed their limits.
 func FuzzQuery(f *testing.F) {
 	for _, c := range syntaxtest.Cases(f, "sparql/sparql11") {
 		if !c.Negative && len(c.Text) < 600 {

@@ -8,10 +8,10 @@ import (
 	"orbweaver/rdf"
 )
 
-// A maker makes random queries and data, of so few terms that much matches.
+// A maker makes random queries and data with few terms, so that many match.
 type maker struct {
 	r     *rand.Rand
-	fresh int // variables that BIND and sub-queries have made
+	fresh int // variables introduced by BIND and sub-queries
 }
 
 func (m *maker) pick(of ...string) string { return of[m.r.IntN(len(of))] }
@@ -114,7 +114,7 @@ func (m *maker) path(depth int) string {
 	return "(" + m.path(depth-1) + ")" + m.pick("*", "+", "?")
 }
 
-// group returns what stands in braces.
+// group returns the content of braces.
 func (m *maker) group(depth int) string {
 	var b strings.Builder
 	b.WriteString("{ ")
@@ -198,8 +198,8 @@ func (m *maker) expr(depth, groups int) string {
 	return "(" + e() + m.pick(" = ", " = ", " != ") + e() + ")"
 }
 
-// selection returns SELECT with what follows. Where solutions are cut off, all that is selected is in
-// order, so that it is known which.
+// selection returns a SELECT query. With LIMIT or OFFSET, all selected variables are sort keys, so that the
+// result is unique.
 func (m *maker) selection(depth int) string {
 	if m.one(3) {
 		return m.aggregation(depth)
@@ -244,7 +244,7 @@ func (m *maker) aggregation(depth int) string {
 	return q
 }
 
-// query returns a query that may be wrong: a variable bound twice, say.
+// query returns a query that may be invalid, for example by binding a variable twice.
 func (m *maker) query() string {
 	q := "PREFIX : <u:> "
 	if m.one(8) {
@@ -260,7 +260,7 @@ func (m *maker) query() string {
 	return q + s
 }
 
-// update returns an update that may be wrong.
+// update returns an update that may be invalid.
 func (m *maker) update() string {
 	q := "PREFIX : <u:> "
 	template := func() string {

@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// Triples are the answer to CONSTRUCT or DESCRIBE, each once.
+// Triples returns the answer to CONSTRUCT or DESCRIBE, each triple once.
 func (r *Result) Triples() iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		b := &builder{r: r, yield: yield, seen: rowTable{x: r.x, width: 3, key: all(3)}}
@@ -29,10 +29,10 @@ type builder struct {
 	r     *Result
 	yield func(rdf.Triple, error) bool
 	seen  rowTable
-	ended bool // nobody wants more
+	ended bool // the consumer stopped
 }
 
-// add yields a triple, unless it was there; false: no more are wanted.
+// add yields a triple unless it is a duplicate; false if the consumer stopped.
 func (b *builder) add(s, p, o quads.ID) bool {
 	x := b.r.x
 	row := [...]quads.ID{s, p, o}
@@ -49,7 +49,7 @@ func (b *builder) add(s, p, o quads.ID) bool {
 	return x.err == nil && !b.ended
 }
 
-// solve goes through the solutions.
+// solve calls each for every solution.
 func (b *builder) solve(each func() bool) {
 	b.r.root.open()
 	for b.r.x.err == nil && b.r.root.next() {
@@ -75,11 +75,11 @@ func (b *builder) construct() {
 	})
 }
 
-// A template makes quads of solutions.
+// A template instantiates quads from solutions.
 type template struct {
 	x     *execution
 	quad  [][4]term
-	blank [][4]string // labels of blank nodes, made anew for each solution
+	blank [][4]string // labels of blank nodes, fresh for each solution
 }
 
 func (t *template) add(q algebra.Quad) {
@@ -98,7 +98,7 @@ func (t *template) add(q algebra.Quad) {
 	t.quad, t.blank = append(t.quad, terms), append(t.blank, labels)
 }
 
-// quads are those of the solution in the registers that are quads of RDF.
+// quads returns the valid quads of the solution in the registers.
 func (t *template) quads() iter.Seq[quads.Quad] {
 	return func(yield func(quads.Quad) bool) {
 		fresh := map[string]quads.ID{}
@@ -123,15 +123,15 @@ func (t *template) quads() iter.Seq[quads.Quad] {
 	}
 }
 
-// valid reports whether IDs make a quad.
+// valid reports whether IDs form an RDF quad.
 func (t *template) valid(ids [4]quads.ID, def bool) bool {
 	return ids[0] != 0 && ids[1] != 0 && ids[2] != 0 && (def || ids[3] != 0) &&
 		t.x.term(ids[0]).Kind != rdf.Literal && t.x.term(ids[1]).Kind == rdf.IRI &&
 		(ids[3] == 0 || t.x.term(ids[3]).Kind != rdf.Literal)
 }
 
-// describe yields the concise bounded descriptions of the resources that are asked for: their triples
-// in any graph of the dataset, and those of the blank nodes that these lead to.
+// describe yields the concise bounded descriptions of the requested resources: their triples in any graph of
+// the dataset, and recursively those of blank nodes that are objects.
 func (b *builder) describe() {
 	x := b.r.x
 	d := describer{b: b, done: rowTable{x: x, width: 1, key: all(1)}}
@@ -162,7 +162,7 @@ type describer struct {
 	source source
 }
 
-// resource describes a resource, unless that was done.
+// resource describes a resource, once.
 func (d *describer) resource(id quads.ID) bool {
 	x := d.b.r.x
 	queue := []quads.ID{id}
@@ -188,7 +188,7 @@ func (d *describer) resource(id quads.ID) bool {
 	return x.err == nil
 }
 
-// quads goes through the quads of a subject.
+// quads calls each for the quads of a subject.
 func (d *describer) quads(id quads.ID, each func(quads.Quad) bool) bool {
 	x := d.b.r.x
 	d.source.x = x

@@ -9,17 +9,17 @@ import (
 	"orbweaver/rdf/sparql/value"
 )
 
-// group gives a solution for each combination of its keys' values.
+// group gives one solution per combination of its keys' values.
 type group struct {
 	output
 	node   *plan.Group
 	input  iterator
 	args   []operand      // of the aggregates; nil: COUNT(*)
-	direct []algebra.Slot // the variable that an aggregate is of, or NoSlot
+	direct []algebra.Slot // the variable that an aggregate counts, or NoSlot
 	groups *rowTable
 	counts []int64           // by group and aggregate
 	values []value.Aggregate // likewise; nil: counts
-	unique []*rowTable       // by aggregate: what a distinct one has seen of each group
+	unique []*rowTable       // by aggregate: values seen by DISTINCT, per group
 	row    []quads.ID
 	at     int
 	filled bool
@@ -60,7 +60,7 @@ func (g *group) open() {
 	g.counts, g.values, g.unique = nil, nil, make([]*rowTable, len(g.args))
 	for i, a := range g.node.Aggregates {
 		switch {
-		case !a.Distinct || a.Name == "MIN" || a.Name == "MAX" || a.Name == "SAMPLE": // all are as good
+		case !a.Distinct || a.Name == "MIN" || a.Name == "MAX" || a.Name == "SAMPLE": // duplicates do not matter
 		case g.args[i] == nil:
 			g.unique[i] = newRowSet(g.x, 1+len(g.node.Columns))
 		default:
@@ -71,7 +71,7 @@ func (g *group) open() {
 	g.input.open()
 }
 
-// counted reports whether an aggregate is a number that nothing needs to be decoded for.
+// counted reports whether an aggregate is a count without decoding.
 func (g *group) counted(i int) bool {
 	return g.args[i] == nil || g.direct[i] != algebra.NoSlot && g.node.Aggregates[i].Name == "COUNT"
 }
@@ -106,7 +106,7 @@ func (g *group) result(i int) quads.ID {
 	return g.x.id(v.Term())
 }
 
-// fill takes all solutions of the input in.
+// fill reads all solutions of the input.
 func (g *group) fill() {
 	key := make([]quads.ID, len(g.node.Keys))
 	last := int32(-1)
@@ -153,7 +153,7 @@ func (g *group) charge(bytes int) {
 	g.x.keep(bytes)
 }
 
-// take has an aggregate of a group see the solution.
+// take adds the current solution to an aggregate of a group.
 func (g *group) take(group int32, i int) {
 	n, u := int(group)*len(g.args)+i, g.unique[i]
 	computed := g.args[i] != nil && g.direct[i] == algebra.NoSlot
@@ -176,7 +176,7 @@ func (g *group) take(group int32, i int) {
 	}
 }
 
-// first reports whether a distinct aggregate of a group has not seen what the registers hold.
+// first reports whether a distinct aggregate of a group sees the current value for the first time.
 func (g *group) first(group int32, i int) bool {
 	row := append(make([]quads.ID, 0, 16), quads.ID(group))
 	if g.args[i] != nil {

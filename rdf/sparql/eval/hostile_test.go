@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// Long texts are planned and evaluated in time and space that they deserve.
+// Long queries take proportionate time and memory.
 func TestLongQueries(t *testing.T) {
 	r := wide(t, 5)
 	const n = 2000

@@ -6,15 +6,15 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// An iterator gives solutions in the registers. After an error of the execution none is given, and
-// what the registers hold is of no use.
+// An iterator gives solutions in the registers. After an error of the execution it gives none, and the
+// registers are undefined.
 type iterator interface {
-	// open starts over, with the registers as they are.
+	// open starts over with the current registers.
 	open()
-	// next advances to the next solution; false: there is none, and the registers are as when it was opened.
+	// next advances to the next solution; false at the end, with the registers as at open.
 	next() bool
-	// stop leaves the rest, with the same effect. It is called after a next that was true, or after
-	// open.
+	// stop drops the remaining solutions and restores the registers. It is called after open, or after a next
+	// that returned true.
 	stop()
 }
 
@@ -71,7 +71,7 @@ func (x *execution) plain(n plan.Node) iterator {
 	return x.whole(n)
 }
 
-// whole returns the iterator of what looks at all solutions together.
+// whole returns the iterator of an operator over all solutions.
 func (x *execution) whole(n plan.Node) iterator {
 	switch n := n.(type) {
 	case *plan.Distinct:
@@ -86,7 +86,7 @@ func (x *execution) whole(n plan.Node) iterator {
 	return &join{x: x}
 }
 
-// A term is a place of a pattern: a constant or a register.
+// A term is a position of a pattern: a constant or a register.
 type term struct {
 	slot algebra.Slot // NoSlot: a constant
 	id   quads.ID
@@ -99,7 +99,7 @@ func (x *execution) node(n algebra.Node) term {
 	return term{algebra.NoSlot, x.id(n.Term)}
 }
 
-// value returns a place's ID, 0 for none yet.
+// value returns the ID at a position, 0 if unbound.
 func (t term) value(x *execution) quads.ID {
 	if t.slot == algebra.NoSlot {
 		return t.id
@@ -131,7 +131,7 @@ func (s *scan) open() {
 	s.seek(p, s.where)
 }
 
-// bound returns what a place of the pattern matches, and the register to fill.
+// bound returns the ID that a position matches, and the register to fill.
 func (s *scan) bound(t term) (quads.ID, algebra.Slot) {
 	if id := t.value(s.x); id != 0 {
 		return id, algebra.NoSlot
@@ -151,7 +151,7 @@ func (s *scan) next() bool {
 	return false
 }
 
-// fill puts an ID into a register; one that another position has filled has to hold it.
+// fill writes an ID to a register. If another position has filled it, the values must be equal.
 func (s *scan) fill(slot algebra.Slot, id quads.ID, again bool) bool {
 	if slot == algebra.NoSlot {
 		return true
@@ -171,11 +171,11 @@ func (s *scan) stop() {
 	}
 }
 
-// join opens each input for each solution of those before.
+// join opens each input for each solution of the preceding ones.
 type join struct {
 	x      *execution
 	inputs []iterator
-	depth  int // inputs that are open
+	depth  int // number of open inputs
 	begun  bool
 }
 

@@ -95,7 +95,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// What is counted is what is taken, more or less.
+// The counted bytes approximate the bytes used.
 func TestBytes(t *testing.T) {
 	const limit = 8 << 20
 	r := wide(t, 3200)
@@ -125,7 +125,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// heap is how many bytes are in use.
+// heap returns the bytes in use.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -133,7 +133,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// A row takes no memory, whatever the plan.
+// A row allocates nothing, for any plan.
 func TestAllocations(t *testing.T) {
 	r := wide(t, 300)
 	allocations := func(query string) float64 {
@@ -192,7 +192,7 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// A description is what is said of a resource, and of the blank nodes there, in any graph.
+// A description has the triples of a resource, and recursively of its blank nodes, in any graph.
 func TestDescribe(t *testing.T) {
 	a, p, b1, b2 := rdf.NewIRI("u:a"), rdf.NewIRI("u:p"), rdf.NewBlank("b1"), rdf.NewBlank("b2")
 	g := rdf.NewIRI("u:g")
@@ -209,7 +209,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// Blank nodes of BNODE(s) are one within a solution, and those of a template are new in each.
+// BNODE(s) gives one blank node per solution; the blank nodes of a template are new in each.
 func TestBlankNodes(t *testing.T) {
 	r := wide(t, 2)
 	a, err := evaluate(r, parseQuery(t, `SELECT (BNODE("a") AS ?x) (BNODE("a") AS ?y) (BNODE() AS ?z) { ?s ?p ?o }`, ""), eval.Options{})

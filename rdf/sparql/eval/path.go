@@ -9,8 +9,7 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// path matches a property path (section 18.4): from an end that has a value, or else from every node
-// at which a path may start.
+// path matches a property path (section 18.4) from a bound end, or else from every possible start node.
 type path struct {
 	x        *execution
 	node     *plan.Path
@@ -20,12 +19,12 @@ type path struct {
 	iris     map[string]quads.ID
 	nullable bool
 
-	starts  []quads.ID // that are still to be tried; one, if an end has a value
+	starts  []quads.ID // still to try; one if an end is bound
 	start   quads.ID
 	ends    []quads.ID
-	given   [2]quads.ID // values that the ends had
+	given   [2]quads.ID // bound values of the ends
 	inverse bool        // ends are subjects
-	target  quads.ID    // the one end that is of interest, 0: all
+	target  quads.ID    // the only relevant end, 0: all
 	bytes   int
 }
 
@@ -55,7 +54,7 @@ func (p *path) open() {
 	default:
 		p.starts = append(p.starts, s)
 	}
-	slices.Reverse(p.starts) // taken from behind
+	slices.Reverse(p.starts) // starts is used as a stack
 }
 
 func (p *path) next() bool {
@@ -87,7 +86,7 @@ func (p *path) next() bool {
 	return false
 }
 
-// fill puts the ends into the registers that had no value.
+// fill writes the ends to the registers that were unbound.
 func (p *path) fill(end quads.ID) {
 	s, o := p.start, end
 	if p.inverse {
@@ -122,8 +121,8 @@ func (p *path) id(iri string) quads.ID {
 	return id
 }
 
-// expand returns where a path leads from some nodes, once for each way. At the top it may end as soon
-// as the target is reached.
+// expand returns the nodes that a path reaches from some nodes, with multiplicity. At the top level it may
+// stop when it reaches the target.
 func (p *path) expand(e algebra.PathExpr, inverse bool, from []quads.ID, top bool) (out []quads.ID) {
 	switch e := e.(type) {
 	case *algebra.PathIRI:
@@ -158,7 +157,7 @@ func (p *path) expand(e algebra.PathExpr, inverse bool, from []quads.ID, top boo
 	return out
 }
 
-// step adds the nodes one step away by a predicate, or by any but some.
+// step appends the nodes one step away by a predicate, or by any predicate not in but.
 func (p *path) step(out []quads.ID, from, predicate quads.ID, but []quads.ID, inverse bool) []quads.ID {
 	pattern := quads.Pattern{S: from, P: predicate, O: quads.Any}
 	if inverse {
@@ -177,7 +176,7 @@ func (p *path) step(out []quads.ID, from, predicate quads.ID, but []quads.ID, in
 	return out
 }
 
-// others adds the nodes one step away by predicates that a path does not name.
+// others appends the nodes one step away by predicates outside a negated property set.
 func (p *path) others(e *algebra.PathNot, inverse bool, from []quads.ID) (out []quads.ID) {
 	for _, id := range from {
 		if len(e.Forward) > 0 || len(e.Backward) == 0 {
@@ -198,7 +197,7 @@ func (p *path) idsOf(iris []string) []quads.ID {
 	return out
 }
 
-// repeat adds the nodes that a path leads to when it is repeated, each once, nearest first.
+// repeat appends the nodes that a repeated path reaches, each once, nearest first.
 func (p *path) repeat(out []quads.ID, e *algebra.PathRepeat, inverse bool, from quads.ID, top bool) []quads.ID {
 	seen := map[quads.ID]bool{}
 	add := func(id quads.ID) bool {
@@ -233,7 +232,7 @@ func (p *path) repeat(out []quads.ID, e *algebra.PathRepeat, inverse bool, from 
 	return out
 }
 
-// isNode reports whether the graph has a subject or object.
+// isNode reports whether an ID is a subject or object in the graph.
 func (p *path) isNode(id quads.ID) bool {
 	p.steps.seek(quads.Pattern{S: id, P: quads.Any, O: quads.Any}, p.where)
 	if p.steps.next() {
@@ -254,14 +253,14 @@ func (p *path) allNodes() []quads.ID {
 	return n.out
 }
 
-// firsts returns the nodes from which a first step of the path leads on.
+// firsts returns the nodes at which the first step of the path can start.
 func (p *path) firsts() []quads.ID {
 	n := nodes{p: p, seen: map[quads.ID]bool{}}
 	n.first(p.node.Path, false)
 	return n.out
 }
 
-// nodes are collected, each once.
+// nodes is an ordered set of nodes.
 type nodes struct {
 	p    *path
 	out  []quads.ID

@@ -21,7 +21,7 @@ import (
 	"orbweaver/rdf/sparql/value"
 )
 
-// runs is how many random cases a test looks at: few, unless ORBWEAVER_RANDOM says so.
+// runs returns the number of random cases: few, unless ORBWEAVER_RANDOM is set.
 func runs(few int) int {
 	n, err := strconv.Atoi(os.Getenv("ORBWEAVER_RANDOM"))
 	if err != nil {
@@ -30,7 +30,7 @@ func runs(few int) int {
 	return n
 }
 
-// lines writes rows, one a line, for comparison.
+// lines formats rows, one per line, for comparison.
 func lines(rows [][]rdf.Term) []string {
 	var out []string
 	for _, row := range rows {
@@ -43,7 +43,7 @@ func lines(rows [][]rdf.Term) []string {
 	return out
 }
 
-// naively answers a query without being clever.
+// naively answers a query with the naive evaluator.
 func naively(data []rdf.Quad, q *algebra.Query, union bool) (rows [][]rdf.Term, ok bool) {
 	env := &value.Env{Now: time.Unix(0, 0)}
 	solutions, ok := naive.NewDataset(data, q.Dataset, union).Evaluate(q.Pattern, env)
@@ -57,7 +57,7 @@ func naively(data []rdf.Quad, q *algebra.Query, union bool) (rows [][]rdf.Term, 
 	return rows, ok
 }
 
-// TestRandomQueries compares with the naive evaluator, every third time over all graphs together.
+// TestRandomQueries compares with the naive evaluator, every third time over the union of all graphs.
 func TestRandomQueries(t *testing.T) {
 	done, answers := 0, 0
 	for seed := uint64(0); done < runs(2000); seed++ {
@@ -82,7 +82,7 @@ func TestRandomQueries(t *testing.T) {
 		if len(want) > 0 {
 			answers++
 		}
-		for _, seekCost := range []float64{0, 1e-9, 1e9} { // the usual plan, one that looks up, one of tables
+		for _, seekCost := range []float64{0, 1e-9, 1e9} { // the default plan, one with lookups, one with tables
 			if diff := compareQuery(r, q, want, eval.Options{SeekCost: seekCost, Union: union}); diff != "" {
 				t.Fatalf("seed %d, %g, union %v: %s\n%s\n%v", seed, seekCost, union, diff, text, kept)
 			}
@@ -93,7 +93,7 @@ func TestRandomQueries(t *testing.T) {
 	}
 }
 
-// compareQuery says how the answer to a query is not what it should be.
+// compareQuery returns the difference between the answer to a query and the wanted one.
 func compareQuery(r quads.Reader, q *algebra.Query, want [][]rdf.Term, opts eval.Options) string {
 	opts.Now = time.Unix(0, 0)
 	got, err := evaluate(r, q, opts)
@@ -117,7 +117,7 @@ func compareQuery(r quads.Reader, q *algebra.Query, want [][]rdf.Term, opts eval
 	return ""
 }
 
-// updateNaively does an update to a plain list of quads.
+// updateNaively applies an update to a list of quads.
 func updateNaively(data []rdf.Quad, u *algebra.Update, union bool) (out []rdf.Quad, ok bool) {
 	set := map[rdf.Quad]bool{}
 	for _, q := range data {
@@ -229,7 +229,7 @@ func instances(template []algebra.Quad, solutions []naive.Solution) (out []rdf.Q
 	return out
 }
 
-// TestRandomUpdates compares updates likewise.
+// TestRandomUpdates compares updates with the naive evaluator.
 func TestRandomUpdates(t *testing.T) {
 	done := 0
 	for seed := uint64(0); done < runs(1000); seed++ {

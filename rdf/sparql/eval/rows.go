@@ -8,36 +8,36 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// A rowTable keeps rows of one width, and finds them by a hash of some columns. They are in chunks, so that
-// none is moved, or has its memory taken twice, when there come more.
+// A rowTable stores rows of equal width, indexed by a hash of some columns. Rows are stored in chunks, so
+// that growth neither moves nor copies them.
 type rowTable struct {
 	x     *execution
 	width int
 	key   []int        // columns that are hashed
-	ids   [][]quads.ID // of each row a link, which is 1 + the next row of the same head, or 0, and the row
+	ids   [][]quads.ID // per row a link (1 + the next row of the same head, or 0) and the row
 	rows  int
 	heads []int32 // by hash: 1 + the first row
-	shift int     // of a hash, to get its place among the heads
+	shift int     // of a hash, to its index in heads
 	bytes int
 }
 
 const (
 	minHeads  = 16
-	chunkBits = 12 // of the number of a row within its chunk
+	chunkBits = 12 // low bits of a row number: the index within its chunk
 )
 
-// newRowSet returns a table of rows that are found by all their columns.
+// newRowSet returns a table indexed by all columns.
 func newRowSet(x *execution, width int) *rowTable {
 	return &rowTable{x: x, width: width, key: all(width)}
 }
 
-// hash depends on what it starts with, a seed, so that nobody can have all rows share a head.
+// hash depends on a random seed, so that hostile data cannot cause collisions.
 func hash(h uint64, id quads.ID) uint64 {
 	high, low := bits.Mul64(h^uint64(id), 0x9e3779b97f4a7c15)
 	return high ^ low
 }
 
-// at returns a row behind its link.
+// at returns a row with its link.
 func (t *rowTable) at(i int32) []quads.ID {
 	from := int(i&(1<<chunkBits-1)) * (t.width + 1)
 	return t.ids[i>>chunkBits][from : from+t.width+1]
@@ -55,14 +55,14 @@ func (t *rowTable) hashRow(row []quads.ID) uint64 {
 	return h
 }
 
-// add puts a row behind the others, and returns its number.
+// add appends a row, and returns its number.
 func (t *rowTable) add(row []quads.ID) int32 {
 	if t.rows == len(t.heads) {
 		t.grow()
 	}
 	if t.rows>>chunkBits == len(t.ids) {
 		t.ids = append(t.ids, nil)
-		if t.rows > 0 { // what is small has a small one
+		if t.rows > 0 { // small tables have small chunks
 			t.ids[len(t.ids)-1] = make([]quads.ID, 0, (t.width+1)<<chunkBits)
 			t.charge(24 + 8*(t.width+1)<<chunkBits)
 		}
@@ -82,16 +82,16 @@ func (t *rowTable) add(row []quads.ID) int32 {
 	return n
 }
 
-// maxTable is how many rows a table may have: heads are as wide as that.
+// maxTable is the most rows of a table: heads have 32 bits.
 const maxTable = 1<<31 - 2
 
-// charge counts what the table takes.
+// charge counts the table's memory.
 func (t *rowTable) charge(bytes int) {
 	t.bytes += bytes
 	t.x.keep(bytes)
 }
 
-// grow doubles the heads, and links the rows anew.
+// grow doubles the heads and relinks the rows.
 func (t *rowTable) grow() {
 	n := max(minHeads, 2*len(t.heads))
 	t.charge(4 * (n - len(t.heads)))
@@ -104,7 +104,7 @@ func (t *rowTable) grow() {
 	}
 }
 
-// find returns 1 + the first row of a hash, 0 for none.
+// find returns 1 + the first row with a hash, 0 for none.
 func (t *rowTable) find(h uint64) int32 {
 	if t.rows == 0 {
 		return 0
@@ -112,7 +112,7 @@ func (t *rowTable) find(h uint64) int32 {
 	return t.heads[h>>t.shift]
 }
 
-// look returns a row whose key is that of the given one; false: there is none.
+// look returns a row with the same key as the given one; false if there is none.
 func (t *rowTable) look(row []quads.ID) (int32, bool) {
 next:
 	for i := t.find(t.hashRow(row)); i != 0; {
@@ -128,7 +128,7 @@ next:
 	return 0, false
 }
 
-// put adds a row unless there is one with its key, and reports whether it did.
+// put adds a row unless its key is present, and reports whether it added it.
 func (t *rowTable) put(row []quads.ID) bool {
 	if _, found := t.look(row); found {
 		return false
@@ -137,13 +137,13 @@ func (t *rowTable) put(row []quads.ID) bool {
 	return true
 }
 
-// clear forgets all rows.
+// clear removes all rows.
 func (t *rowTable) clear() {
 	t.x.keep(-t.bytes)
 	*t = rowTable{x: t.x, width: t.width, key: t.key}
 }
 
-// columnsOf returns where slots stand among columns.
+// columnsOf returns the indices of slots in columns.
 func columnsOf(columns, slots []algebra.Slot) (out []int) {
 	for _, slot := range slots {
 		if i := slices.Index(columns, slot); i >= 0 {

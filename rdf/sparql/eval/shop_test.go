@@ -11,8 +11,8 @@ import (
 
 const shop = "http://shop.example.org/"
 
-// A shopMaker makes triples of a shop in the manner of the Berlin SPARQL benchmark, and of who knows
-// whom, as in WatDiv.
+// A shopMaker makes triples of a shop like those of the Berlin SPARQL benchmark, and of a social network like
+// WatDiv's.
 type shopMaker struct {
 	r     *rand.Rand
 	s     rdf.Term
@@ -20,7 +20,7 @@ type shopMaker struct {
 	yield func(rdf.Quad, error) bool
 }
 
-// shopTriples are n triples.
+// shopTriples returns n triples.
 func shopTriples(n int) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		m := &shopMaker{r: rand.New(rand.NewPCG(1, 2)), left: n, yield: yield}
@@ -94,7 +94,7 @@ func (m *shopMaker) date() rdf.Term {
 	return rdf.NewTyped(day.Format("2006-01-02"), "http://www.w3.org/2001/XMLSchema#date")
 }
 
-// words are made of syllables.
+// words returns words made of random syllables.
 func (m *shopMaker) words(n int) string {
 	var b []byte
 	for i := range n {
@@ -108,7 +108,7 @@ func (m *shopMaker) words(n int) string {
 	return string(b)
 }
 
-// shopQueries are twelve, in the manner of the same benchmarks.
+// shopQueries returns twelve queries similar to those of the benchmarks.
 func shopQueries() []struct{ name, text string } {
 	return []struct{ name, text string }{
 		{"01 products with two features", `SELECT DISTINCT ?p ?label { ?p :label ?label ; :type ?t ; :feature :Feature7 , ?f ; :number1 ?n .

@@ -10,8 +10,7 @@ import (
 	"orbweaver/rdf/sparql/value"
 )
 
-// sorting sorts solutions, or keeps the first of them in order. Those of equal keys stay in the order
-// in which they came.
+// sorting sorts solutions, or keeps the first of them in order. The sort is stable.
 type sorting struct {
 	output
 	node   *plan.Sort
@@ -28,7 +27,7 @@ type sorting struct {
 type sortRow struct {
 	ids  []quads.ID
 	keys []value.Value
-	n    int64 // as it came
+	n    int64 // order of arrival
 }
 
 func newSort(x *execution, n *plan.Sort) *sorting {
@@ -60,7 +59,7 @@ func (s *sorting) next() bool {
 	return true
 }
 
-// fill takes all solutions of the input in.
+// fill reads all solutions of the input.
 func (s *sorting) fill() {
 	for s.input.next() {
 		if !s.x.step() {
@@ -71,7 +70,7 @@ func (s *sorting) fill() {
 	sort.Sort((*inOrder)(s))
 }
 
-// take keeps a solution, unless enough come before it.
+// take keeps a solution unless enough others precede it.
 func (s *sorting) take() {
 	row := s.spare
 	s.spare = sortRow{}
@@ -128,7 +127,7 @@ func (s *sorting) stop() {
 	}
 }
 
-// inOrder sorts rows, at the expense of time that is examined.
+// inOrder sorts rows and checks the time limit while comparing.
 type inOrder sorting
 
 func (s *inOrder) Len() int { return len(s.rows) }
@@ -137,7 +136,7 @@ func (s *inOrder) Less(i, j int) bool {
 }
 func (s *inOrder) Swap(i, j int) { s.rows[i], s.rows[j] = s.rows[j], s.rows[i] }
 
-// worstFirst is a heap of rows with the one to be dropped first on top.
+// worstFirst is a heap of rows whose top is the next to drop.
 type worstFirst sorting
 
 func (s *worstFirst) Len() int           { return len(s.rows) }

@@ -8,14 +8,14 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// graphs are what a query is asked of.
+// graphs are the dataset of a query.
 type graphs struct {
-	given  bool       // by the query; else all of the store
-	merged []quads.ID // the default graph is what they say together; Any alone: all of the store
+	given  bool       // by the query; otherwise all of the store
+	merged []quads.ID // their union is the default graph; Any alone: the whole store
 	named  []quads.ID // sorted, if given
 }
 
-// dataset finds the graphs that a query names.
+// dataset resolves the graphs that a query names.
 func (x *execution) dataset(s setting) error {
 	d := s.dataset
 	if d.Default == nil && d.Named == nil {
@@ -41,7 +41,7 @@ func (x *execution) graphIDs(iris []string) []quads.ID {
 	return slices.Compact(ids)
 }
 
-// counted is the graph whose counts are those of the default graph, more or less.
+// counted returns the graph whose counts approximate those of the default graph.
 func (g *graphs) counted() quads.ID {
 	if len(g.merged) == 1 {
 		return g.merged[0]
@@ -49,7 +49,7 @@ func (g *graphs) counted() quads.ID {
 	return quads.Named
 }
 
-// isNamed reports whether an ID may be a named graph's.
+// isNamed reports whether an ID can be a named graph of the dataset.
 func (g *graphs) isNamed(id quads.ID) bool {
 	if !g.given {
 		return id != quads.Default
@@ -58,7 +58,7 @@ func (g *graphs) isNamed(id quads.ID) bool {
 	return found
 }
 
-// nextNamed returns the named graph behind another, 0 for none.
+// nextNamed returns the named graph after another, 0 for none.
 func (x *execution) nextNamed(after quads.ID) quads.ID {
 	if x.graphs.given {
 		i, _ := slices.BinarySearch(x.graphs.named, after+1)
@@ -77,12 +77,12 @@ func (x *execution) nextNamed(after quads.ID) quads.ID {
 	return id
 }
 
-// exists reports whether there is a named graph.
+// exists reports whether a named graph exists.
 func (x *execution) exists(graph quads.ID) bool {
 	return graph != 0 && x.graphs.isNamed(graph) && x.nextNamed(graph-1) == graph
 }
 
-// A place is a graph of a pattern: a variable, or what it is for sure.
+// A place is the graph of a pattern: a variable or a constant.
 type place struct {
 	slot  algebra.Slot // NoSlot: a constant
 	id    quads.ID
@@ -103,17 +103,17 @@ func (x *execution) place(n algebra.Node) place {
 type source struct {
 	x       *execution
 	cursor  quads.Cursor
-	probe   quads.Cursor // into the graphs before this one, when several are merged
+	probe   quads.Cursor // into earlier graphs, when several are merged
 	pattern quads.Pattern
-	merged  []quads.ID // graphs to come
-	before  []quads.ID // graphs that were
-	check   bool       // not all named graphs are of the dataset
-	single  bool       // there is one triple at most
-	none    bool       // there is none, or no more
-	quad    quads.Quad // the last one
+	merged  []quads.ID // graphs still to read
+	before  []quads.ID // graphs already read
+	check   bool       // the dataset lacks some named graphs
+	single  bool       // at most one triple matches
+	none    bool       // no (further) quad matches
+	quad    quads.Quad // the current one
 }
 
-// seek starts on a pattern, whose graph the place says.
+// seek starts on a pattern in the graph of a place.
 func (s *source) seek(p quads.Pattern, where place) {
 	s.none, s.check, s.merged, s.before, s.quad = false, false, nil, nil, quads.Quad{}
 	g := &s.x.graphs
@@ -160,7 +160,7 @@ func (s *source) next() bool {
 			}
 			q := s.cursor.Quad()
 			if s.pattern.G == quads.Any && q.S == s.quad.S && q.P == s.quad.P && q.O == s.quad.O {
-				continue // the orderings have equal triples side by side
+				continue // equal triples are adjacent in the orderings
 			}
 			s.quad = q
 			if s.check && !s.x.graphs.isNamed(s.quad.G) || len(s.before) > 0 && s.was() {
@@ -184,7 +184,7 @@ func (s *source) next() bool {
 	return false
 }
 
-// was reports whether a graph before this one has the triple, too.
+// was reports whether an earlier graph has the triple, too.
 func (s *source) was() bool {
 	if s.probe == nil {
 		s.probe = s.x.cursor()

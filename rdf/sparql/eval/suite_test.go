@@ -31,14 +31,14 @@ const (
 	ut     = "http://www.w3.org/2009/sparql/tests/test-update#"
 )
 
-// suites are the files of the W3C's tests, and one manifest of them.
+// suites are the files of the W3C's tests, and one of their manifests.
 type suites struct {
 	t     testing.TB
 	files map[string][]byte
 	graph map[rdf.Term]map[string][]rdf.Term
 }
 
-// open reads the files below a folder.
+// openSuites reads the files below a folder.
 func openSuites(t testing.TB, below string) *suites {
 	t.Helper()
 	s := &suites{t: t, files: map[string][]byte{}}
@@ -101,7 +101,7 @@ func (s *suites) triples(name string) []rdf.Triple {
 	return rdftest.Collect(s.t, document.Read(bytes.NewReader(data), formatOf(name), rdfsyntax.Options{Base: site + name}))
 }
 
-// quads reads a graph as one of a dataset, with blank nodes of its own.
+// quads reads a graph of a dataset, with separate blank nodes.
 func (s *suites) quads(iri string, graph rdf.Term) (out []rdf.Quad) {
 	own := func(t rdf.Term) rdf.Term {
 		if t.Kind == rdf.Blank {
@@ -115,7 +115,7 @@ func (s *suites) quads(iri string, graph rdf.Term) (out []rdf.Quad) {
 	return out
 }
 
-// dataset reads the data that a test names in a vocabulary.
+// dataset reads the data of a test, described in a vocabulary.
 func (s *suites) dataset(node rdf.Term, ns string) (out []rdf.Quad) {
 	for _, d := range s.graph[node][ns+"data"] {
 		out = append(out, s.quads(d.Value, rdf.Term{})...)
@@ -161,7 +161,7 @@ func parseQuery(t testing.TB, text, base string) *algebra.Query {
 	return q
 }
 
-// endpoints are services with data of their own.
+// endpoints are services with their own data.
 type endpoints map[string]*quads.Memory
 
 func (e endpoints) Select(ctx context.Context, endpoint, query string, columns []string) iter.Seq2[[]rdf.Term, error] {
@@ -194,7 +194,7 @@ func (e endpoints) Select(ctx context.Context, endpoint, query string, columns [
 	}
 }
 
-// An answer is that of a query, of whichever form.
+// An answer is the answer to a query of any form.
 type answer struct {
 	vars    []string
 	rows    [][]rdf.Term
@@ -227,8 +227,7 @@ func evaluate(r quads.Reader, q *algebra.Query, opts eval.Options) (a answer, er
 	return a, err
 }
 
-// expected reads the answer that a test has. Language tags compare without regard to case: they are put
-// into that of the store.
+// expected reads the expected answer of a test. Language tags are converted to the case of a store.
 func (s *suites) expected(iri string) (a answer) {
 	s.t.Helper()
 	format := results.OfName(iri)
@@ -257,7 +256,7 @@ func (s *suites) expected(iri string) (a answer) {
 	return a
 }
 
-// asQuads writes rows as a graph, in which each is a node.
+// asQuads represents rows as a graph with a node per row.
 func (a answer) asQuads(ordered bool) (out []rdf.Quad) {
 	for i, row := range a.rows {
 		node := rdf.NewBlank(fmt.Sprintf("a row %d", i))
@@ -274,7 +273,7 @@ func (a answer) asQuads(ordered bool) (out []rdf.Quad) {
 	return out
 }
 
-// lexical takes the types from all rows, as CSV does.
+// lexical drops the types of all terms, as CSV does.
 func (a answer) lexical() answer {
 	out := a
 	out.rows = nil
@@ -292,7 +291,7 @@ func (a answer) lexical() answer {
 	return out
 }
 
-// differs says how an answer is not the one that is wanted; empty: it is.
+// differs returns the difference from a wanted answer; empty if there is none.
 func (a answer) differs(want answer, ordered bool) string {
 	switch {
 	case want.boolean != nil:
@@ -316,8 +315,7 @@ func (a answer) differs(want answer, ordered bool) string {
 	return ""
 }
 
-// canonical writes literals of equal value alike: the suites write computed numbers
-// in one way of several.
+// canonical unifies literals of equal value: the suites write computed numbers in one of several ways.
 func (a answer) canonical() answer {
 	out := answer{vars: a.vars, boolean: a.boolean, graph: a.graph}
 	for _, row := range a.rows {

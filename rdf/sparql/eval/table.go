@@ -6,17 +6,17 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// table keeps the solutions of its input and gives those that agree with the registers.
+// table stores the solutions of its input and gives those compatible with the registers.
 type table struct {
 	filler
 	node  *plan.Table
 	input iterator
 	rows  rowTable
 	built bool
-	of    []quads.ID     // values that Depends had when it was built
+	of    []quads.ID     // values of Depends when it was built
 	key   []algebra.Slot // columns that are hashed
-	at    int32          // 1 + the row that is next, 0: none
-	scan  bool           // all rows are examined, one after the other
+	at    int32          // 1 + the next row, 0: none
+	scan  bool           // all rows are scanned
 	row   []quads.ID
 }
 
@@ -32,7 +32,7 @@ func newTable(x *execution, n *plan.Table) *table {
 	return t
 }
 
-// fresh has the rows be those of the values that they depend on, and reports whether they are new.
+// fresh rebuilds the rows if the values they depend on changed, and reports whether it did.
 func (t *table) fresh() bool {
 	same := t.built
 	for i, slot := range t.node.Depends {
@@ -101,7 +101,7 @@ func (t *table) next() bool {
 	return false
 }
 
-// minus gives the solutions of the left that no row agrees with that shares a variable.
+// minus gives the left solutions without those compatible with a row that shares a variable.
 type minus struct {
 	x       *execution
 	left    iterator
@@ -157,7 +157,7 @@ func (m *minus) removed() bool {
 	return false
 }
 
-// agrees reports whether a row shares a value with the registers, and has no other one.
+// agrees reports whether a row shares a value with the registers and contradicts none.
 func (m *minus) agrees(row []quads.ID) bool {
 	shares := false
 	for j, id := range row {
@@ -174,7 +174,7 @@ func (m *minus) agrees(row []quads.ID) bool {
 
 func (m *minus) stop() { m.left.stop() }
 
-// distinct gives no solution twice.
+// distinct removes duplicate solutions.
 type distinct struct {
 	x       *execution
 	input   iterator
@@ -206,7 +206,7 @@ func (d *distinct) next() bool {
 
 func (d *distinct) stop() { d.input.stop() }
 
-// An output has rows that were kept come back into the registers, whatever is there.
+// An output writes stored rows to the registers, overwriting them.
 type output struct {
 	x       *execution
 	columns []algebra.Slot

@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// Queries whose meaning a value that reaches down from around them would change.
+// Queries whose result would change if values were passed down from the context.
 func TestScopes(t *testing.T) {
 	iri := func(s string) rdf.Term { return rdf.NewIRI("u:" + s) }
 	var data []rdf.Quad

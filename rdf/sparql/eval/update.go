@@ -12,43 +12,42 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// Why an operation of an update is refused.
+// Errors that reject an operation of an update.
 var (
 	ErrNoGraph     = errors.New("no such graph")
-	ErrGraphExists = errors.New("the graph is there already")
-	ErrNoLoader    = errors.New("nothing here loads documents")
+	ErrGraphExists = errors.New("the graph exists already")
+	ErrNoLoader    = errors.New("LOAD is not configured")
 )
 
-// A Store is what an update changes. All or nothing is up to the caller: after an error, what was done
-// is to be undone.
+// A Store is the target of an update. The caller ensures atomicity: after an error it must undo the changes.
 type Store interface {
-	// View returns the store with all that was done so far, and has the caller release it. Its terms are
-	// still known when quads were added and removed; nothing else is asked of it then.
+	// View returns the store with all changes so far; the caller releases it. Its terms stay valid after
+	// quads are added and removed; nothing else is read from it then.
 	View() (r quads.Reader, release func() error, err error)
-	// Add adds a quad. A blank node with a label that a View gave out is that node; another is new,
-	// but the same for the same label.
+	// Add adds a quad. A blank node label from a View denotes that node; any other label denotes a new node,
+	// the same one for equal labels.
 	Add(q rdf.Quad) error
-	// Remove removes a quad, if it is there.
+	// Remove removes a quad if present.
 	Remove(q rdf.Quad) error
 	// Clear removes all quads of a graph; the zero term is the default graph.
 	Clear(graph rdf.Term) error
 }
 
-// A Loader reads a document for LOAD. Blank nodes of two documents never have one label.
+// A Loader reads a document for LOAD. Documents never share blank node labels.
 type Loader interface {
 	Load(ctx context.Context, iri string) iter.Seq2[rdf.Triple, error]
 }
 
-// UpdateOptions say how to update. MaxSteps is of all operations together; MaxBytes of each; MaxRows of the
-// solutions of each WHERE, of the quads that it removes and of those that it adds.
+// UpdateOptions configure an update. MaxSteps applies to all operations together and MaxBytes to each;
+// MaxRows limits the solutions of each WHERE, the quads it removes and the quads it adds.
 type UpdateOptions struct {
 	Options
 	Loader Loader // nil: LOAD is an error
 }
 
-// Update does the operations of an update, one after the other. The store has no empty graphs: what
-// is cleared, dropped or created need not be there, and CREATE leaves nothing behind. The error says
-// which operation failed, and where it stands. One that meets a limit other than time has done nothing.
+// Update executes the operations of an update in order. The store has no empty graphs: a graph to clear, drop
+// or create need not exist, and CREATE has no effect. An error names the failed operation and its position.
+// An operation that exceeds a limit other than time has changed nothing.
 func Update(ctx context.Context, s Store, u *algebra.Update, opts UpdateOptions) error {
 	up := &updater{ctx: ctx, store: s, opts: opts}
 	if up.opts.NewBlank == nil {
@@ -63,7 +62,7 @@ func Update(ctx context.Context, s Store, u *algebra.Update, opts UpdateOptions)
 	return nil
 }
 
-// newLabels returns a maker of labels that nobody made before.
+// newLabels returns a generator of unused labels.
 func newLabels() func() string {
 	var seed [12]byte
 	rand.Read(seed[:])
@@ -74,7 +73,7 @@ func newLabels() func() string {
 	}
 }
 
-// An updater does one update.
+// An updater executes one update.
 type updater struct {
 	ctx   context.Context
 	store Store
@@ -107,7 +106,7 @@ func (u *updater) operation(op algebra.Operation) error {
 	return nil
 }
 
-// late is the error of a context that has ended.
+// late returns the error of an ended context.
 func (u *updater) late() error {
 	err := u.ctx.Err()
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -116,7 +115,7 @@ func (u *updater) late() error {
 	return err
 }
 
-// each calls a function for the numbers below n, as long as there is time.
+// each calls do for the numbers below n until the context ends.
 func (u *updater) each(n int, do func(i int) error) error {
 	for i := range n {
 		if i%checkEvery == 0 {
@@ -131,7 +130,7 @@ func (u *updater) each(n int, do func(i int) error) error {
 	return nil
 }
 
-// silent forgets that there is no such thing, where the update does not care.
+// silent ignores a missing graph if the update is SILENT.
 func silent(is bool, err error) error {
 	var refused *refusal
 	if is && errors.As(err, &refused) {
@@ -140,13 +139,13 @@ func silent(is bool, err error) error {
 	return err
 }
 
-// A refusal is an error that SILENT is for. Others are of the store, or of time.
+// A refusal is an error that SILENT suppresses. Other errors come from the store or the context.
 type refusal struct{ err error }
 
 func (r *refusal) Error() string { return r.err.Error() }
 func (r *refusal) Unwrap() error { return r.err }
 
-// insert adds quads, with new blank nodes.
+// insert adds quads with fresh blank nodes.
 func (u *updater) insert(list []rdf.Quad) error {
 	blanks := map[string]rdf.Term{}
 	fresh := func(t rdf.Term) rdf.Term {
@@ -165,7 +164,7 @@ func (u *updater) insert(list []rdf.Quad) error {
 	})
 }
 
-// view calls a function with the store as it is.
+// view calls a function with the current store.
 func (u *updater) view(f func(quads.Reader) error) error {
 	r, release, err := u.store.View()
 	if err != nil {
@@ -174,7 +173,7 @@ func (u *updater) view(f func(quads.Reader) error) error {
 	return errors.Join(f(r), release())
 }
 
-// modify finds what is to be removed and added for all solutions, and then does so.
+// modify computes the removals and additions of all solutions, then applies them.
 func (u *updater) modify(op *algebra.Modify) error {
 	return u.view(func(r quads.Reader) error {
 		x, root, err := start(u.ctx, r, op.Pattern, op.Vars, setting{base: op.Base, dataset: op.Dataset, with: op.With}, u.opts.Options)
@@ -200,15 +199,15 @@ func (u *updater) modify(op *algebra.Modify) error {
 	})
 }
 
-// atMost ends an evaluation that has more of something than an answer may have rows.
+// atMost fails an evaluation if n exceeds the limit of rows.
 func (x *execution) atMost(what string, n int64) {
 	if x.opts.MaxRows > 0 && n > x.opts.MaxRows {
 		x.fail(fmt.Errorf("%w: more than %d %s", ErrRows, x.opts.MaxRows, what))
 	}
 }
 
-// change does something with each of some quads of an evaluation, which is closed: terms are decoded one
-// quad after the other, since all of them would take more memory than the rest.
+// change calls a function for quads of a closed evaluation. It decodes one quad at a time, since all terms
+// together could exceed the memory limit.
 func (u *updater) change(x *execution, n int, at func(i int) []quads.ID, do func(rdf.Quad) error) error {
 	err := u.each(n, func(i int) error {
 		ids := at(i)
@@ -218,10 +217,10 @@ func (u *updater) change(x *execution, n int, at func(i int) []quads.ID, do func
 		}
 		return do(q)
 	})
-	return errors.Join(err, x.close()) // of the cursor that decoded
+	return errors.Join(err, x.close()) // of the decoding cursor
 }
 
-// changes are quads of a template, each once.
+// changes are the distinct quads of a template.
 type changes struct {
 	template
 	seen rowTable
@@ -245,12 +244,12 @@ func (c *changes) add() {
 	}
 }
 
-// apply does something with each of the quads.
+// apply calls a function for each quad.
 func (c *changes) apply(u *updater, do func(rdf.Quad) error) error {
 	return u.change(c.x, c.seen.rows, func(i int) []quads.ID { return c.seen.row(int32(i)) }, do)
 }
 
-// named returns the graphs that have a name and a quad.
+// named returns the named graphs that are not empty.
 func (u *updater) named() (out []rdf.Term, err error) {
 	err = u.view(func(r quads.Reader) error {
 		for id, ok, err := r.NextGraph(quads.Default); ok || err != nil; id, ok, err = r.NextGraph(id) {
@@ -288,7 +287,7 @@ func (u *updater) clear(target algebra.Target) error {
 	return u.each(len(graphs), func(i int) error { return u.store.Clear(graphs[i]) })
 }
 
-// has reports whether there is a graph.
+// has reports whether a graph exists.
 func (u *updater) has(graph rdf.Term) (found bool, err error) {
 	if graph.IsZero() {
 		return true, nil
@@ -313,7 +312,7 @@ func (u *updater) create(graph rdf.Term) error {
 	return err
 }
 
-// quadBytes is what a quad of terms takes, but for their characters.
+// quadBytes is the size of a decoded quad without its strings.
 const quadBytes = 256
 
 func (u *updater) load(op *algebra.Load) error {
@@ -321,7 +320,7 @@ func (u *updater) load(op *algebra.Load) error {
 		return &refusal{fmt.Errorf("load <%s>: %w", op.Source, ErrNoLoader)}
 	}
 	graph := graphOf(op.Into)
-	var list []rdf.Quad // nothing is added of a document that ends in an error
+	var list []rdf.Quad // a document that ends in an error adds nothing
 	bytes := int64(0)
 	for t, err := range u.opts.Loader.Load(u.ctx, op.Source) {
 		if err != nil {
@@ -335,7 +334,7 @@ func (u *updater) load(op *algebra.Load) error {
 	return u.insert(list)
 }
 
-// transfer does ADD, MOVE and COPY. From a graph to itself they do nothing.
+// transfer does ADD, MOVE and COPY. A transfer from a graph to itself does nothing.
 func (u *updater) transfer(op *algebra.Transfer) error {
 	from, to := graphOf(op.From), graphOf(op.To)
 	found, err := u.has(from)
@@ -380,7 +379,7 @@ func graphOf(t algebra.Target) rdf.Term {
 	return rdf.NewIRI(t.IRI)
 }
 
-// quadsOf returns the quads of a graph as those of another, four IDs each.
+// quadsOf returns the quads of a graph, moved to another graph, as four IDs each.
 func (x *execution) quadsOf(from, to quads.ID) (out []quads.ID) {
 	c := x.cursor()
 	c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: from})

@@ -15,11 +15,11 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// counting is a store that counts what is done to it.
+// counting is a store that counts changes.
 type counting struct {
 	quads.Reader
 	done int
-	each func() // called before it
+	each func() // called before each change
 }
 
 func (c *counting) View() (quads.Reader, func() error, error) {
@@ -60,7 +60,7 @@ func parseUpdate(t testing.TB, text string) *algebra.Update {
 	return u
 }
 
-// TestUpdateLimits: an update ends by its limits, and what met them has done nothing.
+// TestUpdateLimits: an update ends at its limits, and the failing operation has changed nothing.
 func TestUpdateLimits(t *testing.T) {
 	r := wide(t, 3200)
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
@@ -105,12 +105,12 @@ func TestUpdateLimits(t *testing.T) {
 	}
 }
 
-// TestUpdateUntilTime: an update ends with its context while it evaluates, and while it changes the store.
+// TestUpdateUntilTime: an update ends with its context, during evaluation and during changes.
 func TestUpdateUntilTime(t *testing.T) {
 	r := wide(t, 3200)
 	for _, tc := range []struct {
 		name, update string
-		after        int // things done
+		after        int // changes
 	}{
 		{"adding", "INSERT { ?a <u:q> <u:x> } WHERE { ?a <u:p> ?b }", 1},
 		{"removing", "DELETE { ?a <u:p> ?b } INSERT { ?a <u:q> ?b } WHERE { ?a <u:p> ?b }", 2000},
@@ -147,7 +147,7 @@ func TestUpdateUntilTime(t *testing.T) {
 	}
 }
 
-// TestLanguageTags: a literal that is computed is the one that is stored, whatever the case of its tag.
+// TestLanguageTags: computed and stored literals are equal, whatever the case of the tag.
 func TestLanguageTags(t *testing.T) {
 	data := []rdf.Quad{{S: rdf.NewIRI("u:a"), P: rdf.NewIRI("u:p"), O: rdf.NewLang("x", "EN-latn-gb")}}
 	r := memory(t, data).Snapshot()

@@ -15,8 +15,8 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// byValue are the tests that are passed but for how computed literals are written: of a number there
-// are several lexical forms ("2.0" and "2", "1050" and "1.05E3").
+// byValue are the tests that pass except for the lexical form of computed literals, of which a number has
+// several ("2.0" and "2", "1050" and "1.05E3").
 var byValue = []string{
 	"sparql10/expr-ops/add-numbers-cast", "sparql10/expr-ops/divide-numbers-cast", "sparql10/expr-ops/multiply-numbers-cast",
 	"sparql10/expr-ops/subtract-numbers-cast", "sparql10/expr-ops/unminus-2",
@@ -106,7 +106,7 @@ func (s *suites) query(t *testing.T, entry rdf.Term, byValue bool) {
 	}
 }
 
-// once returns an answer with no row twice.
+// once returns an answer without duplicate rows.
 func (a answer) once() answer {
 	seen := map[string]bool{}
 	out := answer{vars: a.vars}
@@ -120,7 +120,7 @@ func (a answer) once() answer {
 	return out
 }
 
-// isOrdered reports whether the answer has an order. That of a sub-query is not its.
+// isOrdered reports whether the answer has an order. The order of a sub-query does not count.
 func isOrdered(op algebra.Op) bool {
 	if s, ok := op.(*algebra.Slice); ok {
 		op = s.Input

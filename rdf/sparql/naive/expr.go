@@ -66,7 +66,7 @@ func (e *evaluator) args(list []algebra.Expr, s Solution, graph []rdf.Triple, su
 	return out, nil
 }
 
-// call evaluates what does not look at all its arguments, and leaves the rest to value.
+// call evaluates functions that do not evaluate all arguments, and passes the others to value.
 func (e *evaluator) call(c *algebra.Call, s Solution, graph []rdf.Triple, sub Solution) (value.Value, error) {
 	switch c.Name {
 	case "BOUND":
@@ -103,7 +103,7 @@ func (e *evaluator) call(c *algebra.Call, s Solution, graph []rdf.Triple, sub So
 	return value.Call(e.env, c.Name, args)
 }
 
-// logical is the table of section 17.2.
+// logical implements the truth table of section 17.2.
 func (e *evaluator) logical(c *algebra.Call, s Solution, graph []rdf.Triple, sub Solution) (value.Value, error) {
 	result, failed := e.boolean(c.Args[0], s, graph, sub)
 	for _, arg := range c.Args[1:] {

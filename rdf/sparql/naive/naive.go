@@ -1,6 +1,6 @@
-// Package naive evaluates SPARQL straight from sections 18.3 to 18.6 of the recommendation: solutions
-// are maps, joins are nested loops, and nothing is clever. Language tags are in the case of a store. It is
-// for tests, which compare what is clever with it.
+// Package naive evaluates SPARQL directly by sections 18.3 to 18.6 of the recommendation: solutions are maps,
+// joins are nested loops, and nothing is optimised. Language tags are in the case of a store. It is a test
+// oracle for the optimised evaluator.
 //
 // This package is not part of the stable API.
 package naive
@@ -17,17 +17,17 @@ import (
 	"orbweaver/rdf/sparql/value"
 )
 
-// A Solution has a term for each variable that has a value.
+// A Solution maps bound variables to terms.
 type Solution map[algebra.Slot]rdf.Term
 
-// A Dataset is evaluated over.
+// A Dataset is an RDF dataset.
 type Dataset struct {
 	Default []rdf.Triple
 	Named   map[rdf.Term][]rdf.Triple
 }
 
-// NewDataset returns the dataset of quads, or, where a query names graphs, that of those. With union the
-// default graph, where it is not named, is that of all quads.
+// NewDataset returns the dataset of quads or, if a query names graphs, the dataset of those. With union, a
+// default graph that the query does not name is the union of all quads.
 func NewDataset(data []rdf.Quad, d algebra.Dataset, union bool) *Dataset {
 	of := func(graph rdf.Term) (out []rdf.Triple) {
 		for _, q := range data {
@@ -61,7 +61,7 @@ func NewDataset(data []rdf.Quad, d algebra.Dataset, union bool) *Dataset {
 	return out
 }
 
-// unique returns triples, each once.
+// unique returns the distinct triples.
 func unique(triples []rdf.Triple) (out []rdf.Triple) {
 	seen := map[rdf.Triple]bool{}
 	for _, t := range triples {
@@ -73,14 +73,13 @@ func unique(triples []rdf.Triple) (out []rdf.Triple) {
 	return out
 }
 
-// maxPairs bounds how many pairs of solutions are examined.
+// maxPairs bounds the pairs of solutions examined.
 const maxPairs = 2_000_000
 
-// tooMuch is what an evaluation panics with that looks at more.
+// tooMuch is the panic value of an evaluation that exceeds its limit.
 type tooMuch struct{}
 
-// Evaluate returns the solutions of an operator over the default graph; false: there is too much to
-// look at for one who is not clever.
+// Evaluate returns the solutions of an operator over the default graph; false if it exceeds maxPairs.
 func (d *Dataset) Evaluate(op algebra.Op, env *value.Env) (out []Solution, ok bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -94,7 +93,7 @@ func (d *Dataset) Evaluate(op algebra.Op, env *value.Env) (out []Solution, ok bo
 	return e.eval(op, d.Default, nil), true
 }
 
-// look counts pairs.
+// look counts examined pairs.
 func (e *evaluator) look(pairs int) {
 	if e.left -= pairs; e.left < 0 {
 		panic(tooMuch{})
@@ -105,10 +104,10 @@ func (e *evaluator) look(pairs int) {
 type evaluator struct {
 	dataset *Dataset
 	env     *value.Env
-	left    int // pairs that may still be examined
+	left    int // pairs left
 }
 
-// eval is the function of section 18.6; sub are the values that EXISTS substitutes for variables.
+// eval is the function of section 18.6. sub holds the values that EXISTS substitutes for variables.
 func (e *evaluator) eval(op algebra.Op, graph []rdf.Triple, sub Solution) []Solution {
 	switch op := op.(type) {
 	case *algebra.BGP:
@@ -197,7 +196,7 @@ func (e *evaluator) modifier(op algebra.Op, graph []rdf.Triple, sub Solution) []
 	panic(fmt.Sprintf("naive: %T", op))
 }
 
-// Key writes a solution.
+// Key returns a string that identifies the solution.
 func (s Solution) Key() string {
 	var b strings.Builder
 	for _, v := range s.slots() {
@@ -215,7 +214,7 @@ func (s Solution) slots() []algebra.Slot {
 	return out
 }
 
-// merged returns the union of two solutions; false: they are not compatible.
+// merged returns the union of two solutions; false if they are incompatible.
 func merged(a, b Solution) (Solution, bool) {
 	out := Solution{}
 	for v, t := range a {
@@ -279,7 +278,7 @@ func minus(left, right []Solution) (out []Solution) {
 	return out
 }
 
-// graph evaluates in a named graph, or in each.
+// graph evaluates a pattern in one named graph, or in each.
 func (e *evaluator) graph(op *algebra.Graph, sub Solution) (out []Solution) {
 	name := op.Name.Term
 	if op.Name.IsVar() {
@@ -367,7 +366,7 @@ func match(p algebra.Triple, t rdf.Triple, sub Solution) (Solution, bool) {
 	return s, true
 }
 
-// bind gives a node's variable a value; false: it has another one.
+// bind binds a node's variable; false if it has another value.
 func (s Solution) bind(n algebra.Node, t rdf.Term, sub Solution) bool {
 	if !n.IsVar() {
 		return quads.Canonical(n.Term) == t

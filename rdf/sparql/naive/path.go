@@ -17,7 +17,7 @@ func (e *evaluator) pathPattern(op *algebra.Path, graph []rdf.Triple, sub Soluti
 	for _, t := range graph {
 		nodes[t.S], nodes[t.O] = true, true
 	}
-	for _, n := range []algebra.Node{op.S, op.O} { // a constant is connected to itself wherever it is
+	for _, n := range []algebra.Node{op.S, op.O} { // the empty path connects a constant to itself, even outside the graph
 		if t, ok := sub[n.Slot]; n.IsVar() && ok {
 			nodes[t] = true
 		} else if !n.IsVar() {
@@ -33,7 +33,7 @@ func (e *evaluator) pathPattern(op *algebra.Path, graph []rdf.Triple, sub Soluti
 	return out
 }
 
-// pairs returns the pairs that a path connects, as often as it does.
+// pairs returns the pairs that a path connects, with multiplicity.
 func pairs(e algebra.PathExpr, graph []rdf.Triple, nodes map[rdf.Term]bool) (out []pair) {
 	switch e := e.(type) {
 	case *algebra.PathIRI:
@@ -70,7 +70,7 @@ func pairs(e algebra.PathExpr, graph []rdf.Triple, nodes map[rdf.Term]bool) (out
 	return out
 }
 
-// connected joins pairs.
+// connected joins the pairs of a with those of b.
 func connected(a, b []pair) (out []pair) {
 	for _, p := range a {
 		for _, q := range b {
@@ -82,7 +82,7 @@ func connected(a, b []pair) (out []pair) {
 	return out
 }
 
-// repeated returns each pair once.
+// repeated returns the distinct pairs of a repeated path.
 func repeated(e *algebra.PathRepeat, graph []rdf.Triple, nodes map[rdf.Term]bool) (out []pair) {
 	seen := map[pair]bool{}
 	add := func(list []pair) (grew bool) {

@@ -45,7 +45,7 @@ func (p *planner) build(l pattern, a around) Node {
 	return p.buildModifier(l, a)
 }
 
-// buildModifier makes the node of what looks at all solutions together.
+// buildModifier makes the node of an operator over all solutions.
 func (p *planner) buildModifier(l pattern, a around) Node {
 	switch l := l.(type) {
 	case *aggregation:
@@ -71,7 +71,7 @@ func (p *planner) buildModifier(l pattern, a around) Node {
 	return &Join{}
 }
 
-// buildSlice makes the node of a slice. What sorts below it need not keep more than it asks for.
+// buildSlice makes the node of a slice. A Sort below it keeps only the rows that the slice needs.
 func (p *planner) buildSlice(l *slice, a around) Node {
 	if l.op.Limit != algebra.NoLimit && float64(l.op.Limit)+float64(l.op.Offset) < math.MaxInt64 {
 		a.limit = min(a.limit, float64(l.op.Limit)+float64(l.op.Offset))
@@ -123,7 +123,7 @@ func (p *planner) buildGroup(g *group, a around) Node {
 	return masked(n, hidden)
 }
 
-// filtered puts the filters whose variables have values by now on a node.
+// filtered adds the filters whose variables are bound to a node and returns the rest.
 func (o *ordering) filtered(n Node, filters []*Expr) (Node, []*Expr) {
 	known := o.must.with(o.sub)
 	var now, later []*Expr
@@ -141,7 +141,7 @@ func (o *ordering) filtered(n Node, filters []*Expr) (Node, []*Expr) {
 	return &Filter{Info{o.rows}, n, now}, later
 }
 
-// within puts the filters that are about a part alone below its table.
+// within pushes the filters that mention only a part's variables below its table.
 func (o *ordering) within(t *Table, part pattern, filters []*Expr) (later []*Expr) {
 	known := part.vars().certain.with(o.sub)
 	f := &Filter{Input: t.Input}
@@ -163,7 +163,7 @@ func (o *ordering) within(t *Table, part pattern, filters []*Expr) (later []*Exp
 	return later
 }
 
-// tail puts a tail on what came before it.
+// tail adds a tail to the node of the preceding parts.
 func (o *ordering) tail(n Node, t tail) Node {
 	switch t.kind {
 	case tailFilter:
@@ -197,11 +197,11 @@ func (o *ordering) minus(n Node, t tail) Node {
 	return m
 }
 
-// fewRows of VALUES are examined one by one.
+// fewRows is the largest number of VALUES rows that are scanned without an index.
 const fewRows = 8
 
-// inner makes the node of a part that is opened for what came before it: itself, where it is cheaper
-// to reach down with values, or a table of it.
+// inner makes the node of a part that is opened once per preceding solution: the part itself where passing
+// bound values into it is cheaper, otherwise a table of it.
 func (o *ordering) inner(part pattern, first bool) Node {
 	a := o.around
 	a.once = a.once && first
@@ -246,7 +246,7 @@ func (o *ordering) inner(part pattern, first bool) Node {
 	return o.p.build(part, a)
 }
 
-// pushable returns the variables whose values reach down into a part and make it cheaper.
+// pushable returns the variables whose values can be passed into a part and make it cheaper.
 func (o *ordering) pushable(part pattern) Set {
 	f := part.vars()
 	shared := f.visible.and(o.in)
@@ -263,7 +263,7 @@ func (o *ordering) pushable(part pattern) Set {
 	return shared
 }
 
-// table keeps the solutions of a part.
+// table materializes the solutions of a part.
 func (o *ordering) table(part pattern) Node {
 	f := part.vars()
 	depends := o.p.usedBy(part).and(o.sub)

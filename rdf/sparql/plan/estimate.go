@@ -7,22 +7,22 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// What things cost, in steps of a cursor.
+// Costs of operations, in cursor steps.
 const (
-	seekCost  = 10 // to look something up, as a rule
-	buildCost = 3  // to keep a row in a table
+	seekCost  = 10 // of a typical lookup
+	buildCost = 3  // of adding a row to a table
 	guessed   = 1000
 )
 
-// An estimate says how many solutions something has, and of how many values each variable has some: those
-// of :feature in "?p :feature :Red" are all that have a feature. Of two such things about ?p each is taken
-// to be true of as many of those that the other is true of as of all.
+// An estimate is the estimated number of solutions of a pattern and, for each variable, the size of its
+// domain: the domain of ?p in "?p :feature :Red" is all subjects of :feature. Two patterns over ?p are
+// assumed independent on their domains.
 type estimate struct {
 	rows   float64
 	values map[algebra.Slot]float64
 }
 
-// estimate estimates the solutions of a part when nothing has a value but constants.
+// estimate estimates the solutions of a part with no variable bound.
 func (p *planner) estimate(part pattern, sub Set) estimate {
 	if s, ok := part.(*scan); ok {
 		if s.values == nil {
@@ -33,7 +33,7 @@ func (p *planner) estimate(part pattern, sub Set) estimate {
 	return estimate{rows: p.rows(part, sub)}
 }
 
-// of returns how many values of a variable there are.
+// of returns the size of a variable's domain.
 func (e estimate) of(slot algebra.Slot) float64 {
 	if n, ok := e.values[slot]; ok {
 		return max(1, n)
@@ -41,7 +41,7 @@ func (e estimate) of(slot algebra.Slot) float64 {
 	return max(1, e.rows)
 }
 
-// rows estimates a part that is no scan, once.
+// rows estimates a part other than a scan, once.
 func (p *planner) rows(part pattern, sub Set) float64 {
 	f := part.vars()
 	if f.known {
@@ -96,7 +96,7 @@ func (p *planner) rowsOfGroup(g *group, sub Set) float64 {
 	return o.rows
 }
 
-// estimateScan estimates a triple pattern by the store's counts.
+// estimateScan estimates a triple pattern from the store's counts.
 func (p *planner) estimateScan(s *scan, sub Set) estimate {
 	e := estimate{rows: guessed, values: map[algebra.Slot]float64{}}
 	if s.magic {
@@ -115,7 +115,7 @@ func (p *planner) estimateScan(s *scan, sub Set) estimate {
 		case sub.Has(n.Slot):
 			e.rows /= max(1, distinct[i])
 		default:
-			if old, ok := e.values[n.Slot]; ok { // twice in one triple
+			if old, ok := e.values[n.Slot]; ok { // a repeated variable
 				e.rows /= max(1, old, distinct[i])
 			}
 			e.values[n.Slot] = distinct[i]
@@ -124,7 +124,7 @@ func (p *planner) estimateScan(s *scan, sub Set) estimate {
 	return e
 }
 
-// constants returns what is constant in a triple pattern; false: it matches nothing.
+// constants returns a triple pattern with its constants as IDs; false if it matches nothing.
 func (p *planner) constants(s *scan) (out quads.Pattern, ok bool) {
 	out, ok = quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: p.counted}, true
 	id := func(n algebra.Node, any quads.ID) quads.ID {
@@ -142,9 +142,9 @@ func (p *planner) constants(s *scan) (out quads.Pattern, ok bool) {
 	return out, ok
 }
 
-// spread estimates of how many subjects, predicates, objects and graphs the quads of a pattern have some:
-// where the predicate is known those of all its quads, but in one graph, whose quads are about the same
-// things, their own.
+// spread estimates the numbers of distinct subjects, predicates, objects and graphs over which the quads of a
+// pattern are spread. With a known predicate these are the numbers of all its quads. With a known graph they
+// are the pattern's own, since the quads of a graph describe the same resources.
 func (p *planner) spread(pattern quads.Pattern, rows float64) [4]float64 {
 	out := [4]float64{rows / 2, min(rows, 50), rows / 2, math.Sqrt(rows)}
 	if pattern.P == quads.Any {
@@ -165,23 +165,23 @@ func (p *planner) spread(pattern quads.Pattern, rows float64) [4]float64 {
 	return out
 }
 
-// around is what a pattern stands in.
+// An around is the context of a pattern.
 type around struct {
-	in, must Set // variables that may have values, and that have
-	sub      Set // constants with values
+	in, must Set // variables that may be bound, and that always are
+	sub      Set // variables substituted by constants
 	rows     float64
 	values   map[algebra.Slot]float64
-	limit    float64 // how many solutions are asked for at most
-	once     bool    // it is opened once
+	limit    float64 // most solutions that are requested
+	once     bool    // opened once
 }
 
-// hiding returns the same without the values of some variables.
+// hiding returns the context without the values of some variables.
 func (a around) hiding(s Set) around {
 	a.in, a.must = a.in.without(s), a.must.without(s)
 	return a
 }
 
-// alone returns what a pattern stands in that is evaluated by itself.
+// alone returns the context of a pattern that is evaluated by itself.
 func (a around) alone() around {
 	return around{sub: a.sub, rows: 1, limit: math.Inf(1), once: true}
 }

@@ -5,17 +5,17 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// An Expr is an expression and what the patterns of EXISTS in it need to be planned.
+// An Expr is an expression with the data needed to plan the patterns of its EXISTS.
 type Expr struct {
 	algebra.Expr
-	uses    Set // variables that it mentions, and the graph that EXISTS looks at
-	visible Set // variables that may have values where it stands
+	uses    Set // variables that it mentions, and the graph of EXISTS
+	visible Set // variables that may be bound at its place
 	planner *planner
 	scope   scope
 	plans   []*Exists
 }
 
-// expr returns an expression over solutions with some variables.
+// expr returns an expression over solutions with the given variables.
 func (p *planner) expr(e algebra.Expr, visible Set, in scope) *Expr {
 	uses := mentioned(e)
 	if hasExists(e) && in.graph.IsVar() {
@@ -24,11 +24,11 @@ func (p *planner) expr(e algebra.Expr, visible Set, in scope) *Expr {
 	return &Expr{Expr: e, uses: uses, visible: visible, planner: p, scope: in}
 }
 
-// An Exists is the pattern of an EXISTS. Which of its variables are constants depends on the solution
-// that it is asked for, and so does its plan.
+// An Exists is the pattern of an EXISTS. The current solution determines which of its variables are
+// constants, and hence its plan.
 type Exists struct {
-	Slots   []algebra.Slot // that are constants where they have a value
-	Depends []algebra.Slot // constants in any case, the graph among them
+	Slots   []algebra.Slot // constants where bound
+	Depends []algebra.Slot // always constants, including the graph
 	pattern algebra.Op
 	expr    *Expr
 	plans   []Node
@@ -64,7 +64,7 @@ func (x *Exists) Plan(bound Set) (Node, error) {
 // SetOf returns a set of slots.
 func SetOf(slots ...algebra.Slot) Set { return setOf(slots...) }
 
-// conjuncts returns what has to hold all together for an expression, which may be nil, to hold.
+// conjuncts splits an expression, which may be nil, into its conjuncts.
 func conjuncts(e algebra.Expr) (out []algebra.Expr) {
 	call, ok := e.(*algebra.Call)
 	switch {
@@ -94,21 +94,21 @@ func walk(e algebra.Expr, visit func(algebra.Expr)) {
 	}
 }
 
-// mentioned returns the variables of an expression, those in patterns of Exists among them.
+// mentioned returns the variables of an expression, including those in patterns of Exists.
 func mentioned(e algebra.Expr) Set {
 	var m mentions
 	m.expr(e)
 	return setOf(m.slots...)
 }
 
-// mentions returns the variables of an operator, those in expressions among them.
+// mentions returns the variables of an operator, including those in expressions.
 func (p *planner) mentions(op algebra.Op) Set {
 	var m mentions
 	m.op(op)
 	return setOf(m.slots...)
 }
 
-// mentions are collected.
+// A mentions collects variables.
 type mentions struct{ slots []algebra.Slot }
 
 func (m *mentions) expr(e algebra.Expr) {
@@ -175,7 +175,7 @@ func (m *mentions) op(op algebra.Op) {
 	}
 }
 
-// volatile reports whether an expression has another value each time.
+// volatile reports whether an expression may differ between evaluations (RAND, UUID and the like).
 func volatile(e algebra.Expr) (found bool) {
 	walk(e, func(e algebra.Expr) {
 		if call, ok := e.(*algebra.Call); ok {
@@ -197,8 +197,8 @@ func hasExists(e algebra.Expr) (found bool) {
 	return found
 }
 
-// equalities returns the values that a variable must have for an expression to hold, if that is all
-// it says: for IRIs, "=" asks for the same term.
+// equalities returns the values to which an expression restricts a variable, if it does nothing else: for
+// IRIs, "=" is sameTerm.
 func equalities(e algebra.Expr) *algebra.Values {
 	call, ok := e.(*algebra.Call)
 	if !ok {

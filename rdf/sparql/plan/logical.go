@@ -4,16 +4,16 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// A pattern is an operator on the way to its node: joins are groups, projections are gone (what they
-// hide has slots of its own), and triples know their graph.
+// A pattern is an operator in intermediate form: joins are flattened into groups, projections are removed
+// (hidden variables have their own slots), and triples know their graph.
 type pattern interface{ vars() *facts }
 
-// facts say what variables a pattern's solutions have.
+// facts describe which variables a pattern's solutions bind.
 type facts struct {
-	visible Set // some may have them
-	certain Set // all have them
+	visible Set // may be bound
+	certain Set // always bound
 	rows    float64
-	known   bool // rows was estimated
+	known   bool // rows is estimated
 }
 
 func (f *facts) vars() *facts { return f }
@@ -21,7 +21,7 @@ func (f *facts) vars() *facts { return f }
 type (
 	scan struct {
 		facts
-		estimate // once known
+		estimate // valid if known
 		triple   algebra.Triple
 		graph    algebra.Node
 		magic    bool
@@ -39,7 +39,7 @@ type (
 		facts
 		inputs []*group
 	}
-	// bind is an Extend of whatever comes before it.
+	// A bind is an Extend of the preceding parts.
 	bind struct {
 		facts
 		slot algebra.Slot
@@ -80,18 +80,18 @@ type (
 	}
 )
 
-// A group is a join of parts in any order, and what follows them in this one.
+// A group is a join of parts in any order, followed by tails in this order.
 type group struct {
 	facts
 	parts   []pattern
-	firm    Set     // variables that the parts always bind, before any tail
-	filters []*Expr // hold wherever their variables, which are firm, have values
+	firm    Set     // variables that the parts always bind, without tails
+	filters []*Expr // apply as soon as their variables, which are firm, are bound
 	tails   []tail
-	open    Set  // what tails mention and the parts that were there did not always bind
-	sealed  bool // must be evaluated once, by itself: something in it has another value each time
+	open    Set  // variables that tails mention and that the parts did not always bind at that point
+	sealed  bool // must be evaluated once, by itself: it contains a volatile expression
 }
 
-// A tail is what is done with the solutions of all parts of a group and the tails before it.
+// A tail is an operator over the solutions of all parts of a group and the preceding tails.
 type tail struct {
 	kind  tailKind
 	right *group  // of optional and minus
@@ -118,12 +118,12 @@ func groupOf(p pattern) *group {
 	return &group{facts: facts{visible: f.visible, certain: f.certain}, firm: f.certain, parts: []pattern{p}}
 }
 
-// whole makes a part of a group that cannot be taken apart.
+// whole wraps a group as a single part.
 func whole(g *group) *group {
 	return &group{facts: facts{visible: g.visible, certain: g.certain}, firm: g.certain, parts: []pattern{g}, sealed: g.sealed}
 }
 
-// joined merges two groups. One whose tails would see what the other binds stays a part.
+// joined merges two groups. A group whose tails would see variables of the other stays one part.
 func joined(a, b *group) *group {
 	if a.sealed || a.open.meets(b.visible) {
 		a = whole(a)
@@ -139,7 +139,7 @@ func joined(a, b *group) *group {
 	return a
 }
 
-// add puts a tail behind a group.
+// add appends a tail to a group.
 func (g *group) add(t tail) {
 	g.tails = append(g.tails, t)
 	g.open = g.open.with(t.open)
@@ -157,10 +157,10 @@ func (g *group) add(t tail) {
 	}
 }
 
-// A scope is what is around an operator that it has to know.
+// A scope is the context of an operator during translation.
 type scope struct {
 	graph algebra.Node
-	sub   Set // variables with values that are constants here: of EXISTS, and the graph
+	sub   Set // variables substituted by constants: of EXISTS, and the graph
 }
 
 // unbound reports whether the graph is a variable that a group does not bind.
@@ -209,12 +209,12 @@ func (p *planner) pattern(op algebra.Op, in scope) *group {
 			v = v.with(setOf(op.Name.Slot))
 		}
 		return groupOf(&service{facts{visible: v}, op})
-	case *algebra.OrderBy: // nobody sees the order
+	case *algebra.OrderBy: // order has no effect here
 		return p.pattern(op.Input, in)
 	case *algebra.Project:
 		g := p.pattern(op.Input, in)
 		keep := setOf(op.Vars...)
-		if in.graph.IsVar() { // nobody selects the graph, and all is about it
+		if in.graph.IsVar() { // the graph is not selected, and every part is inside it
 			keep = keep.with(setOf(in.graph.Slot).without(in.sub))
 		}
 		g.visible, g.certain = g.visible.and(keep), g.certain.and(keep)

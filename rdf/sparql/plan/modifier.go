@@ -4,7 +4,7 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// modifier translates what looks at all solutions of one graph together.
+// modifier translates an operator over all solutions of one graph.
 func (p *planner) modifier(op algebra.Op, in scope) *group {
 	if in.graph.IsVar() && !in.sub.Has(in.graph.Slot) {
 		return p.eachGraph(op, in.graph, in.graph.Slot, in)
@@ -27,7 +27,7 @@ func (p *planner) modifier(op algebra.Op, in scope) *group {
 	return &group{}
 }
 
-// sequence translates what gives solutions in an order.
+// sequence translates an operator with ordered solutions.
 func (p *planner) sequence(op algebra.Op, in scope) pattern {
 	switch op := op.(type) {
 	case *algebra.Project:
@@ -54,8 +54,8 @@ func (p *planner) sorted(g *group, op *algebra.OrderBy, columns []algebra.Slot, 
 	return s
 }
 
-// distinct translates Distinct. Where all that is sorted by is selected, what is distinct is sorted
-// rather than the other way round.
+// distinct translates Distinct. If every sort key is selected, it sorts after removing duplicates, not
+// before.
 func (p *planner) distinct(op *algebra.Distinct, in scope) *group {
 	columns := algebra.Visible(op.Input)
 	project, ok := op.Input.(*algebra.Project)
@@ -70,7 +70,7 @@ func (p *planner) distinct(op *algebra.Distinct, in scope) *group {
 	return groupOf(&distinct{facts{visible: f.visible, certain: f.certain}, input, columns})
 }
 
-// orderedBy returns the variables that OrderBy looks at.
+// orderedBy returns the variables of an OrderBy's keys.
 func orderedBy(o *algebra.OrderBy) Set {
 	var s Set
 	for _, key := range o.Keys {

@@ -6,14 +6,14 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// How far the best order is looked for.
+// Limits of the search for an order.
 const (
-	maxOrdered = 256    // parts of a group of which the best next one is looked for
-	maxStarts  = 16     // parts of a group of which each is tried as the first
-	longWay    = 10_000 // the least cost, in steps of a cursor, of a way to which others are compared
+	maxOrdered = 256    // largest group whose next part is chosen by cost
+	maxStarts  = 16     // largest group of which each part is tried as the first
+	longWay    = 10_000 // least cost, in cursor steps, of an order that is compared with others
 )
 
-// An ordering puts the parts of a group into their order.
+// An ordering orders the parts of a group.
 type ordering struct {
 	around
 	p    *planner
@@ -31,8 +31,7 @@ func newOrdering(p *planner, a around, g *group) *ordering {
 	return o
 }
 
-// best returns the place of the part to continue with: of those that share a variable with what is bound the one that
-// costs least.
+// best returns the index of the next part: the cheapest of those that share a bound variable.
 func (o *ordering) best() int {
 	best, connected, cost := -1, false, 0.0
 	for i, part := range o.left[:min(len(o.left), maxOrdered)] {
@@ -50,7 +49,7 @@ func (o *ordering) best() int {
 	return max(best, 0)
 }
 
-// ready reports whether a part has the values that it needs before it.
+// ready reports whether the values that a part requires are bound.
 func (o *ordering) ready(part pattern) bool {
 	known := o.must.with(o.sub)
 	switch part := part.(type) {
@@ -65,7 +64,7 @@ func (o *ordering) ready(part pattern) bool {
 	return true
 }
 
-// bindable reports whether a part that is left binds one of some variables without needing it itself.
+// bindable reports whether a remaining part binds one of some variables without requiring it.
 func (o *ordering) bindable(slots Set) bool {
 	for _, part := range o.left[:min(len(o.left), maxOrdered)] {
 		switch part := part.(type) {
@@ -83,7 +82,7 @@ func (o *ordering) bindable(slots Set) bool {
 	return false
 }
 
-// joined estimates the solutions with a part, and those that it has by itself.
+// joined estimates the solutions after joining a part, and the part's own.
 func (o *ordering) joined(part pattern) (rows, own float64) {
 	e := o.p.estimate(part, o.sub)
 	rows = o.rows * e.rows
@@ -93,7 +92,7 @@ func (o *ordering) joined(part pattern) (rows, own float64) {
 	return rows, e.rows
 }
 
-// of returns how many values of a variable there are so far.
+// of returns the size of a variable's domain so far.
 func (o *ordering) of(slot algebra.Slot) float64 {
 	if n, ok := o.values[slot]; ok {
 		return max(1, min(n, o.rows))
@@ -101,7 +100,7 @@ func (o *ordering) of(slot algebra.Slot) float64 {
 	return max(1, o.rows)
 }
 
-// cost estimates what it takes to join a part.
+// cost estimates the cost of joining a part.
 func (o *ordering) cost(part pattern, rows, own float64) float64 {
 	if o.rows <= 1 && o.in.empty() {
 		return own
@@ -113,7 +112,7 @@ func (o *ordering) cost(part pattern, rows, own float64) float64 {
 	return push + own
 }
 
-// take has a part joined.
+// take joins a part.
 func (o *ordering) take(i int) {
 	part := o.left[i]
 	o.left = append(o.left[:i:i], o.left[i+1:]...)
@@ -131,9 +130,9 @@ func (o *ordering) take(i int) {
 	o.in, o.must = o.in.with(f.visible), o.must.with(f.certain)
 }
 
-// start returns the place of the part to begin with. That is the best one, unless the way from there is
-// long and a shorter one begins elsewhere: what gives few solutions may lead to many that are all to be
-// looked up, where two large tables would have met in few.
+// start returns the index of the first part. The default is the best one. If the order from there is
+// expensive, start tries the others: a small first part may lead to many lookups where two large tables would
+// join cheaply.
 func (o *ordering) start(filters []*Expr) int {
 	best := o.best()
 	if len(o.left) < 3 || len(o.left) > maxStarts {
@@ -154,7 +153,7 @@ func (o *ordering) start(filters []*Expr) int {
 	return best
 }
 
-// way estimates what it takes to join all parts, a given one first, then always the best.
+// way estimates the cost of joining all parts greedily from a given first one.
 func (o *ordering) way(i int, filters []*Expr) (cost float64) {
 	trial := *o
 	trial.values = maps.Clone(o.values)

@@ -12,8 +12,8 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// town returns a store of 9000 visits by 3000 people, who know three others each, to 300 places of 10 types,
-// of which most are below one.
+// town returns a store of 9000 visits by 3000 people, who know three others each, to 300 places of 10 types
+// in a hierarchy.
 func town(t *testing.T) quads.Reader {
 	t.Helper()
 	m := quads.NewMemory()
@@ -36,7 +36,7 @@ func town(t *testing.T) quads.Reader {
 	return m.Snapshot()
 }
 
-// TestStarts: what a plan begins with.
+// TestStarts checks the first node of plans.
 func TestStarts(t *testing.T) {
 	r := town(t)
 	for _, tc := range []struct{ name, query, want string }{
@@ -51,7 +51,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestSubsets: of the 30 visits to a place as many are by a person as of all 9000.
+// TestSubsets checks that the people of the 30 visits to a place are estimated within their own domain.
 func TestSubsets(t *testing.T) {
 	p := planned(t, town(t), `{ ?v :at :place1 . ?v :by :person2 }`)
 	if got := plan.Estimate(p.Root); got < 0.007 || got > 0.014 {

@@ -37,7 +37,7 @@ func (p *planner) path(op *algebra.Path, in scope) *group {
 	return groupOf(s)
 }
 
-// join goes down chains of joins without going deeper for each.
+// join flattens chains of joins iteratively.
 func (p *planner) join(op *algebra.Join, in scope) *group {
 	var rights []algebra.Op
 	left := algebra.Op(op)
@@ -73,7 +73,7 @@ func (p *planner) optional(op *algebra.LeftJoin, in scope) *group {
 }
 
 func (p *planner) minus(op *algebra.Minus, in scope) *group {
-	if in.graph.IsVar() && !in.sub.Has(in.graph.Slot) { // it is no variable that the sides might share
+	if in.graph.IsVar() && !in.sub.Has(in.graph.Slot) { // not a variable that the sides may share
 		return p.eachGraph(op, in.graph, in.graph.Slot, in)
 	}
 	g, right := p.pattern(op.Left, in), p.pattern(op.Right, in)
@@ -101,7 +101,7 @@ func (p *planner) filter(op *algebra.Filter, in scope) *group {
 	return g
 }
 
-// given turns "?x = <iri>" and its like into a part of a group that binds ?x.
+// given translates "?x = <iri>" and similar filters to a part of a group that binds ?x.
 func (p *planner) given(g *group, e algebra.Expr) bool {
 	op := equalities(e)
 	if op == nil || !g.firm.Has(op.Vars[0]) {
@@ -137,7 +137,7 @@ func (p *planner) union(op *algebra.Union, in scope) *group {
 	return g
 }
 
-// extend translates BIND: a part where all it looks at has a value for sure, and else a tail.
+// extend translates BIND: to a part if all its variables are always bound, otherwise to a tail.
 func (p *planner) extend(op *algebra.Extend, in scope) *group {
 	g := p.pattern(op.Input, in)
 	if hasExists(op.Expr) && in.unbound(g) {
@@ -165,7 +165,7 @@ func (p *planner) extend(op *algebra.Extend, in scope) *group {
 	return g
 }
 
-// graph translates GRAPH. Where the pattern cannot tell, the variable is bound by what is matched.
+// graph translates GRAPH. If the pattern may not bind the variable, an EachGraph does.
 func (p *planner) graph(op *algebra.Graph, in scope) *group {
 	if !op.Name.IsVar() {
 		if binds(op.Input) {
@@ -183,7 +183,7 @@ func (p *planner) graph(op *algebra.Graph, in scope) *group {
 	return p.pattern(op.Input, scope{op.Name, in.sub})
 }
 
-// eachGraph translates a pattern to be evaluated by itself in each graph.
+// eachGraph translates a pattern that is evaluated separately in each graph.
 func (p *planner) eachGraph(op algebra.Op, name algebra.Node, context algebra.Slot, in scope) *group {
 	graph := name
 	inner := scope{graph, in.sub}
@@ -202,13 +202,13 @@ func (p *planner) eachGraph(op algebra.Op, name algebra.Node, context algebra.Sl
 	return out
 }
 
-// binds reports whether all solutions of a pattern come from something that was matched in its graph.
+// binds reports whether every solution of a pattern includes a match in its graph.
 func binds(op algebra.Op) bool {
 	switch op := op.(type) {
 	case *algebra.BGP:
 		return len(op.Patterns) > 0
 	case *algebra.Path:
-		return !Nullable(op.Path) // a constant leads to itself in no graph at all
+		return !Nullable(op.Path) // a constant matches itself without a graph
 	case *algebra.Join:
 		return binds(op.Left) || binds(op.Right)
 	case *algebra.Union:
@@ -225,7 +225,7 @@ func binds(op algebra.Op) bool {
 	return false
 }
 
-// Nullable reports whether a path may have no step at all.
+// Nullable reports whether a path matches the empty path.
 func Nullable(e algebra.PathExpr) bool {
 	switch e := e.(type) {
 	case *algebra.PathInverse:

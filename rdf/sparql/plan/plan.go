@@ -1,20 +1,19 @@
-// Package plan makes plans of algebra: which pattern is matched first, where a filter stands, what is
-// kept in a table.
+// Package plan translates algebra to query plans: it chooses join orders, filter positions and materialized
+// tables.
 //
-// A plan is run on one array of registers, a place for each variable. To open a node is to ask for
-// the solutions that are compatible with what the registers hold then; each in turn is what the
-// registers hold after a step. The meaning of SPARQL is bottom-up, and what is around an operator may
-// not change it: values reach down into one only where its solutions are the same without them, but
-// for those that disagree. Where they are not, a Mask hides a variable's value from what is below and
-// compares afterwards. What follows in this package is the rule, operator by operator:
+// A plan runs on one array of registers, one for each variable. Opening a node requests the solutions
+// compatible with the current registers; each step leaves one solution in the registers. The semantics of
+// SPARQL is bottom-up: the context of an operator must not change its result. A value is therefore passed
+// down only into operators whose solutions are the same without it, apart from the incompatible ones.
+// Elsewhere a Mask hides the variable from the input and compares afterwards. The rule by operator:
 //
-//	a filter, an expression   hides what it mentions and its input does not always bind
-//	an OPTIONAL, a MINUS      hides what its right side may bind and its left does not always bind
-//	DISTINCT, GROUP BY        hides what is not always bound, the latter all but its keys
+//	a filter, an expression   hides variables that it mentions and its input does not always bind
+//	an OPTIONAL, a MINUS      hides variables that its right side may bind and its left does not always bind
+//	DISTINCT, GROUP BY        hides variables not always bound, the latter all but its keys
 //	a slice                   hides all
 //
-// The pattern of EXISTS is different: the values of the solution it is asked for are constants of it,
-// as section 18.6 has it, and are hidden from nothing.
+// The pattern of EXISTS differs: values of the current solution are substituted as constants (section 18.6),
+// and nothing hides them.
 package plan
 
 import (
@@ -27,14 +26,14 @@ type Node interface {
 	info() *Info
 }
 
-// An Info is what is expected of a node.
+// An Info is the estimates of a node.
 type Info struct {
-	Rows float64 // solutions, of all times it is opened; an estimate
+	Rows float64 // estimated solutions over all times the node is opened
 }
 
 func (i *Info) info() *Info { return i }
 
-// Estimate returns how many solutions a node is expected to give, of all times it is opened.
+// Estimate returns the estimated number of solutions of a node over all times it is opened.
 func Estimate(n Node) float64 { return n.info().Rows }
 
 // The nodes.
@@ -46,65 +45,66 @@ type (
 		algebra.Triple
 		Graph algebra.Node
 	}
-	// A Path matches a property path. Its graph has a value when it is opened.
+	// A Path matches a property path. Its graph is bound when it is opened.
 	Path struct {
 		Info
 		S, O  algebra.Node
 		Path  algebra.PathExpr
 		Graph algebra.Node
-		Check bool // a term leads to itself by no step only if it is in the graph
+		Check bool // the empty path matches a term only if the graph contains it
 	}
 	// A Magic matches a triple pattern whose predicate is computed.
 	Magic struct {
 		Info
 		algebra.Triple
 	}
-	// A Join opens each input for every solution of those before. Without inputs it gives the
-	// registers as they are.
+	// A Join opens each input for every solution of the preceding inputs. Without inputs it gives one
+	// solution, the current registers.
 	Join struct {
 		Info
 		Inputs []Node
 	}
-	// An Optional gives for each solution of the left those of the right for which the conditions
-	// hold, or itself.
+	// An Optional gives, for each solution of the left, the solutions of the right that meet the conditions,
+	// or the left solution alone.
 	Optional struct {
 		Info
 		Left, Right Node
 		Conditions  []*Expr
 	}
-	// A Union gives the solutions of one input after the other.
+	// A Union gives the solutions of its inputs, one input after the other.
 	Union struct {
 		Info
 		Inputs []Node
 	}
-	// A Minus gives the solutions of the left for which the right has none that agrees on the shared
-	// variables and has one of them. With Probe the right is opened for each, and has them all.
+	// A Minus gives the solutions of the left without those that some solution of the right is compatible
+	// with and shares a variable with. With Probe the right is opened once per left solution and every shared
+	// variable is bound.
 	Minus struct {
 		Info
 		Left, Right Node
 		Shared      []algebra.Slot
 		Probe       bool
 	}
-	// A Filter gives the solutions for which all conditions hold.
+	// A Filter gives the solutions that meet all conditions.
 	Filter struct {
 		Info
 		Input      Node
 		Conditions []*Expr
 	}
-	// An Extend gives a variable the value of an expression.
+	// An Extend binds a variable to the value of an expression.
 	Extend struct {
 		Info
 		Input Node
 		Var   algebra.Slot
 		Expr  *Expr
 	}
-	// Values are given solutions.
+	// A Values gives constant solutions.
 	Values struct {
 		Info
 		Vars []algebra.Slot
 		Rows [][]rdf.Term
 	}
-	// A Group groups.
+	// A Group groups and aggregates.
 	Group struct {
 		Info
 		Input      Node
@@ -112,15 +112,15 @@ type (
 		Aggregates []Aggregate
 		Columns    []algebra.Slot // of COUNT(DISTINCT *)
 	}
-	// A Table keeps the solutions of its input, made without any of the values around it, and gives
-	// those that agree with the registers. Key are variables that have a value in both.
+	// A Table materializes the solutions of its input, evaluated without outer values, and gives those
+	// compatible with the registers. Key lists variables bound on both sides.
 	Table struct {
 		Info
 		Input   Node
 		Columns []algebra.Slot
 		Key     []algebra.Slot
-		Clear   []algebra.Slot // variables that may have values around it
-		Depends []algebra.Slot // variables whose values change what the input gives
+		Clear   []algebra.Slot // variables that may be bound outside
+		Depends []algebra.Slot // variables whose values change the result of the input
 	}
 	// A Mask hides the values of variables from its input.
 	Mask struct {
@@ -128,54 +128,54 @@ type (
 		Input Node
 		Slots []algebra.Slot
 	}
-	// An EachGraph opens its input for each named graph, which Context then holds and, afterwards, Var;
-	// where the name is a term, if there is such a graph.
+	// An EachGraph opens its input for each named graph; Context holds the graph, and Var receives it
+	// afterwards. If the name is a term, it opens the input for this graph, if it exists.
 	EachGraph struct {
 		Info
 		Input   Node
 		Name    algebra.Node
 		Context algebra.Slot
 	}
-	// A Distinct gives no solution twice.
+	// A Distinct removes duplicate solutions.
 	Distinct struct {
 		Info
 		Input   Node
 		Columns []algebra.Slot
 	}
-	// A Sort sorts, and keeps no more than Limit, if that is not algebra.NoLimit.
+	// A Sort sorts and keeps at most Limit solutions, unless Limit is algebra.NoLimit.
 	Sort struct {
 		Info
 		Input   Node
 		Keys    []SortKey
-		Columns []algebra.Slot // that are of use above
+		Columns []algebra.Slot // that nodes above use
 		Limit   int64
 	}
-	// A Slice leaves out the first, and gives no more than some.
+	// A Slice skips the first solutions and limits the number of the others.
 	Slice struct {
 		Info
 		Input         Node
 		Offset, Limit int64
 	}
-	// A Service asks another endpoint.
+	// A Service queries another endpoint.
 	Service struct {
 		Info
 		Service *algebra.Service
 	}
 )
 
-// A SortKey is one of Sort.
+// A SortKey is a key of a Sort.
 type SortKey struct {
 	Expr       *Expr
 	Descending bool
 }
 
-// An Aggregate is one of Group.
+// An Aggregate is an aggregate of a Group.
 type Aggregate struct {
 	algebra.Aggregate
 	Expr *Expr // nil: COUNT(*)
 }
 
-// Inputs returns the nodes that a node opens, in their order.
+// Inputs returns the inputs of a node, in order.
 func Inputs(n Node) []Node {
 	switch n := n.(type) {
 	case *Join:

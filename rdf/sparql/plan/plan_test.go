@@ -10,7 +10,7 @@ import (
 	"orbweaver/rdf/sparql/plan"
 )
 
-// library returns a store of 200 books by 20 authors, of which three are rare.
+// library returns a store of 200 books by 20 authors; three books are rare.
 func library(t *testing.T) quads.Reader {
 	t.Helper()
 	m := quads.NewMemory()
@@ -128,7 +128,7 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// outdented takes the indentation that a test's text has in its file from its lines.
+// outdented removes the indentation of a test's text.
 func outdented(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimPrefix(s, "\n")) {

@@ -8,22 +8,22 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// Options say what is special.
+// Options configure a plan.
 type Options struct {
 	Magic    []string // IRIs of predicates that are computed
-	Graph    quads.ID // that the default graph's patterns are counted in; Named: some of the named ones; Any: all
-	SeekCost float64  // what it takes to look something up, in steps of a cursor; 0: 10
+	Graph    quads.ID // graph whose counts estimate the default graph; Named: some of the named ones; Any: all
+	SeekCost float64  // of a lookup, in cursor steps; 0: 10
 }
 
-// A Plan is a plan of a pattern.
+// A Plan is the plan of a pattern.
 type Plan struct {
 	Root  Node
-	Slots int // how many registers there are: the variables, and what the plan needs beside
+	Slots int // number of registers: the variables, and those that the plan adds
 	vars  []string
 	p     *planner
 }
 
-// New plans a pattern whose variables have the given names, over a store. The errors are the store's.
+// New plans a pattern over a store. vars are the names of its variables. Errors are the store's.
 func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, error) {
 	p := &planner{reader: r, counted: opts.Graph, slots: len(vars), magic: map[string]bool{}, counts: map[quads.Pattern]int64{}, terms: map[rdf.Term]quads.ID{}}
 	if p.seekCost = opts.SeekCost; p.seekCost == 0 {
@@ -37,10 +37,10 @@ func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, err
 	return &Plan{Root: root, Slots: p.slots, vars: vars, p: p}, err
 }
 
-// A planner plans one query. Later it plans the patterns of EXISTS, as they come to be asked.
+// A planner plans one query, and later the patterns of EXISTS on their first evaluation.
 type planner struct {
 	reader   quads.Reader
-	counted  quads.ID // the graph that stands for the default one in counts
+	counted  quads.ID // graph whose counts estimate the default graph
 	magic    map[string]bool
 	seekCost float64
 	slots    int
@@ -50,8 +50,8 @@ type planner struct {
 	err      error
 }
 
-// reserve gives every GRAPH with a variable that its pattern mentions a register for the graph, so
-// that the number of registers is known before anything runs.
+// reserve allocates a register for the graph of every GRAPH whose pattern mentions its own variable, so that
+// the number of registers is known before execution.
 func (p *planner) reserve(op algebra.Op) {
 	p.graphs = map[algebra.Op]algebra.Slot{}
 	var visit func(op algebra.Op)
@@ -94,7 +94,7 @@ func (p *planner) reserve(op algebra.Op) {
 	visit(op)
 }
 
-// plan plans an operator of which only some solutions may be asked for.
+// plan plans an operator of which at most limit solutions are requested.
 func (p *planner) plan(op algebra.Op, in scope, limit float64) (Node, error) {
 	l := p.sequence(op, in)
 	n := p.build(l, around{sub: in.sub, rows: 1, limit: limit, once: in.sub.empty()})
@@ -103,7 +103,7 @@ func (p *planner) plan(op algebra.Op, in scope, limit float64) (Node, error) {
 	return n, err
 }
 
-// count returns how many quads match, estimated.
+// count returns the estimated number of quads that match.
 func (p *planner) count(pattern quads.Pattern) float64 {
 	n, ok := p.counts[pattern]
 	if !ok {
@@ -116,7 +116,7 @@ func (p *planner) count(pattern quads.Pattern) float64 {
 	return float64(n)
 }
 
-// id returns the ID of a term; false: nothing in the store has it.
+// id returns the ID of a term; false if the store has none.
 func (p *planner) id(t rdf.Term) (quads.ID, bool) {
 	id, ok := p.terms[t]
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// A Set is a set of variables. Sets are values: what they are made of is never written again.
+// A Set is an immutable set of variables.
 type Set struct{ words []uint64 }
 
 // setOf returns a set of slots.
@@ -30,12 +30,12 @@ func (s Set) Has(slot algebra.Slot) bool {
 	return slot >= 0 && int(slot)/64 < len(s.words) && s.words[slot/64]>>(slot%64)&1 == 1
 }
 
-// empty reports whether there is nothing in the set.
+// empty reports whether the set is empty.
 func (s Set) empty() bool {
 	return !slices.ContainsFunc(s.words, func(w uint64) bool { return w != 0 })
 }
 
-// with returns what is in any of the sets.
+// with returns the union of the sets.
 func (s Set) with(others ...Set) Set {
 	for _, o := range others {
 		switch {
@@ -58,7 +58,7 @@ func (s Set) with(others ...Set) Set {
 	return s
 }
 
-// and returns what is in both.
+// and returns the intersection.
 func (s Set) and(o Set) Set {
 	out := make([]uint64, min(len(s.words), len(o.words)))
 	for i := range out {
@@ -67,7 +67,7 @@ func (s Set) and(o Set) Set {
 	return Set{out}
 }
 
-// without returns what is in none of the others.
+// without returns the variables in none of the others.
 func (s Set) without(others ...Set) Set {
 	out := slices.Clone(s.words)
 	for _, o := range others {
@@ -78,7 +78,7 @@ func (s Set) without(others ...Set) Set {
 	return Set{out}
 }
 
-// within reports whether all is in another set.
+// within reports whether s is a subset of o.
 func (s Set) within(o Set) bool {
 	for i, w := range s.words {
 		if i < len(o.words) {
@@ -91,7 +91,7 @@ func (s Set) within(o Set) bool {
 	return true
 }
 
-// meets reports whether the sets share anything.
+// meets reports whether the sets intersect.
 func (s Set) meets(o Set) bool {
 	for i := range min(len(s.words), len(o.words)) {
 		if s.words[i]&o.words[i] != 0 {
@@ -101,7 +101,7 @@ func (s Set) meets(o Set) bool {
 	return false
 }
 
-// Slots returns the variables by number.
+// Slots returns the variables in ascending order.
 func (s Set) Slots() []algebra.Slot {
 	var out []algebra.Slot
 	for i, w := range s.words {

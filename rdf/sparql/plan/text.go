@@ -6,7 +6,7 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// Text writes the plan, a node a line, its inputs indented below it. note has something to say of each.
+// Text formats the plan, one node a line, inputs indented. note adds a remark to each node.
 func (p *Plan) Text(note func(Node) string) string {
 	w := textWriter{vars: append([]string(nil), p.vars...), note: note}
 	for len(w.vars) < p.Slots {
@@ -68,7 +68,7 @@ func exprsOf(n Node) (out []*Expr) {
 	return out
 }
 
-// op writes an operator of algebra that is like a node.
+// op formats a node like its operator of algebra.
 func (w *textWriter) op(op algebra.Op) string { return algebra.Head(op, w.vars) }
 
 func (w *textWriter) head(n Node) string {
@@ -105,7 +105,7 @@ func (w *textWriter) head(n Node) string {
 	return w.keeping(n)
 }
 
-// keeping writes what keeps solutions.
+// keeping formats a node that materializes solutions.
 func (w *textWriter) keeping(n Node) string {
 	switch n := n.(type) {
 	case *Minus:

@@ -2,7 +2,7 @@ package plan
 
 import "orbweaver/rdf/sparql/algebra"
 
-// usedBy returns the variables that a pattern looks at in any way.
+// usedBy returns all variables that a pattern uses.
 func (p *planner) usedBy(l pattern) Set {
 	var u user
 	u.pattern(l)

@@ -9,10 +9,10 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// A Format is one of answers.
+// A Format is a syntax of query results.
 type Format uint8
 
-// The formats. RDF is a result set of the vocabulary rs:, in Turtle or RDF/XML: it is read alone.
+// The formats. RDF is a result set in the vocabulary rs:, in Turtle or RDF/XML, for reading only.
 const (
 	Unknown Format = iota
 	JSON
@@ -34,18 +34,18 @@ func (f Format) MediaType() string {
 	}[min(f, RDF)]
 }
 
-// Extension returns the usual end of a file's name, with its point, empty for Unknown.
+// Extension returns the usual file name extension with its dot, empty for Unknown.
 func (f Format) Extension() string {
 	return [...]string{"", ".srj", ".srx", ".csv", ".tsv", ".ttl"}[min(f, RDF)]
 }
 
-// Accept returns what a client may send as Accept header: formats that say most first.
+// Accept returns an Accept header for clients: the most expressive formats first.
 func Accept() string {
 	return "application/sparql-results+json, application/sparql-results+xml;q=0.9, text/tab-separated-values;q=0.5, text/csv;q=0.3, application/json;q=0.2, application/xml;q=0.2, */*;q=0.1"
 }
 
-// Negotiate returns the format that an Accept header likes best, of those that are written; among
-// equals the first of JSON, XML, TSV, CSV. Without a header it is JSON; Unknown is for none.
+// Negotiate returns the writable format that an Accept header prefers; among equals the first of JSON, XML,
+// TSV, CSV. Without a header it is JSON; Unknown if none matches.
 func Negotiate(accept string) Format {
 	if strings.TrimSpace(accept) == "" {
 		return JSON
@@ -59,7 +59,7 @@ func Negotiate(accept string) Format {
 	return best
 }
 
-// quality returns how well an Accept header likes a format: what says most of it counts.
+// quality returns the weight of a format in an Accept header: the most specific range counts.
 func quality(accept string, f Format) float64 {
 	quality, exact := 0.0, -1
 	for part := range strings.SplitSeq(accept, ",") {
@@ -90,7 +90,7 @@ func quality(accept string, f Format) float64 {
 	return quality
 }
 
-// OfName returns the format that a file's name shows. That of RDF is taken for a result set.
+// OfName returns the format of a file name's extension. RDF is assumed to be a result set.
 func OfName(name string) Format {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".srj", ".json":
@@ -107,7 +107,7 @@ func OfName(name string) Format {
 	return Unknown
 }
 
-// ofMediaType knows the registered types and those that endpoints send instead.
+// ofMediaType maps registered media types and others that endpoints use.
 func ofMediaType(mediaType string) Format {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	switch mediaType = strings.ToLower(strings.TrimSpace(mediaType)); mediaType {
@@ -126,22 +126,22 @@ func ofMediaType(mediaType string) Format {
 	return Unknown
 }
 
-// Detect guesses an answer's format from its media type and its first bytes, either of which may be
-// missing. Bytes that show one win, since endpoints send wrong types; HTML, as in messages of errors,
-// is Unknown. A few hundred bytes are enough.
+// Detect guesses an answer's format from its media type and its first bytes; either may be missing. The bytes
+// take precedence, since endpoints send wrong types; HTML, as in error messages, is Unknown. A few hundred
+// bytes suffice.
 func Detect(contentType string, head []byte) Format {
-	told := ofMediaType(contentType)
+	declared := ofMediaType(contentType)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) == 0 {
-		return told
+		return declared
 	}
 	lower := bytes.ToLower(head)
 	switch {
-	case told == CSV || told == TSV:
+	case declared == CSV || declared == TSV:
 		if head[0] != '<' && head[0] != '{' {
-			return told
+			return declared
 		}
-	case told == RDF && head[0] != '<' && head[0] != '{':
+	case declared == RDF && head[0] != '<' && head[0] != '{':
 		return RDF
 	}
 	switch {
@@ -153,10 +153,10 @@ func Detect(contentType string, head []byte) Format {
 		return XML
 	case syntax.Detect("", "", head) != syntax.Unknown:
 		return RDF
-	case head[0] == '<' && (told == XML || told == Unknown):
+	case head[0] == '<' && (declared == XML || declared == Unknown):
 		return XML
 	case head[0] == '?' || head[0] == '$':
 		return TSV
 	}
-	return told
+	return declared
 }

@@ -12,7 +12,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// A scalar is a string. Numbers and booleans, which some send instead, are what they look like.
+// A scalar is a string. Numbers and booleans, which some endpoints send instead, are converted to text.
 type scalar string
 
 // UnmarshalJSON reads a scalar.
@@ -29,7 +29,7 @@ func (s *scalar) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A jsonTerm is a term as it stands in the answer.
+// A jsonTerm is a term in JSON.
 type jsonTerm struct {
 	Type     string `json:"type"`
 	Value    scalar `json:"value"`
@@ -45,8 +45,8 @@ type jsonReader struct {
 	vars    []string
 	hasHead bool
 	boolean *bool
-	early   []map[string]jsonTerm // rows that came before the head
-	inRows  bool                  // the decoder stands in the array of rows
+	early   []map[string]jsonTerm // rows before the head
+	inRows  bool                  // the decoder is in the array of rows
 }
 
 func readJSON(s *source) (*Results, error) {
@@ -116,7 +116,7 @@ func (r *jsonReader) members(f func(key string) error) error {
 	return r.expect('}')
 }
 
-// skip reads a value that is of no interest.
+// skip skips a value.
 func (r *jsonReader) skip() error {
 	for depth := 0; ; {
 		r.complete()
@@ -163,7 +163,7 @@ func (r *jsonReader) head() error {
 	})
 }
 
-// results goes to the first row. Without a head it reads all of them: the head may come behind.
+// results moves to the first row. Without a head it reads all rows, since the head may follow them.
 func (r *jsonReader) results() error {
 	if err := r.expect('{'); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (r *jsonReader) row() (row map[string]jsonTerm, err error) {
 	return row, r.d.Decode(&row)
 }
 
-// names returns the names that rows without a head have, sorted.
+// names returns the sorted names in rows without a head.
 func (r *jsonReader) names() (names []string) {
 	seen := map[string]bool{}
 	for _, row := range r.early {
@@ -213,7 +213,7 @@ func (r *jsonReader) names() (names []string) {
 	return names
 }
 
-// rows hands out the rows.
+// rows yields the rows.
 func (r *jsonReader) rows(by columns, yield func(Row, error) bool) {
 	for _, early := range r.early {
 		if row, err := r.terms(early, by); !yield(row, err) || err != nil {
@@ -233,7 +233,7 @@ func (r *jsonReader) rows(by columns, yield func(Row, error) bool) {
 			return
 		}
 	}
-	for range 3 { // of the rows, the results and all
+	for range 3 { // ends of rows, results and answer
 		if err := r.end(); err != nil {
 			yield(nil, err)
 			return
@@ -241,7 +241,7 @@ func (r *jsonReader) rows(by columns, yield func(Row, error) bool) {
 	}
 }
 
-// end reads up to the end of what the decoder is in.
+// end reads to the end of the current object or array.
 func (r *jsonReader) end() error {
 	for r.d.More() {
 		if err := r.skip(); err != nil {
@@ -272,7 +272,7 @@ func (r *jsonReader) terms(in map[string]jsonTerm, by columns) (Row, error) {
 		case "literal", "typed-literal":
 			row[column] = r.literal(string(t.Value), t.Datatype, t.XMLLang+t.Lang)
 		case "":
-			if t != (jsonTerm{}) { // {} or null is no value
+			if t != (jsonTerm{}) { // {} or null is unbound
 				return nil, fmt.Errorf("?%s: a term without a type", name)
 			}
 		default:
@@ -353,7 +353,7 @@ func (w *jsonWriter) Close() error {
 	return w.out.Flush()
 }
 
-// appendJSON appends a string with its quotes.
+// appendJSON appends a quoted string.
 func appendJSON(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i := 0; i < len(s); {

@@ -17,7 +17,7 @@ type lineReader struct {
 	*source
 	in     *bufio.Reader
 	format Format
-	line   int // from 1; of those that were begun
+	line   int // from 1; the current one
 }
 
 func readLines(s *source, f Format) (*Results, error) {
@@ -46,7 +46,7 @@ func readLines(s *source, f Format) (*Results, error) {
 	return &Results{Vars: vars, Rows: func(yield func(Row, error) bool) { r.rows(len(vars), yield) }}, err
 }
 
-// rows hands out the rows.
+// rows yields the rows.
 func (r *lineReader) rows(columns int, yield func(Row, error) bool) {
 	for {
 		fields, err := r.fields()
@@ -66,8 +66,7 @@ func (r *lineReader) rows(columns int, yield func(Row, error) bool) {
 	}
 }
 
-// fields reads a line, or in CSV as many as quotes span. io.EOF is for none. What is not UTF-8 becomes
-// U+FFFD.
+// fields reads a line, or in CSV as many as quotes span; io.EOF at the end. Invalid UTF-8 becomes U+FFFD.
 func (r *lineReader) fields() (fields []string, err error) {
 	r.complete()
 	r.line++
@@ -133,7 +132,7 @@ func (r *lineReader) quotedFields() (fields []string, err error) {
 	}
 }
 
-// terms returns the terms of a row. The one column of an answer without any is empty.
+// terms returns the terms of a row. An answer without columns has one empty field.
 func (r *lineReader) terms(fields []string, columns int) (Row, error) {
 	if columns == 0 && len(fields) == 1 && fields[0] == "" {
 		return Row{}, nil
@@ -153,8 +152,8 @@ func (r *lineReader) terms(fields []string, columns int) (Row, error) {
 	return row, nil
 }
 
-// guess returns what a value of CSV may have been: the format does not say. Empty is no value, "_:"
-// starts a blank node, and what looks like an address or a URN is an IRI; all else is a string.
+// guess returns the probable term of a CSV field, since the format has no types. An empty field is unbound,
+// "_:" starts a blank node, and a URL or URN is an IRI; all else is a string.
 func (r *lineReader) guess(field string) rdf.Term {
 	if label, ok := strings.CutPrefix(field, "_:"); ok {
 		return blank(label)
@@ -191,7 +190,7 @@ func newLineWriter(out *bufio.Writer, f Format, vars []string) *lineWriter {
 	return w
 }
 
-// between writes what stands before a column; before the first, nothing of the separator.
+// between writes the separator before a column, except the first.
 func (w *lineWriter) between(column int, separator string) {
 	if column == 0 {
 		separator = separator[1:]
@@ -225,7 +224,7 @@ func (w *lineWriter) Write(row Row) error {
 	return w.endLine()
 }
 
-// plain writes a value of CSV, quoted where it has to be.
+// plain writes a CSV field, quoted if necessary.
 func (w *lineWriter) plain(t rdf.Term) {
 	text := t.Value
 	if t.Kind == rdf.Blank {
@@ -237,10 +236,10 @@ func (w *lineWriter) plain(t rdf.Term) {
 	w.out.WriteString(text)
 }
 
-// Close writes what is held back.
+// Close flushes the writer.
 func (w *lineWriter) Close() error { return w.out.Flush() }
 
-// appendTerm appends a term as Turtle has it, on one line and without tabs; numbers without quotes.
+// appendTerm appends a term in Turtle, on one line and without tabs; numbers without quotes.
 func appendTerm(b []byte, t rdf.Term) []byte {
 	if t.Kind == rdf.Literal && t.Datatype == numberType(t.Value) {
 		return append(b, t.Value...)
@@ -253,7 +252,7 @@ func appendTerm(b []byte, t rdf.Term) []byte {
 	return append(b[:start], strings.ReplaceAll(string(b[start:]), "\t", `\t`)...)
 }
 
-// numberType returns the datatype of a number that Turtle has without quotes; empty when it is none.
+// numberType returns the datatype of a number that Turtle writes without quotes, or "".
 func numberType(s string) string {
 	if s != "" && (s[0] == '+' || s[0] == '-') {
 		s = s[1:]

@@ -1,9 +1,9 @@
-// Package results reads and writes what SPARQL queries answer: the W3C's formats in JSON, XML, CSV and
-// TSV, and result sets in RDF, as the old test suites have them. Tables for terminals are written too.
+// Package results reads and writes the results of SPARQL queries: the W3C's formats in JSON, XML, CSV and TSV,
+// and result sets in RDF, which old test suites use. It also writes tables for terminals.
 //
-// Both directions stream: a row is held at a time. Reading is lenient to what endpoints send where
-// there is one way to understand it, and bounded in all that it holds. Graphs, as CONSTRUCT answers
-// with, are not its business.
+// Both directions stream, with one row in memory. Reading tolerates errors of endpoints that have a single
+// interpretation, and bounds all memory. Graphs, the results of CONSTRUCT, are handled by packages of
+// rdf/syntax.
 package results
 
 import (
@@ -18,41 +18,41 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// A Row is a solution, by column. The zero term is no value.
+// A Row is a solution, by column. The zero term is unbound.
 type Row = []rdf.Term
 
 // Results are an answer: a boolean, or rows.
 type Results struct {
 	Vars    []string              // the columns' names, without "?"
 	Boolean *bool                 // of ASK; nil: there are rows
-	Rows    iter.Seq2[Row, error] // can be ranged over once; rows are the caller's to keep; ends with its first error
+	Rows    iter.Seq2[Row, error] // can be ranged over once; the caller owns the rows; ends with the first error
 }
 
-// ErrLimit says that an answer is longer than Options allow. What came before it has been delivered.
+// ErrLimit means that an answer exceeds Options. The part before was delivered.
 var ErrLimit = errors.New("answer above the limit")
 
-// ErrFormat says that there is no such format, or that it has no such answer.
+// ErrFormat means that a format does not exist or does not support such an answer.
 var ErrFormat = errors.New("no format for this answer")
 
-// The limits that stand where Options says nothing.
+// Default limits.
 const (
 	DefaultMaxRows  = 10_000_000
 	DefaultMaxBytes = 1 << 30
 	DefaultMaxToken = 16 << 20 // bytes of one value or, in some formats, row
-	maxDepth        = 64       // of what is nested, and left out
+	maxDepth        = 64       // nesting depth of ignored content
 	maxVars         = 1 << 15
 )
 
-// Options say how an answer is read. The zero value has the default limits.
+// Options configure reading. The zero value has the default limits.
 type Options struct {
-	Name     string // what errors call it; empty: Base, or else "answer"
-	Base     string // absolute IRI that relative ones are resolved against; empty: they are left as they are
+	Name     string // name of the answer in errors; empty: Base, or "answer"
+	Base     string // absolute IRI that relative ones are resolved against; empty: they stay relative
 	MaxRows  int
 	MaxBytes int64
 	MaxToken int
 }
 
-// filled returns the options with defaults in place of what was left out.
+// filled returns the options with defaults.
 func (o Options) filled() Options {
 	if o.Name == "" {
 		o.Name = o.Base
@@ -99,7 +99,7 @@ func Read(r io.Reader, f Format, opts Options) (*Results, error) {
 	return in.bounded(res), nil
 }
 
-// bounded has the rows limited in number, and their errors name the answer.
+// bounded limits the number of rows and adds the answer's name to errors.
 func (s *source) bounded(res *Results) *Results {
 	rows := res.Rows
 	res.Rows = func(yield func(Row, error) bool) {
@@ -120,17 +120,17 @@ func (s *source) bounded(res *Results) *Results {
 	return res
 }
 
-// A source is the bytes of an answer, which are limited, and what is the same in all formats.
+// A source is the bounded input of an answer, with the parts common to all formats.
 type source struct {
 	in     io.Reader
 	opts   Options
 	left   int64 // bytes of the answer
-	token  int64 // bytes until something has to be complete
+	token  int64 // bytes left for the current value or row
 	base   iri.Base
 	parsed bool
 }
 
-// Read reads what the limits allow.
+// Read reads within the limits.
 func (s *source) Read(p []byte) (int, error) {
 	if s.left <= 0 || s.token <= 0 {
 		return 0, ErrLimit
@@ -141,14 +141,14 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// complete says that a value or row is behind.
+// complete marks the end of a value or row.
 func (s *source) complete() { s.token = int64(s.opts.MaxToken) }
 
-// iri returns an IRI: resolved if there is a base, with all that no IRI has percent-encoded.
+// iri returns an IRI, resolved if there is a base, with invalid characters percent-encoded.
 func (s *source) iri(text string) rdf.Term {
 	text = strings.TrimSpace(text)
 	if !s.parsed {
-		s.base, _ = iri.ParseBase(s.opts.Base) // a base that is none resolves nothing
+		s.base, _ = iri.ParseBase(s.opts.Base) // an invalid base resolves nothing
 		s.parsed = true
 	}
 	if !s.base.IsZero() && !iri.IsAbsolute(text) {
@@ -159,7 +159,7 @@ func (s *source) iri(text string) rdf.Term {
 	return rdf.NewIRI(encoded(text))
 }
 
-// encoded percent-encodes the bytes that no IRI has.
+// encoded percent-encodes the bytes that an IRI does not allow.
 func encoded(text string) string {
 	bad := 0
 	for i := range len(text) {
@@ -181,8 +181,8 @@ func encoded(text string) string {
 	return b.String()
 }
 
-// blank returns a blank node. Endpoints have labels such as "nodeID://b1", which no syntax has: they
-// become others, no two of them the same.
+// blank returns a blank node. Invalid labels of endpoints, such as "nodeID://b1", are mapped injectively to
+// valid ones.
 func blank(label string) rdf.Term {
 	plain := label != "" && !strings.HasPrefix(label, "x_")
 	for i := range len(label) {
@@ -207,7 +207,7 @@ func isAlphanumeric(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// tag returns a language tag, without what no tag has; "en_US" is meant as "en-US".
+// tag returns a language tag without invalid characters; "en_US" becomes "en-US".
 func tag(lang string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -220,7 +220,7 @@ func tag(lang string) string {
 	}, lang)
 }
 
-// literal returns a literal of what was said of it. With a language any datatype is the language's.
+// literal returns a literal. A language overrides the datatype.
 func (s *source) literal(value, datatype, lang string) rdf.Term {
 	if lang != "" {
 		lang = tag(lang)
@@ -234,10 +234,10 @@ func (s *source) literal(value, datatype, lang string) rdf.Term {
 	return rdf.NewTyped(value, s.iri(datatype).Value)
 }
 
-// columns are the columns of an answer by name.
+// columns maps names to columns.
 type columns map[string]int
 
-// newColumns returns the columns, and the names without those that come again.
+// newColumns returns the columns, and the distinct names.
 func newColumns(names []string) (columns, []string, error) {
 	if len(names) > maxVars {
 		return nil, nil, fmt.Errorf("%d columns: %w", len(names), ErrLimit)
@@ -253,16 +253,15 @@ func newColumns(names []string) (columns, []string, error) {
 	return by, kept, nil
 }
 
-// A Writer writes rows. Rows that are too short are without values at the end; after an error it is of
-// no more use.
+// A Writer writes rows. Missing values at the end of a row are unbound. After an error a Writer is unusable.
 type Writer interface {
 	Write(Row) error
-	// Close writes the end. It closes nothing else.
+	// Close completes the output. It does not close the underlying writer.
 	Close() error
 }
 
-// NewWriter returns a writer of rows with columns by name, without "?". A format that is not written
-// has the writer return errors that wrap ErrFormat.
+// NewWriter returns a writer of rows with the named columns, without "?". For a read-only format its methods
+// return errors that wrap ErrFormat.
 func NewWriter(w io.Writer, f Format, vars []string) Writer {
 	out := bufio.NewWriterSize(w, 32<<10)
 	switch f {
@@ -281,7 +280,7 @@ type noWriter struct{ f Format }
 func (n noWriter) Write(Row) error { return fmt.Errorf("%v: %w", n.f, ErrFormat) }
 func (n noWriter) Close() error    { return n.Write(nil) }
 
-// WriteBoolean writes the answer of ASK. CSV and TSV have no form for it: there it is the word, alone.
+// WriteBoolean writes the answer of ASK. CSV and TSV do not define it; there it is the bare word.
 func WriteBoolean(w io.Writer, f Format, b bool) error {
 	var text string
 	switch f {

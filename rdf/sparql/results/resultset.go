@@ -14,22 +14,22 @@ import (
 	"orbweaver/rdf/syntax/document"
 )
 
-// The vocabulary of result sets, and what else they are made of.
+// The vocabulary of result sets, and related terms.
 const (
 	rs      = "http://www.w3.org/2001/sw/DataAccess/tests/result-set#"
 	rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 )
 
-// maxTriples bounds a result set in RDF, which is held as a whole.
+// maxTriples bounds a result set in RDF, which is held in memory.
 const maxTriples = 1_000_000
 
-// A resultSet is the graph of one: objects by subject and predicate.
+// A resultSet is the graph of a result set: objects by subject and predicate.
 type resultSet map[rdf.Term]map[string][]rdf.Term
 
 // readRDF reads a result set in Turtle or RDF/XML. Rows with an rs:index are in its order.
 func readRDF(s *source) (*Results, error) {
 	in := bufio.NewReaderSize(s, 4096)
-	head, _ := in.Peek(1024) // an error comes again
+	head, _ := in.Peek(1024) // an error recurs on the next read
 	format := syntax.Detect("", "", head)
 	if format == syntax.Unknown {
 		format = syntax.Turtle
@@ -63,7 +63,7 @@ func readRDF(s *source) (*Results, error) {
 	return graph.rows(set)
 }
 
-// uncounted reads what the answer's limit allows: tokens are the parser's to count.
+// uncounted reads up to the answer's limit; the parser limits tokens.
 type uncounted struct {
 	s  *source
 	in io.Reader

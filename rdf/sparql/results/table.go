@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	tableWindow = 500 // rows that the columns' widths are found with
-	narrowest   = 4   // a column, however many there are
+	tableWindow = 500 // rows that determine the column widths
+	narrowest   = 4   // least column width
 	gap         = 2   // between columns
 )
 
-// WriteTable writes rows for people at a terminal so many columns wide: what is too long for its
-// column is cut, which "…" shows. 0 is no limit. The first 500 rows, held until then, say how wide
-// columns are. Control characters are written as escapes, so that no value reaches for the terminal.
-// The error is the writer's or the rows'; rows before it have been written.
+// WriteTable writes rows as a table for a terminal with that many columns; 0 means no limit. Values that
+// exceed their column are cut and end in "…". The first 500 rows, which are buffered, determine the widths.
+// Control characters are escaped, so that no value controls the terminal. The error is that of the writer or
+// the rows; earlier rows are written.
 func WriteTable(w io.Writer, columns int, vars []string, rows iter.Seq2[Row, error]) error {
 	t := &table{out: bufio.NewWriter(w), limit: columns}
 	head := make([]string, len(vars))
@@ -52,15 +52,15 @@ func WriteTable(w io.Writer, columns int, vars []string, rows iter.Seq2[Row, err
 	return t.out.Flush()
 }
 
-// A table holds rows until it knows how wide columns are.
+// A table buffers rows until the column widths are known.
 type table struct {
 	out    *bufio.Writer
 	limit  int
 	held   [][]string // the head first
-	widths []int      // nil as long as rows are held
+	widths []int      // nil while rows are buffered
 }
 
-// add takes a row.
+// add adds a row.
 func (t *table) add(cells []string) error {
 	if t.widths != nil {
 		return t.line(cells)
@@ -71,7 +71,7 @@ func (t *table) add(cells []string) error {
 	return nil
 }
 
-// flush writes what is held.
+// flush writes the buffered rows.
 func (t *table) flush() {
 	if t.widths != nil {
 		return
@@ -104,7 +104,7 @@ func (t *table) line(cells []string) error {
 	return err
 }
 
-// fit returns the widths of columns. When there is not room for all, the widest give way.
+// fit returns the column widths. If space is short, the widest columns shrink.
 func fit(rows [][]string, limit int) []int {
 	widths := make([]int, len(rows[0]))
 	for _, cells := range rows {
@@ -118,7 +118,7 @@ func fit(rows [][]string, limit int) []int {
 	room := limit - gap*(len(widths)-1)
 	sorted := slices.Sorted(slices.Values(widths))
 	most := sorted[len(sorted)-1]
-	for i, w := range sorted { // narrow columns have what they need, the others share the rest
+	for i, w := range sorted { // narrow columns get their width, the others share the rest
 		if share := room / (len(sorted) - i); w > share {
 			most = max(share, narrowest)
 			break
@@ -131,11 +131,11 @@ func fit(rows [][]string, limit int) []int {
 	return widths
 }
 
-// maxCell bounds, in bytes, what is examined of a value.
+// maxCell bounds the examined bytes of a value.
 const maxCell = 4096
 
-// cell returns a term as people read it: strings and numbers as they are, languages and other
-// datatypes behind.
+// cell formats a term for people: the plain value, followed by a language or a datatype that is not a
+// number's or string's.
 func cell(t rdf.Term) string {
 	if len(t.Value) > maxCell {
 		t.Value = strings.ToValidUTF8(t.Value[:maxCell], "") + "…"
@@ -152,7 +152,7 @@ func cell(t rdf.Term) string {
 	return visible(string(ntriples.AppendTerm(nil, t)))
 }
 
-// visible writes control characters, and those that turn the direction of text, as escapes.
+// visible escapes control characters and characters that change the text direction.
 func visible(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -165,7 +165,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-// runeWidth returns how many columns of a terminal a character has.
+// runeWidth returns the width of a character in terminal columns.
 func runeWidth(r rune) int {
 	switch {
 	case r < 0x300:
@@ -187,7 +187,7 @@ func textWidth(s string) (n int) {
 	return n
 }
 
-// cut returns a text in no more columns than there are.
+// cut shortens a text to the given columns.
 func cut(s string, columns int) string {
 	if textWidth(s) <= columns {
 		return s

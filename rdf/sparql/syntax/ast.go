@@ -2,22 +2,22 @@ package syntax
 
 import "orbweaver/rdf"
 
-// A Pos is where something starts in the text; the zero Pos is nowhere.
+// A Pos is a position in the text; the zero Pos is none.
 type Pos struct {
 	Line   int // from 1
 	Column int // in characters, from 1
 }
 
-// At returns the position itself: what embeds one has it.
+// At returns the position, for types that embed it.
 func (p Pos) At() Pos { return p }
 
-// A Prologue is what BASE and PREFIX said in the end.
+// A Prologue is the effect of BASE and PREFIX.
 type Prologue struct {
 	Base     string            // absolute IRI without fragment; empty: none
 	Prefixes map[string]string // namespaces by prefix, without its colon; nil: none
 }
 
-// A Form is what kind of answer a query asks for.
+// A Form is the form of a query's answer.
 type Form uint8
 
 // The forms.
@@ -39,8 +39,8 @@ type Query struct {
 	Select   Select // the pattern and what is done with its solutions, of every form
 }
 
-// A Dataset is what FROM and FROM NAMED, or USING and USING NAMED, say. Both empty: that of whoever
-// answers.
+// A Dataset is the content of FROM and FROM NAMED, or USING and USING NAMED. Both empty: the default of the
+// evaluator.
 type Dataset struct {
 	Default []string // graphs whose merge is the default graph
 	Named   []string
@@ -49,7 +49,7 @@ type Dataset struct {
 // NoLimit is the Limit of a Select without LIMIT.
 const NoLimit = -1
 
-// A Select is a pattern with what is done with its solutions: a query's, or a sub-query.
+// A Select is a pattern with its solution modifiers: of a query or a sub-query.
 type Select struct {
 	Distinct, Reduced bool
 	Star              bool         // SELECT *: Items are the variables in scope, in the order of their first appearance
@@ -87,7 +87,7 @@ type OrderKey struct {
 // A Node is a variable or a term.
 type Node struct {
 	Var  string   // without "?"; empty: a term
-	Term rdf.Term // zero: a variable. A blank node in a pattern stands for anything, as a variable does
+	Term rdf.Term // zero: a variable. A blank node in a pattern acts like a variable
 }
 
 // IsZero reports whether the node is neither.
@@ -114,7 +114,7 @@ type Pattern interface {
 
 // The elements of a group, and the group itself, which is one too.
 type (
-	// A Group is what stands in braces.
+	// A Group is a pattern in braces.
 	Group struct {
 		Pos
 		Elements []Pattern
@@ -124,7 +124,7 @@ type (
 		Pos
 		Triples []Triple
 	}
-	// A Filter is FILTER; it is for the whole of its group.
+	// A Filter is FILTER; it applies to its whole group.
 	Filter struct {
 		Pos
 		Expr Expr
@@ -169,7 +169,7 @@ type (
 		Vars []string
 		Rows [][]rdf.Term
 	}
-	// A SubSelect is a sub-query; it is alone in its group but for what Select.Values has.
+	// A SubSelect is a sub-query; it is the only element of its group besides Select.Values.
 	SubSelect struct {
 		Pos
 		Select Select
@@ -249,7 +249,7 @@ type (
 	FunctionCall struct {
 		Pos
 		IRI      string
-		Distinct bool // written by aggregates that are extensions
+		Distinct bool // of extension aggregates
 		Args     []Expr
 	}
 	// An Exists is EXISTS or NOT EXISTS.
@@ -264,7 +264,7 @@ type (
 		Name      string // in capitals
 		Distinct  bool
 		Expr      Expr   // nil: COUNT(*)
-		Separator string // of GROUP_CONCAT, " " where nothing is said
+		Separator string // of GROUP_CONCAT; default " "
 	}
 )
 

@@ -6,10 +6,10 @@ import (
 	"orbweaver/rdf/internal/lex"
 )
 
-// isVar reports whether a character may stand in the name of a variable, behind its first: VARNAME.
+// isVar reports whether a character can follow the first one in a variable's name: VARNAME.
 func isVar(r rune) bool { return r != '-' && lex.IsName(r) }
 
-// isVarStart reports whether a character may start a variable's name.
+// isVarStart reports whether a character can start a variable's name.
 func isVarStart(r rune) bool {
 	return lex.IsNameStart(r) || r == '_' || r < utf8.RuneSelf && lex.IsDigit(byte(r))
 }

@@ -6,14 +6,13 @@ import (
 	"orbweaver/rdf"
 )
 
-// An arity is how many arguments a function takes.
+// An arity is the range of a function's number of arguments.
 type arity struct{ min, max int }
 
-// many is no limit to arguments.
+// many means any number of arguments.
 const many = 1 << 30
 
-// functions are the built-ins of section 17.4 but for those with a syntax of their own. Nothing writes
-// it.
+// functions are the built-ins of section 17.4, except those with their own syntax. Read-only.
 var functions = map[string]arity{
 	"STR": {1, 1}, "LANG": {1, 1}, "LANGMATCHES": {2, 2}, "DATATYPE": {1, 1}, "IRI": {1, 1}, "URI": {1, 1},
 	"BNODE": {0, 1}, "RAND": {0, 0}, "ABS": {1, 1}, "CEIL": {1, 1}, "FLOOR": {1, 1}, "ROUND": {1, 1},
@@ -50,7 +49,7 @@ func (p *parser) exprWith(aggregates bool) Expr {
 	return e
 }
 
-// startsConstraint reports whether a constraint is here: production Constraint.
+// startsConstraint reports whether a constraint starts at the current token: production Constraint.
 func (p *parser) startsConstraint() bool {
 	if p.tok.kind == word {
 		_, known := functions[p.tok.value]
@@ -84,7 +83,7 @@ func (p *parser) expr() Expr {
 	return e
 }
 
-// chain reads operands of an operator that does not mind how they are grouped.
+// chain reads operands of an associative operator.
 func (p *parser) chain(op string, operand func() Expr) Expr {
 	first := operand()
 	if !p.is(op) {
@@ -120,7 +119,7 @@ func (p *parser) relation() Expr {
 	return left
 }
 
-// sum reads operands of "+" and "-". A number with a sign right behind an operand is added.
+// sum reads operands of "+" and "-". A signed number right after an operand is added.
 func (p *parser) sum() Expr {
 	left := p.product(nil)
 	for {
@@ -140,7 +139,7 @@ func (p *parser) sum() Expr {
 	}
 }
 
-// product reads operands of "*" and "/", the first of which may have been read.
+// product reads operands of "*" and "/"; the first may already be read.
 func (p *parser) product(left Expr) Expr {
 	if left == nil {
 		left = p.unary()
@@ -154,10 +153,10 @@ func (p *parser) product(left Expr) Expr {
 	return left
 }
 
-// unary reads an operand with what may stand before it.
+// unary reads an operand with an optional prefix operator.
 func (p *parser) unary() Expr {
 	at := p.tok.pos
-	if p.accept("!") { // again and again, as SPARQL 1.2 has it
+	if p.accept("!") { // repeatable, as in SPARQL 1.2
 		depth := p.depth
 		p.deeper()
 		e := &Call{at, "!", []Expr{p.unary()}}
@@ -220,7 +219,7 @@ func (p *parser) args(none bool) []Expr {
 	return p.list()
 }
 
-// list reads expressions with commas between, one at least, and a closing parenthesis.
+// list reads one or more expressions separated by commas, and a closing parenthesis.
 func (p *parser) list() (out []Expr) {
 	for {
 		out = append(out, p.expr())
@@ -231,7 +230,7 @@ func (p *parser) list() (out []Expr) {
 	}
 }
 
-// builtIn reads a call of a function that has a keyword.
+// builtIn reads a call of a function named by a keyword.
 func (p *parser) builtIn() Expr {
 	at, name := p.tok.pos, p.tok.value
 	if isAggregate(name) {
@@ -267,7 +266,7 @@ func (p *parser) builtIn() Expr {
 	return c
 }
 
-// exists reads the group of EXISTS, within which the rules of a filter hold.
+// exists reads the group of EXISTS, which follows the rules of a filter.
 func (p *parser) exists(at Pos, not bool) Expr {
 	outer := p.aggregates
 	p.aggregates = aggregates{}

@@ -29,13 +29,13 @@ func (p *parser) group(visible bool) *Group {
 	return g
 }
 
-// newBlock says that another basic graph pattern starts.
+// newBlock starts another basic graph pattern.
 func (p *parser) newBlock() {
 	p.blocks++
 	p.block = p.blocks
 }
 
-// elements reads what stands in a group: production GroupGraphPatternSub.
+// elements reads the elements of a group: production GroupGraphPatternSub.
 func (p *parser) elements(g *Group) {
 	for {
 		if p.startsTriples() {
@@ -56,8 +56,8 @@ func (p *parser) elements(g *Group) {
 	}
 }
 
-// element reads an element other than triples, nil when there is none here. Only filters leave the
-// basic graph pattern around them whole.
+// element reads an element other than triples, or returns nil. Every element except a filter ends the basic
+// graph pattern before it.
 func (p *parser) element() Pattern {
 	at, block := p.tok.pos, p.block
 	if p.acceptWord("FILTER") {
@@ -92,7 +92,7 @@ func (p *parser) element() Pattern {
 	return e
 }
 
-// graphName reads what GRAPH and SERVICE are for, and has its variable in scope.
+// graphName reads the name of GRAPH and SERVICE; a variable comes into scope.
 func (p *parser) graphName() Node {
 	n := p.varOrIRI()
 	if n.Var != "" {
@@ -127,7 +127,7 @@ func (p *parser) bind(at Pos) *Bind {
 	return b
 }
 
-// introduce reads a variable that must not have been in scope.
+// introduce reads a variable that must not be in scope.
 func (p *parser) introduce(by string) string {
 	at := p.tok.pos
 	name := p.variable()
@@ -138,7 +138,7 @@ func (p *parser) introduce(by string) string {
 	return name
 }
 
-// subSelect reads a sub-query. What it selects is in scope around it, and nothing else.
+// subSelect reads a sub-query. Only the variables that it selects come into scope.
 func (p *parser) subSelect() *SubSelect {
 	s := &SubSelect{Pos: p.tok.pos}
 	outer := p.aggregates

@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// A kind is what a token is.
+// A kind is the kind of a token.
 type kind uint8
 
 const (
@@ -29,19 +29,19 @@ const (
 type token struct {
 	kind     kind
 	text     string // as written
-	value    string // what it says: the IRI reference, name, label, tag or string
+	value    string // content: the IRI reference, name, label, tag or string
 	datatype string // of a number
 	pos      Pos
 }
 
-// A lexer cuts a text into tokens.
+// A lexer splits a text into tokens.
 type lexer struct {
 	text string
-	at   int // offset of what comes next
+	at   int // offset of the next token
 	pos  Pos // and its position
 
-	// No colon stands behind the run of name characters that ends here: words are examined once, however many there
-	// are in a run such as true-true-true.
+	// No colon follows the run of name characters that ends here. This bounds the work for runs of many words
+	// such as true-true-true.
 	plain int
 }
 
@@ -74,7 +74,7 @@ func (l *lexer) advance(n int) {
 	l.at += n
 }
 
-// skip goes over white space and comments.
+// skip skips white space and comments.
 func (l *lexer) skip() {
 	for l.at < len(l.text) {
 		switch l.text[l.at] {
@@ -109,7 +109,7 @@ func (l *lexer) next() (token, error) {
 	return t, nil
 }
 
-// scan finds what stands at the start of rest, and returns its length.
+// scan recognizes the token at the start of rest and returns its length.
 func (l *lexer) scan(rest string, t *token) (length int, err error) {
 	switch c := rest[0]; c {
 	case '<':
@@ -148,7 +148,7 @@ func (l *lexer) scan(rest string, t *token) (length int, err error) {
 	return l.scanName(rest, t)
 }
 
-// scanAngle tells an IRI from "<" and "<=": the longer token is meant.
+// scanAngle distinguishes an IRI from "<" and "<=": the longer token wins.
 func scanAngle(rest string, t *token) (int, error) {
 	end := 1
 	for end < len(rest) && (iri.Allowed(rest[end]) || rest[end] == '\\') {
@@ -174,7 +174,7 @@ func scanAngle(rest string, t *token) (int, error) {
 	return end + 1, iri.CheckRef(t.value)
 }
 
-// scanVariable tells a variable from the "?" of a path.
+// scanVariable distinguishes a variable from the "?" of a path.
 func scanVariable(rest string, t *token) (int, error) {
 	n := 1
 	for i, r := range rest[1:] {
@@ -242,7 +242,8 @@ func scanPrefixed(rest string, colon int, t *token) (int, error) {
 	return n, nil
 }
 
-// scanNumber reads a number, with its sign if it has one; 0: none here.
+// scanNumber returns the length of the number, with its optional sign, at the start of rest; 0 if there is
+// none.
 func scanNumber(rest string, t *token) int {
 	n, datatype := lex.NumberEnd(rest)
 	if n > 0 {
@@ -251,7 +252,7 @@ func scanNumber(rest string, t *token) int {
 	return n
 }
 
-// scanMark returns the length of the punctuation at the start of rest, 0 when there is none.
+// scanMark returns the length of the punctuation at the start of rest, 0 if there is none.
 func scanMark(rest string) int {
 	if len(rest) > 1 {
 		switch rest[:2] {
@@ -265,7 +266,7 @@ func scanMark(rest string) int {
 	return 0
 }
 
-// scanName tells a prefixed name from a word.
+// scanName distinguishes a prefixed name from a word.
 func (l *lexer) scanName(rest string, t *token) (int, error) {
 	if first, _ := utf8.DecodeRuneInString(rest); !lex.IsNameStart(first) {
 		return 0, fmt.Errorf("unexpected %s", show(rest))
@@ -285,7 +286,7 @@ func (l *lexer) scanName(rest string, t *token) (int, error) {
 	return n, nil
 }
 
-// show returns the start of s in quotes, for messages.
+// show quotes the start of s for messages.
 func show(s string) string {
 	const most = 30
 	if len(s) > most {

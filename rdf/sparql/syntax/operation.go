@@ -1,6 +1,6 @@
 package syntax
 
-// An Update is a request of operations, done one after the other.
+// An Update is a sequence of operations, executed in order.
 type Update struct {
 	Prologue
 	Operations []Operation
@@ -12,24 +12,24 @@ type Operation interface {
 	operation()
 }
 
-// A TargetKind says which graphs an operation is for.
+// A TargetKind is the kind of an operation's target.
 type TargetKind uint8
 
 // The kinds of targets.
 const (
 	DefaultGraph TargetKind = iota
 	OneGraph                // that of Target.IRI
-	NamedGraphs             // all but the default graph
+	NamedGraphs             // all except the default graph
 	AllGraphs
 )
 
-// A Target is what an operation is for.
+// A Target is the graphs that an operation affects.
 type Target struct {
 	Kind TargetKind
 	IRI  string // of OneGraph
 }
 
-// A TransferKind says what of ADD, MOVE and COPY an operation is.
+// A TransferKind is one of ADD, MOVE and COPY.
 type TransferKind uint8
 
 // The kinds of transfers.
@@ -93,7 +93,7 @@ type (
 		Pos
 		Base           string // for IRI() in Where; empty: none
 		With           string // the graph of WITH; empty: none
-		DoDelete       bool   // DELETE was written, be it with nothing in its braces
+		DoDelete       bool   // DELETE is present, even with empty braces
 		DoInsert       bool
 		Delete, Insert []Quad
 		Using          Dataset

@@ -18,8 +18,8 @@ const (
 	rdfNil   = rdfNS + "nil"
 )
 
-// A parser reads one text by recursive descent. After the first error the token is atEnd for good, so
-// that every loop ends and nobody has to look at err on the way.
+// A parser reads one text by recursive descent. After the first error every further token is atEnd, so that
+// all loops end without checking err.
 type parser struct {
 	opts     Options
 	lex      lexer
@@ -32,24 +32,24 @@ type parser struct {
 	added    int // triples
 
 	order map[string]int // all variables, by first appearance
-	scope scope          // variables that what was read of the group has in scope (section 18.2.1)
-	nodes nodes          // what may stand in triples here
+	scope scope          // variables in scope in the part of the group read so far (section 18.2.1)
+	nodes nodes          // nodes allowed in triples here
 
-	blanks     map[string]int // labels of patterns, and of which basic graph pattern
+	blanks     map[string]int // labels of patterns → their basic graph pattern
 	block      int            // the basic graph pattern being read
-	blocks     int            // how many there were
-	data       map[string]int // labels of INSERT DATA, and of which operation
+	blocks     int            // basic graph patterns so far
+	data       map[string]int // labels of INSERT DATA → their operation
 	operation  int
-	generated  int // the last label that was made for a blank node without one
+	generated  int // last generated label of an anonymous blank node
 	aggregates aggregates
-	closed     bool // the last primary expression stood in parentheses
+	closed     bool // the last primary expression was parenthesized
 }
 
-// nodes say what triples may be made of, and what they are for.
+// nodes describe the nodes allowed in triples, and their purpose.
 type nodes struct {
 	noVars, noBlanks, noPaths bool
 	data                      bool // INSERT DATA
-	template                  bool // labels are no concern of basic graph patterns
+	template                  bool // labels do not belong to basic graph patterns
 	what                      string
 }
 
@@ -92,7 +92,7 @@ func (p *parser) next() {
 	}
 }
 
-// wrong keeps the first error and ends the text.
+// wrong records the first error and moves to the end of the text.
 func (p *parser) wrong(at Pos, msg string, cause error) {
 	if p.err == nil {
 		p.err = &Error{Name: p.opts.Name, Line: at.Line, Column: at.Column, Msg: msg, Err: cause}
@@ -100,7 +100,7 @@ func (p *parser) wrong(at Pos, msg string, cause error) {
 	p.tok = token{pos: at}
 }
 
-// expected says what should stand here instead of what does.
+// expected sets an error with the expected token and the current one.
 func (p *parser) expected(what string) {
 	found := "the end"
 	if p.tok.kind != atEnd {
@@ -109,13 +109,13 @@ func (p *parser) expected(what string) {
 	p.wrong(p.tok.pos, "expected "+what+", found "+found, nil)
 }
 
-// is reports whether punctuation is here.
+// is reports whether the current token is a punctuation mark.
 func (p *parser) is(s string) bool { return p.tok.kind == mark && p.tok.value == s }
 
-// isWord reports whether a keyword, in capitals, is here.
+// isWord reports whether the current token is a keyword, in capitals.
 func (p *parser) isWord(s string) bool { return p.tok.kind == word && p.tok.value == s }
 
-// accept goes over punctuation if it is here.
+// accept skips punctuation if it is the current token.
 func (p *parser) accept(s string) bool {
 	if !p.is(s) {
 		return false
@@ -124,7 +124,7 @@ func (p *parser) accept(s string) bool {
 	return true
 }
 
-// acceptWord goes over a keyword if it is here.
+// acceptWord skips a keyword if it is the current token.
 func (p *parser) acceptWord(s string) bool {
 	if !p.isWord(s) {
 		return false
@@ -133,42 +133,42 @@ func (p *parser) acceptWord(s string) bool {
 	return true
 }
 
-// expect goes over punctuation, which has to be here.
+// expect skips required punctuation.
 func (p *parser) expect(s string) {
 	if !p.accept(s) {
 		p.expected(strconv.Quote(s))
 	}
 }
 
-// expectWord goes over a keyword, which has to be here.
+// expectWord skips a required keyword.
 func (p *parser) expectWord(s string) {
 	if !p.acceptWord(s) {
 		p.expected(s)
 	}
 }
 
-// deeper counts nesting; the caller puts depth back.
+// deeper counts nesting; the caller restores depth.
 func (p *parser) deeper() {
 	if p.depth++; p.depth > p.opts.MaxDepth {
 		p.wrong(p.tok.pos, fmt.Sprintf("more than %d levels", p.opts.MaxDepth), ErrDepth)
 	}
 }
 
-// link counts what makes a tree deeper without nesting in the text.
+// link counts operators, which deepen the tree without nesting in the text.
 func (p *parser) link() {
 	if p.links++; p.links > maxLinks {
 		p.wrong(p.tok.pos, fmt.Sprintf("more than %d operators", maxLinks), ErrDepth)
 	}
 }
 
-// end says that nothing may follow.
+// end requires the end of the text.
 func (p *parser) end(what string) {
 	if p.err == nil && p.tok.kind != atEnd {
 		p.expected(what)
 	}
 }
 
-// prologue reads BASE and PREFIX, as often as they come.
+// prologue reads any number of BASE and PREFIX.
 func (p *parser) prologue() {
 	for {
 		switch {
@@ -209,7 +209,7 @@ func (p *parser) bracketed(what string) string {
 	return value
 }
 
-// isIRI reports whether an IRI is here, in brackets or prefixed.
+// isIRI reports whether the current token is an IRI, bracketed or prefixed.
 func (p *parser) isIRI() bool { return p.tok.kind == iriRef || p.tok.kind == prefixed }
 
 // iri reads an IRI, in brackets or prefixed.
@@ -244,12 +244,12 @@ func (p *parser) variable() string {
 	return name
 }
 
-// isLiteral reports whether a literal is here.
+// isLiteral reports whether a literal starts here.
 func (p *parser) isLiteral() bool {
 	return p.tok.kind == quoted || p.tok.kind == number || p.isWord("TRUE") || p.isWord("FALSE")
 }
 
-// literal reads a literal, which is here.
+// literal reads a literal.
 func (p *parser) literal() rdf.Term {
 	tok := p.tok
 	p.next()
@@ -268,7 +268,7 @@ func (p *parser) literal() rdf.Term {
 	return rdf.NewString(tok.value)
 }
 
-// blank reads a blank node with a label, or makes one for a label that is empty.
+// blank reads a blank node with a label, or generates one for an empty label.
 func (p *parser) blank(name string, at Pos) Node {
 	if p.nodes.noBlanks {
 		p.wrong(at, "no blank node may stand in "+p.nodes.what, nil)
@@ -293,8 +293,7 @@ func (p *parser) blank(name string, at Pos) Node {
 	return Node{Term: rdf.NewBlank(name)}
 }
 
-// lastLabel returns the highest number n for which _:bn stands in a text, or 0: labels that are made
-// count on from there.
+// lastLabel returns the highest n of labels _:bn in a text, or 0: generated labels continue from there.
 func lastLabel(text string) int {
 	last := 0
 	for {

@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// String writes the query; reading it back gives the same tree but for positions.
+// String formats the query; parsing it gives the same tree except for positions.
 func (q *Query) String() string {
 	p := newPrinter(q.Prologue)
 	p.prologue(q.Prologue)
@@ -35,11 +35,11 @@ func (q *Query) String() string {
 	return p.b.String() + "\n"
 }
 
-// String writes the update; reading it back gives the same tree but for positions.
+// String formats the update; parsing it gives the same tree except for positions.
 func (u *Update) String() string {
 	p := newPrinter(u.Prologue)
 	base := u.Base
-	for _, op := range slices.Backward(u.Operations) { // that of the first which has one
+	for _, op := range slices.Backward(u.Operations) { // the base of the first that has one
 		if m, ok := op.(*Modify); ok {
 			base = m.Base
 		}
@@ -61,20 +61,20 @@ func (u *Update) String() string {
 	return p.b.String() + "\n"
 }
 
-// String writes the group, with whole IRIs, so that it can stand in another query.
+// String formats the group with full IRIs, so that it can be embedded in another query.
 func (g *Group) String() string {
 	p := newPrinter(Prologue{})
 	p.group(g)
 	return p.b.String()
 }
 
-// Text writes a term as SPARQL has it, with whole IRIs.
+// Text formats a term in SPARQL, with full IRIs.
 func Text(t rdf.Term) string { return newPrinter(Prologue{}).term(t) }
 
-// PathText writes a path as SPARQL has it, with whole IRIs.
+// PathText formats a path in SPARQL, with full IRIs.
 func PathText(path Path) string { return newPrinter(Prologue{}).path(path) }
 
-// A printer writes trees.
+// A printer formats trees.
 type printer struct {
 	b        strings.Builder
 	indent   int
@@ -96,7 +96,7 @@ func (p *printer) put(s string) { p.b.WriteString(s) }
 // line starts a new line.
 func (p *printer) line() { p.put("\n" + strings.Repeat("  ", min(p.indent, 20))) }
 
-// block writes braces around what body writes, which starts its own lines.
+// block writes braces around the lines of body.
 func (p *printer) block(body func()) {
 	p.put("{")
 	p.indent++
@@ -207,7 +207,7 @@ func (p *printer) wrapped(before string, e Expr, after string) {
 	p.put(after + ")")
 }
 
-// key writes what to group or order by: a variable needs no parentheses.
+// key writes a key of GROUP BY or ORDER BY: a variable needs no parentheses.
 func (p *printer) key(before string, e Expr, after string) {
 	if v, ok := e.(*VarExpr); ok && after == "" {
 		p.put(before + "?" + v.Var)

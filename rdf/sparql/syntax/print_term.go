@@ -13,7 +13,7 @@ func (p *printer) node(n Node) string {
 	return p.term(n.Term)
 }
 
-// iri writes an IRI, by its prefix if it has one and is simple behind it.
+// iri formats an IRI, with its prefix if the local name is simple.
 func (p *printer) iri(iri string) string {
 	if cut := strings.LastIndexAny(iri, "#/") + 1; cut > 0 && cut < len(iri) {
 		if prefix, ok := p.prefixes[iri[:cut]]; ok && isSimple(iri[cut:]) {
@@ -23,12 +23,12 @@ func (p *printer) iri(iri string) string {
 	return "<" + iri + ">"
 }
 
-// isSimple reports whether a local name needs no care.
+// isSimple reports whether a local name needs no escapes.
 func isSimple(local string) bool {
 	return span(local, func(r rune) bool { return r < 0x80 && isVar(r) }) == len(local)
 }
 
-// term writes a term; none is UNDEF.
+// term formats a term; the zero term is UNDEF.
 func (p *printer) term(t rdf.Term) string {
 	switch t.Kind {
 	case rdf.IRI:
@@ -82,7 +82,7 @@ func quote(s string) string {
 	return b.String()
 }
 
-// path writes a path; all but single steps stand in parentheses.
+// path formats a path; all but single steps are in parentheses.
 func (p *printer) path(path Path) string {
 	switch path := path.(type) {
 	case *PathIRI:
@@ -116,7 +116,7 @@ func (p *printer) paths(paths []Path, between string) string {
 	return "(" + strings.Join(parts, between) + ")"
 }
 
-// A level is how tightly something binds; what binds less than its place asks for needs parentheses.
+// A level is the precedence of an expression; lower precedence than the context requires parentheses.
 type level int
 
 const (
@@ -154,10 +154,10 @@ func levelOf(e Expr) level {
 	return primary
 }
 
-// expr writes an expression that stands by itself.
+// expr writes an expression without context.
 func (p *printer) expr(e Expr) { p.exprAt(e, anything) }
 
-// exprAt writes an expression at a place for a level and those above.
+// exprAt writes an expression in the context of a level.
 func (p *printer) exprAt(e Expr, at level) {
 	if levelOf(e) < at {
 		p.wrapped("", e, "")

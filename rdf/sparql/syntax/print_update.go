@@ -33,7 +33,7 @@ func (p *printer) operation(op Operation) {
 	}
 }
 
-// keyword writes an operation's keyword and the space behind it.
+// keyword writes an operation's keyword and a space.
 func (p *printer) keyword(name string, silent bool) {
 	p.put(name + " ")
 	if silent {
@@ -72,7 +72,7 @@ func (p *printer) modify(m *Modify) {
 	p.group(m.Where)
 }
 
-// quads writes quads in braces, those of a graph that follow each other together.
+// quads writes quads in braces, grouping consecutive ones of a graph.
 func (p *printer) quads(keyword string, quads []Quad) {
 	p.put(keyword)
 	p.block(func() {

@@ -96,7 +96,7 @@ func (p *parser) varOrIRI() Node {
 	return iriNode(p.iri("a variable or an IRI"))
 }
 
-// dataset reads FROM, or USING, as often as it comes.
+// dataset reads any number of FROM, or USING.
 func (p *parser) dataset(d *Dataset, keyword string) {
 	for p.acceptWord(keyword) {
 		if p.acceptWord("NAMED") {
@@ -107,7 +107,7 @@ func (p *parser) dataset(d *Dataset, keyword string) {
 	}
 }
 
-// where reads a group, with WHERE or without.
+// where reads a group, with optional WHERE.
 func (p *parser) where(s *Select) {
 	if !p.acceptWord("WHERE") && !p.is("{") {
 		p.expected("WHERE")
@@ -146,7 +146,7 @@ func (p *parser) selectClause(s *Select) {
 	}
 }
 
-// modifiers reads what follows the pattern, and checks the whole.
+// modifiers reads the solution modifiers and checks the whole SELECT.
 func (p *parser) modifiers(s *Select) {
 	if p.acceptWord("GROUP") {
 		p.expectWord("BY")
@@ -236,7 +236,7 @@ func (p *parser) slice(s *Select) {
 	}
 }
 
-// count reads a number of solutions. One beyond all numbers is the largest: nobody has as many.
+// count reads a number of solutions; larger numbers become the largest int64.
 func (p *parser) count() int64 {
 	text := p.tok.text
 	if p.tok.kind != number || lex.Digits(text, 0) != len(text) {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// A scope is a set of variables; the zero scope must not be added to.
+// A scope is a set of variables; the zero scope is read-only.
 type scope map[string]bool
 
 func (s scope) add(name string) { s[name] = true }
 
-// with returns the variables of both; neither is of use afterwards. The smaller goes into the larger,
-// so that variables of deep groups are not copied at every level.
+// with returns the union; neither operand may be used afterwards. It merges the smaller into the larger, so
+// that deeply nested groups do not copy variables at every level.
 func (s scope) with(other scope) scope {
 	if len(s) < len(other) {
 		s, other = other, s
@@ -22,7 +22,7 @@ func (s scope) with(other scope) scope {
 	return s
 }
 
-// inScope has the variables of triples in scope.
+// inScope adds the variables of triples to the scope.
 func (p *parser) inScope(triples []Triple) {
 	for _, t := range triples {
 		for _, n := range [...]Node{t.S, t.P, t.O} {
@@ -33,15 +33,14 @@ func (p *parser) inScope(triples []Triple) {
 	}
 }
 
-// aggregates say where aggregates stand.
+// aggregates describe where aggregates occur.
 type aggregates struct {
 	allowed bool // here
-	within  bool // the argument of one
+	within  bool // inside the argument of one
 	found   bool // in this SELECT
 }
 
-// check refuses what the notes of section 19.8 forbid of a SELECT that was read in whole, and fills in
-// what "*" stands for.
+// check enforces the notes of section 19.8 on a complete SELECT and expands "*".
 func (p *parser) check(s *Select) {
 	grouped := p.aggregates.found || s.GroupBy != nil
 	if s.Star {
@@ -55,8 +54,8 @@ func (p *parser) check(s *Select) {
 		return
 	}
 	taken := p.scope
-	known := keyVars(s) // has one value in a group
-	if grouped {        // a group hides what it is not grouped by, as SPARQL 1.2 makes plain
+	known := keyVars(s) // variables with one value per group
+	if grouped {        // only grouped variables are visible, as SPARQL 1.2 clarifies
 		taken = keyVars(s)
 		if s.Values != nil {
 			for _, name := range s.Values.Vars {
@@ -96,7 +95,7 @@ func keyVars(s *Select) scope {
 	return out
 }
 
-// grouped refuses variables that have no one value in a group.
+// grouped reports variables without one value per group.
 func (p *parser) grouped(e Expr, known scope) {
 	switch e := e.(type) {
 	case *VarExpr:

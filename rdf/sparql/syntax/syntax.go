@@ -1,16 +1,16 @@
 // Package syntax reads and writes SPARQL 1.1 Query and Update (sections 19.2 to 19.8 of the Query
 // recommendation): text to a tree, and a tree back to text.
 //
-// A tree is what was written, with three things done to it: IRIs are absolute, collections and blank
-// nodes in brackets are spelled out as triples, and what the notes of section 19.8 forbid has been
-// refused. What it means is the business of rdf/sparql/algebra.
+// A tree mirrors the text, with three changes: IRIs are absolute, collections and bracketed blank nodes are
+// expanded to triples, and texts that the notes of section 19.8 forbid are rejected. Package
+// rdf/sparql/algebra defines the meaning.
 //
-// Reading takes time linear in the text, and nesting and sizes are bounded, so that a hostile query
-// costs an error and nothing else.
+// Parsing takes time linear in the text. Nesting and sizes are bounded, so a hostile query only causes an
+// error.
 //
-// Code point escapes are read in IRIs and strings, where each stands for its character and for nothing
-// more, as SPARQL 1.2 has it: SPARQL 1.1, which replaces them before reading, cannot say "\u0022", and
-// no known query writes its keywords with them.
+// Code point escapes are recognized in IRIs and strings only, and never act as syntax, as in SPARQL 1.2.
+// SPARQL 1.1 replaces them before parsing, and so cannot express "\u0022"; no known query uses them in
+// keywords.
 package syntax
 
 import (
@@ -19,39 +19,39 @@ import (
 	rdfsyntax "orbweaver/rdf/syntax"
 )
 
-// The limits that stand where Options says nothing.
+// Default limits.
 const (
 	DefaultMaxBytes = 1 << 20 // of a query's or an update's text
 	DefaultMaxDepth = 256     // nested groups, expressions, paths, collections and blank nodes
 )
 
-// The limits that no option moves. They bound how deep a tree is where nothing nests in the text (a
-// chain of OPTIONALs, sums of many terms), and how wide solutions are.
+// Fixed limits. They bound the depth of a tree without nesting in the text (a chain of OPTIONALs, sums of
+// many terms), and the number of variables.
 const (
 	maxLinks     = 10_000
 	maxVariables = 10_000
-	bytesATriple = 8 // of MaxBytes, at least: a triple is 250 in memory
+	bytesATriple = 8 // bytes of MaxBytes per triple, at least: a triple takes 250 in memory
 )
 
-// What an Error wraps where a text is refused for its size rather than its content.
+// Errors wrapped by an Error that rejects a text for its size.
 var (
 	ErrDepth = errors.New("nested too deeply")
 	ErrSize  = errors.New("too large")
 )
 
-// An Error says where a text is not SPARQL, and what was expected there. Lines and columns, in
-// characters, count from 1.
+// An Error is a syntax error with its position and what was expected. Lines and columns, in characters, count
+// from 1.
 type Error = rdfsyntax.Error
 
-// Options say how a text is read. The zero value has the default limits and no base.
+// Options configure parsing. The zero value has the default limits and no base.
 type Options struct {
-	Name     string // what errors call the text; empty: "query" or "update"
+	Name     string // name of the text in errors; empty: "query" or "update"
 	Base     string // absolute IRI that relative ones are resolved against; empty: relative ones are errors
 	MaxBytes int    // of text; 0: DefaultMaxBytes
 	MaxDepth int    // nesting allowed; 0: DefaultMaxDepth
 }
 
-// filled returns the options with defaults in place of what was left out.
+// filled returns the options with defaults.
 func (o Options) filled(name string) Options {
 	if o.Name == "" {
 		o.Name = name
@@ -65,7 +65,7 @@ func (o Options) filled(name string) Options {
 	return o
 }
 
-// ParseQuery reads a query. Errors are *Error.
+// ParseQuery parses a query. Errors are *Error.
 func ParseQuery(text string, opts Options) (*Query, error) {
 	p := newParser(text, opts.filled("query"))
 	q := p.query()
@@ -75,7 +75,7 @@ func ParseQuery(text string, opts Options) (*Query, error) {
 	return q, nil
 }
 
-// ParseUpdate reads a sequence of update operations, of which there may be none. Errors are *Error.
+// ParseUpdate parses a possibly empty sequence of update operations. Errors are *Error.
 func ParseUpdate(text string, opts Options) (*Update, error) {
 	p := newParser(text, opts.filled("update"))
 	u := p.update()

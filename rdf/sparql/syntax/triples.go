@@ -9,7 +9,7 @@ import (
 // iriNode returns an IRI as a node.
 func iriNode(iri string) Node { return Node{Term: rdf.NewIRI(iri)} }
 
-// startsNode reports whether a variable or term is here, or what is spelled out as triples.
+// startsNode reports whether a variable, a term, a collection or a bracketed blank node starts here.
 func (p *parser) startsNode() bool {
 	switch p.tok.kind {
 	case iriRef, prefixed, variable, label, quoted, number:
@@ -18,10 +18,10 @@ func (p *parser) startsNode() bool {
 	return p.is("[") || p.is("(") || p.isLiteral()
 }
 
-// startsTriples reports whether triples are here.
+// startsTriples reports whether triples start here.
 func (p *parser) startsTriples() bool { return p.startsNode() }
 
-// triples reads triples with full stops between, of which there is one at least.
+// triples reads one or more triples separated by full stops.
 func (p *parser) triples() (out []Triple) {
 	for {
 		p.sameSubject(&out)
@@ -35,12 +35,13 @@ func (p *parser) triples() (out []Triple) {
 func (p *parser) sameSubject(out *[]Triple) {
 	before := len(*out)
 	s := p.node(out, "a subject")
-	if p.startsVerb() || len(*out) == before { // [ :p :o ] and ( :a ) say something by themselves
+	if p.startsVerb() || len(*out) == before { // [ :p :o ] and ( :a ) may stand alone
 		p.properties(s, out)
 	}
 }
 
-// node reads a variable or term. Collections and brackets add triples, and are their blank node.
+// node reads a variable or term. A collection or bracketed blank node adds triples and returns its blank
+// node.
 func (p *parser) node(out *[]Triple, what string) Node {
 	at := p.tok.pos
 	switch {
@@ -106,7 +107,7 @@ func (p *parser) collection(out *[]Triple) Node {
 	return head
 }
 
-// startsVerb reports whether a predicate or a path is here.
+// startsVerb reports whether a predicate or a path starts here.
 func (p *parser) startsVerb() bool {
 	if p.isIRI() || p.tok.kind == variable || p.isA() {
 		return true
@@ -114,10 +115,10 @@ func (p *parser) startsVerb() bool {
 	return !p.nodes.noPaths && (p.is("^") || p.is("!") || p.is("("))
 }
 
-// isA reports whether the keyword "a" is here, the only one whose case matters.
+// isA reports whether the current token is "a", the only case-sensitive keyword.
 func (p *parser) isA() bool { return p.tok.kind == word && p.tok.text == "a" }
 
-// properties reads predicates with their objects, one at least.
+// properties reads one or more predicates with their objects.
 func (p *parser) properties(s Node, out *[]Triple) {
 	for {
 		t := Triple{Pos: p.tok.pos, S: s}
@@ -132,7 +133,7 @@ func (p *parser) properties(s Node, out *[]Triple) {
 		if !p.is(";") {
 			return
 		}
-		for p.accept(";") { // of which there may be several
+		for p.accept(";") { // repeated semicolons are allowed
 		}
 		if !p.startsVerb() {
 			return
@@ -140,8 +141,8 @@ func (p *parser) properties(s Node, out *[]Triple) {
 	}
 }
 
-// object reads a triple's object, and puts the triple before those that the object adds: variables
-// then come in the order of the text.
+// object reads a triple's object and puts the triple before those that the object adds, so that variables are
+// in text order.
 func (p *parser) object(t Triple, out *[]Triple, what string) {
 	i := len(*out)
 	p.add(t, out)
@@ -149,7 +150,8 @@ func (p *parser) object(t Triple, out *[]Triple, what string) {
 	(*out)[i].O = o
 }
 
-// add adds a triple. Few bytes make one (",1"), which takes many more: their number has a limit too.
+// add adds a triple. A triple of a few bytes (",1") takes much memory, so the number of triples has a limit,
+// too.
 func (p *parser) add(t Triple, out *[]Triple) {
 	*out = append(*out, t)
 	if p.added++; p.added > max(1000, p.opts.MaxBytes/bytesATriple) {
@@ -222,7 +224,7 @@ func (p *parser) pathSequence() Path {
 	return &PathSequence{parts}
 }
 
-// pathElement reads a step, a negated set or a path in parentheses, and how often it is taken.
+// pathElement reads a step, a negated set or a path in parentheses, and its repetition mark.
 func (p *parser) pathElement() (e Path) {
 	switch {
 	case p.accept("!"):

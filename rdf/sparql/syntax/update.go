@@ -69,7 +69,7 @@ func (p *parser) one() Operation {
 // oneGraph reads a graph's IRI.
 func (p *parser) oneGraph() Target { return Target{OneGraph, p.iri("a graph's IRI")} }
 
-// target reads what CLEAR and DROP are for.
+// target reads the target of CLEAR and DROP.
 func (p *parser) target() Target {
 	switch {
 	case p.acceptWord("GRAPH"):
@@ -94,7 +94,7 @@ func (p *parser) transfer(at Pos, kind TransferKind) Operation {
 	return t
 }
 
-// graphOrDefault reads DEFAULT or a graph's IRI, with GRAPH or without.
+// graphOrDefault reads DEFAULT or a graph's IRI, with optional GRAPH.
 func (p *parser) graphOrDefault() Target {
 	if p.acceptWord("DEFAULT") {
 		return Target{Kind: DefaultGraph}

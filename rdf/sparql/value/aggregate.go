@@ -6,18 +6,18 @@ import (
 	"orbweaver/rdf"
 )
 
-// An Aggregate takes the values of a group in, one after the other (section 18.5.1). What the
-// expression gave no value for COUNT, MIN, MAX and SAMPLE leave out; the others have no result then.
+// An Aggregate aggregates the values of a group, one after the other (section 18.5.1). COUNT, MIN, MAX and
+// SAMPLE ignore solutions for which the expression has no value; the others then have no result.
 type Aggregate interface {
-	// Add takes in what the expression gave for one solution.
+	// Add adds the value or error of the expression for one solution.
 	Add(v Value, err error)
-	// Result returns the aggregate of what was taken in. Of nothing MIN, MAX and SAMPLE have none.
+	// Result returns the aggregate so far. MIN, MAX and SAMPLE have no result for an empty group.
 	Result() (Value, error)
 }
 
-// NewAggregate returns an aggregate by its name: COUNT, SUM, MIN, MAX, AVG, SAMPLE or GROUP_CONCAT;
-// nil for another. A distinct one takes a term in once. COUNT(*) is given any bound value for each
-// solution, and not distinct. SAMPLE is of the first value.
+// NewAggregate returns an aggregate by its name: COUNT, SUM, MIN, MAX, AVG, SAMPLE or GROUP_CONCAT; nil for
+// another. A distinct one adds equal terms once. For COUNT(*), pass any bound value for each solution; it
+// cannot be distinct. SAMPLE returns the first value.
 func NewAggregate(_ *Env, name string, distinct bool, separator string) Aggregate {
 	var a Aggregate
 	switch name {
@@ -28,7 +28,7 @@ func NewAggregate(_ *Env, name string, distinct bool, separator string) Aggregat
 	case "AVG":
 		a = &average{sum: sum{total: Integer(0)}}
 	case "MIN":
-		return &extreme{sign: -1} // of the distinct or all is the same
+		return &extreme{sign: -1} // duplicates do not matter
 	case "MAX":
 		return &extreme{sign: 1}
 	case "SAMPLE":
@@ -44,13 +44,13 @@ func NewAggregate(_ *Env, name string, distinct bool, separator string) Aggregat
 	return a
 }
 
-// unique hands on each term once.
+// unique passes each distinct term on once.
 type unique struct {
 	Aggregate
 	seen map[rdf.Term]struct{}
 }
 
-// Add hands on what is new, and all errors.
+// Add passes new terms and all errors on.
 func (u *unique) Add(v Value, err error) {
 	if err == nil {
 		t := v.Term()
@@ -74,7 +74,7 @@ func (c *count) Result() (Value, error) { return Integer(c.n), nil }
 
 type sum struct {
 	total Value
-	err   error // once there was one
+	err   error // the first one
 	n     int64
 }
 
@@ -122,7 +122,7 @@ type groupConcat struct {
 	separator string
 	text      strings.Builder
 	started   bool
-	err       error // once there was one
+	err       error // the first one
 }
 
 func (g *groupConcat) Add(v Value, err error) {

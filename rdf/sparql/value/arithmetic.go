@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// arithmetic is an operator with two numbers, which are promoted to a common type (section 17.3).
+// arithmetic applies an operator to two numbers, promoted to a common type (section 17.3).
 func arithmetic(op string, a, b Value) (Value, error) {
 	if !a.IsNumeric() || !b.IsNumeric() {
 		return Value{}, ErrType
@@ -43,7 +43,7 @@ func calculate[T float32 | float64](op string, a, b T) T {
 	return a / b
 }
 
-// plain returns a number without the lexical form and the derived type it came with.
+// plain returns a number without its original lexical form and derived type.
 func plain(v Value) (Value, error) {
 	if !v.IsNumeric() {
 		return Value{}, ErrType
@@ -76,7 +76,7 @@ func absolute(v Value) (Value, error) {
 	return plain(v)
 }
 
-// rounded is CEIL, FLOOR or ROUND, whose halves go up.
+// rounded is CEIL, FLOOR or ROUND; ROUND rounds halves up.
 func rounded(name string, v Value) (Value, error) {
 	v, err := plain(v)
 	switch {

@@ -13,23 +13,23 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// An Env is what functions know of the query that is executed. One goroutine uses it at a time. What
-// is left out is an error for the functions that ask for it.
+// An Env is the environment of a query's functions. It is not safe for concurrent use. Functions that need a
+// missing part return an error.
 type Env struct {
-	Now  time.Time // what NOW returns, and in which time zone
+	Now  time.Time // result of NOW, including the time zone
 	Base string    // absolute IRI that IRI() resolves against; empty: none
 
-	// NewBlank returns the label of a blank node: a new one each time for "", which BNODE() asks for.
-	// For BNODE(s), which asks for ":" with s behind, it is the same within one solution.
+	// NewBlank returns the label of a blank node. For "" (BNODE()) it is new each time. For ":" followed by s
+	// (BNODE(s)) it is the same within one solution.
 	NewBlank func(label string) string
-	Random   func() float64 // of RAND: at least 0, less than 1
-	NewUUID  func() string  // of UUID and STRUUID: 36 characters, lower case
+	Random   func() float64 // result of RAND, in [0, 1)
+	NewUUID  func() string  // result of UUID and STRUUID: 36 characters, lower case
 
 	patterns map[string]pattern
 }
 
-// Call calls a function or operator by its name in algebra.Call, with as many arguments as the syntax
-// lets it have. An argument without a value is an error. The lazy forms are none of these functions.
+// Call calls a function or operator by its name in algebra.Call; the number of arguments must be valid. An
+// argument without a value is an error. The lazy forms are not among these functions.
 func Call(env *Env, name string, args []Value) (Value, error) {
 	for _, a := range args {
 		if !a.Bound() {
@@ -165,7 +165,7 @@ func ofTwo(env *Env, name string, a, b Value) (Value, error) {
 	return noSuch(name, 2)
 }
 
-// str returns the characters of an IRI or a literal.
+// str returns the text of an IRI or a literal.
 func str(v Value) (Value, error) {
 	if v.kind == rdf.Blank {
 		return Value{}, ErrType
@@ -173,7 +173,7 @@ func str(v Value) (Value, error) {
 	return String(v.Term().Value), nil
 }
 
-// ofLiteral returns a string that is said of a literal.
+// ofLiteral returns s as a string if v is a literal.
 func ofLiteral(v Value, s string) (Value, error) {
 	if v.kind != rdf.Literal {
 		return Value{}, ErrType

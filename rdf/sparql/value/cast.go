@@ -9,9 +9,9 @@ import (
 	"orbweaver/rdf"
 )
 
-// Function calls a function by its IRI: a cast to one of the datatypes of XSD (section 17.5), of which
-// the types derived from xsd:integer, dates, times and the two ordered durations are ours. Others are
-// errors that wrap ErrUnknownFunction.
+// Function calls a function by its IRI: a cast to a datatype of XSD (section 17.5), extended to the types
+// derived from xsd:integer, dates, times and the two ordered durations. Other IRIs are errors that wrap
+// ErrUnknownFunction.
 func Function(env *Env, iri string, args []Value) (Value, error) {
 	name, ok := strings.CutPrefix(iri, xsd)
 	if !ok || !isCast(name) || len(args) != 1 {
@@ -26,7 +26,7 @@ func Function(env *Env, iri string, args []Value) (Value, error) {
 		return Value{}, ErrType
 	case v.class == text:
 		return castText(v.value, name)
-	case v.typeIRI() == iri: // the value is the same, in canonical form
+	case v.typeIRI() == iri: // the same value, in canonical form
 		v.value = ""
 		return v, nil
 	}
@@ -52,7 +52,7 @@ func isCast(name string) bool {
 	return isInteger(name)
 }
 
-// castString returns a value's canonical form, in which whole numbers have no point.
+// castString returns a value's canonical form; whole numbers have no decimal point.
 func castString(v Value) (Value, error) {
 	switch {
 	case v.kind == rdf.IRI || v.class == text || v.class == langText:
@@ -67,8 +67,8 @@ func castString(v Value) (Value, error) {
 	return Value{}, ErrType
 }
 
-// numberText returns a double, or with 32 bits a float, as XPath casts it: without an exponent where
-// it is neither very small nor very large.
+// numberText returns a double, or with 32 bits a float, as XPath casts it: without an exponent unless it is
+// very small or very large.
 func numberText(f float64, bits int) string {
 	if abs := math.Abs(f); f == 0 || abs >= 1e-6 && abs < 1e6 {
 		return strconv.FormatFloat(f, 'f', -1, bits)
@@ -76,7 +76,7 @@ func numberText(f float64, bits int) string {
 	return floatText(f, bits)
 }
 
-// castText reads a lexical form, around which there may be space.
+// castText parses a lexical form, ignoring surrounding white space.
 func castText(s, name string) (Value, error) {
 	v := Of(rdf.NewTyped(strings.Trim(s, " \t\n\r"), xsd+name))
 	if !v.class.isComputable() {
@@ -96,7 +96,7 @@ func castBoolean(v Value) (Value, error) {
 	return Bool(b), err
 }
 
-// number returns what a cast makes a number of.
+// number returns a value as a number, for a cast.
 func number(v Value) (Value, error) {
 	if v.class == boolean {
 		return Integer(v.n), nil

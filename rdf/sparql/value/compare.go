@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// EBV is the effective boolean value (section 17.2.2).
+// EBV returns the effective boolean value (section 17.2.2).
 func EBV(v Value) (bool, error) {
 	switch v.class {
 	case boolean:
@@ -29,8 +29,7 @@ func EBV(v Value) (bool, error) {
 	return false, ErrType
 }
 
-// And is the logical and of two effective boolean values, each of which may be an error instead
-// (section 17.2).
+// And is the logical and of two effective boolean values or errors (section 17.2).
 func And(a bool, aErr error, b bool, bErr error) (bool, error) {
 	switch {
 	case aErr == nil && !a, bErr == nil && !b:
@@ -41,8 +40,7 @@ func And(a bool, aErr error, b bool, bErr error) (bool, error) {
 	return bErr == nil, bErr
 }
 
-// Or is the logical or of two effective boolean values, each of which may be an error instead
-// (section 17.2).
+// Or is the logical or of two effective boolean values or errors (section 17.2).
 func Or(a bool, aErr error, b bool, bErr error) (bool, error) {
 	switch {
 	case aErr == nil && a, bErr == nil && b:
@@ -56,8 +54,8 @@ func Or(a bool, aErr error, b bool, bErr error) (bool, error) {
 // SameTerm reports whether two values are the same term.
 func SameTerm(a, b Value) bool { return a.Term() == b.Term() }
 
-// Equal is the operator "=": by value where both have one, or else by term. What may be equal for all
-// that is known, as literals of unknown datatypes may, is an error.
+// Equal is the operator "=": by value if both have one, otherwise by term. If equality is undecidable, as for
+// literals of unknown datatypes, it returns an error.
 func Equal(a, b Value) (bool, error) {
 	switch {
 	case !a.Bound() || !b.Bound():
@@ -81,9 +79,8 @@ func Equal(a, b Value) (bool, error) {
 	return c == 0 && err == nil, err
 }
 
-// Compare is what the operators "<" and ">" ask: -1, 0 or 1, or an error for what has no order. There
-// is one for numbers but NaN, strings without a language, booleans, dates and times, and durations of
-// one kind.
+// Compare is the order of "<" and ">": -1, 0 or 1, or an error for values without an order. Ordered are
+// numbers except NaN, strings without a language, booleans, dates and times, and durations of one kind.
 func Compare(a, b Value) (int, error) {
 	if a.IsNumeric() && b.IsNumeric() {
 		c, comparable := compareNumbers(a, b)
@@ -121,7 +118,7 @@ func compareNumbers(a, b Value) (c int, comparable bool) {
 	return compareExact(a, b), true
 }
 
-// relation is one of the operators "<" ">" "<=" ">=". Anything asked of NaN is false.
+// relation is one of the operators "<" ">" "<=" ">=". All are false for NaN.
 func relation(op string, a, b Value) (Value, error) {
 	c, err := Compare(a, b)
 	if err != nil {
@@ -141,12 +138,11 @@ func relation(op string, a, b Value) (Value, error) {
 	return Bool(c >= 0), nil
 }
 
-// Order is the order of ORDER BY (section 15.1): -1, 0 or 1. No value comes first, then blank nodes,
-// IRIs, literals; where "<" says that a value is less it comes first. For what the specification
-// leaves open: blank nodes and IRIs by label and characters; literals as numbers (NaN first, all by
-// their exact value), or else by kind of value, and those by value, dates and times without a time
-// zone as if in UTC. Literals without a known value come last, by datatype and characters. 0 is for
-// equal values in different forms too.
+// Order is the order of ORDER BY (section 15.1): -1, 0 or 1. Unbound sorts first, then blank nodes, IRIs,
+// literals; it is consistent with "<". The specification leaves the rest open: blank nodes sort by label and
+// IRIs by characters. Literals sort as numbers (NaN first, all by exact value), or otherwise by kind of
+// value, then by value; dates and times without a time zone sort as if in UTC. Literals without a known value
+// come last, by datatype and characters. Equal values in different forms compare as 0.
 func Order(a, b Value) int {
 	if c := cmp.Compare(rank(a.kind), rank(b.kind)); c != 0 {
 		return c
@@ -186,13 +182,13 @@ func rank(k rdf.Kind) int {
 	return 3
 }
 
-// orderNumbers compares numbers by their exact value: promotion to a common type, which rounds, would
-// have three of them in a circle.
+// orderNumbers compares numbers by their exact values: promotion to a common type rounds and would not be
+// transitive.
 func orderNumbers(a, b Value) int {
 	if a.class < float && b.class < float {
 		return compareExact(a, b)
 	}
-	x, y := a.toDouble(), b.toDouble() // rounded to the nearest, which keeps the order
+	x, y := a.toDouble(), b.toDouble() // rounding to nearest is monotonic
 	if x != x || y != y {
 		return order(boolInt(x == x), boolInt(y == y))
 	}
@@ -201,7 +197,7 @@ func orderNumbers(a, b Value) int {
 	}
 	exactA, errA := a.toDecimal()
 	exactB, errB := b.toDecimal()
-	if errA != nil || errB != nil { // one is infinite, the other a decimal beyond all doubles
+	if errA != nil || errB != nil { // one is infinite, the other a decimal beyond the range of doubles
 		return order(boolInt(errA != nil)*int(math.Copysign(1, x)), boolInt(errB != nil)*int(math.Copysign(1, y)))
 	}
 	return compareExact(exactA, exactB)

@@ -9,7 +9,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// decode finds what a literal means.
+// decode parses a literal's lexical form by its datatype.
 func (v *Value) decode() {
 	switch {
 	case v.lang != "":
@@ -72,8 +72,7 @@ func isInteger(name string) bool {
 	return ok
 }
 
-// bounds returns the range of xsd:integer or a type derived from it, by its name, as far as 64 bits
-// go.
+// bounds returns the range of xsd:integer or a type derived from it, by its name, limited to 64 bits.
 func bounds(name string) (low, high int64, ok bool) {
 	switch name {
 	case "integer", "long":
@@ -102,7 +101,7 @@ func bounds(name string) (low, high int64, ok bool) {
 	return 0, 0, false
 }
 
-// isWithin reports whether an integer is one of a type derived from xsd:integer, by the type's name.
+// isWithin reports whether an integer is in the range of a type derived from xsd:integer, given by its name.
 func (v Value) isWithin(name string) bool {
 	if v.big == nil {
 		low, high, _ := bounds(name)
@@ -146,7 +145,7 @@ func (v *Value) decodeInteger() bool {
 	return v.setDigits(digits, v.value[0] == '-')
 }
 
-// setDigits sets n or big, and reports whether the number is not too large.
+// setDigits sets n or big; false if the number is too large.
 func (v *Value) setDigits(digits string, negative bool) bool {
 	if digits = strings.TrimLeft(digits, "0"); digits == "" {
 		v.n = 0
@@ -203,7 +202,7 @@ func parseFloat(s string, bits int) (float64, bool) {
 	case "NaN":
 		return math.NaN(), true
 	}
-	if strings.Trim(s, "+-.0123456789eE") != "" || len(s) > maxDigits { // no names, nor hexadecimals
+	if strings.Trim(s, "+-.0123456789eE") != "" || len(s) > maxDigits { // excludes names and hexadecimal numbers
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(s, bits)
@@ -213,7 +212,7 @@ func parseFloat(s string, bits int) (float64, bool) {
 	return f, true
 }
 
-// isDigits reports whether a string is of digits, one at least.
+// isDigits reports whether a string consists of one or more digits.
 func isDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {

@@ -27,8 +27,8 @@ func (v *Value) decodeDuration() bool {
 	return true
 }
 
-// opposite returns minus a number of seconds and nanoseconds. The latter go forward from the former
-// whatever their sign, so that durations sort as moments do.
+// opposite negates a number of seconds and nanoseconds. Nanoseconds are never negative and count forward from
+// the seconds, so that durations sort like times.
 func opposite(n int64, nanos uint32) (int64, uint32) {
 	if nanos > 0 {
 		return -n - 1, 1e9 - nanos
@@ -36,7 +36,7 @@ func opposite(n int64, nanos uint32) (int64, uint32) {
 	return -n, 0
 }
 
-// weight returns how many seconds, or months, a unit has.
+// weight returns the seconds, or months, of a unit.
 func weight(unit byte, c class) int64 {
 	switch {
 	case unit == 'Y':
@@ -51,7 +51,7 @@ func weight(unit byte, c class) int64 {
 	return 1
 }
 
-// decodeUnits reads numbers with units behind, which are in their order; "T" is one without a number.
+// decodeUnits reads numbers with units in the given order; "T" has no number.
 func (v *Value) decodeUnits(s, units string) bool {
 	for s != "" {
 		if strings.HasPrefix(s, "T") {

@@ -11,13 +11,13 @@ import (
 	"orbweaver/rdf"
 )
 
-// errSize says that a number or a string has become too large.
+// errSize means that a number or a string is too large.
 var errSize = fmt.Errorf("too large: %w", ErrType)
 
 // float returns a float or double.
 func (v Value) float() float64 { return math.Float64frombits(uint64(v.n)) }
 
-// unscaled returns an integer, or a decimal times ten to the power of its scale; not to be written to.
+// unscaled returns an integer, or a decimal times ten to the power of its scale; read-only.
 func (v Value) unscaled() *big.Int {
 	if v.big != nil {
 		return v.big
@@ -38,7 +38,7 @@ func (v Value) sign() int {
 	return 0
 }
 
-// newInteger returns an integer, for which n is taken over.
+// newInteger returns an integer and takes ownership of n.
 func newInteger(n *big.Int) (Value, error) {
 	if n.IsInt64() {
 		return Integer(n.Int64()), nil
@@ -49,7 +49,7 @@ func newInteger(n *big.Int) (Value, error) {
 	return Value{kind: rdf.Literal, class: integer, big: n}, nil
 }
 
-// newDecimal returns n / 10^scale, for which n is taken over.
+// newDecimal returns n / 10^scale and takes ownership of n.
 func newDecimal(n *big.Int, scale uint32) (Value, error) {
 	if n.IsInt64() {
 		return smallDecimal(n.Int64(), scale), nil
@@ -57,7 +57,7 @@ func newDecimal(n *big.Int, scale uint32) (Value, error) {
 	if n.BitLen() > 2*maxDigits*10/3 {
 		return Value{}, errSize
 	}
-	if scale > 0 && n.TrailingZeroBits() > 0 { // a multiple of ten is one of two
+	if scale > 0 && n.TrailingZeroBits() > 0 { // a multiple of ten is even
 		digits := n.String()
 		zeros := min(len(digits)-len(strings.TrimRight(digits, "0")), int(scale))
 		n = new(big.Int).Quo(n, pow10(uint32(zeros)))
@@ -100,7 +100,7 @@ func aligned(a, b Value) (x, y *big.Int, scale uint32) {
 	return x, y, max(a.scale, b.scale)
 }
 
-// smallAligned does the same, where it can be done without large numbers.
+// smallAligned is aligned for numbers that fit 64 bits.
 func smallAligned(a, b Value) (x, y int64, scale uint32, ok bool) {
 	if a.big != nil || b.big != nil {
 		return 0, 0, 0, false
@@ -206,7 +206,7 @@ func (v Value) toFloat() float32 {
 	return float32(f)
 }
 
-// toDecimal returns a number as a decimal: exact, but that neither infinity nor NaN is one.
+// toDecimal returns a number as an exact decimal; an error for infinities and NaN.
 func (v Value) toDecimal() (Value, error) {
 	switch v.class {
 	case decimal:
@@ -226,7 +226,7 @@ func (v Value) toDecimal() (Value, error) {
 	return newDecimal(five.Mul(five, r.Num()), k)
 }
 
-// truncated returns a number as an integer, what is behind the point left out.
+// truncated returns a number as an integer, rounded towards zero.
 func (v Value) truncated() (Value, error) {
 	if v.class == integer {
 		v.value, v.datatype = "", ""
@@ -273,7 +273,7 @@ func magnitude(n int64) uint64 {
 	return uint64(n)
 }
 
-// exactly returns n / 10^scale as an integer, if both operands are ones, or else as a decimal.
+// exactly returns n / 10^scale, as an integer if both operands are integers, otherwise as a decimal.
 func exactly(a, b Value, n int64, scale uint32) Value {
 	if a.class == integer && b.class == integer {
 		return Integer(n)
@@ -281,7 +281,7 @@ func exactly(a, b Value, n int64, scale uint32) Value {
 	return smallDecimal(n, scale)
 }
 
-// exact does the same for large numbers.
+// exact is exactly for large numbers.
 func exact(a, b Value, n *big.Int, scale uint32) (Value, error) {
 	if a.class == integer && b.class == integer {
 		return newInteger(n)
@@ -289,7 +289,7 @@ func exact(a, b Value, n *big.Int, scale uint32) (Value, error) {
 	return newDecimal(n, scale)
 }
 
-// quotientDigits is how many digits a quotient has at least, if it needs as many.
+// quotientDigits is the least precision of an inexact quotient, in digits.
 const quotientDigits = 20
 
 // divide returns a / b as a decimal, for integers and decimals: exact, or rounded half away from zero.

@@ -9,19 +9,19 @@ import (
 
 const (
 	maxPattern  = 4096 // bytes of a regular expression: time grows with it times the text
-	maxPatterns = 64   // that an Env keeps compiled
+	maxPatterns = 64   // cached per Env
 	maxSteps    = 1 << 31
 )
 
-// A pattern is a regular expression compiled, or why it is none.
+// A pattern is a compiled regular expression, or its error.
 type pattern struct {
 	re   *regexp.Regexp
-	size int // instructions: matching takes no more steps than as many for each byte of the text
+	size int // instructions: matching takes at most this many steps per byte of the text
 	err  error
 }
 
-// pattern compiles a regular expression, or finds it, for use with a text. A long expression with a long
-// text is an error: nothing can interrupt it.
+// pattern compiles a regular expression, or returns it from the cache. A long expression with a long text is
+// an error, since matching cannot be interrupted.
 func (env *Env) pattern(source, flags, text string) (*regexp.Regexp, error) {
 	key := flags + "/" + source
 	p, ok := env.patterns[key]
@@ -44,7 +44,7 @@ func (env *Env) pattern(source, flags, text string) (*regexp.Regexp, error) {
 	return p.re, p.err
 }
 
-// size returns how many instructions a compiled expression has.
+// size returns the number of instructions of a compiled expression.
 func size(re *regexp.Regexp) int {
 	parsed, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
@@ -57,9 +57,8 @@ func size(re *regexp.Regexp) int {
 	return len(program.Inst)
 }
 
-// compile compiles a regular expression of XPath (F&O 3.1, section 5.6) with its flags, out of s, m, i,
-// x and q. What Go's expressions cannot do, to take no more than linear time, is an error: back
-// references, and the subtraction of classes.
+// compile compiles a regular expression of XPath (F&O 3.1, section 5.6) with the flags s, m, i, x and q.
+// Constructs beyond Go's linear-time expressions are errors: back references, and the subtraction of classes.
 func compile(source, flags string) (*regexp.Regexp, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("regular expression of %d bytes: %w", len(source), errSize)
@@ -90,11 +89,11 @@ func compile(source, flags string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// translate writes a regular expression of XPath as Go has it. Escapes that Go alone knows are
-// refused, but for \b and \B, which are widely used.
+// translate translates a regular expression of XPath to Go. Escapes of Go only are refused, except \b and \B,
+// which are widely used.
 func translate(source string, ignoreSpace bool) (string, error) {
 	var b strings.Builder
-	class := 0 // where a character class started, from 1
+	class := 0 // start of the current character class, from 1
 	for i := 0; i < len(source); i++ {
 		switch c := source[i]; {
 		case c == '\\':
@@ -125,8 +124,8 @@ func translate(source string, ignoreSpace bool) (string, error) {
 	return b.String(), nil
 }
 
-// translateEscape returns what stands for a backslash with a character, in a character class or out of
-// it.
+// translateEscape returns the translation of a backslash with a character, inside or outside a character
+// class.
 func translateEscape(c byte, inClass bool) (string, bool) {
 	const start, name = `_:\p{L}`, `\-._:\p{L}\p{M}\p{N}\x{B7}`
 	const word = `\p{L}\p{M}\p{N}\p{S}`
@@ -186,8 +185,8 @@ func matches(env *Env, s, source, flags Value) (Value, error) {
 	return Bool(re.MatchString(s.value)), nil
 }
 
-// replace is REPLACE: all matches, which may not be empty, give way to a template in which $1 is what
-// the first parentheses matched.
+// replace is REPLACE: it replaces all matches, which must not be empty, by a template in which $1 is the
+// first group.
 func replace(env *Env, s, source, template, flags Value) (Value, error) {
 	if !s.isString() || source.class != text || template.class != text || flags.class != text {
 		return Value{}, ErrType
@@ -211,10 +210,10 @@ func replace(env *Env, s, source, template, flags Value) (Value, error) {
 	return sized(s.with(replaced))
 }
 
-// maxMatches bounds the matches whose parentheses are used: all of them are held.
+// maxMatches bounds the matches with groups, which are all held in memory.
 const maxMatches = 1 << 18
 
-// fill puts a template in place of each match.
+// fill replaces each match by a template.
 func fill(re *regexp.Regexp, s string, parts []part) (string, error) {
 	var b strings.Builder
 	if len(parts) == 1 {
@@ -250,14 +249,14 @@ func fill(re *regexp.Regexp, s string, parts []part) (string, error) {
 	return b.String() + s[rest:], nil
 }
 
-// A part of a template is text, with a group behind.
+// A part of a template is text followed by a group.
 type part struct {
 	text  string
 	group int // -1: none
 }
 
-// parseTemplate cuts a template up. Digits behind "$" are a number of a group as long as there are so
-// many groups; a group that there is not is empty.
+// parseTemplate parses a template. The digits after "$" are the longest valid group number; a missing group
+// is empty.
 func parseTemplate(template string, groups int, literal bool) (parts []part, err error) {
 	if literal {
 		return []part{{template, -1}}, nil

@@ -9,20 +9,19 @@ import (
 	"golang.org/x/text/language"
 )
 
-// MaxString is how many bytes a string that a function makes may have.
+// MaxString bounds the bytes of a string that a function returns.
 const MaxString = 16 << 20
 
-// isString reports whether a value is what section 17.4.3 calls a string literal: with a language or
-// without.
+// isString reports whether a value is a string literal (section 17.4.3): with or without a language.
 func (v Value) isString() bool { return v.class == text || v.class == langText }
 
-// with returns another string of the same language, or also without.
+// with returns another string with the same language, if any.
 func (v Value) with(s string) Value {
 	v.value = s
 	return v
 }
 
-// isCompatible reports whether a string may be an argument beside another (section 17.4.3.1.2).
+// isCompatible reports whether two strings are compatible arguments (section 17.4.3.1.2).
 func (v Value) isCompatible(second Value) bool {
 	return v.isString() && (second.class == text || second.class == langText && strings.EqualFold(v.lang, second.lang))
 }
@@ -45,7 +44,7 @@ func ofString(name string, v Value) (Value, error) {
 	return v, nil
 }
 
-// sized refuses strings that are too large.
+// sized returns an error for strings that are too large.
 func sized(v Value) (Value, error) {
 	if len(v.value) > MaxString {
 		return Value{}, errSize
@@ -53,7 +52,7 @@ func sized(v Value) (Value, error) {
 	return v, nil
 }
 
-// isASCII reports whether a string is of ASCII characters alone.
+// isASCII reports whether a string has only ASCII characters.
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -63,7 +62,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// upper returns a string in capitals, of which one letter may have several: "ß" is "SS".
+// upper returns a string in upper case; one letter may become several: "ß" is "SS".
 func upper(s string) string {
 	if isASCII(s) {
 		return strings.ToUpper(s)
@@ -71,7 +70,7 @@ func upper(s string) string {
 	return cases.Upper(language.Und).String(s)
 }
 
-// lower returns a string in small letters, whatever stands around them.
+// lower returns a string in lower case, independent of context.
 func lower(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -79,7 +78,7 @@ func lower(s string) string {
 	return cases.Lower(language.Und, cases.HandleFinalSigma(false)).String(s)
 }
 
-// encodeForURI escapes all but what RFC 3986 calls unreserved.
+// encodeForURI escapes all characters except the unreserved ones of RFC 3986.
 func encodeForURI(s string) string {
 	const hexadecimal = "0123456789ABCDEF"
 	var b strings.Builder
@@ -96,7 +95,7 @@ func encodeForURI(s string) string {
 	return b.String()
 }
 
-// concat joins strings: with the language of all, if it is one, or else without.
+// concat joins strings. The result has the common language of all, or none.
 func concat(args []Value) (Value, error) {
 	size := 0
 	lang, same := args[0].lang, true
@@ -143,8 +142,8 @@ func ofStrings(name string, a, b Value) (Value, error) {
 	return a.with(after), nil
 }
 
-// substring is SUBSTR: the characters, counted from 1, at start and behind, or as many as length says.
-// Both are rounded, and characters before the first may be asked for, as XPath has it.
+// substring is SUBSTR: the characters from start, counted from 1, to the end or up to length. Both are
+// rounded, and start may be less than 1, as in XPath.
 func substring(s, start Value, length []Value) (Value, error) {
 	if !s.isString() || !start.IsNumeric() {
 		return Value{}, ErrType
@@ -168,7 +167,7 @@ func substring(s, start Value, length []Value) (Value, error) {
 		}
 		position++
 	}
-	if first != first || end != end || from >= to { // not a number, or nothing
+	if first != first || end != end || from >= to { // NaN, or an empty range
 		return s.with(""), nil
 	}
 	return s.with(s.value[from:to]), nil
@@ -183,7 +182,7 @@ func langMatches(tag, wanted string) bool {
 		(len(tag) == len(wanted) || tag[len(wanted)] == '-')
 }
 
-// isTag reports whether a string may stand as a language tag.
+// isTag reports whether a string is a valid language tag.
 func isTag(s string) bool {
 	for i, part := range strings.Split(s, "-") {
 		if part == "" || len(part) > 8 {

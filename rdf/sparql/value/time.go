@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 // seconds
 // maxYearDigits bounds years, so that seconds fit in 64 bits.
 const maxYearDigits = 9
 
-// A clock is a dateTime cut up, as its time zone has it.
+// A clock is a dateTime split into its fields, in its time zone.
 type clock struct {
 	year                int64
 	month, day          int
@@ -49,7 +49,7 @@ func (v *Value) decodeTime() bool {
 	return true
 }
 
-// set sets a moment.
+// set sets the time.
 func (v *Value) set(c clock) {
 	v.zone, v.scale = c.zone, c.nanos
 	v.n = daysFrom(c.year, c.month, c.day)*day + int64(c.hour)*3600 + int64(c.minute)*60 + int64(c.whole)
@@ -61,7 +61,7 @@ func (v *Value) set(c clock) {
 	}
 }
 
-// clock cuts up a moment.
+// clock splits a time into fields.
 func (v Value) clock() clock {
 	n := v.n
 	if v.zone != noZone {
@@ -85,7 +85,7 @@ func pair(s string) (n int, rest string, ok bool) {
 	return int(s[0]-'0')*10 + int(s[1]-'0'), s[2:], true
 }
 
-// pairBehind reads two digits behind a mark.
+// pairBehind reads a mark and two digits.
 func pairBehind(mark, s string) (n int, rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(s, mark); !ok {
 		return 0, s, false
@@ -113,8 +113,7 @@ func (c *clock) readDate(s string) (rest string, ok bool) {
 	return rest, true
 }
 
-// readTime reads hours, minutes and seconds, and returns what follows. Of a fraction nine digits are
-// kept.
+// readTime reads hours, minutes and seconds, and returns the rest. It keeps nine digits of a fraction.
 func (c *clock) readTime(s string) (rest string, ok bool) {
 	if c.hour, rest, ok = pair(s); !ok || c.hour > 24 {
 		return s, false
@@ -136,7 +135,7 @@ func (c *clock) readTime(s string) (rest string, ok bool) {
 	return rest, true
 }
 
-// nanos reads the digits behind the point of seconds.
+// nanos reads a fraction of seconds.
 func nanos(s string) (n uint32, rest string, ok bool) {
 	end := 0
 	for ; end < len(s) && s[end] >= '0' && s[end] <= '9'; end++ {
@@ -188,7 +187,7 @@ func daysIn(year int64, month int) int {
 	return 31
 }
 
-// An era is 400 years, after which the calendar repeats itself.
+// An era is 400 years, the period of the calendar.
 const (
 	era       = 146097 // days
 	eraOf1970 = 719468 // days from the first of March of the year 0 to 1970
@@ -252,7 +251,7 @@ func (v Value) timeText() string {
 	return b.String()
 }
 
-// fraction returns nanoseconds with a point before, as short as it can be.
+// fraction returns nanoseconds as the shortest decimal fraction, with its point.
 func fraction(nanos uint32) string {
 	if nanos == 0 {
 		return ""
@@ -260,7 +259,7 @@ func fraction(nanos uint32) string {
 	return "." + strings.TrimRight(fmt.Sprintf("%09d", nanos), "0")
 }
 
-// zoneText returns a time zone as it is written.
+// zoneText returns a time zone in lexical form.
 func zoneText(zone int16) string {
 	switch {
 	case zone == noZone:
@@ -273,7 +272,7 @@ func zoneText(zone int16) string {
 	return fmt.Sprintf("+%02d:%02d", zone/60, zone%60)
 }
 
-// ofTime returns a moment of Go's.
+// ofTime converts a time.Time.
 func ofTime(t time.Time) Value {
 	v := Value{kind: rdf.Literal, class: dateTime, n: t.Unix(), scale: uint32(t.Nanosecond())}
 	_, offset := t.Zone()
@@ -281,8 +280,8 @@ func ofTime(t time.Time) Value {
 	return v
 }
 
-// compareTimes compares moments of one class. One with a time zone and one without are comparable only
-// if the order is the same wherever the latter may be: 14 hours to either side of UTC.
+// compareTimes compares times of one class. A time with a zone and one without are comparable only if the
+// order is the same for all zones of the latter: 14 hours to either side of UTC.
 func compareTimes(a, b Value) (int, error) {
 	if (a.zone == noZone) == (b.zone == noZone) {
 		return orderTimes(a, b), nil
@@ -297,7 +296,7 @@ func compareTimes(a, b Value) (int, error) {
 	return 0, ErrType
 }
 
-// orderTimes compares moments as if all without a time zone were in UTC.
+// orderTimes compares times; those without a zone count as UTC.
 func orderTimes(a, b Value) int {
 	if c := order(a.n, b.n); c != 0 {
 		return c

@@ -1,11 +1,11 @@
-// Package value has the values of SPARQL expressions: what literals mean, the operators and functions
-// over them (section 17 of SPARQL 1.1 Query), the order of ORDER BY and the aggregates.
+// Package value implements the values of SPARQL expressions: typed literals, operators and functions (section
+// 17 of SPARQL 1.1 Query), the order of ORDER BY, and aggregates.
 //
-// Integers and decimals are exact, floats and doubles are IEEE 754's. What is compared or computed is
-// the value; a term that came in goes out in the lexical form it came in, and what was computed in the
-// canonical form of XSD 1.1. Language tags are in the case of quads.Canonical, whatever they came in. Numbers of more than four thousand digits and strings of more than 16 MB
-// are errors. Variables, the lazy forms (|| && IF COALESCE BOUND IN EXISTS) and everything about
-// graphs are not its business.
+// Integers and decimals are exact; floats and doubles are those of IEEE 754. Comparisons and computations use
+// the value. A term that is only passed through keeps its lexical form; a computed one has the canonical form
+// of XSD 1.1. Language tags are in the case of quads.Canonical. Numbers of more than four thousand digits and
+// strings of more than 16 MB are errors. Variables, the lazy forms (|| && IF COALESCE BOUND IN EXISTS) and
+// graphs are out of scope.
 package value
 
 import (
@@ -17,54 +17,53 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// ErrType is SPARQL's type error (section 17.2). To who evaluates, any error is as good.
+// ErrType is SPARQL's type error (section 17.2). Evaluators treat all errors alike.
 var ErrType = errors.New("type error")
 
-// ErrUnknownFunction says that there is no function by a name or an IRI, or not with so many arguments.
+// ErrUnknownFunction means that no function has a name or IRI, or this number of arguments.
 var ErrUnknownFunction = errors.New("unknown function")
 
-// A class is a space of values, or why a literal has none.
+// A class is a value space, or the reason why a literal has no value.
 type class uint8
 
-// The classes. Literals of different ones sort in this order, but that numbers are one.
+// The classes. Literals of different classes sort in this order, except that all numbers sort together.
 const (
-	term      class = iota // unbound, an IRI or a blank node: no more than the term
+	term      class = iota // unbound, an IRI or a blank node: no value beyond the term
 	boolean                // n is 0 or 1
 	integer                // n, or big
-	decimal                // n, or big, with scale digits behind the point; the last of them is not 0
-	float                  // n is the bits of the float64 it is
+	decimal                // n, or big, with scale digits after the point; the last of them is not 0
+	float                  // n is the bits of its value as a float64
 	double                 // n is the bits
 	dateTime               // n seconds since 1970 in UTC, or as if it were UTC, and scale nanoseconds
-	date                   // its first moment, in the same manner
+	date                   // its first moment, in the same way
 	timeOfDay              // as on the first day of 1970
 	dayTime                // a duration: n seconds and, forward from there, scale nanoseconds
 	yearMonth              // a duration: n months
 	text                   // xsd:string
 	langText               // a language-tagged string
-	other                  // of a datatype that is not known
-	illTyped               // of a known datatype, with a lexical form that is not its
+	other                  // of an unknown datatype
+	illTyped               // of a known datatype, with an invalid lexical form
 )
 
-// noZone stands in zone for none.
+// noZone is the zone of a time without one.
 const noZone = math.MinInt16
 
-// A Value is a term with, where its datatype is known and its lexical form right, what it means. The
-// zero Value is no value, that of an unbound variable. Values are compared with Equal or SameTerm,
-// not with ==.
+// A Value is a term with its parsed value, if its datatype is known and its lexical form valid. The zero Value
+// is that of an unbound variable. Values are compared with Equal or SameTerm, not with ==.
 type Value struct {
 	kind     rdf.Kind
 	class    class
 	zone     int16  // of a date or time: minutes, or noZone
-	scale    uint32 // digits behind the point, or nanoseconds
+	scale    uint32 // digits after the point, or nanoseconds
 	n        int64
-	big      *big.Int // an integer or unscaled decimal that n has no room for; nothing writes to it
-	value    string   // of a literal the lexical form; empty for a computed one that is no string
-	datatype string   // of a literal; empty for a computed one of its class's own datatype
+	big      *big.Int // an integer or unscaled decimal that exceeds n; read-only
+	value    string   // of a literal the lexical form; empty for a computed one that is not a string
+	datatype string   // of a literal; empty for a computed one with its class's own datatype
 	lang     string
 }
 
-// Of returns a term's value; the zero term's is unbound. A language tag is put into the case that a
-// store has it in.
+// Of returns the value of a term; the zero term is unbound. A language tag is converted to the case of a
+// store.
 func Of(t rdf.Term) Value {
 	t = quads.Canonical(t)
 	v := Value{kind: t.Kind, value: t.Value, datatype: t.Datatype, lang: t.Lang}
@@ -74,7 +73,7 @@ func Of(t rdf.Term) Value {
 	return v
 }
 
-// Term returns the value as a term: as it came, or in canonical form when it was computed.
+// Term returns the value as a term: in its original form, or in canonical form if computed.
 func (v Value) Term() rdf.Term {
 	t := rdf.Term{Kind: v.kind, Value: v.value, Datatype: v.datatype, Lang: v.lang}
 	if v.kind == rdf.Literal && v.class.isComputable() {
@@ -94,7 +93,7 @@ func (v Value) typeIRI() string {
 	return v.datatype
 }
 
-// Bound reports whether there is a value at all.
+// Bound reports whether the value is bound.
 func (v Value) Bound() bool { return v.kind != rdf.None }
 
 // IsNumeric reports whether the value is a number.
@@ -130,7 +129,7 @@ func newFloat(f float32) Value {
 	return Value{kind: rdf.Literal, class: float, n: int64(math.Float64bits(float64(f)))}
 }
 
-// isComputable reports whether lexical forms are made of values of the class.
+// isComputable reports whether the class has canonical lexical forms.
 func (c class) isComputable() bool { return c >= boolean && c <= yearMonth }
 
 const xsd = "http://www.w3.org/2001/XMLSchema#"

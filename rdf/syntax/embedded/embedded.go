@@ -1,9 +1,8 @@
-// Package embedded reads all the data that an HTML page holds within itself: JSON-LD, Open Graph and
-// Twitter cards, RDFa, Microdata and microformats, one syntax after another, each by its own package.
+// Package embedded reads all the data embedded in an HTML page: JSON-LD, Open Graph and Twitter cards, RDFa,
+// Microdata and microformats, one syntax after another, each by its own package.
 //
-// Pages are read leniently: what is wrong ends nothing but what it is in. Blank nodes of different
-// scripts and syntaxes stay different. A statement that a page makes in two syntaxes comes twice, but
-// Open Graph, which is RDFa too, does not.
+// Reading is lenient: an error affects only its own element. Blank nodes of different scripts and syntaxes stay
+// different. A statement in two syntaxes is yielded twice, except for Open Graph, which is RDFa too.
 package embedded
 
 import (
@@ -41,7 +40,7 @@ const (
 // All returns the syntaxes in the order in which they are read.
 func All() []Syntax { return []Syntax{JSONLD, OpenGraph, RDFa, Microdata, Microformats} }
 
-// The limits that stand where Options says nothing.
+// Default limits.
 const (
 	DefaultMaxScripts = 256 // each may be some seconds of work
 	DefaultMaxLoads   = 64
@@ -49,20 +48,20 @@ const (
 
 // Options say how a page is read.
 type Options struct {
-	Name string // what problems call the page; empty: Base
+	Name string // name of the page in problems; empty: Base
 	Base string // the page's URL, an absolute IRI
 	Host rdfa.Host
 
 	Syntaxes []Syntax // those that are read; nil: all
 
-	// Apart has each syntax be read as if it were the only one: what RDFa makes of Open Graph comes too.
+	// Apart reads each syntax independently: RDFa then includes Open Graph.
 	Apart bool
 
-	// JSONLD is how each script is read: who loads contexts, and within which limits. Its Name, Base,
-	// Lenient and OnError are those of the page. A Context of its own is for loading alone.
+	// JSONLD configures the reading of scripts: the loader of contexts and its limits. Name, Base, Lenient and
+	// OnError are those of the page. Its Context is only for loading.
 	JSONLD     jsonld.Options
 	MaxScripts int // scripts that are read, the first ones; 0: DefaultMaxScripts
-	MaxLoads   int // contexts that are asked for, over all scripts; 0: DefaultMaxLoads
+	MaxLoads   int // context loads over all scripts; 0: DefaultMaxLoads
 }
 
 // A Statement is a quad with the syntax in which a page has it. All but JSON-LD have no graphs.
@@ -71,13 +70,13 @@ type Statement struct {
 	Syntax Syntax
 }
 
-// A Problem is what is wrong with a page's data.
+// A Problem is an error in a page's data.
 type Problem struct {
 	Name         string // of the page
 	Syntax       Syntax
 	Line, Column int // in the page, from 1; 0: it is not known where
 	Msg          string
-	Err          error // as the syntax's reader told it
+	Err          error // as reported by the syntax's reader
 }
 
 // Error returns "NAME:LINE:COLUMN: SYNTAX: MESSAGE", without a place where none is known.
@@ -207,7 +206,7 @@ func (r *reader) take(number string, quads iter.Seq2[rdf.Quad, error]) {
 		case err != nil:
 			r.complain(err)
 		case !r.repeats(q):
-			r.tell(Statement{q, r.syntax}, nil)
+			r.deliver(Statement{q, r.syntax}, nil)
 		}
 		if r.stopped {
 			return
@@ -225,7 +224,7 @@ func scoped(scope string, q rdf.Quad) rdf.Quad {
 	return q
 }
 
-// complain passes on a problem. Microdata and microformats are read from a tree, which knows no lines.
+// complain yields a problem. Microdata and microformats are read from a tree without line numbers.
 func (r *reader) complain(err error) {
 	p := &Problem{Name: r.opts.Name, Syntax: r.syntax, Msg: err.Error(), Err: err}
 	var at *syntax.Error
@@ -238,11 +237,11 @@ func (r *reader) complain(err error) {
 			p.Line, p.Column = at.Line, at.Column
 		}
 	}
-	r.tell(Statement{Syntax: r.syntax}, p)
+	r.deliver(Statement{Syntax: r.syntax}, p)
 }
 
-// tell hands something to the consumer.
-func (r *reader) tell(s Statement, err error) {
+// deliver yields a statement or an error to the consumer.
+func (r *reader) deliver(s Statement, err error) {
 	if r.stopped {
 		return
 	}

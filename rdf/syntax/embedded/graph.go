@@ -23,9 +23,9 @@ func (r *reader) repeats(q rdf.Quad) bool {
 	return false
 }
 
-// property returns the IRI that package opengraph has for a property whose IRI RDFa told: by whichever
-// of the namespaces that pages declare, or by none, where the name itself is taken for an IRI. Of
-// another property it returns what is none of Open Graph's.
+// property returns the IRI that package opengraph uses for a property with an IRI from RDFa. Pages declare
+// several namespaces for these properties, or none, in which case the name itself is the IRI. For any other
+// property it returns a value outside Open Graph.
 func property(iri string) string {
 	const graph, twitter = "http://ogp.me/ns", "https://dev.twitter.com/cards#"
 	if rest, secure := strings.CutPrefix(iri, "https:"); secure && !strings.HasPrefix(iri, twitter) {

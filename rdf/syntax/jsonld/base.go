@@ -8,9 +8,9 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// settle takes over what the context at the top of a document says of the base: it returns the
-// document without that, and the base to resolve against what is left relative once names are
-// expanded. A relative @vocab is made absolute. Contexts further inside stay as they are.
+// settle applies the base of the document's top-level context: it returns the document without it, and the
+// base for names that stay relative after expansion. A relative @vocab becomes absolute. Nested contexts are
+// unchanged.
 func settle(document any, base iri.Base) (any, iri.Base) {
 	object, _ := document.(map[string]any)
 	local, ok := object["@context"]
@@ -34,13 +34,13 @@ func settle(document any, base iri.Base) (any, iri.Base) {
 	return object, s.base
 }
 
-// A settler goes through the contexts of an array.
+// A settler processes the contexts of an array.
 type settler struct {
 	outer, base iri.Base
-	vocab       string // in force, empty for none
-	known       bool   // that it is
+	vocab       string // active, empty for none
+	known       bool   // vocab is known
 	seen        []map[string]any
-	failed      bool // json-gold shall say why
+	failed      bool // json-gold reports the error
 }
 
 func (s *settler) context(local any) any {
@@ -68,7 +68,7 @@ func (s *settler) context(local any) any {
 	return out
 }
 
-// rebase changes the base. One that is no IRI, like none, has what is relative dropped.
+// rebase changes the base. With an invalid base or none, relative names are dropped.
 func (s *settler) rebase(value any) {
 	ref, ok := value.(string)
 	if !ok {
@@ -86,7 +86,7 @@ func (s *settler) rebase(value any) {
 	s.base, _ = iri.ParseBase(ref)
 }
 
-// revocab changes the vocabulary, and returns it absolute where it can be.
+// revocab changes the vocabulary and returns it, absolute if possible.
 func (s *settler) revocab(value any) any {
 	vocab, ok := value.(string)
 	term := slices.ContainsFunc(s.seen, func(c map[string]any) bool { return c[vocab] != nil })

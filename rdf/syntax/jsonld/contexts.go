@@ -4,11 +4,11 @@ import (
 	"sync"
 )
 
-// Contexts keeps remote contexts from one read to the next, up to a number of bytes; the ones not
-// used for longest make room. Any number of goroutines may use it. What cannot be loaded is not kept.
+// Contexts caches remote contexts across reads, up to a number of bytes; the least recently used are evicted.
+// It is safe for concurrent use. Failed loads are not cached.
 //
-// A context that is kept counts against the limits of a read as one that is loaded does: what a
-// document gives does not depend on what was read before it.
+// A cached context counts against the limits of a read like a loaded one: the result for a document does not
+// depend on earlier reads.
 type Contexts struct {
 	mu       sync.Mutex
 	left     int // bytes
@@ -16,19 +16,19 @@ type Contexts struct {
 	contexts map[string]*kept
 }
 
-// kept is a context with when it was last used.
+// kept is a context with the time of its last use.
 type kept struct {
 	remote *remote
 	used   uint64
 }
 
-// NewContexts returns a store for contexts of a number of bytes in all, as they were loaded; decoded
-// they are several times that.
+// NewContexts returns a cache for contexts of at most bytes in all, measured as loaded. Decoded they take
+// several times as much memory.
 func NewContexts(bytes int) *Contexts {
 	return &Contexts{left: bytes, contexts: map[string]*kept{}}
 }
 
-// get returns the context of a URL, nil when it is not kept.
+// get returns the context of a URL, or nil.
 func (c *Contexts) get(url string) *remote {
 	if c == nil {
 		return nil
@@ -44,7 +44,7 @@ func (c *Contexts) get(url string) *remote {
 	return k.remote
 }
 
-// put keeps a context, if it fits at all.
+// put stores a context unless it exceeds the whole cache.
 func (c *Contexts) put(url string, r *remote) {
 	if c == nil {
 		return
@@ -62,7 +62,7 @@ func (c *Contexts) put(url string, r *remote) {
 	}
 }
 
-// drop forgets the context not used for longest.
+// drop evicts the least recently used context.
 func (c *Contexts) drop() {
 	var oldest string
 	for url, k := range c.contexts {

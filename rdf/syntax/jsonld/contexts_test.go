@@ -15,7 +15,7 @@ import (
 	"orbweaver/rdf/syntax/jsonld"
 )
 
-// A web answers for contexts and counts what it was asked.
+// A web serves contexts and counts requests.
 type web struct {
 	files map[string]string
 	asked atomic.Int64
@@ -38,7 +38,7 @@ func (w *web) load(_ context.Context, url string) (io.ReadCloser, string, string
 
 const ctx = "http://c.org/"
 
-// contexts returns a web of contexts that include what is listed.
+// contexts returns a web of contexts with the given includes.
 func contexts(includes map[string]string) *web {
 	w := &web{files: map[string]string{}}
 	for name, list := range includes {
@@ -52,7 +52,7 @@ func TestContexts(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		includes map[string]string
-		in, want string // want: an error if it does not start with "_"
+		in, want string // want: an error unless it starts with "_"
 		asked    int64
 	}{
 		{"one", map[string]string{"a": p}, `"@context": "http://c.org/a", "p": "1"`, "_:genid1 <u:p> \"1\" .\n", 1},
@@ -97,7 +97,7 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// deep returns contexts each of which includes the next.
+// deep returns a chain of contexts, each including the next.
 func deep() map[string]string {
 	out := map[string]string{}
 	for i := range 20 {
@@ -106,8 +106,7 @@ func deep() map[string]string {
 	return out
 }
 
-// Contexts that include two others each, doubling, are more work than is allowed; they are loaded
-// once each.
+// Contexts that include two others each exceed MaxWork; each is loaded once.
 func TestDoubling(t *testing.T) {
 	includes := map[string]string{}
 	for i := range 20 {
@@ -128,23 +127,23 @@ func TestNoLoad(t *testing.T) {
 	if _, err := rdftest.All(jsonld.Read(strings.NewReader(in), jsonld.Options{})); !errors.Is(err, jsonld.ErrNotLoaded) || !strings.Contains(err.Error(), "http://c.org/a") {
 		t.Errorf("strict: %v", err)
 	}
-	out, told, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
-	if err != nil || out != "_:genid1 <u:q> \"2\" .\n" || len(told) != 1 || !strings.Contains(told[0], "http://c.org/a") {
-		t.Errorf("lenient: %q, %q, %v", out, told, err)
+	out, reported, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
+	if err != nil || out != "_:genid1 <u:q> \"2\" .\n" || len(reported) != 1 || !strings.Contains(reported[0], "http://c.org/a") {
+		t.Errorf("lenient: %q, %q, %v", out, reported, err)
 	}
 }
 
-// A context that cannot be had is asked for once a document, however often it stands there.
+// An unavailable context is requested once per document.
 func TestFailureOnce(t *testing.T) {
 	w := contexts(nil)
 	in := `[` + strings.Repeat(`{"@context": "http://c.org/a", "u:q": "2"},`, 500) + `{"@context": 1}]`
-	out, told, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}, Load: w.load})
-	if err == nil || out != "" || len(told) != 1 || w.asked.Load() != 1 {
-		t.Errorf("%q, %q, %v, asked %d", out, told, err, w.asked.Load())
+	out, reported, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}, Load: w.load})
+	if err == nil || out != "" || len(reported) != 1 || w.asked.Load() != 1 {
+		t.Errorf("%q, %q, %v, asked %d", out, reported, err, w.asked.Load())
 	}
 }
 
-// What Contexts keeps is not loaded again, counts as if it were, and has a limit.
+// Cached contexts are not loaded again, count against the limits, and are bounded.
 func TestKept(t *testing.T) {
 	w := contexts(map[string]string{"a": `{"p": "u:p"}`, "b": `{"q": "u:q"}`, "c": `{"r": "u:r"}`})
 	size := len(w.files[ctx+"a"])
@@ -156,7 +155,7 @@ func TestKept(t *testing.T) {
 	}
 	for _, step := range []struct {
 		names []string
-		asked int64 // from the start
+		asked int64 // in total
 	}{
 		{[]string{"a"}, 1}, {[]string{"a"}, 1}, {[]string{"b", "a"}, 2}, {[]string{"c"}, 3},
 		{[]string{"a", "c"}, 3}, {[]string{"b"}, 4}, {[]string{"c"}, 4}, {[]string{"a"}, 5},
@@ -166,14 +165,14 @@ func TestKept(t *testing.T) {
 		}
 	}
 	opts.Contexts = jsonld.NewContexts(1 << 20)
-	for range 2 { // loaded, then kept: the same
+	for range 2 { // loaded, then cached: the same result
 		if err := read("a", "b", "c"); err == nil || !strings.Contains(err.Error(), "more than 2 contexts") {
 			t.Error(err)
 		}
 	}
 }
 
-// Goroutines may share what is kept: nothing that is kept is ever written.
+// Concurrent reads share a cache: cached contexts are never modified.
 func TestShared(t *testing.T) {
 	w := contexts(map[string]string{"a": `{"@version": 1.1, "p": {"@id": "u:p", "@context": {"q": "u:q"}}}`})
 	w.files[ctx+"i"] = `{"@context": {"p": "u:p"}}`

@@ -12,13 +12,13 @@ import (
 // An expansion is a document in expanded form (JSON-LD 1.1 API, section 5.1).
 type expansion struct {
 	nodes []any
-	base  iri.Base // for names that are left relative; none: they mean nothing
-	empty bool     // an empty name is one, and no name that was left out
+	base  iri.Base // for names left relative; zero: those are dropped
+	empty bool     // an empty name is a name, not a dropped one
 }
 
-// expand expands a document. json-gold resolves what is relative as addresses, not as IRIs, and fails
-// at references that are no addresses: it is given no base, and the expansion's is for the rest, unless
-// contexts inside the document change the base or it cannot be expanded without.
+// expand expands a document. json-gold resolves relative names as URLs, not as IRIs, and fails at names that
+// are no URLs. It therefore gets no base, and the expansion's base resolves the rest, unless nested contexts
+// change the base or expansion fails without one.
 func expand(document any, l *loader) (expansion, error) {
 	switch document.(type) {
 	case map[string]any, []any:
@@ -48,7 +48,7 @@ func expand(document any, l *loader) (expansion, error) {
 	return expansion{nodes, iri.Base{}, true}, check(nodes, l.opts)
 }
 
-// mistake returns the error that ends a document: that of loading, if there was one.
+// mistake returns the error that ends a document: the loader's error, if there is one.
 func mistake(l *loader, expanding error) error {
 	if l.err != nil {
 		return unplaced(l.opts.Name, "remote context", l.err)
@@ -56,7 +56,7 @@ func mistake(l *loader, expanding error) error {
 	return unplaced(l.opts.Name, expanding.Error(), nil)
 }
 
-// expandWith asks json-gold, which panics at some mistakes that it does not expect.
+// expandWith calls json-gold and recovers from its panics on some invalid documents.
 func expandWith(document any, base string, l *loader) (nodes []any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -72,7 +72,7 @@ func expandWith(document any, base string, l *loader) (nodes []any, err error) {
 	return nodes, err
 }
 
-// check finds, in strict mode, the datatypes that json-gold lets pass.
+// check reports, in strict mode, invalid datatypes that json-gold accepts.
 func check(v any, opts Options) error {
 	if opts.Lenient {
 		return nil

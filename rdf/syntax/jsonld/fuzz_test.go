@@ -14,7 +14,7 @@ import (
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// FuzzRead has for seeds the suite's documents, those of expansion and compaction too.
+// FuzzRead uses the suite's documents as seeds, including those of expansion and compaction.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"@context": {"@vocab": "u:", "t": {"@id": "u:t", "@context": {"x": "@id"}}}, "p": [1, {"@list": ["a"]}], "t": {"x": "_:b"}}`))
 	f.Add([]byte("<!-- {\"@context\": \"http://c.org/a\", /* c */ \"p\": \"it\\'s\n\",} //]]> -->;[{}]"))
@@ -27,14 +27,14 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, lenient := range []bool{false, true} {
 			opts := jsonld.Options{Options: syntax.Options{Base: suiteBase + "toRdf/0001-in.jsonld", Lenient: lenient}, Load: answer(files)}
-			told := 0
-			opts.OnError = func(error) { told++ }
+			reported := 0
+			opts.OnError = func(error) { reported++ }
 			quads, err := rdftest.All(jsonld.ReadScript(data, opts))
 			if !lenient && err != nil && len(quads) > 0 {
 				t.Fatalf("quads before an error: %v", err)
 			}
-			if !lenient && told > 0 {
-				t.Fatal("told in strict mode")
+			if !lenient && reported > 0 {
+				t.Fatal("reported in strict mode")
 			}
 			again, err2 := rdftest.All(jsonld.ReadScript(data, opts))
 			if !slices.Equal(quads, again) || (err == nil) != (err2 == nil) {
@@ -49,7 +49,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Every document of the suite ends, those of other algorithms too, in both modes.
+// Reading every document of the suite terminates, in both modes.
 func TestSuiteInputs(t *testing.T) {
 	files := suiteFiles(t)
 	n := 0
@@ -91,7 +91,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkTerms reads a short document by a context as large as the real one of schema.org.
+// BenchmarkTerms reads a short document with a context of the size of schema.org's.
 func BenchmarkTerms(b *testing.B) {
 	var terms []string
 	for i := range 2800 {

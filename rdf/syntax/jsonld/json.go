@@ -10,26 +10,26 @@ import (
 	"orbweaver/rdf/syntax/internal/source"
 )
 
-// maxReports bounds what one document says of its repairs.
+// maxReports bounds the reported repairs of one document.
 const maxReports = 100
 
-// A decoder reads JSON (RFC 8259) into the values of encoding/json, numbers as they are written. It is
-// our own because depth, names that come twice, positions and repairs are ours to decide. Each method
-// stands at the start of what it reads.
+// A decoder reads JSON (RFC 8259) into the values of encoding/json, with numbers as written. encoding/json
+// does not give control over depth, duplicate names, positions and repairs. Each method starts at the first
+// byte of what it reads.
 type decoder struct {
 	text    []byte
 	pos     int
 	name    string // of the document, in errors
-	script  bool   // the text of a script: what stands around JSON there is repaired
+	script  bool   // the text of a script: repairs text around the JSON
 	lenient bool
 	report  func(error)
 	reports int
-	left    int // values
+	left    int // values left
 	depth   int
 	opts    Options
 }
 
-// newDecoder returns a decoder at the start of a text, after its byte order mark if it has one.
+// newDecoder returns a decoder at the start of a text, after an optional byte order mark.
 func newDecoder(text []byte, opts Options) *decoder {
 	d := &decoder{text: text, name: opts.Name, lenient: opts.Lenient, report: opts.Report, left: opts.MaxValues, opts: opts}
 	if bytes.HasPrefix(text, []byte("\ufeff")) {
@@ -38,7 +38,7 @@ func newDecoder(text []byte, opts Options) *decoder {
 	return d
 }
 
-// documents reads all of the text: the values that stand in it, which are one unless it is repaired.
+// documents reads the whole text and returns its values: one, or more after repairs.
 func (d *decoder) documents() ([]any, error) {
 	if d.script && d.pos > 0 {
 		if err := d.wrong(0, "a byte order mark in a script"); err != nil {
@@ -76,13 +76,13 @@ func (d *decoder) fail(offset int, msg string) error {
 	return &syntax.Error{Name: d.name, Line: line, Column: column, Msg: msg}
 }
 
-// position returns line and column of what follows a text.
+// position returns line and column of the byte after a text.
 func position(before []byte) (line, column int) {
 	last := bytes.LastIndexByte(before, '\n')
 	return 1 + bytes.Count(before, []byte{'\n'}), 1 + utf8.RuneCount(before[last+1:])
 }
 
-// wrong returns a mistake that can be repaired; when it is, it has been told and the result is nil.
+// wrong reports a mistake that can be repaired and returns nil; in strict mode it returns the mistake.
 func (d *decoder) wrong(offset int, msg string) error {
 	if !d.lenient {
 		return d.fail(offset, msg)
@@ -93,7 +93,7 @@ func (d *decoder) wrong(offset int, msg string) error {
 	return nil
 }
 
-// peek returns the byte at hand, 0 at the end.
+// peek returns the current byte, 0 at the end.
 func (d *decoder) peek() byte {
 	if d.pos < len(d.text) {
 		return d.text[d.pos]
@@ -133,7 +133,7 @@ func (d *decoder) value() (any, error) {
 	return nil, d.fail(d.pos, "a value is missing, found "+source.Show(d.text[d.pos:]))
 }
 
-// object reads from "{" on.
+// object reads an object from "{" on.
 func (d *decoder) object() (any, error) {
 	members := map[string]any{}
 	err := d.members('}', func() error {
@@ -166,7 +166,7 @@ func (d *decoder) object() (any, error) {
 	return members, err
 }
 
-// array reads from "[" on.
+// array reads an array from "[" on.
 func (d *decoder) array() (any, error) {
 	items := []any{}
 	err := d.members(']', func() error {
@@ -177,9 +177,9 @@ func (d *decoder) array() (any, error) {
 	return items, err
 }
 
-// members reads what stands between brackets, with its commas.
+// members reads the members between brackets, with their commas.
 func (d *decoder) members(closing byte, member func() error) error {
-	comma := -1 // where the comma before stands
+	comma := -1 // offset of the last comma
 	for d.pos++; ; {
 		if err := d.space(false); err != nil {
 			return err
@@ -208,7 +208,7 @@ func (d *decoder) members(closing byte, member func() error) error {
 	}
 }
 
-// number reads a number and keeps it as it is written.
+// number reads a number and keeps it as written.
 func (d *decoder) number() (any, error) {
 	start := d.pos
 	digits := func() bool {

@@ -1,13 +1,13 @@
 // Package jsonld reads JSON-LD 1.1 (W3C Recommendation of 16 July 2020) as quads.
 //
-// JSON is decoded, remote contexts are found and RDF is made here; what lies between, the expansion
-// of names by contexts, is json-gold's. That library trusts its input, so everything it is given has
-// been measured before: depth, number of values, contexts that include themselves, and what its work
-// could grow to (survey.go).
+// This package decodes JSON, loads remote contexts and makes RDF; json-gold does the step between, the
+// expansion of names by contexts. That library trusts its input, so the package first measures everything it
+// passes on: depth, number of values, contexts that include themselves, and the size to which its work could
+// grow (survey.go).
 //
-// A document is held in memory whole: names may come before the context that says what they mean.
-// Where the Recommendation has a statement dropped because a term of it is no IRI, it is dropped, and
-// told in lenient mode. The direction of text is left out; no generalized RDF is made.
+// A document is held in memory whole: names may come before the context that defines them. Statements with a
+// term that is not an IRI are dropped, as the Recommendation requires, and reported in lenient mode. Text
+// direction is ignored; generalized RDF is not supported.
 package jsonld
 
 import (
@@ -21,60 +21,59 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// The limits that stand where Options says nothing.
+// Default limits.
 const (
 	DefaultMaxBody         = 16 << 20 // bytes of a document
 	DefaultMaxValues       = 1 << 18  // values of a document
-	DefaultMaxContexts     = 16       // remote contexts that one document leads to
+	DefaultMaxContexts     = 16       // remote contexts of one document
 	DefaultMaxContextBytes = 4 << 20  // bytes of all of them
 	DefaultMaxContextDepth = 8        // contexts that include contexts
 )
 
-// MaxWork is what a read, or all that share Options.Work, may cost: entries of contexts copied, a few
-// tenths of a microsecond each.
+// MaxWork is the budget of one read, or of all reads that share Options.Work. Its unit is a copied entry of a
+// context, a few tenths of a microsecond.
 const MaxWork = 10_000_000
 
-// greatestDepth is what MaxDepth can be at most: expansion is recursive.
+// greatestDepth is the upper bound of MaxDepth: expansion is recursive.
 const greatestDepth = 10_000
 
-// ErrNotLoaded says that a document needs a remote context and that Options have no loader.
+// ErrNotLoaded means that a document needs a remote context and Options have no loader.
 var ErrNotLoaded = errors.New("remote contexts are not loaded")
 
-// Options say how a document is read.
+// Options configure a read.
 //
-// MaxDepth limits the nesting of JSON, to 10 000 at most; MaxToken a string or number of it.
+// MaxDepth limits the nesting of JSON, to at most 10 000; MaxToken limits a string or number.
 //
-// In lenient mode, JSON that is nearly right is repaired, a remote context that cannot be had counts
-// as an empty one, and of several items at the top of a document those that cannot be expanded are
-// left out; each is reported to OnError.
+// Lenient mode repairs JSON that is nearly valid, treats an unavailable remote context as an empty one, and
+// drops those items at the top of a document that cannot be expanded; it reports each case to OnError.
 type Options struct {
 	syntax.Options
 
 	MaxBody   int // bytes of the document; 0: DefaultMaxBody
-	MaxValues int // values of its JSON, each a kilobyte of memory at most while it is read; 0: DefaultMaxValues
+	MaxValues int // values of its JSON, each at most a kilobyte of memory during the read; 0: DefaultMaxValues
 
-	// Load fetches a remote context. It returns the body, its media type (empty: not known) and the
-	// URL where it was found in the end (empty: url). It is the caller who knows what may be asked,
-	// how often and for how long. Nil: no remote contexts are loaded.
+	// Load fetches a remote context. It returns the body, its media type (empty: not known) and the final URL
+	// (empty: url). It must apply the caller's rules for requests and time-outs. Nil: no remote contexts are
+	// loaded.
 	Load func(ctx context.Context, url string) (body io.ReadCloser, contentType, finalURL string, err error)
-	// Context is what Load is given; nil: context.Background().
+	// Context is passed to Load; nil: context.Background().
 	Context context.Context
-	// Work is what is left of MaxWork for the reads that share it, one after the other. Each takes what it
-	// cost. Nil: the read has MaxWork for itself.
+	// Work is the remaining MaxWork of reads that share it, one after the other. Each read subtracts its
+	// cost. Nil: the read has its own MaxWork.
 	Work *int
 
-	// Used receives the URL of each remote context that the document needs, once, kept ones included. May be
-	// nil.
+	// Used receives the URL of each remote context that the document needs, once, including cached ones. May
+	// be nil.
 	Used func(url string)
-	// Contexts keeps loaded contexts from one read to the next; nil: for this read alone.
+	// Contexts caches loaded contexts across reads; nil: only for this read.
 	Contexts *Contexts
 
-	MaxContexts     int // remote contexts, kept ones included; 0: DefaultMaxContexts
+	MaxContexts     int // remote contexts, cached ones included; 0: DefaultMaxContexts
 	MaxContextBytes int // of all of them; 0: DefaultMaxContextBytes
 	MaxContextDepth int // 0: DefaultMaxContextDepth
 }
 
-// filled returns the options with defaults in place of what was left out.
+// filled returns the options with defaults.
 func (o Options) filled() Options {
 	o.Options = o.Options.Filled()
 	o.MaxDepth = min(o.MaxDepth, greatestDepth)
@@ -95,9 +94,9 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Read returns the quads of a document. A mistake ends the sequence with a *syntax.Error, before any
-// quad; mistakes of what the document means, rather than of its JSON, have no place in it and stand
-// at line 1, column 1. The sequence can be ranged over once.
+// Read returns the quads of a document. A mistake ends the sequence with a *syntax.Error, before any quad. A
+// mistake in the JSON has a position; a mistake in the meaning of the document is at line 1, column 1. The
+// sequence can be ranged over once.
 func Read(r io.Reader, opts Options) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		opts := opts.filled()
@@ -110,9 +109,9 @@ func Read(r io.Reader, opts Options) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// ReadScript returns the quads of the text of a <script type="application/ld+json">. In lenient mode
-// it reads what pages have there: comments and CDATA marks around or in the JSON, commas too many,
-// line breaks in strings, several documents one after another, which are read as one.
+// ReadScript returns the quads of the text of a <script type="application/ld+json">. Lenient mode accepts
+// common errors of pages: comments and CDATA marks around or in the JSON, superfluous commas, line breaks in
+// strings, and several documents in a row, which it reads as one.
 func ReadScript(text []byte, opts Options) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		opts := opts.filled()
@@ -148,7 +147,7 @@ func unplaced(name, msg string, err error) *syntax.Error {
 	return &syntax.Error{Name: name, Line: 1, Column: 1, Msg: msg, Err: err}
 }
 
-// read delivers what a decoder's text holds.
+// read delivers the quads of a decoder's text.
 func read(d *decoder, opts Options, yield func(rdf.Quad, error) bool) {
 	documents, err := d.documents()
 	if err != nil && !opts.Lenient {
@@ -165,15 +164,15 @@ func read(d *decoder, opts Options, yield func(rdf.Quad, error) bool) {
 		wrong = c.document(document)
 	}
 	if wrong == nil {
-		wrong = err // of the text behind the last whole document
+		wrong = err // of the text after the last complete document
 	}
 	if wrong != nil && !c.stopped {
 		yield(rdf.Quad{}, wrong)
 	}
 }
 
-// document expands a document and delivers its quads. In lenient mode the items at the top are tried
-// one by one when they cannot be expanded together.
+// document expands a document and delivers its quads. If expansion fails in lenient mode, it tries the items
+// at the top one by one.
 func (c *converter) document(document any) error {
 	l, err := newLoader(c.opts)
 	if err != nil {
@@ -206,11 +205,11 @@ func (c *converter) document(document any) error {
 	return nil
 }
 
-// maxItems is how many items are tried one by one: each has its contexts read anew.
+// maxItems bounds the items tried one by one: each parses its contexts anew.
 const maxItems = 100
 
-// topItems returns the items of a document as documents of their own: of an array, or of an object
-// that has a graph and beside it a context at most.
+// topItems splits a document into documents of one item each: the items of an array, or of an object that has
+// a graph and at most a context besides.
 func topItems(document any) []any {
 	switch d := document.(type) {
 	case []any:

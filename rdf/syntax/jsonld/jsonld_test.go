@@ -30,16 +30,16 @@ func lines(quads []rdf.Quad) string {
 	return string(b)
 }
 
-// script reads a script's text and returns its quads as N-Quads, what was told and the error.
-func script(text string, opts jsonld.Options) (out string, told []string, err error) {
-	opts.OnError = func(err error) { told = append(told, err.Error()) }
+// script reads a script's text and returns its quads as N-Quads, the reported errors and the final error.
+func script(text string, opts jsonld.Options) (out string, reported []string, err error) {
+	opts.OnError = func(err error) { reported = append(reported, err.Error()) }
 	quads, err := rdftest.All(jsonld.ReadScript([]byte(text), opts))
-	return lines(quads), told, err
+	return lines(quads), reported, err
 }
 
 const vocab = `{"@context": {"@vocab": "u:"}, `
 
-// What is not quite JSON is refused where it is, and repaired in lenient mode.
+// Nearly valid JSON is rejected with its position, and repaired in lenient mode.
 func TestRepairs(t *testing.T) {
 	const good = "_:genid1 <u:p> \"1\" .\n"
 	body := vocab + `"p": "1"}`
@@ -68,20 +68,20 @@ func TestRepairs(t *testing.T) {
 		{"nothing", " \n ", "2:2: there is no document", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			out, told, err := script(tc.in, jsonld.Options{})
+			out, reported, err := script(tc.in, jsonld.Options{})
 			var wrong *syntax.Error
-			if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), "input:"+tc.at) || out != "" || told != nil {
-				t.Errorf("strict: %q, %q, %v, want %s", out, told, err, tc.at)
+			if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), "input:"+tc.at) || out != "" || reported != nil {
+				t.Errorf("strict: %q, %q, %v, want %s", out, reported, err, tc.at)
 			}
-			out, told, err = script(tc.in, jsonld.Options{Options: syntax.Options{Lenient: true}})
-			if err != nil || out != tc.want || len(told) == 0 || !strings.HasPrefix(told[0], "input:"+tc.at) {
-				t.Errorf("lenient: %q, %q, %v, want %q", out, told, err, tc.want)
+			out, reported, err = script(tc.in, jsonld.Options{Options: syntax.Options{Lenient: true}})
+			if err != nil || out != tc.want || len(reported) == 0 || !strings.HasPrefix(reported[0], "input:"+tc.at) {
+				t.Errorf("lenient: %q, %q, %v, want %q", out, reported, err, tc.want)
 			}
 		})
 	}
 }
 
-// What nobody can repair is refused in both modes, before any quad of that document.
+// Irreparable documents are rejected in both modes, before any of their quads.
 func TestRefused(t *testing.T) {
 	for _, tc := range []struct{ in, want string }{
 		{`{"p": 01}`, "1:7: no number"},
@@ -113,7 +113,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What cannot be distinguished from its surroundings by JSON alone is read as JSON-LD has it.
+// Special cases of JSON-LD.
 func TestRead(t *testing.T) {
 	const base = "http://b.org/a/b?c"
 	for _, tc := range []struct{ name, in, want string }{
@@ -156,7 +156,7 @@ func TestNumbers(t *testing.T) {
 		{"1.5e1", "15", rdf.XSDInteger},
 		{"1500e-2", "15", rdf.XSDInteger},
 		{"0e999999999999", "0", rdf.XSDInteger},
-		{"9007199254740993", "9007199254740993", rdf.XSDInteger}, // no float64
+		{"9007199254740993", "9007199254740993", rdf.XSDInteger}, // exceeds float64's integers
 		{"999999999999999999999", "999999999999999999999", rdf.XSDInteger},
 		{"1000000000000000000000", "1.0E21", rdf.XSDDouble},
 		{"1.5", "1.5E0", rdf.XSDDouble},
@@ -175,15 +175,15 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// In lenient mode an item that cannot be expanded takes no other with it.
+// In lenient mode an item that cannot be expanded does not affect the others.
 func TestItems(t *testing.T) {
 	for _, in := range []string{
 		`[{"u:p": "1"}, {"@id": 5}, {"u:p": "2"}]`,
 		`{"@context": {"q": "u:p"}, "@graph": [{"q": "1"}, {"@id": 5}, {"q": "2"}]}`,
 	} {
-		out, told, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
-		if want := "_:genid1 <u:p> \"1\" .\n_:genid2 <u:p> \"2\" .\n"; err != nil || out != want || len(told) != 1 {
-			t.Errorf("%s: %q, %q, %v", in, out, told, err)
+		out, reported, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
+		if want := "_:genid1 <u:p> \"1\" .\n_:genid2 <u:p> \"2\" .\n"; err != nil || out != want || len(reported) != 1 {
+			t.Errorf("%s: %q, %q, %v", in, out, reported, err)
 		}
 		if out, _, err := script(in, jsonld.Options{}); err == nil || out != "" {
 			t.Errorf("strict: %s: %q, %v", in, out, err)
@@ -191,7 +191,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// Hostile documents cost an error.
+// Hostile documents cause an error.
 func TestLimits(t *testing.T) {
 	const many = 10_000
 	nest := func(open, end string) string { return strings.Repeat(open, many) + "1" + strings.Repeat(end, many) }
@@ -228,7 +228,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// However deep nesting is allowed to be, it is read without harm or refused.
+// At any allowed depth a document is read or rejected without a crash.
 func TestDepth(t *testing.T) {
 	for _, tc := range []struct {
 		depth int
@@ -243,20 +243,20 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// In lenient mode statements that are dropped are told.
+// In lenient mode statements that are dropped are reported.
 func TestDropped(t *testing.T) {
 	in := `{"@id": "u:s", "@type": "u:a b", "u:p": [{"@id": "rel"}, {"@value": "1", "@type": "u:<"}, {"@value": "2", "@language": "?"}, "3"], "u:q{": "4"}`
-	out, told, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
-	if err != nil || out != "<u:s> <u:p> \"3\" .\n" || len(told) != 5 {
-		t.Errorf("%q, %v:\n%s", out, err, strings.Join(told, "\n"))
+	out, reported, err := script(in, jsonld.Options{Options: syntax.Options{Lenient: true}})
+	if err != nil || out != "<u:s> <u:p> \"3\" .\n" || len(reported) != 5 {
+		t.Errorf("%q, %v:\n%s", out, err, strings.Join(reported, "\n"))
 	}
 }
 
-// What is told of one document has an end.
+// The reports of one document are bounded.
 func TestReports(t *testing.T) {
-	_, told, err := script(`{"u:p": "`+strings.Repeat("\n", 100_000)+`"}`, jsonld.Options{Options: syntax.Options{Lenient: true}})
-	if err != nil || len(told) != 100 {
-		t.Errorf("%d repairs told, %v", len(told), err)
+	_, reported, err := script(`{"u:p": "`+strings.Repeat("\n", 100_000)+`"}`, jsonld.Options{Options: syntax.Options{Lenient: true}})
+	if err != nil || len(reported) != 100 {
+		t.Errorf("%d repairs reported, %v", len(reported), err)
 	}
 }
 
@@ -283,7 +283,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// The same document gives the same quads in the same order, whatever order maps have.
+// The same document gives the same quads in the same order, independent of map order.
 func TestDeterminism(t *testing.T) {
 	in := `{"@context": {"a": "u:a", "b": {"@id": "u:b", "@container": "@language"}}, "a": [1, {"a": {"@list": [2]}}], "b": {"en": "x", "de": "y"},
 		"@reverse": {"u:r": {"@id": "u:1"}, "u:s": {"@id": "u:2"}}, "@graph": [{"a": 1}, {"u:c": 2}]}`

@@ -15,7 +15,7 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// literal returns the literal of a value object; none, if its datatype or language is none.
+// literal returns the literal of a value object; none if its datatype or language is invalid.
 func (c *converter) literal(m map[string]any) rdf.Term {
 	datatype, _ := m["@type"].(string)
 	if datatype == "@json" {
@@ -47,8 +47,7 @@ func (c *converter) literal(m map[string]any) rdf.Term {
 	return rdf.NewTyped(text, datatype)
 }
 
-// lexical returns how a value is written in RDF, and the datatype it has by itself; none for what is
-// no scalar.
+// lexical returns the lexical form of a scalar and its native datatype; empty for other values.
 func lexical(value any, datatype string) (text, native string) {
 	switch v := value.(type) {
 	case string:
@@ -67,8 +66,7 @@ func lexical(value any, datatype string) (text, native string) {
 	return "", ""
 }
 
-// integer returns a number of JSON that has no fraction and is below 10²¹ in canonical form, with all
-// of its digits.
+// integer returns the canonical form, with all digits, of a JSON number without a fraction below 10²¹.
 func integer(number string) (string, bool) {
 	digits, negative := strings.CutPrefix(number, "-")
 	exponent := 0
@@ -82,7 +80,7 @@ func integer(number string) (string, bool) {
 	}
 	whole, fraction, _ := strings.Cut(digits, ".")
 	digits = strings.TrimLeft(whole+fraction, "0")
-	point := len(digits) - len(fraction) + exponent // behind so many digits
+	point := len(digits) - len(fraction) + exponent // position of the decimal point
 	digits = strings.TrimRight(digits, "0")
 	switch {
 	case digits == "":
@@ -97,7 +95,7 @@ func integer(number string) (string, bool) {
 	return digits, true
 }
 
-// double returns the canonical form of xsd:double as JSON-LD has it, of 16 digits at most.
+// double returns the canonical form of xsd:double in JSON-LD, with at most 16 digits.
 func double(f float64) string {
 	if math.IsInf(f, 0) {
 		return strings.TrimPrefix(strings.ToUpper(strconv.FormatFloat(f, 'g', -1, 64)), "+")
@@ -151,7 +149,7 @@ func appendJSON(dst []byte, value any) []byte {
 	return dst
 }
 
-// appendString appends a string of JSON with as few escapes as there can be.
+// appendString appends a JSON string with the fewest possible escapes.
 func appendString(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -172,8 +170,8 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendNumber appends a number as ECMAScript writes it. What is too large for a float64 becomes the
-// largest.
+// appendNumber appends a number as ECMAScript writes it. Values too large for a float64 become the largest
+// one.
 func appendNumber(dst []byte, f float64) []byte {
 	f = max(min(f, math.MaxFloat64), -math.MaxFloat64)
 	if f == 0 {

@@ -14,36 +14,36 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// A remote is a remote context as it was loaded. It never changes.
+// A remote is a loaded remote context. It is immutable.
 type remote struct {
 	asked    string   // its URL
-	url      string   // where it was found
+	url      string   // its final URL
 	local    any      // the value of its "@context", references made absolute
-	includes []string // contexts that it includes wherever it is used, not those of single terms
-	terms    terms    // what it adds, without those
+	includes []string // contexts included by the whole, not by single terms
+	terms    terms    // its own measures, without those of includes
 	bytes    int
 }
 
-// A loader finds the remote contexts of one document for json-gold, within limits.
+// A loader loads the remote contexts of one document for json-gold, within limits.
 type loader struct {
 	opts     Options
 	base     iri.Base
-	size     *survey            // of what is being expanded
+	size     *survey            // of the document being expanded
 	loaded   map[string]*remote // by URL asked for
 	failed   map[string]error
-	closed   map[string]closure // of contexts all of whose inclusions are known to end
-	known    map[string]bool    // contexts that the survey has met
+	closed   map[string]closure // of contexts whose inclusions end
+	known    map[string]bool    // contexts that the survey has seen
 	asked    int                // contexts
 	bytes    int                // of contexts
-	work     int                // of what has been expanded before
-	document any                // that is being expanded
-	names    map[string]bool    // its strings: see pruned; nil: not gathered yet
-	err      error              // what ends the expansion
+	work     int                // of earlier expansions
+	document any                // being expanded
+	names    map[string]bool    // its strings: see pruned; nil until gathered
+	err      error              // ends the expansion
 }
 
-// A closure is a context with those it includes.
+// A closure is a context with those that it includes.
 type closure struct {
-	height int // how deep inclusions go
+	height int // depth of inclusions
 	terms  terms
 }
 
@@ -74,7 +74,7 @@ func (l *loader) measure(document any) error {
 	return nil
 }
 
-// spent is what the document, and those before it that share its work, cost.
+// spent returns the work of the document and of earlier ones that share its budget.
 func (l *loader) spent() int {
 	if l.size == nil {
 		return l.work
@@ -82,18 +82,18 @@ func (l *loader) spent() int {
 	return max(l.size.work, l.work)
 }
 
-// lookup is what the survey calls for a context.
+// lookup is called by the survey for a context.
 func (l *loader) lookup(ref string) terms {
 	r, err := l.context(ref)
 	if err != nil {
-		return terms{} // json-gold will ask for it too
+		return terms{} // json-gold will request it, too
 	}
 	l.known[r.asked] = true
 	return l.closed[r.asked].terms
 }
 
-// LoadDocument is what json-gold calls for a context, as often as it meets one. In lenient mode a
-// context that cannot be had is empty.
+// LoadDocument implements ld.DocumentLoader for each reference to a context. In lenient mode an unavailable
+// context is empty.
 func (l *loader) LoadDocument(ref string) (*ld.RemoteDocument, error) {
 	r, err := l.context(ref)
 	switch {
@@ -109,12 +109,12 @@ func (l *loader) LoadDocument(ref string) (*ld.RemoteDocument, error) {
 	}
 	local := l.pruned(r)
 	if m, ok := local.(map[string]any); ok {
-		local = maps.Clone(m) // json-gold writes into what is imported
+		local = maps.Clone(m) // json-gold modifies imported contexts
 	}
 	return &ld.RemoteDocument{DocumentURL: r.url, Document: map[string]any{"@context": local}}, nil
 }
 
-// context returns a context all of whose inclusions have been loaded and end. A failure is reported once.
+// context returns a context whose inclusions are all loaded and do not recurse. A failure is reported once.
 func (l *loader) context(ref string) (*remote, error) {
 	url, err := l.resolve(ref)
 	if err := l.failed[url]; err != nil {
@@ -145,7 +145,7 @@ func (l *loader) resolve(ref string) (string, error) {
 	return url, nil
 }
 
-// close loads a context and those it includes. path is what includes it.
+// close loads a context and those it includes. path lists the contexts that include it.
 func (l *loader) close(url string, path []string) (closure, error) {
 	if slices.Contains(path, url) {
 		return closure{}, fmt.Errorf("context %s includes itself", url)
@@ -174,7 +174,7 @@ func (l *loader) close(url string, path []string) (closure, error) {
 	return whole, nil
 }
 
-// get returns a context: of this read, of an earlier one, or loaded.
+// get returns a context: from this read, from the cache, or loaded.
 func (l *loader) get(url string) (*remote, error) {
 	if r := l.loaded[url]; r != nil {
 		return r, nil
@@ -230,7 +230,7 @@ func fetch(url string, opts Options) (*remote, error) {
 	return r, nil
 }
 
-// load has a body read, and closed.
+// load reads the body of a context and closes it.
 func load(ctx context.Context, url string, opts Options) (text []byte, final string, err error) {
 	body, contentType, final, err := opts.Load(ctx, url)
 	if err != nil {
@@ -253,7 +253,7 @@ func load(ctx context.Context, url string, opts Options) (text []byte, final str
 	return text, final, err
 }
 
-// isJSON accepts what servers call JSON, and what says nothing.
+// isJSON accepts JSON types as servers declare them, and missing types.
 func isJSON(contentType string) bool {
 	mediaType, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -267,8 +267,8 @@ func isJSON(contentType string) bool {
 	return strings.HasSuffix(mediaType, "+json")
 }
 
-// absolute returns a copy of a context in which references to other contexts are absolute, and those
-// that are part of it, not of one of its terms.
+// absolute returns a copy of a context with absolute references to other contexts, and the references that
+// the context includes itself, not by one of its terms.
 func absolute(local any, base string) (any, []string, error) {
 	b, err := iri.ParseBase(base)
 	if err != nil {
@@ -297,7 +297,7 @@ func (a *absolutes) reference(ref string, included bool) string {
 	return url
 }
 
-// context copies a context; included says whether it holds wherever the whole does.
+// context copies a context; included tells whether it applies wherever the whole does.
 func (a *absolutes) context(local any, included bool) any {
 	switch c := local.(type) {
 	case string:
@@ -327,8 +327,7 @@ func (a *absolutes) context(local any, included bool) any {
 	return local
 }
 
-// definition copies what a context says of a term. Its own context, if it has one, holds only where
-// the term is used.
+// definition copies a term definition. A scoped context applies only where the term is used.
 func (a *absolutes) definition(definition map[string]any) any {
 	out := maps.Clone(definition)
 	if scoped, ok := out["@context"]; ok {

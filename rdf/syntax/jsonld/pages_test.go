@@ -40,7 +40,7 @@ func scripts(page []byte) (blocks [][]byte) {
 	}
 }
 
-// schemaOrg answers for schema.org with what suffices to read it.
+// schemaOrg serves a minimal context for schema.org.
 func schemaOrg() map[string][]byte {
 	files := map[string][]byte{}
 	for _, url := range []string{"http://schema.org", "http://schema.org/", "https://schema.org", "https://schema.org/"} {
@@ -49,8 +49,8 @@ func schemaOrg() map[string][]byte {
 	return files
 }
 
-// count returns how many statements a block of schema.org makes: one for each type and each value
-// that is not null. It is right for plain nodes without terms of their own.
+// count returns the number of statements of a schema.org block: one for each type and each value other than
+// null. It is right for plain nodes without contexts of their own.
 func count(value any) (n int) {
 	switch v := value.(type) {
 	case []any:
@@ -72,7 +72,7 @@ func count(value any) (n int) {
 	return n
 }
 
-// flat returns the values of a property, which nulls and nested arrays do not count as.
+// flat returns the values of a property, without nulls and nested arrays.
 func flat(value any) (items []any) {
 	switch v := value.(type) {
 	case nil:
@@ -86,8 +86,8 @@ func flat(value any) (items []any) {
 	return items
 }
 
-// Every block of the real pages that is JSON makes as many statements as it has values. Of those that
-// are broken each is refused, and told when it is repaired.
+// Every valid block of the real pages gives as many statements as it has values. Every broken one is
+// rejected, and reported when repaired.
 func TestPages(t *testing.T) {
 	blocks, refused, scalars, repaired, statements := 0, 0, 0, 0, 0
 	for _, archive := range []string{"extruct-samples.tar.gz", "recipe-pages.tar.gz"} {
@@ -115,10 +115,10 @@ func TestPages(t *testing.T) {
 					continue
 				}
 				opts.Lenient = true
-				told := 0
-				opts.OnError = func(error) { told++ }
-				if _, err := rdftest.All(jsonld.ReadScript(block, opts)); err != nil || told == 0 {
-					t.Errorf("%s: %v, %d repairs told\n%s", f.Name, err, told, block)
+				reported := 0
+				opts.OnError = func(error) { reported++ }
+				if _, err := rdftest.All(jsonld.ReadScript(block, opts)); err != nil || reported == 0 {
+					t.Errorf("%s: %v, %d repairs reported\n%s", f.Name, err, reported, block)
 				}
 				repaired++
 			}

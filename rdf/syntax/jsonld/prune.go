@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// pruneFrom is how many entries a remote context has from which on it is worth pruning.
+// pruneFrom is the least number of entries of a remote context that is worth pruning.
 const pruneFrom = 64
 
-// names are the strings of a document, and of contexts, by which a term may be meant: whole, and up to
-// their first colon. Those still to be followed are in queue.
+// names are the strings of a document and of contexts that may be terms: whole, and up to their first colon.
+// queue holds those still to be followed.
 type names struct {
 	known map[string]bool
 	queue []string
@@ -46,10 +46,10 @@ func (n *names) addAll(v any) {
 	}
 }
 
-// pruned is what of a remote context a document can notice: the terms that it names, those that their
-// definitions name, and all keywords. json-gold reads a context anew each time it meets it, and that of
-// schema.org has thousands of terms. Where terms have contexts of their own, which may name any, all of
-// it is returned.
+// pruned returns the part of a remote context that a document can use: the terms that it names, the terms
+// that their definitions name, and all keywords. json-gold parses a context at every reference, and that of
+// schema.org has thousands of terms. A context with scoped contexts is returned whole, since those may name
+// any term.
 //
 // A mistake in an unused definition goes unnoticed.
 func (l *loader) pruned(r *remote) any {
@@ -81,7 +81,7 @@ func (l *loader) pruned(r *remote) any {
 	return kept
 }
 
-// keep copies contexts, of each what is named.
+// keep copies the named entries of contexts.
 func (n *names) keep(parts []any) []any {
 	kept := make([]any, len(parts))
 	for i, part := range parts {

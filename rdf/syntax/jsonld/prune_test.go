@@ -11,7 +11,7 @@ import (
 	"orbweaver/rdf/syntax/jsonld"
 )
 
-// manyTerms is a context in which terms need each other in all the ways there are.
+// manyTerms is a context whose terms depend on each other in all possible ways.
 const manyTerms = `{"@context": {
 	"@vocab": "ex:terms/", "@language": "en",
 	"id": "@id", "kind": "@type", "graph": "@graph",
@@ -23,8 +23,7 @@ const manyTerms = `{"@context": {
 	"by": {"@id": "ex:by", "@container": "@index", "@index": "index"}, "index": "far:index",
 	"link": {"@id": "ex:link", "@type": "@id"}, "plain": {"@id": "ex:plain", "@language": null}%s}}`
 
-// TestUnusedTerms: what a document says does not depend on terms that it does not use, however many a
-// remote context has.
+// TestUnusedTerms: the quads of a document do not depend on unused terms of a remote context.
 func TestUnusedTerms(t *testing.T) {
 	const document = `{"@context": ["http://c.test/", {"own": "far:own", "later": {"@id": "own:x", "@type": "day"}}],
 		"id": "ex:1", "kind": ["Thing", "far:Other", "None"], "colour": ["red", "green", "blue"], "born": "2020-01-01",
@@ -54,8 +53,7 @@ func TestUnusedTerms(t *testing.T) {
 	}
 }
 
-// BenchmarkLargeContext reads a short document whose context has thousands of terms, as that of
-// schema.org has.
+// BenchmarkLargeContext reads a short document with a context of thousands of terms.
 func BenchmarkLargeContext(b *testing.B) {
 	var padding strings.Builder
 	for i := range 2700 {
@@ -77,7 +75,7 @@ func BenchmarkLargeContext(b *testing.B) {
 	}
 }
 
-// TestSharedWork: what several reads may cost together is bounded where they share it.
+// TestSharedWork: the total work of reads that share a budget is bounded.
 func TestSharedWork(t *testing.T) {
 	var terms strings.Builder
 	for i := range 1000 {

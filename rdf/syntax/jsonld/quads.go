@@ -22,15 +22,14 @@ const (
 	rdfJSON  = rdfNS + "JSON"
 )
 
-// A converter makes quads of documents in expanded form (JSON-LD 1.1 API, section 8.1). It needs no
-// map of all nodes: a node's quads are made where it stands, those of nested nodes before the one
-// that leads to them.
+// A converter converts documents in expanded form to quads (JSON-LD 1.1 API, section 8.1). It needs no node
+// map: it delivers a node's quads in place, those of nested nodes before the quad that refers to them.
 type converter struct {
 	yield   func(rdf.Quad, error) bool
 	opts    Options
-	from    expansion // whose nodes are being delivered
+	from    expansion // the document being converted
 	labels  source.Labeller
-	made    map[string]string // labels for names of blank nodes that are none
+	made    map[string]string // fresh labels for blank node names that are not valid labels
 	reports int
 	stopped bool
 }
@@ -45,7 +44,7 @@ func (c *converter) expansion(e expansion) {
 	c.nodes(e.nodes, rdf.Term{})
 }
 
-// emit delivers a quad, unless a term of it is none.
+// emit delivers a quad unless one of its terms is zero.
 func (c *converter) emit(s, p, o, g rdf.Term) {
 	if c.stopped || s.IsZero() || p.IsZero() || o.IsZero() {
 		return
@@ -53,14 +52,14 @@ func (c *converter) emit(s, p, o, g rdf.Term) {
 	c.stopped = !c.yield(rdf.Quad{S: s, P: p, O: o, G: g}, nil)
 }
 
-// drop tells that a statement is left out.
+// drop reports a dropped statement.
 func (c *converter) drop(what, name string, err error) {
 	if c.reports++; c.opts.Lenient && c.reports <= maxReports {
 		c.opts.Report(unplaced(c.opts.Name, fmt.Sprintf("%s %q: %v", what, cut(name), err), nil))
 	}
 }
 
-// nodes delivers the quads of node objects that nothing leads to.
+// nodes delivers the quads of node objects without a referrer.
 func (c *converter) nodes(v any, graph rdf.Term) {
 	items, _ := v.([]any)
 	for _, item := range items {
@@ -76,7 +75,7 @@ func isValueOrList(m map[string]any) bool {
 	return value || list
 }
 
-// node delivers the quads of a node object and returns the node; none, if its name is no IRI.
+// node delivers the quads of a node object and returns the node; zero if its name is not an IRI.
 func (c *converter) node(m map[string]any, graph rdf.Term) rdf.Term {
 	node := c.name(m)
 	for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -106,7 +105,7 @@ func (c *converter) node(m map[string]any, graph rdf.Term) rdf.Term {
 	return node
 }
 
-// name returns the term that stands for a node object.
+// name returns the term of a node object.
 func (c *converter) name(m map[string]any) rdf.Term {
 	id, named := m["@id"].(string)
 	if !named {
@@ -139,7 +138,7 @@ func (c *converter) reverse(node rdf.Term, value any, graph rdf.Term) {
 	}
 }
 
-// predicate returns a property's term; none for a blank node and what is no IRI.
+// predicate returns a property's term; zero for a blank node and an invalid IRI.
 func (c *converter) predicate(name string) rdf.Term {
 	if strings.HasPrefix(name, "_:") || strings.HasPrefix(name, "@") {
 		return rdf.Term{}
@@ -151,8 +150,7 @@ func (c *converter) predicate(name string) rdf.Term {
 	return rdf.NewIRI(name)
 }
 
-// resource returns the term for a name: a blank node, or an IRI, resolved if it is relative; none for
-// what is neither.
+// resource returns the term of a name: a blank node, or an IRI, resolved if it is relative; zero otherwise.
 func (c *converter) resource(what, name string) rdf.Term {
 	if label, blank := strings.CutPrefix(name, "_:"); blank {
 		return c.blank(label)
@@ -175,7 +173,7 @@ func (c *converter) resource(what, name string) rdf.Term {
 	return rdf.NewIRI(name)
 }
 
-// checkIRI is iri.Check, which lets pass more than one "#".
+// checkIRI is like iri.Check, which accepts more than one "#".
 func checkIRI(name string) error {
 	if strings.Count(name, "#") > 1 {
 		return errors.New("more than one fragment")
@@ -183,7 +181,7 @@ func checkIRI(name string) error {
 	return iri.Check(name)
 }
 
-// blank returns the blank node of a label; one made up where no syntax of RDF would have the label.
+// blank returns the blank node of a label; a fresh one if no RDF syntax allows the label.
 func (c *converter) blank(label string) rdf.Term {
 	if label != "" && lex.LabelEnd(label) == len(label) {
 		return rdf.NewBlank(c.labels.Own(label))
@@ -194,7 +192,7 @@ func (c *converter) blank(label string) rdf.Term {
 	return rdf.NewBlank(c.made[label])
 }
 
-// object returns the term for a value, list or node object, and delivers what is said of it.
+// object returns the term of a value, list or node object, and delivers its quads.
 func (c *converter) object(item any, graph rdf.Term) rdf.Term {
 	m, ok := item.(map[string]any)
 	if !ok {

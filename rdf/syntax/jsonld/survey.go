@@ -7,33 +7,32 @@ import (
 	"slices"
 )
 
-// What json-gold does for a document is bounded by these.
+// These constants bound the work of json-gold for a document.
 const (
 	maxWork   = MaxWork
-	parseCost = 20        // of reading an entry
-	rowCost   = 8         // of a context in a row of contexts
-	loadCost  = 100       // of each time json-gold asks for a context
-	maxGrowth = 256 << 20 // bytes that names can grow to by being expanded
+	parseCost = 20        // of parsing an entry
+	rowCost   = 8         // of a context in an array of contexts
+	loadCost  = 100       // of each request of json-gold for a context
+	maxGrowth = 256 << 20 // bytes to which expansion may grow names
 )
 
-// errTooMuch says that a document could cost more than is allowed to one.
+// errTooMuch reports a document whose expansion could exceed MaxWork.
 var errTooMuch = errors.New("too much work")
 
-// A survey measures a document and the contexts it uses before json-gold sees them: the library
-// copies all terms in force at each context within a context, and makes each name as long as contexts
-// have it. All figures are bounds from above: a document may be refused that would have done no
-// harm, at sizes that no honest one has.
+// A survey measures a document and its contexts before json-gold processes them: the library copies all
+// active terms at each nested context, and expands each name to the length that contexts define. All figures
+// are upper bounds: a harmless document may be rejected, at sizes far beyond real ones.
 type survey struct {
 	terms               // of all contexts
-	values   int        // of the document: what there is to expand
-	contexts int        // objects that have contexts
-	links    int        // contexts in force at one place
+	values   int        // of the document, to be expanded
+	contexts int        // objects with a context
+	links    int        // contexts active at one place
 	work     int        // so far
 	empty    bool       // the document has an empty string
 	lookup   lookupFunc // finds remote contexts
 }
 
-// lookupFunc returns the terms of a remote context with those it includes; none when it cannot be had.
+// lookupFunc returns the terms of a remote context including those it includes; empty if it is unavailable.
 type lookupFunc func(ref string) terms
 
 // document measures a document. Numbers in its contexts become float64, as json-gold wants them.
@@ -44,7 +43,7 @@ func (s *survey) document(v any) error {
 	return s.check()
 }
 
-// walk measures a value that stands where contexts of so many entries and links are in force.
+// walk measures a value at a place where contexts with active entries and links are active.
 func (s *survey) walk(v any, active, links int) error {
 	s.values++
 	switch v := v.(type) {
@@ -80,7 +79,7 @@ func (s *survey) object(v map[string]any, active, links int) error {
 		}
 	}
 	s.work += s.scopedWork(v, active)
-	for _, name := range slices.Sorted(maps.Keys(v)) { // in order: what is found first decides
+	for _, name := range slices.Sorted(maps.Keys(v)) { // sorted: the first error found decides
 		if name == "@context" {
 			continue
 		}
@@ -93,15 +92,15 @@ func (s *survey) object(v map[string]any, active, links int) error {
 	return nil
 }
 
-// scopedWork returns what the contexts of terms cost where an object uses those terms, as names of
-// properties or types.
+// scopedWork returns the cost of term-scoped contexts in an object that uses those terms as properties or
+// types.
 func (s *survey) scopedWork(v map[string]any, active int) (work int) {
 	if len(s.scoped) == 0 && !s.bounded {
 		return 0
 	}
 	use := func(name string) {
 		if entries, ok := s.scoped[name]; ok {
-			work += 2 * (active + parseCost*entries) // for the term, and again for the object it has
+			work += 2 * (active + parseCost*entries) // for the term, and again for its object
 		}
 	}
 	work = active
@@ -116,7 +115,7 @@ func (s *survey) scopedWork(v map[string]any, active int) (work int) {
 					use(text)
 				}
 			}
-		case map[string]any: // whose names may be types
+		case map[string]any: // its names may be types
 			for name := range value {
 				use(name)
 			}
@@ -125,7 +124,7 @@ func (s *survey) scopedWork(v map[string]any, active int) (work int) {
 	return work
 }
 
-// linksOf returns how many contexts one context is a row of.
+// linksOf returns the number of contexts in an array of contexts, or 1.
 func linksOf(local any) int {
 	if list, ok := local.([]any); ok {
 		return len(list)
@@ -133,8 +132,8 @@ func linksOf(local any) int {
 	return 1
 }
 
-// load adds what it costs that json-gold asks for a context. One that was not looked up before is
-// that of a term, and could be in force anywhere.
+// load adds the cost of a request of json-gold for a context. A context not looked up before is term-scoped
+// and could be active anywhere.
 func (s *survey) load(remote terms, known bool) error {
 	s.work += loadCost
 	if !known {

@@ -11,17 +11,17 @@ import (
 const (
 	maxEntries = 100_000 // entries of a context
 	maxName    = 4096    // bytes of a string in a context: a term, an IRI
-	maxChain   = 32      // terms of one context that are defined by each other
+	maxChain   = 32      // terms of one context that refer to each other
 )
 
-// terms are the measures of contexts.
+// terms are measures of contexts.
 type terms struct {
-	entries int            // wherever they stand
+	entries int            // at all levels
 	longest int            // bytes of a string
-	chain   int            // terms defined by each other
-	scoped  map[string]int // terms that have contexts of their own, and the entries of those
+	chain   int            // terms that refer to each other
+	scoped  map[string]int // entries of scoped contexts, by term
 	bounded bool           // a context ends with the node that has it
-	based   bool           // what is relative has to be resolved while names are expanded
+	based   bool           // relative names must be resolved during expansion
 }
 
 // add adds the measures of other contexts.
@@ -36,7 +36,7 @@ func (t *terms) add(other terms) {
 	}
 }
 
-// scope keeps that a term has a context.
+// scope records that a term has a context.
 func (t *terms) scope(term string, entries int) {
 	if t.scoped == nil {
 		t.scoped = map[string]int{}
@@ -44,8 +44,7 @@ func (t *terms) scope(term string, entries int) {
 	t.scoped[term] = max(t.scoped[term], entries)
 }
 
-// context measures a context, of a remote document or of the one that is read. References are
-// looked up, unless lookup is nil.
+// context measures a context of the document or of a remote one. It looks up references unless lookup is nil.
 func (t *terms) context(local any, remote bool, lookup lookupFunc) error {
 	t.entries++
 	switch c := local.(type) {
@@ -93,7 +92,7 @@ func (t *terms) table(c map[string]any, remote bool) error {
 		}
 		m, ok := c[name].(map[string]any)
 		if name == "" || name == "@context" || name == "@type" && ok && len(m) == 0 {
-			return fmt.Errorf("invalid term definition: %q", name) // json-gold lets it pass
+			return fmt.Errorf("invalid term definition: %q", name) // json-gold accepts it
 		}
 		if err := t.name(name); err != nil {
 			return err
@@ -110,7 +109,7 @@ func (t *terms) table(c map[string]any, remote bool) error {
 	return nil
 }
 
-// definition measures what a context says of a term.
+// definition measures a term definition.
 func (t *terms) definition(term string, definition map[string]any, remote bool) error {
 	for _, key := range slices.Sorted(maps.Keys(definition)) {
 		value := definition[key]
@@ -138,8 +137,7 @@ func (t *terms) name(text string) error {
 	return nil
 }
 
-// chains measures how many terms of a context are defined by each other. json-gold goes from one to
-// the next by recursion.
+// chains measures the longest chain of terms that refer to each other. json-gold follows it by recursion.
 func (t *terms) chains(c map[string]any) error {
 	length := map[string]int{}
 	for _, term := range slices.Sorted(maps.Keys(c)) {
@@ -151,8 +149,8 @@ func (t *terms) chains(c map[string]any) error {
 	return nil
 }
 
-// chain returns the length of the chain of terms that starts with one; in a circle, which is a
-// mistake that json-gold finds, it is the terms on the way.
+// chain returns the length of the chain of terms that starts with term. A cycle, which is an error that
+// json-gold reports, counts the terms up to its end.
 func chain(c map[string]any, term string, known map[string]int, depth int) int {
 	value, ok := c[term]
 	if !ok {
@@ -164,7 +162,7 @@ func chain(c map[string]any, term string, known map[string]int, depth int) int {
 	if depth > maxChain {
 		return 1
 	}
-	known[term] = 1 // where a circle closes
+	known[term] = 1 // a cycle ends here
 	longest := 0
 	follow := func(name string) {
 		prefix, _, compact := strings.Cut(name, ":")

@@ -10,12 +10,12 @@ import (
 	"orbweaver/rdf/syntax/internal/source"
 )
 
-// quoted reads a string from its quote on. Repaired are control characters, bytes that are not UTF-8,
-// halves of surrogate pairs and escapes that JSON does not have.
+// quoted reads a string from its quote on. It repairs control characters, bytes that are not UTF-8, unpaired
+// surrogates and unknown escapes.
 func (d *decoder) quoted() (string, error) {
 	start := d.pos
 	d.pos++
-	var out []byte // nil as long as the string is as it is written
+	var out []byte // nil while the string equals its source
 	from := d.pos
 	for d.pos < len(d.text) {
 		c := d.text[d.pos]
@@ -55,11 +55,11 @@ func (d *decoder) quoted() (string, error) {
 	return "", d.fail(start, "a string does not end")
 }
 
-// escape reads an escape and appends what it means.
+// escape reads an escape and appends the character.
 func (d *decoder) escape(out []byte) ([]byte, error) {
 	start := d.pos
 	if d.pos++; d.pos == len(d.text) {
-		return out, nil // and so does not end
+		return out, nil // unterminated string
 	}
 	c := d.text[d.pos]
 	d.pos++
@@ -70,7 +70,7 @@ func (d *decoder) escape(out []byte) ([]byte, error) {
 		if err := d.wrong(start, "no escape: "+source.Show(d.text[start:])); err != nil {
 			return out, err
 		}
-		d.pos = start + 1 // the character stands for itself
+		d.pos = start + 1 // the character itself
 		return out, nil
 	}
 	unit, ok := d.hex()
@@ -116,8 +116,8 @@ func (d *decoder) hex() (rune, bool) {
 	return v, true
 }
 
-// space advances over white space, and over what is repaired between values: comments, the marks of
-// comments and CDATA sections of HTML, and after a document semicolons and commas.
+// space skips white space and, as repairs, comments, HTML comment and CDATA marks and, after a document,
+// semicolons and commas.
 func (d *decoder) space(after bool) error {
 	for d.pos < len(d.text) {
 		rest := d.text[d.pos:]
@@ -142,8 +142,7 @@ func (d *decoder) space(after bool) error {
 	return nil
 }
 
-// repairable returns the length of what stands where white space should, and its name; 0 for what
-// cannot be skipped.
+// repairable returns the length and name of a text to skip between values; 0 for any other.
 func (d *decoder) repairable(rest []byte) (int, string) {
 	mark := func(prefix string) bool { return bytes.HasPrefix(rest, []byte(prefix)) }
 	switch {
@@ -177,7 +176,7 @@ func (d *decoder) repairable(rest []byte) (int, string) {
 	return 0, ""
 }
 
-// htmlComment returns the length of a comment, or of its mark alone when the document is inside.
+// htmlComment returns the length of a comment, or of its mark alone if the document is inside the comment.
 func htmlComment(rest []byte) int {
 	const open = len("<!--")
 	inside := bytes.TrimLeft(rest[open:], " \t\r\n")

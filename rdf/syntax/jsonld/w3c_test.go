@@ -17,7 +17,7 @@ import (
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// suiteBase is where the suite stands on the Web.
+// suiteBase is the base URL of the suite.
 const suiteBase = "https://w3c.github.io/json-ld-api/tests/"
 
 // suiteFiles returns the suite's files by URL.
@@ -29,7 +29,7 @@ func suiteFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// answer returns a Load that has the given documents and no others.
+// answer returns a Load for the given documents only.
 func answer(files map[string][]byte) func(context.Context, string) (io.ReadCloser, string, string, error) {
 	return func(_ context.Context, url string) (io.ReadCloser, string, string, error) {
 		data, ok := files[url]
@@ -54,7 +54,7 @@ type suiteCase struct {
 	} `json:"option"`
 }
 
-// run returns what is wrong with how a case is read, nil when nothing is.
+// run returns the failure of a case, or nil.
 func (c suiteCase) run(files map[string][]byte) error {
 	base := c.Option.Base
 	if base == "" {
@@ -81,7 +81,7 @@ func (c suiteCase) run(files map[string][]byte) error {
 	return nil
 }
 
-// canonicalLang has language tags in lower case, which a processor may do or leave.
+// canonicalLang lowers language tags, which is optional for a processor.
 func canonicalLang(quads []rdf.Quad) []rdf.Quad {
 	for i := range quads {
 		quads[i].O.Lang = strings.ToLower(quads[i].O.Lang)
@@ -89,8 +89,7 @@ func canonicalLang(quads []rdf.Quad) []rdf.Quad {
 	return quads
 }
 
-// TestW3C runs the whole suite of toRdf. Those that fail are in exceptions, which may not hold any
-// that pass.
+// TestW3C runs the whole suite of toRdf. exceptions must list exactly the failing tests.
 func TestW3C(t *testing.T) {
 	files := suiteFiles(t)
 	var manifest struct {
@@ -122,7 +121,7 @@ func TestW3C(t *testing.T) {
 	}
 }
 
-// exceptions are the tests that fail, by the reason.
+// exceptions returns the failing tests with the reason.
 func exceptions() map[string]string {
 	const (
 		old       = "for JSON-LD 1.0 only, which asks for other results than 1.1"

@@ -21,27 +21,27 @@ type reader struct {
 	base    iri.Base
 	labels  source.Labeller
 	stopped bool
-	left    int // bytes that terms may still have
+	left    int // bytes left for terms
 	visits  int // elements that may still be examined
 
 	root     *html.Node
 	top      []*html.Node
-	language string                // of the page, by its <meta>
-	order    map[*html.Node]int    // of elements; nil until an itemref asks
+	language string                // of the page, from its <meta>
+	order    map[*html.Node]int    // of elements; nil until the first itemref
 	byID     map[string]*html.Node // likewise
 
 	subjects map[*html.Node]rdf.Term
-	states   map[saying]state
+	states   map[interpretation]state
 }
 
-// A saying is what an item says when its names are of a vocabulary: an item without a type takes that
-// of whose value it is, and may be the value of several.
-type saying struct {
+// A interpretation is an item read with a vocabulary: an item without a type takes the vocabulary of the item whose
+// value it is, and may be the value of several.
+type interpretation struct {
 	item   *html.Node
 	prefix string
 }
 
-// A state is where a saying stands.
+// A state is the progress of a interpretation.
 type state uint8
 
 const (
@@ -49,7 +49,7 @@ const (
 	done
 )
 
-// stop is returned to unwind when the consumer wants no more.
+// stop is returned to unwind when the consumer stops.
 type stop struct{}
 
 func (stop) Error() string { return "stopped" }
@@ -67,7 +67,7 @@ func (p *reader) mistake(el *html.Node, msg string) error {
 	return err
 }
 
-// show returns an element's tag with the attributes of microdata, cut to what a line can hold.
+// show returns an element's tag with its microdata attributes, cut for messages.
 func show(el *html.Node) string {
 	var tag strings.Builder
 	tag.WriteString("<" + el.Data)
@@ -95,8 +95,8 @@ func (p *reader) emit(s rdf.Term, pred string, o rdf.Term) error {
 	return nil
 }
 
-// item delivers what an item says and returns its subject (6.3). context is the vocabulary of the
-// item that it is a value of. The subject is zero for an item nested too deep.
+// item delivers the triples of an item and returns its subject (6.3). context is the vocabulary of the item
+// whose value it is. The subject is zero for an item nested too deep.
 func (p *reader) item(el *html.Node, context *vocabulary, depth int) (rdf.Term, error) {
 	if depth > p.opts.MaxDepth {
 		return rdf.Term{}, p.mistake(el, "items nested too deep")
@@ -106,7 +106,7 @@ func (p *reader) item(el *html.Node, context *vocabulary, depth int) (rdf.Term, 
 		vocab = p.vocabularyOf(types[0])
 	}
 	subject := p.subject(el)
-	key := saying{item: el}
+	key := interpretation{item: el}
 	if vocab != nil {
 		key.prefix = vocab.prefix
 	}
@@ -117,7 +117,7 @@ func (p *reader) item(el *html.Node, context *vocabulary, depth int) (rdf.Term, 
 		return subject, p.mistake(el, "an item is a value of itself")
 	}
 	if p.states == nil {
-		p.states = map[saying]state{}
+		p.states = map[interpretation]state{}
 	}
 	p.states[key] = begun
 	for _, t := range types {
@@ -135,7 +135,7 @@ func (p *reader) types(el *html.Node) []string {
 	return slices.DeleteFunc(tokens(el, "itemtype"), func(t string) bool { return iri.Check(t) != nil })
 }
 
-// subject returns the node of an item, the same each time. An itemid that says nothing is none.
+// subject returns the node of an item, the same on every call. An invalid itemid counts as none.
 func (p *reader) subject(el *html.Node) rdf.Term {
 	subject, known := p.subjects[el]
 	if known {
@@ -175,7 +175,7 @@ func (p *reader) describe(el *html.Node, subject rdf.Term, vocab *vocabulary, de
 	return nil
 }
 
-// state delivers what an element's itemprop, or else its itemprop-reverse, adds to an item.
+// state delivers the triples that an element's itemprop, or otherwise its itemprop-reverse, adds to an item.
 func (p *reader) state(el *html.Node, subject rdf.Term, vocab *vocabulary, depth int, reverse bool) error {
 	key := "itemprop"
 	if reverse {
@@ -190,7 +190,7 @@ func (p *reader) state(el *html.Node, subject rdf.Term, vocab *vocabulary, depth
 		return err
 	}
 	if reverse && value.Kind == rdf.Literal {
-		return nil // A.2: it is an error, and is ignored
+		return nil // A.2: an error, which is ignored
 	}
 	for _, name := range names {
 		predicate, ok := p.predicate(name, vocab)
@@ -209,7 +209,7 @@ func (p *reader) state(el *html.Node, subject rdf.Term, vocab *vocabulary, depth
 	return nil
 }
 
-// say delivers a property, and what the registry adds to it.
+// say delivers a property and the properties that the registry derives from it.
 func (p *reader) say(subject rdf.Term, name, predicate string, value rdf.Term, vocab *vocabulary) error {
 	if err := p.emit(subject, predicate, value); err != nil || vocab == nil || p.opts.Plain {
 		return err
@@ -255,9 +255,9 @@ func (p *reader) properties(item *html.Node) ([]*html.Node, error) {
 	return found, nil
 }
 
-// crawl appends the elements with properties from n on, below root or root itself. What is below an item or a
-// template is not examined. Where there is a memory, elements in it are passed over, with a mistake told, and those
-// seen are put into it.
+// crawl appends the elements with properties from n on, below root or root itself. It does not descend into
+// items and templates. If memory is not nil, crawl skips elements in it and reports a mistake, and adds the
+// elements that it visits.
 func (p *reader) crawl(found []*html.Node, n, root *html.Node, memory map[*html.Node]bool) ([]*html.Node, error) {
 	for skip := false; n != nil; n = next(n, root, skip) {
 		if p.visits--; p.visits < 0 {

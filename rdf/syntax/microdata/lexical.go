@@ -11,10 +11,10 @@ import (
 
 const xsd = "http://www.w3.org/2001/XMLSchema#"
 
-// longest bounds what is examined as a number or a time, in bytes.
+// longest bounds the values examined as a number or a time, in bytes.
 const longest = 64
 
-// A form is how the values of a datatype are written: what HTML and XML Schema agree on.
+// A form is the lexical form of a datatype: the intersection of HTML and XML Schema.
 type form struct {
 	datatype string
 	pattern  *regexp.Regexp
@@ -28,7 +28,7 @@ const (
 	zone  = `(?:Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9])?`
 )
 
-// numbers and moments are tried in order, and never written.
+// numbers and moments are tried in order. Read-only.
 var (
 	numbers = []form{
 		{rdf.XSDInteger, whole(`-?[0-9]+`)},
@@ -46,11 +46,11 @@ var (
 
 func whole(pattern string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + pattern + `)$`) }
 
-// typed returns a literal of the first datatype that a value is written as, zero if there is none.
+// typed returns a literal of the first datatype whose form a value has, or the zero Term.
 func typed(value string, forms []form) rdf.Term {
 	value = trim(value)
 	if value == "" || len(value) > longest || strings.HasSuffix(value, "P") || strings.HasSuffix(value, "T") {
-		return rdf.Term{} // a duration has to end in a field
+		return rdf.Term{} // a duration must end in a field
 	}
 	for _, f := range forms {
 		if f.pattern.MatchString(value) {

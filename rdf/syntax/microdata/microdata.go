@@ -1,14 +1,13 @@
-// Package microdata reads the microdata of HTML pages: the model is that of the HTML Living Standard,
-// its triples are those of "Microdata to RDF – Second Edition" (W3C Note of 16 December 2014), the
-// experimental itemprop-reverse included. Numbers in comments name sections of the Note.
+// Package microdata reads the microdata of HTML pages. The model is that of the HTML Living Standard; the
+// triples follow "Microdata to RDF – Second Edition" (W3C Note of 16 December 2014), including the
+// experimental itemprop-reverse. Numbers in comments name sections of the Note.
 //
-// Pages are not always what HTML has in mind. Where an element has not the attribute that should hold
-// its value, "content" stands for it on any element, as search engines have it, then the text. Text
-// leaves out scripts and styles, and items in a <template> are not there. A value that is a URL is
-// percent-encoded where an IRI asks for it.
+// The package tolerates common errors of pages. If an element lacks the attribute that holds its value, its
+// "content" attribute counts, as search engines do it, then its text. Text omits scripts and styles; items in
+// a <template> are ignored. A URL value is percent-encoded where an IRI requires it.
 //
-// Of a registry the second edition kept subPropertyOf and equivalentProperty; propertyURI and
-// multipleValues of the first are no more.
+// The registry has subPropertyOf and equivalentProperty, as in the second edition; propertyURI and
+// multipleValues of the first edition are not supported.
 package microdata
 
 import (
@@ -21,31 +20,31 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// Options say how a page is read. MaxDepth counts items within items; MaxToken bounds the page, which
-// is held whole, and as a tree that may be some sixty times as large. Base is the page's URL, which
-// its <base> may change. Errors cannot tell the line: they name the page and the element.
+// Options configure reading. MaxDepth counts items within items. MaxToken bounds the page, which is read into
+// memory; its tree may take about sixty times as much. Base is the page's URL, which its <base> may change.
+// Errors have no line: they name the page and the element.
 type Options struct {
 	syntax.Options
 
-	// Registry has the vocabularies whose properties say more than is written; nil: Registry().
-	// No one's prefix may be another's.
+	// Registry lists the vocabularies whose properties imply others; nil: Registry(). Prefixes must be
+	// distinct.
 	Registry []Vocabulary
-	// Plain leaves that out: no triple is made by subPropertyOf or equivalentProperty.
+	// Plain disables the registry: subPropertyOf and equivalentProperty add no triples.
 	Plain bool
 }
 
-// The limits besides those of Options.
+// The limits in addition to those of Options.
 const (
-	maxVisits = 1 << 22  // elements examined, each time that an itemref leads to them
-	maxOutput = 64 << 20 // bytes of all terms, and perTriple of each triple
+	maxVisits = 1 << 22  // elements examined, counted once for each itemref that leads to them
+	maxOutput = 64 << 20 // bytes of all terms, plus perTriple for each triple
 	perTriple = 64
 )
 
-// Mentions reports whether a page can have microdata at all: whether "itemscope" is written in it, in
-// whatever case. Read asks it first, so that a page without costs no tree.
+// Mentions reports whether a page can contain microdata: whether "itemscope" occurs in it, in any case. Read
+// checks it first, to avoid building a tree for other pages.
 func Mentions(page []byte) bool { return mentions(page, 'p') || mentions(page, 'P') }
 
-// mentions looks for the word at each p, which is rarer than its other letters.
+// mentions looks for the word at each p, its rarest letter.
 func mentions(page []byte, p byte) bool {
 	const word, before = "itemscope", len("itemsco")
 	for start := 0; ; {
@@ -61,14 +60,13 @@ func mentions(page []byte, p byte) bool {
 	}
 }
 
-// Read returns the triples of a page's items: an item's types, then its properties in the order of
-// the page, each item that is a value before the property that has it. An item is a blank node, or
-// the IRI of its itemid. The page is UTF-8; bytes that are not become U+FFFD.
+// Read returns the triples of a page's items: an item's types, then its properties in page order; an item
+// that is a value comes before the property. An item is a blank node, or the IRI of its itemid. The page is
+// UTF-8; invalid bytes become U+FFFD.
 //
-// It is a mistake when an itemref leads to an element that the item has already, when items are
-// values of themselves in a circle, when items are nested too deep, and when a relative URL has no
-// base. In lenient mode each is reported and left out,
-// a circle's closing triple excepted, which RDF can say. Beyond the limits, and where elements nest
+// Mistakes are: an itemref to an element that the item already has, a cycle of items that are values of each
+// other, items nested too deep, and a relative URL without a base. Lenient mode reports each and drops it,
+// except the triple that closes a cycle, which RDF can express. Beyond the limits, and at elements nested
 // more than 512 deep, the sequence ends with an error. It can be ranged over once.
 func Read(r io.Reader, opts Options) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {

@@ -148,11 +148,11 @@ func TestMistakes(t *testing.T) {
 			if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "page:1:1: <") {
 				t.Errorf("error is %v", err)
 			}
-			var told []string
-			opts.Lenient, opts.OnError = true, func(err error) { told = append(told, err.Error()) }
+			var reported []string
+			opts.Lenient, opts.OnError = true, func(err error) { reported = append(reported, err.Error()) }
 			got := rdftest.Collect(t, microdata.Read(strings.NewReader(tc.page), opts))
-			if len(got) != tc.triples || len(told) == 0 || !strings.Contains(told[0], tc.want) {
-				t.Errorf("%d triples, want %d; told %q", len(got), tc.triples, told)
+			if len(got) != tc.triples || len(reported) == 0 || !strings.Contains(reported[0], tc.want) {
+				t.Errorf("%d triples, want %d; reported %q", len(got), tc.triples, reported)
 			}
 		})
 	}
@@ -207,8 +207,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// FuzzRead: no page crashes the reader, what it returns can be written and read again, and is the
-// same the second time.
+// FuzzRead: no page causes a panic, the triples survive a round trip, and reading is deterministic.
 func FuzzRead(f *testing.F) {
 	f.Add(thing(`<a itemprop="p q" href="x y">b</a><time itemprop=r>2012-01-01</time><b itemprop-reverse=u itemscope itemid=z></b>`))
 	f.Add(`<base href="//x/"><p itemscope itemref="a b"></p><table id=a><td itemprop=p itemscope itemref=b lang=en><b id=b itemprop=q>x`)
@@ -231,7 +230,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// recipe is a page of about 20 kB with a recipe among markup.
+// recipe returns a page of about 20 kB, optionally with the data of a recipe.
 func recipe(data bool) string {
 	var page strings.Builder
 	page.WriteString(`<!DOCTYPE html><html lang=en><head><title>Soup</title></head><body>`)

@@ -17,14 +17,14 @@ import (
 	"orbweaver/rdf/syntax/microdata"
 )
 
-// expected is an item as the samples' JSON has it.
+// expected is an item in the samples' JSON.
 type expected struct {
 	Type       list
 	ID         string
 	Properties map[string]list
 }
 
-// list is one value, or several.
+// A list is one value, or several.
 type list []json.RawMessage
 
 func (l *list) UnmarshalJSON(data []byte) error {
@@ -35,14 +35,14 @@ func (l *list) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// different lists the samples whose JSON is not what HTML and the Note say, with the reason.
+// different lists the samples whose JSON deviates from HTML and the Note, with the reason.
 var different = map[string]string{
 	"schema.org/CreativeWork.001": "RDF has items of one itemid as one node: 7 items are 4 nodes",
 	"schema.org/product-ref":      "the JSON takes over the properties of an item that itemref leads to; HTML stops there",
 }
 
-// TestSamples: every item of the samples' expected output is found, with its types, properties and
-// values. Values are compared without regard to space, which their JSON has normalised.
+// TestSamples: every item of the samples' expected output is found, with its types, properties and values.
+// Values are compared without white space, which their JSON normalizes.
 func TestSamples(t *testing.T) {
 	files := map[string][]byte{}
 	for _, f := range rdftest.Archive(t, "extruct-samples.tar.gz", "extruct/") {
@@ -110,7 +110,7 @@ type graph struct {
 	of   map[rdf.Term][]rdf.Triple
 }
 
-// compare returns what of the items is not in the graph, and what of it is not in the items.
+// compare returns the differences between the items and the graph.
 func (g graph) compare(items []expected) (problems []string) {
 	used := map[rdf.Term]bool{}
 	for i, item := range items {
@@ -129,7 +129,7 @@ func (g graph) compare(items []expected) (problems []string) {
 	return problems
 }
 
-// find returns a subject that is an item.
+// find returns the subject of an item.
 func (g graph) find(item expected, used map[rdf.Term]bool) (rdf.Term, bool) {
 	for subject := range g.of {
 		if !used[subject] && g.matches(subject, item) {
@@ -139,7 +139,7 @@ func (g graph) find(item expected, used map[rdf.Term]bool) (rdf.Term, bool) {
 	return rdf.Term{}, false
 }
 
-// use marks a subject, and the items that are values of it.
+// use marks a subject, and the items among its values.
 func (g graph) use(subject rdf.Term, used map[rdf.Term]bool) {
 	if used[subject] || g.of[subject] == nil {
 		return
@@ -150,7 +150,7 @@ func (g graph) use(subject rdf.Term, used map[rdf.Term]bool) {
 	}
 }
 
-// matches reports whether a subject is an item: the same types, properties and values, no others.
+// matches reports whether a subject has exactly the types, properties and values of an item.
 func (g graph) matches(subject rdf.Term, item expected) bool {
 	types, values := map[string]bool{}, map[string][]rdf.Term{}
 	for _, triple := range g.of[subject] {
@@ -177,7 +177,7 @@ func (g graph) matches(subject rdf.Term, item expected) bool {
 	return true
 }
 
-// allMatch reports whether values pair off with those wanted. RDF has equal values once.
+// allMatch reports whether values and wanted values match one to one. RDF has equal values once.
 func (g graph) allMatch(values []rdf.Term, wants list) bool {
 	for _, want := range wants {
 		i := slices.IndexFunc(values, func(v rdf.Term) bool { return g.same(v, want) })
@@ -189,7 +189,7 @@ func (g graph) allMatch(values []rdf.Term, wants list) bool {
 	return len(values) == 0
 }
 
-// same compares a value with one of the JSON, whose URLs may not have been resolved.
+// same compares a value with one of the JSON, whose URLs may be relative.
 func (g graph) same(value rdf.Term, want json.RawMessage) bool {
 	var item expected
 	if want[0] == '{' && json.Unmarshal(want, &item) == nil {
@@ -209,8 +209,8 @@ func text(raw json.RawMessage) (s string) {
 // squeeze removes all space.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// TestPages: on every page of the samples and of the recipes, the items found are those that an
-// independent count of elements has: one for each itemscope that is at the top or within another.
+// TestPages: on every page of the samples and recipes, the number of items equals an independent count: one
+// for each itemscope at the top level or within another item.
 func TestPages(t *testing.T) {
 	files := rdftest.Archive(t, "extruct-samples.tar.gz", "extruct/")
 	files = append(files, rdftest.Archive(t, "recipe-pages.tar.gz", "")...)
@@ -243,8 +243,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// scopes counts the elements that are items of a page by HTML's own tree: those which are read, and
-// those that are properties of nothing.
+// scopes counts the items of a page in HTML's own tree: those that are read, and those without a property.
 func scopes(t *testing.T, page []byte) (read, orphans int) {
 	root, err := html.Parse(bytes.NewReader(page))
 	if err != nil {

@@ -6,21 +6,21 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// A Vocabulary is an entry of a registry (3): types that start with its prefix have their properties
-// named by the prefix, whatever is between.
+// A Vocabulary is an entry of a registry (3): the properties of types that start with its prefix are named by
+// the prefix, regardless of the rest of the type.
 type Vocabulary struct {
 	Prefix     string // an absolute IRI
 	Properties []Property
 }
 
-// A Property of a vocabulary implies others: what it says of an item, they say too.
+// A Property of a vocabulary implies others: each of its triples is repeated with their names.
 type Property struct {
-	Name               string // without the prefix
+	Name               string // without the vocabulary's prefix
 	SubPropertyOf      []string
 	EquivalentProperty []string
 }
 
-// Registry returns a new copy of the Note's default registry (D), with schema.org by https beside it.
+// Registry returns a new copy of the Note's default registry (D), with the https form of schema.org added.
 func Registry() []Vocabulary {
 	properties := []Property{{Name: "additionalType", SubPropertyOf: []string{rdfType}}}
 	return []Vocabulary{
@@ -30,14 +30,14 @@ func Registry() []Vocabulary {
 	}
 }
 
-// A vocabulary is what makes predicates of names.
+// A vocabulary maps names to predicates.
 type vocabulary struct {
 	prefix     string // ends in "#" or "/"
 	properties []Property
 }
 
-// vocabularyOf returns that of a type: the registry's, or else all before the last segment of the
-// path, or before the fragment (6.3, step 6).
+// vocabularyOf returns the vocabulary of a type: the registry's, or else the type up to its fragment or last
+// path segment (6.3, step 6).
 func (p *reader) vocabularyOf(typ string) *vocabulary {
 	for _, v := range p.opts.Registry {
 		if strings.HasPrefix(typ, v.Prefix) {
@@ -55,7 +55,7 @@ func (p *reader) vocabularyOf(typ string) *vocabulary {
 	return &vocabulary{prefix: path[:slash+1]}
 }
 
-// ended returns a prefix that a name can follow.
+// ended returns a prefix with a final separator.
 func ended(prefix string) string {
 	if strings.HasSuffix(prefix, "/") || strings.HasSuffix(prefix, "#") {
 		return prefix
@@ -63,8 +63,8 @@ func ended(prefix string) string {
 	return prefix + "#"
 }
 
-// predicate returns the IRI of a name (6.4); false when it needs a base and there is none. Names of
-// items without a vocabulary are fragments of the page.
+// predicate returns the IRI of a name (6.4); false if it needs a base and there is none. Names of items
+// without a vocabulary are fragments of the page.
 func (p *reader) predicate(name string, vocab *vocabulary) (string, bool) {
 	switch {
 	case iri.IsAbsolute(name):
@@ -77,7 +77,7 @@ func (p *reader) predicate(name string, vocab *vocabulary) (string, bool) {
 	return p.base.String() + "#" + encoded(name, reserved), true
 }
 
-// implied returns the further properties of one.
+// implied returns the properties that a property implies.
 func (v *vocabulary) implied(name, predicate string) []string {
 	if iri.IsAbsolute(name) {
 		name = strings.TrimPrefix(predicate, v.prefix)

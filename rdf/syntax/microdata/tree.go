@@ -13,10 +13,10 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// maxTags bounds the nodes of a tree.
+// maxTags bounds the tags of a page.
 const maxTags = 1 << 18
 
-// Bytes reads a page whole: UTF-8, of MaxToken bytes at most.
+// Bytes reads a whole page: UTF-8, at most MaxToken bytes.
 func Bytes(r io.Reader, opts syntax.Options) ([]byte, error) {
 	opts = opts.Filled()
 	page, err := io.ReadAll(io.LimitReader(r, int64(opts.MaxToken)+1))
@@ -31,12 +31,12 @@ func Bytes(r io.Reader, opts syntax.Options) ([]byte, error) {
 	return page, nil
 }
 
-// Tree returns the tree of a page as HTML's parser makes it, in time and memory that are linear in
-// the page's length. HTML asks that formatting elements which were left open (<b>, <font> and so on)
-// be opened again in every block that follows, and that attributes of each further <body> be compared
-// with those of all before: pages of a few kilobytes make gigabytes or take minutes by that. Here
-// formatting elements are plain elements, but that an <a> ends the one before it, and a <body> or
-// <html> too many is one as well. What is in <noscript> is markup: nobody runs scripts.
+// Tree returns the tree of a page as HTML's parser makes it, in time and memory linear in the page's length.
+// HTML requires that open formatting elements (<b>, <font> and so on) be reopened in every following block,
+// and that attributes of each further <body> be compared with those of all before: with these rules a page of
+// a few kilobytes can take gigabytes or minutes. Tree therefore treats formatting elements as plain elements,
+// except that an <a> ends the one before it, and treats extra <body> and <html> tags as plain elements, too.
+// The content of <noscript> is markup, since no scripts run.
 //
 // Elements nested more than 512 deep and more than 262144 tags are errors.
 func Tree(page []byte, opts syntax.Options) (*html.Node, error) {
@@ -58,18 +58,17 @@ func wrong(opts syntax.Options, msg string) error {
 	return &syntax.Error{Name: opts.Name, Line: 1, Column: 1, Msg: msg}
 }
 
-// A renamed tag's name ends in mark, which makes it one that the parser knows nothing of. closing is
-// the end tag put before an <a> in an open one. Wherever these came into a text, they are taken out
-// again by restore.
+// The name of a renamed tag ends in mark, so that the parser does not know it. closing is the end tag
+// inserted before an <a> in an open one. restore removes both wherever they ended up in a text.
 const (
 	mark    = "\x01"
 	closing = "</a" + mark + " " + mark + ">"
 
-	manyRoots = 16 // tags of <html> and <body>, those in comments counted
+	manyRoots = 16 // tags of <html> and <body>, including those in comments
 )
 
-// tame renames what makes parsing expensive. It looks for tags in comments, scripts and attributes
-// too: what the parser takes for a tag is among them for certain.
+// tame renames the tags that make parsing expensive. It also finds tags in comments, scripts and attributes:
+// a superset of the tags that the parser sees.
 func tame(page []byte) []byte {
 	if bytes.IndexByte(page, mark[0]) >= 0 {
 		page = bytes.ReplaceAll(page, []byte(mark), nil)
@@ -112,8 +111,8 @@ func tame(page []byte) []byte {
 	}
 }
 
-// nameEnd returns where the name of a tag ends, its slash counted; 1 where none ends soon, which is
-// then none of those looked for.
+// nameEnd returns the offset at which a tag's name ends, including its slash; 1 if the name is too long to be
+// a relevant one.
 func nameEnd(tag []byte) int {
 	for i, c := range tag[1:min(len(tag), len("</strike>"))] {
 		switch {
@@ -134,7 +133,7 @@ func isFormatting(name []byte) bool {
 	return false
 }
 
-// restore undoes in a node what tame did to the page.
+// restore undoes the changes of tame in a node.
 func restore(n *html.Node) {
 	if n.Type == html.ElementNode && strings.HasSuffix(n.Data, mark) {
 		n.Data = strings.TrimSuffix(n.Data, mark)

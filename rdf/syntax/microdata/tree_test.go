@@ -14,8 +14,7 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// TestTreeIsTheParsers: on real pages a tree that is cheap to make gives the triples of the tree that
-// HTML asks for.
+// TestTreeIsTheParsers: on real pages, Tree and HTML's own tree give the same triples.
 func TestTreeIsTheParsers(t *testing.T) {
 	files := rdftest.Archive(t, "extruct-samples.tar.gz", "extruct/")
 	files = append(files, rdftest.Archive(t, "recipe-pages.tar.gz", "")...)
@@ -107,8 +106,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestTreesOfHostilePages: what takes other readers of HTML minutes, or gigabytes, ends soon. Nodes
-// are counted, not seconds.
+// TestTreesOfHostilePages: pages that take other parsers minutes or gigabytes end soon. The test counts
+// nodes, not seconds.
 func TestTreesOfHostilePages(t *testing.T) {
 	numbered := func(before string, n int, after string) string {
 		var s strings.Builder
@@ -132,7 +131,7 @@ func TestTreesOfHostilePages(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			root, err := Tree([]byte(tc.page), syntax.Options{})
 			if err != nil {
-				return // refused, which is as cheap
+				return // rejected, which is as cheap
 			}
 			nodes := 0
 			for range everything(root) {

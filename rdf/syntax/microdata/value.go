@@ -11,8 +11,8 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// value returns the value of a property's element: an item, a URL, a number, a time or a text (6.1,
-// "property value"). It is zero where there is none.
+// value returns the value of a property's element: an item, a URL, a number, a time or a text (6.1, "property
+// value"). It is zero if there is none.
 func (p *reader) value(el *html.Node, vocab *vocabulary, depth int) (rdf.Term, error) {
 	if has(el, "itemscope") {
 		return p.item(el, vocab, depth+1)
@@ -38,7 +38,7 @@ func (p *reader) value(el *html.Node, vocab *vocabulary, depth int) (rdf.Term, e
 	return p.literal(el, p.written(el)), nil
 }
 
-// valueAttribute returns the attribute that HTML has an element's value in; empty for its text.
+// valueAttribute returns the attribute that holds an element's value in HTML; empty for its text.
 func valueAttribute(el *html.Node) string {
 	switch el.DataAtom {
 	case atom.A, atom.Area, atom.Link:
@@ -55,8 +55,8 @@ func valueAttribute(el *html.Node) string {
 	return ""
 }
 
-// instead returns the value of an element that should have a URL and has not: its content, or the
-// text of an <a>, if any.
+// instead returns the value of an element that lacks its URL: its content attribute, or the text of an <a>,
+// if any.
 func (p *reader) instead(el *html.Node) (rdf.Term, error) {
 	text, ok := attr(el, "content")
 	if !ok && el.DataAtom == atom.A {
@@ -68,7 +68,7 @@ func (p *reader) instead(el *html.Node) (rdf.Term, error) {
 	return p.literal(el, text), nil
 }
 
-// written returns an element's content attribute, or else its text. A <meta> has no text.
+// written returns an element's content attribute, or otherwise its text. A <meta> has no text.
 func (p *reader) written(el *html.Node) string {
 	if text, ok := attr(el, "content"); ok {
 		return text
@@ -97,8 +97,8 @@ func (p *reader) literal(el *html.Node, text string) rdf.Term {
 	return rdf.NewString(text)
 }
 
-// languageOf returns the language of an element: that of the nearest lang attribute, or else of the
-// page; empty when unknown, or no tag of a language.
+// languageOf returns the language of an element: that of the nearest lang attribute, or else of the page;
+// empty if unknown or not a valid language tag.
 func (p *reader) languageOf(el *html.Node) string {
 	lang := p.language
 	for n := el; n != nil; n = n.Parent {
@@ -117,7 +117,7 @@ func (p *reader) languageOf(el *html.Node) string {
 	return ""
 }
 
-// reference returns the IRI that a URL of an element means.
+// reference returns the IRI of a URL in an element.
 func (p *reader) reference(el *html.Node, value string) (rdf.Term, error) {
 	address, err := p.resolve(value)
 	if err != nil {
@@ -126,9 +126,9 @@ func (p *reader) reference(el *html.Node, value string) (rdf.Term, error) {
 	return rdf.NewIRI(address), nil
 }
 
-// resolve returns the IRI that a URL as it is written in a page means.
+// resolve returns the absolute IRI of a URL as written in a page.
 func (p *reader) resolve(written string) (string, error) {
-	written = strings.Map(func(r rune) rune { // as HTML's URLs have it
+	written = strings.Map(func(r rune) rune { // as in HTML's URL parsing
 		if r == '\t' || r == '\n' || r == '\r' {
 			return -1
 		}
@@ -137,7 +137,7 @@ func (p *reader) resolve(written string) (string, error) {
 	return p.base.Resolve(encoded(written, ""))
 }
 
-// rebase takes the page's <base> for its URL.
+// rebase sets the base URL to the page's <base>.
 func (p *reader) rebase(href string) {
 	address, err := p.resolve(href)
 	if err != nil {
@@ -148,10 +148,10 @@ func (p *reader) rebase(href string) {
 	}
 }
 
-// reserved are the characters that end the fragment of an IRI, or whose escapes would read otherwise.
+// reserved are the characters that end the fragment of an IRI, or whose escapes change its meaning.
 const reserved = "#%[]"
 
-// encoded percent-encodes what may not stand in an IRI, and more.
+// encoded percent-encodes the characters that an IRI does not allow, and those in more.
 func encoded(s, more string) string {
 	const hex = "0123456789ABCDEF"
 	allowed := func(c byte) bool { return iri.Allowed(c) && strings.IndexByte(more, c) < 0 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// everything returns the nodes below a node, in tree order. Nothing here recurses over the tree.
+// everything returns the descendants of a node, in tree order, without recursion.
 func everything(root *html.Node) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		for n := next(root, root, false); n != nil; n = next(n, root, false) {
@@ -19,8 +19,8 @@ func everything(root *html.Node) iter.Seq[*html.Node] {
 	}
 }
 
-// next returns the node that comes after n in tree order below root, nil at the end; when n is to be
-// skipped, the next that is not below n.
+// next returns the node after n in tree order below root, nil at the end. If skip is set, it skips the
+// descendants of n.
 func next(n, root *html.Node, skip bool) *html.Node {
 	if !skip && n.FirstChild != nil {
 		return n.FirstChild
@@ -34,10 +34,10 @@ func next(n, root *html.Node, skip bool) *html.Node {
 	return nil
 }
 
-// inert reports whether what is in an element is not in the page.
+// inert reports whether the content of an element is not part of the page.
 func inert(n *html.Node) bool { return n.DataAtom == atom.Template && n.Namespace == "" }
 
-// attr returns the value of an attribute and whether it is there.
+// attr returns the value of an attribute and whether it is present.
 func attr(n *html.Node, key string) (string, bool) {
 	for i := range n.Attr {
 		if a := &n.Attr[i]; a.Key == key && a.Namespace == "" {
@@ -52,7 +52,7 @@ func has(n *html.Node, key string) bool {
 	return ok
 }
 
-// tokens returns the different words of an attribute, in order.
+// tokens returns the distinct words of an attribute, in order.
 func tokens(n *html.Node, key string) []string {
 	value, _ := attr(n, key)
 	words := strings.FieldsFunc(value, isSpace)
@@ -70,15 +70,14 @@ func tokens(n *html.Node, key string) []string {
 	return unique
 }
 
-// isSpace knows ASCII whitespace, as HTML has it.
+// isSpace reports whether r is ASCII whitespace, as HTML defines it.
 func isSpace(r rune) bool {
 	return r == ' ' || r == '\t' || r == '\n' || r == '\f' || r == '\r'
 }
 
 func trim(s string) string { return strings.TrimFunc(s, isSpace) }
 
-// survey notes the top-level items, the base URL, the language of the page and whether there is an
-// itemref in it.
+// survey collects the top-level items, the base URL, the language of the page and whether it has an itemref.
 func (p *reader) survey(root *html.Node) {
 	p.root = root
 	based := false
@@ -104,8 +103,8 @@ func (p *reader) survey(root *html.Node) {
 	}
 }
 
-// index numbers the elements in tree order and finds the first of each ID. Pages without an itemref
-// do without.
+// index numbers the elements in tree order and maps each ID to its first element. Pages without an itemref
+// need neither.
 func (p *reader) index() {
 	p.order, p.byID = map[*html.Node]int{}, map[string]*html.Node{}
 	for n := next(p.root, p.root, false); n != nil; n = next(n, p.root, inert(n)) {

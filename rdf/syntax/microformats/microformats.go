@@ -1,7 +1,7 @@
-// Package microformats makes RDF of the microformats of HTML pages: microformats2, and those before
-// it (hCard, hEntry and so on) as what they are called now.
+// Package microformats makes RDF of the microformats of HTML pages: microformats2, and its predecessors
+// (hCard, hEntry and so on) under their current names.
 //
-// No mapping to RDF was ever agreed on. This one says what the parsed items say and nothing else:
+// There is no standard mapping to RDF. This one expresses the parsed items and nothing else:
 //
 //   - An item is a blank node. Its types are classes, http://microformats.org/profile/h-card and so
 //     on; its properties stand below the same profile, http://microformats.org/profile/name.
@@ -12,9 +12,9 @@
 //   - An item that is a value is the value. An item inside another that is no property of it is its
 //     http://microformats.org/profile/children.
 //
-// Two things are not as the rules of microformats have them. Classes such as h-full are how style
-// sheets tell heights: only types that somebody has defined make items, and those of experiments
-// (h-x-…). The include pattern of the old formats is not followed: a page could include itself.
+// The package departs from the rules of microformats in two points. Style sheets use classes such as h-full
+// for heights; therefore only defined types and experimental ones (h-x-…) make items. The include pattern of
+// the old formats is not followed: a page could include itself.
 package microformats
 
 import (
@@ -31,14 +31,13 @@ import (
 	"orbweaver/rdf/syntax/microdata"
 )
 
-// Read returns the triples of a page's items: types, then properties by name, an item that is a value
-// before the property that has it. MaxDepth counts items within items; MaxToken bounds the page,
-// which is held whole, as UTF-8. Base is the page's URL; without one, relative URLs stay literals.
+// Read returns the triples of a page's items: types, then properties sorted by name; an item that is a value
+// comes before the property. MaxDepth counts items within items; MaxToken bounds the page, which is held in
+// memory, as UTF-8. Base is the page's URL; without it, relative URLs stay literals.
 //
-// Items nested too deep are a mistake, in lenient mode one that is reported and left out. A page that
-// would have its texts copied too often, by properties within properties, and one whose elements nest
-// more than 512 deep, is an error in either mode: errors name the page and no line. The sequence can
-// be ranged over once.
+// Items nested too deep are a mistake, which lenient mode reports and skips. Two kinds of pages are errors in
+// both modes: pages whose texts would be copied too often (properties within properties), and elements nested
+// more than 512 deep. Errors name the page but no line. The sequence can be ranged over once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		p := reader{yield: yield, opts: opts.Filled(), urls: alwaysURLs(), known: map[uintptr]rdf.Term{}}
@@ -48,14 +47,14 @@ func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	}
 }
 
-// Mentions reports whether a page can have microformats at all: whether the name of a type stands in
-// it as a word, be it in a class or otherwise. Read asks it first.
+// Mentions reports whether a page can contain microformats: whether the name of a type occurs in it as a
+// word, in a class or elsewhere. Read checks it first.
 func Mentions(page []byte) bool {
 	return mentions(page, "h-", isType) || mentions(page, "h", isOldRoot) || mentions(page, "v", isOldRoot) ||
 		mentions(page, "adr", isOldRoot) || mentions(page, "geo", isOldRoot)
 }
 
-// mentions looks at the words of a page that start in one way.
+// mentions checks the words of a page with a given prefix.
 func mentions(page []byte, start string, meant func(class string) bool) bool {
 	for from := 0; ; {
 		i := bytes.Index(page[from:], []byte(start))
@@ -78,7 +77,7 @@ func mentions(page []byte, start string, meant func(class string) bool) bool {
 	}
 }
 
-// inClass reports whether a byte may stand in the name of a type.
+// inClass reports whether a byte can occur in the name of a type.
 func inClass(c byte) bool { return c == '-' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
 
 // run reads the page.

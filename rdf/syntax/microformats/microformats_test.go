@@ -91,7 +91,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// many returns different classes.
+// many returns distinct classes.
 func many(prefix string, n int) string {
 	var s strings.Builder
 	for i := range n {
@@ -111,8 +111,8 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// TestSample: of a page with microformats and a style sheet's classes that look like them, the
-// microformats are read, as the sample's expected output has them.
+// TestSample: on a page with microformats and similar classes of a style sheet, exactly the microformats are
+// read.
 func TestSample(t *testing.T) {
 	files := rdftest.Archive(t, "extruct-samples.tar.gz", "extruct/tests/samples/misc/microformat_test.html")
 	if len(files) != 1 {
@@ -127,7 +127,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestPages: no page of the samples and of the recipes is refused.
+// TestPages: no page of the samples and recipes is rejected.
 func TestPages(t *testing.T) {
 	files := rdftest.Archive(t, "extruct-samples.tar.gz", "extruct/")
 	files = append(files, rdftest.Archive(t, "recipe-pages.tar.gz", "")...)
@@ -149,8 +149,7 @@ func TestPages(t *testing.T) {
 	t.Logf("%d triples from %d pages of %d files", triples, pages, len(files))
 }
 
-// FuzzRead: no page crashes the reader or the parser behind it, what it returns can be written and
-// read again, and is the same the second time.
+// FuzzRead: no page causes a panic, the triples survive a round trip, and reading is deterministic.
 func FuzzRead(f *testing.F) {
 	f.Add(`<div class="h-entry"><a class="p-author u-x h-card" href="/a">A<img src=b alt=c></a><time class=dt-published>2012-01-01</time><p class=e-content>a<b>c`)
 	f.Add(`<div class=vevent><b class=summary>a</b><abbr class=dtstart title=2012-01-01>b</abbr><i class=dtend><b class=value>12:30pm</b></i><td headers=x><p id=x class="hreview item">`)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The limits besides those of Options.
+// The limits in addition to those of Options.
 const (
 	maxClasses = 256     // examined of one element
 	maxRels    = 1 << 12 // elements whose rel is examined
@@ -17,7 +17,7 @@ const (
 	maxCopies  = 1 << 30 // bytes that the parser may copy
 )
 
-// isOldRoot reports whether a class makes an item of a format before.
+// isOldRoot reports whether a class makes an item of a format before microformats2.
 func isOldRoot(class string) bool {
 	switch class {
 	case "adr", "geo", "hentry", "hfeed", "hnews", "hproduct", "hrecipe", "hresume", "hreview", "hreview-aggregate", "vcard", "vevent":
@@ -26,8 +26,7 @@ func isOldRoot(class string) bool {
 	return false
 }
 
-// isType reports whether a class that starts with "h-" is one of microformats2, a draft included, or
-// an experiment's.
+// isType reports whether a class that starts with "h-" is a type of microformats2, a draft or an experiment.
 func isType(class string) bool {
 	switch class {
 	case "h-adr", "h-app", "h-card", "h-cite", "h-entry", "h-event", "h-feed", "h-geo", "h-item", "h-listing", "h-measure",
@@ -37,7 +36,7 @@ func isType(class string) bool {
 	return len(class) > len("h-x-") && strings.HasPrefix(class, "h-x-")
 }
 
-// alwaysURLs returns the properties that are URLs without a u- to say it.
+// alwaysURLs returns the properties that are URLs even without the prefix u-.
 func alwaysURLs() map[string]bool {
 	urls := map[string]bool{}
 	for _, name := range []string{"email", "identifier", "key", "logo", "photo", "principles", "sound", "uid", "url"} {
@@ -48,19 +47,18 @@ func alwaysURLs() map[string]bool {
 
 // A weight is what an element costs the parser.
 type weight struct {
-	parent int  // place of its parent's; -1 for the root
-	bytes  int  // of it and what is in it
-	height int  // of the elements in it
-	copies int  // how often its text is taken
-	old    bool // it is an item of a format before, or within one
+	parent int  // index of its parent's; -1 for the root
+	bytes  int  // of the element and its content
+	height int  // of the subtree, in elements
+	copies int  // times its text is copied
+	old    bool // an item of a format before microformats2, or within one
 }
 
-// prepare takes from a tree what the parser must not see, notes which properties are URLs, and
-// refuses trees that would cost too much: the parser copies the text of each property once a level,
-// whatever properties are inside.
+// prepare removes from a tree what the parser must not see, records which properties are URLs, and rejects
+// trees that are too expensive: the parser copies the text of each property once per level of nesting.
 func (p *reader) prepare(root *html.Node) error {
 	var weights []weight
-	var path []int // of the elements that are open
+	var path []int // the open elements
 	for n := root; n != nil; {
 		w := weight{parent: -1}
 		if len(path) > 0 {
@@ -100,14 +98,14 @@ func (p *reader) prepare(root *html.Node) error {
 	return nil
 }
 
-// tidy cleans an element and weighs it alone.
+// tidy cleans an element and weighs it without its children.
 func (p *reader) tidy(n *html.Node, w *weight) {
 	w.bytes = len(n.Data)
 	if n.Type != html.ElementNode {
 		return
 	}
 	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
-		return a.Key == "itemref" || a.Key == "headers" // they include what is elsewhere
+		return a.Key == "itemref" || a.Key == "headers" // they include elements from elsewhere
 	})
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
@@ -120,7 +118,7 @@ func (p *reader) tidy(n *html.Node, w *weight) {
 	}
 }
 
-// classes returns those of an element's classes that may mean something, each once.
+// classes returns the relevant classes of an element, each once.
 func (p *reader) classes(n *html.Node, value string, w *weight) []string {
 	var kept []string
 	for class := range strings.FieldsSeq(value) {
@@ -145,7 +143,7 @@ func (p *reader) classes(n *html.Node, value string, w *weight) []string {
 	return kept
 }
 
-// rel returns what is left of a rel: the words by which the formats before named properties.
+// rel returns the words of a rel that name properties in the formats before microformats2.
 func (p *reader) rel(value string, w *weight) string {
 	var kept []string
 	for word := range strings.FieldsSeq(value) {

@@ -28,10 +28,10 @@ type reader struct {
 	stopped bool
 	urls    map[string]bool      // properties that are URLs
 	rels    int                  // elements with a rel kept so far
-	known   map[uintptr]rdf.Term // items by where their properties are
+	known   map[uintptr]rdf.Term // items by address of their properties
 }
 
-// stop is returned to unwind when the consumer wants no more.
+// stop is returned to unwind when the consumer stops.
 type stop struct{}
 
 func (stop) Error() string { return "stopped" }
@@ -60,8 +60,8 @@ func (p *reader) emit(s rdf.Term, pred string, o rdf.Term) error {
 	return nil
 }
 
-// item delivers what an item says and returns its node; the zero Term when it is nested too deep. One
-// that is the value of two properties comes twice, with the same properties, and is said once.
+// item delivers the triples of an item and returns its node; the zero Term for an item nested too deep. An
+// item that is the value of two properties occurs twice, with the same properties map, and is delivered once.
 func (p *reader) item(m *parser.Microformat, depth int) (rdf.Term, error) {
 	if depth > p.opts.MaxDepth {
 		return rdf.Term{}, p.mistake("items nested more than " + strconv.Itoa(p.opts.MaxDepth) + " deep")
@@ -72,7 +72,7 @@ func (p *reader) item(m *parser.Microformat, depth int) (rdf.Term, error) {
 	}
 	node := rdf.NewBlank(p.labels.Fresh())
 	p.known[place] = node
-	for _, typ := range slices.Compact(slices.Clone(m.Type)) { // they are sorted
+	for _, typ := range slices.Compact(slices.Clone(m.Type)) { // sorted
 		if err := p.emit(node, rdfType, rdf.NewIRI(profile+typ)); err != nil {
 			return node, err
 		}

@@ -16,18 +16,9 @@ import (
 	"orbweaver/rdf/syntax/ntriples"
 )
 
-// read returns what a document says, written again, and the errors it was read with.
-func read(in io.Reader, opts syntax.Options) (out string, errs []string) {
-	opts.OnError = func(err error) { errs = append(errs, err.Error()) }
-	var b []byte
-	for t, err := range ntriples.Read(in, opts) {
-		if err != nil {
-			errs = append(errs, err.Error())
-			break
-		}
-		b = ntriples.AppendTriple(b, t)
-	}
-	return string(b), errs
+// read prints the statements of a document, and returns the texts of its errors.
+func read(in io.Reader, opts syntax.Options) (string, []string) {
+	return rdftest.Printing(ntriples.Read, ntriples.AppendTriple)(in, opts)
 }
 
 const good = "<http://e.org/s> <http://e.org/p> \"1\" .\n"

@@ -1,14 +1,14 @@
-// Package opengraph reads the Open Graph (https://ogp.me/) and Twitter card metadata of HTML pages:
-// <meta property="og:title" content="…">, where "name" is as good as "property".
+// Package opengraph reads the Open Graph (https://ogp.me/) and Twitter card metadata of HTML pages: <meta
+// property="og:title" content="…">, also with "name" instead of "property".
 //
-// The page, by its URL, is the subject of every triple. A property is a term of the namespace of its
-// prefix: og:title is http://ogp.me/ns#title, article:author is http://ogp.me/ns/article#author.
-// Structured properties stay flat, as RDFa would have them: og:image:width is
-// http://ogp.me/ns#image:width, and which of several images it belongs to is not said. Twitter cards
-// have no vocabulary; theirs is taken to be https://dev.twitter.com/cards#.
+// The subject of every triple is the page, by its URL. A property is a term of the namespace of its prefix:
+// og:title is http://ogp.me/ns#title, article:author is http://ogp.me/ns/article#author. Structured
+// properties stay flat, as in RDFa: og:image:width is http://ogp.me/ns#image:width, and the triples do not
+// say to which of several images it belongs. Twitter cards have no vocabulary; https://dev.twitter.com/cards#
+// serves as their namespace.
 //
-// Values are plain strings, but for properties that are URLs: those are IRIs, resolved against the
-// page's URL or its <base>.
+// Values are plain strings, except for properties that are URLs: those are IRIs, resolved against the page's
+// URL or its <base>.
 package opengraph
 
 import (
@@ -25,14 +25,13 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// maxNames is how many properties one tag may give its value to.
+// maxNames is the maximum number of properties in one tag.
 const maxNames = 16
 
-// Read returns the triples of a page's metadata, in the order of the page, wherever in it they stand.
-// Base is the page's URL, which has to be told. The page is read as a stream of tags, in UTF-8;
-// MaxToken bounds one of them. Nothing in a page is a mistake: what is not understood is passed over.
-// The sequence ends with an error when reading fails, a tag is too long or there is no base, in
-// lenient mode too. It can be ranged over once.
+// Read returns the triples of a page's metadata in page order, in head and body. Base is the page's URL and
+// is required. The page is read as a stream of tags, in UTF-8; MaxToken bounds one tag. Nothing in a page is
+// a mistake: unknown content is skipped. The sequence ends with an error, in lenient mode too, if reading
+// fails, a tag is too long or there is no base. It can be ranged over once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		opts := opts.Filled()
@@ -43,16 +42,16 @@ func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	}
 }
 
-// A reader looks at the tags of a page.
+// A reader reads the tags of a page.
 type reader struct {
-	at    syntax.Error // where the tag at hand starts
+	at    syntax.Error // where the current tag starts
 	yield func(rdf.Triple, error) bool
 	page  rdf.Term
 	base  iri.Base
-	based bool // by a <base>; the first counts
+	based bool // a <base> was seen; the first counts
 }
 
-// run reads the page. It returns nil when the consumer wants no more.
+// run reads the page. It returns nil when the consumer stops.
 func (p *reader) run(r io.Reader, opts syntax.Options) (err error) {
 	if p.base, err = iri.ParseBase(opts.Base); err != nil {
 		return p.wrong("base: "+err.Error(), nil)
@@ -75,7 +74,7 @@ func (p *reader) run(r io.Reader, opts syntax.Options) (err error) {
 	}
 }
 
-// end returns how the page ended.
+// end returns the error that ended the page.
 func (p *reader) end(err error) error {
 	switch err {
 	case io.EOF:
@@ -92,7 +91,7 @@ func (p *reader) wrong(msg string, err error) error {
 	return &e
 }
 
-// pass moves on behind a token.
+// pass advances the position past a token.
 func (p *reader) pass(raw []byte) {
 	if lines := bytes.Count(raw, []byte{'\n'}); lines > 0 {
 		p.at.Line += lines
@@ -102,7 +101,7 @@ func (p *reader) pass(raw []byte) {
 	p.at.Column += utf8.RuneCount(raw)
 }
 
-// tag looks at a start tag, and reports whether the consumer wants more.
+// tag reads a start tag and reports whether the consumer wants more.
 func (p *reader) tag(z *html.Tokenizer) bool {
 	name, more := z.TagName()
 	if !more {
@@ -117,7 +116,7 @@ func (p *reader) tag(z *html.Tokenizer) bool {
 	return true
 }
 
-// attributes returns those of a tag that are of interest here, the first of each.
+// attributes returns the relevant attributes of a tag, the first of each name.
 func attributes(z *html.Tokenizer) map[string]string {
 	values := map[string]string{}
 	for more := true; more; {
@@ -133,7 +132,7 @@ func attributes(z *html.Tokenizer) map[string]string {
 	return values
 }
 
-// rebase takes the page's <base> for the URL that others are relative to.
+// rebase sets the base URL to the page's <base>.
 func (p *reader) rebase(href string) {
 	if p.based || href == "" {
 		return
@@ -146,7 +145,7 @@ func (p *reader) rebase(href string) {
 	}
 }
 
-// meta delivers what a <meta> says, and reports whether the consumer wants more.
+// meta delivers the triples of a <meta> and reports whether the consumer wants more.
 func (p *reader) meta(attrs map[string]string) bool {
 	content, ok := attrs["content"]
 	if content = strings.TrimSpace(content); !ok || content == "" {

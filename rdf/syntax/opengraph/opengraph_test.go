@@ -75,7 +75,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// broken fails where its reader ends.
+// broken is a reader that fails at its end.
 type broken struct {
 	*strings.Reader
 	err error
@@ -95,8 +95,8 @@ func TestStopsWhenAsked(t *testing.T) {
 	}
 }
 
-// TestSamples: the properties of the samples' expected output are found, in order. The output leaves
-// out Facebook's own and Twitter's.
+// TestSamples: the properties of the samples' expected output are found, in order. The output lacks those of
+// Facebook and Twitter.
 func TestSamples(t *testing.T) {
 	files := map[string][]byte{}
 	for _, f := range rdftest.Archive(t, "extruct-samples.tar.gz", "extruct/tests/samples/misc/opengraph") {
@@ -149,7 +149,7 @@ func TestPages(t *testing.T) {
 	t.Logf("%d triples, %d titles on %d pages", triples, titles, pages)
 }
 
-// FuzzRead: no page crashes the reader; what it returns can be written and read again.
+// FuzzRead: no page causes a panic, and the triples survive a round trip.
 func FuzzRead(f *testing.F) {
 	f.Add(`<base href=a><meta property="og:image og:url" content="x y"><meta name=twitter:card content=b>`)
 	f.Add("<script><meta property=og:url content='//[x'></script><svg><meta name=article:author content='http://\x01'>")

@@ -7,8 +7,9 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// namespace returns the namespace of a prefix, empty for one that is not known. What a page declares is not examined:
-// pages that declare these prefixes otherwise, with https or a trailing word left out, mean the same.
+// namespace returns the namespace of a prefix, empty for an unknown one. Declarations in the page are
+// ignored: pages that declare these prefixes differently (https, a missing path segment) mean the same
+// namespaces.
 func namespace(prefix string) string {
 	switch prefix {
 	case "og":
@@ -21,7 +22,7 @@ func namespace(prefix string) string {
 	return ""
 }
 
-// A kind says what a property's values are.
+// A kind is the type of a property's values.
 type kind uint8
 
 const (
@@ -75,7 +76,7 @@ func (p *reader) value(prefix, local, content string) rdf.Term {
 	return rdf.NewString(content)
 }
 
-// resolve returns the IRI that a URL means; false when it is none. Spaces in it are encoded.
+// resolve returns the absolute IRI of a URL; false if it has none. It encodes spaces.
 func (p *reader) resolve(written string) (string, bool) {
 	written = strings.ReplaceAll(strings.TrimSpace(written), " ", "%20")
 	address, err := p.base.Resolve(written)

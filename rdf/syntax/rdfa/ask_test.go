@@ -10,11 +10,11 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// An ask is a SPARQL ASK query of the kind that the suite has: one group of triple patterns with
-// OPTIONAL groups and FILTERs. Variables and blank nodes are terms of kind None with a name.
+// An ask is a SPARQL ASK query of the test suite's kind: one group of triple patterns with OPTIONAL groups
+// and FILTERs. Variables and blank nodes are terms of kind None with a name.
 type ask struct {
 	patterns []rdf.Triple
-	nested   []rdf.Triple // of the statement in hand
+	nested   []rdf.Triple // of the current statement
 	optional [][]rdf.Triple
 	filters  [][]string
 	tokens   []string
@@ -63,7 +63,7 @@ func (a *ask) next() string {
 	return t
 }
 
-// group reads up to the brace that closes.
+// group reads up to the closing brace.
 func (a *ask) group() (out []rdf.Triple) {
 	for {
 		switch t := a.tokens[0]; {
@@ -101,7 +101,7 @@ func (a *ask) condition() (out []string) {
 	}
 }
 
-// triples reads the patterns of a subject, which may be a node that says all by itself.
+// triples reads the patterns of a subject, which may be a bracketed node without further patterns.
 func (a *ask) triples(out []rdf.Triple) []rdf.Triple {
 	node := a.tokens[0] == "["
 	s := a.term(a.next())
@@ -111,7 +111,7 @@ func (a *ask) triples(out []rdf.Triple) []rdf.Triple {
 	return a.predicates(s, out)
 }
 
-// predicates reads what is said of a subject.
+// predicates reads the predicates and objects of a subject.
 func (a *ask) predicates(s rdf.Term, out []rdf.Triple) []rdf.Triple {
 	for {
 		p := a.term(a.next())
@@ -140,7 +140,7 @@ func (a *ask) fresh() rdf.Term {
 	return rdf.Term{Value: fmt.Sprint("[]", a.blanks)}
 }
 
-// node reads what stands in brackets.
+// node reads the content of brackets.
 func (a *ask) node() rdf.Term {
 	node := a.fresh()
 	if a.tokens[0] != "]" {
@@ -153,7 +153,7 @@ func (a *ask) node() rdf.Term {
 	return node
 }
 
-// collection reads what stands in parentheses.
+// collection reads the content of parentheses.
 func (a *ask) collection() rdf.Term {
 	if a.tokens[0] == ")" {
 		a.next()
@@ -220,7 +220,7 @@ func (a *ask) literal(t string) rdf.Term {
 
 type solution map[string]rdf.Term
 
-// holds reports whether a graph answers the query with yes.
+// holds reports whether the query is true of a graph.
 func (a *ask) holds(graph []rdf.Triple) bool {
 	found := false
 	match(graph, a.patterns, solution{}, func(s solution) bool {
@@ -230,7 +230,7 @@ func (a *ask) holds(graph []rdf.Triple) bool {
 	return found
 }
 
-// left joins the optional groups from one on, and asks the filters.
+// left joins the remaining optional groups and applies the filters.
 func (a *ask) left(graph []rdf.Triple, optional [][]rdf.Triple, s solution) bool {
 	if len(optional) == 0 {
 		for _, f := range a.filters {
@@ -250,7 +250,7 @@ func (a *ask) left(graph []rdf.Triple, optional [][]rdf.Triple, s solution) bool
 	return found || !any && a.left(graph, optional[1:], s)
 }
 
-// match yields the solutions of patterns; false if it shall yield no more.
+// match yields the solutions of patterns; false if the consumer stopped.
 func match(graph, patterns []rdf.Triple, s solution, yield func(solution) bool) bool {
 	if len(patterns) == 0 {
 		return yield(s)
@@ -265,7 +265,7 @@ func match(graph, patterns []rdf.Triple, s solution, yield func(solution) bool) 
 	return true
 }
 
-// unify binds a variable, or compares.
+// unify binds a variable, or compares terms.
 func (s solution) unify(pattern, t rdf.Term) bool {
 	if pattern.Kind != rdf.None {
 		return pattern == t

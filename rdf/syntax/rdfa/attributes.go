@@ -2,7 +2,7 @@ package rdfa
 
 import "strings"
 
-// An attribute is one that means something here.
+// An attribute is one that RDFa processing uses.
 type attribute uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 	attributes
 )
 
-// attributeOf returns which attribute a name, as written, is.
+// attributeOf returns the attribute of a name as written.
 func attributeOf[T string | []byte](name T) (attribute, bool) {
 	switch string(name) {
 	case "about":
@@ -73,27 +73,27 @@ func attributeOf[T string | []byte](name T) (attribute, bool) {
 	return 0, false
 }
 
-// plain are the attributes that say nothing by themselves.
+// plain are the attributes that make no triples by themselves.
 const plain = 1<<isID | 1<<isDatetime | 1<<isContent | 1<<isDatatype | 1<<isInlist
 
 // An attr is an attribute as written.
 type attr struct{ name, value string }
 
-// A tag is what the attributes of one element say. It is used again for the next.
+// A tag holds the attributes of one element. It is reused for the next element.
 type tag struct {
 	present uint32 // a bit for each attribute
 	values  [attributes]string
-	roles   bool   // that of roles is wanted
-	spaces  []attr // declarations of namespaces, by prefix, "" being the default
-	all     []attr // all there are, where markup is being kept
+	roles   bool   // role attributes are wanted
+	spaces  []attr // namespace declarations, by prefix, "" being the default
+	all     []attr // all attributes, while markup is kept
 }
 
-// reset forgets an element.
+// reset clears the tag for the next element.
 func (t *tag) reset() {
 	t.present, t.spaces, t.all = 0, t.spaces[:0], t.all[:0]
 }
 
-// set takes an attribute, unless it stands there already.
+// set sets an attribute, unless it is already set.
 func (t *tag) set(which attribute, value string) {
 	if !t.has(which) && (which != isRole || t.roles) {
 		t.present |= 1 << which
@@ -101,7 +101,7 @@ func (t *tag) set(which attribute, value string) {
 	}
 }
 
-// add takes an attribute of any name.
+// add adds an attribute of any name.
 func (t *tag) add(name, value string) {
 	if which, ours := attributeOf(name); ours {
 		t.set(which, value)
@@ -114,17 +114,17 @@ func (t *tag) add(name, value string) {
 	}
 }
 
-// silent reports whether an element says nothing and changes nothing.
+// silent reports whether an element makes no triples and does not change the context.
 func (t *tag) silent() bool { return t.present&^plain == 0 && len(t.spaces) == 0 }
 
-// refers reports whether an element does no more than name what it, and so what is in it, is about.
+// refers reports whether an element only sets the subject of its content.
 func (t *tag) refers() bool {
 	return t.present&^(plain|1<<isHref|1<<isSrc|1<<isLang|1<<isXMLLang) == 0 && len(t.spaces) == 0
 }
 
 func (t *tag) has(a attribute) bool { return t.present&(1<<a) != 0 }
 
-// get returns an attribute's value, empty where it is not.
+// get returns an attribute's value, or "".
 func (t *tag) get(a attribute) string {
 	if !t.has(a) {
 		return ""
@@ -132,5 +132,5 @@ func (t *tag) get(a attribute) string {
 	return t.values[a]
 }
 
-// drop takes an attribute as not being there.
+// drop removes an attribute.
 func (t *tag) drop(a attribute) { t.present &^= 1 << a }

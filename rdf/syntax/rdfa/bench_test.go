@@ -9,8 +9,8 @@ import (
 	"orbweaver/rdf/syntax/rdfa"
 )
 
-// article returns a page of about 20 kB; with data, 25 things of four properties each are in it, and
-// Open Graph.
+// article returns a page of about 20 kB; with data, it contains 25 things of four properties each, and Open
+// Graph.
 func article(data bool) string {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>A page</title>\n")

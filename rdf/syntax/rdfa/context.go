@@ -1,6 +1,6 @@
 package rdfa
 
-// The namespaces that the processing itself speaks of.
+// Namespaces that the processing rules use.
 const (
 	rdfNS   = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 	rdfsNS  = "http://www.w3.org/2000/01/rdf-schema#"
@@ -68,8 +68,8 @@ var initialPrefixes = map[string]string{
 	"xsd":     xsdNS,
 }
 
-// initialTerm returns what a term in lower case means without a vocabulary, empty if nothing: those
-// of the same context, and for XHTML 1 the ones of http://www.w3.org/2011/rdfa-context/xhtml-rdfa-1.1.
+// initialTerm returns the IRI of a term in lower case if no vocabulary is set, or "": the terms of the
+// initial context and, for XHTML 1, those of http://www.w3.org/2011/rdfa-context/xhtml-rdfa-1.1.
 func initialTerm(term string, host Host) string {
 	switch term {
 	case "describedby":

@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// A scope is the evaluation context of section 7.5, but for prefixes.
+// A scope is the evaluation context of section 7.5, without prefixes.
 type scope struct {
 	base       *iri.Base
 	subject    rdf.Term // parent subject
@@ -19,33 +19,33 @@ type scope struct {
 	vocab      string
 }
 
-// An incomplete triple waits for the next subject below (hanging rel).
+// An incomplete triple waits for the next subject among the descendants (hanging rel).
 type incomplete struct {
 	predicate rdf.Term
-	list      *list // the one to be longer, for inlist
+	list      *list // the list to append to, for inlist
 	reverse   bool
 }
 
 // A frame is an open element.
 type frame struct {
 	name     string
-	scope    scope    // of what is in it
-	owned    *lists   // lists that end with it
-	literal  *literal // what is in it makes one
-	bindings int      // of prefixes there were before it
-	muted    bool     // what is in it is no part of the page
+	scope    scope    // for the content
+	owned    *lists   // lists that end with the element
+	literal  *literal // made of the content
+	bindings int      // prefix bindings in effect before the element
+	muted    bool     // the content is not part of the page
 }
 
-// An element is what steps 5 and 6 make of one.
+// An element is the result of steps 5 and 6.
 type element struct {
 	subject rdf.Term // new subject
 	object  rdf.Term // current object resource
 	typed   rdf.Term // typed resource
-	given   rdf.Term // what resource, href or src refer to
+	given   rdf.Term // resource named by resource, href or src
 	skip    bool
 }
 
-// start opens an element whose attributes are in the tag.
+// start opens an element; its attributes are in the tag.
 func (p *parser) start(name string) {
 	outer := &p.stack[len(p.stack)-1]
 	f := frame{name: name, scope: outer.scope, bindings: len(p.names.undone), muted: outer.muted}
@@ -62,7 +62,7 @@ func (p *parser) start(name string) {
 	p.stack = append(p.stack, f)
 }
 
-// text reads text; raw says that it stands in a script or the like.
+// text reads text; raw marks the content of a script or style element.
 func (p *parser) text(b []byte, raw bool) {
 	if !p.literals.idle() && !p.stack[len(p.stack)-1].muted {
 		p.literals.add(b, raw, &p.out)
@@ -106,7 +106,7 @@ func (p *parser) declare(s *scope) {
 	}
 }
 
-// process does steps 5 to 13, and leaves in the frame's scope what holds below.
+// process does steps 5 to 13 and sets the frame's scope to the context of the content.
 func (p *parser) process(f *frame, root bool) {
 	outer := f.scope
 	s := &f.scope
@@ -145,7 +145,7 @@ func (p *parser) process(f *frame, root bool) {
 	}
 }
 
-// mute leaves rel and rev of HTML's own out beside a property (HTML+RDFa, section 3.1).
+// mute drops rel and rev values of HTML itself if there is a property attribute (HTML+RDFa, section 3.1).
 func (p *parser) mute() {
 	if !p.opts.Host.isHTML() || !p.tag.has(isProperty) {
 		return
@@ -166,7 +166,7 @@ func (p *parser) mute() {
 	}
 }
 
-// reference returns what the first of some attributes that refers to anything refers to.
+// reference returns the resource of the first of the given attributes that has one.
 func (p *parser) reference(s *scope, of ...attribute) (t rdf.Term) {
 	for _, a := range of {
 		if !p.tag.has(a) {
@@ -191,7 +191,7 @@ func (p *parser) resources(s *scope, root bool, name string) (e element) {
 	about := p.reference(s, isAbout)
 	given := p.reference(s, isResource, isHref, isSrc)
 	e.given = given
-	inherited := s.object // what an element is about that does not say
+	inherited := s.object // subject of an element without one of its own
 	if root {
 		inherited = p.names.page(*s.base)
 	}
@@ -239,7 +239,7 @@ func (p *parser) resources(s *scope, root bool, name string) (e element) {
 	return e
 }
 
-// first returns the first term that is one.
+// first returns a, or b if a is zero.
 func first(a, b rdf.Term) rdf.Term {
 	if a.IsZero() {
 		return b
@@ -247,7 +247,7 @@ func first(a, b rdf.Term) rdf.Term {
 	return a
 }
 
-// orFresh returns a term, a new blank node for none.
+// orFresh returns t, or a new blank node if t is zero.
 func (p *parser) orFresh(t rdf.Term) rdf.Term {
 	if t.IsZero() {
 		return p.names.fresh()
@@ -306,7 +306,7 @@ func (p *parser) complete(outer scope, subject rdf.Term) {
 	}
 }
 
-// role reads a role attribute: its subject is the element's id, else nothing that has a name.
+// role reads a role attribute. Its subject is the element's id, else a blank node.
 func (p *parser) role(s *scope) {
 	node := rdf.Term{}
 	if id := strings.TrimSpace(p.tag.get(isID)); id != "" {
@@ -322,7 +322,7 @@ func (p *parser) role(s *scope) {
 	}
 }
 
-// end closes the innermost element: its text is known now, and so are its lists (step 14).
+// end closes the innermost element and completes its text and its lists (step 14).
 func (p *parser) end() {
 	f := &p.stack[len(p.stack)-1]
 	p.literals.close(f, &p.out)

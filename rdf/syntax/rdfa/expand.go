@@ -6,7 +6,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// copyPatterns gives what a subject copies to it, and takes the patterns that were copied away
+// copyPatterns adds the triples that a subject copies by rdfa:copy and removes the patterns that were copied
 // (HTML+RDFa, section 3.5).
 func (o *output) copyPatterns() {
 	pattern := rdf.Triple{P: rdf.NewIRI(rdfType), O: rdf.NewIRI(rdfaNS + "Pattern")}
@@ -21,7 +21,7 @@ func (o *output) copyPatterns() {
 		return
 	}
 	used := map[rdf.Term]bool{}
-	copied := map[rdf.Term][]rdf.Term{} // patterns that a subject names
+	copied := map[rdf.Term][]rdf.Term{} // patterns by subject
 	var order []rdf.Term
 	for _, t := range o.triples {
 		_, fromPattern := says[t.S]
@@ -54,7 +54,7 @@ func (o *output) copyPatterns() {
 	}
 }
 
-// copyAll gives a subject what the patterns say that it leads to.
+// copyAll copies to a subject the triples of all patterns it reaches.
 func (o *output) copyAll(subject rdf.Term, copied map[rdf.Term][]rdf.Term, says map[rdf.Term][]rdf.Triple) {
 	seen := map[rdf.Term]bool{subject: true}
 	for next := slices.Clone(copied[subject]); len(next) > 0; next = next[1:] {
@@ -76,11 +76,11 @@ func (o *output) copyAll(subject rdf.Term, copied map[rdf.Term][]rdf.Term, says 
 }
 
 const (
-	maxVocabularies = 16   // that one page's names imply others by
-	maxBroader      = 1000 // names that one implies
+	maxVocabularies = 16   // vocabularies read for one page
+	maxBroader      = 1000 // names implied by one name
 )
 
-// expand adds what the vocabularies imply that the page uses (section 10).
+// expand adds the triples that the page's vocabularies imply (section 10).
 func (o *output) expand(vocabulary func(iri string) []rdf.Triple) {
 	broader := map[rdf.Term][]rdf.Term{}
 	asked := map[rdf.Term]bool{}
@@ -107,7 +107,7 @@ func (o *output) expand(vocabulary func(iri string) []rdf.Triple) {
 		seen[t] = true
 	}
 	closed := map[rdf.Term][]rdf.Term{}
-	for _, t := range o.triples { // of the page alone: the closure is whole
+	for _, t := range o.triples { // triples of the page only: the closure is complete
 		for _, p := range closure(t.P, broader, closed) {
 			o.imply(rdf.Triple{S: t.S, P: p, O: t.O}, seen)
 		}
@@ -119,7 +119,7 @@ func (o *output) expand(vocabulary func(iri string) []rdf.Triple) {
 	}
 }
 
-// imply adds a triple that is not there.
+// imply adds a triple unless it is present.
 func (o *output) imply(t rdf.Triple, seen map[rdf.Triple]bool) {
 	if t.P.Kind == rdf.IRI && !seen[t] {
 		seen[t] = true
@@ -127,7 +127,7 @@ func (o *output) imply(t rdf.Triple, seen map[rdf.Triple]bool) {
 	}
 }
 
-// closure returns all that a name implies, itself excluded.
+// closure returns all names that a name implies, without itself.
 func closure(name rdf.Term, broader, closed map[rdf.Term][]rdf.Term) []rdf.Term {
 	if known, is := closed[name]; is {
 		return known

@@ -14,11 +14,11 @@ import (
 	"orbweaver/rdf/syntax/rdfa"
 )
 
-// A difference is what another reader says otherwise than the recommendations do; rewritten, its
-// literals and IRIs of predicates are ours.
+// A difference is a deviation of another reader from the recommendations; rewritten, its literals and
+// predicates agree with ours.
 type difference struct {
 	reason  string
-	rewrite func(rdf.Triple) rdf.Triple // nil: what it says is not compared
+	rewrite func(rdf.Triple) rdf.Triple // nil: skip the comparison
 }
 
 func differences() map[string]difference {
@@ -42,7 +42,7 @@ func differences() map[string]difference {
 	}
 }
 
-// TestRealPages compares what another reader found in real pages, as expanded JSON-LD.
+// TestRealPages compares with the results of another reader for real pages, in expanded JSON-LD.
 func TestRealPages(t *testing.T) {
 	files := map[string][]byte{}
 	for _, f := range rdftest.Archive(t, "extruct-samples.tar.gz", "extruct/tests/samples/") {
@@ -86,7 +86,7 @@ func TestRealPages(t *testing.T) {
 	}
 }
 
-// expectation returns the RDFa part of what was expected of a page.
+// expectation returns the RDFa part of the expected result of a page.
 func expectation(name string, data []byte) (said []map[string]any, is bool) {
 	var parts struct {
 		RDFa []map[string]any `json:"rdfa"`
@@ -153,7 +153,7 @@ func objectOf(v map[string]any) rdf.Term {
 	return rdf.NewString(get("@value"))
 }
 
-// without returns the triples of a that b has not, shown.
+// without returns the triples of a that are not in b, formatted.
 func without(a, b []rdf.Triple) string {
 	has := distinct(b)
 	return strings.Join(slices.DeleteFunc(distinct(a), func(line string) bool { return slices.Contains(has, line) }), "\n")

@@ -11,7 +11,7 @@ import (
 	"orbweaver/rdf/syntax/rdfa"
 )
 
-// FuzzRead: whatever a page is, reading it ends, the same way each time, and what it says is RDF.
+// FuzzRead: reading any page terminates, is deterministic, and gives valid RDF.
 func FuzzRead(f *testing.F) {
 	f.Add(article(true), uint8(0))
 	for host := range uint8(5) {
@@ -47,7 +47,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// check fails the test for what is no triple.
+// check fails the test for an invalid triple.
 func check(t *testing.T, triple rdf.Triple) {
 	for i, term := range []rdf.Term{triple.S, triple.P, triple.O} {
 		switch {

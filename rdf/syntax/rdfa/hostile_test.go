@@ -11,7 +11,7 @@ import (
 	"orbweaver/rdf/syntax/rdfa"
 )
 
-// hostile are pages made to cost much.
+// hostile returns pages designed to be expensive.
 func hostile() map[string]string {
 	rep := strings.Repeat
 	var prefixes, copies, mixed strings.Builder

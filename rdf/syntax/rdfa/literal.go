@@ -6,14 +6,14 @@ import (
 	"orbweaver/rdf"
 )
 
-// A literal is the value of an open element's properties that will be made of what is in it.
+// A literal is the value of an open element's properties that its content will give.
 type literal struct {
 	targets  []target
 	datatype string   // IRI; empty: plain
 	lang     string   // of a plain one
-	time     bool     // the datatype is what it looks like
-	start    int      // where its text starts among that of the open ones
-	markup   *capture // kept in place of text
+	time     bool     // the form of the text gives the datatype
+	start    int      // offset of its text in the text of all open literals
+	markup   *capture // replaces text
 }
 
 // A target is where a literal goes: the object of a triple, or a member of a list.
@@ -22,7 +22,7 @@ type target struct {
 	at   int
 }
 
-// set puts a value where it goes.
+// set stores a value in the target.
 func (t target) set(value rdf.Term, o *output) {
 	switch {
 	case t.at < 0:
@@ -58,7 +58,7 @@ func (p *parser) property(f *frame, e *element) {
 	}
 }
 
-// value returns the value of an element's properties, or the literal that has to wait for it.
+// value returns the value of an element's properties, or the literal that its content will give.
 func (p *parser) value(f *frame, e *element) (rdf.Term, *literal) {
 	t := &p.tag
 	html := p.opts.Host.isHTML()
@@ -105,14 +105,14 @@ func (l *literal) of(text string) rdf.Term {
 	return rdf.NewString(text)
 }
 
-// literals keep the text and the markup that open elements wait for.
+// literals keep the text and markup of open literals.
 type literals struct {
 	text     []byte
 	waiting  int
 	captures []*capture // innermost last
 }
 
-// wait starts to keep what is in an element.
+// wait starts to keep the content of an element.
 func (k *literals) wait(l *literal) {
 	if l.markup != nil {
 		k.captures = append(k.captures, l.markup)
@@ -122,7 +122,7 @@ func (k *literals) wait(l *literal) {
 	k.waiting++
 }
 
-// idle says that nobody waits for text.
+// idle reports whether no literal is open.
 func (k *literals) idle() bool { return k.waiting == 0 && len(k.captures) == 0 }
 
 // open keeps a start tag.
@@ -131,12 +131,12 @@ func (k *literals) open(name string, t *tag, n *names, out *output) {
 		before := len(c.out)
 		c.start(name, t, n)
 		if !out.chargeText(len(c.out)-before, 1) {
-			return // the page is over
+			return // a limit ended the page
 		}
 	}
 }
 
-// add keeps text; raw says that it stands in a script or the like.
+// add keeps text; raw marks the content of a script or style element.
 func (k *literals) add(text []byte, raw bool, out *output) {
 	if k.waiting > 0 {
 		k.text = append(k.text, text...)
@@ -150,7 +150,7 @@ func (k *literals) add(text []byte, raw bool, out *output) {
 	}
 }
 
-// close sets the value that waited for an element's end, and keeps its end tag.
+// close sets the value that an element's content gives, and keeps the end tag.
 func (k *literals) close(f *frame, out *output) {
 	if l := f.literal; l != nil {
 		k.settle(l, out)
@@ -164,7 +164,7 @@ func (k *literals) close(f *frame, out *output) {
 	}
 }
 
-// settle sets what waited, unless the page was beyond a limit: it may not be all there.
+// settle sets a pending value, unless a limit was reached: its text may be incomplete.
 func (k *literals) settle(l *literal, out *output) {
 	var value rdf.Term
 	if l.markup != nil {

@@ -7,15 +7,15 @@ import (
 	"orbweaver/rdf/syntax/internal/markup"
 )
 
-// A capture is the markup in an element, as the value of a property.
+// A capture is the markup of an element, as the value of a property.
 type capture struct {
 	out   []byte
 	depth int
 	html  bool // rdf:HTML, else rdf:XMLLiteral
-	soup  bool // the page is HTML: its elements are of XHTML's namespace
+	soup  bool // the page is HTML: its elements are in the XHTML namespace
 }
 
-// start writes a start tag. Namespaces in force are declared on the outermost elements of XML.
+// start writes a start tag. The outermost elements of XML declare the namespaces in scope.
 func (c *capture) start(name string, t *tag, n *names) {
 	c.out = append(append(c.out, '<'), name...)
 	for _, a := range t.all {
@@ -28,7 +28,7 @@ func (c *capture) start(name string, t *tag, n *names) {
 	c.depth++
 }
 
-// declare writes the namespaces in force that the tag does not declare itself.
+// declare writes the namespaces in scope that the tag does not declare itself.
 func (c *capture) declare(t *tag, n *names) {
 	own := make(map[string]bool, len(t.spaces))
 	for _, d := range t.spaces {
@@ -65,7 +65,7 @@ func (c *capture) attr(prefix, name, value string) {
 	c.out = append(c.out, '"')
 }
 
-// appendHTML appends the value of an attribute as HTML has it.
+// appendHTML appends an attribute value with HTML's escapes.
 func appendHTML(dst []byte, value string) []byte {
 	for i := range len(value) {
 		switch x := value[i]; x {

@@ -2,12 +2,11 @@ package rdfa
 
 import "bytes"
 
-// Mentions reports whether a page can hold RDFa at all: whether there is a property, typeof or vocab
-// attribute, or a rel or rev whose value is more than HTML's own (one with a colon, or describedby,
-// license or role). Without any of these no triple comes of it, but for role attributes and the further terms of
-// XHTML 1. It looks for
-// the names before equals signs, in scripts and comments too, so that yes may be wrong, and no is not.
-// The page's encoding must have ASCII's bytes for its characters, as UTF-8 does.
+// Mentions reports whether a page can contain RDFa: whether there is a property, typeof or vocab attribute,
+// or a rel or rev whose value is not only HTML's own (one with a colon, or describedby, license or role).
+// Pages without any of these give no triples, except for role attributes and the further terms of XHTML 1. It
+// checks the names before equals signs, in scripts and comments too: true may be wrong, false is certain. The
+// page's encoding must be a superset of ASCII, as UTF-8 is.
 func Mentions(page []byte) bool {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(page[at:], '=')
@@ -28,8 +27,8 @@ func Mentions(page []byte) bool {
 	}
 }
 
-// before returns the name of the attribute whose equals sign is at an offset, empty for one that is longer
-// than any of RDFa.
+// before returns the attribute name before the equals sign at an offset, empty if it is longer than any name
+// of RDFa.
 func before(page []byte, equals int) []byte {
 	end := equals
 	for end > 0 && isSpace(page[end-1]) {
@@ -42,7 +41,7 @@ func before(page []byte, equals int) []byte {
 	return page[start:end]
 }
 
-// value returns what may be an attribute's value. It is not whole when it is very long.
+// value returns a possible attribute value. A very long one is cut (whole is false).
 func value(after []byte) (v []byte, whole bool) {
 	const long = 4096
 	after = bytes.TrimLeft(after, " \t\n\f\r")
@@ -57,7 +56,7 @@ func value(after []byte) (v []byte, whole bool) {
 	return after, rest <= long
 }
 
-// relates reports whether a rel's value may make a triple. One with a character reference may.
+// relates reports whether a rel value may give a triple. A value with a character reference may.
 func relates(value []byte) bool {
 	if bytes.IndexByte(value, ':') >= 0 || bytes.IndexByte(value, '&') >= 0 {
 		return true
@@ -74,7 +73,7 @@ func relates(value []byte) bool {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
 
-// inName reports whether a byte belongs to the names of attributes that are seen.
+// inName reports whether a byte can occur in the relevant attribute names.
 func inName(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == ':' || c == '.'
 }

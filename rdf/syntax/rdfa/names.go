@@ -11,22 +11,22 @@ import (
 	"orbweaver/rdf/syntax/internal/source"
 )
 
-// names finds what the values of attributes mean (section 7.4).
+// names resolves the values of attributes (section 7.4).
 type names struct {
 	host     Host
 	document iri.Base
-	prefixes map[string]binding // declared and in force, by prefix in lower case
+	prefixes map[string]binding // in scope, by prefix in lower case
 	undone   []undo
 	labels   source.Labeller
-	blanks   map[string]string // labels given to those of the page
-	self     rdf.Term          // the page, when it has no IRI
+	blanks   map[string]string // fresh labels by label of the page
+	self     rdf.Term          // the page, if it has no IRI
 	report   report
 }
 
 // A binding is a declared prefix, as written, with its namespace.
 type binding struct{ prefix, space string }
 
-// An undo says what a prefix was bound to before.
+// An undo is the previous binding of a prefix.
 type undo struct {
 	key    string
 	before binding
@@ -40,7 +40,7 @@ func newNames(opts Options) names {
 	}
 }
 
-// page returns what the page itself is called.
+// page returns the term for the page itself.
 func (n *names) page(base iri.Base) rdf.Term {
 	if !base.IsZero() {
 		return rdf.NewIRI(base.String())
@@ -54,7 +54,7 @@ func (n *names) page(base iri.Base) rdf.Term {
 // fresh returns a new blank node.
 func (n *names) fresh() rdf.Term { return rdf.NewBlank(n.labels.Fresh()) }
 
-// bind puts a prefix in force until release.
+// bind binds a prefix until release.
 func (n *names) bind(prefix, space string) {
 	key := strings.ToLower(prefix)
 	before, bound := n.prefixes[key]
@@ -62,7 +62,7 @@ func (n *names) bind(prefix, space string) {
 	n.prefixes[key] = binding{prefix, space}
 }
 
-// release takes back what was bound since there were so many bindings.
+// release undoes all bindings after the first mark ones.
 func (n *names) release(mark int) {
 	for i := len(n.undone) - 1; i >= mark; i-- {
 		u := n.undone[i]
@@ -75,7 +75,7 @@ func (n *names) release(mark int) {
 	n.undone = n.undone[:mark]
 }
 
-// declare reads a prefix attribute: names with a colon, each with its IRI behind it.
+// declare reads a prefix attribute: pairs of "name:" and IRI.
 func (n *names) declare(value string) {
 	fields := strings.Fields(value)
 	for i := 0; i+1 < len(fields); i++ {
@@ -95,7 +95,7 @@ func (n *names) declare(value string) {
 	}
 }
 
-// bindable reports whether a prefix can be declared: "_" and the empty one are taken.
+// bindable reports whether a prefix can be declared: "_" and "" cannot.
 func bindable(s string) bool {
 	for i, r := range s {
 		if !(lex.IsNameStart(r) || r == '_' || i > 0 && (lex.IsName(r) || r == '.')) {
@@ -105,7 +105,7 @@ func bindable(s string) bool {
 	return s != "" && s != "_"
 }
 
-// name returns what a TERMorCURIEorAbsIRI means.
+// name resolves a TERMorCURIEorAbsIRI.
 func (n *names) name(written string, s *scope) (rdf.Term, bool) {
 	colon := strings.IndexByte(written, ':')
 	if colon < 0 {
@@ -121,13 +121,13 @@ func (n *names) name(written string, s *scope) (rdf.Term, bool) {
 	return rdf.Term{}, false
 }
 
-// predicate returns what a TERMorCURIEorAbsIRI means that cannot be a blank node.
+// predicate resolves a TERMorCURIEorAbsIRI that must not be a blank node.
 func (n *names) predicate(written string, s *scope) (rdf.Term, bool) {
 	t, ok := n.name(written, s)
 	return t, ok && t.Kind == rdf.IRI
 }
 
-// term returns what a term means (7.4.3).
+// term resolves a term (7.4.3).
 func (n *names) term(written string, s *scope) (rdf.Term, bool) {
 	if !isTerm(written) {
 		return rdf.Term{}, false
@@ -142,7 +142,7 @@ func (n *names) term(written string, s *scope) (rdf.Term, bool) {
 	return rdf.Term{}, false
 }
 
-// isTerm reports whether s is a term: a name that may have slashes in it.
+// isTerm reports whether s is a term: a name that may contain slashes.
 func isTerm(s string) bool {
 	for i, r := range s {
 		if !(lex.IsNameStart(r) || r == '_' || i > 0 && (lex.IsName(r) || r == '.' || r == '/')) {
@@ -152,7 +152,7 @@ func isTerm(s string) bool {
 	return s != ""
 }
 
-// curie returns what a CURIE means, given the offset of its colon. It is no CURIE when its prefix is not bound.
+// curie resolves a CURIE, given the offset of its colon. It fails if the prefix is not bound.
 func (n *names) curie(written string, colon int) (rdf.Term, bool) {
 	prefix, reference := written[:colon], written[colon+1:]
 	switch {
@@ -175,8 +175,7 @@ func (n *names) curie(written string, colon int) (rdf.Term, bool) {
 	return n.absolute(b.space + reference)
 }
 
-// absolute returns an IRI that was put together; where a namespace is relative, the page's own
-// address makes it whole.
+// absolute returns the term of a concatenated IRI; a relative one is resolved against the page's address.
 func (n *names) absolute(value string) (rdf.Term, bool) {
 	value = encoded(value)
 	if !iri.IsAbsolute(value) {
@@ -188,7 +187,7 @@ func (n *names) absolute(value string) (rdf.Term, bool) {
 	return rdf.NewIRI(value), true
 }
 
-// blank returns the node of a label of the page.
+// blank returns the blank node of a label of the page.
 func (n *names) blank(label string) rdf.Term {
 	if lex.LabelEnd(label) == len(label) && label != "" {
 		return rdf.NewBlank(n.labels.Own(label))
@@ -201,7 +200,7 @@ func (n *names) blank(label string) rdf.Term {
 	return rdf.NewBlank(known)
 }
 
-// reference returns what a SafeCURIEorCURIEorIRI means.
+// reference resolves a SafeCURIEorCURIEorIRI.
 func (n *names) reference(value string, s *scope) (rdf.Term, bool) {
 	value = strings.TrimSpace(value)
 	if inner, safe := strings.CutPrefix(value, "["); safe && strings.HasSuffix(inner, "]") {
@@ -224,7 +223,7 @@ func (n *names) reference(value string, s *scope) (rdf.Term, bool) {
 	return n.address(value, s)
 }
 
-// address returns what a relative or absolute IRI means.
+// address resolves a relative or absolute IRI.
 func (n *names) address(value string, s *scope) (rdf.Term, bool) {
 	value = encoded(strings.TrimSpace(value))
 	if value == "" {
@@ -234,7 +233,7 @@ func (n *names) address(value string, s *scope) (rdf.Term, bool) {
 	return rdf.NewIRI(full), err == nil
 }
 
-// encoded percent-encodes what may not stand in an IRI.
+// encoded percent-encodes the characters that an IRI does not allow.
 func encoded(value string) string {
 	if iri.CheckRef(value) == nil {
 		return value

@@ -2,15 +2,15 @@ package rdfa
 
 import "orbweaver/rdf"
 
-// An output gathers triples up to what a page may make.
+// An output gathers triples up to the limits of a page.
 type output struct {
 	triples []rdf.Triple
 	made    int  // triples and members of lists
-	left    int  // bytes that literals may still have
-	full    bool // a limit was met
+	left    int  // bytes left for literals
+	full    bool // a limit was reached
 }
 
-// emit adds a triple and returns where it is. The object may be set later.
+// emit adds a triple and returns its index. The object may be set later.
 func (o *output) emit(s, p, object rdf.Term) int {
 	if !o.charge() {
 		return -1
@@ -19,7 +19,7 @@ func (o *output) emit(s, p, object rdf.Term) int {
 	return len(o.triples) - 1
 }
 
-// charge reports whether one triple more is allowed.
+// charge reports whether one more triple is allowed.
 func (o *output) charge() bool {
 	if o.made++; o.made > maxTriples {
 		o.full = true
@@ -27,7 +27,7 @@ func (o *output) charge() bool {
 	return !o.full
 }
 
-// chargeText reports whether a literal of so many bytes is allowed, so many times.
+// chargeText reports whether times literals of length bytes are allowed.
 func (o *output) chargeText(length, times int) bool {
 	if length > 0 && times > o.left/length {
 		o.full = true
@@ -37,7 +37,7 @@ func (o *output) chargeText(length, times int) bool {
 	return true
 }
 
-// settle drops the triples that never got an object.
+// settle drops the triples without an object.
 func (o *output) settle() {
 	kept := o.triples[:0]
 	for _, t := range o.triples {
@@ -48,8 +48,8 @@ func (o *output) settle() {
 	o.triples = kept
 }
 
-// lists are the list mapping of an evaluation context. A list is found by its subject too, since a
-// mapping outlives the subject it was made for where elements chain.
+// lists are the list mapping of an evaluation context. Lists are keyed by subject, too: a mapping outlives
+// its subject if elements chain.
 type lists struct {
 	known map[listKey]*list
 	order []*list
@@ -57,7 +57,7 @@ type lists struct {
 
 type listKey struct{ subject, predicate rdf.Term }
 
-// A list is the value of a property, member by member.
+// A list is the value of a property, as a sequence of members.
 type list struct {
 	listKey
 	items []rdf.Term
@@ -78,7 +78,7 @@ func (l *lists) of(subject, predicate rdf.Term) *list {
 	return known
 }
 
-// append makes a list longer and returns where the member is. It may be set later.
+// append appends a member to a list and returns its index. The member may be set later.
 func (o *output) append(l *list, member rdf.Term) int {
 	if !o.charge() {
 		return -1
@@ -87,7 +87,7 @@ func (o *output) append(l *list, member rdf.Term) int {
 	return len(l.items) - 1
 }
 
-// close delivers lists.
+// close emits the lists.
 func (o *output) close(l *lists, n *names) {
 	for _, list := range l.order {
 		node, at := rdf.NewIRI(rdfNil), -1

@@ -1,16 +1,14 @@
-// Package rdfa reads the RDF in a page's attributes: RDFa Core 1.1 (W3C Recommendation of 17 March
-// 2015) with the rules of HTML+RDFa 1.1 and XHTML+RDFa 1.1. RDFa Lite is a part of it, and Open Graph
-// is RDFa.
+// Package rdfa reads the RDF in a page's attributes: RDFa Core 1.1 (W3C Recommendation of 17 March 2015) with
+// the rules of HTML+RDFa 1.1 and XHTML+RDFa 1.1. This includes RDFa Lite and Open Graph.
 //
-// A page is read whole, once, front to back; what is kept of it is the path of open elements and the
-// triples, which are delivered at the end, since a page may say last what its first triples are to
-// become (rdfa:copy). HTML is cut into tokens by x/net/html and nested by rules of our own, which
-// differ from those of HTML where they would make many elements of one: a formatting element that is
-// not closed, or closed too late, is not opened again. So the work is linear in the page's length.
+// A page is read in one pass. Memory holds the path of open elements and the triples, which are delivered at
+// the end, since the end of a page may change its first triples (rdfa:copy). x/net/html tokenizes HTML. The
+// package nests elements by its own rules, which differ from HTML's where those multiply elements: a
+// formatting element that is closed late or never is not reopened. Work is therefore linear in the page's
+// length.
 //
-// A page can hold no more than 262 144 triples and literals of no more than 16 times its own length;
-// with MaxDepth and MaxToken that bounds all it can cost. Numbers in comments name sections and steps
-// of RDFa Core.
+// A page gives at most 262 144 triples, and literals of at most 16 times its own length; with MaxDepth and
+// MaxToken this bounds the cost. Numbers in comments name sections and steps of RDFa Core.
 package rdfa
 
 import (
@@ -27,42 +25,40 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// A Host is the language whose attributes RDFa's are among.
+// A Host is the host language of a page.
 type Host uint8
 
-// The host languages. All but HTML5 are XML, which has to be well-formed.
+// The host languages. All but HTML5 are XML and must be well-formed.
 const (
-	HTML5 Host = iota // what browsers take for HTML, HTML 4 too
+	HTML5 Host = iota // what browsers read as HTML, including HTML 4
 	XHTML5
 	XHTML1
-	XML // any other language, by the rules of RDFa Core alone
+	XML // any other language, by the rules of RDFa Core only
 	SVG
 )
 
-// isHTML says whether the rules of HTML+RDFa hold.
+// isHTML reports whether the rules of HTML+RDFa apply.
 func (h Host) isHTML() bool { return h == HTML5 || h == XHTML5 }
 
-// hasHead says whether there are head, body and base elements.
+// hasHead reports whether the language has head, body and base elements.
 func (h Host) hasHead() bool { return h <= XHTML1 }
 
-// Options say how a page is read. In lenient mode what is wrong, or beyond a limit, is reported and
-// ends nothing that was read before it. MaxDepth counts elements: in lenient mode HTML's beyond it are
-// passed over, their text is not. MaxToken limits the page, in bytes. Without Base the page itself is a blank
-// node, and what refers to others relatively is left out.
+// Options configure a read. Lenient mode reports mistakes and exceeded limits and keeps all triples read
+// before. MaxDepth counts elements: in lenient mode HTML elements beyond it are skipped, their text is not.
+// MaxToken limits the page, in bytes. Without Base the page itself is a blank node, and relative references
+// are dropped.
 type Options struct {
 	syntax.Options
 	Host Host
 
-	// Roles has role attributes be data too (Role Attribute 1.0). Most are for screen readers alone.
+	// Roles enables role attributes (Role Attribute 1.0). Most serve screen readers only.
 	Roles bool
 
-	// Vocabularies returns the triples of a vocabulary's document, none when there is nothing to know
-	// of it. With it, properties and classes of the page's vocabularies imply their broader ones
-	// (section 10). Nil: nothing is implied.
+	// Vocabularies returns the triples of a vocabulary's document, or nil. With it, properties and classes of
+	// the page's vocabularies imply broader ones (section 10). Nil disables this vocabulary expansion.
 	Vocabularies func(iri string) []rdf.Triple
 
-	// ReportGraph has Read return what a processor has to say of the page (section 7.6) in place of
-	// what the page says.
+	// ReportGraph makes Read return the processor graph (section 7.6) instead of the output graph.
 	ReportGraph bool
 }
 
@@ -70,13 +66,13 @@ const (
 	maxTriples   = 1 << 18
 	literalRatio = 16 // bytes of literals to a byte of the page
 	tooMuch      = "more data than a page may have"
-	literalFloor = 64 << 10 // bytes of literals that every page may have
+	literalFloor = 64 << 10 // minimum budget of literals of a page, in bytes
 )
 
-// Read returns the triples of a page, in the order of its elements. Mistakes of RDFa are none of
-// syntax: a name that means nothing is passed over. The sequence ends with a *syntax.Error when the
-// page cannot be read, is beyond a limit, or is XML that is not well-formed; what came before is
-// delivered. The sequence can be ranged over once.
+// Read returns the triples of a page, in the order of its elements. Mistakes of RDFa are not errors: names
+// without meaning are skipped. The sequence ends with a *syntax.Error if the page cannot be read, exceeds a
+// limit, or is XML that is not well-formed; triples read before are delivered. The sequence can be ranged
+// over once.
 func Read(r io.Reader, opts Options) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		opts.Options = opts.Options.Filled()
@@ -104,11 +100,11 @@ func Read(r io.Reader, opts Options) iter.Seq2[rdf.Triple, error] {
 	}
 }
 
-// A parser receives elements and text in the order of the page, and gathers triples. Its stack
-// holds a frame for the page itself and one for each open element.
+// A parser receives elements and text in page order and gathers triples. Its stack holds a frame for the page
+// and one for each open element.
 type parser struct {
 	opts     Options
-	document iri.Base // of the page, whatever its <base> says
+	document iri.Base // of the page, ignoring <base>
 	names    names
 	tag      tag
 	stack    []frame
@@ -117,12 +113,12 @@ type parser struct {
 	wrong    *syntax.Error
 }
 
-// newParser returns a parser without a page.
+// newParser returns a parser in its initial state.
 func newParser(opts Options) *parser {
 	return &parser{opts: opts, names: newNames(opts), tag: tag{roles: opts.Roles}}
 }
 
-// run reads the page. The error's Err is set when it was the reader's.
+// run reads the page. Err of the error is set if the reader failed.
 func (p *parser) run(r io.Reader) *syntax.Error {
 	at := syntax.Error{Name: p.opts.Name, Line: 1, Column: 1}
 	page, err := whole(r, p.opts.MaxToken)
@@ -148,17 +144,17 @@ func (p *parser) run(r io.Reader) *syntax.Error {
 	return p.xml(page)
 }
 
-// whole returns all there is to read, or one byte more than a page may have.
+// whole reads all of r, at most one byte more than the limit.
 func whole(r io.Reader, most int) ([]byte, error) {
 	var page bytes.Buffer
-	if l, told := r.(interface{ Len() int }); told {
+	if l, ok := r.(interface{ Len() int }); ok {
 		page.Grow(min(l.Len(), most) + bytes.MinRead)
 	}
 	_, err := page.ReadFrom(io.LimitReader(r, int64(most)+1))
 	return page.Bytes(), err
 }
 
-// decoded returns HTML as UTF-8: it is that already, or its mark or <meta> says what it is.
+// decoded returns HTML as UTF-8. The encoding is that of the byte order mark or <meta>, else UTF-8.
 func decoded(page []byte) []byte {
 	if utf8.Valid(page) {
 		return bytes.TrimPrefix(page, []byte("\xef\xbb\xbf"))
@@ -171,21 +167,21 @@ func decoded(page []byte) []byte {
 	return out
 }
 
-// begin opens the page, whose base is known (7.5, the initial evaluation context).
+// begin opens a page with a known base (7.5, the initial evaluation context).
 func (p *parser) begin(base iri.Base) {
 	page := p.names.page(base)
 	s := scope{base: &base, subject: page, object: page, lists: &lists{}}
 	p.stack = append(p.stack[:0], frame{scope: s, owned: s.lists})
 }
 
-// finish closes what is open.
+// finish closes all open elements.
 func (p *parser) finish() {
 	for len(p.stack) > 0 {
 		p.end()
 	}
 }
 
-// result returns what was found, once all is closed.
+// result returns the triples after finish.
 func (p *parser) result() []rdf.Triple {
 	p.finish()
 	if p.opts.ReportGraph {

@@ -12,8 +12,8 @@ import (
 	"orbweaver/rdf/syntax/rdfa"
 )
 
-// read returns a page's triples, a line each, without the page's address and with short names for
-// what repeats.
+// read returns a page's triples, one per line, without the page's address and with short names for frequent
+// IRIs.
 func read(t *testing.T, page string, opts rdfa.Options) string {
 	t.Helper()
 	if opts.Base == "" {
@@ -23,7 +23,7 @@ func read(t *testing.T, page string, opts rdfa.Options) string {
 	return strings.TrimSpace(short.Replace(show(rdftest.Collect(t, rdfa.Read(strings.NewReader(page), opts)))))
 }
 
-// TestHTML has what the suite does not ask of HTML.
+// TestHTML covers HTML beyond the test suite.
 func TestHTML(t *testing.T) {
 	for _, tc := range []struct{ name, page, want string }{
 		{"Open Graph needs no declaration", `<meta property="og:title" content="A">`, `<> <http://ogp.me/ns#title> "A"`},
@@ -131,7 +131,7 @@ func TestVocabulariesImply(t *testing.T) {
 	}
 }
 
-// TestWhatCameBefore: an error ends a page, not what it said.
+// TestWhatCameBefore: triples before an error are delivered.
 func TestWhatCameBefore(t *testing.T) {
 	const page = `<p property="og:a">x</p>` + "\n" + `<p property="og:b">y</q>`
 	broken := errors.New("broken")

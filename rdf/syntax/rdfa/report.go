@@ -8,19 +8,19 @@ import (
 
 const (
 	maxReports = 1000 // remarks on one page
-	maxWritten = 256  // bytes of what is written that a remark repeats
+	maxWritten = 256  // bytes of the page's text that a remark quotes
 )
 
-// A report is the processor graph (7.6): what did not mean anything.
+// A report is the processor graph (7.6): the parts of a page that have no meaning.
 type report struct {
 	wanted bool
 	said   []remark
 }
 
-// A remark is of a class of the RDFa vocabulary.
+// A remark has a class of the RDFa vocabulary.
 type remark struct{ class, text, written string }
 
-// String says what and about what.
+// String returns the message of the remark.
 func (r remark) String() string {
 	text := r.text
 	if r.written != "" {
@@ -29,7 +29,7 @@ func (r remark) String() string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// add notes a remark about something written, if anybody wants to know.
+// add adds a remark about a text of the page, if the report is wanted.
 func (r *report) add(class, text, written string) {
 	if r.wanted && len(r.said) < maxReports {
 		r.said = append(r.said, remark{class, text, written})

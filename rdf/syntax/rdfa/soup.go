@@ -11,35 +11,35 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// A soup nests HTML's tags: which elements an author left out, and which end with others.
+// A soup nests HTML's tags: it infers omitted tags and closes elements in the wrong order.
 type soup struct {
 	*parser
-	nest    []nested // what the parser's frames are
+	nest    []nested // parallel to the parser's frames
 	page    []byte
 	tokens  *html.Tokenizer
-	at      int  // where the token in hand starts
-	beyond  int  // elements open beyond the depth allowed
+	at      int  // offset of the current token
+	beyond  int  // open elements beyond MaxDepth
 	foreign int  // open svg and math elements
 	head    bool // a head is open
-	headed  bool // one was opened
+	headed  bool // a head was opened
 	body    bool // a body was opened
-	feed    bool // a line feed may come that is no text
+	feed    bool // a leading line feed is not text
 }
 
-// A nested is an open element, to those that come.
+// A nested is an open element.
 type nested struct {
 	kind
-	doomed bool // its end tag came while a block was open in it
+	doomed bool // its end tag came before that of a block in it
 }
 
-// A kind is what a tag names.
+// A kind is the name of a tag.
 type kind struct {
 	name  string
-	atom  atom.Atom // 0 for what HTML does not know
+	atom  atom.Atom // 0 for names unknown to HTML
 	class class
 }
 
-// named returns what a name in lower case names. Names of HTML are not made anew.
+// named returns the kind of a name in lower case. Names of HTML are not allocated.
 func named(written []byte) kind {
 	a := atom.Lookup(written)
 	name := a.String()
@@ -49,7 +49,7 @@ func named(written []byte) kind {
 	return kind{name, a, classOf(name)}
 }
 
-// is reports whether two are called the same.
+// is reports whether two kinds have the same name.
 func (k *kind) is(other kind) bool {
 	return k.atom == other.atom && (k.atom != 0 || k.name == other.name)
 }
@@ -78,7 +78,7 @@ func (p *parser) soup(page []byte) *syntax.Error {
 	return s.mistake(tooMuch)
 }
 
-// baseOf returns what the references of a page are relative to: its first base element says so.
+// baseOf returns the base of a page's references: that of its first base element.
 func (p *parser) baseOf(page []byte) iri.Base {
 	if !mentionsTag(page, "<base") {
 		return p.document
@@ -99,7 +99,7 @@ func (p *parser) baseOf(page []byte) iri.Base {
 	}
 }
 
-// mentionsTag reports whether the start of a tag is anywhere, in whatever case.
+// mentionsTag reports whether the start of a tag occurs in the page, in any case.
 func mentionsTag(page []byte, tag string) bool {
 	for {
 		i := bytes.IndexByte(page, '<')
@@ -113,7 +113,7 @@ func mentionsTag(page []byte, tag string) bool {
 	}
 }
 
-// rebased returns the base that an element's href makes.
+// rebased returns the base that an href gives.
 func (p *parser) rebased(href string) iri.Base {
 	full, err := p.document.Resolve(encoded(strings.TrimSpace(href)))
 	if err != nil {
@@ -126,7 +126,7 @@ func (p *parser) rebased(href string) iri.Base {
 	return base
 }
 
-// mistake returns a mistake at the token in hand.
+// mistake returns a mistake at the current token.
 func (s *soup) mistake(msg string) *syntax.Error {
 	seen := s.page[:min(s.at, len(s.page))]
 	return &syntax.Error{
@@ -156,7 +156,7 @@ func (s *soup) textToken() {
 	s.text(text, current == atom.Script || current == atom.Style)
 }
 
-// current returns which element is open, innermost.
+// current returns the innermost open element.
 func (s *soup) current() atom.Atom { return s.nest[len(s.nest)-1].atom }
 
 // startTag reads a start tag.
@@ -183,7 +183,7 @@ func (s *soup) startTag(closed bool) {
 		s.tokens.NextIsNotRawText()
 	}
 	if k.class&void != 0 && s.tag.refers() && len(s.stack[len(s.stack)-1].scope.incomplete) == 0 {
-		s.tag.present = 0 // nothing is in it, and nothing waits for it
+		s.tag.present = 0 // the element has no content
 	}
 	s.open(k)
 	if k.class&void != 0 || closed && s.foreign > 0 {
@@ -192,7 +192,7 @@ func (s *soup) startTag(closed bool) {
 	s.feed = k.atom == atom.Pre || k.atom == atom.Textarea || k.atom == atom.Listing
 }
 
-// attribute reads an attribute, if it matters.
+// attribute reads an attribute if RDFa uses it.
 func (s *soup) attribute(key, value []byte) {
 	if len(s.literals.captures) > 0 {
 		s.tag.all = append(s.tag.all, attr{string(key), string(value)})
@@ -204,7 +204,7 @@ func (s *soup) attribute(key, value []byte) {
 	}
 }
 
-// misplaced reports whether a tag is passed over where it stands.
+// misplaced reports whether a tag is ignored at its place.
 func (s *soup) misplaced(a atom.Atom) bool {
 	switch a {
 	case atom.Html:
@@ -217,7 +217,7 @@ func (s *soup) misplaced(a atom.Atom) bool {
 	return false
 }
 
-// imply closes what a start tag ends.
+// imply closes the elements that a start tag ends.
 func (s *soup) imply(k kind) {
 	c := k.class
 	switch {
@@ -256,7 +256,7 @@ func (s *soup) closeHead() {
 	}
 }
 
-// closeTo closes the innermost open element of a class, unless one of the barriers stands before it.
+// closeTo closes the innermost open element of a class, unless a barrier is open inside it.
 func (s *soup) closeTo(c, barriers class) {
 	for i := len(s.nest) - 1; i > 1; i-- {
 		switch is := s.nest[i].class; {
@@ -269,7 +269,7 @@ func (s *soup) closeTo(c, barriers class) {
 	}
 }
 
-// closeNamed does the same by name.
+// closeNamed is like closeTo, by name.
 func (s *soup) closeNamed(k kind, barriers class) {
 	for i := len(s.nest) - 1; i > 1; i-- {
 		switch open := &s.nest[i]; {
@@ -282,7 +282,7 @@ func (s *soup) closeNamed(k kind, barriers class) {
 	}
 }
 
-// closeFrom closes open elements from one on.
+// closeFrom closes the open elements from index i on.
 func (s *soup) closeFrom(i int) {
 	for len(s.nest) > i {
 		s.pop()
@@ -304,7 +304,7 @@ func (s *soup) open(k kind) {
 	}
 }
 
-// pop closes the innermost element, and with it those that should have been closed before.
+// pop closes the innermost element and any doomed ones around it.
 func (s *soup) pop() {
 	if s.beyond > 0 {
 		s.beyond--
@@ -347,8 +347,8 @@ func (s *soup) endTag() {
 	}
 }
 
-// closeInline closes an element of a line of text, now or, for a formatting one with a block open in
-// it, together with that.
+// closeInline closes an inline element: at once, or, if it is a formatting element with a block open in it,
+// together with the block.
 func (s *soup) closeInline(k kind) {
 	blocked := false
 	for i := len(s.nest) - 1; i > 1; i-- {

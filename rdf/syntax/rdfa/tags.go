@@ -1,37 +1,37 @@
 package rdfa
 
-// A class is a set of what an HTML element is to the elements around it.
+// A class is a set of roles of an HTML element in nesting.
 type class uint32
 
 const (
 	block       class = 1 << iota // HTML calls it special, and it has content
-	solid                         // a block that ends the search for an item that is open
-	barrier                       // end tags do not reach across it
+	solid                         // a block that ends the search for an open item
+	barrier                       // end tags do not match across it
 	paragraph                     // p
 	button                        // button
 	item                          // li
 	description                   // dd, dt
 	heading                       // h1 to h6
 	table                         // table
-	section                       // what holds rows, and captions
+	section                       // row groups and captions
 	row                           // tr
 	cell                          // td, th
 	option                        // option
 	optgroup                      // optgroup
-	choice                        // what holds options
+	choice                        // option containers
 	ruby                          // ruby
 	rubyText                      // rt, rp
 	link                          // a
 	inert                         // template
 	foreign                       // svg, math
-	formatting                    // authors close it late
-	void                          // it has neither content nor end tag
-	ofHead                        // it may stand in the head
-	noParagraph                   // none stays open before it
-	anything                      // any element is this
+	formatting                    // often closed late
+	void                          // no content and no end tag
+	ofHead                        // allowed in the head
+	noParagraph                   // closes an open paragraph
+	anything                      // matches any element
 )
 
-// classOf returns what an element is.
+// classOf returns the class of an element.
 func classOf(name string) class {
 	switch name {
 	case "address", "div":
@@ -64,7 +64,7 @@ func classOf(name string) class {
 	return anything | rareClassOf(name)
 }
 
-// rareClassOf returns what an element is of tables, forms and the like.
+// rareClassOf returns the class of elements of tables, forms and other rare ones.
 func rareClassOf(name string) class {
 	switch name {
 	case "table":
@@ -103,8 +103,8 @@ func rareClassOf(name string) class {
 	return 0
 }
 
-// endedBy returns the class of the element that a start tag closes, if it is open, and of those
-// across which it does not; nothing is the class of none.
+// endedBy returns the class of open elements that a start tag closes, and the classes that stop the search;
+// nothing is the empty class.
 func endedBy(c class) (ended, barriers class) {
 	switch {
 	case c&item != 0:

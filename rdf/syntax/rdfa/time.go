@@ -2,7 +2,7 @@ package rdfa
 
 import "strings"
 
-// timeType returns the datatype that a text of HTML's <time> has by its form, empty for none.
+// timeType returns the datatype of a <time> value by its form, or "".
 func timeType(s string) string {
 	switch {
 	case isDuration(s):
@@ -24,7 +24,7 @@ func timeType(s string) string {
 	return ""
 }
 
-// cutDate cuts a year of four digits or more, and month and day if parts is 2 or 3, from s.
+// cutDate cuts a date off s: a year of four digits or more, and month and day if parts is 2 or 3.
 func cutDate(s string, parts int) (rest string, ok bool) {
 	s = strings.TrimPrefix(s, "-")
 	n := digits(s)
@@ -41,7 +41,7 @@ func cutDate(s string, parts int) (rest string, ok bool) {
 	return s, true
 }
 
-// isTime reports whether s is hh:mm:ss with fractions and zone or without.
+// isTime reports whether s is hh:mm:ss, with an optional fraction and zone.
 func isTime(s string) bool {
 	if len(s) < 8 || digits(s) != 2 || s[2] != ':' || digits(s[3:]) != 2 || s[5] != ':' || digits(s[6:]) != 2 {
 		return false
@@ -75,7 +75,7 @@ func isDuration(s string) bool {
 	return inUnits(date, "YMD", false) && inUnits(time, "HMS", true)
 }
 
-// inUnits reports whether s is numbers with units, each at most once and in order.
+// inUnits reports whether s is a sequence of numbers with units, each unit at most once and in order.
 func inUnits(s, units string, fraction bool) bool {
 	for s != "" {
 		n := digits(s)

@@ -13,12 +13,12 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// readTree reads a page by the tree that HTML's own rules make of it.
+// readTree reads a page by the tree of HTML's own parser.
 func readTree(t *testing.T, page []byte, opts Options) ([]rdf.Triple, bool) {
 	t.Helper()
 	opts.Options = opts.Options.Filled()
 	p := newParser(opts)
-	if wrong := p.run(strings.NewReader("")); wrong != nil { // for what it prepares
+	if wrong := p.run(strings.NewReader("")); wrong != nil { // for its initialization
 		t.Fatal(wrong)
 	}
 	p.out = output{left: literalFloor + literalRatio*len(page)}
@@ -55,7 +55,7 @@ func readTree(t *testing.T, page []byte, opts Options) ([]rdf.Triple, bool) {
 	return p.result(), true
 }
 
-// TestTree: what our own nesting makes of real pages is what HTML's makes of them.
+// TestTree: the package's nesting and HTML's give the same triples for real pages.
 func TestTree(t *testing.T) {
 	var pages []rdftest.File
 	for archive, prefix := range map[string]string{"extruct-samples.tar.gz": "", "recipe-pages.tar.gz": "", "rdfa-test-suite.tar.gz": "test-suite/test-cases/rdfa1.1/html"} {

@@ -18,7 +18,7 @@ const rdfNS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 const suiteURL = "http://rdfa.info/test-suite/test-cases/"
 
-// A testCase is one of the manifest's.
+// A testCase is a test of the manifest.
 type testCase struct {
 	Num           string   `json:"num"`
 	Expected      bool     `json:"expectedResults"`
@@ -119,7 +119,7 @@ func (c testCase) run(t *testing.T, version, folder string, files map[string][]b
 	}
 }
 
-// vocabulary returns the triples of the suite's vocabulary, which is a page with RDFa.
+// vocabulary returns the triples of the suite's vocabulary, a page with RDFa.
 func vocabulary(t *testing.T, iri string, files map[string][]byte) []rdf.Triple {
 	name, found := strings.CutPrefix(iri, "http://rdfa.info/")
 	name, _, _ = strings.Cut(name, "#")

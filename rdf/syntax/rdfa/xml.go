@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	maxEntity      = 64  // bytes that an entity of the page may stand for
-	maxDeclaration = 256 // bytes of the entity's declaration that are examined
+	maxEntity      = 64  // bytes that an entity of the page may expand to
+	maxDeclaration = 256 // bytes examined of an entity declaration
 )
 
 // xml reads XML that has to be well-formed.
@@ -44,7 +44,7 @@ func (p *parser) xml(page []byte) *syntax.Error {
 	return p.mistake(d, tooMuch)
 }
 
-// xmlError returns what is wrong, without the line that the decoder names.
+// xmlError returns the decoder's message without its line number.
 func xmlError(err error) string {
 	var wrong *xml.SyntaxError
 	if errors.As(err, &wrong) {
@@ -83,7 +83,7 @@ func (p *parser) token(d *xml.Decoder, token xml.Token) *syntax.Error {
 	return nil
 }
 
-// written returns a name as it stands in the page.
+// written returns a name as written in the page.
 func written(n xml.Name) string {
 	if n.Space == "" {
 		return n.Local
@@ -113,7 +113,7 @@ func (p *parser) decoder(page []byte) *xml.Decoder {
 	return d
 }
 
-// declareEntities takes the short and simple entities of an internal DTD subset.
+// declareEntities reads the short and simple entities of an internal DTD subset.
 func declareEntities(d *xml.Decoder, directive []byte) {
 	const start = "<!ENTITY"
 	for rest := string(directive); ; {
@@ -138,7 +138,7 @@ func declareEntities(d *xml.Decoder, directive []byte) {
 	}
 }
 
-// baseOfXML does what baseOf does, for XHTML.
+// baseOfXML is baseOf for XHTML.
 func (p *parser) baseOfXML(page []byte) iri.Base {
 	if !mentionsTag(page, "<base") {
 		return p.document
@@ -160,7 +160,7 @@ func (p *parser) baseOfXML(page []byte) iri.Base {
 	}
 }
 
-// mistake returns a mistake where the decoder stands.
+// mistake returns a mistake at the decoder's position.
 func (p *parser) mistake(d *xml.Decoder, msg string) *syntax.Error {
 	line, column := d.InputPos()
 	return &syntax.Error{Name: p.opts.Name, Line: line, Column: column, Msg: msg}

@@ -12,7 +12,7 @@ import (
 	"orbweaver/rdf/syntax/internal/source"
 )
 
-// An attribute of RDF/XML itself.
+// An attribute is an attribute of RDF/XML itself.
 type attribute uint8
 
 const (
@@ -55,7 +55,7 @@ func old(local string) bool {
 	return local == "aboutEach" || local == "aboutEachPrefix" || local == "bagID"
 }
 
-// A tag is what the attributes of an element say.
+// A tag holds the classified attributes of an element.
 type tag struct {
 	values     [attributes]string
 	present    [attributes]bool
@@ -66,7 +66,7 @@ func (t *tag) has(a attribute) bool { return t.present[a] }
 
 func (t *tag) any() bool { return t.present != [attributes]bool{} }
 
-// count returns how many of some attributes are there.
+// count returns how many of the given attributes are present.
 func (t *tag) count(of ...attribute) (n int) {
 	for _, a := range of {
 		if t.present[a] {
@@ -76,7 +76,7 @@ func (t *tag) count(of ...attribute) (n int) {
 	return n
 }
 
-// attributes sorts a tag's attributes, and returns the scope within the element.
+// attributes classifies the attributes of a start tag and returns the scope within the element.
 func (p *parser) attributes(token *markup.Token, s scope) (t tag, inner scope, err error) {
 	for _, a := range token.Attrs {
 		switch a.Space {
@@ -96,7 +96,7 @@ func (p *parser) attributes(token *markup.Token, s scope) (t tag, inner scope, e
 	return t, s, nil
 }
 
-// inherit puts xml:base or xml:lang in force.
+// inherit applies xml:base or xml:lang to a scope.
 func (p *parser) inherit(a markup.Attr, s scope) (scope, error) {
 	switch a.Local {
 	case "lang":
@@ -118,7 +118,7 @@ func (p *parser) inherit(a markup.Attr, s scope) (scope, error) {
 	return s, nil
 }
 
-// ownAttribute sorts an attribute of the RDF namespace.
+// ownAttribute classifies an attribute of the RDF namespace.
 func (p *parser) ownAttribute(t *tag, a markup.Attr) error {
 	if which, is := attributeOf(a.Local); is {
 		t.values[which], t.present[which] = a.Value, true
@@ -131,7 +131,7 @@ func (p *parser) ownAttribute(t *tag, a markup.Attr) error {
 	return nil
 }
 
-// bareAttribute sorts an attribute without a namespace: a few names are taken as RDF's (6.1.4).
+// bareAttribute classifies an attribute without a namespace: a few names count as RDF's (6.1.4).
 func (p *parser) bareAttribute(t *tag, a markup.Attr) error {
 	switch a.Local {
 	case "about", "ID", "resource", "parseType":
@@ -149,7 +149,7 @@ func (p *parser) bareAttribute(t *tag, a markup.Attr) error {
 	return p.mistake("attribute " + a.Local + " has no namespace")
 }
 
-// show returns a name as a person would write it.
+// show returns a name for messages.
 func show(n markup.Name) string {
 	switch {
 	case n.Space == rdfNS:
@@ -160,7 +160,7 @@ func show(n markup.Name) string {
 	return n.Local
 }
 
-// reference returns the IRI that an attribute's value means.
+// reference returns the IRI of an attribute's value.
 func (p *parser) reference(value string, s scope) (rdf.Term, error) {
 	if err := iri.CheckRef(value); err != nil {
 		if err := p.mistake(err.Error() + ": " + source.Show([]byte(value))); err != nil {
@@ -175,7 +175,7 @@ func (p *parser) reference(value string, s scope) (rdf.Term, error) {
 	return rdf.NewIRI(full), err
 }
 
-// encoded percent-encodes what may not stand in an IRI.
+// encoded percent-encodes the characters that an IRI does not allow.
 func encoded(value string) string {
 	value = strings.TrimSpace(strings.ToValidUTF8(value, "\ufffd"))
 	var out []byte
@@ -189,7 +189,7 @@ func encoded(value string) string {
 	return string(out)
 }
 
-// identified returns the IRI of an rdf:ID, which no other element may have.
+// identified returns the IRI of an rdf:ID, which must be unique in the document.
 func (p *parser) identified(id string, s scope) (rdf.Term, error) {
 	if !isName(id) {
 		if err := p.mistake("rdf:ID is no name: " + source.Show([]byte(id))); err != nil {

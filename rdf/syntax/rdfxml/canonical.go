@@ -11,8 +11,8 @@ import (
 // 2002): namespaces are declared where they are first visibly used, attributes are in order.
 type canonical struct {
 	out      []byte
-	declared []declaration // in force in the output, innermost last
-	levels   []int         // how many were, at each open element
+	declared []declaration // in scope in the output, innermost last
+	levels   []int         // len(declared) at each open element
 }
 
 type declaration struct{ prefix, space string }
@@ -70,7 +70,7 @@ func (c *canonical) start(t *markup.Token) {
 	c.out = append(c.out, '>')
 }
 
-// use declares the namespace of a name unless it is in force.
+// use declares the namespace of a name unless it is in scope.
 func (c *canonical) use(n markup.Name) {
 	if n.Prefix == "xml" {
 		return

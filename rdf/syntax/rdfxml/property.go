@@ -45,15 +45,15 @@ func (p *parser) property(token *markup.Token, subject rdf.Term, members *int, s
 	return p.value(tag, statement{subject, predicate, id}, s)
 }
 
-// statement is a triple whose object is still to be read.
+// A statement is a triple whose object is not yet read.
 type statement struct{ subject, predicate, id rdf.Term }
 
-// complete delivers the statement with its object.
+// complete delivers a statement with its object.
 func (p *parser) complete(st statement, object rdf.Term) error {
 	return p.state(st.subject, st.predicate, object, st.id)
 }
 
-// checkProperty finds attributes that exclude each other.
+// checkProperty reports attributes that exclude each other.
 func (p *parser) checkProperty(tag tag) error {
 	msg := ""
 	switch {
@@ -72,7 +72,7 @@ func (p *parser) checkProperty(tag tag) error {
 	return nil
 }
 
-// value reads what a property element holds.
+// value reads the value of a property element.
 func (p *parser) value(tag tag, st statement, s scope) error {
 	switch {
 	case tag.has(isParseType) && tag.values[isParseType] == "Resource":
@@ -92,7 +92,7 @@ func (p *parser) value(tag tag, st statement, s scope) error {
 	return p.content(tag, st, s)
 }
 
-// empty reads a property whose object its attributes say (7.2.21).
+// empty reads a property element whose attributes give the object (7.2.21).
 func (p *parser) empty(tag tag, st statement, s scope) (err error) {
 	var object rdf.Term
 	switch {
@@ -120,7 +120,7 @@ func (p *parser) empty(tag tag, st statement, s scope) (err error) {
 	})
 }
 
-// content reads a property with a text or a node element in it (7.2.15, 7.2.16).
+// content reads a property element that contains text or a node element (7.2.15, 7.2.16).
 func (p *parser) content(tag tag, st statement, s scope) error {
 	start := len(p.text)
 	var node rdf.Term
@@ -146,7 +146,7 @@ func (p *parser) content(tag tag, st statement, s scope) error {
 	}
 }
 
-// nested reads an element in a property: its node, of which there may be one.
+// nested reads a node element in a property element; more than one is a mistake.
 func (p *parser) nested(token *markup.Token, node rdf.Term, tag tag, s scope) (rdf.Term, error) {
 	msg := ""
 	switch {
@@ -164,7 +164,7 @@ func (p *parser) nested(token *markup.Token, node rdf.Term, tag tag, s scope) (r
 	return p.node(token, s)
 }
 
-// finish delivers the statement of a property whose content was read.
+// finish delivers the statement of a property element after its content.
 func (p *parser) finish(tag tag, st statement, text []byte, node rdf.Term, s scope) error {
 	switch {
 	case !node.IsZero():
@@ -182,7 +182,7 @@ func (p *parser) finish(tag tag, st statement, text []byte, node rdf.Term, s sco
 		return err
 	}
 	if datatype.Kind != rdf.IRI {
-		return p.complete(st, rdf.NewString(string(text))) // the mistake has been told
+		return p.complete(st, rdf.NewString(string(text))) // the mistake is already reported
 	}
 	return p.complete(st, rdf.NewTyped(string(text), datatype.Value))
 }
@@ -215,7 +215,7 @@ func (p *parser) collection(st statement, s scope) error {
 	return link(rdf.NewIRI(rdfNS + "nil"))
 }
 
-// xmlLiteral reads the content of a property as it stands (7.2.17).
+// xmlLiteral reads the content of a property element as an XML literal (7.2.17).
 func (p *parser) xmlLiteral(st statement) error {
 	var c canonical
 	for depth := 1; ; {
@@ -237,7 +237,7 @@ func (p *parser) xmlLiteral(st statement) error {
 	}
 }
 
-// fatal returns an error that lenient mode does not pass over.
+// fatal returns an error that also ends a read in lenient mode.
 func (p *parser) fatal(msg string) error {
 	e := p.xml.At()
 	e.Msg = msg

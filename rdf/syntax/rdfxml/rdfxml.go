@@ -1,8 +1,7 @@
 // Package rdfxml reads RDF/XML (RDF 1.1 XML Syntax, W3C Recommendation of 25 February 2014).
 //
-// Triples are delivered as they are read. What is kept of the document is the path of open elements
-// and, since the syntax asks that no rdf:ID stands twice, the set of those. Numbers in comments name
-// sections of the recommendation.
+// Triples are delivered as they are read. Memory holds the path of open elements and, since an rdf:ID must be
+// unique, the set of all IDs. Numbers in comments name sections of the recommendation.
 package rdfxml
 
 import (
@@ -20,11 +19,11 @@ import (
 
 const rdfNS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
-// Read returns the triples of a document. A mistake ends the sequence with a *syntax.Error. In
-// lenient mode mistakes of RDF are passed over: an attribute that may not be there is left out, an
-// IRI is percent-encoded, an element that cannot be read is skipped with what it holds; XML that is
-// not well-formed ends the sequence even so. MaxDepth counts XML elements, MaxToken limits tags,
-// texts and XML literals. The sequence can be ranged over once.
+// Read returns the triples of a document. A mistake ends the sequence with a *syntax.Error. Lenient mode
+// skips mistakes of RDF: it drops an attribute that is not allowed, percent-encodes an IRI, and skips an
+// element that it cannot read, with its content. XML that is not well-formed ends the sequence in both modes.
+// MaxDepth counts XML elements, MaxToken limits tags, texts and XML literals. The sequence can be ranged over
+// once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		opts := opts.Filled()
@@ -35,8 +34,8 @@ func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	}
 }
 
-// A parser reads by recursive descent over XML tokens. A method that reads an element is called with
-// its start tag read and returns with its end tag read.
+// A parser reads by recursive descent over XML tokens. A method that reads an element is called after its
+// start tag is read, and returns after its end tag is read.
 type parser struct {
 	xml     *markup.Reader
 	yield   func(rdf.Triple, error) bool
@@ -44,20 +43,20 @@ type parser struct {
 	labels  source.Labeller
 	strings source.Strings
 	scratch []byte
-	text    []byte            // of the properties that are open, one behind the other
+	text    []byte            // of the open properties, concatenated
 	ids     map[string]bool   // IRIs made by rdf:ID
-	nodes   map[string]string // labels given to the rdf:nodeIDs that are no labels
+	nodes   map[string]string // fresh labels of the rdf:nodeIDs that are not valid labels
 
 	stopped bool
 }
 
-// scope is what elements inherit.
+// A scope is the state that elements inherit.
 type scope struct {
 	base iri.Base
 	lang string
 }
 
-// stop is returned to unwind when the consumer wants no more.
+// stop is returned to unwind when the consumer stops.
 type stop struct{}
 
 func (stop) Error() string { return "stopped" }
@@ -112,8 +111,8 @@ func (p *parser) root(token *markup.Token, s scope) error {
 // next returns the next token.
 func (p *parser) next() (*markup.Token, error) { return p.xml.Next() }
 
-// children calls read for every element up to the end of the one that is open. Text between them is
-// a mistake, except for space.
+// children calls read for every child element of the open element. Text between children is a mistake, except
+// for white space.
 func (p *parser) children(read func(*markup.Token) error) error {
 	for {
 		token, err := p.next()
@@ -141,7 +140,7 @@ func (p *parser) onlySpace(text []byte) error {
 	return nil
 }
 
-// skip reads to the end of the element that is open.
+// skip reads to the end of the open element.
 func (p *parser) skip() error {
 	for depth := 1; depth > 0; {
 		token, err := p.next()
@@ -158,7 +157,7 @@ func (p *parser) skip() error {
 	return nil
 }
 
-// mistake returns an error at the token in hand; in lenient mode it reports it and returns nil.
+// mistake returns an error at the current token; in lenient mode it reports it and returns nil.
 func (p *parser) mistake(msg string) error {
 	e := p.xml.At()
 	e.Msg = msg
@@ -169,7 +168,7 @@ func (p *parser) mistake(msg string) error {
 	return &e
 }
 
-// emit delivers a triple, unless a mistake left one of its terms out.
+// emit delivers a triple, unless a mistake left one of its terms empty.
 func (p *parser) emit(s, pred, o rdf.Term) error {
 	if pred.IsZero() || o.IsZero() {
 		return nil
@@ -181,7 +180,7 @@ func (p *parser) emit(s, pred, o rdf.Term) error {
 	return nil
 }
 
-// state delivers a triple and, where it has an ID, its reification (7.3).
+// state delivers a triple and, if it has an ID, its reification (7.3).
 func (p *parser) state(s, pred, o rdf.Term, id rdf.Term) error {
 	if err := p.emit(s, pred, o); err != nil || id.IsZero() {
 		return err
@@ -213,8 +212,8 @@ func (p *parser) node(token *markup.Token, s scope) (rdf.Term, error) {
 	return subject, p.children(func(t *markup.Token) error { return p.property(t, subject, &members, s) })
 }
 
-// subject reads a node element's tag and delivers what it says. The subject is zero for an element
-// to be skipped.
+// subject reads the start tag of a node element and delivers its triples. The subject is zero for an element
+// to skip.
 func (p *parser) subject(token *markup.Token, s scope) (rdf.Term, scope, error) {
 	name := token.Name
 	if name.Space == "" || name.Space == rdfNS && (core(name.Local) || name.Local == "li" || old(name.Local)) {
@@ -245,7 +244,7 @@ func (p *parser) subject(token *markup.Token, s scope) (rdf.Term, scope, error) 
 	return subject, s, p.describe(subject, tag, s)
 }
 
-// identity returns the node that a tag names by rdf:about, rdf:ID or rdf:nodeID, a new one if none.
+// identity returns the node named by rdf:about, rdf:ID or rdf:nodeID, or a new one.
 func (p *parser) identity(tag tag, s scope) (rdf.Term, error) {
 	if tag.count(isAbout, isID, isNodeID) > 1 {
 		if err := p.mistake("rdf:about, rdf:ID and rdf:nodeID exclude each other"); err != nil {
@@ -284,7 +283,7 @@ func (p *parser) describe(subject rdf.Term, tag tag, s scope) error {
 	return nil
 }
 
-// literal returns a text in the scope's language.
+// literal returns a literal in the scope's language.
 func literal(text string, s scope) rdf.Term {
 	if s.lang != "" {
 		return rdf.NewLang(text, s.lang)
@@ -292,8 +291,8 @@ func literal(text string, s scope) rdf.Term {
 	return rdf.NewString(text)
 }
 
-// named returns the IRI that an element's or attribute's name stands for; in lenient mode the zero
-// Term for a name whose namespace makes none.
+// named returns the IRI of an element's or attribute's name. In lenient mode it returns the zero Term if
+// namespace and name do not form an IRI.
 func (p *parser) named(name markup.Name) (rdf.Term, error) {
 	p.scratch = append(append(p.scratch[:0], name.Space...), name.Local...)
 	value, slot, known := p.strings.Find(p.scratch)

@@ -26,18 +26,9 @@ func doc(body string) string {
 	return `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e.org/">` + body + `</rdf:RDF>`
 }
 
-// read returns what a document says, as N-Triples, and the errors it was read with.
-func read(in io.Reader, opts syntax.Options) (out string, errs []string) {
-	opts.OnError = func(err error) { errs = append(errs, err.Error()) }
-	var b []byte
-	for t, err := range rdfxml.Read(in, opts) {
-		if err != nil {
-			errs = append(errs, err.Error())
-			break
-		}
-		b = ntriples.AppendTriple(b, t)
-	}
-	return string(b), errs
+// read prints the statements of a document, and returns the texts of its errors.
+func read(in io.Reader, opts syntax.Options) (string, []string) {
+	return rdftest.Printing(rdfxml.Read, ntriples.AppendTriple)(in, opts)
 }
 
 func TestLiterals(t *testing.T) {
@@ -101,7 +92,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// Own labels never meet those made up, and a name that is no label gets one.
+// Labels of the document never collide with generated ones, and an rdf:nodeID that is not a valid label gets
+// one.
 func TestLabels(t *testing.T) {
 	got, _ := read(strings.NewReader(doc(`<rdf:Description rdf:nodeID="genid1"><e:p><rdf:Description/></e:p><e:q rdf:nodeID="a."/></rdf:Description>`)), syntax.Options{})
 	want := "_:xgenid1 <http://e.org/p> _:genid1 .\n_:xgenid1 <http://e.org/q> _:genid2 .\n"
@@ -110,7 +102,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// Mistakes of XML end the reading, lenient or not.
+// XML that is not well-formed ends the sequence in both modes.
 func TestNotWellFormed(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		{"an element not closed", doc("<e:C>"), "</rdf:RDF>"},
@@ -171,7 +163,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// Hostile input costs an error, not the process.
+// Hostile input causes an error, not a crash.
 func TestLimits(t *testing.T) {
 	laughs := `<!DOCTYPE e [<!ENTITY a0 "` + strings.Repeat("ha", 1000) + `">`
 	for i := range 20 {

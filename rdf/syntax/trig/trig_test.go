@@ -18,18 +18,9 @@ import (
 
 const prefixes = "@prefix e: <u:> .\n"
 
-// read returns what a document says, as N-Quads, and the errors it was read with.
-func read(in io.Reader, opts syntax.Options) (out string, errs []string) {
-	opts.OnError = func(err error) { errs = append(errs, err.Error()) }
-	var b []byte
-	for q, err := range trig.Read(in, opts) {
-		if err != nil {
-			errs = append(errs, err.Error())
-			break
-		}
-		b = nquads.AppendQuad(b, q)
-	}
-	return string(b), errs
+// read prints the statements of a document, and returns the texts of its errors.
+func read(in io.Reader, opts syntax.Options) (string, []string) {
+	return rdftest.Printing(trig.Read, nquads.AppendQuad)(in, opts)
 }
 
 func TestGraphs(t *testing.T) {

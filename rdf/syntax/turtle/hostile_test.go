@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// BenchmarkEscapes reads literals of nothing but escapes: bytes per second must not fall with length.
+// BenchmarkEscapes reads literals that consist of escapes: throughput must not decrease with length.
 func BenchmarkEscapes(b *testing.B) {
 	for name, length := range map[string]int{"100kB": 100_000, "1MB": 1_000_000} {
 		document := `<urn:s> <urn:p> "` + strings.Repeat(`\u0041`, length/6) + `" .`

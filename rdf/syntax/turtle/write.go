@@ -8,27 +8,27 @@ import (
 	"orbweaver/rdf/syntax/internal/pretty"
 )
 
-// A Writer writes Turtle for people to read: triples in a row with one subject as one sentence, lists
-// in parentheses, a blank node that is used once within the triple that uses it. The same triples
-// give the same text, which reads back as the same graph.
+// A Writer writes Turtle for people to read: it groups consecutive triples by subject, writes lists in
+// parentheses, and writes a blank node that is used once inside the triple that uses it. Equal input gives
+// equal text, which reads back as the same graph.
 //
-// It holds a window of triples back, and no more. A document with blank nodes that does not fit the
-// window has them by their labels, unless Settle says which triples belong together.
+// It buffers a bounded window of triples. A document with blank nodes that exceeds the window has them by
+// label, unless Settle marks groups of triples.
 type Writer struct{ out *pretty.Writer }
 
-// NewWriter returns a writer on w. Prefixes that are none are an error of the first Write.
+// NewWriter returns a writer on w. The first Write reports invalid prefixes.
 func NewWriter(w io.Writer, opts syntax.WriteOptions) *Writer {
 	return &Writer{pretty.New(w, syntax.Turtle, opts)}
 }
 
-// Write takes a triple. One that Turtle cannot say, such as one with a literal as subject or with a
-// relative IRI, is an error, of which nothing is written; the writer can be used on. Any other error
-// is that of all calls behind it.
+// Write takes a triple. A triple that Turtle cannot express, such as one with a literal subject or a relative
+// IRI, is an error; nothing of it is written, and the writer remains usable. Any other error is returned by
+// all later calls, too.
 func (w *Writer) Write(t rdf.Triple) error { return w.out.Write(rdf.Quad{S: t.S, P: t.P, O: t.O}) }
 
-// Settle promises that no triple to come has a blank node in common with those so far, as when the
-// next document's triples follow.
+// Settle promises that later triples share no blank node with earlier ones, as when the next document's
+// triples follow.
 func (w *Writer) Settle() { w.out.Settle() }
 
-// Close writes what is held back. It closes nothing else.
+// Close writes the buffered triples. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.out.Close() }

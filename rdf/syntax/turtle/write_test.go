@@ -39,7 +39,7 @@ func checkWritten(t *testing.T, name string, triples []rdf.Triple, opts syntax.W
 	}
 }
 
-// What is written reads as what it was, whatever the window.
+// Written documents read back as the same graph, for any window.
 func TestReadsBack(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -51,7 +51,7 @@ func TestReadsBack(t *testing.T) {
 	}
 }
 
-// The good documents of the suites are written and read again.
+// The valid documents of the suites survive a round trip.
 func TestW3CWritten(t *testing.T) {
 	for suite, read := range map[string]rdftest.Reader{"rdf-n-triples": ntriples.Read, "rdf-turtle": turtle.Read} {
 		for _, c := range rdftest.Cases(t, "rdf/rdf11/"+suite) {
@@ -63,7 +63,7 @@ func TestW3CWritten(t *testing.T) {
 	}
 }
 
-// Real ontologies, written and read again, are what they were, and a text that no more writing changes.
+// Real ontologies survive a round trip, and writing is idempotent.
 func TestOntologiesWritten(t *testing.T) {
 	for _, name := range []string{"akt-2003.n3", "event-2007.n3", "foaf-2014.n3", "frbr-2009.n3", "mo-2013.n3.gz"} {
 		triples := rdftest.Collect(t, turtle.Read(ontology(t, name), syntax.Options{Name: name, Base: "http://e.org/"}))

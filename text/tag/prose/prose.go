@@ -1,8 +1,7 @@
-// Package prose tags words where no model was learned, with the tagger of github.com/jdkato/prose and
-// the English model that is compiled into it.
+// Package prose tags words without a trained model, with the tagger and the built-in English model of
+// github.com/jdkato/prose.
 //
-// It is less often right than a model learned here, and knows neither the tags for addresses nor for
-// hyphens as the treebanks of web text have them.
+// It is less accurate than a trained model, and lacks the tags of web treebanks for addresses and hyphens.
 package prose
 
 import (
@@ -15,13 +14,13 @@ import (
 	penn "orbweaver/text/tag"
 )
 
-// A Tagger gives the words of sentences their tags. Any number of goroutines may share it.
+// A Tagger tags the words of sentences. It is safe for concurrent use.
 type Tagger struct {
 	tagger *tag.Tagger
 	pool   sync.Pool // of *[]token.Token
 }
 
-// New returns a Tagger. The first in a process decodes the model.
+// New returns a Tagger. The first call in a process decodes the model.
 func New() (*Tagger, error) {
 	tagger, err := tag.New()
 	if err != nil {
@@ -30,7 +29,7 @@ func New() (*Tagger, error) {
 	return &Tagger{tagger: tagger}, nil
 }
 
-// usual is how many words a sentence may have whose tokens are kept for the next.
+// usual is the largest sentence, in words, whose buffer is reused.
 const usual = 4096
 
 // Append appends the tags of the words of one sentence to tags. Every word gets one.
@@ -54,7 +53,7 @@ func (t *Tagger) Append(words []string, tags []penn.Tag) []penn.Tag {
 	return tags
 }
 
-// plain returns a sign as the model's training text has it.
+// plain returns a sign as written in the model's training text.
 func plain(word string) string {
 	switch word {
 	case "\u201c":
@@ -69,7 +68,7 @@ func plain(word string) string {
 	return word
 }
 
-// pennTag returns the Penn tag for one of prose's.
+// pennTag returns the Penn tag for a tag of prose.
 func pennTag(word, name string) penn.Tag {
 	switch word {
 	case "-":

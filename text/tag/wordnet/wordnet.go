@@ -1,8 +1,8 @@
-// Package wordnet reads from WordNet what a tagger and a lemmatizer want of a dictionary: which words
-// there are, of what parts of speech, which are names, and their irregular forms.
+// Package wordnet reads the dictionary of a tagger and a lemmatizer from WordNet: words with their parts of
+// speech, names, and irregular forms.
 //
-// It reads a folder as WordNet 3.0 has it and Debian's package wordnet-base lays it out: index.*,
-// data.noun and *.exc. What words mean is not its business.
+// It reads a folder in the format of WordNet 3.0 and the layout of Debian's package wordnet-base: index.*,
+// data.noun and *.exc. It does not read meanings.
 package wordnet
 
 import (
@@ -18,10 +18,10 @@ import (
 	"orbweaver/text/tag"
 )
 
-// maxLine bounds the bytes of a line: the longest of WordNet's has 14 kB.
+// maxLine bounds the bytes of a line; the longest in WordNet has 14 kB.
 const maxLine = 1 << 18
 
-// Read reads the WordNet in a folder. Errors name the file, and the line where one is wrong.
+// Read reads the WordNet in a folder. Errors name the file, and the line of a format error.
 func Read(folder string) (*tag.Dictionary, error) {
 	d := &tag.Dictionary{Words: map[string]tag.Classes{}}
 	for _, part := range []struct {
@@ -31,7 +31,7 @@ func Read(folder string) (*tag.Dictionary, error) {
 		file, read := "index."+part.name, func(line string) error {
 			return index(d, line, part.class)
 		}
-		if part.class == tag.Noun { // whose index does not tell names from other nouns
+		if part.class == tag.Noun { // its index does not distinguish names from other nouns
 			file, read = "data.noun", func(line string) error { return nouns(d, line) }
 		}
 		if err := lines(filepath.Join(folder, file), read); err != nil {
@@ -47,7 +47,7 @@ func Read(folder string) (*tag.Dictionary, error) {
 	return d, nil
 }
 
-// lines calls f with each line of a file but those of its licence, which start with a space.
+// lines calls f with each line of a file except the licence, whose lines start with a space.
 func lines(path string, f func(line string) error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -60,7 +60,7 @@ func lines(path string, f func(line string) error) error {
 	return nil
 }
 
-// each calls f with each line, and returns the number of the line where that failed.
+// each calls f with each line; on failure it returns the line number.
 func each(r io.Reader, f func(line string) error) (number int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -75,11 +75,11 @@ func each(r io.Reader, f func(line string) error) (number int, err error) {
 	return number + 1, lines.Err()
 }
 
-// index reads a line of an index: the word comes first.
+// index reads a line of an index, which starts with the word.
 func index(d *tag.Dictionary, line string, class tag.Classes) error {
 	word, _, ok := strings.Cut(line, " ")
 	if !ok {
-		return errors.New("no line of an index")
+		return errors.New("not a line of an index")
 	}
 	if !strings.Contains(word, "_") {
 		d.Words[word] |= class
@@ -87,11 +87,11 @@ func index(d *tag.Dictionary, line string, class tag.Classes) error {
 	return nil
 }
 
-// nouns reads a synset: offset, file, type, how many words in hexadecimal, and each with a number.
+// nouns reads a synset: offset, file, type, number of words in hexadecimal, and each word with a number.
 func nouns(d *tag.Dictionary, line string) error {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
-		return errors.New("no synset")
+		return errors.New("not a synset")
 	}
 	n, err := strconv.ParseUint(fields[3], 16, 8)
 	if err != nil || len(fields) < 4+2*int(n) {
@@ -103,7 +103,7 @@ func nouns(d *tag.Dictionary, line string) error {
 	return nil
 }
 
-// noun takes in a noun of one or several words, written as it is written in texts.
+// noun adds a noun of one or more words, in its usual spelling.
 func noun(d *tag.Dictionary, written string) {
 	parts := strings.Split(written, "_")
 	for _, part := range parts {
@@ -119,7 +119,7 @@ func noun(d *tag.Dictionary, written string) {
 	}
 }
 
-// irregular reads a line of exceptions: a form and its base forms, of which the first is taken.
+// irregular reads a line of exceptions: a form and its base forms, of which the first counts.
 func irregular(d *tag.Dictionary, line string, class tag.Classes) error {
 	fields := strings.Fields(line)
 	if len(fields) < 2 {

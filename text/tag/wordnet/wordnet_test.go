@@ -54,9 +54,9 @@ func TestRead(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	for _, tc := range []struct{ file, content, want string }{
-		{"data.noun", "00000001 03 n\n", "data.noun:1: no synset"},
+		{"data.noun", "00000001 03 n\n", "data.noun:1: not a synset"},
 		{"data.noun", " x\n00000001 03 n 02 a 0\n", "data.noun:2: a synset without its words"},
-		{"index.verb", "crawl\n", "index.verb:1: no line of an index"},
+		{"index.verb", "crawl\n", "index.verb:1: not a line of an index"},
 		{"adv.exc", "best\n", "adv.exc:1: an exception without its base"},
 		{"adj.exc", strings.Repeat("x", 1<<18+1), "adj.exc:1: bufio.Scanner: token too long"},
 	} {

@@ -1,5 +1,5 @@
-// Package syntaxtest is for tests of what reads SPARQL: it finds the queries and updates in the test
-// suites of the W3C. Nothing of the product uses it.
+// Package syntaxtest supports tests of SPARQL parsers: it finds the queries and updates in the W3C test suites.
+// Only tests use it.
 //
 // This package is not part of the stable API.
 package syntaxtest

@@ -1,5 +1,5 @@
-// Package grammar reads what Turtle and TriG have in common, which is all but the graphs' braces.
-// rdf/syntax/turtle and rdf/syntax/trig say what that is for.
+// Package grammar reads the common part of Turtle and TriG: everything except the braces of graphs. See
+// rdf/syntax/turtle and rdf/syntax/trig.
 package grammar
 
 import (
@@ -104,7 +104,7 @@ func (p *parser) document(opts syntax.Options) {
 	}
 }
 
-// fail sets the error to what was expected and what is there instead. It returns false.
+// fail sets the error to the expected and the current input. It returns false.
 func (p *parser) fail(expected string) bool {
 	window := p.src.Window()
 	if len(window) == 0 {
@@ -317,7 +317,7 @@ func (p *parser) collection() (rdf.Term, bool) {
 	return head, p.emit(last, rest, end)
 }
 
-// enter goes one level deeper.
+// enter increases the nesting depth.
 func (p *parser) enter() bool {
 	if p.depth++; p.depth > p.maxDepth {
 		return p.wrong(0, "nested too deep")

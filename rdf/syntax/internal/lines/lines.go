@@ -1,5 +1,5 @@
-// Package lines reads what N-Triples and N-Quads have in common, which is all but a fourth term: one
-// statement a line. rdf/syntax/ntriples and rdf/syntax/nquads say what that is for.
+// Package lines reads the common part of N-Triples and N-Quads: one statement per line, without or with a
+// graph. See rdf/syntax/ntriples and rdf/syntax/nquads.
 package lines
 
 import (
@@ -39,8 +39,8 @@ func New(r io.Reader, opts syntax.Options, graphs bool) *Reader {
 // Failed reports whether it was reading the bytes that failed: there is nothing behind that.
 func (p *Reader) Failed() bool { return p.src.Err() != nil }
 
-// Next reads the next statement into q; found is false at the document's end. After an error, a *syntax.Error, it
-// continues behind the line, and q says nothing.
+// Next reads the next statement into q; found is false at the document's end. After an error, a *syntax.Error,
+// it continues after the line, and q is invalid.
 func (p *Reader) Next(q *rdf.Quad) (found bool, err error) {
 	if p.tooLong {
 		p.skipLine()

@@ -1,10 +1,10 @@
-// Package pretty writes Turtle and TriG for people to read: prefixes, each run of a subject's
-// statements as one sentence, lists in parentheses, blank nodes within the statement that uses them.
-// rdf/syntax/turtle and rdf/syntax/trig say what that is for.
+// Package pretty writes readable Turtle and TriG: prefixes, each run of a subject's statements as one sentence,
+// lists in parentheses, blank nodes nested in the statement that uses them. See rdf/syntax/turtle and
+// rdf/syntax/trig.
 //
-// A blank node loses its label only where it is certain that nothing else speaks of it: when all the
-// statements that may are at hand. That is so at the end of a document which fits the window, and
-// where the caller says so (Settle). Otherwise all blank nodes are written by their labels.
+// A blank node loses its label only if all statements that may refer to it are in the window: at the end of a
+// document that fits the window, and where the caller says so (Settle). Otherwise all blank nodes are written
+// with their labels.
 package pretty
 
 import (
@@ -54,8 +54,8 @@ func (w *Writer) fail(err error) error {
 	return fmt.Errorf("writing %v: %w", w.format, err)
 }
 
-// Write takes a statement. One that cannot be written is an error, and the writer can be used on; any
-// other error is that of all calls behind it.
+// Write adds a statement. An invalid statement is an error after which the writer can still be used; any other
+// error is returned by all later calls.
 func (w *Writer) Write(q rdf.Quad) error {
 	if w.err != nil {
 		return w.err
@@ -140,12 +140,12 @@ func hasBlank(quads []rdf.Quad) bool {
 	return false
 }
 
-// Settle says that no statement to come speaks of a blank node that one so far speaks of.
+// Settle declares that no later statement refers to a blank node of an earlier one.
 func (w *Writer) Settle() {
 	w.settled, w.loose = len(w.held), false
 }
 
-// Close writes what is held back, and the end. It closes nothing else.
+// Close writes the buffered statements and the end. It closes nothing else.
 func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err

@@ -1,5 +1,5 @@
-// Package source is what the readers of RDF's syntaxes stand on: a window that slides over a
-// document, with positions, and the characters and escapes the syntaxes share.
+// Package source is the base of RDF parsers: a sliding window over a document, with positions, and the
+// characters and escapes that the syntaxes share.
 package source
 
 import (
@@ -28,9 +28,8 @@ var (
 	errReadOver = errors.New("reader returns more than it was asked for")
 )
 
-// A Source is a window over a document. The reader that uses it looks at Window, asks for More when
-// a token does not end in it, and tells by Advance what it has done with. The window never grows
-// beyond twice the longest token allowed.
+// A Source is a window over a document. A parser reads Window, calls More if a token does not end in it, and
+// Advance for the bytes consumed. The window never exceeds twice the longest token allowed.
 type Source struct {
 	r        io.Reader
 	buf      []byte
@@ -69,7 +68,7 @@ func windowFor(r io.Reader) int {
 	return fullWindow
 }
 
-// Window returns the bytes at hand, from where the source stands. It is valid until More.
+// Window returns the unread bytes. It is valid until More.
 func (s *Source) Window() []byte { return s.buf[s.pos:s.end] }
 
 // Advance moves on by n bytes of the window.
@@ -94,7 +93,7 @@ func (s *Source) More() bool {
 	return s.end > before
 }
 
-// drop forgets what was done with.
+// drop removes consumed bytes.
 func (s *Source) drop() {
 	if s.pos == 0 {
 		return
@@ -150,16 +149,15 @@ func (s *Source) Forgive() {
 	}
 }
 
-// setMark moves the mark to where the source stands, so that many errors of one long line are reported
-// without looking at all of it each time.
+// setMark moves the mark to the current position, so that many errors of one long line are reported without
+// scanning all of it each time.
 func (s *Source) setMark() {
 	s.find()
 	s.line, s.column = s.position(0)
 	s.mark = s.pos
 }
 
-// Start says that a token starts where the source stands. That costs nothing until a caller asks where
-// it was.
+// Start marks the start of a token. Its position is only computed if a caller needs it.
 func (s *Source) Start() { s.token = s.pos }
 
 // Started returns where the token starts, as a mistake without a message.

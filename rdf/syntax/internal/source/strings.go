@@ -86,12 +86,12 @@ func (l *Labeller) Own(label string) string {
 	return label
 }
 
-// Names remembers what the names a document used last stand for. The zero value is ready.
+// Names caches the expansions of the most recently used names. The zero value is ready.
 type Names struct {
 	slots [512]struct{ written, value string }
 }
 
-// Find returns what a name stands for, empty when it is not remembered, and the slot it belongs to.
+// Find returns the expansion of a name, empty if it is not cached, and its slot.
 func (n *Names) Find(written []byte) (value string, slot int) {
 	slot = hash(written)
 	if s := &n.slots[slot]; s.written == string(written) {
@@ -100,12 +100,12 @@ func (n *Names) Find(written []byte) (value string, slot int) {
 	return "", slot
 }
 
-// Keep remembers in the slot that Find named what a name stands for.
+// Keep stores the expansion of a name in the slot that Find returned.
 func (n *Names) Keep(slot int, written, value string) {
 	if len(written) <= longest && len(value) <= longest {
 		n.slots[slot].written, n.slots[slot].value = written, value
 	}
 }
 
-// Forget forgets all names: a declaration has changed what they mean.
+// Forget clears the cache after a declaration changed the names.
 func (n *Names) Forget() { *n = Names{} }

@@ -10,9 +10,8 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// Quad returns nil for a quad that the syntaxes can say, and otherwise what is wrong with it: a term
-// where none of its kind may stand, an IRI that is relative or has characters that none has, a label
-// or language tag that is none.
+// Quad returns nil for a quad that the syntaxes can express, and otherwise the error: a term of an invalid kind
+// for its position, an IRI that is relative or has invalid characters, an invalid label or language tag.
 func Quad(q *rdf.Quad) error { return Next(q, &rdf.Quad{}) }
 
 // Next does the same with a quad that follows another, which is valid, or none yet: terms that both have are not

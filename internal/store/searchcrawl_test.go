@@ -100,7 +100,7 @@ func TestSearchByLabel(t *testing.T) {
 		}
 	}
 	bad("the crawl has no model", store.SearchJob{Label: "Airbus"})
-	bad("no page of the crawl", store.SearchJob{Like: "http://skylines.example/none"})
+	bad("not a page of the crawl", store.SearchJob{Like: "http://skylines.example/none"})
 	bad("nowhere", store.SearchJob{Like: "nowhere"})
 	bad("query of ", store.SearchJob{Words: strings.Repeat("word ", 1000)})
 	model := filepath.Join(dir, labelmodel.Folder)
@@ -138,7 +138,7 @@ func TestSearchByLabel(t *testing.T) {
 	if err := offline.WhyLabels(t.Context(), a, model, toy.A320, "", false); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("a page of no crawl: %v", err)
 	}
-	if err := verbs.Search(t.Context(), a, model, store.SearchJob{Words: "x"}, false); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no crawl folder") {
+	if err := verbs.Search(t.Context(), a, model, store.SearchJob{Words: "x"}, false); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "not a crawl folder") {
 		t.Errorf("a folder of no crawl: %v", err)
 	}
 }

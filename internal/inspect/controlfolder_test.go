@@ -24,12 +24,12 @@ import (
 	"orbweaver/server"
 )
 
-// A served is a crawl that answers as it is told to.
+// A served is a fake crawl with fixed answers.
 type served struct {
 	status server.Status
 	fail   error
 	told   []string
-	added  map[string]string // URL → result; none: no URL
+	added  map[string]string // URL → result; a missing URL is invalid
 }
 
 func (s *served) tell(what string) error {
@@ -56,7 +56,7 @@ func (s *served) Add(_ context.Context, url string) (server.Added, error) {
 	return server.Added{URL: url + "#canonical", Result: result}, nil
 }
 
-// crawled is the folder of a crawl that stopped at a limit.
+// crawled returns the folder of a crawl that ended at a limit.
 func crawled(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -64,7 +64,7 @@ func crawled(t *testing.T) string {
 	return filepath.Join(folder, "crawl")
 }
 
-// run serves a crawl in a folder for the length of a test.
+// run serves a crawl in a folder during a test.
 func run(t *testing.T, dir string, c server.Crawl) {
 	t.Helper()
 	s, err := server.Serve(dir, c)
@@ -78,14 +78,13 @@ func run(t *testing.T, dir string, c server.Crawl) {
 	})
 }
 
-// jsonStatus is a status as programs read it.
+// jsonStatus is the JSON of a status.
 type jsonStatus struct {
 	State string `json:"state"`
 	server.Status
 }
 
-// TestStatusOfAFolder: what is told of a crawl that no process runs is what its ledger and its pages
-// have.
+// TestStatusOfAFolder: the status of a crawl that no process runs agrees with its ledger and pages.jsonl.
 func TestStatusOfAFolder(t *testing.T) {
 	dir := crawled(t)
 	text, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, dir, true) })
@@ -142,7 +141,7 @@ func TestStatusOfAFolder(t *testing.T) {
 	}
 }
 
-// TestStatusBeforeTheBeginning: a look at a folder leaves nothing in it.
+// TestStatusBeforeTheBeginning: reading the status writes nothing into the folder.
 func TestStatusBeforeTheBeginning(t *testing.T) {
 	dir := toy.Bare(t)
 	text, err := apptest.Saying(func(j *job.Job) error { return verbs.Status(t.Context(), j, dir, false) })
@@ -154,7 +153,7 @@ func TestStatusBeforeTheBeginning(t *testing.T) {
 	}
 }
 
-// TestStatusWhileItRuns: what people read is what the crawl says.
+// TestStatusWhileItRuns: the printed status agrees with the running crawl's.
 func TestStatusWhileItRuns(t *testing.T) {
 	dir := toy.Bare(t)
 	c := &served{status: server.Status{
@@ -203,7 +202,7 @@ Hosts with the most requests:
 	}
 }
 
-// TestVerbsOfACrawl: what is told arrives, and is said to have been done.
+// TestVerbsOfACrawl: verbs reach the running crawl and report success.
 func TestVerbsOfACrawl(t *testing.T) {
 	dir := toy.Bare(t)
 	c := &served{added: map[string]string{
@@ -257,7 +256,7 @@ func TestVerbsOfACrawl(t *testing.T) {
 	}
 }
 
-// TestNoCrawlRuns: every verb says what is wrong with a folder, and that no crawl runs there.
+// TestNoCrawlRuns: every verb reports an invalid folder, and a folder in which no crawl runs.
 func TestNoCrawlRuns(t *testing.T) {
 	dir, empty := toy.Bare(t), t.TempDir()
 	file := filepath.Join(dir, crawlfolder.RunFile)
@@ -277,7 +276,7 @@ func TestNoCrawlRuns(t *testing.T) {
 			file:          file + " is a file: name the crawl's folder",
 		} {
 			if verb == "status" && folder == dir {
-				continue // which needs none that runs
+				continue // works without a running crawl
 			}
 			said, err := apptest.Saying(func(j *job.Job) error { return do(j, folder) })
 			if !errors.Is(err, orbweaver.ErrInput) || !strings.HasPrefix(err.Error(), want) || said != "" {
@@ -287,7 +286,7 @@ func TestNoCrawlRuns(t *testing.T) {
 	}
 }
 
-// TestStatusOfALockedFolder: a process that has the folder and does not listen yet is not disturbed.
+// TestStatusOfALockedFolder: the status of a folder locked by a process without a socket is ErrBusy.
 func TestStatusOfALockedFolder(t *testing.T) {
 	dir := crawled(t)
 	l, err := ledger.Open(dir)

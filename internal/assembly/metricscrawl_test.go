@@ -27,22 +27,22 @@ import (
 	"orbweaver/ledger"
 )
 
-// A measured crawl is scraped when its site is asked for /middle, and when it prints its summary.
+// A measured crawl is scraped while its site serves /middle, and when it prints its summary.
 type measuredCrawl struct {
 	t             *testing.T
 	mu            sync.Mutex
-	said          bytes.Buffer // on standard error: the address stands there first
+	said          bytes.Buffer // standard error, which begins with the address
 	during, after map[string]float64
 }
 
-// Write takes what is printed on standard error.
+// Write receives standard error.
 func (c *measuredCrawl) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.said.Write(p)
 }
 
-// A summaryWriter takes what is printed on standard output.
+// A summaryWriter receives standard output.
 type summaryWriter struct{ *measuredCrawl }
 
 func (w summaryWriter) Write(p []byte) (int, error) {
@@ -52,7 +52,7 @@ func (w summaryWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ServeHTTP is the site.
+// ServeHTTP serves the site.
 func (c *measuredCrawl) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html")
 	switch r.URL.Path {
@@ -74,7 +74,7 @@ func (c *measuredCrawl) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// scrape asks for the metrics: series to value.
+// scrape requests the metrics and returns the values by series.
 func (c *measuredCrawl) scrape() map[string]float64 {
 	c.mu.Lock()
 	line, _, _ := strings.Cut(c.said.String(), "\n")
@@ -98,7 +98,7 @@ func (c *measuredCrawl) scrape() map[string]float64 {
 	return series
 }
 
-// crawlMeasured makes a session of a crawl and returns what was scraped.
+// crawlMeasured runs a session of a crawl and returns the scraped metrics.
 func crawlMeasured(t *testing.T, dir, limits string) *measuredCrawl {
 	t.Helper()
 	n := fetchtest.NewNetwork()
@@ -122,8 +122,8 @@ func crawlMeasured(t *testing.T, dir, limits string) *measuredCrawl {
 	return c
 }
 
-// TestMetrics scrapes a crawl while it waits for an answer and when it is over, in two sessions: what
-// came out is what the ledger has.
+// TestMetrics scrapes a crawl while it waits for a response and after its end, in two sessions. The metrics agree with
+// the ledger.
 func TestMetrics(t *testing.T) {
 	dir, seen := t.TempDir(), int64(0)
 	asked := false
@@ -139,7 +139,7 @@ func TestMetrics(t *testing.T) {
 			"bytes_total": float64(p.Bytes), "in_flight_requests": 0, "waiting_requests": 0, "score_count": 0,
 			`hosts{state="down"}`: 0, `duplicates_total{kind="near"}`: 0,
 		}
-		if got := c.after["known_urls"]; got < float64(l.Known()) { // beside what lasts: what is never asked for
+		if got := c.after["known_urls"]; got < float64(l.Known()) { // the ledger's, and URLs that are never requested
 			t.Errorf("limits %q: %v URLs are known, of which %d were written down", limits, got, l.Known())
 		}
 		for w := range l.AllWaiting() {
@@ -184,7 +184,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// checkDuring looks at what was scraped while an answer was waited for; p is how the session ended.
+// checkDuring checks the metrics scraped during a request. p is the progress at the end of the session.
 func checkDuring(t *testing.T, during map[string]float64, p step.Progress) {
 	t.Helper()
 	if n := during["requests_total"]; n < 1 || n >= float64(p.Requests) {
@@ -200,8 +200,7 @@ func checkDuring(t *testing.T, during map[string]float64, p step.Progress) {
 	}
 }
 
-// TestStages: the engine tells of no stage that is not documented, and of all that a crawl with an
-// archive has.
+// TestStages: the engine reports only documented stages, and all stages of a crawl with an archive.
 func TestStages(t *testing.T) {
 	c := crawlMeasured(t, t.TempDir(), "")
 	var heard []string

@@ -23,7 +23,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// judgeFile writes a crawl file over the demo web and returns its path; its folder has nothing else.
+// judgeFile writes a crawl file over the demo web into a new folder and returns its path.
 func judgeFile(t *testing.T, more string) string {
 	t.Helper()
 	examples := filepath.Join(realdata.Root(t), "examples")
@@ -93,8 +93,7 @@ func TestJudgeAPage(t *testing.T) {
 	}
 }
 
-// TestJudgeAsACrawlWould: the seeds of a crawl, which has learned nothing yet when it judges the first
-// of them, score the same.
+// TestJudgeAsACrawlWould: the first seed of a crawl, judged before the crawl has learned anything, has the same score.
 func TestJudgeAsACrawlWould(t *testing.T) {
 	file := judgeFile(t, "\nlimits: {requests: 1}\noutput: crawled")
 	v, err := judged(t, file, "http://tidings.example/", false)
@@ -125,7 +124,7 @@ func TestJudgeAsACrawlWould(t *testing.T) {
 	}
 }
 
-// TestJudgeWhatIsNoPlainPage: over the demo web.
+// TestJudgeWhatIsNoPlainPage judges redirects, errors, refused URLs and other special cases of the demo web.
 func TestJudgeWhatIsNoPlainPage(t *testing.T) {
 	scoped := judgeFile(t, "\nscope: {exclude: [cockpit.example]}")
 	hosts := judgeFile(t, "\nscope: {hosts: [tidings.example]}")
@@ -171,7 +170,7 @@ func TestJudgeWhatIsNoPlainPage(t *testing.T) {
 	}
 }
 
-// TestJudgeCountsLinks: by the focus, then by scope, then by robots.txt.
+// TestJudgeCountsLinks: links are counted as refused by the focus, then by scope, then by robots.txt.
 func TestJudgeCountsLinks(t *testing.T) {
 	v, err := judged(t, judgeFile(t, "\nscope: {exclude: [carriers.example]}\nfocus: {keyword: {terms: [airplane]}}"), "http://skylines.example/types/a320.html", false)
 	if err != nil || v.Links.Scope != 4 || v.Links.Follow != 12 || v.Score <= 0.6 || v.Score >= 0.7 || v.Reasons[0].Evidence != "airplane: airplane ×1" {
@@ -206,7 +205,7 @@ func TestJudgeWithAThreshold(t *testing.T) {
 	}
 }
 
-// TestJudgeADocument: a file that stands for a part of the web, as far as limits allow.
+// TestJudgeADocument: a local document answers for a URL prefix, within the limits.
 func TestJudgeADocument(t *testing.T) {
 	examples := filepath.Join(realdata.Root(t), "examples")
 	documents := fmt.Sprintf("\ndocuments: {'http://vocabulary.example/': %s/aircraft.ttl}", examples)
@@ -220,7 +219,7 @@ func TestJudgeADocument(t *testing.T) {
 	}
 }
 
-// TestJudgeAnOracle: it knows what a survey of the whole archive found.
+// TestJudgeAnOracle: the oracle uses the survey of the whole archive.
 func TestJudgeAnOracle(t *testing.T) {
 	file := judgeFile(t, fmt.Sprintf("\nfocus: {oracle: {}}\ntruth: {file: %s/examples/demo-truth.tsv, topics: [aircraft]}", realdata.Root(t)))
 	v, err := judged(t, file, "http://skylines.example/types/a320.html", false)
@@ -229,7 +228,7 @@ func TestJudgeAnOracle(t *testing.T) {
 	}
 }
 
-// TestJudgeBadInput: exit status 2, and the nearest addresses where there are some.
+// TestJudgeBadInput: bad input wraps ErrInput, and an unknown URL gives the nearest ones.
 func TestJudgeBadInput(t *testing.T) {
 	good := judgeFile(t, "")
 	for _, tc := range []struct {
@@ -239,7 +238,7 @@ func TestJudgeBadInput(t *testing.T) {
 	}{
 		{"a typo or two", good, "http://skylnes.example/types/a32.html", []string{"absent from the archive; nearest: http://skylines.example/types/a3"}, ""},
 		{"another scheme", good, "https://skylines.example/types/a320.html", []string{"nearest: http://skylines.example/types/a320.html, "}, ""},
-		{"nothing like it", good, "http://en.wikipedia.example/wiki/Aircraft", []string{"nothing like it"}, "nearest"},
+		{"nothing like it", good, "http://en.wikipedia.example/wiki/Aircraft", []string{"no similar URL"}, "nearest"},
 		{"no address", good, "http://", []string{"bad-url"}, ""},
 		{"another scheme altogether", good, "mailto:pilot@skylines.example", []string{"bad-url"}, ""},
 		{"no file", "none.yaml", "http://skylines.example/", []string{"none.yaml: no such file"}, "bad-url"},
@@ -265,7 +264,7 @@ func TestJudgeBadInput(t *testing.T) {
 	}
 }
 
-// TestJudgePrints: one page, and what a hostile one would do to a terminal.
+// TestJudgePrints: the printed verdict contains no control sequences of a hostile page.
 func TestJudgePrints(t *testing.T) {
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out}}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver/crawl"
+	"orbweaver/internal/job"
+	"orbweaver/internal/view"
+)
+
+func newPages(a *job.Job) *cobra.Command {
+	query, opts := crawl.PageQuery{}, view.PagesOptions{}
+	c := &cobra.Command{
+		Use:   "pages DIR",
+		Short: "List the pages of a crawl, running or not",
+		Long: `Lists the pages that a crawl fetched, as a table as wide as the terminal, as JSON (one line per
+page, as in pages.jsonl) or as CSV. A URL requested several times has its last outcome. Redirects
+and failures are listed only if a column shows them: status, error or redirect.
+
+Columns: ` + strings.Join(view.PageColumns(), ", ") + `.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  orbweaver pages crawls/aircraft --accepted --sort score --limit 20
+  orbweaver pages crawls/aircraft --host skylines.example --columns n,score,depth,url
+  orbweaver pages crawls/aircraft --min-score 0.2 --columns url,score,reasons --format csv
+  orbweaver pages crawls/aircraft --columns error,url --sort url`,
+		Args: exactly(1, "one crawl folder"),
+		RunE: func(c *cobra.Command, args []string) error { return pages(c.Context(), a, args[0], query, opts) },
+	}
+	f := c.Flags()
+	f.BoolVar(&query.Accepted, "accepted", false, "only accepted pages")
+	f.StringVar(&query.Host, "host", "", "only pages of this `host` and its subdomains")
+	f.Float64Var(&query.MinScore, "min-score", 0, "only pages with at least this score")
+	f.StringVar(&query.Sort, "sort", "n", strings.Join(crawl.PageSorts(), ", "))
+	f.StringSliceVar(&opts.Columns, "columns", nil, "comma-separated `columns` (default score,accepted,title,url)")
+	f.IntVar(&query.Limit, "limit", 0, "number of pages; 0: all")
+	f.StringVar(&opts.Format, "format", "table", "table, json or csv")
+	return c
+}
+
+// pages prints a list of pages.
+func pages(ctx context.Context, a *job.Job, dir string, query crawl.PageQuery, opts view.PagesOptions) error {
+	folder, err := crawl.Open(dir, crawl.On(a))
+	query.Failed = opts.Failed()
+	if err := errors.Join(err, query.Check(), opts.Check()); err != nil {
+		return err
+	}
+	return view.Pages(a.Out, a.Columns(), opts, folder.AllPages(ctx, query))
+}
