@@ -57,8 +57,8 @@ A background of general documents tells nouns of the topic from common nouns; wi
 are accepted by the corpus alone. --sample uses a random sample of it.
 
 --drop-below leaves out documents that are unlike the others: each is judged as if the corpus lacked
-it, and dropped if its likeness is lower; below 0 the background is nearer. This repeats until no
-document is lower, and prints what was dropped. orbweaver krs show --documents shows likenesses.
+it, and dropped if its likeness is lower; below 0 the background is nearer. It prints what it dropped.
+orbweaver krs show --documents shows likenesses.
 
 --add adds documents to an existing KRS; a document with a known name replaces the old one.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml

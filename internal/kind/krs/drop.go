@@ -2,45 +2,34 @@ package krs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"orbweaver/internal/console"
 	"orbweaver/kb/krs"
 )
 
-// maxDropping is how often documents are dropped. Without some, others of their kind stand lower.
-const maxDropping = 10
-
-// drop removes the documents whose likeness, left out themselves, is below a threshold, until there are none or no others.
-// It returns them in the order of removal, each with the likeness by which it went.
-func drop(ctx context.Context, store *krs.Store, below float64) (dropped []krs.Standing, err error) {
-	for range maxDropping {
-		snapshot, err := store.Snapshot(krs.Options{})
-		if err != nil {
-			return dropped, err
-		}
-		low := snapshot.Standings()
-		n := 0
-		for n < len(low) && low[n].Likeness < below {
-			n++
-		}
-		switch {
-		case n == 0:
-			return dropped, nil
-		case n == len(low):
-			return dropped, fmt.Errorf("all %d documents have a likeness below %g: choose a lower one for --drop-below (%w)", n, below, krs.ErrEmpty)
-		}
-		for _, d := range low[:n] {
-			if err := ctx.Err(); err != nil {
-				return dropped, err
-			}
-			if err := store.Remove(d.ID); err != nil {
-				return dropped, err
-			}
-			dropped = append(dropped, d)
+// drop removes the documents whose likeness, left out themselves, is below a threshold, and returns them, the least typical
+// first. It does so once: without them others are lower than they were, and in a broad corpus most would go in the end.
+func drop(ctx context.Context, store *krs.Store, below float64) ([]krs.Standing, error) {
+	snapshot, err := store.Snapshot(krs.Options{})
+	if err != nil {
+		return nil, err
+	}
+	low := snapshot.Standings()
+	n := 0
+	for n < len(low) && low[n].Likeness < below {
+		n++
+	}
+	if n == len(low) {
+		return nil, fmt.Errorf("all %d documents have a likeness below %g: choose a lower one for --drop-below (%w)", n, below, krs.ErrEmpty)
+	}
+	for i, d := range low[:n] {
+		if err := errors.Join(ctx.Err(), store.Remove(d.ID)); err != nil {
+			return low[:i], err
 		}
 	}
-	return dropped, nil
+	return low[:n], nil
 }
 
 // tellDropped prints what was dropped.

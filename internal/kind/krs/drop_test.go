@@ -12,7 +12,7 @@ import (
 	"orbweaver/kb/krs"
 )
 
-// TestDrop drops documents until all that are left are alike: the second one goes when the first one has gone.
+// TestDrop drops the documents that are nearer to the background, once.
 func TestDrop(t *testing.T) {
 	store := storeOf(t, texts("kite sail*2", "kite sail", "kite sail line", "tax law", "tax court"), texts("tax", "court", "law", "news"))
 	dropped, err := drop(t.Context(), store, 0)
