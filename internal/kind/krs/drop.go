@@ -10,7 +10,7 @@ import (
 )
 
 // drop removes the documents whose likeness, left out themselves, is below a threshold, and returns them, the least typical
-// first. It does so once: without them others are lower than they were, and in a broad corpus most would go in the end.
+// first. It does so once: without them others stand elsewhere than they did.
 func drop(ctx context.Context, store *krs.Store, below float64) ([]krs.Standing, error) {
 	snapshot, err := store.Snapshot(krs.Options{})
 	if err != nil {
