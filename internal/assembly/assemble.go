@@ -129,7 +129,7 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 	l := c.File.Limits
 	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.File.Duplicates == "on"})
 	cfg := engine.Config{
-		Focus: c.Focus.Focus(), Read: endpoints.Reader{Pages: reader, Book: c.Book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(kind.AbilitiesOf(c.File.Focus).Data, l.Redirects, reader),
+		Focus: c.Focus.Focus(), Read: endpoints.Reader{Pages: reader, Book: c.Book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(kind.AbilitiesOf(c.File.Focus).Data, kind.AbilitiesOf(c.File.Focus).Syntaxes, l.Redirects, reader),
 		Ledger: c.Ledger, Frontier: turns, Scope: c.Gate.Admits, Sitemaps: c.Gate.Sitemaps, Seeds: c.File.Seeds.URLs,
 		InScope: c.Gate.InScope,
 		Limits:  EngineLimits(l), Decisions: c.decisions, ListAll: !c.Obeys(),

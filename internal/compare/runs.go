@@ -20,6 +20,8 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/ledger"
 )
 
@@ -238,6 +240,15 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (focus
 	return in.Focus(), in.Close, nil
 }
 
+// completer returns what reads the data of pages for a run: the lens's, of the syntaxes that the focus looks at.
+func (c *comparison) completer(f crawlfile.Focus) pipeline.Completer {
+	if shared, ok := c.lens.Complete.(contexts.Completer); ok {
+		shared.Syntaxes = kind.AbilitiesOf(f).Syntaxes
+		return shared
+	}
+	return c.lens.Complete
+}
+
 // crawl runs one crawl of a comparison. Its web graph is released when it returns.
 func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbweaver.Focus, folder string, seeds []string) (over finished, err error) {
 	book, err := ledger.OpenInMemory(folder)
@@ -251,7 +262,7 @@ func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbwea
 	}
 	l := c.file.Limits
 	progress, err := engine.New(engine.Config{
-		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.lens.Complete, Ledger: book,
+		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.completer(of), Ledger: book,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
 		Scope:    gate.Admits, Seeds: seeds, Limits: assembly.EngineLimits(l), Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)

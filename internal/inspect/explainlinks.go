@@ -133,7 +133,7 @@ func (k *Knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 		return true, false
 	}
 	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
-	reread := pipeline.Pipeline{Read: reader, Complete: contexts.CompleterOf(kind.AbilitiesOf(k.file.Focus).Data, k.file.Limits.Redirects, reader)}
+	reread := pipeline.Pipeline{Read: reader, Complete: contexts.CompleterOf(kind.AbilitiesOf(k.file.Focus).Data, kind.AbilitiesOf(k.file.Focus).Syntaxes, k.file.Limits.Redirects, reader)}
 	get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 		return k.Web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 	}

@@ -133,7 +133,7 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*Jud
 	}
 	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body})
 	t.Pipeline = &pipeline.Pipeline{
-		Read: reader, Complete: contexts.CompleterOf(kind.AbilitiesOf(file.Focus).Data, file.Limits.Redirects, reader), Focus: c.Focus.Focus(), ListAll: !c.Obeys(), MaxBody: file.Limits.Body,
+		Read: reader, Complete: contexts.CompleterOf(kind.AbilitiesOf(file.Focus).Data, kind.AbilitiesOf(file.Focus).Syntaxes, file.Limits.Redirects, reader), Focus: c.Focus.Focus(), ListAll: !c.Obeys(), MaxBody: file.Limits.Body,
 	}
 	if c.Browser != nil {
 		t.Pipeline.Render = c.Browser

@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/internal/crawlfile"
+	"orbweaver/rdf/syntax/embedded"
 )
 
 // A Kind is a kind of focus. Base has a default for every method but Traits, Section and New.
@@ -49,12 +50,13 @@ type Abilities struct {
 	Pageless bool // what it finds are no pages
 	Linkless bool // it follows no links, and may end without a page
 
-	Forms string                         // media types that its pages are asked for in; empty: the usual ones
-	Data  bool                           // it looks at data within pages, and what it means by remote contexts
-	Class string                         // of pages that it finds (truth: {class: …}); empty: none
-	Leads func(*orbweaver.Page) []string // of such a kind: what a page leads to beside its links; may be nil
-	Links *eval.LinkOptions              // it predicts classes of links: what the true class of a page is; nil: it does not
-	Mend  string                         // what lets it follow links where it followed none of any seed
+	Forms    string                         // media types that its pages are asked for in; empty: the usual ones
+	Data     bool                           // it looks at data within pages, and what it means by remote contexts
+	Syntaxes []embedded.Syntax              // of the data that it looks at; nil: all
+	Class    string                         // of pages that it finds (truth: {class: …}); empty: none
+	Leads    func(*orbweaver.Page) []string // of such a kind: what a page leads to beside its links; may be nil
+	Links    *eval.LinkOptions              // it predicts classes of links: what the true class of a page is; nil: it does not
+	Mend     string                         // what lets it follow links where it followed none of any seed
 }
 
 // A Named is what a reason names.

@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
+	"orbweaver/ledger"
 )
 
 // chosenOn are the topics on which the default reading of mode: paper was chosen; the others are reported.
@@ -124,6 +125,13 @@ func meanRates(topics []string, rates []map[string][4]float64, of func(string) b
 // percent, by run.
 func ratesOf(t *testing.T, data, topic string, names, keys []string) map[string][4]float64 {
 	t.Helper()
+	return ratesIn(t, filepath.Join(comparedOn(t, data, topic, names, keys), "comparison.csv"))
+}
+
+// comparedOn compares runs of an ontology on one topic, beside the paper's keyword crawler, and returns the folder of
+// the results.
+func comparedOn(t *testing.T, data, topic string, names, keys []string) string {
+	t.Helper()
 	folder, ontology := t.TempDir(), filepath.Join(realdata.Root(t), "examples/wikispeedia", topic+".ttl")
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(ontology), topic+".yaml"))
 	if err != nil {
@@ -152,7 +160,7 @@ func ratesOf(t *testing.T, data, topic string, names, keys []string) map[string]
 	if err := compare.Compare(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err != nil {
 		t.Fatal(err)
 	}
-	return ratesIn(t, filepath.Join(folder, "out", "comparison.csv"))
+	return filepath.Join(folder, "out")
 }
 
 // ratesIn reads recall and harvest rate after 230 and 460 requests, in percent, by run.
@@ -183,6 +191,60 @@ func ratesIn(t *testing.T, path string) map[string][4]float64 {
 		rates[row[0]] = of
 	}
 	return rates
+}
+
+// TestOntologyPaperHarvest measures the harvest rate of the paper: the share of the pages fetched that name the target
+// (section 5). All runs have verdict: named, so that what they accept is what is counted.
+func TestOntologyPaperHarvest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the whole of wikispeedia")
+	}
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
+	topics := []string{"food"}
+	names, keys := []string{"default"}, []string{"verdict: named"}
+	for _, reading := range []string{"page", "text"} {
+		for _, set := range []string{"taxonomic", "relational", "total"} {
+			names, keys = append(names, reading+"-"+set), append(keys, "mode: paper, links: "+reading+", relevance: "+set)
+		}
+	}
+	if os.Getenv("ORBWEAVER_EFFECT") == "all" {
+		topics = wikispeediaTopics
+	}
+	mean := map[string][2]float64{}
+	for _, topic := range topics {
+		folder := comparedOn(t, data, topic, names, keys)
+		for _, run := range append(names, "keyword-paper") {
+			m := mean[run]
+			for i, requests := range []int{230, 460} {
+				m[i] += 100 * acceptedIn(t, filepath.Join(folder, "runs", run, ledger.JournalFile), requests) / float64(len(topics))
+			}
+			mean[run] = m
+		}
+	}
+	for _, run := range append(names, "keyword-paper") {
+		t.Logf("%-16s %5.1f / %5.1f", run, mean[run][0], mean[run][1])
+	}
+	if paper, keyword := mean["page-total"], mean["keyword-paper"]; paper[0] < keyword[0]+10 {
+		t.Errorf("the paper's total harvests %v, its keyword crawler %v", paper, keyword)
+	}
+}
+
+// acceptedIn is the share of the first pages of a run that it accepted.
+func acceptedIn(t *testing.T, journal string, pages int) float64 {
+	t.Helper()
+	accepted, n := 0, 0
+	for line, err := range ledger.Committed(journal) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == pages {
+			break
+		}
+		if n++; line.Accepted {
+			accepted++
+		}
+	}
+	return float64(accepted) / float64(n)
 }
 
 // TestOntologyPaperVerdicts measures what the paper's verdict is worth: a satisfying page is one that names the target

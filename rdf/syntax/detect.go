@@ -9,7 +9,7 @@ import (
 // A Format is a syntax of RDF.
 type Format uint8
 
-// The formats that can be distinguished. Notation3 is taken for Turtle.
+// The formats that Detect distinguishes. Notation3 counts as Turtle.
 const (
 	Unknown Format = iota
 	NTriples
@@ -22,7 +22,7 @@ const (
 // HasGraphs reports whether a document of the format is a dataset: its statements may be in graphs.
 func (f Format) HasGraphs() bool { return f == NQuads || f == TriG }
 
-// String returns the format's name as people write it.
+// String returns the format's usual name.
 func (f Format) String() string {
 	switch f {
 	case NTriples:
@@ -56,13 +56,12 @@ func (f Format) MediaType() string {
 	return ""
 }
 
-// Detect guesses a document's format from its name (a path or URL), its media type (parameters are
-// ignored) and its first bytes; each may be empty. A media type of RDF decides, unless the bytes show
-// that it cannot be; then the name's extension under the same condition; then the bytes alone. A few
-// hundred bytes are enough.
+// Detect guesses a document's format from its name (a path or URL), its media type (parameters are ignored)
+// and its first bytes; each may be empty. A media type of RDF decides, unless the bytes contradict it; then
+// the name's extension, under the same condition; then the bytes alone. A few hundred bytes suffice.
 //
-// Bytes without graphs are N-Triples or Turtle. Bytes with graphs do not exclude Turtle: Notation3 has braces
-// too.
+// Bytes without graphs are N-Triples or Turtle. Bytes with graphs do not exclude Turtle: Notation3 has
+// braces, too.
 func Detect(name, mediaType string, head []byte) Format {
 	seen := sniff(head)
 	for _, declared := range []Format{ofMediaType(mediaType), ofName(name)} {
@@ -95,7 +94,7 @@ func ofMediaType(mediaType string) Format {
 	return Unknown
 }
 
-// ofName uses the extension, before one of compression. ".xml" is ambiguous.
+// ofName uses the extension, ignoring one of compression. ".xml" is ambiguous.
 func ofName(name string) Format {
 	if i := strings.IndexAny(name, "?#"); i >= 0 {
 		name = name[:i]
@@ -116,9 +115,8 @@ func ofName(name string) Format {
 	return Unknown
 }
 
-// sniff looks at the first bytes alone. It is sure of XML with the RDF namespace, of Turtle with a
-// directive, of N-Triples with a first line that is one, of N-Quads with a graph in one of its lines,
-// and of TriG with a graph that starts.
+// sniff examines the first bytes only. It recognizes XML with the RDF namespace, Turtle by a directive,
+// N-Triples by a valid first line, N-Quads by a graph in one of its lines, and TriG by the start of a graph.
 func sniff(head []byte) Format {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	for {

@@ -2,8 +2,8 @@ package syntax
 
 import "bytes"
 
-// ofStatement tells a first statement of N-Triples or N-Quads, a whole line, from one of Turtle.
-// Without the IRI or label of a predicate in sight it is none of these.
+// ofStatement distinguishes a first statement of N-Triples or N-Quads, a whole line, from one of Turtle.
+// Without the IRI or label of a predicate it returns Unknown.
 func ofStatement(head []byte) Format {
 	line, _, whole := bytes.Cut(head, []byte("\n"))
 	line = bytes.TrimRight(line, " \t\r")
@@ -27,7 +27,7 @@ func ofStatement(head []byte) Format {
 	return Unknown
 }
 
-// hasFourth reports whether one of the first lines, as long as they are statements, has a fourth term.
+// hasFourth reports whether one of the leading statement lines has a fourth term.
 func hasFourth(head []byte) bool {
 	for {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
@@ -52,8 +52,8 @@ func hasFourth(head []byte) bool {
 	}
 }
 
-// hasGraph reports whether a graph of TriG starts in the first bytes: a brace at the start of a
-// statement, behind nothing or a name.
+// hasGraph reports whether a graph of TriG starts in the first bytes: a brace at the start of a statement,
+// alone or after a name.
 func hasGraph(head []byte) bool {
 	n, named := 0, false // tokens of the statement so far; whether its first is GRAPH
 	for {
@@ -76,8 +76,8 @@ func hasGraph(head []byte) bool {
 	}
 }
 
-// declared returns how many tokens belong to a declaration as in SPARQL, which no full stop ends; 0
-// for another word.
+// declared returns the number of tokens of a SPARQL-style declaration, which has no full stop; 0 for another
+// word.
 func declared(word []byte) int {
 	switch {
 	case bytes.EqualFold(word, []byte("prefix")):
@@ -88,9 +88,8 @@ func declared(word []byte) int {
 	return 0
 }
 
-// startsGraph reports whether a document starts with a graph of TriG that has no name of its own, or
-// GRAPH before it. A brace alone starts JSON, too, and the word much else: an IRI or a label has to
-// follow.
+// startsGraph reports whether a document starts with an anonymous graph of TriG, or with GRAPH. Since JSON
+// also starts with a brace, an IRI or a label must follow.
 func startsGraph(head []byte) bool {
 	k, text, rest := token(head)
 	if k != opening && !(k == word && bytes.EqualFold(text, []byte("graph"))) {
@@ -100,13 +99,13 @@ func startsGraph(head []byte) bool {
 	return k == term && bytes.IndexByte(text, ':') >= 0
 }
 
-// A kind says what a token is.
+// A kind is the kind of a token.
 type kind uint8
 
 const (
-	end     kind = iota // no more of them, or none that is whole
+	end     kind = iota // no further complete token
 	term                // an IRI in brackets or a blank node's label
-	literal             // a string with what belongs to it
+	literal             // a string with its tag or datatype
 	word                // a prefixed name, number, keyword or directive
 	stop                // "."
 	opening             // "{"
@@ -114,8 +113,8 @@ const (
 	other               // other punctuation
 )
 
-// token cuts the first token off, and space and comments before it. It refuses nothing: it is for
-// documents of which nobody knows what they are.
+// token cuts off the first token and the white space and comments before it. It accepts any input, since the
+// format is unknown.
 func token(b []byte) (k kind, text, rest []byte) {
 	for {
 		b = bytes.TrimLeft(b, " \t\r\n")
@@ -157,7 +156,7 @@ func token(b []byte) (k kind, text, rest []byte) {
 	return k, b[:length], b[length:]
 }
 
-// iriEnd returns the length of the IRI in brackets at the start of b, 1 when it is none.
+// iriEnd returns the length of the IRI in brackets at the start of b, 1 if there is none.
 func iriEnd(b []byte) int {
 	if i := bytes.IndexAny(b, "> \t\r\n"); i >= 0 && b[i] == '>' {
 		return i + 1
@@ -165,7 +164,7 @@ func iriEnd(b []byte) int {
 	return 1
 }
 
-// wordEnd returns the length of the word at the start of b. A full stop at its end is not of it.
+// wordEnd returns the length of the word at the start of b, without a final full stop.
 func wordEnd(b []byte) int {
 	length := bytes.IndexAny(b, " \t\r\n<>\"'{}[](),;^")
 	if length < 0 {
@@ -174,8 +173,8 @@ func wordEnd(b []byte) int {
 	return len(bytes.TrimRight(b[:length], "."))
 }
 
-// literalEnd returns the length of the string at the start of b with its tag or datatype, 0 when it
-// is not whole.
+// literalEnd returns the length of the string at the start of b with its tag or datatype, 0 if it is
+// incomplete.
 func literalEnd(b []byte) int {
 	quotes := b[:1]
 	if len(b) > 2 && b[1] == b[0] && b[2] == b[0] {

@@ -1,9 +1,8 @@
-// Package syntax has what the readers and writers of all RDF syntaxes share: their options, their
-// errors and the guessing of a document's syntax. Each syntax is a package of its own below this
-// one; rdf/syntax/document picks among them.
+// Package syntax has the common parts of the readers and writers of all RDF syntaxes: options, errors and
+// format detection. Each syntax is a package below this one; rdf/syntax/document selects among them.
 //
-// Every reader streams: it holds the token it is at, never the document. Every depth and length is
-// bounded, so that a hostile document costs an error and nothing else.
+// Every reader streams: it holds the current token, not the document. Every depth and length is bounded, so a
+// hostile document only causes an error.
 package syntax
 
 import (
@@ -11,28 +10,28 @@ import (
 	"strconv"
 )
 
-// The limits that stand where Options says nothing.
+// Default limits.
 const (
 	DefaultMaxDepth = 256      // nested blank nodes, collections or XML elements
 	DefaultMaxToken = 16 << 20 // bytes of one IRI, literal, line or tag
 )
 
-// Options say how a document is read. The zero value is strict, with the default limits.
+// Options configure reading. The zero value is strict, with the default limits.
 type Options struct {
-	Name string // what errors call the document; empty: Base, or else "input"
+	Name string // name of the document in errors; empty: Base, or "input"
 	Base string // absolute IRI that relative ones are resolved against; empty: relative ones are errors
 
-	// Lenient makes a reader skip what it cannot parse and continue. What it skipped is reported to OnError; triples
-	// of a statement that came before its mistake have been delivered by then. Errors of the underlying io.Reader end
-	// the reading all the same.
+	// Lenient makes a reader skip what it cannot parse and continue. It reports each mistake to OnError;
+	// triples of the statement before the mistake are already delivered. Errors of the underlying io.Reader
+	// still end the sequence.
 	Lenient bool
 	OnError func(error) // called in lenient mode only, on the reading goroutine; may be nil
 
-	MaxDepth int // nesting allowed; 0: DefaultMaxDepth. No reader follows more than 10 000
+	MaxDepth int // nesting allowed; 0: DefaultMaxDepth. The upper bound is 10 000
 	MaxToken int // bytes allowed to a token; 0: DefaultMaxToken
 }
 
-// Filled returns the options with defaults in place of what was left out.
+// Filled returns the options with defaults for unset fields.
 func (o Options) Filled() Options {
 	if o.Name == "" {
 		o.Name = o.Base
@@ -49,35 +48,35 @@ func (o Options) Filled() Options {
 	return o
 }
 
-// Report hands an error to OnError, if there is one.
+// Report passes an error to OnError, if set.
 func (o Options) Report(err error) {
 	if o.OnError != nil {
 		o.OnError(err)
 	}
 }
 
-// The window that stands where WriteOptions says nothing.
+// DefaultWindow is the default of WriteOptions.Window.
 const DefaultWindow = 16 << 10
 
-// WriteOptions say how Turtle and TriG are written. The zero value finds the prefixes itself.
+// WriteOptions configure the writing of Turtle and TriG. The zero value chooses prefixes itself.
 type WriteOptions struct {
-	// Prefixes are namespaces by prefix, without its colon; all are declared. Nil: those that the
-	// first window of statements makes use of, under names made of them.
+	// Prefixes maps prefixes, without colons, to namespaces; all are declared. Nil: the writer names and
+	// declares the namespaces in the first window of statements.
 	Prefixes map[string]string
 
-	// Window is how many statements are held back, to write a blank node within the statement that
-	// uses it: it can be where it is used once, and where no statement outside of the window speaks of
-	// it. 0: DefaultWindow; no more than four megabytes of text are held, however many.
+	// Window is the number of statements that are buffered, in order to write a blank node inside the
+	// statement that uses it. This requires a single use, and no statement about it outside the window. 0:
+	// DefaultWindow; in any case at most four megabytes of text are buffered.
 	Window int
 }
 
-// An Error says where a document is not what its syntax asks for.
+// An Error reports a mistake in a document.
 type Error struct {
 	Name   string // the document
 	Line   int    // from 1
 	Column int    // in characters, from 1
 	Msg    string
-	Err    error // what reading the bytes failed with; nil for a mistake of the document
+	Err    error // error of the underlying reader; nil for a mistake of the document
 }
 
 // Error returns "NAME:LINE:COLUMN: MESSAGE".
@@ -89,5 +88,5 @@ func (e *Error) Error() string {
 	return where + e.Msg
 }
 
-// Unwrap returns the error of the underlying reader, if that is what went wrong.
+// Unwrap returns the error of the underlying reader, if any.
 func (e *Error) Unwrap() error { return e.Err }

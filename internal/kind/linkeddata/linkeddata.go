@@ -9,6 +9,7 @@ import (
 	"orbweaver/focus/linkeddata"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
+	"orbweaver/rdf/syntax/embedded"
 )
 
 // Kind finds linked data.
@@ -35,6 +36,7 @@ type section struct {
 	Suffix        string `yaml:"suffix" default:"plausible" oneof:"plausible|any" doc:"What a file extension is. plausible: a listed one, or up to 8 letters and digits that begin with a letter; /v1.2 has none and may be HTML. any: whatever follows the last dot of a file name; an unlisted one is that of neither RDF nor HTML, and the link is not followed."`
 	Vocabularies  string `yaml:"vocabularies" default:"documents" oneof:"documents|terms|off" doc:"What is requested of the predicates and classes of triples. documents: the document of each namespace, once. terms: each of them, like the other IRIs of triples. off: nothing."`
 	RDFLinks      string `yaml:"rdf_links" default:"triples" oneof:"triples|documents" doc:"Which links are expected to lead to RDF because of where they stand. triples: IRIs of triples. documents: IRIs of RDF documents; those of triples within HTML pages are links of HTML."`
+	Data          string `yaml:"data" default:"all" oneof:"all|rdfa" doc:"Which data within HTML pages is read. all: RDFa, JSON-LD, microdata and microformats. rdfa: only RDFa."`
 	Match         string `yaml:"match" default:"words" oneof:"words|letters" doc:"When a link names a term or media type of RDF. words: as whole words. letters: as any part of the text, such as n3 in n300."`
 
 	Terms           []string `yaml:"terms" type:"list of words or phrases" doc:"Additional words that indicate RDF in a link's address, text or attributes."`
@@ -62,6 +64,9 @@ func (Kind) Abilities(s any) kind.Abilities {
 		Forms: linkeddata.Accept, Data: true, Class: "R",
 		Links: &eval.LinkOptions{Embedded: s.(*section).HR == "embedded"},
 		Mend:  "They look like neither RDF nor HTML. Write focus.linked_data.html_extensions for the pages of these sites, or method: non_focused with keep_n: true.",
+	}
+	if s.(*section).Data == "rdfa" {
+		a.Syntaxes = []embedded.Syntax{embedded.RDFa}
 	}
 	if f, err := linkeddata.New(linkeddata.DefaultOptions()); err == nil {
 		a.Leads = f.Leads

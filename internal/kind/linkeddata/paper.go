@@ -54,6 +54,7 @@ func (s *section) settings() []setting {
 		{key: "stated", flag: &s.Stated, value: "false"},
 		{key: "link_headers", flag: &s.LinkHeaders, value: "false"},
 		{key: "frames", flag: &s.Frames, value: "false"},
+		{key: "data", word: &s.Data, value: "rdfa"},
 		{key: "suffix", word: &s.Suffix, value: "any"},
 	}
 	return all

@@ -105,3 +105,42 @@ func TestBadMetadata(t *testing.T) {
 		}
 	}
 }
+
+// mode: paper sets its keys, and a key that contradicts it is an error that names both.
+func TestPaperMode(t *testing.T) {
+	for _, tc := range []struct{ section, want string }{
+		{"mode: paper", ""},
+		{"mode: paper, order: prepended, batch: term, void: off, expand: paper", ""},
+		{"mode: paper, processors: [instances, property, dereference]", ""},
+		{"mode: paper, properties: [~owl:sameAs, ~owl:equivalentClass, ^rdfs:subClassOf]", ""},
+		{"mode: paper, properties: [~owl:sameAs, ~owl:equivalentClass, ~rdfs:subClassOf]", ""},
+		{"order: prepended", ""},
+		{"mode: paper, properties: [~owl:sameAs]", "focus.metadata.properties: "},
+		{"mode: paper, processors: [matches]", "focus.metadata.processors: matches contradicts mode: paper, which has processors: dereference, property, instances"},
+		{"mode: paper, order: sorted", "focus.metadata.order: sorted contradicts mode: paper, which has order: prepended"},
+		{"mode: paper, batch: stage", "focus.metadata.batch: stage contradicts"},
+		{"mode: paper, void: named", "focus.metadata.void: named contradicts"},
+		{"mode: paper, expand: judged", "focus.metadata.expand: judged contradicts"},
+		{"order: prepended, expand: judged", "focus.metadata.order: prepended is for expand: paper"},
+	} {
+		path := filepath.Join(t.TempDir(), "f.yaml")
+		text := "focus: {metadata: {terms: ['http://x.test/A'], datasets: [{name: a, endpoint: 'http://a.test/sparql'}], " + tc.section + "}}\n"
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c, err := crawlfile.Schema{Kind{}}.Load(path)
+		if tc.want != "" {
+			if err == nil || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: %v, want %s", tc.section, err, tc.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tc.section, err)
+			continue
+		}
+		if m := c.Focus.Section().(*section); m.Mode == modePaper && (m.Order != "prepended" || m.Batch != "term" || m.Void != "off" || len(m.Processors) != 3) {
+			t.Errorf("%s: %+v", tc.section, m)
+		}
+	}
+}

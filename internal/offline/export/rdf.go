@@ -132,7 +132,7 @@ func (h *harvest) all(ctx context.Context, found []Pick) error {
 
 // quadsOf returns the data of a page; nil: it has none. Remote contexts of JSON-LD come from the archive.
 func (h *harvest) quadsOf(ctx context.Context, p *orbweaver.Page) (iter.Seq2[rdf.Quad, error], error) {
-	_, err := h.contexts.Data(ctx, h.reader, p, h.shelves.Get, contexts.AtOnce)
+	_, err := h.contexts.Data(ctx, h.reader, p, nil, h.shelves.Get, contexts.AtOnce)
 	return p.Quads, err
 }
 

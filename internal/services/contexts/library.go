@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
+	"orbweaver/rdf/syntax/embedded"
 	"orbweaver/rdf/syntax/jsonld"
 	"orbweaver/weburl"
 )
@@ -54,10 +55,10 @@ func NewLibrary(hops int) *Library {
 	return &Library{parsed: jsonld.NewContexts(Kept), hops: hops, volumes: map[string]*volume{}}
 }
 
-// Data reads the data of a page, and fetches contexts with get. It returns the exchanges to archive with
+// Data reads the data of a page, of some syntaxes or (nil) of all, and fetches contexts with get. It returns the exchanges to archive with
 // the page. Its error is that of ctx.
-func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
-	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed}
+func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, syntaxes []embedded.Syntax, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
+	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed, Syntaxes: syntaxes}
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
 	if !p.Pending && strings.Contains(p.MediaType, "html") {
@@ -69,7 +70,8 @@ func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Pa
 // Completer reads the data of a crawl's pages. It implements pipeline.Completer.
 type Completer struct {
 	*Library
-	Reader *page.Reader
+	Reader   *page.Reader
+	Syntaxes []embedded.Syntax // that are read within HTML; nil: all
 }
 
 // Complete reads the data of a page.
@@ -77,18 +79,19 @@ func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get pipeline
 	if !p.Pending {
 		return nil, nil
 	}
-	return c.Data(ctx, c.Reader, p, get, away)
+	return c.Data(ctx, c.Reader, p, c.Syntaxes, get, away)
 }
 
 // AtOnce is the pipeline.Away of a caller that holds no CPU slot.
 func AtOnce(wait func()) { wait() }
 
-// CompleterOf returns the completer of a crawl whose focus reads embedded data, and nil for other focuses.
-func CompleterOf(data bool, redirects int, reader *page.Reader) pipeline.Completer {
+// CompleterOf returns the completer of a crawl whose focus reads embedded data, of some syntaxes or (nil) of all, and
+// nil for other focuses.
+func CompleterOf(data bool, syntaxes []embedded.Syntax, redirects int, reader *page.Reader) pipeline.Completer {
 	if !data {
 		return nil
 	}
-	return Completer{NewLibrary(redirects), reader}
+	return Completer{NewLibrary(redirects), reader, syntaxes}
 }
 
 // load returns a loader for one page. It fetches with get and waits within away.

@@ -25,13 +25,13 @@ import (
 	"orbweaver/rdf/syntax/rdfa"
 )
 
-// A Syntax is one that pages have data in.
+// A Syntax is a syntax of data embedded in pages.
 type Syntax string
 
 // The syntaxes.
 const (
 	JSONLD       Syntax = "jsonld"
-	OpenGraph    Syntax = "opengraph" // Twitter cards too
+	OpenGraph    Syntax = "opengraph" // including Twitter cards
 	RDFa         Syntax = "rdfa"
 	Microdata    Syntax = "microdata"
 	Microformats Syntax = "microformats"
@@ -42,29 +42,29 @@ func All() []Syntax { return []Syntax{JSONLD, OpenGraph, RDFa, Microdata, Microf
 
 // Default limits.
 const (
-	DefaultMaxScripts = 256 // each may be some seconds of work
+	DefaultMaxScripts = 256 // each may take some seconds
 	DefaultMaxLoads   = 64
 )
 
-// Options say how a page is read.
+// Options configure the reading of a page.
 type Options struct {
 	Name string // name of the page in problems; empty: Base
 	Base string // the page's URL, an absolute IRI
 	Host rdfa.Host
 
-	Syntaxes []Syntax // those that are read; nil: all
+	Syntaxes []Syntax // nil: all
 
 	// Apart reads each syntax independently: RDFa then includes Open Graph.
 	Apart bool
 
-	// JSONLD configures the reading of scripts: the loader of contexts and its limits. Name, Base, Lenient and
-	// OnError are those of the page. Its Context is only for loading.
+	// JSONLD configures the reading of scripts: the loader of contexts and its limits. Name, Base, Lenient
+	// and OnError are set for the page. Its Context is only used for loading.
 	JSONLD     jsonld.Options
-	MaxScripts int // scripts that are read, the first ones; 0: DefaultMaxScripts
+	MaxScripts int // number of scripts to read; 0: DefaultMaxScripts
 	MaxLoads   int // context loads over all scripts; 0: DefaultMaxLoads
 }
 
-// A Statement is a quad with the syntax in which a page has it. All but JSON-LD have no graphs.
+// A Statement is a quad with its syntax. Only JSON-LD has named graphs.
 type Statement struct {
 	rdf.Quad
 	Syntax Syntax
@@ -74,12 +74,12 @@ type Statement struct {
 type Problem struct {
 	Name         string // of the page
 	Syntax       Syntax
-	Line, Column int // in the page, from 1; 0: it is not known where
+	Line, Column int // in the page, from 1; 0: unknown
 	Msg          string
 	Err          error // as reported by the syntax's reader
 }
 
-// Error returns "NAME:LINE:COLUMN: SYNTAX: MESSAGE", without a place where none is known.
+// Error returns "NAME:LINE:COLUMN: SYNTAX: MESSAGE", without an unknown position.
 func (p *Problem) Error() string {
 	where := p.Name
 	if p.Line > 0 {
@@ -91,9 +91,9 @@ func (p *Problem) Error() string {
 // Unwrap returns the error of the syntax's reader.
 func (p *Problem) Unwrap() error { return p.Err }
 
-// Read returns the statements of a page in UTF-8, syntax by syntax. Each problem comes as a *Problem with a Statement
-// that has the syntax alone, where it was met, and the sequence continues behind it. A reader that panics costs what
-// its syntax would have said after that. The sequence ends early, in silence, when ctx does.
+// Read returns the statements of a page in UTF-8, syntax by syntax. Each problem is yielded in place as a
+// *Problem, with a Statement that has only its syntax, and the sequence continues. If a reader panics, the
+// rest of its syntax is lost. The sequence ends early, without an error, when ctx ends.
 func Read(ctx context.Context, page []byte, opts Options) iter.Seq2[Statement, error] {
 	if opts.Name == "" {
 		opts.Name = opts.Base
@@ -117,15 +117,15 @@ type reader struct {
 	page    []byte
 	opts    Options
 	yield   func(Statement, error) bool
-	syntax  Syntax // that is being read
-	away    bool   // the consumer runs
-	stopped bool   // the consumer wants no more
+	syntax  Syntax // being read
+	away    bool   // the consumer is running
+	stopped bool   // the consumer stopped
 	trial   *nquads.Writer
-	said    map[string]bool // properties that Open Graph gave the page
+	said    map[string]bool // properties of the page from Open Graph
 }
 
-// read reads the data in one syntax. A reader that crashes on the page has nothing more to say of it; a
-// crash of the consumer is the consumer's.
+// read reads the data in one syntax. A panic of the syntax's reader ends that syntax; a panic of the consumer
+// is passed on.
 func (r *reader) read(s Syntax) {
 	if r.stopped || r.ctx.Err() != nil {
 		return
@@ -147,7 +147,7 @@ func (r *reader) read(s Syntax) {
 	r.take("", inDefault(r.triples(opts)))
 }
 
-// triples reads what is in attributes.
+// triples reads data in attributes.
 func (r *reader) triples(opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	page := bytes.NewReader(r.page)
 	switch r.syntax {
@@ -167,8 +167,7 @@ func (r *reader) triples(opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	return opengraph.Read(page, opts)
 }
 
-// undeclared returns a page without the XML declaration's word on its encoding, in which it is no more:
-// blanks stand for the declaration.
+// undeclared returns a page with its XML declaration blanked, since its encoding no longer applies.
 func undeclared(page []byte) []byte {
 	declaration, _, whole := bytes.Cut(page[:min(len(page), 1024)], []byte("?>"))
 	if !whole || !bytes.HasPrefix(declaration, []byte("<?xml")) || !bytes.Contains(declaration, []byte("encoding")) {
@@ -183,7 +182,7 @@ func undeclared(page []byte) []byte {
 	return page
 }
 
-// inDefault has triples be quads of the default graph.
+// inDefault converts triples to quads of the default graph.
 func inDefault(triples iter.Seq2[rdf.Triple, error]) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		for t, err := range triples {
@@ -194,7 +193,7 @@ func inDefault(triples iter.Seq2[rdf.Triple, error]) iter.Seq2[rdf.Quad, error] 
 	}
 }
 
-// take passes on the quads that can be written; number tells the documents of a syntax apart.
+// take yields the quads that can be written; number identifies the document within its syntax.
 func (r *reader) take(number string, quads iter.Seq2[rdf.Quad, error]) {
 	scope := string(r.syntax) + number + "_"
 	for q, err := range quads {
@@ -214,7 +213,7 @@ func (r *reader) take(number string, quads iter.Seq2[rdf.Quad, error]) {
 	}
 }
 
-// scoped returns a quad with a scope before the labels of its blank nodes.
+// scoped returns a quad with a scope prefixed to its blank node labels.
 func scoped(scope string, q rdf.Quad) rdf.Quad {
 	for _, t := range [...]*rdf.Term{&q.S, &q.O, &q.G} {
 		if t.Kind == rdf.Blank {

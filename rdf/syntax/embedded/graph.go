@@ -6,9 +6,9 @@ import (
 	"orbweaver/rdf"
 )
 
-// repeats reports whether a statement of RDFa is Open Graph's own. What RDFa makes of a property and
-// what Open Graph does differ in form: plain here, in a language or an IRI there. So it is the property
-// that tells, and Open Graph, which is read before, has the say.
+// repeats reports whether a statement of RDFa repeats one of Open Graph. The objects of the two differ in
+// form: plain in Open Graph, with a language or as an IRI in RDFa. Therefore the property decides, and Open
+// Graph, which is read first, takes precedence.
 func (r *reader) repeats(q rdf.Quad) bool {
 	switch {
 	case r.opts.Apart:

@@ -19,7 +19,7 @@ import (
 	"orbweaver/rdf/syntax/jsonld"
 )
 
-// scripts reads a page's JSON-LD, each script as a document of its own.
+// scripts reads a page's JSON-LD, each script as a separate document.
 func (r *reader) scripts() {
 	if !mentions(r.page, 'j') && !mentions(r.page, 'J') {
 		return
@@ -62,8 +62,7 @@ func (r *reader) scripts() {
 	}
 }
 
-// mentions reports whether "json" is written in a page, in whatever case but for that of its first
-// letter.
+// mentions reports whether "json" occurs in a page, in any case; j is its first letter.
 func mentions(page []byte, j byte) bool {
 	const word = "json"
 	for at := 0; ; at++ {
@@ -77,15 +76,14 @@ func mentions(page []byte, j byte) bool {
 	}
 }
 
-// loads asks for the contexts of one page: for none twice that could not be had, and for no more than
-// so many.
+// loads loads the contexts of one page: at most a given number, and none again after a failure.
 type loads struct {
 	load   func(ctx context.Context, url string) (io.ReadCloser, string, string, error)
 	left   int
 	failed map[string]error
 }
 
-// ask is what a reader calls for a context.
+// ask implements jsonld.Options.Load.
 func (l *loads) ask(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 	if err := l.failed[url]; err != nil {
 		return nil, "", "", err
@@ -100,8 +98,8 @@ func (l *loads) ask(ctx context.Context, url string) (io.ReadCloser, string, str
 	return body, contentType, final, err
 }
 
-// Whole reads JSON-LD leniently by a function of package jsonld, but that a remote context which cannot
-// be had ends the sequence, with its error: without it names mean something else, or nothing.
+// Whole reads JSON-LD leniently by a function of package jsonld, except that an unavailable remote context
+// ends the sequence with its error: without it names would have a different meaning, or none.
 func Whole(opts jsonld.Options, read func(jsonld.Options) iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		var missing error
@@ -131,13 +129,13 @@ func Whole(opts jsonld.Options, read func(jsonld.Options) iter.Seq2[rdf.Quad, er
 	}
 }
 
-// A script is JSON-LD as it stands in a page.
+// A script is the JSON-LD of a script element.
 type script struct {
 	text         []byte
 	line, column int // of its first character, from 1
 }
 
-// placed is an error in the script's text as one in the page.
+// placed converts the position of an error in the script to one in the page.
 func (s script) placed(err error) error {
 	var at *syntax.Error
 	if !errors.As(err, &at) {
@@ -151,8 +149,8 @@ func (s script) placed(err error) error {
 	return &e
 }
 
-// scriptsOf returns the first JSON-LD scripts of a page, at most so many, and how many there are; and
-// what is relative in them is relative to: the page's <base>, or its URL.
+// scriptsOf returns the first JSON-LD scripts of a page, at most most of them; their total number; and the
+// base of relative IRIs: the page's <base>, or its URL.
 func scriptsOf(text []byte, url string, most int) (found []script, total int, base string) {
 	z := html.NewTokenizer(bytes.NewReader(text))
 	line, column, inside, based := 1, 1, false, false
@@ -171,7 +169,7 @@ func scriptsOf(text []byte, url string, most int) (found []script, total int, ba
 				found = append(found, script{bytes.Clone(raw), line, column})
 			}
 		}
-		line, column = behind(raw, line, column) // before attributes are read, which are unescaped in place
+		line, column = behind(raw, line, column) // before attributes are read, which modifies raw
 		inside = false
 		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
 			continue
@@ -190,7 +188,7 @@ func scriptsOf(text []byte, url string, most int) (found []script, total int, ba
 	}
 }
 
-// attribute returns the first attribute of a name of the tag at hand.
+// attribute returns the first attribute with a name in the current tag.
 func attribute(z *html.Tokenizer, name string) string {
 	for more := true; more; {
 		var key, value []byte
@@ -201,7 +199,7 @@ func attribute(z *html.Tokenizer, name string) string {
 	return ""
 }
 
-// against resolves a page's <base>. What is no IRI changes nothing.
+// against resolves a page's <base>. An invalid one is ignored.
 func against(url, href string) string {
 	b, err := iri.ParseBase(url)
 	if err != nil {
@@ -213,7 +211,7 @@ func against(url, href string) string {
 	return url
 }
 
-// behind is the place behind a text that starts at a place.
+// behind returns the position after a text that starts at a position.
 func behind(raw []byte, line, column int) (int, int) {
 	if lines := bytes.Count(raw, []byte{'\n'}); lines > 0 {
 		line, column = line+lines, 1

@@ -1,7 +1,7 @@
-// Package nquads reads and writes N-Quads (W3C Recommendation of 25 February 2014), the syntax of
-// one quad a line: N-Triples, with a fourth term for the graph.
+// Package nquads reads and writes N-Quads (W3C Recommendation of 25 February 2014), one quad per line:
+// N-Triples with an optional fourth term for the graph.
 //
-// Reading is as strict as that of N-Triples. What is read and written again reads the same.
+// Reading is as strict as that of N-Triples. Documents survive a round trip.
 package nquads
 
 import (
@@ -13,10 +13,9 @@ import (
 	"orbweaver/rdf/syntax/internal/lines"
 )
 
-// Read returns the quads of a document, in order. A mistake ends the sequence with a
-// *syntax.Error; in lenient mode the line is skipped instead, and nothing of it is delivered.
-// MaxToken limits a line; Base is not used, since N-Quads has absolute IRIs only. The sequence can
-// be ranged over once.
+// Read returns the quads of a document, in order. A mistake ends the sequence with a *syntax.Error; in
+// lenient mode the whole line is skipped. MaxToken limits a line; Base is not used, since N-Quads has
+// absolute IRIs only. The sequence can be ranged over once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		in := lines.New(r, opts, true)

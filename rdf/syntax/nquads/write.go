@@ -9,23 +9,23 @@ import (
 	"orbweaver/rdf/syntax/ntriples"
 )
 
-// heldBack is how many bytes are written at once, but for the last and for longer lines.
+// heldBack is the size of the write buffer in bytes.
 const heldBack = 16 << 10
 
-// A Writer writes quads, one a line, in the canonical form of ntriples.AppendTriple. It holds a few
-// kilobytes of them back. The first error of writing is that of all calls behind it.
+// A Writer writes quads, one per line, in the canonical form of ntriples.AppendTriple. It buffers a few
+// kilobytes. A write error is returned by all later calls, too.
 type Writer struct {
 	out  io.Writer
 	err  error
 	buf  []byte   // lines not written yet
-	last rdf.Quad // the quad before, which was checked: most have its subject and graph
+	last rdf.Quad // the previous quad, already checked: most quads repeat its subject and graph
 }
 
 // NewWriter returns a writer on w.
 func NewWriter(w io.Writer) *Writer { return &Writer{out: w} }
 
-// Write writes a quad. One that N-Quads cannot say, such as one with a literal as subject or with a
-// relative IRI, is an error, of which nothing is written; the writer can be used on.
+// Write writes a quad. A quad that N-Quads cannot express, such as one with a literal subject or a relative
+// IRI, is an error; nothing of it is written, and the writer remains usable.
 func (w *Writer) Write(q rdf.Quad) error {
 	if err := valid.Next(&q, &w.last); err != nil {
 		return fmt.Errorf("writing N-Quads: %w", err)
@@ -43,7 +43,7 @@ func (w *Writer) Write(q rdf.Quad) error {
 	return nil
 }
 
-// appendChecked appends a term that was checked, as ntriples.AppendTerm does.
+// appendChecked is ntriples.AppendTerm for a checked term.
 func appendChecked(dst []byte, t *rdf.Term) []byte {
 	if t.Kind == rdf.IRI {
 		return append(append(append(dst, '<'), t.Value...), '>')
@@ -51,7 +51,7 @@ func appendChecked(dst []byte, t *rdf.Term) []byte {
 	return ntriples.AppendTerm(dst, *t)
 }
 
-// flush writes what is held back.
+// flush writes the buffer.
 func (w *Writer) flush() error {
 	if w.err == nil && len(w.buf) > 0 {
 		var n int
@@ -61,7 +61,7 @@ func (w *Writer) flush() error {
 	}
 	w.buf = w.buf[:0]
 	if cap(w.buf) > 64*heldBack {
-		w.buf = nil // after a line that was very long
+		w.buf = nil // after a very long line
 	}
 	if w.err != nil {
 		return fmt.Errorf("writing N-Quads: %w", w.err)
@@ -69,10 +69,10 @@ func (w *Writer) flush() error {
 	return nil
 }
 
-// Close writes what is held back. It closes nothing else.
+// Close writes the buffer. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.flush() }
 
-// AppendQuad appends a quad as a line, as ntriples.AppendTriple does, whatever its terms.
+// AppendQuad appends a quad as a line, like ntriples.AppendTriple, without checking its terms.
 func AppendQuad(dst []byte, q rdf.Quad) []byte {
 	dst = append(ntriples.AppendTerm(dst, q.S), ' ')
 	dst = append(ntriples.AppendTerm(dst, q.P), ' ')

@@ -1,8 +1,7 @@
-// Package ntriples reads and writes N-Triples (W3C Recommendation of 25 February 2014), the syntax
-// of one triple a line.
+// Package ntriples reads and writes N-Triples (W3C Recommendation of 25 February 2014), one triple per line.
 //
-// Reading is strict and complete: IRIs are absolute and of allowed characters, text is UTF-8. What
-// is read and written again reads the same.
+// Reading is strict and complete: IRIs are absolute and of allowed characters, text is UTF-8. Documents
+// survive a round trip.
 package ntriples
 
 import (
@@ -14,10 +13,9 @@ import (
 	"orbweaver/rdf/syntax/internal/lines"
 )
 
-// Read returns the triples of a document, in order. A mistake ends the sequence with a
-// *syntax.Error; in lenient mode the line is skipped instead, and nothing of it is delivered.
-// MaxToken limits a line; Base is not used, since N-Triples has absolute IRIs only. The sequence can
-// be ranged over once.
+// Read returns the triples of a document, in order. A mistake ends the sequence with a *syntax.Error; in
+// lenient mode the whole line is skipped. MaxToken limits a line; Base is not used, since N-Triples has
+// absolute IRIs only. The sequence can be ranged over once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		in := lines.New(r, opts, false)

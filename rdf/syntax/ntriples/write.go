@@ -11,14 +11,14 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// Write writes triples, one a line. The error is the sequence's or the writer's, whichever is first;
-// lines before it have been written.
+// Write writes triples, one per line. The error is the first of the sequence's and the writer's; earlier
+// lines are written.
 func Write(w io.Writer, triples iter.Seq2[rdf.Triple, error]) error {
 	out := bufio.NewWriter(w)
 	var line []byte
 	for t, err := range triples {
 		if err != nil {
-			out.Flush() // the sequence's error is the one to tell
+			out.Flush() // the sequence's error takes precedence
 			return err
 		}
 		line = AppendTriple(line[:0], t)
@@ -32,15 +32,15 @@ func Write(w io.Writer, triples iter.Seq2[rdf.Triple, error]) error {
 	return nil
 }
 
-// AppendTriple appends a triple as a line, in canonical form: single spaces, a newline at the end,
-// and only those characters escaped that have to be.
+// AppendTriple appends a triple as a line in canonical form: single spaces, a final newline, and the fewest
+// possible escapes.
 func AppendTriple(dst []byte, t rdf.Triple) []byte {
 	dst = append(AppendTerm(dst, t.S), ' ')
 	dst = append(AppendTerm(dst, t.P), ' ')
 	return append(AppendTerm(dst, t.O), " .\n"...)
 }
 
-// AppendTerm appends a term; nothing for the zero Term. Blank node labels are written as they are.
+// AppendTerm appends a term; nothing for the zero Term. Blank node labels are not checked.
 func AppendTerm(dst []byte, t rdf.Term) []byte {
 	switch t.Kind {
 	case rdf.IRI:
@@ -59,8 +59,8 @@ func AppendTerm(dst []byte, t rdf.Term) []byte {
 	return dst
 }
 
-// appendIRI appends an IRI in angle brackets. What may not stand there is escaped, so that a line
-// stays a line whatever the IRI.
+// appendIRI appends an IRI in angle brackets. Invalid characters are escaped, so that any IRI stays on one
+// line.
 func appendIRI(dst []byte, s string) []byte {
 	dst = append(dst, '<')
 	if iri.Plain(s) {
@@ -94,5 +94,5 @@ func appendQuoted(dst []byte, s string) []byte {
 	return append(append(dst, s[start:]...), '"')
 }
 
-// escapes are what follows the backslash for characters that have to be escaped in a string. It is never written.
+// escapes maps characters that must be escaped in a string to the letter after the backslash. Read-only.
 var escapes = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r'}

@@ -1,9 +1,8 @@
-// Package trig reads and writes TriG (W3C Recommendation of 25 February 2014): Turtle, with braces around the
-// statements of a graph.
+// Package trig reads and writes TriG (W3C Recommendation of 25 February 2014): Turtle with graphs in braces.
 //
-// Quads are delivered as they are read, those of a nested node before the one that leads to it.
-// Blank nodes are those of the document, whichever graphs they are in: they keep its labels, and the
-// ones without get labels of their own, which no label of the document can meet.
+// Quads are delivered as they are read, those of a nested node before the quad that refers to it. Blank nodes
+// are shared by all graphs of a document and keep its labels; anonymous ones get fresh labels that never
+// collide with labels of the document.
 package trig
 
 import (
@@ -15,9 +14,8 @@ import (
 	"orbweaver/rdf/syntax/internal/grammar"
 )
 
-// Read returns the quads of a document. A mistake ends the sequence with a *syntax.Error; in lenient mode reading
-// continues behind the end of the statement, or of the graph, as far as that can be guessed. The sequence can be
-// ranged over once.
+// Read returns the quads of a document. A mistake ends the sequence with a *syntax.Error. In lenient mode
+// reading resumes after the presumed end of the statement or the graph. The sequence can be ranged over once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) { grammar.Quads(r, opts, yield) }
 }

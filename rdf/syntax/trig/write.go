@@ -8,24 +8,24 @@ import (
 	"orbweaver/rdf/syntax/internal/pretty"
 )
 
-// A Writer writes TriG for people to read, as turtle.Writer writes Turtle: quads in a row of one graph
-// within one pair of braces, those of the default graph within none. A blank node that several graphs
-// speak of, or that names one, has a label.
+// A Writer writes TriG for people to read, like turtle.Writer: it groups consecutive quads of one graph in
+// braces, and writes the default graph without. A blank node that occurs in several graphs, or names one, has
+// a label.
 type Writer struct{ out *pretty.Writer }
 
-// NewWriter returns a writer on w. Prefixes that are none are an error of the first Write.
+// NewWriter returns a writer on w. The first Write reports invalid prefixes.
 func NewWriter(w io.Writer, opts syntax.WriteOptions) *Writer {
 	return &Writer{pretty.New(w, syntax.TriG, opts)}
 }
 
-// Write takes a quad. One that TriG cannot say, such as one with a literal as subject or with a
-// relative IRI, is an error, of which nothing is written; the writer can be used on. Any other error
-// is that of all calls behind it.
+// Write takes a quad. A quad that TriG cannot express, such as one with a literal subject or a relative IRI,
+// is an error; nothing of it is written, and the writer remains usable. Any other error is returned by all
+// later calls, too.
 func (w *Writer) Write(q rdf.Quad) error { return w.out.Write(q) }
 
-// Settle promises that no quad to come has a blank node in common with those so far, as when the next
-// document's quads follow.
+// Settle promises that later quads share no blank node with earlier ones, as when the next document's quads
+// follow.
 func (w *Writer) Settle() { w.out.Settle() }
 
-// Close writes what is held back. It closes nothing else.
+// Close writes the buffered quads. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.out.Close() }

@@ -14,29 +14,28 @@ import (
 	"orbweaver/rdf/syntax/internal/source"
 )
 
-// A Reader reads lines. Each of its methods that reads a part of a line takes the offset where the
-// part starts and returns the one where it ends; the first mistake is kept in wrong and ends the line.
+// A Reader reads lines. A method that reads a part of a line takes the offset of its start and returns that
+// of its end. The first mistake is kept in wrong and ends the line.
 type Reader struct {
 	src     *source.Source
 	graphs  bool           // a fourth term may name a graph
 	line    []byte         // without its end
-	iris    source.Strings // all of them checked
+	iris    source.Strings // already checked
 	strings source.Strings // labels and language tags
 	scratch []byte
 
-	tooLong bool // the line at hand has been told to be, or reading failed: it is skipped when there is a next
+	tooLong bool // the current line is already reported as too long, or reading failed: the next call skips it
 
 	wrong  string // the first mistake of the line; empty: none
-	offset int    // where it is
+	offset int    // of the first mistake
 }
 
-// New returns a reader at the start of a document; graphs says whether a fourth term is allowed.
-// MaxToken limits a line.
+// New returns a reader at the start of a document; graphs allows a fourth term. MaxToken limits a line.
 func New(r io.Reader, opts syntax.Options, graphs bool) *Reader {
 	return &Reader{src: source.New(r, opts), graphs: graphs}
 }
 
-// Failed reports whether it was reading the bytes that failed: there is nothing behind that.
+// Failed reports whether the underlying reader failed; nothing follows then.
 func (p *Reader) Failed() bool { return p.src.Err() != nil }
 
 // Next reads the next statement into q; found is false at the document's end. After an error, a *syntax.Error,
@@ -67,7 +66,7 @@ func (p *Reader) Next(q *rdf.Quad) (found bool, err error) {
 	}
 }
 
-// readLine finds the line at hand and returns its length with its end, 0 when there is none left.
+// readLine finds the current line and returns its length including its end, 0 at the end of the document.
 func (p *Reader) readLine() (int, error) {
 	for {
 		window := p.src.Window()
@@ -86,7 +85,7 @@ func (p *Reader) readLine() (int, error) {
 	}
 }
 
-// lineEnd returns where the first line of b ends, the length of b when it does not.
+// lineEnd returns the end of the first line of b, or the length of b.
 func lineEnd(b []byte) int {
 	if end := bytes.IndexByte(b, '\n'); end >= 0 {
 		b = b[:end]
@@ -97,7 +96,7 @@ func lineEnd(b []byte) int {
 	return len(b)
 }
 
-// skipLine advances over a line that did not fit.
+// skipLine skips a line that is too long.
 func (p *Reader) skipLine() {
 	for {
 		window := p.src.Window()
@@ -113,7 +112,7 @@ func (p *Reader) skipLine() {
 	}
 }
 
-// statement reads the line into q: a statement, or nothing but space and comment.
+// statement reads the line into q: a statement, or only white space and a comment.
 func (p *Reader) statement(q *rdf.Quad) (found bool) {
 	i := p.space(0)
 	if i == len(p.line) || p.line[i] == '#' {
@@ -144,8 +143,7 @@ func (p *Reader) statement(q *rdf.Quad) (found bool) {
 	return true
 }
 
-// version reports whether the line is RDF 1.2's announcement of a version, which says nothing to
-// those who do not read what is new in it.
+// version reports whether the line is a VERSION announcement of RDF 1.2, which is ignored.
 func (p *Reader) version(i int) bool {
 	if !bytes.HasPrefix(p.line[i:], []byte("VERSION")) {
 		return false
@@ -161,7 +159,7 @@ func (p *Reader) version(i int) bool {
 	return true
 }
 
-// fail keeps the first mistake of a line.
+// fail records the first mistake of a line.
 func (p *Reader) fail(i int, msg string) int {
 	if p.wrong == "" {
 		p.offset, p.wrong = i, msg+source.Show(p.line[i:])
@@ -169,7 +167,7 @@ func (p *Reader) fail(i int, msg string) int {
 	return len(p.line)
 }
 
-// space returns where spaces and tabs that start at i end.
+// space returns the end of the spaces and tabs at i.
 func (p *Reader) space(i int) int {
 	for i < len(p.line) && (p.line[i] == ' ' || p.line[i] == '\t') {
 		i++
@@ -221,7 +219,7 @@ func (p *Reader) graph(i int) (rdf.Term, int) {
 	return rdf.Term{}, p.fail(i, `a graph's name or "." is missing, found `)
 }
 
-// at returns the byte at i, 0 behind the line's end.
+// at returns the byte at i, 0 after the end of the line.
 func (p *Reader) at(i int) byte {
 	if i < len(p.line) {
 		return p.line[i]
@@ -229,7 +227,7 @@ func (p *Reader) at(i int) byte {
 	return 0
 }
 
-// iri reads from "<" on.
+// iri reads an IRI from "<" on.
 func (p *Reader) iri(i int) (string, int) {
 	length := bytes.IndexByte(p.line[i:], '>')
 	if length < 0 {
@@ -238,7 +236,7 @@ func (p *Reader) iri(i int) (string, int) {
 	written, end := p.line[i+1:i+length], i+length+1
 	value, slot, known := p.iris.Find(written)
 	if known && value != "" {
-		return value, end // was checked when it was kept
+		return value, end // checked when it was cached
 	}
 	value = string(written)
 	if bytes.IndexByte(written, '\\') >= 0 {
@@ -257,7 +255,7 @@ func (p *Reader) iri(i int) (string, int) {
 	return value, end
 }
 
-// blank reads from "_" on.
+// blank reads a blank node from "_" on.
 func (p *Reader) blank(i int) (rdf.Term, int) {
 	if p.at(i+1) != ':' {
 		return rdf.Term{}, p.fail(i, "no term: ")
@@ -270,7 +268,7 @@ func (p *Reader) blank(i int) (rdf.Term, int) {
 	return rdf.NewBlank(p.strings.Of(p.line[i+2 : end])), end
 }
 
-// literal reads from the quote on.
+// literal reads a literal from its quote on.
 func (p *Reader) literal(i int) (rdf.Term, int) {
 	value, i := p.quoted(i)
 	switch i = p.space(i); p.at(i) {

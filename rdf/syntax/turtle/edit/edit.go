@@ -1,9 +1,8 @@
-// Package edit adds statements to files of RDF that people write by hand. What is there stays as it
-// is, byte for byte: comments, prefixes, order, ends of lines. What is added stands at the end.
+// Package edit adds statements to hand-written RDF files. Existing content stays the same byte for byte:
+// comments, prefixes, order, line ends. Additions go to the end.
 //
-// A file is replaced whole or not at all, and only when what was written reads back as what was there
-// and what was to be added. Statements that are there already are not added again. What they mean is
-// not its business.
+// A file is replaced atomically, and only if the new content reads back as the old and the added statements.
+// Existing statements are not added again.
 package edit
 
 import (
@@ -20,29 +19,27 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// The reasons for which nothing is written, beside those of the file system and a *syntax.Error for a
-// file with a mistake in it.
+// Reasons for not writing, in addition to errors of the file system and a *syntax.Error for a malformed file.
 var (
-	ErrBlank   = errors.New("blank node")         // one cannot be spoken of from outside
-	ErrChanged = errors.New("changed meanwhile")  // somebody else wrote the file
-	ErrUnsure  = errors.New("does not read back") // what would be written is not what was meant
+	ErrBlank   = errors.New("blank node")         // a blank node of a file cannot be referred to from outside
+	ErrChanged = errors.New("changed meanwhile")  // another program wrote the file
+	ErrUnsure  = errors.New("does not read back") // the new content would have another meaning
 )
 
-// sniffed is how many bytes of a file are examined to tell its syntax.
+// sniffed is the number of bytes examined to detect a file's syntax.
 const sniffed = 4 << 10
 
-// Companion returns the Turtle file that takes the additions to a file which they cannot be appended
-// to: its name and ".additions.ttl".
+// Companion returns the Turtle file for additions to a file that is not itself extended: its name and
+// ".additions.ttl".
 func Companion(file string) string { return file + ".additions.ttl" }
 
-// Append adds statements, their graphs left out, to a file of Turtle or N-Triples, told by name and
-// content; the additions to one of another syntax, or to a compressed one, go to its Companion. It
-// returns the file that has them now, and how many it lacked before; when that is none nothing is
-// written.
+// Append adds statements, ignoring their graphs, to a file of Turtle or N-Triples, detected by name and
+// content. Additions to a file of another syntax, or to a compressed one, go to its Companion. Append returns
+// the file that now has the statements, and the number of new ones; if it is 0, nothing is written.
 //
-// Turtle is written with the prefixes that hold at the file's end, each subject once, after an empty
-// line; other IRIs are written in full. Relative IRIs are taken to be relative to the file, as they
-// are when an ontology is loaded. A file reached by a symbolic link is replaced where it is.
+// Additions in Turtle use the prefixes in effect at the file's end, group statements by subject, and follow
+// an empty line; other IRIs are written in full. Relative IRIs are relative to the file, as when an ontology
+// is loaded. For a symbolic link the target is replaced.
 func Append(file string, statements []rdf.Quad) (written string, added int, err error) {
 	for _, q := range statements {
 		if q.S.Kind == rdf.Blank || q.O.Kind == rdf.Blank {
@@ -63,7 +60,7 @@ func Append(file string, statements []rdf.Quad) (written string, added int, err 
 	return file, added, nil
 }
 
-// appendTo adds statements to a file that may be absent.
+// appendTo adds statements to a file, which need not exist.
 func appendTo(file string, format syntax.Format, statements []rdf.Quad) (added int, err error) {
 	place, err := resolve(file)
 	if err != nil {
@@ -91,7 +88,7 @@ func appendTo(file string, format syntax.Format, statements []rdf.Quad) (added i
 	return len(lacking), old.replace(next.content)
 }
 
-// A document is a file's content and what it says.
+// A document is a file's content with its statements.
 type document struct {
 	format  syntax.Format
 	name    string
@@ -118,7 +115,7 @@ func (d *document) read() error {
 	return nil
 }
 
-// lacking returns the statements that the document does not make, each once.
+// lacking returns the distinct statements that the document lacks.
 func (d *document) lacking(statements []rdf.Quad) (out []rdf.Triple) {
 	again := map[rdf.Triple]bool{}
 	for _, q := range statements {
@@ -131,7 +128,7 @@ func (d *document) lacking(statements []rdf.Quad) (out []rdf.Triple) {
 	return out
 }
 
-// with returns the content and, behind it, statements.
+// with returns the content followed by statements.
 func (d *document) with(statements []rdf.Triple) []byte {
 	end := lineEnd(d.content)
 	b := bytes.Clone(d.content)
@@ -153,7 +150,7 @@ func (d *document) with(statements []rdf.Triple) []byte {
 	return w.b
 }
 
-// lineEnd returns how the lines of a text end: as the last one that does.
+// lineEnd returns the line end of a text: that of its last complete line.
 func lineEnd(content []byte) string {
 	if i := bytes.LastIndexByte(content, '\n'); i > 0 && content[i-1] == '\r' {
 		return "\r\n"
@@ -161,7 +158,7 @@ func lineEnd(content []byte) string {
 	return "\n"
 }
 
-// resolve returns where a file is that may be reached by links, or may not be there yet.
+// resolve returns the target of a file's symbolic links; the file need not exist.
 func resolve(file string) (string, error) {
 	place, err := filepath.EvalSymlinks(file)
 	if errors.Is(err, os.ErrNotExist) {

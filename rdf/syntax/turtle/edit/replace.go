@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 )
 
-// A version is a file as it was read; absent, if info is nil.
+// A version is a file as read; info is nil if it did not exist.
 type version struct {
 	path    string
 	content []byte
 	info    fs.FileInfo
 }
 
-// open reads a file that may be absent.
+// open reads a file, which need not exist.
 func open(path string) (*version, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -29,8 +29,8 @@ func open(path string) (*version, error) {
 	return &version{path, content, info}, err
 }
 
-// replace puts other content in place of the version: a file beside it is written to disk and takes
-// its name, with its permissions. Nothing is replaced that somebody wrote since.
+// replace replaces the version by other content: it syncs a temporary file beside it, with the same
+// permissions, and renames it. It fails if another program wrote the file since.
 func (v *version) replace(content []byte) (err error) {
 	mode := fs.FileMode(0o644)
 	if v.info != nil {
@@ -59,7 +59,7 @@ func (v *version) replace(content []byte) (err error) {
 	return syncFolder(filepath.Dir(v.path))
 }
 
-// stands reports, by an error, whether the file is another than was read.
+// stands returns an error if the file has changed since it was read.
 func (v *version) stands() error {
 	info, err := os.Stat(v.path)
 	switch {
@@ -73,7 +73,7 @@ func (v *version) stands() error {
 	return nil
 }
 
-// syncFolder writes to disk which files a folder has.
+// syncFolder syncs a folder's entries.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
@@ -82,7 +82,7 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// fileURL is the base that a file's relative IRIs have.
+// fileURL returns the base of a file's relative IRIs.
 func fileURL(name string) string {
 	if abs, err := filepath.Abs(name); err == nil {
 		name = abs

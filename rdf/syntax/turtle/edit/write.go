@@ -14,14 +14,14 @@ import (
 
 const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
-// A writer writes statements in Turtle, in the scope of a document's end.
+// A writer writes statements in Turtle, in the scope at a document's end.
 type writer struct {
 	b     []byte
 	end   string // of a line
 	scope *turtle.Scope
 }
 
-// write writes statements in their order, those in a row with one subject as one sentence.
+// write writes statements in order; consecutive ones with one subject form one sentence.
 func (w *writer) write(statements []rdf.Triple) {
 	for i, t := range statements {
 		if i > 0 && statements[i-1].S == t.S {
@@ -60,7 +60,7 @@ func (w *writer) term(t rdf.Term) {
 	}
 }
 
-// iri writes an IRI by its prefix, or as a fragment of the base, or in full.
+// iri writes an IRI with its prefix, as a fragment of the base, or in full.
 func (w *writer) iri(t rdf.Term) {
 	if name, ok := w.short(t.Value); ok {
 		w.text(name)
@@ -74,8 +74,7 @@ func (w *writer) iri(t rdf.Term) {
 	w.b = ntriples.AppendTerm(w.b, t)
 }
 
-// short returns an IRI's prefixed name, by the longest namespace and of several prefixes for it the
-// shortest.
+// short returns an IRI's prefixed name, with the longest namespace and its shortest prefix.
 func (w *writer) short(iri string) (name string, ok bool) {
 	longest := ""
 	for _, prefix := range slices.Sorted(maps.Keys(w.scope.Prefixes)) {
@@ -92,8 +91,8 @@ func (w *writer) short(iri string) (name string, ok bool) {
 	return name, ok
 }
 
-// plain reports whether a local name needs no escape and cannot be read as anything else: it has
-// letters, digits, "_" and "-" of any script, and starts with none that may not.
+// plain reports whether a local name needs no escape and is unambiguous: it has letters, digits, "_" and "-"
+// of any script, and a valid first character.
 func plain(local string) bool {
 	for i, r := range local {
 		if !lex.IsName(r) || i == 0 && !lex.IsNameStart(r) && (r < '0' || r > '9') {
