@@ -75,23 +75,8 @@ orbweaver krs show --documents shows likenesses.
   nice orbweaver krs build crawls/aircraft --topic aircraft --spotlight http://localhost:2222/rest -o linked.krs`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case job.Dir == "":
-				return misused(c, "name the folder of the KRS with -o")
-			case job.Topic == "" && !job.Add:
-				return misused(c, "name the topic with --topic")
-			case job.Add && (job.Gazetteer != "" || job.Tagger != "" || job.Names != "" || len(job.Background) > 0 || job.Confidence > 0):
-				return misused(c, "--add keeps the settings of the KRS: omit --gazetteer, --tagger, --names, --confidence and --background")
-			case job.Add && (job.Spotlight != "" || job.Linking != "" || job.SpotlightConfidence > 0):
-				return misused(c, "--add keeps the linking of the KRS: omit --spotlight, --spotlight-confidence and --linking")
-			case job.Confidence < 0 || job.Confidence > 1 || job.Sample < 0:
-				return misused(c, "--confidence must be from 0 to 1, --sample not negative")
-			case job.SpotlightConfidence < 0 || job.SpotlightConfidence > 1:
-				return misused(c, "--spotlight-confidence must be from 0 to 1")
-			case job.Spotlight == "" && (job.SpotlightConfidence > 0 || job.Linking != "" && job.Linking != "gazetteer"):
-				return misused(c, "name the server with --spotlight")
-			case job.Linking == "spotlight" && job.Gazetteer != "":
-				return misused(c, "--linking spotlight uses no gazetteer: omit --gazetteer")
+			if err := checkKRSBuild(c, job); err != nil {
+				return err
 			}
 			job.Corpus = args
 			if c.Flags().Changed("drop-below") {
@@ -117,6 +102,29 @@ orbweaver krs show --documents shows likenesses.
 	f.Float64Var(&below, "drop-below", 0, "drop documents of a lower `likeness` to the others (default none)")
 	f.BoolVar(&job.Add, "add", false, "add documents to an existing KRS")
 	return c
+}
+
+// checkKRSBuild validates the combination of flags.
+func checkKRSBuild(c *cobra.Command, job krs.Job) error {
+	switch {
+	case job.Dir == "":
+		return misused(c, "name the folder of the KRS with -o")
+	case job.Topic == "" && !job.Add:
+		return misused(c, "name the topic with --topic")
+	case job.Add && (job.Gazetteer != "" || job.Tagger != "" || job.Names != "" || len(job.Background) > 0 || job.Confidence > 0):
+		return misused(c, "--add keeps the settings of the KRS: omit --gazetteer, --tagger, --names, --confidence and --background")
+	case job.Add && (job.Spotlight != "" || job.Linking != "" || job.SpotlightConfidence > 0):
+		return misused(c, "--add keeps the linking of the KRS: omit --spotlight, --spotlight-confidence and --linking")
+	case job.Confidence < 0 || job.Confidence > 1 || job.Sample < 0:
+		return misused(c, "--confidence must be from 0 to 1, --sample not negative")
+	case job.SpotlightConfidence < 0 || job.SpotlightConfidence > 1:
+		return misused(c, "--spotlight-confidence must be from 0 to 1")
+	case job.Spotlight == "" && (job.SpotlightConfidence > 0 || job.Linking != "" && job.Linking != "gazetteer"):
+		return misused(c, "name the server with --spotlight")
+	case job.Linking == "spotlight" && job.Gazetteer != "":
+		return misused(c, "--linking spotlight uses no gazetteer: omit --gazetteer")
+	}
+	return nil
 }
 
 func newKRSShow(a *job.Job) *cobra.Command {
