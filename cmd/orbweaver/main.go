@@ -112,7 +112,8 @@ func plain(err error) []string {
 				line = ""
 			}
 		}
-		told := slices.ContainsFunc(problems, func(before string) bool { return strings.Contains(before, line) })
+		told := !strings.HasPrefix(line, "  ") && slices.ContainsFunc( // indented is what is quoted
+			problems, func(before string) bool { return strings.Contains(before, line) })
 		if line != "" && !told { // a failed database repeats its error when closed
 			problems = append(problems, line)
 		}

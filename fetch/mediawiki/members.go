@@ -15,6 +15,7 @@ type Member struct {
 	ID       int64 // of the page; unique in its wiki
 	Title    string
 	Category string // in which it was found first
+	Level    int    // of that category: 0 for the one that was named
 }
 
 // A Walk bounds Members.
@@ -68,12 +69,13 @@ type levels struct {
 	known  map[string]bool    // categories
 	asked  int                // categories
 	yield  func(Member, error) bool
+	level  int
 	enough bool // the consumer stopped
 }
 
 func (l *levels) run(ctx context.Context, category string) error {
 	level := []string{category}
-	for range max(0, l.walk.Depth) + 1 {
+	for l.level = range max(0, l.walk.Depth) + 1 {
 		var below []string
 		for _, category := range level {
 			if l.asked++; l.asked > l.walk.Categories {
@@ -108,7 +110,7 @@ func (l *levels) category(ctx context.Context, category string) (below []string,
 			case len(l.seen) > l.walk.Members:
 				full = true
 			default:
-				l.enough = !l.yield(Member{m.ID, m.Title, category}, nil)
+				l.enough = !l.yield(Member{m.ID, m.Title, category, l.level}, nil)
 			}
 			if full || l.enough {
 				return false

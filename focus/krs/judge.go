@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -56,6 +57,12 @@ func (f *Focus) Verdict(ctx context.Context, p *orbweaver.Page) ([]kb.Mention, k
 	return found.mentions, f.now.Judge(found.mentions), nil
 }
 
+// Measure returns the paper's measure of a page in the reading of the crawl, with μ_C and σ.
+func (f *Focus) Measure(mentions []kb.Mention) (m kb.Measure, mean, deviation float64) {
+	mean, deviation = f.now.Moments(f.opts.Reading.Count)
+	return f.now.Measure(mentions, f.opts.Reading), mean, deviation
+}
+
 // because returns a rejection without a score.
 func because(rule, evidence string) orbweaver.Judgement {
 	return orbweaver.Judgement{Reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence}}}
@@ -100,26 +107,43 @@ func scoreOf(likeness, least float64) float64 {
 	return likeness / (likeness + least)
 }
 
+// judgeByMean judges by the paper's rule. Where two nouns have the same part of μ_doc, the first on the page
+// is the first reason.
 func (f *Focus) judgeByMean(found *findings) orbweaver.Judgement {
-	v := f.now.Judge(found.mentions)
-	if v.Known == 0 {
-		return because(RuleNoNoun, fmt.Sprintf("%s, %d linked, none of them in the KRS", plural(v.Nouns, "noun"), v.Linked))
+	m, mean, deviation := f.Measure(found.mentions)
+	if m.Values == 0 {
+		return because(RuleNoNoun, fmt.Sprintf("%s, %d linked, none of them in the KRS", plural(len(found.mentions), "noun"), m.Linked))
 	}
-	mean, deviation := f.now.Moments()
-	j := orbweaver.Judgement{Score: nearness(v.Mean, mean, deviation), Accepted: v.InRange}
+	j := orbweaver.Judgement{Score: nearness(m.Mean, mean, deviation), Accepted: m.InRange}
+	if f.opts.Reading.Unknown == kb.Reject && !m.InRange {
+		j.Score = min(j.Score, math.Nextafter(0.5, 0))
+	}
 	j.Reasons = append(make([]orbweaver.Reason, 0, maxReasons+1), orbweaver.Reason{
-		Rule: RuleMu,
-		Evidence: fmt.Sprintf("μ %.2f of %s, %.2f to %.2f is accepted",
-			v.Mean, plural(v.Known, "linked noun"), mean-deviation, mean+deviation),
-		Weight: v.Mean,
+		Rule: RuleMu, Evidence: f.mean(m, mean-deviation, mean+deviation), Weight: m.Mean,
 	})
+	v := f.now.Judge(found.mentions)
 	j.Reasons = append(j.Reasons, nouns(found.mentions, v.Judged, RuleNoun, maxReasons, func(n *kb.Judged) float64 {
 		if !n.Linked || n.IDF < 0 {
 			return 0
 		}
-		return n.IDF / float64(v.Known)
+		return n.IDF / float64(m.Values)
 	})...)
 	return j
+}
+
+// mean describes μ_doc, the range, and what the KRS lacks.
+func (f *Focus) mean(m kb.Measure, low, high float64) string {
+	text := fmt.Sprintf("μ %.2f of %s, %.2f to %.2f is accepted", m.Mean, plural(m.Values, "linked noun"), low, high)
+	switch lacks := plural(m.Linked-m.Known, "linked noun"); {
+	case m.Linked == m.Known || f.opts.Reading.Unknown == kb.Drop:
+	case f.opts.Reading.Unknown == kb.Zero:
+		text += "; " + lacks + " not in the KRS, as IDF 0"
+	case f.opts.Reading.Unknown == kb.Once:
+		text += "; " + lacks + " not in the KRS, as if one document had it"
+	default:
+		text += "; " + lacks + " not in the KRS, as IDF ∞: rejected"
+	}
+	return text
 }
 
 // nearness is 1 at the mean, one half at one deviation, 0 from two on.

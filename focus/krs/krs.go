@@ -2,11 +2,13 @@
 // "A Semantic Focused Web Crawler Based on a Knowledge Representation Schema", 2020).
 //
 // A page is judged by its nouns, which an Annotator finds, by one of two rules. The paper's rule accepts a
-// page when the mean IDF of its linked nouns is within the corpus's range, μ_C ± σ, and follows the links of
-// accepted pages only, breadth-first. The calibrated rule, ours, accepts a page when its likeness is that of
-// documents of the corpus (see kb/krs), and crawls best-first: links are ranked by the page's score and by
-// the topic's nouns in anchor, URL and context. A waiting request has the mean of the links to it (rules
-// page, anchor, context and inlinks).
+// page when the mean IDF of its linked nouns is within the corpus's range, μ_C ± σ, in one of the readings
+// that the paper leaves open. The calibrated rule, ours, accepts a page when its likeness is that of
+// documents of the corpus (see kb/krs).
+//
+// Links are followed in one of two orders: the paper's takes those of accepted pages only, breadth-first; ours
+// is best-first: links are ranked by the page's score and by the topic's nouns in anchor, URL and context. A
+// waiting request has the mean of the links to it (rules page, anchor, context and inlinks).
 //
 // The focus changes during the crawl if it learns from accepted pages, or if the KRS has no background:
 // rejected pages then serve as one. The KRS is recompiled at a few page counts, each double the previous one.
@@ -45,6 +47,29 @@ func ParseRule(name string) (Rule, bool) {
 	return Calibrated, false
 }
 
+// An Order selects which links are followed, and when.
+type Order uint8
+
+// The orders.
+const (
+	ByRule       Order = iota // BestFirst by the calibrated rule, BreadthFirst by the paper's
+	BestFirst                 // links of all pages, the best first
+	BreadthFirst              // links of accepted pages, in order of discovery
+)
+
+// ParseOrder returns the order of a lower-case name; that of the rule for an empty one.
+func ParseOrder(name string) (Order, bool) {
+	switch name {
+	case "":
+		return ByRule, true
+	case "best_first":
+		return BestFirst, true
+	case "breadth_first":
+		return BreadthFirst, true
+	}
+	return ByRule, false
+}
+
 // An Annotator finds the nouns of a page. Prepare calls it from many goroutines; its result depends on the
 // page alone.
 type Annotator interface {
@@ -56,7 +81,9 @@ type Options struct {
 	Snapshot  *kb.Snapshot
 	Annotator Annotator
 	Rule      Rule
-	Lang      string // of the corpus: pages in a known other language are rejected unread; empty: any
+	Order     Order
+	Reading   kb.Reading // of the paper's rule
+	Lang      string     // of the corpus: pages in a known other language are rejected unread; empty: any
 
 	// Likeness is the lowest likeness of a page that the calibrated rule accepts, above 0, at most 1. Nil:
 	// that of the snapshot's calibration.
@@ -93,8 +120,8 @@ func New(opts Options) (*Focus, error) {
 	if opts.Annotator == nil {
 		problems = append(problems, fmt.Errorf("no annotator: %w", orbweaver.ErrInput))
 	}
-	if opts.Rule > Paper {
-		problems = append(problems, fmt.Errorf("unknown rule %d: %w", opts.Rule, orbweaver.ErrInput))
+	if opts.Rule > Paper || opts.Order > BreadthFirst {
+		problems = append(problems, fmt.Errorf("unknown rule %d or order %d: %w", opts.Rule, opts.Order, orbweaver.ErrInput))
 	}
 	if c := opts.Likeness; c != nil && !(0 < *c && *c <= 1) {
 		problems = append(problems, fmt.Errorf("likeness %v is not above 0 and at most 1: %w", *c, orbweaver.ErrInput))
@@ -107,7 +134,13 @@ func New(opts Options) (*Focus, error) {
 		return nil, errors.Join(problems...)
 	}
 	f := &Focus{opts: opts, lang: text.Primary(opts.Lang)}
-	if opts.Rule == Calibrated {
+	if opts.Order == ByRule {
+		f.opts.Order = BestFirst
+		if opts.Rule == Paper {
+			f.opts.Order = BreadthFirst
+		}
+	}
+	if f.opts.Order == BestFirst {
 		f.lexicon, f.names = lexiconOf(opts.Snapshot)
 	}
 	f.use(opts.Snapshot)

@@ -36,7 +36,7 @@ type ranking struct {
 
 func (r ranking) Score() float64 { return r.page + r.anchor + r.context }
 
-// Plan proposes every distinct target of the page's links once. By the paper's rule it proposes those of
+// Plan proposes every distinct target of the page's links once. Breadth-first it proposes those of
 // accepted pages only, nearest to the seeds first; otherwise each by the best of its links, whose reasons add
 // up to the score. nofollow links are left out.
 func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
@@ -44,7 +44,7 @@ func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgeme
 	if err != nil || len(found.Targets) == 0 {
 		return nil, err
 	}
-	if f.opts.Rule == Paper {
+	if f.opts.Order == BreadthFirst {
 		return breadthFirst(found, p, j), nil
 	}
 	plan := make([]orbweaver.Proposal, 0, len(found.Targets))

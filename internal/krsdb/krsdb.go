@@ -25,6 +25,16 @@ func Open(dir, topic string) (*krs.Store, error) {
 	return krs.Open(db, dir, topic)
 }
 
+// Is reports whether a folder is that of a KRS: it has a database, and no ledger of a crawl.
+func Is(dir string) bool {
+	if dir == "" {
+		return false
+	}
+	db, err := os.Stat(filepath.Join(dir, "db"))
+	_, ledger := os.Stat(filepath.Join(dir, "ledger"))
+	return err == nil && db.IsDir() && errors.Is(ledger, os.ErrNotExist)
+}
+
 // openDatabase opens the database of a KRS. If create is set, it creates a missing one.
 func openDatabase(dir string, create bool) (*database.DB, error) {
 	path := filepath.Join(dir, "db")

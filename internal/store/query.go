@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/krsdb"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -67,7 +68,10 @@ func Query(ctx context.Context, a *job.Job, opts QueryOptions) error {
 	if err := checkFormat(q.Form, opts.Format); err != nil {
 		return err
 	}
-	if opts.Data.Crawl != "" {
+	switch {
+	case krsdb.Is(opts.Data.Crawl):
+		return queryKRS(ctx, a, q, opts)
+	case opts.Data.Crawl != "":
 		return queryBase(ctx, a, text, q, opts)
 	}
 	store, err := loadData(ctx, a, opts.Data)
@@ -156,9 +160,9 @@ func answer(ctx context.Context, a *job.Job, r quads.Reader, open func(context.C
 	defer web.Close()
 	text := &textSearch{store: r, open: open}
 	defer text.Close()
-	res, err := eval.Query(limited, r, q, text.with(limited, eval.Options{
+	res, err := eval.Query(limited, r, q, computed(r, text.with(limited, eval.Options{
 		Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain, Service: web,
-	}))
+	})))
 	if err == nil {
 		if opts.Explain {
 			err = explainQuery(a, res)

@@ -7,6 +7,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
+	"orbweaver/internal/krsdb"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/rdf/quads"
@@ -27,7 +28,10 @@ func update(ctx context.Context, a *job.Job, name, text string, opts QueryOption
 	if err != nil {
 		return pointed(text, err)
 	}
-	if opts.Data.Crawl != "" {
+	switch {
+	case krsdb.Is(opts.Data.Crawl):
+		return unchangeable(opts.Data.Crawl)
+	case opts.Data.Crawl != "":
 		return updateBase(ctx, a, u, opts)
 	}
 	loaded, err := loadData(ctx, a, opts.Data)

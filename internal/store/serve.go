@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/krsdb"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
 	"orbweaver/server/sparql"
@@ -33,6 +34,9 @@ type ServeJob struct {
 // Serve answers SPARQL over HTTP until ctx ends, which is not an error. It prints the address. The error
 // wraps ErrInput when the data cannot be read or the address cannot be listened on.
 func Serve(ctx context.Context, a *job.Job, job ServeJob) error {
+	if job.Update && krsdb.Is(job.Data.Crawl) {
+		return unchangeable(job.Data.Crawl)
+	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", job.Listen)
 	if err != nil {
@@ -52,7 +56,7 @@ func Serve(ctx context.Context, a *job.Job, job ServeJob) error {
 		if folder, is := live.(*folderStore); is {
 			text.open = folder.Index
 		}
-		return text.with(ctx, o), text.Close
+		return computed(r, text.with(ctx, o)), text.Close
 	}
 	if job.Web {
 		web := federationOf(a, job.Private)
@@ -75,9 +79,16 @@ type servable interface {
 	sparql.Updater
 }
 
-// servedStore opens the store of a folder, or one in memory with the data of files. The caller must call
+// servedStore opens the store of a folder, the RDF of a KRS, or a store in memory with the data of files. The caller must call
 // the returned function to close it.
 func servedStore(ctx context.Context, a *job.Job, d QueryData) (servable, func() error, error) {
+	if krsdb.Is(d.Crawl) {
+		s, err := openKRS(d.Crawl)
+		if err != nil {
+			return nil, nil, err
+		}
+		return s, s.store.Close, nil
+	}
 	if d.Crawl != "" {
 		return serveFolder(ctx, a, d.Crawl)
 	}

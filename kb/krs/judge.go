@@ -53,16 +53,9 @@ func (c covering) coverage(unknown float64) float64 {
 	return c.covered / (c.all + unknown)
 }
 
-// A Verdict is the judgement of a page by a Snapshot.
+// A Verdict is the judgement of a page by a Snapshot, by our measure; the paper's is Measure.
 type Verdict struct {
-	Nouns  int // distinct ones
-	Linked int // distinct linked nouns
-	Known  int // linked nouns that the corpus has
-
-	// Mean is μ_doc, the mean IDF of the linked nouns that the corpus has, each counted once; 0 if Known is
-	// 0.
-	Mean    float64
-	InRange bool // equation 4: μ_C − σ ≤ μ_doc ≤ μ_C + σ
+	Nouns int // distinct ones
 
 	// Coverage is the share, 0 to 1, of the page's nouns that are the topic's, by weight.
 	Coverage float64
@@ -91,7 +84,7 @@ type Judged struct {
 func (s *Snapshot) Judge(mentions []Mention) Verdict {
 	v := Verdict{Nouns: len(mentions), Judged: make([]Judged, len(mentions))}
 	var c covering
-	var sum, square float64
+	square := 0.0
 	for i := range mentions {
 		m, j := &mentions[i], &v.Judged[i]
 		weight, rarity, pull := s.unknown, s.stranger, 0.0
@@ -103,13 +96,6 @@ func (s *Snapshot) Judge(mentions []Mention) Verdict {
 				j.IDF, j.Telling = s.idf[at], j.Share > 0.5
 			}
 		}
-		if j.Linked {
-			v.Linked++
-			if j.IDF >= 0 {
-				v.Known++
-				sum += j.IDF
-			}
-		}
 		if j.Linked || !s.opts.Linked {
 			times := often(int32(min(m.Times, math.MaxInt32)))
 			square += rarity * times * rarity * times
@@ -118,10 +104,6 @@ func (s *Snapshot) Judge(mentions []Mention) Verdict {
 			c.covered += j.Part * j.Share
 			c.all += j.Part
 		}
-	}
-	if v.Known > 0 {
-		v.Mean = sum / float64(v.Known)
-		v.InRange = s.mean-s.deviation <= v.Mean && v.Mean <= s.mean+s.deviation
 	}
 	v.Coverage = c.coverage(s.unknown)
 	v.share(c.all+s.unknown, math.Sqrt(square), s.background > 0)
@@ -174,11 +156,13 @@ func (s *Snapshot) calibrate(near, far centroid) Calibration {
 	var in, out []float64
 	var c Calibration
 	if s.background == 0 {
-		in = s.leaveOneOut()
+		s.alone = s.leaveOneOut()
+		in = descending(slices.Clone(s.alone))
 		c.Tenth = percentile(in, 10)
 		c.Threshold = c.Tenth
 	} else {
-		in, out = s.without(near, far), s.withoutOther(near, far)
+		s.alone = s.without(near, far)
+		in, out = descending(slices.Clone(s.alone)), s.withoutOther(near, far)
 		c.Tenth = percentile(in, 10)
 		c.Threshold = max(leastLikeness, percentile(in, 30))
 	}
@@ -191,8 +175,8 @@ func (s *Snapshot) calibrate(near, far centroid) Calibration {
 // percentile returns the score, from a descending list, below which at most p percent fall.
 func percentile(scores []float64, p int) float64 { return scores[len(scores)-1-len(scores)*p/100] }
 
-// leaveOneOut returns the coverage of documents, each left out of the corpus it is judged by, in descending
-// order, for a KRS without a background.
+// leaveOneOut returns the coverage of documents, each left out of the corpus it is judged by, for a KRS
+// without a background.
 func (s *Snapshot) leaveOneOut() []float64 {
 	of := sizes{documents: s.documents - 1}
 	scores := make([]float64, len(s.corpus))
@@ -208,7 +192,7 @@ func (s *Snapshot) leaveOneOut() []float64 {
 		}
 		scores[i] = c.coverage(unknown)
 	}
-	return descending(scores)
+	return scores
 }
 
 // atLeast returns the number of scores, in descending order, that are no less than least.

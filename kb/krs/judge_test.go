@@ -22,7 +22,7 @@ func eight() (docs []Document) {
 func TestRange(t *testing.T) {
 	s := compiled(t, inMemory(t, eight(), nil), Options{})
 	// μ = (8·0 + 4·1 + 2·2 + 1·3)/15, σ² = (4·1 + 2·4 + 1·9)/15 − μ²
-	mean, deviation := s.Moments()
+	mean, deviation := s.Moments(ByDocument)
 	if math.Abs(mean-11./15) > 1e-12 || math.Abs(deviation-math.Sqrt(21./15-11.*11/225)) > 1e-12 {
 		t.Fatalf("μ %v, σ %v", mean, deviation)
 	}
@@ -41,7 +41,7 @@ func TestRange(t *testing.T) {
 		{"too rare", "one two", 2.5, 2, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			v := judged(s, tc.words)
+			v := s.Measure(Mentions(say("page", tc.words).Nouns), Reading{})
 			if v.Mean != tc.mean || v.Known != tc.known || v.InRange != tc.in {
 				t.Errorf("μ %v of %d, in range %v", v.Mean, v.Known, v.InRange)
 			}

@@ -358,8 +358,8 @@ func same(t *testing.T, a, b *Snapshot) {
 			t.Errorf("noun %v differs", k)
 		}
 	}
-	am, as := a.Moments()
-	bm, bs := b.Moments()
+	am, as := a.Moments(ByDocument)
+	bm, bs := b.Moments(ByDocument)
 	if am != bm || as != bs || math.Abs(a.calibration.Threshold-b.calibration.Threshold) > 1e-12 {
 		t.Errorf("μ %v and %v, σ %v and %v, threshold %v and %v", am, bm, as, bs, a.calibration, b.calibration)
 	}
@@ -404,7 +404,7 @@ func TestMoments(t *testing.T) {
 		square += (x - mean) * (x - mean)
 	}
 	deviation := math.Sqrt(square / float64(len(all)))
-	if m, d := c.Moments(); len(all) < 100 || math.Abs(m-mean) > 1e-9 || math.Abs(d-deviation) > 1e-9 {
+	if m, d := c.Moments(ByDocument); len(all) < 100 || math.Abs(m-mean) > 1e-9 || math.Abs(d-deviation) > 1e-9 {
 		t.Errorf("μ %v σ %v, want %v %v of %d", m, d, mean, deviation, len(all))
 	}
 	st := c.Statistics(5)

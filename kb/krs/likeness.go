@@ -66,8 +66,8 @@ func (s *Snapshot) length(t text) float64 {
 	return math.Sqrt(sum)
 }
 
-// without returns the likeness of the corpus's documents, each left out, in descending order. Nothing else
-// depends on a single document of the corpus: a rebuild would give the same.
+// without returns the likeness of the corpus's documents, each left out. Nothing else depends on a single
+// document of the corpus: a rebuild would give the same.
 func (s *Snapshot) without(near, far centroid) []float64 {
 	scores := make([]float64, len(s.corpus))
 	all := float64(len(s.corpus))
@@ -77,10 +77,10 @@ func (s *Snapshot) without(near, far centroid) []float64 {
 			scores[i] = (like*all-self)/(all-1) - opposed*unlike
 		}
 	}
-	return descending(scores)
+	return scores
 }
 
-// withoutOther returns the same of the background's documents. A noun of the left-out document has its
+// withoutOther returns the same of the background's documents, in descending order. A noun of the left-out document has its
 // corrected rarity in that document's vector; in the other vectors it keeps the uncorrected one, which is
 // slightly too low.
 func (s *Snapshot) withoutOther(near, far centroid) []float64 {

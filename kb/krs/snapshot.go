@@ -42,8 +42,10 @@ type Snapshot struct {
 	stranger              float64   // rarity of an unseen noun
 	corpus, others        []text    // documents of the corpus and of the background
 
-	mean, deviation float64
-	calibration     Calibration
+	names       [][2]string // of documents of the store's corpus, the first of corpus: IRI and title
+	alone       []float64   // likeness of each document of corpus, left out itself
+	ranges      [3]moment   // by Count
+	calibration Calibration
 }
 
 // text is a document by positions of nouns.
@@ -85,10 +87,10 @@ func read(r pebble.Reader, opts Options) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.corpus, err = readTexts(r, tableDocument, at, digest); err != nil {
+	if s.corpus, s.names, err = readTexts(r, tableDocument, at, digest); err != nil {
 		return nil, err
 	}
-	if s.others, err = readTexts(r, tableBackground, at, digest); err != nil {
+	if s.others, _, err = readTexts(r, tableBackground, at, digest); err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(digest, "%s %d %d %v", st.Topic, st.Documents, st.Background, opts)
@@ -137,27 +139,27 @@ func (s *Snapshot) meet(k Key) int32 {
 	return at
 }
 
-// readTexts reads the documents of a table.
-func readTexts(r pebble.Reader, table byte, at []int32, digest hash.Hash) (texts []text, err error) {
+// readTexts reads the documents of a table, with IRI and title.
+func readTexts(r pebble.Reader, table byte, at []int32, digest hash.Hash) (texts []text, names [][2]string, err error) {
 	for kv, err := range rows(r, table) {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		_, nouns, err := readDocument(kv[1])
+		title, nouns, err := readDocument(kv[1])
 		if err != nil {
-			return nil, fmt.Errorf("document %s: %w: %w", kv[0], ErrDamaged, err)
+			return nil, nil, fmt.Errorf("document %s: %w: %w", kv[0], ErrDamaged, err)
 		}
 		digest.Write(kv[0])
 		t := make(text, 0, len(nouns))
 		for _, c := range nouns {
 			if c.number >= uint64(len(at)) || at[c.number] < 0 {
-				return nil, fmt.Errorf("document %s: noun %d: %w", kv[0], c.number, ErrDamaged)
+				return nil, nil, fmt.Errorf("document %s: noun %d: %w", kv[0], c.number, ErrDamaged)
 			}
 			t = append(t, term{at[c.number], int32(min(c.times, math.MaxInt32))})
 		}
-		texts = append(texts, t)
+		texts, names = append(texts, t), append(names, [2]string{string(kv[0]), title})
 	}
-	return texts, nil
+	return texts, names, nil
 }
 
 // rows iterates over a table: its keys, without the table's letter, and values.
@@ -237,7 +239,7 @@ func (s *Snapshot) compile() {
 		s.weight[i], s.share[i] = of.weigh(int64(n), int64(s.b[i]))
 	}
 	s.unknown, _ = of.weigh(0, 0)
-	s.mean, s.deviation = s.sums.moments(s.documents)
+	s.ranges = s.moments()
 	near, far := s.likeness()
 	s.calibration = s.calibrate(near, far)
 }
@@ -254,9 +256,12 @@ func (s *Snapshot) Documents() int64 { return s.documents }
 // Background returns the number of documents in the background.
 func (s *Snapshot) Background() int64 { return s.background }
 
-// Moments returns μ_C and σ, the mean and the standard deviation of IDF over the linked nouns of the corpus,
-// each counted once per document (equations 2 and 3).
-func (s *Snapshot) Moments() (mean, deviation float64) { return s.mean, s.deviation }
+// Moments returns μ_C and σ, the mean and the standard deviation of IDF over the linked nouns of the corpus
+// (equations 2 and 3; equation 2 prints a sum, and Table 8 has means). σ divides by the number of values: by
+// the number of documents, N of equation 1, it would exceed those of Table 8 several times.
+func (s *Snapshot) Moments(c Count) (mean, deviation float64) {
+	return s.ranges[c].mean, s.ranges[c].deviation
+}
 
 // IDF returns the IDF of a noun (equation 1), in bits; false if no document has it.
 func (s *Snapshot) IDF(k Key) (float64, bool) {

@@ -46,10 +46,11 @@ func (s *Snapshot) Statistics(heaviest int) Statistics {
 			})
 		}
 	}
+	mean, deviation := s.Moments(ByDocument)
 	st := Statistics{
 		Topic: s.topic, Documents: s.documents, Background: s.background, Distinct: int64(len(all)),
 		Nouns: s.count.Nouns, Linked: s.count.Linked, Entities: s.count.Entities, Links: s.count.Links,
-		Mean: s.mean, Deviation: s.deviation, Low: s.mean - s.deviation, High: s.mean + s.deviation,
+		Mean: mean, Deviation: deviation, Low: mean - deviation, High: mean + deviation,
 		Calibration: s.calibration,
 	}
 	slices.SortFunc(all, func(a, b Heavy) int {

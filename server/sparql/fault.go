@@ -83,12 +83,21 @@ func located(text string, err error) error {
 const shown = 60
 
 // Pointer shows the position of an error in a text: the line, indented, and below it a caret under the
-// column. It is empty if the error has no position.
+// column; then the query without its usual misprints: see Corrected. It is empty if the error has no position.
 func Pointer(text string, err error) string {
 	var at *syntax.Error
 	if !errors.As(err, &at) || at.Line < 1 || at.Column < 1 {
 		return ""
 	}
+	shown := pointer(text, at)
+	if right := Corrected(text); right != "" {
+		return shown + "\n" + right
+	}
+	return shown
+}
+
+// pointer shows a position.
+func pointer(text string, at *syntax.Error) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if at.Line > len(lines) {
 		return ""

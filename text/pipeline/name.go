@@ -8,11 +8,11 @@ import (
 )
 
 // Clues to the type of a name: words in it and before it. These are a few hundred English words that nearly always
-// decide; all other names are MISC, as in CoNLL-2003.
+// decide; all other names are MISC. The types are those of CoNLL-2003, and DATE.
 const (
-	person       = "PERSON"
-	organization = "ORGANIZATION"
-	location     = "LOCATION"
+	person       = "PER"
+	organization = "ORG"
+	location     = "LOC"
 	date         = "DATE"
 	misc         = "MISC"
 )

@@ -14,7 +14,7 @@ type Noun struct {
 	Lemma       string  // a common noun's in lower case; a name's or abbreviation's as written; of a Phrase, its words' lemmas
 	Folded      string  // the lemma that an abbreviation would have if its capitals did not matter; else empty
 	Tag         tag.Tag // of a Phrase, its last noun's
-	Type        string  // a name's or entity's: PERSON, ORGANIZATION, LOCATION, DATE, MISC, or what Options.Type returns; else empty
+	Type        string  // a name's or entity's: PER, ORG, LOC, DATE, MISC, or what Options.Type returns; else empty
 	IRI         string  // of the entity; empty: not linked
 	Phrase      bool    // several tokens that mention one entity
 	First, Last int     // tokens, both inclusive
@@ -78,6 +78,9 @@ func (d *Document) mentioned(m link.Mention, s segment.Sentence, run *run) Noun 
 	d.abbreviate(&n)
 	if d.typeOf != nil {
 		n.Type = d.typeOf(m.IRI)
+	}
+	if n.Type == misc && named < 0 { // what is of another class is a name only where it is written as one
+		n.Type = ""
 	}
 	if n.Type == "" && named >= 0 {
 		n.Type = run.typeOf(d, s, named)

@@ -42,7 +42,7 @@ type Options struct {
 	Confidence float64         // least similarity of a mention, 0 to 1; 0: 0.5
 	Language   string          // of the model (BCP 47); empty: the model's own, else English
 
-	// Type returns the type of an entity by its IRI, such as "PERSON"; "" if unknown: then its name decides. It must
+	// Type returns the type of an entity by its IRI, such as "PER"; "" if unknown: then its name decides. It must
 	// be safe for concurrent use. nil: names decide.
 	Type func(iri string) string
 }

@@ -12,7 +12,6 @@ import (
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/corpus"
-	"orbweaver/internal/offline/export"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/rdf"
@@ -48,7 +47,7 @@ const redirectPredicate = "http://dbpedia.org/ontology/wikiPageRedirects"
 
 // Gazetteer writes a gazetteer of entity names, for linking nouns. The error wraps ErrInput if there are no names.
 func (j *Jobs) Gazetteer(ctx context.Context, job GazetteerJob) error {
-	g := &labelling{Jobs: j, job: job, builder: link.Builder{Stop: isStopWord}, tell: j.counting("labels"), types: map[string]string{}}
+	g := &labelling{Jobs: j, job: job, builder: link.Builder{Stop: isStopWord}, tell: j.counting("labels"), classes: newClasses()}
 	for _, name := range job.Files {
 		if err := g.file(ctx, name); err != nil {
 			return err
@@ -66,18 +65,26 @@ func (j *Jobs) Gazetteer(ctx context.Context, job GazetteerJob) error {
 	if err != nil {
 		return err
 	}
+	types := g.classes.types()
 	file, err := os.Create(job.Out)
 	if err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	_, err = built.WriteTo(file)
-	if err = errors.Join(err, file.Close(), writeTypes(job.Out, g.types)); err != nil {
+	if err = errors.Join(err, file.Close(), writeTypes(job.Out, types)); err != nil {
 		return errors.Join(err, os.Remove(job.Out))
 	}
 	if j.Terminal {
 		fmt.Fprint(j.Err, "\r\x1b[K")
 	}
 	console.Say(j.Out, "%s: %d names of %d entities, %s; %d labels left out", job.Out, built.Names(), built.Entities(), console.SizeOf(int64(built.Size())), g.left)
+	if len(types) > 0 {
+		n := map[string]int{}
+		for _, kind := range types {
+			n[kind]++
+		}
+		console.Say(j.Out, "types by class: %d %s, %d %s, %d %s, %d %s", n[person], person, n[organization], organization, n[location], location, n[misc], misc)
+	}
 	return nil
 }
 
@@ -89,7 +96,7 @@ type labelling struct {
 	tell    func(int64)
 	labels  int64
 	left    int64 // labels of no use
-	types   map[string]string
+	classes *classes
 }
 
 // file takes the labels of a file.
@@ -135,10 +142,10 @@ func (g *labelling) quad(q rdf.Quad) error {
 			kind = link.Acronym
 		}
 		return g.add(link.Label{Text: q.O.Value, IRI: q.S.Value, Kind: kind, Lang: q.O.Lang})
-	case q.P.Value == export.NSRDF+"type" && q.S.Kind == rdf.IRI:
-		if kind := entityType([]string{q.O.Value}); kind != "" {
-			g.types[q.S.Value] = kind
-		}
+	case isTyping(q.P.Value) && q.S.Kind == rdf.IRI && q.O.Kind == rdf.IRI && !isOfSchema(q.O.Value):
+		g.classes.is(q.S.Value, q.O.Value)
+	case isNarrowing(q.P.Value) && q.S.Kind == rdf.IRI && q.O.Kind == rdf.IRI:
+		g.classes.within(q.S.Value, q.O.Value)
 	case q.P.Value == redirectPredicate && q.S.Kind == rdf.IRI && q.O.Kind == rdf.IRI:
 		name := strings.ReplaceAll(path.Base(q.S.Value), "_", " ")
 		return g.add(link.Label{Text: name, IRI: q.O.Value, Kind: link.Alternative})

@@ -34,9 +34,12 @@ type Job struct {
 	Seed       uint64
 	Gazetteer  string  // file; empty: the titles of corpus and background are what nouns are linked to
 	Tagger     string  // file; empty: that of prose
+	Names      string  // file of text annotated with types of names, in CoNLL's IOB format; empty: none
 	Language   string  // of the corpus; empty: that of the tagger
 	Confidence float64 // of links; 0: 0.5
 	Add        bool    // to a KRS that is there
+
+	DropBelow *float64 // documents whose likeness, left out themselves, is lower are dropped; nil: none
 
 	Linking             string  // "gazetteer", "spotlight", "both"; empty: both where Spotlight is named
 	Spotlight           string  // URL of a server of DBpedia Spotlight; empty: none is asked
@@ -119,7 +122,20 @@ func (j *Jobs) create(ctx context.Context, job Job) (*krs.Store, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	j.tellCorpus(found, reading)
-	return store, nil
+	return store, j.choose(ctx, store, job.DropBelow)
+}
+
+// choose drops documents, and says which; if it fails, the KRS is closed.
+func (j *Jobs) choose(ctx context.Context, store *krs.Store, below *float64) error {
+	if below == nil {
+		return nil
+	}
+	dropped, err := drop(ctx, store, *below)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	j.tellDropped(dropped, *below)
+	return nil
 }
 
 // add adds documents to a KRS, with its settings.
@@ -154,7 +170,7 @@ func (j *Jobs) add(ctx context.Context, job Job) (*krs.Store, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	j.tellCorpus(found, reading)
-	return store, nil
+	return store, j.choose(ctx, store, job.DropBelow)
 }
 
 // counting returns a function that prints progress at intervals.
@@ -202,8 +218,8 @@ func (j *Jobs) tell(store *krs.Store, dir string) error {
 const shownNouns = 20
 
 // Show prints the statistics of a KRS: documents and nouns as in the paper's Table 3, mean, deviation and range of IDF as in
-// its Table 8, the rule of acceptance, and the heaviest nouns.
-func (j *Jobs) Show(dir string, heaviest int, asJSON bool) error {
+// its Table 8, the rule of acceptance, the least typical documents, and the heaviest nouns.
+func (j *Jobs) Show(dir string, heaviest, documents int, asJSON bool) error {
 	store, err := krsdb.Open(dir, "")
 	if err != nil {
 		return userError(err)
@@ -213,11 +229,19 @@ func (j *Jobs) Show(dir string, heaviest int, asJSON bool) error {
 	if err != nil {
 		return userError(err)
 	}
-	st := snapshot.Statistics(heaviest)
+	st, low := snapshot.Statistics(heaviest), snapshot.Standings()
+	low = low[:min(len(low), documents)]
 	if asJSON {
-		return console.WriteJSON(j.Out, st)
+		return console.WriteJSON(j.Out, struct {
+			krs.Statistics
+			Low []krs.Standing `json:"least_typical,omitempty"`
+		}{st, low})
 	}
 	j.print(st, dir)
+	if len(low) > 0 {
+		console.Say(j.Out, "\nThe documents that are least like the others, by likeness:")
+		j.tellStandings(low)
+	}
 	return nil
 }
 

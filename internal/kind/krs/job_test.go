@@ -51,7 +51,7 @@ func TestKRSOfNothing(t *testing.T) {
 	if err := a.Build(t.Context(), Job{Dir: filepath.Join(folder, "e.krs"), Topic: "x", Corpus: []string{empty}}); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("an empty corpus: %v", err)
 	}
-	if err := a.Show(filepath.Join(folder, "none.krs"), 1, false); !errors.Is(err, orbweaver.ErrInput) {
+	if err := a.Show(filepath.Join(folder, "none.krs"), 1, 0, false); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("none: %v", err)
 	}
 	if err := a.Build(t.Context(), Job{Dir: filepath.Join(folder, "f.krs"), Topic: "x", Corpus: []string{realdata.Root(t) + "/README.md"}, Gazetteer: realdata.Root(t) + "/README.md"}); !errors.Is(err, orbweaver.ErrInput) {
@@ -88,7 +88,7 @@ func TestGazetteer(t *testing.T) {
 		t.Fatal(err)
 	}
 	told.Reset()
-	if err := (&Jobs{Console: console.Console{Out: &told, Err: io.Discard}}).Export(t.Context(), dir); err != nil || !strings.Contains(told.String(), `neTag> "LOCATION"`) || !strings.Contains(told.String(), "taIdentRef> <http://v/Fano>") {
+	if err := (&Jobs{Console: console.Console{Out: &told, Err: io.Discard}}).Export(t.Context(), dir); err != nil || !strings.Contains(told.String(), `neTag> "LOC"`) || !strings.Contains(told.String(), "taIdentRef> <http://v/Fano>") {
 		t.Errorf("%v, %s", err, &told)
 	}
 	none := put(t, folder, "n.nt", "<u:a> <u:b> <u:c> .\n")

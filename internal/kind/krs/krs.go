@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"orbweaver"
@@ -23,7 +24,12 @@ import (
 // A section configures judging by a knowledge representation schema.
 type section struct {
 	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder made by orbweaver krs build."`
-	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: pages whose nouns are closer to the corpus than to the background by the margin of the corpus's own documents; links are followed best first. paper: pages whose linked nouns have a mean IDF within one standard deviation of the corpus's; the links of accepted pages are followed in discovery order."`
+	Mode       string  `yaml:"mode" default:"default" oneof:"default|paper" doc:"default: the keys below. paper: the crawler of the paper, to the letter (papers.md): rule: paper, order: breadth_first, language: any, learn: false, and unknown: zero unless given; other values of these keys are errors."`
+	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: pages whose nouns are closer to the corpus than to the background by the margin of the corpus's own documents. paper: pages whose linked nouns have a mean IDF within one standard deviation of the corpus's."`
+	Order      string  `yaml:"order" oneof:"best_first|breadth_first" doc:"Which links are followed, and when. best_first: links of all pages, the best first. breadth_first: links of accepted pages, in discovery order. Default: best_first with rule: calibrated, breadth_first with rule: paper."`
+	Unknown    string  `yaml:"unknown" default:"drop" oneof:"drop|zero|once|reject" doc:"With rule: paper, the IDF of a linked noun that the corpus lacks, for which the paper's formula is undefined. drop: none, the noun does not count. zero: 0. once: that of a noun in one document. reject: infinite, so that a page with such a noun is rejected."`
+	Count      string  `yaml:"count" default:"documents" oneof:"documents|mentions|nouns" doc:"With rule: paper, of which values mean and deviation are taken. documents: a noun counts once a document. mentions: it counts as often as it is mentioned. nouns: once in the corpus and once on a page."`
+	Language   string  `yaml:"language" default:"corpus" oneof:"corpus|any" doc:"Which pages are read. corpus: those in the language of the corpus, and those whose language is not known; others are rejected. any: all."`
 	Learn      bool    `yaml:"learn" default:"false" doc:"Whether accepted pages join the documents by which later pages are judged; the KRS itself is not modified."`
 	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model made by orbweaver train tagger. Default: that of the corpus."`
 	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"The gazetteer that links nouns (orbweaver krs gazetteer). Default: that of the corpus."`
@@ -48,6 +54,35 @@ func (Kind) Traits() crawlfile.Traits {
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
+// Check completes a section: see settle.
+func (Kind) Check(s any, c *crawlfile.Check) {
+	f := s.(*section)
+	for _, k := range [...]struct{ key, is, want string }{
+		{"rule", f.Rule, paper},
+		{"order", f.Order, "breadth_first"},
+		{"language", f.Language, "any"},
+		{"learn", strconv.FormatBool(f.Learn), "false"},
+	} {
+		if f.Mode == paper && c.Given(k.key) && !c.Troubled(k.key) && k.is != k.want {
+			c.Problem(k.key, k.is+" contradicts mode: paper, where it is "+k.want, "leave out "+k.key+", or leave out mode: paper")
+		}
+	}
+	f.settle(c.Given("unknown"))
+}
+
+// settle sets the keys that mode and rule determine.
+func (f *section) settle(unknown bool) {
+	if f.Mode == paper {
+		f.Rule, f.Order, f.Language, f.Learn = paper, "breadth_first", "any", false
+		if !unknown {
+			f.Unknown = "zero"
+		}
+	}
+}
+
+// paper is the name of the paper's mode and rule.
+const paper = "paper"
+
 // Begins reports whether documents of the corpus are seeds.
 func (Kind) Begins(s any) bool { return s.(*section).Seeds > 0 }
 
@@ -55,13 +90,16 @@ func (Kind) Begins(s any) bool { return s.(*section).Seeds > 0 }
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{
 		Blended: true, Shared: true,
-		Mend: "No seed is accepted. Leave out focus.krs.rule: paper, which follows links of accepted pages alone, or name seeds that are nearer to the topic.",
+		Mend: "No seed is accepted. Set focus.krs.order: best_first, since breadth_first follows links of accepted pages alone (rule: paper and mode: paper do), or name seeds that are nearer to the topic.",
 	}
 }
 
 // Line names the schema and the rule.
 func (Kind) Line(s any) string {
 	f := s.(*section)
+	if f.Mode == paper {
+		return fmt.Sprintf("krs: %s, mode paper, unknown nouns %s", console.Relative(f.File), f.Unknown)
+	}
 	return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.File), f.Rule)
 }
 
@@ -85,13 +123,7 @@ func (Kind) New(ctx context.Context, s any, _ *kind.Env) (kind.Instance, error) 
 	if err = errors.Join(err, store.Close()); err != nil {
 		return nil, userError(err)
 	}
-	rule, known := focus.ParseRule(f.Rule)
-	if !known {
-		return nil, fmt.Errorf("focus.krs.rule: %q is none (%w)", f.Rule, orbweaver.ErrInput)
-	}
-	built, err := focus.New(focus.Options{
-		Snapshot: snapshot, Annotator: annotator{reading}, Rule: rule, Lang: reading.pipeline.Language(), Learn: f.Learn,
-	})
+	built, err := f.focus(snapshot, reading)
 	if err == nil && reading.settings.Linking != byGazetteer {
 		reading.linker, err = newLinker(reading.settings, wire.Wire{}, crawlfile.Private{})
 	}
@@ -99,6 +131,18 @@ func (Kind) New(ctx context.Context, s any, _ *kind.Env) (kind.Instance, error) 
 		return nil, err
 	}
 	return &instance{Plain: kind.Plain{F: &seeded{built, seeds}}, focus: built, reading: reading, seeds: seeds}, nil
+}
+
+// focus makes the focus of a section. The crawl file was checked.
+func (f *section) focus(snapshot *krs.Snapshot, r *reading) (*focus.Focus, error) {
+	opts := focus.Options{Snapshot: snapshot, Annotator: annotator{r}, Learn: f.Learn}
+	if f.Language != "any" {
+		opts.Lang = r.pipeline.Language()
+	}
+	opts.Rule, _ = focus.ParseRule(f.Rule)
+	opts.Order, _ = focus.ParseOrder(f.Order)
+	opts.Reading, _ = krs.ParseReading(f.Unknown, f.Count)
+	return focus.New(opts)
 }
 
 // An instance is the focus of one crawl.

@@ -185,28 +185,18 @@ func filled(mentions, others []link.Mention) []link.Mention {
 	return append(all, mentions...)
 }
 
-// entityType maps the types of an entity to a type of the text pipeline; empty: none.
+// entityType maps the classes that Spotlight names to a type; empty: none. Only vocabularies whose classes are those of
+// entities count, since Spotlight names many more.
 func entityType(types []string) string {
-	for _, kind := range [...]struct{ is, names string }{
-		{"PERSON", "Person"}, {"ORGANIZATION", "Organization Organisation"}, {"LOCATION", "Place Location"},
-	} {
-		for _, t := range types {
-			if name := typeName(t); name != "" && slices.Contains(strings.Fields(kind.names), name) {
-				return kind.is
-			}
+	kind := ""
+	for _, t := range types {
+		space := strings.ToLower(t[:strings.LastIndexAny(t, ":/")+1])
+		switch space {
+		case "dbpedia:", "schema:", "dbo:", "wikidata:", "http://xmlns.com/foaf/0.1/", "http://schema.org/", "https://schema.org/", "http://dbpedia.org/ontology/":
+			kind = stronger(kind, typeOfClass(t))
 		}
 	}
-	return ""
-}
-
-// typeName is a type of schema.org, DBpedia or FOAF without its namespace; empty: it is of another.
-func typeName(t string) string {
-	at := strings.LastIndexAny(t, ":/")
-	switch strings.ToLower(t[:at+1]) {
-	case "dbpedia:", "schema:", "dbo:", "http://xmlns.com/foaf/0.1/", "http://schema.org/", "https://schema.org/", "http://dbpedia.org/ontology/":
-		return t[at+1:]
-	}
-	return ""
+	return kind
 }
 
 // typed gives nouns the types of what they are linked to.

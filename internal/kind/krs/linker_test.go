@@ -161,14 +161,14 @@ func TestSpotlightNouns(t *testing.T) {
 	}
 	const resource = "http://dbpedia.org/resource/"
 	for _, want := range []krs.Noun{
-		{Lemma: "orville wright", Tag: "NNP", Type: "PERSON", IRI: resource + "Orville_Wright", Phrase: true, Words: "Orville Wright", Start: 11},
-		{Lemma: "Seattle", Tag: "NNP", Type: "LOCATION", IRI: resource + "Seattle", Words: "Seattle", Start: 36},
+		{Lemma: "orville wright", Tag: "NNP", Type: "PER", IRI: resource + "Orville_Wright", Phrase: true, Words: "Orville Wright", Start: 11},
+		{Lemma: "Seattle", Tag: "NNP", Type: "LOC", IRI: resource + "Seattle", Words: "Seattle", Start: 36},
 	} {
 		if !slices.Contains(d.Nouns, want) {
 			t.Errorf("no %+v in %+v", want, d.Nouns)
 		}
 	}
-	if !slices.ContainsFunc(d.Nouns, func(n krs.Noun) bool { return n.IRI == resource+"Boeing" && n.Type == "ORGANIZATION" }) {
+	if !slices.ContainsFunc(d.Nouns, func(n krs.Noun) bool { return n.IRI == resource+"Boeing" && n.Type == "ORG" }) {
 		t.Errorf("%+v", d.Nouns)
 	}
 	server.Count()
@@ -180,9 +180,9 @@ func TestSpotlightNouns(t *testing.T) {
 // TestEntityTypes: a row for each way in which servers name types.
 func TestEntityTypes(t *testing.T) {
 	for types, want := range map[string]string{
-		"": "", "Wikidata:Q5": "", "Http://xmlns.com/foaf/0.1/Person": "PERSON", "DBpedia:Agent": "",
-		"Wikidata:Q5,DBpedia:Person": "PERSON", "Schema:Organization": "ORGANIZATION", "http://dbpedia.org/ontology/Organisation": "ORGANIZATION",
-		"DBpedia:Place,DBpedia:Organisation": "ORGANIZATION", "dbo:Location": "LOCATION", "https://schema.org/Place": "LOCATION",
+		"": "", "Wikidata:Q5": "PER", "Wikidata:Q1": "", "Http://xmlns.com/foaf/0.1/Person": "PER", "DBpedia:Agent": "",
+		"Wikidata:Q5,DBpedia:Person": "PER", "Schema:Organization": "ORG", "http://dbpedia.org/ontology/Organisation": "ORG",
+		"DBpedia:Place,DBpedia:Organisation": "ORG", "dbo:Location": "LOC", "https://schema.org/Place": "LOC",
 	} {
 		if got := entityType(strings.Split(types, ",")); got != want {
 			t.Errorf("%s: %q", types, got)

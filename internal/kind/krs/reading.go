@@ -59,6 +59,7 @@ type reading struct {
 	gazetteer *link.Gazetteer   // nil: nouns are linked by Spotlight alone
 	linker    *linker           // nil: Spotlight is not asked
 	types     map[string]string // of entities; nil: not known
+	names     map[string]string // types learned from annotated text; nil: none
 	tagger    string            // file; empty: prose
 
 	mu  sync.Mutex
@@ -84,6 +85,9 @@ func newReading(ctx context.Context, job Job, titled ...*corpus.Corpus) (*readin
 		}
 	default:
 		r.gazetteer, err = titles(ctx, titled...)
+	}
+	if err == nil && job.Names != "" {
+		r.names, err = learnNames(job.Names)
 	}
 	if err != nil {
 		return nil, err
@@ -112,6 +116,9 @@ func openReading(store *krs.Store, dir string, other Reading) (*reading, error) 
 		if r.types, err = loadTypes(path); err != nil {
 			return nil, err
 		}
+	}
+	if r.names, err = readNames(filepath.Join(dir, namesFile)); err != nil {
+		return nil, err
 	}
 	r.tagger = other.Tagger
 	if own := filepath.Join(dir, taggerFile); r.tagger == "" {
@@ -180,6 +187,9 @@ func (r *reading) ready() (err error) {
 // keep writes gazetteer and tagger to the folder of the KRS, and closes the Spotlight cache and moves it there.
 func (r *reading) keep(dir string) error {
 	err := r.keepGazetteer(dir)
+	if r.names != nil {
+		err = errors.Join(err, writeNames(filepath.Join(dir, namesFile), r.names))
+	}
 	if r.linker != nil {
 		err = errors.Join(err, takeAnswers(dir))
 	}
@@ -241,6 +251,9 @@ func (r *reading) read(ctx context.Context, id, title, lang, body string) (krs.D
 		}
 	}
 	typed(nouns, types)
+	if r.names != nil {
+		named(nouns, r.names, r.types)
+	}
 	return krs.Document{ID: id, Title: title, Nouns: nouns}, nil
 }
 

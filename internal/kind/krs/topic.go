@@ -44,10 +44,10 @@ func (k *instance) view(ctx context.Context, p *orbweaver.Page) (*topicView, err
 	if err != nil {
 		return nil, err
 	}
-	mean, deviation := k.focus.Now().Moments()
+	m, mean, deviation := k.focus.Measure(mentions)
 	t := &topicView{
-		Nouns: v.Nouns, Linked: v.Linked, Known: v.Known, Mean: v.Mean, Low: mean - deviation, High: mean + deviation,
-		InRange: v.InRange, Coverage: v.Coverage, Likeness: v.Likeness, Least: k.focus.Now().Calibration().Threshold,
+		Nouns: v.Nouns, Linked: m.Linked, Known: m.Known, Mean: m.Mean, Low: mean - deviation, High: mean + deviation,
+		InRange: m.InRange, Coverage: v.Coverage, Likeness: v.Likeness, Least: k.focus.Now().Calibration().Threshold,
 	}
 	for i, m := range mentions {
 		n := pageNoun{Lemma: m.Lemma, IRI: m.IRI, Times: m.Times, Adds: v.Judged[i].Adds}

@@ -13,8 +13,8 @@ import (
 	"orbweaver"
 )
 
-// typesSuffix is appended to a gazetteer's name to name the file of entity types: per line an IRI, a tab and PERSON,
-// ORGANIZATION or LOCATION.
+// typesSuffix is appended to a gazetteer's name to name the file of entity types: per line an IRI, a tab and PER, ORG,
+// LOC or MISC.
 const typesSuffix = ".types"
 
 // writeTypes writes entity types beside their gazetteer, if there are any.
@@ -48,13 +48,18 @@ func loadTypes(gazetteer string) (map[string]string, error) {
 		return nil, err
 	}
 	defer file.Close()
+	return readTypes(file)
+}
+
+// readTypes reads lines of a name, a tab and a type. The error wraps ErrInput.
+func readTypes(file *os.File) (map[string]string, error) {
 	types, s := map[string]string{}, bufio.NewScanner(file)
 	for n := 1; s.Scan(); n++ {
 		iri, kind, ok := strings.Cut(s.Text(), "\t")
 		if !ok {
 			return nil, fmt.Errorf("%s:%d: no tab (%w)", file.Name(), n, orbweaver.ErrInput)
 		}
-		types[iri] = kind
+		types[iri] = typeOfName(kind)
 	}
 	return types, s.Err()
 }

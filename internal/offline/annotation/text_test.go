@@ -146,7 +146,7 @@ func TestTextTells(t *testing.T) {
 		name, out, messages string
 		opts                TextOptions
 	}{
-		{name: "flight.txt", out: "Wilbur             wilbur             NNP    PERSON", messages: "no model: "},
+		{name: "flight.txt", out: "Wilbur             wilbur             NNP    PER", messages: "no model: "},
 		{name: "flight.txt", out: "http://e.example/Dayton (", messages: "gazetteer g.gazetteer: 2 entities", opts: TextOptions{Gazetteer: "g.gazetteer"}},
 		{name: "page.html", out: "Flugzeug", messages: `page.html: language "de" has no model: tokens and stems only`},
 		{name: "flight.txt", out: "flew               flew\n", messages: `language "nl" has no model`, opts: TextOptions{Lang: "nl"}},

@@ -46,6 +46,9 @@ type Job struct {
 // wiki or the network. Written files stay.
 func Fetch(ctx context.Context, con *console.Console, job Job) error {
 	api, err := job.check()
+	if err == nil && job.Out == "" {
+		err = fmt.Errorf("corpus: name the folder that it goes to (%w)", orbweaver.ErrInput)
+	}
 	if err != nil {
 		return err
 	}
@@ -53,9 +56,7 @@ func Fetch(ctx context.Context, con *console.Console, job Job) error {
 	if err != nil {
 		return err
 	}
-	if job.Contact == "" {
-		console.Say(con.Err, "warning: no contact: the wiki may refuse requests without one; give a URL or an e-mail address with --contact")
-	}
+	job.warn(con)
 	g := wire.NewGetter(job.Wire, job.AllowPrivate, job.Contact)
 	wiki, err := mediawiki.New(api, g, job.Delay)
 	if err != nil {
@@ -85,9 +86,6 @@ func (j Job) check() (api string, err error) {
 	if strings.Trim(strings.TrimPrefix(j.Category, "Category:"), " _:") == "" {
 		wrong("name a category, as in Category:Diabetes")
 	}
-	if j.Out == "" {
-		wrong("name the folder that it goes to")
-	}
 	if j.Depth < 0 || j.Limit < 0 {
 		wrong("depth and limit are 0 or more")
 	}
@@ -109,6 +107,13 @@ func (j Job) check() (api string, err error) {
 		}
 	}
 	return api, errors.Join(problems...)
+}
+
+// warn says that a contact is missing.
+func (j Job) warn(con *console.Console) {
+	if j.Contact == "" {
+		console.Say(con.Err, "warning: no contact: the wiki may refuse requests without one; give a URL or an e-mail address with --contact")
+	}
 }
 
 // gathering is one run of Fetch.
@@ -326,11 +331,16 @@ func (h *gathering) figures() string {
 	return s
 }
 
+// noMember says that a category has no page.
+func noMember(category string) error {
+	return fmt.Errorf("%s: the wiki has no page in this category: check its name (%w)", category, orbweaver.ErrInput)
+}
+
 // conclude reports the result.
 func (h *gathering) conclude() error {
 	switch {
 	case h.met == 0:
-		return fmt.Errorf("%s: the wiki has no page in this category: check its name (%w)", h.job.Category, orbweaver.ErrInput)
+		return noMember(h.job.Category)
 	case len(h.kept) == 0:
 		return fmt.Errorf("%s: no page to keep: %s (%w)", h.job.Category, h.figures(), orbweaver.ErrInput)
 	}
