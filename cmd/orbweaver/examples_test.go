@@ -12,7 +12,7 @@ import (
 // project.
 func TestExamples(t *testing.T) {
 	elsewhere := map[string]string{
-		"diabetes.yaml": "the live Web, and a KRS that is built first", "music.yaml": "ontologies", "publications.yaml": "ontologies",
+		"diabetes.yaml": "the live Web, and a KRS that is built first", "music.yaml": "ontologies", "music-paper.yaml": "ontologies", "publications.yaml": "ontologies",
 	}
 	project(t)
 	files, err := filepath.Glob("examples/*.yaml")

@@ -18,8 +18,11 @@ import (
 	"orbweaver/text/item"
 )
 
-// snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 4
+// snapshotVersion changes with the format. A snapshot of oneItem differs in the digest of its item alone.
+const (
+	snapshotVersion = 4
+	oneItem         = 3
+)
 
 // maxSnapshot bounds the size of a snapshot, in bytes.
 const maxSnapshot = 4 << 30
@@ -100,6 +103,12 @@ func (f *Focus) Digest() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
+// digestOfOne identifies an item as snapshots of version oneItem do.
+func digestOfOne(p *orbweaver.Page) string {
+	sum := sha256.Sum256([]byte(p.URL + "\x00" + p.Title + "\x00" + p.Text + "\x00" + p.Lang))
+	return hex.EncodeToString(sum[:])
+}
+
 // Restore replaces the state by a snapshot. An invalid snapshot leaves the focus unchanged and returns an
 // error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it belongs to another item.
 func (f *Focus) Restore(r io.Reader) error {
@@ -109,10 +118,10 @@ func (f *Focus) Restore(r io.Reader) error {
 	}
 	d := decoder{b: b}
 	var h head
-	if err := json.Unmarshal(d.bytes(), &h); err != nil || h.Version != snapshotVersion {
+	if err := json.Unmarshal(d.bytes(), &h); err != nil || h.Version != snapshotVersion && h.Version != oneItem {
 		return fmt.Errorf("crossref focus: snapshot of version %d: %w", h.Version, orbweaver.ErrDamaged)
 	}
-	if h.Item != f.itemDigest() {
+	if h.Item != f.itemDigest() && (h.Version != oneItem || len(f.query) != 1 || h.Item != digestOfOne(f.opts.Item)) {
 		return fmt.Errorf("crossref focus: %s is not the item, or not the only one, that the crawl began with, or it was changed since: %w", f.opts.Item.URL, orbweaver.ErrForeign)
 	}
 	model, err := f.readModel(d.bytes())

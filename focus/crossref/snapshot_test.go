@@ -1,6 +1,7 @@
 package crossref
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -165,5 +166,40 @@ func TestQuery(t *testing.T) {
 		if got := f.Query(n); got != want {
 			t.Errorf("%d terms: %q, want %q", n, got, want)
 		}
+	}
+}
+
+// TestSnapshotOfOneItem: a snapshot of the version before several items, without a detector of drift, is read.
+func TestSnapshotOfOneItem(t *testing.T) {
+	f := focus(t, nil)
+	learn(t, f, page("a", "bee honey hive"), page("b", "chess rook"))
+	d := decoder{b: []byte(snapshotOf(t, f))}
+	var h head
+	if err := json.Unmarshal(d.bytes(), &h); err != nil {
+		t.Fatal(err)
+	}
+	h.Version, h.Item = oneItem, digestOfOne(f.opts.Item)
+	older, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.TrimPrefix(string(d.bytes()), "orbstream\x02")
+	rest := decoder{b: []byte(parts)}
+	for range 3 {
+		rest.bytes()
+	}
+	var e encoder
+	e.bytes(older)
+	e.bytes([]byte("orbstream\x01" + parts[:len(parts)-len(rest.b)]))
+	g := focus(t, nil)
+	if err := g.Restore(strings.NewReader(string(e.b) + string(d.b))); err != nil {
+		t.Fatal(err)
+	}
+	if g.Digest() != f.Digest() {
+		t.Error("the focus is another")
+	}
+	other := focus(t, func(o *Options) { o.Item = page("http://p.test/other", "river lake") })
+	if err := other.Restore(strings.NewReader(string(e.b) + string(d.b))); !errors.Is(err, orbweaver.ErrForeign) {
+		t.Errorf("of another item: %v", err)
 	}
 }

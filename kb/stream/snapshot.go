@@ -11,8 +11,12 @@ import (
 	"orbweaver/kb/labels"
 )
 
-// snapshotMagic starts a snapshot; its last byte is the version.
-const snapshotMagic = "orbstream\x02"
+// snapshotMagic starts a snapshot; its last byte is the version. A snapshot of unwatchedMagic has no detector of drift: the
+// detector starts with the next document.
+const (
+	snapshotMagic  = "orbstream\x02"
+	unwatchedMagic = "orbstream\x01"
+)
 
 // maxPart bounds each part of a snapshot, in bytes.
 const maxPart = 1 << 30
@@ -45,12 +49,17 @@ func (m *Model) Restore(r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	var parts [4][]byte
+	stored := parts[:]
 	b, ours := bytes.CutPrefix(b, []byte(snapshotMagic))
+	if !ours {
+		b, ours = bytes.CutPrefix(b, []byte(unwatchedMagic))
+		stored = parts[:3]
+	}
 	if !ours {
 		return fmt.Errorf("a model's snapshot: %w", ErrFormat)
 	}
-	var parts [4][]byte
-	for i := range parts {
+	for i := range stored {
 		n, size := binary.Uvarint(b)
 		if size <= 0 || n > uint64(len(b)-size) {
 			return fmt.Errorf("a model's snapshot: %w", ErrDamaged)
