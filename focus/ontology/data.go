@@ -365,9 +365,10 @@ func newSpaces(names *dataNames) *spaces {
 
 func (s *spaces) add(iri string) {
 	space := iri[:strings.LastIndexAny(iri, "#/:")+1]
-	scheme, rest, ok := strings.Cut(space, "://")
+	_, rest, ok := strings.Cut(space, "://")
 	if !ok {
-		if scheme, _, _ = strings.Cut(iri, ":"); len(s.bare) >= maxSpaces {
+		if len(s.bare) >= maxSpaces {
+			scheme, _, _ := strings.Cut(iri, ":")
 			space = scheme + ":"
 		}
 		if space != "" && !slices.ContainsFunc(s.bare, func(b []byte) bool { return string(b) == space }) {

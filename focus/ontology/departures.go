@@ -2,19 +2,13 @@ package ontology
 
 import "orbweaver"
 
-// Paper is the part of the options in which the paper and the default differ. The zero value is the default;
-// InPaper has the paper's values. Options.Measure is Frequency in the paper.
+// Paper is the part of the options in which the paper and the default differ. The zero value is the default. Options.Measure is Frequency in the paper.
 type Paper struct {
 	Folded    bool    // words match by Porter's stem alone, in any case (section 2, preprocessing)
 	Satisfied bool    // a page is accepted as the paper's satisfying page (section 5), whatever its score
 	Links     Links   // what ranks a link
 	Inlinks   Inlinks // what several links to one request are worth
 	Unlearned bool    // words of anchors are not learned
-}
-
-// InPaper returns the paper's values, for one of its readings of a link's rank.
-func InPaper(reading Links) Paper {
-	return Paper{Folded: true, Satisfied: true, Links: reading, Inlinks: BestLink, Unlearned: true}
 }
 
 // Links determine the rank of a link. The paper says that highly ranked links are followed first (section 4),

@@ -14,7 +14,7 @@ import (
 // inPaper looks for targets as the paper's crawler does, with every idf 1.
 func inPaper(tb testing.TB, set kb.Set, reading Links, targets ...string) Options {
 	opts := options(tb, set, targets...)
-	opts.RawCounts, opts.Paper = false, InPaper(reading)
+	opts.RawCounts, opts.Paper = false, inPaper(reading)
 	return opts
 }
 
@@ -236,4 +236,9 @@ func TestPaperLearnsNoWords(t *testing.T) {
 	if len(f.words.list) > 0 || w.moved > 0 || len(w.done) < 50 {
 		t.Errorf("%d words, %d requests moved, %d pages", len(f.words.list), w.moved, len(w.done))
 	}
+}
+
+// inPaper returns the paper's values, for one of its readings of a link's rank.
+func inPaper(reading Links) Paper {
+	return Paper{Folded: true, Satisfied: true, Links: reading, Inlinks: BestLink, Unlearned: true}
 }

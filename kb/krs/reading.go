@@ -98,7 +98,7 @@ type moment struct{ mean, deviation float64 }
 // moments computes μ_C and σ for every Count. Mentions and nouns are counted by n, so that the result does not
 // depend on the order of documents.
 func (s *Snapshot) moments() (all [3]moment) {
-	var mentions, nouns tally = tally{}, tally{}
+	mentions, nouns := tally{}, tally{}
 	for _, t := range s.corpus {
 		for _, m := range t {
 			if s.keys[m.at].Linked() {
