@@ -2,7 +2,8 @@ package ontology
 
 import "orbweaver"
 
-// Paper is the part of the options in which the paper and the default differ. The zero value is the default. Options.Measure is Frequency in the paper.
+// Paper is the part of the options in which the paper and the default differ. The zero value is the default. In the
+// paper, Options.Measure is Frequency.
 type Paper struct {
 	Folded    bool    // words match by Porter's stem alone, in any case (section 2, preprocessing)
 	Satisfied bool    // a page is accepted as the paper's satisfying page (section 5), whatever its score

@@ -14,7 +14,7 @@ import (
 // inPaper looks for targets as the paper's crawler does, with every idf 1.
 func inPaper(tb testing.TB, set kb.Set, reading Links, targets ...string) Options {
 	opts := options(tb, set, targets...)
-	opts.RawCounts, opts.Paper = false, inPaper(reading)
+	opts.RawCounts, opts.Paper = false, paperValues(reading)
 	return opts
 }
 
@@ -238,7 +238,7 @@ func TestPaperLearnsNoWords(t *testing.T) {
 	}
 }
 
-// inPaper returns the paper's values, for one of its readings of a link's rank.
-func inPaper(reading Links) Paper {
+// paperValues returns the paper's values, for one of its readings of a link's rank.
+func paperValues(reading Links) Paper {
 	return Paper{Folded: true, Satisfied: true, Links: reading, Inlinks: BestLink, Unlearned: true}
 }

@@ -89,8 +89,8 @@ func TestKilledAndResumed(t *testing.T) {
 		"default":                {Paper{}, 20},
 		"satisfied":              {Paper{Satisfied: true}, 20},
 		"best link":              {Paper{Inlinks: BestLink}, 20},
-		"the paper's, by page":   {inPaper(PageScore), 0},
-		"the paper's, by anchor": {inPaper(AnchorText), 0},
+		"the paper's, by page":   {paperValues(PageScore), 0},
+		"the paper's, by anchor": {paperValues(AnchorText), 0},
 	} {
 		t.Run(name, func(t *testing.T) { killedAndResumed(t, tc.paper, tc.moved) })
 	}
