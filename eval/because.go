@@ -35,6 +35,12 @@ func becauseOfText(r orbweaver.Reason) string {
 			return "it names " + e
 		}
 		return fmt.Sprintf("it names “%s”: %s", name, words)
+	case "data":
+		name, statements, found := strings.Cut(e, ": ")
+		if !found {
+			return "its data names " + e
+		}
+		return fmt.Sprintf("its data names “%s”: %s", name, statements)
 	case "term":
 		return "it has a term looked for: " + e
 	case "keyword":

@@ -39,6 +39,7 @@ func TestBecause(t *testing.T) {
 		want string
 	}{
 		{orbweaver.Reason{Rule: "entity", Evidence: "engine: engine ×2, turbofan ×2", Weight: 1}, "it names “engine”: engine ×2, turbofan ×2"},
+		{orbweaver.Reason{Rule: "data", Evidence: "Airplane: [] a <u:Airplane>", Weight: 1}, "its data names “Airplane”: [] a <u:Airplane>"},
 		{orbweaver.Reason{Rule: "raw", Weight: 0.0625}, "what it says of the target is worth 6.2 % of its words"},
 		{orbweaver.Reason{Rule: "cosine", Evidence: "with the terms", Weight: 0.25}, "its words are like those looked for: cosine 0.25 with the terms"},
 		{orbweaver.Reason{Rule: "unheard-of", Evidence: "x", Weight: 1}, "unheard-of: x"},
