@@ -76,7 +76,7 @@ func listSources(ctx context.Context, a *job.Job, dir string, l listing, q crawl
 		return err
 	}
 	if l.item != "" {
-		like, err := crossref.Like(l.item, l.in)
+		like, err := crossref.Like(ctx, l.item, l.in)
 		if err != nil {
 			return err
 		}

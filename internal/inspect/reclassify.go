@@ -9,7 +9,6 @@ import (
 	"orbweaver"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/labelmodel"
-	"orbweaver/kb/stream"
 )
 
 // A Question asks how pages stand to the item of a crawl, or to another.
@@ -25,7 +24,7 @@ func (h *Handle) Reclassified(ctx context.Context, q Question) (map[string]orbwe
 }
 
 var reclassifiedCall = call[Question, map[string]orbweaver.Judgement]{name: "reclassified", focus: true, do: func(ctx context.Context, p *spot, q Question) (now map[string]orbweaver.Judgement, err error) {
-	f, ok := p.bench.c.Focus.Focus().(kind.Reclassifier)
+	f, ok := kind.Reclassifies(p.bench.c.Focus.Focus())
 	if !ok {
 		return nil, fmt.Errorf("%s: the %s focus keeps no pages to judge again: only crossref does (%w)", p.file.Name(), p.file.Focus.Key(), orbweaver.ErrInput)
 	}
@@ -53,10 +52,10 @@ func (h *Handle) Labels(ctx context.Context, t labelmodel.Text) (*labelmodel.Exp
 }
 
 var labelsCall = call[labelmodel.Text, *labelmodel.Explanation]{name: "labels", focus: true, do: func(ctx context.Context, p *spot, t labelmodel.Text) (x *labelmodel.Explanation, err error) {
-	f, ok := p.bench.c.Focus.Focus().(interface{ Model() *stream.Model })
+	m, ok := kind.LabelModel(p.bench.c.Focus.Focus())
 	if !ok {
 		return nil, fmt.Errorf("the %s focus learns no labels (%w)", p.file.Focus.Key(), orbweaver.ErrInput)
 	}
-	ended := p.between(ctx, func() { x, err = labelmodel.Explain(f.Model(), t) })
+	ended := p.between(ctx, func() { x, err = labelmodel.Explain(m, t) })
 	return x, cmp.Or(ended, err)
 }}

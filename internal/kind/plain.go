@@ -11,6 +11,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services/wire"
+	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )
 
@@ -118,6 +119,21 @@ func Evidencer(f orbweaver.Focus) (orbweaver.Evidencer, bool) {
 // of its item, and theta of its threshold.
 type Reclassifier interface {
 	Reclassify(ctx context.Context, like *orbweaver.Page, theta *float64) (iter.Seq2[string, orbweaver.Judgement], error)
+}
+
+// Reclassifies returns the optional Reclassifier interface of a focus.
+func Reclassifies(f orbweaver.Focus) (Reclassifier, bool) {
+	r, ok := f.(Reclassifier)
+	return r, ok
+}
+
+// LabelModel returns the label model that a focus learns; false if it learns none.
+func LabelModel(f orbweaver.Focus) (*stream.Model, bool) {
+	m, ok := f.(interface{ Model() *stream.Model })
+	if !ok {
+		return nil, false
+	}
+	return m.Model(), true
 }
 
 // Decider returns the optional Decider interface of a focus.

@@ -26,7 +26,7 @@ import (
 type section struct {
 	Item         string   `yaml:"item" as:"source" type:"path or URL" doc:"The item: the URL of a page, or an HTML file. Required unless there is an entity, or each in a comparison file, where it is the drawn item. Without seeds the crawl starts from the item's links. The crawl folder keeps a copy, so that the item stays the same."`
 	Entity       string   `yaml:"entity" type:"IRI or prefixed name" doc:"In place of item: an item of a knowledge base. Its text is what its label, title, description and other literals in entity_in say; its links are the Web addresses that it has as values."`
-	EntityIn     string   `yaml:"entity_in" as:"archives" type:"path" doc:"The knowledge base of entity: an RDF file in any syntax, or the folder of a crawl, which must not be running."`
+	EntityIn     string   `yaml:"entity_in" as:"archives" type:"path" doc:"The knowledge base of entity: an RDF file in any syntax, or the folder of a crawl, which must not be running: what its pages state counts."`
 	Items        []string `yaml:"items" as:"source" type:"list of paths or URLs" doc:"Further items, at most 100: layer 0 begins with all of them, and relevance to the item is relevance to their mean."`
 	Mode         string   `yaml:"mode" default:"default" oneof:"default|paper" doc:"Whose crawler it is. default: Orbweaver's. paper: the crawler of SemXDM and nothing else, to compare with: rounds: fixed, theta_of: layer, order: relevance (or layers, belonging), inlinks: best, without: link_text, feedback, extra_label, and a model that labels train --rules paper made. Keys that contradict it are errors (papers.md)."`
 	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"Number of requests between two rankings of the whole frontier."`
@@ -130,12 +130,12 @@ func (Kind) ForItem(s any, item *orbweaver.Page, start bool) (orbweaver.Focus, e
 
 // New builds the focus at once if there is no crawl, as in a comparison: its item is then a file. In a crawl the item may
 // be on the Web, and Look builds the focus.
-func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) {
+func (Kind) New(ctx context.Context, s any, env *kind.Env) (kind.Instance, error) {
 	in := &instance{section: s.(*section)}
 	if env.File != nil {
 		return in, nil
 	}
-	built, err := ofFileAlone(*in.section)
+	built, err := ofFileAlone(ctx, *in.section)
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func (e *entity) page() []byte {
 		fmt.Fprintf(&body, "<p>%s</p>\n", html.EscapeString(s.value.Value))
 	}
 	for _, link := range e.links {
-		fmt.Fprintf(&body, "<p><a href=%q></a></p>\n", html.EscapeString(link))
+		fmt.Fprintf(&body, "<p><a href=\"%s\"></a></p>\n", html.EscapeString(link))
 	}
 	head := "<!DOCTYPE html>\n<html"
 	if lang != "" {
@@ -120,18 +120,18 @@ func entityURL(iri string) string {
 }
 
 // entityPage reads an entity from an RDF file or the folder of a crawl. Errors wrap orbweaver.ErrInput.
-func entityPage(iri, in string) ([]byte, error) {
+func entityPage(ctx context.Context, iri, in string) ([]byte, error) {
 	e := &entity{}
 	read := e.fromFile
 	if stat, err := os.Stat(in); err == nil && stat.IsDir() {
 		read = e.fromCrawl
 	}
-	if err := read(iri, in); err != nil {
+	if err := read(ctx, iri, in); err != nil {
 		return nil, fmt.Errorf("<%s> in %s: %w (%w)", iri, in, err, orbweaver.ErrInput)
 	}
 	switch {
 	case !e.known:
-		return nil, fmt.Errorf("<%s> is the subject of no statement in %s: check its spelling, or name another file or crawl in entity_in (%w)", iri, in, orbweaver.ErrInput)
+		return nil, fmt.Errorf("<%s> is the subject of no statement in %s: check its spelling, name another file or crawl in entity_in, or, if it is a page, name that as item (%w)", iri, in, orbweaver.ErrInput)
 	case len(e.literals) == 0:
 		return nil, fmt.Errorf("<%s> has no label, description or other text in %s: name another item, or a file that describes it (%w)", iri, in, orbweaver.ErrInput)
 	}
@@ -139,8 +139,8 @@ func entityPage(iri, in string) ([]byte, error) {
 }
 
 // fromFile reads the statements about an IRI from an RDF file.
-func (e *entity) fromFile(iri, path string) error {
-	in, err := rdffile.Open(context.Background(), path, nil)
+func (e *entity) fromFile(ctx context.Context, iri, path string) error {
+	in, err := rdffile.Open(ctx, path, nil)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (e *entity) fromFile(iri, path string) error {
 	if err != nil {
 		return err
 	}
-	remote, err := contexts.NewRemote(context.Background(), nil)
+	remote, err := contexts.NewRemote(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -169,8 +169,8 @@ func (e *entity) from(iri string, quads iter.Seq2[rdf.Quad, error]) error {
 	return nil
 }
 
-// fromCrawl reads the statements about an IRI from the quad store of a crawl folder.
-func (e *entity) fromCrawl(iri, folder string) (err error) {
+// fromCrawl reads what the pages of a crawl state about an IRI. What the crawl knows of its pages itself is not among it.
+func (e *entity) fromCrawl(_ context.Context, iri, folder string) (err error) {
 	if err := crawlfolder.CheckCrawl(folder); err != nil {
 		return err
 	}

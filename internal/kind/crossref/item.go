@@ -74,13 +74,13 @@ func (f *section) ofItem(err error) error {
 }
 
 // ofFileAlone builds the focus without network access, as in a comparison: its items are files.
-func ofFileAlone(f section) (*focus.Focus, error) {
+func ofFileAlone(ctx context.Context, f section) (*focus.Focus, error) {
 	var items []*orbweaver.Page
 	for _, s := range f.sources() {
 		if isURL(s.name) {
 			return nil, fmt.Errorf("focus.crossref.%s: %s: here the item is a file of HTML, an entity or, with each, the item drawn (%w)", s.key, s.name, orbweaver.ErrInput)
 		}
-		err := s.load()
+		err := s.load(ctx)
 		if err == nil {
 			var item *orbweaver.Page
 			if item, err = readItem(s.url, s.payload); err == nil {
@@ -123,10 +123,10 @@ func (f *section) sources() []source {
 }
 
 // load reads a file or an entity. A file's relative links lead nowhere.
-func (s *source) load() (err error) {
+func (s *source) load(ctx context.Context) (err error) {
 	if s.in != "" {
 		s.url = entityURL(s.name)
-		s.payload, err = entityPage(s.name, s.in)
+		s.payload, err = entityPage(ctx, s.name, s.in)
 		return err
 	}
 	s.url = ofFile + filepath.Base(s.name)
@@ -201,7 +201,7 @@ func (c *instance) loadItems(ctx context.Context, f section) ([]*orbweaver.Page,
 
 func (c *instance) loadItem(ctx context.Context, s *source) (err error) {
 	if s.in != "" || !isURL(s.name) {
-		return s.load()
+		return s.load(ctx)
 	}
 	s.url = s.name
 	s.payload, err = c.fetchItem(ctx, s.name)

@@ -167,4 +167,8 @@ av:Airliner rdfs:label "airliner"@en, "Verkehrsflugzeug"@de ; rdfs:comment "An a
 	if err := crawled(t, dir, data); err == nil || !strings.Contains(err.Error(), "of no statement in") {
 		t.Errorf("an entity that the store lacks: %v", err)
 	}
+	data = strings.Replace(crawlFile(t, `entity: "http://skylines.example/types/a340.html#it", entity_in: out`), "output: out", "output: fourth", 1)
+	if err := crawled(t, dir, data); err != nil {
+		t.Errorf("an entity that pages of a crawl describe: %v", err)
+	}
 }

@@ -2,6 +2,7 @@ package crossref
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -87,7 +88,7 @@ func Print(out io.Writer, sources []Source) {
 
 // Like returns the text of an item by which pages may be compared: an HTML file, a page of the crawl by its URL, or, with
 // in, an entity of an RDF file or of another crawl. Errors wrap orbweaver.ErrInput.
-func Like(name, in string) (t labelmodel.Text, err error) {
+func Like(ctx context.Context, name, in string) (t labelmodel.Text, err error) {
 	s := source{name: name, in: in}
 	if in == "" && isURL(name) {
 		url, err := weburl.Canonical(name)
@@ -96,7 +97,7 @@ func Like(name, in string) (t labelmodel.Text, err error) {
 		}
 		return labelmodel.Text{ID: url}, nil
 	}
-	if err := s.load(); err != nil {
+	if err := s.load(ctx); err != nil {
 		return t, err
 	}
 	item, err := readItem(s.url, s.payload)
