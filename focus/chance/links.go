@@ -1,7 +1,5 @@
 package chance
 
-
-
 // Links estimates the chance that a link leads to an accepted page, from the raw score that was predicted for it. The
 // zero Links has no evidence. It is not safe for concurrent use.
 type Links struct {
@@ -101,4 +99,3 @@ func ReadLinks(b []byte) (*Links, error) {
 	}
 	return c, nil
 }
-
