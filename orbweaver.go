@@ -164,6 +164,7 @@ type Outcome struct {
 	Snippet           string    // of the page's text, around what its reasons name; made when it is committed
 	Duplicate         Duplicate // a page before with the same content: the outcome has its judgement
 	Err               error     // wraps a Failure
+	Explored          bool      // the link was drawn at random, not by its rank
 	Change            Change    // of a page that was fetched before; never stored
 }
 

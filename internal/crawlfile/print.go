@@ -42,6 +42,8 @@ func (c *Crawl) Differences(other *Crawl) []string {
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"
+		case "explore":
+			return c.Explore.Same(other.Explore)
 		case "truth":
 			return !c.Focus.traits().Knowing
 		case "seeds":
