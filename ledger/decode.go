@@ -179,6 +179,9 @@ func (d *decoder) outcome() orbweaver.Outcome {
 			o.Snippet = d.string()
 		}
 	}
+	if d.s != "" { // or here
+		o.Predicted.Chance, o.Actual.Chance = d.float(), d.float()
+	}
 	return o
 }
 

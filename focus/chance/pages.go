@@ -28,7 +28,7 @@ const (
 	least  = 0.25 // slope
 	steep  = 4.0
 	firm   = 1.0  // prior variance of a person's slope and shift around no change
-	border = 1e-6 // distance from one half that a verdict keeps
+	border = 1e-4 // distance from one half of a page that is not accepted
 )
 
 // Add counts a page judged.
