@@ -23,7 +23,10 @@ func (c *Crawl) expect(o *orbweaver.Outcome) {
 
 // assess sets the chance of a page that was judged. A duplicate has that of the page that it repeats.
 func (c *Crawl) assess(o *orbweaver.Outcome) {
-	if o.Request.Purpose == orbweaver.ForPage && o.Request.Query == "" && (o.Actual.Chance == 0 || o.Duplicate.URL == "") {
+	if o.Request.Purpose != orbweaver.ForPage || o.Request.Query != "" {
+		return
+	}
+	if p := o.Actual.Chance; o.Duplicate.URL == "" || p == 0 || (p >= 0.5) != o.Actual.Accepted {
 		o.Actual.Chance = c.chances.Pages.Chance(o.Actual)
 	}
 }
