@@ -49,17 +49,17 @@ type followedLink struct {
 	led           bool
 }
 
-// A chanceTally collects the predictions of lines.
-type chanceTally struct {
+// A ChanceTally collects the predictions of lines, 12 bytes each. The zero ChanceTally is empty.
+type ChanceTally struct {
 	links           []followedLink
 	led             int
 	squares, byBase float64
 	bins            [ReliabilityBins]ReliabilityBin
 }
 
-// add adds a line, if it is of a link with a predicted chance that was followed to its end. An accepted page, and it
+// Add adds a line, if it is of a link with a predicted chance that was followed to its end. An accepted page, and it
 // alone, has a chance of at least one half as of its judgement, whatever threshold holds now.
-func (t *chanceTally) add(l *ledger.Line) {
+func (t *ChanceTally) Add(l *ledger.Line) {
 	if l.Predicted == nil || l.Predicted.Chance == 0 || l.Redirect != "" && l.Error == "" && l.Chance == 0 {
 		return
 	}
@@ -78,8 +78,8 @@ func (t *chanceTally) add(l *ledger.Line) {
 	t.links = append(t.links, followedLink{float32(l.Predicted.Score), float32(p), led})
 }
 
-// figures returns the figures; nil if no line had a chance.
-func (t *chanceTally) figures() *ChanceFigures {
+// Figures returns the figures; nil if no line had a chance.
+func (t *ChanceTally) Figures() *ChanceFigures {
 	if len(t.links) == 0 {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (t *chanceTally) figures() *ChanceFigures {
 
 // auc is the area under the ROC curve of a ranking: the probability that a link that led to an accepted page ranks
 // above one that did not; equal ones count half.
-func (t *chanceTally) auc(by func(followedLink) float32) float64 {
+func (t *ChanceTally) auc(by func(followedLink) float32) float64 {
 	slices.SortFunc(t.links, func(a, b followedLink) int { return cmp.Compare(by(a), by(b)) })
 	var below, above float64 // links that did not lead below the current one; pairs in order
 	for i := 0; i < len(t.links); {

@@ -2,6 +2,7 @@ package eval
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -97,12 +98,9 @@ type (
 	}
 )
 
-// json is the figures' JSON form; nil where there are none.
-func (f *ChanceFigures) json() *jsonChances {
-	if f == nil {
-		return nil
-	}
-	j := &jsonChances{Links: f.Links, Led: f.Led, Brier: rounded(f.Brier), BaseBrier: rounded(f.BaseBrier), Skill: rounded(f.Skill()), ECE: rounded(f.ECE)}
+// MarshalJSON writes the figures as docs/formats.md describes them.
+func (f *ChanceFigures) MarshalJSON() ([]byte, error) {
+	j := jsonChances{Links: f.Links, Led: f.Led, Brier: rounded(f.Brier), BaseBrier: rounded(f.BaseBrier), Skill: rounded(f.Skill()), ECE: rounded(f.ECE)}
 	if f.Ranked() {
 		score, chance := rounded(f.AUCScore), rounded(f.AUCChance)
 		j.AUCScore, j.AUCChance = &score, &chance
@@ -110,7 +108,7 @@ func (f *ChanceFigures) json() *jsonChances {
 	for i, b := range f.Bins {
 		j.Bins = append(j.Bins, jsonReliability{rounded(float64(i) / ReliabilityBins), b.Links, b.Led, rounded(b.Mean())})
 	}
-	return j
+	return json.Marshal(j)
 }
 
 // Chances returns the figures of the predicted chances of a run; nil if the run is repeated, or has none.

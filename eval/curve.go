@@ -63,7 +63,7 @@ type Curve struct {
 	pages     urlSet
 	accepted  urlSet
 	last      Point
-	chances   chanceTally
+	chances   ChanceTally
 }
 
 // NewCurve returns a curve without requests. With a nil truth nothing is relevant; reachable is the number of
@@ -114,7 +114,7 @@ func (c *Curve) Add(l ledger.Line) { c.take(&l) }
 
 // take is Add, and returns what the line added to the counts.
 func (c *Curve) take(l *ledger.Line) gain {
-	c.chances.add(l)
+	c.chances.Add(l)
 	s := c.stepOf(l)
 	c.steps = append(c.steps, s)
 	c.last.add(s)
@@ -122,7 +122,7 @@ func (c *Curve) take(l *ledger.Line) gain {
 }
 
 // Chances returns the figures of the predicted chances of links; nil if there are none.
-func (c *Curve) Chances() *ChanceFigures { return c.chances.figures() }
+func (c *Curve) Chances() *ChanceFigures { return c.chances.Figures() }
 
 func (c *Curve) stepOf(l *ledger.Line) gain {
 	var s gain
