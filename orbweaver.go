@@ -125,10 +125,13 @@ const RuleNoIndex = "noindex"
 
 // A Judgement is a focus's opinion of a page, or of a link before it is followed.
 type Judgement struct {
-	Score    float64 // 0..1, on the same scale for pages and links
-	Accepted bool    // the user wants to see it
-	Drop     bool    // of a link: do not follow
-	Class    string  // the focus's own; may be empty
+	Score float64 // 0..1, on the same scale for pages and links
+	// Chance is the estimated probability that the page is what the focus is for or, of a link, that it leads to an
+	// accepted page: above 0 and below 1; 0: unknown. The engine sets it; the Score stays raw.
+	Chance   float64
+	Accepted bool   // the user wants to see it
+	Drop     bool   // of a link: do not follow
+	Class    string // the focus's own; may be empty
 	Reasons  []Reason
 }
 

@@ -26,6 +26,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	if o.Change == orbweaver.Failed {
 		return c.failedAgain(o, r)
 	}
+	c.expect(&o)
 	batch := step.Batch{Done: waiting.ID, Outcome: &o, Accounts: r.accounts}
 	if err := c.record(&batch, r); err != nil {
 		return err
@@ -54,6 +55,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 		return err
 	}
 	offers.into(&batch)
+	c.weigh(&o)
 	c.count(o, r.size)
 	if again {
 		c.recount(o, before)
@@ -131,6 +133,7 @@ func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
 	} else if o.Actual, err = c.pipeline.Judge(ctx, o.Page); err != nil {
 		return err
 	}
+	c.assess(o)
 	if leads(o) {
 		o.Plan, err = c.pipeline.Plan(ctx, o.Page, o.Actual)
 	}
@@ -254,7 +257,7 @@ func (c *Crawl) commitOutcome(batch step.Batch) error {
 // commit writes a batch to the ledger, then adds its waiting requests to the frontier.
 func (c *Crawl) commit(batch step.Batch) error {
 	c.progress.Active = c.active()
-	batch.Progress, batch.Refusals = c.progress, c.refusals.take()
+	batch.Progress, batch.Refusals, batch.Chances = c.progress, c.refusals.take(), c.evidence()
 	if err := c.cfg.Frontier.Err(); err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if err != nil {
 		return err
 	}
+	c.label(d)
 	c.taken[decisionKey(d)]++
 	if err := c.commit(batch); err != nil || c.cfg.Sync == nil {
 		return err

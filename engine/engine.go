@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/focus/chance"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
@@ -150,6 +151,8 @@ type Crawl struct {
 	cfg      Config
 	focus    capabilities
 	pipeline *pipeline.Pipeline
+	chances  *chance.Both
+	weighed  bool // chances changed after the last commit
 	ahead    *readahead
 	progress step.Progress
 	before   time.Duration // active in earlier sessions
@@ -199,7 +202,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 			Fetch: cfg.Fetch, MaxBody: cfg.Limits.Body, Read: cfg.Read, Render: cfg.Render, Complete: cfg.Complete,
 			Focus: cfg.Focus, ListAll: cfg.ListAll, Meter: cfg.Meter,
 		},
-		before: progress.Active, n: progress.Requests,
+		chances: &chance.Both{}, before: progress.Active, n: progress.Requests,
 		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
 		drawn: map[uint64]struct{}{},
 	}

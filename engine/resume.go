@@ -18,6 +18,7 @@ type Memory interface {
 	Outcomes(after int64) iter.Seq2[orbweaver.Outcome, error]
 	Model() (snapshot []byte, n int64, err error)
 	Round() (ids, drawn []uint64, err error)
+	Chances() ([]byte, error)
 	Decisions() iter.Seq2[orbweaver.Decision, error]
 }
 
@@ -100,6 +101,9 @@ func (c *Crawl) Recall(ctx context.Context) error { return c.remember(ctx) }
 
 // remember restores the focus and the hosts' accounts.
 func (c *Crawl) remember(ctx context.Context) error {
+	if err := c.recallChances(); err != nil {
+		return err
+	}
 	if c.cfg.Live == nil { // on the live Web the ledger has the accounts
 		if err := c.countAgain(); err != nil {
 			return err

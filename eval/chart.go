@@ -24,6 +24,7 @@ const maxSamples = 400
 type series struct {
 	style int // colour and dash: see stylePaint
 	x, y  []float64
+	dots  bool // a dot at each point, not only where the line ends
 }
 
 // A figure is a chart of shares, or counts, over requests, or rounds. The drawing library writes only its axes;
@@ -35,6 +36,7 @@ type figure struct {
 	xmin   float64
 	xmax   float64
 	counts bool // what is drawn are counts, not shares
+	square bool // both axes are shares from 0 to 1
 	series []series
 	guides []float64 // requests at which vertical lines are drawn
 }
@@ -62,6 +64,10 @@ func (f figure) svg(width, height vg.Length) (template.HTML, error) {
 		p.Y.Label.Text = ""
 	}
 	p.X.Tick.Marker = ticks(int(width/75), 1, countLabel) // there is no half request
+	if f.square {
+		p.X.Min, p.X.Max = 0, 1
+		p.X.Tick.Marker = ticks(int(width/75), 0, shareLabel)
+	}
 	p.Y.Tick.Marker = ticks(min(6, int(height/28)), 0, shareLabel)
 	if f.counts {
 		p.Y.Tick.Marker = ticks(min(6, int(height/28)), 1, countLabel)
@@ -87,6 +93,9 @@ func (f figure) svg(width, height vg.Length) (template.HTML, error) {
 // top returns the end of the vertical axis: the least of a few round numbers that is not below any value, so
 // that curves fill the chart and similar charts have equal axes.
 func (f figure) top() float64 {
+	if f.square {
+		return 1
+	}
 	highest := 0.0
 	for _, s := range f.series {
 		for _, y := range s.y {
@@ -134,7 +143,11 @@ func (s series) addTo(p *plot.Plot) error {
 		return err
 	}
 	line.LineStyle = styleLine(s.style)
-	end, err := plotter.NewScatter(points[len(points)-1:])
+	marked := points[len(points)-1:]
+	if s.dots {
+		marked = points
+	}
+	end, err := plotter.NewScatter(marked)
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,7 @@ type crawlView struct {
 
 	Found    *findingsView
 	Rounds   *roundsView
+	Chances  *chancesView
 	Parts    *partsView
 	Links    *linksView
 	Scripted string // number of pages without text before their scripts run; empty: none
@@ -91,7 +92,7 @@ type crawlChart struct {
 //
 // lines are those of pages.jsonl in their order and are read once; an error among them ends the report and
 // nothing is written. Of several lines of one page, which a refresh writes, the last counts; in curves, the
-// first. Memory is bounded except for about 80 bytes per page.
+// first. Memory is bounded except for about 100 bytes per page.
 func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line, error]) error {
 	t := newTally(facts.Truth, facts.Reachable)
 	t.fates.source = facts.SeedOf
@@ -122,6 +123,9 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 	}
 	if err == nil {
 		view.Graph, err = t.drawGraph()
+	}
+	if err == nil {
+		view.Chances, err = t.curve.Chances().view()
 	}
 	if err == nil {
 		view.Rounds, err = viewRounds(facts.Rounds)

@@ -53,8 +53,8 @@ const (
 	stepAboveSecond
 )
 
-// A Curve records one crawl, at a byte per request (five if it compares pages with an item) and at most 22
-// bytes per page (twice that for accepted ones). It is not safe for concurrent use.
+// A Curve records one crawl, at a byte per request (five if it compares pages with an item), 12 bytes per link with
+// a predicted chance, and at most 22 bytes per page (twice that for accepted ones). It is not safe for concurrent use.
 type Curve struct {
 	truth     Truth
 	reachable int
@@ -63,6 +63,7 @@ type Curve struct {
 	pages     urlSet
 	accepted  urlSet
 	last      Point
+	chances   ChanceTally
 }
 
 // NewCurve returns a curve without requests. With a nil truth nothing is relevant; reachable is the number of
@@ -113,11 +114,15 @@ func (c *Curve) Add(l ledger.Line) { c.take(&l) }
 
 // take is Add, and returns what the line added to the counts.
 func (c *Curve) take(l *ledger.Line) gain {
+	c.chances.Add(l)
 	s := c.stepOf(l)
 	c.steps = append(c.steps, s)
 	c.last.add(s)
 	return s
 }
+
+// Chances returns the figures of the predicted chances of links; nil if there are none.
+func (c *Curve) Chances() *ChanceFigures { return c.chances.Figures() }
 
 func (c *Curve) stepOf(l *ledger.Line) gain {
 	var s gain

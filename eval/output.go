@@ -75,6 +75,7 @@ type (
 		Interval            string `json:"ci95"`
 		Needed              string `json:"needed"`
 		Links               string `json:"links,omitempty"`
+		Chances             string `json:"chances,omitempty"`
 		Rounds              string `json:"rounds,omitempty"`
 	}
 	jsonWeb struct {
@@ -88,15 +89,16 @@ type (
 		Requests int     `json:"requests"`
 	}
 	jsonRun struct {
-		Name     string       `json:"name"`
-		Focus    string       `json:"focus"`
-		Oracle   bool         `json:"oracle,omitempty"`
-		Ended    string       `json:"ended,omitempty"`
-		Requests float64      `json:"requests"`
-		Needed   []jsonNeeded `json:"needed,omitempty"`
-		Links    *jsonLinks   `json:"links,omitempty"`
-		Rounds   *jsonRounds  `json:"rounds,omitempty"`
-		Points   []jsonPoint  `json:"points"`
+		Name     string         `json:"name"`
+		Focus    string         `json:"focus"`
+		Oracle   bool           `json:"oracle,omitempty"`
+		Ended    string         `json:"ended,omitempty"`
+		Requests float64        `json:"requests"`
+		Needed   []jsonNeeded   `json:"needed,omitempty"`
+		Links    *jsonLinks     `json:"links,omitempty"`
+		Chances  *ChanceFigures `json:"chances,omitempty"`
+		Rounds   *jsonRounds    `json:"rounds,omitempty"`
+		Points   []jsonPoint    `json:"points"`
 	}
 	jsonNeeded struct {
 		Recall   float64 `json:"recall"`
@@ -144,6 +146,9 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 	if c.predicts() {
 		words.Links = linkDefinitions
 	}
+	if len(c.chanceRows()) > 0 {
+		words.Chances = chanceWords
+	}
 	if c.likened() {
 		words.Rounds = roundDefinitions()
 	}
@@ -173,7 +178,7 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 func (c *Comparison) jsonRun(run *Run, marks []int) jsonRun {
 	made := run.Figures([]int{run.requests()})[0].Requests.Mean
 	j := jsonRun{Name: run.Name, Focus: run.Focus, Oracle: run.Oracle, Ended: run.Ended, Requests: rounded(made),
-		Links: run.Links.json(), Points: make([]jsonPoint, 0, len(marks))}
+		Links: run.Links.json(), Chances: run.Chances(), Points: make([]jsonPoint, 0, len(marks))}
 	for _, share := range NeededShares() {
 		if needed, ok := run.Needed(share); ok {
 			j.Needed = append(j.Needed, jsonNeeded{share, rounded(needed.Mean)})

@@ -32,6 +32,8 @@ type comparisonView struct {
 	Links          []runLinks
 	LinkNames      [4]string
 	LinkWords      string
+	Chances        []chanceRow
+	ChanceWords    string
 	Compared       *comparedView
 	WebFacts       []Fact
 	RunFacts       []Fact
@@ -79,6 +81,7 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 	}
 	c.addTables(&view)
 	view.Needed = c.neededRows()
+	view.Chances, view.ChanceWords = c.chanceRows(), chanceWords
 	view.Links, view.LinkNames, view.LinkWords = c.linkRows(), LinkClasses(), linkDefinitions
 	return render(w, comparisonPage, view)
 }
@@ -86,7 +89,7 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 // render writes a page only if it could be rendered completely.
 func render(w io.Writer, page string, view any) error {
 	odd := func(i int) bool { return i%2 == 1 }
-	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + findingsPart + roundsPart + resultsPart + partsPart)
+	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + chancesPart + findingsPart + roundsPart + resultsPart + partsPart)
 	if err != nil {
 		return err
 	}

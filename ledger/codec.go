@@ -133,5 +133,6 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = appendBool(b, o.Duplicate.Near)
 		b = appendString(b, o.Snippet)
 	}
+	b = appendFloat(appendFloat(b, o.Predicted.Chance), o.Actual.Chance)
 	return appendBool(b, o.Explored)
 }

@@ -104,6 +104,9 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 		w.set([]byte{tableModel}, batch.Model)
 		s.ModelN = s.N
 	}
+	if batch.Chances != nil {
+		l.chances = batch.Chances
+	}
 	if batch.Round != nil {
 		w.round(batch.Round, batch.Drawn)
 	}

@@ -180,6 +180,9 @@ func (d *decoder) outcome() orbweaver.Outcome {
 		}
 	}
 	if d.s != "" { // or here
+		o.Predicted.Chance, o.Actual.Chance = d.float(), d.float()
+	}
+	if d.s != "" { // or here
 		o.Explored = d.bool()
 	}
 	return o

@@ -49,23 +49,29 @@ func TestShortRecords(t *testing.T) {
 	}
 }
 
-// TestOlderOutcome: a record of an earlier version, without a snippet, is read.
+// TestOlderOutcome: records of earlier versions, without what was drawn at random, without chances, and without a snippet too, are read.
 func TestOlderOutcome(t *testing.T) {
 	o := orbweaver.Outcome{N: 3, Page: &orbweaver.Page{URL: "u", Title: "t"}, Snippet: "s"}
+	o.Predicted.Chance, o.Actual.Chance, o.Explored = 0.25, 0.75, true
 	whole := appendOutcome(nil, &o)
-	d := decoding(whole[:len(whole)-len("\x01s\x00")])
-	if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "" || got.Page.Title != "t" {
-		t.Errorf("%+v, %v", got, err)
-	}
-	for _, explored := range []bool{false, true} {
-		o.Explored = explored
-		d = decoding(appendOutcome(nil, &o))
-		if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "s" || got.Explored != explored {
+	for _, tc := range []struct {
+		without           int
+		snippet           string
+		predicted, actual float64
+	}{
+		{len("\x01s") + 17, "", 0, 0},
+		{17, "s", 0, 0},
+		{1, "s", 0.25, 0.75},
+		{0, "s", 0.25, 0.75},
+	} {
+		d := decoding(whole[:len(whole)-tc.without])
+		got, err := done(&d, "outcome", d.outcome())
+		if err != nil || got.Page.Title != "t" || got.Snippet != tc.snippet || got.Predicted.Chance != tc.predicted || got.Actual.Chance != tc.actual || got.Explored != (tc.without == 0) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	d = decoding(whole[:len(whole)-1])
-	if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "s" || got.Explored {
-		t.Errorf("%+v, %v", got, err)
+	d := decoding(whole[:len(whole)-4])
+	if _, err := done(&d, "outcome", d.outcome()); !errors.Is(err, orbweaver.ErrDamaged) {
+		t.Errorf("a record that ends within a chance: %v", err)
 	}
 }

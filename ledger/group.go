@@ -69,6 +69,10 @@ func (l *Ledger) write(sync bool) error {
 	l.inlinks.store(&g.writer, &l.state)
 	l.accounts(&g.writer)
 	l.writeOpinions(&g.writer)
+	if l.chances != nil {
+		g.set([]byte{tableChances}, l.chances)
+		l.chances = nil
+	}
 	if err := l.quads.finish(); err != nil {
 		return err
 	}

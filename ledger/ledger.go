@@ -37,6 +37,7 @@ import (
 const (
 	tableState      = 's' // the one state record
 	tableModel      = 'm' // the focus's last snapshot
+	tableChances    = 'e' // the evidence for chances
 	tableSeen       = 'k' // identity hash → request number
 	tableWaiting    = 'w' // request number → the link by which it waits
 	tableKeys       = 'c' // request number → its keys (Proposal.Keys), if any
@@ -76,6 +77,7 @@ type Ledger struct {
 	inlinks     inlinks
 	duplicates  *duplicates             // nil until Duplicate is called
 	hosts       map[string]step.Account // of the group
+	chances     []byte                  // of the group; nil: unchanged
 	changed     map[uint64]string       // opinions of the group
 	quads       statements
 	texts       texts

@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"orbweaver"
 	"orbweaver/internal/step"
@@ -30,6 +31,7 @@ type Line struct {
 	Explored  bool               `json:"explored,omitempty"` // drawn at random, not by its rank
 	Score     float64            `json:"score,omitempty"`
 	Accepted  bool               `json:"accepted,omitempty"`
+	Chance    float64            `json:"chance,omitempty"`    // that the page is what the focus is for, as of its judgement; 4 digits
 	Threshold float64            `json:"threshold,omitempty"` // acceptance threshold at the time of the verdict
 	Class     string             `json:"class,omitempty"`
 	NoIndex   bool               `json:"noindex,omitempty"`
@@ -39,9 +41,10 @@ type Line struct {
 
 // Predicted is the judgement of a link before its target was fetched.
 type Predicted struct {
-	Score float64  `json:"score"`
-	Class string   `json:"class,omitempty"`
-	Rules []string `json:"rules,omitempty"` // that led to the class, each once, heaviest first
+	Score  float64  `json:"score"`
+	Chance float64  `json:"chance,omitempty"` // that the link leads to an accepted page, as of before it was followed; 4 digits
+	Class  string   `json:"class,omitempty"`
+	Rules  []string `json:"rules,omitempty"` // that led to the class, each once, heaviest first
 }
 
 // MaxReasons bounds the reasons of a line, and the rules of a prediction; those of the largest weight stay.
@@ -54,7 +57,7 @@ func LineOf(o orbweaver.Outcome) Line {
 		Status: o.Status, Error: orbweaver.FailureOf(o.Err), Redirect: o.Redirect,
 		Depth: o.Request.Depth, Parent: o.Request.Parent,
 		Predicted: predictedOf(o.Predicted), Explored: o.Explored,
-		Score: o.Actual.Score, Accepted: o.Actual.Accepted, Threshold: step.ThresholdOf(o), Class: o.Actual.Class,
+		Score: o.Actual.Score, Accepted: o.Actual.Accepted, Chance: fourDigits(o.Actual.Chance), Threshold: step.ThresholdOf(o), Class: o.Actual.Class,
 		NoIndex: step.NoIndex(o.Actual), Parts: step.PartsOf(o.Actual),
 		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
 	}
@@ -67,7 +70,7 @@ func LineOf(o orbweaver.Outcome) Line {
 
 // predictedOf returns the prediction of a link, with rules only if they led to a class.
 func predictedOf(j orbweaver.Judgement) *Predicted {
-	p := &Predicted{Score: j.Score, Class: j.Class}
+	p := &Predicted{Score: j.Score, Chance: fourDigits(j.Chance), Class: j.Class}
 	if p.Class == "" {
 		return p
 	}
@@ -77,6 +80,12 @@ func predictedOf(j orbweaver.Judgement) *Predicted {
 		}
 	}
 	return p
+}
+
+// fourDigits rounds a chance to four significant digits, which tell small chances apart; the highest is 0.9999.
+func fourDigits(p float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 4, 64), 64)
+	return min(rounded, 0.9999)
 }
 
 // heaviest returns the n reasons of largest weight, heaviest first; equal weights keep their order.

@@ -61,6 +61,19 @@ func (l *Ledger) Model() (snapshot []byte, n int64, err error) {
 	return snapshot, l.state.ModelN, err
 }
 
+// Chances returns the evidence for chances as of the last batch that had some; nil if there is none, as in folders of
+// earlier versions.
+func (l *Ledger) Chances() ([]byte, error) {
+	if l.chances != nil {
+		return slices.Clone(l.chances), nil
+	}
+	b, err := l.get([]byte{tableChances})
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, nil
+	}
+	return b, err
+}
+
 // Round returns the requests of the current round, including those that are done, and those of them that were drawn at
 // random; nil before the first round.
 func (l *Ledger) Round() (ids, drawn []uint64, err error) {

@@ -2,9 +2,9 @@
 // accepted page, Pages the chance that a page is what its focus is for. Raw scores order links and pages of one focus;
 // chances mean the same for every focus.
 //
-// Both estimates are functions of sums over bins of the score, and nothing else: the same outcomes in any order give the
-// same estimate, and the sums of several machines add up to the sums of all. Without a person's verdicts the evidence is
-// the verdict of the focus itself: links are calibrated to acceptance, not to relevance.
+// Both estimates are functions of sums over bins of the score, and nothing else: the sums of several machines add up to
+// the sums of all. Without a person's verdicts the evidence is the verdict of the focus itself: links are calibrated to
+// acceptance, not to relevance.
 //
 // This package is not part of the stable API.
 package chance
@@ -18,19 +18,20 @@ import (
 )
 
 const (
-	bins   = 128 // of log odds
-	widest = 8.0 // log odds of the outermost bins: scores of 0.0003 and of 0.9997
+	bins    = 128  // of log odds
+	lowest  = -8.0 // log odds: of a score of 0.0003; many focuses have most of their links' scores below 0.1
+	highest = 4.0  // log odds: of a score of 0.98
 )
 
-// odds returns the log odds of a score, within ±widest; those of a score that is no number are the lowest.
+// odds returns the log odds of a score, from lowest to highest; those of a score that is no number are the lowest.
 func odds(score float64) float64 {
 	if !(score > 0) {
-		return -widest
+		return lowest
 	}
 	if score >= 1 {
-		return widest
+		return highest
 	}
-	return min(widest, max(-widest, math.Log(score/(1-score))))
+	return min(highest, max(lowest, math.Log(score/(1-score))))
 }
 
 // logistic is the inverse of odds.
@@ -38,11 +39,11 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // bin returns the bin of log odds.
 func bin(x float64) int {
-	return min(bins-1, max(0, int((x+widest)*bins/(2*widest))))
+	return min(bins-1, max(0, int((x-lowest)*bins/(highest-lowest))))
 }
 
 // middle returns the log odds at the middle of a bin.
-func middle(i int) float64 { return (float64(i)+0.5)*(2*widest)/bins - widest }
+func middle(i int) float64 { return lowest + (float64(i)+0.5)*(highest-lowest)/bins }
 
 // A tally counts outcomes and those of them that were right.
 type tally struct{ all, right int64 }
@@ -50,12 +51,34 @@ type tally struct{ all, right int64 }
 // tallies are outcomes by bin.
 type tallies [bins]tally
 
-// add counts one outcome.
-func (t *tallies) add(x float64, right bool) {
+// add counts one outcome, of a weight.
+func (t *tallies) add(x float64, right bool, weight int64) {
 	b := &t[bin(x)]
-	if b.all++; right {
-		b.right++
+	if b.all += weight; right {
+		b.right += weight
 	}
+}
+
+// fade takes a quarter of all sums.
+func (t *tallies) fade() {
+	for i := range t {
+		b := &t[i]
+		b.all -= (b.all + 3) / 4
+		b.right -= (b.right + 3) / 4
+	}
+}
+
+// A weight is the sums of a bin or of a block of bins, in outcomes; x is the sum of their log odds, where it is needed.
+type weight struct{ all, right, x float64 }
+
+type weights [bins]weight
+
+// weights returns the sums in outcomes of a weight.
+func (t *tallies) weights(unit float64) (w weights) {
+	for i, b := range t {
+		w[i].all, w[i].right = float64(b.all)/unit, float64(b.right)/unit
+	}
+	return w
 }
 
 // merge adds the sums of others.
@@ -99,29 +122,37 @@ func (t *tallies) append(b []byte) []byte {
 	return b
 }
 
-// read decodes tallies and returns the rest of the bytes; false if they are damaged.
-func (t *tallies) read(b []byte) (rest []byte, ok bool) {
-	good := true
-	next := func() uint64 {
-		n, size := binary.Uvarint(b)
-		if size <= 0 || n > most {
-			good = false
-			return 0
-		}
-		b = b[size:]
-		return n
-	}
-	at, filled := uint64(0), next()
-	for i := uint64(0); good && i < filled; i++ {
-		step, all, right := next(), next(), next()
-		at += step
-		if !good || at >= bins || i > 0 && step == 0 || all == 0 || right > all {
-			return nil, false
-		}
-		t[at] = tally{all: int64(all), right: int64(right)}
-	}
-	return b, good
+// A reader decodes what append encoded. After the first error all numbers are 0.
+type reader struct {
+	b   []byte
+	bad bool
 }
+
+// count reads a number of at most most.
+func (r *reader) count() int64 {
+	n, size := binary.Uvarint(r.b)
+	if r.bad = r.bad || size <= 0 || n > most; r.bad {
+		return 0
+	}
+	r.b = r.b[size:]
+	return int64(n)
+}
+
+// tallies reads tallies.
+func (r *reader) tallies(t *tallies) {
+	at := int64(0)
+	for i := r.count(); i > 0 && !r.bad; i-- {
+		step, all, right := r.count(), r.count(), r.count()
+		at += step
+		first := t.total() == tally{}
+		if r.bad = r.bad || at >= bins || !first && step == 0 || all == 0 || right > all; !r.bad {
+			t[at] = tally{all, right}
+		}
+	}
+}
+
+// done reports whether all bytes were read, without an error.
+func (r *reader) done() bool { return !r.bad && len(r.b) == 0 }
 
 // version is the first byte of both encodings.
 const version = 1

@@ -40,18 +40,19 @@ type Summary struct {
 	Explored  *eval.Sample                `json:"explored,omitempty"` // links drawn at random beside the others; nil: none was drawn
 	Truth     *Measured                   `json:"truth,omitempty"`    // nil without a truth
 
-	Seeds    int               `json:"seeds"`              // of the crawl file
-	Barren   int               `json:"barren,omitempty"`   // seeds that gave no page
-	Mends    []string          `json:"mends,omitempty"`    // reason and remedy for the first of them
-	Problems []string          `json:"problems,omitempty"` // likely mistakes in the crawl file
-	Warnings []string          `json:"warnings,omitempty"` // obstacles to finding more
-	Links    *eval.LinkFigures `json:"-"`                  // precision of link classes; nil if the focus predicts none
-	Classes  string            `json:"classes,omitempty"`  // Links as text
-	Changes  []ChangeList      `json:"changes,omitempty"`  // of a refresh
-	Pageless bool              `json:"pageless,omitempty"` // the results are not pages
-	Best     []ledger.Line     `json:"best,omitempty"`     // pages, accepted ones first, by score
-	Found    string            `json:"found,omitempty"`    // results other than pages, as text
-	Next     []string          `json:"next"`               // advice on next steps, one a line
+	Seeds    int                 `json:"seeds"`              // of the crawl file
+	Barren   int                 `json:"barren,omitempty"`   // seeds that gave no page
+	Mends    []string            `json:"mends,omitempty"`    // reason and remedy for the first of them
+	Problems []string            `json:"problems,omitempty"` // likely mistakes in the crawl file
+	Warnings []string            `json:"warnings,omitempty"` // obstacles to finding more
+	Links    *eval.LinkFigures   `json:"-"`                  // precision of link classes; nil if the focus predicts none
+	Classes  string              `json:"classes,omitempty"`  // Links as text
+	Chances  *eval.ChanceFigures `json:"chances,omitempty"`  // how good the predicted chances of links were; nil: there were none
+	Changes  []ChangeList        `json:"changes,omitempty"`  // of a refresh
+	Pageless bool                `json:"pageless,omitempty"` // the results are not pages
+	Best     []ledger.Line       `json:"best,omitempty"`     // pages, accepted ones first, by score
+	Found    string              `json:"found,omitempty"`    // results other than pages, as text
+	Next     []string            `json:"next"`               // advice on next steps, one a line
 }
 
 // Measured is the quality of a crawl measured against a ground truth.
@@ -70,7 +71,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
 		Failures: sum.failures, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
-		Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Changes: c.Changes.lists(),
+		Chances: sum.chances.Figures(), Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress, sum.failures),
 	}
 	switch {
@@ -127,6 +128,7 @@ func (c *Crawl) advice(progress step.Progress, failures map[orbweaver.Failure]in
 // line about a page counts.
 type summary struct {
 	curve    *eval.Curve
+	chances  eval.ChanceTally
 	failures map[orbweaver.Failure]int64
 	sample   eval.Sample
 	best     []ledger.Line
@@ -159,6 +161,7 @@ func (s *summary) collect(lines iter.Seq2[ledger.Line, error]) iter.Seq2[ledger.
 
 func (s *summary) add(line ledger.Line) {
 	s.sample.Add(line)
+	s.chances.Add(&line)
 	if s.curve != nil {
 		s.curve.Add(line)
 	}

@@ -78,6 +78,7 @@ type OutcomeView struct {
 	Predicted OpinionView        `json:"predicted"`
 	Explored  string             `json:"explored,omitempty"` // why it was asked for, if not for its rank
 	Score     float64            `json:"score"`
+	Chance    float64            `json:"chance,omitempty"` // that the page is what the focus is for, as of its judgement; 0: unknown
 	Accepted  bool               `json:"accepted"`
 	Threshold float64            `json:"threshold,omitempty"` // minimum score of acceptance when the page was judged
 	Now       *VerdictView       `json:"now,omitempty"`       // by the current threshold; nil if there is none
@@ -94,6 +95,7 @@ type VerdictView struct {
 // An OpinionView is the focus's prediction before the fetch.
 type OpinionView struct {
 	Score   float64            `json:"score"`
+	Chance  float64            `json:"chance,omitempty"` // that the link leads to an accepted page; 0: unknown
 	Class   string             `json:"class,omitempty"`
 	Reasons []orbweaver.Reason `json:"reasons,omitempty"`
 }
@@ -170,7 +172,7 @@ func viewOutcome(o orbweaver.Outcome, now float64) *OutcomeView {
 	v := &OutcomeView{
 		N: o.N, URL: o.Request.URL, Status: o.Status, Redirect: o.Redirect, At: o.At,
 		Error: orbweaver.FailureOf(o.Err), Predicted: viewOpinion(o.Predicted),
-		Score: o.Actual.Score, Accepted: o.Actual.Accepted, Class: o.Actual.Class, Reasons: o.Actual.Reasons,
+		Score: o.Actual.Score, Chance: o.Actual.Chance, Accepted: o.Actual.Accepted, Class: o.Actual.Class, Reasons: o.Actual.Reasons,
 	}
 	if o.Err != nil {
 		v.Message = o.Err.Error()
@@ -185,7 +187,7 @@ func viewOutcome(o orbweaver.Outcome, now float64) *OutcomeView {
 }
 
 func viewOpinion(j orbweaver.Judgement) OpinionView {
-	return OpinionView{Score: j.Score, Class: j.Class, Reasons: j.Reasons}
+	return OpinionView{Score: j.Score, Chance: j.Chance, Class: j.Class, Reasons: j.Reasons}
 }
 
 // answer formats status, media type and size on one line.

@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/frontier"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/judge"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
@@ -81,6 +82,13 @@ func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
 func (k *Knowledge) lookWaiting(ctx context.Context, x *Explanation, w step.Waiting) error {
 	x.Kind, x.Chain = KindWaiting, k.chain(w.Request, nil, w.Judgement)
 	x.Waiting = &WaitingView{OpinionView: viewOpinion(w.Judgement), Depth: w.Depth, Ahead: w.Ahead}
+	if w.Via != nil && w.Purpose == orbweaver.ForPage && w.Query == "" {
+		evidence, err := judge.Evidence(k.ledger)
+		if err != nil {
+			return err
+		}
+		x.Waiting.Chance = evidence.Links.Chance(w.Score)
+	}
 	if k.run == nil {
 		if err := k.count(ctx, x, w); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/focus/chance"
 	"orbweaver/frontier"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
@@ -97,7 +98,8 @@ type JudgeRun struct {
 	Force    bool
 	kinds    kind.Registry // whose reasons name entities; nil: none do
 	warnings []string
-	learned  string // the state of the crawl that the focus knows; empty if it learns nothing
+	learned  string       // the state of the crawl that the focus knows; empty if it learns nothing
+	evidence *chance.Both // of that crawl, for chances; nil: none
 }
 
 // judgeRunOf reads a crawl file and the files that it names, except the output folder and a truth that the focus does not
@@ -122,13 +124,13 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*Jud
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	learned, err := recall(ctx, c)
+	learned, evidence, err := recall(ctx, c)
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	t := &JudgeRun{
-		learned: learned,
-		Web:     Source(c), Scope: c.Gate.Scope.Allows, Hops: file.Limits.Redirects,
+		learned: learned, evidence: evidence,
+		Web: Source(c), Scope: c.Gate.Scope.Allows, Hops: file.Limits.Redirects,
 		topic: c.Focus.Topic, accept: c.Focus.AcceptFrom(),
 	}
 	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body})
@@ -312,13 +314,27 @@ func (t *JudgeRun) judge(ctx context.Context, p *orbweaver.Page, v *Verdict) (er
 	}
 	v.Judged(j, t.accept, t.kinds)
 	v.Opinion.AsOf = t.learned
+	if t.evidence != nil {
+		v.Opinion.Chance = t.evidence.Pages.Chance(j)
+	}
 	if t.topic != nil {
 		if v.Opinion.Topic, err = t.topic(ctx, p); err != nil {
 			return fmt.Errorf("judge %s: %w", p.URL, err)
 		}
 	}
 	v.Rank(t.offersOf(ctx, p, plan))
+	if t.evidence != nil {
+		t.estimate(v.Best)
+		t.estimate(v.Worst)
+	}
 	return nil
+}
+
+// estimate sets the chances of links.
+func (t *JudgeRun) estimate(links []RankedLink) {
+	for i := range links {
+		links[i].Chance = t.evidence.Links.Chance(links[i].Score)
+	}
 }
 
 // wordsIn counts the words of a text.

@@ -149,6 +149,7 @@ func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal
 // A RankedLink is a link with the focus's prediction.
 type RankedLink struct {
 	Score   float64            `json:"score"`
+	Chance  float64            `json:"chance,omitempty"` // that it leads to an accepted page; 0: unknown
 	URL     string             `json:"url"`
 	Anchor  string             `json:"anchor,omitempty"`
 	Origin  orbweaver.Origin   `json:"origin,omitempty"`

@@ -31,6 +31,7 @@ type Verdict struct {
 // An Opinion is the focus's judgement of the page and its links.
 type Opinion struct {
 	Score     float64            `json:"score"`
+	Chance    float64            `json:"chance,omitempty"` // that the page is what the focus is for, by what the crawl has seen; 0: unknown
 	Accepted  bool               `json:"accepted"`
 	Threshold *float64           `json:"threshold,omitempty"` // minimum score of acceptance, from the crawl file or calibrated
 	AsOf      string             `json:"as_of,omitempty"`     // description of the focus's state

@@ -49,6 +49,7 @@ type Batch struct {
 	Opinions []Opinion          // of waiting requests
 	Facts    []rdf.Quad
 	Model    []byte              // snapshot of the focus as of this batch; nil: unchanged
+	Chances  []byte              // evidence for chances as of this batch, in its own encoding; nil: unchanged
 	Round    []uint64            // requests of a round just begun
 	Drawn    []uint64            // those of Round that were drawn at random
 	Decision *orbweaver.Decision // a person's decision; applied before the rest of the batch

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +27,14 @@ func verdictOf(score float64, accepted bool, class string) string {
 	return s
 }
 
+// chanceOf formats a chance in brackets; an unknown one gives "".
+func chanceOf(p float64) string {
+	if p <= 0 {
+		return ""
+	}
+	return " (chance " + strconv.FormatFloat(p, 'g', 2, 64) + ")"
+}
+
 // Explanation prints an explanation, without its empty parts.
 func Explanation(w io.Writer, columns int, x *inspect.Explanation) {
 	console.Say(w, "%s", x.URL)
@@ -42,10 +51,10 @@ func Explanation(w io.Writer, columns int, x *inspect.Explanation) {
 	}
 	printChain(w, columns, x)
 	if v := x.Waiting; v != nil {
-		printWhy(w, fmt.Sprintf("Predicted %.3f, because of:", v.Score), v.Reasons)
+		printWhy(w, fmt.Sprintf("Predicted %.3f%s, because of:", v.Score, chanceOf(v.Chance)), v.Reasons)
 	}
 	if v := x.Outcome; v != nil {
-		printWhy(w, fmt.Sprintf("Predicted %.3f, because of:", v.Predicted.Score), v.Predicted.Reasons)
+		printWhy(w, fmt.Sprintf("Predicted %.3f%s, because of:", v.Predicted.Score, chanceOf(v.Predicted.Chance)), v.Predicted.Reasons)
 		printWhy(w, fmt.Sprintf("Turned out to score %s, because of:", verdictOf(v.Score, v.Accepted, v.Class)), v.Reasons)
 	}
 	printLinked(w, x)
@@ -68,6 +77,7 @@ func printOutcome(w io.Writer, columns int, v *inspect.OutcomeView) {
 	console.Fact(w, "chosen", v.Explored, v.Explored != "")
 	console.Fact(w, "error", string(v.Error), v.Error != "")
 	console.Fact(w, "score", verdictOf(v.Score, v.Accepted, v.Class)+verdictsOf(v), v.Error == "")
+	console.Fact(w, "chance", weight(v.Chance)+" that it is what the focus is for, as of its judgement", v.Chance > 0)
 }
 
 // verdictsOf describes the verdict at the time of judgement with its threshold, and the verdict by the

@@ -45,6 +45,7 @@ func printOpinion(w io.Writer, columns int, o *judge.Opinion) {
 		word += fmt.Sprintf(" (from %s on)", weight(*o.Threshold))
 	}
 	console.Fact(w, "score", fmt.Sprintf("%.3f, %s", o.Score, word), true)
+	console.Fact(w, "chance", weight(o.Chance)+" that it is what the focus is for, by the pages of the crawl", o.Chance > 0)
 	console.Fact(w, "as of", o.AsOf, o.AsOf != "")
 	console.Fact(w, "class", console.Visible(o.Class, 80), o.Class != "")
 	if o.Topic != nil {
@@ -91,7 +92,7 @@ func printLinks(w io.Writer, columns int, title string, links []judge.RankedLink
 		if anchor == "" {
 			anchor = "(no text)"
 		}
-		console.Say(w, "%3d. %.3f  %s", i+1, l.Score, anchor)
+		console.Say(w, "%3d. %.3f  %s%s", i+1, l.Score, anchor, chanceOf(l.Chance))
 		console.Say(w, "            %s", l.URL)
 		switch {
 		case l.Dropped:

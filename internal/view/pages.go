@@ -29,7 +29,7 @@ type PagesOptions struct {
 // PageColumns returns the available columns.
 func PageColumns() []string {
 	return []string{"n", "url", "host", "status", "error", "redirect", "type", "title", "snippet", "digest", "bytes", "depth", "parent",
-		"predicted", "explored", "score", "accepted", "class", "reasons"}
+		"predicted", "explored", "score", "chance", "accepted", "class", "reasons"}
 }
 
 // Check lists all problems of the options, and sets the defaults.
@@ -112,6 +112,10 @@ func cell(l ledger.Line, column string, exact bool) string {
 		return yes(l.Explored, exact)
 	case "score":
 		return number(l.Score)
+	case "chance":
+		if l.Chance > 0 {
+			return number(l.Chance)
+		}
 	case "accepted":
 		return yes(l.Accepted, exact)
 	case "class":
@@ -268,7 +272,7 @@ func pagesTable(w io.Writer, room int, pages iter.Seq2[ledger.Line, error], colu
 
 // isNumber reports whether a column is right-aligned.
 func isNumber(column string) bool {
-	return slices.Contains([]string{"n", "status", "bytes", "depth", "predicted", "score"}, column)
+	return slices.Contains([]string{"n", "status", "bytes", "depth", "predicted", "score", "chance"}, column)
 }
 
 // widthsOf distributes the width of a line among columns, whose names are the first row. Fixed columns get

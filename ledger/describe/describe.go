@@ -53,7 +53,7 @@ const (
 func OfDocuments() []string {
 	own := []string{
 		"number", "status", "failure", "message", "redirectsTo", "canonical", "size", "digest", "duplicateOf", "nearDuplicateOf",
-		"depth", "anchor", "predictedScore", "predictedClass", "score", "accepted", "class", "reason", "hasOutlink", "graph",
+		"depth", "anchor", "predictedScore", "predictedChance", "predictedClass", "score", "chance", "accepted", "class", "reason", "hasOutlink", "graph",
 	}
 	for i := range own {
 		own[i] = NS + own[i]
@@ -178,7 +178,15 @@ func (t *description) way(o *orbweaver.Outcome) {
 		t.say(NS+"anchor", text(v.Anchor))
 	}
 	t.say(NS+"predictedScore", number(o.Predicted.Score))
+	t.chance("predictedChance", o.Predicted.Chance)
 	t.say(NS+"predictedClass", text(o.Predicted.Class))
+}
+
+// chance states a chance, if it is known.
+func (t *description) chance(name string, p float64) {
+	if p > 0 {
+		t.say(NS+name, number(p))
+	}
 }
 
 // page describes a page.
@@ -200,6 +208,7 @@ func (t *description) page(p *orbweaver.Page) {
 // judgement describes the judgement of a page, with reasons.
 func (t *description) judgement(o *orbweaver.Outcome) {
 	t.say(NS+"score", number(o.Actual.Score))
+	t.chance("chance", o.Actual.Chance)
 	t.say(NS+"accepted", rdf.NewTyped(strconv.FormatBool(o.Actual.Accepted), rdf.XSDBoolean))
 	t.say(NS+"class", text(o.Actual.Class))
 	for i, r := range o.Actual.Reasons {

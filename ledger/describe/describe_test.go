@@ -21,8 +21,8 @@ func documents() []describe.Document {
 	request := orbweaver.Request{URL: "http://a.test/x|y", Parent: "http://a.test/", Depth: 2, Via: &orbweaver.Link{Anchor: "an anchor"}}
 	page := orbweaver.Outcome{
 		N: 1, Request: request, Status: 200, At: time.Date(2026, 11, 22, 1, 2, 3, 4567890, time.UTC),
-		Predicted: orbweaver.Judgement{Score: 1. / 3, Class: "HR"},
-		Actual: orbweaver.Judgement{Score: 0.5, Accepted: true, Class: "R", Reasons: []orbweaver.Reason{
+		Predicted: orbweaver.Judgement{Score: 1. / 3, Chance: 1. / 8, Class: "HR"},
+		Actual: orbweaver.Judgement{Score: 0.5, Chance: 0.75, Accepted: true, Class: "R", Reasons: []orbweaver.Reason{
 			{Rule: "entity", Evidence: "a word", Weight: 0.25}, {Rule: "other", Weight: -0.0000001},
 		}},
 		Page:      &orbweaver.Page{Title: "A title\xff", Lang: "en", MediaType: "text/html", Canonical: "http://a.test/c", Size: 17, Digest: "sha1:X"},
@@ -97,7 +97,7 @@ func TestQuads(t *testing.T) {
 		got = append(got, strings.TrimPrefix(q.P.Value, describe.NS)+" "+q.O.Value)
 	}
 	for _, want := range []string{
-		"score 0.5", "predictedScore 0.333333", "weight 0.25", "weight 0", "accepted true", "hasOutlink http://c.test/a%20b", "hasInlink http://a.test/x%7Cy",
+		"score 0.5", "predictedScore 0.333333", "chance 0.75", "predictedChance 0.125", "weight 0.25", "weight 0", "accepted true", "hasOutlink http://c.test/a%20b", "hasInlink http://a.test/x%7Cy",
 		"http://purl.org/dc/terms/title A title\uFFFD", "http://www.w3.org/ns/prov#generatedAtTime 2026-11-22T01:02:03.004Z", "duplicateOf http://a.test/twin",
 	} {
 		if !slices.Contains(got, want) {

@@ -88,7 +88,7 @@ func (x *Run) csv(ctx context.Context, w io.Writer, lines *Standing) (rows int, 
 func CSVColumns() []string {
 	return []string{
 		"n", "url", "accept", "query", "status", "error", "redirect", "type", "title", "snippet", "digest", "bytes", "depth",
-		"parent", "predicted_score", "predicted_class", "score", "accepted", "threshold", "class", "reasons",
+		"parent", "predicted_score", "predicted_chance", "predicted_class", "score", "accepted", "chance", "threshold", "class", "reasons",
 	}
 }
 
@@ -100,7 +100,8 @@ func csvRow(l ledger.Line) []string {
 	row := []string{
 		strconv.FormatInt(l.N, 10), l.URL, l.Accept, l.Query, unlessZero(int64(l.Status)), string(l.Error),
 		l.Redirect, l.Type, l.Title, l.Snippet, l.Digest, unlessZero(l.Bytes), strconv.Itoa(l.Depth), l.Parent,
-		Number(predicted.Score), predicted.Class, Number(l.Score), strconv.FormatBool(l.Accepted), numberUnlessZero(l.Threshold), l.Class,
+		Number(predicted.Score), numberUnlessZero(predicted.Chance), predicted.Class, Number(l.Score), strconv.FormatBool(l.Accepted),
+		numberUnlessZero(l.Chance), numberUnlessZero(l.Threshold), l.Class,
 		joinReasons(l.Reasons),
 	}
 	for i, cell := range row {
