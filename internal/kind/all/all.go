@@ -5,6 +5,7 @@ import (
 	"orbweaver/internal/kind"
 	"orbweaver/internal/kind/baseline"
 	"orbweaver/internal/kind/crossref"
+	"orbweaver/internal/kind/external"
 	"orbweaver/internal/kind/keyword"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/linkeddata"
@@ -17,7 +18,7 @@ import (
 // Kinds returns all kinds of focus, in the order of the reference.
 func Kinds() kind.Registry {
 	return kind.Registry{
-		ontology.Kind{}, keyword.Kind{}, linkeddata.Kind{}, krs.Kind{}, metadata.Kind{}, swget.Kind{}, crossref.Kind{},
+		ontology.Kind{}, keyword.Kind{}, linkeddata.Kind{}, krs.Kind{}, metadata.Kind{}, swget.Kind{}, crossref.Kind{}, external.Kind{},
 		baseline.BestFirst{}, baseline.BreadthFirst{}, baseline.Random{}, baseline.Oracle{}, own.Kind{},
 	}
 }
