@@ -32,6 +32,7 @@ type asker struct {
 	mu       sync.Mutex
 	queue    []*asked
 	flying   map[string]*asked // queued or being asked, by key
+	before   map[string]*asked // the last batch, by id
 	wake     chan struct{}     // has something if the queue has
 	began    sync.Once
 	finished chan struct{}
@@ -174,7 +175,8 @@ func (a *asker) exchange(batch []*asked) error {
 	if a.via == nil {
 		return errors.New("the judge is not connected")
 	}
-	t := &taking{byID: map[string]*asked{}, owed: len(batch), since: time.Now()}
+	t := &taking{byID: map[string]*asked{}, before: a.before, owed: len(batch), since: time.Now()}
+	a.before = t.byID
 	var lines [][]byte
 	for _, x := range batch {
 		t.byID[x.q.ID()] = x
@@ -243,6 +245,7 @@ const maxNoise = 100
 // A taking reads the lines that a judge owes for a batch: one a page, in any order.
 type taking struct {
 	byID   map[string]*asked
+	before map[string]*asked // of the batch before, whose second answers may come late
 	owed   int
 	since  time.Time // of the last answer
 	noise  int       // lines that are no JSON objects
@@ -265,6 +268,9 @@ func (t *taking) take(raw []byte) (done bool) {
 	var x *asked
 	if err == nil {
 		if x = t.byID[line.ID]; x == nil {
+			x = t.before[line.ID]
+		}
+		if x == nil {
 			err = fmt.Errorf("id %s is of no page that was asked about", quoted([]byte(line.ID)))
 		}
 	}
@@ -274,7 +280,7 @@ func (t *taking) take(raw []byte) (done bool) {
 		if t.stray == nil {
 			t.stray = err
 		}
-	case x.done:
+	case x.done || t.byID[line.ID] == nil:
 		if t.noise++; t.noise > maxNoise {
 			t.err = fmt.Errorf("the judge answered again and again about %s", quoted([]byte(line.ID)))
 		}
