@@ -55,14 +55,7 @@ func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgeme
 }
 
 // JudgeIf is Judge, but for a focus that asks WhenTold: with ask false it does not ask the judge, and the judgement has
-// the reason RuleNotAsked. A combination of focuses calls it to ask only about pages of which the others are unsure; it
-// needs no more of this package than
-//
-//	interface {
-//		AskWhenTold() // once, before the first page
-//		JudgeIf(ctx context.Context, p *orbweaver.Page, ask bool) (orbweaver.Judgement, error)
-//	}
-//
+// the reason RuleNotAsked. A combination of focuses calls it to ask only about pages of which the others are unsure.
 // Whether to ask must depend on the page and on earlier outcomes alone, so that a repeated crawl is the same.
 func (f *Focus) JudgeIf(ctx context.Context, p *orbweaver.Page, ask bool) (orbweaver.Judgement, error) {
 	found := f.found(p)
@@ -79,6 +72,9 @@ func (f *Focus) JudgeIf(ctx context.Context, p *orbweaver.Page, ask bool) (orbwe
 	f.last = remembered{found.question.Key, answer}
 	return f.judgement(answer), nil
 }
+
+// Abstains reports whether a judgement has no answer, and so says nothing about its page.
+func (f *Focus) Abstains(j orbweaver.Judgement) bool { return lacks(j) != "" }
 
 // answer asks the judge about a page at its turn, unless the budget, a row of failures or the caller forbids it.
 func (f *Focus) answer(ctx context.Context, q *Question, ask bool) (Answer, error) {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	focus "orbweaver/focus/external"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 )
 
@@ -96,8 +96,7 @@ func (Kind) Line(s any) string {
 // crawl folder nor in the folder of answers.
 func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) {
 	f := s.(*section)
-	begun := env.Folder != "" && !crawlfolder.IsFresh(env.Folder)
-	if f.URL == "" && f.Answers == "" && !begun {
+	if f.URL == "" && f.Answers == "" && !begun(env.Folder) {
 		if err := f.find(); err != nil {
 			return nil, kind.Input(err)
 		}
@@ -115,6 +114,12 @@ func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) 
 	}
 	in.Plain = kind.Plain{F: in.focus}
 	return in, nil
+}
+
+// begun reports whether a folder has answers already; an empty one is none.
+func begun(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, answersFolder))
+	return folder != "" && err == nil
 }
 
 // find looks for the program.

@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"orbweaver"
 	"orbweaver/eval"
 	focus "orbweaver/focus/external"
 	"orbweaver/internal/crawlfile"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
@@ -24,11 +22,7 @@ type instance struct {
 	section *section
 	focus   *focus.Focus
 	asker   *asker
-	part    string // name of the part of a blend; empty: the focus is the whole
 }
-
-// AsPart makes the focus a part of a combination: its records have a folder of their own. Call it before Open.
-func (in *instance) AsPart(name string) { in.part = name }
 
 // Reach connects the focus with its judge; private may permit private addresses.
 func (in *instance) Reach(via wire.Wire, private crawlfile.Private) error {
@@ -44,11 +38,17 @@ func (in *instance) recall(own string) error {
 	if dir == "" {
 		return nil
 	}
-	if own != "" && filepath.Clean(own) == filepath.Clean(dir) {
+	from := filepath.Join(dir, answersFolder)
+	if part, err := filepath.Rel(filepath.Dir(filepath.Dir(own)), own); own != "" && err == nil && !begun(dir) {
+		if of := filepath.Join(dir, part); begun(of) { // own is the folder of a part of a blend, as is this
+			from = filepath.Join(of, answersFolder)
+		}
+	}
+	if own != "" && from == filepath.Join(own, answersFolder) {
 		return kind.Input(fmt.Errorf("focus.external.answers: %s is this crawl's own folder, whose answers are used anyway: leave the key out", dir))
 	}
-	earlier, err := readStore(filepath.Join(dir, in.folder()))
-	if err != nil && errors.Is(err, fs.ErrNotExist) && own != "" && !crawlfolder.IsFresh(own) {
+	earlier, err := readStore(from)
+	if errors.Is(err, fs.ErrNotExist) && begun(own) {
 		return nil // this crawl began with them, and has a copy of those that it used
 	}
 	if err != nil {
@@ -56,14 +56,6 @@ func (in *instance) recall(own string) error {
 	}
 	in.asker.earlier = earlier
 	return nil
-}
-
-// folder is the subfolder of a crawl folder that has the answers.
-func (in *instance) folder() string {
-	if in.part == "" {
-		return answersFolder
-	}
-	return filepath.Join(answersFolder, in.part)
 }
 
 // Settle sees that there are answers where the crawl file says so, before there is a folder.
@@ -76,7 +68,7 @@ func (in *instance) Open(env *kind.Env) (err error) {
 	if in.section.URL != "" {
 		in.asker.via = newService(in.section, env.Wire, env.File.AllowPrivate)
 	}
-	in.asker.own, err = openStore(filepath.Join(env.File.Output, in.folder()))
+	in.asker.own, err = openStore(filepath.Join(env.File.Output, answersFolder))
 	return err
 }
 
@@ -113,8 +105,5 @@ func factsOf(t focus.Tally) []eval.Fact {
 // AcceptFrom is the threshold of the crawl file.
 func (in *instance) AcceptFrom() *float64 { return in.section.Accept }
 
-// Topic has nothing beside the judgement.
-func (in *instance) Topic(context.Context, *orbweaver.Page) (kind.Topic, error) { return nil, nil }
-
 // Close ends the judge and closes the records.
-func (in *instance) Close() error { return errors.Join(in.asker.close()) }
+func (in *instance) Close() error { return in.asker.close() }
