@@ -21,13 +21,14 @@ import (
 	"orbweaver/ledger"
 )
 
-// A judged is a crawl for the judges of examples/external: twenty texts about a topic, drawn with a seed, and texts about
-// anything, those of a breadth-first crawl.
+// A judged is a web for the judges of examples/external, with texts about anything, those of a breadth-first crawl, and
+// twenty about a topic.
 type judged struct {
-	folder string // has the folders positives and background, and truth.tsv without the twenty
-	web    string // lines of the crawl file: seeds and web
+	folder string            // has the folders background and positives, and truth.tsv without the twenty
+	lines  string            // of the crawl file: seeds and web
+	truth  []string          // lines of the truth
+	texts  map[string]string // by URL
 	topics []string
-	drawn  []string // the URLs of the twenty
 }
 
 // python skips the test where there is no Python.
@@ -49,12 +50,12 @@ func do(t *testing.T, folder string, args ...string) string {
 	return string(out)
 }
 
-// judgedWeb makes the texts: of a whole web crawled breadth-first, the twenty, and the first background requests.
-func judgedWeb(t *testing.T, web, truth string, background int, topics ...string) *judged {
+// judgedWeb makes the texts: of a whole web crawled breadth-first, and of the first background requests.
+func judgedWeb(t *testing.T, lines, truth string, background int) *judged {
 	t.Helper()
 	python(t)
-	j := &judged{folder: t.TempDir(), web: web, topics: topics}
-	breadth := web + "focus: {breadth_first: {}}\n"
+	j := &judged{folder: t.TempDir(), lines: lines, texts: map[string]string{}, truth: strings.SplitAfter(string(read(t, truth)), "\n")}
+	breadth := lines + "focus: {breadth_first: {}}\n"
 	write(t, filepath.Join(j.folder, "all.yaml"), breadth+"output: all\n")
 	write(t, filepath.Join(j.folder, "some.yaml"), breadth+fmt.Sprintf("limits: {requests: %d}\noutput: some\n", background))
 	for _, name := range []string{"all", "some"} {
@@ -62,7 +63,6 @@ func judgedWeb(t *testing.T, web, truth string, background int, topics ...string
 	}
 	do(t, j.folder, "export", "all", "--format", "text", "-o", "texts")
 	do(t, j.folder, "export", "some", "--format", "text", "-o", "background")
-	texts := map[string]string{} // by URL
 	entries, err := os.ReadDir(filepath.Join(j.folder, "texts"))
 	if err != nil {
 		t.Fatal(err)
@@ -75,45 +75,59 @@ func judgedWeb(t *testing.T, web, truth string, background int, topics ...string
 		if err != nil {
 			t.Fatal(line, err)
 		}
-		texts[url] = text
+		j.texts[url] = text
 	}
+	for _, name := range []string{"all", "texts"} {
+		if err := os.RemoveAll(filepath.Join(j.folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return j
+}
+
+// draw makes twenty pages of topics, drawn with a seed, the positives, and leaves them out of the truth.
+func (j *judged) draw(t *testing.T, seed uint64, topics ...string) {
+	t.Helper()
 	relevant := map[string]bool{}
-	lines := strings.SplitAfter(string(read(t, truth)), "\n")
-	for _, line := range lines {
+	for _, line := range j.truth {
 		url, topic, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		if texts[url] != "" && slices.ContainsFunc(topics, func(t string) bool { return strings.HasPrefix(topic, t) }) {
+		if j.texts[url] != "" && slices.ContainsFunc(topics, func(t string) bool { return strings.HasPrefix(topic, t) }) {
 			relevant[url] = true
 		}
 	}
 	all := slices.Sorted(maps.Keys(relevant))
-	rand.New(rand.NewPCG(1, 1)).Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
-	j.drawn = all[:20]
-	for i, url := range j.drawn {
-		write(t, filepath.Join(j.folder, "positives", fmt.Sprint(i, ".txt")), texts[url])
+	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
+	if err := os.RemoveAll(filepath.Join(j.folder, "positives")); err != nil {
+		t.Fatal(err)
 	}
-	rest := slices.DeleteFunc(lines, func(line string) bool {
+	for i, url := range all[:20] {
+		write(t, filepath.Join(j.folder, "positives", fmt.Sprint(i, ".txt")), j.texts[url])
+	}
+	rest := slices.DeleteFunc(slices.Clone(j.truth), func(line string) bool {
 		url, _, _ := strings.Cut(line, "\t")
-		return slices.Contains(j.drawn, url)
+		return slices.Contains(all[:20], url)
 	})
 	write(t, filepath.Join(j.folder, "truth.tsv"), strings.Join(rest, ""))
-	return j
+	j.topics = topics
 }
 
 // demoJudged is the demo web, whose topic is aircraft.
 func demoJudged(t *testing.T) *judged {
 	t.Helper()
 	examples := filepath.Join(realdata.Root(t), "examples")
-	return judgedWeb(t, "seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]\nweb: {archive: "+
-		filepath.Join(examples, "demo.warc.gz")+"}\n", filepath.Join(examples, "demo-truth.tsv"), 100, "aircraft")
+	j := judgedWeb(t, "seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]\nweb: {archive: "+
+		filepath.Join(examples, "demo.warc.gz")+"}\n", filepath.Join(examples, "demo-truth.tsv"), 100)
+	j.draw(t, 1, "aircraft")
+	return j
 }
 
-// wikispeediaJudged is Wikispeedia with the topics of a name in examples/wikispeedia.
-func wikispeediaJudged(t *testing.T, topics ...string) *judged {
+// wikispeediaJudged is Wikispeedia, with the seeds of examples/wikispeedia.
+func wikispeediaJudged(t *testing.T) *judged {
 	t.Helper()
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	const wiki = "http://wikispeedia.test/wiki/"
 	return judgedWeb(t, "seeds: ["+wiki+"Culture.html, "+wiki+"Science.html, "+wiki+"History.html, "+wiki+"Geography.html, "+wiki+"Technology.html]\nweb: {archive: "+
-		filepath.Join(data, "wikispeedia.warc.gz")+"}\n", filepath.Join(data, "wikispeedia-topics.tsv"), 200, topics...)
+		filepath.Join(data, "wikispeedia.warc.gz")+"}\n", filepath.Join(data, "wikispeedia-topics.tsv"), 200)
 }
 
 // bayes is the focus with the naive Bayes of the examples.
@@ -122,10 +136,10 @@ func bayes(t *testing.T) string {
 	return fmt.Sprintf("{external: {command: [python3, %s, positives, background]}}", filepath.Join(realdata.Root(t), "examples/external/bayes.py"))
 }
 
-// recalls compares the judge with other focuses, and returns the recall of each run after a number of requests.
-func (j *judged) recalls(t *testing.T, requests int, runs map[string]string) map[string]float64 {
+// recalls compares focuses and returns the recall of each run after each of two numbers of requests, the higher last.
+func (j *judged) recalls(t *testing.T, early, late int, runs map[string]string) map[string][2]float64 {
 	t.Helper()
-	file := j.web + fmt.Sprintf("truth: {file: truth.tsv, topics: [%s]}\nlimits: {requests: %d}\nruns:\n", strings.Join(j.topics, ", "), requests)
+	file := j.lines + fmt.Sprintf("truth: {file: truth.tsv, topics: [%s]}\nlimits: {requests: %d}\nruns:\n", strings.Join(j.topics, ", "), late)
 	for _, name := range slices.Sorted(maps.Keys(runs)) {
 		file += fmt.Sprintf("  - {name: %s, focus: %s}\n", name, runs[name])
 	}
@@ -135,11 +149,19 @@ func (j *judged) recalls(t *testing.T, requests int, runs map[string]string) map
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]float64{}
+	found := map[string][2]float64{}
 	for _, row := range rows[1:] {
-		if found[row[0]], err = strconv.ParseFloat(row[slices.Index(rows[0], "recall")], 64); err != nil {
-			t.Fatal(err)
+		requests, err1 := strconv.Atoi(row[1])
+		recall, err2 := strconv.ParseFloat(row[slices.Index(rows[0], "recall")], 64)
+		if err1 != nil || err2 != nil {
+			t.Fatal(row)
 		}
+		at := found[row[0]]
+		if requests <= early {
+			at[0] = recall
+		}
+		at[1] = recall
+		found[row[0]] = at
 	}
 	return found
 }
@@ -149,12 +171,12 @@ func (j *judged) recalls(t *testing.T, requests int, runs map[string]string) map
 func TestExternalBayes(t *testing.T) {
 	t.Parallel()
 	j := demoJudged(t)
-	found := j.recalls(t, 150, map[string]string{"bayes": bayes(t)})
+	found := j.recalls(t, 75, 150, map[string]string{"bayes": bayes(t)})
 	t.Logf("%v", found)
-	if found["bayes"] < 0.6 || found["bayes"] < 2*found["breadth-first"] {
+	if found["bayes"][1] < 0.6 || found["bayes"][1] < 2*found["breadth-first"][1] {
 		t.Errorf("recall %v", found)
 	}
-	write(t, filepath.Join(j.folder, "f.yaml"), j.web+"focus: "+bayes(t)+"\nlimits: {requests: 100}\noutput: crawl\n")
+	write(t, filepath.Join(j.folder, "f.yaml"), j.lines+"focus: "+bayes(t)+"\nlimits: {requests: 100}\noutput: crawl\n")
 	told := do(t, j.folder, "crawl", "f.yaml")
 	if strings.Contains(told, "have no answer") {
 		t.Errorf("warned of a judge that answers: %s", told)
@@ -168,7 +190,7 @@ func TestExternalBayes(t *testing.T) {
 	if report := string(read(t, filepath.Join(j.folder, "crawl/report.html"))); !strings.Contains(report, "pages the judge answered") {
 		t.Error("the report does not count answers")
 	}
-	write(t, filepath.Join(j.folder, "g.yaml"), j.web+"focus: {external: {command: [/nowhere/judge]}}\noutput: other\n")
+	write(t, filepath.Join(j.folder, "g.yaml"), j.lines+"focus: {external: {command: [/nowhere/judge]}}\noutput: other\n")
 	status, _, stderr := execute(t, "crawl", filepath.Join(j.folder, "g.yaml"))
 	if _, err := os.Stat(filepath.Join(j.folder, "other")); status != exitInput || err == nil || !strings.Contains(stderr, "focus.external.command: the judge cannot run") {
 		t.Errorf("without a judge: %d, %v, %s", status, err, stderr)

@@ -44,6 +44,8 @@ func everyFocus(t *testing.T) []everyCrawl {
 		{"krs", demo + fmt.Sprintf("focus: {krs: {file: %s}}\n", learned), seed},
 		{"krs that learns", demo + fmt.Sprintf("focus: {krs: {file: %s, learn: true}}\n", learned), seed},
 		{"crossref", demo + "focus: {crossref: {item: '" + toy.A320 + "', round: 7}}\n", seed},
+		// A judge in one line, for which all pages are alike.
+		{"external", demo + `focus: {external: {command: [sed, -u, 's/^.*"id":"\([0-9a-f]*\)".*$/{"id":"\1","score":0.5}/']}}` + "\n", seed},
 		{"best first", demo + "focus: {best_first: {terms: [airplane, aircraft], n: 5}}\n", seed},
 		{"breadth first", demo + "focus: {breadth_first: {}}\n", seed},
 		{"random", demo + "focus: {random: {seed: 3}}\n", seed},
