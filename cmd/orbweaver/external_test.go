@@ -197,6 +197,34 @@ func TestExternalBayes(t *testing.T) {
 	}
 }
 
+// TestExamplesOfExternal: the commands of examples/external/README.md work as they stand, and give a crawl that finds planes.
+func TestExamplesOfExternal(t *testing.T) {
+	python(t)
+	root := realdata.Root(t)
+	folder := project(t)
+	if err := os.CopyFS(filepath.Join(folder, "examples/external"), os.DirFS(filepath.Join(root, "examples/external"))); err != nil {
+		t.Fatal(err)
+	}
+	_, script, _ := strings.Cut(string(read(t, "examples/external/README.md")), "```sh\n")
+	script, _, _ = strings.Cut(script, "```")
+	if ran := runScript(t, script); ran != 6 {
+		t.Errorf("%d commands", ran)
+	}
+	planes, pages := 0, 0
+	for line, err := range ledger.Lines("crawls/mine/pages.jsonl") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line.Accepted {
+			pages++
+			planes += strings.Count(line.URL, "skylines.example/")
+		}
+	}
+	if planes < 10 || pages < planes {
+		t.Errorf("%d of %d accepted pages are of skylines.example", planes, pages)
+	}
+}
+
 // TestExternalModel: the example for language models asks a server as ollama is one, and says what goes wrong.
 func TestExternalModel(t *testing.T) {
 	t.Parallel()
