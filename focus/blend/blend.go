@@ -2,10 +2,10 @@
 // findings, notes, keys and a state of its own; an expression over the parts says which pages are accepted.
 //
 // Scores of different focuses mean different things. What is combined are therefore chances (package chance): of a page,
-// that it is what the part is for; of a link, that it leads to a page that the part accepts, by what the links that were
-// followed led to. Pages combine by Gödel's t-norm (and: minimum, or: maximum), so that a page scores one half at least
-// exactly when it is accepted; links by the product t-norm (and: a·b, or: a + b - ab), the chance of the expression if the
-// parts are independent; not x is 1 - x. With combine: weighted both are the mean of the parts' log odds, by weight. A
+// that it is what the part is for; of a link, what following links of that score was worth to the part, by the pages and
+// further links that it led to (reach). Pages combine by Gödel's t-norm (and: minimum, or: maximum), so that a page scores one half at least
+// exactly when it is accepted; links by the product t-norm (and: a·b, or: a + b - ab), as if the
+// parts were independent; not x is 1 - x. With combine: weighted both are the mean of the parts' log odds, by weight. A
 // guide ranks links as any other part, and is never true of a page. A part without an opinion of a page is left out of
 // the expression there.
 //
@@ -57,9 +57,16 @@ type part struct {
 	prefix string // of its rules and keys
 	rules  map[string]string
 	faces
-	links chance.Links // by what followed links led to
-	now   chance.Links // as of the latest ranking of all waiting requests
 	pages chance.Pages
+	links links // by what followed links led to
+	now   links // as of the latest ranking of all waiting requests
+}
+
+// links are what is known of links by a part's scores of them: the chance that they lead to a page that the part accepts,
+// and what it is worth to follow them.
+type links struct {
+	chance chance.Links
+	reach  reach
 }
 
 // A Focus is a blend. Prepare is safe for concurrent use; all other methods are not.

@@ -53,7 +53,8 @@ type judged struct {
 	views   []*orbweaver.Page
 	by      []orbweaver.Judgement
 	chances []float64
-	silent  []bool // the part has no opinion
+	silent  []bool      // the part has no opinion
+	ahead   [][]float64 // by part, the chances of the page's links; nil before Plan
 }
 
 // Judge combines what the parts say of a page.

@@ -23,7 +23,10 @@ const firstRanking = 16
 func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (lesson orbweaver.Lesson, err error) {
 	var all *judged
 	if o.Page != nil && o.Request.Purpose == orbweaver.ForPage {
-		if all, err = f.judge(ctx, o.Page); err != nil {
+		if all, err = f.judge(ctx, o.Page); err == nil && all.ahead == nil {
+			_, err = f.Plan(ctx, o.Page, o.Actual)
+		}
+		if err != nil {
 			return lesson, err
 		}
 	}
@@ -81,7 +84,12 @@ func (f *Focus) calibrate(o orbweaver.Outcome, all *judged, seen []orbweaver.Out
 			continue
 		}
 		if followed {
-			part.links.Add(seen[i].Predicted.Score, all != nil && all.by[i].Accepted)
+			score, accepted, worth := seen[i].Predicted.Score, false, 0.0
+			if all != nil {
+				accepted, worth = all.by[i].Accepted, payoff(all.by[i].Accepted, all.ahead[i])
+			}
+			part.links.chance.Add(score, accepted)
+			part.links.reach.add(score, worth)
 		}
 		if all != nil {
 			part.pages.Add(all.by[i])
@@ -126,7 +134,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 				return fmt.Errorf("part %s: %w", part.Name, err)
 			}
 		}
-		for _, piece := range [...][]byte{[]byte(part.Name), state.Bytes(), part.links.Append(nil), part.now.Append(nil), part.pages.Append(nil)} {
+		for _, piece := range [...][]byte{[]byte(part.Name), state.Bytes(), part.links.append(), part.now.append(), part.pages.Append(nil)} {
 			b = append(binary.AppendUvarint(b, uint64(len(piece))), piece...)
 		}
 	}
@@ -185,9 +193,9 @@ func (f *Focus) Restore(r io.Reader) error {
 }
 
 // restore restores a part.
-func (p *part) restore(state, links, now, pages []byte) error {
-	followed, err := chance.ReadLinks(links)
-	ranked, failed := chance.ReadLinks(now)
+func (p *part) restore(state, followed, ranked, pages []byte) error {
+	links, err := readLinks(followed)
+	now, failed := readLinks(ranked)
 	seen, unread := chance.ReadPages(pages)
 	if err = errors.Join(err, failed, unread); err == nil && p.learner != nil {
 		err = p.learner.Restore(bytes.NewReader(state))
@@ -195,6 +203,22 @@ func (p *part) restore(state, links, now, pages []byte) error {
 	if err != nil {
 		return fmt.Errorf("part %s: %w", p.Name, err)
 	}
-	p.links, p.now, p.pages = *followed, *ranked, *seen
+	p.links, p.now, p.pages = links, now, *seen
 	return nil
+}
+
+// append encodes what is known of links: the reach, which has a fixed length, before the chances.
+func (l *links) append() []byte { return l.chance.Append(l.reach.append(nil)) }
+
+// readLinks decodes what append encoded. The error wraps orbweaver.ErrDamaged.
+func readLinks(b []byte) (l links, err error) {
+	at := min(len(b), reachSize)
+	if l.reach, err = readReach(b[:at]); err != nil {
+		return l, err
+	}
+	known, err := chance.ReadLinks(b[at:])
+	if err == nil {
+		l.chance = *known
+	}
+	return l, err
 }

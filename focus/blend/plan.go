@@ -19,7 +19,26 @@ func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, _ orbweaver.Judgeme
 			return nil, fmt.Errorf("part %s: %w", part.Name, err)
 		}
 	}
-	return f.join(plans), nil
+	joined := f.join(plans)
+	if all.ahead == nil {
+		all.ahead = f.ahead(p, joined)
+	}
+	return joined, nil
+}
+
+// ahead returns, for each part, the chances of a page's links that they lead to a page that the part accepts.
+func (f *Focus) ahead(p *orbweaver.Page, plan []orbweaver.Proposal) [][]float64 {
+	chances := make([][]float64, len(f.parts))
+	for _, q := range plan {
+		n, ok := readNote(q.Note, len(f.parts))
+		if !ok || q.URL == p.URL {
+			continue
+		}
+		for i, part := range f.parts {
+			chances[i] = append(chances[i], part.now.chance.Chance(n.parts[i].raw))
+		}
+	}
+	return chances
 }
 
 // identity is what makes two requests the same.
@@ -62,7 +81,7 @@ func (f *Focus) join(plans [][]orbweaver.Proposal) []orbweaver.Proposal {
 
 // joined returns the proposal of a blend for a request.
 func (f *Focus) joined(j joint) orbweaver.Proposal {
-	n, best, chance := note{parts: make([]standing, len(f.parts))}, j.first, -1.0
+	n, best, worth := note{parts: make([]standing, len(f.parts))}, j.first, -1.0
 	var reasons []orbweaver.Reason
 	var keys []string
 	class := ""
@@ -72,8 +91,8 @@ func (f *Focus) joined(j joint) orbweaver.Proposal {
 			continue
 		}
 		n.parts[i] = standing{ranked: true, raw: p.Score, note: p.Note}
-		if c := part.now.Chance(p.Score); c > chance {
-			best, chance = p, c
+		if c := part.now.reach.worth(p.Score); c > worth {
+			best, worth = p, c
 		}
 		reasons, class = part.prefixed(reasons, p.Reasons), part.classed(class, p.Class)
 		for _, key := range p.Keys {
@@ -82,7 +101,7 @@ func (f *Focus) joined(j joint) orbweaver.Proposal {
 	}
 	out := orbweaver.Proposal{Request: best.Request, Keys: keys}
 	out.Class, out.Reasons = class, reasons
-	if out.Drop = chance < 0; out.Drop {
+	if out.Drop = worth < 0; out.Drop {
 		out.Reasons = f.parts[0].prefixed(nil, best.Reasons)
 		return out
 	}
@@ -91,18 +110,10 @@ func (f *Focus) joined(j joint) orbweaver.Proposal {
 	return out
 }
 
-// worth is the chance of a request by what the parts know of it.
+// worth is what it is worth to follow a request, 0 to 1, by what the parts know of it.
 func (f *Focus) worth(n note) float64 {
-	chance, _ := f.rule.independently(func(i int) (float64, bool) { return f.chanceOf(n, i), true })
-	return chance
-}
-
-// chanceOf is the chance, by one part, that a request leads to a page that the part accepts.
-func (f *Focus) chanceOf(n note, i int) float64 {
-	if s := n.parts[i]; s.ranked {
-		return f.parts[i].now.Chance(s.raw)
-	}
-	return f.parts[i].now.Chance(0)
+	worth, _ := f.rule.independently(func(i int) (float64, bool) { return f.parts[i].now.reach.worth(n.parts[i].raw), true })
+	return worth
 }
 
 // Seeds joins the parts' seeds.

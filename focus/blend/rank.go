@@ -33,7 +33,7 @@ func (f *Focus) Merge(known []byte, again orbweaver.Proposal) orbweaver.Merged {
 	return orbweaver.Merged{Score: f.worth(n), Note: n.append(nil), Follow: follow}
 }
 
-// Worth returns the chance of a request by its Note; false if a part has to look at the request itself.
+// Worth returns what it is worth to follow a request, by its Note; false if a part has to look at the request itself.
 func (f *Focus) Worth(known []byte) (float64, bool) {
 	n, ok := readNote(known, len(f.parts))
 	if !ok {
@@ -55,7 +55,8 @@ func (f *Focus) Worth(known []byte) (float64, bool) {
 	return f.worth(n), true
 }
 
-// Rerank ranks a request by what the parts know now. Of each part it says the chance, then the part's own reasons.
+// Rerank ranks a request by what the parts know now. Of each part it says what that is worth and the
+// chance that it leads to a page that the part accepts, then the part's own reasons.
 func (f *Focus) Rerank(known orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
 	n, ok := readNote(p.Note, len(f.parts))
 	if !ok {
@@ -67,20 +68,20 @@ func (f *Focus) Rerank(known orbweaver.Known, p orbweaver.Proposal) orbweaver.Ju
 	shares := 0.0
 	for i, part := range f.parts {
 		n.parts[i].raw = all[i].Score
-		shares += part.share(f.chanceOf(n, i))
+		shares += part.share(part.now.reach.worth(n.parts[i].raw))
 		reasons, j.Class = part.prefixed(reasons, all[i].Reasons), part.classed(j.Class, all[i].Class)
 	}
 	j.Score = f.worth(n)
 	for i, part := range f.parts {
-		chance := f.chanceOf(n, i)
-		one := orbweaver.Reason{Rule: RulePart, Evidence: part.Name + ": chance " + number(chance)}
+		worth := part.now.reach.worth(n.parts[i].raw)
+		one := orbweaver.Reason{Rule: RulePart, Evidence: part.Name + ": worth " + number(worth) + ", chance " + number(part.now.chance.Chance(n.parts[i].raw))}
 		if n.parts[i].ranked {
 			one.Evidence += ", score " + number(n.parts[i].raw)
 		} else {
 			one.Evidence += ", not ranked"
 		}
 		if shares > 0 {
-			one.Weight = j.Score * part.share(chance) / shares
+			one.Weight = j.Score * part.share(worth) / shares
 		}
 		j.Reasons = append(j.Reasons, one)
 	}
