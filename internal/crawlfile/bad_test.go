@@ -82,7 +82,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"a prefix with its colon", "prefixes: {'ex:': 'http://e/'}" + tail, "f.yaml:1: prefixes.ex:: a prefix has letters, digits, _, - and . only (the colon is not part of it)"},
 		{"a prefix for no IRI", "prefixes: {ex: e}" + tail, "f.yaml:1: prefixes.ex: \"e\" is no IRI: it has no scheme"},
 
-		{"no focus", "seeds: https://a.test\nfocus: {}", "f.yaml:2: focus: names no focus (it has: ontology, keyword, linked_data, krs, metadata, swget, crossref, best_first, breadth_first, random, oracle, own)"},
+		{"no focus", "seeds: https://a.test\nfocus: {}", "f.yaml:2: focus: names no focus (it has: ontology, keyword, linked_data, krs, metadata, swget, crossref, external, best_first, breadth_first, random, oracle, own, blend)"},
 		{"two focuses", "seeds: https://a.test\nfocus: {random: {}, breadth_first: {}}", "f.yaml:2: focus: has breadth_first and random, but a crawl has exactly one focus (a comparison file runs several)"},
 		{"a focus of later", "seeds: https://a.test\nfocus: {blend: {of: d}}", "f.yaml:2: focus.blend: blend is not in this version (it has: ontology, keyword, linked_data, krs, metadata, swget, crossref, best_first, breadth_first, random, oracle, own)"},
 		{"no terms for best-first", "seeds: https://a.test\nfocus: {best_first: {}}", "f.yaml:2: focus.best_first.terms: is missing (list of words or phrases)"},

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/cockroachdb/pebble/v2"
-
 	"orbweaver"
 	focus "orbweaver/focus/external"
 	"orbweaver/internal/database"
@@ -66,25 +64,15 @@ func (s *store) put(answers map[string]focus.Answer, sync bool) error {
 	if s == nil || len(answers) == 0 {
 		return nil
 	}
-	batch := s.db.NewBatch()
-	defer batch.Close()
+	values := map[string][]byte{}
 	for key, a := range answers {
 		value, err := a.Encode()
-		if err == nil {
-			err = batch.Set([]byte(key), value, nil)
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.db.Path(), err)
 		}
+		values[key] = value
 	}
-	how := pebble.NoSync
-	if sync {
-		how = pebble.Sync
-	}
-	if err := errors.Join(s.db.Apply(batch, how), s.db.Err()); err != nil {
-		return fmt.Errorf("%s: %w", s.db.Path(), err)
-	}
-	return nil
+	return s.db.PutAll(values, sync)
 }
 
 // close closes the folder; a nil store has none.
