@@ -83,9 +83,10 @@ type Tally struct {
 	Answered int64         `json:"answered"`            // pages with an answer
 	Without  int64         `json:"without"`             // pages without one, although the judge was asked
 	NotAsked int64         `json:"not_asked"`           // pages about which it was not asked
+	Alone    int64         `json:"alone"`               // of these, as it had failed too often
 	Took     time.Duration `json:"took"`                // time of the answers, in nanoseconds
 	Cost     float64       `json:"cost"`                // that the answers name
-	First    string        `json:"first,omitempty"`     // why the first page has no answer
+	First    string        `json:"first,omitempty"`     // why the first page that the judge failed has no answer
 	FirstURL string        `json:"first_url,omitempty"` // of that page
 }
 

@@ -272,7 +272,7 @@ func TestAFailingJudgeIsLeftAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := f.Tally(); len(s.asked) != 5 || got.Without != 5 || got.NotAsked != 48 || got.First != "dead" {
+	if got := f.Tally(); len(s.asked) != 5 || got.Without != 5 || got.NotAsked != 48 || got.Alone != 48 || got.First != "dead" {
 		t.Errorf("asked %d times: %+v", len(s.asked), got)
 	}
 	s.answers["http://p.test/x"] = Answer{Score: 1}

@@ -93,9 +93,12 @@ func (f *Focus) answer(ctx context.Context, q *Question, ask bool) (Answer, erro
 	return f.opts.Source.Ask(ctx, q)
 }
 
+// tooOften begins what String says.
+const tooOften = "the judge failed too often: "
+
 // String says why a judge is left alone.
 func (b Breaker) String() string {
-	return fmt.Sprintf("the judge failed %d times in a row and is left alone for some pages", b.Failures)
+	return fmt.Sprintf("%s%d times in a row; it is left alone for some pages", tooOften, b.Failures)
 }
 
 // spent returns which bound of the budget is reached; empty if none is.

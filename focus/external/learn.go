@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/focus/accept"
@@ -16,9 +17,13 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if o.Page == nil || o.Request.Purpose == orbweaver.ForSitemap {
 		return orbweaver.Lesson{}, nil
 	}
-	t, lack := &f.state.tally, lacks(o.Actual)
-	if lack != "" && t.First == "" {
-		t.FirstURL, t.First = o.Request.URL, whyOf(o.Actual)
+	t, lack, why := &f.state.tally, lacks(o.Actual), whyOf(o.Actual)
+	alone := lack == RuleNotAsked && strings.HasPrefix(why, tooOften)
+	if (lack == RuleNoAnswer || alone) && t.First == "" {
+		t.FirstURL, t.First = o.Request.URL, why
+	}
+	if alone {
+		t.Alone++
 	}
 	if lack == RuleNotAsked {
 		t.NotAsked++
@@ -89,7 +94,7 @@ func (f *Focus) Restore(r io.Reader) error {
 		return fmt.Errorf("external focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
 	t := s.Tally
-	if s.Version != snapshotVersion || min(t.Answered, t.Without, t.NotAsked, int64(t.Took), int64(s.Breaker.Failures), int64(s.Breaker.Rest)) < 0 ||
+	if s.Version != snapshotVersion || min(t.Answered, t.Without, t.NotAsked, t.Alone, t.NotAsked-t.Alone, int64(t.Took), int64(s.Breaker.Failures), int64(s.Breaker.Rest)) < 0 ||
 		!(t.Cost >= 0) || math.IsInf(t.Cost, 0) || !(s.Sum >= 0 && s.Sum <= float64(t.Answered)*(1+1e-9)) || s.Breaker.Rest > longestRest {
 		return fmt.Errorf("external focus: snapshot of version %d, tally %+v, sum %v: %w", s.Version, t, s.Sum, orbweaver.ErrDamaged)
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"orbweaver"
 	focus "orbweaver/focus/external"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
@@ -137,11 +136,3 @@ func (f *section) find() error {
 	}
 	return nil
 }
-
-// Next is what answers are good for.
-func (Kind) Next(_ any, folder string) []string {
-	return []string{fmt.Sprintf("orbweaver explain %s URL   why the judge scores a page as it does", folder)}
-}
-
-// Names names nothing: reasons are the judge's own.
-func (Kind) Names(orbweaver.Reason) kind.Named { return kind.Named{} }

@@ -80,11 +80,11 @@ func (in *instance) View(*kind.Env, *ledger.Ledger, bool) (kind.View, error) {
 	}}, nil
 }
 
-// warnings say how many pages have no answer.
+// warnings say how many pages the judge failed.
 func warnings(t focus.Tally) (all []string) {
-	if n := t.Without + t.NotAsked; n > 0 {
-		all = append(all, fmt.Sprintf("%d of %d pages have no answer of the judge: it was asked about %d of these and not about %d; the first is %s: %s",
-			n, n+t.Answered, t.Without, t.NotAsked, t.FirstURL, t.First))
+	if n := t.Without + t.Alone; n > 0 {
+		all = append(all, fmt.Sprintf("%d of %d pages have no answer of the judge: it was asked about %d of them, and left alone for %d as it failed too often; the first is %s: %s",
+			n, t.Answered+t.Without+t.NotAsked, t.Without, t.Alone, t.FirstURL, t.First))
 	}
 	return all
 }
