@@ -61,9 +61,8 @@ type Version struct{ ETag, LastModified string }
 
 // A Ref is a position in the archive. The zero Ref is none.
 type Ref struct {
-	File   string // name within the archive's folder
-	Offset int64  // of the record's first byte, compressed
-	Length int64  // compressed bytes
+	File           string // name within the archive's folder
+	Offset, Length int64  // compressed: of the record's first byte, and of the record
 }
 
 // A Link is a URL with everything that a person would look at before clicking.
@@ -164,6 +163,7 @@ type Outcome struct {
 	Snippet           string    // of the page's text, around what its reasons name; made when it is committed
 	Duplicate         Duplicate // a page before with the same content: the outcome has its judgement
 	Err               error     // wraps a Failure
+	Explored          bool      // the link was drawn at random, not by its rank
 	Change            Change    // of a page that was fetched before; never stored
 }
 

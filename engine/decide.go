@@ -20,6 +20,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	o := orbweaver.Outcome{
 		N: c.n + 1, Request: waiting.Request, Page: r.page, Status: r.status, Redirect: r.redirect,
 		Record: r.record, At: r.at, Predicted: waiting.Judgement, Err: r.err,
+		Explored: c.wasDrawn(waiting),
 	}
 	before, again := c.compare(waiting.ID, &o, r)
 	if o.Change == orbweaver.Failed {

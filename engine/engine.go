@@ -52,6 +52,7 @@ type Looker interface {
 	Head(n int) []uint64
 	Rank(id uint64) (rank float64, waits bool)
 	Group(key string) []uint64
+	Draw(random uint64) (id uint64, ok bool) // the one that random bits name; false if it cannot be drawn
 }
 
 // A Ledger is the durable state of a crawl.
@@ -111,6 +112,7 @@ type Config struct {
 	Sitemaps func() []string
 	Seeds    []string // canonical URLs
 	Limits   Limits
+	Explore  Explore
 	// Decisions are those of an earlier crawl. Each is applied, in order, after as many outcomes as there.
 	Decisions []orbweaver.Decision
 	Workers   int // goroutines that read
@@ -153,10 +155,11 @@ type Crawl struct {
 	before   time.Duration // active in earlier sessions
 	began    time.Time
 	synced   time.Time
-	inRound  bool     // a round of fixed size has begun
-	round    []uint64 // the requests left of it
-	lessons  int      // outcomes since the last snapshot
-	n        int64    // outcomes committed
+	inRound  bool                // a round of fixed size has begun
+	round    []uint64            // the requests left of it
+	drawn    map[uint64]struct{} // at random, and not decided yet
+	lessons  int                 // outcomes since the last snapshot
+	n        int64               // outcomes committed
 
 	again   map[uint64]orbweaver.Outcome // pages that a refresh requests again, by their last outcome
 	calls   chan func()                  // see Call
@@ -198,6 +201,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		},
 		before: progress.Active, n: progress.Requests,
 		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
+		drawn: map[uint64]struct{}{},
 	}
 }
 

@@ -34,6 +34,8 @@ type session struct {
 	workers  int
 	commits  int  // the n-th commit fails; 0: none
 	stays    bool // redirects are not followed
+	explore  engine.Explore
+	memory   bool // the ledger is in memory
 }
 
 // errKilled simulates the end of the process.
@@ -55,7 +57,11 @@ func (m *mortal) Commit(b step.Batch) error {
 // run runs a session and returns its result.
 func (s session) run(t testing.TB, dir string) (step.Progress, error) {
 	t.Helper()
-	book, err := ledger.Open(dir)
+	open := ledger.Open
+	if s.memory {
+		open = ledger.OpenInMemory
+	}
+	book, err := open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +82,7 @@ func (s session) run(t testing.TB, dir string) (step.Progress, error) {
 	return engine.New(engine.Config{
 		Focus: s.focus, Fetch: s.web, Read: s.read, Ledger: &mortal{Ledger: book, left: s.commits},
 		Frontier: frontier.New(s.turns), Recorder: s.recorder, Scope: s.scope, Seeds: s.seeds,
-		Limits: s.limits, Workers: s.workers, Snapshot: 7,
+		Limits: s.limits, Workers: s.workers, Snapshot: 7, Explore: s.explore,
 	}, book.Progress()).Run(t.Context())
 }
 

@@ -29,6 +29,7 @@ type live struct {
 	hops         map[string]int          // redirects of robots.txt, by host
 	reported     map[string]bool         // hosts that are down and have an outcome that says so
 	noted        []string                // hosts whose accounts changed since the last batch
+	explored     int64                   // the latest position that exploreLive looked at
 
 	mu   sync.Mutex
 	late []func() error // events after the end of ctx
@@ -169,6 +170,9 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		if !spare && len(l.subresources) == 0 {
 			return -1, false, nil
 		}
+		if err := l.exploreLive(spare); err != nil {
+			return 0, false, err
+		}
 		turn, wait, ok := c.cfg.Frontier.Next(c.now())
 		switch {
 		case ok && turn.Task == step.TakeRequest && !spare: // no subresource's turn has come, or it went first
@@ -232,12 +236,15 @@ func (l *live) turnRound(size int) (more bool, err error) {
 			return more, err
 		}
 	}
-	ids := l.hosts.Select(size)
-	if c.inRound = len(ids) > 0; !c.inRound {
+	ids, drawn, err := c.mix(l.hosts.Select(size))
+	if c.inRound = len(ids) > 0; !c.inRound || err != nil {
 		l.hosts.Unselect()
-		return false, nil
+		return false, err
 	}
-	return true, c.commit(step.Batch{Round: ids})
+	if len(drawn) > 0 {
+		l.hosts.Choose(ids)
+	}
+	return true, c.commit(step.Batch{Round: ids, Drawn: drawn})
 }
 
 // do runs an event on the goroutine that decides; false if the session is over.

@@ -17,7 +17,7 @@ type Memory interface {
 	AllWaiting() iter.Seq2[step.Waiting, error]
 	Outcomes(after int64) iter.Seq2[orbweaver.Outcome, error]
 	Model() (snapshot []byte, n int64, err error)
-	Round() ([]uint64, error)
+	Round() (ids, drawn []uint64, err error)
 	Decisions() iter.Seq2[orbweaver.Decision, error]
 }
 

@@ -23,6 +23,9 @@ func (c *Crawl) next(ctx context.Context) (id uint64, ok bool, err error) {
 		case size > 0:
 			more, err = c.beginRound(size)
 		default:
+			if id, ok, err = c.exploreStrictly(); ok || err != nil {
+				return id, ok, err
+			}
 			if turn, _, ok := c.cfg.Frontier.Next(c.now()); ok {
 				return turn.ID, true, nil
 			}
@@ -42,22 +45,27 @@ func (c *Crawl) roundSize() int {
 
 // beginRound sets the best requests of the frontier apart; false if nothing waits.
 func (c *Crawl) beginRound(size int) (bool, error) {
-	c.round = c.cfg.Frontier.Head(size)
-	c.inRound = len(c.round) > 0
-	if !c.inRound {
-		return false, nil
+	ids, drawn, err := c.mix(c.cfg.Frontier.Head(size))
+	c.round, c.inRound = ids, len(ids) > 0
+	if !c.inRound || err != nil {
+		return false, err
 	}
-	return true, c.commit(step.Batch{Round: c.round})
+	return true, c.commit(step.Batch{Round: ids, Drawn: drawn})
 }
 
 // resumeRound continues the round of the last session.
 func (c *Crawl) resumeRound() error {
-	ids, err := c.cfg.Ledger.Round()
+	ids, drawn, err := c.cfg.Ledger.Round()
 	c.inRound = len(ids) > 0
 	c.round = slices.DeleteFunc(ids, func(id uint64) bool {
 		_, waits := c.cfg.Frontier.Rank(id)
 		return !waits
 	})
+	for _, id := range drawn {
+		if slices.Contains(c.round, id) {
+			c.drawn[id] = struct{}{}
+		}
+	}
 	if err == nil && c.inRound && c.cfg.Live != nil {
 		c.cfg.Live.Hosts.Choose(c.round)
 	}
@@ -69,10 +77,9 @@ func (c *Crawl) fromRound() (uint64, bool) {
 	if len(c.round) == 0 {
 		return 0, false
 	}
-	for _, id := range c.cfg.Frontier.Head(1) {
-		if rank, _ := c.cfg.Frontier.Rank(id); math.IsInf(rank, 1) {
-			return id, c.cfg.Frontier.Take(id, c.now())
-		}
+	if c.goesAhead() {
+		id := c.cfg.Frontier.Head(1)[0]
+		return id, c.cfg.Frontier.Take(id, c.now())
 	}
 	for len(c.round) > 0 {
 		id := c.round[0]
@@ -82,6 +89,15 @@ func (c *Crawl) fromRound() (uint64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// goesAhead reports whether the next request is the target of a redirect, which precedes all others.
+func (c *Crawl) goesAhead() bool {
+	for _, id := range c.cfg.Frontier.Head(1) {
+		rank, _ := c.cfg.Frontier.Rank(id)
+		return math.IsInf(rank, 1)
+	}
+	return false
 }
 
 // endRound ends a round; false if nothing waits then. A round of no fixed size whose proposals are all known

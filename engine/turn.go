@@ -39,7 +39,7 @@ func (l *live) giveBack(turn step.Turn) error {
 	waiting, err := l.waiting(turn.ID)
 	if err == nil {
 		l.hosts.Done(turn.ID, step.Reply{})
-		l.c.cfg.Frontier.Add(waiting)
+		l.comeBack(waiting)
 	}
 	return err
 }
@@ -104,7 +104,7 @@ func (l *live) done(turn step.Turn, reply step.Reply) {
 // arrived decides a reading, or queues its request for a retry.
 func (l *live) arrived(turn step.Turn, waiting step.Waiting, r reading) error {
 	if l.again(waiting, r) {
-		l.c.cfg.Frontier.Add(waiting)
+		l.comeBack(waiting)
 		return l.c.commit(step.Batch{Accounts: l.accounts()}) // with the host's rest
 	}
 	l.note(turn.Host)

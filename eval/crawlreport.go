@@ -248,6 +248,7 @@ func (f *CrawlFacts) list(t *tally) []Fact {
 		Fact{"failures", strconv.Itoa(t.failed)},
 		Fact{"bytes of answers", strconv.FormatInt(t.bytes, 10)})
 	all = append(all, t.fates.list()...)
+	all = append(all, Fact{"links drawn at random", t.sample.Text()})
 	if t.queries > 0 {
 		all = append(all, Fact{"queries", strconv.Itoa(t.queries)})
 	}

@@ -45,6 +45,7 @@ type tally struct {
 	scripted  int     // pages without text before their scripts run
 	best      best
 	copies    best // pages that duplicate another
+	sample    Sample
 	fates     fates
 	parts     partsTally
 }
@@ -70,6 +71,7 @@ func newTally(truth Truth, reachable int) *tally {
 func (t *tally) add(l ledger.Line) {
 	t.curve.take(&l)
 	t.fates.add(l)
+	t.sample.Add(l)
 	if l.Threshold > 0 {
 		t.threshold = l.Threshold
 	}

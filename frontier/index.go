@@ -42,9 +42,16 @@ const (
 // An index maps each waiting request, by number, to its place. It holds at most a bit per number that does
 // not wait, so the distribution of numbers does not matter.
 type index struct {
-	dirs [](*[dirSize]*page)
+	dirs []*directory
 	n    int // requests
 	gone int // marked as gone
+}
+
+// A directory holds 1024 pages.
+type directory struct {
+	pages [dirSize]*page
+	waits [dirSize]uint16 // of the requests of each page, how many wait
+	n     int             // sum of waits
 }
 
 // A page holds the places of the waiting ones of 256 numbers.
@@ -69,7 +76,7 @@ func (x *index) page(id uint32) *page {
 	if dir >= len(x.dirs) || x.dirs[dir] == nil {
 		return nil
 	}
-	return x.dirs[dir][id>>pageBits%dirSize]
+	return x.dirs[dir].pages[id>>pageBits%dirSize]
 }
 
 // find returns the place of a request, nil if it does not wait. It is valid until the next put or remove.
@@ -104,7 +111,15 @@ func (x *index) put(id uint32, where place) {
 	for w := word + 1; w < words; w++ {
 		p.below[w]++
 	}
-	x.n++
+	x.count(id, 1)
+}
+
+// count adds to the number of requests that wait, in the directory of a number too.
+func (x *index) count(id uint32, more int) {
+	x.n += more
+	dir := x.dirs[id>>(pageBits+dirBits)]
+	dir.n += more
+	dir.waits[id>>pageBits%dirSize] += uint16(more)
 }
 
 // spare returns the capacity to which a full page grows. A page without gaps is expected to stay so.
@@ -125,10 +140,10 @@ func (x *index) open(id uint32) *page {
 		x.dirs = append(x.dirs, nil)
 	}
 	if x.dirs[dir] == nil {
-		x.dirs[dir] = new([dirSize]*page)
+		x.dirs[dir] = new(directory)
 	}
 	p := &page{}
-	x.dirs[dir][id>>pageBits%dirSize] = p
+	x.dirs[dir].pages[id>>pageBits%dirSize] = p
 	return p
 }
 
@@ -145,7 +160,8 @@ func (x *index) remove(id uint32, listed bool) {
 	for w := word + 1; w < words; w++ {
 		p.below[w]--
 	}
-	if x.n--; listed && p.gone[word]&bit == 0 {
+	x.count(id, -1)
+	if listed && p.gone[word]&bit == 0 {
 		p.gone[word] |= bit
 		x.gone++
 	}
@@ -155,7 +171,7 @@ func (x *index) remove(id uint32, listed bool) {
 // close removes an empty page.
 func (x *index) close(id uint32, p *page) {
 	if len(p.slots) == 0 && p.gone == [words]uint64{} {
-		x.dirs[id>>(pageBits+dirBits)][id>>pageBits%dirSize] = nil
+		x.dirs[id>>(pageBits+dirBits)].pages[id>>pageBits%dirSize] = nil
 	}
 }
 
@@ -183,14 +199,17 @@ func (x *index) steady(id uint32) bool {
 func (x *index) forgive() {
 	x.gone = 0
 	for d, dir := range x.dirs {
+		if dir == nil {
+			continue
+		}
 		empty := true
-		for i := range dir { // of a nil directory too: its length is its type's
-			if dir == nil || dir[i] == nil {
+		for i, p := range dir.pages {
+			if p == nil {
 				continue
 			}
-			dir[i].gone = [words]uint64{}
-			x.close(uint32(d<<dirBits|i)<<pageBits, dir[i])
-			empty = empty && dir[i] == nil
+			p.gone = [words]uint64{}
+			x.close(uint32(d<<dirBits|i)<<pageBits, p)
+			empty = empty && dir.pages[i] == nil
 		}
 		if empty {
 			x.dirs[d] = nil
@@ -202,11 +221,14 @@ func (x *index) forgive() {
 func (x *index) all() []uint64 {
 	ids := make([]uint64, 0, x.n)
 	for d, dir := range x.dirs {
-		for i := range dir {
-			if dir == nil || dir[i] == nil {
+		if dir == nil {
+			continue
+		}
+		for i, p := range dir.pages {
+			if p == nil {
 				continue
 			}
-			for w, word := range dir[i].waits {
+			for w, word := range p.waits {
 				for ; word != 0; word &= word - 1 {
 					ids = append(ids, uint64((d<<dirBits|i)<<pageBits|w<<6|bits.TrailingZeros64(word)))
 				}

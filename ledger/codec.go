@@ -133,5 +133,5 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = appendBool(b, o.Duplicate.Near)
 		b = appendString(b, o.Snippet)
 	}
-	return b
+	return appendBool(b, o.Explored)
 }

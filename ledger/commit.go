@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
@@ -104,7 +105,7 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 		s.ModelN = s.N
 	}
 	if batch.Round != nil {
-		w.round(batch.Round)
+		w.round(batch.Round, batch.Drawn)
 	}
 	if batch.Archive != nil {
 		s.Archive = batch.Archive
@@ -229,9 +230,12 @@ func (w *writer) delete(key []byte) {
 	}
 }
 
-// round writes the requests of a round.
-func (w *writer) round(ids []uint64) {
+// round writes the requests of a round. If some were drawn at random, a zero and these follow.
+func (w *writer) round(ids, drawn []uint64) {
 	w.scratch = w.scratch[:0]
+	if len(drawn) > 0 {
+		ids = slices.Concat(ids, []uint64{0}, drawn)
+	}
 	for _, id := range ids {
 		w.scratch = binary.AppendUvarint(w.scratch, id)
 	}

@@ -179,6 +179,9 @@ func (d *decoder) outcome() orbweaver.Outcome {
 			o.Snippet = d.string()
 		}
 	}
+	if d.s != "" { // or here
+		o.Explored = d.bool()
+	}
 	return o
 }
 

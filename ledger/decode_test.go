@@ -53,12 +53,19 @@ func TestShortRecords(t *testing.T) {
 func TestOlderOutcome(t *testing.T) {
 	o := orbweaver.Outcome{N: 3, Page: &orbweaver.Page{URL: "u", Title: "t"}, Snippet: "s"}
 	whole := appendOutcome(nil, &o)
-	d := decoding(whole[:len(whole)-len("\x01s")])
+	d := decoding(whole[:len(whole)-len("\x01s\x00")])
 	if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "" || got.Page.Title != "t" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	d = decoding(whole)
-	if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "s" {
+	for _, explored := range []bool{false, true} {
+		o.Explored = explored
+		d = decoding(appendOutcome(nil, &o))
+		if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "s" || got.Explored != explored {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	d = decoding(whole[:len(whole)-1])
+	if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "s" || got.Explored {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

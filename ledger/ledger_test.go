@@ -120,7 +120,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if model, n, err := l.Model(); string(model) != "model" || n != 1 || err != nil {
 		t.Errorf("model %q as of %d, %v", model, n, err)
 	}
-	if round, err := l.Round(); !slices.Equal(round, []uint64{id, 300}) || err != nil {
+	if round, _, err := l.Round(); !slices.Equal(round, []uint64{id, 300}) || err != nil {
 		t.Errorf("round %v, %v", round, err)
 	}
 	if l.Progress() != progress || string(l.Archive()) != `{"x":1}` {

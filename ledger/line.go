@@ -27,6 +27,7 @@ type Line struct {
 	Depth     int                `json:"depth,omitempty"`
 	Parent    string             `json:"parent,omitempty"`
 	Predicted *Predicted         `json:"predicted,omitempty"`
+	Explored  bool               `json:"explored,omitempty"` // drawn at random, not by its rank
 	Score     float64            `json:"score,omitempty"`
 	Accepted  bool               `json:"accepted,omitempty"`
 	Threshold float64            `json:"threshold,omitempty"` // acceptance threshold at the time of the verdict
@@ -52,8 +53,8 @@ func LineOf(o orbweaver.Outcome) Line {
 		N: o.N, URL: o.Request.URL, Accept: o.Request.Accept, Query: o.Request.Query,
 		Status: o.Status, Error: orbweaver.FailureOf(o.Err), Redirect: o.Redirect,
 		Depth: o.Request.Depth, Parent: o.Request.Parent,
-		Predicted: predictedOf(o.Predicted),
-		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Threshold: step.ThresholdOf(o), Class: o.Actual.Class,
+		Predicted: predictedOf(o.Predicted), Explored: o.Explored,
+		Score: o.Actual.Score, Accepted: o.Actual.Accepted, Threshold: step.ThresholdOf(o), Class: o.Actual.Class,
 		NoIndex: step.NoIndex(o.Actual), Parts: step.PartsOf(o.Actual),
 		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
 	}

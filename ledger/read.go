@@ -61,19 +61,23 @@ func (l *Ledger) Model() (snapshot []byte, n int64, err error) {
 	return snapshot, l.state.ModelN, err
 }
 
-// Round returns the requests of the current round, including those that are done; nil before the first round.
-func (l *Ledger) Round() ([]uint64, error) {
+// Round returns the requests of the current round, including those that are done, and those of them that were drawn at
+// random; nil before the first round.
+func (l *Ledger) Round() (ids, drawn []uint64, err error) {
 	l.settle()
 	value, err := l.get([]byte{tableRound})
 	if errors.Is(err, pebble.ErrNotFound) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	d := decoding(value)
-	var ids []uint64
 	for len(d.s) > 0 {
 		ids = append(ids, d.uint())
 	}
-	return done(&d, "round", ids)
+	if at := slices.Index(ids, 0); at >= 0 {
+		ids, drawn = ids[:at], ids[at+1:]
+	}
+	ids, err = done(&d, "round", ids)
+	return ids, drawn, err
 }
 
 // Outcomes ranges over the outcomes after number n, in commit order, without their pages' content.

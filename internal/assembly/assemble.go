@@ -132,6 +132,7 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 		Focus: c.Focus.Focus(), Read: endpoints.Reader{Pages: reader, Book: c.Book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(c.Focus.Focus(), kind.AbilitiesOf(c.File.Focus).Data, kind.AbilitiesOf(c.File.Focus).Syntaxes, l.Redirects, reader),
 		Ledger: c.Ledger, Frontier: turns, Scope: c.Gate.Admits, Sitemaps: c.Gate.Sitemaps, Seeds: c.File.Seeds.URLs,
 		InScope: c.Gate.InScope,
+		Explore: ExploreOf(c.File.Explore),
 		Limits:  EngineLimits(l), Decisions: c.decisions, ListAll: !c.Obeys(),
 		Workers: c.File.Workers, Snapshot: SnapshotEvery,
 	}
@@ -162,6 +163,11 @@ func (c *Crawl) fetcher() pipeline.Fetcher {
 		web = endpoints.Watching{Fetcher: services.LiveWeb{Client: c.Client}, Book: c.Book}
 	}
 	return c.Focus.Web(services.AcceptedBy(c.File.Focus, services.Answering(c.File.Documents, web)))
+}
+
+// ExploreOf converts the share of requests drawn at random in a crawl file to that of the engine.
+func ExploreOf(e crawlfile.Explore) engine.Explore {
+	return engine.Explore{Share: e.Part(), Seed: e.Seed}
 }
 
 // EngineLimits converts the limits of a crawl file to engine limits.

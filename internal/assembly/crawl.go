@@ -155,6 +155,9 @@ func Prepare(ctx context.Context, from Source, wire wire.Wire) (*Crawl, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := settleExplore(file); err != nil {
+		return nil, err
+	}
 	c := &Crawl{Path: from.Path, File: file, Wire: wire, Log: logging.New(io.Discard, logging.Options{})}
 	problems := []error{crawlfolder.Check(file), c.PrepareWeb(wire), c.PrepareFocus(ctx, file.Output), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {

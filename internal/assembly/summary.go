@@ -37,7 +37,8 @@ type Summary struct {
 	Accepted  int64                       `json:"accepted"`            // by the current threshold
 	Threshold float64                     `json:"threshold,omitempty"` // minimum score of accepted pages; 0: acceptance does not depend on a score
 	Failures  map[orbweaver.Failure]int64 `json:"failures,omitempty"`
-	Truth     *Measured                   `json:"truth,omitempty"` // nil without a truth
+	Explored  *eval.Sample                `json:"explored,omitempty"` // links drawn at random beside the others; nil: none was drawn
+	Truth     *Measured                   `json:"truth,omitempty"`    // nil without a truth
 
 	Seeds    int               `json:"seeds"`              // of the crawl file
 	Barren   int               `json:"barren,omitempty"`   // seeds that gave no page
@@ -79,6 +80,9 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		s.State = "interrupted"
 	}
 	s.Accepted, s.Threshold = sum.verdicts(progress)
+	if sum.sample.Drawn > 0 {
+		s.Explored = &sum.sample
+	}
 	if !s.Pageless {
 		s.Best = sum.best[:min(len(sum.best), shownPages)]
 	}
@@ -124,6 +128,7 @@ func (c *Crawl) advice(progress step.Progress, failures map[orbweaver.Failure]in
 type summary struct {
 	curve    *eval.Curve
 	failures map[orbweaver.Failure]int64
+	sample   eval.Sample
 	best     []ledger.Line
 	accepted map[uint64]bool // hashes of requests whose page is currently accepted
 	seed     maphash.Seed
@@ -153,6 +158,7 @@ func (s *summary) collect(lines iter.Seq2[ledger.Line, error]) iter.Seq2[ledger.
 }
 
 func (s *summary) add(line ledger.Line) {
+	s.sample.Add(line)
 	if s.curve != nil {
 		s.curve.Add(line)
 	}

@@ -196,7 +196,7 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 	if kind.AbilitiesOf(run.Focus).Starts && len(c.file.Seeds.URLs) == 0 {
 		seeds = nil // this focus starts from the same links itself
 	}
-	over, err = c.crawl(ctx, run.Focus, focus, folder, seeds)
+	over, err = c.crawl(ctx, run, focus, folder, seeds)
 	if err != nil {
 		return nil, over, err
 	}
@@ -250,7 +250,7 @@ func (c *comparison) completer(f crawlfile.Focus) pipeline.Completer {
 }
 
 // crawl runs one crawl of a comparison. Its web graph is released when it returns.
-func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbweaver.Focus, folder string, seeds []string) (over finished, err error) {
+func (c *comparison) crawl(ctx context.Context, run crawlfile.Run, focus orbweaver.Focus, folder string, seeds []string) (over finished, err error) {
 	book, err := ledger.OpenInMemory(folder)
 	if err != nil {
 		return over, err
@@ -262,9 +262,9 @@ func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbwea
 	}
 	l := c.file.Limits
 	progress, err := engine.New(engine.Config{
-		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.completer(of), Ledger: book,
+		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.completer(run.Focus), Ledger: book,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
-		Scope:    gate.Admits, Seeds: seeds, Limits: assembly.EngineLimits(l), Workers: 1, Snapshot: 1 << 30,
+		Scope:    gate.Admits, Seeds: seeds, Limits: assembly.EngineLimits(l), Explore: assembly.ExploreOf(run.Explore), Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)
 	switch {
 	case err != nil:
@@ -274,7 +274,7 @@ func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbwea
 	}
 	over.ended = progress.Ended
 	if err = book.Flush(); err == nil {
-		over.links, err = assembly.MeasureLinks(of, folder, assembly.WebGraph{Ledger: book})
+		over.links, err = assembly.MeasureLinks(run.Focus, folder, assembly.WebGraph{Ledger: book})
 	}
 	return over, err
 }

@@ -28,6 +28,7 @@ type decoding struct {
 type field struct {
 	index                    int
 	key, as, doc, kind       string
+	short                    string // of a section: the key that a single value is for; empty: there is none
 	initial, oneof, min, max string
 	unless                   string // keys of the file that make this one optional, separated by |
 	need, hasInitial         bool   // need: the key is required, subject to unless
@@ -42,7 +43,7 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		f := field{index: i, key: tag.Get("yaml"), as: tag.Get("as"), doc: tag.Get("doc"), kind: tag.Get("type"),
-			oneof: tag.Get("oneof"), min: tag.Get("min"), max: tag.Get("max"), need: tag.Get("need") != ""}
+			short: tag.Get("short"), oneof: tag.Get("oneof"), min: tag.Get("min"), max: tag.Get("max"), need: tag.Get("need") != ""}
 		_, f.unless, _ = strings.Cut(tag.Get("need"), "unless ")
 		f.initial, f.hasInitial = tag.Lookup("default")
 		fields = append(fields, f)
@@ -245,6 +246,9 @@ func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
 			v.SetZero()
 		}
 	case reflect.Struct:
+		if f.short != "" && n.kind != mapNode && n.kind != listNode {
+			n = &node{kind: mapNode, at: n.at, entries: []entry{{key: f.short, at: n.at, value: n}}}
+		}
 		d.section(v, n, key)
 	case reflect.Slice:
 		d.list(v, f, n, key)

@@ -33,6 +33,8 @@ func scalarSchema(t reflect.Type, f field) *jsonSchema {
 			digits = positiveDecimal + exponent
 		}
 		return numberSchema("number", bytesOf(f.min), bytesOf(f.max), `^\s*`+f.signs()+digits+sizeUnit+`$`)
+	case f.as == "share":
+		return numberSchema("number", f.min, f.max, `^[+]?`+decimal+exponent+`(\s*%)?$`)
 	case t.Kind() == reflect.Float64:
 		return numberSchema("number", f.min, f.max, `^`+f.signs()+decimal+exponent+`$`)
 	}

@@ -140,7 +140,11 @@ func (w *schemaWriter) value(t reflect.Type, f field) *jsonSchema {
 	case reflect.Pointer:
 		return w.value(t.Elem(), f)
 	case reflect.Struct:
-		return w.section(t)
+		section := w.section(t)
+		if f.short == "" {
+			return section
+		}
+		return &jsonSchema{AnyOf: []*jsonSchema{section.Properties[f.short], section}}
 	case reflect.Slice:
 		least := 0
 		if f.need {

@@ -120,6 +120,7 @@ output: out/aircraft
 		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second, Failures: 3},
 		Archive:      "on",
 		Workers:      16,
+		Explore:      Explore{Seed: 1},
 		AllowPrivate: Private{Networks: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.168.1.7/32")}},
 		Output:       in("out/aircraft"),
 		Schema:       schema(),

@@ -42,6 +42,8 @@ func (c *Crawl) Differences(other *Crawl) []string {
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"
+		case "explore":
+			return c.Explore.Same(other.Explore)
 		case "truth":
 			return !c.Focus.traits().Knowing
 		case "seeds":
@@ -83,6 +85,10 @@ func (p printer) value(v reflect.Value, f field) any {
 		return own.printed()
 	case Focus:
 		return p.focus(own)
+	case Explore:
+		if own.Share == nil && own.Seed <= 1 {
+			return nil // all by default
+		}
 	}
 	switch v.Kind() {
 	case reflect.Pointer:

@@ -50,6 +50,8 @@ func wanted(v reflect.Value, f field) string {
 		return "a duration such as 30s or 2h"
 	case f.as == "size":
 		return "a size such as 10MB or 2GB"
+	case f.as == "share":
+		return "a percentage such as 2%, or a number such as 0.02"
 	case f.isPath():
 		return "a path"
 	case v.Kind() == reflect.String:
@@ -171,15 +173,23 @@ func parseNumber(v reflect.Value, f field, text string) (n number, hint string, 
 	case f.as == "size":
 		n.i, hint, ok = parseSize(text)
 	case v.Kind() == reflect.Float64:
-		var err error
-		n.f, err = strconv.ParseFloat(text, 64)
-		ok = err == nil && !math.IsNaN(n.f) && !math.IsInf(n.f, 0)
+		n.f, ok = parseFloat(text, f.as == "share")
 	default:
 		var err error
 		n.i, err = strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
 		ok = err == nil && !strings.HasPrefix(text, "_")
 	}
 	return n, hint, ok
+}
+
+// parseFloat parses a finite number; as a share it may be a percentage, as in 2%.
+func parseFloat(text string, share bool) (float64, bool) {
+	unit := 1.0
+	if percent, ok := strings.CutSuffix(text, "%"); ok && share {
+		text, unit = strings.TrimSpace(percent), 100
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	return n / unit, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
 }
 
 // outOfRange returns a message if a number is outside the bounds of its field.

@@ -16,6 +16,7 @@ import (
 //	         the file has one of the keys
 //	oneof    allowed words, separated by |
 //	min, max allowed range, both ends included
+//	short    of a section: the key that a single value in its place is for
 //	type     name of the type in docs/crawl-file.md, if the Go type does not determine it
 //	doc      description in docs/crawl-file.md
 //
@@ -28,6 +29,7 @@ type Crawl struct {
 	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"Files that replace documents of the web: each URL that starts with the prefix is answered from the file."`
 	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Abbreviations of IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
 	Focus        Focus             `yaml:"focus" need:"yes" type:"section" doc:"What the crawl looks for. Exactly one key."`
+	Explore      Explore           `yaml:"explore" short:"share" type:"percentage, or section" doc:"Requests drawn at random among all that wait, in place of the best. What they lead to tells how good the links are that the ranking leaves out. explore: 5% is short for {share: 5%}; explore: 0 draws none."`
 	Decisions    string            `yaml:"decisions" as:"file" type:"path" doc:"The decisions.jsonl of an earlier crawl: a person's verdicts on suggestions, applied after the same number of requests as then. With that crawl's archive as the web, and the ontology in its initial state (its folder ontology), it repeats that crawl."`
 	Truth        *Truth            `yaml:"truth" type:"section" doc:"Ground truth: which pages are relevant, so that the crawl can report harvest rate and recall. Exactly one of file, keywords and class. Only the oracle focus sees it."`
 	Limits       Limits            `yaml:"limits" type:"section" doc:"Limits that end the crawl or bound its reach. 0 means no limit."`
@@ -61,6 +63,25 @@ type Seeds struct {
 type Web struct {
 	Archive []string `yaml:"archive" as:"archives" need:"yes" type:"path, or list of paths" doc:"WARC files, or folders of them."`
 	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: obey the robots.txt files in the archive. ignore: do not, and accept pages marked noindex."`
+}
+
+// Explore has requests drawn at random. Share is nil if the file does not say how many: see Part.
+type Explore struct {
+	Share *float64 `yaml:"share" as:"share" min:"0" max:"0.5" type:"percentage or number from 0 to 50%" doc:"Share of the requests, as in 2% or 0.02. 0: none. Default: 2% for a focus that ranks links by more than the order of their discovery; none with mode: paper, for breadth_first, random, oracle, swget and metadata, for krs in breadth-first order, for methods of linked_data other than focused, in comparisons, and in crawls that an older version began. A refresh draws none. Seeds, targets of redirects, sitemaps and queries are never drawn."`
+	Seed  int64    `yaml:"seed" default:"1" doc:"Random seed: the same seed draws the same requests in the same crawl of an archive."`
+}
+
+// Part returns the share of requests that are drawn, from 0 to 0.5; 0 if the file does not say.
+func (e Explore) Part() float64 {
+	if e.Share == nil {
+		return 0
+	}
+	return *e.Share
+}
+
+// Same reports whether two crawls draw the same requests.
+func (e Explore) Same(other Explore) bool {
+	return e.Part() == other.Part() && (e.Part() == 0 || e.Seed == other.Seed)
 }
 
 // Limits end a crawl or bound its reach. 0 means no limit, except for Redirects, where it means that no redirect is

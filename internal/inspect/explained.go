@@ -76,6 +76,7 @@ type OutcomeView struct {
 	Digest    string             `json:"digest,omitempty"`
 	Bytes     int64              `json:"bytes,omitempty"`
 	Predicted OpinionView        `json:"predicted"`
+	Explored  string             `json:"explored,omitempty"` // why it was asked for, if not for its rank
 	Score     float64            `json:"score"`
 	Accepted  bool               `json:"accepted"`
 	Threshold float64            `json:"threshold,omitempty"` // minimum score of acceptance when the page was judged

@@ -3,6 +3,7 @@ package inspect
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -43,14 +44,26 @@ func (k *Knowledge) look(ctx context.Context, x *Explanation) error {
 	return k.lookLinks(ctx, x)
 }
 
+// viewOutcome returns the view of an outcome, with the verdict by the current threshold.
+func (k *Knowledge) viewOutcome(o orbweaver.Outcome) *OutcomeView {
+	v := viewOutcome(o, k.ledger.Progress().Threshold)
+	if o.Explored {
+		v.Explored = "drawn at random"
+		if share := k.file.Explore.Part(); share > 0 {
+			v.Explored += fmt.Sprintf(" (explore: %.4g%%)", 100*share)
+		}
+	}
+	return v
+}
+
 // lookOutcome explains a URL with an outcome.
 func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
-	x.Outcome, x.Chain = viewOutcome(o, k.ledger.Progress().Threshold), k.chain(o.Request, &o, o.Predicted)
+	x.Outcome, x.Chain = k.viewOutcome(o), k.chain(o.Request, &o, o.Predicted)
 	switch {
 	case o.Redirect != "" && o.Err == nil:
 		x.Kind = KindRedirect
 		if target, err := k.ledger.Outcome(o.Redirect); err == nil {
-			x.Leads = viewOutcome(target, k.ledger.Progress().Threshold)
+			x.Leads = k.viewOutcome(target)
 		}
 	case o.Redirect != "":
 		x.Kind = KindUnfollowed

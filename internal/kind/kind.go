@@ -42,6 +42,7 @@ type Abilities struct {
 	Uncompared string // why it can be neither compared nor simulated; empty: it can
 	Blended    bool   // its scores of pages and links can be combined with those of others
 	Shared     bool   // what it learns are counts, which workers of one crawl may add up
+	Explored   bool   // a share of its requests is drawn at random, unless the crawl file says otherwise
 	Learned    bool   // its scores depend on what a crawl has learned so far
 
 	ByItem   bool // it goes by the item that a comparison draws: see ForItem

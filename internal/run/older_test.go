@@ -23,8 +23,8 @@ import (
 )
 
 // olderFolder unpacks a crawl folder of an older version with 30 requests, beside its archive. It returns the crawl file
-// with another limit.
-func olderFolder(t *testing.T, requests string) (folder, file string) {
+// with another limit, and more lines.
+func olderFolder(t *testing.T, requests, more string) (folder, file string) {
 	t.Helper()
 	folder = t.TempDir()
 	for _, name := range []string{"demo.warc.gz", "aircraft.ttl"} {
@@ -38,7 +38,7 @@ func olderFolder(t *testing.T, requests string) (folder, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return folder, toy.Put(t, folder, "older-crawl.yaml", strings.Replace(string(text), "requests: 30", "requests: "+requests, 1))
+	return folder, toy.Put(t, folder, "older-crawl.yaml", strings.Replace(string(text), "requests: 30", "requests: "+requests, 1)+more)
 }
 
 // unpack unpacks the older folder into another.
@@ -84,7 +84,7 @@ func printing(out *bytes.Buffer) *job.Job {
 // TestOlderFolder: the folder of an older version opens, and its pages can be listed and explained. Resumed, its crawl ends
 // like an uninterrupted one of this version.
 func TestOlderFolder(t *testing.T) {
-	folder, file := olderFolder(t, "60")
+	folder, file := olderFolder(t, "60", "")
 	unpack(t, folder)
 	older := filepath.Join(folder, "old")
 	var pages, why bytes.Buffer
@@ -107,7 +107,7 @@ func TestOlderFolder(t *testing.T) {
 	if err := verbs.Crawl(t.Context(), printing(&bytes.Buffer{}), file); err != nil {
 		t.Fatal(err)
 	}
-	whole, fileOfWhole := olderFolder(t, "60")
+	whole, fileOfWhole := olderFolder(t, "60", "explore: 0\n")
 	if err := verbs.Crawl(t.Context(), printing(&bytes.Buffer{}), fileOfWhole); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestOlderFolder(t *testing.T) {
 
 // TestFoldersOfOtherVersions: the error names what this version cannot read, and what to do. Jobs that do not need it work.
 func TestFoldersOfOtherVersions(t *testing.T) {
-	folder, file := olderFolder(t, "60")
+	folder, file := olderFolder(t, "60", "")
 	unpack(t, folder)
 	older := filepath.Join(folder, "old")
 	l, err := ledger.Open(older)

@@ -50,6 +50,7 @@ type Batch struct {
 	Facts    []rdf.Quad
 	Model    []byte              // snapshot of the focus as of this batch; nil: unchanged
 	Round    []uint64            // requests of a round just begun
+	Drawn    []uint64            // those of Round that were drawn at random
 	Decision *orbweaver.Decision // a person's decision; applied before the rest of the batch
 	Refused  []uint64            // waiting requests forbidden by a newly known robots.txt
 	Refusals []Refusal           // links that are not followed

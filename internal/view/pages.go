@@ -29,7 +29,7 @@ type PagesOptions struct {
 // PageColumns returns the available columns.
 func PageColumns() []string {
 	return []string{"n", "url", "host", "status", "error", "redirect", "type", "title", "snippet", "digest", "bytes", "depth", "parent",
-		"predicted", "score", "accepted", "class", "reasons"}
+		"predicted", "explored", "score", "accepted", "class", "reasons"}
 }
 
 // Check lists all problems of the options, and sets the defaults.
@@ -108,6 +108,8 @@ func cell(l ledger.Line, column string, exact bool) string {
 		if l.Predicted != nil {
 			return number(l.Predicted.Score)
 		}
+	case "explored":
+		return yes(l.Explored, exact)
 	case "score":
 		return number(l.Score)
 	case "accepted":

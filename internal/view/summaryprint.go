@@ -31,6 +31,9 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	if len(s.Failures) > 0 {
 		console.Say(w, "  failed           %s", countedFailures(s.Failures))
 	}
+	if text := s.Explored.Text(); text != "" {
+		console.Say(w, "  drawn at random  %s", text)
+	}
 	if t := s.Truth; t != nil {
 		printMeasured(w, t)
 	}

@@ -33,7 +33,7 @@ func (BestFirst) Section() any { return new(bestFirstSection) }
 
 // Abilities are those of a focus by terms or by an item.
 func (BestFirst) Abilities(section any) kind.Abilities {
-	return kind.Abilities{ByItem: len(section.(*bestFirstSection).Terms) == 0, Blended: true}
+	return kind.Abilities{ByItem: len(section.(*bestFirstSection).Terms) == 0, Blended: true, Explored: true}
 }
 
 // Line names the terms.

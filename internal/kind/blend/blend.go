@@ -109,7 +109,7 @@ func (Kind) Abilities(s any) (all kind.Abilities) {
 		if all.Forms == "" {
 			all.Forms = a.Forms
 		}
-		all.Shared = all.Shared && a.Shared
+		all.Shared, all.Explored = all.Shared && a.Shared, all.Explored || a.Explored
 		all.Learned, all.ByItem, all.Starts = true, all.ByItem || a.ByItem, all.Starts || a.Starts
 		if a.Data {
 			all.Data, everySyntax = true, everySyntax || a.Syntaxes == nil

@@ -37,9 +37,9 @@ func (Kind) Traits() crawlfile.Traits {
 func (Kind) Section() any { return new(section) }
 
 // Abilities returns those of a focus that scores pages and links, and learns document frequencies of terms.
-func (Kind) Abilities(any) kind.Abilities {
+func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
-		Blended: true, Shared: true, Learned: true,
+		Blended: true, Explored: s.(*section).Mode != paper, Shared: true, Learned: true,
 		Mend: "No seed holds a term. Leave out focus.keyword.mode: paper, which follows links of pages with a term alone, or name seeds that are nearer to the topic.",
 	}
 }

@@ -46,7 +46,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 }
 
 // Abilities are those of a focus that scores pages and links.
-func (Kind) Abilities(any) kind.Abilities { return kind.Abilities{Blended: true} }
+func (Kind) Abilities(any) kind.Abilities { return kind.Abilities{Blended: true, Explored: true} }
 
 // Line tells the things.
 func (Kind) Line(s any) string { return "sightings: " + strings.Join(s.(*section).names(), ", ") }

@@ -87,11 +87,16 @@ const paper = "paper"
 func (Kind) Begins(s any) bool { return s.(*section).Seeds > 0 }
 
 // Abilities are those of a focus that scores pages and links.
-func (Kind) Abilities(any) kind.Abilities {
+func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
-		Blended: true, Shared: true,
+		Blended: true, Explored: s.(*section).bestFirst(), Shared: true,
 		Mend: "No seed is accepted. Set focus.krs.order: best_first, since breadth_first follows links of accepted pages alone (rule: paper and mode: paper do), or name seeds that are nearer to the topic.",
 	}
+}
+
+// bestFirst reports whether links are followed by their rank.
+func (f *section) bestFirst() bool {
+	return f.Order == "best_first" || f.Order == "" && f.Rule != paper
 }
 
 // Line names the schema and the rule.

@@ -60,7 +60,7 @@ func (Kind) Section() any { return new(section) }
 // Abilities returns those of a focus that predicts classes of links, and has embedded data extracted.
 func (Kind) Abilities(s any) kind.Abilities {
 	a := kind.Abilities{
-		Blended: true, Shared: true,
+		Blended: true, Shared: true, Explored: s.(*section).Mode != modePaper && s.(*section).Method == "focused",
 		Forms: linkeddata.Accept, Data: true, Class: "R",
 		Links: &eval.LinkOptions{Embedded: s.(*section).HR == "embedded"},
 		Mend:  "They look like neither RDF nor HTML. Write focus.linked_data.html_extensions for the pages of these sites, or method: non_focused with keep_n: true.",

@@ -72,8 +72,8 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 }
 
 // Abilities returns those of a focus that scores pages and links, and learns document frequencies.
-func (Kind) Abilities(any) kind.Abilities {
-	return kind.Abilities{Blended: true, Shared: true, Learned: true}
+func (Kind) Abilities(s any) kind.Abilities {
+	return kind.Abilities{Blended: true, Explored: s.(*section).Mode != paper, Shared: true, Learned: true}
 }
 
 // Line names the weighting of entities.
