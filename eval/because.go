@@ -24,10 +24,29 @@ func Because(r orbweaver.Reason) string {
 	if s := becauseOfData(r); s != "" {
 		return s
 	}
+	if s := becauseOfJudge(r); s != "" {
+		return s
+	}
 	if r.Evidence == "" {
 		return fmt.Sprintf("%s: %s", r.Rule, fixed(r.Weight))
 	}
 	return r.Rule + ": " + r.Evidence
+}
+
+// becauseOfJudge explains the reasons of an external judge; "" for others.
+func becauseOfJudge(r orbweaver.Reason) string {
+	switch r.Rule {
+	case "judge":
+		return "the judge " + r.Evidence
+	case "no-answer":
+		return "the judge was asked and gave no answer: " + r.Evidence
+	case "not-asked":
+		return "the judge was not asked: " + r.Evidence
+	}
+	if rule, ok := strings.CutPrefix(r.Rule, "judge:"); ok {
+		return fmt.Sprintf("the judge says, by %s: %s (%s)", rule, r.Evidence, fixed(r.Weight))
+	}
+	return ""
 }
 
 // becauseOfText explains the reasons of focuses that read text; "" for others.

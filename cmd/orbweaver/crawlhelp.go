@@ -99,6 +99,22 @@ const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
   END
   orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl
 
+  # a judge of your own, in any language: pages as JSON lines in, scores out (docs/external.md)
+  cat > judge.py <<END
+  import json, sys
+  for line in sys.stdin:
+      page = json.loads(line)
+      score = min(1, page["text"].lower().count("plane") / 5)
+      print(json.dumps({"id": page["id"], "score": score}), flush=True)
+  END
+  cat > judged.yaml <<END
+  seeds: [http://skylines.example/]
+  web: {archive: examples/demo.warc.gz}
+  focus: {external: {command: [python3, judge.py]}}
+  END
+  orbweaver judge judged.yaml http://skylines.example/types/a320.html
+  orbweaver crawl judged.yaml
+
   # a crawl of the live Web without a file
   nice orbweaver crawl https://example.org/ --terms "airplane, glider" --contact me@example.org
   sort -u seeds.txt | orbweaver crawl - --terms airplane -o crawls/planes

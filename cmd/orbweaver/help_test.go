@@ -37,6 +37,9 @@ func TestExamplesOfHelp(t *testing.T) {
 			}
 			examples, _, _ = strings.Cut(examples, "\n\nAvailable Commands:")
 			examples, _, _ = strings.Cut(examples, "\n\nFlags:")
+			if strings.Contains(examples, "python3") {
+				python(t)
+			}
 			before := tree(t, "examples")
 			if runScript(t, examples) == 0 {
 				t.Errorf("no example was run of\n%s", examples)

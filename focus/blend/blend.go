@@ -151,6 +151,9 @@ func New(opts Options) (orbweaver.Focus, error) {
 		if p.Unsure && own.asker == nil {
 			problems = append(problems, Problem{key + ".ask", "near-threshold: this focus judges every page at no cost: only external can be asked less often"})
 		}
+		if teller, ok := p.Focus.(interface{ AskWhenTold() }); ok && p.Unsure {
+			teller.AskWhenTold() // and not while pages are read ahead
+		}
 		f.parts = append(f.parts, own)
 	}
 	if len(problems) > 0 {

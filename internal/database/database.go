@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -143,6 +145,22 @@ func (db *DB) Put(key, value []byte) error {
 	} else {
 		err = db.Set(key, value, pebble.Sync)
 	}
+	return cmp.Or(db.Err(), err)
+}
+
+// PutAll sets values at keys, all or none. If durable, they are on the disk when PutAll returns nil.
+func (db *DB) PutAll(values map[string][]byte, durable bool) error {
+	batch := db.NewBatch()
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if err := batch.Set([]byte(key), values[key], nil); err != nil {
+			return errors.Join(err, batch.Close())
+		}
+	}
+	how := pebble.NoSync
+	if durable {
+		how = pebble.Sync
+	}
+	err := errors.Join(db.Apply(batch, how), batch.Close())
 	return cmp.Or(db.Err(), err)
 }
 

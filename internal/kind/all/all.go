@@ -6,6 +6,7 @@ import (
 	"orbweaver/internal/kind/baseline"
 	"orbweaver/internal/kind/blend"
 	"orbweaver/internal/kind/crossref"
+	"orbweaver/internal/kind/external"
 	"orbweaver/internal/kind/keyword"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/linkeddata"
@@ -18,7 +19,7 @@ import (
 // Kinds returns all kinds of focus, in the order of the reference.
 func Kinds() kind.Registry {
 	kinds := kind.Registry{
-		ontology.Kind{}, keyword.Kind{}, linkeddata.Kind{}, krs.Kind{}, metadata.Kind{}, swget.Kind{}, crossref.Kind{},
+		ontology.Kind{}, keyword.Kind{}, linkeddata.Kind{}, krs.Kind{}, metadata.Kind{}, swget.Kind{}, crossref.Kind{}, external.Kind{},
 		baseline.BestFirst{}, baseline.BreadthFirst{}, baseline.Random{}, baseline.Oracle{}, own.Kind{},
 	}
 	return append(kinds, blend.Kind{Others: kinds})
