@@ -189,6 +189,13 @@ func (c *Crawl) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error)
 	return c.at.Suggestions(ctx)
 }
 
+// SuggestionsFrom returns what the focus's knowledge lacks and another folder has, best first: the folder of a crawl that
+// learned labels, nouns or classes, of a label model, or of a KRS. Decide takes their IDs. The error wraps
+// orbweaver.ErrInput if the focus takes none, or if the folder has nothing of the kind.
+func (c *Crawl) SuggestionsFrom(ctx context.Context, folder string) ([]orbweaver.Suggestion, error) {
+	return c.at.SuggestionsFrom(ctx, folder)
+}
+
 // Decide accepts or rejects a suggestion. An accepted suggestion is written to the user's ontology file, and applies to pages
 // judged afterwards.
 func (c *Crawl) Decide(ctx context.Context, choice Choice) (Decided, error) {

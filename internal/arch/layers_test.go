@@ -34,7 +34,7 @@ func layers() [][]string {
 		{kinds},
 		{"internal/kind/all"},
 		{"internal/job"},
-		{"internal/survey", "internal/store"},
+		{"internal/survey", "internal/store", "internal/knowledge"},
 		{"internal/assembly"},
 		{"internal/judge", "internal/compare"},
 		{"internal/inspect", "internal/offline", "internal/compare/simulation"},

@@ -11,6 +11,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services/wire"
+	"orbweaver/kb/offer"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )
@@ -125,6 +126,21 @@ type Reclassifier interface {
 func Reclassifies(f orbweaver.Focus) (Reclassifier, bool) {
 	r, ok := f.(Reclassifier)
 	return r, ok
+}
+
+// A Borrower is an instance whose knowledge may lack what another body of knowledge has.
+type Borrower interface {
+	// Borrow returns what the knowledge lacks and a source has, as suggestions, best first. It changes nothing.
+	Borrow(ctx context.Context, src *offer.Source) ([]orbweaver.Suggestion, error)
+}
+
+// KRS returns the folder of the KRS by which a focus of a crawl file judges; false if it judges by none.
+func KRS(f crawlfile.Focus) (folder string, ok bool) {
+	by, ok := f.Kind().(interface{ KRS(section any) string })
+	if !ok {
+		return "", false
+	}
+	return by.KRS(f.Section()), true
 }
 
 // LabelModel returns the label model that a focus learns; false if it learns none.

@@ -94,6 +94,9 @@ func (Kind) Abilities(any) kind.Abilities {
 	}
 }
 
+// KRS returns the folder of the schema.
+func (Kind) KRS(s any) string { return s.(*section).File }
+
 // Line names the schema and the rule.
 func (Kind) Line(s any) string {
 	f := s.(*section)

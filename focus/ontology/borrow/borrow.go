@@ -1,0 +1,298 @@
+// Package borrow suggests what an ontology lacks and another body of knowledge has: labels learned from a stream, nouns
+// and entities of a topic's documents, classes of other vocabularies (kb/offer).
+//
+// This package is not part of the stable API.
+package borrow
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"orbweaver"
+	focus "orbweaver/focus/ontology"
+	"orbweaver/kb/offer"
+	kb "orbweaver/kb/ontology"
+	"orbweaver/text"
+)
+
+// The limits of suggestions.
+const (
+	maxSuggestions = 200
+	maxBytes       = 64  // of a name
+	maxWords       = 4   // of a name
+	together       = 3   // items in which an offer and an entity occur together, at least
+	sameShare      = 0.5 // of the items of a phrase, with which a word within it says nothing of its own
+)
+
+// A Receiver is the ontology that lacks something.
+type Receiver struct {
+	Ontology *kb.Ontology
+	Weight   func(entity int) float64 // what an entity counts for the targets; nil: each 1
+	Decided  func(id string) bool     // whether a suggestion was decided; nil: none was
+}
+
+// Suggestions returns what a source has and the ontology lacks, at most 200 suggestions, best first by Score. Left out
+// are names that the ontology has, as pages are matched with it, IRIs that it has or states to be the same, and what was
+// decided before under any ID that the name or its IRI has.
+//
+// Entity is the nearest that is known, by the first of these that finds one: what the source states to be broader
+// (As subclass) or the same (As entry); an entity whose entry ends the name ("guitar" in "bass guitar": As subclass of a
+// class); the entity that the name occurs with, most surely for the targets (As entry); an entity whose entry is within
+// the name. It is empty if none does.
+//
+// Score is that of the source, if it has a topic, weighted by half with that of Entity. Else it is the root of the
+// log-likelihood ratio of name and entity occurring together (Dunning 1993), times the weight of the entity for the
+// targets; On and Off are then the shares of the items with the entity that have the name, and of the others.
+func (r Receiver) Suggestions(src *offer.Source) []orbweaver.Suggestion {
+	p := r.placer(src)
+	defer p.matcher.Release()
+	var all []orbweaver.Suggestion
+	for i := range src.Offers {
+		if s, ok := p.suggestion(i); ok {
+			all = append(all, s)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b orbweaver.Suggestion) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
+	})
+	return distinct(all)
+}
+
+// A placer finds the places of offers in the ontology.
+type placer struct {
+	Receiver
+	src     *offer.Source
+	matcher *text.Matcher
+	known   []int32          // by offer: the entity that it names; -1: none
+	anchors []int            // offers that name a weighted entity
+	same    map[string]int32 // entities by IRIs that the ontology states to be the same
+}
+
+func (r Receiver) placer(src *offer.Source) *placer {
+	if r.Weight == nil {
+		r.Weight = func(int) float64 { return 1 }
+	}
+	if r.Decided == nil {
+		r.Decided = func(string) bool { return false }
+	}
+	p := &placer{Receiver: r, src: src, matcher: focus.Lexicon(r.Ontology).Matcher(""), same: map[string]int32{}}
+	for _, set := range r.Ontology.Equals() {
+		for _, iri := range set {
+			if i, ok := r.Ontology.Find(iri); ok {
+				for _, other := range set {
+					p.same[other] = int32(i)
+				}
+				break
+			}
+		}
+	}
+	p.known = make([]int32, len(src.Offers))
+	for i := range src.Offers {
+		o := &src.Offers[i]
+		if p.known[i] = p.named(offer.Ref{Text: o.Text, IRI: o.IRI}); p.known[i] >= 0 && p.Weight(int(p.known[i])) > 0 {
+			p.anchors = append(p.anchors, i)
+		}
+	}
+	return p
+}
+
+// named returns the entity that a reference names as a whole, the one of greatest weight; -1: none.
+func (p *placer) named(ref offer.Ref) int32 {
+	if i, ok := p.Ontology.Find(ref.IRI); ok {
+		return int32(i)
+	}
+	if i, ok := p.same[ref.IRI]; ok {
+		return i
+	}
+	p.matcher.Forget()
+	for _, m := range p.matcher.MatchHeading(ref.Text) {
+		if m.Start == 0 && m.End == len(ref.Text) {
+			return p.heaviest(m.Form)
+		}
+	}
+	return -1
+}
+
+// heaviest returns the entity of greatest weight that a form names, the first among equals.
+func (p *placer) heaviest(form int32) int32 {
+	ids := p.matcher.IDs(form)
+	best := ids[0]
+	for _, id := range ids[1:] {
+		if p.Weight(int(id)) > p.Weight(int(best)) {
+			best = id
+		}
+	}
+	return best
+}
+
+// suggestion returns the suggestion of an offer; false if there is none.
+func (p *placer) suggestion(i int) (s orbweaver.Suggestion, ok bool) {
+	o := &p.src.Offers[i]
+	if o.Anchor || p.known[i] >= 0 || !sayable(o.Text) {
+		return s, false
+	}
+	s = orbweaver.Suggestion{
+		ID: focus.WordID(o.Text, o.Lang), Kind: orbweaver.SuggestWord, Text: o.Text, From: p.src.Name,
+		Count: o.Count, Error: o.Error, On: o.On, Off: o.Off, Examples: o.Examples,
+	}
+	if p.Decided(s.ID) || p.Decided(focus.WordID(strings.ToLower(o.Text), o.Lang)) {
+		return s, false
+	}
+	if o.IRI != "" {
+		s.ID, s.Kind, s.IRI = focus.EntityID(o.IRI), orbweaver.SuggestEntity, o.IRI
+		if p.Decided(s.ID) {
+			return s, false
+		}
+	}
+	near, worth, on, off := p.beside(i)
+	entity := p.place(o, &s, near)
+	if s.Score = worth; o.Score > 0 {
+		s.Score = o.Score / 2
+		if entity >= 0 {
+			s.Score += o.Score / 2 * min(1, p.Weight(int(entity)))
+		}
+	} else {
+		s.On, s.Off = on, off
+	}
+	if entity >= 0 {
+		s.Entity = p.Ontology.Entity(int(entity)).IRI
+	}
+	return s, o.Score > 0 || worth > 0 || entity >= 0
+}
+
+// place sets what an offer would become, and returns the entity beside it; near is the one that it occurs with. Both are
+// -1 for none.
+func (p *placer) place(o *offer.Offer, s *orbweaver.Suggestion, near int32) int32 {
+	below := orbweaver.AsSubclass
+	if o.IRI != "" && !o.Class {
+		below = orbweaver.AsInstance
+	}
+	for _, ref := range o.Above {
+		if e := p.named(ref); e >= 0 && p.isClass(e) {
+			s.As = below
+			return e
+		}
+	}
+	s.As = orbweaver.AsEntry
+	for _, ref := range o.Same {
+		if e := p.named(ref); e >= 0 {
+			return e
+		}
+	}
+	within, ends := p.within(o.Text)
+	switch {
+	case ends && p.isClass(within):
+		s.As = below
+		return within
+	case near >= 0 && o.IRI != "" && p.isClass(near):
+		s.As = below
+		return near
+	case near >= 0:
+		return near
+	}
+	return within
+}
+
+func (p *placer) isClass(entity int32) bool {
+	return p.Ontology.Entity(int(entity)).Kind == kb.Class
+}
+
+// within returns the entity of the last entry within a name, -1 for none, and whether that ends it.
+func (p *placer) within(name string) (entity int32, ends bool) {
+	p.matcher.Forget()
+	matches := p.matcher.MatchHeading(name)
+	if len(matches) == 0 {
+		return -1, false
+	}
+	last := matches[len(matches)-1]
+	return p.heaviest(last.Form), last.End == len(name)
+}
+
+// beside returns the entity that an offer occurs with most surely, times its weight, with the shares of its items, and of
+// the others, that have the offer; -1 if it occurs with none more often than by chance.
+func (p *placer) beside(i int) (entity int32, worth, on, off float64) {
+	if entity = -1; p.src.Together == nil {
+		return entity, 0, 0, 0
+	}
+	n, all := p.src.Together(i, i), p.src.Items
+	for _, a := range p.anchors {
+		both := p.src.Together(i, a)
+		if both < together {
+			continue
+		}
+		with := p.src.Together(a, a)
+		e := p.known[a]
+		if g := math.Sqrt(Likelihood(both, n, with, all)) * p.Weight(int(e)); g > worth {
+			entity, worth, on = e, g, both/with
+			off = 0
+			if all > with {
+				off = max(0, n-both) / (all - with)
+			}
+		}
+	}
+	return entity, worth, on, off
+}
+
+// Likelihood returns the log-likelihood ratio of two things occurring together in both of all items, one in a of them,
+// the other in b (Dunning, "Accurate Methods for the Statistics of Surprise and Coincidence", CL 19:1, 1993); 0 if that
+// is no more often than by chance.
+func Likelihood(both, a, b, all float64) float64 {
+	if both*all <= a*b || all <= 0 {
+		return 0
+	}
+	g := xlogx(both) + xlogx(a-both) + xlogx(b-both) + xlogx(all-a-b+both) + xlogx(all) -
+		xlogx(a) - xlogx(all-a) - xlogx(b) - xlogx(all-b)
+	return max(0, 2*g)
+}
+
+func xlogx(x float64) float64 {
+	if x <= 0 {
+		return 0
+	}
+	return x * math.Log(x)
+}
+
+// sayable reports whether a name can be a lexical entry: a few words of plain text, with two letters.
+func sayable(name string) bool {
+	letters := 0
+	for _, r := range name {
+		switch {
+		case unicode.IsControl(r):
+			return false
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return letters > 1 && len(name) <= maxBytes && len(strings.Fields(name)) <= maxWords
+}
+
+// distinct returns the best suggestions, each ID and each name once, except names that in most of their items are part
+// of one longer name: of "hip", "hop" and "hip hop" only the last.
+func distinct(all []orbweaver.Suggestion) []orbweaver.Suggestion {
+	longer := map[string]int64{} // by part, in lower case: the greatest count of a name that contains it
+	for _, s := range all {
+		words := strings.Fields(strings.ToLower(s.Text))
+		for from := range words {
+			for to := from + 1; to <= len(words); to++ {
+				if to-from < len(words) {
+					part := strings.Join(words[from:to], " ")
+					longer[part] = max(longer[part], s.Count)
+				}
+			}
+		}
+	}
+	kept, seen := []orbweaver.Suggestion{}, map[string]bool{}
+	for _, s := range all {
+		word := focus.WordID(s.Text, "")
+		part := float64(longer[strings.ToLower(s.Text)]) > sameShare*float64(s.Count)
+		if len(kept) == maxSuggestions || seen[s.ID] || seen[word] || part {
+			continue
+		}
+		seen[s.ID], seen[word] = true, true
+		kept = append(kept, s)
+	}
+	return kept
+}
