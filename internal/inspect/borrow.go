@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/knowledge"
@@ -40,7 +42,8 @@ func (h *Handle) SuggestionsFrom(ctx context.Context, folder string) ([]orbweave
 }
 
 var borrowCall = call[string, []orbweaver.Suggestion]{name: "borrow", focus: true, do: func(ctx context.Context, p *spot, folder string) (list []orbweaver.Suggestion, err error) {
-	src, err := knowledge.Read(ctx, p.file.Schema, folder)
+	silent := &console.Console{Out: io.Discard, Err: io.Discard}
+	src, err := knowledge.Read(ctx, silent, p.file.Schema, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -25,13 +25,13 @@ import (
 // Read reads the knowledge of a folder: a label model, a KRS, or a crawl folder with a model, with the findings of a
 // metadata crawl, or of a crawl that judges by a KRS. The error wraps orbweaver.ErrInput if it has none of these, and
 // orbweaver.ErrBusy if another process has the KRS open.
-func Read(ctx context.Context, schema crawlfile.Schema, path string) (*offer.Source, error) {
+func Read(ctx context.Context, con *console.Console, schema crawlfile.Schema, path string) (*offer.Source, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("knowledge: %w: name the folder of a crawl, of a label model or of a KRS (%w)", err, orbweaver.ErrInput)
 	}
 	switch {
 	case stream.Has(path), stream.Has(filepath.Join(path, labelmodel.Folder)):
-		return ofModel(path)
+		return ofModel(ctx, con, path)
 	case krsdb.Is(path):
 		return ofKRS(path, path)
 	}
@@ -54,11 +54,15 @@ func Read(ctx context.Context, schema crawlfile.Schema, path string) (*offer.Sou
 		shown, file.Focus.Key(), shown, filepath.Join(shown, labelmodel.Folder), shown, orbweaver.ErrInput)
 }
 
-// ofModel reads the labels of a model.
-func ofModel(path string) (*offer.Source, error) {
+// ofModel reads the labels of a model. Those of a crawl's model occur on its pages; those of a model alone in the items that
+// it counted.
+func ofModel(ctx context.Context, con *console.Console, path string) (*offer.Source, error) {
 	m, at, err := labelmodel.Open(path, "")
 	if err != nil {
 		return nil, err
+	}
+	if at != path {
+		return labelsOn(console.Relative(path), m, pagesOf(ctx, con, path)), nil
 	}
 	examples, err := examplesOf(at)
 	if err != nil {

@@ -2,14 +2,19 @@ package knowledge
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/internal/store"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/offer"
 	"orbweaver/kb/stream"
@@ -24,14 +29,10 @@ const (
 // labelsOf returns the labels of a model, by name, with the nearest broader ones; its other terms are anchors. Items are
 // those that the model counts, weighted by age where it has a half-life.
 func labelsOf(name string, m *stream.Model, examples map[string][]string) *offer.Source {
-	s := &offer.Source{Name: name, Items: m.Labels.Weight()}
-	var keys []string
-	for _, l := range m.Labels.Labels() {
-		o := offer.Offer{Text: m.Show(l.Text), Count: int64(l.Items + .5), Examples: examples[l.Text]}
-		for _, broader := range m.Labels.Broader(l.Text) {
-			o.Above = append(o.Above, offer.Ref{Text: m.Show(broader)})
-		}
-		keys, s.Offers = append(keys, l.Text), append(s.Offers, o)
+	s, keys := allLabels(name, m)
+	s.Items = m.Labels.Weight()
+	for i, key := range keys {
+		s.Offers[i].Examples = examples[key]
 	}
 	for _, key := range m.Labels.Terms() {
 		if !m.Labels.Is(key) {
@@ -40,6 +41,57 @@ func labelsOf(name string, m *stream.Model, examples map[string][]string) *offer
 	}
 	s.Together = func(i, j int) float64 { return m.Labels.Count(keys[i], keys[j]) }
 	return s
+}
+
+// allLabels returns the labels of a model, and their keys.
+func allLabels(name string, m *stream.Model) (s *offer.Source, keys []string) {
+	s = &offer.Source{Name: name}
+	for _, l := range m.Labels.Labels() {
+		o := offer.Offer{Text: m.Show(l.Text), Count: int64(l.Items + .5)}
+		for _, broader := range m.Labels.Broader(l.Text) {
+			o.Above = append(o.Above, offer.Ref{Text: m.Show(broader)})
+		}
+		keys, s.Offers = append(keys, l.Text), append(s.Offers, o)
+	}
+	return s, keys
+}
+
+// labelsOn returns the labels of a model of a crawl, and the pages of the crawl with those that the model gives each now.
+func labelsOn(name string, m *stream.Model, pages iter.Seq2[offer.Page, error]) *offer.Source {
+	s, keys := allLabels(name, m)
+	at := make(map[string]int, len(keys))
+	for i, key := range keys {
+		at[key] = i
+	}
+	s.Pages = func(yield func(offer.Page, error) bool) {
+		for p, err := range pages {
+			if err == nil {
+				for _, h := range labelmodel.Held(m, labelmodel.Text{ID: p.URL, Title: p.Title, Lang: p.Lang, Text: p.Text}) {
+					if i, ok := at[h.Label]; ok {
+						p.Has = append(p.Has, i)
+					}
+				}
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+	return s
+}
+
+// pagesOf returns the pages of a crawl, without offers.
+func pagesOf(ctx context.Context, con *console.Console, dir string) iter.Seq2[offer.Page, error] {
+	return func(yield func(offer.Page, error) bool) {
+		more := true
+		err := store.EachText(ctx, con, dir, func(t labelmodel.Text) bool {
+			more = yield(offer.Page{URL: t.ID, Lang: t.Lang, Title: t.Title, Text: t.Text}, nil)
+			return more
+		})
+		if err != nil && more {
+			yield(offer.Page{}, err)
+		}
+	}
 }
 
 // examplesOf returns, by label, items in which it became a label or in which rules and edges about it came into force:

@@ -14,13 +14,15 @@ import (
 // The limits of the nouns of a KRS.
 const (
 	fewDocuments = 3    // documents of the corpus that have a noun, at least
+	pages        = 0.05 // share of pages that are of the topic, where nothing is known
 	maxNouns     = 5000 // nouns offered, the surest; others are anchors
 )
 
-// nounsOf returns the nouns of a KRS that three documents have. With a background, Score is the root of the
-// log-likelihood ratio of the noun in the corpus against the background (Dunning 1993), On and Off are its shares of
-// documents there, and nouns that are no more frequent in the corpus are anchors only. A linked noun has the IRI of its
-// entity. Items are the documents, background included.
+// nounsOf returns the nouns of a KRS that three documents have. On and Off are their shares of documents in corpus and
+// background. Score is the root of the log-likelihood ratio of corpus against background (Dunning 1993), times the chance
+// that a page with the noun is of the topic, On/(On + 19·Off), where one page in twenty is: a noun that any page may have
+// makes a poor lexical entry. Nouns that are no more frequent in the corpus are anchors only; without a background there is
+// no Score. A linked noun has the IRI of its entity. Items are the documents, background included.
 func nounsOf(name string, k *krs.Snapshot) *offer.Source {
 	t := newTally(k)
 	s := &offer.Source{Name: name, Items: float64(t.documents)}
@@ -34,6 +36,7 @@ func nounsOf(name string, k *krs.Snapshot) *offer.Source {
 		if b > 0 {
 			o.On, o.Off = float64(c.own)/n, float64(c.others)/b
 			o.Score = math.Sqrt(borrow.Likelihood(float64(c.own), float64(c.own+c.others), n, n+b))
+			o.Score *= o.On / (o.On + (1/pages-1)*o.Off)
 			o.Anchor = o.Score == 0
 		}
 		s.Offers, sets = append(s.Offers, o), append(sets, c.in)

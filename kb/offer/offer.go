@@ -5,6 +5,8 @@
 // This package is not part of the stable API.
 package offer
 
+import "iter"
+
 // An Offer is a name in a source: a label, a noun, a class.
 type Offer struct {
 	Text     string   // as most often written
@@ -24,13 +26,20 @@ type Offer struct {
 // A Ref names another entity, by its IRI, its words, or both.
 type Ref struct{ Text, IRI string }
 
-// A Source is what a body of knowledge offers.
+// A Page is a page of a source, with the offers that it has.
+type Page struct {
+	URL, Lang, Title, Text string
+	Has                    []int // offers, by position, each once
+}
+
+// A Source is what a body of knowledge offers. Of Pages and Together at most one is set: it tells what occurs together.
 type Source struct {
 	Name   string  // for people: where it was read
-	Items  float64 // items that Together counts; 0: it counts none
-	Offers []Offer // those that are offered first, in a fixed order
+	Offers []Offer // in a fixed order
+	Pages  iter.Seq2[Page, error]
 
-	// Together returns the number of items that have both of two offers, by position; that of one offer with itself is
-	// the number of items that have it. Nil: nothing is known of co-occurrence.
+	// Together returns the number of items, of all Items, that have both of two offers, by position; that of one offer with
+	// itself is the number of items that have it.
 	Together func(i, j int) float64
+	Items    float64
 }

@@ -46,9 +46,13 @@ type Receiver struct {
 // Score is that of the source, if it has a topic, weighted by half with that of Entity. Else it is the root of the
 // log-likelihood ratio of name and entity occurring together (Dunning 1993), times the weight of the entity for the
 // targets; On and Off are then the shares of the items with the entity that have the name, and of the others.
-func (r Receiver) Suggestions(src *offer.Source) []orbweaver.Suggestion {
+// The error is that of reading the pages of the source.
+func (r Receiver) Suggestions(src *offer.Source) ([]orbweaver.Suggestion, error) {
 	p := r.placer(src)
 	defer p.matcher.Release()
+	if err := p.count(); err != nil {
+		return nil, err
+	}
 	var all []orbweaver.Suggestion
 	for i := range src.Offers {
 		if s, ok := p.suggestion(i); ok {
@@ -58,16 +62,18 @@ func (r Receiver) Suggestions(src *offer.Source) []orbweaver.Suggestion {
 	slices.SortStableFunc(all, func(a, b orbweaver.Suggestion) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
 	})
-	return distinct(all)
+	return distinct(all), nil
 }
 
 // A placer finds the places of offers in the ontology.
 type placer struct {
 	Receiver
 	src     *offer.Source
+	lexicon *text.Lexicon
 	matcher *text.Matcher
 	known   []int32          // by offer: the entity that it names; -1: none
 	anchors []int            // offers that name a weighted entity
+	pages   *pages           // nil: the source has none
 	same    map[string]int32 // entities by IRIs that the ontology states to be the same
 }
 
@@ -78,7 +84,8 @@ func (r Receiver) placer(src *offer.Source) *placer {
 	if r.Decided == nil {
 		r.Decided = func(string) bool { return false }
 	}
-	p := &placer{Receiver: r, src: src, matcher: focus.Lexicon(r.Ontology).Matcher(""), same: map[string]int32{}}
+	p := &placer{Receiver: r, src: src, lexicon: focus.Lexicon(r.Ontology), same: map[string]int32{}}
+	p.matcher = p.lexicon.Matcher("")
 	for _, set := range r.Ontology.Equals() {
 		for _, iri := range set {
 			if i, ok := r.Ontology.Find(iri); ok {
@@ -147,6 +154,9 @@ func (p *placer) suggestion(i int) (s orbweaver.Suggestion, ok bool) {
 			return s, false
 		}
 	}
+	if p.pages != nil {
+		s.Count, s.Examples = int64(p.pages.own[i]), p.pages.examples[i]
+	}
 	near, worth, on, off := p.beside(i)
 	entity := p.place(o, &s, near)
 	if s.Score = worth; o.Score > 0 {
@@ -214,22 +224,15 @@ func (p *placer) within(name string) (entity int32, ends bool) {
 // beside returns the entity that an offer occurs with most surely, times its weight, with the shares of its items, and of
 // the others, that have the offer; -1 if it occurs with none more often than by chance.
 func (p *placer) beside(i int) (entity int32, worth, on, off float64) {
-	if entity = -1; p.src.Together == nil {
-		return entity, 0, 0, 0
-	}
-	n, all := p.src.Together(i, i), p.src.Items
-	for _, a := range p.anchors {
-		both := p.src.Together(i, a)
-		if both < together {
+	entity = -1
+	for e, c := range p.cooccurring(i) {
+		if c.both < together {
 			continue
 		}
-		with := p.src.Together(a, a)
-		e := p.known[a]
-		if g := math.Sqrt(Likelihood(both, n, with, all)) * p.Weight(int(e)); g > worth {
-			entity, worth, on = e, g, both/with
-			off = 0
-			if all > with {
-				off = max(0, n-both) / (all - with)
+		if g := math.Sqrt(Likelihood(c.both, c.own, c.with, c.all)) * p.Weight(int(e)); g > worth {
+			entity, worth, on = e, g, c.both/c.with
+			if off = 0; c.all > c.with {
+				off = max(0, c.own-c.both) / (c.all - c.with)
 			}
 		}
 	}

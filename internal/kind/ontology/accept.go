@@ -15,7 +15,7 @@ import (
 // Borrow suggests what the ontology lacks and a source has.
 func (in *instance) Borrow(_ context.Context, src *offer.Source) ([]orbweaver.Suggestion, error) {
 	r := borrow.Receiver{Ontology: in.focus.Ontology(), Weight: in.focus.Weight, Decided: in.focus.IsDecided}
-	return r.Suggestions(src), nil
+	return r.Suggestions(src)
 }
 
 // Accept writes the statements of an accepted suggestion to the user's file.
