@@ -50,11 +50,11 @@ func TestLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r item.Reader
-	for i := range 60 {
+	for i := range 90 {
 		text := fmt.Sprintf("word%c%c filler%c", 'a'+i/26, 'a'+i%26, 'a'+i%20)
 		if i%5 == 0 {
 			text += " orchestra orchestra"
-			if i%10 == 0 {
+			if i%15 == 0 {
 				text += " violin violin"
 			}
 		}
@@ -75,7 +75,7 @@ func TestLabels(t *testing.T) {
 	if o.Anchor || o.Count != 6 || len(o.Above) != 1 || o.Above[0].Text != "orchestra" || len(o.Examples) == 0 {
 		t.Errorf("%+v", o)
 	}
-	if s.Together(violin, orchestra) != 6 || s.Together(orchestra, orchestra) != 12 || s.Items != 60 {
+	if s.Together(violin, orchestra) != 6 || s.Together(orchestra, orchestra) != 18 || s.Items != 90 {
 		t.Errorf("%v %v %v", s.Together(violin, orchestra), s.Together(orchestra, orchestra), s.Items)
 	}
 	if one := s.Offers[find(t, s, "wordaa")]; !one.Anchor {
@@ -147,7 +147,7 @@ func TestNouns(t *testing.T) {
 func TestClasses(t *testing.T) {
 	const below, same = "http://www.w3.org/2000/01/rdf-schema#subClassOf", "http://www.w3.org/2002/07/owl#equivalentClass"
 	step := func(from, property string, inverse bool, to string) terms.Step {
-		return terms.Step{From: from, Property: property, Inverse: inverse, To: to, Dataset: "one"}
+		return terms.Step{From: from, Property: property, Inverse: inverse, To: to, Dataset: "http://one.test/"}
 	}
 	down := step("http://a/Ship", below, true, "http://a/Ferry")
 	dir := t.TempDir()
@@ -172,7 +172,7 @@ func TestClasses(t *testing.T) {
 		t.Errorf("%+v", s.Offers)
 	}
 	above := offer.Ref{Text: "ship", IRI: "http://a/Ship"}
-	if !slices.Equal(ferry.Above, []offer.Ref{above}) || ferry.Same != nil || !slices.Equal(ferry.Examples, []string{"http://a/doc", "one"}) {
+	if !slices.Equal(ferry.Above, []offer.Ref{above}) || ferry.Same != nil || !slices.Equal(ferry.Examples, []string{"http://a/doc", "http://one.test/"}) {
 		t.Errorf("%+v", ferry)
 	}
 	if !slices.Equal(boat.Above, []offer.Ref{above}) || len(boat.Same) != 1 || boat.Same[0].IRI != "http://a/Ferry" {
