@@ -115,7 +115,7 @@ give its relation with --text.`,
   orbweaver accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries
 
   # as suggested
-  orbweaver accept crawls/aircraft 64b4c2b9`,
+  orbweaver accept crawls/aircraft 474882b1`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := asked(c, &v, args); err != nil {

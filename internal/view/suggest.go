@@ -61,7 +61,11 @@ func Borrowed(w io.Writer, dir string, list []orbweaver.Suggestion) {
 	}
 	console.Say(w, "\nNext:")
 	id := console.Relative(dir) + " " + list[0].ID
-	console.Say(w, "  orbweaver accept %s      as suggested; or with --as KIND, and ENTITY", id)
+	if list[0].Entity == "" {
+		console.Say(w, "  orbweaver accept %s --as %s --entity NAME      nothing is known of where it belongs", id, list[0].As)
+	} else {
+		console.Say(w, "  orbweaver accept %s      as suggested; or with --as KIND, and ENTITY", id)
+	}
 	console.Say(w, "  orbweaver reject %s", id)
 }
 

@@ -202,6 +202,8 @@ func (p *placer) place(o *offer.Offer, s *orbweaver.Suggestion, near int32) int3
 		return near
 	case near >= 0:
 		return near
+	case within < 0 && o.IRI != "":
+		s.As = below // an entity of its own, wherever it belongs
 	}
 	return within
 }
@@ -272,7 +274,7 @@ func sayable(name string) bool {
 	return letters > 1 && len(name) <= maxBytes && len(strings.Fields(name)) <= maxWords
 }
 
-// distinct returns the best suggestions, each ID and each name once, except names that in most of their items are part
+// distinct returns the best suggestions, each ID and each name once, except words that in most of their items are part
 // of one longer name: of "hip", "hop" and "hip hop" only the last.
 func distinct(all []orbweaver.Suggestion) []orbweaver.Suggestion {
 	longer := map[string]int64{} // by part, in lower case: the greatest count of a name that contains it
@@ -290,7 +292,7 @@ func distinct(all []orbweaver.Suggestion) []orbweaver.Suggestion {
 	kept, seen := []orbweaver.Suggestion{}, map[string]bool{}
 	for _, s := range all {
 		word := focus.WordID(s.Text, "")
-		part := float64(longer[strings.ToLower(s.Text)]) > sameShare*float64(s.Count)
+		part := s.IRI == "" && float64(longer[strings.ToLower(s.Text)]) > sameShare*float64(s.Count)
 		if len(kept) == maxSuggestions || seen[s.ID] || seen[word] || part {
 			continue
 		}

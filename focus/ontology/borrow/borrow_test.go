@@ -85,6 +85,7 @@ func TestPlaces(t *testing.T) {
 		"a word within it":         {offer.Offer{Text: "guitar string"}, "word guitar string entry Guitar"},
 		"an entity elsewhere":      {offer.Offer{Text: "steel guitar", IRI: "http://other.example/Steel"}, "entity steel guitar instance Guitar"},
 		"a class elsewhere":        {offer.Offer{Text: "steel guitar", IRI: "http://other.example/Steel", Class: true}, "entity steel guitar subclass Guitar"},
+		"an entity, no place":      {offer.Offer{Text: "harp", IRI: "http://other.example/Harp", Class: true, Score: 1}, "entity harp subclass "},
 		"nothing is known":         {offer.Offer{Text: "harp", Score: 1}, "word harp entry "},
 		"nothing, without a topic": {offer.Offer{Text: "harp"}, ""},
 		"in the ontology, stemmed": {offer.Offer{Text: "Songs", Score: 1}, ""},
