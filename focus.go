@@ -155,7 +155,6 @@ type Suggestion struct {
 	Other    string   `json:"other,omitempty"` // of a pair, the second
 	As       string   `json:"as,omitempty"`    // of other knowledge: what it would become, as in Decision
 	IRI      string   `json:"iri,omitempty"`   // of SuggestEntity: that of the entity
-	From     string   `json:"from,omitempty"`  // of other knowledge: where it was read
 	Count    int64    `json:"count"`           // pages that support it, at most; of other knowledge: items, documents or statements
 	Error    int64    `json:"error,omitempty"` // by how much Count may be too large
 	Score    float64  `json:"score"`           // how surely it belongs to the topic and not to any text; of one list alone
@@ -189,11 +188,8 @@ type Decision struct {
 
 // Name is what a decision is about, for messages.
 func (d Decision) Name() string {
-	switch {
-	case d.Page != "":
-		return d.Page
-	case len(d.Removed) > 0:
+	if len(d.Removed) > 0 {
 		return "removal of " + d.Removed[0].S.Value
 	}
-	return d.ID
+	return d.Page + d.ID // it has one of them
 }

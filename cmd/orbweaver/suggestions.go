@@ -64,7 +64,7 @@ and reject take these ids too; what was decided is not suggested again, by any s
 				return console.WriteJSON(a.Out, list)
 			}
 			if from != "" {
-				view.Borrowed(a.Out, args[0], list)
+				view.Borrowed(a.Out, args[0], from, list)
 				return nil
 			}
 			view.Suggestions(a.Out, args[0], list)

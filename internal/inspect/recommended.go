@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/focus/linkeddata"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/judge"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/kb/distil"
 	"orbweaver/kb/terms"
@@ -273,7 +273,7 @@ func (o *collection) request(ctx context.Context, url string) (links []string, e
 			return nil, orbweaver.ErrScope
 		}
 		o.asked++
-		response, payload, err := o.web.Get(ctx, url, linkeddata.Accept)
+		response, payload, err := o.web.Get(ctx, url, kind.AbilitiesOf(o.c.File.Focus).Forms)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"orbweaver/focus/ontology/borrow"
 	"orbweaver/kb/krs"
 	"orbweaver/kb/offer"
 )
@@ -35,7 +34,7 @@ func nounsOf(name string, k *krs.Snapshot) *offer.Source {
 		o := offer.Offer{Text: c.key.Lemma, IRI: c.key.IRI, Count: c.own, Examples: c.examples}
 		if b > 0 {
 			o.On, o.Off = float64(c.own)/n, float64(c.others)/b
-			o.Score = math.Sqrt(borrow.Likelihood(float64(c.own), float64(c.own+c.others), n, n+b))
+			o.Score = math.Sqrt(offer.Likelihood(float64(c.own), float64(c.own+c.others), n, n+b))
 			o.Score *= o.On / (o.On + (1/pages-1)*o.Off)
 			o.Anchor = o.Score == 0
 		}

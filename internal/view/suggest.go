@@ -37,13 +37,13 @@ func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
 	}
 }
 
-// Borrowed prints suggestions from other knowledge.
-func Borrowed(w io.Writer, dir string, list []orbweaver.Suggestion) {
+// Borrowed prints suggestions from the knowledge of another folder.
+func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion) {
 	if len(list) == 0 {
 		console.Say(w, "Nothing to suggest: all that is known there, and can be a lexical entry, is in the ontology, was decided before, or occurs with none of its entities.")
 		return
 	}
-	console.Say(w, "What %s has and the ontology lacks, the surest first:", console.Visible(list[0].From, 200))
+	console.Say(w, "What %s has and the ontology lacks, the surest first:", console.Visible(console.Relative(from), 200))
 	console.Say(w, "\n  %-10s %-6s %6s %7s %7s  %-28s %-8s %s", "id", "kind", "count", "topic", "others", "name", "as", "near")
 	for _, s := range list {
 		on, off := "", ""

@@ -1,6 +1,6 @@
 // Package offer holds what one body of knowledge has for another: names with what is known of them, and how often two of
 // them occur together. Label models (kb/stream), topics learned from documents (kb/krs) and metadata crawls (kb/terms)
-// are sources; an ontology takes what it lacks (focus/ontology/borrow).
+// are sources; an ontology takes what it lacks (internal/kind/ontology).
 //
 // This package is not part of the stable API.
 package offer

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"orbweaver"
-	"orbweaver/focus/ontology/borrow"
 	"orbweaver/internal/kind"
 	"orbweaver/kb/offer"
 	"orbweaver/kb/ontology"
@@ -14,8 +13,8 @@ import (
 
 // Borrow suggests what the ontology lacks and a source has.
 func (in *instance) Borrow(_ context.Context, src *offer.Source) ([]orbweaver.Suggestion, error) {
-	r := borrow.Receiver{Ontology: in.focus.Ontology(), Weight: in.focus.Weight, Decided: in.focus.IsDecided}
-	return r.Suggestions(src)
+	r := receiver{ontology: in.focus.Ontology(), weight: in.focus.Weight, decided: in.focus.IsDecided}
+	return r.suggestions(src)
 }
 
 // Accept writes the statements of an accepted suggestion to the user's file.

@@ -1,4 +1,4 @@
-package borrow
+package ontology
 
 import (
 	"iter"
@@ -62,7 +62,7 @@ func (p *placer) naming(page *offer.Page) (entities []int32) {
 	defer m.Release()
 	note := func(form int32) {
 		for _, e := range m.IDs(form) {
-			if p.Weight(int(e)) > 0 {
+			if p.weight(int(e)) > 0 {
 				entities = append(entities, e)
 			}
 		}

@@ -1,4 +1,4 @@
-package borrow
+package ontology
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ ex:Song rdfs:subClassOf ex:Music ; rdfs:label "song" .
 ex:Weather a owl:Class ; rdfs:label "weather" .
 `
 
-func receiver(t testing.TB) Receiver {
+func guitars(t testing.TB) receiver {
 	t.Helper()
 	o, err := kb.Build(turtle.Read(strings.NewReader(music), syntax.Options{Name: "music.ttl"}))
 	if err != nil {
@@ -36,13 +36,13 @@ func receiver(t testing.TB) Receiver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Receiver{Ontology: o, Weight: f.Weight, Decided: f.IsDecided}
+	return receiver{ontology: o, weight: f.Weight, decided: f.IsDecided}
 }
 
 // listed formats suggestions: kind, text, what it would become, of which entity.
-func listed(t testing.TB, r Receiver, src *offer.Source) string {
+func listed(t testing.TB, r receiver, src *offer.Source) string {
 	t.Helper()
-	all, err := r.Suggestions(src)
+	all, err := r.suggestions(src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,24 +51,6 @@ func listed(t testing.TB, r Receiver, src *offer.Source) string {
 		out = append(out, fmt.Sprintf("%s %s %s %s", s.Kind, s.Text, s.As, kb.LocalName(s.Entity)))
 	}
 	return strings.Join(out, "\n")
-}
-
-// TestLikelihood compares with Dunning's ratio by hand: 10 of 10 and 10 items of 20 in common are
-// 2·(20·ln 20 − 4·... ) = 2·20·ln 2, and independence is 0.
-func TestLikelihood(t *testing.T) {
-	for _, tc := range []struct{ both, a, b, all, want float64 }{
-		{10, 10, 10, 20, 40 * math.Ln2},
-		{5, 10, 10, 20, 0},
-		{2, 10, 10, 20, 0}, // less than by chance
-		{1, 1, 1, 2, 4 * math.Ln2},
-		{0, 0, 0, 0, 0},
-		// 2·(3 ln 3 + 1 ln 1 + 1 ln 1 + 3 ln 3 + 8 ln 8 − 4·4 ln 4)
-		{3, 4, 4, 8, 2 * (6*math.Log(3) + 8*math.Log(8) - 16*math.Log(4))},
-	} {
-		if got := Likelihood(tc.both, tc.a, tc.b, tc.all); math.Abs(got-tc.want) > 1e-9 {
-			t.Errorf("%+v: %v", tc, got)
-		}
-	}
 }
 
 // TestPlaces: what the source states comes before the head of a name, that before co-occurrence, that before a word within
@@ -94,7 +76,7 @@ func TestPlaces(t *testing.T) {
 		"no words":                 {offer.Offer{Text: "1984", Score: 1}, ""},
 		"a control character":      {offer.Offer{Text: "bass\x1b guitar", Score: 1}, ""},
 	} {
-		if got := listed(t, receiver(t), &offer.Source{Offers: []offer.Offer{tc.offer}}); got != tc.want {
+		if got := listed(t, guitars(t), &offer.Source{Offers: []offer.Offer{tc.offer}}); got != tc.want {
 			t.Errorf("%s: %q, not %q", name, got, tc.want)
 		}
 	}
@@ -106,7 +88,7 @@ func TestTogether(t *testing.T) {
 	src := &offer.Source{Items: 20, Offers: []offer.Offer{{Text: "chord"}, {Text: "songs", Anchor: true}, {Text: "music", Anchor: true}, {Text: "weather", Anchor: true}}}
 	counts := map[[2]int]float64{{0, 0}: 10, {1, 1}: 10, {0, 1}: 10, {2, 2}: 12, {0, 2}: 7, {3, 3}: 10, {0, 3}: 10}
 	src.Together = func(i, j int) float64 { return counts[[2]int{i, j}] }
-	all, err := receiver(t).Suggestions(src)
+	all, err := guitars(t).suggestions(src)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%v %v", all, err)
 	}
@@ -142,7 +124,7 @@ func TestPages(t *testing.T) {
 		all = append(all, p)
 	}
 	src := &offer.Source{Offers: []offer.Offer{{Text: "fret", Count: 99}}, Pages: pagesOf(nil, all...)}
-	list, err := receiver(t).Suggestions(src)
+	list, err := guitars(t).suggestions(src)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%v %v", list, err)
 	}
@@ -152,7 +134,7 @@ func TestPages(t *testing.T) {
 	}
 	broken := errors.New("the archive is damaged")
 	src.Pages = pagesOf(broken, all...)
-	if _, err := receiver(t).Suggestions(src); !errors.Is(err, broken) {
+	if _, err := guitars(t).suggestions(src); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 }
@@ -165,8 +147,8 @@ func TestDecidedOnce(t *testing.T) {
 		t.Errorf("%s and %s", word, other)
 	}
 	for _, id := range []string{word, entity} {
-		r := receiver(t)
-		r.Decided = func(asked string) bool { return asked == id }
+		r := guitars(t)
+		r.decided = func(asked string) bool { return asked == id }
 		src := &offer.Source{Offers: []offer.Offer{{Text: "Bass guitars", IRI: "http://other.example/Bass"}, {Text: "lead guitar"}}}
 		if got := listed(t, r, src); got != "word lead guitar subclass Guitar" {
 			t.Errorf("%s decided: %s", id, got)
@@ -180,7 +162,7 @@ func TestDistinct(t *testing.T) {
 		{Text: "hip", Score: 3, Count: 5}, {Text: "hip hop", Score: 2, Count: 4}, {Text: "hop", Score: 1, Count: 20},
 		{Text: "drums", Score: .5, Count: 3}, {Text: "drum", Score: .4, Count: 3},
 	}}
-	if got, want := listed(t, receiver(t), src), "word hip hop entry \nword hop entry \nword drums entry "; got != want {
+	if got, want := listed(t, guitars(t), src), "word hip hop entry \nword hop entry \nword drums entry "; got != want {
 		t.Errorf("%s", got)
 	}
 }
@@ -190,9 +172,9 @@ func FuzzSuggestions(f *testing.F) {
 	f.Add("bass guitar", "music", "http://a/")
 	f.Add("\x00", "ﬁ", "%")
 	f.Add("İ", "", "")
-	r := receiver(f)
+	r := guitars(f)
 	f.Fuzz(func(t *testing.T, text, above, iri string) {
-		all, err := r.Suggestions(&offer.Source{Offers: []offer.Offer{{Text: text, IRI: iri, Score: 1, Above: []offer.Ref{{Text: above, IRI: iri}}}}})
+		all, err := r.suggestions(&offer.Source{Offers: []offer.Offer{{Text: text, IRI: iri, Score: 1, Above: []offer.Ref{{Text: above, IRI: iri}}}}})
 		if err != nil || len(all) > 1 {
 			t.Fatal(all, err)
 		}

@@ -1,8 +1,4 @@
-// Package borrow suggests what an ontology lacks and another body of knowledge has: labels learned from a stream, nouns
-// and entities of a topic's documents, classes of other vocabularies (kb/offer).
-//
-// This package is not part of the stable API.
-package borrow
+package ontology
 
 import (
 	"cmp"
@@ -27,14 +23,14 @@ const (
 	sameShare      = 0.5 // of the items of a phrase, with which a word within it says nothing of its own
 )
 
-// A Receiver is the ontology that lacks something.
-type Receiver struct {
-	Ontology *kb.Ontology
-	Weight   func(entity int) float64 // what an entity counts for the targets; nil: each 1
-	Decided  func(id string) bool     // whether a suggestion was decided; nil: none was
+// A receiver is the ontology that lacks something.
+type receiver struct {
+	ontology *kb.Ontology
+	weight   func(entity int) float64 // what an entity counts for the targets; nil: each 1
+	decided  func(id string) bool     // whether a suggestion was decided; nil: none was
 }
 
-// Suggestions returns what a source has and the ontology lacks, at most 200 suggestions, best first by Score. Left out
+// suggestions returns what a source has and the ontology lacks, at most 200 suggestions, best first by Score. Left out
 // are names that the ontology has, as pages are matched with it, IRIs that it has or states to be the same, and what was
 // decided before under any ID that the name or its IRI has.
 //
@@ -47,7 +43,7 @@ type Receiver struct {
 // log-likelihood ratio of name and entity occurring together (Dunning 1993), times the weight of the entity for the
 // targets; On and Off are then the shares of the items with the entity that have the name, and of the others.
 // The error is that of reading the pages of the source.
-func (r Receiver) Suggestions(src *offer.Source) ([]orbweaver.Suggestion, error) {
+func (r receiver) suggestions(src *offer.Source) ([]orbweaver.Suggestion, error) {
 	p := r.placer(src)
 	defer p.matcher.Release()
 	if err := p.count(); err != nil {
@@ -67,7 +63,7 @@ func (r Receiver) Suggestions(src *offer.Source) ([]orbweaver.Suggestion, error)
 
 // A placer finds the places of offers in the ontology.
 type placer struct {
-	Receiver
+	receiver
 	src     *offer.Source
 	lexicon *text.Lexicon
 	matcher *text.Matcher
@@ -77,18 +73,18 @@ type placer struct {
 	same    map[string]int32 // entities by IRIs that the ontology states to be the same
 }
 
-func (r Receiver) placer(src *offer.Source) *placer {
-	if r.Weight == nil {
-		r.Weight = func(int) float64 { return 1 }
+func (r receiver) placer(src *offer.Source) *placer {
+	if r.weight == nil {
+		r.weight = func(int) float64 { return 1 }
 	}
-	if r.Decided == nil {
-		r.Decided = func(string) bool { return false }
+	if r.decided == nil {
+		r.decided = func(string) bool { return false }
 	}
-	p := &placer{Receiver: r, src: src, lexicon: focus.Lexicon(r.Ontology), same: map[string]int32{}}
+	p := &placer{receiver: r, src: src, lexicon: focus.Lexicon(r.ontology), same: map[string]int32{}}
 	p.matcher = p.lexicon.Matcher("")
-	for _, set := range r.Ontology.Equals() {
+	for _, set := range r.ontology.Equals() {
 		for _, iri := range set {
-			if i, ok := r.Ontology.Find(iri); ok {
+			if i, ok := r.ontology.Find(iri); ok {
 				for _, other := range set {
 					p.same[other] = int32(i)
 				}
@@ -99,7 +95,7 @@ func (r Receiver) placer(src *offer.Source) *placer {
 	p.known = make([]int32, len(src.Offers))
 	for i := range src.Offers {
 		o := &src.Offers[i]
-		if p.known[i] = p.named(offer.Ref{Text: o.Text, IRI: o.IRI}); p.known[i] >= 0 && p.Weight(int(p.known[i])) > 0 {
+		if p.known[i] = p.named(offer.Ref{Text: o.Text, IRI: o.IRI}); p.known[i] >= 0 && p.weight(int(p.known[i])) > 0 {
 			p.anchors = append(p.anchors, i)
 		}
 	}
@@ -108,7 +104,7 @@ func (r Receiver) placer(src *offer.Source) *placer {
 
 // named returns the entity that a reference names as a whole, the one of greatest weight; -1: none.
 func (p *placer) named(ref offer.Ref) int32 {
-	if i, ok := p.Ontology.Find(ref.IRI); ok {
+	if i, ok := p.ontology.Find(ref.IRI); ok {
 		return int32(i)
 	}
 	if i, ok := p.same[ref.IRI]; ok {
@@ -128,7 +124,7 @@ func (p *placer) heaviest(form int32) int32 {
 	ids := p.matcher.IDs(form)
 	best := ids[0]
 	for _, id := range ids[1:] {
-		if p.Weight(int(id)) > p.Weight(int(best)) {
+		if p.weight(int(id)) > p.weight(int(best)) {
 			best = id
 		}
 	}
@@ -142,15 +138,15 @@ func (p *placer) suggestion(i int) (s orbweaver.Suggestion, ok bool) {
 		return s, false
 	}
 	s = orbweaver.Suggestion{
-		ID: focus.WordID(o.Text, o.Lang), Kind: orbweaver.SuggestWord, Text: o.Text, From: p.src.Name,
+		ID: focus.WordID(o.Text, o.Lang), Kind: orbweaver.SuggestWord, Text: o.Text,
 		Count: o.Count, Error: o.Error, On: o.On, Off: o.Off, Examples: o.Examples,
 	}
-	if p.Decided(s.ID) || p.Decided(focus.WordID(strings.ToLower(o.Text), o.Lang)) {
+	if p.decided(s.ID) || p.decided(focus.WordID(strings.ToLower(o.Text), o.Lang)) {
 		return s, false
 	}
 	if o.IRI != "" {
 		s.ID, s.Kind, s.IRI = focus.EntityID(o.IRI), orbweaver.SuggestEntity, o.IRI
-		if p.Decided(s.ID) {
+		if p.decided(s.ID) {
 			return s, false
 		}
 	}
@@ -162,13 +158,13 @@ func (p *placer) suggestion(i int) (s orbweaver.Suggestion, ok bool) {
 	if s.Score = worth; o.Score > 0 {
 		s.Score = o.Score / 2
 		if entity >= 0 {
-			s.Score += o.Score / 2 * min(1, p.Weight(int(entity)))
+			s.Score += o.Score / 2 * min(1, p.weight(int(entity)))
 		}
 	} else {
 		s.On, s.Off = on, off
 	}
 	if entity >= 0 {
-		s.Entity = p.Ontology.Entity(int(entity)).IRI
+		s.Entity = p.ontology.Entity(int(entity)).IRI
 	}
 	return s, o.Score > 0 || worth > 0 || entity >= 0
 }
@@ -209,7 +205,7 @@ func (p *placer) place(o *offer.Offer, s *orbweaver.Suggestion, near int32) int3
 }
 
 func (p *placer) isClass(entity int32) bool {
-	return p.Ontology.Entity(int(entity)).Kind == kb.Class
+	return p.ontology.Entity(int(entity)).Kind == kb.Class
 }
 
 // within returns the entity of the last entry within a name, -1 for none, and whether that ends it.
@@ -231,7 +227,7 @@ func (p *placer) beside(i int) (entity int32, worth, on, off float64) {
 		if c.both < together {
 			continue
 		}
-		if g := math.Sqrt(Likelihood(c.both, c.own, c.with, c.all)) * p.Weight(int(e)); g > worth {
+		if g := math.Sqrt(offer.Likelihood(c.both, c.own, c.with, c.all)) * p.weight(int(e)); g > worth {
 			entity, worth, on = e, g, c.both/c.with
 			if off = 0; c.all > c.with {
 				off = max(0, c.own-c.both) / (c.all - c.with)
@@ -239,25 +235,6 @@ func (p *placer) beside(i int) (entity int32, worth, on, off float64) {
 		}
 	}
 	return entity, worth, on, off
-}
-
-// Likelihood returns the log-likelihood ratio of two things occurring together in both of all items, one in a of them,
-// the other in b (Dunning, "Accurate Methods for the Statistics of Surprise and Coincidence", CL 19:1, 1993); 0 if that
-// is no more often than by chance.
-func Likelihood(both, a, b, all float64) float64 {
-	if both*all <= a*b || all <= 0 {
-		return 0
-	}
-	g := xlogx(both) + xlogx(a-both) + xlogx(b-both) + xlogx(all-a-b+both) + xlogx(all) -
-		xlogx(a) - xlogx(all-a) - xlogx(b) - xlogx(all-b)
-	return max(0, 2*g)
-}
-
-func xlogx(x float64) float64 {
-	if x <= 0 {
-		return 0
-	}
-	return x * math.Log(x)
 }
 
 // sayable reports whether a name can be a lexical entry: a few words of plain text, with two letters.
