@@ -13,8 +13,8 @@ import (
 // the nearest first. Score is 1 for a given class; for one that was found, the score of its judgement, or without one a
 // half for each step of its shortest path. Count is the number of statements that lead to it, examples are its document
 // and the datasets that state it.
-func classesOf(name string, found findings.Findings) *offer.Source {
-	s := &offer.Source{Name: name}
+func classesOf(found findings.Findings) *offer.Source {
+	s := &offer.Source{}
 	label := map[string]string{}
 	for _, t := range found.Terms {
 		label[t.IRI] = t.Label

@@ -62,13 +62,13 @@ func ofModel(ctx context.Context, con *console.Console, path string) (*offer.Sou
 		return nil, err
 	}
 	if at != path {
-		return labelsOn(console.Relative(path), m, pagesOf(ctx, con, path)), nil
+		return labelsOn(m, pagesOf(ctx, con, path)), nil
 	}
 	examples, err := examplesOf(at)
 	if err != nil {
 		return nil, err
 	}
-	return labelsOf(console.Relative(path), m, examples), nil
+	return labelsOf(m, examples), nil
 }
 
 // ofKRS reads the nouns of a KRS, which path leads to.
@@ -85,7 +85,7 @@ func ofKRS(path, dir string) (_ *offer.Source, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return nounsOf(console.Relative(path), snapshot), nil
+	return nounsOf(snapshot), nil
 }
 
 // ofTerms reads the classes that a metadata crawl found.
@@ -94,5 +94,5 @@ func ofTerms(path string) (*offer.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return classesOf(console.Relative(path), found), nil
+	return classesOf(found), nil
 }

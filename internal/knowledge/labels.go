@@ -28,8 +28,8 @@ const (
 
 // labelsOf returns the labels of a model, by name, with the nearest broader ones; its other terms are anchors. Items are
 // those that the model counts, weighted by age where it has a half-life.
-func labelsOf(name string, m *stream.Model, examples map[string][]string) *offer.Source {
-	s, keys := allLabels(name, m)
+func labelsOf(m *stream.Model, examples map[string][]string) *offer.Source {
+	s, keys := allLabels(m)
 	s.Items = m.Labels.Weight()
 	for i, key := range keys {
 		s.Offers[i].Examples = examples[key]
@@ -44,8 +44,8 @@ func labelsOf(name string, m *stream.Model, examples map[string][]string) *offer
 }
 
 // allLabels returns the labels of a model, and their keys.
-func allLabels(name string, m *stream.Model) (s *offer.Source, keys []string) {
-	s = &offer.Source{Name: name}
+func allLabels(m *stream.Model) (s *offer.Source, keys []string) {
+	s = &offer.Source{}
 	for _, l := range m.Labels.Labels() {
 		o := offer.Offer{Text: m.Show(l.Text), Count: int64(l.Items + .5)}
 		for _, broader := range m.Labels.Broader(l.Text) {
@@ -57,8 +57,8 @@ func allLabels(name string, m *stream.Model) (s *offer.Source, keys []string) {
 }
 
 // labelsOn returns the labels of a model of a crawl, and the pages of the crawl with those that the model gives each now.
-func labelsOn(name string, m *stream.Model, pages iter.Seq2[offer.Page, error]) *offer.Source {
-	s, keys := allLabels(name, m)
+func labelsOn(m *stream.Model, pages iter.Seq2[offer.Page, error]) *offer.Source {
+	s, keys := allLabels(m)
 	at := make(map[string]int, len(keys))
 	for i, key := range keys {
 		at[key] = i

@@ -22,9 +22,9 @@ const (
 // that a page with the noun is of the topic, On/(On + 19·Off), where one page in twenty is: a noun that any page may have
 // makes a poor lexical entry. Nouns that are no more frequent in the corpus are anchors only; without a background there is
 // no Score. A linked noun has the IRI of its entity. Items are the documents, background included.
-func nounsOf(name string, k *krs.Snapshot) *offer.Source {
+func nounsOf(k *krs.Snapshot) *offer.Source {
 	t := newTally(k)
-	s := &offer.Source{Name: name, Items: float64(t.documents)}
+	s := &offer.Source{Items: float64(t.documents)}
 	n, b := float64(k.Documents()), float64(k.Background())
 	var sets [][]uint64
 	for _, c := range t.counted {

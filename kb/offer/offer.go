@@ -34,7 +34,6 @@ type Page struct {
 
 // A Source is what a body of knowledge offers. Of Pages and Together at most one is set: it tells what occurs together.
 type Source struct {
-	Name   string  // for people: where it was read
 	Offers []Offer // in a fixed order
 	Pages  iter.Seq2[Page, error]
 
