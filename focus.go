@@ -142,16 +142,20 @@ type Decider interface {
 const (
 	SuggestWord = "word" // a frequent word or phrase that the knowledge lacks
 	SuggestPair = "pair" // two entities often near each other that have no relation
+	// SuggestEntity is an entity of another body of knowledge, with its IRI there.
+	SuggestEntity = "entity"
 )
 
 // A Suggestion is something that the knowledge of a focus may lack.
 type Suggestion struct {
 	ID       string   `json:"id"`              // short, of kind and matter: the same in every session
-	Kind     string   `json:"kind"`            // SuggestWord or SuggestPair
+	Kind     string   `json:"kind"`            // SuggestWord, SuggestPair or SuggestEntity
 	Text     string   `json:"text"`            // the word or phrase, as most often written; of a pair, both names
-	Entity   string   `json:"entity"`          // IRI that the word stands near most often; of a pair, the first
+	Entity   string   `json:"entity"`          // IRI that the word stands near most often; of a pair, the first; empty: unknown
 	Other    string   `json:"other,omitempty"` // of a pair, the second
-	Count    int64    `json:"count"`           // pages that support it, at most
+	As       string   `json:"as,omitempty"`    // of other knowledge: what it would become, as in Decision
+	IRI      string   `json:"iri,omitempty"`   // of SuggestEntity: that of the entity
+	Count    int64    `json:"count"`           // pages that support it, at most; of other knowledge: items, documents or statements
 	Error    int64    `json:"error,omitempty"` // by how much Count may be too large
 	Score    float64  `json:"score"`           // how surely it belongs to the topic and not to any text; of one list alone
 	On       float64  `json:"on"`              // share of the pages about the topic that have it, each counted by its score
@@ -184,11 +188,8 @@ type Decision struct {
 
 // Name is what a decision is about, for messages.
 func (d Decision) Name() string {
-	switch {
-	case d.Page != "":
-		return d.Page
-	case len(d.Removed) > 0:
+	if len(d.Removed) > 0 {
 		return "removal of " + d.Removed[0].S.Value
 	}
-	return d.ID
+	return d.Page + d.ID // it has one of them
 }

@@ -47,6 +47,7 @@ type (
 	Excluded    = inspect.Excluded
 	Limits      = inspect.Limits
 	Verdict     = inspect.PageVerdict // a person's verdict on a page
+	Recommended = inspect.Recommended // a vocabulary as an ontology to crawl with
 	Choice      = kind.Verdict        // a person's yes or no to a suggestion
 	Decided     = kind.Decided
 	Judged      = judge.Verdict // judgement of one page and its links
@@ -187,6 +188,21 @@ func (c *Crawl) SetLimits(ctx context.Context, l Limits) (Limits, error) {
 // Suggestions returns the focus's suggestions, best first. The error wraps orbweaver.ErrInput if the focus makes none.
 func (c *Crawl) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
 	return c.at.Suggestions(ctx)
+}
+
+// SuggestionsFrom returns what the focus's knowledge lacks and another folder has, best first: the folder of a crawl that
+// learned labels, nouns or classes, of a label model, or of a KRS. Decide takes their IDs. The error wraps
+// orbweaver.ErrInput if the focus takes none, or if the folder has nothing of the kind.
+func (c *Crawl) SuggestionsFrom(ctx context.Context, folder string) ([]orbweaver.Suggestion, error) {
+	return c.at.SuggestionsFrom(ctx, folder)
+}
+
+// RecommendOntology makes an ontology of a vocabulary that a metadata crawl recommends: the first, or the one of a namespace.
+// file is the name under which its crawl file is to find the ontology. Nothing is written. The error wraps
+// orbweaver.ErrInput if it is no metadata crawl, recommends no such vocabulary or has no document that declares it, and
+// orbweaver.ErrBusy if a process runs the crawl.
+func (c *Crawl) RecommendOntology(ctx context.Context, vocabulary, file string) (*Recommended, error) {
+	return c.at.Recommended(ctx, vocabulary, file)
 }
 
 // Decide accepts or rejects a suggestion. An accepted suggestion is written to the user's ontology file, and applies to pages

@@ -44,6 +44,7 @@ func newLabelsTrain(a *job.Job) *cobra.Command {
   .jsonl, .jsonl.gz               one document per line: {"id", "title", "text", "date", "lang"}
   .sgm, .json, .tar.gz            Reuters-21578, as SGML or as JSON, sorted by date
   .warc, .warc.gz                 the main text of pages, sorted by URL
+  a KRS (krs build)               its documents, as their nouns, sorted by IRI
   a crawl folder                  the accepted pages, in fetch order
 
 Several goroutines read documents; learning is sequential. The model, whose digest is printed, is the same

@@ -1,18 +1,29 @@
 package main
 
 import (
-	"orbweaver/internal/kind/metadata"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"orbweaver"
+	"orbweaver/crawl"
+	"orbweaver/internal/console"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/job"
+	"orbweaver/internal/kind/metadata"
+	"orbweaver/internal/view"
 )
 
 func newRecommend(a *job.Job) *cobra.Command {
 	opts, data := findings.Options{}, ""
+	var as asOntology
 	c := &cobra.Command{
-		Use:   "recommend DIR",
+		Use:   "recommend DIR [--as ontology]",
 		Short: "Recommend vocabularies and datasets from a metadata crawl",
 		Long: `Ranks the results of a metadata crawl: vocabularies by the number of given terms they reach, the
 number of datasets that use them and their instances there; and datasets by the terms of which they
@@ -28,7 +39,11 @@ dataset, and how long its requests took: alone, and with the terms that it led t
   orbweaver recommend crawls/harbour
   orbweaver recommend crawls/harbour --top 3 --format json
   orbweaver recommend crawls/harbour --data examples/register.ttl
-  orbweaver recommend crawls/harbour --tables`,
+  orbweaver recommend crawls/harbour --tables
+
+  orbweaver recommend crawls/harbour --as ontology -o ships.ttl
+  orbweaver ontology check ships.ttl
+  orbweaver crawl ships.yaml`,
 		Args: exactly(1, "the folder of a metadata crawl"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if opts.Format != findings.Text && opts.Format != findings.JSON {
@@ -40,6 +55,9 @@ dataset, and how long its requests took: alone, and with the terms that it led t
 			if opts.Tables && data != "" {
 				return misused(c, "--tables and --data exclude each other")
 			}
+			if as.kind != "" || as.file != "" || as.vocabulary != "" {
+				return as.run(c, a, args[0], opts.Format)
+			}
 			return metadata.Recommend(c.Context(), a.Out, args[0], data, opts)
 		},
 	}
@@ -47,5 +65,64 @@ dataset, and how long its requests took: alone, and with the terms that it led t
 	c.Flags().IntVar(&opts.Top, "top", 20, "number of each; 0: all")
 	c.Flags().BoolVar(&opts.Tables, "tables", false, "instances and time of each term instead of a ranking")
 	c.Flags().StringVar(&data, "data", "", "RDF `file` of your own dataset")
+	c.Flags().StringVar(&as.kind, "as", "", "ontology: write a vocabulary as an ontology, with a crawl file")
+	c.Flags().StringVar(&as.vocabulary, "vocabulary", "", "with --as ontology, the `namespace` of the vocabulary")
+	c.Flags().StringVarP(&as.file, "output", "o", "", "with --as ontology, the `file` to write; default: named after the vocabulary")
 	return c
+}
+
+// asOntology writes a recommended vocabulary as an ontology.
+type asOntology struct{ kind, vocabulary, file string }
+
+func (as asOntology) run(c *cobra.Command, a *job.Job, dir, format string) error {
+	if as.kind != "ontology" {
+		return misused(c, "--as is ontology, not %q; --output and --vocabulary belong to it", as.kind)
+	}
+	if as.file != "" && filepath.Ext(as.file) != ".ttl" {
+		return misused(c, "--output: the ontology is written in Turtle: name a file that ends in .ttl, not %s", as.file)
+	}
+	folder, err := crawl.Open(dir, crawl.On(a))
+	if err != nil {
+		return err
+	}
+	r, err := folder.RecommendOntology(c.Context(), as.vocabulary, as.file)
+	if err != nil {
+		return err
+	}
+	if as.file == "" {
+		as.file = r.Name + ".ttl"
+	}
+	run := strings.TrimSuffix(as.file, ".ttl") + ".yaml"
+	if _, err := os.Lstat(run); err == nil {
+		return exists(run)
+	}
+	if err := writeNew(as.file, r.Turtle); err != nil {
+		return err
+	}
+	if err := writeNew(run, r.CrawlFile); err != nil {
+		return err
+	}
+	if format == findings.JSON {
+		return console.WriteJSON(a.Out, r)
+	}
+	view.RecommendedOntology(a.Out, r, as.file, run)
+	return nil
+}
+
+// writeNew writes a file that must not exist.
+func writeNew(name, text string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return exists(name)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}
+
+// exists is the error of a file that would be replaced.
+func exists(name string) error {
+	return fmt.Errorf("%s exists: name another file with -o, as in -o other.ttl (%w)", name, orbweaver.ErrInput)
 }

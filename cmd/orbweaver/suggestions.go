@@ -14,7 +14,7 @@ import (
 )
 
 func newSuggestions(a *job.Job) *cobra.Command {
-	var format string
+	var format, from string
 	c := &cobra.Command{
 		Use:   "suggestions DIR",
 		Short: "Suggest additions to a crawl's ontology",
@@ -27,12 +27,26 @@ others. topic and others are the shares of these pages with the name; a page of 
 as relevant and 0.7 as other.
 
 Counts are numbers of pages, kept in bounded memory: where two numbers are given, the true count is
-between them. Use accept or reject to decide on a suggestion.`,
+between them. Use accept or reject to decide on a suggestion.
+
+--from lists what another crawl, a label model or a KRS has and the ontology lacks: labels with their
+broader labels, nouns and the entities that they are linked to, classes that a metadata crawl found.
+Each is listed with what it would become, beside the entity that it is nearest to: what the source
+states to be broader or the same, else the entity that it occurs with, or whose words it has. accept
+and reject take these ids too; what was decided is not suggested again, by any source.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # while it runs, or afterwards
   orbweaver suggestions crawls/aircraft
-  orbweaver suggestions crawls/aircraft --format json`,
+  orbweaver suggestions crawls/aircraft --format json
+
+  # labels that a cross-reference crawl learned
+  orbweaver crawl examples/crossref.yaml
+  orbweaver suggestions crawls/aircraft --from crawls/crossref
+
+  # nouns of a topic's documents
+  orbweaver krs build crawls/aircraft --topic aircraft --background examples/demo.warc.gz -o planes.krs
+  orbweaver suggestions crawls/aircraft --from planes.krs`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "table" && format != "json" {
@@ -42,25 +56,38 @@ between them. Use accept or reject to decide on a suggestion.`,
 			if err != nil {
 				return err
 			}
-			list, err := folder.Suggestions(c.Context())
+			list, err := suggested(c.Context(), folder, from)
 			switch {
 			case err != nil:
 				return err
 			case format == "json":
 				return console.WriteJSON(a.Out, list)
 			}
+			if from != "" {
+				view.Borrowed(a.Out, args[0], from, list)
+				return nil
+			}
 			view.Suggestions(a.Out, args[0], list)
 			return nil
 		},
 	}
 	c.Flags().StringVar(&format, "format", "table", "table or json")
+	c.Flags().StringVar(&from, "from", "", "`folder` of another crawl, of a label model or of a KRS, to suggest from")
 	return c
+}
+
+// suggested returns the suggestions of a crawl's focus or, unless from is empty, those from the knowledge of that folder.
+func suggested(ctx context.Context, folder *crawl.Crawl, from string) ([]orbweaver.Suggestion, error) {
+	if from != "" {
+		return folder.SuggestionsFrom(ctx, from)
+	}
+	return folder.Suggestions(ctx)
 }
 
 func newAccept(a *job.Job) *cobra.Command {
 	v := crawl.Choice{Accepted: true}
 	c := &cobra.Command{
-		Use:   "accept DIR ID --as KIND ENTITY [RANGE]",
+		Use:   "accept DIR ID [--as KIND] [ENTITY [RANGE]]",
 		Short: "Add a suggestion to the ontology",
 		Long: `Writes a suggestion into the crawl's ontology file, and the crawl, running or not, uses it for all
 pages judged from then on. The rest of the file stays unchanged, byte for byte. An ontology in RDF/XML
@@ -70,6 +97,9 @@ gets a companion file in Turtle.
   --as subclass ENTITY         a class below it
   --as instance ENTITY         an instance of it
   --as property DOMAIN RANGE   a property between two classes
+
+Without --as, the suggestion becomes what is suggested, or an entry; without ENTITY, of the entity that
+it is nearest to.
 
 The folder keeps the original ontology (ontology/) and the log of decisions (decisions.jsonl), so
 that the crawl can be repeated: see decisions in docs/crawl-file.md. A pair has no words of its own:
@@ -82,28 +112,50 @@ give its relation with --text.`,
   orbweaver accept crawls/aircraft f2724174 --as instance Airplane
   orbweaver accept crawls/aircraft 4b279707 --as subclass MilitaryAirplane
   orbweaver accept crawls/aircraft cd4bae0f --as instance Airplane
-  orbweaver accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries`,
+  orbweaver accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries
+
+  # as suggested
+  orbweaver accept crawls/aircraft 474882b1`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			want := 3
-			switch v.As {
-			case orbweaver.AsProperty:
-				want = 4
-			case orbweaver.AsEntry, orbweaver.AsSubclass, orbweaver.AsInstance:
-			default:
-				return misused(c, "--as is entry, subclass, instance or property, not %q", v.As)
+			if err := asked(c, &v, args); err != nil {
+				return err
 			}
-			if len(args) != want {
-				return misused(c, "want a crawl folder, an id and %s, have %d arguments",
-					map[int]string{3: "an entity", 4: "two entities: domain and range"}[want], len(args))
-			}
-			v.ID, v.Entity, v.Range = strings.ToLower(args[1]), args[2], args[want-1]
 			return decide(c.Context(), a, args[0], v)
 		},
 	}
 	c.Flags().StringVar(&v.As, "as", "", "kind of addition: entry, subclass, instance or property")
 	c.Flags().StringVar(&v.Text, "text", "", "`words` to use instead of those suggested")
+	c.Flags().StringVar(&v.Entity, "entity", "", "`entity` that it belongs to: the same as ENTITY")
 	return c
+}
+
+// asked completes a verdict of the accept command by its arguments.
+func asked(c *cobra.Command, v *crawl.Choice, args []string) error {
+	names, most := args[min(2, len(args)):], 1
+	if v.Entity != "" {
+		names = append([]string{v.Entity}, names...)
+	}
+	switch v.As {
+	case orbweaver.AsProperty:
+		most = 2
+	case orbweaver.AsEntry, orbweaver.AsSubclass, orbweaver.AsInstance, "":
+	default:
+		return misused(c, "--as is entry, subclass, instance or property, not %q", v.As)
+	}
+	switch {
+	case len(args) < 2:
+		return misused(c, "want a crawl folder and an id, have %d arguments", len(args))
+	case most == 2 && len(names) != 2:
+		return misused(c, "want two entities, domain and range, have %d", len(names))
+	case len(names) > most:
+		return misused(c, "want one entity at most, have %d", len(names))
+	}
+	v.ID = strings.ToLower(args[1])
+	if len(names) > 0 {
+		v.Entity, v.Range = names[0], names[len(names)-1]
+	}
+	return nil
 }
 
 func newReject(a *job.Job) *cobra.Command {

@@ -12,7 +12,7 @@ import (
 
 // Suggestions lists those of all parts, best first. If several parts make some, an ID begins with the part's name.
 func (f *Focus) Suggestions(ctx context.Context) (all []orbweaver.Suggestion, err error) {
-	for _, part := range f.parts {
+	for i, part := range f.parts {
 		if part.suggester == nil {
 			continue
 		}
@@ -21,14 +21,20 @@ func (f *Focus) Suggestions(ctx context.Context) (all []orbweaver.Suggestion, er
 			return nil, fmt.Errorf("part %s: %w", part.Name, err)
 		}
 		for _, s := range own {
-			if f.deciders() > 1 {
-				s.ID = part.prefix + s.ID
-			}
+			s.ID = f.Routed(i, s.ID)
 			all = append(all, s)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b orbweaver.Suggestion) int { return cmp.Compare(b.Score, a.Score) })
 	return all, nil
+}
+
+// Routed returns the ID of the suggestion that a part makes under its own ID: the inverse of Concerned.
+func (f *Focus) Routed(part int, own string) string {
+	if f.deciders() > 1 {
+		return f.parts[part].prefix + own
+	}
+	return own
 }
 
 // deciders counts the parts that take decisions.

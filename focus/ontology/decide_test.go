@@ -17,7 +17,7 @@ import (
 // accept returns the decision that accepts a suggestion.
 func accepting(t testing.TB, f *Focus, s orbweaver.Suggestion, as, ranged string) orbweaver.Decision {
 	t.Helper()
-	added, err := kb.Addition(f.Ontology(), as, s.Text, s.Entity, ranged)
+	added, err := kb.Addition(f.Ontology(), as, s.Text, "", s.Entity, ranged)
 	if err != nil {
 		t.Fatal(err)
 	}

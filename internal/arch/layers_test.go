@@ -35,7 +35,7 @@ func layers() [][]string {
 		{"internal/kind/all"},
 		{"internal/job"},
 		{"internal/survey", "internal/store"},
-		{"internal/assembly"},
+		{"internal/assembly", "internal/knowledge"},
 		{"internal/judge", "internal/compare"},
 		{"internal/inspect", "internal/offline", "internal/compare/simulation"},
 		{"internal/view"},

@@ -81,10 +81,9 @@ func (b *Bench) suggested(ctx context.Context, id string) (s orbweaver.Suggestio
 	if err != nil {
 		return s, err
 	}
-	for _, s := range list {
-		if s.ID == id {
-			return s, nil
-		}
+	borrowed, err := readBorrowed(b.c.File.Output)
+	if err != nil {
+		return s, err
 	}
 	for d, err := range b.c.Ledger.Decisions() {
 		if err != nil {
@@ -95,7 +94,12 @@ func (b *Bench) suggested(ctx context.Context, id string) (s orbweaver.Suggestio
 			return s, errors.Join(fmt.Errorf("%s was decided before, after %d requests: it is %s (%w)", id, d.After, outcomeOf(d), orbweaver.ErrInput), b.c.WriteDecisions())
 		}
 	}
-	return s, fmt.Errorf("no suggestion %s among the %d of %s: see orbweaver suggestions %s (%w)", id, len(list), b.c.File.Name(), console.Relative(b.c.File.Output), orbweaver.ErrInput)
+	for _, s := range append(list, borrowed...) {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	return s, fmt.Errorf("no suggestion %s among the %d of %s: see orbweaver suggestions %s (%w)", id, len(list)+len(borrowed), b.c.File.Name(), console.Relative(b.c.File.Output), orbweaver.ErrInput)
 }
 
 // outcomeOf describes a decision in a few words.

@@ -11,6 +11,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services/wire"
+	"orbweaver/kb/offer"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )
@@ -136,6 +137,21 @@ func part[T any](f orbweaver.Focus) (t T, ok bool) {
 		}
 	}
 	return t, false
+}
+
+// A Borrower is an instance whose knowledge may lack what another body of knowledge has.
+type Borrower interface {
+	// Borrow returns what the knowledge lacks and a source has, as suggestions, best first. It changes nothing.
+	Borrow(ctx context.Context, src *offer.Source) ([]orbweaver.Suggestion, error)
+}
+
+// KRS returns the folder of the KRS by which a focus of a crawl file judges; false if it judges by none.
+func KRS(f crawlfile.Focus) (folder string, ok bool) {
+	by, ok := f.Kind().(interface{ KRS(section any) string })
+	if !ok {
+		return "", false
+	}
+	return by.KRS(f.Section()), true
 }
 
 // Reclassifies returns the optional Reclassifier interface of a focus or of one that it joins.

@@ -29,6 +29,19 @@ func journalNow(dir string) (export.Journal, error) {
 	return export.Journal{Path: path, Length: stat.Size()}, nil
 }
 
+// EachText reads the text of the pages of a crawl, in the order of its archive, until yield returns false. Pages that the
+// archive does not hold are left out; the error of a crawl without an archive wraps orbweaver.ErrInput.
+func EachText(ctx context.Context, con *console.Console, dir string, yield func(labelmodel.Text) bool) error {
+	lines, err := export.Committed(con, dir)
+	if err != nil {
+		return err
+	}
+	all := func(ledger.Line) bool { return true }
+	return eachText(ctx, &job.Job{Console: *con}, dir, lines, all, func(p ledger.PageText) bool {
+		return yield(labelmodel.Text{ID: p.Request.URL, Title: p.Title, Lang: p.Lang, Text: p.Text})
+	})
+}
+
 // eachText reads the pages of a folder's archive whose lines are wanted, in archive order, until yield
 // returns false.
 func eachText(ctx context.Context, a *job.Job, dir string, journal export.Journal, wanted func(ledger.Line) bool, yield func(ledger.PageText) bool) (err error) {

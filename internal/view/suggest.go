@@ -37,6 +37,38 @@ func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
 	}
 }
 
+// Borrowed prints suggestions from the knowledge of another folder.
+func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion) {
+	if len(list) == 0 {
+		console.Say(w, "Nothing to suggest: all that is known there, and can be a lexical entry, is in the ontology, was decided before, or occurs with none of its entities.")
+		return
+	}
+	console.Say(w, "What %s has and the ontology lacks, the surest first:", console.Visible(console.Relative(from), 200))
+	console.Say(w, "\n  %-10s %-6s %6s %7s %7s  %-28s %-8s %s", "id", "kind", "count", "topic", "others", "name", "as", "near")
+	for _, s := range list {
+		on, off := "", ""
+		if s.On > 0 || s.Off > 0 {
+			on, off = fmt.Sprintf("%.1f %%", 100*s.On), fmt.Sprintf("%.1f %%", 100*s.Off)
+		}
+		near := "?"
+		if s.Entity != "" {
+			near = ontology.LocalName(s.Entity)
+		}
+		if s.IRI != "" {
+			near += "   " + console.Visible(s.IRI, 200)
+		}
+		console.Say(w, "  %-10s %-6s %6d %7s %7s  %-28s %-8s %s", s.ID, s.Kind, s.Count, on, off, console.Visible(s.Text, 64), s.As, near)
+	}
+	console.Say(w, "\nNext:")
+	id := console.Relative(dir) + " " + list[0].ID
+	if list[0].Entity == "" {
+		console.Say(w, "  orbweaver accept %s --as %s --entity NAME      nothing is known of where it belongs", id, list[0].As)
+	} else {
+		console.Say(w, "  orbweaver accept %s      as suggested; or with --as KIND, and ENTITY", id)
+	}
+	console.Say(w, "  orbweaver reject %s", id)
+}
+
 // nextDecisions returns the commands that decide a suggestion.
 func nextDecisions(dir string, s orbweaver.Suggestion) []string {
 	id, entity := dir+" "+s.ID, ontology.LocalName(s.Entity)

@@ -131,6 +131,19 @@ func (m *Model) labels() []uint32 {
 	return all
 }
 
+// Terms returns the texts of all terms kept, labels among them, in order.
+func (m *Model) Terms() []string {
+	all := make([]string, 0, len(m.terms.all))
+	for i := range m.terms.all {
+		all = append(all, m.terms.all[i].text)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Weight returns the number of items, in the measure of Count: weighted by age with a half-life.
+func (m *Model) Weight() float64 { return m.weight / m.inc }
+
 // A Rule states that an item with Term has Label: by itself (Alpha), or with others of the Beta set.
 type Rule struct {
 	Label, Term string

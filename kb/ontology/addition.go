@@ -41,16 +41,16 @@ var (
 //   - instance: an instance of the entity, which must be a class.
 //   - property: a property from the entity to ranged, which must be classes. Otherwise ranged is ignored.
 //
-// A new entity gets an unused IRI in the namespace of the entity, derived from the words; its label, like an
-// entry, has the language of the entity's name. The words have at most 200 bytes and contain a letter or
+// A new entity has the IRI iri or, if that is empty, an unused one in the namespace of the entity, derived from the words;
+// its label, like an entry, has the language of the entity's name. The words have at most 200 bytes and contain a letter or
 // digit. Statements are in the usual order: type, place, label. Errors wrap one of the four above, and for an
 // unknown entity name the nearest ones.
-func Addition(o *Ontology, as, words, entity, ranged string) ([]rdf.Quad, error) {
+func Addition(o *Ontology, as, words, iri, entity, ranged string) ([]rdf.Quad, error) {
 	words = strings.Join(strings.Fields(words), " ")
 	if !sayable(words) {
 		return nil, fmt.Errorf("%q cannot be an entry: it needs 1 to 200 bytes of plain text with a letter or digit: %w", shorten(words), ErrNoAddition)
 	}
-	a := adder{o: o, words: words}
+	a := adder{o: o, words: words, iri: iri}
 	switch as {
 	case asEntry:
 		return a.entry(entity)
@@ -78,6 +78,7 @@ func shorten(s string) string { return s[:min(len(s), 80)] }
 type adder struct {
 	o     *Ontology
 	words string
+	iri   string // of a new entity; empty: one is coined
 	made  []rdf.Quad
 }
 
@@ -198,9 +199,12 @@ func (a *adder) spoken(i int, words string) rdf.Term {
 	return rdf.NewLang(words, first.Lang)
 }
 
-// coin derives an IRI from the words, in the namespace of an entity. first converts the first word to the
+// coin returns the IRI of a new entity: the given one, or one derived from the words, in the namespace of an entity. first converts the first word to the
 // case used for entities of its kind; the following words are capitalized.
 func (a *adder) coin(beside string, first func(string) string) string {
+	if a.iri != "" {
+		return a.iri
+	}
 	var name strings.Builder
 	for i, word := range strings.FieldsFunc(a.words, func(r rune) bool { return !partOfName(r) }) {
 		if i == 0 {

@@ -51,7 +51,7 @@ func TestAddition(t *testing.T) {
 				tc.ranged = any + tc.ranged
 			}
 			o := build(t, tc.doc)
-			got, err := Addition(o, tc.as, tc.words, any+tc.entity, tc.ranged)
+			got, err := Addition(o, tc.as, tc.words, "", any+tc.entity, tc.ranged)
 			if err != nil || short(got) != tc.want {
 				t.Fatalf("got  %s %v\nwant %s", short(got), err, tc.want)
 			}
@@ -90,7 +90,7 @@ func TestNoAddition(t *testing.T) {
 		if tc.ranged != "" {
 			tc.ranged = any + tc.ranged
 		}
-		got, err := Addition(o, tc.as, tc.words, any+tc.entity, tc.ranged)
+		got, err := Addition(o, tc.as, tc.words, "", any+tc.entity, tc.ranged)
 		if !errors.Is(err, tc.want) || got != nil || !strings.Contains(err.Error(), tc.message) {
 			t.Errorf("%s: %v, %v", tc.name, got, err)
 		}

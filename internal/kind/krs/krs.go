@@ -99,6 +99,9 @@ func (f *section) bestFirst() bool {
 	return f.Order == "best_first" || f.Order == "" && f.Rule != paper
 }
 
+// KRS returns the folder of the schema.
+func (Kind) KRS(s any) string { return s.(*section).File }
+
 // Line names the schema and the rule.
 func (Kind) Line(s any) string {
 	f := s.(*section)

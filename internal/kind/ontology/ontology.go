@@ -18,7 +18,6 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/kb/ontology"
-	"orbweaver/rdf/syntax/turtle/edit"
 )
 
 // A section judges by an ontology.
@@ -192,35 +191,4 @@ func (in *instance) AsBegun(folder string) bool {
 		then, problem := os.ReadFile(b)
 		return err == nil && problem == nil && bytes.Equal(now, then)
 	})
-}
-
-// Accept writes the statements of an accepted suggestion to the user's file.
-func (in *instance) Accept(env *kind.Env, v kind.Verdict, s orbweaver.Suggestion) (d kind.Decided, err error) {
-	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: true, As: v.As, Text: v.Text}
-	decision, known := &d.Decision, in.focus.Ontology()
-	if decision.Text == "" {
-		if s.Kind == orbweaver.SuggestPair {
-			return d, fmt.Errorf("%s is a pair, %s, and has no words of its own: say them with --text (%w)", s.ID, s.Text, orbweaver.ErrInput)
-		}
-		decision.Text = s.Text
-	}
-	if decision.Entity, err = iriOf(known, v.Entity); err == nil && v.As == orbweaver.AsProperty {
-		decision.Range, err = iriOf(known, v.Range)
-	}
-	if err != nil {
-		return d, err
-	}
-	decision.Added, err = ontology.Addition(known, v.As, decision.Text, decision.Entity, decision.Range)
-	if err != nil {
-		return d, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
-	}
-	files := in.section.Files
-	if err := mayGrow(files[0]); err != nil {
-		return d, err
-	}
-	if err := Keep(env.File.Output, files); err != nil {
-		return d, err
-	}
-	d.File, d.Written, err = edit.Append(files[0], decision.Added)
-	return d, err
 }

@@ -17,6 +17,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/krsdb"
 	"orbweaver/internal/offline/corpus"
 )
 
@@ -72,21 +73,26 @@ type group struct {
 type kind int
 
 const (
-	texts kind = iota // files of text and HTML, folders, archives, crawls: see package corpus
-	lines             // a JSON object a line
-	news              // the SGML of Reuters-21578, or its JSON
+	texts  kind = iota // files of text and HTML, folders, archives, crawls: see package corpus
+	lines              // a JSON object a line
+	news               // the SGML of Reuters-21578, or its JSON
+	schema             // the documents of a KRS
 )
 
 // groups returns the paths in groups. Adjacent news files form one group, which is sorted by date.
 func (s *source) groups() (all []group) {
 	add := func(k kind, path string) {
-		if last := len(all) - 1; last >= 0 && all[last].kind == k && k != lines {
+		if last := len(all) - 1; last >= 0 && all[last].kind == k && k != lines && k != schema {
 			all[last].paths = append(all[last].paths, path)
 			return
 		}
 		all = append(all, group{k, []string{path}})
 	}
 	for _, path := range s.paths {
+		if krsdb.Is(path) {
+			add(schema, path)
+			continue
+		}
 		if inside := dataIn(path); len(inside) > 0 {
 			for _, file := range inside {
 				add(kindOf(file), file)
@@ -166,6 +172,8 @@ func (s *source) group(ctx context.Context, g group, give func(document) error) 
 		return s.news(ctx, g.paths, give)
 	case lines:
 		return s.lines(g.paths[0], give)
+	case schema:
+		return s.schema(g.paths[0], give)
 	}
 	return s.texts(ctx, g.paths, give)
 }
