@@ -32,6 +32,7 @@ type section struct {
 	WellKnown     bool   `yaml:"well_known" default:"true" doc:"Whether /.well-known/void of each host is requested, where a host may describe its datasets."`
 	Stated        bool   `yaml:"stated" default:"true" doc:"Whether what a dataset's description or a sitemap states of an address (a dump, a sample, an endpoint) overrules what the address looks like."`
 	LinkHeaders   bool   `yaml:"link_headers" default:"true" doc:"Whether links in HTTP headers (Link, Refresh) are followed."`
+	LearnTerms    bool   `yaml:"learn_terms" default:"true" doc:"With method: focused and classifier: rules, whether words in links' texts and addresses are learned that led to RDF, by the language of the page; a page behind such a word is expected to be RDF."`
 	Frames        bool   `yaml:"frames" default:"true" doc:"Whether the pages in frames are followed."`
 	Suffix        string `yaml:"suffix" default:"plausible" oneof:"plausible|any" doc:"What a file extension is. plausible: a listed one, or up to 8 letters and digits that begin with a letter; /v1.2 has none and may be HTML. any: whatever follows the last dot of a file name; an unlisted one is that of neither RDF nor HTML, and the link is not followed."`
 	Vocabularies  string `yaml:"vocabularies" default:"documents" oneof:"documents|terms|off" doc:"What is requested of the predicates and classes of triples. documents: the document of each namespace, once. terms: each of them, like the other IRIs of triples. off: nothing."`
