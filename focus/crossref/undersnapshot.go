@@ -87,9 +87,7 @@ func (u *Under) Restore(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	again := *u.graph
-	again.model, again.known, again.judged, again.redone = model, newCollection(u.graph.opts.MaxItems), judged{}, redone{}
-	again.layers = d.layers()
+	again := Focus{opts: u.graph.opts, model: model, known: newCollection(u.graph.opts.MaxItems), layers: d.layers()}
 	for range d.count(8) {
 		k := d.item()
 		k.under = d.under()
@@ -104,7 +102,7 @@ func (u *Under) Restore(r io.Reader) error {
 		return err
 	}
 	again.known.index()
-	*u.graph = again
+	u.graph = &again
 	u.pages, u.next, u.threshold, u.page = int64(pages), int64(next), threshold, viewed{}
 	return nil
 }

@@ -21,11 +21,11 @@ type Beyond struct {
 	Plausible     bool // what looks like no file extension is none; in the paper, step 4, an unknown one makes the link N
 }
 
-// everything is Orbweaver's own crawler.
+// everything is Orbweaver's own crawler by default: all but LearnTerms.
 func everything() Beyond {
 	return Beyond{
 		PatternRecord: true, Described: true, WellKnown: true, Stated: true, LinkHeaders: true, Frames: true, Rerank: true,
-		Linked: true, Plausible: true, LearnTerms: true,
+		Linked: true, Plausible: true,
 	}
 }
 
