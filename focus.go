@@ -79,8 +79,8 @@ type Reranker interface {
 type Merger interface {
 	Reranker
 	Merge(note []byte, again Proposal) Merged
-	// Worth is the score of a request by its Note, as of now; false where the Note is not the Merger's own.
-	// It is asked for what went stale, instead of Rerank.
+	// Worth is the score of a request by its Note, as of now; false where the Note does not suffice.
+	// It is asked for what went stale; Rerank only after false, and where the Note is not empty.
 	Worth(note []byte) (score float64, ok bool)
 }
 

@@ -137,6 +137,9 @@ type Judgement struct {
 // does not follow from its score.
 const RuleThreshold = "threshold"
 
+// RulePart is the rule of what one part of a blend says: see package focus/blend.
+const RulePart = "part"
+
 // A Proposal is a request that a focus would like to make, with its judgement. Keys name the groups to which it
 // belongs ("host:…", "pattern:…"); Learn may declare a group stale.
 type Proposal struct {

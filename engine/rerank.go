@@ -46,11 +46,12 @@ func (f *offers) rerank(stale []string) error {
 	return nil
 }
 
-// reweigh is rerank for a Merger, which needs the Notes alone.
+// reweigh is rerank for a Merger, which needs the Notes alone, except for requests that it cannot weigh by them.
 func (f *offers) reweigh(ids, changed []uint64) error {
+	var whole []uint64
 	for o, err := range f.c.cfg.Ledger.NotesOf(ids) {
 		if err == nil {
-			err = f.weigh(o)
+			err = f.weigh(o, &whole)
 		}
 		if err != nil {
 			return err
@@ -59,7 +60,16 @@ func (f *offers) reweigh(ids, changed []uint64) error {
 	for _, id := range changed {
 		note, err := f.note(id)
 		if err == nil {
-			err = f.weigh(step.Opinion{ID: id, Note: note})
+			err = f.weigh(step.Opinion{ID: id, Note: note}, &whole)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, id := range whole {
+		w, err := f.waiting(id)
+		if err == nil {
+			err = f.reconsider(w)
 		}
 		if err != nil {
 			return err
@@ -68,15 +78,24 @@ func (f *offers) reweigh(ids, changed []uint64) error {
 	return nil
 }
 
-// weigh asks a Merger for the score of a waiting request, unless it is a redirect's target.
-func (f *offers) weigh(o step.Opinion) error {
+// weigh asks a Merger for the score of a waiting request, unless it is a redirect's target. It adds to whole the requests
+// for which Rerank is to be asked.
+func (f *offers) weigh(o step.Opinion, whole *[]uint64) error {
 	was, _ := f.rank(o.ID)
+	if math.IsInf(was, 1) {
+		return nil
+	}
 	score, ok, err := f.c.worth(o)
-	if ok && err == nil && score != was && !math.IsInf(was, 1) {
+	switch {
+	case err != nil:
+		return err
+	case !ok && len(o.Note) > 0:
+		*whole = append(*whole, o.ID)
+	case ok && score != was:
 		o.Score = score
 		f.think(o)
 	}
-	return err
+	return nil
 }
 
 // touched reports whether a request differs from its state in the ledger: this step changed it, which adds

@@ -102,7 +102,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "kb":
 		return []string{"rdf", "text", "weburl", "kb", "internal/database"}, true
 	case "focus":
-		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks", "focus/links", "focus/spans"}, true
+		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/chance", "focus/inlinks", "focus/links", "focus/spans"}, true
 	case "page":
 		return []string{".", "internal/step", "internal/coding", "rdf", "text", "weburl"}, true
 	case "fetch":
@@ -112,7 +112,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "ledger":
 		return []string{".", "internal/step", "rdf", "weburl", "search", "internal/database"}, true
 	case "engine":
-		return []string{".", "internal/step", "internal/pipeline"}, true
+		return []string{".", "internal/step", "internal/pipeline", "focus/chance"}, true
 	case "server":
 		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "eval":

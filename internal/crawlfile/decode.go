@@ -38,7 +38,7 @@ func fieldsOf(t reflect.Type) []field {
 	fields := make([]field, 0, t.NumField())
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
-		if tag.Get("yaml") == "-" {
+		if tag.Get("yaml") == "-" || isInline(tag) {
 			continue
 		}
 		f := field{index: i, key: tag.Get("yaml"), as: tag.Get("as"), doc: tag.Get("doc"), kind: tag.Get("type"),
@@ -48,6 +48,19 @@ func fieldsOf(t reflect.Type) []field {
 		fields = append(fields, f)
 	}
 	return fields
+}
+
+// isInline reports whether a field is a focus whose key stands among the other keys of its section.
+func isInline(tag reflect.StructTag) bool { return tag.Get("as") == "inline" }
+
+// inline returns the number of the field of a section that is a focus inline; false if there is none.
+func inline(t reflect.Type) (index int, ok bool) {
+	for i := range t.NumField() {
+		if isInline(t.Field(i).Tag) {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // isPath reports whether the key names a file or folder.
@@ -108,6 +121,10 @@ func (d *decoding) section(v reflect.Value, n *node, path string) {
 	for _, e := range n.entries {
 		key := join(path, e.key)
 		i := slices.IndexFunc(fields, func(f field) bool { return f.key == e.key })
+		if at, ok := inline(v.Type()); ok && i < 0 && (d.schema == nil || d.schema.Kind(e.key) != nil) {
+			v.Field(at).Addr().Interface().(*Focus).decode(d, &node{kind: mapNode, at: e.at, entries: []entry{e}}, path)
+			continue
+		}
 		if i < 0 {
 			d.unknown(v.Type(), e, key, fields)
 			continue

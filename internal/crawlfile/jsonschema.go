@@ -85,6 +85,11 @@ func (w *schemaWriter) section(t reflect.Type) *jsonSchema {
 			out.Required = append(out.Required, f.key)
 		}
 	}
+	if _, ok := inline(t); ok {
+		for _, key := range w.schema.Keys() {
+			out.Properties[key] = &jsonSchema{Ref: "#/$defs/focus/properties/" + key}
+		}
+	}
 	return out
 }
 

@@ -147,17 +147,12 @@ func (f *Focus) decode(d *decoding, n *node, key string) {
 // unknownFocus reports an unknown kind of focus.
 func (d *decoding) unknownFocus(e entry, key string, keys []string) {
 	switch near := nearest(e.key, keys); {
-	case isLaterFocus(e.key):
-		d.add(e.at, key, e.key+" is not in this version", hintOf(keys))
 	case near != "":
 		d.add(e.at, key, "unknown key", "did you mean "+near+"?")
 	default:
 		d.add(e.at, key, "unknown key", hintOf(keys))
 	}
 }
-
-// isLaterFocus reports whether a focus is planned but not in this version.
-func isLaterFocus(kind string) bool { return kind == "blend" }
 
 // A Check gives a kind access to the file while it checks its section, and takes its problems.
 type Check struct {
@@ -231,6 +226,13 @@ func (c *Check) path(key string) string {
 		return c.key
 	}
 	return join(c.key, key)
+}
+
+// Focus checks a focus within the section, by its kind. key is that of the section that has the focus as its only key, or
+// among others.
+func (c *Check) Focus(key string, f Focus) {
+	inner := *c
+	c.d.checkFocus(f, c.path(key), &inner)
 }
 
 // Quote quotes a text of the user for a message. It truncates long texts and hides passwords in URLs.

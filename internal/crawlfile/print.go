@@ -68,6 +68,9 @@ func (p printer) section(v reflect.Value) []pair {
 			pairs = append(pairs, pair{f.key, value})
 		}
 	}
+	if at, ok := inline(v.Type()); ok {
+		pairs = append(pairs, p.focus(v.Field(at).Interface().(Focus))...)
+	}
 	return pairs
 }
 
@@ -98,7 +101,7 @@ func (p printer) value(v reflect.Value, f field) any {
 }
 
 // focus prints a focus: the section of its kind.
-func (p printer) focus(f Focus) any {
+func (p printer) focus(f Focus) []pair {
 	if f.kind == nil {
 		return []pair{}
 	}

@@ -19,7 +19,6 @@ func (s Schema) Reference() []byte {
 		reflect.TypeFor[Truth](): true, reflect.TypeFor[Focus](): true,
 	}
 	s.referenceSection(&w, reflect.TypeFor[Comparison](), "", shared)
-	w.WriteString(referenceTail)
 	return []byte(w.String())
 }
 
@@ -30,6 +29,9 @@ func (s Schema) referenceSection(w *strings.Builder, t reflect.Type, path string
 	w.WriteString(referenceTable)
 	for _, f := range fields {
 		referenceRow(w, f.key, f.typeName(t.Field(f.index).Type), s.defaultName(f), f.doc)
+	}
+	if _, ok := inline(t); ok {
+		referenceRow(w, "…", "section", "required", "The focus: one of the keys of focus, such as ontology, with its section.")
 	}
 	w.WriteString("\n")
 	for _, f := range fields {
@@ -162,11 +164,6 @@ them against one ground truth:
 
 ` + "```yaml\n" + ExampleEach + "```\n\n" +
 	"`web`, `limits`, `scope`, `truth` and `focus` have the same keys as in a crawl file.\n\n"
-
-const referenceTail = `## Not in this version
-
-The focus ` + "`blend`" + ` is reserved and refused with a message.
-`
 
 // ExampleCrawl is the crawl file at the top of the documentation.
 const ExampleCrawl = `seeds: [https://skylines.example/, https://travel.example/links.html]

@@ -99,6 +99,20 @@ type ByItem interface {
 	LineByItem(section any) string
 }
 
+// A Joint is a kind whose focus joins others.
+type Joint interface {
+	// Parts returns the focuses that a section joins.
+	Parts(section any) []crawlfile.Focus
+}
+
+// Each returns the focuses that a focus joins; the focus itself if it joins none.
+func Each(f crawlfile.Focus) []crawlfile.Focus {
+	if joint, ok := Of(f).(Joint); ok {
+		return joint.Parts(f.Section())
+	}
+	return []crawlfile.Focus{f}
+}
+
 // A World is a generated web, as far as its user would know it.
 type World interface {
 	Ontology() string // Turtle that describes the target

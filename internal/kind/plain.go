@@ -121,15 +121,29 @@ type Reclassifier interface {
 	Reclassify(ctx context.Context, like *orbweaver.Page, theta *float64) (iter.Seq2[string, orbweaver.Judgement], error)
 }
 
-// Reclassifies returns the optional Reclassifier interface of a focus.
-func Reclassifies(f orbweaver.Focus) (Reclassifier, bool) {
-	r, ok := f.(Reclassifier)
-	return r, ok
+// part returns a focus, or the first of those that it joins, that has an interface.
+func part[T any](f orbweaver.Focus) (t T, ok bool) {
+	if t, ok = f.(T); ok {
+		return t, true
+	}
+	if joint, joins := f.(interface {
+		Parts() iter.Seq[orbweaver.Focus]
+	}); joins {
+		for one := range joint.Parts() {
+			if t, ok = one.(T); ok {
+				return t, true
+			}
+		}
+	}
+	return t, false
 }
 
-// LabelModel returns the label model that a focus learns; false if it learns none.
+// Reclassifies returns the optional Reclassifier interface of a focus or of one that it joins.
+func Reclassifies(f orbweaver.Focus) (Reclassifier, bool) { return part[Reclassifier](f) }
+
+// LabelModel returns the label model that a focus, or one that it joins, learns; false if it learns none.
 func LabelModel(f orbweaver.Focus) (*stream.Model, bool) {
-	m, ok := f.(interface{ Model() *stream.Model })
+	m, ok := part[interface{ Model() *stream.Model }](f)
 	if !ok {
 		return nil, false
 	}

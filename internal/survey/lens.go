@@ -34,7 +34,9 @@ func NewLens(schema crawlfile.Schema, web *archive.Web, documents map[string]str
 		if abilities.Class == "" {
 			continue
 		}
-		compared := func(f crawlfile.Focus) bool { return f.Key() == one.Traits().Key }
+		compared := func(f crawlfile.Focus) bool {
+			return slices.ContainsFunc(kind.Each(f), func(part crawlfile.Focus) bool { return part.Key() == one.Traits().Key })
+		}
 		if truth != nil && truth.Class == abilities.Class || slices.ContainsFunc(focuses, compared) {
 			l.Fetch, l.beside = services.Accepting{Fetcher: l.Fetch, Accept: abilities.Forms}, abilities.Leads
 			l.Complete = contexts.Completer{Library: contexts.NewLibrary(limits.Redirects), Reader: reader}

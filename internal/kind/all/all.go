@@ -4,6 +4,7 @@ package all
 import (
 	"orbweaver/internal/kind"
 	"orbweaver/internal/kind/baseline"
+	"orbweaver/internal/kind/blend"
 	"orbweaver/internal/kind/crossref"
 	"orbweaver/internal/kind/keyword"
 	"orbweaver/internal/kind/krs"
@@ -16,8 +17,9 @@ import (
 
 // Kinds returns all kinds of focus, in the order of the reference.
 func Kinds() kind.Registry {
-	return kind.Registry{
+	kinds := kind.Registry{
 		ontology.Kind{}, keyword.Kind{}, linkeddata.Kind{}, krs.Kind{}, metadata.Kind{}, swget.Kind{}, crossref.Kind{},
 		baseline.BestFirst{}, baseline.BreadthFirst{}, baseline.Random{}, baseline.Oracle{}, own.Kind{},
 	}
+	return append(kinds, blend.Kind{Others: kinds})
 }

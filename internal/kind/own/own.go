@@ -34,7 +34,7 @@ func (Kind) Section() any { return new(section) }
 
 // Abilities are those of a focus that scores pages and links.
 func (Kind) Abilities(any) kind.Abilities {
-	return kind.Abilities{Uncompared: "own: the focus is a program's own: it can be crawled, and not compared or simulated"}
+	return kind.Abilities{Blended: true, Uncompared: "own: the focus is a program's own: it can be crawled, and not compared or simulated"}
 }
 
 // Line tells its name.

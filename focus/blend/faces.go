@@ -1,0 +1,39 @@
+package blend
+
+import "orbweaver"
+
+// faces are the optional interfaces of a part. They are asserted in facesOf alone.
+type faces struct {
+	preparer  orbweaver.Preparer
+	reader    orbweaver.DataReader
+	seeder    orbweaver.Seeder
+	recoverer orbweaver.Recoverer
+	rephraser orbweaver.Rephraser
+	learner   orbweaver.Learner
+	rounder   orbweaver.Rounder
+	reranker  orbweaver.Reranker
+	merger    orbweaver.Merger
+	evidencer orbweaver.Evidencer
+	suggester orbweaver.Suggester
+	decider   orbweaver.Decider
+	asker     Asker
+	abstainer Abstainer
+}
+
+func facesOf(f orbweaver.Focus) (all faces) {
+	all.preparer, _ = f.(orbweaver.Preparer)
+	all.reader, _ = f.(orbweaver.DataReader)
+	all.seeder, _ = f.(orbweaver.Seeder)
+	all.recoverer, _ = f.(orbweaver.Recoverer)
+	all.rephraser, _ = f.(orbweaver.Rephraser)
+	all.learner, _ = f.(orbweaver.Learner)
+	all.rounder, _ = f.(orbweaver.Rounder)
+	all.reranker, _ = f.(orbweaver.Reranker)
+	all.merger, _ = f.(orbweaver.Merger)
+	all.evidencer, _ = f.(orbweaver.Evidencer)
+	all.suggester, _ = f.(orbweaver.Suggester)
+	all.decider, _ = f.(orbweaver.Decider)
+	all.asker, _ = f.(Asker)
+	all.abstainer, _ = f.(Abstainer)
+	return all
+}
