@@ -11,6 +11,13 @@ import (
 // Because explains a reason of a page as one sentence without its full stop. For an unknown rule it returns the
 // rule itself.
 func Because(r orbweaver.Reason) string {
+	if r.Rule == orbweaver.RulePart {
+		return r.Evidence
+	}
+	if part, rule, ok := strings.Cut(r.Rule, "/"); ok { // of a part of a blend
+		r.Rule = rule
+		return part + ": " + Because(r)
+	}
 	if s := becauseOfText(r); s != "" {
 		return s
 	}

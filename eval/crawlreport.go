@@ -62,6 +62,7 @@ type crawlView struct {
 
 	Found    *findingsView
 	Rounds   *roundsView
+	Parts    *partsView
 	Links    *linksView
 	Scripted string // number of pages without text before their scripts run; empty: none
 
@@ -108,6 +109,10 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 		MoreSuggestions: max(0, len(facts.Suggestions)-shownSuggestions),
 		Scripted:        t.scriptedPages(), Links: facts.Links.view(),
 		Facts: facts.list(t), Policy: policy()}
+	if len(t.parts.names) > 0 {
+		best := t.best.list()
+		view.Parts = t.parts.view(best[:min(len(best), nearestPages)])
+	}
 	var err error
 	if t.standing.pages > 0 {
 		view.Results, err = t.results(&facts)

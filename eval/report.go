@@ -86,7 +86,7 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 // render writes a page only if it could be rendered completely.
 func render(w io.Writer, page string, view any) error {
 	odd := func(i int) bool { return i%2 == 1 }
-	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + findingsPart + roundsPart + resultsPart)
+	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + findingsPart + roundsPart + resultsPart + partsPart)
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ type tally struct {
 	best      best
 	copies    best // pages that duplicate another
 	fates     fates
+	parts     partsTally
 }
 
 // lateHost is the number of every host beyond maxHosts.
@@ -112,6 +113,7 @@ func (t *tally) place(l *ledger.Line) {
 		}
 		*s = standing{host: host, depth: uint8(min(max(l.Depth, 0), maxDepth)), band: uint8(bandOf(l.Score)), form: formOf(l.Accept),
 			accepted: l.Accepted, scripted: slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleScript })}
+		s.set, s.parts = t.parts.of(l)
 		if originalOf(*l) != "" {
 			t.copies.offer(*l)
 		} else {
@@ -128,6 +130,7 @@ func (t *tally) count(s *standing, n int) {
 		return
 	}
 	t.standing.add(s.accepted, n)
+	t.parts.add(s, n)
 	t.depths[s.depth].add(s.accepted, n)
 	t.bands[s.depth][s.band] += n
 	if s.scripted {

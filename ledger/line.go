@@ -32,6 +32,7 @@ type Line struct {
 	Threshold float64            `json:"threshold,omitempty"` // acceptance threshold at the time of the verdict
 	Class     string             `json:"class,omitempty"`
 	NoIndex   bool               `json:"noindex,omitempty"`
+	Parts     []step.PartOf      `json:"parts,omitempty"` // of a blend
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
@@ -53,7 +54,7 @@ func LineOf(o orbweaver.Outcome) Line {
 		Depth: o.Request.Depth, Parent: o.Request.Parent,
 		Predicted: predictedOf(o.Predicted),
 		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Threshold: step.ThresholdOf(o), Class: o.Actual.Class,
-		NoIndex: step.NoIndex(o.Actual),
+		NoIndex: step.NoIndex(o.Actual), Parts: step.PartsOf(o.Actual),
 		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
 	}
 	if p := o.Page; p != nil {

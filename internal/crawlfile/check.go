@@ -174,7 +174,7 @@ func (d *decoding) checkFocus(f Focus, key string, c *Check) {
 	}
 	switch {
 	case len(f.named) > 1:
-		d.problem(key, "has "+strings.Join(f.named, " and ")+", but here is exactly one focus", "focus.blend joins several, and a comparison file runs several")
+		d.problem(key, "has "+strings.Join(f.named, " and ")+", but takes exactly one focus", "focus.blend joins several, and a comparison file runs several")
 	case len(f.named) == 0 && d.given(key) && !d.troubled(key):
 		d.problem(key, "names no focus", hintOf(d.schema.Keys()))
 	}

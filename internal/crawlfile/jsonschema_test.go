@@ -123,7 +123,7 @@ var badFiles = []struct {
 	{"no focus", "seeds: https://a.test", false},
 	{"empty focus", "seeds: https://a.test\nfocus: {}", false},
 	{"two focuses", "seeds: https://a.test\nfocus: {random: {}, breadth_first: {}}", false},
-	{"focus of later", "seeds: https://a.test\nfocus: {blend: {}}", false},
+	{"blend without parts", "seeds: https://a.test\nfocus: {blend: {}}", false},
 	{"focus without its terms", "seeds: https://a.test\nfocus: {keyword: }", false},
 	{"best-first without terms", "seeds: https://a.test\nfocus: {best_first: {}}", false},
 	{"no term", "seeds: https://a.test\nfocus: {keyword: {terms: []}}", false},

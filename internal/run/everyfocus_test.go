@@ -46,6 +46,8 @@ func everyFocus(t *testing.T) []everyCrawl {
 		{"krs", demo + fmt.Sprintf("focus: {krs: {file: %s}}\n", learned), seed},
 		{"krs that learns", demo + fmt.Sprintf("focus: {krs: {file: %s, learn: true}}\n", learned), seed},
 		{"crossref", demo + "focus: {crossref: {item: '" + toy.A320 + "', round: 7}}\n", seed},
+		{"blend", demo + "focus: {blend: {combine: air and (data or near) or not news, parts: [{name: air, weight: 2, keyword: {terms: [airplane]}}, {name: data, linked_data: {}}, " +
+			"{name: near, role: guide, crossref: {item: '" + toy.A320 + "', round: 7}}, {name: news, best_first: {terms: [news]}}]}}\n", seed},
 		{"best first", demo + "focus: {best_first: {terms: [airplane, aircraft], n: 5}}\n", seed},
 		{"breadth first", demo + "focus: {breadth_first: {}}\n", seed},
 		{"random", demo + "focus: {random: {seed: 3}}\n", seed},
