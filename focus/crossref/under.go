@@ -117,9 +117,12 @@ func (u *Under) look(p *orbweaver.Page) *orbweaver.Page {
 // is most similar; empty while there is none.
 func (u *Under) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	j, err := u.Base.Judge(ctx, u.look(p))
-	if err != nil || j.Accepted {
-		j.Class = className(0)
+	switch {
+	case err != nil:
 		return j, err
+	case j.Accepted:
+		j.Class = className(0)
+		return j, nil
 	}
 	here, best := u.graph.judge(p).standing, 0
 	for i := 1; i < len(u.graph.layers); i++ {

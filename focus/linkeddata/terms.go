@@ -213,9 +213,9 @@ func (r *reader) keysOf(link *orbweaver.Link, lang string) (keys []string) {
 	return r.appendWords(keys, inAddress, weburl.PathWords(link.To), len(keys)+maxAddressWords)
 }
 
-// languageOf returns the primary subtag of a language, empty if it is unknown or none.
+// languageOf returns the primary subtag of a language, empty if it is unknown, or none that is told apart.
 func languageOf(tag string) string {
-	if tag = text.Primary(tag); len(tag) > maxLanguage || strings.ContainsAny(tag, ": ") {
+	if tag = text.Primary(tag); len(tag) > maxLanguage || tag == inAddress || strings.ContainsAny(tag, ": ") {
 		return ""
 	}
 	return tag
@@ -300,13 +300,13 @@ func isTermRule(rule string) bool {
 }
 
 // termsAlone returns the keys of the listed terms that give a link the class R, each by its rule; none if
-// anything else does.
+// anything else does, or a term is too long to be counted.
 func (v verdict) termsAlone() (keys []string) {
 	if v.class != ClassR {
 		return nil
 	}
 	for _, r := range v.reasons {
-		if !isTermRule(r.Rule) {
+		if !isTermRule(r.Rule) || len(r.Evidence) > maxLearnedWord {
 			return nil
 		}
 		keys = append(keys, r.Rule+":"+r.Evidence)
@@ -347,6 +347,7 @@ func (f *Focus) termKeys(keys []string) (stale []string) {
 	return stale
 }
 
+// listedKeys returns the keys by which a link is ranked anew when its listed terms come to be doubted.
 func (f *Focus) listedKeys(v verdict) []string {
 	if !f.learnsTerms() {
 		return nil
