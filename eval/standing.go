@@ -18,7 +18,7 @@ type standing struct {
 	scripted bool
 	parts    uint8  // of a blend; 0: there is none
 	set      uint16 // of these, bits of those that accept it
-	gone     bool // it was a page and no longer is
+	gone     bool   // it was a page and no longer is
 }
 
 // standings map URLs to standings, at 30 to 60 bytes each, regardless of URL length: as in a urlSet, 64 bits of
