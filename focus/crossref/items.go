@@ -26,6 +26,8 @@ type kept struct {
 	near     vector      // words near the links to it
 	standing standing    // at the same time as labels
 	member   int8        // layer of the item, or outside
+
+	under judgedItem // of an Under alone
 }
 
 // outside is the layer of an item in no layer.

@@ -75,12 +75,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 		e.vector(f.query[i].terms)
 		e.vector(f.query[i].labels)
 	}
-	e.uint(uint64(len(f.layers)))
-	for _, l := range f.layers {
-		e.uint(uint64(l.members))
-		e.direction(l.terms)
-		e.direction(l.labels)
-	}
+	e.layers(f.layers)
 	e.uint(uint64(len(f.known.items)))
 	for i := range f.known.items {
 		if e.item(&f.known.items[i]); len(e.b) < flushed {
@@ -134,9 +129,7 @@ func (f *Focus) Restore(r io.Reader) error {
 		q := query{url: f.query[i].url, draft: f.query[i].draft, terms: d.vector(), labels: d.vector(), items: h.Query}
 		again.query = append(again.query, q)
 	}
-	for range d.count(3) {
-		again.layers = append(again.layers, layer{int(d.uint()), d.direction(), d.direction()})
-	}
+	again.layers = d.layers()
 	for range d.count(8) {
 		again.known.items = append(again.known.items, d.item())
 	}
@@ -176,6 +169,22 @@ func (e *encoder) direction(to direction) {
 		e.b = binary.LittleEndian.AppendUint32(e.b, id)
 		e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(to[id]))
 	}
+}
+
+func (e *encoder) layers(all []layer) {
+	e.uint(uint64(len(all)))
+	for _, l := range all {
+		e.uint(uint64(l.members))
+		e.direction(l.terms)
+		e.direction(l.labels)
+	}
+}
+
+func (d *decoder) layers() (all []layer) {
+	for range d.count(3) {
+		all = append(all, layer{int(d.uint()), d.direction(), d.direction()})
+	}
+	return all
 }
 
 func (e *encoder) item(k *kept) {

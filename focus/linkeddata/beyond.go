@@ -17,10 +17,11 @@ type Beyond struct {
 	Frames        bool // sources of frames are followed
 	Rerank        bool // what waits is ranked anew when S_HR grows; the paper ranks links when they are extracted
 	Linked        bool // S_HR also gains later pages that link to known RDF; the paper adds the page by whose link RDF arrived
+	LearnTerms    bool // words of links that led to RDF give the class R: see terms.go
 	Plausible     bool // what looks like no file extension is none; in the paper, step 4, an unknown one makes the link N
 }
 
-// everything is Orbweaver's own crawler.
+// everything is Orbweaver's own crawler by default: all but LearnTerms.
 func everything() Beyond {
 	return Beyond{
 		PatternRecord: true, Described: true, WellKnown: true, Stated: true, LinkHeaders: true, Frames: true, Rerank: true,

@@ -37,6 +37,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):
 		stale = append(stale, f.arrived(o.Request, f.documents.to[hash(o.Redirect)])...)
 	}
+	stale = append(stale, f.teach(o, class)...)
 	switch {
 	case f.opts.Method == Focused && f.opts.Beyond.PatternRecord:
 		stale = append(stale, f.record(o, class)...)

@@ -115,6 +115,7 @@ type Focus struct {
 	hosts     pairs         // hosts with at least one fetched page → 0
 	domains   domains       // pay-level; with DomainRanking
 	asked     domains       // hosts; unless HostsFound
+	learned   learned       // with Beyond.LearnTerms
 	model     *online.Model // with Online; else nil
 	redone    redone
 }
@@ -167,7 +168,7 @@ func New(opts Options) (*Focus, error) {
 	lists.anySuffix, lists.letters = !opts.Beyond.Plausible, opts.Readings.Match == MatchLetters
 	f := &Focus{
 		opts: opts, lists: lists, similar: newSimilar(), records: newRecords(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
-		hosts: newPairs(maxHosts), domains: newDomains(), asked: newDomains(),
+		hosts: newPairs(maxHosts), domains: newDomains(), asked: newDomains(), learned: newLearned(),
 	}
 	if opts.Classifier == Online {
 		f.model = online.New(opts.Seed, onlineRules())

@@ -54,16 +54,16 @@ func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposa
 		return f.guessed(t, kept)
 	}
 	at := locate(t.link.To)
-	j := f.opinion(t.verdict, t.link, at, allowance)
+	j := f.opinion(t.verdict, t.link, at, allowance, t.words)
 	return orbweaver.Proposal{
 		Request:   orbweaver.Request{URL: t.link.To, Via: t.link, Note: kept},
 		Judgement: j,
-		Keys:      f.keys(j, at),
+		Keys:      f.keys(j, at, append(slices.Clip(t.words), f.listedKeys(t.verdict)...)),
 	}
 }
 
 // keys returns the groups whose requests Learn may declare stale. A request predicted HR keeps that class.
-func (f *Focus) keys(j orbweaver.Judgement, at location) (keys []string) {
+func (f *Focus) keys(j orbweaver.Judgement, at location, words []string) (keys []string) {
 	switch {
 	case j.Drop, !f.opts.Beyond.Rerank:
 		return nil
@@ -75,12 +75,12 @@ func (f *Focus) keys(j orbweaver.Judgement, at location) (keys []string) {
 	if f.opts.Hosts != HostsFound {
 		keys = append(keys, hostKey+hostOf(at))
 	}
-	return keys
+	return append(keys, f.termKeys(words)...)
 }
 
 // opinion applies the learned state, Relevancy_HR included, to a verdict, and sets the priority by the
 // method.
-func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance int) orbweaver.Judgement {
+func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance int, words []string) orbweaver.Judgement {
 	j := orbweaver.Judgement{Class: v.class, Score: v.score, Reasons: v.reasons}
 	if f.described(link) {
 		j = outweighed(j, orbweaver.Reason{Rule: RuleDescribed, Evidence: namespace(link.To)})
@@ -93,6 +93,12 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 			return outweighed(j, orbweaver.Reason{Rule: RulePatternRecord, Evidence: pattern, Weight: scoreFailed})
 		}
 	}
+	if f.learnsTerms() && j.Class == ClassR {
+		if t, bad := f.learned.doubted(v.termsAlone()); bad {
+			j.Class = ClassH
+			j = outweighed(j, orbweaver.Reason{Rule: RuleLearnedTerm, Evidence: t.why(), Weight: scoreH})
+		}
+	}
 	if j.Class == ClassH {
 		if pattern, ok := f.similar.find(at); ok {
 			j.Class, j.Score = ClassHR, scoreHR
@@ -100,6 +106,9 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 				Rule: RuleSimilar, Evidence: pattern, Weight: scoreHR - scoreH,
 			})
 		}
+	}
+	if j.Class == ClassH || j.Class == ClassHR {
+		j = f.byTerms(j, at, words)
 	}
 	switch j.Drop = j.Class == ClassN && !f.opts.KeepN; {
 	case j.Drop, f.opts.Method == Focused && f.opts.Hosts == HostsFound:
@@ -122,7 +131,11 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 	}
 	r := f.reader()
 	defer f.readers.Put(r)
-	return f.opinion(r.relevancy(p.Via, kept.vocabulary, kept.fromHTML), p.Via, locate(p.URL), kept.allowance)
+	var words []string
+	if kept.fromHTML && f.learnsTerms() {
+		words = r.keysOf(p.Via, kept.lang)
+	}
+	return f.opinion(r.relevancy(p.Via, kept.vocabulary, kept.fromHTML), p.Via, locate(p.URL), kept.allowance, words)
 }
 
 // A note is the data about the linking page that is kept with a request.
@@ -131,10 +144,12 @@ type note struct {
 	vocabulary bool     // not a link of the page: a vocabulary that its quads use
 	data       bool     // the page is HTML with embedded data
 	allowance  int      // links that the path may go beyond the request: see Focus.after
+	lang       string   // of the page, where learned terms need it
 	features   []uint32 // with Online
 }
 
-// bytes encodes a note without its features: a byte of flags, and the allowance as a uvarint.
+// bytes encodes a note without its features: a byte of flags, the allowance as a uvarint, and the language if
+// there is one, preceded by its length.
 func (n note) bytes() []byte {
 	var marks byte
 	if n.fromHTML {
@@ -146,12 +161,19 @@ func (n note) bytes() []byte {
 	if n.data {
 		marks |= 4
 	}
-	return binary.AppendUvarint([]byte{marks}, uint64(max(n.allowance, 0)))
+	if n.lang != "" {
+		marks |= 8
+	}
+	b := binary.AppendUvarint([]byte{marks}, uint64(max(n.allowance, 0)))
+	if n.lang != "" {
+		b = append(append(b, byte(len(n.lang))), n.lang...)
+	}
+	return b
 }
 
 // readNote decodes a note; false for a note of another kind, such as a seed's.
 func readNote(b []byte) (note, bool) {
-	if len(b) < 2 || b[0] > 7 {
+	if len(b) < 2 || b[0] > 15 {
 		return note{}, false
 	}
 	allowance, size := binary.Uvarint(b[1:])
@@ -160,6 +182,12 @@ func readNote(b []byte) (note, bool) {
 	}
 	n := note{fromHTML: b[0]&1 != 0, vocabulary: b[0]&2 != 0, data: b[0]&4 != 0, allowance: int(allowance)}
 	rest, ok := b[1+size:], true
+	if b[0]&8 != 0 {
+		if len(rest) == 0 || int(rest[0]) >= len(rest) || rest[0] > maxLanguage {
+			return note{}, false
+		}
+		n.lang, rest = string(rest[1:1+rest[0]]), rest[1+rest[0]:]
+	}
 	if len(rest) > 0 {
 		n.features, rest, ok = online.ReadNote(nil, rest)
 	}

@@ -14,6 +14,7 @@ type findings struct {
 	terms    []string // the terms that an RDF document defines, as canonical URLs
 	targets  []target // targets of links first, then vocabularies
 	followed bool
+	lang     string // of the text of links, of HTML
 }
 
 // A target is the target of a page's links, with the best of them.
@@ -23,6 +24,7 @@ type target struct {
 	mute       bool     // no link to it may be followed
 	vocabulary bool     // the document of a predicate, a class or another term
 	features   []uint32 // with Online
+	words      []string // keys of learned terms
 	verdict
 }
 
@@ -58,6 +60,13 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		}
 	}
 	f.see(found)
+	if found.lang = languageOf(p.Lang); f.learnsTerms() && html {
+		for i := range found.targets {
+			if t := &found.targets[i]; !t.mute && !t.vocabulary {
+				t.words = r.keysOf(t.link, found.lang)
+			}
+		}
+	}
 	return found
 }
 
@@ -87,7 +96,11 @@ func (f *Focus) see(found *findings) {
 // noteOf returns the note of requests for a page's targets.
 func (f *Focus) noteOf(found *findings, vocabulary bool) note {
 	html := found.class == ClassH && !vocabulary
-	return note{fromHTML: html, vocabulary: vocabulary, data: html && found.data != ""}
+	n := note{fromHTML: html, vocabulary: vocabulary, data: html && found.data != ""}
+	if f.learnsTerms() && html {
+		n.lang = found.lang
+	}
+	return n
 }
 
 // reader returns a reader from the pool.

@@ -7,22 +7,26 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"orbweaver"
 )
 
 // A snapshot starts with its version and holds the learned state, each list in insertion order: documents,
-// terms, hosts, folder patterns, file patterns, records, domains, hosts requested, and the online model.
+// terms, hosts, folder patterns, file patterns, records, domains, hosts requested, the online model, and the learned terms.
 // Numbers are uvarints, hashes and floats eight bytes (little-endian); strings are preceded by their length.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 3
+const (
+	snapshotVersion = 4
+	withoutTerms    = 3 // the version before learned terms, which it lacks
+)
 
 // maxModel bounds the encoded model, in bytes.
 const maxModel = 32 << 20
 
 // maxSnapshot bounds the size of a snapshot, in bytes: all lists full.
-const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30) + maxModel
+const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30) + maxModel + maxLearned*(maxLearnedWord+40)
 
 // Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
@@ -36,6 +40,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	b = f.domains.append(b)
 	b = f.asked.append(b)
 	b, err := f.appendModel(b)
+	b = f.learned.append(b)
 	if err == nil {
 		_, err = w.Write(b)
 	}
@@ -89,6 +94,23 @@ func (d *domains) append(b []byte) []byte {
 	return b
 }
 
+func (l *learned) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(l.langs)))
+	for _, one := range l.langs {
+		b = appendString(b, one.name)
+		b = binary.AppendUvarint(b, uint64(one.rdf))
+		b = binary.AppendUvarint(b, uint64(one.links))
+	}
+	b = binary.AppendUvarint(b, uint64(len(l.list)))
+	for _, one := range l.list {
+		b = appendString(b, one.key)
+		b = binary.AppendUvarint(b, uint64(one.rdf))
+		b = binary.AppendUvarint(b, uint64(one.links))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(one.reported))
+	}
+	return binary.AppendUvarint(b, uint64(l.spare))
+}
+
 func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
@@ -100,7 +122,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("linked-data focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	if len(b) == 0 || b[0] != snapshotVersion {
+	if len(b) == 0 || b[0] != snapshotVersion && b[0] != withoutTerms {
 		return fmt.Errorf("linked-data focus: snapshot of another version: %w", orbweaver.ErrDamaged)
 	}
 	in := stateReader{b: b[1:]}
@@ -108,6 +130,10 @@ func (f *Focus) Restore(r io.Reader) error {
 	alike := similar{folders: in.patterns(), files: in.patterns()}
 	failed, names, asked := in.records(), in.domains(), in.domains()
 	model := in.bytes(maxModel)
+	words := newLearned()
+	if b[0] != withoutTerms {
+		words = in.learned()
+	}
 	if in.expect((f.model != nil) == (len(model) > 0)); in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is damaged: %w", orbweaver.ErrDamaged)
 	}
@@ -117,7 +143,7 @@ func (f *Focus) Restore(r io.Reader) error {
 		}
 	}
 	f.documents, f.terms, f.hosts = found, terms, hosts
-	f.similar, f.records, f.domains, f.asked = alike, failed, names, asked
+	f.similar, f.records, f.domains, f.asked, f.learned = alike, failed, names, asked, words
 	return nil
 }
 
@@ -223,4 +249,28 @@ func (r *stateReader) domains() domains {
 		d.put(one)
 	}
 	return d
+}
+
+// learned reads the learned terms: every count is at most that of its language.
+func (r *stateReader) learned() learned {
+	l := newLearned()
+	for n := r.length(maxLanguages); n > 0 && !r.bad; n-- {
+		one := language{name: r.text(), rdf: r.number(), links: r.number()}
+		r.expect(l.language(one.name) == nil && one.rdf <= one.links)
+		l.langs = append(l.langs, one)
+	}
+	for n := r.length(maxLearned); n > 0 && !r.bad; n-- {
+		one := learnedTerm{key: r.text(), rdf: r.number(), links: r.number(), reported: math.Float64frombits(r.word())}
+		_, again := l.index[one.key]
+		lang, word, ok := strings.Cut(one.key, ":")
+		of := l.language(lang)
+		r.expect(ok && !again && word != "" && of != nil && one.rdf <= one.links && one.reported >= 0 && one.reported <= 1)
+		if !r.bad {
+			r.expect(one.links <= of.links && one.rdf <= of.rdf)
+			l.put(one)
+		}
+	}
+	l.spare = int(r.number())
+	r.expect(l.spare == 0 || l.spare < len(l.list))
+	return l
 }

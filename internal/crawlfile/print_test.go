@@ -66,6 +66,7 @@ focus:
     links: mixed
     anchor_words: learned
     inlinks: mean
+    layers: "off"
     data: met
     data_weight: 10
     data_labels: "off"

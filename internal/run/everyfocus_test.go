@@ -38,8 +38,10 @@ func everyFocus(t *testing.T) []everyCrawl {
 	all := []everyCrawl{
 		{"ontology", demo + toy.DemoFocus(t), seed},
 		{"ontology, the paper's", demo + strings.Replace(toy.DemoFocus(t), "target:", "mode: paper, links: text, target:", 1), seed},
+		{"ontology, layers", demo + strings.Replace(toy.DemoFocus(t), "target:", "layers: on, target:", 1), seed},
 		{"keyword", demo + "focus: {keyword: {terms: [airplane, plane, news]}}\n", seed},
 		{"linked data", toy.DemoLines(t) + "scope: {hosts: [tidings.example, gazette.example]}\nfocus: {linked_data: {}}\n", seed},
+		{"linked data that learns terms", toy.DemoLines(t) + "scope: {hosts: [tidings.example, gazette.example]}\nfocus: {linked_data: {learn_terms: true}}\n", seed},
 		{"linked data, mode: paper", toy.DemoLines(t) + "scope: {hosts: [tidings.example, gazette.example]}\nfocus: {linked_data: {mode: paper}}\n", seed},
 		{"krs", demo + fmt.Sprintf("focus: {krs: {file: %s}}\n", learned), seed},
 		{"krs that learns", demo + fmt.Sprintf("focus: {krs: {file: %s, learn: true}}\n", learned), seed},

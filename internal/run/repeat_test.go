@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"orbweaver/internal/apptest"
@@ -63,7 +64,8 @@ func sameWithWorkers(t *testing.T, file string, want []byte, lines int) {
 // TestManySessions interrupts a crawl after each request and resumes it: pages.jsonl and the archive, including robots.txt
 // files, equal those of a crawl in one session.
 func TestManySessions(t *testing.T) {
-	for name, focus := range map[string]string{"ontology": toy.DemoFocus(t), "keyword": "focus: {keyword: {terms: [airplane, aircraft, pilot]}}\n"} {
+	layers := strings.Replace(toy.DemoFocus(t), "target:", "layers: on, target:", 1)
+	for name, focus := range map[string]string{"ontology": toy.DemoFocus(t), "ontology, layers": layers, "keyword": "focus: {keyword: {terms: [airplane, aircraft, pilot]}}\n"} {
 		t.Run(name, func(t *testing.T) { manySessions(t, toy.DemoLines(t)+focus+"archive: on\nworkers: 2\n") })
 	}
 }

@@ -52,6 +52,7 @@ func (s *section) settings() []setting {
 		{key: "described", flag: &s.Described, value: "false"},
 		{key: "well_known", flag: &s.WellKnown, value: "false"},
 		{key: "stated", flag: &s.Stated, value: "false"},
+		{key: "learn_terms", flag: &s.LearnTerms, value: "false"},
 		{key: "link_headers", flag: &s.LinkHeaders, value: "false"},
 		{key: "frames", flag: &s.Frames, value: "false"},
 		{key: "data", word: &s.Data, value: "rdfa"},
@@ -109,7 +110,7 @@ func contradicts(c *crawlfile.Check, key, is, paper string) {
 func (s *section) beyond() (linkeddata.Beyond, linkeddata.Readings) {
 	b := linkeddata.Beyond{
 		PatternRecord: s.PatternRecord, Described: s.Described, WellKnown: s.WellKnown, Stated: s.Stated, LinkHeaders: s.LinkHeaders,
-		Frames: s.Frames, Rerank: s.Rerank, Linked: s.Learned != "arrived", Plausible: s.Suffix != "any",
+		Frames: s.Frames, LearnTerms: s.LearnTerms, Rerank: s.Rerank, Linked: s.Learned != "arrived", Plausible: s.Suffix != "any",
 	}
 	var r linkeddata.Readings
 	r.Vocabularies, _ = linkeddata.ParseVocabularies(s.Vocabularies) // the crawl file was checked

@@ -20,6 +20,7 @@ func (f *section) checkMode(c *crawlfile.Check) {
 		f.AnchorWords = demand(c, "anchor_words", f.AnchorWords, "off")
 		f.Inlinks = demand(c, "inlinks", f.Inlinks, "best")
 		f.Data = demand(c, "data", f.Data, "off")
+		f.Layers = demand(c, "layers", f.Layers, "off")
 		if f.Links != "text" {
 			f.Links = demand(c, "links", f.Links, "page", "text")
 		}

@@ -40,6 +40,8 @@ type section struct {
 	AnchorWords string `yaml:"anchor_words" default:"learned" oneof:"learned|off" doc:"Whether words of anchors are learned that led to pages of a high score. mode: paper sets off."`
 	Inlinks     string `yaml:"inlinks" default:"mean" oneof:"mean|best" doc:"What several links to one URL are worth. mean: the mean of their ranks. best: the highest rank. mode: paper sets best."`
 
+	Layers string `yaml:"layers" default:"off" oneof:"off|on" doc:"Whether a context graph ranks links too: layer 0 is the pages that the ontology accepts, layer 1 the pages that link to them, layer 2 those that link to layer 1. on: the score of a waiting URL is the mean of the ontology's rank and of what pages scored that had the same words near the links to them (crossref.md). It costs about as much again for each page as off."`
+
 	Data       string `yaml:"data" default:"met" oneof:"met|on|off" doc:"Whether the data of a page (JSON-LD, Microdata, RDFa, Turtle and others) names entities: what it types by a class of the ontology names that class, a statement names its property, and the instances and concepts at its ends; also by IRIs that the ontology states to be the same (owl:equivalentClass, owl:equivalentProperty, owl:sameAs, skos:exactMatch). met: on pages that hold an IRI in a namespace of the ontology; data of other pages is not read. on: on all pages, which finds also what is written without such an IRI, by prefixes that RDFa predefines or a JSON-LD context of another host. off: on none; mode: paper sets off (reasons.md)."`
 	DataWeight int    `yaml:"data_weight" default:"10" min:"1" max:"1000" doc:"How many matches in a hundred words an entity counts for that the data of a page names, however often it does, and however long the text is."`
 	DataLabels string `yaml:"data_labels" default:"off" oneof:"off|on" doc:"Whether a class or property of schema.org in data names the entity that has its name as a label, though the ontology does not state that they are the same: schema:Recipe the class \"recipe\"."`
@@ -72,7 +74,8 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 
 // Abilities returns those of a focus that scores pages and links, and learns document frequencies.
 func (Kind) Abilities(s any) kind.Abilities {
-	return kind.Abilities{Blended: true, Explored: s.(*section).Mode != paper, Shared: true, Learned: true}
+	f := s.(*section)
+	return kind.Abilities{Blended: true, Explored: f.Mode != paper, Shared: f.Layers != layersOn, Learned: true}
 }
 
 // Line names the weighting of entities.
@@ -81,6 +84,9 @@ func (Kind) Line(s any) string {
 	line := fmt.Sprintf("ontology: %s, %s, idf %s", f.Relevance, f.Combine, f.IDF)
 	if f.Mode == paper {
 		line += ", the paper's, links by " + f.Links
+	}
+	if f.Layers == layersOn {
+		line += ", layers"
 	}
 	return line
 }
@@ -131,7 +137,13 @@ func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &instance{Plain: kind.Plain{F: built}, focus: built, section: s.(*section)}, nil
+	in := &instance{Plain: kind.Plain{F: built}, focus: built, section: s.(*section)}
+	if f.Layers == layersOn {
+		if in.F, err = withLayers(built); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
 }
 
 // newFocus makes the focus of a section.
