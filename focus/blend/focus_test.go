@@ -18,7 +18,6 @@ import (
 type toy struct {
 	word    string
 	learned int
-	asked   []string
 }
 
 func (f *toy) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
@@ -63,7 +62,10 @@ func (f *toy) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, e
 	return orbweaver.Lesson{Stale: []string{"k"}}, nil
 }
 
-func (f *toy) Snapshot(w io.Writer) error { _, err := fmt.Fprintf(w, "%s %d", f.word, f.learned); return err }
+func (f *toy) Snapshot(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s %d", f.word, f.learned)
+	return err
+}
 
 func (f *toy) Restore(r io.Reader) error {
 	var word string

@@ -77,7 +77,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 
 // Abilities are those of a focus that scores pages and links. A judge with a budget spends it in one place.
 func (Kind) Abilities(s any) kind.Abilities {
-	return kind.Abilities{Blended: true, Shared: s.(*section).budget() == focus.Budget{}, Learned: true}
+	return kind.Abilities{Blended: true, Explored: true, Shared: s.(*section).budget() == focus.Budget{}, Learned: true}
 }
 
 // budget returns the bounds on what the judge is asked for.
