@@ -156,6 +156,7 @@ func TestLinkedDataSites(t *testing.T) {
 	told, _ := apptest.CrawlIn(t, t.TempDir(), "web: {archive: "+archive+`}
 seeds: ["https://w3id.org/dpv/", "https://schema.org/docs/", "https://schema.org/docs/documents.html", "https://schema.org/docs/developers.html", "https://json-ld.org/spec/", "https://json-ld.org/primer/latest/", "https://json-ld.org/test-suite/", "https://json-ld.org/playground/"]
 scope: {hosts: [w3id.org, json-ld.org, schema.org]}
+explore: 0
 focus: {linked_data: {hr: paper}}
 `)
 	for _, want := range []string{"(documents of RDF: 101; ", "     101       0     ", "   87.8 %", "   18.8 %"} {

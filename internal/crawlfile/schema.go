@@ -79,9 +79,10 @@ func (e Explore) Part() float64 {
 	return *e.Share
 }
 
-// Same reports whether two crawls draw the same requests.
+// Same reports whether a crawl by e draws the same requests as one that ran with other. If e does not say, it goes on as
+// the other began.
 func (e Explore) Same(other Explore) bool {
-	return e.Part() == other.Part() && (e.Part() == 0 || e.Seed == other.Seed)
+	return e.Share == nil || e.Part() == other.Part() && (e.Part() == 0 || e.Seed == other.Seed)
 }
 
 // Limits end a crawl or bound its reach. 0 means no limit, except for Redirects, where it means that no redirect is

@@ -80,12 +80,14 @@ func Start(t testing.TB, rows []Row, o Options) []*Endpoint {
 			listeners[i].Close()
 			continue
 		}
-		e.URL = "http://" + listeners[i].Addr().String() + path
+		address := listeners[i].Addr()
 		if e.Profile.Always.Kind == Down {
-			hold(t, listeners[i], holder)
+			listeners[i].Close()
+			address = refusing(t, holder)
 		} else {
 			serve(t, e, listeners[i])
 		}
+		e.URL = "http://" + address.String() + path
 		all = append(all, e)
 	}
 	if t.Failed() {
@@ -144,17 +146,16 @@ func listen(t testing.TB) net.Listener {
 	return l
 }
 
-// hold makes a listener's port refuse connections until the test ends. It uses the port as the local end
-// of a connection, so that no other listener can get it.
-func hold(t testing.TB, l, holder net.Listener) {
+// refusing returns an address that refuses connections until the test ends. It is the local end of a connection, so that
+// nobody can listen on its port.
+func refusing(t testing.TB, holder net.Listener) net.Addr {
 	t.Helper()
-	l.Close()
-	dialer := net.Dialer{LocalAddr: l.Addr()}
-	c, err := dialer.Dial("tcp4", holder.Addr().String())
+	c, err := net.Dial("tcp4", holder.Addr().String())
 	if err != nil {
-		t.Fatalf("hold %s: %v", l.Addr(), err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
+	return c.LocalAddr()
 }
 
 // serve serves an endpoint until the test ends.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,11 @@ import (
 	"orbweaver/ledger"
 )
 
-// left returns the result of a crawl without times: its files by name, and the ledger's progress and model.
+// took is the time of a judge's answers in a snapshot.
+var took = regexp.MustCompile(`"took":[0-9]+,`)
+
+// left returns the result of a crawl without times: its files by name, and the ledger's progress and model. Recorded answers
+// say how long they took, in a database: pages.jsonl says what they were.
 func left(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -39,9 +44,9 @@ func left(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	progress.Active = 0 // a resumed crawl has spent more time
-	all["(model)"], all["(progress)"] = fmt.Sprintf("after %d: %s", n, model), fmt.Sprintf("%+v", progress)
+	all["(model)"], all["(progress)"] = fmt.Sprintf("after %d: %s", n, took.ReplaceAll(model, nil)), fmt.Sprintf("%+v", progress)
 	for name, content := range files(t, dir) {
-		if !strings.HasPrefix(name, "ledger/") && name != assembly.ReportFile && name != findings.TimesFile && !strings.HasPrefix(name, "log.") { // every session appends to the log
+		if !strings.HasPrefix(name, "ledger/") && !strings.HasPrefix(name, "answers/") && name != assembly.ReportFile && name != findings.TimesFile && !strings.HasPrefix(name, "log.") { // every session appends to the log
 			all[name] = string(content)
 		}
 	}

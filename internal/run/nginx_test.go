@@ -342,7 +342,7 @@ func TestNginxOfTwoHosts(t *testing.T) {
 	t.Parallel()
 	s := startSite(t, true)
 	s.seeds, s.idf = s.nginx.Plain+"/, "+s.nginx.Secure+"/", "none"
-	const each = "duplicates: off\n" // which host has the duplicate depends on the order
+	const each = "explore: 0\nduplicates: off\n" // which host has the duplicate depends on the order
 	live, _ := s.crawl(t, "live", liveKeys+each, crawlJob)
 	again, _ := s.crawl(t, "again", each+"web: {archive: "+s.output("live", "archive")+"}\n", crawlJob)
 	want, got := unordered(t, live), unordered(t, again)
@@ -366,7 +366,7 @@ func unordered(t *testing.T, journal []byte) map[string]ledger.Line {
 			t.Fatal(err)
 		}
 		line.N, line.Predicted, line.Parent, line.Depth = 0, nil, "", 0
-		line.Accepted, line.Threshold = false, 0
+		line.Accepted, line.Threshold, line.Chance = false, 0, 0
 		line.Reasons = slices.DeleteFunc(line.Reasons, func(r orbweaver.Reason) bool { return r.Rule == orbweaver.RuleThreshold })
 		lines[line.URL] = line
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -113,7 +114,8 @@ func TestOlderFolder(t *testing.T) {
 	}
 	got, err := os.ReadFile(filepath.Join(older, ledger.JournalFile))
 	want, other := os.ReadFile(filepath.Join(whole, "old", ledger.JournalFile))
-	if err != nil || other != nil || !bytes.Equal(got, want) || bytes.Count(want, []byte("\n")) != 60 {
+	chances := regexp.MustCompile(`,"chance":[^,}]*`) // the older crawl has no evidence for them
+	if got, want = chances.ReplaceAll(got, nil), chances.ReplaceAll(want, nil); err != nil || other != nil || !bytes.Equal(got, want) || bytes.Count(want, []byte("\n")) != 60 {
 		t.Errorf("the resumed crawl differs: %d bytes, want %d; %v, %v", len(got), len(want), err, other)
 	}
 }
