@@ -117,6 +117,7 @@ type Politeness struct {
 	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"Limit of the time to answer one request."`
 	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"Retries of a request after a temporary failure."`
 	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Consecutive failures of a host, of its network or by overload, after which it is not requested again in this session."`
+	Worth       string        `yaml:"worth" default:"request" oneof:"request|second" doc:"Which of the hosts that may be requested now goes first. request: the one with the best request. second: the one with the best request for its time: its score divided by one second and the mean time in which its host answers. Slow hosts come later; no other order changes."`
 }
 
 // Render controls which pages a browser renders.
