@@ -73,11 +73,11 @@ func TestModelLearns(t *testing.T) {
 		t.Errorf("near is %q", near)
 	}
 	var r item.Reader
-	it, lack := m.Weigh("x", r.Read("A bridle and a spar.", "", "en"))
+	it, _, lack := m.Weigh("x", r.Read("A bridle and a spar.", "", "en"))
 	if lack != "" || !m.Labels.Holds(it, key) {
 		t.Errorf("%+v: %s", it, lack)
 	}
-	if _, lack := m.Weigh("y", r.Read("Zzyzx.", "", "en")); lack != item.Strange {
+	if _, _, lack := m.Weigh("y", r.Read("Zzyzx.", "", "en")); lack != item.Strange {
 		t.Errorf("a strange word: %q", lack)
 	}
 	if m.Show("nowhere met") != "nowhere met" {
