@@ -1,7 +1,9 @@
 package stream
 
 import (
+	"fmt"
 	"hash/fnv"
+	"os"
 	"slices"
 	"testing"
 )
@@ -113,18 +115,19 @@ func triedOn(t *testing.T, what string, list []given) (macro, purity float64) {
 	return macro, purity
 }
 
-// TestConceptsOnReuters: one broad concept knows each of the eight largest topics, which no label does.
-func TestConceptsOnReuters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns 7 219 stories")
-	}
-	list := r8(stories(t))
+// knownBy learns a stream, and measures labels and concepts on the documents that judge returns topics of.
+func knownBy(t *testing.T, what string, list []story, judge func(story) []string) (single, macro, purity float64) {
+	t.Helper()
 	m := newModel(t, Options{Shared: true})
 	for _, s := range list {
 		m.Learn(s.id, s.at, s.draft)
 	}
 	var byLabel, byConcept []given
 	for _, s := range list {
+		topics := judge(s)
+		if len(topics) == 0 {
+			continue
+		}
 		it, vector, _ := m.Weigh(s.id, s.draft)
 		var labels, concepts []string
 		for _, h := range m.Labels.Classify(it) {
@@ -133,14 +136,63 @@ func TestConceptsOnReuters(t *testing.T) {
 		for _, h := range m.Held(vector) {
 			concepts = append(concepts, h.Concept.IRI()+" "+m.ShowAll(h.Concept.Name))
 		}
-		byLabel, byConcept = append(byLabel, given{s.id, s.topics, labels}), append(byConcept, given{s.id, s.topics, concepts})
+		byLabel, byConcept = append(byLabel, given{s.id, topics, labels}), append(byConcept, given{s.id, topics, concepts})
 	}
-	single, _ := triedOn(t, "labels", byLabel)
-	macro, purity := triedOn(t, "concepts", byConcept)
+	single, _ = triedOn(t, what+", labels", byLabel)
+	macro, purity = triedOn(t, what+", concepts", byConcept)
+	return single, macro, purity
+}
+
+func own(s story) []string { return s.topics }
+
+// TestConceptsOnReuters: one broad concept knows each of the eight largest topics, which no label does.
+// ORBWEAVER_EFFECT=all also measures these stories in other orders, all stories, and those of other topics.
+func TestConceptsOnReuters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 7 219 stories")
+	}
+	all := stories(t)
+	single, macro, purity := knownBy(t, "eight topics", r8(all), own)
 	if macro < 0.75 || purity < 0.9 {
 		t.Errorf("concepts know the topics with macro F1 %.3f and purity %.3f", macro, purity)
 	}
 	if macro < single {
 		t.Error("a single label knows more")
 	}
+	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
+		return
+	}
+	for _, seed := range []uint64{11, 12} {
+		knownBy(t, fmt.Sprint("eight topics, order ", seed), shuffled(r8(all), seed), own)
+	}
+	eight := map[string]bool{}
+	for _, s := range r8(all) {
+		eight[s.id] = true
+	}
+	knownBy(t, "all stories, eight topics", all, func(s story) []string {
+		if eight[s.id] {
+			return s.topics
+		}
+		return nil
+	})
+	knownBy(t, "other topics", others(all), own)
+}
+
+// others returns the stories with one topic, not among the eight, that thirty stories or more have.
+func others(all []story) (list []story) {
+	eight, times := map[string]bool{}, map[string]int{}
+	for _, s := range r8(all) {
+		eight[s.topics[0]] = true
+	}
+	for _, s := range all {
+		if len(s.topics) == 1 {
+			times[s.topics[0]]++
+		}
+	}
+	for _, s := range all {
+		if len(s.topics) == 1 && !eight[s.topics[0]] && times[s.topics[0]] >= 30 {
+			list = append(list, s)
+		}
+	}
+	return list
 }
