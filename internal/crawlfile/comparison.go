@@ -54,6 +54,7 @@ type Run struct {
 	// Requests is the log of a crawler that is not ours.
 	Requests string `yaml:"requests" as:"file" type:"path" doc:"Instead of focus: the requests of another crawler, in order, a URL a line, as orbweaver replay --log writes them. Not with each."`
 	// Explore is as in a crawl file, but that nothing is drawn unless it says so.
+	Failing string  `yaml:"failing" oneof:"last|ranked" doc:"As in a crawl file."`
 	Explore Explore `yaml:"explore" short:"share" type:"percentage, or section" doc:"As in a crawl file; nothing is drawn by default."`
 }
 
