@@ -202,8 +202,8 @@ func pairedRowOf(r paired.Row) pairedRow {
 	if r.Test.Exact {
 		how = "exact"
 	}
-	row := pairedRow{Run: r.Run, Oracle: r.Ceiling, Units: r.N, Mean: figureWords(r.Mean), Base: figureWords(r.Baseline), Difference: signed(r.Difference),
-		Interval: signed(r.Low) + " … " + signed(r.High), Apart: r.N > 1 && !math.IsNaN(r.Holm) && r.Holm < 0.05,
+	row := pairedRow{Run: r.Run, Oracle: r.Ceiling, Units: r.N, Mean: figureWords(r.Mean), Base: figureWords(r.Baseline), Difference: SignedWords(r.Difference),
+		Interval: SignedWords(r.Low) + " … " + SignedWords(r.High), Apart: r.N > 1 && !math.IsNaN(r.Holm) && r.Holm < 0.05,
 		Test: fmt.Sprintf("%g : %g, %s", r.Test.Above, r.Test.Below, how), P: probability(r.Test.P), PHolm: "–", Above: r.Above, Below: r.Below}
 	if !math.IsNaN(r.Holm) {
 		row.PHolm = probability(r.Holm)
@@ -226,8 +226,8 @@ func figureWords(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2-int(math.Floor(math.Log10(math.Abs(v)))), 64) // three significant digits
 }
 
-// signed is figureWords with the sign of values above 0.
-func signed(v float64) string {
+// SignedWords formats a difference of a measure, to about three significant digits, with the sign of values above 0.
+func SignedWords(v float64) string {
 	if v > 0 {
 		return "+" + figureWords(v)
 	}

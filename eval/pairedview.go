@@ -92,7 +92,7 @@ func (p *Paired) intervals(measure string) template.HTML {
 		if tick != 0 && math.Abs(x(tick)-x(0)) < 45 {
 			continue
 		}
-		fmt.Fprintf(&b, `<text x="%g" y="%g" font-size="11" text-anchor="middle" fill="var(--soft)">%s</text>`, x(tick), bottom+16, signed(tick))
+		fmt.Fprintf(&b, `<text x="%g" y="%g" font-size="11" text-anchor="middle" fill="var(--soft)">%s</text>`, x(tick), bottom+16, SignedWords(tick))
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String())

@@ -53,7 +53,7 @@ func Join(a *job.Job, j JoinJob) error {
 	for _, run := range table.Runs {
 		row := fmt.Sprintf("%-20s", run.Name)
 		for m := range heads {
-			row += fmt.Sprintf("%16s", eval.MeanWords(run.Values[m]))
+			row += fmt.Sprintf("%20s", eval.MeanWords(run.Values[m]))
 		}
 		console.Say(a.Out, "%s", row)
 	}
@@ -75,7 +75,7 @@ func measureHeads(a *job.Job) []string {
 	heads := []string{"AP", "P at 50", "harvest", "recall", "requests/page", "hours/page", "AP by score", "P at 50, score"}
 	line := fmt.Sprintf("\n%-20s", "per relevant page")
 	for _, head := range heads {
-		line += fmt.Sprintf("%16s", head)
+		line += fmt.Sprintf("%20s", head)
 	}
 	console.Say(a.Out, "%s", line)
 	return heads
@@ -87,7 +87,7 @@ func printMeasures(a *job.Job, result *eval.Comparison) {
 	for i := range result.Runs {
 		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
 		for _, m := range eval.Measures() {
-			row += fmt.Sprintf("%16s", eval.MeanWords(result.Runs[i].Measured(m)))
+			row += fmt.Sprintf("%20s", eval.MeanWords(result.Runs[i].Measured(m)))
 		}
 		console.Say(a.Out, "%s", row)
 	}
@@ -95,17 +95,19 @@ func printMeasures(a *job.Job, result *eval.Comparison) {
 
 // printPaired prints the differences to the baseline, measure by measure.
 func printPaired(a *job.Job, p *eval.Paired) {
+	const row = "%-26s%14s%26s%14s%10s%10s"
 	last := ""
 	for _, r := range p.Rows {
 		if r.Measure != last {
-			console.Say(a.Out, "\n%-20s%10s%24s%12s%10s%10s", r.Measure, "minus "+p.Table.Baseline, "95 % interval", "above:below", "p", "p, Holm")
+			console.Say(a.Out, "\n%s, minus %s", r.Measure, p.Table.Baseline)
+			console.Say(a.Out, row, "", "difference", "95 % interval", "above:below", "p", "p, Holm")
 			last = r.Measure
 		}
 		holm := "–"
 		if !math.IsNaN(r.Holm) {
 			holm = fmt.Sprintf("%.4f", r.Holm)
 		}
-		console.Say(a.Out, "%-20s%+*.4f%24s%12s%10.4f%10s", r.Run, max(10, len("minus "+p.Table.Baseline)), r.Difference,
-			fmt.Sprintf("%+.4f … %+.4f", r.Low, r.High), fmt.Sprintf("%d:%d", r.Above, r.Below), r.Test.P, holm)
+		console.Say(a.Out, row, r.Run, eval.SignedWords(r.Difference), eval.SignedWords(r.Low)+" … "+eval.SignedWords(r.High),
+			fmt.Sprintf("%d:%d", r.Above, r.Below), fmt.Sprintf("%.4f", r.Test.P), holm)
 	}
 }

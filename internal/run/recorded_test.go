@@ -58,7 +58,7 @@ func TestRecordedRun(t *testing.T) {
 		t.Errorf("got %q, want %q", strings.Join(got, ", "), want)
 	}
 	// hub, sea0, sea1 are pages, two of them relevant, six requests
-	if want := fmt.Sprintf("%-20s%16s%16s%16s%16s%16s%16s", "theirs", "0.194", "0.040", "0.667", "0.333", "3.000", "0.00132"); !strings.Contains(results, want) {
+	if want := fmt.Sprintf("%-20s%20s%20s%20s%20s%20s%20s", "theirs", "0.194", "0.040", "0.667", "0.333", "3.000", "0.00132"); !strings.Contains(results, want) {
 		t.Errorf("no %q in\n%s", want, results)
 	}
 	// 6 requests at one host, half a second each, a second between, after robots.txt: 9.5 s for two pages
@@ -112,7 +112,7 @@ func TestJoinedComparisons(t *testing.T) {
 	if len(first) != 3 || !strings.Contains(first["paired.json"], `"units": [
   "out",
   "wood"
- ]`) || !strings.Contains(out.String(), "both: 4 runs over 2 units of 2 comparisons") || !strings.Contains(out.String(), "minus breadth-first") {
+ ]`) || !strings.Contains(out.String(), "both: 4 runs over 2 units of 2 comparisons") || !strings.Contains(out.String(), "average_precision, minus breadth-first") {
 		t.Errorf("%d files\n%s\n%s", len(first), &out, first["paired.json"])
 	}
 	if err := compare.Join(a, joint); err != nil {
