@@ -44,8 +44,8 @@ A run may be another crawler (requests: LOG), recorded by orbweaver replay --log
   orbweaver compare mine.yaml && head -3 comparisons/mine/comparison.csv
 
   # the same for another topic, then both together, against the run called keyword
-  sed 's/\[aircraft\]/[ships]/' mine.yaml > ships.yaml && orbweaver compare ships.yaml
-  orbweaver compare --join comparisons/both --baseline keyword comparisons/mine comparisons/ships
+  sed 's/\[aircraft\]/[chess]/' mine.yaml > chess.yaml && orbweaver compare chess.yaml
+  orbweaver compare --join comparisons/both --baseline keyword comparisons/mine comparisons/chess
 
   # another crawler on the same web, recorded through replay as a proxy
   orbweaver replay examples/demo.warc.gz --log wget.log &
