@@ -32,7 +32,7 @@ server.`,
   http_proxy=http://127.0.0.1:8080 wget --recursive http://hangar.example/
 
   # record the requests of another crawler
-  orbweaver replay examples/demo.warc.gz --log wget.log`,
+  cd examples && orbweaver replay demo.warc.gz --log ../wget.log`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return misused(c, "want at least one archive: a WARC file, a folder of them, or a crawl folder")
