@@ -34,6 +34,9 @@ const (
 	FromTriple  Origin = "triple"  // an IRI in subject or object place of a triple
 	FromSitemap Origin = "sitemap" // an entry of a sitemap
 	FromFeed    Origin = "feed"    // an item of a feed, or what the feed is of
+
+	FromSearch   Origin = "search"   // no link: a query to the search of a site, a search engine or an endpoint, or its description
+	FromBacklink Origin = "backlink" // no link: by a link graph the page links to one that was accepted
 )
 
 // A Request is one request to the Web. URL, Accept, Query and State together are its identity: two requests that agree
@@ -111,6 +114,9 @@ type Page struct {
 	Body      []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
 	Findings  any                        // the result of Prepare
 	Fetched   time.Time
+	// Searches are the searches of its site that the page has, in order: GET forms, as URLs with {searchTerms} where the
+	// words stand, and URLs of OpenSearch descriptions, or, of a page that is one, its templates.
+	Searches []string
 }
 
 // A Reason is one ground of a judgement.

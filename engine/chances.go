@@ -11,7 +11,7 @@ import (
 // isLinked reports whether a request is for a page that a link led to: its outcome is evidence for the chances of
 // links. Seeds follow no link; sitemaps, queries, contexts and what a refresh requests again are no such pages.
 func isLinked(o *orbweaver.Outcome) bool {
-	return o.Request.Purpose == orbweaver.ForPage && o.Request.Via != nil && o.Request.Query == "" && o.Change == ""
+	return o.Request.Purpose == orbweaver.ForPage && o.Request.Via != nil && o.Request.Query == "" && o.Change == "" && !isFound(o.Request)
 }
 
 // expect sets the chance of a link before anything is learned from its outcome.

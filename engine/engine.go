@@ -115,6 +115,8 @@ type Config struct {
 	Seeds    []string // canonical URLs
 	Limits   Limits
 	Explore  Explore
+	// Discover finds requests beside those of the focus. Nil: nothing does.
+	Discover Discoverer
 	// Failing puts requests of kinds of URLs that did not answer so far after all others: see package failing.
 	Failing bool
 	// Decisions are those of an earlier crawl. Each is applied, in order, after as many outcomes as there.
@@ -165,6 +167,7 @@ type Crawl struct {
 	inRound  bool                // a round of fixed size has begun
 	round    []uint64            // the requests left of it
 	drawn    map[uint64]struct{} // at random, and not decided yet
+	probed   map[uint64]struct{} // by Discover, and not decided yet
 	lessons  int                 // outcomes since the last snapshot
 	n        int64               // outcomes committed
 
@@ -208,7 +211,10 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		},
 		chances: &chance.Both{}, before: progress.Active, n: progress.Requests,
 		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
-		drawn: map[uint64]struct{}{},
+		drawn: map[uint64]struct{}{}, probed: map[uint64]struct{}{},
+	}
+	if cfg.Discover != nil {
+		c.focus.learner = joined{c.focus.learner, cfg.Discover}
 	}
 	if cfg.Failing {
 		c.failing = &failing.Model{}

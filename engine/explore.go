@@ -45,8 +45,7 @@ func (e Explore) bits(position int64, try int) uint64 {
 // explores reports whether the request at a position in commit order is a random one.
 func (c *Crawl) explores(position int64) bool {
 	e := c.cfg.Explore
-	refreshes := c.cfg.Live != nil && c.cfg.Live.Refresh > 0
-	return e.Share > 0 && !refreshes && float64(e.bits(position, 0)>>11)/(1<<53) < e.Share
+	return e.Share > 0 && !c.refreshes() && float64(e.bits(position, 0)>>11)/(1<<53) < e.Share
 }
 
 // draw draws a request for a position in commit order and marks it; ok is false if none can be drawn.
@@ -75,7 +74,13 @@ func isLink(r orbweaver.Request) bool {
 // exploreStrictly leases the next request of an archive if it is a random one. The target of a redirect goes first.
 func (c *Crawl) exploreStrictly() (id uint64, ok bool, err error) {
 	position := c.n + 1
-	if !c.explores(position) || c.goesAhead() {
+	if c.goesAhead() {
+		return 0, false, nil
+	}
+	if id, ok = c.probe(position); ok {
+		return id, c.cfg.Frontier.Take(id, c.now()), nil
+	}
+	if !c.explores(position) {
 		return 0, false, nil
 	}
 	w, ok, err := c.draw(position)
@@ -91,6 +96,13 @@ func (l *live) exploreLive(spare bool) error {
 		return nil
 	}
 	l.explored = position
+	if id, ok := c.probe(position); ok {
+		w, err := c.cfg.Ledger.Waiting(id)
+		if w.Ahead = true; err == nil {
+			c.cfg.Frontier.Add(w)
+		}
+		return err
+	}
 	if !c.explores(position) {
 		return nil
 	}
@@ -104,7 +116,9 @@ func (l *live) exploreLive(spare bool) error {
 
 // comeBack queues a request again whose turn came to nothing; one that was drawn stays ahead.
 func (l *live) comeBack(w step.Waiting) {
-	if _, drawn := l.c.drawn[w.ID]; drawn {
+	_, drawn := l.c.drawn[w.ID]
+	_, probed := l.c.probed[w.ID]
+	if drawn || probed {
 		w.Ahead = true
 	}
 	l.c.cfg.Frontier.Add(w)
@@ -116,6 +130,10 @@ func (c *Crawl) mix(best []uint64) (ids, drawn []uint64, err error) {
 	at := map[int]uint64{}
 	for i := range best {
 		position := c.n + 1 + int64(i)
+		if id, ok := c.probe(position); ok {
+			at[i], drawn = id, append(drawn, id|ofProbe)
+			continue
+		}
 		if !c.explores(position) {
 			continue
 		}
@@ -134,7 +152,8 @@ func (c *Crawl) mix(best []uint64) (ids, drawn []uint64, err error) {
 	for i := range best {
 		id, random := at[i]
 		for !random && id == 0 {
-			if _, taken := c.drawn[best[next]]; !taken {
+			_, taken := c.drawn[best[next]]
+			if _, probed := c.probed[best[next]]; !taken && !probed {
 				id = best[next]
 			}
 			next++

@@ -48,6 +48,7 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 		return nil
 	}
 	id, _ := f.c.cfg.Ledger.Offer(p.Request)
+	f.c.keyed(&p)
 	f.put(step.Waiting{ID: id, Proposal: p})
 	return nil
 }
@@ -61,12 +62,21 @@ func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	case !waits:
 		f.c.refuseAgain(p.Request)
 	case math.IsInf(rank, 1):
+	case f.c.focus.merger != nil && f.c.cfg.Discover != nil && rank == 0 && f.waitsFound(id):
+		p.Keys = nil
+		f.put(step.Waiting{ID: id, Proposal: p})
 	case f.c.focus.merger != nil:
 		return f.merge(id, p)
 	case p.Score > step.Plain(rank):
 		f.put(step.Waiting{ID: id, Proposal: p})
 	}
 	return nil
+}
+
+// waitsFound reports whether a request waits because a Discoverer proposed it.
+func (f *offers) waitsFound(id uint64) bool {
+	w, err := f.waiting(id)
+	return err == nil && isFound(w.Request)
 }
 
 // merge asks a Merger to weigh a further link to a waiting request. Most links change its score and not the

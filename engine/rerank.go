@@ -116,6 +116,9 @@ func (f *offers) touched(changed *[]uint64) func(id uint64) bool {
 
 // reconsider asks the focus for the score of a waiting request.
 func (f *offers) reconsider(w step.Waiting) error {
+	if isFound(w.Request) {
+		return nil
+	}
 	now, err := f.c.ranked(w.Proposal)
 	if now.Score = f.stays(w.ID, now.Score); err != nil || now.Score == w.Score {
 		return err
@@ -132,9 +135,10 @@ func (f *offers) reconsider(w step.Waiting) error {
 // the judgement of the link.
 func (c *Crawl) predict(w step.Waiting) (_ step.Waiting, err error) {
 	was := w.Score
-	if c.focus.reranker != nil && !w.Ahead {
+	if c.focus.reranker != nil && !w.Ahead && !isFound(w.Request) {
 		w.Judgement, err = c.ranked(w.Proposal)
 	}
 	c.explainLast(&w, was)
+	c.explainProbe(&w)
 	return w, err
 }

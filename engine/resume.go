@@ -63,7 +63,7 @@ func (c *Crawl) seed(ctx context.Context) error {
 		seeds = append(seeds, own...)
 	}
 	offers := newOffers(c)
-	if err := errors.Join(offers.proposeAll(seeds), offers.proposeSitemaps()); err != nil {
+	if err := errors.Join(offers.proposeAll(seeds), offers.proposeFound(), offers.proposeSitemaps()); err != nil {
 		return err
 	}
 	var err error

@@ -68,8 +68,12 @@ func (c *Crawl) resumeRound() error {
 		return !waits
 	})
 	for _, id := range drawn {
+		of := c.drawn
+		if id&ofProbe != 0 {
+			of, id = c.probed, id&^ofProbe
+		}
 		if slices.Contains(c.round, id) {
-			c.drawn[id] = struct{}{}
+			of[id] = struct{}{}
 		}
 	}
 	if err == nil && c.inRound && c.cfg.Live != nil {

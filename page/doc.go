@@ -141,9 +141,14 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		page.Body = body
 		r.readFeed(page, base, body, contentType)
 	case typeXML:
-		if isSitemap(localRoot(body)) {
+		switch root := localRoot(body); {
+		case isSitemap(root):
 			readSitemap(page, base, xmlText(body, contentType), r.opts)
+		case isOpenSearch(root):
+			readOpenSearch(page, base, body)
 		}
+	case typeOpenSearch:
+		readOpenSearch(page, base, body)
 	case typePDF:
 		readPDF(page, base, body, r.opts)
 	default:

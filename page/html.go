@@ -60,6 +60,7 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	d.source = unicodeText(body, contentType)
 	d.run()
 	d.finish()
+	readSearches(page, d.base, d.source)
 	if d.data {
 		page.Body, page.Pending = d.source, true
 	}

@@ -11,6 +11,7 @@ import (
 	"orbweaver/frontier"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/discover"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services"
@@ -80,8 +81,15 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 		return nil, err
 	}
 	c.Gate.Want(c.File.Sitemaps, c.File.Seeds.URLs)
+	found, err := DiscoverOf(c.File.Discover, c.File.Focus)
+	if err != nil {
+		return nil, err
+	}
 	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: recorder}
 	s.old = &past{recorder: recorder, folder: crawlfolder.Archive(c.File.Output)}
+	if found != nil {
+		s.Cfg.Discover, s.Cfg.Complete = found, discover.Completer{Others: s.Cfg.Complete}
+	}
 	s.Cfg.Sync, s.Cfg.Flush = c.Ledger.Sync, c.Ledger.Flush
 	if recorder != nil {
 		s.Cfg.Recorder, s.Cfg.Ledger = recorder, book{c.Ledger, recorder}

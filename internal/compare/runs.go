@@ -281,8 +281,12 @@ func (c *comparison) crawl(ctx context.Context, run crawlfile.Run, focus orbweav
 		return over, err
 	}
 	l := c.file.Limits
+	found, err := assembly.DiscoverOf(run.Discover, run.Focus)
+	if err != nil {
+		return over, err
+	}
 	progress, err := engine.New(engine.Config{
-		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.completer(run.Focus), Ledger: book,
+		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.completer(run.Focus), Ledger: book, Discover: found,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
 		Scope:    gate.Admits, Seeds: seeds, Limits: assembly.EngineLimits(l), Explore: assembly.ExploreOf(run.Explore), Failing: assembly.FailingOf(run.Failing, run.Focus) == "last", Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)

@@ -56,6 +56,8 @@ type Run struct {
 	// Explore is as in a crawl file, but that nothing is drawn unless it says so.
 	Failing string  `yaml:"failing" oneof:"last|ranked" doc:"As in a crawl file."`
 	Explore Explore `yaml:"explore" short:"share" type:"percentage, or section" doc:"As in a crawl file; nothing is drawn by default."`
+	// Discover is as in a crawl file, without sitemaps.
+	Discover Discover `yaml:"discover" short:"by" type:"list of sources, or section" doc:"As in a crawl file, but for sitemaps."`
 }
 
 // Bootstrap determines the intervals of paired differences.

@@ -246,7 +246,7 @@ func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
 			v.SetZero()
 		}
 	case reflect.Struct:
-		if f.short != "" && n.kind != mapNode && n.kind != listNode {
+		if f.short != "" && n.kind != mapNode && (n.kind != listNode || shortIsList(v.Type(), f.short)) {
 			n = &node{kind: mapNode, at: n.at, entries: []entry{{key: f.short, at: n.at, value: n}}}
 		}
 		d.section(v, n, key)
@@ -257,6 +257,13 @@ func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
 	default:
 		d.scalar(v, f, n, key)
 	}
+}
+
+// shortIsList reports whether the key of a section that a single value is for has a list.
+func shortIsList(section reflect.Type, short string) bool {
+	return slices.ContainsFunc(fieldsOf(section), func(f field) bool {
+		return f.key == short && section.Field(f.index).Type.Kind() == reflect.Slice
+	})
 }
 
 // list decodes a list. A single value counts as a list of one.

@@ -133,6 +133,13 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	d.checkPrefixes(c.Prefixes)
 	d.checkDocuments(c.Documents)
 	d.checkScope(&c.Scope)
+	d.checkDiscover(&c.Discover, "discover")
+	if slices.Contains(c.Discover.By, "sitemaps") && !d.troubled("discover") {
+		if c.Sitemaps == "off" && d.given("sitemaps") {
+			d.problem("discover.by", "has sitemaps, and sitemaps is off", "leave one of them out")
+		}
+		c.Sitemaps = "all"
+	}
 	d.checkPoliteness(&c.Politeness)
 	d.checkWeb(c.Web, c.Output)
 	d.beside = filepath.Join(filepath.Dir(c.Output), "datasets")

@@ -85,6 +85,10 @@ func (p printer) value(v reflect.Value, f field) any {
 		return own.printed()
 	case Focus:
 		return p.focus(own)
+	case Discover:
+		if !own.On() {
+			return nil
+		}
 	case Explore:
 		if own.Share == nil && own.Seed <= 1 {
 			return nil // all by default
