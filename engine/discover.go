@@ -106,7 +106,7 @@ func isFound(r orbweaver.Request) bool {
 	return r.Via != nil && (r.Via.Origin == orbweaver.FromSearch || r.Via.Origin == orbweaver.FromBacklink)
 }
 
-// propose offers what a Discoverer found. What is known already is left alone.
+// proposeFound offers what a Discoverer found. What is known already is left alone.
 func (f *offers) proposeFound() error {
 	if f.c.cfg.Discover == nil {
 		return nil

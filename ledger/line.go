@@ -68,10 +68,13 @@ func LineOf(o orbweaver.Outcome) Line {
 	return l
 }
 
-// predictedOf returns the prediction of a link, with rules only if they led to a class.
+// ruleDiscover is the rule of what a crawl discovered beside links by rank: see internal/discover.
+const ruleDiscover = "discover"
+
+// predictedOf returns the prediction of a link, with rules only if they led to a class, or the request was discovered.
 func predictedOf(j orbweaver.Judgement) *Predicted {
 	p := &Predicted{Score: j.Score, Chance: fourDigits(j.Chance), Class: j.Class}
-	if p.Class == "" {
+	if p.Class == "" && !slices.ContainsFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleDiscover }) {
 		return p
 	}
 	for _, r := range heaviest(j.Reasons, len(j.Reasons)) {

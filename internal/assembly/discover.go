@@ -38,7 +38,7 @@ func DiscoverOf(c crawlfile.Discover, focus crawlfile.Focus) (engine.Discoverer,
 	}
 	o.Names = func(r orbweaver.Reason) string {
 		for _, f := range kind.Each(focus) {
-			if named := kind.Of(f).Names(r); named.Entity && len(named.Names) > 0 {
+			if named := kind.Of(f).Names(r); len(named.Names) > 0 {
 				return named.Names[0]
 			}
 		}

@@ -15,7 +15,7 @@ import (
 const (
 	mostWords   = 2048 // names and words
 	longestTerm = 60   // bytes
-	fewestUses  = 2    // accepted pages with a word of a title, without which nobody is asked for it; names of reasons need one
+	fewestUses  = 1    // accepted pages with a word of a title
 )
 
 // A use counts the pages that have a term.

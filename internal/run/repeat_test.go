@@ -71,18 +71,8 @@ func TestManySessions(t *testing.T) {
 }
 
 func manySessions(t *testing.T, head string) {
-	const sessions = 40
 	once, often := t.TempDir(), t.TempDir()
-	limit := func(n int) string { return fmt.Sprintf("limits: {requests: %d}\n", n) }
-	_, want := apptest.CrawlIn(t, once, head+limit(sessions))
-	for n := 1; n < sessions; n++ {
-		if _, journal := apptest.CrawlIn(t, often, head+limit(n)); !bytes.HasPrefix(want, journal) {
-			t.Fatalf("after %d requests the crawl differs", n)
-		}
-	}
-	if _, journal := apptest.CrawlIn(t, often, head+limit(sessions)); !bytes.Equal(journal, want) {
-		t.Error("the crawl in many sessions differs")
-	}
+	sameInSessions(t, head, once, often)
 	for _, name := range []string{"index.cdxj", "crawl-00000.warc.gz"} {
 		a, err := os.ReadFile(filepath.Join(once, "crawl/archive", name))
 		if err != nil {
@@ -95,5 +85,21 @@ func manySessions(t *testing.T, head string) {
 		if name == "index.cdxj" && bytes.Count(a, []byte("/robots.txt")) < 5 {
 			t.Errorf("the archive has %d robots.txt files", bytes.Count(a, []byte("/robots.txt")))
 		}
+	}
+}
+
+// sameInSessions compares a crawl in one session with one that is resumed after each request, both in folders.
+func sameInSessions(t *testing.T, head, once, often string) {
+	t.Helper()
+	const sessions = 40
+	limit := func(n int) string { return fmt.Sprintf("limits: {requests: %d}\n", n) }
+	_, want := apptest.CrawlIn(t, once, head+limit(sessions))
+	for n := 1; n < sessions; n++ {
+		if _, journal := apptest.CrawlIn(t, often, head+limit(n)); !bytes.HasPrefix(want, journal) {
+			t.Fatalf("after %d requests the crawl differs", n)
+		}
+	}
+	if _, journal := apptest.CrawlIn(t, often, head+limit(sessions)); !bytes.Equal(journal, want) {
+		t.Error("the crawl in many sessions differs")
 	}
 }
