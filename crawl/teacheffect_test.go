@@ -118,4 +118,3 @@ func f1Now(t *testing.T, c *crawl.Crawl, truth *eval.Topics) float64 {
 	}
 	return 2 * right / max(1, accepted+relevant)
 }
-
