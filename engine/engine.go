@@ -158,7 +158,8 @@ type Crawl struct {
 	pipeline *pipeline.Pipeline
 	chances  *chance.Both
 	failing  *failing.Model // nil: kinds of URLs are not told apart
-	weighed  bool           // chances changed after the last commit
+	opinions opinions
+	weighed  bool // chances changed after the last commit
 	ahead    *readahead
 	progress step.Progress
 	before   time.Duration // active in earlier sessions
@@ -216,6 +217,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 	if cfg.Discover != nil {
 		c.focus.learner = joined{c.focus.learner, cfg.Discover}
 	}
+	c.pipeline.Correct = c.correct
 	if cfg.Failing {
 		c.failing = &failing.Model{}
 	}
