@@ -30,12 +30,8 @@ type Crawl struct {
 	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Abbreviations of IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
 	Focus        Focus             `yaml:"focus" need:"yes" type:"section" doc:"What the crawl looks for. Exactly one key."`
 	Explore      Explore           `yaml:"explore" short:"share" type:"percentage, or section" doc:"Requests drawn at random among all that wait, in place of the best. What they lead to tells how good the links are that the ranking leaves out. explore: 5% is short for {share: 5%}; explore: 0 draws none."`
-<<<<<<< HEAD
 	Discover     Discover          `yaml:"discover" short:"by" type:"list of sources, or section" doc:"Pages that links by rank do not lead to. discover: [index, search] is short for {by: [index, search]}. Default: off. See discovery.md."`
-	Decisions    string            `yaml:"decisions" as:"file" type:"path" doc:"The decisions.jsonl of an earlier crawl: a person's verdicts on suggestions, applied after the same number of requests as then. With that crawl's archive as the web, and the ontology in its initial state (its folder ontology), it repeats that crawl."`
-=======
 	Decisions    string            `yaml:"decisions" as:"file" type:"path" doc:"The decisions.jsonl of an earlier crawl: a person's verdicts on suggestions and pages, applied after the same number of requests as then. With that crawl's archive as the web, and the ontology in its initial state (its folder ontology), it repeats that crawl."`
->>>>>>> origin/main
 	Truth        *Truth            `yaml:"truth" type:"section" doc:"Ground truth: which pages are relevant, so that the crawl can report harvest rate and recall. Exactly one of file, keywords and class. Only the oracle focus sees it."`
 	Limits       Limits            `yaml:"limits" type:"section" doc:"Limits that end the crawl or bound its reach. 0 means no limit."`
 	Failing      string            `yaml:"failing" oneof:"last|ranked" doc:"Where requests wait whose kind of URL did not answer so far: by file extension, host, directory and the media type that a link states. last: after all others. ranked: by their rank. Default: last for focuses that explore by default, ranked for the others and in crawls that an older version began. Requests drawn at random notice when such URLs answer again."`
