@@ -121,6 +121,7 @@ output: out/aircraft
 		Archive:      "on",
 		Workers:      16,
 		Explore:      Explore{Seed: 1},
+		Discover:     Discover{Queries: 5},
 		AllowPrivate: Private{Networks: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.168.1.7/32")}},
 		Output:       in("out/aircraft"),
 		Schema:       schema(),
