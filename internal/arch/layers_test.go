@@ -26,7 +26,7 @@ func layers() [][]string {
 		{"internal/pipeline"},
 		{"internal/crawlfolder", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
-			"internal/datasets", "internal/findings"},
+			"internal/datasets", "internal/findings", "internal/sitemap"},
 		{"internal/offline/rdffile"},
 		{"internal/offline/export", "internal/offline/annotation", "internal/kind"},
 		{"internal/offline/corpus", "internal/offline/sample", "internal/services"},

@@ -196,7 +196,7 @@ func (c *Crawl) PrepareFocus(ctx context.Context, folder string) (err error) {
 
 // document returns a document of the archive, complete and decoded.
 func (c *Crawl) document(ctx context.Context, url string) ([]byte, error) {
-	lens := survey.NewLens(c.File.Schema, c.Web, c.File.Documents, c.File.Limits, nil)
+	lens := survey.NewLens(c.File.Schema, c.Web, nil, c.File.Documents, c.File.Limits, nil)
 	response, payload, err := lens.Get(ctx, url, "")
 	if err == nil && response.Status/100 != 2 {
 		err = fmt.Errorf("%s answered %d (%w)", url, response.Status, orbweaver.ErrInput)
@@ -256,7 +256,7 @@ func (c *Crawl) Look(ctx context.Context) (err error) {
 		return err
 	}
 	if f.Truth != nil {
-		if c.survey, err = survey.Web(ctx, c.Web, survey.NewLens(f.Schema, c.Web, f.Documents, f.Limits, nil, f.Focus), c.Gate, f.Truth, f.Seeds.URLs); err != nil {
+		if c.survey, err = survey.Web(ctx, c.Web, survey.NewLens(f.Schema, c.Web, nil, f.Documents, f.Limits, nil, f.Focus), c.Gate, f.Truth, f.Seeds.URLs); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"orbweaver/internal/kind"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/sitemap"
 	"orbweaver/internal/survey"
 )
 
@@ -81,12 +82,17 @@ func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, services.CloseAll(c.web))
 	}
+	given := sitemap.New(c.web, file.Web.Sitemap, file.Seeds.URLs)
 	c.scope = func() (*gate.Gate, error) {
-		return gate.New(file.Scope, c.web, file.Web.Robots == "archived", DefaultAgent)
+		g, err := gate.New(file.Scope, c.web, file.Web.Robots == "archived", DefaultAgent)
+		if err == nil {
+			g.Give(given.Of)
+		}
+		return g, err
 	}
 	gate, err := c.scope()
 	if err == nil {
-		c.lens = survey.NewLens(schema, c.web, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
+		c.lens = survey.NewLens(schema, c.web, given, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
 		c.survey, err = survey.Web(ctx, c.web, c.lens, gate, file.Truth, file.Seeds.URLs)
 	}
 	if err == nil {

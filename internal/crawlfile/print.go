@@ -85,6 +85,10 @@ func (p printer) value(v reflect.Value, f field) any {
 		return own.printed()
 	case Focus:
 		return p.focus(own)
+	case Sitemap:
+		if own.Share == nil && own.Opaque == 0 {
+			return nil // all by default
+		}
 	case Explore:
 		if own.Share == nil && own.Seed <= 1 {
 			return nil // all by default

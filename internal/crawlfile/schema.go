@@ -63,6 +63,22 @@ type Seeds struct {
 type Web struct {
 	Archive []string `yaml:"archive" as:"archives" need:"yes" type:"path, or list of paths" doc:"WARC files, or folders of them."`
 	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: obey the robots.txt files in the archive. ignore: do not, and accept pages marked noindex."`
+	Sitemap Sitemap  `yaml:"sitemap" short:"share" type:"percentage, or section" doc:"Gives each host of the archive a sitemap that lists its pages, made from the archive's index, as if its robots.txt named it: 100% lists all, 50% a half drawn at random. A sitemap counts as a request. In a crawl file, sitemaps says at which hosts it is fetched; in a comparison it is fetched at the hosts of the seeds. sitemap: 50% is short for {share: 50%}."`
+}
+
+// A Sitemap is given to the hosts of an archive.
+type Sitemap struct {
+	Share  *float64 `yaml:"share" as:"share" min:"0" max:"1" type:"percentage or number from 0 to 100%" doc:"Share of an archive's pages that its sitemaps list. Default: none, there is no sitemap."`
+	Opaque float64  `yaml:"opaque" as:"share" default:"0" min:"0" max:"1" type:"percentage or number from 0 to 100%" doc:"In comparison files: share of the pages, except seeds, whose URLs are replaced by numbers, in links, sitemaps and truth alike, to measure what the words of URLs are worth."`
+	Seed   int64    `yaml:"seed" default:"1" doc:"Random seed of both draws."`
+}
+
+// Part returns the share of pages that sitemaps list, from 0 to 1.
+func (s Sitemap) Part() float64 {
+	if s.Share == nil {
+		return 0
+	}
+	return *s.Share
 }
 
 // Explore has requests drawn at random. Share is nil if the file does not say how many: see Part.

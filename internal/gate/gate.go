@@ -32,8 +32,10 @@ type Gate struct {
 	hosts *rulebook                                     // by weburl.Host
 	keep  func(response *step.Response, payload []byte) // archives each robots.txt; may be nil
 
-	wanted map[string]bool // hosts whose sitemaps are requested; nil: all
-	found  []string        // sitemaps that Sitemaps has not returned yet
+	wanted map[string]bool          // hosts whose sitemaps are requested; nil: all
+	found  []string                 // sitemaps that Sitemaps has not returned yet
+	given  func(host string) string // URL of the sitemap that a host has without naming it; empty: none; may be nil
+	gave   map[string]bool          // hosts for which given was asked
 }
 
 // New returns the gate of a crawl over an archive, or over the live Web if web is nil. obey says whether archived
@@ -95,6 +97,24 @@ func (g *Gate) Want(which string, seeds []string) {
 			g.wanted[weburl.Host(url)] = true
 		}
 	}
+	for _, url := range seeds {
+		g.give(weburl.Host(url))
+	}
+}
+
+// Give gives hosts sitemaps that their robots.txt does not name: of returns the URL of a host's; empty: it has none. Call it
+// before Want.
+func (g *Gate) Give(of func(host string) string) { g.given, g.gave = of, map[string]bool{} }
+
+// give finds the sitemap that a host was given.
+func (g *Gate) give(host string) {
+	if g.given == nil || g.gave[host] || g.wanted != nil && !g.wanted[host] {
+		return
+	}
+	g.gave[host] = true
+	if url := g.given(host); url != "" {
+		g.found = append(g.found, url)
+	}
 }
 
 // Record makes the gate call keep for every robots.txt from now on. It drops all known rules, so that keep sees these
@@ -130,6 +150,7 @@ func (g *Gate) Allows(url string) (bool, string) {
 		return true, ""
 	}
 	host := weburl.Host(url)
+	g.give(host)
 	rules, known := g.Rules(host)
 	if !known && g.web != nil {
 		var a robots.Answer
@@ -153,6 +174,12 @@ func (g *Gate) Learn(host string, rules *robots.Rules, a robots.Answer) {
 			g.found = append(g.found, url)
 		}
 	}
+}
+
+// Given returns the sitemaps that hosts were given, found since the last call. It leaves out those that robots.txt files
+// name.
+func (g *Gate) Given() []string {
+	return slices.DeleteFunc(g.Sitemaps(), func(url string) bool { return g.given == nil || g.given(weburl.Host(url)) != url })
 }
 
 // Sitemaps returns the sitemaps found since the last call.
