@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/accept"
+	"orbweaver/focus/urlwords"
 )
 
 // Learn counts the entities of a judged page, what is near them, and the words by which the page was
@@ -27,8 +28,13 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if f.opts.Paper.Unlearned {
 		return orbweaver.Lesson{}, nil
 	}
-	_, stems, _ := readNote(o.Request.Note)
-	return orbweaver.Lesson{Stale: f.words.learn(stems, f.lends(o.Actual.Score))}, nil
+	stale := f.learnURLs(o)
+	n, _ := parseNote(o.Request.Note)
+	lesson := orbweaver.Lesson{Stale: f.words.learn(n.stems, f.lends(o.Actual.Score))}
+	if stale {
+		lesson.Stale = append(lesson.Stale, urlwords.Key)
+	}
+	return lesson, nil
 }
 
 // snapshotVersion changes when an older snapshot can no longer be read.

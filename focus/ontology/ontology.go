@@ -26,6 +26,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/accept"
+	"orbweaver/focus/urlwords"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/text"
 )
@@ -107,6 +108,7 @@ type Focus struct {
 	now      atomic.Pointer[knowledge]
 	idf      *idf
 	words    *words
+	urls     *urlwords.Model
 	accept   *accept.Calibration
 	gaps     *gaps
 	decided  map[string]bool // IDs of suggestions; written only by Decide and Restore
@@ -148,6 +150,7 @@ func New(opts Options) (*Focus, error) {
 		opts:    opts,
 		idf:     newIDF(opts),
 		words:   newWords(),
+		urls:    urlwords.New(),
 		accept:  new(accept.Calibration),
 		gaps:    newGaps(),
 		decided: map[string]bool{},
