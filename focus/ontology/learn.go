@@ -48,6 +48,7 @@ type snapshot struct {
 	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
 	Decided []string         `json:"decided,omitempty"` // IDs, ascending
 	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; without Paper.Satisfied
+	URLs    []byte           `json:"urls,omitempty"`    // see urlwords.Restore
 	Gaps    int              `json:"gaps,omitempty"`    // version of the gap statistics: see gapstate.go
 }
 
@@ -59,6 +60,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	if !f.opts.Paper.Satisfied {
 		s.Accept = f.accept.Append(nil)
 	}
+	s.URLs = f.urls.Append(nil)
 	for i, df := range f.idf.df {
 		if df > 0 {
 			s.DF[o.Entity(i).IRI] = df
@@ -100,11 +102,15 @@ func (f *Focus) Restore(r io.Reader) error {
 			return fmt.Errorf("ontology focus: snapshot: %w", err)
 		}
 	}
+	urls, err := urlwords.Restore(s.URLs)
+	if err != nil {
+		return fmt.Errorf("ontology focus: snapshot: %w", err)
+	}
 	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r), s.Gaps)
 	if err != nil {
 		return err
 	}
-	f.words, f.gaps, f.accept = words, gaps, calibration
+	f.words, f.urls, f.gaps, f.accept = words, urls, gaps, calibration
 	f.idf.pages, f.idf.df = s.Pages, df
 	clear(f.idf.valid)
 	clear(f.decided)

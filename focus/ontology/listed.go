@@ -99,8 +99,8 @@ func (f *Focus) learnURLs(o orbweaver.Outcome) (stale bool) {
 	return f.urls.Learn(*n.listed, lead, o.Page.Title+"\n\n"+o.Page.Text, stemmer, f.lends(o.Actual.Score))
 }
 
-// worth returns the score of a request: that of its links, raised by the lift of its best word, at most 1; or that of its
-// URL alone, if it is listed and that is more.
+// worth returns the score of a request: that of its links, raised by the lift of its best word, at most 1, and if
+// it is listed, changed by what its URL says; or that of its URL alone, if that is more.
 func (f *Focus) worth(n note) (w worth) {
 	if n.Pages > 0 || n.listed == nil {
 		if w.score = n.Best; f.opts.Paper.Inlinks == MeanLink {
@@ -112,9 +112,12 @@ func (f *Focus) worth(n note) (w worth) {
 		w.score += w.lift
 	}
 	if n.listed != nil {
-		if signs := f.urls.Sign(*n.listed); n.alone() || f.urls.Score(signs) > w.score {
-			w = worth{score: f.urls.Score(signs), signs: &signs}
+		signs := f.urls.Sign(*n.listed)
+		raised, alone := f.urls.Raise(w.score, signs), f.urls.Score(signs)
+		if n.alone() || alone > raised {
+			return worth{score: alone, alone: true, signs: signs, raise: alone}
 		}
+		w.score, w.signs, w.raise = raised, signs, raised-w.score
 	}
 	return w
 }
@@ -124,15 +127,17 @@ type worth struct {
 	score float64
 	word  *word // nil: none has a lift
 	lift  float64
-	signs *urlwords.Signs // not nil: the URL alone
+	alone bool           // the URL alone
+	signs urlwords.Signs // of a listed URL
+	raise float64        // by the signs
 }
 
 // conclude sets a judgement's score to worth, and its reasons: those of the best link, corrected to add up to it, or that of
 // the URL. It modifies no reasons in place.
 func (f *Focus) conclude(j orbweaver.Judgement, n note) orbweaver.Judgement {
 	w := f.worth(n)
-	if j.Score = w.score; w.signs != nil {
-		j.Reasons = []orbweaver.Reason{{Rule: RuleURL, Evidence: f.urls.Why(*w.signs), Weight: w.score}}
+	if j.Score = w.score; w.alone {
+		j.Reasons = []orbweaver.Reason{{Rule: RuleURL, Evidence: f.urls.Why(w.signs), Weight: w.score}}
 		return j
 	}
 	j.Reasons = f.appendLearned(slices.Clip(j.Reasons), n, w)

@@ -73,5 +73,8 @@ func (f *Focus) appendLearned(reasons []orbweaver.Reason, n note, w worth) []orb
 	if w.word != nil {
 		reasons = append(reasons, orbweaver.Reason{Rule: RuleWords, Evidence: w.word.why(), Weight: w.lift})
 	}
+	if w.raise != 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleURL, Evidence: f.urls.Why(w.signs), Weight: w.raise})
+	}
 	return reasons
 }

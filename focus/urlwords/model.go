@@ -51,6 +51,8 @@ type Model struct {
 	next     float64  // pages at which all URLs are ranked again
 	links    scale    // score of links of other kinds → worth
 	urls     scale    // signs of URLs → worth
+
+	linkFit, urlFit []float64 // of links and urls; nil: to be computed
 }
 
 // New returns a model that knows no list.
@@ -99,6 +101,7 @@ func (m *Model) Learn(l Listed, lead Lead, content string, stemmer *text.Stemmer
 	default:
 		m.links.add(linkBin(lead.Score), worth)
 	}
+	m.linkFit = nil
 	m.pages++
 	m.worth += worth
 	m.squares += worth * worth
@@ -178,14 +181,26 @@ func logit(p float64) float64 {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Score returns the score of a URL by its signs: that of links of other kinds which turned out to be worth as much.
+// Score returns the score of a URL alone by its signs: that of links of other kinds which turned out to be worth as much.
 func (m *Model) Score(s Signs) float64 {
-	return m.links.inverse(m.linkPrior(), m.Worth(s))
+	m.refit()
+	return inverse(m.linkFit, at(m.urlFit, s.Sum()/signStep-signLow))
 }
 
-// Worth returns the worth that a URL of such signs is expected to have.
-func (m *Model) Worth(s Signs) float64 {
-	return m.urls.at(m.urlPrior(), s.Sum()/signStep-signLow)
+// Raise returns the score of a link of another kind to a listed URL: it changes as much as the worth of its score does
+// when the signs of texts and of what URLs led to are added to its log-odds. It is 0 to 1.
+func (m *Model) Raise(score float64, s Signs) float64 {
+	m.refit()
+	was := logit(at(m.linkFit, score*linkBins-0.5))
+	more := inverse(m.linkFit, logistic(was+s.Texts+s.Led)) - inverse(m.linkFit, logistic(was))
+	return min(max(score+more, 0), 1)
+}
+
+// refit computes the fits, if a page was learned since.
+func (m *Model) refit() {
+	if m.linkFit == nil {
+		m.linkFit, m.urlFit = m.links.fit(m.linkPrior()), m.urls.fit(m.urlPrior())
+	}
 }
 
 // urlPrior returns the worth of URLs by their signs before any was requested: log-odds that grow by two for each unit
@@ -202,11 +217,8 @@ func (m *Model) urlPrior() func(bin int) float64 {
 
 // linkPrior returns the worth of links by their score before any was followed: proportional to the score.
 func (m *Model) linkPrior() func(bin int) float64 {
-	n, worth, scores := m.links.sums()
-	ratio := 1.0
-	if n > 0 && scores > 0 {
-		ratio = worth / scores
-	}
+	worth, scores := m.links.sums()
+	ratio := (worth + 1) / (scores + 2) // one half before any page
 	return func(bin int) float64 { return ratio * (float64(bin) + 0.5) / linkBins }
 }
 
