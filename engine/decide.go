@@ -56,6 +56,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	}
 	offers.into(&batch)
 	c.weigh(&o)
+	c.answers(&o)
 	c.count(o, r.size)
 	if again {
 		c.recount(o, before)

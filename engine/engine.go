@@ -20,6 +20,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/chance"
+	"orbweaver/internal/failing"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
@@ -114,6 +115,8 @@ type Config struct {
 	Seeds    []string // canonical URLs
 	Limits   Limits
 	Explore  Explore
+	// Failing puts requests of kinds of URLs that did not answer so far after all others: see package failing.
+	Failing bool
 	// Decisions are those of an earlier crawl. Each is applied, in order, after as many outcomes as there.
 	Decisions []orbweaver.Decision
 	Workers   int // goroutines that read
@@ -152,7 +155,8 @@ type Crawl struct {
 	focus    capabilities
 	pipeline *pipeline.Pipeline
 	chances  *chance.Both
-	weighed  bool // chances changed after the last commit
+	failing  *failing.Model // nil: kinds of URLs are not told apart
+	weighed  bool           // chances changed after the last commit
 	ahead    *readahead
 	progress step.Progress
 	before   time.Duration // active in earlier sessions
@@ -196,7 +200,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 			return cfg.Fetch.Fetch(ctx, o.Request)
 		}
 	}
-	return &Crawl{
+	c := &Crawl{
 		cfg: cfg, focus: capabilitiesOf(cfg.Focus), progress: progress,
 		pipeline: &pipeline.Pipeline{
 			Fetch: cfg.Fetch, MaxBody: cfg.Limits.Body, Read: cfg.Read, Render: cfg.Render, Complete: cfg.Complete,
@@ -206,6 +210,10 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
 		drawn: map[uint64]struct{}{},
 	}
+	if cfg.Failing {
+		c.failing = &failing.Model{}
+	}
+	return c
 }
 
 // Run crawls until nothing waits, a limit is reached or ctx is done, from where the last session stopped.

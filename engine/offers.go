@@ -63,7 +63,7 @@ func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	case math.IsInf(rank, 1):
 	case f.c.focus.merger != nil:
 		return f.merge(id, p)
-	case p.Score > rank:
+	case p.Score > step.Plain(rank):
 		f.put(step.Waiting{ID: id, Proposal: p})
 	}
 	return nil
@@ -82,7 +82,7 @@ func (f *offers) merge(id uint64, p orbweaver.Proposal) error {
 	}
 	if !merged.Follow {
 		if merged.Note != nil {
-			f.think(step.Opinion{ID: id, Score: merged.Score, Note: merged.Note})
+			f.think(step.Opinion{ID: id, Score: f.stays(id, merged.Score), Note: merged.Note})
 		}
 		return nil
 	}

@@ -91,8 +91,8 @@ func (f *offers) weigh(o step.Opinion, whole *[]uint64) error {
 		return err
 	case !ok && len(o.Note) > 0:
 		*whole = append(*whole, o.ID)
-	case ok && score != was:
-		o.Score = score
+	case ok && f.stays(o.ID, score) != was:
+		o.Score = f.stays(o.ID, score)
 		f.think(o)
 	}
 	return nil
@@ -117,7 +117,7 @@ func (f *offers) touched(changed *[]uint64) func(id uint64) bool {
 // reconsider asks the focus for the score of a waiting request.
 func (f *offers) reconsider(w step.Waiting) error {
 	now, err := f.c.ranked(w.Proposal)
-	if err != nil || now.Score == w.Score {
+	if now.Score = f.stays(w.ID, now.Score); err != nil || now.Score == w.Score {
 		return err
 	}
 	if i, ok := f.index[w.ID]; ok {
@@ -131,8 +131,10 @@ func (f *offers) reconsider(w step.Waiting) error {
 // predict renews the judgement of a request whose turn has come, with reasons. The target of a redirect keeps
 // the judgement of the link.
 func (c *Crawl) predict(w step.Waiting) (_ step.Waiting, err error) {
+	was := w.Score
 	if c.focus.reranker != nil && !w.Ahead {
 		w.Judgement, err = c.ranked(w.Proposal)
 	}
+	c.explainLast(&w, was)
 	return w, err
 }

@@ -101,7 +101,7 @@ func (c *Crawl) Recall(ctx context.Context) error { return c.remember(ctx) }
 
 // remember restores the focus and the hosts' accounts.
 func (c *Crawl) remember(ctx context.Context) error {
-	if err := c.recallChances(); err != nil {
+	if err := errors.Join(c.recallChances(), c.recallAnswers()); err != nil {
 		return err
 	}
 	if c.cfg.Live == nil { // on the live Web the ledger has the accounts

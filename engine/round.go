@@ -26,6 +26,9 @@ func (c *Crawl) next(ctx context.Context) (id uint64, ok bool, err error) {
 			if id, ok, err = c.exploreStrictly(); ok || err != nil {
 				return id, ok, err
 			}
+			if err = c.putLast(1); err != nil {
+				return 0, false, err
+			}
 			if turn, _, ok := c.cfg.Frontier.Next(c.now()); ok {
 				return turn.ID, true, nil
 			}
@@ -45,6 +48,9 @@ func (c *Crawl) roundSize() int {
 
 // beginRound sets the best requests of the frontier apart; false if nothing waits.
 func (c *Crawl) beginRound(size int) (bool, error) {
+	if err := c.putLast(size); err != nil {
+		return false, err
+	}
 	ids, drawn, err := c.mix(c.cfg.Frontier.Head(size))
 	c.round, c.inRound = ids, len(ids) > 0
 	if !c.inRound || err != nil {

@@ -22,6 +22,9 @@ func (l *live) serve(turn step.Turn) error {
 		if err != nil {
 			return err
 		}
+		if last, err := l.putLast(turn, waiting); last || err != nil {
+			return err
+		}
 		if before, again := l.c.again[turn.ID]; again && l.c.cfg.Live.Since != nil {
 			waiting.Since = l.c.cfg.Live.Since(before)
 		}
@@ -42,6 +45,25 @@ func (l *live) giveBack(turn step.Turn) error {
 		l.comeBack(waiting)
 	}
 	return err
+}
+
+// putLast puts a request of a kind that does not answer after all others of its host, and gives its turn back.
+func (l *live) putLast(turn step.Turn, w step.Waiting) (last bool, err error) {
+	_, drawn := l.c.drawn[w.ID]
+	if _, again := l.c.again[w.ID]; again || drawn || l.c.inRound || step.IsLast(w.Score) {
+		return false, nil
+	}
+	if _, fails := l.c.fails(w); !fails {
+		return false, nil
+	}
+	opinion := step.Opinion{ID: w.ID, Score: step.Last(w.Score), Note: w.Note}
+	if err := l.c.commit(step.Batch{Opinions: []step.Opinion{opinion}}); err != nil {
+		return false, err
+	}
+	l.hosts.Done(turn.ID, step.Reply{})
+	w.Score = opinion.Score
+	l.c.cfg.Frontier.Add(w)
+	return true, nil
 }
 
 // waiting returns a request that waits, or whose turn has come.

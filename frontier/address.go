@@ -122,7 +122,7 @@ func (f *Frontier) move(h *host, to *address) {
 // A readyHost is a ready host of an address, ordered by its best request.
 type readyHost struct{ *host }
 
-func (h readyHost) before(other readyHost) bool { return h.best.before(other.best) }
+func (h readyHost) before(other readyHost) bool { return h.turn().before(other.turn()) }
 
 // A restingHost is a resting host of an address, ordered by the end of its rest.
 type restingHost struct{ *host }
@@ -148,7 +148,7 @@ func (s stop) best() *host {
 	return s.address.ready[0].host
 }
 
-func (s stop) before(other stop) bool { return s.best().best.before(other.best().best) }
+func (s stop) before(other stop) bool { return s.best().turn().before(other.best().turn()) }
 
 func (s stop) stand(at int) {
 	if s.host != nil {

@@ -17,6 +17,7 @@ type Options struct {
 	MaxRest     time.Duration // longest back-off; 0: 10 minutes
 	MaxFailures int           // consecutive troubles after which a host is down for this session; 0: 5
 	Seed        uint64        // of the jitter
+	PerSecond   bool          // of the ready hosts, that goes first whose best request is worth most per second, by its answers so far
 	Resumed     bool          // with Live: an earlier session may have sent requests that no account records
 	// Free reports requests that go to no host, since a file answers them: no slot, delay, budget or
 	// robots.txt applies to them. Nil: there are none.

@@ -45,6 +45,8 @@ type host struct {
 	asking   bool // its robots.txt is being requested
 	blamed   bool // the failure of its robots.txt is already counted
 	free     bool // the pseudo-host of requests that a file answers
+
+	perSecond bool // see Options.PerSecond
 }
 
 // A side holds the waiting requests that few hosts have.
@@ -84,6 +86,18 @@ func (h *host) down() orbweaver.Failure {
 	return h.past.down
 }
 
+// turn returns the rank of a host's next turn among those of other hosts: by its best request, or per second by what that is
+// worth divided by the seconds that its host takes to answer, and one that any request takes.
+func (h *host) turn() rank {
+	r := h.best
+	if h.perSecond && r.class == ranked && h.past != nil && h.past.asked > 0 {
+		if score := scoreOf(r.key); score > 0 {
+			r.key = keyOf(score / (1 + h.past.busy.Seconds()/float64(h.past.asked)))
+		}
+	}
+	return r
+}
+
 // waits returns the number of waiting requests, hops and subresource requests of a host.
 func (h *host) waits() int {
 	n := h.queue.len()
@@ -108,7 +122,7 @@ func (h *host) row(l list) *row {
 func (f *Frontier) host(name string) *host {
 	h, ok := f.hosts[name]
 	if !ok {
-		h = &host{name: name, number: uint32(len(f.order)), at: nowhere}
+		h = &host{name: name, number: uint32(len(f.order)), at: nowhere, perSecond: f.opts.PerSecond}
 		f.hosts[name] = h
 		f.order = append(f.order, h)
 	}

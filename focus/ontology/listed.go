@@ -95,7 +95,7 @@ func (f *Focus) learnURLs(o orbweaver.Outcome) (stale bool) {
 		l := f.urls.Read(o.Request.URL, 0, stemmer)
 		n.listed = &l
 	}
-	lead := urlwords.Lead{None: !linked, Alone: linked && n.Pages == 0, Score: n.Best}
+	lead := urlwords.Lead{None: !linked, Alone: linked && n.Pages == 0, Score: f.linked(n).score}
 	return f.urls.Learn(*n.listed, lead, o.Page.Title+"\n\n"+o.Page.Text, stemmer, f.lends(o.Actual.Score))
 }
 
@@ -103,13 +103,7 @@ func (f *Focus) learnURLs(o orbweaver.Outcome) (stale bool) {
 // it is listed, changed by what its URL says; or that of its URL alone, if that is more.
 func (f *Focus) worth(n note) (w worth) {
 	if n.Pages > 0 || n.listed == nil {
-		if w.score = n.Best; f.opts.Paper.Inlinks == MeanLink {
-			w.score = n.Score()
-		}
-		if w.word, w.lift = f.words.best(n.stems); w.word != nil {
-			w.lift = min(w.lift, 1-w.score)
-		}
-		w.score += w.lift
+		w = f.linked(n)
 	}
 	if n.listed != nil {
 		signs := f.urls.Sign(*n.listed)
@@ -119,6 +113,18 @@ func (f *Focus) worth(n note) (w worth) {
 		}
 		w.score, w.signs, w.raise = raised, signs, raised-w.score
 	}
+	return w
+}
+
+// linked returns the score of a request by its links and their words alone.
+func (f *Focus) linked(n note) (w worth) {
+	if w.score = n.Best; f.opts.Paper.Inlinks == MeanLink {
+		w.score = n.Score()
+	}
+	if w.word, w.lift = f.words.best(n.stems); w.word != nil {
+		w.lift = min(w.lift, 1-w.score)
+	}
+	w.score += w.lift
 	return w
 }
 

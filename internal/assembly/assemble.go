@@ -132,8 +132,8 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 		Focus: c.Focus.Focus(), Read: endpoints.Reader{Pages: reader, Book: c.Book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(c.Focus.Focus(), kind.AbilitiesOf(c.File.Focus).Data, kind.AbilitiesOf(c.File.Focus).Syntaxes, l.Redirects, reader),
 		Ledger: c.Ledger, Frontier: turns, Scope: c.Gate.Admits, Sitemaps: c.Gate.Sitemaps, Seeds: c.File.Seeds.URLs,
 		InScope: c.Gate.InScope,
-		Explore: ExploreOf(c.File.Explore),
-		Limits:  EngineLimits(l), Decisions: c.decisions, ListAll: !c.Obeys(),
+		Explore: ExploreOf(c.File.Explore), Failing: c.File.Failing == last,
+		Limits: EngineLimits(l), Decisions: c.decisions, ListAll: !c.Obeys(),
 		Workers: c.File.Workers, Snapshot: SnapshotEvery,
 	}
 	if c.Browser != nil {

@@ -155,7 +155,7 @@ func Prepare(ctx context.Context, from Source, wire wire.Wire) (*Crawl, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := settleExplore(file); err != nil {
+	if err := settle(file); err != nil {
 		return nil, err
 	}
 	c := &Crawl{Path: from.Path, File: file, Wire: wire, Log: logging.New(io.Discard, logging.Options{})}

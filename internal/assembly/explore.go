@@ -1,6 +1,7 @@
 package assembly
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 
@@ -12,26 +13,37 @@ import (
 // exploredUsually is the share of requests that are drawn at random where the crawl file does not say.
 const exploredUsually = 0.02
 
-// settleExplore sets the share of requests that are drawn at random if a crawl file does not say. A crawl that has
-// begun goes on as it began; one of an older version draws none.
-func settleExplore(file *crawlfile.Crawl) error {
-	if file.Explore.Share != nil {
+// settle sets the share of requests that are drawn at random, and where requests wait that probably fail, if a crawl file does
+// not say. A crawl that has begun goes on as it began; one of an older version draws none, and ranks all.
+func settle(file *crawlfile.Crawl) error {
+	if file.Explore.Share != nil && file.Failing != "" {
 		return nil
 	}
+	share, failing := 0.0, FailingOf("", file.Focus)
 	run := filepath.Join(file.Output, crawlfolder.RunFile)
 	if _, err := os.Stat(run); err == nil && !crawlfolder.HasNothing(file.Output) {
 		ran, err := file.Schema.LoadRun(run)
 		if err != nil {
 			return err
 		}
-		share := ran.Explore.Part()
-		file.Explore.Share = &share
-		return nil
-	}
-	share := 0.0
-	if kind.AbilitiesOf(file.Focus).Explored {
+		share, failing = ran.Explore.Part(), cmp.Or(ran.Failing, ranked)
+	} else if kind.AbilitiesOf(file.Focus).Explored {
 		share = exploredUsually
 	}
-	file.Explore.Share = &share
+	if file.Explore.Share == nil {
+		file.Explore.Share = &share
+	}
+	file.Failing = cmp.Or(file.Failing, failing)
 	return nil
+}
+
+// Where requests wait that probably fail.
+const last, ranked = "last", "ranked"
+
+// FailingOf returns where requests of a focus wait that probably fail: as a file says, or else by default.
+func FailingOf(said string, focus crawlfile.Focus) string {
+	if said == "" && kind.AbilitiesOf(focus).Explored {
+		return last
+	}
+	return cmp.Or(said, ranked)
 }

@@ -25,6 +25,7 @@ func TurnsOf(f *crawlfile.Crawl) frontier.Options {
 	if f.Web == nil {
 		opts.Live, opts.Robots = true, f.Politeness.Robots
 		opts.Delay, opts.Connections = f.Politeness.Delay, f.Politeness.Connections
+		opts.PerSecond = f.Politeness.Worth == "second"
 		opts.Free = func(url string) bool { return isDataset(url) || local.Covers(f.Documents, url) }
 	}
 	return opts

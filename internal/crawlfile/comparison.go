@@ -46,5 +46,6 @@ type Run struct {
 	Name  string `yaml:"name" need:"yes" doc:"Name of the run in the results, unique. oracle and breadth-first are reserved for those focuses."`
 	Focus Focus  `yaml:"focus" need:"yes" type:"section" doc:"As in a crawl file."`
 	// Explore is as in a crawl file, but that nothing is drawn unless it says so.
+	Failing string  `yaml:"failing" oneof:"last|ranked" doc:"As in a crawl file."`
 	Explore Explore `yaml:"explore" short:"share" type:"percentage, or section" doc:"As in a crawl file; nothing is drawn by default."`
 }

@@ -117,7 +117,7 @@ output: out/aircraft
 		Traps:        "on",
 		Memory:       1e9,
 		Scope:        Scope{Exclude: []string{"boeing.com"}, Hosts: []string{"example.org"}},
-		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second, Failures: 3},
+		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second, Failures: 3, Worth: "request"},
 		Archive:      "on",
 		Workers:      16,
 		Explore:      Explore{Seed: 1},
@@ -143,7 +143,7 @@ func TestKeysLeftOutHaveTheirDefaults(t *testing.T) {
 	if want := (Limits{Depth: 20, Body: 10e6, Redirects: 10}); c.Limits != want {
 		t.Errorf("limits %+v, want %+v", c.Limits, want)
 	}
-	if want := (Politeness{Delay: time.Second, Connections: 1, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2, Failures: 5}); c.Politeness != want {
+	if want := (Politeness{Delay: time.Second, Connections: 1, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2, Failures: 5, Worth: "request"}); c.Politeness != want {
 		t.Errorf("politeness %+v, want %+v", c.Politeness, want)
 	}
 	want := section("ontology", keys{

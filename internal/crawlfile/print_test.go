@@ -96,6 +96,7 @@ politeness:
   timeout: 30s
   retries: 2
   failures: 5
+  worth: request
 archive: "on"
 workers: 0
 memory: 1GB

@@ -33,6 +33,7 @@ type Crawl struct {
 	Decisions    string            `yaml:"decisions" as:"file" type:"path" doc:"The decisions.jsonl of an earlier crawl: a person's verdicts on suggestions, applied after the same number of requests as then. With that crawl's archive as the web, and the ontology in its initial state (its folder ontology), it repeats that crawl."`
 	Truth        *Truth            `yaml:"truth" type:"section" doc:"Ground truth: which pages are relevant, so that the crawl can report harvest rate and recall. Exactly one of file, keywords and class. Only the oracle focus sees it."`
 	Limits       Limits            `yaml:"limits" type:"section" doc:"Limits that end the crawl or bound its reach. 0 means no limit."`
+	Failing      string            `yaml:"failing" oneof:"last|ranked" doc:"Where requests wait whose kind of URL did not answer so far: by file extension, host, directory and the media type that a link states. last: after all others. ranked: by their rank. Default: last for focuses that explore by default, ranked for the others and in crawls that an older version began. Requests drawn at random notice when such URLs answer again."`
 	Sitemaps     string            `yaml:"sitemaps" default:"seeds" oneof:"seeds|all|off" doc:"Which sitemaps named by robots.txt files are fetched: those of seed hosts, of every host, or none. A sitemap counts as a request, and as a page that is never accepted."`
 	Render       Render            `yaml:"render" type:"section" doc:"Whether a browser renders pages, running their scripts, before they are read. Needs an installed Chromium. Subresources are fetched within the same politeness turn, under the same rules, and archived."`
 	Duplicates   string            `yaml:"duplicates" default:"on" oneof:"on|off" doc:"Whether duplicate pages reuse the judgement of the first. on: a page with the same bytes, whose links are then not followed if it is on the same host, or with nearly the same text under the same title. off: every page is judged by itself."`
@@ -132,6 +133,7 @@ type Politeness struct {
 	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"Limit of the time to answer one request."`
 	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"Retries of a request after a temporary failure."`
 	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Consecutive failures of a host, of its network or by overload, after which it is not requested again in this session."`
+	Worth       string        `yaml:"worth" default:"request" oneof:"request|second" doc:"Which of the hosts that may be requested now goes first. request: the one with the best request. second: the one with the best request for its time: its score divided by one second and the mean time in which its host answers. Slow hosts come later; no other order changes."`
 }
 
 // Render controls which pages a browser renders.

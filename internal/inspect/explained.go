@@ -107,6 +107,8 @@ type WaitingView struct {
 	Of    int  `json:"of,omitempty"`
 	Here  int  `json:"rank_at_host,omitempty"`
 	Ahead bool `json:"ahead,omitempty"`
+	// Last: its kind of URL did not answer so far, so that it waits after all others.
+	Last  bool `json:"last,omitempty"`
 	Depth int  `json:"depth,omitempty"`
 }
 

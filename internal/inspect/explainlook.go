@@ -81,13 +81,14 @@ func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
 // lookWaiting explains a URL that waits or is in flight.
 func (k *Knowledge) lookWaiting(ctx context.Context, x *Explanation, w step.Waiting) error {
 	x.Kind, x.Chain = KindWaiting, k.chain(w.Request, nil, w.Judgement)
-	x.Waiting = &WaitingView{OpinionView: viewOpinion(w.Judgement), Depth: w.Depth, Ahead: w.Ahead}
+	x.Waiting = &WaitingView{OpinionView: viewOpinion(w.Judgement), Depth: w.Depth, Ahead: w.Ahead, Last: step.IsLast(w.Score)}
+	x.Waiting.Score = step.Plain(w.Score)
 	if w.Via != nil && w.Purpose == orbweaver.ForPage && w.Query == "" {
 		evidence, err := judge.Evidence(k.ledger)
 		if err != nil {
 			return err
 		}
-		x.Waiting.Chance = evidence.Links.Chance(w.Score)
+		x.Waiting.Chance = evidence.Links.Chance(step.Plain(w.Score))
 	}
 	if k.run == nil {
 		if err := k.count(ctx, x, w); err != nil {

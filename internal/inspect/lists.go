@@ -241,6 +241,7 @@ type WaitingURL struct {
 	Depth   int                `json:"depth"`
 	Parent  string             `json:"parent,omitempty"`
 	Ahead   bool               `json:"ahead,omitempty"` // a redirect target, requested before others of its host
+	Last    bool               `json:"last,omitempty"`  // its kind of URL did not answer so far: requested after all others
 	Reasons []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
@@ -267,7 +268,7 @@ var waitingCall = call[WaitingQuery, []WaitingURL]{name: "waiting", do: func(ctx
 	})
 	list = []WaitingURL{}
 	for _, w := range bestWaiting(best, most) {
-		list = append(list, WaitingURL{w.URL, w.Score, w.Depth, w.Parent, w.Ahead, w.Reasons})
+		list = append(list, WaitingURL{w.URL, step.Plain(w.Score), w.Depth, w.Parent, w.Ahead, step.IsLast(w.Score), w.Reasons})
 	}
 	return list, cmp.Or(ended, err)
 }}

@@ -55,6 +55,9 @@ func everyFocus(t *testing.T) []everyCrawl {
 		{"random", demo + "focus: {random: {seed: 3}}\n", seed},
 		{"oracle", demo + fmt.Sprintf("focus: {oracle: {}}\ntruth: {file: %s, topics: [aircraft]}\n", filepath.Join(examples, "demo-truth.tsv")), seed},
 	}
+	rot := fmt.Sprintf("seeds: [%s]\nweb: {archive: %q}\nscope: {hosts: [tidings.example]}\n", seed, rotten(t, filepath.Join(examples, "demo.warc.gz")))
+	all = append(all, everyCrawl{"keyword, dead links", rot + "focus: {keyword: {terms: [airplane, plane, news]}}\n", seed},
+		everyCrawl{"ontology, dead links", rot + toy.DemoFocus(t), seed})
 	return append(all, dataCrawls(t, examples)...)
 }
 

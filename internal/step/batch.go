@@ -25,6 +25,24 @@ type Opinion struct {
 	Note  []byte
 }
 
+// last is what puts a score below all others.
+const last = 2
+
+// Last returns the score of a waiting request of a kind that does not answer: below the scores of all others, and in their
+// order.
+func Last(score float64) float64 { return score - last }
+
+// IsLast reports whether a score is one that Last returned.
+func IsLast(score float64) bool { return score < 0 }
+
+// Plain returns the score that Last was given; other scores stay as they are.
+func Plain(score float64) float64 {
+	if IsLast(score) {
+		return score + last
+	}
+	return score
+}
+
 // Progress holds the cumulative figures of a crawl.
 type Progress struct {
 	Requests int64         `json:"requests"` // outcomes: pages, failures and redirects

@@ -52,6 +52,9 @@ func Explanation(w io.Writer, columns int, x *inspect.Explanation) {
 	printChain(w, columns, x)
 	if v := x.Waiting; v != nil {
 		printWhy(w, fmt.Sprintf("Predicted %.3f%s, because of:", v.Score, chanceOf(v.Chance)), v.Reasons)
+		if v.Last {
+			console.Say(w, "\nIt waits after all others: such URLs did not answer so far (failing: last).")
+		}
 	}
 	if v := x.Outcome; v != nil {
 		printWhy(w, fmt.Sprintf("Predicted %.3f%s, because of:", v.Predicted.Score, chanceOf(v.Predicted.Chance)), v.Predicted.Reasons)
