@@ -79,6 +79,7 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Gate.Give(c.given.Of)
 	c.Gate.Want(c.File.Sitemaps, c.File.Seeds.URLs)
 	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: recorder}
 	s.old = &past{recorder: recorder, folder: crawlfolder.Archive(c.File.Output)}
@@ -158,7 +159,7 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 
 // fetcher returns the source of responses: local documents and datasets first, then the archive or the live Web.
 func (c *Crawl) fetcher() pipeline.Fetcher {
-	var web pipeline.Fetcher = c.Web
+	web := c.given.Fetching(c.Web)
 	if c.Web == nil {
 		web = endpoints.Watching{Fetcher: services.LiveWeb{Client: c.Client}, Book: c.Book}
 	}

@@ -23,6 +23,7 @@ import (
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/sitemap"
 	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/internal/survey"
@@ -61,6 +62,7 @@ type Crawl struct {
 	Wire     wire.Wire
 	searched []string        // seeds that a search engine found in this session
 	Web      *archive.Web    // nil: the live Web
+	given    *sitemap.Web    // sitemaps of the archive; nil: none
 	Client   *client.Client  // HTTP client; nil if an archive is crawled
 	Book     *endpoints.Book // knowledge about SPARQL endpoints; nil if an archive is crawled
 	Gate     *gate.Gate
@@ -178,7 +180,9 @@ func (c *Crawl) PrepareWeb(wire wire.Wire) (err error) {
 		c.Client, err = services.NewClient(c.File, wire)
 		err = errors.Join(err, checkLive(c.File, c.Path))
 	} else {
-		c.Web, err = services.OpenWeb(c.File.Web, c.File.Limits)
+		if c.Web, err = services.OpenWeb(c.File.Web, c.File.Limits); err == nil {
+			c.given = sitemap.New(c.Web, c.File.Web.Sitemap, nil)
+		}
 	}
 	c.Browser, problem = services.NewBrowser(c.File)
 	return errors.Join(err, problem)
@@ -256,7 +260,7 @@ func (c *Crawl) Look(ctx context.Context) (err error) {
 		return err
 	}
 	if f.Truth != nil {
-		if c.survey, err = survey.Web(ctx, c.Web, survey.NewLens(f.Schema, c.Web, nil, f.Documents, f.Limits, nil, f.Focus), c.Gate, f.Truth, f.Seeds.URLs); err != nil {
+		if c.survey, err = survey.Web(ctx, c.Web, survey.NewLens(f.Schema, c.Web, c.given, f.Documents, f.Limits, nil, f.Focus), c.Gate, f.Truth, f.Seeds.URLs); err != nil {
 			return err
 		}
 	}

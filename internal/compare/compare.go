@@ -154,9 +154,12 @@ func (c *comparison) result(runs []eval.Run) *eval.Comparison {
 		},
 		Budget: int(c.file.Limits.Requests), Checkpoints: c.file.Checkpoints, Runs: runs,
 	}
+	if words := c.lens.Given.Words(); words != "" {
+		result.Facts = append(result.Facts, eval.Fact{Name: "sitemap", Value: words})
+	}
 	if c.file.Each != nil {
 		result.Web.Reachable = c.drawn.reached
-		result.Facts = c.itemFacts()
+		result.Facts = append(result.Facts, c.itemFacts()...)
 	}
 	return result
 }
@@ -208,6 +211,9 @@ func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison) {
 		least, mean, most := c.relevantReachable()
 		console.Say(a.Out, "  %d documents, %d can be reached; items: %s", s.Documents, c.drawn.reached, c.drawnWords())
 		console.Say(a.Out, "  %.1f relevant pages can be reached for an item on average, %d at least, %d at most", mean, least, most)
+	}
+	if words := c.lens.Given.Words(); words != "" {
+		console.Say(a.Out, "  sitemap: %s", words)
 	}
 	shares := result.Checkpoints
 	if shares == nil {

@@ -135,6 +135,9 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	d.checkScope(&c.Scope)
 	d.checkPoliteness(&c.Politeness)
 	d.checkWeb(c.Web, c.Output)
+	if c.Web != nil && c.Web.Sitemap.Opaque > 0 {
+		d.problem("web.sitemap.opaque", "has no meaning in a crawl file", "in a comparison file it measures what the words of URLs are worth")
+	}
 	d.beside = filepath.Join(filepath.Dir(c.Output), "datasets")
 	if c.Truth != nil {
 		d.checkTruth(c.Truth)

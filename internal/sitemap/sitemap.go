@@ -140,16 +140,24 @@ func (w *Web) Hosts() iter.Seq[string] {
 	}
 }
 
-// URLs returns the number of URLs in all sitemaps.
-func (w *Web) URLs() (n int) {
-	for _, one := range w.listed {
-		n += one
+// Words describes the sitemaps and the replaced URLs; empty: there are none.
+func (w *Web) Words() string {
+	if w == nil {
+		return ""
 	}
-	return n
+	words := "none"
+	if len(w.hosts) > 0 {
+		urls := 0
+		for _, n := range w.listed {
+			urls += n
+		}
+		words = fmt.Sprintf("made from the archive's index, %d URLs (%.4g %% of the pages, seed %d)", urls, 100*w.share, w.seed)
+	}
+	if len(w.real) > 0 {
+		words += fmt.Sprintf("; %d pages under URLs without words", len(w.real))
+	}
+	return words
 }
-
-// Renamed returns the number of documents whose URLs were replaced.
-func (w *Web) Renamed() int { return len(w.real) }
 
 // Fetching wraps a fetcher of the archive: it answers requests for sitemaps, and maps replaced URLs.
 func (w *Web) Fetching(inner pipeline.Fetcher) pipeline.Fetcher {
