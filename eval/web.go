@@ -52,6 +52,12 @@ func (w *Web) AddList(url string, links []string) {
 	}
 }
 
+// Has reports whether a URL is that of a document or of a link.
+func (w *Web) Has(url string) bool {
+	_, known := w.ids[url]
+	return known
+}
+
 func (w *Web) id(url string) int32 {
 	if id, ok := w.ids[url]; ok {
 		return id

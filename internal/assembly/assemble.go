@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/services/endpoints"
+	"orbweaver/internal/sitemap"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -81,6 +82,7 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	}
 	c.Gate.Give(c.given.Of)
 	c.Gate.Want(c.File.Sitemaps, c.File.Seeds.URLs)
+	c.Gate.List(c.lists.Documents())
 	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: recorder}
 	s.old = &past{recorder: recorder, folder: crawlfolder.Archive(c.File.Output)}
 	s.Cfg.Sync, s.Cfg.Flush = c.Ledger.Sync, c.Ledger.Flush
@@ -163,7 +165,7 @@ func (c *Crawl) fetcher() pipeline.Fetcher {
 	if c.Web == nil {
 		web = endpoints.Watching{Fetcher: services.LiveWeb{Client: c.Client}, Book: c.Book}
 	}
-	return c.Focus.Web(services.AcceptedBy(c.File.Focus, services.Answering(c.File.Documents, web)))
+	return c.Focus.Web(services.AcceptedBy(c.File.Focus, services.Answering(c.File.Documents, sitemap.Listing(c.lists, web))))
 }
 
 // ExploreOf converts the share of requests drawn at random in a crawl file to that of the engine.

@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/sitemap"
 	"orbweaver/internal/survey"
+	"orbweaver/internal/urllist"
 )
 
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
@@ -64,6 +65,7 @@ type comparison struct {
 	web    *archive.Web
 	scope  func() (*gate.Gate, error) // a new gate per run, because a gate is for one goroutine
 	lens   *survey.Lens
+	lists  *urllist.Lists // nil: none
 	survey *survey.Survey
 	runs   []crawlfile.Run // those of the file, the oracle and breadth-first
 	lots   []lot           // one, or one per drawn item; every run crawls for each
@@ -98,7 +100,11 @@ func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string
 	}
 	gate, err := c.scope()
 	if err == nil {
+		c.lists, err = file.Listed().Open()
+	}
+	if err == nil {
 		c.lens = survey.NewLens(schema, c.web, given, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
+		c.lens.List(c.lists)
 		c.survey, err = survey.Web(ctx, c.web, c.lens, gate, file.Truth, file.Seeds.URLs)
 	}
 	if err == nil {
@@ -172,9 +178,7 @@ func (c *comparison) result(runs []eval.Run) (*eval.Comparison, error) {
 		Budget: int(c.file.Limits.Requests), Checkpoints: c.file.Checkpoints, Runs: runs,
 		Pairing: c.pairing(), Schedule: schedule,
 	}
-	if words := c.lens.Given.Words(); words != "" {
-		result.Facts = append(result.Facts, eval.Fact{Name: "sitemap", Value: words})
-	}
+	result.Facts = append(result.Facts, sitemap.Facts(c.lens.Given, c.lists)...)
 	if c.file.Each != nil {
 		for _, l := range c.lots {
 			result.Units = append(result.Units, l.item)
@@ -231,8 +235,8 @@ func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison, pai
 		console.Say(a.Out, "  %d documents, %d can be reached; items: %s", s.Documents, c.drawn.reached, c.drawnWords())
 		console.Say(a.Out, "  %.1f relevant pages can be reached for an item on average, %d at least, %d at most", mean, least, most)
 	}
-	if words := c.lens.Given.Words(); words != "" {
-		console.Say(a.Out, "  sitemap: %s", words)
+	for _, fact := range sitemap.Facts(c.lens.Given, c.lists) {
+		console.Say(a.Out, "  %s: %s", fact.Name, fact.Value)
 	}
 	shares := result.Checkpoints
 	if shares == nil {

@@ -281,6 +281,7 @@ func (c *comparison) crawl(ctx context.Context, run crawlfile.Run, focus orbweav
 		return over, err
 	}
 	gate.Want("seeds", seeds)
+	gate.List(c.lists.Documents())
 	l := c.file.Limits
 	progress, err := engine.New(engine.Config{
 		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.completer(run.Focus), Ledger: book,

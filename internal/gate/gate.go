@@ -36,6 +36,7 @@ type Gate struct {
 	found  []string                 // sitemaps that Sitemaps has not returned yet
 	given  func(host string) string // URL of the sitemap that a host has without naming it; empty: none; may be nil
 	gave   map[string]bool          // hosts for which given was asked
+	listed map[string]bool          // documents of lists, which neither scope nor robots.txt concerns
 }
 
 // New returns the gate of a crawl over an archive, or over the live Web if web is nil. obey says whether archived
@@ -106,6 +107,18 @@ func (g *Gate) Want(which string, seeds []string) {
 // before Want.
 func (g *Gate) Give(of func(host string) string) { g.given, g.gave = of, map[string]bool{} }
 
+// List has documents of lists of URLs requested like sitemaps. Call it after Want.
+func (g *Gate) List(documents []string) {
+	g.found = append(g.found, documents...)
+	g.listed = map[string]bool{}
+	for _, url := range documents {
+		g.listed[url] = true
+	}
+}
+
+// local reports whether a URL is that of a document on this machine.
+func (g *Gate) local(url string) bool { return g.listed[url] || isDataset(url) }
+
 // give finds the sitemap that a host was given.
 func (g *Gate) give(host string) {
 	if g.given == nil || g.gave[host] || g.wanted != nil && !g.wanted[host] {
@@ -124,9 +137,9 @@ func (g *Gate) Record(keep func(*step.Response, []byte)) {
 	g.begin()
 }
 
-// Admits reports whether a URL may be requested, and the rule that decided. A local dataset is always admitted.
+// Admits reports whether a URL may be requested, and the rule that decided. A local dataset or list is always admitted.
 func (g *Gate) Admits(url string) (bool, string) {
-	if isDataset(url) {
+	if g.local(url) {
 		return true, ""
 	}
 	if ok, rule := g.Scope.Allows(url); !ok {
@@ -137,7 +150,7 @@ func (g *Gate) Admits(url string) (bool, string) {
 
 // InScope is like Admits but ignores robots.txt.
 func (g *Gate) InScope(url string) bool {
-	if isDataset(url) {
+	if g.local(url) {
 		return true
 	}
 	ok, _ := g.Scope.Allows(url)
@@ -146,7 +159,7 @@ func (g *Gate) InScope(url string) bool {
 
 // Allows is like Admits but ignores scope.
 func (g *Gate) Allows(url string) (bool, string) {
-	if isDataset(url) {
+	if g.local(url) {
 		return true, ""
 	}
 	host := weburl.Host(url)
@@ -176,10 +189,12 @@ func (g *Gate) Learn(host string, rules *robots.Rules, a robots.Answer) {
 	}
 }
 
-// Given returns the sitemaps that hosts were given, found since the last call. It leaves out those that robots.txt files
-// name.
+// Given returns the sitemaps that hosts were given and the documents of lists, found since the last call. It leaves out those
+// that robots.txt files name.
 func (g *Gate) Given() []string {
-	return slices.DeleteFunc(g.Sitemaps(), func(url string) bool { return g.given == nil || g.given(weburl.Host(url)) != url })
+	return slices.DeleteFunc(g.Sitemaps(), func(url string) bool {
+		return !g.listed[url] && (g.given == nil || g.given(weburl.Host(url)) != url)
+	})
 }
 
 // Sitemaps returns the sitemaps found since the last call.

@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/sitemap"
 	"orbweaver/internal/step"
+	"orbweaver/internal/urllist"
 	"orbweaver/page"
 )
 
@@ -24,7 +25,11 @@ type Lens struct {
 	pipeline.Pipeline
 	beside func(*orbweaver.Page) []string // targets of a page besides its links; may be nil
 	Given  *sitemap.Web                   // the archive with sitemaps; nil: it is given none
+	Lists  *urllist.Lists                 // with which crawls start; nil: none
 }
+
+// List has crawls start with lists of URLs.
+func (l *Lens) List(lists *urllist.Lists) { l.Lists, l.Fetch = lists, sitemap.Listing(lists, l.Fetch) }
 
 // NewLens returns the lens of a web for focuses and a truth. If any of them uses RDF, the lens requests
 // and reads RDF.

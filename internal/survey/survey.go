@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/gate"
 	"orbweaver/internal/sitemap"
+	"orbweaver/internal/urllist"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -34,12 +35,13 @@ type Survey struct {
 	Relevant  int
 	Reached   int // reachable documents
 
-	given *sitemap.Web // nil: hosts were given no sitemaps
+	given *sitemap.Web   // nil: hosts were given no sitemaps
+	lists *urllist.Lists // nil: none
 }
 
 // Web reads every document of an archive once.
 func Web(ctx context.Context, web *archive.Web, lens *Lens, gate *gate.Gate, truth *crawlfile.Truth, seeds []string) (*Survey, error) {
-	s := &Survey{Graph: eval.NewWeb(), given: lens.Given}
+	s := &Survey{Graph: eval.NewWeb(), given: lens.Given, lists: lens.Lists}
 	var rule *eval.PageTruth
 	switch {
 	case truth.Of != "":
@@ -68,6 +70,9 @@ func Web(ctx context.Context, web *archive.Web, lens *Lens, gate *gate.Gate, tru
 		s.Truth = rule
 	}
 	s.list(s.given, gate)
+	if err := s.listAll(gate); err != nil {
+		return nil, err
+	}
 	s.Graph.Freeze()
 	set := s.Graph.Reachable(s.Starts(seeds))
 	s.Reached = set.Len()
@@ -90,9 +95,30 @@ func (s *Survey) list(given *sitemap.Web, gate *gate.Gate) {
 	}
 }
 
-// Starts returns the URLs where a crawl from these seeds starts: the seeds, and the sitemaps that their hosts were given.
+// listAll adds the lists of URLs to the graph: of their URLs, those that a link or the archive has.
+func (s *Survey) listAll(gate *gate.Gate) error {
+	for _, document := range s.lists.Documents() {
+		list, part := s.lists.Find(document)
+		urls, err := list.Part(part)
+		if err != nil {
+			return err
+		}
+		var links []string
+		for _, url := range urls {
+			url = s.given.Shown(url)
+			if ok, _ := gate.Admits(url); ok && s.Graph.Has(url) {
+				links = append(links, url)
+			}
+		}
+		s.Graph.AddList(document, links)
+	}
+	return nil
+}
+
+// Starts returns the URLs where a crawl from these seeds starts: the seeds, the lists of URLs, and the sitemaps that the
+// seeds' hosts were given.
 func (s *Survey) Starts(seeds []string) []string {
-	starts := slices.Clone(seeds)
+	starts := slices.Concat(seeds, s.lists.Documents())
 	for _, url := range seeds {
 		if at := s.given.Of(weburl.Host(url)); at != "" && !slices.Contains(starts, at) {
 			starts = append(starts, at)

@@ -148,11 +148,10 @@ func (l *List) Document(n int) (media string, body []byte, err error) {
 }
 
 // Close closes the file, if one is open. The list can still be used.
-func (l *List) Close() error {
+func (l *List) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.close()
-	return nil
 }
 
 func (l *List) close() {
