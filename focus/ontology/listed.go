@@ -96,7 +96,16 @@ func (f *Focus) learnURLs(o orbweaver.Outcome) (stale bool) {
 		n.listed = &l
 	}
 	lead := urlwords.Lead{None: !linked, Alone: linked && n.Pages == 0, Score: f.linked(n).score}
-	return f.urls.Learn(*n.listed, lead, o.Page.Title+"\n\n"+o.Page.Text, stemmer, f.lends(o.Actual.Score))
+	return f.urls.Learn(*n.listed, lead, o.Page.Title+"\n\n"+o.Page.Text, stemmer, f.promise(o.Actual))
+}
+
+// promise returns the worth of a page for ranking URLs: its chance to be accepted, or, if none is known, what its score lends to
+// links. The mean score would put many middling pages, of which none is accepted, before a few good ones.
+func (f *Focus) promise(j orbweaver.Judgement) float64 {
+	if j.Chance > 0 {
+		return j.Chance
+	}
+	return f.lends(j.Score)
 }
 
 // worth returns the score of a request: that of its links, raised by the lift of its best word, at most 1, and if

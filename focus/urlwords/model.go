@@ -6,8 +6,7 @@
 // (Scale), and that in turn the score at which links of other kinds turned out to be worth as much: a URL enters the frontier
 // where its evidence says.
 //
-// Worth is 0 to 1: the focus's own score of the page, in the form that it learns from. All that is learned is sums over
-// outcomes.
+// Worth is 0 to 1: the page's chance to be accepted. All that is learned is sums over outcomes.
 //
 // This package is not part of the stable API.
 package urlwords

@@ -2,7 +2,7 @@ package urlwords
 
 import "math"
 
-// The bins of scales, and the worth of URLs before any was requested. The constants were chosen on eleven topics of an
+// The bins of scales, and the worth of URLs before any was requested. The constants were chosen on topics of an
 // encyclopaedia.
 const (
 	linkBins  = 20  // of scores, 0..1
