@@ -131,6 +131,8 @@ type Signs struct {
 	Texts float64 // its words in the texts of pages
 	Led   float64 // what URLs with its features led to
 	Best  string  // the feature with the strongest sign; empty: none has one
+
+	Silent bool // there is no evidence: neither words, nor a place from which much more came than from others
 }
 
 // Sum is the evidence of all signs.
@@ -162,6 +164,9 @@ func (m *Model) Sign(l Listed) Signs {
 	if weights > 0 {
 		s.Texts = sum / weights
 	}
+	if len(l.words) == 0 && s.Named == 0 && s.Led < math.Ln2 {
+		s = Signs{Silent: true}
+	}
 	return s
 }
 
@@ -180,8 +185,12 @@ func logit(p float64) float64 {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Score returns the score of a URL alone by its signs: that of links of other kinds which turned out to be worth as much.
+// Score returns the score of a URL alone by its signs: that of links of other kinds which turned out to be worth as much. A
+// silent URL waits behind all links.
 func (m *Model) Score(s Signs) float64 {
+	if s.Silent {
+		return 0
+	}
 	m.refit()
 	return inverse(m.linkFit, at(m.urlFit, s.Sum()/signStep-signLow))
 }

@@ -69,6 +69,10 @@ func TestSign(t *testing.T) {
 	if !(m.Score(got) > m.Score(m.Sign(other))) || !(m.Raise(0.3, got) > 0.3) {
 		t.Errorf("scores %v and %v, raised to %v", m.Score(got), m.Score(m.Sign(other)), m.Raise(0.3, got))
 	}
+	number := m.Sign(m.Read("http://a.test/9072453318", 0, stemmer))
+	if !number.Silent || m.Score(number) != 0 || m.Raise(0.37, number) != 0.37 {
+		t.Errorf("a number says %+v, scores %v", number, m.Score(number))
+	}
 	if none := m.Raise(0.37, Signs{}); math.Abs(none-0.37) > 1e-12 {
 		t.Errorf("a URL that says nothing changes .37 to %v", none)
 	}

@@ -25,7 +25,7 @@ const (
 // A seedFile is the notation of seeds as a section, instead of a list of URLs.
 type seedFile struct {
 	File   string   `yaml:"file" as:"file" type:"path" doc:"Seed file with one URL per line."`
-	URLs   *Seeds   `yaml:"urls" type:"list of URLs" doc:"Seeds, beside those of file, list and search."`
+	URLs   []string `yaml:"urls" type:"list of URLs" doc:"Seeds, beside those of file, list and search."`
 	List   []string `yaml:"list" as:"files" type:"path, or list of paths" doc:"Lists of URLs that are too long to be seeds."`
 	Digest string   `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: digest of the seeds when the crawl began. A seed file that has changed since is refused."`
 	Search *Search  `yaml:"search" type:"section" doc:"Seeds from a search engine."`
@@ -170,9 +170,10 @@ func (s *Seeds) fromFile(d *decoding, n *node, key string) {
 	d.value(reflect.ValueOf(&written).Elem(), field{}, n, key)
 	s.File, s.Lists, s.Digest, s.Search = written.File, written.List, written.Digest, written.Search
 	urls := newURLSet()
-	if written.URLs != nil {
-		for _, url := range written.URLs.URLs {
-			_ = urls.add(url) // canonical already
+	for i, url := range written.URLs {
+		if err := urls.add(url); err != nil {
+			msg, hint := badURL(url, err)
+			d.problem(fmt.Sprintf("%s[%d]", join(key, "urls"), i+1), msg, hint)
 		}
 	}
 	if s.File == "" && s.Search == nil && len(s.Lists) == 0 && len(urls.list) == 0 && len(d.problems) == before {
