@@ -44,6 +44,20 @@ func (w *Web) Add(url string, status int, redirect string, links []string) {
 	}
 }
 
+// AddList adds a list of links that is no document of the archive, such as a sitemap that it was given.
+func (w *Web) AddList(url string, links []string) {
+	from := w.id(url)
+	for _, to := range links {
+		w.links.add(from, w.id(to))
+	}
+}
+
+// Has reports whether a URL is that of a document or of a link.
+func (w *Web) Has(url string) bool {
+	_, known := w.ids[url]
+	return known
+}
+
 func (w *Web) id(url string) int32 {
 	if id, ok := w.ids[url]; ok {
 		return id

@@ -99,6 +99,15 @@ const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
   END
   orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl
 
+  # URLs too many to be seeds (one per line, a sitemap, a CDX index, pages of a WACZ), ranked like a sitemap's
+  printf 'http://skylines.example/types/%s.html\n' a320 boeing-737 | gzip > urls.txt.gz
+  cat > listed.yaml <<END
+  seeds: {urls: [http://skylines.example/], list: urls.txt.gz}
+  web: {archive: examples/demo.warc.gz}
+  focus: {keyword: {terms: [airplane, glider]}}
+  END
+  orbweaver crawl listed.yaml
+
   # a judge of your own, in any language: pages as JSON lines in, scores out (docs/external.md)
   cat > judge.py <<END
   import json, sys

@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/accept"
+	"orbweaver/focus/urlwords"
 )
 
 // Learn counts the entities of a judged page, what is near them, and the words by which the page was
@@ -28,8 +29,13 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if f.opts.Paper.Unlearned {
 		return orbweaver.Lesson{}, nil
 	}
-	_, stems, _ := readNote(o.Request.Note)
-	return orbweaver.Lesson{Stale: f.words.learn(stems, f.lends(o.Actual.Score))}, nil
+	stale := f.learnURLs(o)
+	n, _ := parseNote(o.Request.Note)
+	lesson := orbweaver.Lesson{Stale: f.words.learn(n.stems, f.lends(o.Actual.Score))}
+	if stale {
+		lesson.Stale = append(lesson.Stale, urlwords.Key)
+	}
+	return lesson, nil
 }
 
 // snapshotVersion changes when an older snapshot can no longer be read.
@@ -43,6 +49,7 @@ type snapshot struct {
 	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
 	Decided []string         `json:"decided,omitempty"` // IDs, ascending
 	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; without Paper.Satisfied
+	URLs    []byte           `json:"urls,omitempty"`    // see urlwords.Restore
 	Telling *toldState       `json:"telling,omitempty"`
 	Gaps    int              `json:"gaps,omitempty"` // version of the gap statistics: see gapstate.go
 }
@@ -55,6 +62,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	if !f.opts.Paper.Satisfied {
 		s.Accept = f.accept.Append(nil)
 	}
+	s.URLs = f.urls.Append(nil)
 	for i, df := range f.idf.df {
 		if df > 0 {
 			s.DF[o.Entity(i).IRI] = df
@@ -96,6 +104,10 @@ func (f *Focus) Restore(r io.Reader) error {
 			return fmt.Errorf("ontology focus: snapshot: %w", err)
 		}
 	}
+	urls, err := urlwords.Restore(s.URLs)
+	if err != nil {
+		return fmt.Errorf("ontology focus: snapshot: %w", err)
+	}
 	telling, err := f.restoreTelling(s.Telling)
 	if err != nil {
 		return err
@@ -105,7 +117,7 @@ func (f *Focus) Restore(r io.Reader) error {
 		return err
 	}
 	f.telling = telling
-	f.words, f.gaps, f.accept = words, gaps, calibration
+	f.words, f.urls, f.gaps, f.accept = words, urls, gaps, calibration
 	f.idf.pages, f.idf.df = s.Pages, df
 	clear(f.idf.valid)
 	clear(f.decided)

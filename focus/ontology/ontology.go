@@ -27,6 +27,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/accept"
+	"orbweaver/focus/urlwords"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/text"
 )
@@ -109,6 +110,7 @@ type Focus struct {
 	now      atomic.Pointer[knowledge]
 	idf      *idf
 	words    *words
+	urls     *urlwords.Model
 	accept   *accept.Calibration
 	gaps     *gaps
 	telling  *telling        // nil without Options.Telling
@@ -151,6 +153,7 @@ func New(opts Options) (*Focus, error) {
 		opts:    opts,
 		idf:     newIDF(opts),
 		words:   newWords(),
+		urls:    urlwords.New(),
 		accept:  new(accept.Calibration),
 		gaps:    newGaps(),
 		decided: map[string]bool{},

@@ -24,18 +24,23 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 	keys := make([]string, 0, len(found.Targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
 	for i, first := range found.Targets {
+		if l := &found.Links[first]; !f.opts.Paper.Unlearned && isAlone(&p.Links[l.At]) {
+			plan = append(plan, f.proposeAlone(found, l, p))
+			continue
+		}
 		best, r := f.best(found, first, j.Score)
 		one := inlinks.One(r.Score())
 		stems := found.stemsOf(i)
-		var score float64
 		atReasons, atNotes, atKeys := len(reasons), len(notes), len(keys)
-		reasons, score = f.conclude(appendReasons(reasons, best, r, origin), one, stems)
+		n := note{Links: one, stems: stems}
+		w := f.worth(n)
+		reasons = f.appendLearned(appendReasons(reasons, best, r, origin), n, w)
 		notes = append(one.Append(notes), stems...)
 		keys = f.words.appendKeys(keys, stems)
 		via := &p.Links[best.At]
 		plan = append(plan, orbweaver.Proposal{
 			Request:   orbweaver.Request{URL: via.To, Via: via, Note: slices.Clip(notes[atNotes:])},
-			Judgement: orbweaver.Judgement{Score: score, Reasons: slices.Clip(reasons[atReasons:])},
+			Judgement: orbweaver.Judgement{Score: w.score, Reasons: slices.Clip(reasons[atReasons:])},
 			Keys:      slices.Clip(keys[atKeys:]),
 		})
 	}

@@ -180,9 +180,9 @@ func TestMergeWords(t *testing.T) {
 	if last := merged.Reasons[len(merged.Reasons)-1]; last.Rule != RuleWords || last.Evidence != "battl: 1 page scores 0.80" {
 		t.Errorf("reasons %v", merged.Reasons)
 	}
-	l, words, ok := readNote(merged.Note)
-	if !ok || l.Pages != 2 || !slices.Equal(words.strings(), []string{"hast", "battl"}) {
-		t.Errorf("noted %+v, %v", l, words.strings())
+	l, ok := parseNote(merged.Note)
+	if !ok || l.Pages != 2 || !slices.Equal(l.stems.strings(), []string{"hast", "battl"}) {
+		t.Errorf("noted %+v, %v", l, l.stems.strings())
 	}
 	if !slices.Equal(merged.Keys, waiting.Keys) {
 		t.Errorf("waits under %v: the frontier knows it by %v", merged.Keys, waiting.Keys)
@@ -229,7 +229,7 @@ func TestScoresStayInRange(t *testing.T) {
 		if p.Score < 0 || p.Score > 1 || math.Abs(sum(p.Reasons)-p.Score) > 1e-12 {
 			t.Fatalf("score %v, reasons %v", p.Score, p.Reasons)
 		}
-		if low := f.again(p.Judgement, inlinks.Links{Pages: 1000, Sum: 999, Best: 1}, stemList("jet")); low.Score > 1 {
+		if low := f.again(p.Judgement, note{Links: inlinks.Links{Pages: 1000, Sum: 999, Best: 1}, stems: stemList("jet")}); low.Score > 1 {
 			t.Fatalf("score %v", low.Score)
 		}
 	}
@@ -283,7 +283,7 @@ func TestForeignNotes(t *testing.T) {
 		{"a long word", append(append(slices.Clone(ours), maxStem+1), make([]byte, maxStem+1)...), false},
 		{"too many words", append(slices.Clone(ours), bytes.Repeat([]byte{1, 'a'}, maxStems)...), false},
 	} {
-		if _, _, ok := readNote(tc.note); ok != tc.want {
+		if _, ok := parseNote(tc.note); ok != tc.want {
 			t.Errorf("%s: %v", tc.name, ok)
 		}
 	}
@@ -316,9 +316,9 @@ func FuzzNote(f *testing.F) {
 		waiting := noted(0.5)
 		waiting.Note = note
 		merged := mergedBy(focus, waiting, again)
-		if _, _, ok := readNote(note); ok {
-			if l, words, ok := readNote(merged.Note); !ok || !words.valid() {
-				t.Fatalf("merged into %+v, %q", l, words)
+		if _, ok := parseNote(note); ok {
+			if l, ok := parseNote(merged.Note); !ok || !l.stems.valid() {
+				t.Fatalf("merged into %+v", l)
 			}
 		}
 		want := snapshotOf(t, focus)

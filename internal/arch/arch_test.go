@@ -102,7 +102,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "kb":
 		return []string{"rdf", "text", "weburl", "kb", "internal/database"}, true
 	case "focus":
-		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/chance", "focus/inlinks", "focus/links", "focus/spans"}, true
+		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/chance", "focus/inlinks", "focus/links", "focus/spans", "focus/urlwords"}, true
 	case "page":
 		return []string{".", "internal/step", "internal/coding", "rdf", "text", "weburl"}, true
 	case "fetch":

@@ -22,11 +22,12 @@ func layered(pkg string) string {
 // of layers before its own.
 func layers() [][]string {
 	return [][]string{
+		{"internal/urllist"},
 		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/crawlfile", "internal/realdata"},
 		{"internal/pipeline"},
 		{"internal/crawlfolder", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
-			"internal/datasets", "internal/findings", "internal/discover"},
+			"internal/datasets", "internal/findings", "internal/sitemap", "internal/discover"},
 		{"internal/offline/rdffile"},
 		{"internal/offline/export", "internal/offline/annotation", "internal/kind"},
 		{"internal/offline/corpus", "internal/offline/sample", "internal/services"},

@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/services/endpoints"
+	"orbweaver/internal/sitemap"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -80,7 +81,9 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Gate.Give(c.given.Of)
 	c.Gate.Want(c.File.Sitemaps, c.File.Seeds.URLs)
+	c.Gate.List(c.lists.Documents())
 	found, err := DiscoverOf(c.File.Discover, c.File.Focus)
 	if err != nil {
 		return nil, err
@@ -166,11 +169,11 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 
 // fetcher returns the source of responses: local documents and datasets first, then the archive or the live Web.
 func (c *Crawl) fetcher() pipeline.Fetcher {
-	var web pipeline.Fetcher = c.Web
+	web := c.given.Fetching(c.Web)
 	if c.Web == nil {
 		web = endpoints.Watching{Fetcher: services.LiveWeb{Client: c.Client}, Book: c.Book}
 	}
-	return c.Focus.Web(services.AcceptedBy(c.File.Focus, services.Answering(c.File.Documents, web)))
+	return c.Focus.Web(services.AcceptedBy(c.File.Focus, services.Answering(c.File.Documents, sitemap.Listing(c.lists, web))))
 }
 
 // ExploreOf converts the share of requests drawn at random in a crawl file to that of the engine.

@@ -23,9 +23,11 @@ import (
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/sitemap"
 	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/internal/survey"
+	"orbweaver/internal/urllist"
 	"orbweaver/ledger"
 	"orbweaver/page"
 	"orbweaver/weburl"
@@ -61,6 +63,8 @@ type Crawl struct {
 	Wire     wire.Wire
 	searched []string        // seeds that a search engine found in this session
 	Web      *archive.Web    // nil: the live Web
+	given    *sitemap.Web    // sitemaps of the archive; nil: none
+	lists    *urllist.Lists  // of URLs; nil: none
 	Client   *client.Client  // HTTP client; nil if an archive is crawled
 	Book     *endpoints.Book // knowledge about SPARQL endpoints; nil if an archive is crawled
 	Gate     *gate.Gate
@@ -103,6 +107,7 @@ func (c *Crawl) Close() error {
 	if c.Gate != nil {
 		errs = append(errs, c.Gate.Close())
 	}
+	c.lists.Close()
 	if c.Focus != nil {
 		errs = append(errs, c.Focus.Close())
 	}
@@ -178,10 +183,15 @@ func (c *Crawl) PrepareWeb(wire wire.Wire) (err error) {
 		c.Client, err = services.NewClient(c.File, wire)
 		err = errors.Join(err, checkLive(c.File, c.Path))
 	} else {
-		c.Web, err = services.OpenWeb(c.File.Web, c.File.Limits)
+		if c.Web, err = services.OpenWeb(c.File.Web, c.File.Limits); err == nil {
+			c.given = sitemap.New(c.Web, c.File.Web.Sitemap, nil)
+		}
 	}
 	c.Browser, problem = services.NewBrowser(c.File)
-	return errors.Join(err, problem)
+	if err = errors.Join(err, problem); err == nil {
+		c.lists, err = c.File.Listed().Open()
+	}
+	return err
 }
 
 // PrepareFocus creates the focus with the state saved in folder. If folder is empty, the crawl file alone counts.
@@ -196,7 +206,7 @@ func (c *Crawl) PrepareFocus(ctx context.Context, folder string) (err error) {
 
 // document returns a document of the archive, complete and decoded.
 func (c *Crawl) document(ctx context.Context, url string) ([]byte, error) {
-	lens := survey.NewLens(c.File.Schema, c.Web, c.File.Documents, c.File.Limits, nil)
+	lens := survey.NewLens(c.File.Schema, c.Web, nil, c.File.Documents, c.File.Limits, nil)
 	response, payload, err := lens.Get(ctx, url, "")
 	if err == nil && response.Status/100 != 2 {
 		err = fmt.Errorf("%s answered %d (%w)", url, response.Status, orbweaver.ErrInput)
@@ -258,7 +268,9 @@ func (c *Crawl) Look(ctx context.Context) (err error) {
 		return err
 	}
 	if f.Truth != nil {
-		if c.survey, err = survey.Web(ctx, c.Web, survey.NewLens(f.Schema, c.Web, f.Documents, f.Limits, nil, f.Focus), c.Gate, f.Truth, f.Seeds.URLs); err != nil {
+		lens := survey.NewLens(f.Schema, c.Web, c.given, f.Documents, f.Limits, nil, f.Focus)
+		lens.List(c.lists)
+		if c.survey, err = survey.Web(ctx, c.Web, lens, c.Gate, f.Truth, f.Seeds.URLs); err != nil {
 			return err
 		}
 	}
@@ -306,6 +318,7 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 	facts.Folder, facts.Hosts, facts.Suggestions = console.Relative(f.Output), c.hosts, c.gaps
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
+	facts.More = append(facts.More, sitemap.Facts(c.given, c.lists)...)
 	facts.More = append(facts.More, c.Changes.facts()...)
 	facts.More = append(facts.More, c.seedFacts()...)
 	for _, w := range slices.Concat(c.strandedWords(), c.view.Warnings) {

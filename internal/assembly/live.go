@@ -16,17 +16,22 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/services"
 	"orbweaver/internal/step"
+	"orbweaver/internal/urllist"
 	"orbweaver/weburl"
 )
 
 // TurnsOf returns the frontier options of a crawl file: host limits, delays and connections.
 func TurnsOf(f *crawlfile.Crawl) frontier.Options {
 	opts := frontier.Options{HostPages: f.Limits.PerHost, MaxFailures: f.Politeness.Failures, Free: isDataset}
+	if len(f.Listed().Paths()) > 0 {
+		opts.Free = func(url string) bool { return isDataset(url) || urllist.IsDocument(url) }
+	}
 	if f.Web == nil {
 		opts.Live, opts.Robots = true, f.Politeness.Robots
 		opts.Delay, opts.Connections = f.Politeness.Delay, f.Politeness.Connections
 		opts.PerSecond = f.Politeness.Worth == "second"
-		opts.Free = func(url string) bool { return isDataset(url) || local.Covers(f.Documents, url) }
+		free := opts.Free
+		opts.Free = func(url string) bool { return free(url) || local.Covers(f.Documents, url) }
 	}
 	return opts
 }

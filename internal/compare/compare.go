@@ -18,7 +18,9 @@ import (
 	"orbweaver/internal/kind"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/sitemap"
 	"orbweaver/internal/survey"
+	"orbweaver/internal/urllist"
 )
 
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
@@ -63,6 +65,7 @@ type comparison struct {
 	web    *archive.Web
 	scope  func() (*gate.Gate, error) // a new gate per run, because a gate is for one goroutine
 	lens   *survey.Lens
+	lists  *urllist.Lists // nil: none
 	survey *survey.Survey
 	runs   []crawlfile.Run // those of the file, the oracle and breadth-first
 	lots   []lot           // one, or one per drawn item; every run crawls for each
@@ -87,12 +90,21 @@ func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, services.CloseAll(c.web))
 	}
+	given := sitemap.New(c.web, file.Web.Sitemap, file.Seeds.URLs)
 	c.scope = func() (*gate.Gate, error) {
-		return gate.New(file.Scope, c.web, file.Web.Robots == "archived", DefaultAgent)
+		g, err := gate.New(file.Scope, c.web, file.Web.Robots == "archived", DefaultAgent)
+		if err == nil {
+			g.Give(given.Of)
+		}
+		return g, err
 	}
 	gate, err := c.scope()
 	if err == nil {
-		c.lens = survey.NewLens(schema, c.web, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
+		c.lists, err = file.Listed().Open()
+	}
+	if err == nil {
+		c.lens = survey.NewLens(schema, c.web, given, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
+		c.lens.List(c.lists)
 		c.survey, err = survey.Web(ctx, c.web, c.lens, gate, file.Truth, file.Seeds.URLs)
 	}
 	if err == nil {
@@ -166,12 +178,13 @@ func (c *comparison) result(runs []eval.Run) (*eval.Comparison, error) {
 		Budget: int(c.file.Limits.Requests), Checkpoints: c.file.Checkpoints, Runs: runs,
 		Pairing: c.pairing(), Schedule: schedule,
 	}
+	result.Facts = append(result.Facts, sitemap.Facts(c.lens.Given, c.lists)...)
 	if c.file.Each != nil {
 		for _, l := range c.lots {
 			result.Units = append(result.Units, l.item)
 		}
 		result.Web.Reachable = c.drawn.reached
-		result.Facts = c.itemFacts()
+		result.Facts = append(result.Facts, c.itemFacts()...)
 	}
 	return result, nil
 }
@@ -221,6 +234,9 @@ func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison, pai
 		least, mean, most := c.relevantReachable()
 		console.Say(a.Out, "  %d documents, %d can be reached; items: %s", s.Documents, c.drawn.reached, c.drawnWords())
 		console.Say(a.Out, "  %.1f relevant pages can be reached for an item on average, %d at least, %d at most", mean, least, most)
+	}
+	for _, fact := range sitemap.Facts(c.lens.Given, c.lists) {
+		console.Say(a.Out, "  %s: %s", fact.Name, fact.Value)
 	}
 	shares := result.Checkpoints
 	if shares == nil {

@@ -61,7 +61,7 @@ func (c *comparison) draw(ctx context.Context) error {
 			"only %d have another page %s that can be reached (%w)",
 			each.Items, len(candidates), survey.ItemWords, len(c.lots), relevantBy(c.file.Truth), orbweaver.ErrInput)
 	}
-	c.drawn.reached = s.Graph.Reachable(seeds).Len()
+	c.drawn.reached = s.Graph.Reachable(s.Starts(seeds)).Len()
 	return nil
 }
 
@@ -83,7 +83,7 @@ func candidates(s *survey.Survey, seeds []string) []string {
 	if len(seeds) == 0 {
 		return items
 	}
-	reachable := s.Graph.Reachable(seeds)
+	reachable := s.Graph.Reachable(s.Starts(seeds))
 	return slices.DeleteFunc(items, func(url string) bool { return !reachable.Has(url) })
 }
 
@@ -98,7 +98,7 @@ func lotOf(s *survey.Survey, item string, seeds []string, truth *crawlfile.Truth
 	if len(seeds) == 0 {
 		l.seeds = s.Graph.Links(item)
 	}
-	l.reachable = s.Graph.Reachable(l.seeds).Relevant(l.truth)
+	l.reachable = s.Graph.Reachable(s.Starts(l.seeds)).Relevant(l.truth)
 	return l
 }
 

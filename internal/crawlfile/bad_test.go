@@ -29,7 +29,7 @@ func problemsOf(t *testing.T, dir, content string, comparison bool) string {
 func TestProblemsOfACrawlFile(t *testing.T) {
 	dir := folder(t)
 	for _, tc := range []struct{ name, file, want string }{
-		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}})\nf.yaml: focus: is missing"},
+		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, {file: PATH}, {list: PATH} or {search: {engine: URL, query: WORDS}})\nf.yaml: focus: is missing"},
 		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, explore, discover, decisions, truth, limits, failing, sitemaps, render, duplicates, traps, scope, politeness, archive, workers, memory, allow_private, output)"},
 		{"syntax", "seeds: [a\nfocus: {", "f.yaml:2: not valid YAML: "},
 		{"unclosed quote", "seeds: \"a\n", "f.yaml:1: not valid YAML: "},
@@ -67,7 +67,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"no seeds but an archive's search", "seeds: {search: {engine: 'http://s.test', query: x}}\nweb: {archive: demo.warc.gz}\nfocus: {random: {}}", "f.yaml:1: seeds.search: finds pages of the live Web, and web names an archive (write seeds as a list of URLs)"},
 		{"a search by nobody", "seeds: {search: {query: x}}\nfocus: {random: {}}", "f.yaml:1: seeds.search: has one of engine and template (engine: URL for an instance of SearXNG, template: URL with {query} for others)"},
 		{"a search for nothing", "seeds: {search: {template: 'http://s.test/', results: 0}}\nfocus: {random: {}}", "f.yaml:1: seeds.search.query: is missing\nf.yaml:1: seeds.search.template: holds no {query} (which stands for what is searched)\nf.yaml:1: seeds.search.results: must be from 1 to 1000"},
-		{"neither file nor search", "seeds: {}\nfocus: {random: {}}", "f.yaml:1: seeds: names neither a file nor a search (write {file: PATH} or {search: {engine: URL, query: WORDS}})"},
+		{"neither file nor search", "seeds: {}\nfocus: {random: {}}", "f.yaml:1: seeds: names neither a file nor a list nor a search (write {file: PATH}, {list: PATH} or {search: {engine: URL, query: WORDS}})"},
 		{"a changed seed file", "seeds: {file: seeds.txt, digest: 'sha256:00'}\nfocus: {random: {}}", "f.yaml:1: seeds.digest: DIR/seeds.txt has changed since this crawl began (restore it, or start a crawl in another folder)"},
 
 		{"no archive", "web: {}" + tail, "f.yaml:1: web.archive: is missing (path, or list of paths)"},
@@ -133,7 +133,7 @@ func TestProblemsOfAComparisonFile(t *testing.T) {
 	const head = "web: {archive: demo.warc.gz}\nseeds: https://a.test\ntruth: {class: R}\n"
 	const items = "web: {archive: demo.warc.gz}\ntruth: {cosine: 0.25}\n"
 	for _, tc := range []struct{ name, file, want string }{
-		{"empty file", "", "f.yaml: web: is missing\nf.yaml: seeds: is missing (list of URLs, or {file: PATH})\nf.yaml: truth: is missing\nf.yaml: runs: is missing (list of sections)"},
+		{"empty file", "", "f.yaml: web: is missing\nf.yaml: seeds: is missing (list of URLs, {file: PATH} or {list: PATH})\nf.yaml: truth: is missing\nf.yaml: runs: is missing (list of sections)"},
 		{"the live Web", head[strings.Index(head, "\n")+1:] + "runs: {name: a, focus: {random: {}}}", "f.yaml: web: is missing"},
 		{"no runs", head + "runs: []", "f.yaml:4: runs: is empty"},
 		{"a key of crawl files", head + "runs: {name: a, focus: {random: {}}}\npoliteness: {}", "f.yaml:5: politeness: unknown key (a key of crawl files that comparisons do not have)"},
@@ -146,7 +146,7 @@ func TestProblemsOfAComparisonFile(t *testing.T) {
 		{"each of nothing", items + "each: {}\nruns: {name: a, focus: {best_first: {}}}", "f.yaml:3: each.items: is missing"},
 		{"items without a truth of their own", head + "each: {items: 2}\nruns: {name: a, focus: {random: {}}}",
 			"f.yaml:4: each: the truth is the same for every item (with each write truth: {cosine: 0.25} or {file: PATH, of: item}; without it all runs are made once)"},
-		{"no seeds and no items", head[:strings.Index(head, "seeds")] + "truth: {class: R}\nruns: {name: a, focus: {random: {}}}", "f.yaml: seeds: is missing (list of URLs, or {file: PATH})"},
+		{"no seeds and no items", head[:strings.Index(head, "seeds")] + "truth: {class: R}\nruns: {name: a, focus: {random: {}}}", "f.yaml: seeds: is missing (list of URLs, {file: PATH} or {list: PATH})"},
 		{"empty seeds with items", items + "each: {items: 2}\nseeds: []\nruns: {name: a, focus: {random: {}}}", "f.yaml:4: seeds: is empty"},
 		{"no terms and no item", head + "runs: {name: a, focus: {best_first: {}}}", "f.yaml:4: runs.focus.best_first.terms: is missing (list of words or phrases)"},
 		{"empty terms with items", items + "each: {items: 2}\nruns: {name: a, focus: {best_first: {terms: []}}}", "f.yaml:4: runs.focus.best_first.terms: is empty"},

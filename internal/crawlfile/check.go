@@ -155,9 +155,12 @@ func (d *decoding) checkPattern(list string, patterns []string, i int, compile f
 	d.problem(key, "bad pattern "+shorten(patterns[i])+": "+why, "")
 }
 
-// checkWeb reports archives in the output folder, where the crawl writes its own.
+// checkWeb reports archives in the output folder, where the crawl writes its own, and opens the list of a sitemap.
 func (d *decoding) checkWeb(web *Web, output string) {
-	if web == nil || output == "" {
+	if web == nil {
+		return
+	}
+	if d.checkSitemap(&web.Sitemap); output == "" {
 		return
 	}
 	for _, path := range web.Archive {

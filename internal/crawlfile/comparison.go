@@ -10,7 +10,7 @@ import (
 // replaces missing terms of a best-first focus and a missing item of a cross-reference focus.
 type Comparison struct {
 	Web          *Web              `yaml:"web" need:"yes" type:"section" doc:"The archived web that every run crawls."`
-	Seeds        Seeds             `yaml:"seeds" need:"unless each" type:"list of URLs, or {file: PATH}" doc:"Where every run starts, as in a crawl file. Optional with each: the runs for an item then start from the links of that item."`
+	Seeds        Seeds             `yaml:"seeds" need:"unless each" type:"list of URLs, {file: PATH} or {list: PATH}" doc:"Where every run starts, as in a crawl file. Optional with each: the runs for an item then start from the links of that item."`
 	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"As in a crawl file."`
 	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"As in a crawl file."`
 	Truth        *Truth            `yaml:"truth" need:"yes" type:"section" doc:"Ground truth: which pages are relevant. Exactly one of file, keywords, class and cosine."`
@@ -29,6 +29,9 @@ type Comparison struct {
 
 // Name returns the comparison's name in reports: the base name of its output folder.
 func (c *Comparison) Name() string { return filepath.Base(c.Output) }
+
+// Listed returns the comparison's lists of URLs.
+func (c *Comparison) Listed() Lists { return Lists{Seeds: c.Seeds, Web: c.Web} }
 
 // A Truth defines which pages are relevant. Exactly one of File, Keywords, Class and Cosine is set. Topics and Of
 // require File.

@@ -28,7 +28,7 @@ type decoding struct {
 type field struct {
 	index                    int
 	key, as, doc, kind       string
-	short                    string // of a section: the key that a single value is for; empty: there is none
+	short                    string // of a section: the key that a single value is for, or KEY|KEY: that of a number, that of other text; empty: there is none
 	initial, oneof, min, max string
 	unless                   string // keys of the file that make this one optional, separated by |
 	need, hasInitial         bool   // need: the key is required, subject to unless
@@ -49,6 +49,21 @@ func fieldsOf(t reflect.Type) []field {
 		fields = append(fields, f)
 	}
 	return fields
+}
+
+// shortFor returns the key that a single value is for.
+func (f field) shortFor(n *node) string {
+	number, text, two := strings.Cut(f.short, "|")
+	if two && n.kind == textNode && !startsNumber(n.text) {
+		return text
+	}
+	return number
+}
+
+// startsNumber reports whether a text may be meant as a number or a percentage.
+func startsNumber(text string) bool {
+	digits := strings.TrimLeft(text, "0123456789.,-+ ")
+	return digits == "" || digits == "%" || digits == " %"
 }
 
 // isInline reports whether a field is a focus whose key stands among the other keys of its section.
@@ -247,7 +262,7 @@ func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
 		}
 	case reflect.Struct:
 		if f.short != "" && n.kind != mapNode && (n.kind != listNode || shortIsList(v.Type(), f.short)) {
-			n = &node{kind: mapNode, at: n.at, entries: []entry{{key: f.short, at: n.at, value: n}}}
+			n = &node{kind: mapNode, at: n.at, entries: []entry{{key: f.shortFor(n), at: n.at, value: n}}}
 		}
 		d.section(v, n, key)
 	case reflect.Slice:

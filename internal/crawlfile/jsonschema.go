@@ -144,7 +144,11 @@ func (w *schemaWriter) value(t reflect.Type, f field) *jsonSchema {
 		if f.short == "" {
 			return section
 		}
-		return &jsonSchema{AnyOf: []*jsonSchema{section.Properties[f.short], section}}
+		either := []*jsonSchema{}
+		for _, key := range strings.Split(f.short, "|") {
+			either = append(either, section.Properties[key])
+		}
+		return &jsonSchema{AnyOf: append(either, section)}
 	case reflect.Slice:
 		least := 0
 		if f.need {
@@ -194,6 +198,6 @@ func (w *schemaWriter) focus() *jsonSchema {
 // seeds returns the schema of seeds: URLs, or a section with file and search.
 func (w *schemaWriter) seeds() *jsonSchema {
 	from := w.section(reflect.TypeFor[seedFile]())
-	from.AnyOf = []*jsonSchema{{Required: []string{"file"}}, {Required: []string{"search"}}}
+	from.AnyOf = []*jsonSchema{{Required: []string{"file"}}, {Required: []string{"urls"}}, {Required: []string{"list"}}, {Required: []string{"search"}}}
 	return orList(&jsonSchema{Type: []string{"string"}, Pattern: `^\s*[hH][tT][tT][pP][sS]?:`}, 0, from)
 }

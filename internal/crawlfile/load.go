@@ -142,6 +142,10 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	}
 	d.checkPoliteness(&c.Politeness)
 	d.checkWeb(c.Web, c.Output)
+	d.checkListed(c.Listed(), c.Limits)
+	if c.Web != nil && c.Web.Sitemap.Opaque > 0 {
+		d.problem("web.sitemap.opaque", "has no meaning in a crawl file", "in a comparison file it measures what the words of URLs are worth")
+	}
 	d.beside = filepath.Join(filepath.Dir(c.Output), "datasets")
 	if c.Truth != nil {
 		d.checkTruth(c.Truth)
@@ -165,6 +169,7 @@ func (d *decoding) checkComparison(c *Comparison) {
 	d.checkDocuments(c.Documents)
 	d.checkScope(&c.Scope)
 	d.checkWeb(c.Web, c.Output)
+	d.checkListed(c.Listed(), c.Limits)
 	if c.Truth != nil {
 		d.checkTruth(c.Truth)
 		if c.Truth.Cosine != nil && c.Each == nil && !d.given("each") {

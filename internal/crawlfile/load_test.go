@@ -101,7 +101,7 @@ output: out/aircraft
 	in := func(name string) string { return filepath.Join(dir, name) }
 	accept := 0.3
 	want := &Crawl{
-		Web:       &Web{Archive: []string{in("demo.warc.gz")}, Robots: "ignore"},
+		Web:       &Web{Archive: []string{in("demo.warc.gz")}, Robots: "ignore", Sitemap: Sitemap{Seed: 1}},
 		Documents: map[string]string{"http://dbpedia.org/ontology/": in("a.ttl")},
 		Prefixes:  map[string]string{"ex": "http://example.org/", "u": "urn:x:"},
 		Focus: got.Focus.With(section("ontology", keys{

@@ -89,6 +89,10 @@ func (p printer) value(v reflect.Value, f field) any {
 		if !own.On() {
 			return nil
 		}
+	case Sitemap:
+		if own.Share == nil && own.Opaque == 0 && own.File == "" {
+			return nil // all by default
+		}
 	case Explore:
 		if own.Share == nil && own.Seed <= 1 {
 			return nil // all by default
@@ -206,9 +210,19 @@ func (p printer) seeds(s Seeds) any {
 	var pairs []pair
 	if s.File != "" {
 		pairs = append(pairs, pair{"file", quoted(p.path(s.File))})
-		if s.Digest != "" {
-			pairs = append(pairs, pair{"digest", quoted(s.Digest)})
+	}
+	if len(s.Lists) > 0 {
+		if s.File == "" && len(s.URLs) > 0 {
+			pairs = append(pairs, pair{"urls", p.urls(s.URLs)})
 		}
+		lists := make([]any, len(s.Lists))
+		for i, path := range s.Lists {
+			lists[i] = quoted(p.path(path))
+		}
+		pairs = append(pairs, pair{"list", lists})
+	}
+	if pairs != nil && s.Digest != "" {
+		pairs = append(pairs, pair{"digest", quoted(s.Digest)})
 	}
 	if s.Search != nil {
 		pairs = append(pairs, pair{"search", p.section(reflect.ValueOf(s.Search).Elem())})
@@ -216,8 +230,13 @@ func (p printer) seeds(s Seeds) any {
 	if pairs != nil {
 		return pairs
 	}
-	items := make([]any, len(s.URLs))
-	for i, url := range s.URLs {
+	return p.urls(s.URLs)
+}
+
+// urls prints a list of URLs.
+func (p printer) urls(urls []string) []any {
+	items := make([]any, len(urls))
+	for i, url := range urls {
 		items[i] = quoted(url)
 	}
 	return items

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"path/filepath"
 	"time"
+
+	"orbweaver/internal/urllist"
 )
 
 // The tags of the schema:
@@ -24,7 +26,7 @@ import (
 
 // A Crawl is a crawl file: the configuration of one crawl.
 type Crawl struct {
-	Seeds        Seeds             `yaml:"seeds" need:"unless *" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"URLs where the crawl starts. Optional for focuses with terms of their own. A seed file has one URL per line; empty lines and lines that start with # are skipped. A search runs once, when a crawl of the live Web begins: its first results (results: 20) become seeds. It uses a SearXNG instance (engine: URL) or the result page of another engine (template: URL with {query} and {page}; path: where its JSON has the URLs, as in web.results.url; without path the result is HTML). file and search may be combined."`
+	Seeds        Seeds             `yaml:"seeds" need:"unless *" type:"list of URLs, {file: PATH}, {list: PATH} or {search: {engine: URL, query: WORDS}}" doc:"URLs where the crawl starts. Optional for focuses with terms of their own. A seed file has one URL per line; empty lines and lines that start with # are skipped. A list is a file of URLs too long to be seeds, also packed by gzip: one URL per line, a sitemap or an index of sitemaps, a CDX or CDXJ index, the pages.jsonl of a WACZ file, or such a file. Its URLs are ranked like those of a sitemap instead of being requested first; 50 000 of them count as one request. list: [A, B] reads several. A search runs once, when a crawl of the live Web begins: its first results (results: 20) become seeds. It uses a SearXNG instance (engine: URL) or the result page of another engine (template: URL with {query} and {page}; path: where its JSON has the URLs, as in web.results.url; without path the result is HTML). urls, file, list and search may be combined, as in {urls: [URL], list: PATH}."`
 	Web          *Web              `yaml:"web" type:"section" doc:"The archived web to crawl. Default: the live Web."`
 	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"Files that replace documents of the web: each URL that starts with the prefix is answered from the file."`
 	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Abbreviations of IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
@@ -53,18 +55,44 @@ type Crawl struct {
 // Name returns the crawl's name in reports: the base name of its output folder.
 func (c *Crawl) Name() string { return filepath.Base(c.Output) }
 
+// Listed returns the crawl's lists of URLs.
+func (c *Crawl) Listed() Lists { return Lists{Seeds: c.Seeds, Web: c.Web} }
+
 // Seeds are the first URLs of a crawl.
 type Seeds struct {
 	File   string   // absolute path of the seed file; empty if the seeds are in the crawl file
-	Digest string   // "sha256:" and hex over the canonical URLs, each followed by a line feed
-	URLs   []string // canonical, in the file's order, without duplicates; empty after LoadRun if File is set
+	Digest string   // "sha256:" and hex over the canonical URLs, each followed by a line feed; with lists, over that and the digest of each
+	URLs   []string // canonical, in the file's order, without duplicates; without those of File after LoadRun
 	Search *Search  // search for more seeds; nil: none
+
+	Lists  []string        // absolute paths of lists
+	Opened []*urllist.List // the same; nil after LoadRun
 }
 
 // A Web is an archived web.
 type Web struct {
 	Archive []string `yaml:"archive" as:"archives" need:"yes" type:"path, or list of paths" doc:"WARC files, or folders of them."`
 	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: obey the robots.txt files in the archive. ignore: do not, and accept pages marked noindex."`
+	Sitemap Sitemap  `yaml:"sitemap" short:"share|file" type:"percentage, path, or section" doc:"Gives each host of the archive a sitemap that lists its pages, made from the archive's index, as if its robots.txt named it: 100% lists all, 50% a half drawn at random. A path gives the crawl the URLs in a file, as seeds: {list: PATH} does. A sitemap counts as a request. In a crawl file, sitemaps says at which hosts it is fetched; in a comparison it is fetched at the hosts of the seeds. sitemap: 50% is short for {share: 50%}, sitemap: PATH for {file: PATH}."`
+}
+
+// A Sitemap is given to the hosts of an archive.
+type Sitemap struct {
+	Share  *float64 `yaml:"share" as:"share" min:"0" max:"1" type:"percentage or number from 0 to 100%" doc:"Share of an archive's pages that its sitemaps list. Default: none, there is no sitemap."`
+	File   string   `yaml:"file" as:"file" type:"path" doc:"A sitemap, or a list of URLs in another form that seeds: {list: PATH} reads."`
+	Digest string   `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: digest of the file when the crawl began. A file that has changed since is refused."`
+	Opaque float64  `yaml:"opaque" as:"share" default:"0" min:"0" max:"1" type:"percentage or number from 0 to 100%" doc:"In comparison files: share of the pages, except seeds, whose URLs are replaced by numbers, in links, sitemaps and truth alike, to measure what the words of URLs are worth."`
+	Seed   int64    `yaml:"seed" default:"1" doc:"Random seed of both draws."`
+
+	Opened []*urllist.List `yaml:"-"` // File; nil after LoadRun
+}
+
+// Part returns the share of pages that sitemaps list, from 0 to 1.
+func (s Sitemap) Part() float64 {
+	if s.Share == nil {
+		return 0
+	}
+	return *s.Share
 }
 
 // Explore has requests drawn at random. Share is nil if the file does not say how many: see Part.

@@ -24,9 +24,11 @@ const (
 
 // A seedFile is the notation of seeds as a section, instead of a list of URLs.
 type seedFile struct {
-	File   string  `yaml:"file" as:"file" type:"path" doc:"Seed file with one URL per line."`
-	Digest string  `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: digest of the seeds when the crawl began. A seed file that has changed since is refused."`
-	Search *Search `yaml:"search" type:"section" doc:"Seeds from a search engine."`
+	File   string   `yaml:"file" as:"file" type:"path" doc:"Seed file with one URL per line."`
+	URLs   []string `yaml:"urls" type:"list of URLs" doc:"Seeds, beside those of file, list and search."`
+	List   []string `yaml:"list" as:"files" type:"path, or list of paths" doc:"Lists of URLs that are too long to be seeds."`
+	Digest string   `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: digest of the seeds when the crawl began. A seed file that has changed since is refused."`
+	Search *Search  `yaml:"search" type:"section" doc:"Seeds from a search engine."`
 }
 
 // A Search queries a search engine for seeds, once, when a crawl of the live Web begins. Exactly one of Engine and
@@ -79,7 +81,7 @@ func (d *decoding) checkSeeds(s *Seeds, f Focus, web *Web) {
 		}
 		return
 	}
-	if len(s.URLs) > 0 || d.schema == nil || f.begins() || !d.given("seeds") {
+	if len(s.URLs)+len(s.Lists) > 0 || d.schema == nil || f.begins() || !d.given("seeds") {
 		return
 	}
 	if slices.ContainsFunc(d.problems, func(p Problem) bool { return p.File != d.file || strings.HasPrefix(p.Key, "seeds") }) {
@@ -166,38 +168,47 @@ func (s *Seeds) fromFile(d *decoding, n *node, key string) {
 	var written seedFile
 	before := len(d.problems)
 	d.value(reflect.ValueOf(&written).Elem(), field{}, n, key)
-	s.File, s.Digest, s.Search = written.File, written.Digest, written.Search
-	if s.File == "" && s.Search == nil && len(d.problems) == before {
-		d.problem(key, "names neither a file nor a search", "write {file: PATH} or {search: {engine: URL, query: WORDS}}")
+	s.File, s.Lists, s.Digest, s.Search = written.File, written.List, written.Digest, written.Search
+	urls := newURLSet()
+	for i, url := range written.URLs {
+		if err := urls.add(url); err != nil {
+			msg, hint := badURL(url, err)
+			d.problem(fmt.Sprintf("%s[%d]", join(key, "urls"), i+1), msg, hint)
+		}
 	}
-	if !d.look || s.File == "" || len(d.problems) > before {
+	if s.File == "" && s.Search == nil && len(s.Lists) == 0 && len(urls.list) == 0 && len(d.problems) == before {
+		d.problem(key, "names neither a file nor a list nor a search", "write {file: PATH}, {list: PATH} or {search: {engine: URL, query: WORDS}}")
+	}
+	if s.URLs = urls.list; !d.look || s.File == "" && len(s.Lists)+len(urls.list) == 0 || len(d.problems) > before {
 		return
 	}
-	urls := d.readSeeds(s.File, key)
-	digest := urls.digest()
+	if s.File != "" {
+		d.readSeeds(s.File, key, urls)
+	}
+	s.Opened = d.openLists(s.Lists)
+	digest := digestOf(urls, s.Opened)
 	switch {
 	case len(d.problems) > before:
 	case s.Digest != "" && s.Digest != digest:
-		d.problem(join(key, "digest"), s.File+" has changed since this crawl began", "restore it, or start a crawl in another folder")
+		changed := strings.Join(append(s.Lists[:len(s.Lists):len(s.Lists)], s.File), " or ")
+		d.problem(join(key, "digest"), strings.TrimSuffix(changed, " or ")+" has changed since this crawl began", "restore it, or start a crawl in another folder")
 	}
 	s.URLs, s.Digest = urls.list, digest
 }
 
-// readSeeds reads a seed file. Problems name the lines of that file.
-func (d *decoding) readSeeds(path, key string) *urlSet {
-	urls := newURLSet()
+// readSeeds adds the URLs of a seed file. Problems name the lines of that file.
+func (d *decoding) readSeeds(path, key string, urls *urlSet) {
 	file, err := os.Open(path)
 	if err != nil {
 		d.problem(join(key, "file"), err.Error(), "")
-		return urls
+		return
 	}
 	defer file.Close()
 	if at, err := file.Stat(); err == nil && at.Size() > maxSeedFile {
 		d.problem(join(key, "file"), fmt.Sprintf("%s is larger than %d bytes", path, maxSeedFile), "")
-		return urls
+		return
 	}
 	d.scanSeeds(path, file, urls)
-	return urls
 }
 
 // scanSeeds reads seeds, one per line. Problems name the lines.

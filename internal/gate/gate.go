@@ -32,8 +32,11 @@ type Gate struct {
 	hosts *rulebook                                     // by weburl.Host
 	keep  func(response *step.Response, payload []byte) // archives each robots.txt; may be nil
 
-	wanted map[string]bool // hosts whose sitemaps are requested; nil: all
-	found  []string        // sitemaps that Sitemaps has not returned yet
+	wanted map[string]bool          // hosts whose sitemaps are requested; nil: all
+	found  []string                 // sitemaps that Sitemaps has not returned yet
+	given  func(host string) string // URL of the sitemap that a host has without naming it; empty: none; may be nil
+	gave   map[string]bool          // hosts for which given was asked
+	listed map[string]bool          // documents of lists, which neither scope nor robots.txt concerns
 }
 
 // New returns the gate of a crawl over an archive, or over the live Web if web is nil. obey says whether archived
@@ -95,6 +98,36 @@ func (g *Gate) Want(which string, seeds []string) {
 			g.wanted[weburl.Host(url)] = true
 		}
 	}
+	for _, url := range seeds {
+		g.give(weburl.Host(url))
+	}
+}
+
+// Give gives hosts sitemaps that their robots.txt does not name: of returns the URL of a host's; empty: it has none. Call it
+// before Want.
+func (g *Gate) Give(of func(host string) string) { g.given, g.gave = of, map[string]bool{} }
+
+// List has documents of lists of URLs requested like sitemaps. Call it after Want.
+func (g *Gate) List(documents []string) {
+	g.found = append(g.found, documents...)
+	g.listed = map[string]bool{}
+	for _, url := range documents {
+		g.listed[url] = true
+	}
+}
+
+// local reports whether a URL is that of a document on this machine.
+func (g *Gate) local(url string) bool { return g.listed[url] || isDataset(url) }
+
+// give finds the sitemap that a host was given.
+func (g *Gate) give(host string) {
+	if g.given == nil || g.gave[host] || g.wanted != nil && !g.wanted[host] {
+		return
+	}
+	g.gave[host] = true
+	if url := g.given(host); url != "" {
+		g.found = append(g.found, url)
+	}
 }
 
 // Record makes the gate call keep for every robots.txt from now on. It drops all known rules, so that keep sees these
@@ -104,9 +137,9 @@ func (g *Gate) Record(keep func(*step.Response, []byte)) {
 	g.begin()
 }
 
-// Admits reports whether a URL may be requested, and the rule that decided. A local dataset is always admitted.
+// Admits reports whether a URL may be requested, and the rule that decided. A local dataset or list is always admitted.
 func (g *Gate) Admits(url string) (bool, string) {
-	if isDataset(url) {
+	if g.local(url) {
 		return true, ""
 	}
 	if ok, rule := g.Scope.Allows(url); !ok {
@@ -117,7 +150,7 @@ func (g *Gate) Admits(url string) (bool, string) {
 
 // InScope is like Admits but ignores robots.txt.
 func (g *Gate) InScope(url string) bool {
-	if isDataset(url) {
+	if g.local(url) {
 		return true
 	}
 	ok, _ := g.Scope.Allows(url)
@@ -126,10 +159,11 @@ func (g *Gate) InScope(url string) bool {
 
 // Allows is like Admits but ignores scope.
 func (g *Gate) Allows(url string) (bool, string) {
-	if isDataset(url) {
+	if g.local(url) {
 		return true, ""
 	}
 	host := weburl.Host(url)
+	g.give(host)
 	rules, known := g.Rules(host)
 	if !known && g.web != nil {
 		var a robots.Answer
@@ -153,6 +187,14 @@ func (g *Gate) Learn(host string, rules *robots.Rules, a robots.Answer) {
 			g.found = append(g.found, url)
 		}
 	}
+}
+
+// Given returns the sitemaps that hosts were given and the documents of lists, found since the last call. It leaves out those
+// that robots.txt files name.
+func (g *Gate) Given() []string {
+	return slices.DeleteFunc(g.Sitemaps(), func(url string) bool {
+		return !g.listed[url] && (g.given == nil || g.given(weburl.Host(url)) != url)
+	})
 }
 
 // Sitemaps returns the sitemaps found since the last call.

@@ -112,7 +112,7 @@ func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 	}
 	threshold := 0.25
 	before := heap()
-	s, err := survey.Web(t.Context(), web, survey.NewLens((&job.Job{}).Schema(), web, nil, (&job.Job{}).Schema().Defaults().Limits, nil), gate, &crawlfile.Truth{Cosine: &threshold}, nil)
+	s, err := survey.Web(t.Context(), web, survey.NewLens((&job.Job{}).Schema(), web, nil, nil, (&job.Job{}).Schema().Defaults().Limits, nil), gate, &crawlfile.Truth{Cosine: &threshold}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,9 @@ import (
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/contexts"
+	"orbweaver/internal/sitemap"
 	"orbweaver/internal/step"
+	"orbweaver/internal/urllist"
 	"orbweaver/page"
 )
 
@@ -22,13 +24,20 @@ import (
 type Lens struct {
 	pipeline.Pipeline
 	beside func(*orbweaver.Page) []string // targets of a page besides its links; may be nil
+	Given  *sitemap.Web                   // the archive with sitemaps; nil: it is given none
+	Lists  *urllist.Lists                 // with which crawls start; nil: none
 }
+
+// List has crawls start with lists of URLs.
+func (l *Lens) List(lists *urllist.Lists) { l.Lists, l.Fetch = lists, sitemap.Listing(lists, l.Fetch) }
 
 // NewLens returns the lens of a web for focuses and a truth. If any of them uses RDF, the lens requests
 // and reads RDF.
-func NewLens(schema crawlfile.Schema, web *archive.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *Lens {
+func NewLens(schema crawlfile.Schema, web *archive.Web, given *sitemap.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *Lens {
 	reader := page.NewReader(page.Options{MaxBody: limits.Body})
-	l := &Lens{Pipeline: pipeline.Pipeline{Fetch: services.Answering(documents, web), Read: reader}} // the archive bounds a payload
+	l := &Lens{Given: given, Pipeline: pipeline.Pipeline{ // the archive bounds a payload
+		Fetch: given.Fetching(services.Answering(documents, web)), Read: given.Reading(reader),
+	}}
 	for _, one := range schema {
 		abilities := kind.AbilitiesOf(schema.Focus(one.Traits().Key, nil))
 		if abilities.Class == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,6 +14,8 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/gate"
+	"orbweaver/internal/sitemap"
+	"orbweaver/internal/urllist"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -31,21 +34,24 @@ type Survey struct {
 	Reachable int // reachable relevant documents
 	Relevant  int
 	Reached   int // reachable documents
+
+	given *sitemap.Web   // nil: hosts were given no sitemaps
+	lists *urllist.Lists // nil: none
 }
 
 // Web reads every document of an archive once.
 func Web(ctx context.Context, web *archive.Web, lens *Lens, gate *gate.Gate, truth *crawlfile.Truth, seeds []string) (*Survey, error) {
-	s := &Survey{Graph: eval.NewWeb()}
+	s := &Survey{Graph: eval.NewWeb(), given: lens.Given, lists: lens.Lists}
 	var rule *eval.PageTruth
 	switch {
 	case truth.Of != "":
-		topics, err := eval.LoadItemTopics(truth.File, truth.Topics, weburl.Canonical)
+		topics, err := eval.LoadItemTopics(truth.File, truth.Topics, lens.Given.Canonical)
 		if err != nil {
 			return nil, err
 		}
 		s.Likeness, s.Topics, s.Name = eval.NewLikeness(), topics, "pages that have a topic of the item"
 	case truth.File != "":
-		topics, err := eval.LoadTopics(truth.File, truth.Topics, weburl.Canonical)
+		topics, err := eval.LoadTopics(truth.File, truth.Topics, lens.Given.Canonical)
 		if err != nil {
 			return nil, err
 		}
@@ -63,8 +69,12 @@ func Web(ctx context.Context, web *archive.Web, lens *Lens, gate *gate.Gate, tru
 	if rule != nil {
 		s.Truth = rule
 	}
+	s.list(s.given, gate)
+	if err := s.listAll(gate); err != nil {
+		return nil, err
+	}
 	s.Graph.Freeze()
-	set := s.Graph.Reachable(seeds)
+	set := s.Graph.Reachable(s.Starts(seeds))
 	s.Reached = set.Len()
 	if s.Likeness != nil {
 		s.Likeness.Freeze()
@@ -72,6 +82,49 @@ func Web(ctx context.Context, web *archive.Web, lens *Lens, gate *gate.Gate, tru
 	}
 	s.Reachable, s.Relevant = set.Relevant(s.Truth), s.Graph.Relevant(s.Truth)
 	return s, nil
+}
+
+// list adds the sitemaps that hosts were given to the graph.
+func (s *Survey) list(given *sitemap.Web, gate *gate.Gate) {
+	for host := range given.Hosts() {
+		links := slices.DeleteFunc(given.Links(host), func(to string) bool {
+			ok, _ := gate.Admits(to)
+			return !ok
+		})
+		s.Graph.AddList(given.Of(host), links)
+	}
+}
+
+// listAll adds the lists of URLs to the graph: of their URLs, those that a link or the archive has.
+func (s *Survey) listAll(gate *gate.Gate) error {
+	for _, document := range s.lists.Documents() {
+		list, part := s.lists.Find(document)
+		urls, err := list.Part(part)
+		if err != nil {
+			return err
+		}
+		var links []string
+		for _, url := range urls {
+			url = s.given.Shown(url)
+			if ok, _ := gate.Admits(url); ok && s.Graph.Has(url) {
+				links = append(links, url)
+			}
+		}
+		s.Graph.AddList(document, links)
+	}
+	return nil
+}
+
+// Starts returns the URLs where a crawl from these seeds starts: the seeds, the lists of URLs, and the sitemaps that the
+// seeds' hosts were given.
+func (s *Survey) Starts(seeds []string) []string {
+	starts := slices.Concat(seeds, s.lists.Documents())
+	for _, url := range seeds {
+		if at := s.given.Of(weburl.Host(url)); at != "" && !slices.Contains(starts, at) {
+			starts = append(starts, at)
+		}
+	}
+	return starts
 }
 
 // sight is a document of the archive as read by the survey.
@@ -100,6 +153,7 @@ func (s *Survey) read(ctx context.Context, web *archive.Web, lens *Lens, gate *g
 		defer close(order)
 		defer close(queue)
 		for entry := range web.All() {
+			entry.URL = lens.Given.Shown(entry.URL)
 			v := &sight{entry: entry, ready: make(chan struct{})}
 			select {
 			case order <- v:
