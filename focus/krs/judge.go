@@ -120,7 +120,7 @@ func (f *Focus) grounds(threshold float64) string {
 	if f.edge.Pages == 0 {
 		return from + "seven of ten documents of the corpus are as like it"
 	}
-	return from + fmt.Sprintf("of %s before and the background, %.1f %% are about the topic, as estimated", plural(int(f.edge.Pages), "page"), 100*f.edge.Share)
+	return from + fmt.Sprintf("of %s before and 100 of the background, an estimated %.1f %% are about the topic", plural(int(f.edge.Pages), "page"), 100*f.edge.Share)
 }
 
 // scoreOf maps a likeness monotonically to 0..1: zero to 0, half to one half, and twice half

@@ -33,7 +33,11 @@ func (l *Likenesses) Add(likeness float64) {
 // Pages returns the number of pages counted.
 func (l *Likenesses) Pages() int64 { return l.pages }
 
+// binOf returns the bin of a likeness; that of 0 for what is no number.
 func binOf(likeness float64) int {
+	if math.IsNaN(likeness) {
+		likeness = 0
+	}
 	return int(min(bins-1, max(0, math.Floor((likeness+1)*perUnit+1e-9))))
 }
 
@@ -93,23 +97,26 @@ func ReadLikenesses(b []byte) (*Likenesses, error) {
 type Boundary struct {
 	Likeness float64 `json:"likeness"`
 	Pages    int64   `json:"pages"` // met, on which it rests beside the background
-	Share    float64 `json:"share"` // of pages and background together that are about the topic, as estimated
+	Share    float64 `json:"share"` // of the pages met, and 100 of the background, that are about the topic, as estimated
 }
 
 const (
-	surely = 0.98 // probability of the topic, at the boundary
-	few    = 50   // pages met after which the mixture has half of its weight
-	rounds = 100  // of expectation-maximization at most
-	narrow = 0.005
+	surely = 0.95  // probability of the topic, at the boundary
+	rest   = 100   // pages that the background counts as, however large
+	few    = 50    // pages met after which the mixture has half of its weight
+	rounds = 100   // of expectation-maximization at most
+	narrow = 0.005 // least deviation
 )
 
 // Boundary returns the boundary between the topic and other pages, given the likeness of the pages met.
 //
-// The likeness of background and pages met is a mixture of two normal distributions. That of the topic is known from the corpus, each document
-// left out: its median, and the root mean square of what the lower half lacks to it; above the median a page counts as at the median. Mean and
-// deviation of the other pages, and the share of the topic, are estimated by expectation-maximization (Dempster, Laird, Rubin 1977); so the share
-// is that of this crawl (prior shift; Saerens, Latinne, Decaestecker 2002). The boundary is the lowest likeness at which the topic is 98 % probable,
-// at most the median. It moves there from Calibration.Threshold by n/(n+50) after n pages. Without a background it is Calibration.Threshold.
+// The likeness of pages is a mixture of two normal distributions. That of the topic is known from the corpus, each document
+// left out: its median, and the root mean square of what the lower half lacks to it; above the median a page counts as at the
+// median. Mean and deviation of other pages, and the share of the topic, are estimated from the pages met and the background, which
+// counts as 100 pages, by expectation-maximization (Dempster, Laird and Rubin 1977): the share is that of this crawl (Saerens,
+// Latinne and Decaestecker 2002). The boundary is the lowest likeness, at most the median, from which on the topic is 95 % probable. It
+// moves there from Calibration.Threshold, by n/(n+50) after n pages, and is at least 0.01. Without a background it is
+// Calibration.Threshold.
 func (s *Snapshot) Boundary(met *Likenesses) Boundary {
 	b := Boundary{Likeness: s.calibration.Threshold, Pages: met.pages}
 	if s.background == 0 || met.pages == 0 || len(s.alone) < 2 {
@@ -165,23 +172,23 @@ func (m *mixture) probability(x float64) float64 {
 
 // mixture estimates the mixture of the background, each document left out, and of the pages met.
 func (s *Snapshot) mixture(met *Likenesses) *mixture {
-	counts := met.counts
+	pages, all := make([]crowd, 0, 256), float64(met.pages)+rest
+	for i, n := range met.counts {
+		if n > 0 {
+			pages = append(pages, crowd{middle(i), float64(n)})
+		}
+	}
 	for _, x := range s.apart {
-		counts[binOf(x)]++
+		pages = append(pages, crowd{x, rest / float64(len(s.apart))})
 	}
 	m := &mixture{topic: lowerHalf(s.alone), others: spread(s.apart), share: 0.1}
-	all := float64(met.pages) + float64(len(s.apart))
 	for range rounds {
 		of, sum, square := 0.0, 0.0, 0.0
-		for i, n := range counts {
-			if n == 0 {
-				continue
-			}
-			x := middle(i)
-			p := m.probability(x)
-			of += float64(n) * p
-			sum += float64(n) * (1 - p) * x
-			square += float64(n) * (1 - p) * x * x
+		for _, p := range pages {
+			topic := p.n * m.probability(p.likeness)
+			of += topic
+			sum += (p.n - topic) * p.likeness
+			square += (p.n - topic) * p.likeness * p.likeness
 		}
 		before, off := m.share, max(1, all-of)
 		m.share = min(of, all-1) / all
@@ -193,6 +200,9 @@ func (s *Snapshot) mixture(met *Likenesses) *mixture {
 	}
 	return m
 }
+
+// crowd is a likeness, of a number of pages.
+type crowd struct{ likeness, n float64 }
 
 // spread returns mean and deviation of values.
 func spread(values []float64) normal {
