@@ -154,7 +154,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	if len(s.Met) > 0 {
 		var err error
 		if met, err = kb.ReadLikenesses(s.Met); err != nil {
-			return fmt.Errorf("KRS focus: snapshot: %w", err)
+			return fmt.Errorf("KRS focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 		}
 	}
 	if s.Edge != nil && !(s.Edge.Likeness > 0 && 0 <= s.Edge.Pages && s.Edge.Pages <= met.Pages()) {

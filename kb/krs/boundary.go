@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"orbweaver"
 )
 
 // Likenesses counts pages by their likeness, in bins of 0.0005 from -1 to 1; a likeness beyond counts at the end. The zero
@@ -60,9 +58,9 @@ func (l *Likenesses) Append(b []byte) []byte {
 	return b
 }
 
-// ReadLikenesses decodes what Append encoded; b holds nothing else. Invalid bytes wrap orbweaver.ErrDamaged.
+// ReadLikenesses decodes what Append encoded; b holds nothing else. Invalid bytes wrap ErrDamaged.
 func ReadLikenesses(b []byte) (*Likenesses, error) {
-	l, damaged := &Likenesses{}, fmt.Errorf("likeness of pages: %w", orbweaver.ErrDamaged)
+	l, damaged := &Likenesses{}, fmt.Errorf("likeness of pages: %w", ErrDamaged)
 	next := func() uint64 {
 		n, size := binary.Uvarint(b)
 		if size <= 0 {

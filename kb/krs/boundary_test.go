@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"orbweaver"
 )
 
 // TestLowerHalf: by hand. The median of 1, 2, 3, 5, 9 is 3; below are distances 2, 1, 0, whose mean square is 5/3.
@@ -143,12 +141,12 @@ func TestAppendAndReadLikenesses(t *testing.T) {
 			t.Errorf("%v: %d pages, want %d", err, again.Pages(), l.Pages())
 		}
 		for n := range b {
-			if _, err := ReadLikenesses(b[:n]); !errors.Is(err, orbweaver.ErrDamaged) {
+			if _, err := ReadLikenesses(b[:n]); !errors.Is(err, ErrDamaged) {
 				t.Errorf("the first %d of %d bytes: %v", n, len(b), err)
 			}
 		}
 	}
-	if _, err := ReadLikenesses(append(l.Append(nil), 7)); !errors.Is(err, orbweaver.ErrDamaged) {
+	if _, err := ReadLikenesses(append(l.Append(nil), 7)); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a byte too many: %v", err)
 	}
 }
