@@ -12,8 +12,8 @@ import (
 type block struct {
 	start, end int32 // in text, which is at most maxText long
 	linked     int32 // bytes of it inside links
-	kind       tag   // its innermost block element
-	flags      flag  // of that element
+	flags      flag  // of its innermost block element
+	kind       tag   // of that element
 	worth      worth
 }
 
@@ -134,9 +134,9 @@ func (d *document) unwanted() (without, with flag) {
 		without, kept = never, all
 	}
 	if main := d.goodBytes(without, inMain); main > 250 && main*10 >= kept*3 {
-		with = inMain
+		with, kept = inMain, main
 	}
-	return without, with
+	return d.unwantedBeside(without, with, kept)
 }
 
 // A selection is the blocks of a range with the right flags and sufficient worth.
@@ -198,7 +198,11 @@ func (d *document) extent(without, with flag) (first, last, size, total int) {
 		}
 		last = i
 	}
-	return d.stretch(first, -1, leading, without), d.stretch(last, 1, trailing, without) + 1, size, total
+	after := trailing
+	if (without|with)&(beside|inBody) != 0 {
+		after = 0 // what follows an article that marks its parts is about the site
+	}
+	return d.stretch(first, -1, leading, without), d.stretch(last, 1, after, without) + 1, size, total
 }
 
 // stretch moves an index over at most n blocks that are neither links nor unwanted. Adjacent items and cells

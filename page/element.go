@@ -34,8 +34,9 @@ const (
 	tagHeading
 	tagH1
 	tagP
-	tagItem // li, dt, dd
-	tagCell // td, th
+	tagCaption // figcaption, address: beside an article
+	tagItem    // li, dt, dd
+	tagCell    // td, th
 	tagRow
 	tagList
 	tagTable
@@ -50,8 +51,10 @@ func tagOf(name []byte) tag {
 	switch string(name) {
 	case "a":
 		return tagA
-	case "p", "pre", "blockquote", "figcaption", "caption", "summary", "address", "center", "legend":
+	case "p", "pre", "blockquote", "caption", "summary", "center", "legend":
 		return tagP
+	case "figcaption", "address":
+		return tagCaption
 	case "div", "section", "figure", "form", "fieldset", "details", "hgroup", "hr":
 		return tagDiv
 	case "li", "dt", "dd":
@@ -126,7 +129,7 @@ func rareTag(name []byte) tag {
 }
 
 // A flag is a property of everything inside an element.
-type flag uint8
+type flag uint16
 
 const (
 	muted      flag = 1 << iota // text is not collected
@@ -136,6 +139,8 @@ const (
 	boilerName                  // boilerplate by class or id
 	inMain                      // inside main or article
 	discussion                  // reader comments
+	inBody                      // inside the body of an article by class, id or itemprop
+	beside                      // beside an article's text: captions, credits, authors, teasers, forms
 )
 
 // An element is an open element. Its flags include those of its ancestors.
@@ -218,12 +223,16 @@ func (d *document) flagsOf(t tag) flag {
 	if d.attrs.has(attrRole) && isBoilerRole(d.attrs.get(attrRole)) {
 		f |= boilerTag
 	}
+	if t == tagCaption {
+		f |= beside
+	}
 	if !t.isBlock() || t == tagH1 {
 		return f
 	}
 	if isBoilerName(d.attrs.get(attrClass)) || isBoilerName(d.attrs.get(attrID)) {
 		f |= boilerName
 	}
+	f |= d.placeOf()
 	if isDiscussion(d.attrs.get(attrClass)) || isDiscussion(d.attrs.get(attrID)) {
 		f |= discussion
 	}

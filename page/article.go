@@ -1,0 +1,83 @@
+package page
+
+// unwantedBeside narrows the flags of unwanted blocks on the page of an article, whose wanted good blocks have kept
+// bytes: to the article's body where that has most of them, and to what does not stand beside the article where that
+// leaves most. A listing or a forum, whose text is teasers or has no such marks, keeps all its text.
+func (d *document) unwantedBeside(without, with flag, kept int) (flag, flag) {
+	if body := d.goodBytes(without, with|inBody); body >= article && body*10 >= kept*8 {
+		with, kept = with|inBody, body
+	}
+	if rest := d.goodBytes(without|beside, with); rest >= article && rest*10 >= kept*7 {
+		without |= beside
+	}
+	return without, with
+}
+
+// placeOf returns inBody or beside if class, id or itemprop of the current element place it there, else zero.
+func (d *document) placeOf() flag {
+	if string(d.attrs.get(attrItemprop)) == "articleBody" {
+		return inBody
+	}
+	class, id := d.attrs.get(attrClass), d.attrs.get(attrID)
+	switch {
+	case isBodyName(class) || isBodyName(id):
+		return inBody
+	case isBesideName(class) || isBesideName(id):
+		return beside
+	}
+	return 0
+}
+
+// isBodyName reports whether a class or id names the body of an article: "entry-content", "post__body",
+// "articleBody".
+func isBodyName(names []byte) bool {
+	for owned := false; len(names) > 0; {
+		end := wordEnd(names)
+		last := end == len(names) || names[end] <= ' '
+		var buf [maxName]byte
+		switch string(lower(&buf, names[:end])) {
+		case "articlebody", "entrycontent", "postcontent", "storybody", "articletext", "articlecontent", "bodytext", "storytext":
+			return true
+		case "content", "body", "text", "copy":
+			if owned && last {
+				return true
+			}
+			owned = false
+		case "entry", "post", "story":
+			owned = !last
+		case "": // between two separators
+			owned = owned && !last && end == 0
+		default:
+			owned = false
+		}
+		names = names[min(end+1, len(names)):]
+	}
+	return false
+}
+
+// isBesideName reports whether one word of a class or id marks what stands beside an article's text.
+func isBesideName(names []byte) bool {
+	for len(names) > 0 {
+		end := wordEnd(names)
+		if isBesideWord(names[:end]) {
+			return true
+		}
+		names = names[min(end+1, len(names)):]
+	}
+	return false
+}
+
+// isBesideWord reports whether a word, in any case, marks what stands beside an article's text: captions and their
+// credits, authors, dates and tags, teasers, widgets, forms.
+func isBesideWord(word []byte) bool {
+	var buf [maxName]byte
+	switch string(lower(&buf, word)) {
+	case "caption", "figcaption", "credit", "credits", "copyright", "bio", "author", "authors", "byline",
+		"dateline", "tags", "tag", "teaser", "teasers", "widget", "textwidget", "widgets", "promo", "rating",
+		"likes", "sharedaddy", "sociable", "print", "noprint", "infobox", "paywall", "contact", "postmetadata",
+		"meta", "metadata", "more", "similar", "recommendations", "outbrain", "taboola", "sticky", "overlay",
+		"cta":
+		return true
+	}
+	return false
+}
