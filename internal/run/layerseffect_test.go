@@ -8,14 +8,14 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// TestLayersEffect measures what a context graph under the ontology is worth, on two topics that its form was not
+// TestLayersEffect measures what a context graph under the ontology is worth, on a topic that its form was not
 // chosen on, or on all with ORBWEAVER_EFFECT=all. docs/crossref.md has the results.
 func TestLayersEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
 	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
-	topics := []string{"plants", "literature"}
+	topics := []string{"literature"}
 	if os.Getenv("ORBWEAVER_EFFECT") == "all" {
 		topics = wikispeediaTopics
 	}
