@@ -137,3 +137,16 @@ func TestMainText(t *testing.T) {
 		t.Errorf("main text: P %.3f R %.3f F1 %.3f", reported.precision(), reported.recall(), reported.f1())
 	}
 }
+
+func BenchmarkMainText(b *testing.B) {
+	pages := goldPages(b)
+	reader := NewReader(Options{})
+	for b.Loop() {
+		for _, p := range pages {
+			if _, err := reader.Read(context.Background(), response("http://a.test/"+path.Base(p.File), "Content-Type", "text/html"), p.body); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(len(pages)*b.N)/b.Elapsed().Seconds(), "pages/s")
+}
