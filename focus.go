@@ -142,6 +142,8 @@ type Decider interface {
 const (
 	SuggestWord = "word" // a frequent word or phrase that the knowledge lacks
 	SuggestPair = "pair" // two entities often near each other that have no relation
+	// SuggestLittle is an entity of the knowledge that does not tell relevant pages from others.
+	SuggestLittle = "little"
 	// SuggestEntity is an entity of another body of knowledge, with its IRI there.
 	SuggestEntity = "entity"
 )
@@ -149,7 +151,7 @@ const (
 // A Suggestion is something that the knowledge of a focus may lack.
 type Suggestion struct {
 	ID       string   `json:"id"`              // short, of kind and matter: the same in every session
-	Kind     string   `json:"kind"`            // SuggestWord, SuggestPair or SuggestEntity
+	Kind     string   `json:"kind"`            // SuggestWord, SuggestPair, SuggestLittle or SuggestEntity
 	Text     string   `json:"text"`            // the word or phrase, as most often written; of a pair, both names
 	Entity   string   `json:"entity"`          // IRI that the word stands near most often; of a pair, the first; empty: unknown
 	Other    string   `json:"other,omitempty"` // of a pair, the second

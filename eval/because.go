@@ -67,6 +67,8 @@ func becauseOfText(r orbweaver.Reason) string {
 			return "its data names " + e
 		}
 		return fmt.Sprintf("its data names “%s”: %s", name, statements)
+	case "telling":
+		return "an entity that tells little of what is accepted counted for less: " + e
 	case "term":
 		return "it has a term looked for: " + e
 	case "keyword":

@@ -47,6 +47,9 @@ type Comparison struct {
 	Checkpoints []float64 // shares of the web, above 0 and at most 1; nil: DefaultCheckpoints
 	Facts       []Fact    // further facts; no wall-clock time
 	Runs        []Run     // in the order of the file
+	Units       []string  // names of the repetitions; empty: numbers
+	Pairing     Pairing   // how repeated runs are compared with each other
+	Schedule    *Schedule // how hours are computed; nil: there are none
 }
 
 // DefaultCheckpoints returns the shares of the web at which runs are compared by default: 5, 10, 20 and 50 %.

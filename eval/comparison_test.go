@@ -91,7 +91,8 @@ func TestRepeatedComparison(t *testing.T) {
 		t.Fatal(err)
 	}
 	// deviation of 0.5, 1, 0 is 0.5, t is 4.3027: 4.3027·0.5/√3; of 0.5, 1: 12.7062·0.25
-	want := "r,2,1.666667,1,0.5,0.75,1.242083,3.17655\n"
+	// the last three: (1/2 + 1) ÷ 2, (1 + 2 + 0)/50 ÷ 3, (2/1 + 2/2 + 1/1) ÷ 3; no schedule, no hours
+	want := "r,2,1.666667,1,0.5,0.75,1.242083,3.17655,0.75,0.02,1.333333,\n"
 	if !strings.HasSuffix(csv.String(), want) {
 		t.Errorf("CSV\n%swant at the end\n%s", &csv, want)
 	}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"iter"
+	"time"
 
 	"orbweaver/ledger"
 )
@@ -64,6 +65,10 @@ type Curve struct {
 	accepted  urlSet
 	last      Point
 	chances   ChanceTally
+	times     *timetable      // nil: no hours
+	spent     []time.Duration // by request: until all so far are answered
+	ranked    bool            // scores are kept
+	scores    []rankedPage    // of the pages, as fetched
 }
 
 // NewCurve returns a curve without requests. With a nil truth nothing is relevant; reachable is the number of
@@ -76,9 +81,14 @@ func NewCurve(truth Truth, reachable int) *Curve {
 const noCosine = -1
 
 // ReadCurve records a whole crawl. With cosines it compares the pages with their item, and keeps only the
-// result. The error is that of the lines.
-func ReadCurve(lines iter.Seq2[ledger.Line, error], truth Truth, reachable int, to *Cosines) (*Curve, error) {
+// result. With a schedule it computes hours, at eight bytes per request. It keeps the scores, at 16 bytes per page. The
+// error is that of the lines.
+func ReadCurve(lines iter.Seq2[ledger.Line, error], truth Truth, reachable int, to *Cosines, schedule *Schedule) (*Curve, error) {
 	c := NewCurve(truth, reachable)
+	c.ranked = true
+	if schedule != nil {
+		c.times, c.spent = newTimetable(schedule), []time.Duration{}
+	}
 	if to != nil {
 		c.cosines = []float32{}
 	}
@@ -118,6 +128,12 @@ func (c *Curve) take(l *ledger.Line) gain {
 	s := c.stepOf(l)
 	c.steps = append(c.steps, s)
 	c.last.add(s)
+	if c.times != nil {
+		c.spent = append(c.spent, c.times.request(l.URL))
+	}
+	if c.ranked && s&stepPage != 0 {
+		c.scores = append(c.scores, rankedPage{l.Score, s&stepRelevant != 0})
+	}
 	return s
 }
 

@@ -10,9 +10,10 @@ import (
 )
 
 // WriteCSV writes the comparison's figures, a row for each run and mark, runs in their order:
-// `run,requests,pages,relevant,harvest_rate,recall`. A repeated comparison's rows have means and two further
-// columns, `harvest_rate_ci95` and `recall_ci95`, half the width of the interval. Numbers have at most six
-// decimals. A run that ends early keeps its last values.
+// `run,requests,pages,relevant,harvest_rate,recall`, then the measures that are not among these. A repeated
+// comparison's rows have means and two columns after recall, `harvest_rate_ci95` and `recall_ci95`, half the width
+// of the interval. Numbers have at most six decimals; an undefined one is empty. A run that ends early keeps its
+// last values.
 func (c *Comparison) WriteCSV(w io.Writer) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -22,11 +23,15 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 	if c.Items() > 1 {
 		header = append(header, "harvest_rate_ci95", "recall_ci95")
 	}
+	for _, m := range csvMeasures() {
+		header = append(header, m.Name())
+	}
 	out.Write(header) // Error returns the first error
 	marks := c.Marks()
 	for i := range c.Runs {
-		for _, f := range c.Runs[i].Figures(marks) {
-			out.Write(c.row(c.Runs[i].Name, f))
+		measured := c.Runs[i].measuredAt(marks)
+		for k, f := range c.Runs[i].Figures(marks) {
+			out.Write(append(c.row(c.Runs[i].Name, f), measureCells(measured[k])...))
 		}
 	}
 	out.Flush()
@@ -40,6 +45,23 @@ func (c *Comparison) row(name string, f Figure) []string {
 		row = append(row, decimal(f.HarvestRate.Half), decimal(f.Recall.Half))
 	}
 	return row
+}
+
+// csvMeasures are the measures that a row ends with.
+func csvMeasures() []Measure {
+	return []Measure{AveragePrecision, PrecisionAt50, RequestsPerRelevant, HoursPerRelevant}
+}
+
+// measureCells are the cells of csvMeasures.
+func measureCells(at [measures]Estimate) (cells []string) {
+	for _, m := range csvMeasures() {
+		cell := ""
+		if at[m].N > 0 {
+			cell = decimal(at[m].Mean)
+		}
+		cells = append(cells, cell)
+	}
+	return cells
 }
 
 // decimal writes a number with at most six decimals and no trailing zeros.
@@ -60,6 +82,8 @@ type (
 		Items       int              `json:"items"`
 		Checkpoints []jsonCheckpoint `json:"checkpoints"`
 		Facts       []Fact           `json:"facts,omitempty"`
+		Units       []string         `json:"units,omitempty"`
+		Paired      *jsonPaired      `json:"paired,omitempty"`
 		Runs        []jsonRun        `json:"runs"`
 	}
 	jsonDefinitions struct {
@@ -77,6 +101,8 @@ type (
 		Links               string `json:"links,omitempty"`
 		Chances             string `json:"chances,omitempty"`
 		Rounds              string `json:"rounds,omitempty"`
+
+		Measures []Fact `json:"measures"`
 	}
 	jsonWeb struct {
 		Documents         int `json:"documents"`
@@ -98,6 +124,7 @@ type (
 		Links    *jsonLinks     `json:"links,omitempty"`
 		Chances  *ChanceFigures `json:"chances,omitempty"`
 		Rounds   *jsonRounds    `json:"rounds,omitempty"`
+		Measures []jsonMeasure  `json:"measures"`
 		Points   []jsonPoint    `json:"points"`
 	}
 	jsonNeeded struct {
@@ -143,6 +170,11 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 		return err
 	}
 	words := definitions()
+	words.Measures = c.measureFacts(Measure.Name)
+	pairs, err := c.Paired()
+	if err != nil {
+		return err
+	}
 	if c.predicts() {
 		words.Links = linkDefinitions
 	}
@@ -154,7 +186,7 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 	}
 	j := jsonComparison{Name: c.Name, Definitions: words, Truth: c.Truth, Web: jsonWeb(c.Web),
 		Seeds: append([]string{}, c.Seeds...), Budget: c.budget(), Items: c.Items(),
-		Checkpoints: []jsonCheckpoint{}, Facts: c.Facts}
+		Checkpoints: []jsonCheckpoint{}, Facts: c.Facts, Units: c.Units, Paired: pairs.json()}
 	for _, share := range c.checkpoints() {
 		j.Checkpoints = append(j.Checkpoints, jsonCheckpoint{share, c.Requests(share)})
 	}
@@ -178,7 +210,7 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 func (c *Comparison) jsonRun(run *Run, marks []int) jsonRun {
 	made := run.Figures([]int{run.requests()})[0].Requests.Mean
 	j := jsonRun{Name: run.Name, Focus: run.Focus, Oracle: run.Oracle, Ended: run.Ended, Requests: rounded(made),
-		Links: run.Links.json(), Chances: run.Chances(), Points: make([]jsonPoint, 0, len(marks))}
+		Links: run.Links.json(), Chances: run.Chances(), Measures: run.jsonMeasures(), Points: make([]jsonPoint, 0, len(marks))}
 	for _, share := range NeededShares() {
 		if needed, ok := run.Needed(share); ok {
 			j.Needed = append(j.Needed, jsonNeeded{share, rounded(needed.Mean)})

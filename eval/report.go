@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,6 +36,8 @@ type comparisonView struct {
 	Chances        []chanceRow
 	ChanceWords    string
 	Compared       *comparedView
+	Measured       measuredView
+	Paired         *pairedView
 	WebFacts       []Fact
 	RunFacts       []Fact
 	Words          []Fact
@@ -79,6 +82,14 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 	if view.Compared, err = c.viewCompared(); err != nil {
 		return fmt.Errorf("report of comparison %s: %w", c.Name, err)
 	}
+	pairs, err := c.Paired()
+	if err != nil {
+		return fmt.Errorf("report of comparison %s: %w", c.Name, err)
+	}
+	view.Measured, view.Paired = measuredView{measureTitles(), c.measureRows()}, pairs.view()
+	view.Words = append(view.Words, slices.DeleteFunc(c.measureFacts(Measure.Title), func(f Fact) bool {
+		return f.Name == Harvest.Title() || f.Name == Recall.Title() // defined above
+	})...)
 	c.addTables(&view)
 	view.Needed = c.neededRows()
 	view.Chances, view.ChanceWords = c.chanceRows(), chanceWords
@@ -89,7 +100,7 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 // render writes a page only if it could be rendered completely.
 func render(w io.Writer, page string, view any) error {
 	odd := func(i int) bool { return i%2 == 1 }
-	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + chancesPart + findingsPart + roundsPart + resultsPart + partsPart)
+	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + chancesPart + findingsPart + roundsPart + resultsPart + partsPart + pairedPart)
 	if err != nil {
 		return err
 	}

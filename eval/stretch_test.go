@@ -55,7 +55,7 @@ func TestCosines(t *testing.T) {
 // read follows a crawl that is compared with the item.
 func read(t *testing.T, truth Truth, lines ...ledger.Line) *Curve {
 	t.Helper()
-	c, err := ReadCurve(sequence(lines), truth, 3, alike().To("item"))
+	c, err := ReadCurve(sequence(lines), truth, 3, alike().To("item"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestStretch(t *testing.T) {
 		t.Error("what is not compared keeps no cosines")
 	}
 	broken := func(yield func(ledger.Line, error) bool) { yield(ledger.Line{}, errors.ErrUnsupported) }
-	if _, err := ReadCurve(broken, nil, 0, nil); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := ReadCurve(broken, nil, 0, nil, nil); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("of lines that cannot be read: %v", err)
 	}
 }
@@ -112,7 +112,7 @@ func TestThresholdsAreThoseOfTheTruth(t *testing.T) {
 			for n := range to.of {
 				to.of[n] = cosine
 			}
-			c, err := ReadCurve(sequence([]ledger.Line{page("5", false)}), nil, 0, to)
+			c, err := ReadCurve(sequence([]ledger.Line{page("5", false)}), nil, 0, to, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

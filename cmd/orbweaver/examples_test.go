@@ -49,7 +49,7 @@ func theUniversity(t *testing.T) {
 	}
 	recall := map[string]float64{}
 	for _, row := range rows {
-		if len(row) == 6 && row[1] == "74" {
+		if len(row) >= 6 && row[1] == "74" {
 			if recall[row[0]], err = strconv.ParseFloat(row[5], 64); err != nil {
 				t.Fatal(err)
 			}

@@ -44,16 +44,14 @@ func judgedTopics() []judgedTopic {
 
 func allEffects() bool { return os.Getenv("ORBWEAVER_EFFECT") == "all" }
 
-// TestExternalRecall measures the naive Bayes of the examples on topics of a real web, beside keywords and an ontology. With
-// ORBWEAVER_EFFECT=all it draws the twenty positives three times.
+// TestExternalRecall measures the naive Bayes of the examples on topics of a real web, beside keywords and an ontology, with
+// three draws of the twenty positives each.
 func TestExternalRecall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("crawls wikispeedia many times")
+	if !allEffects() {
+		t.Skip("crawls wikispeedia many times: ORBWEAVER_EFFECT=all")
 	}
-	j, seeds := wikispeediaJudged(t), uint64(1)
-	if allEffects() {
-		seeds = 3
-	}
+	const seeds = uint64(3)
+	j := wikispeediaJudged(t)
 	ontologies := filepath.Join(realdata.Root(t), "examples/wikispeedia")
 	for _, tc := range judgedTopics() {
 		sum := map[string][2]float64{}
@@ -85,16 +83,13 @@ func shown(recalls map[string][2]float64) string {
 	return strings.Join(all, ", ")
 }
 
-// TestExternalKilledOnARealWeb: see testExternalKilled; of three topics, each killed twenty times, with ORBWEAVER_EFFECT=all,
-// else of one, killed three times.
+// TestExternalKilledOnARealWeb: see testExternalKilled; three topics, each killed twenty times.
 func TestExternalKilledOnARealWeb(t *testing.T) {
-	if testing.Short() {
-		t.Skip("crawls wikispeedia many times")
+	if !allEffects() {
+		t.Skip("crawls wikispeedia many times: ORBWEAVER_EFFECT=all")
 	}
-	j, kills := wikispeediaJudged(t), 3
-	if allEffects() {
-		kills = 20
-	}
+	const kills = 20
+	j := wikispeediaJudged(t)
 	for _, tc := range judgedTopics() {
 		t.Run(tc.name, func(t *testing.T) {
 			j.draw(t, 1, tc.topics...)

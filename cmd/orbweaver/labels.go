@@ -135,7 +135,8 @@ func newLabelsShow(a *job.Job) *cobra.Command {
 		Use:   "show DIR|MODEL",
 		Short: "Show a model: counts, labels, rules",
 		Long: `Prints the size of a model, its most frequent labels with their numbers of rules, and the rules with the
-most supporting documents. An Alpha rule assigns its label by itself; a Beta rule needs several terms of
+most supporting documents. From 250 documents on it also prints broad concepts: labels that share documents,
+named by the strongest. An Alpha rule assigns its label by itself; a Beta rule needs several terms of
 its set.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
   orbweaver labels show demo.model
@@ -161,7 +162,7 @@ func newLabelsTree(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tree DIR|MODEL",
 		Short: "Show the hierarchy of labels",
-		Long: `Prints labels below their nearest broader labels, most frequent first, with their numbers of documents. A
+		Long: `Prints the tree of broad concepts with their labels, then labels below their nearest broader labels, most frequent first, with their numbers of documents. A
 label with two broader labels appears below the first and is marked with … below the other. --format skos
 writes the hierarchy as SKOS, swrl the whole model with its rules, both in Turtle.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
@@ -190,7 +191,8 @@ func newLabelsWhy(a *job.Job) *cobra.Command {
 		Use:   "why DIR|MODEL ITEM",
 		Short: "Explain the labels of a document",
 		Long: `Prints the terms and labels of a document, and the derivation of each label: as one of the terms, by an
-Alpha rule, by enough terms of a Beta set, or from a narrower label, with the documents that support each rule.
+Alpha rule, by enough terms of a Beta set, or from a narrower label, with the documents that support each rule;
+then its broad concepts, with the terms that decide.
 The document is a text, HTML, Markdown or PDF file, - for standard input, or the URL of a page in the crawl
 of DIR. The model is that of now: of a crawl that runs the one in its memory, else the one in its folder.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
@@ -239,14 +241,16 @@ func whyLabels(ctx context.Context, a *job.Job, dir, name, wordNet string, asJSO
 
 func newLabelsDrift(a *job.Job) *cobra.Command {
 	opts, kind, format, wordNet := labelmodel.DriftOptions{}, "", "text", ""
-	kinds := []string{string(labels.OfTerm), string(labels.OfLabel), string(labels.OfRule), string(labels.OfBroader), string(labels.OfAlarm)}
+	kinds := []string{string(labels.OfTerm), string(labels.OfLabel), string(labels.OfRule), string(labels.OfBroader), string(labels.OfAlarm), string(labels.OfConcept)}
 	c := &cobra.Command{
 		Use:   "drift DIR|MODEL",
 		Short: "Show the changes of a model, by document",
 		Long: `Prints, in order, the changes caused by each document: labels, rules and broader labels added or removed,
 and with --kind term new and forgotten terms. An alarm says that the labels of documents change more than
-they did before, since which document, and which labels came and went; --kind alarm shows these alone. --since takes a document number or a date.`,
+they did before, since which document, and which labels came and went; --kind alarm shows these alone. --kind concept tells
+the drift of a stream in few lines: which broad concepts came, went, or became more or less frequent. --since takes a document number or a date.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
+  orbweaver labels drift demo.model --kind concept
   orbweaver labels drift demo.model --kind label
   orbweaver labels drift demo.model --since 100 --format json`,
 		Args: exactly(1, modelArgs),

@@ -19,7 +19,9 @@ Web.
 
 The proxy also serves https, with certificates of an authority created at each start: --ca writes
 its certificate, for clients to trust. --absent 504 lets proxy clients distinguish URLs missing from
-the archive from archived 404s; crawlers retry a 504. Ctrl-C stops the server.`,
+the archive from archived 404s; crawlers retry a 504. --log records what clients of the proxy
+request, in order, so that compare can evaluate another crawler (requests: LOG). Ctrl-C stops the
+server.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # serve the web it crawled; open the printed URL in a browser
@@ -27,7 +29,10 @@ the archive from archived 404s; crawlers retry a 504. Ctrl-C stops the server.`,
 
   # in another terminal
   http_proxy=http://127.0.0.1:8080 curl http://skylines.example/
-  http_proxy=http://127.0.0.1:8080 wget --recursive http://hangar.example/`,
+  http_proxy=http://127.0.0.1:8080 wget --recursive http://hangar.example/
+
+  # record the requests of another crawler
+  cd examples && orbweaver replay demo.warc.gz --log ../wget.log`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return misused(c, "want at least one archive: a WARC file, a folder of them, or a crawl folder")
@@ -44,6 +49,7 @@ the archive from archived 404s; crawlers retry a 504. Ctrl-C stops the server.`,
 	}
 	c.Flags().StringVar(&job.Listen, "listen", "127.0.0.1:8080", "`address` and port; port 0 picks a free port")
 	c.Flags().StringVar(&job.CA, "ca", "", "write the CA certificate for https clients to this `file`")
+	c.Flags().StringVar(&job.Log, "log", "", "write the requests of proxy clients to this new `file`: URL, method and status, a line each")
 	c.Flags().IntVar(&job.Absent, "absent", 404, "`status` of the proxy for URLs missing from the archive")
 	return c
 }

@@ -46,6 +46,14 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
+// TestEarlyPages: a crawl begins with pages about its topic. Otsu's split of these alone is 0.7, between good pages and better ones;
+// beside the rest of the Web it is 0.6, whose log odds are 0.4055; ¾ · 20/40 of them is 0.152, which is 0.538.
+func TestEarlyPages(t *testing.T) {
+	if got := of(map[float64]int{0.6005: 14, 0.7005: 6}).Threshold(); got.Score != 0.538 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestThresholdByHand: 90 pages score 0.2005 and 10 score 0.6005. Otsu's split is the score of the upper bin,
 // 0.6, whose log odds are 0.405; ¾ · 100/120 of them is 0.253, which is 0.563.
 func TestThresholdByHand(t *testing.T) {

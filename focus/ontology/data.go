@@ -299,7 +299,7 @@ func (f *Focus) readData(found *findings, p *orbweaver.Page) {
 // it adds x, with RawCounts Weight.
 func (f *Focus) value(found *findings, i int) (words, data float64) {
 	if h := found.hits[i]; h.count > 0 {
-		words = f.frequency(h, found.words)
+		words = f.frequency(h, found.words) * f.telling.factor(h.entity)
 	}
 	if found.data == nil || found.data[i] == "" {
 		return words, 0

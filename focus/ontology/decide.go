@@ -62,6 +62,7 @@ func (f *Focus) know(o *kb.Ontology) error {
 	}
 	f.idf = again
 	f.gaps.renumber(to)
+	f.telling = f.telling.renumbered(to, o.Len())
 	f.now.Store(known)
 	return nil
 }

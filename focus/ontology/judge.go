@@ -120,14 +120,10 @@ func (f *Focus) reasons(found *findings, r float64, target int) []orbweaver.Reas
 	reasons := make([]orbweaver.Reason, 1, len(found.hits)+1)
 	reasons[0] = orbweaver.Reason{Rule: RuleRaw, Weight: r}
 	for i, h := range found.hits {
-		w := found.by.weights.page[h.entity]
-		if target >= 0 {
-			w = found.by.weights.of(h.entity, target)
-		}
-		if w > 0 {
+		if w := f.weightOf(found, h.entity, target); w > 0 {
 			reasons = f.appendEntity(reasons, found, i, w)
 		}
 	}
 	slices.SortStableFunc(reasons[1:], func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
-	return reasons[:min(len(reasons), maxReasons+1)]
+	return f.appendTelling(reasons[:min(len(reasons), maxReasons+1)], found)
 }

@@ -19,6 +19,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if o.Page == nil {
 		return orbweaver.Lesson{}, nil
 	}
+	f.tell(f.findings(o.Page))
 	if f.idf.source == Learned {
 		f.idf.learn(f.findings(o.Page).hits)
 	}
@@ -42,13 +43,14 @@ type snapshot struct {
 	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
 	Decided []string         `json:"decided,omitempty"` // IDs, ascending
 	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; without Paper.Satisfied
-	Gaps    int              `json:"gaps,omitempty"`    // version of the gap statistics: see gapstate.go
+	Telling *toldState       `json:"telling,omitempty"`
+	Gaps    int              `json:"gaps,omitempty"` // version of the gap statistics: see gapstate.go
 }
 
 // Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	o := f.now.Load().ontology
-	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Gaps: gapForm}
+	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Telling: f.tellingState(), Gaps: gapForm}
 	s.Decided = slices.Sorted(maps.Keys(f.decided))
 	if !f.opts.Paper.Satisfied {
 		s.Accept = f.accept.Append(nil)
@@ -94,10 +96,15 @@ func (f *Focus) Restore(r io.Reader) error {
 			return fmt.Errorf("ontology focus: snapshot: %w", err)
 		}
 	}
+	telling, err := f.restoreTelling(s.Telling)
+	if err != nil {
+		return err
+	}
 	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r), s.Gaps)
 	if err != nil {
 		return err
 	}
+	f.telling = telling
 	f.words, f.gaps, f.accept = words, gaps, calibration
 	f.idf.pages, f.idf.df = s.Pages, df
 	clear(f.idf.valid)

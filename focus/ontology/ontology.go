@@ -9,7 +9,8 @@
 //
 // Options.Paper replaces what the default adds to the paper, each part by itself.
 //
-// Two things change during a crawl: the learned idf and the worth of anchor words. Both depend only on the
+// Three things change during a crawl: the learned idf, the worth of anchor words and, with Options.Telling, how
+// much of its weight each entity keeps. All depend only on the
 // focus's own judgements: the same outcomes in the same order give the same judgements. The ontology itself
 // changes only by a person's decision (Decide). What it may lack is counted along the way (Suggestions, the
 // paper's section 2) and does not affect judgements. Package kb/ontology defines ontologies and the distances
@@ -96,6 +97,7 @@ type Options struct {
 
 	Measure   Measure
 	Data      Data
+	Telling   bool // entities that tell little in this crawl count for less: see RuleTelling
 	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
 	Paper     Paper
 }
@@ -109,6 +111,7 @@ type Focus struct {
 	words    *words
 	accept   *accept.Calibration
 	gaps     *gaps
+	telling  *telling        // nil without Options.Telling
 	decided  map[string]bool // IDs of suggestions; written only by Decide and Restore
 	counters counters
 	stemmers text.Stemmers
@@ -152,6 +155,9 @@ func New(opts Options) (*Focus, error) {
 		gaps:    newGaps(),
 		decided: map[string]bool{},
 		scores:  make([]float64, len(known.targets)),
+	}
+	if opts.Telling {
+		f.telling = newTelling(opts.Ontology.Len())
 	}
 	f.now.Store(known)
 	f.spaces = newSpaces(known.data)

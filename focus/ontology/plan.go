@@ -60,11 +60,11 @@ func (f *Focus) rank(found *findings, l *link, page float64) ranking {
 	})
 }
 
-// evidence returns the sum of weight × idf of the entities in a short text, each counted once.
+// evidence returns the sum of weight × idf × factor (see telling) of the entities in a short text, each counted once.
 func (f *Focus) evidence(by *knowledge, hits []hit) float64 {
 	var sum float64
 	for _, h := range hits {
-		sum += by.weights.link[h.entity] * f.idf.of(h.entity)
+		sum += by.weights.link[h.entity] * f.idf.of(h.entity) * f.telling.factor(h.entity)
 	}
 	return sum
 }

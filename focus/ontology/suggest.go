@@ -45,6 +45,8 @@ const (
 // most frequent ones if one holds more than half (or a quarter) of the pages, else frequent ones. Examples
 // are early pages, of a word not the first.
 //
+// Last come entities that count for little, at most 20: see suggestLittle.
+//
 // Decided suggestions are not made again.
 func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
 	k := f.now.Load()
@@ -60,7 +62,7 @@ func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
 			out = append(out, s.Suggestion)
 		}
 	}
-	return out, nil
+	return append(out, f.suggestLittle(k)...), nil
 }
 
 // suggested is a suggestion with its score.

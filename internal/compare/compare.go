@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"orbweaver"
@@ -41,11 +40,18 @@ func Compare(ctx context.Context, a *job.Job, path string) error {
 	if err != nil {
 		return err
 	}
-	result := c.result(runs)
-	if err := writeComparison(c.file.Output, result); err != nil {
+	result, err := c.result(runs)
+	if err != nil {
 		return err
 	}
-	summarizeComparison(a, c, result)
+	pairs, err := result.Paired()
+	if err != nil {
+		return err
+	}
+	if err := writeComparison(c.file.Output, result, pairs); err != nil {
+		return err
+	}
+	summarizeComparison(a, c, result, pairs)
 	return nil
 }
 
@@ -74,7 +80,7 @@ func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string
 	c.web, err = services.OpenWeb(file.Web, file.Limits)
 	problems = append(problems, err)
 	for _, run := range file.Runs {
-		if err := checkRun(ctx, run.Focus); err != nil {
+		if err := checkRun(ctx, run); err != nil {
 			problems = append(problems, fmt.Errorf("run %s: %w", run.Name, err))
 		}
 	}
@@ -101,9 +107,14 @@ func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string
 // DefaultAgent is the product token under which a comparison obeys robots.txt.
 const DefaultAgent = "orbweaver"
 
-// checkRun reports a focus that cannot be compared or built. A focus that depends on an item or on the
-// truth is built later, when that is known.
-func checkRun(ctx context.Context, f crawlfile.Focus) error {
+// checkRun reports a focus that cannot be compared or built, and requests that cannot be read. A focus that depends on
+// an item or on the truth is built later, when that is known.
+func checkRun(ctx context.Context, run crawlfile.Run) error {
+	f := run.Focus
+	if run.Requests != "" {
+		_, err := readLog(run.Requests, 0)
+		return err
+	}
 	abilities := kind.AbilitiesOf(f)
 	switch {
 	case abilities.Uncompared != "":
@@ -133,26 +144,36 @@ func allRuns(schema crawlfile.Schema, runs []crawlfile.Run) []crawlfile.Run {
 // focusesOf returns the focuses of runs.
 func focusesOf(runs []crawlfile.Run) (focuses []crawlfile.Focus) {
 	for _, r := range runs {
-		focuses = append(focuses, r.Focus)
+		if r.Requests == "" {
+			focuses = append(focuses, r.Focus)
+		}
 	}
 	return focuses
 }
 
 // result assembles the result of the runs.
-func (c *comparison) result(runs []eval.Run) *eval.Comparison {
+func (c *comparison) result(runs []eval.Run) (*eval.Comparison, error) {
 	s := c.survey
+	schedule, err := c.schedule()
+	if err != nil {
+		return nil, err
+	}
 	result := &eval.Comparison{
 		Name: c.file.Name(), Truth: s.Name, Seeds: c.file.Seeds.URLs,
 		Web: eval.WebFacts{
 			Documents: s.Documents, Reachable: s.Reached, Relevant: s.Relevant, RelevantReachable: s.Reachable,
 		},
 		Budget: int(c.file.Limits.Requests), Checkpoints: c.file.Checkpoints, Runs: runs,
+		Pairing: c.pairing(), Schedule: schedule,
 	}
 	if c.file.Each != nil {
+		for _, l := range c.lots {
+			result.Units = append(result.Units, l.item)
+		}
 		result.Web.Reachable = c.drawn.reached
 		result.Facts = c.itemFacts()
 	}
-	return result
+	return result, nil
 }
 
 // itemFacts describes the drawn items.
@@ -176,23 +197,21 @@ func (c *comparison) drawnWords() string {
 	return words
 }
 
-// writeComparison writes the three result files.
-func writeComparison(folder string, c *eval.Comparison) error {
-	write := func(name string, write func(*os.File) error) error {
-		if err := crawlfolder.ReplaceWith(filepath.Join(folder, name), write); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return nil
+// writeComparison writes the result files: three, and one of paired differences if there are any.
+func writeComparison(folder string, c *eval.Comparison, pairs *eval.Paired) error {
+	problems := []error{
+		writeResult(folder, "comparison.csv", c.WriteCSV),
+		writeResult(folder, "comparison.json", c.WriteJSON),
+		writeResult(folder, "report.html", c.WriteReport),
 	}
-	return errors.Join(
-		write("comparison.csv", func(f *os.File) error { return c.WriteCSV(f) }),
-		write("comparison.json", func(f *os.File) error { return c.WriteJSON(f) }),
-		write("report.html", func(f *os.File) error { return c.WriteReport(f) }),
-	)
+	if pairs != nil {
+		problems = append(problems, writeResult(folder, "paired.csv", pairs.WriteCSV))
+	}
+	return errors.Join(problems...)
 }
 
 // summarizeComparison prints recall and harvest rate at fixed shares of the web.
-func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison) {
+func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison, pairs *eval.Paired) {
 	s := c.survey
 	console.Say(a.Out, "%s: %s", result.Name, result.Truth)
 	if c.file.Each == nil {
@@ -222,8 +241,12 @@ func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison) {
 		console.Say(a.Out, "%s", row)
 	}
 	printNeeded(a, result)
+	printMeasures(a, result)
 	printLikeness(a, result)
 	printPrecision(a, result)
+	if pairs != nil {
+		printPaired(a, pairs)
+	}
 	console.Say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", console.Relative(c.file.Output))
 }
 

@@ -132,7 +132,7 @@ func (t *tally) runs() []eval.Run {
 	runs := make([]eval.Run, len(t.c.runs))
 	for i, run := range t.c.runs {
 		runs[i] = eval.Run{
-			Name: run.Name, Focus: describeRun(run.Focus), Oracle: kind.AbilitiesOf(run.Focus).Knowing,
+			Name: run.Name, Focus: describeRun(run), Oracle: kind.AbilitiesOf(run.Focus).Knowing,
 			Ended: Endings(t.ended[i]), Curves: t.curves[i], Round: t.rounds[i],
 		}
 		if t.c.file.Each == nil {
@@ -143,7 +143,11 @@ func (t *tally) runs() []eval.Run {
 }
 
 // describeRun describes a focus on one line, including a focus that depends on an item.
-func describeRun(f crawlfile.Focus) string {
+func describeRun(run crawlfile.Run) string {
+	f := run.Focus
+	if run.Requests != "" {
+		return "another crawler, by its recorded requests"
+	}
 	if by, ok := kind.Of(f).(kind.ByItem); ok && kind.AbilitiesOf(f).ByItem {
 		return by.LineByItem(f.Section())
 	}
@@ -180,11 +184,6 @@ type finished struct {
 // folder.
 func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (curve *eval.Curve, over finished, err error) {
 	l := c.lots[number]
-	focus, done, err := c.focus(ctx, run.Focus, l)
-	if err != nil {
-		return nil, over, err
-	}
-	defer func() { err = errors.Join(err, done()) }()
 	folder := filepath.Join(c.file.Output, "runs", url.PathEscape(run.Name))
 	if l.item != "" {
 		folder = filepath.Join(folder, fmt.Sprintf("item-%d", number+1))
@@ -192,17 +191,38 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, over, err
 	}
+	if run.Requests != "" {
+		over, err = c.record(ctx, run, folder)
+	} else {
+		over, err = c.crawlFor(ctx, l, run, folder)
+	}
+	if err != nil {
+		return nil, over, err
+	}
+	schedule, err := c.schedule()
+	if err != nil {
+		return nil, over, err
+	}
+	curve, err = eval.ReadCurve(ledger.Committed(filepath.Join(folder, ledger.JournalFile)), l.truth, l.reachable, c.cosines(l), schedule)
+	return curve, over, err
+}
+
+// crawlFor crawls for one lot with the focus of a run.
+func (c *comparison) crawlFor(ctx context.Context, l lot, run crawlfile.Run, folder string) (over finished, err error) {
+	focus, done, err := c.focus(ctx, run.Focus, l)
+	if err != nil {
+		return over, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
 	seeds := l.seeds
 	if kind.AbilitiesOf(run.Focus).Starts && len(c.file.Seeds.URLs) == 0 {
 		seeds = nil // this focus starts from the same links itself
 	}
 	over, err = c.crawl(ctx, run, focus, folder, seeds)
-	if err != nil {
-		return nil, over, err
+	if err == nil {
+		over.round = kind.RoundSize(focus)
 	}
-	over.round = kind.RoundSize(focus)
-	curve, err = eval.ReadCurve(ledger.Committed(filepath.Join(folder, ledger.JournalFile)), l.truth, l.reachable, c.cosines(l))
-	return curve, over, err
+	return over, err
 }
 
 // cosines returns the cosines of all pages to the item of a lot; nil: the lot has none.

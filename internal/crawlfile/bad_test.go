@@ -138,7 +138,7 @@ func TestProblemsOfAComparisonFile(t *testing.T) {
 		{"no runs", head + "runs: []", "f.yaml:4: runs: is empty"},
 		{"a key of crawl files", head + "runs: {name: a, focus: {random: {}}}\npoliteness: {}", "f.yaml:5: politeness: unknown key (a key of crawl files that comparisons do not have)"},
 		{"a name twice", head + "runs:\n  - {name: a, focus: {random: {}}}\n  - {name: a, focus: {random: {}}}", `f.yaml:6: runs[2].name: "a" is the name of another run (runs[1])`},
-		{"no name and no focus", head + "runs:\n  - {focus: {random: {}}}\n  - {name: b}\n  - c", "f.yaml:5: runs[1].name: is missing\nf.yaml:6: runs[2].focus: is missing\nf.yaml:7: runs[3]: must be a section of keys, not \"c\" (it has: name, focus, failing, explore)"},
+		{"no name and no focus", head + "runs:\n  - {focus: {random: {}}}\n  - {name: b}\n  - c", "f.yaml:5: runs[1].name: is missing\nf.yaml:6: runs[2].focus: is missing\nf.yaml:7: runs[3]: must be a section of keys, not \"c\" (it has: name, focus, requests, failing, explore)"},
 		{"reserved names", head + "runs:\n  - {name: oracle, focus: {random: {}}}\n  - {name: breadth-first, focus: {oracle: {}}}",
 			"f.yaml:5: runs[1].name: \"oracle\" is the name of a run that is always there (choose another name)\nf.yaml:6: runs[2].name: \"breadth-first\" is the name of a run that is always there (choose another name)"},
 		{"a name like a path", head + "runs: {name: ../a, focus: {random: {}}}", `f.yaml:4: runs.name: "../a" is no name for a run (letters, digits, spaces and signs other than / and \, not starting with a dot)`},

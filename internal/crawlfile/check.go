@@ -235,6 +235,7 @@ func (d *decoding) checkRuns(c *Comparison) {
 		run := &c.Runs[i]
 		key := d.item("runs", i)
 		d.checkFocus(run.Focus, join(key, "focus"), &Check{Prefixes: c.Prefixes})
+		d.checkRecorded(run, key, c.Each != nil || d.given("each"))
 		if run.Name == "" {
 			continue
 		}
@@ -244,6 +245,31 @@ func (d *decoding) checkRuns(c *Comparison) {
 			first[run.Name] = i
 		}
 		d.checkRunName(run, join(key, "name"))
+	}
+}
+
+// checkBaseline reports a baseline that is no run.
+func (d *decoding) checkBaseline(c *Comparison) {
+	names := []string{}
+	for _, run := range c.Runs {
+		names = append(names, run.Name)
+	}
+	if d.schema == nil || !d.given("baseline") || slices.Contains(names, c.Baseline) || d.schema.always(c.Baseline) != nil || d.troubled("baseline") {
+		return
+	}
+	d.problem("baseline", "no run is called "+shorten(c.Baseline), hintOf(names))
+}
+
+// checkRecorded checks that a run has either a focus or the requests of another crawler.
+func (d *decoding) checkRecorded(run *Run, key string, items bool) {
+	focus, requests := d.given(join(key, "focus")), d.given(join(key, "requests"))
+	switch {
+	case !focus && !requests && !d.troubled(key):
+		d.problem(join(key, "focus"), "is missing", "")
+	case focus && requests:
+		d.problem(join(key, "requests"), "cannot be beside focus", "a run is either a crawl of ours or the requests of another crawler")
+	case requests && items:
+		d.problem(join(key, "requests"), "cannot be beside each", "the log of another crawler is of one crawl, and each repeats all runs for every item")
 	}
 }
 

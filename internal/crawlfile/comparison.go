@@ -1,6 +1,9 @@
 package crawlfile
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"time"
+)
 
 // A Comparison is a comparison file: several focuses on one archived web, measured against one ground truth. Each is nil
 // unless the runs are repeated per item. With Each, the truth is Cosine or Of an item, Seeds may be empty, and the item
@@ -16,6 +19,9 @@ type Comparison struct {
 	Scope        Scope             `yaml:"scope" type:"section" doc:"As in a crawl file."`
 	Checkpoints  []float64         `yaml:"checkpoints" type:"list of numbers above 0, at most 1" doc:"Shares of the web at which results are reported, in addition to every 1 % of the budget."`
 	Runs         []Run             `yaml:"runs" need:"yes" type:"list of sections" doc:"The runs to compare. Runs named oracle and breadth-first are always included."`
+	Baseline     string            `yaml:"baseline" default:"breadth-first" doc:"The run that every other is compared with, item by item or topic by topic: differences with intervals and tests."`
+	Bootstrap    Bootstrap         `yaml:"bootstrap" type:"section" doc:"How intervals of these differences are drawn."`
+	Schedule     Schedule          `yaml:"schedule" type:"section" doc:"How long the requests of a run would take on the live Web: hours are computed from their order, and no request waits."`
 	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"Number of runs in parallel. 0: automatic."`
 	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"As in a crawl file, for a Spotlight server: a comparison makes no other connections."`
 	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The folder for results. Default: comparisons/NAME beside the comparison file, where NAME is the file name without extension."`
@@ -44,8 +50,24 @@ type Each struct {
 // A Run is one focus of a comparison.
 type Run struct {
 	Name  string `yaml:"name" need:"yes" doc:"Name of the run in the results, unique. oracle and breadth-first are reserved for those focuses."`
-	Focus Focus  `yaml:"focus" need:"yes" type:"section" doc:"As in a crawl file."`
+	Focus Focus  `yaml:"focus" type:"section" doc:"As in a crawl file. Required unless there is requests."`
+	// Requests is the log of a crawler that is not ours.
+	Requests string `yaml:"requests" as:"file" type:"path" doc:"Instead of focus: the requests of another crawler, in order, a URL a line, as orbweaver replay --log writes them. Not with each."`
 	// Explore is as in a crawl file, but that nothing is drawn unless it says so.
 	Failing string  `yaml:"failing" oneof:"last|ranked" doc:"As in a crawl file."`
 	Explore Explore `yaml:"explore" short:"share" type:"percentage, or section" doc:"As in a crawl file; nothing is drawn by default."`
+}
+
+// Bootstrap determines the intervals of paired differences.
+type Bootstrap struct {
+	Samples int   `yaml:"samples" default:"10000" min:"100" max:"1000000" doc:"Number of samples."`
+	Seed    int64 `yaml:"seed" default:"1" min:"0" doc:"Random seed: the same seed gives the same intervals."`
+}
+
+// A Schedule determines how long requests would take on the live Web.
+type Schedule struct {
+	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"Interval from the answer to one request to a host to the start of the next. A longer Crawl-delay in the host's archived robots.txt takes precedence, unless web has robots: ignore."`
+	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Concurrent requests to one host."`
+	AtOnce      int           `yaml:"at_once" default:"16" min:"1" max:"1024" doc:"Concurrent requests in all. A request that waits for its host is one of them, so that a run which asks one host many times in a row is not served out of order."`
+	Answer      time.Duration `yaml:"answer" default:"500ms" min:"0s" max:"1h" doc:"Time that an answer takes."`
 }

@@ -178,4 +178,5 @@ func (d *decoding) checkComparison(c *Comparison) {
 	slices.Sort(c.Checkpoints)
 	c.Checkpoints = slices.Compact(c.Checkpoints)
 	d.checkRuns(c)
+	d.checkBaseline(c)
 }

@@ -107,7 +107,7 @@ output: out/aircraft
 		Focus: got.Focus.With(section("ontology", keys{
 			"Files": []string{in("a.ttl"), in("b.ttl")}, "Target": []string{"http://example.org/Plane", "urn:y", "http://x.test/C", "urn:x:Q"},
 			"Relevance": "relational", "Discount": "linear", "Base": 0.25, "Combine": "min", "IDF": in("background.tsv"), "Accept": &accept,
-			"Mode": "default", "Measure": "presence", "Spelling": "kept", "Verdict": "score", "Links": "mixed", "AnchorWords": "learned", "Inlinks": "mean", "Layers": "off", "Data": "met", "DataWeight": 10, "DataLabels": "off",
+			"Mode": "default", "Measure": "presence", "Spelling": "kept", "Verdict": "score", "Links": "mixed", "AnchorWords": "learned", "Telling": "learned", "Inlinks": "mean", "Layers": "off", "Data": "met", "DataWeight": 10, "DataLabels": "off",
 		})),
 		Truth:        &Truth{File: in("truth.tsv"), Topics: []string{"aircraft"}},
 		Limits:       Limits{Pages: 2000, Requests: 5000, Depth: 7, Time: 2 * time.Hour, Bytes: 2e9, PerHost: 500, Body: 3 << 19},
@@ -149,7 +149,7 @@ func TestKeysLeftOutHaveTheirDefaults(t *testing.T) {
 	want := section("ontology", keys{
 		"Files": []string{filepath.Join(dir, "a.ttl")}, "Target": []string{"http://e/P"},
 		"Relevance": "total", "Discount": "exponential", "Base": 0.5, "Combine": "sum", "IDF": "learned",
-		"Mode": "default", "Measure": "presence", "Spelling": "kept", "Verdict": "score", "Links": "mixed", "AnchorWords": "learned", "Inlinks": "mean", "Layers": "off", "Data": "met", "DataWeight": 10, "DataLabels": "off",
+		"Mode": "default", "Measure": "presence", "Spelling": "kept", "Verdict": "score", "Links": "mixed", "AnchorWords": "learned", "Telling": "learned", "Inlinks": "mean", "Layers": "off", "Data": "met", "DataWeight": 10, "DataLabels": "off",
 	})
 	if o := c.Focus.Section(); !reflect.DeepEqual(o, want) {
 		t.Errorf("ontology %+v", o)

@@ -65,6 +65,7 @@ focus:
     verdict: score
     links: mixed
     anchor_words: learned
+    telling: learned
     inlinks: mean
     layers: "off"
     data: met

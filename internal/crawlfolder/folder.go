@@ -56,7 +56,7 @@ func CheckResults(folder string) error {
 	}
 	for _, e := range entries {
 		switch strings.TrimSuffix(e.Name(), Partial) {
-		case "runs", "comparison.csv", "comparison.json", "report.html":
+		case "runs", "comparison.csv", "comparison.json", "paired.csv", "paired.json", "report.html":
 		default:
 			return fmt.Errorf("output: %s holds %s, which is not a result of a comparison: choose another (%w)", folder, e.Name(), orbweaver.ErrForeign)
 		}

@@ -31,6 +31,7 @@ type ReplayJob struct {
 	Archives []string // WARC files, folders of them, or crawl folders
 	Listen   string   // address and port; port 0: any free port
 	CA       string   // file that receives the certificate of the authority; empty: none
+	Log      string   // file that receives the requests of proxy clients; empty: none
 	Absent   int      // status that proxy clients get for a missing record; 0: 504
 }
 
@@ -46,7 +47,16 @@ func Replay(ctx context.Context, a *job.Job, job ReplayJob) (err error) {
 	for _, warning := range web.Warnings() {
 		console.Say(a.Err, "warning: %s", warning)
 	}
-	s, err := replay.New(web, replay.Options{URLs: urlsOf(web), Decode: page.Decode, Absent: job.Absent})
+	options := replay.Options{URLs: urlsOf(web), Decode: page.Decode, Absent: job.Absent}
+	if job.Log != "" {
+		log, problem := createLog(job.Log)
+		if problem != nil {
+			return problem
+		}
+		defer func() { err = errors.Join(err, log.close()) }()
+		options.Record = log.record
+	}
+	s, err := replay.New(web, options)
 	if err != nil {
 		return err
 	}

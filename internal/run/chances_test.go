@@ -136,7 +136,7 @@ func TestChances(t *testing.T) {
 func measureChances(t *testing.T, web, focus, folder string) {
 	t.Helper()
 	lines := ledger.Lines(filepath.Join(folder, ledger.JournalFile))
-	curve, err := eval.ReadCurve(lines, nil, 0, nil)
+	curve, err := eval.ReadCurve(lines, nil, 0, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

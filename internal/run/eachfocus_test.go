@@ -109,7 +109,7 @@ func TestEachIsTheSameAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := tree(t, folder)
-		if len(files) != 3+4*8 {
+		if len(files) != 4+4*8 {
 			t.Errorf("%d files", len(files))
 		}
 		if first == nil {

@@ -73,6 +73,9 @@ func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion) {
 func nextDecisions(dir string, s orbweaver.Suggestion) []string {
 	id, entity := dir+" "+s.ID, ontology.LocalName(s.Entity)
 	reject := "orbweaver reject " + id
+	if s.Kind == orbweaver.SuggestLittle {
+		return []string{reject}
+	}
 	if s.Kind == orbweaver.SuggestPair {
 		return []string{fmt.Sprintf("orbweaver accept %s --as property %s %s --text WORDS", id, entity, ontology.LocalName(s.Other)), reject}
 	}

@@ -20,6 +20,7 @@ const (
 	OfRule    Kind = "rule"    // Object gives the label Subject: "alpha", "beta"
 	OfBroader Kind = "broader" // Object is a label broader than the label Subject, not necessarily the nearest
 	OfAlarm   Kind = "alarm"   // the labels of items have changed more than before: see kb/stream
+	OfConcept Kind = "concept" // a broad concept came, went, or became more or less frequent: see kb/stream
 )
 
 // Alarmed is the Subject of an alarm: it is about all labels.
@@ -42,6 +43,9 @@ type Change struct {
 
 	// Of an alarm, New and Old are labels that came and went, separated by a comma, and P is the share of new
 	// labels among those of items since the item Since; Before is that of the items before.
+	//
+	// Of a concept, Subject has its strongest labels, separated by a comma, Object its number, and P is the share of
+	// items that have it, since concepts were computed last if New is "more" or "less"; Before is that of then.
 	Before float64 `json:"before,omitempty"`
 	Since  int64   `json:"since,omitempty"`
 }

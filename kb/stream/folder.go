@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"orbweaver/kb/concepts"
 	"orbweaver/kb/labels"
 	"orbweaver/text/item"
 )
@@ -33,6 +34,7 @@ const (
 	LabelsFile = "labels.model" // a snapshot of kb/labels
 	TermsFile  = "items.state"  // a snapshot of text/item
 	ChurnFile  = "drift.state"  // the detector of drift
+	GroupsFile = "groups.state" // a snapshot of kb/concepts
 	DriftFile  = "drift.jsonl"  // history of changes: labels.Change, one per line; written by the process that learns
 	LockFile   = "LOCK"         // held by the process that learns into the folder
 	partial    = ".part"
@@ -78,7 +80,7 @@ func (m *Model) Write(dir string, note json.RawMessage) error {
 	for _, part := range []struct {
 		name  string
 		write func(io.Writer) error
-	}{{LabelsFile, m.Labels.Snapshot}, {TermsFile, m.Terms.Snapshot}, {ChurnFile, m.churn.snapshot}} {
+	}{{LabelsFile, m.Labels.Snapshot}, {TermsFile, m.Terms.Snapshot}, {ChurnFile, m.churn.snapshot}, {GroupsFile, m.Groups.Snapshot}} {
 		f, err := writePart(filepath.Join(dir, part.name), part.write)
 		if err != nil {
 			return err
@@ -134,7 +136,7 @@ func settle(dir string) {
 	if err != nil {
 		return
 	}
-	for _, name := range []string{LabelsFile, TermsFile, ChurnFile} {
+	for _, name := range []string{LabelsFile, TermsFile, ChurnFile, GroupsFile} {
 		f, path := h.Files[name], filepath.Join(dir, name)
 		switch {
 		case f.is(path):
@@ -174,7 +176,7 @@ func Check(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		ours := []string{HeadFile + partial, LabelsFile + partial, TermsFile + partial, ChurnFile + partial, DriftFile, LockFile} // of a process killed before the model was complete
+		ours := []string{HeadFile + partial, LabelsFile + partial, TermsFile + partial, ChurnFile + partial, GroupsFile + partial, DriftFile, LockFile} // of a process killed before the model was complete
 		if !slices.Contains(ours, e.Name()) {
 			return fmt.Errorf("%s: it holds %s, and no model: %w", dir, e.Name(), ErrForeign)
 		}
@@ -238,11 +240,16 @@ func Read(dir, wordNet string) (*Model, json.RawMessage, error) {
 	if err := h.open(dir, TermsFile, m.Terms.Restore); err != nil {
 		return nil, nil, err
 	}
-	if _, watched := h.Files[ChurnFile]; !watched { // an older version learned it
-		return m, h.Note, nil
-	}
-	if err := h.open(dir, ChurnFile, m.churn.restore); err != nil {
-		return nil, nil, err
+	for _, part := range []struct {
+		name string
+		read func(io.Reader) error
+	}{{ChurnFile, m.churn.restore}, {GroupsFile, m.Groups.Restore}} {
+		if _, has := h.Files[part.name]; !has { // an older version learned it
+			continue
+		}
+		if err := h.open(dir, part.name, part.read); err != nil {
+			return nil, nil, err
+		}
 	}
 	return m, h.Note, nil
 }
@@ -268,7 +275,7 @@ func (h *head) open(dir, name string, read func(io.Reader) error) error {
 	switch {
 	case errors.Is(err, labels.ErrFormat):
 		return fmt.Errorf("%s: %w: %w", path, ErrFormat, err)
-	case errors.Is(err, labels.ErrDamaged), errors.Is(err, item.ErrDamaged), errors.Is(err, ErrDamaged):
+	case errors.Is(err, labels.ErrDamaged), errors.Is(err, item.ErrDamaged), errors.Is(err, concepts.ErrDamaged), errors.Is(err, ErrDamaged):
 		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", path, err)

@@ -8,13 +8,15 @@ import (
 	"fmt"
 	"io"
 
+	"orbweaver/kb/concepts"
 	"orbweaver/kb/labels"
 )
 
-// snapshotMagic starts a snapshot; its last byte is the version. A snapshot of unwatchedMagic has no detector of drift: the
-// detector starts with the next document.
+// snapshotMagic starts a snapshot; its last byte is the version. A snapshot of ungroupedMagic has no concepts, one of
+// unwatchedMagic no detector of drift either: they start with the next document.
 const (
-	snapshotMagic  = "orbstream\x02"
+	snapshotMagic  = "orbstream\x03"
+	ungroupedMagic = "orbstream\x02"
 	unwatchedMagic = "orbstream\x01"
 )
 
@@ -24,14 +26,14 @@ const maxPart = 1 << 30
 // Snapshot writes the model as one stream: the same bytes for the same documents in the same order.
 func (m *Model) Snapshot(w io.Writer) error {
 	options, err := json.Marshal(m.Options)
-	var learned, terms, churn bytes.Buffer
-	if err = errors.Join(err, m.churn.snapshot(&churn), m.Labels.Snapshot(&learned), m.Terms.Snapshot(&terms)); err != nil {
+	var learned, terms, churn, groups bytes.Buffer
+	if err = errors.Join(err, m.churn.snapshot(&churn), m.Labels.Snapshot(&learned), m.Terms.Snapshot(&terms), m.Groups.Snapshot(&groups)); err != nil {
 		return err
 	}
 	if _, err := io.WriteString(w, snapshotMagic); err != nil {
 		return err
 	}
-	for _, part := range [][]byte{options, learned.Bytes(), terms.Bytes(), churn.Bytes()} {
+	for _, part := range [][]byte{options, learned.Bytes(), terms.Bytes(), churn.Bytes(), groups.Bytes()} {
 		if _, err := w.Write(binary.AppendUvarint(nil, uint64(len(part)))); err != nil {
 			return err
 		}
@@ -45,16 +47,17 @@ func (m *Model) Snapshot(w io.Writer) error {
 // Restore replaces the model by a snapshot. After an error, which wraps ErrDamaged, ErrFormat, or ErrForeign
 // if the snapshot has other Options, the model is unchanged.
 func (m *Model) Restore(r io.Reader) error {
-	b, err := io.ReadAll(io.LimitReader(r, 4*maxPart))
+	b, err := io.ReadAll(io.LimitReader(r, 5*maxPart))
 	if err != nil {
 		return err
 	}
-	var parts [4][]byte
-	stored := parts[:]
-	b, ours := bytes.CutPrefix(b, []byte(snapshotMagic))
-	if !ours {
-		b, ours = bytes.CutPrefix(b, []byte(unwatchedMagic))
-		stored = parts[:3]
+	var parts [5][]byte
+	stored, ours := parts[:], false
+	for i, magic := range []string{snapshotMagic, ungroupedMagic, unwatchedMagic} {
+		if b, ours = bytes.CutPrefix(b, []byte(magic)); ours {
+			stored = parts[:len(parts)-i]
+			break
+		}
 	}
 	if !ours {
 		return fmt.Errorf("a model's snapshot: %w", ErrFormat)
@@ -70,7 +73,7 @@ func (m *Model) Restore(r io.Reader) error {
 }
 
 // replace replaces the model by the parts of a snapshot.
-func (m *Model) replace(parts [4][]byte, more bool) error {
+func (m *Model) replace(parts [5][]byte, more bool) error {
 	options, learned, terms := parts[0], parts[1], parts[2]
 	churn, err := decodeChurn(parts[3])
 	var o Options
@@ -84,12 +87,16 @@ func (m *Model) replace(parts [4][]byte, more bool) error {
 	if errors.Is(err, labels.ErrFormat) {
 		return fmt.Errorf("a model's snapshot: %w: %w", ErrFormat, err)
 	}
+	groups := concepts.New(m.Options.HalfLife)
+	if err == nil {
+		err = groups.Restore(bytes.NewReader(parts[4]))
+	}
 	if err == nil {
 		err = m.Terms.Restore(bytes.NewReader(terms))
 	}
 	if err != nil {
 		return fmt.Errorf("a model's snapshot: %w: %w", ErrDamaged, err)
 	}
-	m.Labels, m.churn = again, churn
+	m.Labels, m.churn, m.Groups = again, churn, groups
 	return nil
 }

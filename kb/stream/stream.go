@@ -17,15 +17,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"orbweaver/kb/concepts"
 	"orbweaver/kb/labels"
-	"orbweaver/rdf"
 	"orbweaver/text/item"
 )
 
@@ -72,6 +71,7 @@ type Model struct {
 	Options Options
 	Terms   *item.State
 	Labels  *labels.Model
+	Groups  *concepts.Model
 	churn   churn
 }
 
@@ -103,7 +103,7 @@ func New(o Options) (*Model, error) {
 			return nil, fmt.Errorf("WordNet %s: %w: %w", o.WordNet, ErrWordNet, err)
 		}
 	}
-	return &Model{Options: o, Terms: item.NewState(terms), Labels: l}, nil
+	return &Model{Options: o, Terms: item.NewState(terms), Labels: l, Groups: concepts.New(o.HalfLife)}, nil
 }
 
 // thesaurus reads the WordNet and verifies its digest against Synonyms.
@@ -130,8 +130,8 @@ func (o *Options) thesaurus() (*item.Thesaurus, error) {
 	return item.ReadThesaurus(o.WordNet)
 }
 
-// Learn processes the next document. It returns its terms by the current weights and the changes of labels,
-// with an alarm if they have become more than before, which are valid until the next call. A document without terms
+// Learn processes the next document. It returns its terms by the current weights and the changes of labels and
+// concepts, with an alarm if they have become more than before, which are valid until the next call. A document without terms
 // changes nothing.
 func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []labels.Change) {
 	it := m.Terms.Take(d)
@@ -139,7 +139,8 @@ func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []label
 		return it, nil
 	}
 	x := m.Item(id, at, it.Terms)
-	return it, m.churn.learned(m.Labels, x, m.Labels.Learn(x))
+	changes := m.churn.learned(m.Labels, x, m.Labels.Learn(x))
+	return it, append(changes, m.group(x, it.Vector)...)
 }
 
 // Item returns a document's terms in the form that labels uses.
@@ -153,10 +154,11 @@ func (m *Model) Item(id string, at time.Time, terms []item.Term) labels.Item {
 	return it
 }
 
-// Weigh returns the terms of a document without learning from it. lack says why it has none.
-func (m *Model) Weigh(id string, d item.Draft) (it labels.Item, lack item.Lack) {
+// Weigh returns the terms of a document without learning from it. vector has those by which documents are compared;
+// lack says why there are none.
+func (m *Model) Weigh(id string, d item.Draft) (it labels.Item, vector []item.Term, lack item.Lack) {
 	x := m.Terms.Weigh(d)
-	return m.Item(id, time.Time{}, x.Terms), x.Lack
+	return m.Item(id, time.Time{}, x.Terms), x.Vector, x.Lack
 }
 
 // Show returns a term or label as most documents write it; its key if that was evicted.
@@ -197,24 +199,8 @@ func alike(word string, asked []string) bool {
 }
 
 // Digest identifies a model: two with the same digest learn the same labels from the same documents. It leaves out
-// the detector of drift, which learns none.
+// the detector of drift, which learns none, and concepts, which follow from labels and documents.
 func (m *Model) Digest() string {
 	sum := sha256.Sum256([]byte(m.Terms.Digest() + " " + m.Labels.Digest()))
 	return hex.EncodeToString(sum[:16])
-}
-
-// Quads returns the labels and rules in RDF, like labels.Model.Quads, with skos:prefLabel and rdfs:label as
-// terms are displayed.
-func (m *Model) Quads() iter.Seq[rdf.Quad] {
-	const label, prefLabel = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#prefLabel"
-	return func(yield func(rdf.Quad) bool) {
-		for q := range m.Labels.Quads() {
-			if q.P.Value == label || q.P.Value == prefLabel {
-				q.O = rdf.NewString(m.Show(q.O.Value))
-			}
-			if !yield(q) {
-				return
-			}
-		}
-	}
 }

@@ -73,11 +73,11 @@ func TestModelLearns(t *testing.T) {
 		t.Errorf("near is %q", near)
 	}
 	var r item.Reader
-	it, lack := m.Weigh("x", r.Read("A bridle and a spar.", "", "en"))
+	it, _, lack := m.Weigh("x", r.Read("A bridle and a spar.", "", "en"))
 	if lack != "" || !m.Labels.Holds(it, key) {
 		t.Errorf("%+v: %s", it, lack)
 	}
-	if _, lack := m.Weigh("y", r.Read("Zzyzx.", "", "en")); lack != item.Strange {
+	if _, _, lack := m.Weigh("y", r.Read("Zzyzx.", "", "en")); lack != item.Strange {
 		t.Errorf("a strange word: %q", lack)
 	}
 	if m.Show("nowhere met") != "nowhere met" {
@@ -116,7 +116,7 @@ func TestFolder(t *testing.T) {
 		t.Error(err)
 	}
 	entries, _ := os.ReadDir(dir)
-	if len(entries) != 4 || !Has(dir) || Has(t.TempDir()) {
+	if len(entries) != 5 || !Has(dir) || Has(t.TempDir()) {
 		t.Errorf("in the folder: %v", entries)
 	}
 }
@@ -129,7 +129,7 @@ func TestInterruptedWrite(t *testing.T) {
 	if err := after.Write(filepath.Join(folder, "after"), nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{LabelsFile, TermsFile, HeadFile} {
+	for _, name := range []string{LabelsFile, TermsFile, GroupsFile, HeadFile} {
 		content, err := os.ReadFile(filepath.Join(folder, "after", name))
 		if err != nil {
 			t.Fatal(err)
@@ -137,8 +137,8 @@ func TestInterruptedWrite(t *testing.T) {
 		files[name] = content
 	}
 	steps := []struct{ name, as string }{ // the files written, in this order
-		{LabelsFile, LabelsFile + partial}, {TermsFile, TermsFile + partial}, {HeadFile, HeadFile + partial},
-		{HeadFile, HeadFile}, {LabelsFile, LabelsFile}, {TermsFile, TermsFile},
+		{LabelsFile, LabelsFile + partial}, {TermsFile, TermsFile + partial}, {GroupsFile, GroupsFile + partial}, {HeadFile, HeadFile + partial},
+		{HeadFile, HeadFile}, {LabelsFile, LabelsFile}, {TermsFile, TermsFile}, {GroupsFile, GroupsFile},
 	}
 	for n := range len(steps) + 1 {
 		for _, torn := range []bool{false, true} {
@@ -154,12 +154,12 @@ func TestInterruptedWrite(t *testing.T) {
 				if err := os.WriteFile(filepath.Join(dir, s.as), content, 0o666); err != nil {
 					t.Fatal(err)
 				}
-				if i > 2 {
+				if i > 3 {
 					_ = os.Remove(filepath.Join(dir, s.as+partial))
 				}
 			}
 			want := before
-			if n > 3 {
+			if n > 4 {
 				want = after
 			}
 			m, _, err := Read(dir, "")

@@ -21,6 +21,9 @@ func (s *Server) proxy(w http.ResponseWriter, r *http.Request, target string) {
 		http.Error(w, "no address on the Web: "+err.Error(), http.StatusBadRequest)
 		return
 	}
+	if s.opts.Record != nil {
+		w = &recorder{ResponseWriter: w, server: s, url: url, method: r.Method}
+	}
 	resp, err := s.fetch(r, url)
 	if err != nil {
 		s.proxyFailed(w, url, err)
@@ -35,6 +38,36 @@ func (s *Server) proxy(w http.ResponseWriter, r *http.Request, target string) {
 	}
 	s.send(w, r, resp)
 }
+
+// A recorder reports the status of an answer to Options.Record, once.
+type recorder struct {
+	http.ResponseWriter
+	server      *Server
+	url, method string
+	done        bool
+}
+
+// WriteHeader reports the status before it is sent.
+func (r *recorder) WriteHeader(status int) {
+	if !r.done {
+		r.done = true
+		r.server.records.Lock()
+		r.server.opts.Record(r.url, r.method, status)
+		r.server.records.Unlock()
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write reports status 200 if none was sent.
+func (r *recorder) Write(b []byte) (int, error) {
+	if !r.done {
+		r.WriteHeader(http.StatusOK)
+	}
+	return r.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // names reports whether a list in lower case contains a field name.
 func names(list, key string) bool {

@@ -68,6 +68,10 @@ type Options struct {
 	// that may not forward (RFC 9111, section 5.2.1.7). A missing robots.txt is always 404: a 5xx would
 	// forbid the whole host (RFC 9309, section 2.3.1.4).
 	Absent int
+
+	// Record receives every request that a client of the proxy made: its canonical URL, method and the status of the
+	// answer, when the answer begins. Calls are in that order, never two at once. Nil: none are recorded.
+	Record func(url, method string, status int)
 }
 
 // A Server replays one archive. It is safe for concurrent use.
@@ -78,6 +82,8 @@ type Server struct {
 	authority *authority
 	pages     *pages
 	whole     chan struct{} // one for each body in memory
+
+	records sync.Mutex // held during Record
 
 	mu     sync.Mutex
 	closed bool

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/eval"
 	focus "orbweaver/focus/crossref"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
@@ -222,11 +223,14 @@ func (Kind) Kept(_ any, folder string) kind.View {
 	return kind.View{Rounds: roundFacts(keptRounds(filepath.Join(folder, roundsFile)))}
 }
 
-// View returns the figures of rounds.
+// View returns the figures of rounds, alarms and broad concepts.
 func (c *instance) View(_ *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, err error) {
 	v.Rounds = roundFacts(c.focus.Rounds())
 	for _, a := range c.focus.Model().Alarms() {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("drift, item %d: %s", a.Item, c.focus.Model().ShowAlarm(a)))
+	}
+	if names := broad(c.focus.Model()); names != "" {
+		v.Facts = func(f *eval.CrawlFacts) { f.More = append(f.More, eval.Fact{Name: "Broad concepts", Value: names}) }
 	}
 	if told := c.languages.foreign(c.focus.Lang()); told != "" {
 		v.Warnings = append(v.Warnings, told)

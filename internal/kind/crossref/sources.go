@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/offline/export"
 	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -58,11 +59,28 @@ func Is(schema crawlfile.Schema, dir string) error {
 	return nil
 }
 
-// PrintDrift prints the latest alarms of the model in a crawl folder, if there is one.
+// shownConcepts is the number of broad concepts that a report names.
+const shownConcepts = 8
+
+// broad names the most frequent of the narrowest concepts of a model with their shares of pages; empty if it has none.
+func broad(m *stream.Model) string {
+	leaves := slices.DeleteFunc(m.Concepts(), func(c stream.Concept) bool { return !c.Leaf })
+	slices.SortStableFunc(leaves, func(a, b stream.Concept) int { return cmp.Compare(b.Items, a.Items) })
+	var names []string
+	for _, c := range leaves[:min(len(leaves), shownConcepts)] {
+		names = append(names, fmt.Sprintf("%s %.0f %%", m.ShowAll(c.Name), 100*c.Share))
+	}
+	return console.Visible(strings.Join(names, "; "), 800)
+}
+
+// PrintDrift prints the broad concepts and the latest alarms of the model in a crawl folder, if there is one.
 func PrintDrift(out io.Writer, dir string) error {
 	m, _, err := labelmodel.Open(dir, "")
 	if err != nil {
 		return nil // the crawl's first session is not over
+	}
+	if names := broad(m); names != "" {
+		console.Say(out, "broad concepts of its pages: %s", names)
 	}
 	for _, a := range m.Alarms() {
 		console.Say(out, "drift, item %d: %s", a.Item, console.Visible(m.ShowAlarm(a), 500))

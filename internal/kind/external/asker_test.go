@@ -43,7 +43,7 @@ func judge(manner string) {
 		fmt.Fprint(os.Stderr, "a long story\nno model here\n")
 		os.Exit(3)
 	case "never reads":
-		select {}
+		hang()
 	case "floods":
 		for {
 			fmt.Println("noise")
@@ -86,7 +86,7 @@ func answers(manner, id, url, line string) {
 	case manner == "dies" && poison:
 		os.Exit(1)
 	case manner == "hangs" && poison:
-		select {}
+		hang()
 	case manner == "error" && poison:
 		fmt.Printf("{\"id\":%q,\"error\":\"I cannot read this\"}\n", id)
 	case manner == "twice":
@@ -116,6 +116,15 @@ func askerOf(t *testing.T, f *section, folder string) *asker {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// hang waits until the process is killed. An empty select would end it: nothing else runs.
+func hang() {
+	r, w, err := os.Pipe()
+	if err == nil {
+		_, err = io.Copy(io.Discard, r)
+	}
+	panic(fmt.Sprint(w, err))
 }
 
 func question(name string) *focus.Question {

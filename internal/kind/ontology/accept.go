@@ -36,6 +36,9 @@ func (in *instance) Accept(env *kind.Env, v kind.Verdict, s orbweaver.Suggestion
 // decision makes the decision of accepting a suggestion. What the verdict leaves out is as suggested: what it becomes, an
 // entry where nothing is suggested, its words and the entity. Errors wrap orbweaver.ErrInput.
 func decision(known *ontology.Ontology, v kind.Verdict, s orbweaver.Suggestion) (d orbweaver.Decision, err error) {
+	if s.Kind == orbweaver.SuggestLittle {
+		return d, fmt.Errorf("%s (%s) adds nothing to the ontology: move it away from the target in the file, or reject it (%w)", s.ID, s.Text, orbweaver.ErrInput)
+	}
 	d = orbweaver.Decision{ID: s.ID, Accepted: true, As: v.As, Text: v.Text}
 	if d.Text == "" {
 		if s.Kind == orbweaver.SuggestPair {

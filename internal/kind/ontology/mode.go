@@ -18,6 +18,7 @@ func (f *section) checkMode(c *crawlfile.Check) {
 		f.Spelling = demand(c, "spelling", f.Spelling, "folded")
 		f.Verdict = demand(c, "verdict", f.Verdict, "named")
 		f.AnchorWords = demand(c, "anchor_words", f.AnchorWords, "off")
+		f.Telling = demand(c, "telling", f.Telling, "off")
 		f.Inlinks = demand(c, "inlinks", f.Inlinks, "best")
 		f.Data = demand(c, "data", f.Data, "off")
 		f.Layers = demand(c, "layers", f.Layers, "off")

@@ -42,7 +42,7 @@ func keysOfMode(t *testing.T, c *crawlfile.Crawl) string {
 	var found []string
 	for line := range strings.Lines(string(text)) {
 		line = strings.ReplaceAll(strings.TrimSpace(line), `"`, "")
-		for _, key := range []string{"mode", "measure", "spelling", "verdict", "links", "anchor_words", "inlinks", "data", "accept"} {
+		for _, key := range []string{"mode", "measure", "spelling", "verdict", "links", "anchor_words", "telling", "inlinks", "data", "accept"} {
 			if strings.HasPrefix(line, key+": ") {
 				found = append(found, line)
 			}
@@ -54,11 +54,11 @@ func keysOfMode(t *testing.T, c *crawlfile.Crawl) string {
 // TestMode: mode: paper sets the keys by which the default departs from the paper, and leaves those to the user that
 // the paper leaves open.
 func TestMode(t *testing.T) {
-	const papers = "mode: paper, measure: frequency, spelling: folded, verdict: named, links: %s, anchor_words: off, inlinks: best, data: off"
+	const papers = "mode: paper, measure: frequency, spelling: folded, verdict: named, links: %s, anchor_words: off, telling: off, inlinks: best, data: off"
 	for _, tc := range []struct{ section, want string }{
-		{"", "mode: default, measure: presence, spelling: kept, verdict: score, links: mixed, anchor_words: learned, inlinks: mean, data: met"},
-		{", accept: 0.5", "accept: 0.5, mode: default, measure: presence, spelling: kept, verdict: score, links: mixed, anchor_words: learned, inlinks: mean, data: met"},
-		{", inlinks: best, spelling: folded", "mode: default, measure: presence, spelling: folded, verdict: score, links: mixed, anchor_words: learned, inlinks: best, data: met"},
+		{"", "mode: default, measure: presence, spelling: kept, verdict: score, links: mixed, anchor_words: learned, telling: learned, inlinks: mean, data: met"},
+		{", accept: 0.5", "accept: 0.5, mode: default, measure: presence, spelling: kept, verdict: score, links: mixed, anchor_words: learned, telling: learned, inlinks: mean, data: met"},
+		{", inlinks: best, spelling: folded", "mode: default, measure: presence, spelling: folded, verdict: score, links: mixed, anchor_words: learned, telling: learned, inlinks: best, data: met"},
 		{", mode: paper", fmt.Sprintf(papers, "page")},
 		{", mode: paper, links: page", fmt.Sprintf(papers, "page")},
 		{", mode: paper, links: text", fmt.Sprintf(papers, "text")},
@@ -97,6 +97,7 @@ func TestModeContradicted(t *testing.T) {
 		", mode: paper, verdict: score":        `focus.ontology.verdict: "score" contradicts mode: paper, which has named (leave out verdict or mode)`,
 		", mode: paper, links: mixed":          `focus.ontology.links: "mixed" contradicts mode: paper, which has page or text (leave out links or mode)`,
 		", mode: paper, anchor_words: learned": `focus.ontology.anchor_words: "learned" contradicts mode: paper, which has off (leave out anchor_words or mode)`,
+		", mode: paper, telling: learned":      `focus.ontology.telling: "learned" contradicts mode: paper, which has off (leave out telling or mode)`,
 		", mode: paper, inlinks: mean":         `focus.ontology.inlinks: "mean" contradicts mode: paper, which has best (leave out inlinks or mode)`,
 		", mode: paper, accept: 0.5":           `focus.ontology.accept: contradicts mode: paper, which accepts the pages that name the target, whatever their score (leave out accept or mode)`,
 		", verdict: named, accept: 0.5":        `focus.ontology.accept: contradicts verdict: named, which accepts the pages that name the target, whatever their score (leave out accept or verdict)`,

@@ -32,12 +32,13 @@ type section struct {
 	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The minimum score of an accepted page; 0.5 is the score of a page that is as much about the target as not. Default: calibrated on the scores of the crawl's own pages (reasons.md)."`
 
 	// The keys by each of which the default departs from the paper.
-	Mode        string `yaml:"mode" default:"default" oneof:"default|paper" doc:"Whose crawler it is. default: Orbweaver's. paper: that of Ehrig and Maedche (2003), and nothing else: sets measure, spelling, verdict, links, anchor_words, inlinks and data to what the paper has; another value of these keys, or accept, is an error. Each of these keys can be set without it (papers.md)."`
+	Mode        string `yaml:"mode" default:"default" oneof:"default|paper" doc:"Whose crawler it is. default: Orbweaver's. paper: that of Ehrig and Maedche (2003), and nothing else: sets measure, spelling, verdict, links, anchor_words, inlinks, telling and data to what the paper has; another value of these keys, or accept, is an error. Each of these keys can be set without it (papers.md)."`
 	Measure     string `yaml:"measure" default:"presence" oneof:"presence|frequency" doc:"How the matches of an entity become its share of a page's score. presence: more for those in the title and the lead, less for each further one, little on short pages. frequency: matches × idf / words, the paper's. mode: paper sets frequency."`
 	Spelling    string `yaml:"spelling" default:"kept" oneof:"kept|folded" doc:"What of a label's spelling a match keeps. kept: capitals and digits where they matter (AIDS, Polish, mp3). folded: nothing but the stem. mode: paper sets folded."`
 	Verdict     string `yaml:"verdict" default:"score" oneof:"score|named" doc:"Which pages are accepted. score: by accept. named: pages that name the target, with combine: min every target, the paper's satisfying pages. mode: paper sets named."`
 	Links       string `yaml:"links" default:"mixed" oneof:"mixed|page|text" doc:"What ranks a link. mixed: the score of its page, anchor, URL and context. page: the score of its page alone. text: the score of its own text, anchor and title, by the page's measure. mode: paper sets page unless text is given: the paper can be read either way."`
 	AnchorWords string `yaml:"anchor_words" default:"learned" oneof:"learned|off" doc:"Whether words of anchors are learned that led to pages of a high score. mode: paper sets off."`
+	Telling     string `yaml:"telling" default:"learned" oneof:"learned|off" doc:"Whether entities other than the targets count for less that do not tell pages about the target from others in this crawl: the pages that name one are, by everything else on them, less about the target than those that do not (reasons.md). off: an entity counts as the ontology has it. mode: paper sets off."`
 	Inlinks     string `yaml:"inlinks" default:"mean" oneof:"mean|best" doc:"What several links to one URL are worth. mean: the mean of their ranks. best: the highest rank. mode: paper sets best."`
 
 	Layers string `yaml:"layers" default:"off" oneof:"off|on" doc:"Whether a context graph ranks links too: layer 0 is the pages that the ontology accepts, layer 1 the pages that link to them, layer 2 those that link to layer 1. on: the score of a waiting URL is the mean of the ontology's rank and of what pages scored that had the same words near the links to them (crossref.md). It costs about as much again for each page as off."`
@@ -157,7 +158,7 @@ func newFocus(f section) (*focus.Focus, error) {
 	combine, _ := focus.ParseCombine(f.Combine)
 	opts := focus.Options{
 		Ontology: knowledge, Targets: f.Target, Relevance: relevance, Discount: discount, Base: f.Base,
-		Combine: combine, Accept: f.Accept, Measure: f.measure(), Paper: f.options(), Data: f.data(),
+		Combine: combine, Accept: f.Accept, Measure: f.measure(), Paper: f.options(), Data: f.data(), Telling: f.Telling == "learned",
 	}
 	switch f.IDF {
 	case "learned":

@@ -117,6 +117,8 @@ func printChange(w io.Writer, m *stream.Model, c labels.Change) {
 		console.Say(w, "%s  rule     %s → %s (%s, %.2f) %s", when, object, subject, name, c.P, came)
 	case labels.OfBroader:
 		console.Say(w, "%s  broader  %s < %s (%.2f) %s", when, subject, object, c.P, came)
+	case labels.OfConcept:
+		console.Say(w, "%s  concept  %s", when, console.Visible(m.ShowConcept(c), 200))
 	case labels.OfAlarm:
 		console.Say(w, "%s  alarm    %s", when, console.Visible(m.ShowAlarm(c), 500))
 	default:

@@ -19,6 +19,9 @@ func printModel(w io.Writer, dir string, m *stream.Model) {
 	console.Say(w, "  labels      %d", st.Labels)
 	console.Say(w, "  hierarchy   %d broader labels, %d of them nearest", st.Edges, st.Nearest)
 	console.Say(w, "  rules       %d Alpha rules, %d Beta sets of %d terms", st.AlphaRules, st.BetaSets, st.BetaTerms)
+	if all := m.Concepts(); len(all) > 0 {
+		console.Say(w, "  concepts    %d broad ones, %d of them narrowest", len(all), narrowest(all))
+	}
 	PrintAlarms(w, m, shownAlarms)
 }
 
@@ -82,10 +85,12 @@ func Show(con *console.Console, dir, wordNet string, opts ShowOptions) error {
 			Labels     []shownLabel      `json:"labels"`
 			Rules      []shownRule       `json:"rules"`
 			Alarms     []labels.Change   `json:"alarms,omitempty"`
-		}{m.Digest(), m.Options, m.Labels.Parameters(), m.Labels.Statistics(), all, rules, m.Alarms()})
+			Concepts   []shownConcept    `json:"concepts,omitempty"`
+		}{m.Digest(), m.Options, m.Labels.Parameters(), m.Labels.Statistics(), all, rules, m.Alarms(), shownConcepts(m)})
 	}
 	printModel(con.Out, at, m)
 	if only == "" {
+		printConcepts(con.Out, m, opts.Top)
 		console.Say(con.Out, "\nThe most frequent labels:")
 		console.Say(con.Out, "%8s %7s %6s %5s  label", "items", "share", "Alpha", "Beta")
 		for _, l := range all {

@@ -46,6 +46,10 @@ func Tree(ctx context.Context, con *console.Console, dir, wordNet, label, format
 		for _, chain := range t.above(roots[0]) {
 			fmt.Fprintf(out, "%s\n", strings.Join(chain, " > "))
 		}
+		writeHome(out, m, roots[0])
+	}
+	if label == "" {
+		conceptTree(out, m)
 	}
 	for _, root := range roots {
 		t.write(out, root, 0)

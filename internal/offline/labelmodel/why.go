@@ -44,6 +44,8 @@ type Explanation struct {
 	Item   string        `json:"item"`
 	Terms  []weighed     `json:"terms"` // heaviest first
 	Labels []heldBecause `json:"labels"`
+
+	Concepts []heldConcept `json:"concepts,omitempty"` // the narrowest first; each is broader than the one before
 }
 
 // weighed is a term of the item with its weight.
@@ -85,11 +87,11 @@ const maxWays = 5
 // Explain returns the labels that a model assigns to a text, and their derivations. The error wraps
 // ErrInput if the model knows no term of the text.
 func Explain(m *stream.Model, t Text) (*Explanation, error) {
-	it, err := itemOf(m, t)
+	it, vector, err := itemOf(m, t)
 	if err != nil {
 		return nil, err
 	}
-	x := &Explanation{Item: t.ID, Labels: []heldBecause{}}
+	x := &Explanation{Item: t.ID, Labels: []heldBecause{}, Concepts: conceptsOf(m, vector)}
 	for _, w := range it.Terms {
 		x.Terms = append(x.Terms, weighed{m.Show(w.Text), w.Weight, m.Labels.Count(w.Text, w.Text)})
 	}
@@ -104,20 +106,21 @@ func Explain(m *stream.Model, t Text) (*Explanation, error) {
 	return x, nil
 }
 
-// itemOf converts a text into an item of the model, without learning from it.
-func itemOf(m *stream.Model, t Text) (labels.Item, error) {
+// itemOf converts a text into an item of the model, without learning from it; vector has the terms by which documents
+// are compared.
+func itemOf(m *stream.Model, t Text) (it labels.Item, vector []item.Term, err error) {
 	d := document{ID: t.ID, Title: t.Title, Text: t.Text}
 	d.cut()
 	var reader item.Reader
-	it, lack := m.Weigh(t.ID, reader.Read(d.Text, d.Title, page.Language(t.Lang, d.Text)))
+	it, vector, lack := m.Weigh(t.ID, reader.Read(d.Text, d.Title, page.Language(t.Lang, d.Text)))
 	if len(it.Terms) > 0 {
-		return it, nil
+		return it, vector, nil
 	}
 	why := map[item.Lack]string{
 		item.NoText: "there is no word in it", item.NoLetters: "it has numbers and single letters alone",
 		item.StopWords: "it has stop words alone", item.Strange: "none of its words was in an item",
 	}[lack]
-	return it, fmt.Errorf("%s has no usable terms: %s (%w)", t.ID, cmp.Or(why, "the model knows none"), orbweaver.ErrInput)
+	return it, nil, fmt.Errorf("%s has no usable terms: %s (%w)", t.ID, cmp.Or(why, "the model knows none"), orbweaver.ErrInput)
 }
 
 func proofOf(m *stream.Model, p labels.Proof) because {
@@ -166,6 +169,9 @@ func (x *Explanation) Print(con *console.Console, asJSON bool) error {
 			p.print(con.Out)
 		}
 	}
+	for _, c := range x.Concepts {
+		c.print(con.Out)
+	}
 	return nil
 }
 
@@ -194,7 +200,7 @@ func (b because) print(w io.Writer) {
 
 // Held returns the labels of a text, strongest first; none if the model knows no term of it.
 func Held(m *stream.Model, t Text) []labels.Held {
-	it, err := itemOf(m, t)
+	it, _, err := itemOf(m, t)
 	if err != nil {
 		return nil
 	}
@@ -206,7 +212,7 @@ func Named(m *stream.Model, words string) map[string]bool {
 	if m == nil {
 		return nil
 	}
-	it, err := itemOf(m, Text{Text: words, Lang: "en"})
+	it, _, err := itemOf(m, Text{Text: words, Lang: "en"})
 	if err != nil {
 		return nil
 	}
