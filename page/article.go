@@ -1,9 +1,33 @@
 package page
 
+import "orbweaver"
+
+// setApart marks the blocks of the page's text that are not its article's. Text is for judging and keeps what
+// tells of the page; the article is for readers.
+func (d *document) setApart(text selection) {
+	without, with := d.unwantedBeside(text)
+	if without == text.without && with == text.with {
+		return
+	}
+	last := -1
+	for i, b := range text.blocks {
+		if b.flags&without == 0 && b.flags&with == with && b.worth == good {
+			last = i
+		}
+	}
+	for i := range text.blocks {
+		if b := &text.blocks[i]; i > last || b.flags&without != 0 || b.flags&with != with {
+			b.flags |= apart
+		}
+	}
+}
+
 // unwantedBeside narrows the flags of unwanted blocks on the page of an article, whose wanted good blocks have kept
 // bytes: to the article's body where that has most of them, and to what does not stand beside the article where that
 // leaves most. A listing or a forum, whose text is teasers or has no such marks, keeps all its text.
-func (d *document) unwantedBeside(without, with flag, kept int) (flag, flag) {
+func (d *document) unwantedBeside(text selection) (without, with flag) {
+	without, with = text.without, text.with
+	kept := d.goodBytes(without, with)
 	if body := d.goodBytes(without, with|inBody); body >= article && body*10 >= kept*8 {
 		with, kept = with|inBody, body
 	}
@@ -12,6 +36,20 @@ func (d *document) unwantedBeside(without, with flag, kept int) (flag, flag) {
 	}
 	return without, with
 }
+
+// inText cuts the ranges of a text to its length.
+func inText(parts []orbweaver.Range, length int) []orbweaver.Range {
+	for n := len(parts); n > 0; n-- {
+		if last := &parts[n-1]; last.Start < length {
+			last.End = min(last.End, length)
+			return parts[:n]
+		}
+	}
+	return nil
+}
+
+// isCaption reports whether an element is a caption, or about a page's author.
+func isCaption(name []byte) bool { return string(name) == "figcaption" || string(name) == "address" }
 
 // placeOf returns inBody or beside if class, id or itemprop of the current element place it there, else zero.
 func (d *document) placeOf() flag {

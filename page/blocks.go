@@ -12,8 +12,8 @@ import (
 type block struct {
 	start, end int32 // in text, which is at most maxText long
 	linked     int32 // bytes of it inside links
-	flags      flag  // of its innermost block element
-	kind       tag   // of that element
+	kind       tag   // its innermost block element
+	flags      flag  // of that element
 	worth      worth
 }
 
@@ -134,9 +134,9 @@ func (d *document) unwanted() (without, with flag) {
 		without, kept = never, all
 	}
 	if main := d.goodBytes(without, inMain); main > 250 && main*10 >= kept*3 {
-		with, kept = inMain, main
+		with = inMain
 	}
-	return d.unwantedBeside(without, with, kept)
+	return without, with
 }
 
 // A selection is the blocks of a range with the right flags and sufficient worth.
@@ -198,11 +198,7 @@ func (d *document) extent(without, with flag) (first, last, size, total int) {
 		}
 		last = i
 	}
-	after := trailing
-	if (without|with)&(beside|inBody) != 0 {
-		after = 0 // what follows an article that marks its parts is about the site
-	}
-	return d.stretch(first, -1, leading, without), d.stretch(last, 1, after, without) + 1, size, total
+	return d.stretch(first, -1, leading, without), d.stretch(last, 1, trailing, without) + 1, size, total
 }
 
 // stretch moves an index over at most n blocks that are neither links nor unwanted. Adjacent items and cells
@@ -223,9 +219,11 @@ func (d *document) stretch(i, step, most int, without flag) int {
 	return max(i, 0)
 }
 
-// writeBlocks writes a selection of blocks. Items and cells are lines; blank lines separate all others.
-func (d *document) writeBlocks(out *strings.Builder, s selection) {
+// writeBlocks writes a selection of blocks. Items and cells are lines; blank lines separate all others. It returns the
+// runs of blocks that are not apart; nil: none is.
+func (d *document) writeBlocks(out *strings.Builder, s selection) (parts []orbweaver.Range) {
 	first, before := true, tagOther
+	whole, open := true, false
 	for _, b := range s.blocks {
 		if !s.has(b) {
 			continue
@@ -236,9 +234,22 @@ func (d *document) writeBlocks(out *strings.Builder, s selection) {
 				out.WriteByte('\n')
 			}
 		}
+		start := out.Len()
 		out.Write(d.text[b.start:b.end])
 		first, before = false, b.kind
+		switch in := b.flags&apart == 0; {
+		case !in:
+			whole, open = false, false
+		case open:
+			parts[len(parts)-1].End = out.Len()
+		default:
+			parts, open = append(parts, orbweaver.Range{Start: start, End: out.Len()}), true
+		}
 	}
+	if whole {
+		return nil
+	}
+	return parts
 }
 
 // isLine reports whether blocks of a kind are lines.
@@ -252,13 +263,14 @@ func (d *document) finish() {
 	heading := cut(d.text[d.heading.start:d.heading.end], maxValue)
 	var out strings.Builder
 	out.Grow(main.size() + len(d.values) + d.measureLinks() + len(heading))
-	d.writeBlocks(&out, main)
+	d.setApart(main)
+	parts := d.writeBlocks(&out, main)
 	text := strings.TrimRight(cut(out.String(), d.opts.MaxText), " \n")
 	start := out.Len()
 	out.Write(d.values)
 	values := out.String()[start:]
 	page := d.page
-	page.Text = text
+	page.Text, page.Article = text, inText(parts, len(text))
 	page.Scripted = d.isScripted(page.Text)
 	switch {
 	case d.title.end > d.title.start:

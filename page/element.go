@@ -34,9 +34,8 @@ const (
 	tagHeading
 	tagH1
 	tagP
-	tagCaption // figcaption, address: beside an article
-	tagItem    // li, dt, dd
-	tagCell    // td, th
+	tagItem // li, dt, dd
+	tagCell // td, th
 	tagRow
 	tagList
 	tagTable
@@ -51,10 +50,8 @@ func tagOf(name []byte) tag {
 	switch string(name) {
 	case "a":
 		return tagA
-	case "p", "pre", "blockquote", "caption", "summary", "center", "legend":
+	case "p", "pre", "blockquote", "figcaption", "caption", "summary", "address", "center", "legend":
 		return tagP
-	case "figcaption", "address":
-		return tagCaption
 	case "div", "section", "figure", "form", "fieldset", "details", "hgroup", "hr":
 		return tagDiv
 	case "li", "dt", "dd":
@@ -141,7 +138,11 @@ const (
 	discussion                  // reader comments
 	inBody                      // inside the body of an article by class, id or itemprop
 	beside                      // beside an article's text: captions, credits, authors, teasers, forms
+	apart                       // of a block: in the page's text, but not in its article
 )
+
+// dividing are the flags whose change ends a block.
+const dividing = inBody - 1
 
 // An element is an open element. Its flags include those of its ancestors.
 type element struct {
@@ -187,7 +188,7 @@ func (d *document) push(t tag) {
 	}
 	flags := was | d.flagsOf(t)
 	d.stack = append(d.stack, element{t, flags})
-	if flags != outside && flags&muted == 0 {
+	if (flags^outside)&dividing != 0 && flags&muted == 0 {
 		d.closeBlock()
 	}
 }
@@ -223,16 +224,13 @@ func (d *document) flagsOf(t tag) flag {
 	if d.attrs.has(attrRole) && isBoilerRole(d.attrs.get(attrRole)) {
 		f |= boilerTag
 	}
-	if t == tagCaption {
-		f |= beside
-	}
 	if !t.isBlock() || t == tagH1 {
 		return f
 	}
+	f |= d.placeOf()
 	if isBoilerName(d.attrs.get(attrClass)) || isBoilerName(d.attrs.get(attrID)) {
 		f |= boilerName
 	}
-	f |= d.placeOf()
 	if isDiscussion(d.attrs.get(attrClass)) || isDiscussion(d.attrs.get(attrID)) {
 		f |= discussion
 	}
@@ -334,7 +332,7 @@ func (d *document) pop(t tag) {
 		}
 		before := d.flags()
 		d.stack = d.stack[:i]
-		if d.flags() != before && before&muted == 0 {
+		if (d.flags()^before)&dividing != 0 && before&muted == 0 {
 			d.closeBlockAs(before)
 		}
 		return

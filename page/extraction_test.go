@@ -122,10 +122,10 @@ func TestMainText(t *testing.T) {
 			continue
 		}
 		if p.isChosenOn() {
-			chosen.add(p, page.Text)
+			chosen.add(p, page.ArticleText())
 			continue
 		}
-		reported.add(p, page.Text)
+		reported.add(p, page.ArticleText())
 		theirs.add(p, other[p.url])
 	}
 	for name, c := range map[string]tally{"chosen on": chosen, "reported": reported, "the other program, reported": theirs} {

@@ -36,6 +36,7 @@ type document struct {
 	counted int   // length of text already counted for the open block's linked bytes
 
 	stack     []element
+	caption   bool // the start tag is of a <figcaption> or <address>
 	runs      bool // the open script is executable
 	scripts   bool // there are scripts that may make text
 	hints     hint // of their effects
