@@ -2,36 +2,127 @@ package page
 
 import "orbweaver"
 
+// Parts of a text, in percent or bytes, by which its article is found.
+const (
+	holding    = 75 // percent of the good text that the container of an article has
+	bodied     = 80 // percent of the good text that makes a body by name the article's
+	left       = 70 // percent of the good text that has to be left without what stands beside it
+	leadLength = 60 // bytes from which a heading before the article is its lead
+)
+
 // setApart marks the blocks of the page's text that are not its article's. Text is for judging and keeps what
-// tells of the page; the article is for readers.
+// tells of the page; the article is for readers. It is what the narrowest container with most good text has, from the
+// first to the last block of the run with the largest sum, and the lead between the page's heading and that run.
 func (d *document) setApart(text selection) {
-	without, with := d.unwantedBeside(text)
-	if without == text.without && with == text.with {
+	s := selection{blocks: text.blocks, least: text.least}
+	s.without, s.with = d.unwantedBeside(text)
+	in := d.container(s)
+	first, last := d.bestRun(s, in)
+	if first < 0 {
 		return
 	}
-	last := -1
-	for i, b := range text.blocks {
-		if b.flags&without == 0 && b.flags&with == with && b.worth == good {
-			last = i
+	lead := s.without &^ teaser
+	for i := range s.blocks {
+		b := &s.blocks[i]
+		is := s.has(*b) && in.has(b.node) && b.flags&teaser == 0
+		if i < first && int(b.start) > d.heading.start && b.flags&lead == 0 {
+			is = is || b.worth == good || b.kind == tagHeading && b.size() >= leadLength
 		}
-	}
-	for i := range text.blocks {
-		if b := &text.blocks[i]; i > last || b.flags&without != 0 || b.flags&with != with {
+		if i > last || !is {
 			b.flags |= apart
 		}
 	}
 }
 
-// unwantedBeside narrows the flags of unwanted blocks on the page of an article, whose wanted good blocks have kept
-// bytes: to the article's body where that has most of them, and to what does not stand beside the article where that
-// leaves most. A listing or a forum, whose text is teasers or has no such marks, keeps all its text.
+// node returns the innermost open container; 0: the page.
+func (d *document) node() int32 {
+	if len(d.stack) == 0 {
+		return 0
+	}
+	return d.stack[len(d.stack)-1].node
+}
+
+// nodeOf returns the container of what is within an element that is being opened.
+func (d *document) nodeOf(t tag) int32 {
+	if t < tagRow || len(d.nodes) >= maxBlocks {
+		return d.node()
+	}
+	if len(d.nodes) == 0 {
+		d.nodes = append(d.nodes, 0)
+	}
+	d.nodes = append(d.nodes, d.node())
+	return int32(len(d.nodes) - 1)
+}
+
+// containers are a container and all within it, which follow it in document order: half open.
+type containers struct{ from, to int32 }
+
+func (c containers) has(node int32) bool { return c.from <= node && node < c.to }
+
+// container returns the narrowest container that has most good text of a selection; the page if that is short.
+func (d *document) container(s selection) containers {
+	d.sums = append(d.sums[:0], 0)
+	for range len(d.nodes) {
+		d.sums = append(d.sums, 0)
+	}
+	total := 0
+	for _, b := range s.blocks {
+		if b.worth == good && s.has(b) {
+			d.sums[b.node] += int32(b.size())
+			total += b.size()
+		}
+	}
+	page := containers{0, int32(len(d.sums))}
+	if total < article {
+		return page
+	}
+	for i := len(d.nodes) - 1; i > 0; i-- { // what is within a container comes after it
+		if int(d.sums[i])*100 < total*holding {
+			d.sums[d.nodes[i]] += d.sums[i]
+			continue
+		}
+		c := containers{int32(i), int32(i + 1)}
+		for int(c.to) < len(d.nodes) && d.nodes[c.to] >= c.from {
+			c.to++
+		}
+		return c
+	}
+	return page
+}
+
+// bestRun returns the first and the last block of the run with the largest sum, both good; -1: no block is good. Good
+// text counts for a run, half of the text of links and unwanted blocks' links against it: maximum subsequence segmentation (Pasternack and
+// Roth, "Extracting article text from the web with maximum subsequence segmentation", WWW 2009), with fixed values
+// instead of learned ones.
+func (d *document) bestRun(s selection, in containers) (first, last int) {
+	first, last = -1, -1
+	best, sum, start := 0, 0, 0
+	for i, b := range s.blocks {
+		switch {
+		case b.worth == good && s.has(b) && in.has(b.node) && b.flags&teaser == 0:
+			if sum <= 0 {
+				sum, start = 0, i
+			}
+			if sum += b.size() - int(b.linked); sum > best {
+				best, first, last = sum, start, i
+			}
+		case b.flags&hidden == 0 && (b.worth != weak || !s.has(b)):
+			sum -= int(b.linked) / 2
+		}
+	}
+	return first, last
+}
+
+// unwantedBeside narrows the flags of unwanted blocks on the page of an article: to the article's body where that has
+// most good text, and to what does not stand beside the article where that leaves most. A listing or a forum, whose text
+// is teasers or has no such marks, keeps all its text.
 func (d *document) unwantedBeside(text selection) (without, with flag) {
 	without, with = text.without, text.with
 	kept := d.goodBytes(without, with)
-	if body := d.goodBytes(without, with|inBody); body >= article && body*10 >= kept*8 {
+	if body := d.goodBytes(without, with|inBody); body >= article && body*100 >= kept*bodied {
 		with, kept = with|inBody, body
 	}
-	if rest := d.goodBytes(without|beside, with); rest >= article && rest*10 >= kept*7 {
+	if rest := d.goodBytes(without|beside, with); rest*100 >= kept*left {
 		without |= beside
 	}
 	return without, with
@@ -48,8 +139,10 @@ func inText(parts []orbweaver.Range, length int) []orbweaver.Range {
 	return nil
 }
 
-// isCaption reports whether an element is a caption, or about a page's author.
-func isCaption(name []byte) bool { return string(name) == "figcaption" || string(name) == "address" }
+// isCaption reports whether an element is a figure, its caption, or about a page's author.
+func isCaption(name []byte) bool {
+	return string(name) == "figure" || string(name) == "figcaption" || string(name) == "address"
+}
 
 // placeOf returns inBody or beside if class, id or itemprop of the current element place it there, else zero.
 func (d *document) placeOf() flag {
@@ -57,13 +150,17 @@ func (d *document) placeOf() flag {
 		return inBody
 	}
 	class, id := d.attrs.get(attrClass), d.attrs.get(attrID)
+	t := flag(0)
+	if isTeaserName(class) || isTeaserName(id) {
+		t = teaser
+	}
 	switch {
 	case isBodyName(class) || isBodyName(id):
-		return inBody
+		return inBody | t
 	case isBesideName(class) || isBesideName(id):
-		return beside
+		return beside | t
 	}
-	return 0
+	return t
 }
 
 // isBodyName reports whether a class or id names the body of an article: "entry-content", "post__body",
@@ -111,11 +208,23 @@ func isBesideWord(word []byte) bool {
 	var buf [maxName]byte
 	switch string(lower(&buf, word)) {
 	case "caption", "figcaption", "credit", "credits", "copyright", "bio", "author", "authors", "byline",
-		"dateline", "tags", "tag", "teaser", "teasers", "widget", "textwidget", "widgets", "promo", "rating",
+		"dateline", "tags", "tag", "widget", "textwidget", "widgets", "promo", "rating",
 		"likes", "sharedaddy", "sociable", "print", "noprint", "infobox", "paywall", "contact", "postmetadata",
 		"meta", "metadata", "more", "similar", "recommendations", "outbrain", "taboola", "sticky", "overlay",
 		"cta":
 		return true
+	}
+	return false
+}
+
+// isTeaserName reports whether a class or id names a teaser.
+func isTeaserName(names []byte) bool {
+	for len(names) > 0 {
+		end := wordEnd(names)
+		if word := names[:end]; len(word) <= 7 && len(word) >= 6 && hasPrefixFold(word, "teaser") {
+			return true
+		}
+		names = names[min(end+1, len(names)):]
 	}
 	return false
 }

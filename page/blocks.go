@@ -13,7 +13,8 @@ type block struct {
 	start, end int32 // in text, which is at most maxText long
 	linked     int32 // bytes of it inside links
 	kind       tag   // its innermost block element
-	flags      flag  // of that element
+	node       int32 // its innermost container, in nodes
+	flags      flag  // of its innermost block element
 	worth      worth
 }
 
@@ -38,7 +39,7 @@ func (d *document) closeBlockAs(flags flag) {
 	kind := d.open.kind
 	if len(d.text) > int(d.open.start) {
 		d.open.end, d.open.flags = int32(len(d.text)), flags
-		d.open.worth = d.worthOf(d.open)
+		d.open.worth, d.open.node = d.worthOf(d.open), d.node()
 		if kind == tagH1 && d.heading.end == 0 && flags&hidden == 0 {
 			d.heading = span{int(d.open.start), len(d.text)}
 		}

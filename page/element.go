@@ -138,6 +138,7 @@ const (
 	discussion                  // reader comments
 	inBody                      // inside the body of an article by class, id or itemprop
 	beside                      // beside an article's text: captions, credits, authors, teasers, forms
+	teaser                      // inside a lead or teaser by class or id
 	apart                       // of a block: in the page's text, but not in its article
 )
 
@@ -148,6 +149,7 @@ const dividing = inBody - 1
 type element struct {
 	tag   tag
 	flags flag
+	node  int32 // of the innermost container, in nodes
 }
 
 // maxStack is the maximal nesting of elements; deeper ones are read as if they were their parents.
@@ -187,7 +189,7 @@ func (d *document) push(t tag) {
 		was = was&^(boilerTag|boilerName) | inMain
 	}
 	flags := was | d.flagsOf(t)
-	d.stack = append(d.stack, element{t, flags})
+	d.stack = append(d.stack, element{t, flags, d.nodeOf(t)})
 	if (flags^outside)&dividing != 0 && flags&muted == 0 {
 		d.closeBlock()
 	}
@@ -226,6 +228,9 @@ func (d *document) flagsOf(t tag) flag {
 	}
 	if !t.isBlock() || t == tagH1 {
 		return f
+	}
+	if d.caption {
+		f |= beside
 	}
 	f |= d.placeOf()
 	if isBoilerName(d.attrs.get(attrClass)) || isBoilerName(d.attrs.get(attrID)) {
