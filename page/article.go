@@ -4,15 +4,16 @@ import "orbweaver"
 
 // Parts of a text, in percent or bytes, by which its article is found.
 const (
-	holding    = 75 // percent of the good text that the container of an article has
+	holding    = 85 // percent of the good text that the container of an article has
 	bodied     = 80 // percent of the good text that makes a body by name the article's
 	left       = 70 // percent of the good text that has to be left without what stands beside it
 	leadLength = 60 // bytes from which a heading before the article is its lead
 )
 
-// setApart marks the blocks of the page's text that are not its article's. Text is for judging and keeps what
-// tells of the page; the article is for readers. It is what the narrowest container with most good text has, from the
-// first to the last block of the run with the largest sum, and the lead between the page's heading and that run.
+// setApart marks the blocks of the page's text that are not its article's. Text is for judging and keeps what tells of
+// the page; the article is for readers. It is what the narrowest container with most good text has, from the first to
+// the last block of the run with the largest sum; the lead between the page's heading and that run; and the short blocks
+// that follow the run in the same container.
 func (d *document) setApart(text selection) {
 	s := selection{blocks: text.blocks, least: text.least}
 	s.without, s.with = d.unwantedBeside(text)
@@ -22,14 +23,23 @@ func (d *document) setApart(text selection) {
 		return
 	}
 	lead := s.without &^ teaser
-	for i := range s.blocks {
+	for i := range s.blocks[:last] {
 		b := &s.blocks[i]
 		is := s.has(*b) && in.has(b.node) && b.flags&teaser == 0
 		if i < first && int(b.start) > d.heading.start && b.flags&lead == 0 {
 			is = is || b.worth == good || b.kind == tagHeading && b.size() >= leadLength
 		}
-		if i > last || !is {
+		if !is {
 			b.flags |= apart
+		}
+	}
+	end := s.blocks[last].node
+	for rest := s.blocks[last+1:]; len(rest) > 0; rest = rest[1:] {
+		if b := rest[0]; b.worth != weak || b.node != end || !s.has(b) {
+			for i := range rest {
+				rest[i].flags |= apart
+			}
+			break
 		}
 	}
 }
@@ -91,7 +101,7 @@ func (d *document) container(s selection) containers {
 }
 
 // bestRun returns the first and the last block of the run with the largest sum, both good; -1: no block is good. Good
-// text counts for a run, half of the text of links and unwanted blocks' links against it: maximum subsequence segmentation (Pasternack and
+// text counts for a run, half of the text of other links against it: maximum subsequence segmentation (Pasternack and
 // Roth, "Extracting article text from the web with maximum subsequence segmentation", WWW 2009), with fixed values
 // instead of learned ones.
 func (d *document) bestRun(s selection, in containers) (first, last int) {
@@ -139,10 +149,8 @@ func inText(parts []orbweaver.Range, length int) []orbweaver.Range {
 	return nil
 }
 
-// isCaption reports whether an element is a figure, its caption, or about a page's author.
-func isCaption(name []byte) bool {
-	return string(name) == "figure" || string(name) == "figcaption" || string(name) == "address"
-}
+// isCaption reports whether an element is a caption, or about a page's author.
+func isCaption(name []byte) bool { return string(name) == "figcaption" || string(name) == "address" }
 
 // placeOf returns inBody or beside if class, id or itemprop of the current element place it there, else zero.
 func (d *document) placeOf() flag {

@@ -38,7 +38,7 @@ type document struct {
 
 	stack     []element
 	nodes     []int32 // containers in document order: the parent of each; the first is the page
-	caption   bool    // the start tag is of a <figure>, <figcaption> or <address>
+	caption   bool    // the start tag is of a <figcaption> or <address>
 	runs      bool    // the open script is executable
 	scripts   bool    // there are scripts that may make text
 	hints     hint    // of their effects
