@@ -105,8 +105,9 @@ type cut struct {
 // Line returns the page as a line of JSON, without a line feed.
 func (q *Question) Line() ([]byte, error) {
 	p := q.page
+	text := p.ArticleText()
 	line := pageLine{
-		ID: q.ID(), URL: p.URL, Title: short(p.Title, maxTitle), Language: p.Lang, Text: short(p.Text, maxText), Links: []linkLine{},
+		ID: q.ID(), URL: p.URL, Title: short(p.Title, maxTitle), Language: p.Lang, Text: short(text, maxText), Links: []linkLine{},
 	}
 	for _, at := range q.sent {
 		l := q.targets[at]
@@ -115,8 +116,8 @@ func (q *Question) Line() ([]byte, error) {
 		})
 	}
 	var c cut
-	if len(line.Text) < len(p.Text) {
-		c.Text = len(p.Text)
+	if len(line.Text) < len(text) {
+		c.Text = len(text)
 	}
 	if 0 < len(q.sent) && len(q.sent) < len(q.targets) {
 		c.Links = len(q.targets)

@@ -175,7 +175,7 @@ func (s *sampling) read(ctx context.Context) (err error) {
 // fill writes a page's title and snippet into its row.
 func (s *sampling) fill(row *rating.Row, p *orbweaver.Page) {
 	row.Title = export.Harmless(console.Visible(p.Title, longestTitle))
-	row.Snippet = export.Harmless(console.Visible(p.Text, longestSnippet))
+	row.Snippet = export.Harmless(console.Visible(p.ArticleText(), longestSnippet))
 	if row.Snippet != "" {
 		s.plain--
 	}
