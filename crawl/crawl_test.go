@@ -97,8 +97,12 @@ func answers(t *testing.T, c *crawl.Crawl) map[string]string {
 	out.Reset()
 	err = c.Export(ctx, &out, crawl.ExportQuery{Format: "urls", Accepted: true})
 	note("export", out.String(), err)
-	if _, err := c.Verdict(ctx, crawl.Verdict{URL: best, Relevant: true}); !errors.Is(err, orbweaver.ErrInput) {
-		t.Errorf("an ontology learned from a verdict: %v", err)
+	unsure, err := c.Unsure(ctx, 3)
+	if note("unsure", struct{ All []crawl.Page }{unsure}, err); len(unsure) != 3 {
+		t.Errorf("unsure of %d pages", len(unsure))
+	}
+	if _, err := c.Verdict(ctx, crawl.Verdict{URL: "http://nowhere.example/", Relevant: true}); !errors.Is(err, orbweaver.ErrInput) {
+		t.Errorf("a verdict on a page that was not fetched: %v", err)
 	}
 	return told
 }

@@ -211,8 +211,26 @@ func (c *Crawl) Decide(ctx context.Context, choice Choice) (Decided, error) {
 	return c.at.Decide(ctx, choice)
 }
 
-// Verdict gives the focus a person's verdict on a page. The error wraps orbweaver.ErrInput if the focus does not learn from
-// verdicts.
-func (c *Crawl) Verdict(ctx context.Context, v Verdict) (orbweaver.Decision, error) {
-	return c.at.Verdict(ctx, v)
+// Verdicts gives the crawl a person's verdicts on pages that it has judged, and commits each. Every focus is corrected by them:
+// the score of a page judged later moves by its words; PagesNow applies them to pages judged before. The error wraps
+// orbweaver.ErrInput if the crawl has not judged a page, or keeps no archive; the verdicts before that page stand.
+func (c *Crawl) Verdicts(ctx context.Context, all ...Verdict) ([]orbweaver.Decision, error) {
+	return c.at.Verdicts(ctx, all)
 }
+
+// Verdict is Verdicts for one page.
+func (c *Crawl) Verdict(ctx context.Context, v Verdict) (d orbweaver.Decision, err error) {
+	taken, err := c.at.Verdicts(ctx, []Verdict{v})
+	if len(taken) > 0 {
+		d = taken[0]
+	}
+	return d, err
+}
+
+// Unsure returns up to n pages without a verdict of a person whose judgement of now is nearest to the threshold, nearest first:
+// a verdict on one of them says most.
+func (c *Crawl) Unsure(ctx context.Context, n int) ([]Page, error) { return c.at.Unsure(ctx, n) }
+
+// PagesNow iterates over the pages of the crawl, oldest first, as the focus and a person's verdicts judge them now. It reads
+// each again from the archive, and changes nothing.
+func (c *Crawl) PagesNow(ctx context.Context) iter.Seq2[Page, error] { return c.at.PagesNow(ctx) }

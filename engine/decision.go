@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"orbweaver"
@@ -12,11 +13,11 @@ import (
 // Run. The decision and the resulting model are one batch. When Decide returns, the batch survives a kill
 // and a power cut, so nobody has to decide twice.
 func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
-	if c.focus.decider == nil {
+	if c.focus.decider == nil && d.Page == "" {
 		return fmt.Errorf("decide %s: %w: this focus takes no decisions", d.Name(), orbweaver.ErrInput)
 	}
 	d.After = c.n
-	lesson, err := c.decided(ctx, "decide", d)
+	lesson, err := c.takeUp(ctx, "decide", d)
 	if err != nil {
 		return err
 	}
@@ -37,6 +38,18 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	return c.cfg.Sync()
 }
 
+// takeUp applies a decision to the focus. A verdict on a page that the focus does not learn from teaches by the words of
+// the page: see opinions.
+func (c *Crawl) takeUp(ctx context.Context, stage string, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
+	if c.focus.decider != nil {
+		lesson, err = c.decided(ctx, stage, d)
+	}
+	if d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
+		return orbweaver.Lesson{}, c.opine(ctx, d)
+	}
+	return lesson, err
+}
+
 // decideAgain applies the decisions of earlier sessions. Each was committed with a snapshot, so all of them
 // precede the last snapshot.
 func (c *Crawl) decideAgain(ctx context.Context) error {
@@ -44,7 +57,14 @@ func (c *Crawl) decideAgain(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.decided(ctx, "decide again", d); err != nil {
+		if c.focus.decider != nil {
+			_, err = c.decided(ctx, "decide again", d)
+		}
+		if d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
+			c.opinions.add(d)
+			err = nil
+		}
+		if err != nil {
 			return err
 		}
 		c.taken[decisionKey(d)]++

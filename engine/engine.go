@@ -156,7 +156,8 @@ type Crawl struct {
 	pipeline *pipeline.Pipeline
 	chances  *chance.Both
 	failing  *failing.Model // nil: kinds of URLs are not told apart
-	weighed  bool           // chances changed after the last commit
+	opinions opinions
+	weighed  bool // chances changed after the last commit
 	ahead    *readahead
 	progress step.Progress
 	before   time.Duration // active in earlier sessions
@@ -210,6 +211,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
 		drawn: map[uint64]struct{}{},
 	}
+	c.pipeline.Correct = c.correct
 	if cfg.Failing {
 		c.failing = &failing.Model{}
 	}

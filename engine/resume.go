@@ -99,8 +99,15 @@ func seedOf(url string) orbweaver.Proposal {
 // Run.
 func (c *Crawl) Recall(ctx context.Context) error { return c.remember(ctx) }
 
-// remember restores the focus and the hosts' accounts.
+// remember restores the focus, the hosts' accounts and what a person's verdicts taught.
 func (c *Crawl) remember(ctx context.Context) error {
+	if err := c.rememberFocus(ctx); err != nil {
+		return err
+	}
+	return c.consider(ctx)
+}
+
+func (c *Crawl) rememberFocus(ctx context.Context) error {
 	if err := errors.Join(c.recallChances(), c.recallAnswers()); err != nil {
 		return err
 	}
@@ -109,13 +116,8 @@ func (c *Crawl) remember(ctx context.Context) error {
 			return err
 		}
 	}
-	if c.focus.learner == nil {
-		return nil
-	}
-	if c.focus.decider != nil {
-		if err := c.decideAgain(ctx); err != nil {
-			return err
-		}
+	if err := c.decideAgain(ctx); err != nil || c.focus.learner == nil {
+		return err
 	}
 	snapshot, n, err := c.cfg.Ledger.Model()
 	if err != nil {
@@ -175,18 +177,26 @@ func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
 		return nil
 	}
 	if o.Page != nil {
-		x := &exchange{c: c, past: true}
-		r := x.run(ctx, o.Request, func(ctx context.Context, _ orbweaver.Request) (*step.Response, error) {
-			return c.cfg.Again(ctx, o)
-		})
-		if r.page == nil {
-			return fmt.Errorf("read %s again: %w: %w", o.Request.URL, orbweaver.ErrDamaged, r.err)
+		var err error
+		if o.Page, err = c.readAgain(ctx, o); err != nil {
+			return err
 		}
-		o.Page = r.page
 	}
 	if _, err := c.taught(ctx, "learn again from", o); err != nil {
 		return err
 	}
 	c.lessons++
 	return nil
+}
+
+// readAgain reads the page of an outcome of this crawl again, from the archive.
+func (c *Crawl) readAgain(ctx context.Context, o orbweaver.Outcome) (*orbweaver.Page, error) {
+	x := &exchange{c: c, past: true}
+	r := x.run(ctx, o.Request, func(ctx context.Context, _ orbweaver.Request) (*step.Response, error) {
+		return c.cfg.Again(ctx, o)
+	})
+	if r.page == nil {
+		return nil, fmt.Errorf("read %s again: %w: %w", o.Request.URL, orbweaver.ErrDamaged, r.err)
+	}
+	return r.page, nil
 }

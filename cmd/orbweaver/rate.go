@@ -21,9 +21,12 @@ func newRate(a *job.Job) *cobra.Command {
   cp sheet.csv anna.csv
   cp sheet.csv ben.csv
 
-  # then: orbweaver rate score anna.csv ben.csv`,
+  # then: orbweaver rate score anna.csv ben.csv
+
+  # pages whose verdict would teach the crawl most
+  orbweaver rate unsure crawls/aircraft -o ask.csv`,
 	}
-	c.AddCommand(newRateSample(a), newRateScore(a))
+	c.AddCommand(newRateSample(a), newRateScore(a), newRateUnsure(a), newRateTeach(a))
 	return c
 }
 

@@ -43,7 +43,7 @@ type Key struct {
 // ReadKey reads a key file of WriteKey, also after a spreadsheet saved it. Errors name file and line and wrap
 // ErrInput.
 func ReadKey(file string, r io.Reader) (*Key, error) {
-	entries, err := readTable(file, r, columnAccepted)
+	entries, err := readTable(file, r, columnID, columnAccepted)
 	if err != nil {
 		return nil, err
 	}

@@ -31,12 +31,42 @@ type Sheet struct {
 // lines ending in CRLF or LF. It requires the columns id and relevant; column order and other columns do not
 // matter. file is its name in errors, which wrap ErrInput. Key.Answers checks the rows.
 func ReadSheet(file string, r io.Reader) (*Sheet, error) {
-	entries, err := readTable(file, r, columnRelevant)
+	entries, err := readTable(file, r, columnID, columnRelevant)
 	return &Sheet{file, entries}, err
 }
 
-// readTable reads two columns of a table, the first being id, and skips empty rows.
-func readTable(file string, r io.Reader, column string) ([]entry, error) {
+// An Opinion is a person's answer about a page.
+type Opinion struct {
+	URL      string
+	Relevant bool
+	Line     int // of the sheet
+}
+
+// ReadOpinions reads the answers of a sheet by the columns url and relevant; rows without an answer are left out. Errors
+// name file and line, and wrap ErrInput.
+func ReadOpinions(file string, r io.Reader) ([]Opinion, error) {
+	entries, err := readTable(file, r, columnURL, columnRelevant)
+	if err != nil {
+		return nil, err
+	}
+	var all []Opinion
+	found := problems{file: file}
+	for _, e := range entries {
+		answer, ok := answerOf(e.value)
+		switch {
+		case !ok:
+			found.add(e, "relevant is yes, no or empty, not %.40q", e.value)
+		case answer != Unanswered && e.id == "":
+			found.add(e, "an answer without url")
+		case answer != Unanswered:
+			all = append(all, Opinion{e.id, answer == Relevant, e.line})
+		}
+	}
+	return all, found.joined()
+}
+
+// readTable reads two columns of a table, the first of which names the row, and skips empty rows.
+func readTable(file string, r io.Reader, name, column string) ([]entry, error) {
 	content, err := io.ReadAll(io.LimitReader(r, maxSheet+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (%w)", file, err, orbweaver.ErrInput)
@@ -44,8 +74,8 @@ func readTable(file string, r io.Reader, column string) ([]entry, error) {
 	if err := readable(content); err != nil {
 		return nil, fmt.Errorf("%s: %w (%w)", file, err, orbweaver.ErrInput)
 	}
-	in, header := delimited(bytes.TrimPrefix(content, []byte(mark)))
-	id, err := find(header, columnID)
+	in, header := delimited(bytes.TrimPrefix(content, []byte(mark)), name)
+	id, err := find(header, name)
 	if err != nil {
 		return nil, fmt.Errorf("%s:1: %w (%w)", file, err, orbweaver.ErrInput)
 	}
@@ -88,9 +118,9 @@ func readable(content []byte) error {
 	return nil
 }
 
-// delimited detects the separator, the one by which the first row has a column id, and returns a reader
+// delimited detects the separator, the one by which the first row has a column of this name, and returns a reader
 // positioned after that row.
-func delimited(content []byte) (in *csv.Reader, header []string) {
+func delimited(content []byte, name string) (in *csv.Reader, header []string) {
 	for _, comma := range ",;\t" {
 		in = csv.NewReader(bytes.NewReader(content))
 		in.Comma, in.FieldsPerRecord = comma, -1 // programs differ in keeping empty trailing cells
@@ -98,7 +128,7 @@ func delimited(content []byte) (in *csv.Reader, header []string) {
 		if err != nil {
 			continue
 		}
-		if _, err := find(row, columnID); err == nil {
+		if _, err := find(row, name); err == nil {
 			return in, row
 		}
 		if len(row) > len(header) {

@@ -8,6 +8,7 @@ import (
 // Columns that are read from returned files; others may be added, moved or removed.
 const (
 	columnID       = "id"
+	columnURL      = "url"
 	columnRelevant = "relevant" // of a sheet
 	columnAccepted = "accepted" // of a key
 )
@@ -27,7 +28,7 @@ type Verdict struct {
 // WriteSheet writes rows without verdicts; the rater fills in the last column.
 func WriteSheet(w io.Writer, rows []Row) error {
 	out, err := table(w)
-	out.Write([]string{columnID, "title", "snippet", "url", columnRelevant}) // Error returns the first error
+	out.Write([]string{columnID, "title", "snippet", columnURL, columnRelevant}) // Error returns the first error
 	for _, r := range rows {
 		out.Write([]string{r.ID, r.Title, r.Snippet, r.URL, ""})
 	}
@@ -37,7 +38,7 @@ func WriteSheet(w io.Writer, rows []Row) error {
 // WriteKey writes the verdicts.
 func WriteKey(w io.Writer, verdicts []Verdict) error {
 	out, err := table(w)
-	out.Write([]string{columnID, columnAccepted, "url"})
+	out.Write([]string{columnID, columnAccepted, columnURL})
 	for _, v := range verdicts {
 		accepted := "no"
 		if v.Accepted {

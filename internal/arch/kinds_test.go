@@ -14,7 +14,7 @@ const focuses = "focus/"
 
 // shared are packages there that are no focus: several focuses use them.
 func shared(pkg string) bool {
-	return pkg == "focus/accept" || pkg == "focus/chance" || pkg == "focus/inlinks" || pkg == "focus/links" || pkg == "focus/spans"
+	return pkg == "focus/accept" || pkg == "focus/chance" || pkg == "focus/inlinks" || pkg == "focus/links" || pkg == "focus/spans" || pkg == "focus/verdicts"
 }
 
 // imported are the packages of ours that a file imports, by the names that it gives them.

@@ -221,11 +221,13 @@ func (c *Crawl) prepareDecisions() (err error) {
 	if c.Focus == nil { // PrepareFocus has reported its problems
 		return nil
 	}
-	if _, takes := kind.Decider(c.Focus.Focus()); !takes {
-		return fmt.Errorf("%s: decisions: the %s focus takes none: only the ontology focus does (%w)", c.Path, c.File.Focus.Key(), orbweaver.ErrInput)
+	if c.decisions, err = readDecisions(c.File.Decisions); err != nil {
+		return err
 	}
-	c.decisions, err = readDecisions(c.File.Decisions)
-	return err
+	if _, takes := kind.Decider(c.Focus.Focus()); !takes && slices.ContainsFunc(c.decisions, func(d orbweaver.Decision) bool { return d.Page == "" }) {
+		return fmt.Errorf("%s: decisions: the %s focus takes verdicts on pages only; the ontology focus takes suggestions and removals, too (%w)", c.Path, c.File.Focus.Key(), orbweaver.ErrInput)
+	}
+	return nil
 }
 
 // checkTruth reports the problems of a truth file when Prepare fails for other reasons. In a valid crawl the survey

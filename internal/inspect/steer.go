@@ -227,23 +227,32 @@ type PageVerdict struct {
 	Relevant bool   `json:"relevant"`
 }
 
-// Verdict passes a person's verdict on a page to the focus, and commits it. The error wraps ErrInput if the focus
-// cannot learn from verdicts.
-func (h *Handle) Verdict(ctx context.Context, v PageVerdict) (orbweaver.Decision, error) {
-	url, err := judge.AddressOf(v.URL)
-	if err != nil {
-		return orbweaver.Decision{}, err
+// Verdicts passes a person's verdicts on pages to the crawl, and commits each; it returns those that were taken. A focus
+// that does not learn from verdicts by itself is corrected by them: see package verdicts. The error wraps ErrInput if the
+// crawl has not judged a page, or has no archive to read it from; the verdicts before it stand.
+func (h *Handle) Verdicts(ctx context.Context, all []PageVerdict) ([]orbweaver.Decision, error) {
+	for i, v := range all {
+		url, err := judge.AddressOf(v.URL)
+		if err != nil {
+			return nil, err
+		}
+		all[i].URL = url
 	}
-	v.URL = url
-	return verdictCall.ask(ctx, h, v)
+	return verdictCall.ask(ctx, h, all)
 }
 
-var verdictCall = call[PageVerdict, orbweaver.Decision]{name: "verdict", focus: true, do: func(ctx context.Context, p *spot, v PageVerdict) (d orbweaver.Decision, err error) {
+var verdictCall = call[[]PageVerdict, []orbweaver.Decision]{name: "verdict", focus: true, do: func(ctx context.Context, p *spot, all []PageVerdict) (taken []orbweaver.Decision, err error) {
 	ended := p.between(ctx, func() {
-		d = orbweaver.Decision{Page: v.URL, Accepted: v.Relevant, After: p.bench.session.Progress().Requests}
-		if err = p.bench.session.Decide(ctx, d); err == nil {
-			err = p.bench.c.WriteDecisions()
+		for _, v := range all {
+			d := orbweaver.Decision{Page: v.URL, Accepted: v.Relevant, After: p.bench.session.Progress().Requests}
+			if err = p.bench.session.Decide(ctx, d); err != nil {
+				break
+			}
+			taken = append(taken, d)
+		}
+		if len(taken) > 0 {
+			err = errors.Join(err, p.bench.c.WriteDecisions())
 		}
 	})
-	return d, cmp.Or(ended, err)
+	return taken, cmp.Or(ended, err)
 }}

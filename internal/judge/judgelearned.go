@@ -75,7 +75,7 @@ func recallFocus(ctx context.Context, c *assembly.Crawl, l *ledger.Ledger) (when
 	}
 	if decider, ok := kind.Decider(c.Focus.Focus()); ok {
 		for d, err := range l.Decisions() {
-			if err == nil {
+			if err == nil && d.Page == "" {
 				_, err = decider.Decide(ctx, d)
 			}
 			if err != nil {

@@ -8,11 +8,14 @@ import (
 	"orbweaver"
 )
 
-// Judge returns the focus's judgement of a prepared page, adjusted by Adjust.
+// Judge returns the focus's judgement of a prepared page, corrected by Correct and adjusted by Adjust.
 func (p *Pipeline) Judge(ctx context.Context, page *orbweaver.Page) (j orbweaver.Judgement, err error) {
 	defer Catch(&err, "judge", page.Request.URL)
 	if j, err = p.Focus.Judge(ctx, page); err != nil {
 		return orbweaver.Judgement{}, failed("judge", page.Request, err)
+	}
+	if p.Correct != nil {
+		p.Correct(page, &j)
 	}
 	return p.Adjust(page, j), nil
 }

@@ -56,6 +56,8 @@ type Pipeline struct {
 	Complete Completer       // nil: data that needs other documents is not read
 	Focus    orbweaver.Focus // nil: no page is prepared; Judge and Plan must not be called
 	ListAll  bool            // a page that asks not to be indexed may be accepted
+	// Correct changes the focus's judgement of a page, before Adjust. Nil: it stands.
+	Correct func(*orbweaver.Page, *orbweaver.Judgement)
 	// Meter receives the duration of a step, by its Stage constant. It is called from many goroutines. May
 	// be nil.
 	Meter func(stage string, took time.Duration)

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver/crawl"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline/sample"
+)
+
+func newRateUnsure(a *job.Job) *cobra.Command {
+	out, n := "", 5
+	c := &cobra.Command{
+		Use:   "unsure DIR -o SHEET",
+		Short: "List the pages whose verdict would teach the crawl most",
+		Long: `Judges the pages of a crawl again, as of now, and writes a sheet with those nearest to the
+threshold, without pages that have a person's verdict. Write yes or no into the column relevant, give
+the sheet to rate teach, and ask again: every verdict changes which pages are unsure. Rounds of five
+teach more than twenty at once.
+
+The crawl may be finished, interrupted or running.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  orbweaver rate unsure crawls/aircraft -o ask.csv && head -3 ask.csv`,
+		Args: exactly(1, "one crawl folder"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if out == "" || out == "-" || n < 1 {
+				return misused(c, "name the sheet with -o, and a number of pages above 0")
+			}
+			folder, err := crawl.Open(args[0], crawl.On(a))
+			if err != nil {
+				return err
+			}
+			stop := a.AfterAWhile("judging the pages again ...")
+			pages, err := folder.Unsure(c.Context(), n)
+			stop()
+			if err != nil {
+				return err
+			}
+			return sample.Ask(&a.Console, pages, out)
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "output `file`")
+	c.Flags().IntVar(&n, "pages", n, "number of pages")
+	return c
+}
+
+func newRateTeach(a *job.Job) *cobra.Command {
+	return &cobra.Command{
+		Use:   "teach DIR SHEET...",
+		Short: "Teach a crawl by verdicts on its pages",
+		Long: `Reads sheets with the columns url and relevant (yes, no or empty), and gives the answers to the
+crawl. Each must be a page that the crawl has judged. Any focus learns from them: the words of these
+pages move the scores of the pages judged afterwards, and pages --now shows what they change in those
+judged before. The verdicts are kept in the crawl's folder; a later one on the same page replaces the
+earlier. decisions: in a crawl file replays them.
+
+The crawl may be finished, interrupted or running.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  cat > ask.csv <<END
+  url,relevant
+  http://skylines.example/aircraft/boeing-737,yes
+  END
+
+  # then: orbweaver rate teach crawls/aircraft ask.csv`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return misused(c, "want a crawl folder and a sheet")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return teach(c.Context(), a, args[0], args[1:]) },
+	}
+}
+
+// teach gives the answers of sheets to a crawl.
+func teach(ctx context.Context, a *job.Job, dir string, sheets []string) error {
+	folder, err := crawl.Open(dir, crawl.On(a))
+	if err != nil {
+		return err
+	}
+	var all []crawl.Verdict
+	for _, sheet := range sheets {
+		answers, err := sample.Answers(sheet)
+		if err != nil {
+			return err
+		}
+		for _, o := range answers {
+			all = append(all, crawl.Verdict{URL: o.URL, Relevant: o.Relevant})
+		}
+	}
+	taken, err := folder.Verdicts(ctx, all...)
+	yes := 0
+	for _, d := range taken {
+		if d.Accepted {
+			yes++
+		}
+	}
+	if len(taken) > 0 || err == nil {
+		fmt.Fprintf(a.Out, "%d verdicts: %d yes, %d no\n", len(taken), yes, len(taken)-yes)
+	}
+	return err
+}

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"orbweaver"
+	"orbweaver/focus/verdicts"
+	"orbweaver/internal/pipeline"
+)
+
+// opinions are a person's verdicts on pages of the crawl, with the pages that they are compared with. They follow from the
+// decisions, the outcomes before the last of them and the archive, and are kept in memory alone: a crawl that resumes reads
+// these pages again.
+type opinions struct {
+	given  []orbweaver.Decision // on pages, the latest of each URL, in order
+	drawn  int64                // outcomes from which the other pages were drawn
+	others []int64              // their outcomes
+	read   map[int64]verdicts.Example
+	model  *verdicts.Model // nil: no verdict was given
+}
+
+const (
+	drawnPages = 200 // drawn from the outcomes, evenly
+	drawnAgain = 2   // they are drawn again when there are so many times as many outcomes
+)
+
+// opine takes up a verdict on a page that the crawl has judged.
+func (c *Crawl) opine(ctx context.Context, d orbweaver.Decision) error {
+	if c.cfg.NoReplay {
+		return fmt.Errorf("verdict on %s: %w: a verdict teaches by the words of the page, and this crawl has no archive to read it from", d.Page, orbweaver.ErrInput)
+	}
+	o, err := c.cfg.Ledger.Outcome(d.Page)
+	switch {
+	case errors.Is(err, orbweaver.ErrUnknown):
+		return fmt.Errorf("verdict on %s: %w: the crawl has not fetched this page", d.Page, orbweaver.ErrInput)
+	case err != nil:
+		return err
+	case !judged(o):
+		return fmt.Errorf("verdict on %s: %w: the crawl has not judged this page itself; orbweaver explain says what became of it", d.Page, orbweaver.ErrInput)
+	}
+	before := c.opinions.given
+	c.opinions.add(d)
+	if err := c.consider(ctx); err != nil {
+		c.opinions.given, c.opinions.others = before, nil
+		return err
+	}
+	return nil
+}
+
+// judged reports whether an outcome is a page that the focus judged itself.
+func judged(o orbweaver.Outcome) bool {
+	return o.Page != nil && o.Redirect == "" && o.Duplicate.URL == "" && o.Request.Purpose == orbweaver.ForPage && o.Request.Query == ""
+}
+
+// add adds a verdict, in place of an earlier one on the same page.
+func (p *opinions) add(d orbweaver.Decision) {
+	given := make([]orbweaver.Decision, 0, len(p.given)+1)
+	for _, other := range p.given {
+		if other.Page != d.Page {
+			given = append(given, other)
+		}
+	}
+	p.given = append(given, d)
+	if d.After >= drawnAgain*p.drawn {
+		p.drawn, p.others = d.After, nil
+	}
+}
+
+// consider fits the model of the verdicts given so far.
+func (c *Crawl) consider(ctx context.Context) error {
+	p := &c.opinions
+	if len(p.given) == 0 {
+		return nil
+	}
+	if p.others == nil {
+		if err := c.drawOthers(); err != nil {
+			return err
+		}
+	}
+	var rated []verdicts.Rated
+	own := map[int64]bool{}
+	for _, d := range p.given {
+		o, err := c.outcomeAsOf(d)
+		if err != nil {
+			return err
+		}
+		e, err := c.example(ctx, o)
+		if err != nil {
+			return err
+		}
+		own[o.N] = true
+		rated = append(rated, verdicts.Rated{URL: d.Page, Example: e, Relevant: d.Accepted})
+	}
+	var others []verdicts.Example
+	for _, n := range p.others {
+		o, err := c.numbered(n)
+		if err != nil {
+			return err
+		}
+		if own[o.N] {
+			continue
+		}
+		e, err := c.example(ctx, o)
+		if err != nil {
+			return err
+		}
+		others = append(others, e)
+	}
+	p.model = verdicts.Fit(rated, others)
+	return nil
+}
+
+// drawOthers chooses the other pages: of each of 200 equal stretches of the outcomes, the first page that was judged.
+func (c *Crawl) drawOthers() error {
+	p := &c.opinions
+	p.others, p.read = []int64{}, map[int64]verdicts.Example{}
+	for k := range int64(drawnPages) {
+		from, to := k*p.drawn/drawnPages, (k+1)*p.drawn/drawnPages
+		for o, err := range c.cfg.Ledger.Outcomes(from) {
+			if err != nil {
+				return err
+			}
+			if o.N > to {
+				break
+			}
+			if judged(o) {
+				p.others = append(p.others, o.N)
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// numbered returns outcome n, which exists.
+func (c *Crawl) numbered(n int64) (orbweaver.Outcome, error) {
+	for o, err := range c.cfg.Ledger.Outcomes(n - 1) {
+		return o, err
+	}
+	return orbweaver.Outcome{}, fmt.Errorf("outcome %d: %w", n, orbweaver.ErrUnknown)
+}
+
+// outcomeAsOf returns the outcome of a rated page as of the verdict: a later one, by a refresh, is not what the person saw.
+func (c *Crawl) outcomeAsOf(d orbweaver.Decision) (found orbweaver.Outcome, err error) {
+	if found, err = c.cfg.Ledger.Outcome(d.Page); err != nil || found.N <= d.After {
+		return found, err
+	}
+	for o, err := range c.cfg.Ledger.Outcomes(0) {
+		if err != nil || o.N > d.After {
+			return found, err
+		}
+		if o.Request.URL == d.Page && judged(o) {
+			found = o
+		}
+	}
+	return found, nil
+}
+
+// example returns an outcome's page as the model sees it. It is read once.
+func (c *Crawl) example(ctx context.Context, o orbweaver.Outcome) (verdicts.Example, error) {
+	p := &c.opinions
+	if e, ok := p.read[o.N]; ok {
+		return e, nil
+	}
+	page, err := c.readAgain(ctx, o)
+	if err != nil {
+		return verdicts.Example{}, err
+	}
+	e := verdicts.ExampleOf(page, o.Actual)
+	if p.read != nil {
+		p.read[o.N] = e
+	}
+	return e, nil
+}
+
+// correct applies the verdicts to the focus's judgement of a page.
+func (c *Crawl) correct(page *orbweaver.Page, j *orbweaver.Judgement) {
+	if m := c.opinions.model; m != nil {
+		m.Correct(page, j)
+	}
+}
+
+// JudgeAgain judges the page of an outcome as the focus and a person's verdicts have it now. The page is read again from
+// the archive. Nothing changes. It must be called within Call, or after Recall.
+func (c *Crawl) JudgeAgain(ctx context.Context, o orbweaver.Outcome) (j orbweaver.Judgement, err error) {
+	if c.cfg.NoReplay {
+		return j, fmt.Errorf("judge %s again: %w: this crawl has no archive to read it from", o.Request.URL, orbweaver.ErrInput)
+	}
+	page, err := c.readAgain(ctx, o)
+	if err != nil {
+		return j, err
+	}
+	page.Request = o.Request
+	defer pipeline.Catch(&err, "judge", o.Request.URL)
+	return c.pipeline.Judge(ctx, page)
+}
