@@ -16,7 +16,7 @@ import (
 const (
 	taught     = 64      // pages of a host that are read to learn what recurs: its first
 	recurs     = 3       // pages that have a line that recurs, at least
-	shareOf    = 10      // and one of so many of those read
+	shareOf    = 4       // and one of so many of those that taught
 	longLine   = 40      // bytes of a line that may be template; shorter ones are headings that many texts share
 	mostLines  = 1 << 20 // lines that are remembered, of all hosts; later ones are not
 	mostHosts  = 1 << 16 // hosts that are learned from

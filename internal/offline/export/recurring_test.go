@@ -49,7 +49,7 @@ func TestRecurring(t *testing.T) {
 	}
 }
 
-// TestRecurringShare: of 40 pages of a host three share a line, less than one in ten.
+// TestRecurringShare: of 40 pages of a host three share a line, less than one in four.
 func TestRecurringShare(t *testing.T) {
 	r, line := newRecurring(), para("A quotation")
 	for i := range 40 {
