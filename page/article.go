@@ -152,87 +152,69 @@ func inText(parts []orbweaver.Range, length int) []orbweaver.Range {
 // isCaption reports whether an element is a caption, or about a page's author.
 func isCaption(name []byte) bool { return string(name) == "figcaption" || string(name) == "address" }
 
-// placeOf returns inBody or beside if class, id or itemprop of the current element place it there, else zero.
-func (d *document) placeOf() flag {
-	if string(d.attrs.get(attrItemprop)) == "articleBody" {
+// placeOf returns where class, id and itemprop of the current element place it: inBody or else beside, and teaser.
+func (d *document) placeOf() (f flag) {
+	if d.attrs.has(attrItemprop) && string(d.attrs.get(attrItemprop)) == "articleBody" {
 		return inBody
 	}
-	class, id := d.attrs.get(attrClass), d.attrs.get(attrID)
-	t := flag(0)
-	if isTeaserName(class) || isTeaserName(id) {
-		t = teaser
+	if d.attrs.has(attrClass) {
+		f = placeByName(d.attrs.get(attrClass))
 	}
-	switch {
-	case isBodyName(class) || isBodyName(id):
-		return inBody | t
-	case isBesideName(class) || isBesideName(id):
-		return beside | t
+	if d.attrs.has(attrID) {
+		f |= placeByName(d.attrs.get(attrID))
 	}
-	return t
+	if f&inBody != 0 {
+		f &^= beside
+	}
+	return f
 }
 
-// isBodyName reports whether a class or id names the body of an article: "entry-content", "post__body",
+// placeByName returns where the words of a class or id place an element: inBody for "entry-content", "post__body",
 // "articleBody".
-func isBodyName(names []byte) bool {
+func placeByName(names []byte) (f flag) {
 	for owned := false; len(names) > 0; {
 		end := wordEnd(names)
 		last := end == len(names) || names[end] <= ' '
 		var buf [maxName]byte
-		switch string(lower(&buf, names[:end])) {
-		case "articlebody", "entrycontent", "postcontent", "storybody", "articletext", "articlecontent", "bodytext", "storytext":
-			return true
-		case "content", "body", "text", "copy":
+		switch place := placeByWord(lower(&buf, names[:end])); {
+		case place == owner:
+			owned = !last
+		case place == owns:
 			if owned && last {
-				return true
+				f |= inBody
 			}
 			owned = false
-		case "entry", "post", "story":
-			owned = !last
-		case "": // between two separators
-			owned = owned && !last && end == 0
+		case end == 0: // between two separators
+			owned = owned && !last
 		default:
+			f |= place
 			owned = false
 		}
 		names = names[min(end+1, len(names)):]
 	}
-	return false
+	return f
 }
 
-// isBesideName reports whether one word of a class or id marks what stands beside an article's text.
-func isBesideName(names []byte) bool {
-	for len(names) > 0 {
-		end := wordEnd(names)
-		if isBesideWord(names[:end]) {
-			return true
-		}
-		names = names[min(end+1, len(names)):]
-	}
-	return false
-}
+// owner and owns are two words that name a body together.
+const owner, owns = muted, linkless
 
-// isBesideWord reports whether a word, in any case, marks what stands beside an article's text: captions and their
-// credits, authors, dates and tags, teasers, widgets, forms.
-func isBesideWord(word []byte) bool {
-	var buf [maxName]byte
-	switch string(lower(&buf, word)) {
+// placeByWord returns where a word in lower case places an element: beside are captions and their credits, authors,
+// dates and tags, widgets, forms.
+func placeByWord(word []byte) flag {
+	switch string(word) {
+	case "entry", "post", "story":
+		return owner
+	case "content", "body", "text", "copy":
+		return owns
+	case "articlebody", "entrycontent", "postcontent", "storybody", "articletext", "articlecontent", "bodytext", "storytext":
+		return inBody
+	case "teaser", "teasers":
+		return teaser
 	case "caption", "figcaption", "credit", "credits", "copyright", "bio", "author", "authors", "byline",
-		"dateline", "tags", "tag", "widget", "textwidget", "widgets", "promo", "rating",
-		"likes", "sharedaddy", "sociable", "print", "noprint", "infobox", "paywall", "contact", "postmetadata",
-		"meta", "metadata", "more", "similar", "recommendations", "outbrain", "taboola", "sticky", "overlay",
-		"cta":
-		return true
+		"dateline", "tags", "tag", "widget", "textwidget", "widgets", "promo", "rating", "likes", "sharedaddy",
+		"sociable", "print", "noprint", "infobox", "paywall", "contact", "postmetadata", "meta", "metadata", "more",
+		"similar", "recommendations", "outbrain", "taboola", "sticky", "overlay", "cta":
+		return beside
 	}
-	return false
-}
-
-// isTeaserName reports whether a class or id names a teaser.
-func isTeaserName(names []byte) bool {
-	for len(names) > 0 {
-		end := wordEnd(names)
-		if word := names[:end]; len(word) <= 7 && len(word) >= 6 && hasPrefixFold(word, "teaser") {
-			return true
-		}
-		names = names[min(end+1, len(names)):]
-	}
-	return false
+	return 0
 }

@@ -133,7 +133,7 @@ func TestMainText(t *testing.T) {
 			t.Logf("%s: P %.3f R %.3f F1 %.3f %+v", name, c.precision(), c.recall(), c.f1(), c)
 		}
 	}
-	if reported.f1() < 0.895 || reported.recall() < 0.93 {
+	if reported.precision() < 0.9 || reported.recall() < 0.938 {
 		t.Errorf("main text: P %.3f R %.3f F1 %.3f", reported.precision(), reported.recall(), reported.f1())
 	}
 }
@@ -143,7 +143,9 @@ func BenchmarkMainText(b *testing.B) {
 	reader := NewReader(Options{})
 	for b.Loop() {
 		for _, p := range pages {
-			if _, err := reader.Read(context.Background(), response("http://a.test/"+path.Base(p.File), "Content-Type", "text/html"), p.body); err != nil {
+			r := response("http://a.test/"+path.Base(p.File), "Content-Type", "text/html")
+			r.Digest = "sha1:" // as an archive gives it
+			if _, err := reader.Read(context.Background(), r, p.body); err != nil {
 				b.Fatal(err)
 			}
 		}
