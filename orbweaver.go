@@ -96,7 +96,7 @@ type Page struct {
 	MediaType string // by bytes and header together, lower case, without parameters
 	Title     string
 	Text      string                     // main text; blocks separated by a blank line; boilerplate left out
-	Article   []Range                    // the parts of Text that a reader is here for, in order; nil: all of it
+	Article   [][2]int                   // of Text, what a reader is here for: start and end of its parts in bytes (text.Parts); nil: all
 	Lang      string                     // BCP 47 primary subtag, lower case; empty when unknown
 	Digest    string                     // "sha1:" and base32 of the payload as received
 	Size      int64                      // bytes of the payload as received
@@ -112,27 +112,6 @@ type Page struct {
 	Body      []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
 	Findings  any                        // the result of Prepare
 	Fetched   time.Time
-}
-
-// A Range is a piece of a text: the byte offsets of its start and of what is behind it.
-type Range struct{ Start, End int }
-
-// ArticleText returns the parts of Text that are Article, separated by blank lines.
-func (p *Page) ArticleText() string {
-	switch len(p.Article) {
-	case 0:
-		return p.Text
-	case 1:
-		return p.Text[p.Article[0].Start:p.Article[0].End]
-	}
-	var b strings.Builder
-	for i, r := range p.Article {
-		if i > 0 {
-			b.WriteString("\n\n")
-		}
-		b.WriteString(p.Text[r.Start:r.End])
-	}
-	return b.String()
 }
 
 // A Reason is one ground of a judgement.

@@ -1,7 +1,5 @@
 package page
 
-import "orbweaver"
-
 // Parts of a text, in percent or bytes, by which its article is found.
 const (
 	holding    = 85 // percent of the good text that the container of an article has
@@ -139,10 +137,10 @@ func (d *document) unwantedBeside(text selection) (without, with flag) {
 }
 
 // inText cuts the ranges of a text to its length.
-func inText(parts []orbweaver.Range, length int) []orbweaver.Range {
+func inText(parts [][2]int, length int) [][2]int {
 	for n := len(parts); n > 0; n-- {
-		if last := &parts[n-1]; last.Start < length {
-			last.End = min(last.End, length)
+		if last := &parts[n-1]; last[0] < length {
+			last[1] = min(last[1], length)
 			return parts[:n]
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"orbweaver"
+	"orbweaver/text"
 )
 
 // paragraphs returns n different paragraphs.
@@ -50,11 +50,11 @@ func TestArticle(t *testing.T) {
 		if !strings.Contains(strings.ToLower(p.Text), "beside") {
 			t.Errorf("%s: it is not in the page's text: %q", c.name, p.Text)
 		}
-		if got := strings.Contains(strings.ToLower(p.ArticleText()), "beside"); got != c.in {
+		if got := strings.Contains(strings.ToLower(text.Parts(p.Text, p.Article)), "beside"); got != c.in {
 			t.Errorf("%s: in the article: %v, want %v: %v", c.name, got, c.in, p.Article)
 		}
-		if !strings.Contains(p.ArticleText(), "Harbour 0:") || strings.Contains(c.body, "Harbour 5:") && !strings.Contains(p.ArticleText(), "Harbour 5:") {
-			t.Errorf("%s: the article lacks its own text: %q", c.name, p.ArticleText())
+		if !strings.Contains(text.Parts(p.Text, p.Article), "Harbour 0:") || strings.Contains(c.body, "Harbour 5:") && !strings.Contains(text.Parts(p.Text, p.Article), "Harbour 5:") {
+			t.Errorf("%s: the article lacks its own text: %q", c.name, text.Parts(p.Text, p.Article))
 		}
 	}
 }
@@ -69,25 +69,8 @@ func TestArticleOfListing(t *testing.T) {
 	for name, body := range map[string]string{"listing": listing.String(), "forum": forum.String(), "short": "<p>Hello</p>"} {
 		p := read(t, body)
 		n := strings.Count(p.Text, prose)
-		if got := strings.Count(p.ArticleText(), prose); got != n || name != "short" && n != 12 {
+		if got := strings.Count(text.Parts(p.Text, p.Article), prose); got != n || name != "short" && n != 12 {
 			t.Errorf("%s: %d of %d texts are in the article", name, got, n)
-		}
-	}
-}
-
-// TestArticleText: the parts of a text that are its article, separated by blank lines.
-func TestArticleText(t *testing.T) {
-	const text = "head\n\none\n\ntwo\n\ntail"
-	for _, c := range []struct {
-		parts []orbweaver.Range
-		want  string
-	}{
-		{nil, text},
-		{[]orbweaver.Range{{Start: 6, End: 9}}, "one"},
-		{[]orbweaver.Range{{Start: 0, End: 4}, {Start: 11, End: 14}}, "head\n\ntwo"},
-	} {
-		if got := (&orbweaver.Page{Text: text, Article: c.parts}).ArticleText(); got != c.want {
-			t.Errorf("%v: %q, want %q", c.parts, got, c.want)
 		}
 	}
 }
@@ -105,16 +88,16 @@ func FuzzArticle(f *testing.F) {
 		}
 		at := 0
 		for i, r := range p.Article {
-			if r.Start < at || r.End < r.Start || r.End > len(p.Text) {
+			if r[0] < at || r[1] < r[0] || r[1] > len(p.Text) {
 				t.Fatalf("range %d of %v, in a text of %d bytes", i, p.Article, len(p.Text))
 			}
-			if utf8.ValidString(p.Text) && !utf8.ValidString(p.Text[r.Start:r.End]) {
+			if utf8.ValidString(p.Text) && !utf8.ValidString(p.Text[r[0]:r[1]]) {
 				t.Fatalf("range %d of %v cuts a character of %q", i, p.Article, p.Text)
 			}
-			at = r.End
+			at = r[1]
 		}
-		if len(p.ArticleText()) > len(p.Text) || strings.TrimSpace(p.Text) != "" && p.ArticleText() == "" {
-			t.Fatalf("article %q of text %q", p.ArticleText(), p.Text)
+		if len(text.Parts(p.Text, p.Article)) > len(p.Text) || strings.TrimSpace(p.Text) != "" && text.Parts(p.Text, p.Article) == "" {
+			t.Fatalf("article %q of text %q", text.Parts(p.Text, p.Article), p.Text)
 		}
 	})
 }

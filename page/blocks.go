@@ -222,7 +222,7 @@ func (d *document) stretch(i, step, most int, without flag) int {
 
 // writeBlocks writes a selection of blocks. Items and cells are lines; blank lines separate all others. It returns the
 // runs of blocks that are not apart; nil: none is.
-func (d *document) writeBlocks(out *strings.Builder, s selection) (parts []orbweaver.Range) {
+func (d *document) writeBlocks(out *strings.Builder, s selection) (parts [][2]int) {
 	first, before := true, tagOther
 	whole, open := true, false
 	for _, b := range s.blocks {
@@ -242,9 +242,9 @@ func (d *document) writeBlocks(out *strings.Builder, s selection) (parts []orbwe
 		case !in:
 			whole, open = false, false
 		case open:
-			parts[len(parts)-1].End = out.Len()
+			parts[len(parts)-1][1] = out.Len()
 		default:
-			parts, open = append(parts, orbweaver.Range{Start: start, End: out.Len()}), true
+			parts, open = append(parts, [2]int{start, out.Len()}), true
 		}
 	}
 	if whole {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/realdata"
+	"orbweaver/text"
 )
 
 // A goldPage is a page with snippets that its main text has (with) and does not have (without).
@@ -122,10 +123,10 @@ func TestMainText(t *testing.T) {
 			continue
 		}
 		if p.isChosenOn() {
-			chosen.add(p, page.ArticleText())
+			chosen.add(p, text.Parts(page.Text, page.Article))
 			continue
 		}
-		reported.add(p, page.ArticleText())
+		reported.add(p, text.Parts(page.Text, page.Article))
 		theirs.add(p, other[p.url])
 	}
 	for name, c := range map[string]tally{"chosen on": chosen, "reported": reported, "the other program, reported": theirs} {

@@ -9,6 +9,7 @@ import (
 
 	"orbweaver/fetch/archive"
 	"orbweaver/page"
+	"orbweaver/text"
 	"orbweaver/weburl"
 )
 
@@ -126,7 +127,7 @@ func (x *Run) learned(ctx context.Context, stock *archive.Stock, reader *page.Re
 			continue
 		}
 		if p, err := x.Read(ctx, stock, reader, k); err == nil { // what cannot be read is told when it is written
-			r.learn(host, p.ArticleText())
+			r.learn(host, text.Parts(p.Text, p.Article))
 		}
 	}
 	return r, nil

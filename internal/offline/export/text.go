@@ -22,6 +22,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/page"
+	"orbweaver/text"
 	"orbweaver/weburl"
 )
 
@@ -58,7 +59,7 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 			}
 			continue
 		}
-		article, n := template.without(weburl.Host(line.URL), p.ArticleText())
+		article, n := template.without(weburl.Host(line.URL), text.Parts(p.Text, p.Article))
 		if strings.TrimSpace(article) == "" {
 			silent++
 			continue
