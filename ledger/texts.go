@@ -222,10 +222,10 @@ func (l *Ledger) index(at **search.Writer, store *search.Store, fill func(*searc
 	return b.Close()
 }
 
-// A PageText is the indexed text of a page.
+// A PageText is the indexed text of a page. Article is what a reader is here for of it.
 type PageText struct {
-	Request           orbweaver.Request
-	Title, Text, Lang string
+	Request                    orbweaver.Request
+	Title, Text, Article, Lang string
 }
 
 // Unindexed returns the range of outcomes whose pages are not in the full-text index yet: after one number, up to

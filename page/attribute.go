@@ -32,6 +32,7 @@ const (
 	attrTypeof
 	attrVocab
 	attrItemscope
+	attrItemprop
 	attrOther // any other
 )
 
@@ -115,6 +116,8 @@ func attributeOf(key []byte) attribute {
 		return attrVocab
 	case "itemscope":
 		return attrItemscope
+	case "itemprop":
+		return attrItemprop
 	}
 	return attrOther
 }

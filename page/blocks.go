@@ -13,7 +13,8 @@ type block struct {
 	start, end int32 // in text, which is at most maxText long
 	linked     int32 // bytes of it inside links
 	kind       tag   // its innermost block element
-	flags      flag  // of that element
+	node       int32 // its innermost container, in nodes
+	flags      flag  // of its innermost block element
 	worth      worth
 }
 
@@ -38,7 +39,7 @@ func (d *document) closeBlockAs(flags flag) {
 	kind := d.open.kind
 	if len(d.text) > int(d.open.start) {
 		d.open.end, d.open.flags = int32(len(d.text)), flags
-		d.open.worth = d.worthOf(d.open)
+		d.open.worth, d.open.node = d.worthOf(d.open), d.node()
 		if kind == tagH1 && d.heading.end == 0 && flags&hidden == 0 {
 			d.heading = span{int(d.open.start), len(d.text)}
 		}
@@ -219,9 +220,11 @@ func (d *document) stretch(i, step, most int, without flag) int {
 	return max(i, 0)
 }
 
-// writeBlocks writes a selection of blocks. Items and cells are lines; blank lines separate all others.
-func (d *document) writeBlocks(out *strings.Builder, s selection) {
+// writeBlocks writes a selection of blocks. Items and cells are lines; blank lines separate all others. It returns the
+// runs of blocks that are not apart; nil: none is.
+func (d *document) writeBlocks(out *strings.Builder, s selection) (parts [][2]int) {
 	first, before := true, tagOther
+	whole, open := true, false
 	for _, b := range s.blocks {
 		if !s.has(b) {
 			continue
@@ -232,9 +235,22 @@ func (d *document) writeBlocks(out *strings.Builder, s selection) {
 				out.WriteByte('\n')
 			}
 		}
+		start := out.Len()
 		out.Write(d.text[b.start:b.end])
 		first, before = false, b.kind
+		switch in := b.flags&apart == 0; {
+		case !in:
+			whole, open = false, false
+		case open:
+			parts[len(parts)-1][1] = out.Len()
+		default:
+			parts, open = append(parts, [2]int{start, out.Len()}), true
+		}
 	}
+	if whole {
+		return nil
+	}
+	return parts
 }
 
 // isLine reports whether blocks of a kind are lines.
@@ -248,13 +264,14 @@ func (d *document) finish() {
 	heading := cut(d.text[d.heading.start:d.heading.end], maxValue)
 	var out strings.Builder
 	out.Grow(main.size() + len(d.values) + d.measureLinks() + len(heading))
-	d.writeBlocks(&out, main)
+	d.setApart(main)
+	parts := d.writeBlocks(&out, main)
 	text := strings.TrimRight(cut(out.String(), d.opts.MaxText), " \n")
 	start := out.Len()
 	out.Write(d.values)
 	values := out.String()[start:]
 	page := d.page
-	page.Text = text
+	page.Text, page.Article = text, inText(parts, len(text))
 	page.Scripted = d.isScripted(page.Text)
 	switch {
 	case d.title.end > d.title.start:

@@ -3,7 +3,8 @@
 //
 // It reads HTML in one pass over its tokens, without a tree, and separates boilerplate from text by block text
 // density and link density (Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features,
-// WSDM 2010), by elements and by class names. A page that would lose nearly all its text keeps it. The media
+// WSDM 2010), by elements and by class names. A page that would lose nearly all its text keeps it. Within the text it
+// marks the article: see setApart. The media
 // type follows from header and bytes together, because headers are often wrong.
 //
 // Besides HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps and PDF.

@@ -126,7 +126,7 @@ func rareTag(name []byte) tag {
 }
 
 // A flag is a property of everything inside an element.
-type flag uint8
+type flag uint16
 
 const (
 	muted      flag = 1 << iota // text is not collected
@@ -136,12 +136,20 @@ const (
 	boilerName                  // boilerplate by class or id
 	inMain                      // inside main or article
 	discussion                  // reader comments
+	inBody                      // inside the body of an article by class, id or itemprop
+	beside                      // beside an article's text: captions, credits, authors, teasers, forms
+	teaser                      // inside a lead or teaser by class or id
+	apart                       // of a block: in the page's text, but not in its article
 )
+
+// dividing are the flags whose change ends a block.
+const dividing = inBody - 1
 
 // An element is an open element. Its flags include those of its ancestors.
 type element struct {
 	tag   tag
 	flags flag
+	node  int32 // of the innermost container, in nodes
 }
 
 // maxStack is the maximal nesting of elements; deeper ones are read as if they were their parents.
@@ -181,8 +189,8 @@ func (d *document) push(t tag) {
 		was = was&^(boilerTag|boilerName) | inMain
 	}
 	flags := was | d.flagsOf(t)
-	d.stack = append(d.stack, element{t, flags})
-	if flags != outside && flags&muted == 0 {
+	d.stack = append(d.stack, element{t, flags, d.nodeOf(t)})
+	if (flags^outside)&dividing != 0 && flags&muted == 0 {
 		d.closeBlock()
 	}
 }
@@ -221,6 +229,10 @@ func (d *document) flagsOf(t tag) flag {
 	if !t.isBlock() || t == tagH1 {
 		return f
 	}
+	if d.caption {
+		f |= beside
+	}
+	f |= d.placeOf()
 	if isBoilerName(d.attrs.get(attrClass)) || isBoilerName(d.attrs.get(attrID)) {
 		f |= boilerName
 	}
@@ -325,7 +337,7 @@ func (d *document) pop(t tag) {
 		}
 		before := d.flags()
 		d.stack = d.stack[:i]
-		if d.flags() != before && before&muted == 0 {
+		if (d.flags()^before)&dividing != 0 && before&muted == 0 {
 			d.closeBlockAs(before)
 		}
 		return

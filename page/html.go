@@ -24,6 +24,7 @@ type document struct {
 
 	text   []byte // all text, boilerplate included, white space collapsed, a line end after each block
 	blocks []block
+	sums   []int32 // by container: bytes of good blocks within
 	links  []link
 	values []byte  // decoded attribute values, titles
 	pieces []piece // by link
@@ -36,9 +37,11 @@ type document struct {
 	counted int   // length of text already counted for the open block's linked bytes
 
 	stack     []element
-	runs      bool // the open script is executable
-	scripts   bool // there are scripts that may make text
-	hints     hint // of their effects
+	nodes     []int32 // containers in document order: the parent of each; the first is the page
+	caption   bool    // the start tag is of a <figcaption> or <address>
+	runs      bool    // the open script is executable
+	scripts   bool    // there are scripts that may make text
+	hints     hint    // of their effects
 	attrs     attributes
 	data      bool // its tags indicate embedded data
 	title     span
@@ -95,7 +98,7 @@ func (d *document) reset() {
 	clear(d.pieces)
 	*d = document{
 		text: d.text[:0], values: d.values[:0],
-		blocks: d.blocks[:0], links: d.links[:0], pieces: d.pieces[:0], stack: d.stack[:0], current: -1,
+		blocks: d.blocks[:0], links: d.links[:0], pieces: d.pieces[:0], stack: d.stack[:0], nodes: d.nodes[:0], sums: d.sums[:0], current: -1,
 	}
 }
 

@@ -148,6 +148,7 @@ func (d *document) opening(rest []byte) {
 	}
 	d.at += n
 	t := tagOf(name)
+	d.caption = isCaption(name)
 	closed = closed && d.xhtml
 	d.startTag(t, closed)
 	if t.isRaw() && !closed {

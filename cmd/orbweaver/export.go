@@ -25,7 +25,8 @@ or running: export writes what is committed, with the last state of each page.
   urls    the URLs of the pages, one per line
   warc    the archived requests and responses, one file for any WARC tool
   wacz    the same with an index and a list of pages, for replayweb.page
-  text    one file per page: url, title, score and more as YAML, then the main text
+  text    one file per page: url, title, score and more as YAML, then the article, without
+          lines that recur on the pages of its host
   nquads  the data of the pages: one named graph per document, and in the default graph their
           provenance (PROV-O) and a summary (VoID)
   trig    the same in a readable syntax

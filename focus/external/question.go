@@ -9,6 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/links"
+	"orbweaver/text"
 )
 
 // The bounds of a question, in bytes of UTF-8 before JSON escapes them. Longer texts are cut at a character.
@@ -105,8 +106,9 @@ type cut struct {
 // Line returns the page as a line of JSON, without a line feed.
 func (q *Question) Line() ([]byte, error) {
 	p := q.page
+	content := text.Parts(p.Text, p.Article)
 	line := pageLine{
-		ID: q.ID(), URL: p.URL, Title: short(p.Title, maxTitle), Language: p.Lang, Text: short(p.Text, maxText), Links: []linkLine{},
+		ID: q.ID(), URL: p.URL, Title: short(p.Title, maxTitle), Language: p.Lang, Text: short(content, maxText), Links: []linkLine{},
 	}
 	for _, at := range q.sent {
 		l := q.targets[at]
@@ -115,8 +117,8 @@ func (q *Question) Line() ([]byte, error) {
 		})
 	}
 	var c cut
-	if len(line.Text) < len(p.Text) {
-		c.Text = len(p.Text)
+	if len(line.Text) < len(content) {
+		c.Text = len(content)
 	}
 	if 0 < len(q.sent) && len(q.sent) < len(q.targets) {
 		c.Links = len(q.targets)

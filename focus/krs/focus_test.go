@@ -119,6 +119,12 @@ func TestJudge(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			f := focus(t, Options{Snapshot: s, Rule: tc.rule})
 			j := judge(t, f, page(tc.text))
+			if at := len(j.Reasons) - 1; j.Reasons[at].Rule == orbweaver.RuleThreshold {
+				if tc.rule != Calibrated || step.Threshold(j) != 0.5 || j.Reasons[at].Evidence != "accepted from 0.500 on, likeness 0.487: seven of ten documents of the corpus are as like it" {
+					t.Errorf("threshold: %+v", j.Reasons[at])
+				}
+				j.Reasons = j.Reasons[:at]
+			}
 			want := strings.Split(tc.reasons, "; ")
 			fits := len(want) == len(j.Reasons)
 			for i := range want {
@@ -414,6 +420,8 @@ func TestRestore(t *testing.T) {
 		"version":     {`{"version":9}`, orbweaver.ErrDamaged},
 		"a noun":      {`{"version":1,"krs":"` + s.Digest() + `","accepted":[[3,1]]}`, orbweaver.ErrDamaged},
 		"in use":      {`{"version":1,"krs":"` + s.Digest() + `","in_use":[0,4]}`, orbweaver.ErrDamaged},
+		"pages met":   {`{"version":1,"krs":"` + s.Digest() + `","met":"/w=="}`, orbweaver.ErrDamaged},
+		"threshold":   {`{"version":1,"krs":"` + s.Digest() + `","edge":{"likeness":0.1,"pages":4}}`, orbweaver.ErrDamaged},
 	} {
 		if err := half.Restore(strings.NewReader(tc.bytes)); !errors.Is(err, tc.want) {
 			t.Errorf("%s: %v", name, err)
@@ -422,6 +430,52 @@ func TestRestore(t *testing.T) {
 	var c bytes.Buffer
 	if err := half.Snapshot(&c); err != nil || c.String() != a.String() {
 		t.Error("a bad snapshot left something")
+	}
+}
+
+// TestThresholdMoves: with a background the pages met move the threshold, the score of a page stays, and a restored focus goes on
+// from there; not where the user sets the likeness.
+func TestThresholdMoves(t *testing.T) {
+	s := schema(t, topical, everyday)
+	f := focus(t, Options{Snapshot: s})
+	of := page("Insulin Glucose Diabetes River")
+	first := judge(t, f, of)
+	if first.Reasons[len(first.Reasons)-1].Rule != orbweaver.RuleThreshold || f.Least() != s.Calibration().Threshold {
+		t.Fatalf("at first: %+v, likeness %v", first, f.Least())
+	}
+	pages, relevant := web(3, 300)
+	for _, p := range pages {
+		if _, err := f.Learn(t.Context(), orbweaver.Outcome{Page: p, Actual: judge(t, f, p)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	right, accepted := 0, 0
+	for _, p := range pages {
+		if j := judge(t, f, p); j.Accepted {
+			if accepted++; relevant[p.URL] {
+				right++
+			}
+		}
+	}
+	if len(relevant) != 30 || right < 27 || accepted > right+3 {
+		t.Errorf("accepted %d, right %d of %d", accepted, right, len(relevant))
+	}
+	then := judge(t, f, of)
+	if then.Score != first.Score || f.Least() == s.Calibration().Threshold || step.Threshold(then) == 0.5 {
+		t.Errorf("after 300 pages: %+v, likeness %v", then, f.Least())
+	}
+	var kept bytes.Buffer
+	again := focus(t, Options{Snapshot: s})
+	if err := errors.Join(f.Snapshot(&kept), again.Restore(&kept)); err != nil || again.Least() != f.Least() {
+		t.Errorf("restored: %v, %v, want %v", again.Least(), err, f.Least())
+	}
+	if err := again.Restore(strings.NewReader(`{"version":1,"krs":"` + s.Digest() + `","in_use":[0,0]}`)); err != nil || again.Least() != s.Calibration().Threshold {
+		t.Errorf("restored from an older crawl: %v, %v", again.Least(), err)
+	}
+	least := 0.3
+	fixed := focus(t, Options{Snapshot: s, Likeness: &least})
+	if _, err := fixed.Learn(t.Context(), orbweaver.Outcome{Page: of, Actual: judge(t, fixed, of)}); err != nil || fixed.Least() != least || step.Threshold(judge(t, fixed, of)) != 0 {
+		t.Errorf("a likeness of the user's: %v, %v", fixed.Least(), err)
 	}
 }
 

@@ -28,10 +28,11 @@ const (
 	maxOthers  = 3  // nouns reported that are not the topic's
 )
 
-// Judge scores a page. By the calibrated rule the score is the likeness, mapped so that the threshold is one
-// half. By the paper's rule it is the nearness of μ_doc to μ_C, where the ends of the range score one half. A
-// page is thus accepted when it scores at least one half, apart from rounding at the ends of the range. The
-// first reason has the raw value; the weights of the nouns are shares of it.
+// Judge scores a page. By the calibrated rule the score is the likeness, mapped so that what seven of ten documents
+// of the corpus reach is one half. A page is accepted from the boundary between the topic and the pages met, which the
+// reason of orbweaver.RuleThreshold has as a score; without a background, from one half. By the paper's rule it is the nearness of μ_doc
+// to μ_C, where the ends of the range score one half: a page is accepted when it scores at least one half, apart from rounding at
+// the ends of the range. The first reason has the raw value; the weights of the nouns are shares of it.
 func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	found, err := f.findings(ctx, p)
 	if err != nil {
@@ -68,22 +69,34 @@ func because(rule, evidence string) orbweaver.Judgement {
 	return orbweaver.Judgement{Reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence}}}
 }
 
-// threshold returns the lowest likeness of an accepted page.
-func (f *Focus) threshold() float64 {
+// half returns the likeness whose score is one half.
+func (f *Focus) half() float64 {
 	if f.opts.Likeness != nil {
 		return *f.opts.Likeness
 	}
 	return f.now.Calibration().Threshold
 }
 
+// moves reports whether the pages of the crawl move the threshold of acceptance.
+func (f *Focus) moves() bool {
+	return f.opts.Rule == Calibrated && f.opts.Likeness == nil && f.now.Background() > 0
+}
+
+// Least returns the lowest likeness of an accepted page.
+func (f *Focus) Least() float64 {
+	if f.moves() {
+		return f.edge.Likeness
+	}
+	return f.half()
+}
+
 func (f *Focus) judgeByLikeness(found *findings) orbweaver.Judgement {
 	v := f.now.Judge(found.mentions)
-	least := f.threshold()
-	j := orbweaver.Judgement{
-		Score:    scoreOf(v.Likeness, least),
-		Accepted: v.Likeness > 0 && v.Likeness >= least,
-	}
-	j.Reasons = append(make([]orbweaver.Reason, 0, maxReasons+maxOthers+1), orbweaver.Reason{
+	half, least := f.half(), f.Least()
+	threshold := scoreOf(least, half)
+	j := orbweaver.Judgement{Score: scoreOf(v.Likeness, half)}
+	j.Accepted = j.Score > 0 && j.Score >= threshold
+	j.Reasons = append(make([]orbweaver.Reason, 0, maxReasons+maxOthers+2), orbweaver.Reason{
 		Rule: RuleLikeness,
 		Evidence: fmt.Sprintf("%.3f, %.3f or more is accepted; coverage %.1f %% of %s by weight",
 			v.Likeness, least, 100*v.Coverage, plural(v.Nouns, "noun")),
@@ -95,16 +108,28 @@ func (f *Focus) judgeByLikeness(found *findings) orbweaver.Judgement {
 		against[i].Weight = -against[i].Weight
 	}
 	j.Reasons = append(j.Reasons, against...)
+	if j.Score > 0 && f.moves() {
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: orbweaver.RuleThreshold, Evidence: f.grounds(threshold), Weight: threshold})
+	}
 	return j
 }
 
-// scoreOf maps a likeness monotonically to 0..1: zero to 0, the threshold to one half, and twice the
-// threshold to two thirds.
-func scoreOf(likeness, least float64) float64 {
+// grounds describes what the threshold of acceptance rests on.
+func (f *Focus) grounds(threshold float64) string {
+	from := fmt.Sprintf("accepted from %.3f on, likeness %.3f: ", threshold, f.edge.Likeness)
+	if f.edge.Pages == 0 {
+		return from + "seven of ten documents of the corpus are as like it"
+	}
+	return from + fmt.Sprintf("of %s before and 100 of the background, an estimated %.1f %% are about the topic", plural(int(f.edge.Pages), "page"), 100*f.edge.Share)
+}
+
+// scoreOf maps a likeness monotonically to 0..1: zero to 0, half to one half, and twice half
+// to two thirds.
+func scoreOf(likeness, half float64) float64 {
 	if likeness <= 0 {
 		return 0
 	}
-	return likeness / (likeness + least)
+	return likeness / (likeness + half)
 }
 
 // judgeByMean judges by the paper's rule. Where two nouns have the same part of μ_doc, the first on the page

@@ -102,6 +102,8 @@ type Focus struct {
 	now      *kb.Snapshot
 	likeness []float64 // by position: current likeness of each noun
 	learned  learned
+	met      *kb.Likenesses // of the pages judged by now
+	edge     kb.Boundary    // of pages by met
 	redone   redone
 }
 
@@ -161,6 +163,8 @@ func lexiconOf(s *kb.Snapshot) (*text.Lexicon, []string) {
 // use makes pages be judged by a snapshot from now on.
 func (f *Focus) use(s *kb.Snapshot) {
 	f.now = s
+	f.met = new(kb.Likenesses)
+	f.edge = s.Boundary(f.met)
 	f.likeness = f.likeness[:0]
 	for _, likeness := range s.Nouns() { // learned nouns come after the others
 		if len(f.likeness) == len(f.names) {

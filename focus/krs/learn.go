@@ -24,9 +24,13 @@ type learned struct {
 	inUse              [2]int // number of pages in use: accepted, rejected
 }
 
-// Learn records the nouns of a page: an accepted one if Options.Learn is set, a rejected one if the KRS has
-// no background. Judgements change when the number of recorded pages is a power of two, from 32 on.
+// Learn counts the likeness of a page, from which the threshold of acceptance follows, and records its nouns: those of an accepted
+// page if Options.Learn is set, of a rejected one if the KRS has no background. The KRS changes when the number of
+// recorded pages is a power of two, from 32 on, and pages are then counted anew.
 func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
+	if err := f.meet(ctx, o.Page); err != nil {
+		return orbweaver.Lesson{}, err
+	}
 	into := f.lessons(o)
 	if into == nil || len(*into) == maxLearned {
 		return orbweaver.Lesson{}, nil
@@ -46,6 +50,22 @@ func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesso
 		f.compile()
 	}
 	return orbweaver.Lesson{}, nil
+}
+
+// meet counts the likeness of a page. The threshold follows whenever the pages have become a sixteenth more.
+func (f *Focus) meet(ctx context.Context, p *orbweaver.Page) error {
+	if p == nil || !f.moves() {
+		return nil
+	}
+	found, err := f.findings(ctx, p)
+	if err != nil || len(found.mentions) == 0 {
+		return err
+	}
+	f.met.Add(f.now.Judge(found.mentions).Likeness)
+	if f.met.Pages() >= f.edge.Pages+max(1, f.edge.Pages/16) {
+		f.edge = f.now.Boundary(f.met)
+	}
+	return nil
 }
 
 // lessons returns the list to which an outcome's page belongs; nil if none.
@@ -78,6 +98,9 @@ type snapshot struct {
 	Accepted [][]int     `json:"accepted,omitempty"`
 	Rejected [][]int     `json:"rejected,omitempty"`
 	InUse    [2]int      `json:"in_use"`
+	Met      []byte      `json:"met,omitempty"` // see kb.ReadLikenesses; without, no page is counted
+
+	Edge *kb.Boundary `json:"edge,omitempty"` // with Met: what the threshold was when it last moved
 }
 
 // Snapshot writes the learned state: equal states give equal bytes.
@@ -101,6 +124,9 @@ func (f *Focus) Snapshot(w io.Writer) error {
 		return all
 	}
 	s.Accepted, s.Rejected = pairs(f.learned.accepted), pairs(f.learned.rejected)
+	if f.met.Pages() > 0 {
+		s.Met, s.Edge = f.met.Append(nil), &f.edge
+	}
 	if err := json.NewEncoder(w).Encode(s); err != nil {
 		return fmt.Errorf("KRS focus: snapshot: %w", err)
 	}
@@ -124,6 +150,16 @@ func (f *Focus) Restore(r io.Reader) error {
 	}
 	accepted, fine := s.pages(s.Accepted)
 	rejected, too := s.pages(s.Rejected)
+	met := new(kb.Likenesses)
+	if len(s.Met) > 0 {
+		var err error
+		if met, err = kb.ReadLikenesses(s.Met); err != nil {
+			return fmt.Errorf("KRS focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+		}
+	}
+	if s.Edge != nil && !(s.Edge.Likeness > 0 && 0 <= s.Edge.Pages && s.Edge.Pages <= met.Pages()) {
+		return fmt.Errorf("KRS focus: snapshot: a threshold of %v after %d pages: %w", s.Edge.Likeness, s.Edge.Pages, orbweaver.ErrDamaged)
+	}
 	within := 0 <= s.InUse[0] && s.InUse[0] <= len(accepted) && 0 <= s.InUse[1] && s.InUse[1] <= len(rejected)
 	if s.Version != snapshotVersion || !fine || !too || !within {
 		return fmt.Errorf("KRS focus: snapshot of version %d: %w", s.Version, orbweaver.ErrDamaged)
@@ -133,6 +169,9 @@ func (f *Focus) Restore(r io.Reader) error {
 		f.use(f.opts.Snapshot)
 	} else {
 		f.compile()
+	}
+	if f.met = met; s.Edge != nil {
+		f.edge = *s.Edge
 	}
 	return nil
 }

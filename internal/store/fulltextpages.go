@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/ledger"
 	"orbweaver/page"
+	"orbweaver/text"
 	"orbweaver/weburl"
 )
 
@@ -83,7 +84,7 @@ func eachText(ctx context.Context, a *job.Job, dir string, journal export.Journa
 		if err != nil {
 			continue // readable when crawled; an export reports records damaged since
 		}
-		if !yield(ledger.PageText{Request: r, Title: p.Title, Text: p.Text, Lang: p.Lang}) {
+		if !yield(ledger.PageText{Request: r, Title: p.Title, Text: p.Text, Article: text.Parts(p.Text, p.Article), Lang: p.Lang}) {
 			return nil
 		}
 	}

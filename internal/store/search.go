@@ -321,8 +321,22 @@ func (s *searching) read(p ledger.PageText) (FoundPage, bool) {
 		}
 	}
 	hit.Score *= 1 + raised
-	hit.Snippet = snippetOf(p.Text, s.in.Highlights(s.query, search.Text{Field: ledger.FieldText, Lang: p.Lang, Text: p.Text}))
+	hit.Snippet = s.snippet(p)
 	return hit, true
+}
+
+// snippet returns the snippet of a page: of its article, unless what is asked for is beside that.
+func (s *searching) snippet(p ledger.PageText) snippet {
+	marks := func(text string) []search.Span {
+		return s.in.Highlights(s.query, search.Text{Field: ledger.FieldText, Lang: p.Lang, Text: text})
+	}
+	found := marks(p.Article)
+	if len(found) == 0 && len(p.Article) < len(p.Text) {
+		if beside := marks(p.Text); len(beside) > 0 {
+			return snippetOf(p.Text, beside)
+		}
+	}
+	return snippetOf(p.Article, found)
 }
 
 // NewSilent returns a job that prints nothing.

@@ -133,9 +133,10 @@ func (v *Verdict) share(all, length float64, background bool) {
 // A Calibration is the likeness of pages of the topic, estimated from the documents by leave-one-out: each is
 // judged as if it were not in the corpus or the background.
 type Calibration struct {
-	// Threshold is the lowest likeness of a page of the topic: with a background, seven of ten documents of
+	// Threshold is the lowest likeness of a page of the topic, before any page is met: with a background, seven of ten documents of
 	// the corpus reach it, without one, nine of ten. The background does not determine it: it is an
 	// unlabelled sample with few documents of the topic, or none. It serves to estimate false positives.
+	// The pages of a crawl move it: see Snapshot.Boundary.
 	Threshold float64 `json:"threshold"`
 	Tenth     float64 `json:"tenth"`     // the tenth percentile of the corpus
 	Recall    float64 `json:"recall"`    // share of the corpus at or above the threshold
@@ -163,6 +164,7 @@ func (s *Snapshot) calibrate(near, far centroid) Calibration {
 	} else {
 		s.alone = s.without(near, far)
 		in, out = descending(slices.Clone(s.alone)), s.withoutOther(near, far)
+		s.apart = out
 		c.Tenth = percentile(in, 10)
 		c.Threshold = max(leastLikeness, percentile(in, 30))
 	}

@@ -44,6 +44,7 @@ type Snapshot struct {
 
 	names       [][2]string // of documents of the store's corpus, the first of corpus: IRI and title
 	alone       []float64   // likeness of each document of corpus, left out itself
+	apart       []float64   // likeness of each document of others, left out itself, in descending order
 	ranges      [3]moment   // by Count
 	calibration Calibration
 }

@@ -25,7 +25,7 @@ import (
 type section struct {
 	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder made by orbweaver krs build."`
 	Mode       string  `yaml:"mode" default:"default" oneof:"default|paper" doc:"default: the keys below. paper: the crawler of the paper, to the letter (papers.md): rule: paper, order: breadth_first, language: any, learn: false, and unknown: zero unless given; other values of these keys are errors."`
-	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: pages whose nouns are closer to the corpus than to the background by the margin of the corpus's own documents. paper: pages whose linked nouns have a mean IDF within one standard deviation of the corpus's."`
+	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: pages whose nouns are closer to the corpus than to the background, by the margin that divides the corpus's own documents from the pages met so far. paper: pages whose linked nouns have a mean IDF within one standard deviation of the corpus's."`
 	Order      string  `yaml:"order" oneof:"best_first|breadth_first" doc:"Which links are followed, and when. best_first: links of all pages, the best first. breadth_first: links of accepted pages, in discovery order. Default: best_first with rule: calibrated, breadth_first with rule: paper."`
 	Unknown    string  `yaml:"unknown" default:"drop" oneof:"drop|zero|once|reject" doc:"With rule: paper, the IDF of a linked noun that the corpus lacks, for which the paper's formula is undefined. drop: none, the noun does not count. zero: 0. once: that of a noun in one document. reject: infinite, so that a page with such a noun is rejected."`
 	Count      string  `yaml:"count" default:"documents" oneof:"documents|mentions|nouns" doc:"With rule: paper, of which values mean and deviation are taken. documents: a noun counts once a document. mentions: it counts as often as it is mentioned. nouns: once in the corpus and once on a page."`
@@ -89,7 +89,7 @@ func (Kind) Begins(s any) bool { return s.(*section).Seeds > 0 }
 // Abilities are those of a focus that scores pages and links.
 func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
-		Blended: true, Explored: s.(*section).bestFirst(), Shared: true,
+		Blended: true, Explored: s.(*section).bestFirst(), Shared: true, Learned: s.(*section).Rule != paper,
 		Mend: "No seed is accepted. Set focus.krs.order: best_first, since breadth_first follows links of accepted pages alone (rule: paper and mode: paper do), or name seeds that are nearer to the topic.",
 	}
 }

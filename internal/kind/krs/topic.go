@@ -47,7 +47,7 @@ func (k *instance) view(ctx context.Context, p *orbweaver.Page) (*topicView, err
 	m, mean, deviation := k.focus.Measure(mentions)
 	t := &topicView{
 		Nouns: v.Nouns, Linked: m.Linked, Known: m.Known, Mean: m.Mean, Low: mean - deviation, High: mean + deviation,
-		InRange: m.InRange, Coverage: v.Coverage, Likeness: v.Likeness, Least: k.focus.Now().Calibration().Threshold,
+		InRange: m.InRange, Coverage: v.Coverage, Likeness: v.Likeness, Least: k.focus.Least(),
 	}
 	for i, m := range mentions {
 		n := pageNoun{Lemma: m.Lemma, IRI: m.IRI, Times: m.Times, Adds: v.Judged[i].Adds}

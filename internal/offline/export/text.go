@@ -22,6 +22,8 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/page"
+	"orbweaver/text"
+	"orbweaver/weburl"
 )
 
 // text writes a file for each page that has text.
@@ -37,7 +39,11 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 		byNumber[k.N] = k
 	}
 	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})
-	written, silent := 0, 0
+	template, err := x.learned(ctx, stock, reader, byNumber)
+	if err != nil {
+		return err
+	}
+	written, silent, omitted := 0, 0, 0
 	for line, err := range x.Chosen.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
@@ -53,17 +59,22 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 			}
 			continue
 		}
-		if strings.TrimSpace(p.Text) == "" {
+		article, n := template.without(weburl.Host(line.URL), text.Parts(p.Text, p.Article))
+		if strings.TrimSpace(article) == "" {
 			silent++
 			continue
 		}
 		name := filepath.Join(x.Opts.Out, textName(line.URL, line.Accept, line.Query))
-		if err := crawlfolder.WriteNew(name, textFile(line, p, x.Opts.entities(line.Reasons))); err != nil {
+		if err := crawlfolder.WriteNew(name, textFile(line, p, article, x.Opts.entities(line.Reasons))); err != nil {
 			return err
 		}
 		written++
+		omitted += n
 	}
 	x.wrote(false, "%s: %d pages, a file each", x.Opts.Out, written)
+	if omitted > 0 {
+		console.Say(x.Err, "%d lines that recur on the pages of a host are left out", omitted)
+	}
 	if silent > 0 {
 		console.Say(x.Err, "%d pages without text are left out", silent)
 	}
@@ -114,9 +125,9 @@ func textName(url, accept, query string) string {
 	return name + "-" + hex.EncodeToString(sum[:6]) + ".txt"
 }
 
-// textFile formats a page for a search index or a language model: YAML front matter, then the main text in
+// textFile formats a page for a search index or a language model: YAML front matter, then the article in
 // blocks separated by blank lines.
-func textFile(line JournalLine, p *orbweaver.Page, entities []string) []byte {
+func textFile(line JournalLine, p *orbweaver.Page, article string, entities []string) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\n")
 	field := func(name, value string) {
@@ -144,7 +155,7 @@ func textFile(line JournalLine, p *orbweaver.Page, entities []string) []byte {
 		}
 	}
 	b.WriteString("---\n\n")
-	b.WriteString(strings.ToValidUTF8(strings.TrimSpace(p.Text), "\ufffd"))
+	b.WriteString(strings.ToValidUTF8(strings.TrimSpace(article), "\ufffd"))
 	b.WriteByte('\n')
 	return b.Bytes()
 }

@@ -42,7 +42,7 @@ func FuzzTextFile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, title, text string) {
 		line := JournalLine{Line: ledger.Line{URL: "http://a.test/", Score: 0.25, Reasons: []orbweaver.Reason{{Rule: "r", Evidence: title}}}}
-		content := string(textFile(line, &orbweaver.Page{Title: title, Text: text, Lang: "en", MediaType: "text/html"}, []string{title}))
+		content := string(textFile(line, &orbweaver.Page{Title: title, Lang: "en", MediaType: "text/html"}, text, []string{title}))
 		if !utf8.ValidString(content) {
 			t.Errorf("%q", content)
 		}

@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/offline/export"
 	"orbweaver/ledger"
 	"orbweaver/page"
+	"orbweaver/text"
 )
 
 // Options configures Draw.
@@ -175,7 +176,7 @@ func (s *sampling) read(ctx context.Context) (err error) {
 // fill writes a page's title and snippet into its row.
 func (s *sampling) fill(row *rating.Row, p *orbweaver.Page) {
 	row.Title = export.Harmless(console.Visible(p.Title, longestTitle))
-	row.Snippet = export.Harmless(console.Visible(p.Text, longestSnippet))
+	row.Snippet = export.Harmless(console.Visible(text.Parts(p.Text, p.Article), longestSnippet))
 	if row.Snippet != "" {
 		s.plain--
 	}
