@@ -111,6 +111,10 @@ func becauseOfData(r orbweaver.Reason) string {
 		return "when it was judged, pages were " + e
 	case "needs-script":
 		return "its text may be made by scripts: it has " + e
+	case "verdict":
+		return r.Evidence
+	case "verdicts":
+		return "corrected by a person's verdicts on other pages: " + r.Evidence
 	case "noindex":
 		return e
 	case "duplicate":

@@ -40,6 +40,7 @@ func (d *document) setApart(text selection) {
 			break
 		}
 	}
+	d.alignWithStated(s)
 }
 
 // node returns the innermost open container; 0: the page.

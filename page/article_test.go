@@ -101,3 +101,31 @@ func FuzzArticle(f *testing.F) {
 		}
 	})
 }
+
+// TestStatedArticle: the body that a page's JSON-LD states ends the article, and only if the page has most of it.
+func TestStatedArticle(t *testing.T) {
+	paragraph := func(s string) string { return strings.Repeat(s+" flies over the hills and the sea. ", 30) }
+	one, two, after := paragraph("The glider"), paragraph("Its wing"), paragraph("Another story")
+	page := func(stated string) string {
+		return `<html><head><script type="application/ld+json">{"@type": "Article", "articleBody": ` + stated + `}</script></head><body><h1>Gliders</h1><div><p>` +
+			one + `<p>` + two + `<p>` + after + `</div></body></html>`
+	}
+	for _, tc := range []struct {
+		name, stated string
+		ends         bool
+	}{
+		{"stated", `"` + one + `\n\n` + two + `"`, true},
+		{"in HTML, with references", `"<p>` + strings.ReplaceAll(one, "hills", "hi&#108;ls") + `</p><p>` + two + `</p>"`, true},
+		{"with raw line ends", "\"" + one + "\n" + two + "\"", true},
+		{"of another page", `"` + paragraph("A harbour") + paragraph("A crane") + `"`, false},
+		{"no string", `["` + one + `"]`, false},
+		{"cut off", `"` + one, false},
+		{"short", `"The glider flies."`, false},
+	} {
+		p := read(t, page(tc.stated), "Content-Type", "text/html")
+		got := text.Parts(p.Text, p.Article)
+		if !strings.Contains(got, "Its wing") || strings.Contains(got, "Another story") == tc.ends || !strings.Contains(p.Text, "Another story") {
+			t.Errorf("%s: the article is %q", tc.name, got)
+		}
+	}
+}
