@@ -100,9 +100,12 @@ const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
   orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl
 
   # URLs too many to be seeds (one per line, a sitemap, a CDX index, pages of a WACZ), ranked like a sitemap's
-  printf 'http://skylines.example/types/%s.html\n' a320 boeing-737 | gzip > urls.txt.gz
+  cat > urls.txt <<END
+  http://skylines.example/types/a320.html
+  http://skylines.example/types/boeing-737.html
+  END
   cat > listed.yaml <<END
-  seeds: {urls: [http://skylines.example/], list: urls.txt.gz}
+  seeds: {urls: [http://skylines.example/], list: urls.txt}
   web: {archive: examples/demo.warc.gz}
   focus: {keyword: {terms: [airplane, glider]}}
   END
