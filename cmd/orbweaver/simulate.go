@@ -41,6 +41,9 @@ docs/simulate.md describes the model.`,
   # the cost of politeness: few hosts, long delays
   orbweaver simulate --pages 2e3 --hosts 5 --delay 5s --requests 300
 
+  # with sitemaps, which list what nobody links to
+  orbweaver simulate --pages 2e3 --focus keyword --sitemaps
+
   # at scale: some minutes
   nice orbweaver simulate --pages 1e4,1e5,1e6 --focus breadth_first,keyword,ontology --requests 10%`,
 		Args: exactly(0, "only flags"),
@@ -67,6 +70,7 @@ docs/simulate.md describes the model.`,
 	f.StringVar(&requests, "requests", "10%", "maximum `number` of requests of a crawl, or a share of the pages")
 	f.DurationVar(&s.Delay, "delay", time.Second, "delay between two requests to a host")
 	f.DurationVar(&s.Latency, "latency", 200*time.Millisecond, "latency of the median host")
+	f.BoolVar(&s.Sitemaps, "sitemaps", false, "every host has a sitemap of its pages, which is requested")
 	f.Uint64Var(&s.Seed, "seed", 1, "random seed of the web")
 	f.StringVar(&s.CSV, "csv", "", "write all figures to this `file`")
 	f.StringVar(&s.SVG, "svg", "", "plot harvest rate and recall to this `file`")

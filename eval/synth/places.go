@@ -33,6 +33,12 @@ const (
 // URL returns the address at which a page answers.
 func (w *Web) URL(page int64) string { return w.address(page, w.run(w.Host(page)), false) }
 
+// PagesOf returns the pages of a host: the number of the first, and how many there are.
+func (w *Web) PagesOf(host int) (first, n int64) {
+	r := w.run(host)
+	return r.first, r.size
+}
+
 // address returns the address of a page of a run; with old, the one that redirects.
 func (w *Web) address(page int64, r run, old bool) string {
 	path := pathPlain

@@ -85,6 +85,7 @@ func simulateIn(ctx context.Context, con *console.Console, folder string, s Simu
 	}
 	start := time.Unix(1e9, 0).UTC()
 	answers := newSynthetic(web, engine.NewVirtual(start), s.Delay)
+	answers.lists = s.Sitemaps
 	watch := startStopwatch()
 	progress, err := runSimulated(ctx, con, s, focus, book, answers, &r)
 	err = errors.Join(err, book.Close())
@@ -104,18 +105,22 @@ func runSimulated(ctx context.Context, con *console.Console, s Simulation, focus
 	if err != nil {
 		return step.Progress{}, err
 	}
-	gate.Want("off", nil)
+	want := "off"
+	if s.Sitemaps {
+		want = "all"
+	}
+	gate.Want(want, nil)
 	turns := frontier.New(frontier.Options{Delay: s.Delay, Connections: 1, Live: true, Robots: true, Seed: s.Seed})
 	budget := s.budget(r.size)
 	line := console.StartProgress(con.Err, con.Terminal, con.Columns(), console.Snapshot{})
 	defer line.Close()
 	return engine.New(engine.Config{
-		Focus: focus, Fetch: answers, Read: answers, Ledger: book, Frontier: turns, Scope: gate.Admits, InScope: gate.InScope,
+		Focus: focus, Fetch: answers, Read: answers, Ledger: book, Frontier: turns, Scope: gate.Admits, InScope: gate.InScope, Sitemaps: gate.Sitemaps,
 		Live:  &engine.Live{Hosts: turns, Locate: answers.Locate, Robots: gate, Retries: simulatedRetries},
 		Seeds: answers.web.Seeds(simulatedSeeds), Limits: engine.Limits{Requests: budget, Redirects: 5},
 		Workers: services.LiveWorkers, Snapshot: assembly.SnapshotEvery, Flush: book.Flush, Virtual: answers.clock,
 		Observe: func(o orbweaver.Outcome, p step.Progress) {
-			if o.Page != nil && answers.relevant(o.Page.URL) {
+			if o.Page != nil && o.Request.Purpose == orbweaver.ForPage && answers.relevant(o.Page.URL) {
 				r.end.relevant++
 			}
 			if r.end.pages = p.Pages; p.Requests <= max(1, budget/10) {

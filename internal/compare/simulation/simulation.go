@@ -29,6 +29,7 @@ type Simulation struct {
 	Share    float64       // request budget as a share of the pages of the web
 	Delay    time.Duration // between two requests to a host or an address
 	Latency  time.Duration // maximum latency of half of the hosts
+	Sitemaps bool          // every host has a sitemap of its pages, which is requested
 	Seed     uint64
 	CSV, SVG string // output files; empty: none
 }

@@ -197,3 +197,21 @@ func TestSimulateNonsense(t *testing.T) {
 		}
 	}
 }
+
+// TestSimulateSitemaps: with sitemaps, a crawl without a limit requests the one of each host, and still finds everything.
+func TestSimulateSitemaps(t *testing.T) {
+	s := small("breadth_first")
+	s.Share = 1
+	p := s.params(2000)
+	p.Hosts = 20
+	s.Requests = 10_000
+	without := simulateOne(t, s, p)
+	s.Sitemaps = true
+	with := simulateOne(t, s, p)
+	if with.recall(with.end) != 1 || with.early > 0 {
+		t.Errorf("recall %v with sitemaps, %d requests too early", with.recall(with.end), with.early)
+	}
+	if extra := with.requests - without.requests; extra < 20 {
+		t.Errorf("%d more requests with 20 sitemaps", extra)
+	}
+}

@@ -24,6 +24,7 @@ type synthetic struct {
 	web   *synth.Web
 	clock *engine.Virtual
 	delay time.Duration // minimum delay between two requests to a host, without Crawl-delay
+	lists bool          // every host has a sitemap of its pages, and its robots.txt names it
 
 	hosts     map[int]time.Time    // time of their last request
 	addresses map[string]time.Time // time of their last request
@@ -55,7 +56,8 @@ func (s *synthetic) Fetch(_ context.Context, r orbweaver.Request) (*step.Respons
 	response := &step.Response{Request: r, Status: http.StatusOK, Header: http.Header{}, Body: http.NoBody, At: now, Started: now}
 	switch {
 	case place.Kind == synth.Robots:
-		response.Body = io.NopCloser(strings.NewReader(s.web.RobotsTxt(place.Host)))
+		response.Body = io.NopCloser(strings.NewReader(s.robots(place.Host)))
+	case s.isSitemap(r):
 	case s.web.Fails(place.Host, asked):
 		response.Status = http.StatusServiceUnavailable
 	case place.Kind == synth.Old:
@@ -64,6 +66,36 @@ func (s *synthetic) Fetch(_ context.Context, r orbweaver.Request) (*step.Respons
 		response.Status = http.StatusNotFound
 	}
 	return response, nil
+}
+
+// sitemap is the path of a host's sitemap.
+const sitemap = "/sitemap.xml"
+
+// robots returns the robots.txt of a host.
+func (s *synthetic) robots(host int) string {
+	text := s.web.RobotsTxt(host)
+	if s.lists {
+		text += "\nSitemap: " + s.web.Origin(host) + sitemap + "\n"
+	}
+	return text
+}
+
+// isSitemap reports whether a request is for the sitemap of a host.
+func (s *synthetic) isSitemap(r orbweaver.Request) bool {
+	return s.lists && strings.HasSuffix(r.URL, sitemap) && r.Purpose == orbweaver.ForSitemap
+}
+
+// mostListed is the most pages in a sitemap: https://www.sitemaps.org/protocol.html.
+const mostListed = 50_000
+
+// listed returns the page of a host's sitemap: a link to each of its pages, and nothing else.
+func (s *synthetic) listed(host int) *orbweaver.Page {
+	page := &orbweaver.Page{URL: s.web.Origin(host) + sitemap, Status: http.StatusOK, MediaType: "application/xml"}
+	first, n := s.web.PagesOf(host)
+	for p := first; p < first+min(n, mostListed); p++ {
+		page.Links = append(page.Links, orbweaver.Link{To: s.web.URL(p), Origin: orbweaver.FromSitemap})
+	}
+	return page
 }
 
 // note records a request of a host and its address.
@@ -80,7 +112,13 @@ func (s *synthetic) note(host int, asked time.Time, latency time.Duration) {
 
 // Read implements the page reader.
 func (s *synthetic) Read(_ context.Context, r *step.Response, _ []byte) (*orbweaver.Page, error) {
-	page := s.web.Page(s.web.Find(r.Request.URL).Page)
+	place := s.web.Find(r.Request.URL)
+	if s.isSitemap(r.Request) {
+		page := s.listed(place.Host)
+		page.Request, page.Fetched = r.Request, r.At
+		return page, nil
+	}
+	page := s.web.Page(place.Page)
 	page.Request, page.Fetched = r.Request, r.At
 	return page, nil
 }
