@@ -41,7 +41,7 @@ docs/simulate.md describes the model.`,
   # the cost of politeness: few hosts, long delays
   orbweaver simulate --pages 2e3 --hosts 5 --delay 5s --requests 300
 
-  # with sitemaps, which list what nobody links to
+  # with sitemaps
   orbweaver simulate --pages 2e3 --focus keyword --sitemaps
 
   # at scale: some minutes
