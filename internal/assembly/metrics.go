@@ -3,6 +3,8 @@ package assembly
 import (
 	"context"
 	"fmt"
+	"net"
+	"os"
 	"sync"
 	"time"
 
@@ -41,9 +43,20 @@ func Measure(ctx context.Context, j *job.Job) (*Meter, error) {
 	}
 	m := &Meter{}
 	m.shown = metrics.New(metrics.Options{Read: m.read, Failures: outcomeFailures(), Refusals: refusalReasons(), Stages: Stages()})
-	m.server = m.shown.Serve(l, j.Pprof)
+	m.server = m.shown.Serve(l, j.Pprof, serverNames(j.Metrics)...)
 	console.Say(j.Err, "metrics: http://%s/metrics", m.server.Addr())
 	return m, nil
+}
+
+// serverNames returns the names under which a server at HOST:PORT may be asked: HOST and this machine's.
+func serverNames(address string) (names []string) {
+	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
+		names = append(names, host)
+	}
+	if name, err := os.Hostname(); err == nil {
+		names = append(names, name)
+	}
+	return names
 }
 
 // Close stops the server.
