@@ -3,6 +3,8 @@ package assembly
 import (
 	"context"
 	"fmt"
+	"net"
+	"os"
 	"sync"
 	"time"
 
@@ -41,9 +43,20 @@ func Measure(ctx context.Context, j *job.Job) (*Meter, error) {
 	}
 	m := &Meter{}
 	m.shown = metrics.New(metrics.Options{Read: m.read, Failures: outcomeFailures(), Refusals: refusalReasons(), Stages: Stages()})
-	m.server = m.shown.Serve(l, j.Pprof)
+	m.server = m.shown.Serve(l, j.Pprof, serverNames(j.Metrics)...)
 	console.Say(j.Err, "metrics: http://%s/metrics", m.server.Addr())
 	return m, nil
+}
+
+// serverNames returns the names under which a server at HOST:PORT may be asked: HOST and this machine's.
+func serverNames(address string) (names []string) {
+	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
+		names = append(names, host)
+	}
+	if name, err := os.Hostname(); err == nil {
+		names = append(names, name)
+	}
+	return names
 }
 
 // Close stops the server.
@@ -143,7 +156,7 @@ func outcomeFailures() []string {
 	for _, f := range []orbweaver.Failure{
 		orbweaver.ErrAbsent, orbweaver.ErrStatus, orbweaver.ErrRedirects, orbweaver.ErrBadTarget, orbweaver.ErrTooLarge,
 		orbweaver.ErrMalformed, orbweaver.ErrUnreadable, orbweaver.ErrScope, orbweaver.ErrRobots, orbweaver.ErrBadURL,
-		orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrConnect, orbweaver.ErrTLS,
+		orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrPort, orbweaver.ErrConnect, orbweaver.ErrTLS,
 		orbweaver.ErrTimeout, orbweaver.ErrCut, orbweaver.ErrGaveUp, orbweaver.ErrQuery, orbweaver.ErrForbidden,
 		orbweaver.ErrNoEndpoint, orbweaver.ErrEndpoint, orbweaver.ErrAnswer, "error",
 	} {

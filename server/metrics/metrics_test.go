@@ -153,7 +153,7 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := some().Serve(l, true)
+	s := some().Serve(l, true, "crawler.test")
 	base := "http://" + s.Addr().String()
 	if !strings.HasPrefix(base, "http://127.0.0.1:") {
 		t.Errorf("without a host it listens at %s", base)
@@ -166,6 +166,20 @@ func TestServe(t *testing.T) {
 		body, err := io.ReadAll(response.Body)
 		if response.Body.Close(); err != nil || response.StatusCode != want || len(body) == 0 {
 			t.Errorf("%s: %d, %d bytes, %v; want %d", path, response.StatusCode, len(body), err, want)
+		}
+	}
+	rebound, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/debug/pprof/heap", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{"evil.test": 421, "crawler.test": 200} {
+		rebound.Host = host
+		response, err := http.DefaultClient.Do(rebound)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response.Body.Close(); response.StatusCode != want {
+			t.Errorf("asked as %s: %d, want %d", host, response.StatusCode, want)
 		}
 	}
 	s.Close()

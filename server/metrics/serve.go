@@ -13,14 +13,16 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"golang.org/x/net/netutil"
+
+	"orbweaver/server/door"
 )
 
 // Bounds on requests.
 const (
 	maxHeader      = 16 << 10 // bytes of a request's header
-	maxConnections = 16       // at once; more wait
-	maxScrapes     = 4        // at once; more get 503
+	maxConnections = 16       // at once; one more takes the place of the idlest
+	patience       = 500 * time.Millisecond
+	maxScrapes     = 4 // at once; more get 503
 	headerTime     = 5 * time.Second
 	answerTime     = time.Minute      // to send a response, without the time of a profile
 	profileTime    = 10 * time.Minute // of one profile
@@ -69,17 +71,17 @@ type Server struct {
 }
 
 // Serve serves GET /metrics on a listener, which Close closes; with profiles also net/http/pprof, under
-// /debug/pprof/.
-func (m *Metrics) Serve(l net.Listener, profiles bool) *Server {
+// /debug/pprof/. names are those of the server besides localhost and IP addresses; pages of other sites get nothing.
+func (m *Metrics) Serve(l net.Listener, profiles bool, names ...string) *Server {
 	s := &Server{addr: l.Addr(), served: make(chan struct{}), http: &http.Server{
-		Handler:           m.handler(profiles),
+		Handler:           door.Options{Hosts: names}.Handler(m.handler(profiles)),
 		ReadHeaderTimeout: headerTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: maxHeader,
 		ErrorLog:       log.New(io.Discard, "", 0), // the crawl's own words are on standard error
 	}}
 	go func() {
 		defer close(s.served)
-		_ = s.http.Serve(netutil.LimitListener(l, maxConnections)) // ErrServerClosed
+		_ = s.http.Serve(door.Listen(l, maxConnections, patience)) // ErrServerClosed
 	}()
 	return s
 }

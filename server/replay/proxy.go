@@ -36,6 +36,11 @@ func (s *Server) proxy(w http.ResponseWriter, r *http.Request, target string) {
 			w.Header()[key] = values
 		}
 	}
+	if links := statedLinks(resp.Header["Link"]); len(links) > 0 {
+		w.Header()["Link"] = links
+	} else {
+		w.Header().Del("Link")
+	}
 	s.send(w, r, resp)
 }
 
@@ -68,6 +73,17 @@ func (r *recorder) Write(b []byte) (int, error) {
 
 // Unwrap is for http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// statedLinks returns the fields of links without those that make a browser request something: preload and its like.
+func statedLinks(fields []string) (kept []string) {
+	for _, field := range fields {
+		lower := strings.ToLower(field)
+		if !strings.Contains(lower, "preload") && !strings.Contains(lower, "preconnect") && !strings.Contains(lower, "prefetch") && !strings.Contains(lower, "prerender") {
+			kept = append(kept, field)
+		}
+	}
+	return kept
+}
 
 // names reports whether a list in lower case contains a field name.
 func names(list, key string) bool {
@@ -123,7 +139,7 @@ func dropped(key string) bool {
 	switch key {
 	case "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",
 		"Te", "Trailer", "Transfer-Encoding", "Upgrade", "Accept-Ranges",
-		"Set-Cookie", "Set-Cookie2", "Clear-Site-Data",
+		"Set-Cookie", "Set-Cookie2", "Clear-Site-Data", "Service-Worker-Allowed",
 		"Strict-Transport-Security", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Expect-Ct",
 		"Alt-Svc", "Nel", "Report-To", "Reporting-Endpoints":
 		return true

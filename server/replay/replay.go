@@ -30,16 +30,16 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/server/door"
 )
 
 // Bounds on requests and on concurrent work.
 const (
 	maxHeader      = 64 << 10 // bytes of a request's header
-	maxConnections = 256      // tunnels included; more wait
+	maxConnections = 256      // tunnels included; one more takes the place of the idlest
+	patience       = 500 * time.Millisecond
 	maxWhole       = 2        // bodies held in memory at once
 	maxBody        = 16 << 20 // bytes of such a body, coded or not
 	maxRewritten   = 32 << 20 // bytes of such a body, or of its links, after rewriting
@@ -132,7 +132,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		defer done()
 		_ = server.Shutdown(patience) // remaining connections are closed below
 	})
-	err := server.Serve(netutil.LimitListener(l, maxConnections))
+	err := server.Serve(door.Listen(l, maxConnections, patience))
 	if !stop() {
 		<-ended
 	}

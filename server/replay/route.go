@@ -68,6 +68,10 @@ func hostname(authority string) string {
 
 // site answers a request for the server itself.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Service-Worker") != "" || r.Header.Get("Sec-Fetch-Dest") == "serviceworker" {
+		http.Error(w, "an archived page has no service worker here: it would answer for all others", http.StatusForbidden)
+		return
+	}
 	if strings.HasPrefix(r.RequestURI, webPath) {
 		s.web(w, r)
 		return

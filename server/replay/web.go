@@ -88,14 +88,19 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, resp *step.Respons
 	_, _ = w.Write(body) // the browser may be gone
 }
 
-// describe copies the fields that describe the body or a redirect. All other fields concern another origin.
+// describe copies the fields that describe the body or a redirect, each once: of several values a browser may take
+// another than this server. All other fields concern another origin.
 func describe(h, archived http.Header, links *linker) {
-	for _, key := range []string{"Content-Type", "Content-Language", "Content-Disposition", "Content-Encoding",
-		"Content-Length", "Content-Range", "ETag", "Last-Modified"} {
-		key = http.CanonicalHeaderKey(key)
-		if values := archived[key]; values != nil {
-			h[key] = values
+	for _, key := range []string{"Content-Language", "Content-Disposition", "Content-Length", "Content-Range", "Etag", "Last-Modified"} {
+		if values := archived[key]; len(values) > 0 {
+			h.Set(key, values[0])
 		}
+	}
+	if codings := archived["Content-Encoding"]; len(codings) > 0 {
+		h.Set("Content-Encoding", strings.Join(codings, ", "))
+	}
+	if media := mediaOf(archived["Content-Type"]); media != "" {
+		h.Set("Content-Type", media)
 	}
 	if to, ok := links.link(archived.Get("Location")); ok {
 		h.Set("Location", to)
@@ -105,13 +110,32 @@ func describe(h, archived http.Header, links *linker) {
 	}
 }
 
+// mediaOf returns the one media type of a response: the last that is one, as browsers choose (Fetch, "extract a MIME type");
+// empty if there is none.
+func mediaOf(fields []string) (media string) {
+	for _, field := range fields {
+		for part := range strings.SplitSeq(field, ",") {
+			name, parameters, err := mime.ParseMediaType(part)
+			if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) || !strings.Contains(name, "/") || name == "*/*" {
+				continue
+			}
+			if media = name; parameters["charset"] != "" {
+				media = mime.FormatMediaType(name, map[string]string{"charset": parameters["charset"]})
+			}
+		}
+	}
+	return media
+}
+
 // confine makes the browser keep a page from the live Web, and from the data of other pages on this address,
 // also those of other programs: the page has a unique origin. What needs a common origin does not load:
 // fonts, modules, and data requested by scripts.
 func confine(h http.Header, r *http.Request) {
 	here := "http://" + r.Host
 	policy := "default-src " + here + " data: blob: 'unsafe-inline' 'unsafe-eval'; form-action " + here + "; base-uri " + here
-	if h.Get("Content-Type") != "application/pdf" { // browsers show none in a sandbox
+	if h.Get("Content-Type") == "application/pdf" { // browsers show none in a sandbox
+		h.Set("X-Content-Type-Options", "nosniff")
+	} else {
 		policy = "sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads " +
 			"allow-top-navigation-by-user-activation; " + policy
 	}

@@ -10,13 +10,14 @@ import (
 	"net/http"
 	"time"
 
-	"golang.org/x/net/netutil"
+	"orbweaver/server/door"
 )
 
 // Bounds on requests.
 const (
 	maxHeader      = 64 << 10 // bytes of a request's header: a query may be in its URL
-	maxConnections = 256      // more wait
+	maxConnections = 256      // one more takes the place of the idlest
+	patience       = 500 * time.Millisecond
 	headerTime     = 10 * time.Second
 	idleTime       = 2 * time.Minute
 	grace          = 2 * time.Second // to send an error, and for requests to end by themselves
@@ -43,7 +44,7 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener) error {
 		defer done()
 		_ = server.Shutdown(patience) // remaining connections are closed below
 	})
-	err := server.Serve(netutil.LimitListener(l, maxConnections))
+	err := server.Serve(door.Listen(l, maxConnections, patience))
 	if !stop() {
 		<-ended
 	}

@@ -18,14 +18,12 @@ package sparql
 import (
 	"context"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
+	"orbweaver/server/door"
 )
 
 // A Store answers queries.
@@ -112,11 +110,12 @@ type Handler struct {
 	places chan struct{} // one for each concurrent evaluation
 	bodies chan struct{} // one for each request graph in memory: a slow upload delays no query
 	routes *http.ServeMux
+	door   door.Options
 }
 
 // New returns a handler.
 func New(s Store, o Options) *Handler {
-	h := &Handler{store: s, opts: o.filled(), routes: http.NewServeMux()}
+	h := &Handler{store: s, opts: o.filled(), routes: http.NewServeMux(), door: door.Options{Hosts: o.Hosts, Origins: o.Origins}}
 	h.places, h.bodies = make(chan struct{}, h.opts.AtOnce), make(chan struct{}, h.opts.AtOnce)
 	for path, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		endpointPath: h.protocol, endpointPath + "/{$}": h.protocol,
@@ -132,15 +131,15 @@ func New(s Store, o Options) *Handler {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Vary", "Accept, Accept-Encoding, Origin")
-	if !h.mayHost(r.Host) {
-		tell(w, faulty(http.StatusMisdirectedRequest, "this server does not answer to the name %q: its options can add one", r.Host))
+	origin, refusal := h.door.Check(r)
+	if refusal == nil && origin == "" && r.URL.RawQuery != "" && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		refusal = &door.Refusal{Status: http.StatusForbidden, Why: "links of other sites may not query this server"}
+	}
+	if refusal != nil {
+		tell(w, faulty(refusal.Status, "%s: its options can let it in", refusal.Why))
 		return
 	}
-	if origin := r.Header.Get("Origin"); origin != "" {
-		if !h.mayOrigin(origin, r.Host) {
-			tell(w, faulty(http.StatusForbidden, "pages of %q may not query this server", origin))
-			return
-		}
+	if origin != "" {
 		w.Header().Set("Access-Control-Allow-Origin", origin)
 		w.Header().Set("Access-Control-Expose-Headers", "Location")
 	}
@@ -182,35 +181,6 @@ func (h *Handler) enter(ctx context.Context, places chan struct{}) (leave func()
 	case <-ctx.Done():
 		return nil, faulty(http.StatusServiceUnavailable, "busy with %d requests: try again", h.opts.AtOnce)
 	}
-}
-
-// mayHost reports whether a Host header names this server. An IP address always does: no DNS name was
-// rebound.
-func (h *Handler) mayHost(host string) bool {
-	name := hostname(host)
-	if _, err := netip.ParseAddr(name); err == nil || name == "localhost" {
-		return true
-	}
-	return slices.ContainsFunc(h.opts.Hosts, func(known string) bool { return strings.EqualFold(known, name) })
-}
-
-// mayOrigin reports whether a page may query: one of this server, of this machine, or of Options.Origins.
-func (h *Handler) mayOrigin(origin, host string) bool {
-	if slices.Contains(h.opts.Origins, "*") || slices.Contains(h.opts.Origins, origin) {
-		return true
-	}
-	u, err := url.Parse(origin)
-	if err != nil || u.Host == "" {
-		return false
-	}
-	addr, err := netip.ParseAddr(hostname(u.Host))
-	return u.Host == host || hostname(u.Host) == "localhost" || err == nil && addr.IsLoopback()
-}
-
-// hostname is a host without its port, in lower case.
-func hostname(host string) string {
-	u := url.URL{Host: host}
-	return strings.ToLower(u.Hostname())
 }
 
 // here is the URL of a path of this server, by the request's Host.
