@@ -16,7 +16,6 @@ const (
 	ErrNoHost     Failure = "no-such-host"   // the name has no address
 	ErrLookup     Failure = "lookup"         // the name could not be looked up now
 	ErrPrivate    Failure = "private"        // an address that a crawl must not reach: see allow_private
-	ErrPort       Failure = "bad-port"       // a port that is no Web: see allow_ports
 	ErrConnect    Failure = "connect"        // no connection
 	ErrTLS        Failure = "tls"            // no secure connection: certificate or handshake
 	ErrTimeout    Failure = "timeout"        // no answer in time, or not all of it

@@ -27,7 +27,7 @@ func (f *Frontier) locate(h *host) step.Turn {
 
 // Located ends a TakeAddress turn. address is IP and port, and is shared by all hosts located there. If
 // address and why are empty, a proxy looks it up, and the host shares no address. why is the failure of the
-// look-up: ErrPrivate, ErrPort and ErrNoHost, which no retry changes, put the host down at once; any other failure
+// look-up: ErrPrivate and ErrNoHost, which no retry changes, put the host down at once; any other failure
 // counts as trouble.
 func (f *Frontier) Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time) {
 	f.setTime(now)
@@ -43,7 +43,7 @@ func (f *Frontier) Located(turn step.Turn, address string, why orbweaver.Failure
 func (f *Frontier) located(h *host, address string, why orbweaver.Failure, now time.Time) {
 	h.locating = false
 	switch {
-	case why == orbweaver.ErrPrivate, why == orbweaver.ErrPort, why == orbweaver.ErrNoHost:
+	case why == orbweaver.ErrPrivate, why == orbweaver.ErrNoHost:
 		h.history().fail(why)
 		f.shut(h, why)
 	case why != "":

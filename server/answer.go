@@ -46,7 +46,7 @@ func statusOf(err error) int {
 	switch orbweaver.FailureOf(err) {
 	case orbweaver.ErrInput, orbweaver.ErrBadURL:
 		return http.StatusBadRequest
-	case orbweaver.ErrScope, orbweaver.ErrRobots, orbweaver.ErrPrivate, orbweaver.ErrPort:
+	case orbweaver.ErrScope, orbweaver.ErrRobots, orbweaver.ErrPrivate:
 		return http.StatusForbidden
 	case orbweaver.ErrUnknown, orbweaver.ErrAbsent:
 		return http.StatusNotFound

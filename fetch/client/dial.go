@@ -45,9 +45,6 @@ func (c *Client) connect(x *exchange, at place) (*conn, error) {
 	if err := c.opt.Guard.Check(at.addr.Addr()); err != nil {
 		return nil, x.blame("guard", orbweaver.ErrPrivate, err)
 	}
-	if err := c.opt.Guard.Port(x.port); err != nil {
-		return nil, x.blame("guard", orbweaver.ErrPort, err)
-	}
 	k, err := c.reach(x, at)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 // with the context; both also bound the reading of the body. One goroutine must close the body or read it to
 // its end; the content coding is not removed. An r.Query is sent as Options.Query says.
 //
-// Errors are of the form "fetch URL: reason: detail" and wrap one Failure: ErrNoHost, ErrLookup, ErrPrivate, ErrPort,
+// Errors are of the form "fetch URL: reason: detail" and wrap one Failure: ErrNoHost, ErrLookup, ErrPrivate,
 // ErrConnect, ErrTLS, ErrTimeout, ErrCut, ErrMalformed, ErrBadURL; or else the context's error. Reading the
 // body returns the same errors. Errors that wrap a Failure have a method Started() time.Time, which is when the
 // server received the request at the latest; zero: it never received it.

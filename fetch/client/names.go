@@ -96,7 +96,7 @@ func (n *names) unreachable(name, host string, addr netip.Addr) {
 // after Fetch could not connect to that, the next. Addresses are cached for 5 minutes, "no such host" for 30 seconds,
 // other failures not at all.
 //
-// Errors name the host and wrap ErrNoHost, ErrLookup, ErrPrivate, ErrPort, ErrTimeout, ErrBadURL or the context's error.
+// Errors name the host and wrap ErrNoHost, ErrLookup, ErrPrivate, ErrTimeout, ErrBadURL or the context's error.
 func (c *Client) Locate(ctx context.Context, host string) (string, error) {
 	x := c.begin(ctx, "locate "+short(host))
 	addr, err := c.locate(x, host)
@@ -111,9 +111,6 @@ func (c *Client) locate(x *exchange, url string) (netip.AddrPort, error) {
 	var err error
 	if x.target, err = parseTarget(url); err != nil {
 		return netip.AddrPort{}, x.blame("address", orbweaver.ErrBadURL, err)
-	}
-	if err := c.opt.Guard.Port(x.port); err != nil {
-		return netip.AddrPort{}, x.blame("guard", orbweaver.ErrPort, err)
 	}
 	if err := x.ctx.Err(); err != nil {
 		return netip.AddrPort{}, x.blame("look-up", orbweaver.ErrLookup, err)

@@ -25,7 +25,6 @@ type Guard struct {
 	networks []netip.Prefix // open; without IPv4-mapped ones
 	refused  []kind
 	global   netip.Prefix
-	ports    []uint16 // open
 }
 
 // A kind is a network and the description of its addresses.
@@ -35,10 +34,10 @@ type kind struct {
 }
 
 // New returns a guard that refuses private addresses except those of the given networks; all permits
-// every address. Ports are open beside those that Port permits. A network permits only the addresses in it; one of IPv4 permits their IPv6 forms too, and one in
+// everything. A network permits only the addresses in it; one of IPv4 permits their IPv6 forms too, and one in
 // IPv4-mapped form equals its IPv4 form.
-func New(all bool, networks []netip.Prefix, ports ...uint16) *Guard {
-	g := &Guard{all: all, ports: ports, global: netip.MustParsePrefix("2000::/3"), refused: kinds()}
+func New(all bool, networks []netip.Prefix) *Guard {
+	g := &Guard{all: all, global: netip.MustParsePrefix("2000::/3"), refused: kinds()}
 	for _, n := range networks {
 		g.networks = append(g.networks, plainNetwork(n))
 	}

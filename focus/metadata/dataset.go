@@ -141,7 +141,7 @@ func (f *Focus) failed(d *dataset, err error) {
 func isDown(why orbweaver.Failure) bool {
 	switch why {
 	case orbweaver.ErrGaveUp, orbweaver.ErrConnect, orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrTLS,
-		orbweaver.ErrPrivate, orbweaver.ErrPort, orbweaver.ErrRobots, orbweaver.ErrScope, orbweaver.ErrBadURL:
+		orbweaver.ErrPrivate, orbweaver.ErrRobots, orbweaver.ErrScope, orbweaver.ErrBadURL:
 		return true
 	}
 	return false

@@ -156,7 +156,7 @@ func outcomeFailures() []string {
 	for _, f := range []orbweaver.Failure{
 		orbweaver.ErrAbsent, orbweaver.ErrStatus, orbweaver.ErrRedirects, orbweaver.ErrBadTarget, orbweaver.ErrTooLarge,
 		orbweaver.ErrMalformed, orbweaver.ErrUnreadable, orbweaver.ErrScope, orbweaver.ErrRobots, orbweaver.ErrBadURL,
-		orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrPort, orbweaver.ErrConnect, orbweaver.ErrTLS,
+		orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrConnect, orbweaver.ErrTLS,
 		orbweaver.ErrTimeout, orbweaver.ErrCut, orbweaver.ErrGaveUp, orbweaver.ErrQuery, orbweaver.ErrForbidden,
 		orbweaver.ErrNoEndpoint, orbweaver.ErrEndpoint, orbweaver.ErrAnswer, "error",
 	} {

@@ -46,7 +46,6 @@ type Crawl struct {
 	Archive      string            `yaml:"archive" default:"auto" oneof:"auto|on|off" doc:"Whether responses are archived as WARC. auto: on for the live Web, off if the web is an archive. Without an archive, a crawl that is killed loses the model updates of its last pages."`
 	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"Number of requests in parallel. 0: automatic, 128 for the live Web, one per processor for an archive. On the live Web more workers are faster when responses are slow; fewer follow the ranking more closely, since each free worker takes the best link among the hosts that may be requested."`
 	Memory       int64             `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"Memory for known and waiting URLs, some 40 bytes each. The rest is kept in the crawl folder: the crawl is the same, and slower."`
-	AllowPorts   []uint16          `yaml:"allow_ports" type:"list of ports" doc:"Ports that the crawl may connect to though they belong to other protocols than HTTP: the bad ports of the Fetch standard, such as 25 or 6667, are refused otherwise."`
 	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether the crawl may connect to addresses of private networks: all, none, or those in the networks listed, as in 10.0.0.0/8."`
 	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The crawl folder. Default: crawls/NAME beside the crawl file, where NAME is the file name without extension."`
 

@@ -32,7 +32,7 @@ func NewClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 		opts.UserAgent += " (+" + p.Contact + ")"
 	}
 	opts.Idle = min(idleConnections, openFiles()/2)
-	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks, f.AllowPorts...)
+	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks)
 	if opts.Query == nil {
 		opts.Query = sparql.Put
 	}

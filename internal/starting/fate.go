@@ -88,8 +88,6 @@ func (f Fate) Mend() string {
 		return mendStatus(f.Status)
 	case orbweaver.ErrPrivate:
 		return "if this network is yours, write allow_private: [" + f.network() + "]"
-	case orbweaver.ErrPort:
-		return "if a website is there, write allow_ports: [" + f.port() + "]"
 	case orbweaver.ErrAbsent:
 		return "name a page of the archive: orbweaver replay lists them"
 	}
@@ -152,13 +150,6 @@ func (f Fate) network() string {
 		}
 	}
 	return network
-}
-
-// port returns the refused port in the failure's detail.
-func (f Fate) port() string {
-	_, rest, _ := strings.Cut(f.Detail, "port ")
-	port, _, _ := strings.Cut(rest, " ")
-	return port
 }
 
 // statusText returns a short meaning of a status in parentheses.
