@@ -32,6 +32,8 @@ require (
 	willnorris.com/go/microformats v1.2.0
 )
 
+require github.com/therootcompany/xz v1.0.1 // indirect
+
 require (
 	bitbucket.org/creachadair/stringset v0.0.11 // indirect
 	codeberg.org/go-fonts/liberation v0.5.0 // indirect

@@ -111,13 +111,13 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	return offers.proposeAll(o.Plan)
 }
 
-// descend makes the plan of an outcome children of its request. A query after a query stays at the same
-// depth: it follows no link.
+// descend makes the plan of an outcome children of its request. A query after a query, and the next page of a list
+// (orbweaver.NextPage), stay at the same depth.
 func descend(o *orbweaver.Outcome) {
 	for i := range o.Plan {
 		next := &o.Plan[i].Request
 		next.Parent, next.Depth = o.Request.URL, o.Request.Depth+1
-		if o.Request.Query != "" && next.Query != "" {
+		if o.Request.Query != "" && next.Query != "" || next.Via != nil && next.Via.Rel == orbweaver.NextPage && origin(next.URL) == origin(o.Request.URL) {
 			next.Depth = o.Request.Depth
 		}
 	}
@@ -135,8 +135,11 @@ func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
 		return err
 	}
 	c.assess(o)
-	if leads(o) {
+	if leads(o) || hasHeaderLinks(o.Page) {
 		o.Plan, err = c.pipeline.Plan(ctx, o.Page, o.Actual)
+	}
+	if !leads(o) {
+		o.Plan = byHeader(o.Plan)
 	}
 	return err
 }

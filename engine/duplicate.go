@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"orbweaver"
@@ -42,9 +43,20 @@ func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
 
 // leads reports whether the links of a page are followed. Exact duplicates on one host are not: their links
 // have the same targets, or, if relative, lead to further duplicates, possibly without end. Two hosts may
-// have the same entry page and different pages behind it.
+// have the same entry page and different pages behind it. The links of the HTTP header are followed in any case
+// (byHeader): they are no part of what is the same.
 func leads(o *orbweaver.Outcome) bool {
 	return o.Duplicate.URL == "" || o.Duplicate.Near || origin(o.Duplicate.URL) != origin(o.Request.URL)
+}
+
+// hasHeaderLinks reports whether a page has links of its HTTP header.
+func hasHeaderLinks(p *orbweaver.Page) bool {
+	return slices.ContainsFunc(p.Links, func(l orbweaver.Link) bool { return l.Origin == orbweaver.FromHeader })
+}
+
+// byHeader returns the proposals by links of the HTTP header.
+func byHeader(plan []orbweaver.Proposal) []orbweaver.Proposal {
+	return slices.DeleteFunc(plan, func(p orbweaver.Proposal) bool { return p.Via == nil || p.Via.Origin != orbweaver.FromHeader })
 }
 
 // origin is the part of a canonical URL before its path.

@@ -90,6 +90,7 @@ type Limits struct {
 	Depth                  int
 	Redirects              int   // followed in a row; 0: none
 	Body                   int64 // of one payload; a larger one fails
+	Dump                   int64 // of one payload that may be data in bulk (step.Response.Dump); less than Body: Body
 }
 
 // Config is a crawl, assembled.

@@ -110,8 +110,12 @@ func (x *exchange) payload(ctx context.Context, response *step.Response) ([]byte
 	if x.live != nil {
 		x.live.started(x.turn.ID, response.Started)
 	}
-	payload, err := pipeline.Payload(response, x.c.cfg.Limits.Body, func() (err error) {
-		x.back, err = x.live.budget(bodies).take(ctx, x.c.cfg.Limits.Body)
+	limit := x.c.cfg.Limits.Body
+	if x.c.cfg.Limits.Dump > limit && response.Dump() {
+		limit = x.c.cfg.Limits.Dump
+	}
+	payload, err := pipeline.Payload(response, limit, func() (err error) {
+		x.back, err = x.live.budget(bodies).take(ctx, limit)
 		return err
 	})
 	x.c.took(StageFetch, x.began)

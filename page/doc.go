@@ -35,6 +35,7 @@ import (
 // Options are the limits of reading. A value of zero or less means the default.
 type Options struct {
 	MaxBody  int64 // bytes of a decoded body; above: orbweaver.ErrTooLarge
+	MaxDump  int64 // bytes of a document of RDF, or of a packed dump as received; 0: MaxBody is for these too, and one file is unpacked
 	MaxLinks int   // links kept of a page, the first ones, of a sitemap 50 000; also the limit of invalid references
 	MaxText  int   // bytes of text kept of a page, and at most half a million blocks
 
@@ -93,27 +94,25 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 	if err != nil {
 		return nil, fmt.Errorf("read %v: %w", err, orbweaver.ErrBadURL)
 	}
-	body, err := Decode(resp.Header, payload, r.opts.MaxBody)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", url, err)
+	limit := r.opts.MaxBody
+	if r.isDump(resp) {
+		limit = max(limit, r.opts.MaxDump)
 	}
-	contentType := resp.Header.Get("Content-Type")
-	body, contentType, err = unpacked(body, contentType, resp.Request, r.opts.MaxBody)
+	body, err := Decode(resp.Header, payload, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
 	page = &orbweaver.Page{
 		Request: resp.Request, URL: base.String(), Status: resp.Status, Fetched: resp.At,
-		MediaType: mediaType(body, contentType), Digest: resp.Digest, Size: int64(len(payload)),
+		Digest: resp.Digest, Size: int64(len(payload)),
 	}
 	if page.Digest == "" {
 		page.Digest = Digest(payload)
 	}
 	fromHeader(page, resp.Header, base, r.opts)
-	if isLinkedJSON(page) {
-		page.MediaType = typeLDJSON
+	if err := r.readContent(page, base, body, resp); err != nil {
+		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
-	r.readBody(page, base, body, contentType)
 	if page.Lang == "" {
 		page.Lang = language(resp.Header.Get("Content-Language"), page.Text)
 	}
@@ -121,6 +120,31 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 		page.Simhash = text.Simhash(page.Text)
 	}
 	return page, nil
+}
+
+// readContent reads a decoded body: a packed dump, or a document.
+func (r *Reader) readContent(page *orbweaver.Page, base *weburl.Base, body []byte, resp *step.Response) error {
+	contentType := resp.Header.Get("Content-Type")
+	if r.opts.MaxDump > 0 {
+		if d, is := newDump(body, contentType, resp.Request, r.opts.MaxDump); is {
+			if is, err := r.readDump(page, d); is || err != nil {
+				return err
+			}
+		}
+	}
+	body, contentType, err := unpacked(body, contentType, resp.Request, r.opts.MaxBody)
+	if err != nil {
+		return err
+	}
+	page.MediaType = mediaType(body, contentType)
+	if err := r.checkSize(page.MediaType, body); err != nil {
+		return err
+	}
+	if isLinkedJSON(page) {
+		page.MediaType = typeLDJSON
+	}
+	r.readBody(page, base, body, contentType)
+	return nil
 }
 
 // readBody reads the body according to its media type.

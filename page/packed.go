@@ -94,11 +94,11 @@ func documentName(address string) string {
 	return path.Base(u.Path)
 }
 
-// trimPacked removes the compression extension of a name.
+// trimPacked removes the extension of a packed file from a name.
 func trimPacked(name string) string {
 	extension := path.Ext(name)
 	switch strings.ToLower(extension) {
-	case ".gz", ".bz2", ".zip":
+	case ".gz", ".bz2", ".zip", ".xz", ".zst":
 		return strings.TrimSuffix(name, extension)
 	}
 	return name

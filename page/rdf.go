@@ -122,11 +122,13 @@ func (g *graph) link(term rdf.Term, predicate string) {
 	}
 }
 
-// leadsToData reports whether the objects of a predicate are data themselves: dumps, endpoints, and example
-// resources of a data set.
+// leadsToData reports whether the objects of a predicate are data themselves: dumps, endpoints, example
+// resources of a data set, and the next page of one.
 func leadsToData(predicate string) bool {
 	const void, dcat = "http://rdfs.org/ns/void#", "http://www.w3.org/ns/dcat#"
 	switch predicate {
+	case orbweaver.NextPage:
+		return true
 	case void + "dataDump", void + "exampleResource", void + "sparqlEndpoint", dcat + "downloadURL", dcat + "endpointURL":
 		return true
 	}

@@ -13,6 +13,7 @@ type Beyond struct {
 	Described     bool // a term's URL is not requested where the document of its namespace defines it
 	WellKnown     bool // /.well-known/void of each host is requested
 	Stated        bool // what data sets and sitemaps state of a URL has precedence over its form: see stated.go
+	Harvest       bool // endpoints, catalogues and archives are followed to the data that they have: see harvest.go
 	LinkHeaders   bool // links of HTTP headers are followed; the paper has hrefs and triples
 	Frames        bool // sources of frames are followed
 	Rerank        bool // what waits is ranked anew when S_HR grows; the paper ranks links when they are extracted
@@ -24,7 +25,7 @@ type Beyond struct {
 // everything is Orbweaver's own crawler by default: all but LearnTerms.
 func everything() Beyond {
 	return Beyond{
-		PatternRecord: true, Described: true, WellKnown: true, Stated: true, LinkHeaders: true, Frames: true, Rerank: true,
+		PatternRecord: true, Described: true, WellKnown: true, Stated: true, Harvest: true, LinkHeaders: true, Frames: true, Rerank: true,
 		Linked: true, Plausible: true,
 	}
 }

@@ -89,6 +89,8 @@ type Options struct {
 	Depth      int        // with DynamicDepth: length of a path without RDF from its seed, in links, 1..64
 	Grow       int        // with DynamicDepth: links that an RDF document adds to the path, 0..64
 
+	HarvestMost int64 // with Beyond.Harvest: statements asked of one graph of an endpoint; 0: 1 000 000
+
 	Beyond   Beyond
 	Readings Readings
 }
@@ -96,7 +98,7 @@ type Options struct {
 // DefaultOptions returns the focused method with the rules and everything beyond the paper, HR by embedded
 // data, the lists of DefaultConfig, and for DynamicDepth 3 links, of which an RDF document adds 1.
 func DefaultOptions() Options {
-	return Options{Config: DefaultConfig(), Depth: 3, Grow: 1, Beyond: everything()}
+	return Options{Config: DefaultConfig(), Depth: 3, Grow: 1, HarvestMost: 1_000_000, Beyond: everything()}
 }
 
 // maxAllowance bounds the links that a path may still go.
@@ -165,6 +167,10 @@ func New(opts Options) (*Focus, error) {
 	if err := join(problems, &opts); err != nil {
 		return nil, err
 	}
+	if opts.HarvestMost <= 0 {
+		opts.HarvestMost = DefaultOptions().HarvestMost
+	}
+	lists.packs = opts.Beyond.Harvest
 	lists.anySuffix, lists.letters = !opts.Beyond.Plausible, opts.Readings.Match == MatchLetters
 	f := &Focus{
 		opts: opts, lists: lists, similar: newSimilar(), records: newRecords(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),

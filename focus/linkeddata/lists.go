@@ -17,6 +17,7 @@ type lists struct {
 	documents    map[string]bool
 	layout       []string
 
+	packs     bool     // archives are unpacked: the extension is that of what is inside
 	anySuffix bool     // what follows the last dot of a file name is its extension
 	letters   bool     // terms and content types match as parts of texts
 	written   []string // terms, in the order of the list, in lower case; for letters

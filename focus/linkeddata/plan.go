@@ -20,7 +20,11 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement
 	notes := map[bool][]byte{false: linked.bytes(), true: vocabulary.bytes()}
 	plan := make([]orbweaver.Proposal, 0, len(found.targets)+1)
 	for _, t := range found.targets {
-		if !t.mute {
+		if t.harvested && !t.mute {
+			if next, ok := f.harvested(t, p); ok {
+				plan = append(plan, next)
+			}
+		} else if !t.mute {
 			plan = append(plan, f.proposal(t, notes[t.vocabulary], allowance))
 		}
 	}
@@ -38,7 +42,7 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement
 // concurrent use.
 func (f *Focus) Leads(p *orbweaver.Page) (urls []string) {
 	for _, t := range f.prepare(p).targets {
-		if t.vocabulary && !t.mute {
+		if t.vocabulary && !t.mute { // also what is harvested
 			urls = append(urls, t.link.To)
 		}
 	}

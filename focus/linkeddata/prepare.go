@@ -15,6 +15,8 @@ type findings struct {
 	targets  []target // targets of links first, then vocabularies
 	followed bool
 	lang     string // of the text of links, of HTML
+
+	statements int64 // of an RDF document, at most maxQuads and one
 }
 
 // A target is the target of a page's links, with the best of them.
@@ -23,6 +25,7 @@ type target struct {
 	hash       uint64
 	mute       bool     // no link to it may be followed
 	vocabulary bool     // the document of a predicate, a class or another term
+	harvested  bool     // a request to an interface, and no link: see harvest.go
 	features   []uint32 // with Online
 	words      []string // keys of learned terms
 	verdict
@@ -36,6 +39,9 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	defer f.readers.Put(r)
 	found, v := r.classOf(p)
 	if found.followed = found.class != ClassN || p.Request.Purpose == orbweaver.ForSitemap; !found.followed {
+		if f.opts.Beyond.Harvest {
+			r.harvest(found, p, v.interfaces)
+		}
 		return found
 	}
 	seen := make(map[string]int, len(p.Links)+len(v.documents))
@@ -58,6 +64,9 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 			apart := f.opts.Readings.Vocabularies == VocabularyDocuments
 			found.targets = append(found.targets, target{link: l, hash: hash(to), mute: p.NoFollow, vocabulary: apart, verdict: r.relevancy(l, apart, html)})
 		}
+	}
+	if f.opts.Beyond.Harvest {
+		r.harvest(found, p, v.interfaces)
 	}
 	f.see(found)
 	if found.lang = languageOf(p.Lang); f.learnsTerms() && html {
@@ -87,7 +96,7 @@ func (f *Focus) see(found *findings) {
 		return
 	}
 	for i := range found.targets {
-		if t := &found.targets[i]; !t.mute && !t.hopeless() {
+		if t := &found.targets[i]; !t.mute && !t.hopeless() && !t.harvested {
 			t.features = f.model.Features(nil, t.sight(t.link, f.noteOf(found, t.vocabulary)))
 		}
 	}
@@ -144,6 +153,7 @@ func (r *reader) meet(found *findings, seen map[string]int, l *orbweaver.Link, m
 //
 // A page with an RDF media type that is not empty and has no readable statement is not RDF.
 func (r *reader) classOf(p *orbweaver.Page) (found *findings, v vocabulary) {
+	statements := 0
 	found, v.lists, v.of = &findings{class: ClassN}, r.lists, r.readings.Vocabularies
 	switch {
 	case p.MediaType == "text/html" || p.MediaType == "application/xhtml+xml":
@@ -152,19 +162,21 @@ func (r *reader) classOf(p *orbweaver.Page) (found *findings, v vocabulary) {
 		return found, v
 	}
 	html := found.class == ClassH
+	defer func() { found.statements = int64(statements) }()
 	if p.Quads == nil {
 		if !html {
 			found.class = ClassR // RDF in a syntax that is not parsed
 		}
 		return found, v
 	}
-	statements, mistakes := 0, 0
+	mistakes := 0
 	for q, err := range p.Quads {
 		if err != nil {
 			mistakes++
 		} else {
 			statements++
 			v.read(q)
+			v.interfaces.read(q)
 		}
 		if statements+mistakes == maxQuads {
 			break

@@ -59,12 +59,21 @@ func (l *lists) extension(file string) (name, ext string) {
 	if _, known := l.extensions[ext]; !known && (!isExtension(ext) || ext[1] <= '9') {
 		return file, ""
 	}
-	if name = file[:dot]; ext == ".gz" || ext == ".bz2" {
+	if name = file[:dot]; ext == ".gz" || ext == ".bz2" || l.packs && unpacks(ext) {
 		if inner, packed := l.extension(name); packed != "" {
 			return inner, packed
 		}
 	}
 	return name, ext
+}
+
+// unpacks reports whether a dump is unpacked where a file name has an extension.
+func unpacks(ext string) bool {
+	switch ext {
+	case ".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz", ".tbz2", ".txz":
+		return true
+	}
+	return false
 }
 
 // unescaped decodes percent-escapes in a part of a URL; an invalid part is returned unchanged.

@@ -25,6 +25,7 @@ const (
 	RuleContextContent = "context-content" // R: the text around the link contains a content type
 
 	RuleExtension  = "extension"  // R: an extension of RDF
+	RulePacked     = "packed"     // R: an archive that an IRI of a triple names, or whose link speaks of data
 	RuleRDFLink    = "rdf-link"   // R: an IRI of a triple, without extension
 	RuleVocabulary = "vocabulary" // R: the document of a predicate or a class, without extension
 
@@ -84,15 +85,18 @@ func (r *reader) relevancy(link *orbweaver.Link, vocabulary, html bool) verdict 
 		return v
 	case stated == RuleWellKnown:
 		return because(ClassR, scoreHR, stated, "")
+	case r.beyond.Harvest && unpacks(p.extension) && (p.triple || r.ofDump(&p)):
+		reasons := r.signs(&p, of, stated, false, false)
+		if len(reasons) == 0 {
+			reasons = []orbweaver.Reason{{Rule: RulePacked, Evidence: p.extension}}
+		}
+		return shared(reasons)
 	case of == ClassN && (stated == "" || !r.lists.packed[p.extension]):
 		return because(ClassN, 0, RuleOtherExtension, p.extension)
 	}
 	ofRDF := p.triple && (!html || r.readings.RDFLinks == OfTriples)
 	if reasons := r.signs(&p, of, stated, vocabulary, ofRDF); len(reasons) > 0 {
-		for i := range reasons {
-			reasons[i].Weight = scoreR / float64(len(reasons))
-		}
-		return verdict{class: ClassR, score: scoreR, reasons: reasons}
+		return shared(reasons)
 	}
 	switch {
 	case of == ClassH:
@@ -101,6 +105,30 @@ func (r *reader) relevancy(link *orbweaver.Link, vocabulary, html bool) verdict 
 		return because(ClassH, scoreH, RuleHTMLLink, "")
 	}
 	return because(ClassN, 0, RuleOtherwise, p.extension)
+}
+
+// shared returns the verdict R for reasons of equal weight.
+func shared(reasons []orbweaver.Reason) verdict {
+	for i := range reasons {
+		reasons[i].Weight = scoreR / float64(len(reasons))
+	}
+	return verdict{class: ClassR, score: scoreR, reasons: reasons}
+}
+
+// ofDump reports whether the words of a link to an archive say that data is in it: a term of RDF, or a word for data.
+func (r *reader) ofDump(p *properties) bool {
+	for _, s := range [...]string{unescaped(p.path), unescaped(p.name), p.typ, p.title, p.anchor, p.context} {
+		if _, ok := r.term(s); ok {
+			return true
+		}
+		for _, word := range wordsOf(s) {
+			switch strings.Trim(strings.ToLower(word), "0123456789-_.") {
+			case "data", "dataset", "datasets", "dump", "dumps", "ontology", "graph", "statements", "void":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // because returns a verdict with a single reason.

@@ -25,6 +25,8 @@ type vocabulary struct {
 	known     map[string]bool // namespaces
 	last      string          // the previous predicate
 	terms     terms
+
+	interfaces interfaces
 }
 
 // terms are the terms that one document defines and that have a URL of their own: their canonical URLs, in

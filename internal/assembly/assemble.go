@@ -138,13 +138,13 @@ func (c *Crawl) spill() (frontier.Spill, error) {
 // Config returns the engine configuration of a crawl, without a recorder.
 func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 	l := c.File.Limits
-	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.File.Duplicates == "on"})
+	reader := page.NewReader(page.Options{MaxBody: l.Body, MaxDump: kind.DumpOf(c.File), Simhash: c.File.Duplicates == "on"})
 	cfg := engine.Config{
 		Focus: c.Focus.Focus(), Read: endpoints.Reader{Pages: reader, Book: c.Book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(c.Focus.Focus(), kind.AbilitiesOf(c.File.Focus).Data, kind.AbilitiesOf(c.File.Focus).Syntaxes, l.Redirects, reader),
 		Ledger: c.Ledger, Frontier: turns, Scope: c.Gate.Admits, Sitemaps: c.Gate.Sitemaps, Seeds: c.File.Seeds.URLs,
 		InScope: c.Gate.InScope,
 		Explore: ExploreOf(c.File.Explore), Failing: c.File.Failing == last,
-		Limits: EngineLimits(l), Decisions: c.decisions, ListAll: !c.Obeys(),
+		Limits: EngineLimits(l, kind.DumpOf(c.File)), Decisions: c.decisions, ListAll: !c.Obeys(),
 		Workers: c.File.Workers, Snapshot: SnapshotEvery,
 	}
 	if c.Browser != nil {
@@ -181,10 +181,10 @@ func ExploreOf(e crawlfile.Explore) engine.Explore {
 	return engine.Explore{Share: e.Part(), Seed: e.Seed}
 }
 
-// EngineLimits converts the limits of a crawl file to engine limits.
-func EngineLimits(l crawlfile.Limits) engine.Limits {
+// EngineLimits converts the limits of a crawl file to engine limits; dump is that of data in bulk, 0: none.
+func EngineLimits(l crawlfile.Limits, dump int64) engine.Limits {
 	return engine.Limits{
 		Requests: l.Requests, Pages: l.Pages, Bytes: l.Bytes, Time: l.Time,
-		Depth: l.Depth, Redirects: l.Redirects, Body: l.Body,
+		Depth: l.Depth, Redirects: l.Redirects, Body: l.Body, Dump: dump,
 	}
 }

@@ -183,7 +183,7 @@ func (c *Crawl) PrepareWeb(wire wire.Wire) (err error) {
 		c.Client, err = services.NewClient(c.File, wire)
 		err = errors.Join(err, checkLive(c.File, c.Path))
 	} else {
-		if c.Web, err = services.OpenWeb(c.File.Web, c.File.Limits); err == nil {
+		if c.Web, err = services.OpenWeb(c.File.Web, max(c.File.Limits.Body, kind.DumpOf(c.File))); err == nil {
 			c.given = sitemap.New(c.Web, c.File.Web.Sitemap, nil)
 		}
 	}

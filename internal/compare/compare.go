@@ -80,7 +80,7 @@ func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string
 	}
 	c := &comparison{file: file, schema: schema, runs: allRuns(schema, file.Runs)}
 	problems := []error{crawlfolder.CheckResults(file.Output)}
-	c.web, err = services.OpenWeb(file.Web, file.Limits)
+	c.web, err = services.OpenWeb(file.Web, file.Limits.Body)
 	problems = append(problems, err)
 	for _, run := range file.Runs {
 		if err := checkRun(ctx, run); err != nil {

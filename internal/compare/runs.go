@@ -290,7 +290,7 @@ func (c *comparison) crawl(ctx context.Context, run crawlfile.Run, focus orbweav
 	progress, err := engine.New(engine.Config{
 		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.completer(run.Focus), Ledger: book, Discover: found,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
-		Scope:    gate.Admits, Sitemaps: gate.Given, Seeds: seeds, Limits: assembly.EngineLimits(l), Explore: assembly.ExploreOf(run.Explore), Failing: assembly.FailingOf(run.Failing, run.Focus) == "last", Workers: 1, Snapshot: 1 << 30,
+		Scope:    gate.Admits, Sitemaps: gate.Given, Seeds: seeds, Limits: assembly.EngineLimits(l, 0), Explore: assembly.ExploreOf(run.Explore), Failing: assembly.FailingOf(run.Failing, run.Focus) == "last", Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)
 	switch {
 	case err != nil:

@@ -125,6 +125,7 @@ type Limits struct {
 	Bytes     int64         `yaml:"bytes" as:"size" default:"0B" min:"0" doc:"Bytes received."`
 	PerHost   int64         `yaml:"per_host" default:"0" min:"0" doc:"Pages fetched from any one host; its other URLs stay in the frontier."`
 	Body      int64         `yaml:"body" as:"size" default:"10MB" min:"1" max:"1000000000" doc:"Size of one response body, decompressed; a larger one is refused. At most 1GB."`
+	Dump      int64         `yaml:"dump" as:"size" default:"100MB" min:"0" max:"1000000000" doc:"With a focus that finds data (linked_data, unless harvest is false): size of one document of RDF, or of one archive or compressed file as received; body holds for JSON-LD. What is packed may unpack to 20 times this size, and, beyond 64MB, to 250 times the bytes received. At most 1GB; 0: body holds for all."`
 	Redirects int           `yaml:"redirects" default:"10" min:"0" max:"50" doc:"Consecutive redirects followed. 0: none."`
 }
 

@@ -17,6 +17,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services"
 	"orbweaver/internal/step"
@@ -44,7 +45,7 @@ func (w *webs) fetch(ctx context.Context, r orbweaver.Request) (*step.Response, 
 		return w.kept(ctx, r)
 	}
 	if w.Archive == nil {
-		opened, err := archive.OpenWeb(w.file.Web.Archive, archive.WebOptions{MaxBody: w.file.Limits.Body})
+		opened, err := archive.OpenWeb(w.file.Web.Archive, archive.WebOptions{MaxBody: max(w.file.Limits.Body, kind.DumpOf(w.file))})
 		if err != nil {
 			return nil, nil, errors.New(err.Error()) // unwrapped: not a failure of the request
 		}
@@ -78,7 +79,7 @@ func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, [
 		return nil, nil, errors.New(err.Error())
 	}
 	defer os.Remove(excerpt)
-	web, err := archive.OpenWeb([]string{excerpt}, archive.WebOptions{MaxBody: w.file.Limits.Body})
+	web, err := archive.OpenWeb([]string{excerpt}, archive.WebOptions{MaxBody: max(w.file.Limits.Body, kind.DumpOf(w.file))})
 	if err != nil {
 		return nil, nil, errors.New(err.Error())
 	}

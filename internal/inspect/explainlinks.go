@@ -132,7 +132,7 @@ func (k *Knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 	if err != nil {
 		return true, false
 	}
-	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
+	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body, MaxDump: kind.DumpOf(k.file)})
 	reread := pipeline.Pipeline{Read: reader, Complete: contexts.CompleterOf(nil, kind.AbilitiesOf(k.file.Focus).Data, kind.AbilitiesOf(k.file.Focus).Syntaxes, k.file.Limits.Redirects, reader)}
 	get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 		return k.Web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})

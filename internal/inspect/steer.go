@@ -63,7 +63,7 @@ var evidenceCall = call[urlIn, Evidence]{name: "evidence", focus: true, do: func
 	if err != nil {
 		return e, err
 	}
-	reread := pipeline.Pipeline{Read: page.NewReader(page.Options{MaxBody: p.file.Limits.Body})}
+	reread := pipeline.Pipeline{Read: page.NewReader(page.Options{MaxBody: p.file.Limits.Body, MaxDump: kind.DumpOf(p.file)})}
 	read, _, err := reread.Page(ctx, response, payload, pipeline.Direct(nil))
 	if err != nil {
 		return e, err

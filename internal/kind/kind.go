@@ -53,6 +53,7 @@ type Abilities struct {
 
 	Forms    string                         // media types that its pages are asked for in; empty: the usual ones
 	Data     bool                           // it looks at data within pages, and what it means by remote contexts
+	Dumps    bool                           // it wants data in bulk: limits.dump holds
 	Syntaxes []embedded.Syntax              // of the data that it looks at; nil: all
 	Class    string                         // of pages that it finds (truth: {class: …}); empty: none
 	Leads    func(*orbweaver.Page) []string // of such a kind: what a page leads to beside its links; may be nil
@@ -177,3 +178,11 @@ func Line(f crawlfile.Focus) string {
 
 // A Topic is what a focus knows about a page in addition to its judgement: it encodes as JSON and prints as text.
 type Topic interface{ Print(io.Writer) }
+
+// DumpOf returns the limit of data in bulk of a crawl file, in bytes; 0: the focus does not want such.
+func DumpOf(f *crawlfile.Crawl) int64 {
+	if AbilitiesOf(f.Focus).Dumps {
+		return f.Limits.Dump
+	}
+	return 0
+}

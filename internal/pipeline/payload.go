@@ -35,13 +35,15 @@ func Payload(response *step.Response, limit int64, reserve func() error) ([]byte
 		case err != nil:
 			return payload, err
 		case len(payload) == cap(payload):
+			more := len(payload)
 			if reserve != nil && 2*len(payload) > SmallBody {
 				if err := reserve(); err != nil {
 					return payload, err
 				}
 				reserve = nil
+				more = max(more, declared(response.Header, limit)+1-len(payload)) // the memory is ours: no copies on the way
 			}
-			payload = slices.Grow(payload, len(payload))
+			payload = slices.Grow(payload, more)
 		}
 	}
 }
@@ -54,4 +56,13 @@ func initialSize(header http.Header, limit int64) int64 {
 		n = 511
 	}
 	return n + 1
+}
+
+// declared returns the Content-Length of a header, if it is within the limit; else 0.
+func declared(header http.Header, limit int64) int {
+	n, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	if err != nil || n < 0 || n > limit {
+		return 0
+	}
+	return int(n)
 }

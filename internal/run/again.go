@@ -27,7 +27,7 @@ func tellOver(a *job.Job, c *assembly.Crawl) {
 		return
 	}
 	c.Before = before
-	if key, value := starting.Limit(before.Ended, c.File.Limits); key != "" && !reachedAgain(before, assembly.EngineLimits(c.File.Limits)) {
+	if key, value := starting.Limit(before.Ended, c.File.Limits); key != "" && !reachedAgain(before, assembly.EngineLimits(c.File.Limits, 0)) {
 		console.Say(a.Err, "%s: had ended by its %s; %s is now %s: the crawl continues", console.Relative(c.File.Output), before.Ended, key, value)
 		c.Before = step.Progress{}
 	}

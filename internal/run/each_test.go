@@ -101,7 +101,7 @@ func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 		t.Skip("reads 4 598 pages")
 	}
 	file := realdata.File(t, "wikispeedia.warc.gz")
-	web, err := services.OpenWeb(&crawlfile.Web{Archive: []string{file}}, crawlfile.Limits{Body: 10 << 20})
+	web, err := services.OpenWeb(&crawlfile.Web{Archive: []string{file}}, 10<<20)
 	if err != nil {
 		t.Fatal(err)
 	}

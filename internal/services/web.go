@@ -12,9 +12,9 @@ import (
 	"orbweaver/internal/pipeline"
 )
 
-// OpenWeb opens the archive that a crawl file names. The error lists all files that cannot be read.
-func OpenWeb(web *crawlfile.Web, limits crawlfile.Limits) (*archive.Web, error) {
-	opts := archive.WebOptions{MaxBody: limits.Body}
+// OpenWeb opens the archive that a crawl file names, whose bodies may have most bytes. The error lists all files that cannot be read.
+func OpenWeb(web *crawlfile.Web, most int64) (*archive.Web, error) {
+	opts := archive.WebOptions{MaxBody: most}
 	opened, err := archive.OpenWeb(web.Archive, opts)
 	if err == nil {
 		for range opened.All() {

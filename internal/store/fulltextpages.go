@@ -71,7 +71,7 @@ func eachText(ctx context.Context, a *job.Job, dir string, journal export.Journa
 		return err
 	}
 	found, _ := chosen.Here()
-	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})
+	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, MaxLinks: 1})
 	for _, k := range found {
 		r, known := requests[k.N]
 		if err := ctx.Err(); err != nil {

@@ -115,6 +115,7 @@ func (Kind) Abilities(s any) (all kind.Abilities) {
 			all.Data, everySyntax = true, everySyntax || a.Syntaxes == nil
 			all.Syntaxes = append(all.Syntaxes, a.Syntaxes...)
 		}
+		all.Dumps = all.Dumps || a.Dumps
 		if a.Leads != nil {
 			leads = append(leads, a.Leads)
 		}

@@ -31,6 +31,8 @@ type section struct {
 	Described     bool   `yaml:"described" default:"true" doc:"Whether a vocabulary term's own address is left out where the document of its namespace defines the term."`
 	WellKnown     bool   `yaml:"well_known" default:"true" doc:"Whether /.well-known/void of each host is requested, where a host may describe its datasets."`
 	Stated        bool   `yaml:"stated" default:"true" doc:"Whether what a dataset's description or a sitemap states of an address (a dump, a sample, an endpoint) overrules what the address looks like."`
+	Harvest       bool   `yaml:"harvest" default:"true" doc:"Whether data behind interfaces is fetched too: SPARQL endpoints are asked for their statements page by page, CKAN catalogues for their resources, archives of RDF are unpacked, and limits.dump holds (docs/data-webs.md). false: what is stated to be an endpoint is not requested."`
+	HarvestMost   int64  `yaml:"harvest_statements" default:"1000000" min:"1" max:"1000000000" doc:"With harvest: statements asked of one graph of an endpoint, at most."`
 	LinkHeaders   bool   `yaml:"link_headers" default:"true" doc:"Whether links in HTTP headers (Link, Refresh) are followed."`
 	LearnTerms    bool   `yaml:"learn_terms" default:"false" doc:"With method: focused and classifier: rules, whether words are learned beside the listed ones. Words of links' texts, in the language of their page, and of addresses that led to RDF at least twice, and more often than not, indicate RDF; a listed word that hardly ever did indicates nothing more (reasons.md)."`
 	Frames        bool   `yaml:"frames" default:"true" doc:"Whether the pages in frames are followed."`
@@ -62,7 +64,7 @@ func (Kind) Section() any { return new(section) }
 func (Kind) Abilities(s any) kind.Abilities {
 	a := kind.Abilities{
 		Blended: true, Shared: true, Explored: s.(*section).Mode != modePaper && s.(*section).Method == "focused",
-		Forms: linkeddata.Accept, Data: true, Class: "R",
+		Forms: linkeddata.Accept, Data: true, Dumps: s.(*section).Harvest, Class: "R",
 		Links: &eval.LinkOptions{Embedded: s.(*section).HR == "embedded"},
 		Mend:  "They look like neither RDF nor HTML. Write focus.linked_data.html_extensions for the pages of these sites, or method: non_focused with keep_n: true.",
 	}
@@ -95,7 +97,7 @@ func (Kind) New(_ context.Context, s any, _ *kind.Env) (kind.Instance, error) {
 	opts.Method, _ = linkeddata.ParseMethod(f.Method) // the crawl file was checked
 	opts.HR, _ = linkeddata.ParseLead(f.HR)
 	opts.Classifier, _ = linkeddata.ParseClassifier(f.Classifier)
-	opts.Seed, opts.KeepN = uint64(f.Seed), f.KeepN
+	opts.Seed, opts.KeepN, opts.HarvestMost = uint64(f.Seed), f.KeepN, f.HarvestMost
 	opts.Beyond, opts.Readings = f.beyond()
 	opts.Hosts, _ = linkeddata.ParseHostOrder(f.Hosts)
 	opts.Config = opts.Config.Extend(linkeddata.Config{

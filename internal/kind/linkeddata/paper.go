@@ -53,6 +53,7 @@ func (s *section) settings() []setting {
 		{key: "well_known", flag: &s.WellKnown, value: "false"},
 		{key: "stated", flag: &s.Stated, value: "false"},
 		{key: "learn_terms", flag: &s.LearnTerms, value: "false"},
+		{key: "harvest", flag: &s.Harvest, value: "false"},
 		{key: "link_headers", flag: &s.LinkHeaders, value: "false"},
 		{key: "frames", flag: &s.Frames, value: "false"},
 		{key: "data", word: &s.Data, value: "rdfa"},
@@ -109,7 +110,7 @@ func contradicts(c *crawlfile.Check, key, is, paper string) {
 // beyond returns the options of the section that the paper does not have.
 func (s *section) beyond() (linkeddata.Beyond, linkeddata.Readings) {
 	b := linkeddata.Beyond{
-		PatternRecord: s.PatternRecord, Described: s.Described, WellKnown: s.WellKnown, Stated: s.Stated, LinkHeaders: s.LinkHeaders,
+		PatternRecord: s.PatternRecord, Described: s.Described, WellKnown: s.WellKnown, Stated: s.Stated, Harvest: s.Harvest, LinkHeaders: s.LinkHeaders,
 		Frames: s.Frames, LearnTerms: s.LearnTerms, Rerank: s.Rerank, Linked: s.Learned != "arrived", Plausible: s.Suffix != "any",
 	}
 	var r linkeddata.Readings

@@ -93,6 +93,7 @@ type Run struct {
 	// For exports from the archive.
 	name    string    // name of the crawl
 	Body    int64     // limit of one payload, in bytes
+	Dump    int64     // of these, limit of data in bulk
 	Chosen  *Standing // the current lines
 	damaged int       // unreadable records
 }

@@ -158,8 +158,8 @@ func (x *Run) OpenStock() (*archive.Stock, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Body, x.name = ran.Limits.Body, ran.Name()
-	opts := archive.WebOptions{MaxBody: ran.Limits.Body}
+	x.Body, x.Dump, x.name = max(ran.Limits.Body, ran.Limits.Dump), ran.Limits.Dump, ran.Name()
+	opts := archive.WebOptions{MaxBody: x.Body}
 	stock, err := archive.OpenStock(crawlfolder.Archive(x.Dir), opts)
 	if !errors.Is(err, orbweaver.ErrAbsent) {
 		return stock, err

@@ -31,7 +31,7 @@ func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) er
 	}
 	h := &harvest{
 		Run: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
-		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1}),
+		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, MaxLinks: 1}),
 		stats:  void.New(void.Limits{}), duplicates: duplicates{first: map[string]string{}}, named: map[string]bool{},
 	}
 	stdout, err := x.toOutput(func(w io.Writer) error {

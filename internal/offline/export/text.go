@@ -38,7 +38,7 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 	for _, k := range found {
 		byNumber[k.N] = k
 	}
-	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})
+	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, MaxLinks: 1})
 	template, err := x.learned(ctx, stock, reader, byNumber)
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func (x *Run) PassOver(err error) bool {
 
 // wacz copies records into a WACZ with a list of the pages. The best page is its main page.
 func (x *Run) wacz(ctx context.Context, stock *archive.Stock, found []Pick) error {
-	z := &packer{Run: x, stock: stock, reader: page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})}
+	z := &packer{Run: x, stock: stock, reader: page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, MaxLinks: 1})}
 	stdout, err := x.toOutput(func(w io.Writer) (err error) {
 		if z.out, err = wacz.Create(w, x.temp()); err != nil {
 			return err
