@@ -279,16 +279,13 @@ func renamed(t rdf.Term, n int) rdf.Term {
 // readDump fills a page from a packed dump, and reports whether it is one: whether RDF is in it. The error wraps
 // ErrTooLarge.
 func (r *Reader) readDump(page *orbweaver.Page, p *dump) (ok bool, err error) {
-	if err = p.each(func(m member) error {
+	if _ = p.each(func(m member) error {
 		packing := packingOf(p.body)
 		ok = m.mediaType != typeLDJSON || !m.alone || packing != "gzip" && packing != "bzip2" // those are read with their contexts
 		page.MediaType = m.mediaType
 		return errEnough
 	}); !ok {
-		if errors.Is(err, orbweaver.ErrTooLarge) {
-			err = nil // nobody wants what is in it
-		}
-		return false, err
+		return false, nil // what is too large and no RDF, nobody wants
 	}
 	p.base = syntax.Options{Name: page.URL, Base: iri.Encode(page.URL), Lenient: true}
 	if page.MediaType == typeLDJSON {

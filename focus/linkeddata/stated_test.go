@@ -40,9 +40,14 @@ func TestStated(t *testing.T) {
 		{"an endpoint of DCAT", triple, dcat + "endpointURL", "/q.rdf", "N endpoint"},
 		{"an endpoint of a service", triple, sd + "endpoint", "/sparql", "N endpoint"},
 		{"an endpoint of a sitemap", sitemap, "sc:sparqlendpoint", "/sparql", "N endpoint"},
-		{"another predicate", triple, void + "feature", "/all.zip", "N other-extension(.zip)"},
+		{"another predicate", triple, void + "feature", "/all.zip", "R packed(.zip)"},
 		{"any entry of a sitemap", sitemap, "", "/all.zip", "N other-extension(.zip)"},
 		{"HTML states nothing", html, void + "dataDump", "/all.zip", "N other-extension(.zip)"},
+		{"an archive called a dump", html, "", "/dump.tar.gz", "R packed(.tar)"},
+		{"an archive of data", html, "", "/data/1.zip", "R packed(.zip)"},
+		{"what is in an archive", html, "", "/1.nt.zip", "R extension(.nt)"},
+		{"what is in a compressed archive", html, "", "/1.ttl.tar.xz", "R extension(.ttl)"},
+		{"an archive of anything", html, "", "/setup.tgz", "N other-extension(.tgz)"},
 		{"nor that", html, "sc:datadump", "/all.zip", "N other-extension(.zip)"},
 	} {
 		link := orbweaver.Link{To: "http://a.test" + tc.to, Origin: tc.origin, Rel: tc.rel}
@@ -56,15 +61,27 @@ func TestStated(t *testing.T) {
 	}
 }
 
-// TestEndpointsAreNotAsked: being an endpoint has precedence over every other link of the page.
-func TestEndpointsAreNotAsked(t *testing.T) {
+// TestEndpointsComeFirst: being an endpoint has precedence over every other link of the page. Without harvest it is not
+// requested; else for its description, and for its statements and graphs.
+func TestEndpointsComeFirst(t *testing.T) {
 	endpoint := orbweaver.Link{To: "http://a.test/sparql", Origin: orbweaver.FromTriple, Rel: void + "sparqlEndpoint"}
 	html := orbweaver.Link{To: "http://a.test/sparql", Origin: orbweaver.FromAnchor, Anchor: "SPARQL"}
 	for _, links := range [][]orbweaver.Link{{endpoint, html}, {html, endpoint}} {
 		p := page("http://a.test/p")
 		p.Links = links
-		if _, plan := decide(t, newFocus(t, nil), p); brief(plan) != "[/sparql:N:0.00]" {
-			t.Errorf("got %s", brief(plan))
+		const want = "/sparql:endpoint:1.00 /sparql[ 10000 0]:harvest:0.67 /sparql[graphs false]:graphs:0.67"
+		if _, plan := decide(t, newFocus(t, nil), p); steps(plan) != want {
+			t.Errorf("got %s", steps(plan))
+		}
+		opts := DefaultOptions()
+		opts.Beyond.Harvest = false
+		f, err := New(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Findings = nil
+		if _, plan := decide(t, f, p); !strings.HasPrefix(brief(plan), "[/sparql:N:0.00]") {
+			t.Errorf("without harvest: %s", brief(plan))
 		}
 	}
 }
