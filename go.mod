@@ -23,6 +23,7 @@ require (
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2
 	github.com/tdewolff/parse/v2 v2.8.20
+	github.com/therootcompany/xz v1.0.1
 	golang.org/x/image v0.30.0
 	golang.org/x/net v0.62.0
 	golang.org/x/sys v0.49.0
@@ -31,8 +32,6 @@ require (
 	gonum.org/v1/plot v0.17.0
 	willnorris.com/go/microformats v1.2.0
 )
-
-require github.com/therootcompany/xz v1.0.1 // indirect
 
 require (
 	bitbucket.org/creachadair/stringset v0.0.11 // indirect

@@ -85,10 +85,6 @@ type Link struct {
 	Origin  Origin
 }
 
-// NextPage is the Rel of a link to the page of a list, on the same host, that goes on where a page ends: Hydra's, as in
-// Triple Pattern Fragments. It adds nothing to the depth.
-const NextPage = "http://www.w3.org/ns/hydra/core#next"
-
 // NoFollow reports whether the page asks not to follow the link.
 func (l Link) NoFollow() bool {
 	return slices.Contains(strings.Fields(l.Rel), "nofollow")

@@ -112,12 +112,12 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 }
 
 // descend makes the plan of an outcome children of its request. A query after a query, and the next page of a list
-// (orbweaver.NextPage), stay at the same depth.
+// (step.NextPage), stay at the same depth.
 func descend(o *orbweaver.Outcome) {
 	for i := range o.Plan {
 		next := &o.Plan[i].Request
 		next.Parent, next.Depth = o.Request.URL, o.Request.Depth+1
-		if o.Request.Query != "" && next.Query != "" || next.Via != nil && next.Via.Rel == orbweaver.NextPage && origin(next.URL) == origin(o.Request.URL) {
+		if o.Request.Query != "" && next.Query != "" || next.Via != nil && next.Via.Rel == step.NextPage && origin(next.URL) == origin(o.Request.URL) {
 			next.Depth = o.Request.Depth
 		}
 	}

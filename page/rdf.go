@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
@@ -127,7 +128,7 @@ func (g *graph) link(term rdf.Term, predicate string) {
 func leadsToData(predicate string) bool {
 	const void, dcat = "http://rdfs.org/ns/void#", "http://www.w3.org/ns/dcat#"
 	switch predicate {
-	case orbweaver.NextPage:
+	case step.NextPage:
 		return true
 	case void + "dataDump", void + "exampleResource", void + "sparqlEndpoint", dcat + "downloadURL", dcat + "endpointURL":
 		return true

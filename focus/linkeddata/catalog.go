@@ -145,7 +145,7 @@ func (h *harvester) nextList(at string, list ckanList) {
 		values.Set("start", strconv.FormatInt(start, 10))
 		u.RawQuery = values.Encode()
 		if to, err := weburl.Canonical(u.String()); err == nil {
-			h.rel = orbweaver.NextPage
+			h.rel = nextOfList
 			h.add(to, RuleCatalog, fmt.Sprintf("from %d", start), scoreHR)
 		}
 	}

@@ -30,6 +30,9 @@ const (
 // Sizes of pages of statements, first to last: an endpoint that fails to give one is asked for the next.
 const firstPage, nextPage, lastPage = 10_000, 1000, 100
 
+// nextOfList is the Rel of a request for what goes on where an answer ends: Hydra's. The engine adds nothing to its depth.
+const nextOfList = "http://www.w3.org/ns/hydra/core#next"
+
 // maxGraphs bounds the named graphs that an endpoint is asked about.
 const maxGraphs = 1000
 
@@ -213,7 +216,7 @@ func (h *harvester) begin(endpoint string, sure bool) {
 // goOn adds the questions that follow from an answer with a number of statements. An endpoint may give fewer rows than
 // it is asked for, so only an empty page is the last; one with more rows heeds no limit, and has given all.
 func (h *harvester) goOn(q query, of interfaces, statements int64) {
-	h.rel = orbweaver.NextPage
+	h.rel = nextOfList
 	if q.graphs {
 		for _, graph := range of.graphs {
 			h.ask(query{endpoint: q.endpoint, graph: graph, limit: firstPage}, RuleHarvestGraph, scoreHR)
@@ -282,7 +285,7 @@ func (f *Focus) Recover(_ context.Context, o orbweaver.Outcome) ([]orbweaver.Pro
 	}
 	v := because(ClassR, scoreHR, RuleSmaller, evidence)
 	return []orbweaver.Proposal{{
-		Request:   orbweaver.Request{URL: to, Via: &orbweaver.Link{To: to, Rel: orbweaver.NextPage, Origin: orbweaver.FromSeed}, Note: o.Request.Note},
+		Request:   orbweaver.Request{URL: to, Via: &orbweaver.Link{To: to, Rel: nextOfList, Origin: orbweaver.FromSeed}, Note: o.Request.Note},
 		Judgement: orbweaver.Judgement{Class: v.class, Score: v.score, Reasons: v.reasons},
 	}}, nil
 }

@@ -37,7 +37,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"a key twice", "workers: 1\nworkers: 2" + tail, "f.yaml:2: workers: given twice (first on line 1)"},
 		{"a misspelt key", "polteness: {}" + tail, "f.yaml:1: polteness: unknown key (did you mean politeness?)"},
 		{"a hyphen for an underscore", "seeds: https://a.test\nfocus: {best-first: {terms: x}}", "f.yaml:2: focus.best-first: unknown key (did you mean best_first?)"},
-		{"a key of nowhere", "limits: {colour: 1}" + tail, "f.yaml:1: limits.colour: unknown key (it has: pages, requests, depth, time, bytes, per_host, body, redirects)"},
+		{"a key of nowhere", "limits: {colour: 1}" + tail, "f.yaml:1: limits.colour: unknown key (it has: pages, requests, depth, time, bytes, per_host, body, dump, redirects)"},
 		{"a key of comparisons", "runs: []" + tail, "f.yaml:1: runs: unknown key (a key of comparison files)"},
 		{"a tag", "workers: !!int 3" + tail, "f.yaml:1: YAML tags such as !!int have no meaning here (remove the tag)"},
 		{"an unknown alias", "workers: *w" + tail, "f.yaml:1: workers: is empty (give it a value or remove the key)\nf.yaml:1: alias *w has no anchor before it"},
@@ -57,7 +57,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"yes for true", "politeness: {robots: yes}" + tail, `f.yaml:1: politeness.robots: must be true or false, not "yes"`},
 		{"true for a text", "output: true" + tail, "f.yaml:1: output: must be a path, not true (for the word put quotes around it)"},
 		{"a misspelt word", "archive: atuo" + tail, `f.yaml:1: archive: must be auto, on or off, not "atuo" (did you mean auto?)`},
-		{"a text for a section", "limits: none" + tail, `f.yaml:1: limits: must be a section of keys, not "none" (it has: pages, requests, depth, time, bytes, per_host, body, redirects)`},
+		{"a text for a section", "limits: none" + tail, `f.yaml:1: limits: must be a section of keys, not "none" (it has: pages, requests, depth, time, bytes, per_host, body, dump, redirects)`},
 
 		{"no seeds", "seeds: []\nfocus: {random: {}}", "f.yaml:1: seeds: is empty"},
 		{"a seed as browsers show it", "seeds: [https://a.test, b.test/x]\nfocus: {random: {}}", `f.yaml:1: seeds[2]: bad URL "b.test/x": it has no scheme (write https://b.test/x)`},

@@ -79,6 +79,7 @@ limits:
   bytes: 0B
   per_host: 0
   body: 10MB
+  dump: 100MB
   redirects: 10
 sitemaps: seeds
 render:

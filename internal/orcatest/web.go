@@ -33,7 +33,7 @@ type Options struct {
 	Nodes   int
 	Degree  float64       // links to other nodes, on average, at least about 1
 	Triples int           // statements of a node, links aside
-	Large   int           // statements of each eighth node; 0: as the others
+	Large   int           // statements of each third dump; 0: as the others
 	Closed  float64       // closed documents by open one
 	Delay   time.Duration // the longest Crawl-delay, in whole seconds; the shortest is a second
 	Seed    uint64
@@ -112,7 +112,7 @@ func New(o Options) *Web {
 		k := of[i%len(of)]
 		n := &Node{N: i, Kind: k.name, Form: k.forms[turn[k.name]%len(k.forms)], Host: fmt.Sprintf("node%d.test", i), web: w}
 		turn[k.name]++
-		n.large = o.Large > 0 && i%8 == 1
+		n.large = o.Large > 0 && k.name == "dump" && turn[k.name]%3 == 1
 		n.Delay = time.Duration(1+random.IntN(max(int(o.Delay/time.Second), 1))) * time.Second
 		n.handler = k.serve(n)
 		w.Nodes = append(w.Nodes, n)

@@ -178,7 +178,7 @@ func TestORCALarge(t *testing.T) {
 	programs := compressors(t)
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		w := orcatest.New(orcatest.Options{Nodes: 100, Degree: 20, Triples: 1000, Large: 100_000, Closed: 0.3, Delay: 10 * time.Second, Seed: 7, Compress: programs})
+		w := orcatest.New(orcatest.Options{Nodes: 100, Degree: 20, Triples: 1000, Large: 200_000, Closed: 0.3, Delay: 10 * time.Second, Seed: 7, Compress: programs})
 		began := time.Now()
 		h, _ := crawlDataWeb(t, w, dir, "")
 		t.Logf("%v of virtual time\n%s", time.Since(began), h.table())
