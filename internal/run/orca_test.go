@@ -67,7 +67,10 @@ func crawlDataWeb(t *testing.T, w *orcatest.Web, dir, keys string) (h harvestOf,
 	defer n.Close()
 	w.Serve(n)
 	file := filepath.Join(dir, "orca.yaml")
-	text := fmt.Sprintf("seeds: ['%s']\nfocus: {linked_data: {}}\nallow_private: true\npoliteness: {contact: me@example.org}\n%s", w.Nodes[0].Entry, keys)
+	text := fmt.Sprintf("seeds: ['%s']\nallow_private: true\npoliteness: {contact: me@example.org}\n%s", w.Nodes[0].Entry, keys)
+	if !strings.Contains(keys, "focus:") {
+		text += "focus: {linked_data: {}}\n"
+	}
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +169,58 @@ func TestORCA(t *testing.T) {
 		if h.micro() < 0.99 || h.macro() < 0.99 {
 			t.Errorf("micro %.4f, macro %.4f", h.micro(), h.macro())
 		}
+		checkManners(t, w)
+	})
+}
+
+// TestHarvestGoesOn: a harvest that is interrupted goes on where it was, and its archive, crawled alone, gives the same.
+func TestHarvestGoesOn(t *testing.T) {
+	programs := compressors(t)
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := orcatest.New(orcatest.Options{Nodes: 33, Degree: 3, Triples: 250, Closed: 0.3, Delay: 2 * time.Second, Seed: 3, Compress: programs})
+		for _, most := range []int{60, 200, 350} {
+			crawlDataWeb(t, w, dir, fmt.Sprintf("archive: on\nexplore: 0\nlimits: {requests: %d}\n", most))
+		}
+		h, printed := crawlDataWeb(t, w, dir, "archive: on\nexplore: 0\n")
+		if h.micro() < 0.99 || h.macro() < 0.99 {
+			t.Errorf("in four sessions:\n%s\n%s", printed, h.table())
+		}
+		checkManners(t, w)
+		asked := 0
+		for _, n := range w.Nodes {
+			asked += n.Requests()
+		}
+		archive := filepath.Join(dir, "crawls", "orca", "archive")
+		h, printed = crawlDataWeb(t, w, t.TempDir(), "explore: 0\nweb: {archive: "+archive+"}\n")
+		if h.micro() < 0.99 || h.macro() < 0.99 {
+			t.Errorf("from the archive:\n%s\n%s", printed, h.table())
+		}
+		for _, n := range w.Nodes {
+			asked -= n.Requests()
+		}
+		if asked != 0 {
+			t.Errorf("%d requests while the archive was crawled", -asked)
+		}
+	})
+}
+
+// TestWithoutHarvest: what the crawler does not ask for without harvest.
+func TestWithoutHarvest(t *testing.T) {
+	programs := compressors(t)
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := orcatest.New(orcatest.Options{Nodes: 33, Degree: 3, Triples: 250, Closed: 0.3, Delay: 2 * time.Second, Seed: 3, Compress: programs})
+		h, _ := crawlDataWeb(t, w, dir, "focus: {linked_data: {harvest: false}}\n")
+		for _, n := range h.nodes {
+			if n.found > 0 && (n.node.Kind == "sparql" || n.node.Kind == "ckan") {
+				t.Errorf("%s %s: %d of %d", n.node.Kind, n.node.Entry, n.found, n.truth)
+			}
+		}
+		if h.found == 0 {
+			t.Error("nothing was found")
+		}
+		t.Log(h.table())
 		checkManners(t, w)
 	})
 }
