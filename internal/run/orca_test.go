@@ -225,6 +225,28 @@ func TestWithoutHarvest(t *testing.T) {
 	})
 }
 
+// TestORCASeeds measures webs of five seeds, with harvest and without.
+func TestORCASeeds(t *testing.T) {
+	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
+		t.Skip("ORBWEAVER_EFFECT is not all")
+	}
+	programs := compressors(t)
+	for seed := uint64(11); seed <= 15; seed++ {
+		for _, harvest := range []bool{true, false} {
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				w := orcatest.New(orcatest.Options{Nodes: 64, Degree: 5, Triples: 400, Closed: 0.3, Delay: 5 * time.Second, Seed: seed, Compress: programs})
+				h, _ := crawlDataWeb(t, w, dir, fmt.Sprintf("focus: {linked_data: {harvest: %v}}\n", harvest))
+				t.Logf("seed %d, harvest %v\n%s", seed, harvest, h.table())
+				if harvest && (h.micro() < 0.99 || h.macro() < 0.99) {
+					t.Errorf("seed %d: micro %.4f, macro %.4f", seed, h.micro(), h.macro())
+				}
+				checkManners(t, w)
+			})
+		}
+	}
+}
+
 // TestORCALarge is TestORCA with large bodies, and measures memory.
 func TestORCALarge(t *testing.T) {
 	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
