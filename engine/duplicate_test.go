@@ -31,6 +31,9 @@ func (likeReader) Read(ctx context.Context, r *step.Response, payload []byte) (*
 		if rest, relative := strings.CutPrefix(p.Links[i].To, "./"); relative {
 			p.Links[i].To = r.Request.URL + "/" + rest
 		}
+		if strings.Contains(p.Links[i].To, "/header") {
+			p.Links[i].Origin = orbweaver.FromHeader
+		}
 	}
 	return p, err
 }
@@ -98,6 +101,27 @@ func TestDuplicates(t *testing.T) {
 	want := []string{"http://a/", "http://a/far", "http://a/far/x", "http://a/near/x", "http://a/one", "http://a/one/x", "http://b/copy/x"}
 	if !slices.Equal(f.judged, want) || !slices.Equal(f.learned, want) {
 		t.Errorf("judged %v,\nlearned from %v,\nwant %v", f.judged, f.learned, want)
+	}
+}
+
+// TestHeadersOfDuplicates: of an exact duplicate on the same host the links of its header are followed, and no others.
+func TestHeadersOfDuplicates(t *testing.T) {
+	w := web{
+		"http://a/":            "start\nhttp://a/one .9\nhttp://a/copy .8",
+		"http://a/one":         "like abc\n./x .1\n./header .1",
+		"http://a/copy":        "like abc\n./x .1\n./header .1",
+		"http://a/one/x":       "1",
+		"http://a/one/header":  "2",
+		"http://a/copy/header": "3",
+		"http://a/copy/x":      "never asked for",
+	}
+	f := &judging{counting: *newCounting()}
+	crawlWith(t, t.TempDir(), func(cfg *engine.Config) {
+		cfg.Focus, cfg.Fetch, cfg.Duplicates = f, w, cfg.Ledger.(*ledger.Ledger)
+	}, nil)
+	slices.Sort(f.judged)
+	if want := []string{"http://a/", "http://a/copy/header", "http://a/one", "http://a/one/header", "http://a/one/x"}; !slices.Equal(f.judged, want) {
+		t.Errorf("judged %v, want %v", f.judged, want)
 	}
 }
 
