@@ -28,6 +28,10 @@ type record struct {
 	readyAt  time.Time     // no start before, while it rests
 	openedAt time.Time     // when its robots.txt was known
 	troubles int           // consecutive
+	blamed   []uint64      // the requests that did not answer among them
+	answers  bool          // it has answered, in this session or an earlier one
+	downAt   time.Time     // when it went down
+	probes   int           // of this time down: how many failed
 	delay    time.Duration // its Crawl-delay
 }
 
@@ -83,6 +87,7 @@ func (f *Frontier) Restore(a step.Account) {
 	past.where, past.robots = a.Address, a.Robots
 	past.asked += a.Asked
 	past.pages += a.Pages
+	past.answers = past.answers || a.Pages > 0
 	past.bytes += a.Bytes
 	past.busy += a.Busy
 	if a.Gap > 0 && (past.gap == 0 || a.Gap < past.gap) {

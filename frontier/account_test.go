@@ -122,7 +122,7 @@ func TestAnAddressIsForgivenToo(t *testing.T) {
 func TestBackOffOutlivesTheSession(t *testing.T) {
 	f := opened(t, polite(), 1)
 	f.Done(want(t, f, at(10), step.TakeRequest, "http://a").ID, step.Reply{
-		Started: at(10), Ended: at(11), Failure: orbweaver.ErrStatus, Trouble: true, RetryAfter: time.Minute,
+		Started: at(10), Ended: at(11), Failure: orbweaver.ErrStatus, Fault: step.FaultHost, RetryAfter: time.Minute,
 	})
 	account, _ := f.Account("http://a")
 	if !account.Rest.Equal(at(71)) {

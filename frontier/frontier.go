@@ -15,7 +15,7 @@ type Options struct {
 	Live        bool          // hosts have addresses, which must be looked up first
 	Robots      bool          // with Live: robots.txt is the first request to a host
 	MaxRest     time.Duration // longest back-off; 0: 10 minutes
-	MaxFailures int           // consecutive troubles after which a host is down for this session; 0: 5
+	MaxFailures int           // consecutive troubles after which a host is down; 0: 5
 	Seed        uint64        // of the jitter
 	PerSecond   bool          // of the ready hosts, that goes first whose best request is worth most per second, by its answers so far
 	Resumed     bool          // with Live: an earlier session may have sent requests that no account records
@@ -54,11 +54,13 @@ type Frontier struct {
 
 // A lease is a turn in flight.
 type lease struct {
+	id      uint64
 	host    *host
 	address *address // address whose slot it also holds; nil: none
 	task    step.Task
 	started bool // its start is known
 	own     bool // requests the robots.txt of its own host
+	probe   bool // the host was down
 }
 
 // New returns an empty frontier.
@@ -138,7 +140,7 @@ func (f *Frontier) give(h *host, now time.Time) step.Turn {
 
 // lease takes a slot of a host, and of its shared address, until Done.
 func (f *Frontier) lease(h *host, turn step.Turn) {
-	l := lease{host: h, task: turn.Task, own: turn.For == h.name}
+	l := lease{id: turn.ID, host: h, task: turn.Task, own: turn.For == h.name, probe: h.down() != ""}
 	h.active++
 	h.unstarted++
 	if turn.Task == step.TakeRequest {

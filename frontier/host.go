@@ -1,7 +1,6 @@
 package frontier
 
 import (
-	"cmp"
 	"time"
 
 	"orbweaver"
@@ -78,7 +77,7 @@ func (h *host) history() *record {
 	return h.past
 }
 
-// down returns the reason why a host gets no more requests in this session; empty if it does.
+// down returns the reason why a host gets only probes; empty if it gets any request.
 func (h *host) down() orbweaver.Failure {
 	if h.past == nil {
 		return ""
@@ -207,7 +206,7 @@ func (f *Frontier) head(h *host) rank {
 	var best rank
 	spent := f.spent(h)
 	switch {
-	case h.down() != "":
+	case h.gone():
 		return best
 	case f.round == nil && !spent:
 		best = h.queue.top(ranked)
@@ -245,7 +244,7 @@ func (f *Frontier) standing(h *host) standing {
 
 // busy reports whether a host has no free slot, or an unknown start that its delay depends on.
 func (f *Frontier) busy(h *host) bool {
-	return !h.free && (f.full(h.active) || h.unstarted > 0 && f.spacing(h) > 0)
+	return !h.free && (f.full(h.active) || h.active > 0 && h.down() != "" || h.unstarted > 0 && f.spacing(h) > 0)
 }
 
 // full reports whether active turns in flight leave no slot.
@@ -291,20 +290,4 @@ func (h *host) rest(until time.Time) {
 		past.readyAt = until
 		h.rests = true
 	}
-}
-
-// shut puts a host down for this session; the first reason stands. Hops and subresource requests that wait there are
-// returned by Failed.
-func (f *Frontier) shut(h *host, why orbweaver.Failure) {
-	if past := h.history(); past.down == "" {
-		past.down = cmp.Or(why, orbweaver.ErrGaveUp)
-	}
-	if h.side == nil {
-		return
-	}
-	for _, a := range h.side.asks {
-		f.failed = append(f.failed, a.turn)
-		delete(f.asks, a.turn.ID)
-	}
-	h.side.asks = nil
 }

@@ -27,7 +27,7 @@ func (f *Frontier) locate(h *host) step.Turn {
 
 // Located ends a TakeAddress turn. address is IP and port, and is shared by all hosts located there. If
 // address and why are empty, a proxy looks it up, and the host shares no address. why is the failure of the
-// look-up: ErrPrivate and ErrNoHost, which no retry changes, put the host down at once; any other failure
+// look-up: ErrPrivate, ErrBadURL and ErrNoHost, which no retry changes, put the host down at once; any other failure
 // counts as trouble.
 func (f *Frontier) Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time) {
 	f.setTime(now)
@@ -43,12 +43,12 @@ func (f *Frontier) Located(turn step.Turn, address string, why orbweaver.Failure
 func (f *Frontier) located(h *host, address string, why orbweaver.Failure, now time.Time) {
 	h.locating = false
 	switch {
-	case why == orbweaver.ErrPrivate, why == orbweaver.ErrNoHost:
+	case why == orbweaver.ErrPrivate, why == orbweaver.ErrBadURL, why == orbweaver.ErrNoHost:
 		h.history().fail(why)
-		f.shut(h, why)
+		f.shut(h, why, now.Add(firstProbe))
 	case why != "":
 		h.history().fail(why)
-		f.trouble(h, why, now)
+		f.trouble(h, lease{probe: h.down() != ""}, step.Reply{Failure: why, Fault: step.FaultHost}, now)
 	default:
 		h.placed = true
 		h.history().where = address
@@ -91,7 +91,7 @@ func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, 
 	h.asking, h.open = false, true
 	past := h.history()
 	past.openedAt, past.robots, past.delay = now, robots, max(delay, 0)
-	past.troubles = 0
+	f.answered(h)
 	if s := f.spacing(h); s > 0 && !past.last.IsZero() {
 		h.rest(past.last.Add(s))
 	}
@@ -99,7 +99,7 @@ func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, 
 }
 
 // RobotsUnavailable reports that the robots.txt of a host is unavailable for now. The host gets no other
-// request; robots.txt is retried with back-off until the host is down. The failure counts as trouble, once if
+// request; robots.txt is retried with back-off, and by probes once the host is down. The failure counts as trouble, once if
 // Done reported it too.
 func (f *Frontier) RobotsUnavailable(host, robots string, now time.Time) {
 	f.setTime(now)

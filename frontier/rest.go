@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"slices"
 	"time"
 
 	"orbweaver"
@@ -23,16 +24,21 @@ func (f *Frontier) handleReply(l lease, r step.Reply) {
 		h.rest(r.Started.Add(min(slowness*min(took, f.opts.MaxRest), f.opts.MaxRest)))
 	}
 	switch {
-	case r.Trouble && l.own:
+	case l.task == step.TakeProbe: // says more of the network than of the host
+	case r.Fault == step.FaultNone:
+		if !r.Started.IsZero() && l.task != step.TakeRobots { // a robots.txt is a success if it is usable: see RobotsKnown
+			f.answered(h)
+		}
+	case l.own:
 		f.blame(h, r.Failure, at)
-	case r.Trouble:
-		f.trouble(h, r.Failure, at)
-	case !r.Started.IsZero() && l.task != step.TakeRobots:
-		h.history().troubles = 0 // a robots.txt is a success if it is usable: see RobotsKnown
+	case r.Fault == step.FaultDocument:
+		h.rest(at.Add(f.backOff(h, 1)))
+	default:
+		f.trouble(h, l, r, at)
 	}
 	switch {
 	case r.RetryAfter > tooLong:
-		f.shut(h, r.Failure)
+		f.shut(h, r.Failure, at.Add(r.RetryAfter))
 	case r.RetryAfter > 0:
 		h.rest(at.Add(r.RetryAfter))
 	}
@@ -67,30 +73,42 @@ func unreached(r step.Reply) bool {
 func (f *Frontier) blame(h *host, why orbweaver.Failure, at time.Time) {
 	if !h.blamed {
 		h.blamed = true
-		f.trouble(h, why, at)
+		f.trouble(h, lease{probe: h.down() != ""}, step.Reply{Failure: why, Fault: step.FaultHost}, at)
 	}
 }
 
-// trouble makes a host rest after one more failure, or puts it down after too many.
-func (f *Frontier) trouble(h *host, why orbweaver.Failure, at time.Time) {
+// trouble makes a host rest after one more failure, or puts it down after too many. Failures to answer count once for
+// each request: a page that never answers, tried again and again, is no trouble of its host.
+func (f *Frontier) trouble(h *host, l lease, r step.Reply, at time.Time) {
 	past := h.history()
-	past.troubles++
+	switch {
+	case past.down != "" && l.probe:
+		f.shutAgain(h, at)
+		return
+	case past.down != "": // it was in flight when the host went down
+		return
+	case r.Fault == step.FaultHost:
+		past.troubles++
+	case !slices.Contains(past.blamed, l.id):
+		past.troubles++
+		past.blamed = append(past.blamed, l.id)
+	}
 	if past.troubles >= f.opts.MaxFailures {
-		f.shut(h, why)
+		f.shut(h, r.Failure, at.Add(firstProbe))
 		return
 	}
-	h.rest(at.Add(f.backOff(h)))
+	h.rest(at.Add(f.backOff(h, past.troubles)))
 }
 
-// backOff returns the delay in force, doubled for each consecutive trouble, plus a random part of up to a
-// half; at least a second, at most MaxRest. Without a delay in force, half a second is doubled.
-func (f *Frontier) backOff(h *host) time.Duration {
+// backOff returns the delay in force, doubled for each of a number of consecutive troubles, plus a random part of up to
+// a half; at least a second, at most MaxRest. Without a delay in force, half a second is doubled.
+func (f *Frontier) backOff(h *host, troubles int) time.Duration {
 	rest := f.spacing(h)
 	if rest <= 0 {
 		rest = halfRest
 	}
 	rest = min(rest, f.opts.MaxRest)
-	for range h.past.troubles {
+	for range troubles {
 		if rest = 2 * rest; rest >= f.opts.MaxRest {
 			return f.opts.MaxRest
 		}

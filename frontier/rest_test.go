@@ -75,18 +75,22 @@ func TestDown(t *testing.T) {
 		reply step.Reply
 		times int
 		down  orbweaver.Failure
+		probe time.Duration // until the first
 	}{
-		{"five troubles", bad(0), 5, orbweaver.ErrTimeout},
-		{"four are too few", bad(0), 4, ""},
+		{"five troubles", bad(0), 5, orbweaver.ErrTimeout, 30 * time.Second},
+		{"four are too few", bad(0), 4, "", 0},
+		{"bodies that end early are no trouble of the host", step.Reply{
+			Started: at(0), Ended: at(0), Fault: step.FaultDocument, Failure: orbweaver.ErrCut,
+		}, 9, "", 0},
 		{"asked to stay away for long", step.Reply{
-			Started: at(0), Ended: at(0), Trouble: true, Failure: orbweaver.ErrStatus, RetryAfter: 2 * time.Hour,
-		}, 1, orbweaver.ErrStatus},
+			Started: at(0), Ended: at(0), Fault: step.FaultHost, Failure: orbweaver.ErrStatus, RetryAfter: 2 * time.Hour,
+		}, 1, orbweaver.ErrStatus, 2 * time.Hour},
 		{"for an hour is waited", step.Reply{
-			Started: at(0), Ended: at(0), Trouble: true, Failure: orbweaver.ErrStatus, RetryAfter: time.Hour,
-		}, 1, ""},
+			Started: at(0), Ended: at(0), Fault: step.FaultHost, Failure: orbweaver.ErrStatus, RetryAfter: time.Hour,
+		}, 1, "", 0},
 		{"a refusal of one page is no trouble", step.Reply{
 			Started: at(0), Ended: at(0), Failure: orbweaver.ErrStatus,
-		}, 9, ""},
+		}, 9, "", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := opened(t, frontier.Options{Live: true, MaxRest: time.Second}, 20)
@@ -117,7 +121,7 @@ func TestDown(t *testing.T) {
 				}
 				return
 			}
-			wantWait(t, f, at(9999), -1)
+			wantWait(t, f, at(float64(tc.times-1)*10), tc.probe)
 			if len(failed) != 2 || failed[0].ID != subresource || failed[1].For != "http://x" || f.Failed() != nil {
 				t.Errorf("failed: %+v", failed)
 			}
@@ -235,7 +239,7 @@ func TestTheFirstReasonStands(t *testing.T) {
 	first := want(t, f, at(0), step.TakeRequest, "http://a")
 	second := want(t, f, at(0), step.TakeRequest, "http://a")
 	f.Done(first.ID, bad(0))
-	f.Done(second.ID, step.Reply{Started: at(0), Ended: at(1), Trouble: true, Failure: orbweaver.ErrCut})
+	f.Done(second.ID, step.Reply{Started: at(0), Ended: at(1), Fault: step.FaultHost, Failure: orbweaver.ErrCut})
 	if a, _ := f.Account("http://a"); a.Down != orbweaver.ErrTimeout {
 		t.Errorf("account %+v", a)
 	}

@@ -6,7 +6,7 @@ package frontier
 // this session, because their host is down or its budget is spent, are not selected.
 func (f *Frontier) Select(n int) []uint64 {
 	f.unchoose()
-	ids := f.best(n)
+	ids := append(f.best(n), f.due()...)
 	f.choose(ids)
 	return ids
 }

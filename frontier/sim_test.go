@@ -218,8 +218,8 @@ func (w *web) take(turn step.Turn) {
 	fmt.Fprint(h, w.trace, turn, w.now)
 	w.trace = h.Sum64()
 	s := w.sites[turn.Host]
-	if down, _ := w.f.Account(turn.Host); down.Down != "" {
-		w.t.Fatalf("%+v at a host that is down", turn)
+	if account, _ := w.f.Account(turn.Host); account.Down != "" && s.active > 0 {
+		w.t.Fatalf("%+v at a host that is down, while it is probed", turn)
 	}
 	if w.now.Before(s.notBefore) {
 		w.t.Fatalf("%+v %v before its rest is over", turn, s.notBefore.Sub(w.now))
@@ -361,13 +361,13 @@ func (w *web) reply(s *site, began time.Time) step.Reply {
 	r := step.Reply{Started: began, Ended: w.now, Bytes: 100}
 	switch n := w.rng.IntN(40); {
 	case began.IsZero():
-		r.Failure, r.Trouble = orbweaver.ErrConnect, true
+		r.Failure, r.Fault = orbweaver.ErrConnect, step.FaultHost
 	case s.dead || n == 0:
-		r.Failure, r.Trouble = orbweaver.ErrTimeout, true
+		r.Failure, r.Fault = orbweaver.ErrTimeout, step.FaultAnswer
 	case n == 1:
-		r.Failure, r.Trouble, r.RetryAfter = orbweaver.ErrStatus, true, w.upTo(30*time.Second)
+		r.Failure, r.Fault, r.RetryAfter = orbweaver.ErrStatus, step.FaultAnswer, w.upTo(30*time.Second)
 	case n == 2 && w.rng.IntN(20) == 0:
-		r.Failure, r.Trouble, r.RetryAfter = orbweaver.ErrStatus, true, 2*time.Hour
+		r.Failure, r.Fault, r.RetryAfter = orbweaver.ErrStatus, step.FaultAnswer, 2*time.Hour
 	case n < 8:
 		r.Failure = orbweaver.ErrStatus
 	}
@@ -385,7 +385,11 @@ func (w *web) answer(turn step.Turn, s *site, r step.Reply) {
 	if r.Failure == orbweaver.ErrConnect {
 		s.address, s.place = "", nil
 	}
+	before, _ := w.f.Account(turn.Host)
 	w.f.Done(turn.ID, r)
+	if after, _ := w.f.Account(turn.Host); before.Down == "" && after.Down != "" {
+		s.notBefore = w.now.Add(30 * time.Second) // the first probe
+	}
 	if turn.Task == step.TakeRobots {
 		w.rules(turn, r)
 	}
@@ -393,7 +397,7 @@ func (w *web) answer(turn step.Turn, s *site, r step.Reply) {
 
 // rest records how long a host must rest after a reply.
 func (w *web) rest(s *site, r step.Reply) {
-	if r.Trouble {
+	if r.Fault != step.FaultNone {
 		w.trouble(s, r.Ended)
 	}
 	if until := r.Ended.Add(r.RetryAfter); r.RetryAfter > 0 && until.After(s.notBefore) {
@@ -417,7 +421,7 @@ func (w *web) trouble(s *site, at time.Time) {
 func (w *web) rules(turn step.Turn, r step.Reply) {
 	n := w.rng.IntN(10)
 	switch {
-	case r.Trouble || n == 0:
+	case r.Fault != step.FaultNone || n == 0:
 		w.unopened(turn.For)
 	case n < 4:
 		url := w.names[w.rng.IntN(len(w.names))] + "/elsewhere.txt"

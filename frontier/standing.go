@@ -46,6 +46,9 @@ func (f *Frontier) Standing(id uint64, now time.Time) (Standing, bool) {
 			s.Until = until
 		}
 	}
+	if h.gone() {
+		s.Until = time.Time{}
+	}
 	return s, true
 }
 

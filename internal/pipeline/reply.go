@@ -26,13 +26,31 @@ func ReplyTo(response *step.Response, size int64, err error, ended time.Time) st
 	switch {
 	case err != nil:
 		r.Failure = orbweaver.FailureOf(err)
-		r.Trouble = Transient(r.Failure) || r.Failure == orbweaver.ErrTLS
+		r.Fault = faultOf(r.Failure, response != nil)
 	case response.Status/100 >= 4:
 		r.Failure = orbweaver.ErrStatus
-		r.Trouble = Overloaded(response.Status)
+		if Overloaded(response.Status) {
+			r.Fault = step.FaultAnswer
+		}
 		r.RetryAfter = retryAfter(response, r.Ended)
 	}
 	return r
+}
+
+// faultOf returns what a failure says about its host. answered reports whether the head of a response came.
+func faultOf(f orbweaver.Failure, answered bool) step.Fault {
+	switch f {
+	case orbweaver.ErrConnect, orbweaver.ErrTLS, orbweaver.ErrLookup:
+		return step.FaultHost
+	case orbweaver.ErrTimeout:
+		return step.FaultAnswer
+	case orbweaver.ErrCut:
+		if answered {
+			return step.FaultDocument
+		}
+		return step.FaultAnswer
+	}
+	return step.FaultNone
 }
 
 // Transient reports whether a retry may succeed.

@@ -62,6 +62,7 @@ type Progress struct {
 // A Batch is the set of changes of one step of a crawl. The ledger commits it atomically.
 type Batch struct {
 	Done     uint64             // request that Outcome belongs to; 0: none
+	Data     Staged             // of the outcome's page, as the ledger took it in before; nil: the ledger reads the page
 	Outcome  *orbweaver.Outcome // nil for seeds, the end of a round and the end of the crawl
 	Waiting  []Waiting          // new waiting requests, and those reached by another link
 	Opinions []Opinion          // of waiting requests
@@ -74,9 +75,22 @@ type Batch struct {
 	Refused  []uint64            // waiting requests forbidden by a newly known robots.txt
 	Refusals []Refusal           // links that are not followed
 	Accounts []Account
+	Outage   *Outage // of the own network, just over
 	Progress Progress
 	Archive  []byte // mark of the archive, in its own encoding
 }
+
+// An Outage is a time in which the crawl's own network was down. What failed in it counts for nothing, and was asked
+// again.
+type Outage struct {
+	From     time.Time `json:"from"`               // the first failure
+	To       time.Time `json:"to,omitzero"`        // the first answer; zero while it lasts
+	Hosts    int       `json:"hosts"`              // that could not be reached
+	Requests []uint64  `json:"requests,omitempty"` // that failed, by number; at most 1000
+}
+
+// Staged is the data of a page that a ledger took in ahead of the page's batch. Release frees it; what a batch took stays.
+type Staged interface{ Release() }
 
 // Reasons for not following a link.
 const (

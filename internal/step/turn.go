@@ -15,6 +15,7 @@ const (
 	TakeAddress                 // look up the address of Host
 	TakeRobots                  // request URL, the robots.txt of For or a redirect target of it
 	TakeSubresource             // make the subresource request ID
+	TakeProbe                   // ask Host for anything, to learn whether the network is there
 )
 
 // A Turn is permission for one step to start now. It holds a slot of its host and address until it is
@@ -34,9 +35,20 @@ type Reply struct {
 	Page       bool              // counts against the host's budget of pages
 	Bytes      int64             // size of the payload
 	Failure    orbweaver.Failure // failure; empty: a well-formed answer
-	Trouble    bool              // the host is at fault, not the requested document
+	Fault      Fault             // what the failure says about the host
 	RetryAfter time.Duration     // pause that the host requests; 0: none
 }
+
+// A Fault is what the failure of an exchange says about its host.
+type Fault uint8
+
+// The faults.
+const (
+	FaultNone     Fault = iota // nothing: it answered
+	FaultDocument              // of the requested document alone: its body ended early
+	FaultAnswer                // of the document or the host: no answer in time, none at all, or overload; the same of several documents is the host's
+	FaultHost                  // of the host, whatever was requested: no connection
+)
 
 // An Account holds the figures of a host over all sessions of a crawl.
 type Account struct {
@@ -52,5 +64,5 @@ type Account struct {
 	Last     time.Time                   `json:"last"`               // latest start
 	Rest     time.Time                   `json:"rest,omitzero"`      // no request before this time: back-off, or the host's Retry-After
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // by failure
-	Down     orbweaver.Failure           `json:"down,omitempty"`     // why the host gets no more requests in this session
+	Down     orbweaver.Failure           `json:"down,omitempty"`     // why the host is down: it gets a probe now and then, and no other request
 }
