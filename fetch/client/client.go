@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"orbweaver"
@@ -57,6 +58,7 @@ type Client struct {
 	names   *names
 	pool    *pool
 	readers readers
+	floods  atomic.Int64
 }
 
 // New returns a client. It opens connections only on requests.
@@ -101,6 +103,10 @@ func withDefaults(o Options) Options {
 	}
 	return o
 }
+
+// Floods is how many HTTP/2 connections the client closed because the server sent more frames or bytes than the
+// requests made on it allow, as with pings or unknown frames without end, in use or idle.
+func (c *Client) Floods() int64 { return c.floods.Load() }
 
 // Close closes idle connections, and others once they are unused. It never fails; a closed client still works
 // but keeps no connections.

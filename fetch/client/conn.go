@@ -15,6 +15,7 @@ import (
 
 const (
 	keepIdle  = 90 * time.Second // idle time of a connection that can be checked before use
+	keepOpen  = 20 * time.Second // of one that something must read: of HTTP/2
 	keepBlind = 30 * time.Second // of one that cannot
 	readerLen = 16 << 10
 )
@@ -49,7 +50,9 @@ type conn struct {
 
 	// HTTP/2.
 	h2     *http2Conn
+	frames *framed
 	active int
+	rest   *time.Timer // closes it when it was idle for long; nil: not idle
 
 	// Fields of the pool.
 	keep    time.Duration // longest idle time

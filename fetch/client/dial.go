@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/base64"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -18,6 +19,7 @@ type proxy struct {
 	port   uint16
 	secure bool
 	auth   string // of Proxy-Authorization; empty: none
+	secret *secret
 	names  *names // addresses of the proxy, which the guard does not check: the user configured it
 }
 
@@ -33,6 +35,7 @@ func newProxy(u *url.URL) *proxy {
 	if port, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
 		p.port = uint16(port)
 	}
+	p.secret = newSecret(u.User)
 	if u.User != nil {
 		password, _ := u.User.Password()
 		p.auth = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
@@ -44,6 +47,9 @@ func newProxy(u *url.URL) *proxy {
 func (c *Client) connect(x *exchange, at place) (*conn, error) {
 	if err := c.opt.Guard.Check(at.addr.Addr()); err != nil {
 		return nil, x.blame("guard", orbweaver.ErrPrivate, err)
+	}
+	if err := c.opt.Guard.Port(x.port); err != nil {
+		return nil, x.blame("guard", orbweaver.ErrBadURL, err)
 	}
 	k, err := c.reach(x, at)
 	if err != nil {
@@ -100,9 +106,13 @@ func (c *Client) dialFor(x *exchange, at place) (*conn, error) {
 	}
 	ctx, cancel := context.WithDeadline(x.ctx, x.phase())
 	defer cancel()
-	base, err := c.opt.Dial(ctx, addr)
+	var base net.Conn
+	err := c.patiently(ctx, func() (err error) {
+		base, err = c.opt.Dial(ctx, addr)
+		return err
+	})
 	if err != nil {
-		if x.ctx.Err() == nil {
+		if x.ctx.Err() == nil && !tooManyFiles(err) {
 			n.unreachable(name, host, addr.Addr())
 		}
 		return nil, x.blame(phase, orbweaver.ErrConnect, err)

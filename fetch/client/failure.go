@@ -43,13 +43,15 @@ type exchange struct {
 	whole   time.Time     // deadline of the whole exchange
 	share   time.Duration // duration of one of the first phases
 	marks   marks
+	hide    *secret // not to be told by failures
 }
 
 func (c *Client) begin(ctx context.Context, subject string) *exchange {
-	return &exchange{
-		ctx: ctx, subject: subject, share: c.share,
-		whole: time.Now().Add(c.opt.Timeout),
+	x := &exchange{ctx: ctx, subject: subject, share: c.share, whole: time.Now().Add(c.opt.Timeout)}
+	if c.proxy != nil {
+		x.hide = c.proxy.secret
 	}
+	return x
 }
 
 // phase returns the deadline of a phase that begins now.
@@ -63,7 +65,7 @@ func (x *exchange) phase() time.Time {
 
 // fail returns a failure of the exchange.
 func (x *exchange) fail(reason orbweaver.Failure, format string, args ...any) error {
-	return &failure{x.subject, reason, fmt.Sprintf(format, args...), x.marks.started()}
+	return &failure{x.subject, reason, x.hide.hidden(fmt.Sprintf(format, args...)), x.marks.started()}
 }
 
 // blame turns a network error into a failure: the context's error if it ended; a time-out that names the phase;
@@ -131,7 +133,7 @@ func streamReason(err error) orbweaver.Failure {
 			return orbweaver.ErrCut
 		}
 		return orbweaver.ErrMalformed
-	case errors.As(err, &conn), errors.Is(err, http2.ErrFrameTooLarge):
+	case errors.As(err, &conn), errors.Is(err, http2.ErrFrameTooLarge), errors.Is(err, errFlood):
 		return orbweaver.ErrMalformed
 	}
 	for _, broken := range []string{"header list larger", "declared Content-Length", "malformed", "invalid"} {

@@ -89,13 +89,13 @@ func TestHostileHTTP2(t *testing.T) {
 	}{
 		{"pings without end", func(f *http2.Framer, stream uint32) {
 			flood(func() error { return f.WritePing(false, [8]byte{}) })
-		}, orbweaver.ErrTimeout, timeout},
+		}, orbweaver.ErrMalformed, 0},
 		{"settings without end", func(f *http2.Framer, stream uint32) {
 			flood(func() error { return f.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 1}) })
-		}, orbweaver.ErrTimeout, timeout},
+		}, orbweaver.ErrMalformed, 0},
 		{"frames that nobody knows, without end", func(f *http2.Framer, stream uint32) {
 			flood(func() error { return f.WriteRawFrame(0xbb, 0, stream, []byte("x")) })
-		}, orbweaver.ErrTimeout, timeout},
+		}, orbweaver.ErrMalformed, 0},
 		{"no stream may be open", func(f *http2.Framer, stream uint32) {
 			f.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 0})
 		}, orbweaver.ErrTimeout, timeout},
@@ -107,7 +107,7 @@ func TestHostileHTTP2(t *testing.T) {
 		{"a head of empty pieces", func(f *http2.Framer, stream uint32) {
 			f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: heads(":status", "200")})
 			flood(func() error { return f.WriteContinuation(stream, false, nil) })
-		}, orbweaver.ErrTimeout, timeout},
+		}, orbweaver.ErrMalformed, 0},
 		{"a field that is said once and meant a thousand times", func(f *http2.Framer, stream uint32) {
 			block := append(heads(":status", "200", "x", strings.Repeat("x", 3000)), bytes.Repeat([]byte{0x80 | 62}, 10_000)...)
 			f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndHeaders: true, EndStream: true})
@@ -135,11 +135,11 @@ func TestHostileHTTP2(t *testing.T) {
 		{"a body of empty frames", func(f *http2.Framer, stream uint32) {
 			head(f, stream, false, ":status", "200")
 			flood(func() error { return f.WriteData(stream, false, nil) })
-		}, orbweaver.ErrTimeout, stall},
+		}, orbweaver.ErrMalformed, 0},
 		{"a body of padding", func(f *http2.Framer, stream uint32) {
 			head(f, stream, false, ":status", "200")
 			flood(func() error { return f.WriteDataPadded(stream, false, nil, make([]byte, 255)) })
-		}, orbweaver.ErrTimeout, stall},
+		}, orbweaver.ErrMalformed, 0},
 		{"more than the window", func(f *http2.Framer, stream uint32) {
 			head(f, stream, false, ":status", "200")
 			for range 2000 {
@@ -166,7 +166,7 @@ func TestHostileHTTP2(t *testing.T) {
 		{"an answer to another stream", func(f *http2.Framer, stream uint32) { head(f, stream+2, true, ":status", "200") }, orbweaver.ErrTimeout, timeout},
 		{"farewells without end", func(f *http2.Framer, stream uint32) {
 			flood(func() error { return f.WriteGoAway(stream, http2.ErrCodeNo, []byte(strings.Repeat("x", 1000))) })
-		}, orbweaver.ErrTimeout, timeout},
+		}, orbweaver.ErrMalformed, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

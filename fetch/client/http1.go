@@ -36,6 +36,10 @@ func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 		c.finish(k, false)
 		return nil, err
 	}
+	if k.proxied && x.hide.echoes(answer) {
+		c.finish(k, false)
+		return nil, x.echoed()
+	}
 	resp := response(x, k, answer)
 	resp.Protocol, resp.Asked = protocol1, headerOf(fields)
 	if answer.Body == http.NoBody {
@@ -43,6 +47,9 @@ func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 		return resp, nil
 	}
 	resp.Body = &body1{c: c, x: x, k: k, answer: answer, left: answer.ContentLength}
+	if k.proxied && x.hide != nil {
+		resp.Body = &guarded{ReadCloser: resp.Body, x: x}
+	}
 	return resp, nil
 }
 

@@ -21,6 +21,7 @@ const protocol2 = "h2"
 // askHTTP2 sends the message over an HTTP/2 connection, occupying one stream until the end of the body.
 func (c *Client) askHTTP2(x *exchange, k *conn) (*step.Response, error) {
 	s := newStream(c, x, k)
+	k.frames.request()
 	asked := headerOf(c.fields(x))
 	answer, err := k.h2.RoundTrip(s.request(asked))
 	if err != nil {
@@ -111,6 +112,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	}
 	s.timer.Reset(min(s.c.stall, time.Until(s.x.whole)))
 	n, err := s.body.Read(p)
+	s.k.frames.took(n)
 	s.timer.Reset(time.Until(s.x.whole)) // the caller may read slowly
 	if err == nil {
 		return n, nil

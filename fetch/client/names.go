@@ -116,7 +116,13 @@ func (c *Client) locate(x *exchange, url string) (netip.AddrPort, error) {
 		return netip.AddrPort{}, x.blame("look-up", orbweaver.ErrLookup, err)
 	}
 	addr, err := c.address(x, c.names, x.name, x.host)
-	return netip.AddrPortFrom(addr, x.port), err
+	if err != nil {
+		return netip.AddrPort{}, err
+	}
+	if err := c.opt.Guard.Port(x.port); err != nil {
+		return netip.AddrPort{}, x.blame("guard", orbweaver.ErrBadURL, err)
+	}
+	return netip.AddrPortFrom(addr, x.port), nil
 }
 
 // address returns the address of a name, or of an IP address literal, for a host. It passes the check of n.
@@ -145,12 +151,16 @@ func (c *Client) address(x *exchange, n *names, name, host string) (netip.Addr, 
 func (c *Client) lookUp(x *exchange, n *names, name string) (*known, error) {
 	ctx, cancel := context.WithDeadline(x.ctx, x.phase())
 	defer cancel()
-	found, err := c.opt.Resolve(ctx, name)
+	var found []netip.Addr
+	err := c.patiently(ctx, func() (err error) {
+		found, err = c.opt.Resolve(ctx, name)
+		return err
+	})
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound && x.ctx.Err() == nil:
 		return n.learn(name, nil, keepNoHost), nil
-	case err != nil && ctx.Err() != nil:
+	case err != nil && ctx.Err() != nil && !tooManyFiles(err):
 		return nil, x.blame("look-up", orbweaver.ErrLookup, ctx.Err())
 	case err != nil:
 		return nil, x.blame("look-up", orbweaver.ErrLookup, err)

@@ -8,7 +8,7 @@ import (
 )
 
 // A pool keeps idle connections, and HTTP/2 connections in use, which can be shared. It has no goroutine: each
-// call drops expired connections.
+// call drops expired connections, and a timer an idle one of HTTP/2.
 type pool struct {
 	limit int
 
@@ -94,7 +94,18 @@ func (p *pool) leave(k *conn) {
 		p.retire(k)
 		return
 	}
-	p.list(k, keepIdle)
+	p.list(k, keepOpen)
+	k.rest = time.AfterFunc(keepOpen, func() { p.rested(k) })
+}
+
+// rested closes an HTTP/2 connection whose host was not asked for long: its next turn is far, and until then the server
+// could send what it likes.
+func (p *pool) rested(k *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if k.element != nil {
+		p.retire(k)
+	}
 }
 
 // abandon excludes an HTTP/2 connection in use from further requests.
@@ -147,6 +158,9 @@ func (p *pool) unlist(k *conn) {
 	p.order.Remove(k.element)
 	k.element = nil
 	if k.h2 != nil {
+		if k.rest != nil {
+			k.rest.Stop()
+		}
 		return
 	}
 	others := p.idle[k.at]

@@ -39,7 +39,8 @@ func newHTTP2(stall time.Duration) *http2Transport {
 func (c *Client) upgrade(x *exchange, k *conn, t *tls.Conn) error {
 	err := k.until(x.phase())
 	if err == nil {
-		k.h2, err = c.h2.NewClientConn(&framed{Conn: t})
+		k.frames = newFramed(t, func() { c.floods.Add(1) })
+		k.h2, err = c.h2.NewClientConn(k.frames)
 	}
 	if err != nil {
 		return x.blame("HTTP/2", orbweaver.ErrCut, err)

@@ -6,7 +6,8 @@
 //
 // It refuses the addresses that the IANA registries of special-purpose addresses (RFC 6890) do not call
 // globally reachable, the metadata services of clouds, and every IPv6 address that carries a refused IPv4
-// address through a translator or a tunnel. It does not resolve names or connect.
+// address through a translator or a tunnel. It refuses ports of other protocols, whose servers may take a request for
+// commands. It does not resolve names or connect.
 //
 // This package is not part of the stable API.
 package guard
@@ -25,6 +26,7 @@ type Guard struct {
 	networks []netip.Prefix // open; without IPv4-mapped ones
 	refused  []kind
 	global   netip.Prefix
+	ports    []uint16 // open
 }
 
 // A kind is a network and the description of its addresses.
@@ -34,10 +36,10 @@ type kind struct {
 }
 
 // New returns a guard that refuses private addresses except those of the given networks; all permits
-// everything. A network permits only the addresses in it; one of IPv4 permits their IPv6 forms too, and one in
-// IPv4-mapped form equals its IPv4 form.
-func New(all bool, networks []netip.Prefix) *Guard {
-	g := &Guard{all: all, global: netip.MustParsePrefix("2000::/3"), refused: kinds()}
+// every address. ports are permitted beside those of the Web. A network permits only the addresses in it; one of
+// IPv4 permits their IPv6 forms too, and one in IPv4-mapped form equals its IPv4 form.
+func New(all bool, networks []netip.Prefix, ports ...uint16) *Guard {
+	g := &Guard{all: all, ports: ports, global: netip.MustParsePrefix("2000::/3"), refused: kinds()}
 	for _, n := range networks {
 		g.networks = append(g.networks, plainNetwork(n))
 	}
