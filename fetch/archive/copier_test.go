@@ -209,8 +209,8 @@ func kindsOf(t *testing.T, path string) []string {
 	}
 	defer s.close()
 	var kinds visited
-	if truncated, err := scan(s, newRecord(), &kinds); err != nil || truncated >= 0 {
-		t.Fatal(truncated, err)
+	if found, err := scan(s, newRecord(), &kinds); err != nil || found.truncated >= 0 || found.damaged > 0 {
+		t.Fatal(found.truncated, err)
 	}
 	return kinds
 }

@@ -23,6 +23,7 @@ type header struct {
 	length      int64 // of the block; never negative
 	contentType string
 	digest      string // WARC-Payload-Digest
+	block       string // WARC-Block-Digest
 	concurrent  string // record id with angle brackets: a request's answer, or an answer's request
 	refersTo    string // record id, with its angle brackets
 	refersURI   string
@@ -120,6 +121,8 @@ func (h *header) set(name, value []byte) error {
 		h.contentType = string(value)
 	case "warc-payload-digest":
 		h.digest = string(value)
+	case "warc-block-digest":
+		h.block = string(value)
 	case "warc-concurrent-to":
 		h.concurrent = string(value)
 	case "warc-refers-to":

@@ -315,20 +315,20 @@ func (x *index) find(url, accept string) (capture, bool) {
 }
 
 // add scans a source into the index. A file compressed as a whole is replaced by an uncompressed copy.
-func (x *indexer) add(s *source, r *record, opts WebOptions) (used *source, truncated int64, err error) {
+func (x *indexer) add(s *source, r *record, opts WebOptions) (used *source, found scanned, err error) {
 	before, oddBefore := len(x.captures), x.odd
-	truncated, err = scan(s, r, x)
+	found, err = scan(s, r, x)
 	if errors.Is(err, errWhole) {
 		x.cutBack(before)
 		x.odd = oddBefore
 		copied, err := s.spill(opts.TempDir, opts.MaxSpill)
 		if err != nil {
-			return s, -1, err
+			return s, found, err
 		}
 		s.file.Close()
 		s = copied
-		truncated, err = scan(s, r, x)
-		return s, truncated, err
+		found, err = scan(s, r, x)
+		return s, found, err
 	}
-	return s, truncated, err
+	return s, found, err
 }

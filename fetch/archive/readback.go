@@ -2,7 +2,9 @@ package archive
 
 import (
 	"crypto/sha1"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"orbweaver"
@@ -63,8 +65,11 @@ func (w *Writer) open(ref orbweaver.Ref) (*answer, error) {
 		return nil, err
 	}
 	file, err := os.Open(w.path(ref.File))
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %w", orbweaver.ErrDamaged, err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	r := w.records.Get().(*record)
 	a := &answer{record: r, limit: noLimit, ref: ref, failure: orbweaver.ErrDamaged}

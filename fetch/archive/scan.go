@@ -6,8 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"orbweaver"
+	"os"
 )
 
 // errWhole says that a gzip member holds more than one record: the file was compressed as a whole.
@@ -21,32 +20,61 @@ type visitor interface {
 	end(length int64)
 }
 
-// scan reads a source once from start to end. The last record may be cut off: then it is begun and not ended,
-// and truncated is the offset where it starts; -1 otherwise. Other damage is an error that names the offset and
-// wraps ErrInput; errWhole is returned unwrapped.
-func scan(s *source, r *record, see visitor) (truncated int64, err error) {
+// A scanned says what a scan could not read.
+type scanned struct {
+	truncated int64 // offset of a last record that is cut off: it is begun and not ended; -1: none
+	gaps      []gap // damaged records within the file, at most maxGaps
+	damaged   int   // how many there are
+}
+
+// maxGaps bounds the gaps that a scan lists.
+const maxGaps = 1000
+
+// scan reads a source once from start to end. It reads around damaged records: reading goes on with the next record that
+// can be told from its first bytes. The error names the offset and wraps ErrInput: no record of the file can be read, or
+// reading itself failed; errWhole is returned unwrapped.
+func scan(s *source, r *record, see visitor) (found scanned, err error) {
+	found.truncated = -1
 	scanner := &scanner{source: s, record: r, see: see, read: counter{from: s.file}}
 	scanner.in = bufio.NewReaderSize(&scanner.read, maxHead)
+	find := finder{source: s}
 	step := scanner.plain
 	if s.compressed {
 		step = scanner.member
 	}
-	for {
+	for good := 0; ; {
 		offset := scanner.offset()
 		err := step(offset)
 		switch {
 		case err == nil:
+			good++
 			continue
 		case err == io.EOF && scanner.records > 0:
-			return -1, nil
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			return offset, nil
+			return found, nil
 		case err == errWhole:
-			return -1, err
+			return found, err
+		case errors.As(err, new(*os.PathError)):
+			return found, s.notRead(offset, err)
 		case err == io.EOF:
 			err = errNoWARC
 		}
-		return -1, fmt.Errorf("at byte %d: %w: %w", offset, orbweaver.ErrInput, err)
+		to := find.next(offset + 1)
+		if to >= s.size {
+			if errors.Is(err, io.ErrUnexpectedEOF) {
+				found.truncated = offset
+				return found, nil
+			}
+			if good == 0 {
+				return found, s.notRead(offset, err)
+			}
+		}
+		if found.damaged++; len(found.gaps) < maxGaps {
+			found.gaps = append(found.gaps, gap{offset, to, err})
+		}
+		if to >= s.size {
+			return found, nil
+		}
+		scanner.seek(to)
 	}
 }
 
@@ -134,9 +162,14 @@ func (s *scanner) jump(offset int64) error {
 		_, err := s.in.Discard(int(ahead))
 		return err
 	}
+	s.seek(offset)
+	return nil
+}
+
+// seek continues at any offset of the file.
+func (s *scanner) seek(offset int64) {
 	s.read.at = offset
 	s.in.Reset(&s.read)
-	return nil
 }
 
 // begin reads a header and passes the record to the visitor.
@@ -165,7 +198,10 @@ func (r *record) endOfMember() error {
 			return err
 		}
 		if rest[0] != '\r' && rest[0] != '\n' {
-			return errWhole
+			if next, _ := r.out.Peek(len("WARC/")); string(next) == "WARC/" {
+				return errWhole
+			}
+			return fmt.Errorf("%w: other bytes follow it in its gzip member", errNoWARC)
 		}
 		rest, _ = r.out.Peek(r.out.Buffered())
 		r.skipEnds(len(rest) - len(bytes.TrimLeft(rest, "\r\n")))

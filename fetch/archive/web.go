@@ -29,6 +29,7 @@ type Web struct {
 	index    *index
 	warnings []string
 	unwarned int       // warnings over maxWarnings
+	damaged  int       // records that cannot be read
 	records  sync.Pool // of *record
 }
 
@@ -44,8 +45,8 @@ type Entry struct {
 // *.warc.gz files in order of their names.
 //
 // Files may be compressed by record (the usual way), not at all, or as a whole; the last are copied
-// uncompressed to a temporary file that Close removes. A file that is damaged or not a WARC is an error that
-// names file and offset and wraps ErrInput; a truncated last record is a warning.
+// uncompressed to a temporary file that Close removes. A file without a single readable record is an error that
+// names file and offset and wraps ErrInput; damaged records among others, and a truncated last one, are warnings.
 func OpenWeb(paths []string, opts WebOptions) (*Web, error) {
 	if opts.MaxBody <= 0 {
 		opts.MaxBody = defaultMaxBody
@@ -116,16 +117,33 @@ func (w *Web) add(x *indexer, path string) error {
 	r := w.records.Get().(*record)
 	defer w.records.Put(r)
 	x.file = uint16(len(w.sources))
-	s, truncated, err := x.add(s, r, w.opts)
+	s, found, err := x.add(s, r, w.opts)
 	w.sources = append(w.sources, s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if truncated >= 0 {
-		w.warn("%s: the record at byte %d is cut off", path, truncated)
+	for i, g := range found.gaps {
+		if i == maxNamed {
+			break
+		}
+		w.warn("%s: bytes %d to %d hold a record that cannot be read, which is left out: %v", path, g.from, g.to, g.err)
+	}
+	if found.damaged > maxNamed {
+		w.warn("%s: %d records in all cannot be read, and are left out", path, found.damaged)
+	}
+	w.damaged += found.damaged
+	if found.truncated >= 0 {
+		w.warn("%s: the record at byte %d is cut off", path, found.truncated)
+		w.damaged++
 	}
 	return nil
 }
+
+// maxNamed is the number of damaged records of a file that are named one by one.
+const maxNamed = 5
+
+// Damaged returns the number of records of the files that could not be read, those cut off at an end included.
+func (w *Web) Damaged() int { return w.damaged }
 
 func (w *Web) warn(format string, args ...any) {
 	if len(w.warnings) >= maxWarnings {

@@ -104,7 +104,7 @@ func (a Answer) unanswered() Verdict {
 		return forbidden("no answer", true)
 	case orbweaver.ErrAbsent:
 		return allowed(string(failure))
-	case orbweaver.ErrPrivate: // our own refusal: a retry changes nothing
+	case orbweaver.ErrPrivate, orbweaver.ErrBadURL: // our own refusal: a retry changes nothing
 		return forbidden(string(failure), false)
 	}
 	return forbidden(string(failure), true)

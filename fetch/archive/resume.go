@@ -1,0 +1,106 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+
+	"orbweaver"
+)
+
+// maxProbes bounds the places of one file that are tried as the start of a record after damaged ones. An archive made to
+// have a possible start at every third byte is left there.
+const maxProbes = 1 << 20
+
+// A gap is a range of a file in which no record can be read.
+type gap struct {
+	from, to int64 // offsets; to is the next record, or the file's end
+	err      error // why the record at from cannot be read
+}
+
+// A finder finds where the next record of a source may begin.
+type finder struct {
+	source *source
+	probes int
+	in     *bufio.Reader
+	unzip  gzip.Reader
+}
+
+// next returns the offset of the first record after an offset; the file's size if there is none.
+func (f *finder) next(after int64) int64 {
+	pattern := []byte("WARC/1.") // or 0.17, 0.18
+	if f.source.compressed {
+		pattern = []byte{0x1f, 0x8b, 8}
+	}
+	const window = 64 << 10
+	b := make([]byte, window+len(pattern))
+	for at := after; at < f.source.size; at += window {
+		n, err := f.source.file.ReadAt(b, at)
+		if n == 0 && err != nil {
+			break
+		}
+		for i := 0; ; {
+			found := bytes.Index(b[i:n], pattern)
+			if found < 0 || i+found >= window {
+				break
+			}
+			i += found
+			if f.probes++; f.probes > maxProbes {
+				return f.source.size
+			}
+			if f.begins(at + int64(i)) {
+				return at + int64(i)
+			}
+			i++
+		}
+	}
+	return f.source.size
+}
+
+// begins reports whether a record begins at an offset: a version after a line's end, or a gzip member that starts with one.
+func (f *finder) begins(offset int64) bool {
+	if !f.source.compressed {
+		var before [1]byte
+		_, err := f.source.file.ReadAt(before[:], offset-1)
+		return err == nil && before[0] == '\n'
+	}
+	section := io.NewSectionReader(f.source.file, offset, f.source.size-offset)
+	if f.in == nil {
+		f.in = bufio.NewReaderSize(section, 4<<10)
+	} else {
+		f.in.Reset(section)
+	}
+	if f.unzip.Reset(f.in) != nil {
+		return false
+	}
+	var start [5]byte
+	_, err := io.ReadFull(&f.unzip, start[:])
+	return err == nil && string(start[:]) == "WARC/"
+}
+
+// notRead describes why the bytes at an offset are no record; ARC files are named.
+func (s *source) notRead(offset int64, err error) error {
+	if offset == 0 && errors.Is(err, errNoWARC) && s.isARC() {
+		err = errors.New("an ARC file, the format before WARC: convert it to WARC, for example with `warcio recompress`")
+	}
+	return fmt.Errorf("at byte %d: %w: %w", offset, orbweaver.ErrInput, err)
+}
+
+// isARC reports whether a file begins as ARC files do.
+func (s *source) isARC() bool {
+	var in io.Reader = io.NewSectionReader(s.file, 0, s.size)
+	if s.compressed {
+		unzip, err := gzip.NewReader(in)
+		if err != nil {
+			return false
+		}
+		in = unzip
+	}
+	var start [11]byte
+	_, err := io.ReadFull(in, start[:])
+	return err == nil && string(start[:]) == "filedesc://"
+}
