@@ -42,6 +42,9 @@ func (l *Ledger) Commit(batch step.Batch) error {
 		g.err = fmt.Errorf("ledger: %w", err) // half a batch is none
 		return g.err
 	}
+	if l.committed.Store(l.state.N); page.stage != nil {
+		return l.land(page.stage)
+	}
 	if g.batches++; many || g.batches >= maxBatches || g.b.Len() > maxGroup {
 		return l.apply(false)
 	}
@@ -79,6 +82,11 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	if batch.Decision != nil {
 		s.Decided++
 		if err := w.decision(s.Decided, *batch.Decision); err != nil {
+			return err
+		}
+	}
+	if batch.Outage != nil {
+		if err := w.outage(*batch.Outage); err != nil {
 			return err
 		}
 	}

@@ -219,7 +219,7 @@ func sit(t *testing.T, book *ledger.Ledger, archive *tape, pages int64) error {
 	book.Before(archive.flush, archive.sync)
 	n := 0
 	_, err := engine.New(engine.Config{
-		Focus: &counting{map[string]int{}}, Fetch: ring(ringSize), Read: ring(ringSize), Ledger: book,
+		Focus: &counting{map[string]int{}}, Fetch: ring(ringSize), Read: ring(ringSize), Ledger: book, Stage: book,
 		Frontier: frontier.New(frontier.Options{}), Seeds: []string{"http://a/1"}, Workers: 2, Snapshot: 7,
 		Flush: book.Flush, Recorder: archive, Limits: engine.Limits{Pages: pages},
 		Observe: func(orbweaver.Outcome, step.Progress) { // the next commit returns the error

@@ -21,7 +21,7 @@ func OpenFile(path string) (File, error) { return openFile(path) }
 func OpenOn(dir string, on vfs.FS, file func(path string) (File, error)) (*Ledger, error) {
 	o := options(0)
 	o.FS, o.journal = on, file
-	o.Size, o.many = database.Tiny, 20
+	o.Size, o.many, o.sorting = database.Tiny, 20, 4<<10
 	return open(dir, filepath.Join(dir, "ledger"), o)
 }
 

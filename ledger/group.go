@@ -27,7 +27,7 @@ type group struct {
 
 // Before sets how the archive, whose marks are in Batch.Archive, is made durable. flush hands it to the
 // operating system before each group. sync writes it to the disk before the database syncs its log, in Sync
-// or by itself. Both are called by the committing goroutine; sync is not called after Close has begun.
+// or by itself. Both are called by the committing goroutine, or while it waits; sync is not called after Close has begun.
 func (l *Ledger) Before(flush, sync func() error) {
 	l.before = flush
 	l.db.Before(sync)
@@ -76,7 +76,7 @@ func (l *Ledger) write(sync bool) error {
 	if err := l.quads.finish(); err != nil {
 		return err
 	}
-	l.state.Journal = l.journal.length
+	l.state.Journal, l.state.JournalSum = l.journal.length, l.journal.sum(l.state.JournalSum)
 	value, err := json.Marshal(l.state)
 	if err != nil {
 		return err
@@ -118,7 +118,9 @@ func (l *Ledger) Sync() error {
 	if err := l.apply(true); err != nil {
 		return err
 	}
-	if err := errors.Join(l.journal.sync(), l.db.Force()); err != nil {
+	synced := make(chan error) // the system writes many pages on the account of the thread that asks
+	go func() { synced <- errors.Join(l.journal.sync(), l.db.Force()) }()
+	if err := <-synced; err != nil {
 		l.group.err = fmt.Errorf("ledger: %w", err) // the state of the disk is unknown: no write may follow
 	}
 	return l.group.err
@@ -127,6 +129,7 @@ func (l *Ledger) Sync() error {
 // Close releases the folder and keeps what was committed. The archive must be closed before.
 func (l *Ledger) Close() error {
 	l.db.Before(nil)
+	l.leaving.Wait()
 	err := l.apply(true)
 	problems := errors.Join(l.group.b.Close(), l.journal.close(), l.db.Close())
 	if failed := l.db.Err(); err == nil && failed != nil {

@@ -9,6 +9,9 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
+
+	"github.com/cespare/xxhash/v2"
 
 	"orbweaver"
 )
@@ -36,9 +39,11 @@ func openFile(path string) (journalFile, error) {
 // A journal appends to pages.jsonl.
 type journal struct {
 	file   journalFile
-	length int64         // bytes, including those of the group
-	lines  bytes.Buffer  // of the group
-	encode *json.Encoder // into lines
+	length int64          // bytes, including those of the group
+	lines  bytes.Buffer   // of the group
+	encode *json.Encoder  // into lines
+	hash   *xxhash.Digest // of all lines; nil: not known
+	moved  bool           // lines were written
 }
 
 // openJournal opens the file and truncates it to length.
@@ -61,6 +66,9 @@ func openJournal(open func(path string) (journalFile, error), path string, lengt
 		return nil, errors.Join(err, file.Close())
 	}
 	j := &journal{file: file, length: length}
+	if length == 0 {
+		j.hash = xxhash.New()
+	}
 	j.encode = json.NewEncoder(&j.lines)
 	j.encode.SetEscapeHTML(false) // a search for a URL with & must find it
 	return j, nil
@@ -71,7 +79,48 @@ func (j *journal) write(l Line) error {
 	before := j.lines.Len()
 	err := j.encode.Encode(l)
 	j.length += int64(j.lines.Len() - before)
+	j.moved = true
+	if j.hash != nil {
+		_, _ = j.hash.Write(j.lines.Bytes()[before:]) // never fails
+	}
 	return err
+}
+
+// sum returns the hash of all lines, given that of the last group; 0 if it is not known.
+func (j *journal) sum(last uint64) uint64 {
+	switch {
+	case j.hash != nil:
+		return j.hash.Sum64()
+	case j.moved:
+		return 0
+	}
+	return last
+}
+
+// Proof reads pages.jsonl and writes it again from the outcomes if its bytes are not those that were written. It reports whether
+// it did. A session calls it before its first commit: it costs the reading of the file. Folders of earlier versions keep no hash,
+// and are taken as they are.
+func (l *Ledger) Proof(dir string) (rewritten bool, err error) {
+	path := filepath.Join(dir, JournalFile)
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	hash := xxhash.New()
+	_, err = io.Copy(hash, io.LimitReader(file, l.state.Journal))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return false, err
+	}
+	if l.state.JournalSum == 0 || hash.Sum64() == l.state.JournalSum {
+		l.journal.hash = hash
+		return false, nil
+	}
+	old := l.journal
+	if l.journal, err = l.rebuild(openFile, path); err != nil {
+		l.journal = old
+		return false, err
+	}
+	return true, errors.Join(old.file.Close(), l.apply(true))
 }
 
 // flush hands the group's lines to the operating system.
@@ -105,6 +154,7 @@ func (l *Ledger) rebuild(open func(path string) (journalFile, error), path strin
 		}
 	}
 	l.state.Journal = j.length
+	l.group.begun = true // the length may be another, with lines of an earlier version
 	return j, nil
 }
 
@@ -156,7 +206,7 @@ func linesOf(path string, split bufio.SplitFunc) iter.Seq2[Line, error] {
 			var line Line
 			err := json.Unmarshal(scanner.Bytes(), &line)
 			if err != nil {
-				err = fmt.Errorf("%s:%d: %w: %w", path, number, orbweaver.ErrInput, err)
+				err = fmt.Errorf("%s:%d: no line of a crawl (%w); %s (%w)", path, number, err, Advice(filepath.Dir(path)), orbweaver.ErrInput)
 			}
 			if !yield(line, err) || err != nil {
 				return

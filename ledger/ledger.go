@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
 	"github.com/cespare/xxhash/v2"
@@ -58,6 +59,9 @@ const (
 	tableRound      = 'r' // the requests of the current round
 	tableHost       = 'h' // host → account
 	tableDecided    = 'y' // counter → decision
+	tableFile       = 'f' // the crawl file as run
+	tableOutage     = 't' // time of its beginning → outage of the own network
+	tableStage      = 'z' // tables of a stage that belong to the state and are not ingested yet
 	tableRefusal    = 'x' // reason, part → counts and sample of the links not followed
 )
 
@@ -92,6 +96,10 @@ type Ledger struct {
 	once        map[uint64]struct{} // scratch of links
 	offered     uint64              // the first number that is in no batch yet
 	traces      []*trace            // by reason
+	staging     chan struct{}       // holds an element while there is a stage
+	stages      atomic.Int64        // made so far
+	leaving     sync.WaitGroup      // stages that are being removed
+	committed   atomic.Int64        // outcomes
 	rowsRead    int64               // rows of the index behind Pages read so far, for tests
 }
 
@@ -109,6 +117,7 @@ type state struct {
 	N            int64           `json:"n"`             // last outcome
 	Next         uint64          `json:"next"`          // next request number
 	Journal      int64           `json:"journal"`
+	JournalSum   uint64          `json:"journal_sum,omitempty"` // xxhash of those bytes; 0: not known
 	Archive      json.RawMessage `json:"archive,omitempty"`
 	ModelN       int64           `json:"model_n"`            // the model's snapshot includes outcomes up to this one
 	Thoughts     uint64          `json:"thoughts,omitempty"` // entries of the log of opinions, ever
@@ -136,7 +145,16 @@ func OpenWithin(dir string, memory int64) (*Ledger, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
-	return open(dir, path, options(memory))
+	l, err := open(dir, path, options(memory))
+	if errors.Is(err, orbweaver.ErrDamaged) {
+		err = fmt.Errorf("%w; %s", err, Advice(dir))
+	}
+	return l, err
+}
+
+// Advice says what to run when the files of a crawl folder are damaged.
+func Advice(dir string) string {
+	return fmt.Sprintf("`orbweaver check %s` says what is lost, `orbweaver repair %s` mends what it can", dir, dir)
 }
 
 // OpenInMemory opens a new ledger whose database is discarded on Close. Only pages.jsonl is written to the
@@ -156,9 +174,13 @@ func open(dir, path string, o settings) (*Ledger, error) {
 		db: db, state: state{Format: format, Key: o.key, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]step.Account{}, changed: map[uint64]string{},
+		staging: make(chan struct{}, 1),
 	}
 	if l.quads, err = openStatements(db, o); err != nil {
 		return nil, errors.Join(unreadable(path, "quad store", err), db.Close())
+	}
+	if err = l.landed(); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	if l.texts, err = openTexts(db.DB); err != nil {
 		return nil, errors.Join(unreadable(path, "full-text index", err), db.Close())
@@ -169,6 +191,7 @@ func open(dir, path string, o settings) (*Ledger, error) {
 		return nil, errors.Join(err, l.group.b.Close(), l.journal.close(), db.Close())
 	}
 	l.offered, l.applied = l.state.Next, l.state.N
+	l.committed.Store(l.state.N)
 	return l, nil
 }
 
@@ -178,7 +201,8 @@ type settings struct {
 	memory  int64    // budget of the seen set in bytes; 0: none
 	key     []uint64 // of a new ledger; see identity
 	pages   bool     // keep the quads of pages
-	many    int      // statements beyond which a document is stored ahead of its batch
+	many    int      // statements beyond which a document is staged
+	sorting int64    // bytes of memory to sort a stage
 	journal func(path string) (journalFile, error)
 }
 
@@ -186,7 +210,7 @@ type settings struct {
 func options(memory int64) settings {
 	return settings{
 		Options: database.Options{Size: database.Medium, What: "this crawl folder", LazyLog: true},
-		memory:  memory, key: newKey(), journal: openFile, pages: true, many: 50_000,
+		memory:  memory, key: newKey(), journal: openFile, pages: true, many: manyStatements, sorting: stageMemory,
 	}
 }
 

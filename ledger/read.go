@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/database"
 	"orbweaver/internal/step"
 )
 
@@ -18,10 +19,13 @@ import (
 func (l *Ledger) get(key []byte) ([]byte, error) {
 	value, closer, err := l.db.Get(key)
 	if err != nil {
-		return nil, err
+		return nil, l.damage(err)
 	}
 	return slices.Clone(value), closer.Close()
 }
+
+// damage puts an error of a damaged database into words that name the file.
+func (l *Ledger) damage(err error) error { return database.Damage(l.db.Path(), err) }
 
 // scan calls do for each key under a prefix, in order, until it fails.
 func (l *Ledger) scan(prefix []byte, do func(key, value []byte) error) error {
@@ -34,7 +38,7 @@ func (l *Ledger) scan(prefix []byte, do func(key, value []byte) error) error {
 			return errors.Join(err, it.Close())
 		}
 	}
-	return it.Close()
+	return l.damage(it.Close())
 }
 
 // after returns the first key beyond a prefix.
@@ -46,6 +50,14 @@ func after(prefix []byte) []byte {
 		}
 	}
 	return nil
+}
+
+// lost describes a record that cannot be read. One that is not there, though others say it is, is damage.
+func lost(what string, n uint64, err error) error {
+	if errors.Is(err, pebble.ErrNotFound) {
+		return fmt.Errorf("ledger: %s %d is missing: %w", what, n, orbweaver.ErrDamaged)
+	}
+	return fmt.Errorf("ledger: %s %d: %w", what, n, err)
 }
 
 // errStop ends a scan early.
@@ -112,7 +124,7 @@ func (l *Ledger) numbered(n int64) (orbweaver.Outcome, error) {
 	}
 	value, closer, err := l.db.Get(number(tableOutcome, uint64(n)))
 	if err != nil {
-		return orbweaver.Outcome{}, fmt.Errorf("ledger: outcome %d: %w", n, err)
+		return orbweaver.Outcome{}, lost("outcome", uint64(n), l.damage(err))
 	}
 	d := decoding(value)
 	o, err := done(&d, "outcome", d.outcome())

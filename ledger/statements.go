@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -16,7 +17,7 @@ import (
 )
 
 const (
-	manyStatements = 50_000  // of a document: more are stored ahead of its batch
+	manyStatements = 1000    // of a document: more are staged
 	factScope      = "facts" // of blank nodes
 )
 
@@ -27,6 +28,7 @@ type statements struct {
 	writer *quads.Writer
 	pages  bool                // keep the quads of pages
 	many   int                 // quads beyond which a document does not fit its batch
+	memory int64               // to sort a stage
 	begun  bool                // the group has quads
 	graphs map[string]struct{} // of pages of the group
 }
@@ -43,8 +45,8 @@ func openStatements(db *database.DB, o settings) (statements, error) {
 	if err != nil {
 		return statements{}, err
 	}
-	w.Watch(Naming(), renamed)
-	return statements{store: store, writer: w, pages: o.pages, many: o.many, graphs: map[string]struct{}{}}, err
+	w.Watch(Naming(), func(s quads.ID) []byte { return number(tableRenamed, uint64(s)) })
+	return statements{store: store, writer: w, pages: o.pages, many: o.many, memory: o.sorting, graphs: map[string]struct{}{}}, err
 }
 
 // into returns the writer, writing into the group's batch.
@@ -78,11 +80,10 @@ type pageQuads struct {
 	graph string // empty: the page has no quads
 	gone  string // graph to be removed; empty: none
 	quads []rdf.Quad
+	stage *stage // of many quads, or of the removal of many; nil: quads are all
 }
 
-// collect reads the quads of a batch's page. Unreadable ones are left out, as unreadable links are. A document of many
-// quads is stored here, ahead of its batch: if that batch is never committed, the page is requested again, and its
-// quads are replaced.
+// collect returns the quads of a batch's page. Unreadable ones are left out, as unreadable links are.
 func (l *Ledger) collect(batch step.Batch) (s pageQuads, err error) {
 	o := batch.Outcome
 	if o == nil || !l.quads.pages {
@@ -93,47 +94,42 @@ func (l *Ledger) collect(batch step.Batch) (s pageQuads, err error) {
 			return s, err
 		}
 	}
+	ahead, _ := batch.Data.(*stage)
 	if o.Page == nil || o.Page.Quads == nil {
-		return s, nil
-	}
-	if err = l.nameGraph(&s, batch.Done, *o); err != nil {
-		return s, err
-	}
-	graph := rdf.NewIRI(s.graph)
-	for q := range readable(o.Page.Quads) {
-		if s.quads = append(s.quads, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); len(s.quads) > l.quads.many {
-			return l.collectLong(s, *o)
+		if s.gone == "" {
+			return s, nil
 		}
-	}
-	return s, nil
-}
-
-// collectLong is collect for a document of many quads.
-func (l *Ledger) collectLong(s pageQuads, o orbweaver.Outcome) (pageQuads, error) {
-	graph := rdf.NewIRI(s.graph)
-	s.quads = nil
-	if err := l.apply(false); err != nil {
-		return s, err
-	}
-	if err := l.dropGraph(s.graph); err != nil {
-		return s, err
-	}
-	if err := l.apply(false); err != nil {
-		return s, err
-	}
-	s.gone = ""
-	for q := range readable(o.Page.Quads) {
-		l.group.begun = true
-		if err := l.add(&l.group.writer, s.graph, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); err != nil {
+		if n, err := l.triples(rdf.NewIRI(s.gone)); err != nil || n <= int64(l.quads.many) {
 			return s, err
 		}
-		if l.group.b.Len() > maxGroup {
-			if err := l.apply(false); err != nil {
-				return s, err
-			}
+		s.stage, err = l.restaged(ahead, s.gone, nil)
+		return s, err
+	}
+	if err = l.nameGraph(&s, batch.Done, *o, ahead); err != nil {
+		return s, err
+	}
+	if ahead != nil && ahead.made == nil && ahead.whole {
+		s.quads = ahead.quads
+	} else if ahead == nil || ahead.made == nil {
+		if s.quads, err = l.few(context.Background(), o.Page); err != nil && !errors.Is(err, errMany) {
+			return s, err
 		}
 	}
-	return s, l.apply(false)
+	before := int64(0)
+	if s.gone != "" {
+		if before, err = l.triples(rdf.NewIRI(s.gone)); err != nil {
+			return s, err
+		}
+	}
+	if s.quads == nil || before > int64(l.quads.many) {
+		s.stage, err = l.restaged(ahead, s.graph, o.Page)
+		return s, err
+	}
+	graph := rdf.NewIRI(s.graph)
+	for i := range s.quads {
+		s.quads[i].G = graph
+	}
+	return s, nil
 }
 
 // renameLater marks all names for indexing after a load, which does not report the subjects that it names.
@@ -158,7 +154,14 @@ func (l *Ledger) putPage(w *writer, id uint64, s pageQuads) error {
 	if s.gone != "" {
 		w.delete(w.number(tableGraph, id))
 		w.delete(append([]byte{tableOwned}, s.gone...))
-		if err := l.dropGraph(s.gone); err != nil {
+		if s.stage == nil {
+			if err := l.dropGraph(s.gone); err != nil {
+				return err
+			}
+		}
+	}
+	if s.stage != nil {
+		if err := l.putStage(w, s.stage); err != nil {
 			return err
 		}
 	}
@@ -197,16 +200,20 @@ func (l *Ledger) graphOf(id uint64) (string, error) {
 	return string(value), err
 }
 
-// nameGraph chooses the name of the graph for a page's quads: the page's URL; if another page owns the graph of that
-// name, because the URL was requested with another Accept, the outcome's number is appended. Quads in a graph that no
-// page owns are left from a batch that was never committed, and are removed.
-func (l *Ledger) nameGraph(s *pageQuads, id uint64, o orbweaver.Outcome) (err error) {
+// nameGraph chooses the name of the graph for a page's quads: that of its stage, if it has one and no page owns it; else
+// the page's URL; if another page owns the graph of that name, because the URL was requested with another Accept, the
+// outcome's number is appended. Quads in a graph that no page owns are left from a batch that was never committed, and are
+// removed.
+func (l *Ledger) nameGraph(s *pageQuads, id uint64, o orbweaver.Outcome, ahead *stage) (err error) {
 	if o.Change != "" {
 		if s.graph, err = l.graphOf(id); s.graph != "" || err != nil {
 			return err
 		}
 	}
 	s.graph = describe.Node(o.Request).Value
+	if ahead != nil && ahead.made != nil {
+		s.graph = ahead.graph
+	}
 	_, taken := l.quads.graphs[s.graph]
 	if !taken {
 		taken, err = l.has(append([]byte{tableOwned}, s.graph...))
@@ -215,7 +222,7 @@ func (l *Ledger) nameGraph(s *pageQuads, id uint64, o orbweaver.Outcome) (err er
 		return err
 	}
 	if taken {
-		s.graph = fmt.Sprintf("%s#document-%d", s.graph, l.state.N+1)
+		s.graph = numbered(describe.Node(o.Request).Value, l.state.N+1)
 	}
 	if n, err := l.triples(rdf.NewIRI(s.graph)); n > 0 || err != nil {
 		s.gone = s.graph
@@ -223,6 +230,9 @@ func (l *Ledger) nameGraph(s *pageQuads, id uint64, o orbweaver.Outcome) (err er
 	}
 	return nil
 }
+
+// numbered is the name of a graph whose usual one is taken.
+func numbered(name string, outcome int64) string { return fmt.Sprintf("%s#document-%d", name, outcome) }
 
 // triples returns how many statements a graph has, as of the last group.
 func (l *Ledger) triples(graph rdf.Term) (int64, error) {

@@ -24,7 +24,7 @@ func (l *Ledger) record(id uint64) (string, error) {
 	}
 	value, closer, err := l.db.Get(number(tableWaiting, id))
 	if err != nil {
-		return "", fmt.Errorf("ledger: request %d: %w", id, err)
+		return "", fmt.Errorf("ledger: request %d: %w", id, l.damage(err))
 	}
 	record := string(value)
 	return record, closer.Close()
@@ -40,7 +40,7 @@ func (l *Ledger) opinion(id uint64) (string, error) {
 		return "", nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("ledger: request %d: %w", id, err)
+		return "", fmt.Errorf("ledger: request %d: %w", id, l.damage(err))
 	}
 	opinion := string(value)
 	l.opinions.keep(id, opinion)

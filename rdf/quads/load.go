@@ -46,7 +46,7 @@ func (w *Writer) loadInto(ctx context.Context, graph ID, quads iter.Seq2[rdf.Qua
 	}
 	moved := map[string]uint64{}
 	for range 8 {
-		l := newLoad(w, scope, moved)
+		l := newLoad(w, scope, moved, w.store.opts.Temp, w.store.opts.Memory)
 		l.replaced = graph
 		done, err = l.run(ctx, quads)
 		err = errors.Join(err, w.store.opts.FS.RemoveAll(w.store.opts.Temp))
@@ -66,6 +66,7 @@ type load struct {
 	db     *stored
 	naming *namer
 	moved  map[string]uint64 // kind and content → offset of a term's ID from its hash, due to collisions
+	folder string
 	memory int64
 
 	chunks     [sides][]Quad // read and not yet in a file
@@ -83,8 +84,12 @@ type load struct {
 	added      [sides]int64
 	collisions bool
 
-	replaced ID     // graph whose other quads are removed; Default: none
-	stale    []Quad // quads to remove
+	replaced ID                      // graph whose other quads are removed; Default: none
+	stale    []Quad                  // quads to remove
+	staged   *names                  // of new terms, for a Stage; nil: the load is ingested at once
+	number   uint64                  // of the Stage
+	watched  func(s ID) (key []byte) // see Writer.Watch; nil: nothing is watched
+	wanted   map[ID]bool             // predicates that are watched
 }
 
 // seen is a term by 120 bits of its hash.
@@ -107,40 +112,23 @@ const (
 	seenShare    = 16 * 16
 )
 
-func newLoad(w *Writer, scope string, moved map[string]uint64) *load {
-	memory := w.store.opts.Memory
+func newLoad(w *Writer, scope string, moved map[string]uint64, folder string, memory int64) *load {
 	slots := 1
 	for int64(slots)*seenShare < memory {
 		slots *= 2
 	}
 	l := &load{
 		store: w.store, db: w.db, naming: &namer{mask: w.store.mask, scope: scope},
-		moved: moved, memory: memory, seen: make([]seen, slots), spare: make(chan []Quad, sides),
+		moved: moved, folder: folder, memory: memory, seen: make([]seen, slots), spare: make(chan []Quad, sides),
 	}
 	l.spills.SetLimit(1)
 	return l
 }
 
+// run reads and ingests quads.
 func (l *load) run(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) (done Loaded, err error) {
-	if err := l.store.opts.FS.MkdirAll(l.store.opts.Temp, 0o777); err != nil {
+	if err := l.prepare(ctx, quads); err != nil {
 		return done, err
-	}
-	if err := l.readAll(ctx, quads); err != nil {
-		return done, errors.Join(err, l.spills.Wait())
-	}
-	for s := range sides {
-		l.spillQuads(s)
-	}
-	l.spillTerms()
-	if err := l.spills.Wait(); err != nil {
-		return done, err
-	}
-	l.chunks, l.seen, l.contents, l.keys, l.spare = [sides][]Quad{}, nil, contents{}, nil, nil
-	if err := l.merge(ctx); err != nil {
-		return done, err
-	}
-	if l.collisions {
-		return done, errCollision
 	}
 	if len(l.tables) > 0 {
 		if err := l.store.db.Ingest(ctx, l.tables); err != nil {
@@ -148,6 +136,44 @@ func (l *load) run(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) (done 
 		}
 	}
 	return Loaded{Read: l.read, Added: l.added[sideDefault] + l.added[sideNamed], Removed: int64(len(l.stale))}, nil
+}
+
+// prepare reads quads and makes the tables.
+func (l *load) prepare(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) error {
+	if err := l.store.opts.FS.MkdirAll(l.folder, 0o777); err != nil {
+		return err
+	}
+	if err := l.readAll(ctx, quads); err != nil {
+		return errors.Join(err, l.spills.Wait())
+	}
+	for s := range sides {
+		l.spillQuads(s)
+	}
+	l.spillTerms()
+	if err := l.spills.Wait(); err != nil {
+		return err
+	}
+	l.chunks, l.seen, l.contents, l.keys, l.spare = [sides][]Quad{}, nil, contents{}, nil, nil
+	if err := l.merge(ctx); err != nil {
+		return err
+	}
+	if l.collisions {
+		return errCollision
+	}
+	return l.tidy()
+}
+
+// tidy removes the sorted files, which the tables replace.
+func (l *load) tidy() (err error) {
+	for _, name := range l.termFiles {
+		err = errors.Join(err, l.store.opts.FS.Remove(name))
+	}
+	for _, list := range l.quadFiles {
+		for _, name := range list {
+			err = errors.Join(err, l.store.opts.FS.Remove(name))
+		}
+	}
+	return err
 }
 
 // readAll assigns IDs to all terms and writes full chunks.
@@ -264,7 +290,7 @@ func (l *load) spillTerms() {
 // file returns a name for a new file.
 func (l *load) file(what string) string {
 	l.files++
-	return l.store.opts.FS.PathJoin(l.store.opts.Temp, fmt.Sprintf("%s-%06d", what, l.files))
+	return l.store.opts.FS.PathJoin(l.folder, fmt.Sprintf("%s-%06d", what, l.files))
 }
 
 // merge builds database tables from the sorted files: of each ordering, the terms, and their counts.
@@ -273,7 +299,7 @@ func (l *load) merge(ctx context.Context) error {
 		return err
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(2, min(4, runtime.GOMAXPROCS(0))))
+	g.SetLimit(l.parallel())
 	outputs := make([]*output, tables+1)
 	for i := range outputs {
 		outputs[i] = &output{store: l.store, format: l.store.db.TableFormat(), name: l.file("table")}
@@ -287,11 +313,21 @@ func (l *load) merge(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := l.writeTotals(); err != nil {
-		return err
+	if l.staged == nil {
+		if err := l.writeTotals(); err != nil {
+			return err
+		}
 	}
 	for _, o := range outputs {
 		l.tables = append(l.tables, o.done...)
 	}
 	return nil
+}
+
+// parallel is how many tables are made at a time. A stage is made beside a crawl.
+func (l *load) parallel() int {
+	if l.staged != nil {
+		return 1
+	}
+	return max(2, min(4, runtime.GOMAXPROCS(0)))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,7 +17,13 @@ import (
 
 // mergeTerms builds a table of the terms missing from the dictionary, and records collisions of IDs. Among
 // colliding terms the existing one keeps the ID, or else the first in byte order.
-func (l *load) mergeTerms(ctx context.Context, out *output) error {
+func (l *load) mergeTerms(ctx context.Context, out *output) (err error) {
+	if l.staged != nil {
+		if err := l.staged.create(l.store.opts.FS, l.file("names")); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, l.staged.finish(l.store.opts.FS)) }()
+	}
 	there, err := newPresent(l.db, termLetter)
 	if err != nil {
 		return err
@@ -32,7 +39,7 @@ func (l *load) mergeTerms(ctx context.Context, out *output) error {
 			have, last.id = true, c.id
 			if !there.find(key) {
 				last.bytes = append(last.bytes[:0], c.bytes...)
-				return out.set(key, c.bytes)
+				return errors.Join(l.list(c), out.set(key, c.bytes))
 			}
 			last.bytes = append(last.bytes[:0], there.iter.Value()...)
 		}
@@ -46,6 +53,15 @@ func (l *load) mergeTerms(ctx context.Context, out *output) error {
 	return errors.Join(err, there.close(), out.close())
 }
 
+// list adds a new term to the names of the stage.
+func (l *load) list(c *content) error {
+	if l.staged == nil {
+		return nil
+	}
+	sum := sha256.Sum256(c.bytes)
+	return l.staged.add(c.id, binary.BigEndian.Uint64(sum[8:])) // as namer.check
+}
+
 // mergeTable builds a table of the new quads and the deletions of an ordering, and counts them by predicate
 // or by graph if the ordering allows it.
 func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
@@ -53,7 +69,8 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	if err != nil {
 		return err
 	}
-	counts := &counter{db: l.db, table: t, out: &output{store: l.store, format: out.format, name: out.name + "-counts"}}
+	counts := l.counter(t, out)
+	marks := l.marker(t, out)
 	bytes := l.store.key(tableLetter + byte(t))
 	skip := len(bytes)
 	var last key
@@ -61,7 +78,7 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	removed := func(next *key) error { // deletions before the next key
 		for ; len(gone) > 0 && (next == nil || gone[0].compare(next) < 0); gone = gone[1:] {
 			bytes = t.appendKey(bytes[:skip], &gone[0])
-			if err := errors.Join(out.delete(bytes), counts.remove(&gone[0])); err != nil {
+			if err := errors.Join(out.delete(bytes), counts.remove(&gone[0]), marks.mark(&gone[0])); err != nil {
 				return err
 			}
 		}
@@ -78,13 +95,10 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 		if err := removed(k); err != nil {
 			return err
 		}
-		if bytes = t.appendKey(bytes[:skip], k); there.find(bytes) {
+		if bytes = t.appendKey(bytes[:skip], k); !l.anew() && there.find(bytes) {
 			return nil
 		}
-		if err := out.set(bytes, nil); err != nil {
-			return err
-		}
-		return counts.add(k)
+		return errors.Join(out.set(bytes, nil), counts.add(k), marks.mark(k))
 	})
 	if err == nil {
 		err = cmp.Or(removed(nil), counts.flush())
@@ -92,9 +106,51 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	if t == defaultSPO || t == namedSPO {
 		l.added[t.side()] = counts.all
 	}
-	err = errors.Join(err, there.close(), out.close(), counts.out.close())
-	out.done = append(out.done, counts.out.done...)
+	err = errors.Join(err, there.close(), out.close())
+	for _, beside := range [...]*output{counts.out, counts.parts, marks.out} {
+		err = errors.Join(err, beside.close())
+		out.done = append(out.done, beside.done...)
+	}
 	return err
+}
+
+// anew reports whether no quad of the graph is in the store.
+func (l *load) anew() bool { return l.staged != nil && l.replaced == Default }
+
+// output returns an output beside that of a table.
+func (l *load) output(beside *output, what string) *output {
+	return &output{store: l.store, format: beside.format, name: beside.name + what}
+}
+
+// counter returns the counter of a table.
+func (l *load) counter(t table, out *output) *counter {
+	return &counter{db: l.db, table: t, out: l.output(out, "-counts"), parts: l.output(out, "-parts"), stage: l.number}
+}
+
+// A marker sets the keys of the subjects of watched quads: see Writer.Watch.
+type marker struct {
+	out    *output
+	key    func(ID) []byte // nil: nothing is watched
+	wanted map[ID]bool
+	last   ID
+}
+
+// marker returns the marker of a table. Only the order of subjects allows it.
+func (l *load) marker(t table, out *output) *marker {
+	m := &marker{out: l.output(out, "-marks"), wanted: l.wanted}
+	if t == namedSPO {
+		m.key = l.watched
+	}
+	return m
+}
+
+// mark marks the subject of a quad.
+func (m *marker) mark(k *key) error {
+	if m.key == nil || k[0] == m.last || !m.wanted[k[1]] {
+		return nil
+	}
+	m.last = k[0]
+	return m.out.set(m.key(k[0]), nil)
 }
 
 // writeTotals builds a table with the record of totals.
@@ -119,10 +175,12 @@ type counter struct {
 	db    *stored
 	table table
 	out   *output
-	all   int64 // new ones
-	id    ID    // of the predicate or graph
-	stat  stat  // of its new ones
-	gone  int64 // of its removed ones
+	parts *output // of statistics, to be added or, once they are in out, to be deleted
+	stage uint64  // 0: the load is ingested at once
+	all   int64   // new ones
+	id    ID      // of the predicate or graph
+	stat  stat    // of its new ones
+	gone  int64   // of its removed ones
 }
 
 // turn advances to a key's predicate or graph.
@@ -164,7 +222,14 @@ func (c *counter) flush() error {
 	switch c.table.order() {
 	case POSG:
 		of := c.table.side()
-		before, err := c.db.stat(of, c.id)
+		if c.stage != 0 { // others may count the predicate meanwhile
+			st.quads -= gone
+			return c.parts.set(c.db.partKey(of, c.id, c.stage), appendPart(nil, &st))
+		}
+		before, parts, err := c.db.stat(of, c.id)
+		for _, key := range parts {
+			err = errors.Join(err, c.parts.delete(key))
+		}
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -17,6 +18,7 @@ const (
 	termLetter      = 't' // ID → content
 	predicateLetter = 'p' // side, ID, countOf or sketchesOf → statistics of a predicate
 	graphLetter     = 'q' // ID → quads of a named graph, while there are any
+	partLetter      = 'r' // side, ID, stage → what a stage adds to the statistics of a predicate
 	totalLetter     = 's' // format, quads of the default graph, quads of the others
 
 	countOf    = 0
@@ -47,7 +49,8 @@ type Store struct {
 	prefix []byte
 	opts   Options
 	cache  *cache
-	mask   uint64 // of namers
+	mask   uint64      // of namers
+	parted atomic.Bool // there may be parts of statistics
 }
 
 // Open opens the store under a prefix, or makes a new one. The error wraps ErrDamaged for a store that this
@@ -68,7 +71,12 @@ func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
 			return nil, fmt.Errorf("quad store: %w", err)
 		}
 	}
-	_, err := s.over(db).totals()
+	parted, err := s.over(db).anyParts()
+	if err != nil {
+		return nil, err
+	}
+	s.parted.Store(parted)
+	_, err = s.over(db).totals()
 	return s, err
 }
 
@@ -229,16 +237,20 @@ func (s *stored) count(key []byte) (n int64, err error) {
 
 func (s *stored) graph(g ID) (int64, error) { return s.count(s.idKey(graphLetter, g)) }
 
-func (s *stored) stat(of side, p ID) (st stat, err error) {
+// stat returns the statistics of a predicate, and the keys of the parts among them.
+func (s *stored) stat(of side, p ID) (st stat, parts [][]byte, err error) {
 	st.quads, err = s.count(s.predicateKey(of, p, countOf))
 	if err == nil && st.quads > 0 {
 		_, err = s.get(s.predicateKey(of, p, sketchesOf), st.readSketches)
 	}
-	return st, err
+	if err == nil {
+		parts, err = s.parts(of, p, &st)
+	}
+	return st, parts, err
 }
 
 func (s *stored) predicate(of side, p ID) (Predicate, error) {
-	st, err := s.stat(of, p)
+	st, _, err := s.stat(of, p)
 	return st.predicate(), err
 }
 

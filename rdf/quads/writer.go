@@ -35,20 +35,23 @@ type Writer struct {
 	graphs     map[ID]*counted
 	touched    []*counted // those that are dirty
 	totals     [sides]int64
+	retotal    bool // totals changed by a stage
+	fresh      fresh
 	key, value []byte // scratch
 
 	wanted   map[string]bool // predicates with a watcher
-	watcher  func(b *pebble.Batch, s ID) error
+	watcher  func(s ID) (key []byte)
 	watching map[ID]bool // predicates: whether they are among those
 }
 
 // counted is the statistics of a predicate or, for a graph, the number of quads.
 type counted struct {
 	stat
-	count    []byte // key
-	sketches []byte // key; nil of a graph
-	dirty    bool   // it is not in the batch yet
-	sketched bool   // nor are the sketches
+	count    []byte   // key
+	sketches []byte   // key; nil of a graph
+	dirty    bool     // it is not in the batch yet
+	sketched bool     // nor are the sketches
+	parts    [][]byte // keys of the parts that it was read from, too
 }
 
 // Writer returns the store's writer.
@@ -57,9 +60,9 @@ func (s *Store) Writer() (*Writer, error) {
 	return w, w.Discard()
 }
 
-// Watch makes f be called, with the batch, for the subject of each added or removed quad of some predicates,
-// except for loaded ones.
-func (w *Writer) Watch(predicates []string, f func(b *pebble.Batch, s ID) error) {
+// Watch makes the writer set a key, which f returns, for the subject of each added or removed quad of some predicates,
+// except for loaded ones. Keys are in the order of IDs.
+func (w *Writer) Watch(predicates []string, f func(s ID) (key []byte)) {
 	w.wanted, w.watching, w.watcher = map[string]bool{}, map[ID]bool{}, f
 	for _, p := range predicates {
 		w.wanted[p] = true
@@ -81,7 +84,7 @@ func (w *Writer) watch(q Quad) error {
 	if !is {
 		return nil
 	}
-	return w.watcher(w.batch, q.S)
+	return w.batch.Set(w.watcher(q.S), nil, nil)
 }
 
 // Begin has changes go into a batch, which need not be indexed.
@@ -93,6 +96,7 @@ func (w *Writer) Discard() (err error) {
 	w.quads, w.terms, w.graphs = map[Quad]bool{}, map[ID]string{}, map[ID]*counted{}
 	w.predicates, w.touched = [sides]map[ID]*counted{{}, {}}, nil
 	clear(w.watching)
+	w.retotal = false
 	w.totals, err = w.db.totals()
 	return err
 }
@@ -103,6 +107,7 @@ func (w *Writer) Committed() {
 	for id, content := range w.terms {
 		w.store.cache.put(id, content)
 	}
+	w.fresh.committed()
 	clear(w.terms)
 	clear(w.quads)
 	for _, m := range [...]map[ID]*counted{w.predicates[0], w.predicates[1], w.graphs} {
@@ -221,6 +226,7 @@ func (w *Writer) intern(t rdf.Term) (ID, error) {
 		return id, err
 	}
 	w.terms[id] = string(w.naming.content)
+	w.fresh.note(id, w.naming.check)
 	return id, w.batch.Set(w.store.idKey(termLetter, id), w.naming.content, nil)
 }
 
@@ -288,8 +294,8 @@ func (w *Writer) predicate(of side, id ID) (*counted, error) {
 	if c := w.predicates[of][id]; c != nil {
 		return c, nil
 	}
-	st, err := w.db.stat(of, id)
-	c := &counted{stat: st, count: w.store.predicateKey(of, id, countOf), sketches: w.store.predicateKey(of, id, sketchesOf)}
+	st, parts, err := w.db.stat(of, id)
+	c := &counted{stat: st, parts: parts, count: w.store.predicateKey(of, id, countOf), sketches: w.store.predicateKey(of, id, sketchesOf)}
 	if err == nil {
 		w.predicates[of][id] = c
 	}
@@ -311,12 +317,15 @@ func (w *Writer) graph(id ID) (*counted, error) {
 
 // Finish adds the counts to the batch.
 func (w *Writer) Finish() error {
-	if len(w.touched) == 0 {
+	if len(w.touched) == 0 && !w.retotal {
 		return nil
 	}
 	for _, c := range w.touched {
 		if c.quads < 0 {
 			return fmt.Errorf("quad store: key %x: %d quads: %w", c.count, c.quads, ErrDamaged)
+		}
+		if err := w.whole(c); err != nil {
+			return err
 		}
 		w.value = c.appendSketches(w.value[:0])
 		if err := w.put(c.sketches, c.sketched, c.quads); err != nil {
@@ -328,9 +337,21 @@ func (w *Writer) Finish() error {
 		}
 		c.dirty, c.sketched = false, false
 	}
-	w.touched = w.touched[:0]
+	w.touched, w.retotal = w.touched[:0], false
 	w.value = appendTotals(w.value[:0], w.totals)
 	return w.batch.Set(w.store.key(totalLetter), w.value, nil)
+}
+
+// whole makes the parts of a statistic one record.
+func (w *Writer) whole(c *counted) error {
+	for _, key := range c.parts {
+		if err := w.batch.Delete(key, nil); err != nil {
+			return err
+		}
+	}
+	c.sketched = c.sketched || len(c.parts) > 0
+	c.parts = nil
+	return nil
 }
 
 // put writes a changed count, or deletes it if it is zero.
