@@ -109,10 +109,13 @@ func (c *Crawl) Offer(url string) (result, rule string, err error) {
 
 // serveCalls runs the calls that came since the last step. During a pause it waits for more.
 func (c *Crawl) serveCalls(ctx context.Context) {
+	defer c.attends.leave()
 	for {
+		c.attends.look()
 		if c.paused && !c.ending {
 			select {
 			case f := <-c.calls:
+				c.attends.leave()
 				f()
 			case <-ctx.Done():
 				return
@@ -121,6 +124,7 @@ func (c *Crawl) serveCalls(ctx context.Context) {
 		}
 		select {
 		case f := <-c.calls:
+			c.attends.leave()
 			f()
 		default:
 			return

@@ -27,7 +27,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 		return c.failedAgain(o, r)
 	}
 	c.expect(&o)
-	batch := step.Batch{Done: waiting.ID, Outcome: &o, Accounts: r.accounts}
+	batch := step.Batch{Done: waiting.ID, Outcome: &o, Accounts: r.accounts, Data: r.data}
 	if err := c.record(&batch, r); err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	if again {
 		c.recount(o, before)
 	}
-	return c.commitOutcome(batch)
+	return c.withData(ctx, batch, c.commitOutcome)
 }
 
 // record writes the exchange to the archive, before the batch that refers to it; the page's subresources

@@ -27,38 +27,81 @@ func (l *live) giveUp() error {
 	return nil
 }
 
-// settle checks whether a host is down. If so, one of its requests becomes an outcome with the reason, once a
-// session, so that the crawl reports the host; the others wait for the next session. That request is the
-// one that failed last, with its reading, if it was due for a retry, and else the best.
+// settle keeps what failed last at a host that is down. If a look-up says that there is no such host, or none that may be
+// reached, or if the request was a query, whose focus waits for the answer, it is told at once.
 func (l *live) settle(host string, failed uint64, r reading) error {
 	account, _ := l.hosts.Account(host)
-	if account.Down == "" || l.reported[host] || l.ctx.Err() != nil || !l.spare() {
+	if account.Down == "" || l.ctx.Err() != nil {
 		return nil
 	}
-	id, ok := failed, failed != 0
-	if ok {
-		_, ok = l.c.cfg.Frontier.Rank(failed)
+	l.release(host)
+	l.last[host] = fall{failed, r}
+	waiting, ok, err := l.fallen(host)
+	final := account.Down == orbweaver.ErrPrivate || account.Down == orbweaver.ErrBadURL || account.Down == orbweaver.ErrNoHost && !l.network.suspected()
+	if err != nil || !ok || !final && waiting.Query == "" {
+		return err
+	}
+	_, err = l.report(host)
+	return err
+}
+
+// A fall is the failure that put a host down: the request, 0 if it was none that waits, and its reading.
+type fall struct {
+	id uint64
+	reading
+}
+
+// fallen returns the request that tells of a host that is down: the one that failed last, if it was due for a retry, and
+// else the best; false if none waits.
+func (l *live) fallen(host string) (w step.Waiting, ok bool, err error) {
+	id := l.last[host].id
+	if id != 0 {
+		_, ok = l.c.cfg.Frontier.Rank(id)
 	}
 	if !ok {
 		if id, ok = l.best(host); !ok {
-			return nil
+			return w, false, nil
 		}
 	}
-	l.reported[host] = true
-	waiting, err := l.waiting(id)
-	if err != nil {
-		return err
+	w, err = l.waiting(id)
+	return w, err == nil, err
+}
+
+// report makes one request of a host that is down an outcome with the reason, once a session, so that the crawl reports the
+// host; the others wait for the next session. told is false if there is none, or the host was reported.
+func (l *live) report(host string) (told bool, err error) {
+	if l.reported[host] || !l.spare() {
+		return false, nil
 	}
-	if id != failed && (failed != 0 || orbweaver.FailureOf(r.err) != account.Down) {
+	waiting, ok, err := l.fallen(host)
+	if !ok || err != nil {
+		return false, err
+	}
+	l.reported[host] = true
+	account, _ := l.hosts.Account(host)
+	last := l.last[host]
+	r := last.reading
+	if r.err == nil || waiting.ID != last.id && (last.id != 0 || orbweaver.FailureOf(r.err) != account.Down) {
 		r = reading{err: fmt.Errorf("fetch %s: %w: %w", waiting.URL, orbweaver.ErrGaveUp, account.Down)}
 	}
-	delete(l.tries, id)
-	l.hosts.Drop(id)
+	delete(l.tries, waiting.ID)
+	l.hosts.Drop(waiting.ID)
 	r.accounts = l.accounts()
 	if waiting, err = l.c.predict(waiting); err != nil {
-		return err
+		return false, err
 	}
-	return l.c.decide(l.ctx, waiting, r)
+	return true, l.c.decide(l.ctx, waiting, r)
+}
+
+// reportAll reports every host that is down; false if none was left to report.
+func (l *live) reportAll() (told bool, err error) {
+	for _, host := range l.hosts.Down() {
+		one, err := l.report(host)
+		if told = told || one; err != nil {
+			return told, err
+		}
+	}
+	return told, nil
 }
 
 // best is the best waiting request of a host.

@@ -104,6 +104,7 @@ type Config struct {
 	Complete   pipeline.Completer // nil: data that needs other documents is not read
 	Live       *Live              // nil: an archive is crawled, in strict order
 	Ledger     Ledger
+	Stage      Stager // takes in the data of pages for the Ledger; nil: a batch brings its page alone
 	Frontier   Frontier
 	Recorder   Recorder                                // nil: nothing is archived
 	Scope      func(url string) (ok bool, rule string) // including robots.txt, where it is known
@@ -142,16 +143,6 @@ type Config struct {
 	Meter func(stage string, took time.Duration)
 }
 
-// The reasons why a crawl is over.
-const (
-	EndExhausted = "nothing waits"
-	EndRequests  = "limit of requests"
-	EndPages     = "limit of pages"
-	EndBytes     = "limit of bytes"
-	EndTime      = "limit of time"
-	EndRefreshed = "all was asked again"
-)
-
 // A Crawl is one session of a crawl: one process's run of it.
 type Crawl struct {
 	cfg      Config
@@ -185,6 +176,7 @@ type Crawl struct {
 	exhausted bool   // it was over, and nothing has been added since
 	changed   bool   // this session committed a batch
 
+	attends     attendance
 	inFlight    int                 // exchanges and look-ups
 	dirty       bool                // a batch was committed since the last Flush
 	flying      map[uint64]struct{} // the requests among them; on the live Web
@@ -213,7 +205,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		},
 		chances: &chance.Both{}, before: progress.Active, n: progress.Requests,
 		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
-		drawn: map[uint64]struct{}{}, probed: map[uint64]struct{}{},
+		drawn: map[uint64]struct{}{}, probed: map[uint64]struct{}{}, attends: newAttendance(),
 	}
 	if cfg.Discover != nil {
 		c.focus.learner = joined{c.focus.learner, cfg.Discover}
@@ -239,7 +231,9 @@ func (c *Crawl) Run(ctx context.Context) (step.Progress, error) {
 	if c.cfg.Live != nil {
 		crawl = c.live
 	}
+	c.attends.leave()
 	err := crawl(ctx)
+	c.attends.look()
 	if err == nil {
 		err = c.broken
 	}
@@ -311,11 +305,13 @@ func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 		return false, err
 	}
 	if !ok {
-		c.progress.Ended = EndExhausted
+		c.progress.Ended = c.exhaustion()
 		return true, nil
 	}
 	c.ahead.want(c.upcoming())
+	c.attends.look()
 	r := c.ahead.take(id)
+	c.attends.leave()
 	if ctx.Err() != nil {
 		return true, nil // the reading may be incomplete: the next session repeats the request
 	}

@@ -18,6 +18,12 @@ type Live struct {
 	Overlap bool                                                   // a host may get a request while another is in flight
 	Since   func(orbweaver.Outcome) *orbweaver.Version             // the version for a conditional request of a refresh; may be nil
 	Refresh time.Duration                                          // above 0: requests only the accepted pages that are older
+	// Patience is how long, at its end, the crawl waits for hosts that answered before and are down.
+	Patience time.Duration
+	// Outage is the longest outage of the own network that the crawl waits for; 0: no limit.
+	Outage time.Duration
+	// Tell is called with each outage when it begins, and again when it is over. May be nil.
+	Tell func(step.Outage)
 }
 
 // Hosts is what a frontier knows about the hosts of the live Web.
@@ -26,6 +32,7 @@ type Hosts interface {
 	RobotsTurns
 	Rounds
 	Subresources
+	Probes
 	Account(host string) (step.Account, bool)
 }
 
@@ -34,6 +41,16 @@ type Turns interface {
 	Started(id uint64, at time.Time)
 	Done(id uint64, r step.Reply)
 	Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time)
+}
+
+// Probes tell hosts that are down from a network that is.
+type Probes interface {
+	Probe(host string, now time.Time) (turn step.Turn, wait time.Duration, ok bool)
+	Forgive(hosts []string, now time.Time)
+	Prospect(patience time.Duration) (alive bool, next time.Time, down int)
+	Down() []string
+	Recent(n int) []string
+	More(host string) bool
 }
 
 // RobotsTurns schedules the requests for robots.txt, and holds a host's requests until its rules are known.

@@ -22,14 +22,18 @@ type live struct {
 	ctx          context.Context   // of the readers
 	events       chan func() error // from readers, run by the goroutine that decides
 	readers      sync.WaitGroup
-	slots        chan struct{}           // CPU slots: one for each page that is worked on
-	budgets      [2]*budget              // memory for bodies and for pages
-	subresources map[uint64]*subresource // waiting for their turns, by number
-	tries        map[uint64]int          // retries so far, by request
-	hops         map[string]int          // redirects of robots.txt, by host
-	reported     map[string]bool         // hosts that are down and have an outcome that says so
-	noted        []string                // hosts whose accounts changed since the last batch
-	explored     int64                   // the latest position that exploreLive looked at
+	slots        chan struct{}             // CPU slots: one for each page that is worked on
+	budgets      [2]*budget                // memory for bodies and for pages
+	subresources map[uint64]*subresource   // waiting for their turns, by number
+	tries        map[uint64]int            // retries so far, by request
+	hops         map[string]int            // redirects of robots.txt, by host
+	reported     map[string]bool           // hosts that are down and have an outcome that says so
+	last         map[string]fall           // of hosts that are down, what failed last
+	held         map[string][]step.Waiting // failed, and let another request of their host go first
+	network      network
+	concluded    int64    // outcomes when the last round of no fixed size ended
+	noted        []string // hosts whose accounts changed since the last batch
+	explored     int64    // the latest position that exploreLive looked at
 
 	mu   sync.Mutex
 	late []func() error // events after the end of ctx
@@ -42,7 +46,9 @@ func (c *Crawl) live(ctx context.Context) error {
 		c: c, hosts: c.cfg.Live.Hosts, ctx: reading,
 		events: make(chan func() error), slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		subresources: map[uint64]*subresource{}, tries: map[uint64]int{}, hops: map[string]int{}, reported: map[string]bool{},
+		last: map[string]fall{}, held: map[string][]step.Waiting{}, concluded: -1,
 	}
+	l.network.good = l.hosts.Recent(lastHosts)
 	if c.cfg.Virtual == nil { // in virtual time, one goroutine would wait for itself
 		l.budgets = [2]*budget{bodies: newBudget(bodyMemory), pages: newBudget(pageMemory)}
 	}
@@ -96,14 +102,18 @@ func (l *live) await(wait time.Duration) error {
 		defer t.Stop()
 		timer = t.C
 	}
+	l.c.attends.look()
 	select {
 	case event := <-l.events:
+		l.c.attends.leave()
 		return l.bunch(event)
 	case call := <-l.c.calls:
+		l.c.attends.leave()
 		call()
 	case <-timer:
 	case <-l.ctx.Done():
 	}
+	l.c.attends.leave()
 	return nil
 }
 
@@ -137,6 +147,7 @@ func (l *live) bunch(event func() error) error {
 		if err := event(); err != nil {
 			return err
 		}
+		l.c.attends.glance()
 		select {
 		case event = <-l.events:
 		default:
@@ -173,6 +184,14 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		if err := l.exploreLive(spare); err != nil {
 			return 0, false, err
 		}
+		watch, out := l.watchNetwork()
+		switch {
+		case l.outlasted():
+			c.progress.Ended = EndNetwork
+			return 0, true, l.noteOutage()
+		case out:
+			return l.atMost(watch), false, nil
+		}
 		turn, wait, ok := c.cfg.Frontier.Next(c.now())
 		switch {
 		case ok && turn.Task == step.TakeRequest && !spare: // no subresource's turn has come, or it went first
@@ -181,15 +200,31 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 			if err = c.flush(); err == nil {
 				err = l.serve(turn)
 			}
-		case wait >= 0 || c.inFlight > 0:
-			return wait, false, nil
+		case c.inFlight > 0:
+			return sooner(wait, watch), false, nil
 		default:
-			over, err = l.nextRound()
+			wait, over, err = l.idle(wait)
 		}
-		if over || err != nil {
-			return 0, over, err
+		if over || err != nil || !ok && wait > 0 {
+			return sooner(wait, watch), over, err
 		}
 	}
+}
+
+// sooner returns the shorter of two waits of which a negative one, and the second if it is 0, is none.
+func sooner(wait, other time.Duration) time.Duration {
+	if other > 0 && (wait < 0 || other < wait) {
+		return other
+	}
+	return wait
+}
+
+// atMost bounds a wait during an outage by its limit.
+func (l *live) atMost(wait time.Duration) time.Duration {
+	if limit := l.c.cfg.Live.Outage; limit > 0 {
+		return sooner(wait, max(limit-l.c.since(l.network.outage.From), 1))
+	}
+	return wait
 }
 
 // free reports whether a worker is free. A page that waits for a subresource occupies none.
@@ -206,22 +241,37 @@ func (l *live) spare() bool {
 		under(c.cfg.Limits.Pages, c.progress.Pages)
 }
 
-// nextRound ends the current round and begins the next, if the focus works in rounds; over if nothing waits
-// then.
-func (l *live) nextRound() (over bool, err error) {
+// idle decides what comes next when no request can start now, and none is in flight: wait until one can, a round, or the
+// end of the session. At the end each host that is down has an outcome that tells of it.
+func (l *live) idle(next time.Duration) (wait time.Duration, over bool, err error) {
 	c := l.c
-	more := false
-	if l.rounds() {
-		more, err = l.turnRound(c.roundSize())
+	alive, probe, _ := l.hosts.Prospect(c.cfg.Live.Patience)
+	if alive {
+		return max(next, 1), false, nil
 	}
-	if err != nil || more {
-		return false, err
+	if l.release("") {
+		return 0, false, nil
 	}
-	c.progress.Ended = EndExhausted
-	if c.cfg.Live.Refresh > 0 {
-		c.progress.Ended = EndRefreshed
+	sized := c.inRound || c.roundSize() > 0
+	if l.rounds() && sized { // the next round goes on without the hosts that are down
+		if more, err := l.turnRound(c.roundSize()); more || err != nil {
+			return 0, false, err
+		}
 	}
-	return true, nil
+	if !probe.IsZero() {
+		return max(probe.Sub(c.now()), 1), false, nil
+	}
+	if told, err := l.reportAll(); told || err != nil {
+		return 0, false, err
+	}
+	if l.rounds() && !sized && l.concluded != c.n {
+		l.concluded = c.n
+		if more, err := l.turnRound(0); more || err != nil {
+			return 0, false, err
+		}
+	}
+	c.progress.Ended = c.exhaustion()
+	return 0, true, nil
 }
 
 // rounds reports whether the session works in rounds.

@@ -21,9 +21,10 @@ type reading struct {
 	size     int64
 	at       time.Time
 	record   orbweaver.Ref
-	packed   any   // for the Recorder; nil: nothing is archived
-	more     []any // likewise, the page's subresources
-	same     bool  // 304: the earlier page stands
+	packed   any         // for the Recorder; nil: nothing is archived
+	more     []any       // likewise, the page's subresources
+	same     bool        // 304: the earlier page stands
+	data     step.Staged // of the page, taken in by the ledger; nil: not yet
 	err      error
 
 	reply    step.Reply // on the live Web
@@ -33,6 +34,7 @@ type reading struct {
 // An exchange turns one request into a reading. It is the pipeline's Env.
 type exchange struct {
 	c      *Crawl
+	id     uint64      // of the request
 	live   *live       // nil: the web is an archive
 	turn   step.Turn   // on the live Web
 	began  time.Time   // of the fetch, if there is a Meter
@@ -53,7 +55,7 @@ func (c *Crawl) read(ctx context.Context, id uint64) reading {
 	if err != nil {
 		return reading{err: err}
 	}
-	x := &exchange{c: c}
+	x := &exchange{c: c, id: id}
 	return x.run(ctx, waiting.Request, c.cfg.Fetch.Fetch)
 }
 
@@ -62,6 +64,9 @@ func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch fun
 	defer func() {
 		if r.err != nil && x.reply.Ended.IsZero() {
 			x.reply = x.c.replyTo(nil, 0, r.err)
+		}
+		if request.Query != "" && x.reply.Fault == step.FaultAnswer { // of an endpoint, all queries go to one URL
+			x.reply.Fault = step.FaultHost
 		}
 		r.reply = x.reply
 	}()
@@ -96,6 +101,9 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 		r.err = failed("fetch", response.Request, orbweaver.ErrBadTarget)
 	case r.redirect == "":
 		r.err = pipeline.NoPage(response)
+	}
+	if r.err == nil && !r.same || x.c.again != nil {
+		x.takeIn(ctx, &r, response.Request)
 	}
 	return r
 }
@@ -232,8 +240,7 @@ func (x *exchange) endTurn() {
 	x.freed.Do(func() {
 		x.silent.Store(true)
 		x.live.deliver(func() error {
-			x.live.done(x.turn, x.reply)
-			return nil
+			return x.live.done(x.turn, x.reply)
 		})
 	})
 }

@@ -97,14 +97,15 @@ func (a *readahead) keep(ids []uint64) {
 	a.jobs = kept
 }
 
-// take returns the reading of a request; it reads the request itself unless a worker has begun.
+// take returns the reading of a request. Unless a worker has begun, it is read now, by a goroutine of its own: the one
+// that decides reads nothing.
 func (a *readahead) take(id uint64) reading {
 	j, ok := a.jobs[id]
 	if !ok {
-		return a.read(a.ctx, id)
+		j = &job{id: id, ready: make(chan struct{})}
 	}
 	delete(a.jobs, id)
-	a.run(j)
+	a.workers.Go(func() { a.run(j) })
 	<-j.ready
 	return j.result
 }

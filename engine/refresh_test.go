@@ -36,7 +36,7 @@ func crawled(t *testing.T, dir string) *liveWeb {
 	w.pages["http://a/other"] = "http://a/gone 1\nhttp://a/new .5\nhttp://a/ill 1"
 	delete(w.pages, "http://a/gone")
 	w.pages["http://a/moved"], w.pages["http://a/there"], w.pages["http://a/new"] = "-> http://a/there", "", "http://a/far .5"
-	w.pages["http://a/ill"] = "connect"
+	w.pages["http://a/ill"] = "cut"
 	return w
 }
 

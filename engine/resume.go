@@ -46,7 +46,7 @@ func (c *Crawl) begin(ctx context.Context) error {
 	if err := errors.Join(c.noteTraps(), c.remember(ctx)); err != nil {
 		return err
 	}
-	return c.resumeRound()
+	return errors.Join(c.askAgain(), c.resumeRound())
 }
 
 // seed commits the first requests, those of the crawl file before the focus's own.

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/pipeline"
@@ -25,14 +27,49 @@ func (l *live) unheard(waiting step.Waiting, r reading) bool {
 		orbweaver.FailureOf(r.err) != orbweaver.ErrConnect && l.c.focus.rephraser.Rephrases(waiting.Request)
 }
 
-// again reports whether a request deserves a retry. A repeated request is always safe, so it depends on
-// whether the failure is transient, and on robots.txt, which may have come to forbid it meanwhile.
+// again reports whether a request is to be made again. A repeated request is always safe, so it depends on
+// whether the failure is transient, and on robots.txt, which may have come to forbid it meanwhile. What failed for its host
+// waits until the host answers, or is down; what failed in an outage of the network was not tried.
 func (l *live) again(waiting step.Waiting, r reading) bool {
 	id := waiting.ID
-	if !hopeful(r) || l.unheard(waiting, r) || !l.c.inScope(waiting.URL) || l.tries[id] >= l.c.cfg.Live.Retries {
-		delete(l.tries, id)
-		return false
+	switch {
+	case r.err == nil || !l.c.inScope(waiting.URL):
+	case l.network.down() && (missed(r.reply) || r.reply.Fault == step.FaultDocument):
+		l.lose(id)
+		return true
+	case !hopeful(r) || l.unheard(waiting, r):
+	case r.reply.Fault == step.FaultHost && waiting.Query == "":
+		return true
+	case l.tries[id] < l.c.cfg.Live.Retries:
+		l.tries[id]++
+		return true
 	}
-	l.tries[id]++
-	return true
+	delete(l.tries, id)
+	return false
+}
+
+// putBack queues a request that is to be made again. If it may be the document that fails, and not the host, another
+// request of the host goes first, so that one tells from the other.
+func (l *live) putBack(host string, w step.Waiting, r reading) {
+	if r.reply.Fault == step.FaultHost || l.network.down() || !l.hosts.More(host) {
+		l.comeBack(w)
+		return
+	}
+	l.held[host] = append(l.held[host], w)
+}
+
+// release queues the requests of a host that let another go first; of all hosts if the host is empty.
+func (l *live) release(host string) (some bool) {
+	if host == "" {
+		for _, host := range slices.Sorted(maps.Keys(l.held)) {
+			some = l.release(host) || some
+		}
+		return some
+	}
+	held := l.held[host]
+	delete(l.held, host)
+	for _, w := range held {
+		l.comeBack(w)
+	}
+	return len(held) > 0
 }

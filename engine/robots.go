@@ -23,9 +23,8 @@ func (l *live) robots(turn step.Turn) func() error {
 	})
 	reply := l.c.replyTo(response, int64(len(payload)), err)
 	return func() error {
-		l.done(turn, reply)
-		if l.ctx.Err() != nil {
-			return nil
+		if err := l.done(turn, reply); err != nil || l.ctx.Err() != nil {
+			return err
 		}
 		return l.robotsAnswered(turn, response, payload, packed, err)
 	}

@@ -156,7 +156,7 @@ func (c *Crawl) conclude(ctx context.Context) (more, again bool, err error) {
 	}
 	c.inRound, c.progress.Rounds = false, round.N
 	if !more && !again && c.roundSize() == 0 { // in the round's own batch, so that a kill after it finds the crawl over
-		c.progress.Ended = EndExhausted
+		c.progress.Ended = c.exhaustion()
 	}
 	return more, again, c.commit(batch)
 }

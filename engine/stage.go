@@ -6,7 +6,7 @@ import (
 	"orbweaver/internal/pipeline"
 )
 
-// The stages of a request that Config.Meter receives. The first five run on many goroutines, the others on
+// The stages of a request that Config.Meter receives. The first six run on many goroutines, the others on
 // the one that decides.
 const (
 	StageFetch   = "fetch"               // to the last byte of the response
@@ -14,6 +14,7 @@ const (
 	StageRead    = pipeline.StageRead    // bytes to page
 	StageData    = pipeline.StageData    // data of a page that needs other documents
 	StagePrepare = pipeline.StagePrepare // the focus's CPU-bound work
+	StageTake    = "take"                // data of a page taken in by the ledger
 	StageJudge   = "judge"               // the focus's judgement and plan
 	StageOffer   = "offer"               // the plan compared with known and waiting requests
 	StageLearn   = "learn"               // the focus's learning, with reranking

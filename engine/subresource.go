@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"orbweaver"
@@ -35,8 +36,7 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Respon
 	reply := l.c.replyTo(response, int64(len(payload)), err)
 	l.deliver(func() error {
 		l.c.inFlight--
-		l.done(e.turn, reply)
-		return l.settle(e.turn.Host, 0, reading{err: err})
+		return errors.Join(l.done(e.turn, reply), l.settle(e.turn.Host, 0, reading{err: err}))
 	})
 	return response, payload, err
 }

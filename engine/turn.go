@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"time"
 
 	"orbweaver"
@@ -81,9 +82,18 @@ func (l *live) locate(turn step.Turn) func() error {
 		if l.ctx.Err() != nil {
 			return nil
 		}
-		l.hosts.Located(turn, address, orbweaver.FailureOf(err), l.c.now())
+		why := orbweaver.FailureOf(err)
+		l.hosts.Located(turn, address, why, l.c.now())
 		l.note(turn.Host)
-		return l.settle(turn.Host, 0, reading{err: err})
+		if err == nil { // a name that is known says nothing of the network
+			return nil
+		}
+		reply := step.Reply{Failure: why}
+		if why != orbweaver.ErrPrivate && why != orbweaver.ErrNoHost {
+			reply.Fault = step.FaultHost
+		}
+		asked, _ := l.best(turn.Host)
+		return errors.Join(l.noteReply(turn.Host, asked, reply), l.settle(turn.Host, 0, reading{err: err}))
 	}
 }
 
@@ -95,13 +105,15 @@ func (l *live) lookUp(host string) (address string, err error) {
 
 // request makes a waiting request.
 func (l *live) request(turn step.Turn, waiting step.Waiting) func() error {
-	x := &exchange{c: l.c, live: l, turn: turn}
+	x := &exchange{c: l.c, id: turn.ID, live: l, turn: turn}
 	r := x.run(l.ctx, waiting.Request, l.c.cfg.Fetch.Fetch)
 	return func() error {
 		defer x.free()
 		delete(l.c.flying, turn.ID)
 		if !x.silent.Load() {
-			l.done(turn, r.reply)
+			if err := l.done(turn, r.reply); err != nil {
+				return err
+			}
 		}
 		if l.ctx.Err() != nil {
 			return nil // the reading may be incomplete: the next session repeats the request
@@ -113,20 +125,26 @@ func (l *live) request(turn step.Turn, waiting step.Waiting) func() error {
 	}
 }
 
-// done reports to the frontier that an exchange is over. An exchange that the end of the session interrupted
+// done reports that an exchange is over, to the frontier and to what watches the network. An exchange that the end of the session interrupted
 // is no failure of the host, though the host may have received the request.
-func (l *live) done(turn step.Turn, reply step.Reply) {
+func (l *live) done(turn step.Turn, reply step.Reply) error {
 	if l.ctx.Err() != nil {
 		reply = step.Reply{Started: reply.Started, Ended: reply.Ended, Bytes: reply.Bytes}
 	}
 	l.hosts.Done(turn.ID, reply)
 	l.note(turn.Host)
+	l.release(turn.Host)
+	var failed uint64
+	if turn.Task == step.TakeRequest {
+		failed = turn.ID
+	}
+	return l.noteReply(turn.Host, failed, reply)
 }
 
 // arrived decides a reading, or queues its request for a retry.
 func (l *live) arrived(turn step.Turn, waiting step.Waiting, r reading) error {
 	if l.again(waiting, r) {
-		l.comeBack(waiting)
+		l.putBack(turn.Host, waiting, r)
 		return l.c.commit(step.Batch{Accounts: l.accounts()}) // with the host's rest
 	}
 	l.note(turn.Host)

@@ -1,0 +1,56 @@
+package engine
+
+import "strings"
+
+// The reasons why a crawl is over, in words.
+const (
+	EndExhausted = "nothing waits"
+	EndRequests  = endLimit + "requests"
+	EndPages     = endLimit + "pages"
+	EndBytes     = endLimit + "bytes"
+	EndTime      = endLimit + "time"
+	EndPerHost   = endLimit + "pages per host"
+	EndHostsDown = "all that waits is at hosts that are down"
+	EndNoHosts   = "all that waits is at hosts that do not exist or must not be reached"
+	EndNetwork   = "this machine's network is down"
+	EndRefreshed = "all was asked again"
+
+	endLimit = "limit of "
+)
+
+// ends maps the reasons that are no limits to what End returns.
+var ends = map[string]string{
+	EndExhausted: "exhausted", EndHostsDown: "hosts-down", EndNoHosts: "unreachable", EndNetwork: "network-down", EndRefreshed: "refreshed",
+}
+
+// End returns a reason why a crawl is over as one word: exhausted, limit, hosts-down, network-down, unreachable or
+// refreshed; empty for an empty reason and for words that are none.
+func End(words string) string {
+	if strings.HasPrefix(words, endLimit) {
+		return "limit"
+	}
+	return ends[words]
+}
+
+// Passes reports whether a crawl ended for a reason that passes: the same crawl may go on later.
+func Passes(words string) bool { return words == EndHostsDown || words == EndNetwork }
+
+// exhaustion says why a session is over in which no request can be made any more.
+func (c *Crawl) exhaustion() string {
+	var down, dead int
+	if c.cfg.Live != nil {
+		_, _, down = c.cfg.Live.Hosts.Prospect(0)
+		dead = len(c.cfg.Live.Hosts.Down())
+	}
+	switch {
+	case down > 0:
+		return EndHostsDown
+	case c.refreshes():
+		return EndRefreshed
+	case dead > 0:
+		return EndNoHosts
+	case len(c.cfg.Frontier.Group("*")) > 0:
+		return EndPerHost
+	}
+	return EndExhausted
+}
