@@ -18,6 +18,7 @@ import (
 const (
 	handshake = 5 * time.Second // that Dial waits for the first response
 	maxAnswer = 16 << 20        // bytes of a JSON response
+	again     = 100             // times that a request is made again: each waits in the queue of the socket
 	quiet     = idleTime / 2    // after which a connection is not used again: before the server closes it
 )
 
@@ -142,7 +143,7 @@ func (c *Client) send(ctx context.Context, method, path string, query url.Values
 	if err != nil {
 		return nil, err
 	}
-	r, err := c.http.Do(request)
+	r, err := c.do(request)
 	if err != nil {
 		return nil, c.broken(ctx, err)
 	}
@@ -151,6 +152,33 @@ func (c *Client) send(ctx context.Context, method, path string, query url.Values
 		return nil, errors.Join(err, r.Body.Close())
 	}
 	return r, nil
+}
+
+// do makes a request, and makes it again where the connection gave way to others before the request was whole.
+func (c *Client) do(request *http.Request) (*http.Response, error) {
+	for i := 0; ; i++ {
+		r, err := c.http.Do(request)
+		if i == again || !gaveWay(r, err) {
+			return r, err
+		}
+		if r != nil {
+			_ = r.Body.Close() // empty
+		}
+		if request.GetBody != nil {
+			if request.Body, err = request.GetBody(); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// gaveWay reports whether the server has not read a request: it said so, or closed the connection before all was written.
+func gaveWay(r *http.Response, err error) bool {
+	var operation *net.OpError
+	if errors.As(err, &operation) {
+		return operation.Op == "write"
+	}
+	return err == nil && r.StatusCode == http.StatusRequestTimeout
 }
 
 // connect connects to the folder's socket.

@@ -46,15 +46,19 @@ type Status struct {
 	Started  time.Time                   `json:"started,omitzero"` // when the session began; zero: no process runs it
 	Paused   bool                        `json:"paused"`
 	Progress step.Progress               `json:"progress"`
+	End      string                      `json:"end,omitempty"`      // why the crawl ended, in one word: docs/formats.md lists them
+	Outage   *step.Outage                `json:"outage,omitempty"`   // of the machine's network, which lasts
 	Waiting  int                         `json:"waiting"`            // requests
 	InFlight int                         `json:"in_flight"`          // requests started and not decided
 	Hosts    int                         `json:"hosts"`              // known ones
 	Ready    int                         `json:"ready"`              // hosts that may get a request now
 	Resting  int                         `json:"resting"`            // hosts with waiting requests, within a delay or back-off
-	Down     int                         `json:"down"`               // hosts that get no more requests in this session
+	Down     int                         `json:"down"`               // hosts that do not answer: they get a request now and then
 	Busiest  []step.Account              `json:"busiest,omitempty"`  // the ten hosts with the most requests, in descending order
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of outcomes, by reason
 	Refused  []step.Refused              `json:"refused,omitempty"`  // links not followed, the most frequent reason first
+	Absence  time.Duration               `json:"absence,omitempty"`  // the longest of the goroutine that decides, in ns of its CPU time
+	Floods   int64                       `json:"floods,omitempty"`   // HTTP/2 connections closed because of frames that no request asked for
 }
 
 // Added is the result of Add.

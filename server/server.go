@@ -14,14 +14,15 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/net/netutil"
+	"orbweaver/server/door"
 )
 
 // Bounds on requests.
 const (
-	maxBody        = 64 << 10 // bytes of a request's body
-	maxHeader      = 16 << 10 // bytes of its header
-	maxConnections = 64       // at once; more wait
+	maxBody        = 64 << 10              // bytes of a request's body
+	maxHeader      = 16 << 10              // bytes of its header
+	maxConnections = 128                   // at once; one more takes the place of the slowest
+	patience       = 50 * time.Millisecond // with the slowest
 	headerTime     = 5 * time.Second
 	requestTime    = 30 * time.Second // header and body
 	idleTime       = time.Minute      // between two requests of a connection
@@ -79,7 +80,7 @@ func start(listener net.Listener, handler http.Handler) *Server {
 	}
 	go func() {
 		defer close(s.served)
-		_ = s.http.Serve(netutil.LimitListener(listener, maxConnections)) // ErrServerClosed
+		_ = s.http.Serve(door.Listen(listener, maxConnections, patience)) // ErrServerClosed
 	}()
 	return s
 }

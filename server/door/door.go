@@ -45,7 +45,7 @@ func (o Options) Check(r *http.Request) (cross string, refusal *Refusal) {
 	switch {
 	case origin != "" && !o.mayOrigin(origin, r.Host):
 		return "", &Refusal{http.StatusForbidden, fmt.Sprintf("pages of %q may not ask this server", origin)}
-	case origin == "" && o.foreign(r):
+	case origin == "" && o.Foreign(r):
 		return "", &Refusal{http.StatusForbidden, "pages of other sites may not ask this server"}
 	}
 	return origin, nil
@@ -62,9 +62,9 @@ func (o Options) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// foreign reports whether a page of another site caused a request without an Origin. Following a link is no such request: its
+// Foreign reports whether a page of another site caused a request without an Origin. Following a link is no such request: its
 // answer is shown, and the page cannot read it.
-func (o Options) foreign(r *http.Request) bool {
+func (o Options) Foreign(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	if site == "" || site == "same-origin" || site == "none" || slices.Contains(o.Origins, "*") {
 		return false

@@ -24,6 +24,18 @@ type Figures struct {
 	Waiting, InFlight    int64 // requests
 	Known                int64 // requests that wait, were made or were refused
 	Ready, Resting, Down int64 // hosts with waiting requests
+	NetworkDown          int64 // 1: this machine's network is down
+	Floods               int64 // HTTP/2 connections closed because of frames that no request asked for
+
+	Absences Absences
+}
+
+// Absences are those of the goroutine that decides: what it does between two looks at its channel, in seconds.
+type Absences struct {
+	Bounds  []float64 // of the classes, ascending
+	Counts  []int64   // by class; the last one, which has no bound, is above all
+	Sum     float64
+	Longest float64
 }
 
 // Options configure the metrics of a crawl.

@@ -22,7 +22,8 @@ func some() *Metrics {
 		Failures: []string{"timeout", "error"}, Refusals: []string{"robots", "dropped"}, Stages: []string{"fetch"},
 		Read: func() Figures {
 			return Figures{
-				Requests: 1, Pages: 2, Accepted: 3, Bytes: 4, Waiting: 5, InFlight: 6, Known: 7, Ready: 8, Resting: 9, Down: 10,
+				Requests: 1, Pages: 2, Accepted: 3, Bytes: 4, Waiting: 5, InFlight: 6, Known: 7, Ready: 8, Resting: 9, Down: 10, NetworkDown: 1, Floods: 17,
+				Absences: Absences{Bounds: []float64{0.001, 0.1}, Counts: []int64{5, 2, 1}, Sum: 0.5, Longest: 0.25},
 				Failures: map[string]int64{"timeout": 11, "odd": 12, "error": 13, "odder": 14},
 				Refused:  map[string]int64{"robots": 15, "strange": 16},
 			}
@@ -55,7 +56,7 @@ func TestValues(t *testing.T) {
 	lines := strings.Split(body, "\n")
 	for _, want := range []string{
 		"requests_total 1", "pages_total 2", "accepted_total 3", "bytes_total 4",
-		"waiting_requests 5", "in_flight_requests 6", "known_urls 7",
+		"waiting_requests 5", "in_flight_requests 6", "known_urls 7", "http2_floods_total 17",
 		`hosts{state="ready"} 8`, `hosts{state="resting"} 9`, `hosts{state="down"} 10`,
 		`failures_total{reason="timeout"} 11`, `failures_total{reason="error"} 39`,
 		`refused_links_total{reason="robots"} 15`, `refused_links_total{reason="dropped"} 0`, `refused_links_total{reason="other"} 16`,
@@ -63,6 +64,8 @@ func TestValues(t *testing.T) {
 		`score_bucket{le="0.1"} 2`, `score_bucket{le="0.5"} 2`, `score_bucket{le="1"} 4`, "score_count 4",
 		`stage_seconds_bucket{stage="fetch",le="1e-05"} 0`, `stage_seconds_bucket{stage="fetch",le="0.001"} 0`,
 		`stage_seconds_bucket{stage="fetch",le="0.003"} 1`, `stage_seconds_sum{stage="fetch"} 0.002`,
+		`absence_seconds_bucket{le="0.001"} 5`, `absence_seconds_bucket{le="0.1"} 7`, `absence_seconds_bucket{le="+Inf"} 8`,
+		"absence_seconds_sum 0.5", "absence_seconds_count 8", "longest_absence_seconds 0.25",
 		`stage_seconds_bucket{stage="dream",le="10"} 0`, `stage_seconds_count{stage="dream"} 1`,
 	} {
 		if !slices.Contains(lines, "orbweaver_"+want) {

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,10 +20,10 @@ import (
 
 // Bounds on requests.
 const (
-	maxHeader      = 16 << 10 // bytes of a request's header
-	maxConnections = 16       // at once; one more takes the place of the idlest
-	patience       = 500 * time.Millisecond
-	maxScrapes     = 4 // at once; more get 503
+	maxHeader      = 16 << 10              // bytes of a request's header
+	maxConnections = 128                   // at once; one more takes the place of the slowest
+	patience       = 50 * time.Millisecond // with the slowest
+	maxScrapes     = 4                     // gathered at once; more wait
 	headerTime     = 5 * time.Second
 	answerTime     = time.Minute      // to send a response, without the time of a profile
 	profileTime    = 10 * time.Minute // of one profile
@@ -103,7 +104,7 @@ func (s *Server) Close() {
 // short.
 func (m *Metrics) handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}))
+	mux.Handle("GET /metrics", whole(promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})))
 	if profiles {
 		mux.HandleFunc("GET /debug/pprof/", bounded(pprof.Index))
 		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
@@ -113,6 +114,42 @@ func (m *Metrics) handler(profiles bool) http.Handler {
 	}
 	return mux
 }
+
+// whole returns a handler that runs next a few times at once, and sends its answers when they are whole: a client that takes
+// one slowly keeps nobody from the next.
+func whole(next http.Handler) http.Handler {
+	running := make(chan struct{}, maxScrapes)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case running <- struct{}{}:
+		case <-r.Context().Done():
+			return
+		}
+		answer := &kept{header: w.Header(), status: http.StatusOK}
+		func() {
+			defer func() { <-running }()
+			next.ServeHTTP(answer, r)
+		}()
+		w.WriteHeader(answer.status)
+		_, _ = w.Write(answer.body.Bytes()) // the client may be gone
+	})
+}
+
+// A kept is an answer in memory.
+type kept struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header returns the fields of the answer.
+func (k *kept) Header() http.Header { return k.header }
+
+// WriteHeader sets the status.
+func (k *kept) WriteHeader(status int) { k.status = status }
+
+// Write adds to the body.
+func (k *kept) Write(p []byte) (int, error) { return k.body.Write(p) }
 
 // bounded refuses profiles that would take too long.
 func bounded(profile http.HandlerFunc) http.HandlerFunc {

@@ -10,6 +10,8 @@ import (
 type standing struct {
 	read     func() Figures
 	families []family
+	absences *prometheus.Desc
+	longest  *prometheus.Desc
 }
 
 // A family is a metric of one or more series.
@@ -33,7 +35,11 @@ func newStanding(o Options) *standing {
 	labelled := func(name, help, label string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, []string{label}, nil)
 	}
-	return &standing{read: o.Read, families: []family{
+	return &standing{read: o.Read, absences: prometheus.NewDesc("orbweaver_absence_seconds",
+		"CPU time of the goroutine that decides between two looks at its channel, in seconds.", nil, nil,
+	), longest: prometheus.NewDesc("orbweaver_longest_absence_seconds",
+		"The longest absence of the session, in seconds.", nil, nil,
+	), families: []family{
 		count("orbweaver_requests_total", "Outcomes: pages, failures and redirects.", func(f Figures) int64 { return f.Requests }),
 		count("orbweaver_pages_total", "Distinct URLs that answered 2xx.", func(f Figures) int64 { return f.Pages }),
 		count("orbweaver_accepted_total", "Pages that the user wants to see.", func(f Figures) int64 { return f.Accepted }),
@@ -48,8 +54,10 @@ func newStanding(o Options) *standing {
 			kind: prometheus.CounterValue, of: o.Refusals, rest: "other",
 			many: func(f Figures) map[string]int64 { return f.Refused },
 		},
+		count("orbweaver_http2_floods_total", "HTTP/2 connections that were closed because of frames that no request asked for.", func(f Figures) int64 { return f.Floods }),
 		gauge("orbweaver_waiting_requests", "Requests that wait for their turn.", func(f Figures) int64 { return f.Waiting }),
 		gauge("orbweaver_in_flight_requests", "Requests that are under way.", func(f Figures) int64 { return f.InFlight }),
+		gauge("orbweaver_network_down", "1 while this machine's network is down.", func(f Figures) int64 { return f.NetworkDown }),
 		gauge("orbweaver_known_urls", "Requests that wait, were made, or were found to be none to make.", func(f Figures) int64 { return f.Known }),
 		{
 			desc: labelled("orbweaver_hosts", "Hosts with something waiting, by whether they may be asked.", "state"),
@@ -66,6 +74,8 @@ func (s *standing) Describe(to chan<- *prometheus.Desc) {
 	for _, f := range s.families {
 		to <- f.desc
 	}
+	to <- s.absences
+	to <- s.longest
 }
 
 // Collect reads Figures once and sends all metrics.
@@ -80,6 +90,19 @@ func (s *standing) Collect(to chan<- prometheus.Metric) {
 			to <- prometheus.MustNewConstMetric(f.desc, f.kind, float64(n), value)
 		}
 	}
+	to <- figures.Absences.histogram(s.absences)
+	to <- prometheus.MustNewConstMetric(s.longest, prometheus.GaugeValue, figures.Absences.Longest)
+}
+
+// histogram returns the absences as a metric.
+func (a Absences) histogram(desc *prometheus.Desc) prometheus.Metric {
+	buckets, count := map[float64]uint64{}, uint64(0)
+	for i, n := range a.Counts {
+		if count += uint64(n); i < len(a.Bounds) {
+			buckets[a.Bounds[i]] = count
+		}
+	}
+	return prometheus.MustNewConstHistogram(desc, count, a.Sum, buckets)
 }
 
 // bounded returns the series of a family: those that always exist, and one for all others if there are any.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"orbweaver"
 	"orbweaver/internal/step"
@@ -33,7 +34,11 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, resp *step.Respons
 		failed(w, err)
 		return
 	}
-	defer leave()
+	release := sync.OnceFunc(leave)
+	defer release()
+	if held, ok := body.(*bytes.Reader); ok {
+		defer lend(w, held.Len(), release)()
+	}
 	if resp.Status == http.StatusNoContent {
 		delete(h, "Content-Length")
 	}

@@ -37,12 +37,14 @@ import (
 
 // Bounds on requests and on concurrent work.
 const (
-	maxHeader      = 64 << 10 // bytes of a request's header
-	maxConnections = 256      // tunnels included; one more takes the place of the idlest
-	patience       = 500 * time.Millisecond
-	maxWhole       = 2        // bodies held in memory at once
-	maxBody        = 16 << 20 // bytes of such a body, coded or not
-	maxRewritten   = 32 << 20 // bytes of such a body, or of its links, after rewriting
+	maxHeader      = 64 << 10              // bytes of a request's header
+	maxConnections = 256                   // tunnels included; one more takes the place of the slowest
+	patience       = 50 * time.Millisecond // with the slowest
+	maxWhole       = 2                     // bodies held in memory at once
+	maxBody        = 16 << 20              // bytes of such a body, coded or not
+	maxRewritten   = 32 << 20              // bytes of such a body, or of its links, after rewriting
+	smallBody      = 1 << 20               // bytes of a body that is kept for its client beside those
+	sendTime       = 10 * time.Second      // to send a larger one
 	headerTime     = 10 * time.Second
 	idleTime       = 2 * time.Minute
 	grace          = 2 * time.Second // for requests to end by themselves
@@ -172,6 +174,21 @@ func (s *Server) drain() {
 	s.closed = true
 	s.mu.Unlock()
 	s.active.Wait()
+}
+
+// lend frees the memory of a body of which size bytes are about to be written: at once if it is small, as many clients may
+// take theirs slowly; otherwise by done, and the client has sendTime to take it.
+func lend(w http.ResponseWriter, size int, leave func()) (done func()) {
+	if size <= smallBody {
+		leave()
+		return func() {}
+	}
+	send := http.NewResponseController(w)
+	_ = send.SetWriteDeadline(time.Now().Add(sendTime)) // without deadlines, as in tests, it may take longer
+	return func() {
+		leave()
+		_ = send.SetWriteDeadline(time.Time{})
+	}
 }
 
 // hold waits for memory for a body; leave releases it.

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"orbweaver/server/door"
 )
 
 // webPath is the path of rewritten pages.
@@ -66,10 +68,15 @@ func hostname(authority string) string {
 	return strings.Trim(authority, "[]")
 }
 
-// site answers a request for the server itself.
+// site answers a request for the server itself. An archived page has an origin of its own, so that what it embeds counts as another
+// site's; that it is archived says the Referer, which no page can forge and which confine lets pages here send.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Service-Worker") != "" || r.Header.Get("Sec-Fetch-Dest") == "serviceworker" {
 		http.Error(w, "an archived page has no service worker here: it would answer for all others", http.StatusForbidden)
+		return
+	}
+	if (door.Options{}).Foreign(r) && !strings.HasPrefix(r.Referer(), "http://"+r.Host+webPath) {
+		http.Error(w, "pages of other sites may link to archived pages, and embed none", http.StatusForbidden)
 		return
 	}
 	if strings.HasPrefix(r.RequestURI, webPath) {

@@ -16,6 +16,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/step"
 	"orbweaver/page"
+	"orbweaver/server/door/doortest"
 )
 
 // A forged archive answers with header fields that may have several values.
@@ -177,16 +178,7 @@ func listening(t *testing.T, s http.Handler) string {
 // TestConfinedInABrowser: in Chromium no trick reads another page or the list, stores anything, or installs a service worker.
 // Each page is looked at by itself and in a frame of the server's own origin.
 func TestConfinedInABrowser(t *testing.T) {
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if at, err := exec.LookPath(name); err == nil {
-			browser = at
-			break
-		}
-	}
-	if browser == "" || testing.Short() {
-		t.Skip("no Chromium, or -short")
-	}
+	browser := doortest.Chromium(t)
 	s, err := New(trickWeb(), Options{URLs: slices.Values(slices.Sorted(maps.Keys(trickWeb()))), Decode: page.Decode})
 	if err != nil {
 		t.Fatal(err)

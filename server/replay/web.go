@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -68,7 +69,8 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, resp *step.Respons
 		failed(w, err)
 		return
 	}
-	defer leave()
+	release := sync.OnceFunc(leave)
+	defer release()
 	body, err := s.decoded(r.Context(), resp.Header, resp.Body)
 	if err == nil && kind == unknown {
 		h.Set("Content-Type", http.DetectContentType(body))
@@ -84,6 +86,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, resp *step.Respons
 	ownBytes(h)
 	h.Set("Memento-Datetime", resp.At.UTC().Format(http.TimeFormat))
 	h.Set("Content-Length", strconv.Itoa(len(body)))
+	defer lend(w, len(body), release)()
 	w.WriteHeader(resp.Status)
 	_, _ = w.Write(body) // the browser may be gone
 }

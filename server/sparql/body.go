@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -29,7 +30,9 @@ const jsonldType = "application/ld+json"
 
 // body returns a request's body, decompressed. Its size is bounded before and after decompression.
 func (h *Handler) body(w http.ResponseWriter, r *http.Request) (io.ReadCloser, error) {
-	body := http.MaxBytesReader(w, r.Body, h.opts.MaxBody)
+	now := time.Now()
+	slow := &paced{ReadCloser: r.Body, control: http.NewResponseController(w), began: now, last: now.Add(h.opts.Time + grace)}
+	body := http.MaxBytesReader(w, slow, h.opts.MaxBody)
 	switch coding := strings.Join(r.Header.Values("Content-Encoding"), ", "); strings.ToLower(coding) {
 	case "", "identity":
 		return body, nil

@@ -156,7 +156,7 @@ func (h *Handler) answerGraph(w http.ResponseWriter, r *http.Request, facts func
 	}); err != nil {
 		return err
 	}
-	a := newAnswer(w, r, graphType(f))
+	a := newAnswer(&yielding{w, h.places}, r, graphType(f))
 	if !a.head {
 		err = writeGraph(a, f, prefixes(), sequence(triples))
 	}

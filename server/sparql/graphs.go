@@ -100,7 +100,7 @@ func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request) error {
 		case !exists && !graph.IsZero():
 			return faulty(http.StatusNotFound, "no graph <%s>", graph.Value)
 		}
-		a := newAnswer(w, r, graphType(f))
+		a := newAnswer(&yielding{w, h.places}, r, graphType(f))
 		if !a.head {
 			err = writeGraph(a, f, nil, triplesOf(r.Context(), s, id))
 		}

@@ -185,7 +185,7 @@ func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) e
 		if err != nil {
 			return err
 		}
-		a := newAnswer(w, r, form.mediaType())
+		a := newAnswer(&yielding{w, h.places}, r, form.mediaType())
 		if !a.head {
 			err = form.write(a, res, q)
 		}

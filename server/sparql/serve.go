@@ -15,9 +15,9 @@ import (
 
 // Bounds on requests.
 const (
-	maxHeader      = 64 << 10 // bytes of a request's header: a query may be in its URL
-	maxConnections = 256      // one more takes the place of the idlest
-	patience       = 500 * time.Millisecond
+	maxHeader      = 64 << 10              // bytes of a request's header: a query may be in its URL
+	maxConnections = 256                   // one more takes the place of the slowest
+	patience       = 50 * time.Millisecond // with the slowest
 	headerTime     = 10 * time.Second
 	idleTime       = 2 * time.Minute
 	grace          = 2 * time.Second // to send an error, and for requests to end by themselves

@@ -1,0 +1,42 @@
+package replay
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"orbweaver/page"
+	"orbweaver/server/door/doortest"
+)
+
+// TestSlowBrowsers: a thousand slow clients, many of which take a rewritten page slowly, do not keep an honest one from another.
+func TestSlowBrowsers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes ten minutes under the race detector")
+	}
+	html := http.Header{"Content-Type": {"text/html"}}
+	web := forged{"http://a.test/": {html, "<p>page"}, "http://a.test/long": {html, strings.Repeat("<p>page", 100_000)}}
+	for name, path := range map[string]string{"pages": "/web/http://a.test/", "proxy": "http://a.test/"} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, err := New(web, Options{URLs: slices.Values([]string{"http://a.test/", "http://a.test/long"}), Decode: page.Decode})
+				if err != nil {
+					t.Fatal(err)
+				}
+				l := doortest.Listen(2000)
+				ctx, cancel := context.WithCancel(t.Context())
+				ended := make(chan error)
+				go func() { ended <- s.Serve(ctx, l) }()
+				wait := doortest.Served(t, l, doortest.Requests{Honest: "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n", Large: "GET " + path + "long HTTP/1.1\r\nHost: 127.0.0.1\r\n"})
+				cancel()
+				if err := <-ended; err != nil {
+					t.Error(err)
+				}
+				wait()
+			})
+		})
+	}
+}
