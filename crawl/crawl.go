@@ -20,12 +20,23 @@ import (
 	"orbweaver/internal/kind"
 	"orbweaver/internal/kind/all"
 	"orbweaver/internal/run"
+	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 )
 
 // ErrInterrupted says that a session ended before the crawl was over, because its context was done or Stop was called. The next
 // Run resumes the crawl.
 var ErrInterrupted = console.ErrInterrupted
+
+// The failures of a session whose crawl is over and whose user has something to do about it; Run returns its summary beside each.
+const (
+	// ErrNothing: the crawl fetched no page. A new session begins afresh.
+	ErrNothing = starting.ErrNothing
+	// ErrHostsDown: all that waits is at hosts that do not answer. A new session asks them again.
+	ErrHostsDown = starting.ErrHostsDown
+	// ErrNetworkDown: the network of this machine was down for as long as the crawl waits. A new session goes on.
+	ErrNetworkDown = starting.ErrNetworkDown
+)
 
 // A Crawl is one crawl and its folder. Its methods may be called from any goroutine.
 type Crawl struct {
@@ -137,7 +148,8 @@ func (c *Crawl) Folder() string {
 }
 
 // Run runs one session: it starts or resumes the crawl, until the crawl is over or ctx is done, and returns a summary. A
-// finished crawl stays unchanged. The error wraps ErrInterrupted, with a summary, if ctx or Stop ended the session;
+// finished crawl stays unchanged. The error wraps ErrInterrupted, with a summary, if ctx or Stop ended the session, and likewise
+// ErrNothing, ErrHostsDown or ErrNetworkDown if the crawl is over in a way that its user should know of;
 // orbweaver.ErrBusy if another process or call runs the crawl; and orbweaver.ErrForeign if the folder holds another crawl.
 func (c *Crawl) Run(ctx context.Context) (*Summary, error) { return c.session(ctx, 0) }
 

@@ -76,7 +76,8 @@ func IsFresh(folder string) bool {
 	return err != nil
 }
 
-// Make creates the crawl folder if it is missing and writes crawl.yaml.
+// Make creates the crawl folder if it is missing and writes crawl.yaml, for its owner alone: commands and URLs of services
+// may hold keys.
 func Make(c *crawlfile.Crawl) error {
 	if err := os.MkdirAll(c.Output, 0o777); err != nil {
 		return fmt.Errorf("output: %w", err)
@@ -85,7 +86,10 @@ func Make(c *crawlfile.Crawl) error {
 	if err != nil {
 		return fmt.Errorf("output: %w", err)
 	}
-	return ReplaceFile(filepath.Join(c.Output, RunFile), text)
+	return ReplaceWith(filepath.Join(c.Output, RunFile), func(f *os.File) error {
+		_, err := f.Write(text)
+		return errors.Join(f.Chmod(0o600), err)
+	})
 }
 
 // ReplaceFile replaces a file atomically.

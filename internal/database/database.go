@@ -18,6 +18,8 @@ import (
 	"strings"
 	"syscall"
 
+	"orbweaver/internal/machine"
+
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -74,12 +76,22 @@ func Open(path string, o Options) (*DB, error) {
 		settings.FS = db.disk
 	}
 	db.disk.watch(settings)
+	if tables := machine.Files().Tables; tables < settings.MaxOpenFiles || settings.MaxOpenFiles == 0 && tables < usualTables {
+		settings.FileCache = pebble.NewFileCache(1, tables)
+		defer settings.FileCache.Unref()
+	}
 	var err error
 	if db.DB, err = pebble.Open(path, settings); err != nil {
+		if failed := db.disk.Err(); failed != nil && !machine.TooMany(failed) {
+			return nil, fmt.Errorf("%s: %w", path, failed)
+		}
 		return nil, opening(path, o.What, cmp.Or(db.disk.Err(), err))
 	}
 	return db, nil
 }
+
+// usualTables is how many tables Pebble keeps open unless it is told otherwise.
+const usualTables = 990
 
 // options returns Pebble's options for a size.
 func (s Size) options() *pebble.Options {
@@ -102,14 +114,16 @@ func (s Size) options() *pebble.Options {
 func opening(path, what string, err error) error {
 	var errno syscall.Errno
 	switch {
+	case machine.TooMany(err):
+		return machine.Explain(fmt.Errorf("%s: %w", path, syscall.EMFILE))
 	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
 		return fmt.Errorf("%s: another process is using %s: %w", path, cmp.Or(what, "this database"), orbweaver.ErrBusy)
-	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist) && !pebble.IsCorruptionError(err):
 		return fmt.Errorf("%s: %w", path, err)
 	case strings.Contains(err.Error(), "format major version"):
-		return fmt.Errorf("%s: %w; %s (%w)", path, err, UseOther, orbweaver.ErrInput)
+		return fmt.Errorf("%s: a newer version of orbweaver wrote this database; %s (%w)", path, UseOther, orbweaver.ErrInput)
 	}
-	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
+	return damageOf(path, err)
 }
 
 // UseOther is the advice for a folder that this version cannot read.
@@ -131,7 +145,7 @@ func (db *DB) Value(key []byte) (value []byte, found bool, err error) {
 	case errors.Is(err, pebble.ErrNotFound):
 		return nil, false, nil
 	case err != nil:
-		return nil, false, err
+		return nil, false, Damage(db.path, err)
 	}
 	value = append([]byte{}, v...)
 	return value, true, closer.Close()

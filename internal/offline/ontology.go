@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"strings"
@@ -48,16 +49,18 @@ func ShowOntology(a *job.Job, files, targets []string, r Relevance) error {
 	if err != nil {
 		return err
 	}
+	out := bufio.NewWriter(a.Out) // of a large ontology this prints a line for each of a million entities
+	defer out.Flush()
 	for _, target := range numbers {
-		console.Say(a.Out, "%s", o.Entity(target).IRI)
+		console.Say(out, "%s", o.Entity(target).IRI)
 		shown := ""
 		for _, m := range o.Relevance(target, set, ontology.Discount{Decay: decay, Base: r.Base}) {
 			if name := m.Set.String(); name != shown {
 				shown = name
-				console.Say(a.Out, "  %s", name)
+				console.Say(out, "  %s", name)
 			}
 			e := o.Entity(m.Entity)
-			console.Say(a.Out, "    %.4f  %d  %-24s %-9s %s", m.Weight, m.Distance, e.Name, e.Kind, words(o, m.Entity, a.Columns()-54))
+			console.Say(out, "    %.4f  %d  %-24s %-9s %s", m.Weight, m.Distance, e.Name, e.Kind, words(o, m.Entity, a.Columns()-54))
 		}
 	}
 	return nil

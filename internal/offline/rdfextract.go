@@ -23,6 +23,7 @@ import (
 	inpage "orbweaver/rdf/syntax/embedded"
 	"orbweaver/rdf/syntax/jsonld"
 	"orbweaver/rdf/syntax/rdfa"
+	"orbweaver/weburl"
 )
 
 // ExtractOptions configures ExtractRDF. The zero value writes Turtle.
@@ -52,13 +53,13 @@ func ExtractRDF(ctx context.Context, a *job.Job, from string, opts ExtractOption
 	}
 	var p *markup
 	if isAddress(from) {
-		t, err := newFetchRun(a.Schema(), opts, a.Wire)
+		t, isPrivate, err := newFetchRun(a.Schema(), opts, a.Wire)
 		if err != nil {
 			return err
 		}
 		defer t.Web.Close()
 		if p, err = markupAt(ctx, t, from); err != nil {
-			return reachable(err, from, opts)
+			return reachable(err, from, !opts.Private && isPrivate(ctx, from))
 		}
 		defer remote.From(ctx, t.Get, t.Hops)()
 	} else if p, err = markupOf(ctx, a, from); err != nil {
@@ -80,11 +81,11 @@ func ExtractRDF(ctx context.Context, a *job.Job, from string, opts ExtractOption
 	return printExtract(a, e, opts)
 }
 
-// reachable adds --allow-private to the error of a private address. The error may also be a robots.txt
-// refusal, if robots.txt could not be fetched; --force does not help then.
-func reachable(err error, url string, opts ExtractOptions) error {
-	private := errors.Is(err, orbweaver.ErrPrivate) || strings.Contains(err.Error(), "robots.txt: "+string(orbweaver.ErrPrivate))
-	if !private || opts.Private {
+// reachable adds --allow-private to the error of a URL that the user named at a private address. The error may also be a
+// robots.txt refusal, if robots.txt could not be fetched; --force does not help then. An address to which a server redirects
+// is no reason for the advice.
+func reachable(err error, url string, private bool) error {
+	if !private || !errors.Is(err, orbweaver.ErrPrivate) && !strings.Contains(err.Error(), "robots.txt: "+string(orbweaver.ErrPrivate)) {
 		return err
 	}
 	return fmt.Errorf("fetch %s: %w: it is on a private network; --allow-private permits that", url, orbweaver.ErrPrivate)
@@ -104,13 +105,13 @@ type markup struct {
 	text []byte // UTF-8
 }
 
-// newFetchRun returns a JudgeRun without a focus: it only fetches and parses pages.
-func newFetchRun(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (*judge.JudgeRun, error) {
+// newFetchRun returns a JudgeRun without a focus: it only fetches and parses pages. isPrivate reports whether a URL is refused
+// for the address of its own host.
+func newFetchRun(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (t *judge.JudgeRun, isPrivate func(context.Context, string) bool, err error) {
 	file := schema.Defaults()
 	if opts.Crawl != "" {
-		var err error
 		if file, err = schema.Load(opts.Crawl); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	file.Truth, file.Render.When = nil, "never"
@@ -121,17 +122,23 @@ func newFetchRun(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (
 		file.Politeness.Contact = opts.Contact
 	}
 	c := &assembly.Crawl{Path: opts.Crawl, File: file}
-	err := c.PrepareWeb(wire)
-	if err == nil {
+	if err = c.PrepareWeb(wire); err == nil {
 		c.Gate, err = gate.New(file.Scope, c.Web, file.Politeness.Robots && (file.Web == nil || file.Web.Robots == "archived"), file.Politeness.UserAgent)
 	}
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, nil, errors.Join(err, c.Close())
+	}
+	isPrivate = func(ctx context.Context, url string) bool {
+		if canonical, err := judge.AddressOf(url); err == nil && c.Client != nil {
+			_, err = c.Client.Locate(ctx, weburl.Host(canonical))
+			return errors.Is(err, orbweaver.ErrPrivate)
+		}
+		return false
 	}
 	return &judge.JudgeRun{
 		Web: judge.Source(c), Scope: c.Gate.Scope.Allows, Hops: file.Limits.Redirects, Force: opts.Force,
 		Pipeline: &pipeline.Pipeline{Read: page.NewReader(page.Options{MaxBody: file.Limits.Body}), MaxBody: file.Limits.Body},
-	}, nil
+	}, isPrivate, nil
 }
 
 // markupAt fetches a page.

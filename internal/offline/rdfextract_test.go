@@ -193,7 +193,7 @@ func TestExtractLive(t *testing.T) {
 			`<script type="application/ld+json">{"@context": "http://words.test/no/c", "name": "secret"}</script>`
 		w := fetchtest.NewWeb(fetchtest.Politeness{Delay: time.Second},
 			fetchtest.Host{Name: "shop.test", Robots: fetchtest.Robots{Disallow: []string{"/no/"}}, Pages: []fetchtest.Page{
-				{Path: "/", Redirect: "/kite"}, {Path: "/kite", Body: page}, {Path: "/no/kite", Body: page}, {Path: "/data", Type: "text/turtle", Body: "<u:s> <u:p> 1 ."},
+				{Path: "/", Redirect: "/kite"}, {Path: "/kite", Body: page}, {Path: "/no/kite", Body: page}, {Path: "/inside", Redirect: "http://127.0.0.9/"}, {Path: "/data", Type: "text/turtle", Body: "<u:s> <u:p> 1 ."},
 			}},
 			fetchtest.Host{Name: "words.test", At: 1, Robots: fetchtest.Robots{Disallow: []string{"/no/"}}, Pages: []fetchtest.Page{
 				{Path: "/c", Redirect: "/c.jsonld"}, {Path: "/c.jsonld", Type: "application/ld+json", Body: `{"@context": {"@vocab": "http://words.test/"}}`},
@@ -232,9 +232,14 @@ func TestExtractLive(t *testing.T) {
 			{"http://shop.test/kite", ExtractOptions{Crawl: crawl}, orbweaver.ErrScope},
 			{"http://shop.test/kite", ExtractOptions{Crawl: "none.yaml"}, orbweaver.ErrInput},
 			{"http://127.0.0.1/", ExtractOptions{Force: true}, orbweaver.ErrPrivate},
+			{"http://shop.test/inside", ExtractOptions{}, orbweaver.ErrPrivate},
 			{"http://shop.test/no/kite", ExtractOptions{Private: true, Force: true}, ""},
 		} {
-			if err := ExtractRDF(t.Context(), a, tc.url, tc.opts); tc.want == "" && err != nil || tc.want != "" && !errors.Is(err, tc.want) {
+			err := ExtractRDF(t.Context(), a, tc.url, tc.opts)
+			if advised := err != nil && strings.Contains(err.Error(), "--allow-private"); advised != strings.Contains(tc.url, "127.0.0.1") {
+				t.Errorf("%s: %v", tc.url, err)
+			}
+			if tc.want == "" && err != nil || tc.want != "" && !errors.Is(err, tc.want) {
 				t.Errorf("%s: %v, want %v", tc.url, err, tc.want)
 			}
 		}

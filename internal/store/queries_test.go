@@ -451,13 +451,13 @@ func TestQueriesResumed(t *testing.T) {
 	}
 }
 
-// TestQueriesBreaker: after repeated failures an endpoint gets no more requests; its best query becomes a
+// TestQueriesBreaker: after repeated failures an endpoint gets no request for a while; its best query becomes a
 // failure that the focus recovers from, and the others wait for another session.
 func TestQueriesBreaker(t *testing.T) {
 	for failures, want := range map[int]int{1: 1, 3: 3} {
 		overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, asked func(string) int) {
 			f := &counting{endpoints: []string{"http://busy.test/sparql"}, queries: []string{countAlbums, listAlbums, askAlbums}}
-			keys := fmt.Sprintf("politeness: {delay: 100ms, retries: 9, failures: %d, contact: me@example.org}\n", failures)
+			keys := fmt.Sprintf("politeness: {delay: 100ms, retries: 9, failures: %d, patience: 0s, contact: me@example.org}\n", failures)
 			lines := runQueries(t, t.TempDir(), keys, f, over, store, 0)
 			if got := asked("busy.test"); got != want {
 				t.Errorf("%d requests, want %d", got, want)
