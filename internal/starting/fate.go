@@ -20,6 +20,13 @@ import (
 // status.
 const ErrNothing orbweaver.Failure = "nothing-fetched"
 
+// ErrHostsDown and ErrNetworkDown are the failures of a crawl that ended while requests waited that may be answered later:
+// the same command goes on. The command line maps each to its exit status.
+const (
+	ErrHostsDown   orbweaver.Failure = "hosts-down"
+	ErrNetworkDown orbweaver.Failure = "network-down"
+)
+
 // A Fate is the reason why a seed gave no page.
 type Fate struct {
 	Seed string
@@ -31,6 +38,8 @@ type Fate struct {
 	Detail string // details of the failure
 	Proxy  bool   // the crawl uses a proxy
 	Web    bool   // the crawl is over an archive
+
+	Searched bool // a search engine named the seed
 }
 
 // Reason returns the reason on one line.
@@ -87,7 +96,16 @@ func (f Fate) Mend() string {
 	case orbweaver.ErrStatus:
 		return mendStatus(f.Status)
 	case orbweaver.ErrPrivate:
+		if f.led() {
+			return "a stranger's page led there, which a crawl does not follow: name another seed"
+		}
 		return "if this network is yours, write allow_private: [" + f.network() + "]"
+	case orbweaver.ErrBadURL:
+		port, refused := f.port()
+		if !refused || f.led() {
+			break
+		}
+		return "if a website is there, write allow_ports: [" + port + "]"
 	case orbweaver.ErrAbsent:
 		return "name a page of the archive: orbweaver replay lists them"
 	}
@@ -151,6 +169,16 @@ func (f Fate) network() string {
 	}
 	return network
 }
+
+// port returns the port in the failure's detail, if the guard refused it.
+func (f Fate) port() (port string, refused bool) {
+	_, rest, _ := strings.Cut(f.Detail, "port ")
+	port, _, refused = strings.Cut(rest, " belongs to another protocol")
+	return port, refused
+}
+
+// led reports whether others chose the address: the user did not name it, and is not told to open it.
+func (f Fate) led() bool { return f.At != "" || f.Searched }
 
 // statusText returns a short meaning of a status in parentheses.
 func statusText(status int) string {

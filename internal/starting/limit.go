@@ -19,6 +19,8 @@ func Limit(ended string, l crawlfile.Limits) (key, value string) {
 		return "limits.bytes", console.SizeOf(l.Bytes)
 	case engine.EndTime:
 		return "limits.time", l.Time.String()
+	case engine.EndPerHost:
+		return "limits.per_host", fmt.Sprint(l.PerHost)
 	}
 	return "", ""
 }
