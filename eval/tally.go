@@ -298,13 +298,13 @@ func meaning(reason string) string {
 	case "robots":
 		return "robots.txt forbids it"
 	case "bad-url":
-		return "no address on the Web"
+		return "no address on the Web, or a port of another protocol"
 	case "no-such-host":
 		return "the name has no address"
 	case "lookup":
 		return "the name could not be looked up"
 	case "private":
-		return "an address that a crawl must not reach: see allow_private"
+		return "an address that a crawl must not reach"
 	case "connect":
 		return "no connection"
 	case "tls":

@@ -8,7 +8,7 @@ import (
 // TestCatalog: exit statuses, and where the words go.
 func TestCatalog(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "a.yml", "- {name: a, title: All, endpoint: \"http://127.0.0.1:9/sparql\"}\n- {name: b, dump: b.nt}\n")
+	write(t, "a.yml", "- {name: a, title: All, endpoint: \"http://127.0.0.1:59999/sparql\"}\n- {name: b, dump: b.nt}\n")
 	write(t, "bad.yml", "- {name: a, titel: All}\n- {name: b, dmp: b.nt}\n")
 	write(t, "half.json", `{"success":true,"result":[{"name":"a"},5,{"name":"b"}]}`)
 	write(t, "page.html", "<!doctype html><title>no</title>")
@@ -20,8 +20,8 @@ func TestCatalog(t *testing.T) {
 	}{
 		{"a table", []string{"list", "a.yml"}, exitDone, "2 datasets: 1 with an endpoint, 1 with dumps, 0 with VoID\n", ""},
 		{"JSON", []string{"list", "a.yml", "--with", "dump", "--format", "json"}, exitDone, "[\n{\"name\":\"b\",\"dumps\":[{\"url\":\"b.nt\"", ""},
-		{"N-Quads", []string{"list", "a.yml", "--format", "nquads"}, exitDone, "<urn:dataset:a> <http://rdfs.org/ns/void#sparqlEndpoint> <http://127.0.0.1:9/sparql> .\n", ""},
-		{"a description", []string{"describe", "a.yml", "--name", "A"}, exitDone, "a\n  title        All\n  endpoint     http://127.0.0.1:9/sparql\n  from         a.yml\n", ""},
+		{"N-Quads", []string{"list", "a.yml", "--format", "nquads"}, exitDone, "<urn:dataset:a> <http://rdfs.org/ns/void#sparqlEndpoint> <http://127.0.0.1:59999/sparql> .\n", ""},
+		{"a description", []string{"describe", "a.yml", "--name", "A"}, exitDone, "a\n  title        All\n  endpoint     http://127.0.0.1:59999/sparql\n  from         a.yml\n", ""},
 		{"Turtle", []string{"describe", "a.yml", "--name", "a", "--format", "turtle"}, exitDone, "a void:Dataset", ""},
 		{"an entry that makes no sense", []string{"list", "half.json"}, exitDone, "2 datasets", "warning: half.json: entry 2: no package: 5\n"},
 		{"a private address", []string{"check", "a.yml"}, exitDone, "no  -       -   -     -     -   private guard: 127.0.0.1 ", ""},

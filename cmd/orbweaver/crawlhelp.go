@@ -83,10 +83,16 @@ as a line every ten seconds, and every minute after the first. -q hides progress
 request; --log-format text or json shows log records with time and level. The folder always
 keeps them as JSON in log.jsonl, which becomes log.1.jsonl at 10 MB.
 
+A host that does not answer is asked again now and then while others are crawled. When no host
+answers any more, the machine's own network is down: the crawl says so, pauses, asks hosts that
+answered before until one does, and goes on as if nothing had been.
+
 docs/crawl-file.md documents every key of the file. The exit status is 0 when the crawl is over,
 130 when it was stopped, 2 when the file or its input is wrong (nothing is written), and 3 when
 the crawl is over and fetched no page: the summary names each seed with the reason and a remedy,
-and the same command starts again, also with a corrected file.`
+and the same command starts again, also with a corrected file. It is 4 when all that waits is at
+hosts that are down, and 5 when the network was down for longer than limits.outage: the same
+command goes on later, and asks again what failed for reasons that pass.`
 
 const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
 

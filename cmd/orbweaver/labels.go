@@ -56,8 +56,8 @@ term gives a label by itself when P(label|term) is above --alpha, and with other
 them, when it is at least --beta. --rules paper takes these inequalities alone, as SemXDM does; certain also
 wants six documents with both, the lower bound of Wilson's interval, and a margin.
 
-Ctrl-C leaves a model of the documents read so far; --resume continues after them, with the same stream, to
-which documents may have been appended.`,
+Ctrl-C leaves a model of the documents read so far, if half a second is enough to write it; --resume
+continues after them, with the same stream, to which documents may have been appended.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
   orbweaver labels show demo.model --top 5
 

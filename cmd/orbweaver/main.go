@@ -11,14 +11,18 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"orbweaver"
 	"orbweaver/internal/console"
+	"orbweaver/internal/database"
 	"orbweaver/internal/job"
+	"orbweaver/internal/machine"
 	"orbweaver/internal/starting"
 	"orbweaver/weburl"
 )
@@ -29,29 +33,54 @@ const (
 	exitFailed      = 1
 	exitInput       = 2
 	exitNothing     = 3   // the crawl is over and fetched no page
+	exitHostsDown   = 4   // the crawl is over: all that waits is at hosts that are down
+	exitNetworkDown = 5   // the crawl is over: this machine's network is down
 	exitInterrupted = 130 // the shell convention for SIGINT
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	var crawling atomic.Bool
 	stopping := make(chan struct{})
 	go func() {
 		<-ctx.Done()
 		stop() // a second Ctrl-C ends the process at once
-		fmt.Fprintln(os.Stderr, "\nfinishing in-flight requests; Ctrl-C again ends at once")
-		close(stopping)
+		insist(&crawling, stopping)
 	}()
 	width := 0
 	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		width = columns
 	}
 	a := &job.Job{Console: console.Console{Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}}
+	a.Crawling = func() { crawling.Store(true) }
+	machine.Memory()
 	status := dispatch(ctx, a, os.Args[1:])
 	if ctx.Err() != nil {
 		<-stopping
 	}
 	os.Exit(status)
+}
+
+// After a signal a job ends by itself, or main ends it: a job that reads or computes without looking whether it is to end
+// ends within a second. A crawl has longer, as it finishes its requests and writes its report. What a job commits survives
+// that: databases and archives are as after a kill, and other files are replaced whole.
+const (
+	patience      = 600 * time.Millisecond
+	crawlPatience = 30 * time.Second
+)
+
+// insist says on standard error that the program ends, closes said, and ends the process when its time is over.
+func insist(crawling *atomic.Bool, said chan<- struct{}) {
+	left := patience
+	if crawling.Load() {
+		left = crawlPatience
+		fmt.Fprintln(os.Stderr, "\nfinishing in-flight requests; Ctrl-C again ends at once")
+	}
+	close(said)
+	time.Sleep(left)
+	fmt.Fprintf(os.Stderr, "orbweaver: %v\n", console.ErrInterrupted)
+	os.Exit(exitInterrupted)
 }
 
 // dispatch executes one command line and returns the exit status.
@@ -80,6 +109,10 @@ func status(err error) int {
 		return exitInterrupted
 	case errors.Is(err, starting.ErrNothing):
 		return exitNothing
+	case errors.Is(err, starting.ErrHostsDown):
+		return exitHostsDown
+	case errors.Is(err, starting.ErrNetworkDown):
+		return exitNetworkDown
 	case errors.Is(err, orbweaver.ErrInput), errors.Is(err, orbweaver.ErrForeign),
 		errors.Is(err, orbweaver.ErrBusy), errors.As(err, &usage):
 		return exitInput
@@ -89,6 +122,7 @@ func status(err error) int {
 
 // complain prints an error, with a hint for usage errors. It redacts passwords.
 func complain(w io.Writer, err error) {
+	err = machine.Explain(database.Damage("database", err)) // whose errors callers did not put into words
 	for _, problem := range plain(err) {
 		fmt.Fprintf(w, "orbweaver: %s\n", weburl.Redacted(problem))
 	}
@@ -104,7 +138,7 @@ func plain(err error) []string {
 	var problems []string
 	for line := range strings.Lines(err.Error()) {
 		line = strings.TrimRight(line, "\n")
-		for _, f := range []orbweaver.Failure{orbweaver.ErrInput, orbweaver.ErrForeign, orbweaver.ErrBusy, starting.ErrNothing} {
+		for _, f := range []orbweaver.Failure{orbweaver.ErrInput, orbweaver.ErrForeign, orbweaver.ErrBusy, starting.ErrNothing, starting.ErrHostsDown, starting.ErrNetworkDown} {
 			word := string(f)
 			line = strings.TrimSuffix(strings.ReplaceAll(line, ": "+word+": ", ": "), ": "+word)
 			line = strings.TrimPrefix(strings.TrimSuffix(line, " ("+word+")"), word+": ")
@@ -158,13 +192,15 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 		RunE:          verbless,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		PersistentPreRunE: func(*cobra.Command, []string) error { return machine.Starts() },
 	}
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
 		"{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
 	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), profiled(newCompare(a)), newOntology(a))
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
-	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a))
+	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a), newCheck(a), newRepair(a))
 	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a), newSearch(a))
 	root.AddCommand(newInit(a), newMan(a))
 	info, _ := debug.ReadBuildInfo()

@@ -53,6 +53,14 @@ func execute(t *testing.T, args ...string) (status int, stdout, stderr string) {
 // project is a folder that has the examples where a user finds them, and is the working directory.
 func project(t *testing.T) string {
 	t.Helper()
+	folder := withExamples(t)
+	t.Chdir(folder)
+	return folder
+}
+
+// withExamples is a folder that has the examples where a user finds them.
+func withExamples(t *testing.T) string {
+	t.Helper()
 	folder, examples := t.TempDir(), filepath.Join(realdata.Root(t), "examples")
 	entries, err := os.ReadDir(examples)
 	if err != nil {
@@ -63,7 +71,6 @@ func project(t *testing.T) string {
 			write(t, filepath.Join(folder, "examples", e.Name()), string(read(t, filepath.Join(examples, e.Name()))))
 		}
 	}
-	t.Chdir(folder)
 	return folder
 }
 

@@ -145,7 +145,7 @@ func TestProxyPassword(t *testing.T) {
 	}))
 	defer proxy.Close()
 	folder := t.TempDir()
-	write(t, filepath.Join(folder, "f.yaml"), fmt.Sprintf(`seeds: [http://127.0.0.1:9/]
+	write(t, filepath.Join(folder, "f.yaml"), fmt.Sprintf(`seeds: [http://127.0.0.1:8009/]
 focus: {breadth_first: {}}
 allow_private: [127.0.0.0/8]
 limits: {requests: 2}
@@ -157,13 +157,21 @@ output: crawl
 		t.Fatalf("%v: %s", err, out)
 	}
 	leaks(t, "crawl", string(out))
-	want := "Basic " + base64.StdEncoding.EncodeToString([]byte("user:"+secret)) + " http://127.0.0.1:9/"
+	if warns := strings.Contains(string(out), "f.yaml holds the password of a proxy"); !warns {
+		t.Errorf("no warning of a file that all may read:\n%s", out)
+	}
+	for _, name := range []string{"crawl/crawl.yaml", "crawl/log.jsonl"} {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v; want mode 0600", name, info, err)
+		}
+	}
+	want := "Basic " + base64.StdEncoding.EncodeToString([]byte("user:"+secret)) + " http://127.0.0.1:8009/"
 	for _, path := range []string{"robots.txt", "", "next"} {
 		if got := <-asked; got != want+path {
 			t.Errorf("the proxy was asked %q, want %q", got, want+path)
 		}
 	}
-	for _, verb := range [][]string{{"status", "crawl"}, {"report", "crawl"}, {"explain", "crawl", "http://127.0.0.1:9/"}, {"pages", "crawl"}, {"crawl", "f.yaml"}} {
+	for _, verb := range [][]string{{"status", "crawl"}, {"report", "crawl"}, {"explain", "crawl", "http://127.0.0.1:8009/"}, {"pages", "crawl"}, {"crawl", "f.yaml"}} {
 		out, err := program(t, folder, verb...).CombinedOutput()
 		if err != nil {
 			t.Errorf("%v: %v: %s", verb, err, out)
@@ -171,7 +179,7 @@ output: crawl
 		leaks(t, verb[0], string(out))
 	}
 	leaksIn(t, filepath.Join(folder, "crawl"))
-	if lines := string(read(t, filepath.Join(folder, "crawl/pages.jsonl"))); strings.Contains(lines, "its-own-pw") || !strings.Contains(lines, `"http://127.0.0.1:9/next"`) {
+	if lines := string(read(t, filepath.Join(folder, "crawl/pages.jsonl"))); strings.Contains(lines, "its-own-pw") || !strings.Contains(lines, `"http://127.0.0.1:8009/next"`) {
 		t.Errorf("the link's password in %s", lines)
 	}
 	if kept, _ := os.ReadFile(filepath.Join(folder, "crawl/crawl.yaml")); !strings.Contains(string(kept), "proxy: http://127.0.0.1:") && !strings.Contains(string(kept), `proxy: "http://127.0.0.1:`) {

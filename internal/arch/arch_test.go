@@ -112,7 +112,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "ledger":
 		return []string{".", "internal/step", "rdf", "weburl", "search", "internal/database"}, true
 	case "engine":
-		return []string{".", "internal/step", "internal/pipeline", "internal/failing", "focus/chance", "focus/verdicts"}, true
+		return []string{".", "internal/step", "internal/pipeline", "internal/failing", "internal/machine", "focus/chance", "focus/verdicts"}, true
 	case "server":
 		return []string{".", "internal/step", "rdf", "weburl", "server/door"}, true
 	case "eval":

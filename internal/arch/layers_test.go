@@ -22,7 +22,7 @@ func layered(pkg string) string {
 // of layers before its own.
 func layers() [][]string {
 	return [][]string{
-		{"internal/urllist"},
+		{"internal/urllist", "internal/machine"},
 		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/crawlfile", "internal/realdata"},
 		{"internal/pipeline"},
 		{"internal/crawlfolder", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
@@ -41,6 +41,7 @@ func layers() [][]string {
 		{"internal/inspect", "internal/offline", "internal/compare/simulation"},
 		{"internal/view"},
 		{"internal/run"},
+		{"internal/custody"},
 		{"crawl"},
 		{"cmd/orbweaver"},
 	}

@@ -1,6 +1,7 @@
 package assembly
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/discover"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/machine"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/contexts"
@@ -93,7 +95,7 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if found != nil {
 		s.Cfg.Discover, s.Cfg.Complete = found, discover.Completer{Others: s.Cfg.Complete}
 	}
-	s.Cfg.Sync, s.Cfg.Flush = c.Ledger.Sync, c.Ledger.Flush
+	s.Cfg.Sync, s.Cfg.Flush, s.Cfg.Stage = c.Ledger.Sync, c.Ledger.Flush, c.Ledger
 	if recorder != nil {
 		s.Cfg.Recorder, s.Cfg.Ledger = recorder, book{c.Ledger, recorder}
 		c.Ledger.Before(recorder.Flush, recorder.Sync)
@@ -135,6 +137,15 @@ func (c *Crawl) spill() (frontier.Spill, error) {
 	return file, nil
 }
 
+// workers returns how many requests are worked on at once: of the live Web as many as the process may have connections, and a
+// warning if these are fewer than wanted.
+func (c *Crawl) workers() (n int, warning string) {
+	if c.Web != nil {
+		return cmp.Or(c.File.Workers, runtime.GOMAXPROCS(0)), ""
+	}
+	return machine.Connections(cmp.Or(c.File.Workers, services.LiveWorkers))
+}
+
 // Config returns the engine configuration of a crawl, without a recorder.
 func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 	l := c.File.Limits
@@ -145,7 +156,7 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 		InScope: c.Gate.InScope,
 		Explore: ExploreOf(c.File.Explore), Failing: c.File.Failing == last,
 		Limits: EngineLimits(l, kind.DumpOf(c.File)), Decisions: c.decisions, ListAll: !c.Obeys(),
-		Workers: c.File.Workers, Snapshot: SnapshotEvery,
+		Snapshot: SnapshotEvery,
 	}
 	if c.Browser != nil {
 		cfg.Render = c.Browser
@@ -156,14 +167,8 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 	if c.File.Duplicates == "on" {
 		cfg.Duplicates = c.Ledger
 	}
-	usual := services.LiveWorkers
-	if c.Web != nil {
-		usual = runtime.GOMAXPROCS(0)
-	}
 	cfg.Fetch = c.fetcher()
-	if cfg.Workers == 0 {
-		cfg.Workers = usual
-	}
+	cfg.Workers, _ = c.workers()
 	return cfg
 }
 

@@ -85,6 +85,11 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 		s.Paused, s.Progress, s.InFlight = t.Session.Paused(), t.Session.Progress(), t.Session.InFlight()
 		s.Waiting, s.Hosts = t.Turns.Len(), t.Turns.Hosts()
 		s.Ready, s.Resting, s.Down = t.Turns.Resting(time.Now())
+		s.Floods, s.Absence = t.C.floods(), t.Session.Absences().Longest
+		if o, down := t.C.Outage(); down {
+			o.Requests = nil
+			s.Outage = &o
+		}
 		for account := range t.Turns.Accounts() {
 			s.Busiest = store.Busiest(s.Busiest, account)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/logging"
+	"orbweaver/internal/machine"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/services/wire"
@@ -74,6 +76,7 @@ type Crawl struct {
 	Browser  *services.Browser // nil: pages are not rendered
 	Ledger   *ledger.Ledger
 	resumed  bool          // the folder existed
+	mended   string        // what Open mended; empty: nothing
 	running  bool          // set in the copy that Standing returns
 	Refresh  time.Duration // minimum age of pages to refresh; 0: no refresh
 	Changes  *changes      // found by a refresh
@@ -90,9 +93,18 @@ type Crawl struct {
 
 	decisions []orbweaver.Decision // to be replayed from an earlier crawl
 
+	outage step.Outage   // of this machine's network; zero: it is up
 	Log    *logging.Log  // of this session
 	Going  *going        // progress of this session
 	Before step.Progress // of a crawl that had ended before this session; otherwise zero
+}
+
+// floods is how many HTTP/2 connections were closed because of frames that no request asked for.
+func (c *Crawl) floods() int64 {
+	if c.Client == nil {
+		return 0
+	}
+	return c.Client.Floods()
 }
 
 // Close releases all resources except the ledger.
@@ -119,7 +131,16 @@ func Greet(j *job.Job, c *Crawl, refresh time.Duration) error {
 	if c.Web != nil {
 		j.Warn(c.Web)
 	} else {
-		warnLive(j, c.File)
+		warnLive(j, c.File, c.Path)
+		if _, warning := c.workers(); warning != "" {
+			console.Say(j.Err, "warning: %s", warning)
+		}
+	}
+	if warning := machine.Disk(c.File.Output); warning != "" {
+		console.Say(j.Err, "warning: %s", warning)
+	}
+	if err := machine.Check(); err != nil {
+		return err
 	}
 	switch {
 	case refresh == 0:
@@ -148,11 +169,44 @@ func (c *Crawl) Open() (err error) {
 	if c.resumed = !fresh; !fresh {
 		err = errors.Join(crawlfolder.Make(c.File), c.catchUp())
 	}
+	err = errors.Join(err, c.proof())
 	if err = errors.Join(err, c.Focus.Open(c.Env)); err != nil {
 		return errors.Join(err, c.Ledger.Close())
 	}
 	return nil
 }
+
+// proof keeps the crawl file in the ledger, and mends a damaged pages.jsonl.
+func (c *Crawl) proof() error {
+	text, err := os.ReadFile(filepath.Join(c.File.Output, crawlfolder.RunFile))
+	if err == nil {
+		err = c.Ledger.KeepFile(text)
+	}
+	if err != nil {
+		return err
+	}
+	rewritten, err := c.Ledger.Proof(c.File.Output)
+	if rewritten {
+		c.mended = fmt.Sprintf("%s was damaged, and is written again from the ledger", filepath.Join(c.File.Output, ledger.JournalFile))
+	}
+	return err
+}
+
+// Clock returns a warning if the machine's clock cannot be right, or is behind the last answer of a crawl of the live Web.
+func (c *Crawl) Clock() string {
+	var last time.Time
+	if c.Web == nil {
+		for o, err := range c.Ledger.Outcomes(c.Ledger.Progress().Requests - 1) {
+			if err == nil {
+				last = o.At
+			}
+		}
+	}
+	return machine.Clock(time.Now(), last)
+}
+
+// Mended returns what Open had to mend in the folder; empty: nothing.
+func (c *Crawl) Mended() string { return c.mended }
 
 // Prepare reads a crawl file and everything that it names. It writes nothing.
 func Prepare(ctx context.Context, from Source, wire wire.Wire) (*Crawl, error) {

@@ -1,10 +1,12 @@
 package assembly
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 
 	"orbweaver"
+	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -40,7 +42,12 @@ func (c *Crawl) EndLog(p step.Progress) {
 		ended = string(console.ErrInterrupted)
 	}
 	key, _ := starting.Limit(p.Ended, c.File.Limits)
-	c.Log.Info("ends", "why", ended, "key", key, "requests", p.Requests, "pages", p.Pages, "accepted", p.Accepted, "bytes", p.Bytes)
+	c.Log.Info("ends", "why", ended, "end", cmp.Or(engine.End(p.Ended), string(console.ErrInterrupted)), "key", key, "requests", p.Requests, "pages", p.Pages, "accepted", p.Accepted, "bytes", p.Bytes)
+}
+
+// LogAbsences logs how long the goroutine that decides was away at most.
+func (c *Crawl) LogAbsences(all engine.Absences) {
+	c.Log.Info("decided", "absences", all.Count(), "longest", all.Longest, "cpu", all.Own)
 }
 
 // A going collects the state of a session that its progress line shows.

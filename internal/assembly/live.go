@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"os"
 	"time"
 
 	"orbweaver"
@@ -48,6 +50,7 @@ func (c *Crawl) live(turns *frontier.Frontier, archived *recorder) *engine.Live 
 	l := &engine.Live{
 		Hosts: turns, Locate: c.Client.Locate, Retries: p.Retries,
 		Overlap: p.Connections > 1 && p.Delay > 0, Refresh: c.Refresh,
+		Patience: p.Patience, Outage: c.File.Limits.Outage, Tell: c.tellOutage,
 	}
 	if p.Robots {
 		l.Robots = c.Gate
@@ -113,9 +116,14 @@ func checkLive(f *crawlfile.Crawl, path string) error {
 	return errors.Join(problems...)
 }
 
-// warnLive prints warnings about impolite settings.
-func warnLive(j *job.Job, f *crawlfile.Crawl) {
+// warnLive prints warnings about impolite settings, and about a crawl file that shows others a password.
+func warnLive(j *job.Job, f *crawlfile.Crawl, path string) {
 	p := f.Politeness
+	if proxy, err := url.Parse(p.Proxy); err == nil && proxy.User != nil {
+		if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o044 != 0 {
+			console.Say(j.Err, "warning: %[1]s holds the password of a proxy, and other users may read it: chmod 600 %[1]s", console.Relative(path))
+		}
+	}
 	if p.Contact == "" {
 		console.Say(j.Err, "warning: politeness.contact is missing: sites cannot identify the crawler's operator; name a URL or an e-mail address")
 	}

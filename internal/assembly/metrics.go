@@ -139,7 +139,11 @@ func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failur
 		Requests: p.Requests, Pages: p.Pages, Accepted: p.Accepted, Bytes: p.Bytes,
 		Failures: make(map[string]int64, len(failures)), Refused: map[string]int64{},
 		Waiting: int64(turns.Len()), InFlight: int64(session.InFlight()), Known: int64(c.Ledger.Known()),
-		Ready: int64(ready), Resting: int64(resting), Down: int64(down),
+		Ready: int64(ready), Resting: int64(resting), Down: int64(down), Floods: c.floods(),
+		Absences: absencesOf(session.Absences()),
+	}
+	if _, down := c.Outage(); down {
+		f.NetworkDown = 1
 	}
 	for failure, n := range failures {
 		f.Failures[string(failure)] = n
@@ -148,6 +152,15 @@ func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failur
 		f.Refused[r.Reason] = r.Links
 	}
 	return f
+}
+
+// absencesOf returns absences in seconds.
+func absencesOf(all engine.Absences) metrics.Absences {
+	a := metrics.Absences{Counts: all.Counts, Sum: all.Sum.Seconds(), Longest: all.Longest.Seconds()}
+	for _, bound := range engine.AbsenceBounds() {
+		a.Bounds = append(a.Bounds, bound.Seconds())
+	}
+	return a
 }
 
 // outcomeFailures returns the reasons for which an outcome has no page, as in docs/formats.md.
@@ -176,7 +189,7 @@ func refusalReasons() []string {
 // Stages returns the stages in which the engine processes a request.
 func Stages() []string {
 	return []string{
-		engine.StageFetch, engine.StagePack, engine.StageRead, engine.StageData, engine.StagePrepare, engine.StageJudge,
+		engine.StageFetch, engine.StagePack, engine.StageRead, engine.StageData, engine.StagePrepare, engine.StageTake, engine.StageJudge,
 		engine.StageOffer, engine.StageLearn, engine.StageRerank, engine.StageCommit, engine.StageFlush,
 	}
 }

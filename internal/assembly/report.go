@@ -86,7 +86,8 @@ func (c *Crawl) writeReport(progress step.Progress, sum *summary) error {
 	facts := c.facts(progress)
 	facts.Links = c.Links
 	err := crawlfolder.ReplaceWith(filepath.Join(c.File.Output, ReportFile), func(f *os.File) error {
-		return eval.WriteCrawlReport(f, facts, sum.collect(ledger.Committed(journal)))
+		w, seal := crawlfolder.Sealed(f)
+		return cmp.Or(eval.WriteCrawlReport(w, facts, sum.collect(ledger.Committed(journal))), seal())
 	})
 	if err != nil {
 		return fmt.Errorf("report: %w", err)

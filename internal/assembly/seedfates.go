@@ -3,6 +3,7 @@ package assembly
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"orbweaver"
@@ -36,6 +37,7 @@ func (c *Crawl) fates(l *ledger.Ledger) ([]starting.Fate, error) {
 		}
 		if failed {
 			f.Seed, f.Web, f.Proxy = seed, c.File.Web != nil, c.File.Politeness.Proxy != ""
+			f.Searched = slices.Contains(c.searched, seed)
 			fates = append(fates, f)
 		}
 	}

@@ -28,7 +28,8 @@ func badSeeds(n *fetchtest.Network) {
 		fetchtest.Host{Name: "good.test", At: 1, Pages: []fetchtest.Page{{Path: "/"}, {Path: "/gone", Status: 404}}},
 		fetchtest.Host{Name: "shut.test", At: 2, Robots: fetchtest.Robots{Disallow: []string{"/private/"}}, Pages: []fetchtest.Page{{Path: "/"}}},
 		fetchtest.Host{Name: "out.test", At: 3, Pages: []fetchtest.Page{{Path: "/"}}},
-		fetchtest.Host{Name: "moved.test", At: 4, Pages: []fetchtest.Page{{Path: "/", Redirect: "http://good.test/gone"}, {Path: "/out", Redirect: "http://out.test/"}}},
+		fetchtest.Host{Name: "moved.test", At: 4, Pages: []fetchtest.Page{{Path: "/", Redirect: "http://good.test/gone"}, {Path: "/out", Redirect: "http://out.test/"},
+			{Path: "/in", Redirect: "http://inside.test/"}, {Path: "/mail", Redirect: "http://good.test:25/"}}},
 	)
 	web.Serve(n)
 	n.Serve("inside.test", netip.MustParseAddrPort("10.1.2.3:80"), nil)
@@ -69,6 +70,9 @@ func TestSeedsThatGaveNothing(t *testing.T) {
 		{"http://127.0.0.1:8080/x", "private: guard: 127.0.0.1 is a loopback address", "allow_private: [127.0.0.0/8]"},
 		{"http://inside.test/", "private: inside.test: 10.1.2.3 is a private address", "allow_private: [10.0.0.0/8]"},
 		{"http://[fd00::7]/", "private: guard: fd00::7 is a private address", "allow_private: [fc00::/7]"},
+		{"http://moved.test/in", "private: inside.test: 10.1.2.3 is a private address, at http://inside.test/, where it redirects to", "name another seed\n"},
+		{"http://moved.test/mail", "bad-url: guard: port 25 belongs to another protocol than HTTP, at http://good.test:25/, where it redirects to", "name another seed\n"},
+		{"http://good.test:25/", "bad-url: guard: port 25 belongs to another protocol than HTTP", "allow_ports: [25]"},
 		{"http://nowhere.test/", "no-such-host: nowhere.test has no address", "check the spelling of the host"},
 		{"http://shut.test/private/a", "robots.txt forbids it: Disallow: /private/", "name a seed that it allows"},
 		{"http://out.test/", "out of scope: excluded by out.test", "let scope admit it"},
@@ -98,6 +102,28 @@ func TestSeedsThatGaveNothing(t *testing.T) {
 				t.Errorf("the report says nothing of it, %v", err)
 			}
 		})
+	}
+}
+
+// TestNoAdviceFromStrangers: a page that links and redirects to private addresses does not make the summary or the report
+// speak of opening them.
+func TestNoAdviceFromStrangers(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := fetchtest.NewNetwork()
+		defer n.Close()
+		badSeeds(n)
+		fetchtest.NewWeb(fetchtest.Politeness{}, fetchtest.Host{Name: "hostile.test", At: 7, Pages: []fetchtest.Page{
+			{Path: "/", Links: []string{"http://127.0.0.1:6379/", "http://inside.test/admin", "/in", "http://good.test:25/"}}, {Path: "/in", Redirect: "http://[fd00::7]/"},
+		}}).Serve(n)
+		printed, err := sit(t, n, dir, "seeds: ['http://hostile.test/']\n"+badSeedKeys)
+		if err != nil || !strings.Contains(printed, "private") || strings.Contains(printed, "allow_") {
+			t.Errorf("%v\n%s", err, printed)
+		}
+	})
+	report, err := os.ReadFile(filepath.Join(dir, "crawls/mine/report.html"))
+	if err != nil || strings.Contains(string(report), "allow_") {
+		t.Errorf("the report advises to open an address, %v", err)
 	}
 }
 

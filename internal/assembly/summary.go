@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
@@ -32,6 +33,7 @@ type Summary struct {
 	Folder   string        `json:"folder"` // absolute
 	Report   string        `json:"report"` // file
 	State    string        `json:"state"`  // why the crawl ended, or "running" or "interrupted"
+	End      string        `json:"end"`    // the same in one word: docs/formats.md lists them
 	Progress step.Progress `json:"progress"`
 
 	Accepted  int64                       `json:"accepted"`            // by the current threshold
@@ -72,7 +74,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
 		Failures: sum.failures, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
 		Chances: sum.chances.Figures(), Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Changes: c.Changes.lists(),
-		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress, sum.failures),
+		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
 	switch {
 	case c.running:
@@ -80,6 +82,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	case s.State == "":
 		s.State = "interrupted"
 	}
+	s.End = cmp.Or(engine.End(progress.Ended), s.State)
 	s.Accepted, s.Threshold = sum.verdicts(progress)
 	if sum.sample.Drawn > 0 {
 		s.Explored = &sum.sample
@@ -104,12 +107,8 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 }
 
 // advice returns the lines of Summary.Next.
-func (c *Crawl) advice(progress step.Progress, failures map[orbweaver.Failure]int64) (lines []string) {
+func (c *Crawl) advice(progress step.Progress) (lines []string) {
 	folder, file := console.Relative(c.File.Output), console.Relative(c.Path)
-	private := func(f starting.Fate) bool { return f.Why == orbweaver.ErrPrivate }
-	if failures[orbweaver.ErrPrivate] > 0 && !slices.ContainsFunc(c.barren, private) {
-		lines = append(lines, "allow_private: [127.0.0.0/8, …] in "+file+"   names the private networks that this crawl may reach")
-	}
 	if progress.Ended == "" && !c.running {
 		lines = append(lines, "orbweaver crawl "+file+"   goes on")
 	}
@@ -211,6 +210,8 @@ func (c *Crawl) adviceToGoOn(progress step.Progress) string {
 	over := c.Before.Ended != "" && progress.Requests == c.Before.Requests
 	switch {
 	case c.running:
+	case engine.Passes(progress.Ended):
+		return "The same command asks again: what waits, and what failed for reasons that pass."
 	case over && key != "":
 		return fmt.Sprintf("This crawl was over before: %s (%s: %s). Raise it in %s, and the same command continues.", progress.Ended, key, value, file)
 	case over:
@@ -219,15 +220,6 @@ func (c *Crawl) adviceToGoOn(progress step.Progress) string {
 		return fmt.Sprintf("%s: %s ended it: raise it in the crawl file, and the same command continues", key, value)
 	}
 	return ""
-}
-
-// FetchedNothing returns an error if a crawl ended without a page. A metadata crawl may need none.
-func (c *Crawl) FetchedNothing(progress step.Progress) error {
-	if progress.Pages > 0 || c.Refresh > 0 || kind.AbilitiesOf(c.File.Focus).Linkless {
-		return nil
-	}
-	return fmt.Errorf("%s: no page was fetched (%s): mend %s and run the same command, it begins afresh (%w)",
-		console.Relative(c.File.Output), progress.Ended, console.Relative(c.Path), starting.ErrNothing)
 }
 
 // classesText formats the precision of link classes and rules as tables.

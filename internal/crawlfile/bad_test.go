@@ -30,14 +30,14 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 	dir := folder(t)
 	for _, tc := range []struct{ name, file, want string }{
 		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, {file: PATH}, {list: PATH} or {search: {engine: URL, query: WORDS}})\nf.yaml: focus: is missing"},
-		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, explore, discover, decisions, truth, limits, failing, sitemaps, render, duplicates, traps, scope, politeness, archive, workers, memory, allow_private, output)"},
+		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, explore, discover, decisions, truth, limits, failing, sitemaps, render, duplicates, traps, scope, politeness, archive, workers, memory, allow_ports, allow_private, output)"},
 		{"syntax", "seeds: [a\nfocus: {", "f.yaml:2: not valid YAML: "},
 		{"unclosed quote", "seeds: \"a\n", "f.yaml:1: not valid YAML: "},
 		{"two documents", "workers: 1\n---\nworkers: 2\n", "f.yaml:3: a second document in one file (remove the line --- and what follows)"},
 		{"a key twice", "workers: 1\nworkers: 2" + tail, "f.yaml:2: workers: given twice (first on line 1)"},
 		{"a misspelt key", "polteness: {}" + tail, "f.yaml:1: polteness: unknown key (did you mean politeness?)"},
 		{"a hyphen for an underscore", "seeds: https://a.test\nfocus: {best-first: {terms: x}}", "f.yaml:2: focus.best-first: unknown key (did you mean best_first?)"},
-		{"a key of nowhere", "limits: {colour: 1}" + tail, "f.yaml:1: limits.colour: unknown key (it has: pages, requests, depth, time, bytes, per_host, body, dump, redirects)"},
+		{"a key of nowhere", "limits: {colour: 1}" + tail, "f.yaml:1: limits.colour: unknown key (it has: pages, requests, depth, time, outage, bytes, per_host, body, dump, redirects)"},
 		{"a key of comparisons", "runs: []" + tail, "f.yaml:1: runs: unknown key (a key of comparison files)"},
 		{"a tag", "workers: !!int 3" + tail, "f.yaml:1: YAML tags such as !!int have no meaning here (remove the tag)"},
 		{"an unknown alias", "workers: *w" + tail, "f.yaml:1: workers: is empty (give it a value or remove the key)\nf.yaml:1: alias *w has no anchor before it"},
@@ -57,7 +57,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"yes for true", "politeness: {robots: yes}" + tail, `f.yaml:1: politeness.robots: must be true or false, not "yes"`},
 		{"true for a text", "output: true" + tail, "f.yaml:1: output: must be a path, not true (for the word put quotes around it)"},
 		{"a misspelt word", "archive: atuo" + tail, `f.yaml:1: archive: must be auto, on or off, not "atuo" (did you mean auto?)`},
-		{"a text for a section", "limits: none" + tail, `f.yaml:1: limits: must be a section of keys, not "none" (it has: pages, requests, depth, time, bytes, per_host, body, dump, redirects)`},
+		{"a text for a section", "limits: none" + tail, `f.yaml:1: limits: must be a section of keys, not "none" (it has: pages, requests, depth, time, outage, bytes, per_host, body, dump, redirects)`},
 
 		{"no seeds", "seeds: []\nfocus: {random: {}}", "f.yaml:1: seeds: is empty"},
 		{"a seed as browsers show it", "seeds: [https://a.test, b.test/x]\nfocus: {random: {}}", `f.yaml:1: seeds[2]: bad URL "b.test/x": it has no scheme (write https://b.test/x)`},
@@ -77,6 +77,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"a document prefix in another form", "documents: {'http://A.test/': a.ttl}" + tail, "f.yaml:1: documents.http://A.test/: no URL starts so (in canonical form it is http://a.test/)"},
 		{"bad patterns", "scope:\n  exclude:\n    - good.test\n    - /(/\n  hosts: '*.a.test'" + tail,
 			"f.yaml:4: scope.exclude[2]: bad pattern \"/(/\": error parsing regexp: missing closing ): `(`\nf.yaml:5: scope.hosts: bad pattern \"*.a.test\": a host covers its subdomains, write \"a.test\""},
+		{"ports", "allow_ports: [25, 65536]" + tail, "f.yaml:1: allow_ports[2]: must be from 1 to 65535"},
 		{"networks", "allow_private: [10.0.0.0/8, home, 1.2.3.4/99]" + tail,
 			"f.yaml:1: allow_private[2]: must be a network, not \"home\" (write true, false, or networks such as 10.0.0.0/8)\nf.yaml:1: allow_private[3]: must be a network, not \"1.2.3.4/99\" (write true, false, or networks such as 10.0.0.0/8)"},
 		{"a prefix with its colon", "prefixes: {'ex:': 'http://e/'}" + tail, "f.yaml:1: prefixes.ex:: a prefix has letters, digits, _, - and . only (the colon is not part of it)"},

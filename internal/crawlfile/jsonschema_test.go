@@ -114,6 +114,8 @@ var badFiles = []struct {
 	{"duration without unit", "limits: {time: 30}" + tail, false},
 	{"days", "limits: {time: 2d}" + tail, false},
 	{"word that is none of the list", "archive: atuo" + tail, false},
+	{"no port", "allow_ports: [0]" + tail, false},
+	{"a port too high", "allow_ports: [25, 65536]" + tail, false},
 	{"no network", "allow_private: [10.0.0.0/8, home]" + tail, false},
 	{"seed without scheme", "seeds: [b.test/x]\nfocus: {random: {}}", false},
 	{"seed that is a number", "seeds: [3]\nfocus: {random: {}}", false},
@@ -167,6 +169,7 @@ func TestTheJSONSchemaTakesEveryWayToWriteAValue(t *testing.T) {
 		"limits: {time: 0}", "limits: {time: 0s}", "limits: {time: 1h30m}", "limits: {time: 1.5h}", "politeness: {timeout: 0m5s}", "politeness: {delay: 250µs}",
 		"politeness: {robots: 'false'}", "politeness: {user_agent: 12}", "truth: {keywords: 42}", "truth: {keywords: [a, 1.5]}",
 		"allow_private: true", "allow_private: 10.0.0.0/8", "allow_private: [10.1.2.3, 'fe80::1/10']", "allow_private: []",
+		"allow_ports: 25", "allow_ports: [25, 65_535]",
 		"documents: {}", "documents: {'http://a.test/': a.ttl}", "scope: {include: [], hosts: a.test}", "web: {archive: demo.warc.gz}",
 	} {
 		if problems := problemsOf(t, dir, line+tail, false); problems != "" {

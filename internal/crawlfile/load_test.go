@@ -110,14 +110,14 @@ output: out/aircraft
 			"Mode": "default", "Measure": "presence", "Spelling": "kept", "Verdict": "score", "Links": "mixed", "AnchorWords": "learned", "Telling": "learned", "Inlinks": "mean", "Layers": "off", "Data": "met", "DataWeight": 10, "DataLabels": "off",
 		})),
 		Truth:        &Truth{File: in("truth.tsv"), Topics: []string{"aircraft"}},
-		Limits:       Limits{Pages: 2000, Requests: 5000, Depth: 7, Time: 2 * time.Hour, Bytes: 2e9, PerHost: 500, Body: 3 << 19, Dump: 100e6},
+		Limits:       Limits{Pages: 2000, Requests: 5000, Depth: 7, Time: 2 * time.Hour, Outage: time.Hour, Bytes: 2e9, PerHost: 500, Body: 3 << 19, Dump: 100e6},
 		Sitemaps:     "seeds",
 		Render:       Render{When: "never"},
 		Duplicates:   "on",
 		Traps:        "on",
 		Memory:       1e9,
 		Scope:        Scope{Exclude: []string{"boeing.com"}, Hosts: []string{"example.org"}},
-		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second, Failures: 3, Worth: "request"},
+		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second, Failures: 3, Patience: 5 * time.Minute, Worth: "request"},
 		Archive:      "on",
 		Workers:      16,
 		Explore:      Explore{Seed: 1},
@@ -141,10 +141,10 @@ output: out/aircraft
 func TestKeysLeftOutHaveTheirDefaults(t *testing.T) {
 	dir := folder(t)
 	c := mustLoad(t, dir, "seeds: https://a.test\nprefixes: {ex: 'http://e/'}\nfocus: {ontology: {files: a.ttl, target: ex:P}}")
-	if want := (Limits{Depth: 20, Body: 10e6, Dump: 100e6, Redirects: 10}); c.Limits != want {
+	if want := (Limits{Depth: 20, Outage: time.Hour, Body: 10e6, Dump: 100e6, Redirects: 10}); c.Limits != want {
 		t.Errorf("limits %+v, want %+v", c.Limits, want)
 	}
-	if want := (Politeness{Delay: time.Second, Connections: 1, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2, Failures: 5, Worth: "request"}); c.Politeness != want {
+	if want := (Politeness{Delay: time.Second, Connections: 1, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2, Failures: 5, Patience: 5 * time.Minute, Worth: "request"}); c.Politeness != want {
 		t.Errorf("politeness %+v, want %+v", c.Politeness, want)
 	}
 	want := section("ontology", keys{

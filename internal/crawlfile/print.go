@@ -171,13 +171,13 @@ func (p printer) scalar(v reflect.Value, f field) any {
 	return printNumber(v, f, number{i: v.Int()})
 }
 
-// withoutUser returns the URL of a proxy without user name and password, because crawl folders are shared.
+// withoutUser returns the URL of a proxy without user name, password and query, because crawl folders are shared.
 func withoutUser(proxy string) string {
 	u, err := url.Parse(proxy)
 	if err != nil {
 		return weburl.Redacted(proxy)
 	}
-	u.User = nil
+	u.User, u.RawQuery, u.ForceQuery, u.Fragment = nil, "", false, ""
 	return u.String()
 }
 

@@ -76,6 +76,7 @@ limits:
   requests: 0
   depth: 20
   time: 0s
+  outage: 1h
   bytes: 0B
   per_host: 0
   body: 10MB
@@ -98,6 +99,7 @@ politeness:
   timeout: 30s
   retries: 2
   failures: 5
+  patience: 5m
   worth: request
 archive: "on"
 workers: 0
@@ -126,6 +128,7 @@ func TestWhatIsPrintedLoadsAsTheSameCrawl(t *testing.T) {
 		"odd sizes":    "limits: {bytes: 1001, body: 64KiB, time: 1h0m1s}\npoliteness: {delay: 1500ms, timeout: 1h}" + tail,
 		"networks":     "allow_private: [10.0.0.0/8, '::1', 'fd00::/8']" + tail,
 		"all networks": "allow_private: true" + tail,
+		"ports":        "allow_ports: [25, 6667]" + tail,
 		"output here":  "output: ." + tail,
 		"the rest":     "documents: {'http://a/b': a.ttl, 'http://a/': b.ttl}\ntruth: {keywords: [x, y]}\nscope: {include: ['a.test/x/*'], hosts: [a.test]}\noutput: '" + filepath.Join(dir, "o ut/x: #") + "'" + tail,
 	} {

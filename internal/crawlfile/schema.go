@@ -46,6 +46,7 @@ type Crawl struct {
 	Archive      string            `yaml:"archive" default:"auto" oneof:"auto|on|off" doc:"Whether responses are archived as WARC. auto: on for the live Web, off if the web is an archive. Without an archive, a crawl that is killed loses the model updates of its last pages."`
 	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"Number of requests in parallel. 0: automatic, 128 for the live Web, one per processor for an archive. On the live Web more workers are faster when responses are slow; fewer follow the ranking more closely, since each free worker takes the best link among the hosts that may be requested."`
 	Memory       int64             `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"Memory for known and waiting URLs, some 40 bytes each. The rest is kept in the crawl folder: the crawl is the same, and slower."`
+	AllowPorts   []int             `yaml:"allow_ports" type:"list of ports" min:"1" max:"65535" doc:"Ports that the crawl may connect to though they belong to other protocols than HTTP: the bad ports of the Fetch standard, such as 25 or 6667, are refused otherwise."`
 	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether the crawl may connect to addresses of private networks: all, none, or those in the networks listed, as in 10.0.0.0/8."`
 	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The crawl folder. Default: crawls/NAME beside the crawl file, where NAME is the file name without extension."`
 
@@ -122,6 +123,7 @@ type Limits struct {
 	Requests  int64         `yaml:"requests" default:"0" min:"0" doc:"Requests made, whether answered, failed, redirected or missing from the archive; robots.txt does not count."`
 	Depth     int           `yaml:"depth" default:"20" min:"0" max:"1000000" doc:"Links from a seed."`
 	Time      time.Duration `yaml:"time" default:"0s" min:"0s" doc:"Duration of the crawl."`
+	Outage    time.Duration `yaml:"outage" default:"1h" min:"0s" doc:"How long the crawl waits for its own network to come back before it ends. 0s: it waits for as long as it takes."`
 	Bytes     int64         `yaml:"bytes" as:"size" default:"0B" min:"0" doc:"Bytes received."`
 	PerHost   int64         `yaml:"per_host" default:"0" min:"0" doc:"Pages fetched from any one host; its other URLs stay in the frontier."`
 	Body      int64         `yaml:"body" as:"size" default:"10MB" min:"1" max:"1000000000" doc:"Size of one response body, decompressed; a larger one is refused. At most 1GB."`
@@ -146,7 +148,8 @@ type Politeness struct {
 	Proxy       string        `yaml:"proxy" type:"URL" doc:"HTTP proxy for all requests, as in http://user:password@proxy.example:3128. User name and password stay in this file: the crawl folder records only the address. Environment variables are ignored."`
 	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"Limit of the time to answer one request."`
 	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"Retries of a request after a temporary failure."`
-	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Consecutive failures of a host, of its network or by overload, after which it is not requested again in this session."`
+	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Consecutive failures of a host after which it is down: it gets a single request now and then, at first after 30 seconds, until it answers. A refused connection, a failed look-up or a failed TLS handshake counts each time; a request without an answer, or with one of overload, counts once, however often it is retried. What is wrong with one document counts for nothing."`
+	Patience    time.Duration `yaml:"patience" default:"5m" min:"0s" max:"24h" doc:"How long the crawl, when nothing else is left to request, waits for hosts that answered before and are down now."`
 	Worth       string        `yaml:"worth" default:"request" oneof:"request|second" doc:"Which of the hosts that may be requested now goes first. request: the one with the best request. second: the one with the best request for its time: its score divided by one second and the mean time in which its host answers. Slow hosts come later; no other order changes."`
 }
 

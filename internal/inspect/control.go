@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/engine"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
@@ -88,5 +89,6 @@ func restingStatus(ctx context.Context, dir string) (s server.Status, err error)
 		return s, err
 	}
 	s.Progress, s.Refused = l.Progress(), l.Refused()
+	s.End = engine.End(s.Progress.Ended)
 	return s, errors.Join(store.Count(ctx, l, &s), l.Close())
 }

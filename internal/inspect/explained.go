@@ -41,6 +41,8 @@ type Explanation struct {
 	Links   *LinksView   `json:"links,omitempty"`
 	Host    *HostView    `json:"host,omitempty"`
 
+	Outages []step.Outage `json:"outages,omitempty"` // of the machine's network, in which a request of it failed and counted for nothing
+
 	SameBytes  *earlier  `json:"same_bytes,omitempty"` // the first other URL with the same payload
 	History    []earlier `json:"history,omitempty"`    // all outcomes, if a refresh made several
 	Redirected []earlier `json:"redirected,omitempty"` // redirects to this URL that were not followed, at most 3
@@ -149,7 +151,7 @@ const (
 	hostReady    = "ready"
 	hostResting  = "resting"      // until a time
 	hostBusy     = "busy"         // politeness.connections requests are in flight
-	hostDown     = "down"         // given up in this session
+	hostDown     = "down"         // it does not answer, and gets a request now and then
 	hostSpent    = "budget-spent" // limits.per_host is reached
 	hostAddress  = "address"      // its address is not resolved yet
 	hostRobots   = "robots"       // its robots.txt is not fetched yet

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"orbweaver"
 	"orbweaver/fetch/robots"
@@ -183,9 +184,12 @@ func (x *Explanation) waitingSentence() string {
 	}
 	switch x.Host.State {
 	case hostDown:
-		s += "; its host is asked no more in this session"
+		s += "; its host is down"
 		if a := x.Host.Account; a != nil {
-			s += ": " + string(a.Down)
+			s += " (" + string(a.Down) + ")"
+		}
+		if until := x.Host.Until; !until.IsZero() {
+			s += ", and is asked again at " + until.Local().Format(time.TimeOnly)
 		}
 	case hostSpent:
 		s += "; its host has given as many pages as limits.per_host allows"

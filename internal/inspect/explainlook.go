@@ -28,6 +28,10 @@ func (k *Knowledge) look(ctx context.Context, x *Explanation) error {
 	x.Seed = slices.Contains(k.file.Seeds.URLs, x.URL)
 	id, known := k.ledger.Find(x.URL)
 	if known {
+		var err error
+		if x.Outages, err = k.outages(id); err != nil {
+			return err
+		}
 		w, waits, err := k.ledger.Waits(id)
 		switch {
 		case err != nil:
@@ -43,6 +47,18 @@ func (k *Knowledge) look(ctx context.Context, x *Explanation) error {
 	}
 	x.known = known
 	return k.lookLinks(ctx, x)
+}
+
+// outages returns the outages of the machine's network in which a request failed, the one that lasts too.
+func (k *Knowledge) outages(id uint64) ([]step.Outage, error) {
+	all, err := assembly.OutagesOf(k.ledger, id)
+	if k.run != nil {
+		if o, lasts := k.run.C.Outage(); lasts {
+			o.Requests = nil
+			all = append(all, o)
+		}
+	}
+	return all, err
 }
 
 // viewOutcome returns the view of an outcome, with the verdict by the current threshold.
@@ -119,7 +135,7 @@ func (k *Knowledge) lookWaiting(ctx context.Context, x *Explanation, w step.Wait
 func stateOfHost(s frontier.Standing) (string, time.Time) {
 	switch {
 	case s.Down != "":
-		return hostDown, time.Time{}
+		return hostDown, s.Until
 	case s.Spent:
 		return hostSpent, time.Time{}
 	case s.Outside:

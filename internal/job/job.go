@@ -32,6 +32,10 @@ type Job struct {
 	Metrics string
 	Pprof   bool // serve /debug/pprof/ there too
 
+	// Crawling is called when a session has opened its crawl folder: from then on an interrupted job ends in order. It may
+	// be nil.
+	Crawling func()
+
 	// Watch is called after each outcome on the decider goroutine. Tests use it to stop a crawl, or to copy its
 	// folder as a killed process would leave it. It may be nil.
 	Watch func(*ledger.Ledger, *engine.Crawl, step.Progress)

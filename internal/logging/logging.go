@@ -236,7 +236,7 @@ func (r *rotating) Write(record []byte) (int, error) {
 
 // open opens the file for appending. It ends the last line if a killed crawl left it incomplete.
 func (r *rotating) open() error {
-	file, err := os.OpenFile(filepath.Join(r.folder, File), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	file, err := os.OpenFile(filepath.Join(r.folder, File), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,15 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	if err := c.Open(); err != nil {
 		return nil, inspect.Owned(ctx, c.File.Output, err)
 	}
+	if a.Crawling != nil {
+		a.Crawling()
+	}
 	c.BeginLog()
+	for _, warning := range []string{c.Mended(), c.Clock()} {
+		if warning != "" {
+			console.Say(a.Err, "warning: %s", warning)
+		}
+	}
 	tellOver(a, c)
 	progress, err := Steps(ctx, a, c, hooks)
 	err = errors.Join(err, c.Remember(c.Ledger))
@@ -92,7 +100,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	if progress.Ended == "" {
 		return s, fmt.Errorf("%s: %w; the same command resumes it", c.File.Output, console.ErrInterrupted)
 	}
-	return s, c.FetchedNothing(progress)
+	return s, c.Failed(progress)
 }
 
 // Steps runs the steps of a session, for a crawl whose ledger is open, and shows its progress.
@@ -140,6 +148,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	c.Meter.Begin(c, session, parts.Turns, failures)
 	progress, err := session.Run(ctx)
 	c.Meter.End()
+	c.LogAbsences(session.Absences())
 	line.Close()
 	if n := session.NotReplayed(); n > 0 {
 		console.Say(a.Err, "warning: model updates of the last %d pages before the crash are lost: the crawl has no archive to read them from again", n)

@@ -47,6 +47,9 @@ const (
 	bodyKB = 1024 + 120
 )
 
+// probed bounds the requests to a host that never answers: five that fail, and six probes.
+const probed = 5 + 6
+
 // An end is the expected result of a hostile host.
 type end struct {
 	host     string
@@ -60,14 +63,14 @@ type end struct {
 func hostileEnds() []end {
 	return []end{
 		// Connections.
-		{"mute", "timeout", 5, someKB, "timeout: nothing is allowed"},
-		{"gone", "cut-short", 5, someKB, "cut-short: nothing is allowed"},
-		{"deaf", "host-down", 5, someKB, "malformed: nothing is allowed"},
+		{"mute", "timeout", probed, someKB, "timeout: nothing is allowed"},
+		{"gone", "cut-short", probed, someKB, "cut-short: nothing is allowed"},
+		{"deaf", "host-down", probed, someKB, "malformed: nothing is allowed"},
 		{"hasty", "status", 2, someKB, ""},
-		{"tls-hang", "timeout", 5, someKB, "timeout: nothing is allowed"},
-		{"tls-gone", "tls", 5, someKB, "tls: nothing is allowed"},
-		{"tls-junk", "tls", 5, someKB, "tls: nothing is allowed"},
-		{"tls-drip", "timeout", 5, someKB, "timeout: nothing is allowed"},
+		{"tls-hang", "timeout", probed, someKB, "timeout: nothing is allowed"},
+		{"tls-gone", "tls", probed, someKB, "tls: nothing is allowed"},
+		{"tls-junk", "tls", probed, someKB, "tls: nothing is allowed"},
+		{"tls-drip", "timeout", probed, someKB, "timeout: nothing is allowed"},
 		{"cut", "cut-short", 3, someKB, ""},
 		{"reset", "cut-short", 3, someKB, ""},
 		{"once-only", "cut-short", 3, someKB, ""},
@@ -172,7 +175,7 @@ func hostileEnds() []end {
 
 		// Robots.txt files: the page behind them is in order.
 		{"robots-huge", "page", 2, bodyKB, "200, 19418 rules"},
-		{"robots-drip", "timeout", 5, someKB, "200, timeout: nothing is allowed"},
+		{"robots-drip", "timeout", probed, someKB, "200, timeout: nothing is allowed"},
 		{"robots-line", "page", 2, bodyKB, "200, no rules"},
 		{"robots-junk", "page", 2, 125, "200, no rules"},
 		{"robots-bomb", "", 1, bodyKB, "200, too-large: nothing is allowed"},
@@ -181,7 +184,7 @@ func hostileEnds() []end {
 		{"robots-patterns", "page", 2, 560, "200, 10000 rules"},
 		{"robots-costly", "page×20", 21, 1000, "200, 5668 rules"},
 		{"robots-delay", "", 1, someKB, "200, Crawl-delay of 24h0m0s: nothing is allowed"},
-		{"robots-trouble", "host-down", 5, someKB, "500: nothing is allowed"},
+		{"robots-trouble", "host-down", probed, someKB, "500: nothing is allowed"},
 		{"robots-later", "host-down", 1, someKB, "503: nothing is allowed"},
 		{"robots-sitemaps", "page", 2, 560, "200, no rules"},
 
@@ -248,7 +251,7 @@ func TestHostile(t *testing.T) {
 		if most := peak(); most > 300<<20 {
 			t.Errorf("%d MB of heap", most>>20)
 		}
-		if !strings.Contains(printed, "nothing waits after") {
+		if !strings.Contains(printed, "limit of pages per host after") { // at the hosts with more pages than that
 			t.Errorf("not ended by itself:\n%s", printed)
 		}
 		checkEnds(t, w, filepath.Join(dir, "crawls", "hostile"))

@@ -10,6 +10,7 @@ import (
 	"orbweaver/fetch/guard"
 	"orbweaver/fetch/sparql"
 	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/machine"
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
@@ -20,8 +21,8 @@ import (
 const LiveWorkers = 128
 
 // idleConnections bounds the idle connections to all hosts together. Keeping them pays off: a host is
-// requested again after its delay, and a new connection costs more than the first answer. Half of the
-// files that may be open are enough.
+// requested again after its delay, and a new connection costs more than the first answer. With few files
+// that may be open they are fewer: see package machine.
 const idleConnections = 4096
 
 // NewClient returns the HTTP client of a crawl file.
@@ -31,8 +32,8 @@ func NewClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	if p.Contact != "" {
 		opts.UserAgent += " (+" + p.Contact + ")"
 	}
-	opts.Idle = min(idleConnections, openFiles()/2)
-	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks)
+	opts.Idle = min(idleConnections, machine.Files().Idle)
+	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks, ports(f.AllowPorts)...)
 	if opts.Query == nil {
 		opts.Query = sparql.Put
 	}
@@ -44,6 +45,15 @@ func NewClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 		opts.Proxy = proxy
 	}
 	return client.New(opts), nil
+}
+
+// ports are the ports of a crawl file, each from 1 to 65535.
+func ports(numbers []int) []uint16 {
+	list := make([]uint16, len(numbers))
+	for i, n := range numbers {
+		list[i] = uint16(n)
+	}
+	return list
 }
 
 // LiveWeb fetches from the live Web.

@@ -11,6 +11,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/judge"
+	"orbweaver/internal/step"
 )
 
 // verdictOf formats a score and its verdict.
@@ -62,6 +63,9 @@ func Explanation(w io.Writer, columns int, x *inspect.Explanation) {
 	}
 	printLinked(w, x)
 	printHost(w, x)
+	for _, o := range x.Outages {
+		console.Say(w, "\n%s", outageOf(o))
+	}
 	printPast(w, x)
 	if x.Kind == inspect.KindUnlinked && len(x.Nearest) > 0 {
 		console.Say(w, "\nThe nearest URLs that the crawl knows:")
@@ -196,6 +200,15 @@ func printHost(w io.Writer, x *inspect.Explanation) {
 		console.Fact(w, "failures", failuresOf(c.Failures), len(c.Failures) > 0)
 		console.Fact(w, "down", string(c.Down), c.Down != "")
 	}
+}
+
+// outageOf describes an outage of the network in which a request failed.
+func outageOf(o step.Outage) string {
+	from := o.From.Local().Format(time.DateTime)
+	if o.To.IsZero() {
+		return fmt.Sprintf("This machine's network is down since %s: what fails now counts for nothing.", from)
+	}
+	return fmt.Sprintf("It failed when this machine's network was down, from %s to %s, which counts for nothing.", from, o.To.Local().Format(time.TimeOnly))
 }
 
 // printPast prints the earlier outcomes in pages.jsonl.

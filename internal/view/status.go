@@ -66,8 +66,12 @@ func Status(w io.Writer, s server.Status) {
 		console.Say(w, "  waiting     %d, and %d in flight", s.Waiting, s.InFlight)
 		console.Say(w, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
 	}
+	assembly.TellOutage(w, s.Outage)
 	console.Say(w, "  failures    %s", failuresOf(s.Failures))
 	assembly.TellRefused(w, s.Refused)
+	if s.Floods > 0 {
+		console.Say(w, "  floods      %d HTTP/2 connections closed: their servers sent frames that no request asked for", s.Floods)
+	}
 	printHosts(w, s.Busiest)
 }
 

@@ -10,7 +10,6 @@
 package ontology
 
 import (
-	"slices"
 	"sort"
 )
 
@@ -57,7 +56,8 @@ type Entry struct {
 type Ontology struct {
 	entities []Entity
 	entries  []Entry
-	both     []int32 // entities that are class and property
+	naming   [][]int32 // by entity: the entries that name it, ascending
+	both     []int32   // entities that are class and property
 	parents  [][]int32
 	taxonomy [][]int32 // undirected, ascending: hierarchies, instance and class, equals
 	schema   [][]int32 // undirected, ascending: property and its domain or range
@@ -122,13 +122,12 @@ func (o *Ontology) Counts() (classes, properties, instances int) {
 	return classes, properties, instances
 }
 
-// EntriesOf returns the lexical entries that name an entity, ordered by text and language.
+// EntriesOf returns the lexical entries that name an entity, ordered by text and language. It reads no other
+// entries: listing all entities costs as much as the lexicon.
 func (o *Ontology) EntriesOf(i int) []Entry {
-	var of []Entry
-	for _, e := range o.entries {
-		if _, ok := slices.BinarySearch(e.Entities, int32(i)); ok {
-			of = append(of, e)
-		}
+	of := make([]Entry, len(o.naming[i]))
+	for n, e := range o.naming[i] {
+		of[n] = o.entries[e]
 	}
 	return of
 }

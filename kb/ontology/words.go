@@ -45,6 +45,12 @@ func (o *Ontology) lexicalise(index map[string]int32, labels []label) {
 	slices.SortFunc(o.entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.Lang, b.Lang), compareBools(a.Coined, b.Coined))
 	})
+	o.naming = make([][]int32, len(o.entities))
+	for i, e := range o.entries {
+		for _, named := range e.Entities {
+			o.naming[named] = append(o.naming[named], int32(i))
+		}
+	}
 }
 
 // compareBools orders false before true.

@@ -32,7 +32,7 @@ type service struct {
 func newService(f *section, via wire.Wire, private crawlfile.Private) *service {
 	opts := via.Options
 	opts.UserAgent, opts.Timeout = wire.Agent, f.Timeout
-	opts.Guard = guard.New(private.All, append(wire.NamedNetworks(f.URL), private.Networks...))
+	opts.Guard = guard.New(private.All, append(wire.NamedNetworks(f.URL), private.Networks...), wire.NamedPorts(f.URL)...)
 	return &service{f.URL, client.New(opts)}
 }
 

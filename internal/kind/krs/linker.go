@@ -50,7 +50,7 @@ type linker struct {
 func newLinker(s settings, via wire.Wire, private crawlfile.Private, kept ...*spotlight.Store) (*linker, error) {
 	opts := via.Options
 	opts.UserAgent, opts.Timeout = wire.Agent, spotlightTime
-	opts.Guard = guard.New(private.All, append(wire.NamedNetworks(s.Spotlight), private.Networks...))
+	opts.Guard = guard.New(private.All, append(wire.NamedNetworks(s.Spotlight), private.Networks...), wire.NamedPorts(s.Spotlight)...)
 	l := &linker{client: client.New(opts), left: map[spotlight.Class]int{}}
 	o := spotlight.Options{Base: s.Spotlight, Parameters: spotlight.Parameters{Confidence: s.SpotlightConfidence}, Poster: l.client}
 	if len(kept) > 0 {

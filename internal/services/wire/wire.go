@@ -5,6 +5,7 @@ package wire
 
 import (
 	"net/netip"
+	"strconv"
 	"strings"
 
 	"orbweaver/fetch/client"
@@ -31,6 +32,20 @@ func NamedNetworks(raw string) []netip.Prefix {
 		return nil
 	}
 	return []netip.Prefix{netip.PrefixFrom(addr, addr.BitLen())}
+}
+
+// NamedPorts returns the port that a URL names explicitly: the user intends to reach it, whatever protocol it belongs to.
+func NamedPorts(raw string) []uint16 {
+	at, err := weburl.Canonical(raw)
+	if err != nil {
+		return nil
+	}
+	host := weburl.Host(at)
+	port, err := strconv.ParseUint(host[strings.LastIndexByte(host, ':')+1:], 10, 16)
+	if err != nil {
+		return nil
+	}
+	return []uint16{uint16(port)}
 }
 
 // Agent is the User-Agent of requests to services that the user named.

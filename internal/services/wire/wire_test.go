@@ -15,4 +15,11 @@ func TestPrivateServers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", url, got, want)
 		}
 	}
+	for url, want := range map[string]string{
+		"http://127.0.0.1:6000/rest": "[6000]", "http://[::1]:25/": "[25]", "http://[::1]/": "[]", "http://a.test/:25": "[]", "http://a.test:80/": "[]", "nothing": "[]",
+	} {
+		if got := fmt.Sprint(NamedPorts(url)); got != want {
+			t.Errorf("%s: port %s, want %s", url, got, want)
+		}
+	}
 }
