@@ -1,11 +1,12 @@
 # make           builds ./orbweaver: one static binary that runs on any Linux of its architecture
+# make release   builds the same without symbols, and writes THIRD-PARTY-LICENSES and orbweaver.cdx.json (CycloneDX)
 # make test      runs the plain suite
 # make race      runs, under the race detector, what CI runs under it
 # make bench     runs the benchmarks, once each: BENCH='Read|Write' some, PKG=./rdf/... those of some packages
 # make lint      gofmt, go vet, staticcheck, and functions that nothing calls
 # make docs      writes anew what is generated: docs/crawl-file.md, testdata/api.txt, golden files
 # make ci        what CI runs
-# make nightly   all under the race detector, soaks, and each fuzz target for FUZZTIME (30s): hours
+# make nightly   all under the race detector, soaks, and each fuzz target for FUZZTIME (1m): hours
 # make data      says where the webs and suites come from that tests look for, and fetches what has a stable address
 # make module PATH=example.org/someone/orbweaver   renames the module, for whoever publishes it
 
@@ -21,10 +22,15 @@ unexport PATH
 MAKEOVERRIDES =
 endif
 
-.PHONY: build test race bench lint docs ci nightly data module
+.PHONY: build release test race bench lint docs ci nightly data module
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o orbweaver ./cmd/orbweaver
+
+release:
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o orbweaver ./cmd/orbweaver
+	go run ./.ci/supply licences > THIRD-PARTY-LICENSES
+	go run ./.ci/supply sbom > orbweaver.cdx.json
 
 test:
 	go test -timeout 1h ./...

@@ -1,0 +1,143 @@
+// Command supply lists what a build of Orbweaver is made of: `licences` prints the licence texts of all linked modules,
+// `sbom` a CycloneDX document of them. It fails if a module has no licence text.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A module is a linked module, as go list describes it.
+type module struct {
+	Path, Version, Dir, Sum string
+	Main                    bool
+}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "supply:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out io.Writer) error {
+	if len(args) != 1 || args[0] != "licences" && args[0] != "sbom" {
+		return errors.New("usage: go run ./.ci/supply licences|sbom")
+	}
+	modules, err := linked()
+	if err != nil {
+		return err
+	}
+	texts, err := licences(modules)
+	if err != nil {
+		return err
+	}
+	if args[0] == "sbom" {
+		return sbom(out, modules, texts)
+	}
+	for i, m := range modules {
+		for _, text := range texts[i] {
+			fmt.Fprintf(out, "==== %s %s: %s\n\n%s\n", m.Path, m.Version, text.name, strings.TrimSpace(text.text))
+		}
+	}
+	return nil
+}
+
+// linked returns the modules whose packages the program links, in the order of their paths. The standard library stands for
+// the module "std".
+func linked() ([]module, error) {
+	list := exec.Command("go", "list", "-deps", "-json=Module,Standard", "./cmd/orbweaver")
+	list.Env = append(os.Environ(), "CGO_ENABLED=0")
+	list.Stderr = os.Stderr
+	text, err := list.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	root, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	dir, version, _ := strings.Cut(strings.TrimSpace(string(root)), "\n")
+	found := map[string]module{"std": {Path: "std", Version: version, Dir: dir}}
+	for d := json.NewDecoder(strings.NewReader(string(text))); ; {
+		var p struct{ Module *module }
+		if err := d.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		if p.Module != nil && !p.Module.Main {
+			found[p.Module.Path] = *p.Module
+		}
+	}
+	var modules []module
+	for _, m := range found {
+		modules = append(modules, m)
+	}
+	slices.SortFunc(modules, func(a, b module) int { return strings.Compare(a.Path, b.Path) })
+	return modules, nil
+}
+
+// A text is a licence or a notice.
+type text struct{ name, text string }
+
+// licences returns the texts of each module: those in its folder, and in folders below that hold other people's work.
+func licences(modules []module) ([][]text, error) {
+	named := regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|copyright|ftl|gpl|ofl|patents|unlicense)([-._].*)?$`)
+	all := make([][]text, len(modules))
+	var missing []error
+	for i, m := range modules {
+		err := filepath.WalkDir(m.Dir, func(path string, d os.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && path != m.Dir && (m.Path == "std" || d.Name() == "testdata"):
+				return filepath.SkipDir
+			case d.IsDir() || !named.MatchString(d.Name()) || strings.HasSuffix(d.Name(), ".go"):
+				return nil
+			}
+			b, err := os.ReadFile(path)
+			name, _ := filepath.Rel(m.Dir, path)
+			all[i] = append(all[i], text{name, string(b)})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(all[i]) == 0 {
+			missing = append(missing, fmt.Errorf("%s %s has no licence text in %s", m.Path, m.Version, m.Dir))
+		}
+	}
+	return all, errors.Join(missing...)
+}
+
+// sbom writes CycloneDX 1.5.
+func sbom(out io.Writer, modules []module, texts [][]text) error {
+	type object map[string]any
+	var components []object
+	for i, m := range modules {
+		var files []string
+		for _, t := range texts[i] {
+			files = append(files, t.name)
+		}
+		components = append(components, object{
+			"type": "library", "name": m.Path, "version": m.Version, "purl": "pkg:golang/" + m.Path + "@" + m.Version, "bom-ref": m.Path + "@" + m.Version,
+			"properties": []object{{"name": "go:sum", "value": m.Sum}, {"name": "licence files", "value": strings.Join(files, " ")}},
+		})
+	}
+	e := json.NewEncoder(out)
+	e.SetIndent("", " ")
+	return e.Encode(object{
+		"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
+		"metadata":   object{"component": object{"type": "application", "name": "orbweaver"}},
+		"components": components,
+	})
+}
