@@ -72,10 +72,9 @@ func (a *attendance) look() {
 	a.note(now, own)
 }
 
-// glance is look, and leave at once.
+// glance is look, and leave at once, within an absence.
 func (a *attendance) glance() {
 	if !a.away {
-		a.leave()
 		return
 	}
 	now, own := machine.ThreadTime()

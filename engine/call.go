@@ -14,20 +14,93 @@ var ErrOver = errors.New("the crawl's session is over")
 // Call runs f between two steps, on the goroutine that decides, and returns when f has returned. It is the
 // way to inspect or change a running crawl. All earlier commits are flushed first.
 func (c *Crawl) Call(ctx context.Context, f func()) error {
-	done := make(chan error, 1)
+	return c.call(ctx, call{f: f, done: make(chan error, 1)})
+}
+
+// Look is Call for an f that changes nothing but by Pause, Resume and Stop: it also runs within a long step, such as the
+// end of a round over a million requests, and does not flush.
+func (c *Crawl) Look(ctx context.Context, f func()) error {
+	return c.call(ctx, call{f: f, look: true, done: make(chan error, 1)})
+}
+
+// A call is a function that the goroutine that decides is to run.
+type call struct {
+	f    func()
+	look bool
+	done chan error // has room for one
+}
+
+func (c *Crawl) call(ctx context.Context, k call) error {
 	select {
-	case c.calls <- func() {
-		err := c.flush()
-		if err == nil {
-			err = recovered(f)
-		}
-		done <- err
-	}:
-		return <-done
+	case c.calls <- k:
 	case <-c.stopped:
 		return ErrOver
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+	select {
+	case err := <-k.done:
+		return err
+	case <-c.stopped: // it may have come within the last step
+	}
+	select {
+	case err := <-k.done:
+		return err
+	default:
+		return ErrOver
+	}
+}
+
+// answer runs a call.
+func (c *Crawl) answer(k call) {
+	var err error
+	if !k.look {
+		err = c.flush()
+	}
+	if err == nil {
+		err = recovered(k.f)
+	}
+	k.done <- err
+}
+
+// answerLater runs the calls that came within the last step.
+func (c *Crawl) answerLater() {
+	for len(c.later) > 0 {
+		k := c.later[0]
+		c.later = c.later[1:]
+		c.answer(k)
+	}
+}
+
+// breath is the number of elements of a long step between two looks at the calls.
+const breath = 512
+
+// breathe ends an absence within a long step: it answers who only looks, and keeps the other calls for the end of the
+// step.
+func (c *Crawl) breathe() {
+	for {
+		c.attends.glance()
+		select {
+		case k := <-c.calls:
+			if k.look {
+				c.answer(k)
+			} else {
+				c.later = append(c.later, k)
+			}
+			continue
+		default:
+		}
+		return
+	}
+}
+
+// breathing returns a function that breathes at every breath-th call.
+func (c *Crawl) breathing() func() {
+	n := 0
+	return func() {
+		if n++; n%breath == 0 {
+			c.breathe()
+		}
 	}
 }
 
@@ -111,21 +184,22 @@ func (c *Crawl) Offer(url string) (result, rule string, err error) {
 func (c *Crawl) serveCalls(ctx context.Context) {
 	defer c.attends.leave()
 	for {
+		c.answerLater()
 		c.attends.look()
 		if c.paused && !c.ending {
 			select {
-			case f := <-c.calls:
+			case k := <-c.calls:
 				c.attends.leave()
-				f()
+				c.answer(k)
 			case <-ctx.Done():
 				return
 			}
 			continue
 		}
 		select {
-		case f := <-c.calls:
+		case k := <-c.calls:
 			c.attends.leave()
-			f()
+			c.answer(k)
 		default:
 			return
 		}

@@ -165,7 +165,8 @@ type Crawl struct {
 	n        int64               // outcomes committed
 
 	again   map[uint64]orbweaver.Outcome // pages that a refresh requests again, by their last outcome
-	calls   chan func()                  // see Call
+	calls   chan call                    // see Call and Look
+	later   []call                       // that came within a step and wait for its end
 	stopped chan struct{}                // closed when Run returns
 	paused  bool
 	halted  time.Time // when it was paused
@@ -204,7 +205,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 			Focus: cfg.Focus, ListAll: cfg.ListAll, Meter: cfg.Meter,
 		},
 		chances: &chance.Both{}, before: progress.Active, n: progress.Requests,
-		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
+		calls: make(chan call), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
 		drawn: map[uint64]struct{}{}, probed: map[uint64]struct{}{}, attends: newAttendance(),
 	}
 	if cfg.Discover != nil {

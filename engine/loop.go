@@ -73,6 +73,7 @@ func (l *live) loop() error {
 		}
 	}
 	for l.ctx.Err() == nil && !l.c.ending && l.c.broken == nil {
+		l.c.answerLater()
 		if err := l.giveUp(); err != nil {
 			return err
 		}
@@ -109,7 +110,7 @@ func (l *live) await(wait time.Duration) error {
 		return l.bunch(event)
 	case call := <-l.c.calls:
 		l.c.attends.leave()
-		call()
+		l.c.answer(call)
 	case <-timer:
 	case <-l.ctx.Done():
 	}
@@ -121,7 +122,7 @@ func (l *live) await(wait time.Duration) error {
 func (l *live) leap(v *Virtual, wait time.Duration) error {
 	select {
 	case call := <-l.c.calls:
-		call()
+		l.c.answer(call)
 		return nil
 	case <-l.ctx.Done():
 		return nil
@@ -130,7 +131,7 @@ func (l *live) leap(v *Virtual, wait time.Duration) error {
 	if wait < 0 && len(v.due) == 0 { // in a pause
 		select {
 		case call := <-l.c.calls:
-			call()
+			l.c.answer(call)
 		case <-l.ctx.Done():
 		}
 		return nil
@@ -147,7 +148,7 @@ func (l *live) bunch(event func() error) error {
 		if err := event(); err != nil {
 			return err
 		}
-		l.c.attends.glance()
+		l.c.breathe()
 		select {
 		case event = <-l.events:
 		default:
@@ -169,10 +170,13 @@ func (c *Crawl) timeLeft() time.Duration {
 // the time until more may start, negative if only an event helps.
 func (l *live) start() (wait time.Duration, over bool, err error) {
 	c := l.c
-	if c.paused {
-		return -1, false, nil
-	}
 	for {
+		switch {
+		case c.paused:
+			return -1, false, nil
+		case c.ending:
+			return 0, true, nil
+		}
 		c.progress.Ended = c.reached()
 		if c.progress.Ended != "" && (c.inFlight == 0 || c.progress.Ended == EndTime) {
 			return 0, true, nil
@@ -200,6 +204,7 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 			if err = c.flush(); err == nil {
 				err = l.serve(turn)
 			}
+			c.breathe()
 		case c.inFlight > 0:
 			return sooner(wait, watch), false, nil
 		default:

@@ -103,10 +103,12 @@ func (f *offers) merge(id uint64, p orbweaver.Proposal) error {
 
 // proposeAll takes proposals in order.
 func (f *offers) proposeAll(proposals []orbweaver.Proposal) error {
+	breathe := f.c.breathing()
 	for _, p := range proposals {
 		if err := f.propose(p); err != nil {
 			return err
 		}
+		breathe()
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ func (f *offers) rerank(stale []string) error {
 	if f.c.focus.merger != nil {
 		return f.reweigh(ids, changed)
 	}
+	breathe := f.c.breathing()
 	for w, err := range f.c.cfg.Ledger.WaitingOf(ids) {
 		if err != nil {
 			return err
@@ -33,6 +34,7 @@ func (f *offers) rerank(stale []string) error {
 		if err := f.reconsider(w); err != nil {
 			return err
 		}
+		breathe()
 	}
 	for _, id := range changed {
 		w, err := f.waiting(id)
@@ -46,9 +48,39 @@ func (f *offers) rerank(stale []string) error {
 	return nil
 }
 
+// manyThoughts is the number of opinions of which more are committed in slices of that size.
+const manyThoughts = 8 << 10
+
+// commitOpinions commits the opinions at the end of a round in slices, if there are many, and breathes after each. The
+// round has not ended before its own batch is committed: after a kill in between it ends again, and the focus, which
+// learned nothing meanwhile, is of the same opinions.
+func (f *offers) commitOpinions() error {
+	if len(f.opinions) <= manyThoughts {
+		return nil
+	}
+	for all := range slices.Chunk(f.opinions, manyThoughts) {
+		slice := make([]step.Opinion, 0, len(all))
+		for _, o := range all {
+			if _, void := f.index[o.ID]; !void {
+				slice = append(slice, o)
+			}
+		}
+		f.c.progress.Active = f.c.active()
+		if err := f.c.cfg.Ledger.Commit(step.Batch{Progress: f.c.progress, Opinions: slice}); err != nil {
+			return err
+		}
+		f.c.dirty, f.c.changed = true, true
+		f.c.rescore(slice)
+		f.c.breathe()
+	}
+	f.opinions, f.thought = nil, map[uint64]int{}
+	return nil
+}
+
 // reweigh is rerank for a Merger, which needs the Notes alone, except for requests that it cannot weigh by them.
 func (f *offers) reweigh(ids, changed []uint64) error {
 	var whole []uint64
+	breathe := f.c.breathing()
 	for o, err := range f.c.cfg.Ledger.NotesOf(ids) {
 		if err == nil {
 			err = f.weigh(o, &whole)
@@ -56,6 +88,7 @@ func (f *offers) reweigh(ids, changed []uint64) error {
 		if err != nil {
 			return err
 		}
+		breathe()
 	}
 	for _, id := range changed {
 		note, err := f.note(id)
@@ -74,6 +107,7 @@ func (f *offers) reweigh(ids, changed []uint64) error {
 		if err != nil {
 			return err
 		}
+		breathe()
 	}
 	return nil
 }

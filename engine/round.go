@@ -149,6 +149,9 @@ func (c *Crawl) conclude(ctx context.Context) (more, again bool, err error) {
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return false, false, err
 	}
+	if err := offers.commitOpinions(); err != nil {
+		return false, false, err
+	}
 	batch := step.Batch{Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{}}
 	offers.into(&batch)
 	if err != nil {

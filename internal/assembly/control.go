@@ -71,7 +71,16 @@ type Control struct {
 
 // Call runs f between two steps of the crawl. It fails with server.ErrNoCrawl if the crawl has ended.
 func (t *Control) Call(ctx context.Context, f func()) error {
-	err := t.Session.Call(ctx, f)
+	return over(t.Session.Call(ctx, f))
+}
+
+// Look is Call for an f that changes nothing but by Pause, Resume and Stop. It need not wait for the end of a long step.
+func (t *Control) Look(ctx context.Context, f func()) error {
+	return over(t.Session.Look(ctx, f))
+}
+
+// over tells the end of a session in the words of the control protocol.
+func over(err error) error {
 	if errors.Is(err, engine.ErrOver) {
 		return fmt.Errorf("%w: %w", server.ErrNoCrawl, err)
 	}
@@ -81,7 +90,7 @@ func (t *Control) Call(ctx context.Context, f func()) error {
 // Status returns the progress of the crawl and the state of its frontier.
 func (t *Control) Status(ctx context.Context) (server.Status, error) {
 	s := server.Status{Name: t.C.File.Name(), Folder: t.C.File.Output, PID: os.Getpid(), Started: t.Began}
-	err := t.Call(ctx, func() {
+	err := t.Look(ctx, func() {
 		s.Paused, s.Progress, s.InFlight = t.Session.Paused(), t.Session.Progress(), t.Session.InFlight()
 		s.Waiting, s.Hosts = t.Turns.Len(), t.Turns.Hosts()
 		s.Ready, s.Resting, s.Down = t.Turns.Resting(time.Now())
@@ -103,13 +112,13 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 }
 
 // Pause starts no further requests until Resume.
-func (t *Control) Pause(ctx context.Context) error { return t.Call(ctx, t.Session.Pause) }
+func (t *Control) Pause(ctx context.Context) error { return t.Look(ctx, t.Session.Pause) }
 
 // Resume ends a pause.
-func (t *Control) Resume(ctx context.Context) error { return t.Call(ctx, t.Session.Resume) }
+func (t *Control) Resume(ctx context.Context) error { return t.Look(ctx, t.Session.Resume) }
 
 // Stop ends the session.
-func (t *Control) Stop(ctx context.Context) error { return t.Call(ctx, t.Session.Stop) }
+func (t *Control) Stop(ctx context.Context) error { return t.Look(ctx, t.Session.Stop) }
 
 // Add offers a URL as a seed.
 func (t *Control) Add(ctx context.Context, url string) (server.Added, error) {

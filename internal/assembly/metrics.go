@@ -80,7 +80,7 @@ func (m *Meter) Begin(c *Crawl, session *engine.Crawl, turns *frontier.Frontier,
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.ask, m.look = session.Call, func() metrics.Figures { return figuresOf(c, session, turns, failures) }
+	m.ask, m.look = session.Look, func() metrics.Figures { return figuresOf(c, session, turns, failures) }
 	m.keep(m.look())
 }
 

@@ -108,7 +108,7 @@ func firstLine(path string) ([]byte, error) {
 
 // MaterializeAtOnce is the number of outcomes that a running crawl describes between two of its steps.
 // This takes some tens of milliseconds.
-const MaterializeAtOnce = 32
+const MaterializeAtOnce = 16
 
 // errInUse reports that another process uses the folder, so it cannot be changed now.
 var errInUse = fmt.Errorf("the folder is in use by its running crawl or by orbweaver serve: it can be queried now, and changed after that process ends: %w", orbweaver.ErrBusy)

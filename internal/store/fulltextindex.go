@@ -80,8 +80,10 @@ func indexOf(l *ledger.Ledger) *Index {
 
 // Work done between two steps of a crawl.
 const (
-	namesAtOnce = 1000 // subjects
-	pagesAtOnce = 64
+	namesAtOnce    = 250 // subjects
+	pagesAtOnce    = 16
+	textAtOnce     = 256 << 10 // bytes
+	outcomesAtOnce = 1000
 )
 
 // Owner runs a function while it has exclusive use of a ledger.
@@ -116,9 +118,10 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 		return err
 	}
 	var pages []ledger.PageText
+	size := 0
 	flush := func() error {
 		err := own(ctx, func() error { return l.IndexPages(pages) })
-		pages = pages[:0]
+		pages, size = pages[:0], 0
 		return err
 	}
 	journal, err := journalNow(dir)
@@ -128,7 +131,8 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 	var failed error
 	between := func(l ledger.Line) bool { return l.N > after && l.N <= upTo && !l.NoIndex }
 	if err := eachText(ctx, a, dir, journal, between, func(p ledger.PageText) bool {
-		if pages = append(pages, p); len(pages) >= pagesAtOnce {
+		pages = append(pages, p)
+		if size += len(p.Text); len(pages) >= pagesAtOnce || size >= textAtOnce {
 			failed = flush()
 		}
 		return failed == nil
@@ -138,5 +142,8 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 	if err := cmp.Or(failed, flush()); err != nil {
 		return err
 	}
-	return own(ctx, func() error { return l.Indexed(upTo) })
+	for ; after < upTo && err == nil; after += outcomesAtOnce {
+		err = own(ctx, func() error { return l.Indexed(min(after+outcomesAtOnce, upTo)) })
+	}
+	return err
 }
