@@ -45,6 +45,7 @@ type Crawl struct {
 	load   func() (*crawlfile.Crawl, error)
 	events hub
 	here   atomic.Pointer[assembly.Control]
+	curve  curve
 }
 
 // Load reads a crawl file. Options override none of its keys; only Focus is allowed, for a file with focus: own. The error

@@ -17,6 +17,7 @@ type decoding struct {
 	file     string           // path as the user wrote it
 	folder   string           // absolute; base of relative paths
 	look     bool             // whether files that it names must exist
+	within   string           // absolute, without symbolic links: the folder that paths must not leave, and from which no program is run; empty: any
 	schema   Schema           // known kinds of focus; nil: accept any and read none
 	keys     []string         // top-level keys
 	beside   string           // folder of data that several crawls share
@@ -246,6 +247,10 @@ func hintOf(keys []string) string {
 
 // value decodes a value into a field by its type and tags.
 func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
+	if f.as == "command" && d.within != "" {
+		d.problem(key, "names a program to run, which is not allowed here", "run this crawl by orbweaver crawl")
+		return
+	}
 	if self, ok := v.Addr().Interface().(selfDecoder); ok {
 		self.decode(d, n, key)
 		return

@@ -32,6 +32,20 @@ func (s Schema) Read(name, folder string, src []byte) (*Crawl, error) {
 	return c, nil
 }
 
+// Confined is Read for a crawl file from somebody who may use the files of the folder alone: paths that lead out of it, also through
+// symbolic links, and programs to run are problems.
+func (s Schema) Confined(name, folder string, src []byte) (*Crawl, error) {
+	whole, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return nil, Problems{{File: name, Msg: err.Error()}}
+	}
+	d, c := &decoding{schema: s, file: name, folder: whole, within: whole, look: true, places: map[string]place{}}, &Crawl{Schema: s}
+	if d.decode(src, c, func(d *decoding) { d.checkCrawl(c) }); len(d.problems) > 0 {
+		return nil, inOrder(d.problems, name)
+	}
+	return c, nil
+}
+
 // Defaults returns a Crawl with the default of every key. It has no seeds and no focus.
 func (s Schema) Defaults() *Crawl {
 	c, d := &Crawl{Schema: s}, &decoding{schema: s, places: map[string]place{}}

@@ -15,12 +15,12 @@ const maxProblems = 100
 
 // A Problem is an error in a file.
 type Problem struct {
-	File   string // path as the user gave it, or as the crawl file names it
-	Line   int    // from 1; 0: the whole file
-	Column int    // from 1; 0: the whole line
-	Key    string // such as focus.ontology.files[2], list items counted from 1; may be empty
-	Msg    string // the problem
-	Hint   string // the remedy; may be empty
+	File   string `json:"file"`             // path as the user gave it, or as the crawl file names it
+	Line   int    `json:"line,omitempty"`   // from 1; 0: the whole file
+	Column int    `json:"column,omitempty"` // from 1; 0: the whole line
+	Key    string `json:"key,omitempty"`    // such as focus.ontology.files[2], list items counted from 1; may be empty
+	Msg    string `json:"message"`          // the problem
+	Hint   string `json:"hint,omitempty"`   // the remedy; may be empty
 }
 
 // String formats a problem as `file:line: key: message (hint)`, without empty parts. It hides passwords in URLs.

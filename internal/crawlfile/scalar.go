@@ -1,9 +1,11 @@
 package crawlfile
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -96,10 +98,28 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 		text = canonical
 	} else if f.isPath() && !(f.as == "idf" && isIDFWord(text)) {
 		text = d.absolute(text)
+		if d.within != "" && !isWithin(text, d.within) {
+			d.problem(key, "leads out of "+d.within, "copy the file there")
+			return false
+		}
 		d.readable(text, f.as, key)
 	}
 	v.SetString(text)
 	return true
+}
+
+// isWithin reports whether a path, which need not exist, stays within a folder, also through symbolic links.
+func isWithin(path, folder string) bool {
+	for at, rest := path, ""; ; {
+		if whole, err := filepath.EvalSymlinks(at); err == nil {
+			rel, err := filepath.Rel(folder, filepath.Join(whole, rest))
+			return err == nil && filepath.IsLocal(rel)
+		} else if !os.IsNotExist(err) || filepath.Dir(at) == at {
+			return false
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+		at = filepath.Dir(at)
+	}
 }
 
 // isIDFWord reports whether a value of idf is a keyword, not a path.
@@ -274,6 +294,15 @@ func units() []unit {
 }
 
 // parseSize parses a number of bytes such as 500, 10MB, 1.5 GB or 64 KiB. Case is ignored.
+// Size reads a size as a crawl file has it, such as 500 MB, in bytes. The error says what is wanted.
+func Size(text string) (int64, error) {
+	bytes, hint, ok := parseSize(text)
+	if !ok {
+		return 0, errors.New(hint)
+	}
+	return bytes, nil
+}
+
 func parseSize(text string) (bytes int64, hint string, ok bool) {
 	factor, digits := int64(1), strings.TrimSpace(text)
 	for _, u := range units() {

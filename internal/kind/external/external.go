@@ -20,7 +20,7 @@ import (
 
 // A section names a judge.
 type section struct {
-	Command []string          `yaml:"command" type:"list of words" doc:"The judge as a program with its arguments, as in [python3, judge.py]. It runs without a shell, from the first page to the end of the session; it reads pages as JSON lines on standard input and answers each with a JSON line on standard output (external.md). It has the environment of orbweaver."`
+	Command []string          `yaml:"command" as:"command" type:"list of words" doc:"The judge as a program with its arguments, as in [python3, judge.py]. It runs without a shell, from the first page to the end of the session; it reads pages as JSON lines on standard input and answers each with a JSON line on standard output (external.md). It has the environment of orbweaver."`
 	URL     string            `yaml:"url" type:"URL" doc:"The judge as a service: batches of the same lines are posted to this URL as application/jsonl, and the response has the answers. A private address named here may be reached; one that its name resolves to needs allow_private. Exactly one of command and url."`
 	Dir     string            `yaml:"dir" as:"folder" type:"path" doc:"The folder that the program runs in; relative paths in command are relative to it. Default: the folder of the crawl file."`
 	Env     map[string]string `yaml:"env" type:"map of name to value" doc:"Variables of the program's environment, in addition to those of orbweaver. Passwords and keys belong there and not here: the crawl folder has a copy of these."`
