@@ -1,0 +1,103 @@
+package studio
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver/studio/assets"
+	"orbweaver/studio/pages"
+)
+
+// viewRate is the time between two looks at what a live page shows, and sendTime the time for a client to take a change.
+const (
+	viewRate = time.Second
+	sendTime = 30 * time.Second
+)
+
+// mount adds the pages and their assets.
+func (s *Server) mount(mux *http.ServeMux) {
+	h := pages.New(pages.Options{
+		Workspace: s.opts.Workspace, Asset: assets.Path,
+		Token:    func(r *http.Request) string { return s.gate.token(noted[string](r, sessionKey{})) },
+		Nonce:    func(r *http.Request) string { return noted[string](r, nonceKey{}) },
+		MayWrite: func(r *http.Request) bool { return noted[role](r, roleKey{}) == owner },
+		Demo: func(ctx context.Context) (string, error) {
+			c, err := s.opts.Workspace.Demo(ctx)
+			return c.ID, err
+		},
+	})
+	mux.Handle("GET /assets/", assets.Handler())
+	mux.HandleFunc("GET /crawls/{crawl}/view", func(w http.ResponseWriter, r *http.Request) { s.view(w, r, h) })
+	mux.Handle("/", h)
+}
+
+// noted is what guard noted of a request.
+func noted[T any](r *http.Request, key any) (value T) {
+	value, _ = r.Context().Value(key).(T)
+	return value
+}
+
+// style is the path of the style sheet.
+func (s *Server) style() string { return assets.Path("app.css") }
+
+// A part of a page that changes.
+type part struct {
+	ID   string `json:"id"`
+	HTML string `json:"html"`
+}
+
+// view streams the parts of a crawl's live page as they change, once a second at most, as server-sent events.
+func (s *Server) view(w http.ResponseWriter, r *http.Request, h *pages.Handler) {
+	control := http.NewResponseController(w)
+	tick := time.NewTicker(viewRate)
+	defer tick.Stop()
+	was := map[string]string{}
+	for {
+		now, err := h.LiveParts(r.Context(), r.PathValue("crawl"))
+		if err != nil && len(was) == 0 {
+			s.refuse(w, r, http.StatusNotFound, err.Error())
+			return
+		}
+		var changed []part
+		for _, id := range slices.Sorted(maps.Keys(now)) {
+			if html, known := was[id]; !known || html != now[id] {
+				changed = append(changed, part{id, now[id]})
+			}
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		_ = control.SetWriteDeadline(time.Now().Add(sendTime)) // not supported by a recorder
+		if err := sendParts(w, changed); err != nil || control.Flush() != nil {
+			return
+		}
+		if now != nil {
+			was = now
+		}
+		select {
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// sendParts sends an event; a comment if nothing changed.
+func sendParts(w http.ResponseWriter, changed []part) error {
+	text := ": as it was\n\n"
+	if len(changed) > 0 {
+		data, err := json.Marshal(map[string]any{"parts": changed})
+		if err != nil {
+			return err
+		}
+		text = "event: part\ndata: " + string(data) + "\n\n"
+	}
+	if _, err := strings.NewReader(text).WriteTo(w); err != nil {
+		return fmt.Errorf("studio: %w", err)
+	}
+	return nil
+}

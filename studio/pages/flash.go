@@ -1,0 +1,91 @@
+package pages
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+const (
+	flashCookie = "flash"
+	maxFlash    = 600 // bytes of a message; the rest is cut
+)
+
+// A Flash is a message about what was done, shown once on the next page.
+type Flash struct {
+	Text string `json:"t"`
+	Bad  bool   `json:"b,omitempty"` // it was not done
+	Undo string `json:"u,omitempty"` // path of the POST that undoes it
+
+	Fields []Field `json:"f,omitempty"` // of that POST
+}
+
+// Button undoes what the message tells.
+func (f Flash) Button(token string) Button {
+	return Button{Action: f.Undo, Label: "Undo", Token: token, Fields: f.Fields}
+}
+
+// flashOf is the message that a request carries; nil: none.
+func flashOf(r *http.Request) *Flash {
+	cookie, err := r.Cookie(flashCookie)
+	if err != nil {
+		return nil
+	}
+	text, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	var f Flash
+	if err != nil || json.Unmarshal(text, &f) != nil || f.Text == "" {
+		return nil
+	}
+	if !strings.HasPrefix(f.Undo, "/crawls/") && !strings.HasPrefix(f.Undo, "/trash/") {
+		f.Undo = ""
+	}
+	return &f
+}
+
+// leave sends a browser to a page with a message.
+func leave(w http.ResponseWriter, r *http.Request, to string, f Flash) {
+	f.Text = cut(f.Text, maxFlash)
+	text, err := json.Marshal(f)
+	if len(text) > 2500 { // a cookie is small: rather no undo than no message
+		f.Undo, f.Fields = "", nil
+		text, err = json.Marshal(f)
+	}
+	if err == nil {
+		http.SetCookie(w, &http.Cookie{
+			Name: flashCookie, Value: base64.RawURLEncoding.EncodeToString(text), Path: "/", MaxAge: 60,
+			HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		})
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// A deed is an action: it says where the browser goes on and what it is told.
+type deed func(r *http.Request) (to string, said Flash, err error)
+
+// maxForm is the size of a form without files.
+const maxForm = 4 << 20
+
+// post does a deed at a pattern. A deed that fails leads back to the page that it names, with the reason.
+func (h *Handler) post(pattern string, d deed) {
+	h.mux.HandleFunc("POST "+pattern, func(w http.ResponseWriter, r *http.Request) {
+		if !h.MayWrite(r) {
+			v := failureView{Frame: h.frame(r, "You may only read"), Message: "Your token is one for reading.", Advice: "Log in with the token for everything."}
+			_ = h.show(w, http.StatusForbidden, "failure", v)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		to, said, err := "/", Flash{}, r.ParseForm()
+		if err == nil {
+			to, said, err = d(r)
+		}
+		switch {
+		case err != nil && to == "":
+			h.fail(w, r, err)
+		case err != nil:
+			leave(w, r, to, Flash{Text: err.Error(), Bad: true})
+		default:
+			leave(w, r, to, said)
+		}
+	})
+}

@@ -1,0 +1,130 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/crawl"
+)
+
+// maxSegments bounds the marked passages of a page.
+const maxSegments = 2000
+
+// pageView is what a crawl knows of one URL.
+type pageView struct {
+	Frame
+	URL, Web, Archived string // Web is the page as it is now; empty: no address of the Web
+	Explained          *crawl.Explanation
+	Reasons            []Reason
+	Predicted          []Reason
+	Waits              []Reason
+	Heading, Body      []Segment
+	NoEvidence         string // why there is none
+	Verdicts           []Button
+}
+
+// A Segment is a piece of a text; Rule says why it is marked, empty: it is not.
+type Segment struct{ Text, Rule, Name string }
+
+// onePage shows what a crawl knows of a URL.
+func (h *Handler) onePage(w http.ResponseWriter, r *http.Request) error {
+	id, address := r.PathValue("crawl"), r.URL.Query().Get("url")
+	v := pageView{Frame: h.frame(r, cmp.Or(address, "No URL")), URL: address, Web: link(address)}
+	err := h.use(r, func(ctx context.Context, c *crawl.Crawl) (err error) {
+		if v.Explained, err = c.Explain(ctx, address); err != nil || v.Explained.Outcome == nil || v.Explained.Outcome.Error != "" {
+			return err
+		}
+		evidence, err := c.Evidence(ctx, address)
+		if errors.Is(err, orbweaver.ErrAbsent) || errors.Is(err, orbweaver.ErrInput) {
+			v.NoEvidence = err.Error()
+			return nil
+		}
+		v.Heading, v.Body = segments(evidence.Title, orbweaver.InTitle, evidence.Spans), segments(evidence.Text, orbweaver.InText, evidence.Spans)
+		v.Archived = link(h.Replay(id, address))
+		return err
+	})
+	if err != nil && !errors.Is(err, orbweaver.ErrBadURL) {
+		return err
+	}
+	v.tell()
+	return h.show(w, http.StatusOK, "page", v)
+}
+
+// tell sets what follows from the explanation.
+func (v *pageView) tell() {
+	if v.Explained == nil {
+		v.Explained = &crawl.Explanation{URL: v.URL, Why: "This is no URL that a crawl can know."}
+	}
+	if w := v.Explained.Waiting; w != nil {
+		v.Waits = reasonsOf(w.Reasons)
+	}
+	o := v.Explained.Outcome
+	if o == nil {
+		return
+	}
+	v.Title = cmp.Or(o.Title, v.URL)
+	v.Reasons, v.Predicted = reasonsOf(o.Reasons), reasonsOf(o.Predicted.Reasons)
+	if v.MayWrite && o.Error == "" {
+		b := v.Button(v.Base()+"/verdict", "", "").With("url", v.URL)
+		yes, no := b.With("relevant", "yes"), b.With("relevant", "no")
+		yes.Label, no.Label = "Relevant", "Not relevant"
+		v.Verdicts = []Button{yes, no}
+	}
+}
+
+// segments cuts a text of a page at the spans of its evidence.
+func segments(text, field string, spans []orbweaver.Span) (all []Segment) {
+	spans = slices.DeleteFunc(slices.Clone(spans), func(s orbweaver.Span) bool { return s.Field != field })
+	slices.SortStableFunc(spans, func(a, b orbweaver.Span) int { return cmp.Compare(a.Start, b.Start) })
+	at := 0
+	for _, s := range spans[:min(len(spans), maxSegments)] {
+		if s.Start < at || s.End <= s.Start || s.End > len(text) {
+			continue // within the one before
+		}
+		if s.Start > at {
+			all = append(all, Segment{Text: text[at:s.Start]})
+		}
+		all = append(all, Segment{text[s.Start:s.End], cmp.Or(rules[s.Rule], s.Rule), s.Name})
+		at = s.End
+	}
+	if at < len(text) {
+		all = append(all, Segment{Text: cut(text[at:], maxFormText)})
+	}
+	return all
+}
+
+// verdict gives the crawl a person's verdict on pages.
+func (h *Handler) verdict(r *http.Request) (string, Flash, error) {
+	urls, relevant := r.PostForm["url"], r.PostForm.Get("relevant") == "yes"
+	to := crawlPath(r.PathValue("crawl")) + "/results"
+	if len(urls) == 1 && r.PostForm.Get("list") == "" {
+		to = pagePath(r.PathValue("crawl"), urls[0])
+	}
+	if len(urls) == 0 {
+		return to, Flash{}, errors.New("choose at least one page")
+	}
+	said := Flash{Undo: r.URL.Path}
+	var all []crawl.Verdict
+	for _, u := range urls {
+		all = append(all, crawl.Verdict{URL: u, Relevant: relevant})
+		said.Fields = append(said.Fields, Field{"url", u})
+	}
+	word, back := "relevant", "no"
+	if !relevant {
+		word, back = "not relevant", "yes"
+	}
+	said.Text = fmt.Sprintf("Your verdict: %s (%d pages). Pages judged later move by it. Undo gives the opposite verdict.", word, len(urls))
+	said.Fields = append(said.Fields, Field{"relevant", back})
+	if r.PostForm.Get("list") != "" {
+		said.Fields = append(said.Fields, Field{"list", "1"})
+	}
+	return to, said, h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
+		_, err := c.Verdicts(ctx, all...)
+		return err
+	})
+}

@@ -1,0 +1,28 @@
+package pages
+
+// pageNames are the templates that are pages.
+var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results"}
+
+// route says which request is whose.
+func (h *Handler) route() {
+	h.get("/{$}", h.home)
+	h.get("/trash", h.trash)
+	h.get("/crawls/{crawl}", h.live)
+	h.get("/crawls/{crawl}/exclude", h.previewExclusion)
+
+	h.get("/crawls/{crawl}/page", h.onePage)
+	h.get("/crawls/{crawl}/results", h.results)
+
+	h.post("/demo", h.startDemo)
+	h.post("/trash/{thrown}/restore", h.restore)
+	h.post("/trash/{thrown}/forget", h.forget)
+	h.post("/crawls/{crawl}/start", h.start)
+	h.post("/crawls/{crawl}/pause", h.pause)
+	h.post("/crawls/{crawl}/resume", h.resume)
+	h.post("/crawls/{crawl}/stop", h.stop)
+	h.post("/crawls/{crawl}/delete", h.remove)
+	h.post("/crawls/{crawl}/add", h.add)
+	h.post("/crawls/{crawl}/limits", h.limits)
+	h.post("/crawls/{crawl}/exclude", h.exclude)
+	h.post("/crawls/{crawl}/verdict", h.verdict)
+}

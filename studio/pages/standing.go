@@ -1,0 +1,219 @@
+package pages
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/crawl"
+	"orbweaver/studio/workspace"
+)
+
+const (
+	someRows = 10  // that the live page has of each list
+	lookBack = 100 // outcomes in which the newest pages are looked for
+	examples = 3   // of each kind of failure
+)
+
+// A Standing is what the live page shows of a crawl: all of it can be sent again while the crawl runs.
+type Standing struct {
+	workspace.Crawl
+	Why, Next string
+	Actions   []action
+	Figures   []Figure
+	Newest    []Row
+	Best      []Row
+	Waits     []Wait
+	Hosts     []Host
+	Failed    []failure
+	Refused   []refusal
+}
+
+// A Figure is a number and its definition.
+type Figure struct{ Label, Value, Means string }
+
+// A Row is a page in a list.
+type Row struct {
+	URL, Path, Title, Snippet, Class, Host string
+	N                                      int64
+	Score                                  float64
+	Accepted                               bool
+	Reasons                                []Reason
+}
+
+// A Wait is a request that waits.
+type Wait struct {
+	URL, Path string
+	Score     float64
+	Depth     int
+	Note      string
+	Reasons   []Reason
+}
+
+// A Host is what a crawl did at a host.
+type Host struct {
+	Name, Robots, Down string
+	Asked, Pages       int64
+	Bytes              int64
+	Delay              time.Duration
+	Rest               time.Duration // until it gets a request again
+}
+
+// failure is a reason why requests gave no page, with examples.
+type failure struct {
+	Reason   string
+	N        int64
+	Examples []crawl.Failed
+}
+
+// refusal is a reason why links were not followed.
+type refusal struct {
+	Reason   string
+	Links    int64
+	Examples []string
+}
+
+// LiveParts returns the parts of the live page that change, by the id of the element whose content they are. They carry no form and
+// no token: their buttons belong to a form of the page.
+func (h *Handler) LiveParts(ctx context.Context, crawlID string) (map[string]string, error) {
+	s, err := h.standing(ctx, crawlID)
+	if err != nil {
+		return nil, err
+	}
+	parts := map[string]string{}
+	for _, name := range liveParts {
+		var out bytes.Buffer
+		if err := templates["live"].ExecuteTemplate(&out, name, s); err != nil {
+			return nil, err
+		}
+		parts[name] = strings.TrimSpace(out.String())
+	}
+	return parts, nil
+}
+
+// liveParts are the templates of the parts, and the ids of their elements.
+var liveParts = []string{"part-state", "part-actions", "part-counts", "part-newest", "part-best", "part-waiting", "part-hosts", "part-failures", "part-notices"}
+
+// standing asks for all that the live page shows. A crawl that cannot be asked, as it has not begun or its crawl file has problems,
+// has no lists.
+func (h *Handler) standing(ctx context.Context, id string) (Standing, error) {
+	c, err := h.Workspace.Crawl(ctx, id)
+	if err != nil {
+		return Standing{}, err
+	}
+	s := Standing{Crawl: c, Actions: actionsOf(c.State)}
+	s.Why, s.Next = situation(c)
+	if c.Status == nil {
+		return s, nil
+	}
+	s.count()
+	for _, r := range c.Status.Refused {
+		s.Refused = append(s.Refused, refusal{r.Reason, r.Links, r.Examples})
+	}
+	err = h.Workspace.Use(ctx, id, func(c *crawl.Crawl) error { return s.list(ctx, c) })
+	return s, err
+}
+
+// count sets the figures.
+func (s *Standing) count() {
+	p := s.Status.Progress
+	s.Figures = []Figure{
+		{"Pages", count(p.Pages), "Distinct URLs that answered with a page."},
+		{"Accepted", count(p.Accepted), "Pages that the focus accepted when it judged them: their score reached the threshold of that time."},
+		{"Harvest", share(p.Accepted, p.Pages), "Accepted pages, of all pages."},
+		{"Requests", count(p.Requests), "Outcomes of requests: pages, failures and redirects."},
+		{"Waiting", count(s.Status.Waiting), "Requests that are known and not made yet. The best is made first."},
+		{"In flight", count(s.Status.InFlight), "Requests that were started and are not decided."},
+		{"Received", size(p.Bytes), "Bytes of payload, as received."},
+		{"Active", span(p.Active), "Time spent crawling, over all sessions."},
+	}
+	if p.Threshold > 0 {
+		s.Figures = append(s.Figures, Figure{"Threshold", words["score"].(func(float64) string)(p.Threshold), "The score from which pages are accepted now. The crawl finds it from its own scores."})
+	}
+	if p.Rounds > 0 {
+		s.Figures = append(s.Figures, Figure{"Rounds", count(p.Rounds), "Rounds that the focus has worked in."})
+	}
+}
+
+// list sets the lists.
+func (s *Standing) list(ctx context.Context, c *crawl.Crawl) error {
+	newest, err := c.Pages(ctx, since(s.Status.Progress.Requests-lookBack, lookBack))
+	if err != nil {
+		return err
+	}
+	slices.Reverse(newest.Pages)
+	s.Newest = rowsOf(s.ID, newest.Pages[:min(someRows, len(newest.Pages))])
+	best, err := c.Pages(ctx, crawl.PageQuery{Sort: "score", Limit: someRows})
+	if err != nil {
+		return err
+	}
+	s.Best = rowsOf(s.ID, best.Pages)
+	waiting, err := c.Waiting(ctx, crawl.WaitQuery{Limit: someRows})
+	if err != nil {
+		return err
+	}
+	s.Waits = waitsOf(s.ID, waiting)
+	hosts, err := c.Hosts(ctx, crawl.HostQuery{Limit: someRows})
+	if err != nil {
+		return err
+	}
+	s.Hosts = hostsOf(hosts)
+	return s.fail(ctx, c)
+}
+
+// fail sets the failures, the most frequent first.
+func (s *Standing) fail(ctx context.Context, c *crawl.Crawl) error {
+	reasons := slices.SortedFunc(maps.Keys(s.Status.Failures), func(a, b orbweaver.Failure) int {
+		return cmp.Or(cmp.Compare(s.Status.Failures[b], s.Status.Failures[a]), cmp.Compare(a, b))
+	})
+	for _, reason := range reasons {
+		some, err := c.Failures(ctx, crawl.FailedQuery{Failure: reason, Limit: examples})
+		if err != nil {
+			return err
+		}
+		s.Failed = append(s.Failed, failure{string(reason), s.Status.Failures[reason], some})
+	}
+	return nil
+}
+
+func rowsOf(id string, pages []crawl.Page) []Row {
+	var rows []Row
+	for _, p := range pages {
+		rows = append(rows, Row{
+			URL: p.URL, Path: pagePath(id, p.URL), Title: cmp.Or(p.Title, p.URL), Snippet: p.Snippet, Class: p.Class, Host: hostOf(p.URL),
+			N: p.N, Score: p.Score, Accepted: p.Accepted, Reasons: reasonsOf(p.Reasons),
+		})
+	}
+	return rows
+}
+
+func waitsOf(id string, all []crawl.Waiting) []Wait {
+	var rows []Wait
+	for _, w := range all {
+		note := ""
+		switch {
+		case w.Ahead:
+			note = "target of a redirect: before others of its host"
+		case w.Last:
+			note = "its kind of URL did not answer so far: after all others"
+		}
+		rows = append(rows, Wait{w.URL, pagePath(id, w.URL), w.Score, w.Depth, note, reasonsOf(w.Reasons)})
+	}
+	return rows
+}
+
+func hostsOf(all []crawl.Host) []Host {
+	var rows []Host
+	for _, a := range all {
+		rows = append(rows, Host{
+			Name: a.Host, Robots: a.Robots, Down: string(a.Down), Asked: a.Asked, Pages: a.Pages, Bytes: a.Bytes, Delay: a.Delay,
+			Rest: max(0, time.Until(a.Rest)),
+		})
+	}
+	return rows
+}
