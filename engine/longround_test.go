@@ -73,6 +73,9 @@ func everyPage() web {
 // TestLongRoundsKilledAnywhere: the end of a round over many requests is committed in slices, and whichever of these
 // commits is the last of a process, the crawl ends the same.
 func TestLongRoundsKilledAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short")
+	}
 	run := func(dir string, commits int) (step.Progress, error) {
 		return session{web: everyPage(), focus: &turning{}, limits: engine.Limits{Requests: 3}, commits: commits}.run(t, dir)
 	}

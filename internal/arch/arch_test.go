@@ -119,6 +119,8 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{".", "internal/step", "rdf", "text", "weburl", "ledger"}, true
 	case "crawl":
 		return []string{".", "rdf", "server", "ledger", "internal"}, true
+	case "studio": // a client of crawl
+		return []string{".", "studio", "crawl", "examples", "server/door", "server/replay", "internal/console", "internal/job", "internal/machine"}, true
 	case "cmd", "internal", "examples":
 		return []string{"*"}, true
 	}
