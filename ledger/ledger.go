@@ -140,16 +140,26 @@ func Open(dir string) (*Ledger, error) { return OpenWithin(dir, 0) }
 
 // OpenWithin is Open with a memory budget, in bytes, for the set of known requests; 0 means no limit. Entries beyond
 // the budget are looked up in the database.
-func OpenWithin(dir string, memory int64) (*Ledger, error) {
+func OpenWithin(dir string, memory int64) (*Ledger, error) { return openIn(dir, options(memory)) }
+
+func openIn(dir string, o settings) (*Ledger, error) {
 	path := filepath.Join(dir, "ledger")
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
-	l, err := open(dir, path, options(memory))
+	l, err := open(dir, path, o)
 	if errors.Is(err, orbweaver.ErrDamaged) {
 		err = fmt.Errorf("%w; %s", err, Advice(dir))
 	}
 	return l, err
+}
+
+// OpenForLooks is Open for a few looks at a large crawl: it reads no known request ahead, each is looked up in the database. The time it
+// takes does not depend on the size of the crawl.
+func OpenForLooks(dir string) (*Ledger, error) {
+	o := options(0)
+	o.looks = true
+	return openIn(dir, o)
 }
 
 // Advice says what to run when the files of a crawl folder are damaged.
@@ -187,6 +197,7 @@ func open(dir, path string, o settings) (*Ledger, error) {
 	}
 	l.group.b = db.NewBatch()
 	l.seen = newSeenSet(o.memory, l.lookUp)
+	l.seen.unread = o.looks
 	if err := l.ready(path, filepath.Join(dir, JournalFile), o.journal); err != nil {
 		return nil, errors.Join(err, l.group.b.Close(), l.journal.close(), db.Close())
 	}
@@ -199,6 +210,7 @@ func open(dir, path string, o settings) (*Ledger, error) {
 type settings struct {
 	database.Options
 	memory  int64    // budget of the seen set in bytes; 0: none
+	looks   bool     // the seen set stays in the database
 	key     []uint64 // of a new ledger; see identity
 	pages   bool     // keep the quads of pages
 	many    int      // statements beyond which a document is staged
@@ -252,6 +264,10 @@ func (l *Ledger) load(path string) error {
 		return err
 	}
 	l.seen.committed(l.state.Next - 1)
+	if l.seen.unread {
+		l.seen.leave(int(l.state.Next - 1))
+		return nil
+	}
 	return l.scan([]byte{tableSeen}, func(key, value []byte) error {
 		if len(key) != 9 || len(value) != 8 {
 			return orbweaver.ErrDamaged

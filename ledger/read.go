@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -108,13 +109,46 @@ func (l *Ledger) Round() (ids, drawn []uint64, err error) {
 // Outcomes ranges over the outcomes after number n, in commit order, without their pages' content.
 func (l *Ledger) Outcomes(n int64) iter.Seq2[orbweaver.Outcome, error] {
 	return func(yield func(orbweaver.Outcome, error) bool) {
-		for n++; n <= l.state.N; n++ {
-			o, err := l.numbered(n)
-			if !yield(o, err) || err != nil {
+		for n < l.state.N {
+			n++
+			if o, err := l.numbered(n); !yield(o, err) || err != nil {
+				return
+			}
+			var more bool
+			if n, more = l.following(n, yield); !more { // many are cheaper to go through than to look up
 				return
 			}
 		}
 	}
+}
+
+// following yields the outcomes after number n that are committed now. It returns the number of the last, and false if that was enough.
+func (l *Ledger) following(n int64, yield func(orbweaver.Outcome, error) bool) (int64, bool) {
+	if n == l.state.N {
+		return n, true
+	}
+	l.settle()
+	it, err := l.db.NewIter(&pebble.IterOptions{LowerBound: number(tableOutcome, uint64(n+1)), UpperBound: []byte{tableOutcome + 1}})
+	if err != nil {
+		yield(orbweaver.Outcome{}, fmt.Errorf("ledger: %w", err))
+		return n, false
+	}
+	defer it.Close()
+	for ok := it.First(); ok; ok = it.Next() {
+		if n++; !bytes.Equal(it.Key(), number(tableOutcome, uint64(n))) {
+			yield(orbweaver.Outcome{}, lost("outcome", uint64(n), pebble.ErrNotFound))
+			return n, false
+		}
+		d := decoding(it.Value())
+		if o, err := done(&d, "outcome", d.outcome()); !yield(o, err) || err != nil {
+			return n, false
+		}
+	}
+	if err := it.Error(); err != nil {
+		yield(orbweaver.Outcome{}, lost("outcome", uint64(n+1), l.damage(err)))
+		return n, false
+	}
+	return n, true
 }
 
 // numbered returns outcome n.

@@ -39,6 +39,7 @@ type seenSet struct {
 	shards [seenShards]seenShard
 	disk   func(hash uint64) (id uint64, ok bool, err error)
 	budget int64  // bytes; 0: unlimited
+	unread bool   // committed entries were not put: any hash may be on the disk
 	upTo   uint32 // numbers up to this one are committed
 	n      int
 	size   int64 // bytes of tables and filters
@@ -68,7 +69,7 @@ func (s *seenSet) get(hash uint64) (id uint64, ok bool) {
 	if number := shard.table.get(tag); number != 0 {
 		return uint64(number), true
 	}
-	if !shard.mayHave(tag) {
+	if !s.unread && !shard.mayHave(tag) {
 		return 0, false
 	}
 	id, ok, err := s.disk(hash)
@@ -93,6 +94,9 @@ func (s *seenSet) put(hash, id uint64) {
 func (s *seenSet) committed(upTo uint64) {
 	s.upTo = max(s.upTo, uint32(min(upTo, math.MaxUint32)))
 }
+
+// leave marks the committed entries, of which there are n, as not put: each is looked up on the disk.
+func (s *seenSet) leave(n int) { s.unread, s.n = true, n }
 
 // len returns the number of entries put.
 func (s *seenSet) len() int { return s.n }

@@ -79,9 +79,11 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if err != nil {
 		return nil, err
 	}
-	recorder, err := openRecorder(c.File, c.Ledger.Archive())
-	if err != nil {
-		return nil, err
+	var own *recorder
+	if !c.Resting {
+		if own, err = openRecorder(c.File, c.Ledger.Archive()); err != nil {
+			return nil, err
+		}
 	}
 	c.Gate.Give(c.given.Of)
 	c.Gate.Want(c.File.Sitemaps, c.File.Seeds.URLs)
@@ -90,21 +92,24 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: recorder}
-	s.old = &past{recorder: recorder, folder: crawlfolder.Archive(c.File.Output)}
+	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: own}
+	s.old = &past{recorder: own, folder: crawlfolder.Archive(c.File.Output)}
+	if c.Resting && keepsArchive(c.File) {
+		s.old.open = func() (*recorder, error) { return openRecorder(c.File, c.Ledger.Archive()) }
+	}
 	if found != nil {
 		s.Cfg.Discover, s.Cfg.Complete = found, discover.Completer{Others: s.Cfg.Complete}
 	}
 	s.Cfg.Sync, s.Cfg.Flush, s.Cfg.Stage = c.Ledger.Sync, c.Ledger.Flush, c.Ledger
-	if recorder != nil {
-		s.Cfg.Recorder, s.Cfg.Ledger = recorder, book{c.Ledger, recorder}
-		c.Ledger.Before(recorder.Flush, recorder.Sync)
-		c.Gate.Record(recorder.keep)
+	if own != nil {
+		s.Cfg.Recorder, s.Cfg.Ledger = own, book{c.Ledger, own}
+		c.Ledger.Before(own.Flush, own.Sync)
+		c.Gate.Record(own.keep)
 	}
 	c.Gate.Spill(c.File.Output)
 	if c.Web == nil {
-		s.Cfg.Live, s.Cfg.Again = c.live(turns, recorder), s.old.again
-		if recorder == nil {
+		s.Cfg.Live, s.Cfg.Again = c.live(turns, own), s.old.again
+		if !keepsArchive(c.File) {
 			s.Cfg.NoReplay, s.Cfg.Snapshot = true, SnapshotEvery/4
 		}
 	}

@@ -75,6 +75,7 @@ type Crawl struct {
 	survey   *survey.Survey    // nil without a truth
 	Browser  *services.Browser // nil: pages are not rendered
 	Ledger   *ledger.Ledger
+	Resting  bool          // no session runs: the archive is read, and opened for writing only if that must be
 	resumed  bool          // the folder existed
 	mended   string        // what Open mended; empty: nothing
 	running  bool          // set in the copy that Standing returns
@@ -163,7 +164,11 @@ func (c *Crawl) Open() (err error) {
 			return err
 		}
 	}
-	if c.Ledger, err = ledger.OpenWithin(c.File.Output, c.File.Memory/2); err != nil {
+	open := func(folder string) (*ledger.Ledger, error) { return ledger.OpenWithin(folder, c.File.Memory/2) }
+	if c.Resting {
+		open = ledger.OpenForLooks
+	}
+	if c.Ledger, err = open(c.File.Output); err != nil {
 		return err
 	}
 	if c.resumed = !fresh; !fresh {

@@ -78,17 +78,18 @@ func (r *recorder) since(o orbweaver.Outcome) *orbweaver.Version {
 // A past reads the crawl's own archive: pages by record, subresources by URL.
 type past struct {
 	recorder *recorder
+	open     func() (*recorder, error) // opens recorder, if it must be; nil: the crawl keeps no archive, or it is open
 	folder   string
 	web      *archive.Web // opened on first use
 }
 
 // again implements engine.Config.Again.
 func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
-	if p.recorder == nil {
+	if p.recorder == nil && p.open == nil {
 		return nil, fmt.Errorf("read %s again: %w: the crawl keeps no archive", o.Request.URL, orbweaver.ErrAbsent)
 	}
 	if o.Record != (orbweaver.Ref{}) {
-		response, err := p.recorder.Read(o.Record)
+		response, err := p.read(o.Record)
 		if err == nil {
 			response.Request = o.Request
 		}
@@ -104,8 +105,29 @@ func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, 
 	return p.web.Fetch(ctx, o.Request)
 }
 
-// Close closes the archive, if it was opened.
-func (p *past) Close() error { return services.CloseAll(p.web) }
+// read reads a record. Without a recorder it reads the record alone; only a revisit, whose body is anywhere, needs one.
+func (p *past) read(at orbweaver.Ref) (*step.Response, error) {
+	if p.recorder != nil {
+		return p.recorder.Read(at)
+	}
+	response, err := archive.ReadAt(p.folder, at)
+	if !errors.Is(err, archive.ErrRevisit) {
+		return response, err
+	}
+	if p.recorder, err = p.open(); err != nil {
+		return nil, err
+	}
+	return p.recorder.Read(at)
+}
+
+// Close closes what was opened.
+func (p *past) Close() error {
+	err := services.CloseAll(p.web)
+	if p.open != nil && p.recorder != nil {
+		err = errors.Join(err, p.recorder.Close())
+	}
+	return err
+}
 
 // checkLive reports keys that a crawl of the live Web cannot have.
 func checkLive(f *crawlfile.Crawl, path string) error {

@@ -32,9 +32,14 @@ type recorder struct {
 	err   error   // the first failure to add one
 }
 
+// keepsArchive reports whether a crawl keeps an archive of its own.
+func keepsArchive(c *crawlfile.Crawl) bool {
+	return c.Archive != "off" && (c.Archive != "auto" || c.Web == nil)
+}
+
 // openRecorder opens the crawl's own archive, truncated to a mark. It returns nil if the crawl keeps none.
 func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
-	if c.Archive == "off" || c.Archive == "auto" && c.Web != nil {
+	if !keepsArchive(c) {
 		return nil, nil
 	}
 	var m archive.Mark

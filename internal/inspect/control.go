@@ -81,7 +81,7 @@ func restingStatus(ctx context.Context, dir string) (s server.Status, err error)
 	if _, err := os.Stat(filepath.Join(dir, "ledger")); errors.Is(err, fs.ErrNotExist) {
 		return s, nil // killed before it began
 	}
-	l, err := ledger.Open(dir)
+	l, err := ledger.OpenForLooks(dir)
 	if errors.Is(err, orbweaver.ErrBusy) {
 		return s, fmt.Errorf("%s: its crawl just begins or ends; ask again: %w", dir, orbweaver.ErrBusy)
 	}

@@ -65,7 +65,7 @@ func OpenKnowledge(schema crawlfile.Schema, dir string) (*Knowledge, error) {
 	if err := checkLedger(dir); err != nil {
 		return nil, err
 	}
-	l, err := ledger.Open(dir)
+	l, err := ledger.OpenForLooks(dir)
 	if errors.Is(err, orbweaver.ErrBusy) {
 		return nil, fmt.Errorf("%s: its crawl just begins or ends; ask again: %w", dir, orbweaver.ErrBusy)
 	}

@@ -30,6 +30,7 @@ func AtRest(ctx context.Context, j *job.Job, dir string, do func(*Bench) error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
+	c.Resting = true
 	if err := c.Open(); err != nil {
 		return Owned(ctx, c.File.Output, err)
 	}

@@ -38,7 +38,7 @@ func reachBase(dir string) (*server.Client, error) {
 // openBase opens the folder of a quad store that no other process uses, and materializes the ledger's
 // pending descriptions in the store.
 func openBase(ctx context.Context, a *job.Job, dir string) (*ledger.Ledger, error) {
-	l, err := ledger.Open(dir)
+	l, err := ledger.OpenForLooks(dir)
 	if errors.Is(err, orbweaver.ErrBusy) {
 		return nil, fmt.Errorf("%s: another process is using this folder and does not answer queries; ask again: %w", dir, orbweaver.ErrBusy)
 	}
