@@ -1,6 +1,7 @@
 package assembly
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,6 +59,12 @@ func (t *Control) Index(ctx context.Context) (*store.Index, error) {
 		}
 		return err
 	})
+}
+
+// Outcomes returns the outcomes of URLs; those that have none are left out.
+func (t *Control) Outcomes(ctx context.Context, urls []string) (found map[string]orbweaver.Outcome, err error) {
+	ended := t.Call(ctx, func() { found, err = store.OutcomesIn(t.C.Ledger, urls) })
+	return found, cmp.Or(ended, err)
 }
 
 // A Control serves a running crawl on its control socket. All its methods run between two steps of the crawl.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/ledger"
@@ -69,10 +70,11 @@ func queryRunning(ctx context.Context, a *job.Job, c *server.Client, in asked) e
 // alone is the Owner where no other goroutine uses the ledger.
 func alone(_ context.Context, f func() error) error { return f() }
 
-// Source is a quad store in use. It provides snapshots and the full text.
+// Source is a quad store in use. It provides snapshots, the full text, and the outcomes of URLs.
 type Source interface {
 	Statements(context.Context) (*quads.Snapshot, error)
 	Index(context.Context) (*Index, error)
+	Outcomes(ctx context.Context, urls []string) (map[string]orbweaver.Outcome, error)
 }
 
 // QueryRoute answers POST /query, each request from its own snapshot.

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"orbweaver"
@@ -85,7 +87,10 @@ func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, e
 	snapshot := l.Committed()
 	x, err := IndexBase(ctx, a, dir, l, alone)
 	if err == nil {
-		found, err = searchPages(ctx, a, dir, snapshot, x, job)
+		find := func(_ context.Context, urls []string) (map[string]orbweaver.Outcome, error) {
+			return OutcomesIn(l, urls)
+		}
+		found, err = searchPages(ctx, a, dir, snapshot, x, find, job)
 		err = errors.Join(err, x.close())
 	}
 	return found, errors.Join(err, snapshot.Close(), l.Close())
@@ -120,7 +125,7 @@ func (job SearchJob) answer(ctx context.Context, kinds kind.Registry, dir string
 	}
 	silent := NewSilent()
 	silent.Kinds = kinds
-	found, err := searchPages(ctx, silent, dir, snapshot, x, job)
+	found, err := searchPages(ctx, silent, dir, snapshot, x, from.Outcomes, job)
 	return found, errors.Join(err, x.close(), snapshot.Close())
 }
 
@@ -141,7 +146,7 @@ type searching struct {
 }
 
 // searchPages finds the numbers of pages in the index, then reads their texts from the archive.
-func searchPages(ctx context.Context, a *job.Job, dir string, store quads.Reader, x *Index, job SearchJob) (*Found, error) {
+func searchPages(ctx context.Context, a *job.Job, dir string, store quads.Reader, x *Index, find outcomes, job SearchJob) (*Found, error) {
 	s := &searching{job: job, in: *x.pages, names: *x.names}
 	err := s.open(dir)
 	if err == nil && job.Like != "" {
@@ -160,21 +165,15 @@ func searchPages(ctx context.Context, a *job.Job, dir string, store quads.Reader
 	if err != nil {
 		return nil, err
 	}
-	journal, err := journalNow(dir)
-	if err != nil {
-		return nil, err
-	}
 	found, matched := &Found{Total: s.total, Label: job.Label, Entity: job.Entity, Hits: []FoundPage{}}, 0
-	err = eachText(ctx, a, dir, journal, s.wants, func(p ledger.PageText) bool {
+	if err := s.texts(ctx, a, dir, find, func(p ledger.PageText) {
 		if hit, ok := s.read(p); ok {
 			matched++
 			if found.Hits = append(found.Hits, hit); len(found.Hits) == 2*maxMatches {
 				found.rank(maxMatches)
 			}
 		}
-		return true
-	})
-	if err != nil {
+	}); err != nil {
 		return nil, err
 	}
 	if s.label != "" || s.entity != nil {
@@ -182,6 +181,28 @@ func searchPages(ctx context.Context, a *job.Job, dir string, store quads.Reader
 	}
 	found.rank(min(cmp.Or(job.Top, maxMatches), maxMatches))
 	return found, nil
+}
+
+// texts reads the texts of the matching pages: a few at their places, many by going through the archive.
+func (s *searching) texts(ctx context.Context, a *job.Job, dir string, find outcomes, yield func(ledger.PageText)) error {
+	if s.score != nil && len(s.score) <= relabelled && s.entity == nil {
+		var some []ledger.PageText
+		err := atPlaces(ctx, dir, slices.Sorted(maps.Keys(s.score)), find, func(p ledger.PageText) { some = append(some, p) })
+		if !errors.Is(err, errElsewhere) {
+			for _, p := range some {
+				yield(p)
+			}
+			return err
+		}
+	}
+	journal, err := journalNow(dir)
+	if err != nil {
+		return err
+	}
+	return eachText(ctx, a, dir, journal, s.wants, func(p ledger.PageText) bool {
+		yield(p)
+		return true
+	})
 }
 
 // open reads the crawl's model, which only a search by label requires.

@@ -82,6 +82,15 @@ func (s *folderStore) Index(ctx context.Context) (x *Index, err error) {
 	return x, err
 }
 
+// Outcomes returns the outcomes of URLs.
+func (s *folderStore) Outcomes(ctx context.Context, urls []string) (found map[string]orbweaver.Outcome, err error) {
+	err = s.own(ctx, func() error {
+		found, err = OutcomesIn(s.ledger, urls)
+		return err
+	})
+	return found, err
+}
+
 // own runs f between two updates.
 func (s *folderStore) own(ctx context.Context, f func() error) error {
 	select {

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/pipeline"
+	"orbweaver/ledger"
+	"orbweaver/page"
+	"orbweaver/text"
+)
+
+// An outcomes finds the outcomes of URLs; those that are not known are left out.
+type outcomes func(ctx context.Context, urls []string) (map[string]orbweaver.Outcome, error)
+
+// OutcomesIn returns the outcomes of URLs in a ledger. It must be called by the goroutine that commits.
+func OutcomesIn(l *ledger.Ledger, urls []string) (map[string]orbweaver.Outcome, error) {
+	found := make(map[string]orbweaver.Outcome, len(urls))
+	for _, url := range urls {
+		o, err := l.Outcome(url)
+		if errors.Is(err, orbweaver.ErrUnknown) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		found[url] = o
+	}
+	return found, nil
+}
+
+// errElsewhere reports that texts are to be read by going through the archive.
+var errElsewhere = errors.New("the texts are not at known places")
+
+// atPlaces reads the texts of pages where the crawl's own archive has them, so that a search costs what its hits cost. The error wraps
+// errElsewhere if a page has no such place: it repeats another, was answered by an endpoint, or the crawl reads an archive of others.
+func atPlaces(ctx context.Context, dir string, urls []string, find outcomes, yield func(ledger.PageText)) error {
+	file, err := crawlfile.Schema(nil).LoadRun(filepath.Join(dir, crawlfolder.RunFile))
+	if err != nil || file.Web != nil {
+		return errElsewhere
+	}
+	found, err := find(ctx, urls)
+	if err != nil {
+		return err
+	}
+	reader := page.NewReader(page.Options{MaxBody: max(file.Limits.Body, file.Limits.Dump), MaxDump: file.Limits.Dump, MaxLinks: 1})
+	for _, url := range urls {
+		o, known := found[url]
+		if !known {
+			return errElsewhere
+		}
+		p, err := readPlace(ctx, dir, o, reader)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err != nil {
+			return errElsewhere
+		}
+		yield(ledger.PageText{Request: orbweaver.Request{URL: o.Request.URL, Query: o.Request.Query}, Title: p.Title, Text: p.Text, Article: text.Parts(p.Text, p.Article), Lang: p.Lang})
+	}
+	return nil
+}
+
+// readPlace reads the page of an outcome from the crawl's own archive.
+func readPlace(ctx context.Context, dir string, o orbweaver.Outcome, reader *page.Reader) (*orbweaver.Page, error) {
+	response, err := archive.ReadAt(crawlfolder.Archive(dir), o.Record)
+	if err != nil {
+		return nil, err
+	}
+	payload, err := pipeline.Payload(response, 0, nil) // the crawl has bounded it
+	if err != nil {
+		return nil, err
+	}
+	response.Request = o.Request
+	return reader.Read(ctx, response, payload)
+}
