@@ -63,6 +63,7 @@ func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err
 	if c.focus {
 		err = AtRest(ctx, h.Job, h.Dir, func(b *Bench) (err error) {
 			k := &Knowledge{file: b.c.File, ledger: b.c.Ledger, scope: b.c.Gate.Scope, Web: &webs{file: b.c.File, Archive: b.c.Web}}
+			k.Web.outcome = k.outcome
 			defer func() { err = errors.Join(err, k.Web.close()) }()
 			out, err = c.do(ctx, &spot{k, b}, in)
 			return err

@@ -73,7 +73,15 @@ func OpenKnowledge(schema crawlfile.Schema, dir string) (*Knowledge, error) {
 		return nil, err
 	}
 	web := &webs{file: file}
-	return &Knowledge{file: file, ledger: l, scope: scope, Web: web, Close: func() error { return errors.Join(web.close(), l.Close()) }}, nil
+	k := &Knowledge{file: file, ledger: l, scope: scope, Web: web, Close: func() error { return errors.Join(web.close(), l.Close()) }}
+	web.outcome = k.outcome
+	return k, nil
+}
+
+// outcome returns the outcome of a URL.
+func (k *Knowledge) outcome(ctx context.Context, url string) (o orbweaver.Outcome, err error) {
+	ended := k.between(ctx, func() { o, err = k.ledger.Outcome(url) })
+	return o, errors.Join(ended, err)
 }
 
 // between calls look with exclusive access to the crawl's state: for a running crawl, between two steps.
@@ -121,9 +129,11 @@ func Explaining(t *assembly.Control) server.Route {
 // knowledgeOf returns the Knowledge of a running crawl.
 func knowledgeOf(t *assembly.Control) *Knowledge {
 	c := t.C
-	return &Knowledge{
+	k := &Knowledge{
 		file: c.File, ledger: c.Ledger, scope: c.Gate.Scope, run: t,
 		Web:   &webs{file: c.File, Archive: c.Web},
 		Close: func() error { return nil },
 	}
+	k.Web.outcome = k.outcome
+	return k
 }

@@ -29,6 +29,8 @@ type webs struct {
 	file    *crawlfile.Crawl
 	Archive *archive.Web // the crawled archive
 	opened  bool         // by fetch, so close closes it
+
+	outcome func(ctx context.Context, url string) (orbweaver.Outcome, error) // of the crawl, by URL
 }
 
 func (w *webs) close() error {
@@ -67,6 +69,9 @@ func take(response *step.Response, err error) (*step.Response, []byte, error) {
 // may be large and still growing.
 func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
 	folder := crawlfolder.Archive(w.file.Output)
+	if response, payload, err := w.placed(ctx, folder, r); err == nil {
+		return response, payload, nil
+	}
 	records, err := recordsOf(folder, r.URL)
 	if err != nil {
 		return nil, nil, errors.New(err.Error())
@@ -85,6 +90,22 @@ func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, [
 	}
 	defer web.Close()
 	return take(web.Fetch(ctx, r))
+}
+
+// placed answers with the record of the request's outcome. The error says nothing: the record may be elsewhere.
+func (w *webs) placed(ctx context.Context, folder string, r orbweaver.Request) (*step.Response, []byte, error) {
+	if r.Purpose != orbweaver.ForPage || r.Query != "" || r.Accept != "" || w.outcome == nil {
+		return nil, nil, orbweaver.ErrAbsent
+	}
+	o, err := w.outcome(ctx, r.URL)
+	if err != nil {
+		return nil, nil, err
+	}
+	response, err := archive.ReadAt(folder, o.Record)
+	if err == nil {
+		response.Request = r
+	}
+	return take(response, err)
 }
 
 // A place is the entry of a record in a CDXJ index. CDXJ writes numbers as strings.
