@@ -56,7 +56,7 @@ func openJournal(open func(path string) (journalFile, error), path string, lengt
 	if err == nil && end < length {
 		err = errLost
 	}
-	if err == nil {
+	if err == nil && end > length {
 		err = file.Truncate(length)
 	}
 	if err == nil {

@@ -39,6 +39,8 @@ type PageQuery struct {
 	After    string  // cursor of the last line of the previous part; empty: from the start
 	Offset   int     // lines to skip
 	Limit    int     // most lines; 0: no limit
+
+	Uncounted bool // the number of all matching lines is not asked for: it takes a look at each
 }
 
 // Check reports every error of a query. Errors wrap ErrInput.

@@ -171,10 +171,12 @@ func (c *Crawl) Open() (err error) {
 	if c.Ledger, err = open(c.File.Output); err != nil {
 		return err
 	}
-	if c.resumed = !fresh; !fresh {
+	if c.resumed = !fresh; !fresh && !c.Resting {
 		err = errors.Join(crawlfolder.Make(c.File), c.catchUp())
 	}
-	err = errors.Join(err, c.proof())
+	if !c.Resting {
+		err = errors.Join(err, c.proof())
+	}
 	if err = errors.Join(err, c.Focus.Open(c.Env)); err != nil {
 		return errors.Join(err, c.Ledger.Close())
 	}

@@ -27,7 +27,7 @@ const listedAtOnce = 500
 // A PageList is a part of the pages of a crawl.
 type PageList struct {
 	Pages []ledger.Line `json:"pages"`
-	Total int64         `json:"total"`          // pages that match the query; counted for the first part only
+	Total int64         `json:"total"`          // pages that match the query; counted for the first part only, unless PageQuery.Uncounted
 	Next  string        `json:"next,omitempty"` // cursor of the next part; empty: none
 }
 
@@ -133,7 +133,7 @@ func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error)
 	if n := len(list.Pages); n == q.Limit {
 		list.Next = q.Cursor(list.Pages[n-1])
 	}
-	if q.After == "" {
+	if q.After == "" && !q.Uncounted {
 		list.Total, err = l.Count(q)
 	}
 	return err

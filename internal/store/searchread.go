@@ -55,6 +55,9 @@ func atPlaces(ctx context.Context, dir string, urls []string, find outcomes, yie
 			return errElsewhere
 		}
 		p, err := readPlace(ctx, dir, o, reader)
+		if errors.Is(err, archive.ErrRevisit) && o.Duplicate.URL != "" && !o.Duplicate.Near {
+			p, err = readOriginal(ctx, dir, o.Duplicate.URL, find, reader)
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -64,6 +67,15 @@ func atPlaces(ctx context.Context, dir string, urls []string, find outcomes, yie
 		yield(ledger.PageText{Request: orbweaver.Request{URL: o.Request.URL, Query: o.Request.Query}, Title: p.Title, Text: p.Text, Article: text.Parts(p.Text, p.Article), Lang: p.Lang})
 	}
 	return nil
+}
+
+// readOriginal reads the page that others repeat byte for byte.
+func readOriginal(ctx context.Context, dir, url string, find outcomes, reader *page.Reader) (*orbweaver.Page, error) {
+	found, err := find(ctx, []string{url})
+	if err != nil {
+		return nil, err
+	}
+	return readPlace(ctx, dir, found[url], reader)
 }
 
 // readPlace reads the page of an outcome from the crawl's own archive.

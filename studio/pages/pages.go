@@ -38,6 +38,7 @@ type Handler struct {
 	Options
 	mux    *http.ServeMux
 	sparks sparks
+	lists  kept
 }
 
 // New returns the pages of a workspace.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"orbweaver"
@@ -115,9 +116,51 @@ func (h *Handler) standing(ctx context.Context, id string) (Standing, error) {
 	for _, r := range c.Status.Refused {
 		s.Refused = append(s.Refused, refusal{r.Reason, r.Links, r.Examples})
 	}
+	if h.lists.recall(&s) {
+		return s, nil
+	}
 	err = h.Workspace.Use(ctx, id, func(c *crawl.Crawl) error { return s.list(ctx, c) })
+	if err == nil {
+		h.lists.keep(s)
+	}
 	return s, err
 }
+
+// kept are the lists of crawls at rest, by crawl: they change only with its folder.
+type kept struct {
+	mu  sync.Mutex
+	all map[string]Standing
+}
+
+// recall sets the lists of a crawl if nothing has changed since they were kept.
+func (k *kept) recall(s *Standing) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	was, ok := k.all[s.ID]
+	if !ok || !resting(s) || !was.Active.Equal(s.Active) {
+		return false
+	}
+	s.Newest, s.Best, s.Waits, s.Hosts, s.Failed = was.Newest, was.Best, was.Waits, was.Hosts, was.Failed
+	return true
+}
+
+// keep keeps the lists of a crawl at rest, and forgets those of one that runs.
+func (k *kept) keep(s Standing) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.all == nil || len(k.all) == maxKept {
+		k.all = map[string]Standing{}
+	}
+	delete(k.all, s.ID)
+	if resting(&s) {
+		k.all[s.ID] = s
+	}
+}
+
+// maxKept is the number of crawls whose lists are kept.
+const maxKept = 100
+
+func resting(s *Standing) bool { return s.State == workspace.Ended || s.State == workspace.Stopped }
 
 // count sets the figures.
 func (s *Standing) count() {
@@ -148,7 +191,7 @@ func (s *Standing) list(ctx context.Context, c *crawl.Crawl) error {
 	}
 	slices.Reverse(newest.Pages)
 	s.Newest = rowsOf(s.ID, newest.Pages[:min(someRows, len(newest.Pages))])
-	best, err := c.Pages(ctx, crawl.PageQuery{Sort: "score", Limit: someRows})
+	best, err := c.Pages(ctx, crawl.PageQuery{Sort: "score", Limit: someRows, Uncounted: true})
 	if err != nil {
 		return err
 	}

@@ -67,14 +67,6 @@ type member struct {
 	last    standing
 }
 
-// A standing is what was last seen of a crawl at rest.
-type standing struct {
-	of     time.Time // change of the folder at which it was seen
-	status crawl.Status
-	bytes  int64
-	at     time.Time // when the size was looked at
-}
-
 // maxNotices is the number of lines that are kept of what a session says.
 const maxNotices = 50
 
@@ -139,12 +131,21 @@ func (w *Workspace) load(m *member) {
 
 // touched is when a crawl folder last changed; zero if there is none.
 func touched(folder string) (at time.Time) {
-	for _, name := range []string{"", "pages.jsonl", "ledger", "log.jsonl", runFile} {
-		if info, err := os.Stat(filepath.Join(folder, name)); err == nil && info.ModTime().After(at) {
-			at = info.ModTime()
+	for _, name := range []string{"pages.jsonl", "log.jsonl", "decisions.jsonl", "steering.json", runFile} { // what looks alone do not change
+		if change := changed(filepath.Join(folder, name)); change.After(at) {
+			at = change
 		}
 	}
 	return at
+}
+
+// changed is when a file last changed; zero if there is none.
+func changed(path string) time.Time {
+	info, err := os.Stat(path)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 // sizeOf is the number of bytes of the files below a folder.
@@ -177,17 +178,22 @@ func (w *Workspace) see(ctx context.Context, m *member) Crawl {
 		view.State = Broken
 		return view
 	}
-	begun := !view.Active.IsZero() && exists(filepath.Join(m.folder, "ledger"))
-	if begun && (here || !view.Active.Equal(last.of) || exists(filepath.Join(m.folder, "control.sock"))) {
+	begun, fresh := !view.Active.IsZero() && exists(filepath.Join(m.folder, "ledger")), false
+	if socket := changed(filepath.Join(m.folder, "control.sock")); begun && (here || !view.Active.Equal(last.of) || !socket.Equal(last.socket)) {
 		if status, err := w.status(ctx, m); err == nil {
-			last.status, last.of = status, view.Active
+			last.status, last.of, last.socket, fresh = status, view.Active, socket, true
+			if status.PID != 0 {
+				last.socket = time.Time{} // somebody answers: ask again
+			}
 		}
 	}
 	if begun && !last.of.IsZero() {
 		view.Status = &last.status
 	}
 	w.mu.Lock()
-	m.last = last
+	if m.last = last; fresh && !here && last.status.PID == 0 {
+		w.keepStandings()
+	}
 	w.mu.Unlock()
 	view.tell(queued, here, paused)
 	return view

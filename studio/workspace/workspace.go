@@ -82,10 +82,14 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	if err := w.scan(); err != nil {
 		return nil, err
 	}
+	w.mu.Lock()
+	w.recall()
+	w.mu.Unlock()
 	if err := w.goOn(); err != nil {
 		return nil, err
 	}
 	w.running.Go(w.watchDisk)
+	w.running.Go(func() { _, _ = w.Crawls(w.ctx) }) // who asks first does not wait for the counts of large crawls
 	return w, nil
 }
 
