@@ -43,6 +43,10 @@ type (
 	Question    = inspect.Question       // how pages stand to the item of a crawl, or to another
 	Document    = labelmodel.Text        // a document to label
 	Labelled    = labelmodel.Explanation // the labels of a document, and why
+	MapQuery    = inspect.MapQuery // a part of the graph of a crawl
+	Map         = inspect.Map
+	MapNode     = inspect.MapNode
+	MapEdge     = inspect.MapEdge
 	Exclusion   = inspect.Exclusion
 	Excluded    = inspect.Excluded
 	Limits      = inspect.Limits
@@ -172,6 +176,10 @@ func (c *Crawl) Failures(ctx context.Context, q FailedQuery) ([]Failed, error) {
 func (c *Crawl) Waiting(ctx context.Context, q WaitQuery) ([]Waiting, error) {
 	return c.at.Waiting(ctx, q)
 }
+
+// Map returns the graph of the hosts with the most pages, or of the pages around one. The error wraps orbweaver.ErrUnknown if that page
+// was not fetched.
+func (c *Crawl) Map(ctx context.Context, q MapQuery) (Map, error) { return c.at.Map(ctx, q) }
 
 // Exclude narrows the scope permanently: it removes waiting requests that match a pattern, and the crawl does not follow such
 // links later. A preview changes nothing and counts what Exclude would remove.

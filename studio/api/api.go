@@ -66,6 +66,7 @@ func routes() []route {
 		{"GET", "/crawls/{crawl}/waiting", (*API).waiting},
 		{"GET", "/crawls/{crawl}/unsure", (*API).unsure},
 		{"GET", "/crawls/{crawl}/curve", (*API).curve},
+		{"GET", "/crawls/{crawl}/map", (*API).graph},
 		{"GET", "/crawls/{crawl}/report", (*API).report},
 		{"GET", "/crawls/{crawl}/export", (*API).export},
 		{"GET", "/crawls/{crawl}/sparql", (*API).sparql},

@@ -117,6 +117,15 @@ func (a *API) unsure(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+func (a *API) graph(w http.ResponseWriter, r *http.Request) error {
+	q := &query{r: r}
+	m := crawl.MapQuery{Around: q.text("around"), Limit: q.number("limit", 100, 1, 5000)}
+	if q.err != nil {
+		return q.err
+	}
+	return found(a, w, r, func(c *crawl.Crawl) (crawl.Map, error) { return c.Map(r.Context(), m) })
+}
+
 func (a *API) report(w http.ResponseWriter, r *http.Request) error {
 	return found(a, w, r, func(c *crawl.Crawl) (*crawl.Summary, error) { return c.Report(r.Context()) })
 }
