@@ -43,7 +43,7 @@ type (
 	Question    = inspect.Question       // how pages stand to the item of a crawl, or to another
 	Document    = labelmodel.Text        // a document to label
 	Labelled    = labelmodel.Explanation // the labels of a document, and why
-	MapQuery    = inspect.MapQuery // a part of the graph of a crawl
+	MapQuery    = inspect.MapQuery       // a part of the graph of a crawl
 	Map         = inspect.Map
 	MapNode     = inspect.MapNode
 	MapEdge     = inspect.MapEdge
