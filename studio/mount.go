@@ -27,6 +27,7 @@ func (s *Server) mount(mux *http.ServeMux) {
 		Token:    func(r *http.Request) string { return s.gate.token(noted[string](r, sessionKey{})) },
 		Nonce:    func(r *http.Request) string { return noted[string](r, nonceKey{}) },
 		MayWrite: func(r *http.Request) bool { return noted[role](r, roleKey{}) == owner },
+		Replay:   func(r *http.Request, id, url string) string { return s.frames.Load().address(r, id, url) },
 		Demo: func(ctx context.Context) (string, error) {
 			c, err := s.opts.Workspace.Demo(ctx)
 			return c.ID, err

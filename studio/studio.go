@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"orbweaver"
@@ -50,9 +51,10 @@ type Options struct {
 
 // A Server serves a workspace.
 type Server struct {
-	opts Options
-	gate *gate
-	http http.Handler
+	opts   Options
+	gate   *gate
+	http   http.Handler
+	frames atomic.Pointer[frames] // of archived pages; nil: none are shown
 }
 
 // New returns a server.
@@ -89,6 +91,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if err := s.opts.Check(l.Addr()); err != nil {
 		return errors.Join(err, l.Close())
 	}
+	s.frame(ctx, l.Addr())
 	l = door.Listen(l, maxConnections, patience)
 	if s.opts.TLS != nil {
 		l = tls.NewListener(l, s.opts.TLS)
@@ -114,6 +117,23 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
+// frame serves archived pages beside a listener of this machine alone. Without a port for them the studio shows none.
+func (s *Server) frame(ctx context.Context, beside net.Addr) {
+	at, err := netip.ParseAddrPort(beside.String())
+	if err != nil || !at.Addr().Unmap().IsLoopback() || s.opts.TLS != nil {
+		return
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", netip.AddrPortFrom(at.Addr(), 0).String())
+	if err != nil {
+		return
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String()) // it is an address
+	f := &frames{ws: s.opts.Workspace, port: port}
+	s.frames.Store(f)
+	go f.listen(ctx, l)
+}
+
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.http.ServeHTTP(w, r) }
 
@@ -129,7 +149,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	hosts := door.Options{Hosts: s.opts.Hosts}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		nonce := rand.Text()
-		headers(w, nonce, r.TLS != nil)
+		headers(w, nonce, r.TLS != nil, s.frames.Load().source(r))
 		control := http.NewResponseController(w)
 		_ = control.SetReadDeadline(time.Now().Add(bodyTime))    // not supported by a recorder
 		_ = control.SetWriteDeadline(time.Now().Add(answerTime)) // likewise
@@ -166,9 +186,9 @@ func shows(r *http.Request) bool {
 }
 
 // headers sets the headers of every answer.
-func headers(w http.ResponseWriter, nonce string, secure bool) {
+func headers(w http.ResponseWriter, nonce string, secure bool, frames string) {
 	h := w.Header()
-	h.Set("Content-Security-Policy", "default-src 'self'; style-src 'self' 'nonce-"+nonce+"'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", "default-src 'self'; style-src 'self' 'nonce-"+nonce+"'; img-src 'self' data:; frame-src "+frames+"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin") // with no-referrer browsers send forms with the origin null

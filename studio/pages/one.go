@@ -45,9 +45,11 @@ func (h *Handler) onePage(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 		v.Heading, v.Body = segments(evidence.Title, orbweaver.InTitle, evidence.Spans), segments(evidence.Text, orbweaver.InText, evidence.Spans)
-		v.Archived = link(h.Replay(id, address))
 		return err
 	})
+	if err == nil && v.Explained.Outcome != nil && v.Explained.Outcome.Error == "" {
+		v.Archived = link(h.Replay(r, id, address))
+	}
 	if err != nil && !errors.Is(err, orbweaver.ErrBadURL) {
 		return err
 	}

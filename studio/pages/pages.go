@@ -25,12 +25,12 @@ var files embed.FS
 // Options are what the pages need of their server. Workspace is required.
 type Options struct {
 	Workspace *workspace.Workspace
-	Asset     func(name string) string              // URL path of "app.css", "app.js", "icon.svg"; nil: /assets/NAME
-	Token     func(*http.Request) string            // what forms carry in the field csrf; the server checks it before a POST comes here
-	Nonce     func(*http.Request) string            // for styles that scripts make
-	MayWrite  func(*http.Request) bool              // nil: everybody may
-	Replay    func(crawlID, url string) string      // address of an archived page at another origin; empty, or a nil function: none
-	Demo      func(context.Context) (string, error) // makes and starts a first crawl of the demo web; nil: none is offered
+	Asset     func(name string) string                          // URL path of "app.css", "app.js", "icon.svg"; nil: /assets/NAME
+	Token     func(*http.Request) string                        // what forms carry in the field csrf; the server checks it before a POST comes here
+	Nonce     func(*http.Request) string                        // for styles that scripts make
+	MayWrite  func(*http.Request) bool                          // nil: everybody may
+	Replay    func(r *http.Request, crawlID, url string) string // address of an archived page at another origin; empty, or a nil function: none
+	Demo      func(context.Context) (string, error)             // makes and starts a first crawl of the demo web; nil: none is offered
 }
 
 // A Handler answers requests for pages. Its methods may be called from any goroutine.
@@ -57,7 +57,7 @@ func New(o Options) *Handler {
 		o.MayWrite = func(*http.Request) bool { return true }
 	}
 	if o.Replay == nil {
-		o.Replay = func(string, string) string { return "" }
+		o.Replay = func(*http.Request, string, string) string { return "" }
 	}
 	h := &Handler{Options: o, mux: http.NewServeMux()}
 	h.route()

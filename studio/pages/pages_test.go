@@ -54,7 +54,7 @@ func studio(t *testing.T) (*workspace.Workspace, *Handler) {
 		Token:     func(*http.Request) string { return "token" },
 		MayWrite:  func(r *http.Request) bool { return r.Header.Get("Reader") == "" },
 		Demo:      func(context.Context) (string, error) { return "demo", nil },
-		Replay:    func(_, url string) string { return "http://127.0.0.1:1/" + url },
+		Replay:    func(_ *http.Request, _, url string) string { return "http://127.0.0.1:1/" + url },
 	})
 }
 

@@ -1,0 +1,48 @@
+package crawl
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/inspect"
+)
+
+// An Archived is what a crawl archived, or the archive that it crawled.
+type Archived struct{ in *inspect.Archived }
+
+// A Response is an archived response.
+type Response struct {
+	Status int
+	Header http.Header   // as archived
+	Body   io.ReadCloser // with content coding; must be closed
+	At     time.Time     // when it was received
+}
+
+// Archived opens the archive of the crawl for reading, also while the crawl runs. It must be closed. The error wraps
+// orbweaver.ErrInput if it cannot be read.
+func (c *Crawl) Archived() (*Archived, error) {
+	a, err := c.at.Archive()
+	if err != nil {
+		return nil, err
+	}
+	return &Archived{a}, nil
+}
+
+// Get returns the latest response of a URL. The error wraps orbweaver.ErrAbsent if there is none.
+func (a *Archived) Get(ctx context.Context, url string) (*Response, error) {
+	url, err := URL(url)
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.in.Fetch(ctx, orbweaver.Request{URL: url})
+	if err != nil {
+		return nil, err
+	}
+	return &Response{r.Status, r.Header, r.Body, r.At}, nil
+}
+
+// Close closes the archive.
+func (a *Archived) Close() error { return a.in.Close() }

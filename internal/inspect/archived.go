@@ -1,0 +1,97 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/step"
+)
+
+// Archived answers requests from the archive of a crawl: its own, also while it grows, or the one that it crawled.
+type Archived struct {
+	handle *Handle
+	file   *crawlfile.Crawl
+	web    *archive.Web // the crawled archive; nil: the crawl's own
+}
+
+// Archive opens the archive of the crawl. The error wraps ErrInput if the crawled archive cannot be read.
+func (h *Handle) Archive() (*Archived, error) {
+	file, err := h.Job.Schema().LoadRun(filepath.Join(h.Dir, crawlfolder.RunFile))
+	if err != nil {
+		return nil, err
+	}
+	if file.Output, err = filepath.Abs(h.Dir); err != nil { // the folder may have been moved
+		return nil, err
+	}
+	a := &Archived{handle: h, file: file}
+	if file.Web != nil {
+		a.web, err = archive.OpenWeb(file.Web.Archive, archive.WebOptions{MaxBody: max(file.Limits.Body, kind.DumpOf(file))})
+	}
+	return a, err
+}
+
+// Close closes the archive.
+func (a *Archived) Close() error {
+	if a.web == nil {
+		return nil
+	}
+	return a.web.Close()
+}
+
+// Fetch answers a request by the latest response to it; only the URL of the request counts. The error wraps ErrAbsent if there is none.
+func (a *Archived) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
+	if a.web != nil {
+		return a.web.Fetch(ctx, r)
+	}
+	at, err := recordCall.ask(ctx, a.handle, urlIn{r.URL})
+	if err != nil && !errors.Is(err, orbweaver.ErrUnknown) {
+		return nil, err
+	}
+	folder := crawlfolder.Archive(a.file.Output)
+	response, err := archive.ReadAt(folder, at.Record)
+	if errors.Is(err, archive.ErrRevisit) {
+		response, err = archive.ReadAt(folder, at.Original)
+	}
+	if err == nil {
+		response.Request = r
+		return response, nil
+	}
+	own := &webs{file: a.file}
+	response, payload, err := own.kept(ctx, r) // by the archive's index
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.URL, orbweaver.ErrAbsent)
+	}
+	response.Body = io.NopCloser(bytes.NewReader(payload))
+	return response, nil
+}
+
+// A recorded says where the archive has a page.
+type recorded struct {
+	Record   orbweaver.Ref `json:"record"`
+	Original orbweaver.Ref `json:"original,omitzero"` // of the page whose bytes it repeats
+}
+
+var recordCall = call[urlIn, recorded]{name: "record", do: func(ctx context.Context, p *spot, in urlIn) (at recorded, err error) {
+	ended := p.between(ctx, func() {
+		var o, first orbweaver.Outcome
+		if o, err = p.ledger.Outcome(in.URL); err != nil {
+			return
+		}
+		if at.Record = o.Record; o.Duplicate.URL == "" || o.Duplicate.Near {
+			return
+		}
+		if first, err = p.ledger.Outcome(o.Duplicate.URL); err == nil {
+			at.Original = first.Record
+		}
+	})
+	return at, errors.Join(ended, err)
+}}
