@@ -43,7 +43,7 @@ func TestArchivedPages(t *testing.T) {
 	}
 	for path, want := range map[string]int{
 		"/web/12345678901234/" + url: http.StatusNotFound, "/web/" + url: http.StatusNotFound, "/": http.StatusNotFound, "/api/v1/crawls": http.StatusNotFound,
-		"/web/" + frame[3] + "/http://nowhere.example/": http.StatusNotFound, "/web/" + frame[3] + "/file:///etc/passwd": http.StatusNotFound,
+		"/web/" + frame[3] + "/http://nowhere.example/": http.StatusNotFound, "/web/" + frame[3] + "/http://file/etc/passwd": http.StatusNotFound,
 	} {
 		if status, _, text := other.send("GET", path, ""); status != want || strings.Contains(text, "root:") {
 			t.Errorf("%s: %d, want %d: %.100s", path, status, want, text)
