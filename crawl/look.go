@@ -43,7 +43,9 @@ type (
 	Question    = inspect.Question       // how pages stand to the item of a crawl, or to another
 	Document    = labelmodel.Text        // a document to label
 	Labelled    = labelmodel.Explanation // the labels of a document, and why
-	MapQuery    = inspect.MapQuery       // a part of the graph of a crawl
+	Facets      = inspect.Facets         // what pages have in common
+	Facet       = inspect.Facet
+	MapQuery    = inspect.MapQuery // a part of the graph of a crawl
 	Map         = inspect.Map
 	MapNode     = inspect.MapNode
 	MapEdge     = inspect.MapEdge
@@ -105,6 +107,16 @@ func (c *Crawl) Query(ctx context.Context, w io.Writer, sparql, format string) e
 func (c *Crawl) Export(ctx context.Context, w io.Writer, q ExportQuery) error {
 	to := c.at.Job.Console
 	to.Out = w
+	if q.Pages != nil {
+		only := map[int64]bool{}
+		for p, err := range c.AllPages(ctx, *q.Pages) {
+			if err != nil {
+				return err
+			}
+			only[p.N] = true
+		}
+		q.Only = func(n int64) bool { return only[n] }
+	}
 	if q.Entity == nil {
 		q.Entity = c.at.Job.EntityName
 	}
@@ -176,6 +188,10 @@ func (c *Crawl) Failures(ctx context.Context, q FailedQuery) ([]Failed, error) {
 func (c *Crawl) Waiting(ctx context.Context, q WaitQuery) ([]Waiting, error) {
 	return c.at.Waiting(ctx, q)
 }
+
+// Facets counts what the first 5 000 pages of a query have in common: hosts, classes, media types, languages, and the entities that
+// their reasons name.
+func (c *Crawl) Facets(ctx context.Context, q PageQuery) (Facets, error) { return c.at.Facets(ctx, q) }
 
 // Map returns the graph of the hosts with the most pages, or of the pages around one. The error wraps orbweaver.ErrUnknown if that page
 // was not fetched.

@@ -37,6 +37,8 @@ type Line struct {
 	NoIndex   bool               `json:"noindex,omitempty"`
 	Parts     []step.PartOf      `json:"parts,omitempty"` // of a blend
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
+
+	Lang string `json:"-"` // language of the page; known of lines from the ledger alone
 }
 
 // Predicted is the judgement of a link before its target was fetched.
@@ -63,7 +65,7 @@ func LineOf(o orbweaver.Outcome) Line {
 	}
 	if p := o.Page; p != nil {
 		l.Type, l.Digest, l.Bytes = p.MediaType, p.Digest, p.Size
-		l.Title, l.Snippet = titleOf(p), o.Snippet
+		l.Title, l.Snippet, l.Lang = titleOf(p), o.Snippet, p.Lang
 	}
 	return l
 }

@@ -40,6 +40,12 @@ type PageQuery struct {
 	Offset   int     // lines to skip
 	Limit    int     // most lines; 0: no limit
 
+	// What the page says: these are looked for in the outcomes themselves, page by page.
+	Type   string // media type, or its part before the slash; empty: any
+	Lang   string // language, as in en; empty: any
+	Entity string // only pages of which a reason names this entity, noun or term; empty: any
+	Text   string // only pages whose title, snippet or URL has this text, in any case; empty: any
+
 	Uncounted bool // the number of all matching lines is not asked for: it takes a look at each
 }
 
@@ -139,7 +145,11 @@ func (l *Ledger) Pages(q PageQuery) iter.Seq2[Line, error] {
 			if err != nil {
 				return err
 			}
-			if left--; !yield(LineOf(o).Under(l.state.ListedThreshold), nil) || left == 0 {
+			line := LineOf(o).Under(l.state.ListedThreshold)
+			if !q.Holds(line) {
+				return nil
+			}
+			if left--; !yield(line, nil) || left == 0 {
 				return errStop
 			}
 			return nil

@@ -12,7 +12,7 @@ import (
 )
 
 func newExport(a *job.Job) *cobra.Command {
-	opts := crawl.ExportQuery{}
+	opts, query := crawl.ExportQuery{}, crawl.PageQuery{}
 	formats := strings.Join(export.Formats(), ", ")
 	c := &cobra.Command{
 		Use:   "export DIR --format FORMAT",
@@ -44,6 +44,7 @@ The exit status is 0 on success, 2 when the folder is not a crawl folder or lack
 
   orbweaver export crawls/aircraft --format urls --accepted
   orbweaver export crawls/aircraft --format csv --accepted -o aircraft.csv
+  orbweaver export crawls/aircraft --format urls --host skylines.example --min-score 0.5
   orbweaver export crawls/aircraft --format wacz --accepted -o aircraft.wacz
   orbweaver export crawls/aircraft --format text --accepted -o aircraft-texts
   orbweaver export crawls/aircraft --format trig --accepted -o aircraft.trig
@@ -56,6 +57,10 @@ The exit status is 0 on success, 2 when the folder is not a crawl folder or lack
 			if opts.Distinct && opts.Format != export.NQuads && opts.Format != export.TriG {
 				return misused(c, "--distinct is for --format nquads and trig")
 			}
+			if query != (crawl.PageQuery{}) {
+				query.Accepted = opts.Accepted
+				opts.Pages = &query
+			}
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {
 				return err
@@ -65,6 +70,7 @@ The exit status is 0 on success, 2 when the folder is not a crawl folder or lack
 	}
 	c.Flags().StringVar(&opts.Format, "format", "", formats)
 	c.Flags().BoolVar(&opts.Accepted, "accepted", false, "only accepted pages")
+	selecting(c.Flags(), &query)
 	c.Flags().BoolVar(&opts.Distinct, "distinct", false, "with nquads and trig: write data of duplicate documents once")
 	c.Flags().StringVarP(&opts.Out, "output", "o", "", "output `file`; a folder for text")
 	return c

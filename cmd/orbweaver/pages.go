@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
@@ -31,20 +32,31 @@ Columns: ` + strings.Join(view.PageColumns(), ", ") + `.`,
   orbweaver pages crawls/aircraft --host skylines.example --columns n,score,depth,url
   orbweaver pages crawls/aircraft --min-score 0.2 --columns url,score,reasons --format csv
   orbweaver pages crawls/aircraft --columns error,url --sort url
+  orbweaver pages crawls/aircraft --entity Airplane --lang en --text jet
   orbweaver pages crawls/aircraft --now --accepted --sort score`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error { return pages(c.Context(), a, args[0], query, opts, now) },
 	}
 	f := c.Flags()
 	f.BoolVar(&query.Accepted, "accepted", false, "only accepted pages")
-	f.StringVar(&query.Host, "host", "", "only pages of this `host` and its subdomains")
-	f.Float64Var(&query.MinScore, "min-score", 0, "only pages with at least this score")
+	selecting(f, &query)
 	f.StringVar(&query.Sort, "sort", "n", strings.Join(crawl.PageSorts(), ", "))
 	f.StringSliceVar(&opts.Columns, "columns", nil, "comma-separated `columns` (default score,accepted,title,url)")
 	f.BoolVar(&now, "now", false, "judge the pages again, by what the crawl knows now")
 	f.IntVar(&query.Limit, "limit", 0, "number of pages; 0: all")
 	f.StringVar(&opts.Format, "format", "table", "table, json or csv")
 	return c
+}
+
+// selecting adds the flags that select pages.
+func selecting(f *pflag.FlagSet, q *crawl.PageQuery) {
+	f.StringVar(&q.Host, "host", "", "only pages of this `host` and its subdomains")
+	f.Float64Var(&q.MinScore, "min-score", 0, "only pages with at least this score")
+	f.StringVar(&q.Class, "class", "", "only pages of this `class`")
+	f.StringVar(&q.Type, "type", "", "only pages of this media `type`, as in application/pdf or application")
+	f.StringVar(&q.Lang, "lang", "", "only pages in this `language`, as in en")
+	f.StringVar(&q.Entity, "entity", "", "only pages of which a reason names this `entity`, noun or term")
+	f.StringVar(&q.Text, "text", "", "only pages with this `text` in title, snippet or URL")
 }
 
 // pages prints a list of pages.

@@ -27,7 +27,7 @@ const listedAtOnce = 500
 // A PageList is a part of the pages of a crawl.
 type PageList struct {
 	Pages []ledger.Line `json:"pages"`
-	Total int64         `json:"total"`          // pages that match the query; counted for the first part only, unless PageQuery.Uncounted
+	Total int64         `json:"total"`          // pages that match the query; counted for the first part only, unless PageQuery.Uncounted or Reads
 	Next  string        `json:"next,omitempty"` // cursor of the next part; empty: none
 }
 
@@ -62,7 +62,7 @@ func (h *Handle) AllPages(ctx context.Context, q ledger.PageQuery) iter.Seq2[led
 					return
 				}
 			}
-			if q.After, q.Offset = list.Next, 0; q.After == "" || len(list.Pages) == left {
+			if q.After, q.Offset = list.Next, 0; q.After == "" || left > 0 && len(list.Pages) == left {
 				return
 			}
 			left = max(left-len(list.Pages), 0)
@@ -123,7 +123,13 @@ func (k *Knowledge) bringUp(ctx context.Context) (err error) {
 	return err
 }
 
+// readAtOnce is the number of pages that are looked at for one part of a list of what pages say.
+const readAtOnce = 5000
+
 func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error) {
+	if q.Reads() {
+		return readSaying(l, q, list)
+	}
 	for line, err := range l.Pages(q) {
 		if err != nil {
 			return err
@@ -137,6 +143,26 @@ func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error)
 		list.Total, err = l.Count(q)
 	}
 	return err
+}
+
+// readSaying reads a part of a list of what pages say: it may be short, or empty, and yet not the last. It is not counted.
+func readSaying(l *ledger.Ledger, q ledger.PageQuery, list *PageList) error {
+	all := q
+	all.Type, all.Lang, all.Entity, all.Text, all.Limit = "", "", "", "", readAtOnce
+	n := 0
+	for line, err := range l.Pages(all) {
+		if err != nil {
+			return err
+		}
+		if n++; q.Holds(line) {
+			list.Pages = append(list.Pages, line)
+		}
+		if len(list.Pages) == q.Limit || n == readAtOnce {
+			list.Next = q.Cursor(line)
+			return nil
+		}
+	}
+	return nil
 }
 
 // A HostQuery selects hosts.

@@ -18,7 +18,7 @@ func Chosen(pages iter.Seq2[ledger.Line, error], q ledger.PageQuery) (iter.Seq2[
 		if err != nil {
 			return nil, err
 		}
-		if (l.Accepted || !q.Accepted) && l.Score >= q.MinScore && (q.Host == "" || onHost(l.URL, q.Host)) {
+		if (l.Accepted || !q.Accepted) && l.Score >= q.MinScore && (q.Host == "" || onHost(l.URL, q.Host)) && (q.Class == "" || l.Class == q.Class) && q.Holds(l) {
 			all = append(all, l)
 		}
 	}

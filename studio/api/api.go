@@ -58,6 +58,7 @@ func routes() []route {
 		{"POST", "/crawls/{crawl}/resume", (*API).resume},
 		{"POST", "/crawls/{crawl}/stop", (*API).stop},
 		{"GET", "/crawls/{crawl}/pages", (*API).pages},
+		{"GET", "/crawls/{crawl}/facets", (*API).facets},
 		{"GET", "/crawls/{crawl}/page", (*API).page},
 		{"GET", "/crawls/{crawl}/evidence", (*API).evidence},
 		{"GET", "/crawls/{crawl}/search", (*API).search},

@@ -243,7 +243,7 @@ func TestEveryOperation(t *testing.T) {
 	want(200, "GET", "/crawls/aircraft/page"+of, "", "")
 	want(200, "GET", "/crawls/aircraft/evidence"+of, "", "")
 	want(200, "GET", "/crawls/aircraft/search?q=airliner&limit=5", "", "")
-	for _, name := range []string{"hosts", "failures", "waiting", "unsure", "curve", "map", "report", "suggestions"} {
+	for _, name := range []string{"hosts", "failures", "waiting", "unsure", "curve", "map", "facets", "report", "suggestions"} {
 		want(200, "GET", "/crawls/aircraft/"+name, "", "")
 	}
 	for _, format := range []string{"csv", "jsonl", "urls", "nquads", "trig"} {

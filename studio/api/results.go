@@ -18,12 +18,28 @@ const (
 	usualRows = 50
 )
 
+// selection are the parameters that select pages.
+func selection(q *query) crawl.PageQuery {
+	return crawl.PageQuery{
+		Accepted: q.flag("accepted"), Failed: q.flag("failed"), Host: q.text("host"), MinScore: q.share("score"), Class: q.text("class"),
+		Type: q.text("type"), Lang: q.text("lang"), Entity: q.text("entity"), Text: q.text("text"),
+	}
+}
+
+func (a *API) facets(w http.ResponseWriter, r *http.Request) error {
+	q := &query{r: r}
+	p := selection(q)
+	p.Sort = q.text("sort")
+	if q.err != nil {
+		return q.err
+	}
+	return found(a, w, r, func(c *crawl.Crawl) (crawl.Facets, error) { return c.Facets(r.Context(), p) })
+}
+
 func (a *API) pages(w http.ResponseWriter, r *http.Request) error {
 	q := &query{r: r}
-	p := crawl.PageQuery{
-		Accepted: q.flag("accepted"), Failed: q.flag("failed"), Host: q.text("host"), MinScore: q.share("score"), Class: q.text("class"),
-		Sort: q.text("sort"), After: q.text("after"), Limit: q.number("limit", usualRows, 1, mostRows),
-	}
+	p := selection(q)
+	p.Sort, p.After, p.Limit = q.text("sort"), q.text("after"), q.number("limit", usualRows, 1, mostRows)
 	if q.err != nil {
 		return q.err
 	}
@@ -153,6 +169,9 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	kind, ok := exports()[format]
 	o := crawl.ExportQuery{Format: format, Accepted: q.flag("accepted"), Distinct: q.flag("distinct")}
+	if pages := selection(q); pages != (crawl.PageQuery{Accepted: o.Accepted}) {
+		o.Pages = &pages
+	}
 	switch {
 	case !ok:
 		return fmt.Errorf("format: it is one of csv, jsonl, urls, warc, nquads, trig (%w)", orbweaver.ErrInput)

@@ -39,10 +39,12 @@ func Formats() []string {
 
 // Options configures Write.
 type Options struct {
-	Format   string // one of Formats
-	Accepted bool   // accepted pages only
-	Distinct bool   // RDF: omit documents whose statements repeat those of another
-	Out      string // output file, or folder for text; empty or "-": Console.Out, except for text
+	Format   string             // one of Formats
+	Accepted bool               // accepted pages only
+	Distinct bool               // RDF: omit documents whose statements repeat those of another
+	Pages    *ledger.PageQuery  `json:"-"` // only the pages of this list; nil: all. Who calls Write sets Only by it
+	Only     func(n int64) bool `json:"-"` // only outcomes of these numbers; nil: all
+	Out      string             // output file, or folder for text; empty or "-": Console.Out, except for text
 
 	// Entity returns the name of the entity that a reason names, for text; nil: text names none.
 	Entity func(orbweaver.Reason) (name string, ok bool) `json:"-"`
@@ -60,6 +62,7 @@ func Write(ctx context.Context, con *console.Console, dir string, opts Options) 
 	if err != nil {
 		return err
 	}
+	lines.only = opts.Only
 	x := &Run{Console: con, Dir: dir, Opts: opts, Lines: lines}
 	switch opts.Format {
 	case JSONL:
@@ -122,7 +125,7 @@ func Committed(con *console.Console, dir string) (Journal, error) {
 	if err != nil {
 		return Journal{}, err
 	}
-	return Journal{path, stat.Size()}, nil
+	return Journal{Path: path, Length: stat.Size()}, nil
 }
 
 // toOutput lets write fill the output, and reports whether that was Console.Out.

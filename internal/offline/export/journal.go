@@ -18,6 +18,7 @@ import (
 type Journal struct {
 	Path   string
 	Length int64
+	only   func(n int64) bool // lines of these outcomes; nil: all
 }
 
 // JournalLine is a line, as text and parsed.
@@ -121,7 +122,7 @@ func (s *Standing) request(l ledger.Line) uint64 {
 func (s *Standing) Lines(accepted bool) iter.Seq2[JournalLine, error] {
 	return func(yield func(JournalLine, error) bool) {
 		for line, err := range s.journal.all() {
-			if err == nil && (s.last[s.request(line.Line)] != line.number || accepted && !IsAccepted(line.Line)) {
+			if err == nil && (s.last[s.request(line.Line)] != line.number || accepted && !IsAccepted(line.Line) || s.journal.only != nil && !s.journal.only(line.N)) {
 				continue
 			}
 			if !yield(line, err) {
