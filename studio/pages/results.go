@@ -3,7 +3,9 @@ package pages
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -18,13 +20,30 @@ const pageSize = 50 // rows of a list
 type resultsView struct {
 	Frame
 	Words, Min, Host, Class, Sort string
-	Accepted                      bool
+	Type, Lang, Entity, Text      string
+	Accepted, Table               bool
 	Sorts                         []string
+	Facets                        []facetGroup
+	Counted                       string // what the facets are of
+	Views                         []Tab  // as a list, as a table
 	Rows                          []Row
 	Found                         []Hit
 	Total                         string
 	Next                          string // path of the next part; empty: none
 	Exports                       []Tab
+}
+
+// A facetGroup has the most frequent values of a kind, each a link to the list with this value or, if the list is by it, without.
+type facetGroup struct {
+	Name   string
+	Values []facetLink
+}
+
+// A facetLink is a value of a facet.
+type facetLink struct {
+	Value, Path string
+	Pages       int64
+	Chosen      bool
 }
 
 // A Hit is a page that a search by words found.
@@ -38,7 +57,8 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	v := resultsView{
 		Frame: h.frame(r, "Results of "+r.PathValue("crawl")), Words: q.Get("words"), Min: q.Get("min"), Host: q.Get("host"), Class: q.Get("class"),
-		Sort: cmp.Or(q.Get("sort"), "score"), Accepted: q.Get("accepted") != "", Sorts: crawl.PageSorts(),
+		Type: q.Get("type"), Lang: q.Get("lang"), Entity: q.Get("entity"), Text: q.Get("text"),
+		Sort: cmp.Or(q.Get("sort"), "score"), Accepted: q.Get("accepted") != "", Table: q.Get("view") == "table", Sorts: crawl.PageSorts(),
 	}
 	lowest, err := strconv.ParseFloat(cmp.Or(v.Min, "0"), 64)
 	if err != nil {
@@ -48,14 +68,24 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 		if v.Words != "" {
 			return v.search(ctx, c)
 		}
-		return v.list(ctx, c, crawl.PageQuery{
+		selected := crawl.PageQuery{
 			Accepted: v.Accepted, Host: v.Host, Class: v.Class, MinScore: lowest, Sort: v.Sort, After: q.Get("after"), Limit: pageSize,
-		}, q)
+			Type: v.Type, Lang: v.Lang, Entity: v.Entity, Text: v.Text,
+		}
+		return errors.Join(v.list(ctx, c, selected, q), v.facets(ctx, c, selected, q))
 	})
 	if err != nil {
 		return err
 	}
 	q.Del("after")
+	v.views(q)
+	q.Set("score", v.Min)
+	for _, key := range []string{"min", "view", "sort", "words"} {
+		q.Del(key)
+	}
+	if v.Accepted {
+		q.Set("accepted", "true")
+	}
 	for _, format := range []string{"csv", "jsonl", "urls", "warc", "nquads", "trig"} {
 		q.Set("format", format)
 		v.Exports = append(v.Exports, Tab{Path: v.API() + "/export?" + q.Encode(), Label: format})
@@ -69,19 +99,64 @@ func (v *resultsView) list(ctx context.Context, c *crawl.Crawl, q crawl.PageQuer
 		return err
 	}
 	v.Rows = rowsOf(v.Crawl, list.Pages)
-	if q.After == "" {
+	switch {
+	case q.Reads():
+		v.Total = "Pages that match, of those looked at so far."
+	case q.After == "":
 		v.Total = count(list.Total) + " pages match."
 	}
 	if list.Next != "" {
-		next := url.Values{"after": {list.Next}}
-		for key, values := range form {
-			if key != "after" {
-				next[key] = values
-			}
-		}
+		next := without(form)
+		next.Set("after", list.Next)
 		v.Next = v.Here + "?" + next.Encode()
 	}
 	return nil
+}
+
+// facets sets what the pages of the list have in common.
+func (v *resultsView) facets(ctx context.Context, c *crawl.Crawl, q crawl.PageQuery, form url.Values) error {
+	f, err := c.Facets(ctx, q)
+	if err != nil {
+		return err
+	}
+	v.Counted = "Of the first " + count(int64(f.Of)) + " pages of the list."
+	for _, g := range []struct {
+		name, key, chosen string
+		values            []crawl.Facet
+	}{
+		{"Host", "host", v.Host, f.Hosts}, {"Class", "class", v.Class, f.Classes}, {"Entity", "entity", v.Entity, f.Entities},
+		{"Language", "lang", v.Lang, f.Langs}, {"Type", "type", v.Type, f.Types},
+	} {
+		group := facetGroup{Name: g.name}
+		for _, value := range g.values {
+			chosen := value.Value == g.chosen
+			to := without(form, "after", g.key)
+			if !chosen {
+				to.Set(g.key, value.Value)
+			}
+			group.Values = append(group.Values, facetLink{value.Value, v.Here + "?" + to.Encode(), int64(value.Pages), chosen})
+		}
+		if len(group.Values) > 1 || g.chosen != "" {
+			v.Facets = append(v.Facets, group)
+		}
+	}
+	return nil
+}
+
+// views sets the ways to show the list.
+func (v *resultsView) views(form url.Values) {
+	list, table := without(form, "view"), without(form, "view")
+	table.Set("view", "table")
+	v.Views = []Tab{{v.Here + "?" + list.Encode(), "Cards", !v.Table}, {v.Here + "?" + table.Encode(), "Table", v.Table}}
+}
+
+// without is a form without some keys.
+func without(form url.Values, keys ...string) url.Values {
+	rest := maps.Clone(form)
+	for _, key := range keys {
+		delete(rest, key)
+	}
+	return rest
 }
 
 func (v *resultsView) search(ctx context.Context, c *crawl.Crawl) error {
