@@ -12,7 +12,6 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/starting"
-	"orbweaver/weburl"
 )
 
 // What is known of a crawl before it begins.
@@ -80,16 +79,7 @@ func (c *Crawl) InScope(urls ...string) ([]Scoped, error) {
 	if err != nil {
 		return nil, err
 	}
-	scope, err := weburl.CompileScope(file.Scope.Include, file.Scope.Exclude, file.Scope.Hosts)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]Scoped, 0, len(urls))
-	for _, url := range urls {
-		address, err := judge.AddressOf(url)
-		all = append(all, starting.ScopedBy(file.Scope, scope, url, address, err))
-	}
-	return all, nil
+	return starting.ScopedBy(file.Scope, urls, judge.AddressOf)
 }
 
 // Retrieve fetches one document of the Web, as a crawl would: robots.txt first, and no private address. accept lists the media types to

@@ -40,7 +40,9 @@ type Key struct {
 func (k *Key) Shorts() bool { return k.short.short != "" }
 
 // ShortFor returns the key of a section that a single value in its place is for.
-func (k *Key) ShortFor(n *Node) string { return k.short.shortFor(&node{kind: nodeKind(n.Kind), text: n.Text}) }
+func (k *Key) ShortFor(n *Node) string {
+	return k.short.shortFor(&node{kind: nodeKind(n.Kind), text: n.Text})
+}
 
 // Documented returns all keys of a crawl file, in the order of the reference.
 func (s Schema) Documented() []Key { return s.keysIn(reflect.TypeFor[Crawl](), "") }

@@ -2,11 +2,11 @@ package crawlform
 
 import (
 	"fmt"
-	"orbweaver/internal/crawlfile"
 	"slices"
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/crawlfile"
 )
 
 // An editing changes the text of a file at one key, and leaves all else as it is written. What it did is compared with what was to

@@ -2,10 +2,11 @@ package crawlform
 
 import (
 	"fmt"
-	"orbweaver/internal/crawlfile"
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"orbweaver/internal/crawlfile"
 )
 
 // offset returns the byte of a place: a line and a character in it, from 1.

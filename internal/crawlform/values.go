@@ -4,12 +4,12 @@ package crawlform
 
 import (
 	"fmt"
-	"orbweaver/internal/crawlfile"
 	"regexp"
 	"slices"
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/crawlfile"
 )
 
 // Values returns the values of a crawl file's keys as a form shows them, by path: a text as it is, a list of texts as a line each, the

@@ -1,6 +1,9 @@
 package starting
 
 import (
+	"fmt"
+
+	"orbweaver"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/weburl"
 )
@@ -14,8 +17,22 @@ type Scoped struct {
 	Why  string `json:"why"`            // the same in words
 }
 
-// ScopedBy tells of a URL, or of a text that is none.
-func ScopedBy(patterns crawlfile.Scope, scope *weburl.Scope, written, url string, problem error) Scoped {
+// ScopedBy tells of URLs as typed, which addressOf makes canonical. The error wraps ErrInput.
+func ScopedBy(patterns crawlfile.Scope, urls []string, addressOf func(string) (string, error)) ([]Scoped, error) {
+	scope, err := weburl.CompileScope(patterns.Include, patterns.Exclude, patterns.Hosts)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	all := make([]Scoped, 0, len(urls))
+	for _, url := range urls {
+		address, err := addressOf(url)
+		all = append(all, scopedBy(patterns, scope, url, address, err))
+	}
+	return all, nil
+}
+
+// scopedBy tells of a URL, or of a text that is none.
+func scopedBy(patterns crawlfile.Scope, scope *weburl.Scope, written, url string, problem error) Scoped {
 	if problem != nil {
 		return Scoped{URL: written, Why: problem.Error()}
 	}
