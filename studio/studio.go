@@ -34,7 +34,7 @@ const (
 	answerTime     = 2 * time.Minute // for an answer that is not a stream; streams set their own
 	idleTime       = 2 * time.Minute
 	maxHeader      = 64 << 10
-	maxBody        = 68 << 20 // of a request, read before it is known who sends it; pages and API have bounds of their own
+	maxBody        = 68 << 20        // of a request, read before it is known who sends it; pages and API have bounds of their own
 	grace          = 2 * time.Second // for requests to end by themselves
 )
 
