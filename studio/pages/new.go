@@ -134,7 +134,7 @@ func (h *Handler) begin(w http.ResponseWriter, r *http.Request) error {
 		text, err = h.Workspace.Draft(r.Context(), b)
 	}
 	if err != nil {
-		return h.showNew(w, r, statusOf(err), from, r.PostForm, err.Error())
+		return h.showNew(w, r, http.StatusUnprocessableEntity, from, r.PostForm, err.Error())
 	}
 	d := draft{Name: cmp.Or(strings.TrimSpace(r.PostForm.Get("name")), h.freeName(r, stem(b))), Text: text}
 	return h.showDraft(w, r, http.StatusOK, d)

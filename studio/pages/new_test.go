@@ -92,11 +92,11 @@ func TestNewForms(t *testing.T) {
 		"words": {"words": {" , "}}, "ontology": {"target": {"x"}}, "documents": {"topic": {"../x"}, "paste": {"x"}}, "item": {}, "terms": {}, "nothing": {},
 	} {
 		form.Set("from", from)
-		if page := ask(t, h, "/new", form, 400); !strings.Contains(page, `role="alert"`) {
+		if page := ask(t, h, "/new", form, 422); !strings.Contains(page, `role="alert"`) {
 			t.Errorf("%s: it does not say what is wrong", from)
 		}
 	}
-	if page := ask(t, h, "/new", url.Values{"from": {"ontology"}, "url": {"http://127.0.0.1:1/x.ttl"}, "target": {"kept <b>"}}, 500); !strings.Contains(page, "private") || !strings.Contains(page, "kept &lt;b&gt;") {
+	if page := ask(t, h, "/new", url.Values{"from": {"ontology"}, "url": {"http://127.0.0.1:1/x.ttl"}, "target": {"kept <b>"}}, 422); !strings.Contains(page, "private") || !strings.Contains(page, "kept &lt;b&gt;") {
 		t.Error("a private address is not refused in words, or what was typed is lost")
 	}
 }
@@ -132,7 +132,7 @@ func TestUpload(t *testing.T) {
 	if status, page := send("kites.ttl", ":a :b :d ."); status != 200 || !strings.Contains(field(page, "yaml"), "ontologies/kites-2.ttl") {
 		t.Errorf("%d %s", status, page)
 	}
-	if status, _ := send("kites.exe", "x"); status != 400 {
+	if status, _ := send("kites.exe", "x"); status != 422 {
 		t.Errorf("a program: %d", status)
 	}
 	if status, _ := send("large.ttl", strings.Repeat("x", workspace.MaxFile+1)); status == 200 {
@@ -191,7 +191,7 @@ func TestEditor(t *testing.T) {
 	}
 
 	tried := ask(t, h, "/new/edit", changed(page, "try", url.Values{"url": {"skylines.example/types/a320.html"}}), 200)
-	for _, want := range []string{"is accepted", "Reasons of the score", `<mark title="`, "Links it would follow", "wayfarer"} {
+	for _, want := range []string{"is accepted", "from a score of 0.50 on", "Reasons of the score", `<mark title="`, "Links it would follow", "wayfarer"} {
 		if !strings.Contains(tried, want) && want != "wayfarer" {
 			t.Errorf("the trial lacks %q", want)
 		}

@@ -23,6 +23,9 @@ type keyField struct {
 // Paths reports whether the value names a file.
 func (k keyField) Paths() bool { return strings.Contains(k.Type, "path") }
 
+// Missing reports whether the key is required and not there.
+func (k keyField) Missing() bool { return k.Need == "required" && k.Value == "" }
+
 // Chosen reports whether a word is the value.
 func (k keyField) Chosen(word string) bool { return k.Value == word }
 
@@ -139,12 +142,32 @@ func (g *keyGroup) add(k keyField) {
 	g.Rest = append(g.Rest, k)
 }
 
-// Label says how many keys a group folds.
-func (g keyGroup) Folded() string {
-	if len(g.First) == 0 {
-		return fmt.Sprintf("%d keys, all at their defaults", len(g.Rest))
+// Folded says how many keys a group folds.
+func (g keyGroup) Folded() string { return some(len(g.Rest), "key") + " at the default" }
+
+// Count says how many keys of a group are set, or how many there are.
+func (g keyGroup) Count() string {
+	if g.Set > 0 {
+		return fmt.Sprintf("%d set", g.Set)
 	}
-	return fmt.Sprintf("%d more, at their defaults", len(g.Rest))
+	return some(g.all(), "key") + ", none set"
+}
+
+// all is the number of keys of a group and those within.
+func (g keyGroup) all() int {
+	n := len(g.First) + len(g.Rest)
+	for _, inner := range g.Groups {
+		n += inner.all()
+	}
+	return n
+}
+
+// some is a number of things in words.
+func some(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // field is a key, filled.

@@ -46,6 +46,7 @@ function sync(form) {
         if (fault && place && place.textContent !== fault.textContent) {
           place.replaceChildren(...fault.cloneNode(true).childNodes);
           place.parentElement.className = fault.parentElement.className;
+          field.setAttribute("aria-invalid", String(fault.textContent !== ""));
           const group = place.closest("details.group");
           if (group && fault.textContent) group.open = true;
         }
@@ -61,6 +62,11 @@ function sync(form) {
   };
   form.addEventListener("input", later);
   form.addEventListener("change", later);
+
+  let changed = false; // nothing is kept before "Create" or "Save": whoever leaves is asked
+  form.addEventListener("input", () => (changed = true));
+  form.addEventListener("submit", () => (changed = false));
+  window.addEventListener("beforeunload", (event) => changed && event.preventDefault());
 }
 
 // replace takes an element over from another page.
