@@ -35,6 +35,7 @@ const (
 	answerTime     = 2 * time.Minute // for an answer that is not a stream; streams set their own
 	idleTime       = 2 * time.Minute
 	maxHeader      = 64 << 10
+	maxBody        = 68 << 20        // of a request, read before it is known who sends it; pages and API have bounds of their own
 	grace          = 2 * time.Second // for requests to end by themselves
 )
 
@@ -157,6 +158,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.refuse(w, r, refusal.Status, refusal.Why)
 			return
 		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		may, session := s.gate.role(r)
 		if session == "" && may != nobody && shows(r) {
 			session = s.gate.begin(w, may) // for the token of its forms

@@ -19,7 +19,7 @@ func completed(root *cobra.Command) {
 		case c.ValidArgsFunction != nil:
 		case strings.HasPrefix(argument, "DIR") && c.Name() != "man":
 			c.ValidArgsFunction = crawlFolders
-		case c.Name() == "crawl", c.Name() == "compare", c.Name() == "judge":
+		case c.Name() == "crawl", c.Name() == "compare", c.Name() == "judge", c.Name() == "scope":
 			c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 				if len(args) > 0 {
 					return nil, cobra.ShellCompDirectiveNoFileComp

@@ -25,7 +25,7 @@ func layers() [][]string {
 		{"internal/urllist", "internal/machine"},
 		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/crawlfile", "internal/realdata"},
 		{"internal/pipeline"},
-		{"internal/crawlfolder", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
+		{"internal/crawlfolder", "internal/crawlform", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
 			"internal/datasets", "internal/findings", "internal/sitemap", "internal/discover"},
 		{"internal/offline/rdffile"},

@@ -36,6 +36,19 @@ import (
 // ErrRobots if the crawl would not request it, and else the failure of the page. The verdict stands beside the error of a
 // page, as far as it came.
 func Of(ctx context.Context, j *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
+	t, url, err := prepared(ctx, j, file, address)
+	if err != nil {
+		return nil, err
+	}
+	t.Force = force
+	v := &Verdict{URL: url}
+	_, err = t.run(ctx, url, v)
+	v.Error = orbweaver.FailureOf(err)
+	return v, errors.Join(err, t.Web.Close())
+}
+
+// prepared returns the judge run of a crawl file for an address as typed.
+func prepared(ctx context.Context, j *job.Job, file assembly.Source, address string) (*JudgeRun, string, error) {
 	url, problem := AddressOf(address)
 	stop := j.AfterAWhile("reading the ontology and indexing the archive ...")
 	t, err := judgeRunOf(ctx, file, j.Wire)
@@ -44,16 +57,13 @@ func Of(ctx context.Context, j *job.Job, file assembly.Source, address string, f
 		if t != nil {
 			err = errors.Join(err, t.Web.Close())
 		}
-		return nil, err
+		return nil, url, err
 	}
 	for _, w := range t.warnings {
 		console.Say(j.Err, "warning: %s", w)
 	}
-	t.Force, t.kinds = force, j.KindsOrAll()
-	v := &Verdict{URL: url}
-	err = t.run(ctx, url, v)
-	v.Error = orbweaver.FailureOf(err)
-	return v, errors.Join(err, t.Web.Close())
+	t.kinds = j.KindsOrAll()
+	return t, url, nil
 }
 
 // AddressOf returns the URL that a user typed. A missing scheme means http.
@@ -98,6 +108,7 @@ type JudgeRun struct {
 	Force    bool
 	kinds    kind.Registry // whose reasons name entities; nil: none do
 	warnings []string
+	wants    string       // media types to ask for; empty: the usual ones
 	learned  string       // the state of the crawl that the focus knows; empty if it learns nothing
 	evidence *chance.Both // of that crawl, for chances; nil: none
 }
@@ -192,22 +203,22 @@ func (w *archiveSource) Near(url string) []string {
 	return list.Best(MaxNear)
 }
 
-// run fetches a URL, follows its redirects and judges the page at their end. On an error the verdict
+// run fetches a URL, follows its redirects and judges the page at their end, which it returns. On an error the verdict
 // holds the steps before it.
-func (t *JudgeRun) run(ctx context.Context, url string, v *Verdict) error {
+func (t *JudgeRun) run(ctx context.Context, url string, v *Verdict) (*orbweaver.Page, error) {
 	response, payload, err := t.Answer(ctx, url, v)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, _, err := t.Pipeline.Page(ctx, response, payload, pipeline.Direct(t.Get))
 	if p == nil {
-		return err
+		return nil, err
 	}
 	v.describe(p)
 	if err != nil { // preparation failed; the page is still described
-		return err
+		return p, err
 	}
-	return t.judge(ctx, p, v)
+	return p, t.judge(ctx, p, v)
 }
 
 // Answer fetches a URL, follows its redirects and returns the 2xx response at their end.
@@ -239,7 +250,7 @@ func (t *JudgeRun) reach(ctx context.Context, url string, v *Verdict) (*step.Res
 		if err := t.admit(ctx, url, v); err != nil {
 			return nil, nil, err
 		}
-		response, payload, err := t.Web.Fetch(ctx, url, "")
+		response, payload, err := t.Web.Fetch(ctx, url, t.wants)
 		if err != nil {
 			return nil, nil, t.absent(url, v, err)
 		}

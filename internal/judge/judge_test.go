@@ -63,7 +63,7 @@ func TestJudgeRunFails(t *testing.T) {
 	} {
 		web := &toy.ToyWeb{Answers: tc.answers}
 		v := &Verdict{URL: "http://a.example/"}
-		err := toyRun(web, tc.focus).run(t.Context(), v.URL, v)
+		_, err := toyRun(web, tc.focus).run(t.Context(), v.URL, v)
 		if !errors.Is(err, tc.failure) || errors.Is(err, orbweaver.ErrInput) || v.Opinion != nil || len(web.Asked) != tc.asked {
 			t.Errorf("%s: %v; asked for %v", tc.name, err, web.Asked)
 		}
@@ -80,7 +80,7 @@ func TestJudgeRunAdjusts(t *testing.T) {
 	} {
 		web := &toy.ToyWeb{Answers: map[string]toy.ToyAnswer{"http://a.example/": {Status: 200, Content: tc.html}}}
 		v := &Verdict{URL: "http://a.example/"}
-		if err := toyRun(web, accepting).run(t.Context(), v.URL, v); err != nil {
+		if _, err := toyRun(web, accepting).run(t.Context(), v.URL, v); err != nil {
 			t.Fatal(err)
 		}
 		rules := []string{}
@@ -118,7 +118,7 @@ func TestJudgeRunRanksLinks(t *testing.T) {
 		return append(plan, orbweaver.Proposal{Request: orbweaver.Request{URL: "http://a.example/own"}, Judgement: orbweaver.Judgement{Score: 1, Drop: true}})
 	}}
 	v := &Verdict{URL: "http://a.example/from"}
-	if err := toyRun(web, focus).run(t.Context(), v.URL, v); err != nil {
+	if _, err := toyRun(web, focus).run(t.Context(), v.URL, v); err != nil {
 		t.Fatal(err)
 	}
 	want := LinkCount{All: 11, Targets: 10, Follow: 3, Dropped: 3, Scope: 1, Robots: 1, NoFollow: 1, Itself: 1} // the reader leaves out "/"

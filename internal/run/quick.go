@@ -29,13 +29,10 @@ import (
 type QuickCrawl struct {
 	Seeds    []string // URLs as written; "-": the lines of standard input
 	Terms    []string // words and phrases, each perhaps a list with commas
-	Requests int64    // maximum; 0: that of the crawl file in the folder, or quickRequests
+	Requests int64    // maximum; 0: that of the crawl file in the folder, or starting.QuickRequests
 	Contact  string   // URL or e-mail address, sent with every request
 	Output   string   // the crawl folder; empty: crawls/HOST, HOST from the first seed
 }
-
-// quickRequests is the default maximum of requests.
-const quickRequests = 1000
 
 // seedsFile keeps the seeds of standard input, in the crawl folder.
 const seedsFile = "seeds.txt"
@@ -65,7 +62,7 @@ func quick(a *job.Job, job QuickCrawl) (q starting.Quick, err error) {
 		return q, fmt.Errorf("--terms names no word: what is the crawl about? (%w)", orbweaver.ErrInput)
 	}
 	if q.Requests == 0 {
-		q.Requests = quickRequests
+		q.Requests = starting.QuickRequests
 	}
 	var named []string
 	var problems []error

@@ -8,6 +8,9 @@ import (
 	"orbweaver/internal/crawlfile"
 )
 
+// QuickRequests is the maximum of requests of a crawl for which nobody says another.
+const QuickRequests = 1000
+
 // A Quick is a crawl of the live Web given on the command line.
 type Quick struct {
 	Seeds    []string // canonical

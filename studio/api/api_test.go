@@ -213,6 +213,7 @@ func TestEveryOperation(t *testing.T) {
 	if ok := want(200, "POST", "/validate?name=x", "application/yaml", small); string(ok) != `{"problems":[]}`+"\n" {
 		t.Errorf("%s", ok)
 	}
+	d.drafted(want)
 	want(422, "POST", "/crawls?name=x", "application/yaml", "seeds: 3\n")
 	want(201, "POST", "/crawls?name=x", "application/yaml", small)
 	want(409, "POST", "/crawls?name=x", "application/yaml", small)

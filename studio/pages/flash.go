@@ -70,8 +70,7 @@ const maxForm = 4 << 20
 func (h *Handler) post(pattern string, d deed) {
 	h.mux.HandleFunc("POST "+pattern, func(w http.ResponseWriter, r *http.Request) {
 		if !h.MayWrite(r) {
-			v := failureView{Frame: h.frame(r, "You may only read"), Message: "Your token is one for reading.", Advice: "Log in with the token for everything."}
-			_ = h.show(w, http.StatusForbidden, "failure", v)
+			h.readOnly(w, r)
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
@@ -88,4 +87,10 @@ func (h *Handler) post(pattern string, d deed) {
 			leave(w, r, to, said)
 		}
 	})
+}
+
+// readOnly tells a reader that a page or a deed is not for readers.
+func (h *Handler) readOnly(w http.ResponseWriter, r *http.Request) {
+	v := failureView{Frame: h.frame(r, "You may only read"), Message: "Your token is one for reading.", Advice: "Log in with the token for everything."}
+	_ = h.show(w, http.StatusForbidden, "failure", v)
 }

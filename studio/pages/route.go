@@ -1,7 +1,7 @@
 package pages
 
 // pageNames are the templates that are pages.
-var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results"}
+var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -12,6 +12,12 @@ func (h *Handler) route() {
 
 	h.get("/crawls/{crawl}/page", h.onePage)
 	h.get("/crawls/{crawl}/results", h.results)
+
+	h.get("/new", h.writer(h.newCrawl))
+	h.get("/crawls/{crawl}/edit", h.writer(h.edit))
+	h.answer("POST /new", maxUpload, h.begin)
+	h.answer("POST /new/edit", maxDraft, h.edited)
+	h.answer("POST /crawls/{crawl}/edit", maxDraft, h.edited)
 
 	h.post("/demo", h.startDemo)
 	h.post("/trash/{thrown}/restore", h.restore)

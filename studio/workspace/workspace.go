@@ -48,6 +48,8 @@ type Workspace struct {
 	stop    context.CancelFunc
 	running sync.WaitGroup
 
+	tries chan struct{} // a place for each page that is tried at the same time
+
 	mu      sync.Mutex
 	crawls  map[string]*member // by id
 	queue   []string           // ids, the next first
@@ -77,9 +79,9 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	if opts.Job == nil {
 		opts.Job = &job.Job{}
 	}
-	w := &Workspace{dir: dir, opts: opts, crawls: map[string]*member{}, changed: make(chan struct{})}
+	w := &Workspace{dir: dir, opts: opts, crawls: map[string]*member{}, changed: make(chan struct{}), tries: make(chan struct{}, usualAtOnce)}
 	w.ctx, w.stop = context.WithCancel(context.Background())
-	if err := w.scan(); err != nil {
+	if err := errors.Join(w.sweep(), w.scan()); err != nil {
 		return nil, err
 	}
 	w.mu.Lock()

@@ -1,0 +1,111 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlform"
+	"orbweaver/internal/judge"
+	"orbweaver/internal/kind/krs"
+	"orbweaver/internal/starting"
+)
+
+// What is known of a crawl before it begins.
+type (
+	Draft    = starting.Draft  // the least that a person says of a crawl
+	FileKey  = crawlfile.Key   // a key of crawl files with its documentation
+	Sample   = judge.Sample    // a page on which a crawl file is tried
+	Trial    = judge.Trial     // what a crawl file makes of it
+	Passages = judge.Passages  // its text, and where the evidence stands in it
+	Corpus   = krs.Job         // documents of a topic, and how they are read
+	Scoped   = starting.Scoped // whether a URL is in scope
+)
+
+// The forms of values of keys.
+const (
+	SectionForm = crawlfile.SectionForm
+	KindForm    = crawlfile.KindForm
+	WordForm    = crawlfile.WordForm
+	TextForm    = crawlfile.TextForm
+	NumberForm  = crawlfile.NumberForm
+	ListForm    = crawlfile.ListForm
+	YAMLForm    = crawlfile.YAMLForm
+)
+
+// FileKeys returns all keys of a crawl file with their documentation, in the order of the reference.
+func FileKeys() []FileKey { return new(Crawl).with(&settings{}).Documented() }
+
+// FileValues returns the values of the keys that a crawl file sets, by path, as a form shows them: a text as it is, a list of texts as a line
+// each, the kind of focus as its name, all else as YAML. The error wraps orbweaver.ErrInput if the text is no YAML.
+func FileValues(text []byte) (map[string]string, error) {
+	return crawlform.Values(new(Crawl).with(&settings{}), text)
+}
+
+// SetFileValues changes keys of a crawl file to values as of FileValues; an empty value removes a key. All else stays as it is written,
+// comments and order included. The error wraps orbweaver.ErrInput.
+func SetFileValues(text []byte, values map[string]string) ([]byte, error) {
+	return crawlform.Set(new(Crawl).with(&settings{}), text, values)
+}
+
+// Read is Load for the text of a crawl file from somebody who may use the files of a folder alone: see Validate.
+func Read(name, folder string, text []byte, options ...Option) (*Crawl, error) {
+	s, err := settle(options)
+	if err != nil {
+		return nil, err
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return nil, fmt.Errorf("crawl: %w", err)
+	}
+	c := &Crawl{path: name}
+	schema := c.with(s)
+	c.load = func() (*crawlfile.Crawl, error) { return schema.Confined(name, folder, text) }
+	return c, c.locate()
+}
+
+// Try is Judge for a page or a text, with the passages that support the judgement. Errors are those of Judge; beside the error of a page
+// stands how far it came.
+func (c *Crawl) Try(ctx context.Context, s Sample) (*Trial, error) {
+	return judge.Try(ctx, c.at.Job, assembly.Source{Path: c.path, Load: c.load}, s)
+}
+
+// InScope says of each URL whether the scope of the crawl file covers it, and by which rule. It does not know robots.txt. URLs may
+// lack a scheme.
+func (c *Crawl) InScope(urls ...string) ([]Scoped, error) {
+	file, err := c.load()
+	if err != nil {
+		return nil, err
+	}
+	return starting.ScopedBy(file.Scope, urls, judge.AddressOf)
+}
+
+// Retrieve fetches one document of the Web, as a crawl would: robots.txt first, and no private address. accept lists the media types to
+// ask for; limit bounds its size in bytes. It returns the document, its media type, and the URL at the end of redirects. The error wraps
+// orbweaver.ErrRobots, orbweaver.ErrPrivate, orbweaver.ErrTooLarge or what else kept it away.
+func Retrieve(ctx context.Context, url, accept string, limit int64, options ...Option) (body []byte, media, at string, err error) {
+	s, err := settle(options)
+	if err != nil {
+		return nil, "", "", err
+	}
+	c := &Crawl{}
+	schema := c.with(s)
+	load := func() (*crawlfile.Crawl, error) {
+		return schema.Read("document", "/", fmt.Appendf(nil, "seeds: [http://document.example/]\nfocus: {breadth_first: {}}\nlimits: {body: %d}\n", limit))
+	}
+	return judge.Document(ctx, c.at.Job, assembly.Source{Path: "document", Load: load}, url, accept, limit)
+}
+
+// Learn makes a KRS, a topic learned from documents, in a folder: what focus: krs reads. The error wraps orbweaver.ErrInput if nothing
+// can be learned from them.
+func Learn(ctx context.Context, corpus Corpus, options ...Option) error {
+	s, err := settle(options)
+	if err != nil {
+		return err
+	}
+	c := &Crawl{}
+	c.with(s)
+	return (&krs.Jobs{Console: console.Console{Out: c.at.Job.Out, Err: c.at.Job.Err}, Wire: c.at.Job.Wire}).Build(ctx, corpus)
+}
