@@ -25,12 +25,12 @@ const maxCrawls = 10_000
 // scan looks for crawls: crawl files in the folder, and crawl folders in it and in its crawls folder. What is gone and does not run is
 // forgotten.
 func (w *Workspace) scan() error {
+	w.mu.Lock() // what another look has found since would be forgotten
+	defer w.mu.Unlock()
 	files, folders, err := w.look()
 	if err != nil {
 		return err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	found := map[string]bool{}
 	taken := map[string]bool{} // folders that have a crawl file
 	for _, file := range files {
