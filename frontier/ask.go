@@ -19,6 +19,7 @@ func (a ask) rank() rank { return rank{class: a.class, key: ^a.turn.ID} }
 // Hop queues a redirect of the robots.txt of turn.For to url: at url's host, subject to its slots and delays,
 // before everything else there. It requires the address of that host but not its robots.txt.
 func (f *Frontier) Hop(turn step.Turn, url string) {
+	f.handBackRead(f.hosts[turn.For])
 	f.await(hop, step.Turn{
 		Task: step.TakeRobots, ID: f.number(), Host: weburl.Host(url), URL: url, For: turn.For,
 	})

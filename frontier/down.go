@@ -81,6 +81,7 @@ func (f *Frontier) Forgive(hosts []string, now time.Time) {
 			past.readyAt = past.last.Add(f.spacing(h))
 		}
 		h.rests = past.readyAt.After(now)
+		f.shareRest(h, time.Time{})
 		f.settle(h)
 	}
 }
@@ -103,6 +104,9 @@ func (f *Frontier) Probe(name string, now time.Time) (turn step.Turn, wait time.
 	}
 	if ready.After(now) {
 		return step.Turn{}, ready.Sub(now), false
+	}
+	if until, ok := f.claim(h, now); !ok {
+		return step.Turn{}, until.Sub(now), false
 	}
 	turn = step.Turn{Task: step.TakeProbe, ID: f.number(), Host: h.name, URL: h.name + "/robots.txt"}
 	f.lease(h, turn)

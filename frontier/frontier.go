@@ -27,6 +27,8 @@ type Options struct {
 	// takes 9 bytes of memory. The crawl is the same. Without Spill there is no bound.
 	Memory int64
 	Spill  func() (Spill, error)
+	// Others are, with Live, the crawls beside this one. Nil: there are none.
+	Others Others
 }
 
 // A Frontier holds the waiting requests of a crawl. A request is waiting (Add), leased (Next) or gone (Done, Drop); no
@@ -40,6 +42,7 @@ type Frontier struct {
 	asks      map[uint64]*host // waiting hops and subresource requests
 	failed    []step.Turn      // hops and subresource requests that cannot be served
 	leased    map[uint64]lease
+	unread    map[*host]time.Time // with Others: when hosts were asked for a robots.txt that is being read
 	groups    groups
 	ready     heap[stop]
 	sleeping  heap[sleeper]
@@ -58,9 +61,11 @@ type lease struct {
 	host    *host
 	address *address // address whose slot it also holds; nil: none
 	task    step.Task
-	started bool // its start is known
-	own     bool // requests the robots.txt of its own host
-	probe   bool // the host was down
+	at      time.Time // its start, once it is known; zero: it never started
+	started bool      // its start is known
+	own     bool      // requests the robots.txt of its own host
+	claimed bool      // other crawls know of it
+	probe   bool      // the host was down
 }
 
 // New returns an empty frontier.
@@ -78,6 +83,7 @@ func New(opts Options) *Frontier {
 		addresses: map[string]*address{},
 		asks:      map[uint64]*host{},
 		leased:    map[uint64]lease{},
+		unread:    map[*host]time.Time{},
 		groups:    groups{byKey: map[string]*group{}, again: map[uint32][]*group{}},
 		file:      file{limit: opts.Memory},
 		jitter:    rand.New(rand.NewPCG(opts.Seed, 0)),
@@ -94,7 +100,7 @@ func (f *Frontier) Next(now time.Time) (turn step.Turn, wait time.Duration, ok b
 	switch {
 	case f.err != nil:
 		return step.Turn{}, -1, false
-	case len(f.ready) > 0:
+	case f.claimNext(now):
 		turn = f.give(f.ready[0].best(), now)
 		f.relieve()
 		return turn, 0, true
@@ -140,7 +146,8 @@ func (f *Frontier) give(h *host, now time.Time) step.Turn {
 
 // lease takes a slot of a host, and of its shared address, until Done.
 func (f *Frontier) lease(h *host, turn step.Turn) {
-	l := lease{id: turn.ID, host: h, task: turn.Task, own: turn.For == h.name, probe: h.down() != ""}
+	l := lease{id: turn.ID, host: h, task: turn.Task, own: turn.For == h.name, claimed: h.claimed, probe: h.down() != ""}
+	h.claimed = false
 	h.active++
 	h.unstarted++
 	if turn.Task == step.TakeRequest {
@@ -177,6 +184,7 @@ func (f *Frontier) begin(l *lease, at time.Time) {
 	if at.IsZero() {
 		return
 	}
+	l.at = at
 	past := l.host.history()
 	past.start(at)
 	f.space(l, past.last)
@@ -207,7 +215,7 @@ func (f *Frontier) Done(id uint64, r step.Reply) {
 	case !l.started:
 		f.begin(&l, r.Started)
 	case r.Started.After(l.host.history().last): // the request was resent on another connection
-		l.host.past.last = r.Started
+		l.at, l.host.past.last = r.Started, r.Started
 		f.space(&l, r.Started)
 	}
 	l.host.active--
@@ -217,8 +225,12 @@ func (f *Frontier) Done(id uint64, r step.Reply) {
 	if l.task == step.TakeRequest {
 		l.host.requests--
 	}
-	l.host.history().tally(r)
+	past := l.host.history()
+	past.tally(r)
+	rested := past.readyAt
 	f.handleReply(l, r)
+	f.shareRest(l.host, rested)
+	f.handBack(l)
 	f.settleBoth(l)
 }
 

@@ -42,6 +42,7 @@ type host struct {
 	locating bool // its address is being looked up
 	open     bool // its robots.txt is known
 	asking   bool // its robots.txt is being requested
+	claimed  bool // the next turn is claimed of other crawls
 	blamed   bool // the failure of its robots.txt is already counted
 	free     bool // the pseudo-host of requests that a file answers
 

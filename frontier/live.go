@@ -92,9 +92,12 @@ func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, 
 	past := h.history()
 	past.openedAt, past.robots, past.delay = now, robots, max(delay, 0)
 	f.answered(h)
+	rested := past.readyAt
 	if s := f.spacing(h); s > 0 && !past.last.IsZero() {
 		h.rest(past.last.Add(s))
 	}
+	f.shareRest(h, rested)
+	f.handBackRead(h)
 	f.settle(h)
 }
 
@@ -105,8 +108,12 @@ func (f *Frontier) RobotsUnavailable(host, robots string, now time.Time) {
 	f.setTime(now)
 	h := f.host(host)
 	h.asking, h.open = false, false
-	h.history().robots = robots
+	past := h.history()
+	past.robots = robots
+	rested := past.readyAt
 	f.blame(h, orbweaver.ErrGaveUp, now)
+	f.shareRest(h, rested)
+	f.handBackRead(h)
 	f.settle(h)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/manners"
 	"orbweaver/internal/realdata"
 )
 
@@ -25,6 +26,9 @@ func TestMain(m *testing.M) {
 	}
 	if os.Getenv(asWeb) != "" {
 		os.Exit(beWeb())
+	}
+	if err := os.Setenv(manners.Variable, "off"); err != nil { // tests that share hosts name a folder
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

@@ -121,7 +121,7 @@ func (c *Crawl) hostsSoFar() (*frontier.Frontier, error) {
 	rules := TurnsOf(c.File)
 	rules.Resumed = c.resumed
 	rules.Memory, rules.Spill = c.File.Memory/2, c.spill
-	turns := frontier.New(rules)
+	turns := c.NewTurns(rules)
 	for account, err := range c.Ledger.Accounts() {
 		if err != nil {
 			return nil, err

@@ -22,6 +22,7 @@ import (
 	"orbweaver/internal/kind"
 	"orbweaver/internal/logging"
 	"orbweaver/internal/machine"
+	"orbweaver/internal/manners"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/services/wire"
@@ -75,13 +76,14 @@ type Crawl struct {
 	survey   *survey.Survey    // nil without a truth
 	Browser  *services.Browser // nil: pages are not rendered
 	Ledger   *ledger.Ledger
-	Resting  bool          // no session runs: the archive is read, and opened for writing only if that must be
-	resumed  bool          // the folder existed
-	mended   string        // what Open mended; empty: nothing
-	running  bool          // set in the copy that Standing returns
-	Refresh  time.Duration // minimum age of pages to refresh; 0: no refresh
-	Changes  *changes      // found by a refresh
-	Meter    *Meter        // nil: no metrics
+	others   []*manners.Member // the crawl as others of its network know it: one for each frontier
+	Resting  bool              // no session runs: the archive is read, and opened for writing only if that must be
+	resumed  bool              // the folder existed
+	mended   string            // what Open mended; empty: nothing
+	running  bool              // set in the copy that Standing returns
+	Refresh  time.Duration     // minimum age of pages to refresh; 0: no refresh
+	Changes  *changes          // found by a refresh
+	Meter    *Meter            // nil: no metrics
 
 	// Set by Remember, after the session or in a standing copy.
 	hosts    []step.Account         // of the live Web
@@ -121,6 +123,9 @@ func (c *Crawl) Close() error {
 		errs = append(errs, c.Gate.Close())
 	}
 	c.lists.Close()
+	for _, member := range c.others {
+		member.Close()
+	}
 	if c.Focus != nil {
 		errs = append(errs, c.Focus.Close())
 	}

@@ -61,6 +61,23 @@ func (c *Crawl) live(turns *frontier.Frontier, archived *recorder) *engine.Live 
 	return l
 }
 
+// NewTurns returns an empty frontier. On the live Web it shares hosts and addresses with other crawls of its network until Close.
+func (c *Crawl) NewTurns(rules frontier.Options) *frontier.Frontier {
+	if registry := c.Wire.Registry(); c.Web == nil && registry != nil {
+		member := registry.Join(c.tellAlone)
+		c.others, rules.Others = append(c.others, member), member
+	}
+	return frontier.New(rules)
+}
+
+// tellAlone logs that crawls of other processes do not know what this one asks of hosts.
+func (c *Crawl) tellAlone(why error) {
+	if c.Log == nil {
+		return
+	}
+	c.Log.Warn("hosts are not shared with crawls of other processes", "why", why.Error())
+}
+
 // since returns the validators (ETag, Last-Modified) of the archived version of a page; nil if there are none.
 func (r *recorder) since(o orbweaver.Outcome) *orbweaver.Version {
 	response, err := r.Read(o.Record)

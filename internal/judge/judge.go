@@ -10,7 +10,6 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/focus/chance"
-	"orbweaver/frontier"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
@@ -165,7 +164,7 @@ func Source(c *assembly.Crawl) PageSource {
 	}
 	return &liveSource{
 		answers: services.AcceptedBy(f.Focus, services.Answering(f.Documents, services.LiveWeb{Client: c.Client})), locate: c.Client.Locate, gate: c.Gate,
-		limit: f.Limits.Body, close: c.Close, turns: frontier.New(assembly.TurnsOf(f)), hops: map[string]int{}, lost: map[string]error{},
+		limit: f.Limits.Body, close: c.Close, turns: c.NewTurns(assembly.TurnsOf(f)), hops: map[string]int{}, lost: map[string]error{},
 	}
 }
 

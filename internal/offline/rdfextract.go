@@ -121,7 +121,7 @@ func newFetchRun(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (
 	if opts.Contact != "" {
 		file.Politeness.Contact = opts.Contact
 	}
-	c := &assembly.Crawl{Path: opts.Crawl, File: file}
+	c := &assembly.Crawl{Path: opts.Crawl, File: file, Wire: wire}
 	if err = c.PrepareWeb(wire); err == nil {
 		c.Gate, err = gate.New(file.Scope, c.Web, file.Politeness.Robots && (file.Web == nil || file.Web.Robots == "archived"), file.Politeness.UserAgent)
 	}

@@ -7,14 +7,28 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync"
 
 	"orbweaver/fetch/client"
+	"orbweaver/internal/manners"
 	"orbweaver/weburl"
 )
 
 // Wire replaces the system's resolver and TCP. Tests use a Web in memory.
 type Wire struct {
-	Options client.Options // Resolve, Dial, Roots
+	Options client.Options    // Resolve, Dial, Roots
+	Hosts   *manners.Registry // what crawls of another network share of its hosts; nil: nothing
+}
+
+// ours is the registry of all crawls of this process that use the system's network.
+var ours = sync.OnceValue(manners.Ours)
+
+// Registry returns where crawls share what they know of the hosts of a network; nil: they do not.
+func (w Wire) Registry() *manners.Registry {
+	if w.Hosts == nil && w.Options.Resolve == nil && w.Options.Dial == nil {
+		return ours()
+	}
+	return w.Hosts
 }
 
 // NamedNetworks returns the private addresses that a URL names explicitly: the user intends to reach them.
