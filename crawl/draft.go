@@ -25,6 +25,9 @@ type (
 	Scoped   = starting.Scoped // whether a URL is in scope
 )
 
+// ErrPageless says that a focus finds something else than pages, so that Judge and Try can judge none.
+var ErrPageless = judge.ErrPageless
+
 // The forms of values of keys.
 const (
 	SectionForm = crawlfile.SectionForm

@@ -89,6 +89,13 @@ func TestTry(t *testing.T) {
 	if _, err := c.Try(t.Context(), crawl.Sample{URL: "http://skylines.example/print/a340.html"}); !errors.Is(err, orbweaver.ErrRobots) {
 		t.Error(err)
 	}
+	pageless, err := crawl.Read("draft.yaml", folder, []byte("focus: {metadata: {terms: [music], datasets: [{name: a, dump: aircraft.ttl}]}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pageless.Try(t.Context(), crawl.Sample{Text: "x"}); !errors.Is(err, crawl.ErrPageless) || !errors.Is(err, orbweaver.ErrInput) {
+		t.Error(err)
+	}
 	if left, err := os.ReadDir(scratch); err != nil || len(left) != 0 {
 		t.Error(left, err)
 	}

@@ -26,6 +26,9 @@ import (
 	"orbweaver/weburl"
 )
 
+// ErrPageless means that a focus judges no pages.
+var ErrPageless = errors.New("what it finds are no pages, so that there is none to judge: crawl to see what it finds")
+
 // Of fetches one page as the crawl of a crawl file would, and returns the focus's judgement of the page and of its links.
 // The focus knows what that crawl has learned, if its folder exists and no process runs it; else it judges the page as
 // the first of a crawl: Opinion.AsOf says which. Nothing is written. With force it requests and judges what scope or
@@ -119,6 +122,9 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*Jud
 	file, err := from.Load()
 	if err != nil {
 		return nil, err
+	}
+	if kind.AbilitiesOf(file.Focus).Pageless {
+		return nil, fmt.Errorf("focus: %s: %w (%w)", file.Focus.Key(), ErrPageless, orbweaver.ErrInput)
 	}
 	if !kind.AbilitiesOf(file.Focus).Knowing {
 		file.Truth = nil

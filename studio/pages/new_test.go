@@ -88,6 +88,11 @@ func TestNewForms(t *testing.T) {
 			t.Errorf("%s: %q\n%s\n%s", tc.from, field(page, "name"), text, page[strings.Index(page, "d-problems"):][:600])
 		}
 	}
+	terms := ask(t, h, "/new", url.Values{"from": {"terms"}, "terms": {"music album"}, "endpoints": {"http://a.example/sparql"}}, 200)
+	if tried := ask(t, h, "/new/edit", changed(terms, "try", url.Values{"text": {"x"}}), 200); !strings.Contains(tried, "no pages, so that there is none to judge") {
+		t.Error("a focus that judges no pages is not told from others")
+	}
+	ask(t, h, "/new/edit", changed(terms, "create", nil), http.StatusSeeOther)
 	for from, form := range map[string]url.Values{
 		"words": {"words": {" , "}}, "ontology": {"target": {"x"}}, "documents": {"topic": {"../x"}, "paste": {"x"}}, "item": {}, "terms": {}, "nothing": {},
 	} {

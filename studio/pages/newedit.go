@@ -215,7 +215,7 @@ func (d *draft) probe(ctx context.Context, ws *workspace.Workspace) bool {
 	ctx, stop := context.WithTimeout(ctx, probeTime)
 	defer stop()
 	_, err := ws.Try(ctx, nameOr(d.Name), []byte(d.Text), crawl.Sample{Text: "nothing"})
-	if err == nil || len(crawl.Problems(err)) > 0 || ctx.Err() != nil || !errors.Is(err, orbweaver.ErrInput) {
+	if err == nil || len(crawl.Problems(err)) > 0 || ctx.Err() != nil || errors.Is(err, crawl.ErrPageless) || !errors.Is(err, orbweaver.ErrInput) {
 		return false // problems are shown at their lines
 	}
 	d.Failed = append(d.Failed, err.Error())
