@@ -5,6 +5,7 @@
 # make bench     runs the benchmarks, once each: BENCH='Read|Write' some, PKG=./rdf/... those of some packages
 # make lint      gofmt, go vet, staticcheck, and functions that nothing calls
 # make docs      writes anew what is generated: docs/crawl-file.md, testdata/api.txt, golden files
+# make web       builds the studio's scripts anew from npm packages (needs Node.js): studio/assets/files
 # make ci        what CI runs
 # make nightly   all under the race detector, soaks, and each fuzz target for FUZZTIME (1m): hours
 # make data      says where the webs and suites come from that tests look for, and fetches what has a stable address
@@ -22,7 +23,7 @@ unexport PATH
 MAKEOVERRIDES =
 endif
 
-.PHONY: build release test race bench lint docs ci nightly data module
+.PHONY: build release test race bench lint docs web ci nightly data module
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o orbweaver ./cmd/orbweaver
@@ -50,6 +51,10 @@ docs:
 	go test ./internal/crawlfile -update
 	go test ./internal/arch -run TestPublicAPI -update
 	go test ./eval -update
+
+web:
+	npm --prefix studio/assets/web ci --ignore-scripts --no-audit --no-fund
+	npm --prefix studio/assets/web run build
 
 ci:
 	.ci/run

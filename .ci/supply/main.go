@@ -1,5 +1,5 @@
-// Command supply lists what a build of Orbweaver is made of: `licences` prints the licence texts of all linked modules,
-// `sbom` a CycloneDX document of them. It fails if a module has no licence text.
+// Command supply lists what a build of Orbweaver is made of: `licences` prints the licence texts of all linked modules
+// and of the packages in the studio's scripts, `sbom` a CycloneDX document of them. It fails if a module has no licence text.
 package main
 
 import (
@@ -48,7 +48,28 @@ func run(args []string, out io.Writer) error {
 			fmt.Fprintf(out, "==== %s %s: %s\n\n%s\n", m.Path, m.Version, text.name, strings.TrimSpace(text.text))
 		}
 	}
-	return nil
+	scripts, err := os.ReadFile(scriptLicences)
+	if err == nil {
+		_, err = out.Write(scripts)
+	}
+	return err
+}
+
+// scriptLicences has the licence texts of the packages in the studio's scripts, each under a line of its name and version.
+const scriptLicences = "studio/assets/files/LICENSES.txt"
+
+// scripts returns the packages in the studio's scripts, as name and version.
+func scripts() (packages [][2]string, err error) {
+	text, err := os.ReadFile(scriptLicences)
+	for _, found := range regexp.MustCompile(`(?m)^==== (\S+) (\S+): `).FindAllStringSubmatch(string(text), -1) {
+		if p := [2]string{found[1], found[2]}; !slices.Contains(packages, p) {
+			packages = append(packages, p)
+		}
+	}
+	if err == nil && len(packages) == 0 {
+		err = fmt.Errorf("%s names no package", scriptLicences)
+	}
+	return packages, err
 }
 
 // linked returns the modules whose packages the program links, in the order of their paths. The standard library stands for
@@ -131,6 +152,16 @@ func sbom(out io.Writer, modules []module, texts [][]text) error {
 		components = append(components, object{
 			"type": "library", "name": m.Path, "version": m.Version, "purl": "pkg:golang/" + m.Path + "@" + m.Version, "bom-ref": m.Path + "@" + m.Version,
 			"properties": []object{{"name": "go:sum", "value": m.Sum}, {"name": "licence files", "value": strings.Join(files, " ")}},
+		})
+	}
+	bundled, err := scripts()
+	if err != nil {
+		return err
+	}
+	for _, p := range bundled {
+		components = append(components, object{
+			"type": "library", "name": p[0], "version": p[1], "purl": "pkg:npm/" + strings.Replace(p[0], "@", "%40", 1) + "@" + p[1], "bom-ref": "npm/" + p[0] + "@" + p[1],
+			"properties": []object{{"name": "licence files", "value": scriptLicences}},
 		})
 	}
 	e := json.NewEncoder(out)

@@ -50,6 +50,7 @@ func routes() []route {
 		{"POST", "/scope", (*API).scope},
 		{"POST", "/try", (*API).try},
 		{"POST", "/demo", (*API).demo},
+		{"GET", "/compare", (*API).compare},
 		{"GET", "/trash", (*API).trash},
 		{"POST", "/trash/{id}/restore", (*API).restore},
 		{"DELETE", "/trash/{id}", (*API).forget},

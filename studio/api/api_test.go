@@ -244,6 +244,8 @@ func TestEveryOperation(t *testing.T) {
 	want(200, "GET", "/crawls/aircraft/page"+of, "", "")
 	want(200, "GET", "/crawls/aircraft/evidence"+of, "", "")
 	want(200, "GET", "/crawls/aircraft/search?q=airliner&limit=5", "", "")
+	want(200, "GET", "/compare?crawl=aircraft&crawl=x", "", "")
+	want(404, "GET", "/compare?crawl=none", "", "")
 	for _, name := range []string{"hosts", "failures", "waiting", "unsure", "curve", "map", "facets", "report", "suggestions"} {
 		want(200, "GET", "/crawls/aircraft/"+name, "", "")
 	}

@@ -1,14 +1,18 @@
-// Package assets has the style sheet, the script and the icon of the studio's pages, embedded in the program.
+// Package assets has the style sheets, the scripts and the icon of the studio's pages, embedded in the program, and the licences of the
+// packages in the scripts. `make web` writes the scripts anew, from web/src and the packages of web/package-lock.json.
 //
 // This package is not part of the stable API.
 package assets
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"fmt"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -20,11 +24,12 @@ var files embed.FS
 type asset struct {
 	path, kind string
 	content    []byte
+	small      func() []byte // content, gzipped
 }
 
 // all are the assets by name.
 var all = sync.OnceValue(func() map[string]asset {
-	kinds := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+	kinds := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8"}
 	assets := map[string]asset{}
 	entries, err := files.ReadDir("files")
 	if err != nil {
@@ -37,10 +42,26 @@ var all = sync.OnceValue(func() map[string]asset {
 		}
 		ext := path.Ext(e.Name())
 		hashed := fmt.Sprintf("/assets/%s-%.6x%s", strings.TrimSuffix(e.Name(), ext), sha256.Sum256(content), ext)
-		assets[e.Name()] = asset{hashed, kinds[ext], content}
+		assets[e.Name()] = asset{hashed, kinds[ext], content, sync.OnceValue(func() []byte { return squeezed(content) })}
 	}
 	return assets
 })
+
+// squeezed returns a text gzipped.
+func squeezed(text []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // it is written to memory
+	}
+	return out.Bytes()
+}
 
 // Path is the path of an asset, such as app.css; it changes with its content. It panics if there is none of this name.
 func Path(name string) string {
@@ -51,7 +72,7 @@ func Path(name string) string {
 	return a.path
 }
 
-// Handler serves the assets at their paths, to be kept for ever.
+// Handler serves the assets at their paths, to be kept for ever, and gzipped to clients that take it.
 func Handler() http.Handler {
 	served := map[string]asset{}
 	for _, a := range all() {
@@ -65,6 +86,26 @@ func Handler() http.Handler {
 		}
 		w.Header().Set("Content-Type", a.kind)
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		_, _ = w.Write(a.content) // the client has gone
+		w.Header().Set("Vary", "Accept-Encoding")
+		content := a.content
+		if takesGzip(r.Header.Get("Accept-Encoding")) {
+			w.Header().Set("Content-Encoding", "gzip")
+			content = a.small()
+		}
+		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
+		_, _ = w.Write(content) // the client has gone
 	})
+}
+
+// takesGzip reports whether a client that sends this Accept-Encoding takes gzip.
+func takesGzip(accept string) bool {
+	for coding := range strings.SplitSeq(accept, ",") {
+		name, quality, _ := strings.Cut(coding, ";")
+		if name = strings.TrimSpace(name); name == "gzip" || name == "*" {
+			q, given := strings.CutPrefix(strings.TrimSpace(quality), "q=")
+			least, err := strconv.ParseFloat(q, 64)
+			return !given || err == nil && least > 0
+		}
+	}
+	return false
 }

@@ -14,10 +14,14 @@ type Frame struct {
 	Here  string // path of the page, for the navigation
 
 	Style, Script, Icon string
+	Islands             []Island
 	Token, Nonce        string
 	MayWrite            bool
 	Flash               *Flash
 }
+
+// An Island is a script that is loaded where a page has an element with its name in data-island, with its style sheet if it has one.
+type Island struct{ Name, Script, Style string }
 
 // A Button is a form that acts at once.
 type Button struct {
@@ -37,6 +41,10 @@ func (h *Handler) frame(r *http.Request, title string) Frame {
 		Style: h.Asset("app.css"), Script: h.Asset("app.js"), Icon: h.Asset("icon.svg"),
 		Token: h.Token(r), Nonce: h.Nonce(r), MayWrite: h.MayWrite(r), Flash: flashOf(r),
 	}
+	for _, name := range []string{"ask", "chart", "graph", "layout", "yaml"} {
+		f.Islands = append(f.Islands, Island{Name: name, Script: h.Asset(name + ".js")})
+	}
+	f.Islands[0].Style, f.Islands[1].Style = h.Asset("ask.css"), h.Asset("chart.css")
 	return f
 }
 

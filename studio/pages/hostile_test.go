@@ -74,6 +74,9 @@ func TestHostile(t *testing.T) {
 			"live":    liveView{Frame: frame, Standing: standing, Text: bad},
 			"exclude": excludeView{frame, bad, crawl.Excluded{Waiting: 1, Examples: []string{bad}}},
 			"results": resultsView{Frame: frame, Words: bad, Min: bad, Host: bad, Class: bad, Rows: []Row{row}, Found: []Hit{{row, marked}}},
+			"map":     hostileMap(frame, bad),
+			"compare": compareView{frame, []choice{{bad, true}}, []comparedRow{{Compared: workspace.Compared{ID: bad, Focus: bad}, Path: crawlPath(bad)}}, "/api/v1/compare?" + url.Values{"crawl": {bad}}.Encode()},
+			"ask":     hostileAnswer(frame, bad),
 			"page": pageView{
 				Frame: frame, URL: bad, Web: link(bad), Archived: link(bad), Reasons: reasons, Heading: marked, Body: marked,
 				Explained: &crawl.Explanation{URL: bad, Why: bad, Rule: bad, Nearest: []string{bad}},
@@ -93,6 +96,25 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
+}
+
+// hostileMap is a map around a page.
+func hostileMap(frame Frame, bad string) mapView {
+	v := mapView{Frame: frame, URL: bad, Sizes: mapSizes}
+	v.tell(crawl.Map{Nodes: []crawl.MapNode{{ID: bad, Title: bad}, {ID: "a" + bad, Title: bad, Known: true}}, Edges: []crawl.MapEdge{{From: bad, To: "a" + bad, Links: 1}}})
+	hosts := mapView{Frame: frame}
+	hosts.tell(crawl.Map{Nodes: []crawl.MapNode{{ID: bad}, {ID: "a"}}, Edges: []crawl.MapEdge{{From: bad, To: "a", Links: 1}}})
+	v.Hosts = hosts.Hosts
+	return v
+}
+
+// hostileAnswer is an answer with terms of all kinds.
+func hostileAnswer(frame Frame, bad string) askView {
+	v := askView{Frame: frame, Query: bad, Asked: true, Columns: []string{bad}, Examples: examplesAt("/crawls/x/ask"), Endpoint: "/api/v1/crawls/x/sparql"}
+	for _, written := range []string{"<" + bad + ">", `"` + bad + `"@en`, `"` + bad + `"`, bad, `"`, "<", `"\u202E\U0001F600\q"`} {
+		v.Rows = append(v.Rows, []Term{v.term(written)})
+	}
+	return v
 }
 
 func TestLink(t *testing.T) {

@@ -1,7 +1,7 @@
 package pages
 
 // pageNames are the templates that are pages.
-var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit"}
+var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -12,6 +12,9 @@ func (h *Handler) route() {
 
 	h.get("/crawls/{crawl}/page", h.onePage)
 	h.get("/crawls/{crawl}/results", h.results)
+	h.get("/crawls/{crawl}/map", h.showMap)
+	h.get("/crawls/{crawl}/ask", h.ask)
+	h.get("/compare", h.compare)
 
 	h.get("/new", h.writer(h.newCrawl))
 	h.get("/crawls/{crawl}/edit", h.writer(h.edit))

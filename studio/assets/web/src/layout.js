@@ -1,0 +1,19 @@
+// A worker that places the nodes of a graph: it gets the elements, and answers with places by id. The same graph has the same places.
+import cytoscape from "cytoscape";
+import fcose from "cytoscape-fcose";
+
+cytoscape.use(fcose);
+
+let state = 1;
+Math.random = () => ((state = (state * 48271) % 2147483647) - 1) / 2147483646;
+
+self.onmessage = ({ data }) => {
+  const cy = cytoscape({ headless: true, styleEnabled: true, elements: data, style: [{ selector: "node", style: { width: "data(width)", height: "data(width)" } }] });
+  cy.one("layoutstop", () => {
+    const places = {};
+    cy.nodes().forEach((node) => void (places[node.id()] = node.position()));
+    self.postMessage(places);
+  });
+  const many = data.length > 3000;
+  cy.layout({ name: "fcose", animate: false, quality: many ? "draft" : "default", randomize: true, nodeSeparation: 90, idealEdgeLength: 110, nodeRepulsion: 9000, numIter: many ? 500 : 2500, packComponents: true, fit: false }).run();
+};
