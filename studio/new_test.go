@@ -120,7 +120,7 @@ func TestNewCrawl(t *testing.T) {
 			b.holds(`document.querySelector("#d-trial ol.rows").textContent.includes("kite 3")`)
 			fits()
 			b.fill("d-urls", web+"kettle-7\n"+web+"kite-1")
-			b.click("Preview the scope")
+			b.do(chromedp.Click(`//button[normalize-space(.)="Preview the scope"]`))
 			b.sees("scope.exclude covers it: /kettle-7/")
 			fits()
 			b.holds(`document.getElementById("d-yaml").value.includes("# mine")`)
