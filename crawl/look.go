@@ -189,7 +189,7 @@ func (c *Crawl) Waiting(ctx context.Context, q WaitQuery) ([]Waiting, error) {
 	return c.at.Waiting(ctx, q)
 }
 
-// Facets counts what the first 5 000 pages of a query have in common: hosts, classes, media types, languages, and the entities that
+// Facets counts what the first 1 000 pages of a query have in common: hosts, classes, media types, languages, and the entities that
 // their reasons name.
 func (c *Crawl) Facets(ctx context.Context, q PageQuery) (Facets, error) { return c.at.Facets(ctx, q) }
 

@@ -12,7 +12,7 @@ import (
 
 // Facets tell what the first pages of a list have in common.
 type Facets struct {
-	Of       int     `json:"of"` // pages that were counted, at most 5 000
+	Of       int     `json:"of"` // pages that were counted, at most 1 000
 	Hosts    []Facet `json:"hosts"`
 	Classes  []Facet `json:"classes"`
 	Types    []Facet `json:"types"`
@@ -25,6 +25,9 @@ type Facet struct {
 	Value string `json:"value"`
 	Pages int    `json:"pages"`
 }
+
+// facetPages is the number of pages that are counted.
+const facetPages = 1000
 
 // shownFacets is the number of values of each kind.
 const shownFacets = 12
@@ -39,12 +42,12 @@ func (h *Handle) Facets(ctx context.Context, q ledger.PageQuery) (Facets, error)
 }
 
 var facetsCall = call[ledger.PageQuery, Facets]{name: "facets", do: func(ctx context.Context, p *spot, q ledger.PageQuery) (f Facets, err error) {
-	q.After, q.Offset, q.Limit = "", 0, MostRows
+	q.After, q.Offset, q.Limit = "", 0, facetPages
 	if err := errors.Join(q.Check(), p.bringUp(ctx)); err != nil {
 		return f, err
 	}
 	counts, n := tallies{}, 0
-	for more := true; more && n < readAtOnce; {
+	for more := true; more && n < facetPages; {
 		var list PageList
 		var failed error
 		if err := cmp.Or(p.between(ctx, func() { failed = readPages(p.ledger, uncounted(q), &list) }), failed, ctx.Err()); err != nil {

@@ -124,7 +124,7 @@ func (k *Knowledge) bringUp(ctx context.Context) (err error) {
 }
 
 // readAtOnce is the number of pages that are looked at for one part of a list of what pages say.
-const readAtOnce = 5000
+const readAtOnce = 2000
 
 func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error) {
 	if q.Reads() {
