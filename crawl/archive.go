@@ -8,6 +8,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/inspect"
+	"orbweaver/internal/step"
+	"orbweaver/page"
+	"orbweaver/server/replay"
 )
 
 // An Archived is what a crawl archived, or the archive that it crawled.
@@ -42,6 +45,30 @@ func (a *Archived) Get(ctx context.Context, url string) (*Response, error) {
 		return nil, err
 	}
 	return &Response{r.Status, r.Header, r.Body, r.At}, nil
+}
+
+// Handler returns a handler that shows the archive's pages under /web/URL and /web/DIGITS/URL, with links that stay there, and without
+// rights in the origin of the handler: see orbweaver replay. Each look-up is a call of within; nil calls it at once.
+func (a *Archived) Handler(within func(ctx context.Context, look func() error) error) (http.Handler, error) {
+	if within == nil {
+		within = func(_ context.Context, look func() error) error { return look() }
+	}
+	return replay.New(replayed{a, within}, replay.Options{URLs: func(func(string) bool) {}, Decode: page.Decode})
+}
+
+// A replayed answers a replay from an archive.
+type replayed struct {
+	from   *Archived
+	within func(ctx context.Context, look func() error) error
+}
+
+// Fetch implements replay.Archive.
+func (r replayed) Fetch(ctx context.Context, request orbweaver.Request) (response *step.Response, err error) {
+	err = r.within(ctx, func() (err error) {
+		response, err = r.from.in.Fetch(ctx, request)
+		return err
+	})
+	return response, err
 }
 
 // Close closes the archive.

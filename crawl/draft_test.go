@@ -29,7 +29,7 @@ func TestDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, d := range map[string]crawl.Draft{
-		"words":    {Seeds: []string{"skylines.example", "", "http://tidings.example/a b"}, Words: []string{"plane, light aircraft", "on"}, Contact: "me@example.org"},
+		"words":    {Seeds: []string{"skylines.example", "127.0.0.1:8080/x", "", "http://tidings.example/a b"}, Words: []string{"plane, light aircraft", "on"}, Contact: "me@example.org"},
 		"ontology": {Seeds: []string{"http://skylines.example/"}, Ontology: []string{"aircraft.ttl"}, Target: []string{"light aircraft"}, Requests: 5},
 		"krs":      {Seeds: []string{"http://skylines.example/"}, KRS: "topic.krs"},
 		"item":     {Item: "http://skylines.example/types/a320.html"},
@@ -42,7 +42,7 @@ func TestDraft(t *testing.T) {
 		if err != nil || !strings.Contains(text, "requests: ") {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
-		if values, err := crawl.FileValues([]byte(text)); err != nil || values["focus"] == "" || d.Requests == 0 && values["limits.requests"] != "1000" {
+		if values, err := crawl.FileValues([]byte(text)); err != nil || values["focus"] == "" || d.Requests == 0 && values["limits.requests"] != "1000" || name == "words" && values["seeds"] != "http://skylines.example/\nhttp://127.0.0.1:8080/x\nhttp://tidings.example/a b" {
 			t.Errorf("%s: %v %v", name, err, values)
 		}
 	}

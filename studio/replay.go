@@ -3,7 +3,6 @@ package studio
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"io"
 	"log"
 	"math/big"
@@ -14,12 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"orbweaver"
 	"orbweaver/crawl"
-	"orbweaver/internal/step"
-	"orbweaver/page"
 	"orbweaver/server/door"
-	"orbweaver/server/replay"
 	"orbweaver/studio/workspace"
 )
 
@@ -40,7 +35,7 @@ type frames struct {
 type framed struct {
 	id, key string
 	archive *crawl.Archived
-	serve   *replay.Server
+	serve   http.Handler
 }
 
 // newKey draws 14 digits.
@@ -112,7 +107,10 @@ func (f *frames) open(id string) (*framed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.serve, err = replay.New(archived{f.ws, c}, replay.Options{URLs: func(func(string) bool) {}, Decode: page.Decode}); err != nil {
+	c.serve, err = c.archive.Handler(func(ctx context.Context, look func() error) error {
+		return f.ws.Use(ctx, id, func(*crawl.Crawl) error { return look() })
+	})
+	if err != nil {
 		return nil, err
 	}
 	f.all = append(f.all, c)
@@ -152,26 +150,4 @@ func (f *frames) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Header.Set("Sec-Fetch-Site", "same-origin") // who knows the key was shown it by the studio, or is a page beneath it
 	c.serve.ServeHTTP(w, r)
-}
-
-// An archived answers from the archive of a crawl.
-type archived struct {
-	ws *workspace.Workspace
-	of *framed
-}
-
-// Fetch implements replay.Archive.
-func (a archived) Fetch(ctx context.Context, r orbweaver.Request) (response *step.Response, err error) {
-	err = a.ws.Use(ctx, a.of.id, func(*crawl.Crawl) error {
-		found, err := a.of.archive.Get(ctx, r.URL)
-		if err != nil {
-			return err
-		}
-		response = &step.Response{Request: r, Status: found.Status, Header: found.Header, Body: found.Body, At: found.At}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.URL, err)
-	}
-	return response, nil
 }

@@ -41,7 +41,7 @@ func (d Draft) CrawlFile() (string, error) {
 	if seeds := clean(d.Seeds); len(seeds) > 0 {
 		b.WriteString("# Where the crawl begins: a few pages that link to what you look for.\nseeds:\n")
 		for _, seed := range seeds {
-			if url, err := crawlfile.ReadSeeds("seeds", strings.NewReader("http://"+seed)); err == nil && !strings.Contains(seed, ":") {
+			if url, err := crawlfile.ReadSeeds("seeds", strings.NewReader("http://"+seed)); err == nil && !strings.Contains(seed, "://") && !strings.Contains(seed, "@") {
 				seed = url[0]
 			}
 			fmt.Fprintf(&b, "  - %s\n", crawlfile.Scalar(seed))

@@ -77,7 +77,7 @@ func (v newView) Chosen(name, value string) bool { return slices.Contains(v.Valu
 
 // newCrawl asks how to begin.
 func (h *Handler) newCrawl(w http.ResponseWriter, r *http.Request) error {
-	return h.showNew(w, r, http.StatusOK, r.URL.Query().Get("from"), nil, "")
+	return h.showNew(w, r, http.StatusOK, r.URL.Query().Get("from"), r.URL.Query(), "")
 }
 
 // showNew shows the form of a way to begin.
@@ -85,11 +85,11 @@ func (h *Handler) showNew(w http.ResponseWriter, r *http.Request, status int, fr
 	v := newView{Frame: h.frame(r, "New crawl"), Ways: ways, Values: values, Problem: problem, CSS: h.Asset("new.css")}
 	i := max(0, slices.IndexFunc(ways, func(w way) bool { return w.From == from }))
 	v.From = ways[i]
-	files, err := h.Workspace.Files()
+	all, err := h.Workspace.Files()
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
+	for _, f := range all {
 		switch f.Kind {
 		case "ontology":
 			v.Ontologies = append(v.Ontologies, f)
@@ -161,9 +161,9 @@ func (h *Handler) beginning(r *http.Request, from string) (b workspace.Beginning
 		b.Documents, err = h.taken(r, "documents")
 	case "item":
 		if b.Item = strings.TrimSpace(f.Get("item")); b.Item == "" {
-			var files []string
-			if files, err = h.taken(r, "documents"); err == nil {
-				b.Item = files[0]
+			var names []string
+			if names, err = h.taken(r, "documents"); err == nil {
+				b.Item = names[0]
 			}
 		}
 	case "terms":

@@ -59,6 +59,9 @@ func TestNewForms(t *testing.T) {
 			t.Errorf("%s: %d", way.From, status)
 		}
 	}
+	if _, _, page := answer(t, h, http.MethodGet, "/new?from=copy&copy=fresh", nil, nil); field(page, "copy") != "fresh" {
+		t.Error("the crawl to copy is not chosen")
+	}
 	if _, err := w.Put("texts/kites.txt", []byte("Kites\n\nA kite is an aircraft held by a line. Kites fly in the wind.")); err != nil {
 		t.Fatal(err)
 	}
@@ -253,6 +256,12 @@ func TestEditCrawl(t *testing.T) {
 	words := ask(t, h, "/crawls/fresh/edit", changed(page, "check", url.Values{"k.focus": {"keyword"}}), 200)
 	if !strings.Contains(words, ` name="k.focus.keyword.terms"`) || !strings.Contains(words, "is missing") {
 		t.Error("another kind of focus has other keys")
+	}
+	if strings.Contains(words, "This crawl has begun") {
+		t.Error("a new crawl is told that it has begun")
+	}
+	if _, _, page := answer(t, h, http.MethodGet, "/crawls/demo/edit", nil, nil); !strings.Contains(page, "This crawl has begun") {
+		t.Error("nobody says what of a crawl may change")
 	}
 	if status, _, _ := answer(t, h, http.MethodGet, "/crawls/none/edit", nil, nil); status != 404 {
 		t.Errorf("no such crawl: %d", status)

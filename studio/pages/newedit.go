@@ -44,8 +44,8 @@ type editView struct {
 	Groups          []keyGroup
 	Problems        []crawl.Problem
 	Files           []workspace.File
+	Begun           bool // the crawl has: not all of its file may change
 	Unreadable      bool // the form shows older values: the YAML cannot be read
-	Starts          bool // whether the crawl may be started too
 }
 
 // A trialView is what the draft makes of a page.
@@ -131,6 +131,10 @@ func (h *Handler) view(r *http.Request, d draft) editView {
 	}
 	v.Groups = groupsOf(values, v.Problems)
 	v.Files, _ = h.Workspace.Files() // a help alone
+	if d.Of != "" {
+		c, err := h.Workspace.Crawl(r.Context(), d.Of)
+		v.Begun = err == nil && c.Status != nil
+	}
 	return v
 }
 
