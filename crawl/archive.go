@@ -8,9 +8,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/inspect"
-	"orbweaver/internal/step"
-	"orbweaver/page"
-	"orbweaver/server/replay"
 )
 
 // An Archived is what a crawl archived, or the archive that it crawled.
@@ -50,25 +47,7 @@ func (a *Archived) Get(ctx context.Context, url string) (*Response, error) {
 // Handler returns a handler that shows the archive's pages under /web/URL and /web/DIGITS/URL, with links that stay there, and without
 // rights in the origin of the handler: see orbweaver replay. Each look-up is a call of within; nil calls it at once.
 func (a *Archived) Handler(within func(ctx context.Context, look func() error) error) (http.Handler, error) {
-	if within == nil {
-		within = func(_ context.Context, look func() error) error { return look() }
-	}
-	return replay.New(replayed{a, within}, replay.Options{URLs: func(func(string) bool) {}, Decode: page.Decode})
-}
-
-// A replayed answers a replay from an archive.
-type replayed struct {
-	from   *Archived
-	within func(ctx context.Context, look func() error) error
-}
-
-// Fetch implements replay.Archive.
-func (r replayed) Fetch(ctx context.Context, request orbweaver.Request) (response *step.Response, err error) {
-	err = r.within(ctx, func() (err error) {
-		response, err = r.from.in.Fetch(ctx, request)
-		return err
-	})
-	return response, err
+	return a.in.Handler(within)
 }
 
 // Close closes the archive.

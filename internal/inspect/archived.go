@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"path/filepath"
 
 	"orbweaver"
@@ -14,6 +15,8 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
+	"orbweaver/page"
+	"orbweaver/server/replay"
 )
 
 // Archived answers requests from the archive of a crawl: its own, also while it grows, or the one that it crawled.
@@ -72,6 +75,29 @@ func (a *Archived) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respon
 	}
 	response.Body = io.NopCloser(bytes.NewReader(payload))
 	return response, nil
+}
+
+// Handler returns a handler that shows the archive's pages: see package replay. Each look-up is a call of within; nil calls it at once.
+func (a *Archived) Handler(within func(ctx context.Context, look func() error) error) (http.Handler, error) {
+	if within == nil {
+		within = func(_ context.Context, look func() error) error { return look() }
+	}
+	return replay.New(replayed{a, within}, replay.Options{URLs: func(func(string) bool) {}, Decode: page.Decode})
+}
+
+// A replayed answers a replay from an archive.
+type replayed struct {
+	from   *Archived
+	within func(ctx context.Context, look func() error) error
+}
+
+// Fetch implements replay.Archive.
+func (r replayed) Fetch(ctx context.Context, request orbweaver.Request) (response *step.Response, err error) {
+	err = r.within(ctx, func() (err error) {
+		response, err = r.from.Fetch(ctx, request)
+		return err
+	})
+	return response, err
 }
 
 // A recorded says where the archive has a page.
