@@ -1,0 +1,116 @@
+package studio_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"orbweaver/studio"
+)
+
+// packages are the npm packages that tests use, in the folder that ORBWEAVER_NODE names. Without them a test skips.
+func packages(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(os.Getenv("ORBWEAVER_NODE"), "node_modules", name)
+	if _, err := os.Stat(path); err != nil || os.Getenv("ORBWEAVER_NODE") == "" {
+		t.Skipf("ORBWEAVER_NODE names no folder with node_modules/%s", name)
+	}
+	return path
+}
+
+// theme makes the browser prefer light or dark pages.
+func (b *browser) theme(name string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
+		_, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}})
+		return err
+	}))
+}
+
+// TestAccessible: axe-core finds no violation of WCAG 2.2 AA on any page, on a desktop and on a phone, light and dark; nothing is wider
+// than the window.
+func TestAccessible(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join(packages(t, "axe-core"), "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := serve(t, studio.Options{})
+	const page = "http://skylines.example/types/a320.html"
+	for i, width := range []int64{1280, 360} {
+		b := open(t, addr, width)
+		if i == 0 {
+			b.click("Crawl the demo web")
+			b.sees("aircraft")
+			b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft"))
+			b.sees("is over")
+		}
+		for _, theme := range []string{"light", "dark"} {
+			b.theme(theme)
+			for _, path := range []string{
+				"/", "/trash", "/new", "/new/words", "/compare?crawl=aircraft", "/crawls/aircraft", "/crawls/aircraft/results", "/crawls/aircraft/results?view=table",
+				"/crawls/aircraft/results?words=jet", "/crawls/aircraft/page?url=" + page, "/crawls/aircraft/page?url=http://nowhere.example/", "/crawls/aircraft/map",
+				"/crawls/aircraft/map?url=" + page, "/crawls/aircraft/ask", "/crawls/aircraft/edit", "/crawls/aircraft/exclude?patterns=skylines.example", "/crawls/none",
+			} {
+				b.do(chromedp.Navigate("http://" + addr + path))
+				b.holds(`document.readyState === "complete"`)
+				b.holds("(function () {" + string(axe) + "\n; return true; })()")
+				b.holds(`(window.found === undefined && (window.found = 0, axe.run(document, {iframes: false, runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(
+					(r) => window.found = r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html + " " + n.failureSummary).slice(0, 3).join("; ")))), Array.isArray(window.found))`)
+				said, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string]("window.found"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, violation := range said {
+					t.Errorf("%s, %d px, %s: %.600s", path, width, theme, violation)
+				}
+				b.holds("document.documentElement.scrollWidth <= window.innerWidth")
+			}
+		}
+	}
+}
+
+// TestKeyboard: the first crawl by the keyboard alone.
+func TestKeyboard(t *testing.T) {
+	addr := serve(t, studio.Options{})
+	b := open(t, addr, 1280)
+	b.reach("Crawl the demo web")
+	b.do(chromedp.KeyEvent("\r"))
+	b.sees("aircraft")
+	b.reach("aircraft")
+	b.do(chromedp.KeyEvent("\r"))
+	b.sees("is over")
+	b.reach("Results")
+	b.do(chromedp.KeyEvent("\r"))
+	b.sees("pages match")
+	b.do(chromedp.KeyEvent("/")) // to the search
+	b.holds(`document.activeElement.id === "q-words"`)
+	b.reach("Airbus A320 - Skylines")
+	b.do(chromedp.KeyEvent("\r"))
+	b.sees("Reasons of the score")
+	b.sees("it names an entity of the target")
+}
+
+// reach presses the tabulator until what has the focus has a text, and shows that it has.
+func (b *browser) reach(text string) {
+	b.t.Helper()
+	for range 200 {
+		b.do(chromedp.KeyEvent("\t"))
+		is, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](fmt.Sprintf(`document.activeElement.innerText?.trim() === %q`, text)))
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if is {
+			b.holds(`(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== "none" && s.outlineWidth !== "0px"; })()`)
+			return
+		}
+	}
+	b.t.Fatalf("200 tabulators do not lead to %q", text)
+}
