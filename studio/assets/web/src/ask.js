@@ -32,6 +32,7 @@ export default function start(form) {
       if (error.name !== "AbortError") results.replaceChildren(element("pre", { class: "flash bad", role: "alert" }, error.message));
     }
   });
+  if (new URLSearchParams(location.search).has("query")) form.requestSubmit(); // for the other views of the answer
   for (const link of document.querySelectorAll("a[data-query]")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
@@ -73,7 +74,7 @@ async function ask(endpoint, query, signal) {
 async function answer(results, { columns, rows }) {
   const body = element("div");
   const views = { Table: () => table(body, columns, rows), Chart: () => chart(body, columns, rows), Graph: () => graph(body, columns, rows) };
-  const can = { Table: true, Chart: kindOf(columns, rows).numbers.length > 0 && rows.length > 1, Graph: columns.length > 1 && rows.length > 0 };
+  const can = { Table: true, Chart: kindOf(columns, rows).numbers.length > 0 && rows.length > 1, Graph: columns.length > 1 && rows.some((row) => [row[0], row.at(-1)].some((term) => term && term.type !== "literal")) };
   const buttons = Object.keys(views).filter((name) => can[name]).map((name) => {
     const button = element("button", { type: "button", class: "button", "aria-pressed": String(name === "Table") }, name);
     button.onclick = async () => {

@@ -5,7 +5,7 @@ import { colour, element, onTheme } from "./load.js";
 
 const strokes = ["quiet", "accent", "danger", "series-4", "series-5", "series-6"];
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-const say = (n) => (n === null || n === undefined ? "none" : n.toLocaleString("en", { maximumFractionDigits: 3 }));
+const say = (n) => (n === null || n === undefined ? "–" : n.toLocaleString("en", { maximumFractionDigits: 3 }));
 
 // start draws the chart that data-src of an element answers with, or the part of the answer that data-part names, and anew after each event "refresh", once a second at most.
 export default function start(place) {
@@ -76,7 +76,7 @@ function options({ x, y, series }, picture) {
   return {
     width: Math.max(picture.clientWidth, 240),
     height: 260,
-    scales: { x: { time: false } },
+    scales: { x: { time: false }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), (most ?? 0) > 0 ? most * 1.05 : 1] } },
     legend: { live: true },
     cursor: { drag: { x: true, y: false } },
     axes: [{ ...axis, label: x.label, labelSize: 18, values: numbers }, { ...axis, label: y.label, labelSize: 18, size: 64, values: numbers }],

@@ -13,7 +13,7 @@ export default async function start(place) {
   const hosts = place.dataset.kind === "hosts";
   const nodes = (map.nodes ?? []).map((node) => ({
     id: node.id,
-    label: (hosts ? node.id : node.title || node.id).slice(0, 60),
+    label: (hosts ? node.id : node.title || node.id.replace(/^https?:\/\//, "")).slice(0, hosts ? 60 : 32),
     size: hosts ? node.pages : 1,
     share: hosts ? (node.pages ? (node.accepted ?? 0) / node.pages : 0) : (node.score ?? 0),
     faint: !node.known,
@@ -28,29 +28,49 @@ export async function show(place, { nodes, edges }) {
   still();
   const canvas = element("div", { class: "graph-canvas", tabindex: "0", role: "application", "aria-label": `A graph of ${nodes.length} nodes and ${edges.length} links. Arrow keys move it, plus and minus zoom.` });
   const note = element("p", { role: "status", class: "meta" }, "The nodes are being placed …");
-  const zoom = [["+", "Zoom in"], ["−", "Zoom out"], ["Fit", "Show all"]].map(([text, label]) => element("button", { type: "button", class: "button", "aria-label": label }, text));
+  const zoom = [["+", "Zoom in"], ["−", "Zoom out"], ["Fit", "Fit all nodes"]].map(([text, label]) => element("button", { type: "button", class: "button", "aria-label": label }, text));
   place.replaceChildren(element("div", { class: "actions" }, ...zoom), canvas, note);
-  const known = new Set(nodes.map((node) => node.id));
-  const most = Math.max(1, ...nodes.map((node) => node.size ?? 1));
-  const elements = [
-    ...nodes.map((node, i) => ({ group: "nodes", data: { ...node, width: 16 + 44 * Math.sqrt((node.size ?? 1) / most) }, position: spiral(i) })),
-    ...edges.filter(({ from, to }) => known.has(from) && known.has(to) && from !== to)
-      .map(({ from, to, links, label }, i) => ({ group: "edges", data: { id: `edge ${i}`, source: from, target: to, label: label ?? "", width: Math.min(1 + Math.log2(links ?? 1) / 2, 6) } })),
-  ];
+  const elements = elementsOf(nodes, edges);
   const cy = cytoscape({
-    container: canvas, elements, style: style(nodes.length), layout: { name: "preset", fit: true, padding: 30 },
+    container: canvas, style: style(nodes.length), layout: { name: "preset" },
     hideEdgesOnViewport: nodes.length > 1000, textureOnViewport: nodes.length > 1000, pixelRatio: nodes.length > 1000 ? 1 : "auto", minZoom: 0.02, maxZoom: 6,
   });
   steer(cy, canvas, zoom);
   cy.on("tap", "node", ({ target }) => target.data("href") && location.assign(target.data("href")));
   onTheme(canvas, () => cy.style(style(nodes.length)));
   const places = await placed(elements);
-  cy.batch(() => cy.nodes().forEach((node) => void (places[node.id()] && node.position(places[node.id()]))));
-  cy.resize();
+  view(cy, Object.values(places));
+  for (let i = 0; i < elements.length; i += slice) {
+    cy.add(elements.slice(i, i + slice).map((e) => (e.group === "nodes" ? { ...e, position: places[e.data.id] } : e)));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
   cy.fit(undefined, 30);
   note.textContent = "";
   place.dataset.placed = nodes.length;
   return cy;
+}
+
+// slice is the number of elements that are added between two moments for the page.
+const slice = 250;
+
+// elementsOf are nodes and edges as the library takes them: nodes first.
+function elementsOf(nodes, edges) {
+  const known = new Set(nodes.map((node) => node.id));
+  const most = Math.max(...nodes.map((node) => node.size ?? 1));
+  const width = ({ size = 1 }) => (most > 1 ? 16 + 44 * Math.sqrt(size / most) : 22);
+  return [
+    ...nodes.map((node) => ({ group: "nodes", data: { ...node, width: width(node) } })),
+    ...edges.filter(({ from, to }) => known.has(from) && known.has(to) && from !== to)
+      .map(({ from, to, links, label }, i) => ({ group: "edges", data: { id: `edge ${i}`, source: from, target: to, label: label ?? "", width: Math.min(1 + Math.log2(links ?? 1) / 2, 6) } })),
+  ];
+}
+
+// view shows the part of the plane that has places, before anything is there.
+function view(cy, places) {
+  const xs = places.map(({ x }) => x), ys = places.map(({ y }) => y);
+  const least = (all) => all.reduce((a, b) => Math.min(a, b), Infinity), most = (all) => all.reduce((a, b) => Math.max(a, b), -Infinity);
+  const level = Math.min(cy.width() / (most(xs) - least(xs) + 120), cy.height() / (most(ys) - least(ys) + 120), 2);
+  cy.viewport({ zoom: level, pan: { x: cy.width() / 2 - (level * (least(xs) + most(xs))) / 2, y: cy.height() / 2 - (level * (least(ys) + most(ys))) / 2 } });
 }
 
 // still stands for the style element that the library would add: app.css has its rule.
@@ -59,19 +79,13 @@ function still() {
   if (!document.getElementById(id)) document.head.append(element("meta", { id }));
 }
 
-// spiral is where a node is before it is placed.
-function spiral(i) {
-  const angle = i * 2.39996, radius = 40 * Math.sqrt(i);
-  return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
-}
-
 // placed asks the worker for the places of nodes by id.
 function placed(elements) {
   const worker = new Worker(path("layout"), { type: "module" });
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = () => reject(new Error("the nodes could not be placed"));
-    worker.postMessage(elements.map(({ group, data, position }) => ({ group, data: { id: data.id, source: data.source, target: data.target, width: data.width }, position })));
+    worker.postMessage(elements.map(({ group, data }) => ({ group, data: { id: data.id, source: data.source, target: data.target, width: data.width } })));
   }).finally(() => worker.terminate());
 }
 

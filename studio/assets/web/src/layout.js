@@ -4,14 +4,16 @@ import fcose from "cytoscape-fcose";
 
 cytoscape.use(fcose);
 
+const room = 120; // the width of the place of a node
 let state = 1;
 Math.random = () => ((state = (state * 48271) % 2147483647) - 1) / 2147483646;
 
 self.onmessage = ({ data }) => {
   const cy = cytoscape({ headless: true, styleEnabled: true, elements: data, style: [{ selector: "node", style: { width: "data(width)", height: "data(width)" } }] });
   cy.one("layoutstop", () => {
+    const { w, h } = cy.nodes().boundingBox(), by = Math.max(1, (room * Math.sqrt(cy.nodes().length)) / Math.sqrt(w * h + 1)); // apart, if they are close
     const places = {};
-    cy.nodes().forEach((node) => void (places[node.id()] = node.position()));
+    cy.nodes().forEach((node) => void (places[node.id()] = { x: by * node.position("x"), y: by * node.position("y") }));
     self.postMessage(places);
   });
   const many = data.length > 3000;
