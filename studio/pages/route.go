@@ -1,10 +1,20 @@
 package pages
 
+import (
+	"fmt"
+	"net/http"
+
+	"orbweaver/studio/workspace"
+)
+
 // pageNames are the templates that are pages.
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask"}
 
 // route says which request is whose.
 func (h *Handler) route() {
+	h.get("/", func(_ http.ResponseWriter, r *http.Request) error {
+		return fmt.Errorf("there is no page %s: %w", cut(r.URL.Path, 200), workspace.ErrUnknown)
+	})
 	h.get("/{$}", h.home)
 	h.get("/trash", h.trash)
 	h.get("/crawls/{crawl}", h.live)

@@ -25,7 +25,7 @@ export default async function start(area) {
       EditorView.cspNonce.of(nonce()),
       lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(), indentUnit.of("  "),
       yaml(), syntaxHighlighting(colours), theme, EditorView.lineWrapping, EditorState.readOnly.of(area.readOnly),
-      EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true" }),
+      EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true", tabindex: "0" }),
       autocompletion({ override: [completion(known)] }), hoverTooltip(documentation(known)),
       ...(area.dataset.check === "off" ? [] : [lintGutter(), linter((v) => problems(v, area.dataset.name), { delay: 400 })]),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]), // Tab leaves the editor
