@@ -45,6 +45,8 @@ type (
 	Labelled    = labelmodel.Explanation // the labels of a document, and why
 	Facets      = inspect.Facets         // what pages have in common
 	Facet       = inspect.Facet
+	DataQuery   = inspect.DataQuery
+	Data        = inspect.Data     // statements of a page
 	MapQuery    = inspect.MapQuery // a part of the graph of a crawl
 	Map         = inspect.Map
 	MapNode     = inspect.MapNode
@@ -192,6 +194,10 @@ func (c *Crawl) Waiting(ctx context.Context, q WaitQuery) ([]Waiting, error) {
 // Facets counts what the first 1 000 pages of a query have in common: hosts, classes, media types, languages, and the entities that
 // their reasons name.
 func (c *Crawl) Facets(ctx context.Context, q PageQuery) (Facets, error) { return c.at.Facets(ctx, q) }
+
+// Data returns the statements of a page: of an RDF document, and of data within HTML. The error wraps orbweaver.ErrUnknown if the page was
+// not fetched.
+func (c *Crawl) Data(ctx context.Context, q DataQuery) (Data, error) { return c.at.Data(ctx, q) }
 
 // Map returns the graph of the hosts with the most pages, or of the pages around one. The error wraps orbweaver.ErrUnknown if that page
 // was not fetched.

@@ -191,6 +191,16 @@ func (l *Ledger) dropGraph(name string) error {
 	return err
 }
 
+// GraphOf returns the name of the graph with the statements of a page, as of the last group; empty if the page has none. The error wraps
+// ErrUnknown if it was not requested.
+func (l *Ledger) GraphOf(url string) (string, error) {
+	if _, err := l.position(url); err != nil {
+		return "", err
+	}
+	id, _ := l.Find(url)
+	return l.graphOf(id)
+}
+
 // graphOf returns the graph of a request's page, as of the last group; empty if it has none.
 func (l *Ledger) graphOf(id uint64) (string, error) {
 	value, err := l.get(number(tableGraph, id))

@@ -68,6 +68,8 @@ func routes() []route {
 		{"GET", "/crawls/{crawl}/facets", (*API).facets},
 		{"GET", "/crawls/{crawl}/page", (*API).page},
 		{"GET", "/crawls/{crawl}/evidence", (*API).evidence},
+		{"GET", "/crawls/{crawl}/data", (*API).data},
+		{"GET", "/crawls/{crawl}/archived", (*API).archived},
 		{"GET", "/crawls/{crawl}/search", (*API).search},
 		{"GET", "/crawls/{crawl}/hosts", (*API).hosts},
 		{"GET", "/crawls/{crawl}/failures", (*API).failures},

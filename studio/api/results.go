@@ -2,11 +2,14 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"orbweaver"
 	"orbweaver/crawl"
@@ -60,6 +63,50 @@ func (a *API) evidence(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return found(a, w, r, func(c *crawl.Crawl) (crawl.Evidence, error) { return c.Evidence(r.Context(), url) })
+}
+
+func (a *API) data(w http.ResponseWriter, r *http.Request) error {
+	url, err := address(r)
+	q := &query{r: r}
+	limit := q.number("limit", 200, 1, mostRows)
+	if err = errors.Join(err, q.err); err != nil {
+		return err
+	}
+	return found(a, w, r, func(c *crawl.Crawl) (crawl.Data, error) {
+		return c.Data(r.Context(), crawl.DataQuery{URL: url, Limit: limit})
+	})
+}
+
+// archived answers with the bytes of a page as they were archived, never as something that a browser shows.
+func (a *API) archived(w http.ResponseWriter, r *http.Request) error {
+	url, err := address(r)
+	if err != nil {
+		return err
+	}
+	out := &stream{w: w}
+	return out.end(a.use(r, func(c *crawl.Crawl) (err error) {
+		archive, err := c.Archived()
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, archive.Close()) }()
+		page, err := archive.Get(r.Context(), url)
+		if err != nil {
+			return err
+		}
+		defer page.Body.Close()
+		out.begin = func() {
+			h := w.Header()
+			h.Set("Content-Type", "application/octet-stream")
+			h.Set("Content-Disposition", "attachment; filename=\"archived\"")
+			h.Set("Archived-Status", strconv.Itoa(page.Status))
+			h.Set("Archived-Content-Type", page.Header.Get("Content-Type"))
+			h.Set("Archived-Content-Encoding", page.Header.Get("Content-Encoding"))
+			h.Set("Archived-At", page.At.UTC().Format(time.RFC3339))
+		}
+		_, err = io.Copy(out, page.Body)
+		return err
+	}))
 }
 
 func (a *API) search(w http.ResponseWriter, r *http.Request) error {
