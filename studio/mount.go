@@ -3,6 +3,7 @@ package studio
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"orbweaver/studio/assets"
 	"orbweaver/studio/pages"
+	"orbweaver/studio/workspace"
 )
 
 // viewRate is the time between two looks at what a live page shows, and sendTime the time for a client to take a change.
@@ -61,7 +63,7 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request, h *pages.Handler) 
 	was := map[string]string{}
 	for {
 		now, err := h.LiveParts(r.Context(), r.PathValue("crawl"))
-		if err != nil && len(was) == 0 {
+		if errors.Is(err, workspace.ErrUnknown) && len(was) == 0 { // another error passes: a crawl that begins cannot be asked for a moment
 			s.refuse(w, r, http.StatusNotFound, err.Error())
 			return
 		}

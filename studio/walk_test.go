@@ -42,7 +42,7 @@ func open(t *testing.T, addr string, width int64) *browser {
 		thrown := cdp.Events(ctx, tab, runtime.ExceptionThrown)
 		asked := cdp.Events(ctx, tab, network.RequestWillBeSent)
 		go watch(said, func(e cdplog.EventEntryAdded) {
-			t.Errorf("the console says: %s", e.Entry.Text)
+			t.Errorf("the console says: %s %s", e.Entry.Text, e.Entry.URL)
 		})
 		go watch(thrown, func(e runtime.EventExceptionThrown) { t.Errorf("a script fails: %s", e.ExceptionDetails.Text) })
 		go watch(asked, func(e network.EventRequestWillBeSent) {
@@ -131,7 +131,7 @@ func TestFirstCrawl(t *testing.T) {
 			b.sees("is over") // by the live parts, if it was not when the page came
 			b.sees("A limit of the crawl file is reached")
 			fits()
-			b.holds("document.querySelector('.chart svg') !== null || document.querySelector('.chart') === null")
+			b.holds("document.querySelector('.chart canvas') !== null || document.querySelector('.chart') === null")
 			b.click("Results")
 			b.sees("pages match")
 			fits()

@@ -24,12 +24,21 @@ type pageView struct {
 	Predicted          []Reason
 	Waits              []Reason
 	Heading, Body      []Segment
-	NoEvidence         string // why there is none
+	NoEvidence         string          // why there is none
+	In, Out            []crawl.MapNode // pages that link to it, and its links
+	Beside             int             // links in and out in all, of which at most shownLinks are shown
+	Data               crawl.Data
 	Verdicts           []Button
 }
 
 // A Segment is a piece of a text; Rule says why it is marked, empty: it is not.
 type Segment struct{ Text, Rule, Name string }
+
+// Bounds of what one page shows of its links and its data.
+const (
+	shownLinks      = 60
+	shownStatements = 200
+)
 
 // onePage shows what a crawl knows of a URL.
 func (h *Handler) onePage(w http.ResponseWriter, r *http.Request) error {
@@ -37,6 +46,9 @@ func (h *Handler) onePage(w http.ResponseWriter, r *http.Request) error {
 	v := pageView{Frame: h.frame(r, cmp.Or(address, "No URL")), URL: address, Web: link(address)}
 	err := h.use(r, func(ctx context.Context, c *crawl.Crawl) (err error) {
 		if v.Explained, err = c.Explain(ctx, address); err != nil || v.Explained.Outcome == nil || v.Explained.Outcome.Error != "" {
+			return err
+		}
+		if err := v.around(ctx, c); err != nil {
 			return err
 		}
 		evidence, err := c.Evidence(ctx, address)
@@ -55,6 +67,41 @@ func (h *Handler) onePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.tell()
 	return h.show(w, http.StatusOK, "page", v)
+}
+
+// A side are pages beside a page of a crawl.
+type side struct {
+	Crawl string
+	Nodes []crawl.MapNode
+}
+
+// Side are pages beside this one.
+func (v pageView) Side(nodes []crawl.MapNode) side { return side{v.Crawl, nodes} }
+
+// around sets the links and the data of a page.
+func (v *pageView) around(ctx context.Context, c *crawl.Crawl) (err error) {
+	m, err := c.Map(ctx, crawl.MapQuery{Around: v.URL, Limit: shownLinks + 1})
+	if err == nil {
+		v.Data, err = c.Data(ctx, crawl.DataQuery{URL: v.URL, Limit: shownStatements})
+	}
+	if err != nil || len(m.Nodes) == 0 {
+		return err
+	}
+	v.Beside = m.Total - 1
+	into, out := map[string]bool{}, map[string]bool{}
+	for _, e := range m.Edges {
+		into[e.From] = into[e.From] || e.To == m.Nodes[0].ID
+		out[e.To] = out[e.To] || e.From == m.Nodes[0].ID
+	}
+	for _, n := range m.Nodes[1:] {
+		if into[n.ID] {
+			v.In = append(v.In, n)
+		}
+		if out[n.ID] {
+			v.Out = append(v.Out, n)
+		}
+	}
+	return nil
 }
 
 // tell sets what follows from the explanation.
