@@ -98,3 +98,21 @@ func (b *browser) reach(text string) {
 	}
 	b.t.Fatalf("200 tabulators do not lead to %q", text)
 }
+
+// TestSearchAsYouType: what is typed is searched for without a key more, and what is typed stays under the hands of who types; the
+// address can be sent to others.
+func TestSearchAsYouType(t *testing.T) {
+	addr, b := crawled(t, 1280)
+	b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft/results"))
+	b.sees("pages match")
+	b.do(chromedp.Click(chromedp.Search("#q-words")))
+	b.do(chromedp.KeyEvent("turbofan"))
+	b.sees("the best first")
+	b.holds(`document.querySelectorAll("#results mark").length > 0 && document.querySelectorAll("#results").length === 1`)
+	b.holds(`document.activeElement.id === "q-words" && document.activeElement.value === "turbofan"`)
+	b.holds(`location.search.includes("words=turbofan")`)
+	b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft/results?text=Airbus&sort=url"))
+	b.sees("All about the Airbus A220")
+	b.click("Table")
+	b.holds(`document.querySelector("#results table") !== null`)
+}
