@@ -1,10 +1,14 @@
 package pages
 
 import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 )
 
 const (
@@ -26,15 +30,32 @@ func (f Flash) Button(token string) Button {
 	return Button{Action: f.Undo, Label: "Undo", Token: token, Fields: f.Fields}
 }
 
-// flashOf is the message that a request carries; nil: none.
+// flashKey signs messages: other ports of this machine can set cookies too.
+var flashKey = sync.OnceValue(func() []byte {
+	key := make([]byte, sha256.Size)
+	_, _ = rand.Read(key) // never fails: see crypto/rand
+	return key
+})
+
+// signed is the signature of a message.
+func signed(text []byte) []byte {
+	mac := hmac.New(sha256.New, flashKey())
+	mac.Write(text)
+	return mac.Sum(nil)
+}
+
+// flashOf is the message that a request carries; nil: none that this program wrote.
 func flashOf(r *http.Request) *Flash {
 	cookie, err := r.Cookie(flashCookie)
 	if err != nil {
 		return nil
 	}
 	text, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	if err != nil || len(text) < sha256.Size || !hmac.Equal(text[:sha256.Size], signed(text[sha256.Size:])) {
+		return nil
+	}
 	var f Flash
-	if err != nil || json.Unmarshal(text, &f) != nil || f.Text == "" {
+	if json.Unmarshal(text[sha256.Size:], &f) != nil || f.Text == "" {
 		return nil
 	}
 	if !strings.HasPrefix(f.Undo, "/crawls/") && !strings.HasPrefix(f.Undo, "/trash/") {
@@ -53,8 +74,8 @@ func leave(w http.ResponseWriter, r *http.Request, to string, f Flash) {
 	}
 	if err == nil {
 		http.SetCookie(w, &http.Cookie{
-			Name: flashCookie, Value: base64.RawURLEncoding.EncodeToString(text), Path: "/", MaxAge: 60,
-			HttpOnly: true, SameSite: http.SameSiteStrictMode,
+			Name: flashCookie, Value: base64.RawURLEncoding.EncodeToString(append(signed(text), text...)), Path: "/", MaxAge: 60,
+			HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
 		})
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)

@@ -18,7 +18,7 @@ func (h *Handler) route() {
 	h.get("/{$}", h.home)
 	h.get("/trash", h.trash)
 	h.get("/crawls/{crawl}", h.live)
-	h.get("/crawls/{crawl}/exclude", h.previewExclusion)
+	h.get("/crawls/{crawl}/exclude", h.writer(h.previewExclusion))
 
 	h.get("/crawls/{crawl}/page", h.onePage)
 	h.get("/crawls/{crawl}/results", h.results)
