@@ -126,39 +126,46 @@ func (h *Handler) standing(ctx context.Context, id string) (Standing, error) {
 	return s, err
 }
 
-// kept are the lists of crawls at rest, by crawl: they change only with its folder.
+// kept are the lists of crawls, by crawl: those of a crawl at rest change only with its folder, and those of one that runs are looked at
+// once in a while, however many look at them: each look is work for the crawl.
 type kept struct {
 	mu  sync.Mutex
-	all map[string]Standing
+	all map[string]keptLists
 }
 
-// recall sets the lists of a crawl if nothing has changed since they were kept.
+// keptLists are the lists of a crawl as of a time.
+type keptLists struct {
+	Standing
+	at time.Time
+}
+
+// recall sets the lists of a crawl if nothing has changed since they were kept, or they are new.
 func (k *kept) recall(s *Standing) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	was, ok := k.all[s.ID]
-	if !ok || !resting(s) || !was.Active.Equal(s.Active) {
+	if !ok || resting(s) != resting(&was.Standing) || resting(s) && !was.Active.Equal(s.Active) || !resting(s) && time.Since(was.at) > listRate {
 		return false
 	}
 	s.Newest, s.Best, s.Waits, s.Hosts, s.Failed = was.Newest, was.Best, was.Waits, was.Hosts, was.Failed
 	return true
 }
 
-// keep keeps the lists of a crawl at rest, and forgets those of one that runs.
+// keep keeps the lists of a crawl.
 func (k *kept) keep(s Standing) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.all == nil || len(k.all) == maxKept {
-		k.all = map[string]Standing{}
+		k.all = map[string]keptLists{}
 	}
-	delete(k.all, s.ID)
-	if resting(&s) {
-		k.all[s.ID] = s
-	}
+	k.all[s.ID] = keptLists{s, time.Now()}
 }
 
-// maxKept is the number of crawls whose lists are kept.
-const maxKept = 100
+// maxKept is the number of crawls whose lists are kept; listRate is the time between two looks at the lists of a crawl that runs.
+const (
+	maxKept  = 100
+	listRate = 2500 * time.Millisecond
+)
 
 func resting(s *Standing) bool { return s.State == workspace.Ended || s.State == workspace.Stopped }
 
