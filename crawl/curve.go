@@ -32,6 +32,8 @@ type curve struct {
 	points []Point
 	step   int64 // outcomes between two points
 	now    Point
+	newest [][]byte     // lines of pages, the last the newest
+	best   []scoredLine // the best first
 }
 
 func (v *curve) upTo(ctx context.Context, path string, n int) ([]Point, error) {
@@ -44,7 +46,7 @@ func (v *curve) upTo(ctx context.Context, path string, n int) ([]Point, error) {
 		return nil, err
 	}
 	if v.from.at = was; v.now.Requests == 0 || !v.continues() {
-		v.points, v.step, v.now, v.from.at = []Point{{}}, 1, Point{}, 0
+		v.points, v.step, v.now, v.from.at, v.newest, v.best = []Point{{}}, 1, Point{}, 0, nil, nil
 	}
 	for ctx.Err() == nil {
 		text, err := v.from.whole()
@@ -78,6 +80,7 @@ func (v *curve) count(line []byte) {
 	v.now.Requests++
 	if bytes.Contains(line, []byte(`"digest":"`)) {
 		v.now.Pages++
+		v.light(line)
 	}
 	if bytes.Contains(line, []byte(`"accepted":true`)) {
 		v.now.Accepted++

@@ -16,9 +16,8 @@ import (
 )
 
 const (
-	someRows = 10  // that the live page has of each list
-	lookBack = 100 // outcomes in which the newest pages are looked for
-	examples = 3   // of each kind of failure
+	someRows = 10 // that the live page has of each list
+	examples = 3  // of each kind of failure
 )
 
 // A Standing is what the live page shows of a crawl: all of it can be sent again while the crawl runs.
@@ -192,17 +191,11 @@ func (s *Standing) count() {
 
 // list sets the lists.
 func (s *Standing) list(ctx context.Context, c *crawl.Crawl) error {
-	newest, err := c.Pages(ctx, since(s.Status.Progress.Requests-lookBack, lookBack))
+	newest, best, err := c.Highlights(ctx, someRows)
 	if err != nil {
 		return err
 	}
-	slices.Reverse(newest.Pages)
-	s.Newest = rowsOf(s.ID, newest.Pages[:min(someRows, len(newest.Pages))])
-	best, err := c.Pages(ctx, crawl.PageQuery{Sort: "score", Limit: someRows, Uncounted: true})
-	if err != nil {
-		return err
-	}
-	s.Best = rowsOf(s.ID, best.Pages)
+	s.Newest, s.Best = rowsOf(s.ID, newest), rowsOf(s.ID, best)
 	waiting, err := c.Waiting(ctx, crawl.WaitQuery{Limit: someRows})
 	if err != nil {
 		return err
