@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +32,7 @@ is whole, and 1 if not.`,
 			}
 			printCheck(a.Out, r)
 			if len(r.Faults) > 0 {
-				return fmt.Errorf("%s: %w in %d places", args[0], orbweaver.ErrDamaged, len(r.Faults))
+				return fmt.Errorf("%s: %w in %s", args[0], orbweaver.ErrDamaged, several(len(r.Faults), "place"))
 			}
 			return nil
 		},
@@ -61,7 +62,7 @@ not to be had again; repair says which it is. The exit status is 0 if all is who
 				return err
 			}
 			if n := len(r.After.Faults); n > 0 {
-				return fmt.Errorf("%s: %w in %d places that cannot be repaired: %s: %s", args[0], orbweaver.ErrDamaged, n, r.After.Faults[0].File, r.After.Faults[0].What)
+				return fmt.Errorf("%s: %w in %s that cannot be repaired: %s: %s", args[0], orbweaver.ErrDamaged, several(n, "place"), r.After.Faults[0].File, r.After.Faults[0].What)
 			}
 			return nil
 		},
@@ -90,7 +91,7 @@ func printRepaired(w io.Writer, r *crawl.Repaired) {
 		console.Say(w, "%s: whole, nothing to repair", short)
 		return
 	}
-	console.Say(w, "%s: %d faults", short, len(r.Before.Faults))
+	console.Say(w, "%s: %s", short, several(len(r.Before.Faults), "fault"))
 	printFaults(w, r.Before)
 	for _, did := range r.Done {
 		console.Say(w, "  repaired: %s", did)
@@ -108,4 +109,12 @@ func printFaults(w io.Writer, r *crawl.CheckReport) {
 	for _, f := range r.Faults {
 		console.Say(w, "  %s: %s", f.File, f.What)
 	}
+}
+
+// several is a number of things in words: 1 place, 2 places.
+func several(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }
