@@ -1,14 +1,19 @@
 package studio_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
+	"orbweaver/fetch/fetchtest"
 	"orbweaver/studio"
 )
 
@@ -21,7 +26,7 @@ const kites = `@prefix : <http://example.org/kites#> .
 :Reel a owl:Class ; rdfs:label "kite reel"@en .
 `
 
-// kiteWeb is a web of this machine: a club's pages on kites, and a shop's on kettles.
+// kiteWeb is a web of this machine, behind nginx if that is installed: a club's pages on kites, and a shop's on kettles.
 func kiteWeb(t *testing.T) string {
 	t.Helper()
 	page := func(title, text string, links ...string) string {
@@ -48,9 +53,25 @@ func kiteWeb(t *testing.T) string {
 	}
 	pages["/club-of-kites"], pages["/shop-of-kettles"] = page("Club of kites", about, club...), page("Shop of kettles", other, shop...)
 	pages["/private"] = page("Private kites", about)
+	const rules = "User-agent: *\nDisallow: /private\n"
+	if _, err := exec.LookPath("nginx"); err == nil {
+		root := t.TempDir()
+		files := map[string]string{"robots.txt": rules}
+		for path, text := range pages {
+			files[cmp.Or(path[1:], "index")+".html"] = text
+		}
+		for name, text := range files {
+			if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return fetchtest.StartNginx(t, fetchtest.NginxConfig{
+			Root: root, Server: "location = / { try_files /index.html =404; } location / { try_files $uri $uri.html =404; }",
+		}).Plain + "/"
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
-			fmt.Fprint(w, "User-agent: *\nDisallow: /private\n")
+			fmt.Fprint(w, rules)
 			return
 		}
 		text, ok := pages[r.URL.Path]
