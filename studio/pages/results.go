@@ -9,12 +9,16 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"orbweaver"
 	"orbweaver/crawl"
 )
 
-const pageSize = 50 // rows of a list
+const (
+	pageSize   = 50               // rows of a list
+	searchTime = 20 * time.Second // for a search, which indexes first what is not indexed yet
+)
 
 // resultsView is a part of the results of a crawl.
 type resultsView struct {
@@ -160,7 +164,13 @@ func without(form url.Values, keys ...string) url.Values {
 }
 
 func (v *resultsView) search(ctx context.Context, c *crawl.Crawl) error {
-	found, err := c.Search(ctx, crawl.SearchQuery{Words: v.Words, Top: pageSize, Rank: crawl.Ranks()[0]})
+	soon, cancel := context.WithTimeout(ctx, searchTime)
+	defer cancel()
+	found, err := c.Search(soon, crawl.SearchQuery{Words: v.Words, Top: pageSize, Rank: crawl.Ranks()[0]})
+	if err != nil && soon.Err() != nil && ctx.Err() == nil {
+		v.Total = "The pages of this crawl are not all indexed by their words yet. Each search goes on with it: search again in a moment."
+		return nil
+	}
 	if err != nil {
 		return err
 	}
