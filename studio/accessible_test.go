@@ -74,8 +74,13 @@ func TestKeyboard(t *testing.T) {
 	b.reach("Results")
 	b.do(chromedp.KeyEvent("\r"))
 	b.sees("pages match")
-	b.do(chromedp.KeyEvent("/")) // to the search
-	b.holds(`document.activeElement.id === "q-words"`)
+	for searching := false; !searching; { // until the script listens
+		b.do(chromedp.KeyEvent("/"))
+		var err error
+		if searching, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.activeElement.id === "q-words"`)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	b.reach("Airbus A320 - Skylines")
 	b.do(chromedp.KeyEvent("\r"))
 	b.sees("Reasons of the score")

@@ -117,6 +117,9 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 	if err := own(ctx, func() error { after, upTo = l.Unindexed(); return nil }); err != nil || after == upTo {
 		return err
 	}
+	if err := indexAtPlaces(ctx, dir, l, own, after, upTo); !errors.Is(err, errElsewhere) {
+		return err
+	}
 	var pages []ledger.PageText
 	size := 0
 	flush := func() error {

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/offline/export"
+	"orbweaver/ledger"
+	"orbweaver/page"
+	"orbweaver/text"
+)
+
+// placesAtOnce is the number of outcomes whose pages are read between two steps of a crawl.
+const placesAtOnce = 64
+
+// indexAtPlaces indexes the pages of the outcomes after one number, up to another, each read where the crawl's own archive has it, so that
+// what was indexed when it is cut short stays. The error wraps errElsewhere if the crawl keeps no archive of its own.
+func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner, after, upTo int64) error {
+	file, err := crawlfile.Schema(nil).LoadRun(filepath.Join(dir, crawlfolder.RunFile))
+	if err != nil || file.Web != nil {
+		return errElsewhere
+	}
+	if _, err := os.Stat(crawlfolder.Archive(dir)); err != nil {
+		return errElsewhere // who goes through the archive says why there is none
+	}
+	reader := page.NewReader(page.Options{MaxBody: max(file.Limits.Body, file.Limits.Dump), MaxDump: file.Limits.Dump, MaxLinks: 1})
+	for after < upTo {
+		var some []placed
+		if err := own(ctx, func() (err error) {
+			some, after, err = placedAfter(l, after, upTo)
+			return err
+		}); err != nil {
+			return err
+		}
+		var pages []ledger.PageText
+		for _, p := range some {
+			read, err := readPlace(ctx, dir, p.outcome, reader)
+			if errors.Is(err, archive.ErrRevisit) {
+				read, err = readPlace(ctx, dir, p.original, reader)
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err != nil {
+				continue // readable when crawled; an export reports records damaged since
+			}
+			r := orbweaver.Request{URL: p.outcome.Request.URL, Query: p.outcome.Request.Query}
+			pages = append(pages, ledger.PageText{Request: r, Title: read.Title, Text: read.Text, Article: text.Parts(read.Text, read.Article), Lang: read.Lang})
+		}
+		if err := own(ctx, func() error { return errors.Join(l.IndexPages(pages), l.Indexed(after)) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A placed is the outcome of a page, and that of the page whose bytes it repeats.
+type placed struct{ outcome, original orbweaver.Outcome }
+
+// placedAfter returns the pages among the next outcomes that are the latest of their requests, and the number of the last outcome.
+func placedAfter(l *ledger.Ledger, after, upTo int64) (some []placed, last int64, err error) {
+	last = after
+	for o, err := range l.Outcomes(after) {
+		if err != nil {
+			return nil, last, err
+		}
+		if o.N > upTo || o.N > after+placesAtOnce {
+			break
+		}
+		last = o.N
+		if line := ledger.LineOf(o); !export.IsPage(line) || line.NoIndex {
+			continue
+		}
+		if o.Request.Query == "" && o.Request.Accept == "" {
+			if now, err := l.Outcome(o.Request.URL); err != nil || now.N != o.N {
+				continue
+			}
+		}
+		p := placed{outcome: o}
+		if o.Duplicate.URL != "" && !o.Duplicate.Near {
+			p.original, _ = l.Outcome(o.Duplicate.URL) // what is not found cannot be read
+		}
+		some = append(some, p)
+	}
+	return some, last, nil
+}
