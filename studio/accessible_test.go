@@ -1,11 +1,14 @@
 package studio_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"orbweaver/studio"
@@ -75,7 +78,10 @@ func TestKeyboard(t *testing.T) {
 	b.do(chromedp.KeyEvent("\r"))
 	b.sees("pages match")
 	for searching := false; !searching; { // until the script listens
-		b.do(chromedp.KeyEvent("/"))
+		b.do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error { // pressed, without its character: the page takes it
+			_, err := cdp.Call(ctx, tab, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: "rawKeyDown", Key: "/", Code: "Slash"})
+			return err
+		}))
 		var err error
 		if searching, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.activeElement.id === "q-words"`)); err != nil {
 			t.Fatal(err)
