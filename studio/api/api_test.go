@@ -243,6 +243,8 @@ func TestEveryOperation(t *testing.T) {
 	want(200, "GET", "/crawls/aircraft/pages?sort=score&score=0.5&limit=3&after="+list.Next, "", "")
 	want(200, "GET", "/crawls/aircraft/page"+of, "", "")
 	want(200, "GET", "/crawls/aircraft/evidence"+of, "", "")
+	want(200, "GET", "/crawls/aircraft/data"+of, "", "")
+	want(200, "GET", "/crawls/aircraft/archived"+of, "", "")
 	want(200, "GET", "/crawls/aircraft/search?q=airliner&limit=5", "", "")
 	want(200, "GET", "/compare?crawl=aircraft&crawl=x", "", "")
 	want(404, "GET", "/compare?crawl=none", "", "")
