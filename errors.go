@@ -31,6 +31,7 @@ const (
 	ErrNoEndpoint Failure = "no-endpoint"    // something else is at the endpoint's address: a form, a page
 	ErrEndpoint   Failure = "endpoint-error" // the endpoint failed: overloaded, under maintenance, or it does not say why
 	ErrAnswer     Failure = "broken-answer"  // the endpoint's answer ends early, or nobody can read it
+	ErrRemoved    Failure = "removed"        // a person had it removed from the crawl
 	ErrScope      Failure = "out-of-scope"   // the crawl file's scope excludes it
 	ErrTrap       Failure = "trap"           // one of URLs without end, by its look
 	ErrRobots     Failure = "robots"         // robots.txt forbids it

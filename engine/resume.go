@@ -169,8 +169,8 @@ func (c *Crawl) countAgain() error {
 
 // learnAgain teaches the focus an outcome of an earlier session. It reads the page again.
 func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
-	if o.Status == http.StatusNotModified || o.Duplicate.URL != "" {
-		return nil // it taught nothing the first time
+	if o.Status == http.StatusNotModified || o.Duplicate.URL != "" || orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved {
+		return nil // it taught nothing the first time, or must not
 	}
 	if o.Page != nil && c.cfg.NoReplay {
 		c.notReplayed++

@@ -1,9 +1,11 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -62,3 +64,14 @@ func (l *Ledger) Unlist() { l.state.Listed, l.state.ListedThreshold = 0, 0 }
 
 // SetFormat changes the format of the ledger.
 func (l *Ledger) SetFormat(format int) { l.state.Format = format }
+
+// Holding returns the tables of which a key or a value has a text in it.
+func (l *Ledger) Holding(text string) (tables string, err error) {
+	err = l.scan(nil, func(key, value []byte) error {
+		if (bytes.Contains(key, []byte(text)) || bytes.Contains(value, []byte(text))) && !strings.Contains(tables, string(key[:1])) {
+			tables += string(key[:1])
+		}
+		return nil
+	})
+	return tables, err
+}

@@ -39,6 +39,8 @@ func openFile(path string) (journalFile, error) {
 // A journal appends to pages.jsonl.
 type journal struct {
 	file   journalFile
+	open   func(path string) (journalFile, error)
+	path   string
 	length int64          // bytes, including those of the group
 	lines  bytes.Buffer   // of the group
 	encode *json.Encoder  // into lines
@@ -65,7 +67,7 @@ func openJournal(open func(path string) (journalFile, error), path string, lengt
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	j := &journal{file: file, length: length}
+	j := &journal{file: file, open: open, path: path, length: length}
 	if length == 0 {
 		j.hash = xxhash.New()
 	}
@@ -115,12 +117,7 @@ func (l *Ledger) Proof(dir string) (rewritten bool, err error) {
 		l.journal.hash = hash
 		return false, nil
 	}
-	old := l.journal
-	if l.journal, err = l.rebuild(openFile, path); err != nil {
-		l.journal = old
-		return false, err
-	}
-	return true, errors.Join(old.file.Close(), l.apply(true))
+	return true, l.rewrite()
 }
 
 // flush hands the group's lines to the operating system.
@@ -153,9 +150,20 @@ func (l *Ledger) rebuild(open func(path string) (journalFile, error), path strin
 			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), j.close())
 		}
 	}
-	l.state.Journal = j.length
+	l.state.Journal, l.state.Rewrite = j.length, false
 	l.group.begun = true // the length may be another, with lines of an earlier version
 	return j, nil
+}
+
+// rewrite replaces pages.jsonl by one from the outcomes.
+func (l *Ledger) rewrite() error {
+	old := l.journal
+	j, err := l.rebuild(old.open, old.path)
+	if err != nil {
+		return err
+	}
+	l.journal = j
+	return errors.Join(old.file.Close(), l.Sync())
 }
 
 // maxLine bounds a line of pages.jsonl when it is read, in bytes.

@@ -127,6 +127,7 @@ type state struct {
 	Indexed      int64           `json:"indexed,omitempty"` // pages up to this outcome are in the full-text index
 	Materialized int64           `json:"told,omitempty"`    // outcomes up to this one are materialized in the quad store
 	Listed       int64           `json:"listed,omitempty"`  // outcomes up to this one are in tablePages
+	Rewrite      bool            `json:"rewrite,omitempty"` // pages.jsonl must be written again: pages were removed
 
 	ListedThreshold float64 `json:"listed_threshold,omitempty"` // acceptance threshold as of Listed; 0: verdicts do not follow from scores
 
@@ -284,6 +285,9 @@ func (l *Ledger) ready(path, journal string, open func(path string) (journalFile
 		return err
 	}
 	l.journal, err = openJournal(open, journal, l.state.Journal)
+	if err == nil && l.state.Rewrite {
+		err = cmp.Or(l.journal.close(), errLost)
+	}
 	if errors.Is(err, errLost) {
 		l.journal, err = l.rebuild(open, journal)
 	}

@@ -102,6 +102,9 @@ func (l *Ledger) listUpTo(last int64) error {
 		if threshold == 0 {
 			threshold = step.ThresholdOf(o)
 		}
+		if orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved {
+			continue
+		}
 		h := l.identity(orbweaver.Request{URL: o.Request.URL, Accept: o.Request.Accept, Query: o.Request.Query})
 		if _, superseded := latest[h]; superseded {
 			continue

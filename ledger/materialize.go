@@ -91,12 +91,22 @@ func (l *Ledger) described(crawl describe.Activity, after, upTo int64) iter.Seq2
 }
 
 // document returns the description of an outcome.
-func (l *Ledger) document(n int64) (d describe.Document, err error) {
-	if d.Outcome, err = l.numbered(n); err != nil {
-		return d, err
+func (l *Ledger) document(n int64) (describe.Document, error) {
+	o, err := l.numbered(n)
+	if err != nil {
+		return describe.Document{}, err
+	}
+	return l.documentOf(o)
+}
+
+// documentOf returns the description of an outcome as given.
+func (l *Ledger) documentOf(o orbweaver.Outcome) (describe.Document, error) {
+	d := describe.Document{Outcome: o}
+	if d.Outcome.Request.Parent == RemovedURL {
+		d.Outcome.Request.Parent = ""
 	}
 	d.Outcome.Actual.Reasons = heaviest(d.Outcome.Actual.Reasons, MaxReasons)
-	d.Links = l.targets(n)
+	d.Links = l.targets(o.N)
 	id, known := l.Seen(d.Outcome.Request)
 	if !known {
 		return d, nil

@@ -273,13 +273,7 @@ func Restore(dir string) error {
 	if err != nil {
 		return err
 	}
-	old := l.journal
-	j, err := l.rebuild(openFile, filepath.Join(dir, JournalFile))
-	if err != nil {
-		return errors.Join(err, l.Close())
-	}
-	l.journal = j
-	return errors.Join(old.file.Close(), l.Close())
+	return errors.Join(l.rewrite(), l.Close())
 }
 
 // KeepFile keeps a copy of the crawl file as run, from which a damaged crawl.yaml is restored.

@@ -47,6 +47,8 @@ const (
 	Graph      = NS + "graph"
 	Triples    = nsVoID + "triples"
 	Type       = nsRDF + "type"
+
+	GeneratedBy = nsPROV + "wasGeneratedBy" // a document's crawl
 )
 
 // OfDocuments returns the predicates that Document.Quads uses for a document.
