@@ -10,7 +10,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
-	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 )
 
@@ -202,11 +201,7 @@ func (w *watcher) observe(ctx context.Context, o orbweaver.Outcome, p step.Progr
 
 // suggest sends an event for each new suggestion.
 func (w *watcher) suggest(ctx context.Context) {
-	suggester, ok := kind.Suggester(w.control.C.Focus.Focus())
-	if !ok {
-		return
-	}
-	list, err := suggester.Suggestions(ctx)
+	list, _, err := w.control.C.Suggestions(ctx)
 	if err != nil {
 		return // Suggestions reports the error to its caller
 	}

@@ -32,8 +32,8 @@ type Removal struct {
 	Moved func(orbweaver.Ref) (orbweaver.Ref, bool)
 	// Archive is the archive's mark after its records were removed; nil: it stays.
 	Archive []byte
-	// Progress is called with what is done, of all; it may be nil.
-	Progress func(done, all int64)
+	// Progress is called with what is done, of all, of a step: ledger, words, space or pages.jsonl; it may be nil.
+	Progress func(step string, done, all int64)
 }
 
 // Removed counts what a removal removes.
@@ -68,8 +68,18 @@ func (l *Ledger) Remove(ctx context.Context, r Removal) (Removed, error) {
 		l.state.Archive = r.Archive
 	}
 	l.group.begun, l.state.Rewrite = true, true
-	for _, do := range []func() error{l.Sync, x.sweep, l.rewrite} {
-		if err := do(); err != nil {
+	last := []struct {
+		step string
+		do   func() error
+	}{{"words", x.words}, {"space", x.space}, {"pages.jsonl", l.rewrite}}
+	if err := l.Sync(); err != nil {
+		return x.n, err
+	}
+	for i, s := range last {
+		if x.Progress != nil {
+			x.Progress(s.step, int64(i), int64(len(last)))
+		}
+		if err := s.do(); err != nil {
 			return x.n, err
 		}
 	}
@@ -147,7 +157,7 @@ func (x *removal) outcomes() error {
 			err = cmp.Or(x.ctx.Err(), x.outcome(o))
 		}
 		if x.Progress != nil && o.N%1024 == 0 {
-			x.Progress(o.N, x.l.state.N)
+			x.Progress("ledger", o.N, x.l.state.N)
 		}
 	}
 	if err = errors.Join(err, it.Error(), it.Close()); err != nil || x.preview {
@@ -447,8 +457,8 @@ func (x *removal) hosts() error {
 	})
 }
 
-// sweep frees what nothing refers to any more: words, terms, and older versions of records.
-func (x *removal) sweep() error {
+// words takes the words of what is removed out of the indexes.
+func (x *removal) words() error {
 	l := x.l
 	named, err := holdsTexts(l.texts.names)
 	if err != nil {
@@ -467,13 +477,18 @@ func (x *removal) sweep() error {
 			return err
 		}
 	}
-	if err := cmp.Or(l.compact(x.ctx, named, &l.texts.namesWriter, l.texts.names), l.compact(x.ctx, paged, &l.texts.pagesWriter, l.texts.pages)); err != nil {
+	if err := l.compact(x.ctx, named, &l.texts.namesWriter, l.texts.names); err != nil {
 		return err
 	}
-	if err := l.db.Flush(); err != nil {
+	return l.compact(x.ctx, paged, &l.texts.pagesWriter, l.texts.pages)
+}
+
+// space frees what nothing refers to any more: terms, and older versions of records.
+func (x *removal) space() error {
+	if err := x.l.db.Flush(); err != nil {
 		return err
 	}
-	return l.db.Compact(x.ctx, []byte{0}, []byte{0xff}, true)
+	return x.l.db.Compact(x.ctx, []byte{0}, []byte{0xff}, true)
 }
 
 // holdsTexts reports whether an index has, or had, documents.

@@ -200,7 +200,7 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
 	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), newScope(a), profiled(newCompare(a)), newOntology(a))
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
-	root.AddCommand(newExplain(a), newMap(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a), newCheck(a), newRepair(a))
+	root.AddCommand(newExplain(a), newMap(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
 	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a), newSearch(a))
 	root.AddCommand(newInit(a), newMan(a))
 	info, _ := debug.ReadBuildInfo()

@@ -215,7 +215,7 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// maxBetween is the most records between two answers of a crawl's own archive: a warcinfo and the request.
+// maxBetween is the most records between two answers of a crawl's own archive, without blanks: a warcinfo and the request.
 const maxBetween = 2
 
 // requestOf finds the complete request of an answer, with the same URL; its length is 0 if there is none.
@@ -224,30 +224,41 @@ func (c *Copier) requestOf(h Holding, target string) span {
 	if h.before < 0 || h.before >= h.own.offset || !source.compressed {
 		return span{}
 	}
-	var seen requests
-	walk := &scanner{source: source, record: c.record, see: &seen, in: c.between, read: counter{source.file, h.before}}
+	at, ok := requestBetween(source, c.record, c.between, h.before, h.own.offset, target)
+	if !ok {
+		return span{}
+	}
+	return span{at, h.own.offset - at, h.own.file}
+}
+
+// requestBetween returns the offset of a complete request with a URL that ends at an offset, of the records from another offset on.
+func requestBetween(s *source, r *record, in *bufio.Reader, from, to int64, target string) (int64, bool) {
+	seen := requests{file: s.name}
+	walk := &scanner{source: s, record: r, see: &seen, in: in, read: counter{s.file, from}}
 	walk.in.Reset(&walk.read)
-	for range maxBetween {
-		if at := walk.offset(); at >= h.own.offset || walk.member(at) != nil {
+	for seen.others < maxBetween {
+		if at := walk.offset(); at >= to || walk.member(at) != nil {
 			break
 		}
 	}
-	if seen.target != target || walk.offset() != h.own.offset {
-		return span{}
-	}
-	return span{seen.at, h.own.offset - seen.at, h.own.file}
+	return seen.at, seen.target == target && walk.offset() == to
 }
 
 // requests is a visitor that keeps the last record if it is a request.
 type requests struct {
+	file   string
 	target string
 	at     int64
+	others int // records that are no blanks
 }
 
 func (q *requests) begin(r *record, offset int64) error {
 	q.target, q.at = "", offset
 	if r.header.kind == "request" {
 		q.target = r.header.target
+	}
+	if !isBlank(&r.header, q.file, offset) {
+		q.others++
 	}
 	return nil
 }

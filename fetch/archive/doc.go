@@ -22,6 +22,11 @@
 // beside a finished archive, for a crawl that continues later. Close makes index.cdxj from it, sorted, for
 // other tools.
 //
+// # Removal
+//
+// Remove takes answers out of an archive that rests. Blanks, records of spaces, take the place of their records, so
+// that the other records stay where they are.
+//
 // The package does not decode content codings, follow redirects or enforce politeness.
 //
 // This package is not part of the stable API.

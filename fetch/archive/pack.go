@@ -145,15 +145,20 @@ func (p *Packed) revisit(original *header) {
 	head := p.out.Bytes()[:p.head]
 	b := p.appendFields(make([]byte, 0, 1024), "revisit", p.id, "application/http;msgtype=response", len(head))
 	b = appendField(b, "WARC-Concurrent-To", p.requests)
-	b = appendField(b, "WARC-Profile", "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest")
-	b = appendField(b, "WARC-Refers-To", original.id)
-	b = appendField(b, "WARC-Refers-To-Target-URI", original.target)
-	b = appendField(b, "WARC-Refers-To-Date", warcDate(original.date))
+	b = appendRefers(b, original)
 	b = appendField(b, "WARC-Payload-Digest", p.line.Digest)
 	b = appendField(b, "WARC-Block-Digest", digestOf(sha1.Sum(head)))
 	p.out.Truncate(p.request)
 	store(p.out, b, lineEnd, head, recordEnd)
 	p.line.Mime = mimeRevisit
+}
+
+// appendRefers appends the fields by which a revisit refers to the response that has its payload.
+func appendRefers(b []byte, original *header) []byte {
+	b = appendField(b, "WARC-Profile", "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest")
+	b = appendField(b, "WARC-Refers-To", original.id)
+	b = appendField(b, "WARC-Refers-To-Target-URI", original.target)
+	return appendField(b, "WARC-Refers-To-Date", warcDate(original.date))
 }
 
 // packInfo makes the warcinfo record, the first of each file.

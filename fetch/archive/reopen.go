@@ -35,10 +35,7 @@ func (w *Writer) cutBack() error {
 	if m.Index == 0 {
 		create = os.O_CREATE
 	}
-	if err := w.cutFile(&w.part, partName, m.Index, create); err != nil {
-		return err
-	}
-	return w.readPart()
+	return w.cutFile(&w.part, partName, m.Index, create)
 }
 
 // checkFiles verifies that all committed bytes exist, before anything is cut.

@@ -13,7 +13,7 @@ import (
 
 // whole writes a revisit as the full response, under its own id, and updates its description.
 func (c *Copier) whole(h Holding, told *Copied) ([]byte, error) {
-	fields, err := c.keptFields(h.own)
+	fields, err := keptFields(c.record, c.stock.sources[h.own.file], h.own)
 	if err != nil {
 		return nil, damagedAt(c.stock.sources[h.own.file], h.own, err)
 	}
@@ -42,9 +42,8 @@ func (c *Copier) whole(h Holding, told *Copied) ([]byte, error) {
 }
 
 // keptFields returns the start of a WARC header: the fields of a revisit that also hold for the full response.
-func (c *Copier) keptFields(at span) ([]byte, error) {
-	r := c.record
-	if err := r.unpack(c.stock.sources[at.file], at.offset, at.length); err != nil {
+func keptFields(r *record, s *source, at span) ([]byte, error) {
+	if err := r.unpack(s, at.offset, at.length); err != nil {
 		return nil, err
 	}
 	in, budget := r.out, maxWARCHead

@@ -80,12 +80,28 @@ func placeOfValue(v scratch.Value) place {
 
 // OpenWriter continues at a mark: it truncates the archive to the mark, removes later files and index.cdxj,
 // which Close writes anew. It makes the directory if necessary. An archive shorter than the mark is an error
-// that wraps ErrDamaged, a mark of another prefix one that wraps ErrForeign.
+// that wraps ErrDamaged, a mark of another prefix one that wraps ErrForeign, a mark before an unfinished Remove one that wraps
+// ErrUnfinished.
 func OpenWriter(dir string, mark Mark, opts WriterOptions) (*Writer, error) {
 	return openOn(disk{}, dir, mark, opts)
 }
 
 func openOn(on files, dir string, mark Mark, opts WriterOptions) (*Writer, error) {
+	if err := checkPlan(dir, mark); err != nil {
+		return nil, fmt.Errorf("archive %s: %w", dir, err)
+	}
+	w, err := openFiles(on, dir, mark, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.readPart(); err != nil {
+		return nil, errors.Join(fmt.Errorf("archive %s: %w", dir, err), w.closeFiles())
+	}
+	return w, nil
+}
+
+// openFiles is openOn without the table of payloads.
+func openFiles(on files, dir string, mark Mark, opts WriterOptions) (*Writer, error) {
 	opts, err := opts.filled()
 	if err != nil {
 		return nil, err
@@ -122,7 +138,9 @@ func (o WriterOptions) filled() (WriterOptions, error) {
 }
 
 // fileName is the name of the n-th WARC file.
-func (w *Writer) fileName(n int) string { return fmt.Sprintf("%s-%05d.warc.gz", w.opts.Prefix, n) }
+func (w *Writer) fileName(n int) string { return w.opts.Prefix + fileSuffix(n) }
+
+func fileSuffix(n int) string { return fmt.Sprintf("-%05d.warc.gz", n) }
 
 func (w *Writer) path(name string) string { return filepath.Join(w.dir, name) }
 
@@ -155,20 +173,28 @@ func (w *Writer) append(p *Packed) (orbweaver.Ref, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	members := p.out.Bytes()[p.head:]
-	if err := w.room(p.date, len(members)); err != nil {
+	ref, err := w.gather(p.date, p.out.Bytes()[p.head:], int64(p.request-p.head))
+	if err != nil {
 		return orbweaver.Ref{}, err
 	}
-	asked := int64(p.request - p.head)
-	ref := orbweaver.Ref{File: w.mark.File, Offset: w.mark.Length + asked, Length: int64(len(members)) - asked}
-	w.warc.gathered = append(w.warc.gathered, members...)
 	w.part.gathered = p.line.append(w.part.gathered, ref)
-	w.mark.Length, w.mark.Index = w.warc.end(), w.part.end()
+	w.mark.Index = w.part.end()
 	if original == nil && p.size > 0 {
 		if err := w.remember(p.sum, place{ref.Offset, ref.Length, int32(w.mark.Seq)}); err != nil {
 			return orbweaver.Ref{}, w.fail(err)
 		}
 	}
+	return ref, nil
+}
+
+// gather adds the members of a request, of asked bytes, and its answer to the buffer, and returns the answer's place.
+func (w *Writer) gather(date string, members []byte, asked int64) (orbweaver.Ref, error) {
+	if err := w.room(date, len(members)); err != nil {
+		return orbweaver.Ref{}, err
+	}
+	ref := orbweaver.Ref{File: w.mark.File, Offset: w.mark.Length + asked, Length: int64(len(members)) - asked}
+	w.warc.gathered = append(w.warc.gathered, members...)
+	w.mark.Length = w.warc.end()
 	return ref, nil
 }
 

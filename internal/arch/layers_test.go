@@ -35,7 +35,7 @@ func layers() [][]string {
 		{kinds},
 		{"internal/kind/all"},
 		{"internal/job"},
-		{"internal/survey", "internal/store"},
+		{"internal/survey", "internal/store", "internal/takedown"},
 		{"internal/assembly", "internal/knowledge"},
 		{"internal/judge", "internal/compare"},
 		{"internal/inspect", "internal/offline", "internal/compare/simulation"},

@@ -30,6 +30,7 @@ import (
 	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/internal/survey"
+	"orbweaver/internal/takedown"
 	"orbweaver/internal/urllist"
 	"orbweaver/ledger"
 	"orbweaver/page"
@@ -172,6 +173,8 @@ func (c *Crawl) Open() (err error) {
 	open := func(folder string) (*ledger.Ledger, error) { return ledger.OpenWithin(folder, c.File.Memory/2) }
 	if c.Resting {
 		open = ledger.OpenForLooks
+	} else if err := takedown.Finish(context.Background(), c.File.Output, nil); err != nil {
+		return err
 	}
 	if c.Ledger, err = open(c.File.Output); err != nil {
 		return err
@@ -405,18 +408,30 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 	return facts
 }
 
-// suggestions returns the suggestions of the focus. It returns nil if there are none or they cannot be computed.
-func (c *Crawl) suggestions() []orbweaver.Suggestion {
+// Suggestions returns the suggestions of the focus, without examples that were removed from the crawl; makes is false if it makes none.
+func (c *Crawl) Suggestions(ctx context.Context) (list []orbweaver.Suggestion, makes bool, err error) {
 	if c.Focus == nil {
-		return nil
+		return nil, false, nil
 	}
-	suggester, ok := kind.Suggester(c.Focus.Focus())
-	if !ok {
-		return nil
+	suggester, makes := kind.Suggester(c.Focus.Focus())
+	if !makes {
+		return nil, false, nil
 	}
-	list, err := suggester.Suggestions(context.Background())
+	removed, err := takedown.Matcher(c.File.Output)
+	if err == nil {
+		list, err = suggester.Suggestions(ctx)
+	}
+	for i := range list {
+		list[i].Examples = slices.DeleteFunc(slices.Clone(list[i].Examples), removed)
+	}
+	return list, true, err
+}
+
+// suggestions returns the suggestions of the focus; nil if there are none or they cannot be computed: the report does without them.
+func (c *Crawl) suggestions() []orbweaver.Suggestion {
+	list, _, err := c.Suggestions(context.Background())
 	if err != nil {
-		return nil // the report does without them
+		return nil
 	}
 	return list
 }

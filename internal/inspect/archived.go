@@ -15,15 +15,17 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
+	"orbweaver/internal/takedown"
 	"orbweaver/page"
 	"orbweaver/server/replay"
 )
 
 // Archived answers requests from the archive of a crawl: its own, also while it grows, or the one that it crawled.
 type Archived struct {
-	handle *Handle
-	file   *crawlfile.Crawl
-	web    *archive.Web // the crawled archive; nil: the crawl's own
+	handle  *Handle
+	file    *crawlfile.Crawl
+	web     *archive.Web // the crawled archive; nil: the crawl's own
+	removed func(url string) bool
 }
 
 // Archive opens the archive of the crawl. The error wraps ErrInput if the crawled archive cannot be read.
@@ -36,6 +38,9 @@ func (h *Handle) Archive() (*Archived, error) {
 		return nil, err
 	}
 	a := &Archived{handle: h, file: file}
+	if a.removed, err = takedown.Matcher(file.Output); err != nil {
+		return nil, err
+	}
 	if file.Web != nil {
 		a.web, err = archive.OpenWeb(file.Web.Archive, archive.WebOptions{MaxBody: max(file.Limits.Body, kind.DumpOf(file))})
 	}
@@ -52,6 +57,9 @@ func (a *Archived) Close() error {
 
 // Fetch answers a request by the latest response to it; only the URL of the request counts. The error wraps ErrAbsent if there is none.
 func (a *Archived) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
+	if a.removed(r.URL) {
+		return nil, fmt.Errorf("%s was removed from the crawl: %w", r.URL, orbweaver.ErrAbsent)
+	}
 	if a.web != nil {
 		return a.web.Fetch(ctx, r)
 	}

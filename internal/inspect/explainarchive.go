@@ -21,6 +21,7 @@ import (
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services"
 	"orbweaver/internal/step"
+	"orbweaver/internal/takedown"
 )
 
 // webs replays responses from the archive that is crawled, or from the crawl's own archive of the live Web. It opens
@@ -31,6 +32,7 @@ type webs struct {
 	opened  bool         // by fetch, so close closes it
 
 	outcome func(ctx context.Context, url string) (orbweaver.Outcome, error) // of the crawl, by URL
+	removed func(url string) bool                                            // from the crawl; nil: not asked yet
 }
 
 func (w *webs) close() error {
@@ -43,6 +45,15 @@ func (w *webs) close() error {
 // fetch returns a response and its payload. The error wraps ErrAbsent if the archive lacks the URL. An error that wraps
 // no failure is about the archive itself.
 func (w *webs) fetch(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
+	if w.removed == nil {
+		var err error
+		if w.removed, err = takedown.Matcher(w.file.Output); err != nil {
+			return nil, nil, errors.New(err.Error())
+		}
+	}
+	if w.removed(r.URL) {
+		return nil, nil, fmt.Errorf("%s was removed from the crawl: %w", r.URL, orbweaver.ErrAbsent)
+	}
 	if w.file.Web == nil {
 		return w.kept(ctx, r)
 	}

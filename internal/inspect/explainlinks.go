@@ -165,6 +165,8 @@ func (x *Explanation) sentence(limitDepth int) string {
 		return fmt.Sprintf("It was asked for, as request %d, and leads to %s (%d), which was not followed: %s.", x.Outcome.N, x.Outcome.Redirect, x.Outcome.Status, x.unfollowedFor())
 	case KindFailed:
 		return fmt.Sprintf("It was asked for, as request %d, and gave no page: %s.", x.Outcome.N, x.Outcome.Message)
+	case KindRemoved:
+		return "A person had it removed from the crawl: nothing is kept of it, and it is not asked for again."
 	case KindWaiting:
 		return x.waitingSentence()
 	case kindInFlight:

@@ -75,6 +75,10 @@ func (k *Knowledge) viewOutcome(o orbweaver.Outcome) *OutcomeView {
 
 // lookOutcome explains a URL with an outcome.
 func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
+	if orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved {
+		x.Kind = KindRemoved
+		return nil
+	}
 	x.Outcome, x.Chain = k.viewOutcome(o), k.chain(o.Request, &o, o.Predicted)
 	switch {
 	case o.Redirect != "" && o.Err == nil:

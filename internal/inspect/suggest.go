@@ -49,11 +49,11 @@ func AtRest(ctx context.Context, j *job.Job, dir string, do func(*Bench) error) 
 
 // Suggestions returns the suggestions of the focus. The error wraps ErrInput if the focus makes none.
 func (b *Bench) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
-	suggester, ok := kind.Suggester(b.c.Focus.Focus())
-	if !ok {
-		return nil, fmt.Errorf("%s: the %s focus makes no suggestions: only the ontology focus does (%w)", b.c.File.Name(), b.c.File.Focus.Key(), orbweaver.ErrInput)
+	list, makes, err := b.c.Suggestions(ctx)
+	if !makes && err == nil {
+		err = fmt.Errorf("%s: the %s focus makes no suggestions: only the ontology focus does (%w)", b.c.File.Name(), b.c.File.Focus.Key(), orbweaver.ErrInput)
 	}
-	return suggester.Suggestions(ctx)
+	return list, err
 }
 
 // decide applies a verdict: first it writes the additions to the ontology file, then the crawl commits the decision. If

@@ -87,6 +87,8 @@ func routes() []route {
 		{"POST", "/crawls/{crawl}/verdicts", (*API).verdicts},
 		{"POST", "/crawls/{crawl}/urls", (*API).add},
 		{"POST", "/crawls/{crawl}/exclusions", (*API).exclude},
+		{"GET", "/crawls/{crawl}/removals", (*API).removals},
+		{"POST", "/crawls/{crawl}/removals", (*API).remove},
 		{"PATCH", "/crawls/{crawl}/limits", (*API).limits},
 		{"POST", "/crawls/{crawl}/judge", (*API).judge},
 	}

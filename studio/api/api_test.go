@@ -263,6 +263,12 @@ func TestEveryOperation(t *testing.T) {
 	want(400, "POST", "/crawls/aircraft/urls", "application/json", `{"urls": ["http://tidings.example/"]}`)
 	want(400, "PATCH", "/crawls/aircraft/limits", "application/json", `{"requests": 100000}`)
 	d.decided()
+	want(200, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": ["skylines.example"], "preview": true}`)
+	want(200, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": ["skylines.example"], "reason": "asked"}`)
+	want(400, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": []}`)
+	if text := want(200, "GET", "/crawls/aircraft/removals", "", ""); !strings.Contains(string(text), `"reason":"asked"`) || !strings.Contains(string(text), `"done":"`) {
+		t.Errorf("%s", text)
+	}
 
 	var thrown workspace.Thrown
 	for _, last := range []bool{false, true} {

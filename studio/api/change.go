@@ -56,6 +56,45 @@ func (a *API) exclude(w http.ResponseWriter, r *http.Request) error {
 	return found(a, w, r, func(c *crawl.Crawl) (crawl.Excluded, error) { return c.Exclude(r.Context(), e) })
 }
 
+// remove removes pages, and answers when that is done; a client that does not wait finds it among the removals.
+func (a *API) remove(w http.ResponseWriter, r *http.Request) error {
+	var q crawl.RemovalQuery
+	if err := body(r, &q); err != nil {
+		return err
+	}
+	if q.Preview {
+		result, err := a.ws.PreviewRemoval(r.Context(), r.PathValue("crawl"), q)
+		if err != nil {
+			return err
+		}
+		return answer(w, http.StatusOK, result)
+	}
+	ended, err := a.ws.Remove(r.Context(), r.PathValue("crawl"), q)
+	if err != nil {
+		return err
+	}
+	select {
+	case end := <-ended:
+		if end.Err != nil {
+			return end.Err
+		}
+		return answer(w, http.StatusOK, end.Removed)
+	case <-r.Context().Done():
+		return r.Context().Err()
+	}
+}
+
+func (a *API) removals(w http.ResponseWriter, r *http.Request) error {
+	all, now, err := a.ws.Removals(r.PathValue("crawl"))
+	if err != nil {
+		return err
+	}
+	if all == nil {
+		all = []crawl.Removal{}
+	}
+	return answer(w, http.StatusOK, map[string]any{"removals": all, "removing": now})
+}
+
 func (a *API) limits(w http.ResponseWriter, r *http.Request) error {
 	var l crawl.Limits
 	if err := body(r, &l); err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // pageNames are the templates that are pages.
-var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask"}
+var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -24,6 +24,7 @@ func (h *Handler) route() {
 	h.get("/crawls/{crawl}/results", h.results)
 	h.get("/crawls/{crawl}/map", h.showMap)
 	h.get("/crawls/{crawl}/ask", h.ask)
+	h.get("/crawls/{crawl}/removed", h.removed)
 	h.get("/compare", h.compare)
 
 	h.get("/new", h.writer(h.newCrawl))
@@ -44,4 +45,5 @@ func (h *Handler) route() {
 	h.post("/crawls/{crawl}/limits", h.limits)
 	h.post("/crawls/{crawl}/exclude", h.exclude)
 	h.post("/crawls/{crawl}/verdict", h.verdict)
+	h.post("/crawls/{crawl}/removed", h.takeOut)
 }

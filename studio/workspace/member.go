@@ -44,6 +44,7 @@ type Crawl struct {
 	Status    *crawl.Status   `json:"status,omitempty"`    // counts; nil before it begins, or while they are not known yet
 	Active    time.Time       `json:"active,omitzero"`     // when it last changed
 	Bytes     int64           `json:"bytes"`               // of its folder on the disk
+	Removing  *Removing       `json:"removing,omitempty"`  // pages are being removed from it
 }
 
 // A member is a crawl of a workspace.
@@ -63,8 +64,10 @@ type member struct {
 	session *session // nil: none runs here
 	paused  bool     // it is to be paused
 	failed  string   // error of the last session
-	notices *notices
-	last    standing
+
+	removing *Removing // pages are being removed; nil: none
+	notices  *notices
+	last     standing
 }
 
 // maxNotices is the number of lines that are kept of what a session says.
@@ -166,7 +169,7 @@ func sizeOf(folder string) (bytes int64) {
 func (w *Workspace) see(ctx context.Context, m *member) Crawl {
 	w.mu.Lock()
 	w.load(m)
-	view := Crawl{ID: m.id, File: w.relative(m.file), Folder: w.relative(m.folder), Problems: m.problems, Error: m.failed, Notices: m.notices.last()}
+	view := Crawl{ID: m.id, File: w.relative(m.file), Folder: w.relative(m.folder), Problems: m.problems, Error: m.failed, Notices: m.notices.last(), Removing: m.removing}
 	queued, here, paused, last, c := w.waits(m.id), m.session != nil, m.paused, m.last, m.crawl
 	w.mu.Unlock()
 	view.Active = touched(m.folder)
@@ -236,8 +239,11 @@ func (w *Workspace) use(ctx context.Context, m *member, f func(*crawl.Crawl) err
 	w.mu.Lock()
 	w.load(m)
 	c, fault, here := m.crawl, m.fault, m.session != nil && m.session.begun
+	if m.removing != nil {
+		fault = m.removes()
+	}
 	w.mu.Unlock()
-	if c == nil {
+	if c == nil || errors.Is(fault, orbweaver.ErrBusy) {
 		return cmpErr(fault, orbweaver.ErrInput)
 	}
 	if !here {

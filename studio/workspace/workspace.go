@@ -90,6 +90,7 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	if err := w.goOn(); err != nil {
 		return nil, err
 	}
+	w.finishRemovals()
 	w.running.Go(w.watchDisk)
 	w.running.Go(func() { _, _ = w.Crawls(w.ctx) }) // who asks first does not wait for the counts of large crawls
 	return w, nil

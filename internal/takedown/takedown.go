@@ -1,0 +1,212 @@
+// Package takedown removes pages from a crawl folder for good: from ledger, archive, full-text indexes, quad store, lists, logs and all
+// exports to come. It keeps a record of each removal, and finishes one that was interrupted.
+package takedown
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/ledger"
+	"orbweaver/weburl"
+)
+
+// An Order says what is to be removed.
+type Order struct {
+	Patterns []string `json:"patterns"` // as in scope.exclude: hosts, URLs, URLs with *, regular expressions
+	Reason   string   `json:"reason,omitempty"`
+}
+
+// A Removal is an order with what it removes, or removed: a line of File.
+type Removal struct {
+	At time.Time `json:"at"` // when it was ordered
+	Order
+	ledger.Removed
+	Records int64     `json:"records"`       // of the archive: answers, their requests, robots.txt files
+	Done    time.Time `json:"done,omitzero"` // when nothing was left; zero: it was interrupted
+}
+
+// shown is how many URLs a preview has.
+const shown = 10
+
+// compiled is an order that can be carried out.
+type compiled struct {
+	scope    *weburl.Scope
+	patterns []string
+}
+
+// compile checks the patterns of an order. The error wraps orbweaver.ErrInput.
+func (o Order) compile() (*compiled, error) {
+	if len(o.Patterns) == 0 {
+		return nil, fmt.Errorf("remove: no pattern is given: a host, a URL, a URL with *, or a regular expression between slashes (%w)", orbweaver.ErrInput)
+	}
+	scope, err := weburl.CompileScope(nil, o.Patterns, nil)
+	if err != nil {
+		return nil, fmt.Errorf("remove: %w (%w)", err, orbweaver.ErrInput)
+	}
+	return &compiled{scope, o.Patterns}, nil
+}
+
+// url reports whether a URL is to be removed.
+func (c *compiled) url(url string) bool {
+	in, _ := c.scope.Allows(url)
+	return !in
+}
+
+// host reports whether a host, with its scheme and port, is to be removed whole.
+func (c *compiled) host(host string) bool {
+	in, pattern := c.scope.Allows(host + "/")
+	return !in && !strings.Contains(pattern[strings.Index(pattern, "://")+1:], "/")
+}
+
+// Preview returns what an order would remove, with the URLs of some of it. It changes nothing.
+func Preview(ctx context.Context, dir string, o Order) (r Removal, examples []string, err error) {
+	c, err := o.compile()
+	if err != nil {
+		return r, nil, err
+	}
+	l, err := ledger.OpenForLooks(dir)
+	if err != nil {
+		return r, nil, inUse(dir, err)
+	}
+	r.Order = o
+	r.Removed, examples, err = l.Removable(ctx, ledger.Removal{URL: c.url, Host: c.host}, shown)
+	return r, examples, errors.Join(err, l.Close())
+}
+
+// Remove carries out an order in a folder that no process uses. The folder's later sessions do not ask for such URLs: their patterns
+// are excluded from its scope. An earlier removal that was interrupted is finished first; without a pattern it alone. progress is called with what is done, of all, of each step; it may be nil. The error wraps
+// orbweaver.ErrBusy while a process uses the folder; once begun, a removal is finished by Finish, which every session calls.
+func Remove(ctx context.Context, dir string, o Order, progress func(step string, done, all int64)) (Removal, error) {
+	if r, err := finish(ctx, dir, progress); err != nil || !r.At.IsZero() && len(o.Patterns) == 0 {
+		return r, err
+	}
+	r, _, err := Preview(ctx, dir, o)
+	if err != nil {
+		return r, err
+	}
+	all, err := Read(dir)
+	if err != nil {
+		return r, err
+	}
+	r.At = time.Now().UTC().Truncate(time.Second)
+	if err := errors.Join(write(dir, append(all, r)), exclude(dir, o.Patterns)); err != nil {
+		return r, err
+	}
+	return finish(ctx, dir, progress)
+}
+
+// Finish does the rest of a removal that was interrupted; without one it reads one small file.
+func Finish(ctx context.Context, dir string, progress func(step string, done, all int64)) error {
+	_, err := finish(ctx, dir, progress)
+	return err
+}
+
+// finish finishes the last removal, and returns it; the zero Removal if none is unfinished.
+func finish(ctx context.Context, dir string, progress func(step string, done, all int64)) (Removal, error) {
+	all, err := Read(dir)
+	if err != nil || len(all) == 0 || !all[len(all)-1].Done.IsZero() {
+		return Removal{}, err
+	}
+	r := &all[len(all)-1]
+	c, err := r.compile()
+	if err != nil {
+		return *r, err
+	}
+	if progress == nil {
+		progress = func(string, int64, int64) {}
+	}
+	if err := errors.Join(exclude(dir, r.Patterns), c.files(dir)); err != nil {
+		return *r, err
+	}
+	records, err := c.carryOut(ctx, dir, progress)
+	if r.Records = max(r.Records, records); err != nil {
+		return *r, err
+	}
+	r.Done = time.Now().UTC().Truncate(time.Second)
+	return *r, write(dir, all)
+}
+
+// carryOut removes what archive and ledger have, and returns how many records the archive had.
+func (c *compiled) carryOut(ctx context.Context, dir string, progress func(step string, done, all int64)) (records int64, err error) {
+	l, err := ledger.Open(dir)
+	if err != nil {
+		return 0, inUse(dir, err)
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	removal := ledger.Removal{URL: c.url, Host: c.host, Progress: progress}
+	if mark := l.Archive(); mark != nil {
+		var m archive.Mark
+		if err := json.Unmarshal(mark, &m); err != nil {
+			return 0, fmt.Errorf("%s: archive: %w: %w", dir, orbweaver.ErrDamaged, err)
+		}
+		gone, err := archive.Remove(ctx, crawlfolder.Archive(dir), m, c.url, func(done, all int64) { progress("archive", done, all) })
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		if removal.Archive, err = json.Marshal(gone.Mark); err != nil {
+			return 0, err
+		}
+		records = gone.Records
+		removal.Moved = func(ref orbweaver.Ref) (orbweaver.Ref, bool) {
+			to, moved := gone.Moved[ref]
+			return to, moved
+		}
+	}
+	_, err = l.Remove(ctx, removal)
+	return records, err
+}
+
+// inUse says what to do about a folder that a process uses.
+func inUse(dir string, err error) error {
+	if errors.Is(err, orbweaver.ErrBusy) {
+		return fmt.Errorf("%w: pages are removed from a crawl that rests: `orbweaver stop %s` stops it, and `orbweaver crawl` goes on afterwards", err, dir)
+	}
+	return err
+}
+
+// exclude adds patterns to those that the folder's sessions exclude.
+func exclude(dir string, patterns []string) error {
+	steering, err := crawlfolder.ReadSteering(dir)
+	if err != nil {
+		return err
+	}
+	known := len(steering.Exclude)
+	for _, p := range patterns {
+		if !slices.Contains(steering.Exclude, p) {
+			steering.Exclude = append(steering.Exclude, p)
+		}
+	}
+	if len(steering.Exclude) == known {
+		return nil
+	}
+	return steering.Write(dir)
+}
+
+// Matcher returns what reports whether a URL was removed from a crawl folder.
+func Matcher(dir string) (func(url string) bool, error) {
+	all, err := Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	var every Order
+	for _, r := range all {
+		every.Patterns = append(every.Patterns, r.Patterns...)
+	}
+	if len(every.Patterns) == 0 {
+		return func(string) bool { return false }, nil
+	}
+	c, err := every.compile()
+	if err != nil {
+		return nil, err
+	}
+	return c.url, nil
+}
