@@ -32,6 +32,8 @@ type Removal struct {
 	Moved func(orbweaver.Ref) (orbweaver.Ref, bool)
 	// Archive is the archive's mark after its records were removed; nil: it stays.
 	Archive []byte
+	// Each is called with each outcome that is removed, before that, or counted; it may be nil.
+	Each func(orbweaver.Outcome)
 	// Progress is called with what is done, of all, of a step: ledger, words, space or pages.jsonl; it may be nil.
 	Progress func(step string, done, all int64)
 }
@@ -175,6 +177,9 @@ func (x *removal) outcome(o orbweaver.Outcome) error {
 		x.n.Requests++
 		if o.Page != nil {
 			x.n.Pages++
+		}
+		if x.Each != nil {
+			x.Each(o)
 		}
 		if x.example(o.Request.URL); x.preview {
 			return nil

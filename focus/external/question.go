@@ -34,7 +34,7 @@ type Question struct {
 
 // NewQuestion returns the question about a page. withLinks says whether the judge sees its links.
 func NewQuestion(p *orbweaver.Page, withLinks bool) *Question {
-	q := &Question{Key: keyOf(p), page: p}
+	q := &Question{Key: KeyOf(p), page: p}
 	at := map[string]int{}
 	for i := range p.Links {
 		l := &p.Links[i]
@@ -58,8 +58,8 @@ func NewQuestion(p *orbweaver.Page, withLinks bool) *Question {
 	return q
 }
 
-// keyOf returns the key of a page: SHA-256 of its URL, what it was asked for as, and its content.
-func keyOf(p *orbweaver.Page) string {
+// KeyOf returns the key of a page: SHA-256 of its URL, what it was asked for as, and its content.
+func KeyOf(p *orbweaver.Page) string {
 	h := sha256.New()
 	content := p.Digest
 	if content == "" {

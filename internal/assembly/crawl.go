@@ -173,7 +173,7 @@ func (c *Crawl) Open() (err error) {
 	open := func(folder string) (*ledger.Ledger, error) { return ledger.OpenWithin(folder, c.File.Memory/2) }
 	if c.Resting {
 		open = ledger.OpenForLooks
-	} else if err := takedown.Finish(context.Background(), c.File.Output, nil); err != nil {
+	} else if err := takedown.Finish(context.Background(), c.File.Output); err != nil {
 		return err
 	}
 	if c.Ledger, err = open(c.File.Output); err != nil {

@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
+	"orbweaver/internal/takedown"
 	"orbweaver/ledger"
 )
 
@@ -40,6 +41,7 @@ const (
 	fromCopy                // the crawl file
 	byReport                // report.html
 	byLines                 // lines of the log are left out
+	byRemoval               // a removal of pages is finished
 	again                   // the ledger or the archive: by crawling again
 	onward                  // the ledger: by going on
 )
@@ -51,6 +53,7 @@ type Report struct {
 	Waiting  int64 // requests
 	Records  int   // of the archive, of all kinds
 	Answers  int   // that the archive has
+	Removals int   // of pages, by a person
 	Faults   []Fault
 	Notes    []string // what is as a killed process leaves it, and needs no repair
 
@@ -97,6 +100,9 @@ func Check(ctx context.Context, j *job.Job, dir string) (*Report, error) {
 		return nil, err
 	}
 	r := &Report{Folder: dir}
+	if err := r.removals(dir); err != nil {
+		return nil, err
+	}
 	var refs []ref
 	v, err := guarded(func() (*ledger.Verified, error) {
 		return ledger.Verify(ctx, dir, func(o orbweaver.Outcome) error {
@@ -116,6 +122,19 @@ func Check(ctx context.Context, j *job.Job, dir string) (*Report, error) {
 	r.crawlFile(j, dir)
 	r.report(dir)
 	return r, r.others(dir)
+}
+
+// removals checks that no removal of pages was interrupted.
+func (r *Report) removals(dir string) error {
+	all, err := takedown.Read(dir)
+	if errors.Is(err, orbweaver.ErrDamaged) {
+		r.fault(lostForGood, takedown.File, "it cannot be read: %v", err)
+		return nil
+	}
+	if r.Removals = len(all); len(all) > 0 && all[len(all)-1].Done.IsZero() {
+		r.fault(byRemoval, takedown.File, "the removal of %s was interrupted: a part of it is still there", strings.Join(all[len(all)-1].Patterns, " "))
+	}
+	return err
 }
 
 // isCrawl checks that a folder is that of a crawl, whatever is left of it.

@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/run"
 	"orbweaver/internal/step"
+	"orbweaver/internal/takedown"
 	"orbweaver/ledger"
 )
 
@@ -41,7 +42,7 @@ func Repair(ctx context.Context, j *job.Job, dir string) (*Repaired, error) {
 		return nil, err
 	}
 	r := &repair{job: j, dir: dir, done: &Repaired{Before: before, After: before}}
-	for _, step := range []func(context.Context, *Report) error{r.crawlFile, r.again, r.lines, r.index, r.log, r.report} {
+	for _, step := range []func(context.Context, *Report) error{r.removal, r.crawlFile, r.again, r.lines, r.index, r.log, r.report} {
 		if len(r.done.After.Faults) == 0 {
 			break
 		}
@@ -93,6 +94,19 @@ func needs(c *Report, how mend) bool {
 		}
 	}
 	return false
+}
+
+// removal finishes a removal of pages that was interrupted.
+func (r *repair) removal(ctx context.Context, c *Report) error {
+	if !needs(c, byRemoval) {
+		return nil
+	}
+	if err := takedown.Finish(ctx, r.dir); err != nil {
+		r.wontDo("the removal that was interrupted cannot be finished: %v", err)
+		return nil
+	}
+	r.did("the removal of pages that was interrupted is finished")
+	return nil
 }
 
 // crawlFile restores crawl.yaml.
@@ -191,6 +205,10 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func (r *repair) again(ctx context.Context, c *Report) error {
 	afresh := needs(c, again)
 	if !afresh && !needs(c, onward) {
+		return nil
+	}
+	if c.Removals > 0 && afresh {
+		r.wontDo("pages were removed from the crawl (%s): made again, it would be another", takedown.File)
 		return nil
 	}
 	load := func() (*crawlfile.Crawl, error) {

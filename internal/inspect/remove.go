@@ -2,14 +2,9 @@ package inspect
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"orbweaver"
-	"orbweaver/internal/assembly"
 	"orbweaver/internal/takedown"
 )
 
@@ -38,15 +33,11 @@ func (h *Handle) Remove(ctx context.Context, q RemovalQuery) (Removed, error) {
 		r, examples, err := takedown.Preview(ctx, h.Dir, q.Order)
 		return Removed{r, examples}, err
 	}
-	r, err := takedown.Remove(ctx, h.Dir, q.Order, q.Progress)
-	if err != nil {
-		return Removed{Removal: r}, err
-	}
-	if _, err := os.Stat(filepath.Join(h.Dir, assembly.ReportFile)); !errors.Is(err, fs.ErrNotExist) {
+	r, err := takedown.Remove(ctx, h.Dir, q.Order, q.Progress, func() error {
 		_, err := SummaryOf(ctx, h.Job, h.Dir)
-		return Removed{Removal: r}, err
-	}
-	return Removed{Removal: r}, nil
+		return err
+	})
+	return Removed{Removal: r}, err
 }
 
 // Removals returns what was removed from the crawl, oldest first.

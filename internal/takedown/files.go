@@ -75,8 +75,14 @@ func write(dir string, all []Removal) error {
 // listed are the files of lines that tell of pages: logs, decisions, and suggestions from other knowledge.
 func listed() []string { return []string{"log*.jsonl", "decisions.jsonl", "borrowed.jsonl"} }
 
-// files leaves out, of files of lines, those that name a URL that is removed.
+// reportFile quotes pages, and is made again from the ledger.
+const reportFile = "report.html"
+
+// files leaves out, of files of lines, those that name a URL that is removed, and removes the report.
 func (c *compiled) files(dir string) error {
+	if err := os.Remove(filepath.Join(dir, reportFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	for _, pattern := range listed() {
 		names, err := filepath.Glob(filepath.Join(escape(dir), pattern))
 		if err != nil {

@@ -7,14 +7,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	judge "orbweaver/focus/external"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/kind/external"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -30,7 +31,7 @@ type Removal struct {
 	At time.Time `json:"at"` // when it was ordered
 	Order
 	ledger.Removed
-	Records int64     `json:"records"`       // of the archive: answers, their requests, robots.txt files
+	Records int64     `json:"records"`       // of the archive: answers, each with its request
 	Done    time.Time `json:"done,omitzero"` // when nothing was left; zero: it was interrupted
 }
 
@@ -83,10 +84,11 @@ func Preview(ctx context.Context, dir string, o Order) (r Removal, examples []st
 }
 
 // Remove carries out an order in a folder that no process uses. The folder's later sessions do not ask for such URLs: their patterns
-// are excluded from its scope. An earlier removal that was interrupted is finished first; without a pattern it alone. progress is called with what is done, of all, of each step; it may be nil. The error wraps
-// orbweaver.ErrBusy while a process uses the folder; once begun, a removal is finished by Finish, which every session calls.
-func Remove(ctx context.Context, dir string, o Order, progress func(step string, done, all int64)) (Removal, error) {
-	if r, err := finish(ctx, dir, progress); err != nil || !r.At.IsZero() && len(o.Patterns) == 0 {
+// are excluded from its scope. An earlier removal that was interrupted is finished first; without a pattern it alone. progress is called with what is done, of all, of each step; it may be nil. report writes the
+// report anew, which quotes pages: it is called last, before the removal is recorded as done. The error wraps orbweaver.ErrBusy while a process
+// uses the folder; once begun, a removal is finished by Finish, which every session calls.
+func Remove(ctx context.Context, dir string, o Order, progress func(step string, done, all int64), report func() error) (Removal, error) {
+	if r, err := finish(ctx, dir, progress, report); err != nil || !r.At.IsZero() && len(o.Patterns) == 0 {
 		return r, err
 	}
 	r, _, err := Preview(ctx, dir, o)
@@ -101,17 +103,18 @@ func Remove(ctx context.Context, dir string, o Order, progress func(step string,
 	if err := errors.Join(write(dir, append(all, r)), exclude(dir, o.Patterns)); err != nil {
 		return r, err
 	}
-	return finish(ctx, dir, progress)
+	return finish(ctx, dir, progress, report)
 }
 
-// Finish does the rest of a removal that was interrupted; without one it reads one small file.
-func Finish(ctx context.Context, dir string, progress func(step string, done, all int64)) error {
-	_, err := finish(ctx, dir, progress)
+// Finish does the rest of a removal that was interrupted; without one it reads one small file. The caller writes the report, which is gone
+// then.
+func Finish(ctx context.Context, dir string) error {
+	_, err := finish(ctx, dir, nil, func() error { return nil })
 	return err
 }
 
 // finish finishes the last removal, and returns it; the zero Removal if none is unfinished.
-func finish(ctx context.Context, dir string, progress func(step string, done, all int64)) (Removal, error) {
+func finish(ctx context.Context, dir string, progress func(step string, done, all int64), report func() error) (Removal, error) {
 	all, err := Read(dir)
 	if err != nil || len(all) == 0 || !all[len(all)-1].Done.IsZero() {
 		return Removal{}, err
@@ -128,41 +131,74 @@ func finish(ctx context.Context, dir string, progress func(step string, done, al
 		return *r, err
 	}
 	records, err := c.carryOut(ctx, dir, progress)
-	if r.Records = max(r.Records, records); err != nil {
+	if r.Records = max(r.Records, records); err == nil {
+		err = report()
+	}
+	if err != nil {
 		return *r, err
 	}
 	r.Done = time.Now().UTC().Truncate(time.Second)
 	return *r, write(dir, all)
 }
 
-// carryOut removes what archive and ledger have, and returns how many records the archive had.
+// carryOut removes what archive, recorded answers and ledger have, and returns how many answers the archive had.
 func (c *compiled) carryOut(ctx context.Context, dir string, progress func(step string, done, all int64)) (records int64, err error) {
 	l, err := ledger.Open(dir)
 	if err != nil {
 		return 0, inUse(dir, err)
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
+	var keys []string
+	queried := map[string]bool{} // URLs under which the archive has answers to queries
+	_, _, err = l.Removable(ctx, ledger.Removal{URL: c.url, Each: func(o orbweaver.Outcome) {
+		if o.Page != nil {
+			keys = append(keys, judge.KeyOf(o.Page))
+		}
+		if o.Request.Query != "" {
+			queried[archive.TargetURI(o.Request)] = true
+		}
+	}}, 0)
+	if err == nil && external.Answered(dir) {
+		err = external.Forget(dir, keys)
+	}
+	if err != nil {
+		return 0, err
+	}
 	removal := ledger.Removal{URL: c.url, Host: c.host, Progress: progress}
 	if mark := l.Archive(); mark != nil {
-		var m archive.Mark
-		if err := json.Unmarshal(mark, &m); err != nil {
-			return 0, fmt.Errorf("%s: archive: %w: %w", dir, orbweaver.ErrDamaged, err)
-		}
-		gone, err := archive.Remove(ctx, crawlfolder.Archive(dir), m, c.url, func(done, all int64) { progress("archive", done, all) })
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		removed := func(target string) bool { return queried[target] || c.url(target) }
+		gone, err := archived(ctx, dir, mark, removed, func(done, all int64) { progress("archive", done, all) })
+		if err != nil {
 			return 0, err
 		}
+		records, removal.Moved = int64(gone.Answers), places(gone.Moved)
 		if removal.Archive, err = json.Marshal(gone.Mark); err != nil {
 			return 0, err
-		}
-		records = gone.Records
-		removal.Moved = func(ref orbweaver.Ref) (orbweaver.Ref, bool) {
-			to, moved := gone.Moved[ref]
-			return to, moved
 		}
 	}
 	_, err = l.Remove(ctx, removal)
 	return records, err
+}
+
+// archived removes answers from the archive that lies up to a mark, in the encoding of the ledger.
+func archived(ctx context.Context, dir string, mark []byte, removed func(target string) bool, progress func(done, all int64)) (archive.Removed, error) {
+	var m archive.Mark
+	if err := json.Unmarshal(mark, &m); err != nil {
+		return archive.Removed{}, fmt.Errorf("%s: archive: %w: %w", dir, orbweaver.ErrDamaged, err)
+	}
+	return archive.Remove(ctx, crawlfolder.Archive(dir), m, removed, progress)
+}
+
+// places returns the new place of a record that was moved.
+func places(all []archive.Move) func(orbweaver.Ref) (orbweaver.Ref, bool) {
+	moved := make(map[orbweaver.Ref]orbweaver.Ref, len(all))
+	for _, m := range all {
+		moved[m.From] = m.To
+	}
+	return func(ref orbweaver.Ref) (orbweaver.Ref, bool) {
+		to, is := moved[ref]
+		return to, is
+	}
 }
 
 // inUse says what to do about a folder that a process uses.

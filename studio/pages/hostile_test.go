@@ -43,6 +43,16 @@ func hostileDraft(frame Frame, bad string) editView {
 	}
 }
 
+// hostileRemoval is a removal all of whose texts are bad.
+func hostileRemoval(frame Frame, bad string) removedView {
+	r := crawl.Removed{Examples: []string{bad}}
+	r.Patterns, r.Reason = []string{bad}, bad
+	frame.MayWrite = true
+	return removedView{
+		Frame: frame, Patterns: bad, Reason: bad, Preview: &r, Problem: bad, Removals: []crawl.Removal{r.Removal}, Removing: &workspace.Removing{Step: bad, All: 1},
+	}
+}
+
 // TestHostile: whatever stands in a page, a URL, a label or a message, a page stays sound.
 func TestHostile(t *testing.T) {
 	h := New(Options{Workspace: nil, Token: func(*http.Request) string { return "token" }})
@@ -77,6 +87,7 @@ func TestHostile(t *testing.T) {
 			"map":     hostileMap(frame, bad),
 			"compare": compareView{frame, []choice{{bad, true}}, []comparedRow{{Compared: workspace.Compared{ID: bad, Focus: bad}, Path: crawlPath(bad)}}, "/api/v1/compare?" + url.Values{"crawl": {bad}}.Encode()},
 			"ask":     hostileAnswer(frame, bad),
+			"removed": hostileRemoval(frame, bad),
 			"page": pageView{
 				Frame: frame, URL: bad, Web: link(bad), Archived: link(bad), Reasons: reasons, Heading: marked, Body: marked,
 				Explained: &crawl.Explanation{URL: bad, Why: bad, Rule: bad, Nearest: []string{bad}},

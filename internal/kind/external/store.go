@@ -1,9 +1,11 @@
 package external
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"orbweaver"
 	focus "orbweaver/focus/external"
@@ -82,3 +84,47 @@ func (s *store) close() error {
 	}
 	return errors.Join(s.db.Close(), s.db.Err())
 }
+
+// Forget removes the answers about pages from a crawl folder, whose process has ended, and frees their space. keys are those of
+// focus/external.KeyOf; a folder without answers has nothing to forget.
+func Forget(folder string, keys []string) error {
+	for _, at := range answersIn(folder) {
+		s, err := openStore(at)
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if err := s.db.Put([]byte(key), nil); err != nil {
+				return errors.Join(err, s.close())
+			}
+		}
+		err = s.db.Flush()
+		if err == nil {
+			err = s.db.Compact(context.Background(), []byte{0}, []byte{0xff}, true)
+		}
+		if err = errors.Join(err, s.close()); err != nil {
+			return fmt.Errorf("%s: %w", at, err)
+		}
+	}
+	return nil
+}
+
+// answersIn returns the folders of answers within a crawl folder: its own, and those of the parts of a blend.
+func answersIn(folder string) (all []string) {
+	candidates := []string{filepath.Join(folder, answersFolder)}
+	parts, err := os.ReadDir(filepath.Join(folder, "parts"))
+	if err == nil {
+		for _, e := range parts {
+			candidates = append(candidates, filepath.Join(folder, "parts", e.Name(), answersFolder))
+		}
+	}
+	for _, path := range candidates {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+// Answered reports whether a crawl folder has recorded answers.
+func Answered(folder string) bool { return len(answersIn(folder)) > 0 }
