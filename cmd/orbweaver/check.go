@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -30,9 +28,9 @@ is whole, and 1 if not.`,
 			if err != nil {
 				return err
 			}
-			printCheck(a.Out, r)
+			r.Print(a.Out)
 			if len(r.Faults) > 0 {
-				return fmt.Errorf("%s: %w in %s", args[0], orbweaver.ErrDamaged, several(len(r.Faults), "place"))
+				return fmt.Errorf("%s: %w in %s", args[0], orbweaver.ErrDamaged, console.Several(len(r.Faults), "place"))
 			}
 			return nil
 		},
@@ -56,65 +54,15 @@ not to be had again; repair says which it is. The exit status is 0 if all is who
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := crawl.Repair(c.Context(), args[0], crawl.On(a))
 			if r != nil {
-				printRepaired(a.Out, r)
+				r.Print(a.Out)
 			}
 			if err != nil {
 				return err
 			}
 			if n := len(r.After.Faults); n > 0 {
-				return fmt.Errorf("%s: %w in %s that cannot be repaired: %s: %s", args[0], orbweaver.ErrDamaged, several(n, "place"), r.After.Faults[0].File, r.After.Faults[0].What)
+				return fmt.Errorf("%s: %w in %s that cannot be repaired: %s: %s", args[0], orbweaver.ErrDamaged, console.Several(n, "place"), r.After.Faults[0].File, r.After.Faults[0].What)
 			}
 			return nil
 		},
 	}
-}
-
-// printCheck prints what a check of a crawl folder found.
-func printCheck(w io.Writer, r *crawl.CheckReport) {
-	short := console.Relative(r.Folder)
-	console.Say(w, "%s: %d requests, %d waiting, %d records of %d answers", short, r.Requests, r.Waiting, r.Records, r.Answers)
-	for _, note := range r.Notes {
-		console.Say(w, "  note: %s", note)
-	}
-	printFaults(w, r)
-	if len(r.Faults) == 0 {
-		console.Say(w, "  whole: all digests and references are right")
-	} else {
-		console.Say(w, "Next:\n  orbweaver repair %s   mends what other files tell", short)
-	}
-}
-
-// printRepaired prints what a repair did.
-func printRepaired(w io.Writer, r *crawl.Repaired) {
-	short := console.Relative(r.Before.Folder)
-	if len(r.Before.Faults) == 0 {
-		console.Say(w, "%s: whole, nothing to repair", short)
-		return
-	}
-	console.Say(w, "%s: %s", short, several(len(r.Before.Faults), "fault"))
-	printFaults(w, r.Before)
-	for _, did := range r.Done {
-		console.Say(w, "  repaired: %s", did)
-	}
-	for _, why := range r.Refused {
-		console.Say(w, "  not repaired: %s", why)
-	}
-	if len(r.After.Faults) == 0 {
-		console.Say(w, "  whole again")
-	}
-}
-
-// printFaults prints a line for each fault.
-func printFaults(w io.Writer, r *crawl.CheckReport) {
-	for _, f := range r.Faults {
-		console.Say(w, "  %s: %s", f.File, f.What)
-	}
-}
-
-// several is a number of things in words: 1 place, 2 places.
-func several(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
 }

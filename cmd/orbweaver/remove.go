@@ -1,15 +1,12 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"time"
-
 	"github.com/spf13/cobra"
 
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/view"
 )
 
 func newRemove(a *job.Job) *cobra.Command {
@@ -46,24 +43,17 @@ interrupted is finished by the next session of the crawl, or by remove without a
 				return err
 			}
 			q.Patterns = args[1:]
-			said := false
-			q.Progress = func(step string, done, all int64) {
-				if a.Terminal && all > 0 {
-					fmt.Fprintf(a.Err, "\r%-8s %3d %%", step, 100*done/all)
-					said = true
-				}
-			}
+			show, end := a.Shares()
+			q.Progress = show
 			r, err := folder.Remove(c.Context(), q)
-			if said {
-				fmt.Fprint(a.Err, "\r\x1b[K")
-			}
+			end()
 			switch {
 			case err != nil:
 				return err
 			case format == "json":
 				return console.WriteJSON(a.Out, r)
 			}
-			printRemoved(a.Out, r, q.Preview)
+			view.Removed(a.Out, r, q.Preview)
 			return nil
 		},
 	}
@@ -71,21 +61,4 @@ interrupted is finished by the next session of the crawl, or by remove without a
 	c.Flags().StringVar(&q.Reason, "reason", "", "why, for the record")
 	c.Flags().StringVar(&format, "format", format, "text or json")
 	return c
-}
-
-// printRemoved prints what was removed, or would be.
-func printRemoved(w io.Writer, r crawl.Removed, preview bool) {
-	verb := "removed"
-	if preview {
-		verb = "would remove"
-	}
-	console.Say(w, "%s: %s (%s), %s that wait, %s", verb, several(int(r.Requests), "request"), several(int(r.Pages), "page"), several(int(r.Waiting), "request"),
-		several(int(r.Verdicts), "verdict"))
-	console.Say(w, "  %s of other pages: how links on these led to them", several(int(r.Mentioned), "mention"))
-	for _, url := range r.Examples {
-		console.Say(w, "  %s", console.Visible(url, 400))
-	}
-	if !preview {
-		console.Say(w, "  %s of the archive are blank now; recorded in takedowns.jsonl at %s", several(int(r.Records), "record"), r.At.Format(time.RFC3339))
-	}
 }

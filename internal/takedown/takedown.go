@@ -13,7 +13,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	judge "orbweaver/focus/external"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind/external"
 	"orbweaver/ledger"
@@ -152,7 +151,7 @@ func (c *compiled) carryOut(ctx context.Context, dir string, progress func(step 
 	queried := map[string]bool{} // URLs under which the archive has answers to queries
 	_, _, err = l.Removable(ctx, ledger.Removal{URL: c.url, Each: func(o orbweaver.Outcome) {
 		if o.Page != nil {
-			keys = append(keys, judge.KeyOf(o.Page))
+			keys = append(keys, external.KeyOf(o.Page))
 		}
 		if o.Request.Query != "" {
 			queried[archive.TargetURI(o.Request)] = true

@@ -86,7 +86,7 @@ func (s *store) close() error {
 }
 
 // Forget removes the answers about pages from a crawl folder, whose process has ended, and frees their space. keys are those of
-// focus/external.KeyOf; a folder without answers has nothing to forget.
+// KeyOf; a folder without answers has nothing to forget.
 func Forget(folder string, keys []string) error {
 	for _, at := range answersIn(folder) {
 		s, err := openStore(at)
@@ -128,3 +128,6 @@ func answersIn(folder string) (all []string) {
 
 // Answered reports whether a crawl folder has recorded answers.
 func Answered(folder string) bool { return len(answersIn(folder)) > 0 }
+
+// KeyOf is the key of the answer about a page.
+func KeyOf(p *orbweaver.Page) string { return focus.KeyOf(p) }
