@@ -490,7 +490,10 @@ func (x *removal) words() error {
 
 // space frees what nothing refers to any more: terms, and older versions of records.
 func (x *removal) space() error {
-	if err := x.l.db.Flush(); err != nil {
+	if _, err := x.l.quads.writer.Sweep(x.ctx); err != nil {
+		return err
+	}
+	if err := cmp.Or(x.l.db.Err(), x.l.db.Flush()); err != nil {
 		return err
 	}
 	return x.l.db.Compact(x.ctx, []byte{0}, []byte{0xff}, true)

@@ -6,7 +6,7 @@ import (
 )
 
 // A cache caches contents of terms by ID. It is safe for concurrent use. It is direct-mapped: of the IDs that
-// share a slot, the last one stays. Entries never become stale.
+// share a slot, the last one stays. Entries become stale by a sweep alone.
 type cache struct{ places []atomic.Pointer[remembrance] }
 
 type remembrance struct {
@@ -40,6 +40,13 @@ func (c *cache) get(id ID) (string, bool) {
 func (c *cache) put(id ID, content string) {
 	if len(content) <= maxCached {
 		c.place(id).Store(&remembrance{id, content})
+	}
+}
+
+// forget removes an entry.
+func (c *cache) forget(id ID) {
+	if at := c.place(id); at.Load() != nil && at.Load().id == id {
+		at.Store(nil)
 	}
 }
 

@@ -43,7 +43,7 @@ type Options struct {
 }
 
 // A Store is a quad store within a Pebble database with Pebble's default comparer, below one prefix of keys. Any number of goroutines may read it while one writes. Terms stay in the
-// dictionary when their last quad is removed.
+// dictionary when their last quad is removed, until Writer.Sweep.
 type Store struct {
 	db     *pebble.DB
 	prefix []byte
