@@ -186,6 +186,8 @@ type Decision struct {
 	Range    string     `json:"range,omitempty"`
 	Added    []rdf.Quad `json:"added,omitempty"`   // what becomes known by a suggestion
 	Removed  []rdf.Quad `json:"removed,omitempty"` // lexical entries and axioms that are known no more
+
+	Withdrawn bool `json:"withdrawn,omitempty"` // the person takes back what was said of the page
 }
 
 // Name is what a decision is about, for messages.

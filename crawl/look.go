@@ -243,7 +243,8 @@ func (c *Crawl) Decide(ctx context.Context, choice Choice) (Decided, error) {
 
 // Verdicts gives the crawl a person's verdicts on pages that it has judged, and commits each. Every focus is corrected by them:
 // the score of a page judged later moves by its words; PagesNow applies them to pages judged before. The error wraps
-// orbweaver.ErrInput if the crawl has not judged a page, or keeps no archive; the verdicts before that page stand.
+// orbweaver.ErrInput if the crawl has not judged a page, or keeps no archive, or if there is no verdict to withdraw; the verdicts before
+// that page stand. With a withdrawal the crawl judges as if the verdict had not been given; what the chances learned of it stays.
 func (c *Crawl) Verdicts(ctx context.Context, all ...Verdict) ([]orbweaver.Decision, error) {
 	return c.at.Verdicts(ctx, all)
 }

@@ -48,7 +48,7 @@ func (c *Crawl) weigh(o *orbweaver.Outcome) {
 
 // label adds a person's verdict on a page to the evidence, if the crawl judged that page.
 func (c *Crawl) label(d orbweaver.Decision) {
-	if d.Page == "" {
+	if d.Page == "" || d.Withdrawn {
 		return
 	}
 	if o, err := c.cfg.Ledger.Outcome(d.Page); err == nil && o.Page != nil && o.Actual.Chance > 0 {

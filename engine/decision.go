@@ -41,8 +41,11 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 // takeUp applies a decision to the focus. A verdict on a page that the focus does not learn from teaches by the words of
 // the page: see opinions.
 func (c *Crawl) takeUp(ctx context.Context, stage string, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
-	if c.focus.decider != nil {
+	if c.focus.decider != nil && !d.Withdrawn { // what a focus learned by itself it cannot unlearn
 		lesson, err = c.decided(ctx, stage, d)
+	}
+	if d.Withdrawn {
+		return lesson, c.opine(ctx, d)
 	}
 	if d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
 		return orbweaver.Lesson{}, c.opine(ctx, d)
@@ -57,10 +60,12 @@ func (c *Crawl) decideAgain(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if c.focus.decider != nil {
+		if c.focus.decider != nil && !d.Withdrawn {
 			_, err = c.decided(ctx, "decide again", d)
 		}
-		if d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
+		if d.Withdrawn {
+			c.opinions.add(d)
+		} else if d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
 			c.opinions.add(d)
 			err = nil
 		}
@@ -92,5 +97,5 @@ func decisionKey(d orbweaver.Decision) string {
 	if d.ID != "" {
 		return "id " + d.ID
 	}
-	return fmt.Sprint(d.Page, " ", d.Accepted, " ", d.Removed)
+	return fmt.Sprint(d.Page, " ", d.Accepted, " ", d.Removed, " ", d.Withdrawn)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/focus/verdicts"
@@ -26,8 +27,11 @@ const (
 	drawnAgain = 2   // they are drawn again when there are so many times as many outcomes
 )
 
-// opine takes up a verdict on a page that the crawl has judged.
+// opine takes up a verdict on a page that the crawl has judged, or takes one back.
 func (c *Crawl) opine(ctx context.Context, d orbweaver.Decision) error {
+	if d.Withdrawn && !c.opinions.has(d.Page) {
+		return fmt.Errorf("verdict on %s: %w: there is none to withdraw", d.Page, orbweaver.ErrInput)
+	}
 	if c.cfg.NoReplay {
 		return fmt.Errorf("verdict on %s: %w: a verdict teaches by the words of the page, and this crawl has no archive to read it from", d.Page, orbweaver.ErrInput)
 	}
@@ -54,13 +58,21 @@ func judged(o orbweaver.Outcome) bool {
 	return o.Page != nil && o.Redirect == "" && o.Duplicate.URL == "" && o.Request.Purpose == orbweaver.ForPage && o.Request.Query == ""
 }
 
-// add adds a verdict, in place of an earlier one on the same page.
+// has reports whether there is a verdict on a page.
+func (p *opinions) has(page string) bool {
+	return slices.ContainsFunc(p.given, func(d orbweaver.Decision) bool { return d.Page == page })
+}
+
+// add adds a verdict, in place of an earlier one on the same page; one that is withdrawn takes the earlier one away.
 func (p *opinions) add(d orbweaver.Decision) {
 	given := make([]orbweaver.Decision, 0, len(p.given)+1)
 	for _, other := range p.given {
 		if other.Page != d.Page {
 			given = append(given, other)
 		}
+	}
+	if p.given = given; d.Withdrawn {
+		return
 	}
 	p.given = append(given, d)
 	if d.After >= drawnAgain*p.drawn {
@@ -72,6 +84,7 @@ func (p *opinions) add(d orbweaver.Decision) {
 func (c *Crawl) consider(ctx context.Context) error {
 	p := &c.opinions
 	if len(p.given) == 0 {
+		p.model = nil
 		return nil
 	}
 	if p.others == nil {

@@ -91,3 +91,46 @@ func TestVerdictRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestVerdictWithdrawn: from where all verdicts are withdrawn a crawl judges as one that was given none; one killed at any commit goes on
+// to the same bytes, and there is nothing to withdraw where nothing was said.
+func TestVerdictWithdrawn(t *testing.T) {
+	given := []orbweaver.Decision{{Page: "http://a/", After: 3, Accepted: true}, {Page: "http://b/1", After: 9}}
+	back := []orbweaver.Decision{{Page: "http://b/1", After: 14, Withdrawn: true}, {Page: "http://a/", After: 14, Withdrawn: true}}
+	lines := func(decisions []orbweaver.Decision, n int) []string {
+		t.Helper()
+		dir := t.TempDir()
+		for left := n; ; left = 0 {
+			err := crawlTaught(t, dir, decisions, left, false)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, errKilled) {
+				t.Fatal(err)
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(dir, ledger.JournalFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(strings.TrimSpace(string(text)), "\n")
+	}
+	all := append(given, back...)
+	whole := lines(all, 0)
+	for i, line := range whole {
+		if moved := strings.Contains(line, `"rule":"verdicts"`); moved && i >= 14 {
+			t.Fatalf("line %d still follows verdicts: %s", i+1, line)
+		}
+	}
+	if taught := strings.Join(whole[:14], "\n"); !strings.Contains(taught, `"rule":"verdicts"`) {
+		t.Fatal("no verdict counted before")
+	}
+	for n := 1; n < 60; n += 5 {
+		if got := lines(all, n); strings.Join(got, "\n") != strings.Join(whole, "\n") {
+			t.Fatalf("killed at commit %d it is another crawl", n)
+		}
+	}
+	if err := crawlTaught(t, t.TempDir(), back[:1], 0, false); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "none to withdraw") {
+		t.Error(err)
+	}
+}

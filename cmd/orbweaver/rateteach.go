@@ -48,14 +48,15 @@ The crawl may be finished, interrupted or running.`,
 }
 
 func newRateTeach(a *job.Job) *cobra.Command {
-	return &cobra.Command{
+	withdraw := false
+	c := &cobra.Command{
 		Use:   "teach DIR SHEET...",
 		Short: "Teach a crawl by verdicts on its pages",
 		Long: `Reads sheets with the columns url and relevant (yes, no or empty), and gives the answers to the
 crawl. Each must be a page that the crawl has judged. Any focus learns from them: the words of these
 pages move the scores of the pages judged afterwards, and pages --now shows what they change in those
 judged before. The verdicts are kept in the crawl's folder; a later one on the same page replaces the
-earlier. decisions: in a crawl file replays them.
+earlier, and --withdraw takes it back. decisions: in a crawl file replays them.
 
 The crawl may be finished, interrupted or running.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
@@ -71,12 +72,14 @@ The crawl may be finished, interrupted or running.`,
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return teach(c.Context(), a, args[0], args[1:]) },
+		RunE: func(c *cobra.Command, args []string) error { return teach(c.Context(), a, args[0], args[1:], withdraw) },
 	}
+	c.Flags().BoolVar(&withdraw, "withdraw", false, "take back the verdicts given on these pages")
+	return c
 }
 
 // teach gives the answers of sheets to a crawl.
-func teach(ctx context.Context, a *job.Job, dir string, sheets []string) error {
+func teach(ctx context.Context, a *job.Job, dir string, sheets []string, withdraw bool) error {
 	folder, err := crawl.Open(dir, crawl.On(a))
 	if err != nil {
 		return err
@@ -88,7 +91,7 @@ func teach(ctx context.Context, a *job.Job, dir string, sheets []string) error {
 			return err
 		}
 		for _, o := range answers {
-			all = append(all, crawl.Verdict{URL: o.URL, Relevant: o.Relevant})
+			all = append(all, crawl.Verdict{URL: o.URL, Relevant: o.Relevant, Withdrawn: withdraw})
 		}
 	}
 	taken, err := folder.Verdicts(ctx, all...)
@@ -98,7 +101,9 @@ func teach(ctx context.Context, a *job.Job, dir string, sheets []string) error {
 			yes++
 		}
 	}
-	if len(taken) > 0 || err == nil {
+	if withdraw && len(taken) > 0 {
+		fmt.Fprintf(a.Out, "%d verdicts withdrawn\n", len(taken))
+	} else if len(taken) > 0 || err == nil {
 		fmt.Fprintf(a.Out, "%d verdicts: %d yes, %d no\n", len(taken), yes, len(taken)-yes)
 	}
 	return err

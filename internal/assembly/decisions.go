@@ -97,6 +97,8 @@ func checkKind(d orbweaver.Decision) error {
 		return errors.New("a decision needs an id, a page or removed statements")
 	case kinds > 1:
 		return errors.New("a decision has only one of id, page and removed: write one line for each")
+	case d.Withdrawn && d.Page == "":
+		return errors.New("only what was said of a page is withdrawn")
 	case d.ID == "" && (len(d.Added) > 0 || d.As+d.Text+d.Entity+d.Range != ""):
 		return errors.New("added, as, text, entity and range need the id of a suggestion")
 	case d.Page != "":

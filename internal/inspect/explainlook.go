@@ -94,6 +94,25 @@ func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
 		return k.lookHost(x, hostIdle)
 	default:
 		x.Kind = KindPage
+		return k.lookVerdict(x)
+	}
+	return nil
+}
+
+// lookVerdict sets a person's verdict on a page, the latest.
+func (k *Knowledge) lookVerdict(x *Explanation) error {
+	for d, err := range k.ledger.Decisions() {
+		switch {
+		case err != nil:
+			return err
+		case d.Page != x.URL:
+		case d.Withdrawn:
+			x.Verdict = ""
+		case d.Accepted:
+			x.Verdict = VerdictRelevant
+		default:
+			x.Verdict = VerdictNot
+		}
 	}
 	return nil
 }

@@ -223,13 +223,14 @@ var decideCall = call[kind.Verdict, kind.Decided]{name: "decide", focus: true, d
 
 // A PageVerdict is a person's verdict on a page.
 type PageVerdict struct {
-	URL      string `json:"url"`
-	Relevant bool   `json:"relevant"`
+	URL       string `json:"url"`
+	Relevant  bool   `json:"relevant"`
+	Withdrawn bool   `json:"withdrawn,omitempty"` // the verdict given before is taken back
 }
 
 // Verdicts passes a person's verdicts on pages to the crawl, and commits each; it returns those that were taken. A focus
 // that does not learn from verdicts by itself is corrected by them: see package verdicts. The error wraps ErrInput if the
-// crawl has not judged a page, or has no archive to read it from; the verdicts before it stand.
+// crawl has not judged a page, or has no archive to read it from, or if there is no verdict to withdraw; the verdicts before it stand.
 func (h *Handle) Verdicts(ctx context.Context, all []PageVerdict) ([]orbweaver.Decision, error) {
 	for i, v := range all {
 		url, err := judge.AddressOf(v.URL)
@@ -244,7 +245,7 @@ func (h *Handle) Verdicts(ctx context.Context, all []PageVerdict) ([]orbweaver.D
 var verdictCall = call[[]PageVerdict, []orbweaver.Decision]{name: "verdict", focus: true, do: func(ctx context.Context, p *spot, all []PageVerdict) (taken []orbweaver.Decision, err error) {
 	ended := p.between(ctx, func() {
 		for _, v := range all {
-			d := orbweaver.Decision{Page: v.URL, Accepted: v.Relevant, After: p.bench.session.Progress().Requests}
+			d := orbweaver.Decision{Page: v.URL, Accepted: v.Relevant && !v.Withdrawn, After: p.bench.session.Progress().Requests, Withdrawn: v.Withdrawn}
 			if err = p.bench.session.Decide(ctx, d); err != nil {
 				break
 			}

@@ -28,6 +28,7 @@ type pageView struct {
 	In, Out            []crawl.MapNode // pages that link to it, and its links
 	Beside             int             // links in and out in all, of which at most shownLinks are shown
 	Data               crawl.Data
+	Said               string // the verdict given; empty: none
 	Verdicts           []Button
 }
 
@@ -120,9 +121,16 @@ func (v *pageView) tell() {
 	v.Reasons, v.Predicted = reasonsOf(o.Reasons), reasonsOf(o.Predicted.Reasons)
 	if v.MayWrite && o.Error == "" {
 		b := v.Button(v.Base()+"/verdict", "", "").With("url", v.URL)
-		yes, no := b.With("relevant", "yes"), b.With("relevant", "no")
-		yes.Label, no.Label = "Relevant", "Not relevant"
-		v.Verdicts = []Button{yes, no}
+		yes, no, back := b.With("relevant", "yes"), b.With("relevant", "no"), b.With("withdraw", "yes")
+		yes.Label, no.Label, back.Label = "Relevant", "Not relevant", "Withdraw the verdict"
+		switch v.Explained.Verdict {
+		case crawl.VerdictRelevant:
+			v.Said, v.Verdicts = "You said: relevant.", []Button{no, back}
+		case crawl.VerdictNot:
+			v.Said, v.Verdicts = "You said: not relevant.", []Button{yes, back}
+		default:
+			v.Verdicts = []Button{yes, no}
+		}
 	}
 }
 
@@ -147,30 +155,33 @@ func segments(text, field string, spans []orbweaver.Span) (all []Segment) {
 	return all
 }
 
-// verdict gives the crawl a person's verdict on pages.
+// verdict gives the crawl a person's verdict on pages, or takes it back.
 func (h *Handler) verdict(r *http.Request) (string, Flash, error) {
-	urls, relevant := r.PostForm["url"], r.PostForm.Get("relevant") == "yes"
+	urls, relevant, withdrawn := r.PostForm["url"], r.PostForm.Get("relevant") == "yes", r.PostForm.Get("withdraw") != ""
+	listed := r.PostForm.Get("list") != ""
 	to := crawlPath(r.PathValue("crawl")) + "/results"
-	if len(urls) == 1 && r.PostForm.Get("list") == "" {
+	if len(urls) == 1 && !listed {
 		to = pagePath(r.PathValue("crawl"), urls[0])
 	}
 	if len(urls) == 0 {
 		return to, Flash{}, errors.New("choose at least one page")
 	}
-	said := Flash{Undo: r.URL.Path}
+	said := Flash{Undo: r.URL.Path, Fields: []Field{{"withdraw", "yes"}}}
 	var all []crawl.Verdict
 	for _, u := range urls {
-		all = append(all, crawl.Verdict{URL: u, Relevant: relevant})
+		all = append(all, crawl.Verdict{URL: u, Relevant: relevant, Withdrawn: withdrawn})
 		said.Fields = append(said.Fields, Field{"url", u})
 	}
-	word, back := "relevant", "no"
-	if !relevant {
-		word, back = "not relevant", "yes"
-	}
-	said.Text = fmt.Sprintf("Your verdict: %s (%d pages). Pages judged later move by it. Undo gives the opposite verdict.", word, len(urls))
-	said.Fields = append(said.Fields, Field{"relevant", back})
-	if r.PostForm.Get("list") != "" {
+	if listed {
 		said.Fields = append(said.Fields, Field{"list", "1"})
+	}
+	word := "not relevant"
+	if relevant {
+		word = "relevant"
+	}
+	said.Text = fmt.Sprintf("Your verdict: %s (%d pages). Pages judged later move by it.", word, len(urls))
+	if withdrawn {
+		said = Flash{Text: fmt.Sprintf("Withdrawn: your verdict on %d pages. Pages judged later are judged as without it.", len(urls))}
 	}
 	return to, said, h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
 		_, err := c.Verdicts(ctx, all...)

@@ -269,6 +269,26 @@ func TestActions(t *testing.T) {
 	if said.Bad || said.Undo != "/crawls/demo/verdict" {
 		t.Errorf("%+v", said)
 	}
+	judged := func() (page string) {
+		_, _, page = answer(t, h, http.MethodGet, "/crawls/demo/page?url=http://tidings.example/", nil, nil)
+		return page
+	}
+	if page := judged(); !strings.Contains(page, "You said: relevant.") || !strings.Contains(page, "Withdraw the verdict") {
+		t.Error("the page does not say what was said")
+	}
+	undo := url.Values{}
+	for _, f := range said.Fields {
+		undo.Add(f.Name, f.Value)
+	}
+	if said := do(said.Undo, undo); said.Bad || !strings.Contains(said.Text, "Withdrawn") || said.Undo != "" {
+		t.Errorf("%+v", said)
+	}
+	if page := judged(); strings.Contains(page, "You said") || strings.Contains(page, "Withdraw the verdict") {
+		t.Error("the verdict is still there")
+	}
+	if said := do("/crawls/demo/verdict", undo); !said.Bad || !strings.Contains(said.Text, "none to withdraw") {
+		t.Errorf("withdrawn twice: %+v", said)
+	}
 	if said := do("/demo", nil); said.Bad {
 		t.Errorf("%+v", said)
 	}
