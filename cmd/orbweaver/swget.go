@@ -2,20 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"orbweaver/crawl"
-	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfolder"
-	"orbweaver/internal/findings"
 	"orbweaver/internal/job"
 	swgetkind "orbweaver/internal/kind/swget"
 )
@@ -112,11 +106,11 @@ func traverse(ctx context.Context, a *job.Job, w traversal) (err error) {
 		return err
 	}
 	if w.save != "" {
-		if err := copyGraph(filepath.Join(w.output, swgetkind.GraphFile), w.save); err != nil {
+		if err := swgetkind.CopyGraph(w.output, w.save); err != nil {
 			return err
 		}
 	}
-	return printNodes(a, w)
+	return swgetkind.Print(a.Out, w.output, w.json, w.paths)
 }
 
 // options are the keys of the crawl file that says the same.
@@ -142,35 +136,4 @@ func (w traversal) options() []crawl.Option {
 	given(len(w.documents) > 0, crawl.Set("documents", w.documents))
 	given(len(w.archive) > 0, crawl.Archive(w.archive...))
 	return all
-}
-
-// copyGraph copies the saved graph to a file, which is empty if no document was saved.
-func copyGraph(from, to string) error {
-	in, err := os.Open(from)
-	if errors.Is(err, os.ErrNotExist) {
-		return os.WriteFile(to, nil, 0o644)
-	}
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return crawlfolder.ReplaceWith(to, func(out *os.File) error {
-		_, err := io.Copy(out, in)
-		return err
-	})
-}
-
-// printNodes prints the result nodes of a traversal.
-func printNodes(a *job.Job, w traversal) error {
-	return swgetkind.Results(w.output, func(n swgetkind.Node) error {
-		switch {
-		case w.json:
-			return console.WriteJSON(a.Out, n)
-		case w.paths:
-			console.Say(a.Out, "%s\t%s\t%s", n.IRI, strconv.Itoa(n.Level), findings.InWords(n.Path))
-		default:
-			console.Say(a.Out, "%s", n.IRI)
-		}
-		return nil
-	})
 }
