@@ -55,10 +55,16 @@ func (p *plan) write(on files, dir string) error {
 	return errors.Join(writeWhole(on, filepath.Join(dir, planName), [][]byte{text}, nil), on.SyncFolder(dir))
 }
 
+// settled reports whether a mark is the plan's result or behind it: the result was committed.
+func (p *plan) settled(mark Mark) bool {
+	behind := mark.Seq > p.To.Seq || mark.Seq == p.To.Seq && mark.Length >= p.To.Length
+	return behind && mark != p.From
+}
+
 // checkPlan refuses a mark that a removal has overtaken.
 func checkPlan(dir string, mark Mark) error {
 	p, err := readPlan(dir)
-	if err != nil || p == nil || p.To == mark {
+	if err != nil || p == nil || p.settled(mark) {
 		return err
 	}
 	return ErrUnfinished

@@ -78,7 +78,7 @@ func (r *removal) run(mark Mark) (Removed, error) {
 	if err != nil {
 		return Removed{}, err
 	}
-	resumed := begun != nil && begun.To != mark
+	resumed := begun != nil && !begun.settled(mark)
 	switch {
 	case resumed && begun.From != mark:
 		return Removed{}, fmt.Errorf("archive %s: %w: of the marks %+v and %+v, not %+v", r.dir, ErrUnfinished, begun.From, begun.To, mark)
