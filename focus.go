@@ -133,7 +133,8 @@ type Suggester interface {
 // A Decider takes up what a person decided. It runs between two outcomes; what was prepared before and
 // is judged after is the focus's business. The same decisions after the same outcomes give the same
 // state. A kind of decision that the focus cannot learn from is an error that wraps ErrInput: nothing is committed then,
-// so that a crawl holds the decisions that made it what it is, and no others.
+// so that a crawl holds the decisions that made it what it is, and no others. A focus that learns from verdicts on pages
+// gets the withdrawals of those that it took, and refuses what it cannot unlearn.
 type Decider interface {
 	Decide(context.Context, Decision) (Lesson, error)
 }
@@ -176,18 +177,17 @@ const (
 // A Decision is what a person decided, of exactly one kind: yes or no to a suggestion (ID), yes or no to a page (Page), or
 // statements that the knowledge is to lack (Removed). It is committed in order like a page.
 type Decision struct {
-	ID       string     `json:"id,omitempty"`   // of the suggestion
-	Page     string     `json:"page,omitempty"` // URL of the page
-	After    int64      `json:"after"`          // outcomes committed before it
-	Accepted bool       `json:"accepted"`       // the suggestion is taken up; the page is relevant; true of a removal
-	As       string     `json:"as,omitempty"`
-	Text     string     `json:"text,omitempty"`
-	Entity   string     `json:"entity,omitempty"`
-	Range    string     `json:"range,omitempty"`
-	Added    []rdf.Quad `json:"added,omitempty"`   // what becomes known by a suggestion
-	Removed  []rdf.Quad `json:"removed,omitempty"` // lexical entries and axioms that are known no more
-
-	Withdrawn bool `json:"withdrawn,omitempty"` // the person takes back what was said of the page
+	ID        string     `json:"id,omitempty"`        // of the suggestion
+	Page      string     `json:"page,omitempty"`      // URL of the page
+	After     int64      `json:"after"`               // outcomes committed before it
+	Accepted  bool       `json:"accepted"`            // the suggestion is taken up; the page is relevant; true of a removal
+	Withdrawn bool       `json:"withdrawn,omitempty"` // what was decided of the page holds no more; Accepted is false then
+	As        string     `json:"as,omitempty"`
+	Text      string     `json:"text,omitempty"`
+	Entity    string     `json:"entity,omitempty"`
+	Range     string     `json:"range,omitempty"`
+	Added     []rdf.Quad `json:"added,omitempty"`   // what becomes known by a suggestion
+	Removed   []rdf.Quad `json:"removed,omitempty"` // lexical entries and axioms that are known no more
 }
 
 // Name is what a decision is about, for messages.

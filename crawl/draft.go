@@ -9,7 +9,6 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlform"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/starting"
@@ -28,12 +27,6 @@ type (
 
 // ErrPageless says that a focus finds something else than pages, so that Judge and Try can judge none.
 var ErrPageless = judge.ErrPageless
-
-// The verdicts of persons in an Explanation.
-const (
-	VerdictRelevant = inspect.VerdictRelevant
-	VerdictNot      = inspect.VerdictNot
-)
 
 // The forms of values of keys.
 const (

@@ -54,7 +54,7 @@ type (
 	Exclusion   = inspect.Exclusion
 	Excluded    = inspect.Excluded
 	Limits      = inspect.Limits
-	Verdict     = inspect.PageVerdict // a person's verdict on a page
+	Verdict     = inspect.PageVerdict // a person's verdict on a page, or its withdrawal
 	Recommended = inspect.Recommended // a vocabulary as an ontology to crawl with
 	Choice      = kind.Verdict        // a person's yes or no to a suggestion
 	Decided     = kind.Decided
@@ -243,8 +243,11 @@ func (c *Crawl) Decide(ctx context.Context, choice Choice) (Decided, error) {
 
 // Verdicts gives the crawl a person's verdicts on pages that it has judged, and commits each. Every focus is corrected by them:
 // the score of a page judged later moves by its words; PagesNow applies them to pages judged before. The error wraps
-// orbweaver.ErrInput if the crawl has not judged a page, or keeps no archive, or if there is no verdict to withdraw; the verdicts before
-// that page stand. With a withdrawal the crawl judges as if the verdict had not been given; what the chances learned of it stays.
+// orbweaver.ErrInput if the crawl has not judged a page, keeps no archive, or is to withdraw what was not given; the verdicts before
+// that page stand.
+//
+// A verdict withdrawn corrects no page from then on, as if it had never been given: the model of the others is fitted anew. What it
+// did until then stays: the scores of pages judged meanwhile, and which links were followed for them.
 func (c *Crawl) Verdicts(ctx context.Context, all ...Verdict) ([]orbweaver.Decision, error) {
 	return c.at.Verdicts(ctx, all)
 }

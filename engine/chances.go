@@ -46,15 +46,25 @@ func (c *Crawl) weigh(o *orbweaver.Outcome) {
 	}
 }
 
-// label adds a person's verdict on a page to the evidence, if the crawl judged that page.
-func (c *Crawl) label(d orbweaver.Decision) {
-	if d.Page == "" || d.Withdrawn {
-		return
+// label adds a person's verdict on a page to the evidence, if the crawl judged that page; a withdrawal takes away those that held.
+func (c *Crawl) label(d orbweaver.Decision) error {
+	if d.Page == "" {
+		return nil
 	}
-	if o, err := c.cfg.Ledger.Outcome(d.Page); err == nil && o.Page != nil && o.Actual.Chance > 0 {
+	o, err := c.cfg.Ledger.Outcome(d.Page)
+	if err != nil || o.Page == nil || o.Actual.Chance <= 0 {
+		return nil //nolint:nilerr // it teaches nothing
+	}
+	c.weighed = true
+	if !d.Withdrawn {
 		c.chances.Pages.Label(o.Actual, d.Accepted)
-		c.weighed = true
+		return nil
 	}
+	given, err := c.given(d.Page)
+	for _, before := range given {
+		c.chances.Pages.Unlabel(o.Actual, before.Accepted)
+	}
+	return err
 }
 
 // evidence returns the encoded evidence for the next batch; nil if the last batch has it already.

@@ -30,7 +30,9 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if err != nil {
 		return err
 	}
-	c.label(d)
+	if err := c.label(d); err != nil {
+		return err
+	}
 	c.taken[decisionKey(d)]++
 	if err := c.commit(batch); err != nil || c.cfg.Sync == nil {
 		return err
@@ -39,18 +41,43 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 }
 
 // takeUp applies a decision to the focus. A verdict on a page that the focus does not learn from teaches by the words of
-// the page: see opinions.
+// the page: see opinions. A verdict is withdrawn from where it was taken up.
 func (c *Crawl) takeUp(ctx context.Context, stage string, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
-	if c.focus.decider != nil && !d.Withdrawn { // what a focus learned by itself it cannot unlearn
-		lesson, err = c.decided(ctx, stage, d)
-	}
 	if d.Withdrawn {
-		return lesson, c.opine(ctx, d)
+		given, err := c.given(d.Page)
+		switch {
+		case err != nil:
+			return lesson, err
+		case len(given) == 0:
+			return lesson, fmt.Errorf("withdraw the verdict on %s: %w: no verdict on it holds", d.Page, orbweaver.ErrInput)
+		case c.opinions.has(d.Page):
+			return lesson, c.opine(ctx, d)
+		}
+		return c.decided(ctx, stage, d)
+	}
+	if c.focus.decider != nil {
+		lesson, err = c.decided(ctx, stage, d)
 	}
 	if d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
 		return orbweaver.Lesson{}, c.opine(ctx, d)
 	}
 	return lesson, err
+}
+
+// given returns the verdicts on a page since the last withdrawal, oldest first.
+func (c *Crawl) given(page string) (all []orbweaver.Decision, err error) {
+	for d, err := range c.cfg.Ledger.Decisions() {
+		switch {
+		case err != nil:
+			return nil, err
+		case d.Page != page || page == "":
+		case d.Withdrawn:
+			all = nil
+		default:
+			all = append(all, d)
+		}
+	}
+	return all, nil
 }
 
 // decideAgain applies the decisions of earlier sessions. Each was committed with a snapshot, so all of them
@@ -60,12 +87,11 @@ func (c *Crawl) decideAgain(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if c.focus.decider != nil && !d.Withdrawn {
+		own := d.Withdrawn && c.opinions.has(d.Page)
+		if c.focus.decider != nil && !own {
 			_, err = c.decided(ctx, "decide again", d)
 		}
-		if d.Withdrawn {
-			c.opinions.add(d)
-		} else if d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
+		if own || d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
 			c.opinions.add(d)
 			err = nil
 		}
@@ -97,5 +123,5 @@ func decisionKey(d orbweaver.Decision) string {
 	if d.ID != "" {
 		return "id " + d.ID
 	}
-	return fmt.Sprint(d.Page, " ", d.Accepted, " ", d.Removed, " ", d.Withdrawn)
+	return fmt.Sprint(d.Page, " ", d.Accepted, " ", d.Withdrawn, " ", d.Removed)
 }

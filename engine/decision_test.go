@@ -29,6 +29,8 @@ func (j *judged) Decide(_ context.Context, d orbweaver.Decision) (orbweaver.Less
 		return orbweaver.Lesson{}, fmt.Errorf("%s: it makes no suggestions: %w", d.Name(), orbweaver.ErrInput)
 	case len(d.Removed) > 0:
 		j.score /= 3
+	case d.Withdrawn:
+		j.score = 0.4
 	case d.Accepted:
 		j.score = (j.score + 1) / 2
 	default:
@@ -46,7 +48,7 @@ func verdicts() []orbweaver.Decision {
 	return []orbweaver.Decision{
 		{Page: "http://a/", After: 3, Accepted: true}, {Page: "http://a/", After: 3}, {Page: "http://a/", After: 9, Accepted: true},
 		{After: 12, Accepted: true, Removed: []rdf.Quad{{S: rdf.NewIRI("urn:s"), P: rdf.NewIRI("urn:p"), O: rdf.NewLang("word", "en")}}},
-		{Page: "http://b/1", After: 30},
+		{Page: "http://b/1", After: 30}, {Page: "http://b/1", After: 30, Withdrawn: true},
 	}
 }
 

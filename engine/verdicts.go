@@ -27,10 +27,10 @@ const (
 	drawnAgain = 2   // they are drawn again when there are so many times as many outcomes
 )
 
-// opine takes up a verdict on a page that the crawl has judged, or takes one back.
+// opine takes up a verdict on a page that the crawl has judged, or its withdrawal.
 func (c *Crawl) opine(ctx context.Context, d orbweaver.Decision) error {
-	if d.Withdrawn && !c.opinions.has(d.Page) {
-		return fmt.Errorf("verdict on %s: %w: there is none to withdraw", d.Page, orbweaver.ErrInput)
+	if d.Withdrawn {
+		return c.reconsider(ctx, d)
 	}
 	if c.cfg.NoReplay {
 		return fmt.Errorf("verdict on %s: %w: a verdict teaches by the words of the page, and this crawl has no archive to read it from", d.Page, orbweaver.ErrInput)
@@ -44,6 +44,11 @@ func (c *Crawl) opine(ctx context.Context, d orbweaver.Decision) error {
 	case !judged(o):
 		return fmt.Errorf("verdict on %s: %w: the crawl has not judged this page itself; orbweaver explain says what became of it", d.Page, orbweaver.ErrInput)
 	}
+	return c.reconsider(ctx, d)
+}
+
+// reconsider adds a verdict or a withdrawal and fits the model anew.
+func (c *Crawl) reconsider(ctx context.Context, d orbweaver.Decision) error {
 	before := c.opinions.given
 	c.opinions.add(d)
 	if err := c.consider(ctx); err != nil {
@@ -58,12 +63,12 @@ func judged(o orbweaver.Outcome) bool {
 	return o.Page != nil && o.Redirect == "" && o.Duplicate.URL == "" && o.Request.Purpose == orbweaver.ForPage && o.Request.Query == ""
 }
 
-// has reports whether there is a verdict on a page.
+// has reports whether a verdict on a page is among them.
 func (p *opinions) has(page string) bool {
 	return slices.ContainsFunc(p.given, func(d orbweaver.Decision) bool { return d.Page == page })
 }
 
-// add adds a verdict, in place of an earlier one on the same page; one that is withdrawn takes the earlier one away.
+// add adds a verdict, in place of an earlier one on the same page; a withdrawal only takes that away.
 func (p *opinions) add(d orbweaver.Decision) {
 	given := make([]orbweaver.Decision, 0, len(p.given)+1)
 	for _, other := range p.given {
@@ -71,10 +76,10 @@ func (p *opinions) add(d orbweaver.Decision) {
 			given = append(given, other)
 		}
 	}
-	if p.given = given; d.Withdrawn {
-		return
+	if !d.Withdrawn {
+		given = append(given, d)
 	}
-	p.given = append(given, d)
+	p.given = given
 	if d.After >= drawnAgain*p.drawn {
 		p.drawn, p.others = d.After, nil
 	}

@@ -26,7 +26,7 @@ func newRate(a *job.Job) *cobra.Command {
   # pages whose verdict would teach the crawl most
   orbweaver rate unsure crawls/aircraft -o ask.csv`,
 	}
-	c.AddCommand(newRateSample(a), newRateScore(a), newRateUnsure(a), newRateTeach(a))
+	c.AddCommand(newRateSample(a), newRateScore(a), newRateUnsure(a), newRateTeach(a), newRateWithdraw(a))
 	return c
 }
 

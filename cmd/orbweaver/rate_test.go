@@ -114,3 +114,39 @@ func TestRateMisused(t *testing.T) {
 		t.Run(tc.args, func(t *testing.T) { refused(t, strings.Fields(tc.args), tc.want) })
 	}
 }
+
+// TestWithdraw: a verdict is told by explain and moves the pages; withdrawn it does neither, and cannot be withdrawn again.
+func TestWithdraw(t *testing.T) {
+	project(t)
+	const page = "http://skylines.example/types/a320.html"
+	run := func(want int, args ...string) (stdout, stderr string) {
+		t.Helper()
+		status, stdout, stderr := execute(t, args...)
+		if status != want {
+			t.Fatalf("%s: %d\n%s%s", args, status, stdout, stderr)
+		}
+		return stdout, stderr
+	}
+	run(exitDone, "crawl", "examples/aircraft.yaml")
+	first, _ := run(exitDone, "pages", "crawls/aircraft", "--now", "--format", "json")
+	if err := os.WriteFile("ask.csv", []byte("url,relevant\n"+page+",no\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(exitDone, "rate", "teach", "crawls/aircraft", "ask.csv")
+	if said, _ := run(exitDone, "explain", "crawls/aircraft", page); !strings.Contains(said, "a person says: not relevant") {
+		t.Errorf("explain does not tell the verdict:\n%s", said)
+	}
+	if taught, _ := run(exitDone, "pages", "crawls/aircraft", "--now", "--format", "json"); taught == first {
+		t.Error("a verdict moves no page")
+	}
+	run(exitDone, "rate", "withdraw", "crawls/aircraft", page)
+	if said, _ := run(exitDone, "explain", "crawls/aircraft", page); strings.Contains(said, "a person says") {
+		t.Errorf("explain tells what was withdrawn:\n%s", said)
+	}
+	if again, _ := run(exitDone, "pages", "crawls/aircraft", "--now", "--format", "json"); again != first {
+		t.Error("a verdict that was withdrawn still moves pages")
+	}
+	if _, why := run(exitInput, "rate", "withdraw", "crawls/aircraft", page); !strings.Contains(why, "no verdict on it holds") {
+		t.Errorf("withdrawn again: %s", why)
+	}
+}

@@ -48,15 +48,14 @@ The crawl may be finished, interrupted or running.`,
 }
 
 func newRateTeach(a *job.Job) *cobra.Command {
-	withdraw := false
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "teach DIR SHEET...",
 		Short: "Teach a crawl by verdicts on its pages",
 		Long: `Reads sheets with the columns url and relevant (yes, no or empty), and gives the answers to the
 crawl. Each must be a page that the crawl has judged. Any focus learns from them: the words of these
 pages move the scores of the pages judged afterwards, and pages --now shows what they change in those
 judged before. The verdicts are kept in the crawl's folder; a later one on the same page replaces the
-earlier, and --withdraw takes it back. decisions: in a crawl file replays them.
+earlier, and rate withdraw takes it back. decisions: in a crawl file replays them.
 
 The crawl may be finished, interrupted or running.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
@@ -72,14 +71,12 @@ The crawl may be finished, interrupted or running.`,
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return teach(c.Context(), a, args[0], args[1:], withdraw) },
+		RunE: func(c *cobra.Command, args []string) error { return teach(c.Context(), a, args[0], args[1:]) },
 	}
-	c.Flags().BoolVar(&withdraw, "withdraw", false, "take back the verdicts given on these pages")
-	return c
 }
 
 // teach gives the answers of sheets to a crawl.
-func teach(ctx context.Context, a *job.Job, dir string, sheets []string, withdraw bool) error {
+func teach(ctx context.Context, a *job.Job, dir string, sheets []string) error {
 	folder, err := crawl.Open(dir, crawl.On(a))
 	if err != nil {
 		return err
@@ -91,7 +88,7 @@ func teach(ctx context.Context, a *job.Job, dir string, sheets []string, withdra
 			return err
 		}
 		for _, o := range answers {
-			all = append(all, crawl.Verdict{URL: o.URL, Relevant: o.Relevant, Withdrawn: withdraw})
+			all = append(all, crawl.Verdict{URL: o.URL, Relevant: o.Relevant})
 		}
 	}
 	taken, err := folder.Verdicts(ctx, all...)
@@ -101,10 +98,50 @@ func teach(ctx context.Context, a *job.Job, dir string, sheets []string, withdra
 			yes++
 		}
 	}
-	if withdraw && len(taken) > 0 {
-		fmt.Fprintf(a.Out, "%d verdicts withdrawn\n", len(taken))
-	} else if len(taken) > 0 || err == nil {
+	if len(taken) > 0 || err == nil {
 		fmt.Fprintf(a.Out, "%d verdicts: %d yes, %d no\n", len(taken), yes, len(taken)-yes)
 	}
 	return err
+}
+
+func newRateWithdraw(a *job.Job) *cobra.Command {
+	return &cobra.Command{
+		Use:   "withdraw DIR URL...",
+		Short: "Withdraw verdicts on pages of a crawl",
+		Long: `Takes back what rate teach, or the studio, said of pages. The pages judged afterwards, and pages
+--now, are judged by the verdicts that are left, as if these had never been given. What they did
+until then stays: the lines of pages judged meanwhile, and which links were followed. The log of
+decisions keeps both the verdict and its withdrawal, so that decisions: in a crawl file replays them.
+
+orbweaver explain shows the verdict that holds. The crawl may be finished, interrupted or running.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  cat > ask.csv <<END
+  url,relevant
+  http://skylines.example/aircraft/boeing-737,yes
+  END
+
+  # then: orbweaver rate teach crawls/aircraft ask.csv
+  # then: orbweaver rate withdraw crawls/aircraft http://skylines.example/aircraft/boeing-737`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return misused(c, "want a crawl folder and a URL")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			folder, err := crawl.Open(args[0], crawl.On(a))
+			if err != nil {
+				return err
+			}
+			var all []crawl.Verdict
+			for _, url := range args[1:] {
+				all = append(all, crawl.Verdict{URL: url, Withdrawn: true})
+			}
+			taken, err := folder.Verdicts(c.Context(), all...)
+			if len(taken) > 0 {
+				fmt.Fprintf(a.Out, "%d verdicts withdrawn\n", len(taken))
+			}
+			return err
+		},
+	}
 }

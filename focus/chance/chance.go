@@ -59,6 +59,23 @@ func (t *tallies) add(x float64, right bool, weight int64) {
 	}
 }
 
+// remove takes one of what was added as right or not, from the nearest bin that has it.
+func (t *tallies) remove(x float64, right bool) {
+	has := func(i int) bool {
+		return i >= 0 && i < len(t) && (right && t[i].right > 0 || !right && t[i].all > t[i].right)
+	}
+	for far, at := 0, bin(x); far < len(t); far++ {
+		for _, i := range [2]int{at - far, at + far} {
+			if has(i) {
+				if t[i].all--; right {
+					t[i].right--
+				}
+				return
+			}
+		}
+	}
+}
+
 // fade takes a quarter of all sums.
 func (t *tallies) fade() {
 	for i := range t {

@@ -209,6 +209,38 @@ func TestPagesVerdict(t *testing.T) {
 	}
 }
 
+// TestUnlabel: a verdict that is withdrawn is out of the evidence, also where pages judged since have moved what it was counted under.
+func TestUnlabel(t *testing.T) {
+	count := func(c *Pages) (all, right int64) {
+		sum := c.labels.total()
+		return sum.all, sum.right
+	}
+	var c Pages
+	page := orbweaver.Judgement{Score: 0.7, Accepted: true}
+	c.Add(page)
+	before := c.Append(nil)
+	c.Label(page, true)
+	c.Unlabel(page, true)
+	if !bytes.Equal(before, c.Append(nil)) {
+		t.Error("a verdict that was withdrawn is still counted")
+	}
+	c.Label(page, true)
+	c.Label(page, false)
+	for i := range 200 {
+		c.Add(orbweaver.Judgement{Score: float64(i%9+1) / 10, Accepted: i%9 > 5})
+	}
+	if c.Unlabel(page, false); c.settled {
+		t.Error("the chance is not estimated anew")
+	}
+	if all, right := count(&c); all != 1 || right != 1 {
+		t.Errorf("%d verdicts, %d yes", all, right)
+	}
+	c.Unlabel(page, false) // there is none: nothing goes
+	if c.Unlabel(page, true); func() bool { all, _ := count(&c); return all != 0 }() {
+		t.Error("verdicts stay")
+	}
+}
+
 func FuzzReadLinks(f *testing.F) {
 	var c Links
 	f.Add(c.Append(nil))

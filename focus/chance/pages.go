@@ -43,6 +43,14 @@ func (c *Pages) Label(j orbweaver.Judgement, relevant bool) {
 	c.settled = false
 }
 
+// Unlabel counts a verdict no more that was labelled with this judgement. What pages judged since did to the line may have moved it
+// by a bin or two: the nearest like it goes.
+func (c *Pages) Unlabel(j orbweaver.Judgement, relevant bool) {
+	c.fit()
+	c.labels.remove(c.raw(j), relevant)
+	c.settled = false
+}
+
 // Chance returns the estimated chance, above 0 and below 1, that a page with this judgement is what the focus is for.
 // It rises with the score; it is at least one half if the page is accepted, and less if it is not.
 func (c *Pages) Chance(j orbweaver.Judgement) float64 {

@@ -97,10 +97,10 @@ func checkKind(d orbweaver.Decision) error {
 		return errors.New("a decision needs an id, a page or removed statements")
 	case kinds > 1:
 		return errors.New("a decision has only one of id, page and removed: write one line for each")
-	case d.Withdrawn && d.Page == "":
-		return errors.New("only what was said of a page is withdrawn")
 	case d.ID == "" && (len(d.Added) > 0 || d.As+d.Text+d.Entity+d.Range != ""):
 		return errors.New("added, as, text, entity and range need the id of a suggestion")
+	case d.Withdrawn && (d.Page == "" || d.Accepted):
+		return errors.New("withdrawn is for a page, and not together with accepted")
 	case d.Page != "":
 		if canonical, err := weburl.Canonical(d.Page); err != nil || canonical != d.Page {
 			return fmt.Errorf("page %q is not a canonical URL, as in pages.jsonl", d.Page)

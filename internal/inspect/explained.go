@@ -29,12 +29,6 @@ const (
 	KindUnlinked   = "unlinked"  // no fetched page links to it
 )
 
-// The verdicts of persons.
-const (
-	VerdictRelevant = "relevant"
-	VerdictNot      = "not-relevant"
-)
-
 // An Explanation says what a crawl did about a URL. docs/formats.md describes its JSON.
 type Explanation struct {
 	URL     string       `json:"url"`
@@ -46,7 +40,6 @@ type Explanation struct {
 	Waiting *WaitingView `json:"waiting,omitempty"`
 	Chain   []HopView    `json:"chain,omitempty"` // from the seed to the URL, or to a page that links to it
 	Links   *LinksView   `json:"links,omitempty"`
-	Verdict string       `json:"verdict,omitempty"` // of a person: relevant, or not-relevant
 	Host    *HostView    `json:"host,omitempty"`
 
 	Outages []step.Outage `json:"outages,omitempty"` // of the machine's network, in which a request of it failed and counted for nothing
@@ -94,6 +87,7 @@ type OutcomeView struct {
 	Now       *VerdictView       `json:"now,omitempty"`       // by the current threshold; nil if there is none
 	Class     string             `json:"class,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
+	Verdict   *bool              `json:"verdict,omitempty"` // a person's: relevant or not; nil: none holds
 }
 
 // A VerdictView is the verdict at a threshold.

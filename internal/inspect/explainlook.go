@@ -99,7 +99,7 @@ func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
 	return nil
 }
 
-// lookVerdict sets a person's verdict on a page, the latest.
+// lookVerdict sets the verdict of a person that holds.
 func (k *Knowledge) lookVerdict(x *Explanation) error {
 	for d, err := range k.ledger.Decisions() {
 		switch {
@@ -107,11 +107,9 @@ func (k *Knowledge) lookVerdict(x *Explanation) error {
 			return err
 		case d.Page != x.URL:
 		case d.Withdrawn:
-			x.Verdict = ""
-		case d.Accepted:
-			x.Verdict = VerdictRelevant
+			x.Outcome.Verdict = nil
 		default:
-			x.Verdict = VerdictNot
+			x.Outcome.Verdict = &d.Accepted
 		}
 	}
 	return nil

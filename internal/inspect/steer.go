@@ -221,16 +221,17 @@ var decideCall = call[kind.Verdict, kind.Decided]{name: "decide", focus: true, d
 	return d, cmp.Or(ended, err)
 }}
 
-// A PageVerdict is a person's verdict on a page.
+// A PageVerdict is a person's verdict on a page, or its withdrawal.
 type PageVerdict struct {
 	URL       string `json:"url"`
 	Relevant  bool   `json:"relevant"`
-	Withdrawn bool   `json:"withdrawn,omitempty"` // the verdict given before is taken back
+	Withdrawn bool   `json:"withdrawn,omitempty"` // the verdict given before holds no more; Relevant does not count
 }
 
 // Verdicts passes a person's verdicts on pages to the crawl, and commits each; it returns those that were taken. A focus
 // that does not learn from verdicts by itself is corrected by them: see package verdicts. The error wraps ErrInput if the
-// crawl has not judged a page, or has no archive to read it from, or if there is no verdict to withdraw; the verdicts before it stand.
+// crawl has not judged a page, or has no archive to read it from, or no verdict on a page is there to withdraw; the verdicts before
+// it stand.
 func (h *Handle) Verdicts(ctx context.Context, all []PageVerdict) ([]orbweaver.Decision, error) {
 	for i, v := range all {
 		url, err := judge.AddressOf(v.URL)
@@ -245,7 +246,7 @@ func (h *Handle) Verdicts(ctx context.Context, all []PageVerdict) ([]orbweaver.D
 var verdictCall = call[[]PageVerdict, []orbweaver.Decision]{name: "verdict", focus: true, do: func(ctx context.Context, p *spot, all []PageVerdict) (taken []orbweaver.Decision, err error) {
 	ended := p.between(ctx, func() {
 		for _, v := range all {
-			d := orbweaver.Decision{Page: v.URL, Accepted: v.Relevant && !v.Withdrawn, After: p.bench.session.Progress().Requests, Withdrawn: v.Withdrawn}
+			d := orbweaver.Decision{Page: v.URL, Accepted: v.Relevant && !v.Withdrawn, Withdrawn: v.Withdrawn, After: p.bench.session.Progress().Requests}
 			if err = p.bench.session.Decide(ctx, d); err != nil {
 				break
 			}

@@ -258,7 +258,15 @@ func TestEveryOperation(t *testing.T) {
 	want(200, "POST", "/crawls/aircraft/sparql", "application/x-www-form-urlencoded", "query="+url.QueryEscape("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o } LIMIT 3"))
 	want(400, "POST", "/crawls/aircraft/sparql", "application/sparql-query", "SELECT * {")
 	want(200, "POST", "/crawls/aircraft/verdicts", "application/json", fmt.Sprintf(`{"verdicts": [{"url": %q, "relevant": true}]}`, list.Pages[0].URL))
-	want(200, "POST", "/crawls/aircraft/verdicts", "application/json", fmt.Sprintf(`{"verdicts": [{"url": %q, "relevant": false, "withdrawn": true}]}`, list.Pages[0].URL))
+	if said := string(want(200, "GET", "/crawls/aircraft/page"+of, "", "")); !strings.Contains(said, `"verdict":true`) {
+		t.Errorf("the verdict is not told: %s", said)
+	}
+	withdrawal := fmt.Sprintf(`{"verdicts": [{"url": %q, "withdrawn": true}]}`, list.Pages[0].URL)
+	want(200, "POST", "/crawls/aircraft/verdicts", "application/json", withdrawal)
+	if said := string(want(200, "GET", "/crawls/aircraft/page"+of, "", "")); strings.Contains(said, `"verdict"`) {
+		t.Errorf("a verdict that was withdrawn is told: %s", said)
+	}
+	want(400, "POST", "/crawls/aircraft/verdicts", "application/json", withdrawal)
 	want(200, "POST", "/crawls/aircraft/exclusions", "application/json", `{"patterns": ["http://tidings.example/*"], "preview": true}`)
 	want(200, "POST", "/crawls/aircraft/judge", "application/json", fmt.Sprintf(`{"url": %q}`, list.Pages[0].URL))
 	want(400, "POST", "/crawls/aircraft/urls", "application/json", `{"urls": ["http://tidings.example/"]}`)

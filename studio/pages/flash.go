@@ -1,11 +1,14 @@
 package pages
 
 import (
+	"bytes"
+	"compress/flate"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -55,7 +58,7 @@ func flashOf(r *http.Request) *Flash {
 		return nil
 	}
 	var f Flash
-	if json.Unmarshal(text[sha256.Size:], &f) != nil || f.Text == "" {
+	if json.NewDecoder(flate.NewReader(bytes.NewReader(text[sha256.Size:]))).Decode(&f) != nil || f.Text == "" {
 		return nil
 	}
 	if !strings.HasPrefix(f.Undo, "/crawls/") && !strings.HasPrefix(f.Undo, "/trash/") {
@@ -64,13 +67,26 @@ func flashOf(r *http.Request) *Flash {
 	return &f
 }
 
+// maxCookie is the size of a message in its cookie, before it is encoded: browsers take 4096 bytes.
+const maxCookie = 2800
+
+// packed compresses a message: the URLs of one list are much alike, and fifty of them have room.
+func packed(f Flash) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err == nil {
+		err = errors.Join(json.NewEncoder(w).Encode(f), w.Close())
+	}
+	return b.Bytes(), err
+}
+
 // leave sends a browser to a page with a message.
 func leave(w http.ResponseWriter, r *http.Request, to string, f Flash) {
 	f.Text = cut(f.Text, maxFlash)
-	text, err := json.Marshal(f)
-	if len(text) > 2500 { // a cookie is small: rather no undo than no message
+	text, err := packed(f)
+	if len(text) > maxCookie { // rather no undo than no message
 		f.Undo, f.Fields = "", nil
-		text, err = json.Marshal(f)
+		text, err = packed(f)
 	}
 	if err == nil {
 		http.SetCookie(w, &http.Cookie{

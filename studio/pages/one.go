@@ -28,8 +28,8 @@ type pageView struct {
 	In, Out            []crawl.MapNode // pages that link to it, and its links
 	Beside             int             // links in and out in all, of which at most shownLinks are shown
 	Data               crawl.Data
-	Said               string // the verdict given; empty: none
 	Verdicts           []Button
+	Verdict            string // of a person, in words; empty: none holds
 }
 
 // A Segment is a piece of a text; Rule says why it is marked, empty: it is not.
@@ -119,19 +119,41 @@ func (v *pageView) tell() {
 	}
 	v.Title = cmp.Or(o.Title, v.URL)
 	v.Reasons, v.Predicted = reasonsOf(o.Reasons), reasonsOf(o.Predicted.Reasons)
-	if v.MayWrite && o.Error == "" {
-		b := v.Button(v.Base()+"/verdict", "", "").With("url", v.URL)
-		yes, no, back := b.With("relevant", "yes"), b.With("relevant", "no"), b.With("withdraw", "yes")
-		yes.Label, no.Label, back.Label = "Relevant", "Not relevant", "Withdraw the verdict"
-		switch v.Explained.Verdict {
-		case crawl.VerdictRelevant:
-			v.Said, v.Verdicts = "You said: relevant.", []Button{no, back}
-		case crawl.VerdictNot:
-			v.Said, v.Verdicts = "You said: not relevant.", []Button{yes, back}
-		default:
-			v.Verdicts = []Button{yes, no}
-		}
+	if o.Verdict != nil {
+		v.Verdict = verdictWord(*o.Verdict)
 	}
+	if v.MayWrite && o.Error == "" {
+		v.Verdicts = v.verdictButtons(o.Verdict)
+	}
+}
+
+// verdictWord is a verdict as it is said and shown.
+func verdictWord(relevant bool) string {
+	if relevant {
+		return "relevant"
+	}
+	return "not relevant"
+}
+
+// verdictButtons are what can be said of the page: what is not said already.
+func (v *pageView) verdictButtons(held *bool) (all []Button) {
+	b := v.Button(v.Base()+"/verdict", "", "").With("url", v.URL)
+	if held == nil || !*held {
+		yes := b.With("relevant", "yes")
+		yes.Label = "Relevant"
+		all = append(all, yes)
+	}
+	if held == nil || *held {
+		no := b.With("relevant", "no")
+		no.Label = "Not relevant"
+		all = append(all, no)
+	}
+	if held != nil {
+		none := b.With("relevant", withdraw)
+		none.Label = "Withdraw it"
+		all = append(all, none)
+	}
+	return all
 }
 
 // segments cuts a text of a page at the spans of its evidence.
@@ -155,36 +177,44 @@ func segments(text, field string, spans []orbweaver.Span) (all []Segment) {
 	return all
 }
 
-// verdict gives the crawl a person's verdict on pages, or takes it back.
+// withdraw is the value of the field relevant that takes a verdict back.
+const withdraw = "withdraw"
+
+// verdict gives the crawl a person's verdict on pages, or withdraws it. What gives verdicts is undone by their withdrawal.
 func (h *Handler) verdict(r *http.Request) (string, Flash, error) {
-	urls, relevant, withdrawn := r.PostForm["url"], r.PostForm.Get("relevant") == "yes", r.PostForm.Get("withdraw") != ""
-	listed := r.PostForm.Get("list") != ""
+	urls, word := r.PostForm["url"], r.PostForm.Get("relevant")
 	to := crawlPath(r.PathValue("crawl")) + "/results"
-	if len(urls) == 1 && !listed {
+	if len(urls) == 1 && r.PostForm.Get("list") == "" {
 		to = pagePath(r.PathValue("crawl"), urls[0])
 	}
 	if len(urls) == 0 {
 		return to, Flash{}, errors.New("choose at least one page")
 	}
-	said := Flash{Undo: r.URL.Path, Fields: []Field{{"withdraw", "yes"}}}
 	var all []crawl.Verdict
 	for _, u := range urls {
-		all = append(all, crawl.Verdict{URL: u, Relevant: relevant, Withdrawn: withdrawn})
-		said.Fields = append(said.Fields, Field{"url", u})
+		all = append(all, crawl.Verdict{URL: u, Relevant: word == "yes", Withdrawn: word == withdraw})
 	}
-	if listed {
-		said.Fields = append(said.Fields, Field{"list", "1"})
-	}
-	word := "not relevant"
-	if relevant {
-		word = "relevant"
-	}
-	said.Text = fmt.Sprintf("Your verdict: %s (%d pages). Pages judged later move by it.", word, len(urls))
-	if withdrawn {
-		said = Flash{Text: fmt.Sprintf("Withdrawn: your verdict on %d pages. Pages judged later are judged as without it.", len(urls))}
-	}
-	return to, said, h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
-		_, err := c.Verdicts(ctx, all...)
+	var taken int
+	err := h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
+		given, err := c.Verdicts(ctx, all...)
+		taken = len(given)
 		return err
 	})
+	if err != nil && taken > 0 {
+		err = fmt.Errorf("of %d pages the first %d were taken: %w", len(urls), taken, err)
+	}
+	if word == withdraw {
+		return to, Flash{Text: fmt.Sprintf("Your verdict is withdrawn (%d pages). Pages judged later are judged without it; what it did until now stays.", taken)}, err
+	}
+	said := Flash{
+		Text: fmt.Sprintf("Your verdict: %s (%d pages). Pages judged later move by it. Undo withdraws it.", verdictWord(word == "yes"), taken),
+		Undo: r.URL.Path, Fields: []Field{{"relevant", withdraw}},
+	}
+	for _, u := range urls {
+		said.Fields = append(said.Fields, Field{"url", u})
+	}
+	if r.PostForm.Get("list") != "" {
+		said.Fields = append(said.Fields, Field{"list", "1"})
+	}
+	return to, said, err
 }

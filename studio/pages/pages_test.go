@@ -269,25 +269,22 @@ func TestActions(t *testing.T) {
 	if said.Bad || said.Undo != "/crawls/demo/verdict" {
 		t.Errorf("%+v", said)
 	}
-	judged := func() (page string) {
-		_, _, page = answer(t, h, http.MethodGet, "/crawls/demo/page?url=http://tidings.example/", nil, nil)
-		return page
-	}
-	if page := judged(); !strings.Contains(page, "You said: relevant.") || !strings.Contains(page, "Withdraw the verdict") {
-		t.Error("the page does not say what was said")
+	const one = "/crawls/demo/page?url=http%3A%2F%2Ftidings.example%2F"
+	if _, _, page := answer(t, h, http.MethodGet, one, nil, nil); !strings.Contains(page, "You said: <strong>relevant") || !strings.Contains(page, "Withdraw it") {
+		t.Errorf("the page does not tell its verdict: %s", page)
 	}
 	undo := url.Values{}
 	for _, f := range said.Fields {
 		undo.Add(f.Name, f.Value)
 	}
-	if said := do(said.Undo, undo); said.Bad || !strings.Contains(said.Text, "Withdrawn") || said.Undo != "" {
+	if said := do(said.Undo, undo); said.Bad || !strings.Contains(said.Text, "withdrawn (1 pages)") {
 		t.Errorf("%+v", said)
 	}
-	if page := judged(); strings.Contains(page, "You said") || strings.Contains(page, "Withdraw the verdict") {
-		t.Error("the verdict is still there")
+	if _, _, page := answer(t, h, http.MethodGet, one, nil, nil); strings.Contains(page, "You said") || strings.Contains(page, "Withdraw it") {
+		t.Errorf("the page tells a verdict that was withdrawn: %s", page)
 	}
-	if said := do("/crawls/demo/verdict", undo); !said.Bad || !strings.Contains(said.Text, "none to withdraw") {
-		t.Errorf("withdrawn twice: %+v", said)
+	if said := do(said.Undo, undo); !said.Bad || !strings.Contains(said.Text, "no verdict on it holds") {
+		t.Errorf("%+v", said)
 	}
 	if said := do("/demo", nil); said.Bad {
 		t.Errorf("%+v", said)
