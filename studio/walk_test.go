@@ -97,17 +97,23 @@ func (b *browser) sees(text string) {
 // holds waits until an expression is true. A page that another one replaces meanwhile is asked again.
 func (b *browser) holds(expression string) {
 	b.t.Helper()
+	b.until(expression, func() bool {
+		is, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
+		return is && err == nil
+	})
+}
+
+// until waits until something is so.
+func (b *browser) until(what string, is func() bool) {
+	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, time.Minute)
 	defer stop()
-	for {
-		if is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); is && err == nil {
-			return
-		}
+	for !is() {
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
 			text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("document.body.innerText.slice(0, 2000)"))
-			b.t.Fatalf("%s does not hold on:\n%s", expression, text)
+			b.t.Fatalf("%s does not hold on:\n%s", what, text)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type liveView struct {
 	Standing Standing
 	Delete   *Button
 	Text     string // of its crawl file
+	Lists    bool   // it has lists, or will have them while the page is looked at
 	Runs     bool   // a session runs that takes URLs, limits and exclusions
 }
 
@@ -32,6 +33,7 @@ func (h *Handler) live(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := liveView{Frame: h.frame(r, id), Standing: s, Runs: s.State == workspace.Running || s.State == workspace.Paused && s.Status != nil && s.Status.PID != 0}
+	v.Lists = s.Status != nil || s.State == workspace.Running || s.State == workspace.Queued
 	if text, err := h.Workspace.Text(id); err == nil {
 		v.Text = cut(shown(string(text)), maxFormText)
 	}
