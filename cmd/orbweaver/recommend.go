@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/metadata"
@@ -111,15 +112,11 @@ func (as asOntology) run(c *cobra.Command, a *job.Job, dir, format string) error
 
 // writeNew writes a file that must not exist.
 func writeNew(name, text string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	err := crawlfolder.WriteNew(name, []byte(text))
 	if errors.Is(err, fs.ErrExist) {
 		return exists(name)
 	}
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
+	return err
 }
 
 // exists is the error of a file that would be replaced.
