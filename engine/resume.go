@@ -107,6 +107,15 @@ func (c *Crawl) remember(ctx context.Context) error {
 	return c.consider(ctx)
 }
 
+// RecallToJudge restores as much of a crawl that does not run as JudgeAgain needs, and questions to the focus do: not what is known of
+// hosts and of kinds of URLs, for which many outcomes are read.
+func (c *Crawl) RecallToJudge(ctx context.Context) error {
+	if err := errors.Join(c.recallChances(), c.recallFocus(ctx)); err != nil {
+		return err
+	}
+	return c.consider(ctx)
+}
+
 func (c *Crawl) rememberFocus(ctx context.Context) error {
 	if err := errors.Join(c.recallChances(), c.recallAnswers()); err != nil {
 		return err
@@ -116,6 +125,11 @@ func (c *Crawl) rememberFocus(ctx context.Context) error {
 			return err
 		}
 	}
+	return c.recallFocus(ctx)
+}
+
+// recallFocus restores the focus from its last snapshot, and has it learn again what came since.
+func (c *Crawl) recallFocus(ctx context.Context) error {
 	if err := c.decideAgain(ctx); err != nil || c.focus.learner == nil {
 		return err
 	}

@@ -29,6 +29,7 @@ func listedPage(r orbweaver.Request, draw *rand.Rand, threshold float64) *orbwea
 		return o
 	}
 	o.Page = &orbweaver.Page{Request: r, URL: r.URL, Title: "title", Size: int64(draw.IntN(5)) * 1000}
+	o.Page.Digest = fmt.Sprint("sha1:", o.Page.Size)
 	o.Actual = orbweaver.Judgement{Score: float64(draw.IntN(21)) / 20, Class: []string{"", "A", "B"}[draw.IntN(3)]}
 	o.Actual.Accepted = o.Actual.Score >= max(threshold, 0.3)
 	if threshold > 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"orbweaver/engine"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/job"
 	"orbweaver/server"
@@ -29,6 +30,7 @@ type spot struct {
 type call[In, Out any] struct {
 	name  string
 	focus bool // do needs the focus, which is restored first if the crawl is at rest
+	judge bool // do judges pages and asks the focus, but changes nothing and proposes no requests: less is restored
 	do    func(context.Context, *spot, In) (Out, error)
 }
 
@@ -61,7 +63,11 @@ func (c call[In, Out]) running(ctx context.Context, h *Handle, in In) (out Out, 
 // rest makes the call on the folder of a crawl that no process runs.
 func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err error) {
 	if c.focus {
-		err = AtRest(ctx, h.Job, h.Dir, func(b *Bench) (err error) {
+		recall := (*engine.Crawl).Recall
+		if c.judge {
+			recall = (*engine.Crawl).RecallToJudge
+		}
+		err = atRest(ctx, h.Job, h.Dir, recall, func(b *Bench) (err error) {
 			k := &Knowledge{file: b.c.File, ledger: b.c.Ledger, scope: b.c.Gate.Scope, Web: &webs{file: b.c.File, Archive: b.c.Web}}
 			k.Web.outcome = k.outcome
 			defer func() { err = errors.Join(err, k.Web.close()) }()

@@ -24,9 +24,68 @@ const offered = 15_000
 
 const maxHistory = 100 // outcomes of one URL
 
-// remember searches pages.jsonl for what the ledger does not index: earlier outcomes of the URL, pages with the same
-// bytes, redirects to it and, if no page links to it, the nearest known URLs.
+// remember finds earlier outcomes of the URL, pages with the same bytes, redirects to it and, if no page links to it, the nearest known
+// URLs: in the ledger where it has an index of all outcomes, else in pages.jsonl.
 func (k *Knowledge) remember(ctx context.Context, x *Explanation) error {
+	if x.Kind != KindUnlinked {
+		found, err := false, error(nil)
+		if ended := k.between(ctx, func() { found, err = k.recall(x) }); ended != nil || err != nil || found {
+			return errors.Join(ended, err)
+		}
+	}
+	return k.search(ctx, x)
+}
+
+// recall finds in the ledger what search finds in pages.jsonl but for the nearest URLs, in the same order. It reports false if the ledger
+// has no index of all outcomes.
+func (k *Knowledge) recall(x *Explanation) (bool, error) {
+	if left := k.ledger.Unrecalled(); left > recalledAtOnce {
+		return false, nil
+	} else if err := k.ledger.Recall(left); err != nil {
+		return false, err
+	}
+	for line, err := range k.ledger.Recalled(ledger.TraitURL, x.URL) {
+		if err != nil {
+			return false, err
+		}
+		if len(x.History) < maxHistory {
+			x.History = append(x.History, earlierIn(line))
+		}
+	}
+	if len(x.History) == 1 {
+		x.History = nil
+	}
+	if o := x.Outcome; o != nil && o.Digest != "" && o.Bytes > 0 {
+		for line, err := range k.ledger.Recalled(ledger.TraitDigest, o.Digest) {
+			if err != nil {
+				return false, err
+			}
+			if line.URL != x.URL {
+				same := earlierIn(line)
+				x.SameBytes = &same
+				break
+			}
+		}
+	}
+	if x.Outcome != nil {
+		return true, nil
+	}
+	for line, err := range k.ledger.Recalled(ledger.TraitRedirect, x.URL) {
+		if err != nil {
+			return false, err
+		}
+		if line.URL != x.URL && len(x.Redirected) < examples {
+			x.Redirected = append(x.Redirected, earlierIn(line))
+		}
+	}
+	return true, nil
+}
+
+// recalledAtOnce is the number of outcomes that are added to the index for one explanation: more are prepared in the background, or not.
+const recalledAtOnce = 500
+
+// search searches pages.jsonl.
+func (k *Knowledge) search(ctx context.Context, x *Explanation) error {
 	file, err := os.Open(filepath.Join(k.file.Output, ledger.JournalFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -129,5 +188,10 @@ func earlierOf(line []byte) (e earlier, redirect string, ok bool) {
 	if json.Unmarshal(line, &l) != nil {
 		return e, "", false
 	}
-	return earlier{N: l.N, URL: l.URL, Status: l.Status, Error: l.Error, Digest: l.Digest, Score: l.Score, Accepted: l.Accepted}, l.Redirect, true
+	return earlierIn(l), l.Redirect, true
+}
+
+// earlierIn is an outcome as an explanation names it.
+func earlierIn(l ledger.Line) earlier {
+	return earlier{N: l.N, URL: l.URL, Status: l.Status, Error: l.Error, Digest: l.Digest, Score: l.Score, Accepted: l.Accepted}
 }

@@ -55,7 +55,7 @@ func (h *Handle) PagesNow(ctx context.Context) iter.Seq2[ledger.Line, error] {
 	}
 }
 
-var rejudgeCall = call[afterIn, rejudged]{name: "rejudge", focus: true, do: func(ctx context.Context, p *spot, in afterIn) (r rejudged, err error) {
+var rejudgeCall = call[afterIn, rejudged]{name: "rejudge", focus: true, judge: true, do: func(ctx context.Context, p *spot, in afterIn) (r rejudged, err error) {
 	r.Pages = []ledger.Line{}
 	for n := in.After; ; {
 		var line *ledger.Line

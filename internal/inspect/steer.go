@@ -54,7 +54,7 @@ func (h *Handle) Evidence(ctx context.Context, url string) (Evidence, error) {
 	return evidenceCall.ask(ctx, h, urlIn{url})
 }
 
-var evidenceCall = call[urlIn, Evidence]{name: "evidence", focus: true, do: func(ctx context.Context, p *spot, in urlIn) (e Evidence, err error) {
+var evidenceCall = call[urlIn, Evidence]{name: "evidence", focus: true, judge: true, do: func(ctx context.Context, p *spot, in urlIn) (e Evidence, err error) {
 	evidencer, ok := kind.Evidencer(p.bench.c.Focus.Focus())
 	if !ok {
 		return e, fmt.Errorf("%s: the %s focus shows no evidence in pages (%w)", p.file.Name(), p.file.Focus.Key(), orbweaver.ErrInput)

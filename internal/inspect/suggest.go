@@ -24,7 +24,12 @@ type Bench struct {
 }
 
 // AtRest opens a crawl that does not run, restores its focus, and calls do.
-func AtRest(ctx context.Context, j *job.Job, dir string, do func(*Bench) error) (err error) {
+func AtRest(ctx context.Context, j *job.Job, dir string, do func(*Bench) error) error {
+	return atRest(ctx, j, dir, (*engine.Crawl).Recall, do)
+}
+
+// atRest is AtRest with a session that recall restores.
+func atRest(ctx context.Context, j *job.Job, dir string, recall func(*engine.Crawl, context.Context) error, do func(*Bench) error) (err error) {
 	c, err := assembly.Prepare(ctx, assembly.FromFile(j, filepath.Join(dir, crawlfolder.RunFile)), j.Wire)
 	if err != nil {
 		return err
@@ -41,7 +46,7 @@ func AtRest(ctx context.Context, j *job.Job, dir string, do func(*Bench) error) 
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	session := engine.New(s.Cfg, c.Ledger.Progress())
-	if err := session.Recall(ctx); err != nil {
+	if err := recall(session, ctx); err != nil {
 		return err
 	}
 	return do(&Bench{c, session})

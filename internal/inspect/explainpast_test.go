@@ -1,0 +1,78 @@
+package inspect_test
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"orbweaver/internal/apptest"
+	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
+	"orbweaver/ledger"
+)
+
+// TestExplainByIndex: explanations are the same by the ledger's index as by going through pages.jsonl.
+func TestExplainByIndex(t *testing.T) {
+	const pages = 700 // more than are indexed for one explanation
+	var links strings.Builder
+	answers := []toy.Answer{{URL: "http://a.test/gone", Status: 404, Body: "gone"}}
+	for i := range pages {
+		fmt.Fprintf(&links, `<a href="/%d">%d</a> <a href="/to/%d">to</a> `, i, i, i)
+		answers = append(answers, toy.Answer{URL: fmt.Sprintf("http://a.test/%d", i), Body: fmt.Sprintf(`<p>page of %d <a href="/gone">gone</a>`, i/3)})
+		if i%10 == 0 {
+			answers = append(answers, toy.Answer{URL: fmt.Sprintf("http://a.test/to/%d", i), Status: 301, Location: fmt.Sprintf("/%d", i)},
+				toy.Answer{URL: fmt.Sprintf("http://a.test/to/%d", i+1), Status: 301, Location: "http://b.test/out"})
+		}
+	}
+	answers = append(answers, toy.Answer{URL: "http://a.test/", Body: links.String()})
+	folder := t.TempDir()
+	apptest.CrawlIn(t, folder, "seeds: [http://a.test/]\nweb: {archive: "+toy.WebOf(t, answers)+"}\nfocus: {breadth_first: {}}\nlimits: {requests: 1300}\nscope: {hosts: [a.test]}\n")
+	dir := filepath.Join(folder, "crawl")
+	urls := []string{"http://a.test/", "http://a.test/gone", "http://b.test/out", "http://a.test/nowhere"}
+	for i := range 40 {
+		urls = append(urls, fmt.Sprintf("http://a.test/%d", i), fmt.Sprintf("http://a.test/to/%d", i), fmt.Sprintf("http://a.test/to/%d", pages-1-i))
+	}
+	scanned := explained(t, dir, urls)
+	l, err := ledger.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := l.Unrecalled()
+	if err := cmp.Or(l.Recall(left), l.Close()); err != nil || left < 1000 {
+		t.Fatal(left, err)
+	}
+	same, kinds := 0, map[string]int{}
+	for i, x := range explained(t, dir, urls) {
+		if kinds[x.Kind]++; !reflect.DeepEqual(x, scanned[i]) {
+			t.Errorf("%s: %+v, want %+v", urls[i], x, scanned[i])
+		}
+		if x.SameBytes != nil {
+			same++
+		}
+	}
+	if same < 20 || len(kinds) < 4 {
+		t.Errorf("%d pages of the same bytes, kinds %v", same, kinds)
+	}
+}
+
+// explained explains URLs of a crawl at rest.
+func explained(t *testing.T, dir string, urls []string) (all []*inspect.Explanation) {
+	t.Helper()
+	k, err := inspect.OpenKnowledge((&job.Job{}).Schema(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	for _, url := range urls {
+		x, err := k.Explain(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, x)
+	}
+	return all
+}
