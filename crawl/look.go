@@ -61,6 +61,7 @@ type (
 	Judged      = judge.Verdict // judgement of one page and its links
 	SearchQuery = store.SearchJob
 	Found       = store.Found
+	Prepared    = store.Prepared
 	ExportQuery = export.Options
 )
 
@@ -94,6 +95,13 @@ func (c *Crawl) Search(ctx context.Context, q SearchQuery) (*Found, error) {
 		q.Like, q.Text = "", &text
 	}
 	return store.Find(ctx, c.at.Job, c.at.Dir, q)
+}
+
+// Prepare brings the indexes of a crawl at rest up to date, which lists, explanations and searches do by themselves otherwise. When the
+// context is done it stops within a moment, and the next call goes on from there; the result says how far it is, in either case. The error
+// wraps orbweaver.ErrBusy if a process uses the folder, and orbweaver.ErrInput if the crawl keeps no archive, so that words cannot be indexed.
+func (c *Crawl) Prepare(ctx context.Context) (Prepared, error) {
+	return store.Prepare(ctx, c.at.Job, c.at.Dir)
 }
 
 // Query evaluates a SPARQL query on the crawl's quad store and writes the result to w. format is json, xml, csv, tsv or table

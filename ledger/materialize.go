@@ -42,7 +42,12 @@ func (l *Ledger) Materialize(crawl describe.Activity, n int64) error {
 // MaterializeAll describes all pending outcomes, sorted on disk first: for a ledger whose crawl does not run.
 // progress, which may be nil, receives how many are left.
 func (l *Ledger) MaterializeAll(ctx context.Context, crawl describe.Activity, progress func(left int64)) error {
-	n := l.state.N
+	return l.MaterializeSorted(ctx, crawl, l.Pending(), progress)
+}
+
+// MaterializeSorted is MaterializeAll for the next most outcomes at most.
+func (l *Ledger) MaterializeSorted(ctx context.Context, crawl describe.Activity, most int64, progress func(left int64)) error {
+	n := min(l.state.Materialized+most, l.state.N)
 	if _, err := l.loadQuads(ctx, func(yield func(rdf.Quad, error) bool) {
 		for at := l.state.Materialized; at < n; at++ {
 			if progress != nil {

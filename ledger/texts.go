@@ -228,9 +228,17 @@ type PageText struct {
 	Title, Text, Article, Lang string
 }
 
-// Unindexed returns the range of outcomes whose pages are not in the full-text index yet: after one number, up to
-// another.
-func (l *Ledger) Unindexed() (after, upTo int64) { return l.state.Indexed, l.state.N }
+// Unindexed returns the range of outcomes whose pages are not in the full-text index yet, and can be: after one number, up to
+// another, the last that is materialized.
+func (l *Ledger) Unindexed() (after, upTo int64) {
+	return l.state.Indexed, max(l.state.Indexed, l.state.Materialized)
+}
+
+// Wordless returns the number of outcomes whose pages are not in the full-text index yet.
+func (l *Ledger) Wordless() int64 { return l.state.N - l.state.Indexed }
+
+// Outcomed returns the number of outcomes.
+func (l *Ledger) Outcomed() int64 { return l.state.N }
 
 // IndexPages puts pages into the full-text index. Pages whose outcomes are not materialized are skipped: call
 // Materialize first.

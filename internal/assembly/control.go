@@ -24,8 +24,8 @@ import (
 )
 
 // Statements returns a snapshot of the quad store of a running crawl. It first materializes pending pages, a few per
-// call between two steps. The caller closes the snapshot.
-func (t *Control) Statements(ctx context.Context) (*quads.Snapshot, error) {
+// call between two steps: all, or about most if that is not zero. The caller closes the snapshot.
+func (t *Control) Statements(ctx context.Context, most int64) (*quads.Snapshot, error) {
 	l, began := t.C.Ledger, int64(-1)
 	var activity describe.Activity
 	for {
@@ -33,7 +33,9 @@ func (t *Control) Statements(ctx context.Context) (*quads.Snapshot, error) {
 		var failed error
 		err := t.Call(ctx, func() {
 			if began < 0 { // on the first call
-				began = l.Pending()
+				if began = l.Pending(); most > 0 {
+					began = min(began, most)
+				}
 				l.Statements().Close()
 				activity, failed = store.ActivityOf(t.C.File.Output)
 			}
@@ -51,14 +53,15 @@ func (t *Control) Statements(ctx context.Context) (*quads.Snapshot, error) {
 	}
 }
 
-// Index returns the full-text index of a running crawl. It updates the index in small batches between steps.
-func (t *Control) Index(ctx context.Context) (*store.Index, error) {
+// Index returns the full-text index of a running crawl. It updates the index in small batches between steps, for about most outcomes if
+// that is not zero.
+func (t *Control) Index(ctx context.Context, most int64) (*store.Index, error) {
 	return store.IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, t.C.File.Output, t.C.Ledger, func(ctx context.Context, f func() error) (err error) {
 		if ended := t.Call(ctx, func() { err = f() }); ended != nil {
 			return ended
 		}
 		return err
-	})
+	}, most)
 }
 
 // Outcomes returns the outcomes of URLs; those that have none are left out.

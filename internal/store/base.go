@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,8 +37,8 @@ func reachBase(dir string) (*server.Client, error) {
 }
 
 // openBase opens the folder of a quad store that no other process uses, and materializes the ledger's
-// pending descriptions in the store.
-func openBase(ctx context.Context, a *job.Job, dir string) (*ledger.Ledger, error) {
+// pending descriptions in the store: all, or the next most if that is not zero.
+func openBase(ctx context.Context, a *job.Job, dir string, most int64) (*ledger.Ledger, error) {
 	l, err := ledger.OpenForLooks(dir)
 	if errors.Is(err, orbweaver.ErrBusy) {
 		return nil, fmt.Errorf("%s: another process is using this folder and does not answer queries; ask again: %w", dir, orbweaver.ErrBusy)
@@ -45,14 +46,14 @@ func openBase(ctx context.Context, a *job.Job, dir string) (*ledger.Ledger, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := materializeBase(ctx, a, dir, l); err != nil {
+	if err := materializeBase(ctx, a, dir, l, most); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
-// materializeBase has a ledger describe its pending outcomes.
-func materializeBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) error {
+// materializeBase has a ledger describe its pending outcomes, all or the next most.
+func materializeBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, most int64) error {
 	if l.Pending() == 0 {
 		return nil
 	}
@@ -61,7 +62,7 @@ func materializeBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledg
 		return err
 	}
 	began, announced := time.Now(), false
-	err = l.MaterializeAll(ctx, activity, func(left int64) {
+	err = l.MaterializeSorted(ctx, activity, cmp.Or(most, l.Pending()), func(left int64) {
 		if !announced && time.Since(began) > time.Second {
 			announced = true
 			console.Say(a.Err, "%s: describing the requests since the last query: %d to go", console.Relative(dir), left)

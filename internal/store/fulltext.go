@@ -31,6 +31,7 @@ const titleWeight = 3
 // Index is the full text of a store: names, and pages if there are any.
 type Index struct {
 	names, pages *search.Reader // nil: none
+	wordless, of int64          // outcomes whose pages are not indexed yet, and all
 	close        func() error
 }
 

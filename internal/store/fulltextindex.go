@@ -75,7 +75,7 @@ func indexNames(ctx context.Context, r quads.Reader, db *database.DB, store *sea
 // indexOf returns the indexes of a ledger as snapshots.
 func indexOf(l *ledger.Ledger) *Index {
 	names, pages := l.Texts()
-	return &Index{names: &names.Reader, pages: &pages.Reader, close: func() error { return errors.Join(names.Close(), pages.Close()) }}
+	return &Index{names: &names.Reader, pages: &pages.Reader, wordless: l.Wordless(), of: l.Outcomed(), close: func() error { return errors.Join(names.Close(), pages.Close()) }}
 }
 
 // Work done between two steps of a crawl.
@@ -89,18 +89,13 @@ const (
 // Owner runs a function while it has exclusive use of a ledger.
 type Owner func(ctx context.Context, f func() error) error
 
-// IndexBase brings the indexes of a folder up to date. The ledger's pending outcomes must be materialized
-// before.
-func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner) (*Index, error) {
-	for more := true; more; {
-		if err := own(ctx, func() (err error) {
-			more, err = l.IndexNames(namesAtOnce)
-			return err
-		}); err != nil {
-			return nil, err
-		}
+// IndexBase brings the indexes of a folder up to date, or, with a most that is not zero, nearer to it by the pages of so many outcomes.
+// Only outcomes that are materialized are indexed.
+func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner, most int64) (*Index, error) {
+	if err := indexNamesOf(ctx, l, own, most); err != nil {
+		return nil, err
 	}
-	if err := indexPages(ctx, a, dir, l, own); err != nil {
+	if err := indexPages(ctx, a, dir, l, own, most); err != nil {
 		return nil, err
 	}
 	var x *Index
@@ -111,11 +106,27 @@ func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, ow
 	return x, err
 }
 
-// indexPages indexes the pages that were added to the archive since the last call.
-func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner) error {
+// indexNamesOf indexes names that changed, all or about most.
+func indexNamesOf(ctx context.Context, l *ledger.Ledger, own Owner, most int64) error {
+	for more, n := true, int64(0); more && (most == 0 || n < most); n += namesAtOnce {
+		if err := own(ctx, func() (err error) {
+			more, err = l.IndexNames(namesAtOnce)
+			return cmp.Or(err, ctx.Err())
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indexPages indexes the pages that were added to the archive since the last call, or those of the next most outcomes.
+func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner, most int64) error {
 	var after, upTo int64
 	if err := own(ctx, func() error { after, upTo = l.Unindexed(); return nil }); err != nil || after == upTo {
 		return err
+	}
+	if most > 0 {
+		upTo = min(upTo, after+most)
 	}
 	if err := indexAtPlaces(ctx, dir, l, own, after, upTo); !errors.Is(err, errElsewhere) {
 		return err

@@ -45,12 +45,12 @@ func queryBase(ctx context.Context, a *job.Job, text string, q *algebra.Query, o
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return err
 	}
-	l, err := openBase(ctx, a, dir)
+	l, err := openBase(ctx, a, dir, 0)
 	if err != nil {
 		return err
 	}
 	snapshot := l.Committed()
-	err = answer(ctx, a, snapshot, func(ctx context.Context) (*Index, error) { return IndexBase(ctx, a, dir, l, alone) }, q, opts)
+	err = answer(ctx, a, snapshot, func(ctx context.Context) (*Index, error) { return IndexBase(ctx, a, dir, l, alone, 0) }, q, opts)
 	return errors.Join(err, snapshot.Close(), l.Close())
 }
 
@@ -70,10 +70,11 @@ func queryRunning(ctx context.Context, a *job.Job, c *server.Client, in asked) e
 // alone is the Owner where no other goroutine uses the ledger.
 func alone(_ context.Context, f func() error) error { return f() }
 
-// Source is a quad store in use. It provides snapshots, the full text, and the outcomes of URLs.
+// Source is a quad store in use. It provides snapshots, the full text, and the outcomes of URLs. What is pending is described and indexed
+// before: all of it, or about as many outcomes as most says if that is not zero.
 type Source interface {
-	Statements(context.Context) (*quads.Snapshot, error)
-	Index(context.Context) (*Index, error)
+	Statements(ctx context.Context, most int64) (*quads.Snapshot, error)
+	Index(ctx context.Context, most int64) (*Index, error)
 	Outcomes(ctx context.Context, urls []string) (map[string]orbweaver.Outcome, error)
 }
 
@@ -98,13 +99,14 @@ func (in asked) answer(ctx context.Context, from Source, out io.Writer) error {
 	if err := checkFormat(q.Form, in.Format); err != nil {
 		return err
 	}
-	snapshot, err := from.Statements(ctx)
+	snapshot, err := from.Statements(ctx, 0)
 	if err != nil {
 		return err
 	}
 	buffered := bufio.NewWriterSize(out, 64<<10)
 	a := &job.Job{Console: console.Console{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}}
-	err = answer(ctx, a, snapshot, from.Index, q, QueryOptions{
+	index := func(ctx context.Context) (*Index, error) { return from.Index(ctx, 0) }
+	err = answer(ctx, a, snapshot, index, q, QueryOptions{
 		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows,
 	})
 	return errors.Join(err, buffered.Flush(), snapshot.Close())
@@ -121,7 +123,7 @@ func updateBase(ctx context.Context, a *job.Job, u *algebra.Update, opts QueryOp
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return err
 	}
-	l, err := openBase(ctx, a, dir)
+	l, err := openBase(ctx, a, dir, 0)
 	if err != nil {
 		return err
 	}

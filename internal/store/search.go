@@ -34,6 +34,8 @@ type SearchJob struct {
 	Entity string           `json:"entity,omitempty"` // IRI or name of an entity that pages must mention
 	Top    int              `json:"top"`
 	Rank   string           `json:"rank"` // one of Ranks
+
+	Partial bool `json:"partial,omitempty"` // search what is indexed, and a little more, instead of indexing all pages first
 }
 
 // Ranks returns the ways of ranking pages by words.
@@ -45,6 +47,9 @@ type Found struct {
 	Label  string      `json:"label,omitempty"`
 	Entity string      `json:"entity,omitempty"`
 	Hits   []FoundPage `json:"hits"` // best first
+
+	Unindexed int64 `json:"unindexed,omitempty"` // fetched requests that the search did not look at, as they are not indexed yet
+	Of        int64 `json:"of,omitempty"`        // all fetched requests, if some are not indexed
 }
 
 // FoundPage is one hit.
@@ -62,6 +67,8 @@ const (
 	relabelled   = 200 // best hits whose labels and entities may move them up
 	shownLabels  = 5
 	labelWeight  = 0.5 // bonus of a page with a label named in the query, at strength 1
+
+	partly = 256 // fetched requests that a partial search indexes at most
 )
 
 // Find searches pages of a crawl by words, by similarity to a page or a text, by label or by entity,
@@ -80,12 +87,12 @@ func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, e
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return found, err
 	}
-	l, err := openBase(ctx, a, dir)
+	l, err := openBase(ctx, a, dir, job.most())
 	if err != nil {
 		return nil, err
 	}
 	snapshot := l.Committed()
-	x, err := IndexBase(ctx, a, dir, l, alone)
+	x, err := IndexBase(ctx, a, dir, l, alone, job.most())
 	if err == nil {
 		find := func(_ context.Context, urls []string) (map[string]orbweaver.Outcome, error) {
 			return OutcomesIn(l, urls)
@@ -94,6 +101,14 @@ func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, e
 		err = errors.Join(err, x.close())
 	}
 	return found, errors.Join(err, snapshot.Close(), l.Close())
+}
+
+// most is the number of outcomes that the search describes and indexes; 0: all.
+func (job SearchJob) most() int64 {
+	if job.Partial {
+		return partly
+	}
+	return 0
 }
 
 // SearchRoute answers POST /search, each request from its own snapshot, with the kinds of focus that a job
@@ -115,11 +130,11 @@ func SearchRoute(a *job.Job, dir string, from Source) server.Route {
 }
 
 func (job SearchJob) answer(ctx context.Context, kinds kind.Registry, dir string, from Source) (*Found, error) {
-	snapshot, err := from.Statements(ctx)
+	snapshot, err := from.Statements(ctx, job.most())
 	if err != nil {
 		return nil, err
 	}
-	x, err := from.Index(ctx)
+	x, err := from.Index(ctx, job.most())
 	if err != nil {
 		return nil, errors.Join(err, snapshot.Close())
 	}
@@ -166,6 +181,9 @@ func searchPages(ctx context.Context, a *job.Job, dir string, store quads.Reader
 		return nil, err
 	}
 	found, matched := &Found{Total: s.total, Label: job.Label, Entity: job.Entity, Hits: []FoundPage{}}, 0
+	if x.wordless > 0 {
+		found.Unindexed, found.Of = x.wordless, x.of
+	}
 	if err := s.texts(ctx, a, dir, find, func(p ledger.PageText) {
 		if hit, ok := s.read(p); ok {
 			matched++

@@ -54,7 +54,7 @@ func Serve(ctx context.Context, a *job.Job, job ServeJob) error {
 	opts.Extend = func(ctx context.Context, r quads.Reader, o eval.Options) (eval.Options, func() error) {
 		text := &textSearch{store: r, open: indexInMemory(r)}
 		if folder, is := live.(*folderStore); is {
-			text.open = folder.Index
+			text.open = func(ctx context.Context) (*Index, error) { return folder.Index(ctx, 0) }
 		}
 		return computed(r, text.with(ctx, o)), text.Close
 	}

@@ -55,7 +55,7 @@ func serveFolder(ctx context.Context, a *job.Job, dir string) (*folderStore, fun
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return nil, nil, err
 	}
-	l, err := openBase(ctx, a, dir)
+	l, err := openBase(ctx, a, dir, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,14 +69,14 @@ func serveFolder(ctx context.Context, a *job.Job, dir string) (*folderStore, fun
 }
 
 // Statements returns a snapshot of the current state.
-func (s *folderStore) Statements(context.Context) (*quads.Snapshot, error) {
+func (s *folderStore) Statements(context.Context, int64) (*quads.Snapshot, error) {
 	return s.ledger.Committed(), nil
 }
 
 // Index returns the full text, brought up to date between two updates.
-func (s *folderStore) Index(ctx context.Context) (x *Index, err error) {
+func (s *folderStore) Index(ctx context.Context, most int64) (x *Index, err error) {
 	err = s.own(ctx, func() error {
-		x, err = IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, s.dir, s.ledger, alone)
+		x, err = IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, s.dir, s.ledger, alone, most)
 		return err
 	})
 	return x, err
