@@ -112,7 +112,7 @@ func (a *API) archived(w http.ResponseWriter, r *http.Request) error {
 func (a *API) search(w http.ResponseWriter, r *http.Request) error {
 	q := &query{r: r}
 	s := crawl.SearchQuery{
-		Words: q.text("q"), Like: q.text("like"), Label: q.text("label"), Entity: q.text("entity"), Rank: q.text("rank"),
+		Words: q.text("q"), Like: q.text("like"), Label: q.text("label"), Entity: q.text("entity"), Rank: q.text("rank"), Partial: true,
 		Top: q.number("limit", usualRows, 1, mostRows),
 	}
 	switch {
@@ -127,6 +127,7 @@ func (a *API) search(w http.ResponseWriter, r *http.Request) error {
 	case !slices.Contains(crawl.Ranks(), s.Rank):
 		return fmt.Errorf("rank: it is one of %s (%w)", strings.Join(crawl.Ranks(), ", "), orbweaver.ErrInput)
 	}
+	a.ws.Want(r.PathValue("crawl"))
 	return found(a, w, r, func(c *crawl.Crawl) (*crawl.Found, error) { return c.Search(r.Context(), s) })
 }
 

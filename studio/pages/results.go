@@ -9,15 +9,13 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"orbweaver"
 	"orbweaver/crawl"
 )
 
 const (
-	pageSize   = 50               // rows of a list
-	searchTime = 20 * time.Second // for a search, which indexes first what is not indexed yet
+	pageSize = 50 // rows of a list
 )
 
 // resultsView is a part of the results of a crawl.
@@ -68,6 +66,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("lowest score %q: write a number from 0 to 1 (%w)", cut(v.Min, 50), orbweaver.ErrInput)
 	}
+	h.Workspace.Want(r.PathValue("crawl"))
 	err = h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
 		if v.Words != "" {
 			return v.search(ctx, c)
@@ -164,17 +163,15 @@ func without(form url.Values, keys ...string) url.Values {
 }
 
 func (v *resultsView) search(ctx context.Context, c *crawl.Crawl) error {
-	soon, cancel := context.WithTimeout(ctx, searchTime)
-	defer cancel()
-	found, err := c.Search(soon, crawl.SearchQuery{Words: v.Words, Top: pageSize, Rank: crawl.Ranks()[0]})
-	if err != nil && soon.Err() != nil && ctx.Err() == nil {
-		v.Total = "The pages of this crawl are not all indexed by their words yet. Each search goes on with it: search again in a moment."
-		return nil
-	}
+	found, err := c.Search(ctx, crawl.SearchQuery{Words: v.Words, Top: pageSize, Rank: crawl.Ranks()[0], Partial: true})
 	if err != nil {
 		return err
 	}
 	v.Total = count(found.Total) + " pages match, the best first."
+	if left := found.Unindexed; left > 0 {
+		v.Total = fmt.Sprintf("%s pages match so far, the best first: the words of %s of %s fetched addresses are indexed. The rest follows in the background: search again in a moment.",
+			count(found.Total), count(found.Of-left), count(found.Of))
+	}
 	for _, hit := range found.Hits {
 		row := Row{URL: hit.URL, Path: pagePath(v.Crawl, hit.URL), Title: cmp.Or(hit.Title, hit.URL), Host: hostOf(hit.URL), Score: hit.Score}
 		var spans []orbweaver.Span

@@ -115,16 +115,20 @@ func (w *Workspace) Delete(ctx context.Context, id string) (Thrown, error) {
 		return Thrown{}, fmt.Errorf("crawl %s: it runs: stop it first (%w)", id, orbweaver.ErrBusy)
 	}
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	m, err := w.find(id)
-	if err == nil && m.session != nil {
-		err = fmt.Errorf("crawl %s: it runs: stop it first (%w)", id, orbweaver.ErrBusy)
-	}
+	w.mu.Unlock()
 	if err != nil {
 		return Thrown{}, err
 	}
-	m.rest.Lock()
-	defer m.rest.Unlock()
+	defer w.claim(m)()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch now, err := w.find(id); {
+	case err != nil:
+		return Thrown{}, err
+	case now != m || m.session != nil:
+		return Thrown{}, fmt.Errorf("crawl %s: it runs: stop it first (%w)", id, orbweaver.ErrBusy)
+	}
 	now := time.Now().UTC()
 	t := Thrown{ID: now.Format("20060102T150405.000000000") + "-" + id, Crawl: id, At: now, Bytes: view.Bytes, File: view.File, Folder: view.Folder}
 	if err := w.throw(t); err != nil {

@@ -64,10 +64,18 @@ type member struct {
 	session *session // nil: none runs here
 	paused  bool     // it is to be paused
 	failed  string   // error of the last session
+	notices *notices
+	last    standing
 
 	removing *Removing // pages are being removed; nil: none
-	notices  *notices
-	last     standing
+
+	// What the background does for the crawl at rest: see prepare.go.
+	wanted, asked bool           // its indexes are to be made; a person asked for it
+	claims        int            // who asks the crawl, or waits to
+	left          time.Time      // when the last of them went
+	cut           func()         // ends the slice of work that goes on; nil: none does
+	prepared      time.Time      // change of the folder as of which all indexes are made
+	progress      crawl.Prepared // of the last slice
 }
 
 // maxNotices is the number of lines that are kept of what a session says.
@@ -247,8 +255,7 @@ func (w *Workspace) use(ctx context.Context, m *member, f func(*crawl.Crawl) err
 		return cmpErr(fault, orbweaver.ErrInput)
 	}
 	if !here {
-		m.rest.Lock()
-		defer m.rest.Unlock()
+		defer w.claim(m)()
 	}
 	if err := ctx.Err(); err != nil {
 		return err

@@ -68,15 +68,16 @@ func (w *Workspace) takeOut(m *member, q crawl.RemovalQuery) <-chan RemovalEnd {
 		m.removing = &Removing{step, done, all}
 	}
 	w.running.Go(func() {
-		m.rest.Lock()
+		release := w.claim(m)
 		r, err := c.Remove(w.ctx, q)
-		m.rest.Unlock()
+		release()
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if m.removing = nil; err != nil {
 			m.failed = err.Error()
 		}
 		m.last = standing{} // its counts are others now
+		w.want(m, false)
 		w.change()
 		ended <- RemovalEnd{r, err}
 	})

@@ -70,6 +70,7 @@ func (w *Workspace) turn() error {
 		}
 	}
 	w.change()
+	w.wake()
 	return w.remember()
 }
 
@@ -81,7 +82,7 @@ func (w *Workspace) launch(m *member) {
 	c := m.crawl
 	w.running.Go(func() {
 		defer cancel()
-		m.rest.Lock() // until the session has opened the folder
+		release := w.claim(m) // until the session has opened the folder
 		done := make(chan error, 1)
 		go func() {
 			_, err := c.Run(ctx)
@@ -90,10 +91,10 @@ func (w *Workspace) launch(m *member) {
 		var err error
 		select {
 		case <-s.opened:
-			m.rest.Unlock()
+			release()
 			err = <-done
 		case err = <-done:
-			m.rest.Unlock()
+			release()
 		}
 		w.over(m, s, err)
 	})
@@ -119,6 +120,9 @@ func (w *Workspace) over(m *member, s *session, err error) {
 		m.failed = err.Error()
 	}
 	close(s.ended)
+	if err == nil {
+		w.want(m, false)
+	}
 	if w.ctx.Err() == nil {
 		_ = w.turn() // what cannot be remembered now is at the next change
 	}
@@ -222,12 +226,17 @@ func (w *Workspace) steer(ctx context.Context, id string, f func(*member, *crawl
 type memory struct {
 	Run   []string `json:"run"`   // ids of crawls, in order
 	Pause []string `json:"pause"` // those that wait for a person to resume them
+
+	Prepare []string `json:"prepare,omitempty"` // those whose indexes are to be made
 }
 
 // remember writes what is to run when the workspace is opened again. It must be called with w.mu held.
 func (w *Workspace) remember() error {
 	var m memory
 	for id, c := range w.crawls {
+		if c.wanted {
+			m.Prepare = append(m.Prepare, id)
+		}
 		switch {
 		case c.paused:
 			m.Pause = append(m.Pause, id)
@@ -237,6 +246,7 @@ func (w *Workspace) remember() error {
 	}
 	slices.Sort(m.Run)
 	slices.Sort(m.Pause)
+	slices.Sort(m.Prepare)
 	m.Run = append(m.Run, w.queue...)
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -263,6 +273,11 @@ func (w *Workspace) goOn() error {
 	for _, id := range m.Pause {
 		if c, ok := w.crawls[id]; ok {
 			c.paused = true
+		}
+	}
+	for _, id := range m.Prepare {
+		if c, ok := w.crawls[id]; ok {
+			c.wanted = true
 		}
 	}
 	for _, id := range m.Run {

@@ -30,6 +30,8 @@ type Options struct {
 	Budget int64 // bytes that all crawls may take on the disk; 0: any
 	Spare  int64 // bytes to leave free on the disk; 0: 1 GiB; negative: none
 
+	Quiet time.Duration // for which nobody asked a crawl at rest before its indexes are made in the background; 0: a second; negative: none
+
 	Job *job.Job // how crawls reach the Web; nil: as the command line does
 }
 
@@ -48,6 +50,7 @@ type Workspace struct {
 	stop    context.CancelFunc
 	running sync.WaitGroup
 
+	work  chan struct{} // tells the background that there may be indexes to make
 	tries chan struct{} // a place for each page that is tried at the same time
 
 	mu      sync.Mutex
@@ -76,10 +79,13 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	if opts.Spare == 0 {
 		opts.Spare = usualSpare
 	}
+	if opts.Quiet == 0 {
+		opts.Quiet = usualQuiet
+	}
 	if opts.Job == nil {
 		opts.Job = &job.Job{}
 	}
-	w := &Workspace{dir: dir, opts: opts, crawls: map[string]*member{}, changed: make(chan struct{}), tries: make(chan struct{}, usualAtOnce)}
+	w := &Workspace{dir: dir, opts: opts, crawls: map[string]*member{}, changed: make(chan struct{}), work: make(chan struct{}, 1), tries: make(chan struct{}, usualAtOnce)}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	if err := errors.Join(w.sweep(), w.scan()); err != nil {
 		return nil, err
@@ -92,6 +98,7 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	}
 	w.finishRemovals()
 	w.running.Go(w.watchDisk)
+	w.running.Go(w.prepareAll)
 	w.running.Go(func() { _, _ = w.Crawls(w.ctx) }) // who asks first does not wait for the counts of large crawls
 	return w, nil
 }
