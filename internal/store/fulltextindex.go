@@ -86,8 +86,24 @@ const (
 	outcomesAtOnce = 1000
 )
 
-// Owner runs a function while it has exclusive use of a ledger.
+// Owner runs a function while it has exclusive use of a ledger. It is nil where no other goroutine uses it: then more is done at a time.
 type Owner func(ctx context.Context, f func() error) error
+
+// run runs a function.
+func (own Owner) run(ctx context.Context, f func() error) error {
+	if own == nil {
+		return f()
+	}
+	return own(ctx, f)
+}
+
+// places is the number of outcomes whose pages are read and indexed at a time.
+func (own Owner) places() int64 {
+	if own == nil {
+		return placesAtRest
+	}
+	return placesAtOnce
+}
 
 // IndexBase brings the indexes of a folder up to date, or, with a most that is not zero, nearer to it by the pages of so many outcomes.
 // Only outcomes that are materialized are indexed.
@@ -99,7 +115,7 @@ func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, ow
 		return nil, err
 	}
 	var x *Index
-	err := own(ctx, func() error {
+	err := own.run(ctx, func() error {
 		x = indexOf(l)
 		return nil
 	})
@@ -109,7 +125,7 @@ func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, ow
 // indexNamesOf indexes names that changed, all or about most.
 func indexNamesOf(ctx context.Context, l *ledger.Ledger, own Owner, most int64) error {
 	for more, n := true, int64(0); more && (most == 0 || n < most); n += namesAtOnce {
-		if err := own(ctx, func() (err error) {
+		if err := own.run(ctx, func() (err error) {
 			more, err = l.IndexNames(namesAtOnce)
 			return cmp.Or(err, ctx.Err())
 		}); err != nil {
@@ -122,7 +138,7 @@ func indexNamesOf(ctx context.Context, l *ledger.Ledger, own Owner, most int64) 
 // indexPages indexes the pages that were added to the archive since the last call, or those of the next most outcomes.
 func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner, most int64) error {
 	var after, upTo int64
-	if err := own(ctx, func() error { after, upTo = l.Unindexed(); return nil }); err != nil || after == upTo {
+	if err := own.run(ctx, func() error { after, upTo = l.Unindexed(); return nil }); err != nil || after == upTo {
 		return err
 	}
 	if most > 0 {
@@ -134,7 +150,7 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 	var pages []ledger.PageText
 	size := 0
 	flush := func() error {
-		err := own(ctx, func() error { return l.IndexPages(pages) })
+		err := own.run(ctx, func() error { return l.IndexPages(pages) })
 		pages, size = pages[:0], 0
 		return err
 	}
@@ -157,7 +173,7 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 		return err
 	}
 	for ; after < upTo && err == nil; after += outcomesAtOnce {
-		err = own(ctx, func() error { return l.Indexed(min(after+outcomesAtOnce, upTo)) })
+		err = own.run(ctx, func() error { return l.Indexed(min(after+outcomesAtOnce, upTo)) })
 	}
 	return err
 }

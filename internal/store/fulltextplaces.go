@@ -18,8 +18,11 @@ import (
 	"orbweaver/text"
 )
 
-// placesAtOnce is the number of outcomes whose pages are read between two steps of a crawl.
-const placesAtOnce = 64
+// Outcomes whose pages are indexed at a time: between two steps of a crawl, and at rest, where larger parts make for less writing.
+const (
+	placesAtOnce = 64
+	placesAtRest = 256
+)
 
 // A readPage reads the page of an outcome again; original is the outcome of the page whose bytes it repeats.
 type readPage func(ctx context.Context, outcome, original orbweaver.Outcome) (*orbweaver.Page, error)
@@ -72,8 +75,8 @@ func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner,
 	defer func() { err = errors.Join(err, done()) }()
 	for after < upTo {
 		var some []placed
-		if err := own(ctx, func() (err error) {
-			some, after, err = placedAfter(l, after, upTo)
+		if err := own.run(ctx, func() (err error) {
+			some, after, err = placedAfter(l, after, min(upTo, after+own.places()))
 			return err
 		}); err != nil {
 			return err
@@ -91,7 +94,7 @@ func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner,
 			r := orbweaver.Request{URL: p.outcome.Request.URL, Query: p.outcome.Request.Query}
 			pages = append(pages, ledger.PageText{Request: r, Title: read.Title, Text: read.Text, Article: text.Parts(read.Text, read.Article), Lang: read.Lang})
 		}
-		if err := own(ctx, func() error { return errors.Join(l.IndexPages(pages), l.Indexed(after)) }); err != nil {
+		if err := own.run(ctx, func() error { return errors.Join(l.IndexPages(pages), l.Indexed(after)) }); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -104,14 +107,15 @@ func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner,
 // A placed is the outcome of a page, and that of the page whose bytes it repeats.
 type placed struct{ outcome, original orbweaver.Outcome }
 
-// placedAfter returns the pages among the next outcomes that are the latest of their requests, and the number of the last outcome.
+// placedAfter returns the pages among the outcomes after one number, up to another, that are the latest of their requests, and the number of
+// the last outcome.
 func placedAfter(l *ledger.Ledger, after, upTo int64) (some []placed, last int64, err error) {
 	last = after
 	for o, err := range l.Outcomes(after) {
 		if err != nil {
 			return nil, last, err
 		}
-		if o.N > upTo || o.N > after+placesAtOnce {
+		if o.N > upTo {
 			break
 		}
 		last = o.N

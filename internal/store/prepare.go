@@ -65,8 +65,8 @@ func prepare(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) erro
 			}
 		}
 	}
-	if err := indexNamesOf(ctx, l, alone, 0); err != nil {
+	if err := indexNamesOf(ctx, l, nil, 0); err != nil {
 		return err
 	}
-	return indexPages(ctx, a, dir, l, alone, 0)
+	return indexPages(ctx, a, dir, l, nil, 0)
 }

@@ -50,7 +50,7 @@ func queryBase(ctx context.Context, a *job.Job, text string, q *algebra.Query, o
 		return err
 	}
 	snapshot := l.Committed()
-	err = answer(ctx, a, snapshot, func(ctx context.Context) (*Index, error) { return IndexBase(ctx, a, dir, l, alone, 0) }, q, opts)
+	err = answer(ctx, a, snapshot, func(ctx context.Context) (*Index, error) { return IndexBase(ctx, a, dir, l, nil, 0) }, q, opts)
 	return errors.Join(err, snapshot.Close(), l.Close())
 }
 
@@ -66,9 +66,6 @@ func queryRunning(ctx context.Context, a *job.Job, c *server.Client, in asked) e
 	}
 	return err
 }
-
-// alone is the Owner where no other goroutine uses the ledger.
-func alone(_ context.Context, f func() error) error { return f() }
 
 // Source is a quad store in use. It provides snapshots, the full text, and the outcomes of URLs. What is pending is described and indexed
 // before: all of it, or about as many outcomes as most says if that is not zero.

@@ -92,7 +92,7 @@ func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, e
 		return nil, err
 	}
 	snapshot := l.Committed()
-	x, err := IndexBase(ctx, a, dir, l, alone, job.most())
+	x, err := IndexBase(ctx, a, dir, l, nil, job.most())
 	if err == nil {
 		find := func(_ context.Context, urls []string) (map[string]orbweaver.Outcome, error) {
 			return OutcomesIn(l, urls)

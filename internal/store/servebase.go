@@ -76,7 +76,7 @@ func (s *folderStore) Statements(context.Context, int64) (*quads.Snapshot, error
 // Index returns the full text, brought up to date between two updates.
 func (s *folderStore) Index(ctx context.Context, most int64) (x *Index, err error) {
 	err = s.own(ctx, func() error {
-		x, err = IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, s.dir, s.ledger, alone, most)
+		x, err = IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, s.dir, s.ledger, nil, most)
 		return err
 	})
 	return x, err
