@@ -200,6 +200,12 @@ func (c *Crawl) correct(page *orbweaver.Page, j *orbweaver.Judgement) {
 	}
 }
 
+// Steady reports whether the crawl judges a page now as it did when it fetched it: its focus learns nothing, and nobody decided anything. It must
+// be called within Call, or after Recall.
+func (c *Crawl) Steady() bool {
+	return c.focus.learner == nil && len(c.opinions.given) == 0 && len(c.taken) == 0
+}
+
 // JudgeAgain judges the page of an outcome as the focus and a person's verdicts have it now. The page is read again from
 // the archive. Nothing changes. It must be called within Call, or after Recall.
 func (c *Crawl) JudgeAgain(ctx context.Context, o orbweaver.Outcome) (j orbweaver.Judgement, err error) {
