@@ -27,6 +27,8 @@ const (
 	TraitDigest   Trait = 'd' // of its page's bytes
 )
 
+func traits() []Trait { return []Trait{TraitURL, TraitRedirect, TraitDigest} }
+
 // of returns the value of a trait in a line; empty: it has none.
 func (t Trait) of(l Line) string {
 	switch t {
@@ -60,7 +62,7 @@ func (l *Ledger) Recall(n int64) error {
 			break
 		}
 		line := LineOf(o)
-		for _, t := range [...]Trait{TraitURL, TraitRedirect, TraitDigest} {
+		for _, t := range traits() {
 			if value := t.of(line); value != "" {
 				w.set(binary.BigEndian.AppendUint64(t.key(value), uint64(o.N)), nil)
 			}

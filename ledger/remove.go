@@ -229,6 +229,10 @@ func (x *removal) remove(o orbweaver.Outcome) error {
 	if err := l.unlistRemoved(w, o); err != nil {
 		return err
 	}
+	line := LineOf(o)
+	for _, t := range traits() {
+		w.delete(binary.BigEndian.AppendUint64(t.key(t.of(line)), uint64(o.N)))
+	}
 	l.inlinks.gone[o.N] = true
 	w.set(w.number(tableGone, uint64(o.N)), nil)
 	w.delete(w.number(tableOut, uint64(o.N)))
