@@ -36,7 +36,12 @@ func (s *Server) mount(mux *http.ServeMux) {
 		},
 	})
 	mux.Handle("GET /assets/", assets.Handler())
-	mux.HandleFunc("GET /crawls/{crawl}/view", func(w http.ResponseWriter, r *http.Request) { s.view(w, r, h) })
+	mux.HandleFunc("GET /crawls/{crawl}/view", func(w http.ResponseWriter, r *http.Request) {
+		s.view(w, r, func() (map[string]string, error) { return h.LiveParts(r.Context(), r.PathValue("crawl")) })
+	})
+	mux.HandleFunc("GET /view", func(w http.ResponseWriter, r *http.Request) {
+		s.view(w, r, func() (map[string]string, error) { return h.HomeParts(r) })
+	})
 	mux.Handle("/", h)
 }
 
@@ -55,14 +60,14 @@ type part struct {
 	HTML string `json:"html"`
 }
 
-// view streams the parts of a crawl's live page as they change, once a second at most, as server-sent events.
-func (s *Server) view(w http.ResponseWriter, r *http.Request, h *pages.Handler) {
+// view streams the parts of a live page as they change, once a second at most, as server-sent events.
+func (s *Server) view(w http.ResponseWriter, r *http.Request, parts func() (map[string]string, error)) {
 	control := http.NewResponseController(w)
 	tick := time.NewTicker(viewRate)
 	defer tick.Stop()
 	was := map[string]string{}
 	for {
-		now, err := h.LiveParts(r.Context(), r.PathValue("crawl"))
+		now, err := parts()
 		if errors.Is(err, workspace.ErrUnknown) && len(was) == 0 { // another error passes: a crawl that begins cannot be asked for a moment
 			s.refuse(w, r, http.StatusNotFound, err.Error())
 			return

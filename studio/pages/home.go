@@ -1,8 +1,13 @@
 package pages
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/studio/workspace"
@@ -15,13 +20,14 @@ type homeView struct {
 	Full    string // why no crawl may go on
 	Demo    bool
 	Trashed int
+	Live    string // path of the stream of what changes
 }
 
 // crawlRow is a crawl in a list.
 type crawlRow struct {
 	workspace.Crawl
-	Actions         []Button
-	Delete          *Button
+	Actions         []action
+	Delete          bool
 	Spark           *spark
 	Pages, Accepted int64
 	HasCounts       bool
@@ -40,28 +46,57 @@ func (h *Handler) home(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := homeView{Frame: h.frame(r, "Crawls"), Full: h.Workspace.Full(), Demo: h.Demo != nil, Trashed: len(thrown)}
 	for _, c := range crawls {
-		v.Crawls = append(v.Crawls, h.row(v.Frame, c))
+		v.Crawls = append(v.Crawls, h.row(v.MayWrite, c))
 	}
+	v.Live = "/view?list=" + listed(crawls)
 	return h.show(w, http.StatusOK, "home", v)
 }
 
+// listed stands for which crawls a list has, in whatever order.
+func listed(crawls []workspace.Crawl) string {
+	var ids []string
+	for _, c := range crawls {
+		ids = append(ids, c.ID)
+	}
+	slices.Sort(ids)
+	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// HomeParts returns the parts of the home page that change, as LiveParts does. A crawl that came or went since the page was made is not
+// among its elements: the page is told that its list is another one.
+func (h *Handler) HomeParts(r *http.Request) (map[string]string, error) {
+	crawls, err := h.Workspace.Crawls(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	parts := map[string]string{"part-list": ""}
+	if listed(crawls) != r.URL.Query().Get("list") {
+		parts["part-list"] = `<p class="flash">The list of crawls has changed. <a href="/">Show it</a></p>`
+	}
+	for _, c := range crawls {
+		row := h.row(h.MayWrite(r), c)
+		for id, name := range map[string]string{"crawl-": "part-crawl", "act-": "part-crawl-actions"} {
+			var out bytes.Buffer
+			if err := templates["home"].ExecuteTemplate(&out, name, row); err != nil {
+				return nil, err
+			}
+			parts[id+c.ID] = out.String()
+		}
+	}
+	return parts, nil
+}
+
 // row is a crawl with what may be done about it.
-func (h *Handler) row(f Frame, c workspace.Crawl) crawlRow {
+func (h *Handler) row(mayWrite bool, c workspace.Crawl) crawlRow {
 	row := crawlRow{Crawl: c}
 	row.Why, _ = situation(c)
 	if c.Status != nil {
 		row.HasCounts, row.Pages, row.Accepted = true, c.Status.Progress.Pages, c.Status.Progress.Accepted
 		row.Spark = h.spark(c)
 	}
-	if !f.MayWrite {
-		return row
-	}
-	for _, a := range actionsOf(c.State) {
-		row.Actions = append(row.Actions, f.Button(crawlPath(c.ID)+"/"+a.Verb, a.Label, a.Class).With("to", "/"))
-	}
-	if deletable(c.State) {
-		b := f.Button(crawlPath(c.ID)+"/delete", "Yes, move it to the trash", "danger")
-		row.Delete = &b
+	if mayWrite {
+		row.Actions, row.Delete = actionsOf(c.State), deletable(c.State)
 	}
 	return row
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -119,6 +120,9 @@ func (h *Handler) standing(ctx context.Context, id string) (Standing, error) {
 		return s, nil
 	}
 	err = h.Workspace.Use(ctx, id, func(c *crawl.Crawl) error { return s.list(ctx, c) })
+	if errors.Is(err, orbweaver.ErrBusy) { // it begins or ends: the lists come when it can be asked
+		return s, nil
+	}
 	if err == nil {
 		h.lists.keep(s)
 	}
