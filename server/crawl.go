@@ -58,6 +58,8 @@ type Status struct {
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of outcomes, by reason
 	Refused  []step.Refused              `json:"refused,omitempty"`  // links not followed, the most frequent reason first
 	Absence  time.Duration               `json:"absence,omitempty"`  // the longest of the goroutine that decides, in ns of its CPU time
+	Rate     float64                     `json:"rate,omitempty"`     // pages a second now: over the last ten seconds or more, of this session
+	Memory   int64                       `json:"memory,omitempty"`   // bytes that the process which runs it has of the machine, of all crawls that it runs
 	Floods   int64                       `json:"floods,omitempty"`   // HTTP/2 connections closed because of frames that no request asked for
 }
 

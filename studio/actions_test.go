@@ -12,6 +12,7 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"orbweaver/server/door/doortest"
 )
@@ -75,6 +76,7 @@ func (b *browser) steers(web *heldWeb) {
 	web.let(1)
 	b.newest("The kite")
 	b.holds("window.sameDocument === true")
+	b.holds(`/Memory\s*\d+(\.\d)? MB/i.test(document.querySelector("#part-counts").innerText) && /Speed\s*\d+\.\d pages\/s/i.test(document.querySelector("#part-counts").innerText)`)
 	b.press("Pause")
 	b.sees("kites is paused.")
 	b.sees("It starts no requests until you resume it.")
@@ -160,6 +162,20 @@ func (b *browser) looks(addr string) {
 	b.t.Helper()
 	b.click("Results")
 	b.sees("pages match")
+	b.do(chromedp.Click(chromedp.Search("#q-words")))
+	b.do(chromedp.KeyEvent("attic"))
+	b.sees("the best first")
+	b.holds(`document.querySelector("#results mark")?.innerText.toLowerCase().includes("attic")`)
+	b.fits()
+	b.to(addr, "/crawls/kites/results")
+	b.sees("8 pages match.")
+	b.run(`document.querySelector("#q-min").focus()`)
+	for range 51 { // the slider moves by the keyboard, and the list follows
+		b.do(chromedp.KeyEvent(kb.ArrowRight))
+	}
+	b.holds(`document.querySelector("#q-min-shown").innerText === "0.51" && location.search.includes("min=0.51") && !document.querySelector("#results").innerText.includes("8 pages match")`)
+	b.click("Results")
+	b.sees("8 pages match.")
 	b.do(chromedp.Click(chromedp.Search("#q-words")))
 	b.do(chromedp.KeyEvent("attic"))
 	b.sees("the best first")

@@ -77,6 +77,8 @@ type Control struct {
 	Turns    *frontier.Frontier
 	Began    time.Time
 	Failures map[orbweaver.Failure]int64
+
+	pace pace
 }
 
 // Call runs f between two steps of the crawl. It fails with server.ErrNoCrawl if the crawl has ended.
@@ -99,9 +101,10 @@ func over(err error) error {
 
 // Status returns the progress of the crawl and the state of its frontier.
 func (t *Control) Status(ctx context.Context) (server.Status, error) {
-	s := server.Status{Name: t.C.File.Name(), Folder: t.C.File.Output, PID: os.Getpid(), Started: t.Began}
+	s := server.Status{Name: t.C.File.Name(), Folder: t.C.File.Output, PID: os.Getpid(), Started: t.Began, Memory: memory()}
 	err := t.Look(ctx, func() {
 		s.Paused, s.Progress, s.InFlight = t.Session.Paused(), t.Session.Progress(), t.Session.InFlight()
+		s.Rate = t.pace.of(s.Progress.Pages, time.Now())
 		s.Waiting, s.Hosts = t.Turns.Len(), t.Turns.Hosts()
 		s.Ready, s.Resting, s.Down = t.Turns.Resting(time.Now())
 		s.Floods, s.Absence = t.C.floods(), t.Session.Absences().Longest

@@ -63,6 +63,10 @@ func Status(w io.Writer, s server.Status) {
 		console.Say(w, "  waiting     %d", s.Waiting)
 		console.Say(w, "  hosts       %d", s.Hosts)
 	} else {
+		if s.Rate > 0 {
+			console.Say(w, "  speed       %.1f pages/s", s.Rate)
+		}
+		console.Say(w, "  memory      %s", console.SizeOf(s.Memory))
 		console.Say(w, "  waiting     %d, and %d in flight", s.Waiting, s.InFlight)
 		console.Say(w, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
 	}

@@ -31,6 +31,7 @@ type crawlRow struct {
 	Spark           *spark
 	Pages, Accepted int64
 	HasCounts       bool
+	Key             string // of the ids of its elements: the name of a crawl file may be anything
 	Why             string
 }
 
@@ -59,7 +60,12 @@ func listed(crawls []workspace.Crawl) string {
 		ids = append(ids, c.ID)
 	}
 	slices.Sort(ids)
-	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
+	return keyOf(strings.Join(ids, "\n"))
+}
+
+// keyOf stands for a text in ids and addresses.
+func keyOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -81,7 +87,7 @@ func (h *Handler) HomeParts(r *http.Request) (map[string]string, error) {
 			if err := templates["home"].ExecuteTemplate(&out, name, row); err != nil {
 				return nil, err
 			}
-			parts[id+c.ID] = out.String()
+			parts[id+row.Key] = out.String()
 		}
 	}
 	return parts, nil
@@ -89,7 +95,7 @@ func (h *Handler) HomeParts(r *http.Request) (map[string]string, error) {
 
 // row is a crawl with what may be done about it.
 func (h *Handler) row(mayWrite bool, c workspace.Crawl) crawlRow {
-	row := crawlRow{Crawl: c}
+	row := crawlRow{Crawl: c, Key: keyOf(c.ID)}
 	row.Why, _ = situation(c)
 	if c.Status != nil {
 		row.HasCounts, row.Pages, row.Accepted = true, c.Status.Progress.Pages, c.Status.Progress.Accepted

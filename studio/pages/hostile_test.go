@@ -79,7 +79,7 @@ func TestHostile(t *testing.T) {
 			},
 			"newedit": hostileDraft(frame, bad),
 			"failure": failureView{frame, bad, "Go back."},
-			"home":    homeView{Frame: frame, Full: bad, Crawls: []crawlRow{{Crawl: c, Why: bad}}},
+			"home":    homeView{Frame: frame, Full: bad, Live: "/view", Crawls: []crawlRow{{Crawl: c, Why: bad}}},
 			"trash":   trashView{frame, []thrownRow{{workspace.Thrown{Crawl: bad, File: bad}, act, act}}},
 			"live":    liveView{Frame: frame, Standing: standing, Text: bad},
 			"exclude": excludeView{frame, bad, crawl.Excluded{Waiting: 1, Examples: []string{bad}}},

@@ -24,6 +24,8 @@ type resultsView struct {
 	Words, Min, Host, Class, Sort string
 	Type, Lang, Entity, Text      string
 	Accepted, Table               bool
+	Lowest                        float64 // the lowest score, Min as a number
+	Narrowed                      bool    // a value of a facet is chosen
 	Sorts                         []string
 	Facets                        []facetGroup
 	Counted                       string // what the facets are of
@@ -67,6 +69,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("lowest score %q: write a number from 0 to 1 (%w)", cut(v.Min, 50), orbweaver.ErrInput)
 	}
 	h.Workspace.Want(r.PathValue("crawl"))
+	v.Lowest, v.Min = lowest, cmp.Or(v.Min, "0")
 	err = h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
 		if v.Words != "" {
 			return v.search(ctx, c)
@@ -133,6 +136,7 @@ func (v *resultsView) facets(ctx context.Context, c *crawl.Crawl, q crawl.PageQu
 		group := facetGroup{Name: g.name}
 		for _, value := range g.values {
 			chosen := value.Value == g.chosen
+			v.Narrowed = v.Narrowed || chosen
 			to := without(form, "after", g.key)
 			if !chosen {
 				to.Set(g.key, value.Value)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -188,9 +189,23 @@ func (s *Standing) count() {
 	if p.Threshold > 0 {
 		s.Figures = append(s.Figures, Figure{"Threshold", words["score"].(func(float64) string)(p.Threshold), "The score from which pages are accepted now. The crawl finds it from its own scores."})
 	}
-	if p.Rounds > 0 {
-		s.Figures = append(s.Figures, Figure{"Rounds", count(p.Rounds), "Rounds that the focus has worked in."})
+	if s.Status.PID != 0 {
+		s.Figures = append(s.Figures,
+			Figure{"Speed", fmt.Sprintf("%.1f pages/s", s.Status.Rate), "Pages of a second now: over the last ten seconds or so."},
+			Figure{"Memory", size(s.Status.Memory), "Bytes that the process which runs the crawl has of the machine, for all crawls that it runs."})
 	}
+	if p.Rounds > 0 {
+		s.Figures = append(s.Figures, Figure{"Rounds", count(p.Rounds), "Rounds that are over. A round ends when each of its requests has its outcome, or when nothing waits; the focus then " +
+			"looks at all of them and says what the next round asks for. " + roundNow(s.Status)})
+	}
+}
+
+// roundNow says which round the crawl is in.
+func roundNow(s *crawl.Status) string {
+	if s.Progress.Ended != "" {
+		return "The crawl is over with the last of them: " + s.Progress.Ended + "."
+	}
+	return fmt.Sprintf("Round %d is under way.", s.Progress.Rounds+1)
 }
 
 // list sets the lists.

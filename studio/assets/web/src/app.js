@@ -37,3 +37,10 @@ document.addEventListener("keydown", (event) => {
     search.focus();
   }
 });
+
+// A slider shows its number as it moves, before the page is asked.
+document.addEventListener("input", (event) => {
+  if (event.target.matches?.("input[type=range]")) {
+    for (const shown of document.querySelectorAll(`output[for="${event.target.id}"]`)) shown.value = Number(event.target.value).toFixed(2);
+  }
+});
