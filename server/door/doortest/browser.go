@@ -54,7 +54,7 @@ onload = async () => {
 </script>`
 
 // Chromium is the path of a Chromium; the test is skipped without one.
-func Chromium(t *testing.T) string {
+func Chromium(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if at, err := exec.LookPath(name); err == nil && !testing.Short() {
