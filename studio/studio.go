@@ -55,6 +55,7 @@ type Server struct {
 	opts   Options
 	gate   *gate
 	http   http.Handler
+	busy   busy
 	frames atomic.Pointer[frames] // of archived pages; nil: none are shown
 }
 
@@ -67,7 +68,7 @@ func New(o Options) *Server {
 	mux.HandleFunc("POST /login", s.login)
 	mux.HandleFunc("POST /logout", s.logout)
 	s.mount(mux)
-	s.http = s.guard(mux)
+	s.http = s.guard(s.busy.limit(s, mux))
 	return s
 }
 

@@ -122,6 +122,7 @@ func (w *Workspace) over(m *member, s *session, err error) {
 	close(s.ended)
 	if err == nil {
 		w.want(m, false)
+		w.running.Go(func() { w.see(w.ctx, m) }) // who asks first does not wait for the counts
 	}
 	if w.ctx.Err() == nil {
 		_ = w.turn() // what cannot be remembered now is at the next change

@@ -40,6 +40,29 @@ func (w *Workspace) keepStandings() {
 	}
 }
 
+// warmed is the number of crawls whose curves are read before anybody asks: those that changed last.
+const warmed = 8
+
+// warm counts the crawls, and reads what their live pages show of all pages, so that who asks first does not wait for large ones.
+func (w *Workspace) warm() {
+	all, err := w.Crawls(w.ctx)
+	if err != nil {
+		return // who asks is told
+	}
+	for _, view := range all[:min(len(all), warmed)] {
+		w.mu.Lock()
+		m, err := w.find(view.ID)
+		var c *crawl.Crawl
+		if err == nil {
+			c = m.crawl
+		}
+		w.mu.Unlock()
+		if c != nil {
+			_, _ = c.Curve(w.ctx, 2) // as above
+		}
+	}
+}
+
 // recall reads the standings of an earlier process. It must be called with w.mu held.
 func (w *Workspace) recall() {
 	var all map[string]keptStanding

@@ -99,7 +99,7 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	w.finishRemovals()
 	w.running.Go(w.watchDisk)
 	w.running.Go(w.prepareAll)
-	w.running.Go(func() { _, _ = w.Crawls(w.ctx) }) // who asks first does not wait for the counts of large crawls
+	w.running.Go(w.warm)
 	return w, nil
 }
 
