@@ -65,12 +65,7 @@ The crawl may be finished, interrupted or running.`,
   END
 
   # then: orbweaver rate teach crawls/aircraft ask.csv`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return misused(c, "want a crawl folder and a sheet")
-			}
-			return nil
-		},
+		Args: folderAnd("sheet"),
 		RunE: func(c *cobra.Command, args []string) error { return teach(c.Context(), a, args[0], args[1:]) },
 	}
 }
@@ -114,20 +109,9 @@ until then stays: the lines of pages judged meanwhile, and which links were foll
 decisions keeps both the verdict and its withdrawal, so that decisions: in a crawl file replays them.
 
 orbweaver explain shows the verdict that holds. The crawl may be finished, interrupted or running.`,
-		Example: `  orbweaver crawl examples/aircraft.yaml
-  cat > ask.csv <<END
-  url,relevant
-  http://skylines.example/aircraft/boeing-737,yes
-  END
-
-  # then: orbweaver rate teach crawls/aircraft ask.csv
-  # then: orbweaver rate withdraw crawls/aircraft http://skylines.example/aircraft/boeing-737`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return misused(c, "want a crawl folder and a URL")
-			}
-			return nil
-		},
+		Example: `  # after: orbweaver rate teach crawls/aircraft ask.csv
+  # then:  orbweaver rate withdraw crawls/aircraft http://skylines.example/aircraft/boeing-737`,
+		Args: folderAnd("URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {
@@ -143,5 +127,15 @@ orbweaver explain shows the verdict that holds. The crawl may be finished, inter
 			}
 			return err
 		},
+	}
+}
+
+// folderAnd wants a crawl folder and at least one of something.
+func folderAnd(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return misused(c, "want a crawl folder and a %s", what)
+		}
+		return nil
 	}
 }
