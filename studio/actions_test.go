@@ -59,7 +59,7 @@ func (b *browser) to(addr, path string) {
 // press clicks a button, not a link, that has this text.
 func (b *browser) press(text string) {
 	b.t.Helper()
-	b.do(chromedp.Click(fmt.Sprintf(`//main//button[normalize-space(.)=%q]`, text)))
+	b.tap(fmt.Sprintf(`//main//button[normalize-space(.)=%q]`, text))
 }
 
 // steers starts a crawl, watches it, pauses it, and changes while it runs what can be changed.
@@ -138,14 +138,14 @@ func (b *browser) rates(addr string, web *heldWeb) {
 	b.to(addr, "/crawls/kites/results")
 	b.sees("pages match")
 	for _, title := range []string{"The kite 1", "The kite 2"} {
-		b.do(chromedp.Click(fmt.Sprintf(`//input[@aria-label=%q]`, "Choose "+title)))
+		b.tap(fmt.Sprintf(`//input[@aria-label=%q]`, "Choose "+title))
 	}
 	b.press("Chosen pages are not relevant")
 	b.sees("Your verdict: not relevant (2 pages).")
 	b.to(addr, web.onePath("kite-2"))
 	b.sees("You said: not relevant.")
 	b.to(addr, "/crawls/kites/results")
-	b.do(chromedp.Click(`//input[@aria-label="Choose The kite 2"]`))
+	b.tap(`//input[@aria-label="Choose The kite 2"]`)
 	b.press("Chosen pages are relevant")
 	b.sees("Your verdict: relevant (1 pages).")
 	b.press("Undo")
@@ -185,7 +185,7 @@ func (b *browser) looks(addr string) {
 	b.fits()
 	b.click("Compare")
 	b.sees("Choose two crawls or more.")
-	b.do(chromedp.Click(`//label[normalize-space(.)="kites"]`))
+	b.tap(`//label[normalize-space(.)="kites"]`)
 	b.press("Compare")
 	b.sees("Side by side")
 	b.holds(`document.querySelectorAll(".chart canvas").length === 2`)

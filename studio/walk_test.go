@@ -85,7 +85,21 @@ func (b *browser) do(action chromedp.Action[chromedp.Void]) {
 // click clicks what has this text, as a person sees it.
 func (b *browser) click(text string) {
 	b.t.Helper()
-	b.do(chromedp.Click(fmt.Sprintf(`//*[self::a or self::button or self::summary][normalize-space(.)=%q]`, text)))
+	b.tap(fmt.Sprintf(`//*[self::a or self::button or self::summary][normalize-space(.)=%q]`, text))
+}
+
+// tap clicks what an XPath finds. What a live page replaces before the mouse is there is looked for again.
+func (b *browser) tap(path string) {
+	b.t.Helper()
+	b.until(path, func() bool {
+		ctx, stop := context.WithTimeout(b.ctx, time.Minute)
+		defer stop()
+		_, err := chromedp.Run(ctx, chromedp.Click(path))
+		if err != nil && !strings.Contains(err.Error(), "Could not find node") {
+			b.t.Fatal(err)
+		}
+		return err == nil
+	})
 }
 
 // sees waits until the page shows a text.
