@@ -51,7 +51,7 @@ func (h *Handler) spark(c workspace.Crawl) *spark {
 	if job == nil || job.ended() && (requests < job.requests || requests > job.requests+job.requests/50) {
 		job = &sparkJob{requests: requests, done: make(chan struct{})}
 		h.sparks.all[c.ID] = job
-		go h.draw(c.ID, job)
+		h.Workspace.Beside(func(ctx context.Context) { h.draw(ctx, c.ID, job) })
 	}
 	h.sparks.mu.Unlock()
 	select {
@@ -72,9 +72,9 @@ func (j *sparkJob) ended() bool {
 }
 
 // draw draws a line from samples of the pages in the order of commits: it never reads a whole list.
-func (h *Handler) draw(id string, job *sparkJob) {
+func (h *Handler) draw(ctx context.Context, id string, job *sparkJob) {
 	defer close(job.done)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	var shares []float64
 	err := h.Workspace.Use(ctx, id, func(c *crawl.Crawl) (err error) {

@@ -107,10 +107,19 @@ func Open(dir string, opts Options) (*Workspace, error) {
 func (w *Workspace) Close() error {
 	w.mu.Lock()
 	err := w.remember()
-	w.mu.Unlock()
 	w.stop()
+	w.mu.Unlock()
 	w.running.Wait()
 	return err
+}
+
+// Beside calls do beside all else; Close ends its context and waits for it. A workspace that is closed calls nothing.
+func (w *Workspace) Beside(do func(context.Context)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ctx.Err() == nil {
+		w.running.Go(func() { do(w.ctx) })
+	}
 }
 
 // Dir is the workspace's folder, an absolute path.
