@@ -83,7 +83,7 @@ func TestHostile(t *testing.T) {
 			"trash":   trashView{frame, []thrownRow{{workspace.Thrown{Crawl: bad, File: bad}, act, act}}},
 			"live":    liveView{Frame: frame, Standing: standing, Text: bad},
 			"exclude": excludeView{frame, bad, crawl.Excluded{Waiting: 1, Examples: []string{bad}}},
-			"results": resultsView{Frame: frame, Words: bad, Min: bad, Host: bad, Class: bad, Rows: []Row{row}, Found: []Hit{{row, marked}}},
+			"results": resultsView{Frame: frame, Words: bad, Min: bad, Host: bad, Class: bad, Rows: []Row{row}, Label: bad, Found: []Hit{{row, marked, []string{bad}}}},
 			"map":     hostileMap(frame, bad),
 			"compare": compareView{frame, []choice{{bad, true}}, []comparedRow{{Compared: workspace.Compared{ID: bad, Focus: bad}, Path: crawlPath(bad)}}, "/api/v1/compare?" + url.Values{"crawl": {bad}}.Encode()},
 			"ask":     hostileAnswer(frame, bad),

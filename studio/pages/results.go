@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"orbweaver"
@@ -15,7 +16,8 @@ import (
 )
 
 const (
-	pageSize = 50 // rows of a list
+	pageSize    = 50 // rows of a list
+	shownLabels = 12 // of a facet
 )
 
 // resultsView is a part of the results of a crawl.
@@ -23,6 +25,7 @@ type resultsView struct {
 	Frame
 	Words, Min, Host, Class, Sort string
 	Type, Lang, Entity, Text      string
+	Label                         string // of a crawl with a label model: what a search finds is labelled
 	Accepted, Table               bool
 	Lowest                        float64 // the lowest score, Min as a number
 	Narrowed                      bool    // a value of a facet is chosen
@@ -54,6 +57,7 @@ type facetLink struct {
 type Hit struct {
 	Row
 	Marked []Segment // its snippet
+	Labels []string  // the strongest
 }
 
 // results lists the pages of a crawl, or those that a search finds.
@@ -61,7 +65,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	v := resultsView{
 		Frame: h.frame(r, "Results of "+r.PathValue("crawl")), Words: q.Get("words"), Min: q.Get("min"), Host: q.Get("host"), Class: q.Get("class"),
-		Type: q.Get("type"), Lang: q.Get("lang"), Entity: q.Get("entity"), Text: q.Get("text"),
+		Type: q.Get("type"), Lang: q.Get("lang"), Entity: q.Get("entity"), Text: q.Get("text"), Label: q.Get("label"),
 		Sort: cmp.Or(q.Get("sort"), "score"), Accepted: q.Get("accepted") != "", Table: q.Get("view") == "table", Sorts: crawl.PageSorts(),
 	}
 	lowest, err := strconv.ParseFloat(cmp.Or(v.Min, "0"), 64)
@@ -71,8 +75,8 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 	h.Workspace.Want(r.PathValue("crawl"))
 	v.Lowest, v.Min = lowest, cmp.Or(v.Min, "0")
 	err = h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
-		if v.Words != "" {
-			return v.search(ctx, c)
+		if v.Searches() {
+			return v.search(ctx, c, q)
 		}
 		selected := crawl.PageQuery{
 			Accepted: v.Accepted, Host: v.Host, Class: v.Class, MinScore: lowest, Sort: v.Sort, After: q.Get("after"), Limit: pageSize,
@@ -86,7 +90,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 	q.Del("after")
 	v.views(q)
 	q.Set("score", v.Min)
-	for _, key := range []string{"min", "view", "sort", "words"} {
+	for _, key := range []string{"min", "view", "sort", "words", "label"} {
 		q.Del(key)
 	}
 	if v.Accepted {
@@ -166,8 +170,11 @@ func without(form url.Values, keys ...string) url.Values {
 	return rest
 }
 
-func (v *resultsView) search(ctx context.Context, c *crawl.Crawl) error {
-	found, err := c.Search(ctx, crawl.SearchQuery{Words: v.Words, Top: pageSize, Rank: crawl.Ranks()[0], Partial: true})
+// Searches reports whether the list is what a search found.
+func (v resultsView) Searches() bool { return v.Words != "" || v.Label != "" }
+
+func (v *resultsView) search(ctx context.Context, c *crawl.Crawl, form url.Values) error {
+	found, err := c.Search(ctx, crawl.SearchQuery{Words: v.Words, Label: v.Label, Top: pageSize, Rank: crawl.Ranks()[0], Partial: true})
 	if err != nil {
 		return err
 	}
@@ -182,7 +189,37 @@ func (v *resultsView) search(ctx context.Context, c *crawl.Crawl) error {
 		for _, m := range hit.Snippet.Marks {
 			spans = append(spans, orbweaver.Span{Field: orbweaver.InText, Start: m[0], End: m[1], Rule: "search", Name: "a word of the search"})
 		}
-		v.Found = append(v.Found, Hit{row, segments(hit.Snippet.Text, orbweaver.InText, spans)})
+		v.Found = append(v.Found, Hit{row, segments(hit.Snippet.Text, orbweaver.InText, spans), hit.Labels})
 	}
+	v.labels(form)
 	return nil
+}
+
+// labels sets the facet of the labels that the pages found have.
+func (v *resultsView) labels(form url.Values) {
+	pages := map[string]int64{}
+	for _, h := range v.Found {
+		for _, label := range h.Labels {
+			pages[label]++
+		}
+	}
+	if v.Label != "" {
+		pages[v.Label] = max(pages[v.Label], int64(len(v.Found)))
+	}
+	group := facetGroup{Name: "Label"}
+	for label, n := range pages {
+		chosen := label == v.Label
+		v.Narrowed = v.Narrowed || chosen
+		to := without(form, "after", "label")
+		if !chosen {
+			to.Set("label", label)
+		}
+		group.Values = append(group.Values, facetLink{label, v.Here + "?" + to.Encode(), n, chosen})
+	}
+	if len(group.Values) == 0 {
+		return
+	}
+	slices.SortFunc(group.Values, func(a, b facetLink) int { return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Value, b.Value)) })
+	group.Values = group.Values[:min(len(group.Values), shownLabels)]
+	v.Facets, v.Counted = []facetGroup{group}, "Of the pages shown."
 }
