@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"container/heap"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type PageQuery struct {
 	Entity string // only pages of which a reason names this entity, noun or term; empty: any
 	Text   string // only pages whose title, snippet or URL has this text, in any case; empty: any
 
+	Distinct  bool // not the pages that repeat another of the result
 	Uncounted bool // the number of all matching lines is not asked for: it takes a look at each
 }
 
@@ -146,7 +148,7 @@ func (l *Ledger) Pages(q PageQuery) iter.Seq2[Line, error] {
 				return err
 			}
 			line := LineOf(o).Under(l.state.ListedThreshold)
-			if !q.Holds(line) {
+			if !q.Holds(line) || q.Distinct && l.repeats(q, o) {
 				return nil
 			}
 			if left--; !yield(line, nil) || left == 0 {
@@ -160,7 +162,35 @@ func (l *Ledger) Pages(q PageQuery) iter.Seq2[Line, error] {
 	}
 }
 
-// Count returns the number of lines of a query, ignoring its After, Offset and Limit. It reads no outcome.
+// Repeats reports whether a line of a query is of a page that repeats another of the result: the same bytes, or nearly the same text.
+func (l *Ledger) Repeats(q PageQuery, line Line) bool {
+	o, err := l.numbered(line.N)
+	return err == nil && l.repeats(q, o)
+}
+
+func (l *Ledger) repeats(q PageQuery, o orbweaver.Outcome) bool {
+	first, err := l.original(o)
+	return err == nil && q.matches(listedOf(first), l.state.ListedThreshold) && q.Holds(LineOf(first).Under(l.state.ListedThreshold))
+}
+
+// original returns the outcome of the page that an outcome's page repeats, asked for in the same way or as a page. The error wraps
+// ErrUnknown if there is none.
+func (l *Ledger) original(o orbweaver.Outcome) (orbweaver.Outcome, error) {
+	if o.Duplicate.URL == "" {
+		return orbweaver.Outcome{}, orbweaver.ErrUnknown
+	}
+	id, known := l.Seen(orbweaver.Request{URL: o.Duplicate.URL, Accept: o.Request.Accept, State: o.Request.State})
+	if !known {
+		return l.Outcome(o.Duplicate.URL)
+	}
+	value, err := l.get(number(tableNumber, id))
+	if err != nil || len(value) != 8 {
+		return orbweaver.Outcome{}, orbweaver.ErrUnknown
+	}
+	return l.numbered(int64(binary.BigEndian.Uint64(value)))
+}
+
+// Count returns the number of lines of a query, ignoring its After, Offset, Limit and Distinct. It reads no outcome.
 func (l *Ledger) Count(q PageQuery) (n int64, err error) {
 	q.After, q.Offset, q.Limit = "", 0, 0
 	order := q.order()

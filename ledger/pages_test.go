@@ -318,3 +318,50 @@ func BenchmarkPages(b *testing.B) {
 		}
 	})
 }
+
+// TestDistinct: of pages with the same content the first that is in the result is listed, whatever the order, and none is lost.
+func TestDistinct(t *testing.T) {
+	l := open(t, t.TempDir())
+	defer closed(t, l)
+	draw := rand.New(rand.NewPCG(3, 9))
+	for i := range 60 {
+		r := orbweaver.Request{URL: fmt.Sprintf("http://h%d.test/%d", i%3, i)}
+		o := listedPage(r, draw, 0)
+		for o.Page == nil {
+			o = listedPage(r, draw, 0)
+		}
+		o.Page.Title = fmt.Sprint("page ", i%7)
+		if i >= 7 {
+			o.Duplicate = orbweaver.Duplicate{URL: fmt.Sprintf("http://h%d.test/%d", i%7%3, i%7), Near: i%2 == 0}
+		}
+		put(t, l, orbweaver.Proposal{Request: r}, o)
+	}
+	for _, q := range []ledger.PageQuery{{}, {Sort: ledger.SortURL}, {Sort: ledger.SortScore, Limit: 3}, {Text: "page 5"}, {Host: "h1.test"}} {
+		all, folded := q, q
+		all.Limit, folded.Distinct = 0, true
+		var want []string
+		listed := map[string]bool{}
+		for _, line := range listedLines(t, l, all) {
+			listed[line.URL] = true
+		}
+		for _, line := range listedLines(t, l, all) {
+			var n int
+			if _, err := fmt.Sscanf(line.URL[strings.LastIndexByte(line.URL, '/'):], "/%d", &n); err != nil {
+				t.Fatal(err)
+			}
+			if n < 7 || !listed[fmt.Sprintf("http://h%d.test/%d", n%7%3, n%7)] {
+				want = append(want, line.URL)
+			}
+		}
+		if q.Limit > 0 {
+			want = want[:min(len(want), q.Limit)]
+		}
+		var got []string
+		for _, line := range listedLines(t, l, folded) {
+			got = append(got, line.URL)
+		}
+		if len(got) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%+v: %v, want %v", q, got, want)
+		}
+	}
+}

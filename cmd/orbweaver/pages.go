@@ -32,13 +32,14 @@ Columns: ` + strings.Join(view.PageColumns(), ", ") + `.`,
   orbweaver pages crawls/aircraft --host skylines.example --columns n,score,depth,url
   orbweaver pages crawls/aircraft --min-score 0.2 --columns url,score,reasons --format csv
   orbweaver pages crawls/aircraft --columns error,url --sort url
-  orbweaver pages crawls/aircraft --entity Airplane --lang en --text jet
+  orbweaver pages crawls/aircraft --entity Airplane --lang en --text jet --distinct
   orbweaver pages crawls/aircraft --now --accepted --sort score`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error { return pages(c.Context(), a, args[0], query, opts, now) },
 	}
 	f := c.Flags()
 	f.BoolVar(&query.Accepted, "accepted", false, "only accepted pages")
+	f.BoolVar(&query.Distinct, "distinct", false, "only the first of pages with the same content")
 	selecting(f, &query)
 	f.StringVar(&query.Sort, "sort", "n", strings.Join(crawl.PageSorts(), ", "))
 	f.StringSliceVar(&opts.Columns, "columns", nil, "comma-separated `columns` (default score,accepted,title,url)")

@@ -148,13 +148,13 @@ func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error)
 // readSaying reads a part of a list of what pages say: it may be short, or empty, and yet not the last. It is not counted.
 func readSaying(l *ledger.Ledger, q ledger.PageQuery, list *PageList) error {
 	all := q
-	all.Type, all.Lang, all.Entity, all.Text, all.Limit = "", "", "", "", readAtOnce
+	all.Type, all.Lang, all.Entity, all.Text, all.Limit, all.Distinct = "", "", "", "", readAtOnce, false
 	n := 0
 	for line, err := range l.Pages(all) {
 		if err != nil {
 			return err
 		}
-		if n++; q.Holds(line) {
+		if n++; q.Holds(line) && !(q.Distinct && l.Repeats(q, line)) {
 			list.Pages = append(list.Pages, line)
 		}
 		if len(list.Pages) == q.Limit || n == readAtOnce {

@@ -241,6 +241,10 @@ func TestEveryOperation(t *testing.T) {
 	}
 	of := "?url=" + url.QueryEscape(list.Pages[0].URL)
 	want(200, "GET", "/crawls/aircraft/pages?sort=score&score=0.5&limit=3&after="+list.Next, "", "")
+	whole, folded := want(200, "GET", "/crawls/aircraft/pages?limit=1000", "", ""), want(200, "GET", "/crawls/aircraft/pages?limit=1000&distinct=true", "", "")
+	if a, b := strings.Count(string(whole), `"digest"`), strings.Count(string(folded), `"digest"`); b == 0 || a <= b {
+		t.Errorf("%d pages, %d without repeats", a, b)
+	}
 	want(200, "GET", "/crawls/aircraft/page"+of, "", "")
 	want(200, "GET", "/crawls/aircraft/evidence"+of, "", "")
 	want(200, "GET", "/crawls/aircraft/data"+of, "", "")

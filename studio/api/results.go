@@ -32,7 +32,7 @@ func selection(q *query) crawl.PageQuery {
 func (a *API) facets(w http.ResponseWriter, r *http.Request) error {
 	q := &query{r: r}
 	p := selection(q)
-	p.Sort = q.text("sort")
+	p.Sort, p.Distinct = q.text("sort"), q.flag("distinct")
 	if q.err != nil {
 		return q.err
 	}
@@ -42,6 +42,7 @@ func (a *API) facets(w http.ResponseWriter, r *http.Request) error {
 func (a *API) pages(w http.ResponseWriter, r *http.Request) error {
 	q := &query{r: r}
 	p := selection(q)
+	p.Distinct = q.flag("distinct")
 	p.Sort, p.After, p.Limit = q.text("sort"), q.text("after"), q.number("limit", usualRows, 1, mostRows)
 	if q.err != nil {
 		return q.err
@@ -217,7 +218,9 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	kind, ok := exports()[format]
 	o := crawl.ExportQuery{Format: format, Accepted: q.flag("accepted"), Distinct: q.flag("distinct")}
-	if pages := selection(q); pages != (crawl.PageQuery{Accepted: o.Accepted}) {
+	pages := selection(q)
+	pages.Distinct = o.Distinct && format != "nquads" && format != "trig"
+	if pages != (crawl.PageQuery{Accepted: o.Accepted}) {
 		o.Pages = &pages
 	}
 	switch {

@@ -27,6 +27,8 @@ type resultsView struct {
 	Type, Lang, Entity, Text      string
 	Label                         string // of a crawl with a label model: what a search finds is labelled
 	Accepted, Table               bool
+	Repeats                       bool    // pages that repeat another are listed, too
+	Folding                       string  // path of the list with them, or without
 	Lowest                        float64 // the lowest score, Min as a number
 	Narrowed                      bool    // a value of a facet is chosen
 	Sorts                         []string
@@ -66,7 +68,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 	v := resultsView{
 		Frame: h.frame(r, "Results of "+r.PathValue("crawl")), Words: q.Get("words"), Min: q.Get("min"), Host: q.Get("host"), Class: q.Get("class"),
 		Type: q.Get("type"), Lang: q.Get("lang"), Entity: q.Get("entity"), Text: q.Get("text"), Label: q.Get("label"),
-		Sort: cmp.Or(q.Get("sort"), "score"), Accepted: q.Get("accepted") != "", Table: q.Get("view") == "table", Sorts: crawl.PageSorts(),
+		Sort: cmp.Or(q.Get("sort"), "score"), Accepted: q.Get("accepted") != "", Table: q.Get("view") == "table", Repeats: q.Get("repeats") != "", Sorts: crawl.PageSorts(),
 	}
 	lowest, err := strconv.ParseFloat(cmp.Or(v.Min, "0"), 64)
 	if err != nil {
@@ -80,7 +82,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 		}
 		selected := crawl.PageQuery{
 			Accepted: v.Accepted, Host: v.Host, Class: v.Class, MinScore: lowest, Sort: v.Sort, After: q.Get("after"), Limit: pageSize,
-			Type: v.Type, Lang: v.Lang, Entity: v.Entity, Text: v.Text,
+			Type: v.Type, Lang: v.Lang, Entity: v.Entity, Text: v.Text, Distinct: !v.Repeats,
 		}
 		return errors.Join(v.list(ctx, c, selected, q), v.facets(ctx, c, selected, q))
 	})
@@ -90,7 +92,10 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 	q.Del("after")
 	v.views(q)
 	q.Set("score", v.Min)
-	for _, key := range []string{"min", "view", "sort", "words", "label"} {
+	if !v.Repeats {
+		q.Set("distinct", "true")
+	}
+	for _, key := range []string{"min", "view", "sort", "words", "label", "repeats"} {
 		q.Del(key)
 	}
 	if v.Accepted {
@@ -156,8 +161,12 @@ func (v *resultsView) facets(ctx context.Context, c *crawl.Crawl, q crawl.PageQu
 
 // views sets the ways to show the list.
 func (v *resultsView) views(form url.Values) {
-	list, table := without(form, "view"), without(form, "view")
+	list, table, folding := without(form, "view"), without(form, "view"), without(form, "repeats")
 	table.Set("view", "table")
+	if !v.Repeats {
+		folding.Set("repeats", "on")
+	}
+	v.Folding = v.Here + "?" + folding.Encode()
 	v.Views = []Tab{{v.Here + "?" + list.Encode(), "Cards", !v.Table}, {v.Here + "?" + table.Encode(), "Table", v.Table}}
 }
 
