@@ -3,6 +3,7 @@ package studio
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"io"
 	"log"
 	"math/big"
@@ -26,6 +27,7 @@ const maxReplays = 8
 type frames struct {
 	ws   *workspace.Workspace
 	port string
+	tls  *tls.Config // nil: none
 
 	mu  sync.Mutex
 	all []*framed // the one used last is the last
@@ -55,7 +57,10 @@ func (f *frames) listen(ctx context.Context, l net.Listener) {
 	}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
-	_ = server.Serve(door.Listen(l, maxConnections, patience)) // it ends with ctx
+	if l = door.Listen(l, maxConnections, patience); f.tls != nil {
+		l = tls.NewListener(l, f.tls)
+	}
+	_ = server.Serve(l) // it ends with ctx
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, c := range f.all {
@@ -78,8 +83,11 @@ func (f *frames) address(r *http.Request, id, address string) string {
 
 // origin is the origin of archived pages for who asked r.
 func (f *frames) origin(r *http.Request) string {
-	u := url.URL{Host: r.Host}
-	return "http://" + net.JoinHostPort(u.Hostname(), f.port)
+	u, scheme := url.URL{Host: r.Host}, "http://"
+	if f.tls != nil {
+		scheme = "https://"
+	}
+	return scheme + net.JoinHostPort(u.Hostname(), f.port)
 }
 
 // source is what a page of who asked r may have in its frames.

@@ -1,8 +1,12 @@
 package studio_test
 
 import (
+	"crypto/tls"
+	"encoding/json"
 	htmltext "html"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -48,5 +52,48 @@ func TestArchivedPages(t *testing.T) {
 		if status, _, text := other.send("GET", path, ""); status != want || strings.Contains(text, "root:") {
 			t.Errorf("%s: %d, want %d: %.100s", path, status, want, text)
 		}
+	}
+}
+
+// TestArchivedPagesSecure: a studio with TLS, and a token, shows archived pages in frames with TLS, too.
+func TestArchivedPagesSecure(t *testing.T) {
+	other := httptest.NewTLSServer(http.NotFoundHandler()) // its certificate is for 127.0.0.1
+	defer other.Close()
+	const token = "a token of sixteen"
+	addr := "https://" + serve(t, studio.Options{Token: token, TLS: &tls.Config{Certificates: other.TLS.Certificates, MinVersion: tls.VersionTLS12}})
+	ask := func(method, url string) (int, string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, url, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(url, addr) {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		response, err := other.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.StatusCode, string(text)
+	}
+	if status, text := ask("POST", addr+"/api/v1/demo"); status != http.StatusAccepted {
+		t.Fatalf("%d %s", status, text)
+	}
+	var frame []string
+	for frame == nil { // until the crawl has it
+		_, page := ask("GET", addr+"/crawls/aircraft/page?url=http://skylines.example/types/a320.html")
+		frame = regexp.MustCompile(`<iframe class="replay" src="(https://127\.0\.0\.1:\d+/web/\d{14}/[^"]+)" sandbox=""`).FindStringSubmatch(page)
+	}
+	if status, text := ask("GET", htmltext.UnescapeString(frame[1])); status != http.StatusOK || !strings.Contains(text, "Airbus A320") {
+		t.Errorf("%d: %.200s", status, text)
+	}
+	var all struct{ Crawls []struct{ ID string } }
+	if status, text := ask("GET", addr+"/api/v1/crawls"); status != http.StatusOK || json.Unmarshal([]byte(text), &all) != nil || len(all.Crawls) != 1 {
+		t.Errorf("%d %s", status, text)
 	}
 }

@@ -47,7 +47,8 @@ type Options struct {
 	ReadToken string   // gives what changes nothing
 	Hosts     []string // names of this server besides localhost and IP addresses
 	TLS       *tls.Config
-	Open      bool // serve other addresses than this machine's own without TLS
+	Open      bool   // serve other addresses than this machine's own without TLS
+	FramePort uint16 // of archived pages, which have an origin of their own; 0: a free one
 }
 
 // A Server serves a workspace.
@@ -119,19 +120,19 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// frame serves archived pages beside a listener of this machine alone. Without a port for them the studio shows none.
+// frame serves archived pages beside a listener, at another port. Without a port for them the studio shows none.
 func (s *Server) frame(ctx context.Context, beside net.Addr) {
 	at, err := netip.ParseAddrPort(beside.String())
-	if err != nil || !at.Addr().Unmap().IsLoopback() || s.opts.TLS != nil {
+	if err != nil {
 		return
 	}
 	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", netip.AddrPortFrom(at.Addr(), 0).String())
+	l, err := config.Listen(ctx, "tcp", netip.AddrPortFrom(at.Addr(), s.opts.FramePort).String())
 	if err != nil {
 		return
 	}
 	_, port, _ := net.SplitHostPort(l.Addr().String()) // it is an address
-	f := &frames{ws: s.opts.Workspace, port: port}
+	f := &frames{ws: s.opts.Workspace, port: port, tls: s.opts.TLS}
 	s.frames.Store(f)
 	go f.listen(ctx, l)
 }

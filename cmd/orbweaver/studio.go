@@ -25,6 +25,7 @@ type studioFlags struct {
 	hosts                               []string
 	atOnce                              int
 	withoutTLS                          bool
+	framePort                           uint16
 }
 
 func newStudio(a *job.Job) *cobra.Command {
@@ -69,6 +70,7 @@ something before it encrypts.`,
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate, in PEM")
 	f.StringVar(&s.key, "tls-key", "", "`file` with its key")
 	f.BoolVar(&s.withoutTLS, "without-tls", false, "serve other machines without TLS")
+	f.Uint16Var(&s.framePort, "archived-port", 0, "`port` of archived pages, which have an origin of their own; 0 picks a free port")
 	f.StringArrayVar(&s.hosts, "host", nil, "host `name` of this server that clients may use; may be repeated")
 	f.IntVar(&s.atOnce, "at-once", 2, "crawls that run at the same time")
 	f.StringVar(&s.budget, "budget", "", "`size` that the workspace may take on the disk, such as 50 GB; beyond, crawls pause")
@@ -108,7 +110,7 @@ func (s studioFlags) run(c *cobra.Command, a *job.Job, folder string) (err error
 
 // options reads tokens, certificates and sizes.
 func (s studioFlags) options(c *cobra.Command) (o studio.Options, w workspace.Options, err error) {
-	o = studio.Options{Hosts: s.hosts, Open: s.withoutTLS}
+	o = studio.Options{Hosts: s.hosts, Open: s.withoutTLS, FramePort: s.framePort}
 	if s.atOnce < 1 {
 		return o, w, misused(c, "--at-once is 1 or more, not %d", s.atOnce)
 	}

@@ -22,10 +22,9 @@ import (
 
 // Archived answers requests from the archive of a crawl: its own, also while it grows, or the one that it crawled.
 type Archived struct {
-	handle  *Handle
-	file    *crawlfile.Crawl
-	web     *archive.Web // the crawled archive; nil: the crawl's own
-	removed func(url string) bool
+	handle *Handle
+	file   *crawlfile.Crawl
+	web    *archive.Web // the crawled archive; nil: the crawl's own
 }
 
 // Archive opens the archive of the crawl. The error wraps ErrInput if the crawled archive cannot be read.
@@ -38,9 +37,6 @@ func (h *Handle) Archive() (*Archived, error) {
 		return nil, err
 	}
 	a := &Archived{handle: h, file: file}
-	if a.removed, err = takedown.Matcher(file.Output); err != nil {
-		return nil, err
-	}
 	if file.Web != nil {
 		a.web, err = archive.OpenWeb(file.Web.Archive, archive.WebOptions{MaxBody: max(file.Limits.Body, kind.DumpOf(file))})
 	}
@@ -57,7 +53,11 @@ func (a *Archived) Close() error {
 
 // Fetch answers a request by the latest response to it; only the URL of the request counts. The error wraps ErrAbsent if there is none.
 func (a *Archived) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
-	if a.removed(r.URL) {
+	removed, err := takedown.Matcher(a.file.Output) // now: pages may be removed while it is open
+	if err != nil {
+		return nil, err
+	}
+	if removed(r.URL) {
 		return nil, fmt.Errorf("%s was removed from the crawl: %w", r.URL, orbweaver.ErrAbsent)
 	}
 	if a.web != nil {
