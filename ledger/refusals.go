@@ -243,6 +243,9 @@ func (t *trace) summary() step.Refused {
 	}
 	hosts := map[string]int64{}
 	for _, link := range t.sample {
+		if link.URL == RemovedURL {
+			continue
+		}
 		hosts[weburl.Hostname(link.URL)]++
 		if len(r.Examples) < shownLinks && !slices.Contains(r.Examples, link.URL) {
 			r.Examples = append(r.Examples, link.URL)

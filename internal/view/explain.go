@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/judge"
 	"orbweaver/internal/step"
+	"orbweaver/ledger"
 )
 
 // verdictOf formats a score and its verdict.
@@ -138,6 +139,8 @@ func printChain(w io.Writer, columns int, x *inspect.Explanation) {
 // linkOf describes the link of a step.
 func linkOf(s inspect.HopView, width int) string {
 	switch {
+	case s.URL == ledger.RemovedURL:
+		return "a page that a person had removed from the crawl"
 	case s.Anchor != "":
 		return fmt.Sprintf("by the link “%s”", console.Visible(s.Anchor, max(width-14, 20)))
 	case s.Origin != "":

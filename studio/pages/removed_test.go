@@ -40,6 +40,10 @@ func TestRemoved(t *testing.T) {
 			t.Errorf("%s: %d, and the page is still there", path, code)
 		}
 	}
+	child := "/crawls/demo/page?url=http://cockpit.example/"
+	if _, _, page := answer(t, h, "GET", child, nil, nil); !strings.Contains(page, "a page that a person had removed from the crawl") || strings.Contains(page, "about:removed") {
+		t.Errorf("how a page was reached from one that is removed: %s", page)
+	}
 	if code, head, _ := answer(t, h, "POST", "/crawls/demo/removed", url.Values{"patterns": {" "}}, nil); code != http.StatusSeeOther || head.Get("Set-Cookie") == "" {
 		t.Fatal("no pattern is no error:", code)
 	}
