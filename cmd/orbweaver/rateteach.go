@@ -76,15 +76,9 @@ func teach(ctx context.Context, a *job.Job, dir string, sheets []string) error {
 	if err != nil {
 		return err
 	}
-	var all []crawl.Verdict
-	for _, sheet := range sheets {
-		answers, err := sample.Answers(sheet)
-		if err != nil {
-			return err
-		}
-		for _, o := range answers {
-			all = append(all, crawl.Verdict{URL: o.URL, Relevant: o.Relevant})
-		}
+	all, err := crawl.ReadVerdicts(sheets...)
+	if err != nil {
+		return err
 	}
 	taken, err := folder.Verdicts(ctx, all...)
 	yes := 0
@@ -109,8 +103,14 @@ until then stays: the lines of pages judged meanwhile, and which links were foll
 decisions keeps both the verdict and its withdrawal, so that decisions: in a crawl file replays them.
 
 orbweaver explain shows the verdict that holds. The crawl may be finished, interrupted or running.`,
-		Example: `  # after: orbweaver rate teach crawls/aircraft ask.csv
-  # then:  orbweaver rate withdraw crawls/aircraft http://skylines.example/aircraft/boeing-737`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  cat > ask.csv <<END
+  url,relevant
+  http://skylines.example/types/a320.html,no
+  END
+
+  orbweaver rate teach crawls/aircraft ask.csv
+  orbweaver rate withdraw crawls/aircraft http://skylines.example/types/a320.html`,
 		Args: folderAnd("URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			folder, err := crawl.Open(args[0], crawl.On(a))

@@ -66,7 +66,9 @@ func Status(w io.Writer, s server.Status) {
 		if s.Rate > 0 {
 			console.Say(w, "  speed       %.1f pages/s", s.Rate)
 		}
-		console.Say(w, "  memory      %s", console.SizeOf(s.Memory))
+		if s.Memory > 0 {
+			console.Say(w, "  memory      %s", console.SizeOf(s.Memory))
+		}
 		console.Say(w, "  waiting     %d, and %d in flight", s.Waiting, s.InFlight)
 		console.Say(w, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
 	}
