@@ -41,7 +41,7 @@ func TestAccessible(t *testing.T) {
 			b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft"))
 			b.sees("is over")
 		}
-		for _, theme := range []string{"light", "dark"} {
+		for _, theme := range []string{"light", "dark"}[:2-i] { // colours do not depend on the width
 			b.theme(theme)
 			for _, path := range []string{
 				"/", "/trash", "/new", "/new?from=words", "/new?from=ontology", "/compare?crawl=aircraft", "/crawls/aircraft", "/crawls/aircraft/results", "/crawls/aircraft/results?view=table",
