@@ -13,13 +13,14 @@ import (
 const (
 	lastHosts   = 5                // hosts that answered last: those that probes ask
 	suspicious  = 3                // hosts in a row that were not reached before one that answered last is probed
+	sure        = 2                // probes without an answer that show an outage, each of another host where there is one
 	firstRest   = time.Second      // between the first two probes of an outage; doubled after each
 	longestRest = 30 * time.Second // between two probes
 	maxLost     = 1000             // requests that an outage is recorded with
 )
 
-// A network is what a session knows of its own connection. Where several hosts in a row cannot be reached, a host that
-// answered last is asked once more. If it does not answer either, the network is down: the failures since the last
+// A network is what a session knows of its own connection. Where several hosts in a row cannot be reached, hosts that
+// answered last are asked once more. If two of them do not answer either, the network is down: the failures since the last
 // answer are nobody's, no request starts, and probes go on until one is answered.
 type network struct {
 	good    []string            // hosts that answered last, the latest first
@@ -174,7 +175,7 @@ func (l *live) probed(turn step.Turn) func() error {
 		rest := min(firstRest<<min(n.probes, 10), longestRest)
 		n.probes++
 		n.next = l.c.now().Add(rest)
-		if !n.down() && n.suspected() {
+		if !n.down() && n.suspected() && n.probes >= min(sure, len(n.good)) {
 			return l.cutOff()
 		}
 		return nil

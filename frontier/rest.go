@@ -89,7 +89,10 @@ func (f *Frontier) trouble(h *host, l lease, r step.Reply, at time.Time) {
 		return
 	case r.Fault == step.FaultHost:
 		past.troubles++
-	case !slices.Contains(past.blamed, l.id):
+	case slices.Contains(past.blamed, l.id):
+		h.rest(at.Add(f.backOff(h, 1)))
+		return
+	default:
 		past.troubles++
 		past.blamed = append(past.blamed, l.id)
 	}

@@ -28,6 +28,7 @@ import (
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/starting"
 	"orbweaver/ledger"
+	"orbweaver/weburl"
 )
 
 // A cable is the connection of the crawler's machine to a web in memory. It may be cut for some time, or fail at random.
@@ -308,6 +309,40 @@ func explained(t *testing.T, dir string, urls []string) {
 	}
 }
 
+// turnsOf returns how many times each host could have been asked since a page linked to it, and how many of the pages linked to
+// have no outcome.
+func turnsOf(t *testing.T, book *ledger.Ledger, delay time.Duration) (turns, waiting map[string]int64) {
+	t.Helper()
+	var end time.Time
+	linked, ended := map[string]time.Time{}, map[string]bool{}
+	for o, err := range book.Outcomes(0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended[o.Request.URL] = true
+		if o.At.IsZero() { // nothing answered
+			continue
+		}
+		if o.At.After(end) {
+			end = o.At
+		}
+		for _, to := range append(slices.Collect(book.Outlinks(o.Request.URL)), o.Request.URL) {
+			if at, known := linked[to]; !known || o.At.Before(at) {
+				linked[to] = o.At
+			}
+		}
+	}
+	turns, waiting = map[string]int64{}, map[string]int64{}
+	for to, at := range linked {
+		host := weburl.Host(to)
+		turns[host] = max(turns[host], int64(end.Sub(at)/delay))
+		if !ended[to] {
+			waiting[host]++
+		}
+	}
+	return turns, waiting
+}
+
 // TestHostsFailAtRandom: hosts of which one request in ten fails, refused, reset, cut or without an answer, and of which one page
 // in ten always fails, are not given up.
 func TestHostsFailAtRandom(t *testing.T) {
@@ -328,6 +363,7 @@ func TestHostsFailAtRandom(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer book.Close()
+		turns, waiting := turnsOf(t, book, 15*time.Second)
 		var down, idle []string
 		for a, err := range book.Accounts() {
 			if err != nil {
@@ -336,8 +372,8 @@ func TestHostsFailAtRandom(t *testing.T) {
 			if a.Down != "" && a.Down != "no-such-host" {
 				down = append(down, a.Host)
 			}
-			if a.Asked < int64(minutes) && a.Down == "" { // of four times as many turns
-				idle = append(idle, fmt.Sprintf("%s: %d", a.Host, a.Asked))
+			if a.Asked < turns[a.Host]/4 && waiting[a.Host] > 0 && a.Down == "" {
+				idle = append(idle, fmt.Sprintf("%s: %d of %d turns, %d pages wait", a.Host, a.Asked, turns[a.Host], waiting[a.Host]))
 			}
 		}
 		t.Logf("%d outcomes, %d pages, %d exchanges failed; down %v; idle %v", len(lines), len(fetched(lines)), c.failed, down, idle)
