@@ -205,20 +205,33 @@ func (a *adder) coin(beside string, first func(string) string) string {
 	if a.iri != "" {
 		return a.iri
 	}
+	base := namespace(beside) + coined(a.words, first)
+	iri := base
+	for n := 2; a.taken(iri); n++ {
+		iri = base + strconv.Itoa(n)
+	}
+	return iri
+}
+
+// coined makes a local name of words.
+func coined(words string, first func(string) string) string {
 	var name strings.Builder
-	for i, word := range strings.FieldsFunc(a.words, func(r rune) bool { return !partOfName(r) }) {
+	for i, word := range strings.FieldsFunc(words, func(r rune) bool { return !partOfName(r) }) {
 		if i == 0 {
 			name.WriteString(first(word))
 		} else {
 			name.WriteString(capital(word))
 		}
 	}
-	base := namespace(beside) + name.String()
-	iri := base
-	for n := 2; a.taken(iri); n++ {
-		iri = base + strconv.Itoa(n)
+	return name.String()
+}
+
+// Coin makes a local name of words, of their letters and digits, as JetPlane or, if it begins small, as hasWing; empty if they have none.
+func Coin(words string, small bool) string {
+	if small {
+		return coined(words, strings.ToLower)
 	}
-	return iri
+	return coined(words, capital)
 }
 
 // taken reports whether the ontology's documents describe an IRI.

@@ -145,19 +145,34 @@ func (o *Ontology) smallestSets(target int) []Set {
 // property and its domain or range, and a property and the subject or object of its statements. Domain and
 // range are therefore two apart, and so are subject and object. A path that enters a property from one of its
 // statements may not leave it by another: sharing a property does not bring instances close to each other.
-func (o *Ontology) Distances(from int) []int {
-	s := search{o: o, distance: make([]int, len(o.entities)), entered: make([]bool, len(o.entities))}
+func (o *Ontology) Distances(from int) []int { return o.searched(from).distance }
+
+// Before returns for every entity the one before it on a shortest path from an entity, by the steps of Distances; -1 for that entity itself
+// and for those out of reach. Of a statement, a path has the two ends alone, which are two steps apart.
+func (o *Ontology) Before(from int) []int {
+	s := o.searched(from)
+	before := make([]int, len(s.before))
+	for i, b := range s.before {
+		if before[i] = int(b); s.distance[i] < 1 {
+			before[i] = -1
+		}
+	}
+	return before
+}
+
+func (o *Ontology) searched(from int) search {
+	s := search{o: o, distance: make([]int, len(o.entities)), before: make([]int32, len(o.entities)), entered: make([]bool, len(o.entities))}
 	for i := range s.distance {
 		s.distance[i] = -1
 	}
-	s.visit(int32(from), 0)
+	s.visit(int32(from), 0, -1)
 	for d := 0; d < len(s.levels); d++ {
 		for _, v := range s.levels[d] {
 			s.expand(v, d)
 		}
 		s.levels[d] = nil
 	}
-	return s.distance
+	return s
 }
 
 // A search is a breadth-first search with steps of one and two. An entity is reached when its distance is
@@ -165,17 +180,19 @@ func (o *Ontology) Distances(from int) []int {
 type search struct {
 	o        *Ontology
 	distance []int
+	before   []int32 // on a shortest path
 	entered  []bool
 	levels   [][]visit
 }
 
 type visit struct {
 	entity  int32
+	before  int32
 	through bool // a property entered from one of its statements: paths may not continue to others
 }
 
 // visit adds an entity to the level of a distance.
-func (s *search) visit(i int32, d int) { s.push(visit{entity: i}, d) }
+func (s *search) visit(i int32, d int, before int32) { s.push(visit{entity: i, before: before}, d) }
 
 func (s *search) push(v visit, d int) {
 	if s.entered[v.entity] || v.through && s.distance[v.entity] >= 0 {
@@ -193,25 +210,25 @@ func (s *search) expand(v visit, d int) {
 		return
 	}
 	if s.distance[i] < 0 {
-		s.distance[i] = d
+		s.distance[i], s.before[i] = d, v.before
 	}
 	for _, next := range s.o.taxonomy[i] {
-		s.visit(next, d+1)
+		s.visit(next, d+1, i)
 	}
 	for _, next := range s.o.schema[i] {
-		s.visit(next, d+1)
+		s.visit(next, d+1, i)
 	}
 	for _, l := range s.o.links[i] {
 		if l.property >= 0 {
-			s.push(visit{l.property, true}, d+1)
+			s.push(visit{l.property, i, true}, d+1)
 		}
-		s.visit(l.other, d+2)
+		s.visit(l.other, d+2, i)
 	}
 	if v.through {
 		return
 	}
 	s.entered[i] = true
 	for _, next := range s.o.users[i] {
-		s.visit(next, d+1)
+		s.visit(next, d+1, i)
 	}
 }
