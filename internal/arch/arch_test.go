@@ -120,7 +120,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "crawl":
 		return []string{".", "rdf", "server", "ledger", "internal"}, true
 	case "studio": // a client of crawl
-		return []string{".", "studio", "crawl", "examples", "server/door", "server/replay", "internal/console", "internal/job", "internal/machine"}, true
+		return []string{".", "studio", "crawl", "examples", "server/door", "server/replay", "kb/editing", "internal/console", "internal/job", "internal/machine"}, true
 	case "cmd", "internal", "examples":
 		return []string{"*"}, true
 	}

@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"cmp"
 	"fmt"
 
 	"orbweaver/kb/ontology"
@@ -15,9 +16,39 @@ type Counted struct {
 	Path     []Item  `json:"path"`     // from the target to it, without both
 }
 
+// A Counting is how entities count for a target: see relevance in the crawl file.
+type Counting struct {
+	Set      string  `json:"set"`      // single, taxonomic, relational or total
+	Discount string  `json:"discount"` // exponential, linear or logarithmic
+	Base     float64 `json:"base"`     // 0 < base < 1
+}
+
+// parse checks a Counting; what is empty is as a crawl file has it.
+func (c Counting) parse() (set ontology.Set, discount ontology.Discount, err error) {
+	set, ok := ontology.ParseSet(cmp.Or(c.Set, ontology.Total.String()))
+	if !ok {
+		return set, discount, fmt.Errorf("set: %q is none of single, taxonomic, relational and total: %w", c.Set, ErrEdit)
+	}
+	discount.Base = cmp.Or(c.Base, usualBase)
+	if discount.Decay, ok = ontology.ParseDecay(cmp.Or(c.Discount, "exponential")); !ok {
+		return set, discount, fmt.Errorf("discount: %q is none of exponential, linear and logarithmic: %w", c.Discount, ErrEdit)
+	}
+	if !(discount.Base > 0 && discount.Base < 1) {
+		return set, discount, fmt.Errorf("base: %v is not between 0 and 1: %w", c.Base, ErrEdit)
+	}
+	return set, discount, nil
+}
+
+// usualBase is the base of the discount in a crawl file that gives none.
+const usualBase = 0.5
+
 // Relevance returns the relevance set of a target (definition 7 of Ehrig and Maedche) by the ontology of the draft, by set, distance and
-// IRI: at most most entities, and how many there are. The error wraps ontology.ErrUnknownEntity.
-func (d *Draft) Relevance(target string, set ontology.Set, discount ontology.Discount, most int) (all []Counted, total int, err error) {
+// IRI: at most most entities, and how many there are. The error wraps ontology.ErrUnknownEntity or ErrEdit.
+func (d *Draft) Relevance(target string, by Counting, most int) (all []Counted, total int, err error) {
+	set, discount, err := by.parse()
+	if err != nil {
+		return nil, 0, err
+	}
 	o := d.Ontology()
 	i, ok := o.Find(target)
 	if !ok {
@@ -26,7 +57,7 @@ func (d *Draft) Relevance(target string, set ontology.Set, discount ontology.Dis
 	members := o.Relevance(i, set, discount)
 	before := o.Before(i)
 	for _, m := range members[:min(most, len(members))] {
-		c := Counted{Item: d.item(o.Entity(m.Entity).IRI), Set: m.Set.String(), Distance: m.Distance, Weight: m.Weight}
+		c := Counted{Item: d.item(o.Entity(m.Entity).IRI), Set: m.Set.String(), Distance: m.Distance, Weight: m.Weight, Path: []Item{}}
 		for at := before[m.Entity]; at >= 0 && at != i; at = before[at] {
 			c.Path = append([]Item{d.item(o.Entity(at).IRI)}, c.Path...)
 		}

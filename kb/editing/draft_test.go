@@ -215,7 +215,7 @@ func TestNear(t *testing.T) {
 // TestRelevance: weights and paths of the relevance set.
 func TestRelevance(t *testing.T) {
 	d := editing.New(read(t, planes))
-	all, total, err := d.Relevance(e("Jet"), ontology.Total, ontology.Discount{Base: .5}, 100)
+	all, total, err := d.Relevance(e("Jet"), editing.Counting{}, 100)
 	if err != nil || total != len(all) {
 		t.Fatal(total, err)
 	}

@@ -256,3 +256,15 @@ func (g *graph) headers() (all []string) {
 	}
 	return all
 }
+
+// Made returns the IRI of the entity that the last of some steps made, or gave its IRI; empty if none did.
+func Made(steps []Step) string {
+	for i := len(steps) - 1; i >= 0; i-- {
+		for _, t := range steps[i].Add {
+			if t.P.Value == typeOf && t.S.Kind == rdf.IRI {
+				return t.S.Value
+			}
+		}
+	}
+	return ""
+}

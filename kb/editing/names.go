@@ -63,6 +63,11 @@ func (g *graph) name(iri string) string {
 	if rank > 0 {
 		return strings.Join(strings.Fields(best.Text), " ")
 	}
+	return NameOf(iri)
+}
+
+// NameOf is the name of an IRI of which no label is known: the word for it, or its local name in words.
+func NameOf(iri string) string {
 	if ontology.Builtin(iri) {
 		for word, known := range Words() {
 			if known == iri {

@@ -61,7 +61,7 @@ func flashOf(r *http.Request) *Flash {
 	if json.NewDecoder(flate.NewReader(bytes.NewReader(text[sha256.Size:]))).Decode(&f) != nil || f.Text == "" {
 		return nil
 	}
-	if !strings.HasPrefix(f.Undo, "/crawls/") && !strings.HasPrefix(f.Undo, "/trash/") {
+	if !strings.HasPrefix(f.Undo, "/crawls/") && !strings.HasPrefix(f.Undo, "/trash/") && !strings.HasPrefix(f.Undo, "/ontology/") {
 		f.Undo = ""
 	}
 	return &f

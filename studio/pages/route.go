@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"net/http"
 
+	"orbweaver/kb/editing"
 	"orbweaver/studio/workspace"
 )
 
 // pageNames are the templates that are pages.
-var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed"}
+var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
+	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -33,6 +35,8 @@ func (h *Handler) route() {
 	h.answer("POST /new/edit", maxDraft, h.edited)
 	h.answer("POST /crawls/{crawl}/edit", maxDraft, h.edited)
 
+	h.routeOntologies()
+
 	h.post("/demo", h.startDemo)
 	h.post("/trash/{thrown}/restore", h.restore)
 	h.post("/trash/{thrown}/forget", h.forget)
@@ -46,4 +50,21 @@ func (h *Handler) route() {
 	h.post("/crawls/{crawl}/exclude", h.exclude)
 	h.post("/crawls/{crawl}/verdict", h.verdict)
 	h.post("/crawls/{crawl}/removed", h.takeOut)
+}
+
+// routeOntologies says which request about ontologies is whose.
+func (h *Handler) routeOntologies() {
+	h.get("/ontologies", h.ontologies)
+	h.get("/ontology", h.ontology)
+	h.get("/ontology/save", h.writer(h.lookAtSave))
+	h.get("/ontology/check", h.checkOntology)
+	h.get("/ontology/delete", h.writer(h.askDelete))
+	h.post("/ontologies/new", h.newOntology)
+	h.answer("POST /ontologies/import", maxUpload, h.importOntology)
+	h.post("/ontology/edit", h.editOntology)
+	h.post("/ontology/undo", h.turnOntology((*editing.File).Undo, "Undone", "/ontology/redo"))
+	h.post("/ontology/redo", h.turnOntology((*editing.File).Redo, "Done again", "/ontology/undo"))
+	h.post("/ontology/discard", h.discardOntology)
+	h.post("/ontology/save", h.saveOntology)
+	h.post("/ontology/convert", h.convertOntology)
 }

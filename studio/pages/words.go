@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"orbweaver/kb/editing"
 	"orbweaver/studio/workspace"
 )
 
@@ -18,6 +19,7 @@ var words = template.FuncMap{
 	"link": link, "score": func(f float64) string { return fmt.Sprintf("%.2f", f) }, "share": share, "count": count, "size": size,
 	"ago": func(at time.Time) string { return ago(time.Since(at)) }, "stamp": func(at time.Time) string { return at.UTC().Format(time.RFC3339) },
 	"span": span, "state": stateWord, "pagePath": pagePath, "escape": url.QueryEscape, "crawlPath": crawlPath, "host": hostOf,
+	"name": editing.NameOf, "finding": findingWord,
 }
 
 // shown is foreign text as it may be shown: without the characters that change the direction or the shape of what is around them.
@@ -162,4 +164,16 @@ func situation(c workspace.Crawl) (why, next string) {
 		return words[0], words[1]
 	}
 	return c.End, "Look at the results."
+}
+
+// findingWord is a kind of finding about an ontology in words.
+func findingWord(kind string) string {
+	said := map[string]string{
+		"hierarchy-cycle": "stands above itself", "class-and-property": "class and property", "undeclared": "not declared", "no-entry": "no name",
+		"ambiguous-entry": "name of many", "unreachable": "out of reach",
+	}
+	if words, ok := said[kind]; ok {
+		return words
+	}
+	return kind
 }

@@ -53,6 +53,8 @@ type Workspace struct {
 	work  chan struct{} // tells the background that there may be indexes to make
 	tries chan struct{} // a place for each page that is tried at the same time
 
+	edited openOntologies
+
 	mu      sync.Mutex
 	crawls  map[string]*member // by id
 	queue   []string           // ids, the next first
