@@ -41,7 +41,7 @@ func (h *Handler) frame(r *http.Request, title string) Frame {
 		Style: h.Asset("app.css"), Script: h.Asset("app.js"), Icon: h.Asset("icon.svg"),
 		Token: h.Token(r), Nonce: h.Nonce(r), MayWrite: h.MayWrite(r), Flash: flashOf(r),
 	}
-	for _, name := range []string{"ask", "chart", "graph", "layout", "yaml"} {
+	for _, name := range []string{"ask", "chart", "graph", "layout", "yaml", "ontology"} {
 		f.Islands = append(f.Islands, Island{Name: name, Script: h.Asset(name + ".js")})
 	}
 	f.Islands[0].Style, f.Islands[1].Style = h.Asset("ask.css"), h.Asset("chart.css")

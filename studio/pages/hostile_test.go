@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/kb/editing"
 	"orbweaver/studio/workspace"
 )
 
@@ -50,6 +52,34 @@ func hostileRemoval(frame Frame, bad string) removedView {
 	frame.MayWrite = true
 	return removedView{
 		Frame: frame, Patterns: bad, Reason: bad, Preview: &r, Problem: bad, Removals: []crawl.Removal{r.Removal}, Removing: &workspace.Removing{Step: bad, All: 1},
+	}
+}
+
+// hostileOntology are the pages of an ontology all of whose texts are bad.
+func hostileOntology(frame Frame, bad string) map[string]any {
+	frame.MayWrite = true
+	item := editing.Item{IRI: bad, Name: bad, Kind: bad, Below: 1, Deprecated: true}
+	items, labels := []editing.Item{item}, []editing.Label{{As: bad, Text: bad, Language: bad, Also: []string{bad}}}
+	steps := []editing.Step{{Says: bad, By: bad}}
+	v := &ontologyView{
+		Frame: frame, File: bad, Standing: editing.Standing{Unsaved: 1, Undo: 1, Redo: 1, Editable: true, Changed: true}, CSS: "/x.css", Words: bad, Says: bad, Namespace: bad,
+		Counts: []kindCount{{Kind: bad, Plural: bad, N: 1, Path: ontologyPath(bad, bad)}}, Found: []editing.Found{{Item: item, Label: bad + "x"}}, Relations: []string{bad}, Kinds: []string{bad},
+	}
+	v.Branch = branch{Under: bad, Items: v.links(items), Total: 2, Next: ontologyPath(bad, bad), Previous: ontologyPath(bad, bad)}
+	v.Entity = &entityView{view: v, Form: editing.Form{
+		Item: item, Path: items, Labels: labels, Comments: labels, Above: items, Under: items, Of: items, Instances: items, Domains: items, Ranges: items, Properties: items,
+		Relations: []editing.Relation{{As: item, To: item}, {As: item, To: item, Back: true}}, Anonymous: []editing.Anonymous{{As: item, Text: bad, Node: bad}},
+		Others: []editing.Other{{As: item, Value: bad, Language: bad}, {As: item, Value: bad, Link: true}}, More: 1,
+	}}
+	return map[string]any{
+		"ontologies":      ontologiesView{Frame: frame, CSS: "/x.css", Templates: workspace.Templates(), Files: []ontologyRow{{workspace.OntologyFile{File: workspace.File{Name: bad}, Draft: true, Uses: []workspace.Use{{Crawl: bad, File: bad}}}, ontologyPath(bad, "")}}},
+		"ontology":        v,
+		"ontologysave":    saveView{Frame: frame, File: bad, Digest: bad, CSS: "/x.css", Lines: []diffLine{{"added", bad}}},
+		"ontologycheck":   checkView{Frame: frame, File: bad, CSS: "/x.css", Total: 1, Findings: []editing.Finding{{Kind: bad, Entity: item, Evidence: bad}, {Kind: bad, Entity: editing.Item{Name: bad}}}},
+		"ontologydelete":  deleteView{Frame: frame, File: bad, IRI: bad, Name: bad, CSS: "/x.css", Dependents: editing.Dependents{Statements: 1, Below: items, Instances: items, Properties: items, Others: items}},
+		"ontologycounts":  countsView{Frame: frame, File: bad, Target: bad, Name: bad, Query: url.Values{"file": {bad}}.Encode(), CSS: "/x.css", Sets: []string{bad}, Discounts: []string{bad}, Total: 1, Rows: []countRow{{Counted: editing.Counted{Item: item, Path: items}, Href: ontologyPath(bad, bad)}}},
+		"ontologyhistory": historyView{Frame: frame, File: bad, CSS: "/x.css", Done: steps, Undone: steps},
+		"ontologyimport":  importView{Frame: frame, File: bad, From: bad, CSS: "/x.css", Modules: []editing.Module{{Item: item, Entities: 2}}, More: 1},
 	}
 }
 
@@ -93,6 +123,7 @@ func TestHostile(t *testing.T) {
 				Explained: &crawl.Explanation{URL: bad, Why: bad, Rule: bad, Nearest: []string{bad}},
 			},
 		}
+		maps.Copy(views, hostileOntology(frame, bad))
 		for _, name := range pageNames {
 			rec := httptest.NewRecorder()
 			if err := h.show(rec, http.StatusOK, name, views[name]); err != nil {

@@ -72,6 +72,20 @@ type newView struct {
 // Given is a value as it was typed.
 func (v newView) Given(name string) string { return v.Values.Get(name) }
 
+// A fileChoice is a file that may be chosen.
+type fileChoice struct {
+	workspace.File
+	Chosen bool
+}
+
+// Choices are files of the workspace with what was chosen of them.
+func (v newView) Choices(files []workspace.File) (all []fileChoice) {
+	for _, f := range files {
+		all = append(all, fileChoice{f, v.Chosen("file", f.Name)})
+	}
+	return all
+}
+
 // Chosen reports whether a value was chosen.
 func (v newView) Chosen(name, value string) bool { return slices.Contains(v.Values[name], value) }
 

@@ -10,7 +10,8 @@ import (
 
 // pageNames are the templates that are pages.
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
-	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete"}
+	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
+	"ontologyimport"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -59,7 +60,12 @@ func (h *Handler) routeOntologies() {
 	h.get("/ontology/save", h.writer(h.lookAtSave))
 	h.get("/ontology/check", h.checkOntology)
 	h.get("/ontology/delete", h.writer(h.askDelete))
+	h.get("/ontology/counts", h.counts)
+	h.get("/ontology/history", h.history)
+	h.get("/ontology/import", h.writer(h.askImport))
 	h.post("/ontologies/new", h.newOntology)
+	h.post("/ontology/import", h.importModules)
+	h.answer("POST /ontology/take", maxUpload, h.takeIn)
 	h.answer("POST /ontologies/import", maxUpload, h.importOntology)
 	h.post("/ontology/edit", h.editOntology)
 	h.post("/ontology/undo", h.turnOntology((*editing.File).Undo, "Undone", "/ontology/redo"))

@@ -254,3 +254,15 @@ func (w *Workspace) Ontologies() ([]OntologyFile, error) {
 	}
 	return all, nil
 }
+
+// ImportOntology adds modules of one ontology file to the draft of another; without roots, all of it. See editing.Draft.Part.
+func (w *Workspace) ImportOntology(name, from, by string, roots ...string) ([]editing.Step, error) {
+	f, err := w.Ontology(from)
+	if err != nil {
+		return nil, err
+	}
+	e := editing.Edit{Do: editing.DoAdd}
+	f.Look(func(d *editing.Draft) { e.Add = editing.Apart(d.Part(roots...), "i"+Digest([]byte(from))[:8]) })
+	e.Says = fmt.Sprintf("%d statements of %s", len(e.Add), from)
+	return w.EditOntology(name, by, e)
+}

@@ -74,18 +74,18 @@ function view(cy, places) {
 }
 
 // still stands for the style element that the library would add: app.css has its rule.
-function still() {
+export function still() {
   const id = "__________cytoscape_stylesheet";
   if (!document.getElementById(id)) document.head.append(element("meta", { id }));
 }
 
 // placed asks the worker for the places of nodes by id.
-function placed(elements) {
+export function placed(elements) {
   const worker = new Worker(path("layout"), { type: "module" });
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = () => reject(new Error("the nodes could not be placed"));
-    worker.postMessage(elements.map(({ group, data }) => ({ group, data: { id: data.id, source: data.source, target: data.target, width: data.width } })));
+    worker.postMessage(elements.map(({ group, data, fixed }) => ({ group, fixed, data: { id: data.id, source: data.source, target: data.target, width: data.width } })));
   }).finally(() => worker.terminate());
 }
 

@@ -10,12 +10,13 @@ Math.random = () => ((state = (state * 48271) % 2147483647) - 1) / 2147483646;
 
 self.onmessage = ({ data }) => {
   const cy = cytoscape({ headless: true, styleEnabled: true, elements: data, style: [{ selector: "node", style: { width: "data(width)", height: "data(width)" } }] });
+  const fixed = data.filter((one) => one.fixed).map((one) => ({ nodeId: one.data.id, position: one.fixed }));
   cy.one("layoutstop", () => {
-    const { w, h } = cy.nodes().boundingBox(), by = Math.max(1, (room * Math.sqrt(cy.nodes().length)) / Math.sqrt(w * h + 1)); // apart, if they are close
+    const { w, h } = cy.nodes().boundingBox(), by = fixed.length ? 1 : Math.max(1, (room * Math.sqrt(cy.nodes().length)) / Math.sqrt(w * h + 1)); // apart, if they are close
     const places = {};
     cy.nodes().forEach((node) => void (places[node.id()] = { x: by * node.position("x"), y: by * node.position("y") }));
     self.postMessage(places);
   });
   const many = data.length > 3000;
-  cy.layout({ name: "fcose", animate: false, quality: many ? "draft" : "default", randomize: true, nodeSeparation: 90, idealEdgeLength: 110, nodeRepulsion: 9000, numIter: many ? 500 : 2500, packComponents: true, fit: false }).run();
+  cy.layout({ name: "fcose", animate: false, quality: many ? "draft" : "default", randomize: true, nodeSeparation: 90, idealEdgeLength: 110, nodeRepulsion: 9000, numIter: many ? 500 : 2500, packComponents: fixed.length === 0, fit: false, ...(fixed.length ? { fixedNodeConstraint: fixed, randomize: true } : {}) }).run();
 };

@@ -48,3 +48,6 @@ export function onTheme(element, f) {
   const change = () => (element.isConnected ? f() : dark.removeEventListener("change", change));
   dark.addEventListener("change", change);
 }
+
+// plain is a value of a data attribute as the server escaped it.
+export const plain = (value) => decodeURIComponent((value ?? "").replaceAll("+", " "));
