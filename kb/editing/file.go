@@ -78,7 +78,7 @@ func OpenFile(path, folder string) (*File, error) {
 	if len(kept.texts) == 0 || len(kept.steps) == 0 || kept.at == kept.saved && !bytes.Equal(kept.texts[kept.saved], text) {
 		kept = memory{texts: map[int][]byte{0: text}} // there is nothing to lose
 	}
-	all, err := edit.Read(path, kept.texts[kept.saved])
+	all, err := read(path, kept.texts[kept.saved])
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +87,18 @@ func OpenFile(path, folder string) (*File, error) {
 	f.d.goTo(kept.at)
 	f.catchUp()
 	return f, nil
+}
+
+// read returns the statements of a content of any syntax.
+func read(path string, text []byte) ([]rdf.Triple, error) {
+	if edit.Editable(path, text) {
+		return edit.Read(path, text)
+	}
+	turtle, err := edit.Convert(path, text)
+	if err != nil {
+		return nil, err
+	}
+	return edit.Read(path, turtle)
 }
 
 // goTo undoes and does again until so many steps are done.
@@ -317,7 +329,7 @@ func (f *File) Discard() error {
 	if err != nil {
 		return fmt.Errorf("ontology: %w", err)
 	}
-	all, err := edit.Read(f.path, text)
+	all, err := read(f.path, text)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,8 @@ func (d *Draft) Form(iri string) (f Form, err error) {
 	if _, err = d.entity(iri); err != nil {
 		return f, err
 	}
-	f = Form{Item: d.item(iri), Path: d.Path(iri), Labels: d.g.labels(iri)}
+	f = blank()
+	f.Item, f.Path, f.Labels = d.item(iri), d.Path(iri), append(f.Labels, d.g.labels(iri)...)
 	d.also(&f)
 	f.Above = d.items(d.byName(d.above(iri)))
 	var total int
@@ -70,6 +71,15 @@ func (d *Draft) Form(iri string) (f Form, err error) {
 	f.More += max(0, len(f.Relations)-shown)
 	f.Relations = f.Relations[:min(shown, len(f.Relations))]
 	return f, nil
+}
+
+// blank is a form whose lists are empty, not absent: as JSON they are lists.
+func blank() Form {
+	none := []Item{}
+	return Form{
+		Path: none, Labels: []Label{}, Comments: []Label{}, Above: none, Under: none, Of: none, Instances: none, Domains: none, Ranges: none, Properties: none,
+		Relations: []Relation{}, Anonymous: []Anonymous{}, Others: []Other{},
+	}
 }
 
 // alsoShown is the number of other entities of a label that a form names.

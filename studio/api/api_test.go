@@ -299,6 +299,7 @@ func TestEveryOperation(t *testing.T) {
 	want(404, "GET", "/nothing", "", "")
 	want(405, "DELETE", "/crawls", "", "")
 
+	d.ontologies()
 	d.asked["getEvents"] = true // TestEvents
 	for _, item := range d.doc["paths"].(map[string]any) {
 		for method, op := range item.(map[string]any) {
@@ -307,6 +308,42 @@ func TestEveryOperation(t *testing.T) {
 			}
 		}
 	}
+}
+
+// ontologies asks for everything about an ontology.
+func (d *desk) ontologies() {
+	d.t.Helper()
+	const jet, of = "http://example.org/kites%23Jet", "?file=ontologies/kites.ttl"
+	want := func(status int, method, path, body string) {
+		d.t.Helper()
+		if got, answer := d.ask(method, path, "application/json", body); got != status {
+			d.t.Errorf("%s %s: %d, want %d: %.300s", method, path, got, status, answer)
+		}
+	}
+	want(201, "POST", "/ontologies", `{"name": "kites", "template": "classes"}`)
+	want(400, "POST", "/ontologies", `{"name": "../kites", "template": "classes"}`)
+	want(200, "GET", "/ontologies", "")
+	want(200, "GET", "/ontology"+of, "")
+	want(404, "GET", "/ontology?file=none.ttl", "")
+	want(400, "GET", "/ontology?file=../../etc/passwd", "")
+	want(200, "POST", "/ontology/edits", `{"file": "ontologies/kites.ttl", "edits": [{"do": "create", "kind": "class", "text": "jet", "under": "http://example.org/kites#Topic"}]}`)
+	want(400, "POST", "/ontology/edits", `{"file": "ontologies/kites.ttl", "edits": [{"do": "move", "entity": "http://example.org/kites#Topic", "to": "http://example.org/kites#Jet"}]}`)
+	want(404, "POST", "/ontology/edits", `{"file": "ontologies/kites.ttl", "edits": [{"do": "delete", "entity": "http://example.org/kites#None"}]}`)
+	for _, path := range []string{"/tree" + of + "&kind=class", "/tree" + of + "&under=" + jet, "/search" + of + "&words=je", "/entity" + of + "&iri=" + jet, "/dependents" + of + "&iri=" + jet, "/near" + of + "&iri=" + jet,
+		"/check" + of, "/relevance" + of + "&target=" + jet, "/steps" + of, "/diff" + of, "/modules" + of} {
+		want(200, "GET", "/ontology"+path, "")
+	}
+	want(404, "GET", "/ontology/entity"+of+"&iri=nothing", "")
+	want(400, "GET", "/ontology/relevance"+of+"&base=1&target="+jet, "")
+	want(200, "POST", "/ontology/undo", `{"file": "ontologies/kites.ttl"}`)
+	want(200, "POST", "/ontology/redo", `{"file": "ontologies/kites.ttl"}`)
+	want(409, "POST", "/ontology/save", `{"file": "ontologies/kites.ttl", "digest": "0"}`)
+	want(200, "POST", "/ontology/save", `{"file": "ontologies/kites.ttl"}`)
+	want(201, "POST", "/ontologies", `{"name": "boats", "template": "concepts"}`)
+	want(200, "POST", "/ontology/import", `{"file": "ontologies/boats.ttl", "from": "ontologies/kites.ttl", "roots": ["http://example.org/kites#Topic"]}`)
+	want(200, "POST", "/ontology/discard", `{"file": "ontologies/boats.ttl"}`)
+	d.ask("PUT", "/files/ontologies/small.rdf", "application/octet-stream", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="http://e.org/a"><rdf:type rdf:resource="http://www.w3.org/2002/07/owl#Class"/></rdf:Description></rdf:RDF>`)
+	want(201, "POST", "/ontology/convert", `{"file": "ontologies/small.rdf"}`)
 }
 
 // steered pauses, resumes, changes and stops a crawl while it runs. Over an archive crawls are fast: it is tried until one was

@@ -244,3 +244,43 @@ func (a *API) convertOntology(w http.ResponseWriter, r *http.Request) error {
 	}
 	return answer(w, http.StatusCreated, f)
 }
+
+func (a *API) newOntology(w http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		Name      string `json:"name"`
+		Template  string `json:"template"`
+		Namespace string `json:"namespace"`
+	}
+	if err := body(r, &in); err != nil {
+		return err
+	}
+	f, err := a.ws.NewOntology(in.Name, in.Template, in.Namespace)
+	if err != nil {
+		return err
+	}
+	return answer(w, http.StatusCreated, f)
+}
+
+func (a *API) modules(w http.ResponseWriter, r *http.Request) error {
+	return a.look(w, r, func(_ *query, d *editing.Draft) (any, error) {
+		all := d.Modules()
+		return map[string]any{"modules": append([]editing.Module{}, all[:min(len(all), mostItems)]...), "total": len(all)}, nil
+	})
+}
+
+func (a *API) importOntology(w http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		File  string   `json:"file"`
+		From  string   `json:"from"`
+		By    string   `json:"by"`
+		Roots []string `json:"roots"`
+	}
+	if err := body(r, &in); err != nil {
+		return err
+	}
+	steps, err := a.ws.ImportOntology(in.File, in.From, in.By, in.Roots...)
+	if err != nil {
+		return err
+	}
+	return answer(w, http.StatusOK, map[string]any{"steps": []string{steps[0].Says}, "entity": ""})
+}

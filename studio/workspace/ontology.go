@@ -87,7 +87,7 @@ func (w *Workspace) draftOf(name string) string {
 // changed, or ErrUnknown.
 func ErrorOf(err error) error {
 	switch {
-	case err == nil || orbweaver.FailureOf(err) != "":
+	case err == nil || orbweaver.FailureOf(err) != "error":
 		return err
 	case editing.IsUnknown(err):
 		return fmt.Errorf("%w (%w)", err, ErrUnknown)

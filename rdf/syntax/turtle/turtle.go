@@ -37,3 +37,30 @@ func ReadScoped(r io.Reader, opts syntax.Options, scope *Scope) iter.Seq2[rdf.Tr
 		}
 	}
 }
+
+// An Event is a place in the structure of a document.
+type Event = grammar.Event
+
+// The events. Each has the offset of a byte in the document: of the first of what begins, or of the one behind what ends.
+const (
+	Statement  = grammar.Statement  // triples with one subject begin
+	End        = grammar.End        // behind their full stop
+	Directive  = grammar.Directive  // behind a directive
+	SubjectEnd = grammar.SubjectEnd //
+	Verb       = grammar.Verb       //
+	VerbEnd    = grammar.VerbEnd    //
+	Object     = grammar.Object     // of a statement; items of a collection have no events of their own
+	ObjectEnd  = grammar.ObjectEnd  // its triple is delivered next
+	Open       = grammar.Open       // of a property list or a collection; triples until its Close are within
+	Close      = grammar.Close      // the last triple of a collection is delivered next
+	Comma      = grammar.Comma      //
+	Semicolon  = grammar.Semicolon  //
+)
+
+// ReadShaped is like ReadScoped, and hands the structure of the document to see.
+func ReadShaped(r io.Reader, opts syntax.Options, scope *Scope, see func(Event, int)) iter.Seq2[rdf.Triple, error] {
+	return func(yield func(rdf.Triple, error) bool) {
+		prefixes, base := grammar.Shaped(r, opts, see, yield)
+		*scope = Scope{prefixes, base}
+	}
+}

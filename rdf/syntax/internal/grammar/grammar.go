@@ -27,6 +27,40 @@ func Triples(r io.Reader, opts syntax.Options, yield func(rdf.Triple, error) boo
 	return p.prefixes, p.baseIRI
 }
 
+// An Event is a place in the structure of a Turtle document.
+type Event uint8
+
+// The events. Each has the offset of a byte: of the first of what begins, or of the one behind what ends. A subject or an object that is a
+// property list or a collection has Open and Close between its own two.
+const (
+	Statement Event = iota // triples begin
+	End                    // behind their full stop
+	Directive              // behind a directive
+	SubjectEnd
+	Verb
+	VerbEnd
+	Object
+	ObjectEnd // before the object's triple is emitted; items of a collection have none
+	Open      // "[" or "("
+	Close     // behind "]" or ")"
+	Comma
+	Semicolon
+)
+
+// Shaped is Triples, and hands the structure of the document to see.
+func Shaped(r io.Reader, opts syntax.Options, see func(Event, int), yield func(rdf.Triple, error) bool) (prefixes map[string]string, base string) {
+	p := parser{triples: yield, see: see}
+	p.read(r, opts.Filled())
+	return p.prefixes, p.baseIRI
+}
+
+// at hands an event to whoever looks at the structure.
+func (p *parser) at(e Event) {
+	if p.see != nil {
+		p.see(e, p.src.Offset())
+	}
+}
+
 // Quads does the same with a TriG document.
 func Quads(r io.Reader, opts syntax.Options, yield func(rdf.Quad, error) bool) {
 	p := parser{quads: yield, graphs: true}
@@ -51,6 +85,8 @@ type parser struct {
 	scratch  []byte
 	depth    int
 	maxDepth int
+
+	see func(Event, int) // nil: nobody looks at the structure
 
 	graphs bool     // the document is TriG
 	inside bool     // a graph's braces
@@ -164,13 +200,16 @@ func (p *parser) statement(c byte) bool {
 	}
 	if low := c | 0x20; !p.inside && (c == '@' || low == 'p' || low == 'b' || low == 'v') {
 		if directive, ok := p.directive(); directive || !ok {
+			p.at(Directive)
 			return ok
 		}
 	}
+	p.at(Statement)
 	subject, described, ok := p.subject(c)
 	if !ok {
 		return false
 	}
+	p.at(SubjectEnd)
 	next := p.peek()
 	if next == '{' && p.graphs && !described && c != '(' {
 		return p.open(subject)
@@ -181,7 +220,11 @@ func (p *parser) statement(c byte) bool {
 	if p.inside && p.peek() == '}' {
 		return true
 	}
-	return p.expect('.', `"."`)
+	if !p.expect('.', `"."`) {
+		return false
+	}
+	p.at(End)
+	return true
 }
 
 // subject reads a subject; described says that it was one of those that say something by
@@ -205,14 +248,21 @@ func (p *parser) subject(c byte) (t rdf.Term, described, ok bool) {
 // predicates reads a predicateObjectList.
 func (p *parser) predicates(subject rdf.Term) bool {
 	for {
+		p.peek()
+		p.at(Verb)
 		predicate, ok := p.predicate()
-		if !ok || !p.objects(subject, predicate) {
+		if !ok {
+			return false
+		}
+		p.at(VerbEnd)
+		if !p.objects(subject, predicate) {
 			return false
 		}
 		if p.peek() != ';' {
 			return true
 		}
 		for p.peek() == ';' {
+			p.at(Semicolon)
 			p.src.Advance(1)
 		}
 		if c := p.peek(); c == '.' || c == ']' || c == 0 || c == '}' && p.inside {
@@ -232,13 +282,20 @@ func (p *parser) predicate() (rdf.Term, bool) {
 // objects reads an objectList.
 func (p *parser) objects(subject, predicate rdf.Term) bool {
 	for {
+		p.peek()
+		p.at(Object)
 		object, ok := p.object()
-		if !ok || !p.emit(subject, predicate, object) {
+		if !ok {
+			return false
+		}
+		p.at(ObjectEnd)
+		if !p.emit(subject, predicate, object) {
 			return false
 		}
 		if p.peek() != ',' {
 			return true
 		}
+		p.at(Comma)
 		p.src.Advance(1)
 	}
 }
@@ -273,6 +330,7 @@ func (p *parser) anonymous() (t rdf.Term, described, ok bool) {
 		return t, false, false
 	}
 	defer p.leave()
+	p.at(Open)
 	p.src.Advance(1)
 	t = rdf.NewBlank(p.labels.Fresh())
 	if p.peek() != ']' {
@@ -281,7 +339,9 @@ func (p *parser) anonymous() (t rdf.Term, described, ok bool) {
 			return t, true, false
 		}
 	}
-	return t, described, p.expect(']', `"]"`)
+	ok = p.expect(']', `"]"`)
+	p.at(Close)
+	return t, described, ok
 }
 
 // collection reads a list in parentheses.
@@ -290,6 +350,7 @@ func (p *parser) collection() (rdf.Term, bool) {
 		return rdf.Term{}, false
 	}
 	defer p.leave()
+	p.at(Open)
 	p.src.Advance(1)
 	first, rest := rdf.NewIRI(rdfFirst), rdf.NewIRI(rdfRest)
 	var head, last rdf.Term
@@ -310,6 +371,7 @@ func (p *parser) collection() (rdf.Term, bool) {
 		last = node
 	}
 	p.src.Advance(1)
+	p.at(Close)
 	end := rdf.NewIRI(rdfNil)
 	if last.IsZero() {
 		return end, true

@@ -29,11 +29,15 @@ var (
 )
 
 // A Source is a window over a document. A parser reads Window, calls More if a token does not end in it, and
+// Offset is the place of the window's first byte in the document, in bytes.
+func (s *Source) Offset() int { return s.gone + s.pos }
+
 // Advance for the bytes consumed. The window never exceeds twice the longest token allowed.
 type Source struct {
 	r        io.Reader
 	buf      []byte
 	pos, end int
+	gone     int // bytes of the document before buf
 	eof      bool
 	err      error // why there is no more, besides the end
 	maxToken int
@@ -100,6 +104,7 @@ func (s *Source) drop() {
 	}
 	s.setMark()
 	copy(s.buf, s.buf[s.pos:s.end])
+	s.gone += s.pos
 	s.end -= s.pos
 	s.pos, s.mark = 0, 0
 }

@@ -33,15 +33,20 @@ func (w *writer) write(statements []rdf.Triple) {
 			w.term(t.S)
 			w.text(" ")
 		}
-		if t.P.Value == rdfType {
-			w.text("a")
-		} else {
-			w.term(t.P)
-		}
-		w.text(" ")
+		w.text(w.verb(t.P) + " ")
 		w.term(t.O)
 	}
 	w.text(" ." + w.end)
+}
+
+// verb returns a predicate as it is written.
+func (w *writer) verb(p rdf.Term) string {
+	if p.Value == rdfType {
+		return "a"
+	}
+	one := writer{scope: w.scope}
+	one.term(p)
+	return string(one.b)
 }
 
 func (w *writer) text(s string) { w.b = append(w.b, s...) }
