@@ -96,7 +96,8 @@ func (b *browser) tap(path string) {
 		defer stop()
 		_, err := chromedp.Run(ctx, chromedp.Click(path))
 		if err != nil && !strings.Contains(err.Error(), "Could not find node") {
-			b.t.Fatal(err)
+			text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("document.body.innerText.slice(0, 2000)"))
+			b.t.Fatalf("%s cannot be clicked: %v, on\n%s", path, err, text)
 		}
 		return err == nil
 	})

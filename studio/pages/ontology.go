@@ -85,6 +85,14 @@ func (v *ontologyView) Page(name string) string {
 	return "/ontology/" + name + "?" + url.Values{"file": {v.File}}.Encode()
 }
 
+// Spoken is the language of the entity's name.
+func (e *entityView) Spoken() string {
+	if len(e.Labels) == 0 {
+		return ""
+	}
+	return e.Labels[0].Language
+}
+
 // Links are entities with the paths of their pages.
 func (e *entityView) Links(items []editing.Item) (all []entityLink) { return e.view.links(items) }
 
@@ -100,6 +108,15 @@ func (v *ontologyView) Do(label string, fields ...string) Button {
 	b := v.Button("/ontology/edit", label, "small").With("file", v.File)
 	for i := 0; i+1 < len(fields); i += 2 {
 		b = b.With(fields[i], fields[i+1])
+	}
+	return b
+}
+
+// Turn is a button that undoes or does again, and comes back to the entity.
+func (v *ontologyView) Turn(action, label string) Button {
+	b := v.Button(action, label, "small").With("file", v.File)
+	if v.Entity != nil {
+		b = b.With("entity", v.Entity.IRI)
 	}
 	return b
 }

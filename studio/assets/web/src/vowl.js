@@ -18,7 +18,7 @@ export async function draw(place, editor, api) {
   const note = element("p", { role: "status", class: "meta" });
   const button = (text, label) => element("button", { type: "button", class: "button small", "aria-label": label }, text);
   const nearer = button("+", "Zoom in"), farther = button("−", "Zoom out"), fit = button("Fit", "Fit all nodes"), expand = button("Expand", "Expand the selected entity");
-  const again = button("Only this", "Show the neighbourhood of the selected entity alone"), edge = button("Draw edges", "Draw edges by hand");
+  const again = button("Only this", "Only this: the neighbourhood of the selected entity alone"), edge = button("Draw edges", "Draw edges by hand");
   edge.setAttribute("aria-pressed", "false");
   const tools = element("div", { class: "graph-tools" }, nearer, farther, fit, expand, again);
   if (editor.mayWrite) tools.append(edge);
@@ -57,7 +57,10 @@ export async function draw(place, editor, api) {
     place.dataset.placed = cy.nodes().length;
     const left = picture.more ? ` ${picture.more} more of the neighbourhood are not drawn: the tree has them.` : "";
     note.textContent = cy.nodes().length >= most ? `${most} entities are drawn: no more. “Only this” begins anew.` : `${cy.nodes().length} nodes.${left}`;
-    if (centre && nodes.length) cy.animate({ fit: { padding: 30 } }, { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200 });
+    if (centre && nodes.length) {
+      cy.fit(undefined, 30);
+      if (cy.zoom() > 1.2) cy.zoom({ level: 1.2, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
+    }
   };
   const mark = (iri) => {
     cy.nodes(".chosen").removeClass("chosen");
@@ -68,7 +71,11 @@ export async function draw(place, editor, api) {
     if (!iri) return;
     if (cy.getElementById(iri).empty() || cy.nodes().length < 3) {
       if (cy.nodes().length > most / 2) cy.elements().remove();
-      await add(await near(iri), true);
+      const picture = await near(iri);
+      const iris = picture.nodes.map((n) => n.iri).filter(Boolean);
+      await add(picture.nodes.length < 8 ? await near([iri, ...iris], around / 2) : picture, true); // one that stands almost alone has its neighbours' neighbours
+      mark(iri);
+      return;
     }
     mark(iri);
     const node = cy.getElementById(iri);

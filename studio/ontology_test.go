@@ -1,0 +1,141 @@
+package studio_test
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"orbweaver/server/door/doortest"
+)
+
+const aircraftNS = "http://orbweaver.example/aircraft#"
+
+// editorOf is the path of the editor of the demo's ontology at an entity.
+func editorOf(local string) string {
+	q := url.Values{"file": {"demo/aircraft.ttl"}}
+	if local != "" {
+		q.Set("entity", aircraftNS+local)
+	}
+	return "/ontology?" + q.Encode()
+}
+
+// value is the value of an expression on the page.
+func (b *browser) value(expression string) string {
+	b.t.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](expression))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return value
+}
+
+// fills writes a value into a field, as a person does.
+func (b *browser) fills(selector, text string) {
+	b.t.Helper()
+	b.do(chromedp.Click(chromedp.Search(selector)))
+	b.run(fmt.Sprintf("document.querySelector(%q).value = ''", selector))
+	b.do(chromedp.SendKeys(chromedp.Search(selector), text))
+}
+
+// TestOntologyEditor: an ontology is seen, searched, edited, undone and saved in a browser, by mouse and by keys.
+func TestOntologyEditor(t *testing.T) {
+	addr, b := crawled(t, 1280)
+	b.do(chromedp.Navigate("http://" + addr + editorOf("")))
+	b.holds(`Number(document.querySelector("#graph").dataset.placed) > 5`)
+	b.run("window.sameDocument = true")
+
+	b.fills("#t-q", "glid")
+	b.holds(`document.querySelector("#hits a")?.textContent === "glider"`)
+	b.tap(`//ul[@id="hits"]//a`)
+	b.holds(`document.querySelector("#entity h2")?.textContent.startsWith("glider")`)
+	b.holds(`document.querySelector('[role="treeitem"][aria-selected="true"]')?.dataset.iri.endsWith("#Glider")`)
+
+	b.click("Add a name …")
+	b.fills(`#entity form input[placeholder="another word for it"]`, "sailplane")
+	b.press("Add")
+	b.sees("label “sailplane” of “glider”")
+	b.sees("1 statements are not saved yet")
+	b.click("Undo")
+	b.sees("Undone: label “sailplane” of “glider”")
+	b.sees("The file has all changes")
+	b.click("Redo")
+	b.sees("Done again")
+
+	b.click("Move …")
+	b.fills(`#entity form input[aria-label="Below"]`, "light aircraft")
+	b.press("Move")
+	b.sees("“glider” is below “light aircraft”")
+	b.click("Move …")
+	b.fills(`#entity form input[aria-label="Below"]`, aircraftNS+"Glider")
+	b.press("Move")
+	b.sees("cannot be below")
+
+	b.holds(`(document.querySelector('[role="treeitem"][tabindex="0"]').focus(), true)`)
+	b.do(chromedp.KeyEvent(kb.ArrowUp))
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.holds(`document.querySelector("#entity h2")?.textContent.startsWith("light aircraft")`)
+
+	b.click("New entity …")
+	b.fills("#c-text", "ultralight")
+	b.press("Add it")
+	b.holds(`document.querySelector("#entity h2")?.textContent.startsWith("ultralight")`)
+	b.holds(`[...document.querySelectorAll('[role="treeitem"]')].some(n => n.dataset.iri.endsWith("#Ultralight"))`)
+	b.holds("window.sameDocument === true")
+
+	b.click("Save …")
+	b.sees("These lines of demo/aircraft.ttl change")
+	lines := b.value(`[...document.querySelectorAll(".diff .added, .diff .removed")].map(n => n.textContent.trim()).join("\n")`)
+	for _, want := range []string{"sailplane", ":Ultralight a ", ":LightAirplane"} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("the changes lack %s:\n%s", want, lines)
+		}
+	}
+	b.press("Save")
+	b.sees("demo/aircraft.ttl is saved.")
+	b.sees("The file has all changes")
+	b.click("Check")
+	b.sees("that an author may want to look at")
+}
+
+// TestOntologyByHand: an edge is drawn from a node to another, and what counts is told in colours that follow the form.
+func TestOntologyByHand(t *testing.T) {
+	addr, b := crawled(t, 1280)
+	b.do(chromedp.Navigate("http://" + addr + "/ontology/counts?" + url.Values{"file": {"demo/aircraft.ttl"}, "target": {aircraftNS + "Airplane"}}.Encode()))
+	b.holds(`document.querySelector("#graph").dataset.weighed?.includes("base=0.5")`)
+	b.sees("commercial airplane")
+	b.holds(`(() => { const s = document.querySelector("#w-base"); s.value = "0.25"; s.dispatchEvent(new Event("input", {bubbles: true})); s.dispatchEvent(new Event("change", {bubbles: true})); return true })()`)
+	b.holds(`document.querySelector("#graph").dataset.weighed?.includes("base=0.25")`)
+	b.sees("0.25")
+}
+
+// TestOntologyAccessible: on a desktop and a phone, light and dark, the pages about ontologies fit and have no fault that axe finds.
+func TestOntologyAccessible(t *testing.T) {
+	doortest.Chromium(t)
+	axe, err := os.ReadFile(filepath.Join(os.Getenv("ORBWEAVER_NODE"), "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Skip("ORBWEAVER_NODE names no folder that has axe-core")
+	}
+	for width, theme := range map[int64]string{1280: "dark", 360: "light"} {
+		addr, b := crawled(t, width)
+		of := url.Values{"file": {"demo/aircraft.ttl"}, "entity": {aircraftNS + "Glider"}, "target": {aircraftNS + "Glider"}, "from": {"demo/aircraft.ttl"}}.Encode()
+		for _, p := range []struct{ name, path, ready string }{
+			{"ontologies", "/ontologies", "true"},
+			{"editor", editorOf("Glider"), `Number(document.querySelector("#graph").dataset.placed) > 1`},
+			{"counts", "/ontology/counts?" + of, `document.querySelector("#graph").dataset.weighed !== undefined`},
+			{"save", "/ontology/save?" + of, "true"}, {"check", "/ontology/check?" + of, "true"}, {"delete", "/ontology/delete?" + of, "true"},
+			{"history", "/ontology/history?" + of, "true"}, {"import", "/ontology/import?" + of, "true"},
+		} {
+			b.theme(theme)
+			b.do(chromedp.Navigate("http://" + addr + p.path))
+			b.holds(p.ready)
+			b.holds("document.documentElement.scrollWidth <= window.innerWidth")
+			b.accessible(fmt.Sprintf("%s, %d wide, %s", p.name, width, theme), string(axe))
+		}
+	}
+}
