@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"time"
 
 	"orbweaver/rdf"
 )
@@ -174,25 +175,29 @@ const (
 	AsProperty = "property" // a property with Entity as domain and Range as range
 )
 
-// A Decision is what a person decided, of exactly one kind: yes or no to a suggestion (ID), yes or no to a page (Page), or
-// statements that the knowledge is to lack (Removed). It is committed in order like a page.
+// A Decision is what a person decided, of exactly one kind: about a suggestion (ID), yes or no to a page (Page), or
+// statements that the knowledge is to lack (Removed). It is committed in order like a page. By and At are for people: no focus
+// looks at them.
 type Decision struct {
 	ID        string     `json:"id,omitempty"`        // of the suggestion
 	Page      string     `json:"page,omitempty"`      // URL of the page
 	After     int64      `json:"after"`               // outcomes committed before it
 	Accepted  bool       `json:"accepted"`            // the suggestion is taken up; the page is relevant; true of a removal
-	Withdrawn bool       `json:"withdrawn,omitempty"` // what was decided of the page holds no more; Accepted is false then
+	Withdrawn bool       `json:"withdrawn,omitempty"` // what was decided before of the page or the suggestion holds no more; Accepted is false then
+	Later     bool       `json:"later,omitempty"`     // the suggestion is postponed: it stays undecided; Accepted is false then
+	By        string     `json:"by,omitempty"`        // who decided, as they say; empty: unknown
+	At        time.Time  `json:"at,omitzero"`         // when it was decided, to the second; zero: unknown
 	As        string     `json:"as,omitempty"`
 	Text      string     `json:"text,omitempty"`
 	Entity    string     `json:"entity,omitempty"`
 	Range     string     `json:"range,omitempty"`
 	Added     []rdf.Quad `json:"added,omitempty"`   // what becomes known by a suggestion
-	Removed   []rdf.Quad `json:"removed,omitempty"` // lexical entries and axioms that are known no more
+	Removed   []rdf.Quad `json:"removed,omitempty"` // lexical entries and axioms that are known no more; of a suggestion only if it is withdrawn
 }
 
 // Name is what a decision is about, for messages.
 func (d Decision) Name() string {
-	if len(d.Removed) > 0 {
+	if len(d.Removed) > 0 && d.ID == "" {
 		return "removal of " + d.Removed[0].S.Value
 	}
 	return d.Page + d.ID // it has one of them

@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/export"
 	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/internal/proposals"
 	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
@@ -59,6 +60,12 @@ type (
 	Choice      = kind.Verdict        // a person's yes or no to a suggestion
 	Decided     = kind.Decided
 	Judged      = judge.Verdict // judgement of one page and its links
+
+	Proposal      = proposals.Proposal // a suggestion with what a person needs to decide about it
+	ProposalQuery = proposals.Query    // a part of the queue of suggestions
+	ProposalList  = proposals.List
+	Passage       = proposals.Passage // a sentence of an archived page
+
 	SearchQuery = store.SearchJob
 	Found       = store.Found
 	Prepared    = store.Prepared
@@ -241,12 +248,6 @@ func (c *Crawl) SuggestionsFrom(ctx context.Context, folder string) ([]orbweaver
 // orbweaver.ErrBusy if a process runs the crawl.
 func (c *Crawl) RecommendOntology(ctx context.Context, vocabulary, file string) (*Recommended, error) {
 	return c.at.Recommended(ctx, vocabulary, file)
-}
-
-// Decide accepts or rejects a suggestion. An accepted suggestion is written to the user's ontology file, and applies to pages
-// judged afterwards.
-func (c *Crawl) Decide(ctx context.Context, choice Choice) (Decided, error) {
-	return c.at.Decide(ctx, choice)
 }
 
 // Verdicts gives the crawl a person's verdicts on pages that it has judged, and commits each. Every focus is corrected by them:

@@ -41,9 +41,9 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 }
 
 // takeUp applies a decision to the focus. A verdict on a page that the focus does not learn from teaches by the words of
-// the page: see opinions. A verdict is withdrawn from where it was taken up.
+// the page: see opinions. A verdict is withdrawn from where it was taken up, a suggestion's decision from the focus.
 func (c *Crawl) takeUp(ctx context.Context, stage string, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
-	if d.Withdrawn {
+	if d.Withdrawn && d.Page != "" {
 		given, err := c.given(d.Page)
 		switch {
 		case err != nil:

@@ -322,21 +322,38 @@ func exemplify(of *[examples]string, address string) {
 	}
 }
 
-// renumber maps entities to their numbers in another ontology that has all of them; to is by old number.
-func (g *gaps) renumber(to []int32) {
+// renumber maps entities to their numbers in another ontology; to is by old number. What was counted of
+// those that are gone goes, too: a word that was near no other is near the first target.
+func (g *gaps) renumber(to []int32, target int32) {
 	for i := range g.wordsOf {
-		for j := range g.wordsOf[i].nearest {
-			if n := &g.wordsOf[i].nearest[j]; n.count > 0 {
-				n.entity = to[n.entity]
-			}
+		g.wordsOf[i].renumber(to, target)
+	}
+	old, pairsOf := g.pairs, g.pairsOf[:0]
+	g.pairs = newSketch(old.most)
+	for i := range g.pairsOf { // entities keep their relative order, and so does a pair
+		p := g.pairsOf[i]
+		if p.pair = (pair{to[p.a], to[p.b]}); p.a != gone && p.b != gone {
+			g.pairs.add(slot{p.key(), old.slots[i].count, old.slots[i].excess})
+			pairsOf = append(pairsOf, p)
 		}
 	}
-	g.pairs.index = newIndex(g.pairs.most)
-	for i := range g.pairsOf { // entities keep their relative order, and so does a pair
-		p := &g.pairsOf[i].pair
-		*p = pair{to[p.a], to[p.b]}
-		g.pairs.slots[i].key = p.key()
-		g.pairs.index.put(p.key(), int32(i))
+	if g.pairsOf = pairsOf; len(g.pairs.slots) == len(old.slots) {
+		g.pairs.hand, g.pairs.floor = old.hand, old.floor
 	}
 	clear(g.close)
+}
+
+// renumber is that of gaps, for one word.
+func (w *wordGap) renumber(to []int32, target int32) {
+	n := 0
+	for _, near := range w.nearest {
+		if near.count > 0 && to[near.entity] != gone {
+			w.nearest[n] = standing{to[near.entity], near.count}
+			n++
+		}
+	}
+	clear(w.nearest[n:])
+	if n == 0 {
+		w.nearest[0] = standing{target, 1}
+	}
 }

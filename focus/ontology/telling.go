@@ -201,7 +201,7 @@ func (f *Focus) restoreTelling(s *toldState) (*telling, error) {
 	return t, nil
 }
 
-// renumbered returns the state for an ontology of n entities; to has their numbers there.
+// renumbered returns the state for an ontology of n entities; to has their numbers there, or says that they are gone.
 func (t *telling) renumbered(to []int32, n int) *telling {
 	if t == nil {
 		return nil
@@ -209,7 +209,9 @@ func (t *telling) renumbered(to []int32, n int) *telling {
 	again := newTelling(n)
 	again.pages, again.sum = t.pages, t.sum
 	for i, one := range t.list {
-		again.list[to[i]] = one
+		if to[i] != gone {
+			again.list[to[i]] = one
+		}
 	}
 	return again
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,7 +88,7 @@ func (l decisionLine) read() (d orbweaver.Decision, err error) {
 // checkKind checks that a decision is of exactly one kind, with the fields of that kind.
 func checkKind(d orbweaver.Decision) error {
 	kinds := 0
-	for _, is := range []bool{d.ID != "", d.Page != "", len(d.Removed) > 0} {
+	for _, is := range []bool{d.ID != "", d.Page != "", len(d.Removed) > 0 && !(d.ID != "" && d.Withdrawn)} {
 		if is {
 			kinds++
 		}
@@ -99,15 +100,17 @@ func checkKind(d orbweaver.Decision) error {
 		return errors.New("a decision has only one of id, page and removed: write one line for each")
 	case d.ID == "" && (len(d.Added) > 0 || d.As+d.Text+d.Entity+d.Range != ""):
 		return errors.New("added, as, text, entity and range need the id of a suggestion")
-	case d.Withdrawn && (d.Page == "" || d.Accepted):
-		return errors.New("withdrawn is for a page, and not together with accepted")
+	case d.Withdrawn && (d.Page+d.ID == "" || d.Accepted):
+		return errors.New("withdrawn is for a page or a suggestion, and not together with accepted")
+	case d.Later && (d.ID == "" || d.Accepted || d.Withdrawn):
+		return errors.New("later is for a suggestion, and neither together with accepted nor with withdrawn")
 	case d.Page != "":
 		if canonical, err := weburl.Canonical(d.Page); err != nil || canonical != d.Page {
 			return fmt.Errorf("page %q is not a canonical URL, as in pages.jsonl", d.Page)
 		}
 	case slices.ContainsFunc(d.Removed, func(q rdf.Quad) bool { return q.S.Kind == rdf.Blank || q.O.Kind == rdf.Blank }):
 		return errors.New("removed: blank nodes cannot be removed: they have no name outside their document")
-	case len(d.Removed) > 0 && !d.Accepted:
+	case len(d.Removed) > 0 && !d.Accepted && d.ID == "":
 		return errors.New("a decision that removes statements must be accepted")
 	case d.ID != "" && d.Accepted && len(d.Added) == 0:
 		return errors.New("an accepted suggestion must add statements")
@@ -134,8 +137,18 @@ const (
 	maxDecisionLine = 1 << 20 // bytes
 )
 
+// DecisionsOf returns the decisions of a crawl folder, in the order in which they were made.
+func DecisionsOf(folder string) ([]orbweaver.Decision, error) {
+	path := filepath.Join(folder, decisionsFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return readDecisions(path)
+}
+
 // readDecisions reads the decisions of an earlier crawl, one a line, in the order in which they were made. A suggestion
-// may be decided only once. Empty lines are skipped. An error names file and line.
+// may be decided again only after its decision was withdrawn, or postponed it. Empty lines are skipped. An error names file
+// and line.
 func readDecisions(path string) ([]orbweaver.Decision, error) {
 	if path == "" {
 		return nil, nil
@@ -145,7 +158,7 @@ func readDecisions(path string) ([]orbweaver.Decision, error) {
 		return nil, fmt.Errorf("decisions: %w (%w)", err, orbweaver.ErrInput)
 	}
 	defer file.Close()
-	r := decisionReader{ids: map[string]bool{}}
+	r := decisionReader{last: map[string]orbweaver.Decision{}}
 	lines, number := bufio.NewScanner(file), 1
 	lines.Buffer(nil, maxDecisionLine)
 	for ; err == nil && lines.Scan(); number++ {
@@ -161,8 +174,8 @@ func readDecisions(path string) ([]orbweaver.Decision, error) {
 
 // A decisionReader reads decisions, line by line.
 type decisionReader struct {
-	all []orbweaver.Decision
-	ids map[string]bool
+	all  []orbweaver.Decision
+	last map[string]orbweaver.Decision // by id of a suggestion, the one that holds
 }
 
 func (r *decisionReader) read(text []byte) error {
@@ -177,14 +190,22 @@ func (r *decisionReader) read(text []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case d.ID != "" && r.ids[d.ID]:
+	case d.ID != "" && !d.Withdrawn && r.holds(d.ID) && !r.last[d.ID].Later:
 		return fmt.Errorf("suggestion %s is decided twice", d.ID)
+	case d.ID != "" && d.Withdrawn && !r.holds(d.ID):
+		return fmt.Errorf("suggestion %s is withdrawn and was not decided", d.ID)
 	case len(r.all) > 0 && d.After < r.all[len(r.all)-1].After:
 		return fmt.Errorf("out of order: after %d requests, but the decision before it is after %d", d.After, r.all[len(r.all)-1].After)
 	case len(r.all) >= maxDecisions:
 		return fmt.Errorf("more than %d decisions", maxDecisions)
 	}
-	r.ids[d.ID] = true
+	r.last[d.ID] = d
 	r.all = append(r.all, d)
 	return nil
+}
+
+// holds reports whether a decision about a suggestion holds.
+func (r *decisionReader) holds(id string) bool {
+	d, ok := r.last[id]
+	return ok && !d.Withdrawn
 }

@@ -10,7 +10,6 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/assembly"
-	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
@@ -59,61 +58,6 @@ func (b *Bench) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error)
 		err = fmt.Errorf("%s: the %s focus makes no suggestions: only the ontology focus does (%w)", b.c.File.Name(), b.c.File.Focus.Key(), orbweaver.ErrInput)
 	}
 	return list, err
-}
-
-// decide applies a verdict: first it writes the additions to the ontology file, then the crawl commits the decision. If
-// the process is killed in between, the suggestion is still undecided and can be decided again.
-func (b *Bench) decide(ctx context.Context, v kind.Verdict) (d kind.Decided, err error) {
-	s, err := b.suggested(ctx, v.ID)
-	if err != nil {
-		return d, err
-	}
-	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: v.Accepted}
-	if v.Accepted {
-		if d, err = b.c.Focus.Accept(b.c.Env, v, s); err != nil {
-			return d, err
-		}
-	}
-	d.Decision.After = b.session.Progress().Requests
-	if err := b.session.Decide(ctx, d.Decision); err != nil {
-		return d, err
-	}
-	return d, b.c.WriteDecisions()
-}
-
-// suggested finds a suggestion by its id.
-func (b *Bench) suggested(ctx context.Context, id string) (s orbweaver.Suggestion, err error) {
-	list, err := b.Suggestions(ctx)
-	if err != nil {
-		return s, err
-	}
-	borrowed, err := readBorrowed(b.c.File.Output)
-	if err != nil {
-		return s, err
-	}
-	for d, err := range b.c.Ledger.Decisions() {
-		if err != nil {
-			return s, err
-		}
-		if d.ID == id {
-			// the process may have been killed before it wrote the file
-			return s, errors.Join(fmt.Errorf("%s was decided before, after %d requests: it is %s (%w)", id, d.After, outcomeOf(d), orbweaver.ErrInput), b.c.WriteDecisions())
-		}
-	}
-	for _, s := range append(list, borrowed...) {
-		if s.ID == id {
-			return s, nil
-		}
-	}
-	return s, fmt.Errorf("no suggestion %s among the %d of %s: see orbweaver suggestions %s (%w)", id, len(list)+len(borrowed), b.c.File.Name(), console.Relative(b.c.File.Output), orbweaver.ErrInput)
-}
-
-// outcomeOf describes a decision in a few words.
-func outcomeOf(d orbweaver.Decision) string {
-	if !d.Accepted {
-		return "refused"
-	}
-	return fmt.Sprintf("accepted as %s, %q", d.As, d.Text)
 }
 
 // SuggestionRoutes returns the routes GET /suggestions and POST /decide of a running crawl.

@@ -67,19 +67,38 @@ type View struct {
 	Print    func(w io.Writer, folder string) // tells people, folder as shown; nil: nothing
 }
 
-// A Verdict is a person's decision about a suggestion.
+// A Verdict is a person's decision about a suggestion: yes, no, not now (Later), or that what was decided before holds no more
+// (Withdrawn).
 type Verdict struct {
-	ID       string `json:"id"`
-	Accepted bool   `json:"accepted"`
-	As       string `json:"as,omitempty"`     // what it becomes: see orbweaver.AsEntry and the others
-	Text     string `json:"text,omitempty"`   // in other words than the suggestion's; empty: in those
-	Entity   string `json:"entity,omitempty"` // IRI or name
-	Range    string `json:"range,omitempty"`  // of a property: IRI or name
+	ID        string `json:"id"`
+	Accepted  bool   `json:"accepted"`
+	Later     bool   `json:"later,omitempty"`
+	Withdrawn bool   `json:"withdrawn,omitempty"`
+	By        string `json:"by,omitempty"` // who decides, as they say
+
+	As     string `json:"as,omitempty"`     // what it becomes: see orbweaver.AsEntry and the others
+	Text   string `json:"text,omitempty"`   // in other words than the suggestion's; empty: in those
+	Entity string `json:"entity,omitempty"` // IRI or name
+	Range  string `json:"range,omitempty"`  // of a property: IRI or name
 }
 
 // Decided is the result of a verdict.
 type Decided struct {
 	Decision orbweaver.Decision `json:"decision"`
-	File     string             `json:"file,omitempty"` // the ontology file that has the statements now
+	File     string             `json:"file,omitempty"` // the ontology file that has the statements now, or had them
 	Written  int                `json:"written"`        // statements that it lacked before
+	Removed  int                `json:"removed"`        // statements that it has no more
+}
+
+// A Grower is an instance whose knowledge a person's decisions change, in files of theirs.
+type Grower interface {
+	// Accepting returns the decision that Accept makes, and writes nothing.
+	Accepting(v Verdict, s orbweaver.Suggestion) (orbweaver.Decision, error)
+	// Speaking returns the name of a suggestion's entity, empty if it has none, and the things that pages speak of which support the
+	// suggestion: of each, its names.
+	Speaking(s orbweaver.Suggestion) (entity string, things [][]string)
+	// Withdraw takes what an accepted suggestion added out of the user's files, except what the crawl began with or what a
+	// decision of held added, too: those accepted since the crawl began that hold, without it, in order. The error wraps
+	// orbweaver.ErrInput if one of them rests on it.
+	Withdraw(env *Env, d orbweaver.Decision, held []orbweaver.Decision) (Decided, error)
 }

@@ -253,13 +253,9 @@ func (in *instance) Topic(ctx context.Context, p *orbweaver.Page) (kind.Topic, e
 
 // Accept hands the acceptance of a suggestion to the part that made it.
 func (in *instance) Accept(env *kind.Env, v kind.Verdict, s orbweaver.Suggestion) (d kind.Decided, err error) {
-	router, ok := in.focus.(interface{ Concerned(id string) (int, string) })
-	if !ok {
-		return d, fmt.Errorf("the blend is not built yet (%w)", orbweaver.ErrInput)
-	}
-	i, id := router.Concerned(v.ID)
-	if i < 0 {
-		return d, fmt.Errorf("no part of the blend takes suggestions: only an ontology does (%w)", orbweaver.ErrInput)
+	i, id, err := in.concerned(v.ID)
+	if err != nil {
+		return d, err
 	}
 	in.update(env, i)
 	whole := v.ID
@@ -267,6 +263,69 @@ func (in *instance) Accept(env *kind.Env, v kind.Verdict, s orbweaver.Suggestion
 	d, err = in.parts[i].Accept(in.envs[i], v, s)
 	d.Decision.ID = whole
 	return d, err
+}
+
+// concerned returns the part that a suggestion's ID concerns, and the ID there.
+func (in *instance) concerned(id string) (part int, own string, err error) {
+	router, ok := in.focus.(interface{ Concerned(id string) (int, string) })
+	if !ok {
+		return -1, "", fmt.Errorf("the blend is not built yet (%w)", orbweaver.ErrInput)
+	}
+	if part, own = router.Concerned(id); part < 0 {
+		return -1, "", fmt.Errorf("no part of the blend takes suggestions: only an ontology does (%w)", orbweaver.ErrInput)
+	}
+	return part, own, nil
+}
+
+// grower returns the part that a suggestion's ID concerns, whose knowledge decisions change.
+func (in *instance) grower(id string) (g kind.Grower, part int, own string, err error) {
+	if part, own, err = in.concerned(id); err != nil {
+		return nil, part, own, err
+	}
+	g, ok := in.parts[part].(kind.Grower)
+	if !ok {
+		err = fmt.Errorf("part %s takes no suggestions (%w)", in.section.Parts[part].Name, orbweaver.ErrInput)
+	}
+	return g, part, own, err
+}
+
+// Accepting is the decision of the part that made a suggestion.
+func (in *instance) Accepting(v kind.Verdict, s orbweaver.Suggestion) (d orbweaver.Decision, err error) {
+	g, _, id, err := in.grower(v.ID)
+	if err != nil {
+		return d, err
+	}
+	whole := v.ID
+	v.ID, s.ID = id, id
+	d, err = g.Accepting(v, s)
+	d.ID = whole
+	return d, err
+}
+
+// Speaking asks the part that made a suggestion.
+func (in *instance) Speaking(s orbweaver.Suggestion) (entity string, things [][]string) {
+	g, _, id, err := in.grower(s.ID)
+	if err != nil {
+		return "", nil
+	}
+	s.ID = id
+	return g.Speaking(s)
+}
+
+// Withdraw hands the withdrawal of an accepted suggestion to the part that made it.
+func (in *instance) Withdraw(env *kind.Env, d orbweaver.Decision, held []orbweaver.Decision) (w kind.Decided, err error) {
+	g, part, _, err := in.grower(d.ID)
+	if err != nil {
+		return w, err
+	}
+	in.update(env, part)
+	var own []orbweaver.Decision
+	for _, o := range held {
+		if of, _, err := in.concerned(o.ID); err == nil && of == part {
+			own = append(own, o)
+		}
+	}
+	return g.Withdraw(in.envs[part], d, own)
 }
 
 // Close closes the parts.

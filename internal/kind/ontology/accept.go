@@ -33,6 +33,38 @@ func (in *instance) Accept(env *kind.Env, v kind.Verdict, s orbweaver.Suggestion
 	return d, err
 }
 
+// Accepting returns the decision of accepting a suggestion.
+func (in *instance) Accepting(v kind.Verdict, s orbweaver.Suggestion) (orbweaver.Decision, error) {
+	return decision(in.focus.Ontology(), v, s)
+}
+
+// Speaking returns the name of a suggestion's entity, and the names of what pages that support it speak of: the words, or the
+// entities of a pair, or the one that counts for little.
+func (in *instance) Speaking(s orbweaver.Suggestion) (entity string, things [][]string) {
+	o := in.focus.Ontology()
+	names := func(iri string) (all []string) {
+		if i, ok := o.Find(iri); ok {
+			for _, e := range o.EntriesOf(i) {
+				all = append(all, e.Text)
+			}
+		}
+		return all[:min(len(all), maxNames)]
+	}
+	if i, ok := o.Find(s.Entity); ok {
+		entity = o.Entity(i).Name
+	}
+	switch s.Kind {
+	case orbweaver.SuggestPair:
+		return entity, [][]string{names(s.Entity), names(s.Other)}
+	case orbweaver.SuggestLittle:
+		return entity, [][]string{names(s.Entity)}
+	}
+	return entity, [][]string{{s.Text}}
+}
+
+// maxNames bounds the names of an entity that are looked for in pages.
+const maxNames = 50
+
 // decision makes the decision of accepting a suggestion. What the verdict leaves out is as suggested: what it becomes, an
 // entry where nothing is suggested, its words and the entity. Errors wrap orbweaver.ErrInput.
 func decision(known *ontology.Ontology, v kind.Verdict, s orbweaver.Suggestion) (d orbweaver.Decision, err error) {
