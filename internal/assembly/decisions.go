@@ -47,6 +47,14 @@ func (c *Crawl) catchUp() error {
 	return nil
 }
 
+// Repeated writes decisions.jsonl at the end of a session that had decisions of an earlier crawl to repeat.
+func (c *Crawl) Repeated() error {
+	if len(c.decisions) == 0 {
+		return nil
+	}
+	return c.catchUp()
+}
+
 // A decisionLine is a line of decisions.jsonl: a decision with its statements as N-Triples.
 type decisionLine struct {
 	orbweaver.Decision

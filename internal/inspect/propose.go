@@ -98,7 +98,7 @@ func (p *spot) quote(ctx context.Context, one *proposals.Proposal, finder *propo
 			left = max(1, left-others)
 		}
 		if text != nil && left > 0 {
-			one.Sentences = append(one.Sentences, finder.Find(line.URL, text.Title, text.Text, text.Lang, left)...)
+			one.Sentences = append(one.Sentences, finder.Find(text, left)...)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package proposals
 import (
 	"slices"
 
+	"orbweaver"
 	"orbweaver/text"
 	"orbweaver/text/segment"
 )
@@ -21,10 +22,11 @@ const (
 	maxSentence  = 600 // bytes of a sentence; a longer one is cut around the words
 	maxRead      = 1e6 // bytes of a page's text
 	maxSpans     = 50  // of a sentence
+	maxLinks     = 2000
 	around       = 200 // bytes left of the first word, where a sentence is cut
 )
 
-// A Finder finds the sentences that speak of something: of one thing by any of its names or, of a pair, of both things.
+// A Finder finds the passages that speak of something: of one thing by any of its names or, of a pair, of both things.
 type Finder struct {
 	lexicon *text.Lexicon
 	things  int
@@ -41,36 +43,75 @@ func FinderOf(things [][]string) *Finder {
 	return &Finder{text.NewFoldedLexicon(phrases), len(things)}
 }
 
-// Find returns the first sentences of a text, at most n, that speak of all things.
-func (f *Finder) Find(url, title, content, lang string, n int) (all []Passage) {
-	content = content[:min(len(content), maxRead)]
-	m := f.lexicon.Matcher(lang)
+// Find returns the first passages of a page, at most n, that speak of all things: sentences of its main text; without any, of two
+// things what stands from a sentence with one to the next with the other; else its title, and the texts of its links.
+func (f *Finder) Find(p *orbweaver.Page, n int) (all []Passage) {
+	m := f.lexicon.Matcher(p.Lang)
 	defer m.Release()
+	content := p.Text[:min(len(p.Text), maxRead)]
 	matches := m.Match(content)
-	if len(matches) == 0 || n <= 0 {
-		return nil
-	}
-	tokens, sentences := segment.For(lang).Append(content, nil, nil)
-	for _, s := range sentences {
-		start, end := int(tokens[s.First].Start), int(tokens[s.End-1].End)
-		var spans [][2]int
-		said := make([]bool, f.things)
-		for len(matches) > 0 && matches[0].Start < end {
-			if match := matches[0]; match.Start >= start && match.End <= end && len(spans) < maxSpans {
-				spans = append(spans, [2]int{match.Start - start, match.End - start})
-				for _, id := range m.IDs(match.Form) {
-					said[id] = true
-				}
-			}
-			matches = matches[1:]
+	if len(matches) > 0 && n > 0 {
+		tokens, sentences := segment.For(p.Lang).Append(content, nil, nil)
+		var bounds [][2]int
+		for _, s := range sentences {
+			bounds = append(bounds, [2]int{int(tokens[s.First].Start), int(tokens[s.End-1].End)})
 		}
-		if len(spans) > 0 && !slices.Contains(said, false) {
-			if all = append(all, cut(Passage{url, title, content[start:end], spans})); len(all) == n {
-				break
-			}
+		for joined := 1; joined <= f.things && len(all) == 0; joined++ {
+			all = f.among(m, matches, content, bounds, joined, n)
+		}
+	}
+	if len(all) == 0 && n > 0 {
+		all = f.named(m, p)
+	}
+	for i := range all {
+		all[i].URL, all[i].Title = p.URL, p.Title
+	}
+	return all
+}
+
+// among returns the first passages of so many sentences in a row, at most n.
+func (f *Finder) among(m *text.Matcher, matches []text.Match, content string, bounds [][2]int, joined, n int) (all []Passage) {
+	next := 0
+	for i := 0; i+joined <= len(bounds) && len(all) < n; i++ {
+		start, end := bounds[i][0], bounds[i+joined-1][1]
+		for next < len(matches) && matches[next].Start < start {
+			next++
+		}
+		if spans, ok := f.within(m, matches[next:], start, end); ok {
+			all = append(all, cut(Passage{Text: content[start:end], Spans: spans}))
+			i += joined - 1
 		}
 	}
 	return all
+}
+
+// within returns the spans of matches in a part of a text, and whether all things are among them.
+func (f *Finder) within(m *text.Matcher, matches []text.Match, start, end int) (spans [][2]int, ok bool) {
+	said := make([]bool, f.things)
+	for _, match := range matches {
+		if match.End > end || len(spans) == maxSpans {
+			break
+		}
+		spans = append(spans, [2]int{match.Start - start, match.End - start})
+		for _, id := range m.IDs(match.Form) {
+			said[id] = true
+		}
+	}
+	return spans, len(spans) > 0 && !slices.Contains(said, false)
+}
+
+// named returns the title of a page or the text of a link that speaks of all things; none if no such text does.
+func (f *Finder) named(m *text.Matcher, p *orbweaver.Page) []Passage {
+	texts := []string{p.Title}
+	for i := range p.Links[:min(len(p.Links), maxLinks)] {
+		texts = append(texts, p.Links[i].Anchor)
+	}
+	for _, s := range texts {
+		if spans, ok := f.within(m, m.MatchHeading(s), 0, len(s)); ok {
+			return []Passage{cut(Passage{Text: s, Spans: spans})}
+		}
+	}
+	return nil
 }
 
 // cut shortens a long sentence to what is around its first word.

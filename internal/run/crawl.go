@@ -83,7 +83,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	}
 	tellOver(a, c)
 	progress, err := Steps(ctx, a, c, hooks)
-	err = errors.Join(err, c.Remember(c.Ledger))
+	err = errors.Join(err, c.Repeated(), c.Remember(c.Ledger))
 	c.EndLog(progress)
 	if err != nil {
 		err = errors.Join(err, c.Ledger.Close())
