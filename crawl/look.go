@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
+	"orbweaver/internal/whatif"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -65,6 +66,10 @@ type (
 	ProposalQuery = proposals.Query    // a part of the queue of suggestions
 	ProposalList  = proposals.List
 	Passage       = proposals.Passage // a sentence of an archived page
+
+	Revision   = whatif.Revision // knowledge that a crawl might have instead of its own
+	Effect     = whatif.Effect   // what it does to the pages of the crawl's archive
+	EffectPage = whatif.Moved    // a page that is accepted with one of the two alone
 
 	SearchQuery = store.SearchJob
 	Found       = store.Found

@@ -200,6 +200,15 @@ func (c *Crawl) correct(page *orbweaver.Page, j *orbweaver.Judgement) {
 	}
 }
 
+// Correction returns what a person's verdicts given so far change in judgements; nil: nothing. It may be called while the crawl runs on, by
+// one goroutine. Correction itself must be called within Call, or after Recall.
+func (c *Crawl) Correction() func(*orbweaver.Page, *orbweaver.Judgement) {
+	if c.opinions.model == nil {
+		return nil
+	}
+	return c.opinions.model.Correct
+}
+
 // Steady reports whether the crawl judges a page now as it did when it fetched it: its focus learns nothing, and nobody decided anything. It must
 // be called within Call, or after Recall.
 func (c *Crawl) Steady() bool {

@@ -84,7 +84,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 
 // Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
 // returns an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it counts entities
-// that the ontology lacks.
+// that the ontology lacks, and does not with Options.Forget.
 func (f *Focus) Restore(r io.Reader) error {
 	var s snapshot
 	decoder := json.NewDecoder(r)
@@ -135,6 +135,9 @@ func (f *Focus) restoreState(r io.Reader, form int) (*words, *gaps, error) {
 	}
 	in := stateReader{b: bytes.TrimPrefix(b, []byte("\n"))}
 	words := in.words()
+	if f.opts.Forget {
+		return words, newGaps(), nil
+	}
 	gaps := in.gaps(f.Ontology(), form)
 	if err := in.end(); err != nil {
 		return nil, nil, fmt.Errorf("ontology focus: snapshot: %w", err)
@@ -147,6 +150,9 @@ func (f *Focus) restoreDF(s snapshot) ([]int64, error) {
 	for _, iri := range slices.Sorted(maps.Keys(s.DF)) {
 		count := s.DF[iri]
 		i, ok := f.now.Load().ontology.Find(iri)
+		if !ok && f.opts.Forget {
+			continue
+		}
 		if !ok {
 			return nil, fmt.Errorf("ontology focus: snapshot: %s is not in the ontology: %w", iri, orbweaver.ErrForeign)
 		}

@@ -99,6 +99,7 @@ type Options struct {
 	Measure   Measure
 	Data      Data
 	Telling   bool // entities that tell little in this crawl count for less: see RuleTelling
+	Forget    bool // Restore leaves out what a snapshot has of entities that the ontology lacks, and what suggestions are made of
 	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
 	Paper     Paper
 }

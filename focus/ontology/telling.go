@@ -190,6 +190,9 @@ func (f *Focus) restoreTelling(s *toldState) (*telling, error) {
 	for _, iri := range slices.Sorted(maps.Keys(s.Entities)) {
 		one := s.Entities[iri]
 		i, ok := f.Ontology().Find(iri)
+		if !ok && f.opts.Forget {
+			continue
+		}
 		if !ok {
 			return nil, fmt.Errorf("ontology focus: snapshot: %s is not in the ontology: %w", iri, orbweaver.ErrForeign)
 		}

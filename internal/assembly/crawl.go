@@ -78,6 +78,7 @@ type Crawl struct {
 	Browser  *services.Browser // nil: pages are not rendered
 	Ledger   *ledger.Ledger
 	others   []*manners.Member // the crawl as others of its network know it: one for each frontier
+	Forget   bool              // PrepareFocus makes a focus that leaves out what was learned of things that its input lacks
 	Resting  bool              // no session runs: the archive is read, and opened for writing only if that must be
 	resumed  bool              // the folder existed
 	mended   string            // what Open mended; empty: nothing
@@ -266,7 +267,7 @@ func (c *Crawl) PrepareWeb(wire wire.Wire) (err error) {
 // PrepareFocus creates the focus with the state saved in folder. If folder is empty, the crawl file alone counts.
 func (c *Crawl) PrepareFocus(ctx context.Context, folder string) (err error) {
 	c.Env = &kind.Env{
-		Path: c.Path, File: c.File, Folder: folder, Wire: c.Wire, Client: c.Client, Web: c.Web, Book: c.Book,
+		Path: c.Path, File: c.File, Folder: folder, Forget: c.Forget, Wire: c.Wire, Client: c.Client, Web: c.Web, Book: c.Book,
 		Fetch: c.fetcher, Get: c.document,
 	}
 	c.Focus, err = kind.New(ctx, c.File.Focus, c.Env)

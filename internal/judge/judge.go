@@ -38,7 +38,7 @@ var ErrPageless = errors.New("what it finds are no pages, so that there is none 
 // ErrRobots if the crawl would not request it, and else the failure of the page. The verdict stands beside the error of a
 // page, as far as it came.
 func Of(ctx context.Context, j *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
-	t, url, err := prepared(ctx, j, file, address)
+	t, url, err := prepared(ctx, j, file, address, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +50,10 @@ func Of(ctx context.Context, j *job.Job, file assembly.Source, address string, f
 }
 
 // prepared returns the judge run of a crawl file for an address as typed.
-func prepared(ctx context.Context, j *job.Job, file assembly.Source, address string) (*JudgeRun, string, error) {
+func prepared(ctx context.Context, j *job.Job, file assembly.Source, address string, known *Known) (*JudgeRun, string, error) {
 	url, problem := AddressOf(address)
 	stop := j.AfterAWhile("reading the ontology and indexing the archive ...")
-	t, err := judgeRunOf(ctx, file, j.Wire)
+	t, err := judgeRunOf(ctx, file, j.Wire, known)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
 		if t != nil {
@@ -116,8 +116,8 @@ type JudgeRun struct {
 }
 
 // judgeRunOf reads a crawl file and the files that it names, except the output folder and a truth that the focus does not
-// see.
-func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*JudgeRun, error) {
+// see. known is what the focus knows; nil: what the crawl of the file has learned, if no process runs it.
+func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire, known *Known) (*JudgeRun, error) {
 	path := from.Path
 	file, err := from.Load()
 	if err != nil {
@@ -130,7 +130,11 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*Jud
 		file.Truth = nil
 	}
 	c := &assembly.Crawl{Path: path, File: file, Wire: wire}
-	if err := errors.Join(c.PrepareWeb(wire), c.PrepareFocus(ctx, "")); err != nil {
+	folder := ""
+	if known != nil {
+		folder, c.Forget = known.Folder, known.Forget
+	}
+	if err := errors.Join(c.PrepareWeb(wire), c.PrepareFocus(ctx, folder)); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	err = c.Look(ctx)
@@ -140,7 +144,13 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*Jud
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	learned, evidence, err := recall(ctx, c)
+	var learned string
+	var evidence *chance.Both
+	if known != nil {
+		learned, err = known.AsOf, known.Teach(ctx, c.Focus.Focus())
+	} else {
+		learned, evidence, err = recall(ctx, c)
+	}
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}

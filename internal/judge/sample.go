@@ -43,8 +43,21 @@ type Passages struct {
 // sampleURL stands for a text without a URL.
 const sampleURL = "http://sample.example/"
 
+// Known is what a focus knows that a sample is tried with.
+type Known struct {
+	Folder string                                       // where the focus is as the crawl began with it; empty: the crawl file alone counts
+	Forget bool                                         // what was learned of things that the input lacks is left out
+	AsOf   string                                       // description, for Opinion.AsOf
+	Teach  func(context.Context, orbweaver.Focus) error // gives it to the focus
+}
+
 // Try judges a sample as Of judges a page. Of a text nothing is requested.
 func Try(ctx context.Context, j *job.Job, file assembly.Source, s Sample) (*Trial, error) {
+	return TryKnowing(ctx, j, file, s, nil)
+}
+
+// TryKnowing is Try with a focus that knows something else than the crawl of the file has learned.
+func TryKnowing(ctx context.Context, j *job.Job, file assembly.Source, s Sample, known *Known) (*Trial, error) {
 	if s.URL == "" && s.Text != "" {
 		s.URL = sampleURL
 	}
@@ -58,7 +71,7 @@ func Try(ctx context.Context, j *job.Job, file assembly.Source, s Sample) (*Tria
 			return c, err
 		}
 	}
-	t, url, err := prepared(ctx, j, file, s.URL)
+	t, url, err := prepared(ctx, j, file, s.URL, known)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +128,7 @@ func (s *sample) Robots(context.Context, string, bool) (allowed, known bool, lin
 // Document fetches one document of the Web, as polite as a crawl that the crawl file defines, and returns it without content coding, its
 // media type, and the URL at the end of redirects. accept lists the media types to ask for. Errors are those of Of.
 func Document(ctx context.Context, j *job.Job, file assembly.Source, address, accept string, limit int64) (body []byte, media, at string, err error) {
-	t, url, err := prepared(ctx, j, file, address)
+	t, url, err := prepared(ctx, j, file, address, nil)
 	if err != nil {
 		return nil, "", "", err
 	}

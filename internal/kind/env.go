@@ -21,6 +21,7 @@ type Env struct {
 
 	Path   string           // the crawl file, as its user names it
 	File   *crawlfile.Crawl // nil: there is none
+	Forget bool             // what another crawl learned of things that the input lacks is left out, not refused
 	Folder string           // the crawl folder, where the focus is to be as the crawl began with it; empty: it is new
 
 	Wire   wire.Wire                                             // to services

@@ -45,6 +45,8 @@ type Abilities struct {
 	Explored   bool   // a share of its requests is drawn at random, unless the crawl file says otherwise
 	Learned    bool   // its scores depend on what a crawl has learned so far
 
+	Revised bool // another focus, of a changed section, can be built beside one that runs, and take up what that has learned
+
 	ByItem   bool // it goes by the item that a comparison draws: see ForItem
 	Starts   bool // with a comparison's item and no seeds, it begins with the item's links by itself
 	Knowing  bool // it needs the truth: Env.Guide

@@ -127,3 +127,12 @@ func (p *Pipeline) Page(ctx context.Context, response *step.Response, payload []
 	}
 	return page, beside, err
 }
+
+// Ready completes and prepares a copy of a page that was read, and rendered if it had to be: several focuses may so have one page.
+func (p *Pipeline) Ready(ctx context.Context, read *orbweaver.Page, env Env) (*orbweaver.Page, error) {
+	page := *read
+	if _, err := p.complete(ctx, &page, env); err != nil {
+		return nil, err
+	}
+	return &page, p.prepare(ctx, &page)
+}

@@ -98,7 +98,7 @@ func (Kind) Parts(s any) (parts []crawlfile.Focus) {
 
 // Abilities are those of the parts together.
 func (Kind) Abilities(s any) (all kind.Abilities) {
-	all.Shared = true
+	all.Shared, all.Revised = true, true
 	everySyntax := false
 	var leads []func(*orbweaver.Page) []string
 	for _, p := range s.(*section).Parts {
@@ -110,6 +110,7 @@ func (Kind) Abilities(s any) (all kind.Abilities) {
 			all.Forms = a.Forms
 		}
 		all.Shared, all.Explored = all.Shared && a.Shared, all.Explored || a.Explored
+		all.Revised = all.Revised && a.Revised
 		all.Learned, all.ByItem, all.Starts = true, all.ByItem || a.ByItem, all.Starts || a.Starts
 		if a.Data {
 			all.Data, everySyntax = true, everySyntax || a.Syntaxes == nil

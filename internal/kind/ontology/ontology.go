@@ -76,7 +76,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 // Abilities returns those of a focus that scores pages and links, and learns document frequencies.
 func (Kind) Abilities(s any) kind.Abilities {
 	f := s.(*section)
-	return kind.Abilities{Blended: true, Explored: f.Mode != paper, Shared: f.Layers != layersOn, Learned: true}
+	return kind.Abilities{Blended: true, Explored: f.Mode != paper, Shared: f.Layers != layersOn, Learned: true, Revised: true}
 }
 
 // Line names the weighting of entities.
@@ -134,7 +134,7 @@ func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) 
 	if env.Folder != "" {
 		f.Files = Files(env.Folder, f.Files)
 	}
-	built, err := newFocus(f)
+	built, err := newFocus(f, env.Forget)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) 
 }
 
 // newFocus makes the focus of a section.
-func newFocus(f section) (*focus.Focus, error) {
+func newFocus(f section, forget bool) (*focus.Focus, error) {
 	knowledge, err := ontology.Load(f.Files...)
 	if err != nil {
 		return nil, kind.Input(eachAlone(f.Files, err))
@@ -159,6 +159,7 @@ func newFocus(f section) (*focus.Focus, error) {
 	opts := focus.Options{
 		Ontology: knowledge, Targets: f.Target, Relevance: relevance, Discount: discount, Base: f.Base,
 		Combine: combine, Accept: f.Accept, Measure: f.measure(), Paper: f.options(), Data: f.data(), Telling: f.Telling == "learned",
+		Forget: forget,
 	}
 	switch f.IDF {
 	case "learned":
