@@ -15,8 +15,9 @@ func (c *Crawl) ProposalEffect(ctx context.Context, choice Choice) (Effect, erro
 	return c.at.ChoiceEffect(ctx, choice)
 }
 
-// TryBoth is Try with what the crawl has learned, also while it runs, for its own knowledge and for a revision. Errors are those
-// of Try and Effect; beside the error of a page stands how far it came.
+// TryBoth is Try with what the crawl has learned, also while it runs, for its own knowledge and for a revision. A page is read from the
+// archive: nothing is requested. Errors are those of Try and Effect, orbweaver.ErrAbsent for a page that was not archived; beside
+// the error of a page stands how far it came.
 func (c *Crawl) TryBoth(ctx context.Context, s Sample, r Revision) (now, then *Trial, err error) {
 	return c.at.TryBoth(ctx, s, r)
 }

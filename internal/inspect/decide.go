@@ -70,7 +70,7 @@ func (b *Bench) decided(ctx context.Context, v kind.Verdict) (d kind.Decided, er
 	if err := b.keep([]proposals.Kept{s}); err != nil {
 		return d, err
 	}
-	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: v.Accepted, Later: v.Later}
+	d.Decision = orbweaver.Decision{ID: v.ID, Later: v.Later, Text: s.Text}
 	if v.Accepted {
 		d, err = b.c.Focus.Accept(b.c.Env, v, s.Suggestion)
 	}
@@ -79,7 +79,7 @@ func (b *Bench) decided(ctx context.Context, v kind.Verdict) (d kind.Decided, er
 
 // withdrawn makes the withdrawal of a decision. What an accepted suggestion added leaves the user's file.
 func (b *Bench) withdrawn(before orbweaver.Decision, held []orbweaver.Decision) (d kind.Decided, err error) {
-	d.Decision = orbweaver.Decision{ID: before.ID, Withdrawn: true}
+	d.Decision = orbweaver.Decision{ID: before.ID, Withdrawn: true, Text: before.Text}
 	grower, ok := b.c.Focus.(kind.Grower)
 	if !before.Accepted || !ok {
 		return d, nil

@@ -184,6 +184,15 @@ func (h *Handle) TryBoth(ctx context.Context, s judge.Sample, r whatif.Revision)
 	run := assembly.FromFile(h.Job, filepath.Join(dir, crawlfolder.RunFile))
 	asOf := fmt.Sprintf("judged by what the crawl had learned after %d requests", learned.Requests)
 	known := judge.Known{Folder: dir, AsOf: asOf, Teach: func(ctx context.Context, f orbweaver.Focus) error { return learned.Teach(ctx, f, false) }}
+	if file, err := run.Load(); err != nil {
+		return nil, nil, err
+	} else if file.Web == nil {
+		archived, err := h.Archive()
+		if err != nil {
+			return nil, nil, err
+		}
+		known.Fetch = archived.Fetch // its own: closing it closes nothing
+	}
 	if now, err = judge.TryKnowing(ctx, h.Job, run, s, &known); err != nil {
 		return now, nil, err
 	}

@@ -110,6 +110,7 @@ type JudgeRun struct {
 	Force    bool
 	kinds    kind.Registry // whose reasons name entities; nil: none do
 	warnings []string
+	limit    int64        // bytes of a payload
 	wants    string       // media types to ask for; empty: the usual ones
 	learned  string       // the state of the crawl that the focus knows; empty if it learns nothing
 	evidence *chance.Both // of that crawl, for chances; nil: none
@@ -155,7 +156,7 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire, known
 		return nil, errors.Join(err, c.Close())
 	}
 	t := &JudgeRun{
-		learned: learned, evidence: evidence,
+		learned: learned, evidence: evidence, limit: file.Limits.Body,
 		Web: Source(c), Scope: c.Gate.Scope.Allows, Hops: file.Limits.Redirects,
 		topic: c.Focus.Topic, accept: c.Focus.AcceptFrom(),
 	}

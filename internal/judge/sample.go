@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 )
@@ -49,6 +50,8 @@ type Known struct {
 	Forget bool                                         // what was learned of things that the input lacks is left out
 	AsOf   string                                       // description, for Opinion.AsOf
 	Teach  func(context.Context, orbweaver.Focus) error // gives it to the focus
+	// Fetch answers in place of the live Web; nil: what the crawl file says does. No robots.txt is asked then.
+	Fetch func(context.Context, orbweaver.Request) (*step.Response, error)
 }
 
 // Try judges a sample as Of judges a page. Of a text nothing is requested.
@@ -78,6 +81,9 @@ func TryKnowing(ctx context.Context, j *job.Job, file assembly.Source, s Sample,
 	t.Force = s.Forced
 	if s.Text != "" {
 		t.Web, t.Force = &sample{t.Web, url, s.Text}, true
+	}
+	if known != nil && known.Fetch != nil && s.Text == "" {
+		t.Web = &kept{t.Web, known.Fetch, t.limit}
 	}
 	trial := &Trial{Verdict: &Verdict{URL: url}, Page: Passages{Spans: []orbweaver.Span{}}}
 	p, err := t.run(ctx, url, trial.Verdict)
@@ -122,6 +128,27 @@ func (s *sample) Fetch(_ context.Context, url, _ string) (*step.Response, []byte
 
 // Robots knows no robots.txt: links are not refused by one.
 func (s *sample) Robots(context.Context, string, bool) (allowed, known bool, line string) {
+	return true, false, ""
+}
+
+// A kept is a web of what was archived.
+type kept struct {
+	PageSource
+	fetch func(context.Context, orbweaver.Request) (*step.Response, error)
+	limit int64 // bytes of a payload
+}
+
+func (k *kept) Fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+	response, err := k.fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
+	if err != nil {
+		return nil, nil, err
+	}
+	payload, err := pipeline.Payload(response, k.limit, nil)
+	return response, payload, err
+}
+
+// Robots knows no robots.txt: what is archived was allowed.
+func (k *kept) Robots(context.Context, string, bool) (allowed, known bool, line string) {
 	return true, false, ""
 }
 

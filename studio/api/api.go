@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -102,6 +104,13 @@ func routes() []route {
 		{"GET", "/crawls/{crawl}/sparql", (*API).sparql},
 		{"POST", "/crawls/{crawl}/sparql", (*API).sparql},
 		{"GET", "/crawls/{crawl}/suggestions", (*API).suggestions},
+		{"GET", "/crawls/{crawl}/proposals", (*API).proposals},
+		{"POST", "/crawls/{crawl}/proposals", (*API).borrow},
+		{"GET", "/crawls/{crawl}/proposals/{id}", (*API).proposal},
+		{"POST", "/crawls/{crawl}/proposals/{id}/effect", (*API).proposalEffect},
+		{"GET", "/crawls/{crawl}/decisions", (*API).decisions},
+		{"POST", "/crawls/{crawl}/effect", (*API).effect},
+		{"POST", "/crawls/{crawl}/try-both", (*API).tryBoth},
 		{"GET", "/crawls/{crawl}/events", (*API).events},
 		{"POST", "/crawls/{crawl}/decisions", (*API).decide},
 		{"POST", "/crawls/{crawl}/verdicts", (*API).verdicts},
@@ -133,7 +142,7 @@ func Changes(r *http.Request) bool {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return false
 	}
-	return !(r.Method == http.MethodPost && (strings.HasSuffix(r.URL.Path, "/sparql") || strings.HasSuffix(r.URL.Path, "/validate")))
+	return r.Method != http.MethodPost || !slices.Contains([]string{"sparql", "validate", "effect", "try-both"}, path.Base(r.URL.Path))
 }
 
 // ServeHTTP answers a request.

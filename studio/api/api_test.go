@@ -29,12 +29,14 @@ type desk struct {
 	url    string
 	doc    map[string]any
 	schema *jsonschema.Compiler
+	dir    string          // of the workspace
 	asked  map[string]bool // operations that were answered in order
 }
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	ws, err := workspace.Open(t.TempDir(), workspace.Options{Spare: -1})
+	dir := t.TempDir()
+	ws, err := workspace.Open(dir, workspace.Options{Spare: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +51,7 @@ func newDesk(t *testing.T) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t: t, ws: ws, url: server.URL, asked: map[string]bool{}, schema: jsonschema.NewCompiler()}
+	d := &desk{t: t, ws: ws, dir: dir, url: server.URL, asked: map[string]bool{}, schema: jsonschema.NewCompiler()}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err == nil {
 		d.doc = doc.(map[string]any)
@@ -252,7 +254,7 @@ func TestEveryOperation(t *testing.T) {
 	want(200, "GET", "/crawls/aircraft/search?q=airliner&limit=5", "", "")
 	want(200, "GET", "/compare?crawl=aircraft&crawl=x", "", "")
 	want(404, "GET", "/compare?crawl=none", "", "")
-	for _, name := range []string{"hosts", "failures", "waiting", "unsure", "curve", "map", "facets", "report", "suggestions"} {
+	for _, name := range []string{"hosts", "failures", "waiting", "unsure", "curve", "map", "facets", "report", "suggestions", "proposals"} {
 		want(200, "GET", "/crawls/aircraft/"+name, "", "")
 	}
 	for _, format := range []string{"csv", "jsonl", "urls", "nquads", "trig"} {
@@ -275,7 +277,7 @@ func TestEveryOperation(t *testing.T) {
 	want(200, "POST", "/crawls/aircraft/judge", "application/json", fmt.Sprintf(`{"url": %q}`, list.Pages[0].URL))
 	want(400, "POST", "/crawls/aircraft/urls", "application/json", `{"urls": ["http://tidings.example/"]}`)
 	want(400, "PATCH", "/crawls/aircraft/limits", "application/json", `{"requests": 100000}`)
-	d.decided()
+	d.proposed(want)
 	want(200, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": ["skylines.example"], "preview": true}`)
 	want(200, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": ["skylines.example"], "reason": "asked"}`)
 	want(400, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": []}`)
@@ -372,19 +374,6 @@ func (d *desk) steered() {
 		}
 	}
 	d.t.Error("no crawl was met while it ran")
-}
-
-// decided accepts a suggestion, if there is one.
-func (d *desk) decided() {
-	d.t.Helper()
-	_, text := d.ask("GET", "/crawls/aircraft/suggestions", "", "")
-	var all struct{ Suggestions []struct{ ID string } }
-	if err := json.Unmarshal(text, &all); err != nil || len(all.Suggestions) == 0 {
-		d.t.Fatalf("%v: %.300s", err, text)
-	}
-	if code, answer := d.ask("POST", "/crawls/aircraft/decisions", "application/json", fmt.Sprintf(`{"id": %q, "accepted": false}`, all.Suggestions[0].ID)); code != 200 {
-		d.t.Errorf("%d %s", code, answer)
-	}
 }
 
 // TestRoutesAreDescribed: the API has the routes of its description, and no others.

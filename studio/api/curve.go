@@ -1,8 +1,11 @@
 package api
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
 
+	"orbweaver"
 	"orbweaver/crawl"
 )
 
@@ -11,6 +14,13 @@ type Chart struct {
 	X      Axis     `json:"x"`
 	Y      Axis     `json:"y"`
 	Series []Series `json:"series"`
+	Marks  []Mark   `json:"marks,omitempty"`
+}
+
+// A Mark is a line across a chart.
+type Mark struct {
+	X     float64 `json:"x"`
+	Label string  `json:"label"`
 }
 
 // An Axis of a chart.
@@ -40,6 +50,45 @@ func (a *API) curve(w http.ResponseWriter, r *http.Request) error {
 			chart.Series[0].Values = append(chart.Series[0].Values, float64(p.Pages))
 			chart.Series[1].Values = append(chart.Series[1].Values, float64(p.Accepted))
 		}
-		return chart, nil
+		decisions, err := c.Decisions(r.Context())
+		chart.Marks = marksOf(decisions)
+		return chart, err
 	})
+}
+
+// mostMarks is the number of marks of a chart: the latest.
+const mostMarks = 50
+
+// marksOf marks decisions in a curve: those about suggestions each, those about pages after the same outcome together.
+func marksOf(decisions []orbweaver.Decision) (marks []Mark) {
+	verdicts := 0
+	for i, d := range decisions {
+		if d.Page != "" {
+			verdicts++
+			if i+1 < len(decisions) && decisions[i+1].Page != "" && decisions[i+1].After == d.After {
+				continue
+			}
+		}
+		marks = append(marks, Mark{float64(d.After), markOf(d, verdicts)})
+		verdicts = 0
+	}
+	return marks[max(0, len(marks)-mostMarks):]
+}
+
+// markOf says what was decided, for a mark.
+func markOf(d orbweaver.Decision, verdicts int) string {
+	what := cmp.Or(d.Text, d.ID)
+	switch {
+	case d.Page != "":
+		return fmt.Sprintf("%d verdicts", verdicts)
+	case d.ID == "":
+		return "statements removed"
+	case d.Withdrawn:
+		return "undone: " + what
+	case d.Later:
+		return "later: " + what
+	case d.Accepted:
+		return "accepted: " + what
+	}
+	return "rejected: " + what
 }

@@ -37,7 +37,7 @@ func (in *instance) Withdraw(env *kind.Env, d orbweaver.Decision, held []orbweav
 	if err != nil {
 		return w, err
 	}
-	w.Decision = orbweaver.Decision{ID: d.ID, Withdrawn: true}
+	w.Decision = orbweaver.Decision{ID: d.ID, Withdrawn: true, Text: d.Text}
 	for _, q := range d.Added {
 		others := slices.ContainsFunc(held, func(o orbweaver.Decision) bool { return slices.Contains(o.Added, q) })
 		if !kept[rdf.Triple{S: q.S, P: q.P, O: q.O}] && !others {
