@@ -83,6 +83,25 @@ func hostileOntology(frame Frame, bad string) map[string]any {
 	}
 }
 
+// hostileProposals is a queue all of whose texts are bad.
+func hostileProposals(frame Frame, bad string) proposalsView {
+	frame.MayWrite = true
+	v := proposalsView{Frame: frame, By: bad, Query: bad, Others: []string{bad}}
+	s := orbweaver.Suggestion{ID: bad, Kind: bad, Text: bad, Entity: bad, Other: bad, As: bad, Examples: []string{bad}}
+	quotes := []crawl.Passage{{URL: bad, Title: bad, Text: "a" + bad, Spans: [][2]int{{1, 1 + len(bad)}, {0, 99999}, {5, 2}}}}
+	d := orbweaver.Decision{ID: bad, By: bad, As: orbweaver.AsEntry, Text: bad, Entity: bad, Range: bad}
+	var all []crawl.Proposal
+	for _, state := range []string{crawl.ProposalOpen, crawl.ProposalLater, crawl.ProposalAccepted, crawl.ProposalRejected, bad} {
+		p := crawl.Proposal{Suggestion: s, From: "/x/" + bad, Name: bad, Sentences: quotes, Pages: []crawl.Page{{URL: bad, Title: bad}}, State: state, Decision: &d}
+		pair := p
+		pair.Kind = orbweaver.SuggestPair
+		all = append(all, p, pair)
+	}
+	v.filters(url.Values{"kind": {bad}}, crawl.ProposalList{States: map[string]int{bad: 1}, Kinds: map[string]int{bad: 1}})
+	v.rows(all)
+	return v
+}
+
 // TestHostile: whatever stands in a page, a URL, a label or a message, a page stays sound.
 func TestHostile(t *testing.T) {
 	h := New(Options{Workspace: nil, Token: func(*http.Request) string { return "token" }})
@@ -118,6 +137,12 @@ func TestHostile(t *testing.T) {
 			"compare": compareView{frame, []choice{{bad, true}}, []comparedRow{{Compared: workspace.Compared{ID: bad, Focus: bad}, Path: crawlPath(bad)}}, "/api/v1/compare?" + url.Values{"crawl": {bad}}.Encode()},
 			"ask":     hostileAnswer(frame, bad),
 			"removed": hostileRemoval(frame, bad),
+
+			"proposals": hostileProposals(frame, bad),
+			"effect": effectView{
+				Frame: frame, Words: bad, As: bad, Entity: bad, Problem: "", Accept: []Field{{"id", bad}},
+				In: []movedRow{{row, 0.5}}, Out: []movedRow{{row, 0.5}},
+			},
 			"page": pageView{
 				Frame: frame, URL: bad, Web: link(bad), Archived: link(bad), Reasons: reasons, Heading: marked, Body: marked,
 				Explained: &crawl.Explanation{URL: bad, Why: bad, Rule: bad, Nearest: []string{bad}},

@@ -11,7 +11,7 @@ import (
 // pageNames are the templates that are pages.
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
-	"ontologyimport"}
+	"ontologyimport", "proposals", "effect"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -28,6 +28,7 @@ func (h *Handler) route() {
 	h.get("/crawls/{crawl}/map", h.showMap)
 	h.get("/crawls/{crawl}/ask", h.ask)
 	h.get("/crawls/{crawl}/removed", h.removed)
+	h.get("/crawls/{crawl}/proposals", h.proposals)
 	h.get("/compare", h.compare)
 
 	h.get("/new", h.writer(h.newCrawl))
@@ -38,6 +39,11 @@ func (h *Handler) route() {
 
 	h.routeOntologies()
 
+	h.answer("POST /crawls/{crawl}/proposals/effect", maxForm, h.proposalEffect)
+	h.answer("POST /crawls/{crawl}/proposals/who", maxForm, h.who)
+
+	h.post("/crawls/{crawl}/proposals", h.decideProposal)
+	h.post("/crawls/{crawl}/proposals/borrow", h.borrow)
 	h.post("/demo", h.startDemo)
 	h.post("/trash/{thrown}/restore", h.restore)
 	h.post("/trash/{thrown}/forget", h.forget)

@@ -2,6 +2,7 @@
 import "htmx.org";
 import { live } from "./live.js";
 import { load } from "./load.js";
+import { resume } from "./queue.js";
 
 const begun = new WeakSet();
 
@@ -26,6 +27,7 @@ async function island(element) {
 }
 
 begin(document);
+resume();
 new MutationObserver(() => begin(document)).observe(document.body, { childList: true, subtree: true });
 
 // "/" goes to the search, as elsewhere on the Web.

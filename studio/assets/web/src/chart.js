@@ -1,4 +1,4 @@
-// chart draws series over numbers: {x: {label, values}, y: {label}, series: [{label, values}]}, as of /api/v1/crawls/ID/curve.
+// chart draws series over numbers: {x: {label, values}, y: {label}, series: [{label, values}], marks: [{x, label}]}, as of /api/v1/crawls/ID/curve.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { colour, element, onTheme } from "./load.js";
@@ -44,7 +44,9 @@ export function show(place, chart) {
   const told = words(chart);
   const was = drawn.get(place);
   if (was && was.series === chart.series.length) {
+    was.chart = chart;
     was.plot.setData(data);
+    was.said.replaceChildren(...marked(chart));
     was.picture.setAttribute("aria-label", told);
     was.table.replaceChildren(...rows(chart));
     return;
@@ -52,25 +54,63 @@ export function show(place, chart) {
   const picture = element("div", { class: "plot", role: "img", "aria-label": told });
   const table = element("table", {}, ...rows(chart));
   const scroll = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Numbers of the chart" }, table);
-  place.replaceChildren(picture, element("details", {}, element("summary", {}, "The same as a table"), scroll));
-  const make = () => new uPlot(options(chart, picture), data, picture);
-  const state = { plot: make(), picture, table, series: chart.series.length };
+  const said = element("div", {}, ...marked(chart));
+  place.replaceChildren(picture, element("details", {}, element("summary", {}, "The same as a table"), scroll, said));
+  const state = { chart, picture, table, said, series: chart.series.length };
+  state.plot = new uPlot(options(chart, picture, state), data, picture);
   drawn.set(place, state);
   new ResizeObserver(() => state.plot.setSize({ width: picture.clientWidth, height: 260 })).observe(picture);
   onTheme(picture, () => {
     const now = state.plot.data;
     state.plot.destroy();
-    state.plot = new uPlot(options(chart, picture), now, picture);
+    state.plot = new uPlot(options(chart, picture, state), now, picture);
   });
 }
 
 // words say what a chart shows at its end.
-function words({ x, y, series }) {
+function words({ x, y, series, marks = [] }) {
   const end = (list) => list?.findLast((v) => v !== null && v !== undefined);
-  return `${y.label} by ${x.label}: after ${say(end(x.values))} ${series.map((s) => `${s.label} ${say(end(s.values))}`).join(", ")}`;
+  return `${y.label} by ${x.label}: after ${say(end(x.values))} ${series.map((s) => `${s.label} ${say(end(s.values))}`).join(", ")}${marks.length > 0 ? `; ${marks.length} decisions are marked` : ""}`;
 }
 
-function options({ x, y, series }, picture) {
+// marked are the marks of a chart as a list.
+function marked({ x, marks = [] }) {
+  if (marks.length === 0) return [];
+  return [element("p", {}, "Decisions:"), element("ul", {}, ...marks.map((m) => element("li", {}, `after ${say(m.x)} ${x.label}: ${m.label}`)))];
+}
+
+const longest = 28; // characters of a mark's label in the picture
+
+// mark draws a line across the chart at each mark, with its label along it unless it would stand on another one.
+function mark(plot, marks) {
+  const { ctx, bbox } = plot;
+  const size = 11 * devicePixelRatio;
+  let last = -Infinity;
+  ctx.save();
+  ctx.strokeStyle = ctx.fillStyle = colour("series-4");
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+  ctx.font = `${size}px system-ui, sans-serif`;
+  ctx.textAlign = "right";
+  for (const { x, label } of marks) {
+    const at = Math.round(plot.valToPos(x, "x", true));
+    if (at < bbox.left || at > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(at, bbox.top);
+    ctx.lineTo(at, bbox.top + bbox.height);
+    ctx.stroke();
+    if (at - last < 1.3 * size) continue;
+    last = at;
+    ctx.save();
+    ctx.translate(at - 0.35 * size, bbox.top + 2);
+    ctx.rotate(-Math.PI / 2);
+    ctx.fillText(label.length > longest ? `${label.slice(0, longest)}…` : label, 0, 0);
+    ctx.restore();
+  }
+  ctx.restore();
+}
+
+function options({ x, y, series }, picture, state) {
   const axis = { stroke: colour("quiet"), grid: { stroke: colour("line"), width: 1 }, ticks: { stroke: colour("line"), width: 1 } };
   const numbers = (_, ticks) => ticks.map(say);
   return {
@@ -78,6 +118,7 @@ function options({ x, y, series }, picture) {
     height: 260,
     scales: { x: { time: false }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), (most ?? 0) > 0 ? most * 1.05 : 1] } },
     legend: { live: true },
+    hooks: { draw: [(plot) => mark(plot, state.chart.marks ?? [])] },
     cursor: { drag: { x: true, y: false } },
     axes: [{ ...axis, label: x.label, labelSize: 18, values: numbers }, { ...axis, label: y.label, labelSize: 18, size: 64, values: numbers }],
     series: [
