@@ -63,7 +63,7 @@ func (p *spot) support(all []proposals.Proposal, finders map[string]*proposals.F
 	for i := range all {
 		one, things := &all[i], [][]string{{all[i].Text}}
 		if grows {
-			one.Name, things = grower.Speaking(one.Suggestion)
+			one.Name, one.OtherName, things = grower.Speaking(one.Suggestion)
 		}
 		finders[one.ID] = proposals.FinderOf(things)
 		for _, url := range one.Examples {
@@ -84,7 +84,8 @@ func (p *spot) support(all []proposals.Proposal, finders map[string]*proposals.F
 
 // quote sets the sentences of a proposal: those of pages that the archive has. read are the pages read so far.
 func (p *spot) quote(ctx context.Context, one *proposals.Proposal, finder *proposals.Finder, read map[string]*orbweaver.Page) error {
-	for i, line := range one.Pages {
+	var found [][]proposals.Passage
+	for _, line := range one.Pages {
 		text, known := read[line.URL]
 		if !known {
 			var err error
@@ -93,14 +94,11 @@ func (p *spot) quote(ctx context.Context, one *proposals.Proposal, finder *propo
 			}
 			read[line.URL] = text
 		}
-		left := proposals.MaxSentences - len(one.Sentences)
-		if others := len(one.Pages) - i - 1; others > 0 {
-			left = max(1, left-others)
-		}
-		if text != nil && left > 0 {
-			one.Sentences = append(one.Sentences, finder.Find(text, left)...)
+		if text != nil {
+			found = append(found, finder.Find(text, proposals.MaxSentences))
 		}
 	}
+	one.Sentences = proposals.Choose(found)
 	return nil
 }
 

@@ -94,9 +94,9 @@ type Decided struct {
 type Grower interface {
 	// Accepting returns the decision that Accept makes, and writes nothing.
 	Accepting(v Verdict, s orbweaver.Suggestion) (orbweaver.Decision, error)
-	// Speaking returns the name of a suggestion's entity, empty if it has none, and the things that pages speak of which support the
+	// Speaking returns the names of a suggestion's entities, empty if it has none, and the things that pages speak of which support the
 	// suggestion: of each, its names.
-	Speaking(s orbweaver.Suggestion) (entity string, things [][]string)
+	Speaking(s orbweaver.Suggestion) (entity, other string, things [][]string)
 	// Withdraw takes what an accepted suggestion added out of the user's files, except what the crawl began with or what a
 	// decision of held added, too: those accepted since the crawl began that hold, without it, in order. The error wraps
 	// orbweaver.ErrInput if one of them rests on it.

@@ -22,6 +22,8 @@ const (
 	maxSentence  = 600 // bytes of a sentence; a longer one is cut around the words
 	maxRead      = 1e6 // bytes of a page's text
 	maxSpans     = 50  // of a sentence
+	candidates   = 12  // passages of a page that are looked at
+	leastTold    = 20  // bytes beside the words, of a passage that says something
 	maxLinks     = 2000
 	around       = 200 // bytes left of the first word, where a sentence is cut
 )
@@ -43,28 +45,82 @@ func FinderOf(things [][]string) *Finder {
 	return &Finder{text.NewFoldedLexicon(phrases), len(things)}
 }
 
-// Find returns the first passages of a page, at most n, that speak of all things: sentences of its main text; without any, of two
-// things what stands from a sentence with one to the next with the other; else its title, and the texts of its links.
-func (f *Finder) Find(p *orbweaver.Page, n int) (all []Passage) {
+// Find returns passages of a page, at most n, that speak of all things: sentences of its main text or, of two things, what stands from
+// a sentence with one to the next with the other; then what stands around its links; then any of these that says no more than the
+// words, as a heading does; then its title.
+func (f *Finder) Find(p *orbweaver.Page, n int) []Passage {
+	if n <= 0 {
+		return nil
+	}
 	m := f.lexicon.Matcher(p.Lang)
 	defer m.Release()
-	content := p.Text[:min(len(p.Text), maxRead)]
-	matches := m.Match(content)
-	if len(matches) > 0 && n > 0 {
-		tokens, sentences := segment.For(p.Lang).Append(content, nil, nil)
-		var bounds [][2]int
-		for _, s := range sentences {
-			bounds = append(bounds, [2]int{int(tokens[s.First].Start), int(tokens[s.End-1].End)})
-		}
-		for joined := 1; joined <= f.things && len(all) == 0; joined++ {
-			all = f.among(m, matches, content, bounds, joined, n)
-		}
+	all := f.inText(m, p)
+	if !slices.ContainsFunc(all, telling) {
+		all = append(f.atLinks(m, p), all...)
 	}
-	if len(all) == 0 && n > 0 {
-		all = f.named(m, p)
+	if len(all) == 0 {
+		all = f.in(m, []string{p.Title})
 	}
+	slices.SortStableFunc(all, func(a, b Passage) int {
+		switch {
+		case telling(a) == telling(b):
+			return 0
+		case telling(a):
+			return -1
+		}
+		return 1
+	})
+	all = all[:min(len(all), n)]
 	for i := range all {
 		all[i].URL, all[i].Title = p.URL, p.Title
+	}
+	return all
+}
+
+// Choose chooses passages, at most MaxSentences, from those of some pages: first one of each page, then further ones; and none that only repeats
+// the words where there is another.
+func Choose(found [][]Passage) []Passage {
+	chosen, rest := []Passage{}, []Passage{}
+	for i := range MaxSentences {
+		for _, of := range found {
+			switch {
+			case i >= len(of):
+			case telling(of[i]):
+				chosen = append(chosen, of[i])
+			default:
+				rest = append(rest, of[i])
+			}
+		}
+	}
+	if len(chosen) == 0 {
+		chosen = rest
+	}
+	return chosen[:min(len(chosen), MaxSentences)]
+}
+
+// telling reports whether a passage says more than the words.
+func telling(p Passage) bool {
+	rest := len(p.Text)
+	for _, s := range p.Spans {
+		rest -= s[1] - s[0]
+	}
+	return rest >= leastTold
+}
+
+// inText returns the first passages of a page's main text.
+func (f *Finder) inText(m *text.Matcher, p *orbweaver.Page) (all []Passage) {
+	content := p.Text[:min(len(p.Text), maxRead)]
+	matches := m.Match(content)
+	if len(matches) == 0 {
+		return nil
+	}
+	tokens, sentences := segment.For(p.Lang).Append(content, nil, nil)
+	var bounds [][2]int
+	for _, s := range sentences {
+		bounds = append(bounds, [2]int{int(tokens[s.First].Start), int(tokens[s.End-1].End)})
+	}
+	for joined := 1; joined <= f.things && len(all) == 0; joined++ {
+		all = f.among(m, matches, content, bounds, joined, candidates)
 	}
 	return all
 }
@@ -100,18 +156,26 @@ func (f *Finder) within(m *text.Matcher, matches []text.Match, start, end int) (
 	return spans, len(spans) > 0 && !slices.Contains(said, false)
 }
 
-// named returns the title of a page or the text of a link that speaks of all things; none if no such text does.
-func (f *Finder) named(m *text.Matcher, p *orbweaver.Page) []Passage {
-	texts := []string{p.Title}
+// atLinks returns what stands around the links of a page: the first passages.
+func (f *Finder) atLinks(m *text.Matcher, p *orbweaver.Page) []Passage {
+	var texts []string
 	for i := range p.Links[:min(len(p.Links), maxLinks)] {
-		texts = append(texts, p.Links[i].Anchor)
+		texts = append(texts, p.Links[i].Context, p.Links[i].Anchor)
 	}
+	return f.in(m, texts)
+}
+
+// in returns the first of some texts that speak of all things.
+func (f *Finder) in(m *text.Matcher, texts []string) (all []Passage) {
 	for _, s := range texts {
 		if spans, ok := f.within(m, m.MatchHeading(s), 0, len(s)); ok {
-			return []Passage{cut(Passage{Text: s, Spans: spans})}
+			all = append(all, cut(Passage{Text: s, Spans: spans}))
+		}
+		if len(all) == candidates {
+			break
 		}
 	}
-	return nil
+	return all
 }
 
 // cut shortens a long sentence to what is around its first word.

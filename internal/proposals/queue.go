@@ -39,12 +39,13 @@ func StateOf(d orbweaver.Decision) string {
 // A Proposal is a suggestion with what a person needs to decide about it.
 type Proposal struct {
 	orbweaver.Suggestion
-	From      string              `json:"from,omitempty"` // folder of the knowledge that it is from; empty: the crawl's own focus, or unknown
-	Name      string              `json:"name,omitempty"` // of Entity, as the ontology writes it
-	Sentences []Passage           `json:"sentences"`      // at most 3, in which the words occur
-	Pages     []ledger.Line       `json:"pages"`          // of the crawl that support it, at most 3
-	PageCount int64               `json:"page_count"`     // pages that support it, at most; of other knowledge: what it counts
-	State     string              `json:"state"`          // Open, Later, Accepted or Rejected
+	From      string              `json:"from,omitempty"`       // folder of the knowledge that it is from; empty: the crawl's own focus, or unknown
+	Name      string              `json:"name,omitempty"`       // of Entity, as the ontology writes it
+	OtherName string              `json:"other_name,omitempty"` // of Other
+	Sentences []Passage           `json:"sentences"`            // at most 3, in which the words occur
+	Pages     []ledger.Line       `json:"pages"`                // of the crawl that support it, at most 3
+	PageCount int64               `json:"page_count"`           // pages that support it, at most; of other knowledge: what it counts
+	State     string              `json:"state"`                // Open, Later, Accepted or Rejected
 	Decision  *orbweaver.Decision `json:"decision,omitempty"`
 }
 

@@ -152,8 +152,10 @@ func (v *proposalsView) rows(all []crawl.Proposal) {
 		if d := p.Decision; d != nil && p.State != crawl.ProposalOpen {
 			row.Outcome = outcomeWords(p, *d)
 		}
-		if p.Name != "" && !slices.Contains(v.Entities, p.Name) {
-			v.Entities = append(v.Entities, p.Name)
+		for _, name := range []string{p.Name, p.OtherName} {
+			if name != "" && !slices.Contains(v.Entities, name) {
+				v.Entities = append(v.Entities, name)
+			}
 		}
 		v.Rows = append(v.Rows, row)
 	}
@@ -230,7 +232,7 @@ func choiceOf(form url.Values) crawl.Choice {
 			c.Entity = form.Get("near")
 		}
 		if c.As == orbweaver.AsProperty {
-			if c.Range = strings.TrimSpace(form.Get("range")); c.Range == "" {
+			if c.Range = strings.TrimSpace(form.Get("range")); form.Get("other") != "" && c.Range == form.Get("ranged") {
 				c.Range = form.Get("other")
 			}
 		}
@@ -311,7 +313,7 @@ func (h *Handler) proposalEffect(w http.ResponseWriter, r *http.Request) error {
 	if i := slices.IndexFunc(asNames, func(f Field) bool { return f.Name == choice.As }); i >= 0 {
 		v.As = asNames[i].Value
 	}
-	for _, key := range []string{"id", "do", "as", "text", "entity", "named", "near", "range", "other", "words", "list", "at"} {
+	for _, key := range []string{"id", "do", "as", "text", "entity", "named", "near", "range", "ranged", "other", "words", "list", "at"} {
 		v.Accept = append(v.Accept, Field{key, form.Get(key)})
 	}
 	err := h.use(r, func(ctx context.Context, c *crawl.Crawl) (err error) {

@@ -303,10 +303,10 @@ func (in *instance) Accepting(v kind.Verdict, s orbweaver.Suggestion) (d orbweav
 }
 
 // Speaking asks the part that made a suggestion.
-func (in *instance) Speaking(s orbweaver.Suggestion) (entity string, things [][]string) {
+func (in *instance) Speaking(s orbweaver.Suggestion) (entity, other string, things [][]string) {
 	g, _, id, err := in.grower(s.ID)
 	if err != nil {
-		return "", nil
+		return "", "", nil
 	}
 	s.ID = id
 	return g.Speaking(s)

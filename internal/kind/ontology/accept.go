@@ -38,28 +38,29 @@ func (in *instance) Accepting(v kind.Verdict, s orbweaver.Suggestion) (orbweaver
 	return decision(in.focus.Ontology(), v, s)
 }
 
-// Speaking returns the name of a suggestion's entity, and the names of what pages that support it speak of: the words, or the
+// Speaking returns the names of a suggestion's entities, and those of what pages that support it speak of: the words, or the
 // entities of a pair, or the one that counts for little.
-func (in *instance) Speaking(s orbweaver.Suggestion) (entity string, things [][]string) {
+func (in *instance) Speaking(s orbweaver.Suggestion) (entity, other string, things [][]string) {
 	o := in.focus.Ontology()
-	names := func(iri string) (all []string) {
-		if i, ok := o.Find(iri); ok {
-			for _, e := range o.EntriesOf(i) {
-				all = append(all, e.Text)
-			}
+	names := func(iri string) (name string, all []string) {
+		i, ok := o.Find(iri)
+		if !ok {
+			return "", nil
 		}
-		return all[:min(len(all), maxNames)]
+		for _, e := range o.EntriesOf(i) {
+			all = append(all, e.Text)
+		}
+		return o.Entity(i).Name, all[:min(len(all), maxNames)]
 	}
-	if i, ok := o.Find(s.Entity); ok {
-		entity = o.Entity(i).Name
-	}
+	entity, first := names(s.Entity)
+	other, second := names(s.Other)
 	switch s.Kind {
 	case orbweaver.SuggestPair:
-		return entity, [][]string{names(s.Entity), names(s.Other)}
+		return entity, other, [][]string{first, second}
 	case orbweaver.SuggestLittle:
-		return entity, [][]string{names(s.Entity)}
+		return entity, "", [][]string{first}
 	}
-	return entity, [][]string{{s.Text}}
+	return entity, "", [][]string{{s.Text}}
 }
 
 // maxNames bounds the names of an entity that are looked for in pages.
