@@ -3,12 +3,10 @@ package studio_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -60,22 +58,4 @@ func TestProposalsByKeys(t *testing.T) {
 	b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft"))
 	b.holds(`document.querySelector(".plot")?.getAttribute("aria-label").includes("3 decisions are marked")`)
 	b.holds(fmt.Sprintf(`document.querySelector(".chart").textContent.includes("accepted: " + %q)`, first))
-	b.run(`document.querySelector(".chart").scrollIntoView()`)
-	b.picture("live")
-}
-
-// picture keeps what is shown in the folder that ORBWEAVER_PICTURES names, if it names one.
-func (b *browser) picture(name string) {
-	b.t.Helper()
-	folder := os.Getenv("ORBWEAVER_PICTURES")
-	if folder == "" {
-		return
-	}
-	b.do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
-		shot, err := cdp.Call(ctx, tab, cdppage.CaptureScreenshot, cdppage.CaptureScreenshotParams{})
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(folder+"/"+name+".png", []byte(shot.Data), 0o666)
-	}))
 }

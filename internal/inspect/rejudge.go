@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"math"
 	"slices"
 
 	"orbweaver"
 	"orbweaver/focus/verdicts"
 	"orbweaver/internal/step"
+	"orbweaver/internal/whatif"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -96,11 +96,7 @@ func (p *spot) rejudge(ctx context.Context, n int64) (line *ledger.Line, at int6
 
 // judged reports whether an outcome is a page that the focus judged itself, and the latest of its URL.
 func (p *spot) judged(o orbweaver.Outcome) (bool, error) {
-	if o.Page == nil || o.Redirect != "" || o.Duplicate.URL != "" || o.Request.Purpose != orbweaver.ForPage || o.Request.Query != "" {
-		return false, nil
-	}
-	last, err := p.ledger.Outcome(o.Request.URL)
-	return last.N == o.N, err
+	return whatif.Judged(p.ledger, o)
 }
 
 // Unsure returns up to n pages without a person's verdict whose judgement of now is nearest to their threshold, nearest
@@ -203,10 +199,4 @@ func (p *spot) weigh(nearest []ledger.Line, after int64, n int) ([]ledger.Line, 
 }
 
 // undecided returns the distance of a score from its threshold, in log odds.
-func undecided(l ledger.Line) float64 {
-	odds := func(score float64) float64 {
-		score = min(0.9999, max(0.0001, score))
-		return math.Log(score / (1 - score))
-	}
-	return math.Abs(odds(l.Score) - odds(cmp.Or(l.Threshold, 0.5)))
-}
+func undecided(l ledger.Line) float64 { return whatif.Distance(l.Score, l.Threshold) }

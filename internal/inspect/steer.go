@@ -207,7 +207,7 @@ func (h *Handle) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error
 }
 
 var suggestionsCall = call[struct{}, []orbweaver.Suggestion]{name: "suggestions", focus: true, do: func(ctx context.Context, p *spot, _ struct{}) (list []orbweaver.Suggestion, err error) {
-	ended := p.between(ctx, func() { list, err = p.bench.Suggestions(ctx) })
+	ended := p.between(ctx, func() { list, err = p.bench.desk().Suggestions(ctx) })
 	return list, cmp.Or(ended, err)
 }}
 
@@ -217,7 +217,7 @@ func (h *Handle) Decide(ctx context.Context, v kind.Verdict) (kind.Decided, erro
 }
 
 var decideCall = call[kind.Verdict, kind.Decided]{name: "decide", focus: true, do: func(ctx context.Context, p *spot, v kind.Verdict) (d kind.Decided, err error) {
-	ended := p.between(ctx, func() { d, err = p.bench.decide(ctx, v) })
+	ended := p.between(ctx, func() { d, err = p.bench.desk().Decide(ctx, v) })
 	return d, cmp.Or(ended, err)
 }}
 

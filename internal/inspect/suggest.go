@@ -3,7 +3,6 @@ package inspect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"path/filepath"
 
@@ -53,11 +52,7 @@ func atRest(ctx context.Context, j *job.Job, dir string, recall func(*engine.Cra
 
 // Suggestions returns the suggestions of the focus. The error wraps ErrInput if the focus makes none.
 func (b *Bench) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
-	list, makes, err := b.c.Suggestions(ctx)
-	if !makes && err == nil {
-		err = fmt.Errorf("%s: the %s focus makes no suggestions: only the ontology focus does (%w)", b.c.File.Name(), b.c.File.Focus.Key(), orbweaver.ErrInput)
-	}
-	return list, err
+	return b.desk().Suggestions(ctx)
 }
 
 // SuggestionRoutes returns the routes GET /suggestions and POST /decide of a running crawl.
@@ -77,7 +72,7 @@ func SuggestionRoutes(t *assembly.Control) []server.Route {
 	}
 	return []server.Route{
 		{Pattern: "GET /suggestions", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			within(w, r, func(ctx context.Context) (any, error) { return b.Suggestions(ctx) })
+			within(w, r, func(ctx context.Context) (any, error) { return b.desk().Suggestions(ctx) })
 		})},
 		{Pattern: "POST /decide", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var v kind.Verdict
@@ -85,7 +80,7 @@ func SuggestionRoutes(t *assembly.Control) []server.Route {
 				server.Fail(w, err)
 				return
 			}
-			within(w, r, func(ctx context.Context) (any, error) { return b.decide(ctx, v) })
+			within(w, r, func(ctx context.Context) (any, error) { return b.desk().Decide(ctx, v) })
 		})},
 	}
 }

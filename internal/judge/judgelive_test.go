@@ -67,7 +67,7 @@ func visitIn(t *testing.T, urls ...string) (asked, came []string) {
 		n.Serve("b.test", one, log)
 		n.Serve("slow.test", other, log)
 		n.Serve("away.test", other, log)
-		run, err := judgeRunOf(context.Background(), assembly.FromFile(&job.Job{}, file), wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
+		run, err := judgeRunOf(context.Background(), assembly.FromFile(&job.Job{}, file), wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestJudgeEndsWithItsContext(t *testing.T) {
 		n := fetchtest.NewNetwork()
 		defer n.Close()
 		n.Serve("a.test", netip.MustParseAddrPort("10.0.0.1:80"), &visits{began: time.Now()})
-		run, err := judgeRunOf(context.Background(), assembly.FromFile(&job.Job{}, file), wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
+		run, err := judgeRunOf(context.Background(), assembly.FromFile(&job.Job{}, file), wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,26 +49,13 @@ const (
 	least      = 0.001 // change of a score that counts
 )
 
-// A Candidate is a page that the crawl has judged.
-type Candidate struct {
-	N        int64
-	Distance float64 // of its score from the threshold, in log odds
-	Accepted bool
-}
-
-// Pages is where the pages are from. Its functions are called by one goroutine but Again, which several call.
-type Pages struct {
-	All      func(ctx context.Context, until time.Time) (newest []Candidate, all bool, err error)
-	Outcomes func(ctx context.Context, ns []int64) ([]orbweaver.Outcome, error)
-	Again    func(ctx context.Context, o orbweaver.Outcome) (*step.Response, error)
-}
-
 // EffectOf judges pages by both sides, for ten seconds at most, or a limit that is not 0: first in turn those that were accepted last and those that
-// are nearest to their threshold.
-func EffectOf(ctx context.Context, c *assembly.Crawl, sides Sides, from Pages, limit time.Duration) (e Effect, err error) {
+// are nearest to their threshold. It looks at the ledger within between, and fetches with rest what of a live crawl's archive has no record of its own.
+func EffectOf(ctx context.Context, c *assembly.Crawl, sides Sides, between func(context.Context, func()) error, rest Fetch, limit time.Duration) (e Effect, err error) {
 	began := time.Now()
 	until := began.Add(cmp.Or(limit, patience))
-	candidates, all, err := from.All(ctx, began.Add(cmp.Or(limit, patience)/3))
+	from := &pages{c: c, between: between, rest: rest}
+	candidates, all, err := from.candidates(ctx, began.Add(cmp.Or(limit, patience)/3))
 	if err != nil {
 		return e, err
 	}
@@ -98,19 +85,19 @@ func EffectOf(ctx context.Context, c *assembly.Crawl, sides Sides, from Pages, l
 }
 
 // inTurn orders candidates: one that was accepted last, one nearest to its threshold, in turn; each once.
-func inTurn(all []Candidate) []int64 {
+func inTurn(all []candidate) []int64 {
 	newest, nearest := slices.Clone(all), slices.Clone(all)
-	slices.SortFunc(newest, func(a, b Candidate) int {
-		if a.Accepted != b.Accepted {
-			return cmp.Compare(truth(b.Accepted), truth(a.Accepted))
+	slices.SortFunc(newest, func(a, b candidate) int {
+		if a.accepted != b.accepted {
+			return cmp.Compare(truth(b.accepted), truth(a.accepted))
 		}
-		return cmp.Compare(b.N, a.N)
+		return cmp.Compare(b.n, a.n)
 	})
-	slices.SortFunc(nearest, func(a, b Candidate) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.N, a.N)) })
+	slices.SortFunc(nearest, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.n, a.n)) })
 	taken := make(map[int64]bool, len(all))
 	order := make([]int64, 0, len(all))
 	for i := range all {
-		for _, n := range []int64{newest[i].N, nearest[i].N} {
+		for _, n := range []int64{newest[i].n, nearest[i].n} {
 			if !taken[n] {
 				taken[n] = true
 				order = append(order, n)
@@ -138,7 +125,7 @@ func greatest(all []Moved) []Moved {
 // A run judges pages by both sides.
 type run struct {
 	sides Sides
-	from  Pages
+	from  *pages
 	read  *pipeline.Pipeline // to the page, before a focus prepares it
 }
 
@@ -150,7 +137,7 @@ type pair struct {
 
 // judge judges some pages. They are read and prepared in parallel.
 func (r *run) judge(ctx context.Context, ns []int64, e *Effect) error {
-	outcomes, err := r.from.Outcomes(ctx, ns)
+	outcomes, err := r.from.outcomes(ctx, ns)
 	if err != nil {
 		return err
 	}
@@ -175,7 +162,7 @@ func (r *run) judge(ctx context.Context, ns []int64, e *Effect) error {
 // prepare reads a page again and prepares it for both sides.
 func (r *run) prepare(ctx context.Context, o orbweaver.Outcome) (p pair) {
 	defer pipeline.Catch(&p.err, "read", o.Request.URL)
-	response, err := r.from.Again(ctx, o)
+	response, err := r.from.again(ctx, o)
 	if err != nil {
 		return pair{err: err}
 	}
@@ -185,7 +172,7 @@ func (r *run) prepare(ctx context.Context, o orbweaver.Outcome) (p pair) {
 		return pair{err: err}
 	}
 	env := pipeline.Direct(func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-		response, err := r.from.Again(ctx, orbweaver.Outcome{Request: orbweaver.Request{URL: url, Accept: accept}})
+		response, err := r.from.again(ctx, orbweaver.Outcome{Request: orbweaver.Request{URL: url, Accept: accept}})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -38,7 +38,7 @@ type route struct {
 
 // routes are all routes; openapi.yaml describes each.
 func routes() []route {
-	return []route{
+	return append(proposalRoutes(), []route{
 		{"GET", "/openapi.json", (*API).description},
 		{"GET", "/schema", (*API).schema},
 		{"GET", "/workspace", (*API).workspace},
@@ -104,13 +104,6 @@ func routes() []route {
 		{"GET", "/crawls/{crawl}/sparql", (*API).sparql},
 		{"POST", "/crawls/{crawl}/sparql", (*API).sparql},
 		{"GET", "/crawls/{crawl}/suggestions", (*API).suggestions},
-		{"GET", "/crawls/{crawl}/proposals", (*API).proposals},
-		{"POST", "/crawls/{crawl}/proposals", (*API).borrow},
-		{"GET", "/crawls/{crawl}/proposals/{id}", (*API).proposal},
-		{"POST", "/crawls/{crawl}/proposals/{id}/effect", (*API).proposalEffect},
-		{"GET", "/crawls/{crawl}/decisions", (*API).decisions},
-		{"POST", "/crawls/{crawl}/effect", (*API).effect},
-		{"POST", "/crawls/{crawl}/try-both", (*API).tryBoth},
 		{"GET", "/crawls/{crawl}/events", (*API).events},
 		{"POST", "/crawls/{crawl}/decisions", (*API).decide},
 		{"POST", "/crawls/{crawl}/verdicts", (*API).verdicts},
@@ -120,7 +113,7 @@ func routes() []route {
 		{"POST", "/crawls/{crawl}/removals", (*API).remove},
 		{"PATCH", "/crawls/{crawl}/limits", (*API).limits},
 		{"POST", "/crawls/{crawl}/judge", (*API).judge},
-	}
+	}...)
 }
 
 // New returns the API of a workspace.

@@ -9,6 +9,19 @@ import (
 	"orbweaver/crawl"
 )
 
+// proposalRoutes are the routes of suggestions, decisions, and what would change.
+func proposalRoutes() []route {
+	return []route{
+		{"GET", "/crawls/{crawl}/proposals", (*API).proposals},
+		{"POST", "/crawls/{crawl}/proposals", (*API).borrow},
+		{"GET", "/crawls/{crawl}/proposals/{id}", (*API).proposal},
+		{"POST", "/crawls/{crawl}/proposals/{id}/effect", (*API).proposalEffect},
+		{"GET", "/crawls/{crawl}/decisions", (*API).decisions},
+		{"POST", "/crawls/{crawl}/effect", (*API).effect},
+		{"POST", "/crawls/{crawl}/try-both", (*API).tryBoth},
+	}
+}
+
 func (a *API) proposals(w http.ResponseWriter, r *http.Request) error {
 	q := &query{r: r}
 	p := crawl.ProposalQuery{State: q.text("state"), Kind: q.text("kind"), After: q.text("after"), Limit: q.number("limit", usualRows, 1, 200)}

@@ -267,8 +267,8 @@ func whoOf(r *http.Request) string {
 	return "the studio"
 }
 
-// who keeps the name of the person at a browser, for decisions.
-func (h *Handler) who(w http.ResponseWriter, r *http.Request) error {
+// keepWho keeps the name of the person at a browser, for decisions.
+func (h *Handler) keepWho(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}

@@ -40,7 +40,7 @@ func (h *Handler) route() {
 	h.routeOntologies()
 
 	h.answer("POST /crawls/{crawl}/proposals/effect", maxForm, h.proposalEffect)
-	h.answer("POST /crawls/{crawl}/proposals/who", maxForm, h.who)
+	h.answer("POST /crawls/{crawl}/proposals/who", maxForm, h.keepWho)
 
 	h.post("/crawls/{crawl}/proposals", h.decideProposal)
 	h.post("/crawls/{crawl}/proposals/borrow", h.borrow)

@@ -15,7 +15,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
@@ -103,8 +102,8 @@ func collect(all map[rdf.Triple]bool, file string, content []byte) error {
 	return nil
 }
 
-// retract removes statements from a file: the lines that were added to it for them. All else that the file has stays, byte for
-// byte. began is the file as the crawl began with it: when nothing is left of what was added, the file is that again, its end included.
+// retract removes statements from a file. All else that it has stays, byte for byte. began is the file as the crawl began with it:
+// when nothing is left of what was added, the file is that again, its end included. A companion of which nothing is left is removed.
 func retract(file, began string, statements []rdf.Quad) (removed int, err error) {
 	was, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,73 +125,18 @@ func retract(file, began string, statements []rdf.Quad) (removed int, err error)
 	if len(gone) == 0 {
 		return 0, nil
 	}
-	next, ok := without(file, was, have, gone)
-	if !ok {
-		return 0, fmt.Errorf("%s was changed since %s was added: take that out by hand, and withdraw it again (%w)", console.Relative(file), gone[0].S.Value, orbweaver.ErrInput)
+	next, err := edit.Apply(file, was, edit.Change{Remove: gone})
+	if err != nil {
+		return 0, fmt.Errorf("withdraw what was added to %s: %w", console.Relative(file), err)
 	}
 	if first, err := os.ReadFile(began); err == nil && bytes.Equal(ended(first), ended(next)) {
 		next = first
 	}
-	return len(gone), save(file, was, next)
+	if len(ended(next)) == 0 && strings.HasSuffix(file, edit.Companion("")) {
+		return len(gone), os.Remove(file)
+	}
+	return len(gone), edit.Save(file, was, next)
 }
 
 // ended is a text without the line ends at its end.
 func ended(text []byte) []byte { return bytes.TrimRight(text, "\r\n") }
-
-// without returns a content without the sentence that says some statements, and the empty line before it; false if it has none that
-// says these alone.
-func without(file string, was []byte, have map[rdf.Triple]bool, gone []rdf.Triple) ([]byte, bool) {
-	lines := bytes.SplitAfter(was, []byte("\n"))
-	for from := len(lines) - len(gone); from >= 0; from-- {
-		end := from + len(gone)
-		if text := ended(lines[end-1]); len(text) == 0 || text[len(text)-1] != '.' || bytes.HasPrefix(lines[from], []byte(" ")) {
-			continue
-		}
-		start := from
-		if start > 0 && len(ended(lines[start-1])) == 0 {
-			start--
-		}
-		next := bytes.Join(slices.Concat(lines[:start], lines[end:]), nil)
-		if says(file, next, have, gone) {
-			return next, true
-		}
-	}
-	return nil, false
-}
-
-// says reports whether a content has all of some statements but those that are gone.
-func says(file string, content []byte, have map[rdf.Triple]bool, gone []rdf.Triple) bool {
-	left := map[rdf.Triple]bool{}
-	if err := collect(left, file, content); err != nil || len(left)+len(gone) != len(have) {
-		return false
-	}
-	for t := range have {
-		blank := t.S.Kind == rdf.Blank || t.O.Kind == rdf.Blank
-		if !blank && left[t] == slices.Contains(gone, t) {
-			return false
-		}
-	}
-	return true
-}
-
-// save replaces a file that nobody has changed since it was read. A companion that is empty is removed.
-func save(file string, was, next []byte) error {
-	place, err := filepath.EvalSymlinks(file)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(place)
-	if err != nil {
-		return err
-	}
-	if now, err := os.ReadFile(place); err != nil || !bytes.Equal(now, was) {
-		return errors.Join(fmt.Errorf("%s: %w", file, edit.ErrChanged), err)
-	}
-	if len(next) == 0 && strings.HasSuffix(file, edit.Companion("")) {
-		return os.Remove(place)
-	}
-	return crawlfolder.ReplaceWith(place, func(f *os.File) error {
-		_, err := f.Write(next)
-		return errors.Join(f.Chmod(info.Mode().Perm()), err)
-	})
-}
