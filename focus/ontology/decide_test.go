@@ -253,3 +253,79 @@ func TestADecisionThatCannotBe(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestWithdrawn: a suggestion that is accepted and withdrawn leaves the focus as one that never met it, but for what was learned
+// meanwhile of what is gone; a postponed one changes nothing; and whatever comes, the state can be restored.
+func TestWithdrawn(t *testing.T) {
+	texts := slices.Repeat([]string{"the plane, or flyer: wings. A jet engine", "a zeppelin with wings and a jet engine, no plane"}, 4)
+	opts := options(t, kb.Total, "Airplane", "JetEngine")
+	opts.IDF, opts.RawCounts, opts.Telling = Learned, false, true
+	f, g := taught(t, opts, texts...), taught(t, opts, texts...)
+	var wings orbweaver.Suggestion
+	for _, s := range suggestions(t, f) {
+		if s.Text == "wings" {
+			wings = s
+		}
+	}
+	before := listed(suggestions(t, f))
+	accept := accepting(t, f, orbweaver.Suggestion{ID: wings.ID, Text: "wings", Entity: "http://example.org/Airplane"}, orbweaver.AsSubclass, "")
+	decide(t, f, orbweaver.Decision{ID: wings.ID, Later: true})
+	if got := listed(suggestions(t, f)); got != before || snapshotOf(t, f) != snapshotOf(t, g) {
+		t.Errorf("postponed: %s, not %s", got, before)
+	}
+	decide(t, f, accept)
+	if _, r := judged(t, f, page("wings")); r == 0 {
+		t.Error("what was accepted counts for nothing")
+	}
+	decide(t, f, orbweaver.Decision{ID: wings.ID, Withdrawn: true, Removed: accept.Added})
+	if got := listed(suggestions(t, f)); got != before || snapshotOf(t, f) != snapshotOf(t, g) {
+		t.Errorf("withdrawn: %s, not %s", got, before)
+	}
+	decide(t, f, accept)
+	teach(t, f, 50, texts...) // words and pairs near what is to go
+	decide(t, f, orbweaver.Decision{ID: wings.ID, Withdrawn: true, Removed: accept.Added})
+	if _, r := judged(t, f, page("wings")); r != 0 {
+		t.Error("what was withdrawn counts")
+	}
+	state := snapshotOf(t, f)
+	again := focus(t, opts)
+	for _, d := range []orbweaver.Decision{accept, {ID: wings.ID, Withdrawn: true, Removed: accept.Added}, accept, {ID: wings.ID, Withdrawn: true, Removed: accept.Added}} {
+		decide(t, again, d) // as a crawl that resumes does
+	}
+	if err := again.Restore(strings.NewReader(state)); err != nil || snapshotOf(t, again) != state {
+		t.Errorf("it is not the state that was saved: %v", err)
+	}
+	teach(t, f, 90, texts...)
+	teach(t, again, 90, texts...)
+	if snapshotOf(t, f) != snapshotOf(t, again) {
+		t.Error("restored, it learns otherwise")
+	}
+	if _, err := f.Decide(t.Context(), orbweaver.Decision{ID: "x", Withdrawn: true, Removed: []rdf.Quad{label("Airplane", "plane")}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestForget: a focus of a smaller ontology takes up what another has learned, without what it lacks.
+func TestForget(t *testing.T) {
+	less := options(t, kb.Total, "Airplane", "JetEngine")
+	less.IDF, less.RawCounts, less.Telling = Learned, false, true
+	more := less
+	more.Ontology = less.Ontology.With([]rdf.Quad{
+		{S: rdf.NewIRI("http://example.org/Glider"), P: rdf.NewIRI("http://www.w3.org/2000/01/rdf-schema#subClassOf"), O: rdf.NewIRI("http://example.org/Airplane")},
+		label("Glider", "glider"),
+	})
+	f := taught(t, more, slices.Repeat([]string{"the plane: wings. A jet engine, a glider", "a glider"}, 4)...)
+	state := snapshotOf(t, f)
+	if err := focus(t, less).Restore(strings.NewReader(state)); !errors.Is(err, orbweaver.ErrForeign) {
+		t.Errorf("without Forget: %v", err)
+	}
+	less.Forget = true
+	g := focus(t, less)
+	if err := g.Restore(strings.NewReader(state)); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := judged(t, f, page("the plane, an engine"))
+	if b, _ := judged(t, g, page("the plane, an engine")); a.Score == 0 || a.Score != b.Score {
+		t.Errorf("%v, not %v", b.Score, a.Score)
+	}
+}
