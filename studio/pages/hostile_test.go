@@ -63,7 +63,7 @@ func hostileOntology(frame Frame, bad string) map[string]any {
 	steps := []editing.Step{{Says: bad, By: bad}}
 	v := &ontologyView{
 		Frame: frame, File: bad, Standing: editing.Standing{Unsaved: 1, Undo: 1, Redo: 1, Editable: true, Changed: true}, CSS: "/x.css", Words: bad, Says: bad, Namespace: bad,
-		Counts: []kindCount{{Kind: bad, Plural: bad, N: 1, Path: ontologyPath(bad, bad)}}, Found: []editing.Found{{Item: item, Label: bad + "x"}}, Relations: []string{bad}, Kinds: []string{bad},
+		Counts: []kindCount{{Kind: bad, Plural: bad, N: 1, Path: ontologyPath(bad, bad)}}, Found: []editing.Found{{Item: item, Label: bad + "x"}}, Relations: []string{bad}, Kinds: []string{bad}, Uses: []workspace.Use{{Crawl: bad, File: bad}},
 	}
 	v.Branch = branch{Under: bad, Items: v.links(items), Total: 2, Next: ontologyPath(bad, bad), Previous: ontologyPath(bad, bad)}
 	v.Entity = &entityView{view: v, Form: editing.Form{
@@ -79,7 +79,11 @@ func hostileOntology(frame Frame, bad string) map[string]any {
 		"ontologydelete":  deleteView{Frame: frame, File: bad, IRI: bad, Name: bad, CSS: "/x.css", Dependents: editing.Dependents{Statements: 1, Below: items, Instances: items, Properties: items, Others: items}},
 		"ontologycounts":  countsView{Frame: frame, File: bad, Target: bad, Name: bad, Query: url.Values{"file": {bad}}.Encode(), CSS: "/x.css", Sets: []string{bad}, Discounts: []string{bad}, Total: 1, Rows: []countRow{{Counted: editing.Counted{Item: item, Path: items}, Href: ontologyPath(bad, bad)}}},
 		"ontologyhistory": historyView{Frame: frame, File: bad, CSS: "/x.css", Done: steps, Undone: steps},
-		"ontologyimport":  importView{Frame: frame, File: bad, From: bad, CSS: "/x.css", Modules: []editing.Module{{Item: item, Entities: 2}}, More: 1},
+		"ontologyeffect": ontologyEffectView{
+			Frame: frame, File: bad, Of: bad, Uses: v.Uses, CSS: "/x.css", Sets: []string{bad}, Discounts: []string{bad}, Asked: true, URL: bad, Failed: bad, In: []movedRow{{Row: Row{Title: bad, Host: bad, Path: pagePath(bad, bad)}}},
+			Sides: []trialSide{{Label: "Now", Class: bad, Reasons: []Reason{{Words: bad, Evidence: bad}}, Heading: []Segment{{Text: bad, Rule: bad}}, Body: []Segment{{Text: bad}}}},
+		},
+		"ontologyimport": importView{Frame: frame, File: bad, From: bad, CSS: "/x.css", Modules: []editing.Module{{Item: item, Entities: 2}}, More: 1},
 	}
 }
 

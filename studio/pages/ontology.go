@@ -220,7 +220,7 @@ func (h *Handler) editOntology(r *http.Request) (string, Flash, error) {
 			return back, Flash{}, err
 		}
 	}
-	steps, err := h.Workspace.EditOntology(file, h.who(r), e)
+	steps, err := h.Workspace.EditOntology(file, whoOf(r), e)
 	if err != nil {
 		return back, Flash{}, err
 	}
@@ -311,16 +311,6 @@ func (h *Handler) discardOntology(r *http.Request) (string, Flash, error) {
 		return "", Flash{}, err
 	}
 	return ontologyPath(file, ""), Flash{Text: "The draft is discarded: this is the file as it is on the disk."}, f.Discard()
-}
-
-// who is the name that a person gave this browser.
-func (h *Handler) who(r *http.Request) string {
-	if c, err := r.Cookie("who"); err == nil {
-		if name, err := url.QueryUnescape(c.Value); err == nil {
-			return cut(name, 80)
-		}
-	}
-	return ""
 }
 
 // saveView shows what saving changes.

@@ -192,7 +192,7 @@ func (h *Handler) importModules(r *http.Request) (string, Flash, error) {
 	} else if len(roots) == 0 {
 		return back, Flash{}, fmt.Errorf("choose what is taken over (%w)", orbweaver.ErrInput)
 	}
-	steps, err := h.Workspace.ImportOntology(file, from, h.who(r), roots...)
+	steps, err := h.Workspace.ImportOntology(file, from, whoOf(r), roots...)
 	if err != nil {
 		return back, Flash{}, err
 	}

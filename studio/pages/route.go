@@ -11,7 +11,7 @@ import (
 // pageNames are the templates that are pages.
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
-	"ontologyimport", "proposals", "effect"}
+	"ontologyimport", "ontologyeffect", "proposals", "effect"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -68,6 +68,7 @@ func (h *Handler) routeOntologies() {
 	h.get("/ontology/delete", h.writer(h.askDelete))
 	h.get("/ontology/counts", h.counts)
 	h.get("/ontology/history", h.history)
+	h.get("/ontology/effect", h.ontologyEffect)
 	h.get("/ontology/import", h.writer(h.askImport))
 	h.post("/ontologies/new", h.newOntology)
 	h.post("/ontology/import", h.importModules)

@@ -2,6 +2,7 @@
 // notation of WebVOWL. Without it the page shows and does the same.
 import { element, plain, token } from "./load.js";
 import { draw } from "./vowl.js";
+import { propose } from "./propose.js";
 import { grow } from "./twigs.js";
 
 // api asks the studio's API about the file.
@@ -61,6 +62,8 @@ export default async function start(place) {
   const tree = grow(document.getElementById("tree"), editor, api);
   const graph = await draw(place, editor, api);
   if (editor.selected()) tree.show(editor.selected());
+  const proposals = document.getElementById("proposals");
+  if (proposals && editor.mayWrite) propose(proposals, proposals.dataset.crawls.split(" ").map(plain), editor, graph);
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-entity]");
