@@ -22,7 +22,7 @@ type ontologyView struct {
 	File      string
 	Standing  editing.Standing
 	Counts    []kindCount
-	Uses      []workspace.Use
+	Uses      []workspace.Use // that have begun
 	Namespace string
 	Kind      string // whose roots are shown
 	Branch    branch
@@ -80,9 +80,13 @@ func ontologyPath(file, entity string) string {
 // At is the path of the editor at an entity.
 func (v *ontologyView) At(iri string) string { return ontologyPath(v.File, iri) }
 
-// Page is the path of another page about the file.
-func (v *ontologyView) Page(name string) string {
-	return "/ontology/" + name + "?" + url.Values{"file": {v.File}}.Encode()
+// Page is the path of another page about the file, with parameters by name and value.
+func (v *ontologyView) Page(name string, more ...string) string {
+	q := url.Values{"file": {v.File}}
+	for i := 0; i+1 < len(more); i += 2 {
+		q.Set(more[i], more[i+1])
+	}
+	return "/ontology/" + name + "?" + q.Encode()
 }
 
 // Spoken is the language of the entity's name.
@@ -138,7 +142,12 @@ func (h *Handler) ontologyView(r *http.Request) (*ontologyView, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.Uses, v.Standing = h.Workspace.Uses(v.File), f.Standing()
+	v.Standing = f.Standing()
+	for _, u := range h.Workspace.Uses(v.File) {
+		if u.Begun {
+			v.Uses = append(v.Uses, u)
+		}
+	}
 	v.Says = v.Standing.Last.Says
 	for word := range editing.Words() {
 		v.Relations = append(v.Relations, word)

@@ -159,16 +159,17 @@ func (w *Workspace) unused(name, iri string) error {
 type Use struct {
 	Crawl   string   `json:"crawl"`
 	File    string   `json:"file"`    // the crawl file
+	Begun   bool     `json:"begun"`   // it has pages, or may soon
 	Targets []string `json:"targets"` // as written there
 }
 
 // Uses returns the crawls whose crawl files name an ontology file.
 func (w *Workspace) Uses(name string) (all []Use) {
 	w.mu.Lock()
-	files := map[string]string{}
+	files, folders := map[string]string{}, map[string]string{}
 	for id, m := range w.crawls {
 		if m.file != "" {
-			files[id] = m.file
+			files[id], folders[id] = m.file, m.folder
 		}
 	}
 	w.mu.Unlock()
@@ -183,7 +184,8 @@ func (w *Workspace) Uses(name string) (all []Use) {
 		}
 		for _, used := range strings.Split(values["focus.ontology.files"], "\n") {
 			if path, err := filepath.Abs(filepath.Join(filepath.Dir(file), used)); used != "" && err == nil && w.relative(path) == name {
-				all = append(all, Use{Crawl: id, File: w.relative(file), Targets: strings.Split(values["focus.ontology.target"], "\n")})
+				begun := folders[id] != "" && exists(filepath.Join(folders[id], runFile))
+				all = append(all, Use{Crawl: id, File: w.relative(file), Begun: begun, Targets: strings.Split(values["focus.ontology.target"], "\n")})
 				break
 			}
 		}

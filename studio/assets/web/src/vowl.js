@@ -95,7 +95,7 @@ export async function draw(place, editor, api) {
     cy.nodes().forEach((n) => { const now = nodes.get(n.id()); if (now) n.data({ name: now.name, short: now.name.slice(0, 40), look: look(now) }); });
     await add({ nodes: [], edges: picture.edges });
     const chosen = editor.selected();
-    if (chosen && cy.getElementById(chosen).empty()) await add(await near(chosen), true);
+    if (chosen) await add(await near(chosen), cy.getElementById(chosen).empty()); // what is new beside it
   };
   // weigh colours the nodes by weights from 0 to 1; without weights, as usual.
   const weigh = (map) => { weights = map; colourNodes(); };
