@@ -76,6 +76,7 @@ func TestOntologyEditor(t *testing.T) {
 	b.press("Move")
 	b.sees("cannot be below")
 
+	b.holds(`document.querySelector('[role="treeitem"][aria-selected="true"]')?.parentElement.closest('[role="treeitem"]')?.dataset.iri.endsWith("#LightAirplane")`)
 	b.holds(`(document.querySelector('[role="treeitem"][tabindex="0"]').focus(), true)`)
 	b.do(chromedp.KeyEvent(kb.ArrowUp))
 	b.do(chromedp.KeyEvent(kb.Enter))

@@ -101,8 +101,11 @@ export function grow(place, editor, api) {
       const node = [...list.querySelectorAll('[role="treeitem"]')].find((n) => n.dataset.iri === iri);
       if (node) await open(node);
     }
+    const focused = document.activeElement?.closest('[role="treeitem"]')?.dataset.iri;
     top.replaceChildren(...list.children);
-    top.querySelector('[role="treeitem"]')?.setAttribute("tabindex", "0");
+    const again = focused && [...top.querySelectorAll('[role="treeitem"]')].find((n) => n.dataset.iri === focused);
+    (again || top.querySelector('[role="treeitem"]'))?.setAttribute("tabindex", "0");
+    if (again) again.focus();
   };
 
   const visible = () => [...top.querySelectorAll('[role="treeitem"]')];
