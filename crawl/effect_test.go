@@ -208,6 +208,62 @@ func inJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
+// TestEffectOfBlend: an ontology is one part of what judges pages.
+func TestEffectOfBlend(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "my aircraft.ttl")
+	was, err := os.ReadFile("../examples/aircraft.ttl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := filepath.Abs("../examples/demo.warc.gz")
+	text := "seeds: [http://tidings.example/]\nweb: {archive: " + archive + "}\nlimits: {requests: 120}\noutput: out\nfocus:\n  blend:\n    combine: any\n    parts:\n" +
+		"      - {name: topic, weight: 2, ontology: {files: 'my aircraft.ttl', target: Airplane, idf: none}}\n      - {name: words, keyword: {terms: [chess]}}\n"
+	for path, content := range map[string][]byte{file: was, filepath.Join(folder, "c.yaml"): []byte(text)} {
+		err = errors.Join(err, os.WriteFile(path, content, 0o666))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := crawl.Load(filepath.Join(folder, "c.yaml"))
+	if err == nil {
+		_, err = c.Run(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, all := acceptedNow(t, c)
+	more := append(was[:len(was):len(was)], glider...)
+	e, err := c.Effect(t.Context(), crawl.Revision{Files: map[string][]byte{file: more}})
+	if err != nil || e.Changed == 0 {
+		t.Fatalf("%d changed, %v", e.Changed, err)
+	}
+	list, err := c.Proposals(t.Context(), crawl.ProposalQuery{Limit: 1})
+	if err != nil || len(list.Proposals) != 1 || list.Proposals[0].Name == "" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	choice := crawl.Choice{ID: list.Proposals[0].ID, Accepted: true}
+	would, err := c.ProposalEffect(t.Context(), choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, more, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	after, _ := acceptedNow(t, c)
+	agree(t, e, before, after, all)
+	if err := os.WriteFile(file, was, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	decided(t, c, choice)
+	after, _ = acceptedNow(t, c)
+	agree(t, would, before, after, all)
+	decided(t, c, crawl.Choice{ID: choice.ID, Withdrawn: true})
+	if now, err := os.ReadFile(file); err != nil || string(now) != string(was) {
+		t.Errorf("the file is not as it was: %v", err)
+	}
+}
+
 // TestTryBoth: a page is judged with the crawl's knowledge, also what it accepted, and with a revision.
 func TestTryBoth(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "planes")

@@ -127,6 +127,7 @@ give its relation with --text.`,
 	c.Flags().StringVar(&v.As, "as", "", "kind of addition: entry, subclass, instance or property")
 	c.Flags().StringVar(&v.Text, "text", "", "`words` to use instead of those suggested")
 	c.Flags().StringVar(&v.Entity, "entity", "", "`entity` that it belongs to: the same as ENTITY")
+	c.Flags().StringVar(&v.By, "by", "", "`name` of who decides, for the record")
 	return c
 }
 
@@ -159,7 +160,8 @@ func asked(c *cobra.Command, v *crawl.Choice, args []string) error {
 }
 
 func newReject(a *job.Job) *cobra.Command {
-	return &cobra.Command{
+	var v crawl.Choice
+	c := &cobra.Command{
 		Use:   "reject DIR ID",
 		Short: "Reject a suggestion",
 		Long:  `The crawl, running or not, does not make the suggestion again.`,
@@ -170,9 +172,12 @@ func newReject(a *job.Job) *cobra.Command {
   orbweaver reject crawls/aircraft 433d5903`,
 		Args: exactly(2, "a crawl folder and an id"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return decide(c.Context(), a, args[0], crawl.Choice{ID: strings.ToLower(args[1])})
+			v.ID = strings.ToLower(args[1])
+			return decide(c.Context(), a, args[0], v)
 		},
 	}
+	c.Flags().StringVar(&v.By, "by", "", "`name` of who decides, for the record")
+	return c
 }
 
 // decide accepts or refuses a suggestion, and prints what follows.

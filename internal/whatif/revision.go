@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -76,16 +77,10 @@ func Lay(schema crawlfile.Schema, dir string, r Revision) (o Order, clean func()
 
 // lay writes the files, and changes the values that name them.
 func (r Revision) lay(to, dir string, values, changed map[string]string) error {
-	if dir, err := filepath.Abs(dir); err != nil {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
 		return err
-	} else if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return err
-	} else {
-		return r.layFrom(to, dir, values, changed)
 	}
-}
-
-func (r Revision) layFrom(to, dir string, values, changed map[string]string) error {
 	size := 0
 	var problems []error
 	for i, path := range slices.Sorted(keysOf(r.Files)) {
@@ -93,7 +88,7 @@ func (r Revision) layFrom(to, dir string, values, changed map[string]string) err
 		if size += len(content); size > maxRevised {
 			return fmt.Errorf("files of a revision: more than %d bytes: %w", maxRevised, orbweaver.ErrTooLarge)
 		}
-		name := filepath.Join(to, fmt.Sprintf("%02d-%s", i+1, filepath.Base(path)))
+		name := filepath.Join(to, fmt.Sprintf("%02d-%s", i+1, special.ReplaceAllString(filepath.Base(path), "-")))
 		spelled, err := spelledOut(path, content)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput))
@@ -122,7 +117,10 @@ func keysOf[V any](m map[string]V) func(yield func(string) bool) {
 	}
 }
 
-// rename puts another path in the place of a file's in all values below focus, and reports whether there was one.
+// special are characters that YAML might read otherwise.
+var special = regexp.MustCompile(`[^A-Za-z0-9._-]`)
+
+// rename puts another path, without characters that YAML quotes, in the place of a file's in all values below focus, and reports whether there was one.
 func rename(path, to, dir string, values, changed map[string]string) (found bool) {
 	for key, value := range values {
 		if !strings.HasPrefix(key, "focus.") {
@@ -130,9 +128,16 @@ func rename(path, to, dir string, values, changed map[string]string) (found bool
 		}
 		lines := strings.Split(value, "\n")
 		for i, line := range lines {
-			word := strings.Trim(line[strings.LastIndexAny(line, "[{ ,")+1:], `"']},`)
-			if word != "" && same(word, path, dir) {
-				lines[i], found = strings.Replace(line, word, to, 1), true
+			words := append([]string{line}, strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(`[]{}, "'`, r) })...)
+			if rel, err := filepath.Rel(dir, path); err == nil { // its name may have blanks
+				words = append(words, path, rel)
+			}
+			for _, word := range words {
+				whole := regexp.MustCompile(`(^|[\s\[{,"'])` + regexp.QuoteMeta(word) + `($|[\s\]},"'])`)
+				if word != "" && whole.MatchString(line) && same(word, path, dir) {
+					lines[i], found = whole.ReplaceAllString(line, "${1}"+strings.ReplaceAll(to, "$", "$$")+"${2}"), true
+					break
+				}
 			}
 		}
 		if next := strings.Join(lines, "\n"); next != value {
