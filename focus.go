@@ -183,6 +183,7 @@ type Decision struct {
 	Page      string     `json:"page,omitempty"`      // URL of the page
 	After     int64      `json:"after"`               // outcomes committed before it
 	Accepted  bool       `json:"accepted"`            // the suggestion is taken up; the page is relevant; true of a removal
+	Part      bool       `json:"part,omitempty"`      // a part of the page is about it, or it is about a part; Accepted is true then
 	Withdrawn bool       `json:"withdrawn,omitempty"` // what was decided before of the page or the suggestion holds no more; Accepted is false then
 	Later     bool       `json:"later,omitempty"`     // the suggestion is postponed: it stays undecided; Accepted is false then
 	By        string     `json:"by,omitempty"`        // who decided, as they say; empty: unknown

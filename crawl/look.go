@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
+	"orbweaver/internal/teach"
 	"orbweaver/internal/whatif"
 	"orbweaver/ledger"
 	"orbweaver/server"
@@ -57,6 +58,14 @@ type (
 	Excluded    = inspect.Excluded
 	Limits      = inspect.Limits
 	Verdict     = inspect.PageVerdict // a person's verdict on a page, or its withdrawal
+	Teaching    = teach.Teaching      // what verdicts changed
+	TeachQuery  = teach.TeachingQuery
+	Said        = teach.Said   // verdicts counted
+	Moved       = teach.Moved  // a page that verdicts moved over the threshold
+	Moving      = teach.Moving // a word that verdicts moved
+	Given       = teach.Given  // a verdict that holds
+	GivenQuery  = teach.GivenQuery
+	GivenList   = teach.GivenList
 	Recommended = inspect.Recommended // a vocabulary as an ontology to crawl with
 	Choice      = kind.Verdict        // a person's yes or no to a suggestion
 	Decided     = kind.Decided
@@ -254,31 +263,3 @@ func (c *Crawl) SuggestionsFrom(ctx context.Context, folder string) ([]orbweaver
 func (c *Crawl) RecommendOntology(ctx context.Context, vocabulary, file string) (*Recommended, error) {
 	return c.at.Recommended(ctx, vocabulary, file)
 }
-
-// Verdicts gives the crawl a person's verdicts on pages that it has judged, and commits each. Every focus is corrected by them:
-// the score of a page judged later moves by its words; PagesNow applies them to pages judged before. The error wraps
-// orbweaver.ErrInput if the crawl has not judged a page, keeps no archive, or is to withdraw what was not given; the verdicts before
-// that page stand.
-//
-// A verdict withdrawn corrects no page from then on, as if it had never been given: the model of the others is fitted anew. What it
-// did until then stays: the scores of pages judged meanwhile, and which links were followed for them.
-func (c *Crawl) Verdicts(ctx context.Context, all ...Verdict) ([]orbweaver.Decision, error) {
-	return c.at.Verdicts(ctx, all)
-}
-
-// Verdict is Verdicts for one page.
-func (c *Crawl) Verdict(ctx context.Context, v Verdict) (d orbweaver.Decision, err error) {
-	taken, err := c.at.Verdicts(ctx, []Verdict{v})
-	if len(taken) > 0 {
-		d = taken[0]
-	}
-	return d, err
-}
-
-// Unsure returns up to n pages without a verdict of a person whose judgement of now is nearest to the threshold, nearest first:
-// a verdict on one of them says most.
-func (c *Crawl) Unsure(ctx context.Context, n int) ([]Page, error) { return c.at.Unsure(ctx, n) }
-
-// PagesNow iterates over the pages of the crawl, oldest first, as the focus and a person's verdicts judge them now. It reads
-// each again from the archive, and changes nothing.
-func (c *Crawl) PagesNow(ctx context.Context) iter.Seq2[Page, error] { return c.at.PagesNow(ctx) }

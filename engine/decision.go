@@ -123,5 +123,5 @@ func decisionKey(d orbweaver.Decision) string {
 	if d.ID != "" {
 		return "id " + d.ID
 	}
-	return fmt.Sprint(d.Page, " ", d.Accepted, " ", d.Withdrawn, " ", d.Removed)
+	return fmt.Sprint(d.Page, " ", d.Accepted, " ", d.Part, " ", d.Withdrawn, " ", d.Removed)
 }

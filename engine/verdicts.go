@@ -8,7 +8,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/verdicts"
-	"orbweaver/internal/pipeline"
 )
 
 // opinions are a person's verdicts on pages of the crawl, with the pages that they are compared with. They follow from the
@@ -19,7 +18,9 @@ type opinions struct {
 	drawn  int64                // outcomes from which the other pages were drawn
 	others []int64              // their outcomes
 	read   map[int64]verdicts.Example
-	model  *verdicts.Model // nil: no verdict was given
+	rated  []verdicts.Rated   // the pages of given
+	among  []verdicts.Example // those of others, without them
+	model  *verdicts.Model    // of these; nil: not fitted yet
 }
 
 const (
@@ -47,12 +48,12 @@ func (c *Crawl) opine(ctx context.Context, d orbweaver.Decision) error {
 	return c.reconsider(ctx, d)
 }
 
-// reconsider adds a verdict or a withdrawal and fits the model anew.
+// reconsider adds a verdict or a withdrawal.
 func (c *Crawl) reconsider(ctx context.Context, d orbweaver.Decision) error {
-	before := c.opinions.given
+	before := c.opinions
 	c.opinions.add(d)
 	if err := c.consider(ctx); err != nil {
-		c.opinions.given, c.opinions.others = before, nil
+		c.opinions = before
 		return err
 	}
 	return nil
@@ -85,11 +86,11 @@ func (p *opinions) add(d orbweaver.Decision) {
 	}
 }
 
-// consider fits the model of the verdicts given so far.
+// consider reads what the model of the verdicts given so far is fitted to.
 func (c *Crawl) consider(ctx context.Context) error {
 	p := &c.opinions
+	p.rated, p.among, p.model = nil, nil, nil
 	if len(p.given) == 0 {
-		p.model = nil
 		return nil
 	}
 	if p.others == nil {
@@ -109,7 +110,7 @@ func (c *Crawl) consider(ctx context.Context) error {
 			return err
 		}
 		own[o.N] = true
-		rated = append(rated, verdicts.Rated{URL: d.Page, Example: e, Relevant: d.Accepted})
+		rated = append(rated, verdicts.Rated{URL: d.Page, Example: e, Relevant: d.Accepted, Part: d.Part})
 	}
 	var others []verdicts.Example
 	for _, n := range p.others {
@@ -126,8 +127,16 @@ func (c *Crawl) consider(ctx context.Context) error {
 		}
 		others = append(others, e)
 	}
-	p.model = verdicts.Fit(rated, others)
+	p.rated, p.among = rated, others
 	return nil
+}
+
+// current returns the model of the verdicts that hold, nil if none does. Several verdicts at once are fitted once.
+func (p *opinions) current() *verdicts.Model {
+	if p.model == nil && len(p.rated) > 0 {
+		p.model = verdicts.Fit(p.rated, p.among)
+	}
+	return p.model
 }
 
 // drawOthers chooses the other pages: of each of 200 equal stretches of the outcomes, the first page that was judged.
@@ -195,7 +204,7 @@ func (c *Crawl) example(ctx context.Context, o orbweaver.Outcome) (verdicts.Exam
 
 // correct applies the verdicts to the focus's judgement of a page.
 func (c *Crawl) correct(page *orbweaver.Page, j *orbweaver.Judgement) {
-	if m := c.opinions.model; m != nil {
+	if m := c.opinions.current(); m != nil {
 		m.Correct(page, j)
 	}
 }
@@ -213,19 +222,4 @@ func (c *Crawl) Correction() func(*orbweaver.Page, *orbweaver.Judgement) {
 // be called within Call, or after Recall.
 func (c *Crawl) Steady() bool {
 	return c.focus.learner == nil && len(c.opinions.given) == 0 && len(c.taken) == 0
-}
-
-// JudgeAgain judges the page of an outcome as the focus and a person's verdicts have it now. The page is read again from
-// the archive. Nothing changes. It must be called within Call, or after Recall.
-func (c *Crawl) JudgeAgain(ctx context.Context, o orbweaver.Outcome) (j orbweaver.Judgement, err error) {
-	if c.cfg.NoReplay {
-		return j, fmt.Errorf("judge %s again: %w: this crawl has no archive to read it from", o.Request.URL, orbweaver.ErrInput)
-	}
-	page, err := c.readAgain(ctx, o)
-	if err != nil {
-		return j, err
-	}
-	page.Request = o.Request
-	defer pipeline.Catch(&err, "judge", o.Request.URL)
-	return c.pipeline.Judge(ctx, page)
 }

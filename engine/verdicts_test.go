@@ -47,7 +47,7 @@ func crawlTaught(t *testing.T, dir string, decisions []orbweaver.Decision, n int
 func TestTaughtByVerdicts(t *testing.T) {
 	decisions := []orbweaver.Decision{
 		{Page: "http://a/", After: 3, Accepted: true}, {Page: "http://b/1", After: 9}, {Page: "http://b/1", After: 12, Accepted: true},
-		{Page: "http://c/2", After: 14}, {Page: "http://b/1", After: 25}, {Page: "http://c/2", After: 40, Withdrawn: true},
+		{Page: "http://c/2", After: 14}, {Page: "http://b/1", After: 25}, {Page: "http://a/", After: 30, Accepted: true, Part: true}, {Page: "http://c/2", After: 40, Withdrawn: true},
 	}
 	whole := t.TempDir()
 	if err := crawlTaught(t, whole, decisions, 0, false); err != nil {
@@ -56,6 +56,9 @@ func TestTaughtByVerdicts(t *testing.T) {
 	want, err := os.ReadFile(filepath.Join(whole, ledger.JournalFile))
 	if err != nil || !strings.Contains(string(want), `"rule":"verdicts","evidence":"from 1 verdicts yes and 2 no`) {
 		t.Fatalf("no verdict counted: %v", err)
+	}
+	if !strings.Contains(string(want), "no and 1 in part") {
+		t.Error("a verdict in part does not count")
 	}
 	for n := 1; n < 60; n += 3 {
 		dir := t.TempDir()

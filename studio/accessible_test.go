@@ -46,7 +46,7 @@ func TestAccessible(t *testing.T) {
 			for _, path := range []string{
 				"/", "/trash", "/new", "/new?from=words", "/new?from=ontology", "/compare?crawl=aircraft", "/crawls/aircraft", "/crawls/aircraft/results", "/crawls/aircraft/results?view=table",
 				"/crawls/aircraft/results?words=jet", "/crawls/aircraft/page?url=" + page, "/crawls/aircraft/page?url=http://nowhere.example/", "/crawls/aircraft/map",
-				"/crawls/aircraft/map?url=" + page, "/crawls/aircraft/ask", "/crawls/aircraft/edit", "/crawls/aircraft/exclude?patterns=skylines.example", "/crawls/aircraft/removed", "/crawls/aircraft/removed?patterns=skylines.example",
+				"/crawls/aircraft/map?url=" + page, "/crawls/aircraft/ask", "/crawls/aircraft/teach", "/crawls/aircraft/edit", "/crawls/aircraft/exclude?patterns=skylines.example", "/crawls/aircraft/removed", "/crawls/aircraft/removed?patterns=skylines.example",
 				"/crawls/aircraft/proposals", "/crawls/aircraft/proposals?state=accepted", "/crawls/aircraft/proposals?kind=pair",
 			} {
 				b.do(chromedp.Navigate("http://" + addr + path))

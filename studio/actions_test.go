@@ -27,7 +27,7 @@ func TestActions(t *testing.T) {
 			web, addr := serveHeld(t)
 			b := open(t, addr, width)
 			for i, act := range []func(){
-				func() { b.steers(web) }, func() { b.ends(web) }, func() { b.rates(addr, web) },
+				func() { b.steers(web) }, func() { b.ends(web) }, func() { b.rates(addr, web) }, func() { b.teaches(addr) },
 				func() { b.looks(addr) }, func() { b.exports(addr) }, func() { b.throwsAway(addr) },
 			} {
 				b.theme(themes[i%2])
@@ -155,6 +155,27 @@ func (b *browser) rates(addr string, web *heldWeb) {
 	b.holds(`!document.body.innerText.includes("You said")`)
 	b.to(addr, web.onePath("kite-1"))
 	b.sees("You said: not relevant.")
+}
+
+// teaches answers questions by keys, sees what that changed, and takes it back.
+func (b *browser) teaches(addr string) {
+	b.t.Helper()
+	b.to(addr, "/crawls/kites/teach")
+	b.sees("Pages whose verdict teaches most")
+	for _, key := range []string{"a", "k", "j", "2", "n"} { // k goes back to the first question
+		b.do(chromedp.KeyEvent(key))
+	}
+	b.holds(`[...document.querySelectorAll("input[type=radio]:checked")].map((r) => r.value).join() .startsWith("about,part,not,,")`)
+	b.fits()
+	b.do(chromedp.KeyEvent("\r"))
+	b.sees("The crawl has learned from 3 of your answers.")
+	b.sees("Accepted after")
+	b.sees("1 about it, 1 in part, 2 not")
+	b.holds(`document.querySelectorAll("fieldset.question").length > 0`)
+	b.fits()
+	b.press("Undo")
+	b.sees("Your verdict is withdrawn (3 pages).")
+	b.sees("0 about it, 0 in part, 1 not")
 }
 
 // looks searches, compares and asks.

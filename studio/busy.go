@@ -64,12 +64,12 @@ func costly(r *http.Request) bool {
 	what := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
 	if strings.HasPrefix(r.URL.Path, api.Base+"/") {
 		switch what {
-		case "search", "sparql", "export", "judge", "unsure", "report", "removals", "proposals", "effect", "try-both":
+		case "search", "sparql", "export", "judge", "unsure", "teaching", "report", "removals", "proposals", "effect", "try-both":
 			return true
 		}
 		return (what == "pages" || what == "facets") && reads(r)
 	}
-	return what == "results" && reads(r) || what == "removed" || what == "proposals" || what == "effect" || what == "edit" && r.Method == http.MethodPost
+	return what == "results" && reads(r) || what == "removed" || what == "teach" || what == "proposals" || what == "effect" || what == "edit" && r.Method == http.MethodPost
 }
 
 // reads reports whether a list is of what pages say.

@@ -38,7 +38,7 @@ func BenchmarkShown(b *testing.B) {
 	of := url.Values{"url": {page}}.Encode()
 	for _, p := range []struct{ name, path string }{
 		{"home", "/"}, {"new", "/new"}, {"live", at}, {"results", at + "/results"}, {"search", at + "/results?words=aircraft"}, {"page", at + "/page?" + of},
-		{"map", at + "/map"}, {"around", at + "/map?" + of}, {"compare", "/compare?crawl=" + id}, {"ask", at + "/ask"},
+		{"map", at + "/map"}, {"around", at + "/map?" + of}, {"compare", "/compare?crawl=" + id}, {"ask", at + "/ask"}, {"teach", at + "/teach"},
 	} {
 		b.Run(p.name, func(b *testing.B) {
 			var server, shown []float64

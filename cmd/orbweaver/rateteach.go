@@ -17,8 +17,8 @@ func newRateUnsure(a *job.Job) *cobra.Command {
 		Use:   "unsure DIR -o SHEET",
 		Short: "List the pages whose verdict would teach the crawl most",
 		Long: `Judges the pages of a crawl again, as of now, and writes a sheet with those nearest to the
-threshold, without pages that have a person's verdict. Write yes or no into the column relevant, give
-the sheet to rate teach, and ask again: every verdict changes which pages are unsure. Rounds of five
+threshold, without pages that have a person's verdict. Write yes, no or part into the column relevant,
+give the sheet to rate teach, and ask again: every verdict changes which pages are unsure. Rounds of five
 teach more than twenty at once.
 
 The crawl may be finished, interrupted or running.`,
@@ -51,8 +51,8 @@ func newRateTeach(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "teach DIR SHEET...",
 		Short: "Teach a crawl by verdicts on its pages",
-		Long: `Reads sheets with the columns url and relevant (yes, no or empty), and gives the answers to the
-crawl. Each must be a page that the crawl has judged. Any focus learns from them: the words of these
+		Long: `Reads sheets with the columns url and relevant (yes, no, part or empty), and gives the answers
+to the crawl; part: a part of the page is about the topic, or the page about a part of it. Each must be a page that the crawl has judged. Any focus learns from them: the words of these
 pages move the scores of the pages judged afterwards, and pages --now shows what they change in those
 judged before. The verdicts are kept in the crawl's folder; a later one on the same page replaces the
 earlier, and rate withdraw takes it back. decisions: in a crawl file replays them.
@@ -81,14 +81,12 @@ func teach(ctx context.Context, a *job.Job, dir string, sheets []string) error {
 		return err
 	}
 	taken, err := folder.Verdicts(ctx, all...)
-	yes := 0
+	said := map[bool]int{}
 	for _, d := range taken {
-		if d.Accepted {
-			yes++
-		}
+		said[d.Accepted]++
 	}
 	if len(taken) > 0 || err == nil {
-		fmt.Fprintf(a.Out, "%d verdicts: %d yes, %d no\n", len(taken), yes, len(taken)-yes)
+		fmt.Fprintf(a.Out, "%d verdicts: %d yes or in part, %d no\n", len(taken), said[true], said[false])
 	}
 	return err
 }

@@ -39,7 +39,8 @@ func ReadSheet(file string, r io.Reader) (*Sheet, error) {
 type Opinion struct {
 	URL      string
 	Relevant bool
-	Line     int // of the sheet
+	Part     bool // in part; Relevant is true then
+	Line     int  // of the sheet
 }
 
 // ReadOpinions reads the answers of a sheet by the columns url and relevant; rows without an answer are left out. Errors
@@ -53,16 +54,29 @@ func ReadOpinions(file string, r io.Reader) ([]Opinion, error) {
 	found := problems{file: file}
 	for _, e := range entries {
 		answer, ok := answerOf(e.value)
+		part := isPart(e.value)
+		if part {
+			answer, ok = Relevant, true
+		}
 		switch {
 		case !ok:
-			found.add(e, "relevant is yes, no or empty, not %.40q", e.value)
+			found.add(e, "relevant is yes, no, part or empty, not %.40q", e.value)
 		case answer != Unanswered && e.id == "":
 			found.add(e, "an answer without url")
 		case answer != Unanswered:
-			all = append(all, Opinion{e.id, answer == Relevant, e.line})
+			all = append(all, Opinion{e.id, answer == Relevant, part, e.line})
 		}
 	}
 	return all, found.joined()
+}
+
+// isPart reports whether an answer says that a part of a page is relevant.
+func isPart(text string) bool {
+	switch strings.Join(strings.Fields(strings.ToLower(text)), " ") {
+	case "part", "p", "partly", "in part", "part of it":
+		return true
+	}
+	return false
 }
 
 // readTable reads two columns of a table, the first of which names the row, and skips empty rows.

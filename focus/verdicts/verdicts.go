@@ -14,6 +14,9 @@
 // the crawl's own score as prior; 40, 1 and 20 were chosen on thirteen topics of an encyclopaedia, where the results vary
 // little within a factor of four.
 //
+// A verdict that a part of a page is relevant counts as a relevance of 0.9: the page is accepted, and teaches its words a
+// little less. Between ½ and 1 the number hardly matters (docs/measurements.md).
+//
 // The package neither reads pages nor selects those to ask a person about.
 //
 // This package is not part of the stable API.
@@ -45,7 +48,9 @@ const (
 	widest      = 3    // a word is in at most one of so many pages
 	rounds      = 30   // of the fit
 	shown       = 5    // words that a reason names
+	partly      = 0.9  // relevance of a page of which a person says that a part is relevant
 	firm        = 2.0  // log odds, at least, of a page with a verdict of its own
+	lean        = 0.5  // of one that is relevant in part
 	beside      = 1e-6 // log odds below 0 of a page that a focus without a threshold does not accept
 	most        = 6.9  // largest log odds of a score that count, either way: those of .999
 )
@@ -71,28 +76,43 @@ type Rated struct {
 	URL      string
 	Example  Example
 	Relevant bool
+	Part     bool // a part of the page is, or it is about a part of the topic; Relevant is true then
+}
+
+// target returns the relevance that a verdict states.
+func (r Rated) target() float64 {
+	switch {
+	case r.Part:
+		return partly
+	case r.Relevant:
+		return 1
+	}
+	return 0
 }
 
 // A Model corrects judgements. It is immutable, and safe for concurrent use.
 type Model struct {
-	rated   map[string]bool // verdicts by URL
-	yes, no int
-	idf     map[string]float64
-	weights map[string]float64
-	height  float64
-	count   text.Counter
+	rated         map[string]float64 // verdicts by URL, as targets
+	yes, no, part int
+	idf           map[string]float64
+	weights       map[string]float64
+	height        float64
+	count         text.Counter
 }
 
 // Fit returns the model of verdicts on pages, the latest of each, among other pages of the crawl. The same pages in the
 // same order give the same model. It takes time linear in the words of all pages.
 func Fit(rated []Rated, others []Example) *Model {
-	m := &Model{rated: map[string]bool{}, idf: map[string]float64{}, weights: map[string]float64{}}
+	m := &Model{rated: map[string]float64{}, idf: map[string]float64{}, weights: map[string]float64{}}
 	all := make([]Example, 0, len(rated)+len(others))
 	for _, r := range rated {
 		all = append(all, r.Example)
-		if m.rated[r.URL] = r.Relevant; r.Relevant {
+		switch m.rated[r.URL] = r.target(); {
+		case r.Part:
+			m.part++
+		case r.Relevant:
 			m.yes++
-		} else {
+		default:
 			m.no++
 		}
 	}
@@ -103,10 +123,7 @@ func Fit(rated []Rated, others []Example) *Model {
 		x := sharp * beyond(e.judge)
 		p := point{vector: m.vector(e.terms), offset: x, target: logistic(x), count: othersCount / float64(max(1, len(others)))}
 		if i < len(rated) {
-			p.count, p.target = 1, 0
-			if rated[i].Relevant {
-				p.target = 1
-			}
+			p.count, p.target = 1, rated[i].target()
 		}
 		f.points = append(f.points, p)
 	}
@@ -190,7 +207,7 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // Correct corrects the focus's judgement of a page, and appends the reason. The score moves by half of what the verdicts
 // add to the log odds; the page is accepted if these are not below 0. A page with a verdict of its own follows it, by log
-// odds of 2 at least.
+// odds of 2 at least; one that is relevant in part is accepted, by log odds of ½ at least.
 func (m *Model) Correct(p *orbweaver.Page, j *orbweaver.Judgement) {
 	v := m.vector(termsOf(&m.count, p))
 	more := m.height
@@ -200,10 +217,10 @@ func (m *Model) Correct(p *orbweaver.Page, j *orbweaver.Judgement) {
 	}
 	x := sharp*beyond(*j) + more
 	why := orbweaver.Reason{Rule: RuleVerdicts, Evidence: m.because(v, more), Weight: more}
-	if relevant, ok := m.rated[p.Request.URL]; ok {
-		goal := own(x, relevant)
+	if target, ok := m.rated[p.Request.URL]; ok {
+		goal := own(x, target)
 		x, more = goal, more+goal-x
-		why = orbweaver.Reason{Rule: RuleVerdict, Evidence: saying(relevant), Weight: more}
+		why = orbweaver.Reason{Rule: RuleVerdict, Evidence: saying(target), Weight: more}
 	}
 	j.Score = logistic(odds(j.Score) + more/sharp)
 	j.Accepted = x >= 0
@@ -211,18 +228,24 @@ func (m *Model) Correct(p *orbweaver.Page, j *orbweaver.Judgement) {
 }
 
 // own returns the log odds of a page with a verdict of its own.
-func own(x float64, relevant bool) float64 {
-	if relevant {
+func own(x, target float64) float64 {
+	switch target {
+	case 1:
 		return max(x, firm)
+	case 0:
+		return min(x, -firm)
 	}
-	return min(x, -firm)
+	return max(x, lean)
 }
 
-func saying(relevant bool) string {
-	if relevant {
+func saying(target float64) string {
+	switch target {
+	case 1:
 		return "a person says: relevant"
+	case 0:
+		return "a person says: not relevant"
 	}
-	return "a person says: not relevant"
+	return "a person says: relevant in part"
 }
 
 // because names the words that moved a page most in the direction in which it moved.
@@ -240,6 +263,9 @@ func (m *Model) because(v []weighed, more float64) string {
 		}
 	}
 	from := fmt.Sprintf("from %d verdicts yes and %d no", m.yes, m.no)
+	if m.part > 0 {
+		from = fmt.Sprintf("from %d verdicts yes, %d no and %d in part", m.yes, m.no, m.part)
+	}
 	if len(names) == 0 {
 		return from
 	}

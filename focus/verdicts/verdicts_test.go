@@ -24,7 +24,7 @@ func judged(score, threshold float64) orbweaver.Judgement {
 // ln σ(b) - b²/2, so that b = 1 - σ(b) = 0.4010581.
 func TestFitOneWord(t *testing.T) {
 	p := pageOf("http://a/", "glider")
-	m := Fit([]Rated{{p.Request.URL, ExampleOf(p, judged(0.5, 0.5)), true}}, nil)
+	m := Fit([]Rated{{URL: p.Request.URL, Example: ExampleOf(p, judged(0.5, 0.5)), Relevant: true}}, nil)
 	if want := 0.4010581; math.Abs(m.height-want) > 1e-6 || len(m.weights) > 0 {
 		t.Errorf("height %v, weights %v, want %v and none", m.height, m.weights, want)
 	}
@@ -47,7 +47,7 @@ func lessons() (rated []Rated, others []Example) {
 	kinds := []string{"glider wing soaring", "harbour crane cargo"}
 	for i, words := range append(kinds, kinds...) {
 		p := pageOf(fmt.Sprint("http://a/", i), fmt.Sprint(words, " engine number", i))
-		rated = append(rated, Rated{p.Request.URL, ExampleOf(p, judged(0.5, 0.5)), i%2 == 0})
+		rated = append(rated, Rated{URL: p.Request.URL, Example: ExampleOf(p, judged(0.5, 0.5)), Relevant: i%2 == 0})
 	}
 	for i := range 12 {
 		p := pageOf(fmt.Sprint("http://b/", i), fmt.Sprint("town street people", i))
@@ -77,6 +77,30 @@ func TestWordsOfVerdicts(t *testing.T) {
 		if j.Accepted != tc.accepted || (j.Score >= 0.5) != tc.accepted || !strings.Contains(last.Evidence, tc.because) {
 			t.Errorf("%s: %v, accepted %v, %q", tc.text, j.Score, j.Accepted, last.Evidence)
 		}
+	}
+}
+
+// TestInPart: a page that is relevant in part is accepted, less firmly than one that is relevant, and teaches its words less.
+func TestInPart(t *testing.T) {
+	weights := map[string]float64{}
+	for _, said := range []string{"no", "part", "yes"} {
+		rated, others := lessons()
+		for i := range rated {
+			if rated[i].Relevant {
+				rated[i].Relevant, rated[i].Part = said != "no", said == "part"
+			}
+		}
+		m := Fit(rated, others)
+		weights[said] = m.weights["glider"]
+		j := judged(0.02, 0.5)
+		m.Correct(pageOf(rated[0].URL, "anything"), &j)
+		want := map[string]float64{"no": logistic(-math.Log(49)), "part": logistic(lean / sharp), "yes": logistic(firm / sharp)}[said]
+		if j.Accepted != (said != "no") || math.Abs(j.Score-want) > 0.02 || said == "part" && j.Reasons[1].Evidence != "a person says: relevant in part" {
+			t.Errorf("%s: %+v, want a score of %v", said, j, want)
+		}
+	}
+	if !(weights["no"] < weights["part"] && weights["part"] < weights["yes"]) {
+		t.Errorf("weights %v", weights)
 	}
 }
 

@@ -112,6 +112,8 @@ func checkKind(d orbweaver.Decision) error {
 		return errors.New("withdrawn is for a page or a suggestion, and not together with accepted")
 	case d.Later && (d.ID == "" || d.Accepted || d.Withdrawn):
 		return errors.New("later is for a suggestion, and neither together with accepted nor with withdrawn")
+	case d.Part && (d.Page == "" || !d.Accepted):
+		return errors.New("part is for a page, and together with accepted")
 	case d.Page != "":
 		if canonical, err := weburl.Canonical(d.Page); err != nil || canonical != d.Page {
 			return fmt.Errorf("page %q is not a canonical URL, as in pages.jsonl", d.Page)

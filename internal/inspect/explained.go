@@ -87,7 +87,8 @@ type OutcomeView struct {
 	Now       *VerdictView       `json:"now,omitempty"`       // by the current threshold; nil if there is none
 	Class     string             `json:"class,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
-	Verdict   *bool              `json:"verdict,omitempty"` // a person's: relevant or not; nil: none holds
+	Verdict   *bool              `json:"verdict,omitempty"` // a person's: relevant, at least in part, or not; nil: none holds
+	Said      string             `json:"said,omitempty"`    // the same: teach.SaidAbout, SaidPart or SaidNot; empty: none holds
 }
 
 // A VerdictView is the verdict at a threshold.

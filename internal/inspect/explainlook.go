@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/judge"
 	"orbweaver/internal/step"
+	"orbweaver/internal/teach"
 	"orbweaver/weburl"
 )
 
@@ -107,9 +108,9 @@ func (k *Knowledge) lookVerdict(x *Explanation) error {
 			return err
 		case d.Page != x.URL:
 		case d.Withdrawn:
-			x.Outcome.Verdict = nil
+			x.Outcome.Verdict, x.Outcome.Said = nil, ""
 		default:
-			x.Outcome.Verdict = &d.Accepted
+			x.Outcome.Verdict, x.Outcome.Said = &d.Accepted, teach.SaidOf(d)
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/judge"
 	"orbweaver/internal/step"
+	"orbweaver/internal/teach"
 	"orbweaver/ledger"
 )
 
@@ -85,9 +86,7 @@ func printOutcome(w io.Writer, columns int, v *inspect.OutcomeView) {
 	console.Fact(w, "chosen", v.Explored, v.Explored != "")
 	console.Fact(w, "error", string(v.Error), v.Error != "")
 	console.Fact(w, "score", verdictOf(v.Score, v.Accepted, v.Class)+verdictsOf(v), v.Error == "")
-	if v.Verdict != nil {
-		console.Fact(w, "verdict", map[bool]string{true: "a person says: relevant", false: "a person says: not relevant"}[*v.Verdict], true)
-	}
+	console.Fact(w, "verdict", "a person says: "+teach.SaidWords(v.Said), v.Said != "")
 	console.Fact(w, "chance", weight(v.Chance)+" that it is what the focus is for, as of its judgement", v.Chance > 0)
 }
 

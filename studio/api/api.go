@@ -97,6 +97,8 @@ func routes() []route {
 		{"GET", "/crawls/{crawl}/failures", (*API).failures},
 		{"GET", "/crawls/{crawl}/waiting", (*API).waiting},
 		{"GET", "/crawls/{crawl}/unsure", (*API).unsure},
+		{"GET", "/crawls/{crawl}/teaching", (*API).teaching},
+		{"GET", "/crawls/{crawl}/verdicts", (*API).given},
 		{"GET", "/crawls/{crawl}/curve", (*API).curve},
 		{"GET", "/crawls/{crawl}/map", (*API).graph},
 		{"GET", "/crawls/{crawl}/report", (*API).report},

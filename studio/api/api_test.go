@@ -267,6 +267,13 @@ func TestEveryOperation(t *testing.T) {
 	if said := string(want(200, "GET", "/crawls/aircraft/page"+of, "", "")); !strings.Contains(said, `"verdict":true`) {
 		t.Errorf("the verdict is not told: %s", said)
 	}
+	if said := string(want(200, "GET", "/crawls/aircraft/verdicts?limit=5", "", "")); !strings.Contains(said, `"verdict":"about"`) {
+		t.Errorf("the verdict is not listed: %s", said)
+	}
+	if said := string(want(200, "GET", "/crawls/aircraft/teaching?pages=40", "", "")); !strings.Contains(said, `"about":1`) {
+		t.Errorf("what was taught is not told: %s", said)
+	}
+	want(200, "POST", "/crawls/aircraft/verdicts", "application/json", fmt.Sprintf(`{"verdicts": [{"url": %q, "verdict": "part"}]}`, list.Pages[0].URL))
 	withdrawal := fmt.Sprintf(`{"verdicts": [{"url": %q, "withdrawn": true}]}`, list.Pages[0].URL)
 	want(200, "POST", "/crawls/aircraft/verdicts", "application/json", withdrawal)
 	if said := string(want(200, "GET", "/crawls/aircraft/page"+of, "", "")); strings.Contains(said, `"verdict"`) {
@@ -420,6 +427,8 @@ func TestBadRequests(t *testing.T) {
 		{400, "GET", "/crawls/aircraft/events?after=-1", "", "", "after"},
 		{400, "POST", "/crawls/aircraft/verdicts", "application/json", `{"verdicts": []}`, "verdicts"},
 		{400, "POST", "/crawls/aircraft/verdicts", "application/json", `{"verdict": []}`, "unknown field"},
+		{400, "POST", "/crawls/aircraft/verdicts", "application/json", `{"verdicts": [{"url": "http://never.example/", "verdict": "perhaps"}]}`, "perhaps"},
+		{400, "GET", "/crawls/aircraft/teaching?pages=0", "", "", "pages"},
 		{400, "POST", "/crawls/aircraft/verdicts", "application/json", `{"verdicts": [{"url": "http://never.example/", "relevant": true}]}`, "never.example"},
 		{400, "POST", "/crawls/aircraft/judge", "application/json", `{"url": "http://tidings.example/"} {}`, "more than one"},
 		{400, "PUT", "/files/evil.exe", "", "x", "ontology"},

@@ -147,6 +147,7 @@ func TestHostile(t *testing.T) {
 				Frame: frame, Words: bad, As: bad, Entity: bad, Problem: "", Accept: []Field{{"id", bad}},
 				In: []movedRow{{row, 0.5}}, Out: []movedRow{{row, 0.5}},
 			},
+			"teach": hostileTeaching(frame, bad, row),
 			"page": pageView{
 				Frame: frame, URL: bad, Web: link(bad), Archived: link(bad), Reasons: reasons, Heading: marked, Body: marked,
 				Explained: &crawl.Explanation{URL: bad, Why: bad, Rule: bad, Nearest: []string{bad}},
@@ -176,6 +177,18 @@ func hostileMap(frame Frame, bad string) mapView {
 	hosts := mapView{Frame: frame}
 	hosts.tell(crawl.Map{Nodes: []crawl.MapNode{{ID: bad}, {ID: "a"}}, Edges: []crawl.MapEdge{{From: bad, To: "a", Links: 1}}})
 	v.Hosts = hosts.Hosts
+	return v
+}
+
+// hostileTeaching asks about a page, and tells of what verdicts changed.
+func hostileTeaching(frame Frame, bad string, row Row) teachView {
+	moved := []crawl.Moved{{URL: bad, Title: bad, Said: bad}, {URL: bad}}
+	v := teachView{
+		Frame: frame, Questions: []question{{Row: row, Web: link(bad), Archived: link(bad), Threshold: 0.5}}, Answers: teachAnswers,
+		Given:  crawl.GivenList{Verdicts: []crawl.Given{{URL: bad, Title: bad, Said: bad}, {URL: bad}}},
+		Taught: crawl.Teaching{Pages: 1, FellOut: 1, Out: moved, In: moved, Words: []crawl.Moving{{Stem: bad}}, Against: []crawl.Moving{{Stem: bad}}},
+	}
+	v.tell(url.Values{"pages": {bad}})
 	return v
 }
 

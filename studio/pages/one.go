@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 
@@ -119,41 +118,10 @@ func (v *pageView) tell() {
 	}
 	v.Title = cmp.Or(o.Title, v.URL)
 	v.Reasons, v.Predicted = reasonsOf(o.Reasons), reasonsOf(o.Predicted.Reasons)
-	if o.Verdict != nil {
-		v.Verdict = verdictWord(*o.Verdict)
-	}
+	v.Verdict = verdictWords[o.Said]
 	if v.MayWrite && o.Error == "" {
-		v.Verdicts = v.verdictButtons(o.Verdict)
+		v.Verdicts = v.verdictButtons(o.Said)
 	}
-}
-
-// verdictWord is a verdict as it is said and shown.
-func verdictWord(relevant bool) string {
-	if relevant {
-		return "relevant"
-	}
-	return "not relevant"
-}
-
-// verdictButtons are what can be said of the page: what is not said already.
-func (v *pageView) verdictButtons(held *bool) (all []Button) {
-	b := v.Button(v.Base()+"/verdict", "", "").With("url", v.URL)
-	if held == nil || !*held {
-		yes := b.With("relevant", "yes")
-		yes.Label = "Relevant"
-		all = append(all, yes)
-	}
-	if held == nil || *held {
-		no := b.With("relevant", "no")
-		no.Label = "Not relevant"
-		all = append(all, no)
-	}
-	if held != nil {
-		none := b.With("relevant", withdraw)
-		none.Label = "Withdraw it"
-		all = append(all, none)
-	}
-	return all
 }
 
 // segments cuts a text of a page at the spans of its evidence.
@@ -175,46 +143,4 @@ func segments(text, field string, spans []orbweaver.Span) (all []Segment) {
 		all = append(all, Segment{Text: cut(text[at:], maxFormText)})
 	}
 	return all
-}
-
-// withdraw is the value of the field relevant that takes a verdict back.
-const withdraw = "withdraw"
-
-// verdict gives the crawl a person's verdict on pages, or withdraws it. What gives verdicts is undone by their withdrawal.
-func (h *Handler) verdict(r *http.Request) (string, Flash, error) {
-	urls, word := r.PostForm["url"], r.PostForm.Get("relevant")
-	to := crawlPath(r.PathValue("crawl")) + "/results"
-	if len(urls) == 1 && r.PostForm.Get("list") == "" {
-		to = pagePath(r.PathValue("crawl"), urls[0])
-	}
-	if len(urls) == 0 {
-		return to, Flash{}, errors.New("choose at least one page")
-	}
-	var all []crawl.Verdict
-	for _, u := range urls {
-		all = append(all, crawl.Verdict{URL: u, Relevant: word == "yes", Withdrawn: word == withdraw})
-	}
-	var taken int
-	err := h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
-		given, err := c.Verdicts(ctx, all...)
-		taken = len(given)
-		return err
-	})
-	if err != nil && taken > 0 {
-		err = fmt.Errorf("of %d pages the first %d were taken: %w", len(urls), taken, err)
-	}
-	if word == withdraw {
-		return to, Flash{Text: fmt.Sprintf("Your verdict is withdrawn (%d pages). Pages judged later are judged without it; what it did until now stays.", taken)}, err
-	}
-	said := Flash{
-		Text: fmt.Sprintf("Your verdict: %s (%d pages). Pages judged later move by it. Undo withdraws it.", verdictWord(word == "yes"), taken),
-		Undo: r.URL.Path, Fields: []Field{{"relevant", withdraw}},
-	}
-	for _, u := range urls {
-		said.Fields = append(said.Fields, Field{"url", u})
-	}
-	if r.PostForm.Get("list") != "" {
-		said.Fields = append(said.Fields, Field{"list", "1"})
-	}
-	return to, said, err
 }

@@ -11,7 +11,7 @@ import (
 // pageNames are the templates that are pages.
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
-	"ontologyimport", "ontologyeffect", "proposals", "effect"}
+	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -29,6 +29,7 @@ func (h *Handler) route() {
 	h.get("/crawls/{crawl}/ask", h.ask)
 	h.get("/crawls/{crawl}/removed", h.removed)
 	h.get("/crawls/{crawl}/proposals", h.proposals)
+	h.get("/crawls/{crawl}/teach", h.teach)
 	h.get("/compare", h.compare)
 
 	h.get("/new", h.writer(h.newCrawl))
@@ -56,6 +57,7 @@ func (h *Handler) route() {
 	h.post("/crawls/{crawl}/limits", h.limits)
 	h.post("/crawls/{crawl}/exclude", h.exclude)
 	h.post("/crawls/{crawl}/verdict", h.verdict)
+	h.post("/crawls/{crawl}/teach", h.teachBy)
 	h.post("/crawls/{crawl}/removed", h.takeOut)
 }
 

@@ -1,4 +1,4 @@
 package pages
 
 // crawlTabs are the pages of a crawl.
-var crawlTabs = []struct{ path, label string }{{"", "Live"}, {"/results", "Results"}, {"/map", "Map"}, {"/proposals", "Proposals"}, {"/ask", "Ask"}}
+var crawlTabs = []struct{ path, label string }{{"", "Live"}, {"/results", "Results"}, {"/map", "Map"}, {"/proposals", "Proposals"}, {"/teach", "Teach"}, {"/ask", "Ask"}}

@@ -20,6 +20,7 @@ var words = template.FuncMap{
 	"ago": func(at time.Time) string { return ago(time.Since(at)) }, "stamp": func(at time.Time) string { return at.UTC().Format(time.RFC3339) },
 	"span": span, "state": stateWord, "pagePath": pagePath, "escape": url.QueryEscape, "crawlPath": crawlPath, "host": hostOf,
 	"name": editing.NameOf, "finding": findingWord,
+	"said": func(said string) string { return verdictWords[said] }, "signed": func(f float64) string { return fmt.Sprintf("%+.1f", f) },
 }
 
 // shown is foreign text as it may be shown: without the characters that change the direction or the shape of what is around them.

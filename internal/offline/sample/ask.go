@@ -32,7 +32,7 @@ func Ask(con *console.Console, pages []ledger.Line, out string) error {
 	if err := newFile(out, func(w io.Writer) error { return rating.WriteSheet(w, rows) }); err != nil {
 		return err
 	}
-	console.Say(con.Out, "%s: %d pages; write yes or no into the column relevant, then: orbweaver rate teach DIR %s", out, len(rows), out)
+	console.Say(con.Out, "%s: %d pages; write yes, no or part into the column relevant, then: orbweaver rate teach DIR %s", out, len(rows), out)
 	return nil
 }
 

@@ -1,5 +1,6 @@
 // What lives on every page of the studio. All that reads and acts works without it.
 import "htmx.org";
+import { answers } from "./answers.js";
 import { live } from "./live.js";
 import { load } from "./load.js";
 import { resume } from "./queue.js";
@@ -39,6 +40,8 @@ document.addEventListener("keydown", (event) => {
     search.focus();
   }
 });
+
+document.addEventListener("keydown", answers);
 
 // A slider shows its number as it moves, before the page is asked.
 document.addEventListener("input", (event) => {
