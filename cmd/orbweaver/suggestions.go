@@ -174,8 +174,7 @@ func newReject(a *job.Job) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			v.ID = strings.ToLower(args[1])
 			return decide(c.Context(), a, args[0], v)
-		},
-	}
+		}}
 	c.Flags().StringVar(&v.By, "by", "", "`name` of who decides, for the record")
 	return c
 }
