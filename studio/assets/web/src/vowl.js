@@ -9,6 +9,7 @@ cytoscape.use(edgehandles);
 
 const most = 500; // nodes at once
 const around = 60; // nodes of a neighbourhood
+const slice = 15; // elements that are added between two frames
 
 // draw makes the graph in a place.
 export async function draw(place, editor, api) {
@@ -50,9 +51,9 @@ export async function draw(place, editor, api) {
       const old = cy.nodes().map((n) => ({ group: "nodes", data: { id: n.id(), width: n.data("width") }, fixed: n.position() }));
       const all = cy.edges().map((e) => ({ group: "edges", data: { id: e.id(), source: e.data("source"), target: e.data("target") } }));
       const places = await placed([...old, ...nodes, ...all, ...lines]);
-      cy.add(nodes.map((n) => ({ ...n, position: places[n.data.id] })));
+      await bySlices(nodes.map((n) => ({ ...n, position: places[n.data.id] })));
     }
-    cy.add(lines);
+    await bySlices(lines);
     colourNodes();
     place.dataset.placed = cy.nodes().length;
     const left = picture.more ? ` ${picture.more} more of the neighbourhood are not drawn: the tree has them.` : "";
@@ -60,6 +61,14 @@ export async function draw(place, editor, api) {
     if (centre && nodes.length) {
       cy.fit(undefined, 30);
       if (cy.zoom() > 1.2) cy.zoom({ level: 1.2, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
+    }
+  };
+  // bySlices adds elements so that no frame is late.
+  const bySlices = async (elements) => {
+    for (let i = 0; i < elements.length; i += slice) {
+      const part = elements.slice(i, i + slice).filter(({ data }) => cy.getElementById(data.id).empty() && (!data.source || (cy.getElementById(data.source).nonempty() && cy.getElementById(data.target).nonempty())));
+      cy.add(part);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   };
   const mark = (iri) => {
