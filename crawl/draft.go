@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"orbweaver/internal/assembly"
@@ -11,6 +12,7 @@ import (
 	"orbweaver/internal/crawlform"
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind/krs"
+	"orbweaver/internal/knowledge"
 	"orbweaver/internal/starting"
 )
 
@@ -111,4 +113,24 @@ func Learn(ctx context.Context, corpus Corpus, options ...Option) error {
 	c := &Crawl{}
 	c.with(s)
 	return (&krs.Jobs{Console: console.Console{Out: c.at.Job.Out, Err: c.at.Job.Err}, Wire: c.at.Job.Wire}).Build(ctx, corpus)
+}
+
+// mostOffered is the number of classes of an ontology that is made of what was learned.
+const mostOffered = 200
+
+// LearnedOntology makes an ontology to begin with, as Turtle, of what is in a folder: the labels of a label model or of a crawl that learned
+// some, the nouns of a KRS, or the classes of a metadata crawl, the best 200, below a class for the topic. space is the namespace of its
+// classes. The error wraps orbweaver.ErrInput if the folder has nothing of the kind.
+func LearnedOntology(ctx context.Context, folder, topic, space string, options ...Option) ([]byte, error) {
+	s, err := settle(options)
+	if err != nil {
+		return nil, err
+	}
+	c := &Crawl{}
+	schema := c.with(s)
+	src, err := knowledge.Read(ctx, &console.Console{Out: io.Discard, Err: io.Discard}, schema, folder)
+	if err != nil {
+		return nil, err
+	}
+	return knowledge.Ontology(src, topic, space, mostOffered)
 }

@@ -330,6 +330,8 @@ func (d *desk) ontologies() {
 		}
 	}
 	want(201, "POST", "/ontologies", `{"name": "kites", "template": "classes"}`)
+	want(400, "POST", "/ontologies", `{"name": "learned", "from": "aircraft"}`) // it has learned nothing of the kind
+	want(400, "POST", "/ontologies", `{"name": "learned", "from": "none/at/all"}`)
 	want(400, "POST", "/ontologies", `{"name": "../kites", "template": "classes"}`)
 	want(200, "GET", "/ontologies", "")
 	want(200, "GET", "/ontology"+of, "")

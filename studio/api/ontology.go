@@ -250,11 +250,18 @@ func (a *API) newOntology(w http.ResponseWriter, r *http.Request) error {
 		Name      string `json:"name"`
 		Template  string `json:"template"`
 		Namespace string `json:"namespace"`
+		From      string `json:"from"`
 	}
 	if err := body(r, &in); err != nil {
 		return err
 	}
-	f, err := a.ws.NewOntology(in.Name, in.Template, in.Namespace)
+	var f workspace.File
+	var err error
+	if in.From != "" {
+		f, err = a.ws.LearnedOntology(r.Context(), in.Name, in.From)
+	} else {
+		f, err = a.ws.NewOntology(in.Name, in.Template, in.Namespace)
+	}
 	if err != nil {
 		return err
 	}

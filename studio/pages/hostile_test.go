@@ -72,7 +72,7 @@ func hostileOntology(frame Frame, bad string) map[string]any {
 		Others: []editing.Other{{As: item, Value: bad, Language: bad}, {As: item, Value: bad, Link: true}}, More: 1,
 	}}
 	return map[string]any{
-		"ontologies":      ontologiesView{Frame: frame, CSS: "/x.css", Templates: workspace.Templates(), Files: []ontologyRow{{workspace.OntologyFile{File: workspace.File{Name: bad}, Draft: true, Uses: []workspace.Use{{Crawl: bad, File: bad}}}, ontologyPath(bad, "")}}},
+		"ontologies":      ontologiesView{Frame: frame, CSS: "/x.css", Templates: workspace.Templates(), Crawls: []string{bad}, Files: []ontologyRow{{workspace.OntologyFile{File: workspace.File{Name: bad}, Draft: true, Uses: []workspace.Use{{Crawl: bad, File: bad}}}, ontologyPath(bad, "")}}},
 		"ontology":        v,
 		"ontologysave":    saveView{Frame: frame, File: bad, Digest: bad, CSS: "/x.css", Lines: []diffLine{{"added", bad}}},
 		"ontologycheck":   checkView{Frame: frame, File: bad, CSS: "/x.css", Total: 1, Findings: []editing.Finding{{Kind: bad, Entity: item, Evidence: bad}, {Kind: bad, Entity: editing.Item{Name: bad}}}},

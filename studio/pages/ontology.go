@@ -441,6 +441,7 @@ type ontologiesView struct {
 	Frame
 	Files     []ontologyRow
 	Templates []workspace.Template
+	Crawls    []string // that may have learned something
 	CSS       string
 }
 
@@ -460,6 +461,15 @@ func (h *Handler) ontologies(w http.ResponseWriter, r *http.Request) error {
 	for _, f := range all {
 		v.Files = append(v.Files, ontologyRow{f, ontologyPath(f.Name, "")})
 	}
+	crawls, err := h.Workspace.Crawls(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, c := range crawls {
+		if c.Status != nil {
+			v.Crawls = append(v.Crawls, c.ID)
+		}
+	}
 	return h.show(w, http.StatusOK, "ontologies", v)
 }
 
@@ -470,6 +480,15 @@ func (h *Handler) newOntology(r *http.Request) (string, Flash, error) {
 		return "/ontologies", Flash{}, err
 	}
 	return ontologyPath(f.Name, ""), Flash{Text: f.Name + " is new."}, nil
+}
+
+// learnedOntology makes an ontology of what a crawl has learned.
+func (h *Handler) learnedOntology(r *http.Request) (string, Flash, error) {
+	f, err := h.Workspace.LearnedOntology(r.Context(), strings.TrimSpace(r.PostForm.Get("name")), r.PostForm.Get("from"))
+	if err != nil {
+		return "/ontologies", Flash{}, err
+	}
+	return ontologyPath(f.Name, ""), Flash{Text: f.Name + " is new. Look through it: what was learned is a beginning."}, nil
 }
 
 // importOntology takes files into the workspace.

@@ -73,6 +73,7 @@ func (h *Handler) routeOntologies() {
 	h.get("/ontology/effect", h.ontologyEffect)
 	h.get("/ontology/import", h.writer(h.askImport))
 	h.post("/ontologies/new", h.newOntology)
+	h.post("/ontologies/learned", h.learnedOntology)
 	h.post("/ontology/import", h.importModules)
 	h.answer("POST /ontology/take", maxUpload, h.takeIn)
 	h.answer("POST /ontologies/import", maxUpload, h.importOntology)

@@ -1,11 +1,14 @@
 package workspace
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 
 	"orbweaver"
+	"orbweaver/crawl"
 )
 
 // A Template is what a new ontology begins as.
@@ -76,4 +79,32 @@ func (w *Workspace) NewOntology(name, template, space string) (File, error) {
 		return File{}, fmt.Errorf("%.100q is no namespace: it is an address that ends in # or /, as http://example.org/kites# (%w)", space, orbweaver.ErrInput)
 	}
 	return w.Put("ontologies/"+name+".ttl", []byte(fmt.Sprintf(prefixes, space)+body))
+}
+
+// LearnedOntology makes an ontology file in the folder ontologies of what a crawl of the workspace, or a topic or label model in it, has
+// learned: the vocabulary that a metadata crawl recommends, labels, or nouns. from is the id of a crawl, or a folder of the workspace.
+func (w *Workspace) LearnedOntology(ctx context.Context, name, from string) (File, error) {
+	if err := checkName(name); err != nil {
+		return File{}, err
+	}
+	to := "ontologies/" + name + ".ttl"
+	folder, text := "", []byte(nil)
+	err := w.Use(ctx, from, func(c *crawl.Crawl) error {
+		folder = c.Folder()
+		r, err := c.RecommendOntology(ctx, "", to)
+		if err == nil {
+			text = []byte(r.Turtle)
+		}
+		return nil // it is no metadata crawl
+	})
+	if errors.Is(err, ErrUnknown) {
+		folder, err = w.inside(from)
+	}
+	if err == nil && text == nil {
+		text, err = crawl.LearnedOntology(ctx, folder, name, "http://example.org/"+name+"#", crawl.On(w.quietly()))
+	}
+	if err != nil {
+		return File{}, err
+	}
+	return w.Put(to, text)
 }
