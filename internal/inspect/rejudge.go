@@ -5,9 +5,7 @@ import (
 	"errors"
 	"iter"
 
-	"orbweaver"
 	"orbweaver/internal/teach"
-	"orbweaver/internal/whatif"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -89,9 +87,4 @@ func (p *spot) rejudge(ctx context.Context, n int64) (line *ledger.Line, at int6
 		return &l, o.N, true, nil
 	}
 	return nil, n, false, nil
-}
-
-// judged reports whether an outcome is a page that the focus judged itself, and the latest of its URL.
-func (p *spot) judged(o orbweaver.Outcome) (bool, error) {
-	return whatif.Judged(p.ledger, o)
 }

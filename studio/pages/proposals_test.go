@@ -91,7 +91,7 @@ func TestProposals(t *testing.T) {
 	if sound(t, would); code != 200 || !strings.Contains(would, "pages would be accepted, now") || !strings.Contains(would, `id="effect"`) {
 		t.Errorf("%d: %.300s", code, would)
 	}
-	page, said := act(form, "accept")
+	_, said := act(form, "accept")
 	if now, err := os.ReadFile(file); err != nil || !bytes.HasPrefix(now, was) || len(now) == len(was) || said.Undo != path {
 		t.Errorf("%d bytes after %d, undone by %q: %v", len(now), len(was), said.Undo, err)
 	}
