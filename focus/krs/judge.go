@@ -79,11 +79,14 @@ func (f *Focus) half() float64 {
 
 // moves reports whether the pages of the crawl move the threshold of acceptance.
 func (f *Focus) moves() bool {
-	return f.opts.Rule == Calibrated && f.opts.Likeness == nil && f.now.Background() > 0
+	return f.opts.Rule == Calibrated && f.opts.Likeness == nil && f.opts.Accept == nil && f.now.Background() > 0
 }
 
-// Least returns the lowest likeness of an accepted page.
+// Least returns the lowest likeness of an accepted page; infinite if no page can be.
 func (f *Focus) Least() float64 {
+	if a := f.opts.Accept; a != nil && f.opts.Rule == Calibrated {
+		return f.half() * *a / (1 - *a) // scoreOf, solved for the likeness
+	}
 	if f.moves() {
 		return f.edge.Likeness
 	}
@@ -94,6 +97,9 @@ func (f *Focus) judgeByLikeness(found *findings) orbweaver.Judgement {
 	v := f.now.Judge(found.mentions)
 	half, least := f.half(), f.Least()
 	threshold := scoreOf(least, half)
+	if f.opts.Accept != nil {
+		threshold = *f.opts.Accept
+	}
 	j := orbweaver.Judgement{Score: scoreOf(v.Likeness, half)}
 	j.Accepted = j.Score > 0 && j.Score >= threshold
 	j.Reasons = append(make([]orbweaver.Reason, 0, maxReasons+maxOthers+2), orbweaver.Reason{
@@ -108,7 +114,10 @@ func (f *Focus) judgeByLikeness(found *findings) orbweaver.Judgement {
 		against[i].Weight = -against[i].Weight
 	}
 	j.Reasons = append(j.Reasons, against...)
-	if j.Score > 0 && f.moves() {
+	switch {
+	case j.Score > 0 && f.opts.Accept != nil:
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: orbweaver.RuleThreshold, Evidence: fmt.Sprintf("accepted from %.3f on, as the crawl file says", threshold), Weight: threshold})
+	case j.Score > 0 && f.moves():
 		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: orbweaver.RuleThreshold, Evidence: f.grounds(threshold), Weight: threshold})
 	}
 	return j

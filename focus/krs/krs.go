@@ -89,6 +89,9 @@ type Options struct {
 	// that of the snapshot's calibration.
 	Likeness *float64
 
+	// Accept is the lowest score of a page that the calibrated rule accepts, from 0 to 1; pages do not move it. Nil: see Judge.
+	Accept *float64
+
 	Learn bool // learn from accepted pages, as from documents of the corpus
 }
 
@@ -127,6 +130,9 @@ func New(opts Options) (*Focus, error) {
 	}
 	if c := opts.Likeness; c != nil && !(0 < *c && *c <= 1) {
 		problems = append(problems, fmt.Errorf("likeness %v is not above 0 and at most 1: %w", *c, orbweaver.ErrInput))
+	}
+	if a := opts.Accept; a != nil && !(0 <= *a && *a <= 1) {
+		problems = append(problems, fmt.Errorf("lowest accepted score %v is not from 0 to 1: %w", *a, orbweaver.ErrInput))
 	}
 	if opts.Rule == Paper && opts.Snapshot != nil && opts.Snapshot.Statistics(0).Links == 0 {
 		problems = append(problems, fmt.Errorf("topic %s: no noun of the corpus is linked, which the paper's rule goes by: %w",

@@ -44,18 +44,3 @@ var reclassifiedCall = call[Question, map[string]orbweaver.Judgement]{name: "rec
 	})
 	return now, cmp.Or(ended, err)
 }}
-
-// Labels returns the labels of a text, and their derivations, by the model of a running crawl as it is now. The error
-// wraps server.ErrNoCrawl if no process runs the crawl: then the model in the folder is the latest.
-func (h *Handle) Labels(ctx context.Context, t labelmodel.Text) (*labelmodel.Explanation, error) {
-	return labelsCall.running(ctx, h, t)
-}
-
-var labelsCall = call[labelmodel.Text, *labelmodel.Explanation]{name: "labels", focus: true, do: func(ctx context.Context, p *spot, t labelmodel.Text) (x *labelmodel.Explanation, err error) {
-	m, ok := kind.LabelModel(p.bench.c.Focus.Focus())
-	if !ok {
-		return nil, fmt.Errorf("the %s focus learns no labels (%w)", p.file.Focus.Key(), orbweaver.ErrInput)
-	}
-	ended := p.between(ctx, func() { x, err = labelmodel.Explain(m, t) })
-	return x, cmp.Or(ended, err)
-}}

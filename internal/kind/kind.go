@@ -9,6 +9,7 @@ package kind
 import (
 	"context"
 	"io"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/eval"
@@ -60,7 +61,26 @@ type Abilities struct {
 	Class    string                         // of pages that it finds (truth: {class: …}); empty: none
 	Leads    func(*orbweaver.Page) []string // of such a kind: what a page leads to beside its links; may be nil
 	Links    *eval.LinkOptions              // it predicts classes of links: what the true class of a page is; nil: it does not
+	Knows    string                         // what of its knowledge can be looked at: KnowsTopic and the like; empty: nothing
 	Mend     string                         // what lets it follow links where it followed none of any seed
+}
+
+// What of a focus's knowledge can be looked at.
+const (
+	KnowsTopic           = "krs"             // a topic learned from documents
+	KnowsLabels          = "labels"          // a label model
+	KnowsRecommendations = "recommendations" // terms and datasets
+	KnowsLinks           = "linked-data"     // classes of links, and endpoints
+)
+
+// KnowledgeOf returns what of the knowledge of a focus, or of those that it joins, can be looked at, each once.
+func KnowledgeOf(f crawlfile.Focus) (all []string) {
+	for _, part := range Each(f) {
+		if knows := AbilitiesOf(part).Knows; knows != "" && !slices.Contains(all, knows) {
+			all = append(all, knows)
+		}
+	}
+	return all
 }
 
 // A Named is what a reason names.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/studio/api"
 	"orbweaver/studio/workspace"
 )
@@ -309,6 +312,7 @@ func TestEveryOperation(t *testing.T) {
 	want(405, "DELETE", "/crawls", "", "")
 
 	d.ontologies()
+	d.labels()
 	d.asked["getEvents"] = true // TestEvents
 	for _, item := range d.doc["paths"].(map[string]any) {
 		for method, op := range item.(map[string]any) {
@@ -316,6 +320,25 @@ func TestEveryOperation(t *testing.T) {
 				t.Errorf("%s %v: not answered as described", method, o["operationId"])
 			}
 		}
+	}
+}
+
+// labels asks for everything about the labels that were learned from a crawl.
+func (d *desk) labels() {
+	d.t.Helper()
+	dir := filepath.Join(d.ws.Dir(), "crawls", "aircraft")
+	con := &console.Console{Out: io.Discard, Err: io.Discard}
+	if err := labelmodel.Train(d.t.Context(), con, labelmodel.Training{Stream: []string{dir}, Out: filepath.Join(dir, labelmodel.Folder)}); err != nil {
+		d.t.Fatal(err)
+	}
+	const of = "crawl=aircraft"
+	for _, path := range []string{"/labels?" + of, "/labels/tree?" + of, "/labels/rules?" + of, "/labels/timeline?" + of, "/labels/changes?" + of, "/labels/why?" + of + "&url=http://tidings.example/", "/models"} {
+		if got, answer := d.ask("GET", path, "", ""); got != 200 {
+			d.t.Errorf("GET %s: %d: %.300s", path, got, answer)
+		}
+	}
+	if got, answer := d.ask("POST", "/labels/why?"+of, "application/json", `{"text": "The airliner has two engines and flies to many airports."}`); got != 200 {
+		d.t.Errorf("POST /labels/why: %d: %.300s", got, answer)
 	}
 }
 

@@ -13,6 +13,8 @@ type Frame struct {
 	Crawl string // id of the crawl that the page is of; empty: none
 	Here  string // path of the page, for the navigation
 
+	Knows []string // what of the crawl's knowledge can be looked at
+
 	Style, Script, Icon string
 	Islands             []Island
 	Token, Nonce        string
@@ -44,6 +46,9 @@ func (h *Handler) frame(r *http.Request, title string) Frame {
 	for _, name := range []string{"ask", "chart", "graph", "layout", "yaml", "ontology"} {
 		f.Islands = append(f.Islands, Island{Name: name, Script: h.Asset(name + ".js")})
 	}
+	if f.Crawl != "" && h.Workspace != nil {
+		f.Knows = h.Workspace.Knows(f.Crawl)
+	}
 	f.Islands[0].Style, f.Islands[1].Style = h.Asset("ask.css"), h.Asset("chart.css")
 	return f
 }
@@ -63,22 +68,6 @@ func (f Frame) Button(action, label, class string) Button {
 func (b Button) With(name, value string) Button {
 	b.Fields = append(b.Fields[:len(b.Fields):len(b.Fields)], Field{name, value})
 	return b
-}
-
-// Tabs are the pages of the crawl.
-func (f Frame) Tabs() []Tab {
-	var tabs []Tab
-	for _, t := range crawlTabs {
-		path := f.Base() + t.path
-		tabs = append(tabs, Tab{Path: path, Label: t.label, Here: f.Here == path})
-	}
-	return tabs
-}
-
-// A Tab is a link to a page beside this one.
-type Tab struct {
-	Path, Label string
-	Here        bool
 }
 
 func crawlPath(id string) string { return "/crawls/" + url.PathEscape(id) }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -106,6 +107,49 @@ func hostileProposals(frame Frame, bad string) proposalsView {
 	return v
 }
 
+// hostileModels are the pages of models all of whose texts are bad.
+func hostileModels(frame Frame, bad string) map[string]any {
+	labels, topic, models := &labelsView{}, &topicView{}, &modelsView{}
+	for _, v := range []any{labels, topic, models} {
+		fill(reflect.ValueOf(v).Elem(), bad, 10)
+	}
+	labels.Frame, labels.CSS, labels.None, labels.Back, labels.Next, labels.Source = frame, "/x.css", "", "/labels", "/labels", "/api/v1/labels/timeline"
+	topic.Frame, topic.CSS, topic.None, topic.Back, topic.Next, topic.Line = frame, "/x.css", "", "/topic", "/topic", nil
+	labels.Views, topic.Views = []Tab{{Path: "/labels", Label: bad}}, []Tab{{Path: "/topic", Label: bad}}
+	models.Frame, models.CSS = frame, "/x.css"
+	for i := range models.Models {
+		models.Models[i].Path = "/labels?" + url.Values{"model": {bad}}.Encode()
+	}
+	return map[string]any{"labels": labels, "topic": topic, "models": models}
+}
+
+// fill sets all texts of a value, in lists of one element, to a depth.
+func fill(v reflect.Value, bad string, depth int) {
+	if !v.CanSet() || depth == 0 {
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(bad)
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64, reflect.Int32:
+		v.SetInt(1)
+	case reflect.Float64:
+		v.SetFloat(.5)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), bad, depth-1)
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), bad, depth-1)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), bad, depth-1)
+	}
+}
+
 // TestHostile: whatever stands in a page, a URL, a label or a message, a page stays sound.
 func TestHostile(t *testing.T) {
 	h := New(Options{Workspace: nil, Token: func(*http.Request) string { return "token" }})
@@ -154,6 +198,7 @@ func TestHostile(t *testing.T) {
 			},
 		}
 		maps.Copy(views, hostileOntology(frame, bad))
+		maps.Copy(views, hostileModels(frame, bad))
 		for _, name := range pageNames {
 			rec := httptest.NewRecorder()
 			if err := h.show(rec, http.StatusOK, name, views[name]); err != nil {

@@ -11,7 +11,8 @@ import (
 // pageNames are the templates that are pages.
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
-	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach"}
+	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
+	"labels", "models", "topic"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -39,6 +40,7 @@ func (h *Handler) route() {
 	h.answer("POST /crawls/{crawl}/edit", maxDraft, h.edited)
 
 	h.routeOntologies()
+	h.routeModels()
 
 	h.answer("POST /crawls/{crawl}/proposals/effect", maxForm, h.proposalEffect)
 	h.answer("POST /crawls/{crawl}/proposals/who", maxForm, h.keepWho)
@@ -83,4 +85,16 @@ func (h *Handler) routeOntologies() {
 	h.post("/ontology/discard", h.discardOntology)
 	h.post("/ontology/save", h.saveOntology)
 	h.post("/ontology/convert", h.convertOntology)
+}
+
+// routeModels says which request about what crawls have learned is whose.
+func (h *Handler) routeModels() {
+	h.get("/models", h.models)
+	h.get("/topic", h.topic)
+	h.get("/crawls/{crawl}/krs", h.topic)
+	h.post("/crawls/{crawl}/krs", h.setAccept)
+	h.get("/labels", h.labels)
+	h.get("/crawls/{crawl}/labels", h.labels)
+	h.answer("POST /labels", maxPasted, h.whyText)
+	h.answer("POST /crawls/{crawl}/labels", maxPasted, h.whyText)
 }

@@ -58,6 +58,10 @@ type member struct {
 	problems []crawl.Problem
 	fault    error
 
+	knows   []string // what of its knowledge can be looked at
+	knowsOf *crawl.Crawl
+	knowsAt time.Time
+
 	rest sync.Mutex // held by whoever asks a crawl that no session of this process runs
 
 	// Guarded by the workspace's mu.

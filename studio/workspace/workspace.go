@@ -54,6 +54,8 @@ type Workspace struct {
 	tries chan struct{} // a place for each page that is tried at the same time
 
 	edited openOntologies
+	books  books
+	topics topics
 
 	mu      sync.Mutex
 	crawls  map[string]*member // by id

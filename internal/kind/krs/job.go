@@ -300,3 +300,14 @@ func (j *Jobs) Export(ctx context.Context, dir string) error {
 	}
 	return out.Close()
 }
+
+// Read returns the KRS in a folder as it is now. It waits for those that have it open for a moment. The error wraps orbweaver.ErrBusy if
+// another process keeps it, and orbweaver.ErrInput if this version cannot read it.
+func Read(ctx context.Context, dir string) (*krs.Snapshot, error) {
+	store, err := openKRS(ctx, dir)
+	if err != nil {
+		return nil, userError(err)
+	}
+	snapshot, err := store.Snapshot(krs.Options{})
+	return snapshot, userError(errors.Join(err, store.Close()))
+}

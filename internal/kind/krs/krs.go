@@ -23,21 +23,22 @@ import (
 
 // A section configures judging by a knowledge representation schema.
 type section struct {
-	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder made by orbweaver krs build."`
-	Mode       string  `yaml:"mode" default:"default" oneof:"default|paper" doc:"default: the keys below. paper: the crawler of the paper, to the letter (papers.md): rule: paper, order: breadth_first, language: any, learn: false, and unknown: zero unless given; other values of these keys are errors."`
-	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: pages whose nouns are closer to the corpus than to the background, by the margin that divides the corpus's own documents from the pages met so far. paper: pages whose linked nouns have a mean IDF within one standard deviation of the corpus's."`
-	Order      string  `yaml:"order" oneof:"best_first|breadth_first" doc:"Which links are followed, and when. best_first: links of all pages, the best first. breadth_first: links of accepted pages, in discovery order. Default: best_first with rule: calibrated, breadth_first with rule: paper."`
-	Unknown    string  `yaml:"unknown" default:"drop" oneof:"drop|zero|once|reject" doc:"With rule: paper, the IDF of a linked noun that the corpus lacks, for which the paper's formula is undefined. drop: none, the noun does not count. zero: 0. once: that of a noun in one document. reject: infinite, so that a page with such a noun is rejected."`
-	Count      string  `yaml:"count" default:"documents" oneof:"documents|mentions|nouns" doc:"With rule: paper, of which values mean and deviation are taken. documents: a noun counts once a document. mentions: it counts as often as it is mentioned. nouns: once in the corpus and once on a page."`
-	Language   string  `yaml:"language" default:"corpus" oneof:"corpus|any" doc:"Which pages are read. corpus: those in the language of the corpus, and those whose language is not known; others are rejected. any: all."`
-	Learn      bool    `yaml:"learn" default:"false" doc:"Whether accepted pages join the documents by which later pages are judged; the KRS itself is not modified."`
-	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model made by orbweaver train tagger. Default: that of the corpus."`
-	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"The gazetteer that links nouns (orbweaver krs gazetteer). Default: that of the corpus."`
-	Confidence float64 `yaml:"confidence" default:"0" min:"0" max:"1" doc:"Minimum confidence of a link from a noun to an entity. 0: that of the corpus."`
-	Linking    string  `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"How nouns are linked to entities. built: as in the corpus. gazetteer: by the gazetteer only. spotlight: by a DBpedia Spotlight server only. both: by the gazetteer, and by the server for nouns that the gazetteer does not link."`
-	Spotlight  string  `yaml:"spotlight" type:"URL" doc:"A DBpedia Spotlight server, as in https://api.dbpedia-spotlight.org/en, which receives the text of every page in the language of the corpus. Default: that of the corpus. If the corpus was linked by a gazetteer only, setting it implies linking: both. The crawl folder keeps the responses; pages for which the server fails are linked without it, and the crawl reports their number at the end."`
-	Seeds      int     `yaml:"seeds" default:"0" min:"0" max:"1000000" doc:"Number of corpus documents, among those whose names are URLs, to use as additional seeds. The crawl's own seeds may then be an empty list: seeds: []."`
-	Seed       int64   `yaml:"seed" default:"1" doc:"Random seed for drawing them."`
+	File       string   `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder made by orbweaver krs build."`
+	Mode       string   `yaml:"mode" default:"default" oneof:"default|paper" doc:"default: the keys below. paper: the crawler of the paper, to the letter (papers.md): rule: paper, order: breadth_first, language: any, learn: false, and unknown: zero unless given; other values of these keys are errors."`
+	Rule       string   `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: pages whose nouns are closer to the corpus than to the background, by the margin that divides the corpus's own documents from the pages met so far. paper: pages whose linked nouns have a mean IDF within one standard deviation of the corpus's."`
+	Order      string   `yaml:"order" oneof:"best_first|breadth_first" doc:"Which links are followed, and when. best_first: links of all pages, the best first. breadth_first: links of accepted pages, in discovery order. Default: best_first with rule: calibrated, breadth_first with rule: paper."`
+	Unknown    string   `yaml:"unknown" default:"drop" oneof:"drop|zero|once|reject" doc:"With rule: paper, the IDF of a linked noun that the corpus lacks, for which the paper's formula is undefined. drop: none, the noun does not count. zero: 0. once: that of a noun in one document. reject: infinite, so that a page with such a noun is rejected."`
+	Count      string   `yaml:"count" default:"documents" oneof:"documents|mentions|nouns" doc:"With rule: paper, of which values mean and deviation are taken. documents: a noun counts once a document. mentions: it counts as often as it is mentioned. nouns: once in the corpus and once on a page."`
+	Accept     *float64 `yaml:"accept" min:"0" max:"1" doc:"With rule: calibrated, the minimum score of an accepted page; 0.5 is the score of a page that is as like the corpus as its own documents, but for three of ten. Default: the pages of the crawl move it (reasons.md)."`
+	Language   string   `yaml:"language" default:"corpus" oneof:"corpus|any" doc:"Which pages are read. corpus: those in the language of the corpus, and those whose language is not known; others are rejected. any: all."`
+	Learn      bool     `yaml:"learn" default:"false" doc:"Whether accepted pages join the documents by which later pages are judged; the KRS itself is not modified."`
+	Tagger     string   `yaml:"tagger" as:"file" type:"path" doc:"A model made by orbweaver train tagger. Default: that of the corpus."`
+	Gazetteer  string   `yaml:"gazetteer" as:"file" type:"path" doc:"The gazetteer that links nouns (orbweaver krs gazetteer). Default: that of the corpus."`
+	Confidence float64  `yaml:"confidence" default:"0" min:"0" max:"1" doc:"Minimum confidence of a link from a noun to an entity. 0: that of the corpus."`
+	Linking    string   `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"How nouns are linked to entities. built: as in the corpus. gazetteer: by the gazetteer only. spotlight: by a DBpedia Spotlight server only. both: by the gazetteer, and by the server for nouns that the gazetteer does not link."`
+	Spotlight  string   `yaml:"spotlight" type:"URL" doc:"A DBpedia Spotlight server, as in https://api.dbpedia-spotlight.org/en, which receives the text of every page in the language of the corpus. Default: that of the corpus. If the corpus was linked by a gazetteer only, setting it implies linking: both. The crawl folder keeps the responses; pages for which the server fails are linked without it, and the crawl reports their number at the end."`
+	Seeds      int      `yaml:"seeds" default:"0" min:"0" max:"1000000" doc:"Number of corpus documents, among those whose names are URLs, to use as additional seeds. The crawl's own seeds may then be an empty list: seeds: []."`
+	Seed       int64    `yaml:"seed" default:"1" doc:"Random seed for drawing them."`
 }
 
 // Kind judges pages by a schema.
@@ -67,6 +68,9 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 			c.Problem(k.key, k.is+" contradicts mode: paper, where it is "+k.want, "leave out "+k.key+", or leave out mode: paper")
 		}
 	}
+	if f.Rule == paper && c.Given("accept") && !c.Troubled("accept") {
+		c.Problem("accept", "rule: paper accepts a range of the mean IDF, and no score", "leave out accept")
+	}
 	f.settle(c.Given("unknown"))
 }
 
@@ -90,7 +94,8 @@ func (Kind) Begins(s any) bool { return s.(*section).Seeds > 0 }
 func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
 		Blended: true, Explored: s.(*section).bestFirst(), Shared: true, Learned: s.(*section).Rule != paper,
-		Mend: "No seed is accepted. Set focus.krs.order: best_first, since breadth_first follows links of accepted pages alone (rule: paper and mode: paper do), or name seeds that are nearer to the topic.",
+		Knows: kind.KnowsTopic,
+		Mend:  "No seed is accepted. Set focus.krs.order: best_first, since breadth_first follows links of accepted pages alone (rule: paper and mode: paper do), or name seeds that are nearer to the topic.",
 	}
 }
 
@@ -138,12 +143,12 @@ func (Kind) New(ctx context.Context, s any, _ *kind.Env) (kind.Instance, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &instance{Plain: kind.Plain{F: &seeded{built, seeds}}, focus: built, reading: reading, seeds: seeds}, nil
+	return &instance{Plain: kind.Plain{F: &seeded{built, seeds}}, focus: built, reading: reading, seeds: seeds, accept: f.Accept}, nil
 }
 
 // focus makes the focus of a section. The crawl file was checked.
 func (f *section) focus(snapshot *krs.Snapshot, r *reading) (*focus.Focus, error) {
-	opts := focus.Options{Snapshot: snapshot, Annotator: annotator{r}, Learn: f.Learn}
+	opts := focus.Options{Snapshot: snapshot, Annotator: annotator{r}, Accept: f.Accept, Learn: f.Learn}
 	if f.Language != "any" {
 		opts.Lang = r.pipeline.Language()
 	}
@@ -159,7 +164,11 @@ type instance struct {
 	focus   *focus.Focus
 	reading *reading
 	seeds   []string
+	accept  *float64
 }
+
+// AcceptFrom is the threshold of the crawl file.
+func (k *instance) AcceptFrom() *float64 { return k.accept }
 
 // Reach connects the focus to its Spotlight server; private may permit private addresses.
 func (k *instance) Reach(via wire.Wire, private crawlfile.Private) error {

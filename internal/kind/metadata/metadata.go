@@ -128,6 +128,7 @@ func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{
 		Uncompared: "metadata: it ranks no pages: it can be crawled, and not compared or simulated",
 		Pageless:   true, Linkless: true, Forms: linkeddata.Accept, Data: true,
+		Knows: kind.KnowsRecommendations,
 	}
 }
 

@@ -2,6 +2,7 @@ package labelmodel
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -98,6 +99,11 @@ func printChange(w io.Writer, m *stream.Model, c labels.Change) {
 	if !c.At.IsZero() {
 		when += c.At.Format("  2006-01-02")
 	}
+	console.Say(w, "%s  %-7s  %s", when, c.Kind, tellChange(m, c))
+}
+
+// tellChange says a change in words.
+func tellChange(m *stream.Model, c labels.Change) string {
 	subject, object := console.Visible(m.Show(c.Subject), 60), console.Visible(m.Show(c.Object), 60)
 	came := "comes"
 	if c.New == "" {
@@ -105,23 +111,18 @@ func printChange(w io.Writer, m *stream.Model, c labels.Change) {
 	}
 	switch c.Kind {
 	case labels.OfLabel:
-		console.Say(w, "%s  label    %s %s, with %d rules", when, subject, came, c.Rules)
+		return fmt.Sprintf("%s %s, with %d rules", subject, came, c.Rules)
 	case labels.OfRule:
 		if c.Old != "" && c.New != "" {
 			came = "was " + c.Old
 		}
-		name := c.New
-		if name == "" {
-			name = c.Old
-		}
-		console.Say(w, "%s  rule     %s → %s (%s, %.2f) %s", when, object, subject, name, c.P, came)
+		return fmt.Sprintf("%s → %s (%s, %.2f) %s", object, subject, cmp.Or(c.New, c.Old), c.P, came)
 	case labels.OfBroader:
-		console.Say(w, "%s  broader  %s < %s (%.2f) %s", when, subject, object, c.P, came)
+		return fmt.Sprintf("%s < %s (%.2f) %s", subject, object, c.P, came)
 	case labels.OfConcept:
-		console.Say(w, "%s  concept  %s", when, console.Visible(m.ShowConcept(c), 200))
+		return console.Visible(m.ShowConcept(c), 200)
 	case labels.OfAlarm:
-		console.Say(w, "%s  alarm    %s", when, console.Visible(m.ShowAlarm(c), 500))
-	default:
-		console.Say(w, "%s  term     %s %s", when, subject, came)
+		return console.Visible(m.ShowAlarm(c), 500)
 	}
+	return subject + " " + came
 }
