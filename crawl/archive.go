@@ -44,6 +44,20 @@ func (a *Archived) Get(ctx context.Context, url string) (*Response, error) {
 	return &Response{r.Status, r.Header, r.Body, r.At}, nil
 }
 
+// Text returns the title and the main text of the latest page of a URL, as text: what the archive has, whatever the focus makes of it. The error
+// wraps orbweaver.ErrAbsent if there is none.
+func (a *Archived) Text(ctx context.Context, url string) (title, text string, err error) {
+	url, err = URL(url)
+	if err != nil {
+		return "", "", err
+	}
+	p, err := a.in.Page(ctx, url)
+	if err != nil {
+		return "", "", err
+	}
+	return p.Title, p.Text, nil
+}
+
 // Handler returns a handler that shows the archive's pages under /web/URL and /web/DIGITS/URL, with links that stay there, and without
 // rights in the origin of the handler: see orbweaver replay. Each look-up is a call of within; nil calls it at once.
 func (a *Archived) Handler(within func(ctx context.Context, look func() error) error) (http.Handler, error) {

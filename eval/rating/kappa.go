@@ -18,6 +18,11 @@ type Agreement struct {
 	Words    string  `json:"words"` // as in Table 14
 }
 
+// String writes κ with its interval and words: 0.43 (95 %: 0.20 to 0.66): moderate agreement.
+func (a *Agreement) String() string {
+	return fmt.Sprintf("%.2f (95 %%: %.2f to %.2f): %s", a.Kappa, a.Low, a.High, a.Words)
+}
+
 // Reasons for an undefined κ.
 var (
 	errRaters = errors.New("agreement wants two raters who answered")

@@ -18,6 +18,7 @@ const maxSheet = 32 << 20
 // An entry is a row of a returned sheet.
 type entry struct {
 	id, value string
+	more      []string // further columns; empty where the table has none
 	line      int
 }
 
@@ -31,8 +32,18 @@ type Sheet struct {
 // lines ending in CRLF or LF. It requires the columns id and relevant; column order and other columns do not
 // matter. file is its name in errors, which wrap ErrInput. Key.Answers checks the rows.
 func ReadSheet(file string, r io.Reader) (*Sheet, error) {
-	entries, err := readTable(file, r, columnID, columnRelevant)
+	entries, err := readTable(file, r, columnID, columnRelevant, columnNote, columnAt)
 	return &Sheet{file, entries}, err
+}
+
+// ReadRows reads the pages of a sheet as WriteSheet wrote it, in its order. Errors name file and line, and wrap ErrInput.
+func ReadRows(file string, r io.Reader) ([]Row, error) {
+	entries, err := readTable(file, r, columnID, columnURL, columnTitle, columnSnippet)
+	rows := make([]Row, len(entries))
+	for i, e := range entries {
+		rows[i] = Row{ID: e.id, URL: e.value, Title: e.more[0], Snippet: e.more[1]}
+	}
+	return rows, err
 }
 
 // An Opinion is a person's answer about a page.
@@ -79,8 +90,8 @@ func isPart(text string) bool {
 	return false
 }
 
-// readTable reads two columns of a table, the first of which names the row, and skips empty rows.
-func readTable(file string, r io.Reader, name, column string) ([]entry, error) {
+// readTable reads two columns of a table, the first of which names the row, and further ones if it has them. It skips empty rows.
+func readTable(file string, r io.Reader, name, column string, further ...string) ([]entry, error) {
 	content, err := io.ReadAll(io.LimitReader(r, maxSheet+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (%w)", file, err, orbweaver.ErrInput)
@@ -96,6 +107,12 @@ func readTable(file string, r io.Reader, name, column string) ([]entry, error) {
 	value, err := find(header, column)
 	if err != nil {
 		return nil, fmt.Errorf("%s:1: %w (%w)", file, err, orbweaver.ErrInput)
+	}
+	at := make([]int, len(further))
+	for i, name := range further {
+		if at[i], err = find(header, name); err != nil {
+			at[i] = -1
+		}
 	}
 	var entries []entry
 	for {
@@ -113,7 +130,11 @@ func readTable(file string, r io.Reader, name, column string) ([]entry, error) {
 		if len(entries) == MaxRows {
 			return nil, fmt.Errorf("%s:%d: more than %d rows: no sample has so many (%w)", file, line, MaxRows, orbweaver.ErrInput)
 		}
-		entries = append(entries, entry{cell(record, id), cell(record, value), line})
+		e := entry{cell(record, id), cell(record, value), make([]string, len(at)), line}
+		for i, column := range at {
+			e.more[i] = cell(record, column)
+		}
+		entries = append(entries, e)
 	}
 }
 
@@ -170,9 +191,9 @@ func find(header []string, name string) (int, error) {
 	return at, nil
 }
 
-// cell is a cell without surrounding spaces; "" if the row is shorter.
+// cell is a cell without surrounding spaces; "" if the row is shorter, or at is -1.
 func cell(record []string, at int) string {
-	if at >= len(record) {
+	if at < 0 || at >= len(record) {
 		return ""
 	}
 	return strings.TrimSpace(record[at])

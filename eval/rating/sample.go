@@ -27,9 +27,9 @@ const MaxRows = 10_000
 
 // A Design determines the size of a sample.
 type Design struct {
-	Z     float64 // quantile of the desired confidence: 1.96 for 95 %; above 0, at most 10
-	Error float64 // permitted error of an estimated share; above 0, below 1
-	Sigma float64 // standard deviation of an answer: at most 0.5, that of a share of one half
+	Z     float64 `json:"z"`     // quantile of the desired confidence: 1.96 for 95 %; above 0, at most 10
+	Error float64 `json:"error"` // permitted error of an estimated share; above 0, below 1
+	Sigma float64 `json:"sigma"` // standard deviation of an answer: at most 0.5, that of a share of one half
 }
 
 // DefaultDesign is that of the paper.
@@ -55,6 +55,14 @@ func (d Design) Size(n int) float64 {
 	}
 	a := d.Sigma * d.Sigma * d.Z * d.Z
 	return float64(n) * a / (float64(n-1)*d.Error*d.Error + a)
+}
+
+// Sized is the design with the error by which a sample of n pages has so many as size says, at least 1; all n if size is larger.
+func (d Design) Sized(size, n int) Design {
+	if n > 1 {
+		d.Error = max(d.Sigma*d.Z*math.Sqrt((float64(n)/float64(min(size, n))-1)/float64(n-1)), 1e-9)
+	}
+	return d
 }
 
 // Strata are the parts of a sample by equation 8, from the unrounded size: only that reproduces the paper's

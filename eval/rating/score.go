@@ -1,5 +1,11 @@
 package rating
 
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
 // A Rater holds the answers of one rater, in the order of the key.
 type Rater struct {
 	Name    string
@@ -11,6 +17,19 @@ type Tally struct {
 	Judged float64 `json:"judged"` // pages of the verdict that the rater answered; fractional in an average
 	Right  float64 `json:"right"`  // of these, those where rater and crawl agree
 	Ratio  float64 `json:"ratio"`  // Right ÷ Judged; 0 if nothing was judged
+}
+
+// String writes a ratio as count and percentage: 119/142 83.80%; - if nothing was judged.
+func (t Tally) String() string {
+	if t.Judged == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%s/%s %.2f%%", mean(t.Right), mean(t.Judged), 100*t.Ratio)
+}
+
+// mean writes a mean with at most two decimals.
+func mean(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
 }
 
 // Tallies are those of both verdicts.
@@ -41,11 +60,70 @@ type Result struct {
 
 	Agreement *Agreement `json:"agreement"`           // null: undefined
 	Undefined string     `json:"undefined,omitempty"` // why Agreement is undefined
+
+	Pairs []Pair `json:"pairs"` // of raters with answers, in their order
+
+	// Agreed is the assessment by the agreed answers: see Agreed. Null if no rater has an answer.
+	Agreed *Score `json:"agreed"`
+	Split  int    `json:"split"` // rows with answers, and without an agreed one
+
+	Quality []Quality `json:"quality"` // of the crawl by each rater with answers, and by the agreed answers
 }
 
-// Score counts answers against the verdicts of the key.
-func (k *Key) Score(raters []Rater) *Result {
-	r := &Result{}
+// AgreedName is the name of the agreed answers among those of raters.
+const AgreedName = "agreed"
+
+// Agreed are the answers that count, in the order of the key: the settled one, or that of more than half of the raters who answered.
+// settled may be nil.
+func Agreed(raters []Rater, settled []Answer) []Answer {
+	var agreed []Answer
+	if len(raters) > 0 {
+		agreed = make([]Answer, len(raters[0].Answers))
+	}
+	for row := range agreed {
+		yes, no := votes(raters, row)
+		switch {
+		case row < len(settled) && settled[row] != Unanswered:
+			agreed[row] = settled[row]
+		case yes > no:
+			agreed[row] = Relevant
+		case no > yes:
+			agreed[row] = Irrelevant
+		}
+	}
+	return agreed
+}
+
+// votes counts the answers to a row.
+func votes(raters []Rater, row int) (yes, no int) {
+	for _, r := range raters {
+		switch r.Answers[row] {
+		case Relevant:
+			yes++
+		case Irrelevant:
+			no++
+		}
+	}
+	return yes, no
+}
+
+// Differing are the rows that raters answer differently.
+func Differing(raters []Rater) (rows []int) {
+	if len(raters) == 0 {
+		return nil
+	}
+	for row := range raters[0].Answers {
+		if yes, no := votes(raters, row); yes > 0 && no > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Score counts answers against the verdicts of the key. settled are answers to rows that raters differ on, as they agreed on
+// later, in the order of the key.
+func (k *Key) Score(raters []Rater, settled ...Answer) *Result {
+	r := &Result{Raters: []Score{}, Pairs: []Pair{}, Quality: []Quality{}}
 	for _, yes := range k.accepted {
 		if yes {
 			r.Accepted++
@@ -53,19 +131,33 @@ func (k *Key) Score(raters []Rater) *Result {
 	}
 	r.Rejected = k.Len() - r.Accepted
 	var answered [][]Answer
+	var judges []Rater
 	for _, rater := range raters {
 		s := k.scoreOf(rater)
 		r.Raters = append(r.Raters, s)
 		if !s.Answered() {
 			continue
 		}
-		answered = append(answered, rater.Answers)
+		r.Quality = append(r.Quality, k.qualityOf(s))
+		for _, other := range judges {
+			r.Pairs = append(r.Pairs, pair(other, rater))
+		}
+		answered, judges = append(answered, rater.Answers), append(judges, rater)
 		r.Average.Accepted.join(s.Accepted)
 		r.Average.Rejected.join(s.Rejected)
 	}
 	r.Average.Accepted.by(len(answered))
 	r.Average.Rejected.by(len(answered))
 	r.agree(answered)
+	if len(judges) > 0 {
+		agreed := k.scoreOf(Rater{AgreedName, Agreed(judges, settled)})
+		r.Agreed, r.Quality = &agreed, append(r.Quality, k.qualityOf(agreed))
+		for row, a := range Agreed(judges, settled) {
+			if yes, no := votes(judges, row); a == Unanswered && yes+no > 0 {
+				r.Split++
+			}
+		}
+	}
 	return r
 }
 

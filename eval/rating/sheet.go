@@ -3,6 +3,8 @@ package rating
 import (
 	"encoding/csv"
 	"io"
+	"strconv"
+	"time"
 )
 
 // Columns that are read from returned files; others may be added, moved or removed.
@@ -11,6 +13,11 @@ const (
 	columnURL      = "url"
 	columnRelevant = "relevant" // of a sheet
 	columnAccepted = "accepted" // of a key
+	columnPages    = "pages"    // of a key
+	columnTitle    = "title"
+	columnSnippet  = "snippet"
+	columnNote     = "note" // of a sheet that was filled in
+	columnAt       = "at"   // likewise
 )
 
 // A Row is a page on a sheet. Cells are written unchanged: the caller must ensure that none is a formula.
@@ -23,14 +30,30 @@ type Verdict struct {
 	ID       string
 	Accepted bool
 	URL      string
+	Pages    int // of the crawl with the same verdict
 }
 
 // WriteSheet writes rows without verdicts; the rater fills in the last column.
 func WriteSheet(w io.Writer, rows []Row) error {
 	out, err := table(w)
-	out.Write([]string{columnID, "title", "snippet", columnURL, columnRelevant}) // Error returns the first error
+	out.Write([]string{columnID, columnTitle, columnSnippet, columnURL, columnRelevant}) // Error returns the first error
 	for _, r := range rows {
 		out.Write([]string{r.ID, r.Title, r.Snippet, r.URL, ""})
+	}
+	return flushed(out, err)
+}
+
+// WriteMarks writes rows with what a rater wrote about them, which is as long. Notes are written unchanged, as all cells.
+func WriteMarks(w io.Writer, rows []Row, marks []Mark) error {
+	out, err := table(w)
+	out.Write([]string{columnID, columnTitle, columnSnippet, columnURL, columnRelevant, columnNote, columnAt}) // Error returns the first error
+	words := [...]string{Unanswered: "", Relevant: "yes", Irrelevant: "no"}
+	for i, r := range rows {
+		at := ""
+		if m := marks[i]; !m.At.IsZero() {
+			at = m.At.UTC().Format(time.RFC3339Nano)
+		}
+		out.Write([]string{r.ID, r.Title, r.Snippet, r.URL, words[marks[i].Answer], marks[i].Note, at})
 	}
 	return flushed(out, err)
 }
@@ -38,13 +61,13 @@ func WriteSheet(w io.Writer, rows []Row) error {
 // WriteKey writes the verdicts.
 func WriteKey(w io.Writer, verdicts []Verdict) error {
 	out, err := table(w)
-	out.Write([]string{columnID, columnAccepted, columnURL})
+	out.Write([]string{columnID, columnAccepted, columnURL, columnPages})
 	for _, v := range verdicts {
 		accepted := "no"
 		if v.Accepted {
 			accepted = "yes"
 		}
-		out.Write([]string{v.ID, accepted, v.URL})
+		out.Write([]string{v.ID, accepted, v.URL, strconv.Itoa(v.Pages)})
 	}
 	return flushed(out, err)
 }

@@ -18,7 +18,7 @@ func TestWritten(t *testing.T) {
 	var sheet, key bytes.Buffer
 	err := errors.Join(
 		WriteSheet(&sheet, []Row{{"bcd-001", `The "A"`, "a, b\nc", "http://a.test/"}, {ID: "bcd-002"}}),
-		WriteKey(&key, []Verdict{{"bcd-001", true, "http://a.test/"}, {"bcd-002", false, ""}}),
+		WriteKey(&key, []Verdict{{"bcd-001", true, "http://a.test/", 7}, {"bcd-002", false, "", 30}}),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestWritten(t *testing.T) {
 	if want := "\ufeffid,title,snippet,url,relevant\r\nbcd-001,\"The \"\"A\"\"\",\"a, b\r\nc\",http://a.test/,\r\nbcd-002,,,,\r\n"; sheet.String() != want {
 		t.Errorf("%q", sheet.String())
 	}
-	if want := "\ufeffid,accepted,url\r\nbcd-001,yes,http://a.test/\r\nbcd-002,no,\r\n"; key.String() != want {
+	if want := "\ufeffid,accepted,url,pages\r\nbcd-001,yes,http://a.test/,7\r\nbcd-002,no,,30\r\n"; key.String() != want {
 		t.Errorf("%q", key.String())
 	}
 	if err := WriteSheet(full{}, nil); !errors.Is(err, errFull) {

@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/internal/takedown"
 	"orbweaver/page"
@@ -83,6 +84,20 @@ func (a *Archived) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respon
 	}
 	response.Body = io.NopCloser(bytes.NewReader(payload))
 	return response, nil
+}
+
+// Page reads the latest page of a URL: its text, and what else a reading gives. The error wraps ErrAbsent if there is none, or says why it
+// cannot be read.
+func (a *Archived) Page(ctx context.Context, url string) (*orbweaver.Page, error) {
+	response, err := a.Fetch(ctx, orbweaver.Request{URL: url})
+	if err != nil {
+		return nil, err
+	}
+	payload, err := pipeline.Payload(response, max(a.file.Limits.Body, kind.DumpOf(a.file)), nil)
+	if err != nil {
+		return nil, err
+	}
+	return page.NewReader(page.Options{MaxBody: a.file.Limits.Body, MaxLinks: 1}).Read(ctx, response, payload)
 }
 
 // Handler returns a handler that shows the archive's pages: see package replay. Each look-up is a call of within; nil calls it at once.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -71,7 +72,8 @@ func TestRateSample(t *testing.T) {
 	yes := 0
 	for i, row := range rows[1:] {
 		verdict, is := verdicts[row[3]]
-		if want := []string{row[0], map[bool]string{true: "yes", false: "no"}[verdict], row[3]}; !is || !slices.Equal(key[i+1], want) {
+		of := map[bool]int{true: accepted, false: len(verdicts) - accepted}[verdict]
+		if want := []string{row[0], map[bool]string{true: "yes", false: "no"}[verdict], row[3], strconv.Itoa(of)}; !is || !slices.Equal(key[i+1], want) {
 			t.Errorf("%v is a page: %v; its key is %v", row, is, key[i+1])
 		}
 		if row[1] == "" || len(row[2]) < 50 || row[4] != "" || strings.Contains(row[2], "\n") {

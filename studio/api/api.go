@@ -123,6 +123,20 @@ func routes() []route {
 		{"POST", "/crawls/{crawl}/removals", (*API).remove},
 		{"PATCH", "/crawls/{crawl}/limits", (*API).limits},
 		{"POST", "/crawls/{crawl}/judge", (*API).judge},
+		{"GET", "/crawls/{crawl}/ratings", (*API).ratings},
+		{"POST", "/crawls/{crawl}/ratings", (*API).newRating},
+		{"GET", "/crawls/{crawl}/ratings/{rating}", (*API).rating},
+		{"DELETE", "/crawls/{crawl}/ratings/{rating}", (*API).deleteRating},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/next", (*API).nextPage},
+		{"POST", "/crawls/{crawl}/ratings/{rating}/answers", (*API).answers},
+		{"POST", "/crawls/{crawl}/ratings/{rating}/back", (*API).back},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/sheet", (*API).sheet},
+		{"PUT", "/crawls/{crawl}/ratings/{rating}/sheet", (*API).takeSheet},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/key", (*API).ratingKey},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/score", (*API).ratingScore},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/differences", (*API).differences},
+		{"POST", "/crawls/{crawl}/ratings/{rating}/settle", (*API).settle},
+		{"POST", "/crawls/{crawl}/ratings/{rating}/teach", (*API).teachRating},
 	}...)
 }
 

@@ -43,7 +43,7 @@ func (h *Handler) frame(r *http.Request, title string) Frame {
 		Style: h.Asset("app.css"), Script: h.Asset("app.js"), Icon: h.Asset("icon.svg"),
 		Token: h.Token(r), Nonce: h.Nonce(r), MayWrite: h.MayWrite(r), Flash: flashOf(r),
 	}
-	for _, name := range []string{"ask", "chart", "graph", "layout", "yaml", "ontology"} {
+	for _, name := range []string{"ask", "chart", "graph", "layout", "yaml", "ontology", "rate"} {
 		f.Islands = append(f.Islands, Island{Name: name, Script: h.Asset(name + ".js")})
 	}
 	if f.Crawl != "" && h.Workspace != nil {

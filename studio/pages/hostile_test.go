@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,7 +111,8 @@ func hostileProposals(frame Frame, bad string) proposalsView {
 // hostileModels are the pages of models all of whose texts are bad.
 func hostileModels(frame Frame, bad string) map[string]any {
 	labels, topic, models := &labelsView{}, &topicView{}, &modelsView{}
-	for _, v := range []any{labels, topic, models} {
+	ratings, rate, result := &ratingsView{}, &rateView{}, &resultView{}
+	for _, v := range []any{labels, topic, models, ratings, rate, result} {
 		fill(reflect.ValueOf(v).Elem(), bad, 10)
 	}
 	labels.Frame, labels.CSS, labels.None, labels.Back, labels.Next, labels.Source = frame, "/x.css", "", "/labels", "/labels", "/api/v1/labels/timeline"
@@ -120,7 +122,9 @@ func hostileModels(frame Frame, bad string) map[string]any {
 	for i := range models.Models {
 		models.Models[i].Path = "/labels?" + url.Values{"model": {bad}}.Encode()
 	}
-	return map[string]any{"labels": labels, "topic": topic, "models": models}
+	ratings.Frame, rate.Frame, result.Frame = frame, frame, frame
+	ratings.CSS, rate.CSS, result.CSS = "/x.css", "/x.css", "/x.css"
+	return map[string]any{"labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
 }
 
 // fill sets all texts of a value, in lists of one element, to a depth.
@@ -138,7 +142,16 @@ func fill(v reflect.Value, bad string, depth int) {
 	case reflect.Float64:
 		v.SetFloat(.5)
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[Button]() {
+			v.Set(reflect.ValueOf(Button{Action: "/labels", Label: "Do it", Fields: []Field{{"name", bad}}}))
+			return
+		}
+		paths := []string{"Path", "Result", "Web", "Archived", "List", "KeysPath", "SkippedPath", "Next", "Before", "Sheets", "Action"}
 		for i := range v.NumField() {
+			if v.Field(i).Kind() == reflect.String && slices.Contains(paths, v.Type().Field(i).Name) {
+				fill(v.Field(i), "/labels", depth-1)
+				continue
+			}
 			fill(v.Field(i), bad, depth-1)
 		}
 	case reflect.Slice:

@@ -12,7 +12,7 @@ import (
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
 	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
-	"labels", "models", "topic"}
+	"labels", "models", "topic", "ratings", "rate", "ratingresult"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -41,6 +41,7 @@ func (h *Handler) route() {
 
 	h.routeOntologies()
 	h.routeModels()
+	h.routeRatings()
 
 	h.answer("POST /crawls/{crawl}/proposals/effect", maxForm, h.proposalEffect)
 	h.answer("POST /crawls/{crawl}/proposals/who", maxForm, h.keepWho)
@@ -97,4 +98,18 @@ func (h *Handler) routeModels() {
 	h.get("/crawls/{crawl}/labels", h.labels)
 	h.answer("POST /labels", maxPasted, h.whyText)
 	h.answer("POST /crawls/{crawl}/labels", maxPasted, h.whyText)
+}
+
+// routeRatings says which request about ratings is whose.
+func (h *Handler) routeRatings() {
+	const rating = "/crawls/{crawl}/ratings/{rating}"
+	h.get("/crawls/{crawl}/ratings", h.ratings)
+	h.get(rating, h.writer(h.rate))
+	h.get(rating+"/result", h.ratingResult)
+	h.post("/crawls/{crawl}/ratings", h.newRating)
+	h.post(rating+"/answer", h.answerPage)
+	h.post(rating+"/settle", h.settle)
+	h.post(rating+"/teach", h.teachRating)
+	h.post(rating+"/delete", h.deleteRating)
+	h.answer("POST "+rating+"/sheet", maxUpload, h.takeSheet)
 }

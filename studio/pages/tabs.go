@@ -10,7 +10,7 @@ import (
 var crawlTabs = []struct{ path, label, knows string }{
 	{"", "Live", ""}, {"/results", "Results", ""},
 	{"/krs", "Topic", crawl.KnowsTopic}, {"/labels", "Labels", crawl.KnowsLabels},
-	{"/map", "Map", ""}, {"/proposals", "Proposals", ""}, {"/teach", "Teach", ""}, {"/ask", "Ask", ""},
+	{"/map", "Map", ""}, {"/proposals", "Proposals", ""}, {"/teach", "Teach", ""}, {"/ratings", "Rating", ""}, {"/ask", "Ask", ""},
 }
 
 // Tabs are the pages of the crawl.

@@ -103,6 +103,19 @@ type Thrown struct {
 
 	File   string `json:"file,omitempty"`   // where they were, relative to the workspace
 	Folder string `json:"folder,omitempty"` //
+
+	Rating  string `json:"rating,omitempty"`  // it is this rating of the crawl alone
+	Ratings string `json:"ratings,omitempty"` // where the ratings of the crawl were
+}
+
+// thrownID is the id in the trash of what is thrown away now.
+func thrownID(now time.Time, name string) string {
+	return now.Format("20060102T150405.000000000") + "-" + name
+}
+
+// places are where the parts of what was thrown away were, relative to the workspace, by their names in the trash.
+func (t Thrown) places() map[string]string {
+	return map[string]string{"folder": t.Folder, "file": t.File, "ratings": t.Ratings}
 }
 
 // Delete moves a crawl into the trash: its crawl file and its folder. The error wraps orbweaver.ErrBusy if it runs: stop it first.
@@ -130,7 +143,7 @@ func (w *Workspace) Delete(ctx context.Context, id string) (Thrown, error) {
 		return Thrown{}, fmt.Errorf("crawl %s: it runs: stop it first (%w)", id, orbweaver.ErrBusy)
 	}
 	now := time.Now().UTC()
-	t := Thrown{ID: now.Format("20060102T150405.000000000") + "-" + id, Crawl: id, At: now, Bytes: view.Bytes, File: view.File, Folder: view.Folder}
+	t := Thrown{ID: thrownID(now, id), Crawl: id, At: now, Bytes: view.Bytes, File: view.File, Folder: view.Folder, Ratings: w.relative(filepath.Join(w.dir, ratingsFolder, id))}
 	if err := w.throw(t); err != nil {
 		return Thrown{}, err
 	}
@@ -153,7 +166,7 @@ func (w *Workspace) throw(t Thrown) error {
 	if err != nil {
 		return err
 	}
-	for from, kept := range map[string]string{t.Folder: "folder", t.File: "file"} {
+	for kept, from := range t.places() {
 		if from == "" || !exists(filepath.Join(w.dir, from)) {
 			continue
 		}
@@ -201,7 +214,12 @@ func (w *Workspace) Restore(ctx context.Context, id string) (Crawl, error) {
 	if err != nil {
 		return Crawl{}, err
 	}
-	places := map[string]string{"folder": t.Folder, "file": t.File}
+	if t.Rating != "" {
+		if _, err := w.Crawl(ctx, t.Crawl); err != nil {
+			return Crawl{}, fmt.Errorf("rating %s: restore its crawl first: %w", t.Rating, err)
+		}
+	}
+	places := t.places()
 	for kept, to := range places {
 		if to == "" || !exists(filepath.Join(from, kept)) {
 			continue
@@ -209,10 +227,10 @@ func (w *Workspace) Restore(ctx context.Context, id string) (Crawl, error) {
 		if path, err := w.inside(filepath.FromSlash(to)); err != nil {
 			return Crawl{}, err
 		} else if exists(path) {
-			return Crawl{}, fmt.Errorf("%s: another crawl is there now (%w)", to, orbweaver.ErrForeign)
+			return Crawl{}, fmt.Errorf("%s: something else is there now (%w)", to, orbweaver.ErrForeign)
 		}
 	}
-	for _, kept := range []string{"folder", "file"} {
+	for _, kept := range []string{"folder", "ratings", "file"} {
 		path := filepath.Join(w.dir, filepath.FromSlash(places[kept]))
 		if places[kept] == "" || !exists(filepath.Join(from, kept)) {
 			continue

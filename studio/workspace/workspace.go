@@ -56,6 +56,7 @@ type Workspace struct {
 	edited openOntologies
 	books  books
 	topics topics
+	rated  rated
 
 	mu      sync.Mutex
 	crawls  map[string]*member // by id

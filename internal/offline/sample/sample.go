@@ -28,6 +28,7 @@ type Options struct {
 	Out    string // the sheet, a new file outside the crawl's folder; its key is written beside it
 	Seed   uint64
 	Design rating.Design
+	Pages  int // of the sample, in place of the design's error; 0: by the design
 }
 
 // keyEnds is the ending of a key's file name.
@@ -109,6 +110,9 @@ func (s *sampling) draw(ctx context.Context, opts Options) error {
 	if s.from[0]+s.from[1] == 0 {
 		return fmt.Errorf("%s: it has no page to rate (%w)", s.Dir, orbweaver.ErrInput)
 	}
+	if opts.Pages > 0 {
+		opts.Design = opts.Design.Sized(opts.Pages, s.from[0]+s.from[1])
+	}
 	if s.sample, err = pages.Draw(opts.Design); err != nil {
 		return err
 	}
@@ -187,7 +191,11 @@ func (s *sampling) write(opts Options) error {
 	verdicts := make([]rating.Verdict, len(s.lines))
 	for i, l := range s.lines {
 		_, accepted, _ := s.sample.Find(l.URL)
-		verdicts[i] = rating.Verdict{ID: s.sample.ID(i), Accepted: accepted, URL: export.Harmless(l.URL)}
+		pages := s.from[1]
+		if accepted {
+			pages = s.from[0]
+		}
+		verdicts[i] = rating.Verdict{ID: s.sample.ID(i), Accepted: accepted, URL: export.Harmless(l.URL), Pages: pages}
 	}
 	key := KeyOf(opts.Out)
 	if err := newFile(key, func(w io.Writer) error { return rating.WriteKey(w, verdicts) }); err != nil {

@@ -45,12 +45,28 @@ func Score(con *console.Console, files []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	result := key.Score(raters)
+	result := scored(key, raters)
 	if asJSON {
 		return rateJSON(con, file, result)
 	}
 	rateTable(con, file, result)
 	return nil
+}
+
+// Settled is the name of the sheet with the answers that raters agreed on where they differed. It is no rater's.
+const Settled = "settled"
+
+// scored scores raters, without the sheet of settled answers, which count where it has some.
+func scored(key *rating.Key, all []rating.Rater) *rating.Result {
+	var settled []rating.Answer
+	raters := slices.DeleteFunc(slices.Clone(all), func(r rating.Rater) bool {
+		is := strings.EqualFold(r.Name, Settled)
+		if is {
+			settled = r.Answers
+		}
+		return is
+	})
+	return key.Score(raters, settled...)
 }
 
 // readSheets reads all sheets; each may be named once.
@@ -198,10 +214,16 @@ func rateTable(con *console.Console, key string, r *rating.Result) {
 	}
 	console.Say(con.Out, "")
 	if g := r.Agreement; g != nil {
-		console.Say(con.Out, "Fleiss' kappa %.2f (95 %%: %.2f to %.2f): %s", g.Kappa, g.Low, g.High, g.Words)
+		console.Say(con.Out, "Fleiss' kappa %s", g)
 		console.Say(con.Out, "of %d raters on %d of %d rows, those that all of them answered", g.Raters, g.Rows, r.Accepted+r.Rejected)
 	} else {
 		console.Say(con.Out, "No kappa: %s", r.Undefined)
+	}
+	if len(r.Pairs) > 0 {
+		pairTable(con, r)
+	}
+	if r.Agreed != nil {
+		qualityTable(con, width, r)
 	}
 	for _, s := range r.Raters {
 		switch {
@@ -214,21 +236,30 @@ func rateTable(con *console.Console, key string, r *rating.Result) {
 }
 
 func rateRow(con *console.Console, width int, rater string, t rating.Tallies, unanswered string) {
-	row := fmt.Sprintf("%s  %-20s  %-20s  %10s", console.Padded(console.Visible(rater, widestName), width), share(t.Accepted), share(t.Rejected), unanswered)
+	row := fmt.Sprintf("%s  %-20s  %-20s  %10s", console.Padded(console.Visible(rater, widestName), width), t.Accepted, t.Rejected, unanswered)
 	console.Say(con.Out, "%s", strings.TrimRight(row, " "))
 }
 
-// share writes a ratio as count and percentage: 119/142 83.80%.
-func share(t rating.Tally) string {
-	if t.Judged == 0 {
-		return "-"
+// pairTable writes the agreement of each pair of raters.
+func pairTable(con *console.Console, r *rating.Result) {
+	console.Say(con.Out, "\nCohen's kappa of pairs")
+	for _, p := range r.Pairs {
+		names := console.Visible(p.Raters[0], widestName) + ", " + console.Visible(p.Raters[1], widestName)
+		if p.Agreement == nil {
+			console.Say(con.Out, "%s: none: %s", names, p.Undefined)
+		} else {
+			console.Say(con.Out, "%s: %s, on %d rows", names, p.Agreement, p.Agreement.Rows)
+		}
 	}
-	return fmt.Sprintf("%s/%s %.2f%%", mean(t.Right), mean(t.Judged), 100*t.Ratio)
 }
 
-// mean writes a mean with at most two decimals.
-func mean(v float64) string {
-	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
+// qualityTable writes what the answers of each rater say of the crawl.
+func qualityTable(con *console.Console, width int, r *rating.Result) {
+	console.Say(con.Out, "\n%s  %-25s  %-25s  %s", console.Padded("95 %", width), "precision", "recall", "harvest")
+	for _, q := range r.Quality {
+		console.Say(con.Out, "%s  %-25s  %-25s  %s", console.Padded(console.Visible(q.Rater, widestName), width), q.Precision, q.Recall, q.Harvest)
+	}
+	console.Say(con.Out, "agreed answers: %d of %d rows; on %d the raters differ as many to as many", r.Accepted+r.Rejected-r.Agreed.Unanswered, r.Accepted+r.Rejected, r.Split)
 }
 
 // widestName bounds a rater's name in the table, in characters.

@@ -87,6 +87,15 @@ average  1.5/2 75.00%          0.5/0.5 100.00%
 
 Fleiss' kappa -0.33 (95 %: -1.00 to 0.54): poor agreement
 of 2 raters on 2 of 3 rows, those that all of them answered
+
+Cohen's kappa of pairs
+anna, ben: 0.00 (95 %: 0.00 to 0.00): slight agreement, on 2 rows
+
+95 %     precision                  recall                     harvest
+anna     50.00% (9.45 to 90.55)     100.00% (42.44 to 100.00)  33.33% (6.30 to 71.15)
+ben      100.00% (34.24 to 100.00)  -                          -
+agreed   100.00% (20.65 to 100.00)  100.00% (60.54 to 100.00)  66.67% (13.77 to 93.12)
+agreed answers: 2 of 3 rows; on 1 the raters differ as many to as many
 `
 	if table != want {
 		t.Errorf("%s\nwant%s", table, want)

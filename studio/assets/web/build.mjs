@@ -9,7 +9,7 @@ const out = join(here, "..", "files");
 
 const { metafile } = await build({
   absWorkingDir: here,
-  entryPoints: ["app", "chart", "graph", "layout", "yaml", "ask", "ontology"].map((name) => `src/${name}.js`),
+  entryPoints: ["app", "chart", "graph", "layout", "yaml", "ask", "ontology", "rate"].map((name) => `src/${name}.js`),
   outdir: out,
   bundle: true,
   minify: true,
