@@ -3,6 +3,7 @@ package crawl
 import (
 	"slices"
 
+	"orbweaver/internal/findings"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/labelmodel"
 )
@@ -27,3 +28,13 @@ func (c *Crawl) Knows() []string {
 	}
 	return all
 }
+
+// A FoundTerm is a term of a metadata crawl.
+type FoundTerm = findings.Term
+
+// A Recommendations is what a metadata crawl recommends.
+type Recommendations = findings.Advice
+
+// Recommendations returns the vocabularies and datasets that a metadata crawl recommends, best first, with the terms that it found and what
+// each led to. The error wraps orbweaver.ErrInput if it is no metadata crawl, or has found nothing yet.
+func (c *Crawl) Recommendations() (Recommendations, error) { return findings.Advise(c.Folder()) }

@@ -74,6 +74,8 @@ func routes() []route {
 		{"POST", "/ontology/save", (*API).saveOntology},
 		{"POST", "/ontology/convert", (*API).convertOntology},
 		{"GET", "/models", (*API).models},
+		{"GET", "/crawls/{crawl}/recommendations", (*API).recommendations},
+		{"GET", "/crawls/{crawl}/recommendations/graph", (*API).recommendationGraph},
 		{"GET", "/labels", (*API).labels},
 		{"GET", "/labels/tree", (*API).labelTree},
 		{"GET", "/labels/rules", (*API).labelRules},

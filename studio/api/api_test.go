@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -314,12 +315,31 @@ func TestEveryOperation(t *testing.T) {
 
 	d.ontologies()
 	d.labels()
+	d.recommended()
 	d.asked["getEvents"] = true // TestEvents
 	for _, item := range d.doc["paths"].(map[string]any) {
 		for method, op := range item.(map[string]any) {
 			if o, ok := op.(map[string]any); ok && !d.asked[fmt.Sprint(o["operationId"])] {
 				t.Errorf("%s %v: not answered as described", method, o["operationId"])
 			}
+		}
+	}
+}
+
+// recommended asks for what a crawl for terms recommends.
+func (d *desk) recommended() {
+	d.t.Helper()
+	terms := `{"term":"http://e.org/Ship","stage":0,"found":false,"processed":true,"instances":3}` + "\n" +
+		`{"term":"http://e.org/Boat","stage":1,"found":true,"processed":true,"instances":2,"paths":[[{"from":"http://e.org/Ship","property":"http://www.w3.org/2000/01/rdf-schema#subClassOf","to":"http://e.org/Boat","dataset":"harbour"}]]}` + "\n"
+	dir := filepath.Join(d.ws.Dir(), "crawls", "aircraft")
+	for name, text := range map[string]string{"terms.jsonl": terms, "datasets.jsonl": `{"dataset":"harbour","terms":["http://e.org/Ship"],"instances":[{"class":"http://e.org/Ship","n":3}]}` + "\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"/crawls/aircraft/recommendations", "/crawls/aircraft/recommendations/graph"} {
+		if got, answer := d.ask("GET", path, "", ""); got != 200 || !bytes.Contains(answer, []byte("http://e.org/Boat")) {
+			d.t.Errorf("GET %s: %d: %.400s", path, got, answer)
 		}
 	}
 }

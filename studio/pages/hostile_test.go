@@ -111,8 +111,8 @@ func hostileProposals(frame Frame, bad string) proposalsView {
 // hostileModels are the pages of models all of whose texts are bad.
 func hostileModels(frame Frame, bad string) map[string]any {
 	labels, topic, models := &labelsView{}, &topicView{}, &modelsView{}
-	ratings, rate, result := &ratingsView{}, &rateView{}, &resultView{}
-	for _, v := range []any{labels, topic, models, ratings, rate, result} {
+	ratings, rate, result, found := &ratingsView{}, &rateView{}, &resultView{}, &recommendationsView{}
+	for _, v := range []any{labels, topic, models, ratings, rate, result, found} {
 		fill(reflect.ValueOf(v).Elem(), bad, 10)
 	}
 	labels.Frame, labels.CSS, labels.None, labels.Back, labels.Next, labels.Source = frame, "/x.css", "", "/labels", "/labels", "/api/v1/labels/timeline"
@@ -124,7 +124,8 @@ func hostileModels(frame Frame, bad string) map[string]any {
 	}
 	ratings.Frame, rate.Frame, result.Frame = frame, frame, frame
 	ratings.CSS, rate.CSS, result.CSS = "/x.css", "/x.css", "/x.css"
-	return map[string]any{"labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
+	found.Frame, found.CSS, found.None, found.View, found.Back, found.Web = frame, "/x.css", "", "terms", "/labels", "/api/v1/labels"
+	return map[string]any{"recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
 }
 
 // fill sets all texts of a value, in lists of one element, to a depth.

@@ -12,7 +12,8 @@ import (
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
 	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
-	"labels", "models", "topic", "ratings", "rate", "ratingresult"}
+	"labels", "models", "topic", "ratings", "rate", "ratingresult",
+	"recommendations"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -91,6 +92,7 @@ func (h *Handler) routeOntologies() {
 // routeModels says which request about what crawls have learned is whose.
 func (h *Handler) routeModels() {
 	h.get("/models", h.models)
+	h.get("/crawls/{crawl}/recommendations", h.recommendations)
 	h.get("/topic", h.topic)
 	h.get("/crawls/{crawl}/krs", h.topic)
 	h.post("/crawls/{crawl}/krs", h.setAccept)

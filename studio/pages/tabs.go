@@ -9,7 +9,7 @@ import (
 // crawlTabs are the pages of a crawl. Those with a kind of knowledge are for crawls that have it.
 var crawlTabs = []struct{ path, label, knows string }{
 	{"", "Live", ""}, {"/results", "Results", ""},
-	{"/krs", "Topic", crawl.KnowsTopic}, {"/labels", "Labels", crawl.KnowsLabels},
+	{"/krs", "Topic", crawl.KnowsTopic}, {"/labels", "Labels", crawl.KnowsLabels}, {"/recommendations", "Recommendations", crawl.KnowsRecommendations},
 	{"/map", "Map", ""}, {"/proposals", "Proposals", ""}, {"/teach", "Teach", ""}, {"/ratings", "Rating", ""}, {"/ask", "Ask", ""},
 }
 
