@@ -18,6 +18,7 @@ import (
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
 	"orbweaver/internal/teach"
+	"orbweaver/internal/vocabulary"
 	"orbweaver/internal/whatif"
 	"orbweaver/ledger"
 	"orbweaver/server"
@@ -66,8 +67,8 @@ type (
 	Given       = teach.Given  // a verdict that holds
 	GivenQuery  = teach.GivenQuery
 	GivenList   = teach.GivenList
-	Recommended = inspect.Recommended // a vocabulary as an ontology to crawl with
-	Choice      = kind.Verdict        // a person's yes or no to a suggestion
+	Recommended = vocabulary.Recommended // a vocabulary as an ontology to crawl with
+	Choice      = kind.Verdict           // a person's yes or no to a suggestion
 	Decided     = kind.Decided
 	Judged      = judge.Verdict // judgement of one page and its links
 

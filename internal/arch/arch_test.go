@@ -118,7 +118,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "eval":
 		return []string{".", "internal/step", "rdf", "text", "weburl", "ledger"}, true
 	case "crawl":
-		return []string{".", "rdf", "server", "ledger", "internal"}, true
+		return []string{".", "rdf", "kb", "server", "ledger", "internal"}, true
 	case "studio": // a client of crawl
 		return []string{".", "studio", "crawl", "examples", "server/door", "server/replay", "kb/editing", "internal/console", "internal/job", "internal/machine"}, true
 	case "cmd", "internal", "examples":

@@ -38,7 +38,7 @@ func layers() [][]string {
 		{"internal/survey", "internal/store", "internal/takedown"},
 		{"internal/assembly", "internal/knowledge"},
 		{"internal/judge", "internal/compare"},
-		{"internal/proposals", "internal/whatif", "internal/teach"},
+		{"internal/proposals", "internal/whatif", "internal/teach", "internal/vocabulary"},
 		{"internal/inspect", "internal/offline", "internal/compare/simulation"},
 		{"internal/view"},
 		{"internal/run"},

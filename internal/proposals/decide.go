@@ -60,20 +60,19 @@ func checkVerdict(v kind.Verdict) error {
 	return nil
 }
 
-// decided makes the decision about a suggestion, and keeps the suggestion. Accepted, it is in the user's file.
+// decided makes the decision about a suggestion, and then keeps the suggestion. Accepted, it is in the user's file.
 func (d *Desk) decided(ctx context.Context, v kind.Verdict) (out kind.Decided, err error) {
 	s, err := d.suggested(ctx, v.ID)
 	if err != nil {
 		return out, err
 	}
-	if err := d.keep([]Kept{s}); err != nil {
-		return out, err
-	}
 	out.Decision = orbweaver.Decision{ID: v.ID, Later: v.Later, Text: s.Text}
 	if v.Accepted {
-		out, err = d.Crawl.Focus.Accept(d.Crawl.Env, v, s.Suggestion)
+		if out, err = d.Crawl.Focus.Accept(d.Crawl.Env, v, s.Suggestion); err != nil {
+			return out, err
+		}
 	}
-	return out, err
+	return out, d.keep([]Kept{s})
 }
 
 // withdrawn makes the withdrawal of a decision. What an accepted suggestion added leaves the user's file.

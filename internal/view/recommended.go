@@ -4,11 +4,11 @@ import (
 	"io"
 
 	"orbweaver/internal/console"
-	"orbweaver/internal/inspect"
+	"orbweaver/internal/vocabulary"
 )
 
 // RecommendedOntology prints what was written of a recommended vocabulary.
-func RecommendedOntology(w io.Writer, r *inspect.Recommended, file, run string) {
+func RecommendedOntology(w io.Writer, r *vocabulary.Recommended, file, run string) {
 	n := r.Removed
 	console.Say(w, "Vocabulary   %s", console.Visible(r.Vocabulary, 200))
 	for _, url := range r.Documents {

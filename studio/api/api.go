@@ -38,7 +38,12 @@ type route struct {
 
 // routes are all routes; openapi.yaml describes each.
 func routes() []route {
-	return append(proposalRoutes(), []route{
+	return slices.Concat(crawlRoutes(), proposalRoutes(), ontologyRoutes(), labelRoutes(), ratingRoutes())
+}
+
+// crawlRoutes are those of the workspace and of its crawls.
+func crawlRoutes() []route {
+	return []route{
 		{"GET", "/openapi.json", (*API).description},
 		{"GET", "/schema", (*API).schema},
 		{"GET", "/workspace", (*API).workspace},
@@ -53,36 +58,8 @@ func routes() []route {
 		{"POST", "/try", (*API).try},
 		{"POST", "/demo", (*API).demo},
 		{"GET", "/compare", (*API).compare},
-		{"GET", "/ontologies", (*API).ontologies},
-		{"POST", "/ontologies", (*API).newOntology},
-		{"GET", "/ontology", (*API).ontology},
-		{"GET", "/ontology/tree", (*API).tree},
-		{"GET", "/ontology/search", (*API).searchOntology},
-		{"GET", "/ontology/entity", (*API).entity},
-		{"GET", "/ontology/dependents", (*API).dependents},
-		{"GET", "/ontology/near", (*API).near},
-		{"GET", "/ontology/check", (*API).checkOntology},
-		{"GET", "/ontology/relevance", (*API).relevance},
-		{"GET", "/ontology/steps", (*API).steps},
-		{"GET", "/ontology/diff", (*API).diffOntology},
-		{"GET", "/ontology/modules", (*API).modules},
-		{"POST", "/ontology/import", (*API).importOntology},
-		{"POST", "/ontology/edits", (*API).editOntology},
-		{"POST", "/ontology/undo", (*API).undo},
-		{"POST", "/ontology/redo", (*API).redo},
-		{"POST", "/ontology/discard", (*API).discard},
-		{"POST", "/ontology/save", (*API).saveOntology},
-		{"POST", "/ontology/convert", (*API).convertOntology},
-		{"GET", "/models", (*API).models},
 		{"GET", "/crawls/{crawl}/recommendations", (*API).recommendations},
 		{"GET", "/crawls/{crawl}/recommendations/graph", (*API).recommendationGraph},
-		{"GET", "/labels", (*API).labels},
-		{"GET", "/labels/tree", (*API).labelTree},
-		{"GET", "/labels/rules", (*API).labelRules},
-		{"GET", "/labels/timeline", (*API).labelTimeline},
-		{"GET", "/labels/changes", (*API).labelChanges},
-		{"GET", "/labels/why", (*API).labelWhy},
-		{"POST", "/labels/why", (*API).labelText},
 		{"GET", "/trash", (*API).trash},
 		{"POST", "/trash/{id}/restore", (*API).restore},
 		{"DELETE", "/trash/{id}", (*API).forget},
@@ -125,21 +102,7 @@ func routes() []route {
 		{"POST", "/crawls/{crawl}/removals", (*API).remove},
 		{"PATCH", "/crawls/{crawl}/limits", (*API).limits},
 		{"POST", "/crawls/{crawl}/judge", (*API).judge},
-		{"GET", "/crawls/{crawl}/ratings", (*API).ratings},
-		{"POST", "/crawls/{crawl}/ratings", (*API).newRating},
-		{"GET", "/crawls/{crawl}/ratings/{rating}", (*API).rating},
-		{"DELETE", "/crawls/{crawl}/ratings/{rating}", (*API).deleteRating},
-		{"GET", "/crawls/{crawl}/ratings/{rating}/next", (*API).nextPage},
-		{"POST", "/crawls/{crawl}/ratings/{rating}/answers", (*API).answers},
-		{"POST", "/crawls/{crawl}/ratings/{rating}/back", (*API).back},
-		{"GET", "/crawls/{crawl}/ratings/{rating}/sheet", (*API).sheet},
-		{"PUT", "/crawls/{crawl}/ratings/{rating}/sheet", (*API).takeSheet},
-		{"GET", "/crawls/{crawl}/ratings/{rating}/key", (*API).ratingKey},
-		{"GET", "/crawls/{crawl}/ratings/{rating}/score", (*API).ratingScore},
-		{"GET", "/crawls/{crawl}/ratings/{rating}/differences", (*API).differences},
-		{"POST", "/crawls/{crawl}/ratings/{rating}/settle", (*API).settle},
-		{"POST", "/crawls/{crawl}/ratings/{rating}/teach", (*API).teachRating},
-	}...)
+	}
 }
 
 // New returns the API of a workspace.

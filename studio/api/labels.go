@@ -8,6 +8,19 @@ import (
 	"orbweaver/crawl"
 )
 
+func labelRoutes() []route {
+	return []route{
+		{"GET", "/models", (*API).models},
+		{"GET", "/labels", (*API).labels},
+		{"GET", "/labels/tree", (*API).labelTree},
+		{"GET", "/labels/rules", (*API).labelRules},
+		{"GET", "/labels/timeline", (*API).labelTimeline},
+		{"GET", "/labels/changes", (*API).labelChanges},
+		{"GET", "/labels/why", (*API).labelWhy},
+		{"POST", "/labels/why", (*API).labelText},
+	}
+}
+
 // labelled answers with what ask learns of the label model that a request names: of a crawl, or in a folder.
 func labelled[T any](a *API, w http.ResponseWriter, r *http.Request, ask func(q *query, m *crawl.LabelModel) (T, error)) error {
 	q := &query{r: r}

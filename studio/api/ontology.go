@@ -16,6 +16,31 @@ const (
 	mostEdits = 1000
 )
 
+func ontologyRoutes() []route {
+	return []route{
+		{"GET", "/ontologies", (*API).ontologies},
+		{"POST", "/ontologies", (*API).newOntology},
+		{"GET", "/ontology", (*API).ontology},
+		{"GET", "/ontology/tree", (*API).tree},
+		{"GET", "/ontology/search", (*API).searchOntology},
+		{"GET", "/ontology/entity", (*API).entity},
+		{"GET", "/ontology/dependents", (*API).dependents},
+		{"GET", "/ontology/near", (*API).near},
+		{"GET", "/ontology/check", (*API).checkOntology},
+		{"GET", "/ontology/relevance", (*API).relevance},
+		{"GET", "/ontology/steps", (*API).steps},
+		{"GET", "/ontology/diff", (*API).diffOntology},
+		{"GET", "/ontology/modules", (*API).modules},
+		{"POST", "/ontology/import", (*API).importOntology},
+		{"POST", "/ontology/edits", (*API).editOntology},
+		{"POST", "/ontology/undo", (*API).undo},
+		{"POST", "/ontology/redo", (*API).redo},
+		{"POST", "/ontology/discard", (*API).discard},
+		{"POST", "/ontology/save", (*API).saveOntology},
+		{"POST", "/ontology/convert", (*API).convertOntology},
+	}
+}
+
 // drafted answers with what do makes of the draft of the ontology file that a request names.
 func (a *API) look(w http.ResponseWriter, r *http.Request, do func(q *query, d *editing.Draft) (any, error)) error {
 	q := &query{r: r}

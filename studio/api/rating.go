@@ -10,6 +10,25 @@ import (
 	"orbweaver/studio/workspace"
 )
 
+func ratingRoutes() []route {
+	return []route{
+		{"GET", "/crawls/{crawl}/ratings", (*API).ratings},
+		{"POST", "/crawls/{crawl}/ratings", (*API).newRating},
+		{"GET", "/crawls/{crawl}/ratings/{rating}", (*API).rating},
+		{"DELETE", "/crawls/{crawl}/ratings/{rating}", (*API).deleteRating},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/next", (*API).nextPage},
+		{"POST", "/crawls/{crawl}/ratings/{rating}/answers", (*API).answers},
+		{"POST", "/crawls/{crawl}/ratings/{rating}/back", (*API).back},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/sheet", (*API).sheet},
+		{"PUT", "/crawls/{crawl}/ratings/{rating}/sheet", (*API).takeSheet},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/key", (*API).ratingKey},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/score", (*API).ratingScore},
+		{"GET", "/crawls/{crawl}/ratings/{rating}/differences", (*API).differences},
+		{"POST", "/crawls/{crawl}/ratings/{rating}/settle", (*API).settle},
+		{"POST", "/crawls/{crawl}/ratings/{rating}/teach", (*API).teachRating},
+	}
+}
+
 // named are the crawl and the rating of a request.
 func named(r *http.Request) (ctx context.Context, id, name string) {
 	return r.Context(), r.PathValue("crawl"), r.PathValue("rating")
