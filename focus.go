@@ -140,6 +140,17 @@ type Decider interface {
 	Decide(context.Context, Decision) (Lesson, error)
 }
 
+// A Relearner takes a person's verdicts on pages into what it has learned of them, besides what package focus/verdicts makes of them for
+// every focus: into the words by which links are ranked, say. Both methods run between two outcomes, once each with the verdicts of a
+// crawl that is followed, and not again when a crawl resumes: what they change is part of the snapshot.
+type Relearner interface {
+	// Relearn teaches an outcome, which was learned before and whose page was read again, with a relevance from 0 to 1 that a person
+	// stated, in place of the focus's own judgement. An earlier relevance of the same URL counts no more.
+	Relearn(ctx context.Context, o Outcome, relevance float64) (Lesson, error)
+	// Unlearn takes back what Relearn changed for a URL. A URL that was not relearned changes nothing.
+	Unlearn(ctx context.Context, url string) (Lesson, error)
+}
+
 // The kinds of suggestions.
 const (
 	SuggestWord = "word" // a frequent word or phrase that the knowledge lacks
@@ -148,15 +159,17 @@ const (
 	SuggestLittle = "little"
 	// SuggestEntity is an entity of another body of knowledge, with its IRI there.
 	SuggestEntity = "entity"
+	// SuggestBroader is two entities of which other knowledge says that the second is broader, and of which neither is above the other.
+	SuggestBroader = "broader"
 )
 
 // A Suggestion is something that the knowledge of a focus may lack.
 type Suggestion struct {
 	ID       string   `json:"id"`              // short, of kind and matter: the same in every session
-	Kind     string   `json:"kind"`            // SuggestWord, SuggestPair, SuggestLittle or SuggestEntity
-	Text     string   `json:"text"`            // the word or phrase, as most often written; of a pair, both names
-	Entity   string   `json:"entity"`          // IRI that the word stands near most often; of a pair, the first; empty: unknown
-	Other    string   `json:"other,omitempty"` // of a pair, the second
+	Kind     string   `json:"kind"`            // SuggestWord, SuggestPair, SuggestLittle, SuggestEntity or SuggestBroader
+	Text     string   `json:"text"`            // the word or phrase, as most often written; of two entities, both names
+	Entity   string   `json:"entity"`          // IRI that the word stands near most often; of two, the first; empty: unknown
+	Other    string   `json:"other,omitempty"` // of two, the second
 	As       string   `json:"as,omitempty"`    // of other knowledge: what it would become, as in Decision
 	IRI      string   `json:"iri,omitempty"`   // of SuggestEntity: that of the entity
 	Count    int64    `json:"count"`           // pages that support it, at most; of other knowledge: items, documents or statements
@@ -173,6 +186,7 @@ const (
 	AsSubclass = "subclass" // a class below Entity
 	AsInstance = "instance" // an instance of Entity
 	AsProperty = "property" // a property with Entity as domain and Range as range
+	AsBroader  = "broader"  // Entity directly below Range: a subclass, or a narrower concept
 )
 
 // A Decision is what a person decided, of exactly one kind: about a suggestion (ID), yes or no to a page (Page), or

@@ -14,6 +14,7 @@ type capabilities struct {
 	reranker  orbweaver.Reranker
 	merger    orbweaver.Merger
 	decider   orbweaver.Decider
+	relearner orbweaver.Relearner
 }
 
 func capabilitiesOf(f orbweaver.Focus) capabilities {
@@ -26,5 +27,6 @@ func capabilitiesOf(f orbweaver.Focus) capabilities {
 	all.reranker, _ = f.(orbweaver.Reranker)
 	all.merger, _ = f.(orbweaver.Merger)
 	all.decider, _ = f.(orbweaver.Decider)
+	all.relearner, _ = f.(orbweaver.Relearner)
 	return all
 }

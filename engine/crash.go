@@ -62,3 +62,21 @@ func (c *Crawl) decided(ctx context.Context, stage string, d orbweaver.Decision)
 	}
 	return lesson, err
 }
+
+// relearned teaches the focus an outcome with a person's relevance of its page.
+func (c *Crawl) relearned(ctx context.Context, o orbweaver.Outcome, relevance float64) (lesson orbweaver.Lesson, err error) {
+	defer c.broke(&err, "learn the verdict on", o.Request.URL)
+	if lesson, err = c.focus.relearner.Relearn(ctx, o, relevance); err != nil {
+		err = failed("learn the verdict on", o.Request, err)
+	}
+	return lesson, err
+}
+
+// unlearned has the focus take back what it learned of a verdict.
+func (c *Crawl) unlearned(ctx context.Context, url string) (lesson orbweaver.Lesson, err error) {
+	defer c.broke(&err, "unlearn the verdict on", url)
+	if lesson, err = c.focus.relearner.Unlearn(ctx, url); err != nil {
+		err = fmt.Errorf("unlearn the verdict on %s: %w", url, err)
+	}
+	return lesson, err
+}

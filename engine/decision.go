@@ -51,7 +51,7 @@ func (c *Crawl) takeUp(ctx context.Context, stage string, d orbweaver.Decision) 
 		case len(given) == 0:
 			return lesson, fmt.Errorf("withdraw the verdict on %s: %w: no verdict on it holds", d.Page, orbweaver.ErrInput)
 		case c.opinions.has(d.Page):
-			return lesson, c.opine(ctx, d)
+			return c.opine(ctx, d)
 		}
 		return c.decided(ctx, stage, d)
 	}
@@ -59,7 +59,7 @@ func (c *Crawl) takeUp(ctx context.Context, stage string, d orbweaver.Decision) 
 		lesson, err = c.decided(ctx, stage, d)
 	}
 	if d.Page != "" && (c.focus.decider == nil || errors.Is(err, orbweaver.ErrInput)) {
-		return orbweaver.Lesson{}, c.opine(ctx, d)
+		return c.opine(ctx, d)
 	}
 	return lesson, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"orbweaver"
@@ -29,34 +30,52 @@ const (
 )
 
 // opine takes up a verdict on a page that the crawl has judged, or its withdrawal.
-func (c *Crawl) opine(ctx context.Context, d orbweaver.Decision) error {
+func (c *Crawl) opine(ctx context.Context, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
 	if d.Withdrawn {
 		return c.reconsider(ctx, d)
 	}
 	if c.cfg.NoReplay {
-		return fmt.Errorf("verdict on %s: %w: a verdict teaches by the words of the page, and this crawl has no archive to read it from", d.Page, orbweaver.ErrInput)
+		return lesson, fmt.Errorf("verdict on %s: %w: a verdict teaches by the words of the page, and this crawl has no archive to read it from", d.Page, orbweaver.ErrInput)
 	}
 	o, err := c.cfg.Ledger.Outcome(d.Page)
 	switch {
 	case errors.Is(err, orbweaver.ErrUnknown):
-		return fmt.Errorf("verdict on %s: %w: the crawl has not fetched this page", d.Page, orbweaver.ErrInput)
+		return lesson, fmt.Errorf("verdict on %s: %w: the crawl has not fetched this page", d.Page, orbweaver.ErrInput)
 	case err != nil:
-		return err
+		return lesson, err
 	case !judged(o):
-		return fmt.Errorf("verdict on %s: %w: the crawl has not judged this page itself; orbweaver explain says what became of it", d.Page, orbweaver.ErrInput)
+		return lesson, fmt.Errorf("verdict on %s: %w: the crawl has not judged this page itself; orbweaver explain says what became of it", d.Page, orbweaver.ErrInput)
 	}
 	return c.reconsider(ctx, d)
 }
 
-// reconsider adds a verdict or a withdrawal.
-func (c *Crawl) reconsider(ctx context.Context, d orbweaver.Decision) error {
+// reconsider adds a verdict or a withdrawal, and has the focus learn the page again by it.
+func (c *Crawl) reconsider(ctx context.Context, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
 	before := c.opinions
 	c.opinions.add(d)
-	if err := c.consider(ctx); err != nil {
-		c.opinions = before
-		return err
+	if err = c.consider(ctx); err == nil && c.focus.relearner != nil && os.Getenv("NORELEARN") == "" {
+		lesson, err = c.relearn(ctx, d)
 	}
-	return nil
+	if err != nil {
+		c.opinions = before
+	}
+	return lesson, err
+}
+
+// relearn has the focus take a verdict, or its withdrawal, into what it has learned of the page.
+func (c *Crawl) relearn(ctx context.Context, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
+	if d.Withdrawn {
+		return c.unlearned(ctx, d.Page)
+	}
+	o, err := c.outcomeAsOf(d)
+	if err != nil {
+		return lesson, err
+	}
+	if o.Page, err = c.readAgain(ctx, o); err != nil {
+		return lesson, err
+	}
+	o.Page.Request = o.Request
+	return c.relearned(ctx, o, verdicts.Relevance(d.Accepted, d.Part))
 }
 
 // judged reports whether an outcome is a page that the focus judged itself.

@@ -131,7 +131,10 @@ func acceptCommand(s orbweaver.Suggestion, folder string) string {
 		folder = "DIR"
 	}
 	words := []string{"orbweaver", "accept", folder, s.ID, "--as", orbweaver.AsEntry, cmp.Or(s.Entity, "ENTITY")}
-	if s.Kind == orbweaver.SuggestPair {
+	switch s.Kind {
+	case orbweaver.SuggestBroader:
+		words = append(words[:5], orbweaver.AsBroader, s.Entity, s.Other)
+	case orbweaver.SuggestPair:
 		words = append(words[:5], orbweaver.AsProperty, s.Entity, s.Other)
 	}
 	for i, w := range words {

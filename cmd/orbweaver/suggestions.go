@@ -124,7 +124,7 @@ give its relation with --text.`,
 			return decide(c.Context(), a, args[0], v)
 		},
 	}
-	c.Flags().StringVar(&v.As, "as", "", "kind of addition: entry, subclass, instance or property")
+	c.Flags().StringVar(&v.As, "as", "", "kind of addition: entry, subclass, instance, property or broader")
 	c.Flags().StringVar(&v.Text, "text", "", "`words` to use instead of those suggested")
 	c.Flags().StringVar(&v.Entity, "entity", "", "`entity` that it belongs to: the same as ENTITY")
 	c.Flags().StringVar(&v.By, "by", "", "`name` of who decides, for the record")
@@ -138,17 +138,19 @@ func asked(c *cobra.Command, v *crawl.Choice, args []string) error {
 		names = append([]string{v.Entity}, names...)
 	}
 	switch v.As {
-	case orbweaver.AsProperty:
+	case orbweaver.AsProperty, orbweaver.AsBroader:
 		most = 2
 	case orbweaver.AsEntry, orbweaver.AsSubclass, orbweaver.AsInstance, "":
 	default:
-		return misused(c, "--as is entry, subclass, instance or property, not %q", v.As)
+		return misused(c, "--as is entry, subclass, instance, property or broader, not %q", v.As)
 	}
 	switch {
 	case len(args) < 2:
 		return misused(c, "want a crawl folder and an id, have %d arguments", len(args))
-	case most == 2 && len(names) != 2:
+	case v.As == orbweaver.AsProperty && len(names) != 2:
 		return misused(c, "want two entities, domain and range, have %d", len(names))
+	case v.As == orbweaver.AsBroader && len(names) == 1:
+		return misused(c, "want two entities, the narrower and the broader, have 1")
 	case len(names) > most:
 		return misused(c, "want one entity at most, have %d", len(names))
 	}

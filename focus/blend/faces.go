@@ -16,6 +16,7 @@ type faces struct {
 	evidencer orbweaver.Evidencer
 	suggester orbweaver.Suggester
 	decider   orbweaver.Decider
+	relearner orbweaver.Relearner
 	asker     Asker
 	abstainer Abstainer
 }
@@ -33,6 +34,7 @@ func facesOf(f orbweaver.Focus) (all faces) {
 	all.evidencer, _ = f.(orbweaver.Evidencer)
 	all.suggester, _ = f.(orbweaver.Suggester)
 	all.decider, _ = f.(orbweaver.Decider)
+	all.relearner, _ = f.(orbweaver.Relearner)
 	all.asker, _ = f.(Asker)
 	all.abstainer, _ = f.(Abstainer)
 	return all

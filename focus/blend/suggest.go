@@ -63,6 +63,39 @@ func (f *Focus) Decide(ctx context.Context, d orbweaver.Decision) (lesson orbwea
 	return lesson, nil
 }
 
+// Relearn hands a person's verdict to each part that learns from it, with what the part says of the page.
+func (f *Focus) Relearn(ctx context.Context, o orbweaver.Outcome, relevance float64) (orbweaver.Lesson, error) {
+	all, err := f.judge(ctx, o.Page)
+	if err != nil {
+		return orbweaver.Lesson{}, err
+	}
+	return f.relearners(func(i int) (orbweaver.Lesson, error) {
+		return f.parts[i].relearner.Relearn(ctx, f.outcome(o, all, i), relevance)
+	})
+}
+
+// Unlearn has each part take back what it learned of a verdict.
+func (f *Focus) Unlearn(ctx context.Context, url string) (orbweaver.Lesson, error) {
+	return f.relearners(func(i int) (orbweaver.Lesson, error) { return f.parts[i].relearner.Unlearn(ctx, url) })
+}
+
+// relearners calls do for each part that learns from verdicts.
+func (f *Focus) relearners(do func(part int) (orbweaver.Lesson, error)) (lesson orbweaver.Lesson, err error) {
+	for i, part := range f.parts {
+		if part.relearner == nil {
+			continue
+		}
+		own, err := do(i)
+		if err != nil {
+			return lesson, fmt.Errorf("part %s: %w", part.Name, err)
+		}
+		lesson.Facts = append(lesson.Facts, own.Facts...)
+		lesson.Stale = part.stale(lesson.Stale, own.Stale)
+	}
+	f.judged = judged{}
+	return lesson, nil
+}
+
 // Concerned returns the number of the part that a suggestion's ID concerns, and the ID there; -1 if there is none.
 func (f *Focus) Concerned(id string) (part int, own string) {
 	several := f.deciders() > 1

@@ -143,7 +143,8 @@ type Focus struct {
 	known  *collection
 	layers []layer // at least one
 	taught feedback
-	round  tally // of the current round
+	told   map[string]float64 // relevance by verdicts, by URL
+	round  tally              // of the current round
 	rounds []Figures
 }
 

@@ -91,13 +91,15 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 	for i := range f.known.items {
 		k := &f.known.items[i]
 		k.standing = f.stand(k.terms, 0, k.labels)
+		f.tell(k)
 	}
 	f.learnWords()
 	return inferred
 }
 
 // innermost returns the items of layer 0 beside the target items, most relevant first: those whose relevance to
-// the target items, or with ThetaLayer to layer 0 of the round before, is above Theta.
+// the target items, or with ThetaLayer to layer 0 of the round before, is above Theta. Of those with a verdict of a person it returns the
+// relevant ones, before the others.
 func (f *Focus) innermost() []*kept {
 	type candidate struct {
 		item      *kept
@@ -110,7 +112,12 @@ func (f *Focus) innermost() []*kept {
 	}
 	for i := range f.known.items {
 		k := &f.known.items[i]
-		if r, _ := against.relevance(k.terms, 0, k.labels, f.extraLabel()); r > f.opts.Theta && !f.opts.isItem(k.url) {
+		r, _ := against.relevance(k.terms, 0, k.labels, f.extraLabel())
+		least := f.opts.Theta
+		if told, ok := f.told[k.url]; ok {
+			r, least = 1+told, 1+relevant
+		}
+		if r >= least && r > f.opts.Theta && !f.opts.isItem(k.url) {
 			all = append(all, candidate{k, r})
 		}
 	}

@@ -29,12 +29,13 @@ const maxSnapshot = 4 << 30
 
 // A head is the first part of a snapshot.
 type head struct {
-	Version int        `json:"version"`
-	Item    string     `json:"item"` // SHA-256 of the items
-	Query   int        `json:"query"`
-	Round   [2]int     `json:"round"`
-	Sums    [2]float64 `json:"sums"`
-	Rounds  []Figures  `json:"rounds,omitempty"`
+	Version int                `json:"version"`
+	Item    string             `json:"item"` // SHA-256 of the items
+	Query   int                `json:"query"`
+	Round   [2]int             `json:"round"`
+	Sums    [2]float64         `json:"sums"`
+	Rounds  []Figures          `json:"rounds,omitempty"`
+	Told    map[string]float64 `json:"told,omitempty"` // relevance by verdicts, by URL
 }
 
 // itemDigest identifies the items.
@@ -52,7 +53,7 @@ func (f *Focus) itemDigest() string {
 func (f *Focus) Snapshot(w io.Writer) error {
 	h, err := json.Marshal(head{
 		Version: snapshotVersion, Item: f.itemDigest(), Query: f.query[0].items,
-		Round: [2]int{f.round.Pages, f.round.Accepted}, Sums: [2]float64{f.round.cosL0, f.round.cosItem}, Rounds: f.rounds,
+		Round: [2]int{f.round.Pages, f.round.Accepted}, Sums: [2]float64{f.round.cosL0, f.round.cosItem}, Rounds: f.rounds, Told: f.told,
 	})
 	var model bytes.Buffer
 	if err == nil {
@@ -139,7 +140,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	}
 	again.known.index()
 	f.model, f.query, f.layers, f.known, f.round, f.rounds = model, again.query, again.layers, again.known, again.round, again.rounds
-	f.taught, f.judged, f.redone = again.taught, judged{}, redone{}
+	f.taught, f.told, f.judged, f.redone = again.taught, h.Told, judged{}, redone{}
 	return nil
 }
 

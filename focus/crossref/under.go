@@ -19,6 +19,7 @@ type Base interface {
 	orbweaver.Evidencer
 	orbweaver.Suggester
 	orbweaver.Decider
+	orbweaver.Relearner
 }
 
 // UnderOptions configure the layers of an Under. DefaultUnder has values for all.
@@ -163,6 +164,17 @@ func (u *Under) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgeme
 		one.Note = joinNotes(one.Note, &e)
 	}
 	return plan, nil
+}
+
+// Relearn teaches the base a person's verdict; the layers follow what the base accepts.
+func (u *Under) Relearn(ctx context.Context, o orbweaver.Outcome, relevance float64) (orbweaver.Lesson, error) {
+	if base, _, ok := splitNote(o.Request.Note); ok {
+		o.Request.Note = base
+	}
+	if o.Page != nil {
+		o.Page = u.look(o.Page)
+	}
+	return u.Base.Relearn(ctx, o, relevance)
 }
 
 // Learn teaches the base, and adds a page to the graph.

@@ -76,6 +76,12 @@ func (*marked) Suggestions(context.Context) ([]orbweaver.Suggestion, error)     
 func (*marked) Decide(context.Context, orbweaver.Decision) (orbweaver.Lesson, error) {
 	return orbweaver.Lesson{}, nil
 }
+func (*marked) Relearn(context.Context, orbweaver.Outcome, float64) (orbweaver.Lesson, error) {
+	return orbweaver.Lesson{}, nil
+}
+func (*marked) Unlearn(context.Context, string) (orbweaver.Lesson, error) {
+	return orbweaver.Lesson{}, nil
+}
 
 func under(tb testing.TB) *Under {
 	tb.Helper()

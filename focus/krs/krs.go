@@ -105,6 +105,7 @@ type Focus struct {
 	now      *kb.Snapshot
 	likeness []float64 // by position: current likeness of each noun
 	learned  learned
+	told     []told         // pages with a verdict of a person, in order
 	met      *kb.Likenesses // of the pages judged by now
 	edge     kb.Boundary    // of pages by met
 	redone   redone

@@ -39,11 +39,7 @@ func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesso
 	if err != nil || len(found.mentions) == 0 {
 		return orbweaver.Lesson{}, err
 	}
-	page := slices.Clone(found.mentions[:min(len(found.mentions), maxNouns)])
-	for i := range page {
-		page[i].Words = "" // release the page's text
-	}
-	*into = append(*into, page)
+	*into = append(*into, nounsOf(found.mentions))
 	all := len(f.learned.accepted) + len(f.learned.rejected)
 	if all >= firstCompile && all&(all-1) == 0 {
 		f.learned.inUse = [2]int{len(f.learned.accepted), len(f.learned.rejected)}
@@ -81,10 +77,24 @@ func (f *Focus) lessons(o orbweaver.Outcome) *[][]kb.Mention {
 	return nil
 }
 
-// compile rebuilds the judging KRS from the original one and the pages in use.
+// compile rebuilds the judging KRS from the original one, the pages in use and those with a verdict.
 func (f *Focus) compile() {
 	l := &f.learned
-	f.use(f.opts.Snapshot.With(l.accepted[:l.inUse[0]], l.rejected[:l.inUse[1]]))
+	corpus, background := slices.Clone(l.accepted[:l.inUse[0]]), slices.Clone(l.rejected[:l.inUse[1]])
+	contrast := f.opts.Snapshot.Background()+int64(len(background)) > 0 // a few pages alone are no background
+	for _, t := range f.told {
+		switch {
+		case t.relevant:
+			corpus = append(corpus, t.nouns)
+		case contrast:
+			background = append(background, t.nouns)
+		}
+	}
+	if len(corpus)+len(background) == 0 {
+		f.use(f.opts.Snapshot)
+		return
+	}
+	f.use(f.opts.Snapshot.With(corpus, background))
 }
 
 // snapshotVersion changes when an older snapshot can no longer be read.
@@ -101,6 +111,14 @@ type snapshot struct {
 	Met      []byte      `json:"met,omitempty"` // see kb.ReadLikenesses; without, no page is counted
 
 	Edge *kb.Boundary `json:"edge,omitempty"` // with Met: what the threshold was when it last moved
+	Told []toldPage   `json:"told,omitempty"` // pages with a verdict, in order
+}
+
+// A toldPage is a page with a verdict in a snapshot.
+type toldPage struct {
+	URL      string `json:"url"`
+	Relevant bool   `json:"relevant,omitempty"`
+	Nouns    []int  `json:"nouns"` // as of other pages
 }
 
 // Snapshot writes the learned state: equal states give equal bytes.
@@ -124,6 +142,9 @@ func (f *Focus) Snapshot(w io.Writer) error {
 		return all
 	}
 	s.Accepted, s.Rejected = pairs(f.learned.accepted), pairs(f.learned.rejected)
+	for _, t := range f.told {
+		s.Told = append(s.Told, toldPage{t.url, t.relevant, pairs([][]kb.Mention{t.nouns})[0]})
+	}
 	if f.met.Pages() > 0 {
 		s.Met, s.Edge = f.met.Append(nil), &f.edge
 	}
@@ -161,19 +182,29 @@ func (f *Focus) Restore(r io.Reader) error {
 		return fmt.Errorf("KRS focus: snapshot: a threshold of %v after %d pages: %w", s.Edge.Likeness, s.Edge.Pages, orbweaver.ErrDamaged)
 	}
 	within := 0 <= s.InUse[0] && s.InUse[0] <= len(accepted) && 0 <= s.InUse[1] && s.InUse[1] <= len(rejected)
-	if s.Version != snapshotVersion || !fine || !too || !within {
+	said, known := s.told()
+	if s.Version != snapshotVersion || !fine || !too || !within || !known {
 		return fmt.Errorf("KRS focus: snapshot of version %d: %w", s.Version, orbweaver.ErrDamaged)
 	}
-	f.learned = learned{accepted, rejected, s.InUse}
-	if s.InUse == [2]int{} {
-		f.use(f.opts.Snapshot)
-	} else {
-		f.compile()
-	}
+	f.learned, f.told = learned{accepted, rejected, s.InUse}, said
+	f.compile()
 	if f.met = met; s.Edge != nil {
 		f.edge = *s.Edge
 	}
 	return nil
+}
+
+// told decodes the pages with a verdict; false if they are inconsistent.
+func (s *snapshot) told() (all []told, ok bool) {
+	var nouns [][]int
+	for _, t := range s.Told {
+		nouns = append(nouns, t.Nouns)
+	}
+	pages, ok := s.pages(nouns)
+	for i := range pages {
+		all = append(all, told{s.Told[i].URL, s.Told[i].Relevant, pages[i]})
+	}
+	return all, ok
 }
 
 // pages decodes the nouns of pages; false if they are inconsistent.

@@ -27,6 +27,11 @@ func WordID(phrase, lang string) string {
 // EntityID returns the ID of the suggestion of an entity by its IRI.
 func EntityID(iri string) string { return idOf(orbweaver.SuggestEntity, hashOf(iri)) }
 
+// BroaderID is the ID of the suggestion that an entity is below another one.
+func BroaderID(narrow, broad string) string {
+	return idOf(orbweaver.SuggestBroader, fold(hashOf(narrow), hashOf(broad)))
+}
+
 // Lexicon returns a lexicon of all entries of an ontology, which finds words as pages are judged by them.
 func Lexicon(o *kb.Ontology) *text.Lexicon { return newLexicon(o, false) }
 

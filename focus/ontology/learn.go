@@ -44,20 +44,21 @@ const snapshotVersion = 3
 // A snapshot is the learned state: JSON on one line, followed by the words and the gap statistics in a binary
 // encoding: see state.go.
 type snapshot struct {
-	Version int              `json:"version"`
-	Pages   int64            `json:"pages"`
-	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
-	Decided []string         `json:"decided,omitempty"` // IDs, ascending
-	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; without Paper.Satisfied
-	URLs    []byte           `json:"urls,omitempty"`    // see urlwords.Restore
-	Telling *toldState       `json:"telling,omitempty"`
-	Gaps    int              `json:"gaps,omitempty"` // version of the gap statistics: see gapstate.go
+	Version int               `json:"version"`
+	Pages   int64             `json:"pages"`
+	DF      map[string]int64  `json:"df"`                // by IRI; entities on no page are left out
+	Decided []string          `json:"decided,omitempty"` // IDs, ascending
+	Accept  []byte            `json:"accept,omitempty"`  // see accept.Read; without Paper.Satisfied
+	URLs    []byte            `json:"urls,omitempty"`    // see urlwords.Restore
+	Telling *toldState        `json:"telling,omitempty"`
+	Retold  map[string]retold `json:"retold,omitempty"` // verdicts on pages, by URL
+	Gaps    int               `json:"gaps,omitempty"`   // version of the gap statistics: see gapstate.go
 }
 
 // Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	o := f.now.Load().ontology
-	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Telling: f.tellingState(), Gaps: gapForm}
+	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Telling: f.tellingState(), Retold: f.retold, Gaps: gapForm}
 	s.Decided = slices.Sorted(maps.Keys(f.decided))
 	if !f.opts.Paper.Satisfied {
 		s.Accept = f.accept.Append(nil)
@@ -112,11 +113,19 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	for url, one := range s.Retold {
+		if !stems(one.Stems).valid() {
+			return fmt.Errorf("ontology focus: snapshot: verdict on %s: %w", url, orbweaver.ErrDamaged)
+		}
+	}
 	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r), s.Gaps)
 	if err != nil {
 		return err
 	}
 	f.telling = telling
+	if f.retold = s.Retold; f.retold == nil {
+		f.retold = map[string]retold{}
+	}
 	f.words, f.urls, f.gaps, f.accept = words, urls, gaps, calibration
 	f.idf.pages, f.idf.df = s.Pages, df
 	clear(f.idf.valid)

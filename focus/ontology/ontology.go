@@ -114,8 +114,9 @@ type Focus struct {
 	urls     *urlwords.Model
 	accept   *accept.Calibration
 	gaps     *gaps
-	telling  *telling        // nil without Options.Telling
-	decided  map[string]bool // IDs of suggestions; written only by Decide and Restore
+	telling  *telling          // nil without Options.Telling
+	decided  map[string]bool   // IDs of suggestions; written only by Decide and Restore
+	retold   map[string]retold // by URL
 	counters counters
 	stemmers text.Stemmers
 	spaces   *spaces
@@ -158,6 +159,7 @@ func New(opts Options) (*Focus, error) {
 		accept:  new(accept.Calibration),
 		gaps:    newGaps(),
 		decided: map[string]bool{},
+		retold:  map[string]retold{},
 		scores:  make([]float64, len(known.targets)),
 	}
 	if opts.Telling {

@@ -119,10 +119,16 @@ func (ws *words) learn(s stems, score float64) (stale []string) {
 		w.pages++
 		w.sum += score
 		w.evidence = ""
-		if lift := w.lift(mean); math.Abs(lift-w.reported) > step {
-			w.reported = lift
-			stale = append(stale, w.key)
-		}
+		stale = w.moved(mean, stale)
+	}
+	return stale
+}
+
+// moved appends the word's key if its lift has changed by a step since it was last declared stale.
+func (w *word) moved(mean float64, stale []string) []string {
+	if lift := w.lift(mean); math.Abs(lift-w.reported) > step {
+		w.reported = lift
+		stale = append(stale, w.key)
 	}
 	return stale
 }

@@ -79,12 +79,14 @@ type Rated struct {
 	Part     bool // a part of the page is, or it is about a part of the topic; Relevant is true then
 }
 
-// target returns the relevance that a verdict states.
-func (r Rated) target() float64 {
+func (r Rated) target() float64 { return Relevance(r.Relevant, r.Part) }
+
+// Relevance returns the relevance, from 0 to 1, that a verdict states.
+func Relevance(relevant, part bool) float64 {
 	switch {
-	case r.Part:
+	case part:
 		return partly
-	case r.Relevant:
+	case relevant:
 		return 1
 	}
 	return 0

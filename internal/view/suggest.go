@@ -61,7 +61,7 @@ func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion) {
 	}
 	console.Say(w, "\nNext:")
 	id := console.Relative(dir) + " " + list[0].ID
-	if list[0].Entity == "" {
+	if list[0].Kind != orbweaver.SuggestBroader && list[0].Entity == "" {
 		console.Say(w, "  orbweaver accept %s --as %s --entity NAME      nothing is known of where it belongs", id, list[0].As)
 	} else {
 		console.Say(w, "  orbweaver accept %s      as suggested; or with --as KIND, and ENTITY", id)
@@ -75,6 +75,9 @@ func nextDecisions(dir string, s orbweaver.Suggestion) []string {
 	reject := "orbweaver reject " + id
 	if s.Kind == orbweaver.SuggestLittle {
 		return []string{reject}
+	}
+	if s.Kind == orbweaver.SuggestBroader {
+		return []string{"orbweaver accept " + id, reject}
 	}
 	if s.Kind == orbweaver.SuggestPair {
 		return []string{fmt.Sprintf("orbweaver accept %s --as property %s %s --text WORDS", id, entity, ontology.LocalName(s.Other)), reject}

@@ -19,6 +19,7 @@ const (
 	asSubclass = "subclass"
 	asInstance = "instance"
 	asProperty = "property"
+	asBroader  = "broader"
 )
 
 // maxWords bounds the words of an addition, in bytes.
@@ -29,7 +30,7 @@ var (
 	ErrUnknownEntity = errors.New("no such entity")   // not in the ontology
 	ErrWrongKind     = errors.New("wrong kind")       // an entity is not of the required kind
 	ErrNoAddition    = errors.New("no addition")      // the words are unusable, or the ontology already has the addition
-	ErrUnknownRole   = errors.New("no such addition") // not one of the four kinds
+	ErrUnknownRole   = errors.New("no such addition") // not one of the five kinds
 )
 
 // Addition returns the statements that add words to an ontology. as selects what they become:
@@ -39,13 +40,17 @@ var (
 //     be named by it.
 //   - subclass: a subclass of the entity, which must be a class; below a SKOS concept, a concept.
 //   - instance: an instance of the entity, which must be a class.
-//   - property: a property from the entity to ranged, which must be classes. Otherwise ranged is ignored.
+//   - property: a property from the entity to ranged, which must be classes.
+//   - broader: the entity directly below ranged, which must be classes, neither of them above the other; the words are not used.
 //
 // A new entity has the IRI iri or, if that is empty, an unused one in the namespace of the entity, derived from the words;
 // its label, like an entry, has the language of the entity's name. The words have at most 200 bytes and contain a letter or
-// digit. Statements are in the usual order: type, place, label. Errors wrap one of the four above, and for an
+// digit. For other kinds ranged is ignored. Statements are in the usual order: type, place, label. Errors wrap one of the four above, and for an
 // unknown entity name the nearest ones.
 func Addition(o *Ontology, as, words, iri, entity, ranged string) ([]rdf.Quad, error) {
+	if as == asBroader {
+		return (&adder{o: o}).broader(entity, ranged)
+	}
 	words = strings.Join(strings.Fields(words), " ")
 	if !sayable(words) {
 		return nil, fmt.Errorf("%q cannot be an entry: it needs 1 to 200 bytes of plain text with a letter or digit: %w", shorten(words), ErrNoAddition)
@@ -61,7 +66,7 @@ func Addition(o *Ontology, as, words, iri, entity, ranged string) ([]rdf.Quad, e
 	case asProperty:
 		return a.property(entity, ranged)
 	}
-	return nil, fmt.Errorf("%q is none of %s, %s, %s and %s: %w", as, asEntry, asSubclass, asInstance, asProperty, ErrUnknownRole)
+	return nil, fmt.Errorf("%q is none of %s, %s, %s, %s and %s: %w", as, asEntry, asSubclass, asInstance, asProperty, asBroader, ErrUnknownRole)
 }
 
 // sayable reports whether words can be an entry: plain text of limited length with a letter or digit.
@@ -147,6 +152,27 @@ func (a *adder) property(domain, ranged string) ([]rdf.Quad, error) {
 	a.state(iri, nsRDFS+"domain", rdf.NewIRI(domain))
 	a.state(iri, nsRDFS+"range", rdf.NewIRI(ranged))
 	a.state(iri, nsRDFS+"label", a.spoken(i, a.words))
+	return a.made, nil
+}
+
+// broader puts one class or concept below another.
+func (a *adder) broader(narrow, broad string) ([]rdf.Quad, error) {
+	i, err := a.class(narrow)
+	k, more := a.class(broad)
+	if err = errors.Join(err, more); err != nil {
+		return nil, err
+	}
+	switch {
+	case a.o.IsAbove(k, i):
+		return nil, fmt.Errorf("%s is below %s already: %w", narrow, broad, ErrNoAddition)
+	case i == k || a.o.IsAbove(i, k):
+		return nil, fmt.Errorf("%s would be above itself: %w", narrow, ErrWrongKind)
+	}
+	above := nsRDFS + "subClassOf"
+	if contains(a.o.concepts, int32(i)) {
+		above = nsSKOS + "broader"
+	}
+	a.state(narrow, above, rdf.NewIRI(broad))
 	return a.made, nil
 }
 

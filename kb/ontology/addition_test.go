@@ -84,8 +84,11 @@ func TestNoAddition(t *testing.T) {
 		{"a control character", "entry", "a\x00b", "Pilot", "", ErrNoAddition, "cannot be an entry"},
 		{"no text", "entry", "a\xff", "Pilot", "", ErrNoAddition, "cannot be an entry"},
 		{"too much", "entry", strings.Repeat("a", maxWords+1), "Pilot", "", ErrNoAddition, "cannot be an entry"},
+		{"below it already", "broader", "", "Airplane", "Vehicle", ErrNoAddition, "is below http://example.org/Vehicle already"},
+		{"above itself", "broader", "", "Vehicle", "Airplane", ErrWrongKind, "would be above itself"},
+		{"below a property", "broader", "", "Airplane", "flies", ErrWrongKind, "is no class but a property"},
 		{"what is there", "entry", "AIRPLANE", "Airplane", "", ErrNoAddition, "names http://example.org/Airplane already"},
-		{"something else", "friend", "jet", "Airplane", "", ErrUnknownRole, "none of entry, subclass, instance and property"},
+		{"something else", "friend", "jet", "Airplane", "", ErrUnknownRole, "none of entry, subclass, instance, property and broader"},
 	} {
 		if tc.ranged != "" {
 			tc.ranged = any + tc.ranged
@@ -99,8 +102,8 @@ func TestNoAddition(t *testing.T) {
 
 // The names used by decisions.
 func TestAdditionsAreDecisions(t *testing.T) {
-	got := []string{asEntry, asSubclass, asInstance, asProperty}
-	if want := []string{orbweaver.AsEntry, orbweaver.AsSubclass, orbweaver.AsInstance, orbweaver.AsProperty}; !slices.Equal(got, want) {
+	got := []string{asEntry, asSubclass, asInstance, asProperty, asBroader}
+	if want := []string{orbweaver.AsEntry, orbweaver.AsSubclass, orbweaver.AsInstance, orbweaver.AsProperty, orbweaver.AsBroader}; !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
 	}
 }

@@ -10,6 +10,7 @@
 package ontology
 
 import (
+	"slices"
 	"sort"
 )
 
@@ -103,6 +104,23 @@ func (o *Ontology) Find(iri string) (int, bool) {
 
 // Entries returns the lexicon, ordered by text and language. It must not be modified.
 func (o *Ontology) Entries() []Entry { return o.entries }
+
+// IsAbove reports whether an entity is above another one: by subclasses, subproperties and broader concepts, over any number of
+// steps. No entity is above itself, but in a cycle.
+func (o *Ontology) IsAbove(above, below int) bool {
+	seen, next := map[int32]bool{}, slices.Clone(o.parents[below])
+	for len(next) > 0 {
+		i := next[len(next)-1]
+		if next = next[:len(next)-1]; int(i) == above {
+			return true
+		}
+		if !seen[i] {
+			seen[i] = true
+			next = append(next, o.parents[i]...)
+		}
+	}
+	return false
+}
 
 // Related returns the entities at taxonomic distance 1, ascending. It must not be modified.
 func (o *Ontology) Related(i int) []int32 { return o.taxonomy[i] }

@@ -42,7 +42,8 @@ type proposalRow struct {
 	Outcome   string // what was decided, in words
 	Open      bool   // it can be accepted, rejected and, unless that is so, postponed
 	Postponed bool
-	Pair      bool
+	Pair      bool // two entities, without words of their own
+	Unnamed   bool // accepted as suggested it needs no words
 	Little    bool
 }
 
@@ -54,12 +55,12 @@ type quote struct {
 
 // kindNames are the kinds of suggestions in words.
 var kindNames = map[string]string{
-	orbweaver.SuggestWord: "words", orbweaver.SuggestPair: "a pair without a relation", orbweaver.SuggestLittle: "counts for little", orbweaver.SuggestEntity: "an entity elsewhere",
+	orbweaver.SuggestWord: "words", orbweaver.SuggestPair: "a pair without a relation", orbweaver.SuggestLittle: "counts for little", orbweaver.SuggestBroader: "broader elsewhere", orbweaver.SuggestEntity: "an entity elsewhere",
 }
 
 // asNames are what a suggestion can become, in order.
 var asNames = []Field{
-	{orbweaver.AsEntry, "one more name of"}, {orbweaver.AsSubclass, "a class below"}, {orbweaver.AsInstance, "an instance of"}, {orbweaver.AsProperty, "a relation from"},
+	{orbweaver.AsEntry, "one more name of"}, {orbweaver.AsSubclass, "a class below"}, {orbweaver.AsInstance, "an instance of"}, {orbweaver.AsProperty, "a relation from"}, {orbweaver.AsBroader, "a place of"},
 }
 
 // Becomes are what a suggestion can become.
@@ -121,7 +122,7 @@ func (v *proposalsView) filters(q url.Values, list crawl.ProposalList) {
 		all += n
 	}
 	v.Kinds = append(v.Kinds, link("kind", "", "all kinds", all, v.Kind == ""))
-	for _, k := range []string{orbweaver.SuggestWord, orbweaver.SuggestEntity, orbweaver.SuggestPair, orbweaver.SuggestLittle} {
+	for _, k := range []string{orbweaver.SuggestWord, orbweaver.SuggestEntity, orbweaver.SuggestPair, orbweaver.SuggestBroader, orbweaver.SuggestLittle} {
 		if n := list.Kinds[k]; n > 0 || v.Kind == k {
 			v.Kinds = append(v.Kinds, link("kind", k, kindNames[k], n, v.Kind == k))
 		}
@@ -134,9 +135,9 @@ func (v *proposalsView) rows(all []crawl.Proposal) {
 		row := proposalRow{
 			Proposal: p, At: i, What: cmp.Or(kindNames[p.Kind], p.Kind), Likely: cmp.Or(p.As, orbweaver.AsEntry), Support: rowsOf(v.Crawl, p.Pages),
 			Open: p.State == crawl.ProposalOpen || p.State == crawl.ProposalLater, Postponed: p.State == crawl.ProposalLater,
-			Pair: p.Kind == orbweaver.SuggestPair, Little: p.Kind == orbweaver.SuggestLittle,
+			Pair: p.Kind == orbweaver.SuggestPair || p.Kind == orbweaver.SuggestBroader, Unnamed: p.Kind == orbweaver.SuggestBroader, Little: p.Kind == orbweaver.SuggestLittle,
 		}
-		if row.Pair {
+		if p.Kind == orbweaver.SuggestPair {
 			row.Likely = orbweaver.AsProperty
 		}
 		if p.From != "" {
@@ -170,6 +171,9 @@ func outcomeWords(p crawl.Proposal, d orbweaver.Decision) string {
 	i := slices.IndexFunc(asNames, func(f Field) bool { return f.Name == d.As })
 	if i < 0 {
 		return p.State
+	}
+	if d.As == orbweaver.AsBroader {
+		return fmt.Sprintf("accepted: %s is below %s", local(d.Entity), local(d.Range))
 	}
 	said := fmt.Sprintf("accepted: %q is %s %s", d.Text, asNames[i].Value, local(d.Entity))
 	if d.Range != "" {
@@ -231,7 +235,7 @@ func choiceOf(form url.Values) crawl.Choice {
 		if c.Entity == form.Get("named") && form.Get("near") != "" {
 			c.Entity = form.Get("near")
 		}
-		if c.As == orbweaver.AsProperty {
+		if c.As == orbweaver.AsProperty || c.As == orbweaver.AsBroader {
 			if c.Range = strings.TrimSpace(form.Get("range")); form.Get("other") != "" && c.Range == form.Get("ranged") {
 				c.Range = form.Get("other")
 			}

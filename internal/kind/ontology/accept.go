@@ -55,7 +55,7 @@ func (in *instance) Speaking(s orbweaver.Suggestion) (entity, other string, thin
 	entity, first := names(s.Entity)
 	other, second := names(s.Other)
 	switch s.Kind {
-	case orbweaver.SuggestPair:
+	case orbweaver.SuggestPair, orbweaver.SuggestBroader:
 		return entity, other, [][]string{first, second}
 	case orbweaver.SuggestLittle:
 		return entity, "", [][]string{first}
@@ -74,7 +74,7 @@ func decision(known *ontology.Ontology, v kind.Verdict, s orbweaver.Suggestion) 
 	}
 	d = orbweaver.Decision{ID: s.ID, Accepted: true, As: v.As, Text: v.Text}
 	if d.Text == "" {
-		if s.Kind == orbweaver.SuggestPair {
+		if s.Kind == orbweaver.SuggestPair && v.As != orbweaver.AsBroader {
 			return d, fmt.Errorf("%s is a pair, %s, and has no words of its own: say them with --text (%w)", s.ID, s.Text, orbweaver.ErrInput)
 		}
 		d.Text = s.Text
@@ -91,8 +91,10 @@ func decision(known *ontology.Ontology, v kind.Verdict, s orbweaver.Suggestion) 
 	if d.Entity = s.Entity; v.Entity != "" {
 		d.Entity, err = iriOf(known, v.Entity)
 	}
-	if err == nil && d.As == orbweaver.AsProperty {
-		d.Range, err = iriOf(known, v.Range)
+	if err == nil && (d.As == orbweaver.AsProperty || d.As == orbweaver.AsBroader) {
+		if d.Range = s.Other; v.Range != "" || d.Range == "" {
+			d.Range, err = iriOf(known, v.Range)
+		}
 	}
 	if err != nil {
 		return d, err

@@ -53,6 +53,8 @@ func (r receiver) suggestions(src *offer.Source) ([]orbweaver.Suggestion, error)
 	for i := range src.Offers {
 		if s, ok := p.suggestion(i); ok {
 			all = append(all, s)
+		} else if s, ok := p.broader(i); ok {
+			all = append(all, s)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b orbweaver.Suggestion) int {
@@ -169,6 +171,35 @@ func (p *placer) suggestion(i int) (s orbweaver.Suggestion, ok bool) {
 	return s, o.Score > 0 || worth > 0 || entity >= 0
 }
 
+// broader returns the suggestion that a known class is directly below the nearest class that the source states to be broader; false if the
+// ontology has one of them above the other, or the source states nothing of it. Score is the weight of the heavier class for the targets, times the score of the
+// source, if that is above 1.
+func (p *placer) broader(i int) (s orbweaver.Suggestion, ok bool) {
+	o := &p.src.Offers[i]
+	at := p.known[i]
+	if at < 0 || !p.isClass(at) {
+		return s, false
+	}
+	for _, ref := range o.Above {
+		above := p.named(ref)
+		if above < 0 || above == at || !p.isClass(above) {
+			continue
+		}
+		narrow, broad := p.ontology.Entity(int(at)), p.ontology.Entity(int(above))
+		s = orbweaver.Suggestion{
+			ID: focus.BroaderID(narrow.IRI, broad.IRI), Kind: orbweaver.SuggestBroader, Text: narrow.Name + " – " + broad.Name, Entity: narrow.IRI, Other: broad.IRI,
+			As: orbweaver.AsBroader, Count: o.Count, Error: o.Error, Examples: o.Examples,
+		}
+		joined := p.ontology.IsAbove(int(above), int(at)) || p.ontology.IsAbove(int(at), int(above))
+		if joined || p.decided(s.ID) {
+			return s, false
+		}
+		s.Score = max(p.weight(int(at)), p.weight(int(above))) * max(1, o.Score)
+		return s, s.Score > 0
+	}
+	return s, false
+}
+
 // place sets what an offer would become, and returns the entity beside it; near is the one that it occurs with. Both are
 // -1 for none.
 func (p *placer) place(o *offer.Offer, s *orbweaver.Suggestion, near int32) int32 {
@@ -256,6 +287,9 @@ func sayable(name string) bool {
 func distinct(all []orbweaver.Suggestion) []orbweaver.Suggestion {
 	longer := map[string]int64{} // by part, in lower case: the greatest count of a name that contains it
 	for _, s := range all {
+		if s.Kind == orbweaver.SuggestBroader {
+			continue
+		}
 		words := strings.Fields(strings.ToLower(s.Text))
 		for from := range words {
 			for to := from + 1; to <= len(words); to++ {
@@ -268,6 +302,13 @@ func distinct(all []orbweaver.Suggestion) []orbweaver.Suggestion {
 	}
 	kept, seen := []orbweaver.Suggestion{}, map[string]bool{}
 	for _, s := range all {
+		if s.Kind == orbweaver.SuggestBroader { // no name of its own
+			if len(kept) < maxSuggestions && !seen[s.ID] {
+				seen[s.ID] = true
+				kept = append(kept, s)
+			}
+			continue
+		}
 		word := focus.WordID(s.Text, "")
 		part := s.IRI == "" && float64(longer[strings.ToLower(s.Text)]) > sameShare*float64(s.Count)
 		if len(kept) == maxSuggestions || seen[s.ID] || seen[word] || part {

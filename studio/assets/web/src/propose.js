@@ -40,7 +40,7 @@ export function propose(place, crawls, editor, graph) {
       chip.addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const to = editor.selected() || p.entity;
-        const keys = { e: () => accept(p, "entry", to), s: () => accept(p, "subclass", to), i: () => accept(p, "instance", to), r: () => decide(p, {}), l: () => decide(p, { later: true }) };
+        const keys = { e: () => accept(p, "entry", to), s: () => (p.kind === "broader" ? accept(p, "broader", p.entity, { range: p.other }) : accept(p, "subclass", to)), i: () => accept(p, "instance", to), r: () => decide(p, {}), l: () => decide(p, { later: true }) };
         if (!keys[event.key]) return;
         event.preventDefault();
         keys[event.key]().catch(fail);
@@ -53,21 +53,22 @@ export function propose(place, crawls, editor, graph) {
 
   // become asks what a proposal becomes beside an entity.
   const become = (proposal, entity, name) => {
-    const kind = element("select", { name: "as" }, ...[["entry", "one more name of it"], ["subclass", "a class below it"], ["instance", "an instance of it"], ["property", "a relation from it"]].map(([value, says]) => element("option", { value }, says)));
+    const kind = element("select", { name: "as" }, ...[["entry", "one more name of it"], ["subclass", "a class below it"], ["instance", "an instance of it"], ["property", "a relation from it"], ["broader", "a place of it, below another class"]].map(([value, says]) => element("option", { value }, says)));
     kind.value = proposal.as || "entry";
+    const edge = proposal.kind === "broader"; // between two entities: dropped onto a third, that is the broader one
     const text = element("input", { name: "text", value: proposal.text, "aria-label": "Words" });
-    const range = element("input", { name: "range", list: "labels", "aria-label": "The class that a relation leads to", value: proposal.other ?? "" });
-    const at = element("input", { name: "entity", list: "labels", value: entity ?? "", "aria-label": "Entity" });
+    const range = element("input", { name: "range", list: "labels", "aria-label": "The class that a relation leads to, or that is above", value: (edge && entity !== proposal.entity && entity) || (proposal.other ?? "") });
+    const at = element("input", { name: "entity", list: "labels", value: (edge ? proposal.entity : entity) ?? "", "aria-label": "Entity" });
     const answers = [["accept", "Accept", " primary"], ["reject", "Reject", ""], ["later", "Later", ""], ["", "Cancel", ""]].map(([value, label, more]) => element("button", { class: `button${more}`, value }, label));
     const dialog = element("dialog", { class: "ask" }, element("form", { method: "dialog" }, element("p", {}, "“", element("bdi", {}, proposal.text), "” becomes"),
-      element("label", {}, "What ", kind), element("label", {}, "Of ", at), element("label", {}, "In the words ", text), element("label", {}, "A relation leads to ", range),
+      element("label", {}, "What ", kind), element("label", {}, "Of ", at), element("label", {}, "In the words ", text), element("label", {}, "A relation leads to, or below ", range),
       ...(proposal.sentences ?? []).slice(0, 2).map((s) => element("p", { class: "hint" }, s.text.slice(0, 300))), element("div", { class: "actions" }, ...answers)));
     if (name) at.setAttribute("title", name);
     document.body.append(dialog);
     dialog.addEventListener("close", () => {
       dialog.remove();
       const answer = dialog.returnValue;
-      if (answer === "accept") accept(proposal, kind.value, at.value, { text: text.value, ...(kind.value === "property" ? { range: range.value } : {}) }).catch(fail);
+      if (answer === "accept") accept(proposal, kind.value, at.value, { text: text.value, ...(["property", "broader"].includes(kind.value) ? { range: range.value } : {}) }).catch(fail);
       else if (answer) decide(proposal, answer === "later" ? { later: true } : {}).catch(fail);
     });
     dialog.showModal();
