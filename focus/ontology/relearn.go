@@ -43,11 +43,12 @@ func (f *Focus) Unlearn(_ context.Context, url string) (orbweaver.Lesson, error)
 // count adds to the scores of a page that was counted under its words before, and returns the keys of those whose lift has changed by a step
 // since they were last returned.
 func (ws *words) count(s stems, more float64) (stale []string) {
-	ws.sum += more
+	within := func(sum float64, pages int64) float64 { return min(float64(pages), max(0, sum)) } // but for rounding it is
+	ws.sum = within(ws.sum+more, ws.pages)
 	mean := ws.mean()
 	for stem := range s.all() {
 		if w := ws.find(stem); w != nil {
-			w.sum, w.evidence = w.sum+more, ""
+			w.sum, w.evidence = within(w.sum+more, w.pages), ""
 			stale = w.moved(mean, stale)
 		}
 	}

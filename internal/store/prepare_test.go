@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -103,8 +104,14 @@ func killed(t *testing.T, dir string) {
 	if err := l.IndexPages(nil); err != nil {
 		t.Fatal(err)
 	}
-	left := filepath.Join(t.TempDir(), "left")
-	if err := errors.Join(os.CopyFS(left, os.DirFS(dir)), l.Close(), os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(left))); err != nil {
+	var left string
+	for range 100 { // an open database may remove a file that is obsolete while it is copied
+		left = filepath.Join(t.TempDir(), "left")
+		if err = os.CopyFS(left, os.DirFS(dir)); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if err := errors.Join(err, l.Close(), os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(left))); err != nil {
 		t.Fatal(err)
 	}
 }
