@@ -32,10 +32,14 @@ func TestTeachFocuses(t *testing.T) {
 		t.Skip("measures for minutes: ORBWEAVER_EFFECT=all")
 	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
+	only := strings.Fields(os.Getenv("ORBWEAVER_TOPICS"))
 	for kind, of := range taughtFocuses {
 		for half, topics := range teachTopics {
 			var sums [8]float64
 			for _, topic := range strings.Fields(topics) {
+				if len(only) > 0 && !slices.Contains(only, topic) {
+					continue
+				}
 				for k, x := range goesOn(t, data, kind, topic, of) {
 					sums[k] += x / float64(len(strings.Fields(topics)))
 				}

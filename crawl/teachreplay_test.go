@@ -13,7 +13,25 @@ import (
 // TestTeachingIsReplayed: a crawl that was taught between two sessions, by verdicts of all kinds, one of which is withdrawn, is repeated to the byte
 // by its decisions.
 func TestTeachingIsReplayed(t *testing.T) {
-	for name, focus := range map[string]string{"ontology": toy.DemoFocus(t), "keyword": "focus: {keyword: {terms: [aircraft, wing]}}"} {
+	topic := crawl.Corpus{Dir: filepath.Join(t.TempDir(), "aircraft.krs"), Topic: "aircraft"}
+	for i, text := range []string{
+		"Aircraft\n\nThe aircraft has a wing, an engine and a pilot. The airline flies it to the airport.", "Airport\n\nThe pilot lands the aircraft at the airport of the airline.",
+		"Wing\n\nThe wing of the aircraft lifts it, and the engine drives it.", "Airline\n\nAn airline has aircraft, a fleet and pilots; the airport has a runway.",
+	} {
+		file := filepath.Join(t.TempDir(), fmt.Sprint(i, ".txt"))
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		topic.Corpus = append(topic.Corpus, file)
+	}
+	if err := crawl.Learn(t.Context(), topic); err != nil {
+		t.Fatal(err)
+	}
+	for name, focus := range map[string]string{
+		"ontology": toy.DemoFocus(t), "keyword": "focus: {keyword: {terms: [aircraft, wing]}}", "krs": "focus: {krs: {file: " + topic.Dir + "}}",
+		"crossref": "focus: {crossref: {item: '" + toy.A320 + "', round: 20}}",
+		"blend":    "focus: {blend: {combine: any, parts: [{name: topic, krs: {file: " + topic.Dir + "}}, {name: words, best_first: {terms: [aircraft]}}]}}",
+	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			run := func(out string, requests int, more string) *crawl.Crawl {

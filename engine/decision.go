@@ -21,6 +21,11 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if err != nil {
 		return err
 	}
+	if c.resting && len(lesson.Stale) > 0 {
+		if _, err := c.load(); err != nil {
+			return err
+		}
+	}
 	offers := newOffers(c)
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return err

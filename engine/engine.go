@@ -151,6 +151,7 @@ type Crawl struct {
 	chances  *chance.Both
 	failing  *failing.Model // nil: kinds of URLs are not told apart
 	opinions opinions
+	resting  bool // the frontier has nothing: the crawl was recalled to ask it something
 	weighed  bool // chances changed after the last commit
 	ahead    *readahead
 	progress step.Progress

@@ -28,17 +28,11 @@ func (c *Crawl) begin(ctx context.Context) error {
 	if c.cfg.Live != nil && c.cfg.Live.Refresh > 0 {
 		return c.beginRefresh(ctx)
 	}
-	fresh := true
-	for w, err := range c.cfg.Ledger.AllWaiting() {
-		if err != nil {
-			return err
-		}
-		fresh = false
-		c.cfg.Frontier.Add(w)
-		if c.cfg.Traps != nil {
-			c.cfg.Traps.Note(w.URL)
-		}
+	n, err := c.load()
+	if err != nil {
+		return err
 	}
+	fresh := n == 0
 	if fresh && c.n == 0 {
 		return c.seed(ctx)
 	}
@@ -47,6 +41,22 @@ func (c *Crawl) begin(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(c.askAgain(), c.resumeRound())
+}
+
+// load gives the frontier what waits, and returns the number of requests.
+func (c *Crawl) load() (n int, err error) {
+	for w, err := range c.cfg.Ledger.AllWaiting() {
+		if err != nil {
+			return n, err
+		}
+		n++
+		c.cfg.Frontier.Add(w)
+		if c.cfg.Traps != nil {
+			c.cfg.Traps.Note(w.URL)
+		}
+	}
+	c.resting = false
+	return n, nil
 }
 
 // seed commits the first requests, those of the crawl file before the focus's own.
@@ -97,7 +107,10 @@ func seedOf(url string) orbweaver.Proposal {
 
 // Recall restores the focus of a crawl that does not run, to query it or to Decide. Call it in place of
 // Run.
-func (c *Crawl) Recall(ctx context.Context) error { return c.remember(ctx) }
+func (c *Crawl) Recall(ctx context.Context) error {
+	c.resting = true
+	return c.remember(ctx)
+}
 
 // remember restores the focus, the hosts' accounts and what a person's verdicts taught.
 func (c *Crawl) remember(ctx context.Context) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"orbweaver"
@@ -53,7 +52,7 @@ func (c *Crawl) opine(ctx context.Context, d orbweaver.Decision) (lesson orbweav
 func (c *Crawl) reconsider(ctx context.Context, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
 	before := c.opinions
 	c.opinions.add(d)
-	if err = c.consider(ctx); err == nil && c.focus.relearner != nil && os.Getenv("NORELEARN") == "" {
+	if err = c.consider(ctx); err == nil && c.focus.relearner != nil {
 		lesson, err = c.relearn(ctx, d)
 	}
 	if err != nil {
