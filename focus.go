@@ -149,6 +149,8 @@ type Relearner interface {
 	Relearn(ctx context.Context, o Outcome, relevance float64) (Lesson, error)
 	// Unlearn takes back what Relearn changed for a URL. A URL that was not relearned changes nothing.
 	Unlearn(ctx context.Context, url string) (Lesson, error)
+	// Untaught judges a page as Judge would if no verdict had been relearned.
+	Untaught(context.Context, *Page) (Judgement, error)
 }
 
 // The kinds of suggestions.

@@ -18,7 +18,7 @@ func (c *Crawl) JudgeAgain(ctx context.Context, o orbweaver.Outcome) (orbweaver.
 
 // An Again is a judgement of a page that was read again.
 type Again struct {
-	Alone orbweaver.Judgement // by the focus alone
+	Alone orbweaver.Judgement // by the focus alone, as if there were no verdict
 	Now   orbweaver.Judgement // corrected by a person's verdicts
 }
 
@@ -38,7 +38,9 @@ func (c *Crawl) JudgeBoth(ctx context.Context, o orbweaver.Outcome) (again Again
 		again.Alone = *j
 		c.correct(page, j)
 	}
-	again.Now, err = judging.Judge(ctx, page)
+	if again.Now, err = judging.Judge(ctx, page); err == nil && c.focus.relearner != nil {
+		again.Alone, err = c.focus.relearner.Untaught(ctx, page)
+	}
 	again.Alone = judging.Adjust(page, again.Alone)
 	return again, err
 }

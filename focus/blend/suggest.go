@@ -79,6 +79,11 @@ func (f *Focus) Unlearn(ctx context.Context, url string) (orbweaver.Lesson, erro
 	return f.relearners(func(i int) (orbweaver.Lesson, error) { return f.parts[i].relearner.Unlearn(ctx, url) })
 }
 
+// Untaught is Judge: of a blend the parts are judged as they are now, with what they learned of verdicts.
+func (f *Focus) Untaught(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	return f.Judge(ctx, p)
+}
+
 // relearners calls do for each part that learns from verdicts.
 func (f *Focus) relearners(do func(part int) (orbweaver.Lesson, error)) (lesson orbweaver.Lesson, err error) {
 	for i, part := range f.parts {

@@ -144,6 +144,7 @@ type Focus struct {
 	layers []layer // at least one
 	taught feedback
 	told   map[string]float64 // relevance by verdicts, by URL
+	untold *layer             // layer 0 without them; nil: not computed
 	round  tally              // of the current round
 	rounds []Figures
 }

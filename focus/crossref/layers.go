@@ -93,6 +93,7 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 		k.standing = f.stand(k.terms, 0, k.labels)
 		f.tell(k)
 	}
+	f.untold = nil
 	f.learnWords()
 	return inferred
 }
@@ -101,6 +102,15 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 // the target items, or with ThetaLayer to layer 0 of the round before, is above Theta. Of those with a verdict of a person it returns the
 // relevant ones, before the others.
 func (f *Focus) innermost() []*kept {
+	items := f.similar()
+	for _, k := range items {
+		k.member = 0
+	}
+	return items
+}
+
+// similar is innermost, and leaves the items where they are.
+func (f *Focus) similar() []*kept {
 	type candidate struct {
 		item      *kept
 		relevance float64
@@ -124,7 +134,6 @@ func (f *Focus) innermost() []*kept {
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	var items []*kept
 	for _, c := range all[:min(len(all), maxMembers)] {
-		c.item.member = 0
 		items = append(items, c.item)
 	}
 	return items

@@ -37,9 +37,24 @@ func (f *Focus) Unlearn(_ context.Context, url string) (orbweaver.Lesson, error)
 	return orbweaver.Lesson{}, nil
 }
 
+// Untaught judges a page by layer 0 as it would be without verdicts.
+func (f *Focus) Untaught(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	taught, told := f.layers[0], f.told
+	defer func() { f.layers[0], f.told, f.judged = taught, told, judged{} }()
+	if len(told) > 0 {
+		if f.untold == nil {
+			f.told = nil
+			without := f.layerWith(f.query, f.similar())
+			f.untold, f.told = &without, told
+		}
+		f.layers[0], f.judged = *f.untold, judged{}
+	}
+	return f.Judge(ctx, p)
+}
+
 // regroup computes layer 0 again, by the labels and the layers of the last round.
 func (f *Focus) regroup() {
-	f.judged = judged{}
+	f.judged, f.untold = judged{}, nil
 	for i := range f.known.items {
 		if k := &f.known.items[i]; k.member == 0 {
 			k.member = outside

@@ -36,6 +36,9 @@ func TestRelearn(t *testing.T) {
 	if now := scoreOf(f, "chess rook"); now < chess+0.2 {
 		t.Errorf("chess scores %v, then %v", chess, now)
 	}
+	if j, err := f.Untaught(t.Context(), page("http://p.test/new", "chess rook")); err != nil || j.Score > chess+0.01 {
+		t.Errorf("untaught: chess scores %v %v, before %v", j.Score, err, chess)
+	}
 	endRound(t, f, 2, nil)
 	if good, bad := worth(f, "gambit"), worth(f, "apiary"); good <= bad || bad >= bees {
 		t.Errorf("beside gambit %v, beside apiary %v, before %v", good, bad, bees)

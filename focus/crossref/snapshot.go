@@ -140,7 +140,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	}
 	again.known.index()
 	f.model, f.query, f.layers, f.known, f.round, f.rounds = model, again.query, again.layers, again.known, again.round, again.rounds
-	f.taught, f.told, f.judged, f.redone = again.taught, h.Told, judged{}, redone{}
+	f.taught, f.told, f.untold, f.judged, f.redone = again.taught, h.Told, nil, judged{}, redone{}
 	return nil
 }
 

@@ -177,6 +177,11 @@ func (u *Under) Relearn(ctx context.Context, o orbweaver.Outcome, relevance floa
 	return u.Base.Relearn(ctx, o, relevance)
 }
 
+// Untaught returns the base's judgement without verdicts, without a class.
+func (u *Under) Untaught(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	return u.Base.Untaught(ctx, u.look(p))
+}
+
 // Learn teaches the base, and adds a page to the graph.
 func (u *Under) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	p, teach := o.Page, o

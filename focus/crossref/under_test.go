@@ -82,6 +82,9 @@ func (*marked) Relearn(context.Context, orbweaver.Outcome, float64) (orbweaver.L
 func (*marked) Unlearn(context.Context, string) (orbweaver.Lesson, error) {
 	return orbweaver.Lesson{}, nil
 }
+func (m *marked) Untaught(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	return m.Judge(ctx, p)
+}
 
 func under(tb testing.TB) *Under {
 	tb.Helper()

@@ -106,6 +106,7 @@ type Focus struct {
 	likeness []float64 // by position: current likeness of each noun
 	learned  learned
 	told     []told         // pages with a verdict of a person, in order
+	untaught *kb.Snapshot   // now, without them; nil: not compiled
 	met      *kb.Likenesses // of the pages judged by now
 	edge     kb.Boundary    // of pages by met
 	redone   redone

@@ -79,10 +79,16 @@ func (f *Focus) lessons(o orbweaver.Outcome) *[][]kb.Mention {
 
 // compile rebuilds the judging KRS from the original one, the pages in use and those with a verdict.
 func (f *Focus) compile() {
+	f.untaught = nil
+	f.use(f.schema(f.told))
+}
+
+// schema compiles the original KRS with the pages in use and some that have a verdict.
+func (f *Focus) schema(said []told) *kb.Snapshot {
 	l := &f.learned
 	corpus, background := slices.Clone(l.accepted[:l.inUse[0]]), slices.Clone(l.rejected[:l.inUse[1]])
 	contrast := f.opts.Snapshot.Background()+int64(len(background)) > 0 // a few pages alone are no background
-	for _, t := range f.told {
+	for _, t := range said {
 		switch {
 		case t.relevant:
 			corpus = append(corpus, t.nouns)
@@ -91,10 +97,9 @@ func (f *Focus) compile() {
 		}
 	}
 	if len(corpus)+len(background) == 0 {
-		f.use(f.opts.Snapshot)
-		return
+		return f.opts.Snapshot
 	}
-	f.use(f.opts.Snapshot.With(corpus, background))
+	return f.opts.Snapshot.With(corpus, background)
 }
 
 // snapshotVersion changes when an older snapshot can no longer be read.

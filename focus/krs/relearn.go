@@ -48,6 +48,24 @@ func (f *Focus) Unlearn(_ context.Context, url string) (orbweaver.Lesson, error)
 	return orbweaver.Lesson{}, nil
 }
 
+// Untaught judges a page by the KRS without the pages that have a verdict.
+func (f *Focus) Untaught(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	if len(f.told) == 0 {
+		return f.Judge(ctx, p)
+	}
+	now, edge := f.now, f.edge
+	defer func() { f.now, f.edge = now, edge }()
+	if f.untaught == nil {
+		f.untaught = f.schema(nil)
+	}
+	if f.now = f.untaught; f.moves() {
+		pages := edge.Pages
+		f.edge = f.now.Boundary(f.met)
+		f.edge.Pages = pages
+	}
+	return f.Judge(ctx, p)
+}
+
 // untold removes a page from those with a verdict. It reports whether it was there.
 func (f *Focus) untold(url string) bool {
 	n := len(f.told)

@@ -31,6 +31,9 @@ func TestRelearn(t *testing.T) {
 	if s, b := score(f, "Surgery Scalpel hour"), score(f, "Football Diet Insulin"); s <= beforeSurgery || b >= beforeFootball {
 		t.Errorf("surgery %v, then %v; football %v, then %v", beforeSurgery, s, beforeFootball, b)
 	}
+	if j, err := f.Untaught(t.Context(), page("Surgery Scalpel hour")); err != nil || j.Score != beforeSurgery {
+		t.Errorf("untaught: %v %v, before %v", j.Score, err, beforeSurgery)
+	}
 	if _, err := f.Relearn(t.Context(), told("http://p.test/3", surgery), 0); err != nil || len(f.told) != 6 {
 		t.Errorf("another verdict on the same page: %v, %d", err, len(f.told))
 	}

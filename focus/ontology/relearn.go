@@ -40,6 +40,11 @@ func (f *Focus) Unlearn(_ context.Context, url string) (orbweaver.Lesson, error)
 	return orbweaver.Lesson{Stale: f.words.count(one.Stems, -one.More)}, nil
 }
 
+// Untaught is Judge: verdicts change the ranks of links alone.
+func (f *Focus) Untaught(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	return f.Judge(ctx, p)
+}
+
 // count adds to the scores of a page that was counted under its words before, and returns the keys of those whose lift has changed by a step
 // since they were last returned.
 func (ws *words) count(s stems, more float64) (stale []string) {
