@@ -85,21 +85,23 @@ func (f *Focus) compile() {
 
 // schema compiles the original KRS with the pages in use and some that have a verdict.
 func (f *Focus) schema(said []told) *kb.Snapshot {
-	l := &f.learned
-	corpus, background := slices.Clone(l.accepted[:l.inUse[0]]), slices.Clone(l.rejected[:l.inUse[1]])
-	contrast := f.opts.Snapshot.Background()+int64(len(background)) > 0 // a few pages alone are no background
+	l, s := &f.learned, f.opts.Snapshot
+	if l.inUse != [2]int{} {
+		s = s.With(l.accepted[:l.inUse[0]], l.rejected[:l.inUse[1]])
+	}
+	var corpus, background [][]kb.Mention
 	for _, t := range said {
 		switch {
 		case t.relevant:
 			corpus = append(corpus, t.nouns)
-		case contrast:
+		case s.Background() > 0: // a few pages alone are none
 			background = append(background, t.nouns)
 		}
 	}
 	if len(corpus)+len(background) == 0 {
-		return f.opts.Snapshot
+		return s
 	}
-	return f.opts.Snapshot.With(corpus, background)
+	return s.Told(corpus, background)
 }
 
 // snapshotVersion changes when an older snapshot can no longer be read.

@@ -157,12 +157,12 @@ func (s *Snapshot) calibrate(near, far centroid) Calibration {
 	var in, out []float64
 	var c Calibration
 	if s.background == 0 {
-		s.alone = s.leaveOneOut()
+		s.alone = s.leaveOneOut()[:len(s.corpus)-s.told[0]]
 		in = descending(slices.Clone(s.alone))
 		c.Tenth = percentile(in, 10)
 		c.Threshold = c.Tenth
 	} else {
-		s.alone = s.without(near, far)
+		s.alone = s.without(near, far)[:len(s.corpus)-s.told[0]]
 		in, out = descending(slices.Clone(s.alone)), s.withoutOther(near, far)
 		s.apart = out
 		c.Tenth = percentile(in, 10)

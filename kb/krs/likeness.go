@@ -84,10 +84,11 @@ func (s *Snapshot) without(near, far centroid) []float64 {
 // corrected rarity in that document's vector; in the other vectors it keeps the uncorrected one, which is
 // slightly too low.
 func (s *Snapshot) withoutOther(near, far centroid) []float64 {
-	scores := make([]float64, len(s.others))
+	of := s.others[:len(s.others)-s.told[1]]
+	scores := make([]float64, len(of))
 	all := float64(len(s.others))
 	rest := sizes{s.documents, s.background - 1}
-	for i, t := range s.others {
+	for i, t := range of {
 		if all == 1 {
 			break
 		}

@@ -41,6 +41,7 @@ type Snapshot struct {
 	rarity, pull          []float64 // see likeness
 	stranger              float64   // rarity of an unseen noun
 	corpus, others        []text    // documents of the corpus and of the background
+	told                  [2]int    // of these, the last, which the calibration leaves out: see Told
 
 	names       [][2]string // of documents of the store's corpus, the first of corpus: IRI and title
 	alone       []float64   // likeness of each document of corpus, left out itself
@@ -218,6 +219,14 @@ func (s *Snapshot) With(corpus, background [][]Mention) *Snapshot {
 	c.background += int64(len(background))
 	c.compile()
 	return &c
+}
+
+// Told is With for pages on which a person gave a verdict: they count as documents, and the calibration leaves them out. A person is asked
+// about pages of which the crawl is least sure, so that they are the least typical: among the documents they would lower the threshold.
+func (s *Snapshot) Told(corpus, background [][]Mention) *Snapshot {
+	c := *s
+	c.told = [2]int{c.told[0] + len(corpus), c.told[1] + len(background)}
+	return c.With(corpus, background)
 }
 
 func (s *Snapshot) text(mentions []Mention) text {
