@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 
 	"orbweaver"
 	kb "orbweaver/kb/krs"
