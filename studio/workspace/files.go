@@ -45,7 +45,11 @@ const (
 	maxFolders = 3
 )
 
-// Files lists the files of the workspace that crawl files may name: ontologies, documents and archives, outside crawl folders.
+// wikiFile is in the folder of the articles of a wiki.
+const wikiFile = "corpus.jsonl"
+
+// Files lists the files of the workspace that crawl files may name: ontologies, documents and archives, outside crawl folders. The articles of
+// a wiki's category are one: their folder.
 func (w *Workspace) Files() ([]File, error) {
 	all := []File{}
 	err := filepath.WalkDir(w.dir, func(path string, e fs.DirEntry, err error) error {
@@ -54,6 +58,9 @@ func (w *Workspace) Files() ([]File, error) {
 		case err != nil || len(all) >= maxFiles:
 			return nil //nolint:nilerr // a file that cannot be read is not listed
 		case e.IsDir() && path != w.dir && (strings.HasPrefix(e.Name(), ".") || exists(filepath.Join(path, runFile)) || strings.Count(rel, "/") >= maxFolders):
+			return fs.SkipDir
+		case e.IsDir() && exists(filepath.Join(path, wikiFile)):
+			all = append(all, File{Name: rel, Kind: "documents", Bytes: sizeOf(path)})
 			return fs.SkipDir
 		case !e.Type().IsRegular() || kindOf(e.Name()) == "":
 			return nil
