@@ -187,7 +187,7 @@ func clean(text string) string {
 		}
 		return '-'
 	}, text)
-	if text = strings.Trim(text[:min(len(text), 60)], "-._"); name.MatchString(text) {
+	if text = strings.Trim(strings.ToValidUTF8(text[:min(len(text), 60)], ""), "-._"); name.MatchString(text) {
 		return text
 	}
 	return "file"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -24,7 +25,7 @@ func kindOf(name string) string {
 		return "ontology"
 	case hasAny(base, ".warc", ".warc.gz", ".wacz", ".arc.gz"):
 		return "archive"
-	case hasAny(base, ".txt", ".pdf", ".html", ".md", ".docx"):
+	case hasAny(base, ".txt", ".pdf", ".html", ".htm", ".xhtml", ".md", ".docx"):
 		return "documents"
 	}
 	return ""
@@ -75,6 +76,15 @@ func (w *Workspace) Files() ([]File, error) {
 		return nil, fmt.Errorf("workspace: %w", err)
 	}
 	return all, nil
+}
+
+// FileName is a name for a file that a browser sends under another name: its last part, with hyphens for what no name has.
+func FileName(sent string) string {
+	base := path.Base(strings.ReplaceAll(sent, `\`, "/"))
+	if end := path.Ext(base); !name.MatchString(base) && name.MatchString("a"+end) {
+		return clean(strings.TrimSuffix(base, end)) + end
+	}
+	return base
 }
 
 // Put writes a file that crawl files may name. The error wraps orbweaver.ErrInput if its name leads elsewhere or says no known kind, or if

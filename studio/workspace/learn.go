@@ -229,7 +229,7 @@ func (w *Workspace) fetchPages(ctx context.Context, l *learner) error {
 			return ctx.Err()
 		case err != nil:
 			failed = append(failed, address)
-			_, _ = fmt.Fprintf(l.said, "warning: skipped: %v\n", err) // never fails
+			_, _ = fmt.Fprintf(l.said, "warning: skipped: %s\n", strings.ReplaceAll(err.Error(), "; --force requests it anyway", "")) // never fails
 			continue
 		}
 		w.learned.mu.Lock()
