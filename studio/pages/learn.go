@@ -196,7 +196,9 @@ func crawlFor(model string) string {
 
 // smooth reports whether messages tell of nothing that was left out.
 func smooth(messages []string) bool {
-	return !slices.ContainsFunc(messages, func(m string) bool { return strings.HasPrefix(m, "warning") || strings.Contains(m, ", ") })
+	return !slices.ContainsFunc(messages, func(m string) bool {
+		return strings.Contains(m, "skipped") || strings.Contains(m, "could not be read") || strings.Contains(m, "left out") || strings.HasPrefix(m, "corpus: ") && strings.Contains(m, ", ")
+	})
 }
 
 // saysOf says how far a learning is.

@@ -82,7 +82,8 @@ func (w *Workspace) Files() ([]File, error) {
 func FileName(sent string) string {
 	base := path.Base(strings.ReplaceAll(sent, `\`, "/"))
 	if end := path.Ext(base); !name.MatchString(base) && name.MatchString("a"+end) {
-		return clean(strings.TrimSuffix(base, end)) + end
+		stem := strings.FieldsFunc(clean(strings.TrimSuffix(base, end)), func(r rune) bool { return r == '-' })
+		return strings.Join(stem, "-") + end
 	}
 	return base
 }

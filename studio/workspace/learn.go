@@ -143,6 +143,9 @@ func (w *Workspace) learnTopic(ctx context.Context, l *learner) (model string, e
 	if err != nil {
 		return "", err
 	}
+	if len(o.Documents) == 0 {
+		return "", fmt.Errorf("none of the pages could be fetched: the messages say why (%w)", orbweaver.ErrInput)
+	}
 	corpus := crawl.Corpus{
 		Topic: o.Topic, Dir: filepath.Join(w.learnFolder(l.ID), madeFolder),
 		Progress: func(step string, done, all int64) { w.step(l, step, done, all) },
