@@ -195,7 +195,7 @@ func TestTopicPages(t *testing.T) {
 	looked(t, h, at+"?view=documents&least=on", "Likeness", "page</a>")
 	documents := looked(t, h, at+"?view=documents", "Likeness")
 	one := looked(t, h, firstLink(t, documents, `<th scope="row"><a href="([^"]+)"`), "What speaks for it", "What speaks against it")
-	if adds := regexp.MustCompile(`<td>([+-]0\.\d{4})</td>`).FindAllStringSubmatch(one, -1); len(adds) < 3 || adds[0][1][0] != '+' || adds[len(adds)-1][1][0] != '-' {
+	if adds := regexp.MustCompile(`<td>([+-]0\.\d{4})</td>`).FindAllStringSubmatch(html.UnescapeString(one), -1); len(adds) < 3 || adds[0][1][0] != '+' || adds[len(adds)-1][1][0] != '-' {
 		t.Errorf("what speaks for a document and against it: %v", adds)
 	}
 	for path, want := range map[string]int{at + "?view=none": 400, at + "?view=documents&doc=none": 404, "/topic?model=none": 404, "/topic?model=topics/planes.krs&view=acceptance": 400, at + "?sort=beauty": 400} {

@@ -53,21 +53,6 @@ func (k *kitePages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "<html><title>Kite %s</title><p>A kite flies at the end of its line. The reel takes the line of the kite.</p></html>", r.URL.Path)
 }
 
-// ended waits until a learning is over.
-func ended(t *testing.T, w *workspace.Workspace, id string) workspace.Learning {
-	t.Helper()
-	for {
-		l, err := w.Learning(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if l.Over() {
-			return l
-		}
-		time.Sleep(10 * time.Millisecond) // in virtual time
-	}
-}
-
 // TestLearn: a topic is learned from files, pages of the Web and a category, as politely as by a crawl; what cannot be had is told and left
 // out; documents are added to it.
 func TestLearn(t *testing.T) {
@@ -96,7 +81,7 @@ func TestLearn(t *testing.T) {
 		if err != nil || l.Over() {
 			t.Fatalf("%+v %v", l, err)
 		}
-		l = ended(t, w, l.ID)
+		l = over(t, w, l.ID)
 		said := strings.Join(l.Messages, "\n")
 		if l.State != workspace.LearningDone || l.Model != "topics/kites.krs" || l.Done != 8 || strings.Count(said, "skipped") != 3 || !strings.Contains(said, "private network") || !strings.Contains(said, "Disallow: /private") || strings.Contains(said, dir) || !strings.Contains(said, "corpus: 7 documents") {
 			t.Errorf("%+v", l)
@@ -115,7 +100,7 @@ func TestLearn(t *testing.T) {
 		}
 		if more, err := w.Learn(workspace.TopicOrder{Add: "topics/kites.krs", Documents: []string{"texts/tea.txt"}}); err != nil {
 			t.Error(err)
-		} else if more = ended(t, w, more.ID); more.State != workspace.LearningDone || more.Model != "topics/kites.krs" {
+		} else if more = over(t, w, more.ID); more.State != workspace.LearningDone || more.Model != "topics/kites.krs" {
 			t.Errorf("%+v", more)
 		}
 		if f, err := topic.Figures(t.Context(), 5); err != nil || f.Documents != 8 || f.Background != 1 {
@@ -195,7 +180,7 @@ func TestLearnings(t *testing.T) {
 	interrupted(t, dir)
 }
 
-// over waits until a learning is over, in real time.
+// over waits until a learning is over.
 func over(t *testing.T, w *workspace.Workspace, id string) workspace.Learning {
 	t.Helper()
 	for t.Context().Err() == nil {
