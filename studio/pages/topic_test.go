@@ -175,7 +175,12 @@ const topicFile = "# mine\nseeds: [http://tidings.example/, http://signpost.exam
 // line that is moved, written into the crawl file and taken back.
 func TestTopicPages(t *testing.T) {
 	w, h := studio(t)
-	l, err := w.Learn(workspace.TopicOrder{Topic: "planes", Documents: []string{"crawls/demo"}, Background: []string{"demo.warc.gz"}, Gazetteer: "aircraft.ttl"})
+	for name, text := range map[string]string{"town": "A town on the river\n\nThe town has a bridge, a market and an airport. In the summer visitors of the country come to the city for a day, and the news has a page on it.", "week": "A week\n\nThe week has seven days, the day has hours. In a year of the world there are two hours of news a day.", "road": "A road\n\nThe road to the city crosses the country. The route has a name and a number, and the people of the town know its length."} {
+		if _, err := w.Put("general/"+name+".txt", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := w.Learn(workspace.TopicOrder{Topic: "planes", Documents: []string{"crawls/demo"}, Background: []string{"general"}, Gazetteer: "aircraft.ttl"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,11 +197,13 @@ func TestTopicPages(t *testing.T) {
 	looked(t, h, firstLink(t, nouns, `<th scope="row"><a href="([^"]+)"`), "that have it most often first", "<th scope=\"col\">Times")
 	entities := looked(t, h, at+"?view=entities", "http://orbweaver.example/aircraft#", "entities.")
 	looked(t, h, firstLink(t, entities, `<th scope="row"><a href="([^"]+)"`), "that have it most often first")
-	looked(t, h, at+"?view=documents&least=on", "Likeness", "page</a>")
-	documents := looked(t, h, at+"?view=documents", "Likeness")
-	one := looked(t, h, firstLink(t, documents, `<th scope="row"><a href="([^"]+)"`), "What speaks for it", "What speaks against it")
-	if adds := regexp.MustCompile(`<td>([+-]0\.\d{4})</td>`).FindAllStringSubmatch(html.UnescapeString(one), -1); len(adds) < 3 || adds[0][1][0] != '+' || adds[len(adds)-1][1][0] != '-' {
-		t.Errorf("what speaks for a document and against it: %v", adds)
+	for query, sign := range map[string]string{"": "+", "&least=on": "-"} { // the most typical document, and the least typical one
+		documents := looked(t, h, at+"?view=documents"+query, "Likeness", "page</a>")
+		one := looked(t, h, firstLink(t, documents, `<th scope="row"><a href="([^"]+)"`), "What speaks for it", "What speaks against it")
+		part := html.UnescapeString(one[strings.Index(one, map[string]string{"+": "What speaks for it", "-": "What speaks against it"}[sign]):])
+		if adds := regexp.MustCompile(`<td>([+-])0\.\d{4}</td>`).FindStringSubmatch(part); adds == nil || adds[1] != sign {
+			t.Errorf("what speaks for a document and against it: %v, want %s: %s", adds, sign, one)
+		}
 	}
 	for path, want := range map[string]int{at + "?view=none": 400, at + "?view=documents&doc=none": 404, "/topic?model=none": 404, "/topic?model=topics/planes.krs&view=acceptance": 400, at + "?sort=beauty": 400} {
 		if code, _, page := answer(t, h, http.MethodGet, path, nil, nil); code != want {
