@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/knowledge"
+	"orbweaver/internal/offline/corpus"
 	"orbweaver/internal/starting"
 )
 
@@ -24,6 +25,7 @@ type (
 	Trial    = judge.Trial     // what a crawl file makes of it
 	Passages = judge.Passages  // its text, and where the evidence stands in it
 	Corpus   = krs.Job         // documents of a topic, and how they are read
+	Category = corpus.Job      // a category of a wiki, whose articles become documents
 	Scoped   = starting.Scoped // whether a URL is in scope
 )
 
@@ -105,14 +107,40 @@ func Retrieve(ctx context.Context, url, accept string, limit int64, options ...O
 
 // Learn makes a KRS, a topic learned from documents, in a folder: what focus: krs reads. The error wraps orbweaver.ErrInput if nothing
 // can be learned from them.
-func Learn(ctx context.Context, corpus Corpus, options ...Option) error {
+func Learn(ctx context.Context, documents Corpus, options ...Option) error {
 	s, err := settle(options)
 	if err != nil {
 		return err
 	}
 	c := &Crawl{}
 	c.with(s)
-	return (&krs.Jobs{Console: console.Console{Out: c.at.Job.Out, Err: c.at.Job.Err}, Wire: c.at.Job.Wire}).Build(ctx, corpus)
+	return (&krs.Jobs{Console: console.Console{Out: c.at.Job.Out, Err: c.at.Job.Err}, Wire: c.at.Job.Wire}).Build(ctx, documents)
+}
+
+// Gather writes the articles of a category of a wiki into a folder, as text files: documents of a Corpus. It asks the wiki one request at a
+// time, and nothing twice that the folder has: the same job continues where it stopped. The error wraps orbweaver.ErrInput if the category
+// has no article, and orbweaver.ErrForeign if the folder holds something else.
+func Gather(ctx context.Context, category Category, options ...Option) error {
+	s, err := settle(options)
+	if err != nil {
+		return err
+	}
+	c := &Crawl{}
+	c.with(s)
+	category.Wire = c.at.Job.Wire
+	return corpus.Fetch(ctx, &console.Console{Out: c.at.Job.Out, Err: c.at.Job.Err}, category)
+}
+
+// Gazetteer makes a file of the names of entities, by RDF files with labels: what Corpus.Gazetteer names, to link nouns to these entities.
+// The error wraps orbweaver.ErrInput if there are no names in them.
+func Gazetteer(ctx context.Context, out string, files []string, options ...Option) error {
+	s, err := settle(options)
+	if err != nil {
+		return err
+	}
+	c := &Crawl{}
+	c.with(s)
+	return (&krs.Jobs{Console: console.Console{Out: c.at.Job.Out, Err: c.at.Job.Err}}).Gazetteer(ctx, krs.GazetteerJob{Files: files, Out: out})
 }
 
 // mostOffered is the number of classes of an ontology that is made of what was learned.

@@ -99,6 +99,14 @@ func (s *Store) Close() error {
 	return nil
 }
 
+// Copy makes a copy of the database in a new folder, whose parent is there.
+func (s *Store) Copy(dir string) error {
+	if err := s.db.Checkpoint(dir, pebble.WithFlushedWAL()); err != nil {
+		return fmt.Errorf("%s: copy: %w", s.dir, err)
+	}
+	return nil
+}
+
 // Put stores bytes of the caller's under a name, such as the settings used to find the nouns; nil removes
 // them.
 func (s *Store) Put(name string, content []byte) error {

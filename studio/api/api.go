@@ -38,7 +38,7 @@ type route struct {
 
 // routes are all routes; openapi.yaml describes each.
 func routes() []route {
-	return slices.Concat(crawlRoutes(), proposalRoutes(), ontologyRoutes(), labelRoutes(), ratingRoutes())
+	return slices.Concat(crawlRoutes(), proposalRoutes(), ontologyRoutes(), labelRoutes(), topicRoutes(), ratingRoutes())
 }
 
 // crawlRoutes are those of the workspace and of its crawls.

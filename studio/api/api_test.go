@@ -290,6 +290,7 @@ func TestEveryOperation(t *testing.T) {
 	want(400, "PATCH", "/crawls/aircraft/limits", "application/json", `{"requests": 100000}`)
 	d.proposed(want)
 	d.rated(want)
+	d.learned(want)
 	want(200, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": ["skylines.example"], "preview": true}`)
 	want(200, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": ["skylines.example"], "reason": "asked"}`)
 	want(400, "POST", "/crawls/aircraft/removals", "application/json", `{"patterns": []}`)

@@ -112,7 +112,8 @@ func hostileProposals(frame Frame, bad string) proposalsView {
 func hostileModels(frame Frame, bad string) map[string]any {
 	labels, topic, models := &labelsView{}, &topicView{}, &modelsView{}
 	ratings, rate, result, found := &ratingsView{}, &rateView{}, &resultView{}, &recommendationsView{}
-	for _, v := range []any{labels, topic, models, ratings, rate, result, found} {
+	learn, learning := &learnView{}, &learningView{}
+	for _, v := range []any{learn, learning, labels, topic, models, ratings, rate, result, found} {
 		fill(reflect.ValueOf(v).Elem(), bad, 10)
 	}
 	labels.Frame, labels.CSS, labels.None, labels.Back, labels.Next, labels.Source = frame, "/x.css", "", "/labels", "/labels", "/api/v1/labels/timeline"
@@ -125,7 +126,10 @@ func hostileModels(frame Frame, bad string) map[string]any {
 	ratings.Frame, rate.Frame, result.Frame = frame, frame, frame
 	ratings.CSS, rate.CSS, result.CSS = "/x.css", "/x.css", "/x.css"
 	found.Frame, found.CSS, found.None, found.View, found.Back, found.Web = frame, "/x.css", "", "terms", "/labels", "/api/v1/labels"
-	return map[string]any{"recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
+	learn.Frame, learn.CSS, learn.FormCSS, learn.Cancel = frame, "/x.css", "/x.css", "/models"
+	learn.Values = url.Values{"topic": {bad}, "category": {bad}, "wiki": {bad}, "url": {bad}, "contact": {bad}, "paste": {bad}, "gazetteer": {bad}}
+	learning.Frame, learning.CSS, learning.Topic, learning.NewCrawl, learning.Change, learning.Self = frame, "/x.css", topicPath(bad), crawlFor(bad), "/topics/new", learningPath(bad)
+	return map[string]any{"learn": learn, "learning": learning, "recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
 }
 
 // fill sets all texts of a value, in lists of one element, to a depth.

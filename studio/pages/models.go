@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 
@@ -13,7 +14,12 @@ type modelsView struct {
 	Frame
 	CSS    string
 	Models []modelRow
+
+	Learnings []learningRow // that are under way, or did not end well
 }
+
+// A learningRow is a topic that is learned.
+type learningRow struct{ Name, State, Says, Path string }
 
 // A modelRow is a model with the path of its page.
 type modelRow struct {
@@ -35,6 +41,11 @@ func (h *Handler) models(w http.ResponseWriter, r *http.Request) error {
 		}
 		row.Path += url.Values{"model": {m.Name}}.Encode()
 		v.Models = append(v.Models, row)
+	}
+	for _, l := range h.Workspace.Learnings() {
+		if row := (learningRow{cmp.Or(l.Order.Topic, l.Order.Add), l.State, cmp.Or(saysOf(l), l.Error), learningPath(l.ID)}); l.State != workspace.LearningDone {
+			v.Learnings = append(v.Learnings, row)
+		}
 	}
 	return h.show(w, http.StatusOK, "models", v)
 }

@@ -65,6 +65,7 @@ type newView struct {
 	Problem    string
 	Ontologies []workspace.File
 	Documents  []workspace.File
+	Topics     []string // folders of topics that were learned
 	Crawls     []string
 	CSS        string
 }
@@ -111,6 +112,17 @@ func (h *Handler) showNew(w http.ResponseWriter, r *http.Request, status int, fr
 			v.Documents = append(v.Documents, f)
 		}
 	}
+	if v.From.From == "documents" {
+		models, err := h.Workspace.Models()
+		if err != nil {
+			return err
+		}
+		for _, m := range models {
+			if m.Kind == "krs" {
+				v.Topics = append(v.Topics, m.Name)
+			}
+		}
+	}
 	if v.From.From == "copy" {
 		crawls, err := h.Workspace.Crawls(r.Context())
 		if err != nil {
@@ -127,19 +139,10 @@ func (h *Handler) showNew(w http.ResponseWriter, r *http.Request, status int, fr
 
 // begin makes a draft of what was said, and shows it in the editor. What is wrong is shown beside the form, as it was typed.
 func (h *Handler) begin(w http.ResponseWriter, r *http.Request) error {
-	err := r.ParseMultipartForm(1 << 20)
-	if errors.Is(err, http.ErrNotMultipart) {
-		err = r.ParseForm()
-	}
-	if r.MultipartForm != nil {
-		defer func() { _ = r.MultipartForm.RemoveAll() }() // what is left is removed with the temporary folder
-	}
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return fmt.Errorf("the files are larger than 64 MB together: put large ones into the folder of the workspace (%w)", orbweaver.ErrTooLarge)
-	}
+	done, err := parseUpload(r)
+	defer done()
 	if err != nil {
-		return fmt.Errorf("the form: %w (%w)", err, orbweaver.ErrInput)
+		return err
 	}
 	from := r.PostForm.Get("from")
 	b, err := h.beginning(r, from)
@@ -171,6 +174,10 @@ func (h *Handler) beginning(r *http.Request, from string) (b workspace.Beginning
 		b.Target = lines("target")
 		b.Ontology, err = h.taken(r, "ontologies")
 	case "documents":
+		if b.KRS = f.Get("krs"); b.KRS != "" {
+			b.Topic = strings.TrimSuffix(path.Base(b.KRS), ".krs")
+			break
+		}
 		b.Topic = strings.TrimSpace(f.Get("topic"))
 		b.Documents, err = h.taken(r, "documents")
 	case "item":
@@ -197,6 +204,24 @@ func (h *Handler) beginning(r *http.Request, from string) (b workspace.Beginning
 
 // taken takes the files of a form into a folder of the workspace: those chosen there, uploaded, pasted, and fetched from URLs.
 func (h *Handler) taken(r *http.Request, folder string) (names []string, err error) {
+	if names, err = h.given(r, folder); err != nil {
+		return nil, err
+	}
+	for _, u := range strings.Fields(r.PostForm.Get("url")) {
+		f, err := h.Workspace.Fetch(r.Context(), folder, u)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, f.Name)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("choose a file of the workspace, upload one, paste a text, or give a URL (%w)", orbweaver.ErrInput)
+	}
+	return names, nil
+}
+
+// given takes the files of a form that need not be fetched. Beside an error are those that it took.
+func (h *Handler) given(r *http.Request, folder string) (names []string, err error) {
 	names = slices.Clone(r.PostForm["file"])
 	names = slices.DeleteFunc(names, func(s string) bool { return s == "" })
 	add := func(f workspace.File, err error) error {
@@ -208,15 +233,15 @@ func (h *Handler) taken(r *http.Request, folder string) (names []string, err err
 	if r.MultipartForm != nil {
 		uploads := r.MultipartForm.File["upload"]
 		if len(uploads) > maxUploads {
-			return nil, fmt.Errorf("%d files are more than %d: put them into the folder of the workspace, or into one archive (%w)", len(uploads), maxUploads, orbweaver.ErrInput)
+			return names, fmt.Errorf("%d files are more than %d: put them into the folder of the workspace, or into one archive (%w)", len(uploads), maxUploads, orbweaver.ErrInput)
 		}
 		for _, u := range uploads {
 			content, err := read(u)
 			if err == nil {
-				err = add(h.Workspace.PutNew(folder+"/"+path.Base(strings.ReplaceAll(u.Filename, `\`, "/")), content))
+				err = add(h.Workspace.PutNew(folder+"/"+workspace.FileName(u.Filename), content))
 			}
 			if err != nil {
-				return nil, err
+				return names, err
 			}
 		}
 	}
@@ -226,16 +251,8 @@ func (h *Handler) taken(r *http.Request, folder string) (names []string, err err
 			end = ".ttl"
 		}
 		if err := add(h.Workspace.PutNew(folder+"/pasted"+end, []byte(text))); err != nil {
-			return nil, err
+			return names, err
 		}
-	}
-	for _, u := range strings.Fields(r.PostForm.Get("url")) {
-		if err := add(h.Workspace.Fetch(r.Context(), folder, u)); err != nil {
-			return nil, err
-		}
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("choose a file of the workspace, upload one, paste a text, or give a URL (%w)", orbweaver.ErrInput)
 	}
 	return names, nil
 }

@@ -12,7 +12,7 @@ import (
 var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", "results", "new", "newedit", "map", "compare", "ask", "removed",
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
 	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
-	"labels", "models", "topic", "ratings", "rate", "ratingresult",
+	"labels", "models", "topic", "learn", "learning", "ratings", "rate", "ratingresult",
 	"recommendations"}
 
 // route says which request is whose.
@@ -94,6 +94,12 @@ func (h *Handler) routeModels() {
 	h.get("/models", h.models)
 	h.get("/crawls/{crawl}/recommendations", h.recommendations)
 	h.get("/topic", h.topic)
+	h.get("/topics/new", h.writer(h.learnTopic))
+	h.get("/topics/{learning}", h.learning)
+	h.answer("POST /topics", maxUpload, h.orderTopic)
+	h.post("/topics/{learning}/cancel", h.cancelLearning)
+	h.post("/topics/{learning}/again", h.learnAgain)
+	h.post("/topics/{learning}/forget", h.forgetLearning)
 	h.get("/crawls/{crawl}/krs", h.topic)
 	h.post("/crawls/{crawl}/krs", h.setAccept)
 	h.get("/labels", h.labels)

@@ -74,18 +74,7 @@ func (w *Workspace) learn(ctx context.Context, topic string, files []string) (st
 	if err := checkName(topic); err != nil {
 		return "", fmt.Errorf("topic: %w", err)
 	}
-	corpus := crawl.Corpus{Topic: topic}
-	for _, file := range files {
-		path, err := w.inside(file)
-		if err != nil {
-			return "", err
-		}
-		corpus.Corpus = append(corpus.Corpus, path)
-	}
-	if err := os.MkdirAll(filepath.Join(w.dir, "topics"), 0o777); err != nil {
-		return "", fmt.Errorf("workspace: %w", err)
-	}
-	folder, err := w.free("topics/"+topic, ".krs")
+	paths, err := w.paths(files)
 	if err != nil {
 		return "", err
 	}
@@ -94,11 +83,15 @@ func (w *Workspace) learn(ctx context.Context, topic string, files []string) (st
 		return "", err
 	}
 	defer cancel()
-	corpus.Dir = filepath.Join(w.dir, folder)
-	if err := crawl.Learn(ctx, corpus, crawl.On(w.quietly())); err != nil {
-		return "", errors.Join(err, os.RemoveAll(corpus.Dir))
+	scratch, err := os.MkdirTemp(filepath.Join(w.dir, ownFolder), tryPrefix)
+	if err != nil {
+		return "", fmt.Errorf("workspace: %w", err)
 	}
-	return folder, nil
+	made, folder := filepath.Join(scratch, madeFolder), ""
+	if err = crawl.Learn(ctx, crawl.Corpus{Topic: topic, Corpus: paths, Dir: made}, crawl.On(w.quietly())); err == nil {
+		folder, err = w.placeNew(made, topic)
+	}
+	return folder, errors.Join(err, os.RemoveAll(scratch))
 }
 
 // quietly is the job of what nobody watches.
@@ -194,7 +187,7 @@ func clean(text string) string {
 		}
 		return '-'
 	}, text)
-	if text = strings.Trim(text[:min(len(text), 60)], "-._"); name.MatchString(text) {
+	if text = strings.Trim(strings.ToValidUTF8(text[:min(len(text), 60)], ""), "-._"); name.MatchString(text) {
 		return text
 	}
 	return "file"

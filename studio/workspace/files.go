@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -24,7 +25,7 @@ func kindOf(name string) string {
 		return "ontology"
 	case hasAny(base, ".warc", ".warc.gz", ".wacz", ".arc.gz"):
 		return "archive"
-	case hasAny(base, ".txt", ".pdf", ".html", ".md", ".docx"):
+	case hasAny(base, ".txt", ".pdf", ".html", ".htm", ".xhtml", ".md", ".docx"):
 		return "documents"
 	}
 	return ""
@@ -45,7 +46,11 @@ const (
 	maxFolders = 3
 )
 
-// Files lists the files of the workspace that crawl files may name: ontologies, documents and archives, outside crawl folders.
+// wikiFile is in the folder of the articles of a wiki.
+const wikiFile = "corpus.jsonl"
+
+// Files lists the files of the workspace that crawl files may name: ontologies, documents and archives, outside crawl folders. The articles of
+// a wiki's category are one: their folder.
 func (w *Workspace) Files() ([]File, error) {
 	all := []File{}
 	err := filepath.WalkDir(w.dir, func(path string, e fs.DirEntry, err error) error {
@@ -54,6 +59,9 @@ func (w *Workspace) Files() ([]File, error) {
 		case err != nil || len(all) >= maxFiles:
 			return nil //nolint:nilerr // a file that cannot be read is not listed
 		case e.IsDir() && path != w.dir && (strings.HasPrefix(e.Name(), ".") || exists(filepath.Join(path, runFile)) || strings.Count(rel, "/") >= maxFolders):
+			return fs.SkipDir
+		case e.IsDir() && exists(filepath.Join(path, wikiFile)):
+			all = append(all, File{Name: rel, Kind: "documents", Bytes: sizeOf(path)})
 			return fs.SkipDir
 		case !e.Type().IsRegular() || kindOf(e.Name()) == "":
 			return nil
@@ -68,6 +76,16 @@ func (w *Workspace) Files() ([]File, error) {
 		return nil, fmt.Errorf("workspace: %w", err)
 	}
 	return all, nil
+}
+
+// FileName is a name for a file that a browser sends under another name: its last part, with hyphens for what no name has.
+func FileName(sent string) string {
+	base := path.Base(strings.ReplaceAll(sent, `\`, "/"))
+	if end := path.Ext(base); !name.MatchString(base) && name.MatchString("a"+end) {
+		stem := strings.FieldsFunc(clean(strings.TrimSuffix(base, end)), func(r rune) bool { return r == '-' })
+		return strings.Join(stem, "-") + end
+	}
+	return base
 }
 
 // Put writes a file that crawl files may name. The error wraps orbweaver.ErrInput if its name leads elsewhere or says no known kind, or if

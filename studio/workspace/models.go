@@ -192,7 +192,7 @@ func (w *Workspace) Models() ([]Model, error) {
 		switch {
 		case err != nil || len(all) >= maxFiles || !e.IsDir() || path == w.dir:
 			return nil //nolint:nilerr // a folder that cannot be read has no model
-		case strings.HasPrefix(e.Name(), "."), exists(filepath.Join(path, runFile)):
+		case strings.HasPrefix(e.Name(), "."), strings.HasSuffix(e.Name(), ".part"), exists(filepath.Join(path, runFile)):
 			return fs.SkipDir
 		}
 		if kind := modelKind(path); kind != "" {

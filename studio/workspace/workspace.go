@@ -58,6 +58,8 @@ type Workspace struct {
 	topics topics
 	rated  rated
 
+	learned learnings
+
 	mu      sync.Mutex
 	crawls  map[string]*member // by id
 	queue   []string           // ids, the next first
@@ -92,7 +94,7 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	}
 	w := &Workspace{dir: dir, opts: opts, crawls: map[string]*member{}, changed: make(chan struct{}), work: make(chan struct{}, 1), tries: make(chan struct{}, usualAtOnce)}
 	w.ctx, w.stop = context.WithCancel(context.Background())
-	if err := errors.Join(w.sweep(), w.scan()); err != nil {
+	if err := errors.Join(w.sweep(), w.recallLearnings(), w.scan()); err != nil {
 		return nil, err
 	}
 	w.mu.Lock()

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"orbweaver"
@@ -38,13 +40,22 @@ type Job struct {
 	Language   string  // of the corpus; empty: that of the tagger
 	Confidence float64 // of links; 0: 0.5
 	Add        bool    // to a KRS that is there
+	Into       string  // with Add: a new folder for a copy, which the documents are added to; empty: they are added in place
 
 	DropBelow *float64 // documents whose likeness, left out themselves, is lower are dropped; nil: none
 
 	Linking             string  // "gazetteer", "spotlight", "both"; empty: both where Spotlight is named
 	Spotlight           string  // URL of a server of DBpedia Spotlight; empty: none is asked
 	SpotlightConfidence float64 // 0: 0.5
+
+	Progress func(step string, done, all int64) // told how far a step is, in place of the console; all is 0 if not known; nil: nobody
 }
+
+// The steps of a build: documents are read once for their titles, unless a gazetteer is given, and then for their nouns.
+const (
+	StepTitles = "titles"
+	StepNouns  = "nouns"
+)
 
 // Build learns a topic from documents, or adds documents to an existing KRS. The error wraps ErrInput if there are no
 // documents.
@@ -99,6 +110,10 @@ func (j *Jobs) create(ctx context.Context, job Job) (*krs.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	total := int64(found.Tally.Documents) // 0 if they were not read for titles
+	if background != nil && total > 0 {
+		total += sampleOf(int64(background.Tally.Documents), job.Sample)
+	}
 	if err := reading.askAside(ctx, j.Wire, job.Dir); err != nil {
 		return nil, err
 	}
@@ -109,7 +124,7 @@ func (j *Jobs) create(ctx context.Context, job Job) (*krs.Store, error) {
 	plan := krs.Plan{
 		Topic: job.Topic, Documents: reading.nouns(ctx, found.Documents(ctx)),
 		Sections: map[string][]byte{settingsSection: settings},
-		Progress: j.counting("documents read"),
+		Progress: j.progress(job, total, "documents read"),
 	}
 	if background != nil {
 		plan.Background = reading.nouns(ctx, sampled(ctx, background, job.Sample, job.Seed))
@@ -144,16 +159,23 @@ func (j *Jobs) add(ctx context.Context, job Job) (*krs.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := krsdb.Open(job.Dir, job.Topic)
+	dir := job.Dir
+	if job.Into != "" {
+		if err := copied(ctx, dir, job.Into); err != nil {
+			return nil, err
+		}
+		dir = job.Into
+	}
+	store, err := krsdb.Open(dir, job.Topic)
 	if err != nil {
 		return nil, err
 	}
-	reading, err := openReading(store, job.Dir, Reading{})
+	reading, err := openReading(store, dir, Reading{})
 	if err == nil {
-		err = reading.ask(j.Wire, job.Dir)
+		err = reading.ask(j.Wire, dir)
 	}
 	if err == nil {
-		tell, n := j.counting("documents added"), int64(0)
+		tell, n := j.progress(job, 0, "documents added"), int64(0)
 		for d, failed := range reading.nouns(ctx, found.Documents(ctx)) {
 			if err = cmp.Or(failed, ctx.Err()); err == nil {
 				err = store.Add(d)
@@ -171,6 +193,49 @@ func (j *Jobs) add(ctx context.Context, job Job) (*krs.Store, error) {
 	}
 	j.tellCorpus(found, reading)
 	return store, j.choose(ctx, store, job.DropBelow)
+}
+
+// copied makes a copy of a KRS in a new folder. Meanwhile no other process can open it.
+func copied(ctx context.Context, from, to string) error {
+	store, err := openKRS(ctx, from)
+	if err != nil {
+		return err
+	}
+	if err = os.Mkdir(to, 0o777); err == nil {
+		err = store.Copy(filepath.Join(to, "db"))
+	}
+	var entries []os.DirEntry
+	if err == nil {
+		entries, err = os.ReadDir(from)
+	}
+	for _, e := range entries {
+		a, b := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
+		switch {
+		case err != nil, e.Name() == "db", e.Name() == "sorting":
+		case e.IsDir():
+			err = os.CopyFS(b, os.DirFS(a))
+		default:
+			err = copyFile(b, a)
+		}
+	}
+	return errors.Join(err, store.Close())
+}
+
+// sampleOf is the size of a sample of n documents; size 0: all.
+func sampleOf(n int64, size int) int64 {
+	if size > 0 {
+		return min(n, int64(size))
+	}
+	return n
+}
+
+// progress returns a function that tells how many of all documents were read for their nouns: to whom the job names, or on the console.
+func (j *Jobs) progress(job Job, all int64, what string) func(int64) {
+	if job.Progress == nil {
+		return j.counting(what)
+	}
+	job.Progress(StepNouns, 0, all)
+	return func(n int64) { job.Progress(StepNouns, n, all) }
 }
 
 // counting returns a function that prints progress at intervals.

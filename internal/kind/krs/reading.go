@@ -84,7 +84,7 @@ func newReading(ctx context.Context, job Job, titled ...*corpus.Corpus) (*readin
 			r.types, err = loadTypes(job.Gazetteer)
 		}
 	default:
-		r.gazetteer, err = titles(ctx, titled...)
+		r.gazetteer, err = titles(ctx, job.Progress, titled...)
 	}
 	if err == nil && job.Names != "" {
 		r.names, err = learnNames(job.Names)
@@ -312,9 +312,9 @@ func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpus.Document, erro
 	}
 }
 
-// titles is a gazetteer of the titles of documents.
-func titles(ctx context.Context, all ...*corpus.Corpus) (*link.Gazetteer, error) {
-	b := link.Builder{Stop: isStopWord}
+// titles is a gazetteer of the titles of documents. tell is that of a Job.
+func titles(ctx context.Context, tell func(string, int64, int64), all ...*corpus.Corpus) (*link.Gazetteer, error) {
+	b, n := link.Builder{Stop: isStopWord}, int64(0)
 	for _, c := range all {
 		for d, err := range c.Documents(ctx) {
 			if err != nil {
@@ -322,6 +322,9 @@ func titles(ctx context.Context, all ...*corpus.Corpus) (*link.Gazetteer, error)
 			}
 			if err := b.Add(link.Label{Text: d.Title, IRI: documentIRI(d.ID), Kind: link.Preferred, Lang: d.Lang}); err != nil && !errors.Is(err, link.ErrLabel) {
 				return nil, err
+			}
+			if n++; tell != nil {
+				tell(StepTitles, n, 0)
 			}
 		}
 	}

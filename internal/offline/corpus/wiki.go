@@ -32,6 +32,8 @@ type Job struct {
 
 	AllowPrivate crawlfile.Private // private addresses that the wiki may have
 	Wire         wire.Wire         // transport; zero value: the system's
+
+	Progress func(kept, limit int64) // told how many articles the folder has, in place of the console; limit is that of the job; nil: nobody
 }
 
 // Fetch writes the articles of a category into a folder: a text file for each, whose first line is the
@@ -301,6 +303,10 @@ func (h *gathering) read(ctx context.Context, id int64) (mediawiki.Page, string,
 
 // progress reports the figures now and then: on one terminal line, which end completes.
 func (h *gathering) progress(end bool) {
+	if h.job.Progress != nil {
+		h.job.Progress(int64(len(h.kept)), int64(h.job.Limit))
+		return
+	}
 	every := console.Rewrite
 	if h.Terminal {
 		every = console.Redraw
