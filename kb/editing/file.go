@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -135,15 +136,10 @@ func (f *File) Do(e Edit, by string, at time.Time) (Step, error) {
 	if err != nil {
 		return s, err
 	}
-	if err := f.journal.add(line{Step: &s, At: before}); err != nil {
+	if err := errors.Join(f.drop(before), f.journal.add(line{Step: &s, At: before})); err != nil {
 		f.d.Undo()
 		f.d.steps = f.d.steps[:f.d.at]
 		return s, err
-	}
-	for n := range f.texts {
-		if n > before {
-			delete(f.texts, n)
-		}
 	}
 	return s, nil
 }
@@ -161,7 +157,7 @@ func (f *File) begin() error {
 	}
 	at := f.d.at
 	f.d.goTo(f.saved)
-	if err := f.journal.add(line{At: f.saved}); err != nil {
+	if err := errors.Join(f.drop(f.saved), f.journal.add(line{At: f.saved})); err != nil {
 		return err
 	}
 	for i := f.saved - 1; i >= at; i-- {
@@ -176,9 +172,24 @@ func (f *File) begin() error {
 		}
 		if known {
 			f.texts[f.d.at] = text
+			if err := f.journal.keep(f.d.at, text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// drop forgets the contents of more steps than so many: these were undone, and others are to have their numbers.
+func (f *File) drop(steps int) error {
+	var all []int
+	for n := range f.texts {
+		if n > steps {
+			delete(f.texts, n)
+			all = append(all, n)
+		}
+	}
+	return f.journal.forget(all)
 }
 
 // editable returns an error if the file cannot be edited.
@@ -318,7 +329,27 @@ func (f *File) Save(was []byte) error {
 		return err
 	}
 	f.texts[f.d.at], f.saved, f.seen = next, f.d.at, look(f.path)
-	return f.journal.base(f.d.at, next)
+	other, err := f.settle()
+	if err != nil {
+		return err
+	}
+	forgotten := f.prune()
+	if other {
+		return f.journal.rewrite(memory{steps: f.d.steps, at: f.d.at, saved: f.saved, texts: f.texts})
+	}
+	return errors.Join(f.journal.base(f.d.at, next), f.journal.forget(forgotten))
+}
+
+// prune forgets contents beyond those that are kept: the first, the last ones, and that on the disk. It returns their numbers of steps.
+func (f *File) prune() (forgotten []int) {
+	all := slices.Sorted(maps.Keys(f.texts))
+	for i := 1; i < len(all) && len(f.texts) > maxTexts; i++ {
+		if all[i] != f.saved {
+			delete(f.texts, all[i])
+			forgotten = append(forgotten, all[i])
+		}
+	}
+	return forgotten
 }
 
 // Discard forgets all steps: the draft is the file.
