@@ -296,12 +296,21 @@ func (f *File) next() (was, next []byte, err error) {
 			return was, nil, err
 		}
 	}
-	if text, ok := f.texts[f.d.at]; ok {
+	if text, ok := f.texts[f.d.at]; ok && (f.d.at == f.saved || f.means(text)) {
 		return was, slices.Clone(text), nil
 	}
 	remove, add := f.change()
 	next, err = edit.Apply(f.path, was, edit.Change{Remove: remove, Add: add})
 	return was, next, err
+}
+
+// means reports whether a content says what the draft says, but for the labels of blank nodes.
+func (f *File) means(text []byte) bool {
+	all, err := edit.Read(f.path, text)
+	if err != nil || len(all) != f.d.Len() {
+		return false
+	}
+	return !slices.ContainsFunc(all, func(t rdf.Triple) bool { return t.S.Kind != rdf.Blank && t.O.Kind != rdf.Blank && !f.d.Has(t) })
 }
 
 // Text returns the content of the file as saving would make it, or as it is where that fails.

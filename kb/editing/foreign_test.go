@@ -178,4 +178,7 @@ func TestStepsInPlaceOfUndone(t *testing.T) {
 	f.Undo()
 	save(t, f)
 	says(t, f, path)
+	if got := text(t, path); strings.Contains(got, "four") || strings.Contains(got, "three") || f.Standing().Undo != 5 {
+		t.Errorf("%d steps, and %s", f.Standing().Undo, got)
+	}
 }
