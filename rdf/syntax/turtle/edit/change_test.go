@@ -50,6 +50,8 @@ func TestApply(t *testing.T) {
 		{"a statement within a restriction", "e:A r:subClassOf [ a e:R ; e:on e:p ] .\n", "_:x", `X`, "e:A r:subClassOf [ a e:R ; e:on e:q ] .\n"},
 		{"a new restriction", "e:A a e:C .\n", "", `e:A r:subClassOf [ a e:R ; e:on e:p ] .`, "e:A a e:C ;\n    r:subClassOf [ a e:R ; e:on e:p ] .\n"},
 		{"a list", "e:A e:p ( e:B e:D ) ; e:q 1 .\n", `e:A e:p ( e:B e:D ) .`, "", "e:A e:q 1 .\n"},
+		{"a member of a list", "e:A e:p ( e:B e:on ( 1 [ e:on e:p ] ) ) ; e:q 1 .\n", "_:x", "X", "e:A e:p ( e:B e:on ( 1 [ e:on e:q ] ) ) ; e:q 1 .\n"},
+		{"a new list", "e:A a e:C .\n", "", "e:A e:p ( e:B ( 1 ) [ e:q 2 ] ) .", "e:A a e:C ;\n    e:p ( e:B ( \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> ) [ e:q \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ] ) .\n"},
 		{"lines of DOS", "e:A a e:C .\r\n", "", `e:A r:label "a" .`, "e:A a e:C ;\r\n    r:label \"a\" .\r\n"},
 		{"a sign of a comment in an IRI and a text", "e:A e:p <http://x#y>, \"# no\", \"\"\"#\"\"\" ; e:q 1 .\n", `e:A e:p <http://x#y>, "# no", "#" .`, "", "e:A e:q 1 .\n"},
 	} {
@@ -83,6 +85,30 @@ func TestApply(t *testing.T) {
 				t.Errorf("%v\n%q\nwant\n%q", err, strings.TrimPrefix(string(got), head), tc.want)
 			}
 		})
+	}
+}
+
+// TestMembers: a member of a collection takes the place of another, wherever the collection is, and one goes.
+func TestMembers(t *testing.T) {
+	content := []byte("@prefix e: <http://e.org/> .\n# union\ne:A e:eq [ a e:Class ; # named\n  e:union ( e:B # first\n   e:C ) ] ; e:key ( e:C ) .\n( e:C ) e:p e:C .\n")
+	all, err := edit.Read("o.ttl", content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replaced := edit.Change{}
+	for _, s := range all[:len(all)-3] { // those of the collection that is a subject have no place
+		if s.O == rdf.NewIRI("http://e.org/C") {
+			replaced.Remove = append(replaced.Remove, s)
+			s.O = rdf.NewIRI("http://e.org/D")
+			replaced.Add = append(replaced.Add, s)
+		}
+	}
+	next, err := edit.Apply("o.ttl", content, replaced)
+	if is, _ := edit.Read("o.ttl", next); len(replaced.Add) != 2 || !rdftest.Isomorphic(meant(all, replaced), is) || !slices.Equal(commentsOf(string(content)), commentsOf(string(next))) {
+		t.Errorf("%+v: %s", replaced, next)
+	}
+	if !strings.Contains(string(next), "( e:B e:D )") || !strings.Contains(string(next), "e:key ( e:D )") {
+		t.Errorf("%s, %v", next, err)
 	}
 }
 
@@ -164,12 +190,20 @@ func changes(t *testing.T, name string, content []byte, all []rdf.Triple, c edit
 	if was, is := directives(t, content), directives(t, next); was != is {
 		t.Errorf("%s: %s became %s", name, was, is)
 	}
-	back, err := edit.Apply(name, next, edit.Change{Remove: c.Add, Add: c.Remove})
+	undo := edit.Change{Remove: c.Add, Add: slices.Clone(c.Remove)}
+	for i := range undo.Add { // labels are those of the content, and that is another now
+		for _, term := range []*rdf.Term{&undo.Add[i].S, &undo.Add[i].O} {
+			if term.Kind == rdf.Blank {
+				term.Value += "-back"
+			}
+		}
+	}
+	back, err := edit.Apply(name, next, undo)
 	if err != nil {
 		t.Errorf("%s, back: %v", name, err)
 		return true
 	}
-	if again, err := edit.Read(name, back); err != nil || !rdftest.Isomorphic(meant(is, edit.Change{Remove: c.Add, Add: c.Remove}), again) {
+	if again, err := edit.Read(name, back); err != nil || !rdftest.Isomorphic(meant(is, undo), again) {
 		t.Errorf("%s: undone, it says something else: %v", name, err)
 	}
 	return true
