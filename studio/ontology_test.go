@@ -113,6 +113,26 @@ func TestOntologyByHand(t *testing.T) {
 	b.holds(`(() => { const s = document.querySelector("#w-base"); s.value = "0.25"; s.dispatchEvent(new Event("input", {bubbles: true})); s.dispatchEvent(new Event("change", {bubbles: true})); return true })()`)
 	b.holds(`document.querySelector("#graph").dataset.weighed?.includes("base=0.25")`)
 	b.sees("0.25")
+	b.topEntities(addr)
+}
+
+// topEntities: the results of a crawl show for each page its most relevant entities, ten at most, each with what it adds; one leads to the
+// ontology, and from there to the pages that name it.
+func (b *browser) topEntities(addr string) {
+	b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft/results?view=table"))
+	b.sees("Most relevant entities")
+	b.holds(`[...document.querySelectorAll("td.wrap")].every(n => n.querySelectorAll("a").length <= 10)`)
+	b.holds(`[...document.querySelectorAll("td.wrap")].some(n => n.querySelectorAll("a").length > 3)`)
+	b.holds(`[...document.querySelectorAll("td.wrap")].every(n => { const w = [...n.querySelectorAll(".weight")].map(w => Number(w.textContent)); return w.every((x, i) => i === 0 || x <= w[i - 1]) })`)
+	b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft/results"))
+	name := b.value(`document.querySelector(".entities a").textContent`)
+	b.tap(`(//p[@class="entities"]//a)[1]`)
+	b.holds(fmt.Sprintf(`document.querySelector("#entity h2 bdi")?.textContent.toLowerCase() === %q`, strings.ToLower(name)))
+	b.click("Pages of aircraft that name it")
+	b.sees("Pages that match")
+	b.holds(fmt.Sprintf(`[...document.querySelectorAll(".entities")].every(n => [...n.querySelectorAll("a")].some(a => a.textContent === %q))`, name))
+	b.tap(`(//ol[@class="rows"]/li/a)[1]`)
+	b.sees("Its most relevant entities")
 }
 
 // TestOntologyAccessible: on a desktop and a phone, light and dark, the pages about ontologies fit and have no fault that axe finds.

@@ -174,23 +174,50 @@ func (w *Workspace) Uses(name string) (all []Use) {
 	}
 	w.mu.Unlock()
 	for id, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		values, err := crawl.FileValues(text)
-		if err != nil {
-			continue
-		}
-		for _, used := range strings.Split(values["focus.ontology.files"], "\n") {
-			if path, err := filepath.Abs(filepath.Join(filepath.Dir(file), used)); used != "" && err == nil && w.relative(path) == name {
-				begun := folders[id] != "" && exists(filepath.Join(folders[id], runFile))
-				all = append(all, Use{Crawl: id, File: w.relative(file), Begun: begun, Targets: strings.Split(values["focus.ontology.target"], "\n")})
-				break
-			}
+		if named, targets := w.named(file); slices.Contains(named, name) {
+			begun := folders[id] != "" && exists(filepath.Join(folders[id], runFile))
+			all = append(all, Use{Crawl: id, File: w.relative(file), Begun: begun, Targets: targets})
 		}
 	}
 	slices.SortFunc(all, func(a, b Use) int { return strings.Compare(a.Crawl, b.Crawl) })
+	return all
+}
+
+// named returns the ontology files that a crawl file names, and its targets.
+func (w *Workspace) named(file string) (ontologies, targets []string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil
+	}
+	values, err := crawl.FileValues(text)
+	if err != nil {
+		return nil, nil
+	}
+	for _, used := range strings.Split(values["focus.ontology.files"], "\n") {
+		if path, err := filepath.Abs(filepath.Join(filepath.Dir(file), used)); used != "" && err == nil {
+			ontologies = append(ontologies, w.relative(path))
+		}
+	}
+	return ontologies, strings.Split(values["focus.ontology.target"], "\n")
+}
+
+// OntologiesOf returns the ontology files of the workspace that the crawl file of a crawl names.
+func (w *Workspace) OntologiesOf(id string) (all []string) {
+	w.mu.Lock()
+	file := ""
+	if m := w.crawls[id]; m != nil {
+		file = m.file
+	}
+	w.mu.Unlock()
+	if file == "" {
+		return nil
+	}
+	named, _ := w.named(file)
+	for _, name := range named {
+		if path, err := w.inside(name); err == nil && kindOf(path) == "ontology" && exists(path) {
+			all = append(all, name)
+		}
+	}
 	return all
 }
 
