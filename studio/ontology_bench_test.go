@@ -122,8 +122,8 @@ window.grow = async () => {
 		tried.add(next.id());
 		const was = placed();
 		next.emit("dbltap");
-		for (let n = 0; n < 60 && placed() === was; n++) await new Promise(r => setTimeout(r, 25));
-		await still();
+		for (let n = 0; n < 40 && placed() === was; n++) await new Promise(r => setTimeout(r, 25));
+		await new Promise(r => setTimeout(r, 100));
 	}
 	return performance.now() - begin;
 };
@@ -132,14 +132,14 @@ window.drag = async () => {
 	canvas.scrollIntoView({block: "center"});
 	cy.center(node);
 	await still();
-	const box = canvas.getBoundingClientRect(), at = node.renderedPosition(), was = node.position("x");
+	const box = canvas.getBoundingClientRect(), at = node.renderedPosition(), all = () => cy.nodes().map(n => n.position("x")).join(), was = all();
 	const send = (type, dx, buttons) => (type === "mousedown" ? canvas.querySelector("canvas") : window).dispatchEvent(new MouseEvent(type, {bubbles: true, cancelable: true, view: window, button: 0, buttons, clientX: box.left + at.x + dx, clientY: box.top + at.y}));
 	send("mousedown", 0, 1);
 	const begin = performance.now();
 	for (let n = 1; n <= 40; n++) { send("mousemove", 3 * n, 1); await new Promise(requestAnimationFrame); }
 	const took = performance.now() - begin;
 	send("mouseup", 120, 0);
-	if (node.position("x") === was) throw new Error("the node stays where it is");
+	if (all() === was) throw new Error("the node stays where it is");
 	return took / 40;
 };
 window.label = async text => {

@@ -95,7 +95,7 @@ func (d *Draft) entity(iri string) (nature, error) {
 }
 
 // quoted names an entity for people.
-func (d *Draft) quoted(iri string) string { return "“" + d.g.name(iri) + "”" }
+func (d *Draft) quoted(iri string) string { return "“" + short(d.g.name(iri)) + "”" }
 
 // checkIRI returns an error if a text cannot be the IRI of an entity.
 func checkIRI(iri string) error {

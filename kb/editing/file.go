@@ -122,26 +122,51 @@ func (f *File) Look(do func(*Draft)) {
 
 // Do does an edit in somebody's name, and keeps the step. Errors are those of Draft.Do, and ErrSyntax.
 func (f *File) Do(e Edit, by string, at time.Time) (Step, error) {
+	steps, err := f.DoAll(by, at, nil, e)
+	if err != nil {
+		return Step{}, err
+	}
+	return steps[0], nil
+}
+
+// DoAll does edits in somebody's name, all or none, with nothing else between. check is asked before each, unless it is nil: with an error of
+// it nothing is done.
+func (f *File) DoAll(by string, at time.Time, check func(Edit) error, edits ...Edit) (steps []Step, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.editable(); err != nil {
-		return Step{}, err
+		return nil, err
 	}
 	f.catchUp()
 	if err := f.begin(); err != nil {
-		return Step{}, err
+		return nil, err
 	}
-	before := f.d.at
-	s, err := f.d.Do(e, by, at)
+	before, undone := f.d.at, slices.Clone(f.d.steps[f.d.at:])
+	for _, e := range edits {
+		if check != nil {
+			err = check(e)
+		}
+		var s Step
+		if err == nil {
+			s, err = f.d.Do(e, by, at)
+		}
+		if err != nil {
+			f.d.goTo(before)
+			f.d.steps = append(f.d.steps[:before:before], undone...)
+			return nil, err
+		}
+		steps = append(steps, s)
+	}
+	err = f.drop(before)
+	for i := range steps {
+		err = errors.Join(err, f.journal.add(line{Step: &steps[i], At: before + i}))
+	}
 	if err != nil {
-		return s, err
+		f.d.goTo(before)
+		f.d.steps = f.d.steps[:before]
+		return nil, errors.Join(err, f.journal.add(line{At: before}))
 	}
-	if err := errors.Join(f.drop(before), f.journal.add(line{Step: &s, At: before})); err != nil {
-		f.d.Undo()
-		f.d.steps = f.d.steps[:f.d.at]
-		return s, err
-	}
-	return s, nil
+	return steps, nil
 }
 
 // begin makes the journal ready for a step. Where steps were undone that the content on the disk has, they stay, and what undid them become

@@ -173,8 +173,10 @@ func (d *Draft) subjects(f *Form) {
 			f.Relations = append(f.Relations, Relation{As: d.item(l.predicate), To: d.item(l.to.Value), Back: true})
 		}
 	}
+	slices.Sort(properties) // one may have it as domain and as range
+	properties = slices.Compact(properties)
 	f.Instances, f.Properties = d.first(instances), d.first(properties)
-	f.More += max(0, len(instances)-len(f.Instances))
+	f.More += max(0, len(instances)-len(f.Instances)) + max(0, len(properties)-len(f.Properties))
 }
 
 // Below returns the statements by which an entity leads to a class without a name.

@@ -3,8 +3,11 @@ package editing_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -82,11 +85,79 @@ func TestHostileTexts(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "o.ttl")
 		put(t, path, hostileHead+":A a owl:Class ; rdfs:comment \""+tc.text+"\" ; rdfs:label \""+tc.text+"\" .\n")
 		f := opened(t, path)
+		f.Look(func(d *editing.Draft) {
+			if found := d.Search("a", 1); len(found) != 1 || len(found[0].Name) > 500 {
+				t.Errorf("%s: %d found", name, len(found))
+			}
+		})
 		doIn(t, f, editing.Edit{Do: editing.DoComment, Entity: e("A"), Old: tc.old, Text: "short\r\nlines"})
 		doIn(t, f, editing.Edit{Do: editing.DoLabel, Entity: e("A"), Old: tc.old})
 		save(t, f)
 		if got := text(t, path); got != hostileHead+":A a owl:Class ; rdfs:comment \"short\\nlines\" .\n" {
 			t.Errorf("%s: %q", name, got[len(hostileHead):min(len(got), len(hostileHead)+200)])
 		}
+	}
+}
+
+// TestTogether: edits come all or none, and what others do at the same time is not undone with them.
+func TestTogether(t *testing.T) {
+	path := planesFile(t)
+	f := opened(t, path)
+	var wait sync.WaitGroup
+	for i := range 4 {
+		wait.Go(func() {
+			for k := range 25 {
+				name := fmt.Sprintf("name %d of %d", k, i)
+				if _, err := f.DoAll("", time.Time{}, nil, editing.Edit{Do: editing.DoLabel, Entity: e("Jet"), Text: name}, editing.Edit{Do: editing.DoLabel, Entity: e("Wing"), Text: name}); err != nil {
+					t.Error(err)
+				}
+				_, err := f.DoAll("", time.Time{}, nil, editing.Edit{Do: editing.DoLabel, Entity: e("Jet"), Text: "never"}, editing.Edit{Do: editing.DoLabel, Entity: e("None"), Text: "x"})
+				if !editing.IsUnknown(err) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if s := f.Standing(); s.Undo != 200 || s.Unsaved != 200 || s.Redo != 0 {
+		t.Errorf("%+v", s)
+	}
+	f = opened(t, path)
+	save(t, f)
+	says(t, f, path)
+	if got := text(t, path); strings.Contains(got, "never") || strings.Count(got, "name ") != 200 {
+		t.Error(got)
+	}
+	for range 200 {
+		f.Undo()
+	}
+	if save(t, f); text(t, path) != planes {
+		t.Error("it is not what it was")
+	}
+}
+
+// TestFileGone: a file that is read-only is not written, and one that is deleted leaves the draft for when it is back.
+func TestFileGone(t *testing.T) {
+	path := planesFile(t)
+	f := opened(t, path)
+	doIn(t, f, editing.Edit{Do: editing.DoLabel, Entity: e("Jet"), Text: "jet plane"})
+	if err := os.Chmod(path, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Save(nil); !errors.Is(err, fs.ErrPermission) || text(t, path) != planes {
+		t.Errorf("a read-only file: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	doIn(t, f, editing.Edit{Do: editing.DoLabel, Entity: e("Wing"), Text: "airfoil"})
+	if err := f.Save(nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is gone: %v", err)
+	}
+	put(t, path, planes)
+	f = opened(t, path)
+	save(t, f)
+	if got := text(t, path); !strings.Contains(got, "jet plane") || !strings.Contains(got, "airfoil") {
+		t.Error(got)
 	}
 }

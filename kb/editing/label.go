@@ -151,6 +151,9 @@ func (d *Draft) rename(e Edit) (s Step, err error) {
 	}
 	e.Text = strings.Join(strings.Fields(e.Text), " ")
 	was := d.quoted(e.Entity)
+	if e.IRI != "" && e.IRI != e.Entity && e.Text == clipped(d.g.name(e.Entity)) {
+		e.Text = "" // it keeps its name
+	}
 	if e.Text != "" {
 		if s, err = d.renamed(e, namedBy(n.kind())); err != nil {
 			return s, err
