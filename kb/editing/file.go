@@ -31,6 +31,7 @@ type File struct {
 	texts   map[int][]byte // contents of the file by the number of steps done, as far as they were on the disk
 	saved   int            // the number of steps of the content that was read or written last
 	seen    seen           // the file as it was then
+	refused seen           // as somebody else wrote it, where that contradicts the draft as it is
 }
 
 // A seen file is what tells a file from one that was written again.
@@ -50,12 +51,12 @@ func look(path string) seen {
 // catchUp takes up what somebody else wrote to the file, if that is possible; else saving tells.
 func (f *File) catchUp() {
 	now := look(f.path)
-	if now == f.seen || now.size < 0 {
+	if now == f.seen || now == f.refused || now.size < 0 {
 		return
 	}
 	if text, err := os.ReadFile(f.path); err == nil {
-		if bytes.Equal(text, f.texts[f.saved]) || f.merge(text) == nil {
-			f.seen = now
+		if f.refused = now; bytes.Equal(text, f.texts[f.saved]) || f.merge(text) == nil {
+			f.seen, f.refused = now, seen{}
 		}
 	}
 }
@@ -138,6 +139,7 @@ func (f *File) DoAll(by string, at time.Time, check func(Edit) error, edits ...E
 		return nil, err
 	}
 	f.catchUp()
+	f.refused = seen{} // the draft is to be another
 	if err := f.begin(); err != nil {
 		return nil, err
 	}
@@ -242,6 +244,7 @@ func (f *File) turn(do func(*Draft) (Step, bool)) (Step, bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s, ok := do(f.d)
+	f.refused = seen{}
 	if !ok {
 		return s, false, nil
 	}

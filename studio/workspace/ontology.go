@@ -244,7 +244,8 @@ func (w *Workspace) ConvertOntology(name string) (File, error) {
 	if err != nil {
 		return File{}, fmt.Errorf("%s: %w (%w)", name, err, orbweaver.ErrInput)
 	}
-	to := strings.TrimSuffix(w.relative(path), filepath.Ext(path)) + ".ttl"
+	to := strings.TrimSuffix(w.relative(path), ".gz")
+	to = strings.TrimSuffix(to, filepath.Ext(to)) + ".ttl"
 	return w.Put(to, turtle)
 }
 
