@@ -52,6 +52,7 @@ func TestApply(t *testing.T) {
 		{"a list", "e:A e:p ( e:B e:D ) ; e:q 1 .\n", `e:A e:p ( e:B e:D ) .`, "", "e:A e:q 1 .\n"},
 		{"a member of a list", "e:A e:p ( e:B e:on ( 1 [ e:on e:p ] ) ) ; e:q 1 .\n", "_:x", "X", "e:A e:p ( e:B e:on ( 1 [ e:on e:q ] ) ) ; e:q 1 .\n"},
 		{"a new list", "e:A a e:C .\n", "", "e:A e:p ( e:B ( 1 ) [ e:q 2 ] ) .", "e:A a e:C ;\n    e:p ( e:B ( \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> ) [ e:q \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ] ) .\n"},
+		{"a subject described twice", "e:A a e:C .\ne:B a e:C .\ne:A e:p 1 .\n", "", `e:A r:label "a" .`, "e:A a e:C .\ne:B a e:C .\ne:A e:p 1 ;\n    r:label \"a\" .\n"},
 		{"lines of DOS", "e:A a e:C .\r\n", "", `e:A r:label "a" .`, "e:A a e:C ;\r\n    r:label \"a\" .\r\n"},
 		{"a sign of a comment in an IRI and a text", "e:A e:p <http://x#y>, \"# no\", \"\"\"#\"\"\" ; e:q 1 .\n", `e:A e:p <http://x#y>, "# no", "#" .`, "", "e:A e:q 1 .\n"},
 	} {
