@@ -44,8 +44,8 @@ func TestForeignFiles(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(7, 8))
 	for name, content := range foreign(t) {
-		if most < 1<<20 && (len(content) > 30_000 || random.IntN(12) > 0) || len(content) > 200_000 {
-			continue
+		if most < 1<<20 && random.IntN(12) > 0 || len(content) > 30_000 || bytes.Count(content, []byte("[")) > 60 {
+			continue // graphs with many blank nodes that are alike take long to compare
 		}
 		if files == most {
 			break
