@@ -82,11 +82,16 @@ func TestOntologyEditor(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Enter))
 	b.holds(`document.querySelector("#entity h2")?.textContent.startsWith("light aircraft")`)
 
+	b.holds(`document.querySelector("#findings").dataset.checked !== undefined`)
+	b.run(`window.checkedBefore = Number(document.querySelector("#findings").dataset.checked)`)
+	b.run(`fetch("/api/v1/ontology/edits", {method: "POST", headers: {"Content-Type": "application/json", "X-CSRF-Token": document.querySelector("meta[name=csrf]").content}, body: JSON.stringify({file: "demo/aircraft.ttl", by: "", edits: [{do: "create", kind: "class", iri: "http://orbweaver.example/aircraft#Nameless"}]})})`)
 	b.click("New entity …")
 	b.fills("#c-text", "ultralight")
 	b.press("Add it")
 	b.holds(`document.querySelector("#entity h2")?.textContent.startsWith("ultralight")`)
 	b.holds(`[...document.querySelectorAll('[role="treeitem"]')].some(n => n.dataset.iri.endsWith("#Ultralight"))`)
+	b.holds(`Number(document.querySelector("#findings").dataset.checked) > window.checkedBefore`) // as ontology check says it, beside the editor
+	b.holds(`document.querySelector("#findings").textContent.includes("no name")`)
 	b.holds("window.sameDocument === true")
 
 	b.click("Save …")
@@ -113,6 +118,57 @@ func TestOntologyByHand(t *testing.T) {
 	b.holds(`(() => { const s = document.querySelector("#w-base"); s.value = "0.25"; s.dispatchEvent(new Event("input", {bubbles: true})); s.dispatchEvent(new Event("change", {bubbles: true})); return true })()`)
 	b.holds(`document.querySelector("#graph").dataset.weighed?.includes("base=0.25")`)
 	b.sees("0.25")
+
+	b.do(chromedp.Navigate("http://" + addr + editorOf("Glider")))
+	b.holds(`Number(document.querySelector("#graph").dataset.placed) > 3`)
+	b.click("Draw edges")
+	b.holds(`(() => {
+		const canvas = document.querySelector("#graph .graph-canvas"), cy = canvas._cyreg.cy;
+		canvas.scrollIntoView({block: "center"});
+		const [from, to] = ["Glider", "Engine"].map(n => cy.nodes().filter(x => x.id().endsWith("#" + n))[0] ?? cy.nodes("[kind = 'class']").filter(x => !x.id().endsWith("#Glider"))[0]);
+		cy.getElementById(to.id()).position({x: from.position("x") + 200, y: from.position("y") + 10});
+		cy.nodes().filter(n => n !== from && n !== to && !n.same(from) && !n.same(to)).forEach(n => n.position({x: n.position("x"), y: n.position("y") + 2000}));
+		cy.center(from);
+		const box = canvas.getBoundingClientRect();
+		window.ends = [from, to].map(n => [box.left + n.renderedPosition().x, box.top + n.renderedPosition().y]);
+		window.over = () => cy.elements(".eh-preview").nonempty();
+		return true })()`)
+	ends, err := chromedp.Run(b.ctx, chromedp.Evaluate[[][]float64]("window.ends"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.MouseEvent(chromedp.MouseMoved, ends[0][0], ends[0][1]))
+	b.do(chromedp.MouseEvent(chromedp.MousePressed, ends[0][0], ends[0][1], chromedp.ButtonLeft))
+	for step := range 5 {
+		part := float64(step+1) / 5
+		b.do(chromedp.MouseEvent(chromedp.MouseMoved, ends[0][0]+part*(ends[1][0]-ends[0][0]), ends[0][1]+part*(ends[1][1]-ends[0][1]), chromedp.ButtonLeft))
+	}
+	b.holds("over()")
+	b.do(chromedp.MouseEvent(chromedp.MouseReleased, ends[1][0], ends[1][1], chromedp.ButtonLeft))
+	b.holds(`document.querySelector("dialog.ask[open]") !== null`)
+	b.run(`document.querySelector("dialog.ask select").value = "disjoint with"; document.querySelector('dialog.ask button[value="yes"]').click()`)
+	b.sees("disjoint with")
+	b.sees("1 statements are not saved yet")
+	b.topEntities(addr)
+}
+
+// topEntities: the results of a crawl show for each page its most relevant entities, ten at most, each with what it adds; one leads to the
+// ontology, and from there to the pages that name it.
+func (b *browser) topEntities(addr string) {
+	b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft/results?view=table"))
+	b.sees("Most relevant entities")
+	b.holds(`[...document.querySelectorAll("td.wrap")].every(n => n.querySelectorAll("a").length <= 10)`)
+	b.holds(`[...document.querySelectorAll("td.wrap")].some(n => n.querySelectorAll("a").length > 3)`)
+	b.holds(`[...document.querySelectorAll("td.wrap")].every(n => { const w = [...n.querySelectorAll(".weight")].map(w => Number(w.textContent)); return w.every((x, i) => i === 0 || x <= w[i - 1]) })`)
+	b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft/results"))
+	name := b.value(`document.querySelector(".entities a").textContent`)
+	b.tap(`(//p[@class="entities"]//a)[1]`)
+	b.holds(fmt.Sprintf(`document.querySelector("#entity h2 bdi")?.textContent.toLowerCase() === %q`, strings.ToLower(name)))
+	b.click("Pages of aircraft that name it")
+	b.sees("Pages that match")
+	b.holds(fmt.Sprintf(`[...document.querySelectorAll(".entities")].every(n => [...n.querySelectorAll("a")].some(a => a.textContent === %q))`, name))
+	b.tap(`(//ol[@class="rows"]/li/a)[1]`)
+	b.sees("Its most relevant entities")
 }
 
 // TestOntologyAccessible: on a desktop and a phone, light and dark, the pages about ontologies fit and have no fault that axe finds.

@@ -62,7 +62,8 @@ const maxText = 20_000
 // Do does an edit in somebody's name at some time, and returns the step. Errors wrap ErrNothing, ErrCycle, ErrTaken, ErrEdit,
 // ontology.ErrUnknownEntity or ontology.ErrWrongKind, and change nothing.
 func (d *Draft) Do(e Edit, by string, at time.Time) (Step, error) {
-	for _, text := range []string{e.Text, e.Old, e.IRI, e.As} {
+	e.Text = strings.ReplaceAll(e.Text, "\r\n", "\n") // as a form sends lines
+	for _, text := range []string{e.Text, e.IRI, e.As} {
 		if len(text) > maxText || !utf8.ValidString(text) || strings.ContainsFunc(text, control) {
 			return Step{}, fmt.Errorf("%s: a text of an edit has at most %d bytes of plain text: %w", e.Do, maxText, ErrEdit)
 		}
@@ -94,7 +95,7 @@ func (d *Draft) entity(iri string) (nature, error) {
 }
 
 // quoted names an entity for people.
-func (d *Draft) quoted(iri string) string { return "“" + d.g.name(iri) + "”" }
+func (d *Draft) quoted(iri string) string { return "“" + short(d.g.name(iri)) + "”" }
 
 // checkIRI returns an error if a text cannot be the IRI of an entity.
 func checkIRI(iri string) error {

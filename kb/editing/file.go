@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -30,6 +31,7 @@ type File struct {
 	texts   map[int][]byte // contents of the file by the number of steps done, as far as they were on the disk
 	saved   int            // the number of steps of the content that was read or written last
 	seen    seen           // the file as it was then
+	refused seen           // as somebody else wrote it, where that contradicts the draft as it is
 }
 
 // A seen file is what tells a file from one that was written again.
@@ -49,12 +51,12 @@ func look(path string) seen {
 // catchUp takes up what somebody else wrote to the file, if that is possible; else saving tells.
 func (f *File) catchUp() {
 	now := look(f.path)
-	if now == f.seen || now.size < 0 {
+	if now == f.seen || now == f.refused || now.size < 0 {
 		return
 	}
 	if text, err := os.ReadFile(f.path); err == nil {
-		if bytes.Equal(text, f.texts[f.saved]) || f.merge(text) == nil {
-			f.seen = now
+		if f.refused = now; bytes.Equal(text, f.texts[f.saved]) || f.merge(text) == nil {
+			f.seen, f.refused = now, seen{}
 		}
 	}
 }
@@ -121,31 +123,52 @@ func (f *File) Look(do func(*Draft)) {
 
 // Do does an edit in somebody's name, and keeps the step. Errors are those of Draft.Do, and ErrSyntax.
 func (f *File) Do(e Edit, by string, at time.Time) (Step, error) {
+	steps, err := f.DoAll(by, at, nil, e)
+	if err != nil {
+		return Step{}, err
+	}
+	return steps[0], nil
+}
+
+// DoAll does edits in somebody's name, all or none, with nothing else between. check is asked before each, unless it is nil: with an error of
+// it nothing is done.
+func (f *File) DoAll(by string, at time.Time, check func(Edit) error, edits ...Edit) (steps []Step, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.editable(); err != nil {
-		return Step{}, err
+		return nil, err
 	}
 	f.catchUp()
+	f.refused = seen{} // the draft is to be another
 	if err := f.begin(); err != nil {
-		return Step{}, err
+		return nil, err
 	}
-	before := f.d.at
-	s, err := f.d.Do(e, by, at)
-	if err != nil {
-		return s, err
-	}
-	if err := f.journal.add(line{Step: &s, At: before}); err != nil {
-		f.d.Undo()
-		f.d.steps = f.d.steps[:f.d.at]
-		return s, err
-	}
-	for n := range f.texts {
-		if n > before {
-			delete(f.texts, n)
+	before, undone := f.d.at, slices.Clone(f.d.steps[f.d.at:])
+	for _, e := range edits {
+		if check != nil {
+			err = check(e)
 		}
+		var s Step
+		if err == nil {
+			s, err = f.d.Do(e, by, at)
+		}
+		if err != nil {
+			f.d.goTo(before)
+			f.d.steps = append(f.d.steps[:before:before], undone...)
+			return nil, err
+		}
+		steps = append(steps, s)
 	}
-	return s, nil
+	err = f.drop(before)
+	for i := range steps {
+		err = errors.Join(err, f.journal.add(line{Step: &steps[i], At: before + i}))
+	}
+	if err != nil {
+		f.d.goTo(before)
+		f.d.steps = f.d.steps[:before]
+		return nil, errors.Join(err, f.journal.add(line{At: before}))
+	}
+	return steps, nil
 }
 
 // begin makes the journal ready for a step. Where steps were undone that the content on the disk has, they stay, and what undid them become
@@ -161,7 +184,7 @@ func (f *File) begin() error {
 	}
 	at := f.d.at
 	f.d.goTo(f.saved)
-	if err := f.journal.add(line{At: f.saved}); err != nil {
+	if err := errors.Join(f.drop(f.saved), f.journal.add(line{At: f.saved})); err != nil {
 		return err
 	}
 	for i := f.saved - 1; i >= at; i-- {
@@ -176,9 +199,24 @@ func (f *File) begin() error {
 		}
 		if known {
 			f.texts[f.d.at] = text
+			if err := f.journal.keep(f.d.at, text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// drop forgets the contents of more steps than so many: these were undone, and others are to have their numbers.
+func (f *File) drop(steps int) error {
+	var all []int
+	for n := range f.texts {
+		if n > steps {
+			delete(f.texts, n)
+			all = append(all, n)
+		}
+	}
+	return f.journal.forget(all)
 }
 
 // editable returns an error if the file cannot be edited.
@@ -206,6 +244,7 @@ func (f *File) turn(do func(*Draft) (Step, bool)) (Step, bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s, ok := do(f.d)
+	f.refused = seen{}
 	if !ok {
 		return s, false, nil
 	}
@@ -285,12 +324,21 @@ func (f *File) next() (was, next []byte, err error) {
 			return was, nil, err
 		}
 	}
-	if text, ok := f.texts[f.d.at]; ok {
+	if text, ok := f.texts[f.d.at]; ok && (f.d.at == f.saved || f.means(text)) {
 		return was, slices.Clone(text), nil
 	}
 	remove, add := f.change()
 	next, err = edit.Apply(f.path, was, edit.Change{Remove: remove, Add: add})
 	return was, next, err
+}
+
+// means reports whether a content says what the draft says, but for the labels of blank nodes.
+func (f *File) means(text []byte) bool {
+	all, err := edit.Read(f.path, text)
+	if err != nil || len(all) != f.d.Len() {
+		return false
+	}
+	return !slices.ContainsFunc(all, func(t rdf.Triple) bool { return t.S.Kind != rdf.Blank && t.O.Kind != rdf.Blank && !f.d.Has(t) })
 }
 
 // Text returns the content of the file as saving would make it, or as it is where that fails.
@@ -318,7 +366,27 @@ func (f *File) Save(was []byte) error {
 		return err
 	}
 	f.texts[f.d.at], f.saved, f.seen = next, f.d.at, look(f.path)
-	return f.journal.base(f.d.at, next)
+	other, err := f.settle()
+	if err != nil {
+		return err
+	}
+	forgotten := f.prune()
+	if other {
+		return f.journal.rewrite(memory{steps: f.d.steps, at: f.d.at, saved: f.saved, texts: f.texts})
+	}
+	return errors.Join(f.journal.base(f.d.at, next), f.journal.forget(forgotten))
+}
+
+// prune forgets contents beyond those that are kept: the first, the last ones, and that on the disk. It returns their numbers of steps.
+func (f *File) prune() (forgotten []int) {
+	all := slices.Sorted(maps.Keys(f.texts))
+	for i := 1; i < len(all) && len(f.texts) > maxTexts; i++ {
+		if all[i] != f.saved {
+			delete(f.texts, all[i])
+			forgotten = append(forgotten, all[i])
+		}
+	}
+	return forgotten
 }
 
 // Discard forgets all steps: the draft is the file.

@@ -124,7 +124,7 @@ func (d *Draft) objects(f *Form) {
 		case l.to.Kind == rdf.Literal:
 			f.Others = append(f.Others, Other{As: as, Value: l.to.Value, Language: l.to.Lang, Datatype: l.to.Datatype})
 		case l.to.Kind == rdf.Blank:
-			f.Anonymous = append(f.Anonymous, Anonymous{As: as, Text: d.express(l.to, maxDepth), Node: l.to.Value})
+			f.Anonymous = append(f.Anonymous, Anonymous{As: as, Text: d.express(l.to), Node: l.to.Value})
 		default:
 			d.object(f, role, as, l.to.Value)
 		}
@@ -173,72 +173,10 @@ func (d *Draft) subjects(f *Form) {
 			f.Relations = append(f.Relations, Relation{As: d.item(l.predicate), To: d.item(l.to.Value), Back: true})
 		}
 	}
+	slices.Sort(properties) // one may have it as domain and as range
+	properties = slices.Compact(properties)
 	f.Instances, f.Properties = d.first(instances), d.first(properties)
-	f.More += max(0, len(instances)-len(f.Instances))
-}
-
-// maxDepth bounds the nesting of a class without a name that is put into words.
-const maxDepth = 6
-
-// express puts a class without a name into words, in the manner of the Manchester syntax.
-func (d *Draft) express(node rdf.Term, depth int) string {
-	if node.Kind != rdf.Blank {
-		if node.Kind == rdf.Literal {
-			return node.Value
-		}
-		return d.g.name(node.Value)
-	}
-	if depth == 0 {
-		return "…"
-	}
-	property, what := "", ""
-	for _, l := range d.g.out[node] {
-		name := l.predicate[strings.LastIndexByte(l.predicate, '#')+1:]
-		switch name {
-		case "onProperty":
-			property = d.g.name(l.to.Value)
-		case "someValuesFrom":
-			what += " some " + d.express(l.to, depth-1)
-		case "allValuesFrom":
-			what += " only " + d.express(l.to, depth-1)
-		case "hasValue":
-			what += " value " + d.express(l.to, depth-1)
-		case "onClass":
-			what += " of " + d.express(l.to, depth-1)
-		case "cardinality", "minCardinality", "maxCardinality", "qualifiedCardinality", "minQualifiedCardinality", "maxQualifiedCardinality":
-			what = " " + strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), "cardinality"), "qualified") + " " + l.to.Value + what
-		case "unionOf":
-			what += d.members(l.to, " or ", depth-1)
-		case "intersectionOf":
-			what += d.members(l.to, " and ", depth-1)
-		case "complementOf":
-			what += "not " + d.express(l.to, depth-1)
-		case "oneOf":
-			what += "one of " + d.members(l.to, ", ", depth-1)
-		}
-	}
-	if text := strings.Join(strings.Fields(property+what), " "); text != "" {
-		return text
-	}
-	return "a class without a name"
-}
-
-// members puts a list into words.
-func (d *Draft) members(list rdf.Term, between string, depth int) string {
-	var all []string
-	for len(all) < shown && list.Kind == rdf.Blank {
-		next := rdf.Term{}
-		for _, l := range d.g.out[list] {
-			switch l.predicate {
-			case "http://www.w3.org/1999/02/22-rdf-syntax-ns#first":
-				all = append(all, d.express(l.to, depth))
-			case "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest":
-				next = l.to
-			}
-		}
-		list = next
-	}
-	return "(" + strings.Join(all, between) + ")"
+	f.More += max(0, len(instances)-len(f.Instances)) + max(0, len(properties)-len(f.Properties))
 }
 
 // Below returns the statements by which an entity leads to a class without a name.

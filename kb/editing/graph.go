@@ -16,18 +16,40 @@ type link struct {
 // A graph is a set of statements, by subject and by object.
 type graph struct {
 	size int
-	out  map[rdf.Term][]link // by subject: the objects
-	in   map[rdf.Term][]link // by object that is a node of the ontology: the subjects
-	uses map[string]int      // statements between two nodes, by predicate
+	out  map[rdf.Term][]link        // by subject: the objects
+	in   map[rdf.Term][]link        // by object that is a node of the ontology: the subjects
+	uses map[string]int             // statements between two nodes, by predicate
+	many map[rdf.Term]map[link]bool // the links of subjects with more than few, to look them up
 }
 
+// few is the number of statements of a subject up to which they are looked through one by one.
+const few = 100
+
 func newGraph() *graph {
-	return &graph{out: map[rdf.Term][]link{}, in: map[rdf.Term][]link{}, uses: map[string]int{}}
+	return &graph{out: map[rdf.Term][]link{}, in: map[rdf.Term][]link{}, uses: map[string]int{}, many: map[rdf.Term]map[link]bool{}}
 }
 
 // has reports whether a statement is there.
 func (g *graph) has(t rdf.Triple) bool {
+	if all, ok := g.many[t.S]; ok {
+		return all[link{t.P.Value, t.O}]
+	}
 	return slices.Contains(g.out[t.S], link{t.P.Value, t.O})
+}
+
+// index keeps the links of a subject with many.
+func (g *graph) index(s rdf.Term, l link) {
+	all, ok := g.many[s]
+	switch {
+	case ok:
+		all[l] = true
+	case len(g.out[s]) > few:
+		all = make(map[link]bool, 2*few)
+		for _, l := range g.out[s] {
+			all[l] = true
+		}
+		g.many[s] = all
+	}
 }
 
 // noted reports whether a term is looked up as an object: all but literals and the terms of ontology languages.
@@ -42,6 +64,7 @@ func (g *graph) add(t rdf.Triple) bool {
 	}
 	g.size++
 	g.out[t.S] = append(g.out[t.S], link{t.P.Value, t.O})
+	g.index(t.S, link{t.P.Value, t.O})
 	if noted(t.O) {
 		g.in[t.O] = append(g.in[t.O], link{t.P.Value, t.S})
 		g.uses[t.P.Value]++
@@ -56,6 +79,9 @@ func (g *graph) remove(t rdf.Triple) bool {
 	}
 	g.size--
 	drop(g.out, t.S, link{t.P.Value, t.O})
+	if delete(g.many[t.S], link{t.P.Value, t.O}); len(g.out[t.S]) <= few/2 {
+		delete(g.many, t.S)
+	}
 	if noted(t.O) {
 		drop(g.in, t.O, link{t.P.Value, t.S})
 		if g.uses[t.P.Value]--; g.uses[t.P.Value] == 0 {

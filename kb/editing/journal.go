@@ -122,8 +122,16 @@ func (j *journal) add(l line) error {
 	return nil
 }
 
-// base keeps a content of the file that fits a number of steps.
+// base keeps a content of the file that fits a number of steps, as that on the disk.
 func (j *journal) base(at int, text []byte) error {
+	if err := j.keep(at, text); err != nil {
+		return err
+	}
+	return j.add(line{At: at, Base: true})
+}
+
+// keep keeps a content that fits a number of steps.
+func (j *journal) keep(at int, text []byte) error {
 	name := filepath.Join(j.dir, textFile+strconv.Itoa(at))
 	if old, err := os.ReadFile(name); err != nil || !bytes.Equal(old, text) {
 		if err := os.WriteFile(name+".new", text, 0o600); err != nil {
@@ -133,7 +141,17 @@ func (j *journal) base(at int, text []byte) error {
 			return fmt.Errorf("draft: %w", err)
 		}
 	}
-	return j.add(line{At: at, Base: true})
+	return nil
+}
+
+// forget removes contents.
+func (j *journal) forget(all []int) error {
+	for _, at := range all {
+		if err := os.Remove(filepath.Join(j.dir, textFile+strconv.Itoa(at))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("draft: %w", err)
+		}
+	}
+	return nil
 }
 
 // clear forgets everything.
@@ -153,6 +171,14 @@ func (j *journal) rewrite(m memory) error {
 	}
 	for i := range m.steps {
 		if err := n.add(line{Step: &m.steps[i], At: i}); err != nil {
+			return err
+		}
+	}
+	for at, text := range m.texts {
+		if at == m.saved {
+			continue
+		}
+		if err := n.keep(at, text); err != nil {
 			return err
 		}
 	}

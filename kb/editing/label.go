@@ -100,15 +100,11 @@ func (d *Draft) text(e Edit, as, what string) (s Step, err error) {
 	}
 	if e.Old != "" {
 		old := state(e.Entity, as, Label{Text: e.Old, Language: e.OldLanguage}.term())
-		if !d.g.has(old) && e.OldLanguage == "" { // a text may have a datatype
-			for _, l := range d.g.out[old.S] {
-				if l.predicate == as && l.to.Kind == rdf.Literal && l.to.Value == e.Old && l.to.Lang == "" {
-					old.O = l.to
-				}
-			}
+		if !d.g.has(old) {
+			old.O = d.meantBy(e, as)
 		}
 		if !d.g.has(old) {
-			return s, fmt.Errorf("%s has no %s “%s”: it was changed meanwhile: %w", d.quoted(e.Entity), what, e.Old, ErrNothing)
+			return s, fmt.Errorf("%s has no %s “%s”: it was changed meanwhile: %w", d.quoted(e.Entity), what, short(e.Old), ErrNothing)
 		}
 		s.Remove = []rdf.Triple{old}
 	}
@@ -123,6 +119,20 @@ func (d *Draft) text(e Edit, as, what string) (s Step, err error) {
 		s.Says = fmt.Sprintf("%s “%s” removed from %s", what, short(e.Old), name)
 	}
 	return s, nil
+}
+
+// meantBy returns the text of an entity that an edit means by its old text: one with a datatype, or with line ends that a form does not keep.
+func (d *Draft) meantBy(e Edit, as string) (found rdf.Term) {
+	lines := func(text string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
+	for _, l := range d.g.out[rdf.NewIRI(e.Entity)] {
+		same := l.predicate == as && l.to.Kind == rdf.Literal && l.to.Lang == e.OldLanguage
+		if same && (l.to.Value == e.Old || found.IsZero() && lines(l.to.Value) == lines(e.Old)) {
+			found = l.to
+		}
+	}
+	return found
 }
 
 // short is the beginning of a text, on a line.
@@ -141,6 +151,9 @@ func (d *Draft) rename(e Edit) (s Step, err error) {
 	}
 	e.Text = strings.Join(strings.Fields(e.Text), " ")
 	was := d.quoted(e.Entity)
+	if e.IRI != "" && e.IRI != e.Entity && e.Text == clipped(d.g.name(e.Entity)) {
+		e.Text = "" // it keeps its name
+	}
 	if e.Text != "" {
 		if s, err = d.renamed(e, namedBy(n.kind())); err != nil {
 			return s, err

@@ -1,8 +1,6 @@
 package editing
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +21,7 @@ func (f *File) merge(theirs []byte) error {
 		return err
 	}
 	names := matched(base, now)
+	names.others(f.d.steps, now)
 	here, there := map[rdf.Triple]bool{}, map[rdf.Triple]bool{}
 	for _, t := range base {
 		here[names.of(t)] = true
@@ -46,10 +45,7 @@ func (f *File) merge(theirs []byte) error {
 	if both := conflicts(mine, other, here, there); len(both) > 0 {
 		return fmt.Errorf("%s: %w: %s", f.path, ErrConflict, strings.Join(both[:min(len(both), 5)], "; "))
 	}
-	steps, at := f.d.steps, f.d.at
-	for i := range steps {
-		steps[i].Remove, steps[i].Add = names.all(steps[i].Remove), names.all(steps[i].Add)
-	}
+	steps, at := names.steps(f.d.steps), f.d.at
 	f.d = New(now)
 	f.d.steps, f.d.at = steps, f.saved
 	f.d.goTo(at)
@@ -108,102 +104,4 @@ func conflicts(mine, theirs Step, before, after map[rdf.Triple]bool) (all []stri
 	lost(theirs.Add, left, "%s is changed there, and deleted in the draft")
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// blanks are the labels of blank nodes in a new content by those in an old one.
-type blanks map[string]string
-
-func (b blanks) term(t rdf.Term) rdf.Term {
-	if to, ok := b[t.Value]; ok && t.Kind == rdf.Blank {
-		t.Value = to
-	}
-	return t
-}
-
-func (b blanks) of(t rdf.Triple) rdf.Triple {
-	t.S, t.O = b.term(t.S), b.term(t.O)
-	return t
-}
-
-func (b blanks) all(of []rdf.Triple) []rdf.Triple {
-	out := make([]rdf.Triple, len(of))
-	for i, t := range of {
-		out[i] = b.of(t)
-	}
-	return out
-}
-
-// matched finds blank nodes of an old content in a new one, by what is said of them. One that is in both with another label than before must
-// not take the label of one that is not.
-func matched(old, now []rdf.Triple) blanks {
-	was, is := described(old), described(now)
-	names, taken := blanks{}, map[string]bool{}
-	for hash, labels := range was {
-		for i, label := range labels {
-			if there := is[hash]; i < len(there) {
-				names[label] = there[i]
-				taken[there[i]] = true
-			}
-		}
-	}
-	for _, labels := range was {
-		for _, label := range labels {
-			if _, found := names[label]; !found && (taken[label] || len(is) > 0) {
-				names[label] = label + "-before"
-			}
-		}
-	}
-	return names
-}
-
-// described returns the labels of blank nodes, in the order of the text, by a digest of what is said of them.
-func described(all []rdf.Triple) map[string][]string {
-	g := newGraph()
-	var order []rdf.Term
-	for _, t := range all {
-		g.add(t)
-		for _, term := range []rdf.Term{t.S, t.O} {
-			if term.Kind == rdf.Blank && !slices.Contains(order[max(0, len(order)-4):], term) {
-				order = append(order, term)
-			}
-		}
-	}
-	digests, seen := map[string][]string{}, map[rdf.Term]bool{}
-	for _, term := range order {
-		if !seen[term] {
-			seen[term] = true
-			d := g.digest(term, maxDepth+2) + g.context(term)
-			digests[d] = append(digests[d], term.Value)
-		}
-	}
-	return digests
-}
-
-// context is what leads to a blank node.
-func (g *graph) context(node rdf.Term) string {
-	var lines []string
-	for _, l := range g.in[node] {
-		if l.to.Kind == rdf.IRI {
-			lines = append(lines, l.predicate+" "+l.to.Value)
-		}
-	}
-	slices.Sort(lines)
-	return strings.Join(lines, "\n")
-}
-
-// digest is a digest of what is said of a blank node, to a depth.
-func (g *graph) digest(node rdf.Term, depth int) string {
-	if node.Kind == rdf.Blank && depth == 0 {
-		return "…"
-	}
-	if node.Kind != rdf.Blank {
-		return fmt.Sprintf("%d %q %q %q", node.Kind, node.Value, node.Datatype, node.Lang)
-	}
-	var lines []string
-	for _, l := range g.out[node] {
-		lines = append(lines, l.predicate+" "+g.digest(l.to, depth-1))
-	}
-	slices.Sort(lines)
-	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
-	return hex.EncodeToString(sum[:])
 }

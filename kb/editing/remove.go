@@ -150,8 +150,9 @@ func (d *Draft) remove(e Edit) (s Step, err error) {
 	if !e.Lift {
 		return s, nil
 	}
+	all := d.above(e.Entity)
 	for _, below := range d.below(e.Entity) {
-		for _, above := range d.above(e.Entity) {
+		for _, above := range all {
 			s.Add = append(s.Add, state(below, upward(n.kind()), rdf.NewIRI(above)))
 		}
 	}

@@ -23,9 +23,20 @@ type Item struct {
 func (d *Draft) item(iri string) Item {
 	n := d.natures[iri]
 	return Item{
-		IRI: iri, Name: d.g.name(iri), Kind: n.kind(), Below: len(d.below(iri)),
+		IRI: iri, Name: clipped(d.g.name(iri)), Kind: n.kind(), Below: len(d.below(iri)),
 		Declared: n&isDeclared != 0, Deprecated: n&isDeprecated != 0,
 	}
+}
+
+// maxName bounds the names in lists, in bytes. A form has the whole labels.
+const maxName = 400
+
+// clipped is the beginning of a name that is too long for a list.
+func clipped(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	return strings.ToValidUTF8(name[:maxName], "") + "…"
 }
 
 func (d *Draft) items(iris []string) []Item {

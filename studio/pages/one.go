@@ -20,6 +20,7 @@ type pageView struct {
 	URL, Web, Archived string // Web is the page as it is now; empty: no address of the Web
 	Explained          *crawl.Explanation
 	Reasons            []Reason
+	Entities           []entityShare // the most relevant ones that it names
 	Predicted          []Reason
 	Waits              []Reason
 	Heading, Body      []Segment
@@ -66,6 +67,9 @@ func (h *Handler) onePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v.tell()
+	if v.Explained.Outcome != nil {
+		v.Entities = entitiesOf(id, h.linked(id), v.Explained.Outcome.Reasons)
+	}
 	return h.show(w, http.StatusOK, "page", v)
 }
 

@@ -40,6 +40,8 @@ type resultsView struct {
 	Total                         string
 	Next                          string // path of the next part; empty: none
 	Exports                       []Tab
+	Named                         bool // the pages of the list name entities
+	linked                        bool // the workspace has the ontology of the crawl
 }
 
 // A facetGroup has the most frequent values of a kind, each a link to the list with this value or, if the list is by it, without.
@@ -75,7 +77,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("lowest score %q: write a number from 0 to 1 (%w)", cut(v.Min, 50), orbweaver.ErrInput)
 	}
 	h.Workspace.Want(r.PathValue("crawl"))
-	v.Lowest, v.Min = lowest, cmp.Or(v.Min, "0")
+	v.Lowest, v.Min, v.linked = lowest, cmp.Or(v.Min, "0"), h.linked(r.PathValue("crawl"))
 	err = h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
 		if v.Searches() {
 			return v.search(ctx, c, q)
@@ -114,6 +116,10 @@ func (v *resultsView) list(ctx context.Context, c *crawl.Crawl, q crawl.PageQuer
 		return err
 	}
 	v.Rows = rowsOf(v.Crawl, list.Pages)
+	for i, p := range list.Pages {
+		v.Rows[i].Entities = entitiesOf(v.Crawl, v.linked, p.Reasons)
+		v.Named = v.Named || len(v.Rows[i].Entities) > 0
+	}
 	switch {
 	case q.Reads():
 		v.Total = "Pages that match, of those looked at so far."

@@ -73,6 +73,7 @@ func (h *Handler) routeOntologies() {
 	h.get("/ontology/check", h.checkOntology)
 	h.get("/ontology/delete", h.writer(h.askDelete))
 	h.get("/ontology/counts", h.counts)
+	h.get("/ontology/entity", h.entityOf)
 	h.get("/ontology/history", h.history)
 	h.get("/ontology/effect", h.ontologyEffect)
 	h.get("/ontology/import", h.writer(h.askImport))

@@ -46,6 +46,7 @@ type Row struct {
 	Score                                  float64
 	Accepted                               bool
 	Reasons                                []Reason
+	Entities                               []entityShare // of a crawl by an ontology
 }
 
 // A Wait is a request that waits.

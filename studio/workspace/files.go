@@ -21,7 +21,7 @@ type File struct {
 // Kinds of files by extension.
 func kindOf(name string) string {
 	switch base := strings.ToLower(name); {
-	case hasAny(base, ".ttl", ".owl", ".rdf", ".nt", ".trig", ".nq", ".jsonld"):
+	case hasAny(strings.TrimSuffix(base, ".gz"), ".ttl", ".n3", ".owl", ".rdf", ".nt", ".trig", ".nq", ".jsonld"):
 		return "ontology"
 	case hasAny(base, ".warc", ".warc.gz", ".wacz", ".arc.gz"):
 		return "archive"

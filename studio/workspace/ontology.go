@@ -5,12 +5,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+	"weak"
 
 	"orbweaver"
 	"orbweaver/crawl"
@@ -31,8 +33,30 @@ type opened struct {
 
 // openOntologies are the ontology files in memory, used last first.
 type openOntologies struct {
-	mu  sync.Mutex
-	all []*opened
+	mu     sync.Mutex
+	all    []*opened
+	living map[string]weak.Pointer[editing.File] // by name: files that a request may still hold, so that none is open twice
+}
+
+// open opens a file, or returns it where it is open still.
+func (all *openOntologies) open(name, path, draft string) (*editing.File, error) {
+	all.mu.Lock()
+	f := all.living[name].Value()
+	all.mu.Unlock()
+	if f != nil {
+		return f, nil
+	}
+	f, err := editing.OpenFile(path, draft)
+	if err != nil {
+		return nil, err
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.living == nil {
+		all.living = map[string]weak.Pointer[editing.File]{}
+	}
+	all.living[name] = weak.Make(f)
+	return f, nil
 }
 
 // Ontology opens an ontology file of the workspace with its draft. The error wraps ErrUnknown, or orbweaver.ErrInput if the file cannot be read
@@ -44,6 +68,8 @@ func (w *Workspace) Ontology(name string) (*editing.File, error) {
 	}
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && editing.Unsaved(w.draftOf(w.relative(path))):
+		return nil, fmt.Errorf("%s is gone, and its draft is kept: when there is a file of this name again, the draft is there: %w", name, ErrUnknown)
 	case err != nil || !info.Mode().IsRegular() || kindOf(path) != "ontology":
 		return nil, fmt.Errorf("%s: the workspace has no ontology file of this name: %w", name, ErrUnknown)
 	case info.Size() > maxOntology:
@@ -57,7 +83,7 @@ func (w *Workspace) Ontology(name string) (*editing.File, error) {
 		o = w.edited.all[i]
 		w.edited.all = slices.Delete(w.edited.all, i, i+1)
 	} else {
-		o = &opened{name: name, once: sync.OnceValues(func() (*editing.File, error) { return editing.OpenFile(path, w.draftOf(name)) })}
+		o = &opened{name: name, once: sync.OnceValues(func() (*editing.File, error) { return w.edited.open(name, path, w.draftOf(name)) })}
 	}
 	w.edited.all = slices.Insert(w.edited.all, 0, o)
 	w.edited.all = w.edited.all[:min(len(w.edited.all), maxOpen)]
@@ -103,30 +129,13 @@ func (w *Workspace) EditOntology(name, by string, edits ...editing.Edit) ([]edit
 	if err != nil {
 		return nil, err
 	}
-	var steps []editing.Step
-	for _, e := range edits {
+	steps, err := f.DoAll(by, time.Now().UTC(), func(e editing.Edit) error {
 		if e.Do == editing.DoRename && e.IRI != "" && e.IRI != e.Entity {
-			if err := w.unused(name, e.Entity); err != nil {
-				return nil, errors.Join(err, undo(f, len(steps)))
-			}
+			return w.unused(name, e.Entity)
 		}
-		s, err := f.Do(e, by, time.Now().UTC())
-		if err != nil {
-			return nil, errors.Join(ErrorOf(err), undo(f, len(steps)))
-		}
-		steps = append(steps, s)
-	}
-	return steps, nil
-}
-
-// undo undoes steps.
-func undo(f *editing.File, n int) error {
-	for range n {
-		if _, _, err := f.Undo(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	}, edits...)
+	return steps, ErrorOf(err)
 }
 
 // unused returns an error if something outside an ontology file uses an IRI of it: a crawl file, or another ontology.
@@ -174,23 +183,50 @@ func (w *Workspace) Uses(name string) (all []Use) {
 	}
 	w.mu.Unlock()
 	for id, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		values, err := crawl.FileValues(text)
-		if err != nil {
-			continue
-		}
-		for _, used := range strings.Split(values["focus.ontology.files"], "\n") {
-			if path, err := filepath.Abs(filepath.Join(filepath.Dir(file), used)); used != "" && err == nil && w.relative(path) == name {
-				begun := folders[id] != "" && exists(filepath.Join(folders[id], runFile))
-				all = append(all, Use{Crawl: id, File: w.relative(file), Begun: begun, Targets: strings.Split(values["focus.ontology.target"], "\n")})
-				break
-			}
+		if named, targets := w.named(file); slices.Contains(named, name) {
+			begun := folders[id] != "" && exists(filepath.Join(folders[id], runFile))
+			all = append(all, Use{Crawl: id, File: w.relative(file), Begun: begun, Targets: targets})
 		}
 	}
 	slices.SortFunc(all, func(a, b Use) int { return strings.Compare(a.Crawl, b.Crawl) })
+	return all
+}
+
+// named returns the ontology files that a crawl file names, and its targets.
+func (w *Workspace) named(file string) (ontologies, targets []string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil
+	}
+	values, err := crawl.FileValues(text)
+	if err != nil {
+		return nil, nil
+	}
+	for _, used := range strings.Split(values["focus.ontology.files"], "\n") {
+		if path, err := filepath.Abs(filepath.Join(filepath.Dir(file), used)); used != "" && err == nil {
+			ontologies = append(ontologies, w.relative(path))
+		}
+	}
+	return ontologies, strings.Split(values["focus.ontology.target"], "\n")
+}
+
+// OntologiesOf returns the ontology files of the workspace that the crawl file of a crawl names.
+func (w *Workspace) OntologiesOf(id string) (all []string) {
+	w.mu.Lock()
+	file := ""
+	if m := w.crawls[id]; m != nil {
+		file = m.file
+	}
+	w.mu.Unlock()
+	if file == "" {
+		return nil
+	}
+	named, _ := w.named(file)
+	for _, name := range named {
+		if path, err := w.inside(name); err == nil && kindOf(path) == "ontology" && exists(path) {
+			all = append(all, name)
+		}
+	}
 	return all
 }
 
@@ -208,7 +244,8 @@ func (w *Workspace) ConvertOntology(name string) (File, error) {
 	if err != nil {
 		return File{}, fmt.Errorf("%s: %w (%w)", name, err, orbweaver.ErrInput)
 	}
-	to := strings.TrimSuffix(w.relative(path), filepath.Ext(path)) + ".ttl"
+	to := strings.TrimSuffix(w.relative(path), ".gz")
+	to = strings.TrimSuffix(to, filepath.Ext(to)) + ".ttl"
 	return w.Put(to, turtle)
 }
 

@@ -66,6 +66,9 @@ func (e *editor) text(w *writer, o rdf.Term) (string, error) {
 	if e.format == syntax.NTriples || e.uses[o] != 1 || len(own) == 0 {
 		return "_:" + e.labels[o.Value], nil
 	}
+	if text, ok, err := e.collection(w, o); ok {
+		return text, err
+	}
 	delete(e.adds, o) // it is written here
 	text, err := e.predicates(w, own, " ; ")
 	return "[ " + text + " ]", err

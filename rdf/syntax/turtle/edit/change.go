@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -112,47 +111,6 @@ func (e *editor) take(c Change) bool {
 		}
 	}
 	return true
-}
-
-// uproot takes blank nodes without a label out of statements that go, where they keep statements of their own, or new ones refer to them: all
-// that is said of them is written anew. It returns the new statements with theirs.
-func (e *editor) uproot(fresh []rdf.Triple) []rdf.Triple {
-	names := map[string]string{}
-	for _, t := range slices.SortedFunc(maps.Keys(e.remove), func(a, b rdf.Triple) int { return cmp.Compare(e.first(a), e.first(b)) }) {
-		for _, at := range e.places[t] {
-			o := at.clause.preds[at.pred].objects[at.obj]
-			if t.O.Kind != rdf.Blank || e.labelled(t.O) {
-				continue
-			}
-			within := e.all[o.from:o.to]
-			names[t.O.Value] = t.O.Value + "-uprooted"
-			for _, in := range within {
-				if in.S.Kind == rdf.Blank {
-					names[in.S.Value] = in.S.Value + "-uprooted"
-				}
-				if !e.remove[in] {
-					e.remove[in] = true
-					fresh = append(fresh, in)
-				}
-			}
-		}
-	}
-	for i := range fresh {
-		for _, term := range []*rdf.Term{&fresh[i].S, &fresh[i].O} {
-			if name, ok := names[term.Value]; ok && term.Kind == rdf.Blank {
-				term.Value = name
-			}
-		}
-	}
-	return fresh
-}
-
-// first is the number of the first place of a statement; statements within collections have none.
-func (e *editor) first(t rdf.Triple) int {
-	if all := e.places[t]; len(all) > 0 {
-		return all[0].clause.preds[all[0].pred].objects[all[0].obj].triple
-	}
-	return -1
 }
 
 // meant is the statements that the new content is to have.
@@ -329,7 +287,7 @@ func (e *editor) clause(c *clause, last map[rdf.Term]*clause) error {
 				touched = true
 				continue
 			case o.instead != "":
-				e.cut(o.start, o.end, o.instead)
+				e.cut(o.start, o.end, o.instead+e.kept(o.start, o.end))
 			default:
 				for _, in := range o.inner {
 					if err := e.clause(in, last); err != nil {
@@ -437,16 +395,22 @@ func (e *editor) dropObjects(p pred) {
 	}
 }
 
+// kept are the comments of a part whose text is replaced.
+func (e *editor) kept(start, end int) (text string) {
+	for _, comment := range comments(e.content[start:end]) {
+		text += " " + comment + lineEnd(e.content) + e.indent(start)
+	}
+	return text
+}
+
 // clear cuts a part of a clause but for its comments.
 func (e *editor) clear(start, end int) {
 	text := ""
-	all := comments(e.content[start:end])
-	for i, c := range all {
+	for i, c := range comments(e.content[start:end]) {
 		if i > 0 || start > 0 && !blankByte(e.content[start-1]) {
 			text += " "
 		}
 		text += c + lineEnd(e.content) + e.indent(start)
-		_ = i
 	}
 	e.cut(start, end, text)
 }

@@ -30,11 +30,13 @@ func open(path string) (*version, error) {
 }
 
 // replace replaces the version by other content: it syncs a temporary file beside it, with the same
-// permissions, and renames it. It fails if another program wrote the file since.
+// permissions, and renames it. It fails if another program wrote the file since, or if the file is read-only.
 func (v *version) replace(content []byte) (err error) {
 	mode := fs.FileMode(0o644)
 	if v.info != nil {
-		mode = v.info.Mode().Perm()
+		if mode = v.info.Mode().Perm(); mode&0o222 == 0 { // its folder would let us
+			return fmt.Errorf("%w: nobody may write it", fs.ErrPermission)
+		}
 	}
 	beside, err := os.CreateTemp(filepath.Dir(v.path), "."+filepath.Base(v.path)+".*")
 	if err != nil {

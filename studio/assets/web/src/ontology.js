@@ -4,6 +4,7 @@ import { element, plain, token } from "./load.js";
 import { draw } from "./vowl.js";
 import { propose } from "./propose.js";
 import { grow } from "./twigs.js";
+import { check } from "./check.js";
 
 // api asks the studio's API about the file.
 export async function api(path, parameters = {}, sent) {
@@ -49,6 +50,7 @@ export default async function start(place) {
     await editor.changed(at ?? entity ?? editor.selected());
   };
   editor.changed = async (iri) => {
+    checked();
     await visit(`/ontology?${new URLSearchParams(iri ? { file, entity: iri } : { file })}`);
     await Promise.all([tree.refresh(), graph.refresh()]);
     tree.show(editor.selected());
@@ -59,6 +61,7 @@ export default async function start(place) {
     document.querySelector("main h1").before(element("div", { class: "flash bad", role: "alert" }, text));
   };
 
+  const checked = check(document.getElementById("findings"), file, api);
   const tree = grow(document.getElementById("tree"), editor, api);
   const graph = await draw(place, editor, api);
   if (editor.selected()) tree.show(editor.selected());
@@ -79,6 +82,7 @@ export default async function start(place) {
     fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } }).then(async (answer) => {
       const url = new URL(answer.url);
       take(await answer.text(), url.pathname + url.search);
+      checked();
       await Promise.all([tree.refresh(), graph.refresh()]);
       tree.show(editor.selected());
       graph.show(editor.selected());

@@ -9,6 +9,7 @@ cytoscape.use(edgehandles);
 
 const most = 500; // nodes at once
 const around = 60; // nodes of a neighbourhood
+const named = 150; // edges up to which all have their names
 const slice = 15; // elements that are added between two frames
 
 // draw makes the graph in a place.
@@ -39,13 +40,15 @@ export async function draw(place, editor, api) {
   let weights = new Map();
 
   const id = (e) => `${e.from} ${e.as} ${e.to} ${e.kind}`;
-  // add adds what a picture has, places the new nodes, and leaves the others where they are.
-  const add = async (picture, centre) => {
+  // add adds what a picture has, places the new nodes, and leaves the others where they are: one picture after another.
+  let last = Promise.resolve();
+  const add = (picture, centre) => (last = last.then(() => append(picture, centre), () => append(picture, centre)));
+  const append = async (picture, centre) => {
     const known = new Set(cy.nodes().map((n) => n.id()));
     const fresh = picture.nodes.filter((n) => !known.has(n.id)).slice(0, Math.max(0, most - known.size));
     for (const n of fresh) known.add(n.id);
     const edges = picture.edges.filter((e) => known.has(e.from) && known.has(e.to) && cy.getElementById(id(e)).empty());
-    const nodes = fresh.map((n) => ({ group: "nodes", data: { ...n, short: n.name.length > 40 ? `${n.name.slice(0, 40)}…` : n.name, look: look(n), width: n.kind === "class" || n.kind === "concept" ? 50 + Math.min(40, 4 * Math.sqrt(n.links)) : 40 } }));
+    const nodes = fresh.map((n) => ({ group: "nodes", data: { ...n, short: shortened(n.name), look: look(n), width: n.kind === "class" || n.kind === "concept" ? 50 + Math.min(40, 4 * Math.sqrt(n.links)) : 40 } }));
     const lines = edges.map((e) => ({ group: "edges", data: { id: id(e), source: e.from, target: e.to, kind: e.kind, label: e.kind === "above" && e.label === "subclass of" ? "Subclass of" : e.label, as: e.as } }));
     if (nodes.length) {
       const old = cy.nodes().map((n) => ({ group: "nodes", data: { id: n.id(), width: n.data("width") }, fixed: n.position() }));
@@ -54,7 +57,8 @@ export async function draw(place, editor, api) {
       await bySlices(nodes.map((n) => ({ ...n, position: places[n.data.id] })));
     }
     await bySlices(lines);
-    colourNodes();
+    if (nodes.length + lines.length) simplify();
+    if (weights.size) colourNodes();
     place.dataset.placed = cy.nodes().length;
     const left = picture.more ? ` ${picture.more} more of the neighbourhood are not drawn: the tree has them.` : "";
     note.textContent = cy.nodes().length >= most ? `${most} entities are drawn: no more. “Only this” begins anew.` : `${cy.nodes().length} nodes.${left}`;
@@ -71,9 +75,19 @@ export async function draw(place, editor, api) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   };
+  // simplify draws the edges of a large graph without their names, but for those of the chosen entity.
+  const simplify = () => cy.batch(() => {
+    const large = cy.edges().length > named, beside = cy.nodes(".chosen").connectedEdges();
+    cy.edges().forEach((e) => {
+      const plain = large && !(beside.has(e) && beside.length <= named);
+      if (plain !== e.hasClass("plain")) e.toggleClass("plain", plain);
+    });
+  });
   const mark = (iri) => {
+    if (cy.getElementById(iri).hasClass("chosen")) return;
     cy.nodes(".chosen").removeClass("chosen");
     cy.getElementById(iri).addClass("chosen");
+    simplify();
   };
   const near = (iris, n = around) => api("/near", { file, iri: iris, most: n });
   const show = async (iri) => {
@@ -101,7 +115,10 @@ export async function draw(place, editor, api) {
     const nodes = new Map(picture.nodes.map((n) => [n.id, n])), edges = new Set(picture.edges.map(id));
     cy.nodes().filter((n) => n.data("iri") && !nodes.has(n.id())).remove();
     cy.edges().filter((e) => !edges.has(e.id()) && cy.getElementById(e.data("source")).data("iri") && cy.getElementById(e.data("target")).data("iri")).remove();
-    cy.nodes().forEach((n) => { const now = nodes.get(n.id()); if (now) n.data({ name: now.name, short: now.name.slice(0, 40), look: look(now) }); });
+    cy.nodes().forEach((n) => {
+      const now = nodes.get(n.id());
+      if (now && (n.data("name") !== now.name || n.data("look") !== look(now))) n.data({ name: now.name, short: shortened(now.name), look: look(now) });
+    });
     await add({ nodes: [], edges: picture.edges });
     const chosen = editor.selected();
     if (chosen) await add(await near(chosen), cy.getElementById(chosen).empty()); // what is new beside it
@@ -110,7 +127,7 @@ export async function draw(place, editor, api) {
   const weigh = (map) => { weights = map; colourNodes(); };
   const colourNodes = () => cy.batch(() => cy.nodes().forEach((n) => {
     const weight = weights.get(n.data("iri"));
-    if (weights.size === 0) n.removeData("weight"); else n.data("weight", weight ?? 0);
+    if (weights.size === 0) n.removeData("weight"); else if (n.data("weight") !== (weight ?? 0)) n.data("weight", weight ?? 0);
   }));
 
   cy.on("tap", "node", ({ target }) => {
@@ -143,6 +160,8 @@ export async function draw(place, editor, api) {
   await show(editor.selected() || (await first(api, file)));
   return { show: (iri) => show(iri).catch((error) => editor.tell(error.message)), refresh, weigh, cy };
 }
+
+const shortened = (name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name);
 
 // first is the entity that a graph begins with where none is chosen: the root with the most below it.
 async function first(api, file) {
@@ -233,6 +252,7 @@ function style() {
     { selector: 'edge[kind = "value"]', style: { "text-background-color": dark ? "#4d6b1f" : "#99cc66" } },
     { selector: 'edge[kind = "equal"], edge[kind = "related"]', style: { "target-arrow-shape": "none" } },
     { selector: 'edge[kind = "disjoint"]', style: { "line-style": "dashed", "target-arrow-shape": "none" } },
+    { selector: "edge.plain", style: { label: "", "curve-style": "straight" } },
     { selector: ".eh-preview, .eh-ghost-edge", style: { "line-color": accent, "target-arrow-color": accent } },
     { selector: "node:active", style: { "overlay-color": accent, "overlay-opacity": 0.2 } },
   ];
