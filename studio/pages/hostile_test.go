@@ -112,7 +112,8 @@ func hostileProposals(frame Frame, bad string) proposalsView {
 func hostileModels(frame Frame, bad string) map[string]any {
 	labels, topic, models := &labelsView{}, &topicView{}, &modelsView{}
 	ratings, rate, result, found := &ratingsView{}, &rateView{}, &resultView{}, &recommendationsView{}
-	for _, v := range []any{labels, topic, models, ratings, rate, result, found} {
+	tables, hosts, endpoints := &linkedView{}, &linkedView{}, &linkedView{}
+	for _, v := range []any{labels, topic, models, ratings, rate, result, found, tables, hosts, endpoints} {
 		fill(reflect.ValueOf(v).Elem(), bad, 10)
 	}
 	labels.Frame, labels.CSS, labels.None, labels.Back, labels.Next, labels.Source = frame, "/x.css", "", "/labels", "/labels", "/api/v1/labels/timeline"
@@ -125,7 +126,11 @@ func hostileModels(frame Frame, bad string) map[string]any {
 	ratings.Frame, rate.Frame, result.Frame = frame, frame, frame
 	ratings.CSS, rate.CSS, result.CSS = "/x.css", "/x.css", "/x.css"
 	found.Frame, found.CSS, found.None, found.View, found.Back, found.Web = frame, "/x.css", "", "terms", "/labels", "/api/v1/labels"
-	return map[string]any{"recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
+	for view, v := range map[string]*linkedView{"": tables, "hosts": hosts, "endpoints": endpoints} {
+		v.Frame, v.CSS, v.View, v.Back = frame, "/x.css", view, "/labels"
+		v.Figures = linkFigures(v.Data.Links)
+	}
+	return map[string]any{"linked": tables, "linked:hosts": hosts, "linked:endpoints": endpoints, "recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
 }
 
 // fill sets all texts of a value, in lists of one element, to a depth.
@@ -213,9 +218,10 @@ func TestHostile(t *testing.T) {
 		}
 		maps.Copy(views, hostileOntology(frame, bad))
 		maps.Copy(views, hostileModels(frame, bad))
-		for _, name := range pageNames {
+		for _, name := range slices.Concat(pageNames, []string{"linked:hosts", "linked:endpoints"}) {
 			rec := httptest.NewRecorder()
-			if err := h.show(rec, http.StatusOK, name, views[name]); err != nil {
+			template, _, _ := strings.Cut(name, ":")
+			if err := h.show(rec, http.StatusOK, template, views[name]); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			page := typed.ReplaceAllString(rec.Body.String(), "")

@@ -13,7 +13,7 @@ var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", 
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
 	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
 	"labels", "models", "topic", "ratings", "rate", "ratingresult",
-	"recommendations"}
+	"recommendations", "linked"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -93,6 +93,8 @@ func (h *Handler) routeOntologies() {
 func (h *Handler) routeModels() {
 	h.get("/models", h.models)
 	h.get("/crawls/{crawl}/recommendations", h.recommendations)
+	h.get("/crawls/{crawl}/links", h.linked)
+	h.get("/crawls/{crawl}/endpoints", h.endpoints)
 	h.get("/topic", h.topic)
 	h.get("/crawls/{crawl}/krs", h.topic)
 	h.post("/crawls/{crawl}/krs", h.setAccept)
