@@ -351,7 +351,9 @@ func (d *desk) linked(want func(code int, method, path, kind, body string) []byt
 	const file = "seeds: [http://tidings.example/]\nweb: {archive: demo/demo.warc.gz}\nfocus: {linked_data: {}}\nlimits: {requests: 150}\n"
 	want(201, "POST", "/crawls?name=linked&start=true", "application/yaml", file)
 	d.wait("linked")
-	var tables struct{ Links struct{ Classes []struct{ Predicted int } } }
+	var tables struct {
+		Links struct{ Classes []struct{ Predicted int } }
+	}
 	if err := json.Unmarshal(want(200, "GET", "/crawls/linked/links", "", ""), &tables); err != nil || len(tables.Links.Classes) != 4 || tables.Links.Classes[0].Predicted == 0 {
 		d.t.Errorf("%v %+v", err, tables)
 	}

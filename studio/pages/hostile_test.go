@@ -128,7 +128,7 @@ func hostileModels(frame Frame, bad string) map[string]any {
 	found.Frame, found.CSS, found.None, found.View, found.Back, found.Web = frame, "/x.css", "", "terms", "/labels", "/api/v1/labels"
 	for view, v := range map[string]*linkedView{"": tables, "hosts": hosts, "endpoints": endpoints} {
 		v.Frame, v.CSS, v.View, v.Back = frame, "/x.css", view, "/labels"
-		v.Figures = linkFigures(v.Data.Links)
+		v.Figures, v.None = linkFigures(v.Data.Links), ""
 	}
 	return map[string]any{"linked": tables, "linked:hosts": hosts, "linked:endpoints": endpoints, "recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -9,13 +10,16 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/studio/workspace"
 )
 
 // linkedView is a part of what a crawl shows of linked data.
 type linkedView struct {
 	Frame
 	CSS     string
+	None    string // why there is nothing; empty: there may be
 	View    string
 	Views   []Tab
 	Data    crawl.LinkedData
@@ -62,7 +66,12 @@ func (h *Handler) showLinked(w http.ResponseWriter, r *http.Request, v *linkedVi
 		v.Data, err = c.LinkedData(ctx, query)
 		return err
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, workspace.ErrUnknown):
+		return err
+	case errors.Is(err, orbweaver.ErrInput):
+		v.None = err.Error()
+	case err != nil:
 		return err
 	}
 	switch v.View {
