@@ -178,7 +178,7 @@ func reason(why orbweaver.Failure) string {
 		orbweaver.ErrNoEndpoint: "something else is at its address: a form, a page, nothing", orbweaver.ErrEndpoint: "it failed by itself, or is overloaded or under maintenance",
 		orbweaver.ErrAnswer: "its answer ended early or could not be read", orbweaver.ErrMalformed: "its answer was no HTTP", orbweaver.ErrBadTarget: "it redirects to nowhere",
 		orbweaver.ErrRedirects: "it redirects too often", orbweaver.ErrRobots: "robots.txt forbids it", orbweaver.ErrPrivate: "it is at a private address, which a crawl reaches with allow_private alone",
-		orbweaver.ErrAbsent: "the archive has no answer to it", orbweaver.ErrScope: "the scope excludes it",
+		orbweaver.ErrBadURL: "its address is none that a crawler may request", orbweaver.ErrAbsent: "the archive has no answer to it", orbweaver.ErrScope: "the scope excludes it",
 	}
 	return cmp.Or(words[why], "the reason is "+string(why))
 }

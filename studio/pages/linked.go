@@ -177,6 +177,15 @@ var endpointStates = map[string]string{
 	crawl.EndpointDown: "down", crawl.EndpointResting: "asked again later", crawl.EndpointFailing: "failing", crawl.EndpointAwaiting: "not asked yet", crawl.EndpointAnswers: "answers",
 }
 
+// hostname is the host of an address without its port, as the results are filtered by.
+func hostname(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
 // duration is a time in milliseconds, for people.
 func duration(ms float64) string {
 	if ms <= 0 {

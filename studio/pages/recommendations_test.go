@@ -75,7 +75,7 @@ documents: {"http://harbour.example/terms": harbour.ttl, "http://fleet.example/"
 	if first := strings.Index(ranked, "http://harbour.example/terms#"); first < 0 || !strings.Contains(ranked, "<summary>Why</summary>") || strings.Count(ranked, `<span class="score">`) < 2 {
 		t.Errorf("vocabularies: %s", ranked)
 	}
-	if datasets := asked(t, h, at+"?view=datasets"); !strings.Contains(datasets, "<bdi>register</bdi>") || !strings.Contains(datasets, "instances") {
+	if datasets := asked(t, h, at+"?view=datasets"); !strings.Contains(datasets, "<bdi>register</bdi>") || !strings.Contains(datasets, "instances: 5") {
 		t.Errorf("datasets: %s", datasets)
 	}
 	text := asked(t, h, at+"?view=terms")

@@ -27,7 +27,7 @@ type Health struct {
 	Requests int64                       `json:"requests"` // sent requests, redirects included
 	Answers  int64                       `json:"answers"`  // well-formed answers
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"`
-	Last     time.Time                   `json:"last,omitzero"` // time of the latest request
+	Last     time.Time                   `json:"last,omitzero"`     // time of the latest request
 	Answered time.Time                   `json:"answered,omitzero"` // time of the latest well-formed answer
 	Timed    int64                       `json:"timed,omitempty"`
 	Mean     float64                     `json:"mean_ms,omitempty"`    // mean duration of the Timed answers, to the last byte, in milliseconds
