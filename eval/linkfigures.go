@@ -16,16 +16,17 @@ const (
 // A part is the counts of one domain, or of all.
 type part struct {
 	DomainLinks
-	truly [4]int // links of a true class, whatever the prediction
-	rules [ruledClasses][maxRules]LinkCounts
+	truly  [4]int    // links of a true class, whatever the prediction
+	actual [4][4]int // by predicted and by true class
+	rules  [ruledClasses][maxRules]LinkCounts
 }
 
 // add takes a request.
 func (p *part) add(f followed, set uint64) {
-	if f.asked {
+	if f.is&isAsked != 0 {
 		p.Requests++
 	}
-	if f.answered {
+	if f.is&isAnswered != 0 {
 		p.Documents++
 	}
 	if f.truth == classR {
@@ -36,6 +37,7 @@ func (p *part) add(f followed, set uint64) {
 	}
 	if f.truth <= classN {
 		p.truly[f.truth-1]++
+		p.actual[f.predicted-1][f.truth-1]++
 	}
 	c := LinkCounts{Predicted: 1}
 	switch {
@@ -63,6 +65,9 @@ func (p *part) pool(d *part) {
 	for i := range p.Classes {
 		p.Classes[i].add(d.Classes[i])
 		p.truly[i] += d.truly[i]
+		for j, n := range d.actual[i] {
+			p.actual[i][j] += n
+		}
 	}
 	for class := range p.rules {
 		for bit := range p.rules[class] {
@@ -73,7 +78,7 @@ func (p *part) pool(d *part) {
 
 // shares are all ratios of a part, or sums of them, for one domain or for all.
 type shares struct {
-	precision           [4]Share
+	precision, recall   [4]Share
 	discovery, foreseen Share
 	rules               [ruledClasses][maxRules][3]Share // precision, recall and true recall
 }
@@ -82,6 +87,7 @@ type shares struct {
 func (s *shares) each(p *part, rules int, do func(s *Share, of, whole int)) {
 	for i, c := range p.Classes {
 		do(&s.precision[i], c.Right, c.decided())
+		do(&s.recall[i], c.Right, p.truly[i])
 	}
 	do(&s.discovery, p.RDF, p.Requests)
 	do(&s.foreseen, p.Classes[classR-1].Right, p.Documents)
@@ -116,24 +122,25 @@ func (t *linkTally) figures() *LinkFigures {
 			s.Mean /= float64(s.Domains)
 		}
 	})
-	return &LinkFigures{LinkOptions: t.LinkOptions, All: all.DomainLinks, Precision: sums.precision, Discovery: sums.discovery, Foreseen: sums.foreseen,
+	return &LinkFigures{LinkOptions: t.LinkOptions, All: all.DomainLinks, Actual: all.actual, Precision: sums.precision, Recall: sums.recall, Discovery: sums.discovery, Foreseen: sums.foreseen,
 		Rules: t.ruleLinks(&all, &sums), Domains: len(t.names), Top: top}
 }
 
 // byDomain yields the counts of each domain, in the order of first occurrence. A part is valid until the next.
 func (t *linkTally) byDomain(yield func(*part) bool) {
+	domain := func(at uint32) uint32 { return t.hosted[t.all[at].host].domain }
 	order := make([]uint32, 0, len(t.all))
 	for at := range t.all {
 		if t.all[at].truth != unmet {
 			order = append(order, uint32(at))
 		}
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(t.all[a].domain, t.all[b].domain) })
+	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(domain(a), domain(b)) })
 	p := new(part)
 	for len(order) > 0 {
-		domain := t.all[order[0]].domain
-		*p = part{DomainLinks: DomainLinks{Domain: t.names[domain]}}
-		for len(order) > 0 && t.all[order[0]].domain == domain {
+		now := domain(order[0])
+		*p = part{DomainLinks: DomainLinks{Domain: t.names[now]}}
+		for len(order) > 0 && domain(order[0]) == now {
 			p.add(t.all[order[0]], t.rulesOf(order[0]))
 			order = order[1:]
 		}

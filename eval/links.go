@@ -82,7 +82,9 @@ type RuleLinks struct {
 type LinkFigures struct {
 	LinkOptions
 	All       DomainLinks
+	Actual    [4][4]int   // links with a known true class, by predicted and by true class
 	Precision [4]Share    // right / decided, by class
+	Recall    [4]Share    // right / links truly of the class, whatever was predicted
 	Discovery Share       // documents of RDF / requests
 	Foreseen  Share       // documents of RDF that were predicted R / documents: the paper's discovery rate
 	Rules     []RuleLinks // of the classes R and HR, by class, the most frequent first
@@ -99,7 +101,7 @@ const pagesATurn = 128
 
 // MeasureLinks measures the prediction of link classes, from the lines of pages.jsonl, which are read twice,
 // and the graph. It is nil if no line has a predicted class. Memory is about 40 bytes per line, and twice that
-// per domain.
+// per host.
 func MeasureLinks(o LinkOptions, lines iter.Seq2[ledger.Line, error], graph Graph) (*LinkFigures, error) {
 	t := newLinkTally(o)
 	for l, err := range lines {
@@ -170,7 +172,9 @@ func (t *linkTally) look(url string, graph Graph) {
 			truth = html
 		}
 	}
-	t.all[t.place(url, "")].truth = truth
+	if f := &t.all[t.place(url, "")]; f.is&isHTML != 0 { // no later line says otherwise
+		f.truth = truth
+	}
 }
 
 // maxHops bounds a redirect chain, which may be a cycle.

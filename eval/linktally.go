@@ -2,6 +2,7 @@ package eval
 
 import (
 	"slices"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/ledger"
@@ -31,12 +32,33 @@ func classOf(name string) linkClass {
 
 // A followed is the record of a request: 12 bytes.
 type followed struct {
-	domain    uint32 // index in the tally
+	host      uint32 // index in the tally
 	more      uint32 // the set of rules that predicted it; of a redirect, the index of its target
 	predicted linkClass
 	truth     linkClass
-	asked     bool // there was a request
-	answered  bool // with 2xx
+	is        followedIs
+}
+
+// followedIs are facts of a request.
+type followedIs uint8
+
+const (
+	isAsked    followedIs = 1 << iota // there was a request
+	isAnswered                        // with 2xx
+	isHTML                            // its class follows from the graph
+)
+
+// set sets or removes a fact.
+func (f *followed) set(fact followedIs, holds bool) {
+	if f.is &^= fact; holds {
+		f.is |= fact
+	}
+}
+
+// A linkHost is a host with requests.
+type linkHost struct {
+	name   string
+	domain uint32 // index in the tally
 }
 
 // A linkTally collects requests and their classes from lines.
@@ -53,8 +75,9 @@ type linkTally struct {
 
 	domains map[string]uint32
 	names   []string // of domains
-	host    string   // the last host, and
-	hostsIn uint32   // its domain
+	hosts   map[string]uint32
+	hosted  []linkHost // by number
+	host    uint32     // the last one
 
 	rules   map[string]int // a bit of a set each
 	ruled   []string       // by bit
@@ -64,7 +87,7 @@ type linkTally struct {
 
 func newLinkTally(o LinkOptions) *linkTally {
 	return &linkTally{LinkOptions: o, places: map[uint64]uint32{}, negotiated: map[uint32]struct{}{}, open: map[uint64]bool{},
-		domains: map[string]uint32{}, rules: map[string]int{}, sets: map[uint64]uint32{}}
+		domains: map[string]uint32{}, hosts: map[string]uint32{}, rules: map[string]int{}, sets: map[uint64]uint32{}}
 }
 
 // add adds a line. Of several lines of one request the last determines the true class, the first the predicted
@@ -86,9 +109,12 @@ func (t *linkTally) add(l *ledger.Line) {
 	if truth == moved {
 		f.more = t.place(l.Redirect, "")
 	}
-	f.truth, f.domain = truth, t.domainOf(l.URL)
-	f.asked = f.asked || truth != refused || l.Status != 0
-	f.answered = isPage(l) || isKept(l)
+	f.truth, f.host = truth, t.hostOf(l.URL)
+	if truth != refused || l.Status != 0 {
+		f.is |= isAsked
+	}
+	f.set(isAnswered, isPage(l) || isKept(l))
+	f.set(isHTML, truth == html && l.Accept == "") // the graph knows no other forms
 	t.all[at] = f
 	if truth == classR && l.Accept != "" {
 		t.negotiated[t.place(l.URL, "")] = struct{}{}
@@ -135,27 +161,39 @@ func (t *linkTally) truthOf(l *ledger.Line) linkClass {
 
 // isUndecided reports whether the class of a line needs the graph.
 func (t *linkTally) isUndecided(l *ledger.Line) bool {
-	if l.Query != "" || l.Accept != "" { // the graph knows no other forms
+	if l.Query != "" || l.Accept != "" {
 		return false
 	}
 	f := t.all[t.place(l.URL, "")]
-	return f.truth == html && f.predicted != unmet
+	return f.is&isHTML != 0 && f.predicted != unmet
 }
 
-// domainOf returns the number of a URL's pay-level domain.
-func (t *linkTally) domainOf(url string) uint32 {
-	if host := weburl.Hostname(url); host != t.host || len(t.names) == 0 {
-		name := weburl.PayLevelDomain(host)
-		id, ok := t.domains[name]
-		if !ok {
-			id = uint32(len(t.names))
-			name = string([]byte(name)) // or the map would keep whole URLs alive
-			t.domains[name] = id
-			t.names = append(t.names, name)
-		}
-		t.host, t.hostsIn = host, id
+// hostOf returns the number of a URL's host.
+func (t *linkTally) hostOf(url string) uint32 {
+	name := weburl.Hostname(url)
+	if len(t.hosted) > 0 && t.hosted[t.host].name == name {
+		return t.host
 	}
-	return t.hostsIn
+	id, ok := t.hosts[name]
+	if !ok {
+		id = uint32(len(t.hosted))
+		name = strings.Clone(name) // or the map would keep whole URLs alive
+		t.hosts[name], t.hosted = id, append(t.hosted, linkHost{name, t.domainOf(name)})
+	}
+	t.host = id
+	return id
+}
+
+// domainOf returns the number of a host's pay-level domain.
+func (t *linkTally) domainOf(host string) uint32 {
+	name := weburl.PayLevelDomain(host)
+	id, ok := t.domains[name]
+	if !ok {
+		id = uint32(len(t.names))
+		name = strings.Clone(name)
+		t.domains[name], t.names = id, append(t.names, name)
+	}
+	return id
 }
 
 // set returns the number of a set of rules; rules after the first 64 are left out.

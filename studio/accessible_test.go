@@ -3,8 +3,10 @@ package studio_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -41,12 +43,17 @@ func TestAccessible(t *testing.T) {
 			b.do(chromedp.Navigate("http://" + addr + "/crawls/aircraft"))
 			b.sees("is over")
 		}
+		if i == 0 {
+			knowing(t, addr)
+		}
 		for _, theme := range []string{"light", "dark"}[:2-i] { // colours do not depend on the width
 			b.theme(theme)
 			for _, path := range []string{
 				"/", "/trash", "/new", "/new?from=words", "/new?from=ontology", "/compare?crawl=aircraft", "/crawls/aircraft", "/crawls/aircraft/results", "/crawls/aircraft/results?view=table",
 				"/crawls/aircraft/results?words=jet", "/crawls/aircraft/page?url=" + page, "/crawls/aircraft/page?url=http://nowhere.example/", "/crawls/aircraft/map",
 				"/crawls/aircraft/map?url=" + page, "/crawls/aircraft/ask", "/crawls/aircraft/teach", "/crawls/aircraft/edit", "/crawls/aircraft/exclude?patterns=skylines.example", "/crawls/aircraft/removed", "/crawls/aircraft/removed?patterns=skylines.example",
+				"/crawls/linked/links", "/crawls/linked/links?view=hosts", "/crawls/terms/endpoints", "/crawls/terms/recommendations", "/crawls/terms/recommendations?view=terms",
+				"/crawls/terms/recommendations?view=tables", "/crawls/terms/recommendations?view=graph",
 				"/models", "/topics/new", "/crawls/aircraft/ratings", "/crawls/aircraft/proposals", "/crawls/aircraft/proposals?state=accepted", "/crawls/aircraft/proposals?kind=pair",
 			} {
 				b.do(chromedp.Navigate("http://" + addr + path))
@@ -63,6 +70,24 @@ func TestAccessible(t *testing.T) {
 				}
 				b.holds("document.documentElement.scrollWidth <= window.innerWidth")
 			}
+		}
+	}
+}
+
+// knowing makes two crawls: "linked", of the demo web's linked data, and "terms", for terms; they end within the moment that other pages take.
+func knowing(t *testing.T, addr string) {
+	t.Helper()
+	for name, file := range map[string]string{
+		"linked": "seeds: [http://tidings.example/]\nweb: {archive: demo/demo.warc.gz}\nfocus: {linked_data: {}}\nlimits: {requests: 100}\n",
+		"terms": "focus: {metadata: {terms: ['http://orbweaver.example/aircraft#Airplane'], datasets: [{name: aircraft, dump: demo/aircraft.ttl}]}}\n" +
+			"documents: {'http://orbweaver.example/aircraft': demo/aircraft.ttl}\n",
+	} {
+		r, err := http.Post("http://"+addr+"/api/v1/crawls?start=true&name="+name, "application/yaml", strings.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Body.Close(); r.StatusCode != http.StatusCreated {
+			t.Fatalf("%s: %s", name, r.Status)
 		}
 	}
 }

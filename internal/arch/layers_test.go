@@ -35,7 +35,7 @@ func layers() [][]string {
 		{kinds},
 		{"internal/kind/all"},
 		{"internal/job"},
-		{"internal/survey", "internal/store", "internal/takedown"},
+		{"internal/survey", "internal/store", "internal/takedown", "internal/linked"},
 		{"internal/assembly", "internal/knowledge"},
 		{"internal/judge", "internal/compare"},
 		{"internal/proposals", "internal/whatif", "internal/teach", "internal/vocabulary"},

@@ -46,15 +46,20 @@ func (s *Assembly) Close() error {
 // store of the focus.
 const EndpointsFile = "endpoints.json"
 
+// EndpointsPath returns the path of this file.
+func EndpointsPath(file *crawlfile.Crawl) string {
+	if store := kind.AbilitiesOf(file.Focus).Store; store != "" { // shared by all crawls with the same store
+		return filepath.Join(store, EndpointsFile)
+	}
+	return filepath.Join(file.Output, EndpointsFile)
+}
+
 // knowEndpoints reads the knowledge of earlier sessions about endpoints. save writes it back, extended by this session.
 func (c *Crawl) knowEndpoints() (save func() error, err error) {
 	if c.Book == nil {
 		return func() error { return nil }, nil
 	}
-	path := filepath.Join(c.File.Output, EndpointsFile)
-	if store := c.Focus.Store(); store != "" { // shared by all crawls with the same store
-		path = filepath.Join(store, EndpointsFile)
-	}
+	path := EndpointsPath(c.File)
 	if c.Book, err = endpoints.Load(path); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
+	"orbweaver/internal/linked"
 	"orbweaver/internal/store"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf/quads"
@@ -77,6 +78,7 @@ type Control struct {
 	Turns    *frontier.Frontier
 	Began    time.Time
 	Failures map[orbweaver.Failure]int64
+	Linked   linked.Look // what was counted for looks at its linked data
 
 	pace pace
 }

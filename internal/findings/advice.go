@@ -65,7 +65,7 @@ func (a Advice) Graph(most int) Web {
 			score = 1
 		}
 		here[t.IRI] = true
-		w.Nodes = append(w.Nodes, WebNode{ID: t.IRI, Title: cmp.Or(t.Label, t.IRI), Score: score, Known: t.Processed})
+		w.Nodes = append(w.Nodes, WebNode{ID: t.IRI, Title: cmp.Or(t.Label, local(t.IRI), t.IRI), Score: score, Known: t.Processed})
 	}
 	for _, t := range a.Terms[:min(most, len(a.Terms))] {
 		if len(t.Paths) == 0 {

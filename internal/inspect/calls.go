@@ -8,6 +8,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/job"
+	"orbweaver/internal/linked"
 	"orbweaver/server"
 )
 
@@ -17,12 +18,15 @@ type Handle struct {
 	Job  *job.Job
 	Dir  string
 	Here func() *assembly.Control // returns the crawl if this process runs it, otherwise nil; may be nil
+
+	linked linked.Look // what was counted of the crawl at rest
 }
 
 // A spot is the crawl that answers a call: a running one, or the folder of one at rest.
 type spot struct {
 	*Knowledge
-	bench *Bench // gives access to the focus; nil unless the call needs it
+	bench  *Bench       // gives access to the focus; nil unless the call needs it
+	linked *linked.Look // what was counted of the crawl before
 }
 
 // A call is an operation on a crawl. The control socket serves it at POST /call/NAME, with the argument and the result
@@ -71,7 +75,7 @@ func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err
 			k := &Knowledge{file: b.c.File, ledger: b.c.Ledger, scope: b.c.Gate.Scope, Web: &webs{file: b.c.File, Archive: b.c.Web}}
 			k.Web.outcome = k.outcome
 			defer func() { err = errors.Join(err, k.Web.close()) }()
-			out, err = c.do(ctx, &spot{k, b}, in)
+			out, err = c.do(ctx, &spot{Knowledge: k, bench: b, linked: &h.linked}, in)
 			return err
 		})
 		return out, err
@@ -80,7 +84,7 @@ func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err
 	if err != nil {
 		return out, err
 	}
-	out, err = c.do(ctx, &spot{Knowledge: k}, in)
+	out, err = c.do(ctx, &spot{Knowledge: k, linked: &h.linked}, in)
 	return out, errors.Join(err, k.Close())
 }
 
@@ -103,7 +107,7 @@ func (c call[In, Out]) route(t *assembly.Control) server.Route {
 
 // placeOf returns the spot of a crawl that this process runs.
 func placeOf(t *assembly.Control) *spot {
-	return &spot{knowledgeOf(t), &Bench{t.C, t.Session}}
+	return &spot{knowledgeOf(t), &Bench{t.C, t.Session}, &t.Linked}
 }
 
 // CallRoutes returns the routes of all calls for a crawl that this process runs.
@@ -112,6 +116,6 @@ func CallRoutes(t *assembly.Control) []server.Route {
 		explainCall.route(t), pagesCall.route(t), hostsCall.route(t), failuresCall.route(t), waitingCall.route(t),
 		evidenceCall.route(t), excludeCall.route(t), limitsCall.route(t), suggestionsCall.route(t), proposalsCall.route(t), effectCall.route(t), learnedCall.route(t), borrowCall.route(t), decideCall.route(t), verdictCall.route(t),
 		mapCall.route(t), facetsCall.route(t), dataCall.route(t), recordCall.route(t), reclassifiedCall.route(t), rejudgeCall.route(t), unsureCall.route(t), teachingCall.route(t), givenCall.route(t), labelsCall.route(t),
-		labelFiguresCall.route(t), labelTreeCall.route(t), labelRulesCall.route(t), labelTimelineCall.route(t), labelChangesCall.route(t), scoresCall.route(t),
+		labelFiguresCall.route(t), labelTreeCall.route(t), labelRulesCall.route(t), labelTimelineCall.route(t), labelChangesCall.route(t), scoresCall.route(t), linkedCall.route(t),
 	}
 }

@@ -29,8 +29,6 @@ type Instance interface {
 	Open(*Env) error
 	// Web wraps the web of the crawl with responses that the focus provides itself.
 	Web(pipeline.Fetcher) pipeline.Fetcher
-	// Store returns the folder for observations about endpoints; empty: the crawl folder.
-	Store() string
 	// Begin starts a session; begun is true if the crawl has made requests or has some waiting.
 	Begin(env *Env, begun bool) error
 	// Observe sees each outcome once it is committed.

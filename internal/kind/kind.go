@@ -61,6 +61,8 @@ type Abilities struct {
 	Class    string                         // of pages that it finds (truth: {class: …}); empty: none
 	Leads    func(*orbweaver.Page) []string // of such a kind: what a page leads to beside its links; may be nil
 	Links    *eval.LinkOptions              // it predicts classes of links: what the true class of a page is; nil: it does not
+	Asks     bool                           // it asks SPARQL endpoints
+	Store    string                         // folder for what becomes known of endpoints, shared by crawls; empty: the crawl folder
 	Knows    string                         // what of its knowledge can be looked at: KnowsTopic and the like; empty: nothing
 	Mend     string                         // what lets it follow links where it followed none of any seed
 }
@@ -71,14 +73,20 @@ const (
 	KnowsLabels          = "labels"          // a label model
 	KnowsRecommendations = "recommendations" // terms and datasets
 	KnowsLinks           = "linked-data"     // classes of links, and endpoints
+	KnowsEndpoints       = "endpoints"       // endpoints alone
 )
 
 // KnowledgeOf returns what of the knowledge of a focus, or of those that it joins, can be looked at, each once.
 func KnowledgeOf(f crawlfile.Focus) (all []string) {
+	asks := false
 	for _, part := range Each(f) {
-		if knows := AbilitiesOf(part).Knows; knows != "" && !slices.Contains(all, knows) {
-			all = append(all, knows)
+		a := AbilitiesOf(part)
+		if asks = asks || a.Asks; a.Knows != "" && !slices.Contains(all, a.Knows) {
+			all = append(all, a.Knows)
 		}
+	}
+	if asks && !slices.Contains(all, KnowsLinks) {
+		all = append(all, KnowsEndpoints)
 	}
 	return all
 }

@@ -37,9 +37,6 @@ func (p *Plain) Open(*Env) error { return nil }
 // Web is the web.
 func (p *Plain) Web(web pipeline.Fetcher) pipeline.Fetcher { return web }
 
-// Store is the crawl folder.
-func (p *Plain) Store() string { return "" }
-
 // Begin keeps nothing.
 func (p *Plain) Begin(*Env, bool) error { return nil }
 

@@ -317,6 +317,7 @@ func TestEveryOperation(t *testing.T) {
 	d.ontologies()
 	d.labels()
 	d.recommended()
+	d.linked(want)
 	d.asked["getEvents"] = true // TestEvents
 	for _, item := range d.doc["paths"].(map[string]any) {
 		for method, op := range item.(map[string]any) {
@@ -342,6 +343,32 @@ func (d *desk) recommended() {
 		if got, answer := d.ask("GET", path, "", ""); got != 200 || !bytes.Contains(answer, []byte("http://e.org/Boat")) {
 			d.t.Errorf("GET %s: %d: %.400s", path, got, answer)
 		}
+	}
+}
+
+// linked asks for classes of links, by host too, and for endpoints.
+func (d *desk) linked(want func(code int, method, path, kind, body string) []byte) {
+	d.t.Helper()
+	const file = "seeds: [http://tidings.example/]\nweb: {archive: demo/demo.warc.gz}\nfocus: {linked_data: {}}\nlimits: {requests: 150}\n"
+	want(201, "POST", "/crawls?name=linked&start=true", "application/yaml", file)
+	d.wait("linked")
+	var tables struct {
+		Links struct{ Classes []struct{ Predicted int } }
+	}
+	if err := json.Unmarshal(want(200, "GET", "/crawls/linked/links", "", ""), &tables); err != nil || len(tables.Links.Classes) != 4 || tables.Links.Classes[0].Predicted == 0 {
+		d.t.Errorf("%v %+v", err, tables)
+	}
+	var hosts struct {
+		Hosts []struct{ Host string }
+		Total int
+	}
+	if err := json.Unmarshal(want(200, "GET", "/crawls/linked/links/hosts?limit=2&skip=1", "", ""), &hosts); err != nil || len(hosts.Hosts) != 2 || hosts.Total < 3 {
+		d.t.Errorf("%v %+v", err, hosts)
+	}
+	want(400, "GET", "/crawls/linked/links/hosts?skip=-1", "", "")
+	want(200, "GET", "/crawls/linked/endpoints", "", "")
+	if text := want(200, "GET", "/crawls/aircraft/links", "", ""); !strings.Contains(string(text), `"links":null`) {
+		d.t.Errorf("%s", text)
 	}
 }
 

@@ -113,7 +113,8 @@ func hostileModels(frame Frame, bad string) map[string]any {
 	labels, topic, models := &labelsView{}, &topicView{}, &modelsView{}
 	ratings, rate, result, found := &ratingsView{}, &rateView{}, &resultView{}, &recommendationsView{}
 	learn, learning := &learnView{}, &learningView{}
-	for _, v := range []any{learn, learning, labels, topic, models, ratings, rate, result, found} {
+	tables, hosts, endpoints := &linkedView{}, &linkedView{}, &linkedView{}
+	for _, v := range []any{learn, learning, labels, topic, models, ratings, rate, result, found, tables, hosts, endpoints} {
 		fill(reflect.ValueOf(v).Elem(), bad, 10)
 	}
 	labels.Frame, labels.CSS, labels.None, labels.Back, labels.Next, labels.Source = frame, "/x.css", "", "/labels", "/labels", "/api/v1/labels/timeline"
@@ -129,7 +130,11 @@ func hostileModels(frame Frame, bad string) map[string]any {
 	learn.Frame, learn.CSS, learn.FormCSS, learn.Cancel = frame, "/x.css", "/x.css", "/models"
 	learn.Values = url.Values{"topic": {bad}, "category": {bad}, "wiki": {bad}, "url": {bad}, "contact": {bad}, "paste": {bad}, "gazetteer": {bad}}
 	learning.Frame, learning.CSS, learning.Topic, learning.NewCrawl, learning.Change, learning.Self = frame, "/x.css", topicPath(bad), crawlFor(bad), "/topics/new", learningPath(bad)
-	return map[string]any{"learn": learn, "learning": learning, "recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
+	for view, v := range map[string]*linkedView{"": tables, "hosts": hosts, "endpoints": endpoints} {
+		v.Frame, v.CSS, v.View, v.Back = frame, "/x.css", view, "/labels"
+		v.Figures, v.None = linkFigures(v.Data.Links), ""
+	}
+	return map[string]any{"learn": learn, "learning": learning, "linked": tables, "linked:hosts": hosts, "linked:endpoints": endpoints, "recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
 }
 
 // fill sets all texts of a value, in lists of one element, to a depth.
@@ -217,9 +222,10 @@ func TestHostile(t *testing.T) {
 		}
 		maps.Copy(views, hostileOntology(frame, bad))
 		maps.Copy(views, hostileModels(frame, bad))
-		for _, name := range pageNames {
+		for _, name := range slices.Concat(pageNames, []string{"linked:hosts", "linked:endpoints"}) {
 			rec := httptest.NewRecorder()
-			if err := h.show(rec, http.StatusOK, name, views[name]); err != nil {
+			template, _, _ := strings.Cut(name, ":")
+			if err := h.show(rec, http.StatusOK, template, views[name]); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			page := typed.ReplaceAllString(rec.Body.String(), "")

@@ -13,7 +13,7 @@ var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", 
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
 	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
 	"labels", "models", "topic", "learn", "learning", "ratings", "rate", "ratingresult",
-	"recommendations"}
+	"recommendations", "linked"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -94,6 +94,8 @@ func (h *Handler) routeOntologies() {
 func (h *Handler) routeModels() {
 	h.get("/models", h.models)
 	h.get("/crawls/{crawl}/recommendations", h.recommendations)
+	h.get("/crawls/{crawl}/links", h.linkedData)
+	h.get("/crawls/{crawl}/endpoints", h.endpoints)
 	h.get("/topic", h.topic)
 	h.get("/topics/new", h.writer(h.learnTopic))
 	h.get("/topics/{learning}", h.learning)

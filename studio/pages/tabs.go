@@ -10,6 +10,7 @@ import (
 var crawlTabs = []struct{ path, label, knows string }{
 	{"", "Live", ""}, {"/results", "Results", ""},
 	{"/krs", "Topic", crawl.KnowsTopic}, {"/labels", "Labels", crawl.KnowsLabels}, {"/recommendations", "Recommendations", crawl.KnowsRecommendations},
+	{"/links", "Linked data", crawl.KnowsLinks}, {"/endpoints", "Endpoints", crawl.KnowsEndpoints},
 	{"/map", "Map", ""}, {"/proposals", "Proposals", ""}, {"/teach", "Teach", ""}, {"/ratings", "Rating", ""}, {"/ask", "Ask", ""},
 }
 

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -19,8 +20,10 @@ var words = template.FuncMap{
 	"link": link, "score": func(f float64) string { return fmt.Sprintf("%.2f", f) }, "share": share, "count": count, "size": size,
 	"ago": func(at time.Time) string { return ago(time.Since(at)) }, "stamp": func(at time.Time) string { return at.UTC().Format(time.RFC3339) },
 	"span": span, "state": stateWord, "pagePath": pagePath, "escape": url.QueryEscape, "crawlPath": crawlPath, "host": hostOf,
-	"percent": func(share float64) float64 { return 100 * share },
-	"name":    editing.NameOf, "finding": findingWord,
+	"rate": rate, "mean": mean, "rateOf": rateOf, "hostname": hostname, "precision": precision, "duration": duration, "abilities": abilities,
+	"endpointState": func(state string) string { return cmp.Or(endpointStates[state], shown(state)) },
+	"percent":       func(share float64) float64 { return 100 * share },
+	"name":          editing.NameOf, "finding": findingWord,
 	"said": func(said string) string { return verdictWords[said] }, "signed": func(f float64) string { return fmt.Sprintf("%+.1f", f) },
 }
 

@@ -124,9 +124,6 @@ func (in *instance) Web(web pipeline.Fetcher) pipeline.Fetcher {
 	return web
 }
 
-// Store is the crawl folder.
-func (in *instance) Store() string { return "" }
-
 // Begin starts a session of each part.
 func (in *instance) Begin(env *kind.Env, begun bool) error {
 	return in.each(env, func(p kind.Instance, own *kind.Env) error { return p.Begin(own, begun) })

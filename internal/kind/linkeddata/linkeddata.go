@@ -65,7 +65,7 @@ func (Kind) Abilities(s any) kind.Abilities {
 	a := kind.Abilities{
 		Blended: true, Shared: true, Explored: s.(*section).Mode != modePaper && s.(*section).Method == "focused",
 		Forms: linkeddata.Accept, Data: true, Dumps: s.(*section).Harvest, Class: "R",
-		Knows: kind.KnowsLinks,
+		Asks: s.(*section).Harvest, Knows: kind.KnowsLinks,
 		Links: &eval.LinkOptions{Embedded: s.(*section).HR == "embedded"},
 		Mend:  "They look like neither RDF nor HTML. Write focus.linked_data.html_extensions for the pages of these sites, or method: non_focused with keep_n: true.",
 	}

@@ -124,11 +124,11 @@ func checkDataset(c *crawlfile.Check, s *datasetEntry, key string, names map[str
 func isWords(name string) bool { return !strings.ContainsAny(name, ":<") }
 
 // Abilities returns those of a focus that queries datasets and dereferences terms: it ranks no pages and follows no links.
-func (Kind) Abilities(any) kind.Abilities {
+func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
 		Uncompared: "metadata: it ranks no pages: it can be crawled, and not compared or simulated",
 		Pageless:   true, Linkless: true, Forms: linkeddata.Accept, Data: true,
-		Knows: kind.KnowsRecommendations,
+		Asks: true, Store: s.(*section).Store, Knows: kind.KnowsRecommendations,
 	}
 }
 
@@ -189,9 +189,6 @@ func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher {
 	c.watch.web = web
 	return c.watch
 }
-
-// Store returns the folder shared by all crawls that query the same endpoints.
-func (c *instance) Store() string { return c.section.Store }
 
 // Begin saves the settlement of a new crawl. One that goes on adds to the times of its earlier sessions.
 func (c *instance) Begin(env *kind.Env, _ bool) error {

@@ -27,9 +27,11 @@ type Health struct {
 	Requests int64                       `json:"requests"` // sent requests, redirects included
 	Answers  int64                       `json:"answers"`  // well-formed answers
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"`
-	Last     time.Time                   `json:"last,omitzero"` // time of the latest request
+	Last     time.Time                   `json:"last,omitzero"`     // time of the latest request
+	Answered time.Time                   `json:"answered,omitzero"` // time of the latest well-formed answer
 	Timed    int64                       `json:"timed,omitempty"`
-	Mean     float64                     `json:"mean_ms,omitempty"` // mean duration of the Timed answers, to the last byte, in milliseconds
+	Mean     float64                     `json:"mean_ms,omitempty"`    // mean duration of the Timed answers, to the last byte, in milliseconds
+	Slowest  float64                     `json:"slowest_ms,omitempty"` // the longest of them
 	Dialect  sparql.Dialect              `json:"dialect,omitzero"`
 }
 
@@ -69,11 +71,27 @@ func (b *Book) All() []Health {
 	return all
 }
 
+// Of returns the record of an endpoint; false if there is none. A nil book has none.
+func (b *Book) Of(endpoint string) (Health, bool) {
+	if b == nil {
+		return Health{}, false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	h, ok := b.known[Bare(endpoint)]
+	if !ok {
+		return Health{}, false
+	}
+	known := *h
+	known.Failures = maps.Clone(h.Failures)
+	return known, true
+}
+
 // Dialect returns the known dialect of an endpoint.
 func (b *Book) Dialect(endpoint string) sparql.Dialect {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if h, ok := b.known[bare(endpoint)]; ok {
+	if h, ok := b.known[Bare(endpoint)]; ok {
 		return h.Dialect
 	}
 	return sparql.Dialect{}
@@ -88,7 +106,7 @@ func (b *Book) Put(r orbweaver.Request) (to orbweaver.Request, mediaType string,
 func (b *Book) note(endpoint string, change func(*Health)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	url := bare(endpoint)
+	url := Bare(endpoint)
 	h, ok := b.known[url]
 	if !ok {
 		if len(b.known) >= maxEndpoints {
@@ -115,9 +133,11 @@ func (b *Book) failed(endpoint string, why orbweaver.Failure) {
 
 // took records the duration of an answer.
 func (b *Book) took(endpoint string, d time.Duration) {
+	ms := float64(d) / float64(time.Millisecond)
 	b.note(endpoint, func(h *Health) {
 		h.Timed++
-		h.Mean += (float64(d)/float64(time.Millisecond) - h.Mean) / float64(h.Timed)
+		h.Mean += (ms - h.Mean) / float64(h.Timed)
+		h.Slowest = max(h.Slowest, ms)
 	})
 }
 
@@ -130,11 +150,12 @@ func (b *Book) learn(endpoint string, a *sparql.Answer, err error) {
 			return
 		}
 		h.Answers++
+		h.Answered = time.Now().UTC().Truncate(time.Millisecond)
 	})
 }
 
-// bare returns the URL of an endpoint without parameters of the SPARQL protocol.
-func bare(endpoint string) string {
+// Bare returns the URL of an endpoint without parameters of the SPARQL protocol.
+func Bare(endpoint string) string {
 	if !strings.Contains(endpoint, "?") {
 		return endpoint
 	}

@@ -181,7 +181,7 @@ func TestBook(t *testing.T) {
 		all := b.All()
 		last := time.Date(2000, 1, 1, 0, 0, 1, 150_000_000, time.UTC)
 		want := endpoints.Health{
-			Endpoint: endpoint, Requests: 6, Answers: 2, Timed: 4, Mean: 30, Last: last,
+			Endpoint: endpoint, Requests: 6, Answers: 2, Timed: 4, Mean: 30, Slowest: 30, Last: last, Answered: time.Date(2000, 1, 1, 0, 0, 0, 60_000_000, time.UTC),
 			Failures: map[orbweaver.Failure]int64{"query-refused": 1, "timeout": 1, "cut-short": 1, "bad-redirect": 1},
 			Dialect:  sparql.Dialect{Version: "1.1", Get: "yes", Limit: 2, Formats: []string{"JSON"}, Server: sparql.Virtuoso},
 		}
