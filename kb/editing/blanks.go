@@ -163,22 +163,28 @@ type matcher struct {
 	taken   map[string]bool // labels of the new content that are paired
 }
 
-// among pairs blank nodes with those of the new content of which the same is said.
+// among pairs blank nodes with those of the new content of which the same is said, and what these lead to. Lists may be as long as a file, so
+// it does not call itself.
 func (m *matcher) among(nodes, candidates []rdf.Term) {
-	for _, node := range nodes {
-		if _, found := m.names[node.Value]; found {
-			continue
-		}
-		i := slices.IndexFunc(candidates, func(c rdf.Term) bool { return !m.taken[c.Value] })
-		if i < 0 {
-			return
-		}
-		there := candidates[i]
-		m.names[node.Value], m.taken[there.Value] = there.Value, true
-		for _, l := range m.was.g.out[node] {
-			if l.to.Kind == rdf.Blank {
-				d := m.was.digest(l.to)
-				m.among(m.was.of(node, l.predicate, d), m.is.of(there, l.predicate, d))
+	waiting := [][2][]rdf.Term{{nodes, candidates}}
+	for len(waiting) > 0 {
+		last := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		for _, node := range last[0] {
+			if _, found := m.names[node.Value]; found {
+				continue
+			}
+			i := slices.IndexFunc(last[1], func(c rdf.Term) bool { return !m.taken[c.Value] })
+			if i < 0 {
+				break
+			}
+			there := last[1][i]
+			m.names[node.Value], m.taken[there.Value] = there.Value, true
+			for _, l := range m.was.g.out[node] {
+				if l.to.Kind == rdf.Blank {
+					d := m.was.digest(l.to)
+					waiting = append(waiting, [2][]rdf.Term{m.was.of(node, l.predicate, d), m.is.of(there, l.predicate, d)})
+				}
 			}
 		}
 	}
@@ -238,21 +244,49 @@ func (d *description) of(from rdf.Term, predicate, digest string) []rdf.Term {
 	return d.leads[lead{from, predicate, digest}]
 }
 
-// digest is a digest of what is said of a node.
+// digest is a digest of what is said of a node, and of the blank nodes that it leads to, at any distance.
 func (d *description) digest(node rdf.Term) string {
 	if node.Kind != rdf.Blank {
 		return fmt.Sprintf("%d %q %q %q", node.Kind, node.Value, node.Datatype, node.Lang)
 	}
-	if known, ok := d.digests[node]; ok {
-		return known
+	for way := []rdf.Term{node}; len(way) > 0; { // what is told of the last needs what it leads to; a list may be as long as a file
+		last := way[len(way)-1]
+		if known := d.digests[last]; known != "" && known != open {
+			way = way[:len(way)-1]
+			continue
+		}
+		ready := true
+		for _, l := range d.g.out[last] {
+			if l.to.Kind == rdf.Blank && d.digests[l.to] == "" && l.to != last {
+				ready, way = false, append(way, l.to)
+			}
+		}
+		if ready {
+			d.digests[last] = d.said(last)
+			way = way[:len(way)-1]
+			continue
+		}
+		d.digests[last] = open // if something leads back to it
 	}
-	d.digests[node] = "…" // if it leads to itself
+	return d.digests[node]
+}
+
+// open is the digest of a node while that of what it leads to is made.
+const open = "…"
+
+// said is the digest of what is said of a node, if those of what it leads to are known.
+func (d *description) said(node rdf.Term) string {
 	var lines []string
 	for _, l := range d.g.out[node] {
-		lines = append(lines, l.predicate+" "+d.digest(l.to))
+		of := open // itself
+		if l.to.Kind != rdf.Blank {
+			of = d.digest(l.to)
+		} else if l.to != node {
+			of = d.digests[l.to]
+		}
+		lines = append(lines, l.predicate+" "+of)
 	}
 	slices.Sort(lines)
 	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
-	d.digests[node] = hex.EncodeToString(sum[:])
-	return d.digests[node]
+	return hex.EncodeToString(sum[:])
 }

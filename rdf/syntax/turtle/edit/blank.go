@@ -2,8 +2,8 @@ package edit
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -162,42 +162,71 @@ func same(a, b map[rdf.Triple]bool) bool {
 			right = append(right, t)
 		}
 	}
-	return len(left) == len(right) && slices.Equal(coloured(left), coloured(right))
+	seed := maphash.MakeSeed()
+	return len(left) == len(right) && slices.Equal(coloured(left, seed), coloured(right, seed))
 }
 
 // rounds is how far around a blank node is looked to tell it from others.
 const rounds = 8
 
-// coloured returns statements with digests for blank nodes, sorted.
-func coloured(all []rdf.Triple) []string {
-	colours := map[string]string{}
-	of := func(t rdf.Term) string {
-		if t.Kind == rdf.Blank {
-			return "_:" + colours[t.Value]
-		}
-		return fmt.Sprintf("%d%q%q%q", t.Kind, t.Value, t.Datatype, t.Lang)
+// coloured returns digests of statements in which blank nodes have those of what is said around them, sorted. Digests are of one seed, and
+// are added where the order does not count.
+func coloured(all []rdf.Triple, seed maphash.Seed) []uint64 {
+	type said struct {
+		s, o           int // numbers of blank nodes; -1: the term is none
+		subject, p, to uint64
 	}
+	numbers := map[string]int{}
+	term := func(t rdf.Term) (int, uint64) {
+		if t.Kind != rdf.Blank {
+			return -1, maphash.Comparable(seed, t)
+		}
+		n, ok := numbers[t.Value]
+		if !ok {
+			n = len(numbers)
+			numbers[t.Value] = n
+		}
+		return n, 0
+	}
+	sayings := make([]said, len(all))
+	for i, t := range all {
+		sayings[i].s, sayings[i].subject = term(t.S)
+		sayings[i].o, sayings[i].to = term(t.O)
+		sayings[i].p = maphash.Comparable(seed, t.P)
+	}
+	colours, next := make([]uint64, len(numbers)), make([]uint64, len(numbers))
 	for range rounds {
-		said := map[string][]string{}
-		for _, t := range all {
-			if t.S.Kind == rdf.Blank {
-				said[t.S.Value] = append(said[t.S.Value], ">"+t.P.Value+" "+of(t.O))
+		for i := range sayings {
+			w := &sayings[i]
+			if w.s >= 0 {
+				w.subject = colours[w.s]
 			}
-			if t.O.Kind == rdf.Blank {
-				said[t.O.Value] = append(said[t.O.Value], "<"+t.P.Value+" "+of(t.S))
+			if w.o >= 0 {
+				w.to = colours[w.o]
 			}
 		}
-		next := make(map[string]string, len(said))
-		for label, lines := range said {
-			slices.Sort(lines)
-			sum := sha256.Sum256([]byte(colours[label] + "\n" + strings.Join(lines, "\n")))
-			next[label] = string(sum[:12])
+		for i, colour := range colours {
+			next[i] = maphash.Comparable(seed, colour)
 		}
-		colours = next
+		for _, w := range sayings {
+			if w.s >= 0 {
+				next[w.s] += maphash.Comparable(seed, [3]uint64{1, w.p, w.to})
+			}
+			if w.o >= 0 {
+				next[w.o] += maphash.Comparable(seed, [3]uint64{2, w.p, w.subject})
+			}
+		}
+		colours, next = next, colours
 	}
-	out := make([]string, 0, len(all))
-	for _, t := range all {
-		out = append(out, of(t.S)+" "+t.P.Value+" "+of(t.O))
+	out := make([]uint64, len(all))
+	for i, w := range sayings {
+		if w.s >= 0 {
+			w.subject = colours[w.s]
+		}
+		if w.o >= 0 {
+			w.to = colours[w.o]
+		}
+		out[i] = maphash.Comparable(seed, [3]uint64{w.subject, w.p, w.to})
 	}
 	slices.Sort(out)
 	return out
