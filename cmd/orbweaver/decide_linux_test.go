@@ -273,7 +273,7 @@ func TestDecideAtRest(t *testing.T) {
 	user.refuses("#Lufthansa is no class but an instance", "accept", "crawl", word, "--as", "instance", "Lufthansa")
 	user.refuses(`"plane" names http://orbweaver.example/aircraft#Airplane already`, "accept", "crawl", word, "--as", "entry", "Airplane", "--text", "plane")
 	user.refuses("has no words of its own: say them with --text", "accept", "crawl", pair, "--as", "property", "Airplane", "Airport")
-	user.refuses("--as is entry, subclass, instance or property, not \"word\"", "accept", "crawl", word, "--as", "word", "Airplane")
+	user.refuses("--as is entry, subclass, instance, property or broader, not \"word\"", "accept", "crawl", word, "--as", "word", "Airplane")
 	user.refuses("want two entities, domain and range, have 1", "accept", "crawl", word, "--as", "property", "Airplane")
 
 	own := filepath.Join(user.folder, "own.ttl")

@@ -97,13 +97,13 @@ gets a companion file in Turtle.
   --as subclass ENTITY         a class below it
   --as instance ENTITY         an instance of it
   --as property DOMAIN RANGE   a property between two classes
+  --as broader CLASS ABOVE     no words: the class stands below another
 
 Without --as, the suggestion becomes what is suggested, or an entry; without ENTITY, of the entity that
 it is nearest to.
 
 The folder keeps the original ontology (ontology/) and the log of decisions (decisions.jsonl), so
-that the crawl can be repeated: see decisions in docs/crawl-file.md. A pair has no words of its own:
-give its relation with --text.`,
+that the crawl can be repeated. A pair has no words of its own: give its relation with --text.`,
 		Example: `  cp -r examples mine        # accept modifies the ontology
   orbweaver crawl mine/aircraft.yaml
   orbweaver suggestions crawls/aircraft
@@ -111,7 +111,6 @@ give its relation with --text.`,
   # while it runs, or afterwards
   orbweaver accept crawls/aircraft f2724174 --as instance Airplane
   orbweaver accept crawls/aircraft 4b279707 --as subclass MilitaryAirplane
-  orbweaver accept crawls/aircraft cd4bae0f --as instance Airplane
   orbweaver accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries
 
   # as suggested
@@ -147,10 +146,8 @@ func asked(c *cobra.Command, v *crawl.Choice, args []string) error {
 	switch {
 	case len(args) < 2:
 		return misused(c, "want a crawl folder and an id, have %d arguments", len(args))
-	case v.As == orbweaver.AsProperty && len(names) != 2:
+	case most == 2 && len(names) != 2 && (v.As == orbweaver.AsProperty || len(names) > 0):
 		return misused(c, "want two entities, domain and range, have %d", len(names))
-	case v.As == orbweaver.AsBroader && len(names) == 1:
-		return misused(c, "want two entities, the narrower and the broader, have 1")
 	case len(names) > most:
 		return misused(c, "want one entity at most, have %d", len(names))
 	}

@@ -43,7 +43,7 @@ func TestProcesses(t *testing.T) {
 	}
 	expect(b, time.Second, 2*time.Second)
 	a.Release(place, now.Add(time.Second/2), time.Second)
-	expect(b, 2*time.Second, 5*time.Second/2)
+	expect(b, 2*time.Second, 5*time.Second/2+time.Duration(corrected))
 	a.Rest(place, now.Add(time.Minute))
 	expect(b, 5*time.Second/2, time.Minute)
 	a.Rest(place, now.Add(3*time.Second))

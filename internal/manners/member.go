@@ -42,11 +42,18 @@ func (m *Member) Claim(place string, delay time.Duration, now time.Time) (until 
 	return now.Add(time.Duration(when - at)), ok
 }
 
+// corrected is added to a start that other processes learn of: they share the clock of the day, which is corrected while it runs, and no
+// host may see a shorter delay for that.
+const corrected = int64(time.Millisecond)
+
 // Release ends a turn. start is when its request started, zero if it did not.
 func (m *Member) Release(place string, start time.Time, delay time.Duration) {
 	n := note{delay: int64(delay)}
 	if !start.IsZero() {
 		n.start = start.UnixNano()
+		if m.registry.folder != nil && delay > 0 {
+			n.start += corrected
+		}
 	}
 	m.note(place, n, 1)
 }
