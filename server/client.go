@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"orbweaver"
@@ -172,11 +173,17 @@ func (c *Client) do(request *http.Request) (*http.Response, error) {
 	}
 }
 
+// closedIdle is what net/http says, by no name, of a connection that was to be used again when the server's 408 arrived on it.
+const closedIdle = "http: server closed idle connection"
+
 // gaveWay reports whether the server has not read a request: it said so, or closed the connection before all was written.
 func gaveWay(r *http.Response, err error) bool {
 	var operation *net.OpError
 	if errors.As(err, &operation) {
 		return operation.Op == "write"
+	}
+	if err != nil && strings.HasSuffix(err.Error(), closedIdle) {
+		return true
 	}
 	return err == nil && r.StatusCode == http.StatusRequestTimeout
 }
