@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	focus "orbweaver/focus/ontology"
+	"orbweaver/internal/kind"
 	"orbweaver/kb/offer"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/rdf/syntax"
@@ -187,4 +188,34 @@ func FuzzSuggestions(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestBroader: what is suggested as broader puts one class below another, as suggested or elsewhere; a pair may be decided so, too.
+func TestBroader(t *testing.T) {
+	const ex = "http://example.org/"
+	known := guitars(t).ontology
+	suggested := orbweaver.Suggestion{ID: "1", Kind: orbweaver.SuggestBroader, Text: "weather – song", Entity: ex + "Weather", Other: ex + "Song", As: orbweaver.AsBroader}
+	pair := orbweaver.Suggestion{ID: "2", Kind: orbweaver.SuggestPair, Text: "weather – song", Entity: ex + "Weather", Other: ex + "Song"}
+	for name, tc := range map[string]struct {
+		of     orbweaver.Suggestion
+		choice kind.Verdict
+		want   string
+	}{
+		"as suggested":    {suggested, kind.Verdict{}, ex + "Song"},
+		"below another":   {suggested, kind.Verdict{Range: "Guitar"}, ex + "Guitar"},
+		"a pair":          {pair, kind.Verdict{As: orbweaver.AsBroader}, ex + "Song"},
+		"above itself":    {suggested, kind.Verdict{Entity: "Music"}, ""},
+		"below it before": {suggested, kind.Verdict{Entity: "Song", Range: "Music"}, ""},
+	} {
+		d, err := decision(known, tc.choice, tc.of)
+		if tc.want == "" {
+			if !errors.Is(err, orbweaver.ErrInput) {
+				t.Errorf("%s: %+v, %v", name, d, err)
+			}
+			continue
+		}
+		if err != nil || d.As != orbweaver.AsBroader || len(d.Added) != 1 || d.Added[0].S.Value != ex+"Weather" || d.Added[0].O.Value != tc.want || d.Range != tc.want {
+			t.Errorf("%s: %+v, %v", name, d, err)
+		}
+	}
 }
