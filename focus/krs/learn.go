@@ -88,12 +88,13 @@ func (f *Focus) schema(said []told) *kb.Snapshot {
 	if l.inUse != [2]int{} {
 		s = s.With(l.accepted[:l.inUse[0]], l.rejected[:l.inUse[1]])
 	}
+	own := f.opts.Snapshot.Background() == 0 // the background is of the crawl's own pages
 	var corpus, background [][]kb.Mention
 	for _, t := range said {
 		switch {
 		case t.relevant:
 			corpus = append(corpus, t.nouns)
-		case s.Background() > 0: // a few pages alone are none
+		case own && s.Background() > 0: // a few pages alone are none
 			background = append(background, t.nouns)
 		}
 	}

@@ -22,7 +22,8 @@ const maxTold = 512
 const relevant = 0.5
 
 // Relearn takes a page on which a person gave a verdict as a document of the corpus if it is relevant, and else of the background, if
-// there is one, whatever Options.Learn says; the KRS is compiled again. The likeness of pages met before stays counted as it was. The paper
+// that is of rejected pages: in one that the KRS came with, pages on the verge of the topic made later judgements worse. Options.Learn
+// does not matter; the KRS is compiled again. The likeness of pages met before stays counted as it was. The paper
 // learns from its corpus alone.
 func (f *Focus) Relearn(ctx context.Context, o orbweaver.Outcome, relevance float64) (orbweaver.Lesson, error) {
 	found, err := f.findings(ctx, o.Page)

@@ -8,8 +8,8 @@ import (
 	"orbweaver"
 )
 
-// TestRelearn: a page that a person finds relevant counts as a document of the corpus, one that is not as one of the background; withdrawn,
-// pages are judged as before, and a restored focus judges alike.
+// TestRelearn: a page that a person finds relevant counts as a document of the corpus, one that is not changes nothing where the KRS came with
+// a background; withdrawn, pages are judged as before, and a restored focus judges alike.
 func TestRelearn(t *testing.T) {
 	opts := Options{Snapshot: schema(t, topical, everyday)}
 	f := focus(t, opts)
@@ -28,8 +28,8 @@ func TestRelearn(t *testing.T) {
 			t.Fatal(err, f.told)
 		}
 	}
-	if s, b := score(f, "Surgery Scalpel hour"), score(f, "Football Diet Insulin"); s <= beforeSurgery || b >= beforeFootball {
-		t.Errorf("surgery %v, then %v; football %v, then %v", beforeSurgery, s, beforeFootball, b)
+	if s, n := score(f, "Surgery Scalpel hour"), f.Now().Background(); s <= beforeSurgery || n != int64(len(everyday)) {
+		t.Errorf("surgery %v, then %v; %d documents of the background", beforeSurgery, s, n)
 	}
 	if j, err := f.Untaught(t.Context(), page("Surgery Scalpel hour")); err != nil || j.Score != beforeSurgery {
 		t.Errorf("untaught: %v %v, before %v", j.Score, err, beforeSurgery)
@@ -56,8 +56,8 @@ func TestRelearn(t *testing.T) {
 	}
 }
 
-// TestRelearnWithoutBackground: a few pages that are not relevant make no background.
-func TestRelearnWithoutBackground(t *testing.T) {
+// TestRelearnOfBackground: a few pages that are not relevant make no background, and join one of rejected pages.
+func TestRelearnOfBackground(t *testing.T) {
 	f := focus(t, Options{Snapshot: schema(t, topical, nil)})
 	before := judge(t, f, page("Insulin River")).Score
 	p := page("River Bridge day")
@@ -66,5 +66,15 @@ func TestRelearnWithoutBackground(t *testing.T) {
 	}
 	if now := judge(t, f, page("Insulin River")).Score; now != before || f.Now().Background() != 0 {
 		t.Errorf("%v, not %v", now, before)
+	}
+	pages, _ := web(2, 200)
+	for _, p := range pages {
+		if _, err := f.Learn(t.Context(), orbweaver.Outcome{Page: p, Actual: judge(t, f, p)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rejected := f.Now().Background()
+	if _, err := f.Unlearn(t.Context(), p.URL); err != nil || rejected < 32 || f.Now().Background() != rejected-1 {
+		t.Errorf("%d documents, then %d, %v", rejected, f.Now().Background(), err)
 	}
 }
