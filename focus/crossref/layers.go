@@ -123,11 +123,11 @@ func (f *Focus) similar() []*kept {
 	for i := range f.known.items {
 		k := &f.known.items[i]
 		r, _ := against.relevance(k.terms, 0, k.labels, f.extraLabel())
-		least := f.opts.Theta
+		joins := r > f.opts.Theta
 		if told, ok := f.told[k.url]; ok {
-			r, least = 1+told, 1+relevant
+			r, joins = 1+told, told >= relevant
 		}
-		if r >= least && r > f.opts.Theta && !f.opts.isItem(k.url) {
+		if joins && !f.opts.isItem(k.url) {
 			all = append(all, candidate{k, r})
 		}
 	}

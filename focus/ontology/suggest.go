@@ -152,7 +152,6 @@ func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 	return all
 }
 
-// distinctWords returns the n best words and phrases, except those that most pages contain within one longer phrase:
 // distinctWords returns the n best words and phrases, except those that on most pages are part of one longer
 // phrase: of "operating", "system" and "operating system" only the last.
 func distinctWords(all []suggested, n int) []suggested {
