@@ -48,6 +48,9 @@ type document struct {
 	ogTitle   span
 	heading   span // the first h1
 	canonical string
+
+	forms      []int // offsets of the first forms
+	openSearch span  // the tag of the first link to an OpenSearch description
 }
 
 // A span is a range of a document's text or values.
@@ -63,7 +66,7 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	d.source = unicodeText(body, contentType)
 	d.run()
 	d.finish()
-	readSearches(page, d.base, d.source)
+	d.readSearches()
 	if d.data {
 		page.Body, page.Pending = d.source, true
 	}
@@ -98,7 +101,7 @@ func (d *document) reset() {
 	clear(d.pieces)
 	*d = document{
 		text: d.text[:0], values: d.values[:0],
-		blocks: d.blocks[:0], links: d.links[:0], pieces: d.pieces[:0], stack: d.stack[:0], nodes: d.nodes[:0], sums: d.sums[:0], current: -1,
+		blocks: d.blocks[:0], links: d.links[:0], pieces: d.pieces[:0], stack: d.stack[:0], nodes: d.nodes[:0], sums: d.sums[:0], forms: d.forms[:0], current: -1,
 	}
 }
 

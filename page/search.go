@@ -15,7 +15,8 @@ import (
 
 // Bounds of searches: what is looked at of one page.
 const (
-	maxForms       = 16
+	maxForms       = 16 // searches
+	maxFormTags    = 1024
 	maxFormBytes   = 64 << 10 // of one form
 	maxInputs      = 32       // of one form
 	maxFormValue   = 100      // bytes of a name or value
@@ -29,32 +30,30 @@ const searchTerms = "{searchTerms}"
 // typeOpenSearch is the media type of an OpenSearch description.
 const typeOpenSearch = "application/opensearchdescription+xml"
 
-// readSearches finds the searches of an HTML page: forms that look like one, and a link to an OpenSearch description.
-func readSearches(page *orbweaver.Page, base *weburl.Base, source []byte) {
-	for at := 0; len(page.Searches) < maxForms; at += len("<form") {
-		i := nextForm(source[at:])
-		if i < 0 {
-			break
+// search notes where the tag at the current offset starts a form, or a link to an OpenSearch description.
+func (d *document) search(t tag, name, source []byte) {
+	switch {
+	case len(name) == len("form") && string(name) == "form":
+		if len(d.forms) < maxFormTags {
+			d.forms = append(d.forms, d.at)
 		}
-		at += i
-		f := readForm(source[at:min(len(source), at+maxFormBytes)])
-		if template := f.template(base); template != "" {
-			page.Searches = append(page.Searches, template)
-		}
-	}
-	if i := bytes.Index(source, []byte(typeOpenSearch)); i >= 0 {
-		if start := bytes.LastIndexByte(source[max(0, i-maxValue):i], '<'); start >= 0 {
-			readSearchLink(page, base, source[max(0, i-maxValue)+start:])
-		}
+	case t == tagLink && d.openSearch.end == 0 && bytes.Contains(source, []byte(typeOpenSearch)):
+		d.openSearch = span{d.at, d.at + len(source)}
 	}
 }
 
-// nextForm returns the offset of the next form, in lower or upper case; -1: none.
-func nextForm(source []byte) int {
-	if i := bytes.Index(source, []byte("<form")); i >= 0 {
-		return i
+// readSearches finds the searches of an HTML page: forms that look like one, and a link to an OpenSearch description.
+func (d *document) readSearches() {
+	for _, at := range d.forms {
+		if len(d.page.Searches) == maxForms {
+			break
+		}
+		f := readForm(d.source[at:min(len(d.source), at+maxFormBytes)])
+		if template := f.template(d.base); template != "" {
+			d.page.Searches = append(d.page.Searches, template)
+		}
 	}
-	return bytes.Index(source, []byte("<FORM"))
+	readSearchLink(d.page, d.base, d.source[d.openSearch.start:d.openSearch.end])
 }
 
 // readSearchLink reads <link rel="search" type="application/opensearchdescription+xml" href="…">.

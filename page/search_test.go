@@ -16,7 +16,7 @@ func searchesOf(t testing.TB, html string) []string {
 		t.Fatal(err)
 	}
 	p := &orbweaver.Page{}
-	readSearches(p, base, []byte(html))
+	NewReader(Options{}).readHTML(p, base, []byte(html), "text/html")
 	return p.Searches
 }
 
@@ -50,7 +50,7 @@ func FuzzSearches(f *testing.F) {
 		base, _ := weburl.NewBase("http://a.test/")
 		p := &orbweaver.Page{}
 		readOpenSearch(p, base, []byte(s))
-		readSearches(p, base, []byte(s))
+		NewReader(Options{}).readHTML(p, base, []byte(s), "text/html")
 		if len(p.Searches) > maxForms+maxTemplates+1 || slices.ContainsFunc(p.Searches, func(u string) bool {
 			return len(u) > weburl.MaxLength || strings.Count(u, searchTerms) > 1 || !strings.HasPrefix(u, "http")
 		}) {

@@ -146,8 +146,9 @@ func (d *document) opening(rest []byte) {
 		d.at = len(d.source)
 		return
 	}
-	d.at += n
 	t := tagOf(name)
+	d.search(t, name, rest[:n])
+	d.at += n
 	d.caption = isCaption(name)
 	closed = closed && d.xhtml
 	d.startTag(t, closed)
