@@ -129,6 +129,7 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 // outcome writes the outcome of a request, which waits no more.
 func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 	l.done(w, id)
+	l.group.outcomes[id] = o.N
 	w.set(w.number(tableNumber, id), binary.BigEndian.AppendUint64(w.scratch[:0], uint64(o.N)))
 	w.scratch = appendOutcome(w.scratch[:0], o)
 	w.set(w.number(tableOutcome, uint64(o.N)), w.scratch)
@@ -193,10 +194,12 @@ func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 	if fresh {
 		w.set(w.number(tableSeen, l.identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
 	}
-	if fresh && len(waiting.Keys) > 0 {
-		l.keyed.Store(true)
+	if fresh && (l.keyed.Load() || len(waiting.Keys) > 0) {
 		w.scratch = appendStrings(w.scratch[:0], waiting.Keys)
 		l.keys.put(waiting.ID, string(w.scratch))
+	}
+	if fresh && len(waiting.Keys) > 0 {
+		l.keyed.Store(true)
 		w.set(w.number(tableKeys, waiting.ID), w.scratch)
 	}
 	switch {

@@ -20,9 +20,10 @@ const (
 // operating system, and the journal with it: the bytes that the batches refer to.
 type group struct {
 	writer
-	begun   bool // something was committed
-	batches int
-	err     error
+	begun    bool // something was committed
+	batches  int
+	outcomes map[uint64]int64 // request → its outcome in the group
+	err      error
 }
 
 // Before sets how the archive, whose marks are in Batch.Archive, is made durable. flush hands it to the
@@ -102,6 +103,7 @@ func (l *Ledger) write(sync bool) error {
 	}
 	l.seen.committed(l.state.Next - 1)
 	g.b, g.begun, g.batches = l.db.NewBatch(), false, 0
+	clear(g.outcomes)
 	l.unsynced, l.applied = true, l.state.N
 	return err
 }

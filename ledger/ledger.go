@@ -108,7 +108,7 @@ type Ledger struct {
 const (
 	recentRecords  = 16384
 	recentOpinions = 1 << 18
-	recentKeys     = 1024
+	recentKeys     = recentRecords
 )
 
 // state is the record that every batch rewrites.
@@ -198,7 +198,7 @@ func open(dir, path string, o settings) (*Ledger, error) {
 	if l.texts, err = openTexts(db.DB); err != nil {
 		return nil, errors.Join(unreadable(path, "full-text index", err), db.Close())
 	}
-	l.group.b = db.NewBatch()
+	l.group.b, l.group.outcomes = db.NewBatch(), map[uint64]int64{}
 	l.seen = newSeenSet(o.memory, l.lookUp)
 	l.seen.unread = o.looks
 	if err := l.ready(path, filepath.Join(dir, JournalFile), o.journal); err != nil {

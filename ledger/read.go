@@ -171,7 +171,10 @@ func (l *Ledger) position(url string) (int64, error) {
 	if !ok {
 		return 0, fmt.Errorf("%s: %w", url, orbweaver.ErrUnknown)
 	}
-	l.settle()
+	if n, ok := l.group.outcomes[id]; ok {
+		l.settle()
+		return n, nil
+	}
 	value, err := l.get(number(tableNumber, id))
 	if errors.Is(err, pebble.ErrNotFound) {
 		return 0, fmt.Errorf("%s: waits still: %w", url, orbweaver.ErrUnknown)
