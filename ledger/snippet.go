@@ -12,16 +12,15 @@ import (
 
 // Bounds of titles and snippets.
 const (
-	maxTitle    = 300      // bytes of a title
-	maxSnippet  = 240      // bytes of a snippet, its ellipses apart
-	searched    = 16 << 10 // bytes of the main text to search
-	maxPhrases  = 64       // of the reasons
-	maxPhrase   = 100      // bytes of one
-	before      = 60       // most bytes before the first phrase
-	maxEnding   = 3        // letters that may follow the phrase in its last word
-	repetition  = 0.05     // weight of a repeated phrase, relative to a new one
-	ellipsis    = "…"
-	phraseBreak = ",:;\"“”„«»()[]{}\n"
+	maxTitle   = 300      // bytes of a title
+	maxSnippet = 240      // bytes of a snippet, its ellipses apart
+	searched   = 16 << 10 // bytes of the main text to search
+	maxPhrases = 64       // of the reasons
+	maxPhrase  = 100      // bytes of one
+	before     = 60       // most bytes before the first phrase
+	maxEnding  = 3        // letters that may follow the phrase in its last word
+	repetition = 0.05     // weight of a repeated phrase, relative to a new one
+	ellipsis   = "…"
 )
 
 // snippetOf returns the snippet of a page; empty for pages that score 0 or duplicate another.
@@ -84,7 +83,7 @@ func phrasesOf(reasons []orbweaver.Reason) (phrases []phrase) {
 		if !namesWords(r.Rule) || r.Weight <= 0 {
 			continue
 		}
-		for _, text := range strings.FieldsFunc(withoutTags(r.Evidence), func(c rune) bool { return strings.ContainsRune(phraseBreak, c) }) {
+		for text := range strings.FieldsFuncSeq(withoutTags(r.Evidence), breaksPhrase) {
 			if text, _, _ = strings.Cut(text, "×"); len(phrases) == maxPhrases {
 				return phrases
 			}
@@ -121,21 +120,38 @@ func withoutTags(s string) string {
 	}
 }
 
+// breaksPhrase reports whether a character ends a phrase of a reason's evidence.
+func breaksPhrase(c rune) bool {
+	switch c {
+	case ',', ':', ';', '"', '“', '”', '„', '«', '»', '(', ')', '[', ']', '{', '}', '\n':
+		return true
+	}
+	return false
+}
+
 // phraseOf returns the phrase of a text; none without a letter.
 func phraseOf(text string, weight float64) (phrase, bool) {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) }), " ")
-	if text == "" || len(text) > maxPhrase || !strings.ContainsFunc(text, unicode.IsLetter) {
+	p, size, letters := phrase{runes: make([]rune, 0, len(text)), weight: weight}, 0, false
+	gap := false // since the last character of a word
+	for _, r := range text {
+		if !isWordRune(r) {
+			gap = true
+			continue
+		}
+		if gap && size > 0 {
+			p.runes = append(p.runes, ' ')
+			size++
+		}
+		p.exact = p.exact || unicode.IsUpper(r) && size > 0 && !gap
+		letters = letters || unicode.IsLetter(r)
+		p.runes = append(p.runes, r)
+		size, gap = size+utf8.RuneLen(r), false
+	}
+	if size > maxPhrase || !letters {
 		return phrase{}, false
 	}
-	p := phrase{runes: []rune(text), weight: weight}
 	p.endless = isEndless(p.runes[len(p.runes)-1])
-	capitals := 0
-	for i, r := range p.runes {
-		if unicode.IsUpper(r) && i > 0 && p.runes[i-1] != ' ' {
-			capitals++
-		}
-	}
-	if p.exact = capitals > 0; !p.exact {
+	if !p.exact {
 		for i, r := range p.runes {
 			p.runes[i] = unicode.ToLower(r)
 		}
@@ -178,9 +194,14 @@ func findPhrases(text string, phrases []phrase) (found []find) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf {
-			was, seconds := inWord, begin[c]
+			seconds := begin[c]
+			if inWord && seconds&inside != 0 { // most bytes are within a word
+				for i++; i < len(text) && wordBytes[text[i]]; i++ {
+				}
+				continue
+			}
 			inWord = seconds&inside != 0
-			if was || seconds&^inside == 0 || i+1 < len(text) && seconds&(letterBit(text[i+1])|otherLetter) == 0 {
+			if seconds&^inside == 0 || i+1 < len(text) && seconds&(letterBit(text[i+1])|otherLetter) == 0 {
 				i++
 				continue
 			}
@@ -344,6 +365,14 @@ func cutRunes(s string, n int) string {
 
 // isBlank reports whether r is white space or a control character.
 func isBlank(r rune) bool { return r <= ' ' || r == 0x7f || r > 0x7f && unicode.IsSpace(r) }
+
+// wordBytes are the bytes of words in ASCII.
+var wordBytes = func() (set [256]bool) {
+	for c := range set {
+		set[c] = isWordByte(byte(c))
+	}
+	return set
+}()
 
 func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
