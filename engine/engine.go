@@ -124,7 +124,11 @@ type Config struct {
 	// Decisions are those of an earlier crawl. Each is applied, in order, after as many outcomes as there.
 	Decisions []orbweaver.Decision
 	Workers   int // goroutines that read
-	Snapshot  int // outcomes between two snapshots of a Learner
+	// MostWorkers is how many goroutines may read the live Web while the processors have nothing to do but wait for answers. Less than
+	// Workers: these.
+	MostWorkers int
+	Load        *step.Load // counts the pages of the live Web that are worked on; nil: one of its own
+	Snapshot    int        // outcomes between two snapshots of a Learner
 	// NoReplay means that no page can be read again: model updates since a Learner's last snapshot are lost
 	// with the process.
 	NoReplay bool
@@ -213,6 +217,9 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		c.focus.learner = joined{c.focus.learner, cfg.Discover}
 	}
 	c.pipeline.Correct = c.correct
+	if c.cfg.Load == nil {
+		c.cfg.Load = &step.Load{}
+	}
 	if cfg.Failing {
 		c.failing = &failing.Model{}
 	}

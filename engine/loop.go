@@ -233,8 +233,23 @@ func (l *live) atMost(wait time.Duration) time.Duration {
 }
 
 // free reports whether a worker is free. A page that waits for a subresource occupies none.
-func (l *live) free() bool {
-	return l.c.inFlight < max(l.c.cfg.Workers, 1)+len(l.subresources)
+func (l *live) free() bool { return l.c.inFlight < l.workers()+len(l.subresources) }
+
+// workers returns how many requests may be in flight: Workers; while no page waits for a processor, up to MostWorkers, but no more than a
+// quarter of what was requested so far, and of what the limits leave. A crawl ranks by what it has seen.
+func (l *live) workers() int {
+	c, n := l.c, max(l.c.cfg.Workers, 1)
+	if c.cfg.MostWorkers <= n || !c.cfg.Load.Idle() {
+		return n
+	}
+	most := c.progress.Requests
+	if limit := c.cfg.Limits.Requests; limit > 0 {
+		most = min(most, limit-c.progress.Requests)
+	}
+	if limit := c.cfg.Limits.Pages; limit > 0 {
+		most = min(most, limit-c.progress.Pages)
+	}
+	return max(n, min(c.cfg.MostWorkers, int(most/4)))
 }
 
 // spare reports whether one more outcome would stay within the limits if all requests in flight succeeded.

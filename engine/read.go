@@ -42,6 +42,7 @@ type exchange struct {
 	reply  step.Reply  // on the live Web
 	back   func()      // releases the memory of the body
 	free   func()      // releases the memory of the page
+	came   bool        // counted in Config.Load
 	freed  sync.Once   // guards endTurn
 	silent atomic.Bool // endTurn has reported the turn as done
 
@@ -128,6 +129,8 @@ func (x *exchange) payload(ctx context.Context, response *step.Response) ([]byte
 	})
 	x.c.took(StageFetch, x.began)
 	if x.live != nil {
+		x.came = true
+		x.c.cfg.Load.Add(1)
 		x.reply = x.c.replyTo(response, int64(len(payload)), err)
 		x.reply.Page = err == nil && response.Status/100 == 2
 	}
@@ -243,6 +246,14 @@ func (x *exchange) endTurn() {
 			return x.live.done(x.turn, x.reply)
 		})
 	})
+}
+
+// decided releases what an exchange holds until its outcome is decided.
+func (x *exchange) decided() {
+	x.free()
+	if x.came {
+		x.c.cfg.Load.Add(-1)
+	}
 }
 
 // readHead reads the first limit bytes of a body, and closes it.

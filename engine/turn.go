@@ -108,7 +108,7 @@ func (l *live) request(turn step.Turn, waiting step.Waiting) func() error {
 	x := &exchange{c: l.c, id: turn.ID, live: l, turn: turn}
 	r := x.run(l.ctx, waiting.Request, l.c.cfg.Fetch.Fetch)
 	return func() error {
-		defer x.free()
+		defer x.decided()
 		delete(l.c.flying, turn.ID)
 		if !x.silent.Load() {
 			if err := l.done(turn, r.reply); err != nil {

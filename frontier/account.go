@@ -33,6 +33,7 @@ type record struct {
 	downAt   time.Time     // when it went down
 	probes   int           // of this time down: how many failed
 	delay    time.Duration // its Crawl-delay
+	width    width
 }
 
 // start notes a start. Where turns overlap, starts may be reported out of order: each is compared with the latest.

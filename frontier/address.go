@@ -18,6 +18,7 @@ type address struct {
 	rests     bool  // readyAt is in force
 	readyAt   time.Time
 	wakeAt    time.Time // when it wakes, if it sleeps
+	width     width
 }
 
 // addressOf returns the address of a name, and creates it if need be.
@@ -40,7 +41,15 @@ func (a *address) rest(until time.Time) {
 
 // blocked reports whether an address has no free slot, or an unknown start that its delay depends on.
 func (f *Frontier) blocked(a *address) bool {
-	return a != nil && (f.full(a.active) || a.unstarted > 0 && f.opts.Delay > 0)
+	return a != nil && (f.full(a.active, a.extra(f.opts.Delay)) || a.unstarted > 0 && f.opts.Delay > 0)
+}
+
+// extra returns the turns that an address without a delay may have in flight beyond one.
+func (a *address) extra(delay time.Duration) int32 {
+	if delay > 0 {
+		return 0
+	}
+	return a.width.extra
 }
 
 // place moves an address to its heaps after it or its hosts changed. The address may be nil.

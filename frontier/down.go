@@ -92,7 +92,7 @@ func (f *Frontier) Forgive(hosts []string, now time.Time) {
 func (f *Frontier) Probe(name string, now time.Time) (turn step.Turn, wait time.Duration, ok bool) {
 	f.setTime(now)
 	h, known := f.hosts[name]
-	if !known || f.full(h.active) || h.unstarted > 0 || f.blocked(h.address) {
+	if !known || f.full(h.active, 0) || h.unstarted > 0 || f.blocked(h.address) {
 		return step.Turn{}, -1, false
 	}
 	ready := now

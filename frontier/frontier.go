@@ -11,6 +11,7 @@ import (
 type Options struct {
 	Delay       time.Duration // least time between two starts at one host, and at one address
 	Connections int           // most in flight at one host, and at one address; 0: no limit
+	Widest      int           // the same where there is no delay, and answers come no slower for it; less than Connections: these
 	HostPages   int64         // most pages of one host; 0: no limit
 	Live        bool          // hosts have addresses, which must be looked up first
 	Robots      bool          // with Live: robots.txt is the first request to a host
@@ -61,6 +62,7 @@ type lease struct {
 	host    *host
 	address *address // address whose slot it also holds; nil: none
 	task    step.Task
+	given   time.Time
 	at      time.Time // its start, once it is known; zero: it never started
 	started bool      // its start is known
 	own     bool      // requests the robots.txt of its own host
@@ -146,7 +148,7 @@ func (f *Frontier) give(h *host, now time.Time) step.Turn {
 
 // lease takes a slot of a host, and of its shared address, until Done.
 func (f *Frontier) lease(h *host, turn step.Turn) {
-	l := lease{id: turn.ID, host: h, task: turn.Task, own: turn.For == h.name, claimed: h.claimed, probe: h.down() != ""}
+	l := lease{id: turn.ID, host: h, task: turn.Task, given: f.now, own: turn.For == h.name, claimed: h.claimed, probe: h.down() != ""}
 	h.claimed = false
 	h.active++
 	h.unstarted++

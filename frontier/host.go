@@ -245,12 +245,20 @@ func (f *Frontier) standing(h *host) standing {
 
 // busy reports whether a host has no free slot, or an unknown start that its delay depends on.
 func (f *Frontier) busy(h *host) bool {
-	return !h.free && (f.full(h.active) || h.active > 0 && h.down() != "" || h.unstarted > 0 && f.spacing(h) > 0)
+	return !h.free && (f.full(h.active, f.extra(h)) || h.active > 0 && h.down() != "" || h.unstarted > 0 && f.spacing(h) > 0)
 }
 
-// full reports whether active turns in flight leave no slot.
-func (f *Frontier) full(active int32) bool {
-	return f.opts.Connections > 0 && int(active) >= f.opts.Connections
+// full reports whether active turns in flight leave no slot, of those that all have and extra ones.
+func (f *Frontier) full(active, extra int32) bool {
+	return f.opts.Connections > 0 && int(active) >= max(f.opts.Connections, 1+int(extra))
+}
+
+// extra returns the turns that a host without any delay may have in flight beyond one.
+func (f *Frontier) extra(h *host) int32 {
+	if h.past == nil || f.spacing(h) > 0 {
+		return 0
+	}
+	return h.past.width.extra
 }
 
 // spacing returns the least time between two starts at a host.

@@ -28,6 +28,7 @@ func (f *Frontier) handleReply(l lease, r step.Reply) {
 	case r.Fault == step.FaultNone:
 		if !r.Started.IsZero() && l.task != step.TakeRobots { // a robots.txt is a success if it is usable: see RobotsKnown
 			f.answered(h)
+			f.widen(l, r)
 		}
 	case l.own:
 		f.blame(h, r.Failure, at)
@@ -81,6 +82,7 @@ func (f *Frontier) blame(h *host, why orbweaver.Failure, at time.Time) {
 // each request: a page that never answers, tried again and again, is no trouble of its host.
 func (f *Frontier) trouble(h *host, l lease, r step.Reply, at time.Time) {
 	past := h.history()
+	past.width = width{}
 	switch {
 	case past.down != "" && l.probe:
 		f.shutAgain(h, at)

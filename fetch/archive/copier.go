@@ -192,7 +192,7 @@ func (c *Copier) compress(source *source, at span) error {
 	}
 	length := read - int64(r.out.Buffered()) + r.left // without the line ends that follow
 	count := &counted{to: c.out}
-	z := c.plate.zip
+	z := c.plate.level(Usual)
 	z.Reset(count)
 	_, err = io.Copy(z, io.NewSectionReader(source.file, at.offset, length))
 	if err == nil {

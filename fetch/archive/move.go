@@ -197,7 +197,7 @@ func (w *whole) respond(out *bytes.Buffer, body []byte, digest string, plate *pl
 	h = appendField(h, "Content-Type", "application/http;msgtype=response")
 	h = appendField(h, "Content-Length", strconv.Itoa(len(head)+len(body)))
 	h = appendField(h, "WARC-Payload-Digest", digest)
-	plate.record(out, w.head.header(), h, head, body)
+	plate.record(out, Usual, w.head.header(), h, head, body)
 }
 
 // revisit writes the member of a revisit of a response.

@@ -70,7 +70,7 @@ func (w *Writer) Pack(resp *step.Response, payload []byte) (*Packed, error) {
 	p.head = p.out.Len()
 	p.packRequest(plate, resp, w.opts.Software)
 	p.request = p.out.Len()
-	p.packResponse(plate, resp, payload)
+	p.packResponse(plate, w.effort(), resp, payload)
 	return p, nil
 }
 
@@ -131,11 +131,11 @@ func appendSent(b []byte, resp *step.Response, agent string) []byte {
 	return b
 }
 
-func (p *Packed) packResponse(plate *plate, resp *step.Response, payload []byte) {
+func (p *Packed) packResponse(plate *plate, effort Effort, resp *step.Response, payload []byte) {
 	b := p.appendFields(plate.text[:0], "response", p.id, "application/http;msgtype=response", p.head+len(payload))
 	b = appendField(b, "WARC-Concurrent-To", p.requests)
 	b = appendField(b, "WARC-Payload-Digest", p.line.Digest)
-	plate.record(p.out, resp.Header, b, p.out.Bytes()[:p.head], payload)
+	plate.record(p.out, effort, resp.Header, b, p.out.Bytes()[:p.head], payload)
 	plate.text = b
 }
 

@@ -1,7 +1,9 @@
 package archive
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"strings"
@@ -108,5 +110,44 @@ func BenchmarkPackAndAppend(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestEfforts: a page has the same bytes however much work its compression may cost, and fewer of them in the archive for more of it.
+func TestEfforts(t *testing.T) {
+	payload := somePages(1)[0]
+	var sizes [efforts]int64
+	for _, effort := range []Effort{Usual, Hasty, Thorough} {
+		w, err := OpenWriter(t.TempDir(), Mark{}, WriterOptions{Effort: func() Effort { return effort }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed, err := w.Pack(served(1), payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := w.Append(packed)
+		if err == nil {
+			err = w.Flush()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := w.Read(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(response.Body)
+		if err != nil || !bytes.Equal(got, payload) {
+			t.Errorf("effort %d: %d bytes of %d, %v", effort, len(got), len(payload), err)
+		}
+		response.Body.Close()
+		sizes[effort] = at.Length
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !(sizes[Thorough] < sizes[Usual] && sizes[Usual] < sizes[Hasty]) {
+		t.Errorf("bytes by effort: %v", sizes)
 	}
 }

@@ -37,7 +37,7 @@ func (c *Copier) whole(h Holding, told *Copied) ([]byte, error) {
 	fields = appendField(fields, "Content-Length", strconv.Itoa(len(head)+len(payload)))
 	fields = appendField(fields, "WARC-Payload-Digest", told.Digest)
 	var out bytes.Buffer
-	c.plate.record(&out, resp.Header, fields, head, payload)
+	c.plate.record(&out, Usual, resp.Header, fields, head, payload)
 	return out.Bytes(), nil
 }
 

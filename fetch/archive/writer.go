@@ -23,9 +23,10 @@ type Mark struct {
 
 // WriterOptions configure a Writer; the zero value has the defaults.
 type WriterOptions struct {
-	MaxFile  int64  // bytes at which a new WARC file is begun; 0: 1 GB. A record is never split
-	Software string // name in warcinfo and User-Agent; empty: "orbweaver"
-	Prefix   string // of file names, of letters, digits and "-_."; empty: "crawl"
+	MaxFile  int64         // bytes at which a new WARC file is begun; 0: 1 GB. A record is never split
+	Software string        // name in warcinfo and User-Agent; empty: "orbweaver"
+	Effort   func() Effort // of the next record's compression; nil: Usual
+	Prefix   string        // of file names, of letters, digits and "-_."; empty: "crawl"
 }
 
 const (

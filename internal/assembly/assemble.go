@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/sitemap"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -84,9 +85,10 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if err != nil {
 		return nil, err
 	}
+	load := &step.Load{}
 	var own *recorder
 	if !c.Resting {
-		if own, err = openRecorder(c.File, c.Ledger.Archive()); err != nil {
+		if own, err = openRecorder(c.File, c.Ledger.Archive(), load); err != nil {
 			return nil, err
 		}
 	}
@@ -100,12 +102,12 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: own}
 	s.old = &past{recorder: own, folder: crawlfolder.Archive(c.File.Output)}
 	if c.Resting && keepsArchive(c.File) {
-		s.old.open = func() (*recorder, error) { return openRecorder(c.File, c.Ledger.Archive()) }
+		s.old.open = func() (*recorder, error) { return openRecorder(c.File, c.Ledger.Archive(), load) }
 	}
 	if found != nil {
 		s.Cfg.Discover, s.Cfg.Complete = found, discover.Completer{Others: s.Cfg.Complete}
 	}
-	s.Cfg.Sync, s.Cfg.Flush, s.Cfg.Stage = c.Ledger.Sync, c.Ledger.Flush, c.Ledger
+	s.Cfg.Sync, s.Cfg.Flush, s.Cfg.Stage, s.Cfg.Load = c.Ledger.Sync, c.Ledger.Flush, c.Ledger, load
 	if own != nil {
 		s.Cfg.Recorder, s.Cfg.Ledger = own, book{c.Ledger, own}
 		c.Ledger.Before(own.Flush, own.Sync)
@@ -179,6 +181,9 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 	}
 	cfg.Fetch = c.fetcher()
 	cfg.Workers, _ = c.workers()
+	if c.Web == nil && c.File.Workers == 0 {
+		cfg.MostWorkers, _ = machine.Connections(services.MostWorkers)
+	}
 	return cfg
 }
 

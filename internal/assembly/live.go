@@ -30,13 +30,19 @@ func TurnsOf(f *crawlfile.Crawl) frontier.Options {
 	}
 	if f.Web == nil {
 		opts.Live, opts.Robots = true, f.Politeness.Robots
-		opts.Delay, opts.Connections = f.Politeness.Delay, f.Politeness.Connections
+		opts.Delay, opts.Connections = f.Politeness.Delay, max(f.Politeness.Connections, 1)
+		if f.Politeness.Connections == 0 {
+			opts.Widest = widest
+		}
 		opts.PerSecond = f.Politeness.Worth == "second"
 		free := opts.Free
 		opts.Free = func(url string) bool { return free(url) || local.Covers(f.Documents, url) }
 	}
 	return opts
 }
+
+// widest is how many requests a host without any delay gets at once unless the crawl file says: as many as browsers make.
+const widest = 6
 
 // isDataset reports whether a URL identifies a local dataset.
 func isDataset(url string) bool {

@@ -34,11 +34,25 @@ type recorder struct {
 
 // keepsArchive reports whether a crawl keeps an archive of its own.
 func keepsArchive(c *crawlfile.Crawl) bool {
-	return c.Archive != "off" && (c.Archive != "auto" || c.Web == nil)
+	return c.Archive.Keep != "off" && (c.Archive.Keep != "auto" || c.Web == nil)
+}
+
+// effort returns how much work the compression of a record may cost. Over an archive it never changes, so that the same crawl writes the
+// same bytes.
+func effort(c *crawlfile.Crawl, load *step.Load) func() archive.Effort {
+	return func() archive.Effort {
+		switch {
+		case c.Archive.Compression == "small", c.Web == nil && load.Idle():
+			return archive.Thorough
+		case c.Web == nil && load.Heavy():
+			return archive.Hasty
+		}
+		return archive.Usual
+	}
 }
 
 // openRecorder opens the crawl's own archive, truncated to a mark. It returns nil if the crawl keeps none.
-func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
+func openRecorder(c *crawlfile.Crawl, mark []byte, load *step.Load) (*recorder, error) {
 	if !keepsArchive(c) {
 		return nil, nil
 	}
@@ -49,7 +63,7 @@ func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
 		}
 	}
 	folder := filepath.Join(c.Output, "archive")
-	w, err := archive.OpenWriter(folder, m, archive.WriterOptions{Prefix: c.Name()})
+	w, err := archive.OpenWriter(folder, m, archive.WriterOptions{Prefix: c.Name(), Effort: effort(c, load)})
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"days", "limits: {time: 2d}" + tail, `f.yaml:1: limits.time: must be a duration such as 30s or 2h, not "2d" (write 48h)`},
 		{"yes for true", "politeness: {robots: yes}" + tail, `f.yaml:1: politeness.robots: must be true or false, not "yes"`},
 		{"true for a text", "output: true" + tail, "f.yaml:1: output: must be a path, not true (for the word put quotes around it)"},
-		{"a misspelt word", "archive: atuo" + tail, `f.yaml:1: archive: must be auto, on or off, not "atuo" (did you mean auto?)`},
+		{"a misspelt word", "archive: atuo" + tail, `f.yaml:1: archive.keep: must be auto, on or off, not "atuo" (did you mean auto?)`},
 		{"a text for a section", "limits: none" + tail, `f.yaml:1: limits: must be a section of keys, not "none" (it has: pages, requests, depth, time, outage, bytes, per_host, body, dump, redirects)`},
 
 		{"no seeds", "seeds: []\nfocus: {random: {}}", "f.yaml:1: seeds: is empty"},

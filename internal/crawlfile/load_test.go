@@ -118,7 +118,7 @@ output: out/aircraft
 		Memory:       1e9,
 		Scope:        Scope{Exclude: []string{"boeing.com"}, Hosts: []string{"example.org"}},
 		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second, Failures: 3, Patience: 5 * time.Minute, Worth: "request"},
-		Archive:      "on",
+		Archive:      Archiving{Keep: "on", Compression: "fast"},
 		Workers:      16,
 		Explore:      Explore{Seed: 1},
 		Discover:     Discover{Queries: 5},
@@ -144,7 +144,7 @@ func TestKeysLeftOutHaveTheirDefaults(t *testing.T) {
 	if want := (Limits{Depth: 20, Outage: time.Hour, Body: 10e6, Dump: 100e6, Redirects: 10}); c.Limits != want {
 		t.Errorf("limits %+v, want %+v", c.Limits, want)
 	}
-	if want := (Politeness{Delay: time.Second, Connections: 1, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2, Failures: 5, Patience: 5 * time.Minute, Worth: "request"}); c.Politeness != want {
+	if want := (Politeness{Delay: time.Second, Connections: 0, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2, Failures: 5, Patience: 5 * time.Minute, Worth: "request"}); c.Politeness != want {
 		t.Errorf("politeness %+v, want %+v", c.Politeness, want)
 	}
 	want := section("ontology", keys{
@@ -155,7 +155,7 @@ func TestKeysLeftOutHaveTheirDefaults(t *testing.T) {
 	if o := c.Focus.Section(); !reflect.DeepEqual(o, want) {
 		t.Errorf("ontology %+v", o)
 	}
-	if c.Web != nil || c.Archive != "auto" || c.Workers != 0 || c.AllowPrivate.All || c.Output != filepath.Join(dir, "crawls", "crawl") {
+	if c.Web != nil || c.Archive.Keep != "auto" || c.Workers != 0 || c.AllowPrivate.All || c.Output != filepath.Join(dir, "crawls", "crawl") {
 		t.Errorf("crawl %+v", c)
 	}
 }

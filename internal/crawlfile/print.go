@@ -30,7 +30,7 @@ func (c *Crawl) Marshal() ([]byte, error) {
 // with one file can be resumed with the other.
 //
 // It ignores keys that may change between sessions: limits, workers, memory, the output folder, prefixes (targets are
-// compared as IRIs), sitemaps, failing, politeness except robots and user_agent, and truth except for the oracle, which uses it.
+// compared as IRIs), sitemaps, failing, politeness except robots and user_agent, the compression of the archive, and truth except for the oracle, which uses it.
 // It compares seeds by digest and paths as absolute paths, without reading the files.
 func (c *Crawl) Differences(other *Crawl) []string {
 	var p printer
@@ -42,6 +42,8 @@ func (c *Crawl) Differences(other *Crawl) []string {
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"
+		case "archive":
+			return c.Archive.Keep == other.Archive.Keep
 		case "explore":
 			return c.Explore.Same(other.Explore)
 		case "truth":
@@ -92,6 +94,10 @@ func (p printer) value(v reflect.Value, f field) any {
 	case Sitemap:
 		if own.Share == nil && own.Opaque == 0 && own.File == "" {
 			return nil // all by default
+		}
+	case Archiving:
+		if own.Compression == "fast" { // by default
+			return quoted(own.Keep)
 		}
 	case Explore:
 		if own.Share == nil && own.Seed <= 1 {

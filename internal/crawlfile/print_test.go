@@ -93,7 +93,7 @@ scope:
     - "/\\.pdf$/"
 politeness:
   delay: 1s
-  connections: 1
+  connections: 0
   robots: true
   user_agent: orbweaver
   timeout: 30s
@@ -205,7 +205,7 @@ func TestDifferences(t *testing.T) {
 	}{
 		{"nothing", base, base, nil},
 		{"another way to write it", base, strings.Replace(base, "target: ex:A", "target: ['http://e/A'], relevance: total, base: .5", 1), nil},
-		{"what may change", base, base + "limits: {pages: 5, body: 1MB}\nworkers: 3\noutput: elsewhere\npoliteness: {delay: 9s, timeout: 2s, retries: 9, connections: 3, failures: 2}\ntruth: {class: R}\n", nil},
+		{"what may change", base, base + "limits: {pages: 5, body: 1MB}\nworkers: 3\noutput: elsewhere\npoliteness: {delay: 9s, timeout: 2s, retries: 9, connections: 3, failures: 2}\ntruth: {class: R}\narchive: {compression: small}\n", nil},
 		{"politeness that is more than pace", base, base + "politeness: {robots: false, user_agent: me}\n", []string{"politeness.robots", "politeness.user_agent"}},
 		{"seeds", base, strings.Replace(base, "a.test", "b.test", 1), []string{"seeds"}},
 		{"the web", base, strings.Replace(base, "web: {archive: demo.warc.gz}\n", "", 1), []string{"web"}},

@@ -43,8 +43,8 @@ type Crawl struct {
 	Traps        string            `yaml:"traps" default:"on" oneof:"on|off" doc:"Whether URLs that look like part of an infinite URL space are kept out of the frontier: see traps.md for rules and budgets."`
 	Scope        Scope             `yaml:"scope" type:"section" doc:"Which URLs may be requested. A pattern is a host with its subdomains (example.org), a host and path (example.org/wiki/*, where * matches anything), or a regular expression over the whole URL (/\\.pdf$/)."`
 	Politeness   Politeness        `yaml:"politeness" type:"section" doc:"How the crawl treats hosts of the live Web. Archives are read at full speed."`
-	Archive      string            `yaml:"archive" default:"auto" oneof:"auto|on|off" doc:"Whether responses are archived as WARC. auto: on for the live Web, off if the web is an archive. Without an archive, a crawl that is killed loses the model updates of its last pages."`
-	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"Number of requests in parallel. 0: automatic, 128 for the live Web, one per processor for an archive. On the live Web more workers are faster when responses are slow; fewer follow the ranking more closely, since each free worker takes the best link among the hosts that may be requested."`
+	Archive      Archiving         `yaml:"archive" short:"keep" type:"auto, on, off, or section" doc:"Whether responses are archived as WARC, and how small. archive: off is short for {keep: off}."`
+	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"Number of requests in parallel. 0: automatic: one per processor for an archive; 128 for the live Web, and up to 1 024 while the processors wait for answers. On the live Web more workers are faster when responses are slow; fewer follow the ranking more closely, since each free worker takes the best link among the hosts that may be requested."`
 	Memory       int64             `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"Memory for known and waiting URLs, some 40 bytes each. The rest is kept in the crawl folder: the crawl is the same, and slower."`
 	AllowPorts   []int             `yaml:"allow_ports" type:"list of ports" min:"1" max:"65535" doc:"Ports that the crawl may connect to though they belong to other protocols than HTTP: the bad ports of the Fetch standard, such as 25 or 6667, are refused otherwise."`
 	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether the crawl may connect to addresses of private networks: all, none, or those in the networks listed, as in 10.0.0.0/8."`
@@ -96,6 +96,12 @@ func (s Sitemap) Part() float64 {
 	return *s.Share
 }
 
+// Archiving is what a crawl archives.
+type Archiving struct {
+	Keep        string `yaml:"keep" default:"auto" oneof:"auto|on|off" doc:"Whether responses are archived as WARC. auto: on for the live Web, off if the web is an archive. Without an archive, a crawl that is killed loses the model updates of its last pages."`
+	Compression string `yaml:"compression" default:"fast" oneof:"fast|small" doc:"How responses that came uncompressed are stored; what came compressed is stored as it came. fast: as small as the processors have time for: a crawl that waits for its hosts compresses well, one at full speed hardly. small: well at any speed. It may change between sessions."`
+}
+
 // Explore has requests drawn at random. Share is nil if the file does not say how many: see Part.
 type Explore struct {
 	Share *float64 `yaml:"share" as:"share" min:"0" max:"0.5" type:"percentage or number from 0 to 50%" doc:"Share of the requests, as in 2% or 0.02. 0: none. Default: 2% for a focus that ranks links by more than the order of their discovery; none with mode: paper, for breadth_first, random, oracle, swget and metadata, for krs in breadth-first order, for methods of linked_data other than focused, in comparisons, and in crawls that an older version began. A refresh draws none. Seeds, targets of redirects, sitemaps and queries are never drawn."`
@@ -141,7 +147,7 @@ type Scope struct {
 // Politeness controls requests to hosts of the live Web.
 type Politeness struct {
 	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"Interval from the start of one request to a host to the start of the next, and likewise for requests to one address. A longer Crawl-delay in the host's robots.txt takes precedence; with one of more than an hour, the host is not requested at all."`
-	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Concurrent requests to one host, and to one address."`
+	Connections int           `yaml:"connections" default:"0" min:"0" max:"64" doc:"Concurrent requests to one host, and to one address. 0: automatic: one; where there is no delay at all (delay: 0s), up to 6 at a host whose answers take 20 ms or longer to begin, as long as they come no slower for it."`
 	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed; if so, a page marked noindex is never accepted. nofollow is obeyed in any case."`
 	UserAgent   string        `yaml:"user_agent" default:"orbweaver" need:"yes" doc:"The crawler's name, in the User-Agent header and for robots.txt."`
 	Contact     string        `yaml:"contact" type:"URL or e-mail address" doc:"URL or address where a site's owner can reach you. Sent with every request, after the name; polite crawls set it."`
