@@ -12,6 +12,7 @@ type Options struct {
 	Delay       time.Duration // least time between two starts at one host, and at one address
 	Connections int           // most in flight at one host, and at one address; 0: no limit
 	Widest      int           // the same where there is no delay, and answers come no slower for it; less than Connections: these
+	Idle        func() bool   // with Widest: whether answers are read as they come, so that how long they take is the hosts' doing; nil: always
 	HostPages   int64         // most pages of one host; 0: no limit
 	Live        bool          // hosts have addresses, which must be looked up first
 	Robots      bool          // with Live: robots.txt is the first request to a host

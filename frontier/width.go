@@ -39,7 +39,7 @@ func (w *width) note(wait time.Duration, most int) {
 
 // widen notes how long a host, and the address at which it was asked, let an answer wait.
 func (f *Frontier) widen(l lease, r step.Reply) {
-	if f.opts.Widest < 2 || l.task != step.TakeRequest || r.Started.IsZero() || l.given.IsZero() {
+	if f.opts.Widest < 2 || l.task != step.TakeRequest || r.Started.IsZero() || l.given.IsZero() || f.opts.Idle != nil && !f.opts.Idle() {
 		return
 	}
 	wait := r.Started.Sub(l.given)

@@ -81,11 +81,11 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if err != nil {
 		return nil, err
 	}
-	turns, err := c.hostsSoFar()
+	load := &step.Load{}
+	turns, err := c.hostsSoFar(load)
 	if err != nil {
 		return nil, err
 	}
-	load := &step.Load{}
 	var own *recorder
 	if !c.Resting {
 		if own, err = openRecorder(c.File, c.Ledger.Archive(), load); err != nil {
@@ -124,9 +124,9 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 }
 
 // hostsSoFar returns a frontier with the host accounts of earlier sessions.
-func (c *Crawl) hostsSoFar() (*frontier.Frontier, error) {
+func (c *Crawl) hostsSoFar(load *step.Load) (*frontier.Frontier, error) {
 	rules := TurnsOf(c.File)
-	rules.Resumed = c.resumed
+	rules.Resumed, rules.Idle = c.resumed, load.Idle
 	rules.Memory, rules.Spill = c.File.Memory/2, c.spill
 	turns := c.NewTurns(rules)
 	for account, err := range c.Ledger.Accounts() {

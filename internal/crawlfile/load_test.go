@@ -294,7 +294,7 @@ func TestErrorsAreOfTheUsers(t *testing.T) {
 	if !errors.As(err, &problems) || orbweaver.FailureOf(err) != orbweaver.ErrInput {
 		t.Fatalf("%T: %v", err, err)
 	}
-	want := Problem{File: filepath.Join(dir, "c.yaml"), Line: 1, Column: 1, Key: "archive.keep", Msg: `must be auto, on or off, not "maybe"`}
+	want := Problem{File: filepath.Join(dir, "c.yaml"), Line: 1, Column: 10, Key: "archive.keep", Msg: `must be auto, on or off, not "maybe"`}
 	if len(problems) != 1 || problems[0] != want {
 		t.Errorf("got %+v, want %+v", problems, want)
 	}
