@@ -7,10 +7,12 @@ import (
 	"bufio"
 	"bytes"
 	"compress/flate"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -72,8 +74,7 @@ func decode(coding string, b []byte, limit int64) ([]byte, error) {
 		if !isGzip(b) {
 			return b, nil
 		}
-		r, err := gzip.NewReader(bytes.NewReader(b))
-		return expand(coding, r, err, limit)
+		return gunzip(coding, b, limit)
 	case "zstd":
 		if !isZstd(b) {
 			return b, nil
@@ -104,13 +105,37 @@ func isZlib(b []byte) bool {
 	return len(b) > 1 && b[0]&0x0f == 8 && (uint(b[0])<<8|uint(b[1]))%31 == 0
 }
 
+// unzippers are used again: each has a window, and tables, larger than most pages.
+var unzippers = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
+// gunzip decodes gzip into a buffer of the size that its last bytes tell, if that is plausible.
+func gunzip(coding string, b []byte, limit int64) ([]byte, error) {
+	r := unzippers.Get().(*gzip.Reader)
+	defer unzippers.Put(r)
+	err := r.Reset(bytes.NewReader(b))
+	defer r.Reset(bytes.NewReader(nil)) // it keeps nothing of the page
+	var out bytes.Buffer
+	if err == nil && len(b) > 4 {
+		told := int64(binary.LittleEndian.Uint32(b[len(b)-4:]))
+		out.Grow(int(min(told, limit, int64(len(b))*plausible)) + bytes.MinRead) // bytes.Buffer wants that much room to find the end
+	}
+	return expandInto(&out, coding, r, err, limit)
+}
+
+// plausible is how many times a page is larger than what it is compressed to.
+const plausible = 32
+
 // expand reads all of a decoder, or wraps the error of creating it.
 func expand(coding string, r io.Reader, err error, limit int64) ([]byte, error) {
+	return expandInto(&bytes.Buffer{}, coding, r, err, limit)
+}
+
+// expandInto is expand into an empty buffer.
+func expandInto(out *bytes.Buffer, coding string, r io.Reader, err error, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %v: %w", coding, err, orbweaver.ErrMalformed)
 	}
-	var out bytes.Buffer
-	n, err := io.Copy(&out, io.LimitReader(r, limit+1))
+	n, err := out.ReadFrom(io.LimitReader(r, limit+1))
 	switch {
 	case n > limit || errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return nil, TooLarge(limit)

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -114,5 +115,25 @@ func TestBounds(t *testing.T) {
 	cut := coded(t, "gzip", text)
 	if _, err := coding.Decode([]string{"gzip"}, cut[:len(cut)-9], 1<<30); !errors.Is(err, orbweaver.ErrMalformed) {
 		t.Errorf("cut: %v", err)
+	}
+}
+
+// BenchmarkDecode removes gzip from a page of 20 kB.
+func BenchmarkDecode(b *testing.B) {
+	var text strings.Builder
+	for i := 0; text.Len() < 20_000; i++ {
+		fmt.Fprintf(&text, "<li><a href=\"/a/%d.html\">%x</a></li>\n<p>%x of the %x and %x</p>\n", i%97, i*i*7919, i*104729, i%13, i*i)
+	}
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	if _, err := io.WriteString(w, text.String()); err != nil || w.Close() != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if out, err := coding.Decode([]string{"gzip"}, z.Bytes(), 1<<20); err != nil || len(out) != text.Len() {
+			b.Fatal(len(out), err)
+		}
 	}
 }
