@@ -1,30 +1,53 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"io"
+	"math/big"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"orbweaver/eval/synth"
 )
 
-// asWeb is the variable that makes the test binary serve a generated web until its input ends: hosts
-// and pages, as in 200x20000.
+// asWeb is the variable that makes the test binary serve a generated web until its input ends: a shape, in JSON.
 const asWeb = "ORBWEAVER_TEST_AS_WEB"
 
-// servedParams are those of a web on loopback addresses: hosts of one size, none of which fails.
-func servedParams(hosts int, pages int64, port int) synth.Params {
-	p := synth.Defaults(pages)
-	p.Hosts, p.Exponent, p.Failing, p.Wishes = hosts, 0, 0, nil
-	p.Origin = func(host int) string { return "http://" + servedAddress(host, port) }
+// A shape is how a web is served.
+type shape struct {
+	Hosts   int           `json:"hosts"`
+	Pages   int64         `json:"pages"`
+	Gzip    bool          `json:"gzip,omitempty"`    // answers are compressed
+	TLS     string        `json:"tls,omitempty"`     // the file to write the certificate to; empty: there is none. With HTTP/2
+	Latency time.Duration `json:"latency,omitempty"` // before each answer
+}
+
+// params are those of a web on loopback addresses: hosts of one size, none of which fails.
+func (s shape) params(port int) synth.Params {
+	scheme := "http"
+	if s.TLS != "" {
+		scheme = "https"
+	}
+	p := synth.Defaults(s.Pages)
+	p.Hosts, p.Exponent, p.Failing, p.Wishes = s.Hosts, 0, 0, nil
+	p.Origin = func(host int) string { return scheme + "://" + servedAddress(host, port) }
 	return p
 }
 
@@ -43,7 +66,9 @@ type Served struct {
 
 // A served web answers on all its addresses.
 type served struct {
-	web *synth.Web
+	shape
+	web    *synth.Web
+	bodies [][]byte // of all pages, as they are sent
 
 	mu    sync.Mutex
 	seen  map[int64]bool
@@ -52,12 +77,10 @@ type served struct {
 
 // beWeb serves a web: it writes its port, and when its input ends, what it was asked.
 func beWeb() int {
-	var hosts int
-	var pages int64
-	_, err := fmt.Sscanf(os.Getenv(asWeb), "%dx%d", &hosts, &pages)
 	s := &served{seen: map[int64]bool{}}
+	err := json.Unmarshal([]byte(os.Getenv(asWeb)), &s.shape)
 	if err == nil {
-		err = s.listen(hosts, pages)
+		err = s.listen()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -75,30 +98,90 @@ func beWeb() int {
 }
 
 // listen takes the first address at any port and the others at the same one.
-func (s *served) listen(hosts int, pages int64) error {
+func (s *served) listen() error {
 	first, err := net.Listen("tcp", servedAddress(0, 0))
 	if err != nil {
 		return err
 	}
 	port := first.Addr().(*net.TCPAddr).Port
-	if s.web, err = synth.New(servedParams(hosts, pages, port)); err != nil {
+	if s.web, err = synth.New(s.params(port)); err != nil {
 		return err
 	}
-	for host := range hosts {
+	s.render()
+	server := &http.Server{TLSConfig: &tls.Config{}}
+	if s.TLS != "" {
+		certificate, err := certify(s.TLS, s.Hosts)
+		if err != nil {
+			return err
+		}
+		server.TLSConfig.Certificates = []tls.Certificate{certificate}
+	}
+	for host := range s.Hosts {
 		listener := first
 		if host > 0 {
 			if listener, err = net.Listen("tcp", servedAddress(host, port)); err != nil {
 				return err
 			}
 		}
-		go http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, host) }))
+		here := &http.Server{TLSConfig: server.TLSConfig.Clone(), Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, host) })}
+		if s.TLS != "" {
+			go here.ServeTLS(listener, "", "")
+		} else {
+			go here.Serve(listener)
+		}
 	}
 	_, err = fmt.Println(port)
 	return err
 }
 
+// render makes all bodies, so that serving them costs little.
+func (s *served) render() {
+	s.bodies = make([][]byte, s.web.Pages)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for page := next.Add(1) - 1; page < s.web.Pages; page = next.Add(1) - 1 {
+				body := s.web.HTML(nil, page)
+				if s.Gzip {
+					var b bytes.Buffer
+					z := gzip.NewWriter(&b)
+					_, _ = z.Write(body)
+					_ = z.Close()
+					body = b.Bytes()
+				}
+				s.bodies[page] = body
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// certify makes a certificate for the addresses of hosts, and writes it to a file.
+func certify(path string, hosts int) (c tls.Certificate, err error) {
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return c, err
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	for host := range hosts {
+		template.IPAddresses = append(template.IPAddresses, net.IPv4(127, 0, 1, byte(host+1)))
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, public, private)
+	if err != nil {
+		return c, err
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: private}, os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o666)
+}
+
 // answer answers for a host.
 func (s *served) answer(w http.ResponseWriter, r *http.Request, host int) {
+	if s.Latency > 0 {
+		time.Sleep(s.Latency)
+	}
 	place := s.web.At(host, r.URL.Path)
 	fate := synth.Plain
 	if place.Kind == synth.Document {
@@ -113,10 +196,13 @@ func (s *served) answer(w http.ResponseWriter, r *http.Request, host int) {
 	case place.Kind == synth.Nothing || fate == synth.Missing:
 		http.NotFound(w, r)
 	default:
+		body := s.bodies[place.Page]
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		html := s.web.HTML(nil, place.Page)
-		w.Header().Set("Content-Length", strconv.Itoa(len(html)))
-		w.Write(html)
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		if s.Gzip {
+			w.Header().Set("Content-Encoding", "gzip")
+		}
+		w.Write(body)
 	}
 }
 
@@ -142,14 +228,18 @@ func (s *served) note(place synth.Place, fate synth.Fate) {
 }
 
 // startWeb starts the process that serves a web. finish ends it and returns what it was asked.
-func startWeb(t testing.TB, hosts int, pages int64) (web *synth.Web, finish func() Served) {
+func startWeb(t testing.TB, as shape) (web *synth.Web, finish func() Served) {
 	t.Helper()
 	binary, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	told, err := json.Marshal(as)
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := exec.CommandContext(t.Context(), binary)
-	c.Env = append(os.Environ(), fmt.Sprintf("%s=%dx%d", asWeb, hosts, pages))
+	c.Env = append(os.Environ(), asWeb+"="+string(told))
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -166,7 +256,7 @@ func startWeb(t testing.TB, hosts int, pages int64) (web *synth.Web, finish func
 	if _, err := fmt.Fscanln(out, &port); err != nil {
 		t.Fatalf("the web does not start: %v", err)
 	}
-	if web, err = synth.New(servedParams(hosts, pages, port)); err != nil {
+	if web, err = synth.New(as.params(port)); err != nil {
 		t.Fatal(err)
 	}
 	return web, func() (s Served) {
