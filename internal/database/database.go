@@ -21,6 +21,7 @@ import (
 	"orbweaver/internal/machine"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"orbweaver"
@@ -101,6 +102,7 @@ func (s Size) options() *pebble.Options {
 		o.CacheSize, o.MemTableSize = 4<<20, 4<<20
 	case Medium:
 		o.CacheSize, o.MemTableSize = 32<<20, 16<<20
+		o.Levels[0].Compression = uncompressed // what changes soon is soon written again, a level below
 	case Large:
 		o.CacheSize, o.MemTableSize = 64<<20, 16<<20
 	case Tiny:
@@ -108,6 +110,8 @@ func (s Size) options() *pebble.Options {
 	}
 	return o
 }
+
+func uncompressed() *sstable.CompressionProfile { return sstable.NoCompression }
 
 // opening classifies the error of a failed open: another process has the database open, the disk fails, or
 // the database is damaged.
