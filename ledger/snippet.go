@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -79,6 +80,7 @@ type phrase struct {
 // phrasesOf returns the phrases of a page's text that reasons name, the heaviest first. Rules whose evidence is not
 // words of the text, such as a media type, yield none.
 func phrasesOf(reasons []orbweaver.Reason) (phrases []phrase) {
+	room := make([]rune, 512) // of all phrases together, usually
 	for _, r := range reasons {
 		if !namesWords(r.Rule) || r.Weight <= 0 {
 			continue
@@ -87,8 +89,9 @@ func phrasesOf(reasons []orbweaver.Reason) (phrases []phrase) {
 			if text, _, _ = strings.Cut(text, "×"); len(phrases) == maxPhrases {
 				return phrases
 			}
-			if p, ok := phraseOf(text, r.Weight); ok && !slices.ContainsFunc(phrases, func(q phrase) bool { return slices.Equal(p.runes, q.runes) && p.exact == q.exact }) {
-				phrases = append(phrases, p)
+			p, ok := phraseOf(room, text, r.Weight)
+			if ok && !slices.ContainsFunc(phrases, func(q phrase) bool { return slices.Equal(p.runes, q.runes) && p.exact == q.exact }) {
+				phrases, room = append(phrases, p), room[min(len(p.runes), len(room)):]
 			}
 		}
 	}
@@ -129,9 +132,9 @@ func breaksPhrase(c rune) bool {
 	return false
 }
 
-// phraseOf returns the phrase of a text; none without a letter.
-func phraseOf(text string, weight float64) (phrase, bool) {
-	p, size, letters := phrase{runes: make([]rune, 0, len(text)), weight: weight}, 0, false
+// phraseOf returns the phrase of a text, in a buffer if there is room in it; none without a letter.
+func phraseOf(room []rune, text string, weight float64) (phrase, bool) {
+	p, size, letters := phrase{runes: room[:0:len(room)], weight: weight}, 0, false
 	gap := false // since the last character of a word
 	for _, r := range text {
 		if !isWordRune(r) {
@@ -173,11 +176,6 @@ func findPhrases(text string, phrases []phrase) (found []find) {
 	}
 	byFirst := map[rune][]int{}
 	var begin [utf8.RuneSelf]uint32 // by first letter, in either case: the set of second letters
-	for c := range begin {
-		if isWordByte(byte(c)) {
-			begin[c] = inside
-		}
-	}
 	for i := range phrases {
 		first := unicode.ToLower(phrases[i].runes[0])
 		byFirst[first] = append(byFirst[first], i)
@@ -192,22 +190,29 @@ func findPhrases(text string, phrases []phrase) (found []find) {
 	}
 	inWord := false
 	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			seconds := begin[c]
-			if inWord && seconds&inside != 0 { // most bytes are within a word
-				for i++; i < len(text) && wordBytes[text[i]]; i++ {
+		if i+8 < len(text) {
+			if words, ascii := wordBytes(text[i:]); ascii {
+				starts := words &^ (words << 8)
+				if inWord {
+					starts &^= 0x80
 				}
-				continue
-			}
-			inWord = seconds&inside != 0
-			if seconds&^inside == 0 || i+1 < len(text) && seconds&(letterBit(text[i+1])|otherLetter) == 0 {
-				i++
+				for ; starts != 0; starts &= starts - 1 {
+					at := i + bits.TrailingZeros64(starts)/8
+					c := text[at]
+					if begin[c&(utf8.RuneSelf-1)]&(letterBit(text[at+1])|otherLetter) == 0 {
+						continue
+					}
+					if f, ok := longest(text, at, phrases, byFirst[unicode.ToLower(rune(c))]); ok {
+						found = append(found, f)
+					}
+				}
+				inWord = words>>63 != 0
+				i += 8
 				continue
 			}
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		starts, word := !inWord || isEndless(r) || c < utf8.RuneSelf, isWordRune(r)
+		starts, word := !inWord || isEndless(r), isWordRune(r)
 		inWord = word && !isEndless(r)
 		if word && starts {
 			if f, ok := longest(text, i, phrases, byFirst[unicode.ToLower(r)]); ok {
@@ -219,11 +224,20 @@ func findPhrases(text string, phrases []phrase) (found []find) {
 	return found
 }
 
-// otherLetter is the bit of all characters other than ASCII letters, within the bits of a word's bytes.
-const (
-	otherLetter uint32 = 1 << 31
-	inside      uint32 = 1 << 30
-)
+// wordBytes reports whether the first eight bytes of a text are ASCII, and sets the top bit of those that are letters or digits.
+func wordBytes(text string) (words uint64, ascii bool) {
+	const each, top = 0x0101010101010101, 0x8080808080808080
+	_ = text[7]
+	x := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+	small := x | each*0x20
+	letters := (small + each*(0x80-'a')) &^ (small + each*(0x7f-'z'))
+	digits := (x + each*(0x80-'0')) &^ (x + each*(0x7f-'9'))
+	return (letters | digits) & top, x&top == 0
+}
+
+// otherLetter is the bit of all characters other than ASCII letters.
+const otherLetter uint32 = 1 << 31
 
 // letterBit returns the bit of an ASCII letter, in either case.
 func letterBit(c byte) uint32 {
@@ -365,14 +379,6 @@ func cutRunes(s string, n int) string {
 
 // isBlank reports whether r is white space or a control character.
 func isBlank(r rune) bool { return r <= ' ' || r == 0x7f || r > 0x7f && unicode.IsSpace(r) }
-
-// wordBytes are the bytes of words in ASCII.
-var wordBytes = func() (set [256]bool) {
-	for c := range set {
-		set[c] = isWordByte(byte(c))
-	}
-	return set
-}()
 
 func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
