@@ -41,8 +41,8 @@ func TestExplainByIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left := l.Unrecalled()
-	if err := cmp.Or(l.Recall(left), l.Close()); err != nil || left < 1000 {
+	left := l.Unlisted()
+	if err := cmp.Or(l.List(left), l.Close()); err != nil || left < 1000 {
 		t.Fatal(left, err)
 	}
 	same, kinds := 0, map[string]int{}

@@ -21,7 +21,6 @@ type Prepared struct {
 // Work of Prepare between two looks at whether it is to stop: some tens of milliseconds each.
 const (
 	listedAtOnce    = 1000 // outcomes
-	recalledAtOnce  = 4000
 	describedAtOnce = 1000
 )
 
@@ -53,7 +52,6 @@ func prepare(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) erro
 		do   func() error
 	}{
 		{l.Unlisted, func() error { return l.List(listedAtOnce) }},
-		{l.Unrecalled, func() error { return l.Recall(recalledAtOnce) }},
 		{l.Pending, func() error { return materializeBase(ctx, a, dir, l, describedAtOnce) }},
 	} {
 		for step.left() > 0 {
