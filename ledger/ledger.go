@@ -131,6 +131,10 @@ type state struct {
 	Listing      int             `json:"listing,omitempty"` // the version of those rows
 	Rewrite      bool            `json:"rewrite,omitempty"` // pages.jsonl must be written again: pages were removed
 
+	Figures  *Figures                    `json:"figures,omitempty"`  // nil: to be counted
+	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of the outcomes up to Counted
+	Counted  int64                       `json:"counted,omitempty"`
+
 	ListedThreshold float64 `json:"listed_threshold,omitempty"` // acceptance threshold as of Listed; 0: verdicts do not follow from scores
 
 	Progress step.Progress `json:"progress"`
@@ -161,7 +165,7 @@ func openIn(dir string, o settings) (*Ledger, error) {
 // takes does not depend on the size of the crawl.
 func OpenForLooks(dir string) (*Ledger, error) {
 	o := options(0)
-	o.looks = true
+	o.looks, o.Calm = true, true
 	return openIn(dir, o)
 }
 

@@ -63,6 +63,7 @@ func (l *Ledger) List(n int64) error {
 		return l.group.err
 	}
 	for last := min(l.state.Listed+n, l.state.N); l.state.Listed < last; {
+		l.stir(last - l.state.Listed)
 		if err := l.listUpTo(min(l.state.Listed+maxListed, last)); err != nil {
 			l.group.err = fmt.Errorf("ledger: index of pages: %w", err) // a partial batch must not be written
 			return l.group.err

@@ -46,11 +46,10 @@ func (q sought) in(said []byte) (holds, ok bool) {
 	f := fieldsOf{said}
 	kind, lang := f.next(), f.next()
 	entity := len(q.entity) == 0
-	names, width := binary.Uvarint(f.b)
-	if width <= 0 || names > uint64(len(f.b)) {
+	names := f.varint()
+	if names > uint64(len(f.b)) {
 		return false, false
 	}
-	f.b = f.b[width:]
 	for range names {
 		entity = bytes.Equal(f.next(), q.entity) || entity
 	}
@@ -106,4 +105,15 @@ func (l *Ledger) saying(s *pebble.Snapshot, q PageQuery) (numbers, error) {
 		return errors.Join(err, it.Close())
 	})
 	return found, l.damage(err)
+}
+
+// varint reads a number as binary.AppendUvarint writes it.
+func (f *fieldsOf) varint() uint64 {
+	n, width := binary.Uvarint(f.b)
+	if width <= 0 {
+		f.b = nil
+		return 0
+	}
+	f.b = f.b[width:]
+	return n
 }

@@ -14,13 +14,12 @@ import (
 )
 
 func newSearch(a *job.Job) *cobra.Command {
-	query, format := crawl.SearchQuery{Top: 20, Rank: "bm25"}, "text"
+	query, format := crawl.SearchQuery{Top: 20, Rank: "bm25", Partial: true}, "text"
 	c := &cobra.Command{
 		Use:   "search DIR [WORDS...]",
 		Short: "Search crawled pages by words, similarity, label or entity",
-		Long: `Finds pages of a crawl, best first, each with its best matching passage. Nothing is fetched. The crawl may
-be running; its latest pages are included.
-
+		Long: `Finds pages of a crawl, running or not, best first, each with its best matching passage. While words
+of a large crawl are not all indexed, it says among how many requests it searched, and goes on indexing.
   word         wanted, in any form             +word -word  required, excluded
   "a phrase"   consecutive words               title:word   in the title
   word*        words with this prefix
@@ -84,8 +83,12 @@ func search(ctx context.Context, a *job.Job, dir string, query crawl.SearchQuery
 	case err != nil:
 		return err
 	case asJSON:
-		return console.WriteJSON(a.Out, found)
+		err = console.WriteJSON(a.Out, found)
+	default:
+		view.Found(a.Out, found)
 	}
-	view.Found(a.Out, found)
-	return nil
+	if err == nil && found.Unindexed > 0 {
+		_, _ = folder.Prepare(ctx) // what stops it stopped nothing that was asked for
+	}
+	return err
 }
