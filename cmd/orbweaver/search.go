@@ -34,10 +34,8 @@ statement about an entity, that the query names.`,
   orbweaver search crawls/aircraft airliner engines
   orbweaver search crawls/aircraft '"wide body" -helicopter' --top 5
   orbweaver search crawls/aircraft --like http://skylines.example/types/a320.html --top 3 --format json
-
   orbweaver search crawls/aircraft --entity 'Airbus A340'
   orbweaver search crawls/aircraft wing --entity http://skylines.example/types/a340.html
-
   orbweaver labels train --stream crawls/aircraft -o crawls/aircraft/model
   orbweaver search crawls/aircraft wing --rank cosine`,
 		RunE: func(c *cobra.Command, args []string) error {
