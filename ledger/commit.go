@@ -54,6 +54,7 @@ func (l *Ledger) Commit(batch step.Batch) error {
 // fill puts a batch into its group.
 func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	s := &l.state
+	s.Figures = nil
 	if o := batch.Outcome; o != nil {
 		s.N++
 		o.N = s.N
@@ -69,6 +70,9 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 			}
 		}
 		l.outcome(w, batch.Done, o)
+		if s.Counted == o.N-1 {
+			l.fail(*o)
+		}
 		if err := l.putPage(w, batch.Done, page); err != nil {
 			return err
 		}

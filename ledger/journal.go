@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 
 	"github.com/cespare/xxhash/v2"
-
-	"orbweaver"
 )
 
 // errLost reports a pages.jsonl that is shorter than the committed length.
@@ -192,36 +190,6 @@ func Committed(path string) iter.Seq2[Line, error] {
 			if !yield(line.Under(threshold), err) {
 				return
 			}
-		}
-	}
-}
-
-// linesOf ranges over the lines of a file, as split finds them.
-func linesOf(path string, split bufio.SplitFunc) iter.Seq2[Line, error] {
-	return func(yield func(Line, error) bool) {
-		file, err := os.Open(path)
-		if err != nil {
-			yield(Line{}, err)
-			return
-		}
-		defer file.Close()
-		scanner := bufio.NewScanner(file)
-		scanner.Buffer(make([]byte, 0, 64<<10), maxLine)
-		scanner.Split(split)
-		number := 0
-		for scanner.Scan() {
-			number++
-			var line Line
-			err := json.Unmarshal(scanner.Bytes(), &line)
-			if err != nil {
-				err = fmt.Errorf("%s:%d: no line of a crawl (%w); %s (%w)", path, number, err, Advice(filepath.Dir(path)), orbweaver.ErrInput)
-			}
-			if !yield(line, err) || err != nil {
-				return
-			}
-		}
-		if err := scanner.Err(); err != nil {
-			yield(Line{}, fmt.Errorf("%s:%d: %w", path, number+1, err))
 		}
 	}
 }

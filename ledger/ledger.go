@@ -124,12 +124,16 @@ type state struct {
 	Thoughts     uint64          `json:"thoughts,omitempty"` // entries of the log of opinions, ever
 	Linked       int64           `json:"linked"`             // outcomes up to this one are in tableIn
 	Decided      uint64          `json:"decided,omitempty"`
-	Renamed      bool            `json:"renamed,omitempty"`  // all names must be indexed again
-	Indexed      int64           `json:"indexed,omitempty"`  // pages up to this outcome are in the full-text index
-	Materialized int64           `json:"told,omitempty"`     // outcomes up to this one are materialized in the quad store
-	Listed       int64           `json:"listed,omitempty"`   // outcomes up to this one are in tablePages
-	Recalled     int64           `json:"recalled,omitempty"` // outcomes up to this one are in tableRecall
-	Rewrite      bool            `json:"rewrite,omitempty"`  // pages.jsonl must be written again: pages were removed
+	Renamed      bool            `json:"renamed,omitempty"` // all names must be indexed again
+	Indexed      int64           `json:"indexed,omitempty"` // pages up to this outcome are in the full-text index
+	Materialized int64           `json:"told,omitempty"`    // outcomes up to this one are materialized in the quad store
+	Listed       int64           `json:"listed,omitempty"`  // outcomes up to this one are in tablePages and tableRecall
+	Listing      int             `json:"listing,omitempty"` // the version of those rows
+	Rewrite      bool            `json:"rewrite,omitempty"` // pages.jsonl must be written again: pages were removed
+
+	Figures  *Figures                    `json:"figures,omitempty"`  // nil: to be counted
+	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of the outcomes up to Counted
+	Counted  int64                       `json:"counted,omitempty"`
 
 	ListedThreshold float64 `json:"listed_threshold,omitempty"` // acceptance threshold as of Listed; 0: verdicts do not follow from scores
 
@@ -161,7 +165,7 @@ func openIn(dir string, o settings) (*Ledger, error) {
 // takes does not depend on the size of the crawl.
 func OpenForLooks(dir string) (*Ledger, error) {
 	o := options(0)
-	o.looks = true
+	o.looks, o.Calm = true, true
 	return openIn(dir, o)
 }
 
@@ -265,6 +269,9 @@ func (l *Ledger) load(path string) error {
 	}
 	if err := errors.Join(l.loadRefusals(), l.loadInlinks(), l.loadOpinions(), l.loadKeys()); err != nil {
 		return err
+	}
+	if l.state.Listing != listing {
+		l.state.Listed, l.state.ListedThreshold = 0, 0
 	}
 	l.seen.committed(l.state.Next - 1)
 	if l.seen.unread {

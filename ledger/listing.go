@@ -1,15 +1,11 @@
 package ledger
 
 import (
-	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"strings"
-
-	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
 	"orbweaver/internal/step"
@@ -17,12 +13,15 @@ import (
 )
 
 // The listing is the index behind Pages. It has one row per sort order for the latest outcome of each page
-// request (URL, Accept, Query). It is built on demand, from the outcomes committed since the last time: a
-// crawl without listings has no cost, and folders of older versions work too. state.Listed is the last
-// outcome in it, written in the batch of the rows.
+// request (URL, Accept, Query), and one for what each outcome's page says (see saying.go). It is built when a session ends, or on
+// demand, from the outcomes committed since the last time, together with the recall (see recall.go): a crawl that runs pays nothing
+// for it, and folders of older versions work too. state.Listed is the last outcome in it, written after the rows.
 //
 // The key of a row is order, sort key, outcome number. Its value holds what filters need (see listed): only
 // outcomes of the result are read.
+
+// listing is the version of the rows. An index of another version is built again.
+const listing = 1
 
 // The orders of the listing: the second byte of a key of tablePages.
 const (
@@ -33,10 +32,8 @@ const (
 	listedByBytes = 'b' // bytes, descending
 	listedByDepth = 'd' // depth
 	listedByHost  = 'h' // host by its labels from the last to the first, a zero byte, score descending
+	listedSaying  = 'x' // number; the value is what the page says
 )
-
-// maxListed is the number of outcomes that List processes at a time, with a hash of each in memory.
-const maxListed = 1 << 18
 
 // A listed is the content of a row.
 type listed struct {
@@ -59,13 +56,14 @@ const (
 // Unlisted returns the number of outcomes not in the index behind Pages.
 func (l *Ledger) Unlisted() int64 { return l.state.N - l.state.Listed }
 
-// List indexes up to n further outcomes for Pages. Pages indexes all pending ones; a running crawl first
-// calls List between its steps, so that no step waits long.
+// List indexes up to n further outcomes for Pages and Recalled. Pages indexes all pending ones; a running crawl first
+// calls List between its steps, so that no step waits long. Many at a time are sorted into tables beside the database, on all cores.
 func (l *Ledger) List(n int64) error {
 	if l.group.err != nil {
 		return l.group.err
 	}
 	for last := min(l.state.Listed+n, l.state.N); l.state.Listed < last; {
+		l.stir(last - l.state.Listed)
 		if err := l.listUpTo(min(l.state.Listed+maxListed, last)); err != nil {
 			l.group.err = fmt.Errorf("ledger: index of pages: %w", err) // a partial batch must not be written
 			return l.group.err
@@ -74,109 +72,22 @@ func (l *Ledger) List(n int64) error {
 	return nil
 }
 
-// listUpTo indexes the outcomes up to a number, latest first, and skips superseded ones. If interrupted, it
-// repeats the work over the existing rows.
-func (l *Ledger) listUpTo(last int64) error {
-	if err := l.apply(false); err != nil {
-		return err
-	}
-	w := &l.group.writer
-	if l.state.Listed == 0 { // an older version without this index may have continued the crawl: existing rows are stale
-		if err := w.b.DeleteRange([]byte{tablePages}, []byte{tablePages + 1}, nil); err != nil {
-			return err
-		}
-	}
-	it, err := l.db.NewIter(&pebble.IterOptions{
-		LowerBound: number(tableOutcome, uint64(l.state.Listed+1)), UpperBound: number(tableOutcome, uint64(last+1)),
-	})
-	if err != nil {
-		return err
-	}
-	threshold, latest := 0.0, map[uint64]struct{}{}
-	for it.Last(); err == nil && it.Valid(); it.Prev() {
-		d := decoding(it.Value())
-		var o orbweaver.Outcome
-		if o, err = done(&d, "outcome", d.outcome()); err != nil {
-			break
-		}
-		if threshold == 0 {
-			threshold = step.ThresholdOf(o)
-		}
-		if orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved {
-			continue
-		}
-		h := l.identity(orbweaver.Request{URL: o.Request.URL, Accept: o.Request.Accept, Query: o.Request.Query})
-		if _, superseded := latest[h]; superseded {
-			continue
-		}
-		latest[h] = struct{}{}
-		if l.group.begun = true; l.group.b.Len() > maxGroup {
-			err = l.apply(false)
-		}
-		err = cmp.Or(err, l.relist(w, h, o))
-	}
-	if err = errors.Join(err, it.Close()); err != nil {
-		return err
-	}
-	if threshold > 0 {
-		l.state.ListedThreshold = threshold
-	}
-	l.group.begun, l.state.Listed = true, last
-	return l.apply(false)
-}
-
-// relist replaces the listed outcome of a request.
-func (l *Ledger) relist(w *writer, hash uint64, o orbweaver.Outcome) error {
-	key := binary.BigEndian.AppendUint64([]byte{tablePages, listedLatest}, hash)
-	if l.state.Listed > 0 {
-		if err := l.unlist(w, key, o.Request); err != nil {
-			return err
-		}
-	}
-	w.set(key, binary.BigEndian.AppendUint64(nil, uint64(o.N)))
-	row := listedOf(o)
-	w.scratch = row.append(w.scratch[:0])
-	for key := range row.rows() {
-		w.set(key, w.scratch)
-	}
-	return nil
-}
-
-// unlist removes the rows of a request's listed outcome.
-func (l *Ledger) unlist(w *writer, key []byte, r orbweaver.Request) error {
-	value, err := l.get(key)
-	switch {
-	case errors.Is(err, pebble.ErrNotFound):
-		return nil
-	case err != nil:
-		return err
-	case len(value) != 8:
-		return orbweaver.ErrDamaged
-	}
-	before, err := l.numbered(int64(binary.BigEndian.Uint64(value)))
-	if s := before.Request; err != nil || r.URL != s.URL || r.Accept != s.Accept || r.Query != s.Query {
-		return err
-	}
-	for row := range listedOf(before).rows() {
-		w.delete(row)
-	}
-	return nil
-}
-
 // listedOf returns the row content of an outcome.
 func listedOf(o orbweaver.Outcome) listed {
-	line := LineOf(o)
 	row := listed{
-		n: line.N, score: line.Score, bytes: line.Bytes, depth: int64(line.Depth), class: line.Class,
-		host: reversed(weburl.Hostname(line.URL)), url: line.URL,
+		n: o.N, score: o.Actual.Score, depth: int64(o.Request.Depth), class: o.Actual.Class,
+		host: reversed(weburl.Hostname(o.Request.URL)), url: o.Request.URL,
 	}
-	if line.Accepted {
+	if o.Page != nil {
+		row.bytes = o.Page.Size
+	}
+	if o.Actual.Accepted {
 		row.flags |= listedAccepted
 	}
-	if line.NoIndex {
+	if step.NoIndex(o.Actual) {
 		row.flags |= listedNoIndex
 	}
-	if line.Error != "" || line.Redirect != "" {
+	if o.Err != nil || o.Redirect != "" {
 		row.flags |= listedFailed
 	}
 	return row
@@ -195,7 +106,7 @@ func (r listed) rows() iter.Seq[[]byte] {
 
 // key returns the key of a row in an order.
 func (r listed) key(order byte) []byte {
-	key := []byte{tablePages, order}
+	key := append(make([]byte, 0, 20+max(len(r.url), len(r.host))), tablePages, order)
 	switch order {
 	case listedByScore:
 		key = appendDescending(key, r.score)

@@ -48,6 +48,7 @@ func (l *Ledger) MaterializeAll(ctx context.Context, crawl describe.Activity, pr
 // MaterializeSorted is MaterializeAll for the next most outcomes at most.
 func (l *Ledger) MaterializeSorted(ctx context.Context, crawl describe.Activity, most int64, progress func(left int64)) error {
 	n := min(l.state.Materialized+most, l.state.N)
+	l.stir(n - l.state.Materialized)
 	if _, err := l.loadQuads(ctx, func(yield func(rdf.Quad, error) bool) {
 		for at := l.state.Materialized; at < n; at++ {
 			if progress != nil {

@@ -41,7 +41,7 @@ type PageQuery struct {
 	Offset   int     // lines to skip
 	Limit    int     // most lines; 0: no limit
 
-	// What the page says: these are looked for in the outcomes themselves, page by page.
+	// What the page says: these are looked for page by page.
 	Type   string // media type, or its part before the slash; empty: any
 	Lang   string // language, as in en; empty: any
 	Entity string // only pages of which a reason names this entity, noun or term; empty: any
@@ -217,7 +217,10 @@ func (l *Ledger) rows(q PageQuery, order byte, do func(listed) error) error {
 	}
 	s := l.db.NewSnapshot()
 	m := &rowMerge{threshold: l.state.ListedThreshold}
-	err := m.open(s, q, order)
+	said, err := l.saying(s, q)
+	if m.said = said; err == nil {
+		err = m.open(s, q, order)
+	}
 	if err == nil {
 		err = m.each(q, do)
 	}
@@ -231,6 +234,7 @@ const maxHosts = 64
 // A rowMerge merges ranges of rows of one order.
 type rowMerge struct {
 	threshold float64
+	said      numbers // what can match
 	all       []*pebble.Iterator
 	heap      rowHeap
 	read      int64 // rows read, and host look-ups
@@ -336,7 +340,7 @@ func (m *rowMerge) each(q PageQuery, do func(listed) error) error {
 		if err != nil {
 			return err
 		}
-		if q.matches(row, m.threshold) {
+		if m.said.has(row.n) && q.matches(row, m.threshold) {
 			if err := do(row); err != nil {
 				return err
 			}

@@ -25,6 +25,16 @@ func (l *Ledger) get(key []byte) ([]byte, error) {
 	return slices.Clone(value), closer.Close()
 }
 
+// fewLooks is the number of outcomes that a look may index without compactions after it.
+const fewLooks = 512
+
+// stir has tables compacted where more outcomes are indexed than by the way.
+func (l *Ledger) stir(outcomes int64) {
+	if outcomes > fewLooks {
+		l.db.Stir()
+	}
+}
+
 // damage puts an error of a damaged database into words that name the file.
 func (l *Ledger) damage(err error) error { return database.Damage(l.db.Path(), err) }
 

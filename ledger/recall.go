@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,8 +11,8 @@ import (
 	"orbweaver"
 )
 
-// The recall is an index of all outcomes, superseded ones too, by what pages.jsonl would be searched for. Like the listing it is built on
-// demand: state.Recalled is the last outcome in it. As outcomes do not change, rows written twice do no harm.
+// The recall is an index of all outcomes, superseded ones too, by what pages.jsonl would be searched for. It is built with the
+// listing: see List. As outcomes do not change, rows written twice do no harm.
 //
 // The key of a row is the trait, the hash of its value, and the outcome's number. It has no value.
 
@@ -45,40 +44,23 @@ func (t Trait) key(value string) []byte {
 	return binary.BigEndian.AppendUint64([]byte{tableRecall, byte(t)}, xxhash.Sum64String(value))
 }
 
-// Unrecalled returns the number of outcomes that Recalled does not find yet.
-func (l *Ledger) Unrecalled() int64 { return l.state.N - l.state.Recalled }
-
-// Recall indexes up to n further outcomes for Recalled.
-func (l *Ledger) Recall(n int64) error {
-	if err := l.apply(false); err != nil {
-		return err
+// recallRows ranges over the rows of an outcome.
+func recallRows(o orbweaver.Outcome) iter.Seq[[]byte] {
+	line := Line{URL: o.Request.URL, Redirect: o.Redirect}
+	if o.Page != nil {
+		line.Digest = o.Page.Digest
 	}
-	w, last := &l.group.writer, min(l.state.Recalled+n, l.state.N)
-	for o, err := range l.Outcomes(l.state.Recalled) {
-		if err != nil {
-			return err
-		}
-		if o.N > last {
-			break
-		}
-		line := LineOf(o)
+	return func(yield func([]byte) bool) {
 		for _, t := range traits() {
-			if value := t.of(line); value != "" {
-				w.set(binary.BigEndian.AppendUint64(t.key(value), uint64(o.N)), nil)
-			}
-		}
-		l.group.begun, l.state.Recalled = true, o.N
-		if l.group.b.Len() > maxGroup {
-			if err := cmp.Or(w.err, l.apply(false)); err != nil {
-				return err
+			if value := t.of(line); value != "" && !yield(binary.BigEndian.AppendUint64(t.key(value), uint64(o.N))) {
+				return
 			}
 		}
 	}
-	return cmp.Or(w.err, l.apply(false))
 }
 
 // Recalled ranges over the lines of the outcomes that have a trait of a value, in commit order. Those that are not indexed are not among
-// them: see Unrecalled.
+// them: see Unlisted.
 func (l *Ledger) Recalled(t Trait, value string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		l.settle()

@@ -20,7 +20,7 @@ func TestRecalled(t *testing.T) {
 	for i := range 6 {
 		commitPages(t, l, draw, 100, 0)
 		if i == 2 { // killed amid the index
-			if err := cmp.Or(l.Recall(113), l.Close()); err != nil {
+			if err := cmp.Or(l.List(113), l.Close()); err != nil {
 				t.Fatal(err)
 			}
 			if l, err = ledger.OpenForLooks(dir); err != nil {
@@ -28,11 +28,11 @@ func TestRecalled(t *testing.T) {
 			}
 		}
 	}
-	if n := l.Unrecalled(); n != 600-113 {
+	if n := l.Unlisted(); n != 600-113 {
 		t.Errorf("%d outcomes are not recalled", n)
 	}
-	for l.Unrecalled() > 0 {
-		if err := l.Recall(97); err != nil {
+	for l.Unlisted() > 0 {
+		if err := l.List(97); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -57,6 +57,7 @@ func (l *Ledger) Remove(ctx context.Context, r Removal) (Removed, error) {
 	if err := l.apply(true); err != nil {
 		return Removed{}, err
 	}
+	l.state.Figures, l.state.Failures, l.state.Counted = nil, nil, 0
 	x := &removal{Removal: r, l: l, ctx: ctx}
 	for _, do := range []func() error{x.outcomes, x.waiting, x.verdicts, x.refusals, x.hosts} {
 		if err := do(); err != nil {
@@ -229,10 +230,10 @@ func (x *removal) remove(o orbweaver.Outcome) error {
 	if err := l.unlistRemoved(w, o); err != nil {
 		return err
 	}
-	line := LineOf(o)
-	for _, t := range traits() {
-		w.delete(binary.BigEndian.AppendUint64(t.key(t.of(line)), uint64(o.N)))
+	for row := range recallRows(o) {
+		w.delete(row)
 	}
+	w.delete(sayingKey(o.N))
 	l.inlinks.gone[o.N] = true
 	w.set(w.number(tableGone, uint64(o.N)), nil)
 	w.delete(w.number(tableOut, uint64(o.N)))
@@ -307,6 +308,9 @@ func (x *removal) renew(o orbweaver.Outcome) error {
 	}
 	w.scratch = appendOutcome(w.scratch[:0], &o)
 	w.set(w.number(tableOutcome, uint64(o.N)), w.scratch)
+	if o.N <= l.state.Listed {
+		w.set(sayingKey(o.N), sayingOf(o))
+	}
 	if !latest || o.N > l.state.Materialized || l.inlinks.gone[o.N] {
 		return nil
 	}

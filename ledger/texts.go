@@ -243,6 +243,7 @@ func (l *Ledger) Outcomed() int64 { return l.state.N }
 // IndexPages puts pages into the full-text index. Pages whose outcomes are not materialized are skipped: call
 // Materialize first.
 func (l *Ledger) IndexPages(pages []PageText) error {
+	l.stir(int64(len(pages)))
 	r := l.quads.store.Over(l.db)
 	return l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ *pebble.Batch) error {
 		for _, p := range pages {

@@ -14,13 +14,12 @@ import (
 )
 
 func newSearch(a *job.Job) *cobra.Command {
-	query, format := crawl.SearchQuery{Top: 20, Rank: "bm25"}, "text"
+	query, format := crawl.SearchQuery{Top: 20, Rank: "bm25", Partial: true}, "text"
 	c := &cobra.Command{
 		Use:   "search DIR [WORDS...]",
 		Short: "Search crawled pages by words, similarity, label or entity",
-		Long: `Finds pages of a crawl, best first, each with its best matching passage. Nothing is fetched. The crawl may
-be running; its latest pages are included.
-
+		Long: `Finds pages of a crawl, running or not, best first, each with its best matching passage. While words
+of a large crawl are not all indexed, it says among how many requests it searched, and goes on indexing.
   word         wanted, in any form             +word -word  required, excluded
   "a phrase"   consecutive words               title:word   in the title
   word*        words with this prefix
@@ -35,10 +34,8 @@ statement about an entity, that the query names.`,
   orbweaver search crawls/aircraft airliner engines
   orbweaver search crawls/aircraft '"wide body" -helicopter' --top 5
   orbweaver search crawls/aircraft --like http://skylines.example/types/a320.html --top 3 --format json
-
   orbweaver search crawls/aircraft --entity 'Airbus A340'
   orbweaver search crawls/aircraft wing --entity http://skylines.example/types/a340.html
-
   orbweaver labels train --stream crawls/aircraft -o crawls/aircraft/model
   orbweaver search crawls/aircraft wing --rank cosine`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -84,8 +81,12 @@ func search(ctx context.Context, a *job.Job, dir string, query crawl.SearchQuery
 	case err != nil:
 		return err
 	case asJSON:
-		return console.WriteJSON(a.Out, found)
+		err = console.WriteJSON(a.Out, found)
+	default:
+		view.Found(a.Out, found)
 	}
-	view.Found(a.Out, found)
-	return nil
+	if err == nil && found.Unindexed > 0 {
+		_, _ = folder.Prepare(ctx) // what stops it stopped nothing that was asked for
+	}
+	return err
 }

@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
 	"orbweaver/internal/linked"
+	"orbweaver/internal/step"
 	"orbweaver/internal/store"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf/quads"
@@ -115,7 +116,7 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 			s.Outage = &o
 		}
 		for account := range t.Turns.Accounts() {
-			s.Busiest = store.Busiest(s.Busiest, account)
+			s.Busiest = step.Busiest(s.Busiest, account)
 		}
 		s.Refused = t.C.Ledger.Refused()
 		s.Failures = map[orbweaver.Failure]int64{}

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"orbweaver/internal/machine"
@@ -46,6 +47,7 @@ type Options struct {
 	Memory   bool   // in memory, in place of FS: lost when closed
 	ReadOnly bool
 	LazyLog  bool // Pebble's log reaches the disk by Force alone, not at each durable batch
+	Calm     bool // tables are compacted only if there are far too many, until Stir: for a few reads
 }
 
 // DB is an open database.
@@ -55,6 +57,7 @@ type DB struct {
 	on   vfs.FS // below the fail-stop file system
 	disk *failStop
 	lazy *lazyFS // nil without Options.LazyLog
+	calm atomic.Bool
 }
 
 // Open opens the database in a folder, or creates one in an empty folder. The error wraps ErrBusy while
@@ -69,6 +72,13 @@ func Open(path string, o Options) (*DB, error) {
 	}
 	settings := o.Size.options()
 	settings.ReadOnly = o.ReadOnly
+	db.calm.Store(o.Calm)
+	settings.CompactionConcurrencyRange = func() (lower, upper int) {
+		if db.calm.Load() {
+			return 0, 1 // one when reads would suffer
+		}
+		return 1, 1
+	}
 	if o.LazyLog {
 		db.lazy = newLazyFS(db.on)
 		db.disk, settings.FS = db.lazy.failStop, db.lazy
@@ -135,6 +145,9 @@ const UseOther = "use the version of orbweaver that wrote the folder, or crawl a
 
 // Err returns the first failure of a change to the disk, if there was one. No later change reached the disk.
 func (db *DB) Err() error { return db.disk.Err() }
+
+// Stir ends the calm of Options.Calm: who writes much needs compactions.
+func (db *DB) Stir() { db.calm.Store(false) }
 
 // Path returns the folder of the database.
 func (db *DB) Path() string { return db.path }

@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"orbweaver/internal/step"
-	"orbweaver/internal/store"
 )
 
 // TestBusiest: at most ten hosts, by decreasing number of requests, independent of the input order.
 func TestBusiest(t *testing.T) {
 	var most []step.Account
 	for i := range 30 {
-		most = store.Busiest(most, step.Account{Host: fmt.Sprintf("h%02d", i), Asked: int64(i * 7 % 15)})
+		most = step.Busiest(most, step.Account{Host: fmt.Sprintf("h%02d", i), Asked: int64(i * 7 % 15)})
 	}
 	var got []string
 	for _, account := range most {

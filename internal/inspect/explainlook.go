@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/step"
 	"orbweaver/internal/teach"
+	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
 
@@ -177,24 +178,13 @@ func stateOfHost(s frontier.Standing) (string, time.Time) {
 // count ranks a waiting request of a crawl that no process runs, in the order of the frontier.
 func (k *Knowledge) count(ctx context.Context, x *Explanation, w step.Waiting) error {
 	host := weburl.Host(w.URL)
-	x.Waiting.Rank, x.Waiting.Here = 1, 1
-	for other, err := range k.ledger.AllWaiting() {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return err
-		}
-		x.Waiting.Of++
-		if goesBefore(other, w) {
-			x.Waiting.Rank++
-			if weburl.Host(other.URL) == host {
-				x.Waiting.Here++
-			}
-		}
-	}
-	return nil
+	of, first, here, err := k.ledger.Place(ctx, host, func(q ledger.Queued) bool { return goesBefore(q, queued(w)) })
+	x.Waiting.Of, x.Waiting.Rank, x.Waiting.Here = of, first+1, here+1
+	return err
 }
 
 // goesBefore is the order of waiting requests: redirect targets first, then by score, then in the order of proposal.
-func goesBefore(a, b step.Waiting) bool {
+func goesBefore(a, b ledger.Queued) bool {
 	switch {
 	case a.Ahead != b.Ahead:
 		return a.Ahead
@@ -202,6 +192,11 @@ func goesBefore(a, b step.Waiting) bool {
 		return a.Score > b.Score
 	}
 	return a.ID < b.ID
+}
+
+// queued returns what orders a waiting request.
+func queued(w step.Waiting) ledger.Queued {
+	return ledger.Queued{ID: w.ID, Score: w.Score, Ahead: w.Ahead}
 }
 
 // lookIdle sets the state of the host of a waiting request in a crawl that no process runs.

@@ -39,9 +39,9 @@ func (k *Knowledge) remember(ctx context.Context, x *Explanation) error {
 // recall finds in the ledger what search finds in pages.jsonl but for the nearest URLs, in the same order. It reports false if the ledger
 // has no index of all outcomes.
 func (k *Knowledge) recall(x *Explanation) (bool, error) {
-	if left := k.ledger.Unrecalled(); left > recalledAtOnce {
+	if left := k.ledger.Unlisted(); left > recalledAtOnce {
 		return false, nil
-	} else if err := k.ledger.Recall(left); err != nil {
+	} else if err := k.ledger.List(left); err != nil {
 		return false, err
 	}
 	for line, err := range k.ledger.Recalled(ledger.TraitURL, x.URL) {

@@ -1,7 +1,9 @@
 package inspect_test
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -10,6 +12,7 @@ import (
 
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/database"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/ledger"
@@ -36,13 +39,14 @@ func TestExplainByIndex(t *testing.T) {
 	for i := range 40 {
 		urls = append(urls, fmt.Sprintf("http://a.test/%d", i), fmt.Sprintf("http://a.test/to/%d", i), fmt.Sprintf("http://a.test/to/%d", pages-1-i))
 	}
+	olderListing(t, dir)
 	scanned := explained(t, dir, urls)
 	l, err := ledger.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	left := l.Unrecalled()
-	if err := cmp.Or(l.Recall(left), l.Close()); err != nil || left < 1000 {
+	left := l.Unlisted()
+	if err := cmp.Or(l.List(left), l.Close()); err != nil || left < 1000 {
 		t.Fatal(left, err)
 	}
 	same, kinds := 0, map[string]int{}
@@ -75,4 +79,19 @@ func explained(t *testing.T, dir string, urls []string) (all []*inspect.Explanat
 		all = append(all, x)
 	}
 	return all
+}
+
+// olderListing makes the index of a crawl one of another version, so that it is built again.
+func olderListing(t *testing.T, dir string) {
+	t.Helper()
+	db, err := database.Open(filepath.Join(dir, "ledger"), database.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, _, err := db.Value([]byte("s"))
+	if older := bytes.Replace(state, []byte(`"listing":`), []byte(`"listing":9`), 1); err == nil && bytes.Equal(older, state) {
+		t.Fatalf("no index: %s", state)
+	} else if err := errors.Join(err, db.Put([]byte("s"), older), db.Close()); err != nil {
+		t.Fatal(err)
+	}
 }

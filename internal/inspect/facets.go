@@ -50,7 +50,7 @@ var facetsCall = call[ledger.PageQuery, Facets]{name: "facets", do: func(ctx con
 	for more := true; more && n < facetPages; {
 		var list PageList
 		var failed error
-		if err := cmp.Or(p.between(ctx, func() { failed = readPages(p.ledger, uncounted(q), &list) }), failed, ctx.Err()); err != nil {
+		if err := cmp.Or(p.between(ctx, func() { failed = readPages(p.Knowledge, uncounted(q), &list) }), failed, ctx.Err()); err != nil {
 			return f, err
 		}
 		for _, line := range list.Pages {

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/internal/store"
 	"orbweaver/ledger"
 	"orbweaver/server"
 	"orbweaver/weburl"
@@ -21,8 +22,14 @@ import (
 // MostRows is the maximum number of rows of an answer. A cursor continues the list.
 const MostRows = 1000
 
-// listedAtOnce is the number of outcomes added to the index of pages between two steps of a running crawl.
-const listedAtOnce = 500
+// listedAtOnce is the number of outcomes added to the index of pages between two steps of a running crawl, and between two looks at whether
+// the call is to stop.
+func (k *Knowledge) listedAtOnce() int64 {
+	if k.run == nil {
+		return store.ListedAtRest
+	}
+	return 500
+}
 
 // A PageList is a part of the pages of a crawl.
 type PageList struct {
@@ -106,7 +113,7 @@ func listPages(ctx context.Context, p *spot, q ledger.PageQuery) (list PageList,
 		return list, err
 	}
 	list.Pages = []ledger.Line{}
-	err = cmp.Or(p.between(ctx, func() { err = readPages(p.ledger, q, &list) }), err)
+	err = cmp.Or(p.between(ctx, func() { err = readPages(p.Knowledge, q, &list) }), err)
 	return list, err
 }
 
@@ -116,7 +123,7 @@ func (k *Knowledge) bringUp(ctx context.Context) (err error) {
 		var failed error
 		err = cmp.Or(k.between(ctx, func() {
 			if left = k.ledger.Unlisted(); left > 0 {
-				failed = k.ledger.List(listedAtOnce)
+				failed = k.ledger.List(k.listedAtOnce())
 			}
 		}), failed, ctx.Err())
 	}
@@ -126,8 +133,9 @@ func (k *Knowledge) bringUp(ctx context.Context) (err error) {
 // readAtOnce is the number of pages that are looked at for one part of a list of what pages say.
 const readAtOnce = 2000
 
-func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error) {
-	if q.Reads() {
+func readPages(k *Knowledge, q ledger.PageQuery, list *PageList) (err error) {
+	l := k.ledger
+	if q.Reads() && k.run != nil {
 		return readSaying(l, q, list)
 	}
 	for line, err := range l.Pages(q) {
@@ -145,7 +153,8 @@ func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error)
 	return err
 }
 
-// readSaying reads a part of a list of what pages say: it may be short, or empty, and yet not the last. It is not counted.
+// readSaying reads a part of a list of what pages say, for a crawl that goes on meanwhile: it may be short, or empty, and yet not the last.
+// It is not counted.
 func readSaying(l *ledger.Ledger, q ledger.PageQuery, list *PageList) error {
 	all := q
 	all.Type, all.Lang, all.Entity, all.Text, all.Limit, all.Distinct = "", "", "", "", readAtOnce, false
@@ -302,7 +311,7 @@ var waitingCall = call[WaitingQuery, []WaitingURL]{name: "waiting", do: func(ctx
 // bestWaiting sorts requests in the order of the frontier and returns the first most of them.
 func bestWaiting(all []step.Waiting, most int) []step.Waiting {
 	slices.SortFunc(all, func(a, b step.Waiting) int {
-		if goesBefore(a, b) {
+		if goesBefore(queued(a), queued(b)) {
 			return -1
 		}
 		return 1

@@ -91,7 +91,9 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	}
 	// The ledger stays locked until the report is written, so that no other process writes one meanwhile.
 	s, err := c.Conclude(progress)
-	if err = errors.Join(err, c.Ledger.Close()); err != nil {
+	stop = a.AfterAWhile("indexing the list of pages ...")
+	err = errors.Join(err, c.Ledger.Rest(ctx), c.Ledger.Close())
+	if stop(); err != nil {
 		return nil, err
 	}
 	for _, w := range s.Warnings {

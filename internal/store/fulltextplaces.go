@@ -1,10 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
@@ -21,7 +25,8 @@ import (
 // Outcomes whose pages are indexed at a time: between two steps of a crawl, and at rest, where larger parts make for less writing.
 const (
 	placesAtOnce = 64
-	placesAtRest = 256
+	placesAtRest = 1024
+	placesBytes  = 64 << 20 // of answers, that may be read at a time
 )
 
 // A readPage reads the page of an outcome again; original is the outcome of the page whose bytes it repeats.
@@ -67,41 +72,78 @@ func placesOf(dir string) (read readPage, close func() error, err error) {
 
 // indexAtPlaces indexes the pages of the outcomes after one number, up to another, each read where it is archived, so that what was indexed
 // when it is cut short stays. The error wraps errElsewhere if there is no such place.
-func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner, after, upTo int64) (err error) {
+func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner, after, upTo int64, told func(left int64)) (err error) {
 	readPage, done, err := placesOf(dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	for after < upTo {
+	next := func() (wait func() ([]ledger.PageText, int64), err error) {
 		var some []placed
-		if err := own.run(ctx, func() (err error) {
+		err = own.run(ctx, func() (err error) {
 			some, after, err = placedAfter(l, after, min(upTo, after+own.places()))
 			return err
-		}); err != nil {
-			return err
+		})
+		return reading(ctx, readPage, some, after), err
+	}
+	wait, err := next()
+	for err == nil {
+		pages, last := wait()
+		cut := ctx.Err()
+		if cut == nil && after < upTo {
+			wait, err = next() // they are read while those before are indexed
+		} else {
+			cut = cmp.Or(cut, errIndexed)
 		}
-		var pages []ledger.PageText
-		for _, p := range some {
-			read, err := readPage(ctx, p.outcome, p.original)
-			if ctx.Err() != nil {
-				after = p.outcome.N - 1 // what was read before stays
-				break
-			}
-			if err != nil {
-				continue // readable when crawled; an export reports records damaged since
-			}
-			r := orbweaver.Request{URL: p.outcome.Request.URL, Query: p.outcome.Request.Query}
-			pages = append(pages, ledger.PageText{Request: r, Title: read.Title, Text: read.Text, Article: text.Parts(read.Text, read.Article), Lang: read.Lang})
-		}
-		if err := own.run(ctx, func() error { return errors.Join(l.IndexPages(pages), l.Indexed(after)) }); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
+		err = cmp.Or(err, own.run(ctx, func() error { return errors.Join(l.IndexPages(pages), l.Indexed(last)) }), cut)
+		if told != nil {
+			told(upTo - last)
 		}
 	}
-	return nil
+	if errors.Is(err, errIndexed) {
+		return nil
+	}
+	wait() // it may still read
+	return err
+}
+
+// errIndexed says that all is indexed.
+var errIndexed = errors.New("all is indexed")
+
+// reading begins to read the pages of outcomes, on all cores. wait returns them, and the last outcome up to which all are read: last, or one
+// before the page at which the context was done.
+func reading(ctx context.Context, read readPage, some []placed, last int64) (wait func() ([]ledger.PageText, int64)) {
+	pages, cut := make([]*ledger.PageText, len(some)), make([]bool, len(some))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for i, p := range some {
+			g.Go(func() error {
+				page, err := read(ctx, p.outcome, p.original)
+				if cut[i] = ctx.Err() != nil; err != nil || cut[i] {
+					return nil // readable when crawled; an export reports records damaged since
+				}
+				r := orbweaver.Request{URL: p.outcome.Request.URL, Query: p.outcome.Request.Query}
+				pages[i] = &ledger.PageText{Request: r, Title: page.Title, Text: page.Text, Article: text.Parts(page.Text, page.Article), Lang: page.Lang}
+				return nil
+			})
+		}
+		_ = g.Wait() // none fails
+	}()
+	return func() (all []ledger.PageText, upTo int64) {
+		<-ended
+		for i, p := range pages {
+			if cut[i] {
+				return all, some[i].outcome.N - 1 // what was read before stays
+			}
+			if p != nil {
+				all = append(all, *p)
+			}
+		}
+		return all, last
+	}
 }
 
 // A placed is the outcome of a page, and that of the page whose bytes it repeats.
@@ -111,12 +153,16 @@ type placed struct{ outcome, original orbweaver.Outcome }
 // the last outcome.
 func placedAfter(l *ledger.Ledger, after, upTo int64) (some []placed, last int64, err error) {
 	last = after
+	var bytes int64
 	for o, err := range l.Outcomes(after) {
 		if err != nil {
 			return nil, last, err
 		}
-		if o.N > upTo {
+		if o.N > upTo || bytes > placesBytes {
 			break
+		}
+		if o.Page != nil {
+			bytes += o.Page.Size
 		}
 		last = o.N
 		if line := ledger.LineOf(o); !export.IsPage(line) || line.NoIndex {

@@ -18,11 +18,10 @@ type Prepared struct {
 	Wordless int64 `json:"wordless"` // those whose words are not indexed yet
 }
 
-// Work of Prepare between two looks at whether it is to stop: some tens of milliseconds each.
+// Outcomes between two looks at whether a call is to stop, a quarter of a second each.
 const (
-	listedAtOnce    = 1000 // outcomes
-	recalledAtOnce  = 4000
-	describedAtOnce = 1000
+	ListedAtRest    = 1 << 14 // added to the listing
+	describedAtOnce = 1 << 12 // described
 )
 
 // Prepare brings all indexes of a crawl at rest up to date: those behind lists, explanations and searches. When the context is done it
@@ -52,8 +51,7 @@ func prepare(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) erro
 		left func() int64
 		do   func() error
 	}{
-		{l.Unlisted, func() error { return l.List(listedAtOnce) }},
-		{l.Unrecalled, func() error { return l.Recall(recalledAtOnce) }},
+		{l.Unlisted, func() error { return l.List(ListedAtRest) }},
 		{l.Pending, func() error { return materializeBase(ctx, a, dir, l, describedAtOnce) }},
 	} {
 		for step.left() > 0 {

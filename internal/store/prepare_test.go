@@ -83,8 +83,8 @@ func TestPrepare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Unlisted() != 0 || l.Unrecalled() != 0 || l.Pending() != 0 {
-		t.Errorf("%d are not listed, %d not recalled, %d not described", l.Unlisted(), l.Unrecalled(), l.Pending())
+	if l.Unlisted() != 0 || l.Pending() != 0 {
+		t.Errorf("%d are not listed, %d not described", l.Unlisted(), l.Pending())
 	}
 	if _, err := store.Prepare(t.Context(), silent, dir); !errors.Is(err, orbweaver.ErrBusy) {
 		t.Errorf("in use: %v", err)

@@ -1,26 +1,22 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
 	"orbweaver/server"
-	"orbweaver/weburl"
 )
 
 // folderStore is the quad store of a folder while it is served. Queries see the state after the last
@@ -140,46 +136,9 @@ func (i *idle) Add(context.Context, string) (server.Added, error) {
 	return server.Added{}, errServed
 }
 
-// shownHosts is the number of busiest hosts in a status.
-const shownHosts = 10
-
-// Count reads a ledger and computes the figures that a running crawl keeps in memory.
+// Count sets what a running crawl keeps in memory from the figures of a ledger.
 func Count(ctx context.Context, l *ledger.Ledger, s *server.Status) error {
-	hosts := map[string]bool{}
-	for w, err := range l.AllWaiting() {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return err
-		}
-		s.Waiting++
-		hosts[weburl.Host(w.URL)] = true
-	}
-	for account, err := range l.Accounts() {
-		if err != nil {
-			return err
-		}
-		hosts[account.Host] = true
-		s.Busiest = Busiest(s.Busiest, account)
-	}
-	s.Hosts = len(hosts)
-	for o, err := range l.Outcomes(0) {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return err
-		}
-		if o.Err != nil {
-			if s.Failures == nil {
-				s.Failures = map[orbweaver.Failure]int64{}
-			}
-			s.Failures[orbweaver.FailureOf(o.Err)]++
-		}
-	}
-	return nil
-}
-
-// Busiest inserts an account into the hosts with the most requests. Ties are ordered by name.
-func Busiest(most []step.Account, account step.Account) []step.Account {
-	at, _ := slices.BinarySearchFunc(most, account, func(a, b step.Account) int {
-		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
-	})
-	most = slices.Insert(most, at, account)
-	return most[:min(len(most), shownHosts)]
+	f, err := l.Figures(ctx)
+	s.Waiting, s.Hosts, s.Busiest, s.Failures = f.Waiting, f.Hosts, f.Busiest, f.Failures
+	return err
 }

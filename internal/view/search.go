@@ -10,6 +10,11 @@ import (
 
 // Found prints the results of a search.
 func Found(w io.Writer, f *store.Found) {
+	defer func() {
+		if f.Unindexed > 0 {
+			console.Say(w, "among %d of %d requests: the words of the others are not indexed yet", f.Of-f.Unindexed, f.Of)
+		}
+	}()
 	if len(f.Hits) == 0 {
 		console.Say(w, "no page was found")
 		return
