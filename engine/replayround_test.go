@@ -68,7 +68,7 @@ func (s *surveying) Restore(r io.Reader) error {
 // TestRoundsReplayed: rounds that ended since the last snapshot are ended again when a crawl resumes, each after the outcomes
 // that it came after, whichever commit the process was killed at. The larger the state, the rarer are snapshots.
 func TestRoundsReplayed(t *testing.T) {
-	w, whole, saved := randomWeb(90, 2), t.TempDir(), 0
+	w, whole, saved := randomWeb(60, 2), t.TempDir(), 0
 	if _, err := (session{web: w, focus: newSurveying(0, &saved)}).run(t, whole); err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +81,8 @@ func TestRoundsReplayed(t *testing.T) {
 	if rounds := len(want) / 4; often >= rounds || saved >= often/2 || saved < 2 {
 		t.Errorf("%d snapshots of a small state and %d of a large one, in %d rounds", often, saved, rounds)
 	}
-	for _, padded := range []int{0, 1 << 17} {
-		for every := 2; every < 40; every += 3 {
+	for padded, commits := range map[int][]int{0: {3, 11}, 1 << 17: {4, 7, 19}} {
+		for _, every := range commits {
 			dir := t.TempDir()
 			for {
 				_, err := session{web: w, focus: newSurveying(padded, &saved), commits: every, workers: 3}.run(t, dir)
