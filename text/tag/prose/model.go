@@ -26,14 +26,15 @@ type model struct {
 	classes int
 	tags    map[string]uint8  // numbers of tags, the classes first
 	penn    [maxTags]penn.Tag // of the classes
-	sure    map[string]uint8  // classes of words that have one in any context
+	sure    map[string]uint8  // classes of words that have one in any context; of those in normal form, wordRows has them
 
 	rows    []row
 	weights []weight
 
 	bias     uint32
-	prefixes [256]uint32 // by the first byte of the word
-	noPrefix uint32      // of the empty word
+	starts   [][maxTags]float32 // by suffix: what bias and the suffix of the word add up to
+	prefixes [256]uint32        // by the first byte of the word
+	noPrefix uint32             // of the empty word
 	before1  [maxTags]uint32
 	before2  [maxTags]uint32
 	both     [maxTags][maxTags]uint32
@@ -58,6 +59,8 @@ type weight struct {
 type wordRows struct {
 	here, before1, before2, after1, after2 uint32
 	tagged, end                            uint32 // those for the word behind a tag
+	suffix                                 uint32 // place of its suffix
+	sure                                   uint8  // its class in any context, plus 1; 0: it has none
 }
 
 type taggedRow struct {
@@ -94,7 +97,9 @@ func decode(data []byte) (*model, error) {
 	m.sure = make(map[string]uint8, min(sure, size))
 	for i := 0; i < sure && !d.Failed(); i++ {
 		word := text(d)
-		m.sure[word] = d.Byte()
+		if m.sure[word] = d.Byte(); normal(word) {
+			m.words[m.word(word)].sure = m.sure[word] + 1
+		}
 	}
 	if err := d.End(); err != nil {
 		return nil, err
@@ -115,6 +120,7 @@ func decode(data []byte) (*model, error) {
 		}
 	}
 	m.group()
+	m.start()
 	return m, nil
 }
 
@@ -225,5 +231,25 @@ func (m *model) group() {
 			w.tagged = uint32(i)
 		}
 		w.end = uint32(i) + 1
+	}
+}
+
+// start completes what is known of words and suffixes by themselves.
+func (m *model) start() {
+	for word, at := range m.wordAt {
+		m.words[at].suffix = m.suffixAt[ending(word)]
+	}
+	m.starts = make([][maxTags]float32, len(m.suffixes))
+	for i := range m.starts {
+		m.add(&m.starts[i], m.bias)
+		m.add(&m.starts[i], m.suffixes[i].here)
+	}
+}
+
+// add adds a row to scores.
+func (m *model) add(scores *[maxTags]float32, n uint32) {
+	at := m.rows[n]
+	for _, w := range m.weights[at.from:at.to] {
+		scores[w.class%maxTags] += w.value
 	}
 }

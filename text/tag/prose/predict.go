@@ -18,62 +18,77 @@ type cell struct {
 	word   uint32 // in its normal form
 	suffix uint32 // of that
 	own    uint32 // suffix as written
+	plain  bool   // it is written in its normal form
 }
 
 // read looks up the words of a sentence.
 func (r *reading) read(m *model, words []string) {
-	r.cells = append(r.cells[:0], m.mark("-START-"), m.mark("-START2-"))
+	r.cells = append(r.cells[:0], m.cell("-START-"), m.cell("-START2-"))
 	for _, word := range words {
 		r.cells = append(r.cells, r.cell(m, plain(word)))
 	}
-	r.cells = append(r.cells, m.mark("-END-"), m.mark("-END2-"))
+	r.cells = append(r.cells, m.cell("-END-"), m.cell("-END2-"))
 }
 
-func (m *model) mark(name string) cell {
-	return cell{word: m.wordAt[name], suffix: m.suffixAt[ending(name)]}
+// cell looks up a normal form.
+func (m *model) cell(word string) cell {
+	at, ok := m.wordAt[word]
+	if !ok {
+		suffix := m.suffixAt[ending(word)]
+		return cell{0, suffix, suffix, true}
+	}
+	suffix := m.words[at].suffix
+	return cell{at, suffix, suffix, true}
 }
 
-// cell looks up a word. Its normal form is in lower case; numbers and words with hyphens have one each.
+// cell looks up a word.
 func (r *reading) cell(m *model, word string) cell {
-	var c cell
-	c.own = m.suffixAt[ending(word)]
+	if normal(word) {
+		return m.cell(word)
+	}
+	c := r.normalized(m, word)
+	c.own, c.plain = m.suffixAt[ending(word)], false
+	return c
+}
+
+// normal reports whether a word is its own normal form: in lower case, without hyphens and digits at its start. Of words beyond ASCII
+// it does not tell.
+func normal(word string) bool {
+	for i := range len(word) {
+		if c := word[i]; 'A' <= c && c <= 'Z' || c == '-' || c >= utf8.RuneSelf || i == 0 && '0' <= c && c <= '9' {
+			return false
+		}
+	}
+	return len(word) != 4 || word[0] != '+'
+}
+
+// normalized looks up the normal form of a word: in lower case; numbers and words with hyphens have one each.
+func (r *reading) normalized(m *model, word string) cell {
 	switch {
 	case word == "":
-		return cell{m.wordAt[word], c.own, c.own}
+		return m.cell("")
 	case word[0] != '-' && strings.IndexByte(word, '-') >= 0:
-		word = "!HYPHEN"
+		return m.cell("!HYPHEN")
 	case len(word) == 4 && isNumber(word):
-		word = "!YEAR"
+		return m.cell("!YEAR")
 	case word[0] >= '0' && word[0] <= '9':
-		word = "!DIGITS"
-	default:
-		return r.lowered(m, word, c)
+		return m.cell("!DIGITS")
 	}
-	c.word, c.suffix = m.wordAt[word], m.suffixAt[ending(word)]
-	return c
-}
-
-// lowered is cell for a word in lower case.
-func (r *reading) lowered(m *model, word string, c cell) cell {
 	r.lower = r.lower[:0]
-	same := true
 	for i := range len(word) {
-		b := word[i]
-		switch {
-		case b >= utf8.RuneSelf:
-			word = strings.ToLower(word)
-			return cell{m.wordAt[word], m.suffixAt[ending(word)], c.own}
-		case 'A' <= b && b <= 'Z':
-			b |= 0x20
-			same = false
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return m.cell(strings.ToLower(word))
 		}
-		r.lower = append(r.lower, b)
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		r.lower = append(r.lower, c)
 	}
-	c.word, c.suffix = m.wordAt[string(r.lower)], c.own
-	if !same {
-		c.suffix = m.suffixAt[ending(string(r.lower[max(0, len(r.lower)-3):]))]
+	if at, ok := m.wordAt[string(r.lower)]; ok { // without a copy
+		return cell{word: at, suffix: m.words[at].suffix}
 	}
-	return c
+	return cell{suffix: m.suffixAt[ending(string(r.lower[max(0, len(r.lower)-3):]))]}
 }
 
 // isNumber reports whether a word is a whole number, with or without a sign.
@@ -92,24 +107,19 @@ func isNumber(s string) bool {
 // predict returns the class of word i behind two tags, the nearer first. Scores are sums of single precision: their order is
 // that of prose.
 func (m *model) predict(r *reading, i int, word string, one, two uint8) uint8 {
-	var scores [maxTags]float32
 	b2, b1, here, a1, a2 := r.cells[i], r.cells[i+1], r.cells[i+2], r.cells[i+3], r.cells[i+4]
-	rows := &m.words[here.word]
+	rows, scores := &m.words[here.word], m.starts[here.own]
 	first := m.noPrefix
 	if word != "" {
 		first = m.prefixes[word[0]]
 	}
 	for _, n := range [...]uint32{
-		m.bias, m.suffixes[here.own].here, first,
-		m.before1[one], m.before2[two], m.both[one][two],
+		first, m.before1[one], m.before2[two], m.both[one][two],
 		rows.here, m.behind(rows, one),
 		m.words[b1.word].before1, m.suffixes[b1.suffix].before, m.words[b2.word].before2,
 		m.words[a1.word].after1, m.suffixes[a1.suffix].after, m.words[a2.word].after2,
 	} {
-		at := m.rows[n]
-		for _, w := range m.weights[at.from:at.to] {
-			scores[w.class%maxTags] += w.value
-		}
+		m.add(&scores, n)
 	}
 	best, most := noTag, float32(math.Inf(-1))
 	for class, score := range scores[:m.classes] {
@@ -118,6 +128,16 @@ func (m *model) predict(r *reading, i int, word string, one, two uint8) uint8 {
 		}
 	}
 	return uint8(best)
+}
+
+// surely returns the class of a word that has one in any context.
+func (m *model) surely(c cell, word string) (class uint8, ok bool) {
+	if c.plain {
+		sure := m.words[c.word].sure
+		return sure - 1, sure > 0
+	}
+	class, ok = m.sure[word]
+	return class, ok
 }
 
 // behind returns the row of a word behind a tag.

@@ -55,7 +55,7 @@ func (t *Tagger) tag(r *reading, i int, word string, one, two uint8) (penn.Tag, 
 	if name, ok := fixed(as); ok {
 		return pennTag(word, name), m.tagAt(name)
 	}
-	class, ok := m.sure[as]
+	class, ok := m.surely(r.cells[i+2], as)
 	if !ok {
 		class = m.predict(r, i, as, one, two)
 	}
