@@ -134,7 +134,12 @@ func (o *Options) thesaurus() (*item.Thesaurus, error) {
 // concepts, with an alarm if they have become more than before, which are valid until the next call. A document without terms
 // changes nothing.
 func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []labels.Change) {
-	it := m.Terms.Take(d)
+	return m.LearnWeighed(id, at, d, item.Item{})
+}
+
+// LearnWeighed is Learn for a document that Terms.Weigh returned an item for, which saves work: see item.State.TakeWeighed.
+func (m *Model) LearnWeighed(id string, at time.Time, d item.Draft, weighed item.Item) (item.Item, []labels.Change) {
+	it := m.Terms.TakeWeighed(d, weighed)
 	if len(it.Terms) == 0 {
 		return it, nil
 	}
