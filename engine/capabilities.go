@@ -2,6 +2,15 @@ package engine
 
 import "orbweaver"
 
+// A RoundReplayer is a Learner and Rounder whose rounds can be replayed like outcomes, so that no snapshot has to follow each.
+type RoundReplayer interface {
+	// RoundNote returns what the last EndRound took from Round.Known, in the focus's own encoding.
+	RoundNote() []byte
+	// ReplayRound changes the state as EndRound did for round n, whose RoundNote is note. An error wraps
+	// orbweaver.ErrDamaged and leaves the state unchanged.
+	ReplayRound(n int, note []byte) error
+}
+
 // capabilities are a focus and its optional interfaces. The engine asserts them in capabilitiesOf alone; a
 // Preparer is the business of package pipeline.
 type capabilities struct {
@@ -11,6 +20,7 @@ type capabilities struct {
 	rephraser orbweaver.Rephraser
 	learner   orbweaver.Learner
 	rounder   orbweaver.Rounder
+	replayer  RoundReplayer
 	reranker  orbweaver.Reranker
 	merger    orbweaver.Merger
 	decider   orbweaver.Decider
@@ -24,6 +34,7 @@ func capabilitiesOf(f orbweaver.Focus) capabilities {
 	all.rephraser, _ = f.(orbweaver.Rephraser)
 	all.learner, _ = f.(orbweaver.Learner)
 	all.rounder, _ = f.(orbweaver.Rounder)
+	all.replayer, _ = f.(RoundReplayer)
 	all.reranker, _ = f.(orbweaver.Reranker)
 	all.merger, _ = f.(orbweaver.Merger)
 	all.decider, _ = f.(orbweaver.Decider)

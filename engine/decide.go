@@ -209,10 +209,26 @@ func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *step.Batc
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return err
 	}
-	if c.lessons++; c.lessons >= max(c.cfg.Snapshot, 1) {
+	if c.lessons++; c.due() {
 		batch.Model = c.snapshot(&err)
 	}
 	return err
+}
+
+// Snapshots of a large state are rarer: as many outcomes lie between two as give each snapshotShare bytes of the last one, but at
+// most rareSnapshots times Config.Snapshot.
+const (
+	snapshotShare = 256
+	rareSnapshots = 4
+)
+
+// due reports whether enough outcomes were learned since the last snapshot of the focus for another one.
+func (c *Crawl) due() bool {
+	every := max(c.cfg.Snapshot, 1)
+	if !c.cfg.NoReplay {
+		every = min(max(every, c.size/snapshotShare), rareSnapshots*every)
+	}
+	return c.lessons >= every
 }
 
 // snapshot returns the focus's state, or nil if it has none or *err is set already.
@@ -225,7 +241,7 @@ func (c *Crawl) snapshot(err *error) []byte {
 	if *err = c.focus.learner.Snapshot(&b); *err != nil {
 		return nil
 	}
-	c.lessons = 0
+	c.lessons, c.size = 0, b.Len()
 	return b.Bytes()
 }
 

@@ -128,7 +128,7 @@ type Config struct {
 	// Workers: these.
 	MostWorkers int
 	Load        *step.Load // counts the pages of the live Web that are worked on; nil: one of its own
-	Snapshot    int        // outcomes between two snapshots of a Learner
+	Snapshot    int        // outcomes between two snapshots of a Learner; up to four times as many if they are large
 	// NoReplay means that no page can be read again: model updates since a Learner's last snapshot are lost
 	// with the process.
 	NoReplay bool
@@ -167,6 +167,7 @@ type Crawl struct {
 	drawn    map[uint64]struct{} // at random, and not decided yet
 	probed   map[uint64]struct{} // by Discover, and not decided yet
 	lessons  int                 // outcomes since the last snapshot
+	size     int                 // of that, in bytes
 	n        int64               // outcomes committed
 
 	again   map[uint64]orbweaver.Outcome // pages that a refresh requests again, by their last outcome

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"net/http"
 
 	"orbweaver"
@@ -17,6 +18,7 @@ type Memory interface {
 	AllWaiting() iter.Seq2[step.Waiting, error]
 	Outcomes(after int64) iter.Seq2[orbweaver.Outcome, error]
 	Model() (snapshot []byte, n int64, err error)
+	EndedRounds() ([]step.EndedRound, error) // since the snapshot
 	Round() (ids, drawn []uint64, err error)
 	Chances() ([]byte, error)
 	Decisions() iter.Seq2[orbweaver.Decision, error]
@@ -155,7 +157,15 @@ func (c *Crawl) recallFocus(ctx context.Context) error {
 			return err
 		}
 	}
+	c.size = len(snapshot)
+	ended, err := c.cfg.Ledger.EndedRounds()
+	if err != nil {
+		return err
+	}
 	for o, err := range c.cfg.Ledger.Outcomes(n) {
+		if err == nil {
+			ended, err = c.replayRounds(ended, o.N)
+		}
 		if err == nil {
 			err = c.learnAgain(ctx, o)
 		}
@@ -163,7 +173,29 @@ func (c *Crawl) recallFocus(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	_, err = c.replayRounds(ended, math.MaxInt64)
+	return err
+}
+
+// replayRounds has the focus end again the rounds that ended before outcome n, and returns the others.
+func (c *Crawl) replayRounds(ended []step.EndedRound, n int64) (left []step.EndedRound, err error) {
+	for len(ended) > 0 && ended[0].After < n && err == nil {
+		err = c.replayRound(ended[0])
+		ended = ended[1:]
+	}
+	return ended, err
+}
+
+func (c *Crawl) replayRound(r step.EndedRound) (err error) {
+	stage := fmt.Sprintf("end again round %d", r.N)
+	defer c.broke(&err, stage, "")
+	if c.focus.replayer == nil {
+		return fmt.Errorf("%s: %w: the focus has no such rounds; %w", stage, orbweaver.ErrDamaged, errSnapshot)
+	}
+	if err = c.focus.replayer.ReplayRound(r.N, r.Note); err != nil {
+		err = fmt.Errorf("%s: %w; %w", stage, err, errSnapshot)
+	}
+	return err
 }
 
 // errSnapshot says what to do with a model that the focus cannot be restored from.

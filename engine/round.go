@@ -152,11 +152,11 @@ func (c *Crawl) conclude(ctx context.Context) (more, again bool, err error) {
 	if err := offers.commitOpinions(); err != nil {
 		return false, false, err
 	}
-	batch := step.Batch{Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{}}
-	offers.into(&batch)
-	if err != nil {
+	batch := step.Batch{Facts: lesson.Facts, Round: []uint64{}}
+	if err := c.keepRound(&batch, round.N); err != nil {
 		return false, false, err
 	}
+	offers.into(&batch)
 	c.inRound, c.progress.Rounds = false, round.N
 	if !more && !again && c.roundSize() == 0 { // in the round's own batch, so that a kill after it finds the crawl over
 		c.progress.Ended = c.exhaustion()
@@ -172,6 +172,18 @@ func (c *Crawl) concluded(ctx context.Context, round orbweaver.Round) (proposals
 		err = fmt.Errorf("%s: %w", stage, err)
 	}
 	return proposals, lesson, err
+}
+
+// keepRound puts the state of the focus after a round into the round's batch: what replays the round or, if the focus has no
+// such thing or a snapshot is due, a snapshot.
+func (c *Crawl) keepRound(batch *step.Batch, n int) (err error) {
+	if c.focus.replayer == nil || c.cfg.NoReplay || c.due() {
+		batch.Model = c.snapshot(&err)
+		return err
+	}
+	defer c.broke(&err, fmt.Sprintf("note of round %d", n), "")
+	batch.Ended = &step.EndedRound{N: n, Note: c.focus.replayer.RoundNote()}
+	return nil
 }
 
 // followable returns the proposals of a round whose Parent pages allow them: a focus that plans from many

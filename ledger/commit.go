@@ -113,8 +113,11 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 		return err
 	}
 	if batch.Model != nil {
-		w.set([]byte{tableModel}, batch.Model)
-		s.ModelN = s.N
+		l.setModel(w, batch.Model)
+	}
+	if r := batch.Ended; r != nil {
+		w.scratch = append(binary.AppendUvarint(w.scratch[:0], uint64(s.N)), r.Note...)
+		w.set(w.number(tableModel, uint64(r.N)), w.scratch)
 	}
 	if batch.Chances != nil {
 		l.chances = batch.Chances

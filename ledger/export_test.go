@@ -75,3 +75,16 @@ func (l *Ledger) Holding(text string) (tables string, err error) {
 	})
 	return tables, err
 }
+
+// ModelSize returns the bytes of the focus's snapshot in the database.
+func (l *Ledger) ModelSize() int {
+	l.settle()
+	stored, _ := l.get([]byte{tableModel})
+	return len(stored)
+}
+
+// SetModel replaces the bytes of the focus's snapshot in the database.
+func (l *Ledger) SetModel(stored []byte) {
+	l.group.set([]byte{tableModel}, stored)
+	l.group.begun = true
+}

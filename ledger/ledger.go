@@ -37,7 +37,7 @@ import (
 // The tables of the database: the first byte of a key.
 const (
 	tableState      = 's' // the one state record
-	tableModel      = 'm' // the focus's last snapshot
+	tableModel      = 'm' // the focus's last snapshot; with the number of a round: that round, ended since
 	tableChances    = 'e' // the evidence for chances
 	tableSeen       = 'k' // identity hash → request number
 	tableWaiting    = 'w' // request number → the link by which it waits
@@ -120,9 +120,10 @@ type state struct {
 	Journal      int64           `json:"journal"`
 	JournalSum   uint64          `json:"journal_sum,omitempty"` // xxhash of those bytes; 0: not known
 	Archive      json.RawMessage `json:"archive,omitempty"`
-	ModelN       int64           `json:"model_n"`            // the model's snapshot includes outcomes up to this one
-	Thoughts     uint64          `json:"thoughts,omitempty"` // entries of the log of opinions, ever
-	Linked       int64           `json:"linked"`             // outcomes up to this one are in tableIn
+	ModelN       int64           `json:"model_n"`                // the model's snapshot includes outcomes up to this one
+	ModelPacked  bool            `json:"model_packed,omitempty"` // it is compressed
+	Thoughts     uint64          `json:"thoughts,omitempty"`     // entries of the log of opinions, ever
+	Linked       int64           `json:"linked"`                 // outcomes up to this one are in tableIn
 	Decided      uint64          `json:"decided,omitempty"`
 	Renamed      bool            `json:"renamed,omitempty"` // all names must be indexed again
 	Indexed      int64           `json:"indexed,omitempty"` // pages up to this outcome are in the full-text index

@@ -74,16 +74,6 @@ func lost(what string, n uint64, err error) error {
 // errStop ends a scan early.
 var errStop = errors.New("stop")
 
-// Model returns the focus's last snapshot and the number of the last outcome in it; nil if there is none.
-func (l *Ledger) Model() (snapshot []byte, n int64, err error) {
-	l.settle()
-	snapshot, err = l.get([]byte{tableModel})
-	if errors.Is(err, pebble.ErrNotFound) {
-		return nil, 0, nil
-	}
-	return snapshot, l.state.ModelN, err
-}
-
 // Chances returns the evidence for chances as of the last batch that had some; nil if there is none, as in folders of
 // earlier versions.
 func (l *Ledger) Chances() ([]byte, error) {

@@ -84,6 +84,12 @@ type rounds struct {
 	of *part
 }
 
+// replayed is a blend whose part that works in rounds can replay them.
+type replayed struct {
+	*rounds
+	replayer
+}
+
 // A Problem is what is wrong with a key of the options, such as parts[2].name; parts are counted from 1.
 type Problem struct{ Key, Msg string }
 
@@ -162,6 +168,9 @@ func New(opts Options) (orbweaver.Focus, error) {
 			all[i] = fmt.Errorf("%s: %s (%w)", p.Key, p.Msg, orbweaver.ErrInput)
 		}
 		return nil, errors.Join(all...)
+	}
+	if rounder != nil && rounder.replayer != nil {
+		return &replayed{&rounds{f, rounder}, rounder.replayer}, nil
 	}
 	if rounder != nil {
 		return &rounds{f, rounder}, nil

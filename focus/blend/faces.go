@@ -11,6 +11,7 @@ type faces struct {
 	rephraser orbweaver.Rephraser
 	learner   orbweaver.Learner
 	rounder   orbweaver.Rounder
+	replayer  replayer
 	reranker  orbweaver.Reranker
 	merger    orbweaver.Merger
 	evidencer orbweaver.Evidencer
@@ -21,6 +22,12 @@ type faces struct {
 	abstainer Abstainer
 }
 
+// A replayer can end its rounds again: see engine.RoundReplayer.
+type replayer interface {
+	RoundNote() []byte
+	ReplayRound(n int, note []byte) error
+}
+
 func facesOf(f orbweaver.Focus) (all faces) {
 	all.preparer, _ = f.(orbweaver.Preparer)
 	all.reader, _ = f.(orbweaver.DataReader)
@@ -29,6 +36,7 @@ func facesOf(f orbweaver.Focus) (all faces) {
 	all.rephraser, _ = f.(orbweaver.Rephraser)
 	all.learner, _ = f.(orbweaver.Learner)
 	all.rounder, _ = f.(orbweaver.Rounder)
+	all.replayer, _ = f.(replayer)
 	all.reranker, _ = f.(orbweaver.Reranker)
 	all.merger, _ = f.(orbweaver.Merger)
 	all.evidencer, _ = f.(orbweaver.Evidencer)

@@ -214,6 +214,37 @@ func (f *inRounds) EndRound(context.Context, orbweaver.Round) ([]orbweaver.Propo
 		orbweaver.Lesson{Stale: []string{"k", "*"}}, nil
 }
 
+// noting notes its rounds.
+type noting struct {
+	inRounds
+	replayed string
+}
+
+func (f *noting) RoundNote() []byte { return []byte("note") }
+
+func (f *noting) ReplayRound(n int, note []byte) error {
+	f.replayed += fmt.Sprint(n, string(note))
+	return nil
+}
+
+// TestRoundsReplayed: a blend replays rounds if the part that works in them does.
+func TestRoundsReplayed(t *testing.T) {
+	part := &noting{inRounds: inRounds{toy{word: "r"}}}
+	for _, rounds := range []orbweaver.Focus{part, &part.inRounds} {
+		f, err := New(Options{Combine: Any, Parts: []Part{{Name: "a", Weight: 1, Focus: &toy{word: "a"}}, {Name: "r", Weight: 1, Focus: rounds}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, ok := f.(replayer)
+		if _, is := f.(orbweaver.Rounder); !is || ok != (rounds == orbweaver.Focus(part)) {
+			t.Errorf("%T of %T", f, rounds)
+		}
+		if ok && (string(again.RoundNote()) != "note" || again.ReplayRound(3, []byte("x")) != nil || part.replayed != "3x") {
+			t.Errorf("replayed %q", part.replayed)
+		}
+	}
+}
+
 func TestRounds(t *testing.T) {
 	one := Part{Name: "r", Weight: 1, Focus: &inRounds{toy{word: "r"}}}
 	f, err := New(Options{Combine: Any, Parts: []Part{{Name: "a", Weight: 1, Focus: &toy{word: "a"}}, one}})

@@ -12,12 +12,12 @@ import (
 	"orbweaver/text/item"
 )
 
-// take learns from an item and returns it. Labels change only where they are learned.
+// take learns from an item and returns it; what judging it found is used again. Labels change only where they are learned.
 func (f *Focus) take(d item.Draft, url string, at time.Time) (item.Item, error) {
 	if f.opts.NoLabels {
-		return f.model.Terms.Take(d), nil
+		return f.model.Terms.TakeWeighed(d, f.judged.weighed), nil
 	}
-	it, changes := f.model.Learn(url, at, d)
+	it, changes := f.model.LearnWeighed(url, at, d, f.judged.weighed)
 	if f.opts.Changed != nil && len(changes) > 0 {
 		return it, f.opts.Changed(changes)
 	}

@@ -145,6 +145,7 @@ type Focus struct {
 	taught feedback
 	told   map[string]float64 // relevance by verdicts, by URL
 	untold *layer             // layer 0 without them; nil: not computed
+	outer  []byte             // items of the outer layers, for RoundNote
 	round  tally              // of the current round
 	rounds []Figures
 }

@@ -26,6 +26,7 @@ const namedTerms = 5
 // judged is the analysis of the page judged last.
 type judged struct {
 	page     *orbweaver.Page
+	weighed  item.Item
 	terms    vector
 	has      classified
 	lack     item.Lack
@@ -40,7 +41,7 @@ func (f *Focus) judge(p *orbweaver.Page) *judged {
 		return &f.judged
 	}
 	weighed := f.model.Terms.Weigh(f.findings(p).draft)
-	j := judged{page: p, terms: compact(weighed.Vector), lack: weighed.Lack, has: f.classify(weighed.Terms)}
+	j := judged{page: p, weighed: weighed, terms: compact(weighed.Vector), lack: weighed.Lack, has: f.classify(weighed.Terms)}
 	more := f.strange(weighed)
 	j.standing = f.stand(j.terms, more, j.has.vector)
 	j.cosine = f.layers[0].terms.cosine(j.terms, more)

@@ -66,9 +66,9 @@ func (f *Focus) stand(terms vector, more float64, labels vector) (s standing) {
 	return s
 }
 
-// relayer recomputes the layers, from the item outwards, and the standing of every item. It returns the
-// number of inferred labels of all items.
-func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
+// relayer recomputes the layers, from the item outwards, and the standing of every item. linking returns the items of an outer
+// layer by the URLs of the layer within. It returns the number of inferred labels of all items.
+func (f *Focus) relayer(linking func(targets []string, layer int8) []*kept) (inferred int) {
 	f.weighQuery()
 	for i := range f.known.items {
 		k := &f.known.items[i]
@@ -84,7 +84,7 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 	}
 	targets = append(targets, urlsOf(inner)...)
 	for i := 1; i <= f.opts.Layers && !f.opts.NoLayers; i++ {
-		next := f.linking(known, targets, int8(i))
+		next := linking(targets, int8(i))
 		f.layers = append(f.layers, f.layerWith(nil, next))
 		targets = urlsOf(next)
 	}

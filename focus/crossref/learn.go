@@ -2,6 +2,7 @@ package crossref
 
 import (
 	"context"
+	"fmt"
 
 	"orbweaver"
 )
@@ -79,11 +80,70 @@ func (f *Focus) RoundSize() int {
 
 // EndRound recomputes the layers and declares all waiting requests stale.
 func (f *Focus) EndRound(_ context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
-	f.judged = judged{}
-	inferred := f.relayer(r.Known)
-	f.note(r.N, inferred)
+	var outer encoder
+	f.endRound(r.N, func(targets []string, layer int8) []*kept {
+		items := f.linking(r.Known, targets, layer)
+		outer.places(f.known, items)
+		return items
+	})
+	f.outer = outer.b
 	if f.opts.NoRerank {
 		return nil, orbweaver.Lesson{}, nil
 	}
 	return nil, orbweaver.Lesson{Stale: []string{"*"}}, nil
+}
+
+// endRound recomputes the layers and completes the figures of a round.
+func (f *Focus) endRound(n int, linking func(targets []string, layer int8) []*kept) {
+	f.judged = judged{}
+	f.note(n, f.relayer(linking))
+}
+
+// RoundNote returns the items of the outer layers as of the last round: which pages link to an item is known then alone. See
+// engine.RoundReplayer.
+func (f *Focus) RoundNote() []byte { return f.outer }
+
+// ReplayRound does what EndRound did, with the items of outer layers that it noted.
+func (f *Focus) ReplayRound(n int, note []byte) error {
+	d := decoder{b: note}
+	var outer [][]*kept
+	for len(d.b) > 0 {
+		outer = append(outer, d.places(f.known))
+	}
+	layers := f.opts.Layers
+	if f.opts.NoLayers {
+		layers = 0
+	}
+	if d.failed || len(outer) != layers {
+		return fmt.Errorf("crossref focus: round %d: %w", n, orbweaver.ErrDamaged)
+	}
+	f.endRound(n, func(_ []string, layer int8) []*kept {
+		items := outer[layer-1]
+		for _, k := range items {
+			k.member = layer
+		}
+		return items
+	})
+	return nil
+}
+
+// places writes where items are in a collection.
+func (e *encoder) places(in *collection, items []*kept) {
+	e.uint(uint64(len(items)))
+	for _, k := range items {
+		e.uint(uint64(in.at[keyOf(k.url)]))
+	}
+}
+
+func (d *decoder) places(in *collection) []*kept {
+	items := make([]*kept, 0, d.count(1))
+	for range cap(items) {
+		at := d.uint()
+		if at >= uint64(len(in.items)) {
+			d.failed, d.b = true, nil
+			return nil
+		}
+		items = append(items, &in.items[at])
+	}
+	return items
 }

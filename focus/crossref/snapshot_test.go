@@ -13,27 +13,41 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// TestKilledAndResumed kills a crawl after every page. The resumed focus has the latest snapshot, taken every
-// fourth page and at the end of a round, and learns what came since; it continues as without the
-// interruption.
+// TestKilledAndResumed kills a crawl after every page. The resumed focus has the latest snapshot, taken every 17th page, and
+// learns what came since and ends the rounds since again; it continues as without the interruption.
 func TestKilledAndResumed(t *testing.T) {
+	wide := func(o *Options) { o.Theta = 0.2 } // so that outer layers have members
 	whole, killed := newWeb(1), newWeb(1)
-	f, g := focus(t, nil), focus(t, nil)
+	f, g := focus(t, wide), focus(t, wide)
 	var model string
-	var since []orbweaver.Outcome
+	var since []func(*Focus)
+	outer := 0 // bytes of notes
 	for n := 1; len(whole.waiting) > 0; n++ {
 		whole.step(t, f)
-		since = append(since, killed.step(t, g))
-		if n%4 == 1 || n%10 == 0 {
+		o := killed.step(t, g)
+		since = append(since, func(f *Focus) { teach(t, f, o) })
+		if n%10 == 0 {
+			note := g.RoundNote()
+			outer += len(note)
+			since = append(since, func(f *Focus) {
+				if err := f.ReplayRound(n/10, note); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		if n%17 == 1 {
 			model, since = snapshotOf(t, g), nil
 		}
-		g = focus(t, nil)
+		g = focus(t, wide)
 		if err := g.Restore(strings.NewReader(model)); err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range since {
-			teach(t, g, o)
+		for _, again := range since {
+			again(g)
 		}
+	}
+	if outer < 20 {
+		t.Errorf("outer layers have no members: notes of %d bytes", outer)
 	}
 	if whole.log.String() != killed.log.String() || f.Digest() != g.Digest() || f.Digest() == "" {
 		t.Errorf("killed and resumed:\n%s\nwant:\n%s", killed.log.String(), whole.log.String())
@@ -62,6 +76,21 @@ func TestSnapshotsThatCannotBeRead(t *testing.T) {
 	}
 	if f.Digest() != before {
 		t.Error("what could not be read changed the focus")
+	}
+}
+
+// TestRoundsThatCannotBeReplayed: a note of other layers or items changes nothing.
+func TestRoundsThatCannotBeReplayed(t *testing.T) {
+	f := focus(t, nil)
+	learn(t, f, page("a", "bee honey hive"), page("b", "chess rook"))
+	before := f.Digest()
+	for _, note := range []string{"", "\x00", "\x00\x00\x00", "\x01\x02\x00", "\x05\x00", "\x01"} {
+		if err := f.ReplayRound(1, []byte(note)); !errors.Is(err, orbweaver.ErrDamaged) || f.Digest() != before {
+			t.Errorf("%q: %v", note, err)
+		}
+	}
+	if err := f.ReplayRound(1, []byte("\x01\x01\x00")); err != nil || f.known.items[1].member != 1 {
+		t.Errorf("%+v, %v", f.known.items[1], err)
 	}
 }
 

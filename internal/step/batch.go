@@ -68,6 +68,7 @@ type Batch struct {
 	Opinions []Opinion          // of waiting requests
 	Facts    []rdf.Quad
 	Model    []byte              // snapshot of the focus as of this batch; nil: unchanged
+	Ended    *EndedRound         // the round that ends with this batch, if it has no Model and the focus can replay it
 	Chances  []byte              // evidence for chances as of this batch, in its own encoding; nil: unchanged
 	Round    []uint64            // requests of a round just begun
 	Drawn    []uint64            // those of Round that were drawn at random
@@ -78,6 +79,13 @@ type Batch struct {
 	Outage   *Outage // of the own network, just over
 	Progress Progress
 	Archive  []byte // mark of the archive, in its own encoding
+}
+
+// An EndedRound is a round that ended after the last snapshot of the focus.
+type EndedRound struct {
+	N     int    // as in Round
+	After int64  // outcomes committed before its end; the ledger sets it
+	Note  []byte // with which the focus ends it again
 }
 
 // An Outage is a time in which the crawl's own network was down. What failed in it counts for nothing, and was asked

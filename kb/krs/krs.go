@@ -100,8 +100,10 @@ func (s *Snapshot) Key(n Noun) (Key, bool) { return keyOf(&n, s.folded) }
 
 // gather is Mentions with the first occurrence of each; folded selects lower-case abbreviations.
 func gather(nouns []Noun, folded bool) (mentions []Mention, first []int) {
-	at := make(map[Key]int, len(nouns))
-	words := make(map[spoken]int, len(nouns))
+	at := make(map[Key]int, len(nouns)/2) // about so many are distinct
+	mentions, first = make([]Mention, 0, len(nouns)/2), make([]int, 0, len(nouns)/2)
+	most := make([]int, 0, len(nouns)/2) // how often each mention has its Words
+	others := map[spoken]int{}           // and other forms
 	for i := range nouns {
 		key, ok := keyOf(&nouns[i], folded)
 		if !ok {
@@ -114,15 +116,21 @@ func gather(nouns []Noun, folded bool) (mentions []Mention, first []int) {
 			}
 			j = len(mentions)
 			at[key] = j
-			mentions, first = append(mentions, Mention{Key: key}), append(first, i)
+			mentions, first, most = append(mentions, Mention{Key: key}), append(first, i), append(most, 0)
 		}
 		m := &mentions[j]
 		m.Times++
-		if w := nouns[i].Words; w != "" {
-			words[spoken{j, w}]++
-			if n := words[spoken{j, w}]; n > words[spoken{j, m.Words}] {
-				m.Words = w
+		switch w := nouns[i].Words; {
+		case w == "":
+		case w == m.Words || m.Words == "":
+			m.Words = w
+			most[j]++
+		default:
+			n := others[spoken{j, w}] + 1
+			if n > most[j] {
+				w, m.Words, n, most[j] = m.Words, w, most[j], n
 			}
+			others[spoken{j, w}] = n
 		}
 	}
 	return mentions, first

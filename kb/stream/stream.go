@@ -134,7 +134,15 @@ func (o *Options) thesaurus() (*item.Thesaurus, error) {
 // concepts, with an alarm if they have become more than before, which are valid until the next call. A document without terms
 // changes nothing.
 func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []labels.Change) {
-	it := m.Terms.Take(d)
+	return m.learn(id, at, m.Terms.Take(d))
+}
+
+// LearnWeighed is Learn for a document that Terms.Weigh returned an item for, which saves work: see item.State.TakeWeighed.
+func (m *Model) LearnWeighed(id string, at time.Time, d item.Draft, weighed item.Item) (item.Item, []labels.Change) {
+	return m.learn(id, at, m.Terms.TakeWeighed(d, weighed))
+}
+
+func (m *Model) learn(id string, at time.Time, it item.Item) (item.Item, []labels.Change) {
 	if len(it.Terms) == 0 {
 		return it, nil
 	}

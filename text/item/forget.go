@@ -11,6 +11,7 @@ func (s *State) makeRoom(d *Draft) {
 	if !words && !grams {
 		return
 	}
+	s.changes++
 	gone := map[uint32]bool{} // words by number
 	if words {
 		for _, at := range s.rarestWords() {

@@ -61,6 +61,8 @@ type Item struct {
 	Lack      Lack         // why Terms is empty
 	Unknown   int          // State.Weigh only: number of distinct words of no item, which are not in Terms
 	Corrected []Correction // in the order of the text
+
+	resolved *resolver // by State.Weigh, for State.TakeWeighed
 }
 
 // A Correction is a misspelt word and its correction.

@@ -102,6 +102,7 @@ func (s *State) Restore(r io.Reader) error {
 
 // load copies the learned state of another State.
 func (s *State) load(o *State) {
+	s.changes++
 	s.items, s.tokens, s.next, s.units, s.phrases, s.languages = o.items, o.tokens, o.next, o.units, o.phrases, o.languages
 	s.indexUnits()
 	s.indexPhrases()

@@ -24,6 +24,7 @@ type State struct {
 	words     int         // number of units that are words
 	languages []*language // in order of first occurrence
 	stemmers  text.Stemmers
+	changes   int64 // of the State: what was resolved before one is void
 	steps     int64 // table lookups, for measurements
 }
 
@@ -82,15 +83,25 @@ func (s *State) find(id uint32) *unit {
 
 // Take learns from an item and returns its terms as of now. An item without a possible term has a Lack, does not
 // count in N, and updates only the frequency of words too frequent to be terms.
-func (s *State) Take(d Draft) Item {
+func (s *State) Take(d Draft) Item { return s.TakeWeighed(d, Item{}) }
+
+// TakeWeighed is Take for a draft that Weigh returned an Item for. If nothing was learned since, its words are not looked up again;
+// the result is the same with any Item.
+func (s *State) TakeWeighed(d Draft, weighed Item) Item {
 	item := Item{Length: d.length, Lack: d.lack()}
 	if item.Lack != "" {
 		return item
 	}
 	s.makeRoom(&d)
 	l := s.language(d.lang, true)
-	r := resolver{s: s, d: &d, l: l, learn: true}
-	r.resolve()
+	r := weighed.resolved
+	if r.holds(s, &d, l) {
+		r.goOn()
+	} else {
+		r = &resolver{s: s, d: &d, l: l, learn: true}
+		r.resolve()
+	}
+	s.changes++
 	item.Corrected = r.corrected
 	s.learnWords(l, &d)
 	if len(r.words) == 0 {
@@ -98,8 +109,8 @@ func (s *State) Take(d Draft) Item {
 		return item
 	}
 	s.items++
-	s.count(&r)
-	s.choose(&r, &item)
+	s.count(r)
+	s.choose(r, &item)
 	return item
 }
 
@@ -109,12 +120,12 @@ func (s *State) Weigh(d Draft) Item {
 	if item.Lack != "" {
 		return item
 	}
-	r := resolver{s: s, d: &d, l: s.language(d.lang, false)}
+	r := &resolver{s: s, d: &d, l: s.language(d.lang, false), changes: s.changes}
 	r.resolve()
-	item.Corrected, item.Unknown = r.corrected, r.unknown
-	s.choose(&r, &item)
+	item.Corrected, item.Unknown, item.resolved = r.corrected, len(r.unknown), r
+	s.choose(r, &item)
 	if len(item.Terms) == 0 {
-		if item.Lack = StopWords; r.unknown > 0 {
+		if item.Lack = StopWords; len(r.unknown) > 0 {
 			item.Lack = Strange
 		}
 	}
@@ -178,7 +189,7 @@ func (s *State) learnWords(l *language, d *Draft) {
 // count updates the counts from an item whose words have numbers.
 func (s *State) count(r *resolver) {
 	for _, t := range r.words {
-		u := s.find(t.id)
+		u := &s.units[t.unit]
 		u.count += uint32(t.times)
 		u.items++
 		u.last = s.items
@@ -186,8 +197,12 @@ func (s *State) count(r *resolver) {
 		u.show(r.surface(t.at))
 		s.steps++
 	}
-	for _, g := range r.grams {
-		p := s.phrase(g.key)
+	for i := range r.grams {
+		g := &r.grams[i]
+		if g.phrase <= 0 {
+			g.phrase = s.phrase(g.key) + 1
+		}
+		p := &s.phrases[g.phrase-1]
 		p.count += uint32(g.times)
 		p.items++
 		p.last = s.items
@@ -195,15 +210,15 @@ func (s *State) count(r *resolver) {
 	}
 }
 
-// phrase returns a pair or triple of words, a new one if there is none.
-func (s *State) phrase(key gramKey) *phrase {
+// phrase returns the place of a pair or triple of words, a new one if there is none.
+func (s *State) phrase(key gramKey) int32 {
 	at, ok := s.gramAt[key]
 	if !ok {
 		at = int32(len(s.phrases))
 		s.gramAt[key] = at
 		s.phrases = append(s.phrases, phrase{key: key})
 	}
-	return &s.phrases[at]
+	return at
 }
 
 // show counts a displayed form; a new one replaces the least frequent if full.
@@ -236,9 +251,7 @@ type candidate struct {
 func (s *State) choose(r *resolver, item *Item) {
 	candidates := make([]candidate, 0, len(r.words)+8)
 	for _, t := range r.words {
-		if u := s.find(t.id); u != nil {
-			candidates = append(candidates, s.candidate(t.id, t.times, u.items))
-		}
+		candidates = append(candidates, s.candidate(t.id, t.times, s.units[t.unit].items))
 	}
 	candidates = s.collocations(r, candidates)
 	slices.SortFunc(candidates, func(a, b candidate) int {
@@ -286,13 +299,19 @@ func (s *State) candidate(id uint32, times int32, items uint32) candidate {
 func (s *State) collocations(r *resolver, to []candidate) []candidate {
 	within := map[gramKey]int32{}
 	for i := len(r.grams) - 1; i >= 0; i-- { // triples first
-		g := r.grams[i]
-		s.steps++
-		at, ok := s.gramAt[g.key]
-		if !ok || within[g.key] >= g.times || !s.collocates(&s.phrases[at]) {
+		g := &r.grams[i]
+		if g.phrase == 0 {
+			s.steps++
+			if at, ok := s.gramAt[g.key]; ok {
+				g.phrase = at + 1
+			} else {
+				g.phrase = -1
+			}
+		}
+		if g.phrase < 0 || within[g.key] >= g.times || !s.collocates(&s.phrases[g.phrase-1]) {
 			continue
 		}
-		p := &s.phrases[at]
+		p := &s.phrases[g.phrase-1]
 		if u := s.named(p, r.learn); u != nil {
 			if r.learn {
 				u.last = s.items

@@ -116,16 +116,20 @@ func (m *Matcher) read(doc Document) {
 			continue
 		}
 		if doc.Lemmas != nil {
-			m.lemma(n, doc.Lemmas[i])
+			m.lemma(n, word, doc.Lemmas[i])
 		}
 	}
 	uncase(m.parts[start:])
 }
 
-// lemma replaces the singular by rule with the lemma; the parts of the word start at n.
-func (m *Matcher) lemma(n int, lemma string) {
+// lemma replaces the singular by rule with the lemma of a word; the parts of the word start at n.
+func (m *Matcher) lemma(n int, word, lemma string) {
 	last := len(m.parts) - 1
 	end := len(m.parts)
+	if lemma == word {
+		m.parts[last].singular = 0
+		return
+	}
 	m.parts = fold(m.parts, lemma, 0)
 	if len(m.parts) == end {
 		return // unknown lemma
