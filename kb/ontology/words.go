@@ -3,54 +3,72 @@ package ontology
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode"
 
 	"orbweaver/text"
 )
 
-// lexicalise sets the names of the entities and builds the lexicon.
-func (o *Ontology) lexicalise(index map[string]int32, labels []label) {
-	type key struct {
-		text, lang string
-		coined     bool
-	}
-	named := map[key][]int32{}
-	best := make([]label, len(o.entities))
-	for _, l := range labels {
-		i, ok := index[l.node]
-		if !ok {
+// A named is a lexical entry of one entity.
+type named struct {
+	text, lang string
+	entity     int32
+	coined     bool
+}
+
+// lexicalise sets the names of the entities and builds the lexicon. numbers are the entities by node, -1 for none.
+func (o *Ontology) lexicalise(numbers []int32, labels []label) {
+	all := make([]named, 0, len(labels))
+	best := make([]int32, len(o.entities)) // in labels, from 1
+	for n, l := range labels {
+		i := numbers[l.node]
+		if i < 0 {
 			continue
 		}
 		o.entities[i].Labelled = true
-		k := key{l.text, l.lang, false}
-		named[k] = append(named[k], i)
-		if best[i].rank == 0 || compareLabels(l, best[i]) < 0 {
-			best[i] = l
+		all = append(all, named{text: l.text, lang: l.lang, entity: i})
+		if best[i] == 0 || compareLabels(l, labels[best[i]-1]) < 0 {
+			best[i] = int32(n + 1)
 		}
 	}
 	for i := range o.entities {
 		e := &o.entities[i]
-		e.Name = best[i].text
-		if !e.Labelled {
+		if e.Labelled {
+			e.Name = labels[best[i]-1].text
+		} else {
 			e.Name = localWords(e.IRI)
-			k := key{e.Name, "", true}
-			named[k] = append(named[k], int32(i))
+			all = append(all, named{text: e.Name, entity: int32(i), coined: true})
 		}
 	}
-	for k, entities := range named {
-		o.entries = append(o.entries, Entry{k.text, k.lang, distinct(entities), k.coined})
-	}
-	slices.SortFunc(o.entries, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.Lang, b.Lang), compareBools(a.Coined, b.Coined))
+	o.enter(all)
+}
+
+// enter makes entries of what is named.
+func (o *Ontology) enter(all []named) {
+	order := ordered(len(all), func(i int32) string { return all[i].text }, func(i, j int32) int {
+		a, b := &all[i], &all[j]
+		return cmp.Or(cmp.Compare(a.lang, b.lang), compareBools(a.coined, b.coined), compareNumbers(a.entity, b.entity))
 	})
-	o.naming = make([][]int32, len(o.entities))
-	for i, e := range o.entries {
-		for _, named := range e.Entities {
-			o.naming[named] = append(o.naming[named], int32(i))
+	entities := make([]int32, 0, len(all)) // of all entries, one after another
+	naming := make([]edge[int32], 0, len(all))
+	var last named
+	from := 0
+	for n, i := range order {
+		now := all[i]
+		same := n > 0 && now.text == last.text && now.lang == last.lang && now.coined == last.coined
+		if same && now.entity == last.entity {
+			continue
 		}
+		if !same {
+			o.entries = append(o.entries, Entry{Text: now.text, Lang: now.lang, Coined: now.coined})
+			from = len(entities)
+		}
+		entities = append(entities, now.entity)
+		o.entries[len(o.entries)-1].Entities = entities[from:len(entities):len(entities)]
+		naming = append(naming, edge[int32]{now.entity, int32(len(o.entries) - 1)})
+		last = now
 	}
+	o.naming = newEdges(len(o.entities), naming, compareNumbers)
 }
 
 // compareBools orders false before true.
@@ -67,8 +85,10 @@ func compareBools(a, b bool) int {
 // compareLabels orders the labels of an entity, best name first: by predicate, then English and untagged ones
 // before others, then by text.
 func compareLabels(a, b label) int {
-	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(foreign(a.lang), foreign(b.lang)),
-		cmp.Compare(a.text, b.text), cmp.Compare(a.lang, b.lang))
+	if a.rank != b.rank {
+		return cmp.Compare(a.rank, b.rank)
+	}
+	return cmp.Or(cmp.Compare(foreign(a.lang), foreign(b.lang)), cmp.Compare(a.text, b.text), cmp.Compare(a.lang, b.lang))
 }
 
 func foreign(lang string) int {
