@@ -84,7 +84,7 @@ func (g *gatherer) finish() *Ontology {
 	w := newWeaver(o, nodes, g)
 	var edges sync.WaitGroup
 	edges.Go(w.weave) // words are another half of the work
-	o.lexicalise(w.numbers, g.labels)
+	o.lexicalise(w.numbers, nodes, g.labels)
 	edges.Wait()
 	return o
 }
@@ -94,15 +94,10 @@ func (g *gatherer) entities() []node {
 	var nodes []node
 	for n := range g.marks {
 		if g.entity(node(n)) {
-			nodes = append(nodes, node(n))
+			nodes = with(nodes, node(n))
 		}
 	}
-	sorted := make([]node, len(nodes))
-	text := func(i int32) string { return g.name(nodes[i]) }
-	for i, at := range ordered(len(nodes), text, func(a, b int32) int { return 0 }) {
-		sorted[i] = nodes[at]
-	}
-	return sorted
+	return ordered(nodes, g.name, func(a, b node) int { return 0 })
 }
 
 func kind(m mark) Kind {

@@ -9,25 +9,19 @@ import (
 	"orbweaver/text"
 )
 
-// A named is a lexical entry of one entity.
-type named struct {
-	text, lang string
-	entity     int32
-	coined     bool
-}
+// coinedRank is the rank of a label that is derived from a local name.
+const coinedRank = 0
 
-// lexicalise sets the names of the entities and builds the lexicon. numbers are the entities by node, -1 for none.
-func (o *Ontology) lexicalise(numbers []int32, labels []label) {
-	all := make([]named, 0, len(labels))
+// lexicalise sets the names of the entities and builds the lexicon. numbers are the entities by node, -1 for none, and nodes the nodes by entity.
+func (o *Ontology) lexicalise(numbers []int32, nodes []node, labels []label) {
 	best := make([]int32, len(o.entities)) // in labels, from 1
-	for n, l := range labels {
-		i := numbers[l.node]
+	for n := range labels {
+		i := numbers[labels[n].node]
 		if i < 0 {
 			continue
 		}
 		o.entities[i].Labelled = true
-		all = append(all, named{text: l.text, lang: l.lang, entity: i})
-		if best[i] == 0 || compareLabels(l, labels[best[i]-1]) < 0 {
+		if best[i] == 0 || compareLabels(&labels[n], &labels[best[i]-1]) < 0 {
 			best[i] = int32(n + 1)
 		}
 	}
@@ -37,38 +31,61 @@ func (o *Ontology) lexicalise(numbers []int32, labels []label) {
 			e.Name = labels[best[i]-1].text
 		} else {
 			e.Name = localWords(e.IRI)
-			all = append(all, named{text: e.Name, entity: int32(i), coined: true})
+			labels = append(labels, label{text: e.Name, node: nodes[i], rank: coinedRank})
 		}
 	}
-	o.enter(all)
+	o.enter(numbers, labels)
 }
 
-// enter makes entries of what is named.
-func (o *Ontology) enter(all []named) {
-	order := ordered(len(all), func(i int32) string { return all[i].text }, func(i, j int32) int {
-		a, b := &all[i], &all[j]
-		return cmp.Or(cmp.Compare(a.lang, b.lang), compareBools(a.coined, b.coined), compareNumbers(a.entity, b.entity))
-	})
-	entities := make([]int32, 0, len(all)) // of all entries, one after another
-	naming := make([]edge[int32], 0, len(all))
-	var last named
+// enter makes entries of labels.
+func (o *Ontology) enter(numbers []int32, labels []label) {
+	order := orderLabels(numbers, labels)
+	count := 0
+	for n, i := range order {
+		if n == 0 || !sameEntry(&labels[i], &labels[order[n-1]]) {
+			count++
+		}
+	}
+	o.entries = make([]Entry, 0, count)
+	entities := make([]int32, 0, len(order)) // of all entries, one after another
+	naming := make([]edge[int32], 0, len(order))
 	from := 0
 	for n, i := range order {
-		now := all[i]
-		same := n > 0 && now.text == last.text && now.lang == last.lang && now.coined == last.coined
-		if same && now.entity == last.entity {
+		l := &labels[i]
+		entity := numbers[l.node]
+		if n == 0 || !sameEntry(l, &labels[order[n-1]]) {
+			o.entries = append(o.entries, Entry{Text: l.text, Lang: l.lang, Coined: l.rank == coinedRank})
+			from = len(entities)
+		} else if entity == entities[len(entities)-1] {
 			continue
 		}
-		if !same {
-			o.entries = append(o.entries, Entry{Text: now.text, Lang: now.lang, Coined: now.coined})
-			from = len(entities)
-		}
-		entities = append(entities, now.entity)
+		entities = append(entities, entity)
 		o.entries[len(o.entries)-1].Entities = entities[from:len(entities):len(entities)]
-		naming = append(naming, edge[int32]{now.entity, int32(len(o.entries) - 1)})
-		last = now
+		naming = append(naming, edge[int32]{entity, int32(len(o.entries) - 1)})
 	}
 	o.naming = newEdges(len(o.entities), naming, compareNumbers)
+}
+
+// orderLabels returns the labels of entities in the order of their entries, and those of one entry in the order of the entities.
+func orderLabels(numbers []int32, labels []label) []int32 {
+	var at []int32
+	for i := range labels {
+		if numbers[labels[i].node] >= 0 {
+			at = with(at, int32(i))
+		}
+	}
+	return ordered(at, func(i int32) string { return labels[i].text }, func(i, j int32) int {
+		a, b := &labels[i], &labels[j]
+		if c := cmp.Or(cmp.Compare(a.lang, b.lang), compareBools(a.rank == coinedRank, b.rank == coinedRank)); c != 0 {
+			return c
+		}
+		return compareNumbers(numbers[a.node], numbers[b.node])
+	})
+}
+
+// sameEntry reports whether two labels are one entry.
+func sameEntry(a, b *label) bool {
+	return a.text == b.text && a.lang == b.lang && (a.rank == coinedRank) == (b.rank == coinedRank)
 }
 
 // compareBools orders false before true.
@@ -84,7 +101,7 @@ func compareBools(a, b bool) int {
 
 // compareLabels orders the labels of an entity, best name first: by predicate, then English and untagged ones
 // before others, then by text.
-func compareLabels(a, b label) int {
+func compareLabels(a, b *label) int {
 	if a.rank != b.rank {
 		return cmp.Compare(a.rank, b.rank)
 	}
