@@ -43,7 +43,11 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 // newLexicon returns a lexicon of all entries. Entries of entities without weight are included: where they
 // match, a shorter entry within them must not.
 func newLexicon(o *kb.Ontology, folded bool) *text.Lexicon {
-	var phrases []text.Phrase
+	count := 0
+	for _, e := range o.Entries() {
+		count += len(e.Entities)
+	}
+	phrases := make([]text.Phrase, 0, count)
 	for _, e := range o.Entries() {
 		for _, i := range e.Entities {
 			phrases = append(phrases, text.Phrase{Text: e.Text, Lang: e.Lang, ID: i, Origin: originOf(o, e, i)})
