@@ -1,6 +1,8 @@
 package ontology
 
 import (
+	"sync"
+
 	kb "orbweaver/kb/ontology"
 	"orbweaver/text"
 )
@@ -24,8 +26,12 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	w, err := newWeights(opts, targets)
-	if err != nil {
+	var w weights
+	var err error
+	var weighing sync.WaitGroup
+	weighing.Go(func() { w, err = newWeights(opts, targets) })
+	lexicon := newLexicon(opts.Ontology, opts.Paper.Folded)
+	if weighing.Wait(); err != nil {
 		return nil, []error{err}
 	}
 	k := &knowledge{
@@ -33,7 +39,7 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 		targets:  targets,
 		combine:  opts.Combine,
 		links:    opts.Paper.Links,
-		lexicon:  newLexicon(opts.Ontology, opts.Paper.Folded),
+		lexicon:  lexicon,
 		weights:  w,
 	}
 	k.data = newDataNames(k, opts.Data)
