@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,7 +30,20 @@ type story struct {
 }
 
 // stories are all of them by date.
-func stories(t *testing.T) (all []story) {
+func stories(t *testing.T) []story {
+	t.Helper()
+	realdata.File(t, "reuters-21578.tar.gz")
+	news.Do(func() { news.stories = read(t) })
+	return slices.Clone(news.stories)
+}
+
+// news is what stories has read for all tests.
+var news struct {
+	sync.Once
+	stories []story
+}
+
+func read(t *testing.T) (all []story) {
 	t.Helper()
 	f, err := os.Open(realdata.File(t, "reuters-21578.tar.gz"))
 	if err != nil {
