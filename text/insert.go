@@ -14,27 +14,27 @@ type insertion struct {
 	stem    []byte
 }
 
-// insert adds a phrase; words hold its cares, nil if spelling does not matter.
-func (t *insertion) insert(p Phrase, words []written) {
-	t.path = t.number(t.path[:0], p.Text)
+// insert adds the phrase with a number; words hold its cares, nil if spelling does not matter.
+func (t *insertion) insert(number int32, words []written) {
+	p := t.forms.phrases[number].Text
+	t.path = t.number(t.path[:0], p)
 	if len(t.path) == 0 {
 		return
 	}
-	p.Text = strings.TrimSpace(p.Text)
 	at := t.reach(t.path)
 	if words == nil {
 		if t.nodes[at].form < 0 {
-			t.nodes[at].form = t.newForm()
+			t.nodes[at].form = t.forms.grow()
 		}
-		t.forms[t.nodes[at].form].add(p)
+		t.forms.add(t.nodes[at].form, number)
 		return
 	}
-	form := t.spell(at, p, words, -1)
+	form := t.spell(at, number, words, -1)
 	if last := words[len(words)-1]; last.care == asIs || last.care == literal { // GPSs, whose stem is another
 		plural := t.number(nil, last.text+"s")
 		if len(plural) == 1 && plural[0] != t.path[len(t.path)-1] {
 			t.path[len(t.path)-1] = plural[0]
-			t.spell(t.reach(t.path), p, words, form)
+			t.spell(t.reach(t.path), number, words, form)
 		}
 	}
 }
@@ -114,20 +114,20 @@ func (t *insertion) reach(path []uint32) uint32 {
 
 // spell adds a phrase with a required spelling. form is the form of another path to it, -1 for none; spell returns
 // its own.
-func (t *insertion) spell(at uint32, p Phrase, words []written, form int32) int32 {
+func (t *insertion) spell(at uint32, phrase int32, words []written, form int32) int32 {
 	last := int32(-1)
 	for i := t.nodes[at].careful; i >= 0; i = t.careful[i].next {
 		if slices.Equal(t.careful[i].words, words) {
 			if form < 0 {
-				t.forms[t.careful[i].form].add(p)
+				t.forms.add(t.careful[i].form, phrase)
 			}
 			return t.careful[i].form
 		}
 		last = i
 	}
 	if form < 0 {
-		form = t.newForm()
-		t.forms[form].add(p)
+		form = t.forms.grow()
+		t.forms.add(form, phrase)
 	}
 	n := int32(len(t.careful))
 	if last < 0 {
@@ -136,18 +136,9 @@ func (t *insertion) spell(at uint32, p Phrase, words []written, form int32) int3
 		t.careful[last].next = n
 	}
 	common := len(words) == 1 && StopWord(t.lang, []byte(strings.ToLower(words[0].text)))
+	label := strings.TrimSpace(t.forms.phrases[phrase].Text)
 	t.careful = append(t.careful, spelling{
-		words: slices.Clone(words), form: form, next: -1, common: common, dense: dense(p.Text), label: p.Text,
+		words: slices.Clone(words), form: form, next: -1, common: common, dense: dense(label), label: label,
 	})
 	return form
-}
-
-func (t *table) newForm() int32 {
-	t.forms = append(t.forms, form{})
-	return int32(len(t.forms) - 1)
-}
-
-func (f *form) add(p Phrase) {
-	f.ids = append(f.ids, p.ID)
-	f.labels = append(f.labels, p.Text)
 }

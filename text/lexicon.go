@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -128,7 +127,7 @@ type table struct {
 	next     map[uint64]uint32 // node<<32 | stem: child
 	starts   *starts           // prefix filter of the stems; nil where a stem and its word may start differently
 	nodes    []node
-	forms    []form
+	forms    forms
 	careful  []spelling
 	matchers sync.Pool
 }
@@ -137,12 +136,6 @@ type node struct {
 	form    int32 // the form ending here in any case, -1 for none
 	careful int32 // the first spelling ending here, -1 for none
 	more    bool  // a longer phrase continues here
-}
-
-// A form is what phrases with the same stems, and the same required spelling, have in common.
-type form struct {
-	ids    []int32  // ascending, distinct
-	labels []string // parallel to ids: the first of its phrases, as written
 }
 
 // A spelling is a form that requires a certain spelling of its words.
@@ -164,12 +157,13 @@ func (l *Lexicon) compile(lang string) *table {
 		first:  []uint32{0},
 		next:   map[uint64]uint32{},
 		nodes:  []node{{form: -1, careful: -1}},
+		forms:  forms{phrases: l.phrases},
 	}
 	if keepsStarts(lang) {
 		t.starts = new(starts)
 	}
 	in := &insertion{table: t, stemmer: t.newStemmer(cacheSize)}
-	for _, p := range l.phrases {
+	for i, p := range l.phrases {
 		if p.Lang != "" && p.Lang != lang {
 			continue
 		}
@@ -177,11 +171,9 @@ func (l *Lexicon) compile(lang string) *table {
 		if !l.folded {
 			words = l.habits.carefully(p, lang)
 		}
-		in.insert(p, words)
+		in.insert(int32(i), words)
 	}
-	for i := range t.forms {
-		t.forms[i].sort()
-	}
+	t.forms.sort()
 	t.matchers.New = func() any { return newMatcher(t) }
 	return t
 }
@@ -201,29 +193,6 @@ func (t *table) find(stem []byte) uint32 {
 		n = t.aliases[string(stem)]
 	}
 	return n
-}
-
-// sort sorts ids and removes duplicates.
-func (f *form) sort() {
-	sorted := true
-	for i := 1; i < len(f.ids); i++ {
-		sorted = sorted && f.ids[i-1] < f.ids[i]
-	}
-	if sorted {
-		return
-	}
-	order := make([]int, len(f.ids))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.ids[a], f.ids[b]) })
-	var by form
-	for _, i := range order {
-		if n := len(by.ids); n == 0 || by.ids[n-1] != f.ids[i] {
-			by.ids, by.labels = append(by.ids, f.ids[i]), append(by.labels, f.labels[i])
-		}
-	}
-	*f = by
 }
 
 func (t *table) grow() uint32 {

@@ -182,19 +182,19 @@ func (m *Matcher) short(k key, n int) uint32 {
 func (m *Matcher) Tokens() int { return m.tokens }
 
 // IDs returns the ids of a form, ascending and distinct. The caller must not change them.
-func (m *Matcher) IDs(form int32) []int32 { return m.table.forms[form].ids }
+func (m *Matcher) IDs(form int32) []int32 { return m.table.forms.of(form) }
 
 // Label returns the first phrase, as written, by which a form denotes an id.
 func (m *Matcher) Label(form, id int32) string {
-	f := &m.table.forms[form]
-	if i, ok := slices.BinarySearch(f.ids, id); ok {
-		return f.labels[i]
+	at, ok := slices.BinarySearch(m.table.forms.of(form), id)
+	if !ok {
+		at = 0
 	}
-	return f.labels[0]
+	return m.table.forms.label(form, at)
 }
 
 // Forms returns the number of forms; they are numbered from 0.
-func (m *Matcher) Forms() int { return len(m.table.forms) }
+func (m *Matcher) Forms() int { return len(m.table.forms.ends) }
 
 // matchRun finds the phrases in the run, and ends it.
 func (m *Matcher) matchRun() {

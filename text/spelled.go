@@ -175,8 +175,8 @@ func (m *Matcher) outcries(form int32, t token) bool {
 	if c, _ := casingOf(there); c != upperCase {
 		return false
 	}
-	for _, label := range m.table.forms[form].labels {
-		if strings.EqualFold(there, label) {
+	for at := range m.table.forms.of(form) {
+		if strings.EqualFold(there, m.table.forms.label(form, at)) {
 			return false
 		}
 	}

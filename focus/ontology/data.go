@@ -62,7 +62,8 @@ const (
 
 // dataNames knows which entities an IRI in data names. It is immutable.
 type dataNames struct {
-	of     map[string][]int32 // by IRI, see kb.SchemaTerm; entities with a weight
+	k      *knowledge
+	of     map[string][]int32 // by IRI, see kb.SchemaTerm: what it names, if that is not the entity of that IRI alone
 	labels map[string][]int32 // with Data.Schema, by plain label: classes and properties
 }
 
@@ -72,12 +73,11 @@ func newDataNames(k *knowledge, data Data) *dataNames {
 	if data.Use == DataUnused {
 		return nil
 	}
-	d := &dataNames{of: map[string][]int32{}}
+	d := &dataNames{k: k, of: map[string][]int32{}}
 	o := k.ontology
 	for i := range o.Len() {
-		if k.weights.page[i] > 0 {
-			term := kb.SchemaTerm(o.Entity(i).IRI)
-			d.of[term] = append(d.of[term], int32(i))
+		if term := kb.SchemaTerm(o.Entity(i).IRI); k.weights.page[i] > 0 && strings.HasPrefix(term, kb.SchemaOrg) {
+			d.of[term] = append(d.of[term], int32(i)) // http and https, with and without www
 		}
 	}
 	for _, set := range o.Equals() {
@@ -91,6 +91,39 @@ func newDataNames(k *knowledge, data Data) *dataNames {
 		d.labels = k.byLabel()
 	}
 	return d
+}
+
+// appendNamed appends the entities that an IRI names, see kb.SchemaTerm: those with a weight. known is false if there are none.
+func (d *dataNames) appendNamed(to []int32, iri string) (named []int32, known bool) {
+	if several, ok := d.of[iri]; ok {
+		return append(to, several...), true
+	}
+	if i, ok := d.k.ontology.Find(iri); ok && d.k.weights.page[i] > 0 {
+		return append(to, int32(i)), true
+	}
+	return to, false
+}
+
+// all yields the IRIs that name entities, in their order.
+func (d *dataNames) all(yield func(string) bool) {
+	others := slices.Sorted(maps.Keys(d.of))
+	for i := range d.k.ontology.Len() {
+		iri := d.k.ontology.Entity(i).IRI
+		for len(others) > 0 && others[0] < iri {
+			if !yield(others[0]) {
+				return
+			}
+			others = others[1:]
+		}
+		if _, also := d.of[iri]; !also && d.k.weights.page[i] > 0 && iri == kb.SchemaTerm(iri) && !yield(iri) {
+			return
+		}
+	}
+	for _, iri := range others {
+		if !yield(iri) {
+			return
+		}
+	}
 }
 
 // chosen returns the entities that an IRI of a set of equals names, ascending.
@@ -145,6 +178,7 @@ type dataReader struct {
 	k     *knowledge
 	found map[int32]*datum
 	at    []int32 // the entities of the current statement
+	named []int32 // by an IRI; a buffer
 }
 
 // read returns the entities that the first statements name, ascending. Statements that cannot be read count too.
@@ -190,8 +224,8 @@ func (r *dataReader) term(t rdf.Term, is func(kb.Entity, int32) bool) {
 		return
 	}
 	iri := kb.SchemaTerm(t.Value)
-	named, known := r.of[iri]
-	if !known && r.labels != nil && strings.HasPrefix(iri, kb.SchemaOrg) && len(iri) <= maxTerm {
+	named, known := r.appendNamed(r.named[:0], iri)
+	if r.named = named; !known && r.labels != nil && strings.HasPrefix(iri, kb.SchemaOrg) && len(iri) <= maxTerm {
 		named = r.labels[plainLabel(kb.Words(iri))]
 	}
 	for _, i := range named {
@@ -343,6 +377,7 @@ func (f *Focus) looksAt(p *orbweaver.Page) bool {
 type spaces struct {
 	hosts map[string][]string // by host: the rest of each namespace, without # or / at the end
 	bare  [][]byte            // of IRIs without a host
+	last  string              // the namespace with a host that was added last
 }
 
 // maxSpaces bounds the namespaces of a host, and those without one. Beyond it, the shortest common part counts.
@@ -354,7 +389,7 @@ func newSpaces(names *dataNames) *spaces {
 	if names == nil {
 		return s
 	}
-	for _, iri := range slices.Sorted(maps.Keys(names.of)) {
+	for iri := range names.all {
 		s.add(iri)
 	}
 	if names.labels != nil {
@@ -365,6 +400,9 @@ func newSpaces(names *dataNames) *spaces {
 
 func (s *spaces) add(iri string) {
 	space := iri[:strings.LastIndexAny(iri, "#/:")+1]
+	if space == s.last && space != "" {
+		return
+	}
 	_, rest, ok := strings.Cut(space, "://")
 	if !ok {
 		if len(s.bare) >= maxSpaces {
@@ -376,6 +414,7 @@ func (s *spaces) add(iri string) {
 		}
 		return
 	}
+	s.last = space
 	host, path, _ := strings.Cut(strings.TrimPrefix(rest, "www."), "/")
 	path = strings.TrimRight(path, "#/")
 	switch known := s.hosts[host]; {

@@ -1,6 +1,8 @@
 package ontology
 
 import (
+	"sync"
+
 	kb "orbweaver/kb/ontology"
 	"orbweaver/text"
 )
@@ -24,8 +26,12 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	w, err := newWeights(opts, targets)
-	if err != nil {
+	var w weights
+	var err error
+	var weighing sync.WaitGroup
+	weighing.Go(func() { w, err = newWeights(opts, targets) })
+	lexicon := newLexicon(opts.Ontology, opts.Paper.Folded)
+	if weighing.Wait(); err != nil {
 		return nil, []error{err}
 	}
 	k := &knowledge{
@@ -33,7 +39,7 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 		targets:  targets,
 		combine:  opts.Combine,
 		links:    opts.Paper.Links,
-		lexicon:  newLexicon(opts.Ontology, opts.Paper.Folded),
+		lexicon:  lexicon,
 		weights:  w,
 	}
 	k.data = newDataNames(k, opts.Data)
@@ -43,7 +49,11 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 // newLexicon returns a lexicon of all entries. Entries of entities without weight are included: where they
 // match, a shorter entry within them must not.
 func newLexicon(o *kb.Ontology, folded bool) *text.Lexicon {
-	var phrases []text.Phrase
+	count := 0
+	for _, e := range o.Entries() {
+		count += len(e.Entities)
+	}
+	phrases := make([]text.Phrase, 0, count)
 	for _, e := range o.Entries() {
 		for _, i := range e.Entities {
 			phrases = append(phrases, text.Phrase{Text: e.Text, Lang: e.Lang, ID: i, Origin: originOf(o, e, i)})

@@ -95,25 +95,56 @@ func (g *grouping) seed() bool {
 	}
 	slices.SortStableFunc(labels, func(a, b int) int { return cmp.Compare(len(g.in[b]), len(g.in[a])) })
 	labels = labels[:min(len(labels), candidates)]
-	cosines := make([][]float32, len(labels))
-	center := make([]float64, len(g.terms))
-	for i, t := range labels {
-		clear(center)
-		for _, d := range g.in[t] {
-			add(center, g.docs[d])
-		}
-		scale(center)
-		cosines[i] = make([]float32, len(g.docs))
-		for d, doc := range g.docs {
-			cosines[i][d] = float32(dot(center, doc))
-		}
-	}
+	cosines := g.cosines(labels)
 	chosen := g.cover(cosines)
 	g.mean = make([][]float64, chosen)
 	for i := range g.mean {
 		g.mean[i] = make([]float64, len(g.terms))
 	}
 	return chosen > 1
+}
+
+// lanes is the number of labels whose documents are compared with all documents at once.
+const lanes = 4
+
+// cosines returns for each label the cosine of every document with the mean of the label's documents.
+func (g *grouping) cosines(labels []int) [][]float32 {
+	rows := make([][]float32, len(labels))
+	center := make([]float64, len(g.terms))
+	centers := make([][lanes]float64, len(g.terms))
+	for from := 0; from < len(labels); from += lanes {
+		some := labels[from:min(from+lanes, len(labels))]
+		for lane, t := range some {
+			clear(center)
+			for _, d := range g.in[t] {
+				add(center, g.docs[d])
+			}
+			scale(center)
+			for term, x := range center {
+				centers[term][lane] = x
+			}
+			rows[from+lane] = make([]float32, len(g.docs))
+		}
+		for d, doc := range g.docs {
+			for lane, x := range dots(centers, doc)[:len(some)] {
+				rows[from+lane][d] = float32(x)
+			}
+		}
+	}
+	return rows
+}
+
+// dots is dot with several vectors at once: what is waited for is memory.
+func dots(centers [][lanes]float64, doc []Weight) *[lanes]float64 {
+	var a, b, c, d float64
+	for _, w := range doc {
+		at, x := &centers[w.Term], float64(w.Weight)
+		a += at[0] * x
+		b += at[1] * x
+		c += at[2] * x
+		d += at[3] * x
+	}
+	return &[lanes]float64{a, b, c, d}
 }
 
 // cover chooses at most Leaves rows, each time the one that adds most to the sum of the highest cosines of all

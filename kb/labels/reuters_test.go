@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -128,14 +129,27 @@ func (r *storyReader) item(s story) Item {
 	return it
 }
 
+// news is what reutersItems has read for all tests.
+var news struct {
+	sync.Once
+	stories []story
+	items   []Item
+}
+
+// reutersItems returns the stories and their items, which must not be modified.
 func reutersItems(t testing.TB) ([]story, []Item) {
-	all, r := stories(t), newStoryReader()
-	items := make([]Item, len(all))
-	for i, s := range all {
-		items[i] = r.item(s)
-		items[i].Terms = items[i].terms(Default().Terms)
-	}
-	return all, items
+	t.Helper()
+	realdata.File(t, "reuters-21578.tar.gz")
+	news.Do(func() {
+		r := newStoryReader()
+		news.stories = stories(t)
+		news.items = make([]Item, len(news.stories))
+		for i, s := range news.stories {
+			news.items[i] = r.item(s)
+			news.items[i].Terms = news.items[i].terms(Default().Terms)
+		}
+	})
+	return news.stories, news.items
 }
 
 // TestReuters learns 19 043 items and checks the number of operations, the memory and the results.

@@ -115,8 +115,8 @@ func alike(a, b *Ontology) bool {
 			return x.Text == y.Text && x.Lang == y.Lang && slices.Equal(x.Entities, y.Entities)
 		})
 	for i := range a.entities {
-		same = same && slices.Equal(a.taxonomy[i], b.taxonomy[i]) && slices.Equal(a.schema[i], b.schema[i]) &&
-			slices.Equal(a.users[i], b.users[i]) && slices.Equal(a.links[i], b.links[i]) && slices.Equal(a.parents[i], b.parents[i])
+		same = same && slices.Equal(a.taxonomy.of(int32(i)), b.taxonomy.of(int32(i))) && slices.Equal(a.schema.of(int32(i)), b.schema.of(int32(i))) &&
+			slices.Equal(a.users.of(int32(i)), b.users.of(int32(i))) && slices.Equal(a.links.of(int32(i)), b.links.of(int32(i))) && slices.Equal(a.parents.of(int32(i)), b.parents.of(int32(i)))
 	}
 	return same
 }

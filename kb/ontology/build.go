@@ -1,10 +1,9 @@
 package ontology
 
 import (
-	"cmp"
 	"iter"
-	"maps"
 	"slices"
+	"sync"
 
 	"orbweaver/rdf"
 )
@@ -27,6 +26,7 @@ func Build(documents ...iter.Seq2[rdf.Triple, error]) (*Ontology, error) {
 		}
 		g.document++
 	}
+	g.names.freeze()
 	return g.ontology(), nil
 }
 
@@ -34,6 +34,7 @@ func Build(documents ...iter.Seq2[rdf.Triple, error]) (*Ontology, error) {
 // nothing, so that With is idempotent. The receiver is unchanged; graphs are ignored.
 func (o *Ontology) With(statements []rdf.Quad) *Ontology {
 	g := o.source.clone()
+	g.names = g.names.clone()
 	for _, q := range statements {
 		g.add(rdf.Triple{S: q.S, P: q.P, O: q.O})
 	}
@@ -51,8 +52,8 @@ func (g *gatherer) ontology() *Ontology {
 // clone copies the parts of a gatherer that may be modified later.
 func (g *gatherer) clone() *gatherer {
 	c := *g
-	c.marks = maps.Clone(g.marks)
-	c.parts = make(map[string][]part, len(g.parts))
+	c.marks = slices.Clone(g.marks)
+	c.parts = make(map[node][]part, len(g.parts))
 	for node, parts := range g.parts {
 		c.parts[node] = slices.Clip(parts)
 	}
@@ -71,21 +72,32 @@ func (g *gatherer) finish() *Ontology {
 	g.resolve()
 	g.mark()
 	o := &Ontology{alternatives: g.alternatives()}
-	for node, m := range g.marks {
-		if g.entity(node) {
-			o.entities = append(o.entities, Entity{IRI: node, Kind: kind(m), Declared: m&declared != 0})
-		}
-	}
-	slices.SortFunc(o.entities, func(a, b Entity) int { return cmp.Compare(a.IRI, b.IRI) })
-	for i, e := range o.entities {
-		if g.marks[e.IRI]&isConcept != 0 {
+	nodes := g.entities()
+	o.entities = make([]Entity, len(nodes))
+	for i, n := range nodes {
+		m := g.marks[n]
+		o.entities[i] = Entity{IRI: g.name(n), Kind: kind(m), Declared: m&declared != 0}
+		if m&isConcept != 0 {
 			o.concepts = append(o.concepts, int32(i))
 		}
 	}
-	w := newWeaver(o)
-	w.weave(g)
-	o.lexicalise(w.index, g.labels)
+	w := newWeaver(o, nodes, g)
+	var edges sync.WaitGroup
+	edges.Go(w.weave) // words are another half of the work
+	o.lexicalise(w.numbers, nodes, g.labels)
+	edges.Wait()
 	return o
+}
+
+// entities returns the nodes that are entities, in the order of their IRIs.
+func (g *gatherer) entities() []node {
+	var nodes []node
+	for n := range g.marks {
+		if g.entity(node(n)) {
+			nodes = with(nodes, node(n))
+		}
+	}
+	return ordered(nodes, g.name, func(a, b node) int { return 0 })
 }
 
 func kind(m mark) Kind {
@@ -104,8 +116,12 @@ func (g *gatherer) resolve() {
 	g.domains = g.resolved(g.domains)
 	g.ranges = g.resolved(g.ranges)
 	subs := g.subs
-	g.subs = nil
+	g.subs = make([]pair, 0, len(subs))
 	for _, p := range subs {
+		if !g.blank(p.s) && !g.blank(p.o) {
+			g.subs = append(g.subs, p)
+			continue
+		}
 		below, above := g.expand(p.s), g.expand(p.o)
 		g.relate(p.s, above.relations)
 		for _, s := range below.named {
@@ -123,8 +139,12 @@ func (g *gatherer) resolve() {
 
 // resolved expands the objects of pairs.
 func (g *gatherer) resolved(pairs []pair) []pair {
-	var out []pair
+	out := make([]pair, 0, len(pairs))
 	for _, p := range pairs {
+		if !g.blank(p.o) {
+			out = append(out, p)
+			continue
+		}
 		x := g.expand(p.o)
 		g.relate(p.s, x.relations)
 		for _, o := range x.named {
@@ -137,13 +157,13 @@ func (g *gatherer) resolved(pairs []pair) []pair {
 // equate records two names of one thing as equals; a class defined as an intersection is below its members,
 // one defined as a union above them.
 func (g *gatherer) equate(p pair) {
-	if blank(p.s) {
+	if g.blank(p.s) {
 		p.s, p.o = p.o, p.s
 	}
 	switch {
-	case blank(p.s):
+	case g.blank(p.s):
 		return
-	case !blank(p.o):
+	case !g.blank(p.o):
 		g.equals = append(g.equals, p)
 		return
 	}
@@ -159,8 +179,8 @@ func (g *gatherer) equate(p pair) {
 }
 
 // relate adds the relations that a class's restrictions require.
-func (g *gatherer) relate(node string, relations []part) {
-	if blank(node) {
+func (g *gatherer) relate(node node, relations []part) {
+	if g.blank(node) {
 		return
 	}
 	for _, r := range relations {
@@ -196,13 +216,13 @@ func (g *gatherer) mark() {
 		g.marks[p.o] |= m
 	}
 	for _, s := range g.statements {
-		if s.p != "" && g.entity(s.s) && g.entity(s.o) {
+		if s.p != none && g.entity(s.s) && g.entity(s.o) {
 			g.marks[s.p] |= isProperty
 		}
 	}
 }
 
-func (g *gatherer) entity(node string) bool {
+func (g *gatherer) entity(node node) bool {
 	m := g.marks[node]
-	return m&(isClass|isProperty|isInstance) != 0 && m&isDatatype == 0 && !blank(node) && !vocabulary(node)
+	return m&(isClass|isProperty|isInstance) != 0 && m&(isDatatype|noEntity) == 0
 }

@@ -76,7 +76,7 @@ func (o *Ontology) unreachable(targets []int) (f []Finding) {
 		}
 	}
 	for i, e := range o.entities {
-		alone := len(o.taxonomy[i])+len(o.schema[i])+len(o.links[i])+len(o.users[i]) == 0
+		alone := o.degree(int32(i)) == 0
 		switch {
 		case len(targets) == 0 && alone:
 			f = append(f, Finding{FindingUnreachable, e.IRI, "is connected to no other entity"})
@@ -135,7 +135,7 @@ func (t *tarjan) from(root int32) {
 	t.enter(root)
 	for path := []frame{{root, 0}}; len(path) > 0; {
 		top := &path[len(path)-1]
-		if up := t.o.parents[top.node]; int(top.edge) < len(up) {
+		if up := t.o.parents.of(top.node); int(top.edge) < len(up) {
 			next := up[top.edge]
 			top.edge++
 			if t.order[next] == 0 {

@@ -12,9 +12,10 @@ import (
 // the same.
 func (o *Ontology) Equals() [][]string {
 	same := map[string]string{} // to another member of the set, or to itself
-	for _, s := range o.source.marking {
-		if isSame(s.p) && !blank(s.s) && !blank(s.o) {
-			a, b := root(same, s.s), root(same, s.o)
+	g := o.source
+	for _, s := range g.marking {
+		if g.names.roles[s.p] == roleEqual && isSame(g.name(s.p)) && !g.blank(s.s) && !g.blank(s.o) {
+			a, b := root(same, g.name(s.s)), root(same, g.name(s.o))
 			same[max(a, b)] = min(a, b)
 		}
 	}

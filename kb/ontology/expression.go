@@ -6,7 +6,7 @@ const maxNesting = 32
 // An expression is the meaning of an anonymous class: the named classes it consists of, and the relations
 // that its restrictions require.
 type expression struct {
-	named     []string
+	named     []node
 	relations []part // property, filler
 	union     bool   // named are alternatives
 }
@@ -15,32 +15,32 @@ type expression struct {
 // resolves to the members of its union or intersection, and a restriction (someValuesFrom, allValuesFrom,
 // onClass) to the property with its filler; other constructs, such as complements, do not say what the class
 // is and are skipped.
-func (g *gatherer) expand(node string) expression {
+func (g *gatherer) expand(n node) expression {
 	var x expression
-	if !blank(node) {
-		x.named = []string{node}
+	if !g.blank(n) {
+		x.named = []node{n}
 		return x
 	}
-	g.expandInto(&x, node, map[string]bool{}, 0)
+	g.expandInto(&x, n, map[node]bool{}, 0)
 	return x
 }
 
-func (g *gatherer) expandInto(x *expression, node string, seen map[string]bool, depth int) {
+func (g *gatherer) expandInto(x *expression, n node, seen map[node]bool, depth int) {
 	switch {
-	case seen[node] || depth > maxNesting:
+	case seen[n] || depth > maxNesting:
 		return
-	case !blank(node):
-		seen[node] = true
-		x.named = append(x.named, node)
+	case !g.blank(n):
+		seen[n] = true
+		x.named = append(x.named, n)
 		return
 	}
-	seen[node] = true
-	var property string
-	var fillers []string
-	for _, p := range g.parts[node] {
-		switch p.predicate {
+	seen[n] = true
+	property := none
+	var fillers []node
+	for _, p := range g.parts[n] {
+		switch predicate := g.name(p.predicate); predicate {
 		case nsOWL + "unionOf", nsOWL + "intersectionOf":
-			x.union = x.union || depth == 0 && p.predicate == nsOWL+"unionOf"
+			x.union = x.union || depth == 0 && predicate == nsOWL+"unionOf"
 			for _, member := range g.list(p.object) {
 				g.expandInto(x, member, seen, depth+1)
 			}
@@ -54,15 +54,15 @@ func (g *gatherer) expandInto(x *expression, node string, seen map[string]bool, 
 }
 
 // restrict adds the relations of one restriction.
-func (g *gatherer) restrict(x *expression, property string, fillers []string, seen map[string]bool, depth int) {
-	if property == "" || blank(property) {
+func (g *gatherer) restrict(x *expression, property node, fillers []node, seen map[node]bool, depth int) {
+	if property == none || g.blank(property) {
 		return
 	}
 	for _, f := range fillers {
 		var filler expression
 		within := seen
-		if !blank(f) {
-			within = map[string]bool{} // a class may occur in several restrictions
+		if !g.blank(f) {
+			within = map[node]bool{} // a class may occur in several restrictions
 		}
 		g.expandInto(&filler, f, within, depth+1)
 		for _, class := range filler.named {
@@ -72,15 +72,15 @@ func (g *gatherer) restrict(x *expression, property string, fillers []string, se
 }
 
 // list returns the members of an RDF collection; cycles end it.
-func (g *gatherer) list(head string) []string {
-	var members []string
-	for seen := map[string]bool{}; !seen[head]; {
+func (g *gatherer) list(head node) []node {
+	var members []node
+	for seen := map[node]bool{}; !seen[head]; {
 		seen[head] = true
 		next := head
 		for _, p := range g.parts[head] {
-			if p.predicate == nsRDF+"first" {
+			if g.name(p.predicate) == nsRDF+"first" {
 				members = append(members, p.object)
-			} else if p.predicate == nsRDF+"rest" {
+			} else if g.name(p.predicate) == nsRDF+"rest" {
 				next = p.object
 			}
 		}

@@ -2,17 +2,16 @@ package ontology
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"orbweaver/rdf"
 )
 
-// A gatherer classifies the triples of all documents. Nodes are strings: an IRI unchanged, a blank node as
-// "_:", the document's number, ":" and its label.
+// A gatherer classifies the triples of all documents.
 type gatherer struct {
 	document   int
-	marks      map[string]mark
+	names      *index
+	marks      []mark      // by node; those behind its end have none
 	marking    []statement // statements that cause marks and are in no other list: see remark
 	types      []pair
 	subs       []pair // narrower, broader; classes and concepts
@@ -21,43 +20,47 @@ type gatherer struct {
 	domains    []pair
 	ranges     []pair
 	statements []statement
-	parts      map[string][]part
+	parts      map[node][]part
 	labels     []label
 	ontolex    []statement
 	written    []label // by form
 }
 
-type pair struct{ s, o string }
+type pair struct{ s, o node }
 
-// A statement relates two nodes; an empty property is not an entity.
-type statement struct{ s, p, o string }
+// A statement relates two nodes; without a property, none, it is a relation without a name.
+type statement struct{ s, p, o node }
 
 // A part is a statement about an anonymous class or a list, without its subject.
-type part struct{ predicate, object string }
+type part struct{ predicate, object node }
 
 // A label gives words to a node; lower ranks are better names.
 type label struct {
-	node, text, lang string
-	rank             int
+	text, lang string
+	node       node
+	rank       uint8
 }
 
-func newGatherer() *gatherer {
-	return &gatherer{marks: map[string]mark{}, parts: map[string][]part{}}
-}
+func newGatherer() *gatherer { return &gatherer{names: newIndex(), parts: map[node][]part{}} }
 
-func (g *gatherer) node(t rdf.Term) string {
-	if t.Kind == rdf.Blank {
-		return "_:" + strconv.Itoa(g.document) + ":" + t.Value
+// node returns the node of a term of the current document, which has a mark from now on.
+func (g *gatherer) node(t rdf.Term) node {
+	i := g.names.of(nameOf(t, g.document))
+	for int(i) >= len(g.marks) {
+		g.marks = with(g.marks, markOfName(g.names.list[len(g.marks)]))
 	}
-	return t.Value
+	return i
 }
 
-func blank(node string) bool { return strings.HasPrefix(node, "_:") }
+// name returns the name of a node.
+func (g *gatherer) name(n node) string { return g.names.list[n] }
+
+func (g *gatherer) blank(n node) bool { return blank(g.names.list[n]) }
 
 // add adds a triple of the current document.
 func (g *gatherer) add(t rdf.Triple) {
-	role := roleOf(t.P.Value)
-	s := g.node(t.S)
+	s, p := g.node(t.S), g.node(t.P)
+	role := g.names.roles[p]
 	if t.O.Kind == rdf.Literal {
 		g.addWords(role, s, t)
 		return
@@ -65,94 +68,93 @@ func (g *gatherer) add(t rdf.Triple) {
 	o := g.node(t.O)
 	switch role {
 	case roleType:
-		g.addType(s, o)
+		g.addType(s, p, o)
 	case roleSubClass:
-		g.conceive(t.P.Value, s, o)
-		g.subs = append(g.subs, pair{s, o})
+		g.conceive(p, s, o)
+		g.subs = with(g.subs, pair{s, o})
 	case roleNarrower:
-		g.conceive(t.P.Value, s, o)
-		g.subs = append(g.subs, pair{o, s})
+		g.conceive(p, s, o)
+		g.subs = with(g.subs, pair{o, s})
 	case roleSubProp:
-		g.subProps = append(g.subProps, pair{s, o})
+		g.subProps = with(g.subProps, pair{s, o})
 	case roleEqual:
-		g.marking = append(g.marking, statement{s, t.P.Value, o})
-		g.markBy(statement{s, t.P.Value, o})
-		g.equals = append(g.equals, pair{s, o})
+		g.marking = with(g.marking, statement{s, p, o})
+		g.markBy(statement{s, p, o})
+		g.equals = with(g.equals, pair{s, o})
 	case roleDomain:
-		g.domains = append(g.domains, pair{s, o})
+		g.domains = with(g.domains, pair{s, o})
 	case roleRange:
-		g.ranges = append(g.ranges, pair{s, o})
+		g.ranges = with(g.ranges, pair{s, o})
 	case roleExpression:
-		g.parts[s] = append(g.parts[s], part{t.P.Value, o})
+		g.parts[s] = append(g.parts[s], part{p, o})
 	case roleOntolex:
-		g.ontolex = append(g.ontolex, statement{s, t.P.Value, o})
+		g.ontolex = with(g.ontolex, statement{s, p, o})
 	case roleRelated:
-		g.statements = append(g.statements, statement{s, "", o})
+		g.statements = with(g.statements, statement{s, none, o})
 	case roleStatement:
-		g.statements = append(g.statements, statement{s, t.P.Value, o})
+		g.statements = with(g.statements, statement{s, p, o})
 	}
 }
 
 // conceive marks both ends of a hierarchical relation of SKOS as concepts.
-func (g *gatherer) conceive(predicate, s, o string) {
-	if strings.HasPrefix(predicate, nsSKOS) {
-		g.marking = append(g.marking, statement{s, predicate, o})
+func (g *gatherer) conceive(predicate, s, o node) {
+	if strings.HasPrefix(g.name(predicate), nsSKOS) {
+		g.marking = with(g.marking, statement{s, predicate, o})
 		g.markBy(statement{s, predicate, o})
 	}
 }
 
 // markBy marks the nodes of a statement by its predicate.
 func (g *gatherer) markBy(s statement) {
-	switch roleOf(s.p) {
+	switch g.names.roles[s.p] {
 	case roleType:
-		g.marks[s.s] |= markOf(s.o)
+		g.marks[s.s] |= markOf(g.name(s.o)) | mentioned
 	case roleEqual:
-		m := equalMark(s.p)
+		m := equalMark(g.name(s.p)) | mentioned
 		g.marks[s.s] |= m
 		g.marks[s.o] |= m
 	default:
-		g.marks[s.s] |= isConcept
-		g.marks[s.o] |= isConcept
+		g.marks[s.s] |= isConcept | mentioned
+		g.marks[s.o] |= isConcept | mentioned
 	}
 }
 
 // alternatives reports whether words are given by skos:altLabel or skos:prefLabel.
 func (g *gatherer) alternatives() bool {
-	return slices.ContainsFunc(g.labels, func(l label) bool {
-		return l.rank == labelRank(nsSKOS+"altLabel") || l.rank == labelRank(nsSKOS+"prefLabel")
-	})
+	alt, pref := labelRank(nsSKOS+"altLabel"), labelRank(nsSKOS+"prefLabel")
+	return slices.ContainsFunc(g.labels, func(l label) bool { return int(l.rank) == alt || int(l.rank) == pref })
 }
 
-func (g *gatherer) addType(s, class string) {
-	m := markOf(class)
-	g.marks[s] |= m
-	if m == 0 && !vocabulary(class) {
-		g.types = append(g.types, pair{s, class})
+func (g *gatherer) addType(s, rdfType, class node) {
+	m := markOf(g.name(class))
+	g.marks[s] |= m | mentioned
+	if m == 0 && !vocabulary(g.name(class)) {
+		g.types = with(g.types, pair{s, class})
 	} else {
-		g.marking = append(g.marking, statement{s, rdfType, class})
+		g.marking = with(g.marking, statement{s, rdfType, class})
 	}
 }
 
 // addWords adds a triple whose object is a literal.
-func (g *gatherer) addWords(role role, s string, t rdf.Triple) {
-	text := strings.Join(strings.Fields(t.O.Value), " ")
+func (g *gatherer) addWords(role role, s node, t rdf.Triple) {
+	text := spaced(t.O.Value)
 	switch {
 	case text == "":
 	case role == roleLabel:
-		g.labels = append(g.labels, label{s, text, t.O.Lang, labelRank(t.P.Value)})
+		g.labels = with(g.labels, label{text, t.O.Lang, s, uint8(labelRank(t.P.Value))})
 	case t.P.Value == nsOntolex+"writtenRep":
-		g.written = append(g.written, label{s, text, t.O.Lang, writtenRank})
+		g.written = with(g.written, label{text, t.O.Lang, s, writtenRank})
 	}
 }
 
 // spell converts Ontolex chains (entity, sense, lexical entry, form, words) to labels.
 func (g *gatherer) spell() {
-	entities, entries, forms := map[string][]string{}, map[string][]string{}, map[string][]label{}
+	entities, entries, forms := map[node][]node{}, map[node][]node{}, map[node][]label{}
 	for _, w := range g.written {
 		forms[w.node] = append(forms[w.node], w)
 	}
 	for _, s := range g.ontolex { // sense or entry to entity, in either direction
-		switch strings.TrimPrefix(s.p, nsOntolex) {
+		switch strings.TrimPrefix(g.name(s.p), nsOntolex) {
 		case "denotes", "evokes", "reference":
 			entities[s.s] = append(entities[s.s], s.o)
 		case "isDenotedBy", "isEvokedBy", "isReferenceOf":
@@ -164,27 +166,41 @@ func (g *gatherer) spell() {
 		}
 	}
 	for _, s := range g.ontolex { // lexical entry to form
-		switch strings.TrimPrefix(s.p, nsOntolex) {
+		switch strings.TrimPrefix(g.name(s.p), nsOntolex) {
 		case "canonicalForm", "otherForm", "lexicalForm":
 			for _, w := range forms[s.o] {
-				g.name(entities[s.s], w)
+				g.call(entities[s.s], w)
 				for _, sense := range entries[s.s] {
-					g.name(entities[sense], w)
+					g.call(entities[sense], w)
 				}
 			}
 		}
 	}
 }
 
-func (g *gatherer) name(entities []string, w label) {
+// call gives words to entities.
+func (g *gatherer) call(entities []node, w label) {
 	for _, e := range entities {
-		g.labels = append(g.labels, label{e, w.text, w.lang, w.rank})
+		g.labels = with(g.labels, label{w.text, w.lang, e, w.rank})
 	}
 }
 
 // mentions reports whether the documents have a statement about a node, whether or not it is an entity.
-func (g *gatherer) mentions(node string) bool {
-	_, marked := g.marks[node]
-	_, described := g.parts[node]
-	return marked || described || slices.ContainsFunc(g.labels, func(l label) bool { return l.node == node })
+func (g *gatherer) mentions(name string) bool {
+	i, ok := g.names.find(name)
+	if !ok {
+		return false
+	}
+	_, described := g.parts[i]
+	return g.marks[i]&mentioned != 0 || described || slices.ContainsFunc(g.labels, func(l label) bool { return l.node == i })
+}
+
+// spaced returns text with single spaces between its words.
+func spaced(text string) string {
+	for i := range len(text) {
+		if c := text[i]; c > 0x7f || c < ' ' || c == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' ') {
+			return strings.Join(strings.Fields(text), " ")
+		}
+	}
+	return text
 }

@@ -57,14 +57,14 @@ type Entry struct {
 type Ontology struct {
 	entities []Entity
 	entries  []Entry
-	naming   [][]int32 // by entity: the entries that name it, ascending
-	both     []int32   // entities that are class and property
-	parents  [][]int32
-	taxonomy [][]int32 // undirected, ascending: hierarchies, instance and class, equals
-	schema   [][]int32 // undirected, ascending: property and its domain or range
-	links    [][]link  // statements between entities, listed at both ends
-	users    [][]int32 // by property: the entities in its statements
-	undefd   []use     // domains and ranges that no file declares
+	naming   edges[int32] // by entity: the entries that name it, ascending
+	both     []int32      // entities that are class and property
+	parents  edges[int32]
+	taxonomy edges[int32] // undirected, ascending: hierarchies, instance and class, equals
+	schema   edges[int32] // undirected, ascending: property and its domain or range
+	links    edges[link]  // statements between entities, listed at both ends
+	users    edges[int32] // by property: the entities in its statements
+	undefd   []use        // domains and ranges that no file declares
 
 	concepts     []int32 // classes that are SKOS concepts, ascending
 	alternatives bool    // words are given by skos:altLabel or skos:prefLabel
@@ -108,7 +108,7 @@ func (o *Ontology) Entries() []Entry { return o.entries }
 // IsAbove reports whether an entity is above another one: by subclasses, subproperties and broader concepts, over any number of
 // steps. No entity is above itself, but in a cycle.
 func (o *Ontology) IsAbove(above, below int) bool {
-	seen, next := map[int32]bool{}, slices.Clone(o.parents[below])
+	seen, next := map[int32]bool{}, slices.Clone(o.parents.of(int32(below)))
 	for len(next) > 0 {
 		i := next[len(next)-1]
 		if next = next[:len(next)-1]; int(i) == above {
@@ -116,14 +116,14 @@ func (o *Ontology) IsAbove(above, below int) bool {
 		}
 		if !seen[i] {
 			seen[i] = true
-			next = append(next, o.parents[i]...)
+			next = append(next, o.parents.of(i)...)
 		}
 	}
 	return false
 }
 
 // Related returns the entities at taxonomic distance 1, ascending. It must not be modified.
-func (o *Ontology) Related(i int) []int32 { return o.taxonomy[i] }
+func (o *Ontology) Related(i int) []int32 { return o.taxonomy.of(int32(i)) }
 
 // Counts returns the numbers of classes, properties and instances.
 func (o *Ontology) Counts() (classes, properties, instances int) {
@@ -143,8 +143,9 @@ func (o *Ontology) Counts() (classes, properties, instances int) {
 // EntriesOf returns the lexical entries that name an entity, ordered by text and language. It reads no other
 // entries: listing all entities costs as much as the lexicon.
 func (o *Ontology) EntriesOf(i int) []Entry {
-	of := make([]Entry, len(o.naming[i]))
-	for n, e := range o.naming[i] {
+	naming := o.naming.of(int32(i))
+	of := make([]Entry, len(naming))
+	for n, e := range naming {
 		of[n] = o.entries[e]
 	}
 	return of

@@ -115,21 +115,21 @@ func (o *Ontology) smallestSets(target int) []Set {
 	}
 	reach := func(i int32, s Set) { sets[i] = min(sets[i], s) }
 	reach(int32(target), Single)
-	for _, i := range o.taxonomy[target] {
+	for _, i := range o.taxonomy.of(int32(target)) {
 		reach(i, Taxonomic)
 	}
-	for _, relation := range o.schema[target] {
+	for _, relation := range o.schema.of(int32(target)) {
 		reach(relation, Relational)
 		if o.entities[target].Kind != Property {
-			for _, other := range o.schema[relation] {
+			for _, other := range o.schema.of(relation) {
 				reach(other, Relational)
 			}
 		}
 	}
-	for _, user := range o.users[target] {
+	for _, user := range o.users.of(int32(target)) {
 		reach(user, Relational)
 	}
-	for _, l := range o.links[target] {
+	for _, l := range o.links.of(int32(target)) {
 		if l.property >= 0 {
 			reach(l.property, Relational)
 		}
@@ -212,13 +212,13 @@ func (s *search) expand(v visit, d int) {
 	if s.distance[i] < 0 {
 		s.distance[i], s.before[i] = d, v.before
 	}
-	for _, next := range s.o.taxonomy[i] {
+	for _, next := range s.o.taxonomy.of(i) {
 		s.visit(next, d+1, i)
 	}
-	for _, next := range s.o.schema[i] {
+	for _, next := range s.o.schema.of(i) {
 		s.visit(next, d+1, i)
 	}
-	for _, l := range s.o.links[i] {
+	for _, l := range s.o.links.of(i) {
 		if l.property >= 0 {
 			s.push(visit{l.property, i, true}, d+1)
 		}
@@ -228,7 +228,7 @@ func (s *search) expand(v visit, d int) {
 		return
 	}
 	s.entered[i] = true
-	for _, next := range s.o.users[i] {
+	for _, next := range s.o.users.of(i) {
 		s.visit(next, d+1, i)
 	}
 }

@@ -2,7 +2,6 @@ package ontology
 
 import (
 	"slices"
-	"strings"
 
 	"orbweaver/rdf"
 )
@@ -27,9 +26,21 @@ func (g *gatherer) remove(t rdf.Triple) {
 	if t.S.Kind == rdf.Blank || t.O.Kind == rdf.Blank {
 		return
 	}
-	role, s, o := roleOf(t.P.Value), t.S.Value, t.O.Value
+	role := roleOf(t.P.Value)
+	s, known := g.names.find(t.S.Value)
+	if !known {
+		return
+	}
+	p, ok := g.names.find(t.P.Value) // a synonym may be in the documents where this one is not
+	if !ok {
+		p = unknown
+	}
 	if t.O.Kind == rdf.Literal {
 		g.removeWords(role, s, t)
+		return
+	}
+	o, ok := g.names.find(t.O.Value)
+	if !ok {
 		return
 	}
 	switch role {
@@ -50,21 +61,21 @@ func (g *gatherer) remove(t rdf.Triple) {
 	case roleRange:
 		g.ranges = without(g.ranges, pair{s, o})
 	case roleExpression:
-		g.parts[s] = without(g.parts[s], part{t.P.Value, o})
+		g.parts[s] = without(g.parts[s], part{p, o})
 	case roleOntolex:
-		g.ontolex = without(g.ontolex, statement{s, t.P.Value, o})
+		g.ontolex = without(g.ontolex, statement{s, p, o})
 	case roleRelated:
-		g.statements = without(g.statements, statement{s, "", o})
+		g.statements = without(g.statements, statement{s, none, o})
 	case roleStatement:
-		g.statements = without(g.statements, statement{s, t.P.Value, o})
+		g.statements = without(g.statements, statement{s, p, o})
 	}
-	g.marking = without(g.marking, statement{s, t.P.Value, o})
+	g.marking = without(g.marking, statement{s, p, o})
 }
 
 // removeConcepts removes the SKOS statements between two nodes, one below the other, in either direction.
-func (g *gatherer) removeConcepts(below, above string) {
+func (g *gatherer) removeConcepts(below, above node) {
 	g.marking = slices.DeleteFunc(slices.Clone(g.marking), func(m statement) bool {
-		switch roleOf(m.p) {
+		switch g.names.roles[m.p] {
 		case roleSubClass:
 			return m.s == below && m.o == above
 		case roleNarrower:
@@ -75,24 +86,26 @@ func (g *gatherer) removeConcepts(below, above string) {
 }
 
 // removeWords is remove for a triple whose object is a literal.
-func (g *gatherer) removeWords(role role, s string, t rdf.Triple) {
-	text := strings.Join(strings.Fields(t.O.Value), " ")
+func (g *gatherer) removeWords(role role, s node, t rdf.Triple) {
+	text := spaced(t.O.Value)
 	switch {
 	case role == roleLabel:
-		g.labels = without(g.labels, label{s, text, t.O.Lang, labelRank(t.P.Value)})
+		g.labels = without(g.labels, label{text, t.O.Lang, s, uint8(labelRank(t.P.Value))})
 	case t.P.Value == nsOntolex+"writtenRep":
-		g.written = without(g.written, label{s, text, t.O.Lang, writtenRank})
+		g.written = without(g.written, label{text, t.O.Lang, s, writtenRank})
 	}
 }
 
 // remark recomputes all marks from the remaining statements.
 func (g *gatherer) remark() {
-	clear(g.marks)
+	for i := range g.marks {
+		g.marks[i] &= noEntity
+	}
 	for _, s := range g.marking {
 		g.markBy(s)
 	}
 	for _, p := range g.types {
-		g.marks[p.s] |= 0 // creates an entry: the node is mentioned
+		g.marks[p.s] |= mentioned
 	}
 }
 

@@ -115,7 +115,17 @@ const (
 	isDatatype
 	declared
 	isConcept // of SKOS; in addition to isClass
+	mentioned // a statement of its kind is in the documents
+	noEntity  // a blank node, or a term of an ontology language
 )
+
+// markOfName returns the mark that a node has by its name alone.
+func markOfName(name string) mark {
+	if blank(name) || vocabulary(name) {
+		return noEntity
+	}
+	return 0
+}
 
 // markOf returns the mark that a class of the ontology languages gives its instances.
 func markOf(class string) mark {

@@ -1,94 +1,111 @@
 package ontology
 
-import "slices"
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
 
 // A weaver builds the edges between numbered entities.
 type weaver struct {
-	o     *Ontology
-	index map[string]int32
+	o       *Ontology
+	g       *gatherer
+	numbers []int32 // by node: the entity, -1 for none
 }
 
-func newWeaver(o *Ontology) *weaver {
-	w := &weaver{o: o, index: make(map[string]int32, len(o.entities))}
-	for i, e := range o.entities {
-		w.index[e.IRI] = int32(i)
+// newWeaver numbers the entities in the order of their nodes.
+func newWeaver(o *Ontology, nodes []node, g *gatherer) *weaver {
+	w := &weaver{o: o, g: g, numbers: make([]int32, len(g.marks))}
+	for i := range w.numbers {
+		w.numbers[i] = -1
 	}
-	n := len(o.entities)
-	o.parents, o.taxonomy, o.schema, o.users = make([][]int32, n), make([][]int32, n), make([][]int32, n), make([][]int32, n)
-	o.links = make([][]link, n)
+	for i, n := range nodes {
+		w.numbers[n] = int32(i)
+		if m := g.marks[n]; m&isClass != 0 && m&isProperty != 0 {
+			o.both = append(o.both, int32(i))
+		}
+	}
 	return w
 }
 
-func (w *weaver) weave(g *gatherer) {
-	o := w.o
-	for _, p := range slices.Concat(g.subs, g.subProps) {
-		w.each(p, func(s, b int32) {
-			o.parents[s] = append(o.parents[s], b)
-			join(o.taxonomy, s, b)
-		})
-	}
-	for _, p := range slices.Concat(g.types, g.equals) {
-		w.each(p, func(s, b int32) { join(o.taxonomy, s, b) })
-	}
-	w.weaveSchema(g.domains, "domain")
-	w.weaveSchema(g.ranges, "range")
-	for _, s := range g.statements {
-		w.weaveStatement(s)
-	}
-	for i := range o.entities {
-		if m := g.marks[o.entities[i].IRI]; m&isClass != 0 && m&isProperty != 0 {
-			o.both = append(o.both, int32(i))
-		}
-		o.parents[i], o.taxonomy[i] = distinct(o.parents[i]), distinct(o.taxonomy[i])
-		o.schema[i], o.users[i] = distinct(o.schema[i]), distinct(o.users[i])
-		slices.SortFunc(o.links[i], compareLinks)
-		o.links[i] = slices.Compact(o.links[i])
-	}
-	slices.SortFunc(o.undefd, compareUses)
-	o.undefd = slices.Compact(o.undefd)
+func (w *weaver) weave() {
+	w.weaveTaxonomy()
+	w.weaveSchema()
+	w.weaveStatements()
 }
 
-// each calls f with the numbers of a pair, if both are entities and differ.
-func (w *weaver) each(p pair, f func(s, o int32)) {
-	s, ok := w.index[p.s]
-	t, also := w.index[p.o]
-	if ok && also && s != t {
-		f(s, t)
-	}
-}
-
-func (w *weaver) weaveSchema(pairs []pair, role string) {
-	for _, p := range pairs {
-		w.each(p, func(property, class int32) {
-			join(w.o.schema, property, class)
-			if !w.o.entities[class].Declared {
-				w.o.undefd = append(w.o.undefd, use{property, class, role})
+// pairs yields the numbers of pairs of which both are entities and differ.
+func (w *weaver) pairs(lists ...[]pair) iter.Seq2[int32, int32] {
+	return func(yield func(s, o int32) bool) {
+		for _, list := range lists {
+			for _, p := range list {
+				if s, o := w.numbers[p.s], w.numbers[p.o]; s >= 0 && o >= 0 && s != o && !yield(s, o) {
+					return
+				}
 			}
-		})
+		}
 	}
 }
 
-func (w *weaver) weaveStatement(s statement) {
-	w.each(pair{s.s, s.o}, func(a, b int32) {
-		property := int32(-1)
-		if s.p != "" {
-			property = w.index[s.p]
-			w.o.users[property] = append(w.o.users[property], a, b)
+func (w *weaver) weaveTaxonomy() {
+	o, g := w.o, w.g
+	hierarchies := len(g.subs) + len(g.subProps)
+	parents := make([]edge[int32], 0, hierarchies)
+	taxonomy := make([]edge[int32], 0, 2*(hierarchies+len(g.types)+len(g.equals)))
+	for s, above := range w.pairs(g.subs, g.subProps) {
+		parents = append(parents, edge[int32]{s, above})
+		taxonomy = join(taxonomy, s, above)
+	}
+	for s, t := range w.pairs(g.types, g.equals) {
+		taxonomy = join(taxonomy, s, t)
+	}
+	o.parents = newEdges(len(o.entities), parents, compareNumbers)
+	o.taxonomy = newEdges(len(o.entities), taxonomy, compareNumbers)
+}
+
+func (w *weaver) weaveSchema() {
+	var schema []edge[int32]
+	for _, of := range [...]struct {
+		pairs []pair
+		role  string
+	}{{w.g.domains, "domain"}, {w.g.ranges, "range"}} {
+		for property, class := range w.pairs(of.pairs) {
+			schema = join(schema, property, class)
+			if !w.o.entities[class].Declared {
+				w.o.undefd = append(w.o.undefd, use{property, class, of.role})
+			}
 		}
-		w.o.links[a] = append(w.o.links[a], link{property, b})
-		w.o.links[b] = append(w.o.links[b], link{property, a})
-	})
+	}
+	w.o.schema = newEdges(len(w.o.entities), schema, compareNumbers)
+	slices.SortFunc(w.o.undefd, compareUses)
+	w.o.undefd = slices.Compact(w.o.undefd)
 }
 
-func join(edges [][]int32, a, b int32) {
-	edges[a] = append(edges[a], b)
-	edges[b] = append(edges[b], a)
+func (w *weaver) weaveStatements() {
+	links := make([]edge[link], 0, 2*len(w.g.statements))
+	users := make([]edge[int32], 0, 2*len(w.g.statements))
+	for _, s := range w.g.statements {
+		a, b, property := w.numbers[s.s], w.numbers[s.o], int32(-1)
+		if a < 0 || b < 0 || a == b {
+			continue
+		}
+		if s.p != none {
+			property = w.numbers[s.p]
+		}
+		if property >= 0 {
+			users = append(users, edge[int32]{property, a}, edge[int32]{property, b})
+		}
+		links = append(links, edge[link]{a, link{property, b}}, edge[link]{b, link{property, a}})
+	}
+	w.o.links = newEdges(len(w.o.entities), links, compareLinks)
+	w.o.users = newEdges(len(w.o.entities), users, compareNumbers)
 }
 
-func distinct(of []int32) []int32 {
-	slices.Sort(of)
-	return slices.Clip(slices.Compact(of))
+func join(list []edge[int32], a, b int32) []edge[int32] {
+	return append(list, edge[int32]{a, b}, edge[int32]{b, a})
 }
+
+func compareNumbers(a, b int32) int { return cmp.Compare(a, b) }
 
 func compareLinks(a, b link) int {
 	if a.property != b.property {

@@ -3,54 +3,89 @@ package ontology
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode"
 
 	"orbweaver/text"
 )
 
-// lexicalise sets the names of the entities and builds the lexicon.
-func (o *Ontology) lexicalise(index map[string]int32, labels []label) {
-	type key struct {
-		text, lang string
-		coined     bool
-	}
-	named := map[key][]int32{}
-	best := make([]label, len(o.entities))
-	for _, l := range labels {
-		i, ok := index[l.node]
-		if !ok {
+// coinedRank is the rank of a label that is derived from a local name.
+const coinedRank = 0
+
+// lexicalise sets the names of the entities and builds the lexicon. numbers are the entities by node, -1 for none, and nodes the nodes by entity.
+func (o *Ontology) lexicalise(numbers []int32, nodes []node, labels []label) {
+	best := make([]int32, len(o.entities)) // in labels, from 1
+	for n := range labels {
+		i := numbers[labels[n].node]
+		if i < 0 {
 			continue
 		}
 		o.entities[i].Labelled = true
-		k := key{l.text, l.lang, false}
-		named[k] = append(named[k], i)
-		if best[i].rank == 0 || compareLabels(l, best[i]) < 0 {
-			best[i] = l
+		if best[i] == 0 || compareLabels(&labels[n], &labels[best[i]-1]) < 0 {
+			best[i] = int32(n + 1)
 		}
 	}
 	for i := range o.entities {
 		e := &o.entities[i]
-		e.Name = best[i].text
-		if !e.Labelled {
+		if e.Labelled {
+			e.Name = labels[best[i]-1].text
+		} else {
 			e.Name = localWords(e.IRI)
-			k := key{e.Name, "", true}
-			named[k] = append(named[k], int32(i))
+			labels = append(labels, label{text: e.Name, node: nodes[i], rank: coinedRank})
 		}
 	}
-	for k, entities := range named {
-		o.entries = append(o.entries, Entry{k.text, k.lang, distinct(entities), k.coined})
+	o.enter(numbers, labels)
+}
+
+// enter makes entries of labels.
+func (o *Ontology) enter(numbers []int32, labels []label) {
+	order := orderLabels(numbers, labels)
+	count := 0
+	for n, i := range order {
+		if n == 0 || !sameEntry(&labels[i], &labels[order[n-1]]) {
+			count++
+		}
 	}
-	slices.SortFunc(o.entries, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.Lang, b.Lang), compareBools(a.Coined, b.Coined))
+	o.entries = make([]Entry, 0, count)
+	entities := make([]int32, 0, len(order)) // of all entries, one after another
+	naming := make([]edge[int32], 0, len(order))
+	from := 0
+	for n, i := range order {
+		l := &labels[i]
+		entity := numbers[l.node]
+		if n == 0 || !sameEntry(l, &labels[order[n-1]]) {
+			o.entries = append(o.entries, Entry{Text: l.text, Lang: l.lang, Coined: l.rank == coinedRank})
+			from = len(entities)
+		} else if entity == entities[len(entities)-1] {
+			continue
+		}
+		entities = append(entities, entity)
+		o.entries[len(o.entries)-1].Entities = entities[from:len(entities):len(entities)]
+		naming = append(naming, edge[int32]{entity, int32(len(o.entries) - 1)})
+	}
+	o.naming = newEdges(len(o.entities), naming, compareNumbers)
+}
+
+// orderLabels returns the labels of entities in the order of their entries, and those of one entry in the order of the entities.
+func orderLabels(numbers []int32, labels []label) []int32 {
+	var at []int32
+	for i := range labels {
+		if numbers[labels[i].node] >= 0 {
+			at = with(at, int32(i))
+		}
+	}
+	return ordered(at, func(i int32) string { return labels[i].text }, func(i, j int32) int {
+		a, b := &labels[i], &labels[j]
+		if c := cmp.Or(cmp.Compare(a.lang, b.lang), compareBools(a.rank == coinedRank, b.rank == coinedRank)); c != 0 {
+			return c
+		}
+		return compareNumbers(numbers[a.node], numbers[b.node])
 	})
-	o.naming = make([][]int32, len(o.entities))
-	for i, e := range o.entries {
-		for _, named := range e.Entities {
-			o.naming[named] = append(o.naming[named], int32(i))
-		}
-	}
+}
+
+// sameEntry reports whether two labels are one entry.
+func sameEntry(a, b *label) bool {
+	return a.text == b.text && a.lang == b.lang && (a.rank == coinedRank) == (b.rank == coinedRank)
 }
 
 // compareBools orders false before true.
@@ -66,9 +101,11 @@ func compareBools(a, b bool) int {
 
 // compareLabels orders the labels of an entity, best name first: by predicate, then English and untagged ones
 // before others, then by text.
-func compareLabels(a, b label) int {
-	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(foreign(a.lang), foreign(b.lang)),
-		cmp.Compare(a.text, b.text), cmp.Compare(a.lang, b.lang))
+func compareLabels(a, b *label) int {
+	if a.rank != b.rank {
+		return cmp.Compare(a.rank, b.rank)
+	}
+	return cmp.Or(cmp.Compare(foreign(a.lang), foreign(b.lang)), cmp.Compare(a.text, b.text), cmp.Compare(a.lang, b.lang))
 }
 
 func foreign(lang string) int {

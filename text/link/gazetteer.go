@@ -91,11 +91,16 @@ func (g *Gazetteer) bit(prefix uint64) (at, bit uint64) {
 	return at, h >> 61
 }
 
-// touch prefetches the bytes that find and has will read for two prefixes.
-func (g *Gazetteer) touch(one, other uint64) byte {
-	at, _ := bits.Mul64(one*g.salt, g.buckets)
-	bit, _ := g.bit(other)
-	return g.prefixes[at*bucket*8] ^ g.filter[bit]
+// touchEntry prefetches the bytes that find will read for a prefix.
+func (g *Gazetteer) touchEntry(prefix uint64) byte {
+	at, _ := bits.Mul64(prefix*g.salt, g.buckets)
+	return g.prefixes[at*bucket*8]
+}
+
+// touchFilter prefetches the byte that has will read for a prefix.
+func (g *Gazetteer) touchFilter(prefix uint64) byte {
+	at, _ := g.bit(prefix)
+	return g.filter[at]
 }
 
 // A name is the relation of a label to an entity.
