@@ -32,6 +32,7 @@ type live struct {
 	held         map[string][]step.Waiting // failed, and let another request of their host go first
 	network      network
 	concluded    int64    // outcomes when the last round of no fixed size ended
+	beyond       int      // requests that may be in flight beyond Workers: see widen
 	noted        []string // hosts whose accounts changed since the last batch
 	explored     int64    // the latest position that exploreLive looked at
 
@@ -233,14 +234,20 @@ func (l *live) atMost(wait time.Duration) time.Duration {
 }
 
 // free reports whether a worker is free. A page that waits for a subresource occupies none.
-func (l *live) free() bool { return l.c.inFlight < l.workers()+len(l.subresources) }
+func (l *live) free() bool {
+	return l.c.inFlight < max(l.c.cfg.Workers, 1)+l.beyond+len(l.subresources)
+}
 
-// workers returns how many requests may be in flight: Workers; while no page waits for a processor, up to MostWorkers, but no more than a
-// quarter of what was requested so far, and of what the limits leave. A crawl ranks by what it has seen.
-func (l *live) workers() int {
-	c, n := l.c, max(l.c.cfg.Workers, 1)
-	if c.cfg.MostWorkers <= n || !c.cfg.Load.Idle() {
-		return n
+// widen changes, with each answer, how many requests beyond Workers may be in flight, up to MostWorkers: one more while fewer than half as many
+// pages as Workers wait for a processor, one less while more than these do. They are at most a quarter of what was requested so far, and
+// of what the limits leave: a crawl ranks by what it has seen.
+func (l *live) widen() {
+	c := l.c
+	switch pages := c.cfg.Load.Pages(); {
+	case pages < c.cfg.Workers/2:
+		l.beyond++
+	case pages > c.cfg.Workers:
+		l.beyond--
 	}
 	most := c.progress.Requests
 	if limit := c.cfg.Limits.Requests; limit > 0 {
@@ -249,7 +256,7 @@ func (l *live) workers() int {
 	if limit := c.cfg.Limits.Pages; limit > 0 {
 		most = min(most, limit-c.progress.Pages)
 	}
-	return max(n, min(c.cfg.MostWorkers, int(most/4)))
+	l.beyond = max(0, min(l.beyond, c.cfg.MostWorkers-c.cfg.Workers, int(most/4)))
 }
 
 // spare reports whether one more outcome would stay within the limits if all requests in flight succeeded.

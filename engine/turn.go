@@ -109,6 +109,7 @@ func (l *live) request(turn step.Turn, waiting step.Waiting) func() error {
 	r := x.run(l.ctx, waiting.Request, l.c.cfg.Fetch.Fetch)
 	return func() error {
 		defer x.decided()
+		l.widen()
 		delete(l.c.flying, turn.ID)
 		if !x.silent.Load() {
 			if err := l.done(turn, r.reply); err != nil {

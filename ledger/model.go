@@ -23,7 +23,7 @@ func (l *Ledger) setModel(w *writer, snapshot []byte) {
 	s := &l.state
 	s.ModelN, s.ModelPacked = s.N, false
 	if len(snapshot) >= leastPacked {
-		packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+		packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
 		if err == nil {
 			snapshot, s.ModelPacked = packer.EncodeAll(snapshot, nil), true
 			err = packer.Close()

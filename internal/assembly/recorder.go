@@ -42,7 +42,7 @@ func keepsArchive(c *crawlfile.Crawl) bool {
 func effort(c *crawlfile.Crawl, load *step.Load) func() archive.Effort {
 	return func() archive.Effort {
 		switch {
-		case c.Archive.Compression == "small", c.Web == nil && load.Idle():
+		case c.Archive.Compression == "small", c.Web == nil && load.Alone():
 			return archive.Thorough
 		case c.Web == nil && load.Heavy():
 			return archive.Hasty

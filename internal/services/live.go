@@ -21,7 +21,7 @@ import (
 const LiveWorkers = 128
 
 // MostWorkers is the default number of concurrent requests to the live Web while the processors have nothing else to do.
-const MostWorkers = 1024
+const MostWorkers = 512
 
 // idleConnections bounds the idle connections to all hosts together. Keeping them pays off: a host is
 // requested again after its delay, and a new connection costs more than the first answer. With few files
