@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"github.com/spf13/cobra"
 
 	"orbweaver/crawl"
@@ -20,6 +22,7 @@ summary. The crawl may be running.`,
   orbweaver report crawls/aircraft`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
+			debug.SetGCPercent(50) // nearly all that a report takes is lines of pages.jsonl, each needed for a moment
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {
 				return err

@@ -180,7 +180,11 @@ func certify(path string, hosts int) (c tls.Certificate, err error) {
 // answer answers for a host.
 func (s *served) answer(w http.ResponseWriter, r *http.Request, host int) {
 	if s.Latency > 0 {
-		time.Sleep(s.Latency)
+		select { // a wait of the web itself, not of a test
+		case <-time.After(s.Latency):
+		case <-r.Context().Done():
+			return
+		}
 	}
 	place := s.web.At(host, r.URL.Path)
 	fate := synth.Plain
