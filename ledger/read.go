@@ -172,8 +172,7 @@ func (l *Ledger) position(url string) (int64, error) {
 		return 0, fmt.Errorf("%s: %w", url, orbweaver.ErrUnknown)
 	}
 	if n, ok := l.group.outcomes[id]; ok {
-		l.settle()
-		return n, nil
+		return n, l.apply(false)
 	}
 	value, err := l.get(number(tableNumber, id))
 	if errors.Is(err, pebble.ErrNotFound) {

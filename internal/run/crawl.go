@@ -92,7 +92,10 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	// The ledger stays locked until the report is written, so that no other process writes one meanwhile.
 	s, err := c.Conclude(progress)
 	stop = a.AfterAWhile("indexing the list of pages ...")
-	err = errors.Join(err, c.Ledger.Rest(ctx), c.Ledger.Close())
+	if err == nil {
+		err = c.Ledger.Rest(ctx)
+	}
+	err = errors.Join(err, c.Ledger.Close())
 	if stop(); err != nil {
 		return nil, err
 	}
