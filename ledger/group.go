@@ -64,9 +64,6 @@ func (l *Ledger) write(sync bool) error {
 			return err
 		}
 	}
-	if err := l.journal.flush(); err != nil {
-		return err
-	}
 	l.inlinks.store(&g.writer, &l.state)
 	l.accounts(&g.writer)
 	l.writeOpinions(&g.writer)
@@ -89,6 +86,9 @@ func (l *Ledger) write(sync bool) error {
 	how := pebble.NoSync
 	if sync {
 		how = pebble.Sync
+	}
+	if err := l.journal.flush(); err != nil { // last, so that a kill takes back hardly a line that somebody has read
+		return err
 	}
 	if err := l.db.Apply(g.b, how); err != nil {
 		return err
