@@ -14,12 +14,9 @@ func newReport(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
 		Short: "Rewrite a crawl's report, running or not",
-		Long: `Writes report.html into a crawl folder from what the crawl has committed so far, and prints the
-summary. The crawl may be running.`,
+		Long: `Writes report.html into a crawl folder, of what is committed, and prints the summary.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
-
-  # while it runs, or afterwards
-  orbweaver report crawls/aircraft`,
+  orbweaver report crawls/aircraft     # while it runs, or afterwards`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			debug.SetGCPercent(50) // nearly all that a report takes is lines of pages.jsonl, each needed for a moment
