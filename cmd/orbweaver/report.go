@@ -14,7 +14,7 @@ func newReport(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
 		Short: "Rewrite a crawl's report, running or not",
-		Long: `Writes report.html into a crawl folder, of what is committed, and prints the summary.`,
+		Long:  `Writes report.html into a crawl folder, of what is committed, and prints the summary.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver report crawls/aircraft     # while it runs, or afterwards`,
 		Args: exactly(1, "one crawl folder"),
