@@ -42,7 +42,7 @@ type exchange struct {
 	reply  step.Reply  // on the live Web
 	back   func()      // releases the memory of the body
 	free   func()      // releases the memory of the page
-	came   bool        // counted in Config.Load
+	loads  atomic.Bool // counted in Config.Load
 	freed  sync.Once   // guards endTurn
 	silent atomic.Bool // endTurn has reported the turn as done
 
@@ -129,7 +129,7 @@ func (x *exchange) payload(ctx context.Context, response *step.Response) ([]byte
 	})
 	x.c.took(StageFetch, x.began)
 	if x.live != nil {
-		x.came = true
+		x.loads.Store(true)
 		x.c.cfg.Load.Add(1)
 		x.reply = x.c.replyTo(response, int64(len(payload)), err)
 		x.reply.Page = err == nil && response.Status/100 == 2
@@ -241,6 +241,7 @@ func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response
 // endTurn reports to the frontier, once, that the turn is done.
 func (x *exchange) endTurn() {
 	x.freed.Do(func() {
+		x.unload() // it waits for others more than for a processor
 		x.silent.Store(true)
 		x.live.deliver(func() error {
 			return x.live.done(x.turn, x.reply)
@@ -251,7 +252,12 @@ func (x *exchange) endTurn() {
 // decided releases what an exchange holds until its outcome is decided.
 func (x *exchange) decided() {
 	x.free()
-	if x.came {
+	x.unload()
+}
+
+// unload ends the exchange's part in the load.
+func (x *exchange) unload() {
+	if x.loads.Swap(false) {
 		x.c.cfg.Load.Add(-1)
 	}
 }

@@ -203,11 +203,11 @@ func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 	}
 	if fresh && (l.keyed.Load() || len(waiting.Keys) > 0) {
 		w.scratch = appendStrings(w.scratch[:0], waiting.Keys)
-		l.keys.put(waiting.ID, string(w.scratch))
-	}
-	if fresh && len(waiting.Keys) > 0 {
-		l.keyed.Store(true)
-		w.set(w.number(tableKeys, waiting.ID), w.scratch)
+		l.keys.put(waiting.ID, string(w.scratch)) // none are worth knowing too
+		if len(waiting.Keys) > 0 {
+			l.keyed.Store(true)
+			w.set(w.number(tableKeys, waiting.ID), w.scratch)
+		}
 	}
 	switch {
 	case len(opinion.Note) > 0:

@@ -53,7 +53,9 @@ func (d *document) readSearches() {
 			d.page.Searches = append(d.page.Searches, template)
 		}
 	}
-	readSearchLink(d.page, d.base, d.source[d.openSearch.start:d.openSearch.end])
+	if d.openSearch.end > 0 {
+		readSearchLink(d.page, d.base, d.source[d.openSearch.start:d.openSearch.end])
+	}
 }
 
 // readSearchLink reads <link rel="search" type="application/opensearchdescription+xml" href="…">.

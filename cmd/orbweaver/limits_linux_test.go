@@ -66,8 +66,9 @@ func TestFewFiles(t *testing.T) {
 func TestLittleSpace(t *testing.T) {
 	t.Parallel()
 	folder, needs := withExamples(t), fmt.Sprintf("needs at least %d MB", machine.LeastSpace>>20)
+	less := fmt.Sprintf("ulimit -v %d", (machine.LeastSpace-64<<20)>>10)
 	for _, args := range [][]string{{"crawl", "examples/aircraft.yaml"}, {"ontology", "check", "examples/aircraft.ttl"}} {
-		if status, text := limited(t, folder, "ulimit -v 1500000", args...); status != exitInput || !strings.Contains(text, needs) {
+		if status, text := limited(t, folder, less, args...); status != exitInput || !strings.Contains(text, needs) {
 			t.Errorf("%v: status %d: %s", args, status, text)
 		}
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"runtime/debug"
-
 	"github.com/spf13/cobra"
 
 	"orbweaver/crawl"
@@ -14,12 +12,14 @@ func newReport(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
 		Short: "Rewrite a crawl's report, running or not",
-		Long:  `Writes report.html into a crawl folder, of what is committed, and prints the summary.`,
+		Long: `Writes report.html into a crawl folder from what the crawl has committed so far, and prints the
+summary. The crawl may be running.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
-  orbweaver report crawls/aircraft     # while it runs, or afterwards`,
+
+  # while it runs, or afterwards
+  orbweaver report crawls/aircraft`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			debug.SetGCPercent(50) // nearly all that a report takes is lines of pages.jsonl, each needed for a moment
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {
 				return err

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"orbweaver"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -18,8 +20,10 @@ func newSearch(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search DIR [WORDS...]",
 		Short: "Search crawled pages by words, similarity, label or entity",
-		Long: `Finds pages of a crawl, running or not, best first, each with its best matching passage. While words
-of a large crawl are not all indexed, it says among how many requests it searched, and goes on indexing.
+		Long: `Finds pages of a crawl, best first, each with its best matching passage. Nothing is fetched. The crawl may
+be running. While the words of its pages are not all indexed, search answers from those that are, says among
+how many requests, and then goes on indexing, until all are or it is interrupted.
+
   word         wanted, in any form             +word -word  required, excluded
   "a phrase"   consecutive words               title:word   in the title
   word*        words with this prefix
@@ -34,8 +38,10 @@ statement about an entity, that the query names.`,
   orbweaver search crawls/aircraft airliner engines
   orbweaver search crawls/aircraft '"wide body" -helicopter' --top 5
   orbweaver search crawls/aircraft --like http://skylines.example/types/a320.html --top 3 --format json
+
   orbweaver search crawls/aircraft --entity 'Airbus A340'
   orbweaver search crawls/aircraft wing --entity http://skylines.example/types/a340.html
+
   orbweaver labels train --stream crawls/aircraft -o crawls/aircraft/model
   orbweaver search crawls/aircraft wing --rank cosine`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -85,8 +91,11 @@ func search(ctx context.Context, a *job.Job, dir string, query crawl.SearchQuery
 	default:
 		view.Found(a.Out, found)
 	}
-	if err == nil && found.Unindexed > 0 {
-		_, _ = folder.Prepare(ctx) // what stops it stopped nothing that was asked for
+	if err != nil || found.Unindexed == 0 {
+		return err
+	}
+	if _, err = folder.Prepare(ctx); ctx.Err() != nil || errors.Is(err, orbweaver.ErrBusy) { // its answer stands; who runs the crawl indexes
+		return nil
 	}
 	return err
 }

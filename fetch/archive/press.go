@@ -19,8 +19,8 @@ type press struct {
 // An Effort is how much work the compression of a record may cost.
 type Effort uint8
 
-// The efforts. Of pages in HTML, what Usual makes small Hasty makes half as large again to three times as large, in a quarter of the time, and
-// Thorough a twentieth to a fifth smaller, in twice the time.
+// The efforts. Of 400 articles of an encyclopedia in HTML, 22 kB each, Usual leaves 43 %; what it leaves Hasty makes 39 % larger, in a third of the
+// time, and Thorough 8 % smaller, in 1.8 times the time.
 const (
 	Usual    Effort = iota // the fastest level with match search
 	Hasty                  // Huffman coding alone

@@ -235,7 +235,7 @@ func TestMannersOfDifferentDelays(t *testing.T) {
 }
 
 // checkTurns checks that visits of different crawls to an address are as far apart as the longer of their delays, and that no crawl
-// has more than eight turns while another, which has pages left, has none.
+// has more than four turns while another, which has pages left, has none.
 func checkTurns(t *testing.T, w *fetchtest.Web, delays []time.Duration) {
 	t.Helper()
 	var of []int
@@ -260,7 +260,7 @@ func checkTurns(t *testing.T, w *fetchtest.Web, delays []time.Duration) {
 			if since[other]++; other == crawl || left[other] == 0 {
 				since[other] = 0
 			}
-			if since[other] > 8*(len(delays)-1) {
+			if since[other] > 4*(len(delays)-1) {
 				t.Errorf("visit %d: crawl %d has had no turn for %d", i, other, since[other])
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// A Load counts the pages of the live Web whose answers have come and that are not decided yet. It is safe for concurrent use.
+// A Load counts the pages of the live Web whose answers have come, that are not decided yet, and that wait for no further answer. It is safe for concurrent use.
 type Load struct{ pages atomic.Int64 }
 
 // Add adds n pages, or removes them if n is negative.

@@ -89,26 +89,21 @@ func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner,
 	wait, err := next()
 	for err == nil {
 		pages, last := wait()
-		cut := ctx.Err()
-		if cut == nil && after < upTo {
+		more := ctx.Err() == nil && after < upTo
+		if more {
 			wait, err = next() // they are read while those before are indexed
-		} else {
-			cut = cmp.Or(cut, errIndexed)
 		}
-		err = cmp.Or(err, own.run(ctx, func() error { return errors.Join(l.IndexPages(pages), l.Indexed(last)) }), cut)
+		err = cmp.Or(err, own.run(ctx, func() error { return errors.Join(l.IndexPages(pages), l.Indexed(last)) }), ctx.Err())
 		if told != nil {
 			told(upTo - last)
 		}
-	}
-	if errors.Is(err, errIndexed) {
-		return nil
+		if !more {
+			return err
+		}
 	}
 	wait() // it may still read
 	return err
 }
-
-// errIndexed says that all is indexed.
-var errIndexed = errors.New("all is indexed")
 
 // reading begins to read the pages of outcomes, on all cores. wait returns them, and the last outcome up to which all are read: last, or one
 // before the page at which the context was done.
