@@ -45,12 +45,15 @@ func (l *Ledger) Figures(ctx context.Context) (Figures, error) {
 	return f, nil
 }
 
-// Rest gets a crawl ready for looks, once its session has ended: figures and the index behind Pages. When the context is done it leaves the
-// index to the next look. As for Close, the archive must be closed before; no commit may follow.
+// Rest gets a crawl ready for looks, once its session has ended: opinions in their table, so that no look reads their log, figures, and the
+// index behind Pages. When the context is done it leaves the index to the next look. As for Close, the archive must be closed before; no commit may follow.
 func (l *Ledger) Rest(ctx context.Context) error {
 	l.before = nil
 	l.db.Before(nil)
-	_, err := l.Figures(context.WithoutCancel(ctx))
+	err := l.tidy()
+	if err == nil {
+		_, err = l.Figures(context.WithoutCancel(ctx))
+	}
 	for err == nil && ctx.Err() == nil && l.Unlisted() > 0 {
 		err = l.List(maxListed)
 	}

@@ -131,6 +131,7 @@ type summary struct {
 	failures map[orbweaver.Failure]int64
 	sample   eval.Sample
 	best     []ledger.Line
+	bestOf   []uint64        // their requests, by the same hashes
 	accepted map[uint64]bool // hashes of requests whose page is currently accepted
 	seed     maphash.Seed
 }
@@ -167,20 +168,21 @@ func (s *summary) add(line ledger.Line) {
 	if line.Error != "" {
 		s.failures[line.Error]++
 	}
-	if request := maphash.Comparable(s.seed, [3]string{line.URL, line.Accept, line.Query}); export.IsPage(line) && line.Accepted {
+	request := maphash.Comparable(s.seed, [3]string{line.URL, line.Accept, line.Query})
+	if export.IsPage(line) && line.Accepted {
 		s.accepted[request] = true
 	} else {
 		delete(s.accepted, request)
 	}
-	s.best = slices.DeleteFunc(s.best, func(l ledger.Line) bool {
-		return l.URL == line.URL && l.Accept == line.Accept && l.Query == line.Query
-	})
+	if at := slices.Index(s.bestOf, request); at >= 0 {
+		s.best, s.bestOf = slices.Delete(s.best, at, at+1), slices.Delete(s.bestOf, at, at+1)
+	}
 	if line.Score <= 0 || line.Redirect != "" || len(s.best) == keptPages && better(line, s.best[keptPages-1]) > 0 {
 		return
 	}
 	at, _ := slices.BinarySearchFunc(s.best, line, better)
-	s.best = slices.Insert(s.best, at, line)
-	s.best = s.best[:min(len(s.best), keptPages)]
+	s.best, s.bestOf = slices.Insert(s.best, at, line), slices.Insert(s.bestOf, at, request)
+	s.best, s.bestOf = s.best[:min(len(s.best), keptPages)], s.bestOf[:min(len(s.best), keptPages)]
 }
 
 // verdicts returns the number of accepted pages and the minimum score of acceptance, or 0 if acceptance does not depend
