@@ -295,7 +295,7 @@ func (l *Ledger) Indexed(upTo int64) error {
 	}); err != nil {
 		return err
 	}
-	l.state.Indexed, l.group.begun = upTo, true
+	l.state.Indexed, l.group.begun = max(l.state.Indexed, upTo), true // who searches may have been faster than who indexes along
 	return l.apply(false)
 }
 

@@ -66,6 +66,27 @@ func (t *Control) Index(ctx context.Context, most int64) (*store.Index, error) {
 	}, most)
 }
 
+// IndexPart describes so many requests of a running crawl and indexes the words of their pages, if there are as many that are not indexed;
+// more: there are as many again.
+func (t *Control) IndexPart(ctx context.Context, requests int64) (more bool, err error) {
+	var left int64
+	if err := t.Look(ctx, func() { left = t.C.Ledger.Wordless() }); err != nil || left < requests {
+		return false, err
+	}
+	described, err := t.Statements(ctx, requests)
+	if err != nil {
+		return false, err
+	}
+	if err := described.Close(); err != nil {
+		return false, err
+	}
+	index, err := t.Index(ctx, requests)
+	if err != nil {
+		return false, err
+	}
+	return left >= 2*requests, index.Close()
+}
+
 // Outcomes returns the outcomes of URLs; those that have none are left out.
 func (t *Control) Outcomes(ctx context.Context, urls []string) (found map[string]orbweaver.Outcome, err error) {
 	ended := t.Call(ctx, func() { found, err = store.OutcomesIn(t.C.Ledger, urls) })

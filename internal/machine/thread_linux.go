@@ -17,5 +17,14 @@ func ThreadTime() (used time.Duration, own bool) {
 	return time.Duration(t.Nano()), true
 }
 
+// ProcessTime returns the CPU time that this process used so far, or zero if the system does not tell.
+func ProcessTime() time.Duration {
+	var t unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t) != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}
+
 // started is what times of day are counted from.
 var started = time.Now()

@@ -151,7 +151,12 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 		hooks.Running(t)
 	}
 	c.Meter.Begin(c, session, parts.Turns, failures)
+	indexed := func() {}
+	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil {
+		indexed = indexAlong(ctx, a, t)
+	}
 	progress, err := session.Run(ctx)
+	indexed()
 	c.Meter.End()
 	c.LogAbsences(session.Absences())
 	line.Close()

@@ -46,14 +46,30 @@ func openBase(ctx context.Context, a *job.Job, dir string, most int64) (*ledger.
 	if err != nil {
 		return nil, err
 	}
-	if err := materializeBase(ctx, a, dir, l, most); err != nil {
+	if err := materializeBase(ctx, dir, l, most, toldDescribed(a, dir)); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
-// materializeBase has a ledger describe its pending outcomes, all or the next most.
-func materializeBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, most int64) error {
+// toldLeft returns what tells every second how much is left of a work that takes longer; the format has one %d.
+func toldLeft(a *job.Job, dir, format string) func(left int64) {
+	told := time.Now()
+	return func(left int64) {
+		if left > 0 && time.Since(told) > time.Second {
+			told = time.Now()
+			console.Say(a.Err, "%s: "+format, console.Relative(dir), left)
+		}
+	}
+}
+
+// toldDescribed tells how many requests are left to describe.
+func toldDescribed(a *job.Job, dir string) func(left int64) {
+	return toldLeft(a, dir, "describing requests: %d to go")
+}
+
+// materializeBase has a ledger describe its pending outcomes, all or the next most, and tells how many are left of them.
+func materializeBase(ctx context.Context, dir string, l *ledger.Ledger, most int64, told func(left int64)) error {
 	if l.Pending() == 0 {
 		return nil
 	}
@@ -61,13 +77,7 @@ func materializeBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledg
 	if err != nil {
 		return err
 	}
-	began, announced := time.Now(), false
-	err = l.MaterializeSorted(ctx, activity, cmp.Or(most, l.Pending()), func(left int64) {
-		if !announced && time.Since(began) > time.Second {
-			announced = true
-			console.Say(a.Err, "%s: describing the requests since the last query: %d to go", console.Relative(dir), left)
-		}
-	})
+	err = l.MaterializeSorted(ctx, activity, cmp.Or(most, l.Pending()), told)
 	if ctx.Err() != nil {
 		return console.ErrInterrupted
 	}

@@ -35,6 +35,9 @@ type Index struct {
 	close        func() error
 }
 
+// Close releases the snapshots of the index.
+func (x *Index) Close() error { return x.close() }
+
 // textSearch implements the full-text predicates of one query. It opens the index on first use.
 type textSearch struct {
 	store quads.Reader
@@ -65,7 +68,7 @@ func (t *textSearch) Close() error {
 	if t.index == nil {
 		return nil
 	}
-	return t.index.close()
+	return t.index.Close()
 }
 
 // predicate yields the subjects that match words.

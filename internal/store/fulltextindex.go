@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"time"
 
-	"orbweaver/internal/console"
 	"orbweaver/internal/database"
 	"orbweaver/internal/job"
 	"orbweaver/ledger"
@@ -137,17 +135,6 @@ func indexNamesOf(ctx context.Context, l *ledger.Ledger, own Owner, most int64) 
 	return nil
 }
 
-// toldWords returns what tells every second how many requests are left whose words are to be indexed, once that takes longer.
-func toldWords(a *job.Job, dir string) func(left int64) {
-	told := time.Now()
-	return func(left int64) {
-		if left > 0 && time.Since(told) > time.Second {
-			told = time.Now()
-			console.Say(a.Err, "%s: indexing the words of pages: %d requests to go", console.Relative(dir), left)
-		}
-	}
-}
-
 // indexPages indexes the pages that were added to the archive since the last call, or those of the next most outcomes.
 func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner, most int64) error {
 	var after, upTo int64
@@ -157,7 +144,7 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 	if most > 0 {
 		upTo = min(upTo, after+most)
 	}
-	if err := indexAtPlaces(ctx, dir, l, own, after, upTo, toldWords(a, dir)); !errors.Is(err, errElsewhere) {
+	if err := indexAtPlaces(ctx, dir, l, own, after, upTo, toldLeft(a, dir, "indexing the words of pages: %d requests to go")); !errors.Is(err, errElsewhere) {
 		return err
 	}
 	var pages []ledger.PageText

@@ -47,12 +47,14 @@ func Prepare(ctx context.Context, a *job.Job, dir string) (p Prepared, err error
 
 // prepare is Prepare for an open ledger: what is quick and needed first goes first.
 func prepare(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) error {
+	told := toldDescribed(a, dir)
+	all := func(left int64) { told(left + max(l.Pending()-describedAtOnce, 0)) } // a call knows of its own part alone
 	for _, step := range []struct {
 		left func() int64
 		do   func() error
 	}{
 		{l.Unlisted, func() error { return l.List(ListedAtRest) }},
-		{l.Pending, func() error { return materializeBase(ctx, a, dir, l, describedAtOnce) }},
+		{l.Pending, func() error { return materializeBase(ctx, dir, l, describedAtOnce, all) }},
 	} {
 		for step.left() > 0 {
 			if err := ctx.Err(); err != nil {

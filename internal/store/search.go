@@ -98,7 +98,7 @@ func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, e
 			return OutcomesIn(l, urls)
 		}
 		found, err = searchPages(ctx, a, dir, snapshot, x, find, job)
-		err = errors.Join(err, x.close())
+		err = errors.Join(err, x.Close())
 	}
 	return found, errors.Join(err, snapshot.Close(), l.Close())
 }
@@ -141,7 +141,7 @@ func (job SearchJob) answer(ctx context.Context, kinds kind.Registry, dir string
 	silent := NewSilent()
 	silent.Kinds = kinds
 	found, err := searchPages(ctx, silent, dir, snapshot, x, from.Outcomes, job)
-	return found, errors.Join(err, x.close(), snapshot.Close())
+	return found, errors.Join(err, x.Close(), snapshot.Close())
 }
 
 // searching is the state of one search.
