@@ -149,7 +149,7 @@ func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 // done removes a request from those that wait.
 func (l *Ledger) done(w *writer, id uint64) {
 	w.delete(w.number(tableWaiting, id))
-	if l.keyed.Load() {
+	if l.keyed.Load() && !l.keyless.has(id) {
 		w.delete(w.number(tableKeys, id))
 	}
 	l.records.put(id, "")
@@ -201,13 +201,14 @@ func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 	if fresh {
 		w.set(w.number(tableSeen, l.identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
 	}
-	if fresh && (l.keyed.Load() || len(waiting.Keys) > 0) {
+	switch {
+	case fresh && len(waiting.Keys) == 0:
+		l.keyless.add(waiting.ID)
+	case fresh:
 		w.scratch = appendStrings(w.scratch[:0], waiting.Keys)
-		l.keys.put(waiting.ID, string(w.scratch)) // none are worth knowing too
-		if len(waiting.Keys) > 0 {
-			l.keyed.Store(true)
-			w.set(w.number(tableKeys, waiting.ID), w.scratch)
-		}
+		l.keys.put(waiting.ID, string(w.scratch))
+		l.keyed.Store(true)
+		w.set(w.number(tableKeys, waiting.ID), w.scratch)
 	}
 	switch {
 	case len(opinion.Note) > 0:

@@ -79,6 +79,7 @@ type Ledger struct {
 	records     *recent // first parts of waiting requests: see waiting.go
 	opinions    *recent // second parts
 	keys        *recent // Proposal.Keys of waiting requests
+	keyless     idSet   // requests of this session that have none
 	inlinks     inlinks
 	duplicates  *duplicates             // nil until Duplicate is called
 	hosts       map[string]step.Account // of the group

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 
 	fast "github.com/go-json-experiment/json"
@@ -31,6 +30,24 @@ type lot struct {
 	done  chan struct{}
 }
 
+// lots are those that nobody uses any more: their memory is used again.
+var lots = sync.Pool{New: func() any { return &lot{text: make([]byte, 0, lotBytes), lines: make([]Line, 0, lotLines)} }}
+
+// newLot returns an empty lot.
+func newLot() *lot {
+	l := lots.Get().(*lot)
+	l.text, l.ends, l.lines, l.err, l.done = l.text[:0], l.ends[:0], l.lines[:0], nil, make(chan struct{})
+	return l
+}
+
+// release gives the memory of a lot back, whose lines nobody reads any more. What lines refer to stays.
+func (l *lot) release() {
+	clear(l.lines)
+	if cap(l.text) <= 2*lotBytes {
+		lots.Put(l)
+	}
+}
+
 // linesOf ranges over the lines of a file, as split finds them. Lots of lines are decoded ahead, as many at a time as there are cores.
 func linesOf(path string, split bufio.SplitFunc) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
@@ -45,11 +62,11 @@ func linesOf(path string, split bufio.SplitFunc) iter.Seq2[Line, error] {
 		scanner.Split(split)
 		var work sync.WaitGroup
 		defer work.Wait()
-		over, lots := make(chan struct{}), make(chan *lot, runtime.GOMAXPROCS(0))
+		over, sent := make(chan struct{}), make(chan *lot, runtime.GOMAXPROCS(0))
 		defer close(over)
-		work.Go(func() { scanLots(scanner, &work, lots, over) })
+		work.Go(func() { scanLots(scanner, &work, sent, over) })
 		number := 0
-		for some := range lots {
+		for some := range sent {
 			<-some.done
 			for _, line := range some.lines {
 				if number++; !yield(line, nil) {
@@ -57,6 +74,7 @@ func linesOf(path string, split bufio.SplitFunc) iter.Seq2[Line, error] {
 				}
 			}
 			if some.err == nil {
+				some.release()
 				continue
 			}
 			err := fmt.Errorf("%s:%d: %w", path, number+1, some.err)
@@ -70,10 +88,10 @@ func linesOf(path string, split bufio.SplitFunc) iter.Seq2[Line, error] {
 }
 
 // scanLots sends the lines of a file in lots, until there are no more or it is over.
-func scanLots(scanner *bufio.Scanner, work *sync.WaitGroup, lots chan<- *lot, over <-chan struct{}) {
-	defer close(lots)
+func scanLots(scanner *bufio.Scanner, work *sync.WaitGroup, sent chan<- *lot, over <-chan struct{}) {
+	defer close(sent)
 	for more := true; more; {
-		some := &lot{done: make(chan struct{})}
+		some := newLot()
 		for more = scanner.Scan(); more; more = scanner.Scan() {
 			some.text = append(some.text, scanner.Bytes()...)
 			if some.ends = append(some.ends, len(some.text)); len(some.ends) == lotLines || len(some.text) >= lotBytes {
@@ -85,7 +103,7 @@ func scanLots(scanner *bufio.Scanner, work *sync.WaitGroup, lots chan<- *lot, ov
 		}
 		work.Go(some.decode)
 		select {
-		case lots <- some:
+		case sent <- some:
 		case <-over:
 			return
 		}
@@ -95,7 +113,6 @@ func scanLots(scanner *bufio.Scanner, work *sync.WaitGroup, lots chan<- *lot, ov
 // decode decodes the lines. What the fast decoder does not take, the usual one explains or takes.
 func (l *lot) decode() {
 	defer close(l.done)
-	l.lines = slices.Grow(l.lines, len(l.ends))
 	from := 0
 	for _, to := range l.ends {
 		var line Line

@@ -57,6 +57,10 @@ func (l *Ledger) listUpTo(last int64) error {
 	if err != nil {
 		return err
 	}
+	before, err := l.listedBefore(all)
+	if err != nil {
+		return err
+	}
 	rows := &listRows{}
 	threshold, latest := 0.0, map[uint64]struct{}{}
 	for _, o := range slices.Backward(all) {
@@ -71,7 +75,7 @@ func (l *Ledger) listUpTo(last int64) error {
 			continue
 		}
 		latest[o.hash] = struct{}{}
-		if err := l.relist(rows, o); err != nil {
+		if err := l.relist(rows, o, before[o.hash]); err != nil {
 			return err
 		}
 	}
@@ -165,15 +169,51 @@ func (r *listRows) setAll(o unlisted) {
 	}
 }
 
-// relist replaces the listed outcome of a request.
-func (l *Ledger) relist(rows *listRows, o unlisted) error {
-	key := binary.BigEndian.AppendUint64([]byte{tablePages, listedLatest}, o.hash)
-	if l.state.Listed > 0 {
-		if err := l.unlist(rows, key, o); err != nil {
+// latestKey is the key of the number of a request's listed outcome.
+func latestKey(hash uint64) []byte {
+	return binary.BigEndian.AppendUint64([]byte{tablePages, listedLatest}, hash)
+}
+
+// listedBefore returns the numbers of the outcomes that are listed for requests, by the hashes of these. It looks them up in the order of their
+// keys: a request has its first outcome mostly, and what is not there costs a look into each level of the database.
+func (l *Ledger) listedBefore(all []unlisted) (map[uint64]int64, error) {
+	before := map[uint64]int64{}
+	if l.state.Listed == 0 {
+		return before, nil
+	}
+	hashes := make([]uint64, len(all))
+	for i, o := range all {
+		hashes[i] = o.hash
+	}
+	slices.Sort(hashes)
+	it, err := l.db.NewIter(&pebble.IterOptions{LowerBound: []byte{tablePages, listedLatest}, UpperBound: []byte{tablePages, listedLatest + 1}})
+	if err != nil {
+		return nil, err
+	}
+	for _, hash := range hashes {
+		key := latestKey(hash)
+		if !it.SeekGE(key) {
+			break
+		}
+		if !bytes.Equal(it.Key(), key) {
+			continue
+		}
+		if len(it.Value()) != 8 {
+			return nil, errors.Join(orbweaver.ErrDamaged, it.Close())
+		}
+		before[hash] = int64(binary.BigEndian.Uint64(it.Value()))
+	}
+	return before, errors.Join(it.Error(), it.Close())
+}
+
+// relist replaces the listed outcome of a request, whose number is before; 0: it has none.
+func (l *Ledger) relist(rows *listRows, o unlisted, before int64) error {
+	if before > 0 && before != o.n { // else it is listed already, by a List that was interrupted
+		if err := l.unlist(rows, before, o.request); err != nil {
 			return err
 		}
 	}
-	rows.set(key, binary.BigEndian.AppendUint64(nil, uint64(o.n)))
+	rows.set(latestKey(o.hash), binary.BigEndian.AppendUint64(nil, uint64(o.n)))
 	value := o.append(nil)
 	for key := range o.rows() {
 		rows.set(key, value)
@@ -182,22 +222,9 @@ func (l *Ledger) relist(rows *listRows, o unlisted) error {
 }
 
 // unlist removes the rows of a request's outcome that was listed before.
-func (l *Ledger) unlist(rows *listRows, key []byte, o unlisted) error {
-	value, err := l.get(key)
-	switch {
-	case errors.Is(err, pebble.ErrNotFound):
-		return nil
-	case err != nil:
-		return err
-	case len(value) != 8:
-		return orbweaver.ErrDamaged
-	}
-	n := int64(binary.BigEndian.Uint64(value))
-	if n == o.n { // listed already, by a List that was interrupted
-		return nil
-	}
+func (l *Ledger) unlist(rows *listRows, n int64, r orbweaver.Request) error {
 	before, err := l.numbered(n)
-	if r, s := o.request, before.Request; err != nil || r.URL != s.URL || r.Accept != s.Accept || r.Query != s.Query {
+	if s := before.Request; err != nil || r.URL != s.URL || r.Accept != s.Accept || r.Query != s.Query {
 		return err
 	}
 	for row := range listedOf(before).rows() {

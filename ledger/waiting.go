@@ -81,6 +81,9 @@ func (l *Ledger) Waiting(id uint64) (step.Waiting, error) {
 
 // keysOf returns the keys of a waiting request.
 func (l *Ledger) keysOf(id uint64) ([]string, error) {
+	if l.keyless.has(id) {
+		return nil, nil
+	}
 	if value, ok := l.keys.get(id); ok {
 		return keys(value)
 	}

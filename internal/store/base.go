@@ -52,20 +52,20 @@ func openBase(ctx context.Context, a *job.Job, dir string, most int64) (*ledger.
 	return l, nil
 }
 
-// toldLeft returns what tells every second how much is left of a work that takes longer; the format has one %d.
-func toldLeft(a *job.Job, dir, format string) func(left int64) {
+// toldEach returns what tells every second how far a work is that takes longer, a number that is not 0; the format has one %d.
+func toldEach(a *job.Job, dir, format string) func(n int64) {
 	told := time.Now()
-	return func(left int64) {
-		if left > 0 && time.Since(told) > time.Second {
+	return func(n int64) {
+		if n > 0 && time.Since(told) > time.Second {
 			told = time.Now()
-			console.Say(a.Err, "%s: "+format, console.Relative(dir), left)
+			console.Say(a.Err, "%s: "+format, console.Relative(dir), n)
 		}
 	}
 }
 
 // toldDescribed tells how many requests are left to describe.
 func toldDescribed(a *job.Job, dir string) func(left int64) {
-	return toldLeft(a, dir, "describing requests: %d to go")
+	return toldEach(a, dir, "describing requests: %d to go")
 }
 
 // materializeBase has a ledger describe its pending outcomes, all or the next most, and tells how many are left of them.

@@ -80,7 +80,8 @@ func indexOf(l *ledger.Ledger) *Index {
 
 // Work done between two steps of a crawl.
 const (
-	namesAtOnce    = 250 // subjects
+	namesAtOnce    = 250  // subjects
+	namesAtRest    = 4096 // of those that are indexed while no crawl waits
 	pagesAtOnce    = 16
 	textAtOnce     = 256 << 10 // bytes
 	outcomesAtOnce = 1000
@@ -105,10 +106,18 @@ func (own Owner) places() int64 {
 	return placesAtOnce
 }
 
+// names is the number of subjects whose names are indexed at a time.
+func (own Owner) names() int {
+	if own == nil {
+		return namesAtRest
+	}
+	return namesAtOnce
+}
+
 // IndexBase brings the indexes of a folder up to date, or, with a most that is not zero, nearer to it by the pages of so many outcomes.
 // Only outcomes that are materialized are indexed.
 func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner, most int64) (*Index, error) {
-	if err := indexNamesOf(ctx, l, own, most); err != nil {
+	if err := indexNamesOf(ctx, l, own, most, toldNames(a, dir)); err != nil {
 		return nil, err
 	}
 	if err := indexPages(ctx, a, dir, l, own, most); err != nil {
@@ -122,17 +131,24 @@ func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, ow
 	return x, err
 }
 
-// indexNamesOf indexes names that changed, all or about most.
-func indexNamesOf(ctx context.Context, l *ledger.Ledger, own Owner, most int64) error {
-	for more, n := true, int64(0); more && (most == 0 || n < most); n += namesAtOnce {
+// indexNamesOf indexes names that changed, all or about most, and tells how many are indexed.
+func indexNamesOf(ctx context.Context, l *ledger.Ledger, own Owner, most int64, told func(done int64)) error {
+	some := own.names()
+	for more, n := true, int64(0); more && (most == 0 || n < most); n += int64(some) {
+		told(n)
 		if err := own.run(ctx, func() (err error) {
-			more, err = l.IndexNames(namesAtOnce)
+			more, err = l.IndexNames(some)
 			return cmp.Or(err, ctx.Err())
 		}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// toldNames tells how many names are indexed.
+func toldNames(a *job.Job, dir string) func(done int64) {
+	return toldEach(a, dir, "indexing the names of what pages describe: %d done")
 }
 
 // indexPages indexes the pages that were added to the archive since the last call, or those of the next most outcomes.
@@ -144,7 +160,7 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 	if most > 0 {
 		upTo = min(upTo, after+most)
 	}
-	if err := indexAtPlaces(ctx, dir, l, own, after, upTo, toldLeft(a, dir, "indexing the words of pages: %d requests to go")); !errors.Is(err, errElsewhere) {
+	if err := indexAtPlaces(ctx, dir, l, own, after, upTo, toldEach(a, dir, "indexing the words of pages: %d requests to go")); !errors.Is(err, errElsewhere) {
 		return err
 	}
 	var pages []ledger.PageText

@@ -65,7 +65,7 @@ func prepare(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger) erro
 			}
 		}
 	}
-	if err := indexNamesOf(ctx, l, nil, 0); err != nil {
+	if err := indexNamesOf(ctx, l, nil, 0, toldNames(a, dir)); err != nil {
 		return err
 	}
 	return indexPages(ctx, a, dir, l, nil, 0)
