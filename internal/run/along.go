@@ -16,13 +16,13 @@ import (
 // Indexing along with a crawl.
 const (
 	alongAtOnce = 64                     // requests in a part
-	alongPause  = 200 * time.Millisecond // between two parts at least
+	alongPause  = 100 * time.Millisecond // between two parts at least
 	alongLong   = 2 * time.Second        // while there is less than a part to do
 	alongSpent  = 0.5                    // share of the processors' time that the crawl itself uses at most
 )
 
 // indexAlong describes the requests of a live crawl, and indexes the words of its pages, while the crawl runs, so that searches and queries
-// find that done: in parts, each after a pause at least as long as the part before took, and only if this process left half of the
+// find that done: in parts, each after a pause at least half as long as the part before took, and only if this process left half of the
 // processors' time unused meanwhile. What it leaves, the next search does. end stops it, and waits until it has stopped.
 func indexAlong(ctx context.Context, a *job.Job, t *assembly.Control) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -61,7 +61,7 @@ func alongParts(ctx context.Context, t *assembly.Control) error {
 			return err
 		}
 		if pause = alongLong; more {
-			pause = max(alongPause, time.Since(began))
+			pause = max(alongPause, time.Since(began)/2)
 		}
 	}
 }
