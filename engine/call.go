@@ -180,6 +180,18 @@ func (c *Crawl) Offer(url string) (result, rule string, err error) {
 	return OfferAdded, "", nil
 }
 
+// awaitCall waits for a call and runs it.
+func (c *Crawl) awaitCall(ctx context.Context) {
+	c.attends.look()
+	select {
+	case k := <-c.calls:
+		c.attends.leave()
+		c.answer(k)
+	case <-ctx.Done():
+		c.attends.leave()
+	}
+}
+
 // serveCalls runs the calls that came since the last step. During a pause it waits for more.
 func (c *Crawl) serveCalls(ctx context.Context) {
 	defer c.attends.leave()
@@ -187,11 +199,7 @@ func (c *Crawl) serveCalls(ctx context.Context) {
 		c.answerLater()
 		c.attends.look()
 		if c.paused && !c.ending {
-			select {
-			case k := <-c.calls:
-				c.attends.leave()
-				c.answer(k)
-			case <-ctx.Done():
+			if c.awaitCall(ctx); ctx.Err() != nil {
 				return
 			}
 			continue

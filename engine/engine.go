@@ -116,7 +116,9 @@ type Config struct {
 	Sitemaps func() []string
 	Seeds    []string // canonical URLs
 	Limits   Limits
-	Explore  Explore
+	// Others are the other workers of the crawl, whose Limits are leases then. Nil: there are none.
+	Others  Others
+	Explore Explore
 	// Discover finds requests beside those of the focus. Nil: nothing does.
 	Discover Discoverer
 	// Failing puts requests of kinds of URLs that did not answer so far after all others: see package failing.
@@ -314,6 +316,11 @@ func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if !ok && c.cfg.Others != nil && !c.cfg.Others.Over() {
+		c.giveBack()
+		c.awaitCall(ctx)
+		return false, nil
+	}
 	if !ok {
 		c.progress.Ended = c.exhaustion()
 		return true, nil
@@ -344,16 +351,15 @@ func (c *Crawl) upcoming() []uint64 {
 
 // reached names the limit that ends the crawl; empty if none does.
 func (c *Crawl) reached() string {
-	over := func(limit, have int64) bool { return limit > 0 && have >= limit }
-	l, p := c.cfg.Limits, c.progress
+	l, p := &c.cfg.Limits, c.progress
 	switch {
-	case over(l.Requests, p.Requests):
+	case c.over(EndRequests, &l.Requests, p.Requests):
 		return EndRequests
-	case over(l.Pages, p.Pages):
+	case c.over(EndPages, &l.Pages, p.Pages):
 		return EndPages
-	case over(l.Bytes, p.Bytes):
+	case c.over(EndBytes, &l.Bytes, p.Bytes):
 		return EndBytes
-	case over(int64(l.Time), int64(c.active())):
+	case l.Time > 0 && c.active() >= l.Time:
 		return EndTime
 	}
 	return ""

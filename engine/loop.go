@@ -129,7 +129,7 @@ func (l *live) leap(v *Virtual, wait time.Duration) error {
 		return nil
 	default:
 	}
-	if wait < 0 && len(v.due) == 0 { // in a pause
+	if wait < 0 && len(v.due) == 0 && v.line == nil { // in a pause
 		select {
 		case call := <-l.c.calls:
 			l.c.answer(call)
@@ -211,7 +211,7 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		default:
 			wait, over, err = l.idle(wait)
 		}
-		if over || err != nil || !ok && wait > 0 {
+		if over || err != nil || !ok && wait != 0 {
 			return sooner(wait, watch), over, err
 		}
 	}
@@ -296,6 +296,10 @@ func (l *live) idle(next time.Duration) (wait time.Duration, over bool, err erro
 		if more, err := l.turnRound(0); more || err != nil {
 			return 0, false, err
 		}
+	}
+	if c.cfg.Others != nil && !c.cfg.Others.Over() {
+		c.giveBack()
+		return -1, false, nil
 	}
 	c.progress.Ended = c.exhaustion()
 	return 0, true, nil

@@ -15,6 +15,7 @@ type offers struct {
 	index    map[uint64]int // request → place in list
 	opinions []step.Opinion
 	thought  map[uint64]int // request → place in opinions
+	sent     []step.Parcel  // to other workers
 }
 
 func newOffers(c *Crawl) *offers {
@@ -41,6 +42,9 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 	}
 	if ok, rule := f.c.admits(p.URL); !ok { // checked at each link: refused URLs are not stored
 		f.c.refuse(p.Request, rule)
+		return nil
+	}
+	if f.away(p, false) {
 		return nil
 	}
 	if rule, trapped := f.c.trapped(p.Request); trapped {
@@ -118,6 +122,9 @@ func (f *offers) proposeAll(proposals []orbweaver.Proposal) error {
 func (f *offers) goAhead(p orbweaver.Proposal) (rule string, trapped bool) {
 	id, known := f.c.cfg.Ledger.Seen(p.Request)
 	if !known {
+		if f.away(p, true) {
+			return "", false
+		}
 		if rule, trapped = f.c.trapped(p.Request); trapped {
 			f.c.refusals.add(refusalOf(p.Request, step.RefusedTrap, rule))
 			return rule, true
@@ -175,7 +182,7 @@ func (f *offers) think(o step.Opinion) {
 // into puts the collected requests and opinions into a batch. If a request waits by a new link, opinions by
 // the earlier link are void.
 func (f *offers) into(batch *step.Batch) {
-	batch.Waiting = f.list
+	batch.Waiting, batch.Away = f.list, f.sent
 	for _, o := range f.opinions {
 		if _, void := f.index[o.ID]; !void {
 			batch.Opinions = append(batch.Opinions, o)

@@ -82,6 +82,7 @@ func (c *Crawl) seed(ctx context.Context) error {
 	if model := c.snapshot(&err); err == nil {
 		batch := step.Batch{Model: model}
 		offers.into(&batch)
+		batch.Away = nil // every worker has the seeds
 		err = c.commit(batch)
 	}
 	return err

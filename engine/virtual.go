@@ -17,11 +17,100 @@ import (
 type Virtual struct {
 	now  time.Time
 	due  dueHeap
-	made int // events so far
+	made int   // events so far
+	line *line // that other clocks share; nil: the clock has its own time
+
+	until time.Time     // what it waits for; zero: for what others send it alone
+	over  bool          // its crawl is over
+	turn  chan struct{} // it may run
 }
 
 // NewVirtual returns a clock that shows start.
 func NewVirtual(start time.Time) *Virtual { return &Virtual{now: start} }
+
+// A line is a time that several clocks share. One of their crawls runs at a time: the one whose next event is due first.
+type line struct {
+	now    time.Time
+	clocks []*Virtual
+}
+
+// NewVirtuals returns clocks that share a time, for as many crawls, each of which runs on a goroutine of its own between Begin and End, and
+// each only while the others wait: the same crawls run the same way.
+func NewVirtuals(start time.Time, n int) []*Virtual {
+	l := &line{now: start}
+	for range n {
+		l.clocks = append(l.clocks, &Virtual{now: start, line: l, until: start, turn: make(chan struct{}, 1)})
+	}
+	l.clocks[0].turn <- struct{}{}
+	return l.clocks
+}
+
+// Begin waits until the clock's crawl may begin. It must be called before its Run, by the goroutine that runs it.
+func (v *Virtual) Begin() {
+	<-v.turn
+	v.until = time.Time{}
+}
+
+// End tells that the clock's crawl is over.
+func (v *Virtual) End() {
+	v.over = true
+	if next := v.line.next(); next != nil {
+		next.turn <- struct{}{}
+	}
+}
+
+// Alone reports whether all other crawls of a shared time are over, or wait for nothing but what others send them.
+func (v *Virtual) Alone() bool {
+	for _, other := range v.line.clocks {
+		if other != v && !other.over && !other.until.IsZero() {
+			return false
+		}
+	}
+	return len(v.due) == 0
+}
+
+// At has the goroutine that decides of the clock's crawl run an event at a time, or at once if that is past. It is called by the crawl that runs,
+// be it this clock's or another of the same line.
+func (v *Virtual) At(t time.Time, event func() error) {
+	v.made++
+	heap.Push(&v.due, dueEvent{t, v.made, event})
+	if v.until.IsZero() || t.Before(v.until) {
+		v.until = t
+	}
+}
+
+// next returns the clock that may run next: the one whose time comes first, of equals the first, and of those that wait for others alone the
+// first. nil: all are over.
+func (l *line) next() (first *Virtual) {
+	for _, v := range l.clocks {
+		switch {
+		case v.over:
+		case first == nil, first.until.IsZero() && !v.until.IsZero(), !v.until.IsZero() && v.until.Before(first.until):
+			first = v
+		}
+	}
+	return first
+}
+
+// wait gives the turn to the clock whose time comes first, and returns when it is this one's turn.
+func (v *Virtual) wait(wait time.Duration) {
+	l := v.line
+	if v.until = (time.Time{}); wait >= 0 && wait < math.MaxInt64 {
+		v.until = v.now.Add(wait)
+	}
+	if len(v.due) > 0 && (v.until.IsZero() || v.due[0].at.Before(v.until)) {
+		v.until = v.due[0].at
+	}
+	l.now = v.now
+	if next := l.next(); next != v {
+		next.turn <- struct{}{}
+		<-v.turn
+	}
+	if v.until.After(l.now) {
+		l.now = v.until
+	}
+	v.now = l.now
+}
 
 // Now is the time.
 func (v *Virtual) Now() time.Time { return v.now }
@@ -41,9 +130,15 @@ func (v *Virtual) perform(work func() func() error) {
 // leap advances to the next event and returns it, if it is due within wait or wait is negative; else it
 // advances by wait.
 func (v *Virtual) leap(wait time.Duration) func() error {
+	if v.line != nil {
+		v.wait(wait)
+		wait = 0
+	}
 	if len(v.due) > 0 && (wait < 0 || !v.due[0].at.After(v.now.Add(wait))) {
 		next := heap.Pop(&v.due).(dueEvent)
-		v.now = next.at
+		if next.at.After(v.now) { // others may send what is due already
+			v.now = next.at
+		}
 		return next.event
 	}
 	if wait > 0 && wait < math.MaxInt64 {

@@ -45,7 +45,7 @@ func (l *Ledger) Commit(batch step.Batch) error {
 	if l.committed.Store(l.state.N); page.stage != nil {
 		return l.land(page.stage)
 	}
-	if g.batches++; many || g.batches >= maxBatches || g.b.Len() > maxGroup {
+	if g.batches++; many || g.batches >= maxBatches || g.b.Len()+l.parcels.size > maxGroup {
 		return l.apply(false)
 	}
 	return nil
@@ -97,21 +97,10 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	if len(batch.Refusals) > 0 {
 		l.refusals(w, batch.Refusals)
 	}
-	for _, waiting := range batch.Waiting {
-		// A request added by hand may have been refused before: it has a number and no record.
-		l.wait(w, waiting, waiting.ID >= l.offered || batch.Outcome == nil)
-	}
-	if len(batch.Opinions) > manyOpinions {
-		l.writeManyOpinions(w, batch.Opinions)
-		batch.Opinions = nil
-	}
-	for _, o := range batch.Opinions {
-		w.scratch = appendOpinion(w.scratch[:0], o)
-		l.setOpinion(o.ID, string(w.scratch))
-	}
-	if err := l.add(w, factScope, batch.Facts...); err != nil {
+	if err := cmp.Or(l.exchange(w, batch), l.add(w, factScope, batch.Facts...)); err != nil {
 		return err
 	}
+	l.queue(w, batch)
 	if batch.Model != nil {
 		l.setModel(w, batch.Model)
 	}
@@ -202,9 +191,10 @@ func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 		w.set(w.number(tableSeen, l.identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
 	}
 	switch {
-	case fresh && len(waiting.Keys) == 0:
+	case len(waiting.Keys) == 0 && waiting.ID >= l.offered:
 		l.keyless.add(waiting.ID)
-	case fresh:
+	case len(waiting.Keys) > 0 && fresh:
+		l.keyless.remove(waiting.ID)
 		w.scratch = appendStrings(w.scratch[:0], waiting.Keys)
 		l.keys.put(waiting.ID, string(w.scratch))
 		l.keyed.Store(true)
@@ -216,6 +206,22 @@ func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 		l.setOpinion(waiting.ID, string(w.scratch))
 	case !fresh:
 		l.setOpinion(waiting.ID, "")
+	}
+}
+
+// queue writes the waiting requests and the opinions of a batch.
+func (l *Ledger) queue(w *writer, batch step.Batch) {
+	for _, waiting := range batch.Waiting {
+		// A request added by hand may have been refused before: it has a number and no record.
+		l.wait(w, waiting, waiting.ID >= l.offered || batch.Outcome == nil && batch.Received == nil)
+	}
+	if len(batch.Opinions) > manyOpinions {
+		l.writeManyOpinions(w, batch.Opinions)
+		return
+	}
+	for _, o := range batch.Opinions {
+		w.scratch = appendOpinion(w.scratch[:0], o)
+		l.setOpinion(o.ID, string(w.scratch))
 	}
 }
 

@@ -67,6 +67,9 @@ func (l *Ledger) write(sync bool) error {
 	l.inlinks.store(&g.writer, &l.state)
 	l.accounts(&g.writer)
 	l.writeOpinions(&g.writer)
+	if err := l.post(&g.writer); err != nil {
+		return err
+	}
 	if l.chances != nil {
 		g.set([]byte{tableChances}, l.chances)
 		l.chances = nil

@@ -23,6 +23,14 @@ func (s *idSet) add(id uint64) {
 	s.bits[id/64] |= 1 << (id % 64)
 }
 
+func (s *idSet) remove(id uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id/64 < uint64(len(s.bits)) {
+		s.bits[id/64] &^= 1 << (id % 64)
+	}
+}
+
 func (s *idSet) has(id uint64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

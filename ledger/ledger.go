@@ -63,6 +63,9 @@ const (
 	tableFile       = 'f' // the crawl file as run
 	tableOutage     = 't' // time of its beginning → outage of the own network
 	tableStage      = 'z' // tables of a stage that belong to the state and are not ingested yet
+	tableOutbox     = 'X' // partition, number → a message to the partition's owner: see parcels.go
+	tableSent       = 'Y' // partition → number of the last message to it
+	tableTaken      = 'Z' // partition, worker → number of the last message taken
 	tableRefusal    = 'x' // reason, part → counts and sample of the links not followed
 )
 
@@ -87,6 +90,7 @@ type Ledger struct {
 	changed     map[uint64]string       // opinions of the group
 	quads       statements
 	texts       texts
+	parcels     parcels
 	keyed       atomic.Bool // a request has keys
 	hasOpinions bool        // some request ever had an opinion
 	unload      bool        // the group moves all opinions to their table

@@ -44,6 +44,9 @@ docs/simulate.md describes the model.`,
   # with sitemaps
   orbweaver simulate --pages 2e3 --focus keyword --sitemaps
 
+  # one crawl on several workers, over a bad network
+  orbweaver simulate --pages 2e4 --workers 1,4,16 --courier-loss 0.1
+
   # at scale: some minutes
   nice orbweaver simulate --pages 1e4,1e5,1e6 --focus breadth_first,keyword,ontology --requests 10%`,
 		Args: exactly(0, "only flags"),
@@ -70,6 +73,10 @@ docs/simulate.md describes the model.`,
 	f.StringVar(&requests, "requests", "10%", "maximum `number` of requests of a crawl, or a share of the pages")
 	f.DurationVar(&s.Delay, "delay", time.Second, "delay between two requests to a host")
 	f.DurationVar(&s.Latency, "latency", 200*time.Millisecond, "latency of the median host")
+	f.IntSliceVar(&s.Workers, "workers", []int{1}, "`numbers` of workers that share a crawl, as in 1,4,16")
+	f.DurationVar(&s.Courier.Latency, "courier-latency", 5*time.Millisecond, "mean time of a message between two workers")
+	f.Float64Var(&s.Courier.Loss, "courier-loss", 0, "`share` of the messages that are lost, from 0 to 0.9")
+	f.Float64Var(&s.Courier.Repeats, "courier-repeats", 0, "`share` of the messages that arrive twice")
 	f.BoolVar(&s.Sitemaps, "sitemaps", false, "every host has a sitemap of its pages, which is requested")
 	f.Uint64Var(&s.Seed, "seed", 1, "random seed of the web")
 	f.StringVar(&s.CSV, "csv", "", "write all figures to this `file`")

@@ -50,7 +50,7 @@ type Params struct {
 	Wishes  []Wish  // Crawl-delays
 	Sharing int     // mean number of hosts per address
 
-	Origin func(host int) string // scheme, name and port; nil: http://h1.synth.example and so on
+	Origin func(host int) string // scheme, name and port; nil: http://h1.example and so on
 }
 
 // maxTopics bounds Params.Topics: each topic has its own words.

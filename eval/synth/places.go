@@ -57,7 +57,7 @@ func (w *Web) Find(url string) Place {
 	if !ok {
 		return Place{}
 	}
-	name, path, ok := strings.Cut(name, ".synth.example")
+	name, path, ok := strings.Cut(name, ".example")
 	host, err := strconv.Atoi(name)
 	if !ok || err != nil || host < 0 || host >= w.Hosts || strconv.Itoa(host) != name {
 		return Place{}

@@ -24,7 +24,7 @@ func New(p Params) (*Web, error) {
 		return nil, err
 	}
 	if p.Origin == nil {
-		p.Origin = func(host int) string { return "http://h" + strconv.Itoa(host) + ".synth.example" }
+		p.Origin = func(host int) string { return "http://h" + strconv.Itoa(host) + ".example" }
 	}
 	w := &Web{Params: p, sizes: newZipf(p.Pages, p.Hosts, p.Exponent)}
 	w.sections = newShuffle((p.Pages+p.Section-1)/p.Section, w.dice(forSection, 0))

@@ -106,15 +106,15 @@ func TestAddresses(t *testing.T) {
 		t.Errorf("%d pages moved", kinds[Old])
 	}
 	for _, url := range []string{
-		"", "http://h0.synth.example", "http://h0.synth.example/", "http://h0.synth.example/p/", "http://h00.synth.example/p/1",
-		"http://h-1.synth.example/p/1", "http://h30.synth.example/p/0", "http://h0.synth.example/p/01", "http://h0.synth.example/p/999999",
-		"http://h0.synth.example/p/-1", "http://h0.synth.example/r/0", "http://h0.synth.example/x/0", "https://h0.synth.example/p/1",
+		"", "http://h0.example", "http://h0.example/", "http://h0.example/p/", "http://h00.example/p/1",
+		"http://h-1.example/p/1", "http://h30.example/p/0", "http://h0.example/p/01", "http://h0.example/p/999999",
+		"http://h0.example/p/-1", "http://h0.example/r/0", "http://h0.example/x/0", "https://h0.example/p/1",
 	} {
 		if place := w.Find(url); place.Kind != Nothing {
 			t.Errorf("%s is %+v", url, place)
 		}
 	}
-	if place := w.Find("http://h7.synth.example/robots.txt"); place != (Place{Kind: Robots, Host: 7}) {
+	if place := w.Find("http://h7.example/robots.txt"); place != (Place{Kind: Robots, Host: 7}) {
 		t.Errorf("robots.txt is %+v", place)
 	}
 }

@@ -75,6 +75,8 @@ type Batch struct {
 	Decision *orbweaver.Decision // a person's decision; applied before the rest of the batch
 	Refused  []uint64            // waiting requests forbidden by a newly known robots.txt
 	Refusals []Refusal           // links that are not followed
+	Away     []Parcel            // proposals of requests that other workers own
+	Received *Delivery           // of the parcels that the batch is made of, if another worker sent them
 	Accounts []Account
 	Outage   *Outage // of the own network, just over
 	Progress Progress

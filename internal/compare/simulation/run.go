@@ -8,17 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/eval/synth"
-	"orbweaver/frontier"
-	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfile"
-	"orbweaver/internal/gate"
-	"orbweaver/internal/services"
-	"orbweaver/internal/step"
-	"orbweaver/ledger"
 )
 
 // simulatedSeeds is the number of pages about the target among the seeds, besides the web's first page.
@@ -37,6 +28,7 @@ func (s stand) harvest() float64 { return part(float64(s.relevant), float64(s.pa
 type simulated struct {
 	size     int64 // pages of the web
 	focus    string
+	workers  int
 	findable int64 // relevant pages of the web that can be fetched
 	requests int64
 	end      stand
@@ -45,6 +37,12 @@ type simulated struct {
 	hosts    int     // hosts requested
 	busy     float64 // mean number of hosts that were answering or in their delay
 	early    int     // requests before the end of a host's delay
+	sum      uint64  // of hashes of the pages' URLs: which pages were fetched, in any order
+	twice    int     // pages that were requested more than once
+	parcels  int64   // proposals that workers sent to each other
+	messages int64   // in which these were
+	again    int64   // messages that had to be sent again
+	ended    string  // why the first worker's crawl ended; empty: it was interrupted
 	cost     cost
 }
 
@@ -62,73 +60,36 @@ func part(some, whole float64) float64 {
 	return some / whole
 }
 
-// simulate runs one crawl, with its ledger in a temporary folder.
-func simulate(ctx context.Context, con *console.Console, s Simulation, web *synth.Web, kind string) (simulated, error) {
+// simulate runs one crawl, with its ledgers in a temporary folder.
+func simulate(ctx context.Context, con *console.Console, s Simulation, web *synth.Web, kind string, workers int) (simulated, error) {
 	folder, err := os.MkdirTemp("", "orbweaver-simulate-")
 	if err != nil {
 		return simulated{}, err
 	}
-	r, err := simulateIn(ctx, con, folder, s, web, kind)
+	r, err := simulateIn(ctx, con, folder, s, web, kind, workers)
 	return r, errors.Join(err, os.RemoveAll(folder))
 }
 
-func simulateIn(ctx context.Context, con *console.Console, folder string, s Simulation, web *synth.Web, kind string) (simulated, error) {
-	r := simulated{size: web.Pages, focus: kind, findable: web.Relevant()}
-	focus, err := s.simulatedFocus(ctx, kind, web, folder)
+func simulateIn(ctx context.Context, con *console.Console, folder string, s Simulation, web *synth.Web, kind string, workers int) (simulated, error) {
+	r := simulated{size: web.Pages, focus: kind, workers: workers, findable: web.Relevant()}
+	c := &crew{simulation: s, web: web, load: newLoad(), result: &r, left: s.budget(r.size)}
+	err := c.gather(ctx, folder, kind, workers)
 	if err != nil {
-		return r, err
+		return r, errors.Join(err, c.close())
 	}
-	crawl := filepath.Join(folder, "crawl")
-	book, err := ledger.Open(crawl)
-	if err != nil {
-		return r, err
-	}
-	start := time.Unix(1e9, 0).UTC()
-	answers := newSynthetic(web, engine.NewVirtual(start), s.Delay)
-	answers.lists = s.Sitemaps
 	watch := startStopwatch()
-	progress, err := runSimulated(ctx, con, s, focus, book, answers, &r)
-	err = errors.Join(err, book.Close())
+	line := console.StartProgress(con.Err, con.Terminal, con.Columns(), console.Snapshot{})
+	c.told = func() { line.Update(c.snapshot()) }
+	err = c.run(ctx)
+	line.Close()
+	err = errors.Join(err, c.close())
 	r.cost = watch.read()
-	r.cost.ledger = bytesIn(crawl)
-	r.requests, r.virtual = progress.Requests, answers.clock.Now().Sub(start)
-	r.hosts, r.early, r.busy = len(answers.hosts), answers.early, part(answers.busy.Seconds(), r.virtual.Seconds())
-	if err == nil && progress.Ended == "" {
+	r.cost.ledger = bytesIn(folder)
+	c.conclude()
+	if err == nil && r.ended == "" {
 		err = console.ErrInterrupted
 	}
 	return r, err
-}
-
-// runSimulated runs the crawl, records its progress in r, and prints it.
-func runSimulated(ctx context.Context, con *console.Console, s Simulation, focus orbweaver.Focus, book *ledger.Ledger, answers *synthetic, r *simulated) (step.Progress, error) {
-	gate, err := gate.New(crawlfile.Scope{}, nil, false, "orbweaver")
-	if err != nil {
-		return step.Progress{}, err
-	}
-	want := "off"
-	if s.Sitemaps {
-		want = "all"
-	}
-	gate.Want(want, nil)
-	turns := frontier.New(frontier.Options{Delay: s.Delay, Connections: 1, Live: true, Robots: true, Seed: s.Seed})
-	budget := s.budget(r.size)
-	line := console.StartProgress(con.Err, con.Terminal, con.Columns(), console.Snapshot{})
-	defer line.Close()
-	return engine.New(engine.Config{
-		Focus: focus, Fetch: answers, Read: answers, Ledger: book, Frontier: turns, Scope: gate.Admits, InScope: gate.InScope, Sitemaps: gate.Sitemaps,
-		Live:  &engine.Live{Hosts: turns, Locate: answers.Locate, Robots: gate, Retries: simulatedRetries},
-		Seeds: answers.web.Seeds(simulatedSeeds), Limits: engine.Limits{Requests: budget, Redirects: 5},
-		Workers: services.LiveWorkers, Snapshot: assembly.SnapshotEvery, Flush: book.Flush, Virtual: answers.clock,
-		Observe: func(o orbweaver.Outcome, p step.Progress) {
-			if o.Page != nil && o.Request.Purpose == orbweaver.ForPage && answers.relevant(o.Page.URL) {
-				r.end.relevant++
-			}
-			if r.end.pages = p.Pages; p.Requests <= max(1, budget/10) {
-				r.tenth = r.end
-			}
-			line.Update(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: turns.Len(), Hosts: len(answers.hosts)})
-		},
-	}, step.Progress{}).Run(ctx)
 }
 
 // bytesIn returns the total size of the files in a folder.

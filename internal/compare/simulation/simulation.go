@@ -30,6 +30,8 @@ type Simulation struct {
 	Delay    time.Duration // between two requests to a host or an address
 	Latency  time.Duration // maximum latency of half of the hosts
 	Sitemaps bool          // every host has a sitemap of its pages, which is requested
+	Workers  []int         // numbers of workers that share a crawl; none: one
+	Courier  Courier       // what carries messages between them
 	Seed     uint64
 	CSV, SVG string // output files; empty: none
 }
@@ -48,12 +50,14 @@ func Run(ctx context.Context, con *console.Console, s Simulation) error {
 			return err
 		}
 		for _, focus := range s.Focus {
-			r, err := simulate(ctx, con, s, web, focus)
-			if err != nil {
-				return errors.Join(fmt.Errorf("simulate %s on %d pages: %w", focus, pages, err), concludeSimulated(con, s, all))
+			for _, workers := range s.crews() {
+				r, err := simulate(ctx, con, s, web, focus, workers)
+				if err != nil {
+					return errors.Join(fmt.Errorf("simulate %s on %d pages: %w", focus, pages, err), concludeSimulated(con, s, all))
+				}
+				printSimulated(con, r)
+				all = append(all, r)
 			}
-			printSimulated(con, r)
-			all = append(all, r)
 		}
 	}
 	return concludeSimulated(con, s, all)
@@ -101,8 +105,26 @@ func (s *Simulation) check() error {
 	want(s.Requests > 0 || s.Share > 0 && s.Share <= 1, "requests: a share of %v is not between 0 and 1", s.Share)
 	want(s.Delay >= 0 && s.Delay <= 24*time.Hour, "delay: %v is not between 0 and 24h", s.Delay)
 	want(s.Latency >= 0 && s.Latency <= time.Minute, "latency: %v is not between 0 and 1m", s.Latency)
+	for _, n := range s.Workers {
+		want(n >= 1 && n <= mostWorkers, "workers: %d is not between 1 and %d", n, mostWorkers)
+	}
+	for name, share := range map[string]float64{"loss": s.Courier.Loss, "repeats": s.Courier.Repeats} {
+		want(share >= 0 && share <= 0.9, "%s: a share of %v is not between 0 and 0.9", name, share)
+	}
+	want(s.Courier.Latency >= 0 && s.Courier.Latency <= time.Minute, "courier's latency: %v is not between 0 and 1m", s.Courier.Latency)
 	want(len(s.Pages) > 0 && len(s.Focus) > 0, "nothing to simulate: no size, or no focus")
 	return errors.Join(problems...)
+}
+
+// mostWorkers bounds the workers of a crawl: each has a ledger.
+const mostWorkers = 256
+
+// crews returns the numbers of workers.
+func (s *Simulation) crews() []int {
+	if len(s.Workers) == 0 {
+		return []int{1}
+	}
+	return s.Workers
 }
 
 // params returns the parameters of a web of this many pages.

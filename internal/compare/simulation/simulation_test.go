@@ -33,7 +33,7 @@ func simulateOne(t *testing.T, s Simulation, p synth.Params) simulated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := simulate(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard}, s, web, s.Focus[0])
+	r, err := simulate(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard}, s, web, s.Focus[0], 1)
 	if err != nil {
 		t.Fatal(err)
 	}

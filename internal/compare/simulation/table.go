@@ -3,6 +3,7 @@ package simulation
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -21,6 +22,12 @@ func printSimulated(con *console.Console, r simulated) {
 	console.Say(con.Out, "%9d %-13s %8d %8d %6.1f%% %5.1f%% %6.1f%% %5.1f%% %8.3f %7.1f %6.1f", r.size, r.focus, r.requests, r.end.pages,
 		100*r.end.harvest(), 100*r.recall(r.end), 100*r.tenth.harvest(), 100*r.recall(r.tenth),
 		r.virtual.Hours(), r.rate(), r.busy)
+	if r.workers > 1 {
+		console.Say(con.Out, "%9s %-13s %d proposals in %d messages, %d of them sent again or twice", "", fmt.Sprintf("%d workers", r.workers), r.parcels, r.messages, r.again)
+	}
+	if r.twice > 0 {
+		console.Say(con.Err, "warning: %d pages were requested more than once", r.twice)
+	}
 	if r.early > 0 {
 		console.Say(con.Err, "warning: %d requests violated the delay of their host", r.early)
 	}
@@ -52,14 +59,15 @@ func csvOfSimulated(all []simulated) []byte {
 	w := csv.NewWriter(&b)
 	_ = w.Write([]string{"web_pages", "focus", "findable", "requests", "pages", "relevant", "harvest_rate", "recall",
 		"tenth_pages", "tenth_harvest_rate", "tenth_recall", "virtual_seconds", "pages_per_second", "hosts", "busy_hosts", "early_requests",
-		"wall_seconds", "cpu_seconds", "peak_bytes", "ledger_bytes"})
+		"wall_seconds", "cpu_seconds", "peak_bytes", "ledger_bytes", "workers", "proposals", "messages", "messages_again"})
 	count := func(n int64) string { return strconv.FormatInt(n, 10) }
 	real := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	for _, r := range all {
 		_ = w.Write([]string{count(r.size), r.focus, count(r.findable), count(r.requests), count(r.end.pages), count(r.end.relevant),
 			real(r.end.harvest()), real(r.recall(r.end)), count(r.tenth.pages), real(r.tenth.harvest()), real(r.recall(r.tenth)),
 			real(r.virtual.Seconds()), real(r.rate()), count(int64(r.hosts)), real(r.busy), count(int64(r.early)),
-			real(r.cost.wall.Seconds()), real(r.cost.cpu.Seconds()), count(r.cost.memory), count(r.cost.ledger)})
+			real(r.cost.wall.Seconds()), real(r.cost.cpu.Seconds()), count(r.cost.memory), count(r.cost.ledger),
+			count(int64(r.workers)), count(r.parcels), count(r.messages), count(r.again)})
 	}
 	w.Flush() // writing to memory cannot fail
 	return b.Bytes()

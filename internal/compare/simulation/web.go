@@ -25,15 +25,23 @@ type synthetic struct {
 	clock *engine.Virtual
 	delay time.Duration // minimum delay between two requests to a host, without Crawl-delay
 	lists bool          // every host has a sitemap of its pages, and its robots.txt names it
-
-	hosts     map[int]time.Time    // time of their last request
-	addresses map[string]time.Time // time of their last request
-	busy      time.Duration        // sum over hosts of the time answering or in delay
-	early     int                  // requests before the end of the delay of a host or address
+	*load
 }
 
+// A load is what the hosts of a web were asked, by all workers of a crawl.
+type load struct {
+	hosts     map[int]time.Time    // time of their last request
+	addresses map[string]time.Time // time of their last request
+	pages     map[string]bool      // URLs that were asked for, of a crawl on several workers
+	busy      time.Duration        // sum over hosts of the time answering or in delay
+	early     int                  // requests before the end of the delay of a host or address
+	twice     int                  // requests for pages that were asked for before, without a failure in between
+}
+
+func newLoad() *load { return &load{hosts: map[int]time.Time{}, addresses: map[string]time.Time{}} }
+
 func newSynthetic(web *synth.Web, clock *engine.Virtual, delay time.Duration) *synthetic {
-	return &synthetic{web: web, clock: clock, delay: delay, hosts: map[int]time.Time{}, addresses: map[string]time.Time{}}
+	return &synthetic{web: web, clock: clock, delay: delay, load: newLoad()}
 }
 
 // Locate implements the resolver.
@@ -64,6 +72,12 @@ func (s *synthetic) Fetch(_ context.Context, r orbweaver.Request) (*step.Respons
 		response.Status, response.Redirect = http.StatusMovedPermanently, s.web.URL(place.Page)
 	case place.Kind == synth.Nothing || s.web.Fate(place.Page) == synth.Missing:
 		response.Status = http.StatusNotFound
+	}
+	if s.pages != nil && r.Purpose == orbweaver.ForPage && response.Status == http.StatusOK {
+		if s.pages[r.URL] {
+			s.twice++
+		}
+		s.pages[r.URL] = true
 	}
 	return response, nil
 }
