@@ -37,7 +37,7 @@ type Courier struct {
 // patience is how long a worker waits, in latencies of the courier, until it sends again what was not taken; linger is how long a message waits
 // for others.
 const (
-	patience = 20
+	patience = 40
 	linger   = 200 * time.Millisecond
 )
 
@@ -60,19 +60,20 @@ type crew struct {
 
 // A worker is the crawl of its partitions.
 type worker struct {
-	crew   *crew
-	number int
-	clock  *engine.Virtual
-	book   *ledger.Ledger
-	turns  *frontier.Frontier
-	member *manners.Member
-	crawl  *engine.Crawl
-	sender *courier.Sender
-	owed   map[int]step.Delivery // the last deliveries taken, by sender, that these have not been told of
-	alarm  time.Time             // when messages are sent again; zero: no event is due for that
-	ended  string
-	err    error
-	over   bool
+	crew    *crew
+	number  int
+	clock   *engine.Virtual
+	book    *ledger.Ledger
+	turns   *frontier.Frontier
+	member  *manners.Member
+	crawl   *engine.Crawl
+	sender  *courier.Sender
+	owed    map[int]step.Delivery // the last deliveries taken, by sender, that these have not been told of
+	alarm   time.Time             // when messages are sent; zero: no event is due for that
+	answers bool                  // an event is due that tells senders what was taken
+	ended   string
+	err     error
+	over    bool
 }
 
 // gather makes the workers.

@@ -75,7 +75,8 @@ func (c *crew) arrival(from *worker) time.Time {
 // partitions is more than any number of a partition.
 const partitions = 1 << 16
 
-// receive takes a bundle. Its sender is told with the next flush; at once if the message is an old one, since it did not hear of that.
+// receive takes a bundle. Its sender is told with the next flush, after a while at the latest; also if the bundle is an old one, since it did not hear
+// of that.
 func (w *worker) receive(from *worker, d step.Delivery, body []byte) error {
 	parcels, err := ledger.Parcels(body)
 	if err != nil {
@@ -94,7 +95,14 @@ func (w *worker) receive(from *worker, d step.Delivery, body []byte) error {
 		}
 	}
 	w.owed[from.number*partitions+d.Partition] = d
-	return w.flush()
+	if !w.answers {
+		w.answers = true
+		w.clock.At(w.clock.Now().Add(linger/4), func() error {
+			w.answers = false
+			return w.flush()
+		})
+	}
+	return nil
 }
 
 // tell tells a sender what was taken.
