@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -73,9 +74,20 @@ func (v *Virtual) Alone() bool {
 // be it this clock's or another of the same line.
 func (v *Virtual) At(t time.Time, event func() error) {
 	v.made++
-	heap.Push(&v.due, dueEvent{t, v.made, event})
+	heap.Push(&v.due, dueEvent{t, v.made, false, event})
 	if v.until.IsZero() || t.Before(v.until) {
 		v.until = t
+	}
+}
+
+// Restart lets time pass while no crawl runs, between two: the first was killed, and the results of its work are lost. What others sent comes to
+// the second, if it is due by then, at once.
+func (v *Virtual) Restart(after time.Duration) {
+	v.due = slices.DeleteFunc(v.due, func(e dueEvent) bool { return e.own })
+	heap.Init(&v.due)
+	for end := v.now.Add(after); v.now.Before(end); {
+		v.until = end
+		v.yield()
 	}
 }
 
@@ -94,13 +106,18 @@ func (l *line) next() (first *Virtual) {
 
 // wait gives the turn to the clock whose time comes first, and returns when it is this one's turn.
 func (v *Virtual) wait(wait time.Duration) {
-	l := v.line
 	if v.until = (time.Time{}); wait >= 0 && wait < math.MaxInt64 {
 		v.until = v.now.Add(wait)
 	}
 	if len(v.due) > 0 && (v.until.IsZero() || v.due[0].at.Before(v.until)) {
 		v.until = v.due[0].at
 	}
+	v.yield()
+}
+
+// yield is wait for a clock that knows what it waits for.
+func (v *Virtual) yield() {
+	l := v.line
 	l.now = v.now
 	if next := l.next(); next != v {
 		next.turn <- struct{}{}
@@ -123,7 +140,7 @@ func (v *Virtual) perform(work func() func() error) {
 	start := v.now
 	event := work()
 	v.made++
-	heap.Push(&v.due, dueEvent{v.now, v.made, event})
+	heap.Push(&v.due, dueEvent{v.now, v.made, true, event})
 	v.now = start
 }
 
@@ -151,6 +168,7 @@ func (v *Virtual) leap(wait time.Duration) func() error {
 type dueEvent struct {
 	at    time.Time
 	made  int
+	own   bool // the result of work; false: others sent it
 	event func() error
 }
 

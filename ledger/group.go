@@ -131,6 +131,18 @@ func (l *Ledger) Sync() error {
 	return l.group.err
 }
 
+// errAbandoned ends the writing of a ledger.
+var errAbandoned = errors.New("ledger: abandoned")
+
+// Abandon releases the folder and keeps what was flushed, as a killed process does: it is for a worker whose partitions are another's now.
+func (l *Ledger) Abandon() error {
+	l.group.err = cmp.Or(l.group.err, errAbandoned)
+	if err := l.Close(); !errors.Is(err, errAbandoned) {
+		return err
+	}
+	return nil
+}
+
 // Close releases the folder and keeps what was committed. The archive must be closed before.
 func (l *Ledger) Close() error {
 	l.db.Before(nil)

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/eval/synth"
@@ -29,6 +27,7 @@ import (
 
 // A Courier describes what carries messages between workers.
 type Courier struct {
+	Seed    uint64        // of what is drawn, kills too
 	Latency time.Duration // mean time on the way
 	Loss    float64       // share of the messages that are lost
 	Repeats float64       // share of the messages that arrive twice
@@ -56,6 +55,7 @@ type crew struct {
 	accepted   int64
 	result     *simulated
 	told       func()
+	places     *manners.Registry // hosts and addresses, of which several workers may have to do with one
 }
 
 // A worker is the crawl of its partitions.
@@ -65,7 +65,10 @@ type worker struct {
 	clock   *engine.Virtual
 	book    *ledger.Ledger
 	turns   *frontier.Frontier
-	member  *manners.Member
+	guest   *guest // of the places that workers share; nil: there is one worker
+	folder  string
+	kind    string
+	killed  bool // and not running again yet
 	crawl   *engine.Crawl
 	sender  *courier.Sender
 	owed    map[int]step.Delivery // the last deliveries taken, by sender, that these have not been told of
@@ -78,33 +81,37 @@ type worker struct {
 
 // gather makes the workers.
 func (c *crew) gather(ctx context.Context, folder, kind string, n int) error {
-	c.dice = rand.New(rand.NewPCG(c.simulation.Seed, 0x636f7572696572))
+	c.dice = rand.New(rand.NewPCG(c.simulation.Seed, c.simulation.Courier.Seed))
 	clocks := []*engine.Virtual{engine.NewVirtual(start)}
 	if n > 1 {
 		clocks = engine.NewVirtuals(start, n)
 		c.load.pages = map[string]bool{}
 	}
-	places := manners.New()
+	c.places = manners.New()
 	for i, clock := range clocks {
 		w := &worker{crew: c, number: i, clock: clock, owed: map[int]step.Delivery{}}
 		c.workers = append(c.workers, w)
 		if n > 1 {
-			w.member = places.Join(func(error) {})
+			w.guest = c.join()
 		}
-		if err := w.prepare(ctx, filepath.Join(folder, fmt.Sprint(i)), kind); err != nil {
+		w.folder, w.kind = filepath.Join(folder, fmt.Sprint(i)), kind
+		if err := w.prepare(ctx); err != nil {
 			return err
 		}
+	}
+	if n > 1 && c.simulation.Kills > 0 {
+		c.killLater()
 	}
 	return nil
 }
 
-// prepare assembles the crawl of a worker, in a folder.
-func (w *worker) prepare(ctx context.Context, folder, kind string) (err error) {
+// prepare assembles the crawl of a worker, from where its folder has it.
+func (w *worker) prepare(ctx context.Context) (err error) {
 	s := w.crew.simulation
-	if w.book, err = ledger.Open(filepath.Join(folder, "crawl")); err != nil {
+	if w.book, err = ledger.Open(filepath.Join(w.folder, "crawl")); err != nil {
 		return err
 	}
-	focus, err := s.simulatedFocus(ctx, kind, w.crew.web, folder)
+	focus, err := s.simulatedFocus(ctx, w.kind, w.crew.web, w.folder)
 	if err != nil {
 		return err
 	}
@@ -124,19 +131,21 @@ func (w *worker) prepare(ctx context.Context, folder, kind string) (err error) {
 		Focus: focus, Fetch: answers, Read: answers, Ledger: w.book, Scope: gate.Admits, InScope: gate.InScope, Sitemaps: gate.Sitemaps,
 		Seeds: w.crew.web.Seeds(simulatedSeeds), Limits: engine.Limits{Requests: w.crew.left, Redirects: 5},
 		Workers: services.LiveWorkers, Snapshot: assembly.SnapshotEvery, Flush: w.book.Flush, Virtual: w.clock,
+		Again:   answers.again,
 		Observe: func(o orbweaver.Outcome, _ step.Progress) { w.crew.observe(o, answers) },
 	}
-	if w.member != nil {
-		options.Others = w.member
+	before := w.book.Progress()
+	if w.guest != nil {
+		options.Others = w.guest
 		cfg.Others, cfg.Flush = w, w.flush
-		cfg.Limits.Requests = w.More(engine.EndRequests)
+		cfg.Limits.Requests = before.Requests + w.More(engine.EndRequests)
 		w.book.Divide(cluster.PartitionOf)
 		w.sender = courier.NewSender(w.book, w.send, courier.Manner{Linger: linger, Patience: patience * max(s.Courier.Latency, time.Millisecond)})
 	}
 	w.turns = frontier.New(options)
 	cfg.Frontier = w.turns
 	cfg.Live = &engine.Live{Hosts: w.turns, Locate: answers.Locate, Robots: gate, Retries: simulatedRetries}
-	w.crawl = engine.New(cfg, step.Progress{})
+	w.crawl = engine.New(cfg, before)
 	return nil
 }
 
@@ -153,7 +162,7 @@ func (c *crew) run(ctx context.Context) error {
 	for _, w := range c.workers {
 		all.Go(func() {
 			w.clock.Begin()
-			w.finish(w.crawl.Run(ctx))
+			w.live(ctx)
 			if w.over = true; w.err != nil {
 				stop() // the others wait for what will not come
 			}
@@ -178,7 +187,6 @@ func (c *crew) observe(o orbweaver.Outcome, answers *synthetic) {
 	c.requests++
 	if o.Page != nil {
 		r.end.pages++
-		r.sum += xxhash.Sum64String(o.Page.URL)
 		if o.Actual.Accepted {
 			c.accepted++
 		}
@@ -215,9 +223,6 @@ func (c *crew) conclude() {
 func (c *crew) close() error {
 	var problems []error
 	for _, w := range c.workers {
-		if w.member != nil {
-			w.member.Close()
-		}
 		if w.book != nil {
 			problems = append(problems, w.book.Close())
 		}

@@ -54,6 +54,9 @@ func (w *worker) send(b courier.Bundle) error {
 	}
 	c.result.messages++
 	copies := 1
+	if to.killed {
+		return nil
+	}
 	switch x := c.dice.Float64(); {
 	case x < c.simulation.Courier.Loss:
 		copies = 0

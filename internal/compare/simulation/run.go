@@ -37,10 +37,10 @@ type simulated struct {
 	hosts    int     // hosts requested
 	busy     float64 // mean number of hosts that were answering or in their delay
 	early    int     // requests before the end of a host's delay
-	sum      uint64  // of hashes of the pages' URLs: which pages were fetched, in any order
 	twice    int     // pages that were requested more than once
 	parcels  int64   // proposals that workers sent to each other
 	messages int64   // in which these were
+	kills    int     // of workers
 	again    int64   // messages that had to be sent again
 	ended    string  // why the first worker's crawl ended; empty: it was interrupted
 	cost     cost
@@ -82,6 +82,9 @@ func simulateIn(ctx context.Context, con *console.Console, folder string, s Simu
 	c.told = func() { line.Update(c.snapshot()) }
 	err = c.run(ctx)
 	line.Close()
+	if s.after != nil {
+		s.after(c)
+	}
 	err = errors.Join(err, c.close())
 	r.cost = watch.read()
 	r.cost.ledger = bytesIn(folder)

@@ -32,8 +32,10 @@ type Simulation struct {
 	Sitemaps bool          // every host has a sitemap of its pages, which is requested
 	Workers  []int         // numbers of workers that share a crawl; none: one
 	Courier  Courier       // what carries messages between them
+	Kills    int           // of workers that are killed, one after the other, and begin again
 	Seed     uint64
-	CSV, SVG string // output files; empty: none
+	after    func(*crew) // sees the ledgers at the end of a crawl; for tests
+	CSV, SVG string      // output files; empty: none
 }
 
 // Run runs every crawl in virtual time and prints each result when its crawl ends, and at the end the
@@ -111,6 +113,7 @@ func (s *Simulation) check() error {
 	for name, share := range map[string]float64{"loss": s.Courier.Loss, "repeats": s.Courier.Repeats} {
 		want(share >= 0 && share <= 0.9, "%s: a share of %v is not between 0 and 0.9", name, share)
 	}
+	want(s.Kills >= 0 && s.Kills <= mostKills, "kills: %d is not between 0 and %d", s.Kills, mostKills)
 	want(s.Courier.Latency >= 0 && s.Courier.Latency <= time.Minute, "courier's latency: %v is not between 0 and 1m", s.Courier.Latency)
 	want(len(s.Pages) > 0 && len(s.Focus) > 0, "nothing to simulate: no size, or no focus")
 	return errors.Join(problems...)
@@ -118,6 +121,9 @@ func (s *Simulation) check() error {
 
 // mostWorkers bounds the workers of a crawl: each has a ledger.
 const mostWorkers = 256
+
+// mostKills bounds the kills of a crawl.
+const mostKills = 10_000
 
 // crews returns the numbers of workers.
 func (s *Simulation) crews() []int {

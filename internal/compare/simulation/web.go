@@ -82,6 +82,11 @@ func (s *synthetic) Fetch(_ context.Context, r orbweaver.Request) (*step.Respons
 	return response, nil
 }
 
+// again answers a request that was made before, as after a kill: no host notices.
+func (s *synthetic) again(_ context.Context, o orbweaver.Outcome) (*step.Response, error) {
+	return &step.Response{Request: o.Request, Status: http.StatusOK, Header: http.Header{}, Body: http.NoBody, At: o.At, Started: o.At}, nil
+}
+
 // sitemap is the path of a host's sitemap.
 const sitemap = "/sitemap.xml"
 
