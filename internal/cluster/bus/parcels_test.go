@@ -20,7 +20,7 @@ func every() (all []int) {
 }
 
 // errEnough ends a Receive without an error of its own.
-var errEnough = errors.New("errEnough")
+var errEnough = errors.New("enough")
 
 // receive receives n parcels.
 func receive(t *testing.T, b *Bus, partitions []int, after map[int]uint64, n int) (got []Parcel) {
@@ -180,6 +180,14 @@ func TestWiped(t *testing.T) {
 	address := s.URL()[len("nats://"):]
 	reader := dial(t, "reader", func(o *Options) { o.URLs = []string{s.URL()} })
 	sender := dial(t, "sender", func(o *Options) { o.URLs = []string{s.URL()} })
+	session, err := sender.Join(soon(t), lease)
+	if err != nil {
+		t.Fatal(err)
+	}
+	epoch, err := session.Claim(soon(t), 7, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	first, arrived, ended := send(t, sender, 7, "a", ""), make(chan Parcel, 9), make(chan error, 1)
 	go func() {
 		ended <- reader.Receive(soon(t), every(), nil, func(p Parcel) error { arrived <- p; return nil })
@@ -196,8 +204,20 @@ func TestWiped(t *testing.T) {
 	if _, err := sender.Send(soon(t), 7, "b", nil); !errors.Is(err, ErrLost) {
 		t.Errorf("sent to nothing: %v", err)
 	}
+	if err := session.Renew(soon(t)); !errors.Is(err, ErrLost) {
+		t.Errorf("session: %v", err)
+	}
 	if err := reader.Ensure(soon(t)); err != nil {
 		t.Fatal(err)
+	}
+	if err := session.Renew(soon(t)); !errors.Is(err, ErrSession) {
+		t.Errorf("session: %v", err)
+	}
+	if session, err = sender.Join(soon(t), lease); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := session.Claim(soon(t), 7, 0); err != nil || again <= epoch {
+		t.Errorf("epoch %d after %d, %v", again, epoch, err)
 	}
 	if err := reader.Receive(soon(t), every(), map[int]uint64{7: first}, nil); !errors.Is(err, ErrLost) {
 		t.Errorf("from where it was: %v", err)
