@@ -130,8 +130,30 @@ func (b *Bus) connect(ctx context.Context) error {
 	if size := b.conn.MaxPayload(); size < maxPayload {
 		return fmt.Errorf("%w: max_payload is %d, less than %d", ErrUnfit, size, maxPayload)
 	}
-	b.js, err = jetstream.New(b.conn)
-	return err
+	if b.js, err = jetstream.New(b.conn); err != nil {
+		return err
+	}
+	return b.hasJetStream(ctx)
+}
+
+// hasJetStream returns ErrUnfit if nobody answers for JetStream. In a cluster that has just started it may be a moment until someone does.
+func (b *Bus) hasJetStream(ctx context.Context) error {
+	p := pause{next: firstPause}
+	for try := 0; ; try++ {
+		within, cancel := context.WithTimeout(ctx, attemptTime)
+		_, err := b.js.AccountInfo(within)
+		cancel()
+		silent := errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount)
+		if !silent { // no leader yet is for the calls that need one
+			return nil
+		}
+		if try == 6 {
+			return fmt.Errorf("%w: no JetStream: %w", ErrUnfit, err)
+		}
+		if err := p.wait(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 // options translates the options.
@@ -231,7 +253,7 @@ func (b *Bus) untilReconnected(ctx context.Context) (context.Context, context.Ca
 
 // Close ends the connection, and waits for answers under way. A session is not ended: see [Session.Leave].
 func (b *Bus) Close() {
-	b.mu.Lock()
+	b.mu.Lock() // no answer begins from here on
 	b.close()
 	b.mu.Unlock()
 	b.answers.Wait()

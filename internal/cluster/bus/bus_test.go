@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // start starts a server of its own folder that ends with the test.
@@ -163,6 +165,21 @@ func TestOldServer(t *testing.T) {
 	}
 }
 
+// TestNoJetStream: a server without JetStream is refused.
+func TestNoJetStream(t *testing.T) {
+	t.Parallel()
+	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain.Start()
+	defer plain.Shutdown()
+	_, err = Dial(soon(t), Options{Crawl: "c", Worker: "w", Partitions: 1, URLs: []string{plain.ClientURL()}})
+	if !errors.Is(err, ErrUnfit) {
+		t.Error(err)
+	}
+}
+
 // pretender listens as a server that says this of itself.
 func pretender(t *testing.T, info string) (address string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -193,7 +210,12 @@ func TestServerFails(t *testing.T) {
 		{Name: "two"},
 		{Name: "two", Folder: t.TempDir(), Listen: "nowhere"},
 		{Name: "two", Folder: t.TempDir(), TLS: TLS{CA: "absent.pem"}},
-		{Name: "two", Folder: t.TempDir(), Cluster: Cluster{Name: "c", Listen: "127.0.0.1:x"}},
+		{Name: "two", Folder: t.TempDir(), Cluster: Cluster{Name: "c", Listen: "127.0.0.1:0", Routes: []string{"127.0.0.1:1"}}},
+		{Name: "two", Folder: t.TempDir(), Listen: "127.0.0.1:0", Cluster: Cluster{Name: "c", Listen: "127.0.0.1:0"}},
+		{Name: "two", Folder: t.TempDir(), Listen: "127.0.0.1:0", Cluster: Cluster{Name: "c", Listen: "127.0.0.1:x", Routes: []string{"127.0.0.1:1"}}},
+		{Name: "two", Folder: t.TempDir(), Listen: "127.0.0.1:0", Cluster: Cluster{
+			Name: "c", Listen: strings.TrimPrefix(s.URL(), "nats://"), Routes: []string{"127.0.0.1:1"},
+		}},
 	} {
 		if two, err := StartServer(o); err == nil {
 			t.Errorf("%+v starts", o)

@@ -86,9 +86,6 @@ func (b *Bus) ensureStream(ctx context.Context, config jetstream.StreamConfig) e
 				stream, err = b.js.Stream(ctx, config.Name) // another worker was faster
 			}
 		}
-		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
-			return fmt.Errorf("%w: %w", ErrUnfit, err)
-		}
 		if err != nil {
 			return named(err)
 		}

@@ -19,7 +19,7 @@ var (
 	ErrOtherCrawl  = errors.New("crawl of another configuration")    // the servers know a crawl of this name with other partitions
 	ErrName        = errors.New("no name")                           // of a crawl, a worker, a question, a quota, a parcel
 	ErrTooLarge    = errors.New("too large")                         // a body beyond MaxBody, an answer beyond MaxAnswer
-	ErrFull        = errors.New("stream of parcels full")            // until it is trimmed
+	ErrFull        = errors.New("servers full")                      // of parcels, until they are trimmed
 	ErrLost        = errors.New("parcels or entries lost")           // what was sent must be sent again
 	ErrOwned       = errors.New("partition owned by another worker") // or by one whose lease may not be over
 	ErrSession     = errors.New("session over")                      // declared dead by another worker, left, or lost
@@ -32,10 +32,12 @@ var errConflict = errors.New("entry changed")
 
 // Codes of errors of JetStream for which its client has no names.
 const (
-	codeNoPeers          = 10005 // no suitable peers for placement: some are still to come
-	codeTooFewServers    = 10074 // replicas > 1 not supported in non-clustered mode
-	codeMaximumBytes     = 10077 // maximum bytes exceeded
-	codeInsufficientDisk = 10047 // insufficient storage resources available
+	codeAccountFull    = 10002 // resource limits exceeded for account
+	codeNoPeers        = 10005 // no suitable peers for placement: some are still to come
+	codeInsufficient   = 10023 // insufficient resources
+	codeInsufficientOf = 10047 // insufficient storage resources available
+	codeTooFewServers  = 10074 // replicas > 1 not supported in non-clustered mode
+	codeStoreFailed    = 10077 // the stream is full, or the disk fails: the text says which
 )
 
 // Times of one attempt, and between two. Another leader is elected within nine seconds.
@@ -97,7 +99,7 @@ func passing(err error) bool {
 	}
 	var api *jetstream.APIError
 	if errors.As(err, &api) {
-		return api.ErrorCode == codeNoPeers || api.Code >= 500 && api.ErrorCode != codeTooFewServers && api.ErrorCode != codeMaximumBytes
+		return api.ErrorCode == codeNoPeers || api.Code >= 500 && api.ErrorCode != codeTooFewServers
 	}
 	return false
 }
@@ -111,8 +113,12 @@ func named(err error) error {
 	switch api.ErrorCode {
 	case codeTooFewServers:
 		return fmt.Errorf("%w: %w", ErrUnfit, err)
-	case codeMaximumBytes, codeInsufficientDisk:
+	case codeAccountFull, codeInsufficient, codeInsufficientOf:
 		return fmt.Errorf("%w: %w", ErrFull, err)
+	case codeStoreFailed:
+		if strings.Contains(api.Description, "maximum bytes") {
+			return fmt.Errorf("%w: %w", ErrFull, err)
+		}
 	case jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant:
 		return fmt.Errorf("%w: %w", errConflict, err)
 	}

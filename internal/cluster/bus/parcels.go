@@ -166,6 +166,7 @@ func (b *Bus) Trim(ctx context.Context, upTo uint64) error {
 		if err != nil {
 			return err
 		}
+		upTo = min(upTo, stream.CachedInfo().State.LastSeq) // beyond it, the stream would go on above a gap
 		return stream.Purge(ctx, jetstream.WithPurgeSequence(upTo+1))
 	})
 	if err != nil {

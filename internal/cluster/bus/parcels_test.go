@@ -170,6 +170,14 @@ func TestSizes(t *testing.T) {
 	if got = receive(t, b, []int{0}, nil, 2); got[0].Seq != last {
 		t.Errorf("first %d, trimmed up to %d", got[0].Seq, last-1)
 	}
+	for _, upTo := range []uint64{0, last + 1000, 7} {
+		if err := b.Trim(soon(t), upTo); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seq := send(t, b, 0, "after-all", ""); seq != last+2 {
+		t.Errorf("%d after %d", seq, last+1)
+	}
 }
 
 // TestWiped: a store that was wiped is a loss to who read it and to who sent to it, once, and goes on above what was there.

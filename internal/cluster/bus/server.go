@@ -16,7 +16,7 @@ type ServerOptions struct {
 	Name   string // unique in its cluster, and the same at each start
 	Folder string // of JetStream, the server's alone
 
-	Listen          string // host:port for clients, port 0 for any; empty: connections within the process alone
+	Listen          string // host:port for clients, port 0 for any; empty: connections within the process alone, and no cluster
 	User, Password  string // of clients, and among the servers of a cluster
 	Token           string // instead of user and password
 	TLS             TLS    // for clients, and among servers
@@ -40,8 +40,11 @@ type Server struct {
 	options ServerOptions
 }
 
-// starting bounds how long a server takes to listen, once it has read its folder.
-const starting = 10 * time.Second
+// How long a server takes to listen at most, once it has read its folder, and how long it is waited for before its log is looked at.
+const (
+	starting = 10 * time.Second
+	ready    = 50 * time.Millisecond
+)
 
 // StartServer starts a server, and returns when it has read its folder and listens. A cluster takes some seconds more, and a
 // majority of its servers, to elect a leader: [Dial] waits for that.
@@ -66,19 +69,14 @@ func StartServer(o ServerOptions) (*Server, error) {
 
 // start starts the server, and waits until it is ready or has said why it is not.
 func (s *Server) start(log *journal) error {
-	started := make(chan struct{})
-	go func() {
-		defer close(started)
-		s.server.Start()
-	}()
-	<-started
+	s.server.Start()
 	for until := time.Now().Add(starting); ; {
 		select {
 		case err := <-log.fatal:
 			return err
 		default:
 		}
-		if s.server.ReadyForConnections(firstPause) {
+		if s.server.ReadyForConnections(ready) {
 			return nil
 		}
 		if time.Now().After(until) {
@@ -122,6 +120,12 @@ func (o ServerOptions) native() (*server.Options, error) {
 func (o ServerOptions) routes(n *server.Options) (err error) {
 	if err = checkName("cluster", o.Cluster.Name); err != nil {
 		return err
+	}
+	if o.Listen == "" { // NATS takes routes when it has begun to listen, and hangs at the end if it never has
+		return errors.New("a server of a cluster listens for clients")
+	}
+	if len(o.Cluster.Routes) == 0 {
+		return errors.New("a server of a cluster knows routes")
 	}
 	n.Cluster.Name = o.Cluster.Name
 	if n.Cluster.Host, n.Cluster.Port, err = address(o.Cluster.Listen); err != nil {

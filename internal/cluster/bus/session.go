@@ -153,11 +153,12 @@ func (s *Session) Claim(ctx context.Context, partition int, known uint64) (epoch
 	if partition < 0 || partition >= s.bus.o.Partitions {
 		return 0, fmt.Errorf("partition %d of %d", partition, s.bus.o.Partitions)
 	}
-	for {
+	for p := (pause{}); ; {
 		epoch, err = s.claim(ctx, partition, known)
-		if !errors.Is(err, errConflict) {
-			break
+		if errors.Is(err, errConflict) && p.wait(ctx) == nil {
+			continue
 		}
+		break
 	}
 	if err == nil {
 		err = s.valid()
