@@ -23,8 +23,8 @@ type Parcel struct {
 // longestID bounds the id of a parcel.
 const longestID = 256
 
-// fewFilters is up to how many partitions the server filters. It slows down with each: from 8 000 messages a second to 235 by filters over
-// many subjects. Beyond, a reader gets all parcels and drops those of others.
+// fewFilters is up to how many partitions the server filters. Each filter costs: of 40 000 parcels of 256 partitions, those of 8 are
+// read in 0.12 s, all in 0.22 s, those of 64 by filters in 0.54 s. Beyond, a reader gets all parcels and drops those of others.
 const fewFilters = 8
 
 // anew is a step of sequences that no stream makes between two parcels of one worker, unless it was made anew.
