@@ -9,8 +9,8 @@
 //
 // The bus is a courier, not a memory: JetStream may lose what it acknowledged, when several servers die or a disk is wiped. Each
 // loss that can be noticed is an error that wraps [ErrLost], and callers keep what they sent until they need it no more. The
-// sequences of a stream, and epochs, go on above the old ones when it is made anew, as long as the clocks of the machines are
-// within minutes of each other: what was known by a lower sequence is older.
+// sequences of a stream, and epochs, go on above the old ones when it is made anew, unless the clock of who makes it
+// shows a time before the old one was made: what was known by a lower sequence is older.
 //
 // Names of crawls, workers and questions are letters, digits, - and _; nothing that comes from the Web becomes a subject or a key.
 package bus
