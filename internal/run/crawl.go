@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/logging"
 	"orbweaver/internal/step"
+	"orbweaver/ledger"
 )
 
 // watched calls run with a log and a metrics endpoint, and closes both when run returns.
@@ -34,6 +35,8 @@ type Hooks struct {
 	Running func(*assembly.Control)
 	// Observe is called with each outcome after its commit, on the decider goroutine.
 	Observe func(orbweaver.Outcome, step.Progress)
+	// Share makes the crawl one of a worker, before it runs, and returns what runs it then.
+	Share func(*engine.Config, *ledger.Ledger) (func(context.Context, *engine.Crawl) (step.Progress, error), error)
 	// Ended is called with the result of Session, while the metrics endpoint still answers.
 	Ended func(*assembly.Summary, error)
 }
@@ -144,6 +147,12 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 		}
 	}
 	c.Meter.Attach(&parts.Cfg)
+	runs := func(ctx context.Context, s *engine.Crawl) (step.Progress, error) { return s.Run(ctx) }
+	if hooks.Share != nil {
+		if runs, err = hooks.Share(&parts.Cfg, c.Ledger); err != nil {
+			return before, errors.Join(err, parts.Close())
+		}
+	}
 	session = engine.New(parts.Cfg, before)
 	t := &assembly.Control{C: c, Session: session, Turns: parts.Turns, Began: time.Now(), Failures: failures}
 	hangUp := listen(a, t)
@@ -155,7 +164,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil {
 		indexed = indexAlong(ctx, a, t)
 	}
-	progress, err := session.Run(ctx)
+	progress, err := runs(ctx, session)
 	indexed()
 	c.Meter.End()
 	c.LogAbsences(session.Absences())

@@ -1,0 +1,87 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"orbweaver/engine"
+	"orbweaver/internal/cluster"
+)
+
+// quotaTime bounds how long the crawl waits for a lease of a limit.
+const quotaTime = 30 * time.Second
+
+// Away implements engine.Others.
+func (w *Worker) Away(url string) bool { return cluster.PartitionOf(url)%len(w.o.Workers) != w.self }
+
+// Over implements engine.Others.
+func (w *Worker) Over() bool {
+	if w.over.Load() {
+		return true
+	}
+	sent, taken, err := w.counts()
+	if err != nil {
+		w.fail(err)
+		return true
+	}
+	w.mu.Lock()
+	w.state.Idle, w.state.Sent, w.state.Taken = true, sent, taken
+	w.mu.Unlock()
+	w.nudge()
+	return false
+}
+
+// counts returns how many messages were ever sent, and taken.
+func (w *Worker) counts() (sent, taken uint64, err error) {
+	for p := range cluster.Partitions {
+		n, err := w.book.Sent(p)
+		if err != nil {
+			return 0, 0, err
+		}
+		sent += n
+	}
+	for _, p := range w.partitions() {
+		for _, from := range w.o.Workers {
+			n, err := w.book.Taken(from, p)
+			if err != nil {
+				return 0, 0, err
+			}
+			taken += n
+		}
+	}
+	return sent, taken, nil
+}
+
+// limit returns a limit of the whole crawl.
+func (w *Worker) limit(name string) int64 {
+	return map[string]int64{engine.EndRequests: w.limits.Requests, engine.EndPages: w.limits.Pages, engine.EndBytes: w.limits.Bytes}[name]
+}
+
+// unit is what a block of a limit counts, in its own unit.
+func unit(name string) int64 {
+	if name == engine.EndBytes {
+		return 1000
+	}
+	return 1
+}
+
+// More implements engine.Others.
+func (w *Worker) More(name string) int64 {
+	ctx, cancel := context.WithTimeout(w.ctx, quotaTime)
+	defer cancel()
+	n, err := w.o.Bus.Take(ctx, name, w.o.Block*unit(name), w.limit(name))
+	if err != nil {
+		w.fail(fmt.Errorf("lease of the limit of %s: %w", name, err))
+	}
+	return n
+}
+
+// Back implements engine.Others.
+func (w *Worker) Back(name string, n int64) {
+	ctx, cancel := context.WithTimeout(w.ctx, quotaTime)
+	defer cancel()
+	if err := w.o.Bus.GiveBack(ctx, name, n); err != nil {
+		w.fail(fmt.Errorf("give back a lease of the limit of %s: %w", name, err))
+	}
+}

@@ -1,0 +1,205 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver/internal/cluster/bus"
+	"orbweaver/internal/cluster/courier"
+	"orbweaver/internal/step"
+	"orbweaver/ledger"
+)
+
+// Pauses of what goes on beside a crawl.
+const (
+	censusPause = 200 * time.Millisecond // between two questions whether all are done
+	askTime     = 5 * time.Second        // for an answer of another worker
+)
+
+// An office is the ledger of a worker beside its crawl.
+type office struct{ w *Worker }
+
+// Posted implements courier.Office.
+func (o office) Posted() ([]int, error) {
+	o.w.mu.Lock()
+	defer o.w.mu.Unlock()
+	all := slices.Sorted(maps.Keys(o.w.posted))
+	clear(o.w.posted)
+	return all, nil
+}
+
+// Outbox implements courier.Office.
+func (o office) Outbox(partition int, from uint64) iter.Seq2[ledger.Message, error] {
+	return o.w.book.Outbox(partition, from)
+}
+
+// Delivered implements courier.Office.
+func (o office) Delivered(partition int, after, upTo uint64) error {
+	return o.w.book.Delivered(partition, after, upTo)
+}
+
+// Flush flushes the ledger: what the crawl has for others can be sent from then on, and who sent what it took be told.
+func (w *Worker) Flush() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.postNow(false)
+}
+
+// postNow takes note of what was flushed. always: also if that is nothing.
+func (w *Worker) postNow(always bool) error {
+	posted, err := w.book.Posted()
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range posted {
+		w.posted[p] = struct{}{}
+	}
+	for d := range w.owed {
+		if w.owing[d.From] == nil {
+			w.owing[d.From] = map[int]uint64{}
+		}
+		w.owing[d.From][d.Partition] = max(w.owing[d.From][d.Partition], d.Last)
+	}
+	if always || len(posted)+len(w.owed) > 0 {
+		w.nudge()
+	}
+	clear(w.owed)
+	return nil
+}
+
+// serve sends, answers and asks whenever there is something to do.
+func (w *Worker) serve(ctx context.Context) error {
+	var last outcome
+	for {
+		w.sending.Lock()
+		err := w.sender.Post(time.Now())
+		next, waits := w.sender.Next()
+		w.sending.Unlock()
+		w.mu.Lock()
+		idle := w.state.Idle
+		w.mu.Unlock()
+		if err == nil {
+			err = w.tell(ctx)
+		}
+		if err == nil && idle && w.self == 0 && !w.over.Load() {
+			last, err = w.census(ctx, last)
+		}
+		if err != nil {
+			return err
+		}
+		pause := time.Hour
+		if waits {
+			pause = time.Until(next)
+		}
+		if idle && w.self == 0 {
+			pause = min(pause, censusPause)
+		}
+		timer := time.NewTimer(max(pause, time.Millisecond))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil
+		case <-timer.C:
+		case <-w.wake:
+			timer.Stop()
+		}
+	}
+}
+
+// send is the sender's way to others.
+func (w *Worker) send(b courier.Bundle) error {
+	_, err := w.o.Bus.Send(w.ctx, b.Partition, fmt.Sprintf("%s/%d/%d/%d", w.o.Worker, b.Partition, b.First, b.Last), b.Body)
+	if errors.Is(err, bus.ErrLost) { // the ledger has what is not taken
+		err = w.o.Bus.Ensure(w.ctx)
+	}
+	return err
+}
+
+// deliveryOf reads the id of a parcel.
+func deliveryOf(p bus.Parcel) (d step.Delivery, err error) {
+	d.Partition = p.Partition
+	name, numbers, _ := strings.Cut(p.ID, "/")
+	if _, err = fmt.Sscanf(numbers, "%d/%d/%d", &d.Partition, &d.First, &d.Last); err != nil || d.Partition != p.Partition {
+		return d, fmt.Errorf("parcel %d to partition %d: the id %q is none of a worker", p.Seq, p.Partition, p.ID)
+	}
+	d.From = name
+	return d, nil
+}
+
+// receive takes what others send.
+func (w *Worker) receive(ctx context.Context) error {
+	after := map[int]uint64{}
+	for {
+		err := w.o.Bus.Receive(ctx, w.partitions(), after, func(p bus.Parcel) error { return w.take(ctx, p) })
+		if !errors.Is(err, bus.ErrLost) {
+			return err
+		}
+		if err := w.o.Bus.Ensure(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// take takes a parcel; one that was taken before is answered again.
+func (w *Worker) take(ctx context.Context, p bus.Parcel) error {
+	d, err := deliveryOf(p)
+	if err != nil {
+		return err
+	}
+	parcels, err := ledger.Parcels(p.Body)
+	if err != nil {
+		return err
+	}
+	var taken bool
+	var failed error
+	if err := w.crawl.Call(ctx, func() {
+		if taken, failed = w.crawl.Receive(d, parcels); failed != nil {
+			return
+		}
+		var last uint64
+		if last, failed = w.book.Taken(d.From, d.Partition); failed != nil {
+			return
+		}
+		d.Last = last
+		w.mu.Lock()
+		w.owed[d] = struct{}{}
+		if taken && w.state.Idle {
+			w.state.Idle = false
+			w.state.Change++
+		}
+		w.mu.Unlock()
+		failed = w.Flush()
+	}); err != nil {
+		<-ctx.Done() // the crawl is over: what comes stays with its sender
+		return ctx.Err()
+	}
+	return failed
+}
+
+// tell tells senders what was taken.
+func (w *Worker) tell(ctx context.Context) error {
+	w.mu.Lock()
+	owing := w.owing
+	w.owing = map[string]map[int]uint64{}
+	w.mu.Unlock()
+	for from, taken := range owing {
+		body, err := json.Marshal(taken)
+		if err != nil {
+			return err
+		}
+		within, cancel := context.WithTimeout(ctx, askTime)
+		_, _ = w.o.Bus.Ask(within, from, "taken", body) // one that is away sends again, and is told again
+		cancel()
+	}
+	return nil
+}
