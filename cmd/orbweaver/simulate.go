@@ -45,7 +45,7 @@ docs/simulate.md describes the model.`,
   orbweaver simulate --pages 2e3 --focus keyword --sitemaps
 
   # one crawl on several workers, over a bad network
-  orbweaver simulate --pages 2e4 --workers 1,4,16 --courier-loss 0.1
+  orbweaver simulate --pages 2e3 --focus keyword --workers 1,4 --courier-loss 0.1 --kills 5
 
   # at scale: some minutes
   nice orbweaver simulate --pages 1e4,1e5,1e6 --focus breadth_first,keyword,ontology --requests 10%`,
@@ -77,6 +77,7 @@ docs/simulate.md describes the model.`,
 	f.DurationVar(&s.Courier.Latency, "courier-latency", 5*time.Millisecond, "mean time of a message between two workers")
 	f.Float64Var(&s.Courier.Loss, "courier-loss", 0, "`share` of the messages that are lost, from 0 to 0.9")
 	f.Float64Var(&s.Courier.Repeats, "courier-repeats", 0, "`share` of the messages that arrive twice")
+	f.IntVar(&s.Kills, "kills", 0, "how `often` one of several workers is killed, and begins again")
 	f.BoolVar(&s.Sitemaps, "sitemaps", false, "every host has a sitemap of its pages, which is requested")
 	f.Uint64Var(&s.Seed, "seed", 1, "random seed of the web")
 	f.StringVar(&s.CSV, "csv", "", "write all figures to this `file`")

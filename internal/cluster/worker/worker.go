@@ -89,10 +89,15 @@ func Join(ctx context.Context, o Options) (*Worker, error) {
 			})
 		}
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return w, nil
 	}
-	return w, nil
+	if w.session != nil {
+		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTime)
+		err = errors.Join(err, w.Close(leaving))
+		cancel()
+	}
+	return nil, err
 }
 
 // again does something until it does not fail by one error, or ctx is done.

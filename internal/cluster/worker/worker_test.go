@@ -37,6 +37,7 @@ type crew struct {
 	hosts   *manners.Registry
 	folder  string
 	seeds   []string
+	address string // of the server
 	keys    string
 	names   []string
 }
@@ -46,15 +47,23 @@ func newCrew(t *testing.T, w *fetchtest.Web, n int, keys string) *crew {
 	c := &crew{t: t, network: fetchtest.NewNetwork(), hosts: manners.New(), folder: t.TempDir(), seeds: w.Seeds(), keys: keys}
 	w.Serve(c.network)
 	t.Cleanup(c.network.Close)
-	var err error
-	if c.server, err = bus.StartServer(bus.ServerOptions{Name: "one", Folder: filepath.Join(c.folder, "bus")}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.server.Close)
+	c.address = "127.0.0.1:0"
+	c.serve()
+	t.Cleanup(func() { c.server.Close() })
 	for i := range n {
 		c.names = append(c.names, fmt.Sprint("w", i))
 	}
 	return c
+}
+
+// serve starts the server, at the address where it was before.
+func (c *crew) serve() {
+	c.t.Helper()
+	var err error
+	if c.server, err = bus.StartServer(bus.ServerOptions{Name: "one", Folder: filepath.Join(c.folder, "bus"), Listen: c.address}); err != nil {
+		c.t.Fatal(err)
+	}
+	c.address = strings.TrimPrefix(c.server.URL(), "nats://")
 }
 
 // output is the folder of a worker's crawl.
@@ -62,7 +71,7 @@ func (c *crew) output(name string) string { return filepath.Join(c.folder, name,
 
 // work runs a worker until its crawl ends.
 func (c *crew) work(ctx context.Context, name string) error {
-	b, err := bus.Dial(ctx, bus.Options{Crawl: "test", Worker: name, Server: c.server, Partitions: cluster.Partitions})
+	b, err := bus.Dial(ctx, bus.Options{Crawl: "test", Worker: name, URLs: []string{"nats://" + c.address}, Partitions: cluster.Partitions})
 	if err != nil {
 		return err
 	}
@@ -130,6 +139,7 @@ func TestWorkers(t *testing.T) {
 	defer cancel()
 	w := fetchtest.Generate(fetchtest.Plan{Seed: 4, Hosts: 16, Pages: 8, Plain: true, Politeness: fetchtest.Politeness{Delay: 20 * time.Millisecond, Retries: 2}})
 	c := newCrew(t, w, 3, "politeness: {delay: 20ms, contact: me@example.org, timeout: 10s}")
+	c.seeds = c.seeds[:1]
 	c.all(ctx)
 	for _, v := range w.Violations() {
 		t.Error(v)
@@ -142,7 +152,7 @@ func TestWorkers(t *testing.T) {
 		}
 	}
 	slices.Sort(urls)
-	if want := w.Allowed(); !slices.Equal(urls, want) || workers != 3 {
+	if want := w.AllowedFrom(c.seeds...); !slices.Equal(urls, want) || len(want) < 50 || workers != 3 {
 		t.Errorf("%d pages by %d workers, want %d", len(urls), workers, len(want))
 	}
 	if twice := w.Repeated(); len(twice) > 0 {
@@ -165,4 +175,111 @@ func TestWorkersShareALimit(t *testing.T) {
 	if lines, _ := c.lines(); len(lines) > 40 || len(lines) < 25 {
 		t.Errorf("%d requests", len(lines))
 	}
+}
+
+// asked waits until a web was asked so often.
+func asked(ctx context.Context, t *testing.T, w *fetchtest.Web, n int) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for len(w.Visits()) < n {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("asked %d times", len(w.Visits()))
+		}
+	}
+}
+
+// whole compares what the workers have with what can be reached.
+func (c *crew) whole(w *fetchtest.Web) {
+	c.t.Helper()
+	found := map[string]bool{}
+	lines, _ := c.lines()
+	for _, l := range lines {
+		if l.Status == 200 {
+			found[l.URL] = true
+		}
+	}
+	want := w.AllowedFrom(c.seeds...)
+	for _, u := range want {
+		if !found[u] {
+			c.t.Errorf("no %s", u)
+		}
+	}
+	if len(found) != len(want) {
+		c.t.Errorf("%d pages, want %d", len(found), len(want))
+	}
+}
+
+// slowWeb is a web whose crawl takes some seconds.
+func slowWeb() *fetchtest.Web {
+	return fetchtest.Generate(fetchtest.Plan{Seed: 6, Hosts: 14, Pages: 12, Plain: true, Politeness: fetchtest.Politeness{Delay: 60 * time.Millisecond, Retries: 2}})
+}
+
+const slowKeys = "politeness: {delay: 60ms, contact: me@example.org, timeout: 10s}"
+
+// TestWorkerComesBack: while a worker is away the others keep what they find for it, and wait; when it is back, all end, with all pages.
+func TestWorkerComesBack(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	w := slowWeb()
+	c := newCrew(t, w, 3, slowKeys)
+	c.seeds = c.seeds[:1]
+	var running sync.WaitGroup
+	for _, name := range c.names[1:] {
+		running.Go(func() {
+			if err := c.work(ctx, name); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+	}
+	for n := 12; n <= 36; n += 12 {
+		within, leave := context.WithCancel(ctx)
+		stopped := make(chan error, 1)
+		go func() { stopped <- c.work(within, c.names[0]) }()
+		asked(ctx, t, w, n)
+		leave()
+		if err := <-stopped; !errors.Is(err, console.ErrInterrupted) && !errors.Is(err, context.Canceled) { // it may have been about to begin
+			t.Errorf("stopped: %v", err)
+		}
+	}
+	if err := c.work(ctx, c.names[0]); err != nil {
+		t.Error(err)
+	}
+	running.Wait()
+	c.whole(w)
+}
+
+// TestWipedServer: when all that the server had is gone in the middle of a crawl, workers whose leases went with it end with an error that says so; begun
+// again they have all pages in the end.
+func TestWipedServer(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	w := slowWeb()
+	c := newCrew(t, w, 3, slowKeys)
+	c.seeds = c.seeds[:1]
+	var running sync.WaitGroup
+	for _, name := range c.names {
+		running.Go(func() {
+			for tries := 0; ; tries++ {
+				err := c.work(ctx, name)
+				if err == nil {
+					return
+				}
+				if t.Logf("%s: %v", name, err); ctx.Err() != nil || tries == 20 {
+					t.Errorf("%s: %v", name, err)
+					return
+				}
+			}
+		})
+	}
+	asked(ctx, t, w, 30)
+	c.server.Close()
+	if err := os.RemoveAll(filepath.Join(c.folder, "bus")); err != nil {
+		t.Fatal(err)
+	}
+	c.serve()
+	running.Wait()
+	c.whole(w)
 }

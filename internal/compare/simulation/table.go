@@ -23,10 +23,10 @@ func printSimulated(con *console.Console, r simulated) {
 		100*r.end.harvest(), 100*r.recall(r.end), 100*r.tenth.harvest(), 100*r.recall(r.tenth),
 		r.virtual.Hours(), r.rate(), r.busy)
 	if r.workers > 1 {
-		console.Say(con.Out, "%9s %-13s %d proposals in %d messages, %d of them sent again or twice", "", fmt.Sprintf("%d workers", r.workers), r.parcels, r.messages, r.again)
+		console.Say(con.Out, "%9s %-13s %d proposals in %d messages, %d of them sent again or twice; %d kills", "", fmt.Sprintf("%d workers", r.workers), r.parcels, r.messages, r.again, r.kills)
 	}
 	if r.twice > 0 {
-		console.Say(con.Err, "warning: %d pages were requested more than once", r.twice)
+		console.Say(con.Err, "%d pages were requested more than once", r.twice)
 	}
 	if r.early > 0 {
 		console.Say(con.Err, "warning: %d requests violated the delay of their host", r.early)
