@@ -162,7 +162,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	c.Meter.Begin(c, session, parts.Turns, failures)
 	indexed := func() {}
 	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil {
-		indexed = indexAlong(ctx, a, t)
+		indexed = indexAlong(ctx, a, t, parts.Cfg.Load)
 	}
 	progress, err := runs(ctx, session)
 	indexed()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime"
 
 	"orbweaver/internal/database"
 	"orbweaver/internal/job"
@@ -104,6 +105,22 @@ func (own Owner) places() int64 {
 		return placesAtRest
 	}
 	return placesAtOnce
+}
+
+// readers is how many of them are read at a time.
+func (own Owner) readers() int {
+	if own == nil {
+		return runtime.GOMAXPROCS(0)
+	}
+	return 1
+}
+
+// bytes is how much of the answers of these may be read at a time.
+func (own Owner) bytes() int64 {
+	if own == nil {
+		return bytesAtRest
+	}
+	return bytesAtOnce
 }
 
 // names is the number of subjects whose names are indexed at a time.

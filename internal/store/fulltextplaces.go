@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -26,7 +25,8 @@ import (
 const (
 	placesAtOnce = 64
 	placesAtRest = 1024
-	placesBytes  = 64 << 20 // of answers, that may be read at a time
+	bytesAtOnce  = 1 << 20 // of answers, that may be read at a time; the crawl has its own pages in memory
+	bytesAtRest  = 64 << 20
 )
 
 // A readPage reads the page of an outcome again; original is the outcome of the page whose bytes it repeats.
@@ -39,7 +39,7 @@ func placesOf(dir string) (read readPage, close func() error, err error) {
 	if err != nil {
 		return nil, nil, errElsewhere
 	}
-	reader := page.NewReader(page.Options{MaxBody: max(file.Limits.Body, file.Limits.Dump), MaxDump: file.Limits.Dump, MaxLinks: 1})
+	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body, MaxDump: file.Limits.Dump, MaxLinks: 1})
 	if file.Web != nil {
 		web, err := archive.OpenWeb(file.Web.Archive, archive.WebOptions{MaxBody: max(file.Limits.Body, file.Limits.Dump)})
 		if err != nil {
@@ -81,10 +81,10 @@ func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner,
 	next := func() (wait func() ([]ledger.PageText, int64), err error) {
 		var some []placed
 		err = own.run(ctx, func() (err error) {
-			some, after, err = placedAfter(l, after, min(upTo, after+own.places()))
+			some, after, err = placedAfter(l, after, min(upTo, after+own.places()), own.bytes())
 			return err
 		})
-		return reading(ctx, readPage, some, after), err
+		return reading(ctx, readPage, some, after, own.readers()), err
 	}
 	wait, err := next()
 	for err == nil {
@@ -105,12 +105,12 @@ func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner,
 	return err
 }
 
-// reading begins to read the pages of outcomes, on all cores. wait returns them, and the last outcome up to which all are read: last, or one
+// reading begins to read the pages of outcomes, so many at a time. wait returns them, and the last outcome up to which all are read: last, or one
 // before the page at which the context was done.
-func reading(ctx context.Context, read readPage, some []placed, last int64) (wait func() ([]ledger.PageText, int64)) {
+func reading(ctx context.Context, read readPage, some []placed, last int64, readers int) (wait func() ([]ledger.PageText, int64)) {
 	pages, cut := make([]*ledger.PageText, len(some)), make([]bool, len(some))
 	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g.SetLimit(readers)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -145,15 +145,15 @@ func reading(ctx context.Context, read readPage, some []placed, last int64) (wai
 type placed struct{ outcome, original orbweaver.Outcome }
 
 // placedAfter returns the pages among the outcomes after one number, up to another, that are the latest of their requests, and the number of
-// the last outcome.
-func placedAfter(l *ledger.Ledger, after, upTo int64) (some []placed, last int64, err error) {
+// the last outcome; no more than those whose answers have most bytes, and one.
+func placedAfter(l *ledger.Ledger, after, upTo, most int64) (some []placed, last int64, err error) {
 	last = after
 	var bytes int64
 	for o, err := range l.Outcomes(after) {
 		if err != nil {
 			return nil, last, err
 		}
-		if o.N > upTo || bytes > placesBytes {
+		if o.N > upTo || bytes > most {
 			break
 		}
 		if o.Page != nil {

@@ -48,7 +48,7 @@ func atPlaces(ctx context.Context, dir string, urls []string, find outcomes, yie
 	if err != nil {
 		return err
 	}
-	reader := page.NewReader(page.Options{MaxBody: max(file.Limits.Body, file.Limits.Dump), MaxDump: file.Limits.Dump, MaxLinks: 1})
+	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body, MaxDump: file.Limits.Dump, MaxLinks: 1})
 	for _, url := range urls {
 		o, known := found[url]
 		if !known {
