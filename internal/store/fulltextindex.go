@@ -81,8 +81,6 @@ func indexOf(l *ledger.Ledger) *Index {
 
 // Work done between two steps of a crawl.
 const (
-	namesAtOnce    = 250  // subjects
-	namesAtRest    = 4096 // of those that are indexed while no crawl waits
 	pagesAtOnce    = 16
 	textAtOnce     = 256 << 10 // bytes
 	outcomesAtOnce = 1000
@@ -99,36 +97,20 @@ func (own Owner) run(ctx context.Context, f func() error) error {
 	return own(ctx, f)
 }
 
-// places is the number of outcomes whose pages are read and indexed at a time.
-func (own Owner) places() int64 {
-	if own == nil {
-		return placesAtRest
-	}
-	return placesAtOnce
+// A pace is how much is done at a time.
+type pace struct {
+	names   int   // subjects whose names are indexed
+	places  int64 // outcomes whose pages are read and indexed
+	bytes   int64 // of their answers
+	readers int   // that read them
 }
 
-// readers is how many of them are read at a time.
-func (own Owner) readers() int {
-	if own == nil {
-		return runtime.GOMAXPROCS(0)
+// pace is smaller beside a crawl, which has its own pages in memory, than at rest, where larger parts make for less writing.
+func (own Owner) pace() pace {
+	if own != nil {
+		return pace{names: 250, places: 64, bytes: 1 << 20, readers: 1}
 	}
-	return 1
-}
-
-// bytes is how much of the answers of these may be read at a time.
-func (own Owner) bytes() int64 {
-	if own == nil {
-		return bytesAtRest
-	}
-	return bytesAtOnce
-}
-
-// names is the number of subjects whose names are indexed at a time.
-func (own Owner) names() int {
-	if own == nil {
-		return namesAtRest
-	}
-	return namesAtOnce
+	return pace{names: 4096, places: 1024, bytes: 64 << 20, readers: runtime.GOMAXPROCS(0)}
 }
 
 // IndexBase brings the indexes of a folder up to date, or, with a most that is not zero, nearer to it by the pages of so many outcomes.
@@ -150,7 +132,7 @@ func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, ow
 
 // indexNamesOf indexes names that changed, all or about most, and tells how many are indexed.
 func indexNamesOf(ctx context.Context, l *ledger.Ledger, own Owner, most int64, told func(done int64)) error {
-	some := own.names()
+	some := own.pace().names
 	for more, n := true, int64(0); more && (most == 0 || n < most); n += int64(some) {
 		told(n)
 		if err := own.run(ctx, func() (err error) {

@@ -21,14 +21,6 @@ import (
 	"orbweaver/text"
 )
 
-// Outcomes whose pages are indexed at a time: between two steps of a crawl, and at rest, where larger parts make for less writing.
-const (
-	placesAtOnce = 64
-	placesAtRest = 1024
-	bytesAtOnce  = 1 << 20 // of answers, that may be read at a time; the crawl has its own pages in memory
-	bytesAtRest  = 64 << 20
-)
-
 // A readPage reads the page of an outcome again; original is the outcome of the page whose bytes it repeats.
 type readPage func(ctx context.Context, outcome, original orbweaver.Outcome) (*orbweaver.Page, error)
 
@@ -78,13 +70,14 @@ func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner,
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
+	pace := own.pace()
 	next := func() (wait func() ([]ledger.PageText, int64), err error) {
 		var some []placed
 		err = own.run(ctx, func() (err error) {
-			some, after, err = placedAfter(l, after, min(upTo, after+own.places()), own.bytes())
+			some, after, err = placedAfter(l, after, min(upTo, after+pace.places), pace.bytes)
 			return err
 		})
-		return reading(ctx, readPage, some, after, own.readers()), err
+		return reading(ctx, readPage, some, after, pace.readers), err
 	}
 	wait, err := next()
 	for err == nil {

@@ -217,15 +217,19 @@ func slowWeb() *fetchtest.Web {
 	return fetchtest.Generate(fetchtest.Plan{Seed: 6, Hosts: 14, Pages: 12, Plain: true, Politeness: fetchtest.Politeness{Delay: 60 * time.Millisecond, Retries: 2}})
 }
 
-const slowKeys = "politeness: {delay: 60ms, contact: me@example.org, timeout: 10s}"
+// slowCrew is three workers that crawl it from one page.
+func slowCrew(t *testing.T) (*crew, *fetchtest.Web) {
+	w := slowWeb()
+	c := newCrew(t, w, 3, "politeness: {delay: 60ms, contact: me@example.org, timeout: 10s}")
+	c.seeds = c.seeds[:1]
+	return c, w
+}
 
 // TestWorkerComesBack: while a worker is away the others keep what they find for it, and wait; when it is back, all end, with all pages.
 func TestWorkerComesBack(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	w := slowWeb()
-	c := newCrew(t, w, 3, slowKeys)
-	c.seeds = c.seeds[:1]
+	c, w := slowCrew(t)
 	var running sync.WaitGroup
 	for _, name := range c.names[1:] {
 		running.Go(func() {
@@ -256,9 +260,7 @@ func TestWorkerComesBack(t *testing.T) {
 func TestWipedServer(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	w := slowWeb()
-	c := newCrew(t, w, 3, slowKeys)
-	c.seeds = c.seeds[:1]
+	c, w := slowCrew(t)
 	var running sync.WaitGroup
 	for _, name := range c.names {
 		running.Go(func() {
