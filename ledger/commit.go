@@ -80,6 +80,9 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	for _, id := range batch.Refused {
 		l.done(w, id)
 	}
+	for _, r := range batch.Elsewhere {
+		w.set(w.number(tableSeen, l.identity(r.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], r.ID))
+	}
 	for _, a := range batch.Accounts {
 		l.hosts[a.Host] = a
 	}

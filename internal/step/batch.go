@@ -61,26 +61,33 @@ type Progress struct {
 
 // A Batch is the set of changes of one step of a crawl. The ledger commits it atomically.
 type Batch struct {
-	Done     uint64             // request that Outcome belongs to; 0: none
-	Data     Staged             // of the outcome's page, as the ledger took it in before; nil: the ledger reads the page
-	Outcome  *orbweaver.Outcome // nil for seeds, the end of a round and the end of the crawl
-	Waiting  []Waiting          // new waiting requests, and those reached by another link
-	Opinions []Opinion          // of waiting requests
-	Facts    []rdf.Quad
-	Model    []byte              // snapshot of the focus as of this batch; nil: unchanged
-	Ended    *EndedRound         // the round that ends with this batch, if it has no Model and the focus can replay it
-	Chances  []byte              // evidence for chances as of this batch, in its own encoding; nil: unchanged
-	Round    []uint64            // requests of a round just begun
-	Drawn    []uint64            // those of Round that were drawn at random
-	Decision *orbweaver.Decision // a person's decision; applied before the rest of the batch
-	Refused  []uint64            // waiting requests forbidden by a newly known robots.txt
-	Refusals []Refusal           // links that are not followed
-	Away     []Parcel            // proposals of requests that other workers own
-	Received *Delivery           // of the parcels that the batch is made of, if another worker sent them
-	Accounts []Account
-	Outage   *Outage // of the own network, just over
-	Progress Progress
-	Archive  []byte // mark of the archive, in its own encoding
+	Done      uint64             // request that Outcome belongs to; 0: none
+	Data      Staged             // of the outcome's page, as the ledger took it in before; nil: the ledger reads the page
+	Outcome   *orbweaver.Outcome // nil for seeds, the end of a round and the end of the crawl
+	Waiting   []Waiting          // new waiting requests, and those reached by another link
+	Opinions  []Opinion          // of waiting requests
+	Facts     []rdf.Quad
+	Model     []byte              // snapshot of the focus as of this batch; nil: unchanged
+	Ended     *EndedRound         // the round that ends with this batch, if it has no Model and the focus can replay it
+	Chances   []byte              // evidence for chances as of this batch, in its own encoding; nil: unchanged
+	Round     []uint64            // requests of a round just begun
+	Drawn     []uint64            // those of Round that were drawn at random
+	Decision  *orbweaver.Decision // a person's decision; applied before the rest of the batch
+	Refused   []uint64            // waiting requests forbidden by a newly known robots.txt
+	Elsewhere []Numbered          // requests that never waited here: another worker asked them
+	Refusals  []Refusal           // links that are not followed
+	Away      []Parcel            // proposals of requests that other workers own
+	Received  *Delivery           // of the parcels that the batch is made of, if another worker sent them
+	Accounts  []Account
+	Outage    *Outage // of the own network, just over
+	Progress  Progress
+	Archive   []byte // mark of the archive, in its own encoding
+}
+
+// A Numbered is a request with the number that the ledger gave it.
+type Numbered struct {
+	ID uint64
+	orbweaver.Request
 }
 
 // An EndedRound is a round that ended after the last snapshot of the focus.
