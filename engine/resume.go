@@ -115,6 +115,19 @@ func (c *Crawl) Recall(ctx context.Context) error {
 	return c.remember(ctx)
 }
 
+// Relearn is Recall for a crawl whose outcomes were gathered of others: the ledger keeps what the focus learned from them.
+func (c *Crawl) Relearn(ctx context.Context) error {
+	if err := c.rememberFocus(ctx); err != nil {
+		return err
+	}
+	var err error
+	model := c.snapshot(&err)
+	if err != nil || model == nil {
+		return err
+	}
+	return c.cfg.Ledger.Commit(step.Batch{Model: model, Progress: c.progress})
+}
+
 // remember restores the focus, the hosts' accounts and what a person's verdicts taught.
 func (c *Crawl) remember(ctx context.Context) error {
 	if err := c.rememberFocus(ctx); err != nil {

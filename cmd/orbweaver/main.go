@@ -19,6 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/cluster"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
 	"orbweaver/internal/database"
@@ -204,6 +205,7 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 	root.AddCommand(newExplain(a), newMap(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
 	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a), newSearch(a))
 	root.AddCommand(newInit(a), newMan(a))
+	root.AddCommand(cluster.Commands(a)...)
 	info, _ := debug.ReadBuildInfo()
 	root.Version = built.Line(version, commit, info)
 	root.Flags().Bool("version", false, "print version, commit and the version of Go")

@@ -101,7 +101,9 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	}
 	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: own}
 	s.old = &past{recorder: own, folder: crawlfolder.Archive(c.File.Output)}
-	if c.Resting && keepsArchive(c.File) {
+	if c.Resting && keepsArchive(c.File) && crawlfolder.Workers(c.File.Output) > 0 {
+		s.old.gathered = true
+	} else if c.Resting && keepsArchive(c.File) {
 		s.old.open = func() (*recorder, error) { return openRecorder(c.File, c.Ledger.Archive(), load) }
 	}
 	if found != nil {

@@ -103,12 +103,13 @@ type past struct {
 	recorder *recorder
 	open     func() (*recorder, error) // opens recorder, if it must be; nil: the crawl keeps no archive, or it is open
 	folder   string
+	gathered bool         // of several workers: no recorder can open it
 	web      *archive.Web // opened on first use
 }
 
 // again implements engine.Config.Again.
 func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
-	if p.recorder == nil && p.open == nil {
+	if p.recorder == nil && p.open == nil && !p.gathered {
 		return nil, fmt.Errorf("read %s again: %w: the crawl keeps no archive", o.Request.URL, orbweaver.ErrAbsent)
 	}
 	if o.Record != (orbweaver.Ref{}) {
@@ -116,7 +117,9 @@ func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, 
 		if err == nil {
 			response.Request = o.Request
 		}
-		return response, err
+		if !p.gathered || !errors.Is(err, archive.ErrRevisit) {
+			return response, err
+		}
 	}
 	if p.web == nil {
 		web, err := archive.OpenWeb([]string{p.folder}, archive.WebOptions{})
@@ -134,7 +137,7 @@ func (p *past) read(at orbweaver.Ref) (*step.Response, error) {
 		return p.recorder.Read(at)
 	}
 	response, err := archive.ReadAt(p.folder, at)
-	if !errors.Is(err, archive.ErrRevisit) {
+	if p.gathered || !errors.Is(err, archive.ErrRevisit) {
 		return response, err
 	}
 	if p.recorder, err = p.open(); err != nil {

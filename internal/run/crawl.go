@@ -10,11 +10,13 @@ import (
 	"orbweaver/engine"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/logging"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
+	"orbweaver/server"
 )
 
 // watched calls run with a log and a metrics endpoint, and closes both when run returns.
@@ -37,6 +39,8 @@ type Hooks struct {
 	Observe func(orbweaver.Outcome, step.Progress)
 	// Share makes the crawl one of a worker, before it runs, and returns what runs it then.
 	Share func(*engine.Config, *ledger.Ledger) (func(context.Context, *engine.Crawl) (step.Progress, error), error)
+	// Routes returns more routes of the control socket.
+	Routes func(*assembly.Control) []server.Route
 	// Ended is called with the result of Session, while the metrics endpoint still answers.
 	Ended func(*assembly.Summary, error)
 }
@@ -58,13 +62,16 @@ func Session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 
 func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks, m *assembly.Meter, log *logging.Log) (*assembly.Summary, error) {
 	stop := a.AfterAWhile("reading the input files and indexing the archive ...")
-	c, err := prepareSession(ctx, a, from, refresh > 0)
+	c, err := prepareSession(ctx, a, from, refresh > 0 || hooks.Share != nil)
 	stop()
 	if err != nil {
 		return nil, err
 	}
 	c.Meter, c.Log = m, log
 	defer c.Close()
+	if n := crawlfolder.Workers(c.File.Output); n > 0 {
+		return nil, fmt.Errorf("%s: the crawl was begun by %d processes: run it with --processes %d (%w)", console.Relative(c.File.Output), n, n, orbweaver.ErrInput)
+	}
 	if err := assembly.Greet(a, c, refresh); err != nil {
 		return nil, err
 	}
@@ -92,9 +99,14 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 		err = errors.Join(err, c.Ledger.Close())
 		return nil, errors.Join(err, c.Unmake(progress, err))
 	}
+	return Conclude(ctx, a, c, progress)
+}
+
+// Conclude ends a session: it writes the report of a crawl whose Remember was called, gets its folder ready for looks, and closes its ledger.
+func Conclude(ctx context.Context, a *job.Job, c *assembly.Crawl, progress step.Progress) (*assembly.Summary, error) {
 	// The ledger stays locked until the report is written, so that no other process writes one meanwhile.
 	s, err := c.Conclude(progress)
-	stop = a.AfterAWhile("indexing the list of pages ...")
+	stop := a.AfterAWhile("indexing the list of pages ...")
 	if err == nil {
 		err = c.Ledger.Rest(ctx)
 	}
@@ -155,7 +167,11 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	}
 	session = engine.New(parts.Cfg, before)
 	t := &assembly.Control{C: c, Session: session, Turns: parts.Turns, Began: time.Now(), Failures: failures}
-	hangUp := listen(a, t)
+	var more []server.Route
+	if hooks.Routes != nil {
+		more = hooks.Routes(t)
+	}
+	hangUp := listen(a, t, more...)
 	if hooks.Running != nil {
 		hooks.Running(t)
 	}

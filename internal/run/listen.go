@@ -21,11 +21,12 @@ func Listen(a *job.Job, c *assembly.Crawl, session *engine.Crawl, turns *frontie
 	return listen(a, &assembly.Control{C: c, Session: session, Turns: turns, Began: time.Now(), Failures: failures})
 }
 
-func listen(a *job.Job, t *assembly.Control) func() error {
+func listen(a *job.Job, t *assembly.Control, more ...server.Route) func() error {
 	if a.Alone {
 		return func() error { return nil }
 	}
-	s, err := server.Serve(t.C.File.Output, t, append(append(inspect.SuggestionRoutes(t), inspect.CallRoutes(t)...), inspect.Explaining(t), inspect.Reporting(t, view.PrintSummary), store.QueryRoute(t), store.SearchRoute(a, t.C.File.Output, t))...)
+	more = append(append(more, inspect.SuggestionRoutes(t)...), inspect.CallRoutes(t)...)
+	s, err := server.Serve(t.C.File.Output, t, append(more, inspect.Explaining(t), inspect.Reporting(t, view.PrintSummary), store.QueryRoute(t), store.SearchRoute(a, t.C.File.Output, t))...)
 	if err != nil {
 		console.Say(a.Err, "warning: control socket unavailable: %v", err)
 		return func() error { return nil }

@@ -126,6 +126,7 @@ func isWords(name string) bool { return !strings.ContainsAny(name, ":<") }
 // Abilities returns those of a focus that queries datasets and dereferences terms: it ranks no pages and follows no links.
 func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
+		Alone:      "it asks a few datasets and APIs, one after the other, and each question follows from the answers before",
 		Uncompared: "metadata: it ranks no pages: it can be crawled, and not compared or simulated",
 		Pageless:   true, Linkless: true, Forms: linkeddata.Accept, Data: true,
 		Asks: true, Store: s.(*section).Store, Knows: kind.KnowsRecommendations,

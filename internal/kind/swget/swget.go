@@ -69,6 +69,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 // Abilities returns those of a focus whose results are not pages.
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{
+		Alone:    "it walks the paths of one expression, which few hosts answer, and their delays are what it takes",
 		Pageless: true, Forms: linkeddata.Accept, Data: true,
 		Mend: "No link matches the first step of focus.swget.expression.",
 	}

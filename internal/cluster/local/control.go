@@ -1,0 +1,139 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+
+	"orbweaver"
+	"orbweaver/internal/cluster"
+	"orbweaver/internal/step"
+	"orbweaver/server"
+	"orbweaver/weburl"
+)
+
+// each calls do for the control socket of each worker that runs.
+func (w *crew) each(ctx context.Context, do func(context.Context, *server.Client) error) error {
+	var errs []error
+	for _, name := range w.names {
+		errs = append(errs, w.one(ctx, name, do))
+	}
+	return errors.Join(errs...)
+}
+
+// one calls do for a worker, unless its process does not run now.
+func (w *crew) one(ctx context.Context, name string, do func(context.Context, *server.Client) error) error {
+	c, err := server.Dial(w.dir(name))
+	if err == nil {
+		defer c.Close()
+		err = do(ctx, c)
+	}
+	if errors.Is(err, server.ErrNoCrawl) {
+		return nil
+	}
+	return err
+}
+
+// Status implements server.Crawl: the sum of the workers'.
+func (w *crew) Status(ctx context.Context) (server.Status, error) {
+	sum := server.Status{Name: w.name, Folder: w.output, PID: os.Getpid(), Started: w.began, Failures: map[orbweaver.Failure]int64{}}
+	refused := map[string]*step.Refused{}
+	err := w.each(ctx, func(ctx context.Context, c *server.Client) error {
+		s, err := c.Status(ctx)
+		if err != nil {
+			return err
+		}
+		add(&sum, s)
+		for _, r := range s.Refused {
+			if known := refused[r.Reason]; known != nil {
+				known.Links += r.Links
+			} else {
+				refused[r.Reason] = &r
+			}
+		}
+		return nil
+	})
+	for _, r := range refused {
+		sum.Refused = append(sum.Refused, *r)
+	}
+	return sum, err
+}
+
+// add adds the status of a worker.
+func add(sum *server.Status, s server.Status) {
+	p, q := &sum.Progress, s.Progress
+	p.Requests, p.Pages, p.Accepted, p.Bytes = p.Requests+q.Requests, p.Pages+q.Pages, p.Accepted+q.Accepted, p.Bytes+q.Bytes
+	p.Active, p.Threshold, p.Rounds = max(p.Active, q.Active), max(p.Threshold, q.Threshold), max(p.Rounds, q.Rounds)
+	sum.Paused = sum.Paused || s.Paused
+	sum.Waiting, sum.InFlight, sum.Hosts = sum.Waiting+s.Waiting, sum.InFlight+s.InFlight, sum.Hosts+s.Hosts
+	sum.Ready, sum.Resting, sum.Down = sum.Ready+s.Ready, sum.Resting+s.Resting, sum.Down+s.Down
+	sum.Rate, sum.Memory, sum.Floods = sum.Rate+s.Rate, sum.Memory+s.Memory, sum.Floods+s.Floods
+	sum.Absence = max(sum.Absence, s.Absence)
+	for _, a := range s.Busiest {
+		sum.Busiest = step.Busiest(sum.Busiest, a)
+	}
+	for f, n := range s.Failures {
+		sum.Failures[f] += n
+	}
+	if s.Outage != nil && sum.Outage == nil {
+		sum.Outage = s.Outage
+	}
+}
+
+// Pause implements server.Crawl.
+func (w *crew) Pause(ctx context.Context) error {
+	return w.each(ctx, func(ctx context.Context, c *server.Client) error { return c.Pause(ctx) })
+}
+
+// Resume implements server.Crawl.
+func (w *crew) Resume(ctx context.Context) error {
+	return w.each(ctx, func(ctx context.Context, c *server.Client) error { return c.Resume(ctx) })
+}
+
+// Stop implements server.Crawl.
+func (w *crew) Stop(context.Context) error {
+	w.stop()
+	return nil
+}
+
+// Add implements server.Crawl: the worker that has the URL's partition takes it.
+func (w *crew) Add(ctx context.Context, url string) (added server.Added, err error) {
+	canonical, err := weburl.Canonical(url)
+	if err != nil {
+		return added, fmt.Errorf("%s: %w: %w", weburl.Redacted(url), orbweaver.ErrBadURL, err)
+	}
+	name, asked := w.names[cluster.PartitionOf(canonical)%len(w.names)], false
+	err = w.one(ctx, name, func(ctx context.Context, c *server.Client) (err error) {
+		added, err = c.Add(ctx, url)
+		asked = err == nil
+		return err
+	})
+	if err == nil && !asked {
+		err = fmt.Errorf("worker %s, which has %s, just begins or ends: try again (%w)", name, canonical, orbweaver.ErrBusy)
+	}
+	return added, err
+}
+
+// routes answer what looks at the crawl: they bring its folder up to date, and say that it can be read as that of a crawl at rest.
+func (w *crew) routes() []server.Route {
+	busy := http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		server.Fail(rw, fmt.Errorf("several processes run this crawl: do that when it has ended (%w)", orbweaver.ErrBusy))
+	})
+	at := http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		err := w.gather(r.Context())
+		if err == nil {
+			err = fmt.Errorf("%w: the folder is up to date", server.ErrNoCrawl)
+		}
+		server.Fail(rw, err)
+	})
+	var all []server.Route
+	for _, pattern := range []string{"GET /explain", "GET /report", "GET /suggestions", "POST /search", "POST /query", "POST /call/{name}"} {
+		all = append(all, server.Route{Pattern: pattern, Handler: at})
+	}
+	for _, pattern := range []string{"POST /decide", "POST /call/decide", "POST /call/exclude", "POST /call/limits", "POST /call/borrow", "POST /call/verdict"} {
+		all = append(all, server.Route{Pattern: pattern, Handler: busy})
+	}
+	return all
+}

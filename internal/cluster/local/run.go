@@ -1,0 +1,275 @@
+package local
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/cluster/bus"
+	"orbweaver/internal/cluster/gather"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/job"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/run"
+	"orbweaver/internal/step"
+	"orbweaver/ledger"
+	"orbweaver/server"
+)
+
+// MostProcesses is the largest number of processes of a crawl.
+const MostProcesses = 64
+
+// folder is where the workers' folders are, in the crawl folder.
+const folder = "workers"
+
+// lease is how long the partitions of a process that was killed wait for the one that is begun in its place.
+const lease = 5 * time.Second
+
+// A crew is a crawl by several processes.
+type crew struct {
+	j       *job.Job
+	output  string // the crawl folder
+	name    string // of the crawl
+	names   []string
+	command []string // of a worker process
+	server  *bus.Server
+	token   string
+	began   time.Time
+
+	gathering sync.Mutex // of the crawl folder
+	stop      context.CancelFunc
+	stopping  context.Context
+}
+
+// Run runs a session of a crawl by n processes, as run.Session does by this one. command is that of a worker process, which calls Work. The error wraps orbweaver.ErrInput if the crawl's focus
+// can't be shared by workers, or the folder has a crawl by another number of processes.
+func Run(ctx context.Context, j *job.Job, from assembly.Source, n int, command []string) (*assembly.Summary, error) {
+	c, err := prepare(ctx, j, from, n)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	w := &crew{j: j, output: c.File.Output, name: c.File.Name(), command: command, token: rand.Text(), began: time.Now()}
+	for i := range n {
+		w.names = append(w.names, fmt.Sprintf("%s-%d", w.name, i))
+	}
+	w.stopping, w.stop = context.WithCancel(ctx)
+	defer w.stop()
+	control, err := server.Serve(w.output, w, w.routes()...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: a crawl runs there already: see orbweaver status %s (%w)", w.output, console.Relative(w.output), errors.Join(orbweaver.ErrBusy, err))
+	}
+	if j.Crawling != nil {
+		j.Crawling()
+	}
+	ended, err := w.all()
+	if err = errors.Join(err, control.Close()); err != nil {
+		return nil, err
+	}
+	return conclude(ctx, j, c, w, ended)
+}
+
+// prepare checks a crawl and makes its folder.
+func prepare(ctx context.Context, j *job.Job, from assembly.Source, n int) (*assembly.Crawl, error) {
+	c, err := assembly.Prepare(ctx, from, j.Wire)
+	if err != nil {
+		return nil, err
+	}
+	if err = fits(c, n); err == nil {
+		err = assembly.Greet(j, c, 0)
+	}
+	if err == nil {
+		c.Env.Console, c.Env.Yes = &j.Console, j.Yes
+		err = c.Focus.Settle(ctx, c.Env)
+	}
+	if err == nil {
+		err = gather.Begin(c.File.Output, n, func() error { return crawlfolder.Make(c.File) })
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// fits checks that a crawl can be one of n processes.
+func fits(c *assembly.Crawl, n int) error {
+	output := console.Relative(c.File.Output)
+	if why := kind.AbilitiesOf(c.File.Focus).Alone; why != "" {
+		return fmt.Errorf("%s: --processes: a %s crawl runs by one process: %s (%w)", c.Path, c.File.Focus.Key(), why, orbweaver.ErrInput)
+	}
+	if crawlfolder.IsFresh(c.File.Output) {
+		return nil
+	}
+	if had := crawlfolder.Workers(c.File.Output); had != n {
+		if had == 0 {
+			return fmt.Errorf("%s: the crawl was begun by one process: run it without --processes, or name another output (%w)", output, orbweaver.ErrInput)
+		}
+		return fmt.Errorf("%s: the crawl was begun by %d processes: run it with --processes %d (%w)", output, had, had, orbweaver.ErrInput)
+	}
+	return nil
+}
+
+// dir is the folder of a worker.
+func (w *crew) dir(name string) string { return filepath.Join(w.output, folder, name) }
+
+// all starts the bus and the workers, and waits for their end. It returns how the crawl ended; empty: it was stopped.
+func (w *crew) all() (ended string, err error) {
+	w.server, err = bus.StartServer(bus.ServerOptions{Name: "local", Folder: filepath.Join(w.output, folder, "bus"), Listen: "127.0.0.1:0", Token: w.token})
+	if err != nil {
+		return "", err
+	}
+	defer w.server.Close()
+	ends := make([]string, len(w.names))
+	errs := make([]error, len(w.names))
+	var working sync.WaitGroup
+	for i, name := range w.names {
+		working.Go(func() {
+			if ends[i], errs[i] = w.work(name); errs[i] != nil {
+				errs[i] = fmt.Errorf("worker %s: %w", name, errs[i])
+				w.stop()
+			}
+		})
+	}
+	showing := make(chan struct{})
+	shown := make(chan struct{})
+	go func() { defer close(shown); w.show(showing) }()
+	working.Wait()
+	close(showing)
+	<-shown
+	return together(ends), errors.Join(errs...)
+}
+
+// together is why a crawl ended whose workers ended so.
+func together(ends []string) string {
+	if slices.Contains(ends, "") {
+		return ""
+	}
+	for _, end := range ends {
+		if end != engine.EndExhausted && !engine.Passes(end) {
+			return end
+		}
+	}
+	for _, end := range ends {
+		if engine.Passes(end) {
+			return end
+		}
+	}
+	return engine.EndExhausted
+}
+
+// Gather brings the crawl folder up to what the workers have now.
+func (w *crew) gather(ctx context.Context) error {
+	w.gathering.Lock()
+	defer w.gathering.Unlock()
+	book, err := ledger.Open(w.output)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.into(ctx, book), book.Close())
+}
+
+func (w *crew) into(ctx context.Context, book *ledger.Ledger) error {
+	var sources []gather.Source
+	for _, name := range w.names {
+		if !crawlfolder.IsFresh(w.dir(name)) {
+			sources = append(sources, gather.Folder(w.dir(name)))
+		}
+	}
+	return gather.Into(ctx, w.output, book, sources...)
+}
+
+// conclude gathers what the workers have, and ends the session as one of a single process does.
+func conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, w *crew, ended string) (*assembly.Summary, error) {
+	gathering := context.WithoutCancel(ctx)
+	stop := j.AfterAWhile("gathering the results of all processes ...")
+	err := c.Open()
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	var progress step.Progress
+	if err = w.into(gathering, c.Ledger); err == nil {
+		progress, err = gather.End(w.output, c.Ledger, ended)
+	}
+	stop()
+	if err == nil {
+		err = learned(gathering, c, progress)
+	}
+	if err == nil {
+		err = c.Remember(c.Ledger)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Ledger.Close())
+	}
+	return run.Conclude(gathering, j, c, progress)
+}
+
+// learned has the focus learn from what all workers have, in the order in which it was gathered, and keeps its state.
+func learned(ctx context.Context, c *assembly.Crawl, progress step.Progress) error {
+	c.Resting = true
+	parts, err := c.Assemble()
+	if err != nil {
+		return err
+	}
+	err = engine.New(parts.Cfg, progress).Relearn(ctx)
+	c.Resting = false
+	return errors.Join(err, parts.Close())
+}
+
+// show shows the progress of all workers together until done is closed.
+func (w *crew) show(done <-chan struct{}) {
+	s, _ := w.Status(w.stopping)
+	line := console.StartProgress(w.j.Err, w.j.Terminal && !w.j.Log.Quiet, w.j.Columns(), snapshot(s))
+	defer line.Close()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
+		if s, err := w.Status(w.stopping); err == nil {
+			line.Update(snapshot(s))
+		}
+	}
+}
+
+func snapshot(s server.Status) console.Snapshot {
+	p := s.Progress
+	failed := int64(0)
+	for _, n := range s.Failures {
+		failed += n
+	}
+	return console.Snapshot{
+		Pages: p.Pages, Accepted: p.Accepted, Waiting: s.Waiting, Hosts: s.Hosts, Requests: p.Requests, Failed: failed, Bytes: p.Bytes, Active: p.Active,
+	}
+}
+
+// orders writes a worker's order.
+func (w *crew) order(to io.Writer, name string) error {
+	return json.NewEncoder(to).Encode(order{
+		File: filepath.Join(w.output, crawlfolder.RunFile), Output: w.dir(name), Worker: name, Workers: w.names, URL: w.server.URL(), Token: w.token, Lease: lease,
+	})
+}
+
+// logOf opens the file with what a worker process says.
+func (w *crew) logOf(name string) (*os.File, error) {
+	path := filepath.Join(w.output, folder, name+".log")
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+}

@@ -1,0 +1,111 @@
+// Package local runs a crawl by several processes of this machine: each is a worker with a folder of its own, and the crawl folder is gathered of them. The first process
+// has the bus between them, starts the others, begins them again when they die, and answers for the crawl.
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"orbweaver/engine"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/cluster"
+	"orbweaver/internal/cluster/bus"
+	"orbweaver/internal/cluster/courier"
+	"orbweaver/internal/cluster/gather"
+	"orbweaver/internal/cluster/worker"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/job"
+	"orbweaver/internal/run"
+	"orbweaver/internal/starting"
+	"orbweaver/internal/step"
+	"orbweaver/ledger"
+	"orbweaver/server"
+)
+
+// An order is what a worker process reads from its standard input. It holds the bus's token, which no command line shows. The input stays open for as long as
+// the worker is wanted.
+type order struct {
+	File    string          `json:"file"`   // the crawl file as run
+	Output  string          `json:"output"` // folder of the worker
+	Worker  string          `json:"worker"`
+	Workers []string        `json:"workers"`
+	URL     string          `json:"url"`
+	Token   string          `json:"token"`
+	Lease   time.Duration   `json:"lease"`
+	Logging json.RawMessage `json:"logging,omitempty"`
+}
+
+// A result is what a worker process writes when it ends in order.
+type result struct {
+	Ended string `json:"ended"` // empty: it was stopped
+}
+
+// Work is the whole life of a worker process: it reads an order, crawls until its part is over, or the input ends, and writes a result.
+func Work(ctx context.Context, j *job.Job, in io.Reader, out io.Writer) error {
+	var o order
+	orders := json.NewDecoder(in)
+	if err := orders.Decode(&o); err != nil {
+		return fmt.Errorf("worker: it is begun by `orbweaver crawl FILE --processes N`: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // whoever wants the worker is gone
+		_, _ = io.Copy(io.Discard, io.MultiReader(orders.Buffered(), in))
+		cancel()
+	}()
+	ended, err := session(ctx, j, o)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(result{ended})
+}
+
+// Blocks of what is leased of the crawl's limits, and how a courier sends.
+const (
+	block    = 32
+	linger   = 50 * time.Millisecond
+	patience = 5 * time.Second
+)
+
+// session is one session of a worker.
+func session(ctx context.Context, j *job.Job, o order) (ended string, err error) {
+	b, err := bus.Dial(ctx, bus.Options{Crawl: "crawl", Worker: o.Worker, URLs: []string{o.URL}, Token: o.Token, Partitions: cluster.Partitions})
+	if err != nil {
+		return "", err
+	}
+	defer b.Close()
+	w, err := worker.Join(ctx, worker.Options{
+		Bus: b, Worker: o.Worker, Workers: o.Workers, Lease: o.Lease, Block: block, Manner: courier.Manner{Linger: linger, Patience: patience},
+	})
+	if err != nil {
+		return "", err
+	}
+	from := assembly.Source{Path: o.File, Load: func() (*crawlfile.Crawl, error) {
+		file, err := j.Schema().Load(o.File)
+		if err == nil {
+			file.Output, file.Memory = o.Output, max(file.Memory/int64(len(o.Workers)), 1)
+		}
+		return file, err
+	}}
+	sum, err := run.Session(ctx, j, from, 0, run.Hooks{
+		Share: func(cfg *engine.Config, l *ledger.Ledger) (func(context.Context, *engine.Crawl) (step.Progress, error), error) {
+			return w.Run, w.Share(cfg, l)
+		},
+		Routes: func(t *assembly.Control) []server.Route { return []server.Route{gather.Route(t.C.Ledger)} },
+	})
+	err = errors.Join(err, w.Close(context.WithoutCancel(ctx)))
+	if sum == nil {
+		return "", err
+	}
+	for _, passing := range []error{console.ErrInterrupted, starting.ErrNothing, starting.ErrHostsDown, starting.ErrNetworkDown} {
+		if errors.Is(err, passing) { // it is the crawl of all workers that ended so, or not
+			err = nil
+		}
+	}
+	return sum.Progress.Ended, err
+}

@@ -1,0 +1,25 @@
+package crawlfolder
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+)
+
+// GatheredFile says of how many workers a crawl folder is gathered, and how far. The folder of a crawl by one process has none.
+const GatheredFile = "gathered.json"
+
+// Workers returns of how many workers a crawl folder is gathered; 0: it is that of one process.
+func Workers(output string) int {
+	text, err := os.ReadFile(filepath.Join(output, GatheredFile))
+	if err != nil {
+		return 0
+	}
+	var gathered struct {
+		Of int `json:"of"`
+	}
+	if json.Unmarshal(text, &gathered) != nil {
+		return 1 // whatever it is, it is no folder of one process
+	}
+	return max(gathered.Of, 1)
+}
