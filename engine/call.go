@@ -150,11 +150,12 @@ func (c *Crawl) InFlight() int { return c.inFlight }
 
 // The results of Offer.
 const (
-	OfferAdded    = "added"
-	OfferWaits    = "waits already"
-	OfferFetched  = "fetched already"
-	OfferRefused  = "is out of scope, or forbidden by robots.txt"
-	offeredByHand = "added by hand"
+	OfferAdded     = "added"
+	OfferWaits     = "waits already"
+	OfferFetched   = "fetched already"
+	OfferRefused   = "is out of scope, or forbidden by robots.txt"
+	OfferElsewhere = "belongs to another worker"
+	offeredByHand  = "added by hand"
 )
 
 // Offer adds a canonical URL as a seed. result is one of the constants above; rule is the rule that refused
@@ -165,6 +166,9 @@ func (c *Crawl) Offer(url string) (result, rule string, err error) {
 	}
 	if ok, rule := c.admits(url); !ok { // before it gets a number: the rule may change
 		return OfferRefused, rule, nil
+	}
+	if c.cfg.Others != nil && c.cfg.Others.Away(url) {
+		return OfferElsewhere, "", nil
 	}
 	proposal := seedOf(url)
 	proposal.Reasons[0].Evidence = offeredByHand

@@ -16,6 +16,11 @@ type offers struct {
 	opinions []step.Opinion
 	thought  map[uint64]int // request → place in opinions
 	sent     []step.Parcel  // to other workers
+
+	elsewhere []step.Numbered // of a partition that another worker had before
+	accounts  []step.Account  // likewise
+	inherited []step.Delivery // likewise
+	estate    bool            // all that is proposed is of such a partition
 }
 
 func newOffers(c *Crawl) *offers {
@@ -62,6 +67,12 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 // otherwise. The target of a redirect precedes all others, whatever its score.
 func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	rank, waits := f.rank(id)
+	if !waits && f.estate {
+		if settled, err := f.settled(id); err != nil || !settled {
+			f.put(step.Waiting{ID: id, Proposal: p})
+			return err
+		}
+	}
 	switch {
 	case !waits:
 		f.c.refuseAgain(p.Request)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"iter"
 	"math"
 
 	"orbweaver"
@@ -19,6 +20,8 @@ type Others interface {
 	// More leases requests (EndRequests), pages (EndPages) or bytes (EndBytes) from what the crawl's limit has left, when those leased before
 	// are used up. 0: nothing is left.
 	More(limit string) int64
+	// Seeds reports whether this worker is the one that proposes the seeds, also those of others.
+	Seeds() bool
 	// Back gives back what was leased of a limit and is not used.
 	Back(limit string, n int64)
 }
@@ -40,7 +43,9 @@ func (f *offers) away(p orbweaver.Proposal, ahead bool) bool {
 // Receive takes a delivery of another worker: its proposals are weighed like those of a page of this worker, in one batch, which notes the
 // delivery. taken is false, and nothing happens, if it is not the one after the last that was taken from there. Receive must be called within
 // Call, or by an event of a Virtual clock.
-func (c *Crawl) Receive(d step.Delivery, parcels []step.Parcel) (taken bool, err error) {
+//
+// In an estate, a request that this worker gave away before waits again, unless it was asked.
+func (c *Crawl) Receive(d step.Delivery, parcels []step.Parcel, estate bool) (taken bool, err error) {
 	book, ok := c.cfg.Ledger.(Received)
 	if !ok {
 		return false, fmt.Errorf("receive from %s: the ledger takes no deliveries", d.From)
@@ -50,12 +55,13 @@ func (c *Crawl) Receive(d step.Delivery, parcels []step.Parcel) (taken bool, err
 		return false, err
 	}
 	offers := newOffers(c)
+	offers.estate = estate
 	for _, p := range parcels {
 		if err := offers.receive(p); err != nil {
 			return false, err
 		}
 	}
-	batch := step.Batch{Received: &d}
+	batch := step.Batch{Received: &d, Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
 	offers.into(&batch)
 	c.exhausted = false
 	return true, c.commit(batch)
@@ -63,6 +69,27 @@ func (c *Crawl) Receive(d step.Delivery, parcels []step.Parcel) (taken bool, err
 
 // receive takes a parcel.
 func (f *offers) receive(p step.Parcel) error {
+	switch {
+	case p.Known:
+		id, fresh := f.c.cfg.Ledger.Offer(p.Request)
+		if !fresh {
+			settled, err := f.settled(id)
+			if settled || err != nil {
+				return err
+			}
+		}
+		f.elsewhere = append(f.elsewhere, step.Numbered{ID: id, Request: p.Request})
+		return nil
+	case p.Account != nil:
+		f.accounts = append(f.accounts, *p.Account)
+		if hosts, ok := f.c.cfg.Frontier.(restorer); ok {
+			hosts.Restore(*p.Account)
+		}
+		return nil
+	case p.Taken != nil:
+		f.inherited = append(f.inherited, *p.Taken)
+		return nil
+	}
 	if !p.Ahead {
 		return f.propose(p.Proposal)
 	}
@@ -73,6 +100,130 @@ func (f *offers) receive(p step.Parcel) error {
 		return nil
 	}
 	f.goAhead(p.Proposal)
+	return nil
+}
+
+// settled reports whether a request that has a number was asked, here or elsewhere, or waits.
+func (f *offers) settled(id uint64) (bool, error) {
+	if _, waits := f.rank(id); waits {
+		return true, nil
+	}
+	if _, flies := f.c.flying[id]; flies {
+		return true, nil
+	}
+	book, ok := f.c.cfg.Ledger.(Inheritor)
+	if !ok {
+		return true, nil
+	}
+	return book.Settled(id)
+}
+
+// A restorer is a frontier that takes what is known of hosts.
+type restorer interface{ Restore(step.Account) }
+
+// Inheritor is a ledger that can tell all that it knows of partitions.
+type Inheritor interface {
+	Asked() iter.Seq2[orbweaver.Request, error]
+	Accounts() iter.Seq2[step.Account, error]
+	TakenOf(partition int) ([]step.Delivery, error)
+	Settled(id uint64) (bool, error) // a request waits or was asked, here or elsewhere
+}
+
+// maxGiven is how many parcels of what is given go into one batch.
+const maxGiven = 1000
+
+// Give sends what this worker knows of some partitions, which belong to another from now on, to these: what waits waits here no more. moved reports whether a URL is of one of them: Others calls these away already.
+// left is how many of their requests are in flight: once it is 0, all was sent; before, Give must be called again. Give must be called within Call.
+func (c *Crawl) Give(partitions []int, moved func(url string) bool) (left int, err error) {
+	book, ok := c.cfg.Ledger.(Inheritor)
+	if !ok {
+		return 0, fmt.Errorf("give partitions: the ledger can't tell of them")
+	}
+	g := giving{c: c}
+	for w, err := range c.cfg.Ledger.AllWaiting() {
+		if err != nil {
+			return 0, err
+		}
+		if !moved(w.URL) {
+			continue
+		}
+		switch _, stands := c.cfg.Frontier.Rank(w.ID); {
+		case !stands: // it is asked, or is asked again soon
+			left++
+		default:
+			g.waiting = append(g.waiting, w)
+		}
+	}
+	if err := g.proposals(); err != nil || left > 0 {
+		return left, err
+	}
+	for r, err := range book.Asked() {
+		if err == nil && moved(r.URL) {
+			err = g.add(step.Parcel{Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: r.URL, Accept: r.Accept, Query: r.Query, State: r.State}}, Known: true})
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	for a, err := range book.Accounts() {
+		if url := a.Host + "/"; err == nil && moved(url) {
+			err = g.add(step.Parcel{Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: url}}, Account: &a})
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	for _, p := range partitions {
+		taken, err := book.TakenOf(p)
+		if err != nil {
+			return 0, err
+		}
+		for _, d := range taken {
+			if err := g.add(step.Parcel{Taken: &d}); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return 0, g.send()
+}
+
+// A giving is what goes to another worker.
+type giving struct {
+	c       *Crawl
+	waiting []step.Waiting
+	parcels []step.Parcel
+	gone    []uint64 // requests that wait here no more with the parcels' batch
+}
+
+// proposals sends what waits.
+func (g *giving) proposals() error {
+	for _, w := range g.waiting {
+		g.gone = append(g.gone, w.ID)
+		if err := g.add(step.Parcel{Proposal: w.Proposal, Ahead: w.Ahead}); err != nil {
+			return err
+		}
+	}
+	return g.send()
+}
+
+func (g *giving) add(p step.Parcel) error {
+	g.parcels = append(g.parcels, p)
+	if len(g.parcels) < maxGiven {
+		return nil
+	}
+	return g.send()
+}
+
+func (g *giving) send() error {
+	if len(g.parcels) == 0 {
+		return nil
+	}
+	if err := g.c.commit(step.Batch{Away: g.parcels, Refused: g.gone}); err != nil {
+		return err
+	}
+	g.c.cfg.Frontier.Drop(g.gone...)
+	g.parcels, g.gone = nil, nil
+	g.c.breathe()
 	return nil
 }
 

@@ -63,6 +63,9 @@ func (c *Crawl) load() (n int, err error) {
 
 // seed commits the first requests, those of the crawl file before the focus's own.
 func (c *Crawl) seed(ctx context.Context) error {
+	if c.cfg.Others != nil && !c.cfg.Others.Seeds() {
+		return nil
+	}
 	var seeds []orbweaver.Proposal
 	for _, url := range c.cfg.Seeds {
 		seeds = append(seeds, seedOf(url))
@@ -82,7 +85,6 @@ func (c *Crawl) seed(ctx context.Context) error {
 	if model := c.snapshot(&err); err == nil {
 		batch := step.Batch{Model: model}
 		offers.into(&batch)
-		batch.Away = nil // every worker has the seeds
 		err = c.commit(batch)
 	}
 	return err

@@ -82,6 +82,13 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	}
 	for _, r := range batch.Elsewhere {
 		w.set(w.number(tableSeen, l.identity(r.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], r.ID))
+		if batch.Done != r.ID {
+			w.scratch = w.scratch[:0]
+			for _, s := range [...]string{r.URL, r.Accept, r.Query, r.State} {
+				w.scratch = appendString(w.scratch, s)
+			}
+			w.set(w.number(tableElsewhere, r.ID), w.scratch)
+		}
 	}
 	for _, a := range batch.Accounts {
 		l.hosts[a.Host] = a

@@ -66,6 +66,7 @@ const (
 	tableOutbox     = 'X' // partition, number → a message to the partition's owner: see parcels.go
 	tableSent       = 'Y' // partition → number of the last message to it
 	tableTaken      = 'Z' // partition, worker → number of the last message taken
+	tableElsewhere  = 'E' // request number → a request that another worker asked
 	tableRefusal    = 'x' // reason, part → counts and sample of the links not followed
 )
 

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver"
 	"orbweaver/internal/step"
 )
 
@@ -54,6 +56,11 @@ func (l *Ledger) exchange(w *writer, batch step.Batch) error {
 			return err
 		}
 	}
+	for _, d := range batch.Inherited {
+		if err := l.inherit(w, d); err != nil {
+			return err
+		}
+	}
 	if batch.Received == nil {
 		return nil
 	}
@@ -71,8 +78,16 @@ func (l *Ledger) away(all []step.Parcel) error {
 	}
 	var one []byte
 	for _, parcel := range all {
-		to := p.divide(parcel.URL)
-		one = appendParcel(one[:0], parcel)
+		to := 0
+		if parcel.Taken != nil {
+			to = parcel.Taken.Partition
+		} else {
+			to = p.divide(parcel.URL)
+		}
+		var err error
+		if one, err = appendParcel(one[:0], parcel); err != nil {
+			return err
+		}
 		messages := p.open[to]
 		if last := len(messages) - 1; last < 0 || len(messages[last]) >= maxMessage {
 			messages = append(messages, nil)
@@ -247,13 +262,130 @@ func (l *Ledger) take(w *writer, d step.Delivery) error {
 	return nil
 }
 
+// inherit notes up to which message those of a worker to a partition were taken, unless more were.
+func (l *Ledger) inherit(w *writer, d step.Delivery) error {
+	last, err := l.Taken(d.From, d.Partition)
+	if err != nil || last >= d.Last {
+		return err
+	}
+	key := sender{d.From, d.Partition}
+	l.parcels.taken[key] = d.Last
+	w.set(takenKey(key), binary.BigEndian.AppendUint64(nil, d.Last))
+	return nil
+}
+
+// TakenOf ranges over the numbers of the last messages of each worker to partitions that were taken.
+func (l *Ledger) TakenOf(partition int) (all []step.Delivery, err error) {
+	l.settle()
+	err = l.scan(partitionKey(tableTaken, partition), func(key, value []byte) error {
+		if len(value) != 8 {
+			return orbweaver.ErrDamaged
+		}
+		all = append(all, step.Delivery{From: string(key[3:]), Partition: partition, Last: binary.BigEndian.Uint64(value)})
+		return nil
+	})
+	return all, err
+}
+
+// Outstanding reports whether there are messages that their receivers have not taken, as far as they are in the database. It may run beside Commit.
+func (l *Ledger) Outstanding() (bool, error) {
+	it, err := l.iterate(tableOutbox)
+	if err != nil {
+		return false, err
+	}
+	some := it.Valid()
+	return some, errors.Join(it.Error(), it.Close())
+}
+
+// Settled reports whether a request waits or was asked, here or elsewhere. It must be called from the goroutine that offers.
+func (l *Ledger) Settled(id uint64) (bool, error) {
+	if _, done := l.group.outcomes[id]; done {
+		return true, nil
+	}
+	if _, waits, err := l.Waits(id); waits || err != nil {
+		return waits, err
+	}
+	l.settle()
+	done, err := l.has(number(tableNumber, id))
+	if !done && err == nil {
+		done, err = l.has(number(tableElsewhere, id))
+	}
+	return done, err
+}
+
+// Asked ranges over the requests that were made here, or elsewhere before, for the owner of their partition.
+func (l *Ledger) Asked() iter.Seq2[orbweaver.Request, error] {
+	return func(yield func(orbweaver.Request, error) bool) {
+		for o, err := range l.Outcomes(0) {
+			if !yield(o.Request, err) || err != nil {
+				return
+			}
+		}
+		l.settle()
+		err := l.scan([]byte{tableElsewhere}, func(_, value []byte) error {
+			d := decoding(value)
+			r := orbweaver.Request{URL: d.string(), Accept: d.string(), Query: d.string(), State: d.string()}
+			r, err := done(&d, "request asked elsewhere", r)
+			if !yield(r, err) || err != nil {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(orbweaver.Request{}, err)
+		}
+	}
+}
+
+// The kinds of parcels that are no proposals, in their encoding.
+const (
+	parcelKnown = iota + 1
+	parcelAccount
+	parcelTaken
+)
+
+// appendNews writes what a parcel is beside a proposal; nothing of one that is none of it.
+func appendNews(b []byte, p step.Parcel) ([]byte, error) {
+	switch {
+	case p.Known:
+		return append(b, parcelKnown), nil
+	case p.Account != nil:
+		value, err := json.Marshal(p.Account)
+		return appendString(append(b, parcelAccount), string(value)), err
+	case p.Taken != nil:
+		b = appendString(append(b, parcelTaken), p.Taken.From)
+		return binary.AppendUvarint(binary.AppendUvarint(b, uint64(p.Taken.Partition)), p.Taken.Last), nil
+	}
+	return b, nil
+}
+
+// news reads what appendNews wrote.
+func (d *decoder) news(p *step.Parcel) {
+	if d.s == "" {
+		return
+	}
+	switch d.byte() {
+	case parcelKnown:
+		p.Known = true
+	case parcelAccount:
+		p.Account = &step.Account{}
+		if json.Unmarshal([]byte(d.string()), p.Account) != nil {
+			d.fail()
+		}
+	case parcelTaken:
+		p.Taken = &step.Delivery{From: d.string(), Partition: int(d.uint()), Last: d.uint()}
+	default:
+		d.fail()
+	}
+}
+
 // appendParcel writes a parcel.
-func appendParcel(b []byte, p step.Parcel) []byte {
+func appendParcel(b []byte, p step.Parcel) ([]byte, error) {
 	note := p.Note
 	p.Note = nil
 	b = appendWaiting(b, step.Waiting{Proposal: p.Proposal, Ahead: p.Ahead})
 	b = appendString(b, string(note))
-	return appendStrings(b, p.Keys)
+	return appendNews(appendStrings(b, p.Keys), p)
 }
 
 // Parcels reads the body of a Message, or those of several one after the other. The error wraps orbweaver.ErrDamaged.
@@ -267,6 +399,7 @@ func Parcels(body []byte) (all []step.Parcel, err error) {
 			p.Note = []byte(note)
 		}
 		p.Keys = d.strings()
+		d.news(&p)
 		if p, err = done(&d, "parcel", p); err != nil {
 			return nil, err
 		}

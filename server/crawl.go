@@ -72,10 +72,11 @@ type Added struct {
 // The results of Add. Those that end in a colon and a space are prefixes, followed by the rule that refused
 // the URL, or by its state.
 const (
-	ResultAdded  = "added"
-	ResultKnown  = "known: "        // "known: waits at rank 12", "known: fetched"
-	ResultScope  = "out of scope: " // the scope's rule
-	ResultRobots = "robots: "       // the rule of robots.txt
+	ResultAdded     = "added"
+	ResultElsewhere = "another worker has it"
+	ResultKnown     = "known: "        // "known: waits at rank 12", "known: fetched"
+	ResultScope     = "out of scope: " // the scope's rule
+	ResultRobots    = "robots: "       // the rule of robots.txt
 )
 
 // Refused reports whether the crawl's rules refused the URL.

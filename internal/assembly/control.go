@@ -178,6 +178,8 @@ func (t *Control) offer(url string) (string, error) {
 	switch result {
 	case engine.OfferAdded:
 		return server.ResultAdded, err
+	case engine.OfferElsewhere:
+		return server.ResultElsewhere, err
 	case engine.OfferRefused:
 		if ok, _ := t.C.Gate.Scope.Allows(url); ok {
 			return server.ResultRobots + rule, err

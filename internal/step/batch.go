@@ -77,6 +77,7 @@ type Batch struct {
 	Elsewhere []Numbered          // requests that never waited here: another worker asked them
 	Refusals  []Refusal           // links that are not followed
 	Away      []Parcel            // proposals of requests that other workers own
+	Inherited []Delivery          // up to which message those of other workers were taken, as the owner of a partition before knew it
 	Received  *Delivery           // of the parcels that the batch is made of, if another worker sent them
 	Accounts  []Account
 	Outage    *Outage // of the own network, just over

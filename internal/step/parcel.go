@@ -4,9 +4,15 @@ import "orbweaver"
 
 // A Parcel is what one worker of a crawl on several found for another: the proposal of a request that the other owns, with its Note and
 // Keys. Ahead is as in Waiting.
+//
+// When a partition goes to another worker, the one that had it sends all that it knows of it, as parcels: what waits is proposed again, and of each of the following
+// one field says so.
 type Parcel struct {
 	orbweaver.Proposal
-	Ahead bool
+	Ahead   bool
+	Known   bool      // the request was asked, or waits nowhere: it is not to be proposed again
+	Account *Account  // of a host; the URL is one of its
+	Taken   *Delivery // up to which message of a worker the partition's were taken; only From, Partition and Last are set
 }
 
 // A Delivery names messages with parcels: those that a worker sent to a partition, from its First-th to its Last-th; the first of all is 1.

@@ -3,7 +3,10 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +21,37 @@ type Owner struct {
 	Worker    string // empty: nobody since it was released
 	Epoch     uint64
 	Live      bool // the session may not be over: nobody else can claim it yet
+	Estate         // to be taken in, or taken in before
+}
+
+// A Member is a worker that has a session.
+type Member struct {
+	Worker string
+	Live   bool // the session may not be over
+	Leaves bool // it wants no partitions
+}
+
+// Members returns the workers that the Bus has seen, by name, as of its last look at entries by [Bus.Owners] or [Bus.Watch].
+func (b *Bus) Members() (all []Member) {
+	now := b.o.Now()
+	b.roster.mu.Lock()
+	defer b.roster.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(b.roster.seen)) {
+		s := b.roster.seen[name]
+		all = append(all, Member{Worker: name, Live: s.revision > 0 && !s.beat.Over && now.Sub(s.at) < s.beat.Lease+s.beat.Lease/8, Leaves: s.beat.Leaves})
+	}
+	return all
+}
+
+// First reports whether this worker is the first of the crawl that asked for a name, now or earlier.
+func (b *Bus) First(ctx context.Context, name string) (bool, error) {
+	_, err := b.put(ctx, "first."+name, b.o.Worker, 0)
+	if err == nil || !errors.Is(err, errConflict) {
+		return err == nil, err
+	}
+	var first string
+	_, err = b.get(ctx, "first."+name, &first)
+	return first == b.o.Worker, err
 }
 
 // A sighting is the entry of a worker as it was seen last.
@@ -92,10 +126,20 @@ func (b *Bus) Owners(ctx context.Context) (map[int]Owner, error) {
 	return owners, nil
 }
 
+// Owner returns the owner of a partition, as the servers know it now; the zero Owner if there never was one.
+func (b *Bus) Owner(ctx context.Context, partition int) (Owner, error) {
+	var d deed
+	revision, err := b.get(ctx, deedKey(partition), &d)
+	if err != nil || revision == 0 {
+		return Owner{}, err
+	}
+	return b.owner(partition, d), nil
+}
+
 // owner is what is known of a partition's owner.
 func (b *Bus) owner(partition int, d deed) Owner {
 	live := d.Worker != "" && !b.roster.ended(d.Worker, d.Session, b.o.Now())
-	return Owner{Partition: partition, Worker: d.Worker, Epoch: d.Epoch, Live: live}
+	return Owner{Partition: partition, Worker: d.Worker, Epoch: d.Epoch, Live: live, Estate: d.Estate}
 }
 
 // sight takes note of an entry. d is nil unless it is a partition's.

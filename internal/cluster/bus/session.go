@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -24,6 +25,7 @@ type Session struct {
 	id    string
 	lease time.Duration
 
+	leaves   atomic.Bool
 	mu       sync.Mutex // of one renewal at a time too
 	revision uint64
 	until    time.Time
@@ -35,6 +37,7 @@ type beat struct {
 	Session string        `json:"session"`
 	Lease   time.Duration `json:"lease"`
 	Over    bool          `json:"over,omitempty"`
+	Leaves  bool          `json:"leaves,omitempty"` // it wants no partitions
 	Tag     string        `json:"tag"`
 }
 
@@ -45,6 +48,14 @@ type deed struct {
 	Lease   time.Duration `json:"lease,omitempty"`
 	Epoch   uint64        `json:"epoch"`
 	Tag     string        `json:"tag"`
+	Estate
+}
+
+// An Estate says what the owner of a partition has to take in before anything else: the parcels of the owner before, up to a number that the two know to count.
+// The zero Estate is none.
+type Estate struct {
+	From string `json:"from,omitempty"`
+	UpTo uint64 `json:"up_to,omitempty"`
 }
 
 // Prefixes of keys.
@@ -100,6 +111,9 @@ func (s *Session) Renew(ctx context.Context) error {
 	return s.write(ctx, false)
 }
 
+// Leaving tells others, with the next renewal, that this worker wants no partitions any more.
+func (s *Session) Leaving() { s.leaves.Store(true) }
+
 // Leave ends the session: its partitions are free at once.
 func (s *Session) Leave(ctx context.Context) error {
 	s.mu.Lock()
@@ -116,7 +130,7 @@ func (s *Session) write(ctx context.Context, over bool) error {
 	b, key := s.bus, liveKey+s.bus.o.Worker
 	for !s.over {
 		start := b.o.Now()
-		revision, err := b.put(ctx, key, beat{Session: s.id, Lease: s.lease, Over: over, Tag: tag()}, s.revision)
+		revision, err := b.put(ctx, key, beat{Session: s.id, Lease: s.lease, Over: over, Leaves: s.leaves.Load(), Tag: tag()}, s.revision)
 		if err == nil {
 			s.revision, s.over, s.until = revision, over, start.Add(s.lease)
 			return nil
@@ -193,7 +207,7 @@ func (s *Session) claim(ctx context.Context, partition int, known uint64) (epoch
 		}
 	}
 	epoch = max(d.Epoch, known) + 1
-	_, err = b.put(ctx, deedKey(partition), deed{Worker: b.o.Worker, Session: s.id, Lease: s.lease, Epoch: epoch, Tag: tag()}, revision)
+	_, err = b.put(ctx, deedKey(partition), deed{Worker: b.o.Worker, Session: s.id, Lease: s.lease, Epoch: epoch, Tag: tag(), Estate: d.Estate}, revision)
 	return epoch, err
 }
 
@@ -232,8 +246,8 @@ func (b *Bus) firstEpoch(ctx context.Context) (first uint64, err error) {
 	return first, err
 }
 
-// Release gives a partition of this session back. One that is another's stays so.
-func (s *Session) Release(ctx context.Context, partition int) error {
+// Release gives a partition of this session back, with its estate. One that is another's stays so.
+func (s *Session) Release(ctx context.Context, partition int, left Estate) error {
 	b := s.bus
 	for {
 		var d deed
@@ -242,7 +256,7 @@ func (s *Session) Release(ctx context.Context, partition int) error {
 			if d.Worker != b.o.Worker || d.Session != s.id {
 				return nil
 			}
-			_, err = b.put(ctx, deedKey(partition), deed{Epoch: d.Epoch, Tag: tag()}, revision)
+			_, err = b.put(ctx, deedKey(partition), deed{Epoch: d.Epoch, Tag: tag(), Estate: left}, revision)
 		}
 		switch {
 		case err == nil:

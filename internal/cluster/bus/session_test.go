@@ -112,11 +112,11 @@ func TestLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.claim(t, 5, ErrOwned)
-	if err := a.Release(soon(t), 5); err != nil {
+	if err := a.Release(soon(t), 5, Estate{"a", 3}); err != nil {
 		t.Error(err)
 	}
 	a.claim(t, 5, ErrOwned)
-	if err := b.Release(soon(t), 5); err != nil {
+	if err := b.Release(soon(t), 5, Estate{"a", 3}); err != nil {
 		t.Error(err)
 	}
 	if third := a.claim(t, 5, nil); third <= second {
@@ -128,7 +128,7 @@ func TestLease(t *testing.T) {
 	if _, err := b.Claim(soon(t), 5, 1<<60); err != nil {
 		t.Error(err)
 	}
-	if owners, err := b.Owners(soon(t)); err != nil || owners[5] != (Owner{5, "b", 1<<60 + 1, true}) {
+	if owners, err := b.Owners(soon(t)); err != nil || owners[5] != (Owner{Partition: 5, Worker: "b", Epoch: 1<<60 + 1, Live: true, Estate: Estate{"a", 3}}) {
 		t.Errorf("%+v, %v", owners, err)
 	}
 }
@@ -239,17 +239,17 @@ func TestWatch(t *testing.T) {
 	go func() {
 		ended <- watcher.Watch(ctx, func(o Owner) error { told <- o; return nil })
 	}()
-	if o := <-told; o != (Owner{1, "a", epoch, true}) {
+	if o := <-told; o != (Owner{Partition: 1, Worker: "a", Epoch: epoch, Live: true}) {
 		t.Errorf("%+v", o)
 	}
 	if err := watcher.conn.ForceReconnect(); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Release(soon(t), 1); err != nil {
+	if err := a.Release(soon(t), 1, Estate{"a", 3}); err != nil {
 		t.Fatal(err)
 	}
 	for o := range told {
-		if o == (Owner{1, "", epoch, false}) {
+		if o == (Owner{Partition: 1, Epoch: epoch, Estate: Estate{"a", 3}}) {
 			break
 		}
 	}

@@ -37,7 +37,7 @@ const (
 // Manner says when a Sender sends.
 type Manner struct {
 	Linger   time.Duration // a message waits so long for others to the same partition
-	Patience time.Duration // if nothing of what is on its way to a partition was taken for so long, all of it is sent again
+	Patience time.Duration // if nothing of what is on its way to a partition was taken for so long, all of it is sent again; then for twice as long, and so on, up to 64 times
 }
 
 // A Sender sends the messages of an office. It is for one goroutine.
@@ -55,10 +55,17 @@ type way struct {
 	more  bool      // there may be more than were sent
 	due   time.Time // with more: when they are sent
 	since time.Time // of the last progress; with messages on their way
+	tries int       // since then
 }
 
 // flies reports whether messages are on their way.
 func (w *way) flies() bool { return w.sent > w.taken }
+
+// mostTries is how often patience doubles.
+const mostTries = 6
+
+// patience is how long the progress of a way is waited for.
+func (s *Sender) patience(w *way) time.Duration { return s.manner.Patience << w.tries }
 
 // full reports whether no more may be on their way.
 func (w *way) full() bool { return w.sent >= w.taken+Window }
@@ -94,8 +101,9 @@ func (s *Sender) Post(now time.Time) error {
 
 // post sends the messages to a partition.
 func (s *Sender) post(to int, w *way, now time.Time) error {
-	if w.flies() && now.Sub(w.since) >= s.manner.Patience {
+	if w.flies() && now.Sub(w.since) >= s.patience(w) {
 		w.sent, w.more, w.due = w.taken, true, now
+		w.tries = min(w.tries+1, mostTries)
 	}
 	if !w.more || w.full() || now.Before(w.due) {
 		return nil
@@ -146,7 +154,7 @@ func (s *Sender) Taken(partition int, upTo uint64, now time.Time) error {
 		return nil
 	}
 	before := w.taken
-	w.taken, w.sent, w.since = upTo, max(w.sent, upTo), now
+	w.taken, w.sent, w.since, w.tries = upTo, max(w.sent, upTo), now, 0
 	return s.office.Delivered(partition, before, upTo)
 }
 
@@ -162,7 +170,7 @@ func (s *Sender) Next() (at time.Time, ok bool) {
 			first(w.due)
 		}
 		if w.flies() {
-			first(w.since.Add(s.manner.Patience))
+			first(w.since.Add(s.patience(w)))
 		}
 	}
 	return at, ok

@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"orbweaver"
-	"orbweaver/internal/cluster"
 	"orbweaver/internal/step"
 	"orbweaver/server"
 	"orbweaver/weburl"
@@ -104,14 +103,15 @@ func (w *crew) Add(ctx context.Context, url string) (added server.Added, err err
 	if err != nil {
 		return added, fmt.Errorf("%s: %w: %w", weburl.Redacted(url), orbweaver.ErrBadURL, err)
 	}
-	name, asked := w.names[cluster.PartitionOf(canonical)%len(w.names)], false
-	err = w.one(ctx, name, func(ctx context.Context, c *server.Client) (err error) {
-		added, err = c.Add(ctx, url)
-		asked = err == nil
+	err = w.each(ctx, func(ctx context.Context, c *server.Client) error {
+		one, err := c.Add(ctx, url)
+		if err == nil && one.Result != server.ResultElsewhere {
+			added = one
+		}
 		return err
 	})
-	if err == nil && !asked {
-		err = fmt.Errorf("worker %s, which has %s, just begins or ends: try again (%w)", name, canonical, orbweaver.ErrBusy)
+	if err == nil && added.URL == "" {
+		err = fmt.Errorf("the processes just begin or end: add %s again (%w)", canonical, orbweaver.ErrBusy)
 	}
 	return added, err
 }

@@ -261,7 +261,7 @@ func snapshot(s server.Status) console.Snapshot {
 // orders writes a worker's order.
 func (w *crew) order(to io.Writer, name string) error {
 	return json.NewEncoder(to).Encode(order{
-		File: filepath.Join(w.output, crawlfolder.RunFile), Output: w.dir(name), Worker: name, Workers: w.names, URL: w.server.URL(), Token: w.token, Lease: lease,
+		File: filepath.Join(w.output, crawlfolder.RunFile), Output: w.dir(name), Worker: name, Workers: len(w.names), URL: w.server.URL(), Token: w.token, Lease: lease,
 	})
 }
 

@@ -33,7 +33,7 @@ type order struct {
 	File    string          `json:"file"`   // the crawl file as run
 	Output  string          `json:"output"` // folder of the worker
 	Worker  string          `json:"worker"`
-	Workers []string        `json:"workers"`
+	Workers int             `json:"workers"` // of the crawl
 	URL     string          `json:"url"`
 	Token   string          `json:"token"`
 	Lease   time.Duration   `json:"lease"`
@@ -80,7 +80,7 @@ func session(ctx context.Context, j *job.Job, o order) (ended string, err error)
 	}
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: o.Worker, Workers: o.Workers, Lease: o.Lease, Block: block, Manner: courier.Manner{Linger: linger, Patience: patience},
+		Bus: b, Worker: o.Worker, Expect: o.Workers, Lease: o.Lease, Block: block, Manner: courier.Manner{Linger: linger, Patience: patience},
 	})
 	if err != nil {
 		return "", err
@@ -88,7 +88,7 @@ func session(ctx context.Context, j *job.Job, o order) (ended string, err error)
 	from := assembly.Source{Path: o.File, Load: func() (*crawlfile.Crawl, error) {
 		file, err := j.Schema().Load(o.File)
 		if err == nil {
-			file.Output, file.Memory = o.Output, max(file.Memory/int64(len(o.Workers)), 1)
+			file.Output, file.Memory = o.Output, max(file.Memory/int64(max(o.Workers, 1)), 1)
 		}
 		return file, err
 	}}

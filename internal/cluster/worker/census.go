@@ -4,12 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
+
+	"orbweaver/internal/cluster"
 )
 
 // An outcome is what all workers said when they were asked whether all is done.
 type outcome struct {
 	done    bool // by what they said, all may be
+	workers int
 	changes uint64
 }
 
@@ -19,9 +23,15 @@ func (w *Worker) answerQuestions() (stop func(), err error) {
 	for name, answer := range map[string]func([]byte) ([]byte, error){
 		"taken": w.wasTaken,
 		"state": func([]byte) ([]byte, error) {
+			owes, err := w.book.Outstanding()
+			if err != nil {
+				return nil, err
+			}
 			w.mu.Lock()
-			defer w.mu.Unlock()
-			return json.Marshal(w.state)
+			s := w.state
+			w.mu.Unlock()
+			s.Owes, s.Moves = owes, w.moves()
+			return json.Marshal(s)
 		},
 		"over": func([]byte) ([]byte, error) {
 			w.finish()
@@ -63,14 +73,39 @@ func (w *Worker) finish() {
 	go func() { _ = w.crawl.Call(w.ctx, func() {}) }() // it may wait for others
 }
 
-// census asks all workers whether they are done. They are if two questions in a row have the same answers, by which all are idle and all that was sent is
-// taken: F. Mattern, Algorithms for distributed termination detection (1987), four counters. If the limits have ended a worker, who is idle is
+// live returns the workers that are there, by name. The first of them asks the others whether all is done.
+func (w *Worker) live() (names []string) {
+	for _, m := range w.o.Bus.Members() {
+		if m.Live {
+			names = append(names, m.Worker)
+		}
+	}
+	return names
+}
+
+// asks reports whether this worker is the one that asks.
+func (w *Worker) asks() bool {
+	names := w.live()
+	return len(names) > 0 && names[0] == w.o.Worker
+}
+
+// census asks all workers whether they are done. They are if two questions in a row have the same answers, by which each partition has an owner that is there, all are idle, and all that
+// was sent is taken: F. Mattern, Algorithms for distributed termination detection (1987). If the limits have ended a worker, who is idle is
 // done: what waits for that one stays with its senders.
 func (w *Worker) census(ctx context.Context, before outcome) (now outcome, err error) {
-	var sent, taken uint64
-	ended := false
-	now.done = true
-	for _, name := range w.o.Workers {
+	owners, err := w.o.Bus.Owners(ctx)
+	if err != nil {
+		return outcome{}, err
+	}
+	names := w.live()
+	for p := range cluster.Partitions {
+		if o := owners[p]; !slices.Contains(names, o.Worker) {
+			return outcome{}, nil
+		}
+	}
+	owes, ended := false, false
+	now.done, now.workers = true, len(names)
+	for _, name := range names {
 		var s state
 		within, cancel := context.WithTimeout(ctx, askTime)
 		body, err := w.o.Bus.Ask(within, name, "state", nil)
@@ -78,19 +113,19 @@ func (w *Worker) census(ctx context.Context, before outcome) (now outcome, err e
 		if err == nil {
 			err = json.Unmarshal(body, &s)
 		}
-		if err != nil || !s.Idle {
-			return outcome{}, nil // it is away, and may have something to do
+		if err != nil || !s.Idle || s.Moves {
+			return outcome{}, nil // it is away, or has something to do
 		}
-		sent, taken, now.changes = sent+s.Sent, taken+s.Taken, now.changes+s.Change
-		ended = ended || s.Ended
+		now.changes += s.Change
+		owes, ended = owes || s.Owes, ended || s.Ended
 	}
-	if sent != taken && !ended {
+	if owes && !ended {
 		return outcome{}, nil
 	}
 	if before != now {
 		return now, nil
 	}
-	for _, name := range w.o.Workers[1:] {
+	for _, name := range names[1:] {
 		within, cancel := context.WithTimeout(ctx, askTime)
 		_, err = w.o.Bus.Ask(within, name, "over", nil)
 		cancel()

@@ -13,44 +13,28 @@ import (
 const quotaTime = 30 * time.Second
 
 // Away implements engine.Others.
-func (w *Worker) Away(url string) bool { return cluster.PartitionOf(url)%len(w.o.Workers) != w.self }
+func (w *Worker) Away(url string) bool {
+	p := cluster.PartitionOf(url)
+	return w.hold[p].Load() != mine && p != w.accepting
+}
+
+// Seeds implements engine.Others.
+func (w *Worker) Seeds() bool { return w.first }
 
 // Over implements engine.Others.
 func (w *Worker) Over() bool {
 	if w.over.Load() {
 		return true
 	}
-	sent, taken, err := w.counts()
-	if err != nil {
+	if err := w.Flush(); err != nil { // what others are to have must be where a census looks
 		w.fail(err)
 		return true
 	}
 	w.mu.Lock()
-	w.state.Idle, w.state.Sent, w.state.Taken = true, sent, taken
+	w.state.Idle = true
 	w.mu.Unlock()
 	w.nudge()
 	return false
-}
-
-// counts returns how many messages were ever sent, and taken.
-func (w *Worker) counts() (sent, taken uint64, err error) {
-	for p := range cluster.Partitions {
-		n, err := w.book.Sent(p)
-		if err != nil {
-			return 0, 0, err
-		}
-		sent += n
-	}
-	for _, p := range w.partitions() {
-		for _, from := range w.o.Workers {
-			n, err := w.book.Taken(from, p)
-			if err != nil {
-				return 0, 0, err
-			}
-			taken += n
-		}
-	}
-	return sent, taken, nil
 }
 
 // limit returns a limit of the whole crawl.

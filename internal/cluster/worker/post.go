@@ -91,7 +91,8 @@ func (w *Worker) serve(ctx context.Context) error {
 		if err == nil {
 			err = w.tell(ctx)
 		}
-		if err == nil && idle && w.self == 0 && !w.over.Load() {
+		asks := idle && w.asks()
+		if err == nil && asks && !w.over.Load() {
 			last, err = w.census(ctx, last)
 		}
 		if err != nil {
@@ -101,7 +102,7 @@ func (w *Worker) serve(ctx context.Context) error {
 		if waits {
 			pause = time.Until(next)
 		}
-		if idle && w.self == 0 {
+		if idle { // whoever asks may leave
 			pause = min(pause, censusPause)
 		}
 		timer := time.NewTimer(max(pause, time.Millisecond))
@@ -139,51 +140,95 @@ func deliveryOf(p bus.Parcel) (d step.Delivery, err error) {
 // receive takes what others send.
 func (w *Worker) receive(ctx context.Context) error {
 	after := map[int]uint64{}
-	for {
-		err := w.o.Bus.Receive(ctx, w.partitions(), after, func(p bus.Parcel) error { return w.take(ctx, p) })
-		if !errors.Is(err, bus.ErrLost) {
-			return err
+	for ctx.Err() == nil {
+		within, regroup := context.WithCancel(ctx)
+		w.mu.Lock()
+		w.regroup = regroup
+		w.mu.Unlock()
+		held := w.held()
+		for p := range after {
+			if !slices.Contains(held, p) {
+				delete(after, p)
+			}
 		}
-		if err := w.o.Bus.Ensure(ctx); err != nil {
+		err := w.o.Bus.Receive(within, held, after, func(p bus.Parcel) error {
+			seen, err := w.take(ctx, p)
+			if seen {
+				after[p.Partition] = p.Seq
+			}
+			return err
+		})
+		again := within.Err() != nil
+		regroup()
+		switch {
+		case again:
+		case errors.Is(err, bus.ErrLost): // what is not taken is sent again
+			clear(after)
+			if err := w.o.Bus.Ensure(ctx); err != nil {
+				return err
+			}
+		default:
 			return err
 		}
 	}
+	return ctx.Err()
 }
 
-// take takes a parcel; one that was taken before is answered again.
-func (w *Worker) take(ctx context.Context, p bus.Parcel) error {
+// take takes a parcel; one that was taken before is answered again. seen is false if it must be read again: the partition has an estate, that
+// comes first.
+func (w *Worker) take(ctx context.Context, p bus.Parcel) (seen bool, err error) {
 	d, err := deliveryOf(p)
 	if err != nil {
-		return err
+		return false, err
+	}
+	w.mu.Lock()
+	left := w.estates[d.Partition]
+	w.mu.Unlock()
+	has := w.hold[d.Partition].Load()
+	if has == moving || has == inheriting && d.From != left.From { // what is given away is for the next owner, also what this one sends itself
+		return false, nil
 	}
 	parcels, err := ledger.Parcels(p.Body)
 	if err != nil {
-		return err
+		return false, err
 	}
-	var taken bool
 	var failed error
-	if err := w.crawl.Call(ctx, func() {
-		if taken, failed = w.crawl.Receive(d, parcels); failed != nil {
-			return
-		}
-		var last uint64
-		if last, failed = w.book.Taken(d.From, d.Partition); failed != nil {
-			return
-		}
-		d.Last = last
-		w.mu.Lock()
-		w.owed[d] = struct{}{}
-		if taken && w.state.Idle {
-			w.state.Idle = false
-			w.state.Change++
-		}
-		w.mu.Unlock()
-		failed = w.Flush()
-	}); err != nil {
+	if err := w.crawl.Call(ctx, func() { seen, failed = w.takeNow(d, parcels, left) }); err != nil {
 		<-ctx.Done() // the crawl is over: what comes stays with its sender
-		return ctx.Err()
+		return false, ctx.Err()
 	}
-	return failed
+	return seen && has == mine, failed // what was left out before is read when all was inherited
+}
+
+// takeNow is take, on the goroutine that decides.
+func (w *Worker) takeNow(d step.Delivery, parcels []step.Parcel, left bus.Estate) (seen bool, err error) {
+	if has := w.hold[d.Partition].Load(); has == none || has == moving {
+		return false, nil
+	}
+	estate := d.From == w.o.Worker || d.From == left.From
+	if estate {
+		w.accepting = d.Partition
+	}
+	taken, err := w.crawl.Receive(d, parcels, estate)
+	w.accepting = -1
+	if err != nil {
+		return false, err
+	}
+	if d.Last, err = w.book.Taken(d.From, d.Partition); err != nil {
+		return false, err
+	}
+	w.mu.Lock()
+	w.owed[d] = struct{}{}
+	if taken && w.state.Idle {
+		w.state.Idle = false
+		w.state.Change++
+	}
+	w.mu.Unlock()
+	err = w.Flush()
+	if d.From == left.From && d.Last >= left.UpTo && w.hold[d.Partition].CompareAndSwap(inheriting, mine) {
+		w.changed()
+	}
+	return true, err
 }
 
 // tell tells senders what was taken.

@@ -1,5 +1,5 @@
 // Package worker makes the crawl of a process one of several workers that share a crawl: it owns the requests of its partitions, sends what it finds of
-// others' through a bus, takes what they send, leases limits, and knows when all are done.
+// others' through a bus, takes what they send, leases limits, and knows when all are done. Partitions go to workers that come, and away from those that leave.
 //
 // Every worker's ledger is the truth of its partitions. What the bus loses is sent again, until the owner says that it has it: see
 // package courier.
@@ -21,21 +21,21 @@ import (
 	"orbweaver/ledger"
 )
 
-// Options say who a worker is among which.
+// Options say who a worker is.
 type Options struct {
-	Bus     *bus.Bus // of this worker
-	Worker  string   // its name on the bus
-	Workers []string // of all, the same at each: the i-th has every partition whose remainder by their number is i
-	Lease   time.Duration
-	Manner  courier.Manner
-	Block   int64 // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
+	Bus    *bus.Bus // of this worker
+	Worker string   // its name on the bus
+	Expect int      // workers that are waited for, for a while, before partitions are divided
+	Lease  time.Duration
+	Manner courier.Manner
+	Block  int64 // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
 }
 
 // A Worker is a session of a worker. It implements engine.Others.
 type Worker struct {
 	o       Options
-	self    int
 	session *bus.Session
+	began   time.Time
 	book    *ledger.Ledger
 	limits  engine.Limits // of the whole crawl
 	flush   func() error
@@ -44,50 +44,55 @@ type Worker struct {
 	ctx     context.Context
 	wake    chan struct{} // there may be something to send, to answer or to ask
 	over    atomic.Bool   // all workers are done
+	first   bool          // it proposes the seeds
+	leaving atomic.Bool   // it gives all its partitions away
+	drained atomic.Bool   // and has
+
+	hold      [cluster.Partitions]atomic.Uint32 // what it has of a partition: none and the like
+	accepting int                               // the partition of the estate that is taken in right now, or -1; of the goroutine that decides
 
 	sending sync.Mutex // of the sender; held while the bus is waited for
 	sender  *courier.Sender
 
-	mu     sync.Mutex // held for moments
-	posted map[int]struct{}
-	owed   map[step.Delivery]struct{} // taken, and not flushed: Last alone counts
-	owing  map[string]map[int]uint64  // flushed: what senders are to be told, by partition
-	state  state
+	mu      sync.Mutex // held for moments
+	posted  map[int]struct{}
+	owed    map[step.Delivery]struct{} // taken, and not flushed: Last alone counts
+	owing   map[string]map[int]uint64  // flushed: what senders are to be told, by partition
+	state   state
+	estates map[int]bus.Estate // of partitions
+	regroup func()             // has the receiver look at what it has
 }
+
+// What a worker has of a partition.
+const (
+	none       uint32 = iota
+	mine              // all
+	inheriting        // it is the owner, and has not taken in all that the owner before left
+	moving            // it gives it away
+)
 
 // A state is what a worker tells of itself when it is asked whether all is done.
 type state struct {
 	Idle   bool   `json:"idle"`
 	Ended  bool   `json:"ended"`  // by a limit: what others send is not taken any more
-	Sent   uint64 `json:"sent"`   // messages, ever
-	Taken  uint64 `json:"taken"`  // messages, ever
+	Owes   bool   `json:"owes"`   // messages that their receivers have not taken
+	Moves  bool   `json:"moves"`  // partitions
 	Change uint64 `json:"change"` // grows when an idle worker is idle no more
 }
 
-// Join begins the session of a worker, and claims its partitions: those of a worker that was killed are free when its lease is over, for which Join
-// waits until ctx is done. Errors are those of package bus.
+// Join begins the session of a worker. That of one that was killed must be over before, for which Join waits until ctx is done. Errors are those of package bus.
 func Join(ctx context.Context, o Options) (*Worker, error) {
-	w := &Worker{o: o, self: -1, wake: make(chan struct{}, 1), posted: map[int]struct{}{}, owed: map[step.Delivery]struct{}{}, owing: map[string]map[int]uint64{}}
-	for i, name := range o.Workers {
-		if name == o.Worker {
-			w.self = i
-		}
-	}
-	if w.self < 0 {
-		return nil, fmt.Errorf("worker %s is none of %v", o.Worker, o.Workers)
+	w := &Worker{
+		o: o, began: time.Now(), wake: make(chan struct{}, 1), accepting: -1, regroup: func() {},
+		posted: map[int]struct{}{}, owed: map[step.Delivery]struct{}{}, owing: map[string]map[int]uint64{}, estates: map[int]bus.Estate{},
 	}
 	w.ctx, w.fail = context.WithCancelCause(context.Background())
 	err := again(ctx, bus.ErrTaken, func() (err error) {
 		w.session, err = o.Bus.Join(ctx, o.Lease)
 		return err
 	})
-	for _, p := range w.partitions() {
-		if err == nil {
-			err = again(ctx, bus.ErrOwned, func() error {
-				_, err := w.session.Claim(ctx, p, 0)
-				return err
-			})
-		}
+	if err == nil {
+		w.first, err = o.Bus.First(ctx, "seeds")
 	}
 	if err == nil {
 		return w, nil
@@ -117,14 +122,6 @@ func again(ctx context.Context, passing error, do func() error) error {
 	}
 }
 
-// partitions returns those of the worker.
-func (w *Worker) partitions() (all []int) {
-	for p := w.self; p < cluster.Partitions; p += len(w.o.Workers) {
-		all = append(all, p)
-	}
-	return all
-}
-
 // Share makes an assembled crawl one of a worker, before it runs: its limits are those of all workers together.
 func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 	w.book, w.limits, w.flush = book, cfg.Limits, cfg.Flush
@@ -144,7 +141,7 @@ func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 	return w.postNow(true)
 }
 
-// Run runs the crawl, with what goes on beside it: sending, receiving, renewing the lease. If the lease cannot be renewed, the crawl ends before
+// Run runs the crawl, with what goes on beside it: owning partitions, sending, receiving, renewing the lease. If the lease cannot be renewed, the crawl ends before
 // another worker may have its hosts.
 func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Progress, err error) {
 	w.crawl = crawl
@@ -155,7 +152,7 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 		return step.Progress{}, err
 	}
 	var beside sync.WaitGroup
-	for _, work := range []func(context.Context) error{w.renew, w.receive, w.serve} {
+	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve} {
 		beside.Go(func() {
 			if err := work(running); err != nil && running.Err() == nil {
 				w.fail(err)
@@ -201,7 +198,16 @@ func (w *Worker) settle(ctx context.Context, progress step.Progress) error {
 	return nil
 }
 
-// Close ends the session: the partitions are free.
+// Drain has the worker give all its partitions to others; then its crawl stops. With no other worker, it stops when it is told to.
+func (w *Worker) Drain() {
+	w.session.Leaving()
+	w.leaving.Store(true)
+}
+
+// Drained reports whether others have all partitions of the worker, and all that it knew of them.
+func (w *Worker) Drained() bool { return w.drained.Load() }
+
+// Close ends the session: the partitions wait for the worker to come back, but those that it gave away.
 func (w *Worker) Close(ctx context.Context) error {
 	defer w.fail(nil)
 	return w.session.Leave(ctx)

@@ -40,11 +40,14 @@ type crew struct {
 	address string // of the server
 	keys    string
 	names   []string
+
+	mu      sync.Mutex
+	running map[string]*worker.Worker
 }
 
 func newCrew(t *testing.T, w *fetchtest.Web, n int, keys string) *crew {
 	t.Helper()
-	c := &crew{t: t, network: fetchtest.NewNetwork(), hosts: manners.New(), folder: t.TempDir(), seeds: w.Seeds(), keys: keys}
+	c := &crew{t: t, network: fetchtest.NewNetwork(), hosts: manners.New(), folder: t.TempDir(), seeds: w.Seeds(), keys: keys, running: map[string]*worker.Worker{}}
 	w.Serve(c.network)
 	t.Cleanup(c.network.Close)
 	c.address = "127.0.0.1:0"
@@ -77,12 +80,15 @@ func (c *crew) work(ctx context.Context, name string) error {
 	}
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: name, Workers: c.names, Lease: 5 * time.Second, Block: 8,
+		Bus: b, Worker: name, Expect: len(c.names), Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second},
 	})
 	if err != nil {
 		return err
 	}
+	c.mu.Lock()
+	c.running[name] = w
+	c.mu.Unlock()
 	file := filepath.Join(c.folder, name, "live.yaml")
 	text := fmt.Sprintf("seeds: [%s]\nfocus: {breadth_first: {}}\nallow_private: true\ntraps: off\noutput: %s\n%s\n", strings.Join(c.seeds, ", "), c.output(name), c.keys)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
@@ -284,4 +290,53 @@ func TestWipedServer(t *testing.T) {
 	c.serve()
 	running.Wait()
 	c.whole(w)
+}
+
+// TestWorkersComeAndGo: a worker that joins in the middle of a crawl gets partitions and all that was known of them; one that leaves gives its own away, and has
+// nothing that others lack. All pages are found, none is asked for twice, and no host sooner than its delay.
+func TestWorkersComeAndGo(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	c, w := slowCrew(t)
+	first, later := c.names[:2], c.names[2]
+	c.names = first
+	var running sync.WaitGroup
+	begin := func(name string, want error) {
+		running.Go(func() {
+			if err := c.work(ctx, name); !errors.Is(err, want) {
+				t.Errorf("%s: %v, want %v", name, err, want)
+			}
+		})
+	}
+	begin(first[0], console.ErrInterrupted)
+	begin(first[1], nil)
+	asked(ctx, t, w, 25)
+	begin(later, nil)
+	c.names = append(c.names, later)
+	asked(ctx, t, w, 60)
+	c.mu.Lock()
+	leaving := c.running[first[0]]
+	c.mu.Unlock()
+	leaving.Drain()
+	running.Wait()
+	if !leaving.Drained() {
+		t.Error("it was not drained")
+	}
+	c.whole(w)
+	for _, v := range w.Violations() {
+		t.Error(v)
+	}
+	if twice := w.Repeated(); len(twice) > 0 {
+		t.Errorf("asked for twice: %v", twice)
+	}
+	own := map[string]int{}
+	for line, err := range ledger.Lines(filepath.Join(c.output(later), ledger.JournalFile)) {
+		if err != nil {
+			t.Error(err)
+		}
+		own[line.URL]++
+	}
+	if len(own) < 10 {
+		t.Errorf("the one that came later asked %d times", len(own))
+	}
 }

@@ -236,6 +236,9 @@ func (c *crew) owner(partition int) *worker { return c.workers[partition%len(c.w
 // Away implements engine.Others.
 func (w *worker) Away(url string) bool { return w.crew.owner(cluster.PartitionOf(url)) != w }
 
+// Seeds implements engine.Others.
+func (w *worker) Seeds() bool { return w == w.crew.workers[0] }
+
 // Over implements engine.Others.
 func (w *worker) Over() bool {
 	if _, waits := w.sender.Next(); waits {

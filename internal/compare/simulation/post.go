@@ -85,7 +85,7 @@ func (w *worker) receive(from *worker, d step.Delivery, body []byte) error {
 	if err != nil {
 		return err
 	}
-	taken, err := w.crawl.Receive(d, parcels)
+	taken, err := w.crawl.Receive(d, parcels, false)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,226 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"orbweaver/engine"
+	"orbweaver/internal/cluster"
+	"orbweaver/internal/cluster/bus"
+)
+
+// Pauses of who owns what.
+const (
+	ownPause   = 500 * time.Millisecond // between two looks at owners
+	givePause  = 50 * time.Millisecond  // between two looks at requests in flight of partitions that are given away
+	expectTime = 5 * time.Second        // for the workers that are expected
+)
+
+// own takes partitions that are due to this worker, and gives those away that are due to others.
+func (w *Worker) own(ctx context.Context) error {
+	tick := time.NewTicker(ownPause)
+	defer tick.Stop()
+	for {
+		if err := w.divide(ctx); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// due returns the worker to which a partition is due, of those that want any: by highest random weight (D. Thaler and C. Ravishankar, A name-based mapping scheme
+// for rendezvous, 1996), so that few move when a worker comes or leaves. The weights of a worker are the same everywhere.
+func due(partition int, workers []string) (name string) {
+	var most uint64
+	for _, w := range workers {
+		if weight := xxhash.Sum64String(fmt.Sprintf("%d/%s", partition, w)); name == "" || weight > most {
+			name, most = w, weight
+		}
+	}
+	return name
+}
+
+// present returns the workers that are there and want partitions.
+func (w *Worker) present() (names []string) {
+	for _, m := range w.o.Bus.Members() {
+		if leaves := m.Leaves || m.Worker == w.o.Worker && w.leaving.Load(); m.Live && !leaves {
+			names = append(names, m.Worker)
+		}
+	}
+	return names
+}
+
+// divide looks once at who owns what.
+func (w *Worker) divide(ctx context.Context) error {
+	owners, err := w.o.Bus.Owners(ctx)
+	if err != nil {
+		return err
+	}
+	present := w.present()
+	if len(present) < w.o.Expect && time.Since(w.began) < expectTime && !w.leaving.Load() {
+		return nil
+	}
+	var give []int
+	for p := range cluster.Partitions {
+		o, to := owners[p], due(p, present)
+		switch has := w.hold[p].Load(); {
+		case o.Worker == w.o.Worker && has == none, o.Worker == "" && to == w.o.Worker && has == none:
+			if err := w.claim(ctx, p); err != nil {
+				return err
+			}
+		case has == mine && to != w.o.Worker && to != "":
+			give = append(give, p)
+		}
+	}
+	if len(give) > 0 {
+		if err := w.give(ctx, give); err != nil {
+			return err
+		}
+	}
+	return w.leave()
+}
+
+// claim makes this worker the owner of a partition, unless another was faster.
+func (w *Worker) claim(ctx context.Context, p int) error {
+	_, err := w.session.Claim(ctx, p, 0)
+	if errors.Is(err, bus.ErrOwned) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	owners, err := w.o.Bus.Owner(ctx, p)
+	if err != nil {
+		return err
+	}
+	var last uint64
+	var failed error
+	if owners.From != "" {
+		if err := w.crawl.Call(ctx, func() { last, failed = w.book.Taken(owners.From, p) }); err != nil || failed != nil {
+			return w.ended(ctx, errors.Join(err, failed))
+		}
+	}
+	has := mine
+	if last < owners.UpTo {
+		has = inheriting
+	}
+	w.mu.Lock()
+	w.estates[p] = owners.Estate
+	w.mu.Unlock()
+	w.hold[p].Store(has)
+	w.changed()
+	return nil
+}
+
+// ended is nil for an error that came since the crawl is over.
+func (w *Worker) ended(ctx context.Context, err error) error {
+	if errors.Is(err, engine.ErrOver) || ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// changed has the receiver look at what this worker has.
+func (w *Worker) changed() {
+	w.mu.Lock()
+	regroup := w.regroup
+	w.mu.Unlock()
+	regroup()
+	w.nudge()
+}
+
+// give sends all that is known of partitions to whom they are due, and releases them.
+func (w *Worker) give(ctx context.Context, partitions []int) error {
+	for _, p := range partitions {
+		w.hold[p].Store(moving)
+	}
+	moved := func(url string) bool { return slices.Contains(partitions, cluster.PartitionOf(url)) }
+	tick := time.NewTicker(givePause)
+	defer tick.Stop()
+	sent := map[int]uint64{}
+	for left := 1; left > 0; {
+		var failed error
+		err := w.crawl.Call(ctx, func() {
+			if left, failed = w.crawl.Give(partitions, moved); failed == nil && left == 0 {
+				failed = w.Flush()
+			}
+			for _, p := range partitions {
+				if failed == nil {
+					sent[p], failed = w.book.Sent(p)
+				}
+			}
+		})
+		if err = errors.Join(err, failed); err != nil {
+			for _, p := range partitions {
+				w.hold[p].Store(mine)
+			}
+			return w.ended(ctx, err)
+		}
+		if left > 0 {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+	}
+	for _, p := range partitions {
+		left := bus.Estate{}
+		if sent[p] > 0 {
+			left = bus.Estate{From: w.o.Worker, UpTo: sent[p]}
+		}
+		if err := w.session.Release(ctx, p, left); err != nil {
+			return err
+		}
+		w.hold[p].Store(none)
+	}
+	w.changed()
+	return nil
+}
+
+// leave ends the crawl of a worker that drains, when others have all that it had.
+func (w *Worker) leave() error {
+	if !w.leaving.Load() || w.drained.Load() {
+		return nil
+	}
+	for p := range w.hold {
+		if w.hold[p].Load() != none {
+			return nil
+		}
+	}
+	owes, err := w.book.Outstanding()
+	if err != nil || owes {
+		return err
+	}
+	w.drained.Store(true)
+	return w.ended(w.ctx, w.crawl.Call(w.ctx, w.crawl.Stop))
+}
+
+// held returns the partitions that this worker receives for.
+func (w *Worker) held() (all []int) {
+	for p := range w.hold {
+		if has := w.hold[p].Load(); has != none {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// moves reports whether partitions come or go.
+func (w *Worker) moves() bool {
+	for p := range w.hold {
+		if has := w.hold[p].Load(); has == inheriting || has == moving {
+			return true
+		}
+	}
+	return false
+}
