@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -47,6 +48,8 @@ func (b *bucket) failure(ctx context.Context, err error) error {
 			text: "no secure connection: name an authority to trust by SSL_CERT_FILE, or say tls=off for a server without TLS"}
 	case errors.As(err, &host) && host.IsNotFound:
 		return &failure{reason: orbweaver.ErrInput, err: err, text: "no such host: see the endpoint", passes: true}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return &failure{err: err, text: "the answer was cut short", passes: true}
 	}
 	return &failure{err: err, text: "unreachable", passes: true}
 }
@@ -87,8 +90,11 @@ func (b *bucket) answer(r minio.ErrorResponse) error {
 	case r.StatusCode == http.StatusNotImplemented, r.StatusCode == http.StatusHTTPVersionNotSupported:
 		return &failure{reason: orbweaver.ErrInput, err: said, text: "no server of S3, or not of this request"}
 	case r.StatusCode >= 500, r.StatusCode == http.StatusRequestTimeout, r.StatusCode == http.StatusTooManyRequests,
-		is("RequestTimeout", "SlowDown", "Throttling", "OperationAborted", "ConditionalRequestConflict"):
+		is("RequestTimeout", "SlowDown", "Throttling", "OperationAborted", "ConditionalRequestConflict"),
+		is("XAmzContentSHA256Mismatch", "BadDigest", "IncompleteBody"): // other bytes arrived than were sent
 		return &failure{err: said, text: "the server failed", passes: true}
+	case r.StatusCode >= 400:
+		return &failure{reason: orbweaver.ErrInput, err: said, text: "refused"}
 	}
 	return &failure{err: said}
 }

@@ -134,6 +134,7 @@ func TestRefused(t *testing.T) {
 		{507, "InsufficientStorage", ErrFull, "no space left"},
 		{403, "QuotaExceeded", ErrFull, "no space left"},
 		{501, "NotImplemented", orbweaver.ErrInput, "no server of S3"},
+		{404, "XUserNotFound", orbweaver.ErrInput, "refused"},
 		{301, "PermanentRedirect", orbweaver.ErrInput, "another region"},
 	} {
 		for verb, method := range map[string]string{"write": http.MethodPut, "read": http.MethodGet, "delete": http.MethodDelete} {
@@ -325,7 +326,7 @@ func TestUnreachable(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Open(t.Context(), "s3://webs?tls=off&endpoint="+secure.Listener.Addr().String()); err == nil || !strings.Contains(err.Error(), "HTTPS") {
+	if _, err := Open(t.Context(), "s3://webs?tls=off&endpoint="+secure.Listener.Addr().String()); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "HTTPS") {
 		t.Errorf("plain to TLS: %v", err)
 	}
 }

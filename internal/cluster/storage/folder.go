@@ -44,7 +44,9 @@ func openFolder(location string, o options) (backend, error) {
 	}
 	if err != nil {
 		f := folderFailure(err)
-		f.reason = cmp.Or(f.reason, error(orbweaver.ErrInput))
+		if f.reason == nil {
+			f.reason, f.text = orbweaver.ErrInput, "there can be no folder"
+		}
 		return nil, f
 	}
 	return &folder{root: root, fault: o.fault, made: map[string]bool{".": true}}, nil
