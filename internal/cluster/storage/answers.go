@@ -17,13 +17,11 @@ import (
 	"orbweaver"
 )
 
-// reply returns the server's error within an error, or the error.
-func reply(err error) error {
+// codeOf returns the server's code within an error, or "".
+func codeOf(err error) string {
 	var answered minio.ErrorResponse
-	if errors.As(err, &answered) {
-		return answered
-	}
-	return err
+	errors.As(err, &answered)
+	return answered.Code
 }
 
 // failure says what an error of a request means. ctx is the caller's, not that of the one attempt.
@@ -80,7 +78,7 @@ func (b *bucket) answer(r minio.ErrorResponse) error {
 	case r.StatusCode == http.StatusInsufficientStorage, strings.Contains(r.Code, "Quota"), strings.Contains(r.Code, "StorageFull"):
 		return &failure{reason: ErrFull, err: said, text: "make room there"}
 	case is("ExpiredToken", "ExpiredTokenException"):
-		b.keys.Expire() // so that they are read again
+		b.client.expire() // so that they are read again
 		return &failure{reason: orbweaver.ErrInput, err: said, text: "refused: the session token is over", passes: true}
 	case is("AuthorizationHeaderMalformed", "InvalidRegion", "PermanentRedirect", "IllegalLocationConstraintException"):
 		// The library learns the region from the answer, and uses it next time unless there is one in the location.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"time"
-
-	"github.com/minio/minio-go/v7"
 )
 
 // A stream reads an object of a bucket. When its connection fails it asks for the rest of the same version.
@@ -29,17 +27,17 @@ var errReplaced = errors.New("replaced while it was read")
 func (s *stream) open() error {
 	ctx, stop := context.WithCancel(s.ctx)
 	late := time.AfterFunc(connectTime+answerTime, stop)
-	body, info, err := s.bucket.ask(ctx, s.name, s.at, 0, s.etag)
+	body, is, err := s.bucket.client.ask(ctx, s.bucket.key(s.name), s.at, 0, s.etag)
 	late.Stop()
 	if err != nil {
 		stop()
-		if minio.ToErrorResponse(err).StatusCode == 412 {
+		if codeOf(err) == "PreconditionFailed" {
 			return errReplaced
 		}
 		return s.bucket.failure(s.ctx, err)
 	}
 	if s.etag == "" {
-		s.etag, s.size = info.ETag, info.Size
+		s.etag, s.size = is.etag, is.size
 	}
 	s.body, s.stop = body, stop
 	return nil
