@@ -117,17 +117,42 @@ func (c *Crawl) Recall(ctx context.Context) error {
 	return c.remember(ctx)
 }
 
-// Relearn is Recall for a crawl whose outcomes were gathered of others: the ledger keeps what the focus learned from them.
-func (c *Crawl) Relearn(ctx context.Context) error {
+// LearnAll is Recall for a crawl whose outcomes were gathered of others: the ledger keeps what the focus learned from them.
+func (c *Crawl) LearnAll(ctx context.Context) error {
 	if err := c.rememberFocus(ctx); err != nil {
 		return err
 	}
 	var err error
 	model := c.snapshot(&err)
+	if err == nil {
+		err = c.accepting(ctx)
+	}
 	if err != nil || model == nil {
 		return err
 	}
 	return c.cfg.Ledger.Commit(step.Batch{Model: model, Progress: c.progress})
+}
+
+// accepting sets from which score on pages are accepted now: as of a judgement of the last page that one was for.
+func (c *Crawl) accepting(ctx context.Context) error {
+	const looked = 100
+	for n := c.progress.Requests - 1; n >= max(0, c.progress.Requests-looked) && !c.cfg.NoReplay; n-- {
+		for o, err := range c.cfg.Ledger.Outcomes(n) {
+			if err != nil {
+				return err
+			}
+			if step.ThresholdOf(o) == 0 {
+				break
+			}
+			j, err := c.JudgeAgain(ctx, o)
+			if err != nil {
+				return err
+			}
+			c.progress.Threshold = step.Threshold(j)
+			return nil
+		}
+	}
+	return nil
 }
 
 // remember restores the focus, the hosts' accounts and what a person's verdicts taught.

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"orbweaver"
-	"orbweaver/internal/step"
+	"orbweaver/internal/cluster/gather"
 	"orbweaver/server"
 	"orbweaver/weburl"
 )
@@ -37,48 +37,15 @@ func (w *crew) one(ctx context.Context, name string, do func(context.Context, *s
 
 // Status implements server.Crawl: the sum of the workers'.
 func (w *crew) Status(ctx context.Context) (server.Status, error) {
-	sum := server.Status{Name: w.name, Folder: w.output, PID: os.Getpid(), Started: w.began, Failures: map[orbweaver.Failure]int64{}}
-	refused := map[string]*step.Refused{}
+	sum := gather.NewSum(server.Status{Name: w.name, Folder: w.output, PID: os.Getpid(), Started: w.began})
 	err := w.each(ctx, func(ctx context.Context, c *server.Client) error {
 		s, err := c.Status(ctx)
-		if err != nil {
-			return err
+		if err == nil {
+			sum.Add(s)
 		}
-		add(&sum, s)
-		for _, r := range s.Refused {
-			if known := refused[r.Reason]; known != nil {
-				known.Links += r.Links
-			} else {
-				refused[r.Reason] = &r
-			}
-		}
-		return nil
+		return err
 	})
-	for _, r := range refused {
-		sum.Refused = append(sum.Refused, *r)
-	}
-	return sum, err
-}
-
-// add adds the status of a worker.
-func add(sum *server.Status, s server.Status) {
-	p, q := &sum.Progress, s.Progress
-	p.Requests, p.Pages, p.Accepted, p.Bytes = p.Requests+q.Requests, p.Pages+q.Pages, p.Accepted+q.Accepted, p.Bytes+q.Bytes
-	p.Active, p.Threshold, p.Rounds = max(p.Active, q.Active), max(p.Threshold, q.Threshold), max(p.Rounds, q.Rounds)
-	sum.Paused = sum.Paused || s.Paused
-	sum.Waiting, sum.InFlight, sum.Hosts = sum.Waiting+s.Waiting, sum.InFlight+s.InFlight, sum.Hosts+s.Hosts
-	sum.Ready, sum.Resting, sum.Down = sum.Ready+s.Ready, sum.Resting+s.Resting, sum.Down+s.Down
-	sum.Rate, sum.Memory, sum.Floods = sum.Rate+s.Rate, sum.Memory+s.Memory, sum.Floods+s.Floods
-	sum.Absence = max(sum.Absence, s.Absence)
-	for _, a := range s.Busiest {
-		sum.Busiest = step.Busiest(sum.Busiest, a)
-	}
-	for f, n := range s.Failures {
-		sum.Failures[f] += n
-	}
-	if s.Outage != nil && sum.Outage == nil {
-		sum.Outage = s.Outage
-	}
+	return sum.Status(), err
 }
 
 // Pause implements server.Crawl.

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -78,7 +77,7 @@ func Run(ctx context.Context, j *job.Job, from assembly.Source, n int, command [
 	if err = errors.Join(err, control.Close()); err != nil {
 		return nil, err
 	}
-	return conclude(ctx, j, c, w, ended)
+	return Conclude(ctx, j, c, ended, w.sources()...)
 }
 
 // prepare checks a crawl and makes its folder.
@@ -148,25 +147,7 @@ func (w *crew) all() (ended string, err error) {
 	working.Wait()
 	close(showing)
 	<-shown
-	return together(ends), errors.Join(errs...)
-}
-
-// together is why a crawl ended whose workers ended so.
-func together(ends []string) string {
-	if slices.Contains(ends, "") {
-		return ""
-	}
-	for _, end := range ends {
-		if end != engine.EndExhausted && !engine.Passes(end) {
-			return end
-		}
-	}
-	for _, end := range ends {
-		if engine.Passes(end) {
-			return end
-		}
-	}
-	return engine.EndExhausted
+	return gather.Ended(ends), errors.Join(errs...)
 }
 
 // Gather brings the crawl folder up to what the workers have now.
@@ -177,35 +158,35 @@ func (w *crew) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.into(ctx, book), book.Close())
+	return errors.Join(gather.Into(ctx, w.output, book, w.sources()...), book.Close())
 }
 
-func (w *crew) into(ctx context.Context, book *ledger.Ledger) error {
-	var sources []gather.Source
+// sources are the workers that have a folder.
+func (w *crew) sources() (sources []gather.Source) {
 	for _, name := range w.names {
 		if !crawlfolder.IsFresh(w.dir(name)) {
 			sources = append(sources, gather.Folder(w.dir(name)))
 		}
 	}
-	return gather.Into(ctx, w.output, book, sources...)
+	return sources
 }
 
-// conclude gathers what the workers have, and ends the session as one of a single process does.
-func conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, w *crew, ended string) (*assembly.Summary, error) {
-	gathering := context.WithoutCancel(ctx)
-	stop := j.AfterAWhile("gathering the results of all processes ...")
+// Conclude gathers what all workers have into the folder of a prepared crawl, and ends its session as one of a single process does.
+func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, sources ...gather.Source) (*assembly.Summary, error) {
+	ctx = context.WithoutCancel(ctx)
+	stop := j.AfterAWhile("gathering the results of all workers ...")
 	err := c.Open()
 	if err != nil {
 		stop()
 		return nil, err
 	}
 	var progress step.Progress
-	if err = w.into(gathering, c.Ledger); err == nil {
-		progress, err = gather.End(w.output, c.Ledger, ended)
+	if err = gather.Into(ctx, c.File.Output, c.Ledger, sources...); err == nil {
+		progress, err = gather.End(c.File.Output, c.Ledger, ended)
 	}
 	stop()
 	if err == nil {
-		err = learned(gathering, c, progress)
+		err = learned(ctx, c, progress)
 	}
 	if err == nil {
 		err = c.Remember(c.Ledger)
@@ -213,7 +194,7 @@ func conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, w *crew, ended
 	if err != nil {
 		return nil, errors.Join(err, c.Ledger.Close())
 	}
-	return run.Conclude(gathering, j, c, progress)
+	return run.Conclude(ctx, j, c, c.Ledger.Progress())
 }
 
 // learned has the focus learn from what all workers have, in the order in which it was gathered, and keeps its state.
@@ -223,7 +204,7 @@ func learned(ctx context.Context, c *assembly.Crawl, progress step.Progress) err
 	if err != nil {
 		return err
 	}
-	err = engine.New(parts.Cfg, progress).Relearn(ctx)
+	err = engine.New(parts.Cfg, progress).LearnAll(ctx)
 	c.Resting = false
 	return errors.Join(err, parts.Close())
 }
@@ -231,7 +212,11 @@ func learned(ctx context.Context, c *assembly.Crawl, progress step.Progress) err
 // show shows the progress of all workers together until done is closed.
 func (w *crew) show(done <-chan struct{}) {
 	s, _ := w.Status(w.stopping)
-	line := console.StartProgress(w.j.Err, w.j.Terminal && !w.j.Log.Quiet, w.j.Columns(), snapshot(s))
+	out := w.j.Err
+	if w.j.Log.Quiet {
+		out = io.Discard
+	}
+	line := console.StartProgress(out, w.j.Terminal && !w.j.Log.Quiet, w.j.Columns(), Snapshot(s))
 	defer line.Close()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -242,12 +227,13 @@ func (w *crew) show(done <-chan struct{}) {
 		case <-tick.C:
 		}
 		if s, err := w.Status(w.stopping); err == nil {
-			line.Update(snapshot(s))
+			line.Update(Snapshot(s))
 		}
 	}
 }
 
-func snapshot(s server.Status) console.Snapshot {
+// Snapshot is a status as progress shows it.
+func Snapshot(s server.Status) console.Snapshot {
 	p := s.Progress
 	failed := int64(0)
 	for _, n := range s.Failures {

@@ -72,23 +72,43 @@ const (
 	patience = 5 * time.Second
 )
 
-// session is one session of a worker.
+// session is one session of a worker process.
 func session(ctx context.Context, j *job.Job, o order) (ended string, err error) {
 	b, err := bus.Dial(ctx, bus.Options{Crawl: "crawl", Worker: o.Worker, URLs: []string{o.URL}, Token: o.Token, Partitions: cluster.Partitions})
 	if err != nil {
 		return "", err
 	}
 	defer b.Close()
+	return Session(ctx, j, b, Task{File: o.File, Output: o.Output, Worker: o.Worker, Expect: o.Workers, Share: o.Workers, Lease: o.Lease})
+}
+
+// A Task is what a worker is to do.
+type Task struct {
+	File   string        // the crawl file as run
+	Output string        // folder of the worker
+	Worker string        // its name
+	Expect int           // workers that are waited for, for a while
+	Share  int           // workers of this machine, among which the crawl file's memory is divided
+	Lease  time.Duration // of partitions
+	Joined func(*worker.Worker)
+	Routes []server.Route // more of them at its control socket
+}
+
+// Session is one session of a worker, until the crawl of all workers is over, or ctx is done. It returns how it ended; empty: it was stopped.
+func Session(ctx context.Context, j *job.Job, b *bus.Bus, o Task) (ended string, err error) {
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: o.Worker, Expect: o.Workers, Lease: o.Lease, Block: block, Manner: courier.Manner{Linger: linger, Patience: patience},
+		Bus: b, Worker: o.Worker, Expect: o.Expect, Lease: o.Lease, Block: block, Manner: courier.Manner{Linger: linger, Patience: patience},
 	})
 	if err != nil {
 		return "", err
 	}
+	if o.Joined != nil {
+		o.Joined(w)
+	}
 	from := assembly.Source{Path: o.File, Load: func() (*crawlfile.Crawl, error) {
 		file, err := j.Schema().Load(o.File)
 		if err == nil {
-			file.Output, file.Memory = o.Output, max(file.Memory/int64(max(o.Workers, 1)), 1)
+			file.Output, file.Memory = o.Output, max(file.Memory/int64(max(o.Share, 1)), 1)
 		}
 		return file, err
 	}}
@@ -96,7 +116,7 @@ func session(ctx context.Context, j *job.Job, o order) (ended string, err error)
 		Share: func(cfg *engine.Config, l *ledger.Ledger) (func(context.Context, *engine.Crawl) (step.Progress, error), error) {
 			return w.Run, w.Share(cfg, l)
 		},
-		Routes: func(t *assembly.Control) []server.Route { return []server.Route{gather.Route(t.C.Ledger)} },
+		Routes: func(t *assembly.Control) []server.Route { return append(o.Routes, gather.Route(t.C.Ledger)) },
 	})
 	err = errors.Join(err, w.Close(context.WithoutCancel(ctx)))
 	if sum == nil {
