@@ -28,7 +28,7 @@ type About struct {
 // newHandler joins the routes of a crawl and others.
 func newHandler(c Crawl, more []Route) http.Handler {
 	routes := append(routesOf(c), more...)
-	about := About{Version: version(), Routes: []string{"GET /"}}
+	about := About{Version: Version(), Routes: []string{"GET /"}}
 	mux := http.NewServeMux()
 	for _, r := range routes {
 		mux.Handle(r.Pattern, r.Handler)
@@ -101,7 +101,7 @@ func noRoute(w http.ResponseWriter, r *http.Request, routes []string) {
 	}
 	write(w, status, noSuchRoute{
 		failure: failed(fmt.Errorf("this crawl's program (orbweaver %s) has no %s %s; it has %s",
-			version(), r.Method, r.URL.Path, strings.Join(routes, ", "))),
+			Version(), r.Method, r.URL.Path, strings.Join(routes, ", "))),
 		Routes: routes,
 	})
 }
@@ -136,8 +136,8 @@ func recovering(next http.Handler) http.Handler {
 	})
 }
 
-// version is the program's version at build time.
-func version() string {
+// Version is the program's version at build time.
+func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}

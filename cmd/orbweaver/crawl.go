@@ -16,7 +16,7 @@ import (
 
 func newCrawl(a *job.Job) *cobra.Command {
 	var refresh time.Duration
-	processes := 1
+	processes, reach := 1, &cluster.Reach{}
 	quick := crawl.QuickCrawl{}
 	c := &cobra.Command{
 		Use:     "crawl FILE | URL... --terms WORDS",
@@ -38,6 +38,9 @@ func newCrawl(a *job.Job) *cobra.Command {
 				quick.Seeds = args
 				return runCrawl(c.Context(), a, 0, func() (*crawl.Crawl, error) { return crawl.Quick(c.Context(), quick, crawl.On(a)) })
 			}
+			if done, err := reach.Crawl(c.Context(), a, args[0], refresh); done {
+				return otherVerb(err, args[0])
+			}
 			if c.Flags().Changed("processes") && processes != 1 {
 				return byProcesses(c, a, args[0], processes, refresh)
 			}
@@ -47,6 +50,7 @@ func newCrawl(a *job.Job) *cobra.Command {
 	c.Flags().BoolVar(&a.Yes, "yes", false, "resolve ambiguous settings, such as terms in words, to the best match")
 	c.Flags().DurationVar(&refresh, "refresh", 0, "fetch accepted pages older than this `age` again, conditionally, and report what is new, changed and gone")
 	c.Flags().IntVar(&processes, "processes", 1, "share the crawl among `n` processes of this machine")
+	reach.Flags(c)
 	c.Flags().StringArrayVar(&quick.Terms, "terms", nil, "without a crawl file: the topic as comma-separated `words` and phrases")
 	c.Flags().Int64Var(&quick.Requests, "requests", 0, "without a crawl file: maximum number of `requests` (default 1000)")
 	c.Flags().StringVar(&quick.Contact, "contact", "", "without a crawl file: contact `URL` or e-mail address, sent with every request")

@@ -201,9 +201,14 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 		"{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
 	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), newScope(a), profiled(newCompare(a)), newOntology(a))
-	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
-	root.AddCommand(newExplain(a), newMap(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a), newSearch(a))
+	for _, c := range []*cobra.Command{newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a)} {
+		root.AddCommand(cluster.Steering(a, c))
+	}
+	for _, c := range []*cobra.Command{newExplain(a), newPages(a), newReport(a), newExport(a), newQuery(a), newSearch(a)} {
+		root.AddCommand(cluster.Reaching(a, c))
+	}
+	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a))
 	root.AddCommand(newInit(a), newMan(a))
 	root.AddCommand(cluster.Commands(a)...)
 	info, _ := debug.ReadBuildInfo()

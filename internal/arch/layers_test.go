@@ -43,6 +43,7 @@ func layers() [][]string {
 		{"internal/view"},
 		{"internal/run"},
 		{"internal/custody", "internal/cluster/local"},
+		{"internal/cluster/node"},
 		{"crawl"},
 		{"cmd/orbweaver"},
 	}

@@ -178,3 +178,13 @@ func (s *Sender) Next() (at time.Time, ok bool) {
 
 // Forget drops what is known of the way to a partition, whose messages nobody takes any more: they stay in the office.
 func (s *Sender) Forget(partition int) { delete(s.ways, partition) }
+
+// Flying returns to how many partitions messages are on their way.
+func (s *Sender) Flying() (n int) {
+	for _, w := range s.ways {
+		if w.flies() {
+			n++
+		}
+	}
+	return n
+}

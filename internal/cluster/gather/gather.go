@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
@@ -348,12 +349,32 @@ func (f Folder) Since(ctx context.Context, p ledger.Position) (*ledger.Excerpt, 
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return x, err
 	}
-	l, err := ledger.OpenForLooks(string(f))
+	l, err := openAtRest(ctx, string(f))
 	if err != nil {
 		return nil, err
 	}
 	x, err = l.Since(p, partSize)
 	return x, errors.Join(err, l.Close())
+}
+
+// restTime is how long a worker is waited for that just begins or ends.
+const restTime = 15 * time.Second
+
+// openAtRest opens the ledger of a worker that no process runs.
+func openAtRest(ctx context.Context, folder string) (*ledger.Ledger, error) {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for left := restTime; ; left -= 100 * time.Millisecond {
+		l, err := ledger.OpenForLooks(folder)
+		if !errors.Is(err, orbweaver.ErrBusy) || left <= 0 {
+			return l, err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
 }
 
 // File implements Source: the file gets a second name, or is copied where it can't.
@@ -401,17 +422,20 @@ func same(a, b string) bool {
 
 // Index implements Source.
 func (f Folder) Index(_ context.Context, from, to int64) ([]byte, error) {
-	return section(filepath.Join(crawlfolder.Archive(string(f)), indexFile), from, to)
+	return Section(filepath.Join(crawlfolder.Archive(string(f)), indexFile), from, to)
 }
 
-// section returns a part of a file.
-func section(path string, from, to int64) ([]byte, error) {
+// Section returns a part of a file, less of it where the file ends.
+func Section(path string, from, to int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	b := make([]byte, to-from)
-	_, err = file.ReadAt(b, from)
-	return b, err
+	n, err := file.ReadAt(b, from)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return b[:n], err
 }

@@ -224,3 +224,22 @@ func (w *Worker) moves() bool {
 	}
 	return false
 }
+
+// Figures returns the partitions of this worker, how many of them come or go, and to how many others messages are on their way.
+func (w *Worker) Figures() (partitions []int, moved, outbox int) {
+	for p := range w.hold {
+		switch w.hold[p].Load() {
+		case none:
+			continue
+		case inheriting, moving:
+			moved++
+		}
+		partitions = append(partitions, p)
+	}
+	w.sending.Lock()
+	defer w.sending.Unlock()
+	if w.sender != nil {
+		outbox = w.sender.Flying()
+	}
+	return partitions, moved, outbox
+}
