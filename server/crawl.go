@@ -43,6 +43,7 @@ type Status struct {
 	Name     string                      `json:"name"`
 	Folder   string                      `json:"folder"`           // absolute path
 	PID      int                         `json:"pid,omitzero"`     // of the process that runs the crawl; 0: none
+	Nodes    int                         `json:"nodes,omitzero"`   // of the cluster that runs the crawl; 0: none does
 	Started  time.Time                   `json:"started,omitzero"` // when the session began; zero: no process runs it
 	Paused   bool                        `json:"paused"`
 	Progress step.Progress               `json:"progress"`

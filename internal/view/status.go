@@ -16,12 +16,15 @@ import (
 	"orbweaver/server"
 )
 
+// runs reports whether a process or a cluster runs a crawl.
+func runs(s server.Status) bool { return s.PID != 0 || s.Nodes > 0 }
+
 // stateOf returns the state of a crawl: running, paused, ended, or interrupted and resumable.
 func stateOf(s server.Status) string {
 	switch {
-	case s.PID != 0 && s.Paused:
+	case runs(s) && s.Paused:
 		return "paused"
-	case s.PID != 0:
+	case runs(s):
 		return "running"
 	case s.Progress.Ended != "":
 		return "ended"
@@ -45,6 +48,8 @@ func StatusJSON(w io.Writer, s server.Status) error {
 func Status(w io.Writer, s server.Status) {
 	p, state := s.Progress, stateOf(s)
 	switch {
+	case s.Nodes > 0:
+		state += fmt.Sprintf(", by %s of a cluster, since %s", console.Several(s.Nodes, "node"), s.Started.Local().Format(time.DateTime))
 	case s.PID != 0:
 		state += fmt.Sprintf(", by process %d, since %s", s.PID, s.Started.Local().Format(time.DateTime))
 	case p.Ended != "":
@@ -53,13 +58,15 @@ func Status(w io.Writer, s server.Status) {
 		state += "; `orbweaver crawl` with its file resumes it"
 	}
 	console.Say(w, "%s: %s", s.Name, state)
-	console.Say(w, "  folder      %s", console.Relative(s.Folder))
+	if s.Folder != "" {
+		console.Say(w, "  folder      %s", console.Relative(s.Folder))
+	}
 	console.Say(w, "  requests    %d", p.Requests)
 	console.Say(w, "  pages       %d", p.Pages)
 	console.Say(w, "  accepted    %d (%.1f %%)", p.Accepted, console.Percent(p.Accepted, p.Pages))
 	console.Say(w, "  bytes       %s", console.SizeOf(p.Bytes))
 	console.Say(w, "  time spent  %s", p.Active.Round(100*time.Millisecond))
-	if s.PID == 0 {
+	if !runs(s) {
 		console.Say(w, "  waiting     %d", s.Waiting)
 		console.Say(w, "  hosts       %d", s.Hosts)
 	} else {

@@ -136,6 +136,9 @@ func newCluster(a *job.Job) *cobra.Command {
 				o.Name = hostName()
 			}
 			if own == "" {
+				if len(join) >= 3 && o.Replicas == 0 {
+					o.Replicas = 3
+				}
 				if o.Server, err = serverOf(server, o, join); err != nil {
 					return err
 				}
@@ -152,6 +155,7 @@ func newCluster(a *job.Job) *cobra.Command {
 	f.StringVar(&server.Cluster.Listen, "listen-nodes", "", "`HOST:PORT` for the servers of other nodes (default: the host of --listen, port 6222)")
 	f.StringSliceVar(&join, "join", nil, "`HOST:PORT` for servers of all nodes that have one, comma-separated, this one among them")
 	f.StringVar(&own, "nats", "", "`URL` of a NATS server of your own: the node begins none")
+	f.IntVar(&o.Replicas, "replicas", 0, "servers that keep each message and entry: 1, 3 or 5 (default: 3 of three nodes or more)")
 	f.StringVar(&o.Status, "status", "", "`HOST:PORT` at which GET /status, /metrics and /healthz answer")
 	w.flags(f)
 	c.AddCommand(newNodes(a), newDrain(a))

@@ -43,7 +43,7 @@ type Options struct {
 	TLS            TLS
 
 	Partitions int   // the same for all workers of the crawl, MaxPartitions at most
-	Replicas   int   // of all that is kept: 1, 3 or 5; 0 is 1
+	Replicas   int   // of all that is kept: 1, 3 or 5; 0: as many as there are, and of what is not there 1
 	Storage    int64 // bytes that parcels may take; 0: as much as the server has
 
 	Now func() time.Time         // by which leases are over; time.Now unless said
@@ -77,7 +77,6 @@ func Dial(ctx context.Context, o Options) (*Bus, error) {
 	if b.o.Now == nil {
 		b.o.Now = time.Now
 	}
-	b.o.Replicas = max(1, o.Replicas)
 	b.closing, b.close = context.WithCancel(context.Background())
 	err := b.connect(ctx)
 	if err == nil {

@@ -57,7 +57,7 @@ func (b *Bus) parcels() jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: b.streamName(), Subjects: []string{fmt.Sprintf("ow.%s.p.*", b.o.Crawl)}, Retention: jetstream.LimitsPolicy,
 		Discard: jetstream.DiscardNew, Duplicates: Window, MaxBytes: size, MaxMsgSize: maxPayload, Storage: jetstream.FileStorage,
-		Replicas: b.o.Replicas, FirstSeq: firstSequence(),
+		Replicas: max(1, b.o.Replicas), FirstSeq: firstSequence(),
 	}
 }
 
@@ -66,7 +66,7 @@ func (b *Bus) parcels() jetstream.StreamConfig {
 func (b *Bus) entries() jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: b.entryStream(), Subjects: []string{"$KV." + b.bucketName() + ".>"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
-		Duplicates: Window, MaxBytes: -1, MaxMsgSize: -1, Storage: jetstream.FileStorage, Replicas: b.o.Replicas, AllowRollup: true, DenyDelete: true,
+		Duplicates: Window, MaxBytes: -1, MaxMsgSize: -1, Storage: jetstream.FileStorage, Replicas: max(1, b.o.Replicas), AllowRollup: true, DenyDelete: true,
 		FirstSeq: firstSequence(),
 	}
 }
@@ -90,6 +90,9 @@ func (b *Bus) ensureStream(ctx context.Context, config jetstream.StreamConfig) e
 			return named(err)
 		}
 		known := stream.CachedInfo().Config
+		if b.o.Replicas == 0 {
+			config.Replicas = known.Replicas
+		}
 		if known.Replicas == config.Replicas && known.MaxBytes == config.MaxBytes {
 			return nil
 		}

@@ -70,11 +70,17 @@ func (b *Bus) files(ctx context.Context) (store jetstream.ObjectStore, err error
 	err = retry(ctx, func(ctx context.Context) error {
 		store, err = b.js.ObjectStore(ctx, "ow-files")
 		if errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
-			store, err = b.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "ow-files", Replicas: b.o.Replicas, Storage: jetstream.FileStorage})
+			store, err = b.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "ow-files", Replicas: max(1, b.o.Replicas), Storage: jetstream.FileStorage})
 		}
 		return named(err)
 	})
 	return store, err
+}
+
+// EnsureFiles makes the store of files unless it is there.
+func (b *Bus) EnsureFiles(ctx context.Context) error {
+	_, err := b.files(ctx)
+	return err
 }
 
 // PutFile keeps a file under a name, in place of one that was there.

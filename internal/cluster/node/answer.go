@@ -107,6 +107,12 @@ func (n *Node) steer(ctx context.Context, q question) ([]byte, error) {
 		if q.Do != "status" {
 			return nil, fmt.Errorf("the crawl does not run here")
 		}
+		n.mu.Lock()
+		w := n.works[q.Crawl]
+		n.mu.Unlock()
+		if w != nil && !w.over() { // it just begins or ends, and has the folder
+			return json.Marshal(server.Status{Name: q.Crawl})
+		}
 		out, err = n.resting(dir)
 	}
 	if err != nil {

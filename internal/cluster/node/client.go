@@ -131,16 +131,21 @@ func (c *Client) Status(ctx context.Context, crawl string) (server.Status, error
 	if err != nil {
 		return server.Status{}, err
 	}
-	sum := gather.NewSum(server.Status{Name: crawl, Folder: "cluster", Started: n.Given})
+	answered := 0
+	sum := gather.NewSum(server.Status{Name: crawl, Started: n.Given})
 	err = c.each(ctx, func(ctx context.Context, node string) error {
 		var s server.Status
 		err := ask(ctx, c.board, node, question{Do: "status", Crawl: crawl}, &s)
 		if err == nil {
+			answered++
 			sum.Add(s)
 		}
 		return err
 	})
 	s := sum.Status()
+	if n.State == Runs {
+		s.Nodes = answered
+	}
 	if n.State == Over {
 		s.Progress.Ended = n.End()
 	}

@@ -2,6 +2,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,8 +30,9 @@ type Options struct {
 	Folder string // of the node
 	Access
 
-	Server *bus.ServerOptions // of the node's own server; nil: Access has URLs of others
-	Status string             // HOST:PORT at which GET /status and /metrics answer; empty: nowhere
+	Server   *bus.ServerOptions // of the node's own server; nil: Access has URLs of others
+	Replicas int                // of what servers keep, where a crawl file does not say; 0: as many as there are
+	Status   string             // HOST:PORT at which GET /status and /metrics answer; empty: nowhere
 }
 
 // Access is how servers are reached.
@@ -52,13 +54,14 @@ func (a Access) options(crawl, worker string, partitions int) bus.Options {
 
 // A Notice says what the cluster is to do with a crawl.
 type Notice struct {
-	State string            `json:"state"` // see the constants
-	Files string            `json:"files"` // name of the file with the crawl file, and what it names
-	By    string            `json:"by"`    // version of the program that gave it
-	Ends  map[string]string `json:"ends,omitempty"`
-	Lease time.Duration     `json:"lease"`
-	Nodes int               `json:"nodes"` // that were there when the crawl was given
-	Given time.Time         `json:"given"`
+	State    string            `json:"state"` // see the constants
+	Files    string            `json:"files"` // name of the file with the crawl file, and what it names
+	By       string            `json:"by"`    // version of the program that gave it
+	Ends     map[string]string `json:"ends,omitempty"`
+	Lease    time.Duration     `json:"lease"`
+	Nodes    int               `json:"nodes"`              // that were there when the crawl was given
+	Replicas int               `json:"replicas,omitempty"` // of what servers keep of it; 0: as of the nodes
+	Given    time.Time         `json:"given"`
 }
 
 // States of a crawl.
@@ -112,10 +115,15 @@ func Run(ctx context.Context, j *job.Job, o Options) (err error) {
 		defer n.server.Close()
 		n.o.own, n.o.URLs = n.server, []string{n.server.URL()}
 	}
-	if n.board, err = bus.Dial(ctx, n.o.options(board, o.Name, 1)); err != nil {
+	options := n.o.options(board, o.Name, 1)
+	options.Replicas = o.Replicas
+	if n.board, err = bus.Dial(ctx, options); err != nil {
 		return told(err)
 	}
 	defer n.board.Close()
+	if err := n.board.EnsureFiles(ctx); err != nil {
+		return told(err)
+	}
 	return n.run(ctx)
 }
 
@@ -270,7 +278,9 @@ func (n *Node) workOn(ctx context.Context, w *work, notice Notice) error {
 		return err
 	}
 	name := n.workerOf(w.crawl)
-	b, err := bus.Dial(ctx, n.o.options(w.crawl, name, partitions))
+	options := n.o.options(w.crawl, name, partitions)
+	options.Replicas = cmp.Or(notice.Replicas, n.o.Replicas)
+	b, err := bus.Dial(ctx, options)
 	if err != nil {
 		return err
 	}
