@@ -12,7 +12,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
-	"orbweaver/internal/cluster/local"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
@@ -154,26 +153,6 @@ func (c *Crawl) Folder() string {
 // ErrNothing, ErrHostsDown or ErrNetworkDown if the crawl is over in a way that its user should know of;
 // orbweaver.ErrBusy if another process or call runs the crawl; and orbweaver.ErrForeign if the folder holds another crawl.
 func (c *Crawl) Run(ctx context.Context) (*Summary, error) { return c.session(ctx, 0) }
-
-// RunProcesses is Run by several processes of this machine, from 2 to 64, each with a part of the hosts; the crawl folder is gathered of theirs. command is that of a process which calls
-// WorkProcess. The error wraps orbweaver.ErrInput too if the focus can't be shared, or the crawl was begun by another number of processes.
-func (c *Crawl) RunProcesses(ctx context.Context, n int, command ...string) (*Summary, error) {
-	if n < 2 || n > local.MostProcesses || len(command) == 0 {
-		return nil, fmt.Errorf("%d processes: from 2 to %d (%w)", n, local.MostProcesses, orbweaver.ErrInput)
-	}
-	return local.Run(ctx, c.at.Job, assembly.Source{Path: c.path, Load: c.load}, n, command)
-}
-
-// WorkProcess is the life of one of the processes of RunProcesses, which writes to its standard input and reads its standard output.
-func WorkProcess(ctx context.Context, in io.Reader, out io.Writer, options ...Option) error {
-	s, err := settle(options)
-	if err != nil {
-		return err
-	}
-	c := &Crawl{}
-	c.with(s)
-	return local.Work(ctx, c.at.Job, in, out)
-}
 
 // Refresh runs one session that fetches accepted pages again that are older than age, in a crawl of the live Web. Otherwise it
 // behaves as Run.

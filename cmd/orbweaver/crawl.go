@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +15,7 @@ import (
 
 func newCrawl(a *job.Job) *cobra.Command {
 	var refresh time.Duration
-	processes, reach := 1, &cluster.Reach{}
+	reach := &cluster.Reach{}
 	quick := crawl.QuickCrawl{}
 	c := &cobra.Command{
 		Use:     "crawl FILE | URL... --terms WORDS",
@@ -41,15 +40,11 @@ func newCrawl(a *job.Job) *cobra.Command {
 			if done, err := reach.Crawl(c.Context(), a, args[0], refresh); done {
 				return otherVerb(err, args[0])
 			}
-			if c.Flags().Changed("processes") && processes != 1 {
-				return byProcesses(c, a, args[0], processes, refresh)
-			}
 			return otherVerb(runCrawl(c.Context(), a, refresh, func() (*crawl.Crawl, error) { return crawl.Load(args[0], crawl.On(a)) }), args[0])
 		},
 	}
 	c.Flags().BoolVar(&a.Yes, "yes", false, "resolve ambiguous settings, such as terms in words, to the best match")
 	c.Flags().DurationVar(&refresh, "refresh", 0, "fetch accepted pages older than this `age` again, conditionally, and report what is new, changed and gone")
-	c.Flags().IntVar(&processes, "processes", 1, "share the crawl among `n` processes of this machine")
 	reach.Flags(c)
 	c.Flags().StringArrayVar(&quick.Terms, "terms", nil, "without a crawl file: the topic as comma-separated `words` and phrases")
 	c.Flags().Int64Var(&quick.Requests, "requests", 0, "without a crawl file: maximum number of `requests` (default 1000)")
@@ -58,23 +53,6 @@ func newCrawl(a *job.Job) *cobra.Command {
 	measured(c, a)
 	logs(c, a)
 	return c
-}
-
-// byProcesses runs one session of a crawl by several processes, and prints the summary.
-func byProcesses(c *cobra.Command, a *job.Job, file string, n int, refresh time.Duration) error {
-	program, err := os.Executable()
-	if err == nil && refresh > 0 {
-		return misused(c, "--refresh is done by one process")
-	}
-	at, problem := crawl.Load(file, crawl.On(a))
-	if err = errors.Join(err, problem); err != nil {
-		return otherVerb(err, file)
-	}
-	sum, err := at.RunProcesses(c.Context(), n, program, cluster.WorkerVerb)
-	if sum != nil {
-		view.PrintSummary(a.Out, a.Columns(), sum)
-	}
-	return err
 }
 
 // runCrawl runs one session of a crawl, or a refresh of pages older than an age above 0, and prints the summary.

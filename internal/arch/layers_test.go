@@ -44,6 +44,7 @@ func layers() [][]string {
 		{"internal/run"},
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
+		{"cmd/orbweaver/cluster"},
 		{"crawl"},
 		{"cmd/orbweaver"},
 	}

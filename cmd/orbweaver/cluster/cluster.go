@@ -1,4 +1,6 @@
 // Package cluster has the verbs of crawls that several workers share.
+//
+// This package is not part of the stable API.
 package cluster
 
 import (
@@ -14,25 +16,25 @@ import (
 	"github.com/spf13/pflag"
 
 	"orbweaver"
-	"orbweaver/crawl"
 	"orbweaver/internal/cluster/bus"
+	"orbweaver/internal/cluster/local"
 	"orbweaver/internal/cluster/node"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 )
 
-// WorkerVerb is the verb of a process that `crawl --processes` starts. People do not type it.
-const WorkerVerb = "work"
+// workerVerb is the verb of a process that `crawl --processes` starts. People do not type it.
+const workerVerb = "work"
 
 // Commands returns the verbs.
 func Commands(a *job.Job) []*cobra.Command { return []*cobra.Command{newCluster(a), newWorker(a)} }
 
 func newWorker(a *job.Job) *cobra.Command {
 	return &cobra.Command{
-		Use: WorkerVerb, Hidden: true, Args: cobra.NoArgs,
+		Use: workerVerb, Hidden: true, Args: cobra.NoArgs,
 		Short: "One of the processes of orbweaver crawl --processes",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return crawl.WorkProcess(c.Context(), a.In, a.Out, crawl.On(a))
+			return local.Work(c.Context(), a, a.In, a.Out)
 		},
 	}
 }

@@ -3,12 +3,14 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/cluster/local"
 	"orbweaver/internal/cluster/node"
 	"orbweaver/internal/job"
 	"orbweaver/internal/view"
@@ -36,33 +38,50 @@ func Reaching(a *job.Job, c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// A Reach is the cluster to which a crawl is given.
-type Reach struct{ way }
+// A Reach is who runs a crawl beside this process: a cluster, or more processes of this machine.
+type Reach struct {
+	way
+	processes int
+}
 
 // Flags adds the flags that name it.
 func (r *Reach) Flags(c *cobra.Command) {
 	c.Flags().StringVar(&r.url, "cluster", "", "give the crawl to the cluster at `HOST:PORT`: see orbweaver cluster")
 	r.flags(c.Flags())
+	c.Flags().IntVar(&r.processes, "processes", 1, "share the crawl among `N` processes of this machine")
 }
 
-// Crawl gives a crawl to the cluster, if one is named, and prints the summary when it is over.
+// Crawl runs a session of a crawl by a cluster, or by several processes, if the flags say so, and prints the summary.
 func (r *Reach) Crawl(ctx context.Context, a *job.Job, file string, refresh time.Duration) (done bool, err error) {
-	if r.url == "" {
+	switch {
+	case r.url == "" && r.processes == 1:
 		return false, nil
+	case refresh > 0:
+		return true, fmt.Errorf("--refresh is done by one process (%w)", orbweaver.ErrInput)
+	case r.url != "" && r.processes != 1:
+		return true, fmt.Errorf("--processes and --cluster exclude each other (%w)", orbweaver.ErrInput)
 	}
-	if refresh > 0 {
-		return true, fmt.Errorf("--refresh is done by one process, not by a cluster (%w)", orbweaver.ErrInput)
-	}
-	client, err := r.dial(ctx, a)
-	if err != nil {
-		return true, err
-	}
-	defer client.Close()
-	sum, err := client.Run(ctx, assembly.FromFile(a, file))
+	sum, err := r.run(ctx, a, assembly.FromFile(a, file))
 	if sum != nil {
 		view.PrintSummary(a.Out, a.Columns(), sum)
 	}
 	return true, err
+}
+
+func (r *Reach) run(ctx context.Context, a *job.Job, from assembly.Source) (*assembly.Summary, error) {
+	if r.url == "" {
+		program, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		return local.Run(ctx, a, from, r.processes, []string{program, workerVerb})
+	}
+	client, err := r.dial(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	return client.Run(ctx, from)
 }
 
 // within adds the flags of a way to a verb.

@@ -55,6 +55,9 @@ type crew struct {
 // Run runs a session of a crawl by n processes, as run.Session does by this one. command is that of a worker process, which calls Work. The error wraps orbweaver.ErrInput if the crawl's focus
 // can't be shared by workers, or the folder has a crawl by another number of processes.
 func Run(ctx context.Context, j *job.Job, from assembly.Source, n int, command []string) (*assembly.Summary, error) {
+	if n < 2 || n > MostProcesses {
+		return nil, fmt.Errorf("--processes %d: from 2 to %d (%w)", n, MostProcesses, orbweaver.ErrInput)
+	}
 	c, err := prepare(ctx, j, from, n)
 	if err != nil {
 		return nil, err

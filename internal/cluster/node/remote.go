@@ -73,5 +73,3 @@ func (r remote) Index(ctx context.Context, from, to int64) (all []byte, err erro
 	}
 	return all, err
 }
-
-var _ gather.Source = remote{}
