@@ -38,17 +38,21 @@ func bundled(c *crawlfile.Crawl) ([]byte, error) {
 	var names []string
 	named := map[string]string{}
 	doc = replaced(doc, "", func(key, value string) string {
-		if key == "output" || !filepath.IsAbs(value) {
+		at := value
+		if strings.HasPrefix(value, "../") { // as run, paths are relative to the crawl folder
+			at = filepath.Join(c.Output, value)
+		}
+		if key == "output" || !filepath.IsAbs(at) {
 			return value
 		}
-		if _, err := os.Stat(value); err != nil {
+		if _, err := os.Stat(at); err != nil {
 			return value
 		}
-		if named[value] == "" {
-			named[value] = fmt.Sprintf("%03d/%s", len(names), filepath.Base(value))
-			names = append(names, value)
+		if named[at] == "" {
+			named[at] = fmt.Sprintf("%03d/%s", len(names), filepath.Base(at))
+			names = append(names, at)
 		}
-		return place + named[value]
+		return place + named[at]
 	})
 	if text, err = yaml.Marshal(doc); err != nil {
 		return nil, err

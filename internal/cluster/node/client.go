@@ -386,28 +386,35 @@ func (c *Client) same(ctx context.Context, crawl string, n Notice, file *crawlfi
 	return nil
 }
 
-// runs reports whether a node works on a crawl.
-func (c *Client) runs(ctx context.Context, crawl string) bool {
+// runs reports whether a node works on a crawl, and says once what went wrong at each.
+func (c *Client) runs(ctx context.Context, crawl string, said map[string]bool) (runs bool) {
 	nodes, _ := c.Nodes(ctx) // one that does not answer does not hold the others up
 	for _, n := range nodes {
 		for _, f := range n.Crawls {
-			if f.Crawl == crawl && f.Runs {
-				return true
+			if f.Crawl != crawl {
+				continue
+			}
+			runs = runs || f.Runs
+			if words := n.Node + ": " + f.Error; f.Error != "" && !said[words] {
+				said[words] = true
+				console.Say(c.j.Err, "warning: node %s", words)
 			}
 		}
 	}
-	return false
+	return runs
 }
 
 // follow shows the progress of a crawl until it is over or stopped.
 func (c *Client) follow(ctx context.Context, crawl string) (n Notice, err error) {
+	said := map[string]bool{}
 	s, _ := c.Status(ctx, crawl)
 	line := console.StartProgress(c.j.Err, c.j.Terminal && !c.j.Log.Quiet, c.j.Columns(), local.Snapshot(s))
 	defer line.Close()
 	tick := time.NewTicker(showPause)
 	defer tick.Stop()
 	for {
-		if n, err = c.notice(ctx, crawl); err == nil && n.State != Runs && !c.runs(ctx, crawl) {
+		runs := c.runs(ctx, crawl, said)
+		if n, err = c.notice(ctx, crawl); err == nil && n.State != Runs && !runs {
 			return c.notice(ctx, crawl) // all have told their ends
 		}
 		if s, err := c.Status(ctx, crawl); err == nil {
