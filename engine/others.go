@@ -67,6 +67,29 @@ func (c *Crawl) Receive(d step.Delivery, parcels []step.Parcel, estate bool) (ta
 	return true, c.commit(batch)
 }
 
+// Inherit takes what is known of partitions whose owner is gone, as Receive takes what an owner leaves. Inherit must be called within Call.
+func (c *Crawl) Inherit(parcels []step.Parcel) error {
+	for len(parcels) > 0 {
+		n := min(len(parcels), maxGiven)
+		offers := newOffers(c)
+		offers.estate = true
+		for _, p := range parcels[:n] {
+			if err := offers.receive(p); err != nil {
+				return err
+			}
+		}
+		batch := step.Batch{Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
+		offers.into(&batch)
+		c.exhausted = false
+		if err := c.commit(batch); err != nil {
+			return err
+		}
+		parcels = parcels[n:]
+		c.breathe()
+	}
+	return nil
+}
+
 // receive takes a parcel.
 func (f *offers) receive(p step.Parcel) error {
 	switch {
@@ -133,7 +156,7 @@ type Inheritor interface {
 const maxGiven = 1000
 
 // Give sends what this worker knows of some partitions, which belong to another from now on, to these: what waits waits here no more. moved reports whether a URL is of one of them: Others calls these away already.
-// left is how many of their requests are in flight: once it is 0, all was sent; before, Give must be called again. Give must be called within Call.
+// left is how many of their requests are in flight: once it is 0, all was sent; before, Give must be called again, and what waits is asked no more. Give must be called within Call.
 func (c *Crawl) Give(partitions []int, moved func(url string) bool) (left int, err error) {
 	book, ok := c.cfg.Ledger.(Inheritor)
 	if !ok {
@@ -147,15 +170,15 @@ func (c *Crawl) Give(partitions []int, moved func(url string) bool) (left int, e
 		if !moved(w.URL) {
 			continue
 		}
-		switch _, stands := c.cfg.Frontier.Rank(w.ID); {
-		case !stands: // it is asked, or is asked again soon
+		if _, stands := c.cfg.Frontier.Rank(w.ID); stands {
+			c.cfg.Frontier.Drop(w.ID)
+		} else if _, flies := c.flying[w.ID]; flies {
 			left++
-		default:
-			g.waiting = append(g.waiting, w)
 		}
+		g.waiting = append(g.waiting, w)
 	}
-	if err := g.proposals(); err != nil || left > 0 {
-		return left, err
+	if left > 0 {
+		return left, nil
 	}
 	for r, err := range book.Asked() {
 		if err == nil && moved(r.URL) {
@@ -184,7 +207,25 @@ func (c *Crawl) Give(partitions []int, moved func(url string) bool) (left int, e
 			}
 		}
 	}
-	return 0, g.send()
+	if err := g.send(); err != nil {
+		return 0, err
+	}
+	return 0, g.proposals()
+}
+
+// Wake has requests be made that wait and were not this worker's when the session began.
+func (c *Crawl) Wake(of func(url string) bool) error {
+	for w, err := range c.cfg.Ledger.AllWaiting() {
+		if err != nil {
+			return err
+		}
+		_, stands := c.cfg.Frontier.Rank(w.ID)
+		if _, flies := c.flying[w.ID]; of(w.URL) && !stands && !flies {
+			c.cfg.Frontier.Add(w)
+			c.exhausted = false
+		}
+	}
+	return nil
 }
 
 // A giving is what goes to another worker.
@@ -221,7 +262,6 @@ func (g *giving) send() error {
 	if err := g.c.commit(step.Batch{Away: g.parcels, Refused: g.gone}); err != nil {
 		return err
 	}
-	g.c.cfg.Frontier.Drop(g.gone...)
 	g.parcels, g.gone = nil, nil
 	g.c.breathe()
 	return nil

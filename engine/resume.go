@@ -52,6 +52,9 @@ func (c *Crawl) load() (n int, err error) {
 			return n, err
 		}
 		n++
+		if c.cfg.Others != nil && c.cfg.Others.Away(w.URL) { // it is given to its owner, or wakes
+			continue
+		}
 		c.cfg.Frontier.Add(w)
 		if c.cfg.Traps != nil {
 			c.cfg.Traps.Note(w.URL)

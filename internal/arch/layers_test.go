@@ -24,7 +24,8 @@ func layers() [][]string {
 	return [][]string{
 		{"internal/urllist", "internal/machine", "internal/manners", "internal/built", "internal/cluster", "internal/cluster/courier", "internal/cluster/bus", "internal/cluster/storage"},
 		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/crawlfile", "internal/realdata"},
-		{"internal/pipeline", "internal/cluster/worker"},
+		{"internal/pipeline", "internal/cluster/record"},
+		{"internal/cluster/worker"},
 		{"internal/crawlfolder", "internal/crawlform", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
 			"internal/datasets", "internal/findings", "internal/sitemap", "internal/discover"},

@@ -88,6 +88,13 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 		d.problem(key, "must be "+alternatives(words)+", not "+shorten(text), hint)
 		return false
 	}
+	if f.as == "storage" {
+		if !strings.HasPrefix(text, "s3://") {
+			text = d.absolute(text)
+		}
+		v.SetString(text)
+		return true
+	}
 	if f.as == "source" && strings.Contains(text, "://") {
 		canonical, err := weburl.Canonical(text)
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/courier"
 	"orbweaver/internal/cluster/gather"
+	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/cluster/worker"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
@@ -91,13 +92,19 @@ type Task struct {
 	Share  int           // workers of this machine, among which the crawl file's memory is divided
 	Lease  time.Duration // of partitions
 	Joined func(*worker.Worker)
-	Routes []server.Route // more of them at its control socket
+
+	Partitions int
+	Record     *record.Record // nil: there is none
+	Checkpoint time.Duration
+	Routes     []server.Route // more of them at its control socket
 }
 
 // Session is one session of a worker, until the crawl of all workers is over, or ctx is done. It returns how it ended; empty: it was stopped.
 func Session(ctx context.Context, j *job.Job, b *bus.Bus, o Task) (ended string, err error) {
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: o.Worker, Expect: o.Expect, Lease: o.Lease, Block: block, Manner: courier.Manner{Linger: linger, Patience: patience},
+		Bus: b, Worker: o.Worker, Expect: o.Expect, Lease: o.Lease, Block: block, Partitions: o.Partitions,
+		Record: o.Record, Folder: o.Output, Checkpoint: o.Checkpoint,
+		Manner: courier.Manner{Linger: linger, Patience: patience + 2*o.Checkpoint},
 	})
 	if err != nil {
 		return "", err

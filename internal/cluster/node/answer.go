@@ -58,7 +58,7 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 			return nil, err
 		}
 		var b bytes.Buffer
-		err = gather.Write(&b, x)
+		err = x.Write(&b)
 		return b.Bytes(), err
 	case "index":
 		return gather.Folder(dir).Index(ctx, q.From, q.To)

@@ -42,7 +42,7 @@ func bundled(c *crawlfile.Crawl) ([]byte, error) {
 		if strings.HasPrefix(value, "../") { // as run, paths are relative to the crawl folder
 			at = filepath.Join(c.Output, value)
 		}
-		if key == "output" || !filepath.IsAbs(at) {
+		if key == "output" || key == "cluster" || !filepath.IsAbs(at) {
 			return value
 		}
 		if _, err := os.Stat(at); err != nil {

@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/gather"
 	"orbweaver/internal/cluster/local"
+	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
@@ -29,14 +30,14 @@ import (
 type Client struct {
 	j     *job.Job
 	board *bus.Bus
+	kept  []*record.Record // that are open
 }
 
-// How long servers are waited for, a node is, and the lease of workers: longer than servers take to elect a leader.
+// How long servers are waited for, and a node is.
 const (
-	dialTime    = 15 * time.Second
-	answerTime  = 20 * time.Second
-	workerLease = 15 * time.Second
-	showPause   = time.Second
+	dialTime   = 15 * time.Second
+	answerTime = 20 * time.Second
+	showPause  = time.Second
 )
 
 // Dial reaches a cluster. The error wraps orbweaver.ErrInput if there is none at the URLs, or it refuses the credentials.
@@ -50,11 +51,16 @@ func Dial(ctx context.Context, j *job.Job, a Access) (*Client, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	return &Client{j, b}, nil
+	return &Client{j: j, board: b}, nil
 }
 
 // Close ends the connection.
-func (c *Client) Close() { c.board.Close() }
+func (c *Client) Close() {
+	for _, r := range c.kept {
+		_ = r.Close() // it was only read
+	}
+	c.board.Close()
+}
 
 // nodes returns the names of the nodes that are there.
 func (c *Client) nodes(ctx context.Context) (names []string, err error) {
@@ -208,8 +214,8 @@ func (c *Client) Add(ctx context.Context, crawl, url string) (added server.Added
 	return added, err
 }
 
-// sources returns whose results of a crawl the nodes have.
-func (c *Client) sources(ctx context.Context, crawl string) (all []gather.Source, err error) {
+// sources returns whose results of a crawl the nodes have, or the storage, if it has one at a location.
+func (c *Client) sources(ctx context.Context, crawl, location string) (all []gather.Source, err error) {
 	known := map[string]bool{}
 	err = c.each(ctx, func(ctx context.Context, node string) error {
 		var workers []string
@@ -224,6 +230,20 @@ func (c *Client) sources(ctx context.Context, crawl string) (all []gather.Source
 		}
 		return nil
 	})
+	if err != nil || location == "" {
+		return all, err
+	}
+	kept, err := record.Open(ctx, location, crawl) // of workers that are gone
+	if err != nil {
+		return nil, err
+	}
+	c.kept = append(c.kept, kept)
+	workers, err := kept.Workers(ctx)
+	for _, worker := range workers {
+		if !known[worker] {
+			all = append(all, kept.Source(worker))
+		}
+	}
 	return all, err
 }
 
@@ -256,7 +276,7 @@ func (c *Client) Folder(ctx context.Context, crawl string) (folder string, err e
 	if err := gather.Begin(folder, 1, func() error { return crawlfolder.Make(file) }); err != nil {
 		return "", err
 	}
-	sources, err := c.sources(ctx, crawl)
+	sources, err := c.sources(ctx, crawl, n.Cluster.Storage)
 	if err != nil {
 		return "", err
 	}
@@ -292,7 +312,7 @@ func (c *Client) Run(ctx context.Context, from assembly.Source) (*assembly.Summa
 	if err != nil {
 		return nil, err
 	}
-	sources, err := c.sources(ctx, crawl)
+	sources, err := c.sources(ctx, crawl, n.Cluster.Storage)
 	if err != nil {
 		return nil, err
 	}
@@ -339,7 +359,7 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 		if err := c.board.PutFile(ctx, files, body); err != nil {
 			return err
 		}
-		n = Notice{State: Runs, Files: files, By: server.Version(), Lease: workerLease, Nodes: len(nodes), Given: time.Now().UTC()}
+		n = Notice{State: Runs, Files: files, By: server.Version(), Cluster: at.File.Cluster, Nodes: len(nodes), Given: time.Now().UTC()}
 		if _, err = c.board.Note(ctx, crawl, n, revision); !errors.Is(err, bus.ErrChanged) {
 			return err
 		}

@@ -16,8 +16,10 @@ import (
 	"orbweaver"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/local"
+	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/cluster/worker"
 	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
 )
 
@@ -54,14 +56,13 @@ func (a Access) options(crawl, worker string, partitions int) bus.Options {
 
 // A Notice says what the cluster is to do with a crawl.
 type Notice struct {
-	State    string            `json:"state"` // see the constants
-	Files    string            `json:"files"` // name of the file with the crawl file, and what it names
-	By       string            `json:"by"`    // version of the program that gave it
-	Ends     map[string]string `json:"ends,omitempty"`
-	Lease    time.Duration     `json:"lease"`
-	Nodes    int               `json:"nodes"`              // that were there when the crawl was given
-	Replicas int               `json:"replicas,omitempty"` // of what servers keep of it; 0: as of the nodes
-	Given    time.Time         `json:"given"`
+	State   string            `json:"state"` // see the constants
+	Files   string            `json:"files"` // name of the file with the crawl file, and what it names
+	By      string            `json:"by"`    // version of the program that gave it
+	Ends    map[string]string `json:"ends,omitempty"`
+	Cluster crawlfile.Cluster `json:"cluster"`
+	Nodes   int               `json:"nodes"` // that were there when the crawl was given
+	Given   time.Time         `json:"given"`
 }
 
 // States of a crawl.
@@ -278,13 +279,20 @@ func (n *Node) workOn(ctx context.Context, w *work, notice Notice) error {
 		return err
 	}
 	name := n.workerOf(w.crawl)
-	options := n.o.options(w.crawl, name, partitions)
-	options.Replicas = cmp.Or(notice.Replicas, n.o.Replicas)
+	options := n.o.options(w.crawl, name, notice.Cluster.Partitions)
+	options.Replicas = cmp.Or(notice.Cluster.Replicas, n.o.Replicas)
 	b, err := bus.Dial(ctx, options)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
+	var kept *record.Record
+	if notice.Cluster.Storage != "" {
+		if kept, err = record.Open(ctx, notice.Cluster.Storage, w.crawl); err != nil {
+			return err
+		}
+		defer kept.Close()
+	}
 	j := *n.j
 	log, err := os.OpenFile(filepath.Join(n.o.Folder, "crawls", w.crawl, "node.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
@@ -293,7 +301,8 @@ func (n *Node) workOn(ctx context.Context, w *work, notice Notice) error {
 	defer log.Close()
 	j.Console, j.Yes, j.Crawling = console.Console{Out: log, Err: log}, true, nil
 	ended, err := local.Session(ctx, &j, b, local.Task{
-		File: file, Output: n.dir(w.crawl, name), Worker: name, Expect: notice.Nodes, Share: 1, Lease: notice.Lease,
+		File: file, Output: n.dir(w.crawl, name), Worker: name, Expect: notice.Nodes, Share: 1, Lease: notice.Cluster.Lease,
+		Partitions: notice.Cluster.Partitions, Record: kept, Checkpoint: notice.Cluster.Checkpoint,
 		Joined: func(joined *worker.Worker) {
 			n.mu.Lock()
 			defer n.mu.Unlock()
@@ -308,9 +317,6 @@ func (n *Node) workOn(ctx context.Context, w *work, notice Notice) error {
 	}
 	return n.note(context.WithoutCancel(ctx), w.crawl, ended)
 }
-
-// partitions of crawls.
-const partitions = 256
 
 // workerOf is the name of the node's worker of a crawl.
 func (n *Node) workerOf(crawl string) string { return crawl + "-" + n.o.Name }

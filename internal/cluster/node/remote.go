@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"orbweaver/internal/cluster/bus"
-	"orbweaver/internal/cluster/gather"
 	"orbweaver/ledger"
 )
 
@@ -27,7 +26,7 @@ func (r remote) Since(ctx context.Context, p ledger.Position) (*ledger.Excerpt, 
 	if err := ask(ctx, r.bus, r.node, question{Do: "since", Crawl: r.crawl, Worker: r.worker, At: p}, &answer); err != nil {
 		return nil, err
 	}
-	return gather.Read(bytes.NewReader(answer))
+	return ledger.ReadExcerpt(bytes.NewReader(answer))
 }
 
 // pieceSize is how much of a file is asked for at once, in bytes.

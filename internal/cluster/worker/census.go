@@ -6,8 +6,6 @@ import (
 	"errors"
 	"slices"
 	"time"
-
-	"orbweaver/internal/cluster"
 )
 
 // An outcome is what all workers said when they were asked whether all is done.
@@ -98,7 +96,7 @@ func (w *Worker) census(ctx context.Context, before outcome) (now outcome, err e
 		return outcome{}, err
 	}
 	names := w.live()
-	for p := range cluster.Partitions {
+	for p := range w.o.Partitions {
 		if o := owners[p]; !slices.Contains(names, o.Worker) {
 			return outcome{}, nil
 		}

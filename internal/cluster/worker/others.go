@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"orbweaver/engine"
-	"orbweaver/internal/cluster"
 )
 
 // quotaTime bounds how long the crawl waits for a lease of a limit.
@@ -14,7 +13,7 @@ const quotaTime = 30 * time.Second
 
 // Away implements engine.Others.
 func (w *Worker) Away(url string) bool {
-	p := cluster.PartitionOf(url)
+	p := w.part(url)
 	return w.hold[p].Load() != mine && p != w.accepting
 }
 

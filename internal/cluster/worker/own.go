@@ -10,7 +10,6 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"orbweaver/engine"
-	"orbweaver/internal/cluster"
 	"orbweaver/internal/cluster/bus"
 )
 
@@ -25,6 +24,11 @@ const (
 func (w *Worker) own(ctx context.Context) error {
 	tick := time.NewTicker(ownPause)
 	defer tick.Stop()
+	if strays := w.strays(); len(strays) > 0 {
+		if err := w.give(ctx, strays); err != nil {
+			return err
+		}
+	}
 	for {
 		if err := w.divide(ctx); err != nil {
 			return err
@@ -70,16 +74,30 @@ func (w *Worker) divide(ctx context.Context) error {
 		return nil
 	}
 	var give []int
-	for p := range cluster.Partitions {
+	var orphans []int
+	for p := range w.o.Partitions {
 		o, to := owners[p], due(p, present)
 		switch has := w.hold[p].Load(); {
 		case o.Worker == w.o.Worker && has == none, o.Worker == "" && to == w.o.Worker && has == none:
 			if err := w.claim(ctx, p); err != nil {
 				return err
 			}
+		case w.o.Record != nil && o.Worker != "" && !o.Live && to == w.o.Worker && has == none:
+			orphans = append(orphans, p)
 		case has == mine && to != w.o.Worker && to != "":
 			give = append(give, p)
 		}
+	}
+	if err := w.woken(ctx); err != nil {
+		return err
+	}
+	if len(orphans) > 0 {
+		if err := w.takeOver(ctx, orphans); err != nil {
+			return err
+		}
+	}
+	if err := w.bury(ctx); err != nil {
+		return err
 	}
 	if len(give) > 0 {
 		if err := w.give(ctx, give); err != nil {
@@ -102,23 +120,45 @@ func (w *Worker) claim(ctx context.Context, p int) error {
 	if err != nil {
 		return err
 	}
-	var last uint64
-	var failed error
-	if owners.From != "" {
-		if err := w.crawl.Call(ctx, func() { last, failed = w.book.Taken(owners.From, p) }); err != nil || failed != nil {
-			return w.ended(ctx, errors.Join(err, failed))
-		}
-	}
-	has := mine
-	if last < owners.UpTo {
-		has = inheriting
-	}
 	w.mu.Lock()
 	w.estates[p] = owners.Estate
 	w.mu.Unlock()
-	w.hold[p].Store(has)
-	w.changed()
+	var last uint64
+	var failed error
+	err = w.crawl.Call(ctx, func() {
+		if owners.From != "" {
+			last, failed = w.book.Taken(owners.From, p)
+		}
+		if has := mine; failed == nil {
+			if last < owners.UpTo {
+				has = inheriting
+			}
+			w.hold[p].Store(has)
+		}
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return w.ended(ctx, err)
+	}
+	w.claimed = append(w.claimed, p)
 	return nil
+}
+
+// woken has what waits of partitions that were claimed be asked: there is some of those whose owner the servers had forgotten.
+func (w *Worker) woken(ctx context.Context) error {
+	if len(w.claimed) == 0 {
+		return nil
+	}
+	claimed := w.claimed
+	w.claimed = nil
+	var failed error
+	err := w.crawl.Call(ctx, func() {
+		failed = w.crawl.Wake(func(url string) bool { return slices.Contains(claimed, w.part(url)) })
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return w.ended(ctx, err)
+	}
+	w.changed()
+	return w.keepHeld()
 }
 
 // ended is nil for an error that came since the crawl is over.
@@ -143,7 +183,7 @@ func (w *Worker) give(ctx context.Context, partitions []int) error {
 	for _, p := range partitions {
 		w.hold[p].Store(moving)
 	}
-	moved := func(url string) bool { return slices.Contains(partitions, cluster.PartitionOf(url)) }
+	moved := func(url string) bool { return slices.Contains(partitions, w.part(url)) }
 	tick := time.NewTicker(givePause)
 	defer tick.Stop()
 	sent := map[int]uint64{}
@@ -184,7 +224,7 @@ func (w *Worker) give(ctx context.Context, partitions []int) error {
 		w.hold[p].Store(none)
 	}
 	w.changed()
-	return nil
+	return w.keepHeld()
 }
 
 // leave ends the crawl of a worker that drains, when others have all that it had.

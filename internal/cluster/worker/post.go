@@ -65,16 +65,25 @@ func (w *Worker) postNow(always bool) error {
 		w.posted[p] = struct{}{}
 	}
 	for d := range w.owed {
-		if w.owing[d.From] == nil {
-			w.owing[d.From] = map[int]uint64{}
+		if w.o.Record != nil {
+			w.kept[d] = struct{}{}
+			continue
 		}
-		w.owing[d.From][d.Partition] = max(w.owing[d.From][d.Partition], d.Last)
+		w.owe(d)
 	}
 	if always || len(posted)+len(w.owed) > 0 {
 		w.nudge()
 	}
 	clear(w.owed)
 	return nil
+}
+
+// owe notes that a sender is to be told of a delivery.
+func (w *Worker) owe(d step.Delivery) {
+	if w.owing[d.From] == nil {
+		w.owing[d.From] = map[int]uint64{}
+	}
+	w.owing[d.From][d.Partition] = max(w.owing[d.From][d.Partition], d.Last)
 }
 
 // serve sends, answers and asks whenever there is something to do.

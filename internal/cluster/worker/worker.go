@@ -17,18 +17,23 @@ import (
 	"orbweaver/internal/cluster"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/courier"
+	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
 // Options say who a worker is.
 type Options struct {
-	Bus    *bus.Bus // of this worker
-	Worker string   // its name on the bus
-	Expect int      // workers that are waited for, for a while, before partitions are divided
-	Lease  time.Duration
-	Manner courier.Manner
-	Block  int64 // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
+	Bus        *bus.Bus // of this worker
+	Worker     string   // its name on the bus
+	Expect     int      // workers that are waited for, for a while, before partitions are divided
+	Lease      time.Duration
+	Manner     courier.Manner
+	Partitions int            // of the crawl, 1 to cluster.Partitions
+	Record     *record.Record // where workers keep what they have; nil: nowhere, partitions of one that is gone wait for it
+	Folder     string         // the worker's crawl folder
+	Checkpoint time.Duration  // between two writes to the record
+	Block      int64          // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
 }
 
 // A Worker is a session of a worker. It implements engine.Others.
@@ -42,11 +47,14 @@ type Worker struct {
 	crawl   *engine.Crawl
 	fail    context.CancelCauseFunc // ends the session
 	ctx     context.Context
-	wake    chan struct{} // there may be something to send, to answer or to ask
-	over    atomic.Bool   // all workers are done
-	first   bool          // it proposes the seeds
-	leaving atomic.Bool   // it gives all its partitions away
-	drained atomic.Bool   // and has
+	wake    chan struct{}   // there may be something to send, to answer or to ask
+	over    atomic.Bool     // all workers are done
+	first   bool            // it proposes the seeds
+	leaving atomic.Bool     // it gives all its partitions away
+	drained atomic.Bool     // and has
+	claimed []int           // partitions, just now; of the goroutine that owns
+	writer  *record.Writer  // of the record; nil: there is none
+	buried  map[string]bool // workers that are gone whose letters were read; of the goroutine that owns
 
 	hold      [cluster.Partitions]atomic.Uint32 // what it has of a partition: none and the like
 	accepting int                               // the partition of the estate that is taken in right now, or -1; of the goroutine that decides
@@ -57,7 +65,8 @@ type Worker struct {
 	mu      sync.Mutex // held for moments
 	posted  map[int]struct{}
 	owed    map[step.Delivery]struct{} // taken, and not flushed: Last alone counts
-	owing   map[string]map[int]uint64  // flushed: what senders are to be told, by partition
+	kept    map[step.Delivery]struct{} // flushed, and not in the record
+	owing   map[string]map[int]uint64  // in the record, or flushed if there is none: what senders are to be told, by partition
 	state   state
 	estates map[int]bus.Estate // of partitions
 	regroup func()             // has the receiver look at what it has
@@ -80,11 +89,17 @@ type state struct {
 	Change uint64 `json:"change"` // grows when an idle worker is idle no more
 }
 
+// part returns the partition of a URL.
+func (w *Worker) part(url string) int { return cluster.PartitionOf(url) % w.o.Partitions }
+
 // Join begins the session of a worker. That of one that was killed must be over before, for which Join waits until ctx is done. Errors are those of package bus.
 func Join(ctx context.Context, o Options) (*Worker, error) {
+	if o.Partitions == 0 {
+		o.Partitions = cluster.Partitions
+	}
 	w := &Worker{
 		o: o, began: time.Now(), wake: make(chan struct{}, 1), accepting: -1, regroup: func() {},
-		posted: map[int]struct{}{}, owed: map[step.Delivery]struct{}{}, owing: map[string]map[int]uint64{}, estates: map[int]bus.Estate{},
+		posted: map[int]struct{}{}, owed: map[step.Delivery]struct{}{}, kept: map[step.Delivery]struct{}{}, owing: map[string]map[int]uint64{}, buried: map[string]bool{}, estates: map[int]bus.Estate{},
 	}
 	w.ctx, w.fail = context.WithCancelCause(context.Background())
 	err := again(ctx, bus.ErrTaken, func() (err error) {
@@ -125,7 +140,7 @@ func again(ctx context.Context, passing error, do func() error) error {
 // Share makes an assembled crawl one of a worker, before it runs: its limits are those of all workers together.
 func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 	w.book, w.limits, w.flush = book, cfg.Limits, cfg.Flush
-	book.Divide(cluster.PartitionOf)
+	book.Divide(w.part)
 	w.sender = courier.NewSender(office{w}, w.send, w.o.Manner)
 	cfg.Others, cfg.Flush = w, w.Flush
 	have := book.Progress()
@@ -145,6 +160,9 @@ func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 // another worker may have its hosts.
 func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Progress, err error) {
 	w.crawl = crawl
+	if err := w.resume(ctx); err != nil {
+		return step.Progress{}, err
+	}
 	running, end := context.WithCancel(ctx)
 	stop, err := w.answerQuestions()
 	if err != nil {
@@ -152,7 +170,7 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 		return step.Progress{}, err
 	}
 	var beside sync.WaitGroup
-	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve} {
+	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record} {
 		beside.Go(func() {
 			if err := work(running); err != nil && running.Err() == nil {
 				w.fail(err)
@@ -170,6 +188,9 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 	end()
 	beside.Wait()
 	stop()
+	if w.writer != nil {
+		err = errors.Join(err, w.book.Flush(), w.checkpoint(context.WithoutCancel(ctx)))
+	}
 	return progress, err
 }
 

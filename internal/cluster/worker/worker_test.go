@@ -80,7 +80,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	}
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: name, Expect: len(c.names), Lease: 5 * time.Second, Block: 8,
+		Bus: b, Worker: name, Expect: len(c.names), Folder: c.output(name), Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second},
 	})
 	if err != nil {

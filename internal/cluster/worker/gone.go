@@ -1,0 +1,302 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/cluster/bus"
+	"orbweaver/internal/step"
+	"orbweaver/ledger"
+)
+
+// heldFile names the partitions that a worker has, in its folder. The servers may lose what they know of it.
+const heldFile = "partitions.json"
+
+// keepHeld writes which partitions this worker has.
+func (w *Worker) keepHeld() error {
+	text, err := json.Marshal(w.held())
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(w.o.Folder, heldFile)
+	if err := os.WriteFile(path+".part", text, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(path+".part", path)
+}
+
+// had returns which partitions this worker had.
+func (w *Worker) had() (all []int, err error) {
+	text, err := os.ReadFile(filepath.Join(w.o.Folder, heldFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	return all, err
+}
+
+// resume claims, before the crawl runs, the partitions that this worker had. What it has of those that others own by now is given to them.
+func (w *Worker) resume(ctx context.Context) (err error) {
+	if w.o.Record != nil {
+		if w.writer, err = w.o.Record.Writer(ctx, w.o.Worker, filepath.Join(w.o.Folder, "archive")); err != nil {
+			return err
+		}
+	}
+	owners, err := w.o.Bus.Owners(ctx)
+	if err != nil {
+		return err
+	}
+	had, err := w.had()
+	if err != nil {
+		return err
+	}
+	for p := range w.o.Partitions {
+		o, held := owners[p], slices.Contains(had, p)
+		if o.Worker != w.o.Worker && (o.Worker != "" || o.From != "" || !held) {
+			if held {
+				w.hold[p].Store(moving)
+			}
+			continue
+		}
+		_, err := w.session.Claim(ctx, p, 0)
+		if errors.Is(err, bus.ErrOwned) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		has := mine
+		if o.From != "" {
+			last, err := w.book.Taken(o.From, p)
+			if err != nil {
+				return err
+			}
+			if last < o.UpTo {
+				has = inheriting
+			}
+		}
+		w.estates[p] = o.Estate
+		w.hold[p].Store(has)
+	}
+	return nil
+}
+
+// strays are partitions that this worker had, and another owns by now.
+func (w *Worker) strays() (all []int) {
+	for p := range w.hold {
+		if w.hold[p].Load() == moving {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// record writes what the worker has to the record, every checkpoint.
+func (w *Worker) record(ctx context.Context) error {
+	if w.writer == nil {
+		return nil
+	}
+	tick := time.NewTicker(w.o.Checkpoint)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if err := w.checkpoint(ctx); err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+}
+
+// checkpoint writes to the record, and has senders told of what is in it now.
+func (w *Worker) checkpoint(ctx context.Context) error {
+	if w.writer == nil {
+		return nil
+	}
+	w.mu.Lock()
+	kept := maps.Clone(w.kept)
+	w.mu.Unlock()
+	if _, err := w.writer.Write(ctx, w.book); err != nil {
+		return fmt.Errorf("storage: %w", err)
+	}
+	w.mu.Lock()
+	for d := range kept {
+		delete(w.kept, d)
+		w.owe(d)
+	}
+	w.mu.Unlock()
+	w.nudge()
+	return nil
+}
+
+// takeOver takes partitions of workers that are gone: all that the record has of them.
+func (w *Worker) takeOver(ctx context.Context, partitions []int) error {
+	var taken []int
+	for _, p := range partitions {
+		_, err := w.session.Claim(ctx, p, 0)
+		if errors.Is(err, bus.ErrOwned) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		w.mu.Lock()
+		w.estates[p] = bus.Estate{} // what was left before is in the record too, or comes from its sender
+		w.mu.Unlock()
+		w.hold[p].Store(inheriting)
+		taken = append(taken, p)
+	}
+	if len(taken) == 0 {
+		return nil
+	}
+	parcels, err := w.remembered(ctx, taken)
+	if err != nil {
+		return err
+	}
+	var failed error
+	err = w.crawl.Call(ctx, func() {
+		for _, p := range taken { // the crawl may take them
+			w.hold[p].Store(mine)
+		}
+		if failed = w.crawl.Inherit(parcels); failed == nil {
+			failed = w.Flush()
+		}
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return w.ended(ctx, err)
+	}
+	w.changed()
+	return w.keepHeld()
+}
+
+// remembered returns what the record has of partitions, of all workers that ever had them: what was asked comes first.
+func (w *Worker) remembered(ctx context.Context, partitions []int) (all []step.Parcel, err error) {
+	workers, err := w.o.Record.Workers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var waiting []step.Parcel
+	accounts, taken := map[string]step.Account{}, map[step.Delivery]uint64{}
+	of := func(url string) bool { return slices.Contains(partitions, w.part(url)) }
+	for _, name := range workers {
+		for x, err := range w.o.Record.Read(ctx, name) {
+			var entries []ledger.Entry
+			if err == nil {
+				entries, err = ledger.Entries(x.Entries)
+			}
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range entries {
+				switch {
+				case e.Outcome != nil && of(e.Outcome.Request.URL):
+					all = append(all, known(e.Outcome.Request))
+				case e.Waiting != nil && of(e.Waiting.URL):
+					waiting = append(waiting, step.Parcel{Proposal: e.Waiting.Proposal, Ahead: e.Waiting.Ahead})
+				case e.Account != nil && of(e.Account.Host+"/"):
+					if a := *e.Account; a.Last.After(accounts[a.Host].Last) {
+						accounts[a.Host] = a
+					}
+				case e.Taken != nil && slices.Contains(partitions, e.Taken.Partition):
+					key := step.Delivery{From: e.Taken.From, Partition: e.Taken.Partition}
+					taken[key] = max(taken[key], e.Taken.Last)
+				}
+			}
+		}
+	}
+	for _, a := range accounts {
+		all = append(all, step.Parcel{Account: &a})
+	}
+	for d, last := range taken {
+		d.Last = last
+		all = append(all, step.Parcel{Taken: &d})
+	}
+	return append(all, waiting...), nil
+}
+
+// known is the parcel that says that a request was asked.
+func known(r orbweaver.Request) step.Parcel {
+	return step.Parcel{Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: r.URL, Accept: r.Accept, Query: r.Query, State: r.State}}, Known: true}
+}
+
+// bury takes the letters that workers which are gone have written to this one's partitions: they are in the record, and nobody else sends them.
+func (w *Worker) bury(ctx context.Context) error {
+	if w.o.Record == nil {
+		return nil
+	}
+	for _, m := range w.o.Bus.Members() {
+		if m.Live {
+			delete(w.buried, m.Worker)
+			continue
+		}
+		if w.buried[m.Worker] || m.Worker == w.o.Worker {
+			continue
+		}
+		again, err := w.letters(ctx, m.Worker)
+		if err != nil {
+			return err
+		}
+		w.buried[m.Worker] = !again
+	}
+	return nil
+}
+
+// letters takes those of a worker that is gone. again: partitions are on their way to this worker, for which there may be more.
+func (w *Worker) letters(ctx context.Context, from string) (again bool, err error) {
+	for x, err := range w.o.Record.Read(ctx, from) {
+		var entries []ledger.Entry
+		if err == nil {
+			entries, err = ledger.Entries(x.Entries)
+		}
+		if err != nil {
+			return false, err
+		}
+		for _, e := range entries {
+			if e.Message == nil {
+				continue
+			}
+			parcels, err := ledger.Parcels(e.Message.Body)
+			if err != nil {
+				return false, err
+			}
+			d := step.Delivery{From: from, Partition: e.Message.Partition, First: e.Message.N, Last: e.Message.N}
+			if w.hold[d.Partition].Load() != mine {
+				continue
+			}
+			var failed error
+			if err := w.crawl.Call(ctx, func() { failed = w.letter(d, parcels) }); err != nil || failed != nil {
+				return false, w.ended(ctx, errors.Join(err, failed))
+			}
+		}
+	}
+	for p := range w.hold {
+		if w.hold[p].Load() == inheriting {
+			again = true
+		}
+	}
+	return again, nil
+}
+
+// letter takes a letter, on the goroutine that decides. Letters that were delivered before one was written are not in the record.
+func (w *Worker) letter(d step.Delivery, parcels []step.Parcel) error {
+	last, err := w.book.Taken(d.From, d.Partition)
+	if err != nil || d.Last <= last {
+		return err
+	}
+	d.First = last + 1
+	_, err = w.takeNow(d, parcels, bus.Estate{})
+	return err
+}
