@@ -48,7 +48,7 @@ type Crawl struct {
 	Memory       int64             `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"Memory for known and waiting URLs, some 40 bytes each. The rest is kept in the crawl folder: the crawl is the same, and slower."`
 	AllowPorts   []int             `yaml:"allow_ports" type:"list of ports" min:"1" max:"65535" doc:"Ports that the crawl may connect to though they belong to other protocols than HTTP: the bad ports of the Fetch standard, such as 25 or 6667, are refused otherwise."`
 	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether the crawl may connect to addresses of private networks: all, none, or those in the networks listed, as in 10.0.0.0/8."`
-	Cluster      Cluster           `yaml:"cluster" type:"section" doc:"How a cluster runs the crawl: see cluster.md. A crawl by one process does without."`
+	Cluster      *Cluster          `yaml:"cluster" type:"section" doc:"How a cluster runs the crawl: see cluster.md. A crawl by one process does without."`
 	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The crawl folder. Default: crawls/NAME beside the crawl file, where NAME is the file name without extension."`
 
 	Schema Schema `yaml:"-"` // used to read the file
@@ -67,6 +67,14 @@ type Cluster struct {
 	Storage    string        `yaml:"storage" as:"storage" type:"folder, or s3://BUCKET/PREFIX" doc:"Where all nodes keep what they find, so that others can go on with the part of one that is gone: a folder that all have under this path, or a bucket, as in s3://crawls/mine?endpoint=10.0.0.9:9000. Credentials of S3 come from the environment. Without it, the part of a node that is gone waits until it is back."`
 	Lease      time.Duration `yaml:"lease" default:"15s" min:"2s" max:"10m" doc:"How long others wait before they take the part of a node that does not answer. Servers of three nodes need up to 12 seconds to agree on a leader."`
 	Checkpoint time.Duration `yaml:"checkpoint" default:"5s" min:"100ms" max:"10m" doc:"How often a node writes what it has found to the storage. Pages that a node fetched since are fetched again by the one that takes its part."`
+}
+
+// Shared returns how a cluster runs the crawl, whether the file says so or not.
+func (c *Crawl) Shared() Cluster {
+	if c.Cluster != nil {
+		return *c.Cluster
+	}
+	return Cluster{Partitions: 256, Lease: 15 * time.Second, Checkpoint: 5 * time.Second}
 }
 
 // Seeds are the first URLs of a crawl.

@@ -359,7 +359,7 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 		if err := c.board.PutFile(ctx, files, body); err != nil {
 			return err
 		}
-		n = Notice{State: Runs, Files: files, By: server.Version(), Cluster: at.File.Cluster, Nodes: len(nodes), Given: time.Now().UTC()}
+		n = Notice{State: Runs, Files: files, By: server.Version(), Cluster: at.File.Shared(), Nodes: len(nodes), Given: time.Now().UTC()}
 		if _, err = c.board.Note(ctx, crawl, n, revision); !errors.Is(err, bus.ErrChanged) {
 			return err
 		}
