@@ -104,6 +104,27 @@ func TestCompose(t *testing.T) {
 	}
 }
 
+// TestPage: the nodes of docs/cluster.md have flags of the program.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs", "cluster.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "  #")
+		words := strings.Fields(line)
+		if len(words) < 3 || words[1] != "cluster" || words[0] != "orbweaver" && words[0] != "on" {
+			continue
+		}
+		parsed(t, words[1:])
+		ran++
+	}
+	if ran < 4 {
+		t.Errorf("%d commands", ran)
+	}
+}
+
 // documents decodes the documents of a file of deploy, and refuses keys that it does not know.
 func documents(t *testing.T, name string) *yaml.Decoder {
 	t.Helper()
@@ -115,8 +136,21 @@ func documents(t *testing.T, name string) *yaml.Decoder {
 	return yaml.NewDecoder(f, yaml.Strict())
 }
 
-// lineOf parses the arguments of a node as the program does, and checks what holds of each.
+// lineOf parses the arguments of a node in a container, and checks what holds of each.
 func lineOf(t *testing.T, args []string) *cobra.Command {
+	t.Helper()
+	c := parsed(t, args)
+	equal(t, "verb", c.CommandPath(), "orbweaver cluster")
+	for _, key := range []string{"listen", "status"} {
+		if !strings.HasPrefix(flag(t, c, key), "0.0.0.0:") {
+			t.Errorf("--%s %s is not reached from outside the container", key, flag(t, c, key))
+		}
+	}
+	return c
+}
+
+// parsed parses arguments as the program does.
+func parsed(t *testing.T, args []string) *cobra.Command {
 	t.Helper()
 	root := &cobra.Command{Use: "orbweaver"}
 	root.AddCommand(Commands(&job.Job{})...)
@@ -129,12 +163,6 @@ func lineOf(t *testing.T, args []string) *cobra.Command {
 	}
 	if err != nil {
 		t.Fatalf("%q: %v", args, err)
-	}
-	equal(t, "verb", c.CommandPath(), "orbweaver cluster")
-	for _, key := range []string{"listen", "status"} {
-		if !strings.HasPrefix(flag(t, c, key), "0.0.0.0:") {
-			t.Errorf("--%s %s is not reached from outside the container", key, flag(t, c, key))
-		}
 	}
 	return c
 }
