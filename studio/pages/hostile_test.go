@@ -122,6 +122,7 @@ func hostileModels(frame Frame, bad string) map[string]any {
 	labels.Views, topic.Views = []Tab{{Path: "/labels", Label: bad}}, []Tab{{Path: "/topic", Label: bad}}
 	models.Frame, models.CSS = frame, "/x.css"
 	cluster.Frame, cluster.CSS, cluster.Live = frame, "/x.css", "/cluster/view"
+	cluster.Nodes[0].Key, cluster.Crawls[0].Key = keyOf(bad), keyOf("crawl "+bad)
 	for i := range models.Models {
 		models.Models[i].Path = "/labels?" + url.Values{"model": {bad}}.Encode()
 	}
