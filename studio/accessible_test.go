@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"orbweaver/studio"
+	"orbweaver/studio/nodes"
 )
 
 // packages are the npm packages that tests use, in the folder that ORBWEAVER_NODE names. Without them a test skips.
@@ -33,7 +34,7 @@ func TestAccessible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addr := serve(t, studio.Options{})
+	addr := serve(t, studio.Options{Cluster: nodes.New("127.0.0.1:4222", newTrio())})
 	const page = "http://skylines.example/types/a320.html"
 	for i, width := range []int64{1280, 360} {
 		b := open(t, addr, width)
@@ -53,7 +54,7 @@ func TestAccessible(t *testing.T) {
 		for _, theme := range themes {
 			b.theme(theme)
 			for _, path := range []string{
-				"/", "/trash", "/new", "/new?from=words", "/new?from=ontology", "/compare?crawl=aircraft", "/crawls/aircraft", "/crawls/aircraft/results", "/crawls/aircraft/results?view=table",
+				"/", "/cluster", "/trash", "/new", "/new?from=words", "/new?from=ontology", "/compare?crawl=aircraft", "/crawls/aircraft", "/crawls/aircraft/results", "/crawls/aircraft/results?view=table",
 				"/crawls/aircraft/results?words=jet", "/crawls/aircraft/page?url=" + page, "/crawls/aircraft/page?url=http://nowhere.example/", "/crawls/aircraft/map",
 				"/crawls/aircraft/map?url=" + page, "/crawls/aircraft/ask", "/crawls/aircraft/teach", "/crawls/aircraft/edit", "/crawls/aircraft/exclude?patterns=skylines.example", "/crawls/aircraft/removed", "/crawls/aircraft/removed?patterns=skylines.example",
 				"/crawls/linked/links", "/crawls/linked/links?view=hosts", "/crawls/terms/endpoints", "/crawls/terms/recommendations", "/crawls/terms/recommendations?view=terms",

@@ -25,7 +25,7 @@ const (
 // mount adds the pages and their assets.
 func (s *Server) mount(mux *http.ServeMux) {
 	h := pages.New(pages.Options{
-		Workspace: s.opts.Workspace, Asset: assets.Path,
+		Workspace: s.opts.Workspace, Cluster: s.opts.Cluster, Asset: assets.Path,
 		Token:    func(r *http.Request) string { return s.gate.token(noted[string](r, sessionKey{})) },
 		Nonce:    func(r *http.Request) string { return noted[string](r, nonceKey{}) },
 		MayWrite: func(r *http.Request) bool { return noted[role](r, roleKey{}) == owner },
@@ -41,6 +41,9 @@ func (s *Server) mount(mux *http.ServeMux) {
 	})
 	mux.HandleFunc("GET /view", func(w http.ResponseWriter, r *http.Request) {
 		s.view(w, r, func() (map[string]string, error) { return h.HomeParts(r) })
+	})
+	mux.HandleFunc("GET /cluster/view", func(w http.ResponseWriter, r *http.Request) {
+		s.view(w, r, func() (map[string]string, error) { return h.ClusterParts(r) })
 	})
 	mux.Handle("/", h)
 }

@@ -23,6 +23,7 @@ import (
 	"orbweaver"
 	"orbweaver/server/door"
 	"orbweaver/studio/api"
+	"orbweaver/studio/nodes"
 	"orbweaver/studio/workspace"
 )
 
@@ -42,6 +43,7 @@ const (
 // Options of a Server.
 type Options struct {
 	Workspace *workspace.Workspace
+	Cluster   *nodes.Watch // of the cluster that it shows; nil: none
 
 	Token     string   // gives all; empty: none is asked for, unless there is a ReadToken
 	ReadToken string   // gives what changes nothing
@@ -64,7 +66,7 @@ type Server struct {
 func New(o Options) *Server {
 	s := &Server{opts: o, gate: newGate(o.Token, o.ReadToken, o.TLS != nil)}
 	mux := http.NewServeMux()
-	mux.Handle(api.Base+"/", api.New(o.Workspace))
+	mux.Handle(api.Base+"/", api.New(o.Workspace, o.Cluster))
 	mux.HandleFunc("GET /login", s.loginPage)
 	mux.HandleFunc("POST /login", s.login)
 	mux.HandleFunc("POST /logout", s.logout)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/cluster"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
@@ -26,6 +27,7 @@ type studioFlags struct {
 	atOnce                              int
 	withoutTLS                          bool
 	framePort                           uint16
+	cluster                             cluster.Shown
 }
 
 func newStudio(a *job.Job) *cobra.Command {
@@ -46,6 +48,9 @@ something before it encrypts.`,
 		Example: `  orbweaver init work                                 a starter crawl file, if you like
   cd work && orbweaver studio                         at http://127.0.0.1:7979
   cd work && orbweaver studio --listen :0             at any free port
+
+  # with a page of the nodes of a cluster
+  orbweaver studio work --cluster 127.0.0.1:4222
 
   # for other machines
   cd work && orbweaver studio --listen 192.0.2.7:7979 --token @token.txt --tls-cert cert.pem --tls-key key.pem`,
@@ -75,6 +80,7 @@ something before it encrypts.`,
 	f.IntVar(&s.atOnce, "at-once", 2, "crawls that run at the same time")
 	f.StringVar(&s.budget, "budget", "", "`size` that the workspace may take on the disk, such as 50 GB; beyond, crawls pause")
 	f.StringVar(&s.spare, "spare", "1 GB", "`size` to leave free on the disk; below, crawls pause")
+	s.cluster.Flags(f)
 	return c
 }
 
@@ -84,6 +90,11 @@ func (s studioFlags) run(c *cobra.Command, a *job.Job, folder string) (err error
 	if err != nil {
 		return err
 	}
+	var hangUp func()
+	if o.Cluster, hangUp, err = s.cluster.Open(a); err != nil {
+		return err
+	}
+	defer hangUp()
 	if strings.HasPrefix(s.listen, ":") {
 		s.listen = "127.0.0.1" + s.listen
 	}

@@ -18,6 +18,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/studio/nodes"
 	"orbweaver/studio/workspace"
 )
 
@@ -26,8 +27,9 @@ const Base = "/api/v1"
 
 // An API answers requests to a workspace. It is safe for concurrent use. Who may ask is up to its caller.
 type API struct {
-	ws  *workspace.Workspace
-	mux *http.ServeMux
+	ws      *workspace.Workspace
+	cluster *nodes.Watch // nil: there is none
+	mux     *http.ServeMux
 }
 
 // A route is a path below Base with its method.
@@ -38,7 +40,7 @@ type route struct {
 
 // routes are all routes; openapi.yaml describes each.
 func routes() []route {
-	return slices.Concat(crawlRoutes(), proposalRoutes(), ontologyRoutes(), labelRoutes(), topicRoutes(), ratingRoutes())
+	return slices.Concat(crawlRoutes(), proposalRoutes(), ontologyRoutes(), labelRoutes(), topicRoutes(), ratingRoutes(), clusterRoutes())
 }
 
 // crawlRoutes are those of the workspace and of its crawls.
@@ -108,9 +110,9 @@ func crawlRoutes() []route {
 	}
 }
 
-// New returns the API of a workspace.
-func New(ws *workspace.Workspace) *API {
-	a := &API{ws: ws, mux: http.NewServeMux()}
+// New returns the API of a workspace, and of a cluster, if there is one.
+func New(ws *workspace.Workspace, cluster *nodes.Watch) *API {
+	a := &API{ws: ws, cluster: cluster, mux: http.NewServeMux()}
 	for _, r := range routes() {
 		a.mux.HandleFunc(r.method+" "+Base+r.path, func(w http.ResponseWriter, req *http.Request) {
 			if err := r.do(a, w, req); err != nil {

@@ -23,6 +23,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/studio/api"
+	"orbweaver/studio/nodes"
 	"orbweaver/studio/workspace"
 )
 
@@ -44,7 +45,7 @@ func newDesk(t *testing.T) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(api.New(ws))
+	server := httptest.NewServer(api.New(ws, nodes.New("127.0.0.1:4222", pair{})))
 	t.Cleanup(func() {
 		server.Close()
 		if err := ws.Close(); err != nil {
@@ -318,6 +319,7 @@ func TestEveryOperation(t *testing.T) {
 	d.labels()
 	d.recommended()
 	d.linked(want)
+	d.clustered(want)
 	d.asked["getEvents"] = true // TestEvents
 	for _, item := range d.doc["paths"].(map[string]any) {
 		for method, op := range item.(map[string]any) {

@@ -19,6 +19,7 @@ type Frame struct {
 	Islands             []Island
 	Token, Nonce        string
 	MayWrite            bool
+	Clustered           bool // the studio has a cluster
 	Flash               *Flash
 }
 
@@ -41,7 +42,7 @@ func (h *Handler) frame(r *http.Request, title string) Frame {
 	f := Frame{
 		Title: title, Crawl: r.PathValue("crawl"), Here: r.URL.Path,
 		Style: h.Asset("app.css"), Script: h.Asset("app.js"), Icon: h.Asset("icon.svg"),
-		Token: h.Token(r), Nonce: h.Nonce(r), MayWrite: h.MayWrite(r), Flash: flashOf(r),
+		Token: h.Token(r), Nonce: h.Nonce(r), MayWrite: h.MayWrite(r), Flash: flashOf(r), Clustered: h.Cluster != nil,
 	}
 	for _, name := range []string{"ask", "chart", "graph", "layout", "yaml", "ontology", "rate"} {
 		f.Islands = append(f.Islands, Island{Name: name, Script: h.Asset(name + ".js")})

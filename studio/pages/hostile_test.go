@@ -110,17 +110,19 @@ func hostileProposals(frame Frame, bad string) proposalsView {
 
 // hostileModels are the pages of models all of whose texts are bad.
 func hostileModels(frame Frame, bad string) map[string]any {
-	labels, topic, models := &labelsView{}, &topicView{}, &modelsView{}
+	labels, topic, models, cluster := &labelsView{}, &topicView{}, &modelsView{}, &clusterView{}
 	ratings, rate, result, found := &ratingsView{}, &rateView{}, &resultView{}, &recommendationsView{}
 	learn, learning := &learnView{}, &learningView{}
 	tables, hosts, endpoints := &linkedView{}, &linkedView{}, &linkedView{}
-	for _, v := range []any{learn, learning, labels, topic, models, ratings, rate, result, found, tables, hosts, endpoints} {
+	for _, v := range []any{cluster, learn, learning, labels, topic, models, ratings, rate, result, found, tables, hosts, endpoints} {
 		fill(reflect.ValueOf(v).Elem(), bad, 10)
 	}
 	labels.Frame, labels.CSS, labels.None, labels.Back, labels.Next, labels.Source = frame, "/x.css", "", "/labels", "/labels", "/api/v1/labels/timeline"
 	topic.Frame, topic.CSS, topic.None, topic.Back, topic.Next, topic.Line = frame, "/x.css", "", "/topic", "/topic", nil
 	labels.Views, topic.Views = []Tab{{Path: "/labels", Label: bad}}, []Tab{{Path: "/topic", Label: bad}}
 	models.Frame, models.CSS = frame, "/x.css"
+	cluster.Frame, cluster.CSS, cluster.Live = frame, "/x.css", "/cluster/view"
+	cluster.Nodes[0].Key, cluster.Crawls[0].Key = keyOf(bad), keyOf("crawl "+bad)
 	for i := range models.Models {
 		models.Models[i].Path = "/labels?" + url.Values{"model": {bad}}.Encode()
 	}
@@ -134,7 +136,7 @@ func hostileModels(frame Frame, bad string) map[string]any {
 		v.Frame, v.CSS, v.View, v.Back = frame, "/x.css", view, "/labels"
 		v.Figures, v.None = linkFigures(v.Data.Links), ""
 	}
-	return map[string]any{"learn": learn, "learning": learning, "linked": tables, "linked:hosts": hosts, "linked:endpoints": endpoints, "recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
+	return map[string]any{"learn": learn, "learning": learning, "cluster": cluster, "linked": tables, "linked:hosts": hosts, "linked:endpoints": endpoints, "recommendations": found, "labels": labels, "topic": topic, "models": models, "ratings": ratings, "rate": rate, "ratingresult": result}
 }
 
 // fill sets all texts of a value, in lists of one element, to a depth.

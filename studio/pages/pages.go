@@ -16,6 +16,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/studio/nodes"
 	"orbweaver/studio/workspace"
 )
 
@@ -25,6 +26,7 @@ var files embed.FS
 // Options are what the pages need of their server. Workspace is required.
 type Options struct {
 	Workspace *workspace.Workspace
+	Cluster   *nodes.Watch                                      // nil: there is none
 	Asset     func(name string) string                          // URL path of "app.css", "app.js", "icon.svg"; nil: /assets/NAME
 	Token     func(*http.Request) string                        // what forms carry in the field csrf; the server checks it before a POST comes here
 	Nonce     func(*http.Request) string                        // for styles that scripts make

@@ -13,7 +13,7 @@ var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", 
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
 	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
 	"labels", "models", "topic", "learn", "learning", "ratings", "rate", "ratingresult",
-	"recommendations", "linked"}
+	"recommendations", "linked", "cluster"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -33,6 +33,7 @@ func (h *Handler) route() {
 	h.get("/crawls/{crawl}/proposals", h.proposals)
 	h.get("/crawls/{crawl}/teach", h.teach)
 	h.get("/compare", h.compare)
+	h.get("/cluster", h.cluster)
 
 	h.get("/new", h.writer(h.newCrawl))
 	h.get("/crawls/{crawl}/edit", h.writer(h.edit))
@@ -49,6 +50,7 @@ func (h *Handler) route() {
 
 	h.post("/crawls/{crawl}/proposals", h.decideProposal)
 	h.post("/crawls/{crawl}/proposals/borrow", h.borrow)
+	h.post("/cluster/nodes/{node}/drain", h.drain)
 	h.post("/demo", h.startDemo)
 	h.post("/trash/{thrown}/restore", h.restore)
 	h.post("/trash/{thrown}/forget", h.forget)
