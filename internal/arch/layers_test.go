@@ -45,8 +45,8 @@ func layers() [][]string {
 		{"internal/run"},
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
-		{"cmd/orbweaver/cluster"},
 		{"crawl"},
+		{"cmd/orbweaver/cluster"},
 		{"cmd/orbweaver"},
 	}
 }

@@ -115,6 +115,9 @@ func steer(ctx context.Context, a *job.Job, c *cobra.Command, client *node.Clien
 	switch c.Name() {
 	case "status":
 		s, err := client.Status(ctx, crawl)
+		if err != nil && s.Nodes == 0 { // nobody has told anything
+			return err
+		}
 		if format := c.Flags().Lookup("format"); format != nil && format.Value.String() == "json" {
 			return view.StatusJSON(a.Out, s)
 		}

@@ -7,13 +7,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"orbweaver/crawl"
-	"orbweaver/internal/cluster"
 	"orbweaver/internal/cluster/node"
 	"orbweaver/internal/job"
 	"orbweaver/studio/nodes"
 )
-
-var _ [nodes.Partitions]struct{} = [cluster.Partitions]struct{}{} // both are the same
 
 // A Shown is the cluster that the studio shows.
 type Shown struct{ way }

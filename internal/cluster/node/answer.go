@@ -115,10 +115,31 @@ func (n *Node) steer(ctx context.Context, q question) ([]byte, error) {
 		}
 		out, err = n.resting(dir)
 	}
+	if err == nil && q.Do == "status" {
+		out, err = n.withOthers(ctx, q.Crawl, out.(server.Status))
+	}
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(out)
+}
+
+// withOthers adds to the status of this node's worker what nodes have left here that were drained.
+func (n *Node) withOthers(ctx context.Context, crawl string, own server.Status) (server.Status, error) {
+	sum := gather.NewSum(server.Status{Name: crawl})
+	sum.Add(own)
+	for _, worker := range n.workersOf(crawl) {
+		if worker == n.workerOf(crawl) || crawlfolder.Workers(n.dir(crawl, worker)) == 0 {
+			continue
+		}
+		s, err := n.resting(n.dir(crawl, worker))
+		if err != nil {
+			return own, err
+		}
+		s.Waiting = 0 // it was given to others
+		sum.Add(s)
+	}
+	return sum.Status(), nil
 }
 
 // resting is the status of a worker that does not run.
@@ -161,7 +182,7 @@ type CrawlFigures struct {
 func (n *Node) figures() Figures {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	f := Figures{Node: n.o.Name, Version: server.Version(), Began: n.began, Server: n.server != nil, Present: n.board.Present(), Draining: n.draining}
+	f := Figures{Node: n.o.Name, Version: server.Version(), Began: n.began, Server: n.server != nil, Present: n.present(), Draining: n.draining}
 	for crawl, w := range n.works {
 		c := CrawlFigures{Crawl: crawl, Runs: !w.over()}
 		if !c.Runs && w.err != nil {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"orbweaver"
@@ -80,6 +81,8 @@ type Node struct {
 	board   *bus.Bus
 	session *bus.Session
 	began   time.Time
+
+	reached atomic.Int64 // when the servers answered last, in nanoseconds
 
 	mu       sync.Mutex
 	works    map[string]*work
@@ -187,12 +190,21 @@ func again(ctx context.Context, do func() error) error {
 	}
 }
 
+// present reports whether the servers, and a majority of them, answered within the time for which others believe that the node is there.
+func (n *Node) present() bool {
+	return n.board.Present() && time.Since(time.Unix(0, n.reached.Load())) < aliveTime
+}
+
 // look begins and stops works as notices say, until ctx is done or the node is drained.
 func (n *Node) look(ctx context.Context) error {
 	tick := time.NewTicker(lookPause)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		if err := n.session.Renew(ctx); err != nil && ctx.Err() == nil {
+		err := n.session.Renew(ctx)
+		if err == nil {
+			n.reached.Store(time.Now().UnixNano())
+		}
+		if err != nil && ctx.Err() == nil {
 			if errors.Is(err, bus.ErrSession) {
 				return fmt.Errorf("node %s: %w", n.o.Name, err)
 			}

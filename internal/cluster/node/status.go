@@ -29,7 +29,7 @@ func (n *Node) serve() (hangUp func(), err error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { server.Answer(w, n.figures()) })
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		if !n.board.Present() {
+		if !n.present() {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 	})
