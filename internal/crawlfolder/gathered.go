@@ -2,6 +2,7 @@ package crawlfolder
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -9,7 +10,7 @@ import (
 // GatheredFile says of how many workers a crawl folder is gathered, and how far. The folder of a crawl by one process has none.
 const GatheredFile = "gathered.json"
 
-// Workers returns of how many workers a crawl folder is gathered; 0: it is that of one process.
+// Workers returns of how many workers a crawl folder is gathered; 0: it is that of one process, 1: of those of a cluster.
 func Workers(output string) int {
 	text, err := os.ReadFile(filepath.Join(output, GatheredFile))
 	if err != nil {
@@ -22,4 +23,12 @@ func Workers(output string) int {
 		return 1 // whatever it is, it is no folder of one process
 	}
 	return max(gathered.Of, 1)
+}
+
+// Begun says by whom a crawl folder that is gathered was begun, and with which flag it goes on.
+func Begun(output string) (by, flag string) {
+	if n := Workers(output); n > 1 {
+		return fmt.Sprintf("%d processes", n), fmt.Sprintf("--processes %d", n)
+	}
+	return "a cluster", "--cluster"
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/takedown"
 )
 
@@ -28,6 +29,9 @@ func (h *Handle) Remove(ctx context.Context, q RemovalQuery) (Removed, error) {
 	if c, err := reach(h.Dir); err == nil {
 		c.Close()
 		return Removed{}, fmt.Errorf("%s: the crawl runs: stop it, then remove (%w)", h.Dir, orbweaver.ErrBusy)
+	}
+	if crawlfolder.Workers(h.Dir) > 0 {
+		return Removed{}, fmt.Errorf("%s: workers have these pages too, in folders of their own: pages are removed from crawls by one process alone (%w)", h.Dir, orbweaver.ErrInput)
 	}
 	if q.Preview {
 		r, examples, err := takedown.Preview(ctx, h.Dir, q.Order)

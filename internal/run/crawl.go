@@ -69,8 +69,9 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	}
 	c.Meter, c.Log = m, log
 	defer c.Close()
-	if n := crawlfolder.Workers(c.File.Output); n > 0 {
-		return nil, fmt.Errorf("%s: the crawl was begun by %d processes: run it with --processes %d (%w)", console.Relative(c.File.Output), n, n, orbweaver.ErrInput)
+	if crawlfolder.Workers(c.File.Output) > 0 {
+		by, flag := crawlfolder.Begun(c.File.Output)
+		return nil, fmt.Errorf("%s: the crawl was begun by %s: run it with %s (%w)", console.Relative(c.File.Output), by, flag, orbweaver.ErrInput)
 	}
 	if err := assembly.Greet(a, c, refresh); err != nil {
 		return nil, err

@@ -118,7 +118,8 @@ func fits(c *assembly.Crawl, n int) error {
 		if had == 0 {
 			return fmt.Errorf("%s: the crawl was begun by one process: run it without --processes, or name another output (%w)", output, orbweaver.ErrInput)
 		}
-		return fmt.Errorf("%s: the crawl was begun by %d processes: run it with --processes %d (%w)", output, had, had, orbweaver.ErrInput)
+		by, flag := crawlfolder.Begun(c.File.Output)
+		return fmt.Errorf("%s: the crawl was begun by %s: run it with %s (%w)", output, by, flag, orbweaver.ErrInput)
 	}
 	return nil
 }

@@ -301,6 +301,9 @@ func (c *Client) Run(ctx context.Context, from assembly.Source) (*assembly.Summa
 		return nil, err
 	}
 	defer at.Close()
+	if !crawlfolder.IsFresh(at.File.Output) && crawlfolder.Workers(at.File.Output) != 1 {
+		return nil, fmt.Errorf("%s: the folder has a crawl that no cluster began: name another output (%w)", console.Relative(at.File.Output), orbweaver.ErrInput)
+	}
 	crawl := at.File.Name()
 	if err := c.give(ctx, at); err != nil {
 		return nil, err
