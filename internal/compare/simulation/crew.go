@@ -68,7 +68,8 @@ type worker struct {
 	guest   *guest // of the places that workers share; nil: there is one worker
 	folder  string
 	kind    string
-	killed  bool // and not running again yet
+	failed  error // of what was to be sent
+	killed  bool  // and not running again yet
 	crawl   *engine.Crawl
 	sender  *courier.Sender
 	owed    map[int]step.Delivery // the last deliveries taken, by sender, that these have not been told of
@@ -172,7 +173,7 @@ func (c *crew) run(ctx context.Context) error {
 	all.Wait()
 	var problems []error
 	for _, w := range c.workers {
-		problems = append(problems, w.err)
+		problems = append(problems, w.err, w.failed)
 	}
 	return errors.Join(problems...)
 }
@@ -241,6 +242,10 @@ func (w *worker) Seeds() bool { return w == w.crew.workers[0] }
 
 // Over implements engine.Others.
 func (w *worker) Over() bool {
+	if err := w.flush(); err != nil { // what others are to have must be under way
+		w.failed = err
+		return true
+	}
 	if _, waits := w.sender.Next(); waits {
 		return false
 	}
