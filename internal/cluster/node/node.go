@@ -94,7 +94,6 @@ type work struct {
 	crawl  string
 	stop   context.CancelFunc
 	done   chan struct{}
-	bus    *bus.Bus
 	worker *worker.Worker // nil before it has joined
 	err    error
 }
