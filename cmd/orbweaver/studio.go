@@ -50,7 +50,7 @@ something before it encrypts.`,
   cd work && orbweaver studio --listen :0             at any free port
 
   # with a page of the nodes of a cluster
-  orbweaver studio work --cluster 127.0.0.1:4222
+  cd work && orbweaver studio --cluster 127.0.0.1:4222
 
   # for other machines
   cd work && orbweaver studio --listen 192.0.2.7:7979 --token @token.txt --tls-cert cert.pem --tls-key key.pem`,
