@@ -68,9 +68,17 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	rank, waits := f.rank(id)
 	if !waits && f.estate {
-		if settled, err := f.settled(id); err != nil || !settled {
-			f.put(step.Waiting{ID: id, Proposal: p})
+		settled, err := f.settled(id)
+		if err != nil {
 			return err
+		}
+		if !settled { // it was given away before, or refused: that it may be made is asked again
+			if ok, rule := f.c.admits(p.URL); !ok {
+				f.c.refuse(p.Request, rule)
+				return nil
+			}
+			f.put(step.Waiting{ID: id, Proposal: p})
+			return nil
 		}
 	}
 	switch {

@@ -66,7 +66,9 @@ func (c *crew) serve() {
 	if c.server, err = bus.StartServer(bus.ServerOptions{Name: "one", Folder: filepath.Join(c.folder, "bus"), Listen: c.address}); err != nil {
 		c.t.Fatal(err)
 	}
+	c.mu.Lock()
 	c.address = strings.TrimPrefix(c.server.URL(), "nats://")
+	c.mu.Unlock()
 }
 
 // output is the folder of a worker's crawl.
@@ -74,13 +76,16 @@ func (c *crew) output(name string) string { return filepath.Join(c.folder, name,
 
 // work runs a worker until its crawl ends.
 func (c *crew) work(ctx context.Context, name string) error {
-	b, err := bus.Dial(ctx, bus.Options{Crawl: "test", Worker: name, URLs: []string{"nats://" + c.address}, Partitions: cluster.Partitions})
+	c.mu.Lock()
+	address, expect := c.address, len(c.names)
+	c.mu.Unlock()
+	b, err := bus.Dial(ctx, bus.Options{Crawl: "test", Worker: name, URLs: []string{"nats://" + address}, Partitions: cluster.Partitions})
 	if err != nil {
 		return err
 	}
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: name, Expect: len(c.names), Folder: c.output(name), Lease: 5 * time.Second, Block: 8,
+		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second},
 	})
 	if err != nil {
@@ -312,7 +317,9 @@ func TestWorkersComeAndGo(t *testing.T) {
 	begin(first[1], nil)
 	asked(ctx, t, w, 25)
 	begin(later, nil)
+	c.mu.Lock()
 	c.names = append(c.names, later)
+	c.mu.Unlock()
 	asked(ctx, t, w, 60)
 	c.mu.Lock()
 	leaving := c.running[first[0]]
