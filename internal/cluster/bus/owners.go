@@ -136,6 +136,13 @@ func (b *Bus) Owner(ctx context.Context, partition int) (Owner, error) {
 	return b.owner(partition, d), nil
 }
 
+// Asked reports whether a worker of the crawl has asked for a name by [Bus.First].
+func (b *Bus) Asked(ctx context.Context, name string) (bool, error) {
+	var first string
+	revision, err := b.get(ctx, "first."+name, &first)
+	return revision > 0, err
+}
+
 // owner is what is known of a partition's owner.
 func (b *Bus) owner(partition int, d deed) Owner {
 	live := d.Worker != "" && !b.roster.ended(d.Worker, d.Session, b.o.Now())

@@ -91,6 +91,9 @@ func (w *Worker) asks() bool {
 // was sent is taken: F. Mattern, Algorithms for distributed termination detection (1987). If the limits have ended a worker, who is idle is
 // done: what waits for that one stays with its senders.
 func (w *Worker) census(ctx context.Context, before outcome) (now outcome, err error) {
+	if seeded, err := w.o.Bus.Asked(ctx, "seeded"); !seeded || err != nil { // who has the seeds may be away
+		return outcome{}, err
+	}
 	owners, err := w.o.Bus.Owners(ctx)
 	if err != nil {
 		return outcome{}, err

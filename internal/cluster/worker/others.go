@@ -29,6 +29,7 @@ func (w *Worker) Over() bool {
 		w.fail(err)
 		return true
 	}
+	w.seeded.Store(true) // what this worker proposes at first is on its disk
 	w.mu.Lock()
 	w.state.Idle = true
 	w.mu.Unlock()

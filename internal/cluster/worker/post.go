@@ -100,6 +100,11 @@ func (w *Worker) serve(ctx context.Context) error {
 		if err == nil {
 			err = w.tell(ctx)
 		}
+		if err == nil && w.first && !w.told && w.seeded.Load() {
+			if _, err = w.o.Bus.First(ctx, "seeded"); err == nil {
+				w.told = true
+			}
+		}
 		asks := idle && w.asks()
 		if err == nil && asks && !w.over.Load() {
 			last, err = w.census(ctx, last)

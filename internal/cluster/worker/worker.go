@@ -49,6 +49,8 @@ type Worker struct {
 	ctx     context.Context
 	wake    chan struct{}   // there may be something to send, to answer or to ask
 	over    atomic.Bool     // all workers are done
+	seeded  atomic.Bool     // the crawl has begun
+	told    bool            // others know that; of the goroutine that serves
 	first   bool            // it proposes the seeds
 	leaving atomic.Bool     // it gives all its partitions away
 	drained atomic.Bool     // and has
@@ -196,6 +198,7 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 
 // settle tells others how the crawl of this worker ended, and goes on sending and answering until all have ended.
 func (w *Worker) settle(ctx context.Context, progress step.Progress) error {
+	w.seeded.Store(true)
 	w.mu.Lock()
 	w.state.Ended = w.state.Ended || !w.over.Load() && progress.Ended != ""
 	w.state.Idle = true
