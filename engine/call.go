@@ -167,7 +167,7 @@ func (c *Crawl) Offer(url string) (result, rule string, err error) {
 	if ok, rule := c.admits(url); !ok { // before it gets a number: the rule may change
 		return OfferRefused, rule, nil
 	}
-	if c.cfg.Others != nil && c.cfg.Others.Away(url) {
+	if c.away(url) {
 		return OfferElsewhere, "", nil
 	}
 	proposal := seedOf(url)

@@ -116,6 +116,9 @@ func (l *live) exploreLive(spare bool) error {
 
 // comeBack queues a request again whose turn came to nothing; one that was drawn stays ahead.
 func (l *live) comeBack(w step.Waiting) {
+	if l.c.away(w.URL) { // its partition went to another worker meanwhile, and it with it
+		return
+	}
 	_, drawn := l.c.drawn[w.ID]
 	_, probed := l.c.probed[w.ID]
 	if drawn || probed {

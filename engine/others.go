@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/step"
@@ -31,9 +32,14 @@ type Received interface {
 	Taken(from string, partition int) (n uint64, err error)
 }
 
+// away reports whether another worker owns the requests of a URL.
+func (c *Crawl) away(url string) bool {
+	return c.cfg.Others != nil && url != "" && c.cfg.Others.Away(url)
+}
+
 // away takes a proposal for another worker; false: the request is this one's.
 func (f *offers) away(p orbweaver.Proposal, ahead bool) bool {
-	if f.c.cfg.Others == nil || p.URL == "" || !f.c.cfg.Others.Away(p.URL) {
+	if !f.c.away(p.URL) {
 		return false
 	}
 	f.sent = append(f.sent, step.Parcel{Proposal: p, Ahead: ahead})
@@ -134,6 +140,9 @@ func (f *offers) settled(id uint64) (bool, error) {
 	if _, flies := f.c.flying[id]; flies {
 		return true, nil
 	}
+	if slices.ContainsFunc(f.elsewhere, func(n step.Numbered) bool { return n.ID == id }) {
+		return true, nil
+	}
 	book, ok := f.c.cfg.Ledger.(Inheritor)
 	if !ok {
 		return true, nil
@@ -182,7 +191,7 @@ func (c *Crawl) Give(partitions []int, moved func(url string) bool) (left int, e
 	}
 	for r, err := range book.Asked() {
 		if err == nil && moved(r.URL) {
-			err = g.add(step.Parcel{Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: r.URL, Accept: r.Accept, Query: r.Query, State: r.State}}, Known: true})
+			err = g.add(step.KnownParcel(r))
 		}
 		if err != nil {
 			return 0, err

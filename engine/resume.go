@@ -52,7 +52,7 @@ func (c *Crawl) load() (n int, err error) {
 			return n, err
 		}
 		n++
-		if c.cfg.Others != nil && c.cfg.Others.Away(w.URL) { // it is given to its owner, or wakes
+		if c.away(w.URL) { // it is given to its owner, or wakes
 			continue
 		}
 		c.cfg.Frontier.Add(w)

@@ -33,6 +33,8 @@ func newCrawl(a *job.Job) *cobra.Command {
 			switch {
 			case isQuick(args) && refresh > 0:
 				return misused(c, "--refresh takes the crawl file, which is crawl.yaml in the crawl's folder")
+			case isQuick(args) && reach.Used():
+				return misused(c, "--processes and --cluster take a crawl file: see orbweaver init")
 			case isQuick(args):
 				quick.Seeds = args
 				return runCrawl(c.Context(), a, 0, func() (*crawl.Crawl, error) { return crawl.Quick(c.Context(), quick, crawl.On(a)) })

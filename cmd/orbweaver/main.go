@@ -91,7 +91,7 @@ func dispatch(ctx context.Context, a *job.Job, args []string) int {
 	root.SetArgs(args)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
-	err := root.ExecuteContext(ctx)
+	err := cluster.Execute(ctx, a, root, args)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(err, console.ErrInterrupted) {
 		err = console.ErrInterrupted // canceled before the job began
 	}

@@ -15,6 +15,11 @@ type Parcel struct {
 	Taken   *Delivery // up to which message of a worker the partition's were taken; only From, Partition and Last are set
 }
 
+// KnownParcel is the parcel that says that a request was asked.
+func KnownParcel(r orbweaver.Request) Parcel {
+	return Parcel{Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: r.URL, Accept: r.Accept, Query: r.Query, State: r.State}}, Known: true}
+}
+
 // A Delivery names messages with parcels: those that a worker sent to a partition, from its First-th to its Last-th; the first of all is 1.
 type Delivery struct {
 	From        string

@@ -23,21 +23,19 @@ import (
 	"orbweaver/internal/job"
 )
 
-// workerVerb is the verb of a process that `crawl --processes` starts. People do not type it.
-const workerVerb = "work"
+// worker is the argument of a process that `crawl --processes` starts. It is no verb: people do not type it.
+const worker = "worker-process"
+
+// Execute executes a command line, also that of such a process.
+func Execute(ctx context.Context, a *job.Job, root *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] == worker {
+		return local.Work(ctx, a, a.In, a.Out)
+	}
+	return root.ExecuteContext(ctx)
+}
 
 // Commands returns the verbs.
-func Commands(a *job.Job) []*cobra.Command { return []*cobra.Command{newCluster(a), newWorker(a)} }
-
-func newWorker(a *job.Job) *cobra.Command {
-	return &cobra.Command{
-		Use: workerVerb, Hidden: true, Args: cobra.NoArgs,
-		Short: "One of the processes of orbweaver crawl --processes",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return local.Work(c.Context(), a, a.In, a.Out)
-		},
-	}
-}
+func Commands(a *job.Job) []*cobra.Command { return []*cobra.Command{newCluster(a)} }
 
 // A way is how a cluster is reached, as flags say it.
 type way struct {

@@ -16,24 +16,33 @@ import (
 	"orbweaver/internal/view"
 )
 
+// reaching calls do with a client of the cluster that the flags of a verb name; done is false if they name none.
+func (w *way) reaching(ctx context.Context, a *job.Job, args []string, do func(*node.Client) error) (done bool, err error) {
+	if w.url == "" || len(args) == 0 {
+		return false, nil
+	}
+	client, err := w.dial(ctx, a)
+	if err != nil {
+		return true, err
+	}
+	defer client.Close()
+	return true, do(client)
+}
+
 // Reaching lets a verb that takes a crawl folder take a crawl of a cluster instead, by --cluster HOST:PORT and its name: what the nodes have is gathered into a folder of this machine first.
 func Reaching(a *job.Job, c *cobra.Command) *cobra.Command {
 	w := within(c)
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if w.url == "" || len(args) == 0 {
-			return run(c, args)
-		}
-		client, err := w.dial(c.Context(), a)
+		_, err := w.reaching(c.Context(), a, args, func(client *node.Client) error {
+			folder, err := client.Folder(c.Context(), args[0])
+			args = append([]string{folder}, args[1:]...)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		defer client.Close()
-		folder, err := client.Folder(c.Context(), args[0])
-		if err != nil {
-			return err
-		}
-		return run(c, append([]string{folder}, args[1:]...))
+		return run(c, args)
 	}
 	return c
 }
@@ -51,10 +60,13 @@ func (r *Reach) Flags(c *cobra.Command) {
 	c.Flags().IntVar(&r.processes, "processes", 1, "share the crawl among `N` processes of this machine")
 }
 
+// Used reports whether the flags name any.
+func (r *Reach) Used() bool { return r.url != "" || r.processes != 1 }
+
 // Crawl runs a session of a crawl by a cluster, or by several processes, if the flags say so, and prints the summary.
 func (r *Reach) Crawl(ctx context.Context, a *job.Job, file string, refresh time.Duration) (done bool, err error) {
 	switch {
-	case r.url == "" && r.processes == 1:
+	case !r.Used():
 		return false, nil
 	case refresh > 0:
 		return true, fmt.Errorf("--refresh is done by one process (%w)", orbweaver.ErrInput)
@@ -74,7 +86,7 @@ func (r *Reach) run(ctx context.Context, a *job.Job, from assembly.Source) (*ass
 		if err != nil {
 			return nil, err
 		}
-		return local.Run(ctx, a, from, r.processes, []string{program, workerVerb})
+		return local.Run(ctx, a, from, r.processes, []string{program, worker})
 	}
 	client, err := r.dial(ctx, a)
 	if err != nil {
@@ -97,15 +109,11 @@ func Steering(a *job.Job, c *cobra.Command) *cobra.Command {
 	w := within(c)
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if w.url == "" || len(args) == 0 {
+		done, err := w.reaching(c.Context(), a, args, func(client *node.Client) error { return steer(c.Context(), a, c, client, args) })
+		if !done {
 			return run(c, args)
 		}
-		client, err := w.dial(c.Context(), a)
-		if err != nil {
-			return err
-		}
-		defer client.Close()
-		return steer(c.Context(), a, c, client, args)
+		return err
 	}
 	return c
 }

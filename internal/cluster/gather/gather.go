@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/step"
@@ -223,7 +224,16 @@ func End(folder string, book *ledger.Ledger, ended string) (step.Progress, error
 	if err := sortedIndex(crawlfolder.Archive(folder)); err != nil {
 		return p, err
 	}
-	return p, errors.Join(book.Commit(step.Batch{Progress: p}), book.Flush())
+	last := step.Batch{Progress: p}
+	if ended == engine.EndExhausted { // what was gathered as waiting before, and is not any more, was refused
+		for w, err := range book.AllWaiting() {
+			if err != nil {
+				return p, err
+			}
+			last.Refused = append(last.Refused, w.ID)
+		}
+	}
+	return p, errors.Join(book.Commit(last), book.Flush())
 }
 
 // sortedIndex makes the archive's sorted index, if there is an archive.

@@ -31,14 +31,13 @@ import (
 // An order is what a worker process reads from its standard input. It holds the bus's token, which no command line shows. The input stays open for as long as
 // the worker is wanted.
 type order struct {
-	File    string          `json:"file"`   // the crawl file as run
-	Output  string          `json:"output"` // folder of the worker
-	Worker  string          `json:"worker"`
-	Workers int             `json:"workers"` // of the crawl
-	URL     string          `json:"url"`
-	Token   string          `json:"token"`
-	Lease   time.Duration   `json:"lease"`
-	Logging json.RawMessage `json:"logging,omitempty"`
+	File    string        `json:"file"`   // the crawl file as run
+	Output  string        `json:"output"` // folder of the worker
+	Worker  string        `json:"worker"`
+	Workers int           `json:"workers"` // of the crawl
+	URL     string        `json:"url"`
+	Token   string        `json:"token"`
+	Lease   time.Duration `json:"lease"`
 }
 
 // A result is what a worker process writes when it ends in order.
@@ -51,7 +50,7 @@ func Work(ctx context.Context, j *job.Job, in io.Reader, out io.Writer) error {
 	var o order
 	orders := json.NewDecoder(in)
 	if err := orders.Decode(&o); err != nil {
-		return fmt.Errorf("worker: it is begun by `orbweaver crawl FILE --processes N`: %w", err)
+		return fmt.Errorf("worker: `orbweaver crawl FILE --processes N` begins it: %w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -12,18 +12,17 @@ import (
 	"slices"
 	"time"
 
-	"orbweaver"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
-// heldFile names the partitions that a worker has, in its folder. The servers may lose what they know of it.
+// heldFile names the partitions that a worker has, in its folder: the servers may lose what they know of it, and do not know which partitions of workers that are gone it has taken in.
 const heldFile = "partitions.json"
 
 // keepHeld writes which partitions this worker has.
 func (w *Worker) keepHeld() error {
-	text, err := json.Marshal(w.held())
+	text, err := json.Marshal(slices.DeleteFunc(w.held(), func(p int) bool { return slices.Contains(w.orphans, p) }))
 	if err != nil {
 		return err
 	}
@@ -76,19 +75,34 @@ func (w *Worker) resume(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		has := mine
-		if o.From != "" {
-			last, err := w.book.Taken(o.From, p)
-			if err != nil {
-				return err
-			}
-			if last < o.UpTo {
-				has = inheriting
-			}
+		if w.o.Record != nil && !held { // it was claimed, and what the record has of it was perhaps not taken in
+			w.hold[p].Store(inheriting)
+			w.orphans = append(w.orphans, p)
+			continue
 		}
-		w.estates[p] = o.Estate
-		w.hold[p].Store(has)
+		if err := w.enter(p, o.Estate); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// enter makes a claimed partition this worker's, once it has taken in what was left of it.
+func (w *Worker) enter(p int, left bus.Estate) error {
+	has := mine
+	if left.From != "" {
+		last, err := w.book.Taken(left.From, p)
+		if err != nil {
+			return err
+		}
+		if last < left.UpTo {
+			has = inheriting
+		}
+	}
+	w.mu.Lock()
+	w.estates[p] = left
+	w.mu.Unlock()
+	w.hold[p].Store(has)
 	return nil
 }
 
@@ -142,9 +156,8 @@ func (w *Worker) checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// takeOver takes partitions of workers that are gone: all that the record has of them.
+// takeOver claims partitions of workers that are gone, and takes in what the record has of them.
 func (w *Worker) takeOver(ctx context.Context, partitions []int) error {
-	var taken []int
 	for _, p := range partitions {
 		_, err := w.session.Claim(ctx, p, 0)
 		if errors.Is(err, bus.ErrOwned) {
@@ -157,18 +170,23 @@ func (w *Worker) takeOver(ctx context.Context, partitions []int) error {
 		w.estates[p] = bus.Estate{} // what was left before is in the record too, or comes from its sender
 		w.mu.Unlock()
 		w.hold[p].Store(inheriting)
-		taken = append(taken, p)
+		w.orphans = append(w.orphans, p)
 	}
-	if len(taken) == 0 {
+	return w.takeIn(ctx)
+}
+
+// takeIn takes in what the record has of the partitions that were claimed of workers that are gone. If it does not come to its end, the next session does it again.
+func (w *Worker) takeIn(ctx context.Context) error {
+	if len(w.orphans) == 0 {
 		return nil
 	}
-	parcels, err := w.remembered(ctx, taken)
+	parcels, err := w.remembered(ctx, w.orphans)
 	if err != nil {
 		return err
 	}
 	var failed error
 	err = w.crawl.Call(ctx, func() {
-		for _, p := range taken { // the crawl may take them
+		for _, p := range w.orphans { // the crawl may take them
 			w.hold[p].Store(mine)
 		}
 		if failed = w.crawl.Inherit(parcels); failed == nil {
@@ -178,6 +196,8 @@ func (w *Worker) takeOver(ctx context.Context, partitions []int) error {
 	if err = errors.Join(err, failed); err != nil {
 		return w.ended(ctx, err)
 	}
+	w.orphans = nil
+	clear(w.buried) // they have written to these partitions too
 	w.changed()
 	return w.keepHeld()
 }
@@ -203,7 +223,7 @@ func (w *Worker) remembered(ctx context.Context, partitions []int) (all []step.P
 			for _, e := range entries {
 				switch {
 				case e.Outcome != nil && of(e.Outcome.Request.URL):
-					all = append(all, known(e.Outcome.Request))
+					all = append(all, step.KnownParcel(e.Outcome.Request))
 				case e.Waiting != nil && of(e.Waiting.URL):
 					waiting = append(waiting, step.Parcel{Proposal: e.Waiting.Proposal, Ahead: e.Waiting.Ahead})
 				case e.Account != nil && of(e.Account.Host+"/"):
@@ -225,11 +245,6 @@ func (w *Worker) remembered(ctx context.Context, partitions []int) (all []step.P
 		all = append(all, step.Parcel{Taken: &d})
 	}
 	return append(all, waiting...), nil
-}
-
-// known is the parcel that says that a request was asked.
-func known(r orbweaver.Request) step.Parcel {
-	return step.Parcel{Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: r.URL, Accept: r.Accept, Query: r.Query, State: r.State}}, Known: true}
 }
 
 // bury takes the letters that workers which are gone have written to this one's partitions: they are in the record, and nobody else sends them.

@@ -29,6 +29,9 @@ func (w *Worker) own(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := w.takeIn(ctx); err != nil {
+		return err
+	}
 	for {
 		if err := w.divide(ctx); err != nil {
 			return err
@@ -73,8 +76,7 @@ func (w *Worker) divide(ctx context.Context) error {
 	if len(present) < w.o.Expect && time.Since(w.began) < expectTime && !w.leaving.Load() {
 		return nil
 	}
-	var give []int
-	var orphans []int
+	var give, orphans []int
 	for p := range w.o.Partitions {
 		o, to := owners[p], due(p, present)
 		switch has := w.hold[p].Load(); {
@@ -91,10 +93,8 @@ func (w *Worker) divide(ctx context.Context) error {
 	if err := w.woken(ctx); err != nil {
 		return err
 	}
-	if len(orphans) > 0 {
-		if err := w.takeOver(ctx, orphans); err != nil {
-			return err
-		}
+	if err := w.takeOver(ctx, orphans); err != nil {
+		return err
 	}
 	if err := w.bury(ctx); err != nil {
 		return err
@@ -116,26 +116,12 @@ func (w *Worker) claim(ctx context.Context, p int) error {
 	if err != nil {
 		return err
 	}
-	owners, err := w.o.Bus.Owner(ctx, p)
+	owner, err := w.o.Bus.Owner(ctx, p)
 	if err != nil {
 		return err
 	}
-	w.mu.Lock()
-	w.estates[p] = owners.Estate
-	w.mu.Unlock()
-	var last uint64
 	var failed error
-	err = w.crawl.Call(ctx, func() {
-		if owners.From != "" {
-			last, failed = w.book.Taken(owners.From, p)
-		}
-		if has := mine; failed == nil {
-			if last < owners.UpTo {
-				has = inheriting
-			}
-			w.hold[p].Store(has)
-		}
-	})
+	err = w.crawl.Call(ctx, func() { failed = w.enter(p, owner.Estate) })
 	if err = errors.Join(err, failed); err != nil {
 		return w.ended(ctx, err)
 	}

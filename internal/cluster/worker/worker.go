@@ -55,6 +55,7 @@ type Worker struct {
 	leaving atomic.Bool     // it gives all its partitions away
 	drained atomic.Bool     // and has
 	claimed []int           // partitions, just now; of the goroutine that owns
+	orphans []int           // partitions that were claimed of workers that are gone, and are not taken in; likewise
 	writer  *record.Writer  // of the record; nil: there is none
 	buried  map[string]bool // workers that are gone whose letters were read; of the goroutine that owns
 

@@ -19,6 +19,7 @@ import (
 	"orbweaver/internal/cluster"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/courier"
+	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/cluster/worker"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -27,6 +28,7 @@ import (
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
+	"orbweaver/weburl"
 )
 
 // A crew is several workers, that share a crawl of a web in memory through a server of their process.
@@ -41,6 +43,7 @@ type crew struct {
 	keys    string
 	names   []string
 
+	record  *record.Record // nil: workers keep nothing where all can read it
 	mu      sync.Mutex
 	running map[string]*worker.Worker
 }
@@ -85,7 +88,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	}
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Lease: 5 * time.Second, Block: 8,
+		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second},
 	})
 	if err != nil {
@@ -345,5 +348,56 @@ func TestWorkersComeAndGo(t *testing.T) {
 	}
 	if len(own) < 10 {
 		t.Errorf("the one that came later asked %d times", len(own))
+	}
+}
+
+// TestWorkerGone: when a worker ends in the middle of a crawl and does not come back, and its folder is gone too, the others have its partitions, and all that it had
+// found of them: what it had asked before is not asked again, no host sooner than its delay, and all pages are found.
+func TestWorkerGone(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	c, w := slowCrew(t)
+	var err error
+	if c.record, err = record.Open(ctx, filepath.Join(c.folder, "storage"), "test"); err != nil {
+		t.Fatal(err)
+	}
+	defer c.record.Close()
+	var running sync.WaitGroup
+	for _, name := range c.names[1:] {
+		running.Go(func() {
+			if err := c.work(ctx, name); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+	}
+	within, leave := context.WithCancel(ctx)
+	stopped := make(chan error, 1)
+	go func() { stopped <- c.work(within, c.names[0]) }()
+	asked(ctx, t, w, 60)
+	leave()
+	if err := <-stopped; !errors.Is(err, console.ErrInterrupted) {
+		t.Errorf("stopped: %v", err)
+	}
+	own := 0
+	for range ledger.Lines(filepath.Join(c.output(c.names[0]), ledger.JournalFile)) {
+		own++
+	}
+	if err := os.RemoveAll(filepath.Dir(c.output(c.names[0]))); err != nil || own < 5 {
+		t.Errorf("it had asked %d times; %v", own, err)
+	}
+	running.Wait()
+	if have, want := w.Pages(), w.AllowedFrom(c.seeds...); !slices.Equal(have, want) {
+		t.Errorf("%d pages, want %d", len(have), len(want))
+	}
+	for _, v := range w.Violations() {
+		t.Error(v)
+	}
+	flying := map[string]bool{} // hosts, each of which may have had a request in flight
+	for _, url := range w.Repeated() {
+		if host := weburl.Hostname(url); flying[host] {
+			t.Errorf("of %s, more than what was in flight is asked for twice: %v", host, w.Repeated())
+		} else {
+			flying[host] = true
+		}
 	}
 }
