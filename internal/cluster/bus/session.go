@@ -26,6 +26,7 @@ type Session struct {
 	lease time.Duration
 
 	leaves   atomic.Bool
+	clear    atomic.Bool
 	mu       sync.Mutex // of one renewal at a time too
 	revision uint64
 	until    time.Time
@@ -38,6 +39,7 @@ type beat struct {
 	Lease   time.Duration `json:"lease"`
 	Over    bool          `json:"over,omitempty"`
 	Leaves  bool          `json:"leaves,omitempty"` // it wants no partitions
+	Clear   bool          `json:"clear,omitempty"`  // it has nothing that others lack, but of its partitions
 	Tag     string        `json:"tag"`
 }
 
@@ -83,8 +85,9 @@ func (b *Bus) Join(ctx context.Context, lease time.Duration) (*Session, error) {
 		return nil, fmt.Errorf("session of %s: %w", worker, ErrTaken)
 	}
 	s := &Session{bus: b, id: tag(), lease: lease}
+	s.clear.Store(revision == 0 || last.Clear)
 	start := b.o.Now()
-	s.revision, err = b.put(ctx, liveKey+worker, beat{Session: s.id, Lease: lease, Tag: tag()}, revision)
+	s.revision, err = b.put(ctx, liveKey+worker, beat{Session: s.id, Lease: lease, Clear: s.clear.Load(), Tag: tag()}, revision)
 	if errors.Is(err, errConflict) {
 		return nil, fmt.Errorf("session of %s: %w", worker, ErrTaken)
 	}
@@ -114,6 +117,10 @@ func (s *Session) Renew(ctx context.Context) error {
 // Leaving tells others, with the next renewal, that this worker wants no partitions any more.
 func (s *Session) Leaving() { s.leaves.Store(true) }
 
+// Clear says, with the next renewal, whether this worker has nothing that others lack, but of its own partitions: what it has sent was taken. At first that is as it was told
+// in the session before.
+func (s *Session) Clear(is bool) { s.clear.Store(is) }
+
 // Leave ends the session: its partitions are free at once.
 func (s *Session) Leave(ctx context.Context) error {
 	s.mu.Lock()
@@ -130,7 +137,7 @@ func (s *Session) write(ctx context.Context, over bool) error {
 	b, key := s.bus, liveKey+s.bus.o.Worker
 	for !s.over {
 		start := b.o.Now()
-		revision, err := b.put(ctx, key, beat{Session: s.id, Lease: s.lease, Over: over, Leaves: s.leaves.Load(), Tag: tag()}, s.revision)
+		revision, err := b.put(ctx, key, beat{Session: s.id, Lease: s.lease, Over: over, Leaves: s.leaves.Load(), Clear: s.clear.Load(), Tag: tag()}, s.revision)
 		if err == nil {
 			s.revision, s.over, s.until = revision, over, start.Add(s.lease)
 			return nil

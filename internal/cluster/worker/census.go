@@ -28,7 +28,7 @@ func (w *Worker) answerQuestions() (stop func(), err error) {
 			w.mu.Lock()
 			s := w.state
 			w.mu.Unlock()
-			s.Owes, s.Moves = owes, w.moves()
+			s.Owes, s.Moves = owes, w.moves() || w.mourns()
 			return json.Marshal(s)
 		},
 		"over": func([]byte) ([]byte, error) {
@@ -87,10 +87,23 @@ func (w *Worker) asks() bool {
 	return len(names) > 0 && names[0] == w.o.Worker
 }
 
+// mourns reports whether a worker is gone that may have sent something which nobody has: it must come back, or its letters are read from the record.
+func (w *Worker) mourns() bool {
+	for _, m := range w.o.Bus.Members() {
+		if !m.Live && !m.Clear && (w.o.Record == nil || !w.isBuried(m.Worker)) {
+			return true
+		}
+	}
+	return false
+}
+
 // census asks all workers whether they are done. They are if two questions in a row have the same answers, by which each partition has an owner that is there, all are idle, and all that
 // was sent is taken: F. Mattern, Algorithms for distributed termination detection (1987). If the limits have ended a worker, who is idle is
 // done: what waits for that one stays with its senders.
 func (w *Worker) census(ctx context.Context, before outcome) (now outcome, err error) {
+	if w.mourns() {
+		return outcome{}, nil
+	}
 	if seeded, err := w.o.Bus.Asked(ctx, "seeded"); !seeded || err != nil { // who has the seeds may be away
 		return outcome{}, err
 	}

@@ -197,7 +197,9 @@ func (w *Worker) takeIn(ctx context.Context) error {
 		return w.ended(ctx, err)
 	}
 	w.orphans = nil
+	w.mu.Lock()
 	clear(w.buried) // they have written to these partitions too
+	w.mu.Unlock()
 	w.changed()
 	return w.keepHeld()
 }
@@ -253,20 +255,30 @@ func (w *Worker) bury(ctx context.Context) error {
 		return nil
 	}
 	for _, m := range w.o.Bus.Members() {
-		if m.Live {
-			delete(w.buried, m.Worker)
+		buried := false
+		switch {
+		case m.Live, m.Worker == w.o.Worker:
+		case w.isBuried(m.Worker):
 			continue
+		default:
+			again, err := w.letters(ctx, m.Worker)
+			if err != nil {
+				return err
+			}
+			buried = !again
 		}
-		if w.buried[m.Worker] || m.Worker == w.o.Worker {
-			continue
-		}
-		again, err := w.letters(ctx, m.Worker)
-		if err != nil {
-			return err
-		}
-		w.buried[m.Worker] = !again
+		w.mu.Lock()
+		w.buried[m.Worker] = buried
+		w.mu.Unlock()
 	}
 	return nil
+}
+
+// isBuried reports whether the letters of a worker that is gone were taken.
+func (w *Worker) isBuried(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.buried[name]
 }
 
 // letters takes those of a worker that is gone. again: partitions are on their way to this worker, for which there may be more.

@@ -47,17 +47,16 @@ type Worker struct {
 	crawl   *engine.Crawl
 	fail    context.CancelCauseFunc // ends the session
 	ctx     context.Context
-	wake    chan struct{}   // there may be something to send, to answer or to ask
-	over    atomic.Bool     // all workers are done
-	seeded  atomic.Bool     // the crawl has begun
-	told    bool            // others know that; of the goroutine that serves
-	first   bool            // it proposes the seeds
-	leaving atomic.Bool     // it gives all its partitions away
-	drained atomic.Bool     // and has
-	claimed []int           // partitions, just now; of the goroutine that owns
-	orphans []int           // partitions that were claimed of workers that are gone, and are not taken in; likewise
-	writer  *record.Writer  // of the record; nil: there is none
-	buried  map[string]bool // workers that are gone whose letters were read; of the goroutine that owns
+	wake    chan struct{}  // there may be something to send, to answer or to ask
+	over    atomic.Bool    // all workers are done
+	seeded  atomic.Bool    // the crawl has begun
+	told    bool           // others know that; of the goroutine that serves
+	first   bool           // it proposes the seeds
+	leaving atomic.Bool    // it gives all its partitions away
+	drained atomic.Bool    // and has
+	claimed []int          // partitions, just now; of the goroutine that owns
+	orphans []int          // partitions that were claimed of workers that are gone, and are not taken in; likewise
+	writer  *record.Writer // of the record; nil: there is none
 
 	hold      [cluster.Partitions]atomic.Uint32 // what it has of a partition: none and the like
 	accepting int                               // the partition of the estate that is taken in right now, or -1; of the goroutine that decides
@@ -72,6 +71,7 @@ type Worker struct {
 	owing   map[string]map[int]uint64  // in the record, or flushed if there is none: what senders are to be told, by partition
 	state   state
 	estates map[int]bus.Estate // of partitions
+	buried  map[string]bool    // workers that are gone whose letters were taken
 	regroup func()             // has the receiver look at what it has
 }
 
@@ -163,7 +163,8 @@ func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 // another worker may have its hosts.
 func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Progress, err error) {
 	w.crawl = crawl
-	if err := w.resume(ctx); err != nil {
+	w.session.Clear(false)
+	if err := errors.Join(w.session.Renew(ctx), w.resume(ctx)); err != nil {
 		return step.Progress{}, err
 	}
 	running, end := context.WithCancel(ctx)
@@ -191,10 +192,10 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 	end()
 	beside.Wait()
 	stop()
-	if w.writer != nil {
-		err = errors.Join(err, w.book.Flush(), w.checkpoint(context.WithoutCancel(ctx)))
-	}
-	return progress, err
+	err = errors.Join(err, w.book.Flush(), w.checkpoint(context.WithoutCancel(ctx)))
+	owes, problem := w.book.Outstanding()
+	w.session.Clear(problem == nil && !owes)
+	return progress, errors.Join(err, problem)
 }
 
 // settle tells others how the crawl of this worker ended, and goes on sending and answering until all have ended.
