@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"orbweaver/ledger"
 )
 
 // TestReplaceLasts: the new file is synced before the rename, and the folder after it. After a failure only the old file
@@ -60,5 +62,23 @@ func TestReplaceLasts(t *testing.T) {
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || (string(content) == "before") != tc.stays {
 			t.Errorf("%q fails: %q among %v", tc.fails, content, entries)
 		}
+	}
+}
+
+// TestNothingOfWorkers: a crawl whose processes have fetched pages that are not gathered yet has something.
+func TestNothingOfWorkers(t *testing.T) {
+	folder := t.TempDir()
+	worker := filepath.Join(folder, WorkersFolder, "one")
+	if err := errors.Join(os.MkdirAll(worker, 0o777), os.WriteFile(worker+".log", []byte("said"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if !HasNothing(folder) {
+		t.Error("it has something")
+	}
+	if err := os.WriteFile(filepath.Join(worker, ledger.JournalFile), []byte(`{"n":1,"url":"http://a/","status":200}`+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if HasNothing(folder) {
+		t.Error("it has nothing")
 	}
 }

@@ -39,9 +39,9 @@ func reachedAgain(p step.Progress, l engine.Limits) bool {
 	return over(l.Requests, p.Requests) || over(l.Pages, p.Pages) || over(l.Bytes, p.Bytes) || over(int64(l.Time), int64(p.Active))
 }
 
-// prepareSession prepares a crawl for a session. If the crawl may begin afresh, prepareSession empties its folder,
+// Prepare prepares a crawl for a session. If the crawl may begin afresh, Prepare empties its folder,
 // but only after the crawl file and all files that it names have loaded without error.
-func prepareSession(ctx context.Context, a *job.Job, from assembly.Source, refresh bool) (*assembly.Crawl, error) {
+func Prepare(ctx context.Context, a *job.Job, from assembly.Source, refresh bool) (*assembly.Crawl, error) {
 	c, err := assembly.Prepare(ctx, from, a.Wire)
 	if err != nil || refresh {
 		return c, err

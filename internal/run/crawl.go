@@ -62,7 +62,7 @@ func Session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 
 func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks, m *assembly.Meter, log *logging.Log) (*assembly.Summary, error) {
 	stop := a.AfterAWhile("reading the input files and indexing the archive ...")
-	c, err := prepareSession(ctx, a, from, refresh > 0 || hooks.Share != nil)
+	c, err := Prepare(ctx, a, from, refresh > 0 || hooks.Share != nil)
 	stop()
 	if err != nil {
 		return nil, err

@@ -92,6 +92,16 @@ func (w *way) dial(ctx context.Context, a *job.Job) (*node.Client, error) {
 	return node.Dial(ctx, a, access)
 }
 
+// exactly requires n arguments; what describes them.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return fmt.Errorf("%s: want %s, have %d arguments: see %s --help (%w)", c.Name(), what, len(args), c.CommandPath(), orbweaver.ErrInput)
+		}
+		return nil
+	}
+}
+
 const clusterHelp = `Makes this machine a node of a cluster, which crawls what people give it by orbweaver crawl FILE
 --cluster HOST:PORT. Each node works on the hosts of a part of the partitions of each crawl; one
 that joins takes its share, one that is drained leaves nothing behind.
@@ -123,7 +133,7 @@ func newCluster(a *job.Job) *cobra.Command {
   # what the nodes do, and one that is to leave
   orbweaver cluster status 127.0.0.1:4222
   orbweaver cluster drain 127.0.0.1:4222 b`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly(1, "one folder"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			w.url = own
 			if o.Access, err = w.access(); err != nil {
@@ -212,7 +222,7 @@ func newNodes(a *job.Job) *cobra.Command {
 		Short: "Show the nodes of a cluster, and which partitions of which crawl each has",
 		Example: `  orbweaver cluster status 127.0.0.1:4222
   orbweaver cluster status 127.0.0.1:4222 --format json`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly(1, "HOST:PORT of a node"),
 		RunE: func(c *cobra.Command, args []string) error {
 			w.url = args[0]
 			client, err := w.dial(c.Context(), a)
@@ -241,7 +251,7 @@ func newDrain(a *job.Job) *cobra.Command {
 		Long: `The node's partitions go to other nodes with all that is known of them, its results go to one of
 them, and then its process ends: nothing that it had is missing.`,
 		Example: `  orbweaver cluster drain 127.0.0.1:4222 b`,
-		Args:    cobra.ExactArgs(2),
+		Args:    exactly(2, "HOST:PORT of a node and the name of one"),
 		RunE: func(c *cobra.Command, args []string) error {
 			w.url = args[0]
 			client, err := w.dial(c.Context(), a)

@@ -56,12 +56,9 @@ type gotten struct {
 	Progress step.Progress `json:"progress"`
 }
 
-// Begin makes a crawl folder one that is gathered of a number of workers, unless it is one.
+// Begin makes a crawl folder one that is gathered of a number of workers, unless it is one. make writes its crawl file.
 func Begin(folder string, workers int, make func() error) error {
-	if crawlfolder.Workers(folder) > 0 {
-		return nil
-	}
-	if err := make(); err != nil {
+	if err := make(); err != nil || crawlfolder.Workers(folder) > 0 {
 		return err
 	}
 	g := &gathering{folder: folder, state: state{Of: workers, Workers: map[string]*gotten{}}}

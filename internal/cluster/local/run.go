@@ -30,9 +30,6 @@ import (
 // MostProcesses is the largest number of processes of a crawl.
 const MostProcesses = 64
 
-// folder is where the workers' folders are, in the crawl folder.
-const folder = "workers"
-
 // lease is how long the partitions of a process that was killed wait for the one that is begun in its place.
 const lease = 5 * time.Second
 
@@ -85,7 +82,7 @@ func Run(ctx context.Context, j *job.Job, from assembly.Source, n int, command [
 
 // prepare checks a crawl and makes its folder.
 func prepare(ctx context.Context, j *job.Job, from assembly.Source, n int) (*assembly.Crawl, error) {
-	c, err := assembly.Prepare(ctx, from, j.Wire)
+	c, err := run.Prepare(ctx, j, from, false)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +111,9 @@ func fits(c *assembly.Crawl, n int) error {
 	if crawlfolder.IsFresh(c.File.Output) {
 		return nil
 	}
-	if had := crawlfolder.Workers(c.File.Output); had != n {
+	switch had := crawlfolder.Workers(c.File.Output); {
+	case had == 0 && crawlfolder.HasNothing(c.File.Output): // it begins afresh
+	case had != n:
 		if had == 0 {
 			return fmt.Errorf("%s: the crawl was begun by one process: run it without --processes, or name another output (%w)", output, orbweaver.ErrInput)
 		}
@@ -125,11 +124,13 @@ func fits(c *assembly.Crawl, n int) error {
 }
 
 // dir is the folder of a worker.
-func (w *crew) dir(name string) string { return filepath.Join(w.output, folder, name) }
+func (w *crew) dir(name string) string {
+	return filepath.Join(w.output, crawlfolder.WorkersFolder, name)
+}
 
 // all starts the bus and the workers, and waits for their end. It returns how the crawl ended; empty: it was stopped.
 func (w *crew) all() (ended string, err error) {
-	w.server, err = bus.StartServer(bus.ServerOptions{Name: "local", Folder: filepath.Join(w.output, folder, "bus"), Listen: "127.0.0.1:0", Token: w.token})
+	w.server, err = bus.StartServer(bus.ServerOptions{Name: "local", Folder: filepath.Join(w.output, crawlfolder.WorkersFolder, "bus"), Listen: "127.0.0.1:0", Token: w.token})
 	if err != nil {
 		return "", err
 	}
@@ -257,7 +258,7 @@ func (w *crew) order(to io.Writer, name string) error {
 
 // logOf opens the file with what a worker process says.
 func (w *crew) logOf(name string) (*os.File, error) {
-	path := filepath.Join(w.output, folder, name+".log")
+	path := filepath.Join(w.output, crawlfolder.WorkersFolder, name+".log")
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}

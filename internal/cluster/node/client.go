@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"orbweaver"
@@ -46,7 +47,7 @@ func Dial(ctx context.Context, j *job.Job, a Access) (*Client, error) {
 	defer cancel()
 	b, err := bus.Dial(ctx, a.options(board, fmt.Sprintf("client-%d-%d", os.Getpid(), time.Now().UnixNano()), 1))
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("no cluster answers at %v: %w (%w)", a.URLs, err, orbweaver.ErrInput)
+		err = fmt.Errorf("no cluster answers at %s: %w (%w)", strings.Join(a.URLs, ", "), err, orbweaver.ErrInput)
 	}
 	if err != nil {
 		return nil, told(err)
