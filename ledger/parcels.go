@@ -388,7 +388,27 @@ func appendParcel(b []byte, p step.Parcel) ([]byte, error) {
 	return appendNews(appendStrings(b, p.Keys), p)
 }
 
-// Parcels reads the body of a Message, or those of several one after the other. The error wraps orbweaver.ErrDamaged.
+// Bundle writes the bodies of messages as one, for Bundled.
+func Bundle(bodies [][]byte) (b []byte) {
+	for _, body := range bodies {
+		b = appendString(b, string(body))
+	}
+	return b
+}
+
+// Bundled reads what Bundle wrote: the parcels of each message. The error wraps orbweaver.ErrDamaged.
+func Bundled(b []byte) (messages [][]step.Parcel, err error) {
+	for d := decoding(b); len(d.s) > 0; {
+		parcels, err := Parcels([]byte(d.string()))
+		if _, failed := done(&d, "bundle", 0); err != nil || failed != nil {
+			return nil, errors.Join(err, failed)
+		}
+		messages = append(messages, parcels)
+	}
+	return messages, nil
+}
+
+// Parcels reads the body of a Message. The error wraps orbweaver.ErrDamaged.
 func Parcels(body []byte) (all []step.Parcel, err error) {
 	whole := decoding(body)
 	for len(whole.s) > 0 {

@@ -178,7 +178,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	}
 	c.Meter.Begin(c, session, parts.Turns, failures)
 	indexed := func() {}
-	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil {
+	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil && hooks.Share == nil { // nobody searches the folder of a worker
 		indexed = indexAlong(ctx, a, t, parts.Cfg.Load)
 	}
 	progress, err := runs(ctx, session)

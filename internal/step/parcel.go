@@ -1,6 +1,10 @@
 package step
 
-import "orbweaver"
+import (
+	"slices"
+
+	"orbweaver"
+)
 
 // A Parcel is what one worker of a crawl on several found for another: the proposal of a request that the other owns, with its Note and
 // Keys. Ahead is as in Waiting.
@@ -25,4 +29,13 @@ type Delivery struct {
 	From        string
 	Partition   int
 	First, Last uint64
+}
+
+// After returns what a delivery has after a message that was taken before, and its parcels, of those of all its messages; if it has nothing more, it stays as it is.
+func (d Delivery) After(last uint64, messages [][]Parcel) (Delivery, []Parcel) {
+	if d.First <= last && last < d.Last {
+		messages = messages[min(last+1-d.First, uint64(len(messages))):]
+		d.First = last + 1
+	}
+	return d, slices.Concat(messages...)
 }

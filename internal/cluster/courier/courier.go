@@ -25,7 +25,8 @@ type Office interface {
 type Bundle struct {
 	Partition   int
 	First, Last uint64
-	Body        []byte // theirs, one after the other
+	Bodies      [][]byte // theirs
+	Again       int      // how often something to the partition was sent again, since progress
 }
 
 // Bounds of what is on its way to a partition, and of a bundle.
@@ -109,7 +110,7 @@ func (s *Sender) post(to int, w *way, now time.Time) error {
 		return nil
 	}
 	w.more = false
-	b := Bundle{Partition: to}
+	b, size := Bundle{Partition: to, Again: w.tries}, 0
 	for m, err := range s.office.Outbox(to, w.sent+1) {
 		if err != nil {
 			return err
@@ -121,16 +122,16 @@ func (s *Sender) post(to int, w *way, now time.Time) error {
 			w.more, w.due = true, now
 			break
 		}
-		if b.Last > 0 && len(b.Body)+len(m.Body) > fullSize {
+		if size += len(m.Body); b.Last > 0 && size > fullSize {
 			if err := s.dispatch(w, b, now); err != nil {
 				return err
 			}
-			b = Bundle{Partition: to}
+			b, size = Bundle{Partition: to, Again: w.tries}, len(m.Body)
 		}
 		if b.Last == 0 {
 			b.First = m.N
 		}
-		b.Last, b.Body = m.N, append(b.Body, m.Body...)
+		b.Last, b.Bodies = m.N, append(b.Bodies, m.Body)
 	}
 	if b.Last == 0 {
 		return nil

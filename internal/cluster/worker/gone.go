@@ -324,6 +324,6 @@ func (w *Worker) letter(d step.Delivery, parcels []step.Parcel) error {
 		return err
 	}
 	d.First = last + 1
-	_, err = w.takeNow(d, parcels, bus.Estate{})
+	_, err = w.takeNow(d, [][]step.Parcel{parcels}, bus.Estate{})
 	return err
 }

@@ -133,7 +133,7 @@ func (w *Worker) serve(ctx context.Context) error {
 
 // send is the sender's way to others.
 func (w *Worker) send(b courier.Bundle) error {
-	_, err := w.o.Bus.Send(w.ctx, b.Partition, fmt.Sprintf("%s/%d/%d/%d", w.o.Worker, b.Partition, b.First, b.Last), b.Body)
+	_, err := w.o.Bus.Send(w.ctx, b.Partition, fmt.Sprintf("%s/%d/%d/%d/%d", w.o.Worker, b.Partition, b.First, b.Last, b.Again), ledger.Bundle(b.Bodies))
 	if errors.Is(err, bus.ErrLost) { // the ledger has what is not taken
 		err = w.o.Bus.Ensure(w.ctx)
 	}
@@ -202,12 +202,12 @@ func (w *Worker) take(ctx context.Context, p bus.Parcel) (seen bool, err error) 
 	if has == moving || has == inheriting && d.From != left.From { // what is given away is for the next owner, also what this one sends itself
 		return false, nil
 	}
-	parcels, err := ledger.Parcels(p.Body)
+	messages, err := ledger.Bundled(p.Body)
 	if err != nil {
 		return false, err
 	}
 	var failed error
-	if err := w.crawl.Call(ctx, func() { seen, failed = w.takeNow(d, parcels, left) }); err != nil {
+	if err := w.crawl.Call(ctx, func() { seen, failed = w.takeNow(d, messages, left) }); err != nil {
 		<-ctx.Done() // the crawl is over: what comes stays with its sender
 		return false, ctx.Err()
 	}
@@ -215,14 +215,19 @@ func (w *Worker) take(ctx context.Context, p bus.Parcel) (seen bool, err error) 
 }
 
 // takeNow is take, on the goroutine that decides.
-func (w *Worker) takeNow(d step.Delivery, parcels []step.Parcel, left bus.Estate) (seen bool, err error) {
+func (w *Worker) takeNow(d step.Delivery, messages [][]step.Parcel, left bus.Estate) (seen bool, err error) {
 	if has := w.hold[d.Partition].Load(); has == none || has == moving {
 		return false, nil
+	}
+	last, err := w.book.Taken(d.From, d.Partition)
+	if err != nil {
+		return false, err
 	}
 	estate := d.From == w.o.Worker || d.From == left.From
 	if estate {
 		w.accepting = d.Partition
 	}
+	d, parcels := d.After(last, messages)
 	taken, err := w.crawl.Receive(d, parcels, estate)
 	w.accepting = -1
 	if err != nil {
@@ -257,8 +262,15 @@ func (w *Worker) tell(ctx context.Context) error {
 			return err
 		}
 		within, cancel := context.WithTimeout(ctx, askTime)
-		_, _ = w.o.Bus.Ask(within, from, "taken", body) // one that is away sends again, and is told again
+		_, err = w.o.Bus.Ask(within, from, "taken", body)
 		cancel()
+		if err != nil { // it is told again, with what comes next or when it has sent again
+			w.mu.Lock()
+			for partition, last := range taken {
+				w.owe(step.Delivery{From: from, Partition: partition, Last: last})
+			}
+			w.mu.Unlock()
+		}
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (w *worker) send(b courier.Bundle) error {
 	}
 	d := step.Delivery{From: w.name(), Partition: b.Partition, First: b.First, Last: b.Last}
 	for range copies {
-		to.clock.At(c.arrival(w), func() error { return to.receive(w, d, b.Body) })
+		to.clock.At(c.arrival(w), func() error { return to.receive(w, d, b.Bodies) })
 	}
 	return nil
 }
@@ -80,11 +80,16 @@ const partitions = 1 << 16
 
 // receive takes a bundle. Its sender is told with the next flush, after a while at the latest; also if the bundle is an old one, since it did not hear
 // of that.
-func (w *worker) receive(from *worker, d step.Delivery, body []byte) error {
-	parcels, err := ledger.Parcels(body)
+func (w *worker) receive(from *worker, d step.Delivery, bodies [][]byte) error {
+	messages, err := ledger.Bundled(ledger.Bundle(bodies))
 	if err != nil {
 		return err
 	}
+	last, err := w.book.Taken(d.From, d.Partition)
+	if err != nil {
+		return err
+	}
+	d, parcels := d.After(last, messages)
 	taken, err := w.crawl.Receive(d, parcels, false)
 	if err != nil {
 		return err
