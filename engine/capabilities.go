@@ -25,6 +25,7 @@ type capabilities struct {
 	merger    orbweaver.Merger
 	decider   orbweaver.Decider
 	relearner orbweaver.Relearner
+	sharer    orbweaver.Sharer
 }
 
 func capabilitiesOf(f orbweaver.Focus) capabilities {
@@ -39,5 +40,6 @@ func capabilitiesOf(f orbweaver.Focus) capabilities {
 	all.merger, _ = f.(orbweaver.Merger)
 	all.decider, _ = f.(orbweaver.Decider)
 	all.relearner, _ = f.(orbweaver.Relearner)
+	all.sharer, _ = f.(orbweaver.Sharer)
 	return all
 }

@@ -78,6 +78,7 @@ docs/simulate.md describes the model.`,
 	f.Float64Var(&s.Courier.Loss, "courier-loss", 0, "`share` of the messages that are lost, from 0 to 0.9")
 	f.Float64Var(&s.Courier.Repeats, "courier-repeats", 0, "`share` of the messages that arrive twice")
 	f.IntVar(&s.Kills, "kills", 0, "how `often` one of several workers is killed, and begins again")
+	f.BoolVar(&s.Unshared, "unshared", false, "each of several workers learns by itself")
 	f.BoolVar(&s.Sitemaps, "sitemaps", false, "every host has a sitemap of its pages, which is requested")
 	f.Uint64Var(&s.Seed, "seed", 1, "random seed of the web")
 	f.StringVar(&s.CSV, "csv", "", "write all figures to this `file`")

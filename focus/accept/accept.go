@@ -231,3 +231,23 @@ func Read(b []byte) (*Calibration, error) {
 	}
 	return c, nil
 }
+
+// Plus returns the scores of both.
+func (c *Calibration) Plus(more *Calibration) *Calibration {
+	sum := &Calibration{}
+	for i := range sum.counts {
+		sum.counts[i] = c.counts[i] + more.counts[i]
+		sum.pages += sum.counts[i]
+	}
+	return sum
+}
+
+// Less returns the scores without some of them.
+func (c *Calibration) Less(some *Calibration) *Calibration {
+	rest := &Calibration{}
+	for i := range rest.counts {
+		rest.counts[i] = max(0, c.counts[i]-some.counts[i])
+		rest.pages += rest.counts[i]
+	}
+	return rest
+}

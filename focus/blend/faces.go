@@ -18,6 +18,7 @@ type faces struct {
 	suggester orbweaver.Suggester
 	decider   orbweaver.Decider
 	relearner orbweaver.Relearner
+	sharer    orbweaver.Sharer
 	asker     Asker
 	abstainer Abstainer
 }
@@ -43,6 +44,7 @@ func facesOf(f orbweaver.Focus) (all faces) {
 	all.suggester, _ = f.(orbweaver.Suggester)
 	all.decider, _ = f.(orbweaver.Decider)
 	all.relearner, _ = f.(orbweaver.Relearner)
+	all.sharer, _ = f.(orbweaver.Sharer)
 	all.asker, _ = f.(Asker)
 	all.abstainer, _ = f.(Abstainer)
 	return all

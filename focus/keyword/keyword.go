@@ -32,6 +32,7 @@ type Focus struct {
 	lexicon *text.Lexicon
 	rarity  rarity
 	accept  *accept.Calibration
+	others  shared
 }
 
 // Options are optional settings.
@@ -56,6 +57,6 @@ func New(terms []string, opts Options) (*Focus, error) {
 		phrases = append(phrases, text.Phrase{Text: t, ID: int32(i)})
 	}
 	return &Focus{
-		terms: terms, opts: opts, lexicon: text.NewLexicon(phrases), rarity: newRarity(len(terms)), accept: new(accept.Calibration),
+		terms: terms, opts: opts, lexicon: text.NewLexicon(phrases), rarity: newRarity(len(terms)), accept: new(accept.Calibration), others: newShared(len(terms)),
 	}, nil
 }

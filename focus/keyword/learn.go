@@ -33,20 +33,31 @@ type snapshot struct {
 	Pages   int64            `json:"pages"`
 	DF      map[string]int64 `json:"df"`               // by term; terms on no page are left out
 	Accept  []byte           `json:"accept,omitempty"` // see accept.Read
+	Others  *snapshot        `json:"others,omitempty"` // what other workers shared of the above, which is part of it
 }
 
 // Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
-	s := snapshot{Version: snapshotVersion, Pages: f.rarity.pages, DF: map[string]int64{}, Accept: f.accept.Append(nil)}
-	for t, df := range f.rarity.df {
-		if df > 0 {
-			s.DF[f.terms[t]] = df
-		}
+	s := f.snapshot(f.rarity, f.accept)
+	if f.others.pages > 0 {
+		others := f.snapshot(f.others.rarity, f.others.accept)
+		s.Others = &others
 	}
 	if err := json.NewEncoder(w).Encode(s); err != nil {
 		return fmt.Errorf("keyword focus: snapshot: %w", err)
 	}
 	return nil
+}
+
+// snapshot is the snapshot of counts.
+func (f *Focus) snapshot(r rarity, scores *accept.Calibration) snapshot {
+	s := snapshot{Version: snapshotVersion, Pages: r.pages, DF: map[string]int64{}, Accept: scores.Append(nil)}
+	for t, df := range r.df {
+		if df > 0 {
+			s.DF[f.terms[t]] = df
+		}
+	}
+	return s
 }
 
 // Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
@@ -57,29 +68,43 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {
 		return fmt.Errorf("keyword focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	if s.Version != snapshotVersion || s.Pages < 0 {
-		return fmt.Errorf("keyword focus: snapshot of version %d, %d pages: %w", s.Version, s.Pages, orbweaver.ErrDamaged)
+	counted, scores, err := f.counts(s)
+	if err != nil {
+		return err
 	}
-	calibration := new(accept.Calibration)
-	if len(s.Accept) > 0 {
-		var err error
-		if calibration, err = accept.Read(s.Accept); err != nil {
-			return fmt.Errorf("keyword focus: snapshot: %w", err)
+	others := newShared(len(f.terms))
+	if s.Others != nil {
+		if others.rarity, others.accept, err = f.counts(*s.Others); err != nil {
+			return err
 		}
 	}
-	restored := newRarity(len(f.terms))
-	restored.pages = s.Pages
+	f.rarity, f.accept, f.others = counted, scores, others
+	return nil
+}
+
+// counts returns the counts of a snapshot.
+func (f *Focus) counts(s snapshot) (r rarity, scores *accept.Calibration, err error) {
+	if s.Version != snapshotVersion || s.Pages < 0 {
+		return r, nil, fmt.Errorf("keyword focus: snapshot of version %d, %d pages: %w", s.Version, s.Pages, orbweaver.ErrDamaged)
+	}
+	scores = new(accept.Calibration)
+	if len(s.Accept) > 0 {
+		if scores, err = accept.Read(s.Accept); err != nil {
+			return r, nil, fmt.Errorf("keyword focus: snapshot: %w", err)
+		}
+	}
+	r = newRarity(len(f.terms))
+	r.pages = s.Pages
 	for _, term := range slices.Sorted(maps.Keys(s.DF)) {
 		t, df := slices.Index(f.terms, term), s.DF[term]
 		switch {
 		case t < 0:
-			return fmt.Errorf("keyword focus: snapshot: term %q is not looked for: %w", term, orbweaver.ErrForeign)
+			return r, nil, fmt.Errorf("keyword focus: snapshot: term %q is not looked for: %w", term, orbweaver.ErrForeign)
 		case df < 0 || df > s.Pages:
-			return fmt.Errorf("keyword focus: snapshot: term %q on %d of %d pages: %w", term, df, s.Pages, orbweaver.ErrDamaged)
+			return r, nil, fmt.Errorf("keyword focus: snapshot: term %q on %d of %d pages: %w", term, df, s.Pages, orbweaver.ErrDamaged)
 		}
-		restored.df[t] = df
+		r.df[t] = df
 	}
-	restored.weigh()
-	f.rarity, f.accept = restored, calibration
-	return nil
+	r.weigh()
+	return r, scores, nil
 }

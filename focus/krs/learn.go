@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/bits"
+	"slices"
 
 	"orbweaver"
 	kb "orbweaver/kb/krs"
@@ -21,6 +23,26 @@ const (
 type learned struct {
 	accepted, rejected [][]kb.Mention
 	inUse              [2]int // number of pages in use: accepted, rejected
+
+	lent [2][][]kb.Mention // pages that other workers learned: accepted, rejected; at most maxLearned each
+	used [2][][]kb.Mention // those of them in use
+}
+
+// grown reports whether the number of learned pages has reached a power of two, from 32 on, since pages were last put in use; then all are.
+func (l *learned) grown() bool {
+	own := [2][][]kb.Mention{l.accepted, l.rejected}
+	all, before := 0, 0
+	var lent [2][][]kb.Mention
+	for i := range own {
+		lent[i] = l.lent[i][:min(len(l.lent[i]), maxLearned-len(own[i]))]
+		all += len(own[i]) + len(lent[i])
+		before += l.inUse[i] + len(l.used[i])
+	}
+	if all < firstCompile || bits.Len(uint(all)) <= bits.Len(uint(before)) {
+		return false
+	}
+	l.inUse, l.used = [2]int{len(l.accepted), len(l.rejected)}, lent
+	return true
 }
 
 // Learn counts the likeness of a page, from which the threshold of acceptance follows, and records its nouns: those of an accepted
@@ -39,9 +61,7 @@ func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesso
 		return orbweaver.Lesson{}, err
 	}
 	*into = append(*into, nounsOf(found.mentions))
-	all := len(f.learned.accepted) + len(f.learned.rejected)
-	if all >= firstCompile && all&(all-1) == 0 {
-		f.learned.inUse = [2]int{len(f.learned.accepted), len(f.learned.rejected)}
+	if f.learned.grown() {
 		f.compile()
 	}
 	return orbweaver.Lesson{}, nil
@@ -85,8 +105,8 @@ func (f *Focus) compile() {
 // schema compiles the original KRS with the pages in use and some that have a verdict.
 func (f *Focus) schema(said []told) *kb.Snapshot {
 	l, s := &f.learned, f.opts.Snapshot
-	if l.inUse != [2]int{} {
-		s = s.With(l.accepted[:l.inUse[0]], l.rejected[:l.inUse[1]])
+	if l.inUse != [2]int{} || len(l.used[0])+len(l.used[1]) > 0 {
+		s = s.With(slices.Concat(l.accepted[:l.inUse[0]], l.used[0]), slices.Concat(l.rejected[:l.inUse[1]], l.used[1]))
 	}
 	own := f.opts.Snapshot.Background() == 0 // the background is of the crawl's own pages
 	var corpus, background [][]kb.Mention
@@ -115,7 +135,9 @@ type snapshot struct {
 	Accepted [][]int     `json:"accepted,omitempty"`
 	Rejected [][]int     `json:"rejected,omitempty"`
 	InUse    [2]int      `json:"in_use"`
-	Met      []byte      `json:"met,omitempty"` // see kb.ReadLikenesses; without, no page is counted
+	Lent     *[2][][]int `json:"lent,omitempty"` // by other workers: accepted, rejected
+	Used     *[2][][]int `json:"used,omitempty"` // those of them in use
+	Met      []byte      `json:"met,omitempty"`  // see kb.ReadLikenesses; without, no page is counted
 
 	Edge *kb.Boundary `json:"edge,omitempty"` // with Met: what the threshold was when it last moved
 	Told []toldPage   `json:"told,omitempty"` // pages with a verdict, in order
@@ -131,8 +153,27 @@ type toldPage struct {
 // Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	s := snapshot{Version: snapshotVersion, KRS: f.opts.Snapshot.Digest(), InUse: f.learned.inUse}
+	pairs := s.pairs()
+	s.Accepted, s.Rejected = pairs(f.learned.accepted), pairs(f.learned.rejected)
+	if l := &f.learned; len(l.lent[0])+len(l.lent[1])+len(l.used[0])+len(l.used[1]) > 0 {
+		s.Lent, s.Used = &[2][][]int{pairs(l.lent[0]), pairs(l.lent[1])}, &[2][][]int{pairs(l.used[0]), pairs(l.used[1])}
+	}
+	for _, t := range f.told {
+		s.Told = append(s.Told, toldPage{t.url, t.relevant, pairs([][]kb.Mention{t.nouns})[0]})
+	}
+	if f.met.Pages() > 0 {
+		s.Met, s.Edge = f.met.Append(nil), &f.edge
+	}
+	if err := json.NewEncoder(w).Encode(s); err != nil {
+		return fmt.Errorf("KRS focus: snapshot: %w", err)
+	}
+	return nil
+}
+
+// pairs returns a function that encodes pages, and adds their nouns to those of the snapshot.
+func (s *snapshot) pairs() func(pages [][]kb.Mention) [][]int {
 	places := map[kb.Key]int{}
-	pairs := func(pages [][]kb.Mention) (all [][]int) {
+	return func(pages [][]kb.Mention) (all [][]int) {
 		for _, page := range pages {
 			var one []int
 			for _, m := range page {
@@ -148,17 +189,6 @@ func (f *Focus) Snapshot(w io.Writer) error {
 		}
 		return all
 	}
-	s.Accepted, s.Rejected = pairs(f.learned.accepted), pairs(f.learned.rejected)
-	for _, t := range f.told {
-		s.Told = append(s.Told, toldPage{t.url, t.relevant, pairs([][]kb.Mention{t.nouns})[0]})
-	}
-	if f.met.Pages() > 0 {
-		s.Met, s.Edge = f.met.Append(nil), &f.edge
-	}
-	if err := json.NewEncoder(w).Encode(s); err != nil {
-		return fmt.Errorf("KRS focus: snapshot: %w", err)
-	}
-	return nil
 }
 
 // maxSnapshot bounds the size of a snapshot, in bytes.
@@ -190,10 +220,13 @@ func (f *Focus) Restore(r io.Reader) error {
 	}
 	within := 0 <= s.InUse[0] && s.InUse[0] <= len(accepted) && 0 <= s.InUse[1] && s.InUse[1] <= len(rejected)
 	said, known := s.told()
+	lent, lentToo := s.both(s.Lent)
+	used, usedToo := s.both(s.Used)
+	known = known && lentToo && usedToo
 	if s.Version != snapshotVersion || !fine || !too || !within || !known {
 		return fmt.Errorf("KRS focus: snapshot of version %d: %w", s.Version, orbweaver.ErrDamaged)
 	}
-	f.learned, f.told = learned{accepted, rejected, s.InUse}, said
+	f.learned, f.told = learned{accepted, rejected, s.InUse, lent, used}, said
 	f.compile()
 	if f.met = met; s.Edge != nil {
 		f.edge = *s.Edge
@@ -212,6 +245,16 @@ func (s *snapshot) told() (all []told, ok bool) {
 		all = append(all, told{s.Told[i].URL, s.Told[i].Relevant, pages[i]})
 	}
 	return all, ok
+}
+
+// both decodes accepted and rejected pages.
+func (s *snapshot) both(all *[2][][]int) (pages [2][][]kb.Mention, ok bool) {
+	if all == nil {
+		return pages, true
+	}
+	accepted, fine := s.pages(all[0])
+	rejected, too := s.pages(all[1])
+	return [2][][]kb.Mention{accepted, rejected}, fine && too
 }
 
 // pages decodes the nouns of pages; false if they are inconsistent.

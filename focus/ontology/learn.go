@@ -53,6 +53,7 @@ type snapshot struct {
 	Telling *toldState        `json:"telling,omitempty"`
 	Retold  map[string]retold `json:"retold,omitempty"` // verdicts on pages, by URL
 	Gaps    int               `json:"gaps,omitempty"`   // version of the gap statistics: see gapstate.go
+	Others  []byte            `json:"others,omitempty"` // what other workers shared of the above: see counts
 }
 
 // Snapshot writes the learned state: equal states give equal bytes.
@@ -69,7 +70,13 @@ func (f *Focus) Snapshot(w io.Writer) error {
 			s.DF[o.Entity(i).IRI] = df
 		}
 	}
-	err := json.NewEncoder(w).Encode(s)
+	var err error
+	if f.others != nil {
+		s.Others, err = f.others.encoded()
+	}
+	if err == nil {
+		err = json.NewEncoder(w).Encode(s)
+	}
 	if err == nil {
 		out := stateWriter{b: f.scratch[:0]}
 		out.words(f.words)
@@ -118,11 +125,17 @@ func (f *Focus) Restore(r io.Reader) error {
 			return fmt.Errorf("ontology focus: snapshot: verdict on %s: %w", url, orbweaver.ErrDamaged)
 		}
 	}
+	var others *counts
+	if len(s.Others) > 0 {
+		if others, err = decoded(s.Others); err != nil {
+			return err
+		}
+	}
 	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r), s.Gaps)
 	if err != nil {
 		return err
 	}
-	f.telling = telling
+	f.telling, f.others = telling, others
 	if f.retold = s.Retold; f.retold == nil {
 		f.retold = map[string]retold{}
 	}

@@ -113,6 +113,7 @@ type Focus struct {
 	words    *words
 	urls     *urlwords.Model
 	accept   *accept.Calibration
+	others   *counts // what other workers shared, which is part of all counts; nil: nothing
 	gaps     *gaps
 	telling  *telling          // nil without Options.Telling
 	decided  map[string]bool   // IDs of suggestions; written only by Decide and Restore

@@ -78,6 +78,9 @@ type worker struct {
 	ended   string
 	err     error
 	over    bool
+	shares  cluster.Growth // when it shares what it has learned
+	takes   cluster.Growth // and when it takes what others share
+	lessons map[int]lesson // of others
 }
 
 // gather makes the workers.
@@ -90,7 +93,7 @@ func (c *crew) gather(ctx context.Context, folder, kind string, n int) error {
 	}
 	c.places = manners.New()
 	for i, clock := range clocks {
-		w := &worker{crew: c, number: i, clock: clock, owed: map[int]step.Delivery{}}
+		w := &worker{crew: c, number: i, clock: clock, owed: map[int]step.Delivery{}, lessons: map[int]lesson{}}
 		c.workers = append(c.workers, w)
 		if n > 1 {
 			w.guest = c.join()
@@ -132,8 +135,11 @@ func (w *worker) prepare(ctx context.Context) (err error) {
 		Focus: focus, Fetch: answers, Read: answers, Ledger: w.book, Scope: gate.Admits, InScope: gate.InScope, Sitemaps: gate.Sitemaps,
 		Seeds: w.crew.web.Seeds(simulatedSeeds), Limits: engine.Limits{Requests: w.crew.left, Redirects: 5},
 		Workers: services.LiveWorkers, Snapshot: assembly.SnapshotEvery, Flush: w.book.Flush, Virtual: w.clock,
-		Again:   answers.again,
-		Observe: func(o orbweaver.Outcome, _ step.Progress) { w.crew.observe(o, answers) },
+		Again: answers.again,
+		Observe: func(o orbweaver.Outcome, _ step.Progress) {
+			w.crew.observe(o, answers)
+			w.share()
+		},
 	}
 	before := w.book.Progress()
 	if w.guest != nil {

@@ -40,6 +40,7 @@ type simulated struct {
 	twice    int     // pages that were requested more than once
 	parcels  int64   // proposals that workers sent to each other
 	messages int64   // in which these were
+	lessons  int64   // of what others had learned, taken by a worker
 	kills    int     // of workers
 	again    int64   // messages that had to be sent again
 	ended    string  // why the first worker's crawl ended; empty: it was interrupted

@@ -33,6 +33,7 @@ type Simulation struct {
 	Workers  []int         // numbers of workers that share a crawl; none: one
 	Courier  Courier       // what carries messages between them
 	Kills    int           // of workers that are killed, one after the other, and begin again
+	Unshared bool          // each worker learns by itself
 	Seed     uint64
 	after    func(*crew) // sees the ledgers at the end of a crawl; for tests
 	CSV, SVG string      // output files; empty: none

@@ -23,7 +23,8 @@ func printSimulated(con *console.Console, r simulated) {
 		100*r.end.harvest(), 100*r.recall(r.end), 100*r.tenth.harvest(), 100*r.recall(r.tenth),
 		r.virtual.Hours(), r.rate(), r.busy)
 	if r.workers > 1 {
-		console.Say(con.Out, "%9s %-13s %d proposals in %d messages, %d of them sent again or twice; %d kills", "", fmt.Sprintf("%d workers", r.workers), r.parcels, r.messages, r.again, r.kills)
+		console.Say(con.Out, "%9s %-13s %d proposals in %d messages, %d of them sent again or twice; %d lessons taken; %d kills", "",
+			fmt.Sprintf("%d workers", r.workers), r.parcels, r.messages, r.again, r.lessons, r.kills)
 	}
 	if r.twice > 0 {
 		console.Say(con.Err, "%d pages were requested more than once", r.twice)

@@ -1,0 +1,56 @@
+package krs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"orbweaver"
+)
+
+// Share writes the nouns of the pages that this focus has learned from: in paper and calibrated rule alike, they are what others would have recorded.
+func (f *Focus) Share(w io.Writer) error {
+	s := snapshot{Version: snapshotVersion, KRS: f.opts.Snapshot.Digest()}
+	pairs := s.pairs()
+	s.Accepted, s.Rejected = pairs(f.learned.accepted), pairs(f.learned.rejected)
+	if err := json.NewEncoder(w).Encode(s); err != nil {
+		return fmt.Errorf("KRS focus: share: %w", err)
+	}
+	return nil
+}
+
+// Take adds pages that other workers have learned from, of each of them in turn as many, until there are as many as one focus records. The KRS
+// changes as in Learn.
+func (f *Focus) Take(_ context.Context, shared []orbweaver.Shared) (orbweaver.Lesson, error) {
+	var others []learned
+	for _, one := range shared {
+		var s snapshot
+		if err := json.NewDecoder(io.LimitReader(bytes.NewReader(one.Body), maxSnapshot)).Decode(&s); err != nil {
+			return orbweaver.Lesson{}, fmt.Errorf("KRS focus: what %s shares: %w: %w", one.From, orbweaver.ErrDamaged, err)
+		}
+		accepted, fine := s.pages(s.Accepted)
+		rejected, too := s.pages(s.Rejected)
+		if s.Version != snapshotVersion || s.KRS != f.opts.Snapshot.Digest() || !fine || !too {
+			return orbweaver.Lesson{}, fmt.Errorf("KRS focus: what %s shares is of version %d, or of another KRS: %w", one.From, s.Version, orbweaver.ErrDamaged)
+		}
+		others = append(others, learned{accepted: accepted, rejected: rejected})
+	}
+	l := &f.learned
+	l.lent[0], l.lent[1] = nil, nil
+	for n := range maxLearned {
+		for _, o := range others {
+			if n < len(o.accepted) && len(l.lent[0]) < maxLearned {
+				l.lent[0] = append(l.lent[0], o.accepted[n])
+			}
+			if n < len(o.rejected) && len(l.lent[1]) < maxLearned {
+				l.lent[1] = append(l.lent[1], o.rejected[n])
+			}
+		}
+	}
+	if l.grown() {
+		f.compile()
+	}
+	return orbweaver.Lesson{}, nil
+}
