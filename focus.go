@@ -59,22 +59,6 @@ type Learner interface {
 	Restore(io.Reader) error
 }
 
-// A Sharer is a Learner of which several workers of one crawl learn together what is sums over outcomes: each publishes what its own outcomes
-// taught, and takes in the sum of what all others have published. Without either, it learns as if it were alone.
-type Sharer interface {
-	// Share writes what the outcomes learned here taught so far, and nothing that was taken. Equal states give equal bytes.
-	Share(io.Writer) error
-	// Take replaces all that was taken before by what others share now, in the order of From. It is part of the snapshot. An error wraps ErrDamaged, and
-	// leaves the state as it was.
-	Take(context.Context, []Shared) (Lesson, error)
-}
-
-// Shared is what a worker of a crawl shares of what it has learned: see Sharer.
-type Shared struct {
-	From string // the worker
-	Body []byte // what Share wrote there
-}
-
 // A Rounder works in rounds of RoundSize requests, the best of the frontier at the start of the round; requests found
 // meanwhile wait for the next. With size 0 a round ends when nothing waits, and a round whose proposals are all known
 // or refused ends at once. The crawl is over when a round proposes nothing, so a focus must not make the same

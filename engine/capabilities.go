@@ -1,6 +1,11 @@
 package engine
 
-import "orbweaver"
+import (
+	"context"
+	"io"
+
+	"orbweaver"
+)
 
 // A RoundReplayer is a Learner and Rounder whose rounds can be replayed like outcomes, so that no snapshot has to follow each.
 type RoundReplayer interface {
@@ -9,6 +14,16 @@ type RoundReplayer interface {
 	// ReplayRound changes the state as EndRound did for round n, whose RoundNote is note. An error wraps
 	// orbweaver.ErrDamaged and leaves the state unchanged.
 	ReplayRound(n int, note []byte) error
+}
+
+// A Sharer is a Learner of which several workers of one crawl learn together what is sums over outcomes: each publishes what its own outcomes
+// taught, and takes in what all others have published. Without either, it learns as if it were alone.
+type Sharer interface {
+	// Share writes what the outcomes learned here taught so far, and nothing that was taken. Equal states give equal bytes.
+	Share(io.Writer) error
+	// Take replaces all that was taken before by what others share now, by worker. Equal ones change a state equally. What was taken is part of the snapshot. An error wraps
+	// orbweaver.ErrDamaged, and leaves the state as it was.
+	Take(ctx context.Context, shared map[string][]byte) (orbweaver.Lesson, error)
 }
 
 // capabilities are a focus and its optional interfaces. The engine asserts them in capabilitiesOf alone; a
@@ -25,7 +40,7 @@ type capabilities struct {
 	merger    orbweaver.Merger
 	decider   orbweaver.Decider
 	relearner orbweaver.Relearner
-	sharer    orbweaver.Sharer
+	sharer    Sharer
 }
 
 func capabilitiesOf(f orbweaver.Focus) capabilities {
@@ -40,6 +55,6 @@ func capabilitiesOf(f orbweaver.Focus) capabilities {
 	all.merger, _ = f.(orbweaver.Merger)
 	all.decider, _ = f.(orbweaver.Decider)
 	all.relearner, _ = f.(orbweaver.Relearner)
-	all.sharer, _ = f.(orbweaver.Sharer)
+	all.sharer, _ = f.(Sharer)
 	return all
 }

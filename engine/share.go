@@ -9,7 +9,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Shares reports whether the focus learns together with those of other workers: see orbweaver.Sharer.
+// Shares reports whether the focus learns together with those of other workers: see Sharer.
 func (c *Crawl) Shares() bool { return c.focus.sharer != nil }
 
 // Share returns what the outcomes of this worker taught its focus, for the other workers of the crawl, and the number of pages until now. Share must be called within Call, or by
@@ -23,9 +23,9 @@ func (c *Crawl) Share() (body []byte, pages int64, err error) {
 	return b.Bytes(), c.progress.Pages, nil
 }
 
-// Take teaches the focus what the other workers of the crawl share now, in the order of their names, and ranks again what waits. It is committed with
+// Take teaches the focus what the other workers of the crawl share now, by name, and ranks again what waits. It is committed with
 // the state of the focus, so that a session that is resumed has it at the same place among the outcomes. Take must be called as Share.
-func (c *Crawl) Take(ctx context.Context, shared []orbweaver.Shared) error {
+func (c *Crawl) Take(ctx context.Context, shared map[string][]byte) error {
 	lesson, err := c.sharedWith(ctx, shared)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (c *Crawl) Take(ctx context.Context, shared []orbweaver.Shared) error {
 }
 
 // sharedWith calls the Sharer.
-func (c *Crawl) sharedWith(ctx context.Context, shared []orbweaver.Shared) (lesson orbweaver.Lesson, err error) {
+func (c *Crawl) sharedWith(ctx context.Context, shared map[string][]byte) (lesson orbweaver.Lesson, err error) {
 	defer c.broke(&err, "learn from other workers", "")
 	if lesson, err = c.focus.sharer.Take(ctx, shared); err != nil {
 		err = fmt.Errorf("learn from other workers: %w", err)

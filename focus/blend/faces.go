@@ -1,6 +1,11 @@
 package blend
 
-import "orbweaver"
+import (
+	"context"
+	"io"
+
+	"orbweaver"
+)
 
 // faces are the optional interfaces of a part. They are asserted in facesOf alone.
 type faces struct {
@@ -18,7 +23,7 @@ type faces struct {
 	suggester orbweaver.Suggester
 	decider   orbweaver.Decider
 	relearner orbweaver.Relearner
-	sharer    orbweaver.Sharer
+	sharer    sharer
 	asker     Asker
 	abstainer Abstainer
 }
@@ -27,6 +32,12 @@ type faces struct {
 type replayer interface {
 	RoundNote() []byte
 	ReplayRound(n int, note []byte) error
+}
+
+// A sharer learns together with the same focus of other workers: see engine.Sharer.
+type sharer interface {
+	Share(io.Writer) error
+	Take(ctx context.Context, shared map[string][]byte) (orbweaver.Lesson, error)
 }
 
 func facesOf(f orbweaver.Focus) (all faces) {
@@ -44,7 +55,7 @@ func facesOf(f orbweaver.Focus) (all faces) {
 	all.suggester, _ = f.(orbweaver.Suggester)
 	all.decider, _ = f.(orbweaver.Decider)
 	all.relearner, _ = f.(orbweaver.Relearner)
-	all.sharer, _ = f.(orbweaver.Sharer)
+	all.sharer, _ = f.(sharer)
 	all.asker, _ = f.(Asker)
 	all.abstainer, _ = f.(Abstainer)
 	return all

@@ -32,7 +32,7 @@ type Focus struct {
 	lexicon *text.Lexicon
 	rarity  rarity
 	accept  *accept.Calibration
-	others  shared
+	others  taken
 }
 
 // Options are optional settings.
@@ -57,6 +57,6 @@ func New(terms []string, opts Options) (*Focus, error) {
 		phrases = append(phrases, text.Phrase{Text: t, ID: int32(i)})
 	}
 	return &Focus{
-		terms: terms, opts: opts, lexicon: text.NewLexicon(phrases), rarity: newRarity(len(terms)), accept: new(accept.Calibration), others: newShared(len(terms)),
+		terms: terms, opts: opts, lexicon: text.NewLexicon(phrases), rarity: newRarity(len(terms)), accept: new(accept.Calibration), others: newTaken(len(terms)),
 	}, nil
 }

@@ -72,7 +72,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	others := newShared(len(f.terms))
+	others := newTaken(len(f.terms))
 	if s.Others != nil {
 		if others.rarity, others.accept, err = f.counts(*s.Others); err != nil {
 			return err

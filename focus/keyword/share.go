@@ -11,13 +11,13 @@ import (
 	"orbweaver/focus/accept"
 )
 
-// shared are the counts that other workers of the crawl have shared: they are part of the focus's own.
-type shared struct {
+// taken are the counts that other workers of the crawl have shared: they are part of the focus's own.
+type taken struct {
 	rarity
 	accept *accept.Calibration
 }
 
-func newShared(terms int) shared { return shared{newRarity(terms), new(accept.Calibration)} }
+func newTaken(terms int) taken { return taken{newRarity(terms), new(accept.Calibration)} }
 
 // Share writes the counts of this focus's own pages, of terms and of scores, as a snapshot.
 func (f *Focus) Share(w io.Writer) error {
@@ -29,18 +29,18 @@ func (f *Focus) Share(w io.Writer) error {
 }
 
 // Take adds what other workers have counted.
-func (f *Focus) Take(_ context.Context, from []orbweaver.Shared) (orbweaver.Lesson, error) {
-	others := newShared(len(f.terms))
-	for _, one := range from {
+func (f *Focus) Take(_ context.Context, shared map[string][]byte) (orbweaver.Lesson, error) {
+	others := newTaken(len(f.terms))
+	for from, body := range shared {
 		var s snapshot
-		if err := json.NewDecoder(io.LimitReader(bytes.NewReader(one.Body), maxSnapshot)).Decode(&s); err != nil {
-			return orbweaver.Lesson{}, fmt.Errorf("keyword focus: what %s shares: %w: %w", one.From, orbweaver.ErrDamaged, err)
+		if err := json.NewDecoder(io.LimitReader(bytes.NewReader(body), maxSnapshot)).Decode(&s); err != nil {
+			return orbweaver.Lesson{}, fmt.Errorf("keyword focus: what %s shares: %w: %w", from, orbweaver.ErrDamaged, err)
 		}
 		counted, scores, err := f.counts(s)
 		if err != nil {
-			return orbweaver.Lesson{}, fmt.Errorf("%s: %w", one.From, err)
+			return orbweaver.Lesson{}, fmt.Errorf("%s: %w", from, err)
 		}
-		others = shared{others.plus(counted, 1), others.accept.Plus(scores)}
+		others = taken{others.plus(counted, 1), others.accept.Plus(scores)}
 	}
 	f.rarity = f.rarity.plus(f.others.rarity, -1).plus(others.rarity, 1)
 	f.accept = f.accept.Less(f.others.accept).Plus(others.accept)

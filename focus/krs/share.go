@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"orbweaver"
 )
@@ -23,17 +25,17 @@ func (f *Focus) Share(w io.Writer) error {
 
 // Take adds pages that other workers have learned from, of each of them in turn as many, until there are as many as one focus records. The KRS
 // changes as in Learn.
-func (f *Focus) Take(_ context.Context, shared []orbweaver.Shared) (orbweaver.Lesson, error) {
+func (f *Focus) Take(_ context.Context, shared map[string][]byte) (orbweaver.Lesson, error) {
 	var others []learned
-	for _, one := range shared {
+	for _, from := range slices.Sorted(maps.Keys(shared)) {
 		var s snapshot
-		if err := json.NewDecoder(io.LimitReader(bytes.NewReader(one.Body), maxSnapshot)).Decode(&s); err != nil {
-			return orbweaver.Lesson{}, fmt.Errorf("KRS focus: what %s shares: %w: %w", one.From, orbweaver.ErrDamaged, err)
+		if err := json.NewDecoder(io.LimitReader(bytes.NewReader(shared[from]), maxSnapshot)).Decode(&s); err != nil {
+			return orbweaver.Lesson{}, fmt.Errorf("KRS focus: what %s shares: %w: %w", from, orbweaver.ErrDamaged, err)
 		}
 		accepted, fine := s.pages(s.Accepted)
 		rejected, too := s.pages(s.Rejected)
 		if s.Version != snapshotVersion || s.KRS != f.opts.Snapshot.Digest() || !fine || !too {
-			return orbweaver.Lesson{}, fmt.Errorf("KRS focus: what %s shares is of version %d, or of another KRS: %w", one.From, s.Version, orbweaver.ErrDamaged)
+			return orbweaver.Lesson{}, fmt.Errorf("KRS focus: what %s shares is of version %d, or of another KRS: %w", from, s.Version, orbweaver.ErrDamaged)
 		}
 		others = append(others, learned{accepted: accepted, rejected: rejected})
 	}

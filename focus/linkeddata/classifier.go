@@ -184,6 +184,7 @@ func (f *Focus) taught(o orbweaver.Outcome, found *findings) (stale []string) {
 		return nil
 	}
 	seen, _ := f.now(n.features, locate(o.Request.URL))
+	f.sharing.example(seen, actual)
 	return f.model.Learn(seen, actual)
 }
 

@@ -119,6 +119,7 @@ type Focus struct {
 	asked     domains       // hosts; unless HostsFound
 	learned   learned       // with Beyond.LearnTerms
 	model     *online.Model // with Online; else nil
+	sharing   sharing
 	redone    redone
 }
 

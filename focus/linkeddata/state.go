@@ -19,6 +19,7 @@ import (
 // snapshotVersion changes when an older snapshot can no longer be read.
 const (
 	snapshotVersion = 4
+	withSharing     = 5 // the same, with what workers of a crawl share at the end
 	withoutTerms    = 3 // the version before learned terms, which it lacks
 )
 
@@ -41,6 +42,10 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	b = f.asked.append(b)
 	b, err := f.appendModel(b)
 	b = f.learned.append(b)
+	if f.sharing.some() {
+		b[0] = withSharing
+		b = f.sharing.append(b)
+	}
 	if err == nil {
 		_, err = w.Write(b)
 	}
@@ -122,7 +127,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("linked-data focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	if len(b) == 0 || b[0] != snapshotVersion && b[0] != withoutTerms {
+	if len(b) == 0 || b[0] != snapshotVersion && b[0] != withoutTerms && b[0] != withSharing {
 		return fmt.Errorf("linked-data focus: snapshot of another version: %w", orbweaver.ErrDamaged)
 	}
 	in := stateReader{b: b[1:]}
@@ -134,6 +139,10 @@ func (f *Focus) Restore(r io.Reader) error {
 	if b[0] != withoutTerms {
 		words = in.learned()
 	}
+	var others sharing
+	if b[0] == withSharing {
+		others = in.sharing()
+	}
 	if in.expect((f.model != nil) == (len(model) > 0)); in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is damaged: %w", orbweaver.ErrDamaged)
 	}
@@ -143,7 +152,7 @@ func (f *Focus) Restore(r io.Reader) error {
 		}
 	}
 	f.documents, f.terms, f.hosts = found, terms, hosts
-	f.similar, f.records, f.domains, f.asked, f.learned = alike, failed, names, asked, words
+	f.similar, f.records, f.domains, f.asked, f.learned, f.sharing = alike, failed, names, asked, words, others
 	return nil
 }
 

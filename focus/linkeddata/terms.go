@@ -130,17 +130,23 @@ func (l *learned) add(keys []string, rdf bool) (stale []string) {
 		if t.links++; rdf {
 			t.rdf++
 		}
-		now := 0.0
-		if p, ok := l.tells(t); ok {
-			now = p
-		}
-		if _, bad := l.doubted([]string{key}); bad {
-			now = 1
-		}
-		if math.Abs(now-t.reported) >= leastMove || (now == 0) != (t.reported == 0) {
-			t.reported = now
-			stale = append(stale, termKey+key)
-		}
+		stale = l.told(t, stale)
+	}
+	return stale
+}
+
+// told appends the word's key if its opinion on waiting links changed since it was last told.
+func (l *learned) told(t *learnedTerm, stale []string) []string {
+	now := 0.0
+	if p, ok := l.tells(t); ok {
+		now = p
+	}
+	if _, bad := l.doubted([]string{t.key}); bad {
+		now = 1
+	}
+	if math.Abs(now-t.reported) >= leastMove || (now == 0) != (t.reported == 0) {
+		t.reported = now
+		stale = append(stale, termKey+t.key)
 	}
 	return stale
 }

@@ -186,12 +186,12 @@ func decoded(b []byte) (*counts, error) {
 }
 
 // Take adds what other workers have counted. Entities that the ontology here lacks are left out. It returns the keys of words whose lift has changed.
-func (f *Focus) Take(_ context.Context, shared []orbweaver.Shared) (orbweaver.Lesson, error) {
+func (f *Focus) Take(_ context.Context, shared map[string][]byte) (orbweaver.Lesson, error) {
 	others := newCounts()
-	for _, s := range shared {
-		one, err := decoded(s.Body)
+	for _, from := range slices.Sorted(maps.Keys(shared)) {
+		one, err := decoded(shared[from])
 		if err != nil {
-			return orbweaver.Lesson{}, fmt.Errorf("%s: %w", s.From, err)
+			return orbweaver.Lesson{}, fmt.Errorf("%s: %w", from, err)
 		}
 		others = others.plus(one, 1)
 	}

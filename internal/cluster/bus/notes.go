@@ -37,9 +37,17 @@ func (b *Bus) Noted(ctx context.Context, name string, v any) (revision uint64, e
 
 // Notes returns all notes by name.
 func (b *Bus) Notes(ctx context.Context) (all map[string]json.RawMessage, err error) {
+	if all, err = b.under(ctx, noteKey); err != nil {
+		err = fmt.Errorf("notes: %w", err)
+	}
+	return all, err
+}
+
+// under returns all entries of a prefix, by the rest of their keys.
+func (b *Bus) under(ctx context.Context, prefix string) (all map[string]json.RawMessage, err error) {
 	err = retry(ctx, func(ctx context.Context) error {
 		all = map[string]json.RawMessage{}
-		watcher, err := b.bucket.WatchFiltered(ctx, []string{noteKey + "*"}, jetstream.IgnoreDeletes())
+		watcher, err := b.bucket.WatchFiltered(ctx, []string{prefix + "*"}, jetstream.IgnoreDeletes())
 		if err != nil {
 			return b.lostEntries(ctx, err)
 		}
@@ -52,14 +60,11 @@ func (b *Bus) Notes(ctx context.Context) (all map[string]json.RawMessage, err er
 				if e == nil {
 					return nil
 				}
-				all[e.Key()[len(noteKey):]] = e.Value()
+				all[e.Key()[len(prefix):]] = e.Value()
 			}
 		}
 	})
-	if err != nil {
-		return nil, fmt.Errorf("notes: %w", err)
-	}
-	return all, nil
+	return all, err
 }
 
 // MaxFile is the size of the largest file, in bytes.

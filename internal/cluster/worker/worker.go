@@ -33,6 +33,7 @@ type Options struct {
 	Record     *record.Record // where workers keep what they have; nil: nowhere, partitions of one that is gone wait for it
 	Folder     string         // the worker's crawl folder
 	Checkpoint time.Duration  // between two writes to the record
+	Lessons    time.Duration  // between two looks at what was learned, here and elsewhere; 0: 2 s
 	Block      int64          // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
 }
 
@@ -174,7 +175,7 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 		return step.Progress{}, err
 	}
 	var beside sync.WaitGroup
-	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record} {
+	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record, w.learn} {
 		beside.Go(func() {
 			if err := work(running); err != nil && running.Err() == nil {
 				w.fail(err)

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
@@ -41,6 +43,7 @@ type crew struct {
 	seeds   []string
 	address string // of the server
 	keys    string
+	focus   string // breadth_first unless said
 	names   []string
 
 	record  *record.Record // nil: workers keep nothing where all can read it
@@ -89,7 +92,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
 		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
-		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second},
+		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second}, Lessons: 20 * time.Millisecond,
 	})
 	if err != nil {
 		return err
@@ -98,7 +101,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	c.running[name] = w
 	c.mu.Unlock()
 	file := filepath.Join(c.folder, name, "live.yaml")
-	text := fmt.Sprintf("seeds: [%s]\nfocus: {breadth_first: {}}\nallow_private: true\ntraps: off\noutput: %s\n%s\n", strings.Join(c.seeds, ", "), c.output(name), c.keys)
+	text := fmt.Sprintf("seeds: [%s]\nfocus: {%s}\nallow_private: true\ntraps: off\noutput: %s\n%s\n", strings.Join(c.seeds, ", "), cmp.Or(c.focus, "breadth_first: {}"), c.output(name), c.keys)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
 		return err
 	}
@@ -176,6 +179,39 @@ func TestWorkers(t *testing.T) {
 	c.all(ctx)
 	if again, _ := c.lines(); len(again) != len(lines) || len(w.Visits()) != visits {
 		t.Errorf("run again, they have %d lines, not %d", len(again), len(lines))
+	}
+}
+
+// TestWorkersLearnTogether: the threshold of a worker is that of pages of all.
+func TestWorkersLearnTogether(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	w := fetchtest.Generate(fetchtest.Plan{Seed: 4, Hosts: 14, Pages: 12, Plain: true, Politeness: fetchtest.Politeness{Delay: 20 * time.Millisecond, Retries: 2}})
+	c := newCrew(t, w, 2, "politeness: {delay: 20ms, contact: me@example.org, timeout: 10s}")
+	c.seeds, c.focus = c.seeds[:1], "keyword: {terms: [page, host]}"
+	c.all(ctx)
+	for _, name := range c.names {
+		own, most := 0, 0
+		for line, err := range ledger.Lines(filepath.Join(c.output(name), ledger.JournalFile)) {
+			if err != nil {
+				t.Error(err)
+			}
+			if line.Status == 200 {
+				own++
+			}
+			for _, r := range line.Reasons {
+				var seen int
+				if _, evidence, ok := strings.Cut(r.Evidence, " of "); ok && r.Rule == orbweaver.RuleThreshold {
+					_, _ = fmt.Sscanf(evidence, "%d pages before", &seen)
+				} else if _, evidence, ok := strings.Cut(r.Evidence, "the "); ok && r.Rule == orbweaver.RuleThreshold {
+					_, _ = fmt.Sscanf(evidence, "%d pages before", &seen)
+				}
+				most = max(most, seen-own)
+			}
+		}
+		if most < 15 {
+			t.Errorf("%s, of %d pages of its own, learned of %d others", name, own, most)
+		}
 	}
 }
 

@@ -2,10 +2,6 @@ package simulation
 
 import (
 	"context"
-	"maps"
-	"slices"
-
-	"orbweaver"
 )
 
 // A lesson is what a worker has learned from its pages.
@@ -37,10 +33,10 @@ func (w *worker) share() {
 func (w *worker) learn(from int, l lesson) error {
 	w.lessons[from] = l
 	var pages int64
-	var all []orbweaver.Shared
-	for _, n := range slices.Sorted(maps.Keys(w.lessons)) {
-		pages += w.lessons[n].pages
-		all = append(all, orbweaver.Shared{From: w.crew.workers[n].name(), Body: w.lessons[n].body})
+	all := map[string][]byte{}
+	for n, one := range w.lessons {
+		pages += one.pages
+		all[w.crew.workers[n].name()] = one.body
 	}
 	if !w.takes.Due(pages) {
 		return nil

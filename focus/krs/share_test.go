@@ -1,0 +1,61 @@
+package krs
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"orbweaver"
+)
+
+// TestShare: pages that another worker has learned count as if they were a worker's own, also after a snapshot; and it shares its own alone.
+func TestShare(t *testing.T) {
+	opts := Options{Snapshot: schema(t, []string{"Insulin Glucose", "Insulin Diabetes"}, nil)}
+	own, other := focus(t, opts), focus(t, opts)
+	learn := func(f *Focus, text string) {
+		t.Helper()
+		p := page(text)
+		j := judge(t, f, p)
+		j.Accepted = false
+		if _, err := f.Learn(t.Context(), orbweaver.Outcome{Page: p, Actual: j}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	share := func(f *Focus) []byte {
+		t.Helper()
+		var b bytes.Buffer
+		if err := f.Share(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	for i := range 20 {
+		learn(own, fmt.Sprint("River Bridge ", strings.Repeat("Stone ", i+1)))
+		learn(other, fmt.Sprint("Football Music ", strings.Repeat("Paper ", i+1)))
+	}
+	before := share(own)
+	if own.Now().Background() != 0 {
+		t.Fatalf("a background of %d pages", own.Now().Background())
+	}
+	if _, err := own.Take(t.Context(), map[string][]byte{"other": share(other)}); err != nil {
+		t.Fatal(err)
+	}
+	if n := own.Now().Background(); n != 40 || !bytes.Equal(share(own), before) {
+		t.Errorf("a background of %d pages", n)
+	}
+	var a, b bytes.Buffer
+	again := focus(t, opts)
+	if err := own.Snapshot(&a); err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Restore(bytes.NewReader(a.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Snapshot(&b); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) || again.Now().Background() != 40 || again.Now().Digest() != own.Now().Digest() {
+		t.Errorf("restored: %v, %d pages", err, again.Now().Background())
+	}
+	if _, err := own.Take(t.Context(), map[string][]byte{"other": []byte(`{"version":1}`)}); err == nil || own.Now().Background() != 40 {
+		t.Errorf("of another KRS: %v", err)
+	}
+}
