@@ -28,6 +28,7 @@ import (
 	"orbweaver/internal/manners"
 	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
@@ -44,6 +45,7 @@ type crew struct {
 	address string // of the server
 	keys    string
 	focus   string // breadth_first unless said
+	lessons time.Duration
 	names   []string
 
 	record  *record.Record // nil: workers keep nothing where all can read it
@@ -53,9 +55,16 @@ type crew struct {
 
 func newCrew(t *testing.T, w *fetchtest.Web, n int, keys string) *crew {
 	t.Helper()
-	c := &crew{t: t, network: fetchtest.NewNetwork(), hosts: manners.New(), folder: t.TempDir(), seeds: w.Seeds(), keys: keys, running: map[string]*worker.Worker{}}
-	w.Serve(c.network)
-	t.Cleanup(c.network.Close)
+	network := fetchtest.NewNetwork()
+	t.Cleanup(network.Close)
+	w.Serve(network)
+	return crewOf(t, network, w.Seeds(), n, keys)
+}
+
+// crewOf returns workers that crawl what a network serves.
+func crewOf(t *testing.T, network *fetchtest.Network, seeds []string, n int, keys string) *crew {
+	t.Helper()
+	c := &crew{t: t, network: network, hosts: manners.New(), folder: t.TempDir(), seeds: seeds, keys: keys, running: map[string]*worker.Worker{}}
 	c.address = "127.0.0.1:0"
 	c.serve()
 	t.Cleanup(func() { c.server.Close() })
@@ -92,7 +101,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
 		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
-		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second}, Lessons: 20 * time.Millisecond,
+		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second}, Lessons: cmp.Or(c.lessons, 20*time.Millisecond),
 	})
 	if err != nil {
 		return err
@@ -113,6 +122,9 @@ func (c *crew) work(ctx context.Context, name string) error {
 			return w.Run, w.Share(cfg, l)
 		},
 	})
+	if errors.Is(err, starting.ErrNothing) { // others had all pages
+		err = nil
+	}
 	return errors.Join(err, w.Close(context.WithoutCancel(ctx)))
 }
 
