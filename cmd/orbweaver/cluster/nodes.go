@@ -43,6 +43,20 @@ func printNodes(w io.Writer, nodes []node.Figures) {
 	}
 }
 
+// printCrawls prints the crawls that a cluster has.
+func printCrawls(w io.Writer, crawls []node.Given) {
+	if len(crawls) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, c := range crawls {
+		state := c.State
+		if end := c.End(); end != "" {
+			state += ": " + end
+		}
+		fmt.Fprintf(w, "crawl %s: %s, given %s, %s of messages on the bus\n", c.Crawl, state, c.Given.Local().Format("2006-01-02 15:04"), console.SizeOf(int64(c.Kept.Bytes)))
+	}
+}
+
 // ranges writes numbers, ascending, as ranges.
 func ranges(numbers []int) string {
 	var all []string

@@ -66,6 +66,8 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 		return gather.Section(filepath.Join(crawlfolder.Archive(dir), q.File), q.From, q.To)
 	case "adopt":
 		return nil, n.adopt(ctx, q)
+	case "remove":
+		return nil, n.remove(ctx, q.Crawl)
 	}
 	return nil, fmt.Errorf("this node (%s) can't %q", server.Version(), q.Do)
 }

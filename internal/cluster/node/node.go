@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,6 +65,8 @@ type Notice struct {
 	Cluster crawlfile.Cluster `json:"cluster"`
 	Nodes   int               `json:"nodes"` // that were there when the crawl was given
 	Given   time.Time         `json:"given"`
+	Begun   time.Time         `json:"begun,omitzero"` // when it was given first
+	Away    []string          `json:"away,omitempty"` // nodes that have a folder of a removed crawl of this name, which they remove when they are there
 }
 
 // States of a crawl.
@@ -71,6 +74,7 @@ const (
 	Runs  = "runs"
 	Stops = "stopped"
 	Over  = "over"
+	Gone  = "removed" // but for the folders of nodes that are away
 )
 
 // A Node is a node that runs.
@@ -240,6 +244,10 @@ func (n *Node) follow(ctx context.Context, notices map[string]json.RawMessage) {
 		if json.Unmarshal(text, &notice) != nil {
 			continue
 		}
+		if slices.Contains(notice.Away, n.o.Name) {
+			n.removeLate(ctx, crawl)
+			continue
+		}
 		w := n.works[crawl]
 		switch notice.State {
 		case Runs:
@@ -339,7 +347,7 @@ func (n *Node) dir(crawl, worker string) string {
 
 // note says how a crawl ended at this node. It is over when it has at all nodes that work on it.
 func (n *Node) note(ctx context.Context, crawl, ended string) error {
-	return change(ctx, n.board, crawl, func(notice *Notice) {
+	return change(ctx, n.board, crawl, func(notice *Notice) error {
 		if notice.Ends == nil {
 			notice.Ends = map[string]string{}
 		}
@@ -347,11 +355,12 @@ func (n *Node) note(ctx context.Context, crawl, ended string) error {
 		if notice.State == Runs { // who ends knows that all do
 			notice.State = Over
 		}
+		return nil
 	})
 }
 
-// change changes a notice.
-func change(ctx context.Context, b *bus.Bus, crawl string, do func(*Notice)) error {
+// change changes a notice, unless do returns an error.
+func change(ctx context.Context, b *bus.Bus, crawl string, do func(*Notice) error) error {
 	for {
 		var notice Notice
 		revision, err := b.Noted(ctx, crawl, &notice)
@@ -361,7 +370,9 @@ func change(ctx context.Context, b *bus.Bus, crawl string, do func(*Notice)) err
 		if revision == 0 {
 			return fmt.Errorf("the cluster knows no crawl %s (%w)", crawl, orbweaver.ErrInput)
 		}
-		do(&notice)
+		if err := do(&notice); err != nil {
+			return err
+		}
 		if _, err = b.Note(ctx, crawl, notice, revision); !errors.Is(err, bus.ErrChanged) {
 			return err
 		}

@@ -39,8 +39,10 @@ type cluster struct {
 	t       *testing.T
 	folder  string
 	address string
+	first   string
 	network *fetchtest.Network
 	hosts   *manners.Registry
+	server  sync.WaitGroup // of the first node, which ends last: others say to its server that they leave
 	running sync.WaitGroup
 	ends    map[string]context.CancelFunc
 }
@@ -57,10 +59,16 @@ func newCluster(t *testing.T, w *fetchtest.Web) *cluster {
 	}
 	w.Serve(c.network)
 	t.Cleanup(func() {
+		for name, end := range c.ends {
+			if name != c.first {
+				end()
+			}
+		}
+		c.running.Wait()
 		for _, end := range c.ends {
 			end()
 		}
-		c.running.Wait()
+		c.server.Wait()
 		c.network.Close()
 	})
 	return c
@@ -79,13 +87,15 @@ func (c *cluster) access() node.Access {
 
 // begin begins a node.
 func (c *cluster) begin(name string) (done chan error) {
-	ctx, end := context.WithCancel(c.t.Context())
+	ctx, end := context.WithCancel(context.WithoutCancel(c.t.Context())) // they end in order: see newCluster
 	c.ends[name], done = end, make(chan error, 1)
 	o := node.Options{Name: name, Folder: filepath.Join(c.folder, name), Access: c.access()}
+	running := &c.running
 	if len(c.ends) == 1 {
+		c.first, running = name, &c.server
 		o.Server = &bus.ServerOptions{Name: name, Folder: filepath.Join(c.folder, name, "nats"), Listen: c.address, Token: o.Token}
 	}
-	c.running.Go(func() { done <- node.Run(ctx, c.job(), o) })
+	running.Go(func() { done <- node.Run(ctx, c.job(), o) })
 	return done
 }
 

@@ -39,6 +39,27 @@ func Open(ctx context.Context, location, crawl string) (*Record, error) {
 	return &Record{store, crawl}, nil
 }
 
+// Remove removes what a location has of a crawl.
+func Remove(ctx context.Context, location, crawl string) error {
+	store, err := storage.Open(ctx, location)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for o, err := range store.List(ctx, crawl+"/") {
+		if err != nil {
+			return errors.Join(err, store.Close())
+		}
+		names = append(names, o.Name)
+	}
+	for _, name := range names {
+		if err := store.Delete(ctx, name); err != nil {
+			return errors.Join(err, store.Close())
+		}
+	}
+	return store.Close()
+}
+
 // Close closes it.
 func (r *Record) Close() error { return r.store.Close() }
 
