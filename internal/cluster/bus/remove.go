@@ -114,8 +114,9 @@ func (b *Bus) WorkersOf(ctx context.Context, crawl string) (names []string, err 
 
 // Kept is what the stream of parcels has.
 type Kept struct {
-	Parcels uint64
-	Bytes   uint64
+	Parcels uint64 `json:"parcels"`
+	Bytes   uint64 `json:"bytes"`
+	Ever    uint64 `json:"ever"` // parcels that it has or had
 }
 
 // Kept returns what the stream with the parcels of a crawl has; nothing if there is none.
@@ -128,7 +129,7 @@ func (b *Bus) Kept(ctx context.Context, crawl string) (k Kept, err error) {
 		stream, err := b.js.Stream(ctx, of.streamName())
 		if err == nil {
 			state := stream.CachedInfo().State
-			k = Kept{state.Msgs, state.Bytes}
+			k = Kept{state.Msgs, state.Bytes, state.LastSeq + 1 - max(stream.CachedInfo().Config.FirstSeq, 1)}
 		}
 		return err
 	})

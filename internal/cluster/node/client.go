@@ -366,7 +366,11 @@ func (c *Client) Run(ctx context.Context, from assembly.Source) (*assembly.Summa
 	if err != nil {
 		return nil, err
 	}
-	return local.Conclude(ctx, c.j, at, n.End(), sources...)
+	sum, err := local.Conclude(ctx, c.j, at, n.End(), sources...)
+	if err == nil && n.State == Over { // given again, it makes the stream anew
+		err = c.board.RemoveParcels(ctx, crawl)
+	}
+	return sum, err
 }
 
 // give puts a crawl's notice up.

@@ -140,6 +140,7 @@ func (w *Worker) checkpoint(ctx context.Context) error {
 	if w.writer == nil {
 		return nil
 	}
+	read := w.read()
 	w.mu.Lock()
 	kept := maps.Clone(w.kept)
 	w.mu.Unlock()
@@ -147,6 +148,7 @@ func (w *Worker) checkpoint(ctx context.Context) error {
 		return fmt.Errorf("storage: %w", err)
 	}
 	w.mu.Lock()
+	w.recorded = read
 	for d := range kept {
 		delete(w.kept, d)
 		w.owe(d)

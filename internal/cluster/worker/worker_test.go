@@ -88,7 +88,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	}
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
+		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Trim: 100 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second},
 	})
 	if err != nil {
@@ -143,6 +143,21 @@ func (c *crew) lines() (all []ledger.Line, workers int) {
 	return all, workers
 }
 
+// kept is what the bus has of the crawl's parcels.
+func (c *crew) kept() bus.Kept {
+	c.t.Helper()
+	b, err := bus.Dial(c.t.Context(), bus.Options{Crawl: "looks", Worker: "test", URLs: []string{"nats://" + c.address}, Partitions: 1})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer b.Close()
+	kept, err := b.Kept(c.t.Context(), "test")
+	if err != nil {
+		c.t.Error(err)
+	}
+	return kept
+}
+
 // patience bounds a test that hangs.
 const patience = 2 * time.Minute
 
@@ -164,6 +179,11 @@ func TestWorkers(t *testing.T) {
 		if l.Status == 200 {
 			urls = append(urls, l.URL)
 		}
+	}
+	if kept := c.kept(); kept.Parcels*2 > kept.Ever || kept.Ever < 20 {
+		t.Errorf("the bus has %+v", kept)
+	} else {
+		t.Logf("the bus has %+v", kept)
 	}
 	slices.Sort(urls)
 	if want := w.AllowedFrom(c.seeds...); !slices.Equal(urls, want) || len(want) < 50 || workers != 3 {
