@@ -139,6 +139,8 @@ func newCluster(a *job.Job) *cobra.Command {
 			if o.Access, err = w.access(); err != nil {
 				return err
 			}
+			version, _, _ := strings.Cut(c.Root().Version, " ")
+			o.Program = bus.Program{Version: version, Speaks: node.Messages}
 			if o.Folder, err = filepath.Abs(args[0]); err != nil {
 				return err
 			}

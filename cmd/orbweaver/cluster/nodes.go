@@ -26,7 +26,7 @@ func printNodes(w io.Writer, nodes []node.Figures) {
 		if n.Server {
 			state += ", has a server of the bus"
 		}
-		fmt.Fprintf(w, "%s: %s, orbweaver %s\n", n.Node, state, n.Version)
+		fmt.Fprintf(w, "%s: %s, orbweaver %s, messages %d\n", n.Node, state, n.Version, n.Messages)
 		for _, c := range n.Crawls {
 			state := "rests"
 			if c.Runs {

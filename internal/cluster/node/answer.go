@@ -69,7 +69,7 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 	case "remove":
 		return nil, n.remove(ctx, q.Crawl)
 	}
-	return nil, fmt.Errorf("this node (%s) can't %q", server.Version(), q.Do)
+	return nil, fmt.Errorf("this node (%s) can't %q", n.o.Program.Version, q.Do)
 }
 
 // workersOf returns whose results of a crawl are here.
@@ -163,6 +163,7 @@ func (n *Node) resting(dir string) (s server.Status, err error) {
 type Figures struct {
 	Node     string         `json:"node"`
 	Version  string         `json:"version"`
+	Messages int            `json:"messages"` // version of the messages that it speaks
 	Began    time.Time      `json:"began"`
 	Server   bool           `json:"server"`  // it has one of the bus
 	Present  bool           `json:"present"` // it reaches the bus
@@ -184,7 +185,7 @@ type CrawlFigures struct {
 func (n *Node) figures() Figures {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	f := Figures{Node: n.o.Name, Version: server.Version(), Began: n.began, Server: n.server != nil, Present: n.present(), Draining: n.draining}
+	f := Figures{Node: n.o.Name, Version: n.o.Program.Version, Messages: n.o.Program.Speaks, Began: n.began, Server: n.server != nil, Present: n.present(), Draining: n.draining}
 	for crawl, w := range n.works {
 		c := CrawlFigures{Crawl: crawl, Runs: !w.over()}
 		if !c.Runs && w.err != nil {

@@ -76,6 +76,9 @@ func (c *Client) nodes(ctx context.Context) (names []string, err error) {
 			names = append(names, m.Worker)
 		}
 	}
+	if others := deaf(c.board.Members(), "", Messages); len(others) > 0 {
+		return nil, fmt.Errorf("this program (%s) speaks version %d of the messages of a cluster; %s: use a program of their version (%w)", server.Version(), Messages, spoken(others), orbweaver.ErrInput)
+	}
 	if len(names) == 0 {
 		err = fmt.Errorf("the cluster has no nodes: begin one by orbweaver cluster (%w)", orbweaver.ErrInput)
 	}

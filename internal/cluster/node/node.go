@@ -36,6 +36,7 @@ type Options struct {
 
 	Server   *bus.ServerOptions // of the node's own server; nil: Access has URLs of others
 	Replicas int                // of what servers keep, where a crawl file does not say; 0: as many as there are
+	Program  bus.Program        // what others see; zero: this one
 	Status   string             // HOST:PORT at which GET /status and /metrics answer; empty: nowhere
 }
 
@@ -122,8 +123,11 @@ func Run(ctx context.Context, j *job.Job, o Options) (err error) {
 		defer n.server.Close()
 		n.o.own, n.o.URLs = n.server, []string{n.server.URL()}
 	}
+	if n.o.Program == (bus.Program{}) {
+		n.o.Program = thisProgram()
+	}
 	options := n.o.options(board, o.Name, 1)
-	options.Replicas = o.Replicas
+	options.Replicas, options.Program = o.Replicas, n.o.Program
 	if n.board, err = bus.Dial(ctx, options); err != nil {
 		return told(err)
 	}
@@ -146,6 +150,9 @@ func told(err error) error {
 }
 
 func (n *Node) run(ctx context.Context) (err error) {
+	if err := n.understands(ctx); err != nil {
+		return err
+	}
 	joining, cancel := context.WithTimeout(ctx, 2*aliveTime)
 	err = again(joining, func() error {
 		n.session, err = n.board.Join(joining, aliveTime)
@@ -160,6 +167,9 @@ func (n *Node) run(ctx context.Context) (err error) {
 		err = errors.Join(err, n.session.Leave(leaving))
 		cancel()
 	}()
+	if err := n.understands(ctx); err != nil { // who began meanwhile
+		return err
+	}
 	stop, err := n.board.Answer("node", n.answer)
 	if err != nil {
 		return err

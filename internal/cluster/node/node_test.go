@@ -40,11 +40,13 @@ type cluster struct {
 	folder  string
 	address string
 	first   string
+	program bus.Program // of nodes that begin
 	network *fetchtest.Network
 	hosts   *manners.Registry
 	server  sync.WaitGroup // of the first node, which ends last: others say to its server that they leave
 	running sync.WaitGroup
 	ends    map[string]context.CancelFunc
+	done    map[string]chan error
 }
 
 func newCluster(t *testing.T, w *fetchtest.Web) *cluster {
@@ -53,7 +55,7 @@ func newCluster(t *testing.T, w *fetchtest.Web) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{t: t, folder: t.TempDir(), address: l.Addr().String(), network: fetchtest.NewNetwork(), hosts: manners.New(), ends: map[string]context.CancelFunc{}}
+	c := &cluster{t: t, folder: t.TempDir(), address: l.Addr().String(), network: fetchtest.NewNetwork(), hosts: manners.New(), ends: map[string]context.CancelFunc{}, done: map[string]chan error{}}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -88,8 +90,9 @@ func (c *cluster) access() node.Access {
 // begin begins a node.
 func (c *cluster) begin(name string) (done chan error) {
 	ctx, end := context.WithCancel(context.WithoutCancel(c.t.Context())) // they end in order: see newCluster
-	c.ends[name], done = end, make(chan error, 1)
-	o := node.Options{Name: name, Folder: filepath.Join(c.folder, name), Access: c.access()}
+	done = make(chan error, 1)
+	c.ends[name], c.done[name] = end, done
+	o := node.Options{Name: name, Folder: filepath.Join(c.folder, name), Access: c.access(), Program: c.program}
 	running := &c.running
 	if len(c.ends) == 1 {
 		c.first, running = name, &c.server
