@@ -32,7 +32,9 @@ func printNodes(w io.Writer, nodes []node.Figures) {
 			if c.Runs {
 				state = fmt.Sprintf("%s, %d moving, messages to %d on their way", console.Several(len(c.Partitions), "partition"), c.Moving, c.Outbox)
 			}
-			if c.Error != "" {
+			if c.Error != "" && c.Runs {
+				state += "; " + console.Visible(c.Error, 300)
+			} else if c.Error != "" {
 				state = "failed: " + console.Visible(c.Error, 300)
 			}
 			fmt.Fprintf(w, "  %-16s %s\n", c.Crawl, state)

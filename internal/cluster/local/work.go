@@ -102,6 +102,7 @@ type Task struct {
 func Session(ctx context.Context, j *job.Job, b *bus.Bus, o Task) (ended string, err error) {
 	w, err := worker.Join(ctx, worker.Options{
 		Bus: b, Worker: o.Worker, Expect: o.Expect, Lease: o.Lease, Block: block, Partitions: o.Partitions,
+		Say:    func(text string) { console.Say(j.Err, "%s", text) },
 		Record: o.Record, Folder: o.Output, Checkpoint: o.Checkpoint,
 		Manner: courier.Manner{Linger: linger, Patience: patience + 2*o.Checkpoint},
 	})

@@ -14,6 +14,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/gather"
+	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/server"
@@ -21,15 +22,17 @@ import (
 
 // A question is what a client, or another node, asks of a node.
 type question struct {
-	Do     string          `json:"do"` // see answer
-	Crawl  string          `json:"crawl,omitempty"`
-	Worker string          `json:"worker,omitempty"` // whose results
-	URL    string          `json:"url,omitempty"`
-	Node   string          `json:"node,omitempty"`
-	File   string          `json:"file,omitempty"`
-	From   int64           `json:"from,omitempty"`
-	To     int64           `json:"to,omitempty"`
-	At     ledger.Position `json:"at,omitzero"`
+	Do     string `json:"do"` // see answer
+	Crawl  string `json:"crawl,omitempty"`
+	Worker string `json:"worker,omitempty"` // whose results
+	URL    string `json:"url,omitempty"`
+
+	Location string          `json:"location,omitempty"` // of a storage
+	Node     string          `json:"node,omitempty"`
+	File     string          `json:"file,omitempty"`
+	From     int64           `json:"from,omitempty"`
+	To       int64           `json:"to,omitempty"`
+	At       ledger.Position `json:"at,omitzero"`
 }
 
 // answer answers a question.
@@ -66,6 +69,12 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 		return gather.Section(filepath.Join(crawlfolder.Archive(dir), q.File), q.From, q.To)
 	case "adopt":
 		return nil, n.adopt(ctx, q)
+	case "storage":
+		kept, err := record.Open(ctx, q.Location, q.Crawl)
+		if err != nil {
+			return nil, err
+		}
+		return nil, kept.Close()
 	case "remove":
 		return nil, n.remove(ctx, q.Crawl)
 	}
@@ -175,7 +184,7 @@ type Figures struct {
 type CrawlFigures struct {
 	Crawl      string `json:"crawl"`
 	Runs       bool   `json:"runs"`
-	Error      string `json:"error,omitempty"` // of its last session
+	Error      string `json:"error,omitempty"` // of its last session; or why it waits
 	Partitions []int  `json:"partitions,omitempty"`
 	Moving     int    `json:"moving,omitempty"` // of these, that come or go
 	Outbox     int    `json:"outbox,omitempty"` // partitions to which messages are on their way
@@ -188,8 +197,13 @@ func (n *Node) figures() Figures {
 	f := Figures{Node: n.o.Name, Version: n.o.Program.Version, Messages: n.o.Program.Speaks, Began: n.began, Server: n.server != nil, Present: n.present(), Draining: n.draining}
 	for crawl, w := range n.works {
 		c := CrawlFigures{Crawl: crawl, Runs: !w.over()}
-		if !c.Runs && w.err != nil {
+		if c.Error = w.said; !c.Runs && w.err != nil {
 			c.Error = w.err.Error()
+		}
+		if c.Runs && w.worker != nil {
+			if err := w.worker.Trouble(); err != nil {
+				c.Error = fmt.Sprintf("it makes no requests while its storage fails: %v", err)
+			}
 		}
 		if c.Runs && w.worker != nil {
 			c.Partitions, c.Moving, c.Outbox = w.worker.Figures()

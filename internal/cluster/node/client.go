@@ -396,6 +396,9 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 	if err != nil {
 		return err
 	}
+	if err := c.stores(ctx, at); err != nil {
+		return err
+	}
 	body, err := bundled(at.File)
 	if err != nil {
 		return err
@@ -432,6 +435,21 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 			return err
 		}
 	}
+}
+
+// stores checks that all nodes reach the storage of a crawl.
+func (c *Client) stores(ctx context.Context, at *assembly.Crawl) error {
+	location := at.File.Shared().Storage
+	if location == "" {
+		return nil
+	}
+	err := c.each(ctx, func(ctx context.Context, node string) error {
+		return ask(ctx, c.board, node, question{Do: "storage", Crawl: at.File.Name(), Location: location}, nil)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: cluster.storage: %w (%w)", at.Path, err, orbweaver.ErrInput)
+	}
+	return nil
 }
 
 // same checks that a crawl which the cluster has is the one of a crawl file.

@@ -101,6 +101,7 @@ type work struct {
 	done   chan struct{}
 	worker *worker.Worker // nil before it has joined
 	err    error
+	said   string // why the session before failed, until the worker has joined, or why this one does
 }
 
 // Pauses of a node, and the lease by which others see that it is there.
@@ -286,13 +287,22 @@ func (w *work) over() bool {
 // begin begins a session of a crawl.
 func (n *Node) begin(ctx context.Context, crawl string, notice Notice) {
 	w := &work{crawl: crawl, done: make(chan struct{})}
+	if last := n.works[crawl]; last != nil {
+		w.said = last.said
+	}
 	within, stop := context.WithCancel(ctx)
 	w.stop = stop
 	n.works[crawl] = w
 	go func() {
 		defer close(w.done)
 		if w.err = n.workOn(within, w, notice); w.err != nil && within.Err() == nil {
-			console.Say(n.j.Err, "warning: crawl %s: %v", crawl, w.err)
+			n.mu.Lock()
+			again := w.said == w.err.Error()
+			w.said = w.err.Error()
+			n.mu.Unlock()
+			if !again {
+				console.Say(n.j.Err, "warning: crawl %s: %v", crawl, w.err)
+			}
 			select { // it is begun again, and not at once
 			case <-time.After(5 * lookPause):
 			case <-within.Done():
@@ -335,7 +345,7 @@ func (n *Node) workOn(ctx context.Context, w *work, notice Notice) error {
 		Joined: func(joined *worker.Worker) {
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			w.worker = joined
+			w.worker, w.said = joined, ""
 			if n.draining {
 				joined.Drain()
 			}

@@ -60,6 +60,20 @@ func Remove(ctx context.Context, location, crawl string) error {
 	return store.Close()
 }
 
+// A Failure is an error of the storage, and not of what is in it or is to be put there: the same may succeed later.
+type Failure struct{ error }
+
+// Unwrap returns the error.
+func (f Failure) Unwrap() error { return f.error }
+
+// failed marks an error of the storage.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Failure{err}
+}
+
 // Close closes it.
 func (r *Record) Close() error { return r.store.Close() }
 
@@ -141,7 +155,7 @@ func (w *Writer) Write(ctx context.Context, book *ledger.Ledger) (grown bool, er
 			err = errors.Join(x.Write(z), z.Close())
 		}
 		if err == nil {
-			err = w.record.store.Put(ctx, fmt.Sprintf("%s%012d", w.record.log(w.worker), w.next), b.Bytes())
+			err = failed(w.record.store.Put(ctx, fmt.Sprintf("%s%012d", w.record.log(w.worker), w.next), b.Bytes()))
 		}
 		if err != nil {
 			return grown, err
@@ -198,7 +212,7 @@ func (w *Writer) put(ctx context.Context, name string, length int64) error {
 		b := make([]byte, min(length-at, partSize))
 		_, err = f.ReadAt(b, at)
 		if err = errors.Join(err, f.Close()); err == nil {
-			err = w.record.store.Put(ctx, fmt.Sprintf("%s%015d", w.record.file(w.worker, name), at), b)
+			err = failed(w.record.store.Put(ctx, fmt.Sprintf("%s%015d", w.record.file(w.worker, name), at), b))
 		}
 		if err != nil {
 			return err
@@ -213,7 +227,7 @@ func (r *Record) Workers(ctx context.Context) (names []string, err error) {
 	root := path.Join(r.crawl, "log") + "/"
 	for o, err := range r.store.List(ctx, root) {
 		if err != nil {
-			return nil, err
+			return nil, failed(err)
 		}
 		if name, _, _ := strings.Cut(strings.TrimPrefix(o.Name, root), "/"); len(names) == 0 || names[len(names)-1] != name {
 			names = append(names, name)
@@ -226,7 +240,7 @@ func (r *Record) Workers(ctx context.Context) (names []string, err error) {
 func (r *Record) read(ctx context.Context, name string) (*ledger.Excerpt, error) {
 	body, err := r.store.Get(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, failed(err)
 	}
 	defer body.Close()
 	z, err := zstd.NewReader(body, zstd.WithDecoderConcurrency(1))
@@ -245,6 +259,7 @@ func (r *Record) read(ctx context.Context, name string) (*ledger.Excerpt, error)
 func (r *Record) Read(ctx context.Context, worker string) iter.Seq2[*ledger.Excerpt, error] {
 	return func(yield func(*ledger.Excerpt, error) bool) {
 		for o, err := range r.store.List(ctx, r.log(worker)) {
+			err = failed(err)
 			var x *ledger.Excerpt
 			if err == nil {
 				x, err = r.read(ctx, o.Name)

@@ -34,6 +34,7 @@ type Options struct {
 	Folder     string         // the worker's crawl folder
 	Checkpoint time.Duration  // between two writes to the record
 	Trim       time.Duration  // between two looks at which parcels the bus may drop; 0: some seconds
+	Say        func(string)   // to people; nil: nobody is told
 	Block      int64          // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
 }
 
@@ -75,6 +76,7 @@ type Worker struct {
 	buried   map[string]bool    // workers that are gone whose letters were taken
 	reading  *progress          // of the receiver; nil: it has not begun
 	recorded reading            // how far what was read is in the record
+	trouble  error              // of the storage; nil: none
 	regroup  func()             // has the receiver look at what it has
 }
 
@@ -195,7 +197,7 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 	end()
 	beside.Wait()
 	stop()
-	err = errors.Join(err, w.book.Flush(), w.checkpoint(context.WithoutCancel(ctx)))
+	err = errors.Join(err, w.book.Flush(), w.lastCheckpoint(ctx))
 	owes, problem := w.book.Outstanding()
 	w.session.Clear(problem == nil && !owes)
 	return progress, errors.Join(err, problem)

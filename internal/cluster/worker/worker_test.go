@@ -421,3 +421,62 @@ func TestWorkerGone(t *testing.T) {
 		}
 	}
 }
+
+// TestStorageFails: while the storage fails, workers make no requests but those in flight, and say so; when it works again they go on, and end with all pages.
+func TestStorageFails(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	w := fetchtest.Generate(fetchtest.Plan{Seed: 6, Hosts: 8, Pages: 30, Plain: true, Politeness: fetchtest.Politeness{Delay: 30 * time.Millisecond, Retries: 2}})
+	c := newCrew(t, w, 2, "politeness: {delay: 30ms, contact: me@example.org, timeout: 10s}")
+	storage := filepath.Join(c.folder, "storage")
+	var err error
+	if c.record, err = record.Open(ctx, storage, "test"); err != nil {
+		t.Fatal(err)
+	}
+	defer c.record.Close()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		c.all(ctx)
+	}()
+	asked(ctx, t, w, 20)
+	place, away := filepath.Join(storage, "test"), filepath.Join(c.folder, "away")
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for _, err := os.Stat(place); err != nil; _, err = os.Stat(place) {
+		<-tick.C
+	}
+	if err := errors.Join(os.Rename(place, away), os.WriteFile(place, nil, 0o666)); err != nil { // no folder can be made there now
+		t.Fatal(err)
+	}
+	troubled := func() (n int) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, name := range c.names {
+			if err := c.running[name].Trouble(); err != nil && strings.Contains(err.Error(), storage) {
+				n++
+			}
+		}
+		return n
+	}
+	for troubled() < len(c.names) {
+		<-tick.C
+	}
+	visits := 0
+	for since := time.Now(); time.Since(since) < 300*time.Millisecond; <-tick.C { // what is in flight comes to its end
+		if now := len(w.Visits()); now > visits {
+			visits, since = now, time.Now()
+		}
+	}
+	if len(w.AllowedFrom(c.seeds...)) <= len(w.Pages()) {
+		t.Errorf("no pages are left: %d", len(w.Pages()))
+	}
+	if err := errors.Join(os.Remove(place), os.Rename(away, place)); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	c.whole(w)
+	if twice := w.Repeated(); len(twice) > 0 || troubled() > 0 {
+		t.Errorf("asked for twice: %v; %d wait", twice, troubled())
+	}
+}
