@@ -21,7 +21,7 @@ func printNodes(w io.Writer, nodes []node.Figures) {
 			state = "drains"
 		}
 		if !n.Present {
-			state += ", does not reach the bus"
+			state += ", does not reach the bus: it " + n.Waits
 		}
 		if n.Server {
 			state += ", has a server of the bus"

@@ -174,8 +174,9 @@ type Figures struct {
 	Version  string         `json:"version"`
 	Messages int            `json:"messages"` // version of the messages that it speaks
 	Began    time.Time      `json:"began"`
-	Server   bool           `json:"server"`  // it has one of the bus
-	Present  bool           `json:"present"` // it reaches the bus
+	Server   bool           `json:"server"`          // it has one of the bus
+	Present  bool           `json:"present"`         // it reaches the bus
+	Waits    string         `json:"waits,omitempty"` // what for, if it does not
 	Draining bool           `json:"draining,omitempty"`
 	Crawls   []CrawlFigures `json:"crawls,omitempty"`
 }
@@ -194,7 +195,8 @@ type CrawlFigures struct {
 func (n *Node) figures() Figures {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	f := Figures{Node: n.o.Name, Version: n.o.Program.Version, Messages: n.o.Program.Speaks, Began: n.began, Server: n.server != nil, Present: n.present(), Draining: n.draining}
+	f := Figures{Node: n.o.Name, Version: n.o.Program.Version, Messages: n.o.Program.Speaks, Began: n.began, Server: n.server != nil, Waits: n.absent(), Draining: n.draining}
+	f.Present = f.Waits == ""
 	for crawl, w := range n.works {
 		c := CrawlFigures{Crawl: crawl, Runs: !w.over()}
 		if c.Error = w.said; !c.Runs && w.err != nil {

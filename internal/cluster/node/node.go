@@ -109,6 +109,7 @@ const (
 	lookPause = time.Second
 	aliveTime = 15 * time.Second
 	leaveTime = 10 * time.Second
+	quietTime = 3 * time.Second // for which the node waits for servers without a word
 )
 
 // Run runs a node until ctx is done, or it is drained. Crawls under way stop then, and go on when the node is begun again, or at others that have what it had.
@@ -124,18 +125,30 @@ func Run(ctx context.Context, j *job.Job, o Options) (err error) {
 		defer n.server.Close()
 		n.o.own, n.o.URLs = n.server, []string{n.server.URL()}
 	}
+	hangUp, err := n.serve()
+	if err != nil {
+		return err
+	}
+	defer hangUp()
+	found := n.tellWaiting(ctx)
+	defer found()
 	if n.o.Program == (bus.Program{}) {
 		n.o.Program = thisProgram()
 	}
 	options := n.o.options(board, o.Name, 1)
 	options.Replicas, options.Program = o.Replicas, n.o.Program
-	if n.board, err = bus.Dial(ctx, options); err != nil {
+	b, err := bus.Dial(ctx, options)
+	if err != nil {
 		return told(err)
 	}
-	defer n.board.Close()
+	defer b.Close()
+	n.mu.Lock()
+	n.board = b
+	n.mu.Unlock()
 	if err := n.board.EnsureFiles(ctx); err != nil {
 		return told(err)
 	}
+	found()
 	return n.run(ctx)
 }
 
@@ -176,11 +189,7 @@ func (n *Node) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer stop()
-	hangUp, err := n.serve()
-	if err != nil {
-		return err
-	}
-	defer hangUp()
+	n.reached.Store(time.Now().UnixNano())
 	console.Say(n.j.Err, "node %s works: give it crawls by orbweaver crawl FILE --cluster %s", n.o.Name, strings.Join(n.o.URLs, ","))
 	err = n.look(ctx)
 	n.stopAll()
@@ -204,9 +213,46 @@ func again(ctx context.Context, do func() error) error {
 	}
 }
 
-// present reports whether the servers, and a majority of them, answered within the time for which others believe that the node is there.
-func (n *Node) present() bool {
-	return n.board.Present() && time.Since(time.Unix(0, n.reached.Load())) < aliveTime
+// absent says why the servers, or a majority of them, have not answered within the time for which others believe that the node is there; empty: they have. It is called with the lock.
+func (n *Node) absent() string {
+	if reached := n.reached.Load(); reached != 0 && n.board.Present() && time.Since(time.Unix(0, reached)) < aliveTime {
+		return ""
+	}
+	return n.waits()
+}
+
+// waits says what the node waits for.
+func (n *Node) waits() string {
+	if n.server == nil {
+		return "waits for a server of the bus at " + strings.Join(n.o.URLs, ", ")
+	}
+	there, of := n.server.Servers()
+	if there > of/2 {
+		return fmt.Sprintf("waits until the servers of the bus have a leader: %d of %d are there, and at their first start all must be", there, of)
+	}
+	return fmt.Sprintf("waits for a majority: %d of %d servers", there, of)
+}
+
+// tellWaiting says, after some seconds, what the node waits for, until found is called.
+func (n *Node) tellWaiting(ctx context.Context) (found func()) {
+	ctx, found = context.WithCancel(ctx)
+	go func() {
+		timer := time.NewTimer(quietTime)
+		defer timer.Stop()
+		for last := ""; ; {
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+				return
+			}
+			if now := n.waits(); now != last {
+				last = now
+				n.say("%s", now)
+			}
+			timer.Reset(lookPause)
+		}
+	}()
+	return found
 }
 
 // look begins and stops works as notices say, until ctx is done or the node is drained.
