@@ -187,7 +187,7 @@ func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, 
 	}
 	var progress step.Progress
 	if err = gather.Into(ctx, c.File.Output, c.Ledger, sources...); err == nil {
-		progress, err = gather.End(c.File.Output, c.Ledger, ended)
+		progress, err = gather.End(c.File.Output, c.Ledger, ended, false)
 	}
 	stop()
 	if err == nil {

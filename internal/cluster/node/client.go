@@ -322,7 +322,7 @@ func (c *Client) Folder(ctx context.Context, crawl string) (folder string, err e
 	}
 	err = gather.Into(ctx, folder, book, sources...)
 	if err == nil {
-		_, err = gather.End(folder, book, n.End())
+		_, err = gather.End(folder, book, n.End(), n.State == Runs)
 	}
 	return folder, errors.Join(err, book.Close())
 }

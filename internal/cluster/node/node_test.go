@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/node"
 	"orbweaver/internal/console"
+	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/manners"
 	"orbweaver/internal/services/wire"
@@ -142,6 +143,7 @@ func until(t *testing.T, what string, is func() bool) {
 // TestCluster: a crawl that is given to two nodes goes on while a third joins and the first worker leaves; its folder is gathered of all, also of the one that left. What is wrong with a
 // crawl, a name, or credentials is said.
 func TestCluster(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	w := fetchtest.Generate(fetchtest.Plan{Seed: 9, Hosts: 10, Pages: 10, Plain: true, Politeness: fetchtest.Politeness{Delay: 120 * time.Millisecond}})
 	c := newCluster(t, w)
 	c.begin("a")
@@ -171,6 +173,11 @@ func TestCluster(t *testing.T) {
 	}
 	if s, err := cl.Status(t.Context(), "live"); err != nil || s.Progress.Requests == 0 || s.Nodes == 0 {
 		t.Errorf("status %+v, %v", s, err)
+	}
+	if folder, err := cl.Folder(t.Context(), "live"); err != nil {
+		t.Error(err)
+	} else if sum, err := inspect.SummaryOf(t.Context(), c.job(), folder); err != nil || sum.State != "running" || sum.Progress.Requests == 0 {
+		t.Errorf("report of the running crawl: %+v, %v", sum, err)
 	}
 	if err := <-leaves; err != nil {
 		t.Errorf("the node that leaves: %v", err)
