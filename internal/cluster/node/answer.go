@@ -1,7 +1,6 @@
 package node
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,9 +59,9 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		var b bytes.Buffer
-		err = x.Write(&b)
-		return b.Bytes(), err
+		return n.excerpt(x)
+	case "piece":
+		return n.piece(q)
 	case "index":
 		return gather.Folder(dir).Index(ctx, q.From, q.To)
 	case "file":

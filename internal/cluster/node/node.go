@@ -36,6 +36,7 @@ type Options struct {
 
 	Server   *bus.ServerOptions // of the node's own server; nil: Access has URLs of others
 	Replicas int                // of what servers keep, where a crawl file does not say; 0: as many as there are
+	Whole    int64              // bytes of the largest excerpt that is answered at once; 0: what a question of the bus takes easily
 	Program  bus.Program        // what others see; zero: this one
 	Status   string             // HOST:PORT at which GET /status and /metrics answer; empty: nowhere
 }
@@ -92,6 +93,7 @@ type Node struct {
 	mu       sync.Mutex
 	works    map[string]*work
 	draining bool
+	excerpts []*kept // that are asked for in pieces, the latest last
 }
 
 // A work is a crawl that the node works on, or did.
@@ -115,6 +117,7 @@ const (
 // Run runs a node until ctx is done, or it is drained. Crawls under way stop then, and go on when the node is begun again, or at others that have what it had.
 func Run(ctx context.Context, j *job.Job, o Options) (err error) {
 	n := &Node{j: j, o: o, works: map[string]*work{}, began: time.Now()}
+	defer n.release()
 	if err := os.MkdirAll(filepath.Join(o.Folder, "crawls"), 0o777); err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}

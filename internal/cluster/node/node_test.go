@@ -42,6 +42,7 @@ type cluster struct {
 	address string
 	first   string
 	program bus.Program // of nodes that begin
+	whole   int64       // likewise
 	network *fetchtest.Network
 	hosts   *manners.Registry
 	server  sync.WaitGroup // of the first node, which ends last: others say to its server that they leave
@@ -93,7 +94,7 @@ func (c *cluster) begin(name string) (done chan error) {
 	ctx, end := context.WithCancel(context.WithoutCancel(c.t.Context())) // they end in order: see newCluster
 	done = make(chan error, 1)
 	c.ends[name], c.done[name] = end, done
-	o := node.Options{Name: name, Folder: filepath.Join(c.folder, name), Access: c.access(), Program: c.program}
+	o := node.Options{Name: name, Folder: filepath.Join(c.folder, name), Access: c.access(), Program: c.program, Whole: c.whole}
 	running := &c.running
 	if len(c.ends) == 1 {
 		c.first, running = name, &c.server

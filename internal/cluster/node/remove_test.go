@@ -38,6 +38,7 @@ func TestRemove(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	w := fetchtest.Generate(fetchtest.Plan{Seed: 9, Hosts: 4, Pages: 4, Plain: true, Politeness: fetchtest.Politeness{Delay: 20 * time.Millisecond}})
 	c := newCluster(t, w)
+	c.whole = 1 // all excerpts come in pieces
 	c.begin("a")
 	b := c.begin("b")
 	cl := c.dial()

@@ -155,7 +155,7 @@ func (w *Writer) Write(ctx context.Context, book *ledger.Ledger) (grown bool, er
 			err = errors.Join(x.Write(z), z.Close())
 		}
 		if err == nil {
-			err = failed(w.record.store.Put(ctx, fmt.Sprintf("%s%012d", w.record.log(w.worker), w.next), b.Bytes()))
+			err = w.record.put(ctx, fmt.Sprintf("%s%012d", w.record.log(w.worker), w.next), b.Bytes())
 		}
 		if err != nil {
 			return grown, err
@@ -163,6 +163,23 @@ func (w *Writer) Write(ctx context.Context, book *ledger.Ledger) (grown bool, er
 		w.next, w.at, grown = w.next+1, x.To, true
 	}
 	return grown, nil
+}
+
+// put puts an object of any size: the entries of one page are in one.
+func (r *Record) put(ctx context.Context, name string, body []byte) error {
+	if len(body) <= storage.MaxBody {
+		return failed(r.store.Put(ctx, name, body))
+	}
+	f, err := os.CreateTemp("", "orbweaver-record-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(body)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return failed(r.store.PutFile(ctx, name, f.Name()))
 }
 
 // archive writes what the archive has up to a mark.
