@@ -170,7 +170,7 @@ func newCluster(a *job.Job) *cobra.Command {
 	f.IntVar(&o.Replicas, "replicas", 0, "servers that keep each message and entry: 1, 3 or 5 (default: 3 of three nodes or more)")
 	f.StringVar(&o.Status, "status", "", "`HOST:PORT` at which GET /status, /metrics and /healthz answer")
 	w.flags(f)
-	c.AddCommand(newNodes(a), newDrain(a), newRemove(a))
+	c.AddCommand(newNodes(a), newDrain(a), newRemove(a), newExclude(a), newLimits(a))
 	return c
 }
 

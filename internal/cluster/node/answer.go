@@ -13,8 +13,10 @@ import (
 	"orbweaver"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/gather"
+	"orbweaver/internal/cluster/local"
 	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/inspect"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -26,12 +28,13 @@ type question struct {
 	Worker string `json:"worker,omitempty"` // whose results
 	URL    string `json:"url,omitempty"`
 
-	Location string          `json:"location,omitempty"` // of a storage
-	Node     string          `json:"node,omitempty"`
-	File     string          `json:"file,omitempty"`
-	From     int64           `json:"from,omitempty"`
-	To       int64           `json:"to,omitempty"`
-	At       ledger.Position `json:"at,omitzero"`
+	Exclusion *inspect.Exclusion `json:"exclusion,omitempty"`
+	Location  string             `json:"location,omitempty"` // of a storage
+	Node      string             `json:"node,omitempty"`
+	File      string             `json:"file,omitempty"`
+	From      int64              `json:"from,omitempty"`
+	To        int64              `json:"to,omitempty"`
+	At        ledger.Position    `json:"at,omitzero"`
 }
 
 // answer answers a question.
@@ -68,6 +71,15 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 		return gather.Section(filepath.Join(crawlfolder.Archive(dir), q.File), q.From, q.To)
 	case "adopt":
 		return nil, n.adopt(ctx, q)
+	case "exclude":
+		if q.Exclusion == nil {
+			return nil, errors.New("no exclusion")
+		}
+		out, err := local.Excluding(ctx, n.dir(q.Crawl, n.workerOf(q.Crawl)), *q.Exclusion)
+		if err != nil && !errors.Is(err, server.ErrNoCrawl) { // a worker that does not run now follows the order later
+			return nil, err
+		}
+		return json.Marshal(out)
 	case "storage":
 		kept, err := record.Open(ctx, q.Location, q.Crawl)
 		if err != nil {

@@ -427,7 +427,7 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 		if err := c.board.PutFile(ctx, files, body); err != nil {
 			return err
 		}
-		n = Notice{State: Runs, Files: files, By: server.Version(), Cluster: at.File.Shared(), Nodes: len(nodes), Given: time.Now().UTC(), Begun: last.Begun, Away: last.Away}
+		n = Notice{State: Runs, Files: files, By: server.Version(), Cluster: at.File.Shared(), Nodes: len(nodes), Given: time.Now().UTC(), Begun: last.Begun, Away: last.Away, Orders: last.Orders.Lasting()}
 		if revision == 0 || n.Begun.IsZero() && last.State == "" {
 			n.Begun = n.Given
 		}

@@ -68,6 +68,7 @@ type Notice struct {
 	Nodes   int               `json:"nodes"` // that were there when the crawl was given
 	Given   time.Time         `json:"given"`
 	Begun   time.Time         `json:"begun,omitzero"` // when it was given first
+	Orders  local.Orders      `json:"orders,omitzero"`
 	Away    []string          `json:"away,omitempty"` // nodes that have a folder of a removed crawl of this name, which they remove when they are there
 }
 
@@ -102,6 +103,7 @@ type work struct {
 	stop   context.CancelFunc
 	done   chan struct{}
 	worker *worker.Worker // nil before it has joined
+	orders atomic.Pointer[local.Orders]
 	err    error
 	said   string // why the session before failed, until the worker has joined, or why this one does
 }
@@ -309,6 +311,9 @@ func (n *Node) follow(ctx context.Context, notices map[string]json.RawMessage) {
 			continue
 		}
 		w := n.works[crawl]
+		if w != nil {
+			w.orders.Store(&notice.Orders)
+		}
 		switch notice.State {
 		case Runs:
 			_, ended := notice.Ends[n.o.Name]
@@ -339,6 +344,7 @@ func (n *Node) begin(ctx context.Context, crawl string, notice Notice) {
 	if last := n.works[crawl]; last != nil {
 		w.said = last.said
 	}
+	w.orders.Store(&notice.Orders)
 	within, stop := context.WithCancel(ctx)
 	w.stop = stop
 	n.works[crawl] = w
@@ -391,6 +397,7 @@ func (n *Node) workOn(ctx context.Context, w *work, notice Notice) error {
 	ended, err := local.Session(ctx, &j, b, local.Task{
 		File: file, Output: n.dir(w.crawl, name), Worker: name, Expect: notice.Nodes, Share: 1, Lease: notice.Cluster.Lease,
 		Partitions: notice.Cluster.Partitions, Record: kept, Checkpoint: notice.Cluster.Checkpoint,
+		Orders: func(context.Context) (local.Orders, error) { return *w.orders.Load(), nil },
 		Joined: func(joined *worker.Worker) {
 			n.mu.Lock()
 			defer n.mu.Unlock()
