@@ -117,20 +117,27 @@ func recovered(f func()) (err error) {
 
 // Pause keeps the crawl from starting requests until Resume. Pause, the methods below it and Progress must
 // be called within Call.
-func (c *Crawl) Pause() {
-	if !c.paused {
-		c.paused, c.halted = true, c.now()
-	}
-}
+func (c *Crawl) Pause() { c.halt(true, c.held) }
 
 // Resume ends a Pause. The pause does not count as time spent crawling.
-func (c *Crawl) Resume() {
-	if c.paused {
-		c.paused, c.began = false, c.began.Add(c.since(c.halted))
+func (c *Crawl) Resume() { c.halt(false, c.held) }
+
+// Hold pauses the crawl until Hold(false), whatever people say by Pause and Resume: what it needs to go on is away.
+func (c *Crawl) Hold(is bool) { c.halt(c.told, is) }
+
+// halt pauses and resumes the crawl: it makes requests while neither people nor what it needs keep it from that.
+func (c *Crawl) halt(told, held bool) {
+	c.told, c.held = told, held
+	switch now := told || held; {
+	case now && !c.paused:
+		c.halted = c.now()
+	case !now && c.paused:
+		c.began = c.began.Add(c.since(c.halted))
 	}
+	c.paused = told || held
 }
 
-// Paused reports whether the crawl is paused.
+// Paused reports whether the crawl is paused, or held.
 func (c *Crawl) Paused() bool { return c.paused }
 
 // Stop ends the session before the next request. A later session can continue the crawl.

@@ -176,10 +176,12 @@ type Crawl struct {
 	calls   chan call                    // see Call and Look
 	later   []call                       // that came within a step and wait for its end
 	stopped chan struct{}                // closed when Run returns
-	paused  bool
-	halted  time.Time // when it was paused
-	ending  bool      // Stop was called
-	broken  error     // the focus crashed, maybe in a Call
+	paused  bool                         // as told or held
+	told    bool                         // by Pause
+	held    bool                         // by Hold
+	halted  time.Time                    // when it was paused
+	ending  bool                         // Stop was called
+	broken  error                        // the focus crashed, maybe in a Call
 
 	ended     string // why the crawl was over before this session; empty if it was not
 	exhausted bool   // it was over, and nothing has been added since

@@ -7,15 +7,20 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"orbweaver"
 	"orbweaver/eval/synth"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/inspect"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -79,6 +84,24 @@ func killedWorker(t *testing.T, folder string) bool {
 	return syscall.Kill(s.PID, syscall.SIGKILL) == nil
 }
 
+// steered excludes, at all workers of a crawl, what it has nothing of, and asks for a limit that its file does not have.
+func steered(t *testing.T, folder string) {
+	t.Helper()
+	c, err := server.Dial(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var out inspect.Excluded
+	if err := c.Ask(t.Context(), http.MethodPost, "/call/exclude", inspect.Exclusion{Patterns: []string{"nowhere.test"}}, &out); err != nil || out.Waiting != 0 {
+		t.Errorf("exclude: %+v, %v", out, err)
+	}
+	most := int64(1)
+	if err := c.Ask(t.Context(), http.MethodPost, "/call/limits", inspect.Limits{Pages: &most}, nil); !errors.Is(err, orbweaver.ErrInput) {
+		t.Errorf("limits: %v", err)
+	}
+}
+
 // TestProcesses: three processes, some of which are killed, have together what there is, each page once, in a folder that is whole, and answers. The same command
 // changes nothing.
 func TestProcesses(t *testing.T) {
@@ -110,6 +133,7 @@ func TestProcesses(t *testing.T) {
 		case <-tick.C:
 			if n < kills && killedWorker(t, filepath.Join(folder, "crawl/workers", fmt.Sprintf("crawl-%d", random.IntN(3)))) {
 				n++
+				steered(t, filepath.Join(folder, "crawl"))
 			}
 		}
 	}
@@ -117,6 +141,11 @@ func TestProcesses(t *testing.T) {
 		t.Fatalf("killed %d times: %v\n%s", n, err, out.String())
 	}
 	wholeCrawl(t, folder, web, finish(), 130*kills)
+	for i := range 3 {
+		if s, err := crawlfolder.ReadSteering(filepath.Join(folder, fmt.Sprint("crawl/workers/crawl-", i))); err != nil || !slices.Equal(s.Exclude, []string{"nowhere.test"}) {
+			t.Errorf("worker %d excludes %v, %v", i, s.Exclude, err)
+		}
+	}
 	before := journalText(t, folder)
 	if said, err := program(t, folder, "crawl", "f.yaml", "--processes", "3").CombinedOutput(); err != nil || journalText(t, folder) != before {
 		t.Errorf("again: %v\n%s", err, said)

@@ -83,6 +83,7 @@ type Crawl struct {
 	resumed  bool              // the folder existed
 	mended   string            // what Open mended; empty: nothing
 	running  bool              // set in the copy that Standing returns
+	Gathers  bool              // others run the crawl, of whom the folder is gathered
 	Refresh  time.Duration     // minimum age of pages to refresh; 0: no refresh
 	Changes  *changes          // found by a refresh
 	Meter    *Meter            // nil: no metrics

@@ -68,6 +68,9 @@ type Measured struct {
 	Acceptance eval.Acceptance `json:"acceptance"` // zero if it cannot be measured
 }
 
+// goesOn reports whether this process, or others, run the crawl.
+func (c *Crawl) goesOn() bool { return c.running || c.Gathers }
+
 // summaryOf returns the summary of a crawl. sum has collected all lines of pages.jsonl.
 func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
@@ -77,7 +80,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
 	switch {
-	case c.running:
+	case c.goesOn():
 		s.State = "running"
 	case s.State == "":
 		s.State = "interrupted"
@@ -109,7 +112,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 // advice returns the lines of Summary.Next.
 func (c *Crawl) advice(progress step.Progress) (lines []string) {
 	folder, file := console.Relative(c.File.Output), console.Relative(c.Path)
-	if progress.Ended == "" && !c.running {
+	if progress.Ended == "" && !c.goesOn() {
 		lines = append(lines, "orbweaver crawl "+file+"   goes on")
 	}
 	lines = append(lines,
@@ -211,7 +214,7 @@ func (c *Crawl) adviceToGoOn(progress step.Progress) string {
 	file := console.Relative(c.Path)
 	over := c.Before.Ended != "" && progress.Requests == c.Before.Requests
 	switch {
-	case c.running:
+	case c.goesOn():
 	case engine.Passes(progress.Ended):
 		return "The same command asks again: what waits, and what failed for reasons that pass."
 	case over && key != "":

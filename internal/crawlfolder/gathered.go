@@ -25,6 +25,15 @@ func Workers(output string) int {
 	return max(gathered.Of, 1)
 }
 
+// Runs reports whether a crawl of a cluster ran when its folder was gathered last.
+func Runs(output string) bool {
+	text, err := os.ReadFile(filepath.Join(output, GatheredFile))
+	var gathered struct {
+		Runs bool `json:"runs"`
+	}
+	return err == nil && json.Unmarshal(text, &gathered) == nil && gathered.Runs
+}
+
 // Begun says by whom a crawl folder that is gathered was begun, and with which flag it goes on.
 func Begun(output string) (by, flag string) {
 	if n := Workers(output); n > 1 {

@@ -23,6 +23,7 @@ import (
 // the report itself.
 func SummaryOf(ctx context.Context, j *job.Job, dir string) (*assembly.Summary, error) {
 	c, err := reach(dir)
+	gathers := crawlfolder.Runs(dir) || err == nil && crawlfolder.Workers(dir) > 1 // who answers has brought the folder up to date
 	if err == nil {
 		defer c.Close()
 		s := new(assembly.Summary)
@@ -33,15 +34,16 @@ func SummaryOf(ctx context.Context, j *job.Job, dir string) (*assembly.Summary, 
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return nil, err
 	}
-	return restingSummary(ctx, j, dir)
+	return restingSummary(ctx, j, dir, gathers)
 }
 
 // restingSummary writes the report of a crawl that no process runs. If a file that the crawl file names is missing, the
-// report covers what the folder holds.
-func restingSummary(ctx context.Context, j *job.Job, dir string) (s *assembly.Summary, err error) {
+// report covers what the folder holds. gathers: others run it.
+func restingSummary(ctx context.Context, j *job.Job, dir string, gathers bool) (s *assembly.Summary, err error) {
 	began := false
 	err = AtRest(ctx, j, dir, func(b *Bench) (err error) {
 		began = true
+		b.c.Gathers = gathers
 		if err = b.c.Remember(b.c.Ledger); err == nil {
 			s, err = b.c.Conclude(b.c.Ledger.Progress())
 		}
@@ -55,7 +57,7 @@ func restingSummary(ctx context.Context, j *job.Job, dir string) (s *assembly.Su
 		return nil, bad
 	}
 	console.Say(j.Err, "warning: the report lacks truth and suggestions: %v", err)
-	c, progress := &assembly.Crawl{Path: filepath.Join(dir, crawlfolder.RunFile), File: k.file, Gate: &gate.Gate{Scope: k.scope}}, k.ledger.Progress()
+	c, progress := &assembly.Crawl{Path: filepath.Join(dir, crawlfolder.RunFile), File: k.file, Gate: &gate.Gate{Scope: k.scope}, Gathers: gathers}, k.ledger.Progress()
 	if err := errors.Join(c.Remember(k.ledger), k.Close()); err != nil {
 		return nil, err
 	}

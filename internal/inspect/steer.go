@@ -185,6 +185,21 @@ var limitsCall = call[Limits, Limits]{name: "limits", do: func(ctx context.Conte
 	return now, cmp.Or(ended, errors.Join(problems...))
 }}
 
+// Onto sets the limits that are not nil.
+func (l Limits) Onto(to *engine.Limits) {
+	for _, one := range []struct{ to, from *int64 }{{&to.Requests, l.Requests}, {&to.Pages, l.Pages}, {&to.Bytes, l.Bytes}} {
+		if one.from != nil {
+			*one.to = *one.from
+		}
+	}
+	if l.Time != nil {
+		to.Time = *l.Time
+	}
+	if l.Depth != nil {
+		to.Depth = *l.Depth
+	}
+}
+
 // setLimit sets *limit to *to, unless to is nil.
 func setLimit[T int | int64 | time.Duration](limit *T, to *T, name string) error {
 	switch {

@@ -139,6 +139,8 @@ func newCluster(a *job.Job) *cobra.Command {
 			if o.Access, err = w.access(); err != nil {
 				return err
 			}
+			version, _, _ := strings.Cut(c.Root().Version, " ")
+			o.Program = bus.Program{Version: version, Speaks: node.Messages}
 			if o.Folder, err = filepath.Abs(args[0]); err != nil {
 				return err
 			}
@@ -168,7 +170,7 @@ func newCluster(a *job.Job) *cobra.Command {
 	f.IntVar(&o.Replicas, "replicas", 0, "servers that keep each message and entry: 1, 3 or 5 (default: 3 of three nodes or more)")
 	f.StringVar(&o.Status, "status", "", "`HOST:PORT` at which GET /status, /metrics and /healthz answer")
 	w.flags(f)
-	c.AddCommand(newNodes(a), newDrain(a))
+	c.AddCommand(newNodes(a), newDrain(a), newRemove(a), newExclude(a), newLimits(a))
 	return c
 }
 
@@ -235,7 +237,9 @@ func newNodes(a *job.Job) *cobra.Command {
 				return errors.Join(err, console.WriteJSON(a.Out, nodes))
 			}
 			printNodes(a.Out, nodes)
-			return err
+			crawls, problem := client.Crawls(c.Context())
+			printCrawls(a.Out, crawls)
+			return errors.Join(err, problem)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
@@ -262,6 +266,36 @@ them, and then its process ends: nothing that it had is missing.`,
 			return client.Drain(c.Context(), args[1])
 		},
 	}
+	w.flags(c.Flags())
+	return c
+}
+
+func newRemove(a *job.Job) *cobra.Command {
+	w, force := way{}, false
+	c := &cobra.Command{
+		Use:   "remove HOST:PORT CRAWL",
+		Short: "Remove a crawl from a cluster, and what each node has of it",
+		Long: `Removes a crawl that is over or stopped: what the bus, the storage and each node have of it. The crawl
+folder that was gathered stays. With a node away that has a part of the crawl it refuses; with --force
+it does not, and that node removes its part when it is begun again.`,
+		Example: `  orbweaver stop live --cluster 127.0.0.1:4222
+  orbweaver cluster remove 127.0.0.1:4222 live`,
+		Args: exactly(2, "HOST:PORT of a node and the name of a crawl"),
+		RunE: func(c *cobra.Command, args []string) error {
+			w.url = args[0]
+			client, err := w.dial(c.Context(), a)
+			if err != nil {
+				return err
+			}
+			defer client.Close()
+			stay, err := client.Remove(c.Context(), args[1], force)
+			for _, node := range stay {
+				console.Say(a.Err, "node %s is away: its folder crawls/%s stays until the node is begun again, which removes it", node, args[1])
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&force, "force", false, "also while nodes that have a part of the crawl, or its storage, are away")
 	w.flags(c.Flags())
 	return c
 }

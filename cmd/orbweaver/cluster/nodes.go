@@ -21,18 +21,20 @@ func printNodes(w io.Writer, nodes []node.Figures) {
 			state = "drains"
 		}
 		if !n.Present {
-			state += ", does not reach the bus"
+			state += ", does not reach the bus: it " + n.Waits
 		}
 		if n.Server {
 			state += ", has a server of the bus"
 		}
-		fmt.Fprintf(w, "%s: %s, orbweaver %s\n", n.Node, state, n.Version)
+		fmt.Fprintf(w, "%s: %s, orbweaver %s, messages %d\n", n.Node, state, n.Version, n.Messages)
 		for _, c := range n.Crawls {
 			state := "rests"
 			if c.Runs {
 				state = fmt.Sprintf("%s, %d moving, messages to %d on their way", console.Several(len(c.Partitions), "partition"), c.Moving, c.Outbox)
 			}
-			if c.Error != "" {
+			if c.Error != "" && c.Runs {
+				state += "; " + console.Visible(c.Error, 300)
+			} else if c.Error != "" {
 				state = "failed: " + console.Visible(c.Error, 300)
 			}
 			fmt.Fprintf(w, "  %-16s %s\n", c.Crawl, state)
@@ -40,6 +42,20 @@ func printNodes(w io.Writer, nodes []node.Figures) {
 				fmt.Fprintf(w, "  %-16s %s\n", "", ranges(c.Partitions))
 			}
 		}
+	}
+}
+
+// printCrawls prints the crawls that a cluster has.
+func printCrawls(w io.Writer, crawls []node.Given) {
+	if len(crawls) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, c := range crawls {
+		state := c.State
+		if end := c.End(); end != "" {
+			state += ": " + end
+		}
+		fmt.Fprintf(w, "crawl %s: %s, given %s, %s of messages on the bus\n", c.Crawl, state, c.Given.Local().Format("2006-01-02 15:04"), console.SizeOf(int64(c.Kept.Bytes)))
 	}
 }
 

@@ -146,7 +146,7 @@ func open(t *testing.T, sender, reader *Bus) *passage {
 	ctx, cancel := context.WithCancel(soon(t))
 	t.Cleanup(cancel)
 	go func() {
-		p.ended <- reader.Receive(ctx, every(), nil, func(parcel Parcel) error { p.arrived <- parcel; return nil })
+		p.ended <- reader.Receive(ctx, every(), nil, func(parcel Parcel) error { p.arrived <- parcel; return nil }, nil)
 	}()
 	return p
 }

@@ -67,7 +67,7 @@ func BenchmarkReceive(b *testing.B) {
 			return errEnough
 		}
 		return nil
-	})
+	}, nil)
 	if n != b.N {
 		b.Fatal(n, err)
 	}

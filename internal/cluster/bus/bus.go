@@ -31,10 +31,17 @@ const Window = 2 * time.Minute
 // oldestServer is the first version whose losses under test are mended as far as they are known.
 const oldestServer = "2.12.2"
 
+// A Program is what others see of the program of a worker.
+type Program struct {
+	Version string `json:"version,omitempty"`
+	Speaks  int    `json:"speaks,omitempty"` // version of the messages that it sends and understands
+}
+
 // Options say to which servers and as whom a worker speaks.
 type Options struct {
 	Crawl  string // letters, digits, - and _
 	Worker string // unique in the crawl, the same at each start; likewise
+	Program
 
 	Server         *Server  // in this process; it needs neither URLs nor credentials
 	URLs           []string // nats://host:port, of one or more servers of a cluster

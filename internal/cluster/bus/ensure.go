@@ -109,13 +109,22 @@ func (b *Bus) ensureMeta(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.swap(ctx, metaKey, value, 0)
-	if !errors.Is(err, errConflict) {
-		return err
-	}
 	var known meta
-	if _, err := b.get(ctx, metaKey, &known); err != nil {
-		return err
+	for p := (pause{}); ; {
+		_, err = b.swap(ctx, metaKey, value, 0)
+		if !errors.Is(err, errConflict) {
+			return err
+		}
+		revision, err := b.get(ctx, metaKey, &known)
+		if err != nil {
+			return err
+		}
+		if revision > 0 {
+			break
+		}
+		if err := p.wait(ctx); err != nil { // what another worker just wrote is not to be read yet
+			return err
+		}
 	}
 	if known != want {
 		return fmt.Errorf("%w: %d partitions there, %d here", ErrOtherCrawl, known.Partitions, want.Partitions)

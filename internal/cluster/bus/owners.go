@@ -30,6 +30,7 @@ type Member struct {
 	Live   bool // the session may not be over
 	Leaves bool // it wants no partitions
 	Clear  bool // it had nothing that others lack, but of its partitions, when it was heard of last
+	Program
 }
 
 // Members returns the workers that the Bus has seen, by name, as of its last look at entries by [Bus.Owners] or [Bus.Watch].
@@ -39,7 +40,7 @@ func (b *Bus) Members() (all []Member) {
 	defer b.roster.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(b.roster.seen)) {
 		s := b.roster.seen[name]
-		all = append(all, Member{Worker: name, Live: s.revision > 0 && !s.beat.Over && now.Sub(s.at) < s.beat.Lease+s.beat.Lease/8, Leaves: s.beat.Leaves, Clear: s.beat.Clear})
+		all = append(all, Member{Worker: name, Live: s.revision > 0 && !s.beat.Over && now.Sub(s.at) < s.beat.Lease+s.beat.Lease/8, Leaves: s.beat.Leaves, Clear: s.beat.Clear, Program: s.beat.Program})
 	}
 	return all
 }

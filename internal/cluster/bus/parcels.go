@@ -79,17 +79,18 @@ func (b *Bus) checkParcel(partition int, id string, body []byte) error {
 
 // Receive delivers the parcels of some partitions in the order of the stream, each once, until ctx is done or deliver returns an error; it
 // returns that error. After disconnections it goes on. after says up to which sequence a partition's parcels are
-// delivered already: whoever has all partitions delivered by one Receive may set all to the largest sequence among them.
+// delivered already: whoever has all partitions delivered by one Receive may set all to the largest sequence among them. passed, unless it is nil, is told up to which sequence all was
+// delivered. The server leaves out what is for other partitions if there are few of these here: then it is told of no more than the last that was delivered.
 //
 // [ErrLost] if the stream does not go on from what after and the parcels sent and received by this Bus say: it was wiped or made anew, it ends before, or has
 // another parcel there. What lies between what others sent last and were told to be kept, and what nobody has received yet, only
 // the senders can notice: [Bus.Send].
-func (b *Bus) Receive(ctx context.Context, partitions []int, after map[int]uint64, deliver func(Parcel) error) error {
+func (b *Bus) Receive(ctx context.Context, partitions []int, after map[int]uint64, deliver func(Parcel) error, passed func(seq uint64)) error {
 	if len(partitions) == 0 {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	in := &inbox{bus: b, after: map[int]uint64{}, deliver: deliver}
+	in := &inbox{bus: b, after: map[int]uint64{}, deliver: deliver, passed: passed}
 	r := reading{stream: b.streamName(), from: in.from, take: in.take}
 	for _, p := range partitions {
 		if p < 0 || p >= b.o.Partitions {
@@ -112,6 +113,7 @@ type inbox struct {
 	all     bool           // the server filters nothing: sequences have no gaps
 	last    anchor         // of what was read
 	deliver func(Parcel) error
+	passed  func(seq uint64) // nil: nobody is told
 }
 
 // from implements reading: it compares the stream with what is known of it.
@@ -155,6 +157,9 @@ func (in *inbox) take(m jetstream.Msg, meta *jetstream.MsgMetadata) error {
 		in.after[partition] = seq
 	}
 	in.last.set(seq, id)
+	if in.passed != nil {
+		in.passed(seq)
+	}
 	return nil
 }
 

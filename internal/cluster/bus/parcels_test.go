@@ -30,7 +30,7 @@ func receive(t *testing.T, b *Bus, partitions []int, after map[int]uint64, n int
 			return nil
 		}
 		return errEnough
-	})
+	}, nil)
 	if !errors.Is(err, errEnough) {
 		t.Fatalf("after %d parcels: %v", len(got), err)
 	}
@@ -88,12 +88,12 @@ func TestParcels(t *testing.T) {
 			return errEnough
 		}
 		return nil
-	})
+	}, nil)
 	if !errors.Is(err, errEnough) {
 		t.Fatal(total, err)
 	}
 	wg.Wait()
-	if err := reader.Receive(shortly(t), every(), map[int]uint64{}, func(p Parcel) error { total--; return nil }); !errors.Is(err, context.DeadlineExceeded) || total != 0 {
+	if err := reader.Receive(shortly(t), every(), map[int]uint64{}, func(p Parcel) error { total--; return nil }, nil); !errors.Is(err, context.DeadlineExceeded) || total != 0 {
 		t.Errorf("%d not received again, %v", total, err)
 	}
 }
@@ -128,10 +128,10 @@ func TestReceiveSome(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
 		}
 	}
-	if err := b.Receive(shortly(t), nil, nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+	if err := b.Receive(shortly(t), nil, nil, nil, nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("none: %v", err)
 	}
-	if err := b.Receive(soon(t), []int{256}, nil, nil); err == nil {
+	if err := b.Receive(soon(t), []int{256}, nil, nil, nil); err == nil {
 		t.Error("a partition that there is not")
 	}
 }
@@ -198,7 +198,7 @@ func TestWiped(t *testing.T) {
 	}
 	first, arrived, ended := send(t, sender, 7, "a", ""), make(chan Parcel, 9), make(chan error, 1)
 	go func() {
-		ended <- reader.Receive(soon(t), every(), nil, func(p Parcel) error { arrived <- p; return nil })
+		ended <- reader.Receive(soon(t), every(), nil, func(p Parcel) error { arrived <- p; return nil }, nil)
 	}()
 	<-arrived
 	s.Close()
@@ -227,7 +227,7 @@ func TestWiped(t *testing.T) {
 	if again, err := session.Claim(soon(t), 7, 0); err != nil || again <= epoch {
 		t.Errorf("epoch %d after %d, %v", again, epoch, err)
 	}
-	if err := reader.Receive(soon(t), every(), map[int]uint64{7: first}, nil); !errors.Is(err, ErrLost) {
+	if err := reader.Receive(soon(t), every(), map[int]uint64{7: first}, nil, nil); !errors.Is(err, ErrLost) {
 		t.Errorf("from where it was: %v", err)
 	}
 	seq, err := sender.Send(soon(t), 7, "c", nil)
@@ -249,17 +249,17 @@ func TestOtherParcelThere(t *testing.T) {
 	b := dial(t, "w", within(start(t)))
 	seq := send(t, b, 1, "a", "")
 	b.sent.set(seq, "another")
-	if err := b.Receive(soon(t), []int{1}, nil, nil); !errors.Is(err, ErrLost) {
+	if err := b.Receive(soon(t), []int{1}, nil, nil, nil); !errors.Is(err, ErrLost) {
 		t.Error(err)
 	}
 	if got := receive(t, b, []int{1}, nil, 1); got[0].ID != "a" {
 		t.Error("told twice")
 	}
 	b.sent.set(seq+1, "beyond the end")
-	if err := b.Receive(soon(t), []int{1}, nil, nil); !errors.Is(err, ErrLost) {
+	if err := b.Receive(soon(t), []int{1}, nil, nil, nil); !errors.Is(err, ErrLost) {
 		t.Error(err)
 	}
-	if err := b.Receive(soon(t), []int{1}, map[int]uint64{1: seq + 1}, nil); !errors.Is(err, ErrLost) {
+	if err := b.Receive(soon(t), []int{1}, map[int]uint64{1: seq + 1}, nil, nil); !errors.Is(err, ErrLost) {
 		t.Error(err)
 	}
 }

@@ -171,6 +171,11 @@ func address(s string) (host string, port int, err error) {
 	return host, port, nil
 }
 
+// Servers returns how many servers of its cluster this one sees, with itself, and how many there are: a majority of these must be there.
+func (s *Server) Servers() (there, of int) {
+	return 1 + s.server.NumRemotes(), max(len(s.options.Cluster.Routes), 1)
+}
+
 // URL is where clients find the server; empty if it does not listen.
 func (s *Server) URL() string {
 	if s.options.Listen == "" {

@@ -41,6 +41,7 @@ type beat struct {
 	Leaves  bool          `json:"leaves,omitempty"` // it wants no partitions
 	Clear   bool          `json:"clear,omitempty"`  // it has nothing that others lack, but of its partitions
 	Tag     string        `json:"tag"`
+	Program
 }
 
 // A deed is the entry of a partition.
@@ -87,7 +88,7 @@ func (b *Bus) Join(ctx context.Context, lease time.Duration) (*Session, error) {
 	s := &Session{bus: b, id: tag(), lease: lease}
 	s.clear.Store(revision == 0 || last.Clear)
 	start := b.o.Now()
-	s.revision, err = b.put(ctx, liveKey+worker, beat{Session: s.id, Lease: lease, Clear: s.clear.Load(), Tag: tag()}, revision)
+	s.revision, err = b.put(ctx, liveKey+worker, beat{Session: s.id, Lease: lease, Clear: s.clear.Load(), Tag: tag(), Program: b.o.Program}, revision)
 	if errors.Is(err, errConflict) {
 		return nil, fmt.Errorf("session of %s: %w", worker, ErrTaken)
 	}
@@ -137,7 +138,7 @@ func (s *Session) write(ctx context.Context, over bool) error {
 	b, key := s.bus, liveKey+s.bus.o.Worker
 	for !s.over {
 		start := b.o.Now()
-		revision, err := b.put(ctx, key, beat{Session: s.id, Lease: s.lease, Over: over, Leaves: s.leaves.Load(), Clear: s.clear.Load(), Tag: tag()}, s.revision)
+		revision, err := b.put(ctx, key, beat{Session: s.id, Lease: s.lease, Over: over, Leaves: s.leaves.Load(), Clear: s.clear.Load(), Tag: tag(), Program: b.o.Program}, s.revision)
 		if err == nil {
 			s.revision, s.over, s.until = revision, over, start.Add(s.lease)
 			return nil

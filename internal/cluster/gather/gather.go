@@ -45,7 +45,8 @@ const linesFolder = "gathered"
 
 // A state is how far a folder was gathered.
 type state struct {
-	Of      int                `json:"of"` // workers
+	Of      int                `json:"of"`             // workers
+	Runs    bool               `json:"runs,omitempty"` // the crawl does, of which it was gathered
 	Workers map[string]*gotten `json:"workers"`
 }
 
@@ -206,8 +207,8 @@ func count(p *step.Progress, o orbweaver.Outcome) {
 	}
 }
 
-// End notes how the crawl of all workers ended, and returns the progress; a crawl of which a worker has not ended has not.
-func End(folder string, book *ledger.Ledger, ended string) (step.Progress, error) {
+// End notes how the crawl of all workers ended, and returns the progress; a crawl of which a worker has not ended has not. runs says whether it goes on.
+func End(folder string, book *ledger.Ledger, ended string, runs bool) (step.Progress, error) {
 	g, err := open(folder, book)
 	if err != nil {
 		return step.Progress{}, err
@@ -218,6 +219,10 @@ func End(folder string, book *ledger.Ledger, ended string) (step.Progress, error
 		p.Bytes += w.Progress.Bytes
 	}
 	p.Ended = ended
+	g.state.Runs = runs
+	if err := g.keep(); err != nil {
+		return p, err
+	}
 	if err := sortedIndex(crawlfolder.Archive(folder)); err != nil {
 		return p, err
 	}

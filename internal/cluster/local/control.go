@@ -8,7 +8,10 @@ import (
 	"os"
 
 	"orbweaver"
+	"orbweaver/internal/cluster"
+	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/gather"
+	"orbweaver/internal/inspect"
 	"orbweaver/server"
 	"orbweaver/weburl"
 )
@@ -99,8 +102,67 @@ func (w *crew) routes() []server.Route {
 	for _, pattern := range []string{"GET /explain", "GET /report", "GET /suggestions", "POST /search", "POST /query", "POST /call/{name}"} {
 		all = append(all, server.Route{Pattern: pattern, Handler: at})
 	}
-	for _, pattern := range []string{"POST /decide", "POST /call/decide", "POST /call/exclude", "POST /call/limits", "POST /call/borrow", "POST /call/verdict"} {
+	for _, pattern := range []string{"POST /decide", "POST /call/decide", "POST /call/borrow", "POST /call/verdict"} {
 		all = append(all, server.Route{Pattern: pattern, Handler: busy})
 	}
-	return all
+	return append(all, server.Route{Pattern: "POST /call/exclude", Handler: answering(w.exclude)}, server.Route{Pattern: "POST /call/limits", Handler: answering(w.limit)})
+}
+
+// answering serves a call with JSON.
+func answering[In, Out any](do func(context.Context, In) (Out, error)) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		var in In
+		err := server.Decode(r, &in)
+		var out Out
+		if err == nil {
+			out, err = do(r.Context(), in)
+		}
+		if err != nil {
+			server.Fail(rw, err)
+			return
+		}
+		server.Answer(rw, out)
+	})
+}
+
+// orders changes the orders that the workers follow.
+func (w *crew) orders(ctx context.Context, do func(*Orders)) error {
+	if w.server == nil {
+		return fmt.Errorf("the processes just begin (%w)", orbweaver.ErrBusy)
+	}
+	b, err := bus.Dial(ctx, bus.Options{Crawl: "crawl", Worker: "crew", Server: w.server, Partitions: cluster.Partitions})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	return note(ctx, b, do)
+}
+
+// exclude narrows the scope of the crawl at all workers: at those that run now, and later at those that do not.
+func (w *crew) exclude(ctx context.Context, e inspect.Exclusion) (sum inspect.Excluded, err error) {
+	if err := CheckExclusion(e.Patterns); err != nil {
+		return sum, err
+	}
+	if !e.Preview {
+		if err := w.orders(ctx, func(all *Orders) { all.Add(Order{Exclude: e.Patterns}) }); err != nil {
+			return sum, err
+		}
+	}
+	sum.Examples = []string{}
+	for _, name := range w.names {
+		one, err := Excluding(ctx, w.dir(name), e)
+		if err != nil && !errors.Is(err, server.ErrNoCrawl) {
+			return sum, err
+		}
+		sum = Sum(sum, one)
+	}
+	return sum, nil
+}
+
+// limit changes the limits of the session, and returns those that were changed.
+func (w *crew) limit(ctx context.Context, l inspect.Limits) (inspect.Limits, error) {
+	if err := CheckLimits(w.file, l); err != nil {
+		return l, err
+	}
+	return l, w.orders(ctx, func(all *Orders) { all.Add(Order{Limits: &l}) })
 }

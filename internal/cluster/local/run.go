@@ -18,6 +18,7 @@ import (
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/gather"
 	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
@@ -41,6 +42,7 @@ type crew struct {
 	names   []string
 	command []string // of a worker process
 	server  *bus.Server
+	file    *crawlfile.Crawl
 	token   string
 	began   time.Time
 
@@ -60,7 +62,7 @@ func Run(ctx context.Context, j *job.Job, from assembly.Source, n int, command [
 		return nil, err
 	}
 	defer c.Close()
-	w := &crew{j: j, output: c.File.Output, name: c.File.Name(), command: command, token: rand.Text(), began: time.Now()}
+	w := &crew{j: j, output: c.File.Output, name: c.File.Name(), file: c.File, command: command, token: rand.Text(), began: time.Now()}
 	for i := range n {
 		w.names = append(w.names, fmt.Sprintf("%s-%d", w.name, i))
 	}
@@ -135,6 +137,9 @@ func (w *crew) all() (ended string, err error) {
 		return "", err
 	}
 	defer w.server.Close()
+	if err := w.orders(w.stopping, func(all *Orders) { *all = all.Lasting() }); err != nil {
+		return "", err
+	}
 	ends := make([]string, len(w.names))
 	errs := make([]error, len(w.names))
 	var working sync.WaitGroup
@@ -187,7 +192,7 @@ func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, 
 	}
 	var progress step.Progress
 	if err = gather.Into(ctx, c.File.Output, c.Ledger, sources...); err == nil {
-		progress, err = gather.End(c.File.Output, c.Ledger, ended)
+		progress, err = gather.End(c.File.Output, c.Ledger, ended, false)
 	}
 	stop()
 	if err == nil {

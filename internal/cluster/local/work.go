@@ -79,7 +79,8 @@ func session(ctx context.Context, j *job.Job, o order) (ended string, err error)
 		return "", err
 	}
 	defer b.Close()
-	return Session(ctx, j, b, Task{File: o.File, Output: o.Output, Worker: o.Worker, Expect: o.Workers, Share: o.Workers, Lease: o.Lease})
+	return Session(ctx, j, b, Task{File: o.File, Output: o.Output, Worker: o.Worker, Expect: o.Workers, Share: o.Workers, Lease: o.Lease,
+		Orders: func(ctx context.Context) (Orders, error) { return noted(ctx, b) }})
 }
 
 // A Task is what a worker is to do.
@@ -96,12 +97,14 @@ type Task struct {
 	Record     *record.Record // nil: there is none
 	Checkpoint time.Duration
 	Routes     []server.Route // more of them at its control socket
+	Orders     func(context.Context) (Orders, error)
 }
 
 // Session is one session of a worker, until the crawl of all workers is over, or ctx is done. It returns how it ended; empty: it was stopped.
 func Session(ctx context.Context, j *job.Job, b *bus.Bus, o Task) (ended string, err error) {
 	w, err := worker.Join(ctx, worker.Options{
 		Bus: b, Worker: o.Worker, Expect: o.Expect, Lease: o.Lease, Block: block, Partitions: o.Partitions,
+		Say:    func(text string) { console.Say(j.Err, "%s", text) },
 		Record: o.Record, Folder: o.Output, Checkpoint: o.Checkpoint,
 		Manner: courier.Manner{Linger: linger, Patience: patience + 2*o.Checkpoint},
 	})
@@ -120,7 +123,16 @@ func Session(ctx context.Context, j *job.Job, b *bus.Bus, o Task) (ended string,
 	}}
 	sum, err := run.Session(ctx, j, from, 0, run.Hooks{
 		Share: func(cfg *engine.Config, l *ledger.Ledger) (func(context.Context, *engine.Crawl) (step.Progress, error), error) {
-			return w.Run, w.Share(cfg, l)
+			return func(ctx context.Context, crawl *engine.Crawl) (step.Progress, error) {
+				follow := following{j: j, worker: w, crawl: crawl, folder: o.Output, orders: o.Orders}
+				within, end := context.WithCancel(ctx)
+				ended := make(chan struct{})
+				go func() { defer close(ended); follow.run(within) }()
+				p, err := w.Run(ctx, crawl)
+				end()
+				<-ended
+				return p, err
+			}, w.Share(cfg, l)
 		},
 		Routes: func(t *assembly.Control) []server.Route { return append(o.Routes, gather.Route(t.C.Ledger)) },
 	})

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,22 +13,28 @@ import (
 	"orbweaver"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/gather"
+	"orbweaver/internal/cluster/local"
+	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/inspect"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
 
 // A question is what a client, or another node, asks of a node.
 type question struct {
-	Do     string          `json:"do"` // see answer
-	Crawl  string          `json:"crawl,omitempty"`
-	Worker string          `json:"worker,omitempty"` // whose results
-	URL    string          `json:"url,omitempty"`
-	Node   string          `json:"node,omitempty"`
-	File   string          `json:"file,omitempty"`
-	From   int64           `json:"from,omitempty"`
-	To     int64           `json:"to,omitempty"`
-	At     ledger.Position `json:"at,omitzero"`
+	Do     string `json:"do"` // see answer
+	Crawl  string `json:"crawl,omitempty"`
+	Worker string `json:"worker,omitempty"` // whose results
+	URL    string `json:"url,omitempty"`
+
+	Exclusion *inspect.Exclusion `json:"exclusion,omitempty"`
+	Location  string             `json:"location,omitempty"` // of a storage
+	Node      string             `json:"node,omitempty"`
+	File      string             `json:"file,omitempty"`
+	From      int64              `json:"from,omitempty"`
+	To        int64              `json:"to,omitempty"`
+	At        ledger.Position    `json:"at,omitzero"`
 }
 
 // answer answers a question.
@@ -57,17 +62,34 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		var b bytes.Buffer
-		err = x.Write(&b)
-		return b.Bytes(), err
+		return n.excerpt(x)
+	case "piece":
+		return n.piece(q)
 	case "index":
 		return gather.Folder(dir).Index(ctx, q.From, q.To)
 	case "file":
 		return gather.Section(filepath.Join(crawlfolder.Archive(dir), q.File), q.From, q.To)
 	case "adopt":
 		return nil, n.adopt(ctx, q)
+	case "exclude":
+		if q.Exclusion == nil {
+			return nil, errors.New("no exclusion")
+		}
+		out, err := local.Excluding(ctx, n.dir(q.Crawl, n.workerOf(q.Crawl)), *q.Exclusion)
+		if err != nil && !errors.Is(err, server.ErrNoCrawl) { // a worker that does not run now follows the order later
+			return nil, err
+		}
+		return json.Marshal(out)
+	case "storage":
+		kept, err := record.Open(ctx, q.Location, q.Crawl)
+		if err != nil {
+			return nil, err
+		}
+		return nil, kept.Close()
+	case "remove":
+		return nil, n.remove(ctx, q.Crawl)
 	}
-	return nil, fmt.Errorf("this node (%s) can't %q", server.Version(), q.Do)
+	return nil, fmt.Errorf("this node (%s) can't %q", n.o.Program.Version, q.Do)
 }
 
 // workersOf returns whose results of a crawl are here.
@@ -161,9 +183,11 @@ func (n *Node) resting(dir string) (s server.Status, err error) {
 type Figures struct {
 	Node     string         `json:"node"`
 	Version  string         `json:"version"`
+	Messages int            `json:"messages"` // version of the messages that it speaks
 	Began    time.Time      `json:"began"`
-	Server   bool           `json:"server"`  // it has one of the bus
-	Present  bool           `json:"present"` // it reaches the bus
+	Server   bool           `json:"server"`          // it has one of the bus
+	Present  bool           `json:"present"`         // it reaches the bus
+	Waits    string         `json:"waits,omitempty"` // what for, if it does not
 	Draining bool           `json:"draining,omitempty"`
 	Crawls   []CrawlFigures `json:"crawls,omitempty"`
 }
@@ -172,7 +196,7 @@ type Figures struct {
 type CrawlFigures struct {
 	Crawl      string `json:"crawl"`
 	Runs       bool   `json:"runs"`
-	Error      string `json:"error,omitempty"` // of its last session
+	Error      string `json:"error,omitempty"` // of its last session; or why it waits
 	Partitions []int  `json:"partitions,omitempty"`
 	Moving     int    `json:"moving,omitempty"` // of these, that come or go
 	Outbox     int    `json:"outbox,omitempty"` // partitions to which messages are on their way
@@ -182,11 +206,17 @@ type CrawlFigures struct {
 func (n *Node) figures() Figures {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	f := Figures{Node: n.o.Name, Version: server.Version(), Began: n.began, Server: n.server != nil, Present: n.present(), Draining: n.draining}
+	f := Figures{Node: n.o.Name, Version: n.o.Program.Version, Messages: n.o.Program.Speaks, Began: n.began, Server: n.server != nil, Waits: n.absent(), Draining: n.draining}
+	f.Present = f.Waits == ""
 	for crawl, w := range n.works {
 		c := CrawlFigures{Crawl: crawl, Runs: !w.over()}
-		if !c.Runs && w.err != nil {
+		if c.Error = w.said; !c.Runs && w.err != nil {
 			c.Error = w.err.Error()
+		}
+		if c.Runs && w.worker != nil {
+			if err := w.worker.Trouble(); err != nil {
+				c.Error = fmt.Sprintf("it makes no requests while its storage fails: %v", err)
+			}
 		}
 		if c.Runs && w.worker != nil {
 			c.Partitions, c.Moving, c.Outbox = w.worker.Figures()

@@ -4,11 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -73,6 +76,9 @@ func (c *Client) nodes(ctx context.Context) (names []string, err error) {
 			names = append(names, m.Worker)
 		}
 	}
+	if others := deaf(c.board.Members(), "", Messages); len(others) > 0 {
+		return nil, fmt.Errorf("this program (%s) speaks version %d of the messages of a cluster; %s: use a program of their version (%w)", server.Version(), Messages, spoken(others), orbweaver.ErrInput)
+	}
 	if len(names) == 0 {
 		err = fmt.Errorf("the cluster has no nodes: begin one by orbweaver cluster (%w)", orbweaver.ErrInput)
 	}
@@ -123,13 +129,40 @@ func (c *Client) Drain(ctx context.Context, node string) error {
 	return ask(ctx, c.board, node, question{Do: "drain"}, nil)
 }
 
+// notices returns those of all crawls, by name, but of those that are removed.
+func (c *Client) notices(ctx context.Context) (map[string]Notice, error) {
+	texts, err := c.board.Notes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]Notice{}
+	for name, text := range texts {
+		var n Notice
+		if err := json.Unmarshal(text, &n); err != nil {
+			return nil, fmt.Errorf("notice of crawl %s: %w", name, err)
+		}
+		if n.State != Gone {
+			all[name] = n
+		}
+	}
+	return all, nil
+}
+
 // notice returns the notice of a crawl.
 func (c *Client) notice(ctx context.Context, crawl string) (n Notice, err error) {
 	revision, err := c.board.Noted(ctx, crawl, &n)
-	if errors.Is(err, bus.ErrName) || err == nil && revision == 0 {
-		err = fmt.Errorf("the cluster knows no crawl %s (%w)", crawl, orbweaver.ErrInput)
+	if err != nil && !errors.Is(err, bus.ErrName) || revision > 0 && n.State != Gone {
+		return n, err
 	}
-	return n, err
+	all, err := c.notices(ctx)
+	if err != nil {
+		return n, err
+	}
+	has := "it has none"
+	if len(all) > 0 {
+		has = "it has " + strings.Join(slices.Sorted(maps.Keys(all)), ", ")
+	}
+	return n, fmt.Errorf("the cluster knows no crawl %s; %s (%w)", crawl, has, orbweaver.ErrInput)
 }
 
 // Status returns the status of a crawl: the sum of those of all nodes.
@@ -189,10 +222,11 @@ func (c *Client) Stop(ctx context.Context, crawl string) error {
 	if _, err := c.notice(ctx, crawl); err != nil {
 		return err
 	}
-	return change(ctx, c.board, crawl, func(n *Notice) {
+	return change(ctx, c.board, crawl, func(n *Notice) error {
 		if n.State == Runs {
 			n.State = Stops
 		}
+		return nil
 	})
 }
 
@@ -255,11 +289,10 @@ func (c *Client) Folder(ctx context.Context, crawl string) (folder string, err e
 	if err != nil {
 		return "", err
 	}
-	cache, err := os.UserCacheDir()
+	base, err := cached(n)
 	if err != nil {
 		return "", err
 	}
-	base := filepath.Join(cache, "orbweaver", "clusters", n.Files[:16])
 	folder = filepath.Join(base, crawl)
 	input := filepath.Join(base, "input-"+n.Files)
 	body, err := c.board.File(ctx, n.Files)
@@ -289,9 +322,25 @@ func (c *Client) Folder(ctx context.Context, crawl string) (folder string, err e
 	}
 	err = gather.Into(ctx, folder, book, sources...)
 	if err == nil {
-		_, err = gather.End(folder, book, n.End())
+		_, err = gather.End(folder, book, n.End(), n.State == Runs)
 	}
 	return folder, errors.Join(err, book.Close())
+}
+
+// cached is the folder of this machine into which a crawl is gathered for looks. That of a crawl which was removed and given again is another.
+func cached(n Notice) (string, error) {
+	if len(n.Files) < 16 {
+		return "", fmt.Errorf("the crawl's notice names no files: %q", n.Files)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	name := n.Files[:16]
+	if !n.Begun.IsZero() {
+		name += "-" + strconv.FormatInt(n.Begun.UnixMilli(), 36)
+	}
+	return filepath.Join(cache, "orbweaver", "clusters", name), nil
 }
 
 // Run gives a crawl to the cluster, or goes on with it, and follows it until it is over; then the crawl folder of the file is gathered of all nodes. When ctx is done before, the crawl
@@ -320,7 +369,11 @@ func (c *Client) Run(ctx context.Context, from assembly.Source) (*assembly.Summa
 	if err != nil {
 		return nil, err
 	}
-	return local.Conclude(ctx, c.j, at, n.End(), sources...)
+	sum, err := local.Conclude(ctx, c.j, at, n.End(), sources...)
+	if err == nil && n.State == Over { // given again, it makes the stream anew
+		err = c.board.RemoveParcels(ctx, crawl)
+	}
+	return sum, err
 }
 
 // give puts a crawl's notice up.
@@ -343,6 +396,9 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 	if err != nil {
 		return err
 	}
+	if err := c.stores(ctx, at); err != nil {
+		return err
+	}
 	body, err := bundled(at.File)
 	if err != nil {
 		return err
@@ -355,19 +411,45 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 		if err != nil {
 			return told(err)
 		}
-		if revision > 0 {
-			if err := c.same(ctx, crawl, n, at.File); err != nil {
-				return err
-			}
+		switch {
+		case revision > 0 && n.State != Gone:
+			err = c.same(ctx, crawl, n, at.File)
+		case !crawlfolder.IsFresh(at.File.Output) && !crawlfolder.HasNothing(at.File.Output):
+			err = fmt.Errorf("%s: the folder has results of a crawl that the cluster does not have any more: remove it, or name another output (%w)", console.Relative(at.File.Output), orbweaver.ErrInput)
+		}
+		if err != nil {
+			return err
+		}
+		last := n
+		if n.State == Gone {
+			last = Notice{Away: n.Away}
 		}
 		if err := c.board.PutFile(ctx, files, body); err != nil {
 			return err
 		}
-		n = Notice{State: Runs, Files: files, By: server.Version(), Cluster: at.File.Shared(), Nodes: len(nodes), Given: time.Now().UTC()}
+		n = Notice{State: Runs, Files: files, By: server.Version(), Cluster: at.File.Shared(), Nodes: len(nodes), Given: time.Now().UTC(), Begun: last.Begun, Away: last.Away, Orders: last.Orders.Lasting()}
+		if revision == 0 || n.Begun.IsZero() && last.State == "" {
+			n.Begun = n.Given
+		}
 		if _, err = c.board.Note(ctx, crawl, n, revision); !errors.Is(err, bus.ErrChanged) {
 			return err
 		}
 	}
+}
+
+// stores checks that all nodes reach the storage of a crawl.
+func (c *Client) stores(ctx context.Context, at *assembly.Crawl) error {
+	location := at.File.Shared().Storage
+	if location == "" {
+		return nil
+	}
+	err := c.each(ctx, func(ctx context.Context, node string) error {
+		return ask(ctx, c.board, node, question{Do: "storage", Crawl: at.File.Name(), Location: location}, nil)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: cluster.storage: %w (%w)", at.Path, err, orbweaver.ErrInput)
+	}
+	return nil
 }
 
 // same checks that a crawl which the cluster has is the one of a crawl file.

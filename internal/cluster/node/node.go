@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,8 @@ type Options struct {
 
 	Server   *bus.ServerOptions // of the node's own server; nil: Access has URLs of others
 	Replicas int                // of what servers keep, where a crawl file does not say; 0: as many as there are
+	Whole    int64              // bytes of the largest excerpt that is answered at once; 0: what a question of the bus takes easily
+	Program  bus.Program        // what others see; zero: this one
 	Status   string             // HOST:PORT at which GET /status and /metrics answer; empty: nowhere
 }
 
@@ -64,6 +67,9 @@ type Notice struct {
 	Cluster crawlfile.Cluster `json:"cluster"`
 	Nodes   int               `json:"nodes"` // that were there when the crawl was given
 	Given   time.Time         `json:"given"`
+	Begun   time.Time         `json:"begun,omitzero"` // when it was given first
+	Orders  local.Orders      `json:"orders,omitzero"`
+	Away    []string          `json:"away,omitempty"` // nodes that have a folder of a removed crawl of this name, which they remove when they are there
 }
 
 // States of a crawl.
@@ -71,6 +77,7 @@ const (
 	Runs  = "runs"
 	Stops = "stopped"
 	Over  = "over"
+	Gone  = "removed" // but for the folders of nodes that are away
 )
 
 // A Node is a node that runs.
@@ -87,6 +94,7 @@ type Node struct {
 	mu       sync.Mutex
 	works    map[string]*work
 	draining bool
+	excerpts []*kept // that are asked for in pieces, the latest last
 }
 
 // A work is a crawl that the node works on, or did.
@@ -95,7 +103,9 @@ type work struct {
 	stop   context.CancelFunc
 	done   chan struct{}
 	worker *worker.Worker // nil before it has joined
+	orders atomic.Pointer[local.Orders]
 	err    error
+	said   string // why the session before failed, until the worker has joined, or why this one does
 }
 
 // Pauses of a node, and the lease by which others see that it is there.
@@ -103,11 +113,13 @@ const (
 	lookPause = time.Second
 	aliveTime = 15 * time.Second
 	leaveTime = 10 * time.Second
+	quietTime = 3 * time.Second // for which the node waits for servers without a word
 )
 
 // Run runs a node until ctx is done, or it is drained. Crawls under way stop then, and go on when the node is begun again, or at others that have what it had.
 func Run(ctx context.Context, j *job.Job, o Options) (err error) {
 	n := &Node{j: j, o: o, works: map[string]*work{}, began: time.Now()}
+	defer n.release()
 	if err := os.MkdirAll(filepath.Join(o.Folder, "crawls"), 0o777); err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
@@ -118,15 +130,30 @@ func Run(ctx context.Context, j *job.Job, o Options) (err error) {
 		defer n.server.Close()
 		n.o.own, n.o.URLs = n.server, []string{n.server.URL()}
 	}
+	hangUp, err := n.serve()
+	if err != nil {
+		return err
+	}
+	defer hangUp()
+	found := n.tellWaiting(ctx)
+	defer found()
+	if n.o.Program == (bus.Program{}) {
+		n.o.Program = thisProgram()
+	}
 	options := n.o.options(board, o.Name, 1)
-	options.Replicas = o.Replicas
-	if n.board, err = bus.Dial(ctx, options); err != nil {
+	options.Replicas, options.Program = o.Replicas, n.o.Program
+	b, err := bus.Dial(ctx, options)
+	if err != nil {
 		return told(err)
 	}
-	defer n.board.Close()
+	defer b.Close()
+	n.mu.Lock()
+	n.board = b
+	n.mu.Unlock()
 	if err := n.board.EnsureFiles(ctx); err != nil {
 		return told(err)
 	}
+	found()
 	return n.run(ctx)
 }
 
@@ -142,6 +169,9 @@ func told(err error) error {
 }
 
 func (n *Node) run(ctx context.Context) (err error) {
+	if err := n.understands(ctx); err != nil {
+		return err
+	}
 	joining, cancel := context.WithTimeout(ctx, 2*aliveTime)
 	err = again(joining, func() error {
 		n.session, err = n.board.Join(joining, aliveTime)
@@ -156,16 +186,15 @@ func (n *Node) run(ctx context.Context) (err error) {
 		err = errors.Join(err, n.session.Leave(leaving))
 		cancel()
 	}()
+	if err := n.understands(ctx); err != nil { // who began meanwhile
+		return err
+	}
 	stop, err := n.board.Answer("node", n.answer)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	hangUp, err := n.serve()
-	if err != nil {
-		return err
-	}
-	defer hangUp()
+	n.reached.Store(time.Now().UnixNano())
 	console.Say(n.j.Err, "node %s works: give it crawls by orbweaver crawl FILE --cluster %s", n.o.Name, strings.Join(n.o.URLs, ","))
 	err = n.look(ctx)
 	n.stopAll()
@@ -189,9 +218,46 @@ func again(ctx context.Context, do func() error) error {
 	}
 }
 
-// present reports whether the servers, and a majority of them, answered within the time for which others believe that the node is there.
-func (n *Node) present() bool {
-	return n.board.Present() && time.Since(time.Unix(0, n.reached.Load())) < aliveTime
+// absent says why the servers, or a majority of them, have not answered within the time for which others believe that the node is there; empty: they have. It is called with the lock.
+func (n *Node) absent() string {
+	if reached := n.reached.Load(); reached != 0 && n.board.Present() && time.Since(time.Unix(0, reached)) < aliveTime {
+		return ""
+	}
+	return n.waits()
+}
+
+// waits says what the node waits for.
+func (n *Node) waits() string {
+	if n.server == nil {
+		return "waits for a server of the bus at " + strings.Join(n.o.URLs, ", ")
+	}
+	there, of := n.server.Servers()
+	if there > of/2 {
+		return fmt.Sprintf("waits until the servers of the bus have a leader: %d of %d are there, and at their first start all must be", there, of)
+	}
+	return fmt.Sprintf("waits for a majority: %d of %d servers", there, of)
+}
+
+// tellWaiting says, after some seconds, what the node waits for, until found is called.
+func (n *Node) tellWaiting(ctx context.Context) (found func()) {
+	ctx, found = context.WithCancel(ctx)
+	go func() {
+		timer := time.NewTimer(quietTime)
+		defer timer.Stop()
+		for last := ""; ; {
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+				return
+			}
+			if now := n.waits(); now != last {
+				last = now
+				n.say("%s", now)
+			}
+			timer.Reset(lookPause)
+		}
+	}()
+	return found
 }
 
 // look begins and stops works as notices say, until ctx is done or the node is drained.
@@ -240,7 +306,14 @@ func (n *Node) follow(ctx context.Context, notices map[string]json.RawMessage) {
 		if json.Unmarshal(text, &notice) != nil {
 			continue
 		}
+		if slices.Contains(notice.Away, n.o.Name) {
+			n.removeLate(ctx, crawl)
+			continue
+		}
 		w := n.works[crawl]
+		if w != nil {
+			w.orders.Store(&notice.Orders)
+		}
 		switch notice.State {
 		case Runs:
 			_, ended := notice.Ends[n.o.Name]
@@ -268,13 +341,23 @@ func (w *work) over() bool {
 // begin begins a session of a crawl.
 func (n *Node) begin(ctx context.Context, crawl string, notice Notice) {
 	w := &work{crawl: crawl, done: make(chan struct{})}
+	if last := n.works[crawl]; last != nil {
+		w.said = last.said
+	}
+	w.orders.Store(&notice.Orders)
 	within, stop := context.WithCancel(ctx)
 	w.stop = stop
 	n.works[crawl] = w
 	go func() {
 		defer close(w.done)
 		if w.err = n.workOn(within, w, notice); w.err != nil && within.Err() == nil {
-			console.Say(n.j.Err, "warning: crawl %s: %v", crawl, w.err)
+			n.mu.Lock()
+			again := w.said == w.err.Error()
+			w.said = w.err.Error()
+			n.mu.Unlock()
+			if !again {
+				console.Say(n.j.Err, "warning: crawl %s: %v", crawl, w.err)
+			}
 			select { // it is begun again, and not at once
 			case <-time.After(5 * lookPause):
 			case <-within.Done():
@@ -314,10 +397,11 @@ func (n *Node) workOn(ctx context.Context, w *work, notice Notice) error {
 	ended, err := local.Session(ctx, &j, b, local.Task{
 		File: file, Output: n.dir(w.crawl, name), Worker: name, Expect: notice.Nodes, Share: 1, Lease: notice.Cluster.Lease,
 		Partitions: notice.Cluster.Partitions, Record: kept, Checkpoint: notice.Cluster.Checkpoint,
+		Orders: func(context.Context) (local.Orders, error) { return *w.orders.Load(), nil },
 		Joined: func(joined *worker.Worker) {
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			w.worker = joined
+			w.worker, w.said = joined, ""
 			if n.draining {
 				joined.Drain()
 			}
@@ -339,7 +423,7 @@ func (n *Node) dir(crawl, worker string) string {
 
 // note says how a crawl ended at this node. It is over when it has at all nodes that work on it.
 func (n *Node) note(ctx context.Context, crawl, ended string) error {
-	return change(ctx, n.board, crawl, func(notice *Notice) {
+	return change(ctx, n.board, crawl, func(notice *Notice) error {
 		if notice.Ends == nil {
 			notice.Ends = map[string]string{}
 		}
@@ -347,11 +431,12 @@ func (n *Node) note(ctx context.Context, crawl, ended string) error {
 		if notice.State == Runs { // who ends knows that all do
 			notice.State = Over
 		}
+		return nil
 	})
 }
 
-// change changes a notice.
-func change(ctx context.Context, b *bus.Bus, crawl string, do func(*Notice)) error {
+// change changes a notice, unless do returns an error.
+func change(ctx context.Context, b *bus.Bus, crawl string, do func(*Notice) error) error {
 	for {
 		var notice Notice
 		revision, err := b.Noted(ctx, crawl, &notice)
@@ -361,7 +446,9 @@ func change(ctx context.Context, b *bus.Bus, crawl string, do func(*Notice)) err
 		if revision == 0 {
 			return fmt.Errorf("the cluster knows no crawl %s (%w)", crawl, orbweaver.ErrInput)
 		}
-		do(&notice)
+		if err := do(&notice); err != nil {
+			return err
+		}
 		if _, err = b.Note(ctx, crawl, notice, revision); !errors.Is(err, bus.ErrChanged) {
 			return err
 		}

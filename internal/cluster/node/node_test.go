@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/node"
 	"orbweaver/internal/console"
+	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/manners"
 	"orbweaver/internal/services/wire"
@@ -39,10 +40,15 @@ type cluster struct {
 	t       *testing.T
 	folder  string
 	address string
+	first   string
+	program bus.Program // of nodes that begin
+	whole   int64       // likewise
 	network *fetchtest.Network
 	hosts   *manners.Registry
+	server  sync.WaitGroup // of the first node, which ends last: others say to its server that they leave
 	running sync.WaitGroup
 	ends    map[string]context.CancelFunc
+	done    map[string]chan error
 }
 
 func newCluster(t *testing.T, w *fetchtest.Web) *cluster {
@@ -51,16 +57,22 @@ func newCluster(t *testing.T, w *fetchtest.Web) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{t: t, folder: t.TempDir(), address: l.Addr().String(), network: fetchtest.NewNetwork(), hosts: manners.New(), ends: map[string]context.CancelFunc{}}
+	c := &cluster{t: t, folder: t.TempDir(), address: l.Addr().String(), network: fetchtest.NewNetwork(), hosts: manners.New(), ends: map[string]context.CancelFunc{}, done: map[string]chan error{}}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
 	w.Serve(c.network)
 	t.Cleanup(func() {
+		for name, end := range c.ends {
+			if name != c.first {
+				end()
+			}
+		}
+		c.running.Wait()
 		for _, end := range c.ends {
 			end()
 		}
-		c.running.Wait()
+		c.server.Wait()
 		c.network.Close()
 	})
 	return c
@@ -79,13 +91,16 @@ func (c *cluster) access() node.Access {
 
 // begin begins a node.
 func (c *cluster) begin(name string) (done chan error) {
-	ctx, end := context.WithCancel(c.t.Context())
-	c.ends[name], done = end, make(chan error, 1)
-	o := node.Options{Name: name, Folder: filepath.Join(c.folder, name), Access: c.access()}
+	ctx, end := context.WithCancel(context.WithoutCancel(c.t.Context())) // they end in order: see newCluster
+	done = make(chan error, 1)
+	c.ends[name], c.done[name] = end, done
+	o := node.Options{Name: name, Folder: filepath.Join(c.folder, name), Access: c.access(), Program: c.program, Whole: c.whole}
+	running := &c.running
 	if len(c.ends) == 1 {
+		c.first, running = name, &c.server
 		o.Server = &bus.ServerOptions{Name: name, Folder: filepath.Join(c.folder, name, "nats"), Listen: c.address, Token: o.Token}
 	}
-	c.running.Go(func() { done <- node.Run(ctx, c.job(), o) })
+	running.Go(func() { done <- node.Run(ctx, c.job(), o) })
 	return done
 }
 
@@ -129,6 +144,7 @@ func until(t *testing.T, what string, is func() bool) {
 // TestCluster: a crawl that is given to two nodes goes on while a third joins and the first worker leaves; its folder is gathered of all, also of the one that left. What is wrong with a
 // crawl, a name, or credentials is said.
 func TestCluster(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	w := fetchtest.Generate(fetchtest.Plan{Seed: 9, Hosts: 10, Pages: 10, Plain: true, Politeness: fetchtest.Politeness{Delay: 120 * time.Millisecond}})
 	c := newCluster(t, w)
 	c.begin("a")
@@ -158,6 +174,11 @@ func TestCluster(t *testing.T) {
 	}
 	if s, err := cl.Status(t.Context(), "live"); err != nil || s.Progress.Requests == 0 || s.Nodes == 0 {
 		t.Errorf("status %+v, %v", s, err)
+	}
+	if folder, err := cl.Folder(t.Context(), "live"); err != nil {
+		t.Error(err)
+	} else if sum, err := inspect.SummaryOf(t.Context(), c.job(), folder); err != nil || sum.State != "running" || sum.Progress.Requests == 0 {
+		t.Errorf("report of the running crawl: %+v, %v", sum, err)
 	}
 	if err := <-leaves; err != nil {
 		t.Errorf("the node that leaves: %v", err)

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -26,7 +25,7 @@ func (r remote) Since(ctx context.Context, p ledger.Position) (*ledger.Excerpt, 
 	if err := ask(ctx, r.bus, r.node, question{Do: "since", Crawl: r.crawl, Worker: r.worker, At: p}, &answer); err != nil {
 		return nil, err
 	}
-	return ledger.ReadExcerpt(bytes.NewReader(answer))
+	return r.excerptOf(ctx, answer)
 }
 
 // pieceSize is how much of a file is asked for at once, in bytes.

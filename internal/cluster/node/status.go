@@ -1,6 +1,7 @@
 package node
 
 import (
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -27,10 +28,22 @@ func (n *Node) serve() (hangUp func(), err error) {
 		return nil, fmt.Errorf("--status %s: %w (%w)", n.o.Status, err, orbweaver.ErrInput)
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { server.Answer(w, n.figures()) })
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
+		f := n.figures()
+		if f.Present {
+			server.Answer(w, f)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_ = json.NewEncoder(w).Encode(f) // it fails if who asked is gone
+	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		if !n.present() {
-			w.WriteHeader(http.StatusServiceUnavailable)
+		n.mu.Lock()
+		why := n.absent()
+		n.mu.Unlock()
+		if why != "" {
+			http.Error(w, why, http.StatusServiceUnavailable)
 		}
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) { n.metrics(w) })

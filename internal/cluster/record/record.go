@@ -39,6 +39,41 @@ func Open(ctx context.Context, location, crawl string) (*Record, error) {
 	return &Record{store, crawl}, nil
 }
 
+// Remove removes what a location has of a crawl.
+func Remove(ctx context.Context, location, crawl string) error {
+	store, err := storage.Open(ctx, location)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for o, err := range store.List(ctx, crawl+"/") {
+		if err != nil {
+			return errors.Join(err, store.Close())
+		}
+		names = append(names, o.Name)
+	}
+	for _, name := range names {
+		if err := store.Delete(ctx, name); err != nil {
+			return errors.Join(err, store.Close())
+		}
+	}
+	return store.Close()
+}
+
+// A Failure is an error of the storage, and not of what is in it or is to be put there: the same may succeed later.
+type Failure struct{ error }
+
+// Unwrap returns the error.
+func (f Failure) Unwrap() error { return f.error }
+
+// failed marks an error of the storage.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Failure{err}
+}
+
 // Close closes it.
 func (r *Record) Close() error { return r.store.Close() }
 
@@ -120,7 +155,7 @@ func (w *Writer) Write(ctx context.Context, book *ledger.Ledger) (grown bool, er
 			err = errors.Join(x.Write(z), z.Close())
 		}
 		if err == nil {
-			err = w.record.store.Put(ctx, fmt.Sprintf("%s%012d", w.record.log(w.worker), w.next), b.Bytes())
+			err = w.record.put(ctx, fmt.Sprintf("%s%012d", w.record.log(w.worker), w.next), b.Bytes())
 		}
 		if err != nil {
 			return grown, err
@@ -128,6 +163,23 @@ func (w *Writer) Write(ctx context.Context, book *ledger.Ledger) (grown bool, er
 		w.next, w.at, grown = w.next+1, x.To, true
 	}
 	return grown, nil
+}
+
+// put puts an object of any size: the entries of one page are in one.
+func (r *Record) put(ctx context.Context, name string, body []byte) error {
+	if len(body) <= storage.MaxBody {
+		return failed(r.store.Put(ctx, name, body))
+	}
+	f, err := os.CreateTemp("", "orbweaver-record-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(body)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return failed(r.store.PutFile(ctx, name, f.Name()))
 }
 
 // archive writes what the archive has up to a mark.
@@ -177,7 +229,7 @@ func (w *Writer) put(ctx context.Context, name string, length int64) error {
 		b := make([]byte, min(length-at, partSize))
 		_, err = f.ReadAt(b, at)
 		if err = errors.Join(err, f.Close()); err == nil {
-			err = w.record.store.Put(ctx, fmt.Sprintf("%s%015d", w.record.file(w.worker, name), at), b)
+			err = failed(w.record.store.Put(ctx, fmt.Sprintf("%s%015d", w.record.file(w.worker, name), at), b))
 		}
 		if err != nil {
 			return err
@@ -192,7 +244,7 @@ func (r *Record) Workers(ctx context.Context) (names []string, err error) {
 	root := path.Join(r.crawl, "log") + "/"
 	for o, err := range r.store.List(ctx, root) {
 		if err != nil {
-			return nil, err
+			return nil, failed(err)
 		}
 		if name, _, _ := strings.Cut(strings.TrimPrefix(o.Name, root), "/"); len(names) == 0 || names[len(names)-1] != name {
 			names = append(names, name)
@@ -205,7 +257,7 @@ func (r *Record) Workers(ctx context.Context) (names []string, err error) {
 func (r *Record) read(ctx context.Context, name string) (*ledger.Excerpt, error) {
 	body, err := r.store.Get(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, failed(err)
 	}
 	defer body.Close()
 	z, err := zstd.NewReader(body, zstd.WithDecoderConcurrency(1))
@@ -224,6 +276,7 @@ func (r *Record) read(ctx context.Context, name string) (*ledger.Excerpt, error)
 func (r *Record) Read(ctx context.Context, worker string) iter.Seq2[*ledger.Excerpt, error] {
 	return func(yield func(*ledger.Excerpt, error) bool) {
 		for o, err := range r.store.List(ctx, r.log(worker)) {
+			err = failed(err)
 			var x *ledger.Excerpt
 			if err == nil {
 				x, err = r.read(ctx, o.Name)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -129,9 +128,16 @@ func (w *Worker) record(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
-		if err := w.checkpoint(ctx); err != nil && ctx.Err() == nil {
+		slow := time.AfterFunc(slowTime, func() { w.wait(errSlow) })
+		err := w.checkpoint(ctx)
+		slow.Stop()
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil && !away(err) {
 			return err
 		}
+		w.wait(err)
 	}
 }
 
@@ -140,13 +146,15 @@ func (w *Worker) checkpoint(ctx context.Context) error {
 	if w.writer == nil {
 		return nil
 	}
+	read := w.read()
 	w.mu.Lock()
 	kept := maps.Clone(w.kept)
 	w.mu.Unlock()
 	if _, err := w.writer.Write(ctx, w.book); err != nil {
-		return fmt.Errorf("storage: %w", err)
+		return err
 	}
 	w.mu.Lock()
+	w.recorded = read
 	for d := range kept {
 		delete(w.kept, d)
 		w.owe(d)

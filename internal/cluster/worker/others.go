@@ -42,6 +42,14 @@ func (w *Worker) limit(name string) int64 {
 	return map[string]int64{engine.EndRequests: w.limits.Requests, engine.EndPages: w.limits.Pages, engine.EndBytes: w.limits.Bytes}[name]
 }
 
+// Limit changes the limits of the whole crawl for this session. What was leased of them stays leased. It must be called within the crawl's Call.
+func (w *Worker) Limit(crawl *engine.Crawl, change func(*engine.Limits)) {
+	change(&w.limits)
+	own := crawl.Limits()
+	own.Time, own.Depth = w.limits.Time, w.limits.Depth
+	crawl.SetLimits(own)
+}
+
 // unit is what a block of a limit counts, in its own unit.
 func unit(name string) int64 {
 	if name == engine.EndBytes {

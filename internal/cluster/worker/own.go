@@ -29,7 +29,7 @@ func (w *Worker) own(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := w.takeIn(ctx); err != nil {
+	if err := w.unlessAway(w.takeIn(ctx)); err != nil {
 		return err
 	}
 	for {
@@ -93,10 +93,10 @@ func (w *Worker) divide(ctx context.Context) error {
 	if err := w.woken(ctx); err != nil {
 		return err
 	}
-	if err := w.takeOver(ctx, orphans); err != nil {
+	if err := w.unlessAway(w.takeOver(ctx, orphans)); err != nil {
 		return err
 	}
-	if err := w.bury(ctx); err != nil {
+	if err := w.unlessAway(w.bury(ctx)); err != nil {
 		return err
 	}
 	if len(give) > 0 {

@@ -165,13 +165,19 @@ func (w *Worker) receive(ctx context.Context) error {
 				delete(after, p)
 			}
 		}
+		reading := w.reads(held, after)
 		err := w.o.Bus.Receive(within, held, after, func(p bus.Parcel) error {
 			seen, err := w.take(ctx, p)
-			if seen {
-				after[p.Partition] = p.Seq
+			if !seen {
+				w.leaveFor(reading, p.Partition)
 			}
 			return err
-		})
+		}, func(seq uint64) { w.passed(reading, seq) })
+		for _, p := range held {
+			if !reading.left[p] {
+				after[p] = max(after[p], reading.at)
+			}
+		}
 		again := within.Err() != nil
 		regroup()
 		switch {

@@ -34,6 +34,8 @@ type Options struct {
 	Folder     string         // the worker's crawl folder
 	Checkpoint time.Duration  // between two writes to the record
 	Lessons    time.Duration  // between two looks at what was learned, here and elsewhere; 0: 2 s
+	Trim       time.Duration  // between two looks at which parcels the bus may drop; 0: some seconds
+	Say        func(string)   // to people; nil: nobody is told
 	Block      int64          // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
 }
 
@@ -65,15 +67,18 @@ type Worker struct {
 	sending sync.Mutex // of the sender; held while the bus is waited for
 	sender  *courier.Sender
 
-	mu      sync.Mutex // held for moments
-	posted  map[int]struct{}
-	owed    map[step.Delivery]struct{} // taken, and not flushed: Last alone counts
-	kept    map[step.Delivery]struct{} // flushed, and not in the record
-	owing   map[string]map[int]uint64  // in the record, or flushed if there is none: what senders are to be told, by partition
-	state   state
-	estates map[int]bus.Estate // of partitions
-	buried  map[string]bool    // workers that are gone whose letters were taken
-	regroup func()             // has the receiver look at what it has
+	mu       sync.Mutex // held for moments
+	posted   map[int]struct{}
+	owed     map[step.Delivery]struct{} // taken, and not flushed: Last alone counts
+	kept     map[step.Delivery]struct{} // flushed, and not in the record
+	owing    map[string]map[int]uint64  // in the record, or flushed if there is none: what senders are to be told, by partition
+	state    state
+	estates  map[int]bus.Estate // of partitions
+	buried   map[string]bool    // workers that are gone whose letters were taken
+	reading  *progress          // of the receiver; nil: it has not begun
+	recorded reading            // how far what was read is in the record
+	trouble  error              // of the storage; nil: none
+	regroup  func()             // has the receiver look at what it has
 }
 
 // What a worker has of a partition.
@@ -175,7 +180,7 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 		return step.Progress{}, err
 	}
 	var beside sync.WaitGroup
-	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record, w.learn} {
+	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record, w.trim, w.learn} {
 		beside.Go(func() {
 			if err := work(running); err != nil && running.Err() == nil {
 				w.fail(err)
@@ -193,7 +198,7 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 	end()
 	beside.Wait()
 	stop()
-	err = errors.Join(err, w.book.Flush(), w.checkpoint(context.WithoutCancel(ctx)))
+	err = errors.Join(err, w.book.Flush(), w.lastCheckpoint(ctx))
 	owes, problem := w.book.Outstanding()
 	w.session.Clear(problem == nil && !owes)
 	return progress, errors.Join(err, problem)

@@ -100,7 +100,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	}
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
+		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Trim: 100 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second}, Lessons: cmp.Or(c.lessons, 20*time.Millisecond),
 	})
 	if err != nil {
@@ -158,6 +158,21 @@ func (c *crew) lines() (all []ledger.Line, workers int) {
 	return all, workers
 }
 
+// kept is what the bus has of the crawl's parcels.
+func (c *crew) kept() bus.Kept {
+	c.t.Helper()
+	b, err := bus.Dial(c.t.Context(), bus.Options{Crawl: "looks", Worker: "test", URLs: []string{"nats://" + c.address}, Partitions: 1})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer b.Close()
+	kept, err := b.Kept(c.t.Context(), "test")
+	if err != nil {
+		c.t.Error(err)
+	}
+	return kept
+}
+
 // patience bounds a test that hangs.
 const patience = 2 * time.Minute
 
@@ -179,6 +194,11 @@ func TestWorkers(t *testing.T) {
 		if l.Status == 200 {
 			urls = append(urls, l.URL)
 		}
+	}
+	if kept := c.kept(); kept.Parcels*2 > kept.Ever || kept.Ever < 20 {
+		t.Errorf("the bus has %+v", kept)
+	} else {
+		t.Logf("the bus has %+v", kept)
 	}
 	slices.Sort(urls)
 	if want := w.AllowedFrom(c.seeds...); !slices.Equal(urls, want) || len(want) < 50 || workers != 3 {
@@ -447,5 +467,64 @@ func TestWorkerGone(t *testing.T) {
 		} else {
 			flying[host] = true
 		}
+	}
+}
+
+// TestStorageFails: while the storage fails, workers make no requests but those in flight, and say so; when it works again they go on, and end with all pages.
+func TestStorageFails(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	w := fetchtest.Generate(fetchtest.Plan{Seed: 6, Hosts: 8, Pages: 30, Plain: true, Politeness: fetchtest.Politeness{Delay: 30 * time.Millisecond, Retries: 2}})
+	c := newCrew(t, w, 2, "politeness: {delay: 30ms, contact: me@example.org, timeout: 10s}")
+	storage := filepath.Join(c.folder, "storage")
+	var err error
+	if c.record, err = record.Open(ctx, storage, "test"); err != nil {
+		t.Fatal(err)
+	}
+	defer c.record.Close()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		c.all(ctx)
+	}()
+	asked(ctx, t, w, 20)
+	place, away := filepath.Join(storage, "test"), filepath.Join(c.folder, "away")
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for _, err := os.Stat(place); err != nil; _, err = os.Stat(place) {
+		<-tick.C
+	}
+	if err := errors.Join(os.Rename(place, away), os.WriteFile(place, nil, 0o666)); err != nil { // no folder can be made there now
+		t.Fatal(err)
+	}
+	troubled := func() (n int) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, name := range c.names {
+			if err := c.running[name].Trouble(); err != nil && strings.Contains(err.Error(), storage) {
+				n++
+			}
+		}
+		return n
+	}
+	for troubled() < len(c.names) {
+		<-tick.C
+	}
+	visits := 0
+	for since := time.Now(); time.Since(since) < 300*time.Millisecond; <-tick.C { // what is in flight comes to its end
+		if now := len(w.Visits()); now > visits {
+			visits, since = now, time.Now()
+		}
+	}
+	if len(w.AllowedFrom(c.seeds...)) <= len(w.Pages()) {
+		t.Errorf("no pages are left: %d", len(w.Pages()))
+	}
+	if err := errors.Join(os.Remove(place), os.Rename(away, place)); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	c.whole(w)
+	if twice := w.Repeated(); len(twice) > 0 || troubled() > 0 {
+		t.Errorf("asked for twice: %v; %d wait", twice, troubled())
 	}
 }
