@@ -206,7 +206,9 @@ func (c *Crawl) recallFocus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for o, err := range c.cfg.Ledger.Outcomes(n) {
+	pages := &rereading{c: c}
+	defer pages.close()
+	for o, err := range pages.all(ctx, n) {
 		if err == nil {
 			ended, err = c.replayRounds(ended, o.N)
 		}
@@ -270,20 +272,19 @@ func (c *Crawl) countAgain() error {
 	return nil
 }
 
-// learnAgain teaches the focus an outcome of an earlier session. It reads the page again.
+// teachesNothing reports whether an outcome taught nothing the first time, or must not.
+func teachesNothing(o orbweaver.Outcome) bool {
+	return o.Status == http.StatusNotModified || o.Duplicate.URL != "" || orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved
+}
+
+// learnAgain teaches the focus an outcome of an earlier session, whose page was read again.
 func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
-	if o.Status == http.StatusNotModified || o.Duplicate.URL != "" || orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved {
-		return nil // it taught nothing the first time, or must not
+	if teachesNothing(o) {
+		return nil
 	}
 	if o.Page != nil && c.cfg.NoReplay {
 		c.notReplayed++
 		return nil
-	}
-	if o.Page != nil {
-		var err error
-		if o.Page, err = c.readAgain(ctx, o); err != nil {
-			return err
-		}
 	}
 	if _, err := c.taught(ctx, "learn again from", o); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"sync"
 	"time"
 
 	"orbweaver"
@@ -103,13 +104,18 @@ type past struct {
 	recorder *recorder
 	open     func() (*recorder, error) // opens recorder, if it must be; nil: the crawl keeps no archive, or it is open
 	folder   string
-	gathered bool         // of several workers: no recorder can open it
-	web      *archive.Web // opened on first use
+	gathered bool // of several workers: no recorder can open it
+
+	mu  sync.Mutex
+	web *archive.Web // opened on first use
 }
 
-// again implements engine.Config.Again.
+// again implements engine.Config.Again. It may be called beside itself.
 func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
-	if p.recorder == nil && p.open == nil && !p.gathered {
+	p.mu.Lock()
+	none := p.recorder == nil && p.open == nil && !p.gathered
+	p.mu.Unlock()
+	if none {
 		return nil, fmt.Errorf("read %s again: %w: the crawl keeps no archive", o.Request.URL, orbweaver.ErrAbsent)
 	}
 	if o.Record != (orbweaver.Ref{}) {
@@ -121,6 +127,17 @@ func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, 
 			return response, err
 		}
 	}
+	web, err := p.whole()
+	if err != nil {
+		return nil, err
+	}
+	return web.Fetch(ctx, o.Request)
+}
+
+// whole opens the whole archive.
+func (p *past) whole() (*archive.Web, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.web == nil {
 		web, err := archive.OpenWeb([]string{p.folder}, archive.WebOptions{})
 		if err != nil {
@@ -128,22 +145,31 @@ func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, 
 		}
 		p.web = web
 	}
-	return p.web.Fetch(ctx, o.Request)
+	return p.web, nil
 }
 
 // read reads a record. Without a recorder it reads the record alone; only a revisit, whose body is anywhere, needs one.
 func (p *past) read(at orbweaver.Ref) (*step.Response, error) {
-	if p.recorder != nil {
-		return p.recorder.Read(at)
+	p.mu.Lock()
+	recorder := p.recorder
+	p.mu.Unlock()
+	if recorder != nil {
+		return recorder.Read(at)
 	}
 	response, err := archive.ReadAt(p.folder, at)
 	if p.gathered || !errors.Is(err, archive.ErrRevisit) {
 		return response, err
 	}
-	if p.recorder, err = p.open(); err != nil {
+	p.mu.Lock()
+	if p.recorder == nil {
+		p.recorder, err = p.open()
+	}
+	recorder = p.recorder
+	p.mu.Unlock()
+	if recorder == nil {
 		return nil, err
 	}
-	return p.recorder.Read(at)
+	return recorder.Read(at)
 }
 
 // Close closes what was opened.
