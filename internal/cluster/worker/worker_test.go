@@ -41,6 +41,7 @@ type crew struct {
 	seeds   []string
 	address string // of the server
 	keys    string
+	focus   string // section of the crawl file
 	names   []string
 
 	record  *record.Record // nil: workers keep nothing where all can read it
@@ -50,7 +51,7 @@ type crew struct {
 
 func newCrew(t *testing.T, w *fetchtest.Web, n int, keys string) *crew {
 	t.Helper()
-	c := &crew{t: t, network: fetchtest.NewNetwork(), hosts: manners.New(), folder: t.TempDir(), seeds: w.Seeds(), keys: keys, running: map[string]*worker.Worker{}}
+	c := &crew{t: t, network: fetchtest.NewNetwork(), hosts: manners.New(), folder: t.TempDir(), seeds: w.Seeds(), keys: keys, focus: "{breadth_first: {}}", running: map[string]*worker.Worker{}}
 	w.Serve(c.network)
 	t.Cleanup(c.network.Close)
 	c.address = "127.0.0.1:0"
@@ -98,7 +99,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	c.running[name] = w
 	c.mu.Unlock()
 	file := filepath.Join(c.folder, name, "live.yaml")
-	text := fmt.Sprintf("seeds: [%s]\nfocus: {breadth_first: {}}\nallow_private: true\ntraps: off\noutput: %s\n%s\n", strings.Join(c.seeds, ", "), c.output(name), c.keys)
+	text := fmt.Sprintf("seeds: [%s]\nfocus: %s\nallow_private: true\ntraps: off\noutput: %s\n%s\n", strings.Join(c.seeds, ", "), c.focus, c.output(name), c.keys)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
 		return err
 	}
