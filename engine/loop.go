@@ -84,7 +84,7 @@ func (l *live) loop() error {
 			return err
 		}
 		wait, over, err := l.start()
-		if err == nil && !over {
+		if err == nil && !over && len(l.c.later) == 0 { // calls that came within start are answered first
 			err = l.await(wait)
 		}
 		if over || err != nil {

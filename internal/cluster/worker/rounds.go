@@ -28,8 +28,9 @@ const crewNote = "crew"
 
 // Pauses of exchanges.
 const (
-	meetPause   = 50 * time.Millisecond // between two looks whether another worker has handed something over
-	revisePause = 2 * time.Second       // between two looks whether the servers still have what this one has handed over
+	meetPause   = 10 * time.Millisecond  // between two looks whether another worker has handed something over, at first
+	mostPause   = 200 * time.Millisecond // and at last
+	revisePause = 2 * time.Second        // between two looks whether the servers still have what this one has handed over
 )
 
 // The kinds of exchanges.
@@ -338,10 +339,8 @@ func (w *Worker) takeFrom(ctx context.Context, x *exchange, from string, all *th
 
 // await waits for what another worker hands over.
 func (w *Worker) await(ctx context.Context, x *exchange, from string) (*handed, error) {
-	tick := time.NewTicker(meetPause)
-	defer tick.Stop()
 	looked := time.Now()
-	for {
+	for pause := meetPause; ; pause = min(2*pause, mostPause) {
 		h, err := w.handedBy(ctx, x.occasion, from)
 		if err == nil {
 			return h, nil
@@ -355,9 +354,11 @@ func (w *Worker) await(ctx context.Context, x *exchange, from string) (*handed, 
 				return nil, err
 			}
 		}
+		timer := time.NewTimer(pause)
 		select {
-		case <-tick.C:
+		case <-timer.C:
 		case <-ctx.Done():
+			timer.Stop()
 			return nil, ctx.Err()
 		}
 	}
