@@ -73,7 +73,6 @@ func (e *encoder) targets(f *Focus, p *orbweaver.Page) {
 
 // Fold learns a page of a round that workers share. The words near its links count when the round ends, and all pages of it are known.
 func (f *Focus) Fold(_ context.Context, url string, lesson []byte) error {
-	f.judged, f.shared = judged{}, true
 	if len(lesson) == 0 || lesson[0] != lessonVersion {
 		return fmt.Errorf("crossref focus: lesson of %s: another version of the program made it: %w", url, orbweaver.ErrDamaged)
 	}
@@ -94,6 +93,7 @@ func (f *Focus) Fold(_ context.Context, url string, lesson []byte) error {
 	if err != nil || d.failed || len(d.b) > 0 {
 		return fmt.Errorf("crossref focus: lesson of %s: %w", url, orbweaver.ErrDamaged)
 	}
+	f.judged, f.shared = judged{}, true
 	learned, err := f.learn(f.reader.Read(text, title, lang), k, fetched, accepted)
 	if learned {
 		f.beside = append(f.beside, near...)

@@ -95,6 +95,7 @@ type work struct {
 	stop   context.CancelFunc
 	done   chan struct{}
 	worker *worker.Worker // nil before it has joined
+	late   bool           // others had begun the crawl's rounds: the node takes no part
 	err    error
 }
 
@@ -244,7 +245,7 @@ func (n *Node) follow(ctx context.Context, notices map[string]json.RawMessage) {
 		switch notice.State {
 		case Runs:
 			_, ended := notice.Ends[n.o.Name]
-			if (w == nil || w.over() && !ended) && !n.draining {
+			if (w == nil || w.over() && !ended && !w.late) && !n.draining {
 				n.begin(ctx, crawl, notice)
 			}
 		default:
@@ -275,6 +276,9 @@ func (n *Node) begin(ctx context.Context, crawl string, notice Notice) {
 		defer close(w.done)
 		if w.err = n.workOn(within, w, notice); w.err != nil && within.Err() == nil {
 			console.Say(n.j.Err, "warning: crawl %s: %v", crawl, w.err)
+			if w.late = errors.Is(w.err, worker.ErrLate); w.late {
+				return
+			}
 			select { // it is begun again, and not at once
 			case <-time.After(5 * lookPause):
 			case <-within.Done():
