@@ -68,18 +68,6 @@ type Rounder interface {
 	EndRound(context.Context, Round) ([]Proposal, Lesson, error)
 }
 
-// A RoundSharer is a Learner and Rounder whose rounds several workers of a crawl go through together. Within such a round it does not change: LessonOf takes the
-// place of Learn. When all requests of the round were made, every worker folds the lessons of all pages, also those of others, in one order, and then ends the round, so that
-// all have the same state, and the same bytes of Snapshot. EndRound finds in Known only what this worker knows.
-type RoundSharer interface {
-	Learner
-	Rounder
-	// LessonOf returns what an outcome teaches, in the focus's own encoding; empty: nothing. It changes nothing.
-	LessonOf(context.Context, Outcome) ([]byte, error)
-	// Fold learns what LessonOf returned for the page of a URL, here or at another worker of the same state. The error wraps ErrDamaged.
-	Fold(ctx context.Context, url string, lesson []byte) error
-}
-
 // A Reranker has a new judgement of a waiting request whose key went stale, or whose turn has come: the reasons of the
 // latter are kept. A waiting request may sink but not leave: Drop is ignored.
 type Reranker interface {

@@ -198,9 +198,9 @@ type Crawl struct {
 	ids         []uint64 // scratch of rescore
 	scores      []float64
 
-	together Together              // nil: the crawl goes through its rounds alone
-	sharer   orbweaver.RoundSharer // the focus then
-	state    string                // digest of what it knows
+	together Together    // nil: the crawl goes through its rounds alone
+	sharer   RoundSharer // the focus then
+	state    string      // digest of what it knows
 }
 
 // New assembles a session. Nothing runs before Run.

@@ -15,7 +15,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A focus whose state follows from all pages of a round (orbweaver.RoundSharer) is shared by workers so: all begin and end each round together. Each keeps what its
+// A focus whose state follows from all pages of a round (RoundSharer) is shared by workers so: all begin and end each round together. Each keeps what its
 // requests bring, lessons and proposals, also those of its own requests, as parcels in its ledger. When all have made their requests of a round, each takes the
 // proposals of requests that it owns and the lessons of all, in an order that is the same whatever the number of workers, and ends the round. Then each offers its best
 // requests, and the best of all offers are the next round. A worker that was killed asks for the same exchange again, and finds what it had handed over.
@@ -68,7 +68,7 @@ func (a Candidate) before(b Candidate) int {
 
 // shareRounds has the crawl go through rounds with others, if its focus is one for that.
 func (c *Crawl) shareRounds() {
-	if sharer, ok := c.cfg.Focus.(orbweaver.RoundSharer); ok {
+	if sharer, ok := c.cfg.Focus.(RoundSharer); ok {
 		if c.together, ok = c.cfg.Others.(Together); ok {
 			c.sharer = sharer
 		}

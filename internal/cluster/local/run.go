@@ -205,7 +205,7 @@ func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, 
 // learned has the focus learn from what all workers have, in the order in which it was gathered, and keeps its state. If workers went through rounds together, it has
 // learned what they have.
 func learned(ctx context.Context, c *assembly.Crawl, progress step.Progress, sources []gather.Source) error {
-	_, shared := c.Focus.Focus().(orbweaver.RoundSharer)
+	shared := engine.SharesRounds(c.Focus.Focus())
 	if shared {
 		model, err := gather.Model(ctx, c.File.Output, c.Ledger, sources...)
 		if err == nil && model != nil {

@@ -151,7 +151,7 @@ func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 	book.Divide(w.part)
 	w.sender = courier.NewSender(office{w}, w.send, w.o.Manner)
 	cfg.Others, cfg.Flush = w, w.Flush
-	if _, w.byRounds = cfg.Focus.(orbweaver.RoundSharer); w.byRounds {
+	if w.byRounds = engine.SharesRounds(cfg.Focus); w.byRounds {
 		return w.shareRounds(cfg)
 	}
 	have := book.Progress()
