@@ -26,6 +26,24 @@ type Sharer interface {
 	Take(ctx context.Context, shared map[string][]byte) (orbweaver.Lesson, error)
 }
 
+// A RoundSharer is a Learner and Rounder whose rounds several workers of a crawl go through together. Within such a round it does not change: LessonOf takes the
+// place of Learn. When all requests of the round were made, every worker folds the lessons of all pages, also those of others, in one order, and then ends the round, so
+// that all have the same state, and the same bytes of Snapshot. EndRound finds in Known only what this worker knows.
+type RoundSharer interface {
+	orbweaver.Learner
+	orbweaver.Rounder
+	// LessonOf returns what an outcome teaches, in the focus's own encoding; empty: nothing. It changes nothing.
+	LessonOf(context.Context, orbweaver.Outcome) ([]byte, error)
+	// Fold learns what LessonOf returned for the page of a URL, here or at another worker of the same state. The error wraps orbweaver.ErrDamaged.
+	Fold(ctx context.Context, url string, lesson []byte) error
+}
+
+// SharesRounds reports whether workers of a crawl with a focus go through its rounds together.
+func SharesRounds(f orbweaver.Focus) bool {
+	_, ok := f.(RoundSharer)
+	return ok
+}
+
 // capabilities are a focus and its optional interfaces. The engine asserts them in capabilitiesOf alone; a
 // Preparer is the business of package pipeline.
 type capabilities struct {

@@ -158,6 +158,10 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 		o.Err = fmt.Errorf("follow %s: %s: %w", o.Request.URL, next.URL, orbweaver.ErrScope)
 		return
 	}
+	if offers.held { // it waits like any other request, at whichever worker
+		offers.sent = append(offers.sent, step.Parcel{Proposal: orbweaver.Proposal{Request: next, Judgement: o.Predicted}})
+		return
+	}
 	if known, err := c.cfg.Ledger.Outcome(next.URL); err == nil && next.Query == "" { // the target is a page
 		o.Actual = known.Actual
 		return
@@ -201,6 +205,9 @@ func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *step.Batc
 	}
 	began := c.begun()
 	defer c.took(StageLearn, began)
+	if c.together != nil {
+		return offers.teachLater(ctx, o)
+	}
 	lesson, err := c.taught(ctx, "learn from", o)
 	if err != nil {
 		return err

@@ -199,6 +199,10 @@ type Crawl struct {
 	notReplayed int      // pages whose lessons were lost: see NoReplay
 	ids         []uint64 // scratch of rescore
 	scores      []float64
+
+	together Together    // nil: the crawl goes through its rounds alone
+	sharer   RoundSharer // the focus then
+	state    string      // digest of what it knows
 }
 
 // New assembles a session. Nothing runs before Run.
@@ -222,6 +226,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		c.focus.learner = joined{c.focus.learner, cfg.Discover}
 	}
 	c.pipeline.Correct = c.correct
+	c.shareRounds()
 	if c.cfg.Load == nil {
 		c.cfg.Load = &step.Load{}
 	}

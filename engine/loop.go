@@ -35,6 +35,7 @@ type live struct {
 	beyond       int      // requests that may be in flight beyond Workers: see widen
 	noted        []string // hosts whose accounts changed since the last batch
 	explored     int64    // the latest position that exploreLive looked at
+	passage      passage  // of rounds that are shared
 
 	mu   sync.Mutex
 	late []func() error // events after the end of ctx
@@ -68,7 +69,11 @@ func (c *Crawl) live(ctx context.Context) error {
 
 // loop starts requests and handles their events until the session is over.
 func (l *live) loop() error {
-	if size := l.c.roundSize(); l.rounds() && size > 0 && !l.c.inRound {
+	if l.c.together != nil {
+		if err := l.meet(); err != nil {
+			return err
+		}
+	} else if size := l.c.roundSize(); l.rounds() && size > 0 && !l.c.inRound {
 		if _, err := l.turnRound(size); err != nil {
 			return err
 		}
@@ -79,7 +84,7 @@ func (l *live) loop() error {
 			return err
 		}
 		wait, over, err := l.start()
-		if err == nil && !over {
+		if err == nil && !over && len(l.c.later) == 0 { // calls that came within start are answered first
 			err = l.await(wait)
 		}
 		if over || err != nil {
@@ -278,6 +283,9 @@ func (l *live) idle(next time.Duration) (wait time.Duration, over bool, err erro
 	}
 	if l.release("") {
 		return 0, false, nil
+	}
+	if c.together != nil {
+		return l.goOn(probe)
 	}
 	sized := c.inRound || c.roundSize() > 0
 	if l.rounds() && sized { // the next round goes on without the hosts that are down

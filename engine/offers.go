@@ -21,10 +21,13 @@ type offers struct {
 	accounts  []step.Account  // likewise
 	inherited []step.Delivery // likewise
 	estate    bool            // all that is proposed is of such a partition
+
+	held  bool // proposals are kept for the end of a round that is shared
+	owned bool // all that is proposed is this worker's
 }
 
 func newOffers(c *Crawl) *offers {
-	return &offers{c: c, index: map[uint64]int{}, thought: map[uint64]int{}}
+	return &offers{c: c, held: c.together != nil, index: map[uint64]int{}, thought: map[uint64]int{}}
 }
 
 // propose takes a proposal unless it is dropped, too deep, out of scope or done. A request that waits
@@ -42,11 +45,15 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 		f.c.refusals.add(step.Refusal{Reason: step.RefusedDepth, URL: p.URL, Parent: p.Parent})
 		return nil
 	}
-	if id, known := f.c.cfg.Ledger.Seen(p.Request); known {
+	if id, known := f.c.cfg.Ledger.Seen(p.Request); known && !f.held {
 		return f.again(id, p)
 	}
 	if ok, rule := f.c.admits(p.URL); !ok { // checked at each link: refused URLs are not stored
 		f.c.refuse(p.Request, rule)
+		return nil
+	}
+	if f.held {
+		f.sent = append(f.sent, step.Parcel{Proposal: p})
 		return nil
 	}
 	if f.away(p, false) {

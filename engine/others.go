@@ -39,7 +39,7 @@ func (c *Crawl) away(url string) bool {
 
 // away takes a proposal for another worker; false: the request is this one's.
 func (f *offers) away(p orbweaver.Proposal, ahead bool) bool {
-	if !f.c.away(p.URL) {
+	if f.owned || !f.c.away(p.URL) {
 		return false
 	}
 	f.sent = append(f.sent, step.Parcel{Proposal: p, Ahead: ahead})

@@ -36,7 +36,9 @@ func (c *Crawl) begin(ctx context.Context) error {
 	}
 	fresh := n == 0
 	if fresh && c.n == 0 {
-		return c.seed(ctx)
+		if seeded, err := c.seeded(); !seeded || err != nil {
+			return errors.Join(err, c.seed(ctx))
+		}
 	}
 	c.exhausted = fresh && c.ended == EndExhausted
 	if err := errors.Join(c.noteTraps(), c.remember(ctx)); err != nil {
@@ -62,6 +64,15 @@ func (c *Crawl) load() (n int, err error) {
 	}
 	c.resting = false
 	return n, nil
+}
+
+// seeded reports whether the seeds are among what is for the first of rounds that are shared.
+func (c *Crawl) seeded() (bool, error) {
+	if c.together == nil {
+		return false, nil
+	}
+	snapshot, _, err := c.cfg.Ledger.Model()
+	return snapshot != nil, err
 }
 
 // seed commits the first requests, those of the crawl file before the focus's own.
@@ -202,6 +213,10 @@ func (c *Crawl) recallFocus(ctx context.Context) error {
 		}
 	}
 	c.size = len(snapshot)
+	if c.together != nil { // lessons since then are in the ledger
+		c.state = digestOf(snapshot)
+		return nil
+	}
 	ended, err := c.cfg.Ledger.EndedRounds()
 	if err != nil {
 		return err

@@ -61,6 +61,9 @@ func (c *Crawl) beginRound(size int) (bool, error) {
 
 // resumeRound continues the round of the last session.
 func (c *Crawl) resumeRound() error {
+	if c.together != nil { // it is agreed on again
+		return nil
+	}
 	ids, drawn, err := c.cfg.Ledger.Round()
 	c.inRound = len(ids) > 0
 	c.round = slices.DeleteFunc(ids, func(id uint64) bool {

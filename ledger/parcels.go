@@ -46,7 +46,10 @@ type Message struct {
 	Body []byte // see Parcels
 }
 
-// Divide says to which partition, from 0 to 65 535, the requests of a URL belong. It must be called before the first Commit with parcels.
+// LessonPartition is the partition of parcels with a Lesson, which are for all.
+const LessonPartition = 65_535
+
+// Divide says to which partition, from 0 to 65 534, the requests of a URL belong. It must be called before the first Commit with parcels.
 func (l *Ledger) Divide(partition func(url string) int) { l.parcels.divide = partition }
 
 // exchange puts what a batch has for other workers, and of them, into its group.
@@ -78,10 +81,11 @@ func (l *Ledger) away(all []step.Parcel) error {
 	}
 	var one []byte
 	for _, parcel := range all {
-		to := 0
-		if parcel.Taken != nil {
+		to := LessonPartition
+		switch {
+		case parcel.Taken != nil:
 			to = parcel.Taken.Partition
-		} else {
+		case parcel.Lesson == nil:
 			to = p.divide(parcel.URL)
 		}
 		var err error
@@ -342,6 +346,7 @@ const (
 	parcelKnown = iota + 1
 	parcelAccount
 	parcelTaken
+	parcelLesson
 )
 
 // appendNews writes what a parcel is beside a proposal; nothing of one that is none of it.
@@ -352,6 +357,8 @@ func appendNews(b []byte, p step.Parcel) ([]byte, error) {
 	case p.Account != nil:
 		value, err := json.Marshal(p.Account)
 		return appendString(append(b, parcelAccount), string(value)), err
+	case p.Lesson != nil:
+		return appendString(append(b, parcelLesson), string(p.Lesson)), nil
 	case p.Taken != nil:
 		b = appendString(append(b, parcelTaken), p.Taken.From)
 		return binary.AppendUvarint(binary.AppendUvarint(b, uint64(p.Taken.Partition)), p.Taken.Last), nil
@@ -372,6 +379,8 @@ func (d *decoder) news(p *step.Parcel) {
 		if json.Unmarshal([]byte(d.string()), p.Account) != nil {
 			d.fail()
 		}
+	case parcelLesson:
+		p.Lesson = []byte(d.string())
 	case parcelTaken:
 		p.Taken = &step.Delivery{From: d.string(), Partition: int(d.uint()), Last: d.uint()}
 	default:

@@ -158,6 +158,54 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
+// TestProcessesByRounds: two processes that go through the rounds of a cross-reference crawl, with ORBWEAVER_EFFECT=all killed again and again, have together what there is, and have learned the
+// same; so has the folder that is gathered of them.
+func TestProcessesByRounds(t *testing.T) {
+	t.Parallel()
+	kills, pages := 0, int64(60)
+	if os.Getenv("ORBWEAVER_EFFECT") == "all" {
+		kills, pages = 12, 4000
+	}
+	folder := t.TempDir()
+	web, finish := startWeb(t, shape{Hosts: 10, Pages: pages})
+	clusterFile(t, folder, web, 10*time.Millisecond)
+	file := filepath.Join(folder, "f.yaml")
+	write(t, file, strings.Replace(string(read(t, file)), "focus: {breadth_first: {}}", "focus: {crossref: {item: item.html, theta: 0.2}}", 1))
+	write(t, filepath.Join(folder, "item.html"), "<html lang=en><title>Item</title><p>An item about pages of the web, that a crawler follows from host to host.</p></html>")
+	c := program(t, folder, "crawl", "f.yaml", "--processes", "2")
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	var err error
+	n := 0
+	for running := true; running; {
+		select {
+		case err = <-ended:
+			running = false
+		case <-tick.C:
+			if worker := filepath.Join(folder, "crawl/workers", fmt.Sprintf("crawl-%d", n%2)); n < kills && killedWorker(t, worker) {
+				n++
+			}
+		}
+	}
+	if err != nil || n < kills {
+		t.Fatalf("killed %d times: %v\n%s", n, err, out.String())
+	}
+	wholeCrawl(t, folder, web, finish(), 40*kills)
+	rounds := read(t, filepath.Join(folder, "crawl/rounds.json"))
+	for _, file := range []string{"crawl-0/rounds.json", "crawl-1/rounds.json"} {
+		if have := read(t, filepath.Join(folder, "crawl/workers", file)); !bytes.Equal(have, rounds) || bytes.Count(have, []byte(`"round"`)) < 3 {
+			t.Errorf("%s is\n%s\nand that of all is\n%s", file, have, rounds)
+		}
+	}
+}
+
 // exitStatus is that of a command's error.
 func exitStatus(err error) int {
 	var exit *exec.ExitError

@@ -148,6 +148,8 @@ type Focus struct {
 	outer  []byte             // items of the outer layers, for RoundNote
 	round  tally              // of the current round
 	rounds []Figures
+	shared bool       // rounds are shared with other workers
+	beside []nearLink // words near links, of the lessons since the last round
 }
 
 // New checks options and returns a focus that has learned from the item. It reports every problem; each wraps

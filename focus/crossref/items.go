@@ -28,6 +28,7 @@ type kept struct {
 	member   int8        // layer of the item, or outside
 
 	under judgedItem // of an Under alone
+	links []key      // pages that it links to; of rounds shared with others alone
 }
 
 // outside is the layer of an item in no layer.

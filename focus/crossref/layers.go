@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-
-	"orbweaver"
 )
 
 // The maximum size of a layer.
@@ -140,9 +138,9 @@ func (f *Focus) similar() []*kept {
 }
 
 // linking returns the items of layer i: those that link to one of the targets and are in no layer yet.
-func (f *Focus) linking(known orbweaver.Known, targets []string, i int8) (items []*kept) {
+func (f *Focus) linking(inlinks func(url string) iter.Seq[string], targets []string, i int8) (items []*kept) {
 	for _, url := range targets {
-		for from := range first(known.Inlinks(url), maxInlinks) {
+		for from := range first(inlinks(url), maxInlinks) {
 			k := f.known.find(keyOf(from))
 			if k == nil || k.member != outside {
 				continue

@@ -3,8 +3,10 @@ package crossref
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"orbweaver"
+	"orbweaver/text/item"
 )
 
 // Learn adds a page as an item: it updates the labels by the page's terms and stores its standing.
@@ -13,37 +15,49 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		return orbweaver.Lesson{}, nil
 	}
 	found := f.findings(o.Page)
-	own := f.alone()
-	it, err := f.take(found.draft, o.Page.URL, o.Page.Fetched)
-	if err != nil {
-		return orbweaver.Lesson{}, err
-	}
+	linked, _ := readNote(o.Request.Note)
+	learned, err := f.learn(found.draft, kept{url: o.Page.URL, near: linked.context}, o.Page.Fetched, o.Actual.Accepted)
 	if f.judged.page == o.Page { // the state it was judged by has changed
 		f.judged = judged{}
 	}
+	if learned {
+		f.addNear(o.Page, found.targets)
+		f.weighAgain()
+	}
+	return orbweaver.Lesson{}, err
+}
+
+// learn adds an item, of which URL and words near links are given; false if it has no terms.
+func (f *Focus) learn(d item.Draft, k kept, at time.Time, accepted bool) (bool, error) {
+	own := f.alone()
+	it, err := f.take(d, k.url, at)
+	if err != nil {
+		return false, err
+	}
 	f.round.Pages++
-	if o.Actual.Accepted {
+	if accepted {
 		f.round.Accepted++
 	}
 	if len(it.Terms) == 0 {
-		return orbweaver.Lesson{}, nil
+		return false, nil
 	}
 	terms, has := compact(it.Vector), f.classify(it.Terms)
 	f.round.cosL0 += f.layers[0].terms.cosine(terms, 0)
 	f.round.cosItem += own.terms.cosine(terms, 0)
-	linked, _ := readNote(o.Request.Note)
-	f.known.add(kept{
-		url: o.Page.URL, terms: terms, main: it.Terms, labels: has.vector, near: linked.context,
-		standing: f.stand(terms, 0, has.vector), member: outside,
-	})
-	f.addNear(o.Page, found.targets)
-	if f.model.Terms.N() >= 2*f.query[0].items {
-		f.weighQuery()
-		if f.layers[0].members == len(f.query) {
-			f.layers[0] = f.alone()
-		}
+	k.terms, k.main, k.labels, k.standing, k.member = terms, it.Terms, has.vector, f.stand(terms, 0, has.vector), outside
+	f.known.add(k)
+	return true, nil
+}
+
+// weighAgain weighs the target items again when the number of items has doubled.
+func (f *Focus) weighAgain() {
+	if f.model.Terms.N() < 2*f.query[0].items {
+		return
 	}
-	return orbweaver.Lesson{}, nil
+	f.weighQuery()
+	if f.layers[0].members == len(f.query) {
+		f.layers[0] = f.alone()
+	}
 }
 
 // addNear adds the words near a page's links to the evidence about pages fetched before.
@@ -81,8 +95,13 @@ func (f *Focus) RoundSize() int {
 // EndRound recomputes the layers and declares all waiting requests stale.
 func (f *Focus) EndRound(_ context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
 	var outer encoder
+	inlinks := r.Known.Inlinks
+	if f.shared {
+		f.addFolded()
+		inlinks = f.folded()
+	}
 	f.endRound(r.N, func(targets []string, layer int8) []*kept {
-		items := f.linking(r.Known, targets, layer)
+		items := f.linking(inlinks, targets, layer)
 		outer.places(f.known, items)
 		return items
 	})

@@ -87,6 +87,9 @@ func (f *Focus) Snapshot(w io.Writer) error {
 		}
 	}
 	e.feedback(&f.taught)
+	if f.shared {
+		return f.linksInto(&e, w)
+	}
 	return e.flush(w)
 }
 
@@ -135,12 +138,16 @@ func (f *Focus) Restore(r io.Reader) error {
 		again.known.items = append(again.known.items, d.item())
 	}
 	again.taught = d.feedback()
+	if again.shared = !d.failed && len(d.b) > 0; again.shared {
+		d.links(again.known.items)
+	}
 	if d.failed || len(d.b) > 0 || len(again.layers) == 0 || len(again.layers) > maxLayers || len(again.known.items) > f.opts.MaxItems {
 		return fmt.Errorf("crossref focus: snapshot: values out of range: %w", orbweaver.ErrDamaged)
 	}
 	again.known.index()
 	f.model, f.query, f.layers, f.known, f.round, f.rounds = model, again.query, again.layers, again.known, again.round, again.rounds
 	f.taught, f.told, f.untold, f.judged, f.redone = again.taught, h.Told, nil, judged{}, redone{}
+	f.shared, f.beside = again.shared, nil
 	return nil
 }
 

@@ -42,6 +42,7 @@ type Kind interface {
 type Abilities struct {
 	Uncompared string // why it can be neither compared nor simulated; empty: it can
 	Alone      string // why its crawl can't be shared by several workers; empty: it can
+	AloneIn    string // why a blend with it can't be either; empty: it can
 	Blended    bool   // its scores of pages and links can be combined with those of others
 	Shared     bool   // what it learns are counts, which workers of one crawl may add up
 	Explored   bool   // a share of its requests is drawn at random, unless the crawl file says otherwise

@@ -9,13 +9,16 @@ import (
 // A Parcel is what one worker of a crawl on several found for another: the proposal of a request that the other owns, with its Note and
 // Keys. Ahead is as in Waiting.
 //
+// In a crawl whose workers go through rounds together, Lesson is what the page of the URL teaches; it is for all workers.
+//
 // When a partition goes to another worker, the one that had it sends all that it knows of it, as parcels: what waits is proposed again, and of each of the following
 // one field says so.
 type Parcel struct {
 	orbweaver.Proposal
 	Ahead   bool
-	Known   bool      // the request was asked, or waits nowhere: it is not to be proposed again
-	Account *Account  // of a host; the URL is one of its
+	Known   bool     // the request was asked, or waits nowhere: it is not to be proposed again
+	Account *Account // of a host; the URL is one of its
+	Lesson  []byte
 	Taken   *Delivery // up to which message of a worker the partition's were taken; only From, Partition and Last are set
 }
 

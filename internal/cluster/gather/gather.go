@@ -4,6 +4,7 @@ package gather
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,8 @@ type Source interface {
 	File(ctx context.Context, name, into string, length int64) error
 	// Index returns the lines of its archive's index from one place to another.
 	Index(ctx context.Context, from, to int64) ([]byte, error)
+	// Model returns what its focus had learned when its session ended; empty: nothing.
+	Model(ctx context.Context) ([]byte, error)
 }
 
 // indexFile is the index of an archive in the order of writing.
@@ -435,6 +438,41 @@ func same(a, b string) bool {
 // Index implements Source.
 func (f Folder) Index(_ context.Context, from, to int64) ([]byte, error) {
 	return Section(filepath.Join(crawlfolder.Archive(string(f)), indexFile), from, to)
+}
+
+// Model implements Source.
+func (f Folder) Model(ctx context.Context) ([]byte, error) {
+	l, err := openAtRest(ctx, string(f))
+	if err != nil {
+		return nil, err
+	}
+	model, _, err := l.Model()
+	return model, errors.Join(err, l.Close())
+}
+
+// Model returns what the worker of sources knows that has come furthest, of a crawl whose workers go through rounds together: all know the same after the same round.
+func Model(ctx context.Context, folder string, book *ledger.Ledger, sources ...Source) (model []byte, err error) {
+	g, err := open(folder, book)
+	if err != nil {
+		return nil, err
+	}
+	rounds := func(s Source) int {
+		if at := g.state.Workers[s.Name()]; at != nil {
+			return at.Progress.Rounds
+		}
+		return 0
+	}
+	sources = slices.Clone(sources)
+	slices.SortStableFunc(sources, func(a, b Source) int { return cmp.Compare(rounds(b), rounds(a)) })
+	for _, s := range sources {
+		if model, err = s.Model(ctx); err != nil {
+			return nil, fmt.Errorf("what %s has learned: %w", s.Name(), err)
+		}
+		if len(model) > 0 {
+			break
+		}
+	}
+	return model, nil
 }
 
 // Section returns a part of a file, less of it where the file ends.

@@ -196,7 +196,7 @@ func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, 
 	}
 	stop()
 	if err == nil {
-		err = learned(ctx, c, progress)
+		err = learned(ctx, c, progress, sources)
 	}
 	if err == nil {
 		err = c.Remember(c.Ledger)
@@ -207,15 +207,36 @@ func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, 
 	return run.Conclude(ctx, j, c, c.Ledger.Progress())
 }
 
-// learned has the focus learn from what all workers have, in the order in which it was gathered, and keeps its state.
-func learned(ctx context.Context, c *assembly.Crawl, progress step.Progress) error {
+// learned has the focus learn from what all workers have, in the order in which it was gathered, and keeps its state. If workers went through rounds together, it has
+// learned what they have.
+func learned(ctx context.Context, c *assembly.Crawl, progress step.Progress, sources []gather.Source) error {
+	shared := engine.SharesRounds(c.Focus.Focus())
+	if shared {
+		model, err := gather.Model(ctx, c.File.Output, c.Ledger, sources...)
+		if err == nil && model != nil {
+			err = c.Ledger.Commit(step.Batch{Model: model, Progress: progress})
+		}
+		if err == nil {
+			err = c.Focus.Begin(c.Env, true)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	c.Resting = true
 	parts, err := c.Assemble()
 	if err != nil {
 		return err
 	}
-	err = engine.New(parts.Cfg, progress).LearnAll(ctx)
+	if crawl := engine.New(parts.Cfg, progress); shared {
+		err = crawl.Recall(ctx)
+	} else {
+		err = crawl.LearnAll(ctx)
+	}
 	c.Resting = false
+	if shared {
+		err = errors.Join(err, c.Focus.End(ctx, c.Env, c.Ledger, err))
+	}
 	return errors.Join(err, parts.Close())
 }
 

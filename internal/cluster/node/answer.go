@@ -67,6 +67,11 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 		return n.piece(q)
 	case "index":
 		return gather.Folder(dir).Index(ctx, q.From, q.To)
+	case "model":
+		model, err := gather.Folder(dir).Model(ctx)
+		size := int64(len(model))
+		from := min(max(q.From, 0), size)
+		return model[from:max(min(q.To, size), from)], err
 	case "file":
 		return gather.Section(filepath.Join(crawlfolder.Archive(dir), q.File), q.From, q.To)
 	case "adopt":

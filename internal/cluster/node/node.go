@@ -104,6 +104,7 @@ type work struct {
 	done   chan struct{}
 	worker *worker.Worker // nil before it has joined
 	orders atomic.Pointer[local.Orders]
+	late   bool // others had begun the crawl's rounds: the node takes no part
 	err    error
 	said   string // why the session before failed, until the worker has joined, or why this one does
 }
@@ -317,7 +318,7 @@ func (n *Node) follow(ctx context.Context, notices map[string]json.RawMessage) {
 		switch notice.State {
 		case Runs:
 			_, ended := notice.Ends[n.o.Name]
-			if (w == nil || w.over() && !ended) && !n.draining {
+			if (w == nil || w.over() && !ended && !w.late) && !n.draining {
 				n.begin(ctx, crawl, notice)
 			}
 		default:
@@ -357,6 +358,9 @@ func (n *Node) begin(ctx context.Context, crawl string, notice Notice) {
 			n.mu.Unlock()
 			if !again {
 				console.Say(n.j.Err, "warning: crawl %s: %v", crawl, w.err)
+			}
+			if w.late = errors.Is(w.err, worker.ErrLate); w.late {
+				return
 			}
 			select { // it is begun again, and not at once
 			case <-time.After(5 * lookPause):

@@ -59,6 +59,17 @@ func (r remote) File(ctx context.Context, name, into string, length int64) error
 	return errors.Join(err, f.Close())
 }
 
+// Model implements gather.Source.
+func (r remote) Model(ctx context.Context) (all []byte, err error) {
+	for {
+		var piece []byte
+		err = ask(ctx, r.bus, r.node, question{Do: "model", Crawl: r.crawl, Worker: r.worker, From: int64(len(all)), To: int64(len(all)) + pieceSize}, &piece)
+		if all = append(all, piece...); len(piece) < pieceSize || err != nil {
+			return all, err
+		}
+	}
+}
+
 // Index implements gather.Source.
 func (r remote) Index(ctx context.Context, from, to int64) (all []byte, err error) {
 	for at := from; at < to && err == nil; {

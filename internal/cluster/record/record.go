@@ -399,3 +399,6 @@ func (s *Source) Index(ctx context.Context, from, to int64) ([]byte, error) {
 	}
 	return b.Bytes(), err
 }
+
+// Model returns nothing: a record has no models.
+func (s *Source) Model(context.Context) ([]byte, error) { return nil, nil }

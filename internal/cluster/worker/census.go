@@ -20,7 +20,7 @@ func (w *Worker) answerQuestions() (stop func(), err error) {
 	var stops []func()
 	for name, answer := range map[string]func([]byte) ([]byte, error){
 		"taken": w.wasTaken,
-		"read":  w.settled,
+		"read":  w.readTo,
 		"state": func([]byte) ([]byte, error) {
 			owes, err := w.book.Outstanding()
 			if err != nil {

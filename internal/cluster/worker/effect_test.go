@@ -110,7 +110,7 @@ func TestWikispeediaByWorkers(t *testing.T) {
 	}
 	run := func(name, target string, n int, lessons time.Duration, keys string) []string {
 		c := crewOf(t, network, seeds, n, "prefixes: {ex: 'http://example.org/"+name+"#'}\n"+keys)
-		c.focus, c.lessons = fmt.Sprintf("ontology: {files: [%s], target: ['%s']}", filepath.Join(realdata.Root(t), "examples/wikispeedia", name+".ttl"), target), lessons
+		c.focus, c.lessons = fmt.Sprintf("{ontology: {files: [%s], target: ['%s']}}", filepath.Join(realdata.Root(t), "examples/wikispeedia", name+".ttl"), target), lessons
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		c.all(ctx)

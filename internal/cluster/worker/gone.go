@@ -74,7 +74,7 @@ func (w *Worker) resume(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		if w.o.Record != nil && !held { // it was claimed, and what the record has of it was perhaps not taken in
+		if w.o.Record != nil && !held && !w.byRounds { // it was claimed, and what the record has of it was perhaps not taken in
 			w.hold[p].Store(inheriting)
 			w.orphans = append(w.orphans, p)
 			continue
@@ -259,7 +259,7 @@ func (w *Worker) remembered(ctx context.Context, partitions []int) (all []step.P
 
 // bury takes the letters that workers which are gone have written to this one's partitions: they are in the record, and nobody else sends them.
 func (w *Worker) bury(ctx context.Context) error {
-	if w.o.Record == nil {
+	if w.o.Record == nil || w.byRounds {
 		return nil
 	}
 	for _, m := range w.o.Bus.Members() {

@@ -18,7 +18,7 @@ func (w *Worker) Away(url string) bool {
 }
 
 // Seeds implements engine.Others.
-func (w *Worker) Seeds() bool { return w.first }
+func (w *Worker) Seeds() bool { return w.first || w.byRounds }
 
 // Over implements engine.Others.
 func (w *Worker) Over() bool {

@@ -58,6 +58,9 @@ func due(partition int, workers []string) (name string) {
 
 // present returns the workers that are there and want partitions.
 func (w *Worker) present() (names []string) {
+	if crew := w.crewNow(); len(crew) > 0 {
+		return crew
+	}
 	for _, m := range w.o.Bus.Members() {
 		if leaves := m.Leaves || m.Worker == w.o.Worker && w.leaving.Load(); m.Live && !leaves {
 			names = append(names, m.Worker)
@@ -72,8 +75,13 @@ func (w *Worker) divide(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if w.byRounds {
+		if whole, err := w.muster(ctx); !whole || err != nil {
+			return err
+		}
+	}
 	present := w.present()
-	if len(present) < w.o.Expect && time.Since(w.began) < expectTime && !w.leaving.Load() {
+	if !w.byRounds && len(present) < w.o.Expect && time.Since(w.began) < expectTime && !w.leaving.Load() {
 		return nil
 	}
 	var give, orphans []int
@@ -84,7 +92,7 @@ func (w *Worker) divide(ctx context.Context) error {
 			if err := w.claim(ctx, p); err != nil {
 				return err
 			}
-		case w.o.Record != nil && o.Worker != "" && !o.Live && to == w.o.Worker && has == none:
+		case w.o.Record != nil && !w.byRounds && o.Worker != "" && !o.Live && to == w.o.Worker && has == none:
 			orphans = append(orphans, p)
 		case has == mine && to != w.o.Worker && to != "":
 			give = append(give, p)

@@ -71,8 +71,8 @@ func (w *Worker) read() (r reading) {
 	return r
 }
 
-// settled is read as other workers are to know it: with a record, as of what is in that.
-func (w *Worker) settled([]byte) ([]byte, error) {
+// readTo is read as other workers are to know it: with a record, as of what is in that.
+func (w *Worker) readTo([]byte) ([]byte, error) {
 	r := w.read()
 	if w.o.Record != nil {
 		w.mu.Lock()

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/cluster"
 	"orbweaver/internal/cluster/bus"
@@ -47,6 +48,7 @@ type Worker struct {
 	book    *ledger.Ledger
 	limits  engine.Limits // of the whole crawl
 	flush   func() error
+	sync    func() error // nil: the ledger outlasts no power cut
 	crawl   *engine.Crawl
 	fail    context.CancelCauseFunc // ends the session
 	ctx     context.Context
@@ -79,6 +81,8 @@ type Worker struct {
 	recorded reading            // how far what was read is in the record
 	trouble  error              // of the storage; nil: none
 	regroup  func()             // has the receiver look at what it has
+	byRounds bool               // the crawl goes through rounds with a crew
+	rounds   rounds
 }
 
 // What a worker has of a partition.
@@ -110,6 +114,7 @@ func Join(ctx context.Context, o Options) (*Worker, error) {
 		o: o, began: time.Now(), wake: make(chan struct{}, 1), accepting: -1, regroup: func() {},
 		posted: map[int]struct{}{}, owed: map[step.Delivery]struct{}{}, kept: map[step.Delivery]struct{}{}, owing: map[string]map[int]uint64{}, buried: map[string]bool{}, estates: map[int]bus.Estate{},
 	}
+	w.rounds.kick = make(chan struct{}, 1)
 	w.ctx, w.fail = context.WithCancelCause(context.Background())
 	err := again(ctx, bus.ErrTaken, func() (err error) {
 		w.session, err = o.Bus.Join(ctx, o.Lease)
@@ -148,10 +153,13 @@ func again(ctx context.Context, passing error, do func() error) error {
 
 // Share makes an assembled crawl one of a worker, before it runs: its limits are those of all workers together.
 func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
-	w.book, w.limits, w.flush = book, cfg.Limits, cfg.Flush
+	w.book, w.limits, w.flush, w.sync = book, cfg.Limits, cfg.Flush, cfg.Sync
 	book.Divide(w.part)
 	w.sender = courier.NewSender(office{w}, w.send, w.o.Manner)
 	cfg.Others, cfg.Flush = w, w.Flush
+	if w.byRounds = engine.SharesRounds(cfg.Focus); w.byRounds {
+		return w.shareRounds(cfg)
+	}
 	have := book.Progress()
 	for _, l := range []struct {
 		name  string
@@ -163,6 +171,16 @@ func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 		}
 	}
 	return w.postNow(true)
+}
+
+// shareRounds makes a crawl one whose rounds are shared: limits hold at the rounds' beginnings, and nothing depends on what this worker alone has seen.
+func (w *Worker) shareRounds(cfg *engine.Config) error {
+	if len(cfg.Decisions) > 0 {
+		return fmt.Errorf("a crawl that goes through rounds by several workers follows no decisions of another (%w)", orbweaver.ErrInput)
+	}
+	cfg.Limits.Requests, cfg.Limits.Pages, cfg.Limits.Bytes = 0, 0, 0
+	cfg.Explore, cfg.Failing, cfg.Discover, cfg.Duplicates = engine.Explore{}, false, nil, nil
+	return nil
 }
 
 // Run runs the crawl, with what goes on beside it: owning partitions, sending, receiving, renewing the lease. If the lease cannot be renewed, the crawl ends before
@@ -180,7 +198,7 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 		return step.Progress{}, err
 	}
 	var beside sync.WaitGroup
-	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record, w.trim, w.learn} {
+	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record, w.trim, w.learn, w.meet} {
 		beside.Go(func() {
 			if err := work(running); err != nil && running.Err() == nil {
 				w.fail(err)
@@ -211,7 +229,7 @@ func (w *Worker) settle(ctx context.Context, progress step.Progress) error {
 	w.state.Ended = w.state.Ended || !w.over.Load() && progress.Ended != ""
 	w.state.Idle = true
 	w.mu.Unlock()
-	if progress.Ended == "" { // it was stopped: others go on without
+	if progress.Ended == "" || w.byRounds { // it was stopped: others go on without; or all have come to the same end
 		return nil
 	}
 	w.nudge()

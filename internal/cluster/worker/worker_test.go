@@ -44,7 +44,7 @@ type crew struct {
 	seeds   []string
 	address string // of the server
 	keys    string
-	focus   string // breadth_first unless said
+	focus   string // section of the crawl file; breadth_first unless said
 	lessons time.Duration
 	names   []string
 
@@ -110,7 +110,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	c.running[name] = w
 	c.mu.Unlock()
 	file := filepath.Join(c.folder, name, "live.yaml")
-	text := fmt.Sprintf("seeds: [%s]\nfocus: {%s}\nallow_private: true\ntraps: off\noutput: %s\n%s\n", strings.Join(c.seeds, ", "), cmp.Or(c.focus, "breadth_first: {}"), c.output(name), c.keys)
+	text := fmt.Sprintf("seeds: [%s]\nfocus: %s\nallow_private: true\ntraps: off\noutput: %s\n%s\n", strings.Join(c.seeds, ", "), cmp.Or(c.focus, "{breadth_first: {}}"), c.output(name), c.keys)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func TestWorkersLearnTogether(t *testing.T) {
 	defer cancel()
 	w := fetchtest.Generate(fetchtest.Plan{Seed: 4, Hosts: 14, Pages: 200, Plain: true, Politeness: fetchtest.Politeness{Delay: 50 * time.Millisecond, Retries: 2}})
 	c := newCrew(t, w, 2, "politeness: {delay: 50ms, contact: me@example.org, timeout: 10s}")
-	c.focus = "keyword: {terms: [page, host]}"
+	c.focus = "{keyword: {terms: [page, host]}}"
 	var running sync.WaitGroup
 	within, enough := context.WithCancel(ctx)
 	for _, name := range c.names {

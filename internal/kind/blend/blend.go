@@ -2,6 +2,7 @@
 package blend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,6 +110,7 @@ func (Kind) Abilities(s any) (all kind.Abilities) {
 		if all.Forms == "" {
 			all.Forms = a.Forms
 		}
+		all.Alone = cmp.Or(all.Alone, a.Alone, a.AloneIn)
 		all.Shared, all.Explored = all.Shared && a.Shared, all.Explored || a.Explored
 		all.Revised = all.Revised && a.Revised
 		all.Learned, all.ByItem, all.Starts = true, all.ByItem || a.ByItem, all.Starts || a.Starts
