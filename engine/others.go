@@ -67,7 +67,7 @@ func (c *Crawl) Receive(d step.Delivery, parcels []step.Parcel, estate bool) (ta
 			return false, err
 		}
 	}
-	batch := step.Batch{Received: &d, Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
+	batch := step.Batch{Received: &d, Refused: offers.gone, Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
 	offers.into(&batch)
 	c.exhausted = false
 	return true, c.commit(batch)
@@ -84,7 +84,7 @@ func (c *Crawl) Inherit(parcels []step.Parcel) error {
 				return err
 			}
 		}
-		batch := step.Batch{Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
+		batch := step.Batch{Refused: offers.gone, Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
 		offers.into(&batch)
 		c.exhausted = false
 		if err := c.commit(batch); err != nil {
@@ -100,15 +100,7 @@ func (c *Crawl) Inherit(parcels []step.Parcel) error {
 func (f *offers) receive(p step.Parcel) error {
 	switch {
 	case p.Known:
-		id, fresh := f.c.cfg.Ledger.Offer(p.Request)
-		if !fresh {
-			settled, err := f.settled(id)
-			if settled || err != nil {
-				return err
-			}
-		}
-		f.elsewhere = append(f.elsewhere, step.Numbered{ID: id, Request: p.Request})
-		return nil
+		return f.known(p.Request)
 	case p.Account != nil:
 		f.accounts = append(f.accounts, *p.Account)
 		if hosts, ok := f.c.cfg.Frontier.(restorer); ok {
@@ -129,6 +121,29 @@ func (f *offers) receive(p step.Parcel) error {
 		return nil
 	}
 	f.goAhead(p.Proposal)
+	return nil
+}
+
+// known takes note that a request was asked elsewhere: one that waits here, as it did when the partition was lost, waits no more.
+func (f *offers) known(r orbweaver.Request) error {
+	id, fresh := f.c.cfg.Ledger.Offer(r)
+	if _, flies := f.c.flying[id]; flies {
+		return nil
+	}
+	book, ok := f.c.cfg.Ledger.(Inheritor)
+	if !fresh && ok {
+		_, waits, err := book.Waits(id)
+		if err != nil {
+			return err
+		}
+		if waits {
+			f.c.cfg.Frontier.Drop(id)
+			f.gone = append(f.gone, id)
+		} else if settled, err := f.settled(id); settled || err != nil {
+			return err
+		}
+	}
+	f.elsewhere = append(f.elsewhere, step.Numbered{ID: id, Request: r})
 	return nil
 }
 
@@ -158,6 +173,7 @@ type Inheritor interface {
 	Asked() iter.Seq2[orbweaver.Request, error]
 	Accounts() iter.Seq2[step.Account, error]
 	TakenOf(partition int) ([]step.Delivery, error)
+	Waits(id uint64) (w step.Waiting, waits bool, err error)
 	Settled(id uint64) (bool, error) // a request waits or was asked, here or elsewhere
 }
 

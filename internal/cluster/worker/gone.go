@@ -69,7 +69,10 @@ func (w *Worker) resume(ctx context.Context) (err error) {
 			continue
 		}
 		_, err := w.session.Claim(ctx, p, 0)
-		if errors.Is(err, bus.ErrOwned) {
+		if errors.Is(err, bus.ErrOwned) { // another was faster
+			if held {
+				w.hold[p].Store(moving)
+			}
 			continue
 		}
 		if err != nil {
