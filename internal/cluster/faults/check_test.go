@@ -93,6 +93,9 @@ func (c *crew) recorded(ctx context.Context, found map[string]bool) error {
 // recent is how old what is not in the record may be.
 const recent = checkpoint + 1500*time.Millisecond
 
+// transit is how long a request of a process that was killed is on its way.
+const transit = 250 * time.Millisecond
+
 // twice: a page that was asked again was the last that its worker had asked of that host when its session ended by a fault. With a
 // record, it was asked since the last checkpoint before.
 func (c *crew) twice() (broken []string) {
@@ -114,7 +117,7 @@ func (c *crew) twice() (broken []string) {
 // forgiven reports whether a page may be asked again.
 func (c *crew) forgiven(all []request, before, again request) bool {
 	for _, end := range c.hands[before.worker].ends {
-		if end.Before(before.at) || end.After(again.at) {
+		if end.Add(transit).Before(before.at) || end.After(again.at) {
 			continue
 		}
 		if c.storage && end.Sub(before.at) < recent {

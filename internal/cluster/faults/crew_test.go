@@ -140,6 +140,7 @@ type crew struct {
 
 	mu      sync.Mutex
 	log     strings.Builder
+	owners  strings.Builder
 	hands   map[string]*hand
 	claims  map[int][]claim
 	running sync.WaitGroup
@@ -330,6 +331,7 @@ func (c *crew) watch(ctx context.Context) {
 			all := c.claims[o.Partition]
 			if n := len(all); n == 0 || all[n-1].worker != o.Worker {
 				c.claims[o.Partition] = append(all, claim{time.Now(), o.Worker})
+				fmt.Fprintf(&c.owners, "%8.3f  partition %d: %s, epoch %d, of %s up to %d\n", time.Since(c.began).Seconds(), o.Partition, o.Worker, o.Epoch, o.From, o.UpTo)
 			}
 			return nil
 		})

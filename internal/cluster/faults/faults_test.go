@@ -106,6 +106,7 @@ func (tr trial) run(t *testing.T, p *ports) {
 		t.Errorf("%v, in %v\n%s\n%s", tr, took, strings.Join(broken[:min(len(broken), 12)], "\n"), c.log.String())
 		if keep := os.Getenv("ORBWEAVER_KEEP"); keep != "" {
 			os.CopyFS(filepath.Join(keep, fmt.Sprint(tr.seed)), os.DirFS(c.folder))
+			os.WriteFile(filepath.Join(keep, fmt.Sprint(tr.seed), "owners"), []byte(c.owners.String()), 0o666)
 		}
 	}
 }

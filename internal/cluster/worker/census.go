@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -15,8 +16,13 @@ type outcome struct {
 	changes uint64
 }
 
-// answerQuestions answers other workers until stop is called.
+// errEnded answers who asks a worker whose crawl has ended.
+var errEnded = errors.New("the crawl of this worker has ended")
+
+// answerQuestions answers other workers until stop is called: when that returns, no answer is under way, as the ledger is closed then.
 func (w *Worker) answerQuestions() (stop func(), err error) {
+	var answering sync.RWMutex
+	over := false
 	var stops []func()
 	for name, answer := range map[string]func([]byte) ([]byte, error){
 		"taken": w.wasTaken,
@@ -36,7 +42,14 @@ func (w *Worker) answerQuestions() (stop func(), err error) {
 			return nil, nil
 		},
 	} {
-		stop, failed := w.o.Bus.Answer(name, func(_ context.Context, body []byte) ([]byte, error) { return answer(body) })
+		stop, failed := w.o.Bus.Answer(name, func(_ context.Context, body []byte) ([]byte, error) {
+			answering.RLock()
+			defer answering.RUnlock()
+			if over {
+				return nil, errEnded
+			}
+			return answer(body)
+		})
 		if err = errors.Join(err, failed); failed == nil {
 			stops = append(stops, stop)
 		}
@@ -45,6 +58,9 @@ func (w *Worker) answerQuestions() (stop func(), err error) {
 		for _, stop := range stops {
 			stop()
 		}
+		answering.Lock()
+		defer answering.Unlock()
+		over = true
 	}, err
 }
 
