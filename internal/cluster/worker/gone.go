@@ -60,6 +60,7 @@ func (w *Worker) resume(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	w.before = len(had) > 0
 	for p := range w.o.Partitions {
 		o, held := owners[p], slices.Contains(had, p)
 		if o.Worker != w.o.Worker && (o.Worker != "" || o.From != "" || !held) {
@@ -193,7 +194,7 @@ func (w *Worker) takeIn(ctx context.Context) error {
 			w.hold[p].Store(mine)
 		}
 		if failed = w.crawl.Inherit(parcels); failed == nil {
-			failed = w.Flush()
+			failed = errors.Join(w.wakeUp(w.orphans), w.Flush())
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {

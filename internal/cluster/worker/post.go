@@ -245,6 +245,7 @@ func (w *Worker) takeNow(d step.Delivery, messages [][]step.Parcel, left bus.Est
 	w.mu.Unlock()
 	err = w.Flush()
 	if d.From == left.From && d.Last >= left.UpTo && w.hold[d.Partition].CompareAndSwap(inheriting, mine) {
+		err = errors.Join(err, w.wakeUp([]int{d.Partition}))
 		w.changed()
 	}
 	return true, err

@@ -41,6 +41,7 @@ type Worker struct {
 	o       Options
 	session *bus.Session
 	began   time.Time
+	before  bool // it had partitions in an earlier session
 	book    *ledger.Ledger
 	limits  engine.Limits // of the whole crawl
 	flush   func() error
@@ -236,6 +237,8 @@ func (w *Worker) Drained() bool { return w.drained.Load() }
 // Close ends the session: the partitions wait for the worker to come back, but those that it gave away.
 func (w *Worker) Close(ctx context.Context) error {
 	defer w.fail(nil)
+	ctx, cancel := context.WithTimeout(ctx, w.o.Lease+askTime) // it is over by then
+	defer cancel()
 	return w.session.Leave(ctx)
 }
 
