@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux
 
 package faults_test
 
@@ -32,6 +32,7 @@ import (
 	"orbweaver/internal/manners"
 	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -142,7 +143,7 @@ func work(text string) error {
 		w.Drain()
 	}()
 	err = errors.Join(p.crawl(ctx, w), w.Close(context.WithoutCancel(ctx)))
-	if w.Drained() && errors.Is(err, console.ErrInterrupted) {
+	if errors.Is(err, starting.ErrNothing) || w.Drained() && errors.Is(err, console.ErrInterrupted) { // it had nothing to do, or has no more
 		return nil
 	}
 	return err
