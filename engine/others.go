@@ -15,6 +15,8 @@ import (
 type Others interface {
 	// Away reports whether another worker owns the requests of a URL.
 	Away(url string) bool
+	// Inherits reports whether requests of a URL are this worker's, and something that was known of them elsewhere is still to come: they wait until Wake.
+	Inherits(url string) bool
 	// Over reports, when this worker has nothing to do, whether that is so for all workers, and nothing is under way between them. Who
 	// returns false sees to it that a Call comes when that changes.
 	Over() bool
@@ -35,6 +37,11 @@ type Received interface {
 // away reports whether another worker owns the requests of a URL.
 func (c *Crawl) away(url string) bool {
 	return c.cfg.Others != nil && url != "" && c.cfg.Others.Away(url)
+}
+
+// inherits reports whether requests of a URL wait until Wake.
+func (c *Crawl) inherits(url string) bool {
+	return c.cfg.Others != nil && url != "" && c.cfg.Others.Inherits(url)
 }
 
 // away takes a proposal for another worker; false: the request is this one's.

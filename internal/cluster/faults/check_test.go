@@ -135,24 +135,14 @@ func (c *crew) forgiven(all []request, before, again request) bool {
 	return false
 }
 
-// blind is how long it takes the test, at most, to see a claim when servers come back.
-const blind = 5 * time.Second
-
-// usurped: nobody asks a host of a partition that another has claimed.
+// usurped: nobody asks a host while another has its partition.
 func (c *crew) usurped() (broken []string) {
 	for _, r := range c.web.requests() {
-		owner := claim{}
 		for _, o := range c.claims[share.PartitionOf("http://"+r.host+"/")%partitions] {
-			if o.worker == "" {
-				continue
+			if o.worker != "" && o.worker != r.worker && o.from.Before(r.at) && r.at.Before(o.until) {
+				broken = append(broken, fmt.Sprintf("old epoch: %s asked %s%s at %.3f, %s had it from %.3f to %.3f", r.worker, r.host, r.path,
+					r.at.Sub(c.began).Seconds(), o.worker, o.from.Sub(c.began).Seconds(), o.until.Sub(c.began).Seconds()))
 			}
-			if late := o.at.Sub(r.at); late < 0 || late < blind && o.worker == r.worker {
-				owner = o
-			}
-		}
-		if owner.worker != "" && owner.worker != r.worker {
-			broken = append(broken, fmt.Sprintf("old epoch: %s asked %s%s at %.3f, %s had claimed it at %.3f", r.worker, r.host, r.path,
-				r.at.Sub(c.began).Seconds(), owner.worker, owner.at.Sub(c.began).Seconds()))
 		}
 	}
 	return broken

@@ -79,13 +79,19 @@ func (c *cluster) store(i int) string { return filepath.Join(c.folder, serverNam
 // up starts servers that are down.
 func (c *cluster) up(which ...int) {
 	for _, i := range which {
-		s, err := bus.StartServer(bus.ServerOptions{Name: serverName(i), Folder: c.store(i), Listen: c.listen[i], Cluster: bus.Cluster{
-			Name: "faults", Listen: c.routes[i], Routes: c.among[:], Advertise: c.among[i],
-		}, Log: func(level, text string) {
-			if level == "error" {
-				c.log("%s: %s", serverName(i), text)
+		c.mu.Lock()
+		runs := c.runs[i] != nil
+		c.mu.Unlock()
+		if runs { // another fault that is over had it go on
+			continue
+		}
+		var s *bus.Server
+		var err error
+		for range 50 { // it may be a moment until an address is free again
+			if s, err = c.start(i); err == nil || !wait(c.t.Context(), 100*time.Millisecond) {
+				break
 			}
-		}})
+		}
 		if err != nil {
 			c.t.Error(err)
 			return
@@ -94,6 +100,17 @@ func (c *cluster) up(which ...int) {
 		c.runs[i] = s
 		c.mu.Unlock()
 	}
+}
+
+// start starts a server.
+func (c *cluster) start(i int) (*bus.Server, error) {
+	return bus.StartServer(bus.ServerOptions{Name: serverName(i), Folder: c.store(i), Listen: c.listen[i], Cluster: bus.Cluster{
+		Name: "faults", Listen: c.routes[i], Routes: c.among[:], Advertise: c.among[i],
+	}, Log: func(level, text string) {
+		if level == "error" {
+			c.log("%s: %s", serverName(i), text)
+		}
+	}})
 }
 
 // down ends servers.
@@ -120,10 +137,11 @@ func (c *cluster) wipe() {
 	}
 }
 
-// A claim is who owns a partition from some time on, as the test saw it: hardly later than it was so.
+// A claim is who had a partition at two times and all of the time between, as the test saw it.
 type claim struct {
-	at     time.Time
-	worker string
+	worker      string
+	epoch       uint64
+	from, until time.Time
 }
 
 // A crew is the workers of one trial.
@@ -322,23 +340,34 @@ func (c *crew) watch(ctx context.Context) {
 		return
 	}
 	defer b.Close()
-	for ctx.Err() == nil {
-		err := b.Watch(ctx, func(o bus.Owner) error {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			all := c.claims[o.Partition]
-			if n := len(all); n == 0 || all[n-1].worker != o.Worker {
-				c.claims[o.Partition] = append(all, claim{time.Now(), o.Worker})
-				fmt.Fprintf(&c.owners, "%8.3f  partition %d: %s, epoch %d, of %s up to %d\n", time.Since(c.began).Seconds(), o.Partition, o.Worker, o.Epoch, o.From, o.UpTo)
-			}
-			return nil
-		})
+	for wait(ctx, lookPause) {
+		began := time.Now()
+		within, cancel := context.WithTimeout(ctx, time.Second)
+		owners, err := b.Owners(within)
+		cancel()
 		if errors.Is(err, bus.ErrLost) {
 			err = b.Ensure(ctx)
 		}
-		if err != nil && ctx.Err() == nil {
-			c.say("watch: %v", err)
-			wait(ctx, 100*time.Millisecond)
+		if err == nil {
+			c.see(owners, began)
 		}
+	}
+}
+
+// lookPause is between two looks at owners.
+const lookPause = 100 * time.Millisecond
+
+// see takes note of owners.
+func (c *crew) see(owners map[int]bus.Owner, began time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for p, o := range owners {
+		all := c.claims[p]
+		if n := len(all); n > 0 && all[n-1].epoch == o.Epoch && all[n-1].worker == o.Worker {
+			all[n-1].until = began
+			continue
+		}
+		c.claims[p] = append(all, claim{o.Worker, o.Epoch, time.Now(), began})
+		fmt.Fprintf(&c.owners, "%8.3f  partition %d: %s, epoch %d, of %s up to %d\n", time.Since(c.began).Seconds(), p, o.Worker, o.Epoch, o.From, o.UpTo)
 	}
 }

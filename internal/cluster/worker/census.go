@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"orbweaver/internal/cluster/bus"
 )
 
 // An outcome is what all workers said when they were asked whether all is done.
@@ -105,12 +107,20 @@ func (w *Worker) asks() bool {
 
 // mourns reports whether a worker is gone that may have sent something which nobody has: it must come back, or its letters are read from the record.
 func (w *Worker) mourns() bool {
-	for _, m := range w.o.Bus.Members() {
+	if w.o.Record != nil && w.before && !w.recalled.Load() {
+		return true
+	}
+	members := w.o.Bus.Members()
+	for _, m := range members {
 		if !m.Live && !m.Clear && (w.o.Record == nil || !w.isBuried(m.Worker)) {
 			return true
 		}
 	}
-	return false
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.forgotten, func(name string) bool {
+		return !w.buried[name] && !slices.ContainsFunc(members, func(m bus.Member) bool { return m.Worker == name })
+	})
 }
 
 // census asks all workers whether they are done. They are if two questions in a row have the same answers, by which each partition has an owner that is there, all are idle, and all that

@@ -59,6 +59,8 @@ type Worker struct {
 	orphans []int          // partitions that were claimed of workers that are gone, and are not taken in; likewise
 	writer  *record.Writer // of the record; nil: there is none
 
+	recalled atomic.Bool // the record was looked at for workers that the servers have forgotten
+
 	hold      [cluster.Partitions]atomic.Uint32 // what it has of a partition: none and the like
 	accepting int                               // the partition of the estate that is taken in right now, or -1; of the goroutine that decides
 
@@ -74,6 +76,8 @@ type Worker struct {
 	estates map[int]bus.Estate // of partitions
 	buried  map[string]bool    // workers that are gone whose letters were taken
 	regroup func()             // has the receiver look at what it has
+
+	forgotten []string // workers that the record has and the servers have not; written by the goroutine that owns
 }
 
 // What a worker has of a partition.
