@@ -137,6 +137,7 @@ func (f *offers) known(r orbweaver.Request) error {
 	if _, flies := f.c.flying[id]; flies {
 		return nil
 	}
+	f.withdraw(id)
 	book, ok := f.c.cfg.Ledger.(Inheritor)
 	if !fresh && ok {
 		_, waits, err := book.Waits(id)
@@ -152,6 +153,19 @@ func (f *offers) known(r orbweaver.Request) error {
 	}
 	f.elsewhere = append(f.elsewhere, step.Numbered{ID: id, Request: r})
 	return nil
+}
+
+// withdraw takes back that a request waits from this step on.
+func (f *offers) withdraw(id uint64) {
+	at, ok := f.index[id]
+	if !ok {
+		return
+	}
+	delete(f.index, id)
+	f.list = slices.Delete(f.list, at, at+1)
+	for i, w := range f.list[at:] {
+		f.index[w.ID] = at + i
+	}
 }
 
 // settled reports whether a request that has a number was asked, here or elsewhere, or waits.
