@@ -53,11 +53,12 @@ type deed struct {
 	Estate
 }
 
-// An Estate says what the owner of a partition has to take in before anything else: the parcels of the owner before, up to a number that the two know to count.
-// The zero Estate is none.
+// An Estate says what the owner of a partition has to take in before anything else: the parcels of the owner before, after one number, up to another, that the two know to
+// count. The zero Estate is none.
 type Estate struct {
-	From string `json:"from,omitempty"`
-	UpTo uint64 `json:"up_to,omitempty"`
+	From  string `json:"from,omitempty"`
+	After uint64 `json:"after,omitempty"` // the owner before had taken those up to here itself
+	UpTo  uint64 `json:"up_to,omitempty"`
 }
 
 // Prefixes of keys.

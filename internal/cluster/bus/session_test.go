@@ -112,7 +112,7 @@ func TestLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.claim(t, 5, ErrOwned)
-	if err := a.Release(soon(t), 5, Estate{"a", 3}); err != nil {
+	if err := a.Release(soon(t), 5, Estate{From: "a", UpTo: 3}); err != nil {
 		t.Error(err)
 	}
 	a.claim(t, 5, ErrOwned)

@@ -188,7 +188,7 @@ func (w *Worker) give(ctx context.Context, partitions []int) error {
 	moved := func(url string) bool { return slices.Contains(partitions, w.part(url)) }
 	tick := time.NewTicker(givePause)
 	defer tick.Stop()
-	sent := map[int]uint64{}
+	sent, taken := map[int]uint64{}, map[int]uint64{}
 	for left := 1; left > 0; {
 		var failed error
 		err := w.crawl.Call(ctx, func() {
@@ -198,6 +198,9 @@ func (w *Worker) give(ctx context.Context, partitions []int) error {
 			for _, p := range partitions {
 				if failed == nil {
 					sent[p], failed = w.book.Sent(p)
+				}
+				if failed == nil {
+					taken[p], failed = w.book.Taken(w.o.Worker, p)
 				}
 			}
 		})
@@ -217,8 +220,8 @@ func (w *Worker) give(ctx context.Context, partitions []int) error {
 	}
 	for _, p := range partitions {
 		left := bus.Estate{}
-		if sent[p] > 0 {
-			left = bus.Estate{From: w.o.Worker, UpTo: sent[p]}
+		if sent[p] > taken[p] {
+			left = bus.Estate{From: w.o.Worker, After: taken[p], UpTo: sent[p]}
 		}
 		if err := w.session.Release(ctx, p, left); err != nil {
 			return err

@@ -227,6 +227,12 @@ func (w *Worker) takeNow(d step.Delivery, messages [][]step.Parcel, left bus.Est
 	if estate {
 		w.accepting = d.Partition
 	}
+	if d.From == left.From && last < left.After { // what comes before is in what was left, and may not come any more
+		last = left.After
+		if err := w.crawl.Inherit([]step.Parcel{{Taken: &step.Delivery{From: d.From, Partition: d.Partition, Last: last}}}); err != nil {
+			return false, err
+		}
+	}
 	d, parcels := d.After(last, messages)
 	taken, err := w.crawl.Receive(d, parcels, estate)
 	w.accepting = -1
