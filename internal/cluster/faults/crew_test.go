@@ -37,6 +37,7 @@ type cluster struct {
 	folder  string
 	network *network
 	log     func(format string, v ...any)
+	size    int
 	listen  [servers]string // where clients reach a server, without the network between
 	routes  [servers]string // and other servers, likewise
 	among   [servers]string // through the network
@@ -45,14 +46,16 @@ type cluster struct {
 	runs [servers]*bus.Server // nil: it is down
 }
 
-func newCluster(t *testing.T, p *ports, log func(format string, v ...any)) *cluster {
-	c := &cluster{t: t, folder: t.TempDir(), network: newNetwork(t), log: log}
-	for i := range servers {
+func newCluster(t *testing.T, p *ports, size int, log func(format string, v ...any)) *cluster {
+	c := &cluster{t: t, folder: t.TempDir(), network: newNetwork(t), log: log, size: size}
+	for i := range size {
 		c.listen[i], c.routes[i] = p.free(t), p.free(t)
 		c.among[i] = c.network.way(t, "", serverName(i), c.routes[i])
 	}
 	t.Cleanup(func() { c.down(0, 1, 2) })
-	c.up(0, 1, 2)
+	for i := range size {
+		c.up(i)
+	}
 	return c
 }
 
@@ -104,13 +107,15 @@ func (c *cluster) up(which ...int) {
 
 // start starts a server.
 func (c *cluster) start(i int) (*bus.Server, error) {
-	return bus.StartServer(bus.ServerOptions{Name: serverName(i), Folder: c.store(i), Listen: c.listen[i], Cluster: bus.Cluster{
-		Name: "faults", Listen: c.routes[i], Routes: c.among[:], Advertise: c.among[i],
-	}, Log: func(level, text string) {
+	o := bus.ServerOptions{Name: serverName(i), Folder: c.store(i), Listen: c.listen[i], Log: func(level, text string) {
 		if level == "error" {
 			c.log("%s: %s", serverName(i), text)
 		}
-	}})
+	}}
+	if c.size > 1 {
+		o.Cluster = bus.Cluster{Name: "faults", Listen: c.routes[i], Routes: c.among[:], Advertise: c.among[i]}
+	}
+	return bus.StartServer(o)
 }
 
 // down ends servers.
@@ -191,10 +196,10 @@ func (c *crew) join(ctx context.Context, name string, expect int) {
 	c.hands[name] = h
 	c.mu.Unlock()
 	o := order{
-		Worker: name, Web: c.web.gate.Addr().String(), Hosts: c.web.hosts, Seeds: c.web.seeds, Expect: expect, Partitions: partitions, Lease: c.lease,
+		Worker: name, Web: c.web.gate.Addr().String(), Hosts: c.web.hosts, Seeds: c.web.seeds, Expect: expect, Replicas: c.cluster.size, Partitions: partitions, Lease: c.lease,
 		Checkpoint: checkpoint, Delay: delay, Folder: filepath.Join(c.folder, name),
 	}
-	for i := range servers {
+	for i := range c.cluster.size {
 		o.Servers = append(o.Servers, "nats://"+c.cluster.network.way(c.t, name, serverName(i), c.cluster.listen[i]))
 	}
 	if c.storage {
@@ -331,10 +336,10 @@ func (c *crew) staying() (names []string) {
 // watch takes note of owners until ctx is done.
 func (c *crew) watch(ctx context.Context) {
 	var urls []string
-	for _, at := range c.cluster.listen {
+	for _, at := range c.cluster.listen[:c.cluster.size] {
 		urls = append(urls, "nats://"+at)
 	}
-	b, err := bus.Dial(ctx, bus.Options{Crawl: "test", Worker: "watch", URLs: urls, Partitions: partitions, Replicas: servers})
+	b, err := bus.Dial(ctx, bus.Options{Crawl: "test", Worker: "watch", URLs: urls, Partitions: partitions, Replicas: c.cluster.size})
 	if err != nil {
 		c.say("watch: %v", err)
 		return
@@ -343,7 +348,13 @@ func (c *crew) watch(ctx context.Context) {
 	for wait(ctx, lookPause) {
 		began := time.Now()
 		within, cancel := context.WithTimeout(ctx, time.Second)
-		owners, err := b.Owners(within)
+		owners := map[int]bus.Owner{}
+		var err error
+		for p := range partitions { // one by one, as the leader of the servers has them: others may be behind
+			if owners[p], err = b.Owner(within, p); err != nil {
+				break
+			}
+		}
 		cancel()
 		if errors.Is(err, bus.ErrLost) {
 			err = b.Ensure(ctx)
@@ -355,13 +366,16 @@ func (c *crew) watch(ctx context.Context) {
 }
 
 // lookPause is between two looks at owners.
-const lookPause = 100 * time.Millisecond
+const lookPause = 300 * time.Millisecond
 
 // see takes note of owners.
 func (c *crew) see(owners map[int]bus.Owner, began time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for p, o := range owners {
+		if o.Epoch == 0 {
+			continue
+		}
 		all := c.claims[p]
 		if n := len(all); n > 0 && all[n-1].epoch == o.Epoch && all[n-1].worker == o.Worker {
 			all[n-1].until = began

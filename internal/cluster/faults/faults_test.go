@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +34,7 @@ type trial struct {
 	workers int
 	lease   time.Duration
 	storage bool
+	small   bool // the bus has one server, and the web few pages
 	faults  []fault
 }
 
@@ -71,14 +71,23 @@ func (tr trial) String() string {
 // patience bounds a trial that hangs.
 const patience = 90 * time.Second
 
-// run runs a trial, and returns which promises were broken.
+// plan is the web of a trial.
+func (tr trial) plan() fetchtest.Plan {
+	p := fetchtest.Plan{Seed: tr.seed, Hosts: 20, Pages: 12, Plain: true, Politeness: fetchtest.Politeness{Delay: delay, Tolerance: time.Millisecond, Retries: 2}}
+	if tr.small {
+		p.Hosts, p.Pages = 8, 4
+	}
+	return p
+}
+
+// run runs a trial, and tells which promises were broken.
 func (tr trial) run(t *testing.T, p *ports) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	c := &crew{t: t, folder: t.TempDir(), lease: tr.lease, storage: tr.storage, began: time.Now(), hands: map[string]*hand{}, claims: map[int][]claim{}, over: make(chan struct{})}
-	c.web = newWeb(t, fetchtest.Plan{Seed: tr.seed, Hosts: 20, Pages: 12, Plain: true, Politeness: fetchtest.Politeness{Delay: delay, Tolerance: time.Millisecond, Retries: 2}})
-	c.cluster = newCluster(t, p, c.say)
+	c.web = newWeb(t, tr.plan())
+	c.cluster = newCluster(t, p, tr.servers(), c.say)
 	c.say("%v", tr)
 	var watching sync.WaitGroup
 	seeing, blind := context.WithCancel(ctx)
@@ -102,13 +111,17 @@ func (tr trial) run(t *testing.T, p *ports) {
 	took := time.Since(c.began).Round(10 * time.Millisecond)
 	if len(broken) == 0 {
 		t.Logf("%v: in %v, %d requests for %d pages", tr, took, len(c.web.requests()), len(c.web.want))
-	} else {
-		t.Errorf("%v, in %v\n%s\n%s", tr, took, strings.Join(broken[:min(len(broken), 12)], "\n"), c.log.String())
-		if keep := os.Getenv("ORBWEAVER_KEEP"); keep != "" {
-			os.CopyFS(filepath.Join(keep, fmt.Sprint(tr.seed)), os.DirFS(c.folder))
-			os.WriteFile(filepath.Join(keep, fmt.Sprint(tr.seed), "owners"), []byte(c.owners.String()), 0o666)
-		}
+		return
 	}
+	t.Errorf("%v, in %v\n%s\n%s\n%s", tr, took, strings.Join(broken[:min(len(broken), 12)], "\n"), c.log.String(), c.owners.String())
+}
+
+// servers is how many servers the bus has.
+func (tr trial) servers() int {
+	if tr.small {
+		return 1
+	}
+	return servers
 }
 
 // suffer has faults happen.
@@ -237,26 +250,32 @@ func (c *crew) strikeWorker(f fault, name string, staying int) (heal func()) {
 	return nil
 }
 
-// TestFaults draws faults.
+// TestFaults: what is promised of a crawl on several workers holds whatever fails. With ORBWEAVER_EFFECT=all the faults of many seeds happen; else one worker is killed.
 func TestFaults(t *testing.T) {
-	from, n, count := uint64(1), 1, 3
-	of, p := kinds(), &ports{}
+	p := &ports{}
+	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
+		small := trial{seed: 1, workers: 2, lease: time.Second, small: true, faults: []fault{{kind: "kill", after: 30, length: 100 * time.Millisecond}}}
+		small.run(t, p)
+		return
+	}
+	first, trials, most, of := uint64(1), 200, 0, kinds()
 	if s := os.Getenv("ORBWEAVER_SEED"); s != "" {
-		from, _ = strconv.ParseUint(s, 10, 64)
-		n = 1
+		first, _ = strconv.ParseUint(s, 10, 64)
 	}
-	if s := os.Getenv("FAULTS_N"); s != "" {
-		n, _ = strconv.Atoi(s)
+	if s := os.Getenv("ORBWEAVER_FAULTS"); s != "" {
+		var names string
+		_, _ = fmt.Sscan(s, &trials, &most, &names) // what is left out stays as it is
+		if names != "" {
+			of = strings.Split(names, ",")
+		}
 	}
-	if s := os.Getenv("FAULTS_COUNT"); s != "" {
-		count, _ = strconv.Atoi(s)
-	}
-	if s := os.Getenv("FAULTS_KINDS"); s != "" {
-		of = strings.Split(s, ",")
-	}
-	for i := range n {
-		tr := draw(from+uint64(i), of, count)
-		t.Run(fmt.Sprint(tr.seed), func(t *testing.T) {
+	for seed := first; seed < first+uint64(trials); seed++ {
+		n := most
+		if n == 0 {
+			n = 1 + int(seed%4)
+		}
+		tr := draw(seed, of, n)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			tr.run(t, p)
 		})

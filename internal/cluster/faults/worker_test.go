@@ -64,6 +64,7 @@ type order struct {
 	Seeds      []string
 	Expect     int
 	Partitions int
+	Replicas   int
 	Lease      time.Duration
 	Checkpoint time.Duration
 	Delay      time.Duration
@@ -122,7 +123,7 @@ func work(text string) error {
 	p.stop = stop
 	go p.obey()
 	o := p.order
-	b, err := bus.Dial(ctx, bus.Options{Crawl: "test", Worker: o.Worker, URLs: o.Servers, Partitions: o.Partitions, Replicas: 3, Now: p.now})
+	b, err := bus.Dial(ctx, bus.Options{Crawl: "test", Worker: o.Worker, URLs: o.Servers, Partitions: o.Partitions, Replicas: o.Replicas, Now: p.now})
 	if err != nil {
 		return err
 	}
