@@ -114,10 +114,10 @@ func (c *crew) twice() (broken []string) {
 	return broken
 }
 
-// forgiven reports whether a page may be asked again.
+// forgiven reports whether a page may be asked again. A session ends with its last request: a process may find out later.
 func (c *crew) forgiven(all []request, before, again request) bool {
 	for _, end := range c.hands[before.worker].ends {
-		if end.Add(transit).Before(before.at) || end.After(again.at) {
+		if end.Add(transit).Before(before.at) {
 			continue
 		}
 		other, last := false, before.at // of the session
@@ -128,7 +128,7 @@ func (c *crew) forgiven(all []request, before, again request) bool {
 			other = other || r.host == before.host
 			last = r.at
 		}
-		if !other || c.storage && last.Sub(before.at) < recent {
+		if !last.After(again.at) && (!other || c.storage && last.Sub(before.at) < recent) {
 			return true
 		}
 	}
