@@ -109,9 +109,13 @@ func (f *offers) receive(p step.Parcel) error {
 	case p.Known:
 		return f.known(p.Request)
 	case p.Account != nil:
-		f.accounts = append(f.accounts, *p.Account)
+		account := *p.Account
+		if !account.Last.IsZero() { // by another clock, which may be wrong: the host rests as if it had been asked now
+			account.Last = f.c.now()
+		}
+		f.accounts = append(f.accounts, account)
 		if hosts, ok := f.c.cfg.Frontier.(restorer); ok {
-			hosts.Restore(*p.Account)
+			hosts.Restore(account)
 		}
 		return nil
 	case p.Taken != nil:
