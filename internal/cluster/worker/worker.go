@@ -150,7 +150,7 @@ func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 	w.book, w.limits, w.flush = book, cfg.Limits, cfg.Flush
 	book.Divide(w.part)
 	w.sender = courier.NewSender(office{w}, w.send, w.o.Manner)
-	cfg.Others, cfg.Flush = w, w.Flush
+	cfg.Others, cfg.Flush, cfg.Fetch = w, w.Flush, leased{cfg.Fetch, w.session.Lapsed, w.fail}
 	have := book.Progress()
 	for _, l := range []struct {
 		name  string
