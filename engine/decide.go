@@ -296,7 +296,9 @@ func (c *Crawl) commit(batch step.Batch) error {
 	c.dirty, c.changed = true, true
 	if c.follows(batch) {
 		for _, w := range batch.Waiting {
-			c.cfg.Frontier.Add(w)
+			if !c.inherits(w.URL) {
+				c.cfg.Frontier.Add(w)
+			}
 		}
 	}
 	c.rescore(batch.Opinions)

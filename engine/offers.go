@@ -18,7 +18,8 @@ type offers struct {
 	sent     []step.Parcel  // to other workers
 
 	elsewhere []step.Numbered // of a partition that another worker had before
-	accounts  []step.Account  // likewise
+	gone      []uint64        // of these, those that waited here
+	accounts  []step.Account  // of such a partition
 	inherited []step.Delivery // likewise
 	estate    bool            // all that is proposed is of such a partition
 

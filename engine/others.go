@@ -15,6 +15,8 @@ import (
 type Others interface {
 	// Away reports whether another worker owns the requests of a URL.
 	Away(url string) bool
+	// Inherits reports whether requests of a URL are this worker's, and something that was known of them elsewhere is still to come: they wait until Wake.
+	Inherits(url string) bool
 	// Over reports, when this worker has nothing to do, whether that is so for all workers, and nothing is under way between them. Who
 	// returns false sees to it that a Call comes when that changes.
 	Over() bool
@@ -35,6 +37,11 @@ type Received interface {
 // away reports whether another worker owns the requests of a URL.
 func (c *Crawl) away(url string) bool {
 	return c.cfg.Others != nil && url != "" && c.cfg.Others.Away(url)
+}
+
+// inherits reports whether requests of a URL wait until Wake.
+func (c *Crawl) inherits(url string) bool {
+	return c.cfg.Others != nil && url != "" && c.cfg.Others.Inherits(url)
 }
 
 // away takes a proposal for another worker; false: the request is this one's.
@@ -67,7 +74,7 @@ func (c *Crawl) Receive(d step.Delivery, parcels []step.Parcel, estate bool) (ta
 			return false, err
 		}
 	}
-	batch := step.Batch{Received: &d, Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
+	batch := step.Batch{Received: &d, Refused: offers.gone, Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
 	offers.into(&batch)
 	c.exhausted = false
 	return true, c.commit(batch)
@@ -84,7 +91,7 @@ func (c *Crawl) Inherit(parcels []step.Parcel) error {
 				return err
 			}
 		}
-		batch := step.Batch{Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
+		batch := step.Batch{Refused: offers.gone, Elsewhere: offers.elsewhere, Accounts: offers.accounts, Inherited: offers.inherited}
 		offers.into(&batch)
 		c.exhausted = false
 		if err := c.commit(batch); err != nil {
@@ -100,19 +107,15 @@ func (c *Crawl) Inherit(parcels []step.Parcel) error {
 func (f *offers) receive(p step.Parcel) error {
 	switch {
 	case p.Known:
-		id, fresh := f.c.cfg.Ledger.Offer(p.Request)
-		if !fresh {
-			settled, err := f.settled(id)
-			if settled || err != nil {
-				return err
-			}
-		}
-		f.elsewhere = append(f.elsewhere, step.Numbered{ID: id, Request: p.Request})
-		return nil
+		return f.known(p.Request)
 	case p.Account != nil:
-		f.accounts = append(f.accounts, *p.Account)
+		account := *p.Account
+		if !account.Last.IsZero() { // by another clock, which may be wrong: the host rests as if it had been asked now
+			account.Last = f.c.now()
+		}
+		f.accounts = append(f.accounts, account)
 		if hosts, ok := f.c.cfg.Frontier.(restorer); ok {
-			hosts.Restore(*p.Account)
+			hosts.Restore(account)
 		}
 		return nil
 	case p.Taken != nil:
@@ -130,6 +133,43 @@ func (f *offers) receive(p step.Parcel) error {
 	}
 	f.goAhead(p.Proposal)
 	return nil
+}
+
+// known takes note that a request was asked elsewhere: one that waits here, as it did when the partition was lost, waits no more.
+func (f *offers) known(r orbweaver.Request) error {
+	id, fresh := f.c.cfg.Ledger.Offer(r)
+	if _, flies := f.c.flying[id]; flies {
+		return nil
+	}
+	f.withdraw(id)
+	book, ok := f.c.cfg.Ledger.(Inheritor)
+	if !fresh && ok {
+		_, waits, err := book.Waits(id)
+		if err != nil {
+			return err
+		}
+		if waits {
+			f.c.cfg.Frontier.Drop(id)
+			f.gone = append(f.gone, id)
+		} else if settled, err := f.settled(id); settled || err != nil {
+			return err
+		}
+	}
+	f.elsewhere = append(f.elsewhere, step.Numbered{ID: id, Request: r})
+	return nil
+}
+
+// withdraw takes back that a request waits from this step on.
+func (f *offers) withdraw(id uint64) {
+	at, ok := f.index[id]
+	if !ok {
+		return
+	}
+	delete(f.index, id)
+	f.list = slices.Delete(f.list, at, at+1)
+	for i, w := range f.list[at:] {
+		f.index[w.ID] = at + i
+	}
 }
 
 // settled reports whether a request that has a number was asked, here or elsewhere, or waits.
@@ -158,6 +198,7 @@ type Inheritor interface {
 	Asked() iter.Seq2[orbweaver.Request, error]
 	Accounts() iter.Seq2[step.Account, error]
 	TakenOf(partition int) ([]step.Delivery, error)
+	Waits(id uint64) (w step.Waiting, waits bool, err error)
 	Settled(id uint64) (bool, error) // a request waits or was asked, here or elsewhere
 }
 

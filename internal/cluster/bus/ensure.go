@@ -34,6 +34,9 @@ func (b *Bus) Ensure(ctx context.Context) error {
 	}
 	err := retry(ctx, func(ctx context.Context) (err error) {
 		b.bucket, err = b.js.KeyValue(ctx, b.bucketName())
+		if errors.Is(err, jetstream.ErrBucketNotFound) { // its stream is there: another server has not heard of it yet
+			err = errors.Join(err, jetstream.ErrNoStreamResponse)
+		}
 		return err
 	})
 	if err != nil {

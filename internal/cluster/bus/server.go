@@ -32,6 +32,8 @@ type Cluster struct {
 	Name   string   // the same at all servers
 	Listen string   // host:port for other servers
 	Routes []string // host:port of all servers, which may have this one among them: their number is what a majority is of
+	// Advertise is host:port under which other servers reach this one, if that is not Listen. No client is told of other servers then.
+	Advertise string
 }
 
 // A Server is a server within this process.
@@ -127,7 +129,7 @@ func (o ServerOptions) routes(n *server.Options) (err error) {
 	if len(o.Cluster.Routes) == 0 {
 		return errors.New("a server of a cluster knows routes")
 	}
-	n.Cluster.Name = o.Cluster.Name
+	n.Cluster.Name, n.Cluster.Advertise, n.Cluster.NoAdvertise = o.Cluster.Name, o.Cluster.Advertise, o.Cluster.Advertise != ""
 	if n.Cluster.Host, n.Cluster.Port, err = address(o.Cluster.Listen); err != nil {
 		return err
 	}

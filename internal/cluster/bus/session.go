@@ -27,9 +27,9 @@ type Session struct {
 
 	leaves   atomic.Bool
 	clear    atomic.Bool
-	mu       sync.Mutex // of one renewal at a time too
+	until    atomic.Pointer[time.Time] // it can be read while a renewal waits for servers
+	mu       sync.Mutex                // of one renewal at a time too
 	revision uint64
-	until    time.Time
 	over     bool
 }
 
@@ -54,11 +54,12 @@ type deed struct {
 	Estate
 }
 
-// An Estate says what the owner of a partition has to take in before anything else: the parcels of the owner before, up to a number that the two know to count.
-// The zero Estate is none.
+// An Estate says what the owner of a partition has to take in before anything else: the parcels of the owner before, after one number, up to another, that the two know to
+// count. The zero Estate is none.
 type Estate struct {
-	From string `json:"from,omitempty"`
-	UpTo uint64 `json:"up_to,omitempty"`
+	From  string `json:"from,omitempty"`
+	After uint64 `json:"after,omitempty"` // the owner before had taken those up to here itself
+	UpTo  uint64 `json:"up_to,omitempty"`
 }
 
 // Prefixes of keys.
@@ -95,16 +96,21 @@ func (b *Bus) Join(ctx context.Context, lease time.Duration) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("session of %s: %w", worker, err)
 	}
-	s.until = start.Add(lease)
+	s.lasts(start)
 	return s, nil
 }
 
 // Until is when the lease is over, by the clock of the Bus, unless it is renewed. The worker must have stopped by then whatever others may
 // not do beside it.
-func (s *Session) Until() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.until
+func (s *Session) Until() time.Time { return *s.until.Load() }
+
+// Lapsed reports whether the lease is over: a worker that was stopped for a while asks before it does what others may not do beside it.
+func (s *Session) Lapsed() bool { return !s.bus.o.Now().Before(s.Until()) }
+
+// lasts notes that the lease was renewed.
+func (s *Session) lasts(start time.Time) {
+	until := start.Add(s.lease)
+	s.until.Store(&until)
 }
 
 // Renew makes the lease a whole one again, from before the call. [ErrSession] if another worker has declared the session over: all its
@@ -140,7 +146,8 @@ func (s *Session) write(ctx context.Context, over bool) error {
 		start := b.o.Now()
 		revision, err := b.put(ctx, key, beat{Session: s.id, Lease: s.lease, Over: over, Leaves: s.leaves.Load(), Clear: s.clear.Load(), Tag: tag(), Program: b.o.Program}, s.revision)
 		if err == nil {
-			s.revision, s.over, s.until = revision, over, start.Add(s.lease)
+			s.revision, s.over = revision, over
+			s.lasts(start)
 			return nil
 		}
 		if !errors.Is(err, errConflict) {
@@ -161,7 +168,7 @@ func (s *Session) write(ctx context.Context, over bool) error {
 func (s *Session) valid() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.over || !s.bus.o.Now().Before(s.until) {
+	if s.over || s.Lapsed() {
 		return fmt.Errorf("session of %s: %w", s.bus.o.Worker, ErrSession)
 	}
 	return nil

@@ -112,11 +112,11 @@ func TestLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.claim(t, 5, ErrOwned)
-	if err := a.Release(soon(t), 5, Estate{"a", 3}); err != nil {
+	if err := a.Release(soon(t), 5, Estate{From: "a", UpTo: 3}); err != nil {
 		t.Error(err)
 	}
 	a.claim(t, 5, ErrOwned)
-	if err := b.Release(soon(t), 5, Estate{"a", 3}); err != nil {
+	if err := b.Release(soon(t), 5, Estate{From: "a", UpTo: 3}); err != nil {
 		t.Error(err)
 	}
 	if third := a.claim(t, 5, nil); third <= second {
@@ -128,7 +128,7 @@ func TestLease(t *testing.T) {
 	if _, err := b.Claim(soon(t), 5, 1<<60); err != nil {
 		t.Error(err)
 	}
-	if owners, err := b.Owners(soon(t)); err != nil || owners[5] != (Owner{Partition: 5, Worker: "b", Epoch: 1<<60 + 1, Live: true, Estate: Estate{"a", 3}}) {
+	if owners, err := b.Owners(soon(t)); err != nil || owners[5] != (Owner{Partition: 5, Worker: "b", Epoch: 1<<60 + 1, Live: true, Estate: Estate{From: "a", UpTo: 3}}) {
 		t.Errorf("%+v, %v", owners, err)
 	}
 }
@@ -245,11 +245,11 @@ func TestWatch(t *testing.T) {
 	if err := watcher.conn.ForceReconnect(); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Release(soon(t), 1, Estate{"a", 3}); err != nil {
+	if err := a.Release(soon(t), 1, Estate{From: "a", UpTo: 3}); err != nil {
 		t.Fatal(err)
 	}
 	for o := range told {
-		if o == (Owner{Partition: 1, Epoch: epoch, Estate: Estate{"a", 3}}) {
+		if o == (Owner{Partition: 1, Epoch: epoch, Estate: Estate{From: "a", UpTo: 3}}) {
 			break
 		}
 	}

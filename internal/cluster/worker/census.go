@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync"
 	"time"
+
+	"orbweaver/internal/cluster/bus"
 )
 
 // An outcome is what all workers said when they were asked whether all is done.
@@ -15,8 +18,13 @@ type outcome struct {
 	changes uint64
 }
 
-// answerQuestions answers other workers until stop is called.
+// errEnded answers who asks a worker whose crawl has ended.
+var errEnded = errors.New("the crawl of this worker has ended")
+
+// answerQuestions answers other workers until stop is called: when that returns, no answer is under way, as the ledger is closed then.
 func (w *Worker) answerQuestions() (stop func(), err error) {
+	var answering sync.RWMutex
+	over := false
 	var stops []func()
 	for name, answer := range map[string]func([]byte) ([]byte, error){
 		"taken": w.wasTaken,
@@ -37,7 +45,14 @@ func (w *Worker) answerQuestions() (stop func(), err error) {
 			return nil, nil
 		},
 	} {
-		stop, failed := w.o.Bus.Answer(name, func(_ context.Context, body []byte) ([]byte, error) { return answer(body) })
+		stop, failed := w.o.Bus.Answer(name, func(_ context.Context, body []byte) ([]byte, error) {
+			answering.RLock()
+			defer answering.RUnlock()
+			if over {
+				return nil, errEnded
+			}
+			return answer(body)
+		})
 		if err = errors.Join(err, failed); failed == nil {
 			stops = append(stops, stop)
 		}
@@ -46,6 +61,9 @@ func (w *Worker) answerQuestions() (stop func(), err error) {
 		for _, stop := range stops {
 			stop()
 		}
+		answering.Lock()
+		defer answering.Unlock()
+		over = true
 	}, err
 }
 
@@ -90,12 +108,20 @@ func (w *Worker) asks() bool {
 
 // mourns reports whether a worker is gone that may have sent something which nobody has: it must come back, or its letters are read from the record.
 func (w *Worker) mourns() bool {
-	for _, m := range w.o.Bus.Members() {
+	if w.o.Record != nil && w.before && !w.recalled.Load() {
+		return true
+	}
+	members := w.o.Bus.Members()
+	for _, m := range members {
 		if !m.Live && !m.Clear && (w.o.Record == nil || !w.isBuried(m.Worker)) {
 			return true
 		}
 	}
-	return false
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.forgotten, func(name string) bool {
+		return !w.buried[name] && !slices.ContainsFunc(members, func(m bus.Member) bool { return m.Worker == name })
+	})
 }
 
 // census asks all workers whether they are done. They are if two questions in a row have the same answers, by which each partition has an owner that is there, all are idle, and all that

@@ -19,9 +19,23 @@ import (
 // heldFile names the partitions that a worker has, in its folder: the servers may lose what they know of it, and do not know which partitions of workers that are gone it has taken in.
 const heldFile = "partitions.json"
 
+// A holding is a heldFile.
+type holding struct {
+	Partitions []int              `json:"partitions"`
+	Estates    map[int]bus.Estate `json:"estates,omitempty"` // what was left of some, which may not be taken in
+}
+
 // keepHeld writes which partitions this worker has.
 func (w *Worker) keepHeld() error {
-	text, err := json.Marshal(slices.DeleteFunc(w.held(), func(p int) bool { return slices.Contains(w.orphans, p) }))
+	h := holding{slices.DeleteFunc(w.held(), func(p int) bool { return slices.Contains(w.orphans, p) }), map[int]bus.Estate{}}
+	w.mu.Lock()
+	for _, p := range h.Partitions {
+		if left := w.estates[p]; left.From != "" {
+			h.Estates[p] = left
+		}
+	}
+	w.mu.Unlock()
+	text, err := json.Marshal(h)
 	if err != nil {
 		return err
 	}
@@ -33,15 +47,18 @@ func (w *Worker) keepHeld() error {
 }
 
 // had returns which partitions this worker had.
-func (w *Worker) had() (all []int, err error) {
+func (w *Worker) had() (h holding, err error) {
 	text, err := os.ReadFile(filepath.Join(w.o.Folder, heldFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return holding{}, nil
+	}
+	if err == nil && len(text) > 0 && text[0] == '[' { // as earlier versions wrote it
+		return h, json.Unmarshal(text, &h.Partitions)
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &all)
+		err = json.Unmarshal(text, &h)
 	}
-	return all, err
+	return h, err
 }
 
 // resume claims, before the crawl runs, the partitions that this worker had. What it has of those that others own by now is given to them.
@@ -59,8 +76,13 @@ func (w *Worker) resume(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	w.before = len(had.Partitions) > 0
 	for p := range w.o.Partitions {
-		o, held := owners[p], slices.Contains(had, p)
+		o, known := owners[p]
+		held := slices.Contains(had.Partitions, p)
+		if !known { // the servers have forgotten
+			o.Estate = had.Estates[p]
+		}
 		if o.Worker != w.o.Worker && (o.Worker != "" || o.From != "" || !held) {
 			if held {
 				w.hold[p].Store(moving)
@@ -68,7 +90,10 @@ func (w *Worker) resume(ctx context.Context) (err error) {
 			continue
 		}
 		_, err := w.session.Claim(ctx, p, 0)
-		if errors.Is(err, bus.ErrOwned) {
+		if errors.Is(err, bus.ErrOwned) { // another was faster
+			if held {
+				w.hold[p].Store(moving)
+			}
 			continue
 		}
 		if err != nil {
@@ -198,7 +223,7 @@ func (w *Worker) takeIn(ctx context.Context) error {
 			w.hold[p].Store(mine)
 		}
 		if failed = w.crawl.Inherit(parcels); failed == nil {
-			failed = w.Flush()
+			failed = errors.Join(w.wakeUp(w.orphans), w.Flush())
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
@@ -262,24 +287,56 @@ func (w *Worker) bury(ctx context.Context) error {
 	if w.o.Record == nil || w.byRounds {
 		return nil
 	}
-	for _, m := range w.o.Bus.Members() {
-		buried := false
-		switch {
-		case m.Live, m.Worker == w.o.Worker:
-		case w.isBuried(m.Worker):
+	gone, err := w.gone(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range gone {
+		if w.isBuried(name) {
 			continue
-		default:
-			again, err := w.letters(ctx, m.Worker)
-			if err != nil {
-				return err
-			}
-			buried = !again
+		}
+		again, err := w.letters(ctx, name)
+		if err != nil {
+			return err
 		}
 		w.mu.Lock()
-		w.buried[m.Worker] = buried
+		w.buried[name] = !again
 		w.mu.Unlock()
 	}
 	return nil
+}
+
+// gone returns the workers that are gone: who is back takes its letters with it. Those that the servers have forgotten are known from the record, which is
+// looked at once the others had time to come back.
+func (w *Worker) gone(ctx context.Context) (names []string, err error) {
+	members := map[string]bool{w.o.Worker: true}
+	for _, m := range w.o.Bus.Members() {
+		switch members[m.Worker] = true; {
+		case m.Worker == w.o.Worker:
+		case m.Live:
+			w.mu.Lock()
+			delete(w.buried, m.Worker)
+			w.mu.Unlock()
+		default:
+			names = append(names, m.Worker)
+		}
+	}
+	if w.before && !w.gathers() && !w.recalled.Load() {
+		all, err := w.o.Record.Workers(ctx)
+		if err != nil {
+			return nil, err
+		}
+		w.mu.Lock()
+		w.forgotten = slices.DeleteFunc(all, func(name string) bool { return members[name] })
+		w.mu.Unlock()
+		w.recalled.Store(true)
+	}
+	for _, name := range w.forgotten {
+		if !members[name] {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // isBuried reports whether the letters of a worker that is gone were taken.

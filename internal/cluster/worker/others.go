@@ -17,6 +17,9 @@ func (w *Worker) Away(url string) bool {
 	return w.hold[p].Load() != mine && p != w.accepting
 }
 
+// Inherits implements engine.Others.
+func (w *Worker) Inherits(url string) bool { return w.hold[w.part(url)].Load() == inheriting }
+
 // Seeds implements engine.Others.
 func (w *Worker) Seeds() bool { return w.first || w.byRounds }
 

@@ -87,7 +87,11 @@ func (w *Worker) divide(ctx context.Context) error {
 	var give, orphans []int
 	for p := range w.o.Partitions {
 		o, to := owners[p], due(p, present)
+		_, known := owners[p]
 		switch has := w.hold[p].Load(); {
+		case !known && w.gathers():
+		case !known && w.o.Record != nil && to == w.o.Worker && has == none: // its owner may be forgotten, and not be back
+			orphans = append(orphans, p)
 		case o.Worker == w.o.Worker && has == none, o.Worker == "" && to == w.o.Worker && has == none:
 			if err := w.claim(ctx, p); err != nil {
 				return err
@@ -115,6 +119,11 @@ func (w *Worker) divide(ctx context.Context) error {
 	return w.leave()
 }
 
+// gathers reports whether the servers may have forgotten who had the partitions that nobody has now: those claim them first, and may believe in an older lease until then.
+func (w *Worker) gathers() bool {
+	return w.before && time.Since(w.began) < max(expectTime, 2*w.o.Lease)
+}
+
 // claim makes this worker the owner of a partition, unless another was faster.
 func (w *Worker) claim(ctx context.Context, p int) error {
 	_, err := w.session.Claim(ctx, p, 0)
@@ -137,7 +146,8 @@ func (w *Worker) claim(ctx context.Context, p int) error {
 	return nil
 }
 
-// woken has what waits of partitions that were claimed be asked: there is some of those whose owner the servers had forgotten.
+// woken has what waits of partitions that were claimed be asked: there is some of those whose owner the servers had forgotten. Those of which something is to be taken in
+// wake then: what was asked of them meanwhile waits here until that is known.
 func (w *Worker) woken(ctx context.Context) error {
 	if len(w.claimed) == 0 {
 		return nil
@@ -145,14 +155,20 @@ func (w *Worker) woken(ctx context.Context) error {
 	claimed := w.claimed
 	w.claimed = nil
 	var failed error
-	err := w.crawl.Call(ctx, func() {
-		failed = w.crawl.Wake(func(url string) bool { return slices.Contains(claimed, w.part(url)) })
-	})
+	err := w.crawl.Call(ctx, func() { failed = w.wakeUp(claimed) })
 	if err = errors.Join(err, failed); err != nil {
 		return w.ended(ctx, err)
 	}
 	w.changed()
 	return w.keepHeld()
+}
+
+// wakeUp has what waits of partitions be asked, on the goroutine that decides, if this worker has all of them.
+func (w *Worker) wakeUp(partitions []int) error {
+	return w.crawl.Wake(func(url string) bool {
+		p := w.part(url)
+		return slices.Contains(partitions, p) && w.hold[p].Load() == mine
+	})
 }
 
 // ended is nil for an error that came since the crawl is over.
@@ -180,7 +196,7 @@ func (w *Worker) give(ctx context.Context, partitions []int) error {
 	moved := func(url string) bool { return slices.Contains(partitions, w.part(url)) }
 	tick := time.NewTicker(givePause)
 	defer tick.Stop()
-	sent := map[int]uint64{}
+	sent, taken := map[int]uint64{}, map[int]uint64{}
 	for left := 1; left > 0; {
 		var failed error
 		err := w.crawl.Call(ctx, func() {
@@ -190,6 +206,9 @@ func (w *Worker) give(ctx context.Context, partitions []int) error {
 			for _, p := range partitions {
 				if failed == nil {
 					sent[p], failed = w.book.Sent(p)
+				}
+				if failed == nil {
+					taken[p], failed = w.book.Taken(w.o.Worker, p)
 				}
 			}
 		})
@@ -209,8 +228,8 @@ func (w *Worker) give(ctx context.Context, partitions []int) error {
 	}
 	for _, p := range partitions {
 		left := bus.Estate{}
-		if sent[p] > 0 {
-			left = bus.Estate{From: w.o.Worker, UpTo: sent[p]}
+		if sent[p] > taken[p] {
+			left = bus.Estate{From: w.o.Worker, After: taken[p], UpTo: sent[p]}
 		}
 		if err := w.session.Release(ctx, p, left); err != nil {
 			return err

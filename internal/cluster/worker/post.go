@@ -236,6 +236,12 @@ func (w *Worker) takeNow(d step.Delivery, messages [][]step.Parcel, left bus.Est
 	if estate {
 		w.accepting = d.Partition
 	}
+	if d.From == left.From && last < left.After { // what comes before is in what was left, and may not come any more
+		last = left.After
+		if err := w.crawl.Inherit([]step.Parcel{{Taken: &step.Delivery{From: d.From, Partition: d.Partition, Last: last}}}); err != nil {
+			return false, err
+		}
+	}
 	d, parcels := d.After(last, messages)
 	taken, err := w.crawl.Receive(d, parcels, estate)
 	w.accepting = -1
@@ -254,6 +260,7 @@ func (w *Worker) takeNow(d step.Delivery, messages [][]step.Parcel, left bus.Est
 	w.mu.Unlock()
 	err = w.Flush()
 	if d.From == left.From && d.Last >= left.UpTo && w.hold[d.Partition].CompareAndSwap(inheriting, mine) {
+		err = errors.Join(err, w.wakeUp([]int{d.Partition}))
 		w.changed()
 	}
 	return true, err

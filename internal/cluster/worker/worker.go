@@ -45,6 +45,7 @@ type Worker struct {
 	o       Options
 	session *bus.Session
 	began   time.Time
+	before  bool // it had partitions in an earlier session
 	book    *ledger.Ledger
 	limits  engine.Limits // of the whole crawl
 	flush   func() error
@@ -62,6 +63,8 @@ type Worker struct {
 	claimed []int          // partitions, just now; of the goroutine that owns
 	orphans []int          // partitions that were claimed of workers that are gone, and are not taken in; likewise
 	writer  *record.Writer // of the record; nil: there is none
+
+	recalled atomic.Bool // the record was looked at for workers that the servers have forgotten
 
 	hold      [cluster.Partitions]atomic.Uint32 // what it has of a partition: none and the like
 	accepting int                               // the partition of the estate that is taken in right now, or -1; of the goroutine that decides
@@ -83,6 +86,8 @@ type Worker struct {
 	regroup  func()             // has the receiver look at what it has
 	byRounds bool               // the crawl goes through rounds with a crew
 	rounds   rounds
+
+	forgotten []string // workers that the record has and the servers have not; written by the goroutine that owns
 }
 
 // What a worker has of a partition.
@@ -156,7 +161,7 @@ func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 	w.book, w.limits, w.flush, w.sync = book, cfg.Limits, cfg.Flush, cfg.Sync
 	book.Divide(w.part)
 	w.sender = courier.NewSender(office{w}, w.send, w.o.Manner)
-	cfg.Others, cfg.Flush = w, w.Flush
+	cfg.Others, cfg.Flush, cfg.Fetch = w, w.Flush, leased{cfg.Fetch, w.session.Lapsed, w.fail}
 	if w.byRounds = engine.SharesRounds(cfg.Focus); w.byRounds {
 		return w.shareRounds(cfg)
 	}
@@ -260,6 +265,8 @@ func (w *Worker) Drained() bool { return w.drained.Load() }
 // Close ends the session: the partitions wait for the worker to come back, but those that it gave away.
 func (w *Worker) Close(ctx context.Context) error {
 	defer w.fail(nil)
+	ctx, cancel := context.WithTimeout(ctx, w.o.Lease+askTime) // it is over by then
+	defer cancel()
 	return w.session.Leave(ctx)
 }
 

@@ -240,6 +240,9 @@ func (c *crew) close() error {
 // owner returns the worker of a partition.
 func (c *crew) owner(partition int) *worker { return c.workers[partition%len(c.workers)] }
 
+// Inherits implements engine.Others.
+func (w *worker) Inherits(string) bool { return false }
+
 // Away implements engine.Others.
 func (w *worker) Away(url string) bool { return w.crew.owner(cluster.PartitionOf(url)) != w }
 
