@@ -123,17 +123,5 @@ func (b *Bus) File(ctx context.Context, name string) ([]byte, error) {
 // Present reports whether this bus reaches its servers now.
 func (b *Bus) Present() bool { return b.conn.IsConnected() }
 
-// DropFile removes a file, if there is one.
-func (b *Bus) DropFile(ctx context.Context, name string) error {
-	store, err := b.files(ctx)
-	if err == nil {
-		err = store.Delete(ctx, name)
-	}
-	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
-		return fmt.Errorf("file %s: %w", name, named(err))
-	}
-	return nil
-}
-
 // Crawl returns the name of the crawl.
 func (b *Bus) Crawl() string { return b.o.Crawl }

@@ -51,13 +51,33 @@ func (b *Bus) RemoveParcels(ctx context.Context, crawl string) error {
 	return b.removeStream(ctx, of.streamName())
 }
 
-// RemoveCrawl removes all that the servers keep of a crawl, but files and notes of others: its parcels, and its entries.
+// RemoveCrawl removes all that the servers keep of a crawl, but files and notes of others: its parcels, its entries, and the files whose names begin with the crawl's and
+// a slash.
 func (b *Bus) RemoveCrawl(ctx context.Context, crawl string) error {
 	if err := checkName("crawl", crawl); err != nil {
 		return err
 	}
 	of := &Bus{o: Options{Crawl: crawl}}
-	return errors.Join(b.removeStream(ctx, of.streamName()), b.removeStream(ctx, of.entryStream()))
+	return errors.Join(b.removeStream(ctx, of.streamName()), b.removeStream(ctx, of.entryStream()), b.removeFiles(ctx, crawl+"/"))
+}
+
+// removeFiles removes the files whose names begin so.
+func (b *Bus) removeFiles(ctx context.Context, prefix string) error {
+	store, err := b.files(ctx)
+	if err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	all, err := store.List(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return fmt.Errorf("files: %w", named(err))
+	}
+	var problems []error
+	for _, file := range all {
+		if strings.HasPrefix(file.Name, prefix) {
+			problems = append(problems, b.RemoveFile(ctx, file.Name))
+		}
+	}
+	return errors.Join(problems...)
 }
 
 func (b *Bus) removeStream(ctx context.Context, name string) error {

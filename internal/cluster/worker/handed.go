@@ -187,7 +187,7 @@ func readHanded(read func(name string) ([]byte, error), wanted []string) (*hande
 
 // busName is the name on the bus of a file of what a worker hands over.
 func (w *Worker) busName(o, from, name string) string {
-	return strings.Join([]string{roundsFolder, w.o.Bus.Crawl(), o, from, name}, "/")
+	return strings.Join([]string{w.o.Bus.Crawl(), roundsFolder, o, from, name}, "/")
 }
 
 // handedBy returns what another worker hands over, as far as it is for this one.
@@ -275,7 +275,7 @@ func (w *Worker) forget(ctx context.Context, before int) error {
 			return err
 		}
 		for _, f := range files {
-			_ = w.o.Bus.DropFile(ctx, w.busName(e.Name(), w.o.Worker, f.Name())) // what stays takes room, and nothing else
+			_ = w.o.Bus.RemoveFile(ctx, w.busName(e.Name(), w.o.Worker, f.Name())) // what stays takes room, and nothing else
 		}
 		if err := os.RemoveAll(filepath.Join(w.roundsDir(), e.Name())); err != nil {
 			return err
