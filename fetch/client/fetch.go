@@ -114,6 +114,7 @@ func (c *Client) open(x *exchange, at place) (*conn, error) {
 
 // response returns a response whose body is not read yet.
 func response(x *exchange, k *conn, answer *http.Response) *step.Response {
+	started := x.marks.started() // may be now, and the answer is not before
 	return &step.Response{
 		Status:   answer.StatusCode,
 		Header:   answer.Header,
@@ -121,7 +122,7 @@ func response(x *exchange, k *conn, answer *http.Response) *step.Response {
 		Body:     http.NoBody,
 		At:       time.Now(),
 		Address:  k.at.addr.String(),
-		Started:  x.marks.started(),
+		Started:  started,
 	}
 }
 
