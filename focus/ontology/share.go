@@ -90,6 +90,7 @@ func (ws *words) plus(more *words, sign int64) *words {
 			one.pages, one.sum = added(one.pages, two.pages, one.sum, two.sum, sign)
 			one.evidence = ""
 		}
+		one.pages, one.sum = min(one.pages, sum.pages), min(one.sum, sum.sum) // but for rounding they are
 		if one.pages > 0 {
 			sum.add(one)
 		}

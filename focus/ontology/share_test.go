@@ -56,7 +56,7 @@ func TestShare(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	var outcomes []orbweaver.Outcome
 	for i := range 60 {
-		o := requested(fmt.Sprint("http://p.test/", i), rng.Float64(), []string{"airship", "weather", "balloon"}[rng.IntN(3)], fmt.Sprint("word", string(rune('a'+rng.IntN(9)))))
+		o := requested(fmt.Sprint("http://p.test/", i), rng.Float64(), "always", []string{"airship", "weather", "balloon"}[rng.IntN(3)], fmt.Sprint("word", string(rune('a'+rng.IntN(9)))))
 		o.Page.Text = randomText(rng, 5+rng.IntN(30))
 		outcomes = append(outcomes, o)
 	}
@@ -186,4 +186,27 @@ func FuzzTake(f *testing.F) {
 		}
 		restored(t, opts, two)
 	})
+}
+
+// TestShareRounds: what is left after others' sums are taken off again can be read, whatever was lost by rounding.
+func TestShareRounds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 4))
+	some := func(words ...string) *counts {
+		c := newCounts()
+		for range 1 + rng.IntN(9) {
+			c.words.learn(stemList(words[rng.IntN(len(words))]), rng.Float64())
+		}
+		return c
+	}
+	for range 2000 {
+		one, two, three := some("always"), some("always", "other"), some("other")
+		own := one.plus(two, 1).plus(three, 1).plus(two.plus(three, 1), -1)
+		b, err := own.encoded()
+		if err == nil {
+			_, err = decoded(b)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -23,6 +23,7 @@ type learning struct {
 	shares, takes cluster.Growth
 	pages         map[string]int64 // of others, as they are in bodies
 	bodies        map[string][]byte
+	told          bool // that something of others can't be read
 }
 
 // learn publishes what this worker has learned, and takes what others publish, each when it has become a tenth more: see engine.Sharer. Without the bus, or when a
@@ -45,6 +46,10 @@ func (w *Worker) learn(ctx context.Context) error {
 		cancel()
 		if errors.Is(err, errFocus) {
 			return w.ended(ctx, err)
+		}
+		if errors.Is(err, orbweaver.ErrDamaged) && !l.told && w.o.Say != nil {
+			l.told = true
+			w.o.Say(fmt.Sprintf("what others have learned is left out: %v", err))
 		}
 	}
 }
