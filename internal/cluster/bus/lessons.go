@@ -11,21 +11,24 @@ const lessonKey = "learned."
 // A lesson is the entry of what a worker has learned.
 type lesson struct {
 	Pages int64 `json:"pages"`
+	Slot  int   `json:"slot"` // of two files, in turn: one that is read stays while the next is written
 }
 
 // lessonFile names the file of what a worker has learned.
-func (b *Bus) lessonFile(worker string) string { return b.o.Crawl + "/learned/" + worker }
+func (b *Bus) lessonFile(worker string, slot int) string {
+	return fmt.Sprintf("%s/learned/%s/%d", b.o.Crawl, worker, slot)
+}
 
 // Teach publishes what this worker has learned from a number of pages, in place of what it published before. What the servers lose stands again with the next
 // call.
 func (b *Bus) Teach(ctx context.Context, pages int64, body []byte) error {
-	err := b.PutFile(ctx, b.lessonFile(b.o.Worker), body)
+	var last lesson
+	revision, err := b.get(ctx, lessonKey+b.o.Worker, &last)
 	if err == nil {
-		var last lesson
-		var revision uint64
-		if revision, err = b.get(ctx, lessonKey+b.o.Worker, &last); err == nil {
-			_, err = b.put(ctx, lessonKey+b.o.Worker, lesson{pages}, revision)
-		}
+		err = b.PutFile(ctx, b.lessonFile(b.o.Worker, 1-last.Slot&1), body)
+	}
+	if err == nil {
+		_, err = b.put(ctx, lessonKey+b.o.Worker, lesson{pages, 1 - last.Slot&1}, revision)
 	}
 	if err != nil {
 		return fmt.Errorf("publish what was learned: %w", err)
@@ -52,5 +55,9 @@ func (b *Bus) Lessons(ctx context.Context) (pages map[string]int64, err error) {
 
 // Lesson returns what a worker has published.
 func (b *Bus) Lesson(ctx context.Context, worker string) ([]byte, error) {
-	return b.File(ctx, b.lessonFile(worker))
+	var last lesson
+	if _, err := b.get(ctx, lessonKey+worker, &last); err != nil {
+		return nil, fmt.Errorf("what %s has learned: %w", worker, err)
+	}
+	return b.File(ctx, b.lessonFile(worker, last.Slot))
 }

@@ -116,8 +116,10 @@ func (b *Bus) File(ctx context.Context, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("file %s: %w", name, err)
 	}
+	stop := context.AfterFunc(ctx, func() { _ = object.Close() }) // what is replaced meanwhile never comes whole
+	defer stop()
 	body, err := io.ReadAll(io.LimitReader(object, MaxFile+1))
-	return body, errors.Join(err, object.Close())
+	return body, errors.Join(err, ctx.Err(), object.Close())
 }
 
 // Present reports whether this bus reaches its servers now.

@@ -128,6 +128,10 @@ func (w *Worker) mourns() bool {
 // was sent is taken: F. Mattern, Algorithms for distributed termination detection (1987). If the limits have ended a worker, who is idle is
 // done: what waits for that one stays with its senders.
 func (w *Worker) census(ctx context.Context, before outcome) (now outcome, err error) {
+	if w.ending {
+		w.tellOver(ctx, w.live())
+		return before, nil
+	}
 	if w.mourns() {
 		return outcome{}, nil
 	}
@@ -166,14 +170,24 @@ func (w *Worker) census(ctx context.Context, before outcome) (now outcome, err e
 	if before != now {
 		return now, nil
 	}
-	for _, name := range names[1:] {
-		within, cancel := context.WithTimeout(ctx, askTime)
-		_, err = w.o.Bus.Ask(within, name, "over", nil)
+	w.ending = true
+	w.tellOver(ctx, names)
+	return now, nil
+}
+
+// tellOver tells all workers that all are done, and ends this one when they know. Who was told may be gone before it could answer, and is not asked whether all is done any more: that
+// stays as it is.
+func (w *Worker) tellOver(ctx context.Context, names []string) {
+	for _, name := range names {
+		if name == w.o.Worker {
+			continue
+		}
+		within, cancel := context.WithTimeout(ctx, overTime)
+		_, err := w.o.Bus.Ask(within, name, "over", nil)
 		cancel()
-		if err != nil {
-			return outcome{}, nil // it is asked again
+		if err != nil && slices.Contains(w.live(), name) {
+			return // it is told again
 		}
 	}
 	w.finish()
-	return now, nil
 }

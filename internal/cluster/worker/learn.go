@@ -15,7 +15,7 @@ import (
 
 const (
 	learnPause = 2 * time.Second  // between two looks at what was learned, unless Options say
-	learnTime  = 30 * time.Second // for what is published, and for what others have
+	learnTime  = 10 * time.Second // for what is published, and for what others have
 )
 
 // learning is what this worker knows of what all have learned.
@@ -26,7 +26,7 @@ type learning struct {
 	told          bool // that something of others can't be read
 }
 
-// learn publishes what this worker has learned, and takes what others publish, each when it has become a tenth more: see engine.Sharer. Without the bus, or when a
+// learn publishes what this worker has learned, and takes what others publish, each when it has become a quarter more: see engine.Sharer. Without the bus, or when a
 // worker publishes what this one can't read, as one of another version may, each goes on with what it has.
 func (w *Worker) learn(ctx context.Context) error {
 	if !w.crawl.Shares() {

@@ -21,6 +21,7 @@ import (
 const (
 	censusPause = 200 * time.Millisecond // between two questions whether all are done
 	askTime     = 5 * time.Second        // for an answer of another worker
+	overTime    = time.Second            // for that of one that is told that all are done
 )
 
 // An office is the ledger of a worker beside its crawl.

@@ -57,6 +57,7 @@ type Worker struct {
 	over    atomic.Bool    // all workers are done
 	seeded  atomic.Bool    // the crawl has begun
 	told    bool           // others know that; of the goroutine that serves
+	ending  bool           // all are done, and not all know; likewise
 	first   bool           // it proposes the seeds
 	leaving atomic.Bool    // it gives all its partitions away
 	drained atomic.Bool    // and has
