@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +13,10 @@ import (
 	"orbweaver/internal/cluster"
 )
 
-// learnTime is for what is published, and for what others have.
-const learnTime = 10 * time.Second
+const (
+	learnPause = 2 * time.Second  // between two looks at what was learned, unless Options say
+	learnTime  = 10 * time.Second // for what is published, and for what others have
+)
 
 // learning is what this worker knows of what all have learned.
 type learning struct {
@@ -26,11 +29,11 @@ type learning struct {
 // learn publishes what this worker has learned, and takes what others publish, each when it has become a quarter more: see engine.Sharer. Without the bus, or when a
 // worker publishes what this one can't read, as one of another version may, each goes on with what it has.
 func (w *Worker) learn(ctx context.Context) error {
-	if w.o.Lessons <= 0 || !w.crawl.Shares() {
+	if !w.crawl.Shares() {
 		return nil
 	}
 	l := &learning{pages: map[string]int64{}, bodies: map[string][]byte{}}
-	tick := time.NewTicker(w.o.Lessons)
+	tick := time.NewTicker(cmp.Or(w.o.Lessons, learnPause))
 	defer tick.Stop()
 	for {
 		select {

@@ -34,7 +34,7 @@ type Options struct {
 	Record     *record.Record // where workers keep what they have; nil: nowhere, partitions of one that is gone wait for it
 	Folder     string         // the worker's crawl folder
 	Checkpoint time.Duration  // between two writes to the record
-	Lessons    time.Duration  // between two looks at what was learned, here and elsewhere; 0: each learns by itself
+	Lessons    time.Duration  // between two looks at what was learned, here and elsewhere; 0: 2 s
 	Trim       time.Duration  // between two looks at which parcels the bus may drop; 0: some seconds
 	Say        func(string)   // to people; nil: nobody is told
 	Block      int64          // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
