@@ -196,11 +196,7 @@ func (w *Worker) handedBy(ctx context.Context, o occasion, from string) (*handed
 }
 
 // handOver gives what is kept of an exchange to the bus, the head last, however often that fails.
-func (w *Worker) handOver(ctx context.Context, o occasion, h *handed) error {
-	return w.handOverNamed(ctx, o.String(), h.head)
-}
-
-func (w *Worker) handOverNamed(ctx context.Context, o string, h head) error {
+func (w *Worker) handOver(ctx context.Context, o string, h head) error {
 	var names []string
 	for _, to := range slices.Sorted(maps.Keys(h.Pieces)) {
 		for i := range h.Pieces[to] {
@@ -250,7 +246,7 @@ func (w *Worker) revise(ctx context.Context) error {
 			err = json.Unmarshal(text, &h)
 		}
 		if err == nil {
-			err = w.handOverNamed(ctx, e.Name(), h)
+			err = w.handOver(ctx, e.Name(), h)
 		}
 		if err != nil {
 			return err

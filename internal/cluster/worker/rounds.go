@@ -289,7 +289,7 @@ func (w *Worker) meet(ctx context.Context) error {
 
 // conduct conducts an exchange.
 func (w *Worker) conduct(ctx context.Context, x *exchange) error {
-	if err := w.handOver(ctx, x.occasion, x.own); err != nil {
+	if err := w.handOver(ctx, x.occasion.String(), x.own.head); err != nil {
 		return err
 	}
 	if x.kind == lessons {
