@@ -38,6 +38,7 @@ const (
 // Manner says when a Sender sends.
 type Manner struct {
 	Linger   time.Duration // a message waits so long for others to the same partition
+	Spacing  time.Duration // between two bundles to a partition, at least; no matter for what is sent again
 	Patience time.Duration // if nothing of what is on its way to a partition was taken for so long, all of it is sent again; then for twice as long, and so on, up to 64 times
 }
 
@@ -55,6 +56,7 @@ type way struct {
 	sent  uint64    // up to this one they were sent
 	more  bool      // there may be more than were sent
 	due   time.Time // with more: when they are sent
+	last  time.Time // when something was sent
 	since time.Time // of the last progress; with messages on their way
 	tries int       // since then
 }
@@ -90,6 +92,9 @@ func (s *Sender) Post(now time.Time) error {
 		}
 		if !w.more {
 			w.more, w.due = true, now.Add(s.manner.Linger)
+			if spaced := w.last.Add(s.manner.Spacing); w.due.Before(spaced) {
+				w.due = spaced
+			}
 		}
 	}
 	for _, to := range slices.Sorted(maps.Keys(s.ways)) {
@@ -144,7 +149,7 @@ func (s *Sender) dispatch(w *way, b Bundle, now time.Time) error {
 	if !w.flies() {
 		w.since = now
 	}
-	w.sent = b.Last
+	w.sent, w.last = b.Last, now
 	return s.send(b)
 }
 

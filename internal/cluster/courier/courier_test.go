@@ -155,3 +155,32 @@ func TestBundles(t *testing.T) {
 		t.Errorf("%d messages, waits %v", len(o.messages), ok)
 	}
 }
+
+// TestSpacing: what comes soon after something was sent waits for more.
+func TestSpacing(t *testing.T) {
+	var o office
+	sent := 0
+	s := courier.NewSender(&o, func(courier.Bundle) error { sent++; return nil }, courier.Manner{Linger: 50 * time.Millisecond, Spacing: 250 * time.Millisecond, Patience: time.Minute})
+	begun := time.Unix(1000, 0)
+	for i := range uint64(100) { // one each 10 ms
+		now := begun.Add(time.Duration(i) * 10 * time.Millisecond)
+		o.put(i + 1)
+		if err := s.Post(now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if sent != 4 { // at 50, 300, 550 and 800 ms
+		t.Errorf("%d bundles in a second", sent)
+	}
+	if err := s.Post(begun.Add(2 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	later := begun.Add(10 * time.Second)
+	o.put(101)
+	if err := s.Post(later); err != nil {
+		t.Fatal(err)
+	}
+	if at, ok := s.Next(); !ok || !at.Equal(later.Add(50*time.Millisecond)) { // after a silence it waits for others only
+		t.Errorf("the next bundle at %v, %v", at, ok)
+	}
+}

@@ -69,6 +69,7 @@ func Work(ctx context.Context, j *job.Job, in io.Reader, out io.Writer) error {
 const (
 	block    = 32
 	linger   = 50 * time.Millisecond
+	spacing  = 250 * time.Millisecond
 	patience = 5 * time.Second
 )
 
@@ -106,7 +107,7 @@ func Session(ctx context.Context, j *job.Job, b *bus.Bus, o Task) (ended string,
 		Bus: b, Worker: o.Worker, Expect: o.Expect, Lease: o.Lease, Block: block, Partitions: o.Partitions,
 		Say:    func(text string) { console.Say(j.Err, "%s", text) },
 		Record: o.Record, Folder: o.Output, Checkpoint: o.Checkpoint,
-		Manner: courier.Manner{Linger: linger, Patience: patience + 2*o.Checkpoint},
+		Manner: courier.Manner{Linger: linger, Spacing: spacing, Patience: patience + 2*o.Checkpoint},
 	})
 	if err != nil {
 		return "", err
