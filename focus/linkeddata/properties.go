@@ -41,9 +41,9 @@ func (l *lists) propertiesOf(link *orbweaver.Link) properties {
 	return p
 }
 
-// extension splits a file name. "dump.nt.gz" has the extension ".nt", "dump.gz" ".gz", and "v1.2" none: an
-// extension contains a letter, and starts with one unless it is listed. With anySuffix it is what follows the
-// last dot, whatever it looks like, and packed files have that of the archive.
+// extension splits a file name. "dump.nt.gz" has the extension ".nt", "dump.gz" ".gz", and "v1.2", "vnd.dwf" and "owl.Thing"
+// none: an extension is one that is listed. With anySuffix it is what follows the last dot, whatever it looks like, as the
+// paper's step 4 needs it, and packed files have that of the archive.
 func (l *lists) extension(file string) (name, ext string) {
 	dot := strings.LastIndexByte(file, '.')
 	if l.anySuffix {
@@ -56,7 +56,7 @@ func (l *lists) extension(file string) (name, ext string) {
 		return file, ""
 	}
 	ext = strings.ToLower(file[dot:])
-	if _, known := l.extensions[ext]; !known && (!isExtension(ext) || ext[1] <= '9') {
+	if _, known := l.extensions[ext]; !known && !l.packed[ext] && !(l.packs && unpacks(ext)) {
 		return file, ""
 	}
 	if name = file[:dot]; ext == ".gz" || ext == ".bz2" || l.packs && unpacks(ext) {

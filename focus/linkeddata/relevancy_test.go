@@ -110,9 +110,11 @@ func TestRelevancyR(t *testing.T) {
 		{"step 3: nor what is too long", orbweaver.Link{To: "http://a.test/a.extensions"}, "H html-link"},
 		{"step 3: nor a file that starts with it", orbweaver.Link{To: "http://a.test/.rdf"}, "R file-term(rdf)"},
 
-		{"step 4: .xml alone", orbweaver.Link{To: "http://a.test/a.xml"}, "N otherwise(.xml)"},
-		{"step 4: .xml of RDF", orbweaver.Link{To: "http://a.test/a.xml", Type: "application/rdf+xml"}, "R type-term(rdf) type-content(application/rdf+xml)"},
-		{"step 4: an RDF link of another extension", orbweaver.Link{To: "http://a.test/a.json", Origin: rdf}, "N otherwise(.json)"},
+		{"step 3: nor what no list has", orbweaver.Link{To: "http://a.test/model/vnd.dwf"}, "H html-link"},
+		{"step 3: nor the name of a class", orbweaver.Link{To: "http://a.test/owl.Thing", Origin: rdf}, "R file-term(owl) rdf-link"},
+		{"step 3: .xml alone", orbweaver.Link{To: "http://a.test/a.xml"}, "H html-link"},
+		{"step 2: .xml of RDF", orbweaver.Link{To: "http://a.test/a.xml", Type: "application/rdf+xml"}, "R type-term(rdf) type-content(application/rdf+xml)"},
+		{"step 3: an RDF link of another extension", orbweaver.Link{To: "http://a.test/a.json", Origin: rdf}, "R rdf-link"},
 		{"a header's link is not of a triple", orbweaver.Link{To: "http://a.test/a", Rel: "describedby", Origin: orbweaver.FromHeader}, "H html-link"},
 	} {
 		if tc.link.Origin == "" {
