@@ -2,6 +2,7 @@ package linkeddata
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -185,6 +186,9 @@ func (f *Focus) taught(o orbweaver.Outcome, found *findings) (stale []string) {
 	}
 	seen, _ := f.now(n.features, locate(o.Request.URL))
 	f.sharing.example(seen, actual)
+	if errors.Is(o.Err, orbweaver.ErrAbsent) {
+		return f.model.Miss(seen)
+	}
 	return f.model.Learn(seen, actual)
 }
 

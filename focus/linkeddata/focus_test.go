@@ -194,7 +194,7 @@ func TestBestLink(t *testing.T) {
 		{To: "http://a.test/4", Rel: "nofollow"},
 	}
 	_, plan := decide(t, f, p)
-	if got := brief(plan); got != "/1:R:1.00 /2:H:0.33 /3:H:0.33" || plan[0].Via != &p.Links[1] || plan[1].Via != &p.Links[4] {
+	if got := brief(plan); got != "/1:R:0.90 /2:H:0.33 /3:H:0.33" || plan[0].Via != &p.Links[1] || plan[1].Via != &p.Links[4] {
 		t.Errorf("got %s", got)
 	}
 	p.NoFollow = true

@@ -90,13 +90,13 @@ func (r *reader) relevancy(link *orbweaver.Link, vocabulary, html bool) verdict 
 		if len(reasons) == 0 {
 			reasons = []orbweaver.Reason{{Rule: RulePacked, Evidence: p.extension}}
 		}
-		return shared(reasons)
+		return r.shared(reasons)
 	case of == ClassN && (stated == "" || !r.lists.packed[p.extension]):
 		return because(ClassN, 0, RuleOtherExtension, p.extension)
 	}
 	ofRDF := p.triple && (!html || r.readings.RDFLinks == OfTriples)
 	if reasons := r.signs(&p, of, stated, vocabulary, ofRDF); len(reasons) > 0 {
-		return shared(reasons)
+		return r.shared(reasons)
 	}
 	switch {
 	case of == ClassH:
@@ -108,11 +108,30 @@ func (r *reader) relevancy(link *orbweaver.Link, vocabulary, html bool) verdict 
 }
 
 // shared returns the verdict R for reasons of equal weight.
-func shared(reasons []orbweaver.Reason) verdict {
-	for i := range reasons {
-		reasons[i].Weight = scoreR / float64(len(reasons))
+func (r *reader) shared(reasons []orbweaver.Reason) verdict {
+	score := scoreR
+	if r.beyond.Graded {
+		score = 0
+		for _, one := range reasons {
+			score = max(score, gradeOf(one.Rule))
+		}
 	}
-	return verdict{class: ClassR, score: scoreR, reasons: reasons}
+	for i := range reasons {
+		reasons[i].Weight = score / float64(len(reasons))
+	}
+	return verdict{class: ClassR, score: score, reasons: reasons}
+}
+
+// gradeOf returns the score of a link that is R by a rule: the paper has one for all. What is stated of a URL, its extension and the type that its link
+// names say what it is; words of anchors, titles and file names what it is called; words of directories and around the link what else is there.
+func gradeOf(rule string) float64 {
+	switch rule {
+	case RuleTitleTerm, RuleFileTerm, RuleAnchorTerm, RuleTitleContent, RuleAnchorContent, RuleRDFLink:
+		return scoreR - 0.1
+	case RulePathTerm, RuleContextTerm, RuleContextContent:
+		return scoreR - 0.2
+	}
+	return scoreR
 }
 
 // ofDump reports whether the words of a link to an archive say that data is in it: a term of RDF, or a word for data.

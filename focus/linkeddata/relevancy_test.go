@@ -1,7 +1,9 @@
 package linkeddata
 
 import (
+	"cmp"
 	"errors"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -39,6 +41,7 @@ func rules(reasons []orbweaver.Reason) string {
 // TestRelevancyR has a row for each rule of section III.C.2, and for edge cases.
 func TestRelevancyR(t *testing.T) {
 	r := newFocus(t, nil).reader()
+	alike := newFocus(t, func(o *Options) { o.Beyond.Graded = false }).reader()
 	const html, rdf = orbweaver.FromAnchor, orbweaver.FromTriple
 	for _, tc := range []struct {
 		name string
@@ -128,8 +131,28 @@ func TestRelevancyR(t *testing.T) {
 		for _, reason := range v.reasons {
 			sum += reason.Weight
 		}
-		if d := sum - scoreOf(v.class); d > 1e-12 || d < -1e-12 {
-			t.Errorf("%s: weights add up to %v, the score is %v", tc.name, sum, scoreOf(v.class))
+		if d := sum - v.score; d > 1e-12 || d < -1e-12 {
+			t.Errorf("%s: weights add up to %v, the score is %v", tc.name, sum, v.score)
+		}
+		if all := alike.relevancy(&tc.link, false, false); all.class != v.class || all.score != scoreOf(v.class) || rules(all.reasons) != rules(v.reasons) {
+			t.Errorf("%s: without grades %s %v, %s", tc.name, all.class, all.score, rules(all.reasons))
+		}
+	}
+}
+
+// TestGraded: what says what a URL is goes before what it is called, and that before what else is there.
+func TestGraded(t *testing.T) {
+	r := newFocus(t, nil).reader()
+	for i, grade := range [][]orbweaver.Link{
+		{{To: "http://a.test/a.ttl"}, {To: "http://a.test/a", Type: "text/turtle"}, {To: "http://a.test/rdf/a.ttl", Context: "RDF"}},
+		{{To: "http://a.test/a", Anchor: "RDF"}, {To: "http://a.test/foaf"}, {To: "http://a.test/a", Title: "OWL", Context: "RDF"}, {To: "http://a.test/a", Origin: orbweaver.FromTriple}},
+		{{To: "http://a.test/rdf/a"}, {To: "http://a.test/a", Context: "RDF"}},
+	} {
+		for _, link := range grade {
+			link.Origin = cmp.Or(link.Origin, orbweaver.FromAnchor)
+			if v := r.relevancy(&link, false, false); v.class != ClassR || math.Abs(v.score-(1-0.1*float64(i))) > 1e-12 {
+				t.Errorf("%+v: %s %v", link, v.class, v.score)
+			}
 		}
 	}
 }

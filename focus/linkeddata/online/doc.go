@@ -38,6 +38,9 @@
 // The prior is the L2 term. Since the components of a step add up to 0 over the classes, so do the weights,
 // and those of N are not stored.
 //
+// What is not there (Miss) moves only the weights of the path and of the rules at the host, and counts in the history of its
+// shape alone.
+//
 // # Histories
 //
 // A history counts the classes of the outcomes at a domain, a host or a shape (host, directories with their

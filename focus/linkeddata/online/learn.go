@@ -2,7 +2,7 @@ package online
 
 import "math"
 
-// Learn updates the model by the outcome of a link with these features. A link without an answer is an N. It
+// Learn updates the model by the outcome of a link with these features. It
 // returns the keys of requests to rerank: those of histories whose features changed, as Keys returns them;
 // and "*" when the weights have moved enough to rerank all.
 func (m *Model) Learn(features []uint32, actual Class) (stale []string) {
@@ -11,8 +11,33 @@ func (m *Model) Learn(features []uint32, actual Class) (stale []string) {
 	if len(codes) == 0 || actual > R {
 		return nil
 	}
-	surprise := m.step(codes, actual)
-	stale = m.past.add(features[:keys], actual)
+	surprise := m.step(codes, actual, every)
+	return m.moved(surprise, m.past.add(features[:keys], actual))
+}
+
+// Miss updates the model by a link with these features to what is not there: an N. That is evidence about the link's place and the rules
+// at its host. It says nothing of extensions, types, words and hosts: beside files that are missing others are there. It returns what Learn does.
+func (m *Model) Miss(features []uint32) (stale []string) {
+	var buf [maxCodes]uint32
+	codes := m.codes(buf[:0], features)
+	if len(codes) == 0 {
+		return nil
+	}
+	surprise := m.step(codes, N, ofPlace)
+	if key := features[ofShape]; m.past[ofShape].add(key, N) {
+		stale = append(stale, pastKey(ofShape, key))
+	}
+	return m.moved(surprise, stale)
+}
+
+// Sets of groups of features that an outcome teaches.
+const (
+	every   = 1<<groups - 1
+	ofPlace = 1<<groupTrust | 1<<groupPath
+)
+
+// moved counts an outcome, and appends to the keys that are stale.
+func (m *Model) moved(surprise float64, stale []string) []string {
 	m.outcomes++
 	if m.unrest.add(surprise) {
 		stale = append(stale, "*")
@@ -46,10 +71,15 @@ func (u *unrest) add(surprise float64) bool {
 // maxWeight bounds a weight, far beyond what outcomes can cause.
 const maxWeight = 1e4
 
-// step updates the weights of a link's features. It returns the surprise, 1 minus the predicted probability
+// step updates the weights of a link's features of the groups that are taught. It returns the surprise, 1 minus the predicted probability
 // of the outcome, 0..1.
-func (m *Model) step(codes []uint32, actual Class) (surprise float64) {
+func (m *Model) step(codes []uint32, actual Class, taught int) (surprise float64) {
 	shares := squares(codes)
+	for i, code := range codes {
+		if taught&(1<<group(code)) == 0 {
+			shares[i] = 0
+		}
+	}
 	offset, z := m.offset(codes), m.logits(codes)
 	surprise = 1 - softmax(offset, z)[actual]
 	p := settle(offset, z, m.variance(codes, &shares), actual)
@@ -60,9 +90,12 @@ func (m *Model) step(codes []uint32, actual Class) (surprise float64) {
 	curvature = max(curvature/3, leastCurvature)
 	p[actual]--
 	for i, code := range codes {
+		if shares[i] == 0 {
+			continue
+		}
 		w := &m.cells[index(code)]
 		rate := math.Sqrt(shares[i]) / (priorPrec + float64(w.seen))
-		w.h, w.hr, w.r = moved(w.h, -rate*p[H]), moved(w.hr, -rate*p[HR]), moved(w.r, -rate*p[R])
+		w.h, w.hr, w.r = bounded(w.h, -rate*p[H]), bounded(w.hr, -rate*p[HR]), bounded(w.r, -rate*p[R])
 		w.seen += float32(shares[i] * curvature)
 	}
 	return surprise
@@ -72,7 +105,7 @@ func (m *Model) step(codes []uint32, actual Class) (surprise float64) {
 // from an untouched one.
 const leastCurvature = 1e-4
 
-func moved(w float32, by float64) float32 {
+func bounded(w float32, by float64) float32 {
 	return float32(max(-maxWeight, min(maxWeight, float64(w)+by)))
 }
 

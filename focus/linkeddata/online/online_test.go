@@ -81,6 +81,30 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// TestMiss: files that are not there make others of their folder improbable, and leave those of their extension, name and type elsewhere
+// what they were: R.
+func TestMiss(t *testing.T) {
+	m := New(1, rules())
+	of := func(folder string, n int) []uint32 {
+		s := link(fmt.Sprintf("http://a.test/%s/%d.jsonld", folder, n), "data", "extension")
+		s.Link.Type = "application/ld+json"
+		return m.Features(nil, s)
+	}
+	for n := range 20 {
+		m.Miss(of("gone", n+10))
+	}
+	gone, there := m.Predict(of("gone", 99)), m.Predict(of("there", 99))
+	elsewhere := link("http://b.test/there/1.jsonld", "data", "extension")
+	elsewhere.Link.Type = "application/ld+json"
+	other := m.Predict(m.Features(nil, elsewhere))
+	if gone.Class() != N || there.Class() != R || other.Class() != R || other[R] < 0.85 {
+		t.Errorf("gone %v, there %v, at another host %v", gone, there, other)
+	}
+	if m.Outcomes() != 20 {
+		t.Errorf("%d outcomes", m.Outcomes())
+	}
+}
+
 // TestFolding: URLs that differ in what varies between documents have one shape; others do not.
 func TestFolding(t *testing.T) {
 	m := New(1, nil)

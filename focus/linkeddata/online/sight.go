@@ -27,6 +27,7 @@ const (
 	groupContext
 	groupAttributes
 	groupPast
+	groups = iota
 )
 
 // mosts bound the features per group; Predict adds those of the last group.

@@ -28,6 +28,7 @@ type section struct {
 	KeepN      bool   `yaml:"keep_n" default:"false" doc:"Whether links that look like neither RDF nor HTML are followed too; not with method: focused."`
 
 	PatternRecord bool   `yaml:"pattern_record" default:"true" doc:"With method: focused, whether links that look like RDF go last once eight links of their pattern failed."`
+	Graded        bool   `yaml:"graded" default:"true" doc:"Whether links that look like RDF go in the order of what says so: statements, file extensions and media types before words of texts and file names, and these before words of directories and of what stands around a link. false: all alike."`
 	Described     bool   `yaml:"described" default:"true" doc:"Whether a vocabulary term's own address is left out where the document of its namespace defines the term."`
 	WellKnown     bool   `yaml:"well_known" default:"true" doc:"Whether /.well-known/void of each host is requested, where a host may describe its datasets."`
 	Stated        bool   `yaml:"stated" default:"true" doc:"Whether what a dataset's description or a sitemap states of an address (a dump, a sample, an endpoint) overrules what the address looks like."`
@@ -36,7 +37,7 @@ type section struct {
 	LinkHeaders   bool   `yaml:"link_headers" default:"true" doc:"Whether links in HTTP headers (Link, Refresh) are followed."`
 	LearnTerms    bool   `yaml:"learn_terms" default:"false" doc:"With method: focused and classifier: rules, whether words are learned beside the listed ones. Words of links' texts, in the language of their page, and of addresses that led to RDF at least twice, and more often than not, indicate RDF; a listed word that hardly ever did indicates nothing more (reasons.md)."`
 	Frames        bool   `yaml:"frames" default:"true" doc:"Whether the pages in frames are followed."`
-	Suffix        string `yaml:"suffix" default:"plausible" oneof:"plausible|any" doc:"What a file extension is. plausible: a listed one, or up to 8 letters and digits that begin with a letter; /v1.2 has none and may be HTML. any: whatever follows the last dot of a file name; an unlisted one is that of neither RDF nor HTML, and the link is not followed."`
+	Suffix        string `yaml:"suffix" default:"plausible" oneof:"plausible|any" doc:"What a file extension is. plausible: a listed one; /v1.2, /vnd.dwf and /owl.Thing have none and may be HTML. any: whatever follows the last dot of a file name; an unlisted one is that of neither RDF nor HTML, and the link is not followed."`
 	Vocabularies  string `yaml:"vocabularies" default:"documents" oneof:"documents|terms|off" doc:"What is requested of the predicates and classes of triples. documents: the document of each namespace, once. terms: each of them, like the other IRIs of triples. off: nothing."`
 	RDFLinks      string `yaml:"rdf_links" default:"triples" oneof:"triples|documents" doc:"Which links are expected to lead to RDF because of where they stand. triples: IRIs of triples. documents: IRIs of RDF documents; those of triples within HTML pages are links of HTML."`
 	Data          string `yaml:"data" default:"all" oneof:"all|rdfa" doc:"Which data within HTML pages is read. all: RDFa, JSON-LD, microdata and microformats. rdfa: only RDFa."`

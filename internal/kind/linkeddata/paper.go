@@ -49,6 +49,7 @@ func (s *section) settings() []setting {
 		{key: "rerank", flag: &s.Rerank, value: "false"},
 		{key: "keep_n", flag: &s.KeepN, value: fmt.Sprint(s.Method == nonFocused)},
 		{key: "pattern_record", flag: &s.PatternRecord, value: "false"},
+		{key: "graded", flag: &s.Graded, value: "false"},
 		{key: "described", flag: &s.Described, value: "false"},
 		{key: "well_known", flag: &s.WellKnown, value: "false"},
 		{key: "stated", flag: &s.Stated, value: "false"},
@@ -111,7 +112,7 @@ func contradicts(c *crawlfile.Check, key, is, paper string) {
 func (s *section) beyond() (linkeddata.Beyond, linkeddata.Readings) {
 	b := linkeddata.Beyond{
 		PatternRecord: s.PatternRecord, Described: s.Described, WellKnown: s.WellKnown, Stated: s.Stated, Harvest: s.Harvest, LinkHeaders: s.LinkHeaders,
-		Frames: s.Frames, LearnTerms: s.LearnTerms, Rerank: s.Rerank, Linked: s.Learned != "arrived", Plausible: s.Suffix != "any",
+		Frames: s.Frames, Graded: s.Graded, LearnTerms: s.LearnTerms, Rerank: s.Rerank, Linked: s.Learned != "arrived", Plausible: s.Suffix != "any",
 	}
 	var r linkeddata.Readings
 	r.Vocabularies, _ = linkeddata.ParseVocabularies(s.Vocabularies) // the crawl file was checked
