@@ -185,11 +185,9 @@ func (f *Focus) taught(o orbweaver.Outcome, found *findings) (stale []string) {
 		return nil
 	}
 	seen, _ := f.now(n.features, locate(o.Request.URL))
-	f.sharing.example(seen, actual)
-	if errors.Is(o.Err, orbweaver.ErrAbsent) {
-		return f.model.Miss(seen)
-	}
-	return f.model.Learn(seen, actual)
+	one := example{seen, actual, errors.Is(o.Err, orbweaver.ErrAbsent)}
+	f.sharing.example(one)
+	return one.learnedBy(f.model)
 }
 
 // appendModel appends the model, preceded by its length; 0 if there is none.

@@ -29,7 +29,7 @@ type sharing struct {
 }
 
 // example counts a link that the online classifier learns, and keeps it for others.
-func (s *sharing) example(features []uint32, actual online.Class) {
+func (s *sharing) example(one example) {
 	s.links++
 	if !s.on {
 		return
@@ -37,7 +37,7 @@ func (s *sharing) example(features []uint32, actual online.Class) {
 	if len(s.examples) == maxExamples {
 		s.examples = s.examples[1:]
 	}
-	s.examples = append(s.examples, online.AppendNote([]byte{byte(actual)}, features))
+	s.examples = append(s.examples, online.AppendNote([]byte{one.code()}, one.features))
 }
 
 // Share writes the counts of words of this focus's own links, and the last of these.
@@ -57,7 +57,7 @@ func (f *Focus) Share(w io.Writer) error {
 }
 
 // sharedVersion changes when what older versions share can no longer be read.
-const sharedVersion = 1
+const sharedVersion = 2
 
 // A lesson is what a worker shares.
 type lesson struct {
@@ -66,9 +66,29 @@ type lesson struct {
 	examples []example // the last of links
 }
 
+// An example is a link that was followed. missing: what it leads to is not there.
 type example struct {
 	features []uint32
 	actual   online.Class
+	missing  bool
+}
+
+// absent is the code of an example that is missing; others have their class.
+const absent = byte(online.R) + 1
+
+func (e example) code() byte {
+	if e.missing {
+		return absent
+	}
+	return byte(e.actual)
+}
+
+// learnedBy teaches a model, and returns the keys of what is to be ranked again.
+func (e example) learnedBy(m *online.Model) (stale []string) {
+	if e.missing {
+		return m.Miss(e.features)
+	}
+	return m.Learn(e.features, e.actual)
 }
 
 // lessonOf decodes what Share wrote; the error wraps orbweaver.ErrDamaged.
@@ -81,14 +101,18 @@ func lessonOf(b []byte) (l lesson, err error) {
 	l.words, l.links = in.learned(), in.number()
 	for n := in.length(maxExamples); n > 0 && !in.bad; n-- {
 		one := in.bytes(5 * (online.MaxFeatures + 8))
-		if len(one) == 0 || one[0] > byte(online.R) {
+		if len(one) == 0 || one[0] > absent {
 			return l, damaged
 		}
 		features, rest, ok := online.ReadNote(nil, one[1:])
 		if !ok || len(rest) > 0 {
 			return l, damaged
 		}
-		l.examples = append(l.examples, example{features, online.Class(one[0])})
+		of := example{features: features, missing: one[0] == absent}
+		if !of.missing {
+			of.actual = online.Class(one[0])
+		}
+		l.examples = append(l.examples, of)
 	}
 	if in.bad || len(in.b) > 0 || l.links < int64(len(l.examples)) {
 		return l, damaged
@@ -132,7 +156,7 @@ func (f *Focus) follow(from string, l lesson) (stale []string) {
 	first := l.links - int64(len(l.examples))
 	for i, one := range l.examples {
 		if first+int64(i) >= f.sharing.taken[from] {
-			stale = append(stale, f.model.Learn(one.features, one.actual)...)
+			stale = append(stale, one.learnedBy(f.model)...)
 		}
 	}
 	f.sharing.taken[from] = l.links
