@@ -157,6 +157,9 @@ func (x *Exchange) Letters(now time.Time) (all []Letter, next time.Time) {
 
 // letters empties the outbox. What goes to desks of a worker goes with what goes to a session of it.
 func (x *Exchange) letters() (all []Letter) {
+	if len(x.out) == 0 {
+		return nil
+	}
 	parties := slices.SortedFunc(maps.Keys(x.out), func(a, b party) int {
 		return cmp.Or(cmp.Compare(a.worker, b.worker), cmp.Compare(a.session, b.session))
 	})

@@ -477,3 +477,50 @@ func FuzzLetter(f *testing.F) {
 		r.workers["a"].Letters(r.now)
 	})
 }
+
+// TestThroughput: an address that several want is used about as fast as its delay allows, and each has its share.
+func TestThroughput(t *testing.T) {
+	for _, delay := range []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second} {
+		const took, latency, answer = 2 * time.Minute, 5 * time.Millisecond, 60 * time.Millisecond
+		r := newRoom(t, "a", "b", "c")
+		turns, free, ends := map[string]int{}, map[string]time.Time{}, map[string]time.Time{}
+		all := 0
+		for end := r.now.Add(took); r.now.Before(end); r.now = r.now.Add(latency) {
+			road := []Letter{}
+			for _, name := range []string{"a", "b", "c"} {
+				x := r.workers[name]
+				if at, flies := ends[name]; flies && !r.now.Before(at) {
+					x.Release("192.0.2.1:80", at.Add(-answer/2), r.now)
+					free[name] = at.Add(delay - answer/2)
+					delete(ends, name)
+				}
+				if _, flies := ends[name]; !flies && !r.now.Before(free[name]) {
+					if until, ok := x.Claim("192.0.2.1:80", delay, r.now); ok {
+						turns[name]++
+						all++
+						ends[name] = r.now.Add(answer)
+					} else {
+						free[name] = until
+					}
+				}
+				letters, _ := x.Letters(r.now)
+				road = append(road, letters...)
+			}
+			for _, l := range road {
+				if err := r.workers[l.To].Take(l.Body, r.now.Add(latency)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		most := int(took / delay)
+		t.Logf("delay %v: %d of %d turns: %v", delay, all, most, turns)
+		if all < most*7/10 || all > most+1 {
+			t.Errorf("delay %v: %d turns of %d", delay, all, most)
+		}
+		for name, n := range turns {
+			if n < all/5 {
+				t.Errorf("delay %v: %s had %d turns of %d", delay, name, n, all)
+			}
+		}
+	}
+}
