@@ -178,5 +178,14 @@ func (x *Exchange) letters() (all []Letter) {
 	return all
 }
 
+// Leave gives back all grants that are not in use: the session ends. Letters has what others are to know.
+func (x *Exchange) Leave(now time.Time) {
+	for address, h := range x.holds {
+		if h.turns == 0 && h.granted > h.floor {
+			x.giveBack(address, h, now)
+		}
+	}
+}
+
 // Size returns of how many addresses something is known, as one that asks and as a desk.
 func (x *Exchange) Size() (asks, desks int) { return len(x.holds), len(x.desks) }

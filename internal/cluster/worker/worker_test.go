@@ -19,6 +19,7 @@ import (
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/cluster"
+	"orbweaver/internal/cluster/addresses"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/courier"
 	"orbweaver/internal/cluster/record"
@@ -100,7 +101,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 	}
 	defer b.Close()
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Trim: 100 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
+		Bus: b, Addresses: addresses.Times{Grant: time.Second, Slack: 500 * time.Millisecond}, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Trim: 100 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second}, Lessons: cmp.Or(c.lessons, 20*time.Millisecond),
 	})
 	if err != nil {
