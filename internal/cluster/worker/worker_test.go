@@ -47,6 +47,7 @@ type crew struct {
 	keys    string
 	focus   string // section of the crawl file; breadth_first unless said
 	lessons time.Duration
+	apart   bool // workers are on different machines
 	names   []string
 
 	record  *record.Record // nil: workers keep nothing where all can read it
@@ -115,8 +116,12 @@ func (c *crew) work(ctx context.Context, name string) error {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
 		return err
 	}
+	hosts := c.hosts
+	if c.apart {
+		hosts = manners.New()
+	}
 	a := &job.Job{Console: console.Console{Out: c.t.Output(), Err: c.t.Output()}, Alone: true, Wire: wire.Wire{
-		Options: client.Options{Resolve: c.network.Resolve, Dial: c.network.Dial}, Hosts: c.hosts,
+		Options: client.Options{Resolve: c.network.Resolve, Dial: c.network.Dial}, Hosts: hosts,
 	}}
 	_, err = run.Session(ctx, a, assembly.FromFile(a, file), 0, run.Hooks{
 		Share: func(cfg *engine.Config, l *ledger.Ledger) (func(context.Context, *engine.Crawl) (step.Progress, error), error) {
@@ -549,5 +554,38 @@ func TestStorageFails(t *testing.T) {
 	c.whole(w)
 	if twice := w.Repeated(); len(twice) > 0 || troubled() > 0 {
 		t.Errorf("asked for twice: %v; %d wait", twice, troubled())
+	}
+}
+
+// TestWorkersShareAddresses: three workers ask the hosts of two addresses, where each has some, no sooner than the delay of an address after another, and find all pages.
+func TestWorkersShareAddresses(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	const delay = 20 * time.Millisecond
+	w := fetchtest.Generate(fetchtest.Plan{Seed: 4, Hosts: 9, Addresses: 2, Pages: 4, Plain: true, Politeness: fetchtest.Politeness{Delay: delay, Retries: 2}})
+	c := newCrew(t, w, 3, fmt.Sprintf("politeness: {delay: %v, contact: me@example.org, timeout: 10s}", delay))
+	c.apart = true
+	c.all(ctx)
+	c.whole(w)
+	for _, v := range w.Violations() {
+		t.Error(v)
+	}
+	places := map[int]map[string]bool{}
+	for _, name := range c.names {
+		for line, err := range ledger.Lines(filepath.Join(c.output(name), ledger.JournalFile)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			var host int
+			if n, _ := fmt.Sscanf(line.URL, "http://h%d.test", &host); n == 1 {
+				if places[host%2] == nil {
+					places[host%2] = map[string]bool{}
+				}
+				places[host%2][name] = true
+			}
+		}
+	}
+	if len(places[0]) < 2 && len(places[1]) < 2 {
+		t.Errorf("no address has two workers: %v", places)
 	}
 }
