@@ -30,8 +30,11 @@ type waiter struct {
 	heard  time.Time
 }
 
-// maxQueue is how many workers may wait for an address.
-const maxQueue = 256
+// Bounds of a desk.
+const (
+	maxQueue   = 256     // workers that wait for an address
+	maxEntries = 1 << 18 // addresses
+)
 
 // serve takes an ask or a release, if it was sent to this desk.
 func (x *Exchange) serve(from party, i item, now time.Time) {
@@ -41,7 +44,7 @@ func (x *Exchange) serve(from party, i item, now time.Time) {
 	}
 	e := x.desks[i.address]
 	if e == nil || e.epoch != desk.Epoch {
-		if i.kind == release && !i.flag && !x.fresh(desk, 0, now) {
+		if i.kind == release && !i.flag && !x.fresh(desk, 0, now) || len(x.desks) >= maxEntries {
 			return
 		}
 		e = &entry{epoch: desk.Epoch}
