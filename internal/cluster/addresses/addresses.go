@@ -48,7 +48,7 @@ type Crew interface {
 // A Desk is one worker's possession of a desk.
 type Desk struct {
 	Epoch     uint64    // no two possessions have the same
-	Since     time.Time // by the worker's own clock
+	Since     time.Time // by the worker's own clock; if Inherited, no other has had it later
 	Inherited bool      // another may have had it before, whose grants count
 }
 

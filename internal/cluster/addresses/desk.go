@@ -74,7 +74,7 @@ func (x *Exchange) asked(e *entry, d Desk, from party, i item, now time.Time) {
 			e.grant(x, i, now)
 		}
 	case e.last == from && i.serial <= e.void:
-	case !e.known && i.flag && e.holder == (party{}):
+	case !e.known && i.flag && e.holder == (party{}) && !now.Before(d.Since):
 		e.known, e.holder = true, from
 		e.grant(x, i, now)
 	default:

@@ -299,6 +299,24 @@ func TestNewDesk(t *testing.T) {
 	}
 }
 
+// TestTwoDesks: while another may believe that it has the desk, who has it takes nobody's word for a grant.
+func TestTwoDesks(t *testing.T) {
+	r := newRoom(t, "a", "b", "c")
+	r.turn("b")
+	r.owner, r.desk = "c", Desk{Epoch: 2, Since: r.now.Add(12 * time.Second), Inherited: true}
+	for step := range 300 {
+		r.pass(100 * time.Millisecond)
+		x := r.workers["b"]
+		if _, ok := x.Claim(at, time.Second, r.now); ok {
+			x.Release(at, r.now, r.now)
+		}
+		e := r.workers["c"].desks[at]
+		if granted := e != nil && e.holder.worker != ""; granted != (step >= 279) && (step < 278 || step > 281) {
+			t.Fatalf("after %d steps: %+v", step, e)
+		}
+	}
+}
+
 // TestClosedDesk: a desk that is another's by now answers nobody, and forgets.
 func TestClosedDesk(t *testing.T) {
 	r := newRoom(t, "a", "b", "c")

@@ -258,7 +258,7 @@ func (c *crew) strikeWorker(f fault, name string, staying int) (heal func()) {
 func TestFaults(t *testing.T) {
 	p := &ports{}
 	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
-		small := trial{seed: 1, workers: 2, lease: time.Second, small: true, shared: 3, faults: []fault{{kind: "kill", after: 30, length: 100 * time.Millisecond}}}
+		small := trial{seed: 1, workers: 2, lease: time.Second, small: true, shared: 5, faults: []fault{{kind: "kill", after: 30, length: 100 * time.Millisecond}}}
 		small.run(t, p)
 		return
 	}

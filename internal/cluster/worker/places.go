@@ -304,8 +304,8 @@ func (w *Worker) sitDown(ctx context.Context) error {
 	}
 	present, p := w.present(), w.places
 	for n := range p.desks {
-		o, known := desks[n]
-		if has := p.see(n, o); has || o.Live || w.awaits(present) || due(n, present) != w.o.Worker || !known && w.gathers() {
+		o := desks[n]
+		if has := p.see(n, o); has || o.Live || w.awaits(present) || due(n, present) != w.o.Worker {
 			continue
 		}
 		if err := w.claimDesk(ctx, n); err != nil {
@@ -338,7 +338,10 @@ func (w *Worker) claimDesk(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	inherited := w.before // the servers may have forgotten who had it
+	since, inherited := time.Now(), w.before
+	if first && w.before { // the servers may have forgotten who had it, who believes in its lease until that is over
+		since = since.Add(w.o.Lease + w.o.Lease/8)
+	}
 	if !first {
 		inherited = false
 		for _, m := range w.o.Bus.Members() {
@@ -348,6 +351,6 @@ func (w *Worker) claimDesk(ctx context.Context, n int) error {
 	p := w.places
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.desks[n] = seat{w.o.Worker, epoch, addresses.Desk{Epoch: epoch, Since: time.Now(), Inherited: inherited}}
+	p.desks[n] = seat{w.o.Worker, epoch, addresses.Desk{Epoch: epoch, Since: since, Inherited: inherited}}
 	return nil
 }

@@ -101,8 +101,12 @@ func (c *crew) work(ctx context.Context, name string) error {
 		return err
 	}
 	defer b.Close()
+	hosts, shared := c.hosts, addresses.Times{}
+	if c.apart {
+		hosts, shared = manners.New(), addresses.Times{Grant: time.Second, Slack: 500 * time.Millisecond}
+	}
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Addresses: addresses.Times{Grant: time.Second, Slack: 500 * time.Millisecond}, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Trim: 100 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
+		Bus: b, Addresses: shared, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Trim: 100 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second}, Lessons: cmp.Or(c.lessons, 20*time.Millisecond),
 	})
 	if err != nil {
@@ -115,10 +119,6 @@ func (c *crew) work(ctx context.Context, name string) error {
 	text := fmt.Sprintf("seeds: [%s]\nfocus: %s\nallow_private: true\ntraps: off\noutput: %s\n%s\n", strings.Join(c.seeds, ", "), cmp.Or(c.focus, "{breadth_first: {}}"), c.output(name), c.keys)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
 		return err
-	}
-	hosts := c.hosts
-	if c.apart {
-		hosts = manners.New()
 	}
 	a := &job.Job{Console: console.Console{Out: c.t.Output(), Err: c.t.Output()}, Alone: true, Wire: wire.Wire{
 		Options: client.Options{Resolve: c.network.Resolve, Dial: c.network.Dial}, Hosts: hosts,
@@ -402,6 +402,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	c, w := slowCrew(t)
+	c.apart = true
 	first, later := c.names[:2], c.names[2]
 	c.names = first
 	var running sync.WaitGroup
@@ -562,7 +563,7 @@ func TestWorkersShareAddresses(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	const delay = 20 * time.Millisecond
-	w := fetchtest.Generate(fetchtest.Plan{Seed: 4, Hosts: 9, Addresses: 2, Pages: 4, Plain: true, Politeness: fetchtest.Politeness{Delay: delay, Retries: 2}})
+	w := fetchtest.Generate(fetchtest.Plan{Seed: 4, Hosts: 6, Addresses: 2, Pages: 4, Plain: true, Politeness: fetchtest.Politeness{Delay: delay, Retries: 2}})
 	c := newCrew(t, w, 3, fmt.Sprintf("politeness: {delay: %v, contact: me@example.org, timeout: 10s}", delay))
 	c.apart = true
 	c.all(ctx)
