@@ -186,6 +186,3 @@ func (x *Exchange) Leave(now time.Time) {
 		}
 	}
 }
-
-// Size returns of how many addresses something is known, as one that asks and as a desk.
-func (x *Exchange) Size() (asks, desks int) { return len(x.holds), len(x.desks) }

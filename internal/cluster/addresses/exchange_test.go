@@ -129,7 +129,7 @@ func TestNoDelay(t *testing.T) {
 	if _, ok := r.workers["b"].Claim(at, 0, r.now); !ok {
 		t.Error("not claimed")
 	}
-	asks, desks := r.workers["b"].Size()
+	asks, desks := r.workers["b"].size()
 	if asks+desks > 0 {
 		t.Errorf("%d asks, %d desks", asks, desks)
 	}
@@ -430,12 +430,12 @@ func TestForgets(t *testing.T) {
 			r.carry()
 		}
 	}
-	if asks, _ := r.workers["b"].Size(); asks != 500 {
+	if asks, _ := r.workers["b"].size(); asks != 500 {
 		t.Errorf("%d asks", asks)
 	}
 	r.pass(20 * time.Second)
-	asks, _ := r.workers["b"].Size()
-	_, desks := r.workers["a"].Size()
+	asks, _ := r.workers["b"].size()
+	_, desks := r.workers["a"].size()
 	if asks+desks > 0 {
 		t.Errorf("%d asks, %d desks", asks, desks)
 	}
@@ -596,3 +596,6 @@ func TestCost(t *testing.T) {
 		t.Errorf("%d letters, %d turns in %d s", letters, turns, seconds)
 	}
 }
+
+// size returns of how many addresses something is known, as one that asks and as a desk.
+func (x *Exchange) size() (asks, desks int) { return len(x.holds), len(x.desks) }

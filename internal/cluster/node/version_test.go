@@ -27,7 +27,9 @@ func TestVersions(t *testing.T) {
 		t.Errorf("nodes %+v, %v", all, err)
 	}
 	c.program = bus.Program{Version: "v2.0", Speaks: node.Messages + 1}
-	other := func(name string) string { return fmt.Sprintf("node %s (v2.0) speaks version %d", name, node.Messages+1) }
+	other := func(name string) string {
+		return fmt.Sprintf("node %s (v2.0) speaks version %d", name, node.Messages+1)
+	}
 	err = <-c.begin("c")
 	if !errors.Is(err, orbweaver.ErrInput) {
 		t.Fatalf("another version of messages: %v", err)
