@@ -18,6 +18,9 @@ type Others interface {
 	Rest(place string, until time.Time)
 }
 
+// Among has what join makes of the crawls beside this one, which may be nil, take their place. It must be called before the first turn.
+func (f *Frontier) Among(join func(Others) Others) { f.opts.Others = join(f.opts.Others) }
+
 // claimNext puts hosts and addresses to rest that other crawls keep, until the first ready host is this crawl's to ask;
 // false if no host is left.
 func (f *Frontier) claimNext(now time.Time) bool {

@@ -5,7 +5,8 @@
 // A parcel is bytes for a partition ([Bus.Send], [Bus.Receive]). A stream keeps the parcels of all partitions in one order until
 // they are trimmed; a parcel sent twice within [Window] is kept once. A worker proves that it is alive by a [Session]; its
 // partitions are claimed under that session, and each change of owner has a larger epoch. Limits of the whole crawl are
-// leased in blocks ([Bus.Take]). Workers answer questions of each other ([Bus.Answer], [Bus.Ask]).
+// leased in blocks ([Bus.Take]). Workers answer questions of each other ([Bus.Answer], [Bus.Ask]), and send each other letters that
+// may be lost ([Bus.Tell], [Bus.Hear]).
 //
 // The bus is a courier, not a memory: JetStream may lose what it acknowledged, when several servers die or a disk is wiped. Each
 // loss that can be noticed is an error that wraps [ErrLost], and callers keep what they sent until they need it no more. The

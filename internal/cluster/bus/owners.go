@@ -67,6 +67,9 @@ type sighting struct {
 type roster struct {
 	mu   sync.Mutex
 	seen map[string]sighting
+
+	desks  map[int]deed // as of the last look
+	looked time.Time
 }
 
 // see takes note of a worker's entry.
@@ -94,10 +97,11 @@ func (r *roster) ended(worker, session string, now time.Time) bool {
 
 // Owners returns the owners by partition, without those that never had one, as the servers know them now.
 func (b *Bus) Owners(ctx context.Context) (map[int]Owner, error) {
-	var deeds map[int]deed
+	deeds, desks := map[int]deed{}, map[int]deed{}
 	err := retry(ctx, func(ctx context.Context) error {
-		deeds = map[int]deed{}
-		watcher, err := b.bucket.WatchFiltered(ctx, []string{ownKey + "*", liveKey + "*"}, jetstream.IgnoreDeletes())
+		clear(deeds)
+		clear(desks)
+		watcher, err := b.bucket.WatchFiltered(ctx, []string{ownKey + "*", liveKey + "*", deskKey + "*"}, jetstream.IgnoreDeletes())
 		if err != nil {
 			return b.lostEntries(ctx, err)
 		}
@@ -110,10 +114,15 @@ func (b *Bus) Owners(ctx context.Context) (map[int]Owner, error) {
 				if e == nil {
 					return nil
 				}
-				if partition, d, err := b.sight(e.Key(), e.Value(), e.Revision()); err != nil {
+				number, d, err := b.sight(e.Key(), e.Value(), e.Revision())
+				switch {
+				case err != nil:
 					return err
-				} else if d != nil {
-					deeds[partition] = *d
+				case d == nil:
+				case strings.HasPrefix(e.Key(), deskKey):
+					desks[number] = *d
+				default:
+					deeds[number] = *d
 				}
 			}
 		}
@@ -121,6 +130,7 @@ func (b *Bus) Owners(ctx context.Context) (map[int]Owner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("owners: %w", err)
 	}
+	b.roster.sit(desks, b.o.Now())
 	owners := map[int]Owner{}
 	for partition, d := range deeds {
 		owners[partition] = b.owner(partition, d)
@@ -151,8 +161,8 @@ func (b *Bus) owner(partition int, d deed) Owner {
 	return Owner{Partition: partition, Worker: d.Worker, Epoch: d.Epoch, Live: live, Estate: d.Estate}
 }
 
-// sight takes note of an entry. d is nil unless it is a partition's.
-func (b *Bus) sight(key string, value []byte, revision uint64) (partition int, d *deed, err error) {
+// sight takes note of an entry. d is nil unless it is a partition's or a desk's.
+func (b *Bus) sight(key string, value []byte, revision uint64) (number int, d *deed, err error) {
 	if worker, ok := strings.CutPrefix(key, liveKey); ok {
 		var last beat
 		if err := json.Unmarshal(value, &last); err != nil {
@@ -163,12 +173,12 @@ func (b *Bus) sight(key string, value []byte, revision uint64) (partition int, d
 	}
 	d = &deed{}
 	if err = json.Unmarshal(value, d); err == nil {
-		partition, err = strconv.Atoi(strings.TrimPrefix(key, ownKey))
+		number, err = strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(key, ownKey), deskKey))
 	}
 	if err != nil {
 		return 0, nil, fmt.Errorf("entry %s: %w", key, err)
 	}
-	return partition, d, nil
+	return number, d, nil
 }
 
 // Watch calls changed with the owner of each partition that has or had one, and again at each change, until ctx is done or changed

@@ -66,6 +66,7 @@ type Estate struct {
 const (
 	liveKey = "live."
 	ownKey  = "own."
+	deskKey = "desk."
 )
 
 func deedKey(partition int) string { return fmt.Sprintf("%s%03d", ownKey, partition) }
@@ -182,8 +183,16 @@ func (s *Session) Claim(ctx context.Context, partition int, known uint64) (epoch
 	if partition < 0 || partition >= s.bus.o.Partitions {
 		return 0, fmt.Errorf("partition %d of %d", partition, s.bus.o.Partitions)
 	}
+	if epoch, _, err = s.claim(ctx, deedKey(partition), known); err != nil {
+		return 0, fmt.Errorf("partition %d: %w", partition, err)
+	}
+	return epoch, nil
+}
+
+// claim makes this worker the owner of what an entry stands for. first: there was no entry.
+func (s *Session) claim(ctx context.Context, key string, known uint64) (epoch uint64, first bool, err error) {
 	for p := (pause{}); ; {
-		epoch, err = s.claim(ctx, partition, known)
+		epoch, first, err = s.tryClaim(ctx, key, known)
 		if errors.Is(err, errConflict) && p.wait(ctx) == nil {
 			continue
 		}
@@ -192,38 +201,35 @@ func (s *Session) Claim(ctx context.Context, partition int, known uint64) (epoch
 	if err == nil {
 		err = s.valid()
 	}
-	if err != nil {
-		return 0, fmt.Errorf("partition %d: %w", partition, err)
-	}
-	return epoch, nil
+	return epoch, first, err
 }
 
-func (s *Session) claim(ctx context.Context, partition int, known uint64) (epoch uint64, err error) {
+func (s *Session) tryClaim(ctx context.Context, key string, known uint64) (epoch uint64, first bool, err error) {
 	b := s.bus
 	if err := s.valid(); err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	var d deed
-	revision, err := b.get(ctx, deedKey(partition), &d)
+	revision, err := b.get(ctx, key, &d)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	if d.Worker == b.o.Worker && d.Session == s.id {
-		return d.Epoch, nil
+		return d.Epoch, false, nil
 	}
 	if d.Worker != "" {
 		if err := b.bury(ctx, d); err != nil {
-			return 0, err
+			return 0, false, err
 		}
 	}
 	if revision == 0 {
 		if d.Epoch, err = b.firstEpoch(ctx); err != nil {
-			return 0, err
+			return 0, false, err
 		}
 	}
 	epoch = max(d.Epoch, known) + 1
-	_, err = b.put(ctx, deedKey(partition), deed{Worker: b.o.Worker, Session: s.id, Lease: s.lease, Epoch: epoch, Tag: tag(), Estate: d.Estate}, revision)
-	return epoch, err
+	_, err = b.put(ctx, key, deed{Worker: b.o.Worker, Session: s.id, Lease: s.lease, Epoch: epoch, Tag: tag(), Estate: d.Estate}, revision)
+	return epoch, revision == 0, err
 }
 
 // bury makes sure that the session of an owner is over, and stays so; ErrOwned if it may not be.

@@ -35,6 +35,7 @@ type trial struct {
 	lease   time.Duration
 	storage bool
 	small   bool // the bus has one server, and the web few pages
+	shared  int  // addresses of the web's hosts; 0: one each
 	faults  []fault
 }
 
@@ -47,6 +48,9 @@ func kinds() []string {
 func draw(seed uint64, of []string, n int) trial {
 	d := rand.New(rand.NewPCG(seed, 7))
 	t := trial{seed: seed, workers: 2 + d.IntN(3), lease: 1200*time.Millisecond + time.Duration(d.IntN(3))*400*time.Millisecond, storage: d.IntN(2) == 0 || slices.Contains(of, "gone")}
+	if seed%2 == 1 {
+		t.shared = 4 + int(seed/2%5)
+	}
 	for range n {
 		f := fault{kind: of[d.IntN(len(of))], after: 10 + d.IntN(75), whom: d.IntN(12), beside: d.IntN(2) == 0}
 		f.length = time.Duration((0.2 + 2.3*d.Float64()) * float64(t.lease))
@@ -58,7 +62,7 @@ func draw(seed uint64, of []string, n int) trial {
 
 func (tr trial) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d: %d workers, lease %v, storage %v", tr.seed, tr.workers, tr.lease, tr.storage)
+	fmt.Fprintf(&b, "seed %d: %d workers, lease %v, storage %v, shared addresses %d", tr.seed, tr.workers, tr.lease, tr.storage, tr.shared)
 	for _, f := range tr.faults {
 		fmt.Fprintf(&b, "; %s of %d at %d %% for %v", f.kind, f.whom, f.after, f.length.Round(time.Millisecond))
 		if f.beside {
@@ -73,7 +77,7 @@ const patience = 90 * time.Second
 
 // plan is the web of a trial.
 func (tr trial) plan() fetchtest.Plan {
-	p := fetchtest.Plan{Seed: tr.seed, Hosts: 20, Pages: 12, Plain: true, Politeness: fetchtest.Politeness{Delay: delay, Tolerance: time.Millisecond, Retries: 2}}
+	p := fetchtest.Plan{Seed: tr.seed, Hosts: 20, Addresses: tr.shared, Pages: 12, Plain: true, Politeness: fetchtest.Politeness{Delay: delay, Tolerance: time.Millisecond, Retries: 2}}
 	if tr.small {
 		p.Hosts, p.Pages = 8, 4
 	}
@@ -254,7 +258,7 @@ func (c *crew) strikeWorker(f fault, name string, staying int) (heal func()) {
 func TestFaults(t *testing.T) {
 	p := &ports{}
 	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
-		small := trial{seed: 1, workers: 2, lease: time.Second, small: true, faults: []fault{{kind: "kill", after: 30, length: 100 * time.Millisecond}}}
+		small := trial{seed: 1, workers: 2, lease: time.Second, small: true, shared: 5, faults: []fault{{kind: "kill", after: 30, length: 100 * time.Millisecond}}}
 		small.run(t, p)
 		return
 	}

@@ -4,6 +4,7 @@ package faults_test
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -44,7 +45,7 @@ func newWeb(t *testing.T, p fetchtest.Plan) *web {
 	t.Cleanup(w.network.Close)
 	w.Serve(w.network)
 	for i := range p.Hosts {
-		name, addr := fmt.Sprintf("h%03d.test", i), fetchtest.Address(i)
+		name, addr := fmt.Sprintf("h%03d.test", i), fetchtest.Address(i%cmp.Or(p.Addresses, p.Hosts))
 		w.hosts[name] = addr.Addr().String()
 		w.network.Serve(name, addr, http.HandlerFunc(w.note))
 	}

@@ -23,6 +23,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/client"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/cluster/addresses"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/courier"
 	"orbweaver/internal/cluster/record"
@@ -134,7 +135,7 @@ func work(text string) error {
 	}
 	w, err := worker.Join(ctx, worker.Options{
 		Bus: b, Worker: o.Worker, Expect: o.Expect, Folder: filepath.Join(o.Folder, "crawl"), Record: kept, Checkpoint: o.Checkpoint, Lease: o.Lease, Block: 8,
-		Partitions: o.Partitions, Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: time.Second},
+		Partitions: o.Partitions, Addresses: addresses.Times{Grant: 2 * o.Lease / 3, Slack: o.Lease / 3}, Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: time.Second},
 	})
 	if err != nil {
 		return err

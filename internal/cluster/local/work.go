@@ -13,6 +13,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/cluster"
+	"orbweaver/internal/cluster/addresses"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/courier"
 	"orbweaver/internal/cluster/gather"
@@ -92,6 +93,7 @@ type Task struct {
 	Expect int           // workers that are waited for, for a while
 	Share  int           // workers of this machine, among which the crawl file's memory is divided
 	Lease  time.Duration // of partitions
+	Apart  bool          // workers are on different machines: they share addresses through the bus
 	Joined func(*worker.Worker)
 
 	Partitions int
@@ -101,10 +103,26 @@ type Task struct {
 	Orders     func(context.Context) (Orders, error)
 }
 
+// Bounds of how long a worker may ask an address that others want.
+const (
+	longestGrant = 10 * time.Second
+	longestSlack = 5 * time.Second
+	leastSlack   = time.Second
+)
+
+// grants are the times of a lease: an address of a worker that is gone is free about when its partitions are.
+func grants(lease time.Duration) addresses.Times {
+	return addresses.Times{Grant: min(2*lease/3, longestGrant), Slack: max(min(lease/3, longestSlack), leastSlack)}
+}
+
 // Session is one session of a worker, until the crawl of all workers is over, or ctx is done. It returns how it ended; empty: it was stopped.
 func Session(ctx context.Context, j *job.Job, b *bus.Bus, o Task) (ended string, err error) {
+	var shared addresses.Times
+	if o.Apart {
+		shared = grants(o.Lease)
+	}
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: o.Worker, Expect: o.Expect, Lease: o.Lease, Block: block, Partitions: o.Partitions,
+		Bus: b, Addresses: shared, Worker: o.Worker, Expect: o.Expect, Lease: o.Lease, Block: block, Partitions: o.Partitions,
 		Say:    func(text string) { console.Say(j.Err, "%s", text) },
 		Record: o.Record, Folder: o.Output, Checkpoint: o.Checkpoint,
 		Manner: courier.Manner{Linger: linger, Spacing: spacing, Patience: patience + 2*o.Checkpoint},

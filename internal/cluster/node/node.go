@@ -399,7 +399,7 @@ func (n *Node) workOn(ctx context.Context, w *work, notice Notice) error {
 	defer log.Close()
 	j.Console, j.Yes, j.Crawling = console.Console{Out: log, Err: log}, true, nil
 	ended, err := local.Session(ctx, &j, b, local.Task{
-		File: file, Output: n.dir(w.crawl, name), Worker: name, Expect: notice.Nodes, Share: 1, Lease: notice.Cluster.Lease,
+		File: file, Output: n.dir(w.crawl, name), Worker: name, Expect: notice.Nodes, Share: 1, Lease: notice.Cluster.Lease, Apart: true,
 		Partitions: notice.Cluster.Partitions, Record: kept, Checkpoint: notice.Cluster.Checkpoint,
 		Orders: func(context.Context) (local.Orders, error) { return *w.orders.Load(), nil },
 		Joined: func(joined *worker.Worker) {

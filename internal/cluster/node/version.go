@@ -13,7 +13,7 @@ import (
 
 // Messages is the version of the messages that nodes, workers and clients send each other, and of what they keep for each other on the bus and in a storage. Whoever changes these so that
 // a program before the change would not understand them raises it: programs of one cluster speak one version. The entries that tell of it (bus.Program) stay as they are.
-const Messages = 1
+const Messages = 2
 
 func thisProgram() bus.Program { return bus.Program{Version: server.Version(), Speaks: Messages} }
 

@@ -69,6 +69,11 @@ func (w *Worker) present() (names []string) {
 	return names
 }
 
+// awaits reports whether workers are expected that are not there yet.
+func (w *Worker) awaits(present []string) bool {
+	return len(present) < w.o.Expect && time.Since(w.began) < expectTime && !w.leaving.Load()
+}
+
 // divide looks once at who owns what.
 func (w *Worker) divide(ctx context.Context) error {
 	owners, err := w.o.Bus.Owners(ctx)
@@ -81,7 +86,7 @@ func (w *Worker) divide(ctx context.Context) error {
 		}
 	}
 	present := w.present()
-	if !w.byRounds && len(present) < w.o.Expect && time.Since(w.began) < expectTime && !w.leaving.Load() {
+	if !w.byRounds && w.awaits(present) {
 		return nil
 	}
 	var give, orphans []int

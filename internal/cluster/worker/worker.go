@@ -16,6 +16,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/cluster"
+	"orbweaver/internal/cluster/addresses"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/courier"
 	"orbweaver/internal/cluster/record"
@@ -30,14 +31,15 @@ type Options struct {
 	Expect     int      // workers that are waited for, for a while, before partitions are divided
 	Lease      time.Duration
 	Manner     courier.Manner
-	Partitions int            // of the crawl, 1 to cluster.Partitions
-	Record     *record.Record // where workers keep what they have; nil: nowhere, partitions of one that is gone wait for it
-	Folder     string         // the worker's crawl folder
-	Checkpoint time.Duration  // between two writes to the record
-	Lessons    time.Duration  // between two looks at what was learned, here and elsewhere; 0: 2 s
-	Trim       time.Duration  // between two looks at which parcels the bus may drop; 0: some seconds
-	Say        func(string)   // to people; nil: nobody is told
-	Block      int64          // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
+	Partitions int             // of the crawl, 1 to cluster.Partitions
+	Record     *record.Record  // where workers keep what they have; nil: nowhere, partitions of one that is gone wait for it
+	Folder     string          // the worker's crawl folder
+	Checkpoint time.Duration   // between two writes to the record
+	Lessons    time.Duration   // between two looks at what was learned, here and elsewhere; 0: 2 s
+	Trim       time.Duration   // between two looks at which parcels the bus may drop; 0: some seconds
+	Say        func(string)    // to people; nil: nobody is told
+	Addresses  addresses.Times // how long a worker may ask an address that others want; zero: workers do not share addresses through the bus
+	Block      int64           // of requests, pages and, in kilobytes, bytes that are leased of a limit at a time
 }
 
 // A Worker is a session of a worker. It implements engine.Others.
@@ -85,6 +87,7 @@ type Worker struct {
 	recorded reading            // how far what was read is in the record
 	trouble  error              // of the storage; nil: none
 	regroup  func()             // has the receiver look at what it has
+	places   *places            // nil: addresses are not shared
 	byRounds bool               // the crawl goes through rounds with a crew
 	rounds   rounds
 
@@ -163,6 +166,7 @@ func (w *Worker) Share(cfg *engine.Config, book *ledger.Ledger) error {
 	book.Divide(w.part)
 	w.sender = courier.NewSender(office{w}, w.send, w.o.Manner)
 	cfg.Others, cfg.Flush, cfg.Fetch = w, w.Flush, leased{cfg.Fetch, w.session.Lapsed, w.fail}
+	w.sharePlaces(cfg)
 	if w.byRounds = engine.SharesRounds(cfg.Focus); w.byRounds {
 		return w.shareRounds(cfg)
 	}
@@ -199,12 +203,15 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 	}
 	running, end := context.WithCancel(ctx)
 	stop, err := w.answerQuestions()
+	if err == nil {
+		stop, err = w.hear(stop)
+	}
 	if err != nil {
 		end()
 		return step.Progress{}, err
 	}
 	var beside sync.WaitGroup
-	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record, w.trim, w.learn, w.meet} {
+	for _, work := range []func(context.Context) error{w.renew, w.own, w.receive, w.serve, w.record, w.trim, w.learn, w.meet, w.sit, w.correspond} {
 		beside.Go(func() {
 			if err := work(running); err != nil && running.Err() == nil {
 				w.fail(err)

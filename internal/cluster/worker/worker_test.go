@@ -19,6 +19,7 @@ import (
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/cluster"
+	"orbweaver/internal/cluster/addresses"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/courier"
 	"orbweaver/internal/cluster/record"
@@ -46,6 +47,7 @@ type crew struct {
 	keys    string
 	focus   string // section of the crawl file; breadth_first unless said
 	lessons time.Duration
+	apart   bool // workers are on different machines
 	names   []string
 
 	record  *record.Record // nil: workers keep nothing where all can read it
@@ -99,8 +101,12 @@ func (c *crew) work(ctx context.Context, name string) error {
 		return err
 	}
 	defer b.Close()
+	hosts, shared := c.hosts, addresses.Times{}
+	if c.apart {
+		hosts, shared = manners.New(), addresses.Times{Grant: time.Second, Slack: 500 * time.Millisecond}
+	}
 	w, err := worker.Join(ctx, worker.Options{
-		Bus: b, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Trim: 100 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
+		Bus: b, Addresses: shared, Worker: name, Expect: expect, Folder: c.output(name), Record: c.record, Checkpoint: 200 * time.Millisecond, Trim: 100 * time.Millisecond, Lease: 5 * time.Second, Block: 8,
 		Manner: courier.Manner{Linger: 20 * time.Millisecond, Patience: 2 * time.Second}, Lessons: cmp.Or(c.lessons, 20*time.Millisecond),
 	})
 	if err != nil {
@@ -115,7 +121,7 @@ func (c *crew) work(ctx context.Context, name string) error {
 		return err
 	}
 	a := &job.Job{Console: console.Console{Out: c.t.Output(), Err: c.t.Output()}, Alone: true, Wire: wire.Wire{
-		Options: client.Options{Resolve: c.network.Resolve, Dial: c.network.Dial}, Hosts: c.hosts,
+		Options: client.Options{Resolve: c.network.Resolve, Dial: c.network.Dial}, Hosts: hosts,
 	}}
 	_, err = run.Session(ctx, a, assembly.FromFile(a, file), 0, run.Hooks{
 		Share: func(cfg *engine.Config, l *ledger.Ledger) (func(context.Context, *engine.Crawl) (step.Progress, error), error) {
@@ -396,6 +402,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	c, w := slowCrew(t)
+	c.apart = true
 	first, later := c.names[:2], c.names[2]
 	c.names = first
 	var running sync.WaitGroup
@@ -548,5 +555,38 @@ func TestStorageFails(t *testing.T) {
 	c.whole(w)
 	if twice := w.Repeated(); len(twice) > 0 || troubled() > 0 {
 		t.Errorf("asked for twice: %v; %d wait", twice, troubled())
+	}
+}
+
+// TestWorkersShareAddresses: three workers ask the hosts of two addresses, where each has some, no sooner than the delay of an address after another, and find all pages.
+func TestWorkersShareAddresses(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	const delay = 20 * time.Millisecond
+	w := fetchtest.Generate(fetchtest.Plan{Seed: 4, Hosts: 6, Addresses: 2, Pages: 4, Plain: true, Politeness: fetchtest.Politeness{Delay: delay, Retries: 2}})
+	c := newCrew(t, w, 3, fmt.Sprintf("politeness: {delay: %v, contact: me@example.org, timeout: 10s}", delay))
+	c.apart = true
+	c.all(ctx)
+	c.whole(w)
+	for _, v := range w.Violations() {
+		t.Error(v)
+	}
+	places := map[int]map[string]bool{}
+	for _, name := range c.names {
+		for line, err := range ledger.Lines(filepath.Join(c.output(name), ledger.JournalFile)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			var host int
+			if n, _ := fmt.Sscanf(line.URL, "http://h%d.test", &host); n == 1 {
+				if places[host%2] == nil {
+					places[host%2] = map[string]bool{}
+				}
+				places[host%2][name] = true
+			}
+		}
+	}
+	if len(places[0]) < 2 && len(places[1]) < 2 {
+		t.Errorf("no address has two workers: %v", places)
 	}
 }
