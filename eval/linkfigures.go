@@ -78,7 +78,8 @@ func (p *part) pool(d *part) {
 
 // shares are all ratios of a part, or sums of them, for one domain or for all.
 type shares struct {
-	precision, recall   [4]Share
+	precision, present  [4]Share
+	recall              [4]Share
 	discovery, foreseen Share
 	rules               [ruledClasses][maxRules][3]Share // precision, recall and true recall
 }
@@ -87,6 +88,7 @@ type shares struct {
 func (s *shares) each(p *part, rules int, do func(s *Share, of, whole int)) {
 	for i, c := range p.Classes {
 		do(&s.precision[i], c.Right, c.decided())
+		do(&s.present[i], c.Right, c.decided()+c.Absent)
 		do(&s.recall[i], c.Right, p.truly[i])
 	}
 	do(&s.discovery, p.RDF, p.Requests)
@@ -122,7 +124,7 @@ func (t *linkTally) figures() *LinkFigures {
 			s.Mean /= float64(s.Domains)
 		}
 	})
-	return &LinkFigures{LinkOptions: t.LinkOptions, All: all.DomainLinks, Actual: all.actual, Precision: sums.precision, Recall: sums.recall, Discovery: sums.discovery, Foreseen: sums.foreseen,
+	return &LinkFigures{LinkOptions: t.LinkOptions, All: all.DomainLinks, Actual: all.actual, Precision: sums.precision, Present: sums.present, Recall: sums.recall, Discovery: sums.discovery, Foreseen: sums.foreseen,
 		Rules: t.ruleLinks(&all, &sums), Domains: len(t.names), Top: top}
 }
 

@@ -31,6 +31,7 @@ type (
 		Class string `json:"class"`
 		jsonCounts
 		Precision *jsonShare `json:"link_precision"`
+		Present   *jsonShare `json:"link_precision_with_absent"`
 	}
 	jsonRule struct {
 		Class string `json:"class"`
@@ -56,6 +57,7 @@ type (
 // linkDefinitions says what the words of link figures mean.
 const linkDefinitions = "a link is one that was followed, through redirects, to what answered in the end or failed, counted once; " +
 	"link_precision: right / (predicted - open - absent); open: HTML of which it is not known yet whether it links to RDF; absent: not in the archive; " +
+	"link_precision_with_absent: right / (predicted - open); " +
 	"link_recall: rightly predicted by the rule / rightly predicted as the class by any; link_recall_true: rightly predicted by the rule / links truly of the class; " +
 	"discovery_rate: documents of RDF / requests; discovery_rate_predicted: documents of RDF that were predicted R / pages; " +
 	"pooled: all together; mean: over the pay-level domains that have a figure; null: nothing by nothing"
@@ -75,7 +77,7 @@ func (f *LinkFigures) json() *jsonLinks {
 		Rules: make([]jsonRule, 0, len(f.Rules)), Domains: f.Domains, Top: make([]jsonDomain, 0, len(f.Top))}
 	names := LinkClasses()
 	for i, c := range f.All.Classes {
-		j.Classes = append(j.Classes, jsonClass{names[i], jsonCounts(c), f.Precision[i].json()})
+		j.Classes = append(j.Classes, jsonClass{names[i], jsonCounts(c), f.Precision[i].json(), f.Present[i].json()})
 	}
 	for _, r := range f.Rules {
 		j.Rules = append(j.Rules, jsonRule{r.Class, r.Rule, jsonCounts(r.LinkCounts), r.Precision.json(), r.Recall.json(), r.RecallTrue.json()})

@@ -84,6 +84,7 @@ type LinkFigures struct {
 	All       DomainLinks
 	Actual    [4][4]int   // links with a known true class, by predicted and by true class
 	Precision [4]Share    // right / decided, by class
+	Present   [4]Share    // right / (decided + absent): what is absent counts as wrong
 	Recall    [4]Share    // right / links truly of the class, whatever was predicted
 	Discovery Share       // documents of RDF / requests
 	Foreseen  Share       // documents of RDF that were predicted R / documents: the paper's discovery rate

@@ -342,8 +342,8 @@ func TestLinksCompared(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"links":{"requests":9,"documents":7,"rdf":4,"discovery_rate":{"pooled":0.444444,"mean":0.333333,"domains":3},`,
-		`{"class":"R","predicted":5,"right":3,"open":0,"absent":0,"link_precision":{"pooled":0.6,"mean":0.75,"domains":2}},`,
-		`{"class":"N","predicted":0,"right":0,"open":0,"absent":0,"link_precision":null}],"rules":[{"class":"R","rule":"anchor","predicted":4,`,
+		`{"class":"R","predicted":5,"right":3,"open":0,"absent":0,"link_precision":{"pooled":0.6,"mean":0.75,"domains":2},"link_precision_with_absent":{"pooled":0.6,"mean":0.75,"domains":2}},`,
+		`{"class":"N","predicted":0,"right":0,"open":0,"absent":0,"link_precision":null,"link_precision_with_absent":null}],"rules":[{"class":"R","rule":"anchor","predicted":4,`,
 		`"domains":3,"by_domain":[{"domain":"a.test","requests":6,"documents":5,"rdf":3,"classes":[{"class":"R","predicted":4,"right":2,"open":0,"absent":0},`,
 		`"links":"a link is one that was followed`,
 	} {

@@ -23,6 +23,7 @@ type linksView struct {
 type classView struct {
 	Class           string
 	Precision, Mean string
+	Present         string // precision, with what is absent counted as wrong
 	Decided         int
 	LinkCounts
 }
@@ -47,7 +48,7 @@ func (f *LinkFigures) view() *linksView {
 	v := &linksView{Embedded: f.Embedded, Names: LinkClasses(), MoreDomains: f.Domains - len(f.Top)}
 	for i, name := range v.Names {
 		c := viewShare(f.Precision[i])
-		c.Class, c.LinkCounts = name, f.All.Classes[i]
+		c.Class, c.LinkCounts, c.Present = name, f.All.Classes[i], f.Present[i].Percent()
 		v.Classes = append(v.Classes, c)
 	}
 	v.Rates = []Fact{{"discovery rate", fmt.Sprintf("%s: %d documents of RDF by %d requests; mean of domains %s",

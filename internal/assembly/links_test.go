@@ -96,11 +96,11 @@ func TestLinksTold(t *testing.T) {
 	file := strings.Replace(rdfLines, "small.warc", filepath.Join(rdfWeb(t), "small.warc"), 1) + "focus: {linked_data: {}}\n"
 	for _, tc := range []struct{ name, limits, want string }{
 		{"to the end", "", `
-  R                        4       2       0       2    100.0 %          100.0 %
-  HR                       4       1       0       0     25.0 %           25.0 %
+  R                        4       2       0       2    100.0 %          100.0 %       50.0 %
+  HR                       4       1       0       0     25.0 %           25.0 %       25.0 %
 `},
 		{"ended by a limit, data2.ttl not fetched", "limits: {requests: 8}\n", `
-  HR                       4       0       1       0      0.0 %            0.0 %
+  HR                       4       0       1       0      0.0 %            0.0 %        0.0 %
 `},
 	} {
 		folder := t.TempDir()
@@ -145,7 +145,7 @@ func TestLinksOfARunningCrawl(t *testing.T) {
 		}
 	})
 	told, err := apptest.Saying(func(j *job.Job) error { return verbs.Report(t.Context(), j, dir) })
-	if want := "\n  HR                       2       0       1       0      0.0 %            0.0 %\n"; err != nil || !strings.Contains(told, "running") || !strings.Contains(told, want) {
+	if want := "\n  HR                       2       0       1       0      0.0 %            0.0 %        0.0 %\n"; err != nil || !strings.Contains(told, "running") || !strings.Contains(told, want) {
 		t.Errorf("%v\n%s", err, told)
 	}
 }

@@ -234,10 +234,10 @@ func classesText(f *eval.LinkFigures) string {
 	}
 	var w strings.Builder
 	console.Say(&w, "  discovery rate   %s (documents of RDF: %d; requests: %d; domains: %d)", f.Discovery.Percent(), f.All.RDF, f.All.Requests, f.Domains)
-	console.Say(&w, "\nLinks followed     predicted   right    open  absent  precision  mean of domains")
+	console.Say(&w, "\nLinks followed     predicted   right    open  absent  precision  mean of domains  with absent")
 	for i, class := range eval.LinkClasses() {
 		if c := f.All.Classes[i]; c.Predicted > 0 {
-			console.Say(&w, "  %-16s %9d%8d%8d%8d%11s%17s", class, c.Predicted, c.Right, c.Open, c.Absent, f.Precision[i].Percent(), f.Precision[i].PercentMean())
+			console.Say(&w, "  %-16s %9d%8d%8d%8d%11s%17s%13s", class, c.Predicted, c.Right, c.Open, c.Absent, f.Precision[i].Percent(), f.Precision[i].PercentMean(), f.Present[i].Percent())
 		}
 	}
 	if len(f.Rules) == 0 {

@@ -51,7 +51,8 @@ type Class struct {
 	Actual    [4]int `json:"actual"` // of those whose truth is known, by true class: R, HR, H, N
 	Truly     int    `json:"truly"`  // links truly of the class, whatever was predicted
 	Precision *Share `json:"precision,omitempty"`
-	Recall    *Share `json:"recall,omitempty"` // right / truly
+	Present   *Share `json:"precision_with_absent,omitempty"` // right / (predicted - open): what is absent counts as wrong
+	Recall    *Share `json:"recall,omitempty"`                // right / truly
 }
 
 // A Rule is the links that a rule predicted.
@@ -92,7 +93,7 @@ func linksOf(f *eval.LinkFigures) *Links {
 		Discovery: shareOf(f.Discovery), Foreseen: shareOf(f.Foreseen), Rules: []Rule{}, Domains: f.Domains, Top: []Domain{},
 	}
 	for i, name := range eval.LinkClasses() {
-		c := Class{Class: name, Counts: Counts(f.All.Classes[i]), Actual: f.Actual[i], Precision: shareOf(f.Precision[i]), Recall: shareOf(f.Recall[i])}
+		c := Class{Class: name, Counts: Counts(f.All.Classes[i]), Actual: f.Actual[i], Precision: shareOf(f.Precision[i]), Present: shareOf(f.Present[i]), Recall: shareOf(f.Recall[i])}
 		for _, row := range f.Actual {
 			c.Truly += row[i]
 		}

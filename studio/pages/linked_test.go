@@ -267,7 +267,7 @@ func TestLinked(t *testing.T) {
 		}
 		decided := want.links[p] - want.links[p+"?"]
 		expected = append(expected, "0", fmt.Sprint(want.links[p+"?"]), ratio(want.links[p+">"+p], decided))
-		if !slices.Equal(row[:9], expected) || row[10] != ratio(want.links[p+">"+p], want.links[">"+p]) {
+		if !slices.Equal(row[:9], expected) || row[10] != ratio(want.links[p+">"+p], want.links[p]) || row[11] != ratio(want.links[p+">"+p], want.links[">"+p]) {
 			t.Errorf("%v, want %v", row, expected)
 		}
 	}
