@@ -32,6 +32,7 @@ type question struct {
 	Location  string             `json:"location,omitempty"` // of a storage
 	Node      string             `json:"node,omitempty"`
 	File      string             `json:"file,omitempty"`
+	Whole     bool               `json:"whole,omitempty"` // see gather.Source
 	From      int64              `json:"from,omitempty"`
 	To        int64              `json:"to,omitempty"`
 	At        ledger.Position    `json:"at,omitzero"`
@@ -68,7 +69,7 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 	case "index":
 		return gather.Folder(dir).Index(ctx, q.From, q.To)
 	case "model":
-		model, err := gather.Folder(dir).Model(ctx)
+		model, err := gather.Folder(dir).Model(ctx, q.Whole)
 		size := int64(len(model))
 		from := min(max(q.From, 0), size)
 		return model[from:max(min(q.To, size), from)], err
