@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/inspect"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -318,7 +319,12 @@ func (n *Node) adopt(ctx context.Context, q question) error {
 	if err != nil {
 		return err
 	}
-	if err = errors.Join(gather.Into(ctx, partial, book, from), book.Close()); err != nil {
+	if err = gather.Into(ctx, partial, book, from); err == nil {
+		if model, failed := from.Model(ctx, true); failed == nil && len(model) > 0 { // without, whoever gathers learns from the pages
+			err = book.Commit(step.Batch{Model: model, Progress: book.Progress()})
+		}
+	}
+	if err = errors.Join(err, book.Close()); err != nil {
 		return err
 	}
 	return os.Rename(partial, dir)
