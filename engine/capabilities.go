@@ -26,6 +26,15 @@ type Sharer interface {
 	Take(ctx context.Context, shared map[string][]byte) (orbweaver.Lesson, error)
 }
 
+// A Gatherer is a Sharer whose state of the whole crawl can be made of those of its workers, when all of them are done: no page is read again.
+type Gatherer interface {
+	Sharer
+	// Gather replaces all that was learned by what the workers, by name, have learned of their own outcomes; what they took of each other counts once. snapshots are theirs,
+	// as Snapshot wrote them. Equal ones give equal bytes of Snapshot, and that of one worker which took nothing its own. An error wraps
+	// orbweaver.ErrDamaged, or errors.ErrUnsupported where a part of the focus is no Gatherer, and leaves the state as it was.
+	Gather(ctx context.Context, snapshots map[string][]byte) error
+}
+
 // A RoundSharer is a Learner and Rounder whose rounds several workers of a crawl go through together. Within such a round it does not change: LessonOf takes the
 // place of Learn. When all requests of the round were made, every worker folds the lessons of all pages, also those of others, in one order, and then ends the round, so
 // that all have the same state, and the same bytes of Snapshot. EndRound finds in Known only what this worker knows.
@@ -59,6 +68,7 @@ type capabilities struct {
 	decider   orbweaver.Decider
 	relearner orbweaver.Relearner
 	sharer    Sharer
+	gatherer  Gatherer
 }
 
 func capabilitiesOf(f orbweaver.Focus) capabilities {
@@ -74,5 +84,6 @@ func capabilitiesOf(f orbweaver.Focus) capabilities {
 	all.decider, _ = f.(orbweaver.Decider)
 	all.relearner, _ = f.(orbweaver.Relearner)
 	all.sharer, _ = f.(Sharer)
+	all.gatherer, _ = f.(Gatherer)
 	return all
 }

@@ -136,6 +136,11 @@ func (c *Crawl) LearnAll(ctx context.Context) error {
 	if err := c.rememberFocus(ctx); err != nil {
 		return err
 	}
+	return c.keepLearned(ctx)
+}
+
+// keepLearned commits the state of the focus, and from which score on it accepts pages.
+func (c *Crawl) keepLearned(ctx context.Context) error {
 	var err error
 	model := c.snapshot(&err)
 	if err == nil {

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"orbweaver"
@@ -52,4 +53,35 @@ func (c *Crawl) sharedWith(ctx context.Context, shared map[string][]byte) (lesso
 		err = fmt.Errorf("learn from other workers: %w", err)
 	}
 	return lesson, err
+}
+
+// Gathers reports whether the state of the focus can be made of those of all workers: see Gather.
+func (c *Crawl) Gathers() bool { return c.focus.gatherer != nil && c.cfg.Discover == nil }
+
+// Gather is LearnAll by the snapshots of all workers, by name, if the crawl Gathers: no page is read again, but one for the threshold. done is false, and nothing has
+// changed, if the focus can't make its state of these, or a person has decided something since, of which no worker knows.
+func (c *Crawl) Gather(ctx context.Context, snapshots map[string][]byte) (done bool, err error) {
+	for _, err := range c.cfg.Ledger.Decisions() {
+		return false, err
+	}
+	if err := c.recallChances(); err != nil {
+		return false, err
+	}
+	err = c.gathered(ctx, snapshots)
+	if errors.Is(err, orbweaver.ErrDamaged) || errors.Is(err, errors.ErrUnsupported) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, c.keepLearned(ctx)
+}
+
+// gathered calls the Gatherer.
+func (c *Crawl) gathered(ctx context.Context, snapshots map[string][]byte) (err error) {
+	defer c.broke(&err, "gather what workers have learned", "")
+	if err = c.focus.gatherer.Gather(ctx, snapshots); err != nil {
+		err = fmt.Errorf("gather what workers have learned: %w", err)
+	}
+	return err
 }

@@ -24,6 +24,7 @@ type faces struct {
 	decider   orbweaver.Decider
 	relearner orbweaver.Relearner
 	sharer    sharer
+	gatherer  gatherer
 	asker     Asker
 	abstainer Abstainer
 }
@@ -38,6 +39,11 @@ type replayer interface {
 type sharer interface {
 	Share(io.Writer) error
 	Take(ctx context.Context, shared map[string][]byte) (orbweaver.Lesson, error)
+}
+
+// A gatherer takes what the same focus of all workers has learned: see engine.Gatherer.
+type gatherer interface {
+	Gather(ctx context.Context, snapshots map[string][]byte) error
 }
 
 func facesOf(f orbweaver.Focus) (all faces) {
@@ -56,6 +62,7 @@ func facesOf(f orbweaver.Focus) (all faces) {
 	all.decider, _ = f.(orbweaver.Decider)
 	all.relearner, _ = f.(orbweaver.Relearner)
 	all.sharer, _ = f.(sharer)
+	all.gatherer, _ = f.(gatherer)
 	all.asker, _ = f.(Asker)
 	all.abstainer, _ = f.(Abstainer)
 	return all

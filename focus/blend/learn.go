@@ -147,15 +147,55 @@ func (f *Focus) Snapshot(w io.Writer) error {
 // maxSnapshot bounds the bytes of a snapshot.
 const maxSnapshot = 2 << 30
 
+// A state is what a snapshot holds.
+type state struct {
+	taught, next int64
+	parts        []partState
+}
+
+// A partState is a part's share of it.
+type partState struct {
+	state      []byte // of the part's focus, in its own encoding
+	links, now links
+	pages      chance.Pages
+}
+
 // Restore reads a snapshot. An error wraps orbweaver.ErrDamaged, or orbweaver.ErrForeign if the parts are others.
 func (f *Focus) Restore(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, maxSnapshot))
 	if err != nil {
 		return fmt.Errorf("blend: snapshot: %w", err)
 	}
+	s, err := f.read(b)
+	if err != nil {
+		return err
+	}
+	for i, part := range f.parts {
+		if part.learner == nil {
+			continue
+		}
+		if err := part.learner.Restore(bytes.NewReader(s.parts[i].state)); err != nil {
+			return fmt.Errorf("part %s: %w", part.Name, err)
+		}
+	}
+	f.use(s)
+	return nil
+}
+
+// use replaces what the blend itself knows.
+func (f *Focus) use(s *state) {
+	f.taught, f.next, f.judged = s.taught, s.next, judged{}
+	for i, part := range f.parts {
+		part.links, part.now, part.pages = s.parts[i].links, s.parts[i].now, s.parts[i].pages
+	}
+}
+
+// read decodes a snapshot, but for the states of the parts' focuses; errors are those of Restore.
+func (f *Focus) read(b []byte) (*state, error) {
+	var err error
 	damaged := fmt.Errorf("blend: snapshot: %w", orbweaver.ErrDamaged)
 	if len(b) == 0 || b[0] != snapshotVersion {
-		return damaged
+		return nil, damaged
 	}
 	b = b[1:]
 	number := func() uint64 {
@@ -176,35 +216,24 @@ func (f *Focus) Restore(r io.Reader) error {
 		return p
 	}
 	taught, next := number(), number()
+	s := &state{taught: int64(taught), next: int64(next)}
 	for _, part := range f.parts {
 		if name := string(piece()); err == nil && name != part.Name {
-			return fmt.Errorf("blend: snapshot: part %s, not %s: %w", name, part.Name, orbweaver.ErrForeign)
+			return nil, fmt.Errorf("blend: snapshot: part %s, not %s: %w", name, part.Name, orbweaver.ErrForeign)
 		}
-		state, links, now, pages := piece(), piece(), piece(), piece()
-		if err = errors.Join(err, part.restore(state, links, now, pages)); err != nil {
-			return err
+		own, followed, ranked, judged := piece(), piece(), piece(), piece()
+		links, unread := readLinks(followed)
+		now, failed := readLinks(ranked)
+		pages, wrong := chance.ReadPages(judged)
+		if err = errors.Join(err, unread, failed, wrong); err != nil {
+			return nil, fmt.Errorf("part %s: %w", part.Name, err)
 		}
+		s.parts = append(s.parts, partState{own, links, now, *pages})
 	}
 	if err != nil || len(b) > 0 || next == 0 || next > 1<<62 || taught > next {
-		return damaged
+		return nil, damaged
 	}
-	f.taught, f.next, f.judged = int64(taught), int64(next), judged{}
-	return nil
-}
-
-// restore restores a part.
-func (p *part) restore(state, followed, ranked, pages []byte) error {
-	links, err := readLinks(followed)
-	now, failed := readLinks(ranked)
-	seen, unread := chance.ReadPages(pages)
-	if err = errors.Join(err, failed, unread); err == nil && p.learner != nil {
-		err = p.learner.Restore(bytes.NewReader(state))
-	}
-	if err != nil {
-		return fmt.Errorf("part %s: %w", p.Name, err)
-	}
-	p.links, p.now, p.pages = links, now, *seen
-	return nil
+	return s, nil
 }
 
 // append encodes what is known of links: the reach, which has a fixed length, before the chances.

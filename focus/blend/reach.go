@@ -41,6 +41,14 @@ func (r *reach) add(score, payoff float64) {
 	r.known = false
 }
 
+// merge adds what links were worth elsewhere.
+func (r *reach) merge(other *reach) {
+	for i, m := range other.of {
+		r.of[i] = mean{r.of[i].n + m.n, r.of[i].sum + m.sum}
+	}
+	r.known = false
+}
+
 // worth returns the estimate for a score; the score itself before any evidence.
 func (r *reach) worth(score float64) float64 {
 	if !r.known {

@@ -64,22 +64,25 @@ func (f *Focus) snapshot(r rarity, scores *accept.Calibration) snapshot {
 // returns an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it has terms that
 // the focus lacks.
 func (f *Focus) Restore(r io.Reader) error {
+	all, others, err := f.read(r)
+	if err == nil {
+		f.rarity, f.accept, f.others = all.rarity, all.accept, others
+	}
+	return err
+}
+
+// read decodes a snapshot: all that is counted, and what other workers shared of it.
+func (f *Focus) read(r io.Reader) (all, others taken, err error) {
 	var s snapshot
 	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {
-		return fmt.Errorf("keyword focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+		return all, others, fmt.Errorf("keyword focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	counted, scores, err := f.counts(s)
-	if err != nil {
-		return err
+	others = newTaken(len(f.terms))
+	all.rarity, all.accept, err = f.counts(s)
+	if err == nil && s.Others != nil {
+		others.rarity, others.accept, err = f.counts(*s.Others)
 	}
-	others := newTaken(len(f.terms))
-	if s.Others != nil {
-		if others.rarity, others.accept, err = f.counts(*s.Others); err != nil {
-			return err
-		}
-	}
-	f.rarity, f.accept, f.others = counted, scores, others
-	return nil
+	return all, others, err
 }
 
 // counts returns the counts of a snapshot.

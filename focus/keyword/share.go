@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/focus/accept"
 )
 
-// taken are the counts that other workers of the crawl have shared: they are part of the focus's own.
+// taken are counts, as other workers of the crawl have shared them: these are part of the focus's own.
 type taken struct {
 	rarity
 	accept *accept.Calibration
@@ -46,6 +48,21 @@ func (f *Focus) Take(_ context.Context, shared map[string][]byte) (orbweaver.Les
 	f.accept = f.accept.Less(f.others.accept).Plus(others.accept)
 	f.others = others
 	return orbweaver.Lesson{}, nil
+}
+
+// Gather replaces the learned state by what the workers of a crawl have counted of their own pages.
+func (f *Focus) Gather(_ context.Context, snapshots map[string][]byte) error {
+	sum := newTaken(len(f.terms))
+	for _, from := range slices.Sorted(maps.Keys(snapshots)) {
+		all, others, err := f.read(bytes.NewReader(snapshots[from]))
+		if err != nil {
+			return fmt.Errorf("%s: %w: %w", from, orbweaver.ErrDamaged, err)
+		}
+		sum.rarity = sum.rarity.plus(all.rarity.plus(others.rarity, -1), 1)
+		sum.accept = sum.accept.Plus(all.accept.Less(others.accept))
+	}
+	f.rarity, f.accept, f.others = sum.rarity, sum.accept, newTaken(len(f.terms))
+	return nil
 }
 
 // plus adds counts, sign times.

@@ -2,7 +2,9 @@ package keyword
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"testing"
 
@@ -67,5 +69,43 @@ func TestShare(t *testing.T) {
 	before := share(whole)
 	if _, err := whole.Take(t.Context(), map[string][]byte{"x": []byte(`{"version":1,"pages":1,"df":{"wing":2}}`)}); err == nil || !bytes.Equal(share(whole), before) {
 		t.Errorf("damaged: %v", err)
+	}
+}
+
+// TestGather: what workers counted of their own pages adds up, whatever they took of each other; of one worker it is what that has.
+func TestGather(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 3))
+	bytesOf := func(write func(io.Writer) error) []byte {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	whole := focus(t, "glider", "wing")
+	workers := []*Focus{focus(t, "glider", "wing"), focus(t, "glider", "wing"), focus(t, "glider", "wing")}
+	for range 60 {
+		p, i := page("", []string{"a glider", "the wing of a glider", "a wing", "weather"}[rng.IntN(4)]), rng.IntN(3)
+		for _, f := range []*Focus{whole, workers[i]} {
+			if _, err := f.Learn(t.Context(), orbweaver.Outcome{Page: &orbweaver.Page{Text: p.Text}, Actual: orbweaver.Judgement{Score: float64(i) / 3}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := workers[0].Take(t.Context(), map[string][]byte{"x": bytesOf(workers[1].Share)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := map[string][]byte{"a": bytesOf(workers[0].Snapshot), "b": bytesOf(workers[1].Snapshot), "c": bytesOf(workers[2].Snapshot)}
+	f := focus(t, "glider", "wing")
+	if err := f.Gather(t.Context(), all); err != nil || !bytes.Equal(bytesOf(f.Snapshot), bytesOf(whole.Snapshot)) {
+		t.Errorf("%s, want %s: %v", bytesOf(f.Snapshot), bytesOf(whole.Snapshot), err)
+	}
+	if err := f.Gather(t.Context(), map[string][]byte{"b": all["b"]}); err != nil || !bytes.Equal(bytesOf(f.Snapshot), all["b"]) {
+		t.Errorf("of one: %s, want %s: %v", bytesOf(f.Snapshot), all["b"], err)
+	}
+	for _, bad := range []string{"", `{"version":1,"pages":1,"df":{"wing":2}}`, `{"version":1,"pages":1,"df":{"mast":1}}`} {
+		if err := f.Gather(t.Context(), map[string][]byte{"a": all["a"], "b": []byte(bad)}); !errors.Is(err, orbweaver.ErrDamaged) || !bytes.Equal(bytesOf(f.Snapshot), all["b"]) {
+			t.Errorf("%s: %v", bad, err)
+		}
 	}
 }

@@ -198,12 +198,34 @@ const maxSnapshot = 1 << 30
 // returns an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it was made with
 // another KRS, or with this one before it was changed.
 func (f *Focus) Restore(r io.Reader) error {
+	s, err := f.read(r)
+	if err != nil {
+		return err
+	}
+	f.learned, f.told = s.learned, s.told
+	f.compile()
+	if f.met = s.met; s.edge != nil {
+		f.edge = *s.edge
+	}
+	return nil
+}
+
+// A state is what a snapshot holds.
+type state struct {
+	learned learned
+	told    []told
+	met     *kb.Likenesses
+	edge    *kb.Boundary // nil: it follows from met
+}
+
+// read decodes a snapshot; errors are those of Restore.
+func (f *Focus) read(r io.Reader) (*state, error) {
 	var s snapshot
 	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {
-		return fmt.Errorf("KRS focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+		return nil, fmt.Errorf("KRS focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
 	if s.Version == snapshotVersion && s.KRS != f.opts.Snapshot.Digest() {
-		return fmt.Errorf("KRS focus: the KRS of %s is not the one that the crawl began with: %w",
+		return nil, fmt.Errorf("KRS focus: the KRS of %s is not the one that the crawl began with: %w",
 			f.opts.Snapshot.Topic(), orbweaver.ErrForeign)
 	}
 	accepted, fine := s.pages(s.Accepted)
@@ -212,11 +234,11 @@ func (f *Focus) Restore(r io.Reader) error {
 	if len(s.Met) > 0 {
 		var err error
 		if met, err = kb.ReadLikenesses(s.Met); err != nil {
-			return fmt.Errorf("KRS focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+			return nil, fmt.Errorf("KRS focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 		}
 	}
 	if s.Edge != nil && !(s.Edge.Likeness > 0 && 0 <= s.Edge.Pages && s.Edge.Pages <= met.Pages()) {
-		return fmt.Errorf("KRS focus: snapshot: a threshold of %v after %d pages: %w", s.Edge.Likeness, s.Edge.Pages, orbweaver.ErrDamaged)
+		return nil, fmt.Errorf("KRS focus: snapshot: a threshold of %v after %d pages: %w", s.Edge.Likeness, s.Edge.Pages, orbweaver.ErrDamaged)
 	}
 	within := 0 <= s.InUse[0] && s.InUse[0] <= len(accepted) && 0 <= s.InUse[1] && s.InUse[1] <= len(rejected)
 	said, known := s.told()
@@ -224,14 +246,9 @@ func (f *Focus) Restore(r io.Reader) error {
 	used, usedToo := s.both(s.Used)
 	known = known && lentToo && usedToo
 	if s.Version != snapshotVersion || !fine || !too || !within || !known {
-		return fmt.Errorf("KRS focus: snapshot of version %d: %w", s.Version, orbweaver.ErrDamaged)
+		return nil, fmt.Errorf("KRS focus: snapshot of version %d: %w", s.Version, orbweaver.ErrDamaged)
 	}
-	f.learned, f.told = learned{accepted, rejected, s.InUse, lent, used}, said
-	f.compile()
-	if f.met = met; s.Edge != nil {
-		f.edge = *s.Edge
-	}
-	return nil
+	return &state{learned{accepted, rejected, s.InUse, lent, used}, said, met, s.Edge}, nil
 }
 
 // told decodes the pages with a verdict; false if they are inconsistent.

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 
 	"orbweaver"
+	kb "orbweaver/kb/krs"
 )
 
 // Share writes the nouns of the pages that this focus has learned from: in paper and calibrated rule alike, they are what others would have recorded.
@@ -55,4 +57,31 @@ func (f *Focus) Take(_ context.Context, shared map[string][]byte) (orbweaver.Les
 		f.compile()
 	}
 	return orbweaver.Lesson{}, nil
+}
+
+// Gather adds up the likeness of the pages that workers met, from which the threshold follows. It is not supported where pages changed the KRS: each worker
+// then measured by another one.
+func (f *Focus) Gather(_ context.Context, snapshots map[string][]byte) error {
+	sum := state{met: new(kb.Likenesses)}
+	for _, from := range slices.Sorted(maps.Keys(snapshots)) {
+		one, err := f.read(bytes.NewReader(snapshots[from]))
+		if err == nil {
+			err = sum.met.Merge(one.met)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w: %w", from, orbweaver.ErrDamaged, err)
+		}
+		l := &one.learned
+		if len(l.accepted)+len(l.rejected)+len(l.lent[0])+len(l.lent[1])+len(one.told) > 0 {
+			return fmt.Errorf("KRS focus: %s has learned pages: %w", from, errors.ErrUnsupported)
+		}
+		sum.edge = one.edge
+	}
+	f.learned, f.told = learned{}, nil
+	f.compile()
+	f.met = sum.met
+	if f.edge = f.now.Boundary(f.met); len(snapshots) == 1 && sum.edge != nil {
+		f.edge = *sum.edge
+	}
+	return nil
 }

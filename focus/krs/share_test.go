@@ -2,6 +2,7 @@ package krs
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -57,5 +58,50 @@ func TestShare(t *testing.T) {
 	}
 	if _, err := own.Take(t.Context(), map[string][]byte{"other": []byte(`{"version":1}`)}); err == nil || own.Now().Background() != 40 {
 		t.Errorf("of another KRS: %v", err)
+	}
+}
+
+// TestGather: by a KRS that stays as it is, the threshold follows from the pages of all workers; where pages change it, their states can't be added up.
+func TestGather(t *testing.T) {
+	opts := Options{Snapshot: schema(t, topical, everyday)}
+	whole, workers := focus(t, opts), []*Focus{focus(t, opts), focus(t, opts), focus(t, opts)}
+	pages, _ := web(3, 90)
+	for i, p := range pages {
+		for _, f := range []*Focus{whole, workers[i%3]} {
+			if _, err := f.Learn(t.Context(), orbweaver.Outcome{Page: p, Actual: judge(t, f, p)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	snapshot := func(f *Focus) []byte {
+		t.Helper()
+		var b bytes.Buffer
+		if err := f.Snapshot(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	f, all := focus(t, opts), map[string][]byte{}
+	for i, w := range workers {
+		all[fmt.Sprint(i)] = snapshot(w)
+	}
+	if err := f.Gather(t.Context(), all); err != nil || f.edge != whole.Now().Boundary(whole.met) || !bytes.Equal(f.met.Append(nil), whole.met.Append(nil)) {
+		t.Errorf("%+v of %d pages, want %+v of %d: %v", f.edge, f.met.Pages(), whole.edge, whole.met.Pages(), err)
+	}
+	if err := f.Gather(t.Context(), map[string][]byte{"1": all["1"]}); err != nil || !bytes.Equal(snapshot(f), all["1"]) {
+		t.Errorf("of one: %v", err)
+	}
+	learning := opts
+	learning.Learn = true
+	grown := focus(t, learning)
+	p := page("Insulin Glucose Diabetes")
+	if _, err := grown.Learn(t.Context(), orbweaver.Outcome{Page: p, Actual: orbweaver.Judgement{Accepted: true}}); err != nil {
+		t.Fatal(err)
+	}
+	other := snapshot(focus(t, Options{Snapshot: schema(t, everyday, topical)}))
+	for want, bad := range map[error][]byte{errors.ErrUnsupported: snapshot(grown), orbweaver.ErrDamaged: other} {
+		if err := f.Gather(t.Context(), map[string][]byte{"0": all["0"], "1": bad}); !errors.Is(err, want) || !bytes.Equal(snapshot(f), all["1"]) {
+			t.Errorf("want %v: %v", want, err)
+		}
 	}
 }

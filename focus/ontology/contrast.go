@@ -22,6 +22,8 @@ func (m *mass) add(of mass) {
 	m.off += of.off
 }
 
+func (m mass) plus(of mass) mass { return mass{m.on + of.on, m.off + of.off} }
+
 func (m mass) less(of mass) mass { return mass{m.on - of.on, m.off - of.off} }
 
 // share returns the on-topic share of the mass.
@@ -59,3 +61,5 @@ type tally struct{ met, before mass }
 
 // contrast returns the contrast over the pages since then; all is the mass up to now.
 func (t *tally) contrast(all mass) float64 { return contrast(t.met, all.less(t.before)) }
+
+func (t tally) plus(of tally) tally { return tally{t.met.plus(of.met), t.before.plus(of.before)} }

@@ -205,8 +205,10 @@ func (g *gaps) learnWord(key uint64, entity int32, form, address string, host in
 }
 
 // hostOf returns the position of a page's host, -1 if too many are distinguished.
-func (g *gaps) hostOf(url string) int32 {
-	name := weburl.Hostname(url)
+func (g *gaps) hostOf(url string) int32 { return g.host(weburl.Hostname(url)) }
+
+// host returns the position of a host, -1 if too many are distinguished.
+func (g *gaps) host(name string) int32 {
 	at, known := g.hostAt[name]
 	switch {
 	case known:

@@ -59,7 +59,7 @@ type snapshot struct {
 // Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	o := f.now.Load().ontology
-	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Telling: f.tellingState(), Retold: f.retold, Gaps: gapForm}
+	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Telling: f.telling.state(o), Retold: f.retold, Gaps: gapForm}
 	s.Decided = slices.Sorted(maps.Keys(f.decided))
 	if !f.opts.Paper.Satisfied {
 		s.Accept = f.accept.Append(nil)
@@ -90,63 +90,83 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	return nil
 }
 
+// A state is what a snapshot holds, decoded for the current ontology.
+type state struct {
+	pages   int64
+	df      []int64 // by entity
+	words   *words
+	urls    *urlwords.Model
+	accept  *accept.Calibration
+	telling *telling // nil without Options.Telling
+	gaps    *gaps
+	retold  map[string]retold
+	others  *counts // part of pages, df, words, accept and telling; nil: nothing
+	decided map[string]bool
+}
+
 // Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
 // returns an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it counts entities
 // that the ontology lacks, and does not with Options.Forget.
 func (f *Focus) Restore(r io.Reader) error {
+	s, err := f.read(r)
+	if err == nil {
+		f.use(s)
+	}
+	return err
+}
+
+// use replaces the learned state.
+func (f *Focus) use(s *state) {
+	f.idf.pages, f.idf.df = s.pages, s.df
+	clear(f.idf.valid)
+	f.words, f.urls, f.accept, f.telling, f.gaps = s.words, s.urls, s.accept, s.telling, s.gaps
+	f.retold, f.others, f.decided = s.retold, s.others, s.decided
+}
+
+// read decodes a snapshot; errors are those of Restore.
+func (f *Focus) read(r io.Reader) (*state, error) {
 	var s snapshot
 	decoder := json.NewDecoder(r)
 	if err := decoder.Decode(&s); err != nil {
-		return fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+		return nil, fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
 	if s.Version != snapshotVersion || s.Pages < 0 || s.Gaps < 0 || s.Gaps > gapForm {
-		return fmt.Errorf("ontology focus: snapshot of version %d.%d, %d pages: %w", s.Version, s.Gaps, s.Pages, orbweaver.ErrDamaged)
+		return nil, fmt.Errorf("ontology focus: snapshot of version %d.%d, %d pages: %w", s.Version, s.Gaps, s.Pages, orbweaver.ErrDamaged)
 	}
-	df, err := f.restoreDF(s)
-	if err != nil {
-		return err
+	to := &state{pages: s.Pages, accept: new(accept.Calibration), retold: s.Retold, decided: map[string]bool{}}
+	var err error
+	if to.df, err = f.restoreDF(s); err != nil {
+		return nil, err
 	}
-	calibration := new(accept.Calibration)
 	if len(s.Accept) > 0 {
-		if calibration, err = accept.Read(s.Accept); err != nil {
-			return fmt.Errorf("ontology focus: snapshot: %w", err)
+		if to.accept, err = accept.Read(s.Accept); err != nil {
+			return nil, fmt.Errorf("ontology focus: snapshot: %w", err)
 		}
 	}
-	urls, err := urlwords.Restore(s.URLs)
-	if err != nil {
-		return fmt.Errorf("ontology focus: snapshot: %w", err)
+	if to.urls, err = urlwords.Restore(s.URLs); err != nil {
+		return nil, fmt.Errorf("ontology focus: snapshot: %w", err)
 	}
-	telling, err := f.restoreTelling(s.Telling)
-	if err != nil {
-		return err
+	if to.telling, err = f.restoreTelling(s.Telling); err != nil {
+		return nil, err
 	}
 	for url, one := range s.Retold {
 		if !stems(one.Stems).valid() {
-			return fmt.Errorf("ontology focus: snapshot: verdict on %s: %w", url, orbweaver.ErrDamaged)
+			return nil, fmt.Errorf("ontology focus: snapshot: verdict on %s: %w", url, orbweaver.ErrDamaged)
 		}
 	}
-	var others *counts
+	if to.retold == nil {
+		to.retold = map[string]retold{}
+	}
 	if len(s.Others) > 0 {
-		if others, err = decoded(s.Others); err != nil {
-			return err
+		if to.others, err = decoded(s.Others); err != nil {
+			return nil, err
 		}
 	}
-	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r), s.Gaps)
-	if err != nil {
-		return err
-	}
-	f.telling, f.others = telling, others
-	if f.retold = s.Retold; f.retold == nil {
-		f.retold = map[string]retold{}
-	}
-	f.words, f.urls, f.gaps, f.accept = words, urls, gaps, calibration
-	f.idf.pages, f.idf.df = s.Pages, df
-	clear(f.idf.valid)
-	clear(f.decided)
 	for _, id := range s.Decided {
-		f.decided[id] = true
+		to.decided[id] = true
 	}
-	return nil
+	to.words, to.gaps, err = f.restoreState(io.MultiReader(decoder.Buffered(), r), s.Gaps)
+	return to, err
 }
 
 // restoreState decodes what follows the line of JSON.

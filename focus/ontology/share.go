@@ -11,10 +11,11 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/accept"
+	kb "orbweaver/kb/ontology"
 )
 
 // counts are what workers of a crawl learn together: sums over pages, by IRI and by word. What URLs alone are worth (package urlwords) and what is near
-// entities (gaps) each worker learns by itself.
+// entities (gaps) each worker learns by itself until the crawl is over: see Gather.
 type counts struct {
 	Pages   int64               `json:"pages"`
 	DF      map[string]int64    `json:"df"`
@@ -31,13 +32,18 @@ func newCounts() *counts {
 
 // counted returns all that the focus has counted.
 func (f *Focus) counted() *counts {
+	all := state{pages: f.idf.pages, df: f.idf.df, accept: f.accept, words: f.words, telling: f.telling}
+	return all.counts(f.Ontology())
+}
+
+// counts returns all that a state counts of an ontology's entities, also of other workers.
+func (s *state) counts(o *kb.Ontology) *counts {
 	c := newCounts()
-	c.Pages, c.Accept, c.words = f.idf.pages, f.accept, f.words
-	if s := f.tellingState(); s != nil {
-		c.Telling = s
+	c.Pages, c.Accept, c.words = s.pages, s.accept, s.words
+	if told := s.telling.state(o); told != nil {
+		c.Telling = told
 	}
-	o := f.now.Load().ontology
-	for i, df := range f.idf.df {
+	for i, df := range s.df {
 		if df > 0 {
 			c.DF[o.Entity(i).IRI] = df
 		}

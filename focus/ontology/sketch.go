@@ -1,5 +1,10 @@
 package ontology
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A sketch counts the most frequent keys of a stream in bounded memory (Space-Saving: Metwally, Agrawal and
 // El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data Streams", ICDT 2005).
 //
@@ -14,6 +19,9 @@ package ontology
 // Among keys of least count, the first one after the hand is replaced, which the algorithm leaves open. The
 // hand cycles through the slots; all slots it has passed in the current round count more than floor, so at
 // most two slots are examined per key of the stream (amortized).
+//
+// All of this holds for the sketches of several streams that are merged, but for the sum of counts: it is at most the
+// length of the streams.
 type sketch struct {
 	most  int    // maximum number of slots
 	slots []slot // in use
@@ -97,6 +105,62 @@ func (s *sketch) least() int32 {
 			s.floor = min(s.floor, s.slots[i].count)
 		}
 	}
+}
+
+// unmet returns the most that a key without a slot can have occurred.
+func (s *sketch) unmet() int64 {
+	if len(s.slots) < s.most {
+		return 0
+	}
+	least := s.slots[0].count
+	for i := range s.slots {
+		least = min(least, s.slots[i].count)
+	}
+	return least
+}
+
+// A place is where a key of a merged sketch stands in those that it was made of, -1: nowhere.
+type place struct{ first, second int32 }
+
+// merge returns the sketch of two streams together, and the places of its keys, by slot (Agarwal et al., "Mergeable
+// Summaries", PODS 2012; for Space-Saving: Cafaro, Pulimeno and Tempesta, "A parallel space saving algorithm for frequent
+// items and the Hurwitz zeta distribution", Information Sciences 329, 2016). A key without a slot in one of them occurred there
+// as often as unmet says at most, and perhaps never. Of more keys than there are slots those of the largest counts stay,
+// among equal counts those that are surer, then those of the first sketch.
+func (s *sketch) merge(more *sketch) (sum *sketch, places []place) {
+	all := make([]slot, 0, len(s.slots)+len(more.slots))
+	from := make([]place, 0, cap(all))
+	unmet, unmetMore := s.unmet(), more.unmet()
+	for i, one := range s.slots {
+		at := more.find(one.key)
+		two := slot{one.key, unmetMore, unmetMore}
+		if at >= 0 {
+			two = more.slots[at]
+		}
+		all = append(all, slot{one.key, one.count + two.count, one.excess + two.excess})
+		from = append(from, place{int32(i), at})
+	}
+	for i, two := range more.slots {
+		if s.find(two.key) < 0 {
+			all = append(all, slot{two.key, two.count + unmet, two.excess + unmet})
+			from = append(from, place{-1, int32(i)})
+		}
+	}
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(all[b].count, all[a].count), cmp.Compare(all[a].excess, all[b].excess))
+	})
+	order = order[:min(len(order), s.most)]
+	slices.Sort(order)
+	sum = newSketch(s.most)
+	for _, i := range order {
+		sum.add(all[i])
+		places = append(places, from[i])
+	}
+	return sum, places
 }
 
 // An index maps keys to slots by linear probing: unlike a map, it is small enough to stay in the CPU cache.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	kb "orbweaver/kb/ontology"
 )
 
 // RuleTelling is the rule of entities that count for less, because they do not tell pages about the target from
@@ -159,15 +160,15 @@ type toldState struct {
 	Entities map[string]told `json:"entities"`
 }
 
-// tellingState returns the state for a snapshot; nil if the focus learns none.
-func (f *Focus) tellingState() *toldState {
-	if f.telling == nil {
+// state returns the state for a snapshot; nil if the focus learns none.
+func (t *telling) state(o *kb.Ontology) *toldState {
+	if t == nil {
 		return nil
 	}
-	s := &toldState{Pages: f.telling.pages, Sum: f.telling.sum, Entities: map[string]told{}}
-	for i, one := range f.telling.list {
+	s := &toldState{Pages: t.pages, Sum: t.sum, Entities: map[string]told{}}
+	for i, one := range t.list {
 		if one.Pages > 0 {
-			s.Entities[f.Ontology().Entity(i).IRI] = one
+			s.Entities[o.Entity(i).IRI] = one
 		}
 	}
 	return s

@@ -121,9 +121,34 @@ func (m *Model) Learn(l Listed, lead Lead, content string, stemmer *text.Stemmer
 	if m.pages < m.next {
 		return false
 	}
-	m.next = m.pages + max(5, math.Floor(m.pages/10))
+	m.next = m.rankAgain()
 	return true
 }
+
+// Add adds what a model of other pages has learned, but for features beyond those that are counted. The same models in the same order give the same
+// model.
+func (m *Model) Add(more *Model) {
+	m.listed, m.pages = m.listed+more.listed, m.pages+more.pages
+	m.worth, m.squares = m.worth+more.worth, m.squares+more.squares
+	m.links.addAll(more.links)
+	m.urls.addAll(more.urls)
+	for _, name := range more.order {
+		one, two := m.features[name], more.features[name]
+		if one == nil {
+			if len(m.order) == maxFeatures {
+				continue
+			}
+			one = m.add(name)
+		}
+		one.texts, one.textWorth = one.texts+two.texts, one.textWorth+two.textWorth
+		one.urls, one.urlWorth = one.urls+two.urls, one.urlWorth+two.urlWorth
+		one.listed += two.listed
+	}
+	m.linkFit, m.next = nil, m.rankAgain()
+}
+
+// rankAgain is the number of pages at which all URLs are ranked again.
+func (m *Model) rankAgain() float64 { return m.pages + max(5, math.Floor(m.pages/10)) }
 
 // Signs is the evidence of a URL, in log-odds.
 type Signs struct {

@@ -30,6 +30,14 @@ func (s scale) add(bin int, worth float64) {
 	s.worth[bin] += worth
 }
 
+// addAll adds another scale.
+func (s scale) addAll(more scale) {
+	for i := range s.n {
+		s.n[i] += more.n[i]
+		s.worth[i] += more.worth[i]
+	}
+}
+
 // sums returns the worth of all pages and the sum of their scores, of a scale of scores.
 func (s scale) sums() (worth, scores float64) {
 	for i := range s.n {

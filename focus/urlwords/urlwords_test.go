@@ -168,3 +168,47 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestAdd: what models learned of parts of the pages adds up to what one learns of all, if all know the list.
+func TestAdd(t *testing.T) {
+	stemmer := text.NewStemmer("en")
+	urls := []string{"http://a.test/jet_engines", "http://a.test/cheese", "http://b.test/plane-spotting", "http://b.test/brachiosaurus"}
+	learned := func(of func(i int) bool) *Model {
+		m := New()
+		for _, url := range urls {
+			m.Meet(m.Read(url, 0.5, stemmer))
+		}
+		for i := range 40 {
+			if of(i) {
+				m.Learn(m.Read(urls[i%4], 0, stemmer), Lead{Score: float64(i%10) / 10, None: i%5 == 0}, urls[i*7%4]+" jet plane", stemmer, float64(i%3)/2)
+			}
+		}
+		return m
+	}
+	whole := learned(func(int) bool { return true })
+	sum := learned(func(i int) bool { return i%3 == 0 })
+	before := sum.Append(nil)
+	for k := range 2 {
+		sum.Add(learned(func(i int) bool { return i%3 == k+1 }))
+	}
+	if sum.listed != 3*whole.listed || sum.pages != whole.pages || sum.worth != whole.worth || sum.squares != whole.squares || sum.next <= sum.pages {
+		t.Errorf("%+v, want %+v", sum, whole)
+	}
+	if !reflect.DeepEqual(sum.links, whole.links) || !slices.Equal(sum.order, whole.order) {
+		t.Errorf("links %v of %v, want %v of %v", sum.links, sum.order, whole.links, whole.order)
+	}
+	for name, want := range whole.features {
+		if got := sum.features[name]; got.texts != want.texts || got.textWorth != want.textWorth || got.urls != want.urls || got.urlWorth != want.urlWorth || got.listed != 3*want.listed {
+			t.Errorf("%q: %+v, want %+v", name, got, want)
+		}
+	}
+	again, err := Restore(sum.Append(nil))
+	if err != nil || !bytes.Equal(again.Append(nil), sum.Append(nil)) {
+		t.Errorf("restored: %v", err)
+	}
+	if one, _ := Restore(before); one != nil {
+		if one.Add(New()); one.pages != 14 || one.listed != 4 {
+			t.Errorf("with one that met no list: %+v", one)
+		}
+	}
+}

@@ -28,6 +28,18 @@ func (l *Likenesses) Add(likeness float64) {
 	}
 }
 
+// Merge adds the pages that more counts. More than can be counted wrap ErrDamaged, and change nothing.
+func (l *Likenesses) Merge(more *Likenesses) error {
+	if l.pages+more.pages > mostPages {
+		return fmt.Errorf("likeness of %d pages and %d: %w", l.pages, more.pages, ErrDamaged)
+	}
+	l.pages += more.pages
+	for i, n := range more.counts {
+		l.counts[i] += n
+	}
+	return nil
+}
+
 // Pages returns the number of pages counted.
 func (l *Likenesses) Pages() int64 { return l.pages }
 

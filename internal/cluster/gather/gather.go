@@ -36,8 +36,9 @@ type Source interface {
 	File(ctx context.Context, name, into string, length int64) error
 	// Index returns the lines of its archive's index from one place to another.
 	Index(ctx context.Context, from, to int64) ([]byte, error)
-	// Model returns what its focus had learned when its session ended; empty: nothing.
-	Model(ctx context.Context) ([]byte, error)
+	// Model returns what its focus had learned when its session ended; empty: nothing. If whole, it returns nothing too if there are later outcomes, as of a worker that
+	// was killed.
+	Model(ctx context.Context, whole bool) ([]byte, error)
 }
 
 // indexFile is the index of an archive in the order of writing.
@@ -441,12 +442,18 @@ func (f Folder) Index(_ context.Context, from, to int64) ([]byte, error) {
 }
 
 // Model implements Source.
-func (f Folder) Model(ctx context.Context) ([]byte, error) {
+func (f Folder) Model(ctx context.Context, whole bool) ([]byte, error) {
 	l, err := openAtRest(ctx, string(f))
 	if err != nil {
 		return nil, err
 	}
-	model, _, err := l.Model()
+	model, n, err := l.Model()
+	if err == nil && whole {
+		for _, err = range l.Outcomes(n) {
+			model = nil
+			break
+		}
+	}
 	return model, errors.Join(err, l.Close())
 }
 
@@ -465,7 +472,7 @@ func Model(ctx context.Context, folder string, book *ledger.Ledger, sources ...S
 	sources = slices.Clone(sources)
 	slices.SortStableFunc(sources, func(a, b Source) int { return cmp.Compare(rounds(b), rounds(a)) })
 	for _, s := range sources {
-		if model, err = s.Model(ctx); err != nil {
+		if model, err = s.Model(ctx, false); err != nil {
 			return nil, fmt.Errorf("what %s has learned: %w", s.Name(), err)
 		}
 		if len(model) > 0 {
@@ -473,6 +480,31 @@ func Model(ctx context.Context, folder string, book *ledger.Ledger, sources ...S
 		}
 	}
 	return model, nil
+}
+
+// Models returns what each worker has learned of which something was gathered, by name; false: of one of them not all is known.
+func Models(ctx context.Context, folder string, sources ...Source) (models map[string][]byte, whole bool) {
+	g, err := open(folder, nil)
+	if err != nil {
+		return nil, false
+	}
+	models = map[string][]byte{}
+	for _, s := range sources {
+		if at := g.state.Workers[s.Name()]; at == nil || at.Outcomes == 0 {
+			continue
+		}
+		model, err := s.Model(ctx, true)
+		if err != nil || len(model) == 0 {
+			return nil, false
+		}
+		models[s.Name()] = model
+	}
+	for name, at := range g.state.Workers {
+		if models[name] == nil && at.Outcomes > 0 {
+			return nil, false
+		}
+	}
+	return models, len(models) > 0
 }
 
 // Section returns a part of a file, less of it where the file ends.

@@ -207,8 +207,7 @@ func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, 
 	return run.Conclude(ctx, j, c, c.Ledger.Progress())
 }
 
-// learned has the focus learn from what all workers have, in the order in which it was gathered, and keeps its state. If workers went through rounds together, it has
-// learned what they have.
+// learned has the focus know what all workers have learned, and keeps its state. If they went through rounds together, all have learned the same.
 func learned(ctx context.Context, c *assembly.Crawl, progress step.Progress, sources []gather.Source) error {
 	shared := engine.SharesRounds(c.Focus.Focus())
 	if shared {
@@ -231,13 +230,25 @@ func learned(ctx context.Context, c *assembly.Crawl, progress step.Progress, sou
 	if crawl := engine.New(parts.Cfg, progress); shared {
 		err = crawl.Recall(ctx)
 	} else {
-		err = crawl.LearnAll(ctx)
+		err = learnedApart(ctx, c, crawl, sources)
 	}
 	c.Resting = false
 	if shared {
 		err = errors.Join(err, c.Focus.End(ctx, c.Env, c.Ledger, err))
 	}
 	return errors.Join(err, parts.Close())
+}
+
+// learnedApart makes the focus's state of those of all workers; where that can't be done, the focus learns from all pages, in the order in which they were gathered.
+func learnedApart(ctx context.Context, c *assembly.Crawl, crawl *engine.Crawl, sources []gather.Source) error {
+	if crawl.Gathers() {
+		if models, whole := gather.Models(ctx, c.File.Output, sources...); whole {
+			if done, err := crawl.Gather(ctx, models); done || err != nil {
+				return err
+			}
+		}
+	}
+	return crawl.LearnAll(ctx)
 }
 
 // show shows the progress of all workers together until done is closed.

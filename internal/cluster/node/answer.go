@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/cluster/record"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/inspect"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -32,6 +33,7 @@ type question struct {
 	Location  string             `json:"location,omitempty"` // of a storage
 	Node      string             `json:"node,omitempty"`
 	File      string             `json:"file,omitempty"`
+	Whole     bool               `json:"whole,omitempty"` // see gather.Source
 	From      int64              `json:"from,omitempty"`
 	To        int64              `json:"to,omitempty"`
 	At        ledger.Position    `json:"at,omitzero"`
@@ -68,7 +70,7 @@ func (n *Node) answer(ctx context.Context, body []byte) ([]byte, error) {
 	case "index":
 		return gather.Folder(dir).Index(ctx, q.From, q.To)
 	case "model":
-		model, err := gather.Folder(dir).Model(ctx)
+		model, err := gather.Folder(dir).Model(ctx, q.Whole)
 		size := int64(len(model))
 		from := min(max(q.From, 0), size)
 		return model[from:max(min(q.To, size), from)], err
@@ -317,7 +319,12 @@ func (n *Node) adopt(ctx context.Context, q question) error {
 	if err != nil {
 		return err
 	}
-	if err = errors.Join(gather.Into(ctx, partial, book, from), book.Close()); err != nil {
+	if err = gather.Into(ctx, partial, book, from); err == nil {
+		if model, failed := from.Model(ctx, true); failed == nil && len(model) > 0 { // without, whoever gathers learns from the pages
+			err = book.Commit(step.Batch{Model: model, Progress: book.Progress()})
+		}
+	}
+	if err = errors.Join(err, book.Close()); err != nil {
 		return err
 	}
 	return os.Rename(partial, dir)

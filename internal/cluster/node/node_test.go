@@ -141,7 +141,7 @@ func until(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// TestCluster: a crawl that is given to two nodes goes on while a third joins and the first worker leaves; its folder is gathered of all, also of the one that left. What is wrong with a
+// TestCluster: a crawl that is given to two nodes goes on while a third joins and the first worker leaves; its folder is gathered of all, also of the one that left, with what they have learned. What is wrong with a
 // crawl, a name, or credentials is said.
 func TestCluster(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -157,7 +157,7 @@ func TestCluster(t *testing.T) {
 		}
 	}
 	until(t, "two nodes", nodes(2))
-	source := c.file("live", "focus: {breadth_first: {}}", w.Seeds()[:1])
+	source := c.file("live", "focus: {keyword: {terms: [page]}}\narchive: off", w.Seeds()[:1]) // which is on each page
 	ended := make(chan error, 1)
 	go func() {
 		sum, err := cl.Run(t.Context(), source)
@@ -205,7 +205,22 @@ func TestCluster(t *testing.T) {
 	if twice := w.Repeated(); len(twice) > 0 {
 		t.Errorf("asked for twice: %v", twice)
 	}
+	c.learned("live", len(pages))
 	c.wrong(cl)
+}
+
+// learned checks that a gathered folder knows what all workers have learned of so many pages, also one that has left: there is no archive to learn it from.
+func (c *cluster) learned(crawl string, pages int) {
+	c.t.Helper()
+	book, err := ledger.Open(filepath.Join(c.folder, crawl))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer book.Close()
+	model, _, err := book.Model()
+	if want := fmt.Sprintf(`"pages":%d,"df":{"page":%[1]d}`, pages); err != nil || !strings.Contains(string(model), want) {
+		c.t.Errorf("learned %s, want %s: %v", model, want, err)
+	}
 }
 
 // wrong asks for what can't be.

@@ -60,10 +60,10 @@ func (r remote) File(ctx context.Context, name, into string, length int64) error
 }
 
 // Model implements gather.Source.
-func (r remote) Model(ctx context.Context) (all []byte, err error) {
+func (r remote) Model(ctx context.Context, whole bool) (all []byte, err error) {
 	for {
 		var piece []byte
-		err = ask(ctx, r.bus, r.node, question{Do: "model", Crawl: r.crawl, Worker: r.worker, From: int64(len(all)), To: int64(len(all)) + pieceSize}, &piece)
+		err = ask(ctx, r.bus, r.node, question{Do: "model", Crawl: r.crawl, Worker: r.worker, Whole: whole, From: int64(len(all)), To: int64(len(all)) + pieceSize}, &piece)
 		if all = append(all, piece...); len(piece) < pieceSize || err != nil {
 			return all, err
 		}

@@ -401,4 +401,4 @@ func (s *Source) Index(ctx context.Context, from, to int64) ([]byte, error) {
 }
 
 // Model returns nothing: a record has no models.
-func (s *Source) Model(context.Context) ([]byte, error) { return nil, nil }
+func (s *Source) Model(context.Context, bool) ([]byte, error) { return nil, nil }
