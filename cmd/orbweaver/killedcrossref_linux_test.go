@@ -36,7 +36,7 @@ output: crawl
 	crawlOn(t, crawls["eight workers"])
 	length, random := int64(len(read(t, filepath.Join(crawls["one worker"], "crawl", ledger.JournalFile)))), rand.New(rand.NewPCG(7, 1))
 	killed := 0
-	for range kills {
+	for range kills() {
 		if stopSoon(t, crawls["killed"], length, random) {
 			killed++
 		} else if err := os.RemoveAll(filepath.Join(crawls["killed"], "crawl")); err != nil {
@@ -44,7 +44,7 @@ output: crawl
 		}
 	}
 	crawlOn(t, crawls["killed"])
-	if killed < kills/2 {
+	if killed < kills()/2 {
 		t.Errorf("only %d times killed", killed)
 	}
 	for _, name := range []string{"eight workers", "killed"} {
