@@ -23,8 +23,8 @@ func TestKilledCrossReferencing(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	file := fmt.Sprintf(`web: {archive: %s}
-focus: {crossref: {item: "http://wikispeedia.test/wiki/Capitalism.html", round: 20, model: %s}}
-limits: {requests: 200}
+focus: {crossref: {item: "http://wikispeedia.test/wiki/Capitalism.html", round: 10, model: %s}}
+limits: {requests: 100}
 output: crawl
 `, data, filepath.Join(folder, "model"))
 	crawls := map[string]string{"one worker": "workers: 1\n", "eight workers": "workers: 8\n", "killed": "workers: 4\n"}
