@@ -102,7 +102,7 @@ func testDecided(t *testing.T, ontology, file, target string, deciders []decider
 		again := t.TempDir()
 		withFocus(again, kept, fmt.Sprintf("decisions: %s\nworkers: %d\n", decisions, workers))
 		for range workers % 3 { // with 2 workers it is killed twice, with one or seven once
-			killSoon(t, again, int64(len(want))*kills, random)
+			killSoon(t, again, int64(len(want))*int64(kills()), random)
 		}
 		crawlOn(t, again)
 		if got := read(t, filepath.Join(again, "crawl", ledger.JournalFile)); !bytes.Equal(got, want) {

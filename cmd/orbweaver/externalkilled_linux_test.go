@@ -18,7 +18,7 @@ import (
 // TestExternalKilled: see testExternalKilled; on the demo web.
 func TestExternalKilled(t *testing.T) {
 	t.Parallel()
-	testExternalKilled(t, demoJudged(t), 20)
+	testExternalKilled(t, demoJudged(t), kills())
 }
 
 // A judgedTopic is a topic of examples/wikispeedia.

@@ -17,12 +17,18 @@ import (
 	"orbweaver/ledger"
 )
 
-// kills is how often a crawl is killed before it may end.
-const kills = 20
+// kills is how often a crawl is killed before it may end: ten times, with ORBWEAVER_EFFECT=all twenty times.
+func kills() int {
+	if allEffects() {
+		return 20
+	}
+	return 10
+}
 
 // TestKilled crawls the demo web with two workers and an archive, kills the crawl with SIGKILL and
-// goes on with it, twenty times. In the end all is as if nothing had happened.
+// goes on with it, many times. In the end all is as if nothing had happened.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	examples := filepath.Join(realdata.Root(t), "examples")
 	testKilled(t, fmt.Sprintf(`seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]
 web: {archive: %s}
@@ -32,6 +38,7 @@ focus: {ontology: {files: %s, target: "http://orbweaver.example/aircraft#Airplan
 
 // TestKilledOnARealWeb is the same on a web of larger pages.
 func TestKilledOnARealWeb(t *testing.T) {
+	t.Parallel()
 	data := realdata.Folder(t, "wikispeedia.warc.gz")
 	testKilled(t, fmt.Sprintf(`seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]
 web: {archive: %s}
@@ -43,6 +50,7 @@ limits: {requests: 600}
 // TestKilledInLinkedData is the same of a crawl for RDF that learns from every outcome, and of whose pages
 // the data is read by contexts.
 func TestKilledInLinkedData(t *testing.T) {
+	t.Parallel()
 	testKilled(t, fmt.Sprintf(`seeds: [http://gazette.example/, http://stacks.example/]
 web: {archive: %s}
 scope: {hosts: [gazette.example, stacks.example, herbarium.example, vitrine.example, dataport.example, terms.example, schema.org]}
@@ -68,7 +76,7 @@ func testKilled(t *testing.T, file string) {
 
 	length := int64(len(read(t, filepath.Join(whole, "crawl", ledger.JournalFile))))
 	random, over := rand.New(rand.NewPCG(20, 1)), 0
-	for done := 0; done < kills; {
+	for done := 0; done < kills(); {
 		if killSoon(t, killed, length, random) {
 			done++
 			continue
@@ -85,7 +93,7 @@ func testKilled(t *testing.T, file string) {
 	if got, want := statementsOf(t, killed), statementsOf(t, whole); got != want || want == "n,graphs\r\n0,0\r\n" && strings.Contains(file, "linked_data") {
 		t.Errorf("the pages say %q, want %q", got, want)
 	}
-	t.Logf("%d times killed; %d times over before the last", kills, over)
+	t.Logf("%d times killed; %d times over before the last", kills(), over)
 }
 
 // statementsOf counts what the pages of a crawl say.
@@ -124,7 +132,7 @@ func killSoon(t *testing.T, folder string, length int64, random *rand.Rand) bool
 		return 0
 	}
 	early, changes := random.IntN(3) == 0, 1+random.IntN(60)
-	goal := size() + random.Int64N(length/kills)
+	goal := size() + random.Int64N(length/int64(kills()))
 	var told bytes.Buffer
 	c := program(t, folder, "crawl", "f.yaml")
 	c.Stdout, c.Stderr = &told, &told

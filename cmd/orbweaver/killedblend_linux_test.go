@@ -41,7 +41,7 @@ output: crawl
 	crawlOn(t, crawls["32 workers"])
 	length, random := int64(len(read(t, filepath.Join(crawls["one worker"], "crawl", ledger.JournalFile)))), rand.New(rand.NewPCG(22, 1))
 	killed := 0
-	for range kills {
+	for range kills() {
 		if stopSoon(t, crawls["killed"], length, random) {
 			killed++
 		} else if err := os.RemoveAll(filepath.Join(crawls["killed"], "crawl")); err != nil {
@@ -49,7 +49,7 @@ output: crawl
 		}
 	}
 	crawlOn(t, crawls["killed"])
-	if killed < kills/2 {
+	if killed < kills()/2 {
 		t.Errorf("only %d times killed", killed)
 	}
 	for _, name := range []string{"32 workers", "killed"} {

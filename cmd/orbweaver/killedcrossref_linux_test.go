@@ -23,8 +23,8 @@ func TestKilledCrossReferencing(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	file := fmt.Sprintf(`web: {archive: %s}
-focus: {crossref: {item: "http://wikispeedia.test/wiki/Capitalism.html", round: 20, model: %s}}
-limits: {requests: 200}
+focus: {crossref: {item: "http://wikispeedia.test/wiki/Capitalism.html", round: 10, model: %s}}
+limits: {requests: 100}
 output: crawl
 `, data, filepath.Join(folder, "model"))
 	crawls := map[string]string{"one worker": "workers: 1\n", "eight workers": "workers: 8\n", "killed": "workers: 4\n"}
@@ -36,7 +36,7 @@ output: crawl
 	crawlOn(t, crawls["eight workers"])
 	length, random := int64(len(read(t, filepath.Join(crawls["one worker"], "crawl", ledger.JournalFile)))), rand.New(rand.NewPCG(7, 1))
 	killed := 0
-	for range kills {
+	for range kills() {
 		if stopSoon(t, crawls["killed"], length, random) {
 			killed++
 		} else if err := os.RemoveAll(filepath.Join(crawls["killed"], "crawl")); err != nil {
@@ -44,7 +44,7 @@ output: crawl
 		}
 	}
 	crawlOn(t, crawls["killed"])
-	if killed < kills/2 {
+	if killed < kills()/2 {
 		t.Errorf("only %d times killed", killed)
 	}
 	for _, name := range []string{"eight workers", "killed"} {

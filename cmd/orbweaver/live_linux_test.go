@@ -107,10 +107,10 @@ func wholeFolder(t *testing.T, folder string, w *fetchtest.Web) {
 	}
 }
 
-// liveKills is how often a crawl over sockets is killed before it may end.
-const liveKills = 50
+// liveKills is how often a crawl over sockets is killed before it may end: 25 times, with ORBWEAVER_EFFECT=all fifty times.
+func liveKills() int { return kills() * 5 / 2 }
 
-// TestLiveKilled kills a crawl of 20 hosts with SIGKILL at fifty moments, and goes on with it. No page is
+// TestLiveKilled kills a crawl of 20 hosts with SIGKILL at many moments, and goes on with it. No page is
 // lost, none asked for twice but those in flight at that moment, and no host asked too early; whenever the
 // crawl is killed, the archive has what pages.jsonl has.
 func TestLiveKilled(t *testing.T) {
@@ -120,7 +120,7 @@ func TestLiveKilled(t *testing.T) {
 	liveFile(t, folder, oddKeys, seeds...)
 	random := rand.New(rand.NewPCG(5, 1))
 	var sessions []int // how many requests were made before each but the first
-	for range liveKills {
+	for range liveKills() {
 		if !killSoon(t, folder, liveGrowth, random) {
 			t.Fatalf("the crawl was over after %d kills", len(sessions))
 		}
@@ -142,8 +142,8 @@ func TestLiveKilled(t *testing.T) {
 	t.Logf("killed after %v of %d requests; %d pages; asked for again: %d", sessions, len(w.Visits()), len(w.Pages()), len(w.Repeated()))
 }
 
-// liveGrowth is what killSoon takes for the length of pages.jsonl: it grows by half a twentieth of it,
-// on average, before a crawl is killed.
+// liveGrowth is what killSoon takes for the length of pages.jsonl: it grows by half of it ÷ kills, on average, before a crawl is
+// killed.
 const liveGrowth = 120_000
 
 // checkCommitted checks a crawl that was just killed, as the next session would find it: each answer that

@@ -250,7 +250,7 @@ func TestMetadataKilled(t *testing.T) {
 	write(t, filepath.Join(killed, "f.yaml"), file)
 	length, random := int64(len(read(t, filepath.Join(whole, "crawl", ledger.JournalFile)))), rand.New(rand.NewPCG(3, 1))
 	stops := 0
-	for range kills {
+	for range kills() {
 		if stopSoon(t, killed, length, random) {
 			stops++
 			continue
@@ -262,7 +262,7 @@ func TestMetadataKilled(t *testing.T) {
 	}
 	crawlOn(t, killed)
 	sameFindings(t, whole, killed)
-	if stops < kills/2 {
+	if stops < kills()/2 {
 		t.Errorf("only %d times stopped", stops)
 	}
 

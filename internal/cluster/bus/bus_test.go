@@ -46,7 +46,7 @@ func within(s *Server) func(*Options) { return func(o *Options) { o.Server = s }
 // soon ends long after all that a test waits for.
 func soon(t testing.TB) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

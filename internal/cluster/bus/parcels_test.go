@@ -93,8 +93,15 @@ func TestParcels(t *testing.T) {
 		t.Fatal(total, err)
 	}
 	wg.Wait()
-	if err := reader.Receive(shortly(t), every(), map[int]uint64{}, func(p Parcel) error { total--; return nil }, nil); !errors.Is(err, context.DeadlineExceeded) || total != 0 {
-		t.Errorf("%d not received again, %v", total, err)
+	after := map[int]uint64{}
+	for n, p := range receive(t, reader, every(), map[int]uint64{}, parcels) {
+		if p.Seq <= after[p.Partition] {
+			t.Fatalf("received again, parcel %d: %+v after %d", n, p, after[p.Partition])
+		}
+		after[p.Partition] = p.Seq
+	}
+	if err := reader.Receive(shortly(t), every(), after, func(p Parcel) error { return fmt.Errorf("%+v, which was sent twice", p) }, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
 	}
 }
 

@@ -1,18 +1,16 @@
-package inspect
+package step
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"orbweaver/internal/step"
 )
 
 // TestBusiest: at most ten hosts, by decreasing number of requests, independent of the input order.
 func TestBusiest(t *testing.T) {
-	var most []step.Account
+	var most []Account
 	for i := range 30 {
-		most = step.Busiest(most, step.Account{Host: fmt.Sprintf("h%02d", i), Asked: int64(i * 7 % 15)})
+		most = Busiest(most, Account{Host: fmt.Sprintf("h%02d", i), Asked: int64(i * 7 % 15)})
 	}
 	var got []string
 	for _, account := range most {
