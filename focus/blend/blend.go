@@ -19,6 +19,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 
 	"orbweaver"
 	"orbweaver/focus/chance"
@@ -134,11 +135,11 @@ func check(opts Options) (r rule, problems []Problem) {
 
 // isName reports whether a text may name a part.
 func isName(s string) bool {
-	return name.MatchString(s) && !slices.Contains([]string{All, Any, Weighted, "and", "or", "not"}, s)
+	return utf8.RuneCountInString(s) <= 40 && name.MatchString(s) && !slices.Contains([]string{All, Any, Weighted, "and", "or", "not"}, s)
 }
 
-// name is the form of the names of parts.
-var name = regexp.MustCompile(`^[\pL][\pL\pN_-]{0,39}$`)
+// name is the form of the names of parts, but for their length.
+var name = regexp.MustCompile(`^[\pL][\pL\pN_-]*$`)
 
 // New returns a blend; a Rounder if one of its parts is. It reports every problem; each wraps orbweaver.ErrInput.
 func New(opts Options) (orbweaver.Focus, error) {

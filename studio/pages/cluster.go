@@ -109,7 +109,7 @@ func (h *Handler) ClusterParts(r *http.Request) (map[string]string, error) {
 	state, cards, crawls := clusterOf(s, h.MayWrite(r))
 	add := func(id, name string, view any) {
 		var out bytes.Buffer
-		if failed := templates["cluster"].ExecuteTemplate(&out, name, view); failed != nil {
+		if failed := templates()["cluster"].ExecuteTemplate(&out, name, view); failed != nil {
 			err = failed
 		}
 		parts[id] = out.String()

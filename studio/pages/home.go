@@ -84,7 +84,7 @@ func (h *Handler) HomeParts(r *http.Request) (map[string]string, error) {
 		row := h.row(h.MayWrite(r), c)
 		for id, name := range map[string]string{"crawl-": "part-crawl", "act-": "part-crawl-actions"} {
 			var out bytes.Buffer
-			if err := templates["home"].ExecuteTemplate(&out, name, row); err != nil {
+			if err := templates()["home"].ExecuteTemplate(&out, name, row); err != nil {
 				return nil, err
 			}
 			parts[id+row.Key] = out.String()

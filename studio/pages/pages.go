@@ -13,6 +13,7 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
+	"sync"
 
 	"orbweaver"
 	"orbweaver/crawl"
@@ -83,7 +84,7 @@ func (h *Handler) get(pattern string, p page) {
 
 // show writes a page: the template of this name in the frame of all pages.
 func (h *Handler) show(w http.ResponseWriter, status int, name string, view any) error {
-	return write(w, status, templates[name], view)
+	return write(w, status, templates()[name], view)
 }
 
 // statusOf is the status that tells of an error.
@@ -124,8 +125,8 @@ func (h *Handler) use(r *http.Request, f func(ctx context.Context, c *crawl.Craw
 	return h.Workspace.Use(r.Context(), r.PathValue("crawl"), func(c *crawl.Crawl) error { return f(r.Context(), c) })
 }
 
-// templates are the pages by name, each in the frame of all.
-var templates = parse()
+// templates are the pages by name, each in the frame of all; parsed when the first is shown.
+var templates = sync.OnceValue(parse)
 
 func parse() map[string]*template.Template {
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(files, "templates/frame.html", "templates/parts.html"))

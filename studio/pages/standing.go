@@ -91,7 +91,7 @@ func (h *Handler) LiveParts(ctx context.Context, crawlID string) (map[string]str
 	parts := map[string]string{}
 	for _, name := range liveParts {
 		var out bytes.Buffer
-		if err := templates["live"].ExecuteTemplate(&out, name, s); err != nil {
+		if err := templates()["live"].ExecuteTemplate(&out, name, s); err != nil {
 			return nil, err
 		}
 		parts[name] = strings.TrimSpace(out.String())

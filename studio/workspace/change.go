@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"orbweaver"
 	"orbweaver/crawl"
@@ -18,12 +19,15 @@ import (
 // MaxFile is the maximum size of a crawl file, an ontology or another file that is written into a workspace, in bytes.
 const MaxFile = 16 << 20
 
-// name is what a crawl or file may be called.
-var name = regexp.MustCompile(`^[\pL\pN][\pL\pN ._-]{0,99}$`)
+// name is what a crawl or file may be called, but for its length: repeated a hundred times, the classes of characters would take megabytes.
+var name = regexp.MustCompile(`^[\pL\pN][\pL\pN ._-]*$`)
+
+// isName reports whether a crawl or file may be called so.
+func isName(text string) bool { return utf8.RuneCountInString(text) <= 100 && name.MatchString(text) }
 
 // checkName returns an error that wraps orbweaver.ErrInput if a crawl cannot have an id.
 func checkName(id string) error {
-	if !name.MatchString(id) || strings.HasSuffix(id, ".") || id == crawlsFolder {
+	if !isName(id) || strings.HasSuffix(id, ".") || id == crawlsFolder {
 		return fmt.Errorf("%q: a name has letters, digits, blanks, dots, hyphens and underscores, at most 100, and begins with a letter or digit (%w)", id, orbweaver.ErrInput)
 	}
 	return nil

@@ -182,12 +182,12 @@ func nameOf(url, media string, content []byte) string {
 // clean is a text as a part of a file name.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if r != ' ' && name.MatchString("a"+string(r)) {
+		if r != ' ' && isName("a"+string(r)) {
 			return r
 		}
 		return '-'
 	}, text)
-	if text = strings.Trim(strings.ToValidUTF8(text[:min(len(text), 60)], ""), "-._"); name.MatchString(text) {
+	if text = strings.Trim(strings.ToValidUTF8(text[:min(len(text), 60)], ""), "-._"); isName(text) {
 		return text
 	}
 	return "file"

@@ -81,7 +81,7 @@ func (w *Workspace) Files() ([]File, error) {
 // FileName is a name for a file that a browser sends under another name: its last part, with hyphens for what no name has.
 func FileName(sent string) string {
 	base := path.Base(strings.ReplaceAll(sent, `\`, "/"))
-	if end := path.Ext(base); !name.MatchString(base) && name.MatchString("a"+end) {
+	if end := path.Ext(base); !isName(base) && isName("a"+end) {
 		stem := strings.FieldsFunc(clean(strings.TrimSuffix(base, end)), func(r rune) bool { return r == '-' })
 		return strings.Join(stem, "-") + end
 	}
@@ -92,7 +92,7 @@ func FileName(sent string) string {
 // it is larger than MaxFile, and orbweaver.ErrForeign if there is one of this name with other content.
 func (w *Workspace) Put(file string, content []byte) (File, error) {
 	base := filepath.Base(file)
-	if !name.MatchString(base) || kindOf(base) == "" {
+	if !isName(base) || kindOf(base) == "" {
 		return File{}, fmt.Errorf("%s: a file of a workspace is an ontology (.ttl, .owl, .rdf, .nt, .jsonld), a document (.txt, .pdf, .html, .md) or an archive (.warc, .warc.gz, .wacz) (%w)", file, orbweaver.ErrInput)
 	}
 	if len(content) > MaxFile {

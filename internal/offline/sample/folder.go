@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"orbweaver"
 	"orbweaver/eval/rating"
@@ -85,14 +86,14 @@ func (r *Rating) check() error {
 	return nil
 }
 
-// name is what a rater may be called: it is the name of the sheet.
-var name = regexp.MustCompile(`^[\pL\pN][\pL\pN\pM-]{0,39}$`)
+// name is what a rater may be called, but for its length: it is the name of the sheet.
+var name = regexp.MustCompile(`^[\pL\pN][\pL\pN\pM-]*$`)
 
 // CheckName returns an error that wraps orbweaver.ErrInput if a rater, or a rating, cannot have a name: letters, digits and hyphens, at most
 // 40, and none of those that mean something else.
 func CheckName(what, text string) error {
 	switch lower := strings.ToLower(text); {
-	case !name.MatchString(text):
+	case utf8.RuneCountInString(text) > 40, !name.MatchString(text):
 		return fmt.Errorf("%s: %.60q is no name: write letters, digits and hyphens, at most 40, beginning with a letter or a digit (%w)", what, text, orbweaver.ErrInput)
 	case lower == Settled, lower == rating.AgreedName, lower == "sheet", lower == "average":
 		return fmt.Errorf("%s: %s means something else here: choose another name (%w)", what, text, orbweaver.ErrInput)
