@@ -62,6 +62,16 @@ func TestEverySyntax(t *testing.T) {
 	}
 }
 
+// TestNoscript: what is in <noscript> is markup, since no scripts run.
+func TestNoscript(t *testing.T) {
+	page := "<noscript>" + script(`{"@id": "x", "u:p": "json"}`) + "<p property=u:p about=x>rdfa</p></noscript>" + script(`{"@id": "y", "u:p": "behind"}`)
+	said, problems := found(t, page, embedded.Options{})
+	want := []string{"jsonld: http://page.test/x u:p json", "jsonld: http://page.test/y u:p behind", "rdfa: http://page.test/x u:p rdfa"}
+	if !slices.Equal(said, want) || problems != nil {
+		t.Errorf("%q, %v", said, problems)
+	}
+}
+
 // TestOpenGraphOnce: however a page declares its prefixes, and whatever language it is in.
 func TestOpenGraphOnce(t *testing.T) {
 	for _, prefix := range []string{

@@ -175,6 +175,8 @@ func scriptsOf(text []byte, url string, most int) (found []script, total int, ba
 			continue
 		}
 		switch name, more := z.TagName(); {
+		case string(name) == "noscript": // its content is markup, since no scripts run
+			z.NextIsNotRawText()
 		case !more:
 		case string(name) == "script":
 			mediaType, _, _ := strings.Cut(attribute(z, "type"), ";")

@@ -143,6 +143,27 @@ func TestFailureOnce(t *testing.T) {
 	}
 }
 
+// The JSON of a context is repaired as a document's is, cached or not, and a strict read fails at it.
+func TestFlawedContext(t *testing.T) {
+	w := &web{files: map[string]string{ctx + "a": `{"@context": {"p": "u:one", "p": "u:p",}}`}}
+	in := `{"@context": "http://c.org/a", "p": "1"}`
+	opts := jsonld.Options{Load: w.load, Contexts: jsonld.NewContexts(1 << 20)}
+	for range 2 {
+		opts.Lenient = true
+		out, reported, err := script(in, opts)
+		if err != nil || out != "_:genid1 <u:p> \"1\" .\n" || len(reported) != 1 || !strings.Contains(reported[0], `the name "p" comes twice`) {
+			t.Errorf("lenient: %q, %q, %v", out, reported, err)
+		}
+		opts.Lenient = false
+		if out, _, err := script(in, opts); err == nil || out != "" || !strings.Contains(err.Error(), `http://c.org/a:1:`) || !strings.Contains(err.Error(), "twice") {
+			t.Errorf("strict: %q, %v", out, err)
+		}
+	}
+	if w.asked.Load() != 1 {
+		t.Errorf("asked %d", w.asked.Load())
+	}
+}
+
 // Cached contexts are not loaded again, count against the limits, and are bounded.
 func TestKept(t *testing.T) {
 	w := contexts(map[string]string{"a": `{"p": "u:p"}`, "b": `{"q": "u:q"}`, "c": `{"r": "u:r"}`})

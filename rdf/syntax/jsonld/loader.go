@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ type remote struct {
 	includes []string // contexts included by the whole, not by single terms
 	terms    terms    // its own measures, without those of includes
 	bytes    int
+	flaw     error // the first that was repaired in its JSON; nil: there is none
 }
 
 // A loader loads the remote contexts of one document for json-gold, within limits.
@@ -190,10 +192,16 @@ func (l *loader) get(url string) (*remote, error) {
 		}
 		l.opts.Contexts.put(url, r)
 	}
+	if r.flaw != nil && !l.opts.Lenient {
+		return nil, fmt.Errorf("context %w", r.flaw) // which names it
+	}
 	if l.bytes += r.bytes; l.bytes > l.opts.MaxContextBytes {
 		return nil, fmt.Errorf("context %s: the document needs contexts of more than %d bytes", url, l.opts.MaxContextBytes)
 	}
 	l.loaded[url] = r
+	if r.flaw != nil {
+		l.opts.Report(unplaced(l.opts.Name, "remote context", r.flaw))
+	}
 	if l.opts.Used != nil {
 		l.opts.Used(url)
 	}
@@ -209,18 +217,22 @@ func fetch(url string, opts Options) (*remote, error) {
 	if err != nil {
 		return nil, fmt.Errorf("context %s: %w", url, err)
 	}
-	strict := opts
-	strict.Lenient, strict.Name = false, url
-	documents, err := newDecoder(text, strict).documents()
+	r := &remote{asked: url, url: final, bytes: len(text)}
+	lenient := opts
+	lenient.Lenient, lenient.Name = true, url
+	lenient.OnError = func(err error) { r.flaw = cmp.Or(r.flaw, err) }
+	documents, err := newDecoder(text, lenient).documents()
 	if err != nil {
 		return nil, fmt.Errorf("context %w", err) // which names it
 	}
-	document, _ := documents[0].(map[string]any)
+	var document map[string]any
+	if len(documents) > 0 {
+		document, _ = documents[0].(map[string]any)
+	}
 	local, ok := document["@context"]
 	if !ok {
 		return nil, fmt.Errorf("context %s: the document has no context", url)
 	}
-	r := &remote{asked: url, url: final, bytes: len(text)}
 	if r.local, r.includes, err = absolute(local, final); err != nil {
 		return nil, fmt.Errorf("context %s: %w", url, err)
 	}
