@@ -20,6 +20,7 @@ type Beyond struct {
 	Linked        bool // S_HR also gains later pages that link to known RDF; the paper adds the page by whose link RDF arrived
 	LearnTerms    bool // words of links that led to RDF give the class R: see terms.go
 	Graded        bool // among links of class R, what is stated, extensions and types go before words: see gradeOf
+	Directories   bool // directories in which RDF was found go before other pages, descriptions of hosts by the share of hosts that have them: see places.go
 	Plausible     bool // what looks like no file extension is none; in the paper, step 4, an unknown one makes the link N
 }
 
@@ -27,7 +28,7 @@ type Beyond struct {
 func everything() Beyond {
 	return Beyond{
 		PatternRecord: true, Described: true, WellKnown: true, Stated: true, Harvest: true, LinkHeaders: true, Frames: true, Rerank: true,
-		Linked: true, Graded: true, Plausible: true,
+		Linked: true, Graded: true, Directories: true, Plausible: true,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"orbweaver"
@@ -91,36 +92,44 @@ func (f *Focus) now(features []uint32, at location) (seen []uint32, rules []stri
 	return seen, rules
 }
 
-// guess returns the online classifier's judgement of a link.
-func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []uint32) orbweaver.Judgement {
+// scoreSteps are the steps of scores of the online classifier: links that differ less go in the order found.
+const scoreSteps = 12
+
+// guess returns the online classifier's judgement of a link, with what else adds to its score.
+func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []uint32) (j orbweaver.Judgement, more []orbweaver.Reason) {
 	switch {
 	case f.described(link):
-		j := outweighed(orbweaver.Judgement{Class: v.class, Reasons: v.reasons}, orbweaver.Reason{Rule: RuleDescribed, Evidence: namespace(link.To)})
+		j = outweighed(orbweaver.Judgement{Class: v.class, Reasons: v.reasons}, orbweaver.Reason{Rule: RuleDescribed, Evidence: namespace(link.To)})
 		j.Drop = true
-		return j
+		return j, nil
 	case v.hopeless():
-		return orbweaver.Judgement{Class: ClassN, Drop: true, Reasons: v.reasons}
+		return orbweaver.Judgement{Class: ClassN, Drop: true, Reasons: v.reasons}, nil
 	}
 	seen, _ := f.now(features, at)
-	p := f.model.Predict(seen)
-	j := orbweaver.Judgement{Class: p.Class().String(), Score: f.model.Hope(seen)}
-	j = outweighed(orbweaver.Judgement{Class: j.Class, Score: j.Score, Reasons: v.reasons}, orbweaver.Reason{
-		Rule: RuleOnline, Evidence: fmt.Sprintf("%s in %.0f %%", j.Class, 100*p[p.Class()]), Weight: j.Score,
-	})
+	missed := f.records.missed(at)
+	p := f.model.Predict(seen, missed)
+	score := math.Round(scoreSteps*f.model.Hope(seen, missed)) / scoreSteps
+	by := f.byPlace(orbweaver.Judgement{Class: p.Class().String(), Score: score}, at, v)
 	if f.opts.Hosts != HostsFound {
-		j = f.byHost(j, at)
+		by = f.byHost(by, at)
 	}
-	return j
+	j = outweighed(orbweaver.Judgement{Class: by.Class, Score: score, Reasons: v.reasons}, orbweaver.Reason{
+		Rule: RuleOnline, Evidence: fmt.Sprintf("%s in %.0f %%", p.Class(), 100*p[p.Class()]), Weight: score,
+	})
+	j.Score = by.Score
+	return j, by.Reasons
 }
 
 // guessed proposes a target by the online classifier.
 func (f *Focus) guessed(t target, kept []byte) orbweaver.Proposal {
 	at := locate(t.link.To)
-	p := orbweaver.Proposal{Request: orbweaver.Request{URL: t.link.To, Via: t.link}, Judgement: f.guess(t.verdict, t.link, at, t.features)}
+	j, more := f.guess(t.verdict, t.link, at, t.features)
+	j.Reasons = append(j.Reasons, more...)
+	p := orbweaver.Proposal{Request: orbweaver.Request{URL: t.link.To, Via: t.link}, Judgement: j}
 	if !p.Drop {
 		p.Note = online.AppendNote(slices.Clip(kept), t.features)
-		p.Keys = online.Keys(at.keys(), t.features)
-		if f.opts.Hosts != HostsFound {
+		p.Keys = online.Keys(append(at.keys(), f.describedKeys(t.verdict)...), t.features)
+		if f.opts.Hosts != HostsFound || f.opts.Beyond.Directories {
 			p.Keys = append(p.Keys, hostKey+hostOf(at))
 		}
 	}
@@ -132,7 +141,10 @@ func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 	r := f.reader()
 	defer f.readers.Put(r)
 	at, v := locate(p.URL), r.relevancy(p.Via, n.vocabulary, n.fromHTML)
-	j := f.guess(v, p.Via, at, n.features)
+	if len(n.features) == 0 { // found by the rules, before an upgrade
+		n.features = f.model.Features(nil, v.sight(p.Via, n))
+	}
+	j, more := f.guess(v, p.Via, at, n.features)
 	if j.Drop {
 		return j
 	}
@@ -143,21 +155,18 @@ func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 		s.Rules = append(s.Rules, rule)
 		fired = append(fired, orbweaver.Reason{Rule: rule})
 	}
-	reasons, sum := f.model.Why(s), 0.0
+	reasons, sum := f.model.Why(s, f.records.missed(at)), 0.0
 	for _, reason := range reasons {
 		sum += reason.Weight
 	}
-	why := slices.Grow(fired, len(reasons)+2)
+	why := slices.Grow(fired, len(reasons)+2+len(more))
 	for i := range fired { // the share of the rules, split equally
 		why[i].Weight = reasons[0].Weight / float64(len(fired))
 	}
 	online := j.Reasons[0]
 	online.Weight = 0
 	why = append(append(why, reasons[1:]...), orbweaver.Reason{Rule: RuleHope, Weight: j.Reasons[0].Weight - sum}, online)
-	if f.opts.Hosts != HostsFound {
-		why = append(why, j.Reasons[len(j.Reasons)-1])
-	}
-	j.Reasons = why
+	j.Reasons = append(why, more...)
 	return j
 }
 
@@ -184,10 +193,14 @@ func (f *Focus) taught(o orbweaver.Outcome, found *findings) (stale []string) {
 	if !ok {
 		return nil
 	}
+	if !n.vocabulary {
+		stale = f.settle(o.Request.Parent, actual == online.R)
+	}
 	seen, _ := f.now(n.features, locate(o.Request.URL))
-	one := example{seen, actual, errors.Is(o.Err, orbweaver.ErrAbsent)}
-	f.sharing.example(one)
-	return one.learnedBy(f.model)
+	if actual == online.H && found != nil {
+		return append(stale, f.wait(o.Request.URL, found, seen)...)
+	}
+	return append(stale, f.lesson(example{seen, actual, errors.Is(o.Err, orbweaver.ErrAbsent)})...)
 }
 
 // appendModel appends the model, preceded by its length; 0 if there is none.

@@ -158,7 +158,7 @@ func TestLeads(t *testing.T) {
 
 // TestPriorities is Fig. 3 of the paper: R before HR before H, and N is removed.
 func TestPriorities(t *testing.T) {
-	f := newFocus(t, nil)
+	f := newFocus(t, func(o *Options) { o.Beyond.Directories = false })
 	f.similar.add("http://a.test/staff/anna")
 	links := []string{
 		"http://a.test/about", "http://a.test/staff/ben", "http://a.test/logo.png", "http://a.test/anna.rdf",
@@ -225,7 +225,7 @@ func TestWhoseLinks(t *testing.T) {
 // statements, and is no evidence of HR.
 func TestVocabularies(t *testing.T) {
 	const name, mbox, title, og = "http://xmlns.com/foaf/0.1/name", "http://xmlns.com/foaf/0.1/mbox", "http://purl.org/dc/terms/title", "http://ogp.me/ns#title"
-	f := newFocus(t, func(o *Options) { o.HR = LeadLink })
+	f := newFocus(t, func(o *Options) { o.HR, o.Beyond.Directories = LeadLink, false })
 	p := page("http://a.test/p", "http://purl.org/dc/terms/")
 	p.Quads = quads(name, mbox, label, og, title, "a http://schema.org/Person", "a http://v.test/v.html#X", "urn:x:y")
 	_, plan := decide(t, f, p)
@@ -345,7 +345,7 @@ func TestLearnAndRerank(t *testing.T) {
 			return learn(t, f, answer(orbweaver.Request{URL: rdfURL}, "text/turtle"))
 		}, nil},
 	} {
-		f := newFocus(t, nil)
+		f := newFocus(t, func(o *Options) { o.Beyond.Directories = false })
 		waiting := follow(t, f, page("http://a.test/", "http://a.test/staff/ben/"), "http://a.test/staff/ben/")
 		if waiting.Class != ClassH || !slices.Contains(waiting.Keys, both[0]) {
 			t.Fatalf("%+v", waiting)

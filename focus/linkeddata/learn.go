@@ -33,11 +33,15 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 			}
 		} else if _, leads := f.leads(found); f.opts.Beyond.Linked && (leads || f.holds(found)) {
 			stale = append(stale, f.similar.add(o.Request.URL)...)
+			if f.opts.Beyond.Directories {
+				stale = append(stale, f.yields.page(o.Request.URL)...)
+			}
 		}
 	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):
 		stale = append(stale, f.arrived(o.Request, f.documents.to[hash(o.Redirect)])...)
 	}
 	stale = append(stale, f.teach(o, class)...)
+	stale = append(stale, f.describes(o, class)...)
 	switch {
 	case f.opts.Method == Focused && f.opts.Beyond.PatternRecord:
 		stale = append(stale, f.record(o, class)...)
@@ -66,11 +70,15 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 // HTML page that links to the first joins S_HR.
 func (f *Focus) arrived(r orbweaver.Request, document uint64) (stale []string) {
 	f.documents.set(hash(r.URL), document)
+	stale = f.inPlace(r.URL)
 	for _, hop := range r.Redirects {
 		f.documents.set(hash(hop), document)
 	}
 	if kept, ok := readNote(r.Note); ok && kept.fromHTML && !kept.vocabulary && r.Parent != "" {
-		stale = f.similar.add(r.Parent)
+		stale = append(stale, f.similar.add(r.Parent)...)
+		if f.opts.Beyond.Directories {
+			stale = append(stale, f.yields.arrived(r.Parent)...)
+		}
 	}
 	return stale
 }

@@ -111,6 +111,8 @@ type Focus struct {
 	readers sync.Pool // of *reader, for Prepare's workers
 
 	similar   similar
+	places    pairs     // directories in which documents of RDF were found → 0
+	asks      described // descriptions of hosts
 	records   records
 	documents pairs         // URLs of RDF documents, and URLs that redirect there → document
 	terms     pairs         // URLs of terms → the document that defines them
@@ -119,6 +121,8 @@ type Focus struct {
 	asked     domains       // hosts; unless HostsFound
 	learned   learned       // with Beyond.LearnTerms
 	model     *online.Model // with Online; else nil
+	yields    yields        // of hosts
+	unsettled unsettled     // with Online
 	sharing   sharing
 	redone    redone
 }
@@ -174,8 +178,9 @@ func New(opts Options) (*Focus, error) {
 	lists.packs = opts.Beyond.Harvest
 	lists.anySuffix, lists.letters = !opts.Beyond.Plausible, opts.Readings.Match == MatchLetters
 	f := &Focus{
-		opts: opts, lists: lists, similar: newSimilar(), records: newRecords(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
+		opts: opts, lists: lists, similar: newSimilar(), places: newPairs(maxDocuments), records: newRecords(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
 		hosts: newPairs(maxHosts), domains: newDomains(), asked: newDomains(), learned: newLearned(),
+		unsettled: newUnsettled(), yields: newYields(),
 	}
 	if opts.Classifier == Online {
 		f.model = online.New(opts.Seed, onlineRules())

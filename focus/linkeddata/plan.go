@@ -62,21 +62,21 @@ func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposa
 	return orbweaver.Proposal{
 		Request:   orbweaver.Request{URL: t.link.To, Via: t.link, Note: kept},
 		Judgement: j,
-		Keys:      f.keys(j, at, append(slices.Clip(t.words), f.listedKeys(t.verdict)...)),
+		Keys:      f.keys(j, at, append(slices.Clip(t.words), f.listedKeys(t.verdict)...), f.describedKeys(t.verdict)),
 	}
 }
 
-// keys returns the groups whose requests Learn may declare stale. A request predicted HR keeps that class.
-func (f *Focus) keys(j orbweaver.Judgement, at location, words []string) (keys []string) {
+// keys returns the groups whose requests Learn may declare stale. Without Directories a request predicted HR keeps its rank.
+func (f *Focus) keys(j orbweaver.Judgement, at location, words, more []string) (keys []string) {
 	switch {
 	case j.Drop, !f.opts.Beyond.Rerank:
 		return nil
 	case f.opts.Method == DomainRanking:
 		return []string{domainKey + domainAt(at)}
-	case f.opts.Method == Focused && j.Class != ClassHR:
-		keys = at.keys()
+	case f.opts.Method == Focused && (j.Class != ClassHR || f.opts.Beyond.Directories):
+		keys = append(at.keys(), more...)
 	}
-	if f.opts.Hosts != HostsFound {
+	if f.opts.Hosts != HostsFound || f.opts.Beyond.Directories {
 		keys = append(keys, hostKey+hostOf(at))
 	}
 	return append(keys, f.termKeys(words)...)
@@ -113,6 +113,9 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 	}
 	if j.Class == ClassH || j.Class == ClassHR {
 		j = f.byTerms(j, at, words)
+	}
+	if f.opts.Beyond.Directories {
+		j = f.byPlace(j, at, v)
 	}
 	switch j.Drop = j.Class == ClassN && !f.opts.KeepN; {
 	case j.Drop, f.opts.Method == Focused && f.opts.Hosts == HostsFound:

@@ -113,3 +113,12 @@ func (f *Focus) record(o orbweaver.Outcome, class string) (stale []string) {
 	}
 	return stale
 }
+
+// missed returns the number of URLs beside a location that looked like RDF and failed since one led there, 0..maxFailed.
+func (r *records) missed(at location) int {
+	i, known := r.index[at.fileKey()]
+	if !known {
+		return 0
+	}
+	return len(r.list[i].failed)
+}

@@ -56,6 +56,9 @@ func (f *Focus) Share(w io.Writer) error {
 	return nil
 }
 
+// maxExample bounds an encoded example, in bytes.
+const maxExample = 5 * (online.MaxFeatures + 8)
+
 // sharedVersion changes when what older versions share can no longer be read.
 const sharedVersion = 2
 
@@ -100,7 +103,7 @@ func lessonOf(b []byte) (l lesson, err error) {
 	in := stateReader{b: b[1:]}
 	l.words, l.links = in.learned(), in.number()
 	for n := in.length(maxExamples); n > 0 && !in.bad; n-- {
-		one := in.bytes(5 * (online.MaxFeatures + 8))
+		one := in.bytes(maxExample)
 		if len(one) == 0 || one[0] > absent {
 			return l, damaged
 		}

@@ -13,13 +13,16 @@ import (
 )
 
 // A snapshot starts with its version and holds the learned state, each list in insertion order: documents,
-// terms, hosts, folder patterns, file patterns, records, domains, hosts requested, the online model, and the learned terms.
+// terms, hosts, folder patterns, file patterns, records, domains, hosts requested, the online model, the learned terms, directories, the counts of
+// hosts asked for descriptions, and unsettled pages.
 // Numbers are uvarints, hashes and floats eight bytes (little-endian); strings are preceded by their length.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
 const (
-	snapshotVersion = 4
-	withSharing     = 5 // the same, with what workers of a crawl share at the end
+	snapshotVersion = 6
+	withSharing     = 7 // the same, with what workers of a crawl share at the end
+	withoutPlaces   = 4 // the version before directories, descriptions of hosts and unsettled pages, which it lacks
+	sharingNoPlaces = 5 // likewise, with what workers share
 	withoutTerms    = 3 // the version before learned terms, which it lacks
 )
 
@@ -27,7 +30,7 @@ const (
 const maxModel = 32 << 20
 
 // maxSnapshot bounds the size of a snapshot, in bytes: all lists full.
-const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30) + maxModel + maxLearned*(maxLearnedWord+40)
+const maxSnapshot = 16*(2*maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30) + maxModel + maxLearned*(maxLearnedWord+40) + maxUnsettled*(maxExample+16) + maxDomains*(maxPattern+40)
 
 // Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
@@ -42,6 +45,10 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	b = f.asked.append(b)
 	b, err := f.appendModel(b)
 	b = f.learned.append(b)
+	b = f.places.append(b)
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f.asks.asked)), uint64(f.asks.found))
+	b = f.unsettled.append(b)
+	b = f.yields.append(b)
 	if f.sharing.some() {
 		b[0] = withSharing
 		b = f.sharing.append(b)
@@ -120,14 +127,14 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
+// Restore replaces the learned state by a snapshot. That of a crawl by the rules leaves the online classifier untrained. An invalid snapshot leaves the focus unchanged and
 // returns an error that wraps orbweaver.ErrDamaged.
 func (f *Focus) Restore(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, maxSnapshot))
 	if err != nil {
 		return fmt.Errorf("linked-data focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	if len(b) == 0 || b[0] != snapshotVersion && b[0] != withoutTerms && b[0] != withSharing {
+	if len(b) == 0 || b[0] < withoutTerms || b[0] > withSharing {
 		return fmt.Errorf("linked-data focus: snapshot of another version: %w", orbweaver.ErrDamaged)
 	}
 	in := stateReader{b: b[1:]}
@@ -139,19 +146,26 @@ func (f *Focus) Restore(r io.Reader) error {
 	if b[0] != withoutTerms {
 		words = in.learned()
 	}
+	places, asks, pending, yielded := newPairs(maxDocuments), described{}, newUnsettled(), newYields()
+	if b[0] >= snapshotVersion {
+		places, asks, pending = in.pairs(maxDocuments), described{in.number(), in.number()}, in.unsettled()
+		yielded = in.yields()
+		in.expect(asks.found <= asks.asked)
+	}
 	var others sharing
-	if b[0] == withSharing {
+	if b[0] == withSharing || b[0] == sharingNoPlaces {
 		others = in.sharing()
 	}
-	if in.expect((f.model != nil) == (len(model) > 0)); in.bad || len(in.b) > 0 {
+	if in.expect(f.model != nil || len(model) == 0); in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is damaged: %w", orbweaver.ErrDamaged)
 	}
-	if f.model != nil {
+	if f.model != nil && len(model) > 0 {
 		if err := f.model.Restore(bytes.NewReader(model)); err != nil {
 			return fmt.Errorf("linked-data focus: %w", err)
 		}
 	}
 	f.documents, f.terms, f.hosts = found, terms, hosts
+	f.places, f.asks, f.unsettled, f.yields = places, asks, pending, yielded
 	f.similar, f.records, f.domains, f.asked, f.learned, f.sharing = alike, failed, names, asked, words, others
 	return nil
 }

@@ -164,7 +164,7 @@ func TestLearnedSnapshot(t *testing.T) {
 	if err := newFocus(t, nil).Snapshot(&empty); err != nil {
 		t.Fatal(err)
 	}
-	before := append([]byte{withoutTerms}, empty.Bytes()[1:empty.Len()-3]...) // three counts of zero are new
+	before := append([]byte{withoutTerms}, empty.Bytes()[1:empty.Len()-8]...) // eight counts of zero are new
 	if err := g.Restore(bytes.NewReader(before)); err != nil || len(g.learned.list) != 0 {
 		t.Errorf("a snapshot of the version before: %v, %d words", err, len(g.learned.list))
 	}

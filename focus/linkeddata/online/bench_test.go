@@ -50,7 +50,7 @@ func BenchmarkPredict(b *testing.B) {
 	m, all := trained()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		m.Predict(all[i%len(all)])
+		m.Predict(all[i%len(all)], 0)
 	}
 }
 

@@ -50,6 +50,8 @@ func (b *builder) read(s *Sight) {
 	b.enter(groupFile)
 	b.file(at)
 	b.texts(s.Link)
+	b.enter(groupAbove)
+	b.above(at)
 }
 
 // sight adds the features of the link's source.
@@ -78,6 +80,24 @@ func (b *builder) path(at location, shape uint64) {
 	depth := min(max(strings.Count(at.folders, "/")-1, 0), maxDepth)
 	b.token(kindDepth, depths[depth:depth+1])
 	b.words(kindDirectory, at.folders)
+}
+
+// above adds the shape without the last directory, with and without the host.
+func (b *builder) above(at location) {
+	up := above(at.folders)
+	if up == "" {
+		return
+	}
+	b.add(kindShapeAbove, b.pattern(at.host+up+"*/", at.extension), mix(folded(mix(folded(b.exact(kindShapeAbove, at.host), up)), at.extension)))
+	b.add(kindPathAbove, b.pattern(up+"*/", at.extension), mix(folded(b.hash(kindPathAbove, at.extension), up)))
+}
+
+// above returns the directories without the last: "/a/" for "/a/b/"; empty for "/".
+func above(folders string) string {
+	if len(folders) < 2 {
+		return ""
+	}
+	return folders[:strings.LastIndexByte(folders[:len(folders)-1], '/')+1]
 }
 
 // pattern returns the readable form of a shape; it is used for names only.

@@ -80,7 +80,7 @@ func (m *Model) step(codes []uint32, actual Class, taught int) (surprise float64
 			shares[i] = 0
 		}
 	}
-	offset, z := m.offset(codes), m.logits(codes)
+	offset, z := m.ruled(codes), m.logits(codes)
 	surprise = 1 - softmax(offset, z)[actual]
 	p := settle(offset, z, m.variance(codes, &shares), actual)
 	curvature := 1.0

@@ -119,30 +119,32 @@ func New(seed uint64, rules []Rule) *Model {
 // Outcomes returns the number of outcomes learned.
 func (m *Model) Outcomes() int64 { return m.outcomes }
 
-// Predict returns the current prediction for a link with these features. Without features all classes are
-// equally probable.
-func (m *Model) Predict(features []uint32) Prediction {
+// Predict returns the current prediction for a link with these features; of links beside it, missed led to what is not there since one
+// led to RDF. Without features all classes are equally probable.
+func (m *Model) Predict(features []uint32, missed int) Prediction {
 	var buf [maxCodes]uint32
 	codes := m.codes(buf[:0], features)
-	z := m.logits(codes)
-	return softmax(m.offset(codes), z)
+	if len(codes) == 0 {
+		return softmax(Prediction{}, Prediction{})
+	}
+	return softmax(m.offset(codes, features[ofShape], missed), m.logits(codes))
 }
 
 // Hope is the value of a link if the model errs by one standard deviation in its favour, 0..1: the value of
 // the logits moved by √v along (−3, −1, 1, 3)/√20, the direction of increasing worth. Ranking by it explores
 // uncertain links before links of known low worth.
-func (m *Model) Hope(features []uint32) float64 {
+func (m *Model) Hope(features []uint32, missed int) float64 {
 	var buf [maxCodes]uint32
 	codes := m.codes(buf[:0], features)
 	if len(codes) == 0 {
-		return m.Predict(nil).Value()
+		return m.Predict(nil, 0).Value()
 	}
 	shares := squares(codes)
 	z, by := m.logits(codes), math.Sqrt(m.variance(codes, &shares)/20)
 	for c := range z {
 		z[c] += by * float64(2*c-3)
 	}
-	return softmax(m.offset(codes), z).Value()
+	return softmax(m.offset(codes, features[ofShape], missed), z).Value()
 }
 
 // variance returns the variance of the logits of a link.
@@ -162,8 +164,34 @@ func (m *Model) codes(dst, features []uint32) []uint32 {
 	return m.past.features(dst, features[:keys])
 }
 
-// offset returns the rules' prediction: the class worth most among the rules that fired.
-func (m *Model) offset(codes []uint32) (b Prediction) {
+// offset returns what is predicted without the weights: the rules' prediction, and what came of links of the same shape, of which at least
+// missed led to what is not there. It is the logarithm of the mean of a Dirichlet posterior.
+func (m *Model) offset(codes []uint32, shape uint32, missed int) Prediction {
+	b := m.ruled(codes)
+	var counts [classes]uint32
+	if h := m.past[ofShape].of(shape); h != nil {
+		counts = h.counts
+	}
+	counts[N] = max(counts[N], uint32(max(missed, 0)))
+	n := 0.0
+	for _, count := range counts {
+		n += float64(count)
+	}
+	if n == 0 {
+		return b
+	}
+	prior, scale := softmax(b, Prediction{}), min(1, shapeMost/n)
+	for c := range b {
+		b[c] = math.Log(shapePrior*prior[c] + scale*float64(counts[c]))
+	}
+	return b
+}
+
+// The rules' prediction counts as one outcome of a shape, and all outcomes of a shape as eight.
+const shapePrior, shapeMost = 1.0, 8.0
+
+// ruled returns the rules' prediction: the class worth most among the rules that fired.
+func (m *Model) ruled(codes []uint32) (b Prediction) {
 	best := -1
 	for _, code := range codes {
 		if i := int(index(code)) - firstRule; i >= 0 && i < len(m.rules) {

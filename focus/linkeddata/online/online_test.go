@@ -36,7 +36,7 @@ func TestUntrained(t *testing.T) {
 		{link("http://b.test/about.html", "rdf", "html-extension"), H},
 		{link("http://b.test/about.xyz", "", "otherwise"), N},
 	} {
-		p := m.Predict(m.Features(nil, tc.sight))
+		p := m.Predict(m.Features(nil, tc.sight), 0)
 		if p.Class() != tc.want || math.Abs(p[tc.want]-0.9) > 1e-12 {
 			t.Errorf("%s: %v, want %v at 0.9", tc.sight.Link.To, p, tc.want)
 		}
@@ -50,7 +50,7 @@ func TestUntrained(t *testing.T) {
 	if !(values[R][0] > values[HR][0] && values[HR][0] > values[H][0] && values[H][0] > values[N][0]) {
 		t.Errorf("values %v", values)
 	}
-	if p := m.Predict(nil); p != (Prediction{0.25, 0.25, 0.25, 0.25}) || p.Class() != R || p.Value() != 0.5 {
+	if p := m.Predict(nil, 0); p != (Prediction{0.25, 0.25, 0.25, 0.25}) || p.Class() != R || p.Value() != 0.5 {
 		t.Errorf("of nothing: %v", p)
 	}
 }
@@ -93,10 +93,10 @@ func TestMiss(t *testing.T) {
 	for n := range 20 {
 		m.Miss(of("gone", n+10))
 	}
-	gone, there := m.Predict(of("gone", 99)), m.Predict(of("there", 99))
+	gone, there := m.Predict(of("gone", 99), 0), m.Predict(of("there", 99), 0)
 	elsewhere := link("http://b.test/there/1.jsonld", "data", "extension")
 	elsewhere.Link.Type = "application/ld+json"
-	other := m.Predict(m.Features(nil, elsewhere))
+	other := m.Predict(m.Features(nil, elsewhere), 0)
 	if gone.Class() != N || there.Class() != R || other.Class() != R || other[R] < 0.85 {
 		t.Errorf("gone %v, there %v, at another host %v", gone, there, other)
 	}
@@ -168,7 +168,7 @@ func TestFeatures(t *testing.T) {
 				t.Errorf("%.40q: %x behind %x", l.To, code, f[keys:][max(i-1, 0)])
 			}
 		}
-		for c, p := range m.Predict(f) {
+		for c, p := range m.Predict(f, 0) {
 			if !(p > 0) {
 				t.Errorf("%.40q: P(%v) = %v", l.To, Class(c), p)
 			}
@@ -198,7 +198,7 @@ func TestBesideLearning(t *testing.T) {
 		m.Learn(m.Features(nil, &e.sight), e.class)
 	}
 	readers.Wait()
-	if n := testing.AllocsPerRun(100, func() { m.Predict(want); m.Hope(want) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { m.Predict(want, 0); m.Hope(want, 0) }); n > 0 {
 		t.Errorf("a prediction allocates %g times", n)
 	}
 }
@@ -310,12 +310,12 @@ func TestWhy(t *testing.T) {
 	}
 	named := map[string]bool{}
 	for _, e := range web(2, 50) {
-		reasons, sum := m.Why(&e.sight), 0.0
+		reasons, sum := m.Why(&e.sight, 0), 0.0
 		for _, r := range reasons {
 			sum += r.Weight
 			named[r.Rule+" "+r.Evidence] = true
 		}
-		if value := m.Predict(m.Features(nil, &e.sight)).Value(); math.Abs(sum-value) > 1e-9 {
+		if value := m.Predict(m.Features(nil, &e.sight), 0).Value(); math.Abs(sum-value) > 1e-9 {
 			t.Errorf("%s: reasons add up to %v, not %v: %v", e.sight.Link.To, sum, value, reasons)
 		}
 		rest := 0.0
@@ -336,7 +336,7 @@ func TestWhy(t *testing.T) {
 	}) {
 		t.Error("no reason names a history")
 	}
-	if got := New(1, rules()).Why(link("http://a.test/x", "", "html-link")); len(got) != 1 || got[0].Evidence != "html-link" {
+	if got := New(1, rules()).Why(link("http://a.test/x", "", "html-link"), 0); len(got) != 1 || got[0].Evidence != "html-link" {
 		t.Errorf("untrained: %v", got)
 	}
 }
@@ -345,8 +345,8 @@ func TestWhy(t *testing.T) {
 // seen of them.
 func TestHope(t *testing.T) {
 	m := New(1, rules())
-	hope := func(s *Sight) float64 { return m.Hope(m.Features(nil, s)) }
-	value := func(s *Sight) float64 { return m.Predict(m.Features(nil, s)).Value() }
+	hope := func(s *Sight) float64 { return m.Hope(m.Features(nil, s), 0) }
+	value := func(s *Sight) float64 { return m.Predict(m.Features(nil, s), 0).Value() }
 	page := func(i int) *Sight { return link(fmt.Sprint("http://a.test/page/", i), "more", "html-link") }
 	for i := range 12 {
 		m.Learn(m.Features(nil, page(i)), H)
@@ -365,7 +365,7 @@ func TestHope(t *testing.T) {
 	if hope(guide) > hope(page(99)) {
 		t.Errorf("hope of what failed twelve times is %g, of a page %g", hope(guide), hope(page(99)))
 	}
-	if m.Hope(nil) != m.Predict(nil).Value() {
+	if m.Hope(nil, 0) != m.Predict(nil, 0).Value() {
 		t.Error("hope of nothing")
 	}
 }

@@ -194,7 +194,7 @@ type contest struct {
 func (c *contest) meet(s *online.Sight, said, actual online.Class) {
 	features := c.model.Features(nil, s)
 	c.bytes += len(online.AppendNote(nil, features))
-	byRules := c.untrained.Predict(features)
+	byRules := c.untrained.Predict(features, 0)
 	share, sum := byRules, 1.0
 	for class, times := range c.table[said] {
 		share[class] += times
@@ -204,7 +204,7 @@ func (c *contest) meet(s *online.Sight, said, actual online.Class) {
 		share[class] /= sum
 	}
 	c.table[said][actual]++
-	predicted := c.model.Predict(features)
+	predicted := c.model.Predict(features, 0)
 	c.rules.count(byRules, said, actual)
 	c.shares.count(share, share.Class(), actual)
 	c.learned.count(predicted, predicted.Class(), actual)
@@ -348,9 +348,9 @@ func (r *ranking) rank(q *ranked) {
 	}
 	switch r.by {
 	case "value":
-		q.score = r.model.Predict(q.features).Value()
+		q.score = r.model.Predict(q.features, 0).Value()
 	case "hope":
-		q.score = r.model.Hope(q.features)
+		q.score = r.model.Hope(q.features, 0)
 	}
 }
 

@@ -26,6 +26,7 @@ const (
 	groupAnchor
 	groupContext
 	groupAttributes
+	groupAbove // the directory above the last
 	groupPast
 	groups = iota
 )
@@ -33,12 +34,12 @@ const (
 // mosts bound the features per group; Predict adds those of the last group.
 var mosts = [...]int{
 	groupSight: 5, groupRules: 10, groupTrust: 6, groupHost: 5, groupPath: 12, groupFile: 10, groupAnchor: 10,
-	groupContext: 24, groupAttributes: 10,
+	groupContext: 24, groupAttributes: 10, groupAbove: 2,
 }
 
 const (
 	// MaxFeatures bounds the features of a link.
-	MaxFeatures = keys + 92
+	MaxFeatures = keys + 94
 	maxCodes    = MaxFeatures - keys + maxPast
 )
 
@@ -67,6 +68,8 @@ const (
 	kindTitle
 	kindRel
 	kindType
+	kindShapeAbove
+	kindPathAbove
 )
 
 // kinds give the group and the displayed name of each kind.
@@ -95,6 +98,8 @@ var kinds = [...]struct {
 	kindTitle:      {groupAttributes, "title-word"},
 	kindRel:        {groupAttributes, "rel"},
 	kindType:       {groupAttributes, "type"},
+	kindShapeAbove: {groupAbove, "shape-above"},
+	kindPathAbove:  {groupAbove, "path-above"},
 }
 
 // A code is a feature of a link: its group, and the cell with its weights. The codes of a link are ascending.

@@ -107,7 +107,7 @@ func FuzzRestore(f *testing.F) {
 			t.Fatal(err)
 		}
 		for range 3 {
-			for c, p := range m.Predict(features) {
+			for c, p := range m.Predict(features, 0) {
 				if !(p >= 0 && p <= 1) {
 					t.Fatalf("P(%v) = %v", Class(c), p)
 				}
@@ -155,7 +155,7 @@ func FuzzNote(f *testing.F) {
 			t.Fatalf("%v, again %v", features, again)
 		}
 		m.Learn(features, R)
-		if p := m.Predict(m.WithRule(features, "similar")); !(p.Value() >= 0 && p.Value() <= 1) {
+		if p := m.Predict(m.WithRule(features, "similar"), 0); !(p.Value() >= 0 && p.Value() <= 1) {
 			t.Fatal(p)
 		}
 	})

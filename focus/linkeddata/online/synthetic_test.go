@@ -62,7 +62,7 @@ func TestLearnsWhatRulesCannot(t *testing.T) {
 		predicted, right, missed := 0, 0, 0
 		for i, e := range web(seed, learned+tested) {
 			features := m.Features(nil, &e.sight)
-			p := m.Predict(features).Class()
+			p := m.Predict(features, 0).Class()
 			switch {
 			case i < learned:
 			case p == R && e.class == R:
@@ -97,7 +97,7 @@ func TestFindsFirst(t *testing.T) {
 		for range requests {
 			best, most := 0, -1.0
 			for i := range all {
-				if hope := m.Hope(m.Features(nil, &all[i].sight)); hope > most {
+				if hope := m.Hope(m.Features(nil, &all[i].sight), 0); hope > most {
 					best, most = i, hope
 				}
 			}

@@ -12,10 +12,11 @@ import (
 // The rules of reasons that are not a kind of feature.
 const (
 	reasonRules = "rules" // the class by the rules alone, without anything learned
+	reasonAlike = "alike" // what came of links of the same shape
 	reasonRest  = "rest"  // all unreported features
 )
 
-// maxReasons bounds the reported features.
+// maxReasons bounds the reported features, with what came of the same shape.
 const maxReasons = 7
 
 // steps is the number of terms of the sum that approximates an integral in slopes.
@@ -26,7 +27,7 @@ const steps = 16
 //
 // The contribution of a feature is the integral of the value's slope over its part of the straight line along
 // which all logits move from the rules' offset to the learned values (Aumann and Shapley).
-func (m *Model) Why(s *Sight) []orbweaver.Reason {
+func (m *Model) Why(s *Sight, missed int) []orbweaver.Reason {
 	var names []name
 	b := builder{model: m, names: &names}
 	b.read(s)
@@ -34,12 +35,21 @@ func (m *Model) Why(s *Sight) []orbweaver.Reason {
 	for i := range b.dst[:keys] {
 		names = append(names, m.pastNames(i, b.dst[i], s.Link.To, codes)...)
 	}
-	offset, z := m.offset(codes), m.logits(codes)
-	base, value := softmax(offset, Prediction{}).Value(), softmax(offset, z).Value()
-	reasons := []orbweaver.Reason{{Rule: reasonRules, Evidence: strings.Join(s.Rules, ", "), Weight: base}}
+	offset, z := m.offset(codes, b.dst[ofShape], missed), m.logits(codes)
+	ruled, base, value := softmax(m.ruled(codes), Prediction{}).Value(), softmax(offset, Prediction{}).Value(), softmax(offset, z).Value()
+	reasons := []orbweaver.Reason{{Rule: reasonRules, Evidence: strings.Join(s.Rules, ", "), Weight: ruled}}
+	most := maxReasons
+	if base != ruled {
+		most--
+		evidence := m.pastText(ofShape, b.dst[ofShape], s.Link.To)
+		if missed > 0 {
+			evidence += fmt.Sprintf("; %d missing beside it", missed)
+		}
+		reasons = append(reasons, orbweaver.Reason{Rule: reasonAlike, Evidence: evidence, Weight: base - ruled})
+	}
 	all := m.contributions(codes, names, slopes(offset, z))
 	sum := base
-	for _, r := range all[:min(len(all), maxReasons)] {
+	for _, r := range all[:min(len(all), most)] {
 		if r.Weight != 0 {
 			reasons = append(reasons, r)
 			sum += r.Weight
@@ -96,7 +106,7 @@ func slopes(b, z Prediction) (slope Prediction) {
 }
 
 // kindPast is the first kind of histories: domain, host and shape.
-const kindPast = kindType + 1
+const kindPast = kindPathAbove + 1
 
 func kindName(k kind) string {
 	if k < kindPast {
@@ -105,15 +115,19 @@ func kindName(k kind) string {
 	return [keys]string{"domain-history", "host-history", "shape-history"}[k-kindPast]
 }
 
-// pastNames returns the names of the codes of one of a link's histories.
-func (m *Model) pastNames(of int, key uint32, url string, codes []uint32) (names []name) {
+// pastText describes one of a link's histories.
+func (m *Model) pastText(of int, key uint32, url string) string {
 	at := locate(url)
 	text := [keys]string{at.name, at.host, at.place + "*" + at.extension}[of]
 	if h := m.past[of].of(key); h != nil {
-		text += fmt.Sprintf(": R %d, HR %d, H %d, N %d", h.counts[R], h.counts[HR], h.counts[H], h.counts[N])
-	} else {
-		text += ": untried"
+		return text + fmt.Sprintf(": R %d, HR %d, H %d, N %d", h.counts[R], h.counts[HR], h.counts[H], h.counts[N])
 	}
+	return text + ": untried"
+}
+
+// pastNames returns the names of the codes of one of a link's histories.
+func (m *Model) pastNames(of int, key uint32, url string, codes []uint32) (names []name) {
+	text := m.pastText(of, key, url)
 	for _, code := range codes {
 		if first := uint32(firstPast + of*pastEach); index(code) >= first && index(code) < first+pastEach {
 			names = append(names, name{code, kindPast + kind(of), text})

@@ -50,6 +50,7 @@ func (s *section) settings() []setting {
 		{key: "keep_n", flag: &s.KeepN, value: fmt.Sprint(s.Method == nonFocused)},
 		{key: "pattern_record", flag: &s.PatternRecord, value: "false"},
 		{key: "graded", flag: &s.Graded, value: "false"},
+		{key: "directories", flag: &s.Directories, value: "false"},
 		{key: "described", flag: &s.Described, value: "false"},
 		{key: "well_known", flag: &s.WellKnown, value: "false"},
 		{key: "stated", flag: &s.Stated, value: "false"},
@@ -74,10 +75,17 @@ func (s *section) readings() []setting {
 
 const nonFocused = "non_focused"
 
-// Check completes mode: paper and reports keys that contradict it.
+// Check completes mode: paper and reports keys that contradict it. Unless the file says otherwise, what the online
+// classifier cannot do has the rules, and it ranks hosts by their bounds.
 func (Kind) Check(of any, c *crawlfile.Check) {
 	s := of.(*section)
 	if s.Mode != modePaper {
+		if !c.Given("classifier") && (s.Method != "focused" || !s.Rerank || s.LearnTerms) {
+			s.Classifier = "rules"
+		}
+		if !c.Given("hosts") && s.Classifier == "online" {
+			s.Hosts = "bandit"
+		}
 		return
 	}
 	if s.Method != "focused" && s.Method != nonFocused {
@@ -112,7 +120,8 @@ func contradicts(c *crawlfile.Check, key, is, paper string) {
 func (s *section) beyond() (linkeddata.Beyond, linkeddata.Readings) {
 	b := linkeddata.Beyond{
 		PatternRecord: s.PatternRecord, Described: s.Described, WellKnown: s.WellKnown, Stated: s.Stated, Harvest: s.Harvest, LinkHeaders: s.LinkHeaders,
-		Frames: s.Frames, Graded: s.Graded, LearnTerms: s.LearnTerms, Rerank: s.Rerank, Linked: s.Learned != "arrived", Plausible: s.Suffix != "any",
+		Frames: s.Frames, Graded: s.Graded, Directories: s.Directories, LearnTerms: s.LearnTerms, Rerank: s.Rerank,
+		Linked: s.Learned != "arrived", Plausible: s.Suffix != "any",
 	}
 	var r linkeddata.Readings
 	r.Vocabularies, _ = linkeddata.ParseVocabularies(s.Vocabularies) // the crawl file was checked
