@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func newCanonizer(quads []rdf.Quad) (*canonizer, error) {
 	}
 	seen := make(map[rdf.Quad]bool, len(quads))
 	for _, q := range quads {
-		if q.S.Kind != rdf.IRI && q.S.Kind != rdf.Blank || q.P.Kind != rdf.IRI || q.O.IsZero() || q.G.Kind == rdf.Literal {
+		if q.S.Kind != rdf.IRI && q.S.Kind != rdf.Blank || q.P.Kind != rdf.IRI || q.O.IsZero() || q.G.Kind > rdf.Blank {
 			return nil, fmt.Errorf("no quad of RDF: %v", q)
 		}
 		if seen[q] {
@@ -79,22 +80,28 @@ func newCanonizer(quads []rdf.Quad) (*canonizer, error) {
 		}
 		seen[q] = true
 		c.quads = append(c.quads, q)
-		for i, t := range nodes(q) {
-			if t.Kind == rdf.Blank && !slices.Contains(nodesBefore(q, i), t) {
-				c.about[t.Value] = append(c.about[t.Value], q)
+		for node := range blanks(q) {
+			if of := c.about[node]; len(of) == 0 || of[len(of)-1] != q {
+				c.about[node] = append(of, q)
 			}
 		}
 	}
 	return c, nil
 }
 
-// nodes returns the terms of a quad that may be blank nodes.
-func nodes(q rdf.Quad) [3]rdf.Term { return [3]rdf.Term{q.S, q.O, q.G} }
-
-// nodesBefore returns the first i of them.
-func nodesBefore(q rdf.Quad, i int) []rdf.Term {
-	all := nodes(q)
-	return all[:i]
+// blanks ranges over the blank nodes of a quad and the letters of their positions, those within a triple term in their order: such a node is
+// part of the object. A node in several positions comes as often.
+func blanks(q rdf.Quad) iter.Seq2[string, byte] {
+	return func(yield func(string, byte) bool) {
+		more := true
+		for i, t := range [...]rdf.Term{q.S, q.O, q.G} {
+			t.Each(func(part rdf.Term) {
+				if more && part.Kind == rdf.Blank {
+					more = yield(part.Value, "sog"[i])
+				}
+			})
+		}
+	}
 }
 
 // name issues the canonical labels (section 4.4.3, steps 3 to 5).
