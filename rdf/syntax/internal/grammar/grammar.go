@@ -45,7 +45,7 @@ const (
 	Close     // behind "]" or ")"
 	Comma
 	Semicolon
-	Quoted // a triple term, a reified triple or an annotation begins: what stands in it has some of the events above, out of place
+	Reified // a reified triple or an annotation begins: events and triples of what stands in it have no place in this order
 )
 
 // Shaped is Triples, and hands the structure of the document to see.

@@ -27,7 +27,6 @@ func (p *parser) tripleTerm() (t rdf.Term, ok bool) {
 		return t, false
 	}
 	defer p.leave()
-	p.at(Quoted)
 	p.src.Advance(len("<<("))
 	var triple rdf.Triple
 	if triple.S, ok = p.node("the subject of a triple term"); !ok {
@@ -48,7 +47,7 @@ func (p *parser) reifiedTriple() (reifier rdf.Term, ok bool) {
 		return reifier, false
 	}
 	defer p.leave()
-	p.at(Quoted)
+	p.at(Reified)
 	p.src.Advance(len("<<"))
 	var t rdf.Triple
 	if p.peek() == '<' && p.begins("<<") {
@@ -129,7 +128,7 @@ func (p *parser) annotations(t rdf.Triple) (ok bool) {
 		return false
 	}
 	defer p.leave()
-	p.at(Quoted)
+	p.at(Reified)
 	term, ok := p.term(t)
 	if !ok {
 		return false
