@@ -124,6 +124,24 @@ func cutSized(s string) (value, rest string, ok bool) {
 	return rest[:n], rest[n:], true
 }
 
+// IsValid reports whether the terms of a triple may stand where they are: a subject is an IRI or a blank node, a predicate an IRI, and
+// so within a triple term, which is nested no deeper than MaxTripleDepth.
+func (t Triple) IsValid() bool {
+	for depth := 0; depth <= MaxTripleDepth; depth++ {
+		if t.S.Kind != IRI && t.S.Kind != Blank || t.P.Kind != IRI || t.O.Kind == None {
+			return false
+		}
+		if t.O.Kind != TripleTerm {
+			return true
+		}
+		var ok bool
+		if t, ok = t.O.Triple(); !ok {
+			return false
+		}
+	}
+	return false
+}
+
 // Depth returns how deep triple terms are nested in a term: 0 of one that is none.
 func (t Term) Depth() (depth int) {
 	for t.Kind == TripleTerm {

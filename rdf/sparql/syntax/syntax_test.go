@@ -34,7 +34,7 @@ func TestErrors(t *testing.T) {
 		{"too few arguments", "ASK { FILTER REGEX(?a) }", `query:1:14: REGEX with 1 arguments`},
 		{"BOUND of an expression", "ASK { FILTER BOUND((?a)) }", `query:1:21: BOUND is for a variable`},
 		{"a sign without a name", "ASK { $ ?p ?o }", `query:1:7: expected a variable's name behind $`},
-		{"a character that means nothing", "ASK { ~ }", `query:1:7: unexpected "~"`},
+		{"a character that means nothing", "ASK { % }", `query:1:7: unexpected "%"`},
 		{"bytes that are no text", "ASK {\n \xff }", `query:2:2: not valid UTF-8`},
 		{"the keyword a has no capital", "ASK { ?s A ?o }", `query:1:10: expected a predicate, found "A"`},
 		{"a label in two patterns", "ASK { _:a ?p ?o OPTIONAL { _:a ?p ?o } }", `query:1:28: blank node _:a stands in two basic graph patterns`},

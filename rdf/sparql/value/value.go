@@ -28,7 +28,7 @@ type class uint8
 
 // The classes. Literals of different classes sort in this order, except that all numbers sort together.
 const (
-	term      class = iota // unbound, an IRI or a blank node: no value beyond the term
+	term      class = iota // unbound, an IRI, a blank node or a triple term: no value beyond the term
 	boolean                // n is 0 or 1
 	integer                // n, or big
 	decimal                // n, or big, with scale digits after the point; the last of them is not 0
@@ -52,6 +52,7 @@ const noZone = math.MinInt16
 // is that of an unbound variable. Values are compared with Equal or SameTerm, not with ==.
 type Value struct {
 	kind     rdf.Kind
+	dir      rdf.Direction // of text with a language
 	class    class
 	zone     int16  // of a date or time: minutes, or noZone
 	scale    uint32 // digits after the point, or nanoseconds
@@ -66,7 +67,7 @@ type Value struct {
 // store.
 func Of(t rdf.Term) Value {
 	t = quads.Canonical(t)
-	v := Value{kind: t.Kind, value: t.Value, datatype: t.Datatype, lang: t.Lang}
+	v := Value{kind: t.Kind, value: t.Value, datatype: t.Datatype, lang: t.Lang, dir: t.Dir}
 	if t.Kind == rdf.Literal {
 		v.decode()
 	}
@@ -75,7 +76,7 @@ func Of(t rdf.Term) Value {
 
 // Term returns the value as a term: in its original form, or in canonical form if computed.
 func (v Value) Term() rdf.Term {
-	t := rdf.Term{Kind: v.kind, Value: v.value, Datatype: v.datatype, Lang: v.lang}
+	t := rdf.Term{Kind: v.kind, Value: v.value, Datatype: v.datatype, Lang: v.lang, Dir: v.dir}
 	if v.kind == rdf.Literal && v.class.isComputable() {
 		if t.Value == "" {
 			t.Value = v.canonical()
