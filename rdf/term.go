@@ -58,7 +58,7 @@ const Reifies = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"
 // A Term is an IRI, a blank node, a literal or a triple term. Terms compare with ==.
 type Term struct {
 	Kind     Kind
-	Dir      Direction // of a literal with a language tag
+	Dir      Direction `json:",omitempty"` // of a literal with a language tag
 	Value    string    // the IRI, the blank node's label without "_:", or the lexical form; of a triple term what Triple reads
 	Datatype string    // of a literal, never empty there: LangString when Lang is set, DirLangString when Dir is, too
 	Lang     string    // language tag, as written
