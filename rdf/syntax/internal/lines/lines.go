@@ -178,6 +178,9 @@ func (p *Reader) space(i int) int {
 func (p *Reader) subject(i int) (rdf.Term, int) {
 	switch p.at(i) {
 	case '<':
+		if p.at(i+1) == '<' {
+			break // no triple term may stand here
+		}
 		value, i := p.iri(i)
 		return rdf.NewIRI(value), i
 	case '_':
@@ -187,7 +190,7 @@ func (p *Reader) subject(i int) (rdf.Term, int) {
 }
 
 func (p *Reader) predicate(i int) (rdf.Term, int) {
-	if p.at(i) != '<' {
+	if p.at(i) != '<' || p.at(i+1) == '<' {
 		return rdf.Term{}, p.fail(i, "a predicate must be an IRI, found ")
 	}
 	value, i := p.iri(i)
