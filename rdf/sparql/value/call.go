@@ -116,9 +116,9 @@ func ofOne(env *Env, name string, v Value) (Value, error) {
 	case "HASLANG":
 		return Bool(v.lang != ""), nil
 	case "HASLANGDIR":
-		return Bool(v.dir != rdf.Undirected), nil
+		return Bool(v.dir() != rdf.Undirected), nil
 	case "LANGDIR":
-		return ofLiteral(v, v.dir.String())
+		return ofLiteral(v, v.dir().String())
 	case "STR":
 		return str(v)
 	case "LANG":

@@ -68,7 +68,7 @@ func Equal(a, b Value) (bool, error) {
 		c, comparable := compareNumbers(a, b)
 		return comparable && c == 0, nil
 	case a.class == langText || b.class == langText:
-		return a.class == b.class && a.value == b.value && a.dir == b.dir && strings.EqualFold(a.lang, b.lang), nil
+		return a.class == b.class && a.value == b.value && a.dir() == b.dir() && strings.EqualFold(a.lang, b.lang), nil
 	case a.class == illTyped, b.class == illTyped, a.class == other, b.class == other:
 		if a.value == b.value && a.datatype == b.datatype {
 			return true, nil
@@ -186,7 +186,7 @@ func Order(a, b Value) int {
 			return c
 		}
 	}
-	return cmp.Or(strings.Compare(a.value, b.value), strings.Compare(a.lang, b.lang), cmp.Compare(a.dir, b.dir))
+	return cmp.Or(strings.Compare(a.value, b.value), strings.Compare(a.lang, b.lang), cmp.Compare(a.dir(), b.dir()))
 }
 
 // rank is the order of kinds of terms.

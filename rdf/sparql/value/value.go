@@ -52,10 +52,9 @@ const noZone = math.MinInt16
 // is that of an unbound variable. Values are compared with Equal or SameTerm, not with ==.
 type Value struct {
 	kind     rdf.Kind
-	dir      rdf.Direction // of text with a language
 	class    class
 	zone     int16  // of a date or time: minutes, or noZone
-	scale    uint32 // digits after the point, or nanoseconds
+	scale    uint32 // digits after the point, nanoseconds, or the direction of a text
 	n        int64
 	big      *big.Int // an integer or unscaled decimal that exceeds n; read-only
 	value    string   // of a literal the lexical form; empty for a computed one that is not a string
@@ -67,16 +66,27 @@ type Value struct {
 // store.
 func Of(t rdf.Term) Value {
 	t = quads.Canonical(t)
-	v := Value{kind: t.Kind, value: t.Value, datatype: t.Datatype, lang: t.Lang, dir: t.Dir}
+	v := Value{kind: t.Kind, value: t.Value, datatype: t.Datatype, lang: t.Lang}
 	if t.Kind == rdf.Literal {
 		v.decode()
+	}
+	if v.class == langText {
+		v.scale = uint32(t.Dir)
 	}
 	return v
 }
 
+// dir returns the direction of a text with a language.
+func (v Value) dir() rdf.Direction {
+	if v.class != langText {
+		return rdf.Undirected
+	}
+	return rdf.Direction(v.scale)
+}
+
 // Term returns the value as a term: in its original form, or in canonical form if computed.
 func (v Value) Term() rdf.Term {
-	t := rdf.Term{Kind: v.kind, Value: v.value, Datatype: v.datatype, Lang: v.lang, Dir: v.dir}
+	t := rdf.Term{Kind: v.kind, Value: v.value, Datatype: v.datatype, Lang: v.lang, Dir: v.dir()}
 	if v.kind == rdf.Literal && v.class.isComputable() {
 		if t.Value == "" {
 			t.Value = v.canonical()
