@@ -26,7 +26,15 @@ const (
 )
 
 // String returns "ltr", "rtl", or nothing.
-func (d Direction) String() string { return [...]string{"", "ltr", "rtl"}[min(d, RTL+1)%3] }
+func (d Direction) String() string {
+	switch d {
+	case LTR:
+		return "ltr"
+	case RTL:
+		return "rtl"
+	}
+	return ""
+}
 
 // DirectionOf returns the direction of a name, "ltr" or "rtl"; false: it is none.
 func DirectionOf(name string) (Direction, bool) {
