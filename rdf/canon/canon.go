@@ -89,18 +89,29 @@ func newCanonizer(quads []rdf.Quad) (*canonizer, error) {
 	return c, nil
 }
 
-// blanks ranges over the blank nodes of a quad and the letters of their positions, those within a triple term in their order: such a node is
-// part of the object. A node in several positions comes as often.
-func blanks(q rdf.Quad) iter.Seq2[string, byte] {
-	return func(yield func(string, byte) bool) {
-		more := true
-		for i, t := range [...]rdf.Term{q.S, q.O, q.G} {
-			t.Each(func(part rdf.Term) {
-				if more && part.Kind == rdf.Blank {
-					more = yield(part.Value, "sog"[i])
-				}
-			})
+// blanks ranges over the blank nodes of a quad and their positions, as often as they occur. A node within a triple term is one of the
+// object: behind the object's letter stand the predicates and letters of the way to it.
+func blanks(q rdf.Quad) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		_ = within(q.S, "s", yield) && within(q.O, "o", yield) && within(q.G, "g", yield)
+	}
+}
+
+// within yields the blank nodes of a term at a position, and reports whether more are wanted.
+func within(t rdf.Term, position string, yield func(string, string) bool) bool {
+	for {
+		if t.Kind == rdf.Blank {
+			return yield(t.Value, position)
 		}
+		triple, is := t.Triple()
+		if !is {
+			return true
+		}
+		position += "<" + triple.P.Value + ">"
+		if triple.S.Kind == rdf.Blank && !yield(triple.S.Value, position+"s") {
+			return false
+		}
+		t, position = triple.O, position+"o"
 	}
 }
 

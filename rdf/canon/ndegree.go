@@ -55,9 +55,9 @@ func (c *canonizer) related(node string, names *issuer) (map[string][]string, er
 }
 
 // relatedHash is Hash Related Blank Node (section 4.7.3).
-func (c *canonizer) relatedHash(node string, q rdf.Quad, names *issuer, position byte) string {
-	data := []byte{position}
-	if position != 'g' {
+func (c *canonizer) relatedHash(node string, q rdf.Quad, names *issuer, position string) string {
+	data := []byte(position)
+	if position != "g" {
 		data = append(append(append(data, '<'), q.P.Value...), '>')
 	}
 	switch {
