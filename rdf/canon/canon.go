@@ -1,6 +1,7 @@
 // Package canon gives datasets their canonical form: RDFC-1.0 with SHA-256 (RDF Dataset
 // Canonicalization, W3C Recommendation of 21 May 2024). Two datasets have one canonical form if and
-// only if they are the same but for the labels of their blank nodes.
+// only if they are the same but for the labels of their blank nodes. The Recommendation is of RDF 1.1: nodes within triple
+// terms are hashed as nodes of the object, by the way to them.
 //
 // The work is bounded: datasets made to be hard ("poison graphs") end with ErrTooHard.
 package canon
