@@ -112,12 +112,12 @@ func cutPart(s string) (t Term, rest string, ok bool) {
 }
 
 func cutSized(s string) (value, rest string, ok bool) {
-	digits, rest, ok := strings.Cut(s[:min(len(s), 20)], ":")
-	if !ok {
+	colon := strings.IndexByte(s[:min(len(s), 20)], ':')
+	if colon < 0 {
 		return "", s, false
 	}
-	n, err := strconv.ParseUint(digits, 10, 63)
-	rest = s[len(digits)+1:]
+	n, err := strconv.ParseUint(s[:colon], 10, 63)
+	rest = s[colon+1:]
 	if err != nil || n > uint64(len(rest)) {
 		return "", s, false
 	}

@@ -37,7 +37,7 @@ func FuzzContent(f *testing.F) {
 	for _, s := range []string{"", "\x00plain", "\x01\x02enhello", "\x02\x05http:1", "\x03\x02en\x01dx", "\x083", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		f.Add(s)
 	}
-	for _, s := range []string{"\x04\x02enhello", "\x05\x02enhello", "i1:ai1:bs1:c", "b1:xi1:bq12:i1:ai1:bs1:c", "i1:ai1:bl1:x2:en", "i1:ai9:b"} {
+	for _, s := range []string{"\x04\x02enhello", "\x05\x02enhello", "\x04\x00", "i1:ai1:bs1:c", "b1:xi1:bq12:i1:ai1:bs1:c", "i1:ai1:bl1:x2:en", "i1:ai9:b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -117,6 +117,7 @@ func literalOf(content string) (t rdf.Term, ok bool) {
 			t.Dir = rdf.LTR
 		}
 		t.Lang, t.Value, ok = cutPrefixed(t.Value)
+		ok = ok && t.Lang != ""
 	case code == typed:
 		t.Datatype, t.Value, ok = cutPrefixed(t.Value)
 	case code == odd:

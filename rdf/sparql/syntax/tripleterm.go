@@ -31,7 +31,7 @@ func (p *parser) reifiedTriple(out *[]Triple) Node {
 	t.S = p.part(out, "the subject of a reified triple")
 	p.verb(&t)
 	t.O = p.part(out, "the object of a reified triple")
-	reifier := Node{}
+	var reifier Node
 	if p.is("~") {
 		reifier = p.reifier()
 	} else {
