@@ -68,8 +68,11 @@ func said(url string) iter.Seq2[rdf.Quad, error] {
 		}
 		for i := range n {
 			q := rdf.Quad{S: rdf.NewIRI(url), P: rdf.NewIRI("http://v/p"), O: rdf.NewString(fmt.Sprintf("statement %d of %s", i, url))}
-			if i == 1 {
+			switch i {
+			case 1:
 				q.S = rdf.NewBlank("b")
+			case 2: // what of RDF 1.2 there is
+				q.O = rdf.NewTripleTerm(rdf.Triple{S: rdf.NewBlank("b"), P: q.P, O: rdf.NewDirLang(q.O.Value, "ar", rdf.RTL)})
 			}
 			if !yield(q, nil) || !yield(rdf.Quad{}, errors.New("a mistake")) {
 				return

@@ -159,6 +159,9 @@ func (x *excerpt) outcomes() error {
 	})
 }
 
+// dirShift is the place of a literal's direction in the byte of its kind.
+const dirShift = 4
+
 // statements appends the statements of an outcome's page, if it is the latest of its request.
 func (x *excerpt) statements(r quads.Reader, o orbweaver.Outcome) error {
 	if o.Page == nil {
@@ -185,7 +188,7 @@ func (x *excerpt) statements(r quads.Reader, o orbweaver.Outcome) error {
 			return err
 		}
 		for _, t := range [...]rdf.Term{q.S, q.P, q.O} {
-			x.one = append(x.one, byte(t.Kind))
+			x.one = append(x.one, byte(t.Kind)|byte(t.Dir)<<dirShift)
 			for _, s := range [...]string{t.Value, t.Datatype, t.Lang} {
 				x.one = appendString(x.one, s)
 			}
@@ -332,7 +335,11 @@ func outcomeEntry(d *decoder) (orbweaver.Outcome, error) {
 	}
 	var all []rdf.Quad
 	term := func() rdf.Term {
-		return rdf.Term{Kind: rdf.Kind(d.byte()), Value: d.string(), Datatype: d.string(), Lang: d.string()}
+		kind := d.byte()
+		return rdf.Term{
+			Kind: rdf.Kind(kind & (1<<dirShift - 1)), Dir: rdf.Direction(kind >> dirShift),
+			Value: d.string(), Datatype: d.string(), Lang: d.string(),
+		}
 	}
 	for len(d.s) > 0 {
 		all = append(all, rdf.Quad{S: term(), P: term(), O: term()})

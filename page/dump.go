@@ -270,8 +270,11 @@ func (p *dump) documentOf(m member) iter.Seq2[rdf.Quad, error] {
 
 // renamed renames a blank node of a later member: the nodes of two documents are never the same.
 func renamed(t rdf.Term, n int) rdf.Term {
-	if t.Kind == rdf.Blank {
+	switch t.Kind {
+	case rdf.Blank:
 		t.Value = "d" + strconv.Itoa(n) + "." + t.Value
+	case rdf.TripleTerm:
+		return t.Map(func(part rdf.Term) rdf.Term { return renamed(part, n) })
 	}
 	return t
 }

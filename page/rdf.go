@@ -138,7 +138,7 @@ func leadsToData(predicate string) bool {
 
 // literal keeps a plain string or one in a language.
 func (g *graph) literal(t rdf.Quad) {
-	if t.O.Datatype != rdf.XSDString && t.O.Datatype != rdf.LangString {
+	if t.O.Datatype != rdf.XSDString && t.O.Datatype != rdf.LangString && t.O.Datatype != rdf.DirLangString {
 		return
 	}
 	before := len(g.text)

@@ -12,7 +12,40 @@ const (
 	IRI
 	Blank
 	Literal
+	TripleTerm // a triple as a term (RDF 1.2)
 )
+
+// A Direction is the base direction of a language-tagged string (RDF 1.2).
+type Direction uint8
+
+// The directions. The zero Direction is none.
+const (
+	Undirected Direction = iota
+	LTR                  // from left to right
+	RTL                  // from right to left
+)
+
+// String returns "ltr", "rtl", or nothing.
+func (d Direction) String() string {
+	switch d {
+	case LTR:
+		return "ltr"
+	case RTL:
+		return "rtl"
+	}
+	return ""
+}
+
+// DirectionOf returns the direction of a name, "ltr" or "rtl"; false: it is none.
+func DirectionOf(name string) (Direction, bool) {
+	switch name {
+	case "ltr":
+		return LTR, true
+	case "rtl":
+		return RTL, true
+	}
+	return Undirected, false
+}
 
 // The datatypes that the syntaxes name by themselves.
 const (
@@ -22,15 +55,21 @@ const (
 	XSDDecimal = "http://www.w3.org/2001/XMLSchema#decimal"
 	XSDDouble  = "http://www.w3.org/2001/XMLSchema#double"
 	LangString = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
-	XMLLiteral = "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral"
+	// DirLangString is the datatype of language-tagged strings with a direction.
+	DirLangString = "http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString"
+	XMLLiteral    = "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral"
 )
 
-// A Term is an IRI, a blank node or a literal. Terms compare with ==.
+// Reifies is the property that says of a node which triple it stands for: its objects are triple terms.
+const Reifies = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"
+
+// A Term is an IRI, a blank node, a literal or a triple term. Terms compare with ==.
 type Term struct {
 	Kind     Kind
-	Value    string // the IRI, the blank node's label without "_:", or the lexical form
-	Datatype string // of a literal, never empty there: LangString when Lang is set
-	Lang     string // language tag, as written
+	Dir      Direction `json:",omitempty"` // of a literal with a language tag
+	Value    string    // the IRI, the blank node's label without "_:", or the lexical form; of a triple term what Triple reads
+	Datatype string    // of a literal, never empty there: LangString when Lang is set, DirLangString when Dir is, too
+	Lang     string    // language tag, as written
 }
 
 // A Triple is a statement.
@@ -51,6 +90,15 @@ func NewString(s string) Term { return Term{Kind: Literal, Value: s, Datatype: X
 // NewLang returns a language-tagged string.
 func NewLang(s, lang string) Term {
 	return Term{Kind: Literal, Value: s, Datatype: LangString, Lang: lang}
+}
+
+// NewDirLang returns a language-tagged string with a direction; one without, if that is Undirected.
+func NewDirLang(s, lang string, dir Direction) Term {
+	t := NewLang(s, lang)
+	if dir != Undirected {
+		t.Datatype, t.Dir = DirLangString, dir
+	}
+	return t
 }
 
 // NewTyped returns a literal with a datatype IRI.

@@ -144,7 +144,7 @@ func (a *Answer) triples(res *results.Results) error {
 				return
 			}
 			q := rdf.Quad{S: row[0], P: row[1], O: row[2]}
-			if q.S.IsZero() || q.S.Kind == rdf.Literal || q.P.IsZero() || q.P.Kind != rdf.IRI || q.O.IsZero() {
+			if !(rdf.Triple{S: q.S, P: q.P, O: q.O}).IsValid() {
 				a.skipped++
 				continue
 			}

@@ -275,6 +275,9 @@ func showStatement(q rdf.Quad) string {
 }
 
 func showTerm(t rdf.Term) string {
+	if triple, is := t.Triple(); is {
+		return "<<( " + showStatement(rdf.Quad{S: triple.S, P: triple.P, O: triple.O}) + " )>>"
+	}
 	value := t.Value
 	if len(value) > maxTerm {
 		end := maxTerm

@@ -118,7 +118,7 @@ func checkKind(d orbweaver.Decision) error {
 		if canonical, err := weburl.Canonical(d.Page); err != nil || canonical != d.Page {
 			return fmt.Errorf("page %q is not a canonical URL, as in pages.jsonl", d.Page)
 		}
-	case slices.ContainsFunc(d.Removed, func(q rdf.Quad) bool { return q.S.Kind == rdf.Blank || q.O.Kind == rdf.Blank }):
+	case slices.ContainsFunc(d.Removed, func(q rdf.Quad) bool { return q.S.Kind == rdf.Blank || q.O.HasBlank() }):
 		return errors.New("removed: blank nodes cannot be removed: they have no name outside their document")
 	case len(d.Removed) > 0 && !d.Accepted && d.ID == "":
 		return errors.New("a decision that removes statements must be accepted")

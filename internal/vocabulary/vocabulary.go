@@ -242,7 +242,7 @@ func (o *collection) add(q rdf.Quad) error {
 		}
 		return t
 	}
-	o.statements = append(o.statements, rdf.Triple{S: apart(q.S), P: q.P, O: apart(q.O)})
+	o.statements = append(o.statements, rdf.Triple{S: apart(q.S), P: q.P, O: q.O.Map(apart)})
 	return nil
 }
 

@@ -76,7 +76,7 @@ func (c *cleaner) compare(a, b rdf.Triple) int {
 }
 
 func compareTerms(a, b rdf.Term) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Value, b.Value), strings.Compare(a.Lang, b.Lang), strings.Compare(a.Datatype, b.Datatype))
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Value, b.Value), strings.Compare(a.Lang, b.Lang), strings.Compare(a.Datatype, b.Datatype), cmp.Compare(a.Dir, b.Dir))
 }
 
 func (c *cleaner) group(t rdf.Term) int {

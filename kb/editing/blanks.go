@@ -247,7 +247,7 @@ func (d *description) of(from rdf.Term, predicate, digest string) []rdf.Term {
 // digest is a digest of what is said of a node, and of the blank nodes that it leads to, at any distance.
 func (d *description) digest(node rdf.Term) string {
 	if node.Kind != rdf.Blank {
-		return fmt.Sprintf("%d %q %q %q", node.Kind, node.Value, node.Datatype, node.Lang)
+		return fmt.Sprintf("%d %q %q %q%s", node.Kind, node.Value, node.Datatype, node.Lang, node.Dir)
 	}
 	for way := []rdf.Term{node}; len(way) > 0; { // what is told of the last needs what it leads to; a list may be as long as a file
 		last := way[len(way)-1]

@@ -7,6 +7,7 @@ import (
 
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
+	"orbweaver/rdf/syntax/ntriples"
 )
 
 // A Form is what the file says of one entity. Lists have at most fifty elements; More is the number of those left out.
@@ -123,6 +124,8 @@ func (d *Draft) objects(f *Form) {
 			f.Comments = append(f.Comments, Label{As: l.predicate, Text: l.to.Value, Language: l.to.Lang})
 		case l.to.Kind == rdf.Literal:
 			f.Others = append(f.Others, Other{As: as, Value: l.to.Value, Language: l.to.Lang, Datatype: l.to.Datatype})
+		case l.to.Kind == rdf.TripleTerm:
+			f.Others = append(f.Others, Other{As: as, Value: string(ntriples.AppendTerm(nil, l.to))})
 		case l.to.Kind == rdf.Blank:
 			f.Anonymous = append(f.Anonymous, Anonymous{As: as, Text: d.express(l.to), Node: l.to.Value})
 		default:

@@ -59,6 +59,9 @@ func (g *gatherer) blank(n node) bool { return blank(g.names.list[n]) }
 
 // add adds a triple of the current document.
 func (g *gatherer) add(t rdf.Triple) {
+	if t.O.Kind == rdf.TripleTerm { // says what a node stands for, and names no entity
+		return
+	}
 	s, p := g.node(t.S), g.node(t.P)
 	role := g.names.roles[p]
 	if t.O.Kind == rdf.Literal {

@@ -23,7 +23,7 @@ func (o *Ontology) Without(statements []rdf.Quad) *Ontology {
 
 // remove removes a triple from all lists: the inverse of add.
 func (g *gatherer) remove(t rdf.Triple) {
-	if t.S.Kind == rdf.Blank || t.O.Kind == rdf.Blank {
+	if t.S.Kind == rdf.Blank || t.O.Kind == rdf.Blank || t.O.Kind == rdf.TripleTerm {
 		return
 	}
 	role := roleOf(t.P.Value)

@@ -1,6 +1,7 @@
 // Package canon gives datasets their canonical form: RDFC-1.0 with SHA-256 (RDF Dataset
 // Canonicalization, W3C Recommendation of 21 May 2024). Two datasets have one canonical form if and
-// only if they are the same but for the labels of their blank nodes.
+// only if they are the same but for the labels of their blank nodes. The Recommendation is of RDF 1.1: nodes within triple
+// terms are hashed as nodes of the object, by the way to them.
 //
 // The work is bounded: datasets made to be hard ("poison graphs") end with ErrTooHard.
 package canon
@@ -10,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -71,7 +73,7 @@ func newCanonizer(quads []rdf.Quad) (*canonizer, error) {
 	}
 	seen := make(map[rdf.Quad]bool, len(quads))
 	for _, q := range quads {
-		if q.S.Kind != rdf.IRI && q.S.Kind != rdf.Blank || q.P.Kind != rdf.IRI || q.O.IsZero() || q.G.Kind == rdf.Literal {
+		if q.S.Kind != rdf.IRI && q.S.Kind != rdf.Blank || q.P.Kind != rdf.IRI || q.O.IsZero() || q.G.Kind > rdf.Blank {
 			return nil, fmt.Errorf("no quad of RDF: %v", q)
 		}
 		if seen[q] {
@@ -79,22 +81,39 @@ func newCanonizer(quads []rdf.Quad) (*canonizer, error) {
 		}
 		seen[q] = true
 		c.quads = append(c.quads, q)
-		for i, t := range nodes(q) {
-			if t.Kind == rdf.Blank && !slices.Contains(nodesBefore(q, i), t) {
-				c.about[t.Value] = append(c.about[t.Value], q)
+		for node := range blanks(q) {
+			if of := c.about[node]; len(of) == 0 || of[len(of)-1] != q {
+				c.about[node] = append(of, q)
 			}
 		}
 	}
 	return c, nil
 }
 
-// nodes returns the terms of a quad that may be blank nodes.
-func nodes(q rdf.Quad) [3]rdf.Term { return [3]rdf.Term{q.S, q.O, q.G} }
+// blanks ranges over the blank nodes of a quad and their positions, as often as they occur. A node within a triple term is one of the
+// object: behind the object's letter stand the predicates and letters of the way to it.
+func blanks(q rdf.Quad) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		_ = within(q.S, "s", yield) && within(q.O, "o", yield) && within(q.G, "g", yield)
+	}
+}
 
-// nodesBefore returns the first i of them.
-func nodesBefore(q rdf.Quad, i int) []rdf.Term {
-	all := nodes(q)
-	return all[:i]
+// within yields the blank nodes of a term at a position, and reports whether more are wanted.
+func within(t rdf.Term, position string, yield func(string, string) bool) bool {
+	for {
+		if t.Kind == rdf.Blank {
+			return yield(t.Value, position)
+		}
+		triple, is := t.Triple()
+		if !is {
+			return true
+		}
+		position += "<" + triple.P.Value + ">"
+		if triple.S.Kind == rdf.Blank && !yield(triple.S.Value, position+"s") {
+			return false
+		}
+		t, position = triple.O, position+"o"
+	}
 }
 
 // name issues the canonical labels (section 4.4.3, steps 3 to 5).

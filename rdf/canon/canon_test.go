@@ -45,6 +45,9 @@ func TestCanonical(t *testing.T) {
 		{"a node that is related to itself",
 			`_:x u:p _:x . _:y u:p _:x .`,
 			`_:c14n0 u:p _:c14n0 . _:c14n1 u:p _:c14n0 .`},
+		{"nodes within triple terms",
+			`_:x u:reifies <<( _:y u:p <<( u:a u:p _:x )>> )>> . _:y u:q "1" .`,
+			`_:c14n0 u:q "1" . _:c14n1 u:reifies <<( _:c14n0 u:p <<( u:a u:p _:c14n1 )>> )>> .`},
 		{"graphs may be blank nodes too",
 			`u:s u:p _:o _:g . _:g u:p "meta" .`,
 			`u:s u:p _:c14n1 _:c14n0 . _:c14n0 u:p "meta" .`},
@@ -68,6 +71,9 @@ func TestCanonical(t *testing.T) {
 // line returns a quad of plain terms as N-Quads.
 func line(q rdf.Quad) string {
 	var out string
+	if inner, is := q.O.Triple(); is { // it has all but the end in common with a line
+		return line(rdf.Quad{S: q.S, P: q.P})[:len(line(rdf.Quad{S: q.S, P: q.P}))-len(".\n")] + "<<( " + strings.TrimSuffix(line(rdf.Quad{S: inner.S, P: inner.P, O: inner.O}), ".\n") + ")>> .\n"
+	}
 	for _, term := range []rdf.Term{q.S, q.P, q.O, q.G} {
 		switch term.Kind {
 		case rdf.IRI:
@@ -93,7 +99,9 @@ func TestEscapes(t *testing.T) {
 		{rdf.NewString("\x00\x0b\x1f\x7f"), `"\u0000\u000B\u001F\u007F"`},
 		{rdf.NewString("é\u0080😀'"), "\"é\u0080😀'\""},
 		{rdf.NewString("a\xff"), "\"a\ufffd\""},
+		{rdf.NewString("\ufffe\uffff\uffee"), `"\uFFFE\uFFFF` + "\uffee\""},
 		{rdf.NewLang("a", "en-GB"), `"a"@en-GB`},
+		{rdf.NewDirLang("a", "en-GB", rdf.LTR), `"a"@en-GB--ltr`},
 		{rdf.NewTyped("1", rdf.XSDInteger), `"1"^^<` + rdf.XSDInteger + `>`},
 		{rdf.NewIRI("urn:a b"), `<urn:a\u0020b>`},
 	} {
@@ -197,6 +205,9 @@ func random(r *rand.Rand) (out []rdf.Quad) {
 		if r.IntN(6) == 0 {
 			q.G = term()
 		}
+		if r.IntN(4) == 0 {
+			q.O = rdf.NewTripleTerm(rdf.Triple{S: term(), P: rdf.NewIRI("urn:p0"), O: q.O})
+		}
 		out = append(out, q)
 	}
 	return out
@@ -215,7 +226,7 @@ func renamed(r *rand.Rand, quads []rdf.Quad) []rdf.Quad {
 	out := make([]rdf.Quad, len(quads))
 	for to, from := range r.Perm(len(quads)) {
 		q := quads[from]
-		out[to] = rdf.Quad{S: rename(q.S), P: q.P, O: rename(q.O), G: rename(q.G)}
+		out[to] = rdf.Quad{S: rename(q.S), P: q.P, O: q.O.Map(rename), G: rename(q.G)}
 	}
 	return out
 }
@@ -229,7 +240,12 @@ func TestEqualIffIsomorphic(t *testing.T) {
 		b := renamed(r, a)
 		if r.IntN(2) == 0 { // one statement otherwise
 			i := r.IntN(len(b))
-			b[i].S, b[i].O = b[i].O, b[i].S
+			if b[i].O.Kind == rdf.TripleTerm {
+				inner, _ := b[i].O.Triple()
+				b[i].O = rdf.NewTripleTerm(rdf.Triple{S: b[i].S, P: inner.P, O: inner.O})
+			} else {
+				b[i].S, b[i].O = b[i].O, b[i].S
+			}
 		}
 		one, err1 := canon.Canonical(a)
 		two, err2 := canon.Canonical(b)
@@ -253,6 +269,7 @@ func TestEqualIffIsomorphic(t *testing.T) {
 // What is canonical stays as it is, and is the dataset.
 func FuzzCanonical(f *testing.F) {
 	f.Add("_:a <urn:p> _:b .\n_:b <urn:p> _:a _:a .\n", uint64(1))
+	f.Add("_:a <urn:p> <<( _:b <urn:p> _:c )>> .\n_:b <urn:p> <<( _:c <urn:p> \"\"@ar--rtl )>> .\n", uint64(3))
 	f.Add("_:a <urn:p> _:b .\n_:b <urn:p> _:c .\n_:c <urn:p> _:a .\n<urn:s> <urn:p> \"\\u0001\"@en _:a .\n", uint64(2))
 	f.Fuzz(func(t *testing.T, text string, seed uint64) {
 		in, err := rdftest.All(nquads.Read(strings.NewReader(text), syntax.Options{}))

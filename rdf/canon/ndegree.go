@@ -44,10 +44,10 @@ func (c *canonizer) related(node string, names *issuer) (map[string][]string, er
 		if c.steps--; c.steps < 0 {
 			return nil, ErrTooHard
 		}
-		for i, t := range nodes(q) {
-			if t.Kind == rdf.Blank && t.Value != node {
-				h := c.relatedHash(t.Value, q, names, "sog"[i])
-				related[h] = append(related[h], t.Value)
+		for other, position := range blanks(q) {
+			if other != node {
+				h := c.relatedHash(other, q, names, position)
+				related[h] = append(related[h], other)
 			}
 		}
 	}
@@ -55,9 +55,9 @@ func (c *canonizer) related(node string, names *issuer) (map[string][]string, er
 }
 
 // relatedHash is Hash Related Blank Node (section 4.7.3).
-func (c *canonizer) relatedHash(node string, q rdf.Quad, names *issuer, position byte) string {
-	data := []byte{position}
-	if position != 'g' {
+func (c *canonizer) relatedHash(node string, q rdf.Quad, names *issuer, position string) string {
+	data := []byte(position)
+	if position != "g" {
 		data = append(append(append(data, '<'), q.P.Value...), '>')
 	}
 	switch {

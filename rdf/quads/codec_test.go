@@ -37,14 +37,19 @@ func FuzzContent(f *testing.F) {
 	for _, s := range []string{"", "\x00plain", "\x01\x02enhello", "\x02\x05http:1", "\x03\x02en\x01dx", "\x083", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		f.Add(s)
 	}
+	for _, s := range []string{"\x04\x02enhello", "\x05\x02enhello", "\x04\x00", "i1:ai1:bs1:c", "b1:xi1:bq12:i1:ai1:bs1:c", "i1:ai1:bl1:x2:en", "i1:ai9:b"} {
+		f.Add(s)
+	}
 	f.Fuzz(func(t *testing.T, s string) {
-		term, err := termOf(newID(KindLiteral, 1), s)
-		if err != nil {
-			return
-		}
-		again, err := termOf(newID(KindLiteral, 1), string(appendContent(nil, term)))
-		if err != nil || again != Canonical(term) {
-			t.Fatalf("%q is %#v, and that is %#v, %v", s, term, again, err)
+		for _, kind := range []Kind{KindLiteral, KindTriple} {
+			term, err := termOf(newID(kind, 1), s)
+			if err != nil {
+				continue
+			}
+			again, err := termOf(newID(kind, 1), string(appendContent(nil, term)))
+			if err != nil || again != Canonical(term) {
+				t.Fatalf("%q is %#v, and that is %#v, %v", s, term, again, err)
+			}
 		}
 	})
 }

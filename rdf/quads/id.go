@@ -14,7 +14,7 @@ type ID uint64
 // A Kind is the kind of an ID.
 type Kind uint8
 
-// Kinds of IDs. The first three are of terms in the dictionary, the others encode the term itself, with its
+// Kinds of IDs. The first three and KindTriple are of terms in the dictionary, the others encode the term itself, with its
 // lexical form: a literal in another form is in the dictionary.
 const (
 	KindIRI      Kind = 1 + iota
@@ -26,6 +26,7 @@ const (
 	KindDecimal            // xsd:decimal below 7.2e10 without needless zeros in front and at most 6 digits behind the point
 	KindDateTime           // xsd:dateTime of the years 0 to 9999, to the millisecond, zones in quarters of an hour
 	KindDate               // xsd:date, likewise
+	KindTriple             // a triple term
 	KindLocal    Kind = 14 // never of a store: for terms that a reader of stores makes itself
 )
 
@@ -42,7 +43,9 @@ func (id ID) Kind() Kind { return Kind(id >> valueBits) }
 func (id ID) value() uint64 { return uint64(id) & valueMask }
 
 // named reports whether the dictionary has the term.
-func (id ID) named() bool { return id.Kind() >= KindIRI && id.Kind() <= KindLiteral }
+func (id ID) named() bool {
+	return id.Kind() >= KindIRI && id.Kind() <= KindLiteral || id.Kind() == KindTriple
+}
 
 func newID(k Kind, value uint64) ID { return ID(k)<<valueBits | ID(value&valueMask) }
 

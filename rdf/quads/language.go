@@ -7,8 +7,11 @@ import (
 )
 
 // Canonical returns a term as a store has it: with the language tag, which RDF compares without regard to
-// case, in the case of RFC 5646, section 2.1.1 ("en-US", "zh-Hant").
+// case, in the case of RFC 5646, section 2.1.1 ("en-US", "zh-Hant"). That holds for the terms of a triple term, too.
 func Canonical(t rdf.Term) rdf.Term {
+	if t.Kind == rdf.TripleTerm {
+		return t.Map(Canonical)
+	}
 	if t.Lang != "" {
 		tag := []byte(t.Lang)
 		if setCase(tag); string(tag) != t.Lang {

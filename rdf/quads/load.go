@@ -211,7 +211,13 @@ func (l *load) intern(last *known, t rdf.Term) (id ID, err error) {
 	if id, ok := Inline(t); ok || t.Kind == rdf.None {
 		return id, nil
 	}
-	defer func() { *last = known{t, id} }()
+	defer func(t rdf.Term) { *last = known{t, id} }(t)
+	if t.Kind == rdf.TripleTerm {
+		one := known{}
+		if t, err = relabelled(t, always(func(node rdf.Term) (ID, error) { return l.intern(&one, node) })); err != nil {
+			return 0, err
+		}
+	}
 	if t.Kind == rdf.Blank && l.naming.scope == "" {
 		if id, ok := labelled(t.Value); ok {
 			if _, found, err := l.db.content(id); found || err != nil {

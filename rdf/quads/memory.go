@@ -210,13 +210,30 @@ func (m *Memory) Drop(graph rdf.Term) (removed int64, err error) {
 // intern returns the IDs of a quad's terms, and assigns new ones.
 func (m *Memory) intern(q rdf.Quad, scope string) (ids Quad, err error) {
 	m.naming.scope = scope
-	return internQuad(q, func(t rdf.Term) (ID, error) {
-		id, ok, err := lookUp(m.naming, t, m.content)
-		if !ok && err == nil {
-			m.terms.put(id, string(m.naming.content))
+	return internQuad(q, m.internTerm)
+}
+
+// internTerm returns the ID of a term, a new one if there is none.
+func (m *Memory) internTerm(t rdf.Term) (ID, error) {
+	if t.Kind == rdf.TripleTerm {
+		var err error
+		if t, err = relabelled(t, always(m.internTerm)); err != nil {
+			return 0, err
 		}
-		return id, err
-	})
+	}
+	id, ok, err := lookUpRelabelled(m.naming, t, m.content)
+	if !ok && err == nil {
+		m.terms.put(id, string(m.naming.content))
+	}
+	return id, err
+}
+
+// always is an intern that finds every term.
+func always(intern func(rdf.Term) (ID, error)) func(rdf.Term) (ID, bool, error) {
+	return func(t rdf.Term) (ID, bool, error) {
+		id, err := intern(t)
+		return id, true, err
+	}
 }
 
 // internQuad converts the terms of a quad to IDs.

@@ -41,6 +41,10 @@ func vocabulary() (subjects, predicates, objects, graphs []rdf.Term) {
 		predicates = append(predicates, rdf.NewIRI(fmt.Sprint("http://e.org/p", i)))
 		graphs = append(graphs, rdf.Term{}) // the default graph, often
 	}
+	objects = append(objects, rdf.NewDirLang("to the left", "ar", rdf.RTL), rdf.NewDirLang("to the left", "ar", rdf.LTR),
+		rdf.NewLang("to the left", "ar"))
+	inner := rdf.NewTripleTerm(rdf.Triple{S: subjects[0], P: predicates[0], O: objects[0]})
+	objects = append(objects, inner, rdf.NewTripleTerm(rdf.Triple{S: subjects[1], P: predicates[0], O: inner}))
 	return subjects, predicates, append(objects, subjects...), graphs
 }
 

@@ -5,8 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver/rdf"
 )
 
 const (
@@ -16,14 +19,17 @@ const (
 
 // Sweep removes the terms that no quad has any more from the dictionary, in batches of its own: interrupted and made again it does
 // the rest. It must be called between batches, while nobody else has the store open: a reader may have kept what goes. It reads
-// the dictionary once, and looks each term up in the tables, in their order. The result is how many terms are gone.
+// the dictionary once, and looks each term up in the tables, in their order. Blank nodes of triple terms that quads have stay; they take
+// 8 bytes of memory each. The result is how many terms are gone.
 func (w *Writer) Sweep(ctx context.Context) (removed int64, err error) {
 	if w.batch != nil {
 		return 0, errors.New("quad store: Sweep within a batch")
 	}
 	snapshot := w.store.db.NewSnapshot()
 	s := &sweeper{store: w.store, used: newUsage(w.store.over(snapshot)), out: w.store.db.NewBatch()}
-	err = s.terms(ctx, snapshot)
+	if err = s.quoted(snapshot); err == nil {
+		err = s.terms(ctx, snapshot)
+	}
 	if err == nil {
 		err = s.commit()
 	}
@@ -36,6 +42,7 @@ type sweeper struct {
 	store   *Store
 	used    *usage
 	out     *pebble.Batch
+	within  []ID    // blank nodes of the triple terms that are used, in order
 	run     []swept // terms with IDs one after the other
 	removed int64
 }
@@ -69,6 +76,36 @@ func (s *sweeper) terms(ctx context.Context, r pebble.Reader) error {
 	return s.decide()
 }
 
+// quoted finds the blank nodes within the triple terms that quads have.
+func (s *sweeper) quoted(r pebble.Reader) error {
+	lower := s.store.key(termLetter)
+	it, err := r.NewIter(&pebble.IterOptions{
+		LowerBound: s.store.idKey(termLetter, newID(KindTriple, 0)), UpperBound: s.store.idKey(termLetter, newID(KindTriple+1, 0)),
+	})
+	if err != nil {
+		return fmt.Errorf("quad store: %w", err)
+	}
+	used := newUsage(s.store.over(r))
+	for ok := it.First(); ok && err == nil; ok = it.Next() {
+		b := it.Key()[len(lower):]
+		if len(b) != 8 {
+			continue // terms says so
+		}
+		var is bool
+		if is, err = used.of(ID(binary.BigEndian.Uint64(b))); is {
+			t := rdf.Term{Kind: rdf.TripleTerm, Value: string(it.Value())}
+			t.Each(func(part rdf.Term) {
+				if id, ok := labelled(part.Value); ok && part.Kind == rdf.Blank {
+					s.within = append(s.within, id)
+				}
+			})
+		}
+	}
+	slices.Sort(s.within)
+	s.within = slices.Compact(s.within)
+	return errors.Join(err, it.Error(), it.Close(), used.close())
+}
+
 func (s *sweeper) term(id ID) error {
 	if n := len(s.run); n > 0 && after(s.run[n-1].id) != id {
 		if err := s.decide(); err != nil {
@@ -76,6 +113,9 @@ func (s *sweeper) term(id ID) error {
 		}
 	}
 	used, err := s.used.of(id)
+	if _, within := slices.BinarySearch(s.within, id); within {
+		used = true
+	}
 	s.run = append(s.run, swept{id, used})
 	return err
 }

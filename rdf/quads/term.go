@@ -11,12 +11,15 @@ import (
 )
 
 // The content of a term in the dictionary is: for an IRI the IRI, for a blank node 16 bytes derived from its
-// document and label, for a literal a byte that describes the data before the lexical form.
+// document and label, for a literal a byte that describes the data before the lexical form, for a triple term its Value with the labels
+// that the store gives its blank nodes, which are in the dictionary themselves.
 const (
 	plain     = 0 // nothing: xsd:string
 	tagged    = 1 // a language tag with its length in front
 	typed     = 2 // a datatype, likewise
 	odd       = 3 // both, of a literal that no syntax can write
+	leftward  = 4 // as tagged, with the direction RTL
+	rightward = 5 // and LTR
 	wellKnown = 8 // nothing: of the datatype of that place in datatypes
 )
 
@@ -33,9 +36,13 @@ var datatypes = [...]string{
 	"http://www.opengis.net/ont/geosparql#wktLiteral",
 }
 
-// appendContent writes the content of an IRI or a literal.
+// appendContent writes the content of an IRI, a literal or a triple term.
 func appendContent(b []byte, t rdf.Term) []byte {
-	if t.Kind != rdf.Literal {
+	switch t.Kind {
+	case rdf.Literal:
+	case rdf.TripleTerm:
+		return append(b, Canonical(t).Value...)
+	default:
 		return append(b, t.Value...)
 	}
 	switch {
@@ -45,6 +52,10 @@ func appendContent(b []byte, t rdf.Term) []byte {
 		b = appendDatatype(b, t.Datatype)
 	case t.Datatype == rdf.LangString:
 		b = appendTag(append(b, tagged), t.Lang)
+	case t.Datatype == rdf.DirLangString && t.Dir == rdf.RTL:
+		b = appendTag(append(b, leftward), t.Lang)
+	case t.Datatype == rdf.DirLangString && t.Dir == rdf.LTR:
+		b = appendTag(append(b, rightward), t.Lang)
 	default:
 		b = appendPrefixed(appendTag(append(b, odd), t.Lang), t.Datatype)
 	}
@@ -71,11 +82,23 @@ func termOf(id ID, content string) (rdf.Term, error) {
 		return rdf.NewIRI(content), nil
 	case KindBlank:
 		return rdf.NewBlank(label(id)), nil
+	case KindTriple:
+		if t := (rdf.Term{Kind: rdf.TripleTerm, Value: content}); isWhole(t) {
+			return t, nil
+		}
+		return rdf.Term{}, fmt.Errorf("term %#x: %w", uint64(id), ErrDamaged)
 	}
 	if t, ok := literalOf(content); ok {
 		return t, nil
 	}
 	return rdf.Term{}, fmt.Errorf("term %#x: %w", uint64(id), ErrDamaged)
+}
+
+// isWhole reports whether a triple term can be read, at any depth.
+func isWhole(t rdf.Term) bool {
+	whole := true
+	t.Each(func(part rdf.Term) { whole = whole && part.Kind != rdf.TripleTerm && part.Kind != rdf.None })
+	return whole
 }
 
 func literalOf(content string) (t rdf.Term, ok bool) {
@@ -89,6 +112,12 @@ func literalOf(content string) (t rdf.Term, ok bool) {
 	case code == tagged:
 		t.Datatype = rdf.LangString
 		t.Lang, t.Value, ok = cutPrefixed(t.Value)
+	case code == leftward || code == rightward:
+		if t.Datatype, t.Dir = rdf.DirLangString, rdf.RTL; code == rightward {
+			t.Dir = rdf.LTR
+		}
+		t.Lang, t.Value, ok = cutPrefixed(t.Value)
+		ok = ok && t.Lang != ""
 	case code == typed:
 		t.Datatype, t.Value, ok = cutPrefixed(t.Value)
 	case code == odd:
@@ -139,7 +168,7 @@ type namer struct {
 func newNamer() *namer { return &namer{mask: valueMask} }
 
 // name returns the ID that a term of the dictionary has, if no other one is in its way, and leaves its
-// content in the namer.
+// content in the namer. The blank nodes of a triple term are relabelled before.
 func (n *namer) name(t rdf.Term) ID {
 	kind := KindIRI
 	n.content = n.content[:0]
@@ -151,6 +180,9 @@ func (n *namer) name(t rdf.Term) ID {
 		n.content = append(n.content[:0], sum[16:]...)
 	case rdf.Literal:
 		kind = KindLiteral
+		n.content = appendContent(n.content, t)
+	case rdf.TripleTerm:
+		kind = KindTriple
 		n.content = appendContent(n.content, t)
 	default:
 		n.content = appendContent(n.content, t)
@@ -184,8 +216,39 @@ func (n *namer) find(first ID, content func(ID) (string, bool, error)) (id ID, f
 // after is the ID behind another, of the same kind.
 func after(id ID) ID { return newID(id.Kind(), id.value()+1) }
 
+// relabelled returns a triple term with the labels that a store has for its blank nodes: id returns the ID of a blank node. The
+// term is none if one has no ID.
+func relabelled(t rdf.Term, id func(rdf.Term) (ID, bool, error)) (rdf.Term, error) {
+	var failed error
+	all := true
+	t = t.Map(func(part rdf.Term) rdf.Term {
+		if part.Kind != rdf.Blank || failed != nil || !all {
+			return part
+		}
+		node, found, err := id(part)
+		all, failed = found, err
+		return rdf.NewBlank(label(node))
+	})
+	if !all || failed != nil {
+		return rdf.Term{}, failed
+	}
+	return t, nil
+}
+
 // lookUp returns the ID of a term that a store may have.
 func lookUp(n *namer, t rdf.Term, content func(ID) (string, bool, error)) (ID, bool, error) {
+	if t.Kind == rdf.TripleTerm {
+		var err error
+		t, err = relabelled(t, func(node rdf.Term) (ID, bool, error) { return lookUp(n, node, content) })
+		if err != nil || t.IsZero() {
+			return 0, false, err
+		}
+	}
+	return lookUpRelabelled(n, t, content)
+}
+
+// lookUpRelabelled is lookUp for a term whose blank nodes, if it is a triple term, are relabelled.
+func lookUpRelabelled(n *namer, t rdf.Term, content func(ID) (string, bool, error)) (ID, bool, error) {
 	if id, ok := Inline(t); ok {
 		return id, true, nil
 	}

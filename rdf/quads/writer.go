@@ -221,7 +221,13 @@ func (w *Writer) content(id ID) (string, bool, error) {
 
 // intern returns the ID of a term, a new one if there is none.
 func (w *Writer) intern(t rdf.Term) (ID, error) {
-	id, ok, err := lookUp(w.naming, t, w.content)
+	if t.Kind == rdf.TripleTerm {
+		var err error
+		if t, err = relabelled(t, always(w.intern)); err != nil {
+			return 0, err
+		}
+	}
+	id, ok, err := lookUpRelabelled(w.naming, t, w.content)
 	if ok || err != nil {
 		return id, err
 	}

@@ -6,6 +6,7 @@ package rdftest
 
 import (
 	"cmp"
+	"fmt"
 	"hash/maphash"
 	"slices"
 
@@ -118,9 +119,11 @@ func (m *matcher) refine(quads []rdf.Quad, fixed map[rdf.Term]uint64) map[rdf.Te
 	colours := map[rdf.Term]uint64{}
 	for _, q := range quads {
 		for _, term := range [...]rdf.Term{q.S, q.O, q.G} {
-			if term.Kind == rdf.Blank {
-				colours[term] = fixed[term]
-			}
+			term.Each(func(term rdf.Term) {
+				if term.Kind == rdf.Blank {
+					colours[term] = fixed[term]
+				}
+			})
 		}
 	}
 	for count := len(groups(colours)); ; {
@@ -130,11 +133,13 @@ func (m *matcher) refine(quads []rdf.Quad, fixed map[rdf.Term]uint64) map[rdf.Te
 		}
 		for _, q := range quads {
 			for place, term := range [...]rdf.Term{q.S, q.O, q.G} {
-				if term.Kind == rdf.Blank { // sums: the order of quads is irrelevant
-					next[term] += maphash.Comparable(m.seed, [...]any{
-						place, q.P, colour(colours, q.S, term), colour(colours, q.O, term), colour(colours, q.G, term),
-					})
-				}
+				term.Each(func(node rdf.Term) {
+					if node.Kind == rdf.Blank { // sums: the order of quads is irrelevant
+						next[node] += maphash.Comparable(m.seed, [...]any{
+							place, q.P, colour(colours, q.S, node), colour(colours, q.O, node), colour(colours, q.G, node),
+						})
+					}
+				})
 			}
 		}
 		n := len(groups(next))
@@ -149,6 +154,13 @@ func (m *matcher) refine(quads []rdf.Quad, fixed map[rdf.Term]uint64) map[rdf.Te
 // colour returns what a term looks like from a node.
 func colour(colours map[rdf.Term]uint64, t, from rdf.Term) any {
 	switch {
+	case t.Kind == rdf.TripleTerm:
+		return t.Map(func(part rdf.Term) rdf.Term {
+			if part.Kind == rdf.Blank { // a colour in place of the label
+				part.Value = fmt.Sprint(colour(colours, part, from))
+			}
+			return part
+		})
 	case t == from:
 		return "self"
 	case t.Kind == rdf.Blank:
@@ -164,10 +176,12 @@ func (m *matcher) equal(coloursA, coloursB map[rdf.Term]uint64) bool {
 		byColour[colour] = node
 	}
 	translate := func(t rdf.Term) rdf.Term {
-		if t.Kind == rdf.Blank {
-			return byColour[coloursA[t]]
-		}
-		return t
+		return t.Map(func(t rdf.Term) rdf.Term {
+			if t.Kind == rdf.Blank {
+				return byColour[coloursA[t]]
+			}
+			return t
+		})
 	}
 	inB := make(map[rdf.Quad]bool, len(m.b))
 	for _, q := range m.b {

@@ -77,9 +77,13 @@ func (m *maker) object() rdf.Term {
 		return m.resource()
 	}
 	value := m.pick("", "a", `"`, `\`, "a\nb", "\n\"", "\r\t\x00", "é\U0001F600", "1", "-1.5", "1e6", ".5", "1.", "true", "'''", `"""`, `\u0041`)
-	switch m.r.IntN(4) {
+	switch m.r.IntN(5) {
 	case 0:
-		return rdf.NewLang(value, m.pick("en", "de-AT"))
+		return rdf.NewDirLang(value, m.pick("en", "de-AT"), rdf.Direction(m.r.IntN(3)))
+	case 4:
+		if m.r.IntN(3) == 0 {
+			return rdf.NewTripleTerm(rdf.Triple{S: m.resource(), P: m.predicate(), O: m.object()})
+		}
 	case 1:
 		return rdf.NewTyped(value, m.pick(rdf.XSDInteger, rdf.XSDDecimal, rdf.XSDDouble, rdf.XSDBoolean, "http://e.org/ns#t"))
 	}

@@ -130,10 +130,16 @@ func sniff(head []byte) Format {
 		}
 		head = head[end:]
 	}
+	if rest, announced := afterVersion(head); announced {
+		if seen := sniff(rest); seen != Unknown {
+			return seen
+		}
+		return Turtle // there may be a prefix as well, behind more than is seen
+	}
 	switch {
 	case len(head) == 0:
 		return Unknown
-	case isDirective(head), startsGraph(head):
+	case isDirective(head), startsGraph(head), bytes.HasPrefix(head, []byte("<<")):
 		if hasGraph(head) {
 			return TriG
 		}
@@ -151,6 +157,31 @@ func sniff(head []byte) Format {
 	}
 	return Unknown
 }
+
+// afterVersion returns what follows a document's announcement of a version (RDF 1.2), if it starts with one.
+func afterVersion(head []byte) (rest []byte, announced bool) {
+	for _, word := range []string{"@version", "version"} {
+		if len(head) <= len(word) || !bytes.EqualFold(head[:len(word)], []byte(word)) {
+			continue
+		}
+		rest := bytes.TrimLeft(head[len(word):], " \t\r\n")
+		if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+			return nil, false
+		}
+		line, rest, _ := bytes.Cut(rest[1:], rest[:1])
+		if len(line) > maxVersion {
+			return nil, false
+		}
+		if word[0] == '@' {
+			rest = bytes.TrimPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("."))
+		}
+		return rest, true
+	}
+	return nil, false
+}
+
+// maxVersion is how long the name of a version is, in bytes.
+const maxVersion = 32
 
 // isDirective reports whether a document starts with a declaration of Turtle.
 func isDirective(head []byte) bool {

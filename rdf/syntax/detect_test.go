@@ -53,6 +53,13 @@ func TestDetect(t *testing.T) {
 		{"braces in a string", "", "", short + "e:s e:p \"\"\" . e:g { \"\" \"\"\" .\n", syntax.Turtle},
 		{"braces behind a predicate are Notation3's", "", "", short + "e:s e:p { e:s", syntax.Turtle},
 		{"what says it is Turtle may be Notation3", "a.n3", "", short + "{ e:s a e:C } => { e:s a e:D } .", syntax.Turtle},
+		{"a version, and lines", "", "", "VERSION \"1.2\"\n" + lines, syntax.NTriples},
+		{"a version, and a graph", "", "", "@version '1.2' . <u:g> { <u:s> a 1 }", syntax.TriG},
+		{"a version alone", "", "", "version \"1.2-basic\"\n", syntax.Turtle},
+		{"a triple term, and a graph's name", "", "", "<u:s> <u:p> <<( <u:s> <u:p> <<(<u:s><u:p>\")>> .\")>> )>> <u:g> .\n", syntax.NQuads},
+		{"a triple term", "", "", "<u:s> <u:p> <<( <u:s> <u:p> <u:o> )>> .\n", syntax.NTriples},
+		{"a reified triple", "", "", "<< <u:s> <u:p> <u:o> >> <u:p> <u:o> .\n", syntax.Turtle},
+		{"an annotation", "", "", "<u:s> <u:p> <u:o> {| <u:p> 1 |} .\n", syntax.Turtle},
 		{"JSON", "", "", `{ "@context": {} }`, syntax.Unknown},
 		{"a graph of another language", "", "", "graph g {", syntax.Unknown},
 		{"HTML", "", "text/html", "<!DOCTYPE html><html><head>", syntax.Unknown},
@@ -78,6 +85,7 @@ func TestErrorNamesThePlace(t *testing.T) {
 func FuzzDetect(f *testing.F) {
 	f.Add([]byte("@prefix e: <u:e> . # c\nGRAPH e:g { e:s e:p 'o'^^e:t, \"\"\"a\\\"\"\"\"@en } "))
 	f.Add([]byte("_:s <u:p> \"o\"^^<u:t> <u:g> .\n\""))
+	f.Add([]byte("VERSION '1.2' <u:s> <u:p> <<( <u:s> <u:p> \"\" )>> <u:g> .\n"))
 	f.Fuzz(func(t *testing.T, head []byte) {
 		whole := syntax.Detect("", "", head)
 		if declared := syntax.Detect("", "text/turtle", head); declared == syntax.Unknown || declared == syntax.TriG {

@@ -17,7 +17,10 @@ func ofStatement(head []byte) Format {
 	}
 	switch {
 	case whole && bytes.HasPrefix(rest, []byte("<")) && bytes.HasSuffix(line, []byte(".")) && bytes.Contains(rest, []byte("> ")):
-		if hasFourth(head) {
+		switch {
+		case isAnnotated(line):
+			return Turtle
+		case hasFourth(head):
 			return NQuads
 		}
 		return NTriples
@@ -25,6 +28,20 @@ func ofStatement(head []byte) Format {
 		return Turtle
 	}
 	return Unknown
+}
+
+// isAnnotated reports whether a statement has a reifier or an annotation behind it.
+func isAnnotated(line []byte) bool {
+	for {
+		k, text, rest := token(line)
+		switch {
+		case k == end:
+			return false
+		case k == opening, k == word && text[0] == '~':
+			return true
+		}
+		line = rest
+	}
 }
 
 // hasFourth reports whether one of the leading statement lines has a fourth term.
@@ -134,6 +151,9 @@ func token(b []byte) (k kind, text, rest []byte) {
 	switch b[0] {
 	case '<':
 		length, k = iriEnd(b), term
+		if bytes.HasPrefix(b, []byte("<<(")) {
+			length, k = tripleEnd(b), literal // it stands where literals do
+		}
 	case '"', '\'':
 		length, k = literalEnd(b), literal
 	case '.':
@@ -154,6 +174,28 @@ func token(b []byte) (k kind, text, rest []byte) {
 		return end, nil, nil
 	}
 	return k, b[:length], b[length:]
+}
+
+// tripleEnd returns the length of the triple term at the start of b, 0 if it is incomplete.
+func tripleEnd(b []byte) int {
+	rest := b[len("<<("):]
+	for depth := 1; depth > 0; {
+		rest = bytes.TrimLeft(rest, " \t\r\n")
+		switch {
+		case bytes.HasPrefix(rest, []byte(")>>")):
+			depth--
+			rest = rest[len(")>>"):]
+		case bytes.HasPrefix(rest, []byte("<<(")):
+			depth++
+			rest = rest[len("<<("):]
+		default:
+			var k kind
+			if k, _, rest = token(rest); k == end {
+				return 0
+			}
+		}
+	}
+	return len(b) - len(rest)
 }
 
 // iriEnd returns the length of the IRI in brackets at the start of b, 1 if there is none.

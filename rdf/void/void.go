@@ -133,7 +133,7 @@ func hash(t *rdf.Term) uint64 {
 	}
 	var d xxhash.Digest
 	d.Reset()
-	for _, s := range [...]string{t.Value, "\x00", t.Datatype, "\x00", t.Lang} {
+	for _, s := range [...]string{t.Value, "\x00", t.Datatype, "\x00", t.Lang, t.Dir.String()} {
 		_, _ = d.WriteString(s) // never fails
 	}
 	return d.Sum64()

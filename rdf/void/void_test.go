@@ -74,6 +74,7 @@ func TestDescribe(t *testing.T) {
 func TestTerms(t *testing.T) {
 	terms := []rdf.Term{
 		rdf.NewIRI("x"), rdf.NewBlank("x"), rdf.NewString("x"), rdf.NewLang("x", "en"), rdf.NewLang("x", "de"),
+		rdf.NewDirLang("x", "de", rdf.LTR), rdf.NewDirLang("x", "de", rdf.RTL), rdf.NewTripleTerm(rdf.Triple{S: rdf.NewIRI("x"), P: rdf.NewIRI("x"), O: rdf.NewIRI("x")}),
 		rdf.NewTyped("x", rdf.XSDInteger), rdf.NewString("x\x00" + rdf.XSDString), rdf.NewString(""), rdf.NewIRI(""),
 	}
 	hashes := map[uint64]bool{}

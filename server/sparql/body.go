@@ -80,9 +80,12 @@ const tripleBytes = 168
 // add adds a triple. Its blank nodes get labels that begin with a scope.
 func (b *batch) add(q rdf.Quad, scope string) error {
 	for _, term := range [...]*rdf.Term{&q.S, &q.O} {
-		if term.Kind == rdf.Blank {
-			term.Value = scope + term.Value
-		}
+		*term = term.Map(func(t rdf.Term) rdf.Term {
+			if t.Kind == rdf.Blank {
+				t.Value = scope + t.Value
+			}
+			return t
+		})
 	}
 	b.bytes += tripleBytes + int64(len(q.S.Value)+len(q.P.Value)+len(q.O.Value))
 	if b.bytes > b.most {

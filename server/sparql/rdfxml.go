@@ -28,14 +28,8 @@ func newXMLWriter(w io.Writer) *xmlWriter {
 
 // Write writes a triple. A triple that RDF/XML cannot express is an error.
 func (x *xmlWriter) Write(t rdf.Triple) error {
-	space, local := splitName(t.P.Value)
-	if local == "" || space == nsRDF && reserved(local) {
-		return faulty(http.StatusNotAcceptable, "RDF/XML cannot express the property <%s>: request text/turtle", t.P.Value)
-	}
-	for _, text := range []string{t.S.Value, t.O.Value} {
-		if i := strings.IndexFunc(text, noXML); i >= 0 || !utf8.ValidString(text) {
-			return faulty(http.StatusNotAcceptable, "RDF/XML cannot express a character of %q: request text/turtle", text)
-		}
+	if err := expressible(t); err != nil {
+		return err
 	}
 	if t.S != x.subject {
 		x.leave()
@@ -44,21 +38,64 @@ func (x *xmlWriter) Write(t rdf.Triple) error {
 		x.reference("rdf:about", t.S)
 		x.out.WriteString(">\n")
 	}
-	x.out.WriteString("  <p:" + local)
-	x.attribute("xmlns:p", space)
-	x.object(t.O, local)
+	x.out.WriteString("  ")
+	x.property(t)
 	_, err := x.out.WriteString("\n")
 	return err
 }
 
+// expressible returns an error for a triple that RDF/XML cannot express, at any depth.
+func expressible(t rdf.Triple) error {
+	space, local := splitName(t.P.Value)
+	if local == "" || space == nsRDF && reserved(local) {
+		return faulty(http.StatusNotAcceptable, "RDF/XML cannot express the property <%s>: request text/turtle", t.P.Value)
+	}
+	texts := []string{t.S.Value, t.O.Value}
+	if inner, is := t.O.Triple(); is {
+		if err := expressible(inner); err != nil {
+			return err
+		}
+		texts = texts[:1]
+	}
+	for _, text := range texts {
+		if i := strings.IndexFunc(text, noXML); i >= 0 || !utf8.ValidString(text) {
+			return faulty(http.StatusNotAcceptable, "RDF/XML cannot express a character of %q: request text/turtle", text)
+		}
+	}
+	return nil
+}
+
+// property writes a triple's property element.
+func (x *xmlWriter) property(t rdf.Triple) {
+	space, local := splitName(t.P.Value)
+	x.out.WriteString("<p:" + local)
+	x.attribute("xmlns:p", space)
+	x.object(t.O, local)
+}
+
 // object writes the object of a property, and closes its element.
 func (x *xmlWriter) object(o rdf.Term, local string) {
+	if inner, is := o.Triple(); is { // parsed as such where the version says that there are any
+		x.attribute("rdf:version", "1.2")
+		x.attribute("rdf:parseType", "Triple")
+		x.out.WriteString("><rdf:Description")
+		x.reference("rdf:about", inner.S)
+		x.out.WriteString(">")
+		x.property(inner)
+		x.out.WriteString("</rdf:Description></p:" + local + ">")
+		return
+	}
 	if o.Kind != rdf.Literal {
 		x.reference("rdf:resource", o)
 		x.out.WriteString("/>")
 		return
 	}
 	switch {
+	case o.Lang != "" && o.Dir != rdf.Undirected:
+		x.attribute("rdf:version", "1.2")
+		x.attribute("xml:lang", o.Lang)
+		x.attribute("xmlns:its", "http://www.w3.org/2005/11/its")
+		x.attribute("its:dir", o.Dir.String())
 	case o.Lang != "":
 		x.attribute("xml:lang", o.Lang)
 	case o.Datatype != rdf.XSDString:
@@ -117,7 +154,8 @@ func splitName(iri string) (space, local string) {
 // reserved are names of RDF with another meaning in the place of a property.
 func reserved(local string) bool {
 	switch local {
-	case "RDF", "ID", "about", "parseType", "resource", "nodeID", "datatype", "Description", "li", "aboutEach", "aboutEachPrefix", "bagID":
+	case "RDF", "ID", "about", "parseType", "resource", "nodeID", "datatype", "Description", "li", "aboutEach", "aboutEachPrefix", "bagID",
+		"annotation", "annotationNodeID", "version":
 		return true
 	}
 	return false

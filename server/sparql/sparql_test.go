@@ -403,6 +403,10 @@ func TestRDFXML(t *testing.T) {
 		{S: rdf.NewBlank("b1"), P: rdf.NewIRI(rdfNS + "type"), O: rdf.NewIRI("http://e/C")},
 		{S: rdf.NewBlank("b1"), P: rdf.NewIRI(rdfNS + "_1"), O: rdf.NewLang("", "en-GB")},
 		{S: rdf.NewBlank("b1"), P: rdf.NewIRI("urn:p"), O: rdf.NewTyped("5", rdf.XSDInteger)},
+		{S: rdf.NewBlank("b1"), P: rdf.NewIRI("urn:p"), O: rdf.NewDirLang("<5>", "ar", rdf.RTL)},
+		{S: rdf.NewIRI("urn:r"), P: rdf.NewIRI(rdf.Reifies), O: rdf.NewTripleTerm(rdf.Triple{
+			S: rdf.NewBlank("b1"), P: rdf.NewIRI("urn:p"), O: rdf.NewTripleTerm(rdf.Triple{S: rdf.NewIRI("urn:s"), P: rdf.NewIRI(rdfNS + "type"), O: rdf.NewDirLang("&", "en", rdf.LTR)}),
+		})},
 	}
 	for _, s := range want {
 		add(t, m, rdf.Quad{S: s.S, P: s.P, O: s.O})
@@ -413,7 +417,8 @@ func TestRDFXML(t *testing.T) {
 	if got := rdftest.Collect(t, rdfxml.Read(send(h, get).Body, rdfsyntax.Options{Base: "http://e/"})); !rdftest.Isomorphic(got, want) {
 		t.Errorf("%v", got)
 	}
-	for _, triple := range []string{"<u:s> <http://e/1> 1", "<u:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#li> 1", `<u:s> <u:p> "\\u0001"`} {
+	for _, triple := range []string{"<u:s> <http://e/1> 1", "<u:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#li> 1", `<u:s> <u:p> "\\u0001"`,
+		"<u:s> <u:p> <<( <u:s> <http://e/1> 1 )>>", "<u:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#version> 1"} {
 		res := send(h, ask("CONSTRUCT { "+strings.ReplaceAll(triple, `\\`, `\`)+" } {}", "Accept", "application/rdf+xml"))
 		if res.StatusCode != 406 {
 			t.Errorf("%s: %s", triple, res.Status)

@@ -55,7 +55,7 @@ func (d *harvested) gather(ctx context.Context, known *duplicates) {
 		} else {
 			d.more = true
 		}
-		if grounded = grounded && t.S.Kind != rdf.Blank && t.O.Kind != rdf.Blank; grounded {
+		if grounded = grounded && t.S.Kind != rdf.Blank && !t.O.HasBlank(); grounded {
 			ground.add(t)
 		}
 	}

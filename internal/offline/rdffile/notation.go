@@ -267,11 +267,15 @@ type Scope string
 // Of returns a quad with prefixed blank node labels.
 func (s Scope) Of(q rdf.Quad) rdf.Quad {
 	if s != "" {
-		for _, t := range [...]*rdf.Term{&q.S, &q.O, &q.G} {
-			if t.Kind == rdf.Blank {
-				t.Value = string(s) + t.Value
-			}
-		}
+		q.S, q.O, q.G = q.S.Map(s.term), q.O.Map(s.term), q.G.Map(s.term)
 	}
 	return q
+}
+
+// term returns a term with the prefix, if it is a blank node.
+func (s Scope) term(t rdf.Term) rdf.Term {
+	if t.Kind == rdf.Blank {
+		t.Value = string(s) + t.Value
+	}
+	return t
 }

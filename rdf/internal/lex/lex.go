@@ -117,6 +117,19 @@ func LangEnd[T Text](s T) int {
 	}
 }
 
+// TagEnd is LangEnd for a tag that may have a direction behind it, as in "en--ltr". It returns where the language ends, where all
+// of it ends, and the direction; not ok is a direction that is none.
+func TagEnd[T Text](s T) (lang, end int, dir rdf.Direction, ok bool) {
+	lang = LangEnd(s)
+	if end = lang; lang == 0 || len(s) < lang+2 || s[lang] != '-' || s[lang+1] != '-' {
+		return lang, end, rdf.Undirected, true
+	}
+	for end = lang + 2; end < len(s) && s[end]|0x20 >= 'a' && s[end]|0x20 <= 'z'; end++ {
+	}
+	dir, ok = rdf.DirectionOf(string(s[lang+2 : min(end, lang+2+len("ltr")+1)]))
+	return lang, end, dir, ok
+}
+
 // NumberEnd returns the length of the number at the start of s, with its sign, and its datatype; 0 when there
 // is none. A full stop that no digit or exponent follows is not part of it.
 func NumberEnd[T Text](s T) (end int, datatype string) {

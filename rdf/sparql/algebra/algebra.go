@@ -1,9 +1,10 @@
-// Package algebra translates SPARQL 1.1 from its syntax to its algebra (section 18.2 of the Query
+// Package algebra translates SPARQL 1.2 from its syntax to its algebra (section 18.2 of the Query
 // recommendation).
 //
 // The result is operators and expressions as plain structs, whose variables are numbered: a solution is an
 // array with a slot for every variable. Blank nodes of patterns and variables introduced by the translation are
-// variables too. A variable of a sub-query that is not selected has a separate slot from one with the same name
+// variables too. A triple term with variables in a pattern is a variable, whose parts are found by functions of SPARQL 1.2: see
+// quoted.go. A variable of a sub-query that is not selected has a separate slot from one with the same name
 // outside; everywhere else one name is one slot.
 //
 // The semantics is the specification's, bottom-up: an operator depends only on its inputs, except the pattern
@@ -61,10 +62,11 @@ type Slot int
 // NoSlot is the Slot of a node that is neither variable nor term.
 const NoSlot Slot = -1
 
-// A Node is a variable or a term.
+// A Node is a variable or a term or, in a template, a triple term with variables or blank nodes.
 type Node struct {
-	Term rdf.Term // zero: a variable. Blank nodes occur only in templates, and are created anew for each solution
-	Slot Slot     // of a variable; NoSlot: the default graph
+	Term   rdf.Term // zero: a variable. Blank nodes occur only in templates, and are created anew for each solution
+	Slot   Slot     // of a variable; NoSlot: the default graph
+	Triple *Triple  // of a template: what Term, of kind rdf.TripleTerm, is made of for each solution
 }
 
 // IsVar reports whether the node is a variable.

@@ -45,6 +45,30 @@ func TestGroups(t *testing.T) {
 		{"18.2.3, one triple", `{ ?s ?p ?o }`, `
 			BGP
 				?s ?p ?o`},
+		{"a triple term is a variable", `{ ?r :of <<( ?s :p ?o )>> }`, `
+			Extend ?o = OBJECT(?.1)
+				Extend ?s = SUBJECT(?.1)
+					Filter (ISTRIPLE(?.1) && SAMETERM(PREDICATE(?.1), <u:p>))
+						BGP
+							?r <u:of> ?.1`},
+		{"a variable that has a value elsewhere, or before", `{ ?s :of <<( ?s ?p ?p )>> . ?p :q 1 }`, `
+			Join
+				Extend ?p = PREDICATE(?.1)
+					Filter (ISTRIPLE(?.1) && SAMETERM(SUBJECT(?.1), ?s) && SAMETERM(OBJECT(?.1), PREDICATE(?.1)))
+						BGP
+							?s <u:of> ?.1
+				BGP
+					?p <u:q> 1`},
+		{"a triple term within another, of a path", `{ ?r :of+ <<( ?s :p <<( ?s ?p 1 )>> )>> }`, `
+			Extend ?p = PREDICATE(?.3)
+				Filter (ISTRIPLE(?.3) && SAMETERM(SUBJECT(?.3), ?s) && SAMETERM(OBJECT(?.3), 1))
+					Extend ?.3 = OBJECT(?.1)
+						Extend ?s = SUBJECT(?.1)
+							Filter (ISTRIPLE(?.1) && SAMETERM(PREDICATE(?.1), <u:p>))
+								Path ?r (<u:of>+) ?.1`},
+		{"a triple term without variables", `{ ?r :of <<( :s :p 1 )>> }`, `
+			BGP
+				?r <u:of> <<( <u:s> <u:p> 1 )>>`},
 		{"18.2.3, two triples", `{ ?s :p1 ?v1 ; :p2 ?v2 }`, `
 			BGP
 				?s <u:p1> ?v1

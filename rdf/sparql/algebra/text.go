@@ -151,6 +151,8 @@ func (w *writer) node(n Node) string {
 		return w.slot(n.Slot)
 	case n.IsDefault():
 		return "default"
+	case n.Triple != nil:
+		return "<<( " + w.triple(*n.Triple) + " )>>"
 	}
 	return syntax.Text(n.Term)
 }

@@ -48,6 +48,7 @@ type translator struct {
 	taken  map[string]bool // names of slots so far
 	groups *grouping       // grouping of the current expression's solutions; nil: none
 	remote bool            // within SERVICE, where only names matter
+	quoted []quoted        // triple terms of the triples that are being translated
 }
 
 func newTranslator(base string) *translator {
@@ -86,14 +87,23 @@ func (t *translator) slot(name string) Slot {
 
 // node translates a node of a pattern or template; blank nodes stay.
 func (t *translator) node(n syntax.Node) Node {
-	if n.Var != "" {
+	switch {
+	case n.Var != "":
 		return Node{Slot: t.slot(n.Var)}
+	case n.Triple != nil:
+		inner := &Triple{t.node(n.Triple.S), t.node(n.Triple.P), t.node(n.Triple.O)}
+		return Node{Term: rdf.Term{Kind: rdf.TripleTerm}, Slot: NoSlot, Triple: inner}
 	}
 	return Node{Term: n.Term}
 }
 
 // variable translates a node of a pattern, where blank nodes are variables.
 func (t *translator) variable(n syntax.Node) Node {
+	if n.Triple != nil {
+		q := quoted{t.fresh(), n.Triple}
+		t.quoted = append(t.quoted, q)
+		return Node{Slot: q.slot}
+	}
 	if n.Term.Kind != rdf.Blank {
 		return t.node(n)
 	}
@@ -257,6 +267,7 @@ func (t *translator) subSelect(s *syntax.Select) Op {
 func (t *translator) triples(triples []syntax.Triple) Op {
 	b := &BGP{}
 	var paths []*Path
+	t.quoted = nil
 	for _, triple := range triples {
 		s, o := t.variable(triple.S), t.variable(triple.O)
 		if triple.Path == nil {
@@ -264,6 +275,9 @@ func (t *translator) triples(triples []syntax.Triple) Op {
 			continue
 		}
 		paths = append(paths, t.path(b, s, direct(triple.Path, false), o)...)
+	}
+	if len(t.quoted) > 0 {
+		return t.unquoted(b, paths)
 	}
 	op := Op(b)
 	for _, p := range paths {

@@ -48,9 +48,17 @@ func operation(op syntax.Operation) (Operation, error) {
 func data(quads []syntax.Quad) []rdf.Quad {
 	out := make([]rdf.Quad, len(quads))
 	for i, q := range quads {
-		out[i] = rdf.Quad{S: q.S.Term, P: q.P.Term, O: q.O.Term, G: q.G.Term}
+		out[i] = rdf.Quad{S: ground(q.S), P: ground(q.P), O: ground(q.O), G: ground(q.G)}
 	}
 	return out
+}
+
+// ground returns a node without variables as a term.
+func ground(n syntax.Node) rdf.Term {
+	if n.Triple == nil {
+		return n.Term
+	}
+	return rdf.NewTripleTerm(rdf.Triple{S: ground(n.Triple.S), P: ground(n.Triple.P), O: ground(n.Triple.O)})
 }
 
 // quads translates a template; with is the default graph of WITH.

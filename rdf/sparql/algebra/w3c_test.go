@@ -10,7 +10,7 @@ import (
 
 // All valid texts of the suites translate, with valid slots.
 func TestW3C(t *testing.T) {
-	for _, below := range []string{"sparql/sparql10", "sparql/sparql11"} {
+	for _, below := range []string{"sparql/sparql10", "sparql/sparql11", "sparql/sparql12"} {
 		for _, c := range syntaxtest.Cases(t, below) {
 			if c.Negative {
 				continue

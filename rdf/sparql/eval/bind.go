@@ -369,15 +369,16 @@ func (s *service) ask(endpoint string) error {
 		}
 		ids := make([]quads.ID, len(names))
 		for i := range min(len(row), len(ids)) {
-			t := row[i]
-			if t.Kind == rdf.Blank {
+			ids[i] = s.x.id(row[i].Map(func(t rdf.Term) rdf.Term {
+				if t.Kind != rdf.Blank {
+					return t
+				}
 				if blanks[t.Value].IsZero() {
 					blanks[t.Value] = rdf.NewBlank(s.x.newLabel())
 					s.x.own(blanks[t.Value])
 				}
-				t = blanks[t.Value]
-			}
-			ids[i] = s.x.id(t)
+				return blanks[t.Value]
+			}))
 		}
 		s.x.keep(24 + 8*len(ids))
 		if !s.x.step() {

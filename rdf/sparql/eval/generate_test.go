@@ -35,6 +35,9 @@ func (m *maker) data() (out []rdf.Quad) {
 		case 2:
 			q.O = m.literal()
 		}
+		if m.one(8) {
+			q.O = rdf.NewTripleTerm(rdf.Triple{S: node(), P: iri(m.pick("p", "q")), O: q.O})
+		}
 		switch m.r.IntN(5) {
 		case 0:
 			q.G = iri("g1")
@@ -53,7 +56,7 @@ func (m *maker) data() (out []rdf.Quad) {
 func (m *maker) literal() rdf.Term {
 	switch m.r.IntN(5) {
 	case 0:
-		return rdf.NewLang("x", m.pick("en", "EN", "de"))
+		return rdf.NewDirLang("x", m.pick("en", "EN", "de"), rdf.Direction(m.r.IntN(3)))
 	case 1:
 		return rdf.NewTyped("2.5", rdf.XSDDecimal)
 	case 2:
@@ -92,7 +95,19 @@ func (m *maker) triple() string {
 	if m.one(12) {
 		o = "[ " + m.pick(":p", ":q") + " " + m.object() + " ]"
 	}
+	if m.one(12) {
+		o = m.term(2)
+	}
 	return m.subject() + " " + verb + " " + o + " . "
+}
+
+// term returns a triple term.
+func (m *maker) term(depth int) string {
+	o := m.object()
+	if depth > 0 && m.one(4) {
+		o = m.term(depth - 1)
+	}
+	return "<<( " + m.subject() + " " + m.pick(":p", ":q", "?v") + " " + o + " )>>"
 }
 
 func (m *maker) path(depth int) string {
@@ -189,7 +204,7 @@ func (m *maker) expr(depth, groups int) string {
 	case 9:
 		return "IF(" + e() + ", " + e() + ", " + e() + ")"
 	case 10:
-		return m.pick("STR", "isIRI", "isLiteral", "DATATYPE", "LANG", "isBlank", "isNumeric") + "(" + e() + ")"
+		return m.pick("STR", "isIRI", "isLiteral", "DATATYPE", "LANG", "isBlank", "isNumeric", "isTRIPLE", "SUBJECT", "OBJECT", "LANGDIR") + "(" + e() + ")"
 	case 11:
 		if groups > 0 {
 			return m.pick("EXISTS ", "NOT EXISTS ") + m.group(groups-1)
@@ -264,7 +279,11 @@ func (m *maker) query() string {
 func (m *maker) update() string {
 	q := "PREFIX : <u:> "
 	template := func() string {
-		t := m.subject() + " " + m.pick(":p", ":q", ":r", "?v") + " " + m.object() + " . "
+		o := m.object()
+		if m.one(6) {
+			o = m.term(1)
+		}
+		t := m.subject() + " " + m.pick(":p", ":q", ":r", "?v") + " " + o + " . "
 		if m.one(3) {
 			return "GRAPH " + m.pick(":g1", ":g2", "?g") + " { " + t + "} "
 		}

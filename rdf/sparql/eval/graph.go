@@ -77,16 +77,20 @@ func (b *builder) construct() {
 
 // A template instantiates quads from solutions.
 type template struct {
-	x     *execution
-	quad  [][4]term
-	blank [][4]string // labels of blank nodes, fresh for each solution
+	x      *execution
+	quad   [][4]term
+	blank  [][4]string          // labels of blank nodes, fresh for each solution
+	quoted [][4]*algebra.Triple // triple terms to be made for each solution
 }
 
 func (t *template) add(q algebra.Quad) {
 	var terms [4]term
 	var labels [4]string
+	var quoted [4]*algebra.Triple
 	for i, n := range [...]algebra.Node{q.S, q.P, q.O, q.G} {
 		switch {
+		case n.Triple != nil:
+			quoted[i] = n.Triple
 		case n.Term.Kind == rdf.Blank:
 			labels[i] = "template:" + n.Term.Value
 		case n.IsDefault():
@@ -95,7 +99,7 @@ func (t *template) add(q algebra.Quad) {
 			terms[i] = t.x.node(n)
 		}
 	}
-	t.quad, t.blank = append(t.quad, terms), append(t.blank, labels)
+	t.quad, t.blank, t.quoted = append(t.quad, terms), append(t.blank, labels), append(t.quoted, quoted)
 }
 
 // quads returns the valid quads of the solution in the registers.
@@ -106,14 +110,14 @@ func (t *template) quads() iter.Seq[quads.Quad] {
 			var ids [4]quads.ID
 			for j, n := range terms {
 				label := t.blank[i][j]
-				if label == "" {
+				switch {
+				case t.quoted[i][j] != nil:
+					ids[j] = t.x.id(t.term(t.quoted[i][j], fresh))
+				case label == "":
 					ids[j] = n.value(t.x)
-					continue
+				default:
+					ids[j] = t.node(label, fresh)
 				}
-				if fresh[label] == 0 {
-					fresh[label] = t.x.own(rdf.NewBlank(t.x.newLabel()))
-				}
-				ids[j] = fresh[label]
 			}
 			def := terms[3].slot == algebra.NoSlot && terms[3].id == quads.Default && t.blank[i][3] == ""
 			if t.valid(ids, def) && !yield(quads.Quad{S: ids[0], P: ids[1], O: ids[2], G: ids[3]}) {
@@ -123,11 +127,40 @@ func (t *template) quads() iter.Seq[quads.Quad] {
 	}
 }
 
+// node returns the blank node that a label is in the current solution.
+func (t *template) node(label string, fresh map[string]quads.ID) quads.ID {
+	if fresh[label] == 0 {
+		fresh[label] = t.x.own(rdf.NewBlank(t.x.newLabel()))
+	}
+	return fresh[label]
+}
+
+// term returns the triple term of the solution in the registers; none if a part has no value, or cannot stand where it is.
+func (t *template) term(parts *algebra.Triple, fresh map[string]quads.ID) rdf.Term {
+	var made rdf.Triple
+	for i, into := range [...]*rdf.Term{&made.S, &made.P, &made.O} {
+		switch n := [...]algebra.Node{parts.S, parts.P, parts.O}[i]; {
+		case n.Triple != nil:
+			*into = t.term(n.Triple, fresh)
+		case n.Term.Kind == rdf.Blank:
+			*into = t.x.term(t.node("template:"+n.Term.Value, fresh))
+		case n.IsVar():
+			*into = t.x.term(t.x.reg[n.Slot])
+		default:
+			*into = n.Term
+		}
+	}
+	if !made.IsValid() || made.O.Depth() >= rdf.MaxTripleDepth {
+		return rdf.Term{}
+	}
+	return rdf.NewTripleTerm(made)
+}
+
 // valid reports whether IDs form an RDF quad.
 func (t *template) valid(ids [4]quads.ID, def bool) bool {
+	node := func(id quads.ID) bool { kind := t.x.term(id).Kind; return kind == rdf.IRI || kind == rdf.Blank }
 	return ids[0] != 0 && ids[1] != 0 && ids[2] != 0 && (def || ids[3] != 0) &&
-		t.x.term(ids[0]).Kind != rdf.Literal && t.x.term(ids[1]).Kind == rdf.IRI &&
-		(ids[3] == 0 || t.x.term(ids[3]).Kind != rdf.Literal)
+		node(ids[0]) && t.x.term(ids[1]).Kind == rdf.IRI && (ids[3] == 0 || node(ids[3]))
 }
 
 // describe yields the concise bounded descriptions of the requested resources: their triples in any graph of

@@ -212,17 +212,19 @@ func updateNaively(data []rdf.Quad, u *algebra.Update, union bool) (out []rdf.Qu
 func instances(template []algebra.Quad, solutions []naive.Solution) (out []rdf.Quad) {
 	for _, s := range solutions {
 		for _, q := range template {
-			at := func(n algebra.Node) rdf.Term {
-				if n.IsVar() {
+			var at func(n algebra.Node) rdf.Term
+			at = func(n algebra.Node) rdf.Term {
+				switch {
+				case n.Triple != nil:
+					return rdf.NewTripleTerm(rdf.Triple{S: at(n.Triple.S), P: at(n.Triple.P), O: at(n.Triple.O)})
+				case n.IsVar():
 					return s[n.Slot]
 				}
 				return quads.Canonical(n.Term)
 			}
 			made := rdf.Quad{S: at(q.S), P: at(q.P), O: at(q.O), G: at(q.G)}
-			if made.S.Kind == rdf.IRI || made.S.Kind == rdf.Blank {
-				if made.P.Kind == rdf.IRI && !made.O.IsZero() && made.G.Kind != rdf.Literal && (!made.G.IsZero() || q.G.IsDefault()) {
-					out = append(out, made)
-				}
+			if (rdf.Triple{S: made.S, P: made.P, O: made.O}).IsValid() && (made.G.Kind <= rdf.Blank) && (!made.G.IsZero() || q.G.IsDefault()) {
+				out = append(out, made)
 			}
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"orbweaver/rdf/sparql/value"
 	rdfsyntax "orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
+	"orbweaver/rdf/syntax/trig"
 )
 
 const (
@@ -42,7 +43,7 @@ type suites struct {
 func openSuites(t testing.TB, below string) *suites {
 	t.Helper()
 	s := &suites{t: t, files: map[string][]byte{}}
-	for _, f := range rdftest.Archive(t, "w3c-rdf-tests.tar.gz", below+"/") {
+	for _, f := range rdftest.Archive(t, "w3c-rdf-tests.tar.gz", below) {
 		s.files[f.Name] = f.Data
 	}
 	return s
@@ -104,10 +105,19 @@ func (s *suites) triples(name string) []rdf.Triple {
 // quads reads a graph of a dataset, with separate blank nodes.
 func (s *suites) quads(iri string, graph rdf.Term) (out []rdf.Quad) {
 	own := func(t rdf.Term) rdf.Term {
-		if t.Kind == rdf.Blank {
-			t.Value = iri + " " + t.Value
+		return t.Map(func(t rdf.Term) rdf.Term {
+			if t.Kind == rdf.Blank {
+				t.Value = iri + " " + t.Value
+			}
+			return t
+		})
+	}
+	name := strings.TrimPrefix(iri, site)
+	if ext := path.Ext(name); ext == ".trig" || ext == ".nq" { // a dataset of its own
+		for _, q := range rdftest.Collect(s.t, trig.Read(bytes.NewReader(s.file(iri)), rdfsyntax.Options{Base: site + name})) {
+			out = append(out, rdf.Quad{S: own(q.S), P: q.P, O: own(q.O), G: own(q.G)})
 		}
-		return t
+		return out
 	}
 	for _, t := range s.triples(iri) {
 		out = append(out, rdf.Quad{S: own(t.S), P: t.P, O: own(t.O), G: graph})

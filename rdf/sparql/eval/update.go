@@ -159,7 +159,7 @@ func (u *updater) insert(list []rdf.Quad) error {
 	}
 	return u.each(len(list), func(i int) error {
 		q := list[i]
-		q.S, q.O, q.G = fresh(q.S), fresh(q.O), fresh(q.G)
+		q.S, q.O, q.G = fresh(q.S), q.O.Map(fresh), fresh(q.G)
 		return u.store.Add(q)
 	})
 }

@@ -12,30 +12,41 @@ import (
 	"orbweaver/rdf"
 )
 
-// A scalar is a string. Numbers and booleans, which some endpoints send instead, are converted to text.
-type scalar string
+// A jsonValue is a string, or the object of a triple term. Numbers and booleans, which some endpoints send instead, are converted to text.
+type jsonValue struct {
+	text   string // of an object as it is
+	object bool
+}
 
-// UnmarshalJSON reads a scalar.
-func (s *scalar) UnmarshalJSON(data []byte) error {
+// UnmarshalJSON reads a value.
+func (v *jsonValue) UnmarshalJSON(data []byte) error {
 	switch {
 	case len(data) > 0 && data[0] == '"':
-		return json.Unmarshal(data, (*string)(s))
+		return json.Unmarshal(data, &v.text)
 	case string(data) == "null":
-	case len(data) > 0 && (data[0] == '{' || data[0] == '['):
+	case len(data) > 0 && data[0] == '[':
 		return errors.New("a value that is no string")
 	default:
-		*s = scalar(data)
+		v.text, v.object = string(data), data[0] == '{'
 	}
 	return nil
 }
 
 // A jsonTerm is a term in JSON.
 type jsonTerm struct {
-	Type     string `json:"type"`
-	Value    scalar `json:"value"`
-	Datatype string `json:"datatype"`
-	XMLLang  string `json:"xml:lang"`
-	Lang     string `json:"lang"`
+	Type     string    `json:"type"`
+	Value    jsonValue `json:"value"`
+	Datatype string    `json:"datatype"`
+	XMLLang  string    `json:"xml:lang"`
+	Lang     string    `json:"lang"`
+	Dir      string    `json:"its:dir"`
+}
+
+// A jsonTriple is the value of a triple term.
+type jsonTriple struct {
+	Subject   jsonTerm `json:"subject"`
+	Predicate jsonTerm `json:"predicate"`
+	Object    jsonTerm `json:"object"`
 }
 
 // A jsonReader reads an answer in JSON.
@@ -264,22 +275,52 @@ func (r *jsonReader) terms(in map[string]jsonTerm, by columns) (Row, error) {
 		if !ok {
 			return nil, fmt.Errorf("a value of ?%s, which the head does not list", name)
 		}
-		switch t.Type {
-		case "uri", "iri":
-			row[column] = r.iri(string(t.Value))
-		case "bnode":
-			row[column] = blank(string(t.Value))
-		case "literal", "typed-literal":
-			row[column] = r.literal(string(t.Value), t.Datatype, t.XMLLang+t.Lang)
-		case "":
-			if t != (jsonTerm{}) { // {} or null is unbound
-				return nil, fmt.Errorf("?%s: a term without a type", name)
-			}
-		default:
-			return nil, fmt.Errorf("?%s: a term of type %q", name, t.Type)
+		if t == (jsonTerm{}) { // {} or null is unbound
+			continue
+		}
+		var err error
+		if row[column], err = r.term(t, 0); err != nil {
+			return nil, fmt.Errorf("?%s: %w", name, err)
 		}
 	}
 	return row, nil
+}
+
+// term returns a term, which is within depth triple terms.
+func (r *jsonReader) term(t jsonTerm, depth int) (rdf.Term, error) {
+	if t.Value.object != (t.Type == "triple") {
+		return rdf.Term{}, errors.New("a value that is no string, or a triple whose value is one")
+	}
+	switch t.Type {
+	case "uri", "iri":
+		return r.iri(t.Value.text), nil
+	case "bnode":
+		return blank(t.Value.text), nil
+	case "literal", "typed-literal":
+		return r.literal(t.Value.text, t.Datatype, t.XMLLang+t.Lang, t.Dir), nil
+	case "triple":
+		if depth >= rdf.MaxTripleDepth {
+			return rdf.Term{}, errDeep
+		}
+		var in jsonTriple
+		if err := json.Unmarshal([]byte(t.Value.text), &in); err != nil {
+			return rdf.Term{}, err
+		}
+		var out rdf.Triple
+		for _, part := range [...]struct {
+			into *rdf.Term
+			term jsonTerm
+		}{{&out.S, in.Subject}, {&out.P, in.Predicate}, {&out.O, in.Object}} {
+			var err error
+			if *part.into, err = r.term(part.term, depth+1); err != nil {
+				return rdf.Term{}, err
+			}
+		}
+		return quote(out)
+	case "":
+		return rdf.Term{}, errors.New("a term without a type")
+	}
+	return rdf.Term{}, fmt.Errorf("a term of type %q", t.Type)
 }
 
 // A jsonWriter writes rows in JSON, one a line.
@@ -331,6 +372,12 @@ func (w *jsonWriter) Write(row Row) error {
 func appendJSONTerm(b []byte, t rdf.Term) []byte {
 	kind := "literal"
 	switch t.Kind {
+	case rdf.TripleTerm:
+		triple, _ := t.Triple()
+		b = appendJSONTerm(append(b, `{"type":"triple","value":{"subject":`...), triple.S)
+		b = appendJSONTerm(append(b, `,"predicate":`...), triple.P)
+		b = appendJSONTerm(append(b, `,"object":`...), triple.O)
+		return append(b, "}}"...)
 	case rdf.IRI:
 		kind = "uri"
 	case rdf.Blank:
@@ -341,6 +388,9 @@ func appendJSONTerm(b []byte, t rdf.Term) []byte {
 	switch {
 	case t.Lang != "":
 		b = appendJSON(append(b, `,"xml:lang":`...), t.Lang)
+		if t.Dir != rdf.Undirected {
+			b = appendJSON(append(b, `,"its:dir":`...), t.Dir.String())
+		}
 	case t.Kind == rdf.Literal && t.Datatype != rdf.XSDString:
 		b = appendJSON(append(b, `,"datatype":`...), t.Datatype)
 	}

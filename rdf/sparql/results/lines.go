@@ -227,8 +227,11 @@ func (w *lineWriter) Write(row Row) error {
 // plain writes a CSV field, quoted if necessary.
 func (w *lineWriter) plain(t rdf.Term) {
 	text := t.Value
-	if t.Kind == rdf.Blank {
+	switch t.Kind {
+	case rdf.Blank:
 		text = "_:" + text
+	case rdf.TripleTerm:
+		text = string(ntriples.AppendTerm(nil, t))
 	}
 	if strings.ContainsAny(text, "\",\r\n") {
 		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`

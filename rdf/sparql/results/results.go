@@ -186,7 +186,7 @@ func encoded(text string) string {
 func blank(label string) rdf.Term {
 	plain := label != "" && !strings.HasPrefix(label, "x_")
 	for i := range len(label) {
-		plain = plain && (isAlphanumeric(label[i]) || label[i] == '_')
+		plain = plain && (isAlphanumeric(label[i]) || label[i] == '_' || label[i] == '-' && i > 0)
 	}
 	if plain {
 		return rdf.NewBlank(label)
@@ -220,18 +220,32 @@ func tag(lang string) string {
 	}, lang)
 }
 
-// literal returns a literal. A language overrides the datatype.
-func (s *source) literal(value, datatype, lang string) rdf.Term {
+// literal returns a literal. A language overrides the datatype; a direction that is none is ignored.
+func (s *source) literal(value, datatype, lang, dir string) rdf.Term {
 	if lang != "" {
 		lang = tag(lang)
 	}
 	switch {
 	case lang != "":
-		return rdf.NewLang(value, lang)
-	case datatype == "", datatype == rdf.LangString:
+		d, _ := rdf.DirectionOf(dir)
+		return rdf.NewDirLang(value, lang, d)
+	case datatype == "", datatype == rdf.LangString, datatype == rdf.DirLangString:
 		return rdf.NewString(value)
 	}
 	return rdf.NewTyped(value, s.iri(datatype).Value)
+}
+
+var (
+	errDeep  = fmt.Errorf("triple terms nested more than %d deep: %w", rdf.MaxTripleDepth, ErrLimit)
+	errParts = errors.New("a triple term without its three terms, or of others than RDF allows")
+)
+
+// quote makes a term of a triple.
+func quote(t rdf.Triple) (rdf.Term, error) {
+	if !t.IsValid() {
+		return rdf.Term{}, errParts
+	}
+	return rdf.NewTripleTerm(t), nil
 }
 
 // columns maps names to columns.

@@ -137,6 +137,13 @@ const maxCell = 4096
 // cell formats a term for people: the plain value, followed by a language or a datatype that is not a
 // number's or string's.
 func cell(t rdf.Term) string {
+	if t.Kind == rdf.TripleTerm {
+		text := string(ntriples.AppendTerm(nil, t))
+		if len(text) > maxCell {
+			text = strings.ToValidUTF8(text[:maxCell], "") + "…"
+		}
+		return visible(text)
+	}
 	if len(t.Value) > maxCell {
 		t.Value = strings.ToValidUTF8(t.Value[:maxCell], "") + "…"
 	}

@@ -19,6 +19,12 @@ func (s *source) term(text string) (rdf.Term, error) {
 		return rdf.NewTyped(text, datatype), nil
 	}
 	switch {
+	case strings.HasPrefix(text, "<<("):
+		t, rest, err := s.triple(text, 0)
+		if err == nil && rest != "" {
+			err = fmt.Errorf("%.40q behind a triple term", rest)
+		}
+		return t, err
 	case text[0] == '<' && text[len(text)-1] == '>' && len(text) > 1:
 		value, err := unescape(text[1 : len(text)-1])
 		return s.iri(value), err
@@ -30,6 +36,60 @@ func (s *source) term(text string) (rdf.Term, error) {
 		return rdf.NewTyped(text, rdf.XSDBoolean), nil
 	}
 	return rdf.Term{}, fmt.Errorf("%.40q is no term", text)
+}
+
+// triple reads a triple term at the start of a text. depth is how many it is within.
+func (s *source) triple(text string, depth int) (t rdf.Term, rest string, err error) {
+	if depth >= rdf.MaxTripleDepth {
+		return t, text, errDeep
+	}
+	var out rdf.Triple
+	rest = text[len("<<("):]
+	for _, into := range [...]*rdf.Term{&out.S, &out.P, &out.O} {
+		if rest = strings.TrimLeft(rest, " "); strings.HasPrefix(rest, "<<(") {
+			*into, rest, err = s.triple(rest, depth+1)
+		} else {
+			end := tokenEnd(rest)
+			*into, err = s.term(rest[:end])
+			rest = rest[end:]
+		}
+		if err != nil {
+			return t, rest, err
+		}
+	}
+	rest, ends := strings.CutPrefix(strings.TrimLeft(rest, " "), ")>>")
+	if !ends {
+		return t, rest, fmt.Errorf("%.40q, where a triple term should end", rest)
+	}
+	t, err = quote(out)
+	return t, rest, err
+}
+
+// tokenEnd returns the length of the term that a text begins with.
+func tokenEnd(text string) int {
+	end := 0
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		quote := text[:1]
+		if long := strings.Repeat(quote, 3); strings.HasPrefix(text, long) {
+			quote = long
+		}
+		for end = len(quote); end < len(text) && !strings.HasPrefix(text[end:], quote); end++ {
+			if text[end] == '\\' {
+				end++
+			}
+		}
+		end = min(end+len(quote), len(text))
+	}
+	if i := strings.IndexByte(text[end:], '<'); i == 0 || i == 2 && text[end:end+2] == "^^" {
+		if close := strings.IndexByte(text[end:], '>'); close > 0 {
+			return end + close + 1
+		}
+		return len(text)
+	}
+	for end < len(text) && text[end] != ' ' && text[end] != ')' {
+		end++
+	}
+	return end
 }
 
 // quoted reads a literal with quotes.
@@ -57,9 +117,10 @@ func (s *source) quoted(text string) (rdf.Term, error) {
 	case rest == "":
 		return rdf.NewString(value), nil
 	case rest[0] == '@' && len(rest) > 1:
-		return s.literal(value, "", rest[1:]), nil
+		lang, dir, _ := strings.Cut(rest[1:], "--")
+		return s.literal(value, "", lang, dir), nil
 	case strings.HasPrefix(rest, "^^<") && strings.HasSuffix(rest, ">"):
-		return s.literal(value, rest[3:len(rest)-1], ""), nil
+		return s.literal(value, rest[3:len(rest)-1], "", ""), nil
 	}
 	return rdf.Term{}, fmt.Errorf("%.40q behind the quotes", rest)
 }

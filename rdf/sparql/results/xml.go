@@ -225,7 +225,10 @@ func (r *xmlReader) row(by columns) (Row, error) {
 }
 
 // binding reads the term of a binding; the zero term if it is empty.
-func (r *xmlReader) binding() (t rdf.Term, err error) {
+func (r *xmlReader) binding() (rdf.Term, error) { return r.term(0) }
+
+// term reads the term within an element, which is within depth triple terms.
+func (r *xmlReader) term(depth int) (t rdf.Term, err error) {
 	for {
 		e, err := r.child()
 		if err != nil || e == nil {
@@ -233,6 +236,12 @@ func (r *xmlReader) binding() (t rdf.Term, err error) {
 		}
 		if !t.IsZero() {
 			return t, errors.New("two terms")
+		}
+		if e.Name.Local == "triple" {
+			if t, err = r.triple(depth); err != nil {
+				return t, err
+			}
+			continue
 		}
 		text, err := r.text()
 		if err != nil {
@@ -244,10 +253,34 @@ func (r *xmlReader) binding() (t rdf.Term, err error) {
 		case "bnode":
 			t = blank(strings.TrimSpace(text))
 		case "literal":
-			t = r.literal(text, attribute(e, "datatype"), attribute(e, "lang"))
+			t = r.literal(text, attribute(e, "datatype"), attribute(e, "lang"), attribute(e, "dir"))
 		case "unbound":
 		default:
 			return t, fmt.Errorf("<%s> where a term should be", e.Name.Local)
+		}
+	}
+}
+
+// triple reads a triple term.
+func (r *xmlReader) triple(depth int) (rdf.Term, error) {
+	if depth >= rdf.MaxTripleDepth {
+		return rdf.Term{}, errDeep
+	}
+	var out rdf.Triple
+	for {
+		e, err := r.child()
+		if err != nil {
+			return rdf.Term{}, err
+		}
+		if e == nil {
+			return quote(out)
+		}
+		into := map[string]*rdf.Term{"subject": &out.S, "predicate": &out.P, "object": &out.O}[e.Name.Local]
+		if into == nil || !into.IsZero() {
+			return rdf.Term{}, fmt.Errorf("<%s> in a triple", e.Name.Local)
+		}
+		if *into, err = r.term(depth + 1); err != nil {
+			return rdf.Term{}, err
 		}
 	}
 }
@@ -292,6 +325,16 @@ func (w *xmlWriter) Write(row Row) error {
 
 // term writes a term; errors stay with the writer below.
 func (w *xmlWriter) term(t rdf.Term) {
+	if triple, is := t.Triple(); is {
+		w.out.WriteString("<triple><subject>")
+		w.term(triple.S)
+		w.out.WriteString("</subject><predicate>")
+		w.term(triple.P)
+		w.out.WriteString("</predicate><object>")
+		w.term(triple.O)
+		w.out.WriteString("</object></triple>")
+		return
+	}
 	element := "literal"
 	switch t.Kind {
 	case rdf.IRI:
@@ -308,6 +351,10 @@ func (w *xmlWriter) term(t rdf.Term) {
 	switch {
 	case t.Lang != "":
 		attribute("xml:lang", t.Lang)
+		if t.Dir != rdf.Undirected {
+			attribute("xmlns:its", "http://www.w3.org/2005/11/its")
+			attribute("its:dir", t.Dir.String())
+		}
 	case t.Kind == rdf.Literal && t.Datatype != rdf.XSDString:
 		attribute("datatype", t.Datatype)
 	}

@@ -84,11 +84,15 @@ type OrderKey struct {
 	Descending bool
 }
 
-// A Node is a variable or a term.
+// A Node is a variable, a term, or a triple term with variables or blank nodes.
 type Node struct {
-	Var  string   // without "?"; empty: a term
-	Term rdf.Term // zero: a variable. A blank node in a pattern acts like a variable
+	Var    string      // without "?"; empty: a term
+	Term   rdf.Term    // zero: a variable. A blank node in a pattern acts like a variable
+	Triple *TripleNode // instead of both
 }
+
+// A TripleNode is a triple term with variables or blank nodes at any depth.
+type TripleNode struct{ S, P, O Node }
 
 // IsZero reports whether the node is neither.
 func (n Node) IsZero() bool { return n == Node{} }
@@ -231,7 +235,7 @@ type (
 		Pos
 		Var string
 	}
-	// A TermExpr is an IRI or a literal.
+	// A TermExpr is an IRI, a literal or a triple term.
 	TermExpr struct {
 		Pos
 		Term rdf.Term
@@ -239,7 +243,8 @@ type (
 	// A Call is an operator or a built-in function, by its name in capitals: "||" and "&&" with two
 	// arguments or more, "=" "!=" "<" ">" "<=" ">=" "*" "/" with two, "+" and "-" with two or, as a
 	// sign, one, "!" with one, "IN" and "NOT IN" with the list behind the first, and "STR" and the
-	// others of section 17.4, where "URI" is "IRI" and "ISURI" is "ISIRI".
+	// others of section 17.4, where "URI" is "IRI" and "ISURI" is "ISIRI". A triple term with variables is
+	// "TRIPLE".
 	Call struct {
 		Pos
 		Name string

@@ -23,7 +23,8 @@ var functions = map[string]arity{
 	"SHA1": {1, 1}, "SHA256": {1, 1}, "SHA384": {1, 1}, "SHA512": {1, 1}, "COALESCE": {0, many}, "IF": {3, 3},
 	"STRLANG": {2, 2}, "STRDT": {2, 2}, "SAMETERM": {2, 2}, "ISIRI": {1, 1}, "ISURI": {1, 1},
 	"ISBLANK": {1, 1}, "ISLITERAL": {1, 1}, "ISNUMERIC": {1, 1}, "REGEX": {2, 3}, "SUBSTR": {2, 3},
-	"REPLACE": {3, 4}, "BOUND": {1, 1},
+	"REPLACE": {3, 4}, "BOUND": {1, 1}, "TRIPLE": {3, 3}, "SUBJECT": {1, 1}, "PREDICATE": {1, 1}, "OBJECT": {1, 1},
+	"ISTRIPLE": {1, 1}, "LANGDIR": {1, 1}, "STRLANGDIR": {3, 3}, "HASLANG": {1, 1}, "HASLANGDIR": {1, 1},
 }
 
 // isAggregate reports whether a keyword is an aggregate's.
@@ -185,6 +186,8 @@ func (p *parser) primary() Expr {
 		return &VarExpr{at, p.variable()}
 	case p.isLiteral():
 		return &TermExpr{at, p.literal()}
+	case p.is("<<("):
+		return p.exprTriple()
 	case p.isIRI():
 		name := p.iri("an IRI")
 		if p.is("(") {

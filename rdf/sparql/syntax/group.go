@@ -211,6 +211,8 @@ func (p *parser) value(what string) rdf.Term {
 		return rdf.Term{}
 	case p.isLiteral():
 		return p.literal()
+	case p.is("<<("):
+		return p.dataTriple()
 	}
 	return rdf.NewIRI(p.iri(what))
 }

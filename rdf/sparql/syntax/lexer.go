@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"orbweaver/rdf"
 	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
 )
@@ -31,6 +32,7 @@ type token struct {
 	text     string // as written
 	value    string // content: the IRI reference, name, label, tag or string
 	datatype string // of a number
+	dir      rdf.Direction
 	pos      Pos
 }
 
@@ -120,12 +122,15 @@ func (l *lexer) scan(rest string, t *token) (length int, err error) {
 		return scanString(rest, t)
 	case '@':
 		t.kind = langTag
-		n := lex.LangEnd(rest[1:])
-		t.value = rest[1 : 1+n]
-		if n == 0 {
+		n, end, dir, ok := lex.TagEnd(rest[1:])
+		switch {
+		case n == 0:
 			return 0, fmt.Errorf("expected a language tag behind %q", c)
+		case !ok:
+			return 0, fmt.Errorf(`a direction is "ltr" or "rtl": %s`, show(rest))
 		}
-		return 1 + n, nil
+		t.value, t.dir = rest[1:1+n], dir
+		return 1 + end, nil
 	case '_':
 		t.kind = label
 		if len(rest) > 1 && rest[1] == ':' {
@@ -148,8 +153,14 @@ func (l *lexer) scan(rest string, t *token) (length int, err error) {
 	return l.scanName(rest, t)
 }
 
-// scanAngle distinguishes an IRI from "<" and "<=": the longer token wins.
+// scanAngle distinguishes an IRI from "<", "<=", "<<" and "<<(": the longer token wins.
 func scanAngle(rest string, t *token) (int, error) {
+	for _, m := range [...]string{"<<(", "<<"} {
+		if strings.HasPrefix(rest, m) {
+			t.kind, t.value = mark, m
+			return len(m), nil
+		}
+	}
 	end := 1
 	for end < len(rest) && (iri.Allowed(rest[end]) || rest[end] == '\\') {
 		end++
@@ -254,13 +265,16 @@ func scanNumber(rest string, t *token) int {
 
 // scanMark returns the length of the punctuation at the start of rest, 0 if there is none.
 func scanMark(rest string) int {
+	if strings.HasPrefix(rest, ")>>") {
+		return 3
+	}
 	if len(rest) > 1 {
 		switch rest[:2] {
-		case "||", "&&", "!=", ">=", "^^":
+		case "||", "&&", "!=", ">=", "^^", ">>", "{|", "|}":
 			return 2
 		}
 	}
-	if strings.IndexByte("{}()[].,;|/*+-^!=>", rest[0]) >= 0 {
+	if strings.IndexByte("{}()[].,;|/*+-^!=>~", rest[0]) >= 0 {
 		return 1
 	}
 	return 0

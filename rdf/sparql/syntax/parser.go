@@ -42,6 +42,7 @@ type parser struct {
 	operation  int
 	generated  int // last generated label of an anonymous blank node
 	aggregates aggregates
+	quoted     bool // within a triple term or a reified triple, where no path stands
 	closed     bool // the last primary expression was parenthesized
 }
 
@@ -168,7 +169,7 @@ func (p *parser) end(what string) {
 	}
 }
 
-// prologue reads any number of BASE and PREFIX.
+// prologue reads any number of BASE, PREFIX and VERSION, which changes nothing.
 func (p *parser) prologue() {
 	for {
 		switch {
@@ -189,6 +190,11 @@ func (p *parser) prologue() {
 				p.prefixes = map[string]string{}
 			}
 			p.prefixes[prefix] = p.bracketed("the prefix's IRI in angle brackets")
+		case p.acceptWord("VERSION"):
+			if text := p.tok.text; p.tok.kind != quoted || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, "'''") {
+				p.expected("a version between single quotes or double ones")
+			}
+			p.next()
 		default:
 			return
 		}
@@ -259,9 +265,9 @@ func (p *parser) literal() rdf.Term {
 	case tok.kind == word:
 		return rdf.NewTyped(strings.ToLower(tok.value), rdf.XSDBoolean)
 	case p.tok.kind == langTag:
-		lang := p.tok.value
+		lang, dir := p.tok.value, p.tok.dir
 		p.next()
-		return rdf.NewLang(tok.value, lang)
+		return rdf.NewDirLang(tok.value, lang, dir)
 	case p.accept("^^"):
 		return rdf.NewTyped(tok.value, p.iri("a datatype"))
 	}

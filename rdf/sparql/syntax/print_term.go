@@ -7,8 +7,11 @@ import (
 )
 
 func (p *printer) node(n Node) string {
-	if n.Var != "" {
+	switch {
+	case n.Var != "":
 		return "?" + n.Var
+	case n.Triple != nil:
+		return "<<( " + p.node(n.Triple.S) + " " + p.node(n.Triple.P) + " " + p.node(n.Triple.O) + " )>>"
 	}
 	return p.term(n.Term)
 }
@@ -37,11 +40,17 @@ func (p *printer) term(t rdf.Term) string {
 		return "_:" + t.Value
 	case rdf.Literal:
 		return p.literal(t)
+	case rdf.TripleTerm:
+		triple, _ := t.Triple()
+		return "<<( " + p.term(triple.S) + " " + p.term(triple.P) + " " + p.term(triple.O) + " )>>"
 	}
 	return "UNDEF"
 }
 
 func (p *printer) literal(t rdf.Term) string {
+	if t.Lang != "" && t.Dir != rdf.Undirected {
+		return quote(t.Value) + "@" + t.Lang + "--" + t.Dir.String()
+	}
 	if t.Lang != "" {
 		return quote(t.Value) + "@" + t.Lang
 	}

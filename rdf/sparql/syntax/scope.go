@@ -25,10 +25,18 @@ func (s scope) with(other scope) scope {
 // inScope adds the variables of triples to the scope.
 func (p *parser) inScope(triples []Triple) {
 	for _, t := range triples {
-		for _, n := range [...]Node{t.S, t.P, t.O} {
-			if n.Var != "" {
-				p.scope.add(n.Var)
-			}
+		p.nodesInScope(t.S, t.P, t.O)
+	}
+}
+
+// nodesInScope adds the variables of nodes.
+func (p *parser) nodesInScope(nodes ...Node) {
+	for _, n := range nodes {
+		switch {
+		case n.Var != "":
+			p.scope.add(n.Var)
+		case n.Triple != nil:
+			p.nodesInScope(n.Triple.S, n.Triple.P, n.Triple.O)
 		}
 	}
 }

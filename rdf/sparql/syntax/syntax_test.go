@@ -34,7 +34,7 @@ func TestErrors(t *testing.T) {
 		{"too few arguments", "ASK { FILTER REGEX(?a) }", `query:1:14: REGEX with 1 arguments`},
 		{"BOUND of an expression", "ASK { FILTER BOUND((?a)) }", `query:1:21: BOUND is for a variable`},
 		{"a sign without a name", "ASK { $ ?p ?o }", `query:1:7: expected a variable's name behind $`},
-		{"a character that means nothing", "ASK { ~ }", `query:1:7: unexpected "~"`},
+		{"a character that means nothing", "ASK { % }", `query:1:7: unexpected "%"`},
 		{"bytes that are no text", "ASK {\n \xff }", `query:2:2: not valid UTF-8`},
 		{"the keyword a has no capital", "ASK { ?s A ?o }", `query:1:10: expected a predicate, found "A"`},
 		{"a label in two patterns", "ASK { _:a ?p ?o OPTIONAL { _:a ?p ?o } }", `query:1:28: blank node _:a stands in two basic graph patterns`},
@@ -117,6 +117,8 @@ func TestAllowed(t *testing.T) {
 		{"numbers before full stops", "ASK { ?s ?p 1. ?s ?p 1.5. ?s ?p 1.e5. }"},
 		{"keywords in any case", "select distinct * where { ?s a ?o filter regex(?o, 'a') } order by asc(?s) limit 1"},
 		{"what a group hides may be given a value", "SELECT (1 AS ?o) { ?s ?p ?o } GROUP BY ?s"},
+		{"a literal within a triple term", `ASK { ?s ?p <<( "x" ?p <<( ?s a 1 )>> )>> }`},
+		{"an annotation with a path", "ASK { ?s ?p ?o {| <u:p>/<u:q> ?x |} }"},
 		{"HAVING without GROUP BY", "SELECT ?s { ?s ?p ?o } HAVING (?s = 1)"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -181,6 +183,29 @@ func TestTriples(t *testing.T) {
   _:b9 rest nil .
   <u:s> <u:p> nil .
   <u:s> type _:b11 .
+}`)
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Reified triples and annotations become triples about their reifiers.
+func TestReified(t *testing.T) {
+	q, err := syntax.ParseQuery("PREFIX : <u:> ASK { << :s :p ?o ~ :r >> :q << _:b7 a [] >> . :s :p ?o ~ :i ~ {| :q 1 |} {| :q 2 |} }", syntax.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := q.Select.Where.String()
+	want := strings.NewReplacer("reifies", "<"+rdfNS+"reifies>", "type", "<"+rdfNS+"type>").Replace(`{
+  <u:r> reifies <<( <u:s> <u:p> ?o )>> .
+  <u:r> <u:q> _:b9 .
+  _:b9 reifies <<( _:b7 type _:b8 )>> .
+  <u:s> <u:p> ?o .
+  <u:i> reifies <<( <u:s> <u:p> ?o )>> .
+  _:b10 reifies <<( <u:s> <u:p> ?o )>> .
+  _:b10 <u:q> 1 .
+  _:b11 reifies <<( <u:s> <u:p> ?o )>> .
+  _:b11 <u:q> 2 .
 }`)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -9,13 +9,13 @@ import (
 // iriNode returns an IRI as a node.
 func iriNode(iri string) Node { return Node{Term: rdf.NewIRI(iri)} }
 
-// startsNode reports whether a variable, a term, a collection or a bracketed blank node starts here.
+// startsNode reports whether a variable, a term, a collection, a bracketed blank node or a reified triple starts here.
 func (p *parser) startsNode() bool {
 	switch p.tok.kind {
 	case iriRef, prefixed, variable, label, quoted, number:
 		return true
 	}
-	return p.is("[") || p.is("(") || p.isLiteral()
+	return p.is("[") || p.is("(") || p.is("<<") || p.is("<<(") || p.isLiteral()
 }
 
 // startsTriples reports whether triples start here.
@@ -35,12 +35,12 @@ func (p *parser) triples() (out []Triple) {
 func (p *parser) sameSubject(out *[]Triple) {
 	before := len(*out)
 	s := p.node(out, "a subject")
-	if p.startsVerb() || len(*out) == before { // [ :p :o ] and ( :a ) may stand alone
+	if p.startsVerb() || len(*out) == before { // [ :p :o ], ( :a ) and << :s :p :o >> may stand alone
 		p.properties(s, out)
 	}
 }
 
-// node reads a variable or term. A collection or bracketed blank node adds triples and returns its blank
+// node reads a variable or term. A collection, bracketed blank node or reified triple adds triples and returns its
 // node.
 func (p *parser) node(out *[]Triple, what string) Node {
 	at := p.tok.pos
@@ -62,6 +62,10 @@ func (p *parser) node(out *[]Triple, what string) Node {
 		return p.brackets(out)
 	case p.is("("):
 		return p.collection(out)
+	case p.is("<<("):
+		return p.tripleTerm()
+	case p.is("<<"):
+		return p.reifiedTriple(out)
 	}
 	p.expected(what)
 	return Node{}
@@ -112,7 +116,7 @@ func (p *parser) startsVerb() bool {
 	if p.isIRI() || p.tok.kind == variable || p.isA() {
 		return true
 	}
-	return !p.nodes.noPaths && (p.is("^") || p.is("!") || p.is("("))
+	return !p.nodes.noPaths && !p.quoted && (p.is("^") || p.is("!") || p.is("("))
 }
 
 // isA reports whether the current token is "a", the only case-sensitive keyword.
@@ -148,6 +152,9 @@ func (p *parser) object(t Triple, out *[]Triple, what string) {
 	p.add(t, out)
 	o := p.node(out, what)
 	(*out)[i].O = o
+	if p.is("~") || p.is("{|") {
+		p.annotations((*out)[i], out)
+	}
 }
 
 // add adds a triple. A triple of a few bytes (",1") takes much memory, so the number of triples has a limit,
@@ -168,7 +175,7 @@ func (p *parser) verb(t *Triple) {
 		t.P = Node{Var: p.variable()}
 	case !p.startsVerb():
 		p.expected("a predicate")
-	case p.nodes.noPaths:
+	case p.nodes.noPaths || p.quoted:
 		t.P = iriNode(p.step())
 	default:
 		t.Path = p.path()

@@ -47,6 +47,10 @@ func Call(env *Env, name string, args []Value) (Value, error) {
 	switch {
 	case name == "CONCAT":
 		return concat(args)
+	case name == "TRIPLE" && len(args) == 3:
+		return quoted(args)
+	case name == "STRLANGDIR" && len(args) == 3:
+		return directed(args[0], args[1], args[2])
 	case name == "SUBSTR" && len(args) == 3:
 		return substring(args[0], args[1], args[2:])
 	case name == "REGEX" && len(args) == 3:
@@ -107,6 +111,14 @@ func ofOne(env *Env, name string, v Value) (Value, error) {
 		return Bool(v.kind == rdf.Literal), nil
 	case "ISNUMERIC":
 		return Bool(v.IsNumeric()), nil
+	case "ISTRIPLE", "SUBJECT", "PREDICATE", "OBJECT":
+		return ofTriple(name, v)
+	case "HASLANG":
+		return Bool(v.lang != ""), nil
+	case "HASLANGDIR":
+		return Bool(v.dir() != rdf.Undirected), nil
+	case "LANGDIR":
+		return ofLiteral(v, v.dir().String())
 	case "STR":
 		return str(v)
 	case "LANG":
@@ -167,7 +179,7 @@ func ofTwo(env *Env, name string, a, b Value) (Value, error) {
 
 // str returns the text of an IRI or a literal.
 func str(v Value) (Value, error) {
-	if v.kind == rdf.Blank {
+	if v.kind == rdf.Blank || v.kind == rdf.TripleTerm {
 		return Value{}, ErrType
 	}
 	return String(v.Term().Value), nil
@@ -207,7 +219,7 @@ func toIRI(env *Env, v Value) (Value, error) {
 
 // typed is STRDT.
 func typed(s, datatype Value) (Value, error) {
-	if s.class != text || datatype.kind != rdf.IRI || datatype.value == rdf.LangString {
+	if s.class != text || datatype.kind != rdf.IRI || datatype.value == rdf.LangString || datatype.value == rdf.DirLangString {
 		return Value{}, ErrType
 	}
 	return Of(rdf.NewTyped(s.value, datatype.value)), nil
@@ -219,6 +231,44 @@ func tagged(s, lang Value) (Value, error) {
 		return Value{}, ErrType
 	}
 	return Of(rdf.NewLang(s.value, lang.value)), nil
+}
+
+// directed is STRLANGDIR.
+func directed(s, lang, dir Value) (Value, error) {
+	d, ok := rdf.DirectionOf(dir.value)
+	if s.class != text || lang.class != text || dir.class != text || !isTag(lang.value) || !ok {
+		return Value{}, ErrType
+	}
+	return Of(rdf.NewDirLang(s.value, lang.value, d)), nil
+}
+
+// quoted is TRIPLE.
+func quoted(args []Value) (Value, error) {
+	t := rdf.Triple{S: args[0].Term(), P: args[1].Term(), O: args[2].Term()}
+	if !t.IsValid() || t.O.Depth() >= rdf.MaxTripleDepth {
+		return Value{}, ErrType
+	}
+	if len(t.S.Value)+len(t.P.Value)+len(t.O.Value) > MaxString {
+		return Value{}, errSize
+	}
+	return Of(rdf.NewTripleTerm(t)), nil
+}
+
+// ofTriple is isTRIPLE, SUBJECT, PREDICATE or OBJECT.
+func ofTriple(name string, v Value) (Value, error) {
+	if name == "ISTRIPLE" {
+		return Bool(v.kind == rdf.TripleTerm), nil
+	}
+	t, ok := v.Term().Triple()
+	switch {
+	case !ok:
+		return Value{}, ErrType
+	case name == "SUBJECT":
+		return Of(t.S), nil
+	case name == "PREDICATE":
+		return Of(t.P), nil
+	}
+	return Of(t.O), nil
 }
 
 // hash returns the hash of a string, in hexadecimal.

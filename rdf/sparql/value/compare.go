@@ -60,13 +60,15 @@ func Equal(a, b Value) (bool, error) {
 	switch {
 	case !a.Bound() || !b.Bound():
 		return false, ErrType
+	case a.kind == rdf.TripleTerm && b.kind == rdf.TripleTerm:
+		return equalTriples(a, b)
 	case a.kind != rdf.Literal || b.kind != rdf.Literal:
 		return a.kind == b.kind && a.value == b.value, nil
 	case a.IsNumeric() && b.IsNumeric():
 		c, comparable := compareNumbers(a, b)
 		return comparable && c == 0, nil
 	case a.class == langText || b.class == langText:
-		return a.class == b.class && a.value == b.value && strings.EqualFold(a.lang, b.lang), nil
+		return a.class == b.class && a.value == b.value && a.dir() == b.dir() && strings.EqualFold(a.lang, b.lang), nil
 	case a.class == illTyped, b.class == illTyped, a.class == other, b.class == other:
 		if a.value == b.value && a.datatype == b.datatype {
 			return true, nil
@@ -77,6 +79,19 @@ func Equal(a, b Value) (bool, error) {
 	}
 	c, err := Compare(a, b)
 	return c == 0 && err == nil, err
+}
+
+// equalTriples is Equal for triple terms: that of their subjects, predicates and objects.
+func equalTriples(a, b Value) (bool, error) {
+	x, _ := a.Term().Triple()
+	y, _ := b.Term().Triple()
+	if x == y && x.O.Kind != rdf.Literal && x.O.Kind != rdf.TripleTerm {
+		return true, nil
+	}
+	if x.S != y.S || x.P != y.P { // IRIs and blank nodes
+		return false, nil
+	}
+	return Equal(Of(x.O), Of(y.O))
 }
 
 // Compare is the order of "<" and ">": -1, 0 or 1, or an error for values without an order. Ordered are
@@ -139,13 +154,18 @@ func relation(op string, a, b Value) (Value, error) {
 }
 
 // Order is the order of ORDER BY (section 15.1): -1, 0 or 1. Unbound sorts first, then blank nodes, IRIs,
-// literals; it is consistent with "<". The specification leaves the rest open: blank nodes sort by label and
+// literals, triple terms; it is consistent with "<". The specification leaves the rest open: blank nodes sort by label and
 // IRIs by characters. Literals sort as numbers (NaN first, all by exact value), or otherwise by kind of
 // value, then by value; dates and times without a time zone sort as if in UTC. Literals without a known value
-// come last, by datatype and characters. Equal values in different forms compare as 0.
+// come last, by datatype and characters; triple terms by subject, then predicate, then object. Equal values in different forms compare as 0.
 func Order(a, b Value) int {
 	if c := cmp.Compare(rank(a.kind), rank(b.kind)); c != 0 {
 		return c
+	}
+	if a.kind == rdf.TripleTerm {
+		x, _ := a.Term().Triple()
+		y, _ := b.Term().Triple()
+		return cmp.Or(Order(Of(x.S), Of(y.S)), Order(Of(x.P), Of(y.P)), Order(Of(x.O), Of(y.O)))
 	}
 	if a.kind != rdf.Literal {
 		return strings.Compare(a.value, b.value)
@@ -166,7 +186,7 @@ func Order(a, b Value) int {
 			return c
 		}
 	}
-	return cmp.Or(strings.Compare(a.value, b.value), strings.Compare(a.lang, b.lang))
+	return cmp.Or(strings.Compare(a.value, b.value), strings.Compare(a.lang, b.lang), cmp.Compare(a.dir(), b.dir()))
 }
 
 // rank is the order of kinds of terms.
@@ -178,6 +198,8 @@ func rank(k rdf.Kind) int {
 		return 1
 	case rdf.IRI:
 		return 2
+	case rdf.TripleTerm:
+		return 4
 	}
 	return 3
 }

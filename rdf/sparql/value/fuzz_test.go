@@ -11,6 +11,7 @@ import (
 // names are those of all functions and operators; those of the casts come behind.
 func names() []string {
 	return []string{
+		"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE", "LANGDIR", "STRLANGDIR", "HASLANG", "HASLANGDIR",
 		"!", "+", "-", "*", "/", "=", "!=", "<", ">", "<=", ">=", "STR", "LANG", "LANGMATCHES", "DATATYPE", "IRI", "BNODE",
 		"RAND", "ABS", "CEIL", "FLOOR", "ROUND", "CONCAT", "STRLEN", "UCASE", "LCASE", "ENCODE_FOR_URI", "CONTAINS",
 		"STRSTARTS", "STRENDS", "STRBEFORE", "STRAFTER", "YEAR", "MONTH", "DAY", "HOURS", "MINUTES", "SECONDS", "TIMEZONE",
@@ -27,6 +28,8 @@ func FuzzCall(f *testing.F) {
 		f.Add(uint8(i), uint8(2), "1", "integer", "2.5", "decimal", "", "")
 		f.Add(uint8(i), uint8(3), "abc", "string", "(b)", "string", "$1", "string")
 		f.Add(uint8(i), uint8(1), "2000-02-29T24:00:00.5-14:00", "dateTime", "", "", "i", "")
+		f.Add(uint8(i), uint8(3), "u:s", "", "u:p", "", "en", "triple")
+		f.Add(uint8(i), uint8(2), "a", "rtl", "ar", "string", "rtl", "string")
 		f.Add(uint8(i), uint8(2), "-1e-400", "double", "é", "en", "i", "")
 		f.Add(uint8(i), uint8(1), "-P1DT0.5S", "dayTimeDuration", "-P1M", "yearMonthDuration", "", "")
 	}
@@ -42,6 +45,10 @@ func FuzzCall(f *testing.F) {
 				args = append(args, value.IRI(in.form))
 			case "en":
 				args = append(args, value.Of(rdf.NewLang(in.form, in.datatype)))
+			case "rtl":
+				args = append(args, value.Of(rdf.NewDirLang(in.form, "ar", rdf.RTL)))
+			case "triple":
+				args = append(args, value.Of(rdf.NewTripleTerm(rdf.Triple{S: rdf.NewIRI(a), P: rdf.NewIRI("u:p"), O: rdf.NewTyped(in.form, xsd+bType)})))
 			default:
 				args = append(args, value.Of(rdf.NewTyped(in.form, xsd+in.datatype)))
 			}
@@ -55,7 +62,7 @@ func FuzzCall(f *testing.F) {
 		name := all[int(which)%len(all)]
 		var got value.Value
 		var err error
-		if int(which)%len(all) > 58 {
+		if int(which)%len(all) > 67 {
 			got, err = value.Function(environment(), xsd+name, args)
 		} else {
 			got, err = value.Call(environment(), name, args)

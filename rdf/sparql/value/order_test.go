@@ -18,6 +18,11 @@ func zoo() (all []value.Value) {
 		value.Of(rdf.NewLang("a", "EN")), value.Of(rdf.NewLang("b", "de")), value.Bool(true), value.Bool(false),
 		value.Of(rdf.NewTyped("a", "http://t")), value.Of(rdf.NewTyped("b", "http://t")), value.Integer(7),
 	}
+	all = append(all, value.Of(rdf.NewDirLang("a", "en", rdf.LTR)), value.Of(rdf.NewDirLang("a", "en", rdf.RTL)))
+	for _, o := range []rdf.Term{rdf.NewIRI("http://a/"), rdf.NewTyped("1", rdf.XSDInteger), rdf.NewTyped("01", rdf.XSDInteger), rdf.NewTyped("1", rdf.XSDDouble), rdf.NewTyped("NaN", rdf.XSDDouble)} {
+		inner := rdf.NewTripleTerm(rdf.Triple{S: rdf.NewIRI("http://a/"), P: rdf.NewIRI("http://a/"), O: o})
+		all = append(all, value.Of(inner), value.Of(rdf.NewTripleTerm(rdf.Triple{S: rdf.NewBlank("a"), P: rdf.NewIRI("http://a/"), O: inner})))
+	}
 	for _, typed := range []struct {
 		datatype string
 		forms    []string
@@ -84,7 +89,8 @@ func TestOrderAgrees(t *testing.T) {
 }
 
 func TestOrderOfKinds(t *testing.T) {
-	sorted := []value.Value{{}, value.Of(rdf.NewBlank("z")), value.IRI("y:"), value.Bool(true), value.Integer(1), value.Integer(2), value.String("a")}
+	sorted := []value.Value{{}, value.Of(rdf.NewBlank("z")), value.IRI("y:"), value.Bool(true), value.Integer(1), value.Integer(2), value.String("a"),
+		value.Of(rdf.NewTripleTerm(rdf.Triple{S: rdf.NewBlank("a"), P: rdf.NewIRI("u:p"), O: rdf.NewIRI("u:o")}))}
 	for i := range sorted[1:] {
 		if value.Order(sorted[i], sorted[i+1]) != -1 {
 			t.Errorf("%v does not come before %v", sorted[i].Term(), sorted[i+1].Term())

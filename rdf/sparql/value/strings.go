@@ -23,7 +23,7 @@ func (v Value) with(s string) Value {
 
 // isCompatible reports whether two strings are compatible arguments (section 17.4.3.1.2).
 func (v Value) isCompatible(second Value) bool {
-	return v.isString() && (second.class == text || second.class == langText && strings.EqualFold(v.lang, second.lang))
+	return v.isString() && (second.class == text || second.class == langText && v.dir() == second.dir() && strings.EqualFold(v.lang, second.lang))
 }
 
 // ofString calls a function of one string.
@@ -103,7 +103,7 @@ func concat(args []Value) (Value, error) {
 		if !a.isString() {
 			return Value{}, ErrType
 		}
-		same = same && a.class == args[0].class && strings.EqualFold(a.lang, lang)
+		same = same && a.class == args[0].class && a.dir() == args[0].dir() && strings.EqualFold(a.lang, lang)
 		if size += len(a.value); size > MaxString {
 			return Value{}, errSize
 		}

@@ -28,7 +28,7 @@ type class uint8
 
 // The classes. Literals of different classes sort in this order, except that all numbers sort together.
 const (
-	term      class = iota // unbound, an IRI or a blank node: no value beyond the term
+	term      class = iota // unbound, an IRI, a blank node or a triple term: no value beyond the term
 	boolean                // n is 0 or 1
 	integer                // n, or big
 	decimal                // n, or big, with scale digits after the point; the last of them is not 0
@@ -54,7 +54,7 @@ type Value struct {
 	kind     rdf.Kind
 	class    class
 	zone     int16  // of a date or time: minutes, or noZone
-	scale    uint32 // digits after the point, or nanoseconds
+	scale    uint32 // digits after the point, nanoseconds, or the direction of a text
 	n        int64
 	big      *big.Int // an integer or unscaled decimal that exceeds n; read-only
 	value    string   // of a literal the lexical form; empty for a computed one that is not a string
@@ -70,12 +70,23 @@ func Of(t rdf.Term) Value {
 	if t.Kind == rdf.Literal {
 		v.decode()
 	}
+	if v.class == langText {
+		v.scale = uint32(t.Dir)
+	}
 	return v
+}
+
+// dir returns the direction of a text with a language.
+func (v Value) dir() rdf.Direction {
+	if v.class != langText {
+		return rdf.Undirected
+	}
+	return rdf.Direction(v.scale)
 }
 
 // Term returns the value as a term: in its original form, or in canonical form if computed.
 func (v Value) Term() rdf.Term {
-	t := rdf.Term{Kind: v.kind, Value: v.value, Datatype: v.datatype, Lang: v.lang}
+	t := rdf.Term{Kind: v.kind, Value: v.value, Datatype: v.datatype, Lang: v.lang, Dir: v.dir()}
 	if v.kind == rdf.Literal && v.class.isComputable() {
 		if t.Value == "" {
 			t.Value = v.canonical()

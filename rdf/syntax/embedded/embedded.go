@@ -216,8 +216,16 @@ func (r *reader) take(number string, quads iter.Seq2[rdf.Quad, error]) {
 // scoped returns a quad with a scope prefixed to its blank node labels.
 func scoped(scope string, q rdf.Quad) rdf.Quad {
 	for _, t := range [...]*rdf.Term{&q.S, &q.O, &q.G} {
-		if t.Kind == rdf.Blank {
+		switch t.Kind {
+		case rdf.Blank:
 			t.Value = scope + t.Value
+		case rdf.TripleTerm:
+			*t = t.Map(func(part rdf.Term) rdf.Term {
+				if part.Kind == rdf.Blank {
+					part.Value = scope + part.Value
+				}
+				return part
+			})
 		}
 	}
 	return q

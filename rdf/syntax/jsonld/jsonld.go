@@ -6,8 +6,8 @@
 // grow (survey.go).
 //
 // A document is held in memory whole: names may come before the context that defines them. Statements with a
-// term that is not an IRI are dropped, as the Recommendation requires, and reported in lenient mode. Text
-// direction is ignored; generalized RDF is not supported.
+// term that is not an IRI are dropped, as the Recommendation requires, and reported in lenient mode. The direction
+// of text with a language is that of RDF 1.2, unless Options say otherwise; generalized RDF is not supported.
 package jsonld
 
 import (
@@ -40,6 +40,17 @@ const greatestDepth = 10_000
 // ErrNotLoaded means that a document needs a remote context and Options have no loader.
 var ErrNotLoaded = errors.New("remote contexts are not loaded")
 
+// A Direction says what becomes of the direction of text, "@direction".
+type Direction uint8
+
+// What becomes of directions. The last three are those of the Recommendation (rdfDirection).
+const (
+	DirectionTagged   Direction = iota // a literal with language and direction (RDF 1.2); without a language it is ignored
+	DirectionIgnored                   // null
+	DirectionDatatype                  // "i18n-datatype": a literal whose datatype names language and direction
+	DirectionCompound                  // "compound-literal": a node with rdf:value, rdf:language and rdf:direction
+)
+
 // Options configure a read.
 //
 // MaxDepth limits the nesting of JSON, to at most 10 000; MaxToken limits a string or number.
@@ -48,6 +59,8 @@ var ErrNotLoaded = errors.New("remote contexts are not loaded")
 // drops those items at the top of a document that cannot be expanded; it reports each case to OnError.
 type Options struct {
 	syntax.Options
+
+	Direction Direction // what becomes of the direction of text
 
 	MaxBody   int // bytes of the document; 0: DefaultMaxBody
 	MaxValues int // values of its JSON, each at most a kilobyte of memory during the read; 0: DefaultMaxValues

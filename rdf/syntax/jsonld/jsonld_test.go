@@ -133,6 +133,8 @@ func TestRead(t *testing.T) {
 		{"lists", `{"@id": "u:s", "u:p": {"@list": ["a", {"@list": []}]}, "u:q": {"@list": []}}`,
 			"_:genid1 <" + rdfNS + "first> \"a\" .\n_:genid1 <" + rdfNS + "rest> _:genid2 .\n_:genid2 <" + rdfNS + "first> <" + rdfNS + "nil> .\n_:genid2 <" + rdfNS + "rest> <" + rdfNS + "nil> .\n<u:s> <u:p> _:genid1 .\n<u:s> <u:q> <" + rdfNS + "nil> .\n"},
 		{"reverse properties", `{"@id": "u:s", "@reverse": {"u:p": [{"@id": "u:o"}]}}`, "<u:o> <u:p> <u:s> .\n"},
+		{"directions, which text without a language has not", `{"@id": "u:s", "u:p": [{"@value": "a", "@language": "ar", "@direction": "rtl"}, {"@value": "b", "@direction": "ltr"}]}`,
+			"<u:s> <u:p> \"a\"@ar--rtl .\n<u:s> <u:p> \"b\" .\n"},
 		{"languages", `{"@id": "u:s", "u:p": [{"@value": "a", "@language": "en-GB"}, {"@value": "b", "@language": "no tag"}]}`, "<u:s> <u:p> \"a\"@en-gb .\n"},
 		{"JSON as it is", `{"@id": "u:s", "u:p": {"@type": "@json", "@value": {"b": [1.0, 1e30, null], "a": "\u00e9\n"}}}`,
 			`<u:s> <u:p> "{\"a\":\"é\\n\",\"b\":[1,1e+30,null]}"^^<` + rdfNS + "JSON> .\n"},

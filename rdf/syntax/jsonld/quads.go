@@ -203,7 +203,7 @@ func (c *converter) object(item any, graph rdf.Term) rdf.Term {
 		return c.list(list, graph)
 	}
 	if _, ok := m["@value"]; ok {
-		return c.literal(m)
+		return c.directed(m, c.literal(m), graph)
 	}
 	return c.node(m, graph)
 }

@@ -207,6 +207,7 @@ func TestMemory(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(good + "_:a.b <u:p> \"\\u00e9\\n\"@en-GB _:g . # c\r<a:b> <c:d> \"x\" ^^ <e:f> <g:h>."))
+	f.Add([]byte("_:a <b:c> <<(<d:e><f:g><<( _:a <b:c> \"x\"@ar--rtl)>>)>> _:g ."))
 	f.Add([]byte("VERSION \"1.2\"\n_:a <b:\\u0041> <c:d> \"\\"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		opts := syntax.Options{MaxToken: 2000}

@@ -36,6 +36,11 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{"a string that does not end", `_:s <http://e.org/p> "a .`, `2:22: a string does not end: "\"a"`},
 		{"a string that ends in a backslash", `_:s <http://e.org/p> "a\`, `2:22: a string does not end: "\"a\\"`},
 		{"bytes that are not UTF-8", "_:s <http://e.org/p> \"\xff\" .", "2:22: a string is not valid UTF-8: \"\\\"\\xff\\\"\""},
+		{"a direction that is none", `_:s <http://e.org/p> "a"@en--LTR .`, `2:25: a direction is "ltr" or "rtl": "@en--LTR"`},
+		{"a language that lacks", `_:s <http://e.org/p> "a"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString> .`, `2:27: literals of this datatype have a language tag instead: "<http://www.w3.o"`},
+		{"a triple term that does not end", `_:s <http://e.org/p> <<( _:s <http://e.org/p> "a" >> .`, `2:51: a triple term ends in ")>>", found ">>"`},
+		{"a triple term as a subject", `<<( _:s <http://e.org/p> "a" )>> <http://e.org/p> "a" .`, `2:1: a subject must be an IRI or a blank node, found "<<("`},
+		{"deep triple terms", `_:s <http://e.org/p> ` + strings.Repeat(`<<( _:s <http://e.org/p> `, 65) + `"a"` + strings.Repeat(" )>>", 65) + " .", `2:1622: triple terms are nested too deep: "<<("`},
 		{"two statements", `_:s <http://e.org/p> _:o . _:s`, `2:28: a statement ends here, but its line goes on with "_:s"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -94,6 +99,9 @@ func TestAppendTerm(t *testing.T) {
 		{rdf.NewBlank("b"), "_:b"},
 		{rdf.NewString("a\"b\\c\nd\re\tf"), `"a\"b\\c\nd\re` + "\tf\""},
 		{rdf.NewLang("a", "de"), `"a"@de`},
+		{rdf.NewDirLang("a", "ar", rdf.RTL), `"a"@ar--rtl`},
+		{rdf.NewTripleTerm(rdf.Triple{S: rdf.NewBlank("b"), P: rdf.NewIRI("u:p"), O: rdf.NewTripleTerm(rdf.Triple{S: rdf.NewIRI("u:s"), P: rdf.NewIRI("u:p"), O: rdf.NewLang("a", "de")})}),
+			`<<( _:b <u:p> <<( <u:s> <u:p> "a"@de )>> )>>`},
 		{rdf.NewTyped("1", rdf.XSDInteger), `"1"^^<http://www.w3.org/2001/XMLSchema#integer>`},
 		{rdf.Term{}, ""},
 	} {
@@ -125,6 +133,7 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(good + "_:a.b <http://e.org/p> \"\\u00e9\\n\"@en-GB . # c\r<a:b> <c:d> \"x\" ^^ <e:f> ."))
 	f.Add([]byte("_:a <b:\\u0041> \"\\"))
+	f.Add([]byte("_:a <b:c> <<(<d:e><f:g><<( _:a <b:c> \"x\"@ar--rtl)>>)>> ."))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		opts := syntax.Options{MaxToken: 2000}
 		for _, opts.Lenient = range []bool{false, true} {

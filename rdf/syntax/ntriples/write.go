@@ -51,12 +51,26 @@ func AppendTerm(dst []byte, t rdf.Term) []byte {
 		dst = appendQuoted(dst, t.Value)
 		switch {
 		case t.Lang != "":
-			return append(append(dst, '@'), t.Lang...)
+			return appendTag(dst, t)
 		case t.Datatype != rdf.XSDString && t.Datatype != "":
 			return appendIRI(append(dst, "^^"...), t.Datatype)
 		}
+	case rdf.TripleTerm:
+		triple, _ := t.Triple()
+		dst = append(AppendTerm(append(dst, "<<( "...), triple.S), ' ')
+		dst = append(AppendTerm(dst, triple.P), ' ')
+		return append(AppendTerm(dst, triple.O), " )>>"...)
 	}
 	return dst
+}
+
+// appendTag appends a language tag with its direction.
+func appendTag(dst []byte, t rdf.Term) []byte {
+	dst = append(append(dst, '@'), t.Lang...)
+	if t.Dir == rdf.Undirected {
+		return dst
+	}
+	return append(append(dst, "--"...), t.Dir.String()...)
 }
 
 // appendIRI appends an IRI in angle brackets. Invalid characters are escaped, so that any IRI stays on one

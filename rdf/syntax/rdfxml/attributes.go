@@ -22,6 +22,9 @@ const (
 	isResource
 	isDatatype
 	isParseType
+	isAnnotation
+	isAnnotationNodeID
+	isVersion
 	attributes
 )
 
@@ -40,6 +43,12 @@ func attributeOf(local string) (attribute, bool) {
 		return isDatatype, true
 	case "parseType":
 		return isParseType, true
+	case "annotation":
+		return isAnnotation, true
+	case "annotationNodeID":
+		return isAnnotationNodeID, true
+	case "version":
+		return isVersion, true
 	}
 	return 0, false
 }
@@ -64,7 +73,12 @@ type tag struct {
 
 func (t *tag) has(a attribute) bool { return t.present[a] }
 
-func (t *tag) any() bool { return t.present != [attributes]bool{} }
+// any reports whether there are attributes of RDF/XML, besides the version.
+func (t *tag) any() bool {
+	present := t.present
+	present[isVersion] = false
+	return present != [attributes]bool{}
+}
 
 // count returns how many of the given attributes are present.
 func (t *tag) count(of ...attribute) (n int) {
@@ -78,8 +92,15 @@ func (t *tag) count(of ...attribute) (n int) {
 
 // attributes classifies the attributes of a start tag and returns the scope within the element.
 func (p *parser) attributes(token *markup.Token, s scope) (t tag, inner scope, err error) {
+	direction := ""
 	for _, a := range token.Attrs {
 		switch a.Space {
+		case itsNS:
+			if a.Local == "dir" {
+				direction = a.Value
+			} else if a.Local != "version" {
+				t.properties = append(t.properties, a)
+			}
 		case markup.XMLSpace:
 			s, err = p.inherit(a, s)
 		case rdfNS:
@@ -92,6 +113,12 @@ func (p *parser) attributes(token *markup.Token, s scope) (t tag, inner scope, e
 		if err != nil {
 			return t, s, err
 		}
+	}
+	if t.has(isVersion) {
+		s.triples = strings.HasPrefix(t.values[isVersion], version)
+	}
+	if direction != "" && s.triples {
+		s.dir, _ = rdf.DirectionOf(direction)
 	}
 	return t, s, nil
 }
@@ -134,7 +161,7 @@ func (p *parser) ownAttribute(t *tag, a markup.Attr) error {
 // bareAttribute classifies an attribute without a namespace: a few names count as RDF's (6.1.4).
 func (p *parser) bareAttribute(t *tag, a markup.Attr) error {
 	switch a.Local {
-	case "about", "ID", "resource", "parseType":
+	case "about", "ID", "resource", "parseType": // not those of RDF 1.2
 		which, _ := attributeOf(a.Local)
 		t.values[which], t.present[which] = a.Value, true
 		return nil

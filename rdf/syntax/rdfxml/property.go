@@ -42,15 +42,65 @@ func (p *parser) property(token *markup.Token, subject rdf.Term, members *int, s
 			return err
 		}
 	}
-	return p.value(tag, statement{subject, predicate, id}, s)
+	st := statement{subject: subject, predicate: predicate, id: id}
+	switch {
+	case tag.has(isAnnotation):
+		st.reifier, err = p.reference(tag.values[isAnnotation], s)
+	case tag.has(isAnnotationNodeID):
+		st.reifier, err = p.labelled(tag.values[isAnnotationNodeID])
+	}
+	if err != nil {
+		return err
+	}
+	return p.value(tag, st, s)
 }
 
 // A statement is a triple whose object is not yet read.
-type statement struct{ subject, predicate, id rdf.Term }
+type statement struct{ subject, predicate, id, reifier rdf.Term }
 
 // complete delivers a statement with its object.
 func (p *parser) complete(st statement, object rdf.Term) error {
-	return p.state(st.subject, st.predicate, object, st.id)
+	if err := p.state(st.subject, st.predicate, object, st.id); err != nil || st.reifier.IsZero() || object.IsZero() {
+		return err
+	}
+	term, err := p.term(rdf.Triple{S: st.subject, P: st.predicate, O: object})
+	if err != nil {
+		return err
+	}
+	return p.emit(st.reifier, rdf.NewIRI(rdf.Reifies), term)
+}
+
+// term makes a term of a triple; none in lenient mode when it is nested too deep.
+func (p *parser) term(t rdf.Triple) (rdf.Term, error) {
+	if t.O.Depth() >= rdf.MaxTripleDepth {
+		return rdf.Term{}, p.mistake("triple terms are nested too deep")
+	}
+	return rdf.NewTripleTerm(t), nil
+}
+
+// triple reads a property element whose object is the one statement within it, as a term (RDF 1.2).
+func (p *parser) triple(st statement, s scope) error {
+	outer, within := p.captured, p.within
+	p.captured, p.within = nil, true
+	nodes := 0
+	err := p.children(func(t *markup.Token) error {
+		nodes++
+		_, err := p.node(t, s)
+		return err
+	})
+	inner := p.captured
+	p.captured, p.within = outer, within
+	if err != nil {
+		return err
+	}
+	if nodes != 1 || len(inner) != 1 {
+		return p.mistake("a triple term is one node with one statement")
+	}
+	object, err := p.term(inner[0])
+	if err != nil {
+		return err
+	}
+	return p.complete(st, object)
 }
 
 // checkProperty reports attributes that exclude each other.
@@ -59,8 +109,10 @@ func (p *parser) checkProperty(tag tag) error {
 	switch {
 	case tag.has(isAbout):
 		msg = "rdf:about belongs to nodes, not to properties"
+	case tag.count(isAnnotation, isAnnotationNodeID) > 1:
+		msg = "rdf:annotation and rdf:annotationNodeID exclude each other"
 	case tag.has(isParseType) && (tag.count(isResource, isNodeID, isDatatype) > 0 || len(tag.properties) > 0):
-		msg = "rdf:parseType allows no other attribute than rdf:ID"
+		msg = "rdf:parseType allows no other attribute than rdf:ID and rdf:annotation"
 	case tag.count(isResource, isNodeID, isDatatype) > 1:
 		msg = "rdf:resource, rdf:nodeID and rdf:datatype exclude each other"
 	case tag.has(isDatatype) && len(tag.properties) > 0:
@@ -84,6 +136,11 @@ func (p *parser) value(tag tag, st statement, s scope) error {
 		return p.children(func(t *markup.Token) error { return p.property(t, node, &members, s) })
 	case tag.has(isParseType) && tag.values[isParseType] == "Collection":
 		return p.collection(st, s)
+	case tag.has(isParseType) && tag.values[isParseType] == "Triple":
+		if !s.triples {
+			return p.skip()
+		}
+		return p.triple(st, s)
 	case tag.has(isParseType):
 		return p.xmlLiteral(st)
 	case tag.count(isResource, isNodeID) > 0 || len(tag.properties) > 0 && !tag.has(isDatatype):

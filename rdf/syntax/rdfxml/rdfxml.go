@@ -1,4 +1,5 @@
-// Package rdfxml reads RDF/XML (RDF 1.1 XML Syntax, W3C Recommendation of 25 February 2014).
+// Package rdfxml reads RDF/XML (RDF 1.1 XML Syntax, W3C Recommendation of 25 February 2014), and what RDF 1.2 adds to it: triple terms
+// (rdf:parseType="Triple") and directions (its:dir) where rdf:version says 1.2, and annotations.
 //
 // Triples are delivered as they are read. Memory holds the path of open elements and, since an rdf:ID must be
 // unique, the set of all IDs. Numbers in comments name sections of the recommendation.
@@ -17,7 +18,13 @@ import (
 	"orbweaver/rdf/syntax/internal/source"
 )
 
-const rdfNS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+const (
+	rdfNS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	itsNS = "http://www.w3.org/2005/11/its" // of the direction of text
+
+	// version begins those in which there are triple terms and directions.
+	version = "1.2"
+)
 
 // Read returns the triples of a document. A mistake ends the sequence with a *syntax.Error. Lenient mode
 // skips mistakes of RDF: it drops an attribute that is not allowed, percent-encodes an IRI, and skips an
@@ -48,12 +55,17 @@ type parser struct {
 	nodes   map[string]string // fresh labels of the rdf:nodeIDs that are not valid labels
 
 	stopped bool
+
+	within   bool         // a triple term is read: its statements are not delivered
+	captured []rdf.Triple // those of the triple term, up to one too many
 }
 
 // A scope is the state that elements inherit.
 type scope struct {
-	base iri.Base
-	lang string
+	base    iri.Base
+	lang    string
+	dir     rdf.Direction
+	triples bool // RDF 1.2: there may be triple terms and directions
 }
 
 // stop is returned to unwind when the consumer stops.
@@ -173,6 +185,12 @@ func (p *parser) emit(s, pred, o rdf.Term) error {
 	if pred.IsZero() || o.IsZero() {
 		return nil
 	}
+	if p.within {
+		if len(p.captured) < 2 {
+			p.captured = append(p.captured, rdf.Triple{S: s, P: pred, O: o})
+		}
+		return nil
+	}
 	if !p.yield(rdf.Triple{S: s, P: pred, O: o}, nil) {
 		p.stopped = true
 		return stop{}
@@ -227,8 +245,8 @@ func (p *parser) subject(token *markup.Token, s scope) (rdf.Term, scope, error) 
 	if err != nil {
 		return subject, s, err
 	}
-	if tag.has(isDatatype) || tag.has(isParseType) || tag.has(isResource) {
-		if err := p.mistake("rdf:datatype, rdf:parseType and rdf:resource belong to properties, not to nodes"); err != nil {
+	if tag.count(isDatatype, isParseType, isResource, isAnnotation, isAnnotationNodeID) > 0 {
+		if err := p.mistake("rdf:datatype, rdf:parseType, rdf:resource and rdf:annotation belong to properties, not to nodes"); err != nil {
 			return subject, s, err
 		}
 	}
@@ -286,7 +304,7 @@ func (p *parser) describe(subject rdf.Term, tag tag, s scope) error {
 // literal returns a literal in the scope's language.
 func literal(text string, s scope) rdf.Term {
 	if s.lang != "" {
-		return rdf.NewLang(text, s.lang)
+		return rdf.NewDirLang(text, s.lang, s.dir)
 	}
 	return rdf.NewString(text)
 }

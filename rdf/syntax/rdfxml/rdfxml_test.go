@@ -41,6 +41,9 @@ func TestLiterals(t *testing.T) {
 			`"<e:b xmlns:e=\"http://e.org/\" z=\"1\" e:a=\"&quot;&#x9;\">x&gt;<c></c></e:b><!--n-->"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral>`},
 		{"a namespace taken back within one", `<e:p rdf:parseType="Literal"><a xmlns="u:v"><b xmlns=""/></a></e:p>`,
 			`"<a xmlns=\"u:v\"><b xmlns=\"\"></b></a>"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral>`},
+		{"a direction", `<e:p rdf:version="1.2" xml:lang="ar" xmlns:i="http://www.w3.org/2005/11/its" i:dir="rtl">a</e:p>`, `"a"@ar--rtl`},
+		{"a direction of another version", `<e:p xml:lang="ar" xmlns:i="http://www.w3.org/2005/11/its" i:dir="rtl">a</e:p>`, `"a"@ar`},
+		{"a triple term", `<e:p rdf:version="1.2" rdf:parseType="Triple"><e:C rdf:about="s:o"/></e:p>`, `<<( <s:o> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e.org/C> )>>`},
 		{"line ends", "<e:p>a\r\nb\rc</e:p>", `"a\nb\nc"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -146,6 +149,11 @@ func TestLenient(t *testing.T) {
 		{"a namespace that is no IRI", `<f:C xmlns:f="f"/>`},
 		{"a property of such", `<e:C><f:p xmlns:f="f "><e:C/></f:p></e:C>`},
 		{"a datatype that is relative", `<e:C xml:base=""><e:p rdf:datatype="http://e.org/ t">1</e:p></e:C>`},
+		{"a triple term of two statements", `<e:C><e:p rdf:version="1.2" rdf:parseType="Triple"><e:C e:p="1"/></e:p></e:C>`},
+		{"a triple term of no statement", `<e:C><e:p rdf:version="1.2" rdf:parseType="Triple"/></e:C>`},
+		{"an annotation of a node", `<e:C rdf:annotation="http://e.org/r"/>`},
+		{"two annotations", `<e:C><e:p rdf:annotation="http://e.org/r" rdf:annotationNodeID="r">1</e:p></e:C>`},
+		{"triple terms nested too deep", `<e:C rdf:version="1.2">` + strings.Repeat(`<e:p rdf:parseType="Triple"><rdf:Description>`, 65) + "<e:p>1</e:p>" + strings.Repeat("</rdf:Description></e:p>", 65) + "</e:C>"},
 		{"an entity not declared", `<e:C><e:p>a&nbsp;b</e:p></e:C>`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -246,6 +254,7 @@ func TestOntology(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(doc(`<e:C rdf:ID="a" e:p="x"><rdf:li xml:lang="en">t&amp;</rdf:li><e:p rdf:parseType="Collection"><e:C/></e:p></e:C>`)))
+	f.Add([]byte(doc(`<e:C rdf:version="1.2" xml:lang="ar" xmlns:i="http://www.w3.org/2005/11/its" i:dir="rtl"><e:p rdf:annotation="r" rdf:parseType="Triple"><e:C rdf:nodeID="n"/></e:p><e:p rdf:annotationNodeID="n">1</e:p></e:C>`)))
 	f.Add([]byte(`<?xml version="1.0"?><!DOCTYPE e [<!ENTITY a "b&#38;">]>` + doc(`<e:C xml:base="../x"><e:p rdf:parseType="Literal"><a b="&a;"/></e:p></e:C>`)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		opts := syntax.Options{Base: "http://b.org/a/b", MaxToken: 2000, MaxDepth: 10}

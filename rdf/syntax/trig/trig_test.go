@@ -80,6 +80,8 @@ func TestLenient(t *testing.T) {
 		{"a graph within a statement", "{ e:s e:p 1 . e:s e:says { e:s e:p 2 . } . e:s e:p 3 }", "1 g,3 g"},
 		{"a graph that does not end", "{ e:s e:p 1 . e:h { e:s e:p 2 . }", "1 g,2 h"},
 		{"several that do not end", "{ e:s e:p 1 . GRAPH e:h { e:s e:p 2 . { e:s e:p 3 }", "1 g,2 h,3 -"},
+		{"a statement with an annotation", "{ e:s f:p 2 {| e:p 3 . |} . e:s e:p 1 }", "1 g"},
+		{"an annotation outside", "{ e:s e:p 1 } e:s f:p 2 {| e:p 3 |} .", "1 g"},
 		{"a formula of Notation3", "{ e:s e:p 1 } e:s e:says { e:s e:p 2 . e:s e:p 3 } .", "1 g"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -136,6 +138,7 @@ func TestStop(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(prefixes + "GRAPH e:g { e:s a e:C ; e:p 1.5, \"x\"@en, '''y''', [ e:q (1 true) ] } _:g{[]e:p[]} # c"))
+	f.Add([]byte(prefixes + `e:g { << e:s e:p 1 ~ e:r >> e:q <<( e:s e:p "x"@ar--ltr )>> {| e:p 2 |} ~ _:b } << e:s e:p 3 >> . { e:s e:p 4 {| } |}`))
 	f.Add([]byte("VERSION '1' BASE <http://b.org/> { <#x> <?y> _:z.a } } . \"bad\\q"))
 	f.Add([]byte(`{ <a> <b> """\" . ' < } { {`))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -12,3 +12,9 @@ import (
 func TestW3C(t *testing.T) {
 	rdftest.RunQuads(t, "rdf/rdf11/rdf-trig", 356, trig.Read, nquads.Read)
 }
+
+// The suites of RDF 1.2 pass in full, too.
+func TestW3C12(t *testing.T) {
+	rdftest.RunQuads(t, "rdf/rdf12/rdf-trig/syntax", 35, trig.Read, nquads.Read)
+	rdftest.RunQuads(t, "rdf/rdf12/rdf-trig/eval", 25, trig.Read, nquads.Read)
+}

@@ -45,7 +45,8 @@ func TestLayout(t *testing.T) {
 		[] e:p _:twice ; e:q _:twice .
 		e:g { e:s e:p _:shared . e:t e:p [ e:p 1 ] ; e:q <http://other.org/o> . }
 		_:g { _:shared e:p 1 . }
-		_:loop e:p _:pool . _:pool e:p _:loop .`
+		_:loop e:p _:pool . _:pool e:p _:loop .
+		e:r rdf:reifies <<( e:s e:p <<( _:within a "x"@ar--rtl )>> )>> . e:r e:by [ e:knows _:within ] .`
 	const want = `@prefix ns: <http://e.org/ns#> .
 
 ns:s a ns:C ;
@@ -75,6 +76,8 @@ _:g {
 }
 
 _:loop ns:p [ ns:p _:loop ] .
+ns:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( ns:s ns:p <<( _:within a "x"@ar--rtl )>> )>> ;
+    ns:by [ ns:knows _:within ] .
 `
 	quads := rdftest.Collect(t, trig.Read(strings.NewReader(in), syntax.Options{}))
 	if got := written(t, quads, 0, syntax.WriteOptions{}); got != want {

@@ -55,6 +55,7 @@ const (
 	Close      = grammar.Close      // the last triple of a collection is delivered next
 	Comma      = grammar.Comma      //
 	Semicolon  = grammar.Semicolon  //
+	Reified    = grammar.Reified    // a reified triple or an annotation begins: what is in it has no place in this order
 )
 
 // ReadShaped is like ReadScoped, and hands the structure of the document to see.

@@ -74,6 +74,12 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{"an escape", `e:s e:p "ab\q" .`, `d.ttl:2:12: no escape of a string: "\\q"`},
 		{"a missing object", "e:s e:p .", `d.ttl:2:9: an object is missing, found "."`},
 		{"the end", "e:s e:p", `d.ttl:2:8: an object is missing at the end of the input`},
+		{"a direction that is none", `e:s e:p "a"@en--up .`, `d.ttl:2:15: a direction is "ltr" or "rtl": "en--up"`},
+		{"a language that lacks", `e:s e:p "a"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString> .`, `d.ttl:2:69: literals of this datatype have a language tag instead`},
+		{"a triple term as a subject", "<<( e:s e:p 1 )>> e:p 1 .", `d.ttl:2:3: the subject of a reified triple is missing, found "("`},
+		{"a triple term that does not end", "e:s e:p <<( e:s e:p 1 >> .", `d.ttl:2:23: ")>>" is missing, found ">>"`},
+		{"a list within a triple term", "e:s e:p <<( e:s e:p (1) )>> .", `d.ttl:2:21: a term within a triple term is missing, found "(1)"`},
+		{"an annotation of nothing", "e:s e:p 1 {| |} .", `d.ttl:2:14: a predicate is missing, found "|}"`},
 		{"a relative IRI without base", "e:s e:p <x> .", `d.ttl:2:9: relative IRI without a base: <x>`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -96,6 +102,9 @@ func TestLenient(t *testing.T) {
 		{"a full stop in a long string", `e:x f:p """ a . b """ .`},
 		{"a formula of Notation3", `{ e:x e:p 1 } => 2 .`},
 		{"a bracket too many", `e:x e:p ] .`},
+		{"an annotation", `e:x e:p f:o {| e:q " . " |} .`},
+		{"a reified triple", `<< e:x e:p f:o ~ e:r >> e:q <http://x.y/z.> .`},
+		{"deep triple terms", "e:x e:p " + strings.Repeat("<<( e:x e:p ", 65) + "1" + strings.Repeat(" )>>", 65) + " ."},
 		{"bytes that are not UTF-8", "e:x e:p \"\xff\" ."},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -122,6 +131,8 @@ func TestLimits(t *testing.T) {
 		{"a long name", "e:s e:p e:" + strings.Repeat("a", 4*many)},
 		{"a long label", "e:s e:p _:" + strings.Repeat("a", 4*many)},
 		{"quotes that do not end", strings.Repeat(`"""\`, many)},
+		{"triple terms", "e:s e:p " + strings.Repeat("<<( e:s e:p ", many)},
+		{"reified triples", strings.Repeat("<< ", many)},
 		{"brackets of IRIs", strings.Repeat("<", many)},
 		{"full stops", strings.Repeat(".", many)},
 	} {
@@ -133,6 +144,29 @@ func TestLimits(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Annotations are read however deep they are within others, and many of one triple share one term.
+func TestAnnotations(t *testing.T) {
+	in := prefixes + "e:s e:p " + strings.Repeat("1 {| e:p ", 100) + "1" + strings.Repeat(" |}", 100) + " .\n"
+	if got, errs := read(strings.NewReader(in), syntax.Options{}); errs != nil || strings.Count(got, "\n") != 201 {
+		t.Errorf("%d triples, %q", strings.Count(got, "\n"), errs)
+	}
+	long := prefixes + `e:s e:p """` + strings.Repeat("a", 1<<20) + `"""` + strings.Repeat(" ~", 1000) + " .\n"
+	cost := testing.AllocsPerRun(1, func() {
+		n := 0
+		for triple, err := range turtle.Read(strings.NewReader(long), syntax.Options{}) {
+			if n++; err != nil || n > 1 && triple.O.Kind != rdf.TripleTerm {
+				t.Fatal(triple.P, err)
+			}
+		}
+		if n != 1001 {
+			t.Errorf("%d triples", n)
+		}
+	})
+	if cost > 3000 {
+		t.Errorf("%g allocations for 1001 triples", cost)
 	}
 }
 
@@ -211,6 +245,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(prefixes + "e:s a e:C ; e:p 1.5, \"x\"@en, '''y''', [ e:q (1 true) ] . # c"))
 	f.Add([]byte("BASE <http://b.org/> <#x> <?y> _:z.a . \"bad\\q"))
 	f.Add([]byte(`{ <a> <b> """\" . ' <`))
+	f.Add([]byte(prefixes + `<< e:s e:p << e:s e:p "x"@ar--rtl ~ e:r >> >> e:q <<( [] a <<( _:b e:p 1 )>> )>> ~ ~ _:b {| e:p 1, 2 ~ {| a e:C |} |} .`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		opts := syntax.Options{Base: "http://b.org/a/b", MaxToken: 2000, MaxDepth: 10}
 		for _, opts.Lenient = range []bool{false, true} {

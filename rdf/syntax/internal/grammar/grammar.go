@@ -45,6 +45,7 @@ const (
 	Close     // behind "]" or ")"
 	Comma
 	Semicolon
+	Reified // a reified triple or an annotation begins: events and triples of what stands in it have no place in this order
 )
 
 // Shaped is Triples, and hands the structure of the document to see.
@@ -240,6 +241,11 @@ func (p *parser) subject(c byte) (t rdf.Term, described, ok bool) {
 	case '_':
 		t, ok = p.blank()
 		return t, false, ok
+	case '<':
+		if p.begins("<<") {
+			t, ok = p.reifiedTriple()
+			return t, true, ok
+		}
 	}
 	t, ok = p.iriTerm("a subject")
 	return t, false, ok
@@ -265,7 +271,7 @@ func (p *parser) predicates(subject rdf.Term) bool {
 			p.at(Semicolon)
 			p.src.Advance(1)
 		}
-		if c := p.peek(); c == '.' || c == ']' || c == 0 || c == '}' && p.inside {
+		if c := p.peek(); c == '.' || c == ']' || c == '|' || c == 0 || c == '}' && p.inside {
 			return true
 		}
 	}
@@ -292,7 +298,14 @@ func (p *parser) objects(subject, predicate rdf.Term) bool {
 		if !p.emit(subject, predicate, object) {
 			return false
 		}
-		if p.peek() != ',' {
+		c := p.peek()
+		if c == '~' || c == '{' {
+			if !p.annotations(rdf.Triple{S: subject, P: predicate, O: object}) {
+				return false
+			}
+			c = p.peek()
+		}
+		if c != ',' {
 			return true
 		}
 		p.at(Comma)
@@ -303,8 +316,12 @@ func (p *parser) objects(subject, predicate rdf.Term) bool {
 // object reads any term.
 func (p *parser) object() (rdf.Term, bool) {
 	switch c := p.peek(); {
-	case c == '<':
+	case c == '<' && !p.begins("<<"):
 		return p.iriTerm("an object")
+	case c == '<' && p.begins("<<("):
+		return p.tripleTerm()
+	case c == '<':
+		return p.reifiedTriple()
 	case c == '"' || c == '\'':
 		return p.literal(c)
 	case c == '[':

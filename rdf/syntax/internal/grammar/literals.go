@@ -51,7 +51,11 @@ func (p *parser) literal(quote byte) (rdf.Term, bool) {
 			return rdf.Term{}, p.fail(`"^^"`)
 		}
 		p.src.Advance(2)
+		p.peek()
 		datatype, ok := p.iriTerm("a datatype")
+		if ok && (datatype.Value == rdf.LangString || datatype.Value == rdf.DirLangString) {
+			return rdf.Term{}, p.wrong(0, "literals of this datatype have a language tag instead")
+		}
 		return rdf.NewTyped(value, datatype.Value), ok
 	}
 	return rdf.NewString(value), true
@@ -60,22 +64,26 @@ func (p *parser) literal(quote byte) (rdf.Term, bool) {
 // tagged reads a language tag.
 func (p *parser) tagged(value string) (rdf.Term, bool) {
 	p.ahead(minAhead)
-	var end int
+	var end, length int
+	var dir rdf.Direction
+	var known bool
 	for {
-		end = 1 + lex.LangEnd(p.src.Window()[1:])
-		if !p.again(end) {
+		length, end, dir, known = lex.TagEnd(p.src.Window()[1:])
+		if end++; !p.again(end) {
 			break
 		}
 	}
 	switch {
-	case end == 1:
+	case length == 0:
 		return rdf.Term{}, p.fail("a language tag")
 	case !p.whole(end):
 		return rdf.Term{}, false
+	case !known:
+		return rdf.Term{}, p.wrong(1+length, `a direction is "ltr" or "rtl": `+source.Show(p.src.Window()[1:]))
 	}
-	lang := p.strings.Of(p.src.Window()[1:end])
+	lang := p.strings.Of(p.src.Window()[1 : 1+length])
 	p.src.Advance(end)
-	return rdf.NewLang(value, lang), true
+	return rdf.NewDirLang(value, lang, dir), true
 }
 
 // quoted reads a string with its quotes, of either length.

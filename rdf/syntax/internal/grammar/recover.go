@@ -25,6 +25,10 @@ func (p *parser) recover() {
 			return
 		}
 		n := 1
+		if c == '{' && p.begins("{|") || c == '|' && p.begins("|}") {
+			p.src.Advance(len("{|")) // no braces of graphs
+			continue
+		}
 		switch c {
 		case '{':
 			braces++

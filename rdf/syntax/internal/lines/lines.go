@@ -178,6 +178,9 @@ func (p *Reader) space(i int) int {
 func (p *Reader) subject(i int) (rdf.Term, int) {
 	switch p.at(i) {
 	case '<':
+		if p.at(i+1) == '<' {
+			break // no triple term may stand here
+		}
 		value, i := p.iri(i)
 		return rdf.NewIRI(value), i
 	case '_':
@@ -187,7 +190,7 @@ func (p *Reader) subject(i int) (rdf.Term, int) {
 }
 
 func (p *Reader) predicate(i int) (rdf.Term, int) {
-	if p.at(i) != '<' {
+	if p.at(i) != '<' || p.at(i+1) == '<' {
 		return rdf.Term{}, p.fail(i, "a predicate must be an IRI, found ")
 	}
 	value, i := p.iri(i)
@@ -197,6 +200,9 @@ func (p *Reader) predicate(i int) (rdf.Term, int) {
 func (p *Reader) object(i int) (rdf.Term, int) {
 	switch p.at(i) {
 	case '<':
+		if p.at(i+1) == '<' && p.at(i+2) == '(' {
+			return p.triple(i, 0)
+		}
 		value, i := p.iri(i)
 		return rdf.NewIRI(value), i
 	case '_':
@@ -204,7 +210,29 @@ func (p *Reader) object(i int) (rdf.Term, int) {
 	case '"':
 		return p.literal(i)
 	}
-	return rdf.Term{}, p.fail(i, "an object must be an IRI, a blank node or a literal, found ")
+	return rdf.Term{}, p.fail(i, "an object must be an IRI, a blank node, a literal or a triple term, found ")
+}
+
+// triple reads a triple term from "<<(" on. depth is how many it stands in.
+func (p *Reader) triple(i, depth int) (rdf.Term, int) {
+	if depth >= rdf.MaxTripleDepth {
+		return rdf.Term{}, p.fail(i, "triple terms are nested too deep: ")
+	}
+	var t rdf.Triple
+	t.S, i = p.subject(p.space(i + len("<<(")))
+	t.P, i = p.predicate(p.space(i))
+	if i = p.space(i); bytes.HasPrefix(p.line[i:], []byte("<<(")) {
+		t.O, i = p.triple(i, depth+1)
+	} else {
+		t.O, i = p.object(i)
+	}
+	if i = p.space(i); p.wrong != "" {
+		return rdf.Term{}, i
+	}
+	if !bytes.HasPrefix(p.line[i:], []byte(")>>")) {
+		return rdf.Term{}, p.fail(i, `a triple term ends in ")>>", found `)
+	}
+	return rdf.NewTripleTerm(t), i + len(")>>")
 }
 
 // graph reads a graph's name.
@@ -273,12 +301,14 @@ func (p *Reader) literal(i int) (rdf.Term, int) {
 	value, i := p.quoted(i)
 	switch i = p.space(i); p.at(i) {
 	case '@':
-		length := lex.LangEnd(p.line[i+1:])
-		if length == 0 {
+		lang, length, dir, ok := lex.TagEnd(p.line[i+1:])
+		switch {
+		case lang == 0:
 			return rdf.Term{}, p.fail(i, "no language tag: ")
+		case !ok:
+			return rdf.Term{}, p.fail(i, `a direction is "ltr" or "rtl": `)
 		}
-		end := i + 1 + length
-		return rdf.NewLang(value, p.strings.Of(p.line[i+1:end])), end
+		return rdf.NewDirLang(value, p.strings.Of(p.line[i+1:i+1+lang]), dir), i + 1 + length
 	case '^':
 		if p.at(i+1) != '^' {
 			return rdf.Term{}, p.fail(i, "no datatype: ")
@@ -286,7 +316,11 @@ func (p *Reader) literal(i int) (rdf.Term, int) {
 		if i = p.space(i + 2); p.at(i) != '<' {
 			return rdf.Term{}, p.fail(i, "a datatype must be an IRI, found ")
 		}
+		start := i
 		datatype, i := p.iri(i)
+		if datatype == rdf.LangString || datatype == rdf.DirLangString {
+			return rdf.Term{}, p.fail(start, "literals of this datatype have a language tag instead: ")
+		}
 		return rdf.NewTyped(value, datatype), i
 	}
 	return rdf.NewString(value), i

@@ -19,6 +19,9 @@ func (p *printer) literal(t *rdf.Term) {
 	switch {
 	case t.Lang != "":
 		p.text("@" + t.Lang)
+		if t.Dir != rdf.Undirected {
+			p.text("--" + t.Dir.String())
+		}
 	case t.Datatype != rdf.XSDString && t.Datatype != "":
 		p.text("^^")
 		p.iri(t.Datatype)

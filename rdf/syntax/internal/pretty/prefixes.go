@@ -99,16 +99,23 @@ func collect(quads []rdf.Quad, s *shape) map[string]string {
 			found = append(found, iri[:cut])
 		}
 	}
+	var term func(t rdf.Term)
+	term = func(t rdf.Term) {
+		switch {
+		case t.Kind == rdf.IRI && t.Value != rdfType && t.Value != rdfNil:
+			count(t.Value)
+		case t.Kind == rdf.Literal && t.Lang == "" && t.Datatype != rdf.XSDString && !isBare(&t):
+			count(t.Datatype)
+		case t.Kind == rdf.TripleTerm:
+			t.Each(term)
+		}
+	}
 	for i := range quads {
 		q := &quads[i]
 		inList := s.isNested(&q.S) && s.of(&q.S).list == yes
 		for _, t := range terms(q) {
-			switch {
-			case t == &q.P && inList: // not written
-			case t.Kind == rdf.IRI && t.Value != rdfType && t.Value != rdfNil:
-				count(t.Value)
-			case t.Kind == rdf.Literal && t.Lang == "" && t.Datatype != rdf.XSDString && !isBare(t):
-				count(t.Datatype)
+			if t != &q.P || !inList { // else it is not written
+				term(*t)
 			}
 		}
 	}

@@ -93,16 +93,32 @@ func size(q *rdf.Quad) (n int) {
 // section 5.2.2), so that there is no way to write it.
 func checkPaths(q *rdf.Quad) error {
 	for _, t := range terms(q) {
-		value := t.Value
-		if t.Kind == rdf.Literal {
-			value = t.Datatype
+		if err := checkPath(t); err != nil {
+			return err
 		}
-		if t.Kind == rdf.Blank || !strings.Contains(value, "/.") {
-			continue
-		}
-		if resolved, err := (iri.Base{}).Resolve(value); err != nil || resolved != value {
-			return fmt.Errorf("<%s> would read as <%s>", value, resolved)
-		}
+	}
+	return nil
+}
+
+// checkPath does so for a term.
+func checkPath(t *rdf.Term) (err error) {
+	value := t.Value
+	if t.Kind == rdf.Literal {
+		value = t.Datatype
+	}
+	if t.Kind == rdf.Blank || !strings.Contains(value, "/.") {
+		return nil
+	}
+	if t.Kind == rdf.TripleTerm {
+		t.Each(func(part rdf.Term) {
+			if err == nil {
+				err = checkPath(&part)
+			}
+		})
+		return err
+	}
+	if resolved, err := (iri.Base{}).Resolve(value); err != nil || resolved != value {
+		return fmt.Errorf("<%s> would read as <%s>", value, resolved)
 	}
 	return nil
 }
@@ -133,7 +149,7 @@ func (w *Writer) keep(n int) {
 // hasBlank reports whether there is a blank node in one of the statements.
 func hasBlank(quads []rdf.Quad) bool {
 	for i := range quads {
-		if q := &quads[i]; q.S.Kind == rdf.Blank || q.O.Kind == rdf.Blank || q.G.Kind == rdf.Blank {
+		if q := &quads[i]; q.S.Kind == rdf.Blank || q.O.HasBlank() || q.G.Kind == rdf.Blank {
 			return true
 		}
 	}

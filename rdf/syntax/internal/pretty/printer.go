@@ -272,6 +272,15 @@ func (p *printer) term(t *rdf.Term) {
 		p.text(t.Value)
 	case rdf.Literal:
 		p.literal(t)
+	case rdf.TripleTerm:
+		triple, _ := t.Triple()
+		p.text("<<( ")
+		p.term(&triple.S)
+		p.text(" ")
+		p.predicate(&triple.P)
+		p.text(" ")
+		p.term(&triple.O)
+		p.text(" )>>")
 	}
 }
 

@@ -34,7 +34,7 @@ type node struct {
 	last   int32
 	count  int      // of these
 	graph  rdf.Term // that it is in
-	fixed  bool     // it names a graph, or is in several: its label is needed
+	fixed  bool     // it names a graph, is in several, or within a triple term: its label is needed
 	runs   int      // of quads, when those of nested nodes are left out
 	list   answer   // whether it and what follows is a list, each cell used once
 	nested answer   // whether it is written where it is used
@@ -87,6 +87,13 @@ func (s *shape) add(i int32) {
 	}
 	if q.G.Kind == rdf.Blank {
 		s.node(q.G.Value, q.G).fixed = true
+	}
+	if q.O.Kind == rdf.TripleTerm {
+		q.O.Each(func(t rdf.Term) {
+			if t.Kind == rdf.Blank {
+				s.node(t.Value, q.G).fixed = true
+			}
+		})
 	}
 }
 

@@ -24,7 +24,7 @@ func Next(q, last *rdf.Quad) error {
 		return errors.New("a predicate must be an IRI")
 	case q.O.Kind == rdf.None:
 		return errors.New("no object")
-	case q.G.Kind == rdf.Literal:
+	case q.G.Kind == rdf.Literal || q.G.Kind == rdf.TripleTerm:
 		return errors.New("a graph's name must be an IRI or a blank node")
 	}
 	for _, t := range [...]struct{ term, before *rdf.Term }{{&q.S, &last.S}, {&q.P, &last.P}, {&q.O, nil}, {&q.G, &last.G}} {
@@ -52,11 +52,34 @@ func term(t *rdf.Term) error {
 			return nil
 		}
 		if t.Lang == "" {
+			if t.Datatype == rdf.LangString || t.Datatype == rdf.DirLangString || t.Dir != rdf.Undirected {
+				return errors.New("a literal lacks its language tag")
+			}
 			return iri.Check(t.Datatype)
 		}
 		if end := lex.LangEnd(t.Lang); end == 0 || end < len(t.Lang) {
 			return fmt.Errorf("%q is no language tag", t.Lang)
 		}
+		if t.Dir > rdf.RTL {
+			return fmt.Errorf("%d is no direction", t.Dir)
+		}
+	case rdf.TripleTerm:
+		return triple(t)
+	}
+	return nil
+}
+
+// triple checks a triple term.
+func triple(t *rdf.Term) error {
+	parts, ok := t.Triple()
+	switch {
+	case !ok:
+		return errors.New("a triple term is damaged")
+	case t.Depth() > rdf.MaxTripleDepth:
+		return errors.New("triple terms are nested too deep")
+	}
+	if err := Quad(&rdf.Quad{S: parts.S, P: parts.P, O: parts.O}); err != nil {
+		return fmt.Errorf("within a triple term: %w", err)
 	}
 	return nil
 }

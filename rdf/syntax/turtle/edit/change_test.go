@@ -54,6 +54,7 @@ func TestApply(t *testing.T) {
 		{"a new list", "e:A a e:C .\n", "", "e:A e:p ( e:B ( 1 ) [ e:q 2 ] ) .", "e:A a e:C ;\n    e:p ( e:B ( \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> ) [ e:q \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ] ) .\n"},
 		{"a subject described twice", "e:A a e:C .\ne:B a e:C .\ne:A e:p 1 .\n", "", `e:A r:label "a" .`, "e:A a e:C .\ne:B a e:C .\ne:A e:p 1 ;\n    r:label \"a\" .\n"},
 		{"lines of DOS", "e:A a e:C .\r\n", "", `e:A r:label "a" .`, "e:A a e:C ;\r\n    r:label \"a\" .\r\n"},
+		{"a triple term beside it", "e:R e:says <<( e:A e:p \"# no\"@ar--rtl )>> ; e:q 1 .\n", `e:R e:q 1 .`, `e:R e:q 2 .`, "e:R e:says <<( e:A e:p \"# no\"@ar--rtl )>> ; e:q \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n"},
 		{"a sign of a comment in an IRI and a text", "e:A e:p <http://x#y>, \"# no\", \"\"\"#\"\"\" ; e:q 1 .\n", `e:A e:p <http://x#y>, "# no", "#" .`, "", "e:A e:q 1 .\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -363,9 +364,32 @@ func vocabularies(t *testing.T) func(func(string, []byte) bool) {
 	}
 }
 
+// TestReified: a content whose statements have no place of their own is left alone, and is added to at its end.
+func TestReified(t *testing.T) {
+	for _, content := range []string{
+		"<u:a> <u:b> 1 {| <u:c> 2 |} .\n", "<< <u:a> <u:b> 1 >> <u:c> 2 .\n", "<u:r> <u:c> <<( _:x <u:b> 1 )>> .\n",
+	} {
+		all, err := edit.Read("o.ttl", []byte(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := edit.Apply("o.ttl", []byte(content), edit.Change{Remove: all[:1]}); !errors.Is(err, edit.ErrUnsure) {
+			t.Errorf("%s: %s, %v", content, got, err)
+		}
+		file := filepath.Join(t.TempDir(), "o.ttl")
+		if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, added, err := edit.Append(file, []rdf.Quad{{S: rdf.NewIRI("u:s"), P: rdf.NewIRI("u:p"), O: rdf.NewDirLang("x", "ar", rdf.RTL)}})
+		if now, _ := os.ReadFile(file); err != nil || added != 1 || string(now) != content+"\n<u:s> <u:p> \"x\"@ar--rtl .\n" {
+			t.Errorf("%s: %q, %v", content, now, err)
+		}
+	}
+}
+
 // FuzzApply: whatever the text, a change of it reads back as meant, or is refused.
 func FuzzApply(f *testing.F) {
-	for _, seed := range []string{"<a> <b> 1, [ <c> ( 2 3 ) ] ; <d> \"x\" . # y", "@prefix : <u:> . :a :b :c ; :d :e , :f . :a :b :g .", "[] <a> <b> .", "<a> <b> (1 [ <c> <d> ]) ; ; ."} {
+	for _, seed := range []string{"<a> <b> <<( <c> <d> \"#\"@ar--rtl )>> ; <e> 1 .", "<a> <b> 1 {| <c> 2 |} . << <a> <b> 3 >> <d> 4 .", "<a> <b> 1, [ <c> ( 2 3 ) ] ; <d> \"x\" . # y", "@prefix : <u:> . :a :b :c ; :d :e , :f . :a :b :g .", "[] <a> <b> .", "<a> <b> (1 [ <c> <d> ]) ; ; ."} {
 		f.Add([]byte(seed), uint64(1))
 	}
 	f.Fuzz(func(t *testing.T, content []byte, seed uint64) {

@@ -42,7 +42,7 @@ func Companion(file string) string { return file + ".additions.ttl" }
 // is loaded. For a symbolic link the target is replaced.
 func Append(file string, statements []rdf.Quad) (written string, added int, err error) {
 	for _, q := range statements {
-		if q.S.Kind == rdf.Blank || q.O.Kind == rdf.Blank {
+		if q.S.Kind == rdf.Blank || q.O.HasBlank() {
 			return "", 0, fmt.Errorf("add to %s: %w: give it an IRI", file, ErrBlank)
 		}
 	}

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"fmt"
 
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
@@ -65,9 +66,11 @@ type shaper struct {
 	s          *shape
 	stack      []frame
 	directives int
+	reified    bool // the content has reified triples or annotations
 }
 
-// readShape reads a content with its structure.
+// readShape reads a content with its structure. One with reified triples, annotations or blank nodes within triple terms is ErrUnsure:
+// where their statements stand is not known.
 func readShape(d document) (*shape, error) {
 	s := &shape{document: d, places: map[rdf.Triple][]place{}}
 	s.triples = map[rdf.Triple]bool{}
@@ -76,6 +79,9 @@ func readShape(d document) (*shape, error) {
 	for t, err := range turtle.ReadShaped(bytes.NewReader(d.content), opts, &s.scope, m.see) {
 		if err != nil {
 			return nil, err
+		}
+		if m.reified || t.O.Kind == rdf.TripleTerm && t.O.HasBlank() {
+			return nil, fmt.Errorf("%w: it has annotations, reified triples or blank nodes within triple terms", ErrUnsure)
 		}
 		s.all = append(s.all, t)
 		s.triples[t] = true
@@ -97,6 +103,9 @@ func readShape(d document) (*shape, error) {
 
 // see takes an event.
 func (m *shaper) see(e turtle.Event, at int) {
+	if m.reified = m.reified || e == turtle.Reified; m.reified {
+		return
+	}
 	switch e {
 	case turtle.Directive:
 		m.directives++
