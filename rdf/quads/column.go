@@ -1,0 +1,184 @@
+package quads
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// A column is the subjects and objects of a predicate: ascending keys, which are the one or the other, and for each the ascending others, its
+// values. It is immutable once it is finished.
+type column struct {
+	keys   []ID
+	starts []uint32 // for each key the index of its first value, and the number of values; nil: each key has one value
+	values []ID
+	heads  []uint32 // by the high bits of a key, without the first one: the number of keys with lower ones
+	shift  int
+}
+
+// keysPerHead is about how many keys have the same high bits, where keys are evenly distributed.
+const keysPerHead = 4
+
+// add appends a pair, in order.
+func (c *column) add(k, v ID) {
+	if n := len(c.keys); n == 0 || c.keys[n-1] != k {
+		if c.starts != nil {
+			c.starts = append(c.starts, uint32(len(c.values)))
+		}
+		c.keys = append(c.keys, k)
+	} else if c.starts == nil {
+		c.starts = make([]uint32, n, max(n+1, cap(c.values)/4))
+		for i := range c.starts {
+			c.starts[i] = uint32(i)
+		}
+	}
+	c.values = append(c.values, v)
+}
+
+// finish makes the index of the keys.
+func (c *column) finish() {
+	n := len(c.keys)
+	if c.starts != nil {
+		c.starts = slices.Clip(append(c.starts, uint32(len(c.values))))
+	}
+	c.keys, c.values = slices.Clip(c.keys), slices.Clip(c.values)
+	if n == 0 {
+		return
+	}
+	span := uint64(c.keys[n-1] - c.keys[0])
+	c.shift = max(0, bits.Len64(span)-bits.Len(uint(n/keysPerHead)))
+	c.heads = make([]uint32, span>>c.shift+2)
+	for _, k := range c.keys {
+		c.heads[uint64(k-c.keys[0])>>c.shift+1]++
+	}
+	for i := 1; i < len(c.heads); i++ {
+		c.heads[i] += c.heads[i-1]
+	}
+}
+
+// bytes is the memory that the column takes.
+func (c *column) bytes() int64 {
+	return int64(8*cap(c.keys) + 4*cap(c.starts) + 8*cap(c.values) + 4*cap(c.heads))
+}
+
+// find returns the index of a key; false: it is not there.
+func (c *column) find(k ID) (int, bool) {
+	n := len(c.keys)
+	if n == 0 || k < c.keys[0] || k > c.keys[n-1] {
+		return 0, false
+	}
+	head := uint64(k-c.keys[0]) >> c.shift
+	low, high := int(c.heads[head]), int(c.heads[head+1])
+	for high-low > 8 {
+		if middle := int(uint(low+high) / 2); c.keys[middle] <= k {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	for ; low < high; low++ {
+		if c.keys[low] >= k {
+			return low, c.keys[low] == k
+		}
+	}
+	return 0, false
+}
+
+// span returns the indices of the values of the i-th key.
+func (c *column) span(i int) (start, end int) {
+	if c.starts == nil {
+		return i, i + 1
+	}
+	return int(c.starts[i]), int(c.starts[i+1])
+}
+
+// of returns the indices of the values of a key.
+func (c *column) of(k ID) (start, end int) {
+	if i, ok := c.find(k); ok {
+		return c.span(i)
+	}
+	return 0, 0
+}
+
+// within narrows indices to those of one value.
+func (c *column) within(start, end int, v ID) (int, int) {
+	i, ok := slices.BinarySearch(c.values[start:end], v)
+	if !ok {
+		return 0, 0
+	}
+	return start + i, start + i + 1
+}
+
+// turned returns the column with keys and values exchanged. Pairs are put where the high bits of their new keys belong, and sorted there.
+func (c *column) turned() *column {
+	n := len(c.values)
+	out := &column{values: make([]ID, 0, n)}
+	if n == 0 {
+		return out
+	}
+	first, last := slices.Min(c.values), slices.Max(c.values)
+	shift := max(0, bits.Len64(uint64(last-first))-bits.Len(uint(n/keysPerHead)))
+	places := make([]uint32, uint64(last-first)>>shift+2)
+	for _, v := range c.values {
+		places[uint64(v-first)>>shift+1]++
+	}
+	for i := 1; i < len(places); i++ {
+		places[i] += places[i-1]
+	}
+	pairs := make([][2]ID, n)
+	for i, k := range c.keys {
+		start, end := c.span(i)
+		for _, v := range c.values[start:end] {
+			at := &places[uint64(v-first)>>shift]
+			pairs[*at] = [2]ID{v, k}
+			*at++
+		}
+	}
+	for i, start := 0, uint32(0); i < len(places)-1; i++ { // each place is now its end
+		group := pairs[start:places[i]]
+		start = places[i]
+		if len(group) < 12 {
+			insertionSort(group)
+		} else if !sort.SliceIsSorted(group, func(i, j int) bool { return comparePairs(group[i], group[j]) < 0 }) {
+			slices.SortFunc(group, comparePairs)
+		}
+	}
+	for _, p := range pairs {
+		out.add(p[0], p[1])
+	}
+	out.finish()
+	return out
+}
+
+func comparePairs(a, b [2]ID) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
+
+func insertionSort(group [][2]ID) {
+	for i := 1; i < len(group); i++ {
+		for j := i; j > 0 && comparePairs(group[j], group[j-1]) < 0; j-- {
+			group[j], group[j-1] = group[j-1], group[j]
+		}
+	}
+}
+
+// columnFor names the column in which the quads of a pattern are adjacent.
+func columnFor(p Pattern) columnOf {
+	if p.S != Any {
+		return columnOf{p.P, SPOG}
+	}
+	return columnOf{p.P, POSG}
+}
+
+// matching returns the indices of the values of the pattern that columnFor is given.
+func (c *column) matching(p Pattern) (start, end int) {
+	switch {
+	case p.S != Any:
+		if start, end = c.of(p.S); p.O != Any {
+			return c.within(start, end, p.O)
+		}
+		return start, end
+	case p.O != Any:
+		return c.of(p.O)
+	}
+	return 0, len(c.values)
+}
