@@ -7,9 +7,9 @@ import (
 	"sort"
 )
 
-// A column is the subjects and objects of a predicate: ascending keys, which are the one or the other, and for each the ascending others, its
-// values. It is immutable once it is finished.
-type column struct {
+// A Column is the subjects and objects of a predicate: ascending keys, which are the one or the other, and for each the ascending others, its
+// values. It is immutable.
+type Column struct {
 	keys   []ID
 	starts []uint32 // for each key the index of its first value, and the number of values; nil: each key has one value
 	values []ID
@@ -21,7 +21,7 @@ type column struct {
 const keysPerHead = 4
 
 // add appends a pair, in order.
-func (c *column) add(k, v ID) {
+func (c *Column) add(k, v ID) {
 	if n := len(c.keys); n == 0 || c.keys[n-1] != k {
 		if c.starts != nil {
 			c.starts = append(c.starts, uint32(len(c.values)))
@@ -37,7 +37,7 @@ func (c *column) add(k, v ID) {
 }
 
 // finish makes the index of the keys.
-func (c *column) finish() {
+func (c *Column) finish() {
 	n := len(c.keys)
 	if c.starts != nil {
 		c.starts = slices.Clip(append(c.starts, uint32(len(c.values))))
@@ -58,12 +58,12 @@ func (c *column) finish() {
 }
 
 // bytes is the memory that the column takes.
-func (c *column) bytes() int64 {
+func (c *Column) bytes() int64 {
 	return int64(8*cap(c.keys) + 4*cap(c.starts) + 8*cap(c.values) + 4*cap(c.heads))
 }
 
 // find returns the index of a key; false: it is not there.
-func (c *column) find(k ID) (int, bool) {
+func (c *Column) find(k ID) (int, bool) {
 	n := len(c.keys)
 	if n == 0 || k < c.keys[0] || k > c.keys[n-1] {
 		return 0, false
@@ -85,24 +85,37 @@ func (c *column) find(k ID) (int, bool) {
 	return 0, false
 }
 
+// Len returns the number of keys.
+func (c *Column) Len() int { return len(c.keys) }
+
+// At returns the i-th key with its values, which the caller must not change.
+func (c *Column) At(i int) (key ID, values []ID) {
+	start, end := c.span(i)
+	return c.keys[i], c.values[start:end:end]
+}
+
+// near returns the index of a key like find, and is faster if it is little above another one's.
+func (c *Column) near(i int, k ID) (int, bool) {
+	if i < len(c.keys) && c.keys[i] <= k {
+		for end := min(i+8, len(c.keys)); i < end; i++ {
+			if c.keys[i] >= k {
+				return i, c.keys[i] == k
+			}
+		}
+	}
+	return c.find(k)
+}
+
 // span returns the indices of the values of the i-th key.
-func (c *column) span(i int) (start, end int) {
+func (c *Column) span(i int) (start, end int) {
 	if c.starts == nil {
 		return i, i + 1
 	}
 	return int(c.starts[i]), int(c.starts[i+1])
 }
 
-// of returns the indices of the values of a key.
-func (c *column) of(k ID) (start, end int) {
-	if i, ok := c.find(k); ok {
-		return c.span(i)
-	}
-	return 0, 0
-}
-
 // within narrows indices to those of one value.
-func (c *column) within(start, end int, v ID) (int, int) {
+func (c *Column) within(start, end int, v ID) (int, int) {
 	i, ok := slices.BinarySearch(c.values[start:end], v)
 	if !ok {
 		return 0, 0
@@ -111,9 +124,9 @@ func (c *column) within(start, end int, v ID) (int, int) {
 }
 
 // turned returns the column with keys and values exchanged. Pairs are put where the high bits of their new keys belong, and sorted there.
-func (c *column) turned() *column {
+func (c *Column) turned() *Column {
 	n := len(c.values)
-	out := &column{values: make([]ID, 0, n)}
+	out := &Column{values: make([]ID, 0, n)}
 	if n == 0 {
 		return out
 	}
@@ -159,26 +172,4 @@ func insertionSort(group [][2]ID) {
 			group[j], group[j-1] = group[j-1], group[j]
 		}
 	}
-}
-
-// columnFor names the column in which the quads of a pattern are adjacent.
-func columnFor(p Pattern) columnOf {
-	if p.S != Any {
-		return columnOf{p.P, SPOG}
-	}
-	return columnOf{p.P, POSG}
-}
-
-// matching returns the indices of the values of the pattern that columnFor is given.
-func (c *column) matching(p Pattern) (start, end int) {
-	switch {
-	case p.S != Any:
-		if start, end = c.of(p.S); p.O != Any {
-			return c.within(start, end, p.O)
-		}
-		return start, end
-	case p.O != Any:
-		return c.of(p.O)
-	}
-	return 0, len(c.values)
 }

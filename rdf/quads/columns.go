@@ -73,7 +73,7 @@ type columnOf struct {
 
 // A demand is how much a column is asked for, and the column once it is made.
 type demand struct {
-	column *column
+	column *Column
 	steps  int64 // taken without it
 	asked  int64 // when it was last
 	making bool
@@ -103,7 +103,7 @@ func (e *era) predicate(s *stored, p ID) (Predicate, error) {
 }
 
 // column returns a column if there is one, or if it is worth being made, given that a reader took some steps without it.
-func (e *era) column(s *stored, of columnOf, steps int64) (*column, error) {
+func (e *era) column(s *stored, of columnOf, steps int64) (*Column, error) {
 	stat, err := e.predicate(s, of.predicate)
 	if err != nil || stat.Quads == 0 {
 		return nil, err
@@ -124,7 +124,7 @@ func (e *era) column(s *stored, of columnOf, steps int64) (*column, error) {
 		defer e.mu.Unlock()
 		return d.column, nil
 	}
-	var from *column
+	var from *Column
 	cost := scanSteps * stat.Quads
 	if of.order == SPOG {
 		if other := e.demands[columnOf{of.predicate, POSG}]; other != nil && other.column != nil {
@@ -134,7 +134,7 @@ func (e *era) column(s *stored, of columnOf, steps int64) (*column, error) {
 		}
 	}
 	d.steps += steps
-	d.making = d.steps >= cost && 16*stat.Quads <= e.budget/4
+	d.making = d.steps >= cost && e.fits(stat.Quads)
 	e.mu.Unlock()
 	if !d.making {
 		return nil, nil
@@ -169,7 +169,7 @@ func (e *era) shrink(keep *demand) {
 }
 
 // makeColumn reads a column, in the order of objects from the database or from the column that is in that order.
-func (s *stored) makeColumn(of columnOf, from *column, rows int) (*column, error) {
+func (s *stored) makeColumn(of columnOf, from *Column, rows int) (*Column, error) {
 	if of.order == SPOG {
 		if from == nil {
 			var err error
@@ -179,7 +179,7 @@ func (s *stored) makeColumn(of columnOf, from *column, rows int) (*column, error
 		}
 		return from.turned(), nil
 	}
-	c := &column{values: make([]ID, 0, rows)}
+	c := &Column{values: make([]ID, 0, rows)}
 	p := part{table: defaultPOS, scan: s.scan(defaultPOS), want: key{of.predicate, Any, Any, Any}, n: 1}
 	for p.advance() {
 		c.add(p.at[1], p.at[2])
@@ -190,75 +190,4 @@ func (s *stored) makeColumn(of columnOf, from *column, rows int) (*column, error
 	}
 	c.finish()
 	return c, err
-}
-
-// A columnCursor is the part of a cursor that reads columns.
-type columnCursor struct {
-	stored *stored
-	era    *era     // nil: there are no columns
-	name   columnOf // the last one that was asked for
-	column *column  // nil: it is not there
-	steps  int64    // taken without it since it was asked for
-	within bool     // the pattern is read from the column
-	key    int      // index of the current key, if the pattern has all keys; else -1
-	at     int      // index of the next value
-	end    int
-	quad   Quad
-}
-
-// seekColumn gives a cursor a pattern if there is a column of it.
-func (c *cursor) seekColumn(p Pattern) bool {
-	cc := &c.column
-	cc.within = false
-	if p.G != Default || p.P == Any {
-		return false
-	}
-	name := columnFor(p)
-	if name != cc.name || cc.column == nil && cc.steps >= askSteps {
-		cc.settle(c)
-		column, err := cc.era.column(cc.stored, name, 0)
-		c.fail(err)
-		cc.name, cc.column = name, column
-	}
-	if cc.column == nil {
-		cc.steps += lookupSteps
-		return false
-	}
-	cc.within, cc.key, cc.quad = true, -1, Quad{p.S, p.P, p.O, Default}
-	cc.at, cc.end = cc.column.matching(p)
-	if p.S == Any && p.O == Any {
-		cc.key = 0
-	}
-	c.order = name.order
-	return true
-}
-
-// settle tells the era how many steps were taken without a column.
-func (cc *columnCursor) settle(c *cursor) {
-	if cc.steps > 0 && cc.era != nil && cc.name.predicate != 0 {
-		_, err := cc.era.column(cc.stored, cc.name, cc.steps)
-		c.fail(err)
-	}
-	cc.steps = 0
-}
-
-// next advances to the next quad.
-func (cc *columnCursor) next() bool {
-	if cc.at >= cc.end {
-		return false
-	}
-	v := cc.column.values[cc.at]
-	if cc.name.order == SPOG {
-		cc.quad.O = v
-	} else {
-		cc.quad.S = v
-		if cc.key >= 0 {
-			if _, end := cc.column.span(cc.key); cc.at >= end {
-				cc.key++
-			}
-			cc.quad.O = cc.column.keys[cc.key]
-		}
-	}
-	cc.at++
-	return true
 }

@@ -118,10 +118,7 @@ func (v view) countColumn(of side, p Pattern) (n int64, ok bool, err error) {
 	if !stored || s.era == nil || of != sideDefault || p.P == Any {
 		return 0, false, nil
 	}
-	c, err := s.era.column(s, columnFor(p), 0)
-	if c == nil {
-		return 0, false, err
-	}
-	start, end := c.matching(p)
-	return int64(end - start), true, err
+	c := &cursor{source: s, column: columnCursor{stored: s, era: s.era}}
+	values, ok := c.Values(Pattern{p.S, p.P, p.O, Default})
+	return int64(len(values)), ok, c.failed
 }

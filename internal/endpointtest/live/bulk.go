@@ -2,6 +2,7 @@ package live
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,8 +26,8 @@ const bulkPatience = 20 * time.Minute
 type Bulk interface {
 	// Time evaluates queries, each once, and returns how many rows all of them had and the time taken.
 	Time(t testing.TB, texts []string) (rows int, took time.Duration)
-	// Resident returns the resident memory of its process in bytes.
-	Resident() int64
+	// Process returns the ID of its process.
+	Process() int
 }
 
 // StartBulk starts a Virtuoso or an Oxigraph with the triples of a file. Virtuoso's database is kept in the folder, and used
@@ -143,8 +144,8 @@ func (v *virtuosoBulk) Time(t testing.TB, texts []string) (rows int, took time.D
 	return 0, 0
 }
 
-// Resident implements Bulk.
-func (v *virtuosoBulk) Resident() int64 { return Resident(v.pid) }
+// Process implements Bulk.
+func (v *virtuosoBulk) Process() int { return v.pid }
 
 // Resident returns the resident memory of a process in bytes; 0: unknown.
 func Resident(pid int) int64 {
@@ -159,6 +160,21 @@ func Resident(pid int) int64 {
 		}
 	}
 	return 0
+}
+
+// Processor returns the processor time that a process took, over all threads, to a hundredth of a second; 0: unknown.
+func Processor(pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third on
+	if len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
 // bulkScript loads a file in pieces that end with a line, and then answers a line of queries (JSON) with one of figures.
@@ -241,5 +257,5 @@ func (o *oxigraphBulk) Time(t testing.TB, texts []string) (rows int, took time.D
 	return figures.Rows, time.Duration(figures.Took)
 }
 
-// Resident implements Bulk.
-func (o *oxigraphBulk) Resident() int64 { return Resident(o.pid) }
+// Process implements Bulk.
+func (o *oxigraphBulk) Process() int { return o.pid }

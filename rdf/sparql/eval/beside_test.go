@@ -89,31 +89,36 @@ func beside(t *testing.T, b bench, dir string) {
 			return texts
 		}
 		_, once := timed(t, reader, draw(2))
-		count := int(min(24, max(3, 500*time.Millisecond/(once+1))))
-		best := make([]time.Duration, 1+len(others))
+		count := int(min(24, max(4, 700*time.Millisecond/(once+1))))
+		best, used := make([]time.Duration, 1+len(others)), make([]time.Duration, 1+len(others))
 		for range rounds {
 			texts := draw(count)
+			before := live.Processor(os.Getpid())
 			rows, took := timed(t, reader, texts)
 			best[0] = shorter(best[0], took)
+			used[0] += live.Processor(os.Getpid()) - before
 			for i, other := range others {
+				before := live.Processor(other.Process())
 				their, took := other.Time(t, texts)
 				best[1+i] = shorter(best[1+i], took)
+				used[1+i] += live.Processor(other.Process()) - before
 				if their != rows {
 					t.Errorf("%s: %d rows, other store %d has %d:\n%s", q.name, rows, i, their, strings.Join(texts, "\n"))
 				}
 			}
 		}
-		line := []float64{}
-		for _, took := range best {
+		var line, cpu []float64
+		for i, took := range best {
 			line = append(line, 1000*took.Seconds()/float64(count))
+			cpu = append(cpu, 1000*used[i].Seconds()/float64(count*rounds))
 		}
-		t.Logf("%-45s %3d draws, ms: %8.3f", q.name, count, line)
+		ratio := 0.0
 		if len(line) > 1 {
-			ratio := line[0] / line[1]
+			ratio = line[0] / line[1]
 			sum += math.Log(max(0.1, ratio))
 			queries++
-			t.Logf("%-45s ratio %.2f", q.name, ratio)
 		}
+		t.Logf("%-41s %2d draws, ratio %5.2f, ms: %8.3f, of processor %8.3f", q.name, count, ratio, line, cpu)
 		if os.Getenv("ORBWEAVER_EXPLAIN") != "" {
 			explained(t, reader, draw(1)[0])
 		}

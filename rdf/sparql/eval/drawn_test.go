@@ -57,4 +57,3 @@ func another(old string, n int, r *rand.Rand) string {
 	return fmt.Sprintf(`"%c%c%c.*%c%c%c"`, "bcdfghklmnprstvw"[r.IntN(16)], "aeiou"[r.IntN(5)], "lmnrst"[r.IntN(6)],
 		"bcdfghklmnprstvw"[r.IntN(16)], "aeiou"[r.IntN(5)], "lmnrst"[r.IntN(6)])
 }
-

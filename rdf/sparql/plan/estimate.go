@@ -12,6 +12,9 @@ const (
 	seekCost  = 10 // of a typical lookup
 	buildCost = 3  // of adding a row to a table
 	guessed   = 1000
+
+	columnSeek  = 5  // of a lookup in memory, where a step is cheaper, too
+	columnBuild = 10 // likewise
 )
 
 // An estimate is the estimated number of solutions of a pattern and, for each variable, the size of its

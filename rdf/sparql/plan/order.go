@@ -107,6 +107,9 @@ func (o *ordering) cost(part pattern, rows, own float64) float64 {
 	}
 	push := min(o.rows, o.limit)*o.p.seekCost + rows
 	if s, ok := part.(*scan); ok && !s.magic {
+		if o.p.columnar(s) {
+			return min(o.rows, o.limit)*columnSeek + rows
+		}
 		return min(push, own*buildCost+o.rows+rows)
 	}
 	return push + own

@@ -25,7 +25,7 @@ type Plan struct {
 
 // New plans a pattern over a store. vars are the names of its variables. Errors are the store's.
 func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, error) {
-	p := &planner{reader: r, counted: opts.Graph, slots: len(vars), magic: map[string]bool{}, counts: map[quads.Pattern]int64{}, terms: map[rdf.Term]quads.ID{}}
+	p := &planner{reader: r, counted: opts.Graph, slots: len(vars), magic: map[string]bool{}, counts: map[quads.Pattern]int64{}, terms: map[rdf.Term]quads.ID{}, columns: map[quads.ID]bool{}}
 	if p.seekCost = opts.SeekCost; p.seekCost == 0 {
 		p.seekCost = seekCost
 	}
@@ -47,7 +47,25 @@ type planner struct {
 	graphs   map[algebra.Op]algebra.Slot
 	counts   map[quads.Pattern]int64
 	terms    map[rdf.Term]quads.ID
+	columns  map[quads.ID]bool
 	err      error
+}
+
+// columnar reports whether the store has, or would have, the triples of a scan in memory.
+func (p *planner) columnar(s *scan) bool {
+	if s.magic || p.counted != quads.Default || !s.graph.IsDefault() || s.triple.P.IsVar() {
+		return false
+	}
+	id, ok := p.id(s.triple.P.Term)
+	if !ok {
+		return false
+	}
+	is, known := p.columns[id]
+	if !known {
+		is = quads.Columnar(p.reader, id)
+		p.columns[id] = is
+	}
+	return is
 }
 
 // reserve allocates a register for the graph of every GRAPH whose pattern mentions its own variable, so that
