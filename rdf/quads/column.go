@@ -13,12 +13,59 @@ type Column struct {
 	keys   []ID
 	starts []uint32 // for each key the index of its first value, and the number of values; nil: each key has one value
 	values []ID
-	heads  []uint32 // by the high bits of a key, without the first one: the number of keys with lower ones
-	shift  int
+	index  index         // of the keys
+	long   map[int]index // of the values of keys that have many
 }
 
-// keysPerHead is about how many keys have the same high bits, where keys are evenly distributed.
-const keysPerHead = 4
+// longList is from how many values on there is an index of them.
+const longList = 1024
+
+// An index tells about where an ID is in a sorted list.
+type index struct {
+	heads []uint32 // by the high bits of an ID's distance from the first one: the number of IDs with lower ones
+	shift int
+}
+
+// idsPerHead is about how many IDs have the same high bits, where they are evenly distributed.
+const idsPerHead = 4
+
+// newIndex returns the index of a list, which is not empty.
+func newIndex(list []ID) index {
+	n := len(list)
+	span := uint64(list[n-1] - list[0])
+	x := index{shift: max(0, bits.Len64(span)-bits.Len(uint(n/idsPerHead)))}
+	x.heads = make([]uint32, span>>x.shift+2)
+	for _, id := range list {
+		x.heads[uint64(id-list[0])>>x.shift+1]++
+	}
+	for i := 1; i < len(x.heads); i++ {
+		x.heads[i] += x.heads[i-1]
+	}
+	return x
+}
+
+// find returns the place of an ID in the list; false: it is not there.
+func (x *index) find(list []ID, id ID) (int, bool) {
+	n := len(list)
+	if n == 0 || id < list[0] || id > list[n-1] {
+		return 0, false
+	}
+	head := uint64(id-list[0]) >> x.shift
+	low, high := int(x.heads[head]), int(x.heads[head+1])
+	for high-low > 8 {
+		if middle := int(uint(low+high) / 2); list[middle] <= id {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	for ; low < high; low++ {
+		if list[low] >= id {
+			return low, list[low] == id
+		}
+	}
+	return 0, false
+}
 
 // add appends a pair, in order.
 func (c *Column) add(k, v ID) {
@@ -36,7 +83,7 @@ func (c *Column) add(k, v ID) {
 	c.values = append(c.values, v)
 }
 
-// finish makes the index of the keys.
+// finish makes the indexes.
 func (c *Column) finish() {
 	n := len(c.keys)
 	if c.starts != nil {
@@ -46,44 +93,28 @@ func (c *Column) finish() {
 	if n == 0 {
 		return
 	}
-	span := uint64(c.keys[n-1] - c.keys[0])
-	c.shift = max(0, bits.Len64(span)-bits.Len(uint(n/keysPerHead)))
-	c.heads = make([]uint32, span>>c.shift+2)
-	for _, k := range c.keys {
-		c.heads[uint64(k-c.keys[0])>>c.shift+1]++
-	}
-	for i := 1; i < len(c.heads); i++ {
-		c.heads[i] += c.heads[i-1]
+	c.index = newIndex(c.keys)
+	for i := 0; c.starts != nil && i < n; i++ {
+		if start, end := c.span(i); end-start >= longList {
+			if c.long == nil {
+				c.long = map[int]index{}
+			}
+			c.long[i] = newIndex(c.values[start:end])
+		}
 	}
 }
 
 // bytes is the memory that the column takes.
 func (c *Column) bytes() int64 {
-	return int64(8*cap(c.keys) + 4*cap(c.starts) + 8*cap(c.values) + 4*cap(c.heads))
+	n := 8*cap(c.keys) + 4*cap(c.starts) + 8*cap(c.values) + 4*cap(c.index.heads)
+	for _, x := range c.long {
+		n += 4*cap(x.heads) + 64
+	}
+	return int64(n)
 }
 
 // find returns the index of a key; false: it is not there.
-func (c *Column) find(k ID) (int, bool) {
-	n := len(c.keys)
-	if n == 0 || k < c.keys[0] || k > c.keys[n-1] {
-		return 0, false
-	}
-	head := uint64(k-c.keys[0]) >> c.shift
-	low, high := int(c.heads[head]), int(c.heads[head+1])
-	for high-low > 8 {
-		if middle := int(uint(low+high) / 2); c.keys[middle] <= k {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	for ; low < high; low++ {
-		if c.keys[low] >= k {
-			return low, c.keys[low] == k
-		}
-	}
-	return 0, false
-}
+func (c *Column) find(k ID) (int, bool) { return c.index.find(c.keys, k) }
 
 // Len returns the number of keys.
 func (c *Column) Len() int { return len(c.keys) }
@@ -94,13 +125,15 @@ func (c *Column) At(i int) (key ID, values []ID) {
 	return c.keys[i], c.values[start:end:end]
 }
 
+// closeBy is up to how many keys near looks further.
+const closeBy = 64
+
 // near returns the index of a key like find, and is faster if it is little above another one's.
 func (c *Column) near(i int, k ID) (int, bool) {
 	if i < len(c.keys) && c.keys[i] <= k {
-		for end := min(i+8, len(c.keys)); i < end; i++ {
-			if c.keys[i] >= k {
-				return i, c.keys[i] == k
-			}
+		if end := min(i+closeBy, len(c.keys)); c.keys[end-1] >= k {
+			i += gallop(c.keys[i:end], 0, k)
+			return i, c.keys[i] == k
 		}
 	}
 	return c.find(k)
@@ -131,7 +164,7 @@ func (c *Column) turned() *Column {
 		return out
 	}
 	first, last := slices.Min(c.values), slices.Max(c.values)
-	shift := max(0, bits.Len64(uint64(last-first))-bits.Len(uint(n/keysPerHead)))
+	shift := max(0, bits.Len64(uint64(last-first))-bits.Len(uint(n/idsPerHead)))
 	places := make([]uint32, uint64(last-first)>>shift+2)
 	for _, v := range c.values {
 		places[uint64(v-first)>>shift+1]++

@@ -7,7 +7,7 @@ import (
 
 // Costs in steps of a cursor over the database.
 const (
-	lookupSteps = 16   // of a look-up
+	lookupSteps = 40   // of a look-up, which often reads a block
 	askSteps    = 1024 // that a cursor takes between two questions for a column
 	scanSteps   = 2    // a row, to make a column by objects, or one by subjects of that by objects
 )

@@ -31,8 +31,10 @@ func drawn(text, base string, n int, r *rand.Rand, serial int) string {
 func another(old string, n int, r *rand.Rand) string {
 	products := max(1, n/60)
 	switch kind := strings.TrimRight(old, "0123456789_"); kind {
-	case ":Product", ":Person":
+	case ":Product":
 		return fmt.Sprintf("%s%d", kind, r.IntN(products))
+	case ":Person": // of those who know few others over any distance: Virtuoso has no answer for more
+		return fmt.Sprintf("%s%d", kind, r.IntN(min(products, 2000)))
 	case ":ProductType":
 		if old == ":ProductType9" { // of products; the others are above such
 			return fmt.Sprintf("%s%d", kind, r.IntN(150))

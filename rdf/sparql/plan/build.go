@@ -240,7 +240,8 @@ func (o *ordering) inner(part pattern, first bool) Node {
 	push := left*o.p.seekCost + rows
 	table := own*buildCost + left + rows
 	if s, ok := part.(*scan); ok && o.p.columnar(s) {
-		push, table = left*columnSeek+rows, own*columnBuild+left*columnSeek+rows
+		seek := o.columnSeek(s)
+		push, table = left*seek+rows, own*columnBuild+left*seek+rows
 	}
 	pushed := o.pushable(part)
 	switch l := part.(type) {

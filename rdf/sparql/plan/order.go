@@ -16,8 +16,11 @@ const (
 // An ordering orders the parts of a group.
 type ordering struct {
 	around
-	p    *planner
-	left []pattern
+	p     *planner
+	left  []pattern
+	begun bool // a part was joined
+	// The solutions so far ascend by one of these variables; the first look-up by one of them decides by which.
+	ascending Set
 }
 
 func newOrdering(p *planner, a around, g *group) *ordering {
@@ -108,16 +111,61 @@ func (o *ordering) cost(part pattern, rows, own float64) float64 {
 	push := min(o.rows, o.limit)*o.p.seekCost + rows
 	if s, ok := part.(*scan); ok && !s.magic {
 		if o.p.columnar(s) {
-			return min(o.rows, o.limit)*columnSeek + rows
+			return min(o.rows, o.limit)*o.columnSeek(s) + rows
 		}
 		return min(push, own*buildCost+o.rows+rows)
 	}
 	return push + own
 }
 
+// columnSeek is the cost of a look-up of a scan in memory.
+func (o *ordering) columnSeek(s *scan) float64 {
+	if by := o.keyOf(s); by != algebra.NoSlot && o.ascending.Has(by) {
+		return columnNext
+	}
+	if !s.triple.O.IsVar() {
+		return columnSeek(o.p.estimate(s, o.sub).rows)
+	}
+	return columnSeek(o.p.triplesOf(s))
+}
+
+// keyOf returns the variable by which the lookups of a scan ascend if its values do.
+func (o *ordering) keyOf(s *scan) algebra.Slot {
+	subject := s.triple.S.IsVar() && o.in.Has(s.triple.S.Slot)
+	object := s.triple.O.IsVar() && o.in.Has(s.triple.O.Slot)
+	switch {
+	case subject && (object || !s.triple.O.IsVar() || !o.in.Has(s.triple.O.Slot)):
+		return s.triple.S.Slot
+	case object && s.triple.S.IsVar():
+		return s.triple.O.Slot
+	}
+	return algebra.NoSlot
+}
+
+// order notes by which variables the solutions ascend with a part.
+func (o *ordering) order(part pattern) {
+	s, ok := part.(*scan)
+	switch {
+	case !o.begun:
+		o.begun, o.ascending = true, Set{}
+		if ok && o.in.empty() && o.p.columnar(s) {
+			for _, n := range [...]algebra.Node{s.triple.S, s.triple.O} {
+				if n.IsVar() {
+					o.ascending = o.ascending.with(setOf(n.Slot))
+				}
+			}
+		}
+	case ok:
+		if by := o.keyOf(s); by != algebra.NoSlot && o.ascending.Has(by) {
+			o.ascending = setOf(by)
+		}
+	}
+}
+
 // take joins a part.
 func (o *ordering) take(i int) {
 	part := o.left[i]
+	o.order(part)
 	o.left = append(o.left[:i:i], o.left[i+1:]...)
 	rows, _ := o.joined(part)
 	e := o.p.estimate(part, o.sub)

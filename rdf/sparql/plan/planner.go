@@ -68,6 +68,12 @@ func (p *planner) columnar(s *scan) bool {
 	return is
 }
 
+// triplesOf returns the number of triples that have the predicate of a columnar scan.
+func (p *planner) triplesOf(s *scan) float64 {
+	id, _ := p.id(s.triple.P.Term)
+	return p.count(quads.Pattern{S: quads.Any, P: id, O: quads.Any, G: quads.Default})
+}
+
 // reserve allocates a register for the graph of every GRAPH whose pattern mentions its own variable, so that
 // the number of registers is known before execution.
 func (p *planner) reserve(op algebra.Op) {
