@@ -193,7 +193,11 @@ func (c *cursor) seekColumn(p Pattern) bool {
 	}
 	cc.all, cc.quad = -1, Quad{p.S, p.P, p.O, Default}
 	if p.S == Any && p.O == Any {
-		column := cc.get(c, columnOf{p.P, POSG})
+		name := columnOf{p.P, POSG}
+		if turned := (columnOf{p.P, SPOG}); cc.name == turned && cc.column == nil {
+			name = turned // the one that was asked for: what is read without it is on its account
+		}
+		column := cc.get(c, name)
 		if cc.within = column != nil; cc.within {
 			cc.all, cc.values, cc.object = 0, column.values, 0
 		}
@@ -212,17 +216,16 @@ func (cc *columnCursor) next() bool {
 	if cc.at >= len(cc.values) {
 		return false
 	}
-	v := cc.values[cc.at]
+	k, v := &cc.quad.O, &cc.quad.S
 	if cc.name.order == SPOG {
-		cc.quad.O = v
-	} else {
-		cc.quad.S = v
-		if cc.all >= 0 {
-			if _, end := cc.column.span(cc.all); cc.at >= end {
-				cc.all++
-			}
-			cc.quad.O = cc.column.keys[cc.all]
+		k, v = v, k
+	}
+	*v = cc.values[cc.at]
+	if cc.all >= 0 {
+		if _, end := cc.column.span(cc.all); cc.at >= end {
+			cc.all++
 		}
+		*k = cc.column.keys[cc.all]
 	}
 	cc.at++
 	return true
