@@ -247,4 +247,4 @@ func Columnar(r Reader, predicate ID) bool {
 }
 
 // fits reports whether a column of so many quads may be made.
-func (e *era) fits(quads int64) bool { return 16*quads <= e.budget/4 }
+func (e *era) fits(quads int64) bool { return 16*quads <= e.budget/2 }

@@ -7,36 +7,50 @@ import (
 
 // Costs in steps of a cursor over the database.
 const (
-	lookupSteps = 40   // of a look-up, which often reads a block
+	lookupSteps = 160  // of a look-up, which often reads a block and decompresses it
 	askSteps    = 1024 // that a cursor takes between two questions for a column
 	scanSteps   = 2    // a row, to make a column by objects, or one by subjects of that by objects
 )
 
 // columns are predicates of the default graph as a database has them, decoded: see column. They are made for readers of committed
 // data, and by what these read: a column is made once the reading without it has cost as much as it costs to make, so that all costs are
-// at most about twice the least (renting and buying). A change of the store ends all of them.
+// at most about twice the least (renting and buying). A change of the default graph ends those of the predicates concerned.
 type columns struct {
 	budget  int64        // bytes; 0: there are none
-	version atomic.Int64 // odd while a writer changes the store
+	version atomic.Int64 // odd while a writer changes the default graph
 	mu      sync.Mutex
 	current *era
+	changed map[ID]bool // predicates, since the version is odd; Any: all may be
 }
 
-// unsettle begins a change.
-func (c *columns) unsettle() {
-	if v := c.version.Load(); v%2 == 0 {
+// unsettle begins a change of a predicate in the default graph; Any: of all.
+func (c *columns) unsettle(predicate ID) {
+	v := c.version.Load()
+	if c.budget <= 0 || v%2 == 1 && c.changed[predicate] {
+		return
+	}
+	if v%2 == 0 {
+		c.changed = map[ID]bool{}
 		c.version.Store(v + 1)
 	}
+	c.changed[predicate] = true
 }
 
 // settle ends a change.
 func (c *columns) settle() {
-	if v := c.version.Load(); v%2 == 1 {
-		c.mu.Lock()
-		c.current = nil
-		c.version.Store(v + 1)
-		c.mu.Unlock()
+	v := c.version.Load()
+	if v%2 == 0 {
+		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.changed[Any]:
+		c.current = nil
+	case c.current != nil:
+		c.current = c.current.without(c.changed)
+	}
+	c.version.Store(v + 1)
 }
 
 // of returns the era of a snapshot that was taken since the version was read; nil: the store may have changed meanwhile.
@@ -63,6 +77,28 @@ type era struct {
 	clock   int64
 	demands map[columnOf]*demand
 	stats   map[ID]Predicate
+}
+
+// without returns the next era, with what concerns other predicates than some.
+func (e *era) without(changed map[ID]bool) *era {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	next := &era{budget: e.budget, clock: e.clock, demands: map[columnOf]*demand{}, stats: map[ID]Predicate{}}
+	for p, stat := range e.stats {
+		if !changed[p] {
+			next.stats[p] = stat
+		}
+	}
+	for of, d := range e.demands {
+		if changed[of.predicate] {
+			continue
+		}
+		next.demands[of] = &demand{column: d.column, steps: d.steps, asked: d.asked}
+		if d.column != nil {
+			next.used += d.column.bytes()
+		}
+	}
+	return next
 }
 
 // A columnOf names a column: a predicate, and SPOG for one by subjects or POSG for one by objects.

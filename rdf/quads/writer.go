@@ -234,7 +234,9 @@ func (w *Writer) intern(t rdf.Term) (ID, error) {
 
 // change adds a quad that is not there, or removes one that is.
 func (w *Writer) change(q Quad, add bool) error {
-	w.store.columns.unsettle()
+	if q.G == Default {
+		w.store.columns.unsettle(q.P)
+	}
 	first, last := sideOf(q.G).tables()
 	for t := first; t <= last; t++ {
 		var err error

@@ -88,9 +88,14 @@ func beside(t *testing.T, b bench, dir string) {
 			}
 			return texts
 		}
-		timed(t, reader, draw(20)) // the other stores read ahead, and all of them are warm in the second round
-		_, once := timed(t, reader, draw(2))
-		count := int(min(100, max(4, 700*time.Millisecond/(once+1))))
+		_, once := timed(t, reader, draw(1))
+		timed(t, reader, draw(int(min(60, 2*time.Second/(once+1))))) // the best of the rounds shows the others as warm
+		_, once = timed(t, reader, draw(1))
+		for _, other := range others {
+			_, took := other.Time(t, draw(1))
+			once = max(once, took)
+		}
+		count := int(min(100, max(4, time.Second/(once+1))))
 		best, used := make([]time.Duration, 1+len(others)), make([]time.Duration, 1+len(others))
 		for range rounds {
 			texts := draw(count)

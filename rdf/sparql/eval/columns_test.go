@@ -179,4 +179,3 @@ func TestExplainColumns(t *testing.T) {
 		}
 	}
 }
-
