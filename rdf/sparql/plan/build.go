@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"orbweaver/rdf/sparql/algebra"
 )
@@ -114,7 +115,7 @@ func (p *planner) buildGroup(g *group, a around) Node {
 		j.Inputs = append(j.Inputs, node)
 	}
 	j.Rows = o.rows
-	bySubject(j.Inputs, a.in)
+	p.bySubject(j.Inputs, a.in)
 	if n == Node(j) && len(j.Inputs) == 1 {
 		n = j.Inputs[0]
 	}
@@ -125,14 +126,14 @@ func (p *planner) buildGroup(g *group, a around) Node {
 }
 
 // bySubject has scans of whole predicates come in the order of subjects if the next scan is of the same subject: its lookups then ascend.
-func bySubject(inputs []Node, known Set) {
+func (p *planner) bySubject(inputs []Node, known Set) {
 	for i, input := range inputs[:max(0, len(inputs)-1)] {
 		here, next := scanOf(input), scanOf(inputs[i+1])
 		if here == nil {
 			return
 		}
 		free := func(n algebra.Node) bool { return n.IsVar() && !known.Has(n.Slot) }
-		if next != nil && free(here.S) && free(here.O) {
+		if next != nil && free(here.S) && free(here.O) && !decodesOf(input, here.O.Slot) && p.columnar(here.Triple, here.Graph) {
 			s, o := here.S.Slot, here.O.Slot
 			here.BySubject = next.S.IsVar() && next.S.Slot == s || next.O.IsVar() && next.O.Slot == s && !(next.S.IsVar() && next.S.Slot == o)
 		}
@@ -142,6 +143,12 @@ func bySubject(inputs []Node, known Set) {
 			}
 		}
 	}
+}
+
+// decodesOf reports whether a node is a filter that needs the terms of a variable.
+func decodesOf(n Node, slot algebra.Slot) bool {
+	f, ok := n.(*Filter)
+	return ok && slices.ContainsFunc(f.Conditions, func(e *Expr) bool { return e.uses.Has(slot) && decodes(e.Expr) })
 }
 
 // scanOf returns the scan of a node, if that is one, or a filter of one.
@@ -239,7 +246,7 @@ func (o *ordering) inner(part pattern, first bool) Node {
 	left := min(o.rows, o.limit)
 	push := left*o.p.seekCost + rows
 	table := own*buildCost + left + rows
-	if s, ok := part.(*scan); ok && o.p.columnar(s) {
+	if s, ok := part.(*scan); ok && o.p.columnar(s.triple, s.graph) {
 		seek := o.columnSeek(s)
 		push, table = left*seek+rows, own*columnBuild+left*seek+rows
 	}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"maps"
+	"slices"
 
 	"orbweaver/rdf/sparql/algebra"
 )
@@ -110,7 +111,7 @@ func (o *ordering) cost(part pattern, rows, own float64) float64 {
 	}
 	push := min(o.rows, o.limit)*o.p.seekCost + rows
 	if s, ok := part.(*scan); ok && !s.magic {
-		if o.p.columnar(s) {
+		if o.p.columnar(s.triple, s.graph) {
 			return min(o.rows, o.limit)*o.columnSeek(s) + rows
 		}
 		return min(push, own*buildCost+o.rows+rows)
@@ -148,7 +149,7 @@ func (o *ordering) order(part pattern) {
 	switch {
 	case !o.begun:
 		o.begun, o.ascending = true, Set{}
-		if ok && o.in.empty() && o.p.columnar(s) {
+		if ok && o.in.empty() && o.p.columnar(s.triple, s.graph) {
 			for _, n := range [...]algebra.Node{s.triple.S, s.triple.O} {
 				if n.IsVar() {
 					o.ascending = o.ascending.with(setOf(n.Slot))
@@ -186,7 +187,7 @@ func (o *ordering) take(i int) {
 // join cheaply.
 func (o *ordering) start(filters []*Expr) int {
 	best := o.best()
-	if len(o.left) < 3 || len(o.left) > maxStarts {
+	if len(o.left) < 2 || len(o.left) > maxStarts {
 		return best
 	}
 	least := o.way(best, filters)
@@ -213,10 +214,53 @@ func (o *ordering) way(i int, filters []*Expr) (cost float64) {
 		rows, own := trial.joined(part)
 		cost += trial.cost(part, rows, own)
 		trial.take(i)
-		if len(trial.left) == 0 {
+		before := trial.rows
+		_, later := trial.filtered(nil, filters)
+		cost += before * trial.decoding(filters, later)
+		if filters = later; len(trial.left) == 0 {
 			return cost
 		}
-		_, filters = trial.filtered(nil, filters)
 		i = trial.best()
 	}
+}
+
+// Costs of decoding a term, in cursor steps.
+const (
+	decodeAny  = 20
+	decodeNext = 2 // of one behind the last one
+)
+
+// decoding estimates the cost, a solution, of the filters that are no longer among the later ones: of the terms that they need.
+func (o *ordering) decoding(filters, later []*Expr) (cost float64) {
+	for _, e := range filters {
+		if slices.Contains(later, e) || !decodes(e.Expr) {
+			continue
+		}
+		for _, slot := range e.uses.Slots() {
+			if o.ascending.Has(slot) {
+				cost += decodeNext
+				o.ascending = setOf(slot)
+			} else {
+				cost += decodeAny
+			}
+		}
+	}
+	return cost
+}
+
+// decodes reports whether an expression needs the terms of variables, rather than their IDs or numbers.
+func decodes(e algebra.Expr) (found bool) {
+	walk(e, func(e algebra.Expr) {
+		switch e := e.(type) {
+		case *algebra.Function:
+			found = true
+		case *algebra.Call:
+			switch e.Name {
+			case "||", "&&", "!", "=", "!=", "<", ">", "<=", ">=", "BOUND", "IN", "NOT IN", "SAMETERM", "+", "-", "*", "/":
+			default:
+				found = true
+			}
+		}
+	})
+	return found
 }

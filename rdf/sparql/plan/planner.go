@@ -51,12 +51,12 @@ type planner struct {
 	err      error
 }
 
-// columnar reports whether the store has, or would have, the triples of a scan in memory.
-func (p *planner) columnar(s *scan) bool {
-	if s.magic || p.counted != quads.Default || !s.graph.IsDefault() || s.triple.P.IsVar() {
+// columnar reports whether the store has, or would have, the triples of a pattern's predicate in memory.
+func (p *planner) columnar(t algebra.Triple, graph algebra.Node) bool {
+	if p.counted != quads.Default || !graph.IsDefault() || t.P.IsVar() {
 		return false
 	}
-	id, ok := p.id(s.triple.P.Term)
+	id, ok := p.id(t.P.Term)
 	if !ok {
 		return false
 	}
