@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,9 +57,19 @@ func TestBeside(t *testing.T) {
 // rounds is how often all stores are measured, one after the other. The best round counts, as others use the machine.
 const rounds = 3
 
+// A besides is the stores that are measured beside each other over one bench.
+type besides struct {
+	bench
+	reader quads.Reader
+	others []live.Bulk
+	n      int
+	r      *rand.Rand
+	serial int
+}
+
 // beside measures one bench.
 func beside(t *testing.T, b bench, dir string) {
-	n := shopSize()
+	m := &besides{bench: b, n: shopSize(), r: rand.New(rand.NewPCG(5, 6))}
 	for _, folder := range []string{"data", "virtuoso"} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
 			t.Fatal(err)
@@ -65,71 +77,99 @@ func beside(t *testing.T, b bench, dir string) {
 	}
 	file := filepath.Join(dir, "data", b.name+".nt")
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		writeTriples(t, file, b.triples(n))
+		writeTriples(t, file, b.triples(m.n))
 	}
-	reader := keptStore(t, filepath.Join(dir, "store"), b.triples(n))
-	var others []live.Bulk
+	m.reader = keptStore(t, filepath.Join(dir, "store"), b.triples(m.n))
 	for _, kind := range []live.Kind{live.Virtuoso, live.Oxigraph} {
 		if only := os.Getenv("ORBWEAVER_BESIDE"); only == "" || strings.Contains(only, string(kind)) {
-			others = append(others, live.StartBulk(t, kind, filepath.Join(dir, "virtuoso"), file))
+			m.others = append(m.others, live.StartBulk(t, kind, filepath.Join(dir, "virtuoso"), file))
 		}
 	}
 	wanted := regexp.MustCompile(os.Getenv("ORBWEAVER_QUERIES"))
-	r, serial := rand.New(rand.NewPCG(5, 6)), 0
-	var sum, queries float64
-	for _, q := range b.queries() {
-		if !wanted.MatchString(q.name) {
-			continue
-		}
-		draw := func(count int) (texts []string) {
-			for range count {
-				serial++
-				texts = append(texts, drawn(q.text, b.base, n, r, serial))
-			}
-			return texts
-		}
-		_, once := timed(t, reader, draw(1))
-		timed(t, reader, draw(int(min(60, 2*time.Second/(once+1))))) // the best of the rounds shows the others as warm
-		_, once = timed(t, reader, draw(1))
-		for _, other := range others {
-			_, took := other.Time(t, draw(1))
-			once = max(once, took)
-		}
-		count := int(min(100, max(4, time.Second/(once+1))))
-		best, used := make([]time.Duration, 1+len(others)), make([]time.Duration, 1+len(others))
-		for range rounds {
-			texts := draw(count)
-			before := live.Processor(os.Getpid())
-			rows, took := timed(t, reader, texts)
-			best[0] = shorter(best[0], took)
-			used[0] += live.Processor(os.Getpid()) - before
-			for i, other := range others {
-				before := live.Processor(other.Process())
-				their, took := other.Time(t, texts)
-				best[1+i] = shorter(best[1+i], took)
-				used[1+i] += live.Processor(other.Process()) - before
-				if their != rows {
-					t.Errorf("%s: %d rows, other store %d has %d:\n%s", q.name, rows, i, their, strings.Join(texts, "\n"))
-				}
-			}
-		}
-		var line, cpu []float64
-		for i, took := range best {
-			line = append(line, 1000*took.Seconds()/float64(count))
-			cpu = append(cpu, 1000*used[i].Seconds()/float64(count*rounds))
-		}
-		ratio := 0.0
-		if len(line) > 1 {
-			ratio = line[0] / line[1]
+	queries := slices.DeleteFunc(b.queries(), func(q benchQuery) bool { return !wanted.MatchString(q.name) })
+	counts := make([]int, len(queries))
+	for i, q := range queries {
+		counts[i] = m.warm(t, q)
+	}
+	var sum, measured float64
+	for i, q := range queries {
+		if ratio := m.measure(t, q, counts[i]); ratio > 0 {
 			sum += math.Log(max(0.1, ratio))
-			queries++
+			measured++
 		}
-		t.Logf("%-41s %2d draws, ratio %5.2f, ms: %8.3f, of processor %8.3f", q.name, count, ratio, line, cpu)
 		if os.Getenv("ORBWEAVER_EXPLAIN") != "" {
-			explained(t, reader, draw(1)[0])
+			explained(t, m.reader, m.draw(q, 1)[0])
 		}
 	}
-	t.Logf("%s: geometric mean %.3f of %.0f queries; resident %d MB", b.name, math.Exp(sum/max(1, queries)), queries, live.Resident(os.Getpid())>>20)
+	t.Logf("geometric mean %.3f of %.0f queries", math.Exp(sum/max(1, measured)), measured)
+	t.Logf("resident MB: %d", live.Resident(os.Getpid())>>20)
+	for _, other := range m.others {
+		t.Logf("of another store: %d", live.Resident(other.Process())>>20)
+	}
+}
+
+// draw returns a query with constants of its own, some times.
+func (m *besides) draw(q benchQuery, count int) (texts []string) {
+	for range count {
+		m.serial++
+		texts = append(texts, drawn(q.text, m.base, m.n, m.r, m.serial))
+	}
+	return texts
+}
+
+// warm has each store answer a query for some seconds, so that its caches are those of a server at work, and returns with how many draws to
+// measure it.
+func (m *besides) warm(t *testing.T, q benchQuery) int {
+	for _, count := range []int{1, 10, 40} {
+		if _, took := timed(t, m.reader, m.draw(q, count)); took > time.Second {
+			break
+		}
+	}
+	_, slowest := timed(t, m.reader, m.draw(q, 1))
+	for _, other := range m.others {
+		for _, count := range []int{1, 5} {
+			if _, took := other.Time(t, m.draw(q, count)); took > time.Second {
+				break
+			}
+		}
+		_, took := other.Time(t, m.draw(q, 1))
+		slowest = max(slowest, took)
+	}
+	return int(min(100, max(4, time.Second/(slowest+1))))
+}
+
+// measure measures a query in all stores and returns our time in relation to the first other one's; 0: there is none.
+func (m *besides) measure(t *testing.T, q benchQuery, count int) (ratio float64) {
+	best, used := make([]time.Duration, 1+len(m.others)), make([]time.Duration, 1+len(m.others))
+	rows := 0
+	for range rounds {
+		texts, before := m.draw(q, count), live.Processor(os.Getpid())
+		found, took := timed(t, m.reader, texts)
+		rows, best[0] = found, shorter(best[0], took)
+		used[0] += live.Processor(os.Getpid()) - before
+		for i, other := range m.others {
+			before := live.Processor(other.Process())
+			their, took := other.Time(t, texts)
+			best[1+i] = shorter(best[1+i], took)
+			used[1+i] += live.Processor(other.Process()) - before
+			if their != rows {
+				t.Errorf("%s: %d rows, other store %d has %d:\n%s", q.name, rows, i, their, strings.Join(texts, "\n"))
+			}
+		}
+	}
+	line := fmt.Sprintf("| %s | %d | %d |", q.name, rows/count, count)
+	for _, took := range best {
+		line += fmt.Sprintf(" %.3g |", 1000*took.Seconds()/float64(count))
+	}
+	for _, took := range used {
+		line += fmt.Sprintf(" %.3g |", 1000*took.Seconds()/float64(count*rounds))
+	}
+	if len(best) > 1 {
+		ratio = best[0].Seconds() / best[1].Seconds()
+		line += fmt.Sprintf(" %.2f |", ratio)
+	}
+	t.Log(line)
+	return ratio
 }
 
 // shorter returns the shorter of two durations, of which 0 is none.
@@ -189,11 +229,11 @@ func writeTriples(t *testing.T, name string, triples iter.Seq2[rdf.Quad, error])
 // keptStore returns a store in a folder, loaded unless it is there.
 func keptStore(t *testing.T, dir string, triples iter.Seq2[rdf.Quad, error]) quads.Reader {
 	_, err := os.Stat(dir)
-	db, err2 := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 160 << 20})
+	db, err2 := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 112 << 20})
 	if err2 != nil {
 		t.Fatal(err2)
 	}
-	store, err2 := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp"), FS: vfs.Default, Columns: 96 << 20})
+	store, err2 := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp"), FS: vfs.Default, Columns: 144 << 20})
 	if err2 != nil {
 		t.Fatal(err2)
 	}

@@ -34,7 +34,7 @@ func another(old string, n int, r *rand.Rand) string {
 	case ":Product":
 		return fmt.Sprintf("%s%d", kind, r.IntN(products))
 	case ":Person": // of those who know few others over any distance: Virtuoso has no answer for more
-		return fmt.Sprintf("%s%d", kind, r.IntN(min(products, 2000)))
+		return fmt.Sprintf("%s%d", kind, r.IntN(min(products, 500)))
 	case ":ProductType":
 		if old == ":ProductType9" { // of products; the others are above such
 			return fmt.Sprintf("%s%d", kind, r.IntN(150))
