@@ -147,15 +147,6 @@ func (c *Column) span(i int) (start, end int) {
 	return int(c.starts[i]), int(c.starts[i+1])
 }
 
-// within narrows indices to those of one value.
-func (c *Column) within(start, end int, v ID) (int, int) {
-	i, ok := slices.BinarySearch(c.values[start:end], v)
-	if !ok {
-		return 0, 0
-	}
-	return start + i, start + i + 1
-}
-
 // turned returns the column with keys and values exchanged. Pairs are put where the high bits of their new keys belong, and sorted there.
 func (c *Column) turned() *Column {
 	n := len(c.values)

@@ -101,6 +101,7 @@ func (p *planner) buildGroup(g *group, a around) Node {
 	var n Node
 	n, filters = o.filtered(j, filters)
 	for i := 0; len(o.left) > 0; {
+		o.waits = filters
 		if i = o.best(); len(j.Inputs) == 0 {
 			i = o.start(filters)
 		}

@@ -19,7 +19,8 @@ type ordering struct {
 	around
 	p     *planner
 	left  []pattern
-	begun bool // a part was joined
+	begun bool    // a part was joined
+	waits []*Expr // filters that were not applied yet
 	// The solutions so far ascend by one of these variables; the first look-up by one of them decides by which.
 	ascending Set
 }
@@ -45,12 +46,30 @@ func (o *ordering) best() int {
 		c := part.vars().visible.meets(o.in) || part.vars().visible.empty()
 		rows, own := o.joined(part)
 		c = c || own <= 1
-		n := rows + o.cost(part, rows, own)
+		n := o.cost(part, rows, own) + rows*o.passing(part)
 		if best < 0 || c && !connected || c == connected && n < cost {
 			best, connected, cost = i, c, n
 		}
 	}
 	return max(best, 0)
+}
+
+// maxWaits is how many filters the choice of the next part looks at.
+const maxWaits = 16
+
+// passing estimates the share of solutions that pass the filters which can be applied once a part is joined.
+func (o *ordering) passing(part pattern) float64 {
+	share := 1.0
+	if len(o.waits) == 0 {
+		return share
+	}
+	known := o.must.with(o.sub, part.vars().certain)
+	for _, e := range o.waits[:min(len(o.waits), maxWaits)] {
+		if e.uses.within(known) {
+			share /= 2
+		}
+	}
+	return share
 }
 
 // ready reports whether the values that a part requires are bound.
@@ -208,7 +227,7 @@ func (o *ordering) start(filters []*Expr) int {
 // way estimates the cost of joining all parts greedily from a given first one.
 func (o *ordering) way(i int, filters []*Expr) (cost float64) {
 	trial := *o
-	trial.values = maps.Clone(o.values)
+	trial.values, trial.waits = maps.Clone(o.values), filters
 	for {
 		part := trial.left[i]
 		rows, own := trial.joined(part)
@@ -217,7 +236,7 @@ func (o *ordering) way(i int, filters []*Expr) (cost float64) {
 		before := trial.rows
 		_, later := trial.filtered(nil, filters)
 		cost += before * trial.decoding(filters, later)
-		if filters = later; len(trial.left) == 0 {
+		if filters, trial.waits = later, later; len(trial.left) == 0 {
 			return cost
 		}
 		i = trial.best()
