@@ -1,8 +1,10 @@
 package quads_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -195,6 +197,76 @@ func TestColumnsBudget(t *testing.T) {
 	if seen[true] == 0 || seen[false] == 0 {
 		t.Errorf("columns there and not: %v", seen)
 	}
+}
+
+// TestColumnsBeside reads snapshots in several goroutines while a writer adds the same to two predicates at once: no snapshot has more of the
+// one than of the other, whether that is in memory or not.
+func TestColumnsBeside(t *testing.T) {
+	db, store, w := columnar(t, 1<<20)
+	p, q := rdf.NewIRI("u:p"), rdf.NewIRI("u:q")
+	add := func(i int) {
+		batch := db.NewBatch()
+		w.Begin(batch)
+		for _, predicate := range []rdf.Term{p, q} {
+			if _, err := w.Add(rdf.Quad{S: rdf.NewIRI(fmt.Sprint("u:s", i)), P: predicate, O: rdf.NewIRI(fmt.Sprint("u:o", i%5))}, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		commit(t, w, batch)
+	}
+	add(0)
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 3 {
+		readers.Go(func() {
+			for ended := false; !ended; {
+				select {
+				case <-done:
+					ended = true
+				default:
+				}
+				snapshot := store.Snapshot()
+				for range 3 {
+					if a, b := subjectsOf(t, snapshot, p), subjectsOf(t, snapshot, q); a != b || a == 0 {
+						t.Errorf("%d quads and %d", a, b)
+					}
+				}
+				if err := snapshot.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for i := range 200 {
+		add(i)
+	}
+	close(done)
+	readers.Wait()
+	snapshot := store.Snapshot()
+	defer snapshot.Close()
+	if n := subjectsOf(t, snapshot, p); n != 200 {
+		t.Errorf("%d quads", n)
+	}
+}
+
+// subjectsOf counts the quads of a predicate, object by object.
+func subjectsOf(t *testing.T, r quads.Reader, predicate rdf.Term) (n int) {
+	p, ok, err := r.Lookup(predicate)
+	if err != nil || !ok {
+		t.Errorf("%v: %v, %v", predicate, ok, err)
+		return 0
+	}
+	c := r.Cursor()
+	for i := range 5 {
+		if o, ok, _ := r.Lookup(rdf.NewIRI(fmt.Sprint("u:o", i))); ok {
+			for c.Seek(quads.Pattern{S: quads.Any, P: p, O: o}); c.Next(); n++ {
+			}
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	return n
 }
 
 // FuzzColumn makes columns of any pairs, and turns them.
