@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	manyStatements = 1000    // of a document: more are staged
-	factScope      = "facts" // of blank nodes
+	manyStatements = 1000     // of a document: more are staged
+	factScope      = "facts"  // of blank nodes
+	columns        = 32 << 20 // bytes for what queries read often; see quads.Options
 )
 
 // statements is the quad store. It holds the quads of pages, a graph each; facts of the focus; loaded data;
@@ -36,7 +37,7 @@ type statements struct {
 // openStatements opens the store. Loads sort on the disk beside the database, so that one that fills it does not stop
 // the crawl.
 func openStatements(db *database.DB, o settings) (statements, error) {
-	opts := quads.Options{Temp: db.FS().PathJoin(db.Path(), "sorting"), FS: db.FS()}
+	opts := quads.Options{Temp: db.FS().PathJoin(db.Path(), "sorting"), FS: db.FS(), Columns: columns}
 	store, err := quads.Open(db.DB, []byte{tableQuads}, opts)
 	if err != nil {
 		return statements{}, err

@@ -29,6 +29,9 @@ func (v view) countSide(s side, p Pattern) (int64, error) {
 		predicate, err := v.source.predicate(s, p.P)
 		return predicate.Quads, err
 	default:
+		if n, ok, err := v.countColumn(s, p); ok || err != nil {
+			return n, err
+		}
 		t, _ := s.tables()
 		t += table(orders[set])
 		return v.countRange(t, t.order().key(Quad(p)), bits.OnesCount(set))
@@ -107,4 +110,15 @@ func estimate(p *part) (total float64) {
 		ok = p.seek(newID(kind+1, 0))
 	}
 	return total
+}
+
+// countColumn counts in a column, if there is one of the pattern.
+func (v view) countColumn(of side, p Pattern) (n int64, ok bool, err error) {
+	s, stored := v.source.(*stored)
+	if !stored || s.era == nil || of != sideDefault || p.P == Any {
+		return 0, false, nil
+	}
+	c := &cursor{source: s, column: columnCursor{stored: s, era: s.era}}
+	values, ok := c.Values(Pattern{p.S, p.P, p.O, Default})
+	return int64(len(values)), ok, c.failed
 }

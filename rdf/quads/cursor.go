@@ -120,11 +120,15 @@ type cursor struct {
 	current int // the part whose key is the current quad
 	order   Order
 	failed  error
+	column  columnCursor
 }
 
 // Seek implements Cursor.
 func (c *cursor) Seek(p Pattern) {
 	c.n, c.current = 0, -1
+	if c.column.era != nil && c.seekColumn(p) {
+		return
+	}
 	set := p.fixes()
 	c.order = orders[set]
 	switch p.G {
@@ -186,6 +190,10 @@ func (c *cursor) add(s side, o Order, p Pattern, n int) {
 
 // Next implements Cursor.
 func (c *cursor) Next() bool {
+	if c.column.within {
+		return c.column.next()
+	}
+	c.column.steps++
 	if c.n == 1 {
 		p := &c.parts[0]
 		c.current = 0
@@ -227,7 +235,12 @@ func (c *cursor) fail(err error) {
 }
 
 // Quad implements Cursor.
-func (c *cursor) Quad() Quad { return c.order.quad(&c.parts[c.current].at) }
+func (c *cursor) Quad() Quad {
+	if c.column.within {
+		return c.column.quad
+	}
+	return c.order.quad(&c.parts[c.current].at)
+}
 
 // Order implements Cursor.
 func (c *cursor) Order() Order { return c.order }
@@ -245,6 +258,7 @@ func (c *cursor) Err() error { return c.failed }
 
 // Close implements Cursor.
 func (c *cursor) Close() error {
+	c.column.settle(c)
 	for i, s := range c.scans {
 		if s != nil {
 			c.fail(s.close())

@@ -131,6 +131,7 @@ func (l *load) run(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) (done 
 		return done, err
 	}
 	if len(l.tables) > 0 {
+		l.store.columns.unsettle(Any)
 		if err := l.store.db.Ingest(ctx, l.tables); err != nil {
 			return done, err
 		}

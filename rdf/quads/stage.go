@@ -157,6 +157,7 @@ func (w *Writer) Land(ctx context.Context, tables []string) error {
 	}
 	if len(tables) > 0 {
 		w.store.parted.Store(true)
+		w.store.columns.unsettle(Any)
 		if err := w.store.db.Ingest(ctx, tables); err != nil {
 			return fmt.Errorf("quad store: %w", err)
 		}

@@ -40,17 +40,21 @@ type Options struct {
 	// Memory is how many bytes Load may use, 0 being 256 MB. The process takes about half as much again
 	// before it is collected.
 	Memory int64
+	// Columns is how many bytes snapshots may take together for predicates of the default graph that are read often, which are then
+	// read from memory; 0: none.
+	Columns int64
 }
 
 // A Store is a quad store within a Pebble database with Pebble's default comparer, below one prefix of keys. Any number of goroutines may read it while one writes. Terms stay in the
 // dictionary when their last quad is removed, until Writer.Sweep.
 type Store struct {
-	db     *pebble.DB
-	prefix []byte
-	opts   Options
-	cache  *cache
-	mask   uint64      // of namers
-	parted atomic.Bool // there may be parts of statistics
+	db      *pebble.DB
+	prefix  []byte
+	opts    Options
+	cache   *cache
+	mask    uint64      // of namers
+	parted  atomic.Bool // there may be parts of statistics
+	columns columns
 }
 
 // Open opens the store under a prefix, or makes a new one. The error wraps ErrDamaged for a store that this
@@ -66,6 +70,7 @@ func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
 		opts.Memory = 256 << 20
 	}
 	s := &Store{db: db, prefix: prefix, opts: opts, cache: newCache(opts.Terms), mask: valueMask}
+	s.columns.budget = opts.Columns
 	if opts.Temp != "" {
 		if err := opts.FS.RemoveAll(opts.Temp); err != nil {
 			return nil, fmt.Errorf("quad store: %w", err)
@@ -83,8 +88,11 @@ func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
 // Snapshot returns the store as of the last commit. The caller must close it: until then the database keeps
 // superseded data.
 func (s *Store) Snapshot() *Snapshot {
+	version := s.columns.version.Load()
 	snapshot := s.db.NewSnapshot()
-	return &Snapshot{view{s.over(snapshot)}, snapshot}
+	source := s.over(snapshot)
+	source.era = s.columns.of(version)
+	return &Snapshot{view{source}, snapshot}
 }
 
 // A Snapshot is a store as it was when it was taken.
@@ -141,6 +149,7 @@ type stored struct {
 	*Store
 	reader    pebble.Reader
 	committed bool // the data read is immutable
+	era       *era // nil: there are no columns
 }
 
 // get calls f with a value, if there is one; f returns false for a damaged value.
@@ -250,6 +259,9 @@ func (s *stored) stat(of side, p ID) (st stat, parts [][]byte, err error) {
 }
 
 func (s *stored) predicate(of side, p ID) (Predicate, error) {
+	if of == sideDefault && s.era != nil {
+		return s.era.predicate(s, p)
+	}
 	st, _, err := s.stat(of, p)
 	return st.predicate(), err
 }

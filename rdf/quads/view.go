@@ -27,7 +27,13 @@ type terms interface {
 type view struct{ source source }
 
 // Cursor implements Reader.
-func (v view) Cursor() Cursor { return &cursor{source: v.source, current: -1} }
+func (v view) Cursor() Cursor {
+	c := &cursor{source: v.source, current: -1}
+	if s, ok := v.source.(*stored); ok {
+		c.column.stored, c.column.era = s, s.era
+	}
+	return c
+}
 
 // NextGraph implements Reader.
 func (v view) NextGraph(after ID) (ID, bool, error) {

@@ -93,6 +93,7 @@ func (w *Writer) Begin(b *pebble.Batch) { w.batch = b }
 // Discard drops the changes since Begin: the batch was not committed.
 func (w *Writer) Discard() (err error) {
 	w.batch = nil
+	w.store.columns.settle()
 	w.quads, w.terms, w.graphs = map[Quad]bool{}, map[ID]string{}, map[ID]*counted{}
 	w.predicates, w.touched = [sides]map[ID]*counted{{}, {}}, nil
 	clear(w.watching)
@@ -104,6 +105,7 @@ func (w *Writer) Discard() (err error) {
 // Committed reports to the Writer that the batch was committed after Finish.
 func (w *Writer) Committed() {
 	w.batch = nil
+	w.store.columns.settle()
 	for id, content := range w.terms {
 		w.store.cache.put(id, content)
 	}
@@ -238,6 +240,9 @@ func (w *Writer) intern(t rdf.Term) (ID, error) {
 
 // change adds a quad that is not there, or removes one that is.
 func (w *Writer) change(q Quad, add bool) error {
+	if q.G == Default {
+		w.store.columns.unsettle(q.P)
+	}
 	first, last := sideOf(q.G).tables()
 	for t := first; t <= last; t++ {
 		var err error

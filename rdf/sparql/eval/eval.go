@@ -10,7 +10,6 @@ package eval
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"time"
 
@@ -97,45 +96,6 @@ func Query(ctx context.Context, r quads.Reader, q *algebra.Query, opts Options) 
 		return res, res.Close()
 	}
 	return res, nil
-}
-
-// Rows returns the solutions of SELECT, by column; the zero term is unbound. A row is valid until the next.
-func (r *Result) Rows() iter.Seq2[[]rdf.Term, error] {
-	return func(yield func([]rdf.Term, error) bool) {
-		row := make([]rdf.Term, len(r.query.Columns))
-		for range r.solutions(yield) {
-			for i, c := range r.query.Columns {
-				row[i] = r.x.term(r.x.reg[c.Slot])
-			}
-			if r.x.err == nil && !yield(row, nil) {
-				return
-			}
-		}
-	}
-}
-
-// solutions iterates over the solutions and yields the error that ends them.
-func (r *Result) solutions(yield func([]rdf.Term, error) bool) iter.Seq[int64] {
-	return func(each func(int64) bool) {
-		r.root.open()
-		n := int64(0)
-		for r.root.next() {
-			if n++; r.x.opts.MaxRows > 0 && n > r.x.opts.MaxRows {
-				r.x.fail(fmt.Errorf("%w: more than %d", ErrRows, r.x.opts.MaxRows))
-			}
-			if r.x.err != nil {
-				break
-			}
-			if !each(n) {
-				r.root.stop()
-				r.Close()
-				return
-			}
-		}
-		if err := r.Close(); err != nil {
-			yield(nil, err)
-		}
-	}
 }
 
 // Close ends the evaluation and returns the error that ended it, if any. It may be called repeatedly.

@@ -11,7 +11,9 @@ import (
 // A measure is the measured figures of a node.
 type measure struct {
 	opened, rows int64
+	inMemory     int64         // of opened, those read from columns
 	took         time.Duration // including inputs
+	scan         *scan         // of the node, if it is one
 }
 
 // measured counts and times an iterator.
@@ -21,15 +23,19 @@ type measured struct {
 }
 
 func (x *execution) measured(n plan.Node) iterator {
-	m := &measure{}
+	i, m := x.plain(n), &measure{}
+	m.scan, _ = i.(*scan)
 	x.stats[n] = m
-	return &measured{x.plain(n), m}
+	return &measured{i, m}
 }
 
 func (t *measured) open() {
 	start := time.Now()
 	t.iterator.open()
 	t.m.opened++
+	if t.m.scan != nil && t.m.scan.within {
+		t.m.inMemory++
+	}
 	t.m.took += time.Since(start)
 }
 
@@ -48,7 +54,11 @@ func (x *execution) explain() string {
 	return x.plan.Text(func(n plan.Node) string {
 		text := "expected " + figure(plan.Estimate(n))
 		if m := x.stats[n]; m != nil {
-			text += fmt.Sprintf(", opened %d, rows %d, %v", m.opened, m.rows, m.took.Round(time.Microsecond))
+			text += fmt.Sprintf(", opened %d", m.opened)
+			if m.inMemory > 0 {
+				text += fmt.Sprintf(" (%d in memory)", m.inMemory)
+			}
+			text += fmt.Sprintf(", rows %d, %v", m.rows, m.took.Round(time.Microsecond))
 		}
 		return text
 	})

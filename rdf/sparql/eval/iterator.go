@@ -33,7 +33,7 @@ func (x *execution) plain(n plan.Node) iterator {
 	case *plan.Join:
 		j := &join{x: x}
 		for _, input := range n.Inputs {
-			j.inputs = append(j.inputs, x.iterator(input))
+			j.add(x.iterator(input))
 		}
 		return j
 	case *plan.Filter:
@@ -113,10 +113,13 @@ type scan struct {
 	s, p, o term
 	where   place
 	free    [4]algebra.Slot // registers to fill from the quad, or NoSlot
+	columns                 // how it is read where quads are in memory
 }
 
 func newScan(x *execution, n *plan.Scan) *scan {
-	return &scan{source: source{x: x}, s: x.node(n.S), p: x.node(n.P), o: x.node(n.O), where: x.place(n.Graph)}
+	s := &scan{source: source{x: x}, s: x.node(n.S), p: x.node(n.P), o: x.node(n.O), where: x.place(n.Graph)}
+	s.prepare(s, n.BySubject)
+	return s
 }
 
 func (s *scan) open() {
@@ -125,6 +128,9 @@ func (s *scan) open() {
 	p.P, s.free[1] = s.bound(s.p)
 	p.O, s.free[2] = s.bound(s.o)
 	s.free[3] = algebra.NoSlot
+	if s.reader != nil && p.P != quads.Any && s.columns.open(s, p) {
+		return
+	}
 	if s.where.slot != algebra.NoSlot && s.x.reg[s.where.slot] == 0 {
 		s.free[3] = s.where.slot
 	}
@@ -140,6 +146,9 @@ func (s *scan) bound(t term) (quads.ID, algebra.Slot) {
 }
 
 func (s *scan) next() bool {
+	if s.within {
+		return s.columns.next(s)
+	}
 	for s.source.next() {
 		if s.fill(s.free[0], s.quad.S, false) && s.fill(s.free[1], s.quad.P, s.free[1] == s.free[0]) &&
 			s.fill(s.free[2], s.quad.O, s.free[2] == s.free[0] || s.free[2] == s.free[1]) &&
@@ -175,8 +184,14 @@ func (s *scan) stop() {
 type join struct {
 	x      *execution
 	inputs []iterator
-	depth  int // number of open inputs
+	scans  []*scan // the inputs that are, which are called without an indirection; or nil
+	depth  int     // number of open inputs
 	begun  bool
+}
+
+func (j *join) add(i iterator) {
+	s, _ := i.(*scan)
+	j.inputs, j.scans = append(j.inputs, i), append(j.scans, s)
 }
 
 func (j *join) open() { j.depth, j.begun = 0, false }
@@ -191,13 +206,23 @@ func (j *join) next() bool {
 		j.depth = 1
 	}
 	for j.depth > 0 && j.x.err == nil {
+		more := false
+		if s := j.scans[j.depth-1]; s != nil {
+			more = s.next()
+		} else {
+			more = j.inputs[j.depth-1].next()
+		}
 		switch {
-		case !j.inputs[j.depth-1].next():
+		case !more:
 			j.depth--
 		case j.depth == len(j.inputs):
 			return true
 		default:
-			j.inputs[j.depth].open()
+			if s := j.scans[j.depth]; s != nil {
+				s.open()
+			} else {
+				j.inputs[j.depth].open()
+			}
 			j.depth++
 		}
 	}

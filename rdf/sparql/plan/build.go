@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"orbweaver/rdf/sparql/algebra"
 )
@@ -100,6 +101,7 @@ func (p *planner) buildGroup(g *group, a around) Node {
 	var n Node
 	n, filters = o.filtered(j, filters)
 	for i := 0; len(o.left) > 0; {
+		o.waits = filters
 		if i = o.best(); len(j.Inputs) == 0 {
 			i = o.start(filters)
 		}
@@ -114,6 +116,7 @@ func (p *planner) buildGroup(g *group, a around) Node {
 		j.Inputs = append(j.Inputs, node)
 	}
 	j.Rows = o.rows
+	p.bySubject(j.Inputs, a.in)
 	if n == Node(j) && len(j.Inputs) == 1 {
 		n = j.Inputs[0]
 	}
@@ -121,6 +124,41 @@ func (p *planner) buildGroup(g *group, a around) Node {
 		n = o.tail(n, t)
 	}
 	return masked(n, hidden)
+}
+
+// bySubject has scans of whole predicates come in the order of subjects if the next scan is of the same subject: its lookups then ascend.
+func (p *planner) bySubject(inputs []Node, known Set) {
+	for i, input := range inputs[:max(0, len(inputs)-1)] {
+		here, next := scanOf(input), scanOf(inputs[i+1])
+		if here == nil {
+			return
+		}
+		free := func(n algebra.Node) bool { return n.IsVar() && !known.Has(n.Slot) }
+		if next != nil && free(here.S) && free(here.O) && !decodesOf(input, here.O.Slot) && p.columnar(here.Triple, here.Graph) {
+			s, o := here.S.Slot, here.O.Slot
+			here.BySubject = next.S.IsVar() && next.S.Slot == s || next.O.IsVar() && next.O.Slot == s && !(next.S.IsVar() && next.S.Slot == o)
+		}
+		for _, n := range [...]algebra.Node{here.S, here.P, here.O} {
+			if n.IsVar() {
+				known = known.with(setOf(n.Slot))
+			}
+		}
+	}
+}
+
+// decodesOf reports whether a node is a filter that needs the terms of a variable.
+func decodesOf(n Node, slot algebra.Slot) bool {
+	f, ok := n.(*Filter)
+	return ok && slices.ContainsFunc(f.Conditions, func(e *Expr) bool { return e.uses.Has(slot) && decodes(e.Expr) })
+}
+
+// scanOf returns the scan of a node, if that is one, or a filter of one.
+func scanOf(n Node) *Scan {
+	if f, ok := n.(*Filter); ok {
+		n = f.Input
+	}
+	s, _ := n.(*Scan)
+	return s
 }
 
 // filtered adds the filters whose variables are bound to a node and returns the rest.
@@ -209,6 +247,10 @@ func (o *ordering) inner(part pattern, first bool) Node {
 	left := min(o.rows, o.limit)
 	push := left*o.p.seekCost + rows
 	table := own*buildCost + left + rows
+	if s, ok := part.(*scan); ok && o.p.columnar(s.triple, s.graph) {
+		seek := o.columnSeek(s)
+		push, table = left*seek+rows, own*columnBuild+left*seek+rows
+	}
 	pushed := o.pushable(part)
 	switch l := part.(type) {
 	case *bind:

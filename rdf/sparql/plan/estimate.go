@@ -12,7 +12,23 @@ const (
 	seekCost  = 10 // of a typical lookup
 	buildCost = 3  // of adding a row to a table
 	guessed   = 1000
+
+	columnBuild = 10 // likewise where look-ups and scans are of memory, and a step is cheaper, too
+	columnNext  = 1  // of a look-up there behind the last one
 )
+
+// columnSeek is the cost of a look-up in memory, in a column of so many triples: the larger it is, the less of it is in the processor's caches.
+func columnSeek(triples float64) float64 {
+	switch {
+	case triples < 1<<12:
+		return 3
+	case triples < 1<<16:
+		return 5
+	case triples < 1<<19:
+		return 10
+	}
+	return 15
+}
 
 // An estimate is the estimated number of solutions of a pattern and, for each variable, the size of its
 // domain: the domain of ?p in "?p :feature :Red" is all subjects of :feature. Two patterns over ?p are

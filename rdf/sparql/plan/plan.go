@@ -43,7 +43,8 @@ type (
 	Scan struct {
 		Info
 		algebra.Triple
-		Graph algebra.Node
+		Graph     algebra.Node
+		BySubject bool // if neither subject nor object is known, quads come in the order of subjects where the store has both orders at hand
 	}
 	// A Path matches a property path. Its graph is bound when it is opened.
 	Path struct {

@@ -25,7 +25,7 @@ type Plan struct {
 
 // New plans a pattern over a store. vars are the names of its variables. Errors are the store's.
 func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, error) {
-	p := &planner{reader: r, counted: opts.Graph, slots: len(vars), magic: map[string]bool{}, counts: map[quads.Pattern]int64{}, terms: map[rdf.Term]quads.ID{}}
+	p := &planner{reader: r, counted: opts.Graph, slots: len(vars), magic: map[string]bool{}, counts: map[quads.Pattern]int64{}, terms: map[rdf.Term]quads.ID{}, columns: map[quads.ID]bool{}}
 	if p.seekCost = opts.SeekCost; p.seekCost == 0 {
 		p.seekCost = seekCost
 	}
@@ -47,7 +47,31 @@ type planner struct {
 	graphs   map[algebra.Op]algebra.Slot
 	counts   map[quads.Pattern]int64
 	terms    map[rdf.Term]quads.ID
+	columns  map[quads.ID]bool
 	err      error
+}
+
+// columnar reports whether the store has, or would have, the triples of a pattern's predicate in memory.
+func (p *planner) columnar(t algebra.Triple, graph algebra.Node) bool {
+	if p.counted != quads.Default || !graph.IsDefault() || t.P.IsVar() {
+		return false
+	}
+	id, ok := p.id(t.P.Term)
+	if !ok {
+		return false
+	}
+	is, known := p.columns[id]
+	if !known {
+		is = quads.Columnar(p.reader, id)
+		p.columns[id] = is
+	}
+	return is
+}
+
+// triplesOf returns the number of triples that have the predicate of a columnar scan.
+func (p *planner) triplesOf(s *scan) float64 {
+	id, _ := p.id(s.triple.P.Term)
+	return p.count(quads.Pattern{S: quads.Any, P: id, O: quads.Any, G: quads.Default})
 }
 
 // reserve allocates a register for the graph of every GRAPH whose pattern mentions its own variable, so that

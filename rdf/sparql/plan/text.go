@@ -74,7 +74,11 @@ func (w *textWriter) op(op algebra.Op) string { return algebra.Head(op, w.vars) 
 func (w *textWriter) head(n Node) string {
 	switch n := n.(type) {
 	case *Scan:
-		return w.inGraph("Scan "+w.triple(n.Triple), n.Graph)
+		s := w.inGraph("Scan "+w.triple(n.Triple), n.Graph)
+		if n.BySubject {
+			s += " by subject"
+		}
+		return s
 	case *Magic:
 		return "Magic " + w.triple(n.Triple)
 	case *Path:
