@@ -22,6 +22,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync"
 	"time"
@@ -245,6 +246,23 @@ func (s *Slot) Away(f func()) error {
 	}
 	q.mu.Unlock()
 	return s.wait()
+}
+
+// Writer writes through: while a write takes long, the slot is lent, as by Away.
+func (s *Slot) Writer(w io.Writer) io.Writer { return lending{s, w} }
+
+type lending struct {
+	slot *Slot
+	w    io.Writer
+}
+
+// Write writes bytes.
+func (l lending) Write(p []byte) (n int, err error) {
+	late := l.slot.Away(func() { n, err = l.w.Write(p) })
+	if err == nil {
+		err = late
+	}
+	return n, err
 }
 
 // Leave gives the slot back. It may be called again.

@@ -45,13 +45,7 @@ type lending struct {
 }
 
 // Write sends bytes.
-func (l *lending) Write(p []byte) (n int, err error) {
-	late := l.slot.Away(func() { n, err = l.ResponseWriter.Write(p) })
-	if err == nil {
-		err = late
-	}
-	return n, err
-}
+func (l *lending) Write(p []byte) (int, error) { return l.slot.Writer(l.ResponseWriter).Write(p) }
 
 // Unwrap is for http.ResponseController.
 func (l *lending) Unwrap() http.ResponseWriter { return l.ResponseWriter }
