@@ -179,7 +179,7 @@ func TestBackup(t *testing.T) {
 		t.Errorf("a change of the store that was restored is one of the backup: %q", got)
 	}
 	crawl := stored(t, one)
-	toy.Put(t, crawl, "run.yaml", "seeds: [http://a.test/]\n")
+	toy.Put(t, crawl, "crawl.yaml", "seeds: [http://a.test/]\n")
 	for what, err := range map[string]error{
 		"a backup of nothing":      back(filepath.Join(folder, "none"), filepath.Join(folder, "x")),
 		"a backup of a folder":     back(folder, filepath.Join(folder, "x")),
