@@ -24,7 +24,7 @@ func (l *Ledger) Compact(ctx context.Context) (before, after int64, err error) {
 	l.db.Stir()
 	before = l.size()
 	if err = cmp.Or(l.db.Err(), l.db.Flush()); err == nil {
-		err = cmp.Or(l.db.Compact(ctx, []byte{0}, []byte{0xff}, true), l.db.Err())
+		err = cmp.Or(l.db.Squeeze(func() error { return l.db.Compact(ctx, []byte{0}, []byte{0xff}, true) }), l.db.Err())
 	}
 	if err != nil {
 		return before, before, fmt.Errorf("ledger: %w", err)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/offline/rdffile"
@@ -86,7 +87,7 @@ func KeepRoutes(k Keeper) []server.Route {
 				if err != nil {
 					return err
 				}
-				_, err = in.Write(r.Context(), out, snapshot, func(int64) {})
+				_, err = in.Write(r.Context(), out, snapshot)
 				return errors.Join(err, snapshot.Close())
 			})
 		})},
@@ -106,37 +107,72 @@ func (d Dumping) Check() error {
 	return nil
 }
 
-// toldEvery is after how many statements a dump tells how many it has written.
-const toldEvery = 1 << 14
+// dumpedAtOnce is how many statements a dump reads before it looks up their terms: all at once, in the order in which the dictionary has
+// them, which is faster by far than one by one.
+const dumpedAtOnce = 1 << 17
 
 // Write writes the statements of a store, and returns how many: the default graph, then each named graph, all in the order of the
 // hashes of their terms. So the same statements give the same bytes, whatever the order in which they came. An unknown graph is an error
 // that wraps ErrInput.
-func (d Dumping) Write(ctx context.Context, w io.Writer, r quads.Reader, told func(n int64)) (n int64, err error) {
+func (d Dumping) Write(ctx context.Context, w io.Writer, r quads.Reader) (n int64, err error) {
 	buffered := bufio.NewWriterSize(w, 64<<10)
-	out := rdffile.Notation(d.Format).Writer(buffered)
-	c, terms := r.Cursor(), r.Cursor()
-	defer func() { err = errors.Join(err, c.Close(), terms.Close()) }()
+	x := &dump{ctx: ctx, out: rdffile.Notation(d.Format).Writer(buffered), terms: r.Cursor(), known: map[quads.ID]rdf.Term{}}
+	c := r.Cursor()
+	defer func() { err = errors.Join(err, c.Close(), x.terms.Close()) }()
 	for graph, err := range d.graphs(r) {
 		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return n, err
+			return x.written, err
 		}
 		for c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: graph}); c.Next(); {
-			if n++; n%toldEvery == 0 {
-				if told(n); ctx.Err() != nil {
-					return n, ctx.Err()
+			if x.read = append(x.read, c.Quad()); len(x.read) == dumpedAtOnce {
+				if err := x.flush(); err != nil {
+					return x.written, err
 				}
-			}
-			q, err := termsOf(terms, c.Quad())
-			if err = cmp.Or(err, out.Write(q)); err != nil {
-				return n, err
 			}
 		}
 		if err := c.Err(); err != nil {
-			return n, err
+			return x.written, err
 		}
 	}
-	return n, cmp.Or(out.Close(), buffered.Flush())
+	return x.written, cmp.Or(x.flush(), x.out.Close(), buffered.Flush())
+}
+
+// A dump is the state of Dumping.Write.
+type dump struct {
+	ctx     context.Context
+	out     rdffile.Writer
+	terms   quads.Cursor
+	read    []quads.Quad
+	ids     []quads.ID
+	known   map[quads.ID]rdf.Term // of the statements read
+	written int64
+}
+
+// flush writes the statements read.
+func (x *dump) flush() (err error) {
+	x.ids = x.ids[:0]
+	for _, q := range x.read {
+		x.ids = append(x.ids, q.S, q.P, q.O, q.G)
+	}
+	slices.Sort(x.ids)
+	x.ids = slices.Compact(x.ids)
+	clear(x.known)
+	for i, id := range x.ids {
+		if x.known[id], err = x.terms.Term(id); err != nil {
+			return err
+		}
+		if i%1024 == 0 && x.ctx.Err() != nil {
+			return x.ctx.Err()
+		}
+	}
+	for _, q := range x.read {
+		if err := x.out.Write(rdf.Quad{S: x.known[q.S], P: x.known[q.P], O: x.known[q.O], G: x.known[q.G]}); err != nil {
+			return err
+		}
+		x.written++
+	}
+	x.read = x.read[:0]
+	return x.ctx.Err()
 }
 
 // graphs ranges over the graphs of a dump.
@@ -171,17 +207,4 @@ func lookedUp(r quads.Reader, name string) (id quads.ID, there bool, err error) 
 	}
 	n, err := r.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: id})
 	return id, n > 0, err
-}
-
-// termsOf returns the terms of a quad.
-func termsOf(c quads.Cursor, ids quads.Quad) (q rdf.Quad, err error) {
-	for _, part := range [...]struct {
-		id quads.ID
-		to *rdf.Term
-	}{{ids.G, &q.G}, {ids.S, &q.S}, {ids.P, &q.P}, {ids.O, &q.O}} {
-		if *part.to, err = c.Term(part.id); err != nil {
-			return q, err
-		}
-	}
-	return q, nil
 }

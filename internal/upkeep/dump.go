@@ -96,7 +96,7 @@ func (d DumpJob) into(ctx context.Context, a *job.Job, w io.Writer) error {
 			return err
 		}
 		snapshot := l.Committed()
-		_, err = d.Write(ctx, counted, snapshot, func(int64) {})
+		_, err = d.Write(ctx, counted, snapshot)
 		return errors.Join(err, snapshot.Close(), l.Close())
 	})
 }
