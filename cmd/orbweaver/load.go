@@ -28,7 +28,7 @@ error is reported with its line and ends the load.
 JSON-LD, Microdata, RDFa and the like, which only linked-data crawls extract themselves. Pages whose
 graphs exist are skipped.
 
-orbweaver query DIR and orbweaver serve DIR query the store. A crawl that runs in DIR must end first.`,
+orbweaver query DIR, also meanwhile, and serve DIR query the store. A crawl in DIR must end first.`,
 		Example: `  orbweaver load facts examples/aircraft.ttl
   cat > names.rq <<END
   SELECT ?name { ?class <http://www.w3.org/2000/01/rdf-schema#label> ?name } ORDER BY ?name LIMIT 3

@@ -20,6 +20,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/store"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
 	"orbweaver/internal/database"
@@ -209,7 +210,7 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 	}
 	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
 	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a))
-	root.AddCommand(newInit(a), newMan(a))
+	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
 	root.AddCommand(cluster.Commands(a)...)
 	info, _ := debug.ReadBuildInfo()
 	root.Version = built.Line(version, commit, info)

@@ -37,7 +37,7 @@ func layers() [][]string {
 		{"internal/kind/all"},
 		{"internal/job"},
 		{"internal/survey", "internal/store", "internal/takedown", "internal/linked"},
-		{"internal/assembly", "internal/knowledge", "internal/cluster/gather"},
+		{"internal/assembly", "internal/knowledge", "internal/cluster/gather", "internal/upkeep"},
 		{"internal/judge", "internal/compare"},
 		{"internal/proposals", "internal/whatif", "internal/teach", "internal/vocabulary"},
 		{"internal/inspect", "internal/offline", "internal/compare/simulation"},
@@ -46,7 +46,7 @@ func layers() [][]string {
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
 		{"crawl"},
-		{"cmd/orbweaver/cluster"},
+		{"cmd/orbweaver/cluster", "cmd/orbweaver/store"},
 		{"cmd/orbweaver"},
 	}
 }

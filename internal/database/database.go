@@ -58,6 +58,7 @@ type DB struct {
 	disk *failStop
 	lazy *lazyFS // nil without Options.LazyLog
 	calm atomic.Bool
+	tiny atomic.Bool // tables are compressed as well as can be
 }
 
 // Open opens the database in a folder, or creates one in an empty folder. The error wraps ErrBusy while
@@ -78,6 +79,18 @@ func Open(path string, o Options) (*DB, error) {
 			return 0, 1 // one when reads would suffer
 		}
 		return 1, 1
+	}
+	usual := settings.Levels[0].Compression
+	for i := 1; i < len(settings.Levels); i++ {
+		settings.Levels[i].Compression = func() *sstable.CompressionProfile {
+			switch {
+			case db.tiny.Load():
+				return sstable.ZstdCompression
+			case usual != nil:
+				return usual()
+			}
+			return sstable.SnappyCompression
+		}
 	}
 	if o.LazyLog {
 		db.lazy = newLazyFS(db.on)
@@ -148,6 +161,13 @@ func (db *DB) Err() error { return db.disk.Err() }
 
 // Stir ends the calm of Options.Calm: who writes much needs compactions.
 func (db *DB) Stir() { db.calm.Store(false) }
+
+// Squeeze calls a function, and compresses the tables that are made meanwhile as well as can be.
+func (db *DB) Squeeze(f func() error) error {
+	db.tiny.Store(true)
+	defer db.tiny.Store(false)
+	return f()
+}
 
 // Path returns the folder of the database.
 func (db *DB) Path() string { return db.path }

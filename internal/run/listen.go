@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"time"
 
 	"orbweaver"
@@ -26,10 +27,31 @@ func listen(a *job.Job, t *assembly.Control, more ...server.Route) func() error 
 		return func() error { return nil }
 	}
 	more = append(append(more, inspect.SuggestionRoutes(t)...), inspect.CallRoutes(t)...)
+	more = append(more, store.KeepRoutes(keeper{t})...)
 	s, err := server.Serve(t.C.File.Output, t, append(more, inspect.Explaining(t), inspect.Reporting(t, view.PrintSummary), store.QueryRoute(t), store.SearchRoute(a, t.C.File.Output, t))...)
 	if err != nil {
 		console.Say(a.Err, "warning: control socket unavailable: %v", err)
 		return func() error { return nil }
 	}
 	return s.Close
+}
+
+// keeper is the quad store of a running crawl, for those who look after it.
+type keeper struct{ *assembly.Control }
+
+// Checkpoint copies the store between two steps. It makes links, so that the crawl waits for a moment only.
+func (k keeper) Checkpoint(ctx context.Context, folder string) (err error) {
+	if ended := k.Call(ctx, func() {
+		if err = k.C.Ledger.Flush(); err == nil {
+			err = k.C.Ledger.Checkpoint(folder)
+		}
+	}); ended != nil {
+		return ended
+	}
+	return err
+}
+
+// Compact compacts the store beside the crawl.
+func (k keeper) Compact(ctx context.Context) (before, after int64, err error) {
+	return k.C.Ledger.Compact(ctx)
 }

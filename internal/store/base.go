@@ -36,12 +36,20 @@ func reachBase(dir string) (*server.Client, error) {
 	return server.Dial(dir)
 }
 
+// Reach connects to the process that uses the quad store of a folder. The error wraps server.ErrNoCrawl if there is none.
+func Reach(dir string) (*server.Client, error) { return reachBase(dir) }
+
+// Open opens the quad store of a folder that no other process uses, with all descriptions of its crawl.
+func Open(ctx context.Context, a *job.Job, dir string) (*ledger.Ledger, error) {
+	return openBase(ctx, a, dir, 0)
+}
+
 // openBase opens the folder of a quad store that no other process uses, and materializes the ledger's
 // pending descriptions in the store: all, or the next most if that is not zero.
 func openBase(ctx context.Context, a *job.Job, dir string, most int64) (*ledger.Ledger, error) {
 	l, err := ledger.OpenForLooks(dir)
 	if errors.Is(err, orbweaver.ErrBusy) {
-		return nil, fmt.Errorf("%s: another process is using this folder and does not answer queries; ask again: %w", dir, orbweaver.ErrBusy)
+		return nil, fmt.Errorf("%s: another process is using this folder and does not answer queries (it has no socket there, or is about to end); ask again: %w", dir, orbweaver.ErrBusy)
 	}
 	if err != nil {
 		return nil, err

@@ -36,7 +36,8 @@ type LoadJob struct {
 
 // Load adds files to the quad store of a folder, and creates the store if there is none. Each file is
 // loaded completely or not at all, and is on disk before the next begins. The error wraps ErrInput for a
-// mistake in a file, with its line, and ErrBusy when another process uses the folder.
+// mistake in a file, with its line, and ErrBusy when another process uses the folder. Meanwhile other processes query the state after the
+// last file that was loaded: see answerBeside.
 func Load(ctx context.Context, a *job.Job, job LoadJob) error {
 	if job.Graph != "" {
 		if err := iri.Check(job.Graph); err != nil {
@@ -51,6 +52,10 @@ func Load(ctx context.Context, a *job.Job, job LoadJob) error {
 	if err != nil {
 		return err
 	}
+	if err := materializeBase(ctx, job.Dir, l, 0, toldDescribed(a, job.Dir)); err != nil { // who queries meanwhile sees all of the crawl
+		return errors.Join(err, l.Close())
+	}
+	end := answerBeside(ctx, a, job.Dir, l, "files are loaded into it (orbweaver load)")
 	in := &intake{Job: a, job: job, ledger: l, remote: remote}
 	for _, name := range job.Files {
 		if err = in.file(ctx, name); err != nil {
@@ -66,7 +71,7 @@ func Load(ctx context.Context, a *job.Job, job LoadJob) error {
 			console.Say(a.Out, "%s: %d statements", console.Relative(job.Dir), n)
 		}
 	}
-	return errors.Join(err, l.Close())
+	return errors.Join(err, end(), l.Close())
 }
 
 // openForLoad opens the folder of a quad store, or creates one in a folder that is new or empty.

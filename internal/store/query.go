@@ -40,6 +40,7 @@ type QueryOptions struct {
 	Private bool          // SERVICE and LOAD may reach private addresses
 	Union   bool          // without FROM, the default graph is the union of all graphs
 	MaxRows int64         // limit of rows or triples; 0: none
+	turn    eval.Turn     // beside other queries; nil: it is alone
 }
 
 // QueryFormats returns the formats of answers: those of rows and booleans, and those of graphs.
@@ -161,7 +162,7 @@ func answer(ctx context.Context, a *job.Job, r quads.Reader, open func(context.C
 	text := &textSearch{store: r, open: open}
 	defer text.Close()
 	res, err := eval.Query(limited, r, q, computed(r, text.with(limited, eval.Options{
-		Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain, Service: web,
+		Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain, Service: web, Turn: opts.turn,
 	})))
 	if err == nil {
 		if opts.Explain {

@@ -16,6 +16,7 @@ import (
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/server"
+	"orbweaver/server/queue"
 )
 
 // asked is a query sent to a running crawl.
@@ -29,40 +30,58 @@ type asked struct {
 	Private bool          `json:"private,omitempty"`
 	Time    time.Duration `json:"time,omitempty"`
 	MaxRows int64         `json:"max_rows,omitempty"`
+	dir     string        // for errors
 }
 
-// queryBase queries the quad store of a folder, through the process that uses it if there is one.
+// queryBase queries the quad store of a folder, through the process that uses it if there is one. A process that begins or ends
+// to use it neither answers nor leaves the folder to others for a moment: then both are tried again.
 func queryBase(ctx context.Context, a *job.Job, text string, q *algebra.Query, opts QueryOptions) error {
-	dir := opts.Data.Crawl
-	c, err := reachBase(dir)
-	if err == nil {
-		defer c.Close()
-		err = queryRunning(ctx, a, c, asked{
-			Query: text, Base: folderURL(), Format: opts.Format, Width: a.Width,
-			Explain: opts.Explain, Union: opts.Union, Private: opts.Private, Time: opts.Time, MaxRows: opts.MaxRows,
-		})
+	dir, began := opts.Data.Crawl, time.Now()
+	for {
+		c, err := reachBase(dir)
+		if err == nil {
+			err = queryRunning(ctx, a, c, asked{
+				Query: text, Base: folderURL(), Format: opts.Format, Width: a.Width,
+				Explain: opts.Explain, Union: opts.Union, Private: opts.Private, Time: opts.Time, MaxRows: opts.MaxRows, dir: dir,
+			})
+			c.Close()
+		}
+		if !errors.Is(err, server.ErrNoCrawl) {
+			return err
+		}
+		l, err := openBase(ctx, a, dir, 0)
+		if err == nil {
+			snapshot := l.Committed()
+			err = answer(ctx, a, snapshot, func(ctx context.Context) (*Index, error) { return IndexBase(ctx, a, dir, l, nil, 0) }, q, opts)
+			return errors.Join(err, snapshot.Close(), l.Close())
+		}
+		if !errors.Is(err, orbweaver.ErrBusy) || time.Since(began) > handover {
+			return err
+		}
+		select {
+		case <-time.After(handover / 50):
+		case <-ctx.Done():
+			return console.ErrInterrupted
+		}
 	}
-	if !errors.Is(err, server.ErrNoCrawl) {
-		return err
-	}
-	l, err := openBase(ctx, a, dir, 0)
-	if err != nil {
-		return err
-	}
-	snapshot := l.Committed()
-	err = answer(ctx, a, snapshot, func(ctx context.Context) (*Index, error) { return IndexBase(ctx, a, dir, l, nil, 0) }, q, opts)
-	return errors.Join(err, snapshot.Close(), l.Close())
 }
 
-// queryRunning sends the query to a running crawl.
+// handover is how long the folder of a store may belong to a process that does not answer yet, or no more.
+const handover = 2 * time.Second
+
+// queryRunning sends the query to a running crawl. The error wraps server.ErrNoCrawl only if nothing was written.
 func queryRunning(ctx context.Context, a *job.Job, c *server.Client, in asked) error {
 	body, err := c.Post(ctx, "/query", in)
 	if err != nil {
 		return err
 	}
 	defer body.Close()
-	if _, err = io.Copy(a.Out, body); err != nil && ctx.Err() != nil {
+	n, err := io.Copy(a.Out, body)
+	switch {
+	case err != nil && ctx.Err() != nil:
 		return console.ErrInterrupted
+	case n > 0 && errors.Is(err, server.ErrNoCrawl):
+		return fmt.Errorf("%s: the answer is cut off: %s", console.Relative(in.dir), err.Error())
 	}
 	return err
 }
@@ -75,20 +94,21 @@ type Source interface {
 	Outcomes(ctx context.Context, urls []string) (map[string]orbweaver.Outcome, error)
 }
 
-// QueryRoute answers POST /query, each request from its own snapshot.
+// QueryRoute answers POST /query, each request from its own snapshot: a few at a time, short ones first.
 func QueryRoute(from Source) server.Route {
+	slots := queue.New(queue.Options{})
 	return server.Route{Pattern: "POST /query", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in asked
 		if err := server.Decode(r, &in); err != nil {
 			server.Fail(w, err)
 			return
 		}
-		server.Stream(w, func(out io.Writer) error { return in.answer(r.Context(), from, out) })
+		server.Stream(w, func(out io.Writer) error { return in.answer(r.Context(), slots, from, out) })
 	})}
 }
 
 // answer answers a query.
-func (in asked) answer(ctx context.Context, from Source, out io.Writer) error {
+func (in asked) answer(ctx context.Context, slots *queue.Queue, from Source, out io.Writer) error {
 	q, err := parseQuery(in.Base, "query", in.Query)
 	if err != nil {
 		return err
@@ -100,11 +120,16 @@ func (in asked) answer(ctx context.Context, from Source, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriterSize(out, 64<<10)
+	slot, err := slots.Enter(ctx, "", float64(len(in.Query)))
+	if err != nil {
+		return errors.Join(err, snapshot.Close())
+	}
+	defer slot.Leave()
+	buffered := bufio.NewWriterSize(slot.Writer(out), 64<<10)
 	a := &job.Job{Console: console.Console{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}}
 	index := func(ctx context.Context) (*Index, error) { return from.Index(ctx, 0) }
 	err = answer(ctx, a, snapshot, index, q, QueryOptions{
-		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows,
+		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows, turn: slot,
 	})
 	return errors.Join(err, buffered.Flush(), snapshot.Close())
 }
@@ -129,6 +154,7 @@ func updateBase(ctx context.Context, a *job.Job, u *algebra.Update, opts QueryOp
 		limited, cancel = context.WithTimeout(ctx, opts.Time)
 	}
 	defer cancel()
+	end := answerBeside(ctx, a, dir, l, "it is updated (orbweaver query --update)")
 	before, err := StatementsIn(l.Committed())
 	if err == nil {
 		err = l.Update(limited, func(s *ledger.Change) error {
@@ -146,5 +172,5 @@ func updateBase(ctx context.Context, a *job.Job, u *algebra.Update, opts QueryOp
 			console.Say(a.Out, "%s: %d statements, %d before", console.Relative(dir), after, before)
 		}
 	}
-	return errors.Join(err, l.Close())
+	return errors.Join(err, end(), l.Close())
 }

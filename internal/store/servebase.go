@@ -56,7 +56,7 @@ func serveFolder(ctx context.Context, a *job.Job, dir string) (*folderStore, fun
 		return nil, nil, err
 	}
 	s := &folderStore{dir: dir, ledger: l, writing: make(chan struct{}, 1)}
-	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, QueryRoute(s), SearchRoute(a, dir, s))
+	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, append(KeepRoutes(s), QueryRoute(s), SearchRoute(a, dir, s))...)
 	if err != nil {
 		console.Say(a.Err, "warning: other verbs cannot query this folder while it is served: %v", err)
 		return s, l.Close, nil
@@ -85,6 +85,20 @@ func (s *folderStore) Outcomes(ctx context.Context, urls []string) (found map[st
 		return err
 	})
 	return found, err
+}
+
+// Checkpoint copies the store, between two updates.
+func (s *folderStore) Checkpoint(ctx context.Context, folder string) error {
+	return s.own(ctx, func() error { return s.ledger.Checkpoint(folder) })
+}
+
+// Compact compacts the store, between two updates.
+func (s *folderStore) Compact(ctx context.Context) (before, after int64, err error) {
+	err = s.own(ctx, func() error {
+		before, after, err = s.ledger.Compact(ctx)
+		return err
+	})
+	return before, after, err
 }
 
 // own runs f between two updates.

@@ -10,6 +10,7 @@ import (
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/void"
+	"orbweaver/server/queue"
 )
 
 // The namespaces of a description.
@@ -41,7 +42,7 @@ func (h *Handler) front(w http.ResponseWriter, r *http.Request) error {
 
 // describe writes the service description.
 func (h *Handler) describe(w http.ResponseWriter, r *http.Request) error {
-	return h.answerGraph(w, r, func(s snapshot) ([]rdf.Triple, error) {
+	return h.answerGraph(w, r, func(slot *queue.Slot, s snapshot) ([]rdf.Triple, error) {
 		d := &description{}
 		service := rdf.NewBlank("service")
 		d.of(service, nsRDF+"type", rdf.NewIRI(nsSD+"Service"))
@@ -114,9 +115,9 @@ func (d *description) graph(node rdf.Term, s snapshot, id quads.ID) error {
 
 // void writes a VoID description of the store, over all graphs.
 func (h *Handler) void(w http.ResponseWriter, r *http.Request) error {
-	return h.answerGraph(w, r, func(s snapshot) ([]rdf.Triple, error) {
+	return h.answerGraph(w, r, func(slot *queue.Slot, s snapshot) ([]rdf.Triple, error) {
 		stats := void.New(void.Limits{})
-		for t, err := range triplesOf(r.Context(), s, quads.Any) {
+		for t, err := range triplesOf(r.Context(), slot, s, quads.Any) {
 			if err != nil {
 				return nil, err
 			}
@@ -135,7 +136,7 @@ func (h *Handler) void(w http.ResponseWriter, r *http.Request) error {
 }
 
 // answerGraph answers with a graph that a function computes from the store.
-func (h *Handler) answerGraph(w http.ResponseWriter, r *http.Request, facts func(snapshot) ([]rdf.Triple, error)) error {
+func (h *Handler) answerGraph(w http.ResponseWriter, r *http.Request, facts func(*queue.Slot, snapshot) ([]rdf.Triple, error)) error {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
 		return faulty(http.StatusMethodNotAllowed, "a description takes GET, not %s", r.Method)
@@ -144,19 +145,19 @@ func (h *Handler) answerGraph(w http.ResponseWriter, r *http.Request, facts func
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context(), h.places)
+	slot, err := h.enter(r, h.queries, 0)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer slot.Leave()
 	var triples []rdf.Triple
 	if err := h.reading(func(s snapshot) (err error) {
-		triples, err = facts(s)
+		triples, err = facts(slot, s)
 		return err
 	}); err != nil {
 		return err
 	}
-	a := newAnswer(&yielding{w, h.places}, r, graphType(f))
+	a := newAnswer(&lending{w, slot}, r, graphType(f))
 	if !a.head {
 		err = writeGraph(a, f, prefixes(), sequence(triples))
 	}

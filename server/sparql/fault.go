@@ -10,6 +10,7 @@ import (
 
 	"orbweaver/rdf/sparql/eval"
 	"orbweaver/rdf/sparql/syntax"
+	"orbweaver/server/queue"
 )
 
 // A fault is an error with its HTTP status.
@@ -38,6 +39,8 @@ func statusOf(err error) int {
 	switch {
 	case errors.As(err, &f):
 		return f.status
+	case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrBusy):
+		return http.StatusServiceUnavailable
 	case errors.As(err, &at):
 		return http.StatusBadRequest
 	case errors.Is(err, eval.ErrTime), errors.Is(err, context.DeadlineExceeded):

@@ -1,6 +1,7 @@
 package sparql
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"iter"
@@ -12,6 +13,7 @@ import (
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
+	"orbweaver/server/queue"
 )
 
 // graphs answers a request of the Graph Store Protocol.
@@ -87,11 +89,11 @@ func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context(), h.places)
+	slot, err := h.enter(r, h.queries, 0)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer slot.Leave()
 	return h.reading(func(s snapshot) error {
 		id, exists, err := lookUp(s, graph)
 		switch {
@@ -100,16 +102,16 @@ func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request) error {
 		case !exists && !graph.IsZero():
 			return faulty(http.StatusNotFound, "no graph <%s>", graph.Value)
 		}
-		a := newAnswer(&yielding{w, h.places}, r, graphType(f))
+		a := newAnswer(&lending{w, slot}, r, graphType(f))
 		if !a.head {
-			err = writeGraph(a, f, nil, triplesOf(r.Context(), s, id))
+			err = writeGraph(a, f, nil, triplesOf(r.Context(), slot, s, id))
 		}
 		return a.end(err)
 	})
 }
 
-// triplesOf iterates over the triples of a graph, or of all graphs if it is quads.Any.
-func triplesOf(ctx context.Context, s snapshot, graph quads.ID) iter.Seq2[rdf.Triple, error] {
+// triplesOf iterates over the triples of a graph, or of all graphs if it is quads.Any, and gives others their turn.
+func triplesOf(ctx context.Context, slot *queue.Slot, s snapshot, graph quads.ID) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		c := s.Cursor()
 		defer c.Close()
@@ -117,7 +119,7 @@ func triplesOf(ctx context.Context, s snapshot, graph quads.ID) iter.Seq2[rdf.Tr
 		for n := 1; c.Next(); n++ {
 			t, err := tripleOf(s, c.Quad())
 			if n%1024 == 0 && err == nil {
-				err = ctx.Err()
+				err = cmp.Or(slot.Pause(int64(n), 0), ctx.Err())
 			}
 			if !yield(t, err) || err != nil {
 				return
@@ -153,20 +155,20 @@ func (h *Handler) changeGraph(w http.ResponseWriter, r *http.Request) error {
 	}
 	var triples []rdf.Triple
 	if r.Method != http.MethodDelete {
-		forget, err := h.enter(r.Context(), h.bodies)
+		body, err := h.enter(r, h.bodies, 0)
 		if err != nil {
 			return err
 		}
-		defer forget()
+		defer body.Leave()
 		if triples, err = h.document(r, graph); err != nil {
 			return err
 		}
 	}
-	leave, err := h.enter(r.Context(), h.places)
+	slot, err := h.enter(r, h.changes, float64(len(triples)))
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer slot.Leave()
 	existed := false
 	err = h.updating(r.Context(), func(s eval.Store) (err error) {
 		existed, err = change(r.Context(), s, r.Method, graph, triples)

@@ -170,13 +170,14 @@ func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) e
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context(), h.places)
+	slot, err := h.enter(r, h.queries, sizeCost(op.text))
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer slot.Leave()
 	return h.reading(func(s snapshot) error {
 		limits, done := h.opts.limits(), func() error { return nil }
+		limits.Turn = slot
 		if h.opts.Extend != nil {
 			limits, done = h.opts.Extend(r.Context(), s, limits)
 		}
@@ -185,13 +186,17 @@ func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) e
 		if err != nil {
 			return err
 		}
-		a := newAnswer(&yielding{w, h.places}, r, form.mediaType())
+		a := newAnswer(&lending{w, slot}, r, form.mediaType())
 		if !a.head {
 			err = form.write(a, res, q)
 		}
 		return a.end(errors.Join(err, res.Close()))
 	})
 }
+
+// sizeCost is the cost of planning a query or running an update of a length: a long text makes it a long evaluation before its
+// plan is known.
+func sizeCost(text string) float64 { return float64(len(text)) }
 
 // reading calls a function with a snapshot of the store.
 func (h *Handler) reading(f func(snapshot) error) (err error) {
@@ -225,11 +230,11 @@ func (h *Handler) update(w http.ResponseWriter, r *http.Request, op *operation) 
 			return err
 		}
 	}
-	leave, err := h.enter(r.Context(), h.places)
+	slot, err := h.enter(r, h.changes, sizeCost(op.text))
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer slot.Leave()
 	err = h.updating(r.Context(), func(s eval.Store) error {
 		return eval.Update(r.Context(), s, u, h.opts.updating())
 	})

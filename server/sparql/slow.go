@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"orbweaver/server/queue"
 )
 
 // What a client may take for a body: slowStart, and a second for each pace bytes.
@@ -36,18 +38,14 @@ func (p *paced) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A yielding writer leaves its place while a client takes bytes: one that takes them slowly keeps no query from running.
-type yielding struct {
+// A lending writer lends its slot while a client takes bytes: one that takes them slowly keeps no query from running.
+type lending struct {
 	http.ResponseWriter
-	places chan struct{}
+	slot *queue.Slot
 }
 
 // Write sends bytes.
-func (y *yielding) Write(p []byte) (int, error) {
-	<-y.places
-	defer func() { y.places <- struct{}{} }()
-	return y.ResponseWriter.Write(p)
-}
+func (l *lending) Write(p []byte) (int, error) { return l.slot.Writer(l.ResponseWriter).Write(p) }
 
 // Unwrap is for http.ResponseController.
-func (y *yielding) Unwrap() http.ResponseWriter { return y.ResponseWriter }
+func (l *lending) Unwrap() http.ResponseWriter { return l.ResponseWriter }

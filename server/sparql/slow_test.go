@@ -2,8 +2,12 @@ package sparql_test
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"orbweaver/server/door/doortest"
 	"orbweaver/server/sparql"
@@ -28,5 +32,31 @@ func TestSlowQueries(t *testing.T) {
 			t.Error(err)
 		}
 		wait()
+	})
+}
+
+// TestFullQueue: a client whose requests wait in too great a number gets 503 at once, from whichever of its addresses, and
+// the others wait as before.
+func TestFullQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := sparql.New(&slow{sparql.NewMemory(sample(t))}, sparql.Options{Time: time.Second, AtOnce: 1})
+		from := func(address string) *http.Response {
+			r := ask("ASK {}")
+			r.RemoteAddr = address
+			return send(h, r)
+		}
+		var all sync.WaitGroup
+		for i := range 201 { // one of them runs
+			all.Go(func() { from(fmt.Sprintf("[2001:db8::%x]:80", i+1)) })
+		}
+		synctest.Wait()
+		began := time.Now()
+		if res := from("[2001:db8::ffff]:80"); res.StatusCode != 503 || res.Header.Get("Retry-After") == "" || time.Since(began) > 0 {
+			t.Errorf("one more: %s after %v", res.Status, time.Since(began))
+		}
+		if from("[2001:db8:0:1::1]:80"); time.Since(began) < time.Second/2 {
+			t.Error("another client did not wait")
+		}
+		all.Wait()
 	})
 }

@@ -8,7 +8,7 @@
 //	/.well-known/void   the VoID description of the store
 //
 // A query sees the store at its start; an update is atomic. Every request is bounded in size, time, rows
-// and memory, and their number is bounded. Pages of other origins get no answer (Origin), nor do pages
+// and memory, and their number is bounded: see server/queue for who is next. Pages of other origins get no answer (Origin), nor do pages
 // whose host name was made to point here (Host). Nothing is logged, and no document is fetched unless
 // Options has a Service or a Loader.
 //
@@ -17,13 +17,16 @@ package sparql
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"time"
 
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
 	"orbweaver/server/door"
+	"orbweaver/server/queue"
 )
 
 // A Store answers queries.
@@ -48,7 +51,7 @@ type Options struct {
 	MaxBytes int64         // of memory for an evaluation, or for a graph in a request (512 MB)
 	MaxBody  int64         // bytes of a request's body, compressed or not (64 MB); a query or update has its own limit, 1 MB
 	MaxQuads int64         // in the store after an update (50 000 000)
-	AtOnce   int           // concurrent evaluations, and graphs being read; more wait, up to Time (4)
+	AtOnce   int           // concurrent evaluations, of which a third is kept for short ones, and graphs being read; more wait, up to Time (6)
 
 	Service eval.Service // answers SERVICE; nil: refused
 	Loader  eval.Loader  // reads the documents of LOAD; nil: refused
@@ -78,7 +81,7 @@ func (o Options) filled() Options {
 		o.MaxQuads = 50_000_000
 	}
 	if o.AtOnce <= 0 {
-		o.AtOnce = 4
+		o.AtOnce = 6
 	}
 	return o
 }
@@ -105,18 +108,21 @@ const (
 
 // A Handler serves one store. It is safe for concurrent use.
 type Handler struct {
-	store  Store
-	opts   Options
-	places chan struct{} // one for each concurrent evaluation
-	bodies chan struct{} // one for each request graph in memory: a slow upload delays no query
-	routes *http.ServeMux
-	door   door.Options
+	store   Store
+	opts    Options
+	queries *queue.Queue // of evaluations
+	changes *queue.Queue // of updates, which run one at a time and delay no query
+	bodies  *queue.Queue // of request graphs in memory: a slow upload delays no query
+	routes  *http.ServeMux
+	door    door.Options
 }
 
 // New returns a handler.
 func New(s Store, o Options) *Handler {
 	h := &Handler{store: s, opts: o.filled(), routes: http.NewServeMux(), door: door.Options{Hosts: o.Hosts, Origins: o.Origins}}
-	h.places, h.bodies = make(chan struct{}, h.opts.AtOnce), make(chan struct{}, h.opts.AtOnce)
+	h.queries = queue.New(queue.Options{Slots: h.opts.AtOnce, Memory: h.opts.MaxBytes})
+	h.changes = queue.New(queue.Options{Slots: 1})
+	h.bodies = queue.New(queue.Options{Slots: h.opts.AtOnce})
 	for path, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		endpointPath: h.protocol, endpointPath + "/{$}": h.protocol,
 		graphsPath: h.graphs, graphsPath + "/": h.graphs,
@@ -173,14 +179,28 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, answer func(http
 	}
 }
 
-// enter waits for a place.
-func (h *Handler) enter(ctx context.Context, places chan struct{}) (leave func(), err error) {
-	select {
-	case places <- struct{}{}:
-		return func() { <-places }, nil
-	case <-ctx.Done():
+// enter waits for a slot for a request of some cost: see queue.Enter.
+func (h *Handler) enter(r *http.Request, slots *queue.Queue, cost float64) (*queue.Slot, error) {
+	slot, err := slots.Enter(r.Context(), clientOf(r.RemoteAddr), cost)
+	if errors.Is(err, queue.ErrBusy) {
 		return nil, faulty(http.StatusServiceUnavailable, "busy with %d requests: try again", h.opts.AtOnce)
 	}
+	return slot, err
+}
+
+// clientOf is whose request comes from an address: the machine's, or the network's that a provider gives to one
+// customer.
+func clientOf(address string) string {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return address
+	}
+	ip := at.Addr().Unmap().WithZone("")
+	if ip.Is6() {
+		network, _ := ip.Prefix(64) // always valid
+		return network.String()
+	}
+	return ip.String()
 }
 
 // here is the URL of a path of this server, by the request's Host.

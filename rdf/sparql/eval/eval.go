@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
 	"time"
 
 	"orbweaver/rdf"
@@ -50,6 +51,15 @@ type Options struct {
 	Magic    map[string]Predicate // by IRI
 	SeekCost float64              // see plan.Options
 	Explain  bool                 // measure for Explain
+	Turn     Turn                 // shares the processors with other evaluations; nil: they are its own
+}
+
+// A Turn decides when an evaluation goes on. The evaluation's goroutine calls it; an error ends the evaluation.
+type Turn interface {
+	// Planned is called once, before the first step, with the estimated rows that the plan passes on: plan.Cost.
+	Planned(cost float64) error
+	// Pause is called after some hundreds of steps, with the steps and the bytes kept so far.
+	Pause(steps, bytes int64) error
 }
 
 // A Service queries another endpoint.
@@ -81,6 +91,16 @@ func Query(ctx context.Context, r quads.Reader, q *algebra.Query, opts Options) 
 	x, root, err := start(ctx, r, q.Pattern, q.Vars, setting{base: q.Base, dataset: q.Dataset}, opts)
 	if err != nil {
 		return nil, err
+	}
+	if opts.Turn != nil {
+		rows := math.Inf(1)
+		if q.Form == algebra.AskForm {
+			rows = 1
+		}
+		if err := opts.Turn.Planned(x.plan.Cost(rows)); err != nil {
+			x.fail(err)
+			return nil, x.close()
+		}
 	}
 	res := &Result{Form: q.Form, x: x, query: q, root: root}
 	for _, c := range q.Columns {

@@ -99,8 +99,13 @@ func (x *execution) step() bool {
 	return x.err == nil
 }
 
-// check checks the limits of time and steps.
+// check lets others have their turn, and checks the limits of time and steps.
 func (x *execution) check() {
+	if x.opts.Turn != nil {
+		if err := x.opts.Turn.Pause(x.steps, x.bytes); err != nil {
+			x.fail(err)
+		}
+	}
 	if err := x.ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
 		x.fail(fmt.Errorf("%w: %w", ErrTime, err))
 	} else if err != nil {
