@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/rules"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
@@ -30,8 +31,9 @@ or running: export writes what is committed, with the last state of each page.
   nquads  the data of the pages: one named graph per document, and in the default graph their
           provenance (PROV-O) and a summary (VoID)
   trig    the same in a readable syntax
+  ntriples, turtle  the data as one graph, without the pages: see below
 
-jsonl, csv, urls, nquads and trig go to standard output, or to the file given with -o. warc and
+jsonl, csv, urls and RDF go to standard output, or to the file given with -o. warc and
 wacz need -o FILE (-o - is standard output), text needs -o FOLDER, which is new or empty. All but
 the first three read the crawl's own archive or, without one, the archive that it crawled.
 docs/formats.md defines each format.
@@ -39,7 +41,10 @@ docs/formats.md defines each format.
 Documents with the same data, up to the names of blank nodes, are declared alternates of the
 first; --distinct writes their data only once.
 
-The exit status is 0 on success, 2 when the folder is not a crawl folder or lacks the data.`,
+` + rules.Help + `
+
+The exit status is 0 on success, 2 when the folder is not a crawl folder or lacks the data, 6 when the
+graph violates the shapes.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   orbweaver export crawls/aircraft --format urls --accepted
@@ -48,14 +53,18 @@ The exit status is 0 on success, 2 when the folder is not a crawl folder or lack
   orbweaver export crawls/aircraft --format wacz --accepted -o aircraft.wacz
   orbweaver export crawls/aircraft --format text --accepted -o aircraft-texts
   orbweaver export crawls/aircraft --format trig --accepted -o aircraft.trig
-  orbweaver export crawls/aircraft --format nquads --distinct -o aircraft.nq`,
+  orbweaver export crawls/aircraft --format nquads --distinct -o aircraft.nq
+  orbweaver export crawls/aircraft --format turtle --construct standard --key schema:identifier -o graph.ttl`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(export.Formats(), opts.Format) {
 				return misused(c, "--format is one of %s, not %q", formats, opts.Format)
 			}
-			if opts.Distinct && opts.Format != export.NQuads && opts.Format != export.TriG {
-				return misused(c, "--distinct is for --format nquads and trig")
+			if (opts.Distinct || opts.Graph.Asked()) && !export.IsRDF(opts.Format) {
+				return misused(c, "--distinct and the flags of one graph (--construct, --key, --shapes, …) are for --format nquads, trig, ntriples and turtle")
+			}
+			if opts.Graph.Sources != "" && opts.Format != export.NTriples && opts.Format != export.Turtle {
+				return misused(c, "--sources is for --format ntriples and turtle: in the others each page is a graph")
 			}
 			if query != (crawl.PageQuery{}) {
 				query.Accepted = opts.Accepted
@@ -71,7 +80,8 @@ The exit status is 0 on success, 2 when the folder is not a crawl folder or lack
 	c.Flags().StringVar(&opts.Format, "format", "", formats)
 	c.Flags().BoolVar(&opts.Accepted, "accepted", false, "only accepted pages")
 	selecting(c.Flags(), &query)
-	c.Flags().BoolVar(&opts.Distinct, "distinct", false, "with nquads and trig: write data of duplicate documents once")
+	c.Flags().BoolVar(&opts.Distinct, "distinct", false, "RDF: write data of duplicate documents once")
+	rules.Flags(c.Flags(), &opts.Graph)
 	c.Flags().StringVarP(&opts.Out, "output", "o", "", "output `file`; a folder for text")
 	return c
 }

@@ -83,7 +83,7 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 
 // makeTextFolder creates the folder, which must be new or empty.
 func (x *Run) makeTextFolder() error {
-	if err := x.outside(); err != nil {
+	if err := x.outside(x.Opts.Out); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(x.Opts.Out)
