@@ -60,8 +60,11 @@ graph violates the shapes.`,
 			if !slices.Contains(export.Formats(), opts.Format) {
 				return misused(c, "--format is one of %s, not %q", formats, opts.Format)
 			}
-			if (opts.Distinct || opts.Graph.Asked()) && !export.IsRDF(opts.Format) {
-				return misused(c, "--distinct and the flags of one graph (--construct, --key, --shapes, …) are for --format nquads, trig, ntriples and turtle")
+			if opts.Distinct && !export.IsRDF(opts.Format) {
+				return misused(c, "--distinct is for --format nquads and trig, and for ntriples and turtle")
+			}
+			if opts.Graph.Asked() && !export.IsRDF(opts.Format) {
+				return misused(c, "--construct, --key, --class-limit, --shapes, --report and --sources are for --format nquads, trig, ntriples and turtle")
 			}
 			if opts.Graph.Sources != "" && opts.Format != export.NTriples && opts.Format != export.Turtle {
 				return misused(c, "--sources is for --format ntriples and turtle: in the others each page is a graph")

@@ -28,7 +28,7 @@ turtle each statement once; --sources names the pages there too, of each entity 
 // Flags adds the flags of one graph.
 func Flags(f *pflag.FlagSet, o *graph.Options) {
 	f.StringArrayVar(&o.Rules, "construct", nil, "RDF: map by this `rule set or file` with a CONSTRUCT query; repeatable")
-	f.StringArrayVar(&o.Keys, "key", nil, "RDF: merge entities with equal values of this property, an `IRI` or PREFIX:NAME; repeatable")
+	f.StringArrayVar(&o.Keys, "key", nil, "RDF: merge entities with equal values of this `property`, an IRI or PREFIX:NAME; or 'CLASS PROPERTY...'; repeatable")
 	f.IntVar(&o.Class, "class-limit", 0, fmt.Sprintf("RDF: leave `N` and more equal IRIs and key values apart (default %d)", graph.DefaultClass))
 	f.StringArrayVar(&o.Shapes, "shapes", nil, "RDF: validate the graph by this `file` of SHACL shapes; repeatable")
 	f.StringVar(&o.Report, "report", "", "with --shapes: write the validation report to this `file`, Turtle or .txt")

@@ -39,7 +39,7 @@ const (
 
 // Formats returns the formats in the order of the help text.
 func Formats() []string {
-	return []string{JSONL, CSV, URLs, WARC, WACZ, Text, NQuads, TriG, NTriples, Turtle}
+	return []string{JSONL, CSV, URLs, WARC, WACZ, Text, NTriples, Turtle, NQuads, TriG}
 }
 
 // IsRDF reports whether a format is of RDF.

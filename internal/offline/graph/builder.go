@@ -34,6 +34,7 @@ type Builder struct {
 	rules   []rule
 	keys    keys
 	shapes  *shacl.Shapes
+	steps   int64 // of one rule on one page
 	classes *classes
 
 	spool  *os.File
@@ -86,7 +87,7 @@ func (b *Builder) Page(ctx context.Context, p Page) (kept int, err error) {
 			return 0, nil
 		}
 	}
-	made, problems, err := apply(ctx, b.rules, p, statements, func(t rdf.Triple) { b.note(said, t, p) })
+	made, problems, err := b.apply(ctx, p, statements, func(t rdf.Triple) { b.note(said, t, p) })
 	if err != nil {
 		return 0, err
 	}

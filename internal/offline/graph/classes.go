@@ -19,6 +19,7 @@ type digest [16]byte
 // alone, not on their order, as long as there are at most maxMembers members.
 type classes struct {
 	limit   int // IRIs and key values of a class
+	most    int // members
 	index   map[digest]int32
 	members []member
 	refused int64 // entities and values beyond maxMembers
@@ -34,7 +35,7 @@ type member struct {
 }
 
 func newClasses(limit int) *classes {
-	return &classes{limit: cmp.Or(limit, DefaultClass), index: map[digest]int32{}}
+	return &classes{limit: cmp.Or(limit, DefaultClass), most: maxMembers, index: map[digest]int32{}}
 }
 
 // entity returns the member of an IRI or a blank node; with make it is added. -1: there is none.
@@ -65,7 +66,7 @@ func (c *classes) at(d digest, make bool) int32 {
 	if !make {
 		return -1
 	}
-	if len(c.members) >= maxMembers {
+	if len(c.members) >= c.most {
 		c.refused++
 		return -1
 	}

@@ -21,7 +21,6 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/rdf"
-	"orbweaver/rdf/iri"
 	"orbweaver/rdf/shacl"
 	"orbweaver/rdf/syntax"
 )
@@ -29,7 +28,7 @@ import (
 // Options say what a graph is made by. The zero value means the statements of the pages as they are, with owl:sameAs.
 type Options struct {
 	Rules  []string // names of Sets, or files with a CONSTRUCT query each; none: statements as they are
-	Keys   []string // IRIs, or PREFIX:NAME, of properties whose equal values mean the same entity
+	Keys   []string // properties whose equal values mean the same entity, as IRIs or PREFIX:NAME; or a class and its properties
 	Shapes []string // files of SHACL shapes; they may also state keys
 	Report string   // file of the validation report: Turtle, or text if it ends with .txt
 	Class  int      // IRIs and key values of one class of equal entities; above, none of it is merged; 0: DefaultClass
@@ -74,7 +73,7 @@ type Namespace func(prefix string) (string, bool)
 // New reads rules and shapes, and begins a graph. temp is the folder for temporary files, empty: the system's. The error wraps
 // ErrInput for what the user can correct.
 func New(ctx context.Context, con *console.Console, opts Options, temp string, prefixes Namespace) (*Builder, error) {
-	b := &Builder{opts: opts, console: con, temp: temp, classes: newClasses(opts.Class)}
+	b := &Builder{opts: opts, console: con, temp: temp, steps: maxSteps, classes: newClasses(opts.Class)}
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
@@ -85,31 +84,15 @@ func New(ctx context.Context, con *console.Console, opts Options, temp string, p
 		}
 		b.rules = append(b.rules, rules...)
 	}
-	for _, name := range opts.Keys {
-		key, err := expand(name, prefixes)
-		if err != nil {
+	for _, text := range opts.Keys {
+		if err := b.keys.parse(text, prefixes); err != nil {
 			return nil, err
 		}
-		b.keys.add("", []string{key})
 	}
 	if err := b.readShapes(ctx); err != nil {
 		return nil, err
 	}
 	return b, nil
-}
-
-// expand returns an absolute IRI for an IRI or a prefixed name.
-func expand(name string, prefixes Namespace) (string, error) {
-	prefix, local, found := strings.Cut(name, ":")
-	if found && !strings.HasPrefix(local, "//") {
-		if namespace, known := prefixes(prefix); known {
-			return namespace + local, nil
-		}
-	}
-	if err := iri.Check(name); err != nil {
-		return "", fmt.Errorf("--key %s: %w (%w)", name, err, orbweaver.ErrInput)
-	}
-	return name, nil
 }
 
 // readShapes reads the shapes, and the keys among them.

@@ -1,11 +1,14 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"orbweaver"
 	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
 )
 
 const (
@@ -38,6 +41,41 @@ func (k *keys) add(class string, properties []string) {
 		k.of[p] = true
 	}
 	k.all = append(k.all, key{class, properties})
+}
+
+// parse adds the key of a flag: a property, or a class and the properties of its key, with spaces between.
+func (k *keys) parse(text string, prefixes Namespace) error {
+	words := strings.Fields(text)
+	if len(words) == 0 || len(words) > 1+maxKey {
+		return fmt.Errorf("--key: it is a property, or a class and up to %d properties, with spaces between (%w)", maxKey, orbweaver.ErrInput)
+	}
+	for i, word := range words {
+		name, err := expand(word, prefixes)
+		if err != nil {
+			return err
+		}
+		words[i] = name
+	}
+	if len(words) == 1 {
+		k.add("", words)
+	} else {
+		k.add(words[0], words[1:])
+	}
+	return nil
+}
+
+// expand returns an absolute IRI for an IRI or a prefixed name.
+func expand(name string, prefixes Namespace) (string, error) {
+	prefix, local, found := strings.Cut(name, ":")
+	if found && !strings.HasPrefix(local, "//") {
+		if namespace, known := prefixes(prefix); known {
+			return namespace + local, nil
+		}
+	}
+	if err := iri.Check(name); err != nil {
+		return "", fmt.Errorf("--key %s: %w (%w)", name, err, orbweaver.ErrInput)
+	}
+	return name, nil
 }
 
 // maxKey bounds the properties of one key.
@@ -111,25 +149,20 @@ func (k *keyed) note(t rdf.Triple) {
 	}
 }
 
-// keyValue returns what is compared of a value: an IRI, or the lexical form of a literal, whatever its datatype and language. Blank
-// nodes have none.
+// keyValue returns what is compared of a value: its text, whether it is an IRI or a literal, and without mailto:. Blank nodes have
+// none.
 func keyValue(t rdf.Term) string {
-	switch t.Kind {
-	case rdf.IRI:
-		return "<" + t.Value
-	case rdf.Literal:
-		if text := strings.TrimSpace(t.Value); text != "" {
-			return `"` + text
-		}
+	if t.Kind == rdf.Blank {
+		return ""
 	}
-	return ""
+	return strings.TrimPrefix(strings.TrimSpace(t.Value), "mailto:")
 }
 
 // unite makes entities equal that have the same values of a key.
 func (k *keyed) unite(c *classes) {
 	for entity, values := range k.entities {
 		for n, key := range k.keys.all {
-			if key.class != "" && !slices.Contains(values[rdfType.Value], "<"+key.class) {
+			if key.class != "" && !slices.Contains(values[rdfType.Value], key.class) {
 				continue
 			}
 			for _, combination := range combinations(key.properties, values) {

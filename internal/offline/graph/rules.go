@@ -125,7 +125,7 @@ const (
 // apply returns what the rules make of a page, sorted, each statement once. Blank nodes have labels that are the page's own, the
 // same in every export; note gets the page's own statements with these labels. Rules that exceed a limit or fail are left out, and
 // their errors returned.
-func apply(ctx context.Context, rules []rule, p Page, statements []rdf.Triple, note func(rdf.Triple)) (out []rdf.Triple, problems []error, err error) {
+func (b *Builder) apply(ctx context.Context, p Page, statements []rdf.Triple, note func(rdf.Triple)) (out []rdf.Triple, problems []error, err error) {
 	store := quads.NewMemory()
 	_, err = store.Load(func(yield func(rdf.Quad, error) bool) {
 		for _, t := range statements {
@@ -141,8 +141,8 @@ func apply(ctx context.Context, rules []rule, p Page, statements []rdf.Triple, n
 	if err := all(reader, note); err != nil {
 		return nil, nil, err
 	}
-	for i, r := range rules {
-		made, err := r.apply(ctx, reader, p, i)
+	for i, r := range b.rules {
+		made, err := r.apply(ctx, reader, p, i, b.steps)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -176,7 +176,7 @@ func all(reader quads.Reader, f func(rdf.Triple)) error {
 	return c.Close()
 }
 
-func (r rule) apply(ctx context.Context, reader quads.Reader, p Page, number int) (out []rdf.Triple, err error) {
+func (r rule) apply(ctx context.Context, reader quads.Reader, p Page, number int, steps int64) (out []rdf.Triple, err error) {
 	last, ids := 0, 0
 	now := time.Unix(0, 0).UTC()
 	if !p.Fetched.IsZero() {
@@ -184,7 +184,7 @@ func (r rule) apply(ctx context.Context, reader quads.Reader, p Page, number int
 	}
 	seed := sha256.Sum256([]byte(p.Graph.Value + "\x00" + r.name))
 	result, err := eval.Query(ctx, reader, r.query, eval.Options{
-		MaxSteps: maxSteps, MaxRows: maxMade, MaxBytes: maxBytes, Union: true,
+		MaxSteps: steps, MaxRows: maxMade, MaxBytes: maxBytes, Union: true,
 		Now: now, Random: rand.New(rand.NewChaCha8(seed)).Float64, // the same in every export
 		NewBlank: func() string {
 			last++

@@ -247,7 +247,8 @@ func (b *Builder) summarise(report *shacl.Report, r quads.Reader) {
 	var text strings.Builder
 	_ = short.Text(&text, func(focus rdf.Term) []string { return pagesOf(r, focus, 3) }) // a strings.Builder never fails
 	for line := range strings.Lines(text.String()) {
-		console.Say(b.console.Err, "%s", console.Visible(strings.TrimRight(line, "\n"), 1000))
+		said := strings.TrimLeft(line, " ")
+		console.Say(b.console.Err, "%s%s", line[:len(line)-len(said)], console.Visible(strings.TrimRight(said, "\n"), 1000))
 	}
 }
 
@@ -261,13 +262,11 @@ func (b *Builder) writeReport(w io.Writer, report *shacl.Report, r quads.Reader)
 	}})
 	for t := range report.Triples() {
 		if err := out.Write(t); err != nil {
-			continue // a term that Turtle cannot express
+			continue // a term that Turtle cannot express; Close returns errors of the file
 		}
 		if t.P.Value == shacl.NS+"focusNode" {
 			for _, page := range pagesOf(r, t.O, maxPagesOf) {
-				if err := out.Write(rdf.Triple{S: t.S, P: derivedFrom, O: rdf.NewIRI(page)}); err != nil {
-					continue
-				}
+				_ = out.Write(rdf.Triple{S: t.S, P: derivedFrom, O: rdf.NewIRI(page)}) // Close returns errors of the file
 			}
 		}
 	}
