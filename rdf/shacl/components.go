@@ -17,7 +17,8 @@ type component struct {
 	parse        func(p *parser, s *shape, values []rdf.Term) error
 }
 
-// components are the constraint components of SHACL Core (section 4), by parameter.
+// components are the constraint components of SHACL Core (section 4), by parameter. The functions that make their parsers are not
+// inlined: each use would be a copy of all that they return.
 func components() []component {
 	return []component{
 		{parameter: "class", parse: each("Class", isIRI, ofClass)},
@@ -62,6 +63,8 @@ func components() []component {
 }
 
 // each parses a component that holds of each value node alone, once for each value of its parameter. ok returns what is wrong.
+//
+//go:noinline
 func each(name string, valid func(rdf.Term) error, ok func(c *check, v, parameter rdf.Term) (string, error)) func(*parser, *shape, []rdf.Term) error {
 	return func(_ *parser, s *shape, parameters []rdf.Term) error {
 		for _, parameter := range parameters {
@@ -152,6 +155,8 @@ func ofKind(_ *check, v, kind rdf.Term) (string, error) {
 }
 
 // counting parses a component about the number of value nodes.
+//
+//go:noinline
 func counting(name string, wrong func(n, limit int64) string) func(*parser, *shape, []rdf.Term) error {
 	return func(_ *parser, s *shape, parameters []rdf.Term) error {
 		limit, err := count(parameters)
@@ -169,6 +174,8 @@ func counting(name string, wrong func(n, limit int64) string) func(*parser, *sha
 }
 
 // ranged parses a component that compares value nodes with a literal, as SPARQL does.
+//
+//go:noinline
 func ranged(name, sign string, holds func(order int) bool) func(*parser, *shape, []rdf.Term) error {
 	return each(name, func(t rdf.Term) error {
 		if t.Kind != rdf.Literal {
@@ -192,6 +199,8 @@ func compare(a, b rdf.Term) (int, error) {
 }
 
 // measuring parses a component about the length of value nodes, in characters.
+//
+//go:noinline
 func measuring(name string, holds func(n, limit int64) bool) func(*parser, *shape, []rdf.Term) error {
 	return func(_ *parser, s *shape, parameters []rdf.Term) error {
 		limit, err := count(parameters)

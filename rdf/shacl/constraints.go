@@ -107,6 +107,8 @@ func parseUniqueLang(_ *parser, s *shape, parameters []rdf.Term) error {
 }
 
 // pair parses a component that compares value nodes with the values of another property.
+//
+//go:noinline
 func pair(name string, f func(c *check, property rdf.Term, others []rdf.Term) error) func(*parser, *shape, []rdf.Term) error {
 	return func(_ *parser, s *shape, parameters []rdf.Term) error {
 		for _, property := range parameters {
@@ -155,6 +157,8 @@ func disjoint(c *check, property rdf.Term, others []rdf.Term) error {
 }
 
 // less compares each value with each other one.
+//
+//go:noinline
 func less(holds func(order int) bool) func(*check, rdf.Term, []rdf.Term) error {
 	return func(c *check, property rdf.Term, others []rdf.Term) error {
 		for _, v := range c.values {
@@ -200,6 +204,8 @@ func parseNot(p *parser, s *shape, parameters []rdf.Term) error {
 }
 
 // members parses a component over a list of shapes; holds says of how many of them a value node conforms to.
+//
+//go:noinline
 func members(name string, holds func(conforming, all int) bool) func(*parser, *shape, []rdf.Term) error {
 	return func(p *parser, s *shape, parameters []rdf.Term) error {
 		for _, parameter := range parameters {

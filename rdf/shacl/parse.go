@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -106,11 +107,12 @@ func Parse(triples iter.Seq2[rdf.Triple, error]) (*Shapes, error) {
 		}
 		p.add(t)
 	}
-	slices.SortFunc(p.source.order, func(a, b rdf.Term) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Value, b.Value))
+	order := p.source.order
+	sort.Slice(order, func(i, j int) bool { // not slices.SortFunc: of so large an element it is a copy of 14 kB
+		return cmp.Or(cmp.Compare(order[i].Kind, order[j].Kind), strings.Compare(order[i].Value, order[j].Value)) < 0
 	})
 	s := &Shapes{}
-	for _, node := range p.source.order {
+	for _, node := range order {
 		if !p.isShape(node) {
 			continue
 		}

@@ -33,39 +33,40 @@ const MaxJournalLine = 16 << 20
 
 // all ranges over the complete lines, with verdicts by the last threshold: see ledger.Threshold. The
 // sequence ends after an error, which names file and line and wraps ErrInput.
-func (j Journal) all() iter.Seq2[JournalLine, error] {
-	return func(yield func(JournalLine, error) bool) {
-		file, err := os.Open(j.Path)
+func (j Journal) all() iter.Seq2[JournalLine, error] { return j.each }
+
+// each yields the lines of all. It is a method so that loops call it, instead of holding a copy each.
+func (j Journal) each(yield func(JournalLine, error) bool) {
+	file, err := os.Open(j.Path)
+	if err != nil {
+		yield(JournalLine{}, err)
+		return
+	}
+	defer file.Close()
+	threshold, err := ledger.Threshold(j.Path, j.Length)
+	if err != nil {
+		yield(JournalLine{}, err)
+		return
+	}
+	scanner := bufio.NewScanner(io.LimitReader(file, j.Length))
+	scanner.Buffer(make([]byte, 0, 64<<10), MaxJournalLine)
+	scanner.Split(WholeLines)
+	number := 0
+	for scanner.Scan() {
+		number++
+		line := JournalLine{text: scanner.Bytes(), number: number}
+		err := json.Unmarshal(line.text, &line.Line)
 		if err != nil {
-			yield(JournalLine{}, err)
+			err = fmt.Errorf("%s:%d: %w: %w", j.Path, number, orbweaver.ErrInput, err)
+		} else {
+			err = line.under(threshold)
+		}
+		if !yield(line, err) || err != nil {
 			return
 		}
-		defer file.Close()
-		threshold, err := ledger.Threshold(j.Path, j.Length)
-		if err != nil {
-			yield(JournalLine{}, err)
-			return
-		}
-		scanner := bufio.NewScanner(io.LimitReader(file, j.Length))
-		scanner.Buffer(make([]byte, 0, 64<<10), MaxJournalLine)
-		scanner.Split(WholeLines)
-		number := 0
-		for scanner.Scan() {
-			number++
-			line := JournalLine{text: scanner.Bytes(), number: number}
-			err := json.Unmarshal(line.text, &line.Line)
-			if err != nil {
-				err = fmt.Errorf("%s:%d: %w: %w", j.Path, number, orbweaver.ErrInput, err)
-			} else {
-				err = line.under(threshold)
-			}
-			if !yield(line, err) || err != nil {
-				return
-			}
-		}
-		if err := scanner.Err(); err != nil {
-			yield(JournalLine{}, fmt.Errorf("%s:%d: %w: %w", j.Path, number+1, orbweaver.ErrInput, err))
-		}
+	}
+	if err := scanner.Err(); err != nil {
+		yield(JournalLine{}, fmt.Errorf("%s:%d: %w: %w", j.Path, number+1, orbweaver.ErrInput, err))
 	}
 }
 

@@ -177,15 +177,19 @@ func (h *harvest) document(ctx context.Context, line JournalLine, p *orbweaver.P
 			return nil
 		}
 	}
+	write := func(q rdf.Quad) error { return h.write(d, q) }
 	if h.builder != nil {
-		return h.asides(d)
+		d.written = 0 // how many statements the document has is known when equal entities are
+		write = h.builder.Aside
 	}
 	for q := range h.origin(d) {
-		if err := h.write(d, q); err != nil {
+		if err := write(q); err != nil {
 			return err
 		}
 	}
-	h.out.Settle()
+	if h.builder == nil {
+		h.out.Settle()
+	}
 	return nil
 }
 

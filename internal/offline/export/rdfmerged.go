@@ -62,70 +62,29 @@ func (h *harvest) build(ctx context.Context, d *harvested) error {
 	return err
 }
 
-// asides gives a document's provenance to the builder. How many statements it has is known when equal entities are.
-func (h *harvest) asides(d *harvested) error {
-	d.written = 0
-	for q := range h.origin(d) {
-		if err := h.builder.Aside(q); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // writeMerged writes the graph.
 func (h *harvest) writeMerged(ctx context.Context, w io.Writer) error {
 	h.start(w)
-	if h.Opts.Format == NTriples || h.Opts.Format == Turtle {
-		for t, err := range h.builder.Triples(ctx) {
-			if err == nil {
-				h.stats.Add(t)
-				err = h.put(rdf.Quad{S: t.S, P: t.P, O: t.O})
-			}
-			if err != nil {
-				return errors.Join(err, h.out.Close())
-			}
-		}
-		return h.out.Close()
+	if h.Opts.Format != NTriples && h.Opts.Format != Turtle {
+		return errors.Join(h.quads(ctx), h.out.Close())
 	}
-	return errors.Join(h.quads(ctx), h.out.Close())
+	err := h.builder.Triples(ctx, func(t rdf.Triple) error {
+		h.stats.Add(t)
+		return h.put(rdf.Quad{S: t.S, P: t.P, O: t.O})
+	})
+	return errors.Join(err, h.out.Close())
 }
 
 // quads writes the graph by documents, and the default graph.
-func (h *harvest) quads(ctx context.Context) error {
-	var now rdf.Term
-	count := 0
-	ended := func() error { // the count of a document's statements stands before the rest of what is said of it
-		if count == 0 {
-			return nil
+func (h *harvest) quads(ctx context.Context) (err error) {
+	c := &counting{harvest: h}
+	h.builder.Statements(ctx, func(q rdf.Quad, failed error) bool {
+		if err = failed; err == nil {
+			err = c.take(q)
 		}
-		n := rdf.NewTyped(strconv.Itoa(count), rdf.XSDInteger)
-		count = 0
-		return h.put(rdf.Quad{S: now, P: rdf.NewIRI(void.NS + "triples"), O: n})
-	}
-	for q, err := range h.builder.Statements(ctx) {
-		if err != nil {
-			return err
-		}
-		if q.G != now {
-			if err := ended(); err != nil {
-				return err
-			}
-			if !q.G.IsZero() {
-				h.out.Settle()
-				now = q.G
-				h.stats.Document(weburl.PayLevelDomain(weburl.Hostname(now.Value)))
-			}
-		}
-		if !q.G.IsZero() {
-			count++
-			h.stats.Add(rdf.Triple{S: q.S, P: q.P, O: q.O})
-		}
-		if err := h.put(q); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(ended(), ctx.Err()); err != nil {
+		return err == nil
+	})
+	if err = errors.Join(err, c.ended(), ctx.Err()); err != nil {
 		return err
 	}
 	h.out.Settle()
@@ -135,6 +94,42 @@ func (h *harvest) quads(ctx context.Context) error {
 		}
 	}
 	return h.describe()
+}
+
+// counting counts the statements of each document, as they are when equal entities are known.
+type counting struct {
+	*harvest
+	graph rdf.Term // the latest document
+	count int
+}
+
+// take writes a quad of a document, or of the default graph.
+func (c *counting) take(q rdf.Quad) error {
+	if q.G != c.graph {
+		if err := c.ended(); err != nil {
+			return err
+		}
+	}
+	if !q.G.IsZero() {
+		if q.G != c.graph {
+			c.out.Settle()
+			c.graph = q.G
+			c.stats.Document(weburl.PayLevelDomain(weburl.Hostname(q.G.Value)))
+		}
+		c.count++
+		c.stats.Add(rdf.Triple{S: q.S, P: q.P, O: q.O})
+	}
+	return c.put(q)
+}
+
+// ended writes the count of the latest document, ahead of the rest that is said of it.
+func (c *counting) ended() error {
+	if c.count == 0 {
+		return nil
+	}
+	n := rdf.NewTyped(strconv.Itoa(c.count), rdf.XSDInteger)
+	c.count = 0
+	return c.put(rdf.Quad{S: c.graph, P: rdf.NewIRI(void.NS + "triples"), O: n})
 }
 
 // put writes a quad, or counts it if the syntax cannot express it.

@@ -148,36 +148,35 @@ func (b *Builder) write(q rdf.Quad) error {
 	return err
 }
 
-// Statements returns what was taken, page by page, with the names of merged entities: each statement of a page once, then its asides.
-func (b *Builder) Statements(ctx context.Context) iter.Seq2[rdf.Quad, error] {
-	return func(yield func(rdf.Quad, error) bool) {
-		if b.spool == nil {
-			return
-		}
-		err := b.out.Flush()
-		if err == nil {
-			_, err = b.spool.Seek(0, io.SeekStart)
-		}
-		if err != nil {
+// Statements calls yield for what was taken, page by page, with the names of merged entities: each statement of a page once, then
+// its asides. It ends when yield returns false, and after an error.
+func (b *Builder) Statements(ctx context.Context, yield func(rdf.Quad, error) bool) {
+	if b.spool == nil {
+		return
+	}
+	err := b.out.Flush()
+	if err == nil {
+		_, err = b.spool.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		yield(rdf.Quad{}, err)
+		return
+	}
+	m := merging{classes: b.classes, seen: map[rdf.Triple]struct{}{}}
+	for q, err := range nquads.Read(bufio.NewReaderSize(b.spool, 64<<10), syntax.Options{Name: "statements", MaxToken: 1 << 30}) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
 			yield(rdf.Quad{}, err)
 			return
 		}
-		m := merging{classes: b.classes, seen: map[rdf.Triple]struct{}{}}
-		for q, err := range nquads.Read(bufio.NewReaderSize(b.spool, 64<<10), syntax.Options{Name: "statements", MaxToken: 1 << 30}) {
-			if err = errors.Join(err, ctx.Err()); err != nil {
-				yield(rdf.Quad{}, err)
+		if q.G.IsZero() {
+			if !yield(q, nil) {
 				return
 			}
-			if q.G.IsZero() {
-				if !yield(q, nil) {
-					return
-				}
-				continue
-			}
-			for _, q := range m.of(q) {
-				if !yield(q, nil) {
-					return
-				}
+			continue
+		}
+		for _, q := range m.of(q) {
+			if !yield(q, nil) {
+				return
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,11 +58,7 @@ func (b *Builder) sorted(ctx context.Context) (_ *store, err error) {
 		return nil, err
 	}
 	_, err = w.Load(ctx, func(yield func(rdf.Quad, error) bool) {
-		for q, err := range b.Statements(ctx) {
-			if (err != nil || !q.G.IsZero()) && !yield(q, err) {
-				return
-			}
-		}
+		b.Statements(ctx, func(q rdf.Quad, err error) bool { return err == nil && q.G.IsZero() || yield(q, err) })
 	}, "graph")
 	if err != nil {
 		return nil, err
@@ -86,54 +81,43 @@ func (s *store) close() error {
 // maxSources bounds the pages named of one entity or statement.
 const maxSources = 1000
 
-// Triples returns the merged graph as triples, each once, subject by subject; with Options.Sources, the pages that say them too. The
-// statements of Aliases follow.
-func (b *Builder) Triples(ctx context.Context) iter.Seq2[rdf.Triple, error] {
-	return func(yield func(rdf.Triple, error) bool) {
-		s, err := b.sorted(ctx)
-		if err == nil {
-			snapshot := s.quads.Snapshot()
-			w := &tripling{c: snapshot.Cursor(), sources: b.opts.Sources, yield: yield}
-			err = w.run(ctx)
-			err = errors.Join(err, w.c.Close(), snapshot.Close())
-			if w.over {
-				return
-			}
-		}
-		if err != nil {
-			yield(rdf.Triple{}, err)
-			return
-		}
-		for _, t := range b.Aliases() {
-			if !yield(t, nil) {
-				return
-			}
+// Triples calls yield for the merged graph as triples, each once, subject by subject; with Options.Sources, for the pages that say
+// them too. The statements of Aliases follow. It ends with the first error.
+func (b *Builder) Triples(ctx context.Context, yield func(rdf.Triple) error) error {
+	s, err := b.sorted(ctx)
+	if err != nil {
+		return err
+	}
+	snapshot := s.quads.Snapshot()
+	w := &tripling{c: snapshot.Cursor(), sources: b.opts.Sources, say: yield}
+	if err := errors.Join(w.run(ctx), w.c.Close(), snapshot.Close()); err != nil {
+		return err
+	}
+	for _, t := range b.Aliases() {
+		if err := yield(t); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // tripling writes the quads of a store as triples.
 type tripling struct {
 	c       quads.Cursor
 	sources string
-	yield   func(rdf.Triple, error) bool
-	over    bool
+	say     func(rdf.Triple) error
 
 	pages   []quads.ID // of the current entity or statement
 	known   map[quads.ID]bool
 	reified []rdf.Triple // of the current subject, with its pages
 }
 
-func (w *tripling) say(t rdf.Triple) {
-	w.over = w.over || !w.yield(t, nil)
-}
-
-// run yields the triples. All quads of a triple come in a row, and all triples of a subject.
+// run says the triples. All quads of a triple come in a row, and all triples of a subject.
 func (w *tripling) run(ctx context.Context) error {
 	w.c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Named})
 	var last quads.Quad
 	var now rdf.Triple
-	for w.c.Next() && !w.over {
+	for w.c.Next() {
 		q := w.c.Quad()
 		at := quads.Quad{S: q.S, P: q.P, O: q.O}
 		if at != last {
@@ -145,7 +129,9 @@ func (w *tripling) run(ctx context.Context) error {
 				return err
 			}
 			now, last = full, at
-			w.say(now)
+			if err := w.say(now); err != nil {
+				return err
+			}
 		}
 		if w.sources != "" && len(w.pages) < maxSources && !w.known[q.G] {
 			if w.known == nil {
@@ -154,9 +140,6 @@ func (w *tripling) run(ctx context.Context) error {
 			w.known[q.G] = true
 			w.pages = append(w.pages, q.G)
 		}
-	}
-	if w.over {
-		return nil
 	}
 	return errors.Join(w.ended(now, true), w.c.Err())
 }
@@ -181,10 +164,10 @@ func (w *tripling) ended(t rdf.Triple, subject bool) error {
 	node := t.S
 	if w.sources == Statements {
 		node = rdf.NewIRI("urn:uuid:" + uuid("statement", t.S.Value, t.P.Value, t.O.Value, t.O.Datatype, t.O.Lang, string(rune('0'+t.O.Kind))))
-		for _, part := range []rdf.Triple{{S: node, P: rdfType, O: rdf.NewIRI(nsRDF + "Statement")}, {S: node, P: rdf.NewIRI(nsRDF + "subject"), O: t.S},
-			{S: node, P: rdf.NewIRI(nsRDF + "predicate"), O: t.P}, {S: node, P: rdf.NewIRI(nsRDF + "object"), O: t.O}} {
-			w.reified = append(w.reified, part)
-		}
+		w.reify(node, "type", rdf.NewIRI(nsRDF+"Statement"))
+		w.reify(node, "subject", t.S)
+		w.reify(node, "predicate", t.P)
+		w.reify(node, "object", t.O)
 	}
 	for _, page := range w.pages {
 		name, err := w.c.Term(page)
@@ -197,11 +180,20 @@ func (w *tripling) ended(t rdf.Triple, subject bool) error {
 	clear(w.known)
 	if subject || len(w.reified) > 1<<16 {
 		for _, r := range w.reified {
-			w.say(r)
+			if err := w.say(r); err != nil {
+				return err
+			}
 		}
 		w.reified = w.reified[:0]
 	}
 	return nil
+}
+
+// reify adds a statement about a statement.
+//
+//go:noinline
+func (w *tripling) reify(node rdf.Term, property string, o rdf.Term) {
+	w.reified = append(w.reified, rdf.Triple{S: node, P: rdf.NewIRI(nsRDF + property), O: o})
 }
 
 // Validate validates the graph, writes Options.Report and, to Console.Err, a summary with the first results. The error wraps
