@@ -21,7 +21,8 @@ func newExport(a *job.Job) *cobra.Command {
 		Long: `Writes the contents of a crawl folder in another format. The crawl may be finished, interrupted
 or running: export writes what is committed, with the last state of each page.
 
-  jsonl   the lines of pages.jsonl, one per request
+  jsonl   the lines of pages.jsonl, one per request, with what pages state of creator, date,
+          rights and language
   csv     the same as a table, for a spreadsheet
   urls    the URLs of the pages, one per line
   warc    the archived requests and responses, one file for any WARC tool
@@ -60,6 +61,9 @@ graph violates the shapes.`,
 			if !slices.Contains(export.Formats(), opts.Format) {
 				return misused(c, "--format is one of %s, not %q", formats, opts.Format)
 			}
+			if opts.Plain && opts.Format != export.CSV && opts.Format != export.JSONL {
+				return misused(c, "--plain is for --format csv and jsonl")
+			}
 			if opts.Distinct && !export.IsRDF(opts.Format) {
 				return misused(c, "--distinct is for --format nquads and trig, and for ntriples and turtle")
 			}
@@ -83,6 +87,7 @@ graph violates the shapes.`,
 	c.Flags().StringVar(&opts.Format, "format", "", formats)
 	c.Flags().BoolVar(&opts.Accepted, "accepted", false, "only accepted pages")
 	selecting(c.Flags(), &query)
+	c.Flags().BoolVar(&opts.Plain, "plain", false, "with csv and jsonl: without creator, date, rights and language, which take reading the archive")
 	c.Flags().BoolVar(&opts.Distinct, "distinct", false, "RDF: write data of duplicate documents once")
 	rules.Flags(c.Flags(), &opts.Graph)
 	c.Flags().StringVarP(&opts.Out, "output", "o", "", "output `file`; a folder for text")

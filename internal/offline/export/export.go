@@ -51,6 +51,7 @@ func IsRDF(format string) bool {
 type Options struct {
 	Format   string             // one of Formats
 	Accepted bool               // accepted pages only
+	Plain    bool               // tables: without what pages state of themselves, which takes reading them
 	Distinct bool               // RDF: omit documents whose statements repeat those of another
 	Pages    *ledger.PageQuery  `json:"-"` // only the pages of this list; nil: all. Who calls Write sets Only by it
 	Only     func(n int64) bool `json:"-"` // only outcomes of these numbers; nil: all

@@ -121,16 +121,16 @@ func (s *Standing) request(l ledger.Line) uint64 {
 
 // Lines ranges over the current lines in commit order, or over those of accepted pages only.
 func (s *Standing) Lines(accepted bool) iter.Seq2[JournalLine, error] {
-	return func(yield func(JournalLine, error) bool) {
-		for line, err := range s.journal.all() {
-			if err == nil && (s.last[s.request(line.Line)] != line.number || accepted && !IsAccepted(line.Line) || s.journal.only != nil && !s.journal.only(line.N)) {
-				continue
-			}
-			if !yield(line, err) {
-				return
-			}
+	return func(yield func(JournalLine, error) bool) { s.each(accepted, yield) }
+}
+
+func (s *Standing) each(accepted bool, yield func(JournalLine, error) bool) {
+	s.journal.each(func(line JournalLine, err error) bool {
+		if err == nil && (s.last[s.request(line.Line)] != line.number || accepted && !IsAccepted(line.Line) || s.journal.only != nil && !s.journal.only(line.N)) {
+			return true
 		}
-	}
+		return yield(line, err)
+	})
 }
 
 // IsPage reports whether a line is about a page, not about a redirect or a failure. A page that was

@@ -33,7 +33,7 @@ func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) er
 	}
 	h := &harvest{
 		Run: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
-		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, MaxLinks: 1}),
+		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, KeepBody: true}),
 		stats:  void.New(void.Limits{}), duplicates: duplicates{first: map[string]string{}}, named: map[string]bool{},
 	}
 	if x.Opts.Graph.Asked() || x.Opts.Format == NTriples || x.Opts.Format == Turtle {
