@@ -90,6 +90,11 @@ func TestExportOfTriples(t *testing.T) {
 	if out, _, err := toy.Exported(dir, opts); err != nil || !strings.Contains(out, "<http://v.test/p> 1") {
 		t.Errorf("%v: %s", err, out)
 	}
+	opts.Graph = graph.Options{Rules: []string{"foaf"}}
+	other := toy.WebOf(t, []toy.Answer{{URL: "http://a.test/", Kind: "text/turtle", Body: "<http://v.test/a> <http://v.test/p> 1 ."}})
+	if _, _, err := toy.Exported(apptest.CrawledWeb(t, other), opts); err == nil || !strings.Contains(err.Error(), "the rules make no statement") {
+		t.Errorf("nothing mapped: %v", err)
+	}
 	opts.Graph = graph.Options{Shapes: []string{shapes}, Report: filepath.Join(dir, "r.ttl")}
 	if _, _, err := toy.Exported(dir, opts); err == nil || !strings.Contains(err.Error(), "in the crawl's folder") {
 		t.Errorf("a report in the folder: %v", err)

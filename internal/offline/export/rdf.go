@@ -140,6 +140,9 @@ func (h *harvest) all(ctx context.Context, found []Pick) error {
 			return err
 		}
 	}
+	if h.documents == 0 && h.unmapped > 0 {
+		return fmt.Errorf("%s: the rules make no statement of any of its pages; --construct as-is keeps what they say (%w)", h.Dir, orbweaver.ErrInput)
+	}
 	if h.documents == 0 {
 		return fmt.Errorf("%s: none of its pages has data (%w)", h.Dir, orbweaver.ErrInput)
 	}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"time"
 
-	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/shacl"
@@ -256,12 +255,4 @@ func (b *Builder) Problems() (lines []string) {
 		say("rules that failed on a page: %d", b.faults)
 	}
 	return lines
-}
-
-// None returns the error for a graph without statements; nil: it is not for the rules that it has none.
-func (b *Builder) None() error {
-	if len(b.rules) == 0 {
-		return nil
-	}
-	return fmt.Errorf("the rules make no statement of any page (%w)", orbweaver.ErrInput)
 }

@@ -129,13 +129,6 @@ func (c *classes) of(t rdf.Term) (rdf.Term, bool) {
 	return best, best != t
 }
 
-// same reports whether two terms are of one class that is merged.
-func (c *classes) same(a, b rdf.Term) bool {
-	x, _ := c.of(a)
-	y, _ := c.of(b)
-	return x == y
-}
-
 // counts are what the classes come to.
 type counts struct {
 	entities, merged int      // entities that are equal to others, and those that they become
