@@ -18,34 +18,7 @@ func newExport(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export DIR --format FORMAT",
 		Short: "Export a crawl as a table, a web archive, plain text or RDF",
-		Long: `Writes the contents of a crawl folder in another format. The crawl may be finished, interrupted
-or running: export writes what is committed, with the last state of each page.
-
-  jsonl   the lines of pages.jsonl, one per request, with what pages state of creator, date,
-          rights and language
-  csv     the same as a table, for a spreadsheet
-  urls    the URLs of the pages, one per line
-  warc    the archived requests and responses, one file for any WARC tool
-  wacz    the same with an index and a list of pages, for replayweb.page
-  text    one file per page: url, title, score and more as YAML, then the article, without
-          lines that recur on the pages of its host
-  nquads  the data of the pages: one named graph per document, and in the default graph their
-          provenance (PROV-O) and a summary (VoID)
-  trig    the same in a readable syntax
-  ntriples, turtle  the data as one graph, without the pages: see below
-
-jsonl, csv, urls and RDF go to standard output, or to the file given with -o. warc and
-wacz need -o FILE (-o - is standard output), text needs -o FOLDER, which is new or empty. All but
-the first three read the crawl's own archive or, without one, the archive that it crawled.
-docs/formats.md defines each format.
-
-Documents with the same data, up to the names of blank nodes, are declared alternates of the
-first; --distinct writes their data only once.
-
-` + rules.Help + `
-
-The exit status is 0 on success, 2 when the folder is not a crawl folder or lacks the data, 6 when the
-graph violates the shapes.`,
+		Long:  rules.Export,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   orbweaver export crawls/aircraft --format urls --accepted
@@ -61,17 +34,8 @@ graph violates the shapes.`,
 			if !slices.Contains(export.Formats(), opts.Format) {
 				return misused(c, "--format is one of %s, not %q", formats, opts.Format)
 			}
-			if opts.Plain && opts.Format != export.CSV && opts.Format != export.JSONL {
-				return misused(c, "--plain is for --format csv and jsonl")
-			}
-			if opts.Distinct && !export.IsRDF(opts.Format) {
-				return misused(c, "--distinct is for --format nquads and trig, and for ntriples and turtle")
-			}
-			if opts.Graph.Asked() && !export.IsRDF(opts.Format) {
-				return misused(c, "--construct, --key, --class-limit, --shapes, --report and --sources are for --format nquads, trig, ntriples and turtle")
-			}
-			if opts.Graph.Sources != "" && opts.Format != export.NTriples && opts.Format != export.Turtle {
-				return misused(c, "--sources is for --format ntriples and turtle: in the others each page is a graph")
+			if wrong := rules.Misused(opts); wrong != "" {
+				return misused(c, "%s", wrong)
 			}
 			if query != (crawl.PageQuery{}) {
 				query.Accepted = opts.Accepted

@@ -15,6 +15,7 @@ func TestExportMisused(t *testing.T) {
 
 		"export x --format csv --construct standard": "--construct, --key, --class-limit, --shapes, --report and --sources are for --format nquads",
 		"export x --format trig --sources entities":  "--sources is for --format ntriples and turtle",
+		"export x --format trig --plain":             "--plain is for --format csv and jsonl",
 		"rdf rules nothing":                          "no rule set \"nothing\", there are schema.org, dcat",
 		"rdf rules foaf dcat":                        "one name at most",
 	} {

@@ -14,8 +14,55 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/job"
+	"orbweaver/internal/offline/export"
 	"orbweaver/internal/offline/graph"
 )
+
+// Export is the help of export.
+const Export = `Writes the contents of a crawl folder in another format. The crawl may be finished, interrupted
+or running: export writes what is committed, with the last state of each page.
+
+  jsonl   the lines of pages.jsonl, one per request, with what pages state of creator, date,
+          rights and language
+  csv     the same as a table, for a spreadsheet
+  urls    the URLs of the pages, one per line
+  warc    the archived requests and responses, one file for any WARC tool
+  wacz    the same with an index and a list of pages, for replayweb.page
+  text    one file per page: url, title, score and more as YAML, then the article, without
+          lines that recur on the pages of its host
+  nquads  the data of the pages: one named graph per document, and in the default graph their
+          provenance (PROV-O) and a summary (VoID)
+  trig    the same in a readable syntax
+  ntriples, turtle  the data as one graph, without the pages: see below
+
+jsonl, csv, urls and RDF go to standard output, or to the file given with -o. warc and
+wacz need -o FILE (-o - is standard output), text needs -o FOLDER, which is new or empty. All but
+the first three read the crawl's own archive or, without one, the archive that it crawled.
+docs/formats.md defines each format.
+
+Documents with the same data, up to the names of blank nodes, are declared alternates of the
+first; --distinct writes their data only once.
+
+` + Help + `
+
+The exit status is 0 on success, 2 when the folder is not a crawl folder or lacks the data, 6 when the
+graph violates the shapes.`
+
+// Misused returns what is wrong with flags together; empty: nothing.
+func Misused(o export.Options) string {
+	triples := o.Format == export.NTriples || o.Format == export.Turtle
+	switch {
+	case o.Plain && o.Format != export.CSV && o.Format != export.JSONL:
+		return "--plain is for --format csv and jsonl"
+	case o.Distinct && !export.IsRDF(o.Format):
+		return "--distinct is for --format nquads and trig, and for ntriples and turtle"
+	case o.Graph.Asked() && !export.IsRDF(o.Format):
+		return "--construct, --key, --class-limit, --shapes, --report and --sources are for --format nquads, trig, ntriples and turtle"
+	case o.Graph.Sources != "" && !triples:
+		return "--sources is for --format ntriples and turtle: in the others each page is a graph"
+	}
+	return ""
+}
 
 // Help says in the help of export what the flags do.
 const Help = `One graph: --construct maps what pages say by CONSTRUCT queries, each over the data of one page (GRAPH
