@@ -134,7 +134,7 @@ func (c *Crawl) Query(ctx context.Context, w io.Writer, sparql, format string) e
 	return store.Query(ctx, &quiet, store.QueryOptions{Data: store.QueryData{Crawl: c.at.Dir}, Text: sparql, Format: format})
 }
 
-// Export exports the committed results in a format of ExportQuery: csv, jsonl, urls, warc, wacz, text, nquads or trig. Formats
+// Export exports the committed results in a format of ExportQuery: csv, jsonl, urls, warc, wacz, text, nquads, trig, ntriples or turtle. Formats
 // with a single file are written to w unless the query names an output.
 func (c *Crawl) Export(ctx context.Context, w io.Writer, q ExportQuery) error {
 	to := c.at.Job.Console

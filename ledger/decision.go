@@ -20,6 +20,8 @@ func (w *writer) decision(n uint64, d orbweaver.Decision) error {
 }
 
 // Decisions ranges over the decisions of persons, in order.
+//
+//go:noinline
 func (l *Ledger) Decisions() iter.Seq2[orbweaver.Decision, error] {
 	return func(yield func(orbweaver.Decision, error) bool) {
 		l.settle()

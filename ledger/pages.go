@@ -135,6 +135,8 @@ func (q PageQuery) lowest(threshold float64) (float64, bool) {
 // costs as much as the lines it returns and filters out. Any other list scans the rows of one order, some
 // tens of bytes a page. Pages first updates its index: see List. It must be called by the committing
 // goroutine. The crawl may continue between two lines: the lines are as of the first.
+//
+//go:noinline
 func (l *Ledger) Pages(q PageQuery) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		left, skip := q.Limit, q.Offset

@@ -318,6 +318,8 @@ func (l *Ledger) Settled(id uint64) (bool, error) {
 }
 
 // Asked ranges over the requests that were made here, or elsewhere before, for the owner of their partition.
+//
+//go:noinline
 func (l *Ledger) Asked() iter.Seq2[orbweaver.Request, error] {
 	return func(yield func(orbweaver.Request, error) bool) {
 		for o, err := range l.Outcomes(0) {

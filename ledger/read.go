@@ -222,6 +222,8 @@ func (l *Ledger) targets(n int64) iter.Seq[string] {
 }
 
 // Accounts ranges over the accounts of hosts, by host.
+//
+//go:noinline
 func (l *Ledger) Accounts() iter.Seq2[step.Account, error] {
 	return func(yield func(step.Account, error) bool) {
 		l.settle()

@@ -61,6 +61,8 @@ func recallRows(o orbweaver.Outcome) iter.Seq[[]byte] {
 
 // Recalled ranges over the lines of the outcomes that have a trait of a value, in commit order. Those that are not indexed are not among
 // them: see Unlisted.
+//
+//go:noinline
 func (l *Ledger) Recalled(t Trait, value string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		l.settle()

@@ -39,7 +39,8 @@ type Options struct {
 	MaxLinks int   // links kept of a page, the first ones, of a sitemap 50 000; also the limit of invalid references
 	MaxText  int   // bytes of text kept of a page, and at most half a million blocks
 
-	Simhash bool // compute Page.Simhash
+	Simhash  bool // compute Page.Simhash
+	KeepBody bool // keep the Body of HTML without data, too
 
 	// Agent is the product token by which pages may address only this crawler: in X-Robots-Tag, and as name of
 	// a <meta>. Case does not matter.

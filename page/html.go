@@ -69,6 +69,8 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	d.readSearches()
 	if d.data {
 		page.Body, page.Pending = d.source, true
+	} else if r.opts.KeepBody {
+		page.Body = d.source
 	}
 	r.release(d)
 }

@@ -26,6 +26,7 @@ import (
 	"orbweaver/internal/database"
 	"orbweaver/internal/job"
 	"orbweaver/internal/machine"
+	"orbweaver/internal/offline/graph"
 	"orbweaver/internal/starting"
 	"orbweaver/weburl"
 )
@@ -38,6 +39,7 @@ const (
 	exitNothing     = 3   // the crawl is over and fetched no page
 	exitHostsDown   = 4   // the crawl is over: all that waits is at hosts that are down
 	exitNetworkDown = 5   // the crawl is over: this machine's network is down
+	exitViolations  = 6   // the exported graph violates the shapes
 	exitInterrupted = 130 // the shell convention for SIGINT
 )
 
@@ -116,6 +118,8 @@ func status(err error) int {
 		return exitHostsDown
 	case errors.Is(err, starting.ErrNetworkDown):
 		return exitNetworkDown
+	case errors.Is(err, graph.ErrViolations):
+		return exitViolations
 	case errors.Is(err, orbweaver.ErrInput), errors.Is(err, orbweaver.ErrForeign),
 		errors.Is(err, orbweaver.ErrBusy), errors.As(err, &usage):
 		return exitInput

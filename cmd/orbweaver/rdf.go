@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/rules"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 	"orbweaver/internal/offline/rdffile"
@@ -21,7 +22,7 @@ func newRDF(a *job.Job) *cobra.Command {
   orbweaver rdf convert --help
   orbweaver rdf extract --help`,
 	}
-	c.AddCommand(newRDFConvert(a), newRDFExtract(a))
+	c.AddCommand(newRDFConvert(a), newRDFExtract(a), rules.Command(a))
 	return c
 }
 

@@ -30,6 +30,7 @@ func layers() [][]string {
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
 			"internal/datasets", "internal/findings", "internal/sitemap", "internal/discover"},
 		{"internal/offline/rdffile"},
+		{"internal/offline/graph"},
 		{"internal/offline/export", "internal/offline/annotation", "internal/kind"},
 		{"internal/offline/corpus", "internal/offline/sample", "internal/services"},
 		{"internal/offline/labelmodel"},
@@ -46,7 +47,7 @@ func layers() [][]string {
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
 		{"crawl"},
-		{"cmd/orbweaver/cluster", "cmd/orbweaver/store"},
+		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules"},
 		{"cmd/orbweaver"},
 	}
 }

@@ -12,10 +12,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/offline/graph"
 	"orbweaver/ledger"
 )
 
@@ -30,20 +32,30 @@ const (
 
 	NQuads = "nquads" // their data, one graph per document
 	TriG   = "trig"   // the same, for people
+
+	NTriples = "ntriples" // their data as one graph: see package graph
+	Turtle   = "turtle"   // the same, for people
 )
 
 // Formats returns the formats in the order of the help text.
 func Formats() []string {
-	return []string{JSONL, CSV, URLs, WARC, WACZ, Text, NQuads, TriG}
+	return []string{JSONL, CSV, URLs, WARC, WACZ, Text, NTriples, Turtle, NQuads, TriG}
+}
+
+// IsRDF reports whether a format is of RDF.
+func IsRDF(format string) bool {
+	return slices.Contains([]string{NQuads, TriG, NTriples, Turtle}, format)
 }
 
 // Options configures Write.
 type Options struct {
 	Format   string             // one of Formats
 	Accepted bool               // accepted pages only
+	Plain    bool               // tables: without what pages state of themselves, which takes reading them
 	Distinct bool               // RDF: omit documents whose statements repeat those of another
 	Pages    *ledger.PageQuery  `json:"-"` // only the pages of this list; nil: all. Who calls Write sets Only by it
 	Only     func(n int64) bool `json:"-"` // only outcomes of these numbers; nil: all
+	Graph    graph.Options      // RDF: rules, keys and shapes of one graph
 	Out      string             // output file, or folder for text; empty or "-": Console.Out, except for text
 
 	// Entity returns the name of the entity that a reason names, for text; nil: text names none.
@@ -77,7 +89,7 @@ func Write(ctx context.Context, con *console.Console, dir string, opts Options) 
 		return x.archived(ctx, x.wacz)
 	case Text:
 		return x.archived(ctx, x.text)
-	case NQuads, TriG:
+	case NQuads, TriG, NTriples, Turtle:
 		if x.Opts.Out == "" {
 			x.Opts.Out = "-"
 		}
@@ -144,28 +156,31 @@ func (x *Run) toOutput(write func(io.Writer) error) (stdout bool, err error) {
 }
 
 // CheckOut verifies that an output file can be written and does not lie in the crawl's folder.
-func (x *Run) CheckOut() error {
-	if err := x.outside(); err != nil {
+func (x *Run) CheckOut() error { return x.checkFile(x.Opts.Out) }
+
+// checkFile is CheckOut for any file.
+func (x *Run) checkFile(name string) error {
+	if err := x.outside(name); err != nil {
 		return err
 	}
-	if info, err := os.Stat(x.Opts.Out); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file: choose another output (%w)", x.Opts.Out, orbweaver.ErrInput)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file: choose another output (%w)", name, orbweaver.ErrInput)
 	}
-	if _, err := os.Stat(filepath.Dir(x.Opts.Out)); err != nil {
+	if _, err := os.Stat(filepath.Dir(name)); err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	return nil
 }
 
-// outside verifies that the output is not in the crawl's folder.
-func (x *Run) outside() error {
-	out, err1 := filepath.Abs(x.Opts.Out)
+// outside verifies that a file to write is not in the crawl's folder.
+func (x *Run) outside(name string) error {
+	out, err1 := filepath.Abs(name)
 	dir, err2 := filepath.Abs(x.Dir)
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
 	if within, err := filepath.Rel(dir, out); err == nil && filepath.IsLocal(within) {
-		return fmt.Errorf("%s is in the crawl's folder: choose another place (%w)", x.Opts.Out, orbweaver.ErrInput)
+		return fmt.Errorf("%s is in the crawl's folder: choose another place (%w)", name, orbweaver.ErrInput)
 	}
 	return nil
 }

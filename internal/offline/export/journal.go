@@ -33,39 +33,40 @@ const MaxJournalLine = 16 << 20
 
 // all ranges over the complete lines, with verdicts by the last threshold: see ledger.Threshold. The
 // sequence ends after an error, which names file and line and wraps ErrInput.
-func (j Journal) all() iter.Seq2[JournalLine, error] {
-	return func(yield func(JournalLine, error) bool) {
-		file, err := os.Open(j.Path)
+func (j Journal) all() iter.Seq2[JournalLine, error] { return j.each }
+
+// each yields the lines of all. It is a method so that loops call it, instead of holding a copy each.
+func (j Journal) each(yield func(JournalLine, error) bool) {
+	file, err := os.Open(j.Path)
+	if err != nil {
+		yield(JournalLine{}, err)
+		return
+	}
+	defer file.Close()
+	threshold, err := ledger.Threshold(j.Path, j.Length)
+	if err != nil {
+		yield(JournalLine{}, err)
+		return
+	}
+	scanner := bufio.NewScanner(io.LimitReader(file, j.Length))
+	scanner.Buffer(make([]byte, 0, 64<<10), MaxJournalLine)
+	scanner.Split(WholeLines)
+	number := 0
+	for scanner.Scan() {
+		number++
+		line := JournalLine{text: scanner.Bytes(), number: number}
+		err := json.Unmarshal(line.text, &line.Line)
 		if err != nil {
-			yield(JournalLine{}, err)
+			err = fmt.Errorf("%s:%d: %w: %w", j.Path, number, orbweaver.ErrInput, err)
+		} else {
+			err = line.under(threshold)
+		}
+		if !yield(line, err) || err != nil {
 			return
 		}
-		defer file.Close()
-		threshold, err := ledger.Threshold(j.Path, j.Length)
-		if err != nil {
-			yield(JournalLine{}, err)
-			return
-		}
-		scanner := bufio.NewScanner(io.LimitReader(file, j.Length))
-		scanner.Buffer(make([]byte, 0, 64<<10), MaxJournalLine)
-		scanner.Split(WholeLines)
-		number := 0
-		for scanner.Scan() {
-			number++
-			line := JournalLine{text: scanner.Bytes(), number: number}
-			err := json.Unmarshal(line.text, &line.Line)
-			if err != nil {
-				err = fmt.Errorf("%s:%d: %w: %w", j.Path, number, orbweaver.ErrInput, err)
-			} else {
-				err = line.under(threshold)
-			}
-			if !yield(line, err) || err != nil {
-				return
-			}
-		}
-		if err := scanner.Err(); err != nil {
-			yield(JournalLine{}, fmt.Errorf("%s:%d: %w: %w", j.Path, number+1, orbweaver.ErrInput, err))
-		}
+	}
+	if err := scanner.Err(); err != nil {
+		yield(JournalLine{}, fmt.Errorf("%s:%d: %w: %w", j.Path, number+1, orbweaver.ErrInput, err))
 	}
 }
 
@@ -120,16 +121,16 @@ func (s *Standing) request(l ledger.Line) uint64 {
 
 // Lines ranges over the current lines in commit order, or over those of accepted pages only.
 func (s *Standing) Lines(accepted bool) iter.Seq2[JournalLine, error] {
-	return func(yield func(JournalLine, error) bool) {
-		for line, err := range s.journal.all() {
-			if err == nil && (s.last[s.request(line.Line)] != line.number || accepted && !IsAccepted(line.Line) || s.journal.only != nil && !s.journal.only(line.N)) {
-				continue
-			}
-			if !yield(line, err) {
-				return
-			}
+	return func(yield func(JournalLine, error) bool) { s.each(accepted, yield) }
+}
+
+func (s *Standing) each(accepted bool, yield func(JournalLine, error) bool) {
+	s.journal.each(func(line JournalLine, err error) bool {
+		if err == nil && (s.last[s.request(line.Line)] != line.number || accepted && !IsAccepted(line.Line) || s.journal.only != nil && !s.journal.only(line.N)) {
+			return true
 		}
-	}
+		return yield(line, err)
+	})
 }
 
 // IsPage reports whether a line is about a page, not about a redirect or a failure. A page that was

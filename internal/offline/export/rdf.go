@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/console"
+	"orbweaver/internal/offline/graph"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/page"
@@ -18,12 +19,13 @@ import (
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/nquads"
 	"orbweaver/rdf/syntax/trig"
+	"orbweaver/rdf/syntax/turtle"
 	"orbweaver/rdf/void"
 	"orbweaver/weburl"
 )
 
 // graphs writes the data of the documents, each in its own graph, and in the default graph their
-// provenance and a description of the whole.
+// provenance and a description of the whole; or one graph of all of them.
 func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) error {
 	shelves, err := x.OpenShelves(stock)
 	if err != nil {
@@ -31,13 +33,15 @@ func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) er
 	}
 	h := &harvest{
 		Run: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
-		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, MaxLinks: 1}),
+		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, KeepBody: true}),
 		stats:  void.New(void.Limits{}), duplicates: duplicates{first: map[string]string{}}, named: map[string]bool{},
 	}
+	if x.Opts.Graph.Asked() || x.Opts.Format == NTriples || x.Opts.Format == Turtle {
+		return h.merged(ctx, found)
+	}
 	stdout, err := x.toOutput(func(w io.Writer) error {
-		h.sink = &rdffile.Sink{W: w}
-		h.out = &counter{Writer: h.writer()}
-		return errors.Join(h.all(ctx, found), h.out.Close())
+		h.start(w)
+		return errors.Join(h.all(ctx, found), h.describe(), h.out.Close())
 	})
 	if err != nil {
 		return err
@@ -64,12 +68,15 @@ type harvest struct {
 	stats      *void.Statistics
 	duplicates duplicates
 	asked      redirects
+	builder    *graph.Builder // of one graph; nil: the documents are written as they are
 
-	pages    int
-	repeated int // documents whose statements repeat those of another
-	silent   int // RDF documents without a readable statement, and pages whose data had none
-	mistakes int
-	faulty   int // documents with mistakes
+	pages     int
+	documents int // with statements
+	unmapped  int // of which rules make nothing
+	repeated  int // documents whose statements repeat those of another
+	silent    int // RDF documents without a readable statement, and pages whose data had none
+	mistakes  int
+	faulty    int // documents with mistakes
 }
 
 // counter counts the written statements. It does not count a statement that the syntax cannot express.
@@ -87,15 +94,24 @@ func (c *counter) Write(q rdf.Quad) error {
 	return err
 }
 
+// start begins the output.
+func (h *harvest) start(w io.Writer) {
+	h.sink = &rdffile.Sink{W: w}
+	h.out = &counter{Writer: h.writer()}
+}
+
 // writer returns the writer of the format.
 func (h *harvest) writer() rdffile.Writer {
-	if h.Opts.Format == TriG {
+	switch h.Opts.Format {
+	case TriG:
 		return trig.NewWriter(h.sink, syntax.WriteOptions{Prefixes: harvestPrefixes()})
+	case Turtle:
+		return rdffile.Sentences{Writer: turtle.NewWriter(h.sink, syntax.WriteOptions{Prefixes: harvestPrefixes()})}
 	}
 	return rdffile.Lines{Writer: nquads.NewWriter(h.sink)}
 }
 
-// all writes the documents in commit order, then the description of the whole.
+// all writes the documents in commit order.
 func (h *harvest) all(ctx context.Context, found []Pick) error {
 	byNumber := make(map[int64]Pick, len(found))
 	for _, k := range found {
@@ -124,10 +140,13 @@ func (h *harvest) all(ctx context.Context, found []Pick) error {
 			return err
 		}
 	}
-	if h.stats.Documents() == 0 {
+	if h.documents == 0 && h.unmapped > 0 {
+		return fmt.Errorf("%s: the rules make no statement of any of its pages; --construct as-is keeps what they say (%w)", h.Dir, orbweaver.ErrInput)
+	}
+	if h.documents == 0 {
 		return fmt.Errorf("%s: none of its pages has data (%w)", h.Dir, orbweaver.ErrInput)
 	}
-	return h.describe()
+	return nil
 }
 
 // quadsOf returns the data of a page; nil: it has none. Remote contexts of JSON-LD come from the archive.
@@ -154,19 +173,26 @@ func (h *harvest) document(ctx context.Context, line JournalLine, p *orbweaver.P
 		h.repeated++
 	}
 	if d.duplicateOf == "" || !h.Opts.Distinct {
-		if err := h.statements(ctx, d); err != nil {
+		if err := h.take(ctx, d); err != nil {
 			return err
 		}
 		if d.written == 0 {
 			return nil
 		}
 	}
+	write := func(q rdf.Quad) error { return h.write(d, q) }
+	if h.builder != nil {
+		d.written = 0 // how many statements the document has is known when equal entities are
+		write = h.builder.Aside
+	}
 	for q := range h.origin(d) {
-		if err := h.write(d, q); err != nil {
+		if err := write(q); err != nil {
 			return err
 		}
 	}
-	h.out.Settle()
+	if h.builder == nil {
+		h.out.Settle()
+	}
 	return nil
 }
 
@@ -179,6 +205,14 @@ func (h *harvest) nameOf(line JournalLine) rdf.Term {
 	}
 	h.named[name] = true
 	return rdf.NewIRI(name)
+}
+
+// take writes a document's statements, or gives them to the builder of one graph.
+func (h *harvest) take(ctx context.Context, d *harvested) error {
+	if h.builder != nil {
+		return h.build(ctx, d)
+	}
+	return h.statements(ctx, d)
 }
 
 // statements writes each of a document's statements once. Statements of its named graphs are among them.
@@ -197,6 +231,7 @@ func (h *harvest) statements(ctx context.Context, d *harvested) error {
 			continue
 		}
 		if d.written++; d.written == 1 {
+			h.documents++
 			h.stats.Document(weburl.PayLevelDomain(weburl.Hostname(d.url)))
 		}
 		h.stats.Add(rdf.Triple{S: q.S, P: q.P, O: q.O})

@@ -75,15 +75,16 @@ func (d *harvested) fault(err error) {
 }
 
 // statements yields the statements of the document, each once.
-func (d *harvested) statements() iter.Seq[rdf.Triple] {
+func (d *harvested) statements() iter.Seq[rdf.Triple] { return d.eachStatement }
+
+func (d *harvested) eachStatement(yield func(rdf.Triple) bool) {
 	if d.more {
-		return d.once(func(error) {})
+		d.eachOnce(func(error) {}, yield)
+		return
 	}
-	return func(yield func(rdf.Triple) bool) {
-		for _, t := range d.head {
-			if !yield(t) {
-				return
-			}
+	for _, t := range d.head {
+		if !yield(t) {
+			return
 		}
 	}
 }
@@ -91,24 +92,26 @@ func (d *harvested) statements() iter.Seq[rdf.Triple] {
 // once yields the statements without repetitions. It compares hashes: in a document of thirty million
 // statements, it drops two of a million in error.
 func (d *harvested) once(fault func(error)) iter.Seq[rdf.Triple] {
-	return func(yield func(rdf.Triple) bool) {
-		seed, seen := maphash.MakeSeed(), map[uint64]struct{}{}
-		for q, err := range d.quads {
-			if err != nil {
-				fault(err)
-				continue
-			}
-			t := rdf.Triple{S: q.S, P: q.P, O: q.O}
-			h := maphash.Comparable(seed, t)
-			if _, repeated := seen[h]; repeated {
-				continue
-			}
-			if len(seen) < knownAtOnce {
-				seen[h] = struct{}{}
-			}
-			if !yield(t) {
-				return
-			}
+	return func(yield func(rdf.Triple) bool) { d.eachOnce(fault, yield) }
+}
+
+func (d *harvested) eachOnce(fault func(error), yield func(rdf.Triple) bool) {
+	seed, seen := maphash.MakeSeed(), map[uint64]struct{}{}
+	for q, err := range d.quads {
+		if err != nil {
+			fault(err)
+			continue
+		}
+		t := rdf.Triple{S: q.S, P: q.P, O: q.O}
+		h := maphash.Comparable(seed, t)
+		if _, repeated := seen[h]; repeated {
+			continue
+		}
+		if len(seen) < knownAtOnce {
+			seen[h] = struct{}{}
+		}
+		if !yield(t) {
+			return
 		}
 	}
 }

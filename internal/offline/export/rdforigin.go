@@ -8,12 +8,14 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/ledger"
+	"orbweaver/page/dublin"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/void"
@@ -82,11 +84,29 @@ func (h *harvest) origin(d *harvested) iter.Seq[rdf.Quad] {
 		if d.written > 0 {
 			say(void.NS+"triples", rdf.NewTyped(strconv.Itoa(d.written), rdf.XSDInteger))
 		}
+		h.stated(d, say)
 		if sum := sha1Of(d.page.Digest); sum != "" {
 			node := rdf.NewBlank("sum" + strconv.FormatInt(d.line.N, 10))
 			say(nsSPDX+"checksum", node)
 			of(node, nsSPDX+"algorithm", rdf.NewIRI(nsSPDX+"checksumAlgorithm_sha1"))
 			of(node, nsSPDX+"checksumValue", rdf.NewTyped(sum, nsXSD+"hexBinary"))
+		}
+	}
+}
+
+// stated says what a document states of itself.
+func (h *harvest) stated(d *harvested, say func(p string, o rdf.Term)) {
+	r := dublin.Of(d.page, slices.Values(d.head))
+	for _, c := range r.Creator {
+		say(nsDCTerms+"creator", rdf.NewString(c))
+	}
+	for _, e := range [][2]string{{"date", r.Date}, {"rights", r.Rights}, {"language", r.Language}} {
+		switch {
+		case e[1] == "":
+		case e[0] == "rights" && iri.Check(e[1]) == nil:
+			say(nsDCTerms+e[0], rdf.NewIRI(e[1]))
+		default:
+			say(nsDCTerms+e[0], rdf.NewString(e[1]))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/ledger"
+	"orbweaver/page/dublin"
 )
 
 // table exports lines in a text format, and reports their number.
@@ -30,10 +31,18 @@ func (x *Run) table(ctx context.Context, write func(context.Context, io.Writer, 
 	return err
 }
 
-// jsonl copies lines, with verdicts by the current threshold.
+// jsonl copies lines, with verdicts by the current threshold, and adds what the pages state of themselves.
 func (x *Run) jsonl(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
+	described, err := x.describe(ctx, lines)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, described.close()) }()
 	for line, err := range lines.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
+			return rows, err
+		}
+		if line.text, err = described.with(ctx, line); err != nil {
 			return rows, err
 		}
 		if _, err := fmt.Fprintf(w, "%s\n", line.text); err != nil {
@@ -67,14 +76,27 @@ func (x *Run) urls(ctx context.Context, w io.Writer, lines *Standing) (rows int,
 // csv writes a table: a header and one row per line.
 func (x *Run) csv(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
 	out := csv.NewWriter(w)
-	if err := out.Write(CSVColumns()); err != nil {
+	columns := CSVColumns()
+	if x.Opts.Plain {
+		columns = columns[:len(columns)-dublinColumns]
+	}
+	if err := out.Write(columns); err != nil {
 		return 0, err
 	}
+	described, err := x.describe(ctx, lines)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, described.close()) }()
 	for line, err := range lines.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return rows, err
 		}
-		if err := out.Write(csvRow(line.Line)); err != nil {
+		stated, err := described.of(ctx, line.Line)
+		if err != nil {
+			return rows, err
+		}
+		if err := out.Write(append(csvRow(line.Line), dublinCells(stated)...)[:len(columns)]); err != nil {
 			return rows, err
 		}
 		rows++
@@ -84,12 +106,25 @@ func (x *Run) csv(ctx context.Context, w io.Writer, lines *Standing) (rows int, 
 }
 
 // CSVColumns returns the columns: the keys of pages.jsonl, with one column for each key of a nested
-// object.
+// object, and the elements of Dublin Core that pages state of themselves.
 func CSVColumns() []string {
 	return []string{
 		"n", "url", "accept", "query", "status", "error", "redirect", "type", "title", "snippet", "digest", "bytes", "depth",
 		"parent", "predicted_score", "predicted_chance", "predicted_class", "score", "accepted", "chance", "threshold", "class", "reasons",
+		"creator", "date", "rights", "language",
 	}
+}
+
+// dublinColumns is the number of columns of Dublin Core, the last ones.
+const dublinColumns = 4
+
+// dublinCells returns their cells.
+func dublinCells(stated dublin.Record) []string {
+	row := []string{strings.Join(stated.Creator, "; "), stated.Date, stated.Rights, stated.Language}
+	for i, cell := range row {
+		row[i] = Harmless(cell)
+	}
+	return row
 }
 
 func csvRow(l ledger.Line) []string {

@@ -21,7 +21,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
-	"orbweaver/page"
+	"orbweaver/page/dublin"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -38,7 +38,11 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 	for _, k := range found {
 		byNumber[k.N] = k
 	}
-	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, MaxLinks: 1})
+	described, err := x.describer(stock)
+	if err != nil {
+		return err
+	}
+	reader := described.reader
 	template, err := x.learned(ctx, stock, reader, byNumber)
 	if err != nil {
 		return err
@@ -64,8 +68,12 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 			silent++
 			continue
 		}
+		stated, err := described.ofPage(ctx, p)
+		if err != nil {
+			return err
+		}
 		name := filepath.Join(x.Opts.Out, textName(line.URL, line.Accept, line.Query))
-		if err := crawlfolder.WriteNew(name, textFile(line, p, article, x.Opts.entities(line.Reasons))); err != nil {
+		if err := crawlfolder.WriteNew(name, textFile(line, p, article, x.Opts.entities(line.Reasons), stated)); err != nil {
 			return err
 		}
 		written++
@@ -83,7 +91,7 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 
 // makeTextFolder creates the folder, which must be new or empty.
 func (x *Run) makeTextFolder() error {
-	if err := x.outside(); err != nil {
+	if err := x.outside(x.Opts.Out); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(x.Opts.Out)
@@ -127,7 +135,7 @@ func textName(url, accept, query string) string {
 
 // textFile formats a page for a search index or a language model: YAML front matter, then the article in
 // blocks separated by blank lines.
-func textFile(line JournalLine, p *orbweaver.Page, article string, entities []string) []byte {
+func textFile(line JournalLine, p *orbweaver.Page, article string, entities []string, stated dublin.Record) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\n")
 	field := func(name, value string) {
@@ -148,10 +156,19 @@ func textFile(line JournalLine, p *orbweaver.Page, article string, entities []st
 		field("lang", quoted(p.Lang))
 	}
 	field("type", quoted(p.MediaType))
-	if len(entities) > 0 {
-		b.WriteString("entities:\n")
-		for _, e := range entities {
-			b.WriteString("  - " + quoted(e) + "\n")
+	list := func(name string, values []string) {
+		if len(values) > 0 {
+			b.WriteString(name + ":\n")
+		}
+		for _, v := range values {
+			b.WriteString("  - " + quoted(v) + "\n")
+		}
+	}
+	list("entities", entities)
+	list("creator", stated.Creator)
+	for _, e := range [][2]string{{"date", stated.Date}, {"rights", stated.Rights}, {"language", stated.Language}} {
+		if e[1] != "" {
+			field(e[0], quoted(e[1]))
 		}
 	}
 	b.WriteString("---\n\n")

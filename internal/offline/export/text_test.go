@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/ledger"
+	"orbweaver/page/dublin"
 )
 
 // TestTextNames: file names are portable, and unique per request.
@@ -42,7 +43,7 @@ func FuzzTextFile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, title, text string) {
 		line := JournalLine{Line: ledger.Line{URL: "http://a.test/", Score: 0.25, Reasons: []orbweaver.Reason{{Rule: "r", Evidence: title}}}}
-		content := string(textFile(line, &orbweaver.Page{Title: title, Lang: "en", MediaType: "text/html"}, text, []string{title}))
+		content := string(textFile(line, &orbweaver.Page{Title: title, Lang: "en", MediaType: "text/html"}, text, []string{title}, dublin.Record{Creator: []string{title}, Date: "2001", Language: "de"}))
 		if !utf8.ValidString(content) {
 			t.Errorf("%q", content)
 		}
