@@ -25,6 +25,9 @@ func (f *Focus) Question() *relevance.Question { return f.state.Question }
 // Answers returns what a person said of classes.
 func (f *Focus) Answers() map[string]bool { return maps.Clone(f.state.Answers) }
 
+// Over reports whether the search is complete.
+func (f *Focus) Over() bool { return f.state.Phase == over }
+
 // Considered reports whether a class is a candidate, accepted or not, that can be answered for.
 func (f *Focus) Considered(iri string) bool {
 	t := f.state.Terms[iri]
@@ -40,7 +43,7 @@ func (f *Focus) Decide(_ context.Context, d orbweaver.Decision) (orbweaver.Lesso
 	s := &f.state
 	_, said := s.Answers[d.ID]
 	switch {
-	case d.ID == "" || d.As != orbweaver.AsTopic && !d.Withdrawn:
+	case d.ID == "" || d.As != orbweaver.AsTopic:
 		return orbweaver.Lesson{}, fmt.Errorf("metadata focus: %s: it learns from answers about classes alone: %w", d.Name(), orbweaver.ErrInput)
 	case !f.opts.Judged:
 		return orbweaver.Lesson{}, fmt.Errorf("metadata focus: %s: only expand: judged takes answers: %w", d.Name(), orbweaver.ErrInput)

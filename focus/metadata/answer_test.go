@@ -64,7 +64,7 @@ func TestAnswer(t *testing.T) {
 	if got := found(f.Terms()); !slices.Equal(got, before) || f.Question() != nil && f.Question().Class == q.Class || len(w.facts) != facts {
 		t.Errorf("after a no: %v, asked %+v, %d facts more", got, f.Question(), len(w.facts)-facts)
 	}
-	decide(orbweaver.Decision{ID: q.Class, Withdrawn: true})
+	decide(orbweaver.Decision{ID: q.Class, As: orbweaver.AsTopic, Withdrawn: true})
 	if again := f.Question(); again == nil || again.Class != q.Class {
 		t.Errorf("after a withdrawal asked %+v", again)
 	}
@@ -102,6 +102,11 @@ func TestAnswer(t *testing.T) {
 	}
 	if len(w.facts) <= facts || len(blanks) == 0 {
 		t.Errorf("%d facts, %d before the answer", len(w.facts), facts)
+	}
+	decide(orbweaver.Decision{ID: q.Class, As: orbweaver.AsTopic, Withdrawn: true})
+	decide(orbweaver.Decision{ID: q.Class, As: orbweaver.AsTopic})
+	if got := found(f.Terms()); !slices.Equal(got, before) {
+		t.Errorf("a no after a yes leaves %v, want %v", got, before)
 	}
 }
 

@@ -297,6 +297,7 @@ func (f *Focus) reconsider(verdicts map[string]terms.Verdict) {
 		delete(s.Terms, iri)
 		return true
 	})
+	s.Current = slices.DeleteFunc(slices.Clone(s.Current), func(iri string) bool { return s.Terms[iri] == nil })
 }
 
 // sortOut records verdicts with their classes and returns the accepted candidates.
