@@ -46,7 +46,7 @@ func layers() [][]string {
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
 		{"crawl"},
-		{"cmd/orbweaver/cluster", "cmd/orbweaver/ask"},
+		{"cmd/orbweaver/cluster", "cmd/orbweaver/ask", "cmd/orbweaver/recommend"},
 		{"cmd/orbweaver"},
 	}
 }
