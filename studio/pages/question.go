@@ -8,7 +8,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
-	"orbweaver/kb/terms"
 )
 
 // A questionCard asks whether a class belongs to the topic of a metadata crawl.
@@ -44,7 +43,8 @@ func (h *Handler) question(r *http.Request) (*questionCard, error) {
 func (q *questionCard) Names(classes []string) string {
 	names := make([]string, 0, len(classes))
 	for _, iri := range classes {
-		names = append(names, strings.TrimPrefix(iri, terms.Namespace(iri)))
+		name := iri[strings.LastIndexAny(strings.TrimRight(iri, "#/:"), "#/:")+1:]
+		names = append(names, name)
 	}
 	return strings.Join(names, ", ")
 }

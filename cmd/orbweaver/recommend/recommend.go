@@ -23,15 +23,7 @@ import (
 	"orbweaver/internal/view"
 )
 
-// Command returns the verb recommend.
-func Command(a *job.Job) *cobra.Command {
-	opts, data := findings.Options{}, ""
-	var as asOntology
-	var links linking
-	c := &cobra.Command{
-		Use:   "recommend DIR [--as ontology] | recommend CATALOGUE... --for DATASET",
-		Short: "Recommend vocabularies and datasets from a metadata crawl, or datasets from a catalogue",
-		Long: `Ranks the results of a metadata crawl: vocabularies by the number of given terms they reach, the
+const longHelp = `Ranks the results of a metadata crawl: vocabularies by the number of given terms they reach, the
 number of datasets that use them and their instances there; and datasets by the terms of which they
 have instances. Each comes with the counts behind its rank, and the path that led to it;
 docs/metadata.md gives the formula.
@@ -46,8 +38,9 @@ Of catalogues that say which datasets link to which (the LOD cloud's JSON) inste
 recommend ranks the datasets that a dataset could link to: by what datasets like it link to.
 --for names a dataset of the catalogue, or a file that describes a new one as a catalogue does.
 --measure hides the links of each dataset with three or more, and tells how well this ranking and
-others find them. docs/metadata.md has the method.`,
-		Example: `  orbweaver crawl examples/harbour.yaml
+others find them. docs/metadata.md has the method.`
+
+const exampleHelp = `  orbweaver crawl examples/harbour.yaml
   orbweaver recommend crawls/harbour
   orbweaver recommend crawls/harbour --top 3 --format json
   orbweaver recommend crawls/harbour --data examples/register.ttl
@@ -67,7 +60,18 @@ others find them. docs/metadata.md has the method.`,
   END
   orbweaver recommend cloud.json --for mine.json
   orbweaver recommend cloud.json --for rivers --top 5 --format json
-  orbweaver recommend cloud.json --measure`,
+  orbweaver recommend cloud.json --measure`
+
+// Command returns the verb recommend.
+func Command(a *job.Job) *cobra.Command {
+	opts, data := findings.Options{}, ""
+	var as asOntology
+	var links linking
+	c := &cobra.Command{
+		Use:     "recommend DIR [--as ontology] | recommend CATALOGUE... --for DATASET",
+		Short:   "Recommend vocabularies and datasets from a metadata crawl, or datasets from a catalogue",
+		Long:    longHelp,
+		Example: exampleHelp,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 && (len(args) == 0 || !links.used()) {
 				return misused(c, "want the folder of a metadata crawl, or catalogues, have %d arguments", len(args))
