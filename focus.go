@@ -189,6 +189,7 @@ const (
 	AsInstance = "instance" // an instance of Entity
 	AsProperty = "property" // a property with Entity as domain and Range as range
 	AsBroader  = "broader"  // Entity directly below Range: a subclass, or a narrower concept
+	AsTopic    = "topic"    // of a class, with its IRI as ID: a part of the topic, with what is below it; it adds no statements
 )
 
 // A Decision is what a person decided, of exactly one kind: about a suggestion (ID), yes or no to a page (Page), or

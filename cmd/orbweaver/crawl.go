@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/ask"
 	"orbweaver/cmd/orbweaver/cluster"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
@@ -63,14 +64,22 @@ func runCrawl(ctx context.Context, a *job.Job, refresh time.Duration, open func(
 	if err != nil {
 		return err
 	}
-	var sum *crawl.Summary
+	session := c.Run
 	if refresh > 0 {
-		sum, err = c.Refresh(ctx, refresh)
-	} else {
-		sum, err = c.Run(ctx)
+		session = func(ctx context.Context) (*crawl.Summary, error) { return c.Refresh(ctx, refresh) }
 	}
-	if sum != nil {
-		view.PrintSummary(a.Out, a.Columns(), sum)
+	run := func(session func(context.Context) (*crawl.Summary, error)) error {
+		sum, err := session(ctx)
+		if sum != nil {
+			view.PrintSummary(a.Out, a.Columns(), sum)
+		}
+		return err
 	}
-	return err
+	if err = run(session); err != nil || refresh > 0 || a.Log.Quiet {
+		return err
+	}
+	if answered, err := ask.Once(ctx, a, c); err != nil || !answered {
+		return err
+	}
+	return run(c.Run)
 }

@@ -19,7 +19,9 @@ import (
 	"golang.org/x/term"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/ask"
 	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/recommend"
 	"orbweaver/cmd/orbweaver/store"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
@@ -58,6 +60,7 @@ func main() {
 		width = columns
 	}
 	a := &job.Job{Console: console.Console{Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}}
+	a.Person = a.Terminal && term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
 	a.Crawling = func() { crawling.Store(true) }
 	machine.Memory()
 	status := dispatch(ctx, a, os.Args[1:])
@@ -213,7 +216,7 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 		root.AddCommand(cluster.Reaching(a, c))
 	}
 	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), newSwget(a), newCrossref(a), newLabels(a))
 	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
 	root.AddCommand(cluster.Commands(a)...)
 	info, _ := debug.ReadBuildInfo()

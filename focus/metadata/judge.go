@@ -27,6 +27,8 @@ type candidacy struct {
 	Described  map[string]*relevance.Class `json:"described,omitempty"`  // by datasets
 	Background []byte                      `json:"background,omitempty"` // Focus.large, in a snapshot
 	Rejected   map[string]*term            `json:"rejected,omitempty"`   // candidates, by the latest verdict
+	Answers    map[string]bool             `json:"answers,omitempty"`    // of a person, about classes
+	Question   *relevance.Question         `json:"question,omitempty"`   // to a person, by the latest verdicts
 }
 
 // newCandidacy returns an empty candidacy.
@@ -144,10 +146,15 @@ func (f *Focus) class(known orbweaver.Known, iri string) (relevance.Class, error
 	d := relevance.NewDescriptions(maxBackground)
 	if c := f.state.Described[iri]; c != nil {
 		for _, q := range quadsOf(*c) {
-			d.Add(q)
+			describeBy(d, q)
 		}
 	}
 	name := rdf.NewIRI(iri)
+	if t := f.state.Terms[iri]; t != nil && t.Stage == 0 {
+		if err := join(d, known, name); err != nil {
+			return relevance.Class{}, err
+		}
+	}
 	for _, p := range describers() {
 		for q, err := range known.Quads(name, rdf.NewIRI(p), rdf.Term{}, rdf.Term{}) {
 			if err != nil {
@@ -190,6 +197,9 @@ func quadsOf(c relevance.Class) (all []rdf.Quad) {
 	for _, same := range c.Equivalent {
 		all = append(all, rdf.Quad{S: s, P: rdf.NewIRI(equivalentClass), O: rdf.NewIRI(same)})
 	}
+	for _, other := range c.Linked {
+		all = append(all, rdf.Quad{S: s, P: rdf.NewIRI(joinedWith), O: rdf.NewIRI(other)})
+	}
 	return all
 }
 
@@ -199,18 +209,18 @@ func (f *Focus) tidy() {
 	d := relevance.NewDescriptions(1_000_000)
 	for iri := range s.Described {
 		for _, q := range quadsOf(*s.Described[iri]) {
-			d.Add(q)
+			describeBy(d, q)
 		}
 	}
 	for place := range s.Datasets {
 		one := &s.Datasets[place]
 		for _, q := range one.Said {
-			d.Add(q)
+			describeBy(d, q)
 		}
 		one.Said = nil
 	}
 	for iri := range s.Asked {
-		if c := d.Class(iri); len(c.Labels)+len(c.Comments)+len(c.Super)+len(c.Sub)+len(c.Equivalent) > 0 {
+		if c := d.Class(iri); len(c.Labels)+len(c.Comments)+len(c.Super)+len(c.Sub)+len(c.Equivalent)+len(c.Linked) > 0 {
 			s.Described[iri] = &c
 		}
 	}
@@ -239,9 +249,13 @@ func (f *Focus) verdicts(known orbweaver.Known, classes map[string]relevance.Cla
 	if err != nil {
 		return nil, err
 	}
+	for iri, yes := range f.state.Answers {
+		judge.Answer(iri, yes)
+	}
 	for i, v := range judge.Verdicts(asked) {
 		verdicts[asked[i].IRI] = v
 	}
+	f.inquire(judge, asked)
 	return verdicts, nil
 }
 
@@ -283,6 +297,7 @@ func (f *Focus) reconsider(verdicts map[string]terms.Verdict) {
 		delete(s.Terms, iri)
 		return true
 	})
+	s.Current = slices.DeleteFunc(slices.Clone(s.Current), func(iri string) bool { return s.Terms[iri] == nil })
 }
 
 // sortOut records verdicts with their classes and returns the accepted candidates.
@@ -294,7 +309,11 @@ func (f *Focus) sortOut(verdicts map[string]terms.Verdict) (accepted []Found) {
 		if t := s.Rejected[iri]; verdicts[iri].Accepted { // accepted by later evidence
 			for _, e := range t.Edges {
 				if e.To == iri {
-					pending = append(pending, Found{Item: iri, Term: e.From, Step: e})
+					one := Found{Item: iri, Term: e.From, Step: e}
+					if len(s.Answers) > 0 {
+						one.since = t.Stage
+					}
+					pending = append(pending, one)
 				}
 			}
 			delete(s.Rejected, iri)

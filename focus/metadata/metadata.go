@@ -67,7 +67,7 @@ type Options struct {
 
 const usualBreaker = 3
 
-// A Focus is a metadata crawl. It is also a Seeder, Learner, Rounder, Recoverer and Rephraser.
+// A Focus is a metadata crawl. It is also a Seeder, Learner, Rounder, Recoverer, Rephraser and Decider.
 type Focus struct {
 	opts    Options
 	askers  []Asker
@@ -98,7 +98,7 @@ func New(opts Options) (*Focus, error) {
 		}
 	}
 	if opts.Judged {
-		f.askers = append(f.askers, describe{}, background{})
+		f.askers = append(f.askers, describe{}, joined{}, background{})
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
@@ -193,7 +193,8 @@ type state struct {
 	Order     []string         `json:"order"` // terms, in the order they became known
 	Terms     map[string]*term `json:"terms"`
 	Datasets  []dataset        `json:"datasets"`
-	Processed int              `json:"told"` // terms processed so far
+	Processed int              `json:"told"`            // terms processed so far
+	Told      string           `json:"facts,omitempty"` // digest of the results returned as facts
 	candidacy
 }
 

@@ -71,6 +71,8 @@ type Found struct {
 	Step terms.Step `json:"step"` // the step to the class, from the term or from the common superclass
 	// Sibling is the common superclass of siblings, if nothing else relates the two.
 	Sibling string `json:"sibling,omitempty"`
+
+	since int // of a class that an answer accepts: the stage that found it; 0: the present one
 }
 
 // A Relation is a property that leads from a term to other classes.

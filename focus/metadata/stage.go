@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"orbweaver"
-	"orbweaver/kb/terms"
-	"orbweaver/rdf"
 )
 
 // RoundSize is 0: a round lasts until nothing of a stage waits.
@@ -29,15 +27,6 @@ func (f *Focus) EndRound(ctx context.Context, r orbweaver.Round) ([]orbweaver.Pr
 
 // FindingsGraph names the graph of the results, written when the search is complete.
 const FindingsGraph = "http://orbweaver.example/terms#findings"
-
-// facts returns the results as terms.Describe describes them.
-func (f *Focus) facts() (all []rdf.Quad) {
-	graph := rdf.NewIRI(FindingsGraph)
-	for _, t := range terms.Describe(f.Terms(), f.Datasets()) {
-		all = append(all, rdf.Quad{S: t.S, P: t.P, O: t.O, G: graph})
-	}
-	return all
-}
 
 // stranded continues with datasets whose question was dropped within the round: robots.txt or scope excluded
 // it, or it was redirected to a URL already requested.
@@ -114,10 +103,9 @@ func (f *Focus) follow(found []Found, score func(iri string) float64) []orbweave
 		next = f.followSorted(found, score)
 	}
 	if s.Stage >= f.opts.Limits.Levels {
-		s.Phase = over
-		return nil
+		next = f.overdue(next)
 	}
-	next = next[:min(len(next), f.opts.Limits.Terms-s.Processed)]
+	next = next[:max(0, min(len(next), f.opts.Limits.Terms-s.Processed))]
 	if len(next) == 0 {
 		s.Phase = over
 		return nil
@@ -169,6 +157,9 @@ func (f *Focus) reached(one Found) (fresh bool) {
 	t := s.Terms[one.Item]
 	if t == nil {
 		t = &term{Stage: s.Stage}
+		if one.since > 0 {
+			t.Stage = one.since
+		}
 		s.Terms[one.Item] = t
 		s.Order = append(s.Order, one.Item)
 		fresh = true

@@ -110,7 +110,7 @@ func described(d Dataset, all []catalog.Dataset) (catalog.Dataset, bool) {
 // answer where it states that none of the followed properties occurs, or the number of instances of a class.
 func (f *Focus) unspared(a Asker, place int, stage []string) []string {
 	d := &f.state.Datasets[place]
-	if name := a.Name(); name == DescribeName || name == BackgroundName && f.state.Stage > 1 {
+	if name := a.Name(); name == DescribeName || (name == BackgroundName || name == JoinedName) && f.state.Stage > 1 {
 		return nil
 	}
 	if p, ok := a.(Follower); ok && d.Facts.Properties != nil {

@@ -31,6 +31,7 @@ type web struct {
 	known     *quads.Memory
 	outcomes  map[string]orbweaver.Outcome
 	asked     []string // queries and URLs, in order
+	facts     []rdf.Quad
 }
 
 func newWeb(tb testing.TB) *web {
@@ -196,6 +197,18 @@ func (w *web) crawl(opts metadata.Options) *metadata.Focus {
 	must(err)
 	waiting, err := f.Seeds(ctx, w)
 	must(err)
+	return w.goOn(f, opts, waiting)
+}
+
+// goOn acts as the engine from where requests wait.
+func (w *web) goOn(f *metadata.Focus, opts metadata.Options, waiting []orbweaver.Proposal) *metadata.Focus {
+	ctx := context.Background()
+	must := func(err error) {
+		if err != nil {
+			w.tb.Helper()
+			w.tb.Fatal(err)
+		}
+	}
 	seen := map[string]bool{}
 	for n, round := 0, 1; ; round++ {
 		for len(waiting) > 0 {
@@ -208,6 +221,7 @@ func (w *web) crawl(opts metadata.Options) *metadata.Focus {
 			}
 			o := w.fetch(r)
 			var more []orbweaver.Proposal
+			var err error
 			if o.Err != nil {
 				more, err = f.Recover(ctx, o)
 			} else {
@@ -223,8 +237,11 @@ func (w *web) crawl(opts metadata.Options) *metadata.Focus {
 				f = w.again(f, opts)
 			}
 		}
-		waiting, _, err = f.EndRound(ctx, orbweaver.Round{N: round, Known: w})
+		var err error
+		var lesson orbweaver.Lesson
+		waiting, lesson, err = f.EndRound(ctx, orbweaver.Round{N: round, Known: w})
 		must(err)
+		w.facts = append(w.facts, lesson.Facts...)
 		if len(waiting) == 0 {
 			return f
 		}

@@ -305,7 +305,10 @@ func (c *Crawl) prepareDecisions() (err error) {
 	if c.decisions, err = readDecisions(c.File.Decisions); err != nil {
 		return err
 	}
-	if _, takes := kind.Decider(c.Focus.Focus()); !takes && slices.ContainsFunc(c.decisions, func(d orbweaver.Decision) bool { return d.Page == "" }) {
+	_, takes := kind.Decider(c.Focus.Focus())
+	_, asks := c.Focus.(kind.Questioner) // whose focus is built later
+	other := func(d orbweaver.Decision) bool { return d.Page == "" && (!asks || d.As != orbweaver.AsTopic) }
+	if !takes && slices.ContainsFunc(c.decisions, other) {
 		return fmt.Errorf("%s: decisions: the %s focus takes verdicts on pages only; the ontology focus takes suggestions and removals, too (%w)", c.Path, c.File.Focus.Key(), orbweaver.ErrInput)
 	}
 	return nil

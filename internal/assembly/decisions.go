@@ -122,7 +122,7 @@ func checkKind(d orbweaver.Decision) error {
 		return errors.New("removed: blank nodes cannot be removed: they have no name outside their document")
 	case len(d.Removed) > 0 && !d.Accepted && d.ID == "":
 		return errors.New("a decision that removes statements must be accepted")
-	case d.ID != "" && d.Accepted && len(d.Added) == 0:
+	case d.ID != "" && d.Accepted && d.As != orbweaver.AsTopic && len(d.Added) == 0:
 		return errors.New("an accepted suggestion must add statements")
 	case d.ID != "" && !d.Accepted && len(d.Added) > 0:
 		return errors.New("a rejected suggestion must not add statements")

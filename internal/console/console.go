@@ -14,6 +14,7 @@ type Console struct {
 	Out, Err io.Writer
 	In       io.Reader // standard input, for jobs that read it; nil: empty
 	Terminal bool      // Err is a terminal: progress is redrawn in place
+	Person   bool      // In, Out and Err are terminals: somebody can be asked
 	Width    int       // columns of that terminal; 0: 80
 }
 

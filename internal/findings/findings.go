@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/kb/relevance"
 	"orbweaver/kb/terms"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/turtle"
@@ -33,6 +34,8 @@ type Findings struct {
 	Rejected []terms.Term
 	Datasets []terms.Dataset
 	Spent    []terms.Spent // nil: not measured
+
+	Question *relevance.Question // to a person; nil: none. It is in no file
 }
 
 // Write writes each file atomically. Without rejected candidates it writes no RejectedFile.
@@ -183,6 +186,9 @@ func (f Findings) Summarize(w io.Writer, folder string) {
 			break
 		}
 		fmt.Fprintf(w, "  %s\n", InWords(t.Paths[0]))
+	}
+	if q := f.Question; q != nil {
+		fmt.Fprintf(w, "\n%s\nAnswer it: orbweaver ask %s --yes %s, or --no\n", InQuestion(*q), folder, ForShell(q.Class))
 	}
 	fmt.Fprintf(w, "\nWhich to use and link to: orbweaver recommend %s\n", folder)
 	fmt.Fprintf(w, "Instances and time of each term: orbweaver recommend %s --tables\n", folder)

@@ -41,6 +41,8 @@ type Dataset struct {
 	Vocabulary  []string    `json:"vocabularies,omitempty"`
 	Spaces      []string    `json:"uriSpaces,omitempty"`      // prefixes of its resources' IRIs
 	Keywords    []string    `json:"keywords,omitempty"`       // sorted
+	Domain      string      `json:"domain,omitempty"`         // of the LOD cloud: publications, geography and so on
+	Links       []string    `json:"links,omitempty"`          // names of datasets that it links to, as the catalogue has them; sorted
 	SPARQL      []string    `json:"sparqlVersions,omitempty"` // versions it declares to support: "1.0", "1.1"
 	Triples     int64       `json:"triples,omitempty"`        // 0: not stated
 	Entities    int64       `json:"entities,omitempty"`

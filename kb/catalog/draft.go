@@ -44,6 +44,7 @@ func (b *draft) done() {
 	slices.Sort(d.Aliases)
 	slices.Sort(d.Same)
 	slices.Sort(d.Keywords)
+	slices.Sort(d.Links)
 	d.Complete = complete(d)
 	d.Sources = []string{b.name}
 	b.catalogue.Datasets = append(b.catalogue.Datasets, d)

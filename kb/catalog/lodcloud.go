@@ -15,10 +15,17 @@ type lodEntry struct {
 	Namespace   text               `json:"namespace"`
 	Triples     text               `json:"triples"`
 	Keywords    items[text]        `json:"keywords"`
+	Domain      text               `json:"domain"`
+	Links       items[lodLink]     `json:"links"`
 	SPARQL      items[lodResource] `json:"sparql"`
 	Full        items[lodResource] `json:"full_download"`
 	Other       items[lodResource] `json:"other_download"`
 	Example     items[lodResource] `json:"example"`
+}
+
+// A lodLink is what an entry says of its links to another dataset.
+type lodLink struct {
+	Target text `json:"target"`
 }
 
 type lodResource struct {
@@ -75,6 +82,10 @@ func (r *reading) lodEntry(key string, raw json.RawMessage) error {
 	for _, k := range e.Keywords.all {
 		b.keyword(string(k))
 	}
+	b.d.Domain = clipped(oneLine(string(e.Domain)), maxName)
+	for _, l := range e.Links.all {
+		b.put("link", &b.d.Links, slug(string(l.Target)))
+	}
 	b.lodResources(e)
 	b.done()
 	return nil
@@ -100,7 +111,7 @@ func (b *draft) lodResources(e lodEntry) {
 	for _, x := range e.Example.all {
 		b.putURL("example", &b.d.Examples, x.address())
 	}
-	if bad := e.SPARQL.bad + e.Full.bad + e.Other.bad + e.Example.bad; bad > 0 {
+	if bad := e.SPARQL.bad + e.Full.bad + e.Other.bad + e.Example.bad + e.Links.bad; bad > 0 {
 		b.report("%d resources make no sense", bad)
 	}
 }

@@ -247,7 +247,7 @@ func (m *merging) union(members []int) Dataset {
 		join(&d, m.all[i])
 	}
 	d.Aliases = sorted(slices.DeleteFunc(d.Aliases, func(a string) bool { return a == d.Name || a == "" }))
-	d.Same, d.Keywords, d.Sources = sorted(d.Same), sorted(d.Keywords), sorted(d.Sources)
+	d.Same, d.Keywords, d.Sources, d.Links = sorted(d.Same), sorted(d.Keywords), sorted(d.Sources), sorted(d.Links)
 	for _, list := range []*[]string{&d.Graphs, &d.Void, &d.Examples, &d.Vocabulary, &d.Spaces, &d.SPARQL} {
 		*list = once(*list, func(s string) string { return s })
 	}
@@ -260,7 +260,7 @@ func (m *merging) union(members []int) Dataset {
 // cloned returns a copy of a dataset whose lists may be appended to.
 func cloned(d Dataset) Dataset {
 	for _, list := range []*[]string{
-		&d.Aliases, &d.Same, &d.Endpoints, &d.Graphs, &d.Void, &d.Examples, &d.Vocabulary, &d.Spaces, &d.Keywords, &d.SPARQL, &d.Sources,
+		&d.Aliases, &d.Same, &d.Endpoints, &d.Graphs, &d.Void, &d.Examples, &d.Vocabulary, &d.Spaces, &d.Keywords, &d.Links, &d.SPARQL, &d.Sources,
 	} {
 		*list = slices.Clone(*list)
 	}
@@ -301,7 +301,8 @@ func join(d *Dataset, other Dataset) {
 	d.Endpoints, d.Dumps = append(d.Endpoints, other.Endpoints...), append(d.Dumps, other.Dumps...)
 	d.Void, d.Examples = append(d.Void, other.Void...), append(d.Examples, other.Examples...)
 	d.Vocabulary, d.Spaces = append(d.Vocabulary, other.Vocabulary...), append(d.Spaces, other.Spaces...)
-	d.SPARQL, d.Keywords = append(d.SPARQL, other.SPARQL...), append(d.Keywords, other.Keywords...)
+	d.SPARQL, d.Keywords, d.Links = append(d.SPARQL, other.SPARQL...), append(d.Keywords, other.Keywords...), append(d.Links, other.Links...)
+	d.Domain = cmp.Or(d.Domain, other.Domain)
 	d.Same, d.Sources = append(d.Same, other.Same...), append(d.Sources, other.Sources...)
 	d.ByHand = d.ByHand || other.ByHand
 	if other.Modified.After(d.Modified) {

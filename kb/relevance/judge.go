@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"orbweaver/kb/terms"
 )
 
 // A Judge determines which classes are close to T. It uses the current state of its background and is not
@@ -14,6 +16,8 @@ type Judge struct {
 	given      map[string]bool // IRIs of T
 	members    []profile       // of T
 	words      map[word][]use  // uses by members of T
+	joined     map[string]bool // classes that a property joins to a member of T
+	answers    map[string]bool // what a person said of classes: see Answer
 }
 
 // A word is a stem in a language: "art" differs between English and German. Words outside names have no
@@ -46,11 +50,14 @@ func NewJudge(b *Background, terms []Class) (*Judge, error) {
 	if len(terms) == 0 {
 		return nil, fmt.Errorf("relevance: %w", ErrNoTerms)
 	}
-	j := &Judge{background: b, support: supports(), given: map[string]bool{}, words: map[word][]use{}}
+	j := &Judge{background: b, support: supports(), given: map[string]bool{}, words: map[word][]use{}, joined: map[string]bool{}, answers: map[string]bool{}}
 	for _, t := range terms {
 		if !j.given[t.IRI] {
 			j.given[t.IRI] = true
 			j.members = append(j.members, b.reader.profile(t, nil))
+			for _, iri := range t.Linked {
+				j.joined[iri] = true
+			}
 		}
 	}
 	for i := range j.members {
@@ -58,6 +65,10 @@ func NewJudge(b *Background, terms []Class) (*Judge, error) {
 	}
 	return j, nil
 }
+
+// Answer records what a person said of a class: that it belongs, and what is below it, or that it does not. A later answer
+// replaces an earlier one; an answer about a member of T changes nothing.
+func (j *Judge) Answer(iri string, yes bool) { j.answers[iri] = yes }
 
 // learn adds the words of a member.
 func (j *Judge) learn(i int) {
@@ -198,4 +209,42 @@ func (j *Judge) kin(c *Class, own []string) float64 {
 	}
 	// One term below it made it a candidate, and is no evidence: a class above nothing else has no support.
 	return math.Min(1, max(sum-1, 0)/float64(len(c.Sub)))
+}
+
+// joins returns the contribution of subclasses that a property joins to a term: the square of their share of all but the terms, with one
+// more that is not. A few of many are joined by chance.
+func (j *Judge) joins(c *Class) float64 {
+	n, of := 0, 1
+	for _, iri := range c.Sub {
+		if !j.given[iri] {
+			of++
+			if j.joined[iri] {
+				n++
+			}
+		}
+	}
+	l := float64(n) / float64(of)
+	return j.support.joined * l * l
+}
+
+// narrow returns the contribution of how little a class is above, besides what is below the terms: its subclasses and theirs, as far as
+// below knows them. It is 0 for a class above one term alone, for one without a superclass, and for one that no vocabulary of a term
+// below it declares: others may leave subclasses out.
+func (j *Judge) narrow(c *Class, below func(iri string) int) float64 {
+	own := func(iri string) bool { return j.given[iri] && terms.Namespace(iri) == terms.Namespace(c.IRI) }
+	if len(c.Sub) < 2 || root(c) || !slices.ContainsFunc(c.Sub, own) {
+		return 0
+	}
+	n := len(c.Sub) - 1
+	for _, iri := range c.Sub {
+		if !j.given[iri] {
+			n += below(iri)
+		}
+	}
+	return j.support.narrow * math.Exp(-float64(n)/j.support.fades)
+}
+
+// root reports whether a class has no superclass but those of everything.
+func root(c *Class) bool {
+	return !slices.ContainsFunc(c.Super, func(iri string) bool { return !Top(iri) })
 }

@@ -328,7 +328,7 @@ func FuzzVerdict(f *testing.F) {
 	f.Add("http://x/TrainStation", "train station", "en", "A station.", "http://x/Station")
 	f.Add("%", "\xff", "x-", "\x00", "")
 	f.Fuzz(func(t *testing.T, iri, label, lang, comment, other string) {
-		c := Class{iri, []Text{{label, lang}}, []Text{{comment, lang}}, []string{other}, []string{other, iri}, []string{other}}
+		c := Class{iri, []Text{{label, lang}}, []Text{{comment, lang}}, []string{other}, []string{other, iri}, []string{other}, []string{label}}
 		b := NewBackground()
 		b.Add(c)
 		j, err := NewJudge(b, []Class{c, {IRI: other}})
@@ -362,6 +362,11 @@ func TestDescribe(t *testing.T) {
 		{S: iri("y:Pot"), P: iri(owl + "sameAs"), O: iri("x:Pot")},
 		{S: iri("x:Pot"), P: iri(owl + "equivalentClass"), O: iri("x:Pot")},
 		{S: iri("x:colour"), P: iri(rdfs + "label"), O: rdf.NewString("colour")},
+		{S: iri("x:holds"), P: iri(rdfsDomain), O: iri("x:Pot")},
+		{S: iri("x:holds"), P: iri(rdfsRange), O: iri("x:Tea")},
+		{S: iri("x:carries"), P: iri(schemaDomain), O: iri("x:Tray")},
+		{S: iri("x:carries"), P: iri(schemaRange), O: iri("x:Pot")},
+		{S: iri("x:is"), P: iri(rdfsDomain), O: iri("x:Pot")},
 	}
 	broken := errors.New("broken")
 	got, err := describe(func(yield func(rdf.Quad, error) bool) {
@@ -377,7 +382,7 @@ func TestDescribe(t *testing.T) {
 	}
 	comment := got.Comments[0].Text
 	got.Comments = nil
-	want := Class{"x:Pot", []Text{{"Topf", "de"}, {"pot", "en"}}, nil, []string{"x:Vessel"}, []string{"x:TeaPot"}, []string{"y:Pot"}}
+	want := Class{"x:Pot", []Text{{"Topf", "de"}, {"pot", "en"}}, nil, []string{"x:Vessel"}, []string{"x:TeaPot"}, []string{"y:Pot"}, []string{"x:Tea", "x:Tray"}}
 	if fmt.Sprint(got) != fmt.Sprint(want) || len(comment) > maxComment || strings.Trim(comment, "é") != "" {
 		t.Errorf("%v\n%v\n%d bytes", got, want, len(comment))
 	}
@@ -432,7 +437,7 @@ func describe(quads iter.Seq2[rdf.Quad, error], iri string) (Class, error) {
 // verdictOf judges a class by its text and by related classes. Known related classes count as belonging by
 // more than a word.
 func verdictOf(j *Judge, c Class, known Known) terms.Verdict {
-	one := j.candidate(&c)
+	one := j.candidate(&c, func(string) int { return 0 })
 	j.relate(&one, func(iri string) closeness {
 		score, ok := known(iri)
 		if !ok {

@@ -9,8 +9,8 @@ import (
 )
 
 // The rules of reasons. The weight of a reason is its contribution to the score. The score is the largest of
-// the superclass's, the equivalent's, the name's and, for a class above a term, the sum of the subclasses',
-// the comment's, the nearby's and the root's.
+// the superclass's, the equivalent's, the name's and, for a class above a term, the sum of the subclasses', the joined's, the
+// narrow's, the comment's, the nearby's and the root's. An answer stands alone.
 const (
 	RuleName       = "relevance-name"       // words of its name are specific to T; the words
 	RuleComment    = "relevance-comment"    // the same for its comment
@@ -18,6 +18,9 @@ const (
 	RuleSuperclass = "relevance-superclass" // it is as close as its superclass; its IRI
 	RuleEquivalent = "relevance-equivalent" // it is as close as an equivalent; its IRI
 	RuleSubclasses = "relevance-subclasses" // it is above a term; the number of its subclasses that are like T
+	RuleJoined     = "relevance-joined"     // it is above a term, and properties join its other subclasses to terms
+	RuleNarrow     = "relevance-narrow"     // it is above a term, and above little else
+	RuleAnswer     = "relevance-answer"     // a person said whether it belongs: yes or no
 	RuleRoot       = "relevance-root"       // it has no superclass
 )
 
@@ -33,6 +36,7 @@ type candidate struct {
 	score   closeness
 	up      string  // the best superclass
 	upScore float64 // its contribution to the score
+	said    string  // what a person said of it: yes or no; empty: nothing
 	same    string  // the best equivalent
 	alike   float64
 }
@@ -51,18 +55,31 @@ type Known func(iri string) (score float64, ok bool)
 // candidates and do not depend on it. A caller that judges in stages passes the candidates of earlier stages
 // again: later evidence may raise them.
 func (j *Judge) Verdicts(candidates []Class) []terms.Verdict {
-	all := make([]candidate, len(candidates))
-	at := make(map[string]int, len(candidates))
-	for i := range candidates {
-		all[i] = j.candidate(&candidates[i])
-		at[candidates[i].IRI] = i
-	}
-	j.together(all, at)
+	all, _ := j.judge(candidates)
 	verdicts := make([]terms.Verdict, len(all))
 	for i := range all {
 		verdicts[i] = all[i].verdict()
 	}
 	return verdicts
+}
+
+// judge scores candidates together; at holds their positions by IRI.
+func (j *Judge) judge(candidates []Class) (all []candidate, at map[string]int) {
+	all, at = make([]candidate, len(candidates)), make(map[string]int, len(candidates))
+	for i := range candidates {
+		at[candidates[i].IRI] = i
+	}
+	below := func(iri string) int {
+		if k, known := at[iri]; known {
+			return len(candidates[k].Sub)
+		}
+		return 0
+	}
+	for i := range candidates {
+		all[i] = j.candidate(&candidates[i], below)
+	}
+	j.together(all, at)
+	return all, at
 }
 
 // together scores candidates; at holds their positions by IRI.
@@ -89,14 +106,14 @@ func (j *Judge) together(all []candidate, at map[string]int) {
 	}
 }
 
-// candidate evaluates a class by itself.
-func (j *Judge) candidate(c *Class) candidate {
+// candidate evaluates a class by itself; below returns the number of subclasses of another, 0 if it is unknown.
+func (j *Judge) candidate(c *Class, below func(iri string) int) candidate {
 	p := j.background.reader.profile(*c, j.given)
 	one := candidate{class: c, above: slices.ContainsFunc(c.Sub, func(iri string) bool { return j.given[iri] })}
 	switch {
 	case Top(c.IRI):
 	case one.above:
-		j.supported(&one, &p)
+		j.supported(&one, &p, below)
 	default:
 		var stem string
 		if stem, one.text = j.distinctive(&p); one.text > 0 {
@@ -107,15 +124,17 @@ func (j *Judge) candidate(c *Class) candidate {
 }
 
 // supported scores a class above a term. A support s gives the score s/(s+need), like the share of a word.
-func (j *Judge) supported(one *candidate, p *profile) {
+func (j *Judge) supported(one *candidate, p *profile, below func(string) int) {
 	part := j.part(p)
 	comment, nearby := words{p.comment, inComments}, words{p.around, inNearby}
 	all := []terms.Reason{
 		{Rule: RuleSubclasses, Weight: j.kin(one.class, p.all())},
+		{Rule: RuleJoined, Weight: j.joins(one.class)},
+		{Rule: RuleNarrow, Weight: j.narrow(one.class, below)},
 		{Rule: RuleComment, Evidence: j.telling(comment, part), Weight: j.support.text * j.cover(comment, part, nil)},
 		{Rule: RuleNearby, Evidence: j.telling(nearby, part), Weight: j.support.text * j.cover(nearby, part, nil)},
 	}
-	if !slices.ContainsFunc(one.class.Super, func(iri string) bool { return !Top(iri) }) {
+	if root(one.class) {
 		all = append(all, terms.Reason{Rule: RuleRoot, Weight: -j.support.general})
 	}
 	sum := 0.0
@@ -138,13 +157,22 @@ func (j *Judge) relate(c *candidate, known func(iri string) closeness) {
 	if Top(c.class.IRI) {
 		return
 	}
+	if yes, said := j.answers[c.class.IRI]; said {
+		c.answer(yes)
+		return
+	}
 	best := func(iris []string, of func(closeness) float64) (iri string, most float64) {
 		for _, i := range iris {
 			if i == c.class.IRI || Top(i) {
 				continue
 			}
+			yes, said := j.answers[i]
 			far := 1.0
-			if !j.given[i] {
+			switch {
+			case j.given[i], said && yes:
+			case said:
+				far = 0
+			default:
 				far = of(known(i))
 			}
 			if far > most {
@@ -164,6 +192,15 @@ func (j *Judge) relate(c *candidate, known func(iri string) closeness) {
 	}
 }
 
+// answer scores a candidate by what a person said of it.
+func (c *candidate) answer(yes bool) {
+	c.up, c.upScore, c.same, c.alike = "", 0, "", 0
+	c.said, c.score = "no", closeness{}
+	if yes {
+		c.said, c.score = "yes", closeness{1, 1}
+	}
+}
+
 // Top reports whether a class is a superclass of everything, or nearly, which carries no information.
 // Siblings through such a class are not candidates.
 func Top(iri string) bool {
@@ -179,6 +216,9 @@ func Top(iri string) bool {
 // verdict converts a score to a verdict.
 func (c *candidate) verdict() terms.Verdict {
 	v := terms.Verdict{Score: c.score.score, Accepted: c.score.score >= Accept, Reasons: slices.Clone(c.reasons)}
+	if c.said != "" {
+		v.Reasons = []terms.Reason{{Rule: RuleAnswer, Evidence: c.said, Weight: v.Score}}
+	}
 	if c.upScore > 0 {
 		v.Reasons = append(v.Reasons, terms.Reason{Rule: RuleSuperclass, Evidence: c.up, Weight: c.upScore})
 	}

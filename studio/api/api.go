@@ -62,6 +62,8 @@ func crawlRoutes() []route {
 		{"GET", "/compare", (*API).compare},
 		{"GET", "/crawls/{crawl}/recommendations", (*API).recommendations},
 		{"GET", "/crawls/{crawl}/recommendations/graph", (*API).recommendationGraph},
+		{"GET", "/crawls/{crawl}/question", (*API).questions},
+		{"POST", "/crawls/{crawl}/answers", (*API).answerQuestions},
 		{"GET", "/crawls/{crawl}/links", (*API).links},
 		{"GET", "/crawls/{crawl}/links/hosts", (*API).linkHosts},
 		{"GET", "/crawls/{crawl}/endpoints", (*API).endpoints},

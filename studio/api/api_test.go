@@ -318,6 +318,7 @@ func TestEveryOperation(t *testing.T) {
 	d.ontologies()
 	d.labels()
 	d.recommended()
+	d.questioned(want)
 	d.linked(want)
 	d.clustered(want)
 	d.asked["getEvents"] = true // TestEvents

@@ -27,6 +27,22 @@ func (a *API) recommendations(w http.ResponseWriter, r *http.Request) error {
 // firstOf is the first part of a list, which is never null.
 func firstOf[T any](all []T, n int) []T { return append([]T{}, all[:min(n, len(all))]...) }
 
+// questions tells what a metadata crawl asks about classes, and what was answered.
+func (a *API) questions(w http.ResponseWriter, r *http.Request) error {
+	return found(a, w, r, func(c *crawl.Crawl) (crawl.Asking, error) { return c.Asks(r.Context()) })
+}
+
+// answerQuestions takes answers about classes; the crawl takes them up when it is started again.
+func (a *API) answerQuestions(w http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		Answers []crawl.ClassAnswer `json:"answers"`
+	}
+	if err := body(r, &in); err != nil {
+		return err
+	}
+	return found(a, w, r, func(c *crawl.Crawl) (crawl.Asking, error) { return c.Answer(r.Context(), in.Answers...) })
+}
+
 func (a *API) recommendationGraph(w http.ResponseWriter, r *http.Request) error {
 	q := &query{r: r}
 	most := q.number("limit", 100, 1, maxWeb)

@@ -27,6 +27,7 @@ type recommendationsView struct {
 	Web   string // path of the graph in the API
 	Back  string
 	Next  string
+	Asks  *questionCard // nil: nothing
 }
 
 // recommendationViews are the parts of the page.
@@ -53,6 +54,10 @@ func (h *Handler) recommendations(w http.ResponseWriter, r *http.Request) error 
 		v.None = err.Error()
 	case err != nil:
 		return err
+	case v.View == "":
+		if v.Asks, err = h.question(r); err != nil {
+			return err
+		}
 	}
 	v.cut()
 	return h.show(w, http.StatusOK, "recommendations", v)

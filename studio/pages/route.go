@@ -96,6 +96,7 @@ func (h *Handler) routeOntologies() {
 func (h *Handler) routeModels() {
 	h.get("/models", h.models)
 	h.get("/crawls/{crawl}/recommendations", h.recommendations)
+	h.post("/crawls/{crawl}/recommendations/answer", h.answerClass)
 	h.get("/crawls/{crawl}/links", h.linkedData)
 	h.get("/crawls/{crawl}/endpoints", h.endpoints)
 	h.get("/topic", h.topic)

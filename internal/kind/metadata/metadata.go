@@ -181,6 +181,21 @@ func (c *instance) Settle(ctx context.Context, env *kind.Env) error {
 	return err
 }
 
+// Open builds the focus of a crawl at rest, which settled when it began.
+func (c *instance) Open(env *kind.Env) error {
+	if c.focus != nil {
+		return nil
+	}
+	asked, settled, err := readSettled(env.File.Output)
+	if err != nil || !settled {
+		return err
+	}
+	if c.focus, err = newFocus(*c.section, asked); err == nil {
+		c.F = c.focus
+	}
+	return err
+}
+
 // Web answers requests to local datasets, and measures all.
 func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher {
 	web = c.datasets.Before(web)
@@ -203,10 +218,10 @@ func (c *instance) Begin(env *kind.Env, _ bool) error {
 
 // View returns the terms and datasets found so far.
 func (c *instance) View(env *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, err error) {
-	if c.focus == nil {
+	if c.focus == nil || c.watch == nil { // no session
 		return v, nil
 	}
-	found := &findings.Findings{Terms: c.focus.Terms(), Rejected: c.focus.Rejected(), Datasets: c.focus.Datasets()}
+	found := &findings.Findings{Terms: c.focus.Terms(), Rejected: c.focus.Rejected(), Datasets: c.focus.Datasets(), Question: c.focus.Question()}
 	found.Spent = c.watch.spent(found.Terms)
 	describe(found, env.Book)
 	v.Facts = func(facts *eval.CrawlFacts) { facts.Findings = found.Report() }

@@ -1,4 +1,7 @@
-package main
+// Package recommend has the verb that recommends vocabularies and datasets: by what a metadata crawl found, or by the links of a catalogue.
+//
+// This package is not part of the stable API.
+package recommend
 
 import (
 	"errors"
@@ -20,13 +23,7 @@ import (
 	"orbweaver/internal/view"
 )
 
-func newRecommend(a *job.Job) *cobra.Command {
-	opts, data := findings.Options{}, ""
-	var as asOntology
-	c := &cobra.Command{
-		Use:   "recommend DIR [--as ontology]",
-		Short: "Recommend vocabularies and datasets from a metadata crawl",
-		Long: `Ranks the results of a metadata crawl: vocabularies by the number of given terms they reach, the
+const longHelp = `Ranks the results of a metadata crawl: vocabularies by the number of given terms they reach, the
 number of datasets that use them and their instances there; and datasets by the terms of which they
 have instances. Each comes with the counts behind its rank, and the path that led to it;
 docs/metadata.md gives the formula.
@@ -35,8 +32,15 @@ docs/metadata.md gives the formula.
 the vocabularies near those it uses, and the datasets it could be linked to.
 
 --tables prints, for each term that was processed, the classes it led to, its instances in each
-dataset, and how long its requests took: alone, and with the terms that it led to.`,
-		Example: `  orbweaver crawl examples/harbour.yaml
+dataset, and how long its requests took: alone, and with the terms that it led to.
+
+Of catalogues that say which datasets link to which (the LOD cloud's JSON) instead of a crawl,
+recommend ranks the datasets that a dataset could link to: by what datasets like it link to.
+--for names a dataset of the catalogue, or a file that describes a new one as a catalogue does.
+--measure hides the links of each dataset with three or more, and tells how well this ranking and
+others find them. docs/metadata.md has the method.`
+
+const exampleHelp = `  orbweaver crawl examples/harbour.yaml
   orbweaver recommend crawls/harbour
   orbweaver recommend crawls/harbour --top 3 --format json
   orbweaver recommend crawls/harbour --data examples/register.ttl
@@ -44,14 +48,48 @@ dataset, and how long its requests took: alone, and with the terms that it led t
 
   orbweaver recommend crawls/harbour --as ontology -o ships.ttl
   orbweaver ontology check ships.ttl
-  orbweaver crawl ships.yaml`,
-		Args: exactly(1, "the folder of a metadata crawl"),
+  orbweaver crawl ships.yaml
+
+  cat > cloud.json <<END
+  {"tunes": {"_id": "tunes", "title": "Tunes", "keywords": ["music"], "links": [{"target": "places"}, {"target": "people"}, {"target": "dances"}]},
+   "dances": {"_id": "dances", "title": "Dances", "keywords": ["music"], "links": [{"target": "places"}, {"target": "people"}, {"target": "tunes"}]},
+   "rivers": {"_id": "rivers", "title": "Rivers", "keywords": ["water"], "links": [{"target": "places"}]}}
+  END
+  cat > mine.json <<END
+  {"songs": {"_id": "songs", "title": "Songs of the coast", "keywords": ["music"]}}
+  END
+  orbweaver recommend cloud.json --for mine.json
+  orbweaver recommend cloud.json --for rivers --top 5 --format json
+  orbweaver recommend cloud.json --measure`
+
+// Command returns the verb recommend.
+func Command(a *job.Job) *cobra.Command {
+	opts, data := findings.Options{}, ""
+	var as asOntology
+	var links linking
+	c := &cobra.Command{
+		Use:     "recommend DIR [--as ontology] | recommend CATALOGUE... --for DATASET",
+		Short:   "Recommend vocabularies and datasets from a metadata crawl, or datasets from a catalogue",
+		Long:    longHelp,
+		Example: exampleHelp,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 && (len(args) == 0 || !links.used()) {
+				return misused(c, "want the folder of a metadata crawl, or catalogues, have %d arguments", len(args))
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if opts.Format != findings.Text && opts.Format != findings.JSON {
 				return misused(c, "--format is text or json, not %q", opts.Format)
 			}
 			if opts.Top < 0 {
 				return misused(c, "--top must not be negative")
+			}
+			if links.used() {
+				if data != "" || opts.Tables || as.kind+as.file+as.vocabulary != "" {
+					return misused(c, "--for and --measure are for catalogues, and the other flags for crawls")
+				}
+				return links.run(c.Context(), a, args, opts)
 			}
 			if opts.Tables && data != "" {
 				return misused(c, "--tables and --data exclude each other")
@@ -69,7 +107,14 @@ dataset, and how long its requests took: alone, and with the terms that it led t
 	c.Flags().StringVar(&as.kind, "as", "", "ontology: write a vocabulary as an ontology, with a crawl file")
 	c.Flags().StringVar(&as.vocabulary, "vocabulary", "", "with --as ontology, the `namespace` of the vocabulary")
 	c.Flags().StringVarP(&as.file, "output", "o", "", "with --as ontology, the `file` to write; default: named after the vocabulary")
+	c.Flags().StringVar(&links.of, "for", "", "of catalogues, the `dataset` to find links for: a name, or a file that describes it")
+	c.Flags().BoolVar(&links.measure, "measure", false, "of catalogues, how well rankings find hidden links")
 	return c
+}
+
+// misused is the error of flags or arguments that make no sense.
+func misused(c *cobra.Command, format string, args ...any) error {
+	return fmt.Errorf("%s: %s: see %s --help (%w)", c.Name(), fmt.Sprintf(format, args...), c.CommandPath(), orbweaver.ErrInput)
 }
 
 // asOntology writes a recommended vocabulary as an ontology.
