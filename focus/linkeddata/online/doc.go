@@ -16,9 +16,14 @@
 //
 // every property has the same influence at first, and the words of a long text share that of their group.
 //
-// The offset b is given by the rules and never learned: ln 27 for the class that they assign to the link, 0
+// The offset b of an untried link is given by the rules and never learned: ln 27 for the class that they assign to the link, 0
 // for the others, which gives that class probability 0.9 and each other one 1/30. Without rules all classes
 // have the same offset. An untrained model therefore orders links as the rules do, with the same ties.
+//
+// Predictions also have what came of links of the same shape (host, directories with their numbers folded, and extension): with n_c outcomes of
+// class c, of which those of N are at least the failures in the same directory since RDF came from there, b_c = ln(p_c + min(1, 8/n) n_c), p the
+// rules' prediction: the mean of a Dirichlet posterior whose prior counts as one outcome. Weights are learned beside the rules' offset alone, so that
+// what a shape explains also teaches of words and places.
 //
 // The weights have a Gaussian posterior with independent coordinates: they start at 0 with variance s², and a
 // cell has one variance 1/(1/s² + q) for all its classes. s² follows only from the trust in the rules. Two
