@@ -93,7 +93,7 @@ runs:
 // TestLinksTold: summary and report show the precision of link classes, at the end, when rewritten, and for an
 // interrupted crawl.
 func TestLinksTold(t *testing.T) {
-	file := strings.Replace(rdfLines, "small.warc", filepath.Join(rdfWeb(t), "small.warc"), 1) + "focus: {linked_data: {}}\n"
+	file := strings.Replace(rdfLines, "small.warc", filepath.Join(rdfWeb(t), "small.warc"), 1) + "focus: {linked_data: {classifier: rules}}\n"
 	for _, tc := range []struct{ name, limits, want string }{
 		{"to the end", "", `
   R                        4       2       0       2    100.0 %          100.0 %       50.0 %
@@ -117,7 +117,7 @@ func TestLinksTold(t *testing.T) {
 			t.Errorf("the report tells nothing of links: %v", err)
 		}
 	}
-	if told, _ := apptest.CrawlIn(t, t.TempDir(), strings.Replace(file, "linked_data", "breadth_first", 1)); strings.Contains(told, "Links followed") {
+	if told, _ := apptest.CrawlIn(t, t.TempDir(), strings.Replace(file, "linked_data: {classifier: rules}", "breadth_first: {}", 1)); strings.Contains(told, "Links followed") {
 		t.Errorf("a focus that predicts nothing: %s", told)
 	}
 }
@@ -157,7 +157,7 @@ func TestLinkedDataSites(t *testing.T) {
 seeds: ["https://w3id.org/dpv/", "https://schema.org/docs/", "https://schema.org/docs/documents.html", "https://schema.org/docs/developers.html", "https://json-ld.org/spec/", "https://json-ld.org/primer/latest/", "https://json-ld.org/test-suite/", "https://json-ld.org/playground/"]
 scope: {hosts: [w3id.org, json-ld.org, schema.org]}
 explore: 0
-focus: {linked_data: {hr: paper}}
+focus: {linked_data: {classifier: rules, hr: paper}}
 `)
 	for _, want := range []string{"(documents of RDF: 101; ", "     101       0     ", "   87.8 %", "   18.8 %"} {
 		if !strings.Contains(told, want) {

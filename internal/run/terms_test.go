@@ -52,7 +52,7 @@ func manyLanguages(t *testing.T) (web string, seeds []string) {
 func TestTermsOfLanguages(t *testing.T) {
 	web, seeds := manyLanguages(t)
 	file := func(learn bool, seeds ...string) string {
-		return fmt.Sprintf("seeds: [%s]\nweb: {archive: %s}\nfocus: {linked_data: {well_known: false, learn_terms: %t}}\n", strings.Join(seeds, ", "), web, learn)
+		return fmt.Sprintf("seeds: [%s]\nweb: {archive: %s}\nfocus: {linked_data: {classifier: rules, well_known: false, learn_terms: %t}}\n", strings.Join(seeds, ", "), web, learn)
 	}
 	for _, seed := range seeds {
 		_, plain := apptest.CrawlIn(t, t.TempDir(), file(false, seed))

@@ -244,7 +244,7 @@ func ratio(part, whole int) string {
 func TestLinked(t *testing.T) {
 	dir := t.TempDir()
 	linkedArchive(t, filepath.Join(dir, "web.warc"))
-	h := finished(t, dir, "seeds: [http://a.test/hub]\nweb: {archive: web.warc}\nfocus: {linked_data: {well_known: false}}\n")
+	h := finished(t, dir, "seeds: [http://a.test/hub]\nweb: {archive: web.warc}\nfocus: {linked_data: {well_known: false, classifier: rules}}\n")
 	want := countLinks(linesOf(t, h))
 	if want.links["R>R"] < 4 || want.links["rdf"] != 5 || want.links["R>H"] == 0 || want.links["HR"] == 0 {
 		t.Fatalf("the web is too plain: %v", want.links)

@@ -310,22 +310,29 @@ func (c *Client) Folder(ctx context.Context, crawl string) (folder string, err e
 	if err := gather.Begin(folder, 1, func() error { return crawlfolder.Make(file) }); err != nil {
 		return "", err
 	}
-	sources, err := c.sources(ctx, crawl, n.Cluster.Storage)
-	if err != nil {
-		return "", err
-	}
 	stop := c.j.AfterAWhile("gathering what the nodes have ...")
 	defer stop()
 	book, err := ledger.Open(folder)
 	if err != nil {
 		return "", err
 	}
-	err = gather.Into(ctx, folder, book, sources...)
+	for range gatherTries {
+		var sources []gather.Source
+		if sources, err = c.sources(ctx, crawl, n.Cluster.Storage); err == nil {
+			err = gather.Into(ctx, folder, book, sources...)
+		}
+		if !errors.Is(err, bus.ErrNobody) { // else a node left meanwhile, and others have what it had
+			break
+		}
+	}
 	if err == nil {
 		_, err = gather.End(folder, book, n.End(), n.State == Runs)
 	}
 	return folder, errors.Join(err, book.Close())
 }
+
+// gatherTries bounds how often what the nodes have is gathered anew because one of them left.
+const gatherTries = 5
 
 // cached is the folder of this machine into which a crawl is gathered for looks. That of a crawl which was removed and given again is another.
 func cached(n Notice) (string, error) {
