@@ -38,8 +38,8 @@ func Check(c *crawlfile.Crawl) error {
 		return err
 	}
 	if differences := c.Differences(ran); len(differences) > 0 && !HasNothing(c.Output) {
-		return fmt.Errorf("output: %s holds another crawl; these keys differ: %s. Name another output, or remove the folder (%w)",
-			c.Output, strings.Join(differences, ", "), orbweaver.ErrForeign)
+		return fmt.Errorf("output: %s holds another crawl; these keys differ: %s. Name another output, or remove the folder; to go on with that crawl, write them as its %s has them (%w)",
+			c.Output, strings.Join(differences, ", "), RunFile, orbweaver.ErrForeign)
 	}
 	return nil
 }

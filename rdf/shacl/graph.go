@@ -115,15 +115,6 @@ func (g *graph) cursor() quads.Cursor {
 // errEnough ends each.
 var errEnough = errors.New("enough")
 
-// has reports whether a statement matches; zero terms match any.
-func (g *graph) has(s, p, o rdf.Term) (bool, error) {
-	err := g.each(s, p, o, func(quads.Quad, quads.Cursor) error { return errEnough })
-	if errors.Is(err, errEnough) {
-		return true, nil
-	}
-	return false, err
-}
-
 // objects returns the objects of a subject and a predicate; with inverse, the subjects of an object.
 func (g *graph) objects(node rdf.Term, predicate rdf.Term, inverse bool) (out []rdf.Term, err error) {
 	s, o := node, rdf.Term{}
