@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"iter"
 	"slices"
@@ -105,7 +104,7 @@ func (d *data) embedded(ctx context.Context) {
 		if !d.kept.add(s.Quad, err) {
 			return
 		}
-		if len(d.layout) < len(d.kept.quads) {
+		if err == nil {
 			d.layout = append(d.layout, s.Syntax == embedded.OpenGraph || isLayout(s.P.Value))
 		}
 	}
@@ -220,7 +219,6 @@ func (d *data) finish(simhash bool) {
 type store struct {
 	page     string
 	quads    []rdf.Quad
-	index    map[uint64]int32 // of quads, by hash: where a quad of this hash stands
 	problems []problem
 	bytes    int // of terms
 	more     int // problems beyond the limit
@@ -236,23 +234,7 @@ type problem struct {
 // any reports whether there is anything to report.
 func (s *store) any() bool { return len(s.quads)+len(s.problems) > 0 }
 
-// has reports whether a quad is kept already, and remembers it. Of quads with one hash the first alone is known: another than
-// that one counts as new.
-func (s *store) has(q *rdf.Quad) bool {
-	if s.index == nil {
-		s.index = map[uint64]int32{}
-	}
-	h := maphash.Comparable(hashes, *q)
-	i, known := s.index[h]
-	if !known {
-		s.index[h] = int32(len(s.quads))
-	}
-	return known && s.quads[i] == *q
-}
-
-var hashes = maphash.MakeSeed()
-
-// add keeps a quad that it does not have yet, or a problem if there is one; false: the limit is reached.
+// add keeps a quad, or a problem if there is one; false: the limit is reached.
 func (s *store) add(q rdf.Quad, err error) bool {
 	switch {
 	case s.full:
@@ -260,7 +242,6 @@ func (s *store) add(q rdf.Quad, err error) bool {
 		s.more++
 	case err != nil:
 		s.problems = append(s.problems, problem{len(s.quads), err})
-	case s.has(&q):
 	case len(s.quads) == maxQuads || s.bytes > maxTerms:
 		s.add(q, fmt.Errorf("%s: %w", s.page, errMoreData))
 		s.full = true
