@@ -17,12 +17,12 @@ import (
 	"orbweaver/ledger"
 )
 
-// kills is how often a crawl is killed before it may end: seven times, with ORBWEAVER_EFFECT=all twenty times.
+// kills is how often a crawl is killed before it may end: ten times, with ORBWEAVER_EFFECT=all twenty times.
 func kills() int {
 	if allEffects() {
 		return 20
 	}
-	return 7
+	return 10
 }
 
 // TestKilled crawls the demo web with two workers and an archive, kills the crawl with SIGKILL and
