@@ -141,9 +141,6 @@ func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 	r := f.reader()
 	defer f.readers.Put(r)
 	at, v := locate(p.URL), r.relevancy(p.Via, n.vocabulary, n.fromHTML)
-	if len(n.features) == 0 { // found by the rules, before an upgrade
-		n.features = f.model.Features(nil, v.sight(p.Via, n))
-	}
 	j, more := f.guess(v, p.Via, at, n.features)
 	if j.Drop {
 		return j

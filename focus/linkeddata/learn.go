@@ -41,7 +41,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		stale = append(stale, f.arrived(o.Request, f.documents.to[hash(o.Redirect)])...)
 	}
 	stale = append(stale, f.teach(o, class)...)
-	stale = append(stale, f.describes(o, class)...)
+	stale = append(stale, f.answered(o, class)...)
 	switch {
 	case f.opts.Method == Focused && f.opts.Beyond.PatternRecord:
 		stale = append(stale, f.record(o, class)...)

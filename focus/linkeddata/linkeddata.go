@@ -110,21 +110,21 @@ type Focus struct {
 	lists   *lists
 	readers sync.Pool // of *reader, for Prepare's workers
 
-	similar   similar
-	places    pairs     // directories in which documents of RDF were found → 0
-	asks      described // descriptions of hosts
-	records   records
-	documents pairs         // URLs of RDF documents, and URLs that redirect there → document
-	terms     pairs         // URLs of terms → the document that defines them
-	hosts     pairs         // hosts with at least one fetched page → 0
-	domains   domains       // pay-level; with DomainRanking
-	asked     domains       // hosts; unless HostsFound
-	learned   learned       // with Beyond.LearnTerms
-	model     *online.Model // with Online; else nil
-	yields    yields        // of hosts
-	unsettled unsettled     // with Online
-	sharing   sharing
-	redone    redone
+	similar      similar
+	places       pairs        // directories in which documents of RDF were found → 0
+	descriptions descriptions // of hosts
+	records      records
+	documents    pairs         // URLs of RDF documents, and URLs that redirect there → document
+	terms        pairs         // URLs of terms → the document that defines them
+	hosts        pairs         // hosts with at least one fetched page → 0
+	domains      domains       // pay-level; with DomainRanking
+	asked        domains       // hosts; unless HostsFound
+	learned      learned       // with Beyond.LearnTerms
+	model        *online.Model // with Online; else nil
+	yields       yields        // of hosts
+	unsettled    unsettled     // with Online
+	sharing      sharing
+	redone       redone
 }
 
 // The bounds of the learned state: documents; terms, three times the number in the vocabularies of Linked

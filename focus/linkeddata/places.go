@@ -11,6 +11,9 @@ import (
 // RuleAbove gives a link to a directory in which RDF was found the class HR, and a score above others: its page lists what is in it, as a rule.
 const RuleAbove = "above"
 
+// RuleDescriptions lowers the score of a request for the description of a host by the share of hosts that had none.
+const RuleDescriptions = "descriptions"
+
 // scoreAbove is the least score of such a link.
 const scoreAbove = (scoreR + scoreHR) / 2
 
@@ -48,14 +51,14 @@ func (f *Focus) inPlace(url string) (stale []string) {
 	return []string{at.folderKey(), locate("http://" + at.above).fileKey()}
 }
 
-// described counts the hosts that were asked to describe their data, and those that did.
-type described struct{ asked, found int64 }
+// descriptions counts the hosts that were asked to describe their data, and those that did.
+type descriptions struct{ asked, found int64 }
 
 // describedKey is the key of requests for descriptions of hosts.
 const describedKey = "described"
 
 // share is the expected share of hosts with a description, above 0 and up to 1: 1 before any was asked.
-func (d described) share() float64 { return float64(d.found+1) / float64(d.asked+1) }
+func (d descriptions) share() float64 { return float64(d.found+1) / float64(d.asked+1) }
 
 // describedKeys returns the key by which a request for the description of a host is ranked anew.
 func (f *Focus) describedKeys(v verdict) []string {
@@ -68,14 +71,14 @@ func (f *Focus) describedKeys(v verdict) []string {
 // describes reports whether a verdict is that of a request for the description of a host.
 func (v verdict) describes() bool { return len(v.reasons) == 1 && v.reasons[0].Rule == RuleWellKnown }
 
-// describes counts the outcome of a request for the description of a host, and returns the keys of requests to rerank.
-func (f *Focus) describes(o orbweaver.Outcome, class string) (stale []string) {
+// answered counts the outcome of a request for the description of a host, and returns the keys of requests to rerank.
+func (f *Focus) answered(o orbweaver.Outcome, class string) (stale []string) {
 	r := o.Request
 	if r.Via == nil || r.Via.Origin != orbweaver.FromSeed || r.Purpose != orbweaver.ForPage || o.Page == nil && o.Redirect != "" || !f.opts.Beyond.Directories {
 		return nil
 	}
-	if f.asks.asked++; class == ClassR {
-		f.asks.found++
+	if f.descriptions.asked++; class == ClassR {
+		f.descriptions.found++
 	}
 	return []string{describedKey}
 }
@@ -84,14 +87,14 @@ func (f *Focus) describes(o orbweaver.Outcome, class string) (stale []string) {
 // host as early as those of others deserve.
 func (f *Focus) byPlace(j orbweaver.Judgement, at location, v verdict) orbweaver.Judgement {
 	if v.describes() {
-		if f.asks.asked == 0 {
+		if f.descriptions.asked == 0 {
 			return j
 		}
-		score := j.Score * f.asks.share()
+		score := j.Score * f.descriptions.share()
 		j.Reasons = append(slices.Clip(j.Reasons), orbweaver.Reason{
-			Rule: RuleDescriptions, Evidence: fmt.Sprintf("%d of %d hosts", f.asks.found, f.asks.asked), Weight: score - j.Score,
+			Rule: RuleDescriptions, Evidence: fmt.Sprintf("%d of %d hosts", f.descriptions.found, f.descriptions.asked), Weight: score - j.Score,
 		})
-		if j.Score = score; 2*f.asks.found < f.asks.asked {
+		if j.Score = score; 2*f.descriptions.found < f.descriptions.asked {
 			j.Class = ClassH
 		}
 		return j
@@ -103,6 +106,3 @@ func (f *Focus) byPlace(j orbweaver.Judgement, at location, v verdict) orbweaver
 	}
 	return f.byYield(j, at)
 }
-
-// RuleDescriptions lowers the score of a request for the description of a host by the share of hosts that had none.
-const RuleDescriptions = "descriptions"

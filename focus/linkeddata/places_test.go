@@ -1,7 +1,6 @@
 package linkeddata
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -134,23 +133,5 @@ func TestUnsettledBound(t *testing.T) {
 	}
 	if displaced, full := u.add(maxUnsettled, pending{}); !full || displaced.learned || len(u.list) != maxUnsettled || len(u.of) != maxUnsettled {
 		t.Errorf("%+v, %v, %d", displaced, full, len(u.list))
-	}
-}
-
-// TestRestoreRules: the state of a crawl by the rules is that of one with an untrained classifier, and what waits without features gets some.
-func TestRestoreRules(t *testing.T) {
-	old := newFocus(t, nil)
-	learn(t, old, answer(orbweaver.Request{URL: "http://a.test/x/data/one.ttl"}, "text/turtle"))
-	waiting := follow(t, old, page("http://a.test/", "http://a.test/dump.ttl"), "http://a.test/dump.ttl")
-	var state bytes.Buffer
-	f := newFocus(t, func(o *Options) { o.Classifier = Online })
-	if err := old.Snapshot(&state); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Restore(bytes.NewReader(state.Bytes())); err != nil {
-		t.Fatal(err)
-	}
-	if j := f.Rerank(nil, waiting); j.Class != ClassR || j.Score < 0.9 {
-		t.Errorf("%+v", j)
 	}
 }

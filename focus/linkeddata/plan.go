@@ -114,9 +114,7 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 	if j.Class == ClassH || j.Class == ClassHR {
 		j = f.byTerms(j, at, words)
 	}
-	if f.opts.Beyond.Directories {
-		j = f.byPlace(j, at, v)
-	}
+	j = f.byPlace(j, at, v)
 	switch j.Drop = j.Class == ClassN && !f.opts.KeepN; {
 	case j.Drop, f.opts.Method == Focused && f.opts.Hosts == HostsFound:
 		return j

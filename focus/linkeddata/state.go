@@ -46,7 +46,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	b, err := f.appendModel(b)
 	b = f.learned.append(b)
 	b = f.places.append(b)
-	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f.asks.asked)), uint64(f.asks.found))
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f.descriptions.asked)), uint64(f.descriptions.found))
 	b = f.unsettled.append(b)
 	b = f.yields.append(b)
 	if f.sharing.some() {
@@ -127,7 +127,7 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// Restore replaces the learned state by a snapshot. That of a crawl by the rules leaves the online classifier untrained. An invalid snapshot leaves the focus unchanged and
+// Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
 // returns an error that wraps orbweaver.ErrDamaged.
 func (f *Focus) Restore(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, maxSnapshot))
@@ -146,9 +146,9 @@ func (f *Focus) Restore(r io.Reader) error {
 	if b[0] != withoutTerms {
 		words = in.learned()
 	}
-	places, asks, pending, yielded := newPairs(maxDocuments), described{}, newUnsettled(), newYields()
+	places, asks, pending, yielded := newPairs(maxDocuments), descriptions{}, newUnsettled(), newYields()
 	if b[0] >= snapshotVersion {
-		places, asks, pending = in.pairs(maxDocuments), described{in.number(), in.number()}, in.unsettled()
+		places, asks, pending = in.pairs(maxDocuments), descriptions{in.number(), in.number()}, in.unsettled()
 		yielded = in.yields()
 		in.expect(asks.found <= asks.asked)
 	}
@@ -156,16 +156,16 @@ func (f *Focus) Restore(r io.Reader) error {
 	if b[0] == withSharing || b[0] == sharingNoPlaces {
 		others = in.sharing()
 	}
-	if in.expect(f.model != nil || len(model) == 0); in.bad || len(in.b) > 0 {
+	if in.expect((f.model != nil) == (len(model) > 0)); in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is damaged: %w", orbweaver.ErrDamaged)
 	}
-	if f.model != nil && len(model) > 0 {
+	if f.model != nil {
 		if err := f.model.Restore(bytes.NewReader(model)); err != nil {
 			return fmt.Errorf("linked-data focus: %w", err)
 		}
 	}
 	f.documents, f.terms, f.hosts = found, terms, hosts
-	f.places, f.asks, f.unsettled, f.yields = places, asks, pending, yielded
+	f.places, f.descriptions, f.unsettled, f.yields = places, asks, pending, yielded
 	f.similar, f.records, f.domains, f.asked, f.learned, f.sharing = alike, failed, names, asked, words, others
 	return nil
 }

@@ -41,17 +41,7 @@ func StartBulk(t testing.TB, kind Kind, dir, file string) Bulk {
 }
 
 // bulkConfig has the buffers that Virtuoso's own configuration file recommends for 4 GB; otherwise as virtuosoConfig.
-const bulkConfig = `[Database]
-DatabaseFile = %[1]s/virtuoso.db
-ErrorLogFile = %[1]s/virtuoso.log
-LockFile = %[1]s/virtuoso.lck
-TransactionFile = %[1]s/virtuoso.trx
-xa_persistent_file = %[1]s/virtuoso.pxa
-FileExtend = 200
-[TempDatabase]
-DatabaseFile = %[1]s/temporary.db
-TransactionFile = %[1]s/temporary.trx
-[Parameters]
+const bulkConfig = virtuosoFiles + `[Parameters]
 ServerPort = 127.0.0.1:%[2]d
 DirsAllowed = %[3]s
 NumberOfBuffers = 340000

@@ -10,10 +10,8 @@ import (
 	"testing"
 )
 
-// virtuosoConfig is Virtuoso's configuration; %[1]s: its folder, %[2]d: the SQL port, %[3]d: the HTTP
-// port. It resembles that of public endpoints except for the sizes: 10 000 rows per answer, and as many
-// for ORDER BY with LIMIT, the default of MaxSortedTopRows.
-const virtuosoConfig = `[Database]
+// virtuosoFiles are the files of a database in a folder, %[1]s.
+const virtuosoFiles = `[Database]
 DatabaseFile = %[1]s/virtuoso.db
 ErrorLogFile = %[1]s/virtuoso.log
 LockFile = %[1]s/virtuoso.lck
@@ -23,7 +21,12 @@ FileExtend = 200
 [TempDatabase]
 DatabaseFile = %[1]s/temporary.db
 TransactionFile = %[1]s/temporary.trx
-[Parameters]
+`
+
+// virtuosoConfig is Virtuoso's configuration; %[1]s: its folder, %[2]d: the SQL port, %[3]d: the HTTP
+// port. It resembles that of public endpoints except for the sizes: 10 000 rows per answer, and as many
+// for ORDER BY with LIMIT, the default of MaxSortedTopRows.
+const virtuosoConfig = virtuosoFiles + `[Parameters]
 ServerPort = 127.0.0.1:%[2]d
 DirsAllowed = %[1]s
 NumberOfBuffers = 10000
