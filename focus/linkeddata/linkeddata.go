@@ -5,6 +5,8 @@
 // relevancy.go); HR, if its URL is similar to that of a page that led to RDF (Relevancy_HR, similar.go); H,
 // another HTML page; N, anything else, which is not followed. R precedes HR, HR precedes H; within a class
 // the order is that of discovery. Links that look like RDF but resemble many that failed go last (record.go).
+// Beyond the paper, directories in which RDF was found go before other pages (places.go), HR counts by what such
+// pages led to (yields.go), and a classifier learns the classes of links and pages (classifier.go, unsettled.go).
 // Every page gets a class by its bytes and header (prepare.go). The learned state is a fold over outcomes:
 // the same outcomes in the same order give the same crawl.
 //
