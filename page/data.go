@@ -51,7 +51,7 @@ const (
 var errMoreData = errors.New("more data than is kept of a page")
 
 // Data reads the data of a page that is Pending: that embedded in HTML, or a document of JSON-LD, whose
-// contexts may have to be fetched. It sets Quads, at most 100 000 with at most 100 problems between them, and
+// contexts may have to be fetched. It sets Quads, at most 100 000 read, each once, with at most 100 problems between them, and
 // appends links FromTriple, within Options.MaxLinks. IRIs that describe a page's display, such as Open Graph's,
 // are no links. A document of JSON-LD also gets its text, title and language.
 //
@@ -71,6 +71,7 @@ func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) 
 		return ctx.Err()
 	}
 	p.Pending = false
+	d.once()
 	if d.kept.any() || p.MediaType == typeLDJSON {
 		p.Quads = d.kept.all
 	}
@@ -86,7 +87,30 @@ type data struct {
 	opts   DataOptions
 	limits Options
 	kept   store
-	layout []bool // by quad: it describes layout and is no link
+	layout []bool // by quad: it describes layout and is no link; not of a document
+}
+
+// once removes quads that stand before, said by another syntax or said twice. What is layout to one syntax alone is not layout. All of them
+// have counted to the limits: a page that says the same without end is not read to its end.
+func (d *data) once() {
+	first := make(map[rdf.Quad]int, len(d.kept.quads))
+	d.kept.thin(func(from, to int) bool {
+		q := d.kept.quads[from]
+		at, again := first[q]
+		switch {
+		case again && d.layout != nil:
+			d.layout[at] = d.layout[at] && d.layout[from]
+		case !again && d.layout != nil:
+			d.layout[to] = d.layout[from]
+		}
+		if !again {
+			first[q] = to
+		}
+		return !again
+	})
+	if d.layout != nil {
+		d.layout = d.layout[:len(d.kept.quads)]
+	}
 }
 
 // jsonLD returns the options of JSON-LD.
@@ -252,6 +276,24 @@ func (s *store) add(q rdf.Quad, err error) bool {
 		s.quads = append(s.quads, q)
 	}
 	return !s.full
+}
+
+// thin removes the quads that keep does not want: it is called with the index of each, and that which it will have.
+func (s *store) thin(keep func(from, to int) bool) {
+	to, next := 0, 0
+	for from, q := range s.quads {
+		for ; next < len(s.problems) && s.problems[next].behind == from; next++ {
+			s.problems[next].behind = to
+		}
+		if keep(from, to) {
+			s.quads[to] = q
+			to++
+		}
+	}
+	for ; next < len(s.problems); next++ {
+		s.problems[next].behind = to
+	}
+	s.quads = s.quads[:to]
 }
 
 // all yields the kept quads; it may be iterated repeatedly.

@@ -331,7 +331,7 @@ func TestMoreDataThanIsKept(t *testing.T) {
 }
 
 // TestDataOfSamplePages: of every third, each syntax gives a page what its package finds alone, but for what RDFa makes
-// of Open Graph.
+// of Open Graph, and each quad stands once.
 func TestDataOfSamplePages(t *testing.T) {
 	for _, name := range []string{"extruct-samples.tar.gz", "recipe-pages.tar.gz"} {
 		total := map[embedded.Syntax]int{}
@@ -350,12 +350,17 @@ func TestDataOfSamplePages(t *testing.T) {
 			if p.Body == nil || i%3 > 0 {
 				continue
 			}
-			sum := 0
+			sum, met := 0, map[string]bool{}
 			for _, s := range embedded.All() {
 				one := DataOptions{Load: loading().Load, Syntaxes: []embedded.Syntax{s}}
 				quads, _ := told(withData(t, string(body), one, "Content-Type", "text/html"))
 				total[s] += len(quads)
-				sum += len(quads)
+				for _, q := range quads { // blank nodes are others in each reading
+					if !met[q] || strings.Contains(q, "_:") {
+						met[q] = true
+						sum++
+					}
+				}
 				if alone := aloneIn(s, p.Body); s != embedded.JSONLD && alone != len(quads) {
 					t.Errorf("%s: %d quads of %s, %d alone", file, len(quads), s, alone)
 				}
@@ -373,8 +378,8 @@ func TestDataOfSamplePages(t *testing.T) {
 	}
 }
 
-// aloneIn counts what the package of a syntax finds in a page.
-func aloneIn(s embedded.Syntax, page []byte) (n int) {
+// aloneIn counts the different quads that the package of a syntax finds in a page.
+func aloneIn(s embedded.Syntax, page []byte) int {
 	r, opts := bytes.NewReader(page), syntax.Options{Base: "http://a.test/d/p", Lenient: true}
 	read := opengraph.Read(r, opts)
 	switch s {
@@ -385,12 +390,52 @@ func aloneIn(s embedded.Syntax, page []byte) (n int) {
 	case embedded.Microformats:
 		read = microformats.Read(r, opts)
 	}
-	for _, err := range read {
+	found := map[rdf.Triple]bool{}
+	for q, err := range read {
 		if err == nil {
-			n++
+			found[q] = true
 		}
 	}
-	return n
+	return len(found)
+}
+
+// TestQuadsOnce: what two scripts and two syntaxes say stands once, where it was first said, and problems stay where they were. What is layout
+// to one syntax alone is a link.
+func TestQuadsOnce(t *testing.T) {
+	same := `<script type=application/ld+json>{"@context":{"@vocab":"http://v.test/"},"@id":"http://a.test/x","name":"n","url":{"@id":"http://b.test/"}}</script>`
+	broken := `<script type=application/ld+json>{"@id":</script>`
+	page := withData(t, same+broken+same+`<p itemscope itemid="http://a.test/x" itemtype="http://v.test/T"><a itemprop=url href="http://b.test/">c</a><span itemprop=name>n</span></p>`,
+		loading(), "Content-Type", "text/html")
+	found, wrong := told(page)
+	if want := 3; len(found) != want || len(wrong) != 1 { // name, url, and the type that only microdata says
+		t.Errorf("%d quads, want %d: %v; problems %v", len(found), want, found, wrong)
+	}
+	at := 0
+	for q, err := range page.Quads {
+		if err != nil {
+			break
+		}
+		if at++; q.S.Value != "http://a.test/x" {
+			t.Errorf("%v", q)
+		}
+	}
+	if at != 2 {
+		t.Errorf("the problem stands after %d quads, want 2", at)
+	}
+	d := data{kept: store{page: "http://a.test/"}}
+	for i, name := range []string{"a", "b", "a", "c", "b"} {
+		d.kept.add(rdf.Quad{S: rdf.NewIRI(name)}, nil)
+		d.layout = append(d.layout, i == 0 || i == 1 || i == 4)
+		d.kept.add(rdf.Quad{}, fmt.Errorf("%d", i))
+	}
+	d.once()
+	var behind []int
+	for _, p := range d.kept.problems {
+		behind = append(behind, p.behind)
+	}
+	if got := fmt.Sprint(len(d.kept.quads), d.layout, behind); got != "3 [false true false] [1 2 2 3 3]" {
+		t.Error(got)
+	}
 }
 
 func FuzzData(f *testing.F) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/focus/linkeddata/online"
@@ -117,7 +118,34 @@ func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []u
 		Rule: RuleOnline, Evidence: fmt.Sprintf("%s in %.0f %%", p.Class(), 100*p[p.Class()]), Weight: score,
 	})
 	j.Score = by.Score
+	if least := doubted(p, j.Class, f.model.Came(features)); least > 0 {
+		by.Reasons = append(by.Reasons, orbweaver.Reason{Rule: RuleDoubt, Evidence: fmt.Sprintf("not %s: %.0f %% are asked for, and evidence", j.Class, 100*least)})
+		j.Class = ClassH
+	}
 	return j, by.Reasons
+}
+
+// RuleDoubt gives a link the class H, whatever is most probable: too little is known to predict more. Its score stays, and with it its turn.
+const RuleDoubt = "doubt"
+
+// The least probabilities of predictions. A page is predicted HR when links of its shape have led to such pages, or RDF was found in the
+// directory that it names.
+const leastR, leastHR = 0.6, 0.75
+
+// doubted returns the probability that a class needs, if that of a link is not predicted yet; else 0. Of links of its shape, came is what came.
+func doubted(p online.Prediction, class string, came online.Counts) (least float64) {
+	switch {
+	case class == ClassR && p[online.R] < leastR:
+		return leastR
+	case class == ClassHR && (came[online.HR]+came[online.R] == 0 || p[online.HR]+p[online.R] < leastHR):
+		return leastHR
+	}
+	return 0
+}
+
+// doubts reports whether a link looked like RDF, and was not predicted to be.
+func doubts(j orbweaver.Judgement) bool {
+	return slices.ContainsFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == RuleDoubt && strings.HasPrefix(r.Evidence, "not R") })
 }
 
 // guessed proposes a target by the online classifier.

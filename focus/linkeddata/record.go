@@ -101,7 +101,7 @@ func (f *Focus) record(o orbweaver.Outcome, class string) (stale []string) {
 		}
 		return stale
 	}
-	if o.Predicted.Class != ClassR || !errors.Is(o.Err, orbweaver.ErrAbsent) && !errors.Is(o.Err, orbweaver.ErrStatus) {
+	if o.Predicted.Class != ClassR && !doubts(o.Predicted) || !errors.Is(o.Err, orbweaver.ErrAbsent) && !errors.Is(o.Err, orbweaver.ErrStatus) {
 		return nil
 	}
 	at := locate(all[0])

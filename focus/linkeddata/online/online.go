@@ -187,6 +187,19 @@ func (m *Model) offset(codes []uint32, shape uint32, missed int) Prediction {
 	return b
 }
 
+// Counts are numbers of outcomes by class.
+type Counts [classes]uint32
+
+// Came returns what came of links of the same shape.
+func (m *Model) Came(features []uint32) Counts {
+	if len(features) >= keys {
+		if h := m.past[ofShape].of(features[ofShape]); h != nil {
+			return h.counts
+		}
+	}
+	return Counts{}
+}
+
 // The rules' prediction counts as one outcome of a shape, and all outcomes of a shape as eight.
 const shapePrior, shapeMost = 1.0, 8.0
 
