@@ -265,6 +265,9 @@ func (c *Crawl) count(o orbweaver.Outcome, size int64) {
 			c.progress.Accepted++
 		}
 	}
+	if c.cfg.Enough != nil {
+		c.cfg.Enough.Add(o)
+	}
 }
 
 // commitOutcome commits a batch with an outcome, then notifies the frontier and the observer.

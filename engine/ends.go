@@ -14,6 +14,7 @@ const (
 	EndNoHosts   = "all that waits is at hosts that do not exist or must not be reached"
 	EndNetwork   = "this machine's network is down"
 	EndRefreshed = "all was asked again"
+	EndSaturated = "hardly anything is left to accept"
 
 	endLimit = "limit of "
 )
@@ -21,10 +22,11 @@ const (
 // ends maps the reasons that are no limits to what End returns.
 var ends = map[string]string{
 	EndExhausted: "exhausted", EndHostsDown: "hosts-down", EndNoHosts: "unreachable", EndNetwork: "network-down", EndRefreshed: "refreshed",
+	EndSaturated: "saturated",
 }
 
-// End returns a reason why a crawl is over as one word: exhausted, limit, hosts-down, network-down, unreachable or
-// refreshed; empty for an empty reason and for words that are none.
+// End returns a reason why a crawl is over as one word: exhausted, limit, hosts-down, network-down, unreachable,
+// refreshed or saturated; empty for an empty reason and for words that are none.
 func End(words string) string {
 	if strings.HasPrefix(words, endLimit) {
 		return "limit"

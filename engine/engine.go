@@ -93,6 +93,14 @@ type Limits struct {
 	Dump                   int64 // of one payload that may be data in bulk (step.Response.Dump); less than Body: Body
 }
 
+// Enough tells when another thousand requests are hardly worth it.
+type Enough interface {
+	// Add counts an outcome, in the order in which they are decided.
+	Add(orbweaver.Outcome)
+	// Reached reports whether the crawl has found enough. The threshold is that of step.Progress. Once true, it stays true.
+	Reached(threshold float64) bool
+}
+
 // Config is a crawl, assembled.
 type Config struct {
 	Focus orbweaver.Focus
@@ -116,6 +124,7 @@ type Config struct {
 	Sitemaps func() []string
 	Seeds    []string // canonical URLs
 	Limits   Limits
+	Enough   Enough // ends the crawl when hardly anything is left to accept; nil: nothing does
 	// Others are the other workers of the crawl, whose Limits are leases then. Nil: there are none.
 	Others  Others
 	Explore Explore
@@ -356,7 +365,7 @@ func (c *Crawl) upcoming() []uint64 {
 	return append(ids, c.cfg.Frontier.Head(depth-len(ids))...)
 }
 
-// reached names the limit that ends the crawl; empty if none does.
+// reached names the limit that ends the crawl, or says that it is saturated; empty if it goes on.
 func (c *Crawl) reached() string {
 	l, p := &c.cfg.Limits, c.progress
 	switch {
@@ -368,6 +377,8 @@ func (c *Crawl) reached() string {
 		return EndBytes
 	case l.Time > 0 && c.active() >= l.Time:
 		return EndTime
+	case c.cfg.Enough != nil && c.cfg.Enough.Reached(p.Threshold):
+		return EndSaturated
 	}
 	return ""
 }

@@ -40,6 +40,8 @@ type CrawlFacts struct {
 
 	Links *LinkFigures // prediction of link classes; nil: none
 
+	Left func() LeftFacts // called when all lines were read; nil: nothing is estimated
+
 	Rounds []RoundFacts // rounds of a crawl that learns in rounds; empty for others
 
 	Findings *Findings // of a crawl for vocabulary classes; nil for a crawl for pages
@@ -120,6 +122,12 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 	}
 	if err == nil {
 		view.Charts, err = t.charts(facts.Truth != nil)
+	}
+	if err == nil && facts.Left != nil {
+		var left *crawlChart
+		if left, err = facts.Left().chart(); left != nil {
+			view.Charts = append(view.Charts, *left)
+		}
 	}
 	if err == nil {
 		view.Graph, err = t.drawGraph()

@@ -63,6 +63,13 @@ func (c *Calibration) Add(score float64) {
 	c.known = false
 }
 
+// Count counts n pages of the same score, 0 to 1.
+func (c *Calibration) Count(score float64, n int64) {
+	c.counts[bin(score)] += n
+	c.pages += n
+	c.known = false
+}
+
 // bin returns the bin of a score. A threshold is the lower end of a bin.
 func bin(score float64) int {
 	if !(score > 0) {

@@ -24,7 +24,7 @@ func layers() [][]string {
 	return [][]string{
 		{"internal/urllist", "internal/machine", "internal/manners", "internal/built", "internal/cluster", "internal/cluster/addresses", "internal/cluster/courier", "internal/cluster/bus", "internal/cluster/storage"},
 		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/crawlfile", "internal/realdata"},
-		{"internal/pipeline", "internal/cluster/record"},
+		{"internal/pipeline", "internal/cluster/record", "internal/saturation"},
 		{"internal/cluster/worker"},
 		{"internal/crawlfolder", "internal/crawlform", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",

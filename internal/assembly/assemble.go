@@ -100,6 +100,9 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 		return nil, err
 	}
 	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: own}
+	if s.Cfg.Enough, err = c.enoughOf(turns); err != nil {
+		return nil, err
+	}
 	s.old = &past{recorder: own, folder: crawlfolder.Archive(c.File.Output)}
 	if c.Resting && keepsArchive(c.File) && crawlfolder.Workers(c.File.Output) > 0 {
 		s.old.gathered = true

@@ -96,6 +96,7 @@ type Crawl struct {
 	Links    *eval.LinkFigures      // precision of link classes; nil if the focus predicts none
 	view     kind.View              // results other than pages
 	barren   []starting.Fate        // seeds that gave no page
+	waiting  int64                  // requests
 
 	decisions []orbweaver.Decision // to be replayed from an earlier crawl
 

@@ -27,6 +27,7 @@ func (c *Crawl) Remember(l *ledger.Ledger) error {
 		c.hosts = append(c.hosts, account)
 	}
 	c.refused, c.gaps = l.Refused(), c.suggestions()
+	c.waiting = max(0, int64(l.Known())-l.Progress().Requests)
 	var err error
 	if c.barren, err = c.fates(l); err != nil {
 		return err
@@ -85,6 +86,9 @@ func (c *Crawl) writeReport(progress step.Progress, sum *summary) error {
 	journal := filepath.Join(c.File.Output, ledger.JournalFile)
 	facts := c.facts(progress)
 	facts.Links = c.Links
+	if !kind.AbilitiesOf(c.File.Focus).Pageless {
+		facts.Left = func() eval.LeftFacts { return c.left(sum) }
+	}
 	err := crawlfolder.ReplaceWith(filepath.Join(c.File.Output, ReportFile), func(f *os.File) error {
 		w, seal := crawlfolder.Sealed(f)
 		return cmp.Or(eval.WriteCrawlReport(w, facts, sum.collect(ledger.Committed(journal))), seal())

@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/export"
+	"orbweaver/internal/saturation"
 	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -42,19 +43,20 @@ type Summary struct {
 	Explored  *eval.Sample                `json:"explored,omitempty"` // links drawn at random beside the others; nil: none was drawn
 	Truth     *Measured                   `json:"truth,omitempty"`    // nil without a truth
 
-	Seeds    int                 `json:"seeds"`              // of the crawl file
-	Barren   int                 `json:"barren,omitempty"`   // seeds that gave no page
-	Mends    []string            `json:"mends,omitempty"`    // reason and remedy for the first of them
-	Problems []string            `json:"problems,omitempty"` // likely mistakes in the crawl file
-	Warnings []string            `json:"warnings,omitempty"` // obstacles to finding more
-	Links    *eval.LinkFigures   `json:"-"`                  // precision of link classes; nil if the focus predicts none
-	Classes  string              `json:"classes,omitempty"`  // Links as text
-	Chances  *eval.ChanceFigures `json:"chances,omitempty"`  // how good the predicted chances of links were; nil: there were none
-	Changes  []ChangeList        `json:"changes,omitempty"`  // of a refresh
-	Pageless bool                `json:"pageless,omitempty"` // the results are not pages
-	Best     []ledger.Line       `json:"best,omitempty"`     // pages, accepted ones first, by score
-	Found    string              `json:"found,omitempty"`    // results other than pages, as text
-	Next     []string            `json:"next"`               // advice on next steps, one a line
+	Left     *saturation.Estimate `json:"left,omitempty"`     // what would still be accepted; nil: too little is known
+	Seeds    int                  `json:"seeds"`              // of the crawl file
+	Barren   int                  `json:"barren,omitempty"`   // seeds that gave no page
+	Mends    []string             `json:"mends,omitempty"`    // reason and remedy for the first of them
+	Problems []string             `json:"problems,omitempty"` // likely mistakes in the crawl file
+	Warnings []string             `json:"warnings,omitempty"` // obstacles to finding more
+	Links    *eval.LinkFigures    `json:"-"`                  // precision of link classes; nil if the focus predicts none
+	Classes  string               `json:"classes,omitempty"`  // Links as text
+	Chances  *eval.ChanceFigures  `json:"chances,omitempty"`  // how good the predicted chances of links were; nil: there were none
+	Changes  []ChangeList         `json:"changes,omitempty"`  // of a refresh
+	Pageless bool                 `json:"pageless,omitempty"` // the results are not pages
+	Best     []ledger.Line        `json:"best,omitempty"`     // pages, accepted ones first, by score
+	Found    string               `json:"found,omitempty"`    // results other than pages, as text
+	Next     []string             `json:"next"`               // advice on next steps, one a line
 }
 
 // Measured is the quality of a crawl measured against a ground truth.
@@ -76,7 +78,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
 		Failures: sum.failures, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
-		Chances: sum.chances.Figures(), Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Changes: c.Changes.lists(),
+		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
 	switch {
@@ -131,6 +133,8 @@ func (c *Crawl) advice(progress step.Progress) (lines []string) {
 type summary struct {
 	curve    *eval.Curve
 	chances  eval.ChanceTally
+	left     saturation.Curve
+	estimate *saturation.Estimate // the last
 	failures map[orbweaver.Failure]int64
 	sample   eval.Sample
 	best     []ledger.Line
@@ -165,6 +169,7 @@ func (s *summary) collect(lines iter.Seq2[ledger.Line, error]) iter.Seq2[ledger.
 func (s *summary) add(line ledger.Line) {
 	s.sample.Add(line)
 	s.chances.Add(&line)
+	s.left.Add(&line)
 	if s.curve != nil {
 		s.curve.Add(line)
 	}

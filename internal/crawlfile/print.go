@@ -38,7 +38,7 @@ func (c *Crawl) Differences(other *Crawl) []string {
 	return slices.DeleteFunc(differences(mine, theirs, ""), func(key string) bool {
 		root, rest, _ := strings.Cut(key, ".")
 		switch root {
-		case "limits", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing":
+		case "limits", "stop", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing":
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"

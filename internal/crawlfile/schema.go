@@ -37,6 +37,7 @@ type Crawl struct {
 	Truth        *Truth            `yaml:"truth" type:"section" doc:"Ground truth: which pages are relevant, so that the crawl can report harvest rate and recall. Exactly one of file, keywords and class. Only the oracle focus sees it."`
 	Limits       Limits            `yaml:"limits" type:"section" doc:"Limits that end the crawl or bound its reach. 0 means no limit."`
 	Failing      string            `yaml:"failing" oneof:"last|ranked" doc:"Where requests wait whose kind of URL did not answer so far: by file extension, host, directory and the media type that a link states. last: after all others. ranked: by their rank. Default: last for focuses that explore by default, ranked for the others and in crawls that an older version began. Requests drawn at random notice when such URLs answer again."`
+	Stop         Stop              `yaml:"stop" type:"section" doc:"When the crawl ends although links wait."`
 	Sitemaps     string            `yaml:"sitemaps" default:"seeds" oneof:"seeds|all|off" doc:"Which sitemaps named by robots.txt files are fetched: those of seed hosts, of every host, or none. A sitemap counts as a request, and as a page that is never accepted."`
 	Render       Render            `yaml:"render" type:"section" doc:"Whether a browser renders pages, running their scripts, before they are read. Needs an installed Chromium. Subresources are fetched within the same politeness turn, under the same rules, and archived."`
 	Duplicates   string            `yaml:"duplicates" default:"on" oneof:"on|off" doc:"Whether duplicate pages reuse the judgement of the first. on: a page with the same bytes, whose links are then not followed if it is on the same host, or with nearly the same text under the same title. off: every page is judged by itself."`
@@ -153,6 +154,11 @@ type Limits struct {
 	Body      int64         `yaml:"body" as:"size" default:"10MB" min:"1" max:"1000000000" doc:"Size of one response body, decompressed; a larger one is refused. At most 1GB."`
 	Dump      int64         `yaml:"dump" as:"size" default:"100MB" min:"0" max:"1000000000" doc:"With a focus that finds data (linked_data, unless harvest is false): size of one document of RDF, or of one archive or compressed file as received; body holds for JSON-LD. What is packed may unpack to 20 times this size, and, beyond 64MB, to 250 times the bytes received. At most 1GB; 0: body holds for all."`
 	Redirects int           `yaml:"redirects" default:"10" min:"0" max:"50" doc:"Consecutive redirects followed. 0: none."`
+}
+
+// Stop says when a crawl has found enough.
+type Stop struct {
+	Saturation float64 `yaml:"saturation" as:"share" default:"0" min:"0" doc:"The crawl ends when another 1 000 requests are expected to bring fewer accepted pages than this: a number of pages from 1 on, as in 10. Below, it is a share of those accepted so far, as in 5%, and in a crawl of more than 1 000 requests as many as so far count. 0: it does not. See saturation.md."`
 }
 
 // A Scope defines which URLs a crawl may request. weburl.CompileScope describes its patterns.

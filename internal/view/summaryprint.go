@@ -34,6 +34,9 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	if text := s.Explored.Text(); text != "" {
 		console.Say(w, "  drawn at random  %s", text)
 	}
+	if s.Left != nil {
+		console.Say(w, "  left to accept   %s", assembly.LeftText(*s.Left))
+	}
 	if t := s.Truth; t != nil {
 		printMeasured(w, t)
 	}
