@@ -111,6 +111,7 @@ type Page struct {
 	Scripted  bool                       // HTML with hardly any text, probably because scripts produce it
 	Pending   bool                       // data of the page is still to be read: see page.Reader.Data
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
+	Data      []DataCount                // of Quads, by where they stand; nil: the page holds none, or they were not counted
 	Results   *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
 	Body      []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
 	Findings  any                        // the result of Prepare
@@ -119,6 +120,19 @@ type Page struct {
 	// words stand, and URLs of OpenSearch descriptions, or, of a page that is one, its templates.
 	Searches []string
 }
+
+// A DataCount is the statements of a page that stand in one place: in its documents of RDF, or within HTML in one syntax.
+type DataCount struct {
+	In        string `json:"in"`                  // InDocument, InArchive, or a syntax within HTML: jsonld, rdfa, microdata, microformats, opengraph
+	Documents int64  `json:"documents,omitempty"` // of an archive that have statements; else 0
+	Triples   int64  `json:"triples"`             // as they were read: those that are stated twice count twice; above 0
+}
+
+// Places of statements that are no syntax within HTML.
+const (
+	InDocument = "document" // the page is a document of RDF, compressed or not
+	InArchive  = "archive"  // documents of RDF packed in one file
+)
 
 // A Reason is one ground of a judgement.
 type Reason struct {

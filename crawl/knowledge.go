@@ -58,6 +58,10 @@ type (
 	LinkHost    = linked.Host
 	LinkShare   = linked.Share // a ratio
 	Endpoint    = linked.Endpoint
+
+	TripleFigures = eval.DataFigures // triples by how they were found
+	TripleDomain  = eval.DataDomain
+	TripleWay     = eval.DataWay
 )
 
 // States of an Endpoint.

@@ -134,5 +134,19 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = appendString(b, o.Snippet)
 	}
 	b = appendFloat(appendFloat(b, o.Predicted.Chance), o.Actual.Chance)
-	return appendBool(b, o.Explored)
+	b = appendBool(b, o.Explored)
+	if o.Page != nil && len(o.Page.Data) > 0 {
+		b = appendData(b, o.Page.Data)
+	}
+	return b
+}
+
+func appendData(b []byte, counts []orbweaver.DataCount) []byte {
+	b = binary.AppendUvarint(b, uint64(len(counts)))
+	for _, c := range counts {
+		b = appendString(b, c.In)
+		b = binary.AppendVarint(b, c.Documents)
+		b = binary.AppendVarint(b, c.Triples)
+	}
+	return b
 }

@@ -185,7 +185,18 @@ func (d *decoder) outcome() orbweaver.Outcome {
 	if d.s != "" { // or here
 		o.Explored = d.bool()
 	}
+	if d.s != "" && o.Page != nil { // or here, as those of pages without data
+		o.Page.Data = d.data()
+	}
 	return o
+}
+
+func (d *decoder) data() []orbweaver.DataCount {
+	counts := make([]orbweaver.DataCount, d.count())
+	for i := range counts {
+		counts[i] = orbweaver.DataCount{In: d.string(), Documents: d.int(), Triples: d.int()}
+	}
+	return counts
 }
 
 // done returns a value, or an error if the record could not be decoded.

@@ -51,7 +51,7 @@ const (
 var errMoreData = errors.New("more data than is kept of a page")
 
 // Data reads the data of a page that is Pending: that embedded in HTML, or a document of JSON-LD, whose
-// contexts may have to be fetched. It sets Quads, at most 100 000 with at most 100 problems between them, and
+// contexts may have to be fetched. It sets Quads, at most 100 000 with at most 100 problems between them, and Data, and
 // appends links FromTriple, within Options.MaxLinks. IRIs that describe a page's display, such as Open Graph's,
 // are no links. A document of JSON-LD also gets its text, title and language.
 //
@@ -74,6 +74,9 @@ func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) 
 	if d.kept.any() || p.MediaType == typeLDJSON {
 		p.Quads = d.kept.all
 	}
+	if p.Data = d.counts; p.MediaType == typeLDJSON {
+		p.Data = inDocument(int64(len(d.kept.quads)))
+	}
 	if !opts.Bare {
 		d.finish(r.opts.Simhash)
 	}
@@ -86,7 +89,8 @@ type data struct {
 	opts   DataOptions
 	limits Options
 	kept   store
-	layout []bool // by quad: it describes layout and is no link
+	layout []bool                // by quad: it describes layout and is no link
+	counts []orbweaver.DataCount // of quads within HTML
 }
 
 // jsonLD returns the options of JSON-LD.
@@ -106,8 +110,17 @@ func (d *data) embedded(ctx context.Context) {
 		}
 		if err == nil {
 			d.layout = append(d.layout, s.Syntax == embedded.OpenGraph || isLayout(s.P.Value))
+			d.count(s.Syntax)
 		}
 	}
+}
+
+// count counts a statement; those of a syntax follow one another.
+func (d *data) count(s embedded.Syntax) {
+	if n := len(d.counts); n == 0 || d.counts[n-1].In != string(s) {
+		d.counts = append(d.counts, orbweaver.DataCount{In: string(s)})
+	}
+	d.counts[len(d.counts)-1].Triples++
 }
 
 // isLayout reports whether a predicate describes a page's display, or is a name with an undeclared prefix.

@@ -71,6 +71,9 @@ func (Kind) Abilities(s any) kind.Abilities {
 		Links: &eval.LinkOptions{Embedded: s.(*section).HR == "embedded"},
 		Mend:  "They look like neither RDF nor HTML. Write focus.linked_data.html_extensions for the pages of these sites, or method: non_focused with keep_n: true.",
 	}
+	if s.(*section).Classifier == "online" {
+		a.Links.Features = linkeddata.Features()
+	}
 	if s.(*section).Data == "rdfa" {
 		a.Syntaxes = []embedded.Syntax{embedded.RDFa}
 	}
