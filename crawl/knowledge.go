@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"orbweaver/eval"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/linked"

@@ -30,7 +30,7 @@ func someData() []ledger.Line {
 	}
 }
 
-func dataOf(lines ...ledger.Line) *DataFigures {
+func figured(lines ...ledger.Line) *DataFigures {
 	var t DataTally
 	for _, l := range lines {
 		t.Add(&l)
@@ -77,11 +77,11 @@ func TestDataTally(t *testing.T) {
 			{URL: "http://b.co.uk/void.ttl", Error: orbweaver.ErrTimeout}},
 			"all 8 110: dump-archive 7 100 well-known-document 1 10\n" + b},
 	} {
-		if got := told(dataOf(append(someData(), tc.more...)...)); got != tc.want {
+		if got := told(figured(append(someData(), tc.more...)...)); got != tc.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, tc.want)
 		}
 	}
-	if f := dataOf(someData()[0]); f != nil {
+	if f := figured(someData()[0]); f != nil {
 		t.Errorf("no page has data: %+v", f)
 	}
 }
@@ -118,7 +118,7 @@ func TestDataInReport(t *testing.T) {
 	if strings.Contains(report, "<td class=\"name\"><i>") || strings.Contains(crawlReport(t, CrawlFacts{}, lines[:1]), "Triples by how") {
 		t.Error("not escaped, or told without data")
 	}
-	if text, err := json.Marshal(dataOf(lines...)); err != nil || !strings.Contains(string(text), `{"found":"dump","in":"archive","documents":7,"triples":100}`) {
+	if text, err := json.Marshal(figured(lines...)); err != nil || !strings.Contains(string(text), `{"found":"dump","in":"archive","documents":7,"triples":100}`) {
 		t.Errorf("%v %s", err, text)
 	}
 }
