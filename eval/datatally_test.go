@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,8 +130,8 @@ func TestFeaturesAreNoRules(t *testing.T) {
 	for i := range 2 * maxRules {
 		features = append(features, fmt.Sprint("feature", i))
 	}
-	line := ledger.Line{URL: "http://a.test/x.ttl", Status: 200, Class: "R", Predicted: &ledger.Predicted{Class: "R", Rules: append(features, "extension", "hope")}}
-	f := measured(t, LinkOptions{Features: append(features, "hope")}, &web{}, line)
+	line := ledger.Line{URL: "http://a.test/x.ttl", Status: 200, Class: "R", Predicted: &ledger.Predicted{Class: "R", Rules: slices.Concat(features, []string{"extension", "hope"})}}
+	f := measured(t, LinkOptions{Features: slices.Concat(features, []string{"hope"})}, &web{}, line)
 	if len(f.Rules) != 1 || f.Rules[0].Rule != "extension" || f.Rules[0].Right != 1 {
 		t.Errorf("%+v", f.Rules)
 	}
