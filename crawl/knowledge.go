@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"orbweaver/eval"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/linked"
@@ -60,9 +59,9 @@ type (
 	LinkShare   = linked.Share // a ratio
 	Endpoint    = linked.Endpoint
 
-	TripleFigures = eval.DataFigures // triples by how they were found
-	TripleDomain  = eval.DataDomain
-	TripleWay     = eval.DataWay
+	TripleFigures = linked.Triples // triples by how they were found
+	TripleDomain  = linked.TriplesDomain
+	TripleWay     = linked.TriplesWay
 )
 
 // States of an Endpoint.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"orbweaver"
 	"orbweaver/ledger"
+	"orbweaver/rdf"
 	"orbweaver/weburl"
 )
 
@@ -21,7 +21,7 @@ const (
 type DataWay struct {
 	Found     string `json:"found"`           // how the pages were found: one of the ways of package ledger
 	Class     string `json:"class,omitempty"` // of a link: the class that was predicted, if one was
-	In        string `json:"in"`              // where the statements stand: see orbweaver.DataCount
+	In        string `json:"in"`              // where the statements stand: see rdf.Count
 	Documents int64  `json:"documents"`       // documents of RDF, those within archives too, or pages with data in them
 	Triples   int64  `json:"triples"`
 }
@@ -97,7 +97,7 @@ func (t *DataTally) Add(l *ledger.Line) {
 }
 
 // keyOf is the way of a count of a line.
-func (t *DataTally) keyOf(l *ledger.Line, c orbweaver.DataCount) dataKey {
+func (t *DataTally) keyOf(l *ledger.Line, c rdf.Count) dataKey {
 	key := dataKey{found: l.Found, in: c.In}
 	if l.Found == ledger.ByLink && l.Predicted != nil {
 		key.class = l.Predicted.Class
@@ -220,7 +220,7 @@ func (w DataWay) Words() string {
 // Place names where the statements of a way stand.
 func (w DataWay) Place() string {
 	words := map[string]string{
-		orbweaver.InDocument: "document", orbweaver.InArchive: "archive of documents", "jsonld": "JSON-LD in HTML", "rdfa": "RDFa in HTML",
+		rdf.InDocument: "document", rdf.InArchive: "archive of documents", "jsonld": "JSON-LD in HTML", "rdfa": "RDFa in HTML",
 		"microdata": "microdata in HTML", "microformats": "microformats in HTML", "opengraph": "Open Graph in HTML",
 	}
 	return cmp.Or(words[w.In], printable(w.In, 20))

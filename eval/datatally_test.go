@@ -9,15 +9,16 @@ import (
 
 	"orbweaver"
 	"orbweaver/ledger"
+	"orbweaver/rdf"
 )
 
 // datum is a line of a page with data.
-func datum(url, found string, counts ...orbweaver.DataCount) ledger.Line {
+func datum(url, found string, counts ...rdf.Count) ledger.Line {
 	return ledger.Line{URL: url, Status: 200, Found: found, Data: counts, Predicted: &ledger.Predicted{Class: "HR"}}
 }
 
-func inHTML(syntax string, triples int64) orbweaver.DataCount {
-	return orbweaver.DataCount{In: syntax, Triples: triples}
+func inHTML(syntax string, triples int64) rdf.Count {
+	return rdf.Count{In: syntax, Triples: triples}
 }
 
 // someData are pages of two domains.
@@ -26,8 +27,8 @@ func someData() []ledger.Line {
 		{URL: "http://a.test/none", Status: 200},
 		datum("http://a.test/", ledger.BySeed, inHTML("jsonld", 3), inHTML("rdfa", 4)),
 		datum("http://www.a.test/page", ledger.ByLink, inHTML("jsonld", 5)),
-		datum("http://b.co.uk/void.ttl", ledger.ByWellKnown, inHTML(orbweaver.InDocument, 10)),
-		datum("http://data.b.co.uk/all.zip", ledger.ByDump, orbweaver.DataCount{In: orbweaver.InArchive, Documents: 7, Triples: 100}),
+		datum("http://b.co.uk/void.ttl", ledger.ByWellKnown, inHTML(rdf.InDocument, 10)),
+		datum("http://data.b.co.uk/all.zip", ledger.ByDump, rdf.Count{In: rdf.InArchive, Documents: 7, Triples: 100}),
 	}
 }
 
@@ -92,7 +93,7 @@ func TestManyDataDomains(t *testing.T) {
 	var tally DataTally
 	const n = maxDataDomains + 50
 	for i := range n {
-		l := datum(fmt.Sprintf("http://d%d.test/", i), ledger.ByIRI, inHTML(orbweaver.InDocument, int64(n-i)))
+		l := datum(fmt.Sprintf("http://d%d.test/", i), ledger.ByIRI, inHTML(rdf.InDocument, int64(n-i)))
 		tally.Add(&l)
 	}
 	f := tally.Figures()

@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/rdf"
 )
 
 // errShort reports a record that ends before its fields do.
@@ -141,7 +142,7 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 	return b
 }
 
-func appendData(b []byte, counts []orbweaver.DataCount) []byte {
+func appendData(b []byte, counts []rdf.Count) []byte {
 	b = binary.AppendUvarint(b, uint64(len(counts)))
 	for _, c := range counts {
 		b = appendString(b, c.In)

@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/rdf"
 )
 
 // A decoder reads a record field by field. After the first field that does not fit, err is set and all further fields
@@ -191,10 +192,10 @@ func (d *decoder) outcome() orbweaver.Outcome {
 	return o
 }
 
-func (d *decoder) data() []orbweaver.DataCount {
-	counts := make([]orbweaver.DataCount, d.count())
+func (d *decoder) data() []rdf.Count {
+	counts := make([]rdf.Count, d.count())
 	for i := range counts {
-		counts[i] = orbweaver.DataCount{In: d.string(), Documents: d.int(), Triples: d.int()}
+		counts[i] = rdf.Count{In: d.string(), Documents: d.int(), Triples: d.int()}
 	}
 	return counts
 }

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/rdf"
 )
 
 // TestFound: pages with data say how they were found; the ledger keeps what was counted.
 func TestFound(t *testing.T) {
-	data := []orbweaver.DataCount{{In: "jsonld", Triples: 3}, {In: orbweaver.InArchive, Documents: 2, Triples: 1 << 40}}
+	data := []rdf.Count{{In: "jsonld", Triples: 3}, {In: rdf.InArchive, Documents: 2, Triples: 1 << 40}}
 	via := func(origin orbweaver.Origin, rel string) *orbweaver.Link {
 		return &orbweaver.Link{Origin: origin, Rel: rel}
 	}

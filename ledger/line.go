@@ -7,6 +7,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/rdf"
 )
 
 // A Line is one line of pages.jsonl: an outcome as users see it. The order of its fields is the order of the JSON
@@ -38,8 +39,8 @@ type Line struct {
 	Parts     []step.PartOf      `json:"parts,omitempty"` // of a blend
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 
-	Data  []orbweaver.DataCount `json:"data,omitempty"`  // statements of the page, as they were counted
-	Found string                `json:"found,omitempty"` // how a page with Data was found: see Ways
+	Data  []rdf.Count `json:"data,omitempty"`  // statements of the page, as they were counted
+	Found string      `json:"found,omitempty"` // how a page with Data was found: see Ways
 
 	Lang string `json:"-"` // language of the page; known of lines from the ledger alone
 }

@@ -89,8 +89,8 @@ type data struct {
 	opts   DataOptions
 	limits Options
 	kept   store
-	layout []bool                // by quad: it describes layout and is no link
-	counts []orbweaver.DataCount // of quads within HTML
+	layout []bool      // by quad: it describes layout and is no link
+	counts []rdf.Count // of quads within HTML
 }
 
 // jsonLD returns the options of JSON-LD.
@@ -118,7 +118,7 @@ func (d *data) embedded(ctx context.Context) {
 // count counts a statement; those of a syntax follow one another.
 func (d *data) count(s embedded.Syntax) {
 	if n := len(d.counts); n == 0 || d.counts[n-1].In != string(s) {
-		d.counts = append(d.counts, orbweaver.DataCount{In: string(s)})
+		d.counts = append(d.counts, rdf.Count{In: string(s)})
 	}
 	d.counts[len(d.counts)-1].Triples++
 }

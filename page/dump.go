@@ -303,7 +303,7 @@ func (r *Reader) readDump(page *orbweaver.Page, p *dump) (ok bool, err error) {
 	}
 	page.Body, page.Quads = p.body, p.quads
 	g := newGraph(page, r.opts)
-	last, count, alone, failed := -1, orbweaver.DataCount{In: orbweaver.InArchive}, true, error(nil)
+	last, count, alone, failed := -1, rdf.Count{In: rdf.InArchive}, true, error(nil)
 	p.members(func(m member, q rdf.Quad, err error) bool {
 		if errors.Is(err, orbweaver.ErrTooLarge) {
 			failed = err
@@ -328,7 +328,7 @@ func (r *Reader) readDump(page *orbweaver.Page, p *dump) (ok bool, err error) {
 	case count.Documents == 1 && alone:
 		page.Data = inDocument(count.Triples)
 	case count.Documents > 0:
-		page.Data = []orbweaver.DataCount{count}
+		page.Data = []rdf.Count{count}
 	}
 	return true, nil
 }

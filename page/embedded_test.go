@@ -112,7 +112,7 @@ func TestDataOfPages(t *testing.T) {
 			if got := shown(triples(p)); got != tc.links {
 				t.Errorf("links\n%s\nwant\n%s", got, tc.links)
 			}
-			if n, _ := inAll(p); n != int64(len(quads)) || len(p.Data) > 0 && p.Data[0].In == orbweaver.InDocument {
+			if n, _ := inAll(p); n != int64(len(quads)) || len(p.Data) > 0 && p.Data[0].In == rdf.InDocument {
 				t.Errorf("%d statements counted of %d: %+v", n, len(quads), p.Data)
 			}
 			if again, _ := told(p); len(again) != len(quads) || (p.Quads == nil) != (tc.quads == "") || (p.Body == nil) != (tc.quads == "") {

@@ -77,11 +77,11 @@ func (o Options) told(opts syntax.Options, read func(syntax.Options) iter.Seq2[r
 }
 
 // inDocument is the count of a document of RDF with n statements.
-func inDocument(n int64) []orbweaver.DataCount {
+func inDocument(n int64) []rdf.Count {
 	if n == 0 {
 		return nil
 	}
-	return []orbweaver.DataCount{{In: orbweaver.InDocument, Triples: n}}
+	return []rdf.Count{{In: rdf.InDocument, Triples: n}}
 }
 
 // formatOf is the RDF format of a media type; Unknown for others.

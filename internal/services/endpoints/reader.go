@@ -50,7 +50,7 @@ func (r Reader) Read(ctx context.Context, response *step.Response, payload []byt
 	if whole.Graph != nil {
 		p.Quads = each(whole.Graph)
 		if n := len(whole.Graph); n > 0 {
-			p.Data = []orbweaver.DataCount{{In: orbweaver.InDocument, Triples: int64(n)}}
+			p.Data = []rdf.Count{{In: rdf.InDocument, Triples: int64(n)}}
 		}
 	}
 	return p, nil
