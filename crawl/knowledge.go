@@ -58,6 +58,10 @@ type (
 	LinkHost    = linked.Host
 	LinkShare   = linked.Share // a ratio
 	Endpoint    = linked.Endpoint
+
+	TripleFigures = linked.Triples // triples by how they were found
+	TripleDomain  = linked.TriplesDomain
+	TripleWay     = linked.TriplesWay
 )
 
 // States of an Endpoint.

@@ -26,6 +26,9 @@ type LinkOptions struct {
 	// Embedded makes HTML with embedded data HR, whatever its links: such a page has a reason with the rule
 	// "embedded". Otherwise HR is HTML with a link to RDF, as in the paper.
 	Embedded bool
+	// Features are rules of predictions that are features of a classifier, and not rules that predict a class: figures by rule
+	// leave them out.
+	Features []string
 }
 
 // LinkCounts count the followed links with a predicted class.

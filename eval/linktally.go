@@ -200,6 +200,9 @@ func (t *linkTally) domainOf(host string) uint32 {
 func (t *linkTally) set(rules []string) uint32 {
 	var set uint64
 	for _, rule := range rules {
+		if slices.Contains(t.Features, rule) {
+			continue
+		}
 		bit, ok := t.rules[rule]
 		if !ok {
 			if len(t.ruled) == maxRules {

@@ -100,7 +100,7 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 // render writes a page only if it could be rendered completely.
 func render(w io.Writer, page string, view any) error {
 	odd := func(i int) bool { return i%2 == 1 }
-	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + chancesPart + findingsPart + roundsPart + resultsPart + partsPart + pairedPart)
+	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + chancesPart + dataPart + findingsPart + roundsPart + resultsPart + partsPart + pairedPart)
 	if err != nil {
 		return err
 	}

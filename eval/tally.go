@@ -48,6 +48,7 @@ type tally struct {
 	sample    Sample
 	fates     fates
 	parts     partsTally
+	data      DataTally
 }
 
 // lateHost is the number of every host beyond maxHosts.
@@ -72,6 +73,7 @@ func (t *tally) add(l ledger.Line) {
 	t.curve.take(&l)
 	t.fates.add(l)
 	t.sample.Add(l)
+	t.data.Add(&l)
 	if l.Threshold > 0 {
 		t.threshold = l.Threshold
 	}

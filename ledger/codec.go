@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/rdf"
 )
 
 // errShort reports a record that ends before its fields do.
@@ -134,5 +135,19 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = appendString(b, o.Snippet)
 	}
 	b = appendFloat(appendFloat(b, o.Predicted.Chance), o.Actual.Chance)
-	return appendBool(b, o.Explored)
+	b = appendBool(b, o.Explored)
+	if o.Page != nil && len(o.Page.Data) > 0 {
+		b = appendData(b, o.Page.Data)
+	}
+	return b
+}
+
+func appendData(b []byte, counts []rdf.Count) []byte {
+	b = binary.AppendUvarint(b, uint64(len(counts)))
+	for _, c := range counts {
+		b = appendString(b, c.In)
+		b = binary.AppendVarint(b, c.Documents)
+		b = binary.AppendVarint(b, c.Triples)
+	}
+	return b
 }

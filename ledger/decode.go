@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/rdf"
 )
 
 // A decoder reads a record field by field. After the first field that does not fit, err is set and all further fields
@@ -185,7 +186,18 @@ func (d *decoder) outcome() orbweaver.Outcome {
 	if d.s != "" { // or here
 		o.Explored = d.bool()
 	}
+	if d.s != "" && o.Page != nil { // or here, as those of pages without data
+		o.Page.Data = d.data()
+	}
 	return o
+}
+
+func (d *decoder) data() []rdf.Count {
+	counts := make([]rdf.Count, d.count())
+	for i := range counts {
+		counts[i] = rdf.Count{In: d.string(), Documents: d.int(), Triples: d.int()}
+	}
+	return counts
 }
 
 // done returns a value, or an error if the record could not be decoded.

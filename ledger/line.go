@@ -7,6 +7,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/rdf"
 )
 
 // A Line is one line of pages.jsonl: an outcome as users see it. The order of its fields is the order of the JSON
@@ -38,6 +39,9 @@ type Line struct {
 	Parts     []step.PartOf      `json:"parts,omitempty"` // of a blend
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 
+	Data  []rdf.Count `json:"data,omitempty"`  // statements of the page, as they were counted
+	Found string      `json:"found,omitempty"` // how a page with Data was found: see Ways
+
 	Lang string `json:"-"` // language of the page; known of lines from the ledger alone
 }
 
@@ -66,6 +70,9 @@ func LineOf(o orbweaver.Outcome) Line {
 	if p := o.Page; p != nil {
 		l.Type, l.Digest, l.Bytes = p.MediaType, p.Digest, p.Size
 		l.Title, l.Snippet, l.Lang = titleOf(p), o.Snippet, p.Lang
+		if l.Data = p.Data; len(p.Data) > 0 {
+			l.Found = foundBy(o)
+		}
 	}
 	return l
 }

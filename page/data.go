@@ -51,7 +51,7 @@ const (
 var errMoreData = errors.New("more data than is kept of a page")
 
 // Data reads the data of a page that is Pending: that embedded in HTML, or a document of JSON-LD, whose
-// contexts may have to be fetched. It sets Quads, at most 100 000 read, each once, with at most 100 problems between them, and
+// contexts may have to be fetched. It sets Quads, at most 100 000 read, each once, with at most 100 problems between them, and Data, and
 // appends links FromTriple, within Options.MaxLinks. IRIs that describe a page's display, such as Open Graph's,
 // are no links. A document of JSON-LD also gets its text, title and language.
 //
@@ -75,6 +75,9 @@ func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) 
 	if d.kept.any() || p.MediaType == typeLDJSON {
 		p.Quads = d.kept.all
 	}
+	if p.Data = d.counts(); p.MediaType == typeLDJSON {
+		p.Data = inDocument(int64(len(d.kept.quads)))
+	}
 	if !opts.Bare {
 		d.finish(r.opts.Simhash)
 	}
@@ -87,7 +90,13 @@ type data struct {
 	opts   DataOptions
 	limits Options
 	kept   store
-	layout []bool // by quad: it describes layout and is no link; not of a document
+	said   []saying // by quad; not of a document
+}
+
+// A saying is how a statement stands within HTML.
+type saying struct {
+	in     embedded.Syntax
+	layout bool // it describes layout and is no link
 }
 
 // once removes quads that stand before, said by another syntax or said twice. What is layout to one syntax alone is not layout. All of them
@@ -98,18 +107,18 @@ func (d *data) once() {
 		q := d.kept.quads[from]
 		at, again := first[q]
 		switch {
-		case again && d.layout != nil:
-			d.layout[at] = d.layout[at] && d.layout[from]
-		case !again && d.layout != nil:
-			d.layout[to] = d.layout[from]
+		case again && d.said != nil:
+			d.said[at].layout = d.said[at].layout && d.said[from].layout
+		case !again && d.said != nil:
+			d.said[to] = d.said[from]
 		}
 		if !again {
 			first[q] = to
 		}
 		return !again
 	})
-	if d.layout != nil {
-		d.layout = d.layout[:len(d.kept.quads)]
+	if d.said != nil {
+		d.said = d.said[:len(d.kept.quads)]
 	}
 }
 
@@ -129,9 +138,20 @@ func (d *data) embedded(ctx context.Context) {
 			return
 		}
 		if err == nil {
-			d.layout = append(d.layout, s.Syntax == embedded.OpenGraph || isLayout(s.P.Value))
+			d.said = append(d.said, saying{s.Syntax, s.Syntax == embedded.OpenGraph || isLayout(s.P.Value)})
 		}
 	}
+}
+
+// counts returns the statements within HTML by syntax; those of a syntax follow one another.
+func (d *data) counts() (list []rdf.Count) {
+	for _, s := range d.said {
+		if n := len(list); n == 0 || list[n-1].In != string(s.in) {
+			list = append(list, rdf.Count{In: string(s.in)})
+		}
+		list[len(list)-1].Triples++
+	}
+	return list
 }
 
 // isLayout reports whether a predicate describes a page's display, or is a name with an undeclared prefix.
@@ -215,7 +235,7 @@ func (d *data) finish(simhash bool) {
 	g := newGraph(p, d.limits)
 	if p.MediaType != typeLDJSON {
 		for i, q := range d.kept.quads {
-			if !d.layout[i] {
+			if !d.said[i].layout {
 				g.relate(q)
 				g.called(q)
 			}

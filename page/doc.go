@@ -41,6 +41,7 @@ type Options struct {
 
 	Simhash  bool // compute Page.Simhash
 	KeepBody bool // keep the Body of HTML without data, too
+	Mistakes bool // Quads of documents of RDF have an error at each mistake, after which they go on; else mistakes are skipped
 
 	// Agent is the product token by which pages may address only this crawler: in X-Robots-Tag, and as name of
 	// a <meta>. Case does not matter.

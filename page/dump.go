@@ -48,6 +48,7 @@ type dump struct {
 	contentType string
 	most        int64 // bytes unpacked, by all packings together
 	base        syntax.Options
+	reading     Options
 }
 
 // newDump returns the dump in a body; false if the body is not packed. limit is Options.MaxDump.
@@ -238,6 +239,11 @@ func (c *counted) Read(b []byte) (int, error) {
 
 // quads ranges over the statements of all members. An error of the dump is the last.
 func (p *dump) quads(yield func(rdf.Quad, error) bool) {
+	p.members(func(_ member, q rdf.Quad, err error) bool { return yield(q, err) })
+}
+
+// members is quads, with the member of each.
+func (p *dump) members(yield func(member, rdf.Quad, error) bool) {
 	err := p.each(func(m member) error {
 		for q, err := range p.documentOf(m) {
 			if errors.Is(err, orbweaver.ErrTooLarge) {
@@ -246,14 +252,14 @@ func (p *dump) quads(yield func(rdf.Quad, error) bool) {
 			if err == nil && m.n > 0 {
 				q.S, q.O, q.G = renamed(q.S, m.n), renamed(q.O, m.n), renamed(q.G, m.n)
 			}
-			if !yield(q, err) {
+			if !yield(m, q, err) {
 				return errEnough
 			}
 		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, errEnough) {
-		yield(rdf.Quad{}, err)
+		yield(member{}, rdf.Quad{}, err)
 	}
 }
 
@@ -265,7 +271,7 @@ func (p *dump) documentOf(m member) iter.Seq2[rdf.Quad, error] {
 		opts.Lenient = false
 		return jsonld.Read(m.r, jsonld.Options{Options: opts, MaxValues: maxValues, MaxContextBytes: maxContextBytes})
 	}
-	return rdfdoc.Quads(m.r, formatOf(m.mediaType), opts)
+	return p.reading.told(opts, func(o syntax.Options) iter.Seq2[rdf.Quad, error] { return rdfdoc.Quads(m.r, formatOf(m.mediaType), o) })
 }
 
 // renamed renames a blank node of a later member: the nodes of two documents are never the same.
@@ -290,22 +296,40 @@ func (r *Reader) readDump(page *orbweaver.Page, p *dump) (ok bool, err error) {
 	}); !ok {
 		return false, nil // what is too large and no RDF, nobody wants
 	}
+	p.reading = r.opts
 	p.base = syntax.Options{Name: page.URL, Base: iri.Encode(page.URL), Lenient: true}
 	if page.MediaType == typeLDJSON {
 		page.MediaType = typeNQuads // the data is read already: no context is fetched for a member
 	}
 	page.Body, page.Quads = p.body, p.quads
 	g := newGraph(page, r.opts)
-	for q, err := range page.Quads {
+	last, count, alone, failed := -1, rdf.Count{In: rdf.InArchive}, true, error(nil)
+	p.members(func(m member, q rdf.Quad, err error) bool {
 		if errors.Is(err, orbweaver.ErrTooLarge) {
-			page.Body, page.Quads = nil, nil
-			return true, err
+			failed = err
+			return false
 		}
-		if err == nil {
-			g.add(q)
+		if err != nil {
+			return true
 		}
+		g.add(q)
+		if count.Triples++; m.n != last {
+			last, alone = m.n, m.alone
+			count.Documents++
+		}
+		return true
+	})
+	if failed != nil {
+		page.Body, page.Quads = nil, nil
+		return true, failed
 	}
 	g.finish()
+	switch {
+	case count.Documents == 1 && alone:
+		page.Data = inDocument(count.Triples)
+	case count.Documents > 0:
+		page.Data = []rdf.Count{count}
+	}
 	return true, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/rdf"
 )
 
 // The statement in xz, and the same with a window of 256 MB; of xz there is no writer here.
@@ -92,7 +93,18 @@ func TestDumps(t *testing.T) {
 		if got := fmt.Sprintf("%s %d", p.MediaType, len(quads)); got != tc.want {
 			t.Errorf("%s: got %s, want %s: %q", tc.name, got, tc.want, quads)
 		}
+		if counted, documents := inAll(p); counted != int64(len(quads)) || documents != 0 && p.Data[0].In != rdf.InArchive {
+			t.Errorf("%s: %d statements counted in %d documents: %+v", tc.name, counted, documents, p.Data)
+		}
 	}
+}
+
+// inAll is the number of statements that were counted of a page, and of the documents of an archive.
+func inAll(p *orbweaver.Page) (statements, documents int64) {
+	for _, c := range p.Data {
+		statements, documents = statements+c.Triples, documents+c.Documents
+	}
+	return statements, documents
 }
 
 // TestDumpsKeepNodesApart: blank nodes of two members are two, whatever their labels.

@@ -112,6 +112,9 @@ func TestDataOfPages(t *testing.T) {
 			if got := shown(triples(p)); got != tc.links {
 				t.Errorf("links\n%s\nwant\n%s", got, tc.links)
 			}
+			if n, _ := inAll(p); n != int64(len(quads)) || len(p.Data) > 0 && p.Data[0].In == rdf.InDocument {
+				t.Errorf("%d statements counted of %d: %+v", n, len(quads), p.Data)
+			}
 			if again, _ := told(p); len(again) != len(quads) || (p.Quads == nil) != (tc.quads == "") || (p.Body == nil) != (tc.quads == "") {
 				t.Errorf("again %d quads; body %d", len(again), len(p.Body))
 			}
@@ -425,15 +428,19 @@ func TestQuadsOnce(t *testing.T) {
 	d := data{kept: store{page: "http://a.test/"}}
 	for i, name := range []string{"a", "b", "a", "c", "b"} {
 		d.kept.add(rdf.Quad{S: rdf.NewIRI(name)}, nil)
-		d.layout = append(d.layout, i == 0 || i == 1 || i == 4)
+		d.said = append(d.said, saying{layout: i == 0 || i == 1 || i == 4})
 		d.kept.add(rdf.Quad{}, fmt.Errorf("%d", i))
 	}
 	d.once()
 	var behind []int
+	var layout []bool
+	for _, s := range d.said {
+		layout = append(layout, s.layout)
+	}
 	for _, p := range d.kept.problems {
 		behind = append(behind, p.behind)
 	}
-	if got := fmt.Sprint(len(d.kept.quads), d.layout, behind); got != "3 [false true false] [1 2 2 3 3]" {
+	if got := fmt.Sprint(len(d.kept.quads), layout, behind); got != "3 [false true false] [1 2 2 3 3]" {
 		t.Error(got)
 	}
 }

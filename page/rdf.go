@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"orbweaver"
@@ -44,17 +45,43 @@ func newGraph(page *orbweaver.Page, opts Options) *graph {
 // and as links the subjects and objects of all graphs. It skips syntax errors.
 func readRDF(page *orbweaver.Page, format syntax.Format, opts Options) {
 	body, read := page.Body, syntax.Options{Name: page.URL, Base: iri.Encode(page.URL), Lenient: true}
-	page.Quads = func(yield func(rdf.Quad, error) bool) {
-		rdfdoc.Quads(bytes.NewReader(body), format, read)(yield)
-	}
+	page.Quads = opts.told(read, func(o syntax.Options) iter.Seq2[rdf.Quad, error] {
+		return rdfdoc.Quads(bytes.NewReader(body), format, o)
+	})
 	g := newGraph(page, opts)
+	n := int64(0)
 	for q, err := range page.Quads {
 		if err != nil {
-			break // Quads reports it
+			continue // Quads reports it
 		}
 		g.add(q)
+		n++
 	}
 	g.finish()
+	page.Data = inDocument(n)
+}
+
+// told returns what a lenient reader yields, with the mistakes that it skips if they are to be told.
+func (o Options) told(opts syntax.Options, read func(syntax.Options) iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		opts, ended := opts, false
+		if o.Mistakes {
+			opts.OnError = func(err error) { ended = ended || !yield(rdf.Quad{}, err) }
+		}
+		for q, err := range read(opts) {
+			if ended || !yield(q, err) {
+				return
+			}
+		}
+	}
+}
+
+// inDocument is the count of a document of RDF with n statements.
+func inDocument(n int64) []rdf.Count {
+	if n == 0 {
+		return nil
+	}
+	return []rdf.Count{{In: rdf.InDocument, Triples: n}}
 }
 
 // formatOf is the RDF format of a media type; Unknown for others.

@@ -38,6 +38,9 @@ const (
 	RuleHope   = "hope"   // exploration bonus: what the link may be worth beyond its expected value
 )
 
+// Features returns the rules of reasons that the online classifier adds to those of the rules.
+func Features() []string { return append(online.Reasons(), RuleOnline, RuleHope) }
+
 // onlineRules are the rules passed to the online classifier.
 func onlineRules() []online.Rule {
 	rules := []online.Rule{

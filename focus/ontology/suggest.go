@@ -92,7 +92,7 @@ func (f *Focus) suggestWords(k *knowledge) (all []suggested) {
 	g := f.gaps
 	for i := range g.wordsOf {
 		w, slot := &g.wordsOf[i], &g.words.slots[i]
-		if slot.support() < minSupport || w.form == "" || g.isNoise(i) || isEntry(m, w.form) {
+		if slot.support() < minSupport || w.form == "" || g.isNoise(i) || repeats(w.form) || isEntry(m, w.form) {
 			continue
 		}
 		entity := w.most()
@@ -112,11 +112,23 @@ func (f *Focus) suggestWords(k *knowledge) (all []suggested) {
 	return all
 }
 
-// isEntry reports whether a word or phrase has become an entry since it was counted.
+// isEntry reports whether a word or phrase has become an entry since it was counted, or is one entry over and over: "plane planes".
 func isEntry(m *text.Matcher, form string) bool {
 	m.Forget()
-	matches := m.Match(form)
-	return len(matches) == 1 && matches[0].Start == 0 && matches[0].End == len(form)
+	matches, end := m.Match(form), 0
+	for i, match := range matches {
+		if match.Form != matches[0].Form || match.Start-end != min(i, 1) { // a space or hyphen stands between two
+			return false
+		}
+		end = match.End
+	}
+	return end == len(form)
+}
+
+// repeats reports whether a phrase is one word over and over.
+func repeats(form string) bool {
+	words := strings.FieldsFunc(strings.ToLower(form), func(r rune) bool { return r == ' ' || r == '-' })
+	return len(words) > 1 && len(slices.Compact(words)) == 1
 }
 
 // given returns the non-empty URLs.

@@ -84,6 +84,8 @@ func TestSuggestions(t *testing.T) {
 		{"a phrase, and not its words", three("plane: landing gear"), "word landing gear (Airplane) 3"},
 		{"of three words, and no shorter", three("plane: black box recorder"), "word black box recorder (Airplane) 3"},
 		{"a phrase with an entry in it", three("of plane spotters"), "word plane spotters (Airplane) 3"},
+		{"no entry over and over", three("plane: vehicle vehicle; plane planes"), ""},
+		{"no word over and over", three("plane: wings wings wings"), "word wings (Airplane) 3"},
 		{"a word that often stands alone too", append(three("plane: landing gear"), "plane, gear", "plane, gear", "plane, gear"), "word gear (Airplane) 6; word landing gear (Airplane) 3"},
 		{"no phrase over a comma", three("plane: landing, gear"), "word gear (Airplane) 3; word landing (Airplane) 3"},
 		{"the nearest entity", []string{"plane and pilot, cap", "plane and pilot, cap", "pilot and plane, cap", "pilot of the plane; pilot, cap"}, "word cap (Pilot) 4"},

@@ -51,6 +51,8 @@ type Summary struct {
 	Warnings []string             `json:"warnings,omitempty"` // obstacles to finding more
 	Links    *eval.LinkFigures    `json:"-"`                  // precision of link classes; nil if the focus predicts none
 	Classes  string               `json:"classes,omitempty"`  // Links as text
+	Triples  *eval.DataFigures    `json:"triples,omitempty"`  // statements found, by how; nil: none were
+	Ways     string               `json:"-"`                  // Triples as text, for focuses that predict classes
 	Chances  *eval.ChanceFigures  `json:"chances,omitempty"`  // how good the predicted chances of links were; nil: there were none
 	Changes  []ChangeList         `json:"changes,omitempty"`  // of a refresh
 	Pageless bool                 `json:"pageless,omitempty"` // the results are not pages
@@ -78,7 +80,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
 		Failures: sum.failures, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
-		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Changes: c.Changes.lists(),
+		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
 	switch {
@@ -102,6 +104,9 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		}
 		// The report shows an error if pages.jsonl cannot be read.
 		s.Truth.Acceptance, _ = eval.MeasureAcceptance(ledger.Committed(filepath.Join(c.File.Output, ledger.JournalFile)), c.survey.Truth)
+	}
+	if c.Links != nil {
+		s.Ways = triplesText(s.Triples)
 	}
 	if c.view.Print != nil {
 		var found strings.Builder
@@ -135,6 +140,7 @@ type summary struct {
 	chances  eval.ChanceTally
 	left     saturation.Curve
 	estimate *saturation.Estimate // the last
+	data     eval.DataTally
 	failures map[orbweaver.Failure]int64
 	sample   eval.Sample
 	best     []ledger.Line
@@ -170,6 +176,7 @@ func (s *summary) add(line ledger.Line) {
 	s.sample.Add(line)
 	s.chances.Add(&line)
 	s.left.Add(&line)
+	s.data.Add(&line)
 	if s.curve != nil {
 		s.curve.Add(line)
 	}
@@ -251,6 +258,27 @@ func classesText(f *eval.LinkFigures) string {
 	console.Say(&w, "\nBy rule            predicted   right    open  absent  precision   recall")
 	for _, r := range f.Rules {
 		console.Say(&w, "  %-2s %-13s %9d%8d%8d%8d%11s%9s", r.Class, console.Visible(r.Rule, 40), r.Predicted, r.Right, r.Open, r.Absent, r.Precision.Percent(), r.Recall.Percent())
+	}
+	return w.String()
+}
+
+// triplesText formats how statements were found as tables.
+func triplesText(f *eval.DataFigures) string {
+	if f == nil {
+		return ""
+	}
+	var w strings.Builder
+	console.Say(&w, "\nTriples found by                                                    documents     triples")
+	for _, way := range f.Ways {
+		console.Say(&w, "  %-65s%10d%12d", way.Words()+"; "+way.Place(), way.Documents, way.Triples)
+	}
+	console.Say(&w, "  %-65s%10d%12d", "all", f.Documents, f.Triples)
+	console.Say(&w, "\nBy domain                                                           documents     triples")
+	for _, d := range f.Rows()[:min(len(f.Top), shownSeeds)] {
+		console.Say(&w, "  %-65s%10d%12d", console.Visible(d.Domain, 60), d.Documents, d.Triples)
+	}
+	if more := f.Domains - min(len(f.Top), shownSeeds); more > 0 {
+		console.Say(&w, "  and %d other domains: see the report", more)
 	}
 	return w.String()
 }

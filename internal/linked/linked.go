@@ -66,18 +66,20 @@ func of[T any](p Part, all []T) []T {
 
 // Data is what a crawl shows of linked data.
 type Data struct {
-	Outcomes       int64      `json:"outcomes"`        // that are counted
-	Links          *Links     `json:"links,omitempty"` // nil: no classes of links were predicted
-	Hosts          []Host     `json:"hosts"`           // a part of those with requests, those with most first
-	HostsTotal     int        `json:"hosts_total"`
-	Endpoints      []Endpoint `json:"endpoints"` // a part of those that were asked or will be, those in trouble first, then by queries
-	EndpointsTotal int        `json:"endpoints_total"`
+	Outcomes       int64             `json:"outcomes"`          // that are counted
+	Links          *Links            `json:"links,omitempty"`   // nil: no classes of links were predicted
+	Triples        *eval.DataFigures `json:"triples,omitempty"` // by how they were found; nil: none were
+	Hosts          []Host            `json:"hosts"`             // a part of those with requests, those with most first
+	HostsTotal     int               `json:"hosts_total"`
+	Endpoints      []Endpoint        `json:"endpoints"` // a part of those that were asked or will be, those in trouble first, then by queries
+	EndpointsTotal int               `json:"endpoints_total"`
 }
 
 // A Look is all that was counted of a crawl. The zero value has counted nothing. It is safe for concurrent use.
 type Look struct {
 	mu    sync.Mutex
 	links *eval.LinkCount
+	data  eval.DataTally
 	asked map[string]*asking // by endpoint
 	journal
 	pages []int64 // offsets of lines whose classes follow from the graph
@@ -104,7 +106,7 @@ func (l *Look) Of(ctx context.Context, c Crawl, q Query) (d Data, err error) {
 	if err := l.read(ctx, c); err != nil {
 		return d, err
 	}
-	d = Data{Outcomes: l.n, Hosts: []Host{}}
+	d = Data{Outcomes: l.n, Hosts: []Host{}, Triples: l.data.Figures()}
 	if c.Links != nil {
 		if err := l.decide(ctx, c); err != nil {
 			return d, err
@@ -140,13 +142,13 @@ func (l *Look) read(ctx context.Context, c Crawl) error {
 		if c.Links != nil {
 			options = *c.Links
 		}
-		l.links, l.asked, l.pages, l.decided = eval.NewLinkCount(options), map[string]*asking{}, nil, decided{}
+		l.links, l.data, l.asked, l.pages, l.decided = eval.NewLinkCount(options), eval.DataTally{}, map[string]*asking{}, nil, decided{}
 	}
 	for line, err := range l.lines(c.Outcomes) {
 		if err != nil {
 			return err
 		}
-		if line.Query != "" {
+		if l.data.Add(&line.Line); line.Query != "" {
 			l.answered(&line.Line)
 		} else if l.links.Add(&line.Line) {
 			l.pages = append(l.pages, line.at)

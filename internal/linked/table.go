@@ -4,6 +4,13 @@ import (
 	"orbweaver/eval"
 )
 
+// Triples by how they were found.
+type (
+	Triples       = eval.DataFigures
+	TriplesDomain = eval.DataDomain
+	TriplesWay    = eval.DataWay
+)
+
 // A Share is a ratio over all domains together, and its unweighted mean over the domains that have one.
 type Share struct {
 	Pooled  float64 `json:"pooled"` // 0..1

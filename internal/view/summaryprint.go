@@ -49,7 +49,7 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	for _, problem := range s.Problems {
 		console.Say(w, "\nWARNING: %s", problem)
 	}
-	fmt.Fprint(w, s.Classes)
+	fmt.Fprint(w, s.Classes, s.Ways)
 	printChanges(w, s.Changes)
 	if !s.Pageless {
 		printBest(w, columns, s.Best)

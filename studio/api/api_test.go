@@ -356,10 +356,22 @@ func (d *desk) linked(want func(code int, method, path, kind, body string) []byt
 	want(201, "POST", "/crawls?name=linked&start=true", "application/yaml", file)
 	d.wait("linked")
 	var tables struct {
-		Links struct{ Classes []struct{ Predicted int } }
+		Links struct {
+			Classes []struct{ Predicted int }
+			Rules   []struct{ Rule string }
+		}
+		Triples struct {
+			Triples int
+			Ways    []struct{ Found, In string }
+		}
 	}
-	if err := json.Unmarshal(want(200, "GET", "/crawls/linked/links", "", ""), &tables); err != nil || len(tables.Links.Classes) != 4 || tables.Links.Classes[0].Predicted == 0 {
+	if err := json.Unmarshal(want(200, "GET", "/crawls/linked/links", "", ""), &tables); err != nil || len(tables.Links.Classes) != 4 || tables.Links.Classes[0].Predicted == 0 || tables.Triples.Triples == 0 || len(tables.Triples.Ways) == 0 {
 		d.t.Errorf("%v %+v", err, tables)
+	}
+	for _, r := range tables.Links.Rules {
+		if r.Rule == "hope" || r.Rule == "rest" || r.Rule == "origin" || r.Rule == "online" {
+			d.t.Errorf("%s is a feature, not a rule", r.Rule)
+		}
 	}
 	var hosts struct {
 		Hosts []struct{ Host string }

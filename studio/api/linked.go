@@ -14,7 +14,7 @@ func (q *query) part() crawl.ListPart {
 func (a *API) links(w http.ResponseWriter, r *http.Request) error {
 	return found(a, w, r, func(c *crawl.Crawl) (map[string]any, error) {
 		d, err := c.LinkedData(r.Context(), crawl.LinkedQuery{})
-		return map[string]any{"outcomes": d.Outcomes, "links": d.Links}, err
+		return map[string]any{"outcomes": d.Outcomes, "links": d.Links, "triples": d.Triples}, err
 	})
 }
 

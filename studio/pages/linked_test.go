@@ -282,6 +282,12 @@ func TestLinked(t *testing.T) {
 	if domains := table(t, text, "Precision by pay-level domain"); len(rules) < 3 || len(domains) != 2 || domains[0][0] != "a.test" {
 		t.Errorf("%d rules, domains %v", len(rules), domains)
 	}
+	if found := table(t, text, "Triples by how they were found"); found[len(found)-1][2] != "5" || found[len(found)-1][3] != "5" || found[1][0] != "link of a page, predicted R" {
+		t.Errorf("triples by %v", found)
+	}
+	if domains := table(t, text, "Triples by pay-level domain"); len(domains) != 3 || domains[1][0] != "a.test" || domains[1][2] != "3" {
+		t.Errorf("triples by domain %v", domains)
+	}
 	linkedHosts(t, h, want)
 	if text := asked(t, h, "/crawls/it/links?view=endpoints"); !strings.Contains(text, "has asked no SPARQL endpoint yet") {
 		t.Errorf("endpoints: %.800s", text)

@@ -16,6 +16,15 @@ const (
 	reasonRest  = "rest"  // all unreported features
 )
 
+// Reasons returns the rules of all reasons of Why that name no rule of the model's own: its features, what came of links alike, and the rest.
+func Reasons() []string {
+	names := []string{reasonRules, reasonAlike, reasonRest}
+	for k := range kindPast + keys {
+		names = append(names, kindName(k))
+	}
+	return names
+}
+
 // maxReasons bounds the reported features, with what came of the same shape.
 const maxReasons = 7
 

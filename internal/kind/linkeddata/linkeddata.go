@@ -68,8 +68,11 @@ func (Kind) Abilities(s any) kind.Abilities {
 		Blended: true, Shared: true, Explored: s.(*section).Mode != modePaper && s.(*section).Method == "focused",
 		Forms: linkeddata.Accept, Data: true, Dumps: s.(*section).Harvest, Class: "R",
 		Asks: s.(*section).Harvest, Knows: kind.KnowsLinks,
-		Links: &eval.LinkOptions{Embedded: s.(*section).HR == "embedded"},
+		Links: &eval.LinkOptions{Embedded: s.(*section).HR == "embedded", Features: []string{"failing", "discover"}}, // why the engine asked when it did
 		Mend:  "They look like neither RDF nor HTML. Write focus.linked_data.html_extensions for the pages of these sites, or method: non_focused with keep_n: true.",
+	}
+	if s.(*section).Classifier == "online" {
+		a.Links.Features = append(a.Links.Features, linkeddata.Features()...)
 	}
 	if s.(*section).Data == "rdfa" {
 		a.Syntaxes = []embedded.Syntax{embedded.RDFa}

@@ -33,7 +33,7 @@ func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) er
 	}
 	h := &harvest{
 		Run: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
-		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, KeepBody: true}),
+		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxDump: x.Dump, KeepBody: true, Mistakes: true}),
 		stats:  void.New(void.Limits{}), duplicates: duplicates{first: map[string]string{}}, named: map[string]bool{},
 	}
 	if x.Opts.Graph.Asked() || x.Opts.Format == NTriples || x.Opts.Format == Turtle {
@@ -74,7 +74,8 @@ type harvest struct {
 	documents int // with statements
 	unmapped  int // of which rules make nothing
 	repeated  int // documents whose statements repeat those of another
-	silent    int // RDF documents without a readable statement, and pages whose data had none
+	silent    int // RDF documents without a statement, and pages whose data had none
+	unparsed  int // documents without a statement that have mistakes
 	mistakes  int
 	faulty    int // documents with mistakes
 }
@@ -164,9 +165,15 @@ func (h *harvest) document(ctx context.Context, line JournalLine, p *orbweaver.P
 	d := &harvested{line: line, page: p, url: p.URL, quads: quads}
 	d.gather(ctx, &h.duplicates)
 	h.complain(d)
-	if ctx.Err() != nil || len(d.head) == 0 {
-		h.silent++
+	switch {
+	case ctx.Err() != nil:
 		return ctx.Err()
+	case len(d.head) == 0 && d.unread > 0:
+		h.unparsed++
+		return nil
+	case len(d.head) == 0:
+		h.silent++
+		return nil
 	}
 	d.graph = h.nameOf(line)
 	if d.duplicateOf = h.duplicates.of(d.digest, d.graph.Value); d.duplicateOf != "" {
@@ -275,8 +282,11 @@ func (h *harvest) report() {
 	if h.mistakes > 0 {
 		console.Say(h.Err, "statements omitted because of mistakes: %d, in documents: %d", h.mistakes, h.faulty)
 	}
+	if h.unparsed > 0 {
+		console.Say(h.Err, "documents that could not be parsed: %d", h.unparsed)
+	}
 	if h.silent > 0 {
-		console.Say(h.Err, "documents without a readable statement: %d", h.silent)
+		console.Say(h.Err, "documents without statements: %d", h.silent)
 	}
 	switch {
 	case h.repeated > 0 && h.Opts.Distinct:

@@ -49,6 +49,9 @@ func (r Reader) Read(ctx context.Context, response *step.Response, payload []byt
 	}
 	if whole.Graph != nil {
 		p.Quads = each(whole.Graph)
+		if n := len(whole.Graph); n > 0 {
+			p.Data = []rdf.Count{{In: rdf.InDocument, Triples: int64(n)}}
+		}
 	}
 	return p, nil
 }
