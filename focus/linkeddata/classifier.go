@@ -131,8 +131,7 @@ func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []u
 // RuleDoubt gives a link the class H, whatever is most probable: too little is known to predict more. Its score stays, and with it its turn.
 const RuleDoubt = "doubt"
 
-// The least probabilities of predictions. A page is predicted HR when links of its shape have led to such pages, or RDF was found in the
-// directory that it names.
+// The least probabilities of predictions. A page is predicted HR only when links of its shape have led to such pages, or to RDF.
 const leastR, leastHR = 0.6, 0.75
 
 // doubted returns the probability that a class needs, if that of a link is not predicted yet; else 0. Of links of its shape, came is what came.

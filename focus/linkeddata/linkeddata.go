@@ -6,7 +6,7 @@
 // another HTML page; N, anything else, which is not followed. R precedes HR, HR precedes H; within a class
 // the order is that of discovery. Links that look like RDF but resemble many that failed go last (record.go).
 // Beyond the paper, directories in which RDF was found go before other pages (places.go), HR counts by what such
-// pages led to (yields.go), and a classifier learns the classes of links and pages (classifier.go, unsettled.go).
+// pages led to (yields.go), and a classifier learns the classes of links and pages (classifier.go, unsettled.go), and predicts them when there is evidence.
 // Every page gets a class by its bytes and header (prepare.go). The learned state is a fold over outcomes:
 // the same outcomes in the same order give the same crawl.
 //
