@@ -9,9 +9,9 @@ import (
 )
 
 // isLinked reports whether a request is for a page that a link led to: its outcome is evidence for the chances of
-// links. Seeds follow no link; sitemaps, queries, contexts and what a refresh requests again are no such pages.
+// links. Seeds follow no link; sources, sitemaps, queries, contexts and what a refresh requests again are no such pages.
 func isLinked(o *orbweaver.Outcome) bool {
-	return o.Request.Purpose == orbweaver.ForPage && o.Request.Via != nil && o.Request.Query == "" && o.Change == "" && !isFound(o.Request)
+	return o.Request.Purpose == orbweaver.ForPage && o.Request.Via != nil && o.Request.Query == "" && o.Change == "" && !isFound(o.Request) && !isSource(o)
 }
 
 // expect sets the chance of a link before anything is learned from its outcome.

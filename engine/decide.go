@@ -44,6 +44,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 		if err := c.judge(ctx, &o, offers); err != nil {
 			return err
 		}
+		c.source(&o, &batch)
 	}
 	if err := c.recoverFrom(ctx, &o, offers); err != nil {
 		return err
@@ -200,7 +201,7 @@ func (c *Crawl) admits(url string) (ok bool, rule string) {
 
 // learn teaches the focus an outcome and reranks the waiting requests that this made stale.
 func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *step.Batch, offers *offers) error {
-	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Duplicate.URL != "" {
+	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Duplicate.URL != "" || isSource(&o) {
 		return nil
 	}
 	began := c.begun()

@@ -106,20 +106,22 @@ type Config struct {
 	Focus orbweaver.Focus
 	Fetch pipeline.Fetcher
 	// Again fetches a committed outcome once more, from the archive, after a crash. Nil: Fetch does.
-	Again      func(context.Context, orbweaver.Outcome) (*step.Response, error)
-	Read       pipeline.Reader
-	Render     pipeline.Renderer  // nil: scripts do not run
-	Complete   pipeline.Completer // nil: data that needs other documents is not read
-	Live       *Live              // nil: an archive is crawled, in strict order
-	Ledger     Ledger
-	Stage      Stager // takes in the data of pages for the Ledger; nil: a batch brings its page alone
-	Frontier   Frontier
-	Recorder   Recorder                                // nil: nothing is archived
-	Scope      func(url string) (ok bool, rule string) // including robots.txt, where it is known
-	InScope    func(url string) bool                   // without robots.txt: tells scope from robots in a refusal; may be nil
-	Traps      Traps                                   // nil: every URL in scope may wait
-	Duplicates Duplicates                              // nil: every page is judged
-	ListAll    bool                                    // a page that asks not to be indexed may be accepted
+	Again    func(context.Context, orbweaver.Outcome) (*step.Response, error)
+	Read     pipeline.Reader
+	Render   pipeline.Renderer  // nil: scripts do not run
+	Complete pipeline.Completer // nil: data that needs other documents is not read
+	Live     *Live              // nil: an archive is crawled, in strict order
+	Ledger   Ledger
+	Stage    Stager // takes in the data of pages for the Ledger; nil: a batch brings its page alone
+	Frontier Frontier
+	Recorder Recorder                                // nil: nothing is archived
+	Scope    func(url string) (ok bool, rule string) // including robots.txt, where it is known
+	InScope  func(url string) bool                   // without robots.txt: tells scope from robots in a refusal; may be nil
+	// Source tells whether a URL is a source of links and no page, and by which pattern. May be nil.
+	Source     func(url string) (pattern string, is bool)
+	Traps      Traps      // nil: every URL in scope may wait
+	Duplicates Duplicates // nil: every page is judged
+	ListAll    bool       // a page that asks not to be indexed may be accepted
 	// Sitemaps returns the canonical URLs of the sitemaps found since its last call. May be nil.
 	Sitemaps func() []string
 	Seeds    []string // canonical URLs

@@ -294,7 +294,7 @@ func (c *Crawl) countAgain() error {
 
 // teachesNothing reports whether an outcome taught nothing the first time, or must not.
 func teachesNothing(o orbweaver.Outcome) bool {
-	return o.Status == http.StatusNotModified || o.Duplicate.URL != "" || orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved
+	return o.Status == http.StatusNotModified || o.Duplicate.URL != "" || orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved || isSource(&o)
 }
 
 // learnAgain teaches the focus an outcome of an earlier session, whose page was read again.

@@ -260,6 +260,9 @@ func (f *CrawlFacts) list(t *tally) []Fact {
 		Fact{"redirects", strconv.Itoa(t.redirects)},
 		Fact{"failures", strconv.Itoa(t.failed)},
 		Fact{"bytes of answers", strconv.FormatInt(t.bytes, 10)})
+	if t.sources > 0 {
+		all = append(all, Fact{"sources, fetched for their links", strconv.Itoa(t.sources)})
+	}
 	all = append(all, t.fates.list()...)
 	all = append(all, Fact{"links drawn at random", t.sample.Text()})
 	if t.queries > 0 {

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"time"
 
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -142,7 +143,7 @@ func (c *Curve) Chances() *ChanceFigures { return c.chances.Figures() }
 
 func (c *Curve) stepOf(l *ledger.Line) gain {
 	var s gain
-	if l.Error != "" {
+	if l.Error != "" && l.Error != step.ErrSource {
 		s |= stepFailed
 	}
 	if !isPage(l) {

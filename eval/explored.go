@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -26,7 +27,7 @@ func (s *Sample) Add(l ledger.Line) {
 		accepted = 1
 	}
 	switch {
-	case l.Redirect != "" && l.Error == "" || l.Query != "":
+	case l.Redirect != "" && l.Error == "" || l.Query != "" || l.Error == step.ErrSource:
 	case l.Explored:
 		s.Drawn, s.DrawnAccepted = s.Drawn+1, s.DrawnAccepted+accepted
 	case l.Parent != "":

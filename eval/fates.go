@@ -6,6 +6,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -27,7 +28,7 @@ type fate struct{ accepted, rejected, failed int }
 
 // add counts a line.
 func (f *fates) add(l ledger.Line) {
-	if l.Redirect != "" && l.Error == "" {
+	if l.Redirect != "" && l.Error == "" || l.Error == step.ErrSource {
 		return
 	}
 	of := &f.links

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -138,7 +139,7 @@ func (t *linkTally) place(url, accept string) uint32 {
 // truthOf is the class of a line's URL.
 func (t *linkTally) truthOf(l *ledger.Line) linkClass {
 	switch {
-	case l.Error == orbweaver.ErrScope || l.Error == orbweaver.ErrRobots || l.Error == orbweaver.ErrTrap:
+	case l.Error == orbweaver.ErrScope || l.Error == orbweaver.ErrRobots || l.Error == orbweaver.ErrTrap || l.Error == step.ErrSource:
 		return refused
 	case l.Error == orbweaver.ErrAbsent:
 		return absent

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -39,6 +40,7 @@ type tally struct {
 	failures  map[string]int
 	failed    int
 	redirects int
+	sources   int
 	queries   int
 	bytes     int64
 	threshold float64 // acceptance threshold, from the last line with one
@@ -84,6 +86,8 @@ func (t *tally) add(l ledger.Line) {
 		t.queries++
 	}
 	switch {
+	case l.Error == step.ErrSource:
+		t.sources++
 	case l.Error != "":
 		t.fail(l)
 	case l.Redirect != "":
@@ -317,6 +321,8 @@ func meaning(reason string) string {
 		return "the connection ended before the answer did"
 	case "host-down":
 		return "its host failed too often to be asked again"
+	case "source":
+		return "fetched for its links alone"
 	case "error":
 		return "no connection, no answer in time, or another failure of the network"
 	}

@@ -69,7 +69,7 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 				return err
 			}
 		}
-		l.outcome(w, batch.Done, o)
+		l.outcome(w, batch.Done, o, batch.Links)
 		if s.Counted == o.N-1 {
 			l.fail(*o)
 		}
@@ -132,15 +132,18 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	return w.err
 }
 
-// outcome writes the outcome of a request, which waits no more.
-func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
+// outcome writes the outcome of a request, which waits no more; links are those of one without a page.
+func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome, links []orbweaver.Link) {
 	l.done(w, id)
 	l.group.outcomes[id] = o.N
 	w.set(w.number(tableNumber, id), binary.BigEndian.AppendUint64(w.scratch[:0], uint64(o.N)))
 	w.scratch = appendOutcome(w.scratch[:0], o)
 	w.set(w.number(tableOutcome, uint64(o.N)), w.scratch)
 	if o.Page != nil {
-		l.links(w, o.N, o.Page.Links)
+		links = o.Page.Links
+	}
+	if len(links) > 0 {
+		l.links(w, o.N, links)
 	}
 	l.addDuplicate(o)
 }

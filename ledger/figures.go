@@ -104,9 +104,9 @@ func (l *Ledger) countFailures(ctx context.Context) error {
 	return nil
 }
 
-// fail counts the failure of an outcome, the next one.
+// fail counts the failure of an outcome, the next one. A source of links is none.
 func (l *Ledger) fail(o orbweaver.Outcome) {
-	if l.state.Counted = o.N; o.Err == nil {
+	if l.state.Counted = o.N; !step.Failed(&o) {
 		return
 	}
 	if l.state.Failures == nil {

@@ -31,6 +31,7 @@ type Position struct {
 // An Entry is something that a ledger has: exactly one of its fields is set.
 type Entry struct {
 	Outcome *orbweaver.Outcome // whose page has its links' targets, and its statements
+	Links   []orbweaver.Link   // of an outcome without a page that leads on: a source
 	Waiting *step.Waiting      // with the number that the ledger gave it
 	Account *step.Account
 	Taken   *step.Delivery // Last alone counts, beside From and Partition
@@ -290,7 +291,7 @@ func entryOf(kind byte, d *decoder) (e Entry, err error) {
 	switch kind {
 	case entryOutcome:
 		var o orbweaver.Outcome
-		o, err = outcomeEntry(d)
+		o, e.Links, err = outcomeEntry(d)
 		e.Outcome = &o
 	case entryWaiting:
 		id, record, opinion, listed := d.uint(), d.string(), d.string(), d.string()
@@ -322,17 +323,20 @@ func entryOf(kind byte, d *decoder) (e Entry, err error) {
 	return e, errors.Join(d.err, err)
 }
 
-// outcomeEntry decodes an outcome with the links and the statements of its page.
-func outcomeEntry(d *decoder) (orbweaver.Outcome, error) {
+// outcomeEntry decodes an outcome with the links and the statements of its page; of one without a page, the links are beside.
+func outcomeEntry(d *decoder) (o orbweaver.Outcome, beside []orbweaver.Link, err error) {
 	record, links := decoder{s: d.string()}, decoder{s: d.string()}
-	o, err := done(&record, "outcome", record.outcome())
-	if err != nil || o.Page == nil {
-		return o, err
+	if o, err = done(&record, "outcome", record.outcome()); err != nil {
+		return o, nil, err
 	}
 	for last := ""; len(links.s) > 0; {
 		last = links.after(last)
-		o.Page.Links = append(o.Page.Links, orbweaver.Link{To: last})
+		beside = append(beside, orbweaver.Link{To: last})
 	}
+	if o.Page == nil {
+		return o, beside, links.err
+	}
+	o.Page.Links = beside
 	var all []rdf.Quad
 	term := func() rdf.Term {
 		kind := d.byte()
@@ -353,12 +357,12 @@ func outcomeEntry(d *decoder) (orbweaver.Outcome, error) {
 			}
 		}
 	}
-	return o, links.err
+	return o, nil, links.err
 }
 
-// TakeIn commits an outcome of another ledger, unless one of the same request is there. The outcome gets the next number. taken is false if
+// TakeIn commits an outcome of another ledger, with the links of one without a page (Entry.Links), unless one of the same request is there. The outcome gets the next number. taken is false if
 // nothing was committed.
-func (l *Ledger) TakeIn(o orbweaver.Outcome, p step.Progress) (taken bool, err error) {
+func (l *Ledger) TakeIn(o orbweaver.Outcome, links []orbweaver.Link, p step.Progress) (taken bool, err error) {
 	id, fresh := l.Offer(o.Request)
 	if !fresh {
 		_, done := l.group.outcomes[id]
@@ -371,7 +375,7 @@ func (l *Ledger) TakeIn(o orbweaver.Outcome, p step.Progress) (taken bool, err e
 			return false, nil
 		}
 	}
-	return true, l.Commit(step.Batch{Done: id, Outcome: &o, Progress: p, Elsewhere: elsewhere(fresh, id, o.Request)})
+	return true, l.Commit(step.Batch{Done: id, Outcome: &o, Links: links, Progress: p, Elsewhere: elsewhere(fresh, id, o.Request)})
 }
 
 // elsewhere is the numbering of a request that never waited here.

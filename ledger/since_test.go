@@ -38,7 +38,7 @@ func copied(t *testing.T, from, to *ledger.Ledger, p ledger.Position, most int) 
 		for _, e := range entries {
 			switch {
 			case e.Outcome != nil:
-				_, err = to.TakeIn(*e.Outcome, x.Progress)
+				_, err = to.TakeIn(*e.Outcome, e.Links, x.Progress)
 			case e.Waiting != nil:
 				w := *e.Waiting
 				if id, fresh := to.Offer(w.Request); fresh {
@@ -210,5 +210,39 @@ func TestDamagedEntries(t *testing.T) {
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestLinksOfSources: an outcome without a page that leads on has its links in the copy, too.
+func TestLinksOfSources(t *testing.T) {
+	from, err := ledger.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	to, err := ledger.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	r := plainly("http://a/list").Request
+	id, _ := from.Offer(r)
+	err = from.Commit(step.Batch{
+		Done: id, Outcome: &orbweaver.Outcome{Request: r, Status: 200, Err: step.ErrSource}, Links: []orbweaver.Link{{To: "http://a/1"}, {To: "http://a/2"}, {To: "http://a/1"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := from.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	copied(t, from, to, ledger.Position{}, 1<<20)
+	for _, l := range []*ledger.Ledger{from, to} {
+		if out := slices.Collect(l.Outlinks("http://a/list")); !slices.Equal(out, []string{"http://a/1", "http://a/2"}) {
+			t.Errorf("%v", out)
+		}
+		if in := slices.Collect(l.Inlinks("http://a/2")); !slices.Equal(in, []string{"http://a/list"}) {
+			t.Errorf("%v", in)
+		}
 	}
 }

@@ -167,6 +167,9 @@ func (s selection) size() int {
 // are almost only links, plus adjacent headings and short blocks; if that leaves almost nothing, all visible
 // text.
 func (d *document) main() selection {
+	if d.whole {
+		return selection{d.blocks, hidden, 0, bad}
+	}
 	without, with := d.unwanted()
 	first, last, size, total := d.extent(without, with)
 	if size >= 140 || size*4 >= total {
@@ -264,7 +267,9 @@ func (d *document) finish() {
 	heading := cut(d.text[d.heading.start:d.heading.end], maxValue)
 	var out strings.Builder
 	out.Grow(main.size() + len(d.values) + d.measureLinks() + len(heading))
-	d.setApart(main)
+	if !d.whole {
+		d.setApart(main)
+	}
 	parts := d.writeBlocks(&out, main)
 	text := strings.TrimRight(cut(out.String(), d.opts.MaxText), " \n")
 	start := out.Len()

@@ -7,7 +7,7 @@
 // marks the article: see setApart. The media
 // type follows from header and bytes together, because headers are often wrong.
 //
-// Besides HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps and PDF.
+// Besides HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps, PDF, DOCX, ODT and EPUB.
 //
 // A page is a function of the response, except for data in JSON-LD, which may need contexts at other URLs:
 // Reader.Read marks a page with such data as Pending, Reader.Data reads it. On any input, reading neither
@@ -28,6 +28,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/page/office"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -178,6 +179,8 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		readOpenSearch(page, base, body)
 	case typePDF:
 		readPDF(page, base, body, r.opts)
+	case office.DOCX, office.ODT, office.EPUB:
+		r.readOffice(page, base, body)
 	default:
 		if strings.HasPrefix(page.MediaType, "text/") {
 			r.readPlain(page, base, unicodeText(body, contentType))

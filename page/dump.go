@@ -20,6 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/coding"
 	"orbweaver/internal/step"
+	"orbweaver/page/office"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
@@ -53,7 +54,7 @@ type dump struct {
 
 // newDump returns the dump in a body; false if the body is not packed. limit is Options.MaxDump.
 func newDump(body []byte, contentType string, request orbweaver.Request, limit int64) (*dump, bool) {
-	if packingOf(body) == "" || bytes.HasPrefix(body, []byte("PK")) && general(body, "") != "application/zip" {
+	if packingOf(body) == "" || bytes.HasPrefix(body, []byte("PK")) && (general(body, "") != "application/zip" || office.TypeOf(body) != "") {
 		return nil, false // an office document is a ZIP file too
 	}
 	most := max(int64(len(body))*maxRatio, freeUnpacked)

@@ -26,6 +26,7 @@ func FuzzRead(f *testing.F) {
 		{"application/rdf+xml", "", "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='x'/></rdf:RDF>"},
 		{"application/n-triples", "gzip", "<http://a.test/> <http://b.test/> <http://c.test/> ."},
 		{"", "", "{\"@context\": {}}"},
+		{"", "", tides(f)},
 	} {
 		f.Add(seed.contentType, seed.coding, []byte(seed.body))
 	}

@@ -17,6 +17,7 @@ type document struct {
 	base  *weburl.Base
 	xhtml bool
 	based bool // a <base> was seen: the first counts
+	whole bool // all text is main text
 
 	source []byte // the page as UTF-8, often the response's own bytes: not to be changed
 	at     int    // offset of the unread rest

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/gabriel-vasile/mimetype"
+
+	"orbweaver/page/office"
 )
 
 // Media types that are read or distinguished.
@@ -289,6 +291,9 @@ func otherwise(body, head []byte, declared string) string {
 	case bytes.HasPrefix(head, []byte("%PDF-")):
 		return typePDF
 	case isBinary(head):
+		if t := office.TypeOf(body); t != "" {
+			return t
+		}
 		return general(body, declared)
 	case declared == "" || declared == typeBinary || declared == typePDF:
 		return general(body, typePlain)

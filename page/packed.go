@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/coding"
+	"orbweaver/page/office"
 	"orbweaver/rdf/syntax"
 )
 
@@ -32,7 +33,7 @@ func unpacked(body []byte, contentType string, request orbweaver.Request, limit 
 		r, called = z, z.Name
 	case bytes.HasPrefix(body, []byte("BZh")):
 		r = bzip2.NewReader(bytes.NewReader(body))
-	case bytes.HasPrefix(body, []byte("PK\x03\x04")) && general(body, "") == "application/zip":
+	case bytes.HasPrefix(body, []byte("PK\x03\x04")) && general(body, "") == "application/zip" && office.TypeOf(body) == "":
 		return unzipped(body, contentType, limit)
 	default:
 		return body, contentType, nil

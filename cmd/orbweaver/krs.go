@@ -38,8 +38,8 @@ func newKRSBuild(a *job.Job) *cobra.Command {
 		Use:   "build CORPUS... -o DIR --topic NAME",
 		Short: "Learn a topic from documents",
 		Long: `Reads a corpus, extracts its nouns, links them to entities, and writes the model into a folder. A
-corpus consists of files and folders of HTML, text and PDF, WARC archives, and crawl folders, whose
-accepted pages count.
+corpus consists of files and folders of HTML, text, PDF, DOCX, ODT and EPUB, WARC archives, and crawl
+folders, whose accepted pages count.
 
 A gazetteer links the nouns: the one given with --gazetteer (orbweaver krs gazetteer makes one from
 any RDF with labels), or by default the titles of the documents. The folder keeps gazetteer and

@@ -40,7 +40,7 @@ func newLabelsTrain(a *job.Job) *cobra.Command {
 		Short: "Learn a label model from a stream of documents",
 		Long: `Reads documents in order and learns from each. The stream consists of files and folders, in the order given:
 
-  a folder, .txt .html .md .pdf   text and pages, sorted by name
+  a folder, .txt .html .md .pdf   text and pages, sorted by name; also .docx .odt .epub
   .jsonl, .jsonl.gz               one document per line: {"id", "title", "text", "date", "lang"}
   .sgm, .json, .tar.gz            Reuters-21578, as SGML or as JSON, sorted by date
   .warc, .warc.gz                 the main text of pages, sorted by URL
@@ -193,7 +193,7 @@ func newLabelsWhy(a *job.Job) *cobra.Command {
 		Long: `Prints the terms and labels of a document, and the derivation of each label: as one of the terms, by an
 Alpha rule, by enough terms of a Beta set, or from a narrower label, with the documents that support each rule;
 then its broad concepts, with the terms that decide.
-The document is a text, HTML, Markdown or PDF file, - for standard input, or the URL of a page in the crawl
+The document is a text, HTML, Markdown, PDF, DOCX, ODT or EPUB file, - for standard input, or the URL of a page in the crawl
 of DIR. The model is that of now: of a crawl that runs the one in its memory, else the one in its folder.`,
 		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
   cat > flight.txt <<END

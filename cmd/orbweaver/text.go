@@ -16,9 +16,9 @@ func newText(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "text FILE...",
 		Short: "Annotate text: sentences, parts of speech, lemmas, entities",
-		Long: `Runs the text pipeline on HTML, PDF, Markdown or plain text, compressed or not, and writes the main
-text token by token, with lemma, Penn Treebank tag, type of name, and linked entity. - is standard
-input.
+		Long: `Runs the text pipeline on HTML, PDF, DOCX, ODT, EPUB, Markdown or plain text, compressed or not, and
+writes the main text token by token, with lemma, Penn Treebank tag, type of name, and linked entity.
+- is standard input.
 
   table   for people
   conllu  CoNLL-U, with additional columns in MISC

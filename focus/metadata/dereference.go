@@ -121,7 +121,7 @@ func (m matches) Read(q Question, r *rdf.Results) (Reading, []Question) {
 func classesOnly(found []Found) []Found {
 	return slices.DeleteFunc(found, func(f Found) bool {
 		name := strings.ToLower(f.Item[strings.LastIndexByte(f.Item, '/')+1:])
-		for _, ending := range [...]string{".html", ".htm", ".php", ".pdf", ".png", ".jpg", ".gif", ".svg", ".txt"} {
+		for _, ending := range [...]string{".html", ".htm", ".php", ".pdf", ".docx", ".odt", ".epub", ".png", ".jpg", ".gif", ".svg", ".txt"} {
 			if strings.HasSuffix(name, ending) {
 				return true
 			}

@@ -175,6 +175,12 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 		Limits: EngineLimits(l, kind.DumpOf(c.File)), Decisions: c.decisions, ListAll: !c.Obeys(),
 		Snapshot: SnapshotEvery,
 	}
+	if len(c.File.Sources) > 0 {
+		cfg.Source = func(url string) (string, bool) {
+			other, pattern := c.sources.Allows(url) // compiled as what a scope excludes
+			return pattern, !other
+		}
+	}
 	if c.Browser != nil {
 		cfg.Render = c.Browser
 	}

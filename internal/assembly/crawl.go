@@ -72,6 +72,7 @@ type Crawl struct {
 	Client   *client.Client  // HTTP client; nil if an archive is crawled
 	Book     *endpoints.Book // knowledge about SPARQL endpoints; nil if an archive is crawled
 	Gate     *gate.Gate
+	sources  *weburl.Scope     // excludes what is a source of links
 	Focus    kind.Instance     // the focus with the hooks of its kind
 	Env      *kind.Env         // what the focus is built from
 	survey   *survey.Survey    // nil without a truth
@@ -341,6 +342,9 @@ func (c *Crawl) Look(ctx context.Context) (err error) {
 	scope.Exclude = slices.Concat(scope.Exclude, steering.Exclude)
 	if c.Gate, err = gate.New(scope, c.Web, f.Web != nil && c.Obeys(), f.Politeness.UserAgent); err != nil {
 		return err
+	}
+	if c.sources, err = weburl.CompileScope(nil, f.Sources, nil); err != nil {
+		return fmt.Errorf("sources: %w (%w)", err, orbweaver.ErrInput)
 	}
 	if f.Truth != nil {
 		lens := survey.NewLens(f.Schema, c.Web, c.given, f.Documents, f.Limits, nil, f.Focus)

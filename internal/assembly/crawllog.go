@@ -86,7 +86,7 @@ func (g *going) of(p step.Progress) console.Snapshot {
 
 // Snapshot counts an outcome and returns the state after it.
 func (g *going) Snapshot(o orbweaver.Outcome, p step.Progress, turns *frontier.Frontier) console.Snapshot {
-	if o.Err != nil {
+	if step.Failed(&o) {
 		g.failed++
 	}
 	s := g.of(p)

@@ -58,6 +58,8 @@ func (c *Crawl) fate(l *ledger.Ledger, seed string) (f starting.Fate, failed boo
 			return f, failed, err
 		case err != nil:
 			return f, false, err
+		case orbweaver.FailureOf(o.Err) == step.ErrSource:
+			return f, false, nil
 		case o.Err != nil:
 			c.failed(l, o, &f)
 			return f, true, nil

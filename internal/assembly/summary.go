@@ -40,6 +40,7 @@ type Summary struct {
 	Accepted  int64                       `json:"accepted"`            // by the current threshold
 	Threshold float64                     `json:"threshold,omitempty"` // minimum score of accepted pages; 0: acceptance does not depend on a score
 	Failures  map[orbweaver.Failure]int64 `json:"failures,omitempty"`
+	Sources   int64                       `json:"sources,omitempty"`  // fetched for their links
 	Explored  *eval.Sample                `json:"explored,omitempty"` // links drawn at random beside the others; nil: none was drawn
 	Truth     *Measured                   `json:"truth,omitempty"`    // nil without a truth
 
@@ -79,7 +80,7 @@ func (c *Crawl) goesOn() bool { return c.running || c.Gathers }
 func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
-		Failures: sum.failures, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
+		Failures: sum.failures, Sources: sum.sources, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
 		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
@@ -142,6 +143,7 @@ type summary struct {
 	estimate *saturation.Estimate // the last
 	data     eval.DataTally
 	failures map[orbweaver.Failure]int64
+	sources  int64
 	sample   eval.Sample
 	best     []ledger.Line
 	bestOf   []uint64        // their requests, by the same hashes
@@ -180,7 +182,11 @@ func (s *summary) add(line ledger.Line) {
 	if s.curve != nil {
 		s.curve.Add(line)
 	}
-	if line.Error != "" {
+	switch line.Error {
+	case "":
+	case step.ErrSource:
+		s.sources++
+	default:
 		s.failures[line.Error]++
 	}
 	request := maphash.Comparable(s.seed, [3]string{line.URL, line.Accept, line.Query})

@@ -123,9 +123,16 @@ func (d *decoding) checkPoliteness(p *Politeness) {
 // checkScope reports patterns that do not compile.
 func (d *decoding) checkScope(s *Scope) {
 	for i := range max(len(s.Include), len(s.Exclude), len(s.Hosts)) {
-		d.checkPattern("include", s.Include, i, func(p []string) error { return compileError(p, nil, nil) })
-		d.checkPattern("exclude", s.Exclude, i, func(p []string) error { return compileError(nil, p, nil) })
-		d.checkPattern("hosts", s.Hosts, i, func(p []string) error { return compileError(nil, nil, p) })
+		d.checkPattern("scope.include", s.Include, i, func(p []string) error { return compileError(p, nil, nil) })
+		d.checkPattern("scope.exclude", s.Exclude, i, func(p []string) error { return compileError(nil, p, nil) })
+		d.checkPattern("scope.hosts", s.Hosts, i, func(p []string) error { return compileError(nil, nil, p) })
+	}
+}
+
+// checkSources reports patterns that do not compile.
+func (d *decoding) checkSources(patterns []string) {
+	for i := range patterns {
+		d.checkPattern("sources", patterns, i, func(p []string) error { return compileError(nil, p, nil) })
 	}
 }
 
@@ -136,7 +143,7 @@ func compileError(include, exclude, hosts []string) error {
 }
 
 // checkPattern compiles one pattern of a list, so that the problem gets the pattern's own line.
-func (d *decoding) checkPattern(list string, patterns []string, i int, compile func([]string) error) {
+func (d *decoding) checkPattern(key string, patterns []string, i int, compile func([]string) error) {
 	if i >= len(patterns) {
 		return
 	}
@@ -144,7 +151,6 @@ func (d *decoding) checkPattern(list string, patterns []string, i int, compile f
 	if err == nil {
 		return
 	}
-	key := join("scope", list)
 	if item := fmt.Sprintf("%s[%d]", key, i+1); d.given(item) {
 		key = item
 	}

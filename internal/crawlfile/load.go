@@ -147,6 +147,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	d.checkPrefixes(c.Prefixes)
 	d.checkDocuments(c.Documents)
 	d.checkScope(&c.Scope)
+	d.checkSources(c.Sources)
 	d.checkDiscover(&c.Discover, "discover")
 	if slices.Contains(c.Discover.By, "sitemaps") && !d.troubled("discover") {
 		if c.Sitemaps == "off" && d.given("sitemaps") {

@@ -17,6 +17,7 @@ const (
 	KindRedirect   = "redirect"              // redirects, and the redirect was followed
 	KindUnfollowed = "redirect-not-followed" // redirects, and the redirect was not followed
 	KindFailed     = "failed"
+	KindSource     = "source"  // fetched for its links
 	KindRemoved    = "removed" // by a person; nothing is kept of it
 	KindWaiting    = "waiting"
 	kindInFlight   = "in-flight" // being fetched

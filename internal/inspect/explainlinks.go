@@ -84,7 +84,8 @@ func (k *Knowledge) archivedRules(ctx context.Context, host string) (*robots.Rul
 func (k *Knowledge) judgeLinks(ctx context.Context, x *Explanation) {
 	reread := 0
 	for _, o := range x.links {
-		may, sure := !o.Page.NoFollow, o.Page.NoFollow
+		may := o.Page == nil || !o.Page.NoFollow // a source has no page
+		sure := !may
 		deep := k.file.Limits.Depth > 0 && o.Request.Depth+1 > k.file.Limits.Depth
 		if may && reread < maxReread {
 			reread++
@@ -165,6 +166,8 @@ func (x *Explanation) sentence(limitDepth int) string {
 		return fmt.Sprintf("It was asked for, as request %d, and leads to %s (%d), which was not followed: %s.", x.Outcome.N, x.Outcome.Redirect, x.Outcome.Status, x.unfollowedFor())
 	case KindFailed:
 		return fmt.Sprintf("It was asked for, as request %d, and gave no page: %s.", x.Outcome.N, x.Outcome.Message)
+	case KindSource:
+		return fmt.Sprintf("It was fetched, as request %d, for its links alone: %s.", x.Outcome.N, x.Outcome.Message)
 	case KindRemoved:
 		return "A person had it removed from the crawl: nothing is kept of it, and it is not asked for again."
 	case KindWaiting:

@@ -91,6 +91,8 @@ func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
 	case o.Redirect != "":
 		x.Kind = KindUnfollowed
 		_, x.Rule = k.scope.Allows(o.Redirect)
+	case orbweaver.FailureOf(o.Err) == step.ErrSource:
+		x.Kind = KindSource
 	case o.Err != nil:
 		x.Kind = KindFailed
 		return k.lookHost(x, hostIdle)

@@ -233,6 +233,14 @@ func (h *Handle) Failures(ctx context.Context, q FailureQuery) ([]Failed, error)
 	return failuresCall.ask(ctx, h, q)
 }
 
+// has reports whether an outcome is one of those asked for. Sources of links are no failures, and are told by their name alone.
+func (q FailureQuery) has(o *orbweaver.Outcome) bool {
+	if q.Failure == "" {
+		return step.Failed(o)
+	}
+	return o.Err != nil && orbweaver.FailureOf(o.Err) == q.Failure
+}
+
 // failuresAtOnce is the number of outcomes read between two steps of a running crawl.
 const failuresAtOnce = 2000
 
@@ -247,7 +255,7 @@ var failuresCall = call[FailureQuery, []Failed]{name: "failures", do: func(ctx c
 				if failed = cmp.Or(err, ctx.Err()); failed != nil {
 					return
 				}
-				if at = o.N; o.Err != nil && (q.Failure == "" || orbweaver.FailureOf(o.Err) == q.Failure) && len(all) < rows(q.Limit) {
+				if at = o.N; q.has(&o) && len(all) < rows(q.Limit) {
 					all = append(all, Failed{o.N, o.Request.URL, orbweaver.FailureOf(o.Err), o.Err.Error(), o.Status})
 				}
 				if read++; read == failuresAtOnce {

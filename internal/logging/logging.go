@@ -18,6 +18,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/console"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -143,6 +144,8 @@ func (l *Log) Outcome(o orbweaver.Outcome) {
 		attrs = append(attrs, slog.Int("status", o.Status))
 	}
 	switch {
+	case orbweaver.FailureOf(o.Err) == step.ErrSource:
+		msg = "source"
 	case o.Err != nil:
 		level, msg = slog.LevelInfo, "failed"
 		attrs = append(attrs, slog.String("error", string(orbweaver.FailureOf(o.Err))), slog.String("why", o.Err.Error()))

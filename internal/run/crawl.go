@@ -143,7 +143,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	parts.Cfg.Fetch = c.Going.Watching(parts.Cfg.Fetch)
 	var session *engine.Crawl
 	parts.Cfg.Observe = func(o orbweaver.Outcome, p step.Progress) {
-		if o.Err != nil {
+		if step.Failed(&o) {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
 		line.Update(c.Going.Snapshot(o, p, parts.Turns))

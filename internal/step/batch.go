@@ -64,6 +64,7 @@ type Batch struct {
 	Done      uint64             // request that Outcome belongs to; 0: none
 	Data      Staged             // of the outcome's page, as the ledger took it in before; nil: the ledger reads the page
 	Outcome   *orbweaver.Outcome // nil for seeds, the end of a round and the end of the crawl
+	Links     []orbweaver.Link   // of an outcome without a page that leads on: a source
 	Waiting   []Waiting          // new waiting requests, and those reached by another link
 	Opinions  []Opinion          // of waiting requests
 	Facts     []rdf.Quad
@@ -83,6 +84,14 @@ type Batch struct {
 	Outage    *Outage // of the own network, just over
 	Progress  Progress
 	Archive   []byte // mark of the archive, in its own encoding
+}
+
+// ErrSource is the reason for which the outcome of a source of links has no page: see sources in the crawl file.
+const ErrSource orbweaver.Failure = "source"
+
+// Failed reports whether an outcome is a failure: a source of links is none, although it has no page.
+func Failed(o *orbweaver.Outcome) bool {
+	return o.Err != nil && orbweaver.FailureOf(o.Err) != ErrSource
 }
 
 // A Numbered is a request with the number that the ledger gave it.

@@ -31,6 +31,9 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	if len(s.Failures) > 0 {
 		console.Say(w, "  failed           %s", countedFailures(s.Failures))
 	}
+	if s.Sources > 0 {
+		console.Say(w, "  sources          %d, fetched for their links", s.Sources)
+	}
 	if text := s.Explored.Text(); text != "" {
 		console.Say(w, "  drawn at random  %s", text)
 	}

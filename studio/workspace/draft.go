@@ -200,6 +200,7 @@ func Extension(media string, content []byte) string {
 	types := map[string]string{
 		"text/turtle": ".ttl", "application/rdf+xml": ".rdf", "application/n-triples": ".nt", "application/ld+json": ".jsonld",
 		"application/pdf": ".pdf", "text/html": ".html", "text/markdown": ".md", "application/owl+xml": ".owl",
+		"application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx", "application/vnd.oasis.opendocument.text": ".odt", "application/epub+zip": ".epub",
 	}
 	if end := types[strings.TrimSpace(media)]; end != "" {
 		return end

@@ -25,7 +25,7 @@ func kindOf(name string) string {
 		return "ontology"
 	case hasAny(base, ".warc", ".warc.gz", ".wacz", ".arc.gz"):
 		return "archive"
-	case hasAny(base, ".txt", ".pdf", ".html", ".htm", ".xhtml", ".md", ".docx"):
+	case hasAny(base, ".txt", ".pdf", ".html", ".htm", ".xhtml", ".md", ".docx", ".odt", ".epub"):
 		return "documents"
 	}
 	return ""
@@ -93,7 +93,7 @@ func FileName(sent string) string {
 func (w *Workspace) Put(file string, content []byte) (File, error) {
 	base := filepath.Base(file)
 	if !isName(base) || kindOf(base) == "" {
-		return File{}, fmt.Errorf("%s: a file of a workspace is an ontology (.ttl, .owl, .rdf, .nt, .jsonld), a document (.txt, .pdf, .html, .md) or an archive (.warc, .warc.gz, .wacz) (%w)", file, orbweaver.ErrInput)
+		return File{}, fmt.Errorf("%s: a file of a workspace is an ontology (.ttl, .owl, .rdf, .nt, .jsonld), a document (.txt, .pdf, .docx, .odt, .epub, .html, .md) or an archive (.warc, .warc.gz, .wacz) (%w)", file, orbweaver.ErrInput)
 	}
 	if len(content) > MaxFile {
 		return File{}, fmt.Errorf("%s: it is larger than %s (%w)", file, bytesText(MaxFile), orbweaver.ErrTooLarge)

@@ -182,7 +182,7 @@ func (g *gathering) entry(e ledger.Entry) error {
 	case e.Outcome != nil:
 		counted := p
 		count(&counted, *e.Outcome)
-		_, err := g.book.TakeIn(*e.Outcome, counted)
+		_, err := g.book.TakeIn(*e.Outcome, e.Links, counted)
 		return err
 	case e.Waiting != nil:
 		w := *e.Waiting

@@ -25,7 +25,7 @@ func workerAt(t *testing.T, folder string, requests, learned int) gather.Folder 
 		}
 		if err == nil {
 			r := orbweaver.Request{URL: fmt.Sprintf("http://%s.test/%d", filepath.Base(folder), i)}
-			_, err = book.TakeIn(orbweaver.Outcome{Request: r, Status: 404}, step.Progress{Requests: int64(i + 1)})
+			_, err = book.TakeIn(orbweaver.Outcome{Request: r, Status: 404}, nil, step.Progress{Requests: int64(i + 1)})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/step"
 	"orbweaver/page"
+	"orbweaver/page/office"
 	"orbweaver/text/link"
 	"orbweaver/text/pipeline"
 )
@@ -35,7 +36,7 @@ type TextOptions struct {
 func TextFormats() []string { return []string{"table", "conllu", "nif"} }
 
 // Write analyses documents with the text pipeline and writes sentences, tags, lemmas and entities to Out.
-// A document is a file of HTML, PDF, Markdown or text, compressed or not; "-" is In. Write reports on Err
+// A document is a file of HTML, PDF, DOCX, ODT, EPUB, Markdown or text, compressed or not; "-" is In. Write reports on Err
 // which models it uses and which are missing.
 //
 // Errors wrap ErrInput if a file is wrong.
@@ -162,11 +163,21 @@ func typeByName(name string) string {
 		return "application/xhtml+xml"
 	case ".pdf":
 		return "application/pdf"
+	case ".docx":
+		return office.DOCX
+	case ".odt":
+		return office.ODT
+	case ".epub":
+		return office.EPUB
 	}
 	return ""
 }
 
 // isProse reports whether documents of a media type can have text.
 func isProse(mediaType string) bool {
-	return strings.HasPrefix(mediaType, "text/") || mediaType == "application/pdf" || mediaType == "application/xhtml+xml"
+	switch mediaType {
+	case "application/pdf", "application/xhtml+xml", office.DOCX, office.ODT, office.EPUB:
+		return true
+	}
+	return strings.HasPrefix(mediaType, "text/")
 }

@@ -79,7 +79,7 @@ const (
 var errCorpusEnd = errors.New("enough documents")
 
 // Of returns the documents of files and folders, in the order named. A folder includes its subfolders, in
-// order of names: HTML, plain text, Markdown and PDF files, and the pages of its WARC files together, in
+// order of names: HTML, plain text, Markdown, PDF, DOCX, ODT and EPUB files, and the pages of its WARC files together, in
 // order of their URLs. A crawl's folder yields only the pages that the crawl accepted, in order of
 // fetching. Of skips names that begin with a dot, and symbolic links within a folder.
 //

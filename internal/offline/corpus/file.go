@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/page/office"
 )
 
 // corpusKind returns the media type that a file's name indicates; empty: the file is not read.
@@ -29,8 +30,23 @@ func corpusKind(path string) string {
 		return "text/markdown"
 	case ".pdf":
 		return "application/pdf"
+	case ".docx":
+		return office.DOCX
+	case ".odt":
+		return office.ODT
+	case ".epub":
+		return office.EPUB
 	}
 	return ""
+}
+
+// isPaged reports whether a media type is one of documents that are all text, if they can be read.
+func isPaged(mediaType string) bool {
+	switch mediaType {
+	case "application/pdf", office.DOCX, office.ODT, office.EPUB:
+		return true
+	}
+	return false
 }
 
 // file reads a file. One that the user named may have any name; its bytes determine its kind.
@@ -91,7 +107,7 @@ func (w *corpusWalk) fileDocument(id string, content []byte) (Document, error) {
 	switch {
 	case d.Text == "" && plain && isText(content): // classified as data, but its name indicates text
 		d.Text = strings.ReplaceAll(string(content), "\r\n", "\n")
-	case d.Text == "" && (p.MediaType == "application/pdf" || kind == ""):
+	case d.Text == "" && (kind == "" || isPaged(p.MediaType)):
 		return d, fmt.Errorf("%w: no text in it", orbweaver.ErrUnreadable)
 	}
 	if d.Lang == "" {

@@ -50,7 +50,7 @@ func (in *File) Head() []byte {
 	return head
 }
 
-// Open opens a file, or standard input for "-", and decompresses gzip, bzip2 and ZIP. Errors name the file
+// Open opens a file, or standard input for "-", and decompresses gzip, bzip2 and ZIP, but no DOCX, ODT and EPUB. Errors name the file
 // and wrap ErrInput. Reading ends when ctx does.
 func Open(ctx context.Context, name string, standard io.Reader) (*File, error) {
 	in := &File{Name: name, Inner: name}
@@ -101,7 +101,7 @@ func (in *File) Unpack(ctx context.Context, r io.Reader) error {
 		unpacked = z
 	case bytes.HasPrefix(magic, []byte("BZh")):
 		unpacked = bzip2.NewReader(buffered)
-	case bytes.HasPrefix(magic, []byte("PK\x03\x04")):
+	case bytes.HasPrefix(magic, []byte("PK\x03\x04")) && !isDocument(in.Name):
 		entry, err := in.zipped()
 		if err != nil {
 			return err
@@ -116,6 +116,15 @@ func (in *File) Unpack(ctx context.Context, r io.Reader) error {
 	}
 	in.Text = bufio.NewReaderSize(unpacked, 64<<10)
 	return nil
+}
+
+// isDocument reports whether a file is one document by its name although it is a ZIP file.
+func isDocument(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".docx", ".odt", ".epub":
+		return true
+	}
+	return false
 }
 
 // zipped opens the single document of a ZIP file.

@@ -1,0 +1,21 @@
+package page
+
+import (
+	"orbweaver"
+	"orbweaver/page/office"
+	"orbweaver/weburl"
+)
+
+// readOffice fills a page from a DOCX, ODT or EPUB file. All its text is the main text: a document has no navigation. With
+// KeepBody the page's Body is the document as HTML. An unreadable file has no text; that is no error.
+func (r *Reader) readOffice(page *orbweaver.Page, base *weburl.Base, body []byte) {
+	d := r.document()
+	d.page, d.base, d.opts, d.whole = page, base, r.opts, true
+	d.source = office.HTML(body, office.Limits{Unpacked: 2 * r.opts.MaxBody, HTML: int(r.opts.MaxBody)})
+	d.run()
+	d.finish()
+	if r.opts.KeepBody {
+		page.Body = d.source
+	}
+	r.release(d)
+}
