@@ -119,8 +119,11 @@ func recovered(f func()) (err error) {
 // be called within Call.
 func (c *Crawl) Pause() { c.halt(true, c.held) }
 
-// Resume ends a Pause. The pause does not count as time spent crawling.
-func (c *Crawl) Resume() { c.halt(false, c.held) }
+// Resume ends a Pause, and has lost logins tried again. The pause does not count as time spent crawling.
+func (c *Crawl) Resume() {
+	c.retry = true
+	c.halt(false, c.held)
+}
 
 // Hold pauses the crawl until Hold(false), whatever people say by Pause and Resume: what it needs to go on is away.
 func (c *Crawl) Hold(is bool) { c.halt(c.told, is) }

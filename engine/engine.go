@@ -189,6 +189,8 @@ type Crawl struct {
 	stopped chan struct{}                // closed when Run returns
 	paused  bool                         // as told or held
 	told    bool                         // by Pause
+	retry   bool                         // by Resume: lost logins are tried again
+	session *live                        // on the live Web: the latest session
 	held    bool                         // by Hold
 	halted  time.Time                    // when it was paused
 	ending  bool                         // Stop was called

@@ -22,6 +22,8 @@ type Live struct {
 	Patience time.Duration
 	// Outage is the longest outage of the own network that the crawl waits for; 0: no limit.
 	Outage time.Duration
+	// Logins are those that hosts want; nil: none.
+	Logins Logins
 	// Tell is called with each outage when it begins, and again when it is over. May be nil.
 	Tell func(step.Outage)
 }
@@ -49,6 +51,7 @@ type Probes interface {
 	Forgive(hosts []string, now time.Time)
 	Prospect(patience time.Duration) (alive bool, next time.Time, down int)
 	Down() []string
+	Hold(host string, is bool)
 	Recent(n int) []string
 	More(host string) bool
 }

@@ -36,6 +36,7 @@ type live struct {
 	noted        []string // hosts whose accounts changed since the last batch
 	explored     int64    // the latest position that exploreLive looked at
 	passage      passage  // of rounds that are shared
+	logins       []*login // by number
 
 	mu   sync.Mutex
 	late []func() error // events after the end of ctx
@@ -51,6 +52,7 @@ func (c *Crawl) live(ctx context.Context) error {
 		last: map[string]fall{}, held: map[string][]step.Waiting{}, concluded: -1,
 	}
 	l.network.good = l.hosts.Recent(lastHosts)
+	c.session = l
 	if c.cfg.Virtual == nil { // in virtual time, one goroutine would wait for itself
 		l.budgets = [2]*budget{bodies: newBudget(bodyMemory), pages: newBudget(pageMemory)}
 	}
@@ -202,6 +204,9 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		case out:
 			return l.atMost(watch), false, nil
 		}
+		if next := l.watchLogins(); next > 0 && (watch <= 0 || next < watch) {
+			watch = next
+		}
 		turn, wait, ok := c.cfg.Frontier.Next(c.now())
 		switch {
 		case ok && turn.Task == step.TakeRequest && !spare: // no subresource's turn has come, or it went first
@@ -283,6 +288,9 @@ func (l *live) idle(next time.Duration) (wait time.Duration, over bool, err erro
 	}
 	if l.release("") {
 		return 0, false, nil
+	}
+	if wait, waits := l.waitsForLogin(); waits {
+		return wait, false, nil
 	}
 	if c.together != nil {
 		return l.goOn(probe)

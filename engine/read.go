@@ -24,6 +24,7 @@ type reading struct {
 	packed   any         // for the Recorder; nil: nothing is archived
 	more     []any       // likewise, the page's subresources
 	same     bool        // 304: the earlier page stands
+	sign     string      // why the answer looks like one for somebody who is not logged in; empty: it does not
 	data     step.Staged // of the page, taken in by the ledger; nil: not yet
 	err      error
 
@@ -90,6 +91,7 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 		r.err = failed("fetch", response.Request, err)
 		return r
 	}
+	r.sign = x.sign(response, payload)
 	if r.packed, r.err = x.pack(response, payload); r.err != nil {
 		return r
 	}
@@ -107,6 +109,18 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 		x.takeIn(ctx, &r, response.Request)
 	}
 	return r
+}
+
+// sign returns why an answer looks like one for somebody who is not logged in; empty: it does not, or needs no login.
+func (x *exchange) sign(response *step.Response, payload []byte) string {
+	if x.live == nil || x.c.cfg.Live.Logins == nil {
+		return ""
+	}
+	n, ok := x.c.cfg.Live.Logins.Of(response.Request.URL)
+	if !ok {
+		return ""
+	}
+	return x.c.cfg.Live.Logins.Sign(n, response, payload)
 }
 
 // answersQuery reports whether a response is an endpoint's answer to a query, a result or an error.

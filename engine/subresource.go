@@ -78,6 +78,12 @@ func (l *live) grant(turn step.Turn) {
 			wanted = false
 		}
 	}
+	if wanted && l.shutOut(turn, turn.URL) {
+		delete(l.subresources, turn.ID)
+		e.turn.ID = l.hosts.Subresource(turn.URL)
+		l.subresources[e.turn.ID] = e
+		return
+	}
 	if !wanted {
 		l.hosts.Done(turn.ID, step.Reply{})
 		return

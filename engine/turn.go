@@ -26,6 +26,10 @@ func (l *live) serve(turn step.Turn) error {
 		if last, err := l.putLast(turn, waiting); last || err != nil {
 			return err
 		}
+		if l.shutOut(turn, waiting.URL) {
+			l.comeBack(waiting)
+			return nil
+		}
 		if before, again := l.c.again[turn.ID]; again && l.c.cfg.Live.Since != nil {
 			waiting.Since = l.c.cfg.Live.Since(before)
 		}
@@ -144,6 +148,9 @@ func (l *live) done(turn step.Turn, reply step.Reply) error {
 
 // arrived decides a reading, or queues its request for a retry.
 func (l *live) arrived(turn step.Turn, waiting step.Waiting, r reading) error {
+	if l.lost(turn, waiting, r) {
+		return l.c.commit(step.Batch{Accounts: l.accounts()})
+	}
 	if l.again(waiting, r) {
 		l.putBack(turn.Host, waiting, r)
 		return l.c.commit(step.Batch{Accounts: l.accounts()}) // with the host's rest

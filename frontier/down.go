@@ -86,6 +86,13 @@ func (f *Frontier) Forgive(hosts []string, now time.Time) {
 	}
 }
 
+// Hold keeps a host from getting turns, but those of Probe, until Hold(host, false). What waits there goes on waiting.
+func (f *Frontier) Hold(name string, is bool) {
+	h := f.host(name)
+	h.held = is
+	f.settle(h)
+}
+
 // Probe returns a turn to ask a host for anything, whatever waits there, as soon as its delay, that of its address and
 // its slots allow; else ok is false, and wait is the time until then, negative if only the end of a turn helps. Its
 // failure says nothing of the host.

@@ -44,6 +44,7 @@ type host struct {
 	asking   bool // its robots.txt is being requested
 	claimed  bool // the next turn is claimed of other crawls
 	blamed   bool // the failure of its robots.txt is already counted
+	held     bool // it gets no turn but probes: see Hold
 	free     bool // the pseudo-host of requests that a file answers
 
 	perSecond bool // see Options.PerSecond
@@ -232,7 +233,7 @@ func (f *Frontier) head(h *host) rank {
 // standing computes the standing of a host.
 func (f *Frontier) standing(h *host) standing {
 	switch {
-	case h.best.class == none,
+	case h.best.class == none, h.held,
 		f.unlocated(h) && h.locating,
 		!f.unlocated(h) && f.busy(h),
 		f.closed(h) && h.asking && h.best.class != hop:

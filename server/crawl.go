@@ -49,6 +49,7 @@ type Status struct {
 	Progress step.Progress               `json:"progress"`
 	End      string                      `json:"end,omitempty"`      // why the crawl ended, in one word: docs/formats.md lists them
 	Outage   *step.Outage                `json:"outage,omitempty"`   // of the machine's network, which lasts
+	Logins   []step.Login                `json:"logins,omitempty"`   // that the crawl tries in vain; their hosts wait
 	Waiting  int                         `json:"waiting"`            // requests
 	InFlight int                         `json:"in_flight"`          // requests started and not decided
 	Hosts    int                         `json:"hosts"`              // known ones

@@ -82,3 +82,8 @@ func (ca *ca) pems(name string) (cert, key []byte) {
 	cert = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: issued.Certificate[0]})
 	return cert, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der})
 }
+
+// root returns the authority's own certificate as a file holds it.
+func (ca *ca) root() string {
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ca.cert.Raw}))
+}

@@ -2,15 +2,16 @@ package client
 
 import (
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"net"
 	"net/netip"
 	"net/url"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"orbweaver"
+	"orbweaver/fetch/access"
 	"orbweaver/fetch/guard"
 )
 
@@ -31,10 +32,11 @@ type Options struct {
 	// third of it, 10 s at most; the first byte of the response the remainder; a stall in the body a third.
 	Timeout time.Duration
 
-	Guard *guard.Guard   // nil: all private addresses are refused
-	Idle  int            // idle connections kept, all hosts together; 0: 512. Least recently used goes first
-	Proxy *url.URL       // http or https, with optional userinfo; nil: none. The environment is never read
-	Roots *x509.CertPool // authorities that may sign servers' certificates; nil: the system's
+	Guard  *guard.Guard   // nil: all private addresses are refused
+	Idle   int            // idle connections kept, all hosts together; 0: 512. Least recently used goes first
+	Proxy  *url.URL       // http or https, with optional userinfo; nil: none. The environment is never read
+	Roots  *x509.CertPool // authorities that may sign servers' certificates; nil: the system's
+	Access *access.Access // what hosts are sent beside a request, and how they are reached; nil: nothing
 
 	// Query returns what is sent for a request with a Query: the URL and Accept of the HTTP request and, unless
 	// it is a GET, the media type and body of a POST; see sparql.Put. Nil: a Query is not sent.
@@ -52,9 +54,9 @@ type Client struct {
 	opt     Options
 	share   time.Duration // longest duration of one of the first phases
 	stall   time.Duration // longest pause while reading a body
-	tls     *tls.Config   // for servers; without ServerName
 	h2      *http2Transport
-	proxy   *proxy // nil: none
+	direct  *way     // of what Access has no route for
+	ways    sync.Map // access.Route → *way
 	names   *names
 	pool    *pool
 	readers readers
@@ -68,15 +70,10 @@ func New(o Options) *Client {
 		opt:   o,
 		share: min(o.Timeout/3, longestPhase),
 		stall: o.Timeout / 3,
-		tls: &tls.Config{
-			RootCAs:            o.Roots,
-			ClientSessionCache: tls.NewLRUClientSessionCache(o.Idle),
-		},
-		proxy: newProxy(o.Proxy),
 		names: newNames(o.Guard.Check),
 		pool:  newPool(o.Idle),
 	}
-	c.h2 = newHTTP2(c.stall)
+	c.h2, c.direct = newHTTP2(c.stall), newWay(o, access.Route{})
 	return c
 }
 

@@ -22,10 +22,11 @@ const (
 
 var errHeadTooLong = errors.New("a head without end")
 
-// A place is the key of pooled connections: a host at one of its addresses.
+// A place is the key of pooled connections: a host at one of its addresses, and the way there.
 type place struct {
 	host string
 	addr netip.AddrPort
+	way  *way
 }
 
 // A conn is one connection. It belongs to one exchange at a time, or to the pool. An HTTP/2 connection may be

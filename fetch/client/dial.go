@@ -13,24 +13,29 @@ import (
 	"orbweaver"
 )
 
-// A proxy is the HTTP proxy that the user configured.
-type proxy struct {
+// A proxyServer is a proxy that the user configured.
+type proxyServer struct {
 	name   string
 	port   uint16
 	secure bool
+	socks  bool // SOCKS5, not HTTP
+	user   *url.Userinfo
 	auth   string // of Proxy-Authorization; empty: none
 	secret *secret
 	names  *names // addresses of the proxy, which the guard does not check: the user configured it
 }
 
-func newProxy(u *url.URL) *proxy {
+func newProxy(u *url.URL) *proxyServer {
 	if u == nil {
 		return nil
 	}
-	p := &proxy{name: u.Hostname(), secure: u.Scheme == "https", port: 80}
+	p := &proxyServer{name: u.Hostname(), secure: u.Scheme == "https", socks: u.Scheme == "socks5", user: u.User, port: 80}
 	p.names = newNames(func(netip.Addr) error { return nil })
-	if p.secure {
+	switch {
+	case p.secure:
 		p.port = 443
+	case p.socks:
+		p.port = 1080
 	}
 	if port, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
 		p.port = uint16(port)
@@ -56,7 +61,7 @@ func (c *Client) connect(x *exchange, at place) (*conn, error) {
 		return nil, err
 	}
 	if x.secure {
-		if err := k.shakeHands(x, c.tlsFor(x.name, protocol2, protocol1), "handshake"); err != nil {
+		if err := k.shakeHands(x, x.way.tlsFor(x.name, protocol2, protocol1), "handshake"); err != nil {
 			return nil, k.giveUp(err)
 		}
 	}
@@ -74,11 +79,18 @@ func (c *Client) connect(x *exchange, at place) (*conn, error) {
 // reach connects to the address, or to the proxy if requests use the absolute form.
 func (c *Client) reach(x *exchange, at place) (*conn, error) {
 	k, err := c.dialFor(x, at)
-	if err != nil || c.proxy == nil {
+	if err != nil || x.way.proxy == nil {
 		return k, err
 	}
-	if c.proxy.secure {
-		if err := k.shakeHands(x, c.tlsFor(c.proxy.name, protocol1), "proxy: handshake"); err != nil {
+	if x.way.proxy.socks {
+		if err := x.way.proxy.connected(x, k); err != nil {
+			c.names.unreachable(x.name, x.host, at.addr.Addr())
+			return nil, k.giveUp(err)
+		}
+		return k, nil
+	}
+	if x.way.proxy.secure {
+		if err := k.shakeHands(x, c.direct.tlsFor(x.way.proxy.name, protocol1), "proxy: handshake"); err != nil {
 			return nil, k.giveUp(err)
 		}
 	}
@@ -96,7 +108,7 @@ func (c *Client) reach(x *exchange, at place) (*conn, error) {
 // dialFor dials an address, or its proxy, within the context.
 func (c *Client) dialFor(x *exchange, at place) (*conn, error) {
 	n, name, host, addr, phase := c.names, x.name, x.host, at.addr, "connect to "+at.addr.String()
-	if p := c.proxy; p != nil {
+	if p := x.way.proxy; p != nil {
 		found, err := c.address(x, p.names, p.name, "")
 		if err != nil {
 			return nil, err
@@ -130,8 +142,8 @@ func (k *conn) giveUp(err error) error {
 }
 
 // tlsFor returns the TLS configuration for a server name.
-func (c *Client) tlsFor(name string, protocols ...string) *tls.Config {
-	config := c.tls.Clone()
+func (w *way) tlsFor(name string, protocols ...string) *tls.Config {
+	config := w.tls.Clone()
 	config.ServerName, config.NextProtos = trimDot(name), protocols
 	return config
 }
@@ -171,8 +183,8 @@ func (c *Client) tunnel(x *exchange, k *conn) error {
 	if c.opt.UserAgent != "" {
 		head += "User-Agent: " + clean(c.opt.UserAgent) + "\r\n"
 	}
-	if c.proxy.auth != "" {
-		head += "Proxy-Authorization: " + c.proxy.auth + "\r\n"
+	if auth := x.way.proxy.auth; auth != "" {
+		head += "Proxy-Authorization: " + auth + "\r\n"
 	}
 	if _, err := k.Write([]byte(head + "\r\n")); err != nil {
 		return x.blame("proxy", orbweaver.ErrConnect, err)

@@ -11,8 +11,8 @@
 // connection is made, and names are resolved only here, so that the checked address is the one connected to.
 // The package reads nothing from the environment.
 //
-// It does not handle delays, retries, redirects, robots.txt, size limits or content codings. It keeps no
-// cookies and does not send the userinfo of a URL.
+// It does not handle delays, retries, redirects, robots.txt, size limits or content codings. Cookies and credentials are those of
+// Options.Access, and no response has them; the userinfo of a URL is not sent.
 //
 // This package is not part of the stable API.
 package client

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/http2"
 
 	"orbweaver"
+	"orbweaver/fetch/access"
 )
 
 // A failure describes a failed exchange. It wraps only the Failure; the network error is text.
@@ -43,15 +44,33 @@ type exchange struct {
 	whole   time.Time     // deadline of the whole exchange
 	share   time.Duration // duration of one of the first phases
 	marks   marks
+	entry   access.Entry // what the request gets
+	way     *way
 	hide    *secret // not to be told by failures
+	search  *secret // what the server got of it: an answer must not repeat it
 }
 
 func (c *Client) begin(ctx context.Context, subject string) *exchange {
-	x := &exchange{ctx: ctx, subject: subject, share: c.share, whole: time.Now().Add(c.opt.Timeout)}
-	if c.proxy != nil {
-		x.hide = c.proxy.secret
+	x := &exchange{ctx: ctx, subject: subject, share: c.share, whole: time.Now().Add(c.opt.Timeout), way: c.direct}
+	if c.direct.proxy != nil {
+		x.hide = c.direct.proxy.secret
 	}
 	return x
+}
+
+// enter settles what the exchange's request gets, and its way.
+func (c *Client) enter(x *exchange) {
+	if c.opt.Access == nil {
+		return
+	}
+	x.entry = c.opt.Access.For(x.message.url)
+	x.way = c.wayOf(x.entry.Route)
+	if x.search = secretsOf(x.entry.Hidden); x.search != nil {
+		x.hide = x.search
+	}
+	if p := x.way.proxy; p != nil && p.secret != nil {
+		x.hide = p.secret.and(x.search)
+	}
 }
 
 // phase returns the deadline of a phase that begins now.

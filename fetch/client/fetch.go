@@ -39,11 +39,12 @@ func (c *Client) Post(ctx context.Context, r orbweaver.Request, mediaType string
 func (c *Client) send(ctx context.Context, r orbweaver.Request, m message) (*step.Response, error) {
 	x := c.begin(ctx, "fetch "+short(r.URL))
 	x.message = m
+	c.enter(x)
 	addr, err := c.locate(x, m.url)
 	if err != nil {
 		return nil, err
 	}
-	k, err := c.obtain(x, place{x.host, addr})
+	k, err := c.obtain(x, place{x.host, addr, x.way})
 	if err != nil {
 		return nil, err
 	}

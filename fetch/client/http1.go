@@ -36,19 +36,21 @@ func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 		c.finish(k, false)
 		return nil, err
 	}
-	if k.proxied && x.hide.echoes(answer) {
-		c.finish(k, false)
-		return nil, x.echoed()
+	c.opt.Access.Took(x.entry, x.message.url, answer.Header)
+	if k.proxied && x.way.proxy.secret != nil {
+		x.search = x.way.proxy.secret.and(x.search)
 	}
 	resp := response(x, k, answer)
-	resp.Protocol, resp.Asked = protocol1, headerOf(fields)
+	resp.Protocol, resp.Asked = protocol1, headerOf(x.shown(fields))
+	if answer.Body != http.NoBody {
+		resp.Body = &body1{c: c, x: x, k: k, answer: answer, left: answer.ContentLength}
+	}
+	if err := x.searched(answer, resp); err != nil {
+		c.finish(k, false)
+		return nil, err
+	}
 	if answer.Body == http.NoBody {
 		c.finish(k, k.reusable(answer))
-		return resp, nil
-	}
-	resp.Body = &body1{c: c, x: x, k: k, answer: answer, left: answer.ContentLength}
-	if k.proxied && x.hide != nil {
-		resp.Body = &guarded{ReadCloser: resp.Body, x: x}
 	}
 	return resp, nil
 }
@@ -61,7 +63,7 @@ func (c *Client) exchange1(x *exchange, k *conn, fields []field) (*http.Response
 	}
 	auth := ""
 	if k.proxied {
-		auth = c.proxy.auth
+		auth = x.way.proxy.auth
 	}
 	k.out = appendHead(k.out[:0], x, fields, k.proxied, auth)
 	if _, err := k.Write(k.out); err != nil {

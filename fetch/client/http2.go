@@ -22,21 +22,26 @@ const protocol2 = "h2"
 func (c *Client) askHTTP2(x *exchange, k *conn) (*step.Response, error) {
 	s := newStream(c, x, k)
 	k.frames.request()
-	asked := headerOf(c.fields(x))
-	answer, err := k.h2.RoundTrip(s.request(asked))
+	fields := c.fields(x)
+	answer, err := k.h2.RoundTrip(s.request(headerOf(fields)))
 	if err != nil {
 		err = s.failure("answer", err)
 		s.end()
 		return nil, err
 	}
+	c.opt.Access.Took(x.entry, x.message.url, answer.Header)
 	resp := response(x, k, answer)
-	resp.Protocol, resp.Asked = protocol2, asked
-	if answer.Body == http.NoBody {
-		resp.Body = http.NoBody
-		s.end()
-		return resp, nil
+	resp.Protocol, resp.Asked = protocol2, headerOf(x.shown(fields))
+	if answer.Body != http.NoBody {
+		s.body, resp.Body = answer.Body, s
 	}
-	s.body, resp.Body = answer.Body, s
+	if err := x.searched(answer, resp); err != nil {
+		s.end()
+		return nil, err
+	}
+	if answer.Body == http.NoBody {
+		s.end()
+	}
 	return resp, nil
 }
 

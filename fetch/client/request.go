@@ -2,6 +2,7 @@ package client
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,13 +63,31 @@ func (c *Client) fields(x *exchange) []field {
 		{"Content-Type", clean(m.mediaType)},
 		{"Content-Length", length},
 	}
-	sent := make([]field, 0, len(all))
+	sent := make([]field, 0, len(all)+len(x.entry.Fields))
 	for _, f := range all {
 		if f.value != "" {
 			sent = append(sent, f)
 		}
 	}
+	for _, f := range x.entry.Fields {
+		sent = append(sent, field{http.CanonicalHeaderKey(f.Name), clean(f.Value)})
+	}
 	return sent
+}
+
+// shown returns the fields that the caller may see: without secrets, unless these are to be archived.
+func (x *exchange) shown(fields []field) []field {
+	if x.entry.Archive || len(x.entry.Fields) == 0 {
+		return fields
+	}
+	own := len(fields) - len(x.entry.Fields)
+	seen := slices.Clone(fields[:own])
+	for i, f := range x.entry.Fields {
+		if !f.Secret {
+			seen = append(seen, fields[own+i])
+		}
+	}
+	return seen
 }
 
 // clean returns a value without control characters, which are invalid in a header.

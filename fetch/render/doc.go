@@ -12,6 +12,9 @@
 // or storage, which ends with the page. Time, requests, bytes and memory of a page are bounded. A page that
 // exceeds its time is returned in its current state, or given up.
 //
+// A visit (Visit) takes a person's steps on a page, such as a login: there the page may also navigate and post, through the caller's
+// Sender, which decides what is reached.
+//
 // The package does not decide which pages to render and does not interpret the HTML.
 //
 // This package is not part of the stable API.

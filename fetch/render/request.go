@@ -1,6 +1,7 @@
 package render
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -42,6 +43,8 @@ func (t *tab) judge(e *fetch.EventRequestPaused) verdict {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
+	case t.send != nil:
+		return t.visiting(e)
 	case !t.opened && t.isPage(e):
 		t.opened = true
 		t.waiting++
@@ -106,7 +109,13 @@ func (t *tab) failRequest(e *fetch.EventRequestPaused, reason network.ErrorReaso
 
 // fetch answers a request by the Getter.
 func (t *tab) fetch(e *fetch.EventRequestPaused) {
-	status, header, body, err := t.get(t.context, e.Request.URL, sent(e, "Accept"))
+	get := t.post
+	if t.send == nil {
+		get = func(e *fetch.EventRequestPaused) (int, http.Header, []byte, error) {
+			return t.get(t.context, e.Request.URL, sent(e, "Accept"))
+		}
+	}
+	status, header, body, err := get(e)
 	if err == nil {
 		var a *answer
 		if a, err = newAnswer(status, header, body, t.options.MaxBody); err == nil {

@@ -35,6 +35,7 @@ type tab struct {
 	url     string
 	given   *answer // for the first request for the document itself
 	get     Getter
+	send    Sender          // of a visit; nil: a page is rendered
 	context context.Context // chromedp's context of the tab
 	fail    context.CancelCauseFunc
 	work    sync.WaitGroup

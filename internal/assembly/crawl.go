@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
+	"orbweaver/fetch/access"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
 	"orbweaver/internal/console"
@@ -70,6 +71,7 @@ type Crawl struct {
 	given    *sitemap.Web    // sitemaps of the archive; nil: none
 	lists    *urllist.Lists  // of URLs; nil: none
 	Client   *client.Client  // HTTP client; nil if an archive is crawled
+	Access   *access.Access  // what hosts are sent beside a request; nil: nothing
 	Book     *endpoints.Book // knowledge about SPARQL endpoints; nil if an archive is crawled
 	Gate     *gate.Gate
 	sources  *weburl.Scope     // excludes what is a source of links
@@ -121,6 +123,7 @@ func (c *Crawl) Close() error {
 	if c.Client != nil {
 		errs = append(errs, c.Client.Close())
 	}
+	errs = append(errs, c.Access.Close())
 	if c.Browser != nil {
 		errs = append(errs, c.Browser.Close())
 	}
@@ -188,6 +191,7 @@ func (c *Crawl) Open() (err error) {
 	}
 	if !c.Resting {
 		err = errors.Join(err, c.proof())
+		c.Access.Keep()
 	}
 	if err = errors.Join(err, c.Focus.Open(c.Env)); err != nil {
 		return errors.Join(err, c.Ledger.Close())
@@ -252,6 +256,10 @@ func (c *Crawl) PrepareWeb(wire wire.Wire) (err error) {
 	var problem error
 	if c.File.Web == nil {
 		c.Book = endpoints.New()
+		if c.Access, err = services.OpenAccess(c.File, c.File.Output); err != nil {
+			return err
+		}
+		wire.Options.Access = c.Access
 		wire.Options.Query = func(r orbweaver.Request) (orbweaver.Request, string, []byte) { return c.Book.Put(r) }
 		c.Client, err = services.NewClient(c.File, wire)
 		err = errors.Join(err, checkLive(c.File, c.Path))

@@ -27,6 +27,9 @@ func Logged(j *job.Job) (*job.Job, *logging.Log) {
 // BeginLog logs the start of a session. From now on the log is also written to the crawl folder.
 func (c *Crawl) BeginLog() {
 	c.Log.Attach(c.File.Output)
+	if c.Access != nil {
+		c.Access.Withheld = c.tellWithheld
+	}
 	before := c.Ledger.Progress()
 	c.Log.Info("begins", "crawl", c.File.Name(), "focus", kind.Line(c.File.Focus), "seeds", len(c.File.Seeds.URLs),
 		"requests", before.Requests, "pages", before.Pages)

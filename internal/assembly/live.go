@@ -59,6 +59,9 @@ func (c *Crawl) live(turns *frontier.Frontier, archived *recorder) *engine.Live 
 		Overlap: p.Connections > 1 && p.Delay > 0, Refresh: c.Refresh,
 		Patience: p.Patience, Outage: c.File.Limits.Outage, Tell: c.tellOutage,
 	}
+	if c.Access.Logins() > 0 {
+		l.Logins = logins{c}
+	}
 	if p.Robots {
 		l.Robots = c.Gate
 	}
@@ -197,6 +200,9 @@ func warnLive(j *job.Job, f *crawlfile.Crawl, path string) {
 		if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o044 != 0 {
 			console.Say(j.Err, "warning: %[1]s holds the password of a proxy, and other users may read it: chmod 600 %[1]s", console.Relative(path))
 		}
+	}
+	if cookiesInMemory(f) {
+		console.Say(j.Err, "warning: http: cookies are kept in memory, and lost when the session ends: name a key for a jar in the crawl folder, cookies: {key: FILE}")
 	}
 	if p.Contact == "" {
 		console.Say(j.Err, "warning: politeness.contact is missing: sites cannot identify the crawler's operator; name a URL or an e-mail address")

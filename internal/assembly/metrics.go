@@ -145,6 +145,7 @@ func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failur
 	if _, down := c.Outage(); down {
 		f.NetworkDown = 1
 	}
+	f.LoginsLost = int64(len(session.LostLogins()))
 	for failure, n := range failures {
 		f.Failures[string(failure)] = n
 	}

@@ -114,10 +114,15 @@ func (d *decoding) checkPoliteness(p *Politeness) {
 	if p.Proxy == "" {
 		return
 	}
-	proxy, err := url.Parse(p.Proxy)
-	if err != nil || proxy.Scheme != "http" && proxy.Scheme != "https" || proxy.Host == "" || proxy.Path != "" && proxy.Path != "/" {
+	if _, ok := proxyURL(p.Proxy, "http", "https"); !ok {
 		d.problem("politeness.proxy", shorten(p.Proxy)+" is no proxy", "write it as http://proxy.example:3128")
 	}
+}
+
+// proxyURL parses the URL of a proxy; false if it is none of these schemes.
+func proxyURL(text string, schemes ...string) (*url.URL, bool) {
+	proxy, err := url.Parse(text)
+	return proxy, err == nil && slices.Contains(schemes, proxy.Scheme) && proxy.Hostname() != "" && (proxy.Path == "" || proxy.Path == "/")
 }
 
 // checkScope reports patterns that do not compile.

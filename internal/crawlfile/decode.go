@@ -259,7 +259,7 @@ func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		if v.Type().Elem().Kind() == reflect.Struct {
-			d.section(v.Elem(), n, key)
+			d.value(v.Elem(), f, n, key)
 			return
 		}
 		if !d.scalar(v.Elem(), f, n, key) {

@@ -119,6 +119,7 @@ func exclusive(t reflect.Type) (either []*jsonSchema) {
 	keys := map[reflect.Type][]string{
 		reflect.TypeFor[Truth]():  {"file", "keywords", "class", "cosine"},
 		reflect.TypeFor[Search](): {"engine", "template"},
+		reflect.TypeFor[Auth]():   {"basic", "bearer"},
 	}[t]
 	for _, key := range keys {
 		either = append(either, &jsonSchema{Required: []string{key}})
@@ -135,6 +136,14 @@ func (w *schemaWriter) value(t reflect.Type, f field) *jsonSchema {
 		return w.seeds()
 	case reflect.TypeFor[Private]():
 		return orList(&jsonSchema{Type: []string{"string"}, Pattern: `^[0-9A-Fa-f:.]+(%[^/]+)?(/[0-9]{1,3})?$`}, 0, &jsonSchema{Type: []string{"boolean"}})
+	}
+	switch t {
+	case reflect.TypeFor[Secret]():
+		return secretSchema()
+	case reflect.TypeFor[Phrase]():
+		return phraseSchema()
+	case reflect.TypeFor[Values]():
+		return &jsonSchema{Type: []string{"object"}, AdditionalProperties: phraseSchema()}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -200,4 +209,18 @@ func (w *schemaWriter) seeds() *jsonSchema {
 	from := w.section(reflect.TypeFor[seedFile]())
 	from.AnyOf = []*jsonSchema{{Required: []string{"file"}}, {Required: []string{"urls"}}, {Required: []string{"list"}}, {Required: []string{"search"}}}
 	return orList(&jsonSchema{Type: []string{"string"}, Pattern: `^\s*[hH][tT][tT][pP][sS]?:`}, 0, from)
+}
+
+// secretSchema returns the schema of where a secret is.
+func secretSchema() *jsonSchema {
+	name := &jsonSchema{Type: []string{"string"}}
+	return &jsonSchema{
+		Type: []string{"object"}, Properties: map[string]*jsonSchema{"env": name, "file": name}, AdditionalProperties: false,
+		MinProperties: 1, MaxProperties: 1,
+	}
+}
+
+// phraseSchema returns the schema of a text or a secret.
+func phraseSchema() *jsonSchema {
+	return &jsonSchema{AnyOf: []*jsonSchema{{Type: []string{"string", "number", "boolean"}}, secretSchema()}}
 }

@@ -93,6 +93,8 @@ func formOf(t reflect.Type, f field) Form {
 		return KindForm
 	case t == reflect.TypeFor[Seeds](), t == reflect.TypeFor[Private]():
 		return ListForm
+	case t == reflect.TypeFor[Secret](), t == reflect.TypeFor[Phrase](), t == reflect.TypeFor[Values]():
+		return YAMLForm
 	case t.Kind() == reflect.Struct:
 		return SectionForm
 	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Struct:

@@ -30,7 +30,7 @@ func (c *Crawl) Marshal() ([]byte, error) {
 // with one file can be resumed with the other.
 //
 // It ignores keys that may change between sessions: limits, workers, memory, the output folder, prefixes (targets are
-// compared as IRIs), sitemaps, failing, politeness except robots and user_agent, the compression of the archive, and truth except for the oracle, which uses it.
+// compared as IRIs), sitemaps, failing, http, politeness except robots and user_agent, the compression of the archive, and truth except for the oracle, which uses it.
 // It compares seeds by digest and paths as absolute paths, without reading the files.
 func (c *Crawl) Differences(other *Crawl) []string {
 	var p printer
@@ -38,7 +38,7 @@ func (c *Crawl) Differences(other *Crawl) []string {
 	return slices.DeleteFunc(differences(mine, theirs, ""), func(key string) bool {
 		root, rest, _ := strings.Cut(key, ".")
 		switch root {
-		case "limits", "stop", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing":
+		case "limits", "stop", "http", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing":
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"
@@ -85,6 +85,12 @@ func (p printer) value(v reflect.Value, f field) any {
 		return p.seeds(own)
 	case Private:
 		return own.printed()
+	case Secret:
+		return own.printed(p)
+	case Phrase:
+		return own.printed(p)
+	case Values:
+		return own.printed(p)
 	case Focus:
 		return p.focus(own)
 	case Discover:

@@ -149,7 +149,7 @@ All problems of a file are reported at once, one per line, as ` + "`file:line: k
 wrong type, invalid combinations, undefined names, and missing files. List items are numbered from 1.
 
 The crawl folder keeps the effective crawl file in ` + "`crawl.yaml`" + `: with defaults, expanded names, paths relative to the folder,
-and the digest of a seed file. Only an equivalent file resumes a crawl. You may change ` + "`limits`, `workers`, `output`, `prefixes`" + `, the pace
+and the digest of a seed file. Only an equivalent file resumes a crawl. You may change ` + "`limits`, `workers`, `output`, `prefixes`, `http`" + `, the pace
 in ` + "`politeness` (`delay`, `connections`, `timeout`, `retries`, `failures`)" + ` and, except for the oracle, ` + "`truth`" + ` between sessions.
 
 `

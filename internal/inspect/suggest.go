@@ -9,6 +9,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
@@ -26,9 +27,22 @@ func AtRest(ctx context.Context, j *job.Job, dir string, do func(*Bench) error) 
 	return atRest(ctx, j, dir, (*engine.Crawl).Recall, do)
 }
 
+// atRestFrom is a source without what hosts are sent: nothing is requested at rest, and no secret is needed.
+func atRestFrom(from assembly.Source) assembly.Source {
+	load := from.Load
+	from.Load = func() (*crawlfile.Crawl, error) {
+		file, err := load()
+		if err == nil {
+			file.HTTP = nil
+		}
+		return file, err
+	}
+	return from
+}
+
 // atRest is AtRest with a session that recall restores.
 func atRest(ctx context.Context, j *job.Job, dir string, recall func(*engine.Crawl, context.Context) error, do func(*Bench) error) (err error) {
-	c, err := assembly.Prepare(ctx, assembly.FromFile(j, filepath.Join(dir, crawlfolder.RunFile)), j.Wire)
+	c, err := assembly.Prepare(ctx, atRestFrom(assembly.FromFile(j, filepath.Join(dir, crawlfolder.RunFile))), j.Wire)
 	if err != nil {
 		return err
 	}

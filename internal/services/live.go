@@ -37,6 +37,12 @@ func NewClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	}
 	opts.Idle = min(idleConnections, machine.Files().Idle)
 	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks, ports(f.AllowPorts)...)
+	if opts.Access == nil {
+		var err error
+		if opts.Access, err = OpenAccess(f, ""); err != nil {
+			return nil, err
+		}
+	}
 	if opts.Query == nil {
 		opts.Query = sparql.Put
 	}

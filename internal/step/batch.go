@@ -116,6 +116,18 @@ type Outage struct {
 	Requests []uint64  `json:"requests,omitempty"` // that failed, by number; at most 1000
 }
 
+// A Login is one that a crawl tries in vain.
+type Login struct {
+	Number int       `json:"number"`          // from 0, in the order of the crawl file
+	Name   string    `json:"name"`            // the URL of the page with the form, or by which the crawl sees whether it is logged in
+	Hosts  []string  `json:"hosts"`           // that wait for it
+	Since  time.Time `json:"since"`           // the first try that failed
+	Why    string    `json:"why"`             // the latest did
+	Tries  int       `json:"tries"`           // that failed in a row
+	Next   time.Time `json:"next,omitzero"`   // the next try; zero: none
+	Stuck  bool      `json:"stuck,omitempty"` // it waits for a person, who resumes the crawl
+}
+
 // Staged is the data of a page that a ledger took in ahead of the page's batch. Release frees it; what a batch took stays.
 type Staged interface{ Release() }
 

@@ -80,6 +80,7 @@ func Status(w io.Writer, s server.Status) {
 		console.Say(w, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
 	}
 	assembly.TellOutage(w, s.Outage)
+	assembly.TellLogins(w, s.Logins)
 	console.Say(w, "  failures    %s", failuresOf(s.Failures))
 	assembly.TellRefused(w, s.Refused)
 	if s.Floods > 0 {

@@ -25,6 +25,7 @@ type Figures struct {
 	Known                int64 // requests that wait, were made or were refused
 	Ready, Resting, Down int64 // hosts with waiting requests
 	NetworkDown          int64 // 1: this machine's network is down
+	LoginsLost           int64 // logins that are tried in vain
 	Floods               int64 // HTTP/2 connections closed because of frames that no request asked for
 
 	Absences Absences

@@ -58,6 +58,7 @@ func newStanding(o Options) *standing {
 		gauge("orbweaver_waiting_requests", "Requests that wait for their turn.", func(f Figures) int64 { return f.Waiting }),
 		gauge("orbweaver_in_flight_requests", "Requests that are under way.", func(f Figures) int64 { return f.InFlight }),
 		gauge("orbweaver_network_down", "1 while this machine's network is down.", func(f Figures) int64 { return f.NetworkDown }),
+		gauge("orbweaver_lost_logins", "Logins that the crawl tries in vain; their hosts wait.", func(f Figures) int64 { return f.LoginsLost }),
 		gauge("orbweaver_known_urls", "Requests that wait, were made, or were found to be none to make.", func(f Figures) int64 { return f.Known }),
 		{
 			desc: labelled("orbweaver_hosts", "Hosts with something waiting, by whether they may be asked.", "state"),

@@ -104,11 +104,17 @@ func prepare(ctx context.Context, j *job.Job, from assembly.Source, n int) (*ass
 	return c, nil
 }
 
+// Alone says why a crawl with http is not shared.
+const Alone = "http: a crawl that logs in, or keeps cookies and credentials, runs by one process, which alone has them"
+
 // fits checks that a crawl can be one of n processes.
 func fits(c *assembly.Crawl, n int) error {
 	output := console.Relative(c.File.Output)
 	if why := kind.AbilitiesOf(c.File.Focus).Alone; why != "" {
 		return fmt.Errorf("%s: --processes: a %s crawl runs by one process: %s (%w)", c.Path, c.File.Focus.Key(), why, orbweaver.ErrInput)
+	}
+	if len(c.File.HTTP) > 0 {
+		return fmt.Errorf("%s: --processes: %s (%w)", c.Path, Alone, orbweaver.ErrInput)
 	}
 	if crawlfolder.IsFresh(c.File.Output) {
 		return nil

@@ -1,0 +1,180 @@
+package access
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"orbweaver"
+)
+
+const keyText = "0123456789abcdef0123456789abcdef\n"
+
+func put(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestJarLasts: a jar with a key survives the session, sealed; with another key, damaged, or without a long key it does not open.
+func TestJarLasts(t *testing.T) {
+	dir := t.TempDir()
+	file, key := filepath.Join(dir, "cookies.jar"), put(t, filepath.Join(dir, "key"), keyText)
+	j, err := OpenJar(file, key, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.writes = true
+	j.set("https://a.test/x/y", []string{"sid=secret-value; Max-Age=3600", "session=kept-too; Path=/", "old=gone; Expires=Thu, 01 Jan 2015 00:00:00 GMT"})
+	j.end("https://a.test/login", "https://a.test/home")
+	if err := j.Save(); err != nil {
+		t.Fatal(err)
+	}
+	sealed, err := os.ReadFile(file)
+	if err != nil || bytes.Contains(sealed, []byte("secret-value")) || bytes.Contains(sealed, []byte("a.test")) {
+		t.Errorf("the file tells: %v", err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	again, err := OpenJar(file, key, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := again.line("https://a.test/x/z"); got != "sid=secret-value; session=kept-too" {
+		t.Errorf("kept %q", got)
+	}
+	if got := again.endOf("https://a.test/login"); got != "https://a.test/home" {
+		t.Errorf("login ended at %q", got)
+	}
+	if _, err := OpenJar(file, put(t, filepath.Join(dir, "other"), strings.Repeat("x", 40)), ""); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "does not open it") {
+		t.Errorf("another key: %v", err)
+	}
+	if _, err := OpenJar(file, put(t, filepath.Join(dir, "short"), "hunter2"), ""); !errors.Is(err, orbweaver.ErrInput) || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a short key: %v", err)
+	}
+	sealed[len(sealed)-1] ^= 1
+	put(t, file, string(sealed))
+	if _, err := OpenJar(file, key, ""); err == nil {
+		t.Error("a damaged jar opens")
+	}
+}
+
+// TestJarBegins: a cookie file counts while it is newer than the jar.
+func TestJarBegins(t *testing.T) {
+	dir := t.TempDir()
+	from := put(t, filepath.Join(dir, "c.txt"), "a.test\tFALSE\t/\tTRUE\t0\tsid\tfirst\n")
+	file, key := filepath.Join(dir, "cookies.jar"), put(t, filepath.Join(dir, "key"), keyText)
+	j, err := OpenJar(file, key, from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.writes = true
+	j.set("https://a.test/", []string{"sid=second; Path=/; Secure"})
+	if err := j.Save(); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(from, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if j, err = OpenJar(file, key, from); err != nil || j.line("https://a.test/") != "sid=second" {
+		t.Errorf("the jar is newer: %q, %v", j.line("https://a.test/"), err)
+	}
+	put(t, from, "a.test\tFALSE\t/\tTRUE\t0\tsid\tthird\n")
+	soon := time.Now().Add(time.Hour)
+	if err := os.Chtimes(from, soon, soon); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Refresh(); err != nil || j.line("https://a.test/") != "sid=third" {
+		t.Errorf("the file is newer: %q, %v", j.line("https://a.test/"), err)
+	}
+}
+
+// TestJarBounds: a hostile host fills neither the jar nor a request.
+func TestJarBounds(t *testing.T) {
+	j, err := OpenJar("", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 * maxOfHost {
+		j.set("https://a.test/", []string{fmt.Sprintf("c%d=%s", i, strings.Repeat("x", 1000))})
+	}
+	j.set("https://a.test/", []string{"long=" + strings.Repeat("x", maxSetting)})
+	if n := len(j.kept); n != maxOfHost {
+		t.Errorf("%d cookies of one host", n)
+	}
+	if n := len(j.line("https://a.test/")); n > maxSent {
+		t.Errorf("%d bytes are sent", n)
+	}
+	for i := range maxCookies {
+		j.set(fmt.Sprintf("https://h%d.test/", i), []string{"a=b"})
+	}
+	if n := len(j.kept); n != maxCookies {
+		t.Errorf("%d cookies", n)
+	}
+}
+
+func TestNetscape(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	for _, tc := range []struct {
+		name, text string
+		want       []setting
+		err        string
+	}{
+		{"comments and empty lines", "# Netscape HTTP Cookie File\n\n  \n", nil, ""},
+		{"a host alone", "a.test\tFALSE\t/p\tFALSE\t0\tn\tv\n", []setting{{"http://a.test/", "n=v; Path=/p"}}, ""},
+		{"subdomains, https, http only, line ends of Windows", "#HttpOnly_.a.test\tTRUE\t/\tTRUE\t1900000000\tn\tv\r\n",
+			[]setting{{"https://a.test/", "n=v; Path=/; Domain=a.test; Expires=Sun, 17 Mar 2030 17:46:40 GMT; HttpOnly; Secure"}}, ""},
+		{"expired", "a.test\tFALSE\t/\tFALSE\t1700000000\tn\tv\n", nil, ""},
+		{"no value", "a.test\tFALSE\t/\tFALSE\t0\tn\n", []setting{{"http://a.test/", "n=; Path=/"}}, ""},
+		{"spaces for tabs", "a.test FALSE / FALSE 0 n v\n", nil, "f:1: has 1 fields"},
+		{"no time", "#\na.test\tFALSE\t/\tFALSE\tsoon\tn\tsecret\n", nil, "f:2: the fifth field"},
+		{"no name", "a.test\tFALSE\t/\tFALSE\t0\t\tsecret\n", nil, "f:1: no cookie"},
+	} {
+		got, err := readNetscape("f", strings.NewReader(tc.text), now)
+		if !slices.Equal(got, tc.want) || (err != nil) != (tc.err != "") || err != nil && (!strings.HasPrefix(err.Error(), tc.err) || strings.Contains(err.Error(), "secret")) {
+			t.Errorf("%s: %q, %v", tc.name, got, err)
+		}
+	}
+}
+
+func FuzzNetscape(f *testing.F) {
+	f.Add("#HttpOnly_.a.test\tTRUE\t/\tTRUE\t1900000000\tn\tv\r\n")
+	f.Add("a.test\tFALSE\t/\tFALSE\t1e308\tn\t\"v\"\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := readNetscape("f", strings.NewReader(text), time.Unix(0, 0))
+		if err != nil && !errors.Is(err, orbweaver.ErrInput) {
+			t.Fatal(err)
+		}
+		j, err := OpenJar("", "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			j.keep(s.URL, s.Line)
+			j.line(s.URL)
+		}
+	})
+}
+
+func FuzzJar(f *testing.F) {
+	f.Add("https://a.test/x", "a=b; Max-Age=10; Domain=.a.test; Path=/")
+	f.Add("http://127.0.0.1/", "a=\"b c\"; Expires=Sun, 17 Mar 2030 17:46:40 GMT")
+	f.Fuzz(func(t *testing.T, at, line string) {
+		j, err := OpenJar("", "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.set(at, []string{line, line})
+		j.line(at)
+	})
+}
