@@ -52,6 +52,7 @@ type Probes interface {
 	Prospect(patience time.Duration) (alive bool, next time.Time, down int)
 	Down() []string
 	Hold(host string, is bool)
+	Know(host string)
 	Recent(n int) []string
 	More(host string) bool
 }

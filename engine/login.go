@@ -249,6 +249,7 @@ func (l *live) visiting(ctx context.Context, host string) (turn step.Turn, err e
 	for {
 		got := make(chan time.Duration, 1) // negative: the turn is there
 		ask := func() error {
+			l.hosts.Know(host)
 			next, wait, ok := l.hosts.Probe(host, l.c.now())
 			switch {
 			case ok:

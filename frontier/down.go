@@ -93,6 +93,9 @@ func (f *Frontier) Hold(name string, is bool) {
 	f.settle(h)
 }
 
+// Know makes a host known, so that it can be probed though nothing waits there.
+func (f *Frontier) Know(name string) { f.host(name) }
+
 // Probe returns a turn to ask a host for anything, whatever waits there, as soon as its delay, that of its address and
 // its slots allow; else ok is false, and wait is the time until then, negative if only the end of a turn helps. Its
 // failure says nothing of the host.

@@ -153,3 +153,39 @@ func TestProbeWithinItsDelay(t *testing.T) {
 	fail(31)
 	wantWait(t, f, at(32), time.Minute)
 }
+
+// TestHold: a host that is held gets no turn but probes, its requests go on waiting, and it is not what a crawl waits for.
+func TestHold(t *testing.T) {
+	f, now := frontier.New(frontier.Options{Live: true, Delay: time.Second}), time.Unix(1000, 0)
+	f.Add(step.Waiting{ID: 1, Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: "http://a/x"}}})
+	turn, _, ok := f.Next(now)
+	if !ok || turn.Task != step.TakeAddress {
+		t.Fatalf("%+v, %v", turn, ok)
+	}
+	f.Located(turn, "10.0.0.1:80", "", now)
+	f.Hold("http://a", true)
+	if turn, wait, ok := f.Next(now); ok || wait >= 0 {
+		t.Errorf("a host that is held gets %+v, or in %v", turn, wait)
+	}
+	if alive, next, down := f.Prospect(time.Hour); alive || !next.IsZero() || down > 0 {
+		t.Errorf("prospect %v, %v, %d", alive, next, down)
+	}
+	if got := f.Waits("http://a"); len(got) != 1 {
+		t.Errorf("waits: %v", got)
+	}
+	probe, _, ok := f.Probe("http://a", now)
+	if !ok {
+		t.Fatal("no probe")
+	}
+	f.Done(probe.ID, step.Reply{Started: now, Ended: now})
+	if _, wait, ok := f.Probe("http://a", now); ok || wait != time.Second {
+		t.Errorf("the next probe is due in %v", wait)
+	}
+	f.Hold("http://a", false)
+	if _, wait, ok := f.Next(now); ok || wait != time.Second {
+		t.Errorf("its request is due in %v", wait)
+	}
+	if turn, _, ok := f.Next(now.Add(time.Second)); !ok || turn.ID != 1 {
+		t.Errorf("%+v, %v", turn, ok)
+	}
+}
