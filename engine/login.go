@@ -10,7 +10,6 @@ import (
 	"orbweaver"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
-	"orbweaver/weburl"
 )
 
 // Logins are the logins that hosts want. While the crawl is not logged in, the hosts of a login are held: what waits there
@@ -28,8 +27,8 @@ type Logins interface {
 	Tell(step.Login)
 }
 
-// A Visit makes an exchange with the host of a URL when its turn comes.
-type Visit func(ctx context.Context, url string, exchange func(context.Context) (*step.Response, []byte, error)) (*step.Response, []byte, error)
+// A Visit makes an exchange with a host, as weburl.Host writes it, when its turn comes.
+type Visit func(ctx context.Context, host string, exchange func(context.Context) (*step.Response, []byte, error)) (*step.Response, []byte, error)
 
 // Parameters of logins.
 const (
@@ -101,6 +100,9 @@ func (l *live) lost(turn step.Turn, w step.Waiting, r reading) bool {
 	}
 	if s.in {
 		s.in, s.Why = false, r.sign
+	}
+	if r.data != nil {
+		r.data.Release()
 	}
 	s.suspects = append(s.suspects, w.ID)
 	l.hold(s, turn.Host)
@@ -233,10 +235,10 @@ func (l *live) waitsForLogin() (wait time.Duration, waits bool) {
 }
 
 // visit makes an exchange of a login in a turn of its own.
-func (l *live) visit(ctx context.Context, url string, exchange func(context.Context) (*step.Response, []byte, error)) (*step.Response, []byte, error) {
-	turn, err := l.visiting(ctx, weburl.Host(url))
+func (l *live) visit(ctx context.Context, host string, exchange func(context.Context) (*step.Response, []byte, error)) (*step.Response, []byte, error) {
+	turn, err := l.visiting(ctx, host)
 	if err != nil {
-		return nil, nil, fmt.Errorf("fetch %s: %w", url, err)
+		return nil, nil, fmt.Errorf("turn at %s: %w", host, err)
 	}
 	response, payload, err := exchange(ctx)
 	reply := l.c.replyTo(response, int64(len(payload)), err)

@@ -76,11 +76,10 @@ func (t *tab) visit(steps []Step, selector, text string) (seen Visited, err erro
 	if err := t.prepare(); err != nil {
 		return seen, err
 	}
-	w, err := t.open(t.context)
-	if err == nil {
-		err = t.calm()
+	if _, err := t.open(t.context); err != nil {
+		return seen, err
 	}
-	if err != nil {
+	if err := t.calm(); err != nil {
 		return seen, err
 	}
 	for i, s := range steps {
@@ -88,7 +87,8 @@ func (t *tab) visit(steps []Step, selector, text string) (seen Visited, err erro
 			return seen, fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
-	if w, err = t.world(t.context); err != nil {
+	w, err := t.world(t.context)
+	if err != nil {
 		return seen, err
 	}
 	var last struct {

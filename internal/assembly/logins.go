@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
+	"orbweaver/weburl"
 )
 
 // logins are the logins of a crawl file, as the engine wants them.
@@ -39,7 +40,7 @@ func (l logins) Tries(n int) (int, time.Duration) {
 // Enter logs in.
 func (l logins) Enter(ctx context.Context, n int, visit engine.Visit) (was bool, err error) {
 	return l.c.Access.At(n).Enter(ctx, func(ctx context.Context, to, accept, mediaType string, body []byte) (*access.Answer, error) {
-		response, payload, err := visit(ctx, to, func(ctx context.Context) (*step.Response, []byte, error) {
+		response, payload, err := visit(ctx, weburl.Host(to), func(ctx context.Context) (*step.Response, []byte, error) {
 			return l.ask(ctx, orbweaver.Request{URL: to, Accept: accept}, mediaType, body)
 		})
 		if err == nil {
