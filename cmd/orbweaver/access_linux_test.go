@@ -252,6 +252,24 @@ func searchProcesses(t *testing.T, parent int) (browser bool) {
 	return browser
 }
 
+// searchStudio looks for secrets in pages and answers of the studio of a folder.
+func searchStudio(t *testing.T, folder string) {
+	t.Helper()
+	k := studioOf(t, folder)
+	for _, path := range []string{"/", "/crawls/crawl", "/crawls/crawl/pages", "/crawls/crawl/file", "/api/v1/crawls/crawl", "/api/v1/crawls/crawl/pages", "/api/v1/files/f.yaml", "/api/v1/workspace", "/crawls/crawl/failures"} {
+		response, err := http.Get(k.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		betrays(t, "the studio at "+path, text)
+	}
+}
+
 // TestSecrets: a crawl that uses each kind of secret pauses while a login is lost, is resumed, gets everything, and leaves no secret in
 // its folder, log, archive, report, status, explanation, on command lines, in the browser's environment, or in the studio.
 func TestSecrets(t *testing.T) {
@@ -321,19 +339,7 @@ func TestSecrets(t *testing.T) {
 	ask("report", "crawl")
 	ask("status", "crawl", "--json")
 	searchFolder(t, filepath.Join(folder, "crawl"))
-	k := studioOf(t, folder)
-	for _, path := range []string{"/", "/crawls/crawl", "/crawls/crawl/pages", "/crawls/crawl/file", "/api/v1/crawls/crawl", "/api/v1/crawls/crawl/pages", "/api/v1/files/f.yaml", "/api/v1/workspace", "/crawls/crawl/failures"} {
-		response, err := http.Get(k.url + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		betrays(t, "the studio at "+path, text)
-	}
+	searchStudio(t, folder)
 	if !browser {
 		t.Skip("without Chromium no steps were taken: it is not installed")
 	}

@@ -256,7 +256,7 @@ func (c *Crawl) PrepareWeb(wire wire.Wire) (err error) {
 	var problem error
 	if c.File.Web == nil {
 		c.Book = endpoints.New()
-		if c.Access, err = services.OpenAccess(c.File, c.File.Output); err != nil {
+		if c.Access, err = services.OpenAccess(c.Path, c.File, c.File.Output); err != nil {
 			return err
 		}
 		wire.Options.Access = c.Access

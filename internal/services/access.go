@@ -30,9 +30,9 @@ const JarFile = "cookies.jar"
 const maxSecret = 64 << 10
 
 // OpenAccess reads the secrets that http of a crawl file names, and its jar; nil without a section. Errors name the key, wrap
-// orbweaver.ErrInput, and repeat no secret. All problems are reported at once. folder is the crawl folder; empty: cookies
-// stay in memory.
-func OpenAccess(f *crawlfile.Crawl, folder string) (*access.Access, error) {
+// orbweaver.ErrInput, and repeat no secret. All problems are reported at once. path is that of the crawl file, for these; folder is
+// the crawl folder; empty: cookies stay in memory.
+func OpenAccess(path string, f *crawlfile.Crawl, folder string) (*access.Access, error) {
 	if len(f.HTTP) == 0 || f.Web != nil {
 		return nil, nil
 	}
@@ -42,7 +42,7 @@ func OpenAccess(f *crawlfile.Crawl, folder string) (*access.Access, error) {
 	cookies := false
 	for i := range f.HTTP {
 		h := &f.HTTP[i]
-		r := &reading{file: f, at: fmt.Sprintf("http[%d]", i+1)}
+		r := &reading{file: f, at: fmt.Sprintf("%s: http[%d]", path, i+1)}
 		sections = append(sections, r.section(h))
 		problems = append(problems, r.problems...)
 		if c := h.Cookies; c != nil {
@@ -61,7 +61,7 @@ func OpenAccess(f *crawlfile.Crawl, folder string) (*access.Access, error) {
 	if cookies && errors.Join(problems...) == nil {
 		var err error
 		if jar, err = access.OpenJar(filepath.Join(folder, JarFile), key, from); err != nil {
-			problems = append(problems, fmt.Errorf("http: %w", err))
+			problems = append(problems, fmt.Errorf("%s: http: %w", path, err))
 		}
 	}
 	if err := errors.Join(problems...); err != nil {

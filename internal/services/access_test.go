@@ -30,12 +30,12 @@ func TestOpenAccess(t *testing.T) {
 		{Hosts: []string{"a.test"}, Login: &crawlfile.Login{Check: "https://a.test/", When: crawlfile.When{Selector: "a["}}},
 		{Hosts: []string{"a.test"}, Proxy: &crawlfile.Proxy{URL: "socks5://p.test", User: "u", Password: crawlfile.Secret{Env: "ORBWEAVER_TEST_NONE"}}},
 	}}
-	_, err := services.OpenAccess(f, dir)
+	_, err := services.OpenAccess("f.yaml", f, dir)
 	if !errors.Is(err, orbweaver.ErrInput) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"http[1].auth.bearer.env: the environment has no ORBWEAVER_TEST_NONE", "http[2].auth.basic.password.file: " + at("empty") + " is empty",
+		"f.yaml: http[1].auth.bearer.env: the environment has no ORBWEAVER_TEST_NONE", "http[2].auth.basic.password.file: " + at("empty") + " is empty",
 		"http[3].headers.X-Key: the secret holds a line's end", "http[4].certificate: ", "http[4].authorities: " + at("me.pem") + " holds no certificate",
 		"http[5].login.when: no CSS selector", "http[6].proxy.password.env: the environment has no",
 	} {
@@ -47,11 +47,11 @@ func TestOpenAccess(t *testing.T) {
 		t.Errorf("a secret is told: %v", err)
 	}
 	key := &crawlfile.Crawl{HTTP: []crawlfile.HTTP{{Hosts: []string{"a.test"}, Cookies: &crawlfile.Cookies{Key: at("short.key")}}}}
-	if _, err := services.OpenAccess(key, dir); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "32 bytes") {
+	if _, err := services.OpenAccess("f.yaml", key, dir); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "32 bytes") {
 		t.Errorf("a short key: %v", err)
 	}
 	good := &crawlfile.Crawl{HTTP: []crawlfile.HTTP{{Hosts: []string{"a.test"}, Auth: &crawlfile.Auth{Bearer: &crawlfile.Secret{Env: "ORBWEAVER_TEST_TOKEN"}}}}}
-	a, err := services.OpenAccess(good, dir)
+	a, err := services.OpenAccess("f.yaml", good, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestOpenAccess(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	good.Web = &crawlfile.Web{}
-	if a, err := services.OpenAccess(good, dir); a != nil || err != nil {
+	if a, err := services.OpenAccess("f.yaml", good, dir); a != nil || err != nil {
 		t.Errorf("an archive is asked with secrets: %v, %v", a, err)
 	}
 }

@@ -39,7 +39,7 @@ func NewClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks, ports(f.AllowPorts)...)
 	if opts.Access == nil {
 		var err error
-		if opts.Access, err = OpenAccess(f, ""); err != nil {
+		if opts.Access, err = OpenAccess("crawl file", f, ""); err != nil {
 			return nil, err
 		}
 	}
