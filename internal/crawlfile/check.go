@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"orbweaver/internal/crawlfile/notation"
 	"orbweaver/weburl"
 )
 
@@ -72,7 +73,7 @@ func expand(name string, prefixes map[string]string) (iri, msg, hint string) {
 		return checkedIRI(name)
 	}
 	hint = "add it to prefixes, or write <" + name + "> if this is an IRI"
-	if near := nearest(prefix, sortedKeys(prefixes)); near != "" {
+	if near := notation.Nearest(prefix, sortedKeys(prefixes)); near != "" {
 		hint = "did you mean " + near + ":" + local + "?"
 	}
 	return "", "prefix " + shorten(prefix) + " is not defined", hint

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/crawlfile/notation"
 	"orbweaver/weburl"
 )
 
@@ -203,7 +204,7 @@ func isSelfDecoder(v reflect.Value) bool {
 func (d *decoding) unknown(t reflect.Type, e entry, key string, fields []field) {
 	d.places[key] = e.at
 	hint := keysHint(fields)
-	if near := nearest(e.key, keysOf(fields)); near != "" {
+	if near := notation.Nearest(e.key, keysOf(fields)); near != "" {
 		hint = "did you mean " + near + "?"
 	} else if other := elsewhere(t, e.key); other != "" {
 		hint = other

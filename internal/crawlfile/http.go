@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/crawlfile/notation"
 	"orbweaver/weburl"
 )
 
@@ -252,28 +253,12 @@ func (d *decoding) checkHeaders(headers Values, key string) {
 			d.problem(at, "is not set here", "use auth or cookies")
 		case name == "user-agent":
 			d.problem(at, "is not set here", "use politeness.user_agent")
-		case slices.Contains(ownHeaders(), name), strings.HasPrefix(name, "proxy-"), strings.HasPrefix(name, "sec-"):
+		case slices.Contains(notation.OwnHeaders(), name), strings.HasPrefix(name, "proxy-"), strings.HasPrefix(name, "sec-"):
 			d.problem(at, "is not a crawl file's to set", "")
-		case h.Plain != "" && secretive(name):
+		case h.Plain != "" && notation.Secretive(name):
 			d.problem(at, "looks like a secret, and a crawl file holds none", "write {env: NAME} or {file: PATH}")
 		}
 	}
-}
-
-// ownHeaders are headers that follow from a request or a connection.
-func ownHeaders() []string {
-	return []string{
-		"host", "accept", "accept-encoding", "connection", "content-length", "content-type", "expect", "if-match", "if-modified-since",
-		"if-none-match", "if-range", "if-unmodified-since", "keep-alive", "range", "te", "trailer", "transfer-encoding", "upgrade",
-	}
-}
-
-// secretive reports whether what has this name is likely to be a secret.
-func secretive(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"passw", "passphrase", "pwd", "secret", "token", "api-key", "apikey", "api_key", "auth", "session"}, func(word string) bool {
-		return strings.Contains(name, word)
-	})
 }
 
 // checkLogin reports a login that cannot work.
@@ -293,7 +278,7 @@ func (d *decoding) checkLogin(h *HTTP, key string) {
 	d.checkOwn(&l.URL, h.Hosts, join(key, "url"))
 	d.checkOwn(&l.Check, h.Hosts, join(key, "check"))
 	for _, f := range l.Post {
-		if f.Plain != "" && secretive(f.Name) {
+		if f.Plain != "" && notation.Secretive(f.Name) {
 			d.problem(join(key, "post."+f.Name), "looks like a secret, and a crawl file holds none", "write {env: NAME} or {file: PATH}")
 		}
 	}
@@ -305,7 +290,7 @@ func (d *decoding) checkLogin(h *HTTP, key string) {
 		if s.Fill == "" && s.With != (Phrase{}) {
 			d.problem(join(at, "with"), "has no field", "add fill: SELECTOR")
 		}
-		if s.Fill != "" && s.With.Plain != "" && secretive(s.Fill) {
+		if s.Fill != "" && s.With.Plain != "" && notation.Secretive(s.Fill) {
 			d.problem(join(at, "with"), "looks like a secret, and a crawl file holds none", "write {env: NAME} or {file: PATH}")
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"orbweaver/internal/crawlfile/notation"
 )
 
 // Parts of the patterns of unsigned numbers: any number, and numbers above 0.
@@ -97,7 +99,7 @@ func (f field) signs() string {
 
 // bytesOf converts a size in a tag to bytes.
 func bytesOf(size string) string {
-	if bytes, _, ok := parseSize(size); ok {
+	if bytes, _, ok := notation.Size(size); ok {
 		return strconv.FormatInt(bytes, 10)
 	}
 	return ""

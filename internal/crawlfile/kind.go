@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/crawlfile/notation"
 	"orbweaver/weburl"
 )
 
@@ -146,7 +147,7 @@ func (f *Focus) decode(d *decoding, n *node, key string) {
 
 // unknownFocus reports an unknown kind of focus.
 func (d *decoding) unknownFocus(e entry, key string, keys []string) {
-	switch near := nearest(e.key, keys); {
+	switch near := notation.Nearest(e.key, keys); {
 	case near != "":
 		d.add(e.at, key, "unknown key", "did you mean "+near+"?")
 	default:

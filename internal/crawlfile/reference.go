@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"orbweaver/internal/crawlfile/examples"
 )
 
 // Reference returns docs/crawl-file.md: the documentation of crawl files and comparison files, generated from the tags of
 // the schema.
 func (s Schema) Reference() []byte {
 	var w strings.Builder
-	w.WriteString(referenceHead)
+	w.WriteString(examples.Head)
 	w.WriteString("## The crawl file\n\n")
 	s.referenceSection(&w, reflect.TypeFor[Crawl](), "", map[reflect.Type]bool{})
-	w.WriteString(referenceComparison)
+	w.WriteString(examples.ComparisonHead)
 	shared := map[reflect.Type]bool{
 		reflect.TypeFor[Web](): true, reflect.TypeFor[Limits](): true, reflect.TypeFor[Scope](): true,
 		reflect.TypeFor[Truth](): true, reflect.TypeFor[Focus](): true,
@@ -124,89 +126,10 @@ func (s Schema) defaultName(f field) string {
 // cell escapes a text for a table cell.
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
 
-const referenceHead = "# The crawl file and the comparison file\n\n" +
-	"<!-- Generated from the schema in internal/crawlfile; after changing it run:\n" +
-	"     go test ./internal/crawlfile -run Reference -update -->\n\n" +
-	`For authors of crawl and comparison files: every key with its type, default and meaning. One YAML file configures a crawl
-completely. This one looks for pages about aircraft in an archived web and fetches at most 2 000 pages:
-
-` + "```yaml\n" + ExampleCrawl + "```\n" + `
-Most keys are optional; these two lines are a complete crawl file:
-
-` + "```yaml\n" + ExampleShort + "```\n" + `
-How values are written:
-
-- **Paths** are relative to the folder of the file. A single value may replace a list of one.
-- **Durations** have a unit: ` + "`250ms`, `30s`, `2h`, `1h30m`" + `.
-- **Sizes** are bytes, with or without a unit: ` + "`500kB`, `10MB`, `2GB` (powers of 1000), `64KiB`, `10MiB`, `1GiB`" + ` (powers of 1024).
-- **Prefixed names** such as ` + "`ex:Plane`" + ` are expanded by ` + "`prefixes`" + `; an IRI that contains ` + "`://`" + `, or in angle brackets, is absolute.
-- Anchors, aliases and merge keys (` + "`<<`" + `) of YAML are allowed; tags are not. A file has at most 1 MB and 5 000 keys; put long lists of seeds into a seed file.
-
-An editor that knows JSON Schema completes and checks keys: the first line ` + "`# yaml-language-server: $schema=crawl-file.schema.json`" + `
-names the schema, by path or URL: [crawl-file.schema.json](crawl-file.schema.json) of this file, [comparison-file.schema.json](comparison-file.schema.json) of the comparison file.
-
-All problems of a file are reported at once, one per line, as ` + "`file:line: key: message (hint)`" + `: unknown keys, values of the
-wrong type, invalid combinations, undefined names, and missing files. List items are numbered from 1.
-
-The crawl folder keeps the effective crawl file in ` + "`crawl.yaml`" + `: with defaults, expanded names, paths relative to the folder,
-and the digest of a seed file. Only an equivalent file resumes a crawl. You may change ` + "`limits`, `workers`, `output`, `prefixes`, `http`" + `, the pace
-in ` + "`politeness` (`delay`, `connections`, `timeout`, `retries`, `failures`)" + ` and, except for the oracle, ` + "`truth`" + ` between sessions.
-
-`
-
-const referenceComparison = `## The comparison file
-
-A comparison runs many focuses over the same archived web, from the same seeds and within the same limits, and evaluates
-them against one ground truth:
-
-` + "```yaml\n" + ExampleComparison + "```\n\n" +
-	`With ` + "`each`" + ` relevance is a cosine to an item, and all runs are repeated for every drawn item:
-
-` + "```yaml\n" + ExampleEach + "```\n\n" +
-	"`web`, `limits`, `scope`, `truth` and `focus` have the same keys as in a crawl file.\n\n"
-
-// ExampleCrawl is the crawl file at the top of the documentation.
-const ExampleCrawl = `seeds: [https://skylines.example/, https://travel.example/links.html]
-web: {archive: demo.warc.gz}        # default: the live Web
-prefixes: {ex: "http://example.org/"}
-focus:                              # exactly one
-  ontology:
-    files: aircraft.ttl
-    target: [ex:Airplane]
-    relevance: total                # single | taxonomic | relational | total
-truth: {file: truth.tsv, topics: [aircraft]}   # optional: ground truth, for evaluation
-limits: {pages: 2000, time: 2h, body: 10MB}
-scope: {exclude: [shop.example, "/\\.pdf$/"]}
-output: crawls/aircraft
-`
-
-// ExampleShort is a minimal crawl file.
-const ExampleShort = `seeds: https://skylines.example/
-focus: {keyword: {terms: [airplane, aircraft]}}
-`
-
-// ExampleComparison is the comparison file of the documentation.
-const ExampleComparison = `web: {archive: demo.warc.gz}
-seeds: {file: seeds.txt}            # one URL per line
-prefixes: {ex: "http://example.org/"}
-truth: {file: truth.tsv, topics: [aircraft]}
-limits: {requests: 460}
-checkpoints: [0.05, 0.1, 0.2]       # shares of the web
-runs:
-  - {name: total, focus: {ontology: {files: aircraft.ttl, target: ex:Airplane}}}
-  - {name: single, focus: {ontology: {files: aircraft.ttl, target: ex:Airplane, relevance: single}}}
-  - {name: keyword, focus: {keyword: {terms: [airplane, aircraft]}}}
-  - {name: best-first, focus: {best_first: {terms: [airplane, aircraft]}}}
-output: comparisons/aircraft
-`
-
-// ExampleEach is the documentation's comparison file with each.
-const ExampleEach = `web: {archive: demo.warc.gz}
-truth: {cosine: 0.25}               # relevant: pages similar to the item
-each: {items: 60, seed: 1}          # each item: a page drawn from the web
-limits: {requests: 460}             # of each run; without seeds it starts from the item's links
-runs:
-  - {name: best-first, focus: {best_first: {}}}            # default terms: the item's words
-  - {name: best-50-first, focus: {best_first: {n: 50}}}
-output: comparisons/items
-`
+// The example files of the documentation.
+const (
+	ExampleCrawl      = examples.Crawl      // at its top
+	ExampleShort      = examples.Short      // a minimal one
+	ExampleComparison = examples.Comparison // a comparison
+	ExampleEach       = examples.Each       // a comparison with each
+)

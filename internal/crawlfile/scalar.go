@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/crawlfile/notation"
 	"orbweaver/weburl"
 )
 
@@ -82,10 +83,10 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 	text := n.text
 	if words := strings.Split(f.oneof, "|"); f.oneof != "" && !slices.Contains(words, text) {
 		hint := ""
-		if near := nearest(text, words); near != "" {
+		if near := notation.Nearest(text, words); near != "" {
 			hint = "did you mean " + near + "?"
 		}
-		d.problem(key, "must be "+alternatives(words)+", not "+shorten(text), hint)
+		d.problem(key, "must be "+notation.Alternatives(words)+", not "+shorten(text), hint)
 		return false
 	}
 	if f.as == "storage" {
@@ -131,15 +132,6 @@ func isWithin(path, folder string) bool {
 
 // isIDFWord reports whether a value of idf is a keyword, not a path.
 func isIDFWord(text string) bool { return text == "learned" || text == "none" }
-
-// alternatives formats words as "a, b or c".
-func alternatives(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
 
 // readable reports a path that is missing or of the wrong kind. An output folder may be missing.
 func (d *decoding) readable(path, as, key string) {
@@ -196,9 +188,9 @@ type number struct {
 func parseNumber(v reflect.Value, f field, text string) (n number, hint string, ok bool) {
 	switch {
 	case isDuration(v):
-		n.i, hint, ok = parseDuration(text)
+		n.i, hint, ok = notation.Duration(text)
 	case f.as == "size":
-		n.i, hint, ok = parseSize(text)
+		n.i, hint, ok = notation.Size(text)
 	case v.Kind() == reflect.Float64:
 		n.f, ok = parseFloat(text, f.as == "share")
 	default:
@@ -249,97 +241,20 @@ func setNumber(v reflect.Value, n number) {
 func printNumber(v reflect.Value, f field, n number) string {
 	switch {
 	case isDuration(v):
-		return printDuration(time.Duration(n.i))
+		return notation.PrintDuration(time.Duration(n.i))
 	case f.as == "size":
-		return printSize(n.i)
+		return notation.PrintSize(n.i)
 	case v.Kind() == reflect.Float64:
 		return strconv.FormatFloat(n.f, 'g', -1, 64)
 	}
 	return strconv.FormatInt(n.i, 10)
 }
 
-// parseDuration parses durations such as 1h30m, 30s, 250ms, and 0.
-func parseDuration(text string) (nanoseconds int64, hint string, ok bool) {
-	if duration, err := time.ParseDuration(text); err == nil {
-		return int64(duration), "", true
-	}
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		return 0, "add a unit: " + text + "s, " + text + "m or " + text + "h", false
-	}
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
-			return 0, fmt.Sprintf("write %dh", n*24), false
-		}
-	}
-	return 0, "", false
-}
-
-// printDuration formats a duration without the trailing zero parts of time.Duration.String.
-func printDuration(duration time.Duration) string {
-	text := duration.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
-
-// A unit is a unit of size.
-type unit struct {
-	name  string
-	bytes int64
-}
-
-// units lists the units of sizes. A unit follows all units whose names end in its name. printSize uses the decimal ones.
-func units() []unit {
-	return []unit{
-		{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10},
-		{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1},
-	}
-}
-
-// parseSize parses a number of bytes such as 500, 10MB, 1.5 GB or 64 KiB. Case is ignored.
 // Size reads a size as a crawl file has it, such as 500 MB, in bytes. The error says what is wanted.
 func Size(text string) (int64, error) {
-	bytes, hint, ok := parseSize(text)
+	bytes, hint, ok := notation.Size(text)
 	if !ok {
 		return 0, errors.New(hint)
 	}
 	return bytes, nil
-}
-
-func parseSize(text string) (bytes int64, hint string, ok bool) {
-	factor, digits := int64(1), strings.TrimSpace(text)
-	for _, u := range units() {
-		if cut := len(digits) - len(u.name); cut > 0 && strings.EqualFold(digits[cut:], u.name) {
-			factor, digits = u.bytes, strings.TrimSpace(digits[:cut])
-			break
-		}
-	}
-	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
-		if n > math.MaxInt64/factor || n < math.MinInt64/factor {
-			return 0, "too large", false
-		}
-		return n * factor, "", true
-	}
-	n, err := strconv.ParseFloat(digits, 64)
-	if err == nil && math.Abs(n)*float64(factor) < 1<<62 {
-		return int64(math.Round(n * float64(factor))), "", true
-	}
-	if last := strings.ToUpper(text[max(0, len(text)-1):]); strings.ContainsAny(last, "KMGT") {
-		return 0, fmt.Sprintf("write %sB, or %siB for powers of 1024", text, text), false
-	}
-	return 0, "", false
-}
-
-// printSize formats a size exactly, in the largest decimal unit possible.
-func printSize(bytes int64) string {
-	for _, u := range units()[4:] {
-		if bytes%u.bytes == 0 && (bytes != 0 || u.bytes == 1) {
-			return strconv.FormatInt(bytes/u.bytes, 10) + u.name
-		}
-	}
-	return strconv.FormatInt(bytes, 10)
 }

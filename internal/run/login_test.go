@@ -84,7 +84,7 @@ func (c *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // mark, it waits and logs in again; nothing has failed, nothing of it is in the folder, and other hosts went on meanwhile. Politeness holds.
 func TestLogin(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv("ORBWEAVER_CLUB", clubPassword)
+	t.Setenv("CLUB_PASSWORD", clubPassword)
 	synctest.Test(t, func(t *testing.T) {
 		c := &club{t: t, refuses: 2, forgets: map[string]bool{"/p3": true, "/p6": true}, visits: map[string]int{}}
 		n := fetchtest.NewNetwork()
@@ -110,7 +110,7 @@ http:
   - hosts: ["http://club.test"]
     login:
       url: http://club.test/login
-      post: {user: anna, password: {env: ORBWEAVER_CLUB}}
+      post: {user: anna, password: {env: CLUB_PASSWORD}}
       when: a.logout
       tries: 5
 `

@@ -21,21 +21,21 @@ func TestOpenAccess(t *testing.T) {
 		}
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
-	t.Setenv("ORBWEAVER_TEST_TOKEN", "SECRET")
+	t.Setenv("ACCESS_TEST_TOKEN", "SECRET")
 	f := &crawlfile.Crawl{HTTP: []crawlfile.HTTP{
-		{Hosts: []string{"a.test"}, Auth: &crawlfile.Auth{Bearer: &crawlfile.Secret{Env: "ORBWEAVER_TEST_NONE"}}},
+		{Hosts: []string{"a.test"}, Auth: &crawlfile.Auth{Bearer: &crawlfile.Secret{Env: "ACCESS_TEST_NONE"}}},
 		{Hosts: []string{"a.test"}, Auth: &crawlfile.Auth{Basic: &crawlfile.Basic{User: "u", Password: crawlfile.Secret{File: at("empty")}}}},
 		{Hosts: []string{"a.test"}, Headers: crawlfile.Values{{Name: "X-Key", Phrase: crawlfile.Phrase{Secret: crawlfile.Secret{File: at("lines")}}}}},
 		{Hosts: []string{"a.test"}, Certificate: &crawlfile.Certificate{File: at("me.pem")}, Authorities: []string{at("me.pem")}},
 		{Hosts: []string{"a.test"}, Login: &crawlfile.Login{Check: "https://a.test/", When: crawlfile.When{Selector: "a["}}},
-		{Hosts: []string{"a.test"}, Proxy: &crawlfile.Proxy{URL: "socks5://p.test", User: "u", Password: crawlfile.Secret{Env: "ORBWEAVER_TEST_NONE"}}},
+		{Hosts: []string{"a.test"}, Proxy: &crawlfile.Proxy{URL: "socks5://p.test", User: "u", Password: crawlfile.Secret{Env: "ACCESS_TEST_NONE"}}},
 	}}
 	_, err := services.OpenAccess("f.yaml", f, dir)
 	if !errors.Is(err, orbweaver.ErrInput) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"f.yaml: http[1].auth.bearer.env: the environment has no ORBWEAVER_TEST_NONE", "http[2].auth.basic.password.file: " + at("empty") + " is empty",
+		"f.yaml: http[1].auth.bearer.env: the environment has no ACCESS_TEST_NONE", "http[2].auth.basic.password.file: " + at("empty") + " is empty",
 		"http[3].headers.X-Key: the secret holds a line's end", "http[4].certificate: ", "http[4].authorities: " + at("me.pem") + " holds no certificate",
 		"http[5].login.when: no CSS selector", "http[6].proxy.password.env: the environment has no",
 	} {
@@ -50,7 +50,7 @@ func TestOpenAccess(t *testing.T) {
 	if _, err := services.OpenAccess("f.yaml", key, dir); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "32 bytes") {
 		t.Errorf("a short key: %v", err)
 	}
-	good := &crawlfile.Crawl{HTTP: []crawlfile.HTTP{{Hosts: []string{"a.test"}, Auth: &crawlfile.Auth{Bearer: &crawlfile.Secret{Env: "ORBWEAVER_TEST_TOKEN"}}}}}
+	good := &crawlfile.Crawl{HTTP: []crawlfile.HTTP{{Hosts: []string{"a.test"}, Auth: &crawlfile.Auth{Bearer: &crawlfile.Secret{Env: "ACCESS_TEST_TOKEN"}}}}}
 	a, err := services.OpenAccess("f.yaml", good, dir)
 	if err != nil {
 		t.Fatal(err)
