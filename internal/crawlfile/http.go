@@ -236,7 +236,7 @@ func (d *decoding) checkHosts(pattern, key string) {
 		d.problem(key, "bad pattern "+shorten(pattern)+": it says who gets secrets, and may match anywhere in a URL", `begin it with ^http, as in /^https:\/\/(www\.)?example\.org\//`)
 		return
 	}
-	d.checkPattern(strings.TrimPrefix(key, "scope."), []string{pattern}, 0, func(p []string) error { return compileError(p, nil, nil) })
+	d.checkPattern(key, []string{pattern}, 0, func(p []string) error { return compileError(p, nil, nil) })
 }
 
 // checkHeaders reports headers that are not a crawl file's to set, and secrets.
