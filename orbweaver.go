@@ -83,6 +83,8 @@ type Link struct {
 	Anchor  string // text of the link
 	Context string // 20 words either side of the link within its block, the anchor left out
 	Origin  Origin
+	// Modified is when the target was last modified, in seconds since 1970, if the sitemap or feed says; else 0.
+	Modified int64
 }
 
 // NoFollow reports whether the page asks not to follow the link.

@@ -104,6 +104,9 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 			return err
 		}
 	}
+	for _, v := range batch.Visits {
+		w.visit(v)
+	}
 	if len(batch.Refusals) > 0 {
 		l.refusals(w, batch.Refusals)
 	}

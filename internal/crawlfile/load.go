@@ -155,6 +155,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 		c.Sitemaps = "all"
 	}
 	d.checkPoliteness(&c.Politeness)
+	d.checkSchedule(&c.Schedule, c.Web)
 	d.checkWeb(c.Web, c.Output)
 	d.checkListed(c.Listed(), c.Limits)
 	if c.Web != nil && c.Web.Sitemap.Opaque > 0 {

@@ -38,7 +38,7 @@ func (c *Crawl) Differences(other *Crawl) []string {
 	return slices.DeleteFunc(differences(mine, theirs, ""), func(key string) bool {
 		root, rest, _ := strings.Cut(key, ".")
 		switch root {
-		case "limits", "stop", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing":
+		case "limits", "stop", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing", "schedule":
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"
@@ -89,6 +89,14 @@ func (p printer) value(v reflect.Value, f field) any {
 		return p.focus(own)
 	case Discover:
 		if !own.On() {
+			return nil
+		}
+	case Recrawl:
+		if !own.On() {
+			return nil
+		}
+	case Secret:
+		if own == (Secret{}) {
 			return nil
 		}
 	case Sitemap:

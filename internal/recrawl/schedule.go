@@ -95,6 +95,7 @@ type Schedule struct {
 	credit  float64  // requests for exploration
 	since   time.Time
 	round   time.Time // next round
+	last    time.Time // when the last one began
 	queue   []*entry  // of the round, best first
 }
 
@@ -105,7 +106,7 @@ func New(opts Options, last time.Time) *Schedule {
 		hosts: names{index: map[string]int{}}, groups: names{index: map[string]int{}}, offers: offers{known: map[uint64]bool{}},
 	}
 	if opts.Times != nil {
-		s.round = opts.Times.Next(last)
+		s.last, s.round = last, opts.Times.Next(last)
 	}
 	return s
 }
@@ -172,6 +173,17 @@ func (s *Schedule) Remove(id uint64) {
 // Offer adds a request that was never made, with its rank. One that is ahead is due before all else.
 func (s *Schedule) Offer(id uint64, score float64, ahead bool) { s.offers.add(id, score, ahead) }
 
+// SetWorth changes what a page is worth.
+func (s *Schedule) SetWorth(id uint64, worth float64) {
+	if e, ok := s.entries[id]; ok && e.Worth != worth {
+		e.Worth = worth
+		s.plan(e, s.frequency(e))
+	}
+}
+
+// Round is when the last round began; zero: there are no rounds.
+func (s *Schedule) Round() time.Time { return s.last }
+
 // Has reports whether a page is in the schedule.
 func (s *Schedule) Has(id uint64) bool {
 	_, ok := s.entries[id]
@@ -226,6 +238,15 @@ func (s *Schedule) Made(id uint64, at time.Time) {
 	s.budget.Spend(at)
 }
 
+// Dropped notes that a request is not made: a page is due later, an offer no more.
+func (s *Schedule) Dropped(id uint64) {
+	delete(s.out, id)
+	if e, ok := s.entries[id]; ok {
+		e.taken = false
+		s.plan(e, e.frequency)
+	}
+}
+
 // pop returns the next page that is due; nil: none is.
 func (s *Schedule) pop(now time.Time) *entry {
 	if s.opts.Times == nil {
@@ -265,7 +286,7 @@ const fewestNew = 10
 
 // beginRound queues all pages, those first whose visit is worth most.
 func (s *Schedule) beginRound(now time.Time) {
-	s.round = s.opts.Times.Next(now)
+	s.last, s.round = now, s.opts.Times.Next(now)
 	s.queue = s.queue[:0]
 	gain := map[uint64]float64{}
 	for _, e := range s.entries {

@@ -75,6 +75,7 @@ type Batch struct {
 	Decision  *orbweaver.Decision // a person's decision; applied before the rest of the batch
 	Refused   []uint64            // waiting requests forbidden by a newly known robots.txt
 	Elsewhere []Numbered          // requests that never waited here: another worker asked them
+	Visits    []Visit             // what is kept of them
 	Refusals  []Refusal           // links that are not followed
 	Away      []Parcel            // proposals of requests that other workers own
 	Inherited []Delivery          // up to which message those of other workers were taken, as the owner of a partition before knew it
@@ -83,6 +84,13 @@ type Batch struct {
 	Outage    *Outage // of the own network, just over
 	Progress  Progress
 	Archive   []byte // mark of the archive, in its own encoding
+}
+
+// A Visit is what a watch keeps of the visits of a page, in its own encoding, under the number of its request; nil: nothing any more. Number 0
+// is for the watch itself.
+type Visit struct {
+	ID   uint64
+	Kept []byte
 }
 
 // A Numbered is a request with the number that the ledger gave it.
