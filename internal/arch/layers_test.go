@@ -47,7 +47,7 @@ func layers() [][]string {
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
 		{"crawl"},
-		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend"},
+		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch"},
 		{"cmd/orbweaver"},
 	}
 }

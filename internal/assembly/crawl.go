@@ -401,6 +401,7 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, sitemap.Facts(c.given, c.lists)...)
 	facts.More = append(facts.More, c.Changes.facts()...)
+	facts.More = append(facts.More, c.watch.facts()...)
 	facts.More = append(facts.More, c.seedFacts()...)
 	for _, w := range slices.Concat(c.strandedWords(), c.view.Warnings) {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})

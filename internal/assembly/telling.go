@@ -2,9 +2,11 @@ package assembly
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
+	"orbweaver/eval"
 	"orbweaver/internal/changes"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -21,6 +23,8 @@ func (c *Crawl) Tell(ctx context.Context, j *job.Job) (stop func(), err error) {
 	if w == nil {
 		return func() {}, nil
 	}
+	s := w.standing(time.Now())
+	console.Say(j.Err, "watching %s of %s; the next visit is due %s", console.Several(s.Pages, "page"), console.Relative(c.File.Output), s.Next.Local().Format(time.DateTime))
 	hook, err := c.hook(j)
 	if err != nil {
 		return nil, err
@@ -99,10 +103,21 @@ func (c *Crawl) hook(j *job.Job) (*changes.Hook, error) {
 // figuresFor is how long figures of a watch are shown before they are computed anew.
 const figuresFor = 10 * time.Second
 
+// frozen returns a copy that has the figures of now alone.
+func (w *watch) frozen() *watch {
+	if w == nil {
+		return nil
+	}
+	return &watch{shown: w.standing(time.Now()), still: true}
+}
+
 // standing is what a watch says of itself, computed at most every ten seconds.
 func (w *watch) standing(now time.Time) *server.Watch {
 	if w == nil {
 		return nil
+	}
+	if w.still {
+		return w.shown
 	}
 	if w.shown == nil || now.Sub(w.shownAt) > figuresFor || now.Before(w.shownAt) {
 		w.shown, w.shownAt = &server.Watch{Figures: w.schedule.Figures(now)}, now
@@ -128,4 +143,16 @@ func (w *watch) upcoming(now time.Time, most int) (list []server.Upcoming) {
 		list = append(list, server.Upcoming{URL: p.url, At: u.At, Last: u.Last, Every: u.Every, Rate: u.Rate, Visits: u.Visits, Worth: p.worth()})
 	}
 	return list
+}
+
+// facts are what a report says of a watch.
+func (w *watch) facts() []eval.Fact {
+	s := w.standing(time.Now())
+	if s == nil {
+		return nil
+	}
+	return []eval.Fact{
+		{Name: "watched pages", Value: fmt.Sprint(s.Pages)},
+		{Name: "up to date, as estimated", Value: fmt.Sprintf("%.1f %% of pages, %.1f %% by worth; mean age %.2f days", 100*s.Fresh, 100*s.Weighted, s.Age)},
+	}
 }

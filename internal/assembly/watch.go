@@ -26,7 +26,7 @@ import (
 type watch struct {
 	c        *Crawl
 	schedule *recrawl.Schedule
-	pages    map[uint64]*watched
+	pages    map[uint64]*watchedPage
 	numbers  map[string]uint64 // of pages by URL
 	perHost  map[string]int64  // pages of each host
 	log      *changes.Log
@@ -36,6 +36,7 @@ type watch struct {
 	tries    map[uint64]int                             // of requests that were never answered
 	shown    *server.Watch                              // the latest figures
 	shownAt  time.Time
+	still    bool // a copy with shown alone
 }
 
 // watchState is what is kept of the watch itself, under number 0.
@@ -45,8 +46,8 @@ type watchState struct {
 	Round   time.Time `json:"round,omitzero"` // when the last round began
 }
 
-// A watched page is one that is visited.
-type watched struct {
+// A watchedPage is one that is visited.
+type watchedPage struct {
 	url   string
 	score float64 // 0: it is not accepted
 	list  bool    // a sitemap or a feed
@@ -121,7 +122,7 @@ const (
 
 // worth is what it is worth that a page is up to date: its score if it is accepted, and the share of accepted pages among those that its links
 // led to, as if two more had been found of which a quarter was.
-func (p *watched) worth() float64 {
+func (p *watchedPage) worth() float64 {
 	var w float64
 	if p.score > 0 {
 		w = max(p.score, leastScore)
@@ -134,7 +135,7 @@ func (p *watched) worth() float64 {
 
 // newWatch reads what the ledger knows of pages and of earlier visits.
 func (c *Crawl) newWatch(turns *frontier.Frontier, archived *recorder) (*watch, error) {
-	w := &watch{c: c, pages: map[uint64]*watched{}, numbers: map[string]uint64{}, perHost: map[string]int64{}, told: func(int64) {}, tries: map[uint64]int{}}
+	w := &watch{c: c, pages: map[uint64]*watchedPage{}, numbers: map[string]uint64{}, perHost: map[string]int64{}, told: func(int64) {}, tries: map[uint64]int{}}
 	if archived != nil {
 		w.since = archived.since
 	}
@@ -239,7 +240,7 @@ func (w *watch) readPages(before map[uint64]keptVisits, now time.Time) error {
 	}
 	for _, id := range order {
 		l := all[id]
-		w.pages[id] = &watched{url: l.url, score: l.score, list: l.list, keptVisits: keptVisits{Last: l.at.Unix()}}
+		w.pages[id] = &watchedPage{url: l.url, score: l.score, list: l.list, keptVisits: keptVisits{Last: l.at.Unix()}}
 		w.numbers[l.url] = id
 		if l.page {
 			w.perHost[weburl.Host(l.url)]++
@@ -267,7 +268,7 @@ func (w *watch) readPages(before map[uint64]keptVisits, now time.Time) error {
 }
 
 // credit counts a page for the one whose link led to it.
-func (w *watch) credit(parent string, score float64) *watched {
+func (w *watch) credit(parent string, score float64) *watchedPage {
 	p := w.pages[w.numbers[parent]]
 	if p == nil {
 		return nil
@@ -278,13 +279,13 @@ func (w *watch) credit(parent string, score float64) *watched {
 }
 
 // put schedules a page.
-func (w *watch) put(id uint64, p *watched, now time.Time) {
+func (w *watch) put(id uint64, p *watchedPage, now time.Time) {
 	host := weburl.Host(p.url)
 	w.schedule.Put(recrawl.Page{ID: id, Host: host, Group: groupOf(host, p), Worth: p.worth(), Record: p.record()}, now)
 }
 
 // groupOf names the pages whose rates of change are taken to be alike: those of one directory of a host with one kind of file name.
-func groupOf(host string, p *watched) string {
+func groupOf(host string, p *watchedPage) string {
 	if p.list {
 		return host + " lists"
 	}
@@ -442,7 +443,7 @@ func (w *watch) sawNew(s engine.Sight, at time.Time) ([]step.Visit, error) {
 		}
 		return nil, nil
 	}
-	p := &watched{url: o.Request.URL, list: isList(*o), keptVisits: keptVisits{Last: at.Unix()}}
+	p := &watchedPage{url: o.Request.URL, list: isList(*o), keptVisits: keptVisits{Last: at.Unix()}}
 	w.pages[s.ID], w.numbers[p.url] = p, s.ID
 	if o.Page == nil {
 		return nil, nil
@@ -470,7 +471,7 @@ func (w *watch) sawNew(s engine.Sight, at time.Time) ([]step.Visit, error) {
 }
 
 // version keeps what the next request of a page is conditional on, and its text.
-func (p *watched) version(s engine.Sight, page *orbweaver.Page) {
+func (p *watchedPage) version(s engine.Sight, page *orbweaver.Page) {
 	const longest = 1024
 	p.ETag, p.Changed = "", ""
 	if len(s.Version.ETag) <= longest && len(s.Version.LastModified) <= longest {
@@ -527,7 +528,7 @@ func seenPage(s engine.Sight) *orbweaver.Page {
 }
 
 // changed takes a page whose text or links are others. Of a page that is not accepted the links count, too.
-func (w *watch) changed(s engine.Sight, at time.Time, p *watched) (recrawl.Result, error) {
+func (w *watch) changed(s engine.Sight, at time.Time, p *watchedPage) (recrawl.Result, error) {
 	o, before := s.Outcome, s.Before
 	accepted := step.AcceptedFrom(before.Actual, w.c.Ledger.Progress().Threshold)
 	p.score = 0
@@ -586,7 +587,7 @@ func changeID(url string, kind changes.Kind, before int64) string {
 }
 
 // keep returns what the ledger keeps of a page.
-func (w *watch) keep(id uint64, p *watched) ([]step.Visit, error) {
+func (w *watch) keep(id uint64, p *watchedPage) ([]step.Visit, error) {
 	kept, err := json.Marshal(p.keptVisits)
 	return []step.Visit{{ID: id, Kept: kept}}, err
 }

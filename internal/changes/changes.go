@@ -85,6 +85,12 @@ func Open(folder string, length int64) (*Log, error) {
 	return &Log{file, length}, nil
 }
 
+// Begun reports whether a folder has a log: a watch of it has begun.
+func Begun(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, LogFile))
+	return err == nil
+}
+
 // Append writes a change, and returns the length of the log.
 func (l *Log) Append(c Change) (int64, error) {
 	line, err := json.Marshal(c)

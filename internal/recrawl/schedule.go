@@ -58,7 +58,7 @@ const (
 )
 
 // maxGone is how often a page that is gone is looked for again.
-const maxGone = 5
+const maxGone = 10
 
 // An entry is a page in a schedule.
 type entry struct {
@@ -435,7 +435,7 @@ func (s *Schedule) plan(e *entry, frequency float64) {
 	case e.Failed > 0:
 		e.next = max(e.next, seconds(e.Tried.Add(wait(firstWait, e.Failed))))
 	case e.Gone > 0:
-		e.next = seconds(e.Tried.Add(wait(Day, e.Gone)))
+		e.next = seconds(e.Tried.Add(wait(firstWait, e.Gone)))
 	}
 	s.leave(e)
 	s.enter(e)

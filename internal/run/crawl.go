@@ -183,7 +183,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	}
 	c.Meter.Begin(c, session, parts.Turns, failures)
 	indexed := func() {}
-	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil && hooks.Share == nil { // nobody searches the folder of a worker
+	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil && hooks.Share == nil && !hooks.Watch { // nobody searches the folder of a worker, and a watch has little to index
 		indexed = indexAlong(ctx, a, t, parts.Cfg.Load)
 	}
 	silence, err := c.Tell(ctx, a)
