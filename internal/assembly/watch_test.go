@@ -91,6 +91,19 @@ func (s *watchedSite) busiest(since time.Time) (most int, gap time.Duration) {
 	return most, gap
 }
 
+// soonest returns the shortest time between two requests for one page, robots.txt aside.
+func (s *watchedSite) soonest() (gap time.Duration, path string) {
+	gap = time.Hour
+	last := map[string]time.Time{}
+	for _, a := range s.asked {
+		if before, again := last[a.path]; again && a.path != "/robots.txt" && a.at.Sub(before) < gap {
+			gap, path = a.at.Sub(before), a.path
+		}
+		last[a.path] = a.at
+	}
+	return gap, path
+}
+
 // A watching is a crawl of a site in memory that is watched.
 type watching struct {
 	t    *testing.T
@@ -186,7 +199,7 @@ func TestWatch(t *testing.T) {
 			"/":  about("two wings", "/1", "/2", "/3", "/4"),
 			"/1": about("one wing. It flies"), "/2": about("three wings"), "/3": about("four wings"), "/4": about("a hook"),
 		}}}
-		w := newWatching(t, site, "schedule: {requests: 300, explore: 30%, least: 1m}\n")
+		w := newWatching(t, site, "schedule: {requests: 300, explore: 30%, least: 10m}\n")
 		defer w.n.Close()
 		w.crawl()
 		lines, began := w.lines(), time.Now()
@@ -229,6 +242,9 @@ func TestWatch(t *testing.T) {
 		if n := w.lines() - lines; n != len(list) {
 			t.Errorf("%d lines were added to pages.jsonl for %d changes:\n%v", n, len(list), list)
 		}
+		if gap, path := site.soonest(); gap < 10*time.Minute-2*time.Second {
+			t.Errorf("%s was asked for again after %v", path, gap)
+		}
 		feed, err := os.ReadFile(filepath.Join(w.folder(), changes.FeedFile))
 		if err != nil || !strings.Contains(string(feed), "<title>back: airplane</title>") {
 			t.Errorf("the feed is %s, %v", feed, err)
@@ -243,7 +259,7 @@ func TestWatchGoesOn(t *testing.T) {
 		site := &watchedSite{editable: editable{pages: map[string]string{
 			"/": about("two wings", "/1", "/2"), "/1": about("one wing"), "/2": about("three wings"),
 		}}}
-		w := newWatching(t, site, "schedule: {requests: 240, least: 1m}\n")
+		w := newWatching(t, site, "schedule: {requests: 240, least: 2m}\n")
 		defer w.n.Close()
 		w.crawl()
 		began := time.Now()
@@ -255,6 +271,9 @@ func TestWatchGoesOn(t *testing.T) {
 		}
 		if often, seldom := site.count("/1", 0, began), site.count("/2", 0, began); often <= seldom {
 			t.Errorf("the page that changes was asked for %d times, one that does not %d times", often, seldom)
+		}
+		if gap, path := site.soonest(); gap < 2*time.Minute-2*time.Second {
+			t.Errorf("%s was asked for again after %v", path, gap)
 		}
 		list, _ := w.found()
 		for _, c := range list {

@@ -14,7 +14,7 @@ import (
 // TestDiff: what is gone, new, and around it.
 func TestDiff(t *testing.T) {
 	for _, tc := range []struct{ name, before, after, want string }{
-		{"the same but for white space", "One two.  Three\n\nfour.", "One two. Three four.", "-Three\n-four.\n+Three four.\n"},
+		{"a line break makes two sentences", "One two.  Three\n\nfour.", "One two. Three four.", " One two.\n-Three\n-four.\n+Three four.\n"},
 		{"the same", "One two.\nThree.", "One  two.\n\nThree.", ""},
 		{"a sentence in between", "A. B. C. D. E.", "A. B. X. D. E.", " B.\n-C.\n+X.\n D.\n"},
 		{"two places", "A. B. C. D. E. F. G.", "A. X. C. D. E. F. Y.", " A.\n-B.\n+X.\n C.\n@@\n F.\n-G.\n+Y.\n"},

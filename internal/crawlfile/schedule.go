@@ -16,7 +16,7 @@ type Recrawl struct {
 	Every    string        `yaml:"every" type:"duration or cron expression" doc:"When rounds begin, in which every page is visited: a duration, as in 24h, or five fields of cron (minute, hour, day of the month, month, day of the week), or @hourly, @daily, @weekly, @monthly or @yearly. Default: no rounds, each page is visited as often as it changes."`
 	Zone     string        `yaml:"zone" type:"time zone" doc:"Time zone of the cron expression, as in Europe/Berlin. Default: that of the machine."`
 	Requests int           `yaml:"requests" default:"0" min:"0" max:"10000000" doc:"Requests in any 24 hours, at most: visits and requests for new pages, without robots.txt files and subresources. 0: no limit; then every is needed."`
-	Explore  float64       `yaml:"explore" as:"share" default:"10%" min:"0" max:"0.9" type:"percentage or number from 0 to 90%" doc:"Share of the requests that may go to new pages, and to pages whose rate of change is not known yet. In rounds without a limit of requests it is a share of the pages."`
+	Explore  float64       `yaml:"explore" as:"share" default:"0.1" min:"0" max:"0.9" type:"percentage or number from 0 to 90%" doc:"Share of the requests that may go to new pages, and to pages whose rate of change is not known yet. In rounds without a limit of requests it is a share of the pages."`
 	Least    time.Duration `yaml:"least" default:"1h" min:"1m" max:"8760h" doc:"Shortest time between two visits of one page."`
 	Seed     int64         `yaml:"seed" default:"1" doc:"Random seed of what is explored."`
 	Webhook  string        `yaml:"webhook" type:"URL" doc:"Where changes are sent, as JSON by POST. A private address needs allow_private."`

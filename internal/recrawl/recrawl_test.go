@@ -120,7 +120,7 @@ func TestAllocate(t *testing.T) {
 		h := random.IntN(4)
 		i, j = i+h, j+h
 		d := min(f[i], 0.1)
-		if f[j]+d > limits.Most {
+		if i == j || f[j]+d > limits.Most {
 			continue
 		}
 		f[i], f[j] = f[i]-d, f[j]+d

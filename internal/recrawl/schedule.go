@@ -147,6 +147,13 @@ func (s *Schedule) Put(p Page, now time.Time) {
 	s.plan(e, s.frequency(e))
 }
 
+// Spent notes that a request was made in an earlier session, if that was in the last day.
+func (s *Schedule) Spent(at, now time.Time) {
+	if now.Sub(at) < Day {
+		s.budget.Spend(at)
+	}
+}
+
 // spent counts the visits of the last day that a record tells of.
 func (s *Schedule) spent(r Record, now time.Time) {
 	at := r.Last
@@ -210,7 +217,7 @@ func (s *Schedule) Due(now time.Time, most int) (due []uint64) {
 		take(s.offers.first())
 	}
 	for left > 0 && s.credit >= 1 {
-		e, id := s.explore()
+		e, id := s.explore(now)
 		if e == nil && id == 0 {
 			break
 		}
@@ -307,7 +314,7 @@ func (s *Schedule) beginRound(now time.Time) {
 func (e *entry) over() bool { return e.Gone > maxGone }
 
 // explore returns what is explored next: a page, or an offer. Which of the two is drawn, if there are both.
-func (s *Schedule) explore() (e *entry, offer uint64) {
+func (s *Schedule) explore(now time.Time) (e *entry, offer uint64) {
 	if s.opts.Times == nil {
 		for len(s.unknown) > 0 && (s.unknown[0].taken || s.entries[s.unknown[0].ID] != s.unknown[0]) {
 			s.unknown = s.unknown[1:]
@@ -316,7 +323,7 @@ func (s *Schedule) explore() (e *entry, offer uint64) {
 		s.unknown = nil
 	}
 	switch {
-	case len(s.unknown) > 0 && (len(s.offers.heap) == 0 || s.random.IntN(2) == 0):
+	case len(s.unknown) > 0 && now.Sub(s.unknown[0].Last) >= s.opts.Least && (len(s.offers.heap) == 0 || s.random.IntN(2) == 0):
 		e = s.unknown[0]
 		s.unknown = s.unknown[1:]
 		return e, 0
@@ -341,7 +348,13 @@ func (s *Schedule) Next(now time.Time) time.Time {
 		sooner(time.UnixMilli(int64(math.Ceil(s.heap[0].next * 1000))))
 	}
 	if (len(s.offers.heap) > 0 || len(s.unknown) > 0) && s.opts.Requests > 0 && s.opts.Explore > 0 {
-		sooner(now.Add(days(max(1-s.credit, 0) / (s.opts.Explore * float64(s.opts.Requests)))))
+		explored := now.Add(days(max(1-s.credit, 0) / (s.opts.Explore * float64(s.opts.Requests))))
+		if len(s.offers.heap) == 0 {
+			if may := s.unknown[0].Last.Add(s.opts.Least); explored.Before(may) {
+				explored = may
+			}
+		}
+		sooner(explored)
 	}
 	if len(s.queue) > 0 || len(s.offers.ahead) > 0 || len(s.offers.heap) > 0 && s.credit >= 1 {
 		sooner(now)
@@ -426,6 +439,7 @@ func (s *Schedule) plan(e *entry, frequency float64) {
 		e.next = seconds(e.Last) + interval*phase(e.ID)
 	}
 	s.heed(e)
+	e.next = max(e.next, seconds(e.Last.Add(s.opts.Least)))
 	wait := func(first time.Duration, times int) time.Duration {
 		return min(first<<min(times-1, 20), lastWait)
 	}

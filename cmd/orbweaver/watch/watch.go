@@ -1,4 +1,6 @@
 // Package watch is the verb watch: a crawl whose pages are visited again.
+//
+// This package is not part of the stable API.
 package watch
 
 import (
