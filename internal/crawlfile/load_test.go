@@ -120,7 +120,7 @@ output: out/aircraft
 		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second, Failures: 3, Patience: 5 * time.Minute, Worth: "request"},
 		Archive:      Archiving{Keep: "on", Compression: "fast"},
 		Workers:      16,
-		Explore:      Explore{Seed: 1},
+		Explore:      Explore{Seed: 1}, Schedule: Recrawl{Explore: 0.1, Least: time.Hour, Seed: 1},
 		Discover:     Discover{Queries: 5},
 		AllowPrivate: Private{Networks: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.168.1.7/32")}},
 		Output:       in("out/aircraft"),
