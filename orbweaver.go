@@ -76,13 +76,14 @@ type Ref struct {
 // FromSitemap it is "sitemap", "alternate", or, for what a dataset names, "sc:datadump", "sc:sampleuri",
 // "sc:dataseturi" or "sc:sparqlendpoint".
 type Link struct {
-	To      string // canonical URL
-	Rel     string // rel attribute, lower case; see above
-	Type    string // type attribute
-	Title   string // title attribute
-	Anchor  string // text of the link
-	Context string // 20 words either side of the link within its block, the anchor left out
-	Origin  Origin
+	To          string // canonical URL
+	Rel         string // rel attribute, lower case; see above
+	Type, Title string // the attributes of these names
+	Anchor      string // text of the link
+	Context     string // 20 words either side of the link within its block, the anchor left out
+	Origin      Origin
+	// Modified is when the target was last modified, in seconds since 1970, if the sitemap or feed says; else 0.
+	Modified int64
 }
 
 // NoFollow reports whether the page asks not to follow the link.

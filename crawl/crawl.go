@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/changes"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
@@ -152,7 +153,7 @@ func (c *Crawl) Folder() string {
 // finished crawl stays unchanged. The error wraps ErrInterrupted, with a summary, if ctx or Stop ended the session, and likewise
 // ErrNothing, ErrHostsDown or ErrNetworkDown if the crawl is over in a way that its user should know of;
 // orbweaver.ErrBusy if another process or call runs the crawl; and orbweaver.ErrForeign if the folder holds another crawl.
-func (c *Crawl) Run(ctx context.Context) (*Summary, error) { return c.session(ctx, 0) }
+func (c *Crawl) Run(ctx context.Context) (*Summary, error) { return c.session(ctx, 0, false) }
 
 // Refresh runs one session that fetches accepted pages again that are older than age, in a crawl of the live Web. Otherwise it
 // behaves as Run.
@@ -160,12 +161,32 @@ func (c *Crawl) Refresh(ctx context.Context, age time.Duration) (*Summary, error
 	if age <= 0 {
 		return nil, fmt.Errorf("refresh: the age %v is not above 0 (%w)", age, orbweaver.ErrInput)
 	}
-	return c.session(ctx, age)
+	return c.session(ctx, age, false)
 }
 
-func (c *Crawl) session(ctx context.Context, refresh time.Duration) (*Summary, error) {
+// Watch runs the crawl until it is over, as Run does, then visits its pages by the schedule of the crawl file until ctx is done or Stop is called,
+// and returns the summary of that. Where a watch of the folder has begun, it goes on at once. The error wraps orbweaver.ErrInput without a
+// schedule, and ErrInterrupted, with a summary, at its end.
+func (c *Crawl) Watch(ctx context.Context) (*Summary, error) {
+	file, err := c.load()
+	if err == nil && !file.Schedule.On() {
+		err = fmt.Errorf("%s: the crawl file has no schedule: write schedule: 1000, say, for at most 1000 requests a day (%w)", c.path, orbweaver.ErrInput)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !changes.Begun(c.at.Dir) {
+		if sum, err := c.Run(ctx); err != nil && !errors.Is(err, ErrHostsDown) {
+			return sum, err
+		}
+	}
+	return c.session(ctx, 0, true)
+}
+
+func (c *Crawl) session(ctx context.Context, refresh time.Duration, watched bool) (*Summary, error) {
 	watch := &watcher{hub: &c.events}
 	sum, err := run.Session(ctx, c.at.Job, assembly.Source{Path: c.path, Load: c.load}, refresh, run.Hooks{
+		Watch: watched,
 		Running: func(t *assembly.Control) {
 			watch.control = t
 			c.here.Store(t)

@@ -17,6 +17,7 @@ const (
 	KnowsRecommendations = kind.KnowsRecommendations // terms and datasets: Crawl.Recommendations
 	KnowsLinks           = kind.KnowsLinks           // classes of links, and endpoints: Crawl.LinkedData
 	KnowsEndpoints       = kind.KnowsEndpoints       // endpoints alone: Crawl.LinkedData
+	KnowsSchedule        = "schedule"                // visits and changes: Crawl.Visits, Crawl.Changed
 )
 
 // Knows returns what of the crawl's knowledge can be looked at, by its crawl file, and KnowsLabels if its folder has a label model.
@@ -28,6 +29,9 @@ func (c *Crawl) Knows() []string {
 		if file.Discover.Sparql.Endpoint != "" && !slices.Contains(all, KnowsLinks) && !slices.Contains(all, KnowsEndpoints) {
 			all = append(all, KnowsEndpoints)
 		}
+	}
+	if c.Scheduled() || c.Watched() {
+		all = append(all, KnowsSchedule)
 	}
 	if _, err := labelmodel.Locate(c.at.Dir); err == nil && !slices.Contains(all, KnowsLabels) {
 		all = append(all, KnowsLabels)

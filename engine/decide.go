@@ -23,7 +23,12 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 		Explored: c.wasDrawn(waiting),
 	}
 	before, again := c.compare(waiting.ID, &o, r)
-	if o.Change == orbweaver.Failed {
+	seen := c.sight(waiting.ID, before, again, &o, r)
+	if c.watches() {
+		if c.visitLook(ctx, &o, &seen); nothingNew(&o, seen) {
+			return c.keepVisit(seen, r)
+		}
+	} else if o.Change == orbweaver.Failed {
 		return c.failedAgain(o, r)
 	}
 	c.expect(&o)
@@ -61,6 +66,12 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	c.count(o, r.size)
 	if again {
 		c.recount(o, before)
+	}
+	if c.watches() {
+		var err error
+		if batch.Visits, err = c.saw(seen); err != nil {
+			return err
+		}
 	}
 	return c.withData(ctx, batch, c.commitOutcome)
 }

@@ -99,7 +99,7 @@ func (c *Crawl) probe(position int64) (id uint64, ok bool) {
 }
 
 // refreshes reports whether this session asks again for what it has.
-func (c *Crawl) refreshes() bool { return c.cfg.Live != nil && c.cfg.Live.Refresh > 0 }
+func (c *Crawl) refreshes() bool { return c.cfg.Live != nil && (c.cfg.Live.Refresh > 0 || c.watches()) }
 
 // isFound reports whether a request waits because a Discoverer proposed it: no focus has a rank for it.
 func isFound(r orbweaver.Request) bool {

@@ -36,6 +36,9 @@ func (l *live) settle(host string, failed uint64, r reading) error {
 	}
 	l.release(host)
 	l.last[host] = fall{failed, r}
+	if l.c.watches() {
+		return l.forsake(host, account.Down)
+	}
 	waiting, ok, err := l.fallen(host)
 	final := account.Down == orbweaver.ErrPrivate || account.Down == orbweaver.ErrBadURL || account.Down == orbweaver.ErrNoHost && !l.network.suspected()
 	if err != nil || !ok || !final && waiting.Query == "" {

@@ -183,18 +183,20 @@ type Crawl struct {
 	size     int                 // of that, in bytes
 	n        int64               // outcomes committed
 
-	again   map[uint64]orbweaver.Outcome // pages that a refresh requests again, by their last outcome
-	calls   chan call                    // see Call and Look
-	later   []call                       // that came within a step and wait for its end
-	stopped chan struct{}                // closed when Run returns
-	paused  bool                         // as told or held
-	told    bool                         // by Pause
-	retry   bool                         // by Resume: lost logins are tried again
-	session *live                        // on the live Web: the latest session
-	held    bool                         // by Hold
-	halted  time.Time                    // when it was paused
-	ending  bool                         // Stop was called
-	broken  error                        // the focus crashed, maybe in a Call
+	again     map[uint64]orbweaver.Outcome // pages that a refresh or a watch requests again, by their last outcome
+	fresh     map[uint64]bool              // requests of a watch that were never made
+	nextVisit time.Time                    // when a watch looks for what is due
+	calls     chan call                    // see Call and Look
+	later     []call                       // that came within a step and wait for its end
+	stopped   chan struct{}                // closed when Run returns
+	paused    bool                         // as told or held
+	told      bool                         // by Pause
+	retry     bool                         // by Resume: lost logins are tried again
+	session   *live                        // on the live Web: the latest session
+	held      bool                         // by Hold
+	halted    time.Time                    // when it was paused
+	ending    bool                         // Stop was called
+	broken    error                        // the focus crashed, maybe in a Call
 
 	ended     string // why the crawl was over before this session; empty if it was not
 	exhausted bool   // it was over, and nothing has been added since

@@ -18,6 +18,7 @@ type Live struct {
 	Overlap bool                                                   // a host may get a request while another is in flight
 	Since   func(orbweaver.Outcome) *orbweaver.Version             // the version for a conditional request of a refresh; may be nil
 	Refresh time.Duration                                          // above 0: requests only the accepted pages that are older
+	Watch   Watcher                                                // the session is a watch; nil: it is none
 	// Patience is how long, at its end, the crawl waits for hosts that answered before and are down.
 	Patience time.Duration
 	// Outage is the longest outage of the own network that the crawl waits for; 0: no limit.

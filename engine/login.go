@@ -20,15 +20,15 @@ type Logins interface {
 	// Sign returns why an answer looks like one for somebody who is not logged in; empty: it does not.
 	Sign(n int, response *step.Response, payload []byte) string
 	// Enter logs in, by exchanges that visit makes when their hosts' turns come. was: the crawl was logged in already.
-	Enter(ctx context.Context, n int, visit Visit) (was bool, err error)
+	Enter(ctx context.Context, n int, visit Exchange) (was bool, err error)
 	// Tries returns the tries in a row after which a person is waited for, and the wait after the first, doubled after each.
 	Tries(n int) (tries int, wait time.Duration)
 	// Tell is called when a login is lost, when a try failed, and when it is there again. The goroutine that decides calls it.
 	Tell(step.Login)
 }
 
-// A Visit makes an exchange with a host, as weburl.Host writes it, when its turn comes.
-type Visit func(ctx context.Context, host string, exchange func(context.Context) (*step.Response, []byte, error)) (*step.Response, []byte, error)
+// An Exchange makes an exchange with a host, as weburl.Host writes it, when its turn comes.
+type Exchange func(ctx context.Context, host string, exchange func(context.Context) (*step.Response, []byte, error)) (*step.Response, []byte, error)
 
 // Parameters of logins.
 const (

@@ -189,6 +189,10 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		if c.progress.Ended != "" && (c.inFlight == 0 || c.progress.Ended == EndTime) {
 			return 0, true, nil
 		}
+		due, err := l.revisit()
+		if err != nil {
+			return 0, false, err
+		}
 		spare := l.free() && l.spare()
 		if !spare && len(l.subresources) == 0 {
 			return -1, false, nil
@@ -217,7 +221,9 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 			}
 			c.breathe()
 		case c.inFlight > 0:
-			return sooner(wait, watch), false, nil
+			return sooner(sooner(wait, watch), due), false, nil
+		case due > 0:
+			return sooner(sooner(l.idleWatch(wait), watch), due), false, nil
 		default:
 			wait, over, err = l.idle(wait)
 		}
@@ -321,8 +327,22 @@ func (l *live) idle(next time.Duration) (wait time.Duration, over bool, err erro
 	return 0, true, nil
 }
 
+// idleWatch is the time until a request of a watch can start at a host, negative if only an event, or one that is due, helps.
+func (l *live) idleWatch(next time.Duration) time.Duration {
+	alive, probe, _ := l.hosts.Prospect(math.MaxInt64)
+	switch {
+	case alive:
+		return max(next, 1)
+	case l.release(""):
+		return 1
+	case !probe.IsZero():
+		return max(probe.Sub(l.c.now()), 1)
+	}
+	return -1
+}
+
 // rounds reports whether the session works in rounds.
-func (l *live) rounds() bool { return l.c.focus.rounder != nil && l.c.cfg.Live.Refresh <= 0 }
+func (l *live) rounds() bool { return l.c.focus.rounder != nil && !l.c.refreshes() }
 
 // turnRound ends a round and begins the next; false if nothing waits.
 func (l *live) turnRound(size int) (more bool, err error) {

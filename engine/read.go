@@ -21,11 +21,12 @@ type reading struct {
 	size     int64
 	at       time.Time
 	record   orbweaver.Ref
-	packed   any         // for the Recorder; nil: nothing is archived
-	more     []any       // likewise, the page's subresources
-	same     bool        // 304: the earlier page stands
-	sign     string      // why the answer looks like one for somebody who is not logged in; empty: it does not
-	data     step.Staged // of the page, taken in by the ledger; nil: not yet
+	packed   any               // for the Recorder; nil: nothing is archived
+	more     []any             // likewise, the page's subresources
+	version  orbweaver.Version // of the answer
+	same     bool              // 304: the earlier page stands
+	sign     string            // why the answer looks like one for somebody who is not logged in; empty: it does not
+	data     step.Staged       // of the page, taken in by the ledger; nil: not yet
 	err      error
 
 	reply    step.Reply // on the live Web
@@ -83,7 +84,7 @@ func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch fun
 
 // digest turns a response into a reading, and closes it.
 func (x *exchange) digest(ctx context.Context, response *step.Response) reading {
-	r := reading{status: response.Status, at: response.At, record: response.Record, redirect: response.Redirect}
+	r := reading{status: response.Status, at: response.At, record: response.Record, redirect: response.Redirect, version: versionOf(response.Header)}
 	defer func() { x.back() }()
 	payload, err := x.payload(ctx, response)
 	r.size = int64(len(payload))

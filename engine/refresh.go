@@ -63,7 +63,7 @@ func (c *Crawl) compare(id uint64, o *orbweaver.Outcome, r reading) (before orbw
 	}
 	delete(c.again, id)
 	switch {
-	case r.same, o.Page != nil && o.Page.Digest == before.Page.Digest:
+	case r.same, o.Page != nil && before.Page != nil && o.Page.Digest == before.Page.Digest:
 		o.Change = orbweaver.Unchanged
 	case o.Page != nil:
 		o.Change = orbweaver.Changed
@@ -112,6 +112,11 @@ func (c *Crawl) recount(o, before orbweaver.Outcome) {
 // follows reports whether this session makes the new requests of a batch. A refresh makes those from
 // refreshed pages and redirects alone.
 func (c *Crawl) follows(batch step.Batch) bool {
+	if c.watches() {
+		c.nextVisit = time.Time{}
+		c.cfg.Live.Watch.Found(batch.Waiting, batch.Outcome == nil)
+		return false
+	}
 	if c.again == nil {
 		return true
 	}

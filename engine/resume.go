@@ -27,7 +27,10 @@ type Memory interface {
 // begin restores the state of the last session: the frontier from the waiting requests, the focus from its
 // last snapshot and the outcomes since. A crawl without a batch gets its seeds.
 func (c *Crawl) begin(ctx context.Context) error {
-	if c.cfg.Live != nil && c.cfg.Live.Refresh > 0 {
+	switch {
+	case c.watches():
+		return c.beginWatch(ctx)
+	case c.refreshes():
 		return c.beginRefresh(ctx)
 	}
 	n, err := c.load()

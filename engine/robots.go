@@ -85,8 +85,13 @@ func (l *live) admit(host string, batch *step.Batch) error {
 		}
 		l.hosts.Drop(id)
 		if _, again := l.c.again[id]; again {
-			err = l.c.decide(l.ctx, waiting, reading{err: fmt.Errorf("refresh %s: %w: %s", waiting.URL, orbweaver.ErrRobots, rule)})
+			err = l.c.decide(l.ctx, waiting, reading{err: fmt.Errorf("refresh %s: %w: %s", waiting.URL, orbweaver.ErrRobots, rule), at: l.c.now()})
 		} else {
+			if l.c.fresh[id] {
+				if _, err := l.c.saw(Sight{Visit: Visit{ID: id, Fresh: true}}); err != nil {
+					return err
+				}
+			}
 			batch.Refused = append(batch.Refused, id)
 			l.c.refuse(waiting.Request, rule)
 		}
@@ -94,7 +99,7 @@ func (l *live) admit(host string, batch *step.Batch) error {
 			return err
 		}
 	}
-	if l.c.cfg.Live.Refresh > 0 {
+	if l.c.refreshes() {
 		return nil
 	}
 	offers := newOffers(l.c)

@@ -30,7 +30,9 @@ func (l *live) serve(turn step.Turn) error {
 			l.comeBack(waiting)
 			return nil
 		}
-		if before, again := l.c.again[turn.ID]; again && l.c.cfg.Live.Since != nil {
+		if before, again := l.c.again[turn.ID]; again && l.c.watches() {
+			waiting.Since = l.c.cfg.Live.Watch.Since(Visit{ID: turn.ID, Before: before})
+		} else if again && l.c.cfg.Live.Since != nil {
 			waiting.Since = l.c.cfg.Live.Since(before)
 		}
 		if waiting, err = l.c.predict(waiting); err != nil {
@@ -55,7 +57,7 @@ func (l *live) giveBack(turn step.Turn) error {
 // putLast puts a request of a kind that does not answer after all others of its host, and gives its turn back.
 func (l *live) putLast(turn step.Turn, w step.Waiting) (last bool, err error) {
 	_, drawn := l.c.drawn[w.ID]
-	if _, again := l.c.again[w.ID]; again || drawn || l.c.inRound || step.IsLast(w.Score) {
+	if _, again := l.c.again[w.ID]; again || drawn || l.c.inRound || l.c.watches() || step.IsLast(w.Score) {
 		return false, nil
 	}
 	if _, fails := l.c.fails(w); !fails {

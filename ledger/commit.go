@@ -222,8 +222,11 @@ func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 	}
 }
 
-// queue writes the waiting requests and the opinions of a batch.
+// queue writes the waiting requests and the opinions of a batch, and what is kept of visits.
 func (l *Ledger) queue(w *writer, batch step.Batch) {
+	for _, v := range batch.Visits {
+		w.visit(v)
+	}
 	for _, waiting := range batch.Waiting {
 		// A request added by hand may have been refused before: it has a number and no record.
 		l.wait(w, waiting, waiting.ID >= l.offered || batch.Outcome == nil && batch.Received == nil)

@@ -67,6 +67,7 @@ const (
 	tableSent       = 'Y' // partition → number of the last message to it
 	tableTaken      = 'Z' // partition, worker → number of the last message taken
 	tableElsewhere  = 'E' // request number → a request that another worker asked
+	tableVisits     = 'v' // request number → what is kept of the visits of its page; 0: of the watch
 	tableRefusal    = 'x' // reason, part → counts and sample of the links not followed
 )
 

@@ -65,6 +65,17 @@ func itemTime(item *gofeed.Item) int64 {
 	return undated
 }
 
+// itemChange is the time of the last change of an item, in seconds since 1970: its update, or its publication; 0: it has neither.
+func itemChange(item *gofeed.Item) int64 {
+	switch {
+	case item.UpdatedParsed != nil:
+		return max(item.UpdatedParsed.Unix(), 0)
+	case item.PublishedParsed != nil:
+		return max(item.PublishedParsed.Unix(), 0)
+	}
+	return 0
+}
+
 // A feedWriter writes the items of a feed into a page.
 type feedWriter struct {
 	page   *orbweaver.Page
@@ -93,7 +104,9 @@ func (w *feedWriter) item(item *gofeed.Item) {
 	if to == "" && strings.HasPrefix(item.GUID, "http") {
 		to = item.GUID
 	}
-	w.link(to, title, string(firstWords([]byte(context))))
+	if w.link(to, title, string(firstWords([]byte(context)))) {
+		w.page.Links[len(w.page.Links)-1].Modified = itemChange(item)
+	}
 }
 
 // paragraph appends text after a blank line.
@@ -107,19 +120,21 @@ func (w *feedWriter) paragraph(text string) {
 	w.text = append(w.text, text...)
 }
 
-// link keeps a link, unless it is invalid or targets the feed itself.
-func (w *feedWriter) link(ref, anchor, context string) {
+// link keeps a link and returns true, unless it is invalid or targets the feed itself.
+func (w *feedWriter) link(ref, anchor, context string) bool {
 	if ref = strings.TrimSpace(ref); ref == "" || len(w.page.Links) >= w.opts.MaxLinks || w.failed >= w.opts.MaxLinks {
-		return
+		return false
 	}
 	to, err := w.base.Resolve(ref)
 	if err != nil {
 		w.failed++
-		return
+		return false
 	}
-	if to != w.page.URL {
-		w.page.Links = append(w.page.Links, orbweaver.Link{To: to, Anchor: anchor, Context: context, Origin: orbweaver.FromFeed})
+	if to == w.page.URL {
+		return false
 	}
+	w.page.Links = append(w.page.Links, orbweaver.Link{To: to, Anchor: anchor, Context: context, Origin: orbweaver.FromFeed})
+	return true
 }
 
 // plain returns a title, which may be HTML, as one line of text.

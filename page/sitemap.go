@@ -209,7 +209,11 @@ func (s *sitemap) finish(page *orbweaver.Page, limit int) {
 		add(l)
 	}
 	for _, e := range s.entries {
-		add(orbweaver.Link{To: e.to, Rel: rel})
+		link := orbweaver.Link{To: e.to, Rel: rel}
+		if e.modified > 0 {
+			link.Modified = e.modified
+		}
+		add(link)
 		for _, to := range e.alternates {
 			if _, known := seen[to]; !known { // others are entries of their own
 				add(orbweaver.Link{To: to, Rel: "alternate"})

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/recrawl"
 	"orbweaver/internal/step"
 )
 
@@ -63,6 +64,25 @@ type Status struct {
 	Rate     float64                     `json:"rate,omitempty"`     // pages a second now: over the last ten seconds or more, of this session
 	Memory   int64                       `json:"memory,omitempty"`   // bytes that the process which runs it has of the machine, of all crawls that it runs
 	Floods   int64                       `json:"floods,omitempty"`   // HTTP/2 connections closed because of frames that no request asked for
+	Watch    *Watch                      `json:"watch,omitempty"`    // of a session that visits the pages again; nil: it does not
+}
+
+// A Watch is the state of a watch: how up to date the crawl is, and when the next visit is due.
+type Watch struct {
+	recrawl.Figures
+	Requests int       `json:"requests,omitempty"` // limit in 24 hours; 0: none
+	Next     time.Time `json:"next"`               // no visit is due before
+}
+
+// An Upcoming is a page with its next visit.
+type Upcoming struct {
+	URL    string        `json:"url"`
+	At     time.Time     `json:"at"`
+	Last   time.Time     `json:"last"`            // the last visit
+	Every  time.Duration `json:"every,omitempty"` // time between two visits, in ns; 0: by rounds
+	Rate   float64       `json:"rate"`            // estimated changes a day
+	Visits int           `json:"visits"`          // that the estimate rests on
+	Worth  float64       `json:"worth"`
 }
 
 // Added is the result of Add.

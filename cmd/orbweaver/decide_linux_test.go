@@ -150,7 +150,7 @@ func decideAndKill(t *testing.T, folder string, d decider, at, more int64) bool 
 	var told bytes.Buffer
 	c.Stdout, c.Stderr = &told, &told
 	decided, goal := false, int64(0)
-	watch(t, output).until(t, c, syscall.SIGKILL, func(string) bool {
+	watching(t, output).until(t, c, syscall.SIGKILL, func(string) bool {
 		if !decided && size() >= at { // the session before may have left more than that: it may not listen yet
 			decided = whilePaused(t, output, func() { user.decide(d) })
 			goal = size() + more

@@ -72,7 +72,7 @@ func stopAfter(t *testing.T, folder string, lines int, stdout, stderr io.Writer)
 	}
 	c := program(t, folder, "crawl", "f.yaml")
 	c.Stdout, c.Stderr = stdout, stderr
-	watch(t, filepath.Join(folder, "crawl")).until(t, c, syscall.SIGINT, func(path string) bool {
+	watching(t, filepath.Join(folder, "crawl")).until(t, c, syscall.SIGINT, func(path string) bool {
 		if filepath.Base(path) == ledger.JournalFile {
 			lines--
 		}

@@ -136,7 +136,7 @@ func killSoon(t *testing.T, folder string, length int64, random *rand.Rand) bool
 	var told bytes.Buffer
 	c := program(t, folder, "crawl", "f.yaml")
 	c.Stdout, c.Stderr = &told, &told
-	watch(t, output).until(t, c, syscall.SIGKILL, func(path string) bool {
+	watching(t, output).until(t, c, syscall.SIGKILL, func(path string) bool {
 		changes--
 		return early && changes <= 0 || path == journal && size() > goal
 	})
@@ -222,7 +222,7 @@ output: crawl
 	copyFiles(t, whole, crawl)
 	killAt := func(over func(path string) bool) bool {
 		c := program(t, folder, "crawl", "f.yaml")
-		watch(t, crawl).until(t, c, syscall.SIGKILL, over)
+		watching(t, crawl).until(t, c, syscall.SIGKILL, over)
 		return c.ProcessState.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL
 	}
 	for n, killed := 1, true; killed; n += 1 + n/8 {

@@ -49,7 +49,7 @@ func TestKilledWhileLoading(t *testing.T) {
 			var told bytes.Buffer
 			c, left := program(t, folder, step.args...), random.IntN(1<<random.IntN(9))
 			c.Stdout, c.Stderr = &told, &told
-			watch(t, filepath.Join(folder, "store/ledger")).until(t, c, syscall.SIGKILL, func(string) bool {
+			watching(t, filepath.Join(folder, "store/ledger")).until(t, c, syscall.SIGKILL, func(string) bool {
 				left--
 				return killed < kills && left < 0
 			})

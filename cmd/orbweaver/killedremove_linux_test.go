@@ -54,7 +54,7 @@ output: crawl
 		var told bytes.Buffer
 		c, changes := program(t, folder, order...), left
 		c.Stdout, c.Stderr = &told, &told
-		watch(t, crawl).until(t, c, syscall.SIGKILL, func(string) bool {
+		watching(t, crawl).until(t, c, syscall.SIGKILL, func(string) bool {
 			changes--
 			return killed < kills && changes < 0
 		})

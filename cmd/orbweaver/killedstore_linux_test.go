@@ -30,7 +30,7 @@ func TestKilledWhileRestoring(t *testing.T) {
 		var told bytes.Buffer
 		c, left := program(t, folder, args...), random.IntN(1<<random.IntN(6))
 		c.Stdout, c.Stderr = &told, &told
-		watch(t, folder).until(t, c, syscall.SIGKILL, func(string) bool {
+		watching(t, folder).until(t, c, syscall.SIGKILL, func(string) bool {
 			left--
 			return left < 0
 		})

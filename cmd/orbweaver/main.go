@@ -23,6 +23,7 @@ import (
 	"orbweaver/cmd/orbweaver/cluster"
 	"orbweaver/cmd/orbweaver/recommend"
 	"orbweaver/cmd/orbweaver/store"
+	"orbweaver/cmd/orbweaver/watch"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
 	"orbweaver/internal/database"
@@ -216,7 +217,7 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 		root.AddCommand(cluster.Reaching(a, c))
 	}
 	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), newSwget(a), newCrossref(a), newLabels(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), newSwget(a), newCrossref(a), newLabels(a))
 	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
 	root.AddCommand(cluster.Commands(a)...)
 	info, _ := debug.ReadBuildInfo()

@@ -305,7 +305,7 @@ func stopSoon(t *testing.T, folder string, length int64, random *rand.Rand) bool
 	c := program(t, folder, "crawl", "f.yaml")
 	var told bytes.Buffer
 	c.Stdout, c.Stderr = &told, &told
-	watch(t, output).until(t, c, syscall.SIGINT, func(string) bool { changes--; return changes <= 0 })
+	watching(t, output).until(t, c, syscall.SIGINT, func(string) bool { changes--; return changes <= 0 })
 	switch c.ProcessState.ExitCode() {
 	case exitDone:
 		return false

@@ -110,7 +110,7 @@ func whileCrawling(t *testing.T, folder string, w *fetchtest.Web, asked int, s s
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	done := false
-	watch(t, filepath.Join(folder, "crawl")).until(t, c, s, func(string) bool {
+	watching(t, filepath.Join(folder, "crawl")).until(t, c, s, func(string) bool {
 		if done = len(w.Visits()) >= asked; done {
 			do(c)
 		}

@@ -23,8 +23,8 @@ type watcher struct {
 	buf  []byte
 }
 
-// watch begins to watch a folder and those in it.
-func watch(t *testing.T, folder string) *watcher {
+// watching begins to watch a folder and those in it.
+func watching(t *testing.T, folder string) *watcher {
 	t.Helper()
 	fd, err := syscall.InotifyInit1(syscall.IN_CLOEXEC | syscall.IN_NONBLOCK)
 	if err != nil {

@@ -22,7 +22,7 @@ func layered(pkg string) string {
 // of layers before its own.
 func layers() [][]string {
 	return [][]string{
-		{"internal/urllist", "internal/machine", "internal/manners", "internal/built", "internal/cluster", "internal/cluster/addresses", "internal/cluster/courier", "internal/cluster/bus", "internal/cluster/storage",
+		{"internal/recrawl", "internal/changes", "internal/urllist", "internal/machine", "internal/manners", "internal/built", "internal/cluster", "internal/cluster/addresses", "internal/cluster/courier", "internal/cluster/bus", "internal/cluster/storage",
 			"internal/crawlfile/notation", "internal/crawlfile/examples"},
 		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/crawlfile", "internal/realdata"},
 		{"internal/pipeline", "internal/cluster/record", "internal/saturation"},
@@ -48,7 +48,7 @@ func layers() [][]string {
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
 		{"crawl"},
-		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend"},
+		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch"},
 		{"cmd/orbweaver"},
 	}
 }

@@ -32,11 +32,12 @@ type Assembly struct {
 	save     func() error // saves the knowledge about endpoints
 	recorder *recorder    // nil: the crawl keeps no archive
 	old      *past
+	watch    *watch
 }
 
 // Close saves the knowledge about endpoints, and closes the frontier and the archive.
 func (s *Assembly) Close() error {
-	err := errors.Join(s.old.Close(), s.Turns.Close(), s.save())
+	err := errors.Join(s.old.Close(), s.Turns.Close(), s.save(), s.watch.Close())
 	if s.recorder != nil {
 		err = errors.Join(err, s.recorder.Close())
 	}
@@ -121,6 +122,11 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	c.Gate.Spill(c.File.Output)
 	if c.Web == nil {
 		s.Cfg.Live, s.Cfg.Again = c.live(turns, own), s.old.again
+		if c.Watching {
+			if err := c.beginWatch(s, own); err != nil {
+				return nil, errors.Join(err, s.Close())
+			}
+		}
 		if !keepsArchive(c.File) {
 			s.Cfg.NoReplay, s.Cfg.Snapshot = true, SnapshotEvery/4
 		}
@@ -128,10 +134,29 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	return s, nil
 }
 
+// beginWatch makes a session a watch. What fails is visited again later, and the watch outlasts any outage.
+func (c *Crawl) beginWatch(s *Assembly, own *recorder) (err error) {
+	if c.watch, err = c.newWatch(s.Turns, own); err != nil {
+		return err
+	}
+	s.watch = c.watch
+	live := s.Cfg.Live
+	live.Watch, live.Retries, live.Outage = c.watch, 0, 0
+	flush, sync := func() error { return nil }, c.watch.log.Sync
+	if own != nil {
+		flush, sync = own.Flush, func() error { return errors.Join(own.Sync(), c.watch.log.Sync()) }
+	}
+	c.Ledger.Before(flush, sync)
+	return nil
+}
+
 // hostsSoFar returns a frontier with the host accounts of earlier sessions.
 func (c *Crawl) hostsSoFar(load *step.Load) (*frontier.Frontier, error) {
 	rules := TurnsOf(c.File)
 	rules.Resumed, rules.Idle = c.resumed, load.Idle
+	if c.Watching { // how many pages a host may give limits new ones alone
+		rules.HostPages = 0
+	}
 	rules.Memory, rules.Spill = c.File.Memory/2, c.spill
 	turns := c.NewTurns(rules)
 	for account, err := range c.Ledger.Accounts() {

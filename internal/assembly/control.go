@@ -141,6 +141,7 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 			s.Busiest = step.Busiest(s.Busiest, account)
 		}
 		s.Refused = t.C.Ledger.Refused()
+		s.Watch = t.C.watch.standing(time.Now())
 		s.Failures = map[orbweaver.Failure]int64{}
 		for f, n := range t.Failures {
 			s.Failures[f] = n

@@ -88,7 +88,9 @@ type Crawl struct {
 	running  bool              // set in the copy that Standing returns
 	Gathers  bool              // others run the crawl, of whom the folder is gathered
 	Refresh  time.Duration     // minimum age of pages to refresh; 0: no refresh
-	Changes  *changes          // found by a refresh
+	Changes  *changed          // found by a refresh
+	Watching bool              // the session is a watch
+	watch    *watch            // of such a session
 	Meter    *Meter            // nil: no metrics
 
 	// Set by Remember, after the session or in a standing copy.
@@ -157,6 +159,10 @@ func Greet(j *job.Job, c *Crawl, refresh time.Duration) error {
 		return err
 	}
 	switch {
+	case c.Watching && !c.File.Schedule.On():
+		return fmt.Errorf("%s: the crawl file has no schedule: write schedule: 1000, say, for at most 1000 requests a day (%w)", c.Path, orbweaver.ErrInput)
+	case c.Watching && crawlfolder.IsFresh(c.File.Output):
+		return fmt.Errorf("%s: there is no crawl to watch yet (%w)", c.File.Output, orbweaver.ErrInput)
 	case refresh == 0:
 		return nil
 	case c.Web != nil:
@@ -164,7 +170,7 @@ func Greet(j *job.Job, c *Crawl, refresh time.Duration) error {
 	case crawlfolder.IsFresh(c.File.Output):
 		return fmt.Errorf("%s: --refresh: there is no crawl yet (%w)", c.File.Output, orbweaver.ErrInput)
 	}
-	c.Refresh, c.Changes = refresh, &changes{}
+	c.Refresh, c.Changes = refresh, &changed{}
 	return nil
 }
 
@@ -407,6 +413,7 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, sitemap.Facts(c.given, c.lists)...)
 	facts.More = append(facts.More, c.Changes.facts()...)
+	facts.More = append(facts.More, c.watch.facts()...)
 	facts.More = append(facts.More, c.seedFacts()...)
 	for _, w := range slices.Concat(c.strandedWords(), c.view.Warnings) {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})

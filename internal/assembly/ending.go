@@ -23,7 +23,7 @@ func (c *Crawl) Failed(progress step.Progress) error {
 	case progress.Ended == engine.EndNetwork:
 		return fmt.Errorf("%s: no host answered for %s (limits.outage): run the same command when the network is up, it goes on (%w)",
 			folder, shortly(c.File.Limits.Outage), starting.ErrNetworkDown)
-	case progress.Pages == 0 && c.Refresh <= 0 && !kind.AbilitiesOf(c.File.Focus).Linkless:
+	case progress.Pages == 0 && c.Refresh <= 0 && !c.Watching && !kind.AbilitiesOf(c.File.Focus).Linkless:
 		return fmt.Errorf("%s: no page was fetched (%s): mend %s and run the same command, it begins afresh (%w)",
 			folder, progress.Ended, console.Relative(c.Path), starting.ErrNothing)
 	case progress.Ended == engine.EndHostsDown:

@@ -38,7 +38,7 @@ func (l logins) Tries(n int) (int, time.Duration) {
 }
 
 // Enter logs in.
-func (l logins) Enter(ctx context.Context, n int, visit engine.Visit) (was bool, err error) {
+func (l logins) Enter(ctx context.Context, n int, visit engine.Exchange) (was bool, err error) {
 	return l.c.Access.At(n).Enter(ctx, func(ctx context.Context, to, accept, mediaType string, body []byte) (*access.Answer, error) {
 		response, payload, err := visit(ctx, weburl.Host(to), func(ctx context.Context) (*step.Response, []byte, error) {
 			return l.ask(ctx, orbweaver.Request{URL: to, Accept: accept}, mediaType, body)

@@ -13,6 +13,7 @@ import (
 	"orbweaver/frontier"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/recrawl"
 	"orbweaver/internal/step"
 	"orbweaver/server/metrics"
 )
@@ -141,6 +142,9 @@ func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failur
 		Waiting: int64(turns.Len()), InFlight: int64(session.InFlight()), Known: int64(c.Ledger.Known()),
 		Ready: int64(ready), Resting: int64(resting), Down: int64(down), Floods: c.floods(),
 		Absences: absencesOf(session.Absences()),
+	}
+	if w := c.watch.standing(time.Now()); w != nil {
+		f.Watch = metrics.Watch{Pages: int64(w.Pages), Spent: int64(w.Spent), Fresh: w.Fresh, Weighted: w.Weighted, Age: w.Age * recrawl.Day.Seconds()}
 	}
 	if _, down := c.Outage(); down {
 		f.NetworkDown = 1

@@ -7,8 +7,8 @@ import (
 	"orbweaver/eval"
 )
 
-// changes are the changes that a refresh found. Note on a nil *changes does nothing.
-type changes struct {
+// changed are the changes that a refresh found. Note on a nil *changed does nothing.
+type changed struct {
 	found map[orbweaver.Change][]string // URLs, in the order they were decided
 }
 
@@ -16,7 +16,7 @@ type changes struct {
 const isNew orbweaver.Change = "new"
 
 // Note adds an outcome of a refresh.
-func (c *changes) Note(o orbweaver.Outcome) {
+func (c *changed) Note(o orbweaver.Outcome) {
 	if c == nil {
 		return
 	}
@@ -34,7 +34,7 @@ func (c *changes) Note(o orbweaver.Outcome) {
 }
 
 // kinds returns the kinds of change in the order of the summary, each with its meaning.
-func (c *changes) kinds() [][2]string {
+func (c *changed) kinds() [][2]string {
 	return [][2]string{
 		{string(isNew), "accepted for the first time"},
 		{string(orbweaver.Changed), "other bytes than before"},
@@ -46,7 +46,7 @@ func (c *changes) kinds() [][2]string {
 }
 
 // facts returns the number of pages of each kind of change, for the report.
-func (c *changes) facts() []eval.Fact {
+func (c *changed) facts() []eval.Fact {
 	if c == nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (c *changes) facts() []eval.Fact {
 }
 
 // lists returns the changes in the order of kinds.
-func (c *changes) lists() (all []ChangeList) {
+func (c *changed) lists() (all []ChangeList) {
 	if c == nil {
 		return nil
 	}

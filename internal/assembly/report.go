@@ -64,18 +64,18 @@ func (c *Crawl) lookAtFocus(l *ledger.Ledger) (err error) {
 func (c *Crawl) Standing() (*Crawl, error) {
 	s := *c
 	s.running, s.hosts = true, nil
-	s.Changes = c.Changes.clone()
+	s.Changes, s.watch = c.Changes.clone(), c.watch.frozen()
 	err := s.Remember(c.Ledger)
 	s.Focus, s.Ledger, s.Book = nil, nil, nil
 	return &s, err
 }
 
 // clone returns a copy of the changes noted so far.
-func (c *changes) clone() *changes {
+func (c *changed) clone() *changed {
 	if c == nil {
 		return nil
 	}
-	return &changes{found: maps.Clone(c.found)} // lists only grow
+	return &changed{found: maps.Clone(c.found)} // lists only grow
 }
 
 // ReportFile is the report's name within the crawl folder.

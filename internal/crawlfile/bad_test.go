@@ -30,7 +30,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 	dir := folder(t)
 	for _, tc := range []struct{ name, file, want string }{
 		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, {file: PATH}, {list: PATH} or {search: {engine: URL, query: WORDS}})\nf.yaml: focus: is missing"},
-		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, explore, discover, decisions, truth, limits, failing, stop, sitemaps, render, duplicates, traps, sources, scope, politeness, http, archive, workers, memory, allow_ports, allow_private, cluster, output)"},
+		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, explore, discover, decisions, truth, limits, schedule, failing, stop, sitemaps, render, duplicates, traps, sources, scope, politeness, http, archive, workers, memory, allow_ports, allow_private, cluster, output)"},
 		{"syntax", "seeds: [a\nfocus: {", "f.yaml:2: not valid YAML: "},
 		{"unclosed quote", "seeds: \"a\n", "f.yaml:1: not valid YAML: "},
 		{"two documents", "workers: 1\n---\nworkers: 2\n", "f.yaml:3: a second document in one file (remove the line --- and what follows)"},

@@ -168,9 +168,9 @@ func (v *Values) decode(d *decoding, n *node, key string) {
 func (s Secret) printed(p printer) any {
 	switch {
 	case s.Env != "":
-		return []pair{{"env", quoted(s.Env)}}
+		return []pair{{"env", notation.Quoted(s.Env)}}
 	case s.File != "":
-		return []pair{{"file", quoted(p.path(s.File))}}
+		return []pair{{"file", notation.Quoted(p.path(s.File))}}
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (t Phrase) printed(p printer) any {
 	if t.Plain == "" {
 		return nil
 	}
-	return quoted(t.Plain)
+	return notation.Quoted(t.Plain)
 }
 
 // printed prints the values; nil if there are none.

@@ -157,6 +157,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	}
 	d.checkPoliteness(&c.Politeness)
 	d.checkHTTP(c)
+	d.checkSchedule(&c.Schedule, c.Web)
 	d.checkWeb(c.Web, c.Output)
 	d.checkListed(c.Listed(), c.Limits)
 	if c.Web != nil && c.Web.Sitemap.Opaque > 0 {

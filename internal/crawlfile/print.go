@@ -2,14 +2,13 @@ package crawlfile
 
 import (
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"orbweaver/weburl"
+	"orbweaver/internal/crawlfile/notation"
 )
 
 // Marshal returns the crawl as a crawl file with every key, defaults included. It omits keys without a value (web, truth,
@@ -38,7 +37,7 @@ func (c *Crawl) Differences(other *Crawl) []string {
 	return slices.DeleteFunc(differences(mine, theirs, ""), func(key string) bool {
 		root, rest, _ := strings.Cut(key, ".")
 		switch root {
-		case "limits", "stop", "http", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing":
+		case "limits", "stop", "http", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing", "schedule":
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"
@@ -97,13 +96,17 @@ func (p printer) value(v reflect.Value, f field) any {
 		if !own.On() {
 			return nil
 		}
+	case Recrawl:
+		if !own.On() {
+			return nil
+		}
 	case Sitemap:
 		if own.Share == nil && own.Opaque == 0 && own.File == "" {
 			return nil // all by default
 		}
 	case Archiving:
 		if own.Compression == "fast" { // by default
-			return quoted(own.Keep)
+			return notation.Quoted(own.Keep)
 		}
 	case Explore:
 		if own.Share == nil && own.Seed <= 1 {
@@ -170,35 +173,17 @@ func (p printer) scalar(v reflect.Value, f field) any {
 		case f.isPath():
 			text = p.path(text)
 		case f.as == "iri":
-			text = bracketed(text)
+			text = notation.Bracketed(text)
 		case f.key == "proxy":
-			text = withoutUser(text)
+			text = notation.WithoutUser(text)
 		}
-		return quoted(text)
+		return notation.Quoted(text)
 	case reflect.Bool:
 		return strconv.FormatBool(v.Bool())
 	case reflect.Float64:
 		return printNumber(v, f, number{f: v.Float()})
 	}
 	return printNumber(v, f, number{i: v.Int()})
-}
-
-// withoutUser returns the URL of a proxy without user name, password and query, because crawl folders are shared.
-func withoutUser(proxy string) string {
-	u, err := url.Parse(proxy)
-	if err != nil {
-		return weburl.Redacted(proxy)
-	}
-	u.User, u.RawQuery, u.ForceQuery, u.Fragment = nil, "", false, ""
-	return u.String()
-}
-
-// bracketed formats an IRI so that it cannot be read as a prefixed name.
-func bracketed(iri string) string {
-	if _, rest, _ := strings.Cut(iri, ":"); strings.HasPrefix(rest, "//") {
-		return iri
-	}
-	return "<" + iri + ">"
 }
 
 // path formats a path relative to the folder of the file. It prefixes ./ if the path equals a word of idf.
@@ -221,7 +206,7 @@ func (p printer) path(path string) string {
 func (p printer) seeds(s Seeds) any {
 	var pairs []pair
 	if s.File != "" {
-		pairs = append(pairs, pair{"file", quoted(p.path(s.File))})
+		pairs = append(pairs, pair{"file", notation.Quoted(p.path(s.File))})
 	}
 	if len(s.Lists) > 0 {
 		if s.File == "" && len(s.URLs) > 0 {
@@ -229,12 +214,12 @@ func (p printer) seeds(s Seeds) any {
 		}
 		lists := make([]any, len(s.Lists))
 		for i, path := range s.Lists {
-			lists[i] = quoted(p.path(path))
+			lists[i] = notation.Quoted(p.path(path))
 		}
 		pairs = append(pairs, pair{"list", lists})
 	}
 	if pairs != nil && s.Digest != "" {
-		pairs = append(pairs, pair{"digest", quoted(s.Digest)})
+		pairs = append(pairs, pair{"digest", notation.Quoted(s.Digest)})
 	}
 	if s.Search != nil {
 		pairs = append(pairs, pair{"search", p.section(reflect.ValueOf(s.Search).Elem())})
@@ -249,7 +234,7 @@ func (p printer) seeds(s Seeds) any {
 func (p printer) urls(urls []string) []any {
 	items := make([]any, len(urls))
 	for i, url := range urls {
-		items[i] = quoted(url)
+		items[i] = notation.Quoted(url)
 	}
 	return items
 }
@@ -261,7 +246,7 @@ func (p Private) printed() any {
 	}
 	items := make([]any, len(p.Networks))
 	for i, network := range p.Networks {
-		items[i] = quoted(network.String())
+		items[i] = notation.Quoted(network.String())
 	}
 	return items
 }
@@ -269,7 +254,7 @@ func (p Private) printed() any {
 // emit writes pairs as block YAML.
 func emit(w *strings.Builder, pairs []pair, indent string) {
 	for _, p := range pairs {
-		w.WriteString(indent + quoted(p.key) + ":")
+		w.WriteString(indent + notation.Quoted(p.key) + ":")
 		switch value := p.value.(type) {
 		case string:
 			w.WriteString(" " + value + "\n")
@@ -308,31 +293,6 @@ func emitList(w *strings.Builder, items []any, indent string) {
 		emit(&b, section, indent+"  ")
 		w.WriteString(indent + "- " + strings.TrimPrefix(b.String(), indent+"  "))
 	}
-}
-
-// quoted formats a text as a YAML scalar: plain if that is unambiguous, otherwise in double quotes.
-func quoted(text string) string {
-	if isPlain(text) {
-		return text
-	}
-	return strconv.Quote(text)
-}
-
-// isPlain reports whether a text needs no quotes. It is stricter than YAML: the text must be an ASCII word, path or URL
-// that starts with a letter or, for a path, with a slash or dots and a slash. Words that some YAML parser reads as a bool
-// or null are not plain.
-func isPlain(text string) bool {
-	switch strings.ToLower(text) {
-	case "", "true", "false", "yes", "no", "on", "off", "null", "y", "n":
-		return false
-	}
-	start := strings.TrimLeft(text, "./")
-	if start == "" || !isLetter(rune(start[0])) || start != text && !strings.Contains(text[:len(text)-len(start)], "/") {
-		return false
-	}
-	return !strings.HasSuffix(text, ":") && !strings.ContainsFunc(text, func(r rune) bool {
-		return !isLetter(r) && (r < '0' || r > '9') && !strings.ContainsRune("./:_-+~", r)
-	})
 }
 
 // differences returns the paths at which the printed forms of two sections differ.

@@ -61,7 +61,7 @@ func FuzzExpand(f *testing.F) {
 		if msg != "" {
 			return
 		}
-		if again, msg, _ := expand(bracketed(iri), prefixes); msg != "" || again != iri {
+		if again, msg, _ := expand(notation.Bracketed(iri), prefixes); msg != "" || again != iri {
 			t.Errorf("%q became %q, which became %q (%s)", name, iri, again, msg)
 		}
 	})

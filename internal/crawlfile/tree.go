@@ -1,6 +1,10 @@
 package crawlfile
 
-import "slices"
+import (
+	"slices"
+
+	"orbweaver/internal/crawlfile/notation"
+)
 
 // A NodeKind is the kind of a value in a file.
 type NodeKind uint8
@@ -63,4 +67,4 @@ func (n *node) tree() *Node {
 }
 
 // Scalar writes a text as YAML: plain if that is unambiguous, otherwise in double quotes.
-func Scalar(text string) string { return quoted(text) }
+func Scalar(text string) string { return notation.Quoted(text) }

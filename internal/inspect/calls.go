@@ -116,6 +116,6 @@ func CallRoutes(t *assembly.Control) []server.Route {
 		explainCall.route(t), pagesCall.route(t), hostsCall.route(t), failuresCall.route(t), waitingCall.route(t),
 		evidenceCall.route(t), excludeCall.route(t), limitsCall.route(t), suggestionsCall.route(t), proposalsCall.route(t), effectCall.route(t), learnedCall.route(t), borrowCall.route(t), decideCall.route(t), verdictCall.route(t),
 		mapCall.route(t), facetsCall.route(t), dataCall.route(t), recordCall.route(t), reclassifiedCall.route(t), rejudgeCall.route(t), unsureCall.route(t), teachingCall.route(t), givenCall.route(t), labelsCall.route(t),
-		labelFiguresCall.route(t), labelTreeCall.route(t), labelRulesCall.route(t), labelTimelineCall.route(t), labelChangesCall.route(t), scoresCall.route(t), linkedCall.route(t), questionCall.route(t), answerCall.route(t),
+		labelFiguresCall.route(t), labelTreeCall.route(t), labelRulesCall.route(t), labelTimelineCall.route(t), labelChangesCall.route(t), scoresCall.route(t), linkedCall.route(t), questionCall.route(t), answerCall.route(t), visitsCall.route(t),
 	}
 }

@@ -147,7 +147,7 @@ func (k *Knowledge) lookWaiting(ctx context.Context, x *Explanation, w step.Wait
 			return err
 		}
 		x.Host.Until = until
-	case k.run.C.Refresh > 0:
+	case k.run.C.Refresh > 0 || k.run.C.Watching:
 		return k.lookHost(x, hostUnlisted)
 	default:
 		x.Kind = kindInFlight

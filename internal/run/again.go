@@ -23,7 +23,7 @@ import (
 // lets it continue. The ledger is open and the session has not begun.
 func tellOver(a *job.Job, c *assembly.Crawl) {
 	before := c.Ledger.Progress()
-	if before.Ended == "" || c.Refresh > 0 {
+	if before.Ended == "" || c.Refresh > 0 || c.Watching {
 		return
 	}
 	c.Before = before

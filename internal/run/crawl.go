@@ -37,6 +37,8 @@ type Hooks struct {
 	Running func(*assembly.Control)
 	// Observe is called with each outcome after its commit, on the decider goroutine.
 	Observe func(orbweaver.Outcome, step.Progress)
+	// Watch makes the session one that visits the pages of a crawl by its schedule, until ctx is done.
+	Watch bool
 	// Share makes the crawl one of a worker, before it runs, and returns what runs it then.
 	Share func(*engine.Config, *ledger.Ledger) (func(context.Context, *engine.Crawl) (step.Progress, error), error)
 	// Routes returns more routes of the control socket.
@@ -62,15 +64,18 @@ func Session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 
 func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks, m *assembly.Meter, log *logging.Log) (*assembly.Summary, error) {
 	stop := a.AfterAWhile("reading the input files and indexing the archive ...")
-	c, err := Prepare(ctx, a, from, refresh > 0 || hooks.Share != nil)
+	c, err := Prepare(ctx, a, from, refresh > 0 || hooks.Watch || hooks.Share != nil)
 	stop()
 	if err != nil {
 		return nil, err
 	}
-	c.Meter, c.Log = m, log
+	c.Meter, c.Log, c.Watching = m, log, hooks.Watch
 	defer c.Close()
 	if crawlfolder.Workers(c.File.Output) > 0 {
 		by, flag := crawlfolder.Begun(c.File.Output)
+		if hooks.Watch {
+			return nil, fmt.Errorf("%s: the crawl was begun by %s, and a watch is done by one process alone (%w)", console.Relative(c.File.Output), by, orbweaver.ErrInput)
+		}
 		return nil, fmt.Errorf("%s: the crawl was begun by %s: run it with %s (%w)", console.Relative(c.File.Output), by, flag, orbweaver.ErrInput)
 	}
 	if err := assembly.Greet(a, c, refresh); err != nil {
@@ -178,10 +183,15 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	}
 	c.Meter.Begin(c, session, parts.Turns, failures)
 	indexed := func() {}
-	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil && hooks.Share == nil { // nobody searches the folder of a worker
+	if parts.Cfg.Live != nil && parts.Cfg.Recorder != nil && hooks.Share == nil && !hooks.Watch { // nobody searches the folder of a worker, and a watch has little to index
 		indexed = indexAlong(ctx, a, t, parts.Cfg.Load)
 	}
+	silence, err := c.Tell(ctx, a)
+	if err != nil {
+		return before, errors.Join(err, hangUp(), parts.Close())
+	}
 	progress, err := runs(ctx, session)
+	silence()
 	indexed()
 	c.Meter.End()
 	c.LogAbsences(session.Absences())

@@ -108,6 +108,17 @@ func (r *reading) section(h *crawlfile.HTTP) access.Section {
 	return s
 }
 
+// ReadSecret returns what a key names; nil for the zero value. The error wraps ErrInput.
+func ReadSecret(s crawlfile.Secret, key string) ([]byte, error) {
+	section, name, _ := strings.Cut(key, ".")
+	r := reading{at: section}
+	text := r.secret(s, name)
+	if err := errors.Join(r.problems...); err != nil || text == "" {
+		return nil, err
+	}
+	return []byte(text), nil
+}
+
 // secret reads a secret, whose forms are then hidden.
 func (r *reading) secret(s crawlfile.Secret, key string) string {
 	var text string

@@ -76,6 +76,7 @@ type Batch struct {
 	Decision  *orbweaver.Decision // a person's decision; applied before the rest of the batch
 	Refused   []uint64            // waiting requests forbidden by a newly known robots.txt
 	Elsewhere []Numbered          // requests that never waited here: another worker asked them
+	Visits    []Visit             // what is kept of them
 	Refusals  []Refusal           // links that are not followed
 	Away      []Parcel            // proposals of requests that other workers own
 	Inherited []Delivery          // up to which message those of other workers were taken, as the owner of a partition before knew it
@@ -92,6 +93,13 @@ const ErrSource orbweaver.Failure = "source"
 // Failed reports whether an outcome is a failure: a source of links is none, although it has no page.
 func Failed(o *orbweaver.Outcome) bool {
 	return o.Err != nil && orbweaver.FailureOf(o.Err) != ErrSource
+}
+
+// A Visit is what a watch keeps of the visits of a page, in its own encoding, under the number of its request; nil: nothing any more. Number 0
+// is for the watch itself.
+type Visit struct {
+	ID   uint64
+	Kept []byte
 }
 
 // A Numbered is a request with the number that the ledger gave it.

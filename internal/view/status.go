@@ -66,6 +66,7 @@ func Status(w io.Writer, s server.Status) {
 	console.Say(w, "  accepted    %d (%.1f %%)", p.Accepted, console.Percent(p.Accepted, p.Pages))
 	console.Say(w, "  bytes       %s", console.SizeOf(p.Bytes))
 	console.Say(w, "  time spent  %s", p.Active.Round(100*time.Millisecond))
+	printWatch(w, s.Watch)
 	if !runs(s) {
 		console.Say(w, "  waiting     %d", s.Waiting)
 		console.Say(w, "  hosts       %d", s.Hosts)
@@ -141,4 +142,30 @@ func Added(w io.Writer, all []server.Added) (refused int) {
 		}
 	}
 	return refused
+}
+
+// printWatch prints the state of a watch.
+func printWatch(w io.Writer, s *server.Watch) {
+	if s == nil {
+		return
+	}
+	console.Say(w, "  watched     %s, %d gone; %.1f %% up to date, %.1f %% by worth, as estimated; mean age %s", console.Several(s.Pages, "page"), s.Gone,
+		100*s.Fresh, 100*s.Weighted, Days(s.Age))
+	limit := ""
+	if s.Requests > 0 {
+		limit = fmt.Sprintf(" of %d", s.Requests)
+	}
+	console.Say(w, "  visits      %d%s in the last 24 hours; the next one is due %s", s.Spent, limit, s.Next.Local().Format(time.DateTime))
+}
+
+// Days writes a number of days as a time that people read.
+func Days(d float64) string {
+	switch t := time.Duration(d * 24 * float64(time.Hour)); {
+	case t >= 48*time.Hour:
+		return fmt.Sprintf("%.1f days", d)
+	case t >= time.Hour:
+		return t.Round(time.Minute).String()
+	default:
+		return t.Round(time.Second).String()
+	}
 }

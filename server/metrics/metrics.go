@@ -29,6 +29,14 @@ type Figures struct {
 	Floods               int64 // HTTP/2 connections closed because of frames that no request asked for
 
 	Absences Absences
+	Watch    Watch
+}
+
+// Watch says how up to date a crawl is that is watched; zero if it is not.
+type Watch struct {
+	Pages, Spent    int64   // pages that are visited, and requests in the last 24 hours
+	Fresh, Weighted float64 // expected share of pages that are up to date, and the same by worth
+	Age             float64 // mean expected age of copies, in seconds
 }
 
 // Absences are those of the goroutine that decides: what it does between two looks at its channel, in seconds.

@@ -12,6 +12,8 @@ type standing struct {
 	families []family
 	absences *prometheus.Desc
 	longest  *prometheus.Desc
+	fresh    *prometheus.Desc
+	age      *prometheus.Desc
 }
 
 // A family is a metric of one or more series.
@@ -39,6 +41,10 @@ func newStanding(o Options) *standing {
 		"CPU time of the goroutine that decides between two looks at its channel, in seconds.", nil, nil,
 	), longest: prometheus.NewDesc("orbweaver_longest_absence_seconds",
 		"The longest absence of the session, in seconds.", nil, nil,
+	), fresh: prometheus.NewDesc("orbweaver_watch_fresh",
+		"Expected share of watched pages whose copy is up to date.", []string{"weight"}, nil,
+	), age: prometheus.NewDesc("orbweaver_watch_age_seconds",
+		"Mean expected age of the copies of watched pages, in seconds.", nil, nil,
 	), families: []family{
 		count("orbweaver_requests_total", "Outcomes: pages, failures and redirects.", func(f Figures) int64 { return f.Requests }),
 		count("orbweaver_pages_total", "Distinct URLs that answered 2xx.", func(f Figures) int64 { return f.Pages }),
@@ -59,6 +65,8 @@ func newStanding(o Options) *standing {
 		gauge("orbweaver_in_flight_requests", "Requests that are under way.", func(f Figures) int64 { return f.InFlight }),
 		gauge("orbweaver_network_down", "1 while this machine's network is down.", func(f Figures) int64 { return f.NetworkDown }),
 		gauge("orbweaver_lost_logins", "Logins that the crawl tries in vain; their hosts wait.", func(f Figures) int64 { return f.LoginsLost }),
+		gauge("orbweaver_watch_pages", "Pages that a watch visits.", func(f Figures) int64 { return f.Watch.Pages }),
+		gauge("orbweaver_watch_requests", "Requests of a watch in the last 24 hours.", func(f Figures) int64 { return f.Watch.Spent }),
 		gauge("orbweaver_known_urls", "Requests that wait, were made, or were found to be none to make.", func(f Figures) int64 { return f.Known }),
 		{
 			desc: labelled("orbweaver_hosts", "Hosts with something waiting, by whether they may be asked.", "state"),
@@ -77,6 +85,8 @@ func (s *standing) Describe(to chan<- *prometheus.Desc) {
 	}
 	to <- s.absences
 	to <- s.longest
+	to <- s.fresh
+	to <- s.age
 }
 
 // Collect reads Figures once and sends all metrics.
@@ -93,6 +103,9 @@ func (s *standing) Collect(to chan<- prometheus.Metric) {
 	}
 	to <- figures.Absences.histogram(s.absences)
 	to <- prometheus.MustNewConstMetric(s.longest, prometheus.GaugeValue, figures.Absences.Longest)
+	to <- prometheus.MustNewConstMetric(s.fresh, prometheus.GaugeValue, figures.Watch.Fresh, "none")
+	to <- prometheus.MustNewConstMetric(s.fresh, prometheus.GaugeValue, figures.Watch.Weighted, "worth")
+	to <- prometheus.MustNewConstMetric(s.age, prometheus.GaugeValue, figures.Watch.Age)
 }
 
 // histogram returns the absences as a metric.

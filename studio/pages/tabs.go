@@ -11,6 +11,7 @@ var crawlTabs = []struct{ path, label, knows string }{
 	{"", "Live", ""}, {"/results", "Results", ""},
 	{"/krs", "Topic", crawl.KnowsTopic}, {"/labels", "Labels", crawl.KnowsLabels}, {"/recommendations", "Recommendations", crawl.KnowsRecommendations},
 	{"/links", "Linked data", crawl.KnowsLinks}, {"/endpoints", "Endpoints", crawl.KnowsEndpoints},
+	{"/schedule", "Schedule", crawl.KnowsSchedule},
 	{"/map", "Map", ""}, {"/proposals", "Proposals", ""}, {"/teach", "Teach", ""}, {"/ratings", "Rating", ""}, {"/ask", "Ask", ""},
 }
 

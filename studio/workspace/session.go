@@ -57,7 +57,7 @@ func (w *Workspace) Start(ctx context.Context, id string) error {
 func (w *Workspace) turn() error {
 	active := 0
 	for _, m := range w.crawls {
-		if m.session != nil {
+		if m.session != nil && !m.crawl.Watched() { // a watch mostly waits
 			active++
 		}
 	}
@@ -85,7 +85,11 @@ func (w *Workspace) launch(m *member) {
 		release := w.claim(m) // until the session has opened the folder
 		done := make(chan error, 1)
 		go func() {
-			_, err := c.Run(ctx)
+			run := c.Run
+			if c.Scheduled() {
+				run = c.Watch
+			}
+			_, err := run(ctx)
 			done <- err
 		}()
 		var err error

@@ -38,6 +38,12 @@ func Refresh(ctx context.Context, j *job.Job, file string, age time.Duration) er
 	return err
 }
 
+// Watch visits the pages of a crawl by its schedule until ctx is done.
+func Watch(ctx context.Context, j *job.Job, file string) error {
+	_, err := run.Session(ctx, j, assembly.FromFile(j, file), 0, run.Hooks{Watch: true})
+	return err
+}
+
 // Status prints the status of a crawl.
 func Status(ctx context.Context, j *job.Job, dir string, asJSON bool) error {
 	h, err := open(j, dir)

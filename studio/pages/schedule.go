@@ -1,0 +1,95 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/crawl"
+	"orbweaver/studio/workspace"
+)
+
+// scheduleView is what a crawl shows of its watch.
+type scheduleView struct {
+	Frame
+	CSS      string
+	Watch    *crawl.Watching
+	Figures  []Figure
+	Upcoming []crawl.Upcoming
+	Changes  []crawl.PageChange
+}
+
+// shownVisits and shownChanges are how many are shown.
+const (
+	shownVisits  = 50
+	shownChanges = 50
+)
+
+// schedule shows how up to date a crawl is, what changed, and the next visits.
+func (h *Handler) schedule(w http.ResponseWriter, r *http.Request) error {
+	v := scheduleView{Frame: h.frame(r, "Schedule of "+r.PathValue("crawl")), CSS: h.Asset("models.css")}
+	err := h.use(r, func(ctx context.Context, c *crawl.Crawl) error {
+		visits, err := c.Visits(ctx, shownVisits)
+		if err == nil {
+			v.Watch, v.Upcoming = visits.Watch, visits.Upcoming
+			v.Changes, err = c.Changed(shownChanges)
+		}
+		return err
+	})
+	if err != nil && (errors.Is(err, workspace.ErrUnknown) || !errors.Is(err, orbweaver.ErrInput)) {
+		return err
+	}
+	if s := v.Watch; s != nil {
+		spent := fmt.Sprint(s.Spent)
+		if s.Requests > 0 {
+			spent += fmt.Sprintf(" of %d", s.Requests)
+		}
+		v.Figures = []Figure{
+			{Label: "Pages", Value: fmt.Sprint(s.Pages)}, {Label: "Up to date", Value: percentWord(s.Fresh)}, {Label: "By worth", Value: percentWord(s.Weighted)},
+			{Label: "Mean age", Value: inDays(s.Age)}, {Label: "Gone", Value: fmt.Sprint(s.Gone)}, {Label: "Requests in 24 h", Value: spent},
+		}
+	}
+	return h.show(w, http.StatusOK, "schedule", v)
+}
+
+// inDays writes a number of days.
+func inDays(d float64) string {
+	if t := time.Duration(d * 24 * float64(time.Hour)); t < 48*time.Hour {
+		return t.Round(time.Minute).String()
+	}
+	return fmt.Sprintf("%.1f days", d)
+}
+
+// EveryOf is the time between two visits of a page, in words.
+func (scheduleView) EveryOf(u crawl.Upcoming) string {
+	if u.Every == 0 {
+		return "by rounds"
+	}
+	return inDays(u.Every.Hours() / 24)
+}
+
+// A DiffLine is a line of a difference of texts.
+type DiffLine struct{ Class, Sign, Text string }
+
+// Lines are the lines of a change's difference.
+func (scheduleView) Lines(c crawl.PageChange) (lines []DiffLine) {
+	for line := range strings.Lines(c.Diff) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "":
+		case line[0] == '-':
+			lines = append(lines, DiffLine{"gone", "Gone:", line[1:]})
+		case line[0] == '+':
+			lines = append(lines, DiffLine{"come", "New:", line[1:]})
+		case line == "@@":
+			lines = append(lines, DiffLine{"apart", "", "…"})
+		default:
+			lines = append(lines, DiffLine{"same", "", line[1:]})
+		}
+	}
+	return lines
+}
