@@ -142,6 +142,10 @@ func Read(folder string, from, until int64, most int) (list []Change, to int64, 
 		if errors.Is(err, io.EOF) || err == nil && to+int64(len(line)) > until {
 			return list, to, nil
 		}
+		if err == nil && len(bytes.TrimSpace(line)) == 0 { // removed: see package takedown
+			to += int64(len(line))
+			continue
+		}
 		var c Change
 		if err == nil {
 			err = json.Unmarshal(line, &c)

@@ -48,7 +48,7 @@ func Empty(folder string) error {
 	for _, name := range []string{
 		ledger.JournalFile, "ledger", "archive", "report.html", "endpoints.json", "item.html", "model",
 		"rounds.json", "nodes.jsonl", "graph.nq", "asked.json", "terms.jsonl", "datasets.jsonl", "rejected.jsonl", "times.jsonl",
-		"findings.ttl", "drift.jsonl", "spotlight", "answers", SteeringFile, GatheredFile, "gathered", WorkersFolder,
+		"changes.jsonl", "changes.atom", "webhook.json", "findings.ttl", "drift.jsonl", "spotlight", "answers", SteeringFile, GatheredFile, "gathered", WorkersFolder,
 	} {
 		if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
 			return err

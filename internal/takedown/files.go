@@ -12,6 +12,7 @@ import (
 	"regexp"
 
 	"orbweaver"
+	"orbweaver/internal/changes"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/weburl"
 )
@@ -94,7 +95,19 @@ func (c *compiled) files(dir string) error {
 			}
 		}
 	}
-	return nil
+	return c.changes(dir)
+}
+
+// changes blanks the lines of the log of changes that name a URL that is removed: what lies behind them keeps its place, by which it is
+// known what was told. The feed is made again.
+func (c *compiled) changes(dir string) error {
+	if !changes.Begun(dir) {
+		return nil
+	}
+	if err := c.rewrite(filepath.Join(dir, changes.LogFile), func(line []byte) []byte { return append(bytes.Repeat([]byte(" "), len(line)), '\n') }); err != nil {
+		return err
+	}
+	return changes.WriteFeed(dir, filepath.Base(dir))
 }
 
 // escape makes a path match itself alone.
@@ -104,6 +117,11 @@ var special = regexp.MustCompile(`[*?\[\\]`)
 
 // file leaves out lines of one file.
 func (c *compiled) file(path string) error {
+	return c.rewrite(path, func([]byte) []byte { return nil })
+}
+
+// rewrite puts something else, with its end of line, in the place of each line of a file that names a URL that is removed.
+func (c *compiled) rewrite(path string, instead func(line []byte) []byte) error {
 	found := false
 	err := lines(path, func(_ int, line []byte) error {
 		found = found || c.names(line)
@@ -115,11 +133,12 @@ func (c *compiled) file(path string) error {
 	return crawlfolder.ReplaceWith(path, func(f *os.File) error {
 		out := bufio.NewWriter(f)
 		err := lines(path, func(_ int, line []byte) error {
-			if !c.names(line) {
-				_, _ = out.Write(line)
-				return out.WriteByte('\n')
+			if c.names(line) {
+				_, err := out.Write(instead(line))
+				return err
 			}
-			return nil
+			_, _ = out.Write(line)
+			return out.WriteByte('\n')
 		})
 		return errors.Join(err, out.Flush())
 	})
