@@ -41,7 +41,8 @@ func TestExamplesOfHelp(t *testing.T) {
 				python(t)
 			}
 			before := tree(t, "examples")
-			if strings.HasPrefix(c.CommandPath(), "orbweaver cluster") { // nodes run until they are told to end: TestCluster of internal/cluster/node, TestPage
+			// Nodes and watches run until they are told to end: TestCluster of internal/cluster/node, TestPage; TestWatch of internal/assembly.
+			if strings.HasPrefix(c.CommandPath(), "orbweaver cluster") || c.CommandPath() == "orbweaver watch" {
 				return
 			}
 			if runScript(t, examples) == 0 {

@@ -82,6 +82,8 @@ limits:
   body: 10MB
   dump: 100MB
   redirects: 10
+stop:
+  saturation: 0
 sitemaps: seeds
 render:
   when: never

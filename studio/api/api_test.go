@@ -320,6 +320,7 @@ func TestEveryOperation(t *testing.T) {
 	d.recommended()
 	d.questioned(want)
 	d.linked(want)
+	d.watched(want)
 	d.clustered(want)
 	d.asked["getEvents"] = true // TestEvents
 	for _, item := range d.doc["paths"].(map[string]any) {

@@ -210,6 +210,8 @@ func TestHostile(t *testing.T) {
 			"compare": compareView{frame, []choice{{bad, true}}, []comparedRow{{Compared: workspace.Compared{ID: bad, Focus: bad}, Path: crawlPath(bad)}}, "/api/v1/compare?" + url.Values{"crawl": {bad}}.Encode()},
 			"ask":     hostileAnswer(frame, bad),
 			"removed": hostileRemoval(frame, bad),
+			"schedule": scheduleView{Frame: frame, CSS: "/x.css", Watch: &crawl.Watching{}, Figures: []Figure{{Label: "Pages", Value: "3"}}, Upcoming: []crawl.Upcoming{{URL: bad}},
+				Changes: []crawl.PageChange{{ID: bad, URL: bad, Kind: "changed", Title: bad, To: bad, Diff: bad}}},
 
 			"proposals": hostileProposals(frame, bad),
 			"effect": effectView{
