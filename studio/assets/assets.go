@@ -1,5 +1,6 @@
 // Package assets has the style sheets, the scripts and the icon of the studio's pages, embedded in the program, and the licences of the
-// packages in the scripts. `make web` writes the scripts anew, from web/src and the packages of web/package-lock.json.
+// packages in the scripts. `make web` writes the scripts anew, from web/src and the packages of web/package-lock.json; they are kept gzipped,
+// as almost every client takes them.
 //
 // This package is not part of the stable API.
 package assets
@@ -10,6 +11,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"fmt"
+	"io"
 	"net/http"
 	"path"
 	"strconv"
@@ -20,11 +22,10 @@ import (
 //go:embed files
 var files embed.FS
 
-// An asset is a file with its path and media type.
+// An asset is a file with its path and media type, and its content, each made when it is first asked for.
 type asset struct {
-	path, kind string
-	content    []byte
-	small      func() []byte // content, gzipped
+	path, kind     string
+	plain, gzipped func() []byte
 }
 
 // all are the assets by name.
@@ -40,9 +41,18 @@ var all = sync.OnceValue(func() map[string]asset {
 		if err != nil {
 			panic(err)
 		}
-		ext := path.Ext(e.Name())
-		hashed := fmt.Sprintf("/assets/%s-%.6x%s", strings.TrimSuffix(e.Name(), ext), sha256.Sum256(content), ext)
-		assets[e.Name()] = asset{hashed, kinds[ext], content, sync.OnceValue(func() []byte { return squeezed(content) })}
+		a := asset{
+			plain:   func() []byte { return content },
+			gzipped: sync.OnceValue(func() []byte { return squeezed(content) }),
+		}
+		name, small := strings.CutSuffix(e.Name(), ".gz")
+		if small {
+			a.plain, a.gzipped = sync.OnceValue(func() []byte { return unpacked(content) }), a.plain
+		}
+		ext := path.Ext(name)
+		a.kind = kinds[ext]
+		a.path = fmt.Sprintf("/assets/%s-%.6x%s", strings.TrimSuffix(name, ext), sha256.Sum256(content), ext)
+		assets[name] = a
 	}
 	return assets
 })
@@ -61,6 +71,19 @@ func squeezed(text []byte) []byte {
 		panic(err) // it is written to memory
 	}
 	return out.Bytes()
+}
+
+// unpacked returns the text of a gzipped file of the program.
+func unpacked(file []byte) []byte {
+	r, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 // Path is the path of an asset, such as app.css; it changes with its content. It panics if there is none of this name.
@@ -87,13 +110,13 @@ func Handler() http.Handler {
 		w.Header().Set("Content-Type", a.kind)
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		w.Header().Set("Vary", "Accept-Encoding")
-		content := a.content
+		content := a.plain
 		if takesGzip(r.Header.Get("Accept-Encoding")) {
 			w.Header().Set("Content-Encoding", "gzip")
-			content = a.small()
+			content = a.gzipped
 		}
-		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
-		_, _ = w.Write(content) // the client has gone
+		w.Header().Set("Content-Length", strconv.Itoa(len(content())))
+		_, _ = w.Write(content()) // the client has gone
 	})
 }
 

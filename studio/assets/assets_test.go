@@ -10,7 +10,7 @@ import (
 
 // TestServed: every asset is served at its path with its type, to be kept, and nothing else is.
 func TestServed(t *testing.T) {
-	for name, kind := range map[string]string{"app.css": "text/css", "app.js": "text/javascript", "icon.svg": "image/svg+xml", "chart.css": "text/css", "LICENSES.txt": "text/plain"} {
+	for name, kind := range map[string]string{"app.css": "text/css", "app.js": "text/javascript", "icon.svg": "image/svg+xml", "chart.css": "text/css", "ask.js": "text/javascript", "LICENSES.txt": "text/plain"} {
 		w := httptest.NewRecorder()
 		Handler().ServeHTTP(w, httptest.NewRequest("GET", Path(name), nil))
 		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), kind) || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") || w.Body.Len() < 100 {
@@ -44,7 +44,7 @@ func TestGzip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, err := io.ReadAll(z); err != nil || string(text) != string(all()["app.js"].content) {
+		if text, err := io.ReadAll(z); err != nil || string(text) != string(all()["app.js"].plain()) {
 			t.Errorf("%q: %d bytes, %v", accept, len(text), err)
 		}
 	}
@@ -52,7 +52,7 @@ func TestGzip(t *testing.T) {
 
 // TestLicences: every package of the bundles has its licence text.
 func TestLicences(t *testing.T) {
-	text := string(all()["LICENSES.txt"].content)
+	text := string(all()["LICENSES.txt"].plain())
 	for _, name := range []string{"htmx.org", "uplot", "cytoscape", "cytoscape-fcose", "layout-base", "@codemirror/view", "@zazuko/yasqe", "codemirror"} {
 		_, after, found := strings.Cut(text, "==== "+name+" ")
 		if own, _, _ := strings.Cut(after, "\n==== "); !found || len(own) < 300 {

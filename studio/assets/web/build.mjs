@@ -1,13 +1,15 @@
-// Builds the scripts that the studio serves: src/*.js to ../files, each whole by itself, with the licences of all that is in them.
+// Builds the scripts that the studio serves: src/*.js to ../files, each whole by itself and gzipped, as the program keeps
+// and sends them, with the licences of all that is in them.
 import { build } from "esbuild";
+import { gzipSync } from "node:zlib";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "..", "files");
 
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: here,
   entryPoints: ["app", "chart", "graph", "layout", "yaml", "ask", "ontology", "rate"].map((name) => `src/${name}.js`),
   outdir: out,
@@ -19,8 +21,13 @@ const { metafile } = await build({
   legalComments: "none", // LICENSES.txt has them whole
   loader: { ".svg": "dataurl" },
   metafile: true,
+  write: false,
   logLevel: "warning",
 });
+for (const { path, contents } of outputFiles) {
+  if (path.endsWith(".js")) writeFileSync(join(out, `${basename(path)}.gz`), gzipSync(contents, { level: 9 }));
+  else writeFileSync(join(out, basename(path)), contents);
+}
 writeFileSync(join(out, "LICENSES.txt"), licences(closure(metafile)));
 
 // folderOf is the folder of a package as code in a folder imports it.
