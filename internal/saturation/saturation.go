@@ -218,13 +218,24 @@ var shapes = [...]float64{.15, .25, .4, .6, .8, 1, 1.3, 1.7, 2.2, 3, 4, 6, 9, 14
 func fit(steps []step, n float64) []fitted {
 	fits := make([]fitted, 0, scales*len(shapes))
 	most := math.Inf(-1)
+	logs := make([]struct{ from, to float64 }, len(steps)) // of 1 + request/c: the same for each shape
 	for i := range scales {
 		c := max(3, n*math.Exp(math.Log(.002)+float64(i)/(scales-1)*(math.Log(12)-math.Log(.002))))
+		for j, s := range steps {
+			logs[j].from, logs[j].to = math.Log1p(s.from/c), math.Log1p(s.to/c)
+		}
 		for _, b := range shapes {
 			f := fitted{c: c, b: b}
-			for _, s := range steps {
-				f.weight += s.count * math.Log(f.beyond(s.from)-f.beyond(s.to))
-				f.weight -= s.count * math.Log(-math.Expm1(-b*math.Log1p(n/c)))
+			met := math.Log(-math.Expm1(-b * math.Log1p(n/c)))
+			last, beyond := math.NaN(), 0.0 // the step before mostly ends where this one begins
+			for j, s := range steps {
+				from := beyond
+				if s.from != last {
+					from = math.Exp(-b * logs[j].from)
+				}
+				last, beyond = s.to, math.Exp(-b*logs[j].to)
+				f.weight += s.count * math.Log(from-beyond)
+				f.weight -= s.count * met
 			}
 			most = max(most, f.weight)
 			fits = append(fits, f)
