@@ -307,9 +307,13 @@ func (l *load) merge(ctx context.Context) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(l.parallel())
+	small, err := l.small()
+	if err != nil {
+		return err
+	}
 	outputs := make([]*output, tables+1)
 	for i := range outputs {
-		outputs[i] = &output{store: l.store, format: l.store.db.TableFormat(), name: l.file("table")}
+		outputs[i] = &output{store: l.store, small: small, format: l.store.db.TableFormat(), name: l.file("table")}
 	}
 	g.Go(func() error { return l.mergeTerms(ctx, outputs[tables]) })
 	for t := range tables {
@@ -329,6 +333,24 @@ func (l *load) merge(ctx context.Context) error {
 		l.tables = append(l.tables, o.done...)
 	}
 	return nil
+}
+
+// smallLoad is the size of sorted files, in bytes, up to which zstd is not worth the memory that it takes for each table.
+const smallLoad = 4 << 20
+
+// small reports whether little is loaded.
+func (l *load) small() (bool, error) {
+	var size int64
+	for _, list := range append(l.quadFiles[:], l.termFiles) {
+		for _, name := range list {
+			info, err := l.store.opts.FS.Stat(name)
+			if err != nil {
+				return false, err
+			}
+			size += info.Size()
+		}
+	}
+	return size <= smallLoad, nil
 }
 
 // parallel is how many tables are made at a time. A stage is made beside a crawl.

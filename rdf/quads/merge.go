@@ -119,7 +119,7 @@ func (l *load) anew() bool { return l.staged != nil && l.replaced == Default }
 
 // output returns an output beside that of a table.
 func (l *load) output(beside *output, what string) *output {
-	return &output{store: l.store, format: beside.format, name: beside.name + what}
+	return &output{store: l.store, small: beside.small, format: beside.format, name: beside.name + what}
 }
 
 // counter returns the counter of a table.
@@ -163,7 +163,7 @@ func (l *load) writeTotals() error {
 		all[s] += l.added[s]
 	}
 	all[sideNamed] -= int64(len(l.stale))
-	out := &output{store: l.store, format: l.store.db.TableFormat(), name: l.file("totals")}
+	out := &output{store: l.store, small: true, format: l.store.db.TableFormat(), name: l.file("totals")}
 	err = errors.Join(out.set(l.store.key(totalLetter), appendTotals(nil, all)), out.close())
 	l.tables = append(l.tables, out.done...)
 	return err
@@ -305,6 +305,7 @@ const (
 // An output writes sorted keys to database tables.
 type output struct {
 	store  *Store
+	small  bool // of at most smallLoad
 	format sstable.TableFormat
 	name   string
 	done   []string // names of the finished ones
@@ -347,6 +348,9 @@ func (o *output) open() error {
 	opts.WritingToLowestLevel = false // otherwise a deletion would be dropped
 	opts.BlockSize = blockSize
 	opts.Compression = sstable.ZstdCompression
+	if o.small {
+		opts.Compression = sstable.SnappyCompression
+	}
 	o.w = sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)
 	o.done = append(o.done, name)
 	return nil
