@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"orbweaver"
 	"orbweaver/internal/step"
@@ -42,7 +43,8 @@ type Entry struct {
 
 // OpenWeb reads WARC files once, in the given order, and keeps an index of them in memory: 56 bytes and the URL
 // for each URL, and 56 bytes more for each other form of it that Fetch may choose. A directory means its
-// *.warc.gz files in order of their names.
+// *.warc.gz files in order of their names. Files that the process has read before, and that have not changed since by their size and
+// time, are not read again.
 //
 // Files may be compressed by record (the usual way), not at all, or as a whole; the last are copied
 // uncompressed to a temporary file that Close removes. A file without a single readable record is an error that
@@ -60,6 +62,10 @@ func OpenWeb(paths []string, opts WebOptions) (*Web, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.recall(files) {
+		return w, nil
+	}
+	began := time.Now()
 	indexer := newIndexer()
 	for _, path := range files {
 		if err := w.add(indexer, path); err != nil {
@@ -73,6 +79,7 @@ func OpenWeb(paths []string, opts WebOptions) (*Web, error) {
 		w.warn("%d revisit records whose original is not in the archive are left out", lost)
 	}
 	w.index = indexer.index()
+	w.remember(began)
 	return w, nil
 }
 
