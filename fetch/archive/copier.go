@@ -215,8 +215,9 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// maxBetween is the most records between two answers of a crawl's own archive, without blanks: a warcinfo and the request.
-const maxBetween = 2
+// maxBetween is the most records between two answers of a crawl's own archive, without blanks: a warcinfo, the rendered page and the
+// request.
+const maxBetween = 3
 
 // requestOf finds the complete request of an answer, with the same URL; its length is 0 if there is none.
 func (c *Copier) requestOf(h Holding, target string) span {
@@ -224,16 +225,17 @@ func (c *Copier) requestOf(h Holding, target string) span {
 	if h.before < 0 || h.before >= h.own.offset || !source.compressed {
 		return span{}
 	}
-	at, ok := requestBetween(source, c.record, c.between, h.before, h.own.offset, target)
+	at, _, ok := requestBetween(source, c.record, c.between, h.before, h.own.offset, target)
 	if !ok {
 		return span{}
 	}
 	return span{at, h.own.offset - at, h.own.file}
 }
 
-// requestBetween returns the offset of a complete request with a URL that ends at an offset, of the records from another offset on.
-func requestBetween(s *source, r *record, in *bufio.Reader, from, to int64, target string) (int64, bool) {
-	seen := requests{file: s.name}
+// requestBetween returns the offset of a complete request with a URL that ends at an offset, of the records from another offset on, and that of the
+// rendered page before it, or else its own.
+func requestBetween(s *source, r *record, in *bufio.Reader, from, to int64, target string) (at, made int64, ok bool) {
+	seen := requests{file: s.name, made: -1}
 	walk := &scanner{source: s, record: r, see: &seen, in: in, read: counter{s.file, from}}
 	walk.in.Reset(&walk.read)
 	for seen.others < maxBetween {
@@ -241,7 +243,11 @@ func requestBetween(s *source, r *record, in *bufio.Reader, from, to int64, targ
 			break
 		}
 	}
-	return seen.at, seen.target == target && walk.offset() == to
+	made = seen.at
+	if seen.made >= 0 {
+		made = seen.made
+	}
+	return seen.at, made, seen.target == target && walk.offset() == to
 }
 
 // requests is a visitor that keeps the last record if it is a request.
@@ -249,13 +255,19 @@ type requests struct {
 	file   string
 	target string
 	at     int64
-	others int // records that are no blanks
+	made   int64 // of a rendered page, with at most the request after it; -1: there is none
+	others int   // records that are no blanks
 }
 
 func (q *requests) begin(r *record, offset int64) error {
 	q.target, q.at = "", offset
-	if r.header.kind == "request" {
+	switch {
+	case r.header.kind == "request":
 		q.target = r.header.target
+	case r.header.isRendered():
+		q.made = offset
+	default:
+		q.made = -1
 	}
 	if !isBlank(&r.header, q.file, offset) {
 		q.others++

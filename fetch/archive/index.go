@@ -42,12 +42,16 @@ type indexer struct {
 	seed     maphash.Seed
 	file     uint16
 	wish     wish // of the request record last read
+	made     made // rendered page last read
+	rendered map[spot]span
 
 	pending     capture // begun, not ended
 	pendingKeys keys
 	pendingURL  string
+	pendingID   uint64 // hash of its record id
 	pendingOdd  bool
-	odd         int // response records that are invalid
+	converting  bool // begun: a rendered page
+	odd         int  // response records that are invalid
 }
 
 func newIndexer() *indexer {
@@ -64,6 +68,12 @@ func (x *indexer) begin(r *record, offset int64) error {
 	switch h.kind {
 	case "request":
 		return x.takeRequest(r)
+	case "conversion":
+		if h.isRendered() {
+			x.made = made{span{offset: offset, file: int32(x.file)}, x.hash(h.refersTo)}
+			x.converting = true
+		}
+		return nil
 	case "response", "revisit", "resource":
 	default:
 		return nil
@@ -82,7 +92,7 @@ func (x *indexer) begin(r *record, offset int64) error {
 		return err
 	}
 	x.pending, x.pendingURL = c, url
-	x.pendingKeys = x.names(h, url)
+	x.pendingKeys, x.pendingID = x.names(h, url), x.hash(h.id)
 	if c.status == http.StatusSeeOther {
 		x.pending.wanted = x.wantedOf(h, x.pendingKeys.id)
 	}
@@ -175,10 +185,14 @@ func (x *indexer) end(length int64) {
 	if x.pendingOdd {
 		x.odd++
 	}
+	if x.converting {
+		x.made.at.length, x.converting = length, false
+	}
 	if x.pendingURL == "" {
 		return
 	}
 	c := x.pending
+	x.render(&c, x.pendingID)
 	c.length, c.url, c.urlSize = length, int64(len(x.urls)), uint32(len(x.pendingURL))
 	x.urls = append(x.urls, x.pendingURL...)
 	x.captures = append(x.captures, c)
@@ -191,7 +205,7 @@ func (x *indexer) cutBack(n int) {
 	if n < len(x.captures) {
 		x.urls = x.urls[:x.captures[n].url]
 	}
-	x.captures, x.keys, x.pendingURL, x.wish = x.captures[:n], x.keys[:n], "", wish{}
+	x.captures, x.keys, x.pendingURL, x.wish, x.made = x.captures[:n], x.keys[:n], "", wish{}, made{}
 }
 
 // resolve finds the originals of revisits: by record id, then by URL and date, then by digest; the first in
@@ -239,6 +253,8 @@ type index struct {
 	entries []capture // by URL, and of one URL best first; origin is an index into origins
 	origins []capture // without their URLs
 	media   []string
+
+	rendered map[spot]span // rendered pages, by their answers
 }
 
 // index selects for each URL the latest capture of status 2xx, or else the latest; of two with equal dates the
@@ -256,7 +272,7 @@ func (x *indexer) index() *index {
 			bytes.Compare(x.urlOf(a), x.urlOf(b)),
 			compareBool(b.ok(), a.ok()), cmp.Compare(b.date, a.date), cmp.Compare(j, i))
 	})
-	idx := &index{entries: make([]capture, 0, len(order)), media: x.media}
+	idx := &index{entries: make([]capture, 0, len(order)), media: x.media, rendered: x.rendered}
 	var group []capture
 	for n, i := range order {
 		group = append(group, x.captures[i])

@@ -64,14 +64,14 @@ func (r *removal) source(ref orbweaver.Ref) (*source, error) {
 	return s, err
 }
 
-// requestBefore returns where the request of an answer begins, between the record before and it.
+// requestBefore returns where the request of an answer begins, or the rendered page before it, between the record before and it.
 func (r *removal) requestBefore(ref orbweaver.Ref, from int64, target string) int64 {
 	s, err := r.source(ref)
 	if err != nil {
 		return ref.Offset
 	}
 	defer s.close()
-	if at, ok := requestBetween(s, newRecord(), bufio.NewReader(nil), from, ref.Offset, target); ok {
+	if _, at, ok := requestBetween(s, newRecord(), bufio.NewReader(nil), from, ref.Offset, target); ok {
 		return at
 	}
 	return ref.Offset

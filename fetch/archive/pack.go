@@ -25,7 +25,7 @@ type Packed struct {
 	ip       string // of the server; empty: not known
 	protocol string
 	line     cdxLine
-	out      *bytes.Buffer // HTTP head, for a revisit; the request's member; the response's; nil after Append
+	out      *bytes.Buffer // HTTP head, for a revisit; the members of the rendered page, the request, the response; nil after Append
 	head     int           // end of the head in out
 	request  int           // end of the request in out
 }
@@ -37,7 +37,7 @@ func (p *Packed) Digest() string { return p.line.Digest }
 // response with its payload: the bytes received, without the transfer coding. It does not read resp.Body. Of
 // the head it corrects or drops only wrong fields: Transfer-Encoding, a wrong Content-Length, a
 // Content-Encoding that the payload clearly does not have. It also drops fields that are invalid in HTTP, and
-// those beyond maxHead bytes.
+// those beyond maxHead bytes. A page that was rendered (resp.Rendered) comes with a record of what its scripts made of it.
 //
 // Record ids are a function of the request's identity, the date and the payload. A response has a digest of its
 // payload and none of its block, which gzip's checksum covers. The error wraps ErrBadURL for a request whose
@@ -68,6 +68,13 @@ func (w *Writer) Pack(resp *step.Response, payload []byte) (*Packed, error) {
 	defer w.press.putPlate(plate)
 	p.out.Write(appendHead(p.out.AvailableBuffer(), resp, payload))
 	p.head = p.out.Len()
+	html, err := renderedOf(resp)
+	if err != nil {
+		return nil, err
+	}
+	if html != nil {
+		p.packRendered(plate, w.effort(), html)
+	}
 	p.packRequest(plate, resp, w.opts.Software)
 	p.request = p.out.Len()
 	p.packResponse(plate, w.effort(), resp, payload)

@@ -30,6 +30,8 @@ type Holding struct {
 	own    span
 	origin span  // for a revisit: the record that has the payload; length 0 for others
 	before int64 // own archives: start of the bytes that may hold the request; -1: not known
+
+	rendered span // of a Web: the rendered page; length 0: there is none
 }
 
 // A span is the position of a record.
@@ -116,7 +118,7 @@ func (w *Web) Stock() *Stock {
 	s.records.New = func() any { return newRecord() }
 	s.list = func(yield func(Listing, error) bool) {
 		for c := range w.index.usual() {
-			h := Holding{own: spanOf(c), before: -1}
+			h := Holding{own: spanOf(c), before: -1, rendered: w.index.rendered[spot{c.file, c.offset}]}
 			if c.origin != noOrigin {
 				h.origin = spanOf(&w.index.origins[c.origin])
 			}

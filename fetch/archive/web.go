@@ -215,6 +215,7 @@ func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*step.Response,
 	if err != nil {
 		return nil, fmt.Errorf("fetch %s: %w", req.URL, err)
 	}
+	w.withRendered(c, resp)
 	resp.Request, resp.Redirect = req, redirectOf(req.URL, resp)
 	if req.Query != "" { // it is an attribute of its own
 		resp.Redirect = weburl.Unqueried(resp.Redirect)

@@ -19,6 +19,11 @@ type Response struct {
 	Record   orbweaver.Ref // position in the archive
 	Digest   string        // digest of the payload, as in Page; empty: not computed yet
 
+	// Rendered returns the page as its scripts left it, HTML in UTF-8: of an archive that has it, or of a page that was just rendered. Nil:
+	// there is none.
+	Rendered func() ([]byte, error)
+	Told     bool // by an archive that has rendered pages: one that is not Rendered was not
+
 	// Live Web only.
 	Asked    http.Header // request header as sent
 	Protocol string      // "http/1.1" or "h2"
