@@ -99,23 +99,25 @@ type Page struct {
 	Status            int
 	MediaType         string // by bytes and header together, lower case, without parameters
 	Title             string
-	Text              string                     // main text; blocks separated by a blank line; boilerplate left out
-	Article           [][2]int                   // of Text, what a reader is here for: start and end of its parts in bytes (text.Parts); nil: all
-	Lang              string                     // BCP 47 primary subtag, lower case; empty when unknown
-	Digest            string                     // "sha1:" and base32 of the payload as received
-	Size              int64                      // bytes of the payload as received
-	Links             []Link                     // in document order, each target and anchor as it stands
-	NoFollow, NoIndex bool                       // meta robots or X-Robots-Tag: follow none of the links; not to be shown in results
-	Simhash           uint64                     // of the main text; 0 if that is too short
-	Rendered          bool                       // the content is the DOM after the page's scripts ran, not the payload
-	Scripted          bool                       // HTML with hardly any text, probably because scripts produce it
-	Pending           bool                       // data of the page is still to be read: see page.Reader.Data
-	Quads             iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
-	Data              []rdf.Count                // of Quads, by where they stand; nil: the page holds none, or they were not counted
-	Results           *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
-	Body              []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
-	Findings          any                        // the result of Prepare
-	Fetched           time.Time
+	Text              string   // main text; blocks separated by a blank line; boilerplate left out
+	Article           [][2]int // of Text, what a reader is here for: start and end of its parts in bytes (text.Parts); nil: all
+	Lang              string   // BCP 47 primary subtag, lower case; empty when unknown
+	Digest            string   // "sha1:" and base32 of the payload as received
+	Size              int64    // bytes of the payload as received
+	Links             []Link   // in document order, each target and anchor as it stands
+	NoFollow, NoIndex bool     // meta robots or X-Robots-Tag: follow none of the links; not to be shown in results
+	Simhash           uint64   // of the main text; 0 if that is too short
+	// Rendered: the content is the DOM after the page's scripts ran, not the payload. Scripted: HTML with hardly any text, probably because
+	// scripts produce it.
+	Rendered, Scripted bool
+	Rendering          any                        // what the crawl decided about the page's scripts, and why; nil: nothing
+	Pending            bool                       // data of the page is still to be read: see page.Reader.Data
+	Quads              iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
+	Data               []rdf.Count                // of Quads, by where they stand; nil: the page holds none, or they were not counted
+	Results            *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
+	Body               []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
+	Findings           any                        // the result of Prepare
+	Fetched            time.Time
 	// Searches are the searches of its site that the page has, in order: GET forms, as URLs with {searchTerms} where the
 	// words stand, and URLs of OpenSearch descriptions, or, of a page that is one, its templates.
 	Searches []string

@@ -280,6 +280,9 @@ func (c *Crawl) count(o orbweaver.Outcome, size int64) {
 	if c.cfg.Enough != nil {
 		c.cfg.Enough.Add(o)
 	}
+	if choose, ok := c.cfg.Render.(pipeline.Chooser); ok && o.Page != nil {
+		choose.Learn(o.Page)
+	}
 }
 
 // commitOutcome commits a batch with an outcome, then notifies the frontier and the observer.

@@ -350,6 +350,9 @@ func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 	c.ahead.want(c.upcoming())
 	c.attends.look()
 	r := c.ahead.take(id)
+	if choose, ok := c.cfg.Render.(pipeline.Chooser); ok && r.page != nil && !choose.Stands(r.page) {
+		r = c.ahead.take(id) // read anew: nothing is learned meanwhile
+	}
 	c.attends.leave()
 	if ctx.Err() != nil {
 		return true, nil // the reading may be incomplete: the next session repeats the request

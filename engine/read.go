@@ -93,8 +93,11 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 		return r
 	}
 	r.sign = x.sign(response, payload)
-	if r.packed, r.err = x.pack(response, payload); r.err != nil {
-		return r
+	late := x.c.cfg.Render != nil && response.Status/100 == 2 // the page is archived with what its scripts make of it
+	if !late {
+		if r.packed, r.err = x.pack(response, payload); r.err != nil {
+			return r
+		}
 	}
 	switch {
 	case response.Status == http.StatusNotModified && response.Request.Since != nil:
@@ -105,6 +108,13 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 		r.err = failed("fetch", response.Request, orbweaver.ErrBadTarget)
 	case r.redirect == "":
 		r.err = pipeline.NoPage(response)
+	}
+	if late {
+		packed, err := x.pack(response, payload)
+		if r.packed = packed; err != nil {
+			r.page, r.err = nil, err
+			return r
+		}
 	}
 	if r.err == nil && !r.same || x.c.again != nil {
 		x.takeIn(ctx, &r, response.Request)

@@ -136,8 +136,16 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 	}
 	b = appendFloat(appendFloat(b, o.Predicted.Chance), o.Actual.Chance)
 	b = appendBool(b, o.Explored)
-	if o.Page != nil && len(o.Page.Data) > 0 {
+	if o.Page == nil {
+		return b
+	}
+	rendering, decided := o.Page.Rendering.(*step.Rendering)
+	if len(o.Page.Data) > 0 || decided {
 		b = appendData(b, o.Page.Data)
+	}
+	if decided {
+		b = appendString(appendString(b, string(rendering.Scripts)), rendering.Why)
+		b = appendBool(binary.LittleEndian.AppendUint64(b, rendering.Kind), rendering.Empty)
 	}
 	return b
 }

@@ -189,11 +189,18 @@ func (d *decoder) outcome() orbweaver.Outcome {
 	if d.s != "" && o.Page != nil { // or here, as those of pages without data
 		o.Page.Data = d.data()
 	}
+	if d.s != "" && o.Page != nil { // or here, as those of pages whose scripts nothing was decided about
+		o.Page.Rendering = &step.Rendering{Scripts: step.Scripts(d.string()), Why: d.string(), Kind: d.word(), Empty: d.bool()}
+	}
 	return o
 }
 
 func (d *decoder) data() []rdf.Count {
-	counts := make([]rdf.Count, d.count())
+	n := d.count()
+	if n == 0 {
+		return nil
+	}
+	counts := make([]rdf.Count, n)
 	for i := range counts {
 		counts[i] = rdf.Count{In: d.string(), Documents: d.int(), Triples: d.int()}
 	}

@@ -42,6 +42,9 @@ type Line struct {
 	Data  []rdf.Count `json:"data,omitempty"`  // statements of the page, as they were counted
 	Found string      `json:"found,omitempty"` // how a page with Data was found: see Ways
 
+	Rendered  bool            `json:"rendered,omitempty"`  // the page is what its scripts made of it
+	Rendering *step.Rendering `json:"rendering,omitempty"` // what was decided about the page's scripts, where the crawl says so
+
 	Lang string `json:"-"` // language of the page; known of lines from the ledger alone
 }
 
@@ -73,6 +76,8 @@ func LineOf(o orbweaver.Outcome) Line {
 		if l.Data = p.Data; len(p.Data) > 0 {
 			l.Found = foundBy(o)
 		}
+		l.Rendered = p.Rendered
+		l.Rendering, _ = p.Rendering.(*step.Rendering)
 	}
 	return l
 }

@@ -24,6 +24,8 @@ type Options struct {
 	MaxRequests int           // requests of one page to the Getter; 0: 50
 	MaxBody     int64         // bytes of one response, decoded, and of the rendered page; 0: 10 MB
 	Tabs        int           // pages rendered concurrently; 0: 2
+	// Actions are those for the page of a URL, in order. They count among its time. Nil: there are none.
+	Actions func(url string) []Action
 }
 
 // withDefaults fills in what is zero.

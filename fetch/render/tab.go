@@ -111,6 +111,9 @@ func (t *tab) run() ([]byte, error) {
 	if err == nil {
 		err = t.settle(ctx, w)
 	}
+	if err == nil {
+		err = t.act(ctx, w)
+	}
 	switch {
 	case err == nil:
 		html, _, err := t.read(t.context, w)

@@ -24,7 +24,9 @@ func layers() [][]string {
 	return [][]string{
 		{"internal/recrawl", "internal/changes", "internal/urllist", "internal/machine", "internal/manners", "internal/built", "internal/cluster", "internal/cluster/addresses", "internal/cluster/courier", "internal/cluster/bus", "internal/cluster/storage",
 			"internal/crawlfile/notation", "internal/crawlfile/examples"},
-		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/crawlfile", "internal/realdata"},
+		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/realdata"},
+		{"internal/rendering"},
+		{"internal/crawlfile"},
 		{"internal/pipeline", "internal/cluster/record", "internal/saturation"},
 		{"internal/cluster/worker"},
 		{"internal/crawlfolder", "internal/crawlform", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",

@@ -104,6 +104,9 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if s.Cfg.Enough, err = c.enoughOf(turns); err != nil {
 		return nil, err
 	}
+	if err := c.resumeBrowser(); err != nil {
+		return nil, err
+	}
 	s.old = &past{recorder: own, folder: crawlfolder.Archive(c.File.Output)}
 	if c.Resting && keepsArchive(c.File) && crawlfolder.Workers(c.File.Output) > 0 {
 		s.old.gathered = true

@@ -157,6 +157,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	}
 	d.checkPoliteness(&c.Politeness)
 	d.checkHTTP(c)
+	c.Render.Check(func(key, message, hint string) { d.problem("render."+key, message, hint) })
 	d.checkSchedule(&c.Schedule, c.Web)
 	d.checkWeb(c.Web, c.Output)
 	d.checkListed(c.Listed(), c.Limits)

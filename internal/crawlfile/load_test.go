@@ -14,6 +14,7 @@ import (
 	"orbweaver"
 	. "orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind/all"
+	"orbweaver/internal/rendering"
 )
 
 // schema has all kinds of focus.
@@ -112,7 +113,7 @@ output: out/aircraft
 		Truth:      &Truth{File: in("truth.tsv"), Topics: []string{"aircraft"}},
 		Limits:     Limits{Pages: 2000, Requests: 5000, Depth: 7, Time: 2 * time.Hour, Outage: time.Hour, Bytes: 2e9, PerHost: 500, Body: 3 << 19, Dump: 100e6},
 		Sitemaps:   "seeds",
-		Render:     Render{When: "never"},
+		Render:     rendering.Settings{When: "never"},
 		Duplicates: "on",
 		Traps:      "on",
 		Memory:     1e9,

@@ -66,3 +66,12 @@ func declared(header http.Header, limit int64) int {
 	}
 	return int(n)
 }
+
+// Made is the response with the header of a page that its scripts made: HTML in UTF-8, without content coding.
+func Made(response *step.Response) *step.Response {
+	made := *response
+	made.Header = response.Header.Clone()
+	made.Header.Del("Content-Encoding")
+	made.Header.Set("Content-Type", "text/html; charset=utf-8")
+	return &made
+}

@@ -28,9 +28,20 @@ type Reader interface {
 }
 
 // A Renderer runs a document's scripts if that is worthwhile, and returns the resulting page. page is the
-// document without scripts, and the result if nothing was rendered. It is called from many goroutines.
+// document without scripts, and the result if nothing was rendered. It sets the response's Rendered, to be archived with it. It is called from
+// many goroutines.
 type Renderer interface {
 	Render(ctx context.Context, response *step.Response, payload []byte, page *orbweaver.Page, get Get) (*orbweaver.Page, error)
+}
+
+// A Chooser is a Renderer that learns which pages are worth it. In an archive, where pages are read before their turn, a page is read again
+// if its choice does not stand when its turn comes: so the result does not depend on what was read ahead.
+type Chooser interface {
+	Renderer
+	// Stands reports whether what was chosen for a page would be chosen now.
+	Stands(*orbweaver.Page) bool
+	// Learn is told each page that was decided, in order.
+	Learn(*orbweaver.Page)
 }
 
 // A Completer reads the parts of a page that need other documents: its data, by the JSON-LD contexts

@@ -10,20 +10,29 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/render"
+	"orbweaver/internal/coding"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/rendering"
 	"orbweaver/internal/step"
+	"orbweaver/ledger"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
 
-// Browser renders the pages that a crawl file selects. It implements pipeline.Renderer. It fetches each
+// Browser renders the pages that a crawl file selects. It implements pipeline.Chooser. It fetches each
 // subresource once a crawl, within the limit of its cache.
 type Browser struct {
 	*render.Browser
-	always bool
+	when   string
+	body   int64 // most bytes of a page, decoded
+	live   bool  // what a page teaches holds at once; in an archive, when the page is decided
 	reader *page.Reader
 	assets assets
+	turns  chan struct{} // one slot for each page in the browser: others wait, and may learn meanwhile that they need not be rendered
+
+	mu        sync.Mutex
+	predictor *rendering.Predictor
 }
 
 // renderTime bounds the time of a page in the browser, most of which is waiting for turns of its
@@ -36,8 +45,13 @@ func NewBrowser(f *crawlfile.Crawl) (*Browser, error) {
 	if f.Render.When == "never" {
 		return nil, nil
 	}
+	actions, err := actionsOf(f.Render.Actions)
+	if err != nil {
+		return nil, fmt.Errorf("render: %w", err)
+	}
 	program, err := render.New(render.Options{
 		Browser: f.Render.Browser, Timeout: renderTime, MaxBody: f.Limits.Body, UserAgent: f.Politeness.UserAgent,
+		Actions: actions, Tabs: tabs,
 	})
 	if err == nil {
 		err = program.Start(context.Background())
@@ -46,32 +60,176 @@ func NewBrowser(f *crawlfile.Crawl) (*Browser, error) {
 		return nil, fmt.Errorf("render: %w", err)
 	}
 	return &Browser{
-		Browser: program, always: f.Render.When == "always",
+		Browser: program, when: f.Render.When, body: f.Limits.Body, live: f.Web == nil,
 		reader: page.NewReader(page.Options{MaxBody: f.Limits.Body}),
 		assets: assets{kept: map[string]asset{}, coming: map[string]chan struct{}{}},
+		turns:  make(chan struct{}, tabs), predictor: rendering.New(f.Render.Pages),
 	}, nil
 }
 
-// Render renders an HTML page if the crawl file selects it. It returns the page unchanged if the browser
-// fails on it.
+// tabs is how many pages are rendered at a time.
+const tabs = 2
+
+// actionsOf returns the actions for the page of a URL; nil if there are none.
+func actionsOf(list []rendering.Action) (func(url string) []render.Action, error) {
+	type one struct {
+		on *weburl.Scope // nil: every page
+		do render.Action
+	}
+	var all []one
+	for _, a := range list {
+		next := one{do: render.Action{Scroll: a.Scroll, Click: a.Click, Times: a.Times}}
+		if a.On != "" {
+			var err error
+			if next.on, err = weburl.CompileScope([]string{a.On}, nil, nil); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, next)
+	}
+	if all == nil {
+		return nil, nil
+	}
+	return func(url string) (actions []render.Action) {
+		for _, a := range all {
+			if a.on != nil {
+				if ok, _ := a.on.Allows(url); !ok {
+					continue
+				}
+			}
+			actions = append(actions, a.do)
+		}
+		return actions
+	}, nil
+}
+
+// Resume tells the browser what an earlier session did about a page's scripts.
+func (b *Browser) Resume(l *ledger.Line) {
+	if r := l.Rendering; r != nil {
+		b.learn(l.URL, r)
+	}
+}
+
+// Render renders an HTML page if the crawl file selects it, or takes what an archive has of it. It returns the page unchanged, with the reason in its
+// Rendering, if the browser fails on it.
 func (b *Browser) Render(ctx context.Context, response *step.Response, payload []byte, p *orbweaver.Page, get pipeline.Get) (*orbweaver.Page, error) {
-	if !p.Scripted && !(b.always && strings.Contains(p.MediaType, "html")) {
+	if !strings.Contains(p.MediaType, "html") {
 		return p, nil
 	}
-	html, err := b.Browser.Render(ctx, p.URL, response.Header, payload, b.assets.getter(get))
-	if err != nil {
-		return p, ctx.Err()
+	if b.when != "auto" {
+		if p.Scripted || b.when == "always" {
+			return b.make(ctx, response, payload, p, get, &step.Rendering{})
+		}
+		return p, nil
 	}
-	shown := *response
-	shown.Header = response.Header.Clone()
-	shown.Header.Del("Content-Encoding")
-	shown.Header.Set("Content-Type", "text/html; charset=utf-8")
-	made, err := b.reader.Read(ctx, &shown, html)
+	r := &step.Rendering{Kind: kindOf(response, payload, b.body), Empty: p.Scripted}
+	if response.Told || response.Rendered != nil {
+		r.Given = true
+		if response.Rendered == nil {
+			r.Scripts, r.Why = step.ScriptsLeft, "the archive has the page as it was received"
+			p.Rendering = r
+			return p, nil
+		}
+		r.Why = "the archive has the page as its scripts left it"
+		return b.make(ctx, response, payload, p, get, r)
+	}
+	if !b.chosen(p, r) {
+		return p, nil
+	}
+	if b.live {
+		select {
+		case b.turns <- struct{}{}:
+			defer func() { <-b.turns }()
+		case <-ctx.Done():
+			return p, ctx.Err()
+		}
+		if !b.chosen(p, r) { // others have been rendered meanwhile
+			return p, nil
+		}
+		defer func() { b.learn(p.URL, r) }()
+	}
+	return b.make(ctx, response, payload, p, get, r)
+}
+
+// chosen chooses whether a page is rendered, and keeps the choice in it.
+func (b *Browser) chosen(p *orbweaver.Page, r *step.Rendering) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	render, why := b.predictor.Choose(lookAt(p.URL, r))
+	r.Why, r.Scripts, p.Rendering = why, step.ScriptsLeft, r
+	return render
+}
+
+// make renders a page, or takes what an archive has of it, and says in r what came of it.
+func (b *Browser) make(ctx context.Context, response *step.Response, payload []byte, p *orbweaver.Page, get pipeline.Get, r *step.Rendering) (*orbweaver.Page, error) {
+	html, err := b.html(ctx, response, payload, p, get)
+	var made *orbweaver.Page
+	if err == nil {
+		made, err = b.reader.Read(ctx, pipeline.Made(response), html)
+	}
 	if err != nil {
+		r.Scripts, r.Why = step.ScriptsFailed, "it could not be rendered: "+string(orbweaver.FailureOf(err))
+		p.Rendering, response.Rendered = r, nil
 		return p, ctx.Err()
 	}
 	made.Digest, made.Size = p.Digest, p.Size // of the received document
+	response.Rendered = func() ([]byte, error) { return html, nil }
+	if b.when == "auto" {
+		r.Scripts = step.ScriptsSame
+		if rendering.Changes(p, made) {
+			r.Scripts = step.ScriptsChanged
+		}
+		made.Rendering = r
+	}
 	return made, nil
+}
+
+// html returns what the scripts of a page make of it.
+func (b *Browser) html(ctx context.Context, response *step.Response, payload []byte, p *orbweaver.Page, get pipeline.Get) ([]byte, error) {
+	if response.Rendered != nil {
+		return response.Rendered()
+	}
+	return b.Browser.Render(ctx, p.URL, response.Header, payload, b.assets.getter(get))
+}
+
+// kindOf tells pages of other scripts apart; 0: the page has none, or cannot be read.
+func kindOf(response *step.Response, payload []byte, most int64) uint64 {
+	decoded, err := coding.Decode(response.Header["Content-Encoding"], payload, most)
+	if err != nil {
+		return 0
+	}
+	return rendering.Scripts(decoded)
+}
+
+// lookAt is what can be seen of a page before it is rendered.
+func lookAt(url string, r *step.Rendering) rendering.Look {
+	return rendering.Look{URL: url, Scripts: r.Kind, Empty: r.Empty}
+}
+
+// Stands reports whether what was chosen for a page would be chosen now. It implements pipeline.Chooser.
+func (b *Browser) Stands(p *orbweaver.Page) bool {
+	r, ok := p.Rendering.(*step.Rendering)
+	if !ok || r.Given || b.live || b.when != "auto" {
+		return true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	render, _ := b.predictor.Choose(lookAt(p.URL, r))
+	return render == (r.Scripts != step.ScriptsLeft)
+}
+
+// Learn is told each page that was decided, in order. It implements pipeline.Chooser.
+func (b *Browser) Learn(p *orbweaver.Page) {
+	r, ok := p.Rendering.(*step.Rendering)
+	if ok && b.when == "auto" && !(b.live && r.Scripts != step.ScriptsLeft) {
+		b.learn(p.URL, r)
+	}
+}
+
+func (b *Browser) learn(url string, r *step.Rendering) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.predictor.Learn(lookAt(url, r), r.Scripts)
 }
 
 // asset is the response to a subresource request.

@@ -25,6 +25,7 @@ type Pick struct {
 	next    int32  // next pick of the same target; -1: none
 	page    bool
 	found   bool
+	made    bool // by its scripts
 }
 
 // Picks is the set of responses to export from an archive. It takes some 150 bytes a response.
@@ -100,7 +101,7 @@ func (p *Picks) Add(l ledger.Line) {
 	}
 	p.Targets[target] = int32(len(p.All))
 	p.All = append(p.All, Pick{
-		N: l.N, score: float32(l.Score), status: int16(l.Status), digest: p.digest(l.Digest), next: next, page: IsPage(l),
+		N: l.N, score: float32(l.Score), status: int16(l.Status), digest: p.digest(l.Digest), next: next, page: IsPage(l), made: l.Rendered,
 	})
 }
 

@@ -148,7 +148,7 @@ func (z *packer) description() string {
 	return "A crawl by " + Software
 }
 
-// Read parses an archived page as the crawl did.
+// Read parses an archived page as the crawl did: one that was rendered as its scripts left it, if the archive has that.
 func (x *Run) Read(ctx context.Context, stock *archive.Stock, reader *page.Reader, k Pick) (*orbweaver.Page, error) {
 	response, err := stock.Response(k.Holding, x.Body)
 	if err != nil {
@@ -157,6 +157,15 @@ func (x *Run) Read(ctx context.Context, stock *archive.Stock, reader *page.Reade
 	payload, err := pipeline.Payload(response, 0, nil) // the archive bounds it
 	if err != nil {
 		return nil, err
+	}
+	if k.made {
+		html, err := stock.Rendered(k.Holding, x.Body)
+		switch {
+		case err == nil:
+			response, payload = pipeline.Made(response), html
+		case !errors.Is(err, orbweaver.ErrAbsent):
+			return nil, err
+		}
 	}
 	return reader.Read(ctx, response, payload)
 }
