@@ -12,7 +12,7 @@ import (
 // Bounds of what is read of a page's scripts.
 const (
 	maxScripts = 200 // of a page
-	inlineHead = 48  // bytes of a script in the page that tell it from others; what follows is often the page's own data
+	inlineHead = 32  // bytes of a script in the page that tell it from others; what follows is often the page's own data
 )
 
 // Scripts tells pages of other scripts apart: it hashes the addresses of a page's scripts, without queries, and the starts of those in the page. The page
