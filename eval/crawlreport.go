@@ -69,6 +69,7 @@ type crawlView struct {
 	Links    *linksView
 	Data     *dataView
 	Scripted string // number of pages without text before their scripts run; empty: none
+	Rendered string // numbers of pages that were rendered; empty: none
 
 	Hosts, Depths, Failures []share
 	Asked                   askedView
@@ -111,7 +112,7 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 		Bands: bandNames(), Heat: t.heat(), Refused: viewRefused(facts.Refused),
 		Suggestions:     viewSuggestions(facts.Suggestions, facts.Folder),
 		MoreSuggestions: max(0, len(facts.Suggestions)-shownSuggestions),
-		Scripted:        t.scriptedPages(), Links: facts.Links.view(), Data: t.data.Figures().view(),
+		Scripted:        t.scriptedPages(), Rendered: t.renderedPages(), Links: facts.Links.view(), Data: t.data.Figures().view(),
 		Facts: facts.list(t), Policy: policy()}
 	if len(t.parts.names) > 0 {
 		best := t.best.list()

@@ -16,6 +16,7 @@ type standing struct {
 	form     uint8 // hash of the line's Accept: lines of other forms do not replace it
 	accepted bool
 	scripted bool
+	made     made   // by its scripts
 	parts    uint8  // of a blend; 0: there is none
 	set      uint16 // of these, bits of those that accept it
 	gone     bool   // it was a page and no longer is

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,7 @@ type tally struct {
 	bytes     int64
 	threshold float64 // acceptance threshold, from the last line with one
 	scripted  int     // pages without text before their scripts run
+	made      [mades]int
 	best      best
 	copies    best // pages that duplicate another
 	sample    Sample
@@ -120,7 +122,7 @@ func (t *tally) place(l *ledger.Line) {
 			t.graph.reached(t.hosts, l.Parent, host)
 		}
 		*s = standing{host: host, depth: uint8(min(max(l.Depth, 0), maxDepth)), band: uint8(bandOf(l.Score)), form: formOf(l.Accept),
-			accepted: l.Accepted, scripted: slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleScript })}
+			accepted: l.Accepted, scripted: slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleScript }), made: madeOf(l)}
 		s.set, s.parts = t.parts.of(l)
 		if originalOf(*l) != "" {
 			t.copies.offer(*l)
@@ -144,6 +146,7 @@ func (t *tally) count(s *standing, n int) {
 	if s.scripted {
 		t.scripted += n
 	}
+	t.made[s.made] += n
 	if s.host == lateHost {
 		t.lateHosts.add(s.accepted, n)
 		return
@@ -267,6 +270,56 @@ func (t *tally) scriptedPages() string {
 		return "1 page has no text before its scripts run; render: {when: empty} would read it."
 	}
 	return strconv.Itoa(t.scripted) + " pages have no text before their scripts run; render: {when: empty} would read them."
+}
+
+// made is what became of a page's scripts.
+type made uint8
+
+const (
+	madeNot    made = iota // not rendered
+	madeOther              // it says something else than the page received
+	madeSame               // it says the same
+	madeAny                // rendered, and not compared
+	madeFailed             // it could not be rendered
+	mades
+)
+
+func madeOf(l *ledger.Line) made {
+	switch r := l.Rendering; {
+	case r != nil && r.Scripts == step.ScriptsFailed:
+		return madeFailed
+	case !l.Rendered:
+		return madeNot
+	case r != nil && r.Scripts == step.ScriptsChanged:
+		return madeOther
+	case r != nil:
+		return madeSame
+	}
+	return madeAny
+}
+
+// renderedPages says how many pages a browser rendered; "" if none.
+func (t *tally) renderedPages() string {
+	n := t.made[madeOther] + t.made[madeSame] + t.made[madeAny]
+	if n+t.made[madeFailed] == 0 {
+		return ""
+	}
+	text := plural(n, "page was rendered", "pages were rendered")
+	if compared := t.made[madeOther] + t.made[madeSame]; compared > 0 {
+		text += fmt.Sprintf(": %d say something else by their scripts, %d the same", t.made[madeOther], t.made[madeSame])
+	}
+	if failed := t.made[madeFailed]; failed > 0 {
+		text += "; " + plural(failed, "page could not be rendered, and is what was received", "pages could not be rendered, and are what was received")
+	}
+	return text + "."
+}
+
+// plural counts things by their words.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return strconv.Itoa(n) + " " + many
 }
 
 // barred gives each row a bar by its accepted pages, the longest being full.

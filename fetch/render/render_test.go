@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -402,10 +403,10 @@ func TestStartEnds(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	want := Options{Timeout: 30 * time.Second, Work: 10 * time.Second, Quiet: 200 * time.Millisecond, MaxRequests: 50, MaxBody: 10e6, Tabs: 2}
-	if got := (Options{}).withDefaults(); got != want {
+	if got := (Options{}).withDefaults(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
-	if own := (Options{Timeout: 1, Work: 6, Quiet: 2, MaxRequests: 3, MaxBody: 4, Tabs: 5, UserAgent: "u"}); own.withDefaults() != own {
+	if own := (Options{Timeout: 1, Work: 6, Quiet: 2, MaxRequests: 3, MaxBody: 4, Tabs: 5, UserAgent: "u"}); !reflect.DeepEqual(own.withDefaults(), own) {
 		t.Errorf("%+v", own.withDefaults())
 	}
 }
