@@ -25,6 +25,8 @@ type Verdict struct {
 	Words    int    `json:"words"` // of the main text
 	Scripted bool   `json:"scripted,omitempty"`
 
+	Rendering *step.Rendering `json:"rendering,omitempty"` // what is done about the page's scripts, and why; nil: the crawl file does not say
+
 	*Opinion
 }
 
@@ -77,6 +79,7 @@ func (v *Verdict) Last() string {
 func (v *Verdict) describe(p *orbweaver.Page) {
 	v.Status, v.Type, v.Title, v.Lang = p.Status, p.MediaType, p.Title, p.Lang
 	v.Words, v.Scripted = wordsIn(p.Text), p.Scripted
+	v.Rendering, _ = p.Rendering.(*step.Rendering)
 }
 
 // Judged sets the Opinion from a judgement.

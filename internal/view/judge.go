@@ -30,6 +30,9 @@ func Judged(w io.Writer, columns int, v *judge.Verdict) {
 	console.Fact(w, "language", console.Visible(v.Lang, 20), v.Lang != "")
 	console.Fact(w, "words", fmt.Sprintf("%d of main text", v.Words), v.Type != "" && !v.Scripted)
 	console.Fact(w, "words", fmt.Sprintf("%d of main text: no text without JavaScript", v.Words), v.Scripted)
+	if r := v.Rendering; r != nil {
+		console.Fact(w, "scripts", string(r.Scripts)+": "+r.Why, true)
+	}
 	if v.Opinion != nil {
 		printOpinion(w, columns, v.Opinion)
 	}
