@@ -36,6 +36,7 @@ type session struct {
 	stays    bool // redirects are not followed
 	explore  engine.Explore
 	memory   bool // the ledger is in memory
+	render   pipeline.Renderer
 }
 
 // errKilled simulates the end of the process.
@@ -82,7 +83,7 @@ func (s session) run(t testing.TB, dir string) (step.Progress, error) {
 	return engine.New(engine.Config{
 		Focus: s.focus, Fetch: s.web, Read: s.read, Ledger: &mortal{Ledger: book, left: s.commits},
 		Frontier: frontier.New(s.turns), Recorder: s.recorder, Scope: s.scope, Seeds: s.seeds,
-		Limits: s.limits, Workers: s.workers, Snapshot: 7, Explore: s.explore,
+		Limits: s.limits, Workers: s.workers, Snapshot: 7, Explore: s.explore, Render: s.render,
 	}, book.Progress()).Run(t.Context())
 }
 
