@@ -26,9 +26,34 @@ const (
 const settled = 2 * time.Second
 
 // readings are the latest ones of the process, the last at the end.
-var readings struct {
-	sync.Mutex
+type readings struct {
+	mu   sync.Mutex
 	list []*reading
+}
+
+// known is a cache: nobody can tell it from reading the files again.
+var known = &readings{}
+
+// all returns the readings.
+func (k *readings) all() []*reading {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Clone(k.list)
+}
+
+// keep adds a reading, and drops the oldest ones beyond what is kept.
+func (k *readings) keep(r *reading) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.list = append(k.list, r)
+	captures := 0
+	for i := len(k.list) - 1; i >= 0; i-- {
+		captures += k.list[i].index.size()
+		if len(k.list)-i > maxReadings || captures > maxRead {
+			k.list = slices.Delete(k.list, 0, i+1)
+			break
+		}
+	}
 }
 
 // size is the number of captures in memory.
@@ -56,9 +81,7 @@ func (r *reading) of(files []os.FileInfo) bool {
 
 // recall opens files that were read before by this process, and have not changed since; false if there are none.
 func (w *Web) recall(paths []string) bool {
-	readings.Lock()
-	list := slices.Clone(readings.list)
-	readings.Unlock()
+	list := known.all()
 	if len(list) == 0 {
 		return false
 	}
@@ -96,16 +119,5 @@ func (w *Web) remember(began time.Time) {
 			return
 		}
 	}
-	r := &reading{files: files, index: w.index, warnings: slices.Clip(w.warnings), unwarned: w.unwarned, damaged: w.damaged}
-	readings.Lock()
-	defer readings.Unlock()
-	readings.list = append(readings.list, r)
-	kept := 0
-	for i := len(readings.list) - 1; i >= 0; i-- {
-		kept += readings.list[i].index.size()
-		if len(readings.list)-i > maxReadings || kept > maxRead {
-			readings.list = slices.Delete(readings.list, 0, i+1)
-			break
-		}
-	}
+	known.keep(&reading{files: files, index: w.index, warnings: slices.Clip(w.warnings), unwarned: w.unwarned, damaged: w.damaged})
 }

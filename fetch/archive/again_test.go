@@ -59,7 +59,7 @@ func TestOpenedAgain(t *testing.T) {
 	if after := openWeb(t, one, two); after.index == before.index {
 		t.Error("what was just written may change without a new time")
 	}
-	if n := len(readings.list); n > maxReadings {
+	if n := len(known.all()); n > maxReadings {
 		t.Errorf("%d readings are kept", n)
 	}
 }

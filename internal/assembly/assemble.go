@@ -104,7 +104,7 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if s.Cfg.Enough, err = c.enoughOf(turns); err != nil {
 		return nil, err
 	}
-	if err := c.resumeBrowser(); err != nil {
+	if err := c.Browser.Resume(c.File.Output); err != nil {
 		return nil, err
 	}
 	s.old = &past{recorder: own, folder: crawlfolder.Archive(c.File.Output)}

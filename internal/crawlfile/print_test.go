@@ -87,6 +87,7 @@ stop:
 sitemaps: seeds
 render:
   when: never
+  pages: 0
 duplicates: "on"
 traps: "on"
 scope:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -103,11 +104,20 @@ func actionsOf(list []rendering.Action) (func(url string) []render.Action, error
 	}, nil
 }
 
-// Resume tells the browser what an earlier session did about a page's scripts.
-func (b *Browser) Resume(l *ledger.Line) {
-	if r := l.Rendering; r != nil {
-		b.learn(l.URL, r)
+// Resume tells the browser what the earlier sessions of a crawl folder did about pages' scripts. A nil Browser takes no notice.
+func (b *Browser) Resume(folder string) error {
+	if b == nil || b.when != "auto" {
+		return nil
 	}
+	for line, err := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
+		if err != nil {
+			return err
+		}
+		if r := line.Rendering; r != nil {
+			b.learn(line.URL, r)
+		}
+	}
+	return nil
 }
 
 // Render renders an HTML page if the crawl file selects it, or takes what an archive has of it. It returns the page unchanged, with the reason in its
