@@ -1,5 +1,5 @@
 # make           builds ./orbweaver: one static binary that runs on any Linux of its architecture
-# make release   builds the same without symbols, and writes THIRD-PARTY-LICENSES and orbweaver.cdx.json (CycloneDX)
+# make release   writes to dist: archives for Linux, macOS and Windows, with licences, a CycloneDX list, SHA256SUMS; PLATFORMS=linux/amd64 picks some
 # make test      runs the plain suite
 # make race      runs, under the race detector, what CI runs under it
 # make pgo       crawls served webs and writes orbweaver.pgo, a profile by which make then builds a faster program, in twice the time
@@ -33,9 +33,7 @@ build:
 	CGO_ENABLED=0 go build $(PGO) -trimpath -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o orbweaver ./cmd/orbweaver
 
 release:
-	CGO_ENABLED=0 go build $(PGO) -trimpath -ldflags "-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o orbweaver ./cmd/orbweaver
-	go run ./.ci/supply licences > THIRD-PARTY-LICENSES
-	go run ./.ci/supply sbom > orbweaver.cdx.json
+	VERSION="$(VERSION)" COMMIT="$(COMMIT)" .ci/release $(PLATFORMS)
 
 test:
 	go test -timeout 1h ./...

@@ -1,5 +1,6 @@
-// Command supply lists what a build of Orbweaver is made of: `licences` prints the licence texts of all linked modules
+// Command supply lists what builds of Orbweaver are made of: `licences` prints the licence texts of all linked modules
 // and of the packages in the studio's scripts, `sbom` a CycloneDX document of them. It fails if a module has no licence text.
+// Builds are those for the platforms given as GOOS/GOARCH, together, or that for this machine.
 package main
 
 import (
@@ -29,10 +30,10 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
-	if len(args) != 1 || args[0] != "licences" && args[0] != "sbom" {
-		return errors.New("usage: go run ./.ci/supply licences|sbom")
+	if len(args) == 0 || args[0] != "licences" && args[0] != "sbom" {
+		return errors.New("usage: go run ./.ci/supply licences|sbom [GOOS/GOARCH...]")
 	}
-	modules, err := linked()
+	modules, err := linked(args[1:])
 	if err != nil {
 		return err
 	}
@@ -72,15 +73,26 @@ func scripts() (packages [][2]string, err error) {
 	return packages, err
 }
 
-// linked returns the modules whose packages the program links, in the order of their paths. The standard library stands for
-// the module "std".
-func linked() ([]module, error) {
-	list := exec.Command("go", "list", "-deps", "-json=Module,Standard", "./cmd/orbweaver")
-	list.Env = append(os.Environ(), "CGO_ENABLED=0")
-	list.Stderr = os.Stderr
-	text, err := list.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+// linked returns the modules whose packages the program links on any of the platforms, in the order of their paths. The standard
+// library stands for the module "std".
+func linked(platforms []string) ([]module, error) {
+	if len(platforms) == 0 {
+		platforms = []string{os.Getenv("GOOS") + "/" + os.Getenv("GOARCH")} // empty: those of this machine
+	}
+	var text []byte
+	for _, platform := range platforms {
+		system, processor, ok := strings.Cut(platform, "/")
+		if !ok {
+			return nil, fmt.Errorf("%s: want GOOS/GOARCH", platform)
+		}
+		list := exec.Command("go", "list", "-deps", "-json=Module,Standard", "./cmd/orbweaver")
+		list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor)
+		list.Stderr = os.Stderr
+		listed, err := list.Output()
+		if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		text = append(text, listed...)
 	}
 	root, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -22,6 +21,7 @@ import (
 	"orbweaver/cmd/orbweaver/ask"
 	"orbweaver/cmd/orbweaver/cluster"
 	"orbweaver/cmd/orbweaver/recommend"
+	"orbweaver/cmd/orbweaver/self"
 	"orbweaver/cmd/orbweaver/store"
 	"orbweaver/cmd/orbweaver/watch"
 	"orbweaver/internal/built"
@@ -220,8 +220,9 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), newSwget(a), newCrossref(a), newLabels(a))
 	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
 	root.AddCommand(cluster.Commands(a)...)
-	info, _ := debug.ReadBuildInfo()
-	root.Version = built.Line(version, commit, info)
+	build := built.This(version, commit)
+	root.AddCommand(self.Version(a, build), self.Doctor(a, build))
+	root.Version = build.String()
 	root.Flags().Bool("version", false, "print version, commit and the version of Go")
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	completed(root)

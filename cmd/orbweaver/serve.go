@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/internal/doctor"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/store"
@@ -61,7 +62,7 @@ it. --timeout limits requests, --max-rows answers; short ones run first. See doc
 	}
 	f := c.Flags()
 	dataFlags(c, &job.Data)
-	f.StringVar(&job.Listen, "listen", "127.0.0.1:7878", "`address` and port; port 0 picks a free port")
+	f.StringVar(&job.Listen, "listen", doctor.Serve, "`address` and port; port 0 picks a free port")
 	f.BoolVar(&job.Update, "update", false, "let clients change the data: a folder permanently, files in memory")
 	f.BoolVar(&job.Web, "federate", false, "let SERVICE, and LOAD in updates, reach the Web")
 	f.BoolVar(&job.Private, "allow-private", false, "with --federate: also addresses of private networks and of this machine")

@@ -184,7 +184,7 @@ func TestVersion(t *testing.T) {
 		{"v2-1-gabc", "", info, "v2-1-gabc (commit abc, modified) go1."}, {"", "", info, "v1.2.3 (commit abc, modified) go1."},
 		{"", "", nil, "unversioned (commit unknown) go1."}, {"v2", "def", nil, "v2 (commit def) go1."},
 	} {
-		if got := built.Line(tc.stamped, tc.commit, tc.info); !strings.HasPrefix(got, tc.want) {
+		if got := built.Of(tc.stamped, tc.commit, tc.info).String(); !strings.HasPrefix(got, tc.want) {
 			t.Errorf("%s, want %s", got, tc.want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"orbweaver/cmd/orbweaver/cluster"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/doctor"
 	"orbweaver/internal/job"
 	"orbweaver/studio"
 	"orbweaver/studio/workspace"
@@ -69,7 +70,7 @@ something before it encrypts.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&s.listen, "listen", "127.0.0.1:7979", "`address` and port; without an address this machine's own; port 0 picks a free port")
+	f.StringVar(&s.listen, "listen", doctor.Studio, "`address` and port; without an address this machine's own; port 0 picks a free port")
 	f.StringVar(&s.token, "token", "", "`token` that gives all; @FILE reads it")
 	f.StringVar(&s.readToken, "read-token", "", "`token` that gives what changes nothing; @FILE reads it")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate, in PEM")

@@ -31,6 +31,7 @@ type process struct {
 	folder  string
 	output  *output
 	exited  chan struct{}   // closed when the program has ended
+	product string          // name and version, as it tells them
 	browser context.Context // chromedp's context of the browser; ends with the connection
 	hangUp  context.CancelFunc
 }
@@ -106,7 +107,8 @@ func (p *process) greet(ctx context.Context) error {
 	defer context.AfterFunc(ctx, p.hangUp)()
 	late := time.AfterFunc(startTime, p.hangUp)
 	defer late.Stop()
-	_, err := chromedp.CallBrowser(p.browser, browser.GetVersion, cdp.Empty{})
+	version, err := chromedp.CallBrowser(p.browser, browser.GetVersion, cdp.Empty{})
+	p.product = version.Product
 	return err
 }
 

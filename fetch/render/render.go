@@ -157,6 +157,20 @@ func (b *Browser) Start(ctx context.Context) error {
 	return err
 }
 
+// Version starts the browser unless it runs already, and returns its name and version, such as Chrome/140.0.7339.16. Errors are
+// those of Start.
+func (b *Browser) Version(ctx context.Context) (string, error) {
+	p, err := b.begin(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer b.pages.Done()
+	return p.product, nil
+}
+
+// Program returns the path of the browser's program.
+func (b *Browser) Program() string { return b.program }
+
 // begin returns a live process and counts one more page, which ends with pages.Done.
 func (b *Browser) begin(ctx context.Context) (*process, error) {
 	b.mu.Lock()

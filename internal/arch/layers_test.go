@@ -36,7 +36,7 @@ func layers() [][]string {
 		{"internal/offline/graph"},
 		{"internal/offline/export", "internal/offline/annotation", "internal/kind"},
 		{"internal/offline/corpus", "internal/offline/sample", "internal/services"},
-		{"internal/offline/labelmodel"},
+		{"internal/offline/labelmodel", "internal/doctor"},
 		{kinds},
 		{"internal/kind/all"},
 		{"internal/job"},
@@ -50,7 +50,7 @@ func layers() [][]string {
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
 		{"crawl"},
-		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch"},
+		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch", "cmd/orbweaver/self"},
 		{"cmd/orbweaver"},
 	}
 }

@@ -101,8 +101,11 @@ func Connections(wanted int) (n int, warning string) {
 		return wanted, ""
 	}
 	return s.Connections, fmt.Sprintf("this process may open %d files: %d connections at once instead of %d; `ulimit -n %d` allows all",
-		s.Limit, s.Connections, wanted, 2*wanted+kept)
+		s.Limit, s.Connections, wanted, FilesFor(wanted))
 }
+
+// FilesFor returns how many files a process opens that has so many connections at once.
+func FilesFor(connections int) int { return 2*connections + kept }
 
 // Disk returns a warning if the disk of a folder, or of the nearest one above it that exists, has little space left.
 func Disk(folder string) string {
@@ -141,7 +144,7 @@ func Memory() int64 {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return 0 // GOMEMLIMIT is set
 	}
-	limit := cgroupLimit("/proc/self/cgroup", "/sys/fs/cgroup")
+	limit := MemoryLimit()
 	if limit <= 0 {
 		return 0
 	}
@@ -149,6 +152,9 @@ func Memory() int64 {
 	debug.SetMemoryLimit(limit)
 	return limit
 }
+
+// MemoryLimit returns the memory limit of the cgroup of this process in bytes; 0: none.
+func MemoryLimit() int64 { return cgroupLimit("/proc/self/cgroup", "/sys/fs/cgroup") }
 
 // cgroupLimit returns the least memory limit of the cgroup that a file in the form of /proc/self/cgroup names, and of those above
 // it; 0: none. It reads versions 1 and 2.

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -116,16 +115,6 @@ func BenchmarkLoadFile(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// used is the processor time that the process took, in all its threads, and how many bytes it had at most.
-func used(b *testing.B) (cpu time.Duration, peak int64) {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), u.Maxrss << 10
 }
 
 // BenchmarkAdd adds quads one by one, a thousand a batch, to a store on disk.

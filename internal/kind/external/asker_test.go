@@ -14,7 +14,6 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -327,7 +326,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	for range 1000 { // it is ended, and may wait for its new parent to notice
 		state, err := os.ReadFile(filepath.Join("/proc", fmt.Sprint(pid), "stat"))
-		if err != nil || strings.Contains(string(state), ") Z ") || syscall.Kill(pid, 0) != nil {
+		if err != nil || strings.Contains(string(state), ") Z ") {
 			return
 		}
 	}
