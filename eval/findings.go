@@ -7,6 +7,7 @@ type Findings struct {
 	Edges        []FoundEdge // statements that connect terms; their ends need not be in Nodes
 	Vocabularies []RankedRow // best first
 	Datasets     []RankedRow // best first
+	ByLinks      bool        // Datasets are ranked by what others link to, not by instances
 	Endpoints    []EndpointRow
 	Rejected     []RejectedTerm // of a judged expansion, by rank
 	Saved        int            // queries saved by VoID descriptions

@@ -34,6 +34,7 @@ type findingsView struct {
 	Instances                                   string // of all classes together
 	Saved                                       int
 	Judged                                      bool // some term has a verdict
+	ByLinks                                     bool // datasets are ranked by links
 	Graph                                       *termGraph
 	Vocabularies, Datasets                      unfolding[rankedView]
 	Nodes                                       unfolding[termView]
@@ -105,7 +106,7 @@ func (f *Findings) view() *findingsView {
 	if f == nil {
 		return nil
 	}
-	v := &findingsView{Terms: len(f.Nodes), Saved: f.Saved, Graph: f.draw(),
+	v := &findingsView{Terms: len(f.Nodes), Saved: f.Saved, ByLinks: f.ByLinks, Graph: f.draw(),
 		Vocabularies: unfold(f.Vocabularies, openRows, viewRanked), Datasets: unfold(f.Datasets, openRows, viewRanked),
 		Nodes: unfold(f.Nodes, ownRows, viewTerm), Rejected: unfold(f.Rejected, openRows, viewRejected),
 		Endpoints: unfold(f.Endpoints, openRows, viewEndpoint), WhyNot: f.whyNot()}

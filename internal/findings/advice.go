@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/kb/catalog"
 	"orbweaver/kb/terms"
 )
 
@@ -29,7 +30,7 @@ func Advise(folder string) (a Advice, err error) {
 	if len(f.Terms) == 0 {
 		return a, fmt.Errorf("%s: the crawl has found no terms yet (%w)", folder, orbweaver.ErrInput)
 	}
-	a.Recommendation = terms.Recommend(f.Terms, f.Datasets, nil)
+	a.Recommendation = f.Ranked(nil, catalog.Dataset{})
 	a.Rows, a.Terms = terms.Tables(f.Terms, f.Datasets, f.Spent), f.Terms
 	return a, nil
 }

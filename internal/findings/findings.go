@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/kb/catalog"
 	"orbweaver/kb/relevance"
 	"orbweaver/kb/terms"
 	"orbweaver/rdf/syntax"
@@ -35,7 +36,8 @@ type Findings struct {
 	Datasets []terms.Dataset
 	Spent    []terms.Spent // nil: not measured
 
-	Question *relevance.Question // to a person; nil: none. It is in no file
+	Question  *relevance.Question // to a person; nil: none. It is in no file
+	Catalogue []catalog.Dataset   // the entries of the crawl's catalogues, for a ranking by links; read, and never written
 }
 
 // Write writes each file atomically. Without rejected candidates it writes no RejectedFile.
@@ -117,7 +119,10 @@ func Read(folder string) (f Findings, err error) {
 	if f.Rejected, err = read[terms.Term](folder, RejectedFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
-	f.Spent, err = Times(folder)
+	if f.Spent, err = Times(folder); err != nil {
+		return f, err
+	}
+	f.Catalogue, err = Catalogue(folder)
 	return f, err
 }
 

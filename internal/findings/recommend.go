@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver"
+	"orbweaver/kb/catalog"
 	"orbweaver/kb/terms"
 )
 
@@ -16,6 +18,9 @@ type Options struct {
 	Top    int       // length of each list; 0: unlimited
 	Tables bool      // Tables instead of a recommendation
 	Use    terms.Use // the user's own data; nil: none
+	By     string    // terms.ByLinks, terms.ByInstances; empty: by links if datasets of the crawl's catalogues have any
+
+	Own catalog.Dataset // to find links for, as far as it is described
 }
 
 // Formats of a recommendation.
@@ -25,12 +30,19 @@ const (
 )
 
 // Recommend prints the vocabularies and datasets that a crawl recommends, with their reasons and the path
-// that found each.
+// that found each. The error wraps orbweaver.ErrInput if datasets cannot be ranked by links.
 func Recommend(w io.Writer, f Findings, o Options) error {
-	r := terms.Recommend(f.Terms, f.Datasets, o.Use)
+	r := f.Ranked(o.Use, o.Own)
+	switch {
+	case o.By == terms.ByInstances && r.DatasetsBy == terms.ByLinks:
+		r.Datasets, r.DatasetsBy, r.ByInstances = r.ByInstances, terms.ByInstances, nil
+	case r.DatasetsBy != terms.ByLinks && (o.By == terms.ByLinks || o.Own.Name != ""):
+		return fmt.Errorf("no catalogue of the crawl says which datasets link to which, or it is too large: datasets cannot be ranked by links (%w)", orbweaver.ErrInput)
+	}
 	if o.Top > 0 {
 		r.Vocabularies = r.Vocabularies[:min(o.Top, len(r.Vocabularies))]
 		r.Datasets = r.Datasets[:min(o.Top, len(r.Datasets))]
+		r.ByInstances = r.ByInstances[:min(o.Top, len(r.ByInstances))]
 	}
 	if o.Format == JSON {
 		encoder := json.NewEncoder(w)
@@ -40,7 +52,11 @@ func Recommend(w io.Writer, f Findings, o Options) error {
 	}
 	var b strings.Builder
 	list(&b, "Vocabularies", r.Vocabularies)
-	list(&b, "Datasets", r.Datasets)
+	if r.DatasetsBy == terms.ByLinks {
+		list(&b, fmt.Sprintf("Datasets, by what %d datasets of the catalogues link to (--by instances: by their instances)", len(f.Catalogue)), r.Datasets)
+	} else {
+		list(&b, "Datasets", r.Datasets)
+	}
 	b.WriteString(silent(f.Datasets))
 	b.WriteString(unknown(f.Terms, o.Use))
 	_, err := io.WriteString(w, b.String())

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"orbweaver/eval"
+	"orbweaver/kb/catalog"
 	"orbweaver/kb/terms"
 )
 
@@ -35,16 +36,19 @@ func (f Findings) Report() *eval.Findings {
 			least[c.Class] = least[c.Class] || c.AtLeast
 		}
 	}
-	said := terms.Recommend(f.Terms, f.Datasets, nil)
+	said := f.Ranked(nil, catalog.Dataset{})
+	r.ByLinks = said.DatasetsBy == terms.ByLinks
 	for _, one := range said.Vocabularies {
 		row := rowOf(one, one.Name)
 		row.AtLeast = slices.ContainsFunc(one.Classes, func(class string) bool { return least[class] })
 		r.Vocabularies = append(r.Vocabularies, row)
 	}
 	for _, one := range said.Datasets {
-		d := named[one.Name]
-		row := rowOf(one, d.Endpoint)
-		row.AtLeast = slices.ContainsFunc(d.Instances, func(c terms.Count) bool { return c.AtLeast })
+		row := rowOf(one, "")
+		if d := named[one.Name]; d != nil { // else it was not asked
+			row.URL = d.Endpoint
+			row.AtLeast = slices.ContainsFunc(d.Instances, func(c terms.Count) bool { return c.AtLeast })
+		}
 		r.Datasets = append(r.Datasets, row)
 	}
 	return r

@@ -2,7 +2,8 @@
 // description is known, or one with some links already.
 //
 // Links are learned from those of the other datasets. Each is a witness, weighted by how similar it is to the dataset: in keywords, names,
-// domain, host of its resources and, if the dataset has links, in the datasets that both link to. The score of a target is the posterior mean of
+// domain, host of its resources and, if the dataset has links, in the datasets that both link to; and by how many of the dataset's classes it
+// has instances of, where a crawl has counted them. The score of a target is the posterior mean of
 // the share of witnesses that link to it, with its popularity as prior. The weights were chosen on half of the datasets of the LOD cloud's catalogue:
 // docs/measurements.md.
 //
@@ -36,6 +37,7 @@ const (
 type Weighing struct {
 	Features [features]float64 // of keywords, texts, names, domain and host
 	Links    float64           // of links in common
+	Covers   float64           // of the share of classes in common, where that is known
 	Power    float64           // of the similarity: how much the most similar count more
 	Prior    float64           // of popularity, in witnesses of similarity 1
 	Itself   float64           // of the similarity of the target itself
@@ -43,7 +45,7 @@ type Weighing struct {
 
 // Weights returns the values chosen on half of the LOD cloud's catalogue; TestChosen chooses them anew.
 func Weights() Weighing {
-	return Weighing{Features: [features]float64{2, 0, 1, 0.25, 0.5}, Links: 2, Power: 2, Prior: 1, Itself: 0.01}
+	return Weighing{Features: [features]float64{2, 0, 1, 0.25, 0.5}, Links: 2, Covers: 0.5, Power: 2, Prior: 1, Itself: 0.01}
 }
 
 // A profile is what is compared of a dataset: its tokens by feature, sorted and distinct.
@@ -60,6 +62,21 @@ type Model struct {
 	in       map[string]int      // datasets that link to a target
 	rarity   [features]map[string]float64
 	targets  []string // datasets, and what they link to, sorted
+}
+
+// The bounds of a catalogue whose datasets are ranked unasked: each target takes a look at every dataset.
+const (
+	mostDatasets = 5000
+	mostLinks    = 200_000
+)
+
+// Usable reports whether the datasets of a catalogue can be ranked by New within a second: some have links, and neither are too many.
+func Usable(all []catalog.Dataset) bool {
+	links := 0
+	for _, d := range all {
+		links += len(d.Links)
+	}
+	return links > 0 && links <= mostLinks && len(all) <= mostDatasets
 }
 
 // New returns the model of a catalogue.
@@ -181,10 +198,10 @@ type Target struct {
 }
 
 // Rank returns the targets for a dataset, best first, ties by name: at most top of them; 0: all. Neither the dataset itself, by its name, nor what
-// it links to is among them.
-func (m *Model) Rank(d catalog.Dataset, top int) []Target {
+// it links to is among them. covers has the shares, 0..1, of the dataset's classes of which other datasets, by name, have instances; nil: not known.
+func (m *Model) Rank(d catalog.Dataset, covers map[string]float64, top int) []Target {
 	own, linked := profileOf(d), linksOf(d)
-	like, alike := m.witnesses(d.Name, own, linked)
+	like, alike := m.witnesses(d.Name, own, linked, covers)
 	scores := m.scores(d.Name, linked, like, alike)
 	ranked := make([]Target, 0, len(scores))
 	for _, s := range scores {
@@ -205,7 +222,7 @@ func linksOf(d catalog.Dataset) []string {
 }
 
 // witnesses returns the weight of each dataset as a witness for one, and its similarity without links; 0 for itself.
-func (m *Model) witnesses(name string, own profile, linked []string) (weights, alike []float64) {
+func (m *Model) witnesses(name string, own profile, linked []string, covers map[string]float64) (weights, alike []float64) {
 	weights, alike = make([]float64, len(m.datasets)), make([]float64, len(m.datasets))
 	lengths := m.lengthsOf(own)
 	links := func(to string) float64 { return m.informs(m.in[to]) }
@@ -218,6 +235,7 @@ func (m *Model) witnesses(name string, own profile, linked []string) (weights, a
 				alike[i] += w * cosine(m.common(f, own[f], m.profiles[i][f]), lengths[f], m.lengths[i][f])
 			}
 		}
+		alike[i] += m.weights.Covers * covers[m.datasets[i].Name]
 		sum := alike[i]
 		if len(linked) > 0 && m.weights.Links > 0 {
 			if both := weight(common(linked, m.links[i]), links); both > 0 {

@@ -29,30 +29,34 @@ func small() (all []catalog.Dataset) {
 // TestRank: what is like a dataset says what to link to; popularity decides where nothing is known; neither the dataset nor its links are ranked.
 func TestRank(t *testing.T) {
 	m := New(small())
-	got := m.Rank(catalog.Dataset{Name: "new", Title: "Fish of the lakes", Keywords: []string{"fish"}}, 3)
+	got := m.Rank(catalog.Dataset{Name: "new", Title: "Fish of the lakes", Keywords: []string{"fish"}}, nil, 3)
 	if len(got) != 3 || got[0].Name != "everything" || got[1].Name != "fish-hub" || !strings.HasPrefix(got[2].Name, "fish") {
 		t.Errorf("%+v", got)
 	}
 	if hub := got[1]; hub.Linked != 6 || len(hub.Like) != 3 || !slices.Equal(hub.Shared, []string{"fish"}) || hub.Title != "Hub" || hub.Score <= 0 || hub.Score > 1 {
 		t.Errorf("%+v", hub)
 	}
-	if got := m.Rank(catalog.Dataset{Name: "blank"}, 1); got[0].Name != "everything" || got[0].Linked != 14 || len(got[0].Like) != 0 {
+	if got := m.Rank(catalog.Dataset{Name: "blank"}, nil, 1); got[0].Name != "everything" || got[0].Linked != 14 || len(got[0].Like) != 0 {
 		t.Errorf("of an empty description: %+v", got)
 	}
 	d := small()[7]
-	for _, one := range m.Rank(d, 0) {
+	for _, one := range m.Rank(d, nil, 0) {
 		if one.Name == d.Name || slices.Contains(d.Links, one.Name) {
 			t.Errorf("%s is ranked for %+v", one.Name, d)
 		}
 	}
-	known := m.Rank(catalog.Dataset{Name: "new", Links: []string{"music-hub", "music1"}}, 0)
+	covered := m.Rank(catalog.Dataset{}, map[string]float64{"fish1": 1, "fish2": .5}, 2)
+	if covered[0].Name != "everything" || covered[1].Name != "fish-hub" || !slices.Equal(covered[1].Like, []string{"fish1", "fish2"}) {
+		t.Errorf("by coverage: %+v", covered)
+	}
+	known := m.Rank(catalog.Dataset{Name: "new", Links: []string{"music-hub", "music1"}}, nil, 0)
 	at := func(name string) int {
 		return slices.IndexFunc(known, func(one Target) bool { return one.Name == name })
 	}
 	if at("music2") > at("fish2") || at("music1") >= 0 {
 		t.Errorf("by links alone: %+v", known)
 	}
-	if a, b := fmt.Sprint(m.Rank(d, 0)), fmt.Sprint(New(small()).Rank(d, 0)); a != b {
+	if a, b := fmt.Sprint(m.Rank(d, nil, 0)), fmt.Sprint(New(small()).Rank(d, nil, 0)); a != b {
 		t.Errorf("%s\n%s", a, b)
 	}
 }
@@ -93,6 +97,11 @@ func TestLODCloud(t *testing.T) {
 		f, h := m.measure(of, ByWitnesses, false), m.measure(of, ByWitnesses, true)
 		t.Logf("half %d, %d datasets: popularity %.3f, %.3f", half, len(of), popular, hidden)
 		t.Logf("half %d, %d datasets: witnesses  %.3f, %.3f", half, len(of), f, h)
+		c := m.measure(of, ByCoverage, false)
+		t.Logf("half %d, %d datasets: coverage   %.3f, %.3f", half, len(of), c, m.measure(of, ByCoverage, true))
+		if c.MRR < popular.MRR+.1 || c.Recall < popular.Recall+.15 {
+			t.Errorf("half %d: by coverage %+v; by popularity %+v", half, c, popular)
+		}
 		if f.MRR < popular.MRR+.1 || f.Recall < popular.Recall+.15 || h.MRR < hidden.MRR+.15 || h.Recall < hidden.Recall+.15 {
 			t.Errorf("half %d: %+v, %+v; by popularity %+v, %+v", half, f, h, popular, hidden)
 		}
@@ -102,10 +111,10 @@ func TestLODCloud(t *testing.T) {
 // TestMeasure: a ranking that knows the circles of the small catalogue beats popularity.
 func TestMeasure(t *testing.T) {
 	got, err := Measure(small())
-	if err != nil || got.Datasets != 14 || got.Measured != 12 || len(got.Rows) != 3 {
+	if err != nil || got.Datasets != 14 || got.Measured != 12 || len(got.Rows) != 4 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	popular, ours := got.Rows[0], got.Rows[2]
+	popular, ours := got.Rows[0], got.Rows[3]
 	if popular.Ranking != ByPopularity || ours.Ranking != ByWitnesses || ours.All.MRR != 1 || ours.All.Recall < popular.All.Recall || ours.Half.MRR < popular.Half.MRR {
 		t.Errorf("%+v", got)
 	}

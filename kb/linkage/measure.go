@@ -13,9 +13,8 @@ import (
 
 // The bounds of a measurement.
 const (
-	leastLinks  = 3    // of a dataset whose links are hidden
-	mostMeasure = 5000 // datasets: each is ranked beside all others
-	firstTen    = 10
+	leastLinks = 3 // of a dataset whose links are hidden
+	firstTen   = 10
 )
 
 // ErrUnmeasured says that a catalogue cannot be measured.
@@ -37,8 +36,9 @@ type Row struct {
 // The rankings that are compared.
 const (
 	ByPopularity = "popularity" // datasets that most others link to
-	BySize       = "size"       // by vocabularies in common, how many have them, and triples: the formula for the datasets of a crawl
-	ByWitnesses  = "witnesses"  // Model.Rank
+	BySize       = "size"       // by vocabularies in common, how many have them, and triples: the formula for the datasets of a crawl without links
+	ByCoverage   = "coverage"   // Model.Rank by nothing but the share of its vocabularies that others have, as for the datasets of a crawl with links
+	ByWitnesses  = "witnesses"  // Model.Rank by its description
 )
 
 // A Measurement compares rankings over the datasets of a catalogue with three links at least: links are hidden, and all other datasets are ranked.
@@ -53,13 +53,13 @@ func Measure(all []catalog.Dataset) (Measurement, error) {
 	m := New(all)
 	places := m.measurable()
 	switch {
-	case len(all) > mostMeasure:
-		return Measurement{}, fmt.Errorf("a catalogue of %d datasets, more than %d: %w", len(all), mostMeasure, ErrUnmeasured)
+	case len(all) > mostDatasets:
+		return Measurement{}, fmt.Errorf("a catalogue of %d datasets, more than %d: %w", len(all), mostDatasets, ErrUnmeasured)
 	case len(places) == 0:
 		return Measurement{}, fmt.Errorf("no dataset of the catalogue links to %d others: %w", leastLinks, ErrUnmeasured)
 	}
 	out := Measurement{Datasets: len(all), Measured: len(places)}
-	for _, ranking := range []string{ByPopularity, BySize, ByWitnesses} {
+	for _, ranking := range []string{ByPopularity, BySize, ByCoverage, ByWitnesses} {
 		out.Rows = append(out.Rows, Row{ranking, m.measure(places, ranking, false), m.measure(places, ranking, true)})
 	}
 	return out, nil
@@ -114,8 +114,12 @@ func (m *Model) measure(places []int, ranking string, half bool) (mean Figure) {
 // ranked returns all targets of a dataset by a ranking.
 func (m *Model) ranked(d catalog.Dataset, ranking string) []scored {
 	linked, own := linksOf(d), profileOf(d)
-	if ranking == ByWitnesses {
-		like, alike := m.witnesses(d.Name, own, linked)
+	if ranking == ByWitnesses || ranking == ByCoverage {
+		var covers map[string]float64
+		if ranking == ByCoverage {
+			own, covers = profile{}, m.coverage(formats(own[byKeyword]))
+		}
+		like, alike := m.witnesses(d.Name, own, linked, covers)
 		return m.scores(d.Name, linked, like, alike)
 	}
 	most, known := 0.0, len(formats(sortedKeys(m.rarity[byKeyword])))
@@ -138,6 +142,18 @@ func (m *Model) ranked(d catalog.Dataset, ranking string) []scored {
 	}
 	best(all)
 	return all
+}
+
+// coverage returns the share of vocabularies that each dataset has; nil if there are none.
+func (m *Model) coverage(vocabularies []string) map[string]float64 {
+	if len(vocabularies) == 0 {
+		return nil
+	}
+	shares := map[string]float64{}
+	for i, d := range m.datasets {
+		shares[d.Name] = float64(len(common(vocabularies, m.profiles[i][byKeyword]))) / float64(len(vocabularies))
+	}
+	return shares
 }
 
 // covers returns half the share of a dataset's vocabularies that another has, and a quarter of the share of all known ones.

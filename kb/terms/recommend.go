@@ -19,13 +19,22 @@ type Ranked struct {
 	Instances int64    `json:"instances"`
 	Reasons   []string `json:"reasons"`        // in words
 	Path      Path     `json:"path,omitempty"` // a shortest path from a given term that led to it
+	Covers    float64  `json:"-"`              // c of Recommend
 }
 
 // A Recommendation is the advice to a publisher.
 type Recommendation struct {
 	Vocabularies []Ranked `json:"vocabularies"`
 	Datasets     []Ranked `json:"datasets"`
+	DatasetsBy   string   `json:"datasetsBy"`            // ByLinks, ByInstances
+	ByInstances  []Ranked `json:"byInstances,omitempty"` // the datasets by instances, where Datasets is by links
 }
+
+// The rankings of datasets.
+const (
+	ByLinks     = "links"     // of package linkage: what datasets that cover the given terms link to
+	ByInstances = "instances" // Recommend
+)
 
 // Use is how often a publisher's own data uses each class, by IRI. Nil weights all given terms equally.
 type Use map[string]int64
@@ -45,7 +54,7 @@ type Use map[string]int64
 // The paper names these criteria (sections 4 and 7) and leaves the ranking to other tools.
 func Recommend(all []Term, datasets []Dataset, use Use) Recommendation {
 	r := newRanking(all, datasets, use)
-	return Recommendation{Vocabularies: r.vocabularies(), Datasets: r.ofDatasets()}
+	return Recommendation{Vocabularies: r.vocabularies(), Datasets: r.ofDatasets(), DatasetsBy: ByInstances}
 }
 
 // A ranking is the data behind recommendations.
@@ -270,6 +279,7 @@ func scored(all []Ranked, shares map[string][2]float64) []Ranked {
 			size = math.Log1p(float64(all[i].Instances)) / math.Log1p(float64(most))
 		}
 		s := shares[all[i].Name]
+		all[i].Covers = s[0]
 		all[i].Score = s[0]/2 + s[1]/4 + size/4
 	}
 	slices.SortFunc(all, func(a, b Ranked) int {

@@ -18,8 +18,8 @@ func (a *API) recommendations(w http.ResponseWriter, r *http.Request) error {
 	return found(a, w, r, func(c *crawl.Crawl) (map[string]any, error) {
 		all, err := c.Recommendations()
 		return map[string]any{
-			"vocabularies": firstOf(all.Vocabularies, top), "datasets": firstOf(all.Datasets, top), "rows": firstOf(all.Rows, top), "terms": firstOf(all.Terms, top),
-			"total": len(all.Terms),
+			"vocabularies": firstOf(all.Vocabularies, top), "datasets": firstOf(all.Datasets, top), "datasetsBy": all.DatasetsBy,
+			"byInstances": firstOf(all.ByInstances, top), "rows": firstOf(all.Rows, top), "terms": firstOf(all.Terms, top), "total": len(all.Terms),
 		}, err
 	})
 }

@@ -22,12 +22,15 @@ type recommendationsView struct {
 	Views []Tab
 	Found crawl.Recommendations // of its lists those of the view, in parts
 	Total int
-	First int
-	Term  string // of which the ways are shown; empty: none
-	Web   string // path of the graph in the API
-	Back  string
-	Next  string
-	Asks  *questionCard // nil: nothing
+
+	Linked    bool // datasets can be ranked by links
+	Instances bool // and are ranked by instances
+	First     int
+	Term      string // of which the ways are shown; empty: none
+	Web       string // path of the graph in the API
+	Back      string
+	Next      string
+	Asks      *questionCard // nil: nothing
 }
 
 // recommendationViews are the parts of the page.
@@ -37,6 +40,7 @@ var recommendationViews = []struct{ name, label string }{{"", "Vocabularies"}, {
 func (h *Handler) recommendations(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	v := recommendationsView{Frame: h.frame(r, "Recommendations of "+r.PathValue("crawl")), CSS: h.Asset("models.css"), View: q.Get("view"), Term: q.Get("term")}
+	v.Instances = q.Get("by") == "instances"
 	v.Web = v.API() + "/recommendations/graph"
 	for _, one := range recommendationViews {
 		v.Views = append(v.Views, Tab{Path: v.Here + "?" + url.Values{"view": {one.name}}.Encode(), Label: one.label, Here: one.name == v.View})
@@ -66,10 +70,14 @@ func (h *Handler) recommendations(w http.ResponseWriter, r *http.Request) error 
 // cut leaves the part of the list of the view.
 func (v *recommendationsView) cut() {
 	f := &v.Found
+	v.Linked = f.DatasetsBy == "links"
 	switch v.View {
 	case "":
 		f.Vocabularies, v.Total = window(f.Vocabularies, v.First), len(f.Vocabularies)
 	case "datasets":
+		if v.Linked && v.Instances {
+			f.Datasets = f.ByInstances
+		}
 		f.Datasets, v.Total = window(f.Datasets, v.First), len(f.Datasets)
 	case "terms":
 		if v.Term != "" {
@@ -80,7 +88,11 @@ func (v *recommendationsView) cut() {
 		f.Rows, v.Total = window(f.Rows, v.First), len(f.Rows)
 	}
 	at := func(skip int) string {
-		return v.Here + "?" + url.Values{"view": {v.View}, "skip": {strconv.Itoa(skip)}}.Encode()
+		form := url.Values{"view": {v.View}, "skip": {strconv.Itoa(skip)}}
+		if v.Instances {
+			form.Set("by", "instances")
+		}
+		return v.Here + "?" + form.Encode()
 	}
 	if v.First > 0 {
 		v.Back = at(max(0, v.First-pageSize))

@@ -27,11 +27,11 @@ func (l linking) used() bool { return l.of != "" || l.measure }
 
 func (l linking) run(ctx context.Context, a *job.Job, names []string, o findings.Options) error {
 	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			return fmt.Errorf("%s is a folder: --for and --measure take catalogues, files or URLs (%w)", name, orbweaver.ErrInput)
+		if isFolder(name) {
+			return fmt.Errorf("%s is a folder: --measure takes catalogues, and --for catalogues or one folder of a metadata crawl (%w)", name, orbweaver.ErrInput)
 		}
 	}
-	c := &catalogs.Catalogs{Out: a.Out, Err: a.Err, In: a.In, Terminal: a.Terminal, Client: a.Wire.Options}
+	c := catalogues(a)
 	all, err := c.Gather(ctx, catalogs.Sources{Names: names})
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (l linking) run(ctx context.Context, a *job.Job, names []string, o findings
 	if err != nil {
 		return err
 	}
-	ranked := linkage.New(all).Rank(d, o.Top)
+	ranked := linkage.New(all).Rank(d, nil, o.Top)
 	if o.Format == findings.JSON {
 		return console.WriteJSON(a.Out, ranked)
 	}
@@ -57,6 +57,29 @@ func (l linking) run(ctx context.Context, a *job.Job, names []string, o findings
 		console.Say(a.Out, "            %d link to it%s%s", one.Linked, listed("; of those like this one ", one.Like), listed("; keywords in common: ", one.Shared))
 	}
 	return nil
+}
+
+func catalogues(a *job.Job) *catalogs.Catalogs {
+	return &catalogs.Catalogs{Out: a.Out, Err: a.Err, In: a.In, Terminal: a.Terminal, Client: a.Wire.Options}
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// ofCrawl reports whether the dataset is to be found links for by a crawl.
+func (l linking) ofCrawl(names []string) bool {
+	return l.of != "" && !l.measure && len(names) == 1 && isFolder(names[0])
+}
+
+// known returns the dataset by the catalogues of a crawl, or by a file.
+func (l linking) known(ctx context.Context, a *job.Job, dir string) (d catalog.Dataset, err error) {
+	all, err := findings.Catalogue(dir)
+	if err != nil {
+		return d, err
+	}
+	return l.dataset(ctx, catalogues(a), all)
 }
 
 // listed returns a list behind words; nothing if it is empty.

@@ -21,12 +21,18 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/metadata"
 	"orbweaver/internal/view"
+	"orbweaver/kb/terms"
 )
 
 const longHelp = `Ranks the results of a metadata crawl: vocabularies by the number of given terms they reach, the
 number of datasets that use them and their instances there; and datasets by the terms of which they
 have instances. Each comes with the counts behind its rank, and the path that led to it;
 docs/metadata.md gives the formula.
+
+If a catalogue of the crawl says which datasets link to which (the LOD cloud's JSON), datasets are ranked
+by what those with instances of the terms link to; --by instances ranks them by their instances all the
+same. --for names your dataset in the catalogue, or a file that describes it, so that datasets like it
+count more.
 
 --data FILE, your own dataset in any RDF syntax, weights terms by their use in it: the result is
 the vocabularies near those it uses, and the datasets it could be linked to.
@@ -44,6 +50,7 @@ const exampleHelp = `  orbweaver crawl examples/harbour.yaml
   orbweaver recommend crawls/harbour
   orbweaver recommend crawls/harbour --top 3 --format json
   orbweaver recommend crawls/harbour --data examples/register.ttl
+  orbweaver recommend crawls/harbour --by instances
   orbweaver recommend crawls/harbour --tables
 
   orbweaver recommend crawls/harbour --as ontology -o ships.ttl
@@ -85,9 +92,20 @@ func Command(a *job.Job) *cobra.Command {
 			if opts.Top < 0 {
 				return misused(c, "--top must not be negative")
 			}
+			if opts.By != "" && opts.By != terms.ByLinks && opts.By != terms.ByInstances {
+				return misused(c, "--by is links or instances, not %q", opts.By)
+			}
+			if links.ofCrawl(args) && !opts.Tables && as.kind+as.file+as.vocabulary == "" && opts.By != terms.ByInstances {
+				own, err := links.known(c.Context(), a, args[0])
+				if err != nil {
+					return err
+				}
+				opts.Own = own
+				return metadata.Recommend(c.Context(), a.Out, args[0], data, opts)
+			}
 			if links.used() {
-				if data != "" || opts.Tables || as.kind+as.file+as.vocabulary != "" {
-					return misused(c, "--for and --measure are for catalogues, and the other flags for crawls")
+				if opts.By != "" || data != "" || opts.Tables || as.kind+as.file+as.vocabulary != "" {
+					return misused(c, "--for is for catalogues and for the ranking of a crawl's datasets by links, --measure for catalogues, and the other flags for crawls")
 				}
 				return links.run(c.Context(), a, args, opts)
 			}
@@ -103,11 +121,12 @@ func Command(a *job.Job) *cobra.Command {
 	c.Flags().StringVar(&opts.Format, "format", findings.Text, "text or json")
 	c.Flags().IntVar(&opts.Top, "top", 20, "number of each; 0: all")
 	c.Flags().BoolVar(&opts.Tables, "tables", false, "instances and time of each term instead of a ranking")
+	c.Flags().StringVar(&opts.By, "by", "", "rank datasets by links or instances; default: by links, if a catalogue has them")
 	c.Flags().StringVar(&data, "data", "", "RDF `file` of your own dataset")
 	c.Flags().StringVar(&as.kind, "as", "", "ontology: write a vocabulary as an ontology, with a crawl file")
 	c.Flags().StringVar(&as.vocabulary, "vocabulary", "", "with --as ontology, the `namespace` of the vocabulary")
 	c.Flags().StringVarP(&as.file, "output", "o", "", "with --as ontology, the `file` to write; default: named after the vocabulary")
-	c.Flags().StringVar(&links.of, "for", "", "of catalogues, the `dataset` to find links for: a name, or a file that describes it")
+	c.Flags().StringVar(&links.of, "for", "", "the `dataset` to find links for: a name in the catalogues, or a file that describes it")
 	c.Flags().BoolVar(&links.measure, "measure", false, "of catalogues, how well rankings find hidden links")
 	return c
 }

@@ -13,17 +13,16 @@ import (
 
 	"orbweaver"
 	focus "orbweaver/focus/metadata"
+	"orbweaver/internal/findings"
 	"orbweaver/internal/kind"
+	"orbweaver/kb/catalog"
 )
 
-// askedFile has the terms and datasets of a metadata crawl, resolved when it began, because a catalogue on the Web may change
-// before the next session.
-const askedFile = "asked.json"
-
-// A settlement is the resolved input of a metadata crawl: terms and datasets.
+// A settlement is the resolved input of a metadata crawl, which findings.AskedFile keeps.
 type settlement struct {
-	Terms    []string        `json:"terms"`
-	Datasets []focus.Dataset `json:"datasets"`
+	Terms    []string          `json:"terms"`
+	Datasets []focus.Dataset   `json:"datasets"`
+	Unasked  []catalog.Dataset `json:"unasked,omitempty"` // entries of catalogues that are not asked: their links count in the ranking of datasets
 }
 
 // settle resolves terms and datasets.
@@ -35,12 +34,18 @@ func (c *instance) settle(ctx context.Context, m *section) (asked settlement, er
 	if asked.Datasets, err = c.reachable(ctx, m, known); err != nil {
 		return asked, err
 	}
+	asked.Unasked = findings.Linked(known, asked.has)
 	given, err := termsOf(ctx, m)
 	if err != nil {
 		return asked, err
 	}
 	asked.Terms, err = c.spelledOut(ctx, given, asked.Datasets)
 	return asked, err
+}
+
+// has reports whether a dataset is asked.
+func (s settlement) has(name string) bool {
+	return slices.ContainsFunc(s.Datasets, func(d focus.Dataset) bool { return d.Name == name })
 }
 
 // local reports whether a dataset is on this machine.
@@ -50,7 +55,7 @@ func (s settlement) local() bool {
 
 // readSettled reads the settlement of a crawl folder; false: there is none.
 func readSettled(folder string) (asked settlement, settled bool, err error) {
-	path := filepath.Join(folder, askedFile)
+	path := filepath.Join(folder, findings.AskedFile)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return asked, false, nil
@@ -70,7 +75,7 @@ func (s settlement) write(folder string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(folder, askedFile)
+	path := filepath.Join(folder, findings.AskedFile)
 	if err = os.WriteFile(path+".tmp", append(b, '\n'), 0o644); err == nil {
 		err = os.Rename(path+".tmp", path)
 	}

@@ -224,6 +224,9 @@ func (c *instance) View(env *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, e
 	found := &findings.Findings{Terms: c.focus.Terms(), Rejected: c.focus.Rejected(), Datasets: c.focus.Datasets(), Question: c.focus.Question()}
 	found.Spent = c.watch.spent(found.Terms)
 	describe(found, env.Book)
+	if found.Catalogue, err = findings.Catalogue(env.File.Output); err != nil {
+		return v, err
+	}
 	v.Facts = func(facts *eval.CrawlFacts) { facts.Findings = found.Report() }
 	v.Keep = found.Write
 	v.Print = func(w io.Writer, folder string) { found.Summarize(w, folder) }
