@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/export"
+	"orbweaver/internal/offline/graph"
 	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/internal/proposals"
 	"orbweaver/internal/run"
@@ -85,6 +86,7 @@ type (
 	Found       = store.Found
 	Prepared    = store.Prepared
 	ExportQuery = export.Options
+	RuleSet     = graph.Set // maps what pages say, in ExportQuery.Graph.Rules by its name
 )
 
 // URL returns the canonical form of a URL that a person typed, possibly without a scheme. The error wraps orbweaver.ErrBadURL and
@@ -133,6 +135,9 @@ func (c *Crawl) Query(ctx context.Context, w io.Writer, sparql, format string) e
 	quiet.Out = w
 	return store.Query(ctx, &quiet, store.QueryOptions{Data: store.QueryData{Crawl: c.at.Dir}, Text: sparql, Format: format})
 }
+
+// RuleSets returns the rule sets that ship with the program. The name "standard" means all of them but "as-is".
+func RuleSets() []RuleSet { return graph.Sets() }
 
 // Export exports the committed results in a format of ExportQuery: csv, jsonl, urls, warc, wacz, text, nquads, trig, ntriples or turtle. Formats
 // with a single file are written to w unless the query names an output.

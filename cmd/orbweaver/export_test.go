@@ -51,3 +51,15 @@ func TestExportOfGraph(t *testing.T) {
 		t.Errorf("status %d, %s", status, stdout)
 	}
 }
+
+// TestExportOfGraphLeavesOut: answers of a metadata crawl that no archive has are left out of one graph, and the rest is there.
+func TestExportOfGraphLeavesOut(t *testing.T) {
+	project(t)
+	if status, _, stderr := execute(t, "crawl", "examples/harbour.yaml"); status != exitDone {
+		t.Fatal(stderr)
+	}
+	status, stdout, stderr := execute(t, "export", "crawls/harbour", "--format", "turtle", "--construct", "as-is")
+	if status != exitDone || !strings.Contains(stderr, "left out: ") || !strings.Contains(stdout, "harbour.example/terms#") {
+		t.Errorf("status %d, %s\n%s", status, stdout, stderr)
+	}
+}

@@ -265,6 +265,9 @@ func TestEveryOperation(t *testing.T) {
 	for _, format := range []string{"csv", "jsonl", "urls", "nquads", "trig"} {
 		want(200, "GET", "/crawls/aircraft/export?accepted=true&format="+format, "", "")
 	}
+	if graph := string(want(200, "GET", "/crawls/aircraft/export?format=turtle&construct=standard&construct=as-is&key=schema:url&sources=entities", "", "")); !strings.Contains(graph, "prov:wasDerivedFrom") {
+		t.Errorf("the graph names no pages: %s", graph)
+	}
 	want(200, "GET", "/crawls/aircraft/sparql?query="+url.QueryEscape("SELECT * { ?s ?p ?o } LIMIT 3"), "", "")
 	want(200, "POST", "/crawls/aircraft/sparql", "application/x-www-form-urlencoded", "query="+url.QueryEscape("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o } LIMIT 3"))
 	want(400, "POST", "/crawls/aircraft/sparql", "application/sparql-query", "SELECT * {")
@@ -513,6 +516,8 @@ func TestBadRequests(t *testing.T) {
 		{400, "GET", "/crawls/aircraft/search?like=/etc/passwd", "", "", "URL"},
 		{400, "GET", "/crawls/aircraft/search", "", "", ""},
 		{400, "GET", "/crawls/aircraft/export?format=exe", "", "", "csv"},
+		{400, "GET", "/crawls/aircraft/export?format=turtle&construct=/etc/passwd", "", "", "there is no rule set"},
+		{400, "GET", "/crawls/aircraft/export?format=trig&sources=entities", "", "", "each page is a graph"},
 		{400, "GET", "/crawls/aircraft/sparql", "", "", "query"},
 		{400, "GET", "/crawls/aircraft/events?after=-1", "", "", "after"},
 		{400, "POST", "/crawls/aircraft/verdicts", "application/json", `{"verdicts": []}`, "verdicts"},

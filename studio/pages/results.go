@@ -40,8 +40,10 @@ type resultsView struct {
 	Total                         string
 	Next                          string // path of the next part; empty: none
 	Exports                       []Tab
-	Named                         bool // the pages of the list name entities
-	linked                        bool // the workspace has the ontology of the crawl
+	Selected                      url.Values      // the filters, as an export takes them
+	Rules                         []crawl.RuleSet // rule sets that ship with the program
+	Named                         bool            // the pages of the list name entities
+	linked                        bool            // the workspace has the ontology of the crawl
 }
 
 // A facetGroup has the most frequent values of a kind, each a link to the list with this value or, if the list is by it, without.
@@ -103,6 +105,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 	if v.Accepted {
 		q.Set("accepted", "true")
 	}
+	v.Selected, v.Rules = maps.Clone(q), crawl.RuleSets()
 	for _, format := range []string{"csv", "jsonl", "urls", "warc", "nquads", "trig"} {
 		q.Set("format", format)
 		v.Exports = append(v.Exports, Tab{Path: v.API() + "/export?" + q.Encode(), Label: format})

@@ -137,7 +137,8 @@ func (h *harvest) all(ctx context.Context, found []Pick) error {
 			h.pages++
 			err = h.document(ctx, line, p)
 		}
-		if err != nil && (ctx.Err() != nil || h.sink.Err != nil || !h.PassOver(err)) {
+		broken := h.sink != nil && h.sink.Err != nil // nothing is written yet of one graph
+		if err != nil && (ctx.Err() != nil || broken || !h.PassOver(err)) {
 			return err
 		}
 	}
