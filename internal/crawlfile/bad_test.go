@@ -31,6 +31,10 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 	for _, tc := range []struct{ name, file, want string }{
 		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, {file: PATH}, {list: PATH} or {search: {engine: URL, query: WORDS}})\nf.yaml: focus: is missing"},
 		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, explore, discover, decisions, truth, limits, schedule, failing, stop, sitemaps, render, duplicates, traps, sources, scope, politeness, http, archive, workers, memory, allow_ports, allow_private, cluster, output)"},
+		{"rendering", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nrender:\n  when: auto\n  actions:\n    - {scroll: 3, click: a}\n    - {clik: a}\n",
+			"f.yaml:6: render.actions[1]: needs one of scroll and click (write {scroll: 10} or {click: button.more, times: 5})\nf.yaml:7: render.actions[2].clik: unknown key (did you mean click?)"},
+		{"rendering that is not on", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nrender: {pages: 5, actions: [{scroll: 2}]}\n",
+			"f.yaml:3: render.pages: is a budget of when: auto\nf.yaml:3: render.actions: are done on rendered pages, and render.when is never (write when: auto)"},
 		{"syntax", "seeds: [a\nfocus: {", "f.yaml:2: not valid YAML: "},
 		{"unclosed quote", "seeds: \"a\n", "f.yaml:1: not valid YAML: "},
 		{"two documents", "workers: 1\n---\nworkers: 2\n", "f.yaml:3: a second document in one file (remove the line --- and what follows)"},

@@ -157,7 +157,11 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	}
 	d.checkPoliteness(&c.Politeness)
 	d.checkHTTP(c)
-	c.Render.Check(func(key, message, hint string) { d.problem("render."+key, message, hint) })
+	c.Render.Check(func(key, message, hint string) {
+		if !d.troubled("render.when") && !d.troubled("render."+key) {
+			d.problem("render."+key, message, hint)
+		}
+	})
 	d.checkSchedule(&c.Schedule, c.Web)
 	d.checkWeb(c.Web, c.Output)
 	d.checkListed(c.Listed(), c.Limits)

@@ -22,10 +22,10 @@ type Action struct {
 	Times  int    `yaml:"times" default:"1" min:"1" max:"1000" doc:"Clicks at most, as long as the element is there."`
 }
 
-// Check reports what is wrong with actions: the key, relative to render, and the problem.
+// Check reports what is wrong: the key, relative to render and counted from 1, and the problem.
 func (s *Settings) Check(problem func(key, message, hint string)) {
 	for i, a := range s.Actions {
-		key := fmt.Sprintf("actions[%d]", i)
+		key := fmt.Sprintf("actions[%d]", i+1)
 		if (a.Scroll > 0) == (a.Click != "") {
 			problem(key, "needs one of scroll and click", "write {scroll: 10} or {click: button.more, times: 5}")
 		}
