@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
 	"sync"
 	"testing"
@@ -15,13 +16,17 @@ import (
 // and so is the ninth when another has ended.
 func TestCostly(t *testing.T) {
 	addr := "http://" + serve(t, studio.Options{})
+	reads := make(chan struct{}, 8) // one for each body that the studio has begun to read
 	ask := func(method, path string, body io.Reader) (*http.Response, string) {
-		r, err := http.NewRequestWithContext(t.Context(), method, addr+path, body)
+		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got100Continue: func() { reads <- struct{}{} }})
+		r, err := http.NewRequestWithContext(ctx, method, addr+path, body)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return &http.Response{}, ""
 		}
 		if body != nil {
 			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Expect", "100-continue")
 		}
 		response, err := http.DefaultClient.Do(r)
 		if err != nil {
@@ -36,6 +41,7 @@ func TestCostly(t *testing.T) {
 		return response, string(text)
 	}
 	var slow []*io.PipeWriter
+	ended := make(chan struct{}, 8)
 	var all sync.WaitGroup
 	for range 8 {
 		body, in := io.Pipe()
@@ -44,16 +50,18 @@ func TestCostly(t *testing.T) {
 			if response, text := ask("POST", "/api/v1/crawls/none/judge", body); response.StatusCode == http.StatusTooManyRequests || response.StatusCode < 400 {
 				t.Errorf("%d %s", response.StatusCode, text)
 			}
+			ended <- struct{}{}
 		})
-		if _, err := io.WriteString(in, "{"); err != nil { // its headers are on the way
-			t.Fatal(err)
+	}
+	for range slow {
+		select {
+		case <-reads:
+		case <-ended:
+			t.Fatal("answered before its body was whole")
 		}
 	}
 	const search = "/api/v1/crawls/none/search?q=x"
 	response, text := ask("GET", search, nil)
-	for response.StatusCode == http.StatusNotFound { // until all eight have arrived
-		response, text = ask("GET", search, nil)
-	}
 	var problem struct {
 		Status int
 		Title  string
