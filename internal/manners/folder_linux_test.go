@@ -240,7 +240,7 @@ func TestDamaged(t *testing.T) {
 		if err := os.WriteFile(file, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if until, _ := b.Claim(place, time.Second, now); until.Sub(now) > time.Second {
+		if until, _ := b.Claim(place, time.Second, now); until.Sub(now) > time.Second+time.Duration(corrected) {
 			t.Errorf("%d: until %v", i, until.Sub(now))
 		}
 		b.Release(place, time.Time{}, 0)

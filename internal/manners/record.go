@@ -7,7 +7,7 @@ const (
 	maxHold = int64(10 * time.Minute) // a turn that lasts longer keeps nobody waiting
 	maxRest = int64(time.Hour)        // the longest rest, or delay, that holds for other crawls
 	kept    = int64(10 * time.Minute) // after a start, at least
-	grace   = int64(time.Second)      // how late who waits may come without losing its place in the queue
+	grace   = int64(time.Second)      // how late who waits may come without losing its place in the queue, or who asks after reading the clock
 	queued  = 6                       // crawls that wait at a place
 )
 
@@ -57,9 +57,9 @@ func (r *record) claim(c claimant, now int64, alive func(process int64) bool) (u
 // settle ends what is over: turns of processes that ended or of crawls that hold a place for too long, whose requests may have
 // started until now, and the waiting of those who did not come. It bounds times that a wrong clock has set.
 func (r *record) settle(c claimant, now int64, alive func(process int64) bool) {
-	r.last.at, r.rest.until = min(r.last.at, now), min(r.rest.until, now+maxRest)
+	r.last.at, r.rest.until = right(r.last.at, now), min(r.rest.until, now+maxRest)
 	h := &r.holder
-	h.since = min(h.since, now)
+	h.since = right(h.since, now)
 	r.last.delay, h.delay = min(r.last.delay, maxRest), min(h.delay, maxRest)
 	if h.member != 0 && h.member != c.member && (h.since+maxHold < now || !alive(h.process)) {
 		r.started(h.member, now, h.delay)
@@ -72,6 +72,15 @@ func (r *record) settle(c claimant, now int64, alive func(process int64) bool) {
 			*w = waiter{}
 		}
 	}
+}
+
+// right returns a time of the past, which is now if a wrong clock has set it. One that is a moment after now is right: who asks read the clock, and
+// another was quicker to tell of a later start.
+func right(at, now int64) int64 {
+	if at > now+grace {
+		return now
+	}
+	return at
 }
 
 // free returns from when on a crawl may have a turn, as far as that is known.

@@ -48,6 +48,8 @@ func TestBetweenCrawls(t *testing.T) {
 		{"when it is over", record{last: start{noon, second, 1}}, second, second, second},
 		{"after its own start", record{last: start{noon, second, 2}}, second, second / 2, second / 2},
 		{"after a start that a wrong clock has put into the future", record{last: start{noon + 99*second, second, 1}}, second, 0, second},
+		{"after a start that was told after who asks read the clock", record{last: start{noon + second/50, second, 1}}, second, 0, second + second/50},
+		{"in a turn that was given after who asks read the clock", record{holder: holder{member: 1, process: 1, since: noon + second/50, delay: second}}, second, 0, second + second/50},
 		{"in a turn", record{holder: turn}, second, second / 2, second},
 		{"in a turn that takes longer", record{holder: turn}, second, 2 * second, 2*second + second/4},
 		{"in a turn without delays", record{holder: holder{member: 1, process: 1, since: noon}}, 0, 0, 0},
