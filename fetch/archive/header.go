@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"orbweaver"
 )
 
 // errNoWARC means that the bytes do not start a WARC record.
@@ -28,6 +30,8 @@ type header struct {
 	refersTo    string // record id, with its angle brackets
 	refersURI   string
 	refersDate  time.Time
+	rendered    span          // the rendered page of an answer: bytes before the answer's record at which it begins, and its length; 0: there is none
+	payload     orbweaver.Ref // of a revisit in a crawl's own archive: the response that has the payload; zero: not said
 }
 
 // readHeader reads a WARC header up to and including its empty line. It returns io.EOF if only line ends are
@@ -131,6 +135,10 @@ func (h *header) set(name, value []byte) error {
 		h.refersURI = unbracket(value)
 	case "warc-refers-to-date":
 		h.refersDate = parseDate(value)
+	case renderedField:
+		h.rendered = parseRendered(value)
+	case payloadField:
+		h.payload = parsePayload(value)
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ type Packed struct {
 	line     cdxLine
 	out      *bytes.Buffer // HTTP head, for a revisit; the members of the rendered page, the request, the response; nil after Append
 	head     int           // end of the head in out
+	rendered int           // end of the rendered page in out; 0: there is none
 	request  int           // end of the request in out
 }
 
@@ -74,6 +75,7 @@ func (w *Writer) Pack(resp *step.Response, payload []byte) (*Packed, error) {
 	}
 	if html != nil {
 		p.packRendered(plate, w.effort(), html)
+		p.rendered = p.out.Len()
 	}
 	p.packRequest(plate, resp, w.opts.Software)
 	p.request = p.out.Len()
@@ -140,19 +142,20 @@ func appendSent(b []byte, resp *step.Response, agent string) []byte {
 
 func (p *Packed) packResponse(plate *plate, effort Effort, resp *step.Response, payload []byte) {
 	b := p.appendFields(plate.text[:0], "response", p.id, "application/http;msgtype=response", p.head+len(payload))
-	b = appendField(b, "WARC-Concurrent-To", p.requests)
+	b = p.appendRendered(appendField(b, "WARC-Concurrent-To", p.requests))
 	b = appendField(b, "WARC-Payload-Digest", p.line.Digest)
 	plate.record(p.out, effort, resp.Header, b, p.out.Bytes()[:p.head], payload)
 	plate.text = b
 }
 
-// revisit replaces the response by a revisit of original. It has a digest of its block: the payload digest
+// revisit replaces the response by a revisit of original, which is at a place. It has a digest of its block: the payload digest
 // describes bytes that are in another record.
-func (p *Packed) revisit(original *header) {
+func (p *Packed) revisit(original *header, at orbweaver.Ref) {
 	head := p.out.Bytes()[:p.head]
 	b := p.appendFields(make([]byte, 0, 1024), "revisit", p.id, "application/http;msgtype=response", len(head))
-	b = appendField(b, "WARC-Concurrent-To", p.requests)
+	b = p.appendRendered(appendField(b, "WARC-Concurrent-To", p.requests))
 	b = appendRefers(b, original)
+	b = appendField(b, "Orbweaver-Payload", fmt.Sprintf("%d %d %s", at.Offset, at.Length, at.File))
 	b = appendField(b, "WARC-Payload-Digest", p.line.Digest)
 	b = appendField(b, "WARC-Block-Digest", digestOf(sha1.Sum(head)))
 	p.out.Truncate(p.request)

@@ -12,19 +12,19 @@ import (
 )
 
 // Read reads what Append wrote: a response, with the body of its original if it is a revisit. Its Request has
-// only the URL. The error wraps ErrDamaged if the record cannot be read, and ErrInput for a Ref outside this
+// only the URL; a page that was rendered has what its scripts made of it. The error wraps ErrDamaged if the record cannot be read, and ErrInput for a Ref outside this
 // archive.
 func (w *Writer) Read(ref orbweaver.Ref) (*step.Response, error) {
 	own, err := w.open(ref)
 	if err != nil {
 		return nil, err
 	}
-	target := own.record.header.target
+	target, rendered := own.record.header.target, own.renderedBefore(w.path(ref.File))
 	resp, err := w.read(own)
 	if err != nil {
 		return nil, err
 	}
-	resp.Request.URL = target
+	resp.Request.URL, resp.Rendered = target, rendered
 	return resp, nil
 }
 
@@ -109,23 +109,24 @@ func (w *Writer) placeOf(sum [sha1.Size]byte) (at place, known bool, err error) 
 	return placeOfValue(v), known, err
 }
 
-// original returns the header of the record that has the same payload, or nil.
-func (w *Writer) original(p *Packed) (*header, error) {
+// original returns the header of the record that has the same payload, and its place; nil: there is none.
+func (w *Writer) original(p *Packed) (*header, orbweaver.Ref, error) {
 	if p.size == 0 {
-		return nil, nil
+		return nil, orbweaver.Ref{}, nil
 	}
 	at, ok, err := w.placeOf(p.sum)
 	if err != nil || !ok {
-		return nil, err
+		return nil, orbweaver.Ref{}, err
 	}
-	a, err := w.open(orbweaver.Ref{File: w.fileName(int(at.seq)), Offset: at.offset, Length: at.length})
+	ref := orbweaver.Ref{File: w.fileName(int(at.seq)), Offset: at.offset, Length: at.length}
+	a, err := w.open(ref)
 	if err != nil {
-		return nil, err
+		return nil, orbweaver.Ref{}, err
 	}
 	defer a.close()
 	h := a.record.header
 	if h.digest != p.line.Digest {
-		return nil, nil // only the keys are equal
+		return nil, orbweaver.Ref{}, nil // only the keys are equal
 	}
-	return &h, nil
+	return &h, ref, nil
 }

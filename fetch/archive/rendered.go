@@ -6,14 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
+	"os"
+	"strconv"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/internal/step"
 )
 
 // What a page's scripts made of it is archived as a conversion record, before the request of its answer: it is HTML in UTF-8 and refers to the
-// answer by its id. So it is removed with the answer, and a replay needs no browser.
+// answer by its id. So it is removed with the answer, and a replay needs no browser. The answer says where the record is, so that who knows the
+// answer's place alone finds it.
+
+// renderedField is the field of an answer that has a rendered page: the bytes between the starts of the two records, and the length of that of the
+// page. It is no field of the standard, which lets readers pass over those they do not know.
+const renderedField = "orbweaver-rendered"
 
 // renderedType is the media type of such a record.
 const renderedType = "text/html; charset=utf-8"
@@ -31,6 +40,46 @@ func (p *Packed) packRendered(plate *plate, effort Effort, html []byte) {
 	plate.text = b
 }
 
+// appendRendered appends the place of the rendered page, if there is one, to the header of its answer.
+func (p *Packed) appendRendered(b []byte) []byte {
+	if p.rendered == 0 {
+		return b
+	}
+	return appendField(b, "Orbweaver-Rendered", fmt.Sprintf("%d %d", p.request-p.head, p.rendered-p.head))
+}
+
+// parseRendered reads such a place; the zero span: it is none.
+func parseRendered(value []byte) span {
+	before, length, _ := strings.Cut(string(value), " ")
+	at, err := strconv.ParseInt(before, 10, 64)
+	n, bad := strconv.ParseInt(length, 10, 64)
+	if err != nil || bad != nil || n <= 0 || at < n {
+		return span{}
+	}
+	return span{offset: at, length: n}
+}
+
+// renderedBefore returns what reads the rendered page of an answer from its file, which it opens again; nil: there is none.
+func (a *answer) renderedBefore(path string) func() ([]byte, error) {
+	id, at := a.record.header.id, a.record.header.rendered
+	at.offset = a.ref.Offset - at.offset
+	if at.length == 0 || at.offset < 0 {
+		return nil
+	}
+	return func() ([]byte, error) {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", orbweaver.ErrDamaged, err)
+		}
+		defer file.Close()
+		html, of, err := readRendered(&source{name: a.ref.File, file: file, compressed: true}, at, math.MaxInt64-1)
+		if err == nil && of != id {
+			err = fmt.Errorf("%s at byte %d: %w: the rendered page of another answer", a.ref.File, at.offset, orbweaver.ErrDamaged)
+		}
+		return html, err
+	}
+}
+
 // isRendered reports whether a record is a rendered page.
 func (h *header) isRendered() bool {
 	return h.kind == "conversion" && h.refersTo != "" && h.contentType == renderedType
@@ -38,22 +87,27 @@ func (h *header) isRendered() bool {
 
 // renderedAt reads a rendered page of at most limit bytes.
 func renderedAt(s *source, at span, limit int64) ([]byte, error) {
+	html, _, err := readRendered(s, at, limit)
+	return html, err
+}
+
+// readRendered reads a rendered page, and the id of its answer.
+func readRendered(s *source, at span, limit int64) (html []byte, answer string, err error) {
 	r := newRecord()
-	err := r.open(s, at.offset, at.length)
+	err = r.open(s, at.offset, at.length)
 	if err == nil && !r.header.isRendered() {
 		err = errors.New("no rendered page")
 	}
-	var html []byte
 	if err == nil {
 		html, err = io.ReadAll(io.LimitReader(r, limit+1))
 	}
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s at byte %d: %w: %w", s.name, at.offset, orbweaver.ErrMalformed, err)
+		return nil, "", fmt.Errorf("%s at byte %d: %w: %w", s.name, at.offset, orbweaver.ErrMalformed, err)
 	case int64(len(html)) > limit:
-		return nil, fmt.Errorf("%s at byte %d: %w: a rendered page of more than %d bytes", s.name, at.offset, orbweaver.ErrTooLarge, limit)
+		return nil, "", fmt.Errorf("%s at byte %d: %w: a rendered page of more than %d bytes", s.name, at.offset, orbweaver.ErrTooLarge, limit)
 	}
-	return html, nil
+	return html, r.header.refersTo, nil
 }
 
 // A made is the rendered page that the scan has met and whose answer follows.

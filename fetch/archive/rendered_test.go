@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"net/http"
 	"os"
@@ -30,9 +31,34 @@ func TestRendered(t *testing.T) {
 	}
 	const shell = "<script src=/app.js></script>"
 	made := map[string]string{"http://a.test/1": "<p>one", "http://a.test/2": "<p>two " + strings.Repeat("long ", 1000), "http://a.test/3": ""}
+	places := map[string]orbweaver.Ref{}
 	for _, url := range []string{"http://a.test/1", "http://a.test/2", "http://a.test/3"} {
-		appendTo(t, w, page(url, made[url]), shell)
+		places[url] = appendTo(t, w, page(url, made[url]), shell)
 	}
+	at := func(read func(orbweaver.Ref) (*step.Response, error)) { // by the places alone; the second and the third repeat the payload of the first
+		t.Helper()
+		for url, place := range places {
+			resp, err := read(place)
+			if err != nil {
+				t.Errorf("%s: %v", url, err)
+				continue
+			}
+			body, err := io.ReadAll(resp.Body)
+			if err := errors.Join(err, resp.Body.Close()); string(body) != shell || resp.Request.URL != url || err != nil {
+				t.Errorf("%s: %s, %q, %v", url, resp.Request.URL, body, err)
+			}
+			if html := ""; (resp.Rendered != nil) != (made[url] != "") {
+				t.Errorf("%s: rendered %v", url, resp.Rendered != nil)
+			} else if resp.Rendered != nil {
+				b, err := resp.Rendered()
+				if html = string(b); html != made[url] || err != nil {
+					t.Errorf("%s: %.40q, %v", url, html, err)
+				}
+			}
+		}
+	}
+	at(w.Read)
+	at(func(place orbweaver.Ref) (*step.Response, error) { return ReadAt(dir, place) })
 	mark := w.Mark()
 	closeWriter(t, w)
 	if records := strings.Join(validate(t, dir), "\n"); strings.Count(records, "conversion") != 2 {

@@ -73,7 +73,7 @@ func keptFields(r *record, s *source, at span) ([]byte, error) {
 func isKept(name string) bool {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "warc-record-id", "warc-date", "warc-target-uri", "warc-concurrent-to", "warc-ip-address",
-		"warc-protocol", "warc-cipher-suite":
+		"warc-protocol", "warc-cipher-suite", renderedField:
 		return true
 	}
 	return false

@@ -165,12 +165,12 @@ func (w *Writer) append(p *Packed) (orbweaver.Ref, error) {
 	if p.out == nil {
 		return orbweaver.Ref{}, errors.New("appended before")
 	}
-	original, err := w.original(p)
+	original, at, err := w.original(p)
 	if err != nil {
 		return orbweaver.Ref{}, err
 	}
 	if original != nil {
-		p.revisit(original)
+		p.revisit(original, at)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -32,7 +32,7 @@ func layers() [][]string {
 		{"internal/crawlfolder", "internal/crawlform", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
 			"internal/datasets", "internal/findings", "internal/sitemap", "internal/discover"},
-		{"internal/offline/rdffile"},
+		{"internal/offline/rdffile", "internal/recording"},
 		{"internal/offline/graph"},
 		{"internal/offline/export", "internal/offline/annotation", "internal/kind"},
 		{"internal/offline/corpus", "internal/offline/sample", "internal/services"},

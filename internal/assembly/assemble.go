@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/kind"
 	"orbweaver/internal/machine"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/recording"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/services/endpoints"
@@ -29,9 +30,9 @@ import (
 type Assembly struct {
 	Cfg      engine.Config
 	Turns    *frontier.Frontier
-	save     func() error // saves the knowledge about endpoints
-	recorder *recorder    // nil: the crawl keeps no archive
-	old      *past
+	save     func() error        // saves the knowledge about endpoints
+	recorder *recording.Recorder // nil: the crawl keeps no archive
+	old      *recording.Past
 	watch    *watch
 }
 
@@ -87,9 +88,9 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if err != nil {
 		return nil, err
 	}
-	var own *recorder
+	var own *recording.Recorder
 	if !c.Resting {
-		if own, err = openRecorder(c.File, c.Ledger.Archive(), load); err != nil {
+		if own, err = recording.Open(c.File, c.Ledger.Archive(), load); err != nil {
 			return nil, err
 		}
 	}
@@ -107,30 +108,30 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	if err := c.Browser.Resume(c.File.Output); err != nil {
 		return nil, err
 	}
-	s.old = &past{recorder: own, folder: crawlfolder.Archive(c.File.Output)}
-	if c.Resting && keepsArchive(c.File) && crawlfolder.Workers(c.File.Output) > 0 {
-		s.old.gathered = true
-	} else if c.Resting && keepsArchive(c.File) {
-		s.old.open = func() (*recorder, error) { return openRecorder(c.File, c.Ledger.Archive(), load) }
+	s.old = &recording.Past{Recorder: own, Folder: crawlfolder.Archive(c.File.Output), Chooses: c.File.Render.When == "auto"}
+	if c.Resting && recording.Kept(c.File) && crawlfolder.Workers(c.File.Output) > 0 {
+		s.old.Gathered = true
+	} else if c.Resting && recording.Kept(c.File) {
+		s.old.Open = func() (*recording.Recorder, error) { return recording.Open(c.File, c.Ledger.Archive(), load) }
 	}
 	if found != nil {
 		s.Cfg.Discover, s.Cfg.Complete = found, discover.Completer{Others: s.Cfg.Complete}
 	}
 	s.Cfg.Sync, s.Cfg.Flush, s.Cfg.Stage, s.Cfg.Load = c.Ledger.Sync, c.Ledger.Flush, c.Ledger, load
 	if own != nil {
-		s.Cfg.Recorder, s.Cfg.Ledger = own, book{c.Ledger, own}
+		s.Cfg.Recorder, s.Cfg.Ledger = own, recording.Book{Ledger: c.Ledger, Recorder: own}
 		c.Ledger.Before(own.Flush, own.Sync)
-		c.Gate.Record(own.keep)
+		c.Gate.Record(own.Keep)
 	}
 	c.Gate.Spill(c.File.Output)
 	if c.Web == nil {
-		s.Cfg.Live, s.Cfg.Again = c.live(turns, own), s.old.again
+		s.Cfg.Live, s.Cfg.Again = c.live(turns, own), s.old.Again
 		if c.Watching {
 			if err := c.beginWatch(s, own); err != nil {
 				return nil, errors.Join(err, s.Close())
 			}
 		}
-		if !keepsArchive(c.File) {
+		if !recording.Kept(c.File) {
 			s.Cfg.NoReplay, s.Cfg.Snapshot = true, SnapshotEvery/4
 		}
 	}
@@ -138,7 +139,7 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 }
 
 // beginWatch makes a session a watch. What fails is visited again later, and the watch outlasts any outage.
-func (c *Crawl) beginWatch(s *Assembly, own *recorder) (err error) {
+func (c *Crawl) beginWatch(s *Assembly, own *recording.Recorder) (err error) {
 	if c.watch, err = c.newWatch(s.Turns, own); err != nil {
 		return err
 	}

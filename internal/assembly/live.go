@@ -1,24 +1,20 @@
 package assembly
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
 	"os"
-	"sync"
 	"time"
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/fetch/archive"
 	"orbweaver/fetch/local"
 	"orbweaver/frontier"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
-	"orbweaver/internal/services"
-	"orbweaver/internal/step"
+	"orbweaver/internal/recording"
 	"orbweaver/internal/urllist"
 	"orbweaver/weburl"
 )
@@ -52,7 +48,7 @@ func isDataset(url string) bool {
 }
 
 // live returns the engine's options for the live Web.
-func (c *Crawl) live(turns *frontier.Frontier, archived *recorder) *engine.Live {
+func (c *Crawl) live(turns *frontier.Frontier, archived *recording.Recorder) *engine.Live {
 	p := c.File.Politeness
 	l := &engine.Live{
 		Hosts: turns, Locate: c.Client.Locate, Retries: p.Retries,
@@ -66,7 +62,7 @@ func (c *Crawl) live(turns *frontier.Frontier, archived *recorder) *engine.Live 
 		l.Robots = c.Gate
 	}
 	if archived != nil {
-		l.Since = archived.since
+		l.Since = archived.Since
 	}
 	return l
 }
@@ -86,102 +82,6 @@ func (c *Crawl) tellAlone(why error) {
 		return
 	}
 	c.Log.Warn("hosts are not shared with crawls of other processes", "why", why.Error())
-}
-
-// since returns the validators (ETag, Last-Modified) of the archived version of a page; nil if there are none.
-func (r *recorder) since(o orbweaver.Outcome) *orbweaver.Version {
-	response, err := r.Read(o.Record)
-	if err != nil {
-		return nil
-	}
-	defer response.Body.Close()
-	v := orbweaver.Version{ETag: response.Header.Get("ETag"), LastModified: response.Header.Get("Last-Modified")}
-	if v == (orbweaver.Version{}) {
-		return nil
-	}
-	return &v
-}
-
-// A past reads the crawl's own archive: pages by record, subresources by URL.
-type past struct {
-	recorder *recorder
-	open     func() (*recorder, error) // opens recorder, if it must be; nil: the crawl keeps no archive, or it is open
-	folder   string
-	gathered bool // of several workers: no recorder can open it
-
-	mu  sync.Mutex
-	web *archive.Web // opened on first use
-}
-
-// again implements engine.Config.Again. It may be called beside itself.
-func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
-	p.mu.Lock()
-	none := p.recorder == nil && p.open == nil && !p.gathered
-	p.mu.Unlock()
-	if none {
-		return nil, fmt.Errorf("read %s again: %w: the crawl keeps no archive", o.Request.URL, orbweaver.ErrAbsent)
-	}
-	if o.Record != (orbweaver.Ref{}) {
-		response, err := p.read(o.Record)
-		if err == nil {
-			response.Request = o.Request
-		}
-		if !p.gathered || !errors.Is(err, archive.ErrRevisit) {
-			return response, err
-		}
-	}
-	web, err := p.whole()
-	if err != nil {
-		return nil, err
-	}
-	return web.Fetch(ctx, o.Request)
-}
-
-// whole opens the whole archive.
-func (p *past) whole() (*archive.Web, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.web == nil {
-		web, err := archive.OpenWeb([]string{p.folder}, archive.WebOptions{})
-		if err != nil {
-			return nil, err
-		}
-		p.web = web
-	}
-	return p.web, nil
-}
-
-// read reads a record. Without a recorder it reads the record alone; only a revisit, whose body is anywhere, needs one.
-func (p *past) read(at orbweaver.Ref) (*step.Response, error) {
-	p.mu.Lock()
-	recorder := p.recorder
-	p.mu.Unlock()
-	if recorder != nil {
-		return recorder.Read(at)
-	}
-	response, err := archive.ReadAt(p.folder, at)
-	if p.gathered || !errors.Is(err, archive.ErrRevisit) {
-		return response, err
-	}
-	p.mu.Lock()
-	if p.recorder == nil {
-		p.recorder, err = p.open()
-	}
-	recorder = p.recorder
-	p.mu.Unlock()
-	if recorder == nil {
-		return nil, err
-	}
-	return recorder.Read(at)
-}
-
-// Close closes what was opened.
-func (p *past) Close() error {
-	err := services.CloseAll(p.web)
-	if p.open != nil && p.recorder != nil {
-		err = errors.Join(err, p.recorder.Close())
-	}
-	return err
 }
 
 // checkLive reports keys that a crawl of the live Web cannot have.

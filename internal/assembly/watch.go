@@ -16,6 +16,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/changes"
+	"orbweaver/internal/recording"
 	"orbweaver/internal/recrawl"
 	"orbweaver/internal/step"
 	"orbweaver/server"
@@ -76,10 +77,10 @@ func (p *watchedPage) worth() float64 {
 }
 
 // newWatch reads what the ledger knows of pages and of earlier visits.
-func (c *Crawl) newWatch(turns *frontier.Frontier, archived *recorder) (*watch, error) {
+func (c *Crawl) newWatch(turns *frontier.Frontier, archived *recording.Recorder) (*watch, error) {
 	w := &watch{c: c, pages: map[uint64]*watchedPage{}, numbers: map[string]uint64{}, perHost: map[string]int64{}, told: func(int64) {}, tries: map[uint64]int{}}
 	if archived != nil {
-		w.since = archived.since
+		w.since = archived.Since
 	}
 	before, begun, err := w.readVisits()
 	if err != nil {

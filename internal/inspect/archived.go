@@ -93,11 +93,8 @@ func (a *Archived) Page(ctx context.Context, url string) (*orbweaver.Page, error
 	if err != nil {
 		return nil, err
 	}
-	payload, err := pipeline.Payload(response, max(a.file.Limits.Body, kind.DumpOf(a.file)), nil)
-	if err != nil {
-		return nil, err
-	}
-	return page.NewReader(page.Options{MaxBody: a.file.Limits.Body, MaxLinks: 1}).Read(ctx, response, payload)
+	reader := page.NewReader(page.Options{MaxBody: a.file.Limits.Body, MaxLinks: 1})
+	return pipeline.Reread(ctx, reader, response, max(a.file.Limits.Body, kind.DumpOf(a.file)), a.file.Render.Renders())
 }
 
 // Handler returns a handler that shows the archive's pages: see package replay. Each look-up is a call of within; nil calls it at once.

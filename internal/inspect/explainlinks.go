@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/step"
 	"orbweaver/page"
@@ -134,8 +135,8 @@ func (k *Knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 	if err != nil {
 		return true, false
 	}
-	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body, MaxDump: kind.DumpOf(k.file)})
-	reread := pipeline.Pipeline{Read: reader, Complete: contexts.CompleterOf(nil, kind.AbilitiesOf(k.file.Focus).Data, kind.AbilitiesOf(k.file.Focus).Syntaxes, k.file.Limits.Redirects, reader)}
+	reread, can := services.Rereading(k.file), kind.AbilitiesOf(k.file.Focus)
+	reread.Complete = contexts.CompleterOf(nil, can.Data, can.Syntaxes, k.file.Limits.Redirects, page.NewReader(page.Options{MaxBody: k.file.Limits.Body, MaxDump: kind.DumpOf(k.file)}))
 	get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 		return k.Web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 	}

@@ -5,10 +5,9 @@ import (
 	"context"
 
 	"orbweaver"
-	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services"
 	"orbweaver/internal/proposals"
-	"orbweaver/page"
 )
 
 // Proposals returns a part of the queue of suggestions, with sentences and pages. The error wraps ErrInput if the focus makes
@@ -52,9 +51,8 @@ func (b *Bench) desk() *proposals.Desk { return &proposals.Desk{Crawl: b.c, Sess
 func (p *spot) readText(ctx context.Context, url string) (*orbweaver.Page, error) {
 	response, payload, err := p.Web.fetch(ctx, orbweaver.Request{URL: url})
 	if err == nil {
-		reread := pipeline.Pipeline{Read: page.NewReader(page.Options{MaxBody: p.file.Limits.Body, MaxDump: kind.DumpOf(p.file)})}
 		var text *orbweaver.Page
-		if text, _, err = reread.Page(ctx, response, payload, pipeline.Direct(nil)); err == nil {
+		if text, _, err = services.Rereading(p.file).Page(ctx, response, payload, pipeline.Direct(nil)); err == nil {
 			return text, nil
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
-	"orbweaver/page"
+	"orbweaver/internal/services"
 	"orbweaver/weburl"
 )
 
@@ -63,8 +63,7 @@ var evidenceCall = call[urlIn, Evidence]{name: "evidence", focus: true, judge: t
 	if err != nil {
 		return e, err
 	}
-	reread := pipeline.Pipeline{Read: page.NewReader(page.Options{MaxBody: p.file.Limits.Body, MaxDump: kind.DumpOf(p.file)})}
-	read, _, err := reread.Page(ctx, response, payload, pipeline.Direct(nil))
+	read, _, err := services.Rereading(p.file).Page(ctx, response, payload, pipeline.Direct(nil))
 	if err != nil {
 		return e, err
 	}

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"io"
 	"math"
 	"net/http"
@@ -65,6 +66,52 @@ func declared(header http.Header, limit int64) int {
 		return 0
 	}
 	return int(n)
+}
+
+// Archived is a Renderer that runs no script: of a page that was rendered it takes what the archive has.
+type Archived struct{ Reader }
+
+// ArchivedIf returns an Archived for pages of a crawl that renders, and nil for those of one that reads pages as they were received, whatever its
+// archive has.
+func ArchivedIf(renders bool, reader Reader) Renderer {
+	if !renders {
+		return nil
+	}
+	return Archived{reader}
+}
+
+// Render implements Renderer.
+func (a Archived) Render(ctx context.Context, response *step.Response, _ []byte, page *orbweaver.Page, _ Get) (*orbweaver.Page, error) {
+	if response.Rendered == nil {
+		return page, nil
+	}
+	html, err := response.Rendered()
+	if err != nil {
+		return nil, err
+	}
+	made, err := a.Read(ctx, Made(response), html)
+	if err != nil {
+		return nil, err
+	}
+	made.Digest, made.Size = page.Digest, page.Size // of the received document
+	return made, nil
+}
+
+// Reread reads a page again from an answer of an archive, without the data that needs other documents: as its scripts left it, if it was rendered by the
+// crawl.
+func Reread(ctx context.Context, reader Reader, response *step.Response, limit int64, rendered bool) (*orbweaver.Page, error) {
+	payload, err := Payload(response, limit, nil)
+	if err != nil {
+		return nil, err
+	}
+	if rendered && response.Rendered != nil {
+		html, err := response.Rendered()
+		if err != nil {
+			return nil, err
+		}
+		response, payload = Made(response), html
+	}
+	return reader.Read(ctx, response, payload)
 }
 
 // Made is the response with the header of a page that its scripts made: HTML in UTF-8, without content coding.

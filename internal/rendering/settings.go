@@ -22,6 +22,9 @@ type Action struct {
 	Times  int    `yaml:"times" default:"1" min:"1" max:"1000" doc:"Clicks at most, as long as the element is there."`
 }
 
+// Renders reports whether any page may be rendered.
+func (s *Settings) Renders() bool { return s.When != "never" }
+
 // Check reports what is wrong: the key, relative to render and counted from 1, and the problem.
 func (s *Settings) Check(problem func(key, message, hint string)) {
 	for i, a := range s.Actions {

@@ -43,11 +43,7 @@ func placesOf(dir string) (read readPage, close func() error, err error) {
 			if err != nil {
 				return nil, err
 			}
-			payload, err := pipeline.Payload(response, 0, nil) // bounded by WebOptions.MaxBody
-			if err != nil {
-				return nil, err
-			}
-			return reader.Read(ctx, response, payload)
+			return pipeline.Reread(ctx, reader, response, 0, o.Page != nil && o.Page.Rendered) // bounded by WebOptions.MaxBody
 		}, web.Close, nil
 	}
 	if _, err := os.Stat(crawlfolder.Archive(dir)); err != nil {

@@ -84,10 +84,6 @@ func readPlace(ctx context.Context, dir string, o orbweaver.Outcome, reader *pag
 	if err != nil {
 		return nil, err
 	}
-	payload, err := pipeline.Payload(response, 0, nil) // the crawl has bounded it
-	if err != nil {
-		return nil, err
-	}
 	response.Request = o.Request
-	return reader.Read(ctx, response, payload)
+	return pipeline.Reread(ctx, reader, response, 0, o.Page != nil && o.Page.Rendered) // the crawl has bounded it
 }

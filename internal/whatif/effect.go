@@ -12,11 +12,10 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
-	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
-	"orbweaver/page"
 )
 
 // Moved is a page that is accepted by one side alone: as the revision has it, and its score as the crawl judges now.
@@ -64,9 +63,7 @@ func EffectOf(ctx context.Context, c *assembly.Crawl, sides Sides, between func(
 	if all = all && len(order) <= mostJudged; !all {
 		order = order[:min(len(order), mostJudged)]
 	}
-	r := &run{sides: sides, from: from, read: &pipeline.Pipeline{
-		Read: page.NewReader(page.Options{MaxBody: c.File.Limits.Body, MaxDump: kind.DumpOf(c.File)}), MaxBody: c.File.Limits.Body,
-	}}
+	r := &run{sides: sides, from: from, read: services.Rereading(c.File)}
 	if c.Browser != nil {
 		r.read.Render = c.Browser
 	}

@@ -113,7 +113,7 @@ func (p *pages) again(ctx context.Context, o orbweaver.Outcome) (*step.Response,
 	if o.Record != (orbweaver.Ref{}) {
 		response, err := archive.ReadAt(crawlfolder.Archive(p.c.File.Output), o.Record)
 		if err == nil {
-			response.Request = o.Request
+			response.Request, response.Told = o.Request, p.c.File.Render.When == "auto" // each page as it was read then
 			return response, nil
 		}
 		if !errors.Is(err, archive.ErrRevisit) {

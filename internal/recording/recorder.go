@@ -1,4 +1,5 @@
-package assembly
+// Package recording keeps a crawl's own archive: it writes the records of what was received, and reads them again.
+package recording
 
 import (
 	"bufio"
@@ -22,18 +23,18 @@ import (
 	"orbweaver/ledger"
 )
 
-// A recorder writes the crawl's own archive for the engine and the gate. It also archives robots.txt files and JSON-LD
+// A Recorder writes the crawl's own archive for the engine and the gate. It also archives robots.txt files and JSON-LD
 // contexts, once each: a replay needs them to follow the same links and to read the same data. All methods except Pack
 // run on the decider goroutine.
-type recorder struct {
+type Recorder struct {
 	*archive.Writer
 	kept  *urlSet // URLs of the archived robots.txt files and contexts
 	moved bool    // one was added since the last batch
 	err   error   // the first failure to add one
 }
 
-// keepsArchive reports whether a crawl keeps an archive of its own.
-func keepsArchive(c *crawlfile.Crawl) bool {
+// Kept reports whether a crawl keeps an archive of its own.
+func Kept(c *crawlfile.Crawl) bool {
 	return c.Archive.Keep != "off" && (c.Archive.Keep != "auto" || c.Web == nil)
 }
 
@@ -51,9 +52,9 @@ func effort(c *crawlfile.Crawl, load *step.Load) func() archive.Effort {
 	}
 }
 
-// openRecorder opens the crawl's own archive, truncated to a mark. It returns nil if the crawl keeps none.
-func openRecorder(c *crawlfile.Crawl, mark []byte, load *step.Load) (*recorder, error) {
-	if !keepsArchive(c) {
+// Open opens the crawl's own archive, truncated to a mark. It returns nil if the crawl keeps none.
+func Open(c *crawlfile.Crawl, mark []byte, load *step.Load) (*Recorder, error) {
+	if !Kept(c) {
 		return nil, nil
 	}
 	var m archive.Mark
@@ -71,11 +72,11 @@ func openRecorder(c *crawlfile.Crawl, mark []byte, load *step.Load) (*recorder, 
 	if err := archivedAsides(filepath.Join(folder, "index.cdxj.part"), kept.add); err != nil {
 		return nil, errors.Join(fmt.Errorf("archive: %w", err), kept.Close(), w.Close())
 	}
-	return &recorder{Writer: w, kept: kept}, nil
+	return &Recorder{Writer: w, kept: kept}, nil
 }
 
 // Close closes the archive.
-func (r *recorder) Close() error { return errors.Join(r.Writer.Close(), r.kept.Close()) }
+func (r *Recorder) Close() error { return errors.Join(r.Writer.Close(), r.kept.Close()) }
 
 // A urlSet is a set of URL hashes within a bound of memory. The hashes are seeded, so that sites cannot provoke
 // collisions.
@@ -128,7 +129,7 @@ func archivedAsides(index string, do func(url string) error) error {
 
 // Pack makes the WARC records of an exchange and sets response.Digest to the payload's digest. It may be called by
 // several goroutines.
-func (r *recorder) Pack(response *step.Response, payload []byte) (any, error) {
+func (r *Recorder) Pack(response *step.Response, payload []byte) (any, error) {
 	packed, err := r.Writer.Pack(response, payload)
 	if err != nil {
 		return nil, err
@@ -138,19 +139,19 @@ func (r *recorder) Pack(response *step.Response, payload []byte) (any, error) {
 }
 
 // Append writes records made by Pack. For an aside it returns the zero Ref.
-func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
+func (r *Recorder) Append(packed any) (orbweaver.Ref, error) {
 	if a, ok := packed.(*contexts.Aside); ok {
-		r.keep(a.Response, a.Payload)
+		r.Keep(a.Response, a.Payload)
 		return orbweaver.Ref{}, r.err
 	}
 	return r.Writer.Append(packed.(*archive.Packed))
 }
 
 // Mark returns the end of the archive. The ledger flushes the archive before it writes a batch with the mark.
-func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
+func (r *Recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
 
-// keep archives a robots.txt file or a context, unless the archive has it.
-func (r *recorder) keep(response *step.Response, payload []byte) {
+// Keep archives a robots.txt file or a context, unless the archive has it.
+func (r *Recorder) Keep(response *step.Response, payload []byte) {
 	url := response.Request.URL
 	if r.err != nil {
 		return
@@ -173,24 +174,24 @@ func (r *recorder) keep(response *step.Response, payload []byte) {
 	}
 }
 
-// A book is the ledger of a crawl that keeps an archive. Robots.txt files fetched while an outcome is decided follow
+// A Book is the ledger of a crawl that keeps an archive. Robots.txt files fetched while an outcome is decided follow
 // the outcome's own record in the archive. The mark in the outcome's batch is behind them, so that a resumed crawl has
 // each of them exactly once.
-type book struct {
+type Book struct {
 	*ledger.Ledger
-	recorder *recorder
+	Recorder *Recorder
 }
 
 // Commit writes a batch with the archive's newest mark.
-func (b book) Commit(batch step.Batch) (err error) {
-	if b.recorder.err != nil {
-		return b.recorder.err
+func (b Book) Commit(batch step.Batch) (err error) {
+	if b.Recorder.err != nil {
+		return b.Recorder.err
 	}
-	if b.recorder.moved {
-		if batch.Archive, err = b.recorder.Mark(); err != nil {
+	if b.Recorder.moved {
+		if batch.Archive, err = b.Recorder.Mark(); err != nil {
 			return err
 		}
-		b.recorder.moved = false
+		b.Recorder.moved = false
 	}
 	return b.Ledger.Commit(batch)
 }
