@@ -6,8 +6,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/pipeline"
-	"orbweaver/internal/services"
 	"orbweaver/internal/proposals"
+	"orbweaver/internal/services"
 )
 
 // Proposals returns a part of the queue of suggestions, with sentences and pages. The error wraps ErrInput if the focus makes
