@@ -79,7 +79,7 @@ func Run(ctx context.Context, j *job.Job, from assembly.Source, n int, command [
 	if err = errors.Join(err, control.Close()); err != nil {
 		return nil, err
 	}
-	return Conclude(ctx, j, c, ended, w.sources()...)
+	return Conclude(ctx, j, c, ended, func(into func(...gather.Source) error) error { return into(w.sources()...) })
 }
 
 // prepare checks a crawl and makes its folder.
@@ -187,8 +187,9 @@ func (w *crew) sources() (sources []gather.Source) {
 	return sources
 }
 
-// Conclude gathers what all workers have into the folder of a prepared crawl, and ends its session as one of a single process does.
-func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, sources ...gather.Source) (*assembly.Summary, error) {
+// Conclude gathers what all workers have into the folder of a prepared crawl, and ends its session as one of a single process does. from calls its
+// argument with those that have something, again if one of them is gone meanwhile, and returns the last error.
+func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, from func(into func(...gather.Source) error) error) (*assembly.Summary, error) {
 	ctx = context.WithoutCancel(ctx)
 	stop := j.AfterAWhile("gathering the results of all workers ...")
 	err := c.Open()
@@ -197,7 +198,12 @@ func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, 
 		return nil, err
 	}
 	var progress step.Progress
-	if err = gather.Into(ctx, c.File.Output, c.Ledger, sources...); err == nil {
+	var sources []gather.Source
+	err = from(func(some ...gather.Source) error {
+		sources = some
+		return gather.Into(ctx, c.File.Output, c.Ledger, some...)
+	})
+	if err == nil {
 		progress, err = gather.End(c.File.Output, c.Ledger, ended, false)
 	}
 	stop()

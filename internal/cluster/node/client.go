@@ -316,23 +316,37 @@ func (c *Client) Folder(ctx context.Context, crawl string) (folder string, err e
 	if err != nil {
 		return "", err
 	}
-	for range gatherTries {
-		var sources []gather.Source
-		if sources, err = c.sources(ctx, crawl, n.Cluster.Storage); err == nil {
-			err = gather.Into(ctx, folder, book, sources...)
-		}
-		if !errors.Is(err, bus.ErrNobody) { // else a node left meanwhile, and others have what it had
-			break
-		}
-	}
+	err = c.gathered(ctx, crawl, n, func(sources ...gather.Source) error { return gather.Into(ctx, folder, book, sources...) })
 	if err == nil {
 		_, err = gather.End(folder, book, n.End(), n.State == Runs)
 	}
 	return folder, errors.Join(err, book.Close())
 }
 
-// gatherTries bounds how often what the nodes have is gathered anew because one of them left.
-const gatherTries = 5
+// gatherTries bounds how often what the nodes have is gathered anew because one of them left, at times gatherPause apart: it is a member for a
+// moment longer than it answers.
+const (
+	gatherTries = 60
+	gatherPause = 500 * time.Millisecond
+)
+
+// gathered calls into with whose results of a crawl the nodes have, again if one left meanwhile: others have what it had.
+func (c *Client) gathered(ctx context.Context, crawl string, n Notice, into func(...gather.Source) error) error {
+	for tries := 1; ; tries++ {
+		sources, err := c.sources(ctx, crawl, n.Cluster.Storage)
+		if err == nil {
+			err = into(sources...)
+		}
+		if !errors.Is(err, bus.ErrNobody) || tries == gatherTries {
+			return err
+		}
+		select {
+		case <-time.After(gatherPause):
+		case <-ctx.Done():
+			return errors.Join(err, ctx.Err())
+		}
+	}
+}
 
 // cached is the folder of this machine into which a crawl is gathered for looks. That of a crawl which was removed and given again is another.
 func cached(n Notice) (string, error) {
@@ -372,11 +386,7 @@ func (c *Client) Run(ctx context.Context, from assembly.Source) (*assembly.Summa
 	if err != nil {
 		return nil, err
 	}
-	sources, err := c.sources(ctx, crawl, n.Cluster.Storage)
-	if err != nil {
-		return nil, err
-	}
-	sum, err := local.Conclude(ctx, c.j, at, n.End(), sources...)
+	sum, err := local.Conclude(ctx, c.j, at, n.End(), func(into func(...gather.Source) error) error { return c.gathered(ctx, crawl, n, into) })
 	if err == nil && n.State == Over { // given again, it makes the stream anew
 		err = c.board.RemoveParcels(ctx, crawl)
 	}
