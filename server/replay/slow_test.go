@@ -19,7 +19,7 @@ func TestSlowBrowsers(t *testing.T) {
 		t.Skip("it takes ten minutes under the race detector")
 	}
 	html := http.Header{"Content-Type": {"text/html"}}
-	web := forged{"http://a.test/": {html, "<p>page"}, "http://a.test/long": {html, strings.Repeat("<p>page", 100_000)}}
+	web := forged{"http://a.test/": {html, "<p>page"}, "http://a.test/long": {html, strings.Repeat("<p>"+strings.Repeat("page ", 200), 700)}}
 	for name, path := range map[string]string{"pages": "/web/http://a.test/", "proxy": "http://a.test/"} {
 		if name == "proxy" && os.Getenv("ORBWEAVER_EFFECT") != "all" { // the same listener
 			continue
