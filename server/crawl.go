@@ -64,6 +64,7 @@ type Status struct {
 	Rate     float64                     `json:"rate,omitempty"`     // pages a second now: over the last ten seconds or more, of this session
 	Memory   int64                       `json:"memory,omitempty"`   // bytes that the process which runs it has of the machine, of all crawls that it runs
 	Floods   int64                       `json:"floods,omitempty"`   // HTTP/2 connections closed because of frames that no request asked for
+	Spared   []step.Spared               `json:"spared,omitempty"`   // what was not stored again, since another archive has it
 	Watch    *Watch                      `json:"watch,omitempty"`    // of a session that visits the pages again; nil: it does not
 }
 

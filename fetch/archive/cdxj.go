@@ -27,6 +27,8 @@ type cdxLine struct {
 	Offset   string `json:"offset"`
 	Filename string `json:"filename"`
 	Purpose  string `json:"purpose,omitempty"` // PurposeContext, or empty
+
+	Elsewhere string `json:"elsewhere,omitempty"` // of a revisit whose payload another archive has: number of its file, bytes of the payload
 }
 
 // PurposeContext marks, in the index, a response that was fetched to read another document
@@ -46,6 +48,9 @@ func (l *cdxLine) append(b []byte, ref orbweaver.Ref) []byte {
 	b = appendQuoted(append(b, `","filename":`...), ref.File)
 	if l.Purpose != "" {
 		b = appendQuoted(append(b, `,"purpose":`...), l.Purpose)
+	}
+	if l.Elsewhere != "" {
+		b = appendQuoted(append(b, `,"elsewhere":`...), l.Elsewhere)
 	}
 	return append(b, "}\n"...)
 }

@@ -48,8 +48,9 @@ func NewCopier(s *Stock, out io.Writer, name, software string, limit int64) *Cop
 	}
 }
 
-// Copy writes the records of an answer: its request, if it directly precedes the answer in the stock, and the
-// response, resource or revisit. A revisit whose original was not copied before is written as a full response.
+// Copy writes the records of an answer: what its page's scripts made of it, if the stock has it; its request, if it directly precedes the answer in
+// the stock; and the response, resource or revisit. A revisit whose original was not copied before, or is in another archive, is written as a
+// full response.
 // Copying in the order of the holdings is therefore cheapest.
 //
 // An error that wraps a Failure (ErrDamaged, ErrTooLarge, ErrMalformed) says that the answer cannot be copied;
@@ -60,13 +61,19 @@ func (c *Copier) Copy(h Holding) (Copied, error) {
 		return Copied{}, err
 	}
 	var whole []byte
-	if _, has := c.written[h.origin]; h.origin.length > 0 && !has {
+	_, has := c.written[h.origin]
+	if h.origin.length > 0 && !has || h.origin.length == 0 && c.record.header.isElsewhere() {
 		if whole, err = c.whole(h, &told); err != nil {
 			return Copied{}, err
 		}
 	}
 	if err := c.begin(told.At); err != nil {
 		return Copied{}, err
+	}
+	if made := c.renderedOf(h); made.length > 0 {
+		if err := c.raw(made); err != nil {
+			return Copied{}, err
+		}
 	}
 	if request := c.requestOf(h, told.URL); request.length > 0 {
 		if err := c.raw(request); err != nil {
@@ -218,6 +225,22 @@ func (c *counted) Write(p []byte) (int, error) {
 // maxBetween is the most records between two answers of a crawl's own archive, without blanks: a warcinfo, the rendered page and the
 // request.
 const maxBetween = 3
+
+// renderedOf finds the complete rendered page of an answer; its length is 0 if there is none.
+func (c *Copier) renderedOf(h Holding) span {
+	source := c.stock.sources[h.own.file]
+	at := h.rendered
+	if at.length == 0 && h.before >= 0 && h.before < h.own.offset && source.compressed {
+		at = renderedBetween(source, h)
+	}
+	if at.length == 0 {
+		return span{}
+	}
+	if _, answer, err := readRendered(c.stock.sources[at.file], at, c.limit); err != nil || answer != c.record.header.id {
+		return span{} // the answer alone can be had
+	}
+	return at
+}
 
 // requestOf finds the complete request of an answer, with the same URL; its length is 0 if there is none.
 func (c *Copier) requestOf(h Holding, target string) span {

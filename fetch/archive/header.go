@@ -31,6 +31,7 @@ type header struct {
 	refersURI   string
 	refersDate  time.Time
 	rendered    span          // the rendered page of an answer: bytes before the answer's record at which it begins, and its length; 0: there is none
+	elsewhere   elsewhere     // of a revisit in a crawl's own archive: the response of another archive that has the payload; length 0: none
 	payload     orbweaver.Ref // of a revisit in a crawl's own archive: the response that has the payload; zero: not said
 }
 
@@ -137,6 +138,8 @@ func (h *header) set(name, value []byte) error {
 		h.refersDate = parseDate(value)
 	case renderedField:
 		h.rendered = parseRendered(value)
+	case elsewhereField:
+		h.elsewhere = parseElsewhere(value)
 	case payloadField:
 		h.payload = parsePayload(value)
 	}

@@ -24,6 +24,7 @@ type capture struct {
 	media          uint16 // index into the table of media types
 	wanted         uint16 // the type that the request of a 303 preferred; 0: not known
 	revisit        bool
+	elsewhere      bool  // a revisit whose payload another archive has
 	others         uint8 // captures of the same URL that follow in the index
 }
 
@@ -41,6 +42,7 @@ type indexer struct {
 	mediaIDs map[string]uint16
 	seed     maphash.Seed
 	file     uint16
+	tabled   bool // the folder of the file says which other archives have payloads
 	wish     wish // of the request record last read
 	made     made // rendered page last read
 	rendered map[spot]span
@@ -102,7 +104,7 @@ func (x *indexer) begin(r *record, offset int64) error {
 // readAnswer reads status and media type.
 func (x *indexer) readAnswer(c *capture, r *record) (ok bool, err error) {
 	h := &r.header
-	c.revisit = h.kind == "revisit"
+	c.revisit, c.elsewhere = h.kind == "revisit", h.isElsewhere() && x.tabled
 	if h.kind == "resource" {
 		c.status, c.media = 200, x.mediaID(plainMedia(h.contentType))
 		return true, nil
@@ -237,8 +239,12 @@ func (x *indexer) resolve() (lost int) {
 			}
 		}
 		if c.origin == noOrigin {
-			lost++
-		} else if c.status == 0 {
+			if !c.elsewhere {
+				lost++
+			}
+			continue
+		}
+		if c.elsewhere = false; c.status == 0 {
 			origin := x.captures[c.origin]
 			c.status, c.media = origin.status, origin.media
 		}
@@ -262,7 +268,7 @@ type index struct {
 func (x *indexer) index() *index {
 	order := make([]int32, 0, len(x.captures))
 	for i, c := range x.captures {
-		if !c.revisit || c.origin != noOrigin {
+		if !c.revisit || c.elsewhere || c.origin != noOrigin {
 			order = append(order, int32(i))
 		}
 	}

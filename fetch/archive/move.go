@@ -102,6 +102,7 @@ func (r *removal) move(m mover, record *record, plate *plate) error {
 	if _, err := s.file.ReadAt(request, m.asked); err != nil {
 		return err
 	}
+	m.line.Elsewhere = "" // it becomes a response, or a revisit of one
 	own, err := record.readWhole(s, m.ref)
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ type Packed struct {
 	ip       string // of the server; empty: not known
 	protocol string
 	line     cdxLine
+	twin     *twin         // a response of another archive with this payload; nil: none
 	out      *bytes.Buffer // HTTP head, for a revisit; the members of the rendered page, the request, the response; nil after Append
 	head     int           // end of the head in out
 	rendered int           // end of the rendered page in out; 0: there is none
@@ -79,7 +80,14 @@ func (w *Writer) Pack(resp *step.Response, payload []byte) (*Packed, error) {
 	}
 	p.packRequest(plate, resp, w.opts.Software)
 	p.request = p.out.Len()
-	p.packResponse(plate, w.effort(), resp, payload)
+	if w.known != nil && p.size > 0 {
+		if p.twin, err = w.known.find(p.sum, p.size); err != nil {
+			return nil, err
+		}
+	}
+	if p.twin == nil || p.size < leastSpared { // a small response may be smaller than a revisit
+		p.packResponse(plate, w.effort(), resp, payload)
+	}
 	return p, nil
 }
 
@@ -166,7 +174,9 @@ func (p *Packed) revisit(original *header, at orbweaver.Ref) {
 // appendRefers appends the fields by which a revisit refers to the response that has its payload.
 func appendRefers(b []byte, original *header) []byte {
 	b = appendField(b, "WARC-Profile", "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest")
-	b = appendField(b, "WARC-Refers-To", original.id)
+	if original.id != "" {
+		b = appendField(b, "WARC-Refers-To", original.id)
+	}
 	b = appendField(b, "WARC-Refers-To-Target-URI", original.target)
 	return appendField(b, "WARC-Refers-To-Date", warcDate(original.date))
 }

@@ -77,6 +77,9 @@ func openAt(dir string, ref orbweaver.Ref) (*answer, error) {
 // revisitAt is the response of a revisit, with the body of the response to which it refers by its place.
 func (a *answer) revisitAt(dir string) (*step.Response, error) {
 	own := &a.record.header
+	if own.elsewhere.length > 0 {
+		return a.revisitElsewhere(dir)
+	}
 	origin, err := openAt(dir, own.payload)
 	if err == nil && origin.record.header.kind == "response" && origin.record.header.id == own.refersTo && origin.record.header.digest == own.digest {
 		return a.revisit(origin)

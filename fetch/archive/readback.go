@@ -32,6 +32,9 @@ func (w *Writer) read(own *answer) (*step.Response, error) {
 	if own.record.header.kind != "revisit" {
 		return own.response()
 	}
+	if own.record.header.elsewhere.length > 0 {
+		return own.revisitElsewhere(w.dir)
+	}
 	digest := own.record.header.digest
 	sum, ok := parseDigest(digest)
 	at, known, err := w.placeOf(sum)

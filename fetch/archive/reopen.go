@@ -117,6 +117,9 @@ func (w *Writer) readPart() error {
 		if err == io.EOF || !parsed || !known {
 			return fmt.Errorf("%s:%d: %w: no index line", w.path(partName), n, orbweaver.ErrDamaged)
 		}
+		if line.Elsewhere != "" {
+			w.spared = spare(w.spared, w.others, line.Elsewhere)
+		}
 		sum, ok := parseDigest(line.Digest)
 		if ok && line.Mime != mimeRevisit && line.Digest != emptyDigest {
 			if err := w.remember(sum, place{ref.Offset, ref.Length, int32(seq)}); err != nil {

@@ -35,7 +35,7 @@ const maxGaps = 1000
 // reading itself failed; errWhole is returned unwrapped.
 func scan(s *source, r *record, see visitor) (found scanned, err error) {
 	found.truncated = -1
-	scanner := &scanner{source: s, record: r, see: see, read: counter{from: s.file}}
+	scanner := &scanner{source: s, record: r, see: see, read: counter{from: s.file, at: s.from}}
 	scanner.in = bufio.NewReaderSize(&scanner.read, maxHead)
 	find := finder{source: s}
 	step := scanner.plain
@@ -44,6 +44,9 @@ func scan(s *source, r *record, see visitor) (found scanned, err error) {
 	}
 	for good := 0; ; {
 		offset := scanner.offset()
+		if s.from > 0 && offset >= s.size {
+			return found, nil // other bytes of the file follow
+		}
 		err := step(offset)
 		switch {
 		case err == nil:

@@ -18,8 +18,9 @@ import (
 // record is its own gzip member; a file compressed as a whole is represented by a temporary uncompressed copy.
 type source struct {
 	name       string // as in refs and messages
+	dir        string // the folder of its archive
 	file       *os.File
-	size       int64
+	from, size int64 // the records lie from byte from on, up to byte size of the file
 	compressed bool
 	spilled    bool // the file is a temporary copy
 }
@@ -44,7 +45,7 @@ func openSource(path string) (*source, error) {
 		return nil, fmt.Errorf("%s: %w: no WARC: %w", path, orbweaver.ErrInput, err)
 	}
 	return &source{
-		name: filepath.Base(path), file: file, size: stat.Size(),
+		name: filepath.Base(path), dir: filepath.Dir(path), file: file, size: stat.Size(),
 		compressed: magic == [2]byte{0x1f, 0x8b},
 	}, nil
 }
@@ -69,7 +70,7 @@ func (s *source) spill(dir string, limit int64) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	copied := &source{name: s.name, file: temp, spilled: true}
+	copied := &source{name: s.name, dir: s.dir, file: temp, spilled: true}
 	copied.size, err = io.Copy(temp, io.LimitReader(unzip, limit+1))
 	switch {
 	case err == nil && copied.size > limit:

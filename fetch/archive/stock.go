@@ -157,9 +157,12 @@ func (s *Stock) Response(h Holding, limit int64) (*step.Response, error) {
 	}
 	target := own.record.header.target
 	var resp *step.Response
-	if h.origin.length == 0 {
+	switch {
+	case h.origin.length == 0 && own.record.header.isElsewhere():
+		resp, err = own.revisitElsewhere(s.sources[h.own.file].dir)
+	case h.origin.length == 0:
 		resp, err = own.response()
-	} else {
+	default:
 		var origin *answer
 		if origin, err = s.open(h.origin, limit); err != nil {
 			own.close()

@@ -202,7 +202,7 @@ func answerLine(h *header, r *record, block io.Writer) (*cdxLine, [sha1.Size]byt
 		Mime: head.mediaType(), Status: strconv.Itoa(head.status), Digest: h.digest,
 	}
 	if h.kind == "revisit" {
-		line.Mime = mimeRevisit
+		line.Mime, line.Elsewhere = mimeRevisit, h.elsewhere.line()
 	}
 	if err := r.skip(int64(head.size)); err != nil {
 		return nil, sum, err
@@ -236,7 +236,7 @@ func (v *Verified) revisits() {
 		}
 	}
 	for _, ref := range v.order {
-		if line := v.answers[ref.File][ref.Offset]; line.Mime == mimeRevisit && !payloads[line.Digest] && line.Status != strconv.Itoa(http.StatusNotModified) {
+		if line := v.answers[ref.File][ref.Offset]; line.Mime == mimeRevisit && line.Elsewhere == "" && !payloads[line.Digest] && line.Status != strconv.Itoa(http.StatusNotModified) {
 			v.fault(ref.File, false, "the record at byte %d repeats a payload that no readable record has: %s is lost", ref.Offset, line.URL)
 		}
 	}

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ type WebOptions struct {
 	MaxBody  int64  // of an entity body that Fetch returns; 0: 10 MB
 	TempDir  string // for uncompressed copies; empty: the system's
 	MaxSpill int64  // of such a copy; 0: 64 GB
+	Excerpt  string // the folder of the archive that the files are copies from; empty: their own
 }
 
 // A Web answers requests from WARC files. It is immutable and safe for concurrent use.
@@ -124,6 +126,9 @@ func (w *Web) add(x *indexer, path string) error {
 	r := w.records.Get().(*record)
 	defer w.records.Put(r)
 	x.file = uint16(len(w.sources))
+	s.dir = cmp.Or(w.opts.Excerpt, s.dir)
+	_, missing := os.Stat(filepath.Join(s.dir, elsewhereName))
+	x.tabled = missing == nil
 	s, found, err := x.add(s, r, w.opts)
 	w.sources = append(w.sources, s)
 	if err != nil {
@@ -248,7 +253,10 @@ func (w *Web) read(c capture) (*step.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.origin == noOrigin {
+	switch {
+	case c.elsewhere:
+		return own.revisitElsewhere(w.sources[c.file].dir)
+	case c.origin == noOrigin:
 		return own.response()
 	}
 	origin, err := w.open(w.index.origins[c.origin])

@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/scratch"
+	"orbweaver/internal/step"
 )
 
 // A Mark is a committed length of an archive. It always lies between two records. The zero Mark is that of a
@@ -59,6 +60,10 @@ type Writer struct {
 	part   tail
 	failed error
 	places scratch.Map // first bytes of a payload's SHA-1 → its place
+	spared []step.Spared    // what other archives have
+
+	known  *Known      // payloads of other archives; nil: none
+	others []otherFile // files of other archives that revisits refer to; Append alone uses it
 }
 
 // A place is the position of a payload's response record.
@@ -95,11 +100,18 @@ func openOn(on files, dir string, mark Mark, opts WriterOptions) (*Writer, error
 	if err != nil {
 		return nil, err
 	}
-	if err := w.readPart(); err != nil {
+	if w.others, err = readElsewhere(dir); err == nil {
+		err = w.readPart()
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("archive %s: %w", dir, err), w.closeFiles())
 	}
 	return w, nil
 }
+
+// Know has payloads that other archives have not stored again: their answers become revisits of the others' records, unless these would be larger.
+// The writer's own records come first. It is called before the first Pack, and k is closed after the writer.
+func (w *Writer) Know(k *Known) { w.known = k }
 
 // openFiles is openOn without the table of payloads.
 func openFiles(on files, dir string, mark Mark, opts WriterOptions) (*Writer, error) {
@@ -169,8 +181,13 @@ func (w *Writer) append(p *Packed) (orbweaver.Ref, error) {
 	if err != nil {
 		return orbweaver.Ref{}, err
 	}
-	if original != nil {
+	switch {
+	case original != nil:
 		p.revisit(original, at)
+	case p.twin != nil:
+		if err := w.packElsewhere(p); err != nil {
+			return orbweaver.Ref{}, err
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -180,7 +197,10 @@ func (w *Writer) append(p *Packed) (orbweaver.Ref, error) {
 	}
 	w.part.gathered = p.line.append(w.part.gathered, ref)
 	w.mark.Index = w.part.end()
-	if original == nil && p.size > 0 {
+	if p.line.Elsewhere != "" {
+		w.spared = spare(w.spared, w.others, p.line.Elsewhere)
+	}
+	if original == nil && p.line.Elsewhere == "" && p.size > 0 {
 		if err := w.remember(p.sum, place{ref.Offset, ref.Length, int32(w.mark.Seq)}); err != nil {
 			return orbweaver.Ref{}, w.fail(err)
 		}

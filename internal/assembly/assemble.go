@@ -93,6 +93,8 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 		if own, err = recording.Open(c.File, c.Ledger.Archive(), load); err != nil {
 			return nil, err
 		}
+		own.Know(c.Known)
+		c.recorder = own
 	}
 	c.Gate.Give(c.given.Of)
 	c.Gate.Want(c.File.Sitemaps, c.File.Seeds.URLs)

@@ -136,6 +136,7 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 			o.Requests = nil
 			s.Outage = &o
 		}
+		s.Spared = t.C.spared()
 		s.Logins = t.C.LostLogins(t.Session)
 		for account := range t.Turns.Accounts() {
 			s.Busiest = step.Busiest(s.Busiest, account)

@@ -24,6 +24,7 @@ import (
 	"orbweaver/internal/logging"
 	"orbweaver/internal/machine"
 	"orbweaver/internal/manners"
+	"orbweaver/internal/recording"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/services/wire"
@@ -66,12 +67,14 @@ type Crawl struct {
 	Path     string
 	File     *crawlfile.Crawl
 	Wire     wire.Wire
-	searched []string        // seeds that a search engine found in this session
-	Web      *archive.Web    // nil: the live Web
-	given    *sitemap.Web    // sitemaps of the archive; nil: none
-	lists    *urllist.Lists  // of URLs; nil: none
-	Client   *client.Client  // HTTP client; nil if an archive is crawled
-	Access   *access.Access  // what hosts are sent beside a request; nil: nothing
+	searched []string       // seeds that a search engine found in this session
+	Web      *archive.Web   // nil: the live Web
+	given    *sitemap.Web   // sitemaps of the archive; nil: none
+	lists    *urllist.Lists // of URLs; nil: none
+	Client   *client.Client // HTTP client; nil if an archive is crawled
+	Access   *access.Access // what hosts are sent beside a request; nil: nothing
+	Known    *archive.Known // what other archives have; nil: nothing
+	recorder *recording.Recorder
 	Book     *endpoints.Book // knowledge about SPARQL endpoints; nil if an archive is crawled
 	Gate     *gate.Gate
 	sources  *weburl.Scope     // excludes what is a source of links
@@ -415,6 +418,7 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, c.Changes.facts()...)
 	facts.More = append(facts.More, c.watch.facts()...)
 	facts.More = append(facts.More, c.seedFacts()...)
+	facts.More = append(facts.More, recording.SparedFacts(c.spared())...)
 	for _, w := range slices.Concat(c.strandedWords(), c.view.Warnings) {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}

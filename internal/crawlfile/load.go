@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"orbweaver/fetch/archive"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -160,6 +161,11 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	c.Render.Check(func(key, message, hint string) {
 		if !d.troubled("render.when") && !d.troubled("render."+key) {
 			d.problem("render."+key, message, hint)
+		}
+	})
+	archive.CheckKnown(c.Archive.Known, c.Archive.Keep != "off" && (c.Archive.Keep != "auto" || c.Web == nil), func(i int, message string) {
+		if key := fmt.Sprintf("archive.known[%d]", i+1); d.look && !d.troubled(key) && !d.troubled("archive.known") {
+			d.problem(key, message, "")
 		}
 	})
 	d.checkSchedule(&c.Schedule, c.Web)

@@ -29,7 +29,7 @@ func (c *Crawl) Marshal() ([]byte, error) {
 // with one file can be resumed with the other.
 //
 // It ignores keys that may change between sessions: limits, workers, memory, the output folder, prefixes (targets are
-// compared as IRIs), sitemaps, failing, http, politeness except robots and user_agent, the compression of the archive, and truth except for the oracle, which uses it.
+// compared as IRIs), sitemaps, failing, http, politeness except robots and user_agent, compression and known archives, and truth except for the oracle, which uses it.
 // It compares seeds by digest and paths as absolute paths, without reading the files.
 func (c *Crawl) Differences(other *Crawl) []string {
 	var p printer
@@ -105,7 +105,7 @@ func (p printer) value(v reflect.Value, f field) any {
 			return nil // all by default
 		}
 	case Archiving:
-		if own.Compression == "fast" { // by default
+		if own.Compression == "fast" && len(own.Known) == 0 { // by default
 			return notation.Quoted(own.Keep)
 		}
 	case Explore:

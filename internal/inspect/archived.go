@@ -75,7 +75,9 @@ func (a *Archived) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respon
 	}
 	if err == nil {
 		response.Request = r
-		return response, nil
+	}
+	if err == nil || errors.Is(err, archive.ErrElsewhere) {
+		return response, err
 	}
 	own := &webs{file: a.file}
 	response, payload, err := own.kept(ctx, r) // by the archive's index

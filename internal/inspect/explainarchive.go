@@ -80,8 +80,8 @@ func take(response *step.Response, err error) (*step.Response, []byte, error) {
 // may be large and still growing.
 func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
 	folder := crawlfolder.Archive(w.file.Output)
-	if response, payload, err := w.placed(ctx, folder, r); err == nil {
-		return response, payload, nil
+	if response, payload, err := w.placed(ctx, folder, r); err == nil || errors.Is(err, archive.ErrElsewhere) {
+		return response, payload, err
 	}
 	records, err := recordsOf(folder, r.URL)
 	if err != nil {
@@ -95,7 +95,7 @@ func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, [
 		return nil, nil, errors.New(err.Error())
 	}
 	defer os.Remove(excerpt)
-	web, err := archive.OpenWeb([]string{excerpt}, archive.WebOptions{MaxBody: max(w.file.Limits.Body, kind.DumpOf(w.file))})
+	web, err := archive.OpenWeb([]string{excerpt}, archive.WebOptions{Excerpt: folder, MaxBody: max(w.file.Limits.Body, kind.DumpOf(w.file))})
 	if err != nil {
 		return nil, nil, errors.New(err.Error())
 	}

@@ -28,6 +28,7 @@ import (
 // run on the decider goroutine.
 type Recorder struct {
 	*archive.Writer
+	known *archive.Known // what other archives have; nil: not asked
 	kept  *urlSet // URLs of the archived robots.txt files and contexts
 	moved bool    // one was added since the last batch
 	err   error   // the first failure to add one
@@ -76,7 +77,13 @@ func Open(c *crawlfile.Crawl, mark []byte, load *step.Load) (*Recorder, error) {
 }
 
 // Close closes the archive.
-func (r *Recorder) Close() error { return errors.Join(r.Writer.Close(), r.kept.Close()) }
+func (r *Recorder) Close() error {
+	err := errors.Join(r.Writer.Close(), r.kept.Close())
+	if r.known != nil {
+		err = errors.Join(err, r.known.Close())
+	}
+	return err
+}
 
 // A urlSet is a set of URL hashes within a bound of memory. The hashes are seeded, so that sites cannot provoke
 // collisions.

@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/logging"
+	"orbweaver/internal/recording"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"
@@ -137,6 +138,9 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 		err = errors.Join(c.Focus.Begin(c.Env, begun), assembly.SearchSeeds(ctx, a, c, begun))
 	}
 	if err != nil {
+		return before, err
+	}
+	if c.Known, err = recording.Known(ctx, c.File, func(format string, args ...any) { console.Say(a.Err, format, args...) }); err != nil {
 		return before, err
 	}
 	parts, err := c.Assemble()

@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
+	"orbweaver/internal/recording"
 	"orbweaver/internal/step"
 	"orbweaver/server"
 )
@@ -86,6 +87,9 @@ func Status(w io.Writer, s server.Status) {
 	assembly.TellRefused(w, s.Refused)
 	if s.Floods > 0 {
 		console.Say(w, "  floods      %d HTTP/2 connections closed: their servers sent frames that no request asked for", s.Floods)
+	}
+	for _, spared := range s.Spared {
+		console.Say(w, "  not again   %s", recording.SparedWords(spared))
 	}
 	printHosts(w, s.Busiest)
 }

@@ -22,6 +22,7 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/recording"
 	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -115,6 +116,9 @@ func fits(c *assembly.Crawl, n int) error {
 	}
 	if len(c.File.HTTP) > 0 {
 		return fmt.Errorf("%s: --processes: %s (%w)", c.Path, Alone, orbweaver.ErrInput)
+	}
+	if len(c.File.Archive.Known) > 0 {
+		return fmt.Errorf("%s: --processes: %s (%w)", c.Path, recording.Alone, orbweaver.ErrInput)
 	}
 	if crawlfolder.IsFresh(c.File.Output) {
 		return nil

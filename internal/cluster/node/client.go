@@ -26,6 +26,7 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/recording"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -401,6 +402,9 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 	}
 	if len(at.File.HTTP) > 0 {
 		return fmt.Errorf("%s: --cluster: %s (%w)", at.Path, local.Alone, orbweaver.ErrInput)
+	}
+	if len(at.File.Archive.Known) > 0 {
+		return fmt.Errorf("%s: --cluster: %s (%w)", at.Path, recording.Alone, orbweaver.ErrInput)
 	}
 	if crawl == board {
 		return fmt.Errorf("%s: no crawl of a cluster is called so: name another output (%w)", crawl, orbweaver.ErrInput)
