@@ -151,8 +151,7 @@ func compared(t *twin, sum [sha1.Size]byte, size int64) *twin {
 	if err != nil {
 		return nil
 	}
-	t.header = a.record.header
-	t.length = max(t.length, 1)
+	t.header, t.length = a.record.header, a.ref.Length
 	resp, err := a.response()
 	if err != nil {
 		return nil

@@ -135,3 +135,37 @@ func TestRendered(t *testing.T) {
 	delete(made, "http://a.test/2")
 	check(dir, made)
 }
+
+// TestCopyOfRendered: a copy has what scripts made of pages, right before their answers, so that it is read without a browser.
+func TestCopyOfRendered(t *testing.T) {
+	dir := t.TempDir()
+	w := openWriter(t, dir, Mark{}, WriterOptions{})
+	for url, html := range map[string]string{"http://a.test/1": "<p>one", "http://a.test/2": ""} {
+		r := answerOf(url, nil)
+		if html != "" {
+			r.Rendered = func() ([]byte, error) { return []byte(html), nil }
+		}
+		appendTo(t, w, r, "<script src=/app.js></script>"+url)
+	}
+	closeWriter(t, w)
+	for _, stock := range []*Stock{openStock(t, dir), openWeb(t, dir).Stock()} { // with requests, and without
+		copied, _ := copyAll(t, stock, everything)
+		if records := strings.Join(validate(t, copied), " "); strings.Count(records, "conversion request response")+strings.Count(records, "conversion response") != 1 {
+			t.Errorf("records %s", records)
+		}
+		for url, want := range map[string]string{"http://a.test/1": "<p>one", "http://a.test/2": ""} {
+			got := ""
+			resp, _ := fetch(t, openWeb(t, copied), url)
+			if resp.Rendered != nil {
+				html, err := resp.Rendered()
+				if err != nil {
+					t.Error(err)
+				}
+				got = string(html)
+			}
+			if got != want {
+				t.Errorf("%s: rendered %q, want %q", url, got, want)
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/fetch/archive"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
@@ -81,6 +82,9 @@ func eachText(ctx context.Context, a *job.Job, dir string, journal export.Journa
 			continue
 		}
 		p, err := x.Read(ctx, stock, reader, k)
+		if errors.Is(err, archive.ErrElsewhere) && x.PassOver(err) {
+			continue
+		}
 		if err != nil {
 			continue // readable when crawled; an export reports records damaged since
 		}

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/fetch/archive"
 	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
 	"orbweaver/ledger"
 	"orbweaver/rdf/quads"
@@ -154,5 +156,6 @@ func (i *idle) Add(context.Context, string) (server.Added, error) {
 func Count(ctx context.Context, l *ledger.Ledger, s *server.Status) error {
 	f, err := l.Figures(ctx)
 	s.Waiting, s.Hosts, s.Busiest, s.Failures = f.Waiting, f.Hosts, f.Busiest, f.Failures
+	s.Spared = archive.SparedIn(crawlfolder.Archive(s.Folder))
 	return err
 }
