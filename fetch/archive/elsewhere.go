@@ -228,7 +228,7 @@ func (h *header) other(dir string, limit int64) (a *answer, path string, err err
 		return nil, "", h.gone(filepath.Join(dir, elsewhereName), errors.New("it does not say which archive that was"))
 	}
 	path = resolved(dir, files[at.file].Path)
-	a, err = openElsewhere(path, at.offset, at.length, limit)
+	a, err = openElsewhere(path, at.offset, at.length, min(limit, at.size))
 	if err != nil {
 		return nil, path, h.gone(path, err)
 	}

@@ -141,7 +141,9 @@ func (k *Known) find(sum [sha1.Size]byte, size int64) (*twin, error) {
 	if len(k.checked) >= maxChecked {
 		clear(k.checked)
 	}
-	k.checked[sum] = found
+	if found == nil || len(found.header.target) < 4096 { // what is kept has a bound
+		k.checked[sum] = found
+	}
 	return found, nil
 }
 

@@ -59,8 +59,8 @@ type Writer struct {
 	warc   tail
 	part   tail
 	failed error
-	places scratch.Map // first bytes of a payload's SHA-1 → its place
-	spared []step.Spared    // what other archives have
+	places scratch.Map   // first bytes of a payload's SHA-1 → its place
+	spared []step.Spared // what other archives have
 
 	known  *Known      // payloads of other archives; nil: none
 	others []otherFile // files of other archives that revisits refer to; Append alone uses it

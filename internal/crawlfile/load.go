@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"orbweaver/fetch/archive"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+
+	"orbweaver/fetch/archive"
 )
 
 // Load reads and checks a crawl file. The returned Crawl is complete, with defaults set. The error is Problems, with all

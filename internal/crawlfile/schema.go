@@ -121,8 +121,8 @@ func (s Sitemap) Part() float64 {
 
 // Archiving is what a crawl archives.
 type Archiving struct {
-	Keep        string `yaml:"keep" default:"auto" oneof:"auto|on|off" doc:"Whether responses are archived as WARC. auto: on for the live Web, off if the web is an archive. Without an archive, a crawl that is killed loses the model updates of its last pages."`
-	Compression string `yaml:"compression" default:"fast" oneof:"fast|small" doc:"How responses that came uncompressed are stored; what came compressed is stored as it came. fast: as small as the processors have time for: a crawl that waits for its hosts compresses well, one at full speed hardly. small: well at any speed. It may change between sessions."`
+	Keep        string   `yaml:"keep" default:"auto" oneof:"auto|on|off" doc:"Whether responses are archived as WARC. auto: on for the live Web, off if the web is an archive. Without an archive, a crawl that is killed loses the model updates of its last pages."`
+	Compression string   `yaml:"compression" default:"fast" oneof:"fast|small" doc:"How responses that came uncompressed are stored; what came compressed is stored as it came. fast: as small as the processors have time for: a crawl that waits for its hosts compresses well, one at full speed hardly. small: well at any speed. It may change between sessions."`
 	Known       []string `yaml:"known" as:"archives" type:"list of paths" doc:"Other archives: what they have is not stored again. A crawl folder, a folder of archives, a WARC or WACZ file, or a CDX or CDXJ index beside its WARC files. A response with the very bytes of one in there becomes a revisit record, and is read from there. Read when a session begins; it may change between sessions. See archives.md."`
 }
 

@@ -64,7 +64,7 @@ func TestKnown(t *testing.T) {
 	}
 	search := func() (string, error) {
 		return said(func(j *job.Job) error {
-			return verbs.Search(t.Context(), j, second, store.SearchJob{Query: "heron"}, false)
+			return verbs.Search(t.Context(), j, second, store.SearchJob{Words: "heron", Top: 10, Rank: "bm25"}, false)
 		})
 	}
 	if found, err := said(func(j *job.Job) error { return verbs.Status(t.Context(), j, second, false) }); err != nil || !strings.Contains(found, "4 answers, ") {

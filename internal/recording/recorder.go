@@ -29,9 +29,9 @@ import (
 type Recorder struct {
 	*archive.Writer
 	known *archive.Known // what other archives have; nil: not asked
-	kept  *urlSet // URLs of the archived robots.txt files and contexts
-	moved bool    // one was added since the last batch
-	err   error   // the first failure to add one
+	kept  *urlSet        // URLs of the archived robots.txt files and contexts
+	moved bool           // one was added since the last batch
+	err   error          // the first failure to add one
 }
 
 // Kept reports whether a crawl keeps an archive of its own.
