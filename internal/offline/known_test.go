@@ -1,8 +1,10 @@
 package offline
 
 import (
+	"archive/zip"
 	"bytes"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -136,5 +138,26 @@ func TestExportOfRendered(t *testing.T) {
 			toy.MustExport(t, dir, next)
 			from = next.Out
 		}
+		if next.Format == export.WACZ {
+			from = filepath.Join(folder, "unpacked.warc.gz")
+			if err := os.WriteFile(from, unzipped(t, next.Out, "archive/data.warc.gz"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
+}
+
+// unzipped returns a file of a ZIP file.
+func unzipped(t *testing.T, path, name string) []byte {
+	t.Helper()
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	b, err := fs.ReadFile(z, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
