@@ -309,7 +309,7 @@ func spare(counts []step.Spared, files []otherFile, line string) []step.Spared {
 			return counts
 		}
 	}
-	return append(counts, step.Spared{files[n].Of, 1, bytes})
+	return append(counts, step.Spared{Of: files[n].Of, Pages: 1, Bytes: bytes})
 }
 
 // Spared returns what was not stored again, by archive, in the order of their first use. It may be called beside Append.
