@@ -1,23 +1,27 @@
 package crawlfile
 
-import "reflect"
+import (
+	"reflect"
 
-// MaxProblems exports maxProblems.
-const MaxProblems = maxProblems
+	"orbweaver/internal/crawlfile/notation"
+)
+
+// MaxProblems exports notation.MaxProblems.
+const MaxProblems = notation.MaxProblems
 
 // DecodeCrawl decodes a crawl file as if it lay in a folder, without checking the files that it names.
 func (s Schema) DecodeCrawl(folder string, src []byte) (*Crawl, Problems) {
 	c := &Crawl{Schema: s}
 	d := s.unlooked(folder)
 	d.decode(src, c, func(d *decoding) { d.checkCrawl(c) })
-	return c, inOrder(d.problems, d.file)
+	return c, Problems(d.problems).InOrder(d.file)
 }
 
 // DecodeComparison is like DecodeCrawl for a comparison file.
 func (s Schema) DecodeComparison(folder string, src []byte) (*Comparison, Problems) {
 	c, d := new(Comparison), s.unlooked(folder)
 	d.decode(src, c, func(d *decoding) { d.checkComparison(c) })
-	return c, inOrder(d.problems, d.file)
+	return c, Problems(d.problems).InOrder(d.file)
 }
 
 // unlooked decodes a file without checking the files that it names.

@@ -29,7 +29,7 @@ func (s Schema) Load(path string) (*Crawl, error) {
 func (s Schema) Read(name, folder string, src []byte) (*Crawl, error) {
 	d, c := &decoding{schema: s, file: name, folder: folder, look: true, places: map[string]place{}}, &Crawl{Schema: s}
 	if d.decode(src, c, func(d *decoding) { d.checkCrawl(c) }); len(d.problems) > 0 {
-		return nil, inOrder(d.problems, name)
+		return nil, Problems(d.problems).InOrder(name)
 	}
 	return c, nil
 }
@@ -43,7 +43,7 @@ func (s Schema) Confined(name, folder string, src []byte) (*Crawl, error) {
 	}
 	d, c := &decoding{schema: s, file: name, folder: whole, within: whole, look: true, places: map[string]place{}}, &Crawl{Schema: s}
 	if d.decode(src, c, func(d *decoding) { d.checkCrawl(c) }); len(d.problems) > 0 {
-		return nil, inOrder(d.problems, name)
+		return nil, Problems(d.problems).InOrder(name)
 	}
 	return c, nil
 }
@@ -101,7 +101,7 @@ func (s Schema) load(path string, look bool, out any, check func(*decoding)) err
 	}
 	d.decode(src, out, check)
 	if len(d.problems) > 0 {
-		return inOrder(d.problems, path)
+		return Problems(d.problems).InOrder(path)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/crawlfile/notation"
 	"orbweaver/weburl"
 )
 
@@ -216,7 +217,7 @@ func (d *decoding) scanSeeds(name string, from io.Reader, urls *urlSet) {
 	lines := bufio.NewScanner(io.LimitReader(from, maxSeedFile))
 	lines.Buffer(nil, maxSeedLine)
 	number := 0
-	for lines.Scan() && len(d.problems) <= maxProblems {
+	for lines.Scan() && len(d.problems) <= notation.MaxProblems {
 		number++
 		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
 		if line == "" || line[0] == '#' {
@@ -237,7 +238,7 @@ func (d *decoding) scanSeeds(name string, from io.Reader, urls *urlSet) {
 func ReadSeeds(name string, from io.Reader) ([]string, error) {
 	d, urls := new(decoding), newURLSet()
 	if d.scanSeeds(name, from, urls); len(d.problems) > 0 {
-		return nil, inOrder(d.problems, name)
+		return nil, Problems(d.problems).InOrder(name)
 	}
 	if len(urls.list) == 0 {
 		return nil, Problems{{File: name, Msg: "holds no URL"}}

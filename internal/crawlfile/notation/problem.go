@@ -1,7 +1,9 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"orbweaver"
@@ -49,3 +51,27 @@ func (ps Problems) Error() string {
 
 // Unwrap makes errors.Is(err, orbweaver.ErrInput) hold.
 func (ps Problems) Unwrap() error { return orbweaver.ErrInput }
+
+// MaxProblems is the maximum number of reported problems.
+const MaxProblems = 100
+
+// InOrder sorts problems by place, those of the main file first, and truncates them to MaxProblems.
+func (ps Problems) InOrder(mainFile string) Problems {
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		return cmp.Or(
+			cmp.Compare(foreign(a, mainFile), foreign(b, mainFile)),
+			cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	if more := len(ps) - MaxProblems; more > 0 {
+		ps = append(ps[:MaxProblems:MaxProblems], Problem{File: mainFile, Msg: fmt.Sprintf("and %d more problems", more)})
+	}
+	return ps
+}
+
+// foreign returns 0 for a problem of the main file and 1 for one of another file.
+func foreign(p Problem, mainFile string) int {
+	if p.File == mainFile {
+		return 0
+	}
+	return 1
+}
