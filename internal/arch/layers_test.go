@@ -41,6 +41,7 @@ func layers() [][]string {
 		{"internal/kind/all"},
 		{"internal/job"},
 		{"internal/survey", "internal/store", "internal/takedown", "internal/linked"},
+		{"internal/reread"},
 		{"internal/assembly", "internal/knowledge", "internal/cluster/gather", "internal/upkeep"},
 		{"internal/judge", "internal/compare"},
 		{"internal/proposals", "internal/whatif", "internal/teach", "internal/vocabulary"},

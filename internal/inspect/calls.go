@@ -9,6 +9,7 @@ import (
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/job"
 	"orbweaver/internal/linked"
+	"orbweaver/internal/reread"
 	"orbweaver/server"
 )
 
@@ -72,9 +73,9 @@ func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err
 			recall = (*engine.Crawl).RecallToJudge
 		}
 		err = atRest(ctx, h.Job, h.Dir, recall, func(b *Bench) (err error) {
-			k := &Knowledge{file: b.c.File, ledger: b.c.Ledger, scope: b.c.Gate.Scope, Web: &webs{file: b.c.File, Archive: b.c.Web}}
-			k.Web.outcome = k.outcome
-			defer func() { err = errors.Join(err, k.Web.close()) }()
+			k := &Knowledge{file: b.c.File, ledger: b.c.Ledger, scope: b.c.Gate.Scope, Web: &reread.Web{File: b.c.File, Archive: b.c.Web}}
+			k.Web.Outcome = k.outcome
+			defer func() { err = errors.Join(err, k.Web.Close()) }()
 			out, err = c.do(ctx, &spot{Knowledge: k, bench: b, linked: &h.linked}, in)
 			return err
 		})
