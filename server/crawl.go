@@ -16,6 +16,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/recrawl"
+	"orbweaver/internal/saturation"
 	"orbweaver/internal/step"
 )
 
@@ -65,6 +66,7 @@ type Status struct {
 	Memory   int64                       `json:"memory,omitempty"`   // bytes that the process which runs it has of the machine, of all crawls that it runs
 	Floods   int64                       `json:"floods,omitempty"`   // HTTP/2 connections closed because of frames that no request asked for
 	Watch    *Watch                      `json:"watch,omitempty"`    // of a session that visits the pages again; nil: it does not
+	Left     *saturation.Estimate        `json:"left,omitempty"`     // what a session would still accept; nil: none runs, or too little is known
 }
 
 // A Watch is the state of a watch: how up to date the crawl is, and when the next visit is due.

@@ -28,6 +28,7 @@ func layers() [][]string {
 		{"internal/rendering"},
 		{"internal/crawlfile"},
 		{"internal/pipeline", "internal/cluster/record", "internal/saturation"},
+		{"internal/ongoing"},
 		{"internal/cluster/worker"},
 		{"internal/crawlfolder", "internal/crawlform", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
