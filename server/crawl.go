@@ -66,6 +66,7 @@ type Status struct {
 	Memory   int64                       `json:"memory,omitempty"`   // bytes that the process which runs it has of the machine, of all crawls that it runs
 	Floods   int64                       `json:"floods,omitempty"`   // HTTP/2 connections closed because of frames that no request asked for
 	Watch    *Watch                      `json:"watch,omitempty"`    // of a session that visits the pages again; nil: it does not
+	Schedule bool                        `json:"schedule,omitempty"` // no session runs, and a watch may go on with its schedule
 	Left     *saturation.Estimate        `json:"left,omitempty"`     // what a session would still accept; nil: none runs, or too little is known
 }
 

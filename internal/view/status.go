@@ -57,6 +57,9 @@ func Status(w io.Writer, s server.Status) {
 	default:
 		state += "; `orbweaver crawl` with its file resumes it"
 	}
+	if s.Schedule && !runs(s) {
+		state += "; `orbweaver watch` with its file goes on with its schedule"
+	}
 	console.Say(w, "%s: %s", s.Name, state)
 	if s.Folder != "" {
 		console.Say(w, "  folder      %s", console.Relative(s.Folder))
