@@ -179,8 +179,30 @@ func (c *Crawl) Watch(ctx context.Context) (*Summary, error) {
 		if sum, err := c.Run(ctx); err != nil && !errors.Is(err, ErrHostsDown) {
 			return sum, err
 		}
+		return c.watchNext(ctx)
 	}
 	return c.session(ctx, 0, true)
+}
+
+// How often a watch tries to open the folder of the crawl that has just ended, and the wait between: who looks at it has it open for a moment.
+const (
+	watchTries = 100
+	watchWait  = 50 * time.Millisecond
+)
+
+// watchNext is the session after that of the crawl itself.
+func (c *Crawl) watchNext(ctx context.Context) (sum *Summary, err error) {
+	for range watchTries {
+		if sum, err = c.session(ctx, 0, true); !errors.Is(err, orbweaver.ErrBusy) {
+			break
+		}
+		select {
+		case <-time.After(watchWait):
+		case <-ctx.Done():
+			return sum, err
+		}
+	}
+	return sum, err
 }
 
 func (c *Crawl) session(ctx context.Context, refresh time.Duration, watched bool) (*Summary, error) {

@@ -49,6 +49,7 @@ type login struct {
 	vouched  map[uint64]bool
 	falses   int // signs in a row that meant nothing
 	quiet    time.Time
+	entered  time.Time // zero: never in this session
 }
 
 // loginOf returns the login that a URL needs; nil: none.
@@ -178,6 +179,9 @@ func (l *live) entered(s *login, was bool, err error) error {
 // admitted ends the waiting for a login.
 func (l *live) admitted(s *login, was bool, now time.Time) {
 	s.quiet = time.Time{}
+	if !was || s.entered.IsZero() {
+		s.entered = now
+	}
 	if was && len(s.suspects) > 0 {
 		s.falses++
 		s.quiet = now.Add(min(firstQuiet<<min(s.falses-1, 10), longestQuiet))
@@ -216,6 +220,28 @@ func (c *Crawl) LostLogins() (lost []step.Login) {
 		}
 	}
 	return lost
+}
+
+// Logins returns the logins that requests of the session wanted, as they are.
+func (c *Crawl) Logins() (all []step.LoginState) {
+	if c.session == nil {
+		return nil
+	}
+	for _, s := range c.session.logins {
+		now := step.LoginState{Login: s.told(), Entered: s.entered, State: step.LoginEntering}
+		switch {
+		case s.in:
+			now.State = step.LoginIn
+		case s.Stuck:
+			now.State = step.LoginStuck
+		case s.Next.After(c.now()):
+			now.State = step.LoginLost
+		case !s.entering && len(s.hosts) == 0:
+			now.State = step.LoginUnused
+		}
+		all = append(all, now)
+	}
+	return all
 }
 
 // waitsForLogin reports, when nothing else can be done, whether requests wait for a login. wait is the time until the next try; if

@@ -16,6 +16,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/recrawl"
+	"orbweaver/internal/saturation"
 	"orbweaver/internal/step"
 )
 
@@ -66,6 +67,8 @@ type Status struct {
 	Floods   int64                       `json:"floods,omitempty"`   // HTTP/2 connections closed because of frames that no request asked for
 	Spared   []step.Spared               `json:"spared,omitempty"`   // what was not stored again, since another archive has it
 	Watch    *Watch                      `json:"watch,omitempty"`    // of a session that visits the pages again; nil: it does not
+	Schedule bool                        `json:"schedule,omitempty"` // no session runs, and a watch may go on with its schedule
+	Left     *saturation.Estimate        `json:"left,omitempty"`     // what a session would still accept; nil: none runs, or too little is known
 }
 
 // A Watch is the state of a watch: how up to date the crawl is, and when the next visit is due.

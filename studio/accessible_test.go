@@ -46,6 +46,7 @@ func TestAccessible(t *testing.T) {
 		}
 		if i == 0 {
 			knowing(t, addr)
+			lasting(t, addr)
 		}
 		themes := []string{"light", "dark"}
 		if os.Getenv("ORBWEAVER_EFFECT") != "all" { // colours do not depend on the width
@@ -59,6 +60,7 @@ func TestAccessible(t *testing.T) {
 				"/crawls/aircraft/map?url=" + page, "/crawls/aircraft/ask", "/crawls/aircraft/teach", "/crawls/aircraft/edit", "/crawls/aircraft/exclude?patterns=skylines.example", "/crawls/aircraft/removed", "/crawls/aircraft/removed?patterns=skylines.example",
 				"/crawls/linked/links", "/crawls/linked/links?view=hosts", "/crawls/terms/endpoints", "/crawls/terms/recommendations", "/crawls/terms/recommendations?view=terms",
 				"/crawls/terms/recommendations?view=tables", "/crawls/terms/recommendations?view=graph",
+				"/crawls/aircraft/stopping", "/crawls/kept/stopping", "/crawls/kept/schedule", "/crawls/aircraft/schedule", "/crawls/lost/logins", "/crawls/aircraft/logins",
 				"/models", "/topics/new", "/crawls/aircraft/ratings", "/crawls/aircraft/proposals", "/crawls/aircraft/proposals?state=accepted", "/crawls/aircraft/proposals?kind=pair",
 			} {
 				b.do(chromedp.Navigate("http://" + addr + path))

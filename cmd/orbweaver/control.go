@@ -60,20 +60,20 @@ process stays. resume continues the crawl, stop ends it.`,
 
   # in another terminal, while it runs
   cd crawls/aircraft && orbweaver pause .`,
-	}, (*crawl.Crawl).Pause, func(dir string) string { return "paused; `orbweaver resume " + dir + "` goes on" })
+	}, (*crawl.Crawl).Pause, func(_ *crawl.Crawl, dir string) string { return "paused; `orbweaver resume " + dir + "` goes on" })
 }
 
 func newResume(a *job.Job) *cobra.Command {
 	return told(a, &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Continue a paused crawl",
-		Long: `Continues a paused crawl. To resume a crawl that was stopped or killed, run the command that
+		Long: `Continues a paused crawl, and has it try lost logins again. To resume a crawl that was stopped or killed, run the command that
 started it: orbweaver crawl FILE.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # in another terminal, after a pause
   cd crawls/aircraft && orbweaver resume .`,
-	}, (*crawl.Crawl).Resume, func(string) string { return "goes on" })
+	}, (*crawl.Crawl).Resume, func(*crawl.Crawl, string) string { return "goes on" })
 }
 
 func newStop(a *job.Job) *cobra.Command {
@@ -86,7 +86,13 @@ Nothing is lost; the command that started the crawl resumes it.`,
 
   # in another terminal, while it runs
   cd crawls/aircraft && orbweaver stop .`,
-	}, (*crawl.Crawl).Stop, func(string) string { return "stops after what is in hand; `orbweaver crawl` with its file goes on" })
+	}, (*crawl.Crawl).Stop, func(c *crawl.Crawl, _ string) string {
+		verb := "crawl"
+		if c.Scheduled() {
+			verb = "watch"
+		}
+		return "stops after what is in hand; `orbweaver " + verb + "` with its file goes on"
+	})
 }
 
 func newAdd(a *job.Job) *cobra.Command {
@@ -111,7 +117,7 @@ scope or forbidden, and 2 if one is not a URL; the others are added.`,
 }
 
 // told completes a command that controls the crawl of a folder, and says that it was done.
-func told(a *job.Job, c *cobra.Command, tell func(*crawl.Crawl, context.Context) error, done func(dir string) string) *cobra.Command {
+func told(a *job.Job, c *cobra.Command, tell func(*crawl.Crawl, context.Context) error, done func(c *crawl.Crawl, dir string) string) *cobra.Command {
 	c.Args = exactly(1, "one crawl folder")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		folder, err := crawl.Open(args[0], crawl.On(a))
@@ -119,7 +125,7 @@ func told(a *job.Job, c *cobra.Command, tell func(*crawl.Crawl, context.Context)
 			err = tell(folder, c.Context())
 		}
 		if err == nil {
-			console.Say(a.Out, "%s: %s", args[0], done(args[0]))
+			console.Say(a.Out, "%s: %s", args[0], done(folder, args[0]))
 		}
 		return err
 	}

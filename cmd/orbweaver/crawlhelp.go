@@ -66,6 +66,8 @@ robots.txt first; it sends one request at a time to a host and to an address, on
 or as Crawl-delay says; it obeys Retry-After and slows down for slow and failing hosts. Set
 politeness.contact (a URL or an e-mail address); it is sent with every request. Private
 addresses are refused unless allow_private names their network. Responses are archived as WARC.
+Sites with logins, keys, client certificates or proxies have sections of http in the file; while a
+login is lost its hosts wait, and orbweaver resume tries again: docs/access.md.
 
 While the crawl runs, orbweaver status, pause, resume, add and stop take its folder.
 

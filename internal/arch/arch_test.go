@@ -114,7 +114,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "engine":
 		return []string{".", "internal/step", "internal/pipeline", "internal/failing", "internal/machine", "focus/chance", "focus/verdicts"}, true
 	case "server":
-		return []string{".", "internal/step", "internal/recrawl", "rdf", "weburl", "server/door", "server/queue"}, true
+		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "rdf", "weburl", "server/door", "server/queue"}, true
 	case "eval":
 		return []string{".", "internal/step", "rdf", "text", "weburl", "ledger"}, true
 	case "crawl":

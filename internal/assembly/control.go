@@ -148,7 +148,14 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 			s.Failures[f] = n
 		}
 	})
+	s.Left = t.C.Left.Estimate(ctx, int64(s.Waiting))
 	return s, err
+}
+
+// Logins returns the logins that requests of the session wanted.
+func (t *Control) Logins(ctx context.Context) (all []step.LoginState, err error) {
+	err = t.Look(ctx, func() { all = t.Session.Logins() })
+	return all, err
 }
 
 // Pause starts no further requests until Resume.

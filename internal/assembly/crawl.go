@@ -24,6 +24,7 @@ import (
 	"orbweaver/internal/logging"
 	"orbweaver/internal/machine"
 	"orbweaver/internal/manners"
+	"orbweaver/internal/ongoing"
 	"orbweaver/internal/recording"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/endpoints"
@@ -95,6 +96,7 @@ type Crawl struct {
 	Watching bool              // the session is a watch
 	watch    *watch            // of such a session
 	Meter    *Meter            // nil: no metrics
+	Left     *ongoing.Meter    // what is left to accept; nil: the session visits pages again, finds none, or is one of several workers
 
 	// Set by Remember, after the session or in a standing copy.
 	hosts    []step.Account         // of the live Web
@@ -125,6 +127,7 @@ func (c *Crawl) floods() int64 {
 // Close releases all resources except the ledger.
 func (c *Crawl) Close() error {
 	var errs []error
+	c.Left.Close()
 	if c.Client != nil {
 		errs = append(errs, c.Client.Close())
 	}

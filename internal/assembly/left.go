@@ -1,14 +1,15 @@
 package assembly
 
 import (
-	"fmt"
-	"math"
+	"iter"
 	"path/filepath"
 
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/frontier"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/ongoing"
 	"orbweaver/internal/saturation"
 	"orbweaver/ledger"
 )
@@ -30,7 +31,7 @@ func (e enough) Reached(threshold float64) bool { return e.watch.Look(threshold,
 
 // enoughOf returns what ends the crawl when hardly anything is left, as far as its lines go; nil if nothing does, or pages are asked again.
 func (c *Crawl) enoughOf(turns *frontier.Frontier) (engine.Enough, error) {
-	if c.File.Stop.Saturation == 0 || c.Refresh > 0 {
+	if c.File.Stop.Saturation == 0 || c.Refresh > 0 || c.Watching {
 		return nil, nil
 	}
 	watch := saturation.NewWatch(c.File.Stop.Saturation)
@@ -47,6 +48,16 @@ func (c *Crawl) enoughOf(turns *frontier.Frontier) (engine.Enough, error) {
 	return enough{watch, turns}, nil
 }
 
+// MeterLeft has the session that begins estimate what is left to accept. The crawl releases the meter.
+func (c *Crawl) MeterLeft(before int64) {
+	if c.Refresh > 0 || c.Watching || kind.AbilitiesOf(c.File.Focus).Pageless {
+		return
+	}
+	c.Left = ongoing.NewMeter(before, func() iter.Seq2[ledger.Line, error] {
+		return ledger.Lines(filepath.Join(c.File.Output, ledger.JournalFile))
+	})
+}
+
 // historyPoints is the number of estimates in a report.
 const historyPoints = 16
 
@@ -59,17 +70,7 @@ func (c *Crawl) left(s *summary) eval.LeftFacts {
 		s.estimate = &e
 	}
 	if s.estimate != nil {
-		f.Text = LeftText(*s.estimate) + "."
+		f.Text = s.estimate.Text() + "."
 	}
 	return f
-}
-
-// LeftText says what is left to accept.
-func LeftText(e saturation.Estimate) string {
-	return fmt.Sprintf("%s if all went on; the next %d requests are expected to bring %s", rangeText(e.Left), saturation.Ahead, rangeText(e.Next))
-}
-
-// rangeText is a range in words: "some 12 (4 to 28)".
-func rangeText(r saturation.Range) string {
-	return fmt.Sprintf("some %.0f (%.0f to %.0f)", math.Round(r.Mean), r.Low, r.High)
 }

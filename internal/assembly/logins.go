@@ -3,14 +3,11 @@ package assembly
 import (
 	"context"
 	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/access"
-	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
@@ -96,19 +93,6 @@ func (c *Crawl) LostLogins(session *engine.Crawl) []step.Login {
 		lost[i] = c.named(s)
 	}
 	return lost
-}
-
-// TellLogins prints the logins that a crawl tries in vain.
-func TellLogins(w io.Writer, lost []step.Login) {
-	for _, s := range lost {
-		next := "it waits for orbweaver resume"
-		if !s.Stuck {
-			next = "next try at " + s.Next.Local().Format(time.TimeOnly)
-		}
-		console.Say(w, "  login       lost since %s: %s (%d tries; %s)", s.Since.Local().Format(time.DateTime), s.Name, s.Tries, next)
-		console.Say(w, "              %s", s.Why)
-		console.Say(w, "              waiting: %s", strings.Join(s.Hosts, ", "))
-	}
 }
 
 // tellWithheld tells that a host gets no secret.

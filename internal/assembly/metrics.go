@@ -13,6 +13,7 @@ import (
 	"orbweaver/frontier"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/ongoing"
 	"orbweaver/internal/recrawl"
 	"orbweaver/internal/step"
 	"orbweaver/server/metrics"
@@ -29,6 +30,7 @@ type Meter struct {
 	mu   sync.Mutex
 	ask  func(context.Context, func()) error // runs a function on the decider goroutine; nil: no crawl runs
 	look func() metrics.Figures              // runs on the decider goroutine
+	left *ongoing.Meter
 	last metrics.Figures
 }
 
@@ -82,6 +84,7 @@ func (m *Meter) Begin(c *Crawl, session *engine.Crawl, turns *frontier.Frontier,
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ask, m.look = session.Look, func() metrics.Figures { return figuresOf(c, session, turns, failures) }
+	m.left = c.Left
 	m.keep(m.look())
 }
 
@@ -92,7 +95,9 @@ func (m *Meter) End() {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.keep(m.look())
+	now, left := m.look(), m.last.Left
+	now.Left = left
+	m.keep(now)
 	m.ask, m.look = nil, nil
 }
 
@@ -107,6 +112,9 @@ func (m *Meter) read() metrics.Figures {
 	defer cancel()
 	var now metrics.Figures
 	if m.ask(ctx, func() { now = m.look() }) == nil {
+		if e := m.left.Estimate(ctx, now.Waiting); e != nil {
+			now.Left = &metrics.Left{All: [3]float64{e.Left.Mean, e.Left.Low, e.Left.High}, Next: [3]float64{e.Next.Mean, e.Next.Low, e.Next.High}}
+		}
 		m.keep(now)
 	}
 	return m.last

@@ -29,7 +29,7 @@ type watch struct {
 	schedule *recrawl.Schedule
 	pages    map[uint64]*watchedPage
 	numbers  map[string]uint64 // of pages by URL
-	perHost  map[string]int64  // pages of each host
+	perHost  *recrawl.Quota
 	log      *changes.Log
 	kept     watchState
 	since    func(orbweaver.Outcome) *orbweaver.Version // of the archive; nil: there is none
@@ -78,7 +78,7 @@ func (p *watchedPage) worth() float64 {
 
 // newWatch reads what the ledger knows of pages and of earlier visits.
 func (c *Crawl) newWatch(turns *frontier.Frontier, archived *recording.Recorder) (*watch, error) {
-	w := &watch{c: c, pages: map[uint64]*watchedPage{}, numbers: map[string]uint64{}, perHost: map[string]int64{}, told: func(int64) {}, tries: map[uint64]int{}}
+	w := &watch{c: c, pages: map[uint64]*watchedPage{}, numbers: map[string]uint64{}, perHost: recrawl.NewQuota(c.File.Limits.PerHost), told: func(int64) {}, tries: map[uint64]int{}}
 	if archived != nil {
 		w.since = archived.Since
 	}
@@ -189,7 +189,7 @@ func (w *watch) readPages(before map[uint64]keptVisits, now time.Time) error {
 		w.pages[id] = &watchedPage{url: l.url, score: l.score, list: l.list, keptVisits: keptVisits{Last: l.at.Unix()}}
 		w.numbers[l.url] = id
 		if l.page {
-			w.perHost[weburl.Host(l.url)]++
+			w.perHost.Count(weburl.Host(l.url))
 		}
 	}
 	for _, id := range order {
@@ -274,6 +274,7 @@ func (w *watch) readWaiting() error {
 				continue
 			}
 		}
+		w.perHost.Bound(waiting.ID, weburl.Host(waiting.URL))
 		w.schedule.Offer(waiting.ID, waiting.Score, waiting.Ahead)
 	}
 	return nil
@@ -283,6 +284,10 @@ func (w *watch) readWaiting() error {
 func (w *watch) Due(now time.Time, most int) (due []engine.Visit, err error) {
 	for _, id := range w.schedule.Due(now, most) {
 		v := engine.Visit{ID: id, Fresh: !w.schedule.Has(id)}
+		if v.Fresh && !w.perHost.Take(id) {
+			w.schedule.Dropped(id)
+			continue
+		}
 		if !v.Fresh {
 			if v.Before, err = w.c.Ledger.Outcome(w.pages[id].url); err != nil || orbweaver.FailureOf(v.Before.Err) == orbweaver.ErrRemoved {
 				w.schedule.Dropped(id)
@@ -337,9 +342,8 @@ func textDigest(text string) string {
 
 // Found implements engine.Watcher.
 func (w *watch) Found(waiting []step.Waiting, byHand bool) {
-	limit := w.c.File.Limits.PerHost
 	for _, next := range waiting {
-		if limit > 0 && !byHand && w.perHost[weburl.Host(next.URL)] >= limit {
+		if !byHand && !w.perHost.Bound(next.ID, weburl.Host(next.URL)) {
 			continue
 		}
 		w.schedule.Offer(next.ID, next.Score, next.Ahead || byHand)
@@ -348,6 +352,9 @@ func (w *watch) Found(waiting []step.Waiting, byHand bool) {
 
 // Saw implements engine.Watcher.
 func (w *watch) Saw(s engine.Sight) ([]step.Visit, error) {
+	if s.Fresh {
+		w.perHost.Over(s.ID)
+	}
 	if s.Outcome == nil {
 		w.schedule.Dropped(s.ID)
 		return nil, nil
@@ -394,7 +401,7 @@ func (w *watch) sawNew(s engine.Sight, at time.Time) ([]step.Visit, error) {
 	if o.Page == nil {
 		return nil, nil
 	}
-	w.perHost[weburl.Host(p.url)]++
+	w.perHost.Count(weburl.Host(p.url))
 	if o.Actual.Accepted {
 		p.score = o.Actual.Score
 	}

@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/reread"
 	"orbweaver/internal/step"
 	"orbweaver/internal/takedown"
 	"orbweaver/page"
@@ -79,8 +80,8 @@ func (a *Archived) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respon
 	if err == nil || errors.Is(err, archive.ErrElsewhere) {
 		return response, err
 	}
-	own := &webs{file: a.file}
-	response, payload, err := own.kept(ctx, r) // by the archive's index
+	own := &reread.Web{File: a.file}
+	response, payload, err := own.Kept(ctx, r) // by the archive's index
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.URL, orbweaver.ErrAbsent)
 	}

@@ -9,6 +9,8 @@ import (
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/job"
 	"orbweaver/internal/linked"
+	"orbweaver/internal/ongoing"
+	"orbweaver/internal/reread"
 	"orbweaver/server"
 )
 
@@ -20,6 +22,7 @@ type Handle struct {
 	Here func() *assembly.Control // returns the crawl if this process runs it, otherwise nil; may be nil
 
 	linked linked.Look // what was counted of the crawl at rest
+	left   ongoing.Look
 }
 
 // A spot is the crawl that answers a call: a running one, or the folder of one at rest.
@@ -27,6 +30,7 @@ type spot struct {
 	*Knowledge
 	bench  *Bench       // gives access to the focus; nil unless the call needs it
 	linked *linked.Look // what was counted of the crawl before
+	left   *ongoing.Look
 }
 
 // A call is an operation on a crawl. The control socket serves it at POST /call/NAME, with the argument and the result
@@ -72,10 +76,10 @@ func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err
 			recall = (*engine.Crawl).RecallToJudge
 		}
 		err = atRest(ctx, h.Job, h.Dir, recall, func(b *Bench) (err error) {
-			k := &Knowledge{file: b.c.File, ledger: b.c.Ledger, scope: b.c.Gate.Scope, Web: &webs{file: b.c.File, Archive: b.c.Web}}
-			k.Web.outcome = k.outcome
-			defer func() { err = errors.Join(err, k.Web.close()) }()
-			out, err = c.do(ctx, &spot{Knowledge: k, bench: b, linked: &h.linked}, in)
+			k := &Knowledge{file: b.c.File, ledger: b.c.Ledger, scope: b.c.Gate.Scope, Web: &reread.Web{File: b.c.File, Archive: b.c.Web}}
+			k.Web.Outcome = k.outcome
+			defer func() { err = errors.Join(err, k.Web.Close()) }()
+			out, err = c.do(ctx, &spot{Knowledge: k, bench: b, linked: &h.linked, left: &h.left}, in)
 			return err
 		})
 		return out, err
@@ -84,7 +88,7 @@ func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err
 	if err != nil {
 		return out, err
 	}
-	out, err = c.do(ctx, &spot{Knowledge: k, linked: &h.linked}, in)
+	out, err = c.do(ctx, &spot{Knowledge: k, linked: &h.linked, left: &h.left}, in)
 	return out, errors.Join(err, k.Close())
 }
 
@@ -107,7 +111,7 @@ func (c call[In, Out]) route(t *assembly.Control) server.Route {
 
 // placeOf returns the spot of a crawl that this process runs.
 func placeOf(t *assembly.Control) *spot {
-	return &spot{knowledgeOf(t), &Bench{t.C, t.Session}, &t.Linked}
+	return &spot{knowledgeOf(t), &Bench{t.C, t.Session}, &t.Linked, nil}
 }
 
 // CallRoutes returns the routes of all calls for a crawl that this process runs.
@@ -116,6 +120,6 @@ func CallRoutes(t *assembly.Control) []server.Route {
 		explainCall.route(t), pagesCall.route(t), hostsCall.route(t), failuresCall.route(t), waitingCall.route(t),
 		evidenceCall.route(t), excludeCall.route(t), limitsCall.route(t), suggestionsCall.route(t), proposalsCall.route(t), effectCall.route(t), learnedCall.route(t), borrowCall.route(t), decideCall.route(t), verdictCall.route(t),
 		mapCall.route(t), facetsCall.route(t), dataCall.route(t), recordCall.route(t), reclassifiedCall.route(t), rejudgeCall.route(t), unsureCall.route(t), teachingCall.route(t), givenCall.route(t), labelsCall.route(t),
-		labelFiguresCall.route(t), labelTreeCall.route(t), labelRulesCall.route(t), labelTimelineCall.route(t), labelChangesCall.route(t), scoresCall.route(t), linkedCall.route(t), questionCall.route(t), answerCall.route(t), visitsCall.route(t),
+		labelFiguresCall.route(t), labelTreeCall.route(t), labelRulesCall.route(t), labelTimelineCall.route(t), labelChangesCall.route(t), scoresCall.route(t), linkedCall.route(t), questionCall.route(t), answerCall.route(t), visitsCall.route(t), loginsCall.route(t), stoppingCall.route(t),
 	}
 }

@@ -77,7 +77,7 @@ func restingStatus(ctx context.Context, dir string) (s server.Status, err error)
 	if err != nil {
 		return s, err
 	}
-	s.Name = ran.Name()
+	s.Name, s.Schedule = ran.Name(), ran.Schedule.On()
 	if _, err := os.Stat(filepath.Join(dir, "ledger")); errors.Is(err, fs.ErrNotExist) {
 		return s, nil // killed before it began
 	}

@@ -49,7 +49,7 @@ var effectCall = call[effectIn, whatif.Effect]{name: "effect", focus: true, judg
 	}
 	defer func() { err = errors.Join(err, sides.Close()) }()
 	rest := func(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
-		response, payload, err := p.Web.fetch(ctx, r)
+		response, payload, err := p.Web.Fetch(ctx, r)
 		if err == nil {
 			response.Body = io.NopCloser(bytes.NewReader(payload))
 		}

@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/judge"
+	"orbweaver/internal/reread"
 	"orbweaver/ledger"
 	"orbweaver/server"
 	"orbweaver/weburl"
@@ -40,7 +41,7 @@ type Knowledge struct {
 	ledger *ledger.Ledger
 	scope  *weburl.Scope
 	run    *assembly.Control // nil: no process runs the crawl
-	Web    *webs
+	Web    *reread.Web
 	Close  func() error
 }
 
@@ -72,9 +73,9 @@ func OpenKnowledge(schema crawlfile.Schema, dir string) (*Knowledge, error) {
 	if err != nil {
 		return nil, err
 	}
-	web := &webs{file: file}
-	k := &Knowledge{file: file, ledger: l, scope: scope, Web: web, Close: func() error { return errors.Join(web.close(), l.Close()) }}
-	web.outcome = k.outcome
+	web := &reread.Web{File: file}
+	k := &Knowledge{file: file, ledger: l, scope: scope, Web: web, Close: func() error { return errors.Join(web.Close(), l.Close()) }}
+	web.Outcome = k.outcome
 	return k, nil
 }
 
@@ -131,9 +132,9 @@ func knowledgeOf(t *assembly.Control) *Knowledge {
 	c := t.C
 	k := &Knowledge{
 		file: c.File, ledger: c.Ledger, scope: c.Gate.Scope, run: t,
-		Web:   &webs{file: c.File, Archive: c.Web},
+		Web:   &reread.Web{File: c.File, Archive: c.Web},
 		Close: func() error { return nil },
 	}
-	k.Web.outcome = k.outcome
+	k.Web.Outcome = k.outcome
 	return k
 }

@@ -88,8 +88,10 @@ type OutcomeView struct {
 	Now       *VerdictView       `json:"now,omitempty"`       // by the current threshold; nil if there is none
 	Class     string             `json:"class,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
-	Verdict   *bool              `json:"verdict,omitempty"` // a person's: relevant, at least in part, or not; nil: none holds
-	Said      string             `json:"said,omitempty"`    // the same: teach.SaidAbout, SaidPart or SaidNot; empty: none holds
+	Rendered  bool               `json:"rendered,omitempty"`  // the page is what its scripts made of it
+	Rendering *step.Rendering    `json:"rendering,omitempty"` // what was decided about its scripts, and why; nil: nothing was
+	Verdict   *bool              `json:"verdict,omitempty"`   // a person's: relevant, at least in part, or not; nil: none holds
+	Said      string             `json:"said,omitempty"`      // the same: teach.SaidAbout, SaidPart or SaidNot; empty: none holds
 }
 
 // A VerdictView is the verdict at a threshold.
@@ -190,12 +192,25 @@ func viewOutcome(o orbweaver.Outcome, now float64) *OutcomeView {
 	}
 	if p := o.Page; p != nil {
 		v.Type, v.Title, v.Lang, v.Digest, v.Bytes = p.MediaType, p.Title, p.Lang, p.Digest, p.Size
+		v.Rendered = p.Rendered
+		v.Rendering, _ = p.Rendering.(*step.Rendering)
 	}
 	return v
 }
 
 func viewOpinion(j orbweaver.Judgement) OpinionView {
 	return OpinionView{Score: j.Score, Chance: j.Chance, Class: j.Class, Reasons: j.Reasons}
+}
+
+// Scripts says what became of the page's scripts; empty: they are no matter.
+func (v *OutcomeView) Scripts() string {
+	switch r := v.Rendering; {
+	case r != nil:
+		return r.String()
+	case v.Rendered:
+		return "the page is what its scripts made of it"
+	}
+	return ""
 }
 
 // answer formats status, media type and size on one line.

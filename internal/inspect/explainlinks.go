@@ -64,7 +64,7 @@ func (k *Knowledge) robots(ctx context.Context, x *Explanation) (allowed bool, l
 func (k *Knowledge) archivedRules(ctx context.Context, host string) (*robots.Rules, error) {
 	url := host + "/robots.txt"
 	for hops := 0; ; hops++ {
-		response, payload, err := k.Web.fetch(ctx, orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
+		response, payload, err := k.Web.Fetch(ctx, orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
 		failure := orbweaver.FailureOf(err)
 		if failure == orbweaver.ErrAbsent {
 			return nil, nil
@@ -131,14 +131,14 @@ func kindOf(x *Explanation) string {
 // linked reads a page again and reports whether one of its links to a URL may be followed. sure is false if the page
 // cannot be read or no longer has the link.
 func (k *Knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string) (may, sure bool) {
-	response, payload, err := k.Web.fetch(ctx, o.Request)
+	response, payload, err := k.Web.Fetch(ctx, o.Request)
 	if err != nil {
 		return true, false
 	}
 	reread, can := services.Rereading(k.file), kind.AbilitiesOf(k.file.Focus)
 	reread.Complete = contexts.CompleterOf(nil, can.Data, can.Syntaxes, k.file.Limits.Redirects, page.NewReader(page.Options{MaxBody: k.file.Limits.Body, MaxDump: kind.DumpOf(k.file)}))
 	get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-		return k.Web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
+		return k.Web.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 	}
 	p, _, err := reread.Page(ctx, response, payload, pipeline.Direct(get))
 	if err != nil {

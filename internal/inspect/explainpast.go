@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"orbweaver/internal/judge"
+	"orbweaver/internal/reread"
 	"orbweaver/ledger"
 )
 
@@ -102,7 +103,7 @@ func (k *Knowledge) search(ctx context.Context, x *Explanation) error {
 	if err != nil {
 		return err
 	}
-	for line, err := range linesIn(in) {
+	for line, err := range reread.Lines(in) {
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
@@ -138,7 +139,7 @@ func searchFor(x *Explanation) (*pastSearch, error) {
 	if err != nil {
 		return nil, err
 	}
-	name = plainJSON(name)
+	name = reread.PlainJSON(name)
 	s := &pastSearch{x: x, url: append([]byte(`"url":`), name...), redirect: append([]byte(`"redirect":`), name...)}
 	if x.Outcome != nil && x.Outcome.Digest != "" && x.Outcome.Bytes > 0 {
 		s.digest = []byte(`"digest":"` + x.Outcome.Digest + `"`)

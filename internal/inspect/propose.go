@@ -49,7 +49,7 @@ func (b *Bench) desk() *proposals.Desk { return &proposals.Desk{Crawl: b.c, Sess
 
 // readText reads a fetched page again; nil: the archive has none that can be read.
 func (p *spot) readText(ctx context.Context, url string) (*orbweaver.Page, error) {
-	response, payload, err := p.Web.fetch(ctx, orbweaver.Request{URL: url})
+	response, payload, err := p.Web.Fetch(ctx, orbweaver.Request{URL: url})
 	if err == nil {
 		var text *orbweaver.Page
 		if text, _, err = services.Rereading(p.file).Page(ctx, response, payload, pipeline.Direct(nil)); err == nil {

@@ -59,7 +59,7 @@ var evidenceCall = call[urlIn, Evidence]{name: "evidence", focus: true, judge: t
 	if !ok {
 		return e, fmt.Errorf("%s: the %s focus shows no evidence in pages (%w)", p.file.Name(), p.file.Focus.Key(), orbweaver.ErrInput)
 	}
-	response, payload, err := p.Web.fetch(ctx, orbweaver.Request{URL: in.URL})
+	response, payload, err := p.Web.Fetch(ctx, orbweaver.Request{URL: in.URL})
 	if err != nil {
 		return e, err
 	}

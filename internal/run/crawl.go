@@ -161,6 +161,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 		c.Book.Observe(o)
 		c.Focus.Observe(o)
 		c.Meter.Observe(o)
+		c.Left.Add(o)
 		if hooks.Observe != nil {
 			hooks.Observe(o, p)
 		}
@@ -176,6 +177,9 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 		}
 	}
 	session = engine.New(parts.Cfg, before)
+	if hooks.Share == nil {
+		c.MeterLeft(before.Requests)
+	}
 	t := &assembly.Control{C: c, Session: session, Turns: parts.Turns, Began: time.Now(), Failures: failures}
 	var more []server.Route
 	if hooks.Routes != nil {

@@ -14,6 +14,8 @@
 package saturation
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -57,6 +59,35 @@ func (c *Curve) Add(l *ledger.Line) {
 	c.spans[at][level(score)]++
 }
 
+// From returns the curve of what comes after so many requests, for Join.
+func From(request int64) *Curve { return &Curve{requests: request} }
+
+// Join adds the requests before those of a curve that From returned.
+func (c *Curve) Join(earlier *Curve) {
+	c.graded = c.graded || earlier.graded
+	c.requests = max(c.requests, earlier.requests)
+	for at, counts := range earlier.spans {
+		for len(c.spans) <= at {
+			c.spans = append(c.spans, nil)
+		}
+		if c.spans[at] == nil {
+			c.spans[at] = map[uint16]uint32{}
+		}
+		for l, n := range counts {
+			c.spans[at][l] += n
+		}
+	}
+}
+
+// Clone returns a copy.
+func (c *Curve) Clone() *Curve {
+	own := &Curve{requests: c.requests, graded: c.graded}
+	for _, counts := range c.spans {
+		own.spans = append(own.spans, maps.Clone(counts))
+	}
+	return own
+}
+
 // Requests returns the number of requests counted.
 func (c *Curve) Requests() int64 { return c.requests }
 
@@ -98,6 +129,34 @@ type Estimate struct {
 	Left     Range   `json:"left"`                // accepted by all that wait, and as many that these lead to
 }
 
+// Text says what is left to accept.
+func (e Estimate) Text() string {
+	return fmt.Sprintf("%v if all went on; the next %d requests are expected to bring %v", e.Left, Ahead, e.Next)
+}
+
+// String is a range in words: "some 12 (4 to 28)".
+func (r Range) String() string {
+	return fmt.Sprintf("some %.0f (%.0f to %.0f)", math.Round(r.Mean), r.Low, r.High)
+}
+
+// A Test is what a rule compares: the crawl ends when fewer pages are expected of the next requests than Fewer.
+type Test struct {
+	Ahead    int64   `json:"ahead"`    // requests
+	Expected float64 `json:"expected"` // accepted pages of them
+	Fewer    float64 `json:"fewer"`
+}
+
+// By returns what stop.saturation of a crawl file compares: from 1 on it is a number of pages, below 1 a share of those accepted.
+func (e Estimate) By(saturation float64) Test {
+	if saturation < 1 && e.Next.Mean >= saturation {
+		return Test{max(Ahead, e.Requests), e.Again.Mean, saturation * float64(e.Accepted)}
+	}
+	return Test{Ahead, e.Next.Mean, saturation}
+}
+
+// Met reports whether the crawl ends.
+func (t Test) Met() bool { return t.Expected < t.Fewer }
+
 // leads is the number of requests that a waiting one is taken to stand for: itself, and one that it leads to.
 const leads = 2
 
@@ -131,9 +190,9 @@ func (c *Curve) Estimate(threshold float64, waiting int64) (e Estimate, ok bool)
 // of then, about as many requests as came since and wait now.
 func (c *Curve) History(points int, waiting int64) (list []Estimate) {
 	for i := range points {
-		n := firstLook * math.Pow(float64(c.requests)/firstLook, float64(i)/float64(max(1, points-1)))
+		n := FirstLook * math.Pow(float64(c.requests)/FirstLook, float64(i)/float64(max(1, points-1)))
 		then := c.until(min(c.requests, int64(n+.5)))
-		if c.requests < firstLook || len(list) > 0 && then.requests == list[len(list)-1].Requests {
+		if c.requests < FirstLook || len(list) > 0 && then.requests == list[len(list)-1].Requests {
 			continue
 		}
 		wait := (c.requests-then.requests)/leads + waiting

@@ -15,13 +15,13 @@ type Watch struct {
 }
 
 // NewWatch returns a watch for the beginning of a crawl. From 1 on fewer is a number of pages, below 1 a share of those accepted.
-func NewWatch(fewer float64) *Watch { return &Watch{fewer: fewer, next: int64(firstLook)} }
+func NewWatch(fewer float64) *Watch { return &Watch{fewer: fewer, next: FirstLook} }
 
-// firstLook is the number of requests at which a watch looks first, and with which a history begins.
-const firstLook = 50.0
+// FirstLook is the number of requests at which a watch looks first, and with which a history begins.
+const FirstLook = 50
 
-// after returns the number of requests at which a watch looks after it looked at n.
-func after(n int64) int64 { return n + max(10, n/40) }
+// After returns the number of requests at which a watch looks after it looked at n.
+func After(n int64) int64 { return n + max(10, n/40) }
 
 // Add counts a request by the line that it left.
 func (w *Watch) Add(l *ledger.Line) { w.curve.Add(l) }
@@ -34,14 +34,14 @@ func (w *Watch) Look(threshold float64, waiting func() int) bool {
 	}
 	w.Pass()
 	w.last, w.known = w.curve.Estimate(threshold, int64(waiting()))
-	w.over = w.known && (w.last.Next.Mean < w.fewer || w.fewer < 1 && w.last.Again.Mean < w.fewer*float64(w.last.Accepted))
+	w.over = w.known && w.last.By(w.fewer).Met()
 	return w.over
 }
 
 // Pass leaves out a look: it was made in an earlier session, and the crawl went on.
 func (w *Watch) Pass() {
 	for w.next <= w.curve.requests {
-		w.next = after(w.next)
+		w.next = After(w.next)
 	}
 }
 

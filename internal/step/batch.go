@@ -136,6 +136,22 @@ type Login struct {
 	Stuck  bool      `json:"stuck,omitempty"` // it waits for a person, who resumes the crawl
 }
 
+// States of a login.
+const (
+	LoginUnused   = "unused"   // no request wanted it yet
+	LoginEntering = "entering" // the crawl is logging in, or looks whether it still is
+	LoginIn       = "in"
+	LoginLost     = "lost"  // a try failed; the next one comes by itself
+	LoginStuck    = "stuck" // all tries failed: a person is waited for
+)
+
+// A LoginState is a login of a session as it is now.
+type LoginState struct {
+	Login
+	State   string    `json:"state"`            // see the constants
+	Entered time.Time `json:"entered,omitzero"` // when the crawl logged in last, or first saw that it is logged in
+}
+
 // Staged is the data of a page that a ledger took in ahead of the page's batch. Release frees it; what a batch took stays.
 type Staged interface{ Release() }
 

@@ -1,5 +1,7 @@
 package step
 
+import "strings"
+
 // Scripts is what became of a page's scripts.
 type Scripts string
 
@@ -18,4 +20,19 @@ type Rendering struct {
 	Kind    uint64  `json:"kind,omitempty"`  // which scripts the page has, a hash
 	Empty   bool    `json:"empty,omitempty"` // it had hardly any text
 	Given   bool    `json:"-"`               // an archive told what to do
+}
+
+// String says what was done, and why.
+func (r *Rendering) String() string {
+	said := map[Scripts]string{
+		ScriptsChanged: "rendered, and the page says something else", ScriptsSame: "rendered, and the page says the same",
+		ScriptsLeft: "not rendered", ScriptsFailed: "not rendered",
+	}[r.Scripts]
+	if said == "" {
+		said = string(r.Scripts)
+	}
+	if why := strings.TrimSuffix(r.Why, "."); why != "" {
+		said += ": " + why
+	}
+	return said
 }

@@ -83,6 +83,7 @@ func printOutcome(w io.Writer, columns int, v *inspect.OutcomeView) {
 	console.Fact(w, "title", console.Visible(v.Title, columns-14), v.Title != "")
 	console.Fact(w, "language", console.Visible(v.Lang, 20), v.Lang != "")
 	console.Fact(w, "fetched", v.At.UTC().Format(time.RFC3339), !v.At.IsZero())
+	console.Fact(w, "scripts", console.Visible(v.Scripts(), 2*columns), v.Scripts() != "")
 	console.Fact(w, "chosen", v.Explored, v.Explored != "")
 	console.Fact(w, "error", string(v.Error), v.Error != "")
 	console.Fact(w, "score", verdictOf(v.Score, v.Accepted, v.Class)+verdictsOf(v), v.Error == "")

@@ -58,6 +58,9 @@ func Status(w io.Writer, s server.Status) {
 	default:
 		state += "; `orbweaver crawl` with its file resumes it"
 	}
+	if s.Schedule && !runs(s) {
+		state += "; `orbweaver watch` with its file goes on with its schedule"
+	}
 	console.Say(w, "%s: %s", s.Name, state)
 	if s.Folder != "" {
 		console.Say(w, "  folder      %s", console.Relative(s.Folder))
@@ -67,6 +70,9 @@ func Status(w io.Writer, s server.Status) {
 	console.Say(w, "  accepted    %d (%.1f %%)", p.Accepted, console.Percent(p.Accepted, p.Pages))
 	console.Say(w, "  bytes       %s", console.SizeOf(p.Bytes))
 	console.Say(w, "  time spent  %s", p.Active.Round(100*time.Millisecond))
+	if s.Left != nil {
+		console.Say(w, "  left        %s", s.Left.Text())
+	}
 	printWatch(w, s.Watch)
 	if !runs(s) {
 		console.Say(w, "  waiting     %d", s.Waiting)
@@ -82,7 +88,7 @@ func Status(w io.Writer, s server.Status) {
 		console.Say(w, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
 	}
 	assembly.TellOutage(w, s.Outage)
-	assembly.TellLogins(w, s.Logins)
+	printLogins(w, s.Logins)
 	console.Say(w, "  failures    %s", failuresOf(s.Failures))
 	assembly.TellRefused(w, s.Refused)
 	if s.Floods > 0 {
@@ -171,5 +177,18 @@ func Days(d float64) string {
 		return t.Round(time.Minute).String()
 	default:
 		return t.Round(time.Second).String()
+	}
+}
+
+// printLogins prints the logins that a crawl tries in vain.
+func printLogins(w io.Writer, lost []step.Login) {
+	for _, s := range lost {
+		next := "it waits for orbweaver resume"
+		if !s.Stuck {
+			next = "next try at " + s.Next.Local().Format(time.TimeOnly)
+		}
+		console.Say(w, "  login       lost since %s: %s (%d tries; %s)", s.Since.Local().Format(time.DateTime), s.Name, s.Tries, next)
+		console.Say(w, "              %s", s.Why)
+		console.Say(w, "              waiting: %s", strings.Join(s.Hosts, ", "))
 	}
 }

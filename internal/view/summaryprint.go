@@ -38,7 +38,7 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 		console.Say(w, "  drawn at random  %s", text)
 	}
 	if s.Left != nil {
-		console.Say(w, "  left to accept   %s", assembly.LeftText(*s.Left))
+		console.Say(w, "  left to accept   %s", s.Left.Text())
 	}
 	if t := s.Truth; t != nil {
 		printMeasured(w, t)

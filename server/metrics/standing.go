@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"math"
 	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,6 +15,8 @@ type standing struct {
 	longest  *prometheus.Desc
 	fresh    *prometheus.Desc
 	age      *prometheus.Desc
+	left     *prometheus.Desc
+	next     *prometheus.Desc
 }
 
 // A family is a metric of one or more series.
@@ -45,6 +48,10 @@ func newStanding(o Options) *standing {
 		"Expected share of watched pages whose copy is up to date.", []string{"weight"}, nil,
 	), age: prometheus.NewDesc("orbweaver_watch_age_seconds",
 		"Mean expected age of the copies of watched pages, in seconds.", nil, nil,
+	), left: prometheus.NewDesc("orbweaver_left_pages",
+		"Pages that the crawl would still accept if all went on, as estimated; NaN while too little is known.", []string{"bound"}, nil,
+	), next: prometheus.NewDesc("orbweaver_next_pages",
+		"Of these, pages expected of the next thousand requests.", []string{"bound"}, nil,
 	), families: []family{
 		count("orbweaver_requests_total", "Outcomes: pages, failures and redirects.", func(f Figures) int64 { return f.Requests }),
 		count("orbweaver_pages_total", "Distinct URLs that answered 2xx.", func(f Figures) int64 { return f.Pages }),
@@ -87,6 +94,8 @@ func (s *standing) Describe(to chan<- *prometheus.Desc) {
 	to <- s.longest
 	to <- s.fresh
 	to <- s.age
+	to <- s.left
+	to <- s.next
 }
 
 // Collect reads Figures once and sends all metrics.
@@ -106,6 +115,15 @@ func (s *standing) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(s.fresh, prometheus.GaugeValue, figures.Watch.Fresh, "none")
 	to <- prometheus.MustNewConstMetric(s.fresh, prometheus.GaugeValue, figures.Watch.Weighted, "worth")
 	to <- prometheus.MustNewConstMetric(s.age, prometheus.GaugeValue, figures.Watch.Age)
+	unknown := [3]float64{math.NaN(), math.NaN(), math.NaN()}
+	all, next := unknown, unknown
+	if figures.Left != nil {
+		all, next = figures.Left.All, figures.Left.Next
+	}
+	for i, bound := range [...]string{"mean", "low", "high"} {
+		to <- prometheus.MustNewConstMetric(s.left, prometheus.GaugeValue, all[i], bound)
+		to <- prometheus.MustNewConstMetric(s.next, prometheus.GaugeValue, next[i], bound)
+	}
 }
 
 // histogram returns the absences as a metric.

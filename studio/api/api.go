@@ -65,6 +65,8 @@ func crawlRoutes() []route {
 		{"GET", "/crawls/{crawl}/question", (*API).questions},
 		{"POST", "/crawls/{crawl}/answers", (*API).answerQuestions},
 		{"GET", "/crawls/{crawl}/visits", (*API).visits},
+		{"GET", "/crawls/{crawl}/logins", (*API).logins},
+		{"GET", "/crawls/{crawl}/stopping", (*API).stopping},
 		{"GET", "/crawls/{crawl}/changes", (*API).changes},
 		{"GET", "/crawls/{crawl}/changes.atom", (*API).changeFeed},
 		{"GET", "/crawls/{crawl}/links", (*API).links},

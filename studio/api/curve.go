@@ -15,6 +15,13 @@ type Chart struct {
 	Y      Axis     `json:"y"`
 	Series []Series `json:"series"`
 	Marks  []Mark   `json:"marks,omitempty"`
+	Bands  []Band   `json:"bands,omitempty"`
+}
+
+// A Band is the area between two series, by their places in Chart.Series.
+type Band struct {
+	Low  int `json:"low"`
+	High int `json:"high"`
 }
 
 // A Mark is a line across a chart.

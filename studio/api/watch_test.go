@@ -24,4 +24,10 @@ func (d *desk) watched(want func(code int, method, path, kind, body string) []by
 		d.t.Error(text)
 	}
 	want(404, "GET", "/crawls/nobody/changes", "", "")
+	if text := string(want(200, "GET", "/crawls/linked/logins", "", "")); !strings.Contains(text, `"logins":[]`) {
+		d.t.Error(text)
+	}
+	if text := string(want(200, "GET", "/crawls/linked/stopping", "", "")); !strings.Contains(text, `"name":"requests"`) || !strings.Contains(text, `"bands":[`) {
+		d.t.Error(text)
+	}
 }

@@ -213,6 +213,9 @@ func TestHostile(t *testing.T) {
 			"schedule": scheduleView{Frame: frame, CSS: "/x.css", Watch: &crawl.Watching{}, Figures: []Figure{{Label: "Pages", Value: "3"}}, Upcoming: []crawl.Upcoming{{URL: bad}},
 				Changes: []crawl.PageChange{{ID: bad, URL: bad, Kind: "changed", Title: bad, To: bad, Diff: bad}}},
 
+			"logins":   hostileLogins(frame, bad),
+			"stopping": stoppingView{Frame: frame, CSS: "/x.css", Rule: "R", Says: "S", Figures: []Figure{{"F", "1", "M"}}, Limits: []limitRow{{"requests", "1", "2"}}, Now: crawl.Stopping{State: bad, Now: &crawl.LeftEstimate{}, History: make([]crawl.LeftEstimate, 2)}},
+
 			"proposals": hostileProposals(frame, bad),
 			"effect": effectView{
 				Frame: frame, Words: bad, As: bad, Entity: bad, Problem: "", Accept: []Field{{"id", bad}},
@@ -283,4 +286,12 @@ func TestLink(t *testing.T) {
 	if link("https://a.example/b") == "" {
 		t.Error("an address of the Web is not linked")
 	}
+}
+
+func hostileLogins(frame Frame, bad string) loginsView {
+	v := loginsView{Frame: frame, CSS: "/x.css", State: "paused"}
+	l := crawl.LoginState{For: []string{bad}, Way: bad, When: bad, Text: bad}
+	l.Name, l.Hosts, l.Why, l.State = bad, []string{bad}, bad, crawl.LoginStuck
+	v.Logins = append(v.Logins, v.row(l))
+	return v
 }

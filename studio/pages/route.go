@@ -13,7 +13,7 @@ var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", 
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
 	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
 	"labels", "models", "topic", "learn", "learning", "ratings", "rate", "ratingresult",
-	"recommendations", "linked", "cluster", "schedule"}
+	"recommendations", "linked", "cluster", "schedule", "logins", "stopping"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -98,6 +98,8 @@ func (h *Handler) routeModels() {
 	h.get("/crawls/{crawl}/recommendations", h.recommendations)
 	h.post("/crawls/{crawl}/recommendations/answer", h.answerClass)
 	h.get("/crawls/{crawl}/schedule", h.schedule)
+	h.get("/crawls/{crawl}/logins", h.logins)
+	h.get("/crawls/{crawl}/stopping", h.stopping)
 	h.get("/crawls/{crawl}/links", h.linkedData)
 	h.get("/crawls/{crawl}/endpoints", h.endpoints)
 	h.get("/topic", h.topic)

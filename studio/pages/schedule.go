@@ -44,13 +44,17 @@ func (h *Handler) schedule(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if s := v.Watch; s != nil {
-		spent := fmt.Sprint(s.Spent)
+		spent := count(s.Spent)
 		if s.Requests > 0 {
-			spent += fmt.Sprintf(" of %d", s.Requests)
+			spent += " of " + count(s.Requests)
 		}
 		v.Figures = []Figure{
-			{Label: "Pages", Value: fmt.Sprint(s.Pages)}, {Label: "Up to date", Value: percentWord(s.Fresh)}, {Label: "By worth", Value: percentWord(s.Weighted)},
-			{Label: "Mean age", Value: inDays(s.Age)}, {Label: "Gone", Value: fmt.Sprint(s.Gone)}, {Label: "Requests in 24 h", Value: spent},
+			{"Pages", count(s.Pages), "Pages that are visited again: accepted ones, sitemaps, feeds, and pages whose links led to accepted ones."},
+			{"Up to date", percentWord(s.Fresh), "The expected share of pages whose copy is what the Web has now, by their estimated rates of change."},
+			{"By worth", percentWord(s.Weighted), "The same weighted by what the pages are worth to the focus."},
+			{"Mean age", inDays(s.Age), "The expected time since the first change that a copy lacks; 0 for copies that are up to date."},
+			{"Gone", count(s.Gone), "Pages that were not there at the last visit."},
+			{"Requests in 24 h", spent, "Visits and requests for new pages in the last 24 hours, and the limit of the crawl file."},
 		}
 	}
 	return h.show(w, http.StatusOK, "schedule", v)
@@ -59,7 +63,7 @@ func (h *Handler) schedule(w http.ResponseWriter, r *http.Request) error {
 // inDays writes a number of days.
 func inDays(d float64) string {
 	if t := time.Duration(d * 24 * float64(time.Hour)); t < 48*time.Hour {
-		return t.Round(time.Minute).String()
+		return span(t)
 	}
 	return fmt.Sprintf("%.1f days", d)
 }

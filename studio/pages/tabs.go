@@ -11,7 +11,7 @@ var crawlTabs = []struct{ path, label, knows string }{
 	{"", "Live", ""}, {"/results", "Results", ""},
 	{"/krs", "Topic", crawl.KnowsTopic}, {"/labels", "Labels", crawl.KnowsLabels}, {"/recommendations", "Recommendations", crawl.KnowsRecommendations},
 	{"/links", "Linked data", crawl.KnowsLinks}, {"/endpoints", "Endpoints", crawl.KnowsEndpoints},
-	{"/schedule", "Schedule", crawl.KnowsSchedule},
+	{"/stopping", "Upkeep", ""},
 	{"/map", "Map", ""}, {"/proposals", "Proposals", ""}, {"/teach", "Teach", ""}, {"/ratings", "Rating", ""}, {"/ask", "Ask", ""},
 }
 
@@ -20,7 +20,7 @@ func (f Frame) Tabs() []Tab {
 	var tabs []Tab
 	for _, t := range crawlTabs {
 		if path := f.Base() + t.path; t.knows == "" || slices.Contains(f.Knows, t.knows) {
-			tabs = append(tabs, Tab{Path: path, Label: t.label, Here: f.Here == path})
+			tabs = append(tabs, Tab{Path: path, Label: t.label, Here: f.Here == path || t.label == "Upkeep" && f.inUpkeep()})
 		}
 	}
 	return tabs

@@ -139,6 +139,7 @@ func stateWord(s workspace.State) string {
 var ends = map[string][2]string{
 	"exhausted":    {"Nothing waits: all links that the crawl may follow were followed.", "Look at the results. For more, add seeds or widen the scope in the crawl file, and start it again."},
 	"limit":        {"A limit of the crawl file is reached.", "Look at the results. For more, raise the limit in the crawl file, and start it again."},
+	"saturated":    {"Hardly anything is left to accept: the rule of the crawl file ended it.", "Look at the results. For more, lower stop.saturation in the crawl file, and start it again."},
 	"refreshed":    {"All pages were asked again.", "Look at the results."},
 	"unreachable":  {"All that waits is at hosts that do not exist, or that the crawl must not reach.", "Check the spelling of the seeds and the scope in the crawl file."},
 	"hosts-down":   {"All that waits is at hosts that do not answer.", "Start it again later: it asks them once more."},

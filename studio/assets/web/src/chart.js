@@ -1,4 +1,4 @@
-// chart draws series over numbers: {x: {label, values}, y: {label}, series: [{label, values}], marks: [{x, label}]}, as of /api/v1/crawls/ID/curve.
+// chart draws series over numbers: {x: {label, values}, y: {label}, series: [{label, values}], marks: [{x, label}], bands: [{low, high}]}, as of /api/v1/crawls/ID/curve.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { colour, element, onTheme } from "./load.js";
@@ -110,7 +110,7 @@ function mark(plot, marks) {
   ctx.restore();
 }
 
-function options({ x, y, series }, picture, state) {
+function options({ x, y, series, bands = [] }, picture, state) {
   const axis = { stroke: colour("quiet"), grid: { stroke: colour("line"), width: 1 }, ticks: { stroke: colour("line"), width: 1 } };
   const numbers = (_, ticks) => ticks.map(say);
   return {
@@ -119,6 +119,7 @@ function options({ x, y, series }, picture, state) {
     scales: { x: { time: false }, y: { range: (_, least, most) => [Math.min(0, least ?? 0), (most ?? 0) > 0 ? most * 1.05 : 1] } },
     legend: { live: true },
     hooks: { draw: [(plot) => mark(plot, state.chart.marks ?? [])] },
+    bands: bands.map(({ low, high }) => ({ series: [high + 1, low + 1], fill: colour("band") })),
     cursor: { drag: { x: true, y: false } },
     axes: [{ ...axis, label: x.label, labelSize: 18, values: numbers }, { ...axis, label: y.label, labelSize: 18, size: 64, values: numbers }],
     series: [

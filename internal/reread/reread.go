@@ -1,4 +1,6 @@
-package inspect
+// Package reread gives the responses of a crawl again: from the archive that it crawls, or from its own archive of the live Web, also
+// while that grows.
+package reread
 
 import (
 	"bufio"
@@ -24,47 +26,48 @@ import (
 	"orbweaver/internal/takedown"
 )
 
-// webs replays responses from the archive that is crawled, or from the crawl's own archive of the live Web. It opens
+// A Web replays responses from the archive that is crawled, or from the crawl's own archive of the live Web. It opens
 // archives on first use.
-type webs struct {
-	file    *crawlfile.Crawl
+type Web struct {
+	File    *crawlfile.Crawl
 	Archive *archive.Web // the crawled archive
-	opened  bool         // by fetch, so close closes it
+	opened  bool         // by Fetch, so Close closes it
 
-	outcome func(ctx context.Context, url string) (orbweaver.Outcome, error) // of the crawl, by URL
+	Outcome func(ctx context.Context, url string) (orbweaver.Outcome, error) // of the crawl, by URL; nil: records are found by the archive's index alone
 	removed func(url string) bool                                            // from the crawl; nil: not asked yet
 }
 
-func (w *webs) close() error {
+// Close closes what Fetch opened.
+func (w *Web) Close() error {
 	if w.opened {
 		return w.Archive.Close()
 	}
 	return nil
 }
 
-// fetch returns a response and its payload. The error wraps ErrAbsent if the archive lacks the URL. An error that wraps
+// Fetch returns a response and its payload. The error wraps ErrAbsent if the archive lacks the URL. An error that wraps
 // no failure is about the archive itself.
-func (w *webs) fetch(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
+func (w *Web) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
 	if w.removed == nil {
 		var err error
-		if w.removed, err = takedown.Matcher(w.file.Output); err != nil {
+		if w.removed, err = takedown.Matcher(w.File.Output); err != nil {
 			return nil, nil, errors.New(err.Error())
 		}
 	}
 	if w.removed(r.URL) {
 		return nil, nil, fmt.Errorf("%s was removed from the crawl: %w", r.URL, orbweaver.ErrAbsent)
 	}
-	if w.file.Web == nil {
-		return w.kept(ctx, r)
+	if w.File.Web == nil {
+		return w.Kept(ctx, r)
 	}
 	if w.Archive == nil {
-		opened, err := archive.OpenWeb(w.file.Web.Archive, archive.WebOptions{MaxBody: max(w.file.Limits.Body, kind.DumpOf(w.file))})
+		opened, err := archive.OpenWeb(w.File.Web.Archive, archive.WebOptions{MaxBody: max(w.File.Limits.Body, kind.DumpOf(w.File))})
 		if err != nil {
 			return nil, nil, errors.New(err.Error()) // unwrapped: not a failure of the request
 		}
 		w.Archive, w.opened = opened, true
 	}
-	return take(services.Answering(w.file.Documents, w.Archive).Fetch(ctx, r))
+	return take(services.Answering(w.File.Documents, w.Archive).Fetch(ctx, r))
 }
 
 // take reads the whole payload of a response.
@@ -76,10 +79,10 @@ func take(response *step.Response, err error) (*step.Response, []byte, error) {
 	return response, payload, err
 }
 
-// kept answers from the crawl's own archive. It reads only the index and the records of one URL, because the archive
+// Kept answers from the crawl's own archive. It reads only the index and the records of one URL, because the archive
 // may be large and still growing.
-func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
-	folder := crawlfolder.Archive(w.file.Output)
+func (w *Web) Kept(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
+	folder := crawlfolder.Archive(w.File.Output)
 	if response, payload, err := w.placed(ctx, folder, r); err == nil || errors.Is(err, archive.ErrElsewhere) {
 		return response, payload, err
 	}
@@ -95,7 +98,7 @@ func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, [
 		return nil, nil, errors.New(err.Error())
 	}
 	defer os.Remove(excerpt)
-	web, err := archive.OpenWeb([]string{excerpt}, archive.WebOptions{Excerpt: folder, MaxBody: max(w.file.Limits.Body, kind.DumpOf(w.file))})
+	web, err := archive.OpenWeb([]string{excerpt}, archive.WebOptions{Excerpt: folder, MaxBody: max(w.File.Limits.Body, kind.DumpOf(w.File))})
 	if err != nil {
 		return nil, nil, errors.New(err.Error())
 	}
@@ -104,11 +107,11 @@ func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, [
 }
 
 // placed answers with the record of the request's outcome. The error says nothing: the record may be elsewhere.
-func (w *webs) placed(ctx context.Context, folder string, r orbweaver.Request) (*step.Response, []byte, error) {
-	if r.Purpose != orbweaver.ForPage || r.Query != "" || r.Accept != "" || w.outcome == nil {
+func (w *Web) placed(ctx context.Context, folder string, r orbweaver.Request) (*step.Response, []byte, error) {
+	if r.Purpose != orbweaver.ForPage || r.Query != "" || r.Accept != "" || w.Outcome == nil {
 		return nil, nil, orbweaver.ErrAbsent
 	}
-	o, err := w.outcome(ctx, r.URL)
+	o, err := w.Outcome(ctx, r.URL)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -133,7 +136,7 @@ func recordsOf(folder, url string) ([]place, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := findPlaces(folder, []byte(`"url":`+string(plainJSON(name))), maxRecords)
+	records, err := findPlaces(folder, []byte(`"url":`+string(PlainJSON(name))), maxRecords)
 	if err != nil {
 		return nil, err
 	}
@@ -151,8 +154,8 @@ func recordsOf(folder, url string) ([]place, error) {
 	return all, nil
 }
 
-// plainJSON undoes the HTML escaping of json.Marshal, which the index does not use.
-func plainJSON(s []byte) []byte {
+// PlainJSON undoes the HTML escaping of json.Marshal, which the index does not use.
+func PlainJSON(s []byte) []byte {
 	for _, p := range [...][2]string{{`\u003c`, "<"}, {`\u003e`, ">"}, {`\u0026`, "&"}} {
 		s = bytes.ReplaceAll(s, []byte(p[0]), []byte(p[1]))
 	}
@@ -170,7 +173,7 @@ func findPlaces(folder string, words []byte, n int) (found []place, err error) {
 		return nil, err
 	}
 	defer file.Close()
-	for line, err := range linesIn(file) {
+	for line, err := range Lines(file) {
 		if err != nil {
 			return nil, err
 		}
@@ -190,16 +193,16 @@ func findPlaces(folder string, words []byte, n int) (found []place, err error) {
 	return found, nil
 }
 
-// linesIn yields the lines that end in a line feed; a line being written may still lack it. A line is valid until the
+// Lines yields the lines that end in a line feed; a line being written may still lack it. A line is valid until the
 // next.
-func linesIn(r io.Reader) func(yield func([]byte, error) bool) {
+func Lines(r io.Reader) func(yield func([]byte, error) bool) {
 	return func(yield func([]byte, error) bool) {
 		in := bufio.NewReaderSize(r, 1<<20)
 		var long []byte
 		for {
 			line, err := in.ReadSlice('\n')
 			switch {
-			case errors.Is(err, bufio.ErrBufferFull) && len(long) < maxLine:
+			case errors.Is(err, bufio.ErrBufferFull) && len(long) < MaxLine:
 				long = append(long, line...)
 				continue
 			case errors.Is(err, io.EOF):
@@ -218,8 +221,8 @@ func linesIn(r io.Reader) func(yield func([]byte, error) bool) {
 	}
 }
 
-// maxLine bounds a line of an index, or of pages.jsonl.
-const maxLine = 16 << 20
+// MaxLine bounds a line of an index, or of pages.jsonl.
+const MaxLine = 16 << 20
 
 // excerptOf copies records, each a gzip member, to a temporary archive.
 func excerptOf(folder string, records []place) (path string, err error) {
