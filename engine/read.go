@@ -27,6 +27,7 @@ type reading struct {
 	same     bool              // 304: the earlier page stands
 	sign     string            // why the answer looks like one for somebody who is not logged in; empty: it does not
 	data     step.Staged       // of the page, taken in by the ledger; nil: not yet
+	needs    needs             // what the page needs to be shown
 	err      error
 
 	reply    step.Reply // on the live Web
@@ -115,6 +116,9 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 			r.page, r.err = nil, err
 			return r
 		}
+	}
+	if r.page != nil && r.err == nil {
+		r.needs = x.needsOf(response, payload)
 	}
 	if r.err == nil && !r.same || x.c.again != nil {
 		x.takeIn(ctx, &r, response.Request)

@@ -169,6 +169,9 @@ func (d *decoding) checkCrawl(c *Crawl) {
 			d.problem(key, message, "")
 		}
 	})
+	if why, hint := c.Requisites.Misplaced(c.Web == nil, c.Archive.Keep); why != "" && !d.troubled("requisites") {
+		d.problem("requisites", why, hint)
+	}
 	d.checkSchedule(&c.Schedule, c.Web)
 	d.checkWeb(c.Web, c.Output)
 	d.checkListed(c.Listed(), c.Limits)
