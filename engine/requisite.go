@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -55,6 +56,7 @@ type RequisiteTurns interface {
 type needs struct {
 	urls []string
 	left int
+	have []string // what was archived when the page was rendered
 }
 
 // needsOf finds what a page needs.
@@ -68,6 +70,7 @@ func (x *exchange) needsOf(response *step.Response, payload []byte) (n needs) {
 
 // require adds what an accepted page needs to its batch. A page with the bytes of an earlier one needs what that one does.
 func (c *Crawl) require(o *orbweaver.Outcome, page uint64, n needs, batch *step.Batch) error {
+	batch.Have = n.have
 	repeats := o.Duplicate.URL != "" && !o.Duplicate.Near
 	if o.Page == nil || !o.Actual.Accepted || o.Change == orbweaver.Unchanged || repeats {
 		return nil
@@ -92,6 +95,9 @@ func (c *Crawl) need(batch *step.Batch, like step.Requisite, n needs) error {
 		room = 0
 	}
 	for _, url := range n.urls {
+		if slices.Contains(n.have, url) {
+			continue
+		}
 		fresh, err := c.unmet(url)
 		switch {
 		case err != nil:
@@ -180,8 +186,12 @@ func (l *live) requisite(turn step.Turn) error {
 		return nil
 	}
 	l.meter.open(r.Page, bytes, l.c.progress.Requisites.Bytes)
-	fate := step.RequisiteWaits
-	if !l.meter.left(r.Page) {
+	fate, _, err := q.Book.Fate(r.URL)
+	if err != nil {
+		return err
+	}
+	if fate != step.RequisiteWaits { // a page was rendered with it meanwhile
+	} else if !l.meter.left(r.Page) {
 		fate = step.RequisiteLeft
 	} else if l.c.cfg.Live.Robots != nil {
 		if ok, _ := l.c.cfg.Live.Robots.Allows(r.URL); !ok {

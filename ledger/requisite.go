@@ -126,6 +126,9 @@ func (l *Ledger) require(w *writer, batch step.Batch) error {
 		l.spend(w, r.Page, s)
 		l.fate(w, r.URL, step.RequisiteWaits)
 	}
+	for _, url := range batch.Have {
+		l.fate(w, url, step.RequisiteFetched)
+	}
 	for _, m := range batch.Met {
 		s, err := l.spentBy(m.Page)
 		if err != nil {

@@ -81,6 +81,7 @@ type Batch struct {
 	Visits    []Visit             // what is kept of them
 	Needs     []Requisite         // that wait from now on
 	Met       []Met               // that waited before
+	Have      []string            // URLs archived beside the page: requisites of these are met
 	Refusals  []Refusal           // links that are not followed
 	Away      []Parcel            // proposals of requests that other workers own
 	Inherited []Delivery          // up to which message those of other workers were taken, as the owner of a partition before knew it
