@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -19,12 +20,13 @@ import (
 type Requisites struct {
 	RequisiteFinder
 	Book   RequisiteBook
-	Traps  Traps // of their URLs alone; nil: every URL may wait
-	Most   int   // of one page
-	Levels int   // style sheets up to this level are read
-	Page   int64 // bytes of those of one page
-	Total  int64 // bytes of all; 0: no limit
-	One    int64 // bytes of one
+	Traps  Traps                 // of their URLs alone; nil: every URL may wait
+	Bars   func(url string) bool // reports URLs that a person excluded
+	Most   int                   // of one page
+	Levels int                   // style sheets up to this level are read
+	Page   int64                 // bytes of those of one page
+	Total  int64                 // bytes of all; 0: no limit
+	One    int64                 // bytes of one
 }
 
 // A RequisiteFinder finds what an answer needs to be shown: canonical URLs, each once, and how many more there are. It is called from many
@@ -108,17 +110,27 @@ func (c *Crawl) need(batch *step.Batch, like step.Requisite, n needs) error {
 			figures.LeftOut++
 			continue
 		}
-		if q.Traps != nil {
-			if ok, _ := q.Traps.Admit(url); !ok {
-				figures.Refused++
-				continue
-			}
+		if !q.admits(url) {
+			figures.Refused++
+			continue
 		}
 		room--
 		like.URL = url
 		batch.Needs = append(batch.Needs, like)
 	}
 	return nil
+}
+
+// admits reports whether a new URL may be requested, but for robots.txt.
+func (q *Requisites) admits(url string) bool {
+	if q.Bars(url) {
+		return false
+	}
+	if q.Traps == nil {
+		return true
+	}
+	ok, _ := q.Traps.Admit(url)
+	return ok
 }
 
 // unmet reports whether a requisite is to be fetched: the archive does not have it, nothing was learned of it, and it does not wait.
@@ -245,6 +257,9 @@ func (l *live) exchange(turn step.Turn, r step.Requisite) (got fetched) {
 	request := orbweaver.Request{URL: r.URL, Accept: "*/*", Purpose: step.ForRequisite}
 	var payload []byte
 	got.response, payload, got.err = l.ask(l.ctx, turn, request, func(response *step.Response) (payload []byte, err error) {
+		if declared, err := strconv.ParseInt(response.Header.Get("Content-Length"), 10, 64); err == nil && declared > l.meter.take(r.Page, 0) {
+			return nil, errors.Join(errBudget, response.Body.Close()) // the rest of the budget is for others
+		}
 		metered := &metered{ReadCloser: response.Body, meter: l.meter, page: r.Page, read: &got.bytes}
 		response.Body = metered
 		release := func() {}
@@ -261,7 +276,11 @@ func (l *live) exchange(turn step.Turn, r step.Requisite) (got fetched) {
 		}
 		return payload, err
 	})
-	got.reply = l.c.replyTo(got.response, got.bytes, got.err)
+	failure := got.err
+	if errors.Is(failure, errBudget) { // that the host is not to blame for
+		failure = nil
+	}
+	got.reply = l.c.replyTo(got.response, got.bytes, failure)
 	if got.err == nil && got.response.Status/100 == 2 && r.Level <= q.Levels {
 		got.needs.urls, got.needs.left = q.OfSheet(got.response, payload)
 	}

@@ -15,10 +15,8 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
 	"orbweaver/internal/recording"
-	"orbweaver/internal/requisites"
 	"orbweaver/internal/urllist"
 	"orbweaver/weburl"
-	"orbweaver/weburl/trap"
 )
 
 // TurnsOf returns the frontier options of a crawl file: host limits, delays and connections.
@@ -59,15 +57,6 @@ func (c *Crawl) live(turns *frontier.Frontier, archived *recording.Recorder) *en
 	}
 	if c.Access.Logins() > 0 {
 		l.Logins = logins{c}
-	}
-	if s := c.File.Requisites; s.Wanted() {
-		l.Requisites = &engine.Requisites{
-			RequisiteFinder: requisites.Finder{Body: c.File.Limits.Body}, Book: c.Ledger,
-			Most: requisites.Most, Levels: requisites.MaxLevel, Page: s.Page, Total: s.Total, One: min(s.One, c.File.Limits.Body),
-		}
-		if c.File.Traps == "on" {
-			l.Requisites.Traps = trap.New(trap.Options{})
-		}
 	}
 	if p.Robots {
 		l.Robots = c.Gate
