@@ -42,7 +42,9 @@ func TestRequisiteBudgets(t *testing.T) {
 		{"a budget of the crawl", "total: 2kB", func(h *fetchtest.Host) string { return images(h, 10, strings.Repeat("x", 999)) }, "2 of 2.0 kB, 8 left out by the budget\n", 2},
 		{"one too large", "one: 1kB", func(h *fetchtest.Host) string { return images(h, 1, strings.Repeat("x", large)) }, "1 left out by the budget\n", 0},
 		{"too many", "", func(h *fetchtest.Host) string { return images(h, 700, "x") }, "490 failed, 200 left out by the budget\n", 500},
-		{"no such host", "", func(h *fetchtest.Host) string { return "<img src=http://nowhere.test/a.png><img src=http://nowhere.test/b.png>" }, "2 failed\n", 0},
+		{"no such host", "", func(h *fetchtest.Host) string {
+			return "<img src=http://nowhere.test/a.png><img src=http://nowhere.test/b.png>"
+		}, "2 failed\n", 0},
 		{"a form of URL that is a trap", "", func(h *fetchtest.Host) string { return "<img src=" + strings.Repeat("/shop/cart", 4) + ">" }, "1 refused\n", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
