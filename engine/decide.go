@@ -61,6 +61,9 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 		return err
 	}
 	offers.into(&batch)
+	if err := c.require(&o, waiting.ID, r.needs, &batch); err != nil {
+		return err
+	}
 	c.weigh(&o)
 	c.answers(&o)
 	c.count(o, r.size)
@@ -302,6 +305,7 @@ func (c *Crawl) commitOutcome(batch step.Batch) error {
 // commit writes a batch to the ledger, then adds its waiting requests to the frontier.
 func (c *Crawl) commit(batch step.Batch) error {
 	c.progress.Active = c.active()
+	c.progress.Requisites.Count(&batch)
 	batch.Progress, batch.Refusals, batch.Chances = c.progress, c.refusals.take(), c.evidence()
 	if err := c.cfg.Frontier.Err(); err != nil {
 		return err
@@ -318,6 +322,9 @@ func (c *Crawl) commit(batch step.Batch) error {
 				c.cfg.Frontier.Add(w)
 			}
 		}
+	}
+	for _, r := range batch.Needs {
+		c.cfg.Live.Hosts.Require(uint32(r.N), r.URL)
 	}
 	c.rescore(batch.Opinions)
 	if c.cfg.Sync != nil && c.since(c.synced) > syncEvery {

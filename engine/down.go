@@ -36,16 +36,25 @@ func (l *live) settle(host string, failed uint64, r reading) error {
 	}
 	l.release(host)
 	l.last[host] = fall{failed, r}
+	if l.c.cfg.Live.Requisites != nil && l.final(account.Down) {
+		if err := l.forfeit(host); err != nil {
+			return err
+		}
+	}
 	if l.c.watches() {
 		return l.forsake(host, account.Down)
 	}
 	waiting, ok, err := l.fallen(host)
-	final := account.Down == orbweaver.ErrPrivate || account.Down == orbweaver.ErrBadURL || account.Down == orbweaver.ErrNoHost && !l.network.suspected()
-	if err != nil || !ok || !final && waiting.Query == "" {
+	if err != nil || !ok || !l.final(account.Down) && waiting.Query == "" {
 		return err
 	}
 	_, err = l.report(host)
 	return err
+}
+
+// final reports whether a host is down for a reason that does not pass.
+func (l *live) final(why orbweaver.Failure) bool {
+	return why == orbweaver.ErrPrivate || why == orbweaver.ErrBadURL || why == orbweaver.ErrNoHost && !l.network.suspected()
 }
 
 // A fall is the failure that put a host down: the request, 0 if it was none that waits, and its reading.

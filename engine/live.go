@@ -23,6 +23,8 @@ type Live struct {
 	Patience time.Duration
 	// Outage is the longest outage of the own network that the crawl waits for; 0: no limit.
 	Outage time.Duration
+	// Requisites are what accepted pages need to be shown; nil: they are not fetched.
+	Requisites *Requisites
 	// Logins are those that hosts want; nil: none.
 	Logins Logins
 	// Tell is called with each outage when it begins, and again when it is over. May be nil.
@@ -35,6 +37,7 @@ type Hosts interface {
 	RobotsTurns
 	Rounds
 	Subresources
+	RequisiteTurns
 	Probes
 	Account(host string) (step.Account, bool)
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -31,12 +32,15 @@ type live struct {
 	last         map[string]fall           // of hosts that are down, what failed last
 	held         map[string][]step.Waiting // failed, and let another request of their host go first
 	network      network
-	concluded    int64    // outcomes when the last round of no fixed size ended
-	beyond       int      // requests that may be in flight beyond Workers: see widen
-	noted        []string // hosts whose accounts changed since the last batch
-	explored     int64    // the latest position that exploreLive looked at
-	passage      passage  // of rounds that are shared
-	logins       []*login // by number
+	concluded    int64          // outcomes when the last round of no fixed size ended
+	beyond       int            // requests that may be in flight beyond Workers: see widen
+	noted        []string       // hosts whose accounts changed since the last batch
+	explored     int64          // the latest position that exploreLive looked at
+	passage      passage        // of rounds that are shared
+	logins       []*login       // by number
+	fetching     int            // requests for requisites in flight
+	repeated     map[uint64]int // retries of requisites so far
+	meter        *meter         // of requisites; nil: there are none
 
 	mu   sync.Mutex
 	late []func() error // events after the end of ctx
@@ -57,7 +61,10 @@ func (c *Crawl) live(ctx context.Context) error {
 		l.budgets = [2]*budget{bodies: newBudget(bodyMemory), pages: newBudget(pageMemory)}
 	}
 	c.flying = map[uint64]struct{}{}
-	err := l.loop()
+	err := l.awaitRequisites()
+	if err == nil {
+		err = l.loop()
+	}
 	stop()
 	l.readers.Wait()
 	for _, event := range l.late { // they report finished exchanges to the frontier, and decide nothing
@@ -185,17 +192,24 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		case c.ending:
 			return 0, true, nil
 		}
-		c.progress.Ended = c.reached()
-		if c.progress.Ended != "" && (c.inFlight == 0 || c.progress.Ended == EndTime) {
+		limit := c.reached()
+		drains := limit != "" && limit != EndTime && l.unmet() // pages end, and what they need does not
+		if c.progress.Ended = limit; drains {
+			c.progress.Ended = ""
+		} else if limit != "" && (c.inFlight == 0 || limit == EndTime) {
 			return 0, true, nil
 		}
 		due, err := l.revisit()
 		if err != nil {
 			return 0, false, err
 		}
-		spare := l.free() && l.spare()
-		if !spare && len(l.subresources) == 0 {
+		free, within := l.free(), l.spare()
+		spare := free && within
+		if !spare && len(l.subresources) == 0 && !(free && l.unmet()) {
 			return -1, false, nil
+		}
+		if c.cfg.Live.Requisites != nil {
+			l.hosts.Restrict(!within)
 		}
 		if err := l.exploreLive(spare); err != nil {
 			return 0, false, err
@@ -215,13 +229,19 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		switch {
 		case ok && turn.Task == step.TakeRequest && !spare: // no subresource's turn has come, or it went first
 			return subresourceWait, false, l.giveBack(turn)
+		case ok && turn.Task == step.TakeRequisite && !free:
+			return subresourceWait, false, l.putOff(turn)
 		case ok:
 			if err = c.flush(); err == nil {
 				err = l.serve(turn)
 			}
 			c.breathe()
-		case c.inFlight > 0:
+		case c.inFlight > 0 && !l.onlyFetches():
 			return sooner(sooner(wait, watch), due), false, nil
+		case drains && c.inFlight > 0:
+			return sooner(wait, watch), false, nil
+		case drains:
+			wait, err = l.drain(wait)
 		case due > 0:
 			return sooner(sooner(l.idleWatch(wait), watch), due), false, nil
 		default:
@@ -289,7 +309,8 @@ func (l *live) spare() bool {
 func (l *live) idle(next time.Duration) (wait time.Duration, over bool, err error) {
 	c := l.c
 	alive, probe, _ := l.hosts.Prospect(c.cfg.Live.Patience)
-	if alive {
+	only := alive && c.cfg.Live.Requisites != nil && l.rounds() && l.hosts.OnlyNeeds() // for these no round waits
+	if alive && !only {
 		return max(next, 1), false, nil
 	}
 	if l.release("") {
@@ -307,8 +328,17 @@ func (l *live) idle(next time.Duration) (wait time.Duration, over bool, err erro
 			return 0, false, err
 		}
 	}
+	switch { // requisites
+	case c.inFlight > 0:
+		return cmp.Or(next, 1), false, nil
+	case alive:
+		return max(next, 1), false, nil
+	}
 	if !probe.IsZero() {
 		return max(probe.Sub(c.now()), 1), false, nil
+	}
+	if some, err := l.forfeitAll(); some || err != nil {
+		return 0, false, err
 	}
 	if told, err := l.reportAll(); told || err != nil {
 		return 0, false, err

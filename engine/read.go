@@ -27,6 +27,7 @@ type reading struct {
 	same     bool              // 304: the earlier page stands
 	sign     string            // why the answer looks like one for somebody who is not logged in; empty: it does not
 	data     step.Staged       // of the page, taken in by the ledger; nil: not yet
+	needs    needs             // what the page needs to be shown
 	err      error
 
 	reply    step.Reply // on the live Web
@@ -49,7 +50,8 @@ type exchange struct {
 	silent atomic.Bool // endTurn has reported the turn as done
 
 	mu   sync.Mutex
-	more []any // packed subresources
+	more []any    // packed subresources
+	have []string // their URLs
 }
 
 // read makes a waiting request to an archive, reads the page and prepares it for the focus.
@@ -115,6 +117,10 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 			r.page, r.err = nil, err
 			return r
 		}
+	}
+	if r.page != nil && r.err == nil {
+		r.needs = x.needsOf(response, payload)
+		r.needs.have = x.have
 	}
 	if r.err == nil && !r.same || x.c.again != nil {
 		x.takeIn(ctx, &r, response.Request)
@@ -240,7 +246,7 @@ func (x *exchange) Get(ctx context.Context, url, accept string) (*step.Response,
 	packed, err := x.pack(response, payload)
 	if err == nil && packed != nil {
 		x.mu.Lock()
-		x.more = append(x.more, packed)
+		x.more, x.have = append(x.more, packed), append(x.have, url)
 		x.mu.Unlock()
 	}
 	return response, payload, err

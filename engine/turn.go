@@ -18,6 +18,8 @@ func (l *live) serve(turn step.Turn) error {
 		l.begin(func() func() error { return l.robots(turn) })
 	case step.TakeSubresource:
 		l.grant(turn)
+	case step.TakeRequisite:
+		return l.requisite(turn)
 	default:
 		waiting, err := l.waiting(turn.ID)
 		if err != nil {

@@ -7,7 +7,7 @@
 //	            Located                  RobotsKnown
 //	unlocated ───────────────► closed ───────────────► open
 //	    ▲     TakeAddress        │  ▲   TakeRobots       │   TakeRequest
-//	    │                        │  └──── 24 hours ──────┤   TakeSubresource
+//	    │                        │  └──── 24 hours ──────┤   TakeSubresource, TakeRequisite
 //	    └───── no connection ────┴───────────────────────┘
 //
 // A hop, a robots.txt redirected to another host, needs that host's address but not its rules. In each state
@@ -38,7 +38,8 @@
 //	host, idle                      128, and some 45 in tables, without its name
 //	host that is ready              another 16 to 20
 //	host that received a request    another 192, and its failures
-//	host with a round, redirect targets, asks or requests in the file    another 128
+//	host with a round, redirect targets, asks, requisites or requests in the file    another 168
+//	requisite                       4, at most 10 with spare capacity and departed ones
 //	request in the file             8.4 in the index, 0.2 in fences; 12 in the file, at most 48
 //
 // With a memory bound (Options.Memory) the worse half of large hosts is written to a file, as sorted runs;

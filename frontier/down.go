@@ -134,8 +134,10 @@ func (f *Frontier) Prospect(patience time.Duration) (alive bool, next time.Time,
 			if h.standing != absent {
 				return true, time.Time{}, 0
 			}
-		case h.waits() > 0 && !final(h.down()):
-			down++
+		case h.waits()+h.needs() > 0 && !final(h.down()):
+			if h.waits() > 0 {
+				down++
+			}
 			past := h.past
 			at := past.readyAt
 			awaited := past.answers && h.standing != absent && at.Sub(past.downAt) <= patience

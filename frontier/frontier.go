@@ -49,12 +49,15 @@ type Frontier struct {
 	ready     heap[stop]
 	sleeping  heap[sleeper]
 	round     map[uint64]struct{} // requests of the round; nil: no round
+	needs     int                 // requisites that wait
 	jitter    *rand.Rand
 	numbers   uint64       // numbers assigned by the frontier itself
 	now       time.Time    // latest time passed by a caller
 	spare     heap[branch] // scratch of Head
 	file      file         // waiting requests beyond the memory budget
 	err       error        // the first failure
+
+	restricted bool // see Restrict
 }
 
 // A lease is a turn in flight.
@@ -136,11 +139,17 @@ func (f *Frontier) give(h *host, now time.Time) step.Turn {
 	if f.closed(h) && h.best.class != hop {
 		return f.askRobots(h)
 	}
+	if h.owed() {
+		return f.require(h)
+	}
 	turn := step.Turn{Task: step.TakeRequest, ID: uint64(h.best.id), Host: h.name}
 	if h.best.class >= subresource {
 		turn = h.side.asks[0].turn
 		f.dismiss(h, turn.ID)
 	} else {
+		if h.side != nil {
+			h.side.owes = true
+		}
 		f.forget(h.best.id, *f.waiting.find(h.best.id))
 	}
 	f.lease(h, turn)

@@ -56,11 +56,13 @@ type side struct {
 	ahead row   // redirect targets
 	round row   // requests of the round
 	store store // requests in the file
+	needs line  // requisites
+	owes  bool  // the next turn that a ranked request would get is for one
 }
 
 // empty reports whether a side holds nothing.
 func (s *side) empty() bool {
-	return len(s.asks) == 0 && len(s.ahead.first) == 0 && len(s.round.first) == 0 && s.store.live == 0
+	return len(s.asks) == 0 && len(s.ahead.first) == 0 && len(s.round.first) == 0 && s.store.live == 0 && s.needs.len() == 0
 }
 
 // aside returns the side of a host and creates it if necessary.
@@ -205,8 +207,17 @@ func (f *Frontier) leave(h *host) {
 
 // head returns the rank of a host's next turn, regardless of slots and time.
 func (f *Frontier) head(h *host) rank {
+	best := f.request(h)
+	if best.class == none && h.needs() > 0 && !h.gone() {
+		best = rank{class: requisite}
+	}
+	return best
+}
+
+// request is head without requisites.
+func (f *Frontier) request(h *host) rank {
 	var best rank
-	spent := f.spent(h)
+	spent := f.restricted || f.spent(h)
 	switch {
 	case h.gone():
 		return best

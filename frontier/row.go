@@ -15,6 +15,7 @@ type class uint8
 // The classes, lowest priority first.
 const (
 	none        class = iota
+	requisite         // of an accepted page, where nothing else waits
 	ranked            // by score
 	ahead             // redirect targets
 	subresource       // a subresource request of a page in progress

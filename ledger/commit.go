@@ -107,7 +107,7 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	if len(batch.Refusals) > 0 {
 		l.refusals(w, batch.Refusals)
 	}
-	if err := cmp.Or(l.exchange(w, batch), l.add(w, factScope, batch.Facts...)); err != nil {
+	if err := cmp.Or(l.exchange(w, batch), l.add(w, factScope, batch.Facts...), l.require(w, batch)); err != nil {
 		return err
 	}
 	l.queue(w, batch)

@@ -107,6 +107,8 @@ func (l *Ledger) write(sync bool) error {
 	l.seen.committed(l.state.Next - 1)
 	g.b, g.begun, g.batches = l.db.NewBatch(), false, 0
 	clear(g.outcomes)
+	clear(l.needs.fates)
+	clear(l.needs.spent)
 	l.unsynced, l.applied = true, l.state.N
 	return err
 }

@@ -68,6 +68,9 @@ const (
 	tableTaken      = 'Z' // partition, worker → number of the last message taken
 	tableElsewhere  = 'E' // request number → a request that another worker asked
 	tableVisits     = 'v' // request number → what is kept of the visits of its page; 0: of the watch
+	tableNeed       = 'n' // number of a requisite → the requisite, which waits
+	tableFate       = 'u' // hash of a requisite's URL → what became of it
+	tableSpent      = 'N' // request number → how many requisites its page named, and their bytes
 	tableRefusal    = 'x' // reason, part → counts and sample of the links not followed
 )
 
@@ -93,6 +96,7 @@ type Ledger struct {
 	quads       statements
 	texts       texts
 	parcels     parcels
+	needs       requisites
 	keyed       atomic.Bool // a request has keys
 	hasOpinions bool        // some request ever had an opinion
 	unload      bool        // the group moves all opinions to their table
@@ -121,9 +125,10 @@ const (
 // state is the record that every batch rewrites.
 type state struct {
 	Format       int             `json:"format"`
-	Key          []uint64        `json:"key,omitempty"` // of identity; none in format 3
-	N            int64           `json:"n"`             // last outcome
-	Next         uint64          `json:"next"`          // next request number
+	Key          []uint64        `json:"key,omitempty"`   // of identity; none in format 3
+	N            int64           `json:"n"`               // last outcome
+	Next         uint64          `json:"next"`            // next request number
+	Needs        uint64          `json:"needs,omitempty"` // last number of a requisite
 	Journal      int64           `json:"journal"`
 	JournalSum   uint64          `json:"journal_sum,omitempty"` // xxhash of those bytes; 0: not known
 	Archive      json.RawMessage `json:"archive,omitempty"`
@@ -200,6 +205,7 @@ func open(dir, path string, o settings) (*Ledger, error) {
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]step.Account{}, changed: map[uint64]string{},
 		staging: make(chan struct{}, 1),
+		needs:   requisites{fates: map[uint64]step.Fate{}, spent: map[uint64]spent{}},
 	}
 	if l.quads, err = openStatements(db, o); err != nil {
 		return nil, errors.Join(unreadable(path, "quad store", err), db.Close())

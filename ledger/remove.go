@@ -409,10 +409,26 @@ func (x *removal) waiting() error {
 		}
 		return x.slice(maxGroup)
 	})
+	if err == nil {
+		err = x.requisites()
+	}
 	if err != nil || x.preview {
 		return err
 	}
 	return x.slice(1)
+}
+
+// requisites removes those that wait.
+func (x *removal) requisites() error {
+	return x.l.scan([]byte{tableNeed}, func(key, value []byte) error {
+		r, err := requisiteOf(binary.BigEndian.Uint64(key[1:]), value)
+		if err != nil || !x.URL(r.URL) || x.preview {
+			return err
+		}
+		x.begin().delete(key)
+		x.l.state.Progress.Requisites.Waiting--
+		return x.slice(maxGroup)
+	})
 }
 
 // verdicts removes the verdicts of persons on removed pages.

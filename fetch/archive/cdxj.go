@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // mimeRevisit is the media type of a revisit record, by the convention of CDX indexes.
@@ -26,14 +27,30 @@ type cdxLine struct {
 	Length   string `json:"length"`
 	Offset   string `json:"offset"`
 	Filename string `json:"filename"`
-	Purpose  string `json:"purpose,omitempty"` // PurposeContext, or empty
+	Purpose  string `json:"purpose,omitempty"` // PurposeContext, PurposeRequisite, or empty
 
 	Elsewhere string `json:"elsewhere,omitempty"` // of a revisit whose payload another archive has: number of its file, bytes of the payload
 }
 
-// PurposeContext marks, in the index, a response that was fetched to read another document
-// (orbweaver.ForContext).
-const PurposeContext = "context"
+// The purposes mark, in the index, a response that was fetched for another document.
+const (
+	PurposeContext   = "context"   // to read it (orbweaver.ForContext)
+	PurposeRequisite = "requisite" // to show it (step.ForRequisite)
+)
+
+// purposeOf returns what marks the answer to a request; empty: nothing.
+func purposeOf(req orbweaver.Request) string {
+	switch req.Purpose {
+	case orbweaver.ForContext:
+		return PurposeContext
+	case step.ForRequisite:
+		return PurposeRequisite
+	}
+	return ""
+}
+
+// isPurpose reports whether a line of the index may have such a mark.
+func isPurpose(s string) bool { return s == PurposeContext || s == PurposeRequisite }
 
 // append writes the line of the record at ref, with a line feed.
 func (l *cdxLine) append(b []byte, ref orbweaver.Ref) []byte {

@@ -59,10 +59,7 @@ func (w *Writer) Pack(resp *step.Response, payload []byte) (*Packed, error) {
 	p.line = cdxLine{
 		key: SURT(p.target), timestamp: resp.At.UTC().Format("20060102150405"),
 		URL: p.target, Mime: plainMedia(resp.Header.Get("Content-Type")),
-		Status: strconv.Itoa(resp.Status), Digest: digest,
-	}
-	if req.Purpose == orbweaver.ForContext {
-		p.line.Purpose = PurposeContext
+		Status: strconv.Itoa(resp.Status), Digest: digest, Purpose: purposeOf(req),
 	}
 	p.ip, p.protocol = serverIP(resp.Address), resp.Protocol
 	p.out = w.press.buffer(len(payload))

@@ -56,7 +56,7 @@ func readPurposes(path string, purposes map[orbweaver.Ref]string) {
 	in := bufio.NewScanner(file)
 	in.Buffer(nil, maxIndexLine)
 	for in.Scan() {
-		if line, ref, ok := parseLine(in.Bytes()); ok && line.Purpose == PurposeContext {
+		if line, ref, ok := parseLine(in.Bytes()); ok && isPurpose(line.Purpose) {
 			purposes[ref] = line.Purpose
 		}
 	}

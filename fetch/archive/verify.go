@@ -301,7 +301,7 @@ func (v *Verified) compare(text []byte, next *int, committed bool) string {
 	*next++
 	record := *v.answers[ref.File][ref.Offset]
 	record.Purpose = line.Purpose
-	if line.Purpose != "" && line.Purpose != PurposeContext || !bytes.Equal(record.append(nil, ref), text) {
+	if line.Purpose != "" && !isPurpose(line.Purpose) || !bytes.Equal(record.append(nil, ref), text) {
 		return "it is not that of its record"
 	}
 	return ""

@@ -128,6 +128,9 @@ func (c *Crawl) Assemble() (*Assembly, error) {
 	c.Gate.Spill(c.File.Output)
 	if c.Web == nil {
 		s.Cfg.Live, s.Cfg.Again = c.live(turns, own), s.old.Again
+		if s.Cfg.Live.Requisites, err = c.requisites(); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 		if c.Watching {
 			if err := c.beginWatch(s, own); err != nil {
 				return nil, errors.Join(err, s.Close())

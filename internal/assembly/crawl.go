@@ -26,6 +26,7 @@ import (
 	"orbweaver/internal/manners"
 	"orbweaver/internal/ongoing"
 	"orbweaver/internal/recording"
+	"orbweaver/internal/requisites"
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/services/wire"
@@ -420,6 +421,9 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, sitemap.Facts(c.given, c.lists)...)
 	facts.More = append(facts.More, c.Changes.facts()...)
 	facts.More = append(facts.More, c.watch.facts()...)
+	if text := requisites.Text(progress.Requisites); text != "" {
+		facts.More = append(facts.More, eval.Fact{Name: "requisites", Value: text})
+	}
 	facts.More = append(facts.More, c.seedFacts()...)
 	facts.More = append(facts.More, recording.SparedFacts(c.spared())...)
 	for _, w := range slices.Concat(c.strandedWords(), c.view.Warnings) {

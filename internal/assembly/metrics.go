@@ -149,7 +149,10 @@ func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failur
 		Failures: make(map[string]int64, len(failures)), Refused: map[string]int64{},
 		Waiting: int64(turns.Len()), InFlight: int64(session.InFlight()), Known: int64(c.Ledger.Known()),
 		Ready: int64(ready), Resting: int64(resting), Down: int64(down), Floods: c.floods(),
-		Absences: absencesOf(session.Absences()),
+		Absences: absencesOf(session.Absences()), RequisiteBytes: p.Requisites.Bytes, RequisitesWaiting: p.Requisites.Waiting,
+		Requisites: map[string]int64{
+			"fetched": p.Requisites.Fetched, "failed": p.Requisites.Failed, "refused": p.Requisites.Refused, "left-out": p.Requisites.LeftOut,
+		},
 	}
 	if w := c.watch.standing(time.Now()); w != nil {
 		f.Watch = metrics.Watch{Pages: int64(w.Pages), Spent: int64(w.Spent), Fresh: w.Fresh, Weighted: w.Weighted, Age: w.Age * recrawl.Day.Seconds()}

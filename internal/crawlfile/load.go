@@ -169,6 +169,12 @@ func (d *decoding) checkCrawl(c *Crawl) {
 			d.problem(key, message, "")
 		}
 	})
+	if d.given("requisites") && !d.given("requisites.of") && !d.troubled("requisites") {
+		d.problem("requisites", "has budgets, and does not say of which pages", "add of: accepted")
+	}
+	if why, hint := c.Requisites.Misplaced(c.Web == nil, c.Archive.Keep); why != "" && !d.troubled("requisites") {
+		d.problem("requisites", why, hint)
+	}
 	d.checkSchedule(&c.Schedule, c.Web)
 	d.checkWeb(c.Web, c.Output)
 	d.checkListed(c.Listed(), c.Limits)

@@ -15,6 +15,7 @@ import (
 	. "orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind/all"
 	"orbweaver/internal/rendering"
+	"orbweaver/internal/requisites"
 )
 
 // schema has all kinds of focus.
@@ -114,6 +115,7 @@ output: out/aircraft
 		Limits:     Limits{Pages: 2000, Requests: 5000, Depth: 7, Time: 2 * time.Hour, Outage: time.Hour, Bytes: 2e9, PerHost: 500, Body: 3 << 19, Dump: 100e6},
 		Sitemaps:   "seeds",
 		Render:     rendering.Settings{When: "never"},
+		Requisites: requisites.Settings{Of: "off", Page: 8e6, Total: 2e9, One: 4e6},
 		Duplicates: "on",
 		Traps:      "on",
 		Memory:     1e9,

@@ -88,6 +88,11 @@ sitemaps: seeds
 render:
   when: never
   pages: 0
+requisites:
+  of: "off"
+  page: 8MB
+  total: 2GB
+  one: 4MB
 duplicates: "on"
 traps: "on"
 scope:

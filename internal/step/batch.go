@@ -57,6 +57,8 @@ type Progress struct {
 	Threshold float64 `json:"threshold,omitempty"`
 
 	Ended string `json:"ended,omitempty"` // why the crawl ended; empty before
+
+	Requisites Requisites `json:"requisites,omitzero"` // of accepted pages; they count in no other figure
 }
 
 // A Batch is the set of changes of one step of a crawl. The ledger commits it atomically.
@@ -77,6 +79,9 @@ type Batch struct {
 	Refused   []uint64            // waiting requests forbidden by a newly known robots.txt
 	Elsewhere []Numbered          // requests that never waited here: another worker asked them
 	Visits    []Visit             // what is kept of them
+	Needs     []Requisite         // that wait from now on
+	Met       []Met               // that waited before
+	Have      []string            // URLs archived beside the page: requisites of these are met
 	Refusals  []Refusal           // links that are not followed
 	Away      []Parcel            // proposals of requests that other workers own
 	Inherited []Delivery          // up to which message those of other workers were taken, as the owner of a partition before knew it

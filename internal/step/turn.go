@@ -16,6 +16,7 @@ const (
 	TakeRobots                  // request URL, the robots.txt of For or a redirect target of it
 	TakeSubresource             // make the subresource request ID
 	TakeProbe                   // ask Host for anything, to learn whether the network is there
+	TakeRequisite               // make the request for a Requisite
 )
 
 // A Turn is permission for one step to start now. It holds a slot of its host and address until it is
@@ -26,6 +27,7 @@ type Turn struct {
 	Host string // scheme, name and port of the requested host, as in weburl.Host
 	URL  string // for robots.txt or a subresource
 	For  string // TakeRobots: the host whose rules are requested
+	Need uint64 // TakeRequisite: the number of the Requisite
 }
 
 // A Reply describes how a host answered one request.

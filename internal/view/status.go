@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/recording"
+	"orbweaver/internal/requisites"
 	"orbweaver/internal/step"
 	"orbweaver/server"
 )
@@ -69,6 +70,9 @@ func Status(w io.Writer, s server.Status) {
 	console.Say(w, "  pages       %d", p.Pages)
 	console.Say(w, "  accepted    %d (%.1f %%)", p.Accepted, console.Percent(p.Accepted, p.Pages))
 	console.Say(w, "  bytes       %s", console.SizeOf(p.Bytes))
+	if text := requisites.Text(p.Requisites); text != "" {
+		console.Say(w, "  requisites  %s", text)
+	}
 	console.Say(w, "  time spent  %s", p.Active.Round(100*time.Millisecond))
 	if s.Left != nil {
 		console.Say(w, "  left        %s", s.Left.Text())

@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/requisites"
 	"orbweaver/ledger"
 )
 
@@ -30,6 +31,9 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	console.Say(w, "  acceptance rate  %.1f %%", console.Percent(s.Accepted, p.Pages))
 	if len(s.Failures) > 0 {
 		console.Say(w, "  failed           %s", countedFailures(s.Failures))
+	}
+	if text := requisites.Text(p.Requisites); text != "" {
+		console.Say(w, "  requisites       %s", text)
 	}
 	if s.Sources > 0 {
 		console.Say(w, "  sources          %d, fetched for their links", s.Sources)

@@ -31,6 +31,10 @@ type Figures struct {
 	Absences Absences
 	Watch    Watch
 	Left     *Left // nil: too little is known
+
+	Requisites        map[string]int64 // of accepted pages, by what became of them
+	RequisiteBytes    int64            // of their payload, as received
+	RequisitesWaiting int64
 }
 
 // Watch says how up to date a crawl is that is watched; zero if it is not.

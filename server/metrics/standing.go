@@ -67,6 +67,13 @@ func newStanding(o Options) *standing {
 			kind: prometheus.CounterValue, of: o.Refusals, rest: "other",
 			many: func(f Figures) map[string]int64 { return f.Refused },
 		},
+		{
+			desc: labelled("orbweaver_requisites_total", "What accepted pages need to be shown, by what became of it.", "fate"),
+			kind: prometheus.CounterValue, of: []string{"fetched", "failed", "refused", "left-out"},
+			many: func(f Figures) map[string]int64 { return f.Requisites },
+		},
+		count("orbweaver_requisite_bytes_total", "Payload of requisites as received, in bytes.", func(f Figures) int64 { return f.RequisiteBytes }),
+		gauge("orbweaver_waiting_requisites", "Requisites that wait for their turn.", func(f Figures) int64 { return f.RequisitesWaiting }),
 		count("orbweaver_http2_floods_total", "HTTP/2 connections that were closed because of frames that no request asked for.", func(f Figures) int64 { return f.Floods }),
 		gauge("orbweaver_waiting_requests", "Requests that wait for their turn.", func(f Figures) int64 { return f.Waiting }),
 		gauge("orbweaver_in_flight_requests", "Requests that are under way.", func(f Figures) int64 { return f.InFlight }),

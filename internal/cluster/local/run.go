@@ -105,8 +105,16 @@ func prepare(ctx context.Context, j *job.Job, from assembly.Source, n int) (*ass
 	return c, nil
 }
 
-// Alone says why a crawl with http is not shared.
-const Alone = "http: a crawl that logs in, or keeps cookies and credentials, runs by one process, which alone has them"
+// Alone says why a crawl file is for one process alone; empty: it is not.
+func Alone(f *crawlfile.Crawl) string {
+	switch {
+	case len(f.HTTP) > 0:
+		return "http: a crawl that logs in, or keeps cookies and credentials, runs by one process, which alone has them"
+	case f.Requisites.Wanted() && f.Web == nil:
+		return "requisites: a crawl that archives what its pages need runs by one process, which alone knows what is archived"
+	}
+	return ""
+}
 
 // fits checks that a crawl can be one of n processes.
 func fits(c *assembly.Crawl, n int) error {
@@ -114,8 +122,8 @@ func fits(c *assembly.Crawl, n int) error {
 	if why := kind.AbilitiesOf(c.File.Focus).Alone; why != "" {
 		return fmt.Errorf("%s: --processes: a %s crawl runs by one process: %s (%w)", c.Path, c.File.Focus.Key(), why, orbweaver.ErrInput)
 	}
-	if len(c.File.HTTP) > 0 {
-		return fmt.Errorf("%s: --processes: %s (%w)", c.Path, Alone, orbweaver.ErrInput)
+	if why := Alone(c.File); why != "" {
+		return fmt.Errorf("%s: --processes: %s (%w)", c.Path, why, orbweaver.ErrInput)
 	}
 	if len(c.File.Archive.Known) > 0 {
 		return fmt.Errorf("%s: --processes: %s (%w)", c.Path, recording.Alone, orbweaver.ErrInput)

@@ -400,8 +400,8 @@ func (c *Client) give(ctx context.Context, at *assembly.Crawl) error {
 	if why := kind.AbilitiesOf(at.File.Focus).Alone; why != "" {
 		return fmt.Errorf("%s: --cluster: a %s crawl runs by one process: %s (%w)", at.Path, at.File.Focus.Key(), why, orbweaver.ErrInput)
 	}
-	if len(at.File.HTTP) > 0 {
-		return fmt.Errorf("%s: --cluster: %s (%w)", at.Path, local.Alone, orbweaver.ErrInput)
+	if why := local.Alone(at.File); why != "" {
+		return fmt.Errorf("%s: --cluster: %s (%w)", at.Path, why, orbweaver.ErrInput)
 	}
 	if len(at.File.Archive.Known) > 0 {
 		return fmt.Errorf("%s: --cluster: %s (%w)", at.Path, recording.Alone, orbweaver.ErrInput)

@@ -110,6 +110,7 @@ type Run struct {
 	Body    int64     // limit of one payload, in bytes
 	Dump    int64     // of these, limit of data in bulk
 	Chosen  *Standing // the current lines
+	shown   bool      // the crawl archived what accepted pages need to be shown
 	damaged int       // unreadable records
 }
 

@@ -159,6 +159,7 @@ func (x *Run) OpenStock() (*archive.Stock, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.shown = ran.Requisites.Wanted()
 	x.Body, x.Dump, x.name = max(ran.Limits.Body, ran.Limits.Dump), ran.Limits.Dump, ran.Name()
 	opts := archive.WebOptions{MaxBody: x.Body}
 	stock, err := archive.OpenStock(crawlfolder.Archive(x.Dir), opts)
@@ -205,6 +206,17 @@ func (x *Run) archived(ctx context.Context, write func(context.Context, *archive
 		return x.none()
 	}
 	x.Chosen = chosen.Lines
+	if x.Opts.Format == WARC || x.Opts.Format == WACZ {
+		var more int
+		if found, more, err = x.along(ctx, stock, chosen, found); err != nil {
+			return err
+		}
+		defer func() {
+			if err == nil && more > 0 {
+				console.Say(x.Err, "%d of the answers are what the pages need to be shown", more)
+			}
+		}()
+	}
 	if err := write(ctx, stock, found); err != nil {
 		return err
 	}
