@@ -13,7 +13,7 @@ func Text(r step.Requisites) string {
 	if r == (step.Requisites{}) {
 		return ""
 	}
-	parts := []string{fmt.Sprintf("%d of %s", r.Fetched, console.SizeOf(r.Bytes))}
+	parts := []string{fmt.Sprintf("%d (%s)", r.Fetched, console.SizeOf(r.Bytes))}
 	for _, p := range []struct {
 		n    int64
 		word string
