@@ -37,9 +37,9 @@ func TestRequisiteBudgets(t *testing.T) {
 		want       string // printed
 		archived   int    // requisites
 	}{
-		{"an endless chain", "", func(h *fetchtest.Host) string { chain(h); return "<link rel=stylesheet href=/0.css>" }, "4 of 64 bytes\n", 4},
-		{"a budget of a page", "page: 3kB", func(h *fetchtest.Host) string { return images(h, 10, strings.Repeat("x", 999)) }, "3 of 3.0 kB, 7 left out by the budget\n", 3},
-		{"a budget of the crawl", "total: 2kB", func(h *fetchtest.Host) string { return images(h, 10, strings.Repeat("x", 999)) }, "2 of 2.0 kB, 8 left out by the budget\n", 2},
+		{"an endless chain", "", func(h *fetchtest.Host) string { chain(h); return "<link rel=stylesheet href=/0.css>" }, "4 (64 bytes)\n", 4},
+		{"a budget of a page", "page: 3kB", func(h *fetchtest.Host) string { return images(h, 10, strings.Repeat("x", 999)) }, "3 (3.0 kB), 7 left out by the budget\n", 3},
+		{"a budget of the crawl", "total: 2kB", func(h *fetchtest.Host) string { return images(h, 10, strings.Repeat("x", 999)) }, "2 (2.0 kB), 8 left out by the budget\n", 2},
 		{"one too large", "one: 1kB", func(h *fetchtest.Host) string { return images(h, 1, strings.Repeat("x", large)) }, "1 left out by the budget\n", 0},
 		{"too many", "", func(h *fetchtest.Host) string { return images(h, 700, "x") }, "490 failed, 200 left out by the budget\n", 500},
 		{"no such host", "", func(h *fetchtest.Host) string {
