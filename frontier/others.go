@@ -12,7 +12,8 @@ type Others interface {
 	// Claim asks for a turn at a place, between whose starts lies delay. Without ok, until is when it is worth asking
 	// again, after now.
 	Claim(place string, delay time.Duration, now time.Time) (until time.Time, ok bool)
-	// Release ends a turn. start is when its request started, zero if it did not.
+	// Release ends a turn. start is when its request started, zero if it did not: then delay is after what time this crawl asks again, until
+	// when it keeps its place before those who asked later; zero if it will not.
 	Release(place string, start time.Time, delay time.Duration)
 	// Rest says until when others must leave a place alone. A later call replaces it.
 	Rest(place string, until time.Time)
@@ -47,7 +48,7 @@ func (f *Frontier) claim(h *host, now time.Time) (until time.Time, ok bool) {
 		h.rest(until)
 	} else if a != nil {
 		if until, ok = o.Claim(a.name, f.opts.Delay, now); !ok {
-			o.Release(h.name, time.Time{}, 0)
+			o.Release(h.name, time.Time{}, until.Sub(now))
 			a.rest(until)
 		}
 	}

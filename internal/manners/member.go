@@ -12,10 +12,11 @@ type Member struct {
 	told     bool
 
 	// Under the lock of the registry.
-	id     int64           // 0: it has claimed nothing yet
-	turns  map[string]int  // by place
-	unsaid map[string]note // what could not be written so far, by place
-	later  *time.Timer     // writes it; nil: nothing is unsaid
+	id     int64             // 0: it has claimed nothing yet
+	turns  map[string]int    // by place
+	given  map[string]waiter // the latest turn, by place: since when it waited, and when it was given
+	unsaid map[string]note   // what could not be written so far, by place
+	later  *time.Timer       // writes it; nil: nothing is unsaid
 }
 
 // Claim asks for a turn at a place, whose starts this crawl keeps delay apart. Without ok, until is when it is worth
@@ -26,12 +27,14 @@ func (m *Member) Claim(place string, delay time.Duration, now time.Time) (until 
 	if m.id == 0 {
 		m.id = r.enter()
 	}
-	at, when := now.UnixNano(), int64(0)
+	at := now.UnixNano()
+	var w waiter
 	err := r.update(keyOf(place), func(known *record) {
-		when, ok = known.claim(claimant{m.id, r.process, int64(delay)}, at, r.store.alive)
+		w, ok = known.claim(claimant{m.id, r.process, int64(delay)}, at, r.store.alive)
 	})
 	if ok {
 		m.turns[place]++
+		m.given[place] = w
 	}
 	failure := r.failure
 	r.mu.Unlock()
@@ -39,21 +42,26 @@ func (m *Member) Claim(place string, delay time.Duration, now time.Time) (until 
 	if err != nil {
 		return now.Add(busyWait), false
 	}
-	return now.Add(time.Duration(when - at)), ok
+	return now.Add(time.Duration(w.due - at)), ok
 }
 
 // corrected is added to a start that other processes learn of: they share the clock of the day, which is corrected while it runs, and no
 // host may see a shorter delay for that.
 const corrected = int64(time.Millisecond)
 
-// Release ends a turn. start is when its request started, zero if it did not.
+// Release ends a turn. start is when its request started, zero if it did not: then delay is after what time, counted from the turn, this crawl
+// asks again, until when it keeps its place in the queue; zero if it will not.
 func (m *Member) Release(place string, start time.Time, delay time.Duration) {
-	n := note{delay: int64(delay)}
-	if !start.IsZero() {
-		n.start = start.UnixNano()
+	var n note
+	switch {
+	case !start.IsZero():
+		n.start, n.delay = start.UnixNano(), int64(delay)
 		if m.registry.folder != nil && delay > 0 {
 			n.start += corrected
 		}
+	case delay > 0:
+		n.waits = m.given[place]
+		n.waits.due += int64(delay)
 	}
 	m.note(place, n, 1)
 }
@@ -73,6 +81,7 @@ func (m *Member) note(place string, n note, ended int) {
 	}
 	if m.turns[place] -= ended; m.turns[place] <= 0 {
 		delete(m.turns, place)
+		delete(m.given, place)
 	}
 	before := m.unsaid[place]
 	if n.start < before.start {
@@ -80,6 +89,9 @@ func (m *Member) note(place string, n note, ended int) {
 	}
 	if n.rest == 0 {
 		n.rest = before.rest
+	}
+	if n.waits.member == 0 && n.start == 0 {
+		n.waits = before.waits
 	}
 	m.write(place, n)
 }

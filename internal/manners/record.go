@@ -35,15 +35,21 @@ type waiter struct{ member, asked, due int64 }
 // A claimant is a crawl that asks for a turn, with the delay that it keeps between starts.
 type claimant struct{ member, process, delay int64 }
 
-// claim gives a crawl a turn at now, or returns when it is worth asking again. alive reports whether a process runs.
-func (r *record) claim(c claimant, now int64, alive func(process int64) bool) (until int64, ok bool) {
+// claim gives a crawl a turn, due now, or a place in the queue, due when it is worth asking again. alive reports whether a process runs.
+func (r *record) claim(c claimant, now int64, alive func(process int64) bool) (w waiter, ok bool) {
 	r.settle(c, now, alive)
-	if until = r.free(c, now); until > now {
-		r.wait(c, now, until)
-		return until, false
+	w = waiter{c.member, now, now}
+	known := r.place(c.member)
+	if known != nil {
+		w.asked = known.asked
 	}
-	if w := r.place(c.member); w != nil {
-		*w = waiter{}
+	if until := r.free(c, now); until > now {
+		w.due = until
+		r.wait(w)
+		return w, false
+	}
+	if known != nil {
+		*known = waiter{}
 	}
 	if r.rest.member == c.member {
 		r.rest = rest{}
@@ -51,7 +57,7 @@ func (r *record) claim(c claimant, now int64, alive func(process int64) bool) (u
 	if r.holder.member == 0 || r.holder.member == c.member {
 		r.holder = holder{c.member, c.process, now, c.delay}
 	}
-	return now, true
+	return w, true
 }
 
 // settle ends what is over: turns of processes that ended or of crawls that hold a place for too long, whose requests may have
@@ -135,28 +141,31 @@ func (r *record) place(member int64) *waiter {
 	return nil
 }
 
-// wait puts a crawl into the queue, or keeps its place there. Where the queue is full it comes again without one.
-func (r *record) wait(c claimant, now, due int64) {
-	w := r.place(c.member)
-	if w == nil {
-		if w = r.place(0); w == nil {
-			return
-		}
-		*w = waiter{member: c.member, asked: now}
+// wait puts a crawl into the queue, or moves when it is due. Where the queue is full it comes again without a place.
+func (r *record) wait(w waiter) {
+	known := r.place(w.member)
+	if known == nil {
+		known = r.place(0)
 	}
-	w.due = due
+	if known != nil {
+		*known = w
+	}
 }
 
 // A note is what a crawl tells of a place.
 type note struct {
-	start, delay int64 // of a request that is over; 0: it never started
-	rest         int64 // until when others leave the place alone; 0: nothing is said
+	start, delay int64  // of a request that is over; 0: it never started
+	rest         int64  // until when others leave the place alone; 0: nothing is said
+	waits        waiter // the place in the queue that it keeps, as another place kept it from starting; zero: none
 }
 
 // take takes in a note. over: the crawl has no turn left.
 func (r *record) take(member int64, n note, over bool) {
 	if n.start != 0 {
 		r.started(member, n.start, n.delay)
+	}
+	if n.waits.member != 0 {
+		r.wait(n.waits)
 	}
 	if n.rest != 0 && (r.rest.member == member || n.rest > r.rest.until) {
 		r.rest = rest{n.rest, member}

@@ -23,8 +23,8 @@ func TestAlone(t *testing.T) {
 	var r record
 	for i := range int64(20) {
 		now := noon + i*second/3
-		if until, ok := r.claim(claimant{1, 1, second}, now, everyone); !ok || until != now {
-			t.Fatalf("turn %d is refused until %d", i, until-now)
+		if w, ok := r.claim(claimant{1, 1, second}, now, everyone); !ok || w.due != now {
+			t.Fatalf("turn %d is refused w.due %d", i, w.due-now)
 		}
 		if i%3 > 0 {
 			r.take(1, note{start: now, delay: second, rest: now + 60*second}, true)
@@ -64,8 +64,8 @@ func TestBetweenCrawls(t *testing.T) {
 		{"before one who asked later", record{queue: [queued]waiter{{1, noon, noon + second}, {2, noon - second, noon}}}, second, 0, 0},
 	} {
 		r := tc.r
-		until, ok := r.claim(claimant{2, 1, tc.delay}, noon+tc.at, func(process int64) bool { return process != 9 })
-		if got := until - noon; got != tc.want || ok != (tc.want == tc.at) {
+		w, ok := r.claim(claimant{2, 1, tc.delay}, noon+tc.at, func(process int64) bool { return process != 9 })
+		if got := w.due - noon; got != tc.want || ok != (tc.want == tc.at) {
 			t.Errorf("%s: %v, %v, want %v", tc.name, time.Duration(got), ok, time.Duration(tc.want))
 		}
 	}
@@ -84,14 +84,41 @@ func TestAnyRecord(t *testing.T) {
 		})
 		was, now := r, noon
 		for {
-			until, ok := r.claim(claimant{2, 1, second}, now, func(process int64) bool { return process%2 == 0 })
+			w, ok := r.claim(claimant{2, 1, second}, now, func(process int64) bool { return process%2 == 0 })
 			if ok {
 				break
 			}
-			if until <= now || until > noon+4*3600*second {
-				t.Fatalf("%+v: at %v until %v", was, time.Duration(now-noon), time.Duration(until-noon))
+			if w.due <= now || w.due > noon+4*3600*second {
+				t.Fatalf("%+v: at %v until %v", was, time.Duration(now-noon), time.Duration(w.due-noon))
 			}
-			now = until
+			now = w.due
+		}
+	}
+}
+
+// TestTurnInVain: a crawl that had to hand its turn back, as another place kept it from starting, is before one that asked later.
+func TestTurnInVain(t *testing.T) {
+	r, times := &Registry{store: memory{}}, func(seconds int) time.Time { return time.Unix(1e9+int64(seconds), 0) }
+	one, two, three := r.Join(nil), r.Join(nil), r.Join(nil)
+	for _, step := range []struct {
+		of   *Member
+		at   int
+		want bool
+		then func()
+	}{
+		{one, 0, true, func() { one.Release("host", times(0), time.Second) }},
+		{two, 0, false, nil},
+		{two, 1, true, func() { two.Release("host", time.Time{}, 5*time.Second) }},
+		{three, 2, false, nil},
+		{two, 6, true, func() { two.Release("host", times(6), time.Second) }},
+		{three, 7, true, func() { three.Release("host", time.Time{}, 0) }},
+		{one, 8, true, nil},
+	} {
+		if _, ok := step.of.Claim("host", time.Second, times(step.at)); ok != step.want {
+			t.Errorf("at %d: %v, not %v", step.at, ok, step.want)
+		}
+		if step.then != nil {
+			step.then()
 		}
 	}
 }
@@ -105,9 +132,9 @@ func TestClockJumps(t *testing.T) {
 		}
 		r.take(1, note{start: noon, delay: second}, true)
 		now := noon + jump
-		if until, ok := r.claim(claimant{2, 1, second}, now, everyone); !ok && until > now+second {
-			t.Errorf("by %v: until %v", time.Duration(jump), time.Duration(until-now))
-		} else if _, ok = r.claim(claimant{2, 1, second}, max(until, now), everyone); !ok {
+		if w, ok := r.claim(claimant{2, 1, second}, now, everyone); !ok && w.due > now+second {
+			t.Errorf("by %v: until %v", time.Duration(jump), time.Duration(w.due-now))
+		} else if _, ok = r.claim(claimant{2, 1, second}, max(w.due, now), everyone); !ok {
 			t.Errorf("by %v: it still waits", time.Duration(jump))
 		}
 	}
@@ -162,8 +189,8 @@ func walk(t *testing.T, walkers []*walker, end int64) (turns struct{ least, most
 			last, lastAt = w, at[w.id]
 			continue
 		}
-		until, ok := r.claim(claimant{w.id, 1, w.delay}, now, everyone)
-		if w.next = until; ok {
+		given, ok := r.claim(claimant{w.id, 1, w.delay}, now, everyone)
+		if w.next = given.due; ok {
 			for _, other := range walkers {
 				if other.busy {
 					t.Errorf("%s: crawls %d and %d at the same time", describe(walkers), other.id, w.id)

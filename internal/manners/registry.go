@@ -42,7 +42,7 @@ func Open(folder func() (string, error)) *Registry {
 // Join makes a crawl a member of the registry until Close. tell is called once if it shares nothing with other
 // processes, with the reason, during a call of Claim; not if the registry was never meant to.
 func (r *Registry) Join(tell func(error)) *Member {
-	return &Member{registry: r, tell: tell, turns: map[string]int{}, unsaid: map[string]note{}}
+	return &Member{registry: r, tell: tell, turns: map[string]int{}, given: map[string]waiter{}, unsaid: map[string]note{}}
 }
 
 // enter numbers a member.
