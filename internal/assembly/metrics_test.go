@@ -35,10 +35,10 @@ func TestReasonsAndStages(t *testing.T) {
 	}
 }
 
-// docFile reads a file of docs.
+// docFile reads a page of docs/reference.
 func docFile(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../docs", name))
+	text, err := os.ReadFile(filepath.Join("../../docs/reference", name))
 	if err != nil {
 		t.Fatal(err)
 	}
