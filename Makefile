@@ -5,7 +5,7 @@
 # make pgo       crawls served webs and writes orbweaver.pgo, a profile by which make then builds a faster program, in twice the time
 # make bench     runs the benchmarks, once each: BENCH='Read|Write' some, PKG=./rdf/... those of some packages
 # make lint      gofmt, go vet, staticcheck, and functions that nothing calls
-# make docs      writes anew what is generated: docs/crawl-file.md, testdata/api.txt, golden files
+# make docs      writes anew what is generated: docs/reference/crawl-file.md, api.txt, golden files
 # make web       builds the studio's scripts anew from npm packages (needs Node.js): studio/assets/files
 # make ci        what CI runs
 # make nightly   all under the race detector, soaks, and each fuzz target for FUZZTIME (1m): hours

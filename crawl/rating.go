@@ -9,7 +9,7 @@ import (
 	"orbweaver/internal/offline/sample"
 )
 
-// Samples of pages that people rate, and what comes of it: orbweaver rate, and docs/rating.md.
+// Samples of pages that people rate, and what comes of it: orbweaver rate, and docs/howto/rating.md.
 type (
 	Rating           = sample.Rating     // a folder with a sample, its key and the sheets of raters
 	RatingDesign     = sample.Design     // how many pages a sample has

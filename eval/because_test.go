@@ -9,9 +9,9 @@ import (
 	"orbweaver"
 )
 
-// TestBecause: every rule of pages that docs/reasons.md lists is said in words, which name its evidence.
+// TestBecause: every rule of pages that docs/reference/reasons.md lists is said in words, which name its evidence.
 func TestBecause(t *testing.T) {
-	text, err := os.ReadFile("../docs/reasons.md")
+	text, err := os.ReadFile("../docs/reference/reasons.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestBecause(t *testing.T) {
 		}
 	}
 	if rules < 25 {
-		t.Errorf("docs/reasons.md lists %d rules of pages", rules)
+		t.Errorf("docs/reference/reasons.md lists %d rules of pages", rules)
 	}
 	for _, tc := range []struct {
 		r    orbweaver.Reason

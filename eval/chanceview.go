@@ -98,7 +98,7 @@ type (
 	}
 )
 
-// MarshalJSON writes the figures as docs/formats.md describes them.
+// MarshalJSON writes the figures as docs/reference/formats.md describes them.
 func (f *ChanceFigures) MarshalJSON() ([]byte, error) {
 	j := jsonChances{Links: f.Links, Led: f.Led, Brier: rounded(f.Brier), BaseBrier: rounded(f.BaseBrier), Skill: rounded(f.Skill()), ECE: rounded(f.ECE)}
 	if f.Ranked() {

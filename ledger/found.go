@@ -24,7 +24,7 @@ const (
 	ByOther     = "other"
 )
 
-// waysByRule are the ways of requests that no link leads to, by the rules of their reasons (docs/reasons.md).
+// waysByRule are the ways of requests that no link leads to, by the rules of their reasons (docs/reference/reasons.md).
 var waysByRule = map[string]string{
 	"well-known": ByWellKnown, "endpoint": ByEndpoint, "harvest": ByEndpoint, "harvest-guess": ByEndpoint, "harvest-graph": ByEndpoint,
 	"graphs": ByEndpoint, "smaller-page": ByEndpoint, "ckan-search": ByCatalogue, "ckan-resource": ByCatalogue,

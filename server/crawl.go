@@ -49,7 +49,7 @@ type Status struct {
 	Started  time.Time                   `json:"started,omitzero"` // when the session began; zero: no process runs it
 	Paused   bool                        `json:"paused"`
 	Progress step.Progress               `json:"progress"`
-	End      string                      `json:"end,omitempty"`      // why the crawl ended, in one word: docs/formats.md lists them
+	End      string                      `json:"end,omitempty"`      // why the crawl ended, in one word: docs/reference/formats.md lists them
 	Outage   *step.Outage                `json:"outage,omitempty"`   // of the machine's network, which lasts
 	Logins   []step.Login                `json:"logins,omitempty"`   // that the crawl tries in vain; their hosts wait
 	Waiting  int                         `json:"waiting"`            // requests

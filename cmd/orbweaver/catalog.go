@@ -17,7 +17,7 @@ func newCatalog(a *job.Job) *cobra.Command {
 		Short: "List, describe and check the datasets of catalogues",
 		Long: `Reads dataset catalogues: CKAN responses, DCAT, VoID and SPARQL service descriptions in any RDF
 syntax, the JSON of the LOD cloud, and YAML lists; gzipped or not, from files and from the Web.
-A dataset listed in several catalogues counts once. See docs/catalogs.md.`,
+A dataset listed in several catalogues counts once. See docs/howto/catalogs.md.`,
 		Example: `  cat > cloud.yml <<END
   - {name: planes, title: Aeroplanes, endpoint: "http://127.0.0.1:9/sparql", dump: planes.ttl}
   END

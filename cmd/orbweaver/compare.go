@@ -22,7 +22,7 @@ func newCompare(a *job.Job) *cobra.Command {
 an oracle and a breadth-first crawl, and evaluates each against a ground truth that only the
 oracle sees. Writes comparison.csv, comparison.json and report.html with harvest and recall
 curves, average precision, precision at 50, and what a relevant page costs in requests and in hours
-of polite crawling. docs/formats.md defines each figure.
+of polite crawling. docs/reference/formats.md defines each figure.
 
 A comparison over several items (each) also writes paired.csv: the differences of each run to the
 run that baseline names, with intervals and tests. --join does the same over the topics of several

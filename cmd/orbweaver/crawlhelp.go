@@ -67,7 +67,7 @@ or as Crawl-delay says; it obeys Retry-After and slows down for slow and failing
 politeness.contact (a URL or an e-mail address); it is sent with every request. Private
 addresses are refused unless allow_private names their network. Responses are archived as WARC.
 Sites with logins, keys, client certificates or proxies have sections of http in the file; while a
-login is lost its hosts wait, and orbweaver resume tries again: docs/access.md.
+login is lost its hosts wait, and orbweaver resume tries again: docs/howto/access.md.
 
 While the crawl runs, orbweaver status, pause, resume, add and stop take its folder.
 
@@ -77,7 +77,7 @@ It reports what is new, changed and gone.
 
 --metrics HOST:PORT serves GET /metrics for Prometheus while the crawl runs; --pprof adds Go's
 profiles under /debug/pprof/. Without HOST, as in :9100, only this machine has access; port 0
-picks a free port and prints it. docs/metrics.md lists all metrics. --profile writes cpu.pprof
+picks a free port and prints it. docs/reference/metrics.md lists all metrics. --profile writes cpu.pprof
 and heap.pprof for go tool pprof; they are complete unless a second Ctrl-C ends the crawl.
 
 Progress, warnings and failures go to standard error: on a terminal as a status line, elsewhere
@@ -89,7 +89,7 @@ A host that does not answer is asked again now and then while others are crawled
 answers any more, the machine's own network is down: the crawl says so, pauses, asks hosts that
 answered before until one does, and goes on as if nothing had been.
 
-docs/crawl-file.md documents every key of the file. The exit status is 0 when the crawl is over,
+docs/reference/crawl-file.md documents every key of the file. The exit status is 0 when the crawl is over,
 130 when it was stopped, 2 when the file or its input is wrong (nothing is written), and 3 when
 the crawl is over and fetched no page: the summary names each seed with the reason and a remedy,
 and the same command starts again, also with a corrected file. It is 4 when all that waits is at
@@ -119,7 +119,7 @@ const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
   END
   orbweaver crawl listed.yaml
 
-  # a judge of your own, in any language: pages as JSON lines in, scores out (docs/external.md)
+  # a judge of your own, in any language: pages as JSON lines in, scores out (docs/howto/external.md)
   cat > judge.py <<END
   import json, sys
   for line in sys.stdin:

@@ -88,9 +88,9 @@ func TestExamplesOfTheReadme(t *testing.T) {
 	}
 }
 
-// TestExamplesOfCrossReferences: the commands of docs/crossref.md work as they stand.
+// TestExamplesOfCrossReferences: the commands of docs/howto/crossref.md work as they stand.
 func TestExamplesOfCrossReferences(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs/crossref.md"))
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs/howto/crossref.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

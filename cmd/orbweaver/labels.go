@@ -22,7 +22,7 @@ func newLabels(a *job.Job) *cobra.Command {
 		Use:   "labels",
 		Short: "Learn labels and rules from a stream of documents, and inspect the model",
 		Long: `Learns a label model from documents in order, unsupervised: the terms of each document, a hierarchy of
-labels, and rules that assign labels to documents. See docs/labels.md.`,
+labels, and rules that assign labels to documents. See docs/explanation/labels.md.`,
 		Args: verb,
 		RunE: verbless,
 		Example: `  orbweaver labels train --help

@@ -20,7 +20,7 @@ func newQuery(a *job.Job) *cobra.Command {
 		Short: "Query a crawl, a quad store or RDF files in SPARQL",
 		Long: `Runs a SPARQL 1.1 query over the quad store in DIR: a crawl folder, also while the crawl runs, or
 a folder made by orbweaver load. In a crawl folder the default graph describes each requested
-document with its outcome, score, reasons and links (docs/vocabulary.ttl); named graphs hold the
+document with its outcome, score, reasons and links (docs/reference/vocabulary.ttl); named graphs hold the
 data extracted from the documents.
 
 --data reads files into memory and queries those instead: any syntax, compressed or not, - for
@@ -41,7 +41,7 @@ SERVICE queries other endpoints, with one request at a time to each. Private add
 unless --allow-private is given.
 
 Relative IRIs in a query resolve against the working directory. --explain prints the query plan
-instead: one line per step, with estimated and actual rows, and the time. See docs/sparql.md.
+instead: one line per step, with estimated and actual rows, and the time. See docs/howto/sparql.md.
 orbweaver serve answers the same queries over HTTP.
 
 The exit status is 0 on success, 1 when a limit of time or rows was exceeded, 2 when the query or

@@ -45,7 +45,7 @@ The sample size follows from --error (the margin of error of a share), --z (the 
 sheet.
 
 The crawl may be finished, interrupted or running. Text comes from its archive, or from the archive
-that it crawled. Existing files are not overwritten. See docs/rating.md.`,
+that it crawled. Existing files are not overwritten. See docs/howto/rating.md.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver rate sample crawls/aircraft -o sheet.csv && head -3 sheet.csv
 

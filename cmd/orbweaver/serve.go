@@ -30,7 +30,7 @@ folder is served.
 
 Only this machine has access, unless --listen gives another address. Cross-origin requests of browsers
 are refused unless --cors names their origin, and requests to another host name unless --host names
-it. --timeout limits requests, --max-rows answers; short ones run first. See docs/sparql.md. Ctrl-C stops the server.`,
+it. --timeout limits requests, --max-rows answers; short ones run first. See docs/howto/sparql.md. Ctrl-C stops the server.`,
 		Example: `  # query the data locally first
   cat > count.rq <<END
   SELECT (COUNT(*) AS ?statements) WHERE { ?s ?p ?o }

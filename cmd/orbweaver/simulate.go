@@ -32,7 +32,7 @@ duplicates, and a topic with a prevalence of two in a hundred pages. For each si
 at the end and after a tenth of the requests, and then the cost of the simulation: time, processor,
 memory, disk. The figures of the first table depend only on the flags.
 
-docs/simulate.md describes the model.`,
+docs/howto/simulate.md describes the model.`,
 		Example: `  orbweaver simulate --pages 2e3                     two focuses, a small web
 
   # compare focuses and sizes, as a table and as a chart

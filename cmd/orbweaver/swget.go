@@ -47,7 +47,7 @@ the result nodes, one per line.
   _                any predicate                       a<m-n>          m to n times
   a[ASK {...}]     only if the document of the node reached satisfies the query; ?ctx is that node
 
-Nodes on hosts outside --domains and their subdomains are reported and not fetched. docs/swget.md
+Nodes on hosts outside --domains and their subdomains are reported and not fetched. docs/howto/swget.md
 describes the language. --save keeps the data of the documents as N-Quads.`,
 		Example: `  orbweaver swget '<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+' --documents http://harbour.example/=examples/harbour.ttl
   orbweaver swget '^<rdfs:subClassOf>|<owl:equivalentClass>' --from http://harbour.example/terms#Ship --documents http://harbour.example/=examples/harbour.ttl --paths --save graph.nq

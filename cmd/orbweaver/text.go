@@ -29,7 +29,7 @@ is used, and rules for sentences and lemmas. --gazetteer is a file of entity lab
 nothing is linked. A document in another language than the model's gets only tokens and stems, with
 a warning on standard error.
 
-docs/text.md describes the pipeline and its accuracy.`,
+docs/explanation/text.md describes the pipeline and its accuracy.`,
 		Example: `  cat > wright.txt <<END
   Mr. Wilbur Wright flew the first airplanes in Dayton. They weren't fast.
   END

@@ -32,7 +32,7 @@ type Links struct {
 type knot struct{ odds, chance float64 }
 
 // The constants were chosen on crawls of an encyclopaedia, a manual and the demo web for other topics than those that
-// docs/measurements.md reports.
+// docs/explanation/measurements.md reports.
 const (
 	unit     = 1 << 16 // weight of a new outcome, in whole numbers, so that sums are the same on every machine
 	epoch    = 64

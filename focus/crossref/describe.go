@@ -11,7 +11,7 @@ import (
 	"orbweaver/text/item"
 )
 
-// The vocabulary of the context graph, in addition to that of kb/labels. docs/vocabulary.ttl documents it.
+// The vocabulary of the context graph, in addition to that of kb/labels. docs/reference/vocabulary.ttl documents it.
 const (
 	Learned      = semxdm + "learned"      // the named graph of Quads
 	LookedFor    = semxdm + "lookedFor"    // Learned → a target item

@@ -109,7 +109,7 @@ func TestQuadsOfNow(t *testing.T) {
 	}
 }
 
-// TestVocabulary: docs/vocabulary.ttl has every term used, with label and comment and, for properties, domain
+// TestVocabulary: docs/reference/vocabulary.ttl has every term used, with label and comment and, for properties, domain
 // and range; and no others.
 func TestVocabulary(t *testing.T) {
 	used := map[string]bool{Learned: true}
@@ -120,7 +120,7 @@ func TestVocabulary(t *testing.T) {
 			}
 		}
 	}
-	file, err := os.Open(filepath.Join(realdata.Root(t), "docs/vocabulary.ttl"))
+	file, err := os.Open(filepath.Join(realdata.Root(t), "docs/reference/vocabulary.ttl"))
 	if err != nil {
 		t.Fatal(err)
 	}

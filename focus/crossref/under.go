@@ -42,7 +42,7 @@ func DefaultUnder() UnderOptions {
 // equation 3, by terms and labels. A waiting request is expected to have the relevance of the kept pages that had
 // the same words near the links to them (feedback), a layer counting a tenth of the next inner one; its score is
 // the mean of that and of the base's rank. Among the readings tried, the similarity of a link's words, or of the
-// linking pages, to the layers made the base worse: docs/crossref.md.
+// linking pages, to the layers made the base worse: docs/howto/crossref.md.
 //
 // Layers are computed again after 25 pages and each time the pages have grown by a quarter, at least 25 and at most
 // 2 000; then all waiting requests are ranked anew. Links come from the requests' Notes and from the pages fetched

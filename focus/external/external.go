@@ -1,5 +1,5 @@
 // Package external is the focus that leaves the judgement to a judge outside: a program or a service that reads
-// pages as lines of JSON and answers each with a score (docs/external.md).
+// pages as lines of JSON and answers each with a score (docs/howto/external.md).
 //
 // The package has the protocol (Question, Line), what becomes of an answer (Judge, Plan), and the budgets. How a
 // judge is reached, and where its answers are recorded, is a Source's business.

@@ -19,7 +19,7 @@ import (
 // schemas returns the JSON Schemas of a page's line and of an answer, from the documentation.
 func schemas(t testing.TB) (page, answer *jsonschema.Schema) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs", "external.schema.json"))
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs", "reference", "external.schema.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 const RuleTerm = "term"
 
 // The constants of a page's score. They are round numbers, chosen by how soon crawls of seven topics found
-// relevant pages (docs/measurements.md).
+// relevant pages (docs/explanation/measurements.md).
 const (
 	inTitle   = 4   // count of a term in the title, however often and however long the page
 	inHeading = 2   // additional count of an occurrence in a heading

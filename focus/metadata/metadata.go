@@ -16,7 +16,7 @@
 // then one pattern at a time; instances are listed where the dataset cannot count. Forms that a dataset does
 // not support are not sent again. After three failures in a row a dataset is no longer queried.
 //
-// The judged expansion goes beyond the paper (Options.Judged; docs/metadata.md).
+// The judged expansion goes beyond the paper (Options.Judged; docs/howto/metadata.md).
 //
 // This package is not part of the stable API.
 package metadata

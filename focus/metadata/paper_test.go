@@ -150,7 +150,7 @@ func measure(found []string, relevant map[string]bool) (p, r, f1 float64) {
 }
 
 // TestJudgedMusic: the judged expansion finds what the paper's misses, rows 17, 23 and 33, at the same
-// precision. Its criteria were fitted on other domains: see docs/metadata.md.
+// precision. Its criteria were fitted on other domains: see docs/howto/metadata.md.
 func TestJudgedMusic(t *testing.T) {
 	w, datasets := musicWeb(t)
 	f := w.crawl(metadata.Options{

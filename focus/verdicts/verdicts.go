@@ -15,7 +15,7 @@
 // little within a factor of four.
 //
 // A verdict that a part of a page is relevant counts as a relevance of 0.9: the page is accepted, and teaches its words a
-// little less. Between ½ and 1 the number hardly matters (docs/measurements.md).
+// little less. Between ½ and 1 the number hardly matters (docs/explanation/measurements.md).
 //
 // The package neither reads pages nor selects those to ask a person about.
 //

@@ -179,7 +179,7 @@ func absencesOf(all engine.Absences) metrics.Absences {
 	return a
 }
 
-// outcomeFailures returns the reasons for which an outcome has no page, as in docs/formats.md.
+// outcomeFailures returns the reasons for which an outcome has no page, as in docs/reference/formats.md.
 func outcomeFailures() []string {
 	var words []string
 	for _, f := range []orbweaver.Failure{

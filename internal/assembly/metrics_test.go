@@ -13,7 +13,7 @@ import (
 	"orbweaver/server/metrics"
 )
 
-// TestReasonsAndStages: docs/metrics.md lists all reasons and stages.
+// TestReasonsAndStages: docs/reference/metrics.md lists all reasons and stages.
 func TestReasonsAndStages(t *testing.T) {
 	for file, want := range map[string]struct {
 		constant string
@@ -30,15 +30,15 @@ func TestReasonsAndStages(t *testing.T) {
 	text := docFile(t, "metrics.md")
 	for _, words := range [][]string{Stages(), refusalReasons()} {
 		if list := "`" + strings.Join(words, "`, `") + "`"; !strings.Contains(text, list+" |") {
-			t.Errorf("docs/metrics.md lacks %s", list)
+			t.Errorf("docs/reference/metrics.md lacks %s", list)
 		}
 	}
 }
 
-// docFile reads a file of docs.
+// docFile reads a page of docs/reference.
 func docFile(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../docs", name))
+	text, err := os.ReadFile(filepath.Join("../../docs/reference", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestFailureWords(t *testing.T) {
 	slices.Sort(documented)
 	slices.Sort(have)
 	if !slices.Equal(documented, have) {
-		t.Errorf("docs/formats.md has %v, the metrics %v", documented, have)
+		t.Errorf("docs/reference/formats.md has %v, the metrics %v", documented, have)
 	}
 }
 

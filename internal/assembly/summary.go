@@ -34,7 +34,7 @@ type Summary struct {
 	Folder   string        `json:"folder"` // absolute
 	Report   string        `json:"report"` // file
 	State    string        `json:"state"`  // why the crawl ended, or "running" or "interrupted"
-	End      string        `json:"end"`    // the same in one word: docs/formats.md lists them
+	End      string        `json:"end"`    // the same in one word: docs/reference/formats.md lists them
 	Progress step.Progress `json:"progress"`
 
 	Accepted  int64                       `json:"accepted"`            // by the current threshold

@@ -41,7 +41,7 @@ type Truth struct {
 	Keywords []string `yaml:"keywords" type:"list of words or phrases" doc:"A page that contains one of these is relevant."`
 	Class    string   `yaml:"class" oneof:"R" doc:"R: a page that is an RDF document is relevant."`
 	Of       string   `yaml:"of" oneof:"item" type:"item" doc:"With file, in comparison files with each: item. A page is relevant if it shares a topic with the drawn item; if topics are given, one of those. Only pages with a topic are drawn."`
-	Cosine   *float64 `yaml:"cosine" min:"0" max:"1" doc:"In comparison files, with each: a page is relevant if its cosine to the drawn item exceeds this. docs/formats.md defines the cosine; few pages are above 0.25, dozens above 0.1."`
+	Cosine   *float64 `yaml:"cosine" min:"0" max:"1" doc:"In comparison files, with each: a page is relevant if its cosine to the drawn item exceeds this. docs/reference/formats.md defines the cosine; few pages are above 0.25, dozens above 0.1."`
 }
 
 // Each repeats a comparison for several items.

@@ -32,14 +32,14 @@ type jsonSchema struct {
 	Defs                 map[string]*jsonSchema `json:"$defs,omitempty"`
 }
 
-// JSONSchema returns the JSON Schema of the crawl file, draft 2020-12: docs/crawl-file.schema.json. It accepts every
+// JSONSchema returns the JSON Schema of the crawl file, draft 2020-12: docs/reference/crawl-file.schema.json. It accepts every
 // file that Load accepts. Of the rules about several keys it has two: seeds are required unless the focus generates its
 // own first requests, and a focus has exactly one key. Load alone checks the other rules and the existence of files.
 func (s Schema) JSONSchema() []byte {
 	return s.jsonSchema("Crawl file of Orbweaver", reflect.TypeFor[Crawl]())
 }
 
-// ComparisonJSONSchema returns the JSON Schema of the comparison file: docs/comparison-file.schema.json.
+// ComparisonJSONSchema returns the JSON Schema of the comparison file: docs/reference/comparison-file.schema.json.
 func (s Schema) ComparisonJSONSchema() []byte {
 	return s.jsonSchema("Comparison file of Orbweaver", reflect.TypeFor[Comparison]())
 }

@@ -47,7 +47,7 @@ func TestTheJSONSchemaTakesWhatTheExamplesSay(t *testing.T) {
 	crawl, comparison := compiled(t, schema().JSONSchema()), compiled(t, schema().ComparisonJSONSchema())
 	block := regexp.MustCompile("(?s)```yaml\n(.*?)```")
 	files := 0
-	for _, pattern := range []string{"../../examples/*.yaml", "../../examples/*/*.yaml", "../*/testdata/*.yaml", "../*/*.yaml", "../../docs/*.md", "../../*.md"} {
+	for _, pattern := range []string{"../../examples/*.yaml", "../../examples/*/*.yaml", "../*/testdata/*.yaml", "../*/*.yaml", "../../docs/*/*.md", "../../*.md"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ const (
 type Key struct {
 	Path    string   `json:"path"`              // from the top, such as limits.requests
 	Name    string   `json:"name"`              // the last part of it
-	Type    string   `json:"type"`              // as docs/crawl-file.md names it
+	Type    string   `json:"type"`              // as docs/reference/crawl-file.md names it
 	Doc     string   `json:"doc"`               //
 	Default string   `json:"default,omitempty"` // value of a missing key; empty: none, or Doc says it
 	Need    string   `json:"need,omitempty"`    // "required", or under which condition; empty: it may be missing

@@ -8,7 +8,7 @@ import (
 	"orbweaver/internal/crawlfile/examples"
 )
 
-// Reference returns docs/crawl-file.md: the documentation of crawl files and comparison files, generated from the tags of
+// Reference returns docs/reference/crawl-file.md: the documentation of crawl files and comparison files, generated from the tags of
 // the schema.
 func (s Schema) Reference() []byte {
 	var w strings.Builder

@@ -12,14 +12,14 @@ import (
 	. "orbweaver/internal/crawlfile"
 )
 
-var update = flag.Bool("update", false, "write docs/crawl-file.md and the JSON Schemas beside it")
+var update = flag.Bool("update", false, "write docs/reference/crawl-file.md and the JSON Schemas beside it")
 
 func TestReferenceIsCommittedAsGenerated(t *testing.T) {
 	for name, want := range map[string][]byte{
 		"crawl-file.md": schema().Reference(), "crawl-file.schema.json": schema().JSONSchema(),
 		"comparison-file.schema.json": schema().ComparisonJSONSchema(),
 	} {
-		path := filepath.Join("../../docs", name)
+		path := filepath.Join("../../docs/reference", name)
 		if *update {
 			if err := os.WriteFile(path, want, 0o644); err != nil {
 				t.Fatal(err)
@@ -30,7 +30,7 @@ func TestReferenceIsCommittedAsGenerated(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("docs/%s is stale: go test ./internal/crawlfile -run Reference -update", name)
+			t.Errorf("docs/reference/%s is stale: go test ./internal/crawlfile -run Reference -update", name)
 		}
 	}
 }

@@ -21,8 +21,8 @@ import (
 //	oneof    allowed words, separated by |
 //	min, max allowed range, both ends included
 //	short    of a section: the key that a single value in its place is for
-//	type     name of the type in docs/crawl-file.md, if the Go type does not determine it
-//	doc      description in docs/crawl-file.md
+//	type     name of the type in docs/reference/crawl-file.md, if the Go type does not determine it
+//	doc      description in docs/reference/crawl-file.md
 //
 // A limit of 0 means no limit.
 

@@ -30,7 +30,7 @@ const (
 	KindUnlinked   = "unlinked"  // no fetched page links to it
 )
 
-// An Explanation says what a crawl did about a URL. docs/formats.md describes its JSON.
+// An Explanation says what a crawl did about a URL. docs/reference/formats.md describes its JSON.
 type Explanation struct {
 	URL     string       `json:"url"`
 	Kind    string       `json:"kind"`
@@ -147,7 +147,7 @@ type LinksView struct {
 
 // A HostView is the state of a host.
 type HostView struct {
-	State   string        `json:"state"` // see hostStates in docs/formats.md
+	State   string        `json:"state"` // see hostStates in docs/reference/formats.md
 	Until   time.Time     `json:"until,omitzero"`
 	Account *step.Account `json:"account,omitempty"`
 }

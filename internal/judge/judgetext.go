@@ -9,7 +9,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A Verdict is the result of judging one page, with the steps to it in order. docs/formats.md describes its JSON.
+// A Verdict is the result of judging one page, with the steps to it in order. docs/reference/formats.md describes its JSON.
 type Verdict struct {
 	URL     string            `json:"url"`
 	Hops    []hop             `json:"hops,omitempty"`

@@ -19,7 +19,7 @@ import (
 
 // TestAcceptanceEffect crawls a fifth of a real web for ontology topics, with the default acceptance, and measures the
 // verdicts against a ground truth that the crawl does not see. It measures three topics, or all with
-// ORBWEAVER_EFFECT=all. docs/measurements.md has the results for all topics.
+// ORBWEAVER_EFFECT=all. docs/explanation/measurements.md has the results for all topics.
 func TestAcceptanceEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")

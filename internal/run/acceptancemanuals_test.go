@@ -32,7 +32,7 @@ type chapter struct {
 	early float64 // recall after 32 requests
 }
 
-// chapters returns the chapters of docs/measurements.md.
+// chapters returns the chapters of docs/explanation/measurements.md.
 func chapters() []chapter {
 	const (
 		python = "python3.*/html"

@@ -28,7 +28,7 @@ type docWeb struct {
 
 // TestBlendEffect counts the requests that `topic and rdf` takes to find 80 % of the documents of RDF about a topic, beside
 // each part alone. A part whose pages are then sifted by the other is that part: it finds them in the same order. With
-// ORBWEAVER_EFFECT=all it has six generated webs and a real one: docs/blend.md.
+// ORBWEAVER_EFFECT=all it has six generated webs and a real one: docs/howto/blend.md.
 func TestBlendEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls three times")

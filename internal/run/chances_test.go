@@ -41,7 +41,7 @@ const (
 `
 )
 
-// chanceWebs returns the webs of docs/measurements.md, or the two quickest.
+// chanceWebs returns the webs of docs/explanation/measurements.md, or the two quickest.
 func chanceWebs(t *testing.T) []chanceWeb {
 	data, examples := realdata.Folder(t, "linked-data-sites.warc.gz"), filepath.Join(realdata.Root(t), "examples")
 	folder := t.TempDir()
@@ -104,7 +104,7 @@ func (w *chanceWeb) focus(name, topic string) string {
 
 // TestChances: predicted chances of links are better than the running base rate (Brier skill above 0) wherever there is
 // something to predict, and calibrated within 0.05 after 2 000 outcomes; at any one moment they rank links as the raw scores
-// do. ORBWEAVER_EFFECT=all measures all focuses that rank links on five webs: see docs/measurements.md.
+// do. ORBWEAVER_EFFECT=all measures all focuses that rank links on five webs: see docs/explanation/measurements.md.
 func TestChances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls real webs")

@@ -70,7 +70,7 @@ func rotten(t *testing.T, from string) string {
 }
 
 // TestFailing: on webs of which four of five links are dead, requests that go to kinds of URLs that never answer are a
-// twentieth of all at most. docs/measurements.md has the figures.
+// twentieth of all at most. docs/explanation/measurements.md has the figures.
 func TestFailing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls rotten webs")

@@ -9,7 +9,7 @@ import (
 )
 
 // TestLayersEffect measures what a context graph under the ontology is worth, on a topic that its form was not
-// chosen on, or on all with ORBWEAVER_EFFECT=all. docs/crossref.md has the results.
+// chosen on, or on all with ORBWEAVER_EFFECT=all. docs/howto/crossref.md has the results.
 func TestLayersEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")

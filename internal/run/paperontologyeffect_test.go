@@ -58,7 +58,7 @@ func paperRuns() (names, keys []string) {
 
 // TestOntologyPaperEffect runs the crawler of Ehrig and Maedche (2003) on a real web beside our default, the paper's
 // keyword crawler, breadth-first and the oracle, and measures what each departure from the paper is worth. It takes
-// three topics, or all with ORBWEAVER_EFFECT=all. docs/papers.md has the results for all topics.
+// three topics, or all with ORBWEAVER_EFFECT=all. docs/explanation/papers.md has the results for all topics.
 func TestOntologyPaperEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")

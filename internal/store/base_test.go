@@ -174,9 +174,9 @@ func TestUpdateOfAFolder(t *testing.T) {
 	}
 }
 
-// TestDocumentedQueries: each query of docs/sparql.md has an answer on the demo web.
+// TestDocumentedQueries: each query of docs/howto/sparql.md has an answer on the demo web.
 func TestDocumentedQueries(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs/sparql.md"))
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs/howto/sparql.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

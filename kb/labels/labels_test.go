@@ -70,7 +70,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// taught returns a model of the worked example in docs/labels.md: ten items about animals, twenty about the
+// taught returns a model of the worked example in docs/explanation/labels.md: ten items about animals, twenty about the
 // weather.
 func taught(t *testing.T) *Model {
 	t.Helper()

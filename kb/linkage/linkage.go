@@ -5,7 +5,7 @@
 // domain, host of its resources and, if the dataset has links, in the datasets that both link to; and by how many of the dataset's classes it
 // has instances of, where a crawl has counted them. The score of a target is the posterior mean of
 // the share of witnesses that link to it, with its popularity as prior. The weights were chosen on half of the datasets of the LOD cloud's catalogue:
-// docs/measurements.md.
+// docs/explanation/measurements.md.
 //
 // A Model does not change and may be shared. Nothing is random, and sums have a fixed order.
 //

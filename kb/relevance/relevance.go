@@ -1,5 +1,5 @@
 // Package relevance scores how close a class of an ontology is to the classes T that a user named, taken
-// together: whether it belongs to their domain. A judged expansion of T (docs/metadata.md) applies it to
+// together: whether it belongs to their domain. A judged expansion of T (docs/howto/metadata.md) applies it to
 // superclasses, siblings and equivalents, most of which are too general or off the topic. The paper of the
 // metadata crawl (CRAWLER-LD) has no such step: it follows only subclasses and equivalents.
 //
@@ -23,7 +23,7 @@
 // Names are compared in one language, English if there is any. Candidates are judged together, until a fixed
 // point.
 //
-// The model and its constants were chosen on sixteen domains; docs/metadata.md has the figures. Nothing is
+// The model and its constants were chosen on sixteen domains; docs/howto/metadata.md has the figures. Nothing is
 // random, and sums have a fixed order.
 //
 // This package is not part of the stable API.

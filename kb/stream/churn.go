@@ -33,7 +33,7 @@ type turn struct {
 	Gone  bool   `json:"gone,omitempty"`
 }
 
-// A tuning has the parameters of a churn, chosen on other topics than those that docs/labels.md reports.
+// A tuning has the parameters of a churn, chosen on other topics than those that docs/explanation/labels.md reports.
 type tuning struct {
 	youth int64   // documents in which a label is new; from one alarm to the next there are as many at least
 	delta float64 // of the adwin

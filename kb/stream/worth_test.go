@@ -86,7 +86,7 @@ func sameStory(a, b story, words map[string][]string, in map[string]int) bool {
 	return rare && shared >= 3 && 5*shared >= 3*(len(words[a.id])+len(words[b.id])-shared)
 }
 
-// A ranked story has what the relevance of step 3 of docs/crossref.md compares.
+// A ranked story has what the relevance of step 3 of docs/howto/crossref.md compares.
 type ranked struct {
 	story
 	terms    []item.Term

@@ -1,5 +1,5 @@
 // Package describe describes a crawl's documents in RDF: the outcome of each, its judgement with reasons, how it was
-// reached, and the links between documents. The terms are those of docs/vocabulary.ttl, with FOAF, Dublin Core, PROV-O
+// reached, and the links between documents. The terms are those of docs/reference/vocabulary.ttl, with FOAF, Dublin Core, PROV-O
 // and VoID.
 //
 // This package is not part of the stable API.

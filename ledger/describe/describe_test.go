@@ -40,7 +40,7 @@ func documents() []describe.Document {
 	}
 }
 
-// TestVocabulary: every term of ours that is used is in docs/vocabulary.ttl, and the other way round.
+// TestVocabulary: every term of ours that is used is in docs/reference/vocabulary.ttl, and the other way round.
 func TestVocabulary(t *testing.T) {
 	used, known := map[string]bool{}, map[string]bool{}
 	for _, term := range []string{"Reason", "nameMatches", "textMatches", "relevance"} { // of no document
@@ -54,7 +54,7 @@ func TestVocabulary(t *testing.T) {
 	for _, q := range (describe.Activity{Node: rdf.NewIRI("urn:x"), Name: "x", Software: "y"}).Quads() {
 		used[q.O.Value] = true
 	}
-	file, err := os.Open("../../docs/vocabulary.ttl")
+	file, err := os.Open("../../docs/reference/vocabulary.ttl")
 	if err != nil {
 		t.Fatal(err)
 	}

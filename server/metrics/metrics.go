@@ -2,7 +2,7 @@
 //
 // It takes plain numbers and depends on no crawl. Events are counted as they happen (Score, Stage,
 // Duplicate); the state of the crawl is read at each scrape (Options.Read), so that a crawl without
-// scrapes pays nothing for it. docs/metrics.md lists every metric; each exists from the start, at 0.
+// scrapes pays nothing for it. docs/reference/metrics.md lists every metric; each exists from the start, at 0.
 //
 // This package is not part of the stable API.
 package metrics

@@ -94,10 +94,10 @@ func TestNamesAreGood(t *testing.T) {
 	}
 }
 
-// TestDocumented: docs/metrics.md has every metric with its type and labels, and none that is not
+// TestDocumented: docs/reference/metrics.md has every metric with its type and labels, and none that is not
 // there; metrics that nothing was counted of are there too.
 func TestDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../docs/metrics.md")
+	text, err := os.ReadFile("../../docs/reference/metrics.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ type Problem struct {
 	Status   int             `json:"status"`
 	Detail   string          `json:"detail,omitempty"`
 	Instance string          `json:"instance,omitempty"`
-	Failure  string          `json:"failure,omitempty"`  // the reason in one word: docs/formats.md
+	Failure  string          `json:"failure,omitempty"`  // the reason in one word: docs/reference/formats.md
 	Problems []crawl.Problem `json:"problems,omitempty"` // of a crawl file
 }
 

@@ -12,7 +12,7 @@ import (
 
 // TestAskExamples: the examples are the queries of the documentation, and the demo crawl answers each.
 func TestAskExamples(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs", "sparql.md"))
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs", "howto", "sparql.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

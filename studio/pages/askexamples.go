@@ -8,7 +8,7 @@ var askPrefixes = map[string]string{
 	"schema": "https://schema.org/", "skos": "http://www.w3.org/2004/02/skos/core#", "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
 
-// askExamples are the queries of docs/sparql.md, and one whose answer is a graph.
+// askExamples are the queries of docs/howto/sparql.md, and one whose answer is a graph.
 var askExamples = []example{
 	{Label: "The rules behind accepted pages, with their mean weights", Query: `PREFIX ow: <http://orbweaver.example/terms#>
 SELECT ?rule (COUNT(DISTINCT ?page) AS ?pages) (AVG(?weight) AS ?mean) {

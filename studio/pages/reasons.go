@@ -12,7 +12,7 @@ type Reason struct {
 	Weight          float64
 }
 
-// rules say in words what the rules of docs/reasons.md mean.
+// rules say in words what the rules of docs/reference/reasons.md mean.
 var rules = map[string]string{
 	"raw": "raw value, before it becomes a score", "entity": "it names an entity of the target", "telling": "entities that count for less here",
 	"data": "its data names an entity of the target", "threshold": "threshold of acceptance when it was judged", "term": "it has a term",

@@ -114,7 +114,7 @@ Beyond this machine, a node wants --credentials, a file with a token or USER:PAS
 --tls-cert and --tls-key; who does not have them is refused.
 
 Ctrl-C stops the node; its crawls go on when it is begun again. orbweaver cluster drain moves
-what it has to others first. docs/cluster.md has three machines step by step.`
+what it has to others first. docs/howto/cluster.md has three machines step by step.`
 
 func newCluster(a *job.Job) *cobra.Command {
 	o := node.Options{}

@@ -104,9 +104,9 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestPage: the nodes of docs/cluster.md have flags of the program.
+// TestPage: the nodes of docs/howto/cluster.md have flags of the program.
 func TestPage(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs", "cluster.md"))
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs", "howto", "cluster.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ import (
 const longHelp = `Ranks the results of a metadata crawl: vocabularies by the number of given terms they reach, the
 number of datasets that use them and their instances there; and datasets by the terms of which they
 have instances. Each comes with the counts behind its rank, and the path that led to it;
-docs/metadata.md gives the formula.
+docs/howto/metadata.md gives the formula.
 
 If a catalogue of the crawl says which datasets link to which (the LOD cloud's JSON), datasets are ranked
 by what those with instances of the terms link to; --by instances ranks them by their instances all the
@@ -44,7 +44,7 @@ Of catalogues that say which datasets link to which (the LOD cloud's JSON) inste
 recommend ranks the datasets that a dataset could link to: by what datasets like it link to.
 --for names a dataset of the catalogue, or a file that describes a new one as a catalogue does.
 --measure hides the links of each dataset with three or more, and tells how well this ranking and
-others find them. docs/metadata.md has the method.`
+others find them. docs/howto/metadata.md has the method.`
 
 const exampleHelp = `  orbweaver crawl examples/harbour.yaml
   orbweaver recommend crawls/harbour

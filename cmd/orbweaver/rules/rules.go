@@ -38,7 +38,7 @@ or running: export writes what is committed, with the last state of each page.
 jsonl, csv, urls and RDF go to standard output, or to the file given with -o. warc and
 wacz need -o FILE (-o - is standard output), text needs -o FOLDER, which is new or empty. All but
 the first three read the crawl's own archive or, without one, the archive that it crawled.
-docs/formats.md defines each format.
+docs/reference/formats.md defines each format.
 
 Documents with the same data, up to the names of blank nodes, are declared alternates of the
 first; --distinct writes their data only once.

@@ -85,7 +85,7 @@ func (b *byLetter) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 }
 
 // TestWikispeediaByWorkers: an encyclopaedia of 26 domains has the same pages for one worker and for eight, and within the first tenth they find nearly
-// as much. It logs the figures of docs/measurements.md.
+// as much. It logs the figures of docs/explanation/measurements.md.
 func TestWikispeediaByWorkers(t *testing.T) {
 	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
 		t.Skip("crawls wikispeedia by workers for minutes: ORBWEAVER_EFFECT=all")

@@ -1,5 +1,5 @@
 // Package external is the kind of focus that leaves the judgement to a judge outside: a program that this process runs,
-// or a service that it asks over HTTP. docs/external.md has the protocol. The answers are recorded in the crawl folder.
+// or a service that it asks over HTTP. docs/howto/external.md has the protocol. The answers are recorded in the crawl folder.
 package external
 
 import (
