@@ -6,11 +6,11 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"orbweaver/internal/drawing"
 )
 
 // graphView is the picture of a crawl's hosts, in two sizes, for wide and narrow screens.
@@ -86,8 +86,8 @@ func (p *picture) draw() (graphPicture, error) {
 	for i := range p.nodes[:min(3*p.labels, len(p.nodes))] {
 		p.drawLabel(&area, i)
 	}
-	drawing, err := inline(canvas, fmt.Sprintf("%d hosts as circles, and the links that led from one to another", len(p.nodes)))
-	return graphPicture{drawing, fmt.Sprintf("0 0 %g %g", p.width, p.height), p.dots(), len(p.nodes), p.other, p.cut}, err
+	drawn, err := inline(canvas, fmt.Sprintf("%d hosts as circles, and the links that led from one to another", len(p.nodes)))
+	return graphPicture{drawn, fmt.Sprintf("0 0 %g %g", p.width, p.height), p.dots(), len(p.nodes), p.other, p.cut}, err
 }
 
 // radii makes circle areas proportional to pages, an eighth of the picture in total, with a minimal and a
@@ -143,10 +143,7 @@ func (p *picture) drawLabel(area *draw.Canvas, i int) {
 }
 
 // letters are those of names.
-func (p *picture) letters() draw.TextStyle {
-	return draw.TextStyle{Color: paintInk, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(p.size)},
-		Handler: text.Plain{Fonts: font.DefaultCache}}
-}
+func (p *picture) letters() draw.TextStyle { return drawing.Letters(paintInk, vg.Length(p.size)) }
 
 // extent is the size of a label.
 func (p *picture) extent(name string) vg.Point {
