@@ -42,7 +42,7 @@ type Line struct {
 
 const (
 	tickLength = 5
-	gap        = 3 // between a tick and its label
+	gap        = 4 // between a tick and its label
 )
 
 // Draw draws the plot into an area.
@@ -83,10 +83,10 @@ func (p *Plot) inner(area draw.Canvas, x, y []Tick) draw.Canvas {
 	}
 	left += gap + tickLength
 	if p.Y.Label != "" {
-		left += p.Size * 1.4
+		left += p.Size * 1.5
 	}
 	if p.X.Label != "" {
-		bottom += p.Size * 1.4
+		bottom += p.Size * 1.5
 	}
 	right := p.Size / 2
 	if len(x) > 0 {
