@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"html/template"
@@ -8,9 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	svg "github.com/ajstarks/svgo/float"
 
 	"orbweaver/internal/drawing"
 )
@@ -51,9 +50,9 @@ func (f figure) draw() (chart, error) {
 	return chart{wide, narrow}, err
 }
 
-func (f figure) svg(width, height vg.Length) (template.HTML, error) {
+func (f figure) svg(width, height float64) (template.HTML, error) {
 	most := min(6, int(height/28))
-	p := drawing.Plot{Ink: paintInk, Frame: paintGuide, Grid: paintGrid, Size: 12}
+	p := drawing.Plot{Ink: paintInk.variable(), Frame: paintGuide.variable(), Grid: paintGrid.variable(), Size: 12}
 	p.X = drawing.Axis{Label: cmp.Or(f.over, "requests"), Min: f.xmin, Max: max(f.xmin+1, f.xmax)}
 	p.Y = drawing.Axis{Max: f.top()}
 	if !f.bare {
@@ -67,16 +66,16 @@ func (f figure) svg(width, height vg.Length) (template.HTML, error) {
 	if f.counts {
 		p.Y.Ticks = ticks(p.Y, most, 1, countLabel)
 	}
+	guide := drawing.Stroke{Colour: paintGuide.variable(), Width: 0.8, Dashes: "2,3"}
 	for _, x := range f.guides {
-		guide := draw.LineStyle{Color: paintGuide, Width: 0.8, Dashes: []vg.Length{2, 3}}
-		p.Lines = append(p.Lines, drawing.Line{X: []float64{x, x}, Y: []float64{0, p.Y.Max}, Style: guide})
+		p.Lines = append(p.Lines, drawing.Line{X: []float64{x, x}, Y: []float64{0, p.Y.Max}, Stroke: guide})
 	}
 	for _, s := range f.series {
 		p.Lines = append(p.Lines, s.line())
 	}
-	canvas := vgsvg.New(width, height)
-	p.Draw(draw.Crop(draw.New(canvas), 2, -4, 2, -2))
-	return inline(canvas, f.label+" over "+p.X.Label)
+	return inline(width, height, f.label+" over "+p.X.Label, func(c *svg.SVG) {
+		p.Draw(c, drawing.Box{Left: 2, Top: 2, Right: width - 4, Bottom: height - 2})
+	})
 }
 
 // top returns the end of the vertical axis: the least of a few round numbers that is not below any value, so
@@ -105,7 +104,7 @@ func (f figure) top() float64 {
 
 // line has a dot where it ends, so that a run of one request shows too.
 func (s series) line() drawing.Line {
-	l := drawing.Line{X: s.x, Y: s.y, Style: styleLine(s.style), Dots: 1, Radius: 3}
+	l := drawing.Line{X: s.x, Y: s.y, Stroke: styleLine(s.style), Dots: 1, Radius: 3}
 	if s.dots {
 		l.Dots = len(s.x)
 	}
@@ -146,8 +145,7 @@ func countLabel(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// A paint is a colour defined by the style sheet: the drawing library writes it as a grey whose three bytes are
-// the paint's number, and inline replaces it by a CSS variable.
+// A paint is a colour defined by the style sheet.
 type paint uint8
 
 // The paints of a chart; those of lines follow paintLine.
@@ -158,16 +156,9 @@ const (
 	paintLine
 	paintEdge  = paintLine + linePaints // of a graph
 	paintShade = paintEdge + 1          // of a share of 0; those of the scale's steps follow
-	paintEnd   = paintShade + shades + 1
 )
 
-// RGBA makes a paint a color.Color. Half a step is added, for the library rounds down.
-func (p paint) RGBA() (r, g, b, a uint32) {
-	v := uint32(p)*0x101 + 0x80
-	return v, v, v, 0xffff
-}
-
-func (p paint) grey() string     { return fmt.Sprintf("#%02X%02X%02X", uint8(p), uint8(p), uint8(p)) }
+// variable is the CSS variable of a paint.
 func (p paint) variable() string { return fmt.Sprintf("var(--p%d)", p) }
 
 // The number of colours and dashes of lines: styles repeat after 64. The style sheet
@@ -183,40 +174,31 @@ func stylePaint(n int) paint { return paintLine + paint(n%linePaints) }
 // styleLine is the dash pattern of the n-th style. Styles of equal colour, and neighbouring styles, have
 // different dashes, for readers who cannot distinguish the colours. Of the first eight only the second is
 // solid.
-func styleLine(n int) draw.LineStyle {
-	dashes := [lineDashes][]vg.Length{{2, 2.5}, nil, {9, 3}, {5, 3}, {10, 3, 2, 3}, {16, 4}, {6, 2, 2, 2, 2, 2}, {14, 3, 5, 3}}
-	return draw.LineStyle{Color: stylePaint(n), Width: 2, Dashes: dashes[(n+n/linePaints)%lineDashes]}
+func styleLine(n int) drawing.Stroke {
+	dashes := [lineDashes]string{"2,2.5", "", "9,3", "5,3", "10,3,2,3", "16,4", "6,2,2,2,2,2", "14,3,5,3"}
+	return drawing.Stroke{Colour: stylePaint(n).variable(), Width: 2, Dashes: dashes[(n+n/linePaints)%lineDashes]}
 }
 
 // swatch is a line sample of a style, for a legend.
 func swatch(style int) (template.HTML, error) {
-	canvas := vgsvg.New(44, 10)
-	area := draw.New(canvas)
-	area.StrokeLine2(styleLine(style), 1, 5, 43, 5)
-	return inline(canvas, "")
+	return inline(44, 10, "", func(c *svg.SVG) { c.Line(1, 5, 43, 5, styleLine(style).CSS()) })
 }
 
-// inline turns a drawing into an HTML element: without XML prolog and fixed size, with a description, and with
-// paints as CSS variables.
-func inline(canvas *vgsvg.Canvas, description string) (template.HTML, error) {
-	document, err := drawing.SVG(canvas)
-	if err != nil {
-		return "", err
-	}
-	_, element, found := strings.Cut(string(document), "<svg ")
+// inline makes a drawing an HTML element: without XML prolog and fixed size, with a description.
+func inline(width, height float64, description string, draw func(*svg.SVG)) (template.HTML, error) {
+	var out bytes.Buffer
+	c := svg.New(&out)
+	c.Startraw()
+	draw(c)
+	c.End()
+	_, element, found := strings.Cut(out.String(), "<svg")
 	_, content, closed := strings.Cut(element, ">")
 	if !found || !closed {
 		return "", fmt.Errorf("chart: the library's drawing is no SVG")
 	}
-	var pairs []string
-	for p := paintInk; p < paintEnd; p++ {
-		pairs = append(pairs, p.grey(), p.variable())
-	}
-	width, height := canvas.Size()
-	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`,
-		width.Points(), height.Points(), template.HTMLEscapeString(description))
+	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, template.HTMLEscapeString(description))
 	if description == "" {
-		head = fmt.Sprintf(`<svg viewBox="0 0 %g %g" aria-hidden="true">`, width.Points(), height.Points())
+		head = fmt.Sprintf(`<svg viewBox="0 0 %g %g" aria-hidden="true">`, width, height)
 	}
-	return template.HTML(head + strings.NewReplacer(pairs...).Replace(content)), nil
+	return template.HTML(head + content), nil
 }

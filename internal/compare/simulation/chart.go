@@ -1,14 +1,12 @@
 package simulation
 
 import (
+	"bytes"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	svg "github.com/ajstarks/svgo/float"
 
 	"orbweaver/internal/drawing"
 )
@@ -32,40 +30,43 @@ func trailsOf(all []simulated) (trails []trail) {
 	return trails
 }
 
-const row = vg.Length(15) // of the legend
+const row = 15.0 // of the legend
 
 // drawSimulated draws harvest rate (solid) and recall (dashed) at the end of each crawl against the size
 // of the web, with one colour per focus, as SVG. The legend, above, has a row per focus.
-func drawSimulated(all []simulated) ([]byte, error) {
+func drawSimulated(all []simulated) []byte {
 	trails := trailsOf(all)
-	legend := row * vg.Length(len(trails))
-	canvas := vgsvg.New(560, 300+legend)
-	area := draw.New(canvas)
-	area.SetColor(color.White)
-	area.Fill(area.Rectangle.Path())
-	letters := drawing.Letters(color.Black, 12)
-	letters.YAlign = draw.YCenter
+	legend := row * float64(len(trails))
+	const width = 560
+	height := 300 + legend
+	var b bytes.Buffer
+	c := svg.New(&b)
+	c.StartviewUnit(width, height, "pt", 0, 0, width, height)
+	c.Rect(0, 0, width, height, "fill:white")
 	p := plotSimulated(trails)
+	c.Gstyle(drawing.Letters("black", 12))
 	for i, l := range p.Lines {
-		x, y := 60+vg.Length(i%2)*250, area.Max.Y-row*(vg.Length(i/2)+0.6)
-		area.StrokeLine2(l.Style, x, y, x+24, y)
-		area.FillText(letters, vg.Point{X: x + 30, Y: y}, trails[i/2].focus+": "+[]string{"harvest rate", "recall"}[i%2])
+		x, y := 60+float64(i%2)*250, row*(float64(i/2)+0.6)
+		c.Line(x, y, x+24, y, l.Stroke.CSS())
+		c.Text(x+30, y+4, trails[i/2].focus+": "+[]string{"harvest rate", "recall"}[i%2])
 	}
-	p.Draw(draw.Crop(area, 2, -4, 2, -legend-2))
-	return drawing.SVG(canvas)
+	c.Gend()
+	p.Draw(c, drawing.Box{Left: 2, Top: legend + 2, Right: width - 4, Bottom: height - 2})
+	c.End()
+	return b.Bytes()
 }
 
 // plotSimulated has two lines for each trail: harvest rate and recall.
 func plotSimulated(trails []trail) *drawing.Plot {
-	p := &drawing.Plot{Ink: color.Black, Frame: color.Black, Grid: color.Gray{0x80}, Size: 12}
+	p := &drawing.Plot{Ink: "black", Frame: "black", Grid: "grey", Size: 12}
 	low, high := math.Inf(1), 1.0
-	colours := []color.RGBA{{0x1f, 0x6f, 0xb4, 0xff}, {0xd0, 0x5c, 0x12, 0xff}, {0x2b, 0x8a, 0x3e, 0xff}, {0x80, 0x3f, 0xa0, 0xff}, {0x60, 0x60, 0x60, 0xff}}
+	colours := []string{"#1f6fb4", "#d05c12", "#2b8a3e", "#803fa0", "#606060"}
 	for i, t := range trails {
 		low, high = min(low, slices.Min(t.size)), max(high, slices.Max(t.size))
-		style := draw.LineStyle{Color: colours[i%len(colours)], Width: 1.5}
-		p.Lines = append(p.Lines, drawing.Line{X: t.size, Y: t.harvest, Style: style, Dots: len(t.size), Radius: 2.5})
-		style.Dashes = []vg.Length{4, 3}
-		p.Lines = append(p.Lines, drawing.Line{X: t.size, Y: t.recall, Style: style, Dots: len(t.size), Radius: 2.5})
+		stroke := drawing.Stroke{Colour: colours[i%len(colours)], Width: 1.5}
+		p.Lines = append(p.Lines, drawing.Line{X: t.size, Y: t.harvest, Stroke: stroke, Dots: len(t.size), Radius: 2.5})
+		stroke.Dashes = "4,3"
+		p.Lines = append(p.Lines, drawing.Line{X: t.size, Y: t.recall, Stroke: stroke, Dots: len(t.size), Radius: 2.5})
 	}
 	p.X = drawing.Axis{Label: "pages of the web", Min: low * 0.8, Max: high * 1.25, Place: math.Log10}
 	for e := math.Floor(math.Log10(low)); e <= math.Log10(high); e++ {
