@@ -9,12 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	svg "github.com/ajstarks/svgo/float"
+
+	"orbweaver/internal/drawing"
 )
 
 // maxSamples is the most points of a curve: more would be finer than a pixel.
@@ -53,41 +50,32 @@ func (f figure) draw() (chart, error) {
 	return chart{wide, narrow}, err
 }
 
-func (f figure) svg(width, height vg.Length) (template.HTML, error) {
-	p := plot.New()
-	p.BackgroundColor = nil
-	p.X.Min, p.X.Max = f.xmin, max(f.xmin+1, f.xmax)
-	p.Y.Min, p.Y.Max = 0, f.top()
-	over := cmp.Or(f.over, "requests")
-	p.X.Label.Text, p.Y.Label.Text = over, f.label
-	if f.bare {
-		p.Y.Label.Text = ""
+func (f figure) svg(width, height float64) (template.HTML, error) {
+	most := min(6, int(height/28))
+	p := drawing.Plot{Ink: paintInk.variable(), Frame: paintGuide.variable(), Grid: paintGrid.variable(), Size: 12}
+	p.X = drawing.Axis{Label: cmp.Or(f.over, "requests"), Min: f.xmin, Max: max(f.xmin+1, f.xmax)}
+	p.Y = drawing.Axis{Max: f.top()}
+	if !f.bare {
+		p.Y.Label = f.label
 	}
-	p.X.Tick.Marker = ticks(int(width/75), 1, countLabel) // there is no half request
+	p.X.Ticks, p.Y.Ticks = ticks(p.X, int(width/75), 1, countLabel), ticks(p.Y, most, 0, shareLabel) // there is no half request
 	if f.square {
 		p.X.Min, p.X.Max = 0, 1
-		p.X.Tick.Marker = ticks(int(width/75), 0, shareLabel)
+		p.X.Ticks = ticks(p.X, int(width/75), 0, shareLabel)
 	}
-	p.Y.Tick.Marker = ticks(min(6, int(height/28)), 0, shareLabel)
 	if f.counts {
-		p.Y.Tick.Marker = ticks(min(6, int(height/28)), 1, countLabel)
+		p.Y.Ticks = ticks(p.Y, most, 1, countLabel)
 	}
-	dressAxis(&p.X)
-	dressAxis(&p.Y)
-	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = paintGrid, paintGrid
-	p.Add(grid)
-	if err := f.addGuides(p); err != nil {
-		return "", err
+	guide := drawing.Stroke{Colour: paintGuide.variable(), Width: 0.8, Dashes: "2,3"}
+	for _, x := range f.guides {
+		p.Lines = append(p.Lines, drawing.Line{X: []float64{x, x}, Y: []float64{0, p.Y.Max}, Stroke: guide})
 	}
 	for _, s := range f.series {
-		if err := s.addTo(p); err != nil {
-			return "", fmt.Errorf("chart of %s: %w", f.label, err)
-		}
+		p.Lines = append(p.Lines, s.line())
 	}
-	canvas := vgsvg.New(width, height)
-	p.Draw(draw.Crop(draw.New(canvas), 2, -8, 2, -6))
-	return inline(canvas, f.label+" over "+over)
+	return inline(width, height, f.label+" over "+p.X.Label, func(c *svg.SVG) {
+		p.Draw(c, drawing.Box{Left: 2, Top: 2, Right: width - 4, Bottom: height - 2})
+	})
 }
 
 // top returns the end of the vertical axis: the least of a few round numbers that is not below any value, so
@@ -114,67 +102,23 @@ func (f figure) top() float64 {
 	return 1
 }
 
-func (f figure) addGuides(p *plot.Plot) error {
-	for _, x := range f.guides {
-		if x > p.X.Max {
-			continue
-		}
-		line, err := plotter.NewLine(plotter.XYs{{X: x, Y: 0}, {X: x, Y: p.Y.Max}})
-		if err != nil {
-			return err
-		}
-		line.LineStyle = draw.LineStyle{Color: paintGuide, Width: 0.8, Dashes: []vg.Length{2, 3}}
-		p.Add(line)
-	}
-	return nil
-}
-
-// addTo draws the line and a dot where it ends, so that a run of one request shows too.
-func (s series) addTo(p *plot.Plot) error {
-	if len(s.x) == 0 {
-		return nil
-	}
-	points := make(plotter.XYs, len(s.x))
-	for i := range points {
-		points[i] = plotter.XY{X: s.x[i], Y: s.y[i]}
-	}
-	line, err := plotter.NewLine(points)
-	if err != nil {
-		return err
-	}
-	line.LineStyle = styleLine(s.style)
-	marked := points[len(points)-1:]
+// line has a dot where it ends, so that a run of one request shows too.
+func (s series) line() drawing.Line {
+	l := drawing.Line{X: s.x, Y: s.y, Stroke: styleLine(s.style), Dots: 1, Radius: 3}
 	if s.dots {
-		marked = points
+		l.Dots = len(s.x)
 	}
-	end, err := plotter.NewScatter(marked)
-	if err != nil {
-		return err
-	}
-	end.GlyphStyle = draw.GlyphStyle{Color: stylePaint(s.style), Radius: 3, Shape: draw.CircleGlyph{}}
-	p.Add(line, end)
-	return nil
-}
-
-func dressAxis(a *plot.Axis) {
-	sans := font.Font{Typeface: "Liberation", Variant: "Sans", Size: 12}
-	a.Color, a.Tick.Color = paintGuide, paintGuide
-	a.Label.TextStyle.Font, a.Tick.Label.Font = sans, sans
-	a.Label.TextStyle.Color, a.Tick.Label.Color = paintInk, paintInk
-	a.Padding = 0
+	return l
 }
 
 // ticks puts a labelled tick at each multiple of the least round step (1, 2 or 5 times a power of ten) that
 // makes at most the given number of them.
-func ticks(most int, least float64, label func(float64) string) plot.TickerFunc {
-	return func(low, high float64) []plot.Tick {
-		step := roundStep((high-low)/float64(most), least)
-		var all []plot.Tick
-		for i := math.Ceil(low / step); i*step <= high*(1+1e-9); i++ {
-			all = append(all, plot.Tick{Value: i * step, Label: label(i * step)})
-		}
-		return all
+func ticks(a drawing.Axis, most int, least float64, label func(float64) string) (all []drawing.Tick) {
+	step := roundStep((a.Max-a.Min)/float64(most), least)
+	for i := math.Ceil(a.Min / step); i*step <= a.Max*(1+1e-9); i++ {
+		all = append(all, drawing.Tick{Value: i * step, Label: label(i * step)})
 	}
+	return all
 }
 
 func roundStep(atLeast, least float64) float64 {
@@ -201,8 +145,7 @@ func countLabel(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// A paint is a colour defined by the style sheet: the drawing library writes it as a grey whose three bytes are
-// the paint's number, and inline replaces it by a CSS variable.
+// A paint is a colour defined by the style sheet.
 type paint uint8
 
 // The paints of a chart; those of lines follow paintLine.
@@ -213,16 +156,9 @@ const (
 	paintLine
 	paintEdge  = paintLine + linePaints // of a graph
 	paintShade = paintEdge + 1          // of a share of 0; those of the scale's steps follow
-	paintEnd   = paintShade + shades + 1
 )
 
-// RGBA makes a paint a color.Color. Half a step is added, for the library rounds down.
-func (p paint) RGBA() (r, g, b, a uint32) {
-	v := uint32(p)*0x101 + 0x80
-	return v, v, v, 0xffff
-}
-
-func (p paint) grey() string     { return fmt.Sprintf("#%02X%02X%02X", uint8(p), uint8(p), uint8(p)) }
+// variable is the CSS variable of a paint.
 func (p paint) variable() string { return fmt.Sprintf("var(--p%d)", p) }
 
 // The number of colours and dashes of lines: styles repeat after 64. The style sheet
@@ -238,40 +174,31 @@ func stylePaint(n int) paint { return paintLine + paint(n%linePaints) }
 // styleLine is the dash pattern of the n-th style. Styles of equal colour, and neighbouring styles, have
 // different dashes, for readers who cannot distinguish the colours. Of the first eight only the second is
 // solid.
-func styleLine(n int) draw.LineStyle {
-	dashes := [lineDashes][]vg.Length{{2, 2.5}, nil, {9, 3}, {5, 3}, {10, 3, 2, 3}, {16, 4}, {6, 2, 2, 2, 2, 2}, {14, 3, 5, 3}}
-	return draw.LineStyle{Color: stylePaint(n), Width: 2, Dashes: dashes[(n+n/linePaints)%lineDashes]}
+func styleLine(n int) drawing.Stroke {
+	dashes := [lineDashes]string{"2,2.5", "", "9,3", "5,3", "10,3,2,3", "16,4", "6,2,2,2,2,2", "14,3,5,3"}
+	return drawing.Stroke{Colour: stylePaint(n).variable(), Width: 2, Dashes: dashes[(n+n/linePaints)%lineDashes]}
 }
 
 // swatch is a line sample of a style, for a legend.
 func swatch(style int) (template.HTML, error) {
-	canvas := vgsvg.New(44, 10)
-	area := draw.New(canvas)
-	area.StrokeLine2(styleLine(style), 1, 5, 43, 5)
-	return inline(canvas, "")
+	return inline(44, 10, "", func(c *svg.SVG) { c.Line(1, 5, 43, 5, styleLine(style).CSS()) })
 }
 
-// inline turns a drawing into an HTML element: without XML prolog and fixed size, with a description, and with
-// paints as CSS variables.
-func inline(canvas *vgsvg.Canvas, description string) (template.HTML, error) {
+// inline makes a drawing an HTML element: without XML prolog and fixed size, with a description.
+func inline(width, height float64, description string, draw func(*svg.SVG)) (template.HTML, error) {
 	var out bytes.Buffer
-	if _, err := canvas.WriteTo(&out); err != nil {
-		return "", err
-	}
-	_, drawing, found := strings.Cut(out.String(), "<svg ")
-	_, content, closed := strings.Cut(drawing, ">")
+	c := svg.New(&out)
+	c.Startraw()
+	draw(c)
+	c.End()
+	_, element, found := strings.Cut(out.String(), "<svg")
+	_, content, closed := strings.Cut(element, ">")
 	if !found || !closed {
 		return "", fmt.Errorf("chart: the library's drawing is no SVG")
 	}
-	var pairs []string
-	for p := paintInk; p < paintEnd; p++ {
-		pairs = append(pairs, p.grey(), p.variable())
-	}
-	width, height := canvas.Size()
-	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`,
-		width.Points(), height.Points(), template.HTMLEscapeString(description))
+	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, template.HTMLEscapeString(description))
 	if description == "" {
-		head = fmt.Sprintf(`<svg viewBox="0 0 %g %g" aria-hidden="true">`, width.Points(), height.Points())
+		head = fmt.Sprintf(`<svg viewBox="0 0 %g %g" aria-hidden="true">`, width, height)
 	}
-	return template.HTML(head + strings.NewReplacer(pairs...).Replace(content)), nil
+	return template.HTML(head + content), nil
 }

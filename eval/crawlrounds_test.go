@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"orbweaver/internal/drawing"
 )
 
 // rounds are n of them: round i has i pages, a quarter of them accepted, and cosines that fall.
@@ -105,7 +107,7 @@ func TestCountsOnAnAxis(t *testing.T) {
 			t.Errorf("of %v: %v, want %v", tc.highest, got, tc.want)
 		}
 	}
-	if ticks := ticks(3, 1, countLabel)(500, 10_500); len(ticks) != 3 && len(ticks) != 2 || ticks[0].Label != "5000" {
+	if ticks := ticks(drawing.Axis{Min: 500, Max: 10_500}, 3, 1, countLabel); len(ticks) != 3 && len(ticks) != 2 || ticks[0].Label != "5000" {
 		t.Errorf("%+v", ticks)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"gonum.org/v1/plot/vg"
+	"orbweaver/internal/drawing"
 )
 
 const (
@@ -155,12 +155,9 @@ func (t *termDrawing) roomy() []float64 {
 	return all
 }
 
-// place is the position of a node, with y down.
-func (t *termDrawing) place(i int) (x, y float64) { return t.at.x[i], t.height - t.at.y[i] }
-
 func (t *termDrawing) dot(i int) termDot {
 	n, r := &t.net.nodes[i], t.circle[i]
-	x, y := t.place(i)
+	x, y := t.point(i)
 	d := termDot{Class: "gw", X: coordinate(x), Y: coordinate(y), R: coordinate(r), Told: printable(n.iri, mostNames) + "\non the way from term to term"}
 	if r < 5 {
 		d.Touch = "5"
@@ -225,7 +222,8 @@ func (t *termDrawing) names() (names []nameView) {
 		if n.term.Given {
 			class = "name given"
 		}
-		names = append(names, t.nameAt(class, name, box, t.point(i).X))
+		x, _ := t.point(i)
+		names = append(names, t.nameAt(class, name, box, x))
 	}
 	if len(t.net.edges) <= namedEdges {
 		names = append(names, t.edgeNames()...)
@@ -255,14 +253,13 @@ func localName(iri string) string {
 
 // nameAt writes a name into a box, aligned to the circle at x: the reader's font may differ from the measured
 // one.
-func (t *termDrawing) nameAt(class, name string, b vg.Rectangle, x vg.Length) nameView {
-	v := nameView{Class: class, Anchor: "middle", X: coordinate(float64(b.Min.X+b.Max.X) / 2),
-		Y: coordinate(t.height - float64(b.Min.Y) - t.size/5), Size: coordinate(t.size), Text: name}
+func (t *termDrawing) nameAt(class, name string, b drawing.Box, x float64) nameView {
+	v := nameView{Class: class, Anchor: "middle", X: coordinate((b.Left + b.Right) / 2), Y: coordinate(b.Bottom - t.size/5), Size: coordinate(t.size), Text: name}
 	switch {
-	case b.Min.X >= x:
-		v.Anchor, v.X = "start", coordinate(float64(b.Min.X))
-	case b.Max.X <= x:
-		v.Anchor, v.X = "end", coordinate(float64(b.Max.X))
+	case b.Left >= x:
+		v.Anchor, v.X = "start", coordinate(b.Left)
+	case b.Right <= x:
+		v.Anchor, v.X = "end", coordinate(b.Right)
 	}
 	return v
 }
@@ -273,13 +270,12 @@ func (t *termDrawing) edgeNames() (names []nameView) {
 	for i := range t.net.edges {
 		s := &t.net.edges[i]
 		name := printable(localName(s.property), 28)
-		size := t.extent(name)
+		width, height := t.extent(name)
 		x, y := t.bend(s, 0.5)
-		corner := vg.Point{X: vg.Length(x) - size.X/2, Y: vg.Length(t.height-y) - size.Y/2}
-		box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
+		box := drawing.Box{Left: x - width/2, Top: y - height/2, Right: x + width/2, Bottom: y + height/2}
 		if n, free := t.covers(box, -1); free && n == 0 {
 			t.taken = append(t.taken, box)
-			names = append(names, t.nameAt("name kind", name, box, vg.Length(x)))
+			names = append(names, t.nameAt("name kind", name, box, x))
 		}
 	}
 	return names
@@ -288,8 +284,8 @@ func (t *termDrawing) edgeNames() (names []nameView) {
 // bend is the control point of a statement. Statements of one pair of terms have different curves; share is the
 // share of its distance from the straight line.
 func (t *termDrawing) bend(s *statement, share float64) (x, y float64) {
-	ax, ay := t.place(min(s.from, s.to))
-	bx, by := t.place(max(s.from, s.to))
+	ax, ay := t.point(min(s.from, s.to))
+	bx, by := t.point(max(s.from, s.to))
 	length := max(1e-6, math.Hypot(bx-ax, by-ay))
 	aside := share * 28 * (float64(s.turn) - float64(s.of-1)/2) / length
 	return (ax+bx)/2 - float64((by-ay)*aside), (ay+by)/2 + float64((bx-ax)*aside)
@@ -319,7 +315,7 @@ func (t *termDrawing) edgeView(s *statement) edgeView {
 
 // rim is the point at a distance beyond a node's circle, towards another point.
 func (t *termDrawing) rim(i int, cx, cy, beyond float64) (x, y float64) {
-	x, y = t.place(i)
+	x, y = t.point(i)
 	length := max(1e-6, math.Hypot(cx-x, cy-y))
 	share := min(1, (t.r[i]+beyond)/length)
 	return x + float64((cx-x)*share), y + float64((cy-y)*share)

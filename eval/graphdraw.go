@@ -6,11 +6,9 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	svg "github.com/ajstarks/svgo/float"
+
+	"orbweaver/internal/drawing"
 )
 
 // graphView is the picture of a crawl's hosts, in two sizes, for wide and narrow screens.
@@ -61,7 +59,7 @@ func (t *tally) drawGraph() (*graphView, error) {
 	return v, err
 }
 
-// A picture is a graph being drawn. Sizes are in points, y points up.
+// A picture is a graph being drawn. Its y points down.
 type picture struct {
 	graph
 	width, height float64
@@ -69,25 +67,29 @@ type picture struct {
 	labels        int     // at most
 	at            *layout
 	r             []float64
-	taken         []vg.Rectangle // by labels
+	taken         []drawing.Box // by labels
 }
 
 func (p *picture) draw() (graphPicture, error) {
 	p.r = radii(p.nodes, p.width*p.height)
 	p.at = layOut(len(p.nodes), p.edges, p.r, p.width, p.height)
-	canvas := vgsvg.New(vg.Length(p.width), vg.Length(p.height))
-	area := draw.New(canvas)
+	drawn, err := inline(p.width, p.height, fmt.Sprintf("%d hosts as circles, and the links that led from one to another", len(p.nodes)), p.drawAll)
+	return graphPicture{drawn, fmt.Sprintf("0 0 %g %g", p.width, p.height), p.dots(), len(p.nodes), p.other, p.cut}, err
+}
+
+func (p *picture) drawAll(c *svg.SVG) {
 	for i := len(p.drawn) - 1; i >= 0; i-- { // the heaviest over the others
-		p.drawEdge(&area, p.drawn[i])
+		p.drawEdge(c, p.drawn[i])
 	}
 	for i := range p.nodes {
-		drawDot(&area, p.point(i), p.r[i], shade(ratio(p.nodes[i].accepted, p.nodes[i].pages)))
+		x, y := p.point(i)
+		drawDot(c, x, y, p.r[i], shade(ratio(p.nodes[i].accepted, p.nodes[i].pages)))
 	}
+	c.Gstyle(drawing.Letters(paintInk.variable(), p.size))
 	for i := range p.nodes[:min(3*p.labels, len(p.nodes))] {
-		p.drawLabel(&area, i)
+		p.drawLabel(c, i)
 	}
-	drawing, err := inline(canvas, fmt.Sprintf("%d hosts as circles, and the links that led from one to another", len(p.nodes)))
-	return graphPicture{drawing, fmt.Sprintf("0 0 %g %g", p.width, p.height), p.dots(), len(p.nodes), p.other, p.cut}, err
+	c.Gend()
 }
 
 // radii makes circle areas proportional to pages, an eighth of the picture in total, with a minimal and a
@@ -106,28 +108,26 @@ func radii(nodes []node, area float64) []float64 {
 	return r
 }
 
-func (p *picture) point(i int) vg.Point {
-	return vg.Point{X: vg.Length(p.at.x[i]), Y: vg.Length(p.at.y[i])}
-}
+// point is where a node is.
+func (p *picture) point(i int) (x, y float64) { return p.at.x[i], p.height - p.at.y[i] }
 
 // drawEdge draws a wedge, wide at the link's source and pointed at its target.
-func (p *picture) drawEdge(area *draw.Canvas, e edge) {
-	from, to := p.point(e.from), p.point(e.to)
-	d := to.Sub(from)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+func (p *picture) drawEdge(c *svg.SVG, e edge) {
+	fx, fy := p.point(e.from)
+	tx, ty := p.point(e.to)
+	length := math.Hypot(tx-fx, ty-fy)
 	if length == 0 {
 		return
 	}
-	half := vg.Length(min(4, 0.4+0.3*math.Sqrt(float64(e.pages))))
-	across := vg.Point{X: -d.Y / length, Y: d.X / length}
-	wide, thin := across.Scale(half), across.Scale(0.25)
-	area.FillPolygon(paintEdge, []vg.Point{from.Add(wide), to.Add(thin), to.Sub(thin), from.Sub(wide)})
+	half := min(4, 0.4+0.3*math.Sqrt(float64(e.pages)))
+	ax, ay := (fy-ty)/length, (tx-fx)/length // across
+	c.Polygon([]float64{fx + float64(ax*half), tx + ax/4, tx - ax/4, fx - float64(ax*half)},
+		[]float64{fy + float64(ay*half), ty + ay/4, ty - ay/4, fy - float64(ay*half)}, "fill:"+paintEdge.variable())
 }
 
 // drawDot draws a host's circle in a step of the scale.
-func drawDot(area *draw.Canvas, at vg.Point, r float64, step int) {
-	area.DrawGlyphNoClip(draw.GlyphStyle{Color: paintShade + paint(step), Radius: vg.Length(r), Shape: draw.CircleGlyph{}}, at)
-	area.DrawGlyphNoClip(draw.GlyphStyle{Color: paintGuide, Radius: vg.Length(r), Shape: draw.RingGlyph{}}, at)
+func drawDot(c *svg.SVG, x, y, r float64, step int) {
+	c.Circle(x, y, r, fmt.Sprintf("fill:%s;stroke:%s;stroke-width:0.5", (paintShade+paint(step)).variable(), paintGuide.variable()))
 }
 
 // mostCovered is how much a label may cover, in units of covers: about eight small circles.
@@ -135,39 +135,35 @@ const mostCovered = 30
 
 // drawLabel writes a host's name beside its circle, if there is space. The largest hosts always get their
 // labels.
-func (p *picture) drawLabel(area *draw.Canvas, i int) {
+func (p *picture) drawLabel(c *svg.SVG, i int) {
 	name := printable(p.nodes[i].name, 28)
 	if box, found := p.room(i, name, i < p.labels/3); found {
-		area.FillText(p.letters(), vg.Point{X: box.Min.X, Y: box.Min.Y + vg.Length(p.size)/5}, name)
+		c.Text(box.Left, box.Bottom-p.size/5, name)
 	}
 }
 
-// letters are those of names.
-func (p *picture) letters() draw.TextStyle {
-	return draw.TextStyle{Color: paintInk, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(p.size)},
-		Handler: text.Plain{Fonts: font.DefaultCache}}
-}
-
 // extent is the size of a label.
-func (p *picture) extent(name string) vg.Point {
-	return vg.Point{X: p.letters().Width(name) * 1.06, Y: vg.Length(p.size)} // the reader's font may be wider than the library's
+func (p *picture) extent(name string) (width, height float64) {
+	return drawing.Width(name, p.size) * 1.06, p.size // the reader's font may be wider than the measured one
 }
 
 // room finds a place for a label beside its circle, where it meets no other label and no edge of the picture,
 // and covers the fewest and smallest circles. It finds none if every place covers too much, unless must is set.
-func (p *picture) room(i int, name string, must bool) (vg.Rectangle, bool) {
-	size, at, gap := p.extent(name), p.point(i), vg.Length(p.r[i]+2)
-	best, most := vg.Rectangle{}, mostCovered
+func (p *picture) room(i int, name string, must bool) (drawing.Box, bool) {
+	width, height := p.extent(name)
+	x, y := p.point(i)
+	gap := p.r[i] + 2
+	best, most := drawing.Box{}, mostCovered
 	if must {
 		most = math.MaxInt - 1
 	}
 	covered := most + 1
-	for _, corner := range []vg.Point{
-		{X: at.X + gap, Y: at.Y - size.Y/2}, {X: at.X - gap - size.X, Y: at.Y - size.Y/2},
-		{X: at.X - size.X/2, Y: at.Y - gap - size.Y}, {X: at.X - size.X/2, Y: at.Y + gap},
-		{X: at.X - size.X/2, Y: at.Y - size.Y/2},
+	for _, corner := range [][2]float64{ // upper left ones
+		{x + gap, y - height/2}, {x - gap - width, y - height/2},
+		{x - width/2, y + gap}, {x - width/2, y - gap - height},
+		{x - width/2, y - height/2},
 	} {
-		box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
+		box := drawing.Box{Left: corner[0], Top: corner[1], Right: corner[0] + width, Bottom: corner[1] + height}
 		if n, free := p.covers(box, i); free && n < covered {
 			best, covered = box, n
 		}
@@ -181,20 +177,20 @@ func (p *picture) room(i int, name string, must bool) (vg.Rectangle, bool) {
 
 // covers reports whether a label may be in a box, and how many circles of other hosts it covers, large ones
 // weighing more.
-func (p *picture) covers(box vg.Rectangle, label int) (int, bool) {
-	if box.Min.X < 1 || box.Min.Y < 1 || float64(box.Max.X) > p.width-1 || float64(box.Max.Y) > p.height-1 {
+func (p *picture) covers(box drawing.Box, label int) (int, bool) {
+	if box.Left < 1 || box.Top < 1 || box.Right > p.width-1 || box.Bottom > p.height-1 {
 		return 0, false
 	}
 	for _, t := range p.taken {
-		if box.Min.X < t.Max.X+3 && t.Min.X < box.Max.X+3 && box.Min.Y < t.Max.Y+1 && t.Min.Y < box.Max.Y+1 {
+		if box.Left < t.Right+3 && t.Left < box.Right+3 && box.Top < t.Bottom+1 && t.Top < box.Bottom+1 {
 			return 0, false
 		}
 	}
 	n := 0
 	for i := range p.nodes {
-		at, r := p.point(i), vg.Length(p.r[i])
-		if i != label && at.X+r > box.Min.X && at.X-r < box.Max.X && at.Y+r > box.Min.Y && at.Y-r < box.Max.Y {
-			n += 1 + int(p.r[i])
+		x, y := p.point(i)
+		if r := p.r[i]; i != label && x+r > box.Left && x-r < box.Right && y+r > box.Top && y-r < box.Bottom {
+			n += 1 + int(r)
 		}
 	}
 	return n, true
@@ -205,7 +201,8 @@ func (p *picture) dots() []graphDot {
 	dots := make([]graphDot, len(p.nodes))
 	decimal := func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 	for i, n := range p.nodes {
-		dots[len(dots)-1-i] = graphDot{decimal(p.at.x[i]), decimal(p.height - p.at.y[i]), decimal(max(5, p.r[i])), // small ones on top
+		x, y := p.point(i)
+		dots[len(dots)-1-i] = graphDot{decimal(x), decimal(y), decimal(max(5, p.r[i])), // small ones on top
 			fmt.Sprintf("%s: %d accepted of %d", printable(n.name, 100), n.accepted, n.pages)}
 	}
 	return dots
@@ -213,8 +210,5 @@ func (p *picture) dots() []graphDot {
 
 // dotSwatch is a circle in a colour of the scale, for a legend.
 func dotSwatch(step int) (template.HTML, error) {
-	canvas := vgsvg.New(14, 14)
-	area := draw.New(canvas)
-	drawDot(&area, vg.Point{X: 7, Y: 7}, 6, step)
-	return inline(canvas, "")
+	return inline(14, 14, "", func(c *svg.SVG) { drawDot(c, 7, 7, 6, step) })
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/drawing"
 	"orbweaver/ledger"
 )
 
@@ -235,7 +236,7 @@ func TestTicks(t *testing.T) {
 		want string
 	}{{1, 5, "0 1 "}, {7, 4, "0 2 4 6 "}, {460, 5, "0 100 200 300 400 "}, {10_000, 4, "0 5000 10k "}, {1e7, 5, "0 2M 4M 6M 8M 10M "}} {
 		got := ""
-		for _, tick := range ticks(tc.most, 1, countLabel)(0, tc.high) {
+		for _, tick := range ticks(drawing.Axis{Max: tc.high}, tc.most, 1, countLabel) {
 			got += tick.Label + " "
 		}
 		if got != tc.want {

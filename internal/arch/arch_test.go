@@ -116,7 +116,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "server":
 		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "rdf", "weburl", "server/door", "server/queue"}, true
 	case "eval":
-		return []string{".", "internal/step", "rdf", "text", "weburl", "ledger"}, true
+		return []string{".", "internal/step", "internal/drawing", "rdf", "text", "weburl", "ledger"}, true
 	case "crawl":
 		return []string{".", "rdf", "kb", "server", "ledger", "internal"}, true
 	case "studio": // a client of crawl

@@ -24,7 +24,7 @@ func layers() [][]string {
 	return [][]string{
 		{"internal/recrawl", "internal/changes", "internal/urllist", "internal/machine", "internal/manners", "internal/built", "internal/cluster", "internal/cluster/addresses", "internal/cluster/courier", "internal/cluster/bus", "internal/cluster/storage",
 			"internal/crawlfile/notation", "internal/crawlfile/examples"},
-		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/realdata"},
+		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/realdata", "internal/drawing"},
 		{"internal/rendering", "internal/requisites"},
 		{"internal/crawlfile"},
 		{"internal/pipeline", "internal/cluster/record", "internal/saturation"},

@@ -3,22 +3,18 @@ package simulation
 import (
 	"bytes"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	svg "github.com/ajstarks/svgo/float"
+
+	"orbweaver/internal/drawing"
 )
 
 // trail is the result of one focus on webs of several sizes.
 type trail struct {
-	focus           string
-	harvest, recall plotter.XYs
+	focus                 string
+	size, harvest, recall []float64
 }
 
 // trailsOf returns the trails of all focuses, in the order of simulation.
@@ -28,86 +24,57 @@ func trailsOf(all []simulated) (trails []trail) {
 		if i < 0 {
 			i, trails = len(trails), append(trails, trail{focus: r.focus})
 		}
-		t, x := &trails[i], float64(r.size)
-		t.harvest = append(t.harvest, plotter.XY{X: x, Y: r.end.harvest()})
-		t.recall = append(t.recall, plotter.XY{X: x, Y: r.recall(r.end)})
+		t := &trails[i]
+		t.size, t.harvest, t.recall = append(t.size, float64(r.size)), append(t.harvest, r.end.harvest()), append(t.recall, r.recall(r.end))
 	}
 	return trails
 }
 
+const row = 15.0 // of the legend
+
 // drawSimulated draws harvest rate (solid) and recall (dashed) at the end of each crawl against the size
-// of the web, with one colour per focus, as SVG.
-func drawSimulated(all []simulated) ([]byte, error) {
-	p, err := plotSimulated(all)
-	if err != nil {
-		return nil, err
-	}
-	canvas := vgsvg.New(560, 340)
-	p.Draw(draw.Crop(draw.New(canvas), 2, -8, 2, -6))
+// of the web, with one colour per focus, as SVG. The legend, above, has a row per focus.
+func drawSimulated(all []simulated) []byte {
+	trails := trailsOf(all)
+	legend := row * float64(len(trails))
+	const width = 560
+	height := 300 + legend
 	var b bytes.Buffer
-	_, err = canvas.WriteTo(&b)
-	return b.Bytes(), err
+	c := svg.New(&b)
+	c.StartviewUnit(width, height, "pt", 0, 0, width, height)
+	c.Rect(0, 0, width, height, "fill:white")
+	p := plotSimulated(trails)
+	c.Gstyle(drawing.Letters("black", 12))
+	for i, l := range p.Lines {
+		x, y := 60+float64(i%2)*250, row*(float64(i/2)+0.6)
+		c.Line(x, y, x+24, y, l.Stroke.CSS())
+		c.Text(x+30, y+4, trails[i/2].focus+": "+[]string{"harvest rate", "recall"}[i%2])
+	}
+	c.Gend()
+	p.Draw(c, drawing.Box{Left: 2, Top: legend + 2, Right: width - 4, Bottom: height - 2})
+	c.End()
+	return b.Bytes()
 }
 
-func plotSimulated(all []simulated) (*plot.Plot, error) {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "pages of the web", "share"
-	p.X.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, powersOfTen{}, fifths{}
-	p.Legend.Top = true
-	for _, f := range []*font.Font{&p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font} {
-		f.Variant = "Sans"
+// plotSimulated has two lines for each trail: harvest rate and recall.
+func plotSimulated(trails []trail) *drawing.Plot {
+	p := &drawing.Plot{Ink: "black", Frame: "black", Grid: "grey", Size: 12}
+	low, high := math.Inf(1), 1.0
+	colours := []string{"#1f6fb4", "#d05c12", "#2b8a3e", "#803fa0", "#606060"}
+	for i, t := range trails {
+		low, high = min(low, slices.Min(t.size)), max(high, slices.Max(t.size))
+		stroke := drawing.Stroke{Colour: colours[i%len(colours)], Width: 1.5}
+		p.Lines = append(p.Lines, drawing.Line{X: t.size, Y: t.harvest, Stroke: stroke, Dots: len(t.size), Radius: 2.5})
+		stroke.Dashes = "4,3"
+		p.Lines = append(p.Lines, drawing.Line{X: t.size, Y: t.recall, Stroke: stroke, Dots: len(t.size), Radius: 2.5})
 	}
-	p.Add(plotter.NewGrid())
-	for i, t := range trailsOf(all) {
-		if err := t.addTo(p, i); err != nil {
-			return nil, fmt.Errorf("chart of %s: %w", t.focus, err)
-		}
-	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = p.X.Min*0.8, p.X.Max*1.25, 0, 1.3 // the legend is above 1
-	return p, nil
-}
-
-// addTo adds the trail of the n-th focus.
-func (t trail) addTo(p *plot.Plot, n int) error {
-	colours := []color.RGBA{{0x1f, 0x6f, 0xb4, 0xff}, {0xd0, 0x5c, 0x12, 0xff}, {0x2b, 0x8a, 0x3e, 0xff}, {0x80, 0x3f, 0xa0, 0xff}, {0x60, 0x60, 0x60, 0xff}}
-	for _, curve := range []struct {
-		name   string
-		points plotter.XYs
-		dashes []vg.Length
-	}{{"harvest rate", t.harvest, nil}, {"recall", t.recall, []vg.Length{4, 3}}} {
-		line, dots, err := plotter.NewLinePoints(curve.points)
-		if err != nil {
-			return err
-		}
-		line.Color, line.Width, line.Dashes = colours[n%len(colours)], 1.5, curve.dashes
-		dots.Color, dots.Shape = line.Color, draw.CircleGlyph{}
-		p.Add(line, dots)
-		p.Legend.Add(t.focus+": "+curve.name, line)
-	}
-	return nil
-}
-
-// powersOfTen places a tick at each power of ten.
-type powersOfTen struct{}
-
-// Ticks returns the ticks between two numbers above 0.
-func (powersOfTen) Ticks(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
+	p.X = drawing.Axis{Label: "pages of the web", Min: low * 0.8, Max: high * 1.25, Place: math.Log10}
 	for e := math.Floor(math.Log10(low)); e <= math.Log10(high); e++ {
-		if v := math.Pow(10, e); v >= low {
-			ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("10^%g", e)})
-		}
+		p.X.Ticks = append(p.X.Ticks, drawing.Tick{Value: math.Pow(10, e), Label: fmt.Sprintf("10^%g", e)})
 	}
-	return ticks
-}
-
-// fifths places ticks at 0, 0.2 and so on to 1.
-type fifths struct{}
-
-// Ticks returns the same ticks for all ranges.
-func (fifths) Ticks(_, _ float64) (ticks []plot.Tick) {
+	p.Y = drawing.Axis{Label: "share", Max: 1}
 	for i := range 6 {
-		ticks = append(ticks, plot.Tick{Value: float64(i) / 5, Label: fmt.Sprint(float64(i) / 5)})
+		p.Y.Ticks = append(p.Y.Ticks, drawing.Tick{Value: float64(i) / 5, Label: fmt.Sprint(float64(i) / 5)})
 	}
-	return ticks
+	return p
 }

@@ -77,11 +77,7 @@ func concludeSimulated(con *console.Console, s Simulation, all []simulated) erro
 		problems = append(problems, crawlfolder.ReplaceFile(s.CSV, csvOfSimulated(all)))
 	}
 	if s.SVG != "" {
-		drawing, err := drawSimulated(all)
-		if err == nil {
-			err = crawlfolder.ReplaceFile(s.SVG, drawing)
-		}
-		problems = append(problems, err)
+		problems = append(problems, crawlfolder.ReplaceFile(s.SVG, drawSimulated(all)))
 	}
 	return errors.Join(problems...)
 }
