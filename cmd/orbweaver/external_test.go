@@ -207,7 +207,7 @@ func TestExamplesOfExternal(t *testing.T) {
 	}
 	_, script, _ := strings.Cut(string(read(t, "examples/external/README.md")), "```sh\n")
 	script, _, _ = strings.Cut(script, "```")
-	if ran := runScript(t, script); ran != 6 {
+	if ran, _ := runScript(t, script, inProcess(t)); ran != 6 {
 		t.Errorf("%d commands", ran)
 	}
 	planes, pages := 0, 0

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/all"
-	"orbweaver/internal/realdata"
 )
 
 // TestExamplesOfHelp: the help of each verb teaches by example, and the examples work as they stand.
@@ -45,7 +43,7 @@ func TestExamplesOfHelp(t *testing.T) {
 			if strings.HasPrefix(c.CommandPath(), "orbweaver cluster") || c.CommandPath() == "orbweaver watch" {
 				return
 			}
-			if runScript(t, examples) == 0 {
+			if ran, _ := runScript(t, examples, inProcess(t)); ran == 0 {
 				t.Errorf("no example was run of\n%s", examples)
 			}
 			if tree(t, "examples") != before {
@@ -56,57 +54,6 @@ func TestExamplesOfHelp(t *testing.T) {
 	visit(newRoot(new(job.Job)))
 	if checked < 5 {
 		t.Errorf("%d verbs have help", checked)
-	}
-}
-
-// TestExamplesOfTheReadme: a YAML block whose first line names a file is that file; commands are run
-// in their order.
-func TestExamplesOfTheReadme(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(realdata.Root(t), "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	project(t)
-	before := tree(t, "examples")
-	files, ran := 0, 0
-	for _, block := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```").FindAllStringSubmatch(string(readme), -1) {
-		if name, _, ok := strings.Cut(block[2], ".yaml\n"); block[1] == "yaml" && ok && strings.HasPrefix(name, "# ") {
-			file := filepath.Clean(name[2:] + ".yaml")
-			write(t, file, block[2])
-			loads(t, file, block[2])
-			files++
-		}
-		if block[1] == "" {
-			ran += runScript(t, block[2])
-		}
-	}
-	if tree(t, "examples") != before {
-		t.Error("the commands change files that the project ships with")
-	}
-	if files == 0 || ran < 3 {
-		t.Errorf("%d files and %d commands in README.md", files, ran)
-	}
-}
-
-// TestExamplesOfCrossReferences: the commands of docs/howto/crossref.md work as they stand.
-func TestExamplesOfCrossReferences(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs/howto/crossref.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	project(t)
-	before := tree(t, "examples")
-	ran := 0
-	for _, block := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```").FindAllStringSubmatch(string(text), -1) {
-		if block[1] == "" {
-			ran += runScript(t, block[2])
-		}
-	}
-	if tree(t, "examples") != before {
-		t.Error("the commands change files that the project ships with")
-	}
-	if ran < 3 {
-		t.Errorf("%d commands", ran)
 	}
 }
 
@@ -123,48 +70,72 @@ func loads(t *testing.T, name, content string) {
 	}
 }
 
-// runScript runs the commands of ours in a script and writes its here documents, and returns how many
-// commands it ran. A command is what stands before a comment of two spaces, or before &&.
-func runScript(t *testing.T, script string) (ran int) {
+// A runner runs one command line of ours.
+type runner func(args ...string) (status int, stdout, stderr string)
+
+// inProcess runs commands in this process, on the system's network.
+func inProcess(t *testing.T) runner {
+	return func(args ...string) (int, string, string) { return execute(t, args...) }
+}
+
+// runScript runs the commands of ours in a script, writes its here documents, copies and makes folders, and returns how many commands it
+// ran and which lines are none of these. A command is what stands before a comment of two spaces, or before &&.
+func runScript(t *testing.T, script string, run runner) (ran int, others []string) {
 	t.Helper()
 	lines := strings.Split(script, "\n")
 	for i := 0; i < len(lines); i++ {
 		line := strings.TrimSpace(lines[i])
 		if name, found := strings.CutPrefix(line, "cat > "); found {
-			name = strings.TrimSuffix(name, " <<END")
-			var document strings.Builder
-			for i++; strings.TrimSpace(lines[i]) != "END"; i++ {
-				document.WriteString(strings.TrimPrefix(lines[i], "  ") + "\n")
-			}
-			write(t, name, document.String())
-			if filepath.Ext(name) == ".yaml" {
-				loads(t, name, document.String())
-			}
-			continue
-		}
-		if what, found := strings.CutPrefix(line, "cp "); found {
-			what, _, _ = strings.Cut(what, "  ")
-			copyAs(t, shellWords(what))
+			i = writeHere(t, strings.TrimSuffix(name, " <<END"), lines, i)
 			continue
 		}
 		line = strings.Replace(line, "go run ./cmd/orbweaver ", "orbweaver ", 1)
-		args, ours := strings.CutPrefix(line, "orbweaver ")
-		if !ours {
-			continue
+		command, args, _ := strings.Cut(line, " ")
+		args, _, _ = strings.Cut(strings.TrimSpace(args), "  ")
+		switch command {
+		case "orbweaver":
+			runCommand(t, line, args, run)
+			ran++
+		case "cp":
+			copyAs(t, shellWords(args))
+		case "mkdir":
+			if err := os.Mkdir(args, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		case "", "#":
+		default:
+			others = append(others, line)
 		}
-		args, result, _ := strings.Cut(args, " && head -3 ")
-		args = strings.TrimSpace(strings.ReplaceAll(args, "ontology show  ", "ontology show "))
-		args, _, _ = strings.Cut(args, "  ")
-		status, stdout, stderr := execute(t, shellWords(args)...)
-		if status != exitDone || stdout == "" {
-			t.Errorf("%s: exit status %d\n%s%s", line, status, stdout, stderr)
-		}
-		if result != "" && len(read(t, result)) == 0 {
-			t.Errorf("%s: %s is empty", line, result)
-		}
-		ran++
 	}
-	return ran
+	return ran, others
+}
+
+// writeHere writes the here document of a line, indented like it, and returns its last line.
+func writeHere(t *testing.T, name string, lines []string, i int) int {
+	t.Helper()
+	indent := lines[i][:strings.Index(lines[i], "cat")]
+	var document strings.Builder
+	for i++; strings.TrimSpace(lines[i]) != "END"; i++ {
+		document.WriteString(strings.TrimPrefix(lines[i], indent) + "\n")
+	}
+	write(t, name, document.String())
+	if filepath.Ext(name) == ".yaml" {
+		loads(t, name, document.String())
+	}
+	return i
+}
+
+// runCommand runs a command of ours, which succeeds and prints something.
+func runCommand(t *testing.T, line, args string, run runner) {
+	t.Helper()
+	args, result, _ := strings.Cut(args, " && head -3 ")
+	status, stdout, stderr := run(shellWords(args)...)
+	if status != exitDone || stdout == "" {
+		t.Errorf("%s: exit status %d\n%s%s", line, status, stdout, stderr)
+	}
+	if result != "" && len(read(t, result)) == 0 {
+		t.Errorf("%s: %s is empty", line, result)
+	}
 }
 
 // copyAs is cp FILE NAME and cp -r FOLDER NAME.
@@ -179,20 +150,25 @@ func copyAs(t *testing.T, args []string) {
 	}
 }
 
-// shellWords splits a command line as a shell does, as far as spaces and single quotes go.
+// shellWords splits a command line as a shell does, as far as spaces and quotes go.
 func shellWords(line string) (words []string) {
-	word, begun, quoted := "", false, false
+	var word strings.Builder
+	begun, quote := false, rune(0)
 	for _, r := range line + " " {
 		switch {
-		case r == '\'':
-			begun, quoted = true, !quoted
-		case r == ' ' && !quoted:
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			begun, quote = true, r
+		case quote == 0 && r == ' ':
 			if begun {
-				words = append(words, word)
+				words = append(words, word.String())
 			}
-			word, begun = "", false
+			word.Reset()
+			begun = false
 		default:
-			word, begun = word+string(r), true
+			word.WriteRune(r)
+			begun = true
 		}
 	}
 	return words
