@@ -59,6 +59,8 @@ docs:
 	go test ./internal/crawlfile -update
 	go test ./internal/arch -run TestPublicAPI -update
 	go test ./eval -update
+	go test ./cmd/orbweaver -run TestReferenceOfTheCommandLine -update
+	go test ./studio/api -run TestReference -update
 
 web:
 	npm --prefix studio/assets/web ci --ignore-scripts --no-audit --no-fund
