@@ -61,7 +61,7 @@ func TestAccessible(t *testing.T) {
 				"/crawls/linked/links", "/crawls/linked/links?view=hosts", "/crawls/terms/endpoints", "/crawls/terms/recommendations", "/crawls/terms/recommendations?view=terms",
 				"/crawls/terms/recommendations?view=tables", "/crawls/terms/recommendations?view=graph",
 				"/crawls/aircraft/stopping", "/crawls/kept/stopping", "/crawls/kept/schedule", "/crawls/aircraft/schedule", "/crawls/lost/logins", "/crawls/aircraft/logins",
-				"/models", "/topics/new", "/crawls/aircraft/ratings", "/crawls/aircraft/proposals", "/crawls/aircraft/proposals?state=accepted", "/crawls/aircraft/proposals?kind=pair",
+				"/help", "/help?q=crawl", "/help/howto/simulate", "/help/reference/reasons", "/help/tutorial/data-web", "/models", "/topics/new", "/crawls/aircraft/ratings", "/crawls/aircraft/proposals", "/crawls/aircraft/proposals?state=accepted", "/crawls/aircraft/proposals?kind=pair",
 			} {
 				b.do(chromedp.Navigate("http://" + addr + path))
 				b.holds(`document.readyState === "complete"`)

@@ -15,6 +15,7 @@ import (
 	"orbweaver"
 	"orbweaver/crawl"
 	"orbweaver/kb/editing"
+	"orbweaver/studio/help"
 	"orbweaver/studio/workspace"
 )
 
@@ -213,6 +214,7 @@ func TestHostile(t *testing.T) {
 			"schedule": scheduleView{Frame: frame, CSS: "/x.css", Watch: &crawl.Watching{}, Figures: []Figure{{Label: "Pages", Value: "3"}}, Upcoming: []crawl.Upcoming{{URL: bad}},
 				Changes: []crawl.PageChange{{ID: bad, URL: bad, Kind: "changed", Title: bad, To: bad, Diff: bad}}},
 
+			"help":     helpView{Frame: frame, CSS: "/x.css", Index: help.Base, Query: bad, Searched: true, Found: []help.Found{{Path: help.Base, Page: bad, Section: bad, Passage: []help.Part{{Text: bad, Hit: true}, {Text: bad}}}}},
 			"logins":   hostileLogins(frame, bad),
 			"stopping": stoppingView{Frame: frame, CSS: "/x.css", Rule: "R", Says: "S", Figures: []Figure{{"F", "1", "M"}}, Limits: []limitRow{{"requests", "1", "2"}}, Now: crawl.Stopping{State: bad, Now: &crawl.LeftEstimate{}, History: make([]crawl.LeftEstimate, 2)}},
 

@@ -13,7 +13,7 @@ var pageNames = []string{"failure", "home", "trash", "live", "exclude", "page", 
 	"ontologies", "ontology", "ontologysave", "ontologycheck", "ontologydelete", "ontologycounts", "ontologyhistory",
 	"ontologyimport", "ontologyeffect", "proposals", "effect", "teach",
 	"labels", "models", "topic", "learn", "learning", "ratings", "rate", "ratingresult",
-	"recommendations", "linked", "cluster", "schedule", "logins", "stopping"}
+	"recommendations", "linked", "cluster", "schedule", "logins", "stopping", "help"}
 
 // route says which request is whose.
 func (h *Handler) route() {
@@ -34,6 +34,9 @@ func (h *Handler) route() {
 	h.get("/crawls/{crawl}/teach", h.teach)
 	h.get("/compare", h.compare)
 	h.get("/cluster", h.cluster)
+	h.get("/help", h.help)
+	h.get("/help/{folder}/{page}", h.help)
+	h.get("/help/{folder}/picture/{picture}", h.helpPicture)
 
 	h.get("/new", h.writer(h.newCrawl))
 	h.get("/crawls/{crawl}/edit", h.writer(h.edit))
