@@ -61,6 +61,7 @@ docs:
 	go test ./eval -update
 	go test ./cmd/orbweaver -run TestReferenceOfTheCommandLine -update
 	go test ./studio/api -run TestReference -update
+	go test ./studio/help -run TestPacked -update
 
 web:
 	npm --prefix studio/assets/web ci --ignore-scripts --no-audit --no-fund

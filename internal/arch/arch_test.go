@@ -91,7 +91,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	switch room {
 	case ".":
 		return []string{"rdf"}, true
-	case "weburl", "docs":
+	case "weburl":
 		return nil, true
 	case "text":
 		return []string{"text"}, true
@@ -120,7 +120,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "crawl":
 		return []string{".", "rdf", "kb", "server", "ledger", "internal"}, true
 	case "studio": // a client of crawl
-		return []string{".", "studio", "docs", "text", "crawl", "examples", "server/door", "server/replay", "kb/editing", "internal/console", "internal/job", "internal/machine"}, true
+		return []string{".", "studio", "text", "crawl", "examples", "server/door", "server/replay", "kb/editing", "internal/console", "internal/job", "internal/machine"}, true
 	case "cmd", "internal", "examples":
 		return []string{"*"}, true
 	}

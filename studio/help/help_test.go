@@ -1,18 +1,15 @@
-package help_test
+package help
 
 import (
 	"errors"
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"orbweaver/docs"
-	"orbweaver/studio/help"
 )
 
 // TestShelf: all pages are there, with titles, and links between them lead to pages.
 func TestShelf(t *testing.T) {
-	shelf, err := help.New(docs.Pages)
+	shelf, err := Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,14 +44,14 @@ func TestShelf(t *testing.T) {
 			t.Errorf("%s has HTML", at)
 		}
 	}
-	if _, err := shelf.Page("/help/nowhere"); !errors.Is(err, help.ErrNoPage) {
+	if _, err := shelf.Page("/help/nowhere"); !errors.Is(err, ErrNoPage) {
 		t.Error(err)
 	}
 }
 
 // TestSearch: sections have all words, by their stems or first letters; headings count more than text.
 func TestSearch(t *testing.T) {
-	shelf, err := help.New(docs.Pages)
+	shelf, err := Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,14 +76,18 @@ func TestSearch(t *testing.T) {
 
 // TestHostilePages: Markdown that is no page is refused, and HTML in it never arrives.
 func TestHostilePages(t *testing.T) {
-	if _, err := help.New(fstest.MapFS{"README.md": {Data: []byte("text")}}); err == nil || !strings.Contains(err.Error(), "README.md") {
+	if _, err := renderAll(fstest.MapFS{"README.md": {Data: []byte("text")}}); err == nil || !strings.Contains(err.Error(), "README.md") {
 		t.Error(err)
 	}
-	shelf, err := help.New(fstest.MapFS{"README.md": {Data: []byte("# T\n\n<script>x</script>\n\na <b onclick=x>b</b> [l](javascript:x) [o](../../etc/passwd) [p](a/b.md#c)\n\n```html\n<i>\n```\n\n|a|\n|-|\n|<i>|\n")}, "a/b.md": {Data: []byte("# B\n\n## C\n\n## C\n")}})
+	c, err := renderAll(fstest.MapFS{
+		"README.md": {Data: []byte("# T\n\n<script>x</script>\n\na <b onclick=x>b</b> [l](javascript:x) [o](../../etc/passwd) [p](a/b.md#c)\n\n```html\n<i>\n```\n\n|a|\n|-|\n|<i>|\n")},
+		"a/b.md":    {Data: []byte("# B\n\n## C\n\n## C\n")},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := shelf.Page(help.Base)
+	shelf := shelve(c)
+	page, err := shelf.Page(Base)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +107,8 @@ func TestHostilePages(t *testing.T) {
 func FuzzAnchor(f *testing.F) {
 	f.Add("A page: `it`")
 	f.Fuzz(func(t *testing.T, heading string) {
-		if strings.ContainsAny(help.Anchor(heading), " \"'<>#&`") {
-			t.Error(help.Anchor(heading))
+		if strings.ContainsAny(anchorOf(heading), " \"'<>#&`") {
+			t.Error(anchorOf(heading))
 		}
 	})
 }

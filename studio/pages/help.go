@@ -4,19 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"net/http"
 	"path"
 	"strings"
 	"sync"
 
-	"orbweaver/docs"
 	"orbweaver/studio/help"
 	"orbweaver/studio/workspace"
 )
 
 // shelf has the pages of help, read when the first of them is shown.
-var shelf = sync.OnceValues(func() (*help.Shelf, error) { return help.New(docs.Pages) })
+var shelf = sync.OnceValues(help.Open)
 
 // A helpView is a page of help, or what a search found in all of them.
 type helpView struct {
@@ -58,13 +56,17 @@ func (h *Handler) help(w http.ResponseWriter, r *http.Request) error {
 
 // helpPicture sends a picture of a page of help.
 func (h *Handler) helpPicture(w http.ResponseWriter, r *http.Request) error {
-	picture, err := fs.ReadFile(docs.Pages, path.Join(r.PathValue("folder"), r.PathValue("picture")))
-	if err != nil || path.Ext(r.URL.Path) != ".svg" {
-		return fmt.Errorf("there is no such picture: %w", workspace.ErrUnknown)
+	s, err := shelf()
+	if err != nil {
+		return err
+	}
+	picture, err := s.Picture(r.URL.Path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", err, workspace.ErrUnknown)
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'")
-	_, err = w.Write(picture)
+	_, err = w.Write([]byte(picture))
 	return err
 }
 
