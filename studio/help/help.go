@@ -61,7 +61,9 @@ type Shelf struct {
 }
 
 // Open reads the pages, which takes a moment. The error says that the program was built with a file that is none.
-func Open() (*Shelf, error) {
+func Open() (*Shelf, error) { return open(packed) }
+
+func open(packed []byte) (*Shelf, error) {
 	unpack, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderMaxMemory(maxPages), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, fmt.Errorf("help: %w", err)
