@@ -29,11 +29,11 @@ var unrun = map[string]struct {
 }{
 	"go":       {3, "they build or install from a checkout, which CI does"},
 	"system":   {6, "they need docker, systemd, kubectl or openssl, or change the machine"},
-	"machine":  {1, "what they say is about the machine: TestDoctor of internal/doctor"},
-	"hosts":    {6, "they ask hosts of the Web that answer for themselves"},
-	"serves":   {6, "they run until they are ended: TestReplay, TestServe and the tests of package studio"},
+	"machine":  {1, "what they say is about the machine: TestDoctor of cmd/orbweaver/self"},
+	"hosts":    {5, "they ask hosts of the Web that answer for themselves"},
+	"serves":   {6, "they run until they are ended: TestReplayEnds, TestServers and the tests of package studio"},
 	"running":  {2, "they need a crawl that runs: TestSteer"},
-	"cluster":  {10, "they need nodes: TestCluster of internal/cluster/node, TestPage"},
+	"cluster":  {10, "they need nodes: TestCluster of internal/cluster/node, TestPage of cmd/orbweaver/cluster"},
 	"measures": {7, "they take minutes: each is a measurement, or a larger one of what runs here"},
 	"data":     {7, "they need files that the project does not ship"},
 	"input":    {1, "they read standard input"},
@@ -178,7 +178,7 @@ func onLoopback(t *testing.T) runner {
 		case r.Host == "127.0.0.1:8000":
 			http.FileServerFS(os.DirFS("site")).ServeHTTP(w, r)
 		case r.URL.Path == "/":
-			fmt.Fprint(w, `<title>Gliders</title><p>A glider is an airplane without an engine. <a href="/winch">How a winch launches a glider</a>`)
+			fmt.Fprint(w, `<title>Gliders</title><script type="application/ld+json">{"@id": "#k6", "@type": "http://schema.org/Vehicle"}</script><p>A glider is an airplane without an engine. <a href="/winch">How a winch launches a glider</a>`)
 		case r.URL.Path == "/winch":
 			fmt.Fprint(w, `<title>The winch</title><p>The winch pulls the glider up.`)
 		default:
