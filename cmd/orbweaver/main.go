@@ -20,6 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/cmd/orbweaver/ask"
 	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/mcp"
 	"orbweaver/cmd/orbweaver/recommend"
 	"orbweaver/cmd/orbweaver/self"
 	"orbweaver/cmd/orbweaver/store"
@@ -217,7 +218,7 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 		root.AddCommand(cluster.Reaching(a, c))
 	}
 	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), newSwget(a), newCrossref(a), newLabels(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), mcp.Command(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), newSwget(a), newCrossref(a), newLabels(a))
 	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
 	root.AddCommand(cluster.Commands(a)...)
 	build := built.This(version, commit)

@@ -8,6 +8,19 @@ import (
 	"orbweaver/page"
 )
 
+// Markdown writes an article, whose blocks are those of a text, in Markdown.
+func Markdown(text string, blocks []page.Block) string {
+	var all []string
+	for len(blocks) > 0 {
+		n := run(blocks)
+		if markdown := markdownOf(text, blocks[:n]); markdown != "" {
+			all = append(all, markdown)
+		}
+		blocks = blocks[n:]
+	}
+	return strings.Join(all, "\n\n")
+}
+
 // run returns the number of blocks that are one unit: the items of a list, the cells of a table, adjacent lines of code; or one.
 func run(blocks []page.Block) int {
 	n := 1
