@@ -25,10 +25,10 @@ type Shape uint8
 const (
 	Paragraph Shape = iota
 	Heading
-	Item // of a list
-	Cell // of a table
-	Code // preformatted
-	Quote
+	Item  // of a list
+	Cell  // of a table
+	Code  // preformatted
+	Quote // without paragraphs of its own: these end it
 )
 
 // ReadBlocks is Read, and returns the blocks of the article in order too. HTML, and what is read as HTML, has all shapes; Markdown has headings,

@@ -218,11 +218,11 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 		root.AddCommand(cluster.Reaching(a, c))
 	}
 	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), mcp.Command(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), newSwget(a), newCrossref(a), newLabels(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), newSwget(a), newCrossref(a), newLabels(a))
 	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
 	root.AddCommand(cluster.Commands(a)...)
 	build := built.This(version, commit)
-	root.AddCommand(self.Version(a, build), self.Doctor(a, build))
+	root.AddCommand(self.Version(a, build), self.Doctor(a, build), mcp.Command(a, build))
 	root.Version = build.String()
 	root.Flags().Bool("version", false, "print version, commit and the version of Go")
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")

@@ -8,6 +8,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/built"
 	"orbweaver/internal/job"
 )
 
@@ -33,7 +35,7 @@ type options struct {
 }
 
 // Command is the verb.
-func Command(a *job.Job) *cobra.Command {
+func Command(a *job.Job, b built.Build) *cobra.Command {
 	o := options{time: 30 * time.Second, rows: 1000}
 	c := &cobra.Command{
 		Use:   "mcp DIR...",
@@ -69,7 +71,7 @@ origins, are refused. --token asks for it as a bearer token.`,
 			case o.token != "" && o.listen == "":
 				return fmt.Errorf("mcp: --token is for --listen (%w)", orbweaver.ErrInput)
 			}
-			s, err := newServer(a, args, o)
+			s, err := newServer(a, b, args, o)
 			if err != nil {
 				return err
 			}
@@ -102,7 +104,7 @@ type folder struct {
 	turn      chan struct{} // one call at a time: a crawl at rest is opened by one process and one call
 }
 
-func newServer(a *job.Job, dirs []string, o options) (*server, error) {
+func newServer(a *job.Job, b built.Build, dirs []string, o options) (*server, error) {
 	quiet := *a
 	quiet.Out, quiet.In = io.Discard, strings.NewReader("") // they are the protocol's
 	s := &server{options: o, job: &quiet, mark: rand.Text()[:12]}
@@ -121,7 +123,7 @@ func newServer(a *job.Job, dirs []string, o options) (*server, error) {
 		}
 		s.crawls = append(s.crawls, &folder{name, dir, c, make(chan struct{}, 1)})
 	}
-	s.sdk = s.protocol()
+	s.sdk = s.protocol(cmp.Or(b.Version, "unversioned"))
 	return s, nil
 }
 

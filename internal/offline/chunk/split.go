@@ -18,7 +18,7 @@ func (c *cutter) parts(u unit) []unit {
 		first, rest, _ := strings.Cut(u.text, "\n")
 		body, open, end = strings.TrimSuffix(rest, "\n"+first), first+"\n", "\n"+first
 	}
-	limit := max(1, c.Tokens-Tokens(open+end))
+	limit := max(1, c.Tokens-c.Overlap-Tokens(open+end)) // with room for what is repeated
 	var texts []string
 	lines := strings.Split(body, "\n")
 	if len(lines) == 1 {
