@@ -84,12 +84,12 @@ func NewHost(robotsTxt, tdmrep []byte) *Host {
 }
 
 // Agents returns the product tokens of crawlers that collect pages for language models, to train them or to answer with, as their
-// operators name them, sorted regardless of case.
+// operators name them, sorted regardless of case. Names with digits are no product tokens, and left out.
 func Agents() []string {
 	return []string{
-		"AI2Bot", "Amazonbot", "anthropic-ai", "Applebot-Extended", "bedrockbot", "Bytespider", "CCBot", "ChatGPT-User", "Claude-SearchBot",
+		"Amazonbot", "anthropic-ai", "Applebot-Extended", "bedrockbot", "Bytespider", "CCBot", "ChatGPT-User", "Claude-SearchBot",
 		"Claude-User", "Claude-Web", "ClaudeBot", "cohere-ai", "cohere-training-data-crawler", "DeepSeekBot", "Diffbot", "DuckAssistBot",
-		"FacebookBot", "Google-CloudVertexBot", "Google-Extended", "GPTBot", "img2dataset", "Meta-ExternalAgent", "Meta-ExternalFetcher",
+		"FacebookBot", "Google-CloudVertexBot", "Google-Extended", "GPTBot", "Meta-ExternalAgent", "Meta-ExternalFetcher",
 		"MistralAI-User", "OAI-SearchBot", "Omgilibot", "PanguBot", "Perplexity-User", "PerplexityBot", "Timpibot", "Webzio-Extended", "YouBot",
 	}
 }
