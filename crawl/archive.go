@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/inspect"
+	"orbweaver/internal/offline/chunk"
 )
 
 // An Archived is what a crawl archived, or the archive that it crawled.
@@ -56,6 +57,27 @@ func (a *Archived) Text(ctx context.Context, url string) (title, text string, er
 		return "", "", err
 	}
 	return p.Title, p.Text, nil
+}
+
+// An Article is what an archived page says, for readers and language models.
+type Article struct {
+	URL, Title string
+	Type, Lang string    // media type; language, empty: unknown
+	Fetched    time.Time // when it was received
+	Text       string    // in Markdown: headings, paragraphs, lists, tables and code of the article, without control characters
+}
+
+// Article returns the article of the latest page of a URL. The error wraps orbweaver.ErrAbsent if there is none.
+func (a *Archived) Article(ctx context.Context, url string) (Article, error) {
+	url, err := URL(url)
+	if err != nil {
+		return Article{}, err
+	}
+	p, blocks, err := a.in.Blocks(ctx, url)
+	if err != nil {
+		return Article{}, err
+	}
+	return Article{p.URL, p.Title, p.MediaType, p.Lang, p.Fetched, chunk.Markdown(p.Text, blocks)}, nil
 }
 
 // Handler returns a handler that shows the archive's pages under /web/URL and /web/DIGITS/URL, with links that stay there, and without

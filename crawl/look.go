@@ -139,7 +139,7 @@ func (c *Crawl) Query(ctx context.Context, w io.Writer, sparql, format string) e
 // RuleSets returns the rule sets that ship with the program. The name "standard" means all of them but "as-is".
 func RuleSets() []RuleSet { return graph.Sets() }
 
-// Export exports the committed results in a format of ExportQuery: csv, jsonl, urls, warc, wacz, text, nquads, trig, ntriples or turtle. Formats
+// Export exports the committed results in a format of ExportQuery: csv, jsonl, urls, warc, wacz, text, chunks, nquads, trig, ntriples or turtle. Formats
 // with a single file are written to w unless the query names an output.
 func (c *Crawl) Export(ctx context.Context, w io.Writer, q ExportQuery) error {
 	to := c.at.Job.Console

@@ -16,6 +16,7 @@ type block struct {
 	node       int32 // its innermost container, in nodes
 	flags      flag  // of its innermost block element
 	worth      worth
+	form       blockForm
 }
 
 // maxText is the upper limit of Options.MaxText.
@@ -47,9 +48,10 @@ func (d *document) closeBlockAs(flags flag) {
 			d.blocks = slices.Grow(d.blocks, max(64, len(d.blocks)))
 		}
 		d.blocks = append(d.blocks, d.open)
+		d.keepCode()
 		d.text = append(d.text, '\n')
 	}
-	d.open = block{start: int32(len(d.text)), kind: d.innermost()}
+	d.open = block{start: int32(len(d.text)), kind: d.innermost(), form: d.form()}
 }
 
 // innermost returns the innermost open block element.
@@ -241,6 +243,7 @@ func (d *document) writeBlocks(out *strings.Builder, s selection) (parts [][2]in
 		start := out.Len()
 		out.Write(d.text[b.start:b.end])
 		first, before = false, b.kind
+		d.shape(b, start, out.Len())
 		switch in := b.flags&apart == 0; {
 		case !in:
 			whole, open = false, false
@@ -272,6 +275,7 @@ func (d *document) finish() {
 	}
 	parts := d.writeBlocks(&out, main)
 	text := strings.TrimRight(cut(out.String(), d.opts.MaxText), " \n")
+	d.endShapes(len(text))
 	start := out.Len()
 	out.Write(d.values)
 	values := out.String()[start:]

@@ -58,6 +58,7 @@ func DefaultOptions() Options {
 type Reader struct {
 	opts      Options
 	documents sync.Pool // of *document: reusable buffers without state
+	shapes    *[]Block  // of a reader for one page: see ReadBlocks
 }
 
 // NewReader returns a reader with the given limits.

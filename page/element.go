@@ -150,6 +150,7 @@ type element struct {
 	tag   tag
 	flags flag
 	node  int32 // of the innermost container, in nodes
+	form  blockForm
 }
 
 // maxStack is the maximal nesting of elements; deeper ones are read as if they were their parents.
@@ -189,7 +190,7 @@ func (d *document) push(t tag) {
 		was = was&^(boilerTag|boilerName) | inMain
 	}
 	flags := was | d.flagsOf(t)
-	d.stack = append(d.stack, element{t, flags, d.nodeOf(t)})
+	d.stack = append(d.stack, element{t, flags, d.nodeOf(t), d.formWithin(t)})
 	if (flags^outside)&dividing != 0 && flags&muted == 0 {
 		d.closeBlock()
 	}

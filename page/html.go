@@ -38,11 +38,16 @@ type document struct {
 	counted int   // length of text already counted for the open block's linked bytes
 
 	stack     []element
-	nodes     []int32 // containers in document order: the parent of each; the first is the page
-	caption   bool    // the start tag is of a <figcaption> or <address>
-	runs      bool    // the open script is executable
-	scripts   bool    // there are scripts that may make text
-	hints     hint    // of their effects
+	nodes     []int32   // containers in document order: the parent of each; the first is the page
+	named     blockForm // what the name of the start tag says of the blocks within
+	rows      int32     // rows of tables so far
+	shapes    *[]Block  // blocks of the article for readers; nil: not wanted
+	code      []byte    // text of the open block as it stands, if that is code and shapes are wanted
+	codes     []code    // of the blocks before
+	caption   bool      // the start tag is of a <figcaption> or <address>
+	runs      bool      // the open script is executable
+	scripts   bool      // there are scripts that may make text
+	hints     hint      // of their effects
 	attrs     attributes
 	data      bool // its tags indicate embedded data
 	title     span
@@ -64,7 +69,7 @@ const maxKept = 1 << 20
 func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	d := r.document()
 	d.page, d.base, d.opts, d.xhtml = page, base, r.opts, page.MediaType == typeXHTML
-	d.source = unicodeText(body, contentType)
+	d.source, d.shapes = unicodeText(body, contentType), r.shapes
 	d.run()
 	d.finish()
 	d.readSearches()
@@ -114,6 +119,7 @@ func (d *document) addText(s []byte, references bool) {
 		return
 	}
 	s = cut(s, d.opts.MaxText-len(d.text))
+	d.addCode(s, references)
 	for i := 0; i < len(s); {
 		c := s[i]
 		if isSpace(c) {

@@ -11,6 +11,7 @@ import (
 func (r *Reader) readOffice(page *orbweaver.Page, base *weburl.Base, body []byte) {
 	d := r.document()
 	d.page, d.base, d.opts, d.whole = page, base, r.opts, true
+	d.shapes = r.shapes
 	d.source = office.HTML(body, office.Limits{Unpacked: 2 * r.opts.MaxBody, HTML: int(r.opts.MaxBody)})
 	d.run()
 	d.finish()

@@ -40,7 +40,7 @@ func (d *document) startTag(t tag, closed bool) {
 	d.push(t)
 	d.open.kind = max(d.open.kind, t)
 	if t.isBlock() {
-		d.open.kind = t
+		d.open.kind, d.open.form = t, d.form()
 	}
 }
 
@@ -93,6 +93,7 @@ func (d *document) endTag(t tag) {
 // lineBreak makes one <br> a space and two the end of a block.
 func (d *document) lineBreak() {
 	d.space = true
+	d.addCode([]byte("\n"), false)
 	if d.breaks++; d.breaks == 2 {
 		d.closeBlock()
 	}

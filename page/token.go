@@ -149,7 +149,7 @@ func (d *document) opening(rest []byte) {
 	t := tagOf(name)
 	d.search(t, name, rest[:n])
 	d.at += n
-	d.caption = isCaption(name)
+	d.caption, d.named = isCaption(name), formOf(name)
 	closed = closed && d.xhtml
 	d.startTag(t, closed)
 	if t.isRaw() && !closed {

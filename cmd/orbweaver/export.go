@@ -26,6 +26,7 @@ func newExport(a *job.Job) *cobra.Command {
   orbweaver export crawls/aircraft --format urls --host skylines.example --min-score 0.5
   orbweaver export crawls/aircraft --format wacz --accepted -o aircraft.wacz
   orbweaver export crawls/aircraft --format text --accepted -o aircraft-texts
+  orbweaver export crawls/aircraft --format chunks --accepted --respect -o aircraft-chunks.jsonl
   orbweaver export crawls/aircraft --format trig --accepted -o aircraft.trig
   orbweaver export crawls/aircraft --format nquads --distinct -o aircraft.nq
   orbweaver export crawls/aircraft --format turtle --construct standard --key schema:identifier -o graph.ttl`,
@@ -54,6 +55,7 @@ func newExport(a *job.Job) *cobra.Command {
 	c.Flags().BoolVar(&opts.Plain, "plain", false, "with csv and jsonl: without creator, date, rights and language, which take reading the archive")
 	c.Flags().BoolVar(&opts.Distinct, "distinct", false, "RDF: write data of duplicate documents once")
 	rules.Flags(c.Flags(), &opts.Graph)
+	rules.ChunkFlags(c.Flags(), &opts.Chunks)
 	c.Flags().StringVarP(&opts.Out, "output", "o", "", "output `file`; a folder for text")
 	return c
 }

@@ -20,6 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/cmd/orbweaver/ask"
 	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/mcp"
 	"orbweaver/cmd/orbweaver/recommend"
 	"orbweaver/cmd/orbweaver/self"
 	"orbweaver/cmd/orbweaver/store"
@@ -221,7 +222,7 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
 	root.AddCommand(cluster.Commands(a)...)
 	build := built.This(version, commit)
-	root.AddCommand(self.Version(a, build), self.Doctor(a, build))
+	root.AddCommand(self.Version(a, build), self.Doctor(a, build), mcp.Command(a, build))
 	root.Version = build.String()
 	root.Flags().Bool("version", false, "print version, commit and the version of Go")
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")

@@ -96,8 +96,38 @@ func (a *Archived) Page(ctx context.Context, url string) (*orbweaver.Page, error
 	if err != nil {
 		return nil, err
 	}
-	reader := page.NewReader(page.Options{MaxBody: a.file.Limits.Body, MaxLinks: 1})
-	return pipeline.Reread(ctx, reader, response, max(a.file.Limits.Body, kind.DumpOf(a.file)), a.file.Render.Renders())
+	return a.read(ctx, response, a.reader())
+}
+
+// Blocks is Page, and returns the blocks of its article too: see page.Reader.ReadBlocks.
+func (a *Archived) Blocks(ctx context.Context, url string) (*orbweaver.Page, []page.Block, error) {
+	response, err := a.Fetch(ctx, orbweaver.Request{URL: url})
+	if err != nil {
+		return nil, nil, err
+	}
+	reader := &blockReader{Reader: a.reader()}
+	p, err := a.read(ctx, response, reader)
+	return p, reader.blocks, err
+}
+
+func (a *Archived) reader() *page.Reader {
+	return page.NewReader(page.Options{MaxBody: a.file.Limits.Body, MaxLinks: 1})
+}
+
+func (a *Archived) read(ctx context.Context, response *step.Response, by pipeline.Reader) (*orbweaver.Page, error) {
+	return pipeline.Reread(ctx, by, response, max(a.file.Limits.Body, kind.DumpOf(a.file)), a.file.Render.Renders())
+}
+
+// A blockReader keeps the blocks of the page that it reads.
+type blockReader struct {
+	*page.Reader
+	blocks []page.Block
+}
+
+// Read implements pipeline.Reader.
+func (r *blockReader) Read(ctx context.Context, response *step.Response, payload []byte) (p *orbweaver.Page, err error) {
+	p, r.blocks, err = r.ReadBlocks(ctx, response, payload)
+	return p, err
 }
 
 // Handler returns a handler that shows the archive's pages: see package replay. Each look-up is a call of within; nil calls it at once.

@@ -40,6 +40,7 @@ type QueryOptions struct {
 	Private bool          // SERVICE and LOAD may reach private addresses
 	Union   bool          // without FROM, the default graph is the union of all graphs
 	MaxRows int64         // limit of rows or triples; 0: none
+	Alone   bool          // SERVICE reaches nothing: the query is an error
 	turn    eval.Turn     // beside other queries; nil: it is alone
 }
 
@@ -157,13 +158,15 @@ func answer(ctx context.Context, a *job.Job, r quads.Reader, open func(context.C
 		limited, cancel = context.WithTimeout(ctx, opts.Time)
 		defer cancel()
 	}
-	web := federationOf(a, opts.Private)
-	defer web.Close()
+	o := eval.Options{Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain, Turn: opts.turn}
+	if !opts.Alone {
+		web := federationOf(a, opts.Private)
+		defer web.Close()
+		o.Service = web
+	}
 	text := &textSearch{store: r, open: open}
 	defer text.Close()
-	res, err := eval.Query(limited, r, q, computed(r, text.with(limited, eval.Options{
-		Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain, Service: web, Turn: opts.turn,
-	})))
+	res, err := eval.Query(limited, r, q, computed(r, text.with(limited, o)))
 	if err == nil {
 		if opts.Explain {
 			err = explainQuery(a, res)

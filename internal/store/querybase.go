@@ -30,6 +30,7 @@ type asked struct {
 	Private bool          `json:"private,omitempty"`
 	Time    time.Duration `json:"time,omitempty"`
 	MaxRows int64         `json:"max_rows,omitempty"`
+	Alone   bool          `json:"alone,omitempty"`
 	dir     string        // for errors
 }
 
@@ -42,7 +43,7 @@ func queryBase(ctx context.Context, a *job.Job, text string, q *algebra.Query, o
 		if err == nil {
 			err = queryRunning(ctx, a, c, asked{
 				Query: text, Base: folderURL(), Format: opts.Format, Width: a.Width,
-				Explain: opts.Explain, Union: opts.Union, Private: opts.Private, Time: opts.Time, MaxRows: opts.MaxRows, dir: dir,
+				Explain: opts.Explain, Union: opts.Union, Private: opts.Private, Time: opts.Time, MaxRows: opts.MaxRows, Alone: opts.Alone, dir: dir,
 			})
 			c.Close()
 		}
@@ -129,7 +130,7 @@ func (in asked) answer(ctx context.Context, slots *queue.Queue, from Source, out
 	a := &job.Job{Console: console.Console{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}}
 	index := func(ctx context.Context) (*Index, error) { return from.Index(ctx, 0) }
 	err = answer(ctx, a, snapshot, index, q, QueryOptions{
-		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows, turn: slot,
+		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows, Alone: in.Alone, turn: slot,
 	})
 	return errors.Join(err, buffered.Flush(), snapshot.Close())
 }

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -34,6 +36,8 @@ type SearchJob struct {
 	Entity string           `json:"entity,omitempty"` // IRI or name of an entity that pages must mention
 	Top    int              `json:"top"`
 	Rank   string           `json:"rank"` // one of Ranks
+
+	Accepted bool `json:"accepted,omitempty"` // only accepted pages, by the current threshold; Found.Total counts those examined
 
 	Partial bool `json:"partial,omitempty"` // search what is indexed, and a little more, instead of indexing all pages first
 }
@@ -197,6 +201,11 @@ func searchPages(ctx context.Context, a *job.Job, dir string, store quads.Reader
 	if s.label != "" || s.entity != nil {
 		found.Total = matched
 	}
+	if job.Accepted {
+		if err := found.accepted(ctx, dir, find); err != nil {
+			return nil, err
+		}
+	}
 	found.rank(min(cmp.Or(job.Top, maxMatches), maxMatches))
 	return found, nil
 }
@@ -276,10 +285,35 @@ func (s *searching) options() search.Options {
 	if s.model != nil || s.named != nil && len(s.named.pages) > 0 {
 		o.Limit = max(o.Limit, relabelled)
 	}
+	if s.job.Accepted {
+		o.Limit = max(4*o.Limit, relabelled)
+	}
 	if s.label != "" || s.entity != nil || s.job.Top == 0 {
 		o.Limit = maxMatches
 	}
 	return o
+}
+
+// accepted removes the pages that are not accepted.
+func (f *Found) accepted(ctx context.Context, dir string, find outcomes) error {
+	threshold, err := ledger.Threshold(filepath.Join(dir, ledger.JournalFile), math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	urls := make([]string, len(f.Hits))
+	for i, hit := range f.Hits {
+		urls[i] = hit.URL
+	}
+	of, err := find(ctx, urls)
+	if err != nil {
+		return err
+	}
+	f.Hits = slices.DeleteFunc(f.Hits, func(hit FoundPage) bool {
+		o, known := of[hit.URL]
+		return !known || o.Page == nil || !ledger.LineOf(o).Under(threshold).Accepted
+	})
+	f.Total = len(f.Hits)
+	return nil
 }
 
 // similar finds pages similar to a text, by the cosine of their terms.

@@ -209,6 +209,7 @@ func exports() map[string][2]string {
 		"csv": {"text/csv; charset=utf-8", "csv"}, "jsonl": {"application/jsonl", "jsonl"}, "urls": {"text/plain; charset=utf-8", "txt"},
 		"warc": {"application/warc", "warc.gz"}, "nquads": {"application/n-quads", "nq"}, "trig": {"application/trig", "trig"},
 		"ntriples": {"application/n-triples", "nt"}, "turtle": {"text/turtle; charset=utf-8", "ttl"},
+		"chunks": {"application/jsonl", "chunks.jsonl"},
 	}
 }
 
@@ -226,9 +227,13 @@ func (a *API) export(w http.ResponseWriter, r *http.Request) error {
 	if pages != (crawl.PageQuery{Accepted: o.Accepted}) {
 		o.Pages = &pages
 	}
+	if format == "chunks" {
+		o.Chunks.Tokens, o.Chunks.Overlap = q.number("tokens", 512, 32, 1<<20), q.number("overlap", 0, 0, 1<<19)
+		o.Chunks.Duplicates, o.Chunks.Respect = q.flag("duplicates"), q.flag("respect")
+	}
 	switch {
 	case !ok:
-		return fmt.Errorf("format: it is one of csv, jsonl, urls, warc, nquads, trig, ntriples, turtle (%w)", orbweaver.ErrInput)
+		return fmt.Errorf("format: it is one of csv, jsonl, urls, warc, chunks, nquads, trig, ntriples, turtle (%w)", orbweaver.ErrInput)
 	case q.err != nil:
 		return q.err
 	}

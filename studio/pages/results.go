@@ -106,7 +106,7 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 		q.Set("accepted", "true")
 	}
 	v.Selected, v.Rules = maps.Clone(q), crawl.RuleSets()
-	for _, format := range []string{"csv", "jsonl", "urls", "warc", "nquads", "trig"} {
+	for _, format := range []string{"csv", "jsonl", "urls", "warc", "chunks", "nquads", "trig"} {
 		q.Set("format", format)
 		v.Exports = append(v.Exports, Tab{Path: v.API() + "/export?" + q.Encode(), Label: format})
 	}

@@ -1,5 +1,5 @@
-// Package rules has the part of the command line that makes one graph of what pages say: the flags of export, and the verb that
-// shows the rule sets.
+// Package rules has the parts of export's command line for single formats: one graph of what pages say, with the verb that shows its rule
+// sets, and chunks for language models.
 //
 // This package is not part of the stable API.
 package rules
@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/job"
+	"orbweaver/internal/offline/chunk"
 	"orbweaver/internal/offline/export"
 	"orbweaver/internal/offline/graph"
 )
@@ -30,12 +31,14 @@ or running: export writes what is committed, with the last state of each page.
   wacz    the same with an index and a list of pages, for replayweb.page
   text    one file per page: url, title, score and more as YAML, then the article, without
           lines that recur on the pages of its host
+  chunks  for language models: parts of the articles in Markdown, cut by headings, one JSON
+          object a line, with tokens, provenance, and what is said of their use
   nquads  the data of the pages: one named graph per document, and in the default graph their
           provenance (PROV-O) and a summary (VoID)
   trig    the same in a readable syntax
   ntriples, turtle  the data as one graph, without the pages: see below
 
-jsonl, csv, urls and RDF go to standard output, or to the file given with -o. warc and
+jsonl, csv, urls, chunks and RDF go to standard output, or to the file given with -o. warc and
 wacz need -o FILE (-o - is standard output), text needs -o FOLDER, which is new or empty. All but
 the first three read the crawl's own archive or, without one, the archive that it crawled.
 docs/reference/formats.md defines each format.
@@ -45,6 +48,8 @@ first; --distinct writes their data only once.
 
 ` + Help + `
 
+` + chunkHelp + `
+
 The exit status is 0 on success, 2 when the folder is not a crawl folder or lacks the data, 6 when the
 graph violates the shapes.`
 
@@ -52,6 +57,12 @@ graph violates the shapes.`
 func Misused(o export.Options) string {
 	triples := o.Format == export.NTriples || o.Format == export.Turtle
 	switch {
+	case o.Format != export.Chunks && o.Chunks != (chunk.Options{Tokens: chunk.DefaultTokens}) && o.Chunks != (chunk.Options{}):
+		return "--tokens, --overlap, --duplicates and --respect are for --format chunks"
+	case o.Format == export.Chunks && (o.Chunks.Tokens < chunk.MinTokens || o.Chunks.Tokens > chunk.MaxTokens):
+		return fmt.Sprintf("--tokens is from %d to %d", chunk.MinTokens, chunk.MaxTokens)
+	case o.Format == export.Chunks && (o.Chunks.Overlap < 0 || o.Chunks.Overlap > o.Chunks.Tokens/2):
+		return "--overlap is at most half of --tokens"
 	case o.Plain && o.Format != export.CSV && o.Format != export.JSONL:
 		return "--plain is for --format csv and jsonl"
 	case o.Distinct && !export.IsRDF(o.Format):

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
@@ -89,17 +90,22 @@ func (d *describer) of(ctx context.Context, line ledger.Line) (r dublin.Record, 
 
 // ofPage returns what a page states.
 func (d *describer) ofPage(ctx context.Context, p *orbweaver.Page) (dublin.Record, error) {
+	return dublin.Of(p, d.statements(ctx, p)), ctx.Err()
+}
+
+// statements returns the data of a page; nil: it has none.
+func (d *describer) statements(ctx context.Context, p *orbweaver.Page) iter.Seq[rdf.Triple] {
 	_, _ = d.contexts.Data(ctx, d.reader, p, nil, d.shelves.Get, contexts.AtOnce) // data that cannot be read states nothing
 	if p.Quads == nil {
-		return dublin.Of(p, nil), ctx.Err()
+		return nil
 	}
-	return dublin.Of(p, func(yield func(rdf.Triple) bool) {
+	return func(yield func(rdf.Triple) bool) {
 		for q, err := range p.Quads {
 			if err == nil && !yield(rdf.Triple{S: q.S, P: q.P, O: q.O}) {
 				return
 			}
 		}
-	}), ctx.Err()
+	}
 }
 
 // with returns the text of a line with what its page states at its end.

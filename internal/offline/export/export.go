@@ -17,18 +17,20 @@ import (
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/offline/chunk"
 	"orbweaver/internal/offline/graph"
 	"orbweaver/ledger"
 )
 
 // Formats of an export.
 const (
-	JSONL = "jsonl" // lines of pages.jsonl
-	CSV   = "csv"   // the same as a table
-	URLs  = "urls"  // URLs of pages
-	WARC  = "warc"  // their WARC records
-	WACZ  = "wacz"  // the same, for replay in a browser
-	Text  = "text"  // a text file for each page
+	JSONL  = "jsonl"  // lines of pages.jsonl
+	CSV    = "csv"    // the same as a table
+	URLs   = "urls"   // URLs of pages
+	WARC   = "warc"   // their WARC records
+	WACZ   = "wacz"   // the same, for replay in a browser
+	Text   = "text"   // a text file for each page
+	Chunks = "chunks" // lines with parts of their text, for language models: see package chunk
 
 	NQuads = "nquads" // their data, one graph per document
 	TriG   = "trig"   // the same, for people
@@ -39,7 +41,7 @@ const (
 
 // Formats returns the formats in the order of the help text.
 func Formats() []string {
-	return []string{JSONL, CSV, URLs, WARC, WACZ, Text, NTriples, Turtle, NQuads, TriG}
+	return []string{JSONL, CSV, URLs, WARC, WACZ, Text, Chunks, NTriples, Turtle, NQuads, TriG}
 }
 
 // IsRDF reports whether a format is of RDF.
@@ -56,6 +58,7 @@ type Options struct {
 	Pages    *ledger.PageQuery  `json:"-"` // only the pages of this list; nil: all. Who calls Write sets Only by it
 	Only     func(n int64) bool `json:"-"` // only outcomes of these numbers; nil: all
 	Graph    graph.Options      // RDF: rules, keys and shapes of one graph
+	Chunks   chunk.Options      // chunks: how long they are, and which are left out
 	Out      string             // output file, or folder for text; empty or "-": Console.Out, except for text
 
 	// Entity returns the name of the entity that a reason names, for text; nil: text names none.
@@ -89,6 +92,11 @@ func Write(ctx context.Context, con *console.Console, dir string, opts Options) 
 		return x.archived(ctx, x.wacz)
 	case Text:
 		return x.archived(ctx, x.text)
+	case Chunks:
+		if x.Opts.Out == "" {
+			x.Opts.Out = "-"
+		}
+		return x.archived(ctx, x.chunks)
 	case NQuads, TriG, NTriples, Turtle:
 		if x.Opts.Out == "" {
 			x.Opts.Out = "-"

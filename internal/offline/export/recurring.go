@@ -79,19 +79,15 @@ func lineID(host, line string) uint64 {
 // without returns an article without the lines that recur on its host, and how many those are. An article that would
 // lose more than half is returned as it is.
 func (r *recurring) without(host, article string) (kept string, omitted int) {
-	if r.pages[host] < recurs {
+	omit := r.of(host, article)
+	if len(omit) == 0 {
 		return article, 0
 	}
-	times := linesOf(host, article)
 	var b strings.Builder
-	bytes, blank := 0, true
+	blank := true
 	for line := range strings.SplitSeq(article, "\n") {
-		id := lineID(host, line)
-		n := int(r.lines[id])
 		switch {
-		case times[id] == 1 && n >= recurs && n*shareOf >= r.pages[host]:
-			omitted++
-			bytes += len(line)
+		case omit[line]:
 		case line == "" && blank:
 		default:
 			blank = line == ""
@@ -99,10 +95,27 @@ func (r *recurring) without(host, article string) (kept string, omitted int) {
 			b.WriteByte('\n')
 		}
 	}
-	if omitted == 0 || bytes*2 > len(article) {
-		return article, 0
+	return strings.TrimRight(b.String(), "\n"), len(omit)
+}
+
+// of returns the lines of an article that recur on its host; none if the article would lose more than half.
+func (r *recurring) of(host, article string) map[string]bool {
+	if r.pages[host] < recurs {
+		return nil
 	}
-	return strings.TrimRight(b.String(), "\n"), omitted
+	times := linesOf(host, article)
+	omit, bytes := map[string]bool{}, 0
+	for line := range strings.SplitSeq(article, "\n") {
+		id := lineID(host, line)
+		if n := int(r.lines[id]); times[id] == 1 && n >= recurs && n*shareOf >= r.pages[host] {
+			omit[line] = true
+			bytes += len(line)
+		}
+	}
+	if bytes*2 > len(article) {
+		return nil
+	}
+	return omit
 }
 
 // learned reads the first pages of each host that has several, in the order of their lines.

@@ -11,6 +11,7 @@ import (
 	"orbweaver/fetch/archive/wacz"
 	"orbweaver/internal/console"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 )
 
@@ -150,22 +151,29 @@ func (z *packer) description() string {
 
 // Read parses an archived page as the crawl did: one that was rendered as its scripts left it, if the archive has that.
 func (x *Run) Read(ctx context.Context, stock *archive.Stock, reader *page.Reader, k Pick) (*orbweaver.Page, error) {
-	response, err := stock.Response(k.Holding, x.Body)
+	response, payload, err := x.answer(stock, k)
 	if err != nil {
 		return nil, err
-	}
-	payload, err := pipeline.Payload(response, 0, nil) // the archive bounds it
-	if err != nil {
-		return nil, err
-	}
-	if k.made {
-		html, err := stock.Rendered(k.Holding, x.Body)
-		switch {
-		case err == nil:
-			response, payload = pipeline.Made(response), html
-		case !errors.Is(err, orbweaver.ErrAbsent):
-			return nil, err
-		}
 	}
 	return reader.Read(ctx, response, payload)
+}
+
+// answer returns what Read parses.
+func (x *Run) answer(stock *archive.Stock, k Pick) (*step.Response, []byte, error) {
+	response, err := stock.Response(k.Holding, x.Body)
+	if err != nil {
+		return nil, nil, err
+	}
+	payload, err := pipeline.Payload(response, 0, nil) // the archive bounds it
+	if err != nil || !k.made {
+		return response, payload, err
+	}
+	html, err := stock.Rendered(k.Holding, x.Body)
+	switch {
+	case err == nil:
+		return pipeline.Made(response), html, nil
+	case !errors.Is(err, orbweaver.ErrAbsent):
+		return nil, nil, err
+	}
+	return response, payload, nil
 }
