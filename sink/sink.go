@@ -64,7 +64,7 @@ const (
 type Item struct {
 	ID   string `json:"id"` // the same whenever the item comes again, and no other item's
 	Kind Kind   `json:"kind"`
-	N    int64  `json:"n"` // number of the outcome by which it holds, as in pages.jsonl; it never falls
+	N    int64  `json:"n"` // outcomes that the crawl had when it came to hold; it never falls
 	URL  string `json:"url,omitempty"`
 
 	*Page `json:",omitempty"` // of an accepted page
@@ -77,6 +77,7 @@ type Item struct {
 
 // A Page is an accepted page.
 type Page struct {
+	Outcome   int64              `json:"outcome"` // its number, which is n of its line in pages.jsonl
 	Title     string             `json:"title,omitempty"`
 	Text      string             `json:"text,omitempty"` // the page's article as Markdown: paragraphs with a blank line between
 	Score     float64            `json:"score"`          // 0 to 1

@@ -426,6 +426,7 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, sitemap.Facts(c.given, c.lists)...)
 	facts.More = append(facts.More, c.Changes.facts()...)
 	facts.More = append(facts.More, c.watch.facts()...)
+	facts.More = append(facts.More, c.sinkFacts()...)
 	if text := requisites.Text(progress.Requisites); text != "" {
 		facts.More = append(facts.More, eval.Fact{Name: "requisites", Value: text})
 	}

@@ -4,28 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"orbweaver"
 	"orbweaver/engine"
+	"orbweaver/eval"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/delivery"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/recording"
-	"orbweaver/internal/step"
+	"orbweaver/internal/sinks"
 )
 
 // OpenSinks opens the sinks of the crawl file, or the one of a name, and tries them. What is wrong with one is an error before a crawl begins; of a
-// crawl that goes on it is told, and tried again while it runs.
-func (c *Crawl) OpenSinks(ctx context.Context, j *job.Job, only string) (err error) {
+// crawl that goes on it is told, and tried again while it runs, unless strictly is set.
+func (c *Crawl) OpenSinks(ctx context.Context, j *job.Job, only string, strictly bool) (err error) {
 	if c.targets, err = delivery.Open(c.Path, c.File, c.Wire, only); err != nil || len(c.targets) == 0 {
 		return err
 	}
 	if err = delivery.Check(ctx, c.targets); err == nil {
 		return nil
 	}
-	if crawlfolder.IsFresh(c.File.Output) || ctx.Err() != nil {
+	if strictly || crawlfolder.IsFresh(c.File.Output) || ctx.Err() != nil {
 		return fmt.Errorf("%s: %w (%w)", c.Path, err, orbweaver.ErrInput)
 	}
 	console.Say(j.Err, "warning: %v; it is tried again", err)
@@ -70,8 +73,14 @@ func (c *Crawl) Deliver(ctx context.Context, j *job.Job, session *engine.Crawl, 
 }
 
 // Drain ends the deliveries of a session. If the crawl is over it waits until the sinks have all, or one fails for too long.
-func (c *Crawl) Drain(progress step.Progress, failed error) {
-	c.undelivered = c.Sinks.Drain(progress.Ended != "" && failed == nil, delivery.Patience)
+func (c *Crawl) Drain(over bool) { c.undelivered = c.Sinks.Drain(over, delivery.Patience) }
+
+// Targets returns the sinks that OpenSinks opened.
+func (c *Crawl) Targets() (all []sinks.State) {
+	for _, t := range c.targets {
+		all = append(all, sinks.State{Name: t.Name, To: t.To, Bound: t.Behind})
+	}
+	return all
 }
 
 // Undelivered returns an error if sinks lack pages of a crawl that is over.
@@ -80,4 +89,21 @@ func (c *Crawl) Undelivered() error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w; the same command, or orbweaver sink, delivers the rest without a request to the Web", console.Relative(c.File.Output), c.undelivered)
+}
+
+// sinkFacts are lines of a report on sinks that lack pages, or that the crawl waited for.
+func (c *Crawl) sinkFacts() (facts []eval.Fact) {
+	for _, s := range c.Sinks.States() {
+		var words []string
+		if s.Behind > 0 {
+			words = append(words, fmt.Sprintf("%s behind", console.Several(int(s.Behind), "page")))
+		}
+		if s.Held >= time.Second {
+			words = append(words, fmt.Sprintf("the crawl waited for it for %v in this session", s.Held.Round(time.Second)))
+		}
+		if len(words) > 0 {
+			facts = append(facts, eval.Fact{Name: "sink " + s.Name, Value: strings.Join(words, "; ")})
+		}
+	}
+	return facts
 }

@@ -30,6 +30,7 @@ const (
 	firstWait = time.Second            // after a failure
 	longest   = 5 * time.Minute
 	lastWait  = 5 * time.Second // at most, when the crawl is over
+	tellEvery = time.Minute     // at most, that a crawl waits, or goes on
 	// Patience is how long sinks may fail when the crawl is over, before it ends without them.
 	Patience = 30 * time.Second
 )
@@ -69,6 +70,7 @@ type Run struct {
 	running sync.WaitGroup
 	held    atomic.Bool
 	drained bool
+	told    time.Time // that it was held, or is no longer; of who is between two steps
 	since   time.Time // held; guarded by mu
 	mu      sync.Mutex
 }
@@ -187,7 +189,10 @@ func (r *Run) weigh() {
 			f.mark(f == worst, now)
 		}
 		r.o.Hold(is)
-		if is {
+		if now.Sub(r.told) < tellEvery {
+			return
+		}
+		if r.told = now; is {
 			r.o.Tell("the crawl waits for sink %s, %d pages behind%s", worst.Name, worst.behind.Load(), worst.trouble())
 		} else {
 			r.o.Tell("the sinks have caught up: the crawl goes on")

@@ -265,9 +265,9 @@ func (r *reading) pass(pass *passing, most int) (done bool, err error) {
 			continue // of an earlier version, or asked for in another form
 		}
 		if is {
-			r.add("threshold", pass.Upto, o.N, sink.Item{Kind: sink.Accepted, URL: o.Request.URL}, &o)
+			r.add("threshold", pass.Upto, pass.Upto, sink.Item{Kind: sink.Accepted, URL: o.Request.URL}, &o)
 		} else {
-			r.add("threshold", pass.Upto, o.N, sink.Item{Kind: sink.Withdrawn, URL: o.Request.URL, Why: "threshold"}, nil)
+			r.add("threshold", pass.Upto, pass.Upto, sink.Item{Kind: sink.Withdrawn, URL: o.Request.URL, Why: "threshold"}, nil)
 		}
 	}
 	return true, nil

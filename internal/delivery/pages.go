@@ -35,7 +35,7 @@ func (p *Pages) fill(ctx context.Context, e *event) error {
 	}
 	line := ledger.LineOf(*o)
 	e.Item.Page = &sink.Page{
-		Title: line.Title, Score: line.Score, Class: line.Class, Reasons: line.Reasons, Lang: line.Lang, Type: line.Type,
+		Outcome: o.N, Title: line.Title, Score: line.Score, Class: line.Class, Reasons: line.Reasons, Lang: line.Lang, Type: line.Type,
 		Fetched: o.At.UTC(), Digest: line.Digest, Record: o.Record,
 	}
 	read, err := p.read(ctx, *o)

@@ -91,7 +91,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 		return nil, err
 	}
 	if hooks.Share == nil {
-		if err := c.OpenSinks(ctx, a, ""); err != nil {
+		if err := c.OpenSinks(ctx, a, "", false); err != nil {
 			return nil, err
 		}
 	}
@@ -217,7 +217,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	progress, err := runs(ctx, session)
 	silence()
 	indexed()
-	c.Drain(progress, err)
+	c.Drain(progress.Ended != "" && err == nil)
 	c.Meter.End()
 	c.LogAbsences(session.Absences())
 	line.Close()

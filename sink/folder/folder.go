@@ -200,7 +200,7 @@ func page(i *sink.Item) []byte {
 	list("reasons", reasons)
 	field("digest", p.Digest)
 	field("unread", p.Unread)
-	fmt.Fprintf(&b, "id: %q\nn: %d\n---\n\n", i.ID, i.N)
+	fmt.Fprintf(&b, "id: %q\nn: %d\noutcome: %d\n---\n\n", i.ID, i.N, p.Outcome)
 	if p.Text != "" {
 		b.WriteString(strings.ToValidUTF8(p.Text, "\ufffd") + "\n")
 	}
