@@ -19,6 +19,7 @@ import (
 	"orbweaver/sink"
 	"orbweaver/sink/bucket"
 	"orbweaver/sink/folder"
+	"orbweaver/sink/postgres"
 	"orbweaver/sink/webhook"
 )
 
@@ -53,6 +54,9 @@ func open(file *crawlfile.Crawl, s *sinks.Sink, name string, w wire.Wire) (sink.
 		return folder.NewLines(s.Folder.Path), nil
 	case s.Folder != nil:
 		return folder.NewMarkdown(s.Folder.Path), nil
+	case s.Postgres != nil:
+		password, err := services.ReadSecret(s.Postgres.Password, "postgres.password")
+		return postgres.New(postgres.Options{URL: s.Postgres.URL, Password: string(password), Table: s.Postgres.Table}), err
 	case s.S3 != nil:
 		return openBucket(file, s.S3, name)
 	}

@@ -13,17 +13,25 @@ import (
 
 // A Sink is an entry of the section: exactly one of its kinds is not nil.
 type Sink struct {
-	Folder  *Folder  `yaml:"folder" short:"path" type:"path, or section" doc:"A folder of files. folder: PATH is short for {path: PATH}."`
-	S3      *S3      `yaml:"s3" short:"to" type:"s3://BUCKET/PREFIX, or section" doc:"A bucket of an S3 server, which gets the crawl's archives. s3: LOCATION is short for {to: LOCATION}."`
-	Webhook *Webhook `yaml:"webhook" short:"url" type:"URL, or section" doc:"A URL of yours, which gets pages as JSON by POST. webhook: URL is short for {url: URL}."`
-	Name    string   `yaml:"name" type:"text" doc:"What the sink is called in messages, and by orbweaver sink. Default: its kind, with a number if there are several."`
-	Behind  int64    `yaml:"behind" default:"1000" min:"1" max:"1000000000" doc:"Accepted pages that the sink may be behind. Beyond that the crawl makes no request until the sink has half of them."`
+	Folder   *Folder   `yaml:"folder" short:"path" type:"path, or section" doc:"A folder of files. folder: PATH is short for {path: PATH}."`
+	Postgres *Postgres `yaml:"postgres" type:"section" doc:"A table of PostgreSQL, with a row for each page."`
+	S3       *S3       `yaml:"s3" short:"to" type:"s3://BUCKET/PREFIX, or section" doc:"A bucket of an S3 server, which gets the crawl's archives. s3: LOCATION is short for {to: LOCATION}."`
+	Webhook  *Webhook  `yaml:"webhook" short:"url" type:"URL, or section" doc:"A URL of yours, which gets pages as JSON by POST. webhook: URL is short for {url: URL}."`
+	Name     string    `yaml:"name" type:"text" doc:"What the sink is called in messages, and by orbweaver sink. Default: its kind, with a number if there are several."`
+	Behind   int64     `yaml:"behind" default:"1000" min:"1" max:"1000000000" doc:"Accepted pages that the sink may be behind. Beyond that the crawl makes no request until the sink has half of them."`
 }
 
 // Folder is a folder of files.
 type Folder struct {
 	Path   string `yaml:"path" as:"folder" need:"yes" type:"path" doc:"The folder; it is made if it is missing."`
 	Format string `yaml:"format" default:"markdown" oneof:"markdown|jsonl" doc:"markdown: a file for each page, with YAML front matter. jsonl: one file, pages.jsonl, with a line for each page."`
+}
+
+// Postgres is a table.
+type Postgres struct {
+	URL      string          `yaml:"url" need:"yes" doc:"The database, as libpq has it: postgres://USER@HOST:PORT/DATABASE?sslmode=require. What it leaves out comes from the variables of libpq (PGHOST and others)."`
+	Password notation.Secret `yaml:"password" type:"{env: NAME} or {file: PATH}" doc:"The user's password. Default: as libpq finds one: PGPASSWORD, or the file .pgpass."`
+	Table    string          `yaml:"table" default:"pages" type:"text" doc:"The table's name, perhaps after that of a schema and a dot. It is made if it is missing; one that is there must have the same columns."`
 }
 
 // S3 is a bucket.
@@ -41,14 +49,14 @@ type Webhook struct {
 }
 
 // Kinds are the keys of the kinds.
-func Kinds() []string { return []string{"folder", "s3", "webhook"} }
+func Kinds() []string { return []string{"folder", "postgres", "s3", "webhook"} }
 
 // Events are what a webhook can be told.
 func Events() []string { return []string{"accepted", "withdrawn", "verdict", "end"} }
 
 // kinds returns the kinds that an entry has.
 func (s *Sink) kinds() (given []string) {
-	for i, is := range []bool{s.Folder != nil, s.S3 != nil, s.Webhook != nil} {
+	for i, is := range []bool{s.Folder != nil, s.Postgres != nil, s.S3 != nil, s.Webhook != nil} {
 		if is {
 			given = append(given, Kinds()[i])
 		}
@@ -64,6 +72,8 @@ func (s *Sink) To() string {
 	switch {
 	case s.Folder != nil:
 		return s.Folder.Path + " (" + s.Folder.Format + ")"
+	case s.Postgres != nil:
+		return withoutQuery(s.Postgres.URL) + " (table " + s.Postgres.Table + ")"
 	case s.S3 != nil:
 		return s.S3.To + " (" + s.S3.Format + ")"
 	case s.Webhook != nil:
@@ -133,6 +143,8 @@ func (s *Sink) check(output string, problem func(key, message, hint string)) {
 		if in, err := filepath.Rel(output, s.Folder.Path); err == nil && filepath.IsLocal(in) {
 			problem("path", "is in the crawl folder", "choose another place")
 		}
+	case s.Postgres != nil:
+		checkDatabase(s.Postgres, problem)
 	case s.S3 != nil && s.S3.To != "" && !strings.HasPrefix(s.S3.To, "s3://"):
 		problem("to", "is no location of a bucket", "write s3://BUCKET/PREFIX?endpoint=HOST:PORT")
 	case s.Webhook != nil:
@@ -147,6 +159,29 @@ func (s *Sink) check(output string, problem func(key, message, hint string)) {
 			}
 		}
 	}
+}
+
+func checkDatabase(p *Postgres, problem func(key, message, hint string)) {
+	u, err := url.Parse(p.URL)
+	switch {
+	case p.URL == "":
+	case err != nil, u.Scheme != "postgres" && u.Scheme != "postgresql":
+		problem("url", "is no URL of a database", "write postgres://USER@HOST:PORT/DATABASE")
+	case hasPassword(u):
+		problem("url", "holds a password, and a crawl file holds none", "write password: {env: NAME}")
+	}
+	parts := strings.Split(p.Table, ".")
+	if len(parts) > 2 || slices.ContainsFunc(parts, func(part string) bool {
+		return part == "" || len(part) > 63 || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r == '"' })
+	}) {
+		problem("table", "is no name of a table", "a name, or SCHEMA.NAME, of at most 63 bytes each")
+	}
+}
+
+// hasPassword reports whether a URL of a database holds a password.
+func hasPassword(u *url.URL) bool {
+	_, is := u.User.Password()
+	return is || u.Query().Has("password") || u.Query().Has("sslpassword")
 }
 
 func checkURL(text string, problem func(key, message, hint string)) {
