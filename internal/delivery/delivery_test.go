@@ -49,12 +49,6 @@ func (p *place) set(takes time.Duration, err error) {
 	p.takes, p.err = takes, err
 }
 
-func (p *place) has() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.items)
-}
-
 // A crawl is a crawl whose pages are all accepted, ten a second.
 type crawl struct {
 	*book
