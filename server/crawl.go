@@ -17,6 +17,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/recrawl"
 	"orbweaver/internal/saturation"
+	"orbweaver/internal/sinks"
 	"orbweaver/internal/step"
 )
 
@@ -68,6 +69,7 @@ type Status struct {
 	Spared   []step.Spared               `json:"spared,omitempty"`   // what was not stored again, since another archive has it
 	Watch    *Watch                      `json:"watch,omitempty"`    // of a session that visits the pages again; nil: it does not
 	Schedule bool                        `json:"schedule,omitempty"` // no session runs, and a watch may go on with its schedule
+	Sinks    []sinks.State               `json:"sinks,omitempty"`    // where accepted pages go, in the order of the crawl file
 	Left     *saturation.Estimate        `json:"left,omitempty"`     // what a session would still accept; nil: none runs, or too little is known
 }
 

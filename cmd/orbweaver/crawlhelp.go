@@ -94,7 +94,8 @@ docs/reference/crawl-file.md documents every key of the file. The exit status is
 the crawl is over and fetched no page: the summary names each seed with the reason and a remedy,
 and the same command starts again, also with a corrected file. It is 4 when all that waits is at
 hosts that are down, and 5 when the network was down for longer than limits.outage: the same
-command goes on later, and asks again what failed for reasons that pass.`
+command goes on later, and asks again what failed for reasons that pass. It is 7 when a sink of
+the crawl file lacks pages: the same command delivers them later.`
 
 const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
 

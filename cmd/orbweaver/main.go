@@ -23,11 +23,13 @@ import (
 	"orbweaver/cmd/orbweaver/mcp"
 	"orbweaver/cmd/orbweaver/recommend"
 	"orbweaver/cmd/orbweaver/self"
+	"orbweaver/cmd/orbweaver/sink"
 	"orbweaver/cmd/orbweaver/store"
 	"orbweaver/cmd/orbweaver/watch"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
 	"orbweaver/internal/database"
+	"orbweaver/internal/delivery"
 	"orbweaver/internal/job"
 	"orbweaver/internal/machine"
 	"orbweaver/internal/offline/graph"
@@ -44,6 +46,7 @@ const (
 	exitHostsDown   = 4   // the crawl is over: all that waits is at hosts that are down
 	exitNetworkDown = 5   // the crawl is over: this machine's network is down
 	exitViolations  = 6   // the exported graph violates the shapes
+	exitBehind      = 7   // the crawl is over, and a sink lacks pages of it
 	exitInterrupted = 130 // the shell convention for SIGINT
 )
 
@@ -123,6 +126,8 @@ func status(err error) int {
 		return exitHostsDown
 	case errors.Is(err, starting.ErrNetworkDown):
 		return exitNetworkDown
+	case errors.Is(err, delivery.ErrBehind):
+		return exitBehind
 	case errors.Is(err, graph.ErrViolations):
 		return exitViolations
 	case errors.Is(err, orbweaver.ErrInput), errors.Is(err, orbweaver.ErrForeign),
@@ -218,7 +223,7 @@ folder with a report, a table of all pages and, on request, a WARC archive.`,
 		root.AddCommand(cluster.Reaching(a, c))
 	}
 	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), newSwget(a), newCrossref(a), newLabels(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), sink.Command(a), newSwget(a), newCrossref(a), newLabels(a))
 	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
 	root.AddCommand(cluster.Commands(a)...)
 	build := built.This(version, commit)

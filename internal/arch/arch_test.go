@@ -113,8 +113,10 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{".", "internal/step", "rdf", "weburl", "search", "internal/database"}, true
 	case "engine":
 		return []string{".", "internal/step", "internal/pipeline", "internal/failing", "internal/machine", "focus/chance", "focus/verdicts"}, true
+	case "sink":
+		return []string{".", "sink", "internal/crawlfile/notation", "internal/cluster/storage"}, true
 	case "server":
-		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "rdf", "weburl", "server/door", "server/queue"}, true
+		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "internal/sinks", "rdf", "weburl", "server/door", "server/queue"}, true
 	case "eval":
 		return []string{".", "internal/step", "internal/drawing", "rdf", "text", "weburl", "ledger"}, true
 	case "crawl":

@@ -25,7 +25,7 @@ func layers() [][]string {
 		{"internal/recrawl", "internal/changes", "internal/urllist", "internal/machine", "internal/manners", "internal/built", "internal/cluster", "internal/cluster/addresses", "internal/cluster/courier", "internal/cluster/bus", "internal/cluster/storage",
 			"internal/crawlfile/notation", "internal/crawlfile/examples"},
 		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/realdata", "internal/drawing"},
-		{"internal/rendering", "internal/requisites"},
+		{"internal/rendering", "internal/requisites", "internal/sinks"},
 		{"internal/crawlfile"},
 		{"internal/pipeline", "internal/cluster/record", "internal/saturation"},
 		{"internal/ongoing"},
@@ -42,7 +42,7 @@ func layers() [][]string {
 		{"internal/kind/all"},
 		{"internal/job"},
 		{"internal/survey", "internal/store", "internal/takedown", "internal/linked"},
-		{"internal/reread"},
+		{"internal/reread", "internal/delivery"},
 		{"internal/assembly", "internal/knowledge", "internal/cluster/gather", "internal/upkeep"},
 		{"internal/judge", "internal/compare"},
 		{"internal/proposals", "internal/whatif", "internal/teach", "internal/vocabulary"},
@@ -52,7 +52,7 @@ func layers() [][]string {
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
 		{"crawl"},
-		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch", "cmd/orbweaver/mcp", "cmd/orbweaver/self"},
+		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch", "cmd/orbweaver/mcp", "cmd/orbweaver/sink", "cmd/orbweaver/self"},
 		{"cmd/orbweaver"},
 	}
 }

@@ -112,7 +112,11 @@ func (t *Control) Call(ctx context.Context, f func()) error {
 
 // Look is Call for an f that changes nothing but by Pause, Resume and Stop. It need not wait for the end of a long step.
 func (t *Control) Look(ctx context.Context, f func()) error {
-	return over(t.Session.Look(ctx, f))
+	err := t.Session.Look(ctx, f)
+	if errors.Is(err, engine.ErrOver) {
+		err = t.C.Sinks.Between(f)
+	}
+	return over(err)
 }
 
 // over tells the end of a session in the words of the control protocol.
@@ -148,6 +152,7 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 			s.Failures[f] = n
 		}
 	})
+	s.Sinks = t.C.Sinks.States()
 	s.Left = t.C.Left.Estimate(ctx, int64(s.Waiting))
 	return s, err
 }
@@ -165,7 +170,11 @@ func (t *Control) Pause(ctx context.Context) error { return t.Look(ctx, t.Sessio
 func (t *Control) Resume(ctx context.Context) error { return t.Look(ctx, t.Session.Resume) }
 
 // Stop ends the session.
-func (t *Control) Stop(ctx context.Context) error { return t.Look(ctx, t.Session.Stop) }
+func (t *Control) Stop(ctx context.Context) error {
+	err := t.Look(ctx, t.Session.Stop)
+	t.C.Sinks.Stop()
+	return err
+}
 
 // Add offers a URL as a seed.
 func (t *Control) Add(ctx context.Context, url string) (server.Added, error) {

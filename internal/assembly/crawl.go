@@ -18,6 +18,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/delivery"
 	"orbweaver/internal/gate"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
@@ -66,38 +67,41 @@ func (c *Crawl) Unmake(progress step.Progress, why error) error {
 
 // A Crawl is a crawl file with its parts.
 type Crawl struct {
-	Path     string
-	File     *crawlfile.Crawl
-	Wire     wire.Wire
-	searched []string       // seeds that a search engine found in this session
-	Web      *archive.Web   // nil: the live Web
-	given    *sitemap.Web   // sitemaps of the archive; nil: none
-	lists    *urllist.Lists // of URLs; nil: none
-	Client   *client.Client // HTTP client; nil if an archive is crawled
-	Access   *access.Access // what hosts are sent beside a request; nil: nothing
-	Known    *archive.Known // what other archives have; nil: nothing
-	recorder *recording.Recorder
-	Book     *endpoints.Book // knowledge about SPARQL endpoints; nil if an archive is crawled
-	Gate     *gate.Gate
-	sources  *weburl.Scope     // excludes what is a source of links
-	Focus    kind.Instance     // the focus with the hooks of its kind
-	Env      *kind.Env         // what the focus is built from
-	survey   *survey.Survey    // nil without a truth
-	Browser  *services.Browser // nil: pages are not rendered
-	Ledger   *ledger.Ledger
-	others   []*manners.Member // the crawl as others of its network know it: one for each frontier
-	Forget   bool              // PrepareFocus makes a focus that leaves out what was learned of things that its input lacks
-	Resting  bool              // no session runs: the archive is read, and opened for writing only if that must be
-	resumed  bool              // the folder existed
-	mended   string            // what Open mended; empty: nothing
-	running  bool              // set in the copy that Standing returns
-	Gathers  bool              // others run the crawl, of whom the folder is gathered
-	Refresh  time.Duration     // minimum age of pages to refresh; 0: no refresh
-	Changes  *changed          // found by a refresh
-	Watching bool              // the session is a watch
-	watch    *watch            // of such a session
-	Meter    *Meter            // nil: no metrics
-	Left     *ongoing.Meter    // what is left to accept; nil: the session visits pages again, finds none, or is one of several workers
+	Path        string
+	File        *crawlfile.Crawl
+	Wire        wire.Wire
+	searched    []string       // seeds that a search engine found in this session
+	Web         *archive.Web   // nil: the live Web
+	given       *sitemap.Web   // sitemaps of the archive; nil: none
+	lists       *urllist.Lists // of URLs; nil: none
+	Client      *client.Client // HTTP client; nil if an archive is crawled
+	Access      *access.Access // what hosts are sent beside a request; nil: nothing
+	Known       *archive.Known // what other archives have; nil: nothing
+	recorder    *recording.Recorder
+	Book        *endpoints.Book // knowledge about SPARQL endpoints; nil if an archive is crawled
+	Gate        *gate.Gate
+	sources     *weburl.Scope     // excludes what is a source of links
+	Focus       kind.Instance     // the focus with the hooks of its kind
+	Env         *kind.Env         // what the focus is built from
+	survey      *survey.Survey    // nil without a truth
+	Browser     *services.Browser // nil: pages are not rendered
+	Ledger      *ledger.Ledger
+	others      []*manners.Member // the crawl as others of its network know it: one for each frontier
+	Forget      bool              // PrepareFocus makes a focus that leaves out what was learned of things that its input lacks
+	Resting     bool              // no session runs: the archive is read, and opened for writing only if that must be
+	resumed     bool              // the folder existed
+	mended      string            // what Open mended; empty: nothing
+	running     bool              // set in the copy that Standing returns
+	Gathers     bool              // others run the crawl, of whom the folder is gathered
+	Refresh     time.Duration     // minimum age of pages to refresh; 0: no refresh
+	Changes     *changed          // found by a refresh
+	Watching    bool              // the session is a watch
+	watch       *watch            // of such a session
+	Meter       *Meter            // nil: no metrics
+	Sinks       *delivery.Run     // nil: there are none
+	targets     []delivery.Target // opened, and not taken over by Sinks
+	undelivered error             // what Sinks lack
+	Left        *ongoing.Meter    // what is left to accept; nil: the session visits pages again, finds none, or is one of several workers
 
 	// Set by Remember, after the session or in a standing copy.
 	hosts    []step.Account         // of the live Web
@@ -129,6 +133,7 @@ func (c *Crawl) floods() int64 {
 func (c *Crawl) Close() error {
 	var errs []error
 	c.Left.Close()
+	errs = append(errs, c.closeSinks())
 	if c.Client != nil {
 		errs = append(errs, c.Client.Close())
 	}
@@ -421,6 +426,7 @@ func (c *Crawl) facts(progress step.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, sitemap.Facts(c.given, c.lists)...)
 	facts.More = append(facts.More, c.Changes.facts()...)
 	facts.More = append(facts.More, c.watch.facts()...)
+	facts.More = append(facts.More, c.sinkFacts()...)
 	if text := requisites.Text(progress.Requisites); text != "" {
 		facts.More = append(facts.More, eval.Fact{Name: "requisites", Value: text})
 	}

@@ -161,6 +161,15 @@ func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failur
 		f.NetworkDown = 1
 	}
 	f.LoginsLost = int64(len(session.LostLogins()))
+	for _, s := range c.Sinks.States() {
+		f.SinkBehind = max(f.SinkBehind, s.Behind)
+		if s.Error != "" {
+			f.SinksFailing++
+		}
+		if s.Waits {
+			f.SinkWaits = 1
+		}
+	}
 	for failure, n := range failures {
 		f.Failures[string(failure)] = n
 	}

@@ -252,8 +252,12 @@ func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
 		d.problem(key, "names a program to run, which is not allowed here", "run this crawl by orbweaver crawl")
 		return
 	}
-	if self, ok := v.Addr().Interface().(selfDecoder); ok {
+	switch self := v.Addr().Interface().(type) {
+	case selfDecoder:
 		self.decode(d, n, key)
+		return
+	case *Secret:
+		d.secret(self, n, key)
 		return
 	}
 	switch v.Kind() {

@@ -81,11 +81,8 @@ type Proxy struct {
 	Password Secret `yaml:"password" type:"{env: NAME} or {file: PATH}" doc:"The password."`
 }
 
-// A Secret names where a secret is; a crawl file does not hold one. The zero value names nothing.
-type Secret struct {
-	Env  string // variable of the environment
-	File string // absolute path of a file, whose content without the line's end counts
-}
+// A Secret names where a secret is.
+type Secret = notation.Secret
 
 // A Phrase is a text as it is, or a secret.
 type Phrase struct {
@@ -102,8 +99,8 @@ type Value struct {
 // Values are texts with names, in the order of the file.
 type Values []Value
 
-// decode reads {env: NAME} or {file: PATH}. What else stands there may be the secret itself: no message repeats it.
-func (s *Secret) decode(d *decoding, n *node, key string) {
+// secret reads {env: NAME} or {file: PATH}. What else stands there may be the secret itself: no message repeats it.
+func (d *decoding) secret(s *Secret, n *node, key string) {
 	const hint = "write {env: NAME} or {file: PATH}: a crawl file holds no secret"
 	*s = Secret{}
 	if n.kind != mapNode || len(n.entries) != 1 || n.entries[0].key != "env" && n.entries[0].key != "file" {
@@ -136,7 +133,7 @@ func notOfName(r rune) bool {
 func (t *Phrase) decode(d *decoding, n *node, key string) {
 	*t = Phrase{}
 	if n.kind == mapNode || n.kind == listNode {
-		t.Secret.decode(d, n, key)
+		d.secret(&t.Secret, n, key)
 		return
 	}
 	if n.kind == nullNode {
@@ -164,8 +161,8 @@ func (v *Values) decode(d *decoding, n *node, key string) {
 	}
 }
 
-// printed prints where a secret is; nil for the zero value.
-func (s Secret) printed(p printer) any {
+// secret prints where a secret is; nil for the zero value.
+func (p printer) secret(s Secret) any {
 	switch {
 	case s.Env != "":
 		return []pair{{"env", notation.Quoted(s.Env)}}
@@ -178,7 +175,7 @@ func (s Secret) printed(p printer) any {
 // printed prints a text; nil for the zero value.
 func (t Phrase) printed(p printer) any {
 	if t.Secret != (Secret{}) {
-		return t.Secret.printed(p)
+		return p.secret(t.Secret)
 	}
 	if t.Plain == "" {
 		return nil

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/sinks"
 )
 
 // A jsonSchema is a JSON Schema, draft 2020-12, reduced to the keywords in use.
@@ -117,9 +119,10 @@ func (w *schemaWriter) unless(f field) []*jsonSchema {
 // exclusive returns one alternative for each key of a section that has exactly one key.
 func exclusive(t reflect.Type) (either []*jsonSchema) {
 	keys := map[reflect.Type][]string{
-		reflect.TypeFor[Truth]():  {"file", "keywords", "class", "cosine"},
-		reflect.TypeFor[Search](): {"engine", "template"},
-		reflect.TypeFor[Auth]():   {"basic", "bearer"},
+		reflect.TypeFor[Truth]():      {"file", "keywords", "class", "cosine"},
+		reflect.TypeFor[Search]():     {"engine", "template"},
+		reflect.TypeFor[Auth]():       {"basic", "bearer"},
+		reflect.TypeFor[sinks.Sink](): sinks.Kinds(),
 	}[t]
 	for _, key := range keys {
 		either = append(either, &jsonSchema{Required: []string{key}})

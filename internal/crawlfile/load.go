@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/sinks"
 )
 
 // Load reads and checks a crawl file. The returned Crawl is complete, with defaults set. The error is Problems, with all
@@ -175,6 +176,11 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	if why, hint := c.Requisites.Misplaced(c.Web == nil, c.Archive.Keep); why != "" && !d.troubled("requisites") {
 		d.problem("requisites", why, hint)
 	}
+	sinks.Check(c.Sinks, c.Output, func(key, message, hint string) {
+		if !d.troubled("sinks" + key) {
+			d.problem("sinks"+key, message, hint)
+		}
+	})
 	d.checkSchedule(&c.Schedule, c.Web)
 	d.checkWeb(c.Web, c.Output)
 	d.checkListed(c.Listed(), c.Limits)

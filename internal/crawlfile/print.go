@@ -29,7 +29,7 @@ func (c *Crawl) Marshal() ([]byte, error) {
 // with one file can be resumed with the other.
 //
 // It ignores keys that may change between sessions: limits, workers, memory, the output folder, prefixes (targets are
-// compared as IRIs), sitemaps, failing, http, politeness except robots and user_agent, compression and known archives, and truth except for the oracle, which uses it.
+// compared as IRIs), sitemaps, failing, http, sinks, politeness except robots and user_agent, compression and known archives, and truth except for the oracle, which uses it.
 // It compares seeds by digest and paths as absolute paths, without reading the files.
 func (c *Crawl) Differences(other *Crawl) []string {
 	var p printer
@@ -37,7 +37,7 @@ func (c *Crawl) Differences(other *Crawl) []string {
 	return slices.DeleteFunc(differences(mine, theirs, ""), func(key string) bool {
 		root, rest, _ := strings.Cut(key, ".")
 		switch root {
-		case "limits", "stop", "http", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing", "schedule":
+		case "limits", "stop", "http", "workers", "memory", "cluster", "output", "prefixes", "sitemaps", "failing", "schedule", "sinks":
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"
@@ -85,7 +85,7 @@ func (p printer) value(v reflect.Value, f field) any {
 	case Private:
 		return own.printed()
 	case Secret:
-		return own.printed(p)
+		return p.secret(own)
 	case Phrase:
 		return own.printed(p)
 	case Values:

@@ -83,7 +83,7 @@ func sectionType(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(reflect.TypeFor[selfDecoder]()) {
+	if t.Kind() != reflect.Struct || t == reflect.TypeFor[Secret]() || reflect.PointerTo(t).Implements(reflect.TypeFor[selfDecoder]()) {
 		return nil
 	}
 	return t

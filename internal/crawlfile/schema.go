@@ -7,6 +7,7 @@ import (
 
 	"orbweaver/internal/rendering"
 	"orbweaver/internal/requisites"
+	"orbweaver/internal/sinks"
 	"orbweaver/internal/urllist"
 )
 
@@ -51,6 +52,7 @@ type Crawl struct {
 	Politeness   Politeness          `yaml:"politeness" type:"section" doc:"How the crawl treats hosts of the live Web. Archives are read at full speed."`
 	HTTP         []HTTP              `yaml:"http" type:"list of sections" doc:"What hosts of the live Web are sent beside a request, and how they are reached: headers, cookies, credentials, logins, certificates, proxies. Of each header and each other setting, the first section counts that matches the URL and has it. A redirect to a URL that a section does not match takes nothing along. See access.md."`
 	Archive      Archiving           `yaml:"archive" short:"keep" type:"auto, on, off, or section" doc:"Whether responses are archived as WARC, and how small. archive: off is short for {keep: off}."`
+	Sinks        []sinks.Sink        `yaml:"sinks" type:"list of sections" doc:"Where accepted pages go as the crawl accepts them. Each has one of folder, postgres, s3 and webhook. They may change between sessions. See sinks.md."`
 	Workers      int                 `yaml:"workers" default:"0" min:"0" max:"4096" doc:"Number of requests in parallel. 0: automatic: one per processor for an archive; 128 for the live Web, and up to 512 while the processors wait for answers. On the live Web more workers are faster when responses are slow; fewer follow the ranking more closely, since each free worker takes the best link among the hosts that may be requested."`
 	Memory       int64               `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"Memory for known and waiting URLs, some 40 bytes each. The rest is kept in the crawl folder: the crawl is the same, and slower."`
 	AllowPorts   []int               `yaml:"allow_ports" type:"list of ports" min:"1" max:"65535" doc:"Ports that the crawl may connect to though they belong to other protocols than HTTP: the bad ports of the Fetch standard, such as 25 or 6667, are refused otherwise."`

@@ -48,6 +48,14 @@ type Hooks struct {
 	Ended func(*assembly.Summary, error)
 }
 
+// routes returns the further routes of the control socket.
+func (h Hooks) routes(t *assembly.Control) []server.Route {
+	if h.Routes == nil {
+		return nil
+	}
+	return h.Routes(t)
+}
+
 // Session runs one session of a crawl until the crawl ends or ctx is done, and returns its summary. If refresh > 0, the
 // session refreshes accepted pages older than refresh. The summary is non-nil beside the error of an interrupted crawl,
 // and beside that of a crawl that fetched nothing.
@@ -81,6 +89,11 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	}
 	if err := assembly.Greet(a, c, refresh); err != nil {
 		return nil, err
+	}
+	if hooks.Share == nil {
+		if err := c.OpenSinks(ctx, a, "", false); err != nil {
+			return nil, err
+		}
 	}
 	c.Env.Console, c.Env.Yes = &a.Console, a.Yes
 	if err := c.Focus.Settle(ctx, c.Env); err != nil {
@@ -127,8 +140,11 @@ func Conclude(ctx context.Context, a *job.Job, c *assembly.Crawl, progress step.
 	if progress.Ended == "" {
 		return s, fmt.Errorf("%s: %w; the same command resumes it", c.File.Output, console.ErrInterrupted)
 	}
-	return s, c.Failed(progress)
+	return s, errors.Join(c.Failed(progress), c.Undelivered())
 }
+
+// crawls runs a crawl that no others share.
+func crawls(ctx context.Context, s *engine.Crawl) (step.Progress, error) { return s.Run(ctx) }
 
 // Steps runs the steps of a session, for a crawl whose ledger is open, and shows its progress.
 func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (step.Progress, error) {
@@ -162,6 +178,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 		c.Focus.Observe(o)
 		c.Meter.Observe(o)
 		c.Left.Add(o)
+		c.Sinks.Observe(o)
 		if hooks.Observe != nil {
 			hooks.Observe(o, p)
 		}
@@ -170,7 +187,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 		}
 	}
 	c.Meter.Attach(&parts.Cfg)
-	runs := func(ctx context.Context, s *engine.Crawl) (step.Progress, error) { return s.Run(ctx) }
+	runs := crawls
 	if hooks.Share != nil {
 		if runs, err = hooks.Share(&parts.Cfg, c.Ledger); err != nil {
 			return before, errors.Join(err, parts.Close())
@@ -180,12 +197,11 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	if hooks.Share == nil {
 		c.MeterLeft(before.Requests)
 	}
-	t := &assembly.Control{C: c, Session: session, Turns: parts.Turns, Began: time.Now(), Failures: failures}
-	var more []server.Route
-	if hooks.Routes != nil {
-		more = hooks.Routes(t)
+	if err := c.Deliver(ctx, a, session, false); err != nil {
+		return before, errors.Join(err, parts.Close())
 	}
-	hangUp := listen(a, t, more...)
+	t := &assembly.Control{C: c, Session: session, Turns: parts.Turns, Began: time.Now(), Failures: failures}
+	hangUp := listen(a, t, hooks.routes(t)...)
 	if hooks.Running != nil {
 		hooks.Running(t)
 	}
@@ -201,6 +217,7 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 	progress, err := runs(ctx, session)
 	silence()
 	indexed()
+	c.Drain(progress.Ended != "" && err == nil)
 	c.Meter.End()
 	c.LogAbsences(session.Absences())
 	line.Close()

@@ -78,6 +78,7 @@ func Status(w io.Writer, s server.Status) {
 		console.Say(w, "  left        %s", s.Left.Text())
 	}
 	printWatch(w, s.Watch)
+	printSinks(w, s.Sinks)
 	if !runs(s) {
 		console.Say(w, "  waiting     %d", s.Waiting)
 		console.Say(w, "  hosts       %d", s.Hosts)

@@ -26,6 +26,9 @@ type Figures struct {
 	Ready, Resting, Down int64 // hosts with waiting requests
 	NetworkDown          int64 // 1: this machine's network is down
 	LoginsLost           int64 // logins that are tried in vain
+	SinkBehind           int64 // accepted pages that the sink lacks which lacks most
+	SinksFailing         int64 // sinks whose last delivery failed
+	SinkWaits            int64 // 1: the crawl waits for a sink
 	Floods               int64 // HTTP/2 connections closed because of frames that no request asked for
 
 	Absences Absences

@@ -20,3 +20,9 @@ func Secretive(name string) bool {
 		return strings.Contains(name, word)
 	})
 }
+
+// A Secret names where a secret is; a crawl file does not hold one. The zero value names nothing.
+type Secret struct {
+	Env  string // variable of the environment
+	File string // absolute path of a file, whose content without the line's end counts
+}

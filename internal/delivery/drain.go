@@ -1,0 +1,143 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/internal/console"
+	"orbweaver/internal/sinks"
+)
+
+// ErrBehind says that sinks lack pages of a crawl that is over. The command line maps it to a separate exit status.
+const ErrBehind orbweaver.Failure = "sinks-behind"
+
+// drainLook is how often Drain looks whether sinks have all.
+const drainLook = 20 * time.Millisecond
+
+// Drain ends the run when the crawl has ended. If drains is set it waits until each sink has all, or has failed for patience in a row. Stop ends the wait. The error wraps ErrBehind if sinks lack something of a crawl that is over.
+func (r *Run) Drain(drains bool, patience time.Duration) error {
+	if r == nil || r.drained {
+		return nil
+	}
+	r.drained = true
+	if r.o.Within != nil {
+		close(r.over)
+		for _, f := range r.feeders {
+			f.mark(false, time.Now())
+		}
+	}
+	if drains {
+		r.drain(patience)
+	}
+	r.cancel()
+	r.running.Wait()
+	var errs []error
+	for _, f := range r.feeders {
+		errs = append(errs, f.Sink.Close())
+	}
+	if !drains {
+		return errors.Join(errs...)
+	}
+	return errors.Join(append(errs, r.lacking())...)
+}
+
+// Stop ends the wait of Drain.
+func (r *Run) Stop() {
+	if r != nil && !r.runs() {
+		r.cancel()
+	}
+}
+
+// Between runs f while Drain waits. The error wraps engine.ErrOver if the sinks have ended, too.
+func (r *Run) Between(f func()) error {
+	if r == nil || r.runs() || r.ctx.Err() != nil {
+		return engine.ErrOver
+	}
+	r.at.Lock()
+	defer r.at.Unlock()
+	f()
+	return nil
+}
+
+func (r *Run) drain(patience time.Duration) {
+	for _, f := range r.feeders {
+		f.wake()
+	}
+	told := false
+	failing := map[*feeder]time.Time{}
+	t := time.NewTicker(drainLook)
+	defer t.Stop()
+	for began := time.Now(); ; {
+		left := 0
+		for _, f := range r.feeders {
+			f.mu.Lock()
+			done, failed, gone := f.all(), f.state.Error != "", f.state.Gone
+			f.mu.Unlock()
+			if since, is := failing[f]; !failed {
+				delete(failing, f)
+			} else if !is {
+				failing[f] = time.Now()
+			} else if time.Since(since) >= patience {
+				continue
+			}
+			if !done && !gone {
+				left++
+			}
+		}
+		if left == 0 {
+			return
+		}
+		if !told && time.Since(began) > 2*time.Second {
+			told = true
+			r.o.Tell("the crawl is over; waiting until its sinks have all pages")
+		}
+		select {
+		case <-r.ctx.Done():
+			return
+		case <-t.C:
+		}
+	}
+}
+
+// lacking returns an error for the sinks that lack something.
+func (r *Run) lacking() error {
+	var words []string
+	for _, f := range r.feeders {
+		f.mu.Lock()
+		why := f.state.Error
+		f.mu.Unlock()
+		if f.all() {
+			continue
+		}
+		if why == "" {
+			why = "it was not finished"
+		}
+		words = append(words, fmt.Sprintf("sink %s lacks %s: %s", f.Name, console.Several(int(f.behind.Load()), "page"), why))
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s (%w)", strings.Join(words, "; "), ErrBehind)
+}
+
+// Lacks returns how many accepted pages each of some sinks of a crawl at rest lacks.
+func Lacks(ctx context.Context, l Ledger, folder string, targets []Target) ([]sinks.State, error) {
+	var all []sinks.State
+	for _, t := range targets {
+		k, err := load(folder, t.Name, t.To)
+		if err != nil {
+			return nil, err
+		}
+		n, _, err := (&feed{ledger: l}).survey(ctx, k.Position, false)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sinks.State{Name: t.Name, To: t.To, Behind: n})
+	}
+	return all, nil
+}
