@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -228,7 +229,11 @@ func Conclude(ctx context.Context, j *job.Job, c *assembly.Crawl, ended string, 
 	if err != nil {
 		return nil, errors.Join(err, c.Ledger.Close())
 	}
-	return run.Conclude(ctx, j, c, c.Ledger.Progress())
+	sum, err := run.Conclude(ctx, j, c, c.Ledger.Progress())
+	if err == nil && len(c.File.Sinks) > 0 {
+		console.Say(j.Err, "sinks: workers deliver nothing: orbweaver sink %s does", console.Relative(cmp.Or(c.Path, c.File.Output)))
+	}
+	return sum, err
 }
 
 // learned has the focus know what all workers have learned, and keeps its state. If they went through rounds together, all have learned the same.
