@@ -29,9 +29,17 @@ NAME one sink alone is served: its name, or else its kind (folder, postgres, s3,
 A sink is given everything in order. What was delivered before does not come again, unless --again
 is given: then all of the crawl does, with the IDs that it had.`
 
-const examples = `  orbweaver sink live.yaml --check        # can each be reached, and written to?
-  orbweaver sink crawls/live
-  orbweaver sink crawls/live webhook --again`
+const examples = `  cat > planes.yaml <<END
+  seeds: [http://tidings.example/]
+  web: {archive: examples/demo.warc.gz}
+  focus: {keyword: {terms: [airplane, aircraft]}}
+  limits: {requests: 40}
+  output: crawls/planes
+  sinks: [{folder: pages}]
+  END
+  orbweaver crawl planes.yaml
+  orbweaver sink planes.yaml --check             # can each be reached, and written to?
+  orbweaver sink crawls/planes folder --again`
 
 // Command returns the verb.
 func Command(a *job.Job) *cobra.Command {
