@@ -31,7 +31,7 @@ var unrun = map[string]struct {
 	"system":   {6, "they need docker, systemd, kubectl or openssl, or change the machine"},
 	"machine":  {1, "what they say is about the machine: TestDoctor of cmd/orbweaver/self"},
 	"hosts":    {5, "they ask hosts of the Web that answer for themselves"},
-	"serves":   {6, "they run until they are ended: TestReplayEnds, TestServers and the tests of package studio"},
+	"serves":   {7, "they run until they are ended: TestReplayEnds, TestServers, TestMCPOverPipes and the tests of package studio"},
 	"running":  {2, "they need a crawl that runs: TestSteer"},
 	"cluster":  {10, "they need nodes: TestCluster of internal/cluster/node, TestPage of cmd/orbweaver/cluster"},
 	"measures": {7, "they take minutes: each is a measurement, or a larger one of what runs here"},
