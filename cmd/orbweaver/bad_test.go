@@ -115,7 +115,7 @@ func TestBadInput(t *testing.T) {
 			},
 		},
 
-		{name: "no verb", args: []string{}, want: []string{"want a command: accept, add, ask, catalog, check, cluster, compare, completion, crawl, crossref, doctor, explain, export, init, judge, krs, labels, load, man, map, ontology, pages, pause, query, rate, rdf, recommend, reject, remove, repair, replay, report, resume, scope, search, serve, simulate, sink, status, stop, store, studio, suggestions, swget, text, train, version, watch", "See `orbweaver --help`."}},
+		{name: "no verb", args: []string{}, want: []string{"want a command: accept, add, ask, catalog, check, cluster, compare, completion, crawl, crossref, doctor, explain, export, init, judge, krs, labels, load, man, map, mcp, ontology, pages, pause, query, rate, rdf, recommend, reject, remove, repair, replay, report, resume, scope, search, serve, simulate, sink, status, stop, store, studio, suggestions, swget, text, train, version, watch", "See `orbweaver --help`."}},
 		{name: "an unknown verb", args: []string{"crwl", "other.yaml"}, want: []string{`unknown command "crwl" (did you mean crawl?)`, "See `orbweaver --help`."}},
 		{name: "half a verb", args: []string{"ontology"}, want: []string{"ontology: want a command: check, show", "See `orbweaver ontology --help`."}},
 		{name: "an unknown half", args: []string{"ontology", "chek", "aircraft.ttl"}, want: []string{`ontology: unknown command "chek" (did you mean check?)`, "See `orbweaver ontology --help`."}},
