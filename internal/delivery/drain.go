@@ -1,7 +1,6 @@
 package delivery
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/console"
-	"orbweaver/internal/sinks"
 )
 
 // ErrBehind says that sinks lack pages of a crawl that is over. The command line maps it to a separate exit status.
@@ -123,21 +121,4 @@ func (r *Run) lacking() error {
 		return nil
 	}
 	return fmt.Errorf("%s (%w)", strings.Join(words, "; "), ErrBehind)
-}
-
-// Lacks returns how many accepted pages each of some sinks of a crawl at rest lacks.
-func Lacks(ctx context.Context, l Ledger, folder string, targets []Target) ([]sinks.State, error) {
-	var all []sinks.State
-	for _, t := range targets {
-		k, err := load(folder, t.Name, t.To)
-		if err != nil {
-			return nil, err
-		}
-		n, _, err := (&feed{ledger: l}).survey(ctx, k.Position, false)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, sinks.State{Name: t.Name, To: t.To, Behind: n})
-	}
-	return all, nil
 }

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -101,14 +100,4 @@ func (s *Shelf) Picture(at string) (string, error) {
 		return "", fmt.Errorf("%w: %s", ErrNoPage, at)
 	}
 	return picture, nil
-}
-
-// Paths returns the paths of all pages, sorted.
-func (s *Shelf) Paths() []string {
-	var all []string
-	for at := range s.pages {
-		all = append(all, at)
-	}
-	slices.Sort(all)
-	return all
 }

@@ -13,15 +13,11 @@ func TestShelf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths := shelf.Paths()
-	if len(paths) < 50 {
-		t.Errorf("%d pages", len(paths))
+	if len(shelf.Pages) < 50 {
+		t.Errorf("%d pages", len(shelf.Pages))
 	}
-	for _, at := range paths {
-		page, err := shelf.Page(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, page := range shelf.Pages {
+		at := page.Path
 		for _, link := range strings.Split(string(page.HTML), `href="`)[1:] {
 			link, _, _ = strings.Cut(link, `"`)
 			if strings.HasPrefix(link, "http") {
