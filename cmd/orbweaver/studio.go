@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +15,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/doctor"
 	"orbweaver/internal/job"
+	"orbweaver/server/door"
 	"orbweaver/studio"
 	"orbweaver/studio/workspace"
 )
@@ -138,11 +138,11 @@ func (s studioFlags) options(c *cobra.Command) (o studio.Options, w workspace.Op
 	if w.Spare == 0 {
 		w.Spare = -1
 	}
-	if o.Token, err = tokenOf(s.token); err == nil {
-		o.ReadToken, err = tokenOf(s.readToken)
+	if o.Token, err = door.Token(s.token); err == nil {
+		o.ReadToken, err = door.Token(s.readToken)
 	}
 	if err != nil {
-		return o, w, err
+		return o, w, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	if (s.cert == "") != (s.key == "") {
 		return o, w, misused(c, "--tls-cert and --tls-key go together")
@@ -155,22 +155,4 @@ func (s studioFlags) options(c *cobra.Command) (o studio.Options, w workspace.Op
 		o.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
 	}
 	return o, w, nil
-}
-
-// leastToken is the number of characters of a token that nobody guesses.
-const leastToken = 16
-
-// tokenOf is a token as given, or the content of a file.
-func tokenOf(text string) (string, error) {
-	if file, ok := strings.CutPrefix(text, "@"); ok {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return "", fmt.Errorf("token: %w (%w)", err, orbweaver.ErrInput)
-		}
-		text = strings.TrimSpace(string(b))
-	}
-	if text != "" && len(text) < leastToken {
-		return "", fmt.Errorf("a token has %d characters at least (%w)", leastToken, orbweaver.ErrInput)
-	}
-	return text, nil
 }

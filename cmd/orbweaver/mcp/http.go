@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"os"
 	"strings"
 	"time"
 
@@ -31,15 +30,14 @@ const (
 	idleTime       = 2 * time.Minute
 	maxHeader      = 64 << 10
 	maxBody        = 1 << 20
-	leastToken     = 16 // characters
 	grace          = 500 * time.Millisecond
 )
 
 // serve answers clients over HTTP until ctx ends, which is no error.
 func (s *server) serve(ctx context.Context, a *job.Job) error {
-	token, err := tokenOf(s.token)
+	token, err := door.Token(s.token)
 	if err != nil {
-		return err
+		return fmt.Errorf("mcp: --token: %w (%w)", err, orbweaver.ErrInput)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", s.listen)
@@ -96,21 +94,4 @@ func bears(r *http.Request, token string) bool {
 	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	own, other := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(given))
 	return ok && subtle.ConstantTimeCompare(own[:], other[:]) == 1
-}
-
-// tokenOf is a token as given, or the content of a file.
-func tokenOf(text string) (string, error) {
-	if file, ok := strings.CutPrefix(text, "@"); ok {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return "", fmt.Errorf("mcp: --token: %w (%w)", err, orbweaver.ErrInput)
-		}
-		if text = strings.TrimSpace(string(b)); text == "" {
-			return "", fmt.Errorf("mcp: --token: %s is empty (%w)", file, orbweaver.ErrInput)
-		}
-	}
-	if text != "" && len(text) < leastToken {
-		return "", fmt.Errorf("mcp: --token: a token has %d characters at least (%w)", leastToken, orbweaver.ErrInput)
-	}
-	return text, nil
 }
