@@ -109,6 +109,25 @@ func TestOntologyEditor(t *testing.T) {
 	b.sees("that an author may want to look at")
 }
 
+// TestTreeKeepsItsPlace: while the tree is read again after an edit, the entity that is selected stays so, and stays where the keys begin.
+func TestTreeKeepsItsPlace(t *testing.T) {
+	addr, b := crawled(t, 1280)
+	b.do(chromedp.Navigate("http://" + addr + editorOf("Glider")))
+	b.holds(`document.querySelector('[role="treeitem"][aria-selected="true"]')?.dataset.iri.endsWith("#Glider")`)
+	b.holds(`Number(document.querySelector("#graph").dataset.placed) > 3`)
+	b.run(`window.before = document.querySelector('[role="treeitem"][aria-selected="true"]')`)
+	b.run(`{ const ask = window.fetch; window.fetch = (url, sent) => (String(url).includes("/ontology/entity?") ? new Promise(() => {}) : ask(url, sent)) }`) // what would select it again never answers
+	b.click("Add a name …")
+	b.fills(`#entity form input[placeholder="another word for it"]`, "sailplane")
+	b.press("Add")
+	b.holds(`!window.before.isConnected`)
+	for _, mark := range []string{`aria-selected="true"`, `tabindex="0"`} {
+		if at := b.value(`String(document.querySelector('[role="treeitem"][` + mark + `]')?.dataset.iri)`); at != aircraftNS+"Glider" {
+			t.Errorf("the entity with %s is %s", mark, at)
+		}
+	}
+}
+
 // apart puts two nodes beside each other, away from all others, and returns where they are in the window.
 const apart = `(() => {
 		const canvas = document.querySelector("#graph .graph-canvas"), cy = canvas._cyreg.cy;

@@ -101,12 +101,18 @@ export function grow(place, editor, api) {
       const node = [...list.querySelectorAll('[role="treeitem"]')].find((n) => n.dataset.iri === iri);
       if (node) await open(node);
     }
-    const focused = document.activeElement?.closest('[role="treeitem"]')?.dataset.iri;
+    const again = (old) => old && [...list.querySelectorAll('[role="treeitem"]')].find((n) => n.dataset.iri === old.dataset.iri);
+    const focused = again(document.activeElement?.closest('[role="treeitem"]'));
+    const stop = focused ?? again(top.querySelector('[role="treeitem"][tabindex="0"]')) ?? list.querySelector('[role="treeitem"]');
+    again(top.querySelector('[aria-selected="true"]'))?.setAttribute("aria-selected", "true");
     top.replaceChildren(...list.children);
-    const again = focused && [...top.querySelectorAll('[role="treeitem"]')].find((n) => n.dataset.iri === focused);
-    (again || top.querySelector('[role="treeitem"]'))?.setAttribute("tabindex", "0");
-    if (again) again.focus();
+    if (stop) focusable(stop);
+    focused?.focus();
   };
+
+  // Reading again and showing wait for each other: an older answer never takes the place of a newer one.
+  let last = Promise.resolve();
+  const turn = (work) => (last = last.then(work, work));
 
   const visible = () => [...top.querySelectorAll('[role="treeitem"]')];
   top.addEventListener("keydown", (event) => {
@@ -149,5 +155,5 @@ export function grow(place, editor, api) {
     });
   }
   fill(top).catch(fail);
-  return { refresh, show: (iri) => show(iri).catch(fail) };
+  return { refresh: () => turn(refresh), show: (iri) => turn(() => show(iri)).catch(fail) };
 }
