@@ -35,10 +35,10 @@ func (b *browser) value(expression string) string {
 	return value
 }
 
-// fills writes a value into a field, as a person does.
+// fills writes a value into a field by the keyboard. The mouse is not used: what loads above the field may move it meanwhile.
 func (b *browser) fills(selector, text string) {
 	b.t.Helper()
-	b.do(chromedp.Click(chromedp.Search(selector)))
+	b.do(chromedp.WaitVisible(chromedp.Search(selector)))
 	b.run(fmt.Sprintf("document.querySelector(%q).value = ''", selector))
 	b.do(chromedp.SendKeys(chromedp.Search(selector), text))
 }
