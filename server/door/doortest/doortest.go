@@ -88,7 +88,11 @@ func Served(t *testing.T, l *Pipe, r Requests) (wait func()) {
 	var clients sync.WaitGroup
 	stop := make(chan struct{})
 	kinds := []func(net.Conn, <-chan struct{}){r.header, r.body, r.reader, silent, r.idle}
-	for i := range Slow {
+	slow := Slow
+	if testing.Short() { // still more than a server takes at a time
+		slow /= 4
+	}
+	for i := range slow {
 		clients.Go(func() {
 			for {
 				c, err := l.Dial()
