@@ -136,6 +136,9 @@ func (c *Crawl) Query(ctx context.Context, w io.Writer, sparql, format string) e
 	return store.Query(ctx, &quiet, store.QueryOptions{Data: store.QueryData{Crawl: c.at.Dir}, Text: sparql, Format: format})
 }
 
+// ErrViolations means that what was exported does not conform to the shapes of ExportQuery.Graph; it is written all the same.
+var ErrViolations = graph.ErrViolations
+
 // RuleSets returns the rule sets that ship with the program. The name "standard" means all of them but "as-is".
 func RuleSets() []RuleSet { return graph.Sets() }
 

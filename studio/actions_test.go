@@ -1,16 +1,11 @@
 package studio_test
 
 import (
-	"context"
 	"encoding/csv"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -224,23 +219,12 @@ func (b *browser) looks(addr string) {
 // exports clicks an export of what the filters select, and reads the file that the browser got.
 func (b *browser) exports(addr string) {
 	b.t.Helper()
-	folder := b.t.TempDir()
-	b.do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
-		_, err := cdp.Call(ctx, tab, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: folder})
-		return err
-	}))
+	get := b.downloads()
 	b.to(addr, "/crawls/kites/results?text=kite&min=0.1")
 	b.sees("Pages that match")
 	b.click("csv")
-	var text []byte
-	b.until("the export is there", func() bool {
-		files, _ := filepath.Glob(filepath.Join(folder, "*.csv"))
-		if len(files) == 1 {
-			text, _ = os.ReadFile(files[0])
-		}
-		return len(text) > 0
-	})
-	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	text := get(".csv")
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -249,7 +233,7 @@ func (b *browser) exports(addr string) {
 		b.t.Errorf("%d pages are shown, the export has %d lines (%v)", shown, len(rows), err)
 	}
 	_, _, same := newClient(b.t, addr).send("GET", "/api/v1/crawls/kites/export?format=csv&text=kite&score=0.1", "")
-	if string(text) != same {
+	if text != same {
 		b.t.Errorf("the file has\n%s\nthe API\n%s", text, same)
 	}
 }

@@ -95,6 +95,10 @@ func TestExportOfTriples(t *testing.T) {
 	if _, _, err := toy.Exported(apptest.CrawledWeb(t, other), opts); err == nil || !strings.Contains(err.Error(), "the rules make no statement") {
 		t.Errorf("nothing mapped: %v", err)
 	}
+	opts.Graph = graph.Options{Rules: []string{"s.rq"}, Texts: map[string][]byte{"s.rq": []byte("CONSTRUCT { ?s ?p ?o } WHERE { SERVICE <http://e.test/> { ?s ?p ?o } }")}}
+	if _, log, err := toy.Exported(dir, opts); err == nil || !strings.Contains(err.Error(), "leave SERVICE out") || strings.Contains(log, "left out") {
+		t.Errorf("a rule that fails on every page: %v, %s", err, log)
+	}
 	opts.Graph = graph.Options{Shapes: []string{shapes}, Report: filepath.Join(dir, "r.ttl")}
 	if _, _, err := toy.Exported(dir, opts); err == nil || !strings.Contains(err.Error(), "in the crawl's folder") {
 		t.Errorf("a report in the folder: %v", err)

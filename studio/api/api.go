@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -102,6 +103,7 @@ func crawlRoutes() []route {
 		{"GET", "/crawls/{crawl}/map", (*API).graph},
 		{"GET", "/crawls/{crawl}/report", (*API).report},
 		{"GET", "/crawls/{crawl}/export", (*API).export},
+		{"POST", "/crawls/{crawl}/export", (*API).exportBy},
 		{"GET", "/crawls/{crawl}/sparql", (*API).sparql},
 		{"POST", "/crawls/{crawl}/sparql", (*API).sparql},
 		{"GET", "/crawls/{crawl}/suggestions", (*API).suggestions},
@@ -136,7 +138,7 @@ func Changes(r *http.Request) bool {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return false
 	}
-	return r.Method != http.MethodPost || !slices.Contains([]string{"sparql", "validate", "effect", "try-both"}, path.Base(r.URL.Path))
+	return r.Method != http.MethodPost || !slices.Contains([]string{"sparql", "export", "validate", "effect", "try-both"}, path.Base(r.URL.Path))
 }
 
 // ServeHTTP answers a request.
@@ -251,11 +253,17 @@ func body(r *http.Request, into any) error {
 
 // A query reads the parameters of a URL, and keeps the first error.
 type query struct {
-	r   *http.Request
-	err error
+	r    *http.Request
+	form url.Values // instead of those of the URL; nil: those
+	err  error
 }
 
-func (q *query) text(name string) string { return q.r.URL.Query().Get(name) }
+func (q *query) text(name string) string {
+	if q.form != nil {
+		return q.form.Get(name)
+	}
+	return q.r.URL.Query().Get(name)
+}
 
 // number is a whole number from least to most; usual if it is not given.
 func (q *query) number(name string, usual, least, most int) int {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -202,86 +201,6 @@ func (a *API) suggestions(w http.ResponseWriter, r *http.Request) error {
 		return map[string]any{"suggestions": all}, err
 	})
 }
-
-// exports are the formats of an export, with the media type and the extension of each.
-func exports() map[string][2]string {
-	return map[string][2]string{
-		"csv": {"text/csv; charset=utf-8", "csv"}, "jsonl": {"application/jsonl", "jsonl"}, "urls": {"text/plain; charset=utf-8", "txt"},
-		"warc": {"application/warc", "warc.gz"}, "nquads": {"application/n-quads", "nq"}, "trig": {"application/trig", "trig"},
-		"ntriples": {"application/n-triples", "nt"}, "turtle": {"text/turtle; charset=utf-8", "ttl"},
-		"chunks": {"application/jsonl", "chunks.jsonl"},
-	}
-}
-
-func (a *API) export(w http.ResponseWriter, r *http.Request) error {
-	q := &query{r: r}
-	format := q.text("format")
-	if format == "" {
-		format = "csv"
-	}
-	kind, ok := exports()[format]
-	o := crawl.ExportQuery{Format: format, Accepted: q.flag("accepted"), Distinct: q.flag("distinct")}
-	pages := selection(q)
-	rdf := slices.Contains([]string{"nquads", "trig", "ntriples", "turtle"}, format)
-	pages.Distinct = o.Distinct && !rdf
-	if pages != (crawl.PageQuery{Accepted: o.Accepted}) {
-		o.Pages = &pages
-	}
-	if format == "chunks" {
-		o.Chunks.Tokens, o.Chunks.Overlap = q.number("tokens", 512, 32, 1<<20), q.number("overlap", 0, 0, 1<<19)
-		o.Chunks.Duplicates, o.Chunks.Respect = q.flag("duplicates"), q.flag("respect")
-	}
-	switch {
-	case !ok:
-		return fmt.Errorf("format: it is one of csv, jsonl, urls, warc, chunks, nquads, trig, ntriples, turtle (%w)", orbweaver.ErrInput)
-	case q.err != nil:
-		return q.err
-	}
-	if err := oneGraph(r.URL.Query(), &o, rdf); err != nil {
-		return err
-	}
-	out := &stream{w: w, begin: func() {
-		w.Header().Set("Content-Type", kind[0])
-		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", r.PathValue("crawl")+"."+kind[1]))
-	}}
-	err := a.use(r, func(c *crawl.Crawl) error { return c.Export(r.Context(), out, o) })
-	return out.end(err)
-}
-
-// oneGraph takes the parameters of one graph: rule sets by their names, never a file of this machine, keys, and how pages are named.
-func oneGraph(form url.Values, o *crawl.ExportQuery, rdf bool) error {
-	names := []string{"standard"}
-	for _, s := range crawl.RuleSets() {
-		names = append(names, s.Name)
-	}
-	for _, name := range form["construct"] {
-		if name == "" {
-			continue
-		}
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("construct: there is no rule set %q, there are %s (%w)", name, strings.Join(names, ", "), orbweaver.ErrInput)
-		}
-		o.Graph.Rules = append(o.Graph.Rules, name)
-	}
-	for _, key := range form["key"] {
-		if key = strings.TrimSpace(key); key != "" {
-			o.Graph.Keys = append(o.Graph.Keys, key)
-		}
-	}
-	o.Graph.Sources = form.Get("sources")
-	switch {
-	case len(o.Graph.Rules) > len(names) || len(o.Graph.Keys) > maxKeys:
-		return fmt.Errorf("construct, key: at most %d rule sets and %d keys (%w)", len(names), maxKeys, orbweaver.ErrInput)
-	case o.Graph.Asked() && !rdf:
-		return fmt.Errorf("construct, key, sources: they are for nquads, trig, ntriples and turtle (%w)", orbweaver.ErrInput)
-	case o.Graph.Sources != "" && (o.Format == "nquads" || o.Format == "trig"):
-		return fmt.Errorf("sources: it is for ntriples and turtle: in nquads and trig each page is a graph (%w)", orbweaver.ErrInput)
-	}
-	return o.Graph.Check()
-}
-
-// maxKeys bounds the keys by which entities of one graph are merged.
-const maxKeys = 20
 
 // A stream is an answer that begins with its first byte: an error before that is an answer of its own, and one after it cuts the
 // connection, so that no client takes a part for the whole.

@@ -69,6 +69,7 @@ type harvest struct {
 	duplicates duplicates
 	asked      redirects
 	builder    *graph.Builder // of one graph; nil: the documents are written as they are
+	unbuilt    bool           // it failed, which is no fault of a page
 
 	pages     int
 	documents int // with statements
@@ -137,7 +138,7 @@ func (h *harvest) all(ctx context.Context, found []Pick) error {
 			h.pages++
 			err = h.document(ctx, line, p)
 		}
-		broken := h.sink != nil && h.sink.Err != nil // nothing is written yet of one graph
+		broken := h.unbuilt || h.sink != nil && h.sink.Err != nil // no sink: nothing is written yet of one graph
 		if err != nil && (ctx.Err() != nil || broken || !h.PassOver(err)) {
 			return err
 		}

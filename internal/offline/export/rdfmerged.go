@@ -17,7 +17,7 @@ import (
 // merged writes one graph of the documents' data: see package graph. Formats of quads have it as a graph for each document, as
 // far as the document says it, with the same default graph as an export of the data as it is; those of triples have it alone.
 func (h *harvest) merged(ctx context.Context, found []Pick) (err error) {
-	if h.Opts.Graph.Report != "" {
+	if h.Opts.Graph.Report != "" && h.Opts.Graph.ReportTo == nil {
 		if err := h.checkFile(h.Opts.Graph.Report); err != nil {
 			return err
 		}
@@ -59,6 +59,7 @@ func (h *harvest) build(ctx context.Context, d *harvested) error {
 	} else if err == nil {
 		h.unmapped++
 	}
+	h.unbuilt = err != nil
 	return err
 }
 

@@ -9,6 +9,8 @@
 package graph
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +37,14 @@ type Options struct {
 
 	// Sources says how formats of triples name the pages: Entities, Statements, or not at all.
 	Sources string
+
+	// Texts are the contents of files by their names, for callers without files: a name of Rules or Shapes that is here is not opened,
+	// and no rule set. They are taken as they are, not decompressed.
+	Texts map[string][]byte `json:"-"`
+	// ReportTo gets the validation report instead of the file Report, whose name still says its syntax.
+	ReportTo io.Writer `json:"-"`
+	// Unvalidated takes from the shapes the keys that they state, and validates nothing.
+	Unvalidated bool `json:"-"`
 }
 
 // DefaultClass is the default of Options.Class.
@@ -78,7 +88,7 @@ func New(ctx context.Context, con *console.Console, opts Options, temp string, p
 		return nil, err
 	}
 	for _, name := range opts.Rules {
-		rules, err := readRules(ctx, name)
+		rules, err := opts.readRules(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +112,7 @@ func (b *Builder) readShapes(ctx context.Context) error {
 	}
 	var all []rdf.Triple
 	for i, name := range b.opts.Shapes {
-		triples, err := readFile(ctx, name, rdffile.Scope(fmt.Sprintf("f%d_", i)))
+		triples, err := b.opts.readFile(ctx, name, rdffile.Scope(fmt.Sprintf("f%d_", i)))
 		if err != nil {
 			return err
 		}
@@ -129,9 +139,17 @@ func (b *Builder) readShapes(ctx context.Context) error {
 // maxFileTriples bounds a file of shapes.
 const maxFileTriples = 1 << 20
 
+// open opens a file, or what Texts has in its place.
+func (o *Options) open(ctx context.Context, name string) (*rdffile.File, error) {
+	if text, ok := o.Texts[name]; ok {
+		return &rdffile.File{Name: name, Inner: name, Text: bufio.NewReader(bytes.NewReader(text))}, nil
+	}
+	return rdffile.Open(ctx, name, os.Stdin)
+}
+
 // readFile reads a file in any syntax of RDF.
-func readFile(ctx context.Context, name string, scope rdffile.Scope) ([]rdf.Triple, error) {
-	in, err := rdffile.Open(ctx, name, os.Stdin)
+func (o *Options) readFile(ctx context.Context, name string, scope rdffile.Scope) ([]rdf.Triple, error) {
+	in, err := o.open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -155,8 +173,8 @@ func readFile(ctx context.Context, name string, scope rdffile.Scope) ([]rdf.Trip
 }
 
 // readText reads a file of text.
-func readText(ctx context.Context, name string, most int64) (string, error) {
-	in, err := rdffile.Open(ctx, name, os.Stdin)
+func (o *Options) readText(ctx context.Context, name string, most int64) (string, error) {
+	in, err := o.open(ctx, name)
 	if err != nil {
 		return "", err
 	}

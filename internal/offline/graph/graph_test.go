@@ -294,6 +294,25 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// TestTexts: rules and shapes that are no files of this machine, also under the name of a rule set; the report goes to a writer.
+func TestTexts(t *testing.T) {
+	var report bytes.Buffer
+	opts := Options{Rules: []string{"foaf"}, Shapes: []string{"s.ttl"}, ReportTo: &report, Texts: map[string][]byte{
+		"foaf":  []byte("CONSTRUCT { ?s <http://e/q> ?o } WHERE { ?s ?p ?o }"),
+		"s.ttl": []byte(prefixes + "[] a sh:NodeShape ; sh:targetSubjectsOf :q ; sh:property [ sh:path :q ; sh:maxCount 0 ] ."),
+	}}
+	b, _ := built(t, opts, ":a :p 1 .")
+	if err := b.Validate(t.Context()); !errors.Is(err, ErrViolations) || !strings.Contains(report.String(), "sh:focusNode <http://e/a>") {
+		t.Errorf("%v\n%s", err, report.String())
+	}
+	report.Reset()
+	opts.Unvalidated = true
+	b, _ = built(t, opts, ":a :p 1 .")
+	if err := b.Validate(t.Context()); err != nil || report.Len() > 0 {
+		t.Errorf("%v\n%s", err, report.String())
+	}
+}
+
 // TestRefused: what cannot be a rule, a key or shapes is an error of the user's that says why.
 func TestRefused(t *testing.T) {
 	folder := t.TempDir()

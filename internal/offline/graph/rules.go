@@ -66,9 +66,10 @@ type rule struct {
 }
 
 // readRules returns the rules of a name: of a set, of Standard, or of a file.
-func readRules(ctx context.Context, name string) (rules []rule, err error) {
+func (o *Options) readRules(ctx context.Context, name string) (rules []rule, err error) {
+	_, own := o.Texts[name]
 	for _, set := range Sets() {
-		if set.Name == name || name == Standard && set.Name != "as-is" {
+		if !own && (set.Name == name || name == Standard && set.Name != "as-is") {
 			r, err := parseRule(set.Name, set.Text)
 			if err != nil {
 				return nil, err
@@ -79,7 +80,7 @@ func readRules(ctx context.Context, name string) (rules []rule, err error) {
 	if len(rules) > 0 {
 		return rules, nil
 	}
-	text, err := readText(ctx, name, sparql.DefaultMaxBytes)
+	text, err := o.readText(ctx, name, sparql.DefaultMaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("--construct: %w; the rule sets that need no file are %s", err, strings.Join(names(), ", "))
 	}

@@ -197,9 +197,9 @@ func (w *tripling) reify(node rdf.Term, property string, o rdf.Term) {
 }
 
 // Validate validates the graph, writes Options.Report and, to Console.Err, a summary with the first results. The error wraps
-// ErrViolations if a result has the severity sh:Violation. Without shapes there is nothing to do.
+// ErrViolations if a result has the severity sh:Violation. Without shapes, and with Options.Unvalidated, there is nothing to do.
 func (b *Builder) Validate(ctx context.Context) error {
-	if b.shapes == nil {
+	if b.shapes == nil || b.opts.Unvalidated {
 		return nil
 	}
 	s, err := b.sorted(ctx)
@@ -215,7 +215,11 @@ func (b *Builder) Validate(ctx context.Context) error {
 		}
 		return fmt.Errorf("--shapes: %w", err)
 	}
-	if b.opts.Report != "" {
+	if to := b.opts.ReportTo; to != nil {
+		if err := b.writeReport(to, report, snapshot); err != nil {
+			return err
+		}
+	} else if b.opts.Report != "" {
 		if err := crawlfolder.ReplaceWith(b.opts.Report, func(f *os.File) error { return b.writeReport(f, report, snapshot) }); err != nil {
 			return err
 		}
