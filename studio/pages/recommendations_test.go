@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver/crawl"
+	"orbweaver/internal/findings"
 	"orbweaver/internal/realdata"
 )
 
@@ -144,6 +145,38 @@ func recommendedGraph(t *testing.T, h *Handler, found []aTerm) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRankedByLinks: with a catalogue that says which datasets link to which, datasets are ranked by links, or by instances if that is asked
+// for; without one there is no choice.
+func TestRankedByLinks(t *testing.T) {
+	dir := t.TempDir()
+	exampleFiles(t, dir)
+	h := finished(t, dir, `prefixes: {hb: "http://harbour.example/terms#"}
+focus:
+  metadata:
+    terms: [hb:Ship, hb:Harbour]
+    datasets: [{name: harbour, dump: harbour.ttl}, {name: fleet, dump: fleet.ttl}, {name: register, dump: register.ttl}]
+documents: {"http://harbour.example/terms": harbour.ttl, "http://fleet.example/": fleet.ttl}
+`)
+	const at = "/crawls/it/recommendations?view=datasets"
+	if text := asked(t, h, at); strings.Contains(text, "By links") || strings.Contains(text, "by=instances") {
+		t.Errorf("there are no links: %s", text)
+	}
+	catalogue := `{"terms": [], "datasets": [{"name": "register", "known": {"name": "register", "links": ["tides"], "sources": []}}],
+		"unasked": [{"name": "songs", "links": ["words"], "sources": []}, {"name": "dances", "links": ["<i>steps"], "sources": []}]}`
+	if err := os.WriteFile(filepath.Join(dir, "crawls/it", findings.AskedFile), []byte(catalogue), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := asked(t, h, at)
+	tides, words := strings.Index(text, "<bdi>tides</bdi>"), strings.Index(text, "<bdi>words</bdi>")
+	if tides < 0 || words < tides || !strings.Contains(text, "By links: what the datasets of the catalogue link to") || strings.Contains(text, "<i>steps") {
+		t.Errorf("by links, what the dataset with ships links to is first: %d, %d in %s", tides, words, text)
+	}
+	text = asked(t, h, at+"&by=instances")
+	if !strings.Contains(text, "<bdi>register</bdi>") || strings.Contains(text, "<bdi>tides</bdi>") || !strings.Contains(text, ">by links</a>") {
+		t.Errorf("by instances: %s", text)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/job"
 	"orbweaver/internal/services/catalogs"
@@ -73,8 +74,14 @@ func (l linking) ofCrawl(names []string) bool {
 	return l.of != "" && !l.measure && len(names) == 1 && isFolder(names[0])
 }
 
-// known returns the dataset by the catalogues of a crawl, or by a file.
+// known returns the dataset by the catalogues of a metadata crawl, or by a file.
 func (l linking) known(ctx context.Context, a *job.Job, dir string) (d catalog.Dataset, err error) {
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
+		return d, err
+	}
+	if _, err := findings.Read(dir); err != nil {
+		return d, err
+	}
 	all, err := findings.Catalogue(dir)
 	if err != nil {
 		return d, err
@@ -95,6 +102,9 @@ func (l linking) dataset(ctx context.Context, c *catalogs.Catalogs, all []catalo
 	named := func(d catalog.Dataset) bool { return d.Name == l.of || slices.Contains(d.Aliases, l.of) }
 	if i := slices.IndexFunc(all, named); i >= 0 {
 		return all[i], nil
+	}
+	if isFolder(l.of) {
+		return d, fmt.Errorf("--for %s: a folder, not a file that describes a dataset (%w)", l.of, orbweaver.ErrInput)
 	}
 	if _, err := os.Stat(l.of); err != nil {
 		return d, fmt.Errorf("--for %s: neither a dataset of the catalogue nor a file (%w)", l.of, orbweaver.ErrInput)
