@@ -47,10 +47,13 @@ func Ranks() []string { return []string{"bm25", "cosine"} }
 
 // Found is the result of a search.
 type Found struct {
-	Total  int         `json:"total"` // matching pages; with a label or an entity, among those examined
+	Total  int         `json:"total"` // matching pages; with a label, an entity or Accepted, among those examined
 	Label  string      `json:"label,omitempty"`
 	Entity string      `json:"entity,omitempty"`
 	Hits   []FoundPage `json:"hits"` // best first
+
+	// Examined is the number of best matches that were looked at, with SearchJob.Accepted; 0 without.
+	Examined int `json:"examined,omitempty"`
 
 	Unindexed int64 `json:"unindexed,omitempty"` // fetched requests that the search did not look at, as they are not indexed yet
 	Of        int64 `json:"of,omitempty"`        // all fetched requests, if some are not indexed
@@ -308,6 +311,7 @@ func (f *Found) accepted(ctx context.Context, dir string, find outcomes) error {
 	if err != nil {
 		return err
 	}
+	f.Examined = len(f.Hits)
 	f.Hits = slices.DeleteFunc(f.Hits, func(hit FoundPage) bool {
 		o, known := of[hit.URL]
 		return !known || o.Page == nil || !ledger.LineOf(o).Under(threshold).Accepted

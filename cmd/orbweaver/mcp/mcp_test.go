@@ -86,6 +86,9 @@ func TestTools(t *testing.T) {
 	if failed || len(found.Hits) != 3 || found.Hits[0].URL == "" || !strings.Contains(text, foreign) || !strings.Contains(text, "----- end "+s.mark) {
 		t.Fatalf("%s, %+v", text, found)
 	}
+	if found.Accepted < 3 || found.Examined < found.Accepted || !strings.HasPrefix(text, fmt.Sprintf("%d of the %d best matches examined", found.Accepted, found.Examined)) {
+		t.Errorf("%+v: %s", found, text)
+	}
 	var next searchOut
 	if _, failed := call(t, c, "search", `{"query":"airliner engines","limit":2,"offset":1}`, &next); failed || next.Hits[0] != found.Hits[1] {
 		t.Errorf("%+v", next)
@@ -194,7 +197,7 @@ func TestHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if text, failed := call(t, c, "search", `{"query":"airliner"}`, nil); failed || !strings.Contains(text, "accepted pages match") {
+	if text, failed := call(t, c, "search", `{"query":"airliner"}`, nil); failed || !strings.Contains(text, "best matches examined are accepted") {
 		t.Error(text)
 	}
 }

@@ -143,7 +143,8 @@ type (
 		Offset int    `json:"offset,omitempty" jsonschema:"hits to leave out, up to 1000"`
 	}
 	searchOut struct {
-		Total     int   `json:"total" jsonschema:"accepted pages among those examined that match"`
+		Accepted  int   `json:"accepted" jsonschema:"accepted pages among the matches that were examined"`
+		Examined  int   `json:"examined" jsonschema:"the best matches, accepted or not, that were examined: there may be more"`
 		Hits      []hit `json:"hits"`
 		Unindexed int64 `json:"unindexed,omitempty" jsonschema:"fetched requests that are not indexed yet and were not searched"`
 	}
@@ -178,14 +179,14 @@ func (s *server) search(ctx context.Context, f *folder, in searchIn) (out search
 	if err != nil {
 		return out, "", err
 	}
-	out = searchOut{Total: found.Total, Hits: []hit{}, Unindexed: found.Unindexed}
+	out = searchOut{Accepted: found.Total, Examined: found.Examined, Hits: []hit{}, Unindexed: found.Unindexed}
 	var b strings.Builder
 	for i, h := range found.Hits[min(in.Offset, len(found.Hits)):] {
 		one := hit{clip(h.URL, 2000), console.Visible(h.Title, 200), console.Visible(h.Snippet.Text, 600), h.Score}
 		out.Hits = append(out.Hits, one)
 		fmt.Fprintf(&b, "%d. %s\n   %s\n   %s\n", in.Offset+i+1, one.Title, one.URL, one.Snippet)
 	}
-	text = fmt.Sprintf("%d accepted pages match.", out.Total)
+	text = fmt.Sprintf("%d of the %d best matches examined are accepted pages.", out.Accepted, out.Examined)
 	if out.Unindexed > 0 {
 		text += fmt.Sprintf(" %d fetched requests are not indexed yet.", out.Unindexed)
 	}
