@@ -77,7 +77,7 @@ func (a *Archived) Article(ctx context.Context, url string) (Article, error) {
 	if err != nil {
 		return Article{}, err
 	}
-	return Article{p.URL, p.Title, p.MediaType, p.Lang, p.Fetched, chunk.Markdown(p.Text, blocks)}, nil
+	return Article{p.URL, p.Title, p.MediaType, p.Lang, p.Fetched, chunk.Markdown(p.Text, blocks, chunk.Plain)}, nil
 }
 
 // Handler returns a handler that shows the archive's pages under /web/URL and /web/DIGITS/URL, with links that stay there, and without

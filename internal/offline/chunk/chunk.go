@@ -95,7 +95,7 @@ func sections(text string, blocks []page.Block) *section {
 	open := []*section{root}
 	for i := 0; i < len(blocks); {
 		n := run(blocks[i:])
-		shape, markdown := blocks[i].Shape, markdownOf(text, blocks[i:i+n])
+		shape, markdown := blocks[i].Shape, markdownOf(text, blocks[i:i+n], Plain)
 		i += n
 		if markdown == "" {
 			continue

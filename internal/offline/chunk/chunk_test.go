@@ -109,7 +109,7 @@ func TestOverlap(t *testing.T) {
 // TestMarkdown: tables, code with fences in it, quotes, and no characters that hide text.
 func TestMarkdown(t *testing.T) {
 	text, blocks := read(t, "<main>"+words("x", 5)+"<table><tr><th>Type</th><th>a|b</th></tr><tr><td>A320</td><td>180</td></tr></table><pre>a\n```\nb</pre><blockquote>Said\u202e so\U000E0041, they\u0007 say, all of them.</blockquote></main>")
-	got := Markdown(text, blocks)
+	got := Markdown(text, blocks, Plain)
 	for _, want := range []string{"| Type | a\\|b |\n| --- | --- |\n| A320 | 180 |", "````\na\n```\nb\n````", "> Said so, they say, all of them."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %q", want, got)

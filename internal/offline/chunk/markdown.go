@@ -8,17 +8,46 @@ import (
 	"orbweaver/page"
 )
 
-// Markdown writes an article, whose blocks are those of a text, in Markdown.
-func Markdown(text string, blocks []page.Block) string {
+// Markdown writes an article, whose blocks are those of a text, in Markdown. The text of blocks other than code is written by inline: Plain or
+// Escape.
+func Markdown(text string, blocks []page.Block, inline func(string) string) string {
 	var all []string
 	for len(blocks) > 0 {
 		n := run(blocks)
-		if markdown := markdownOf(text, blocks[:n]); markdown != "" {
+		if markdown := markdownOf(text, blocks[:n], inline); markdown != "" {
 			all = append(all, markdown)
 		}
 		blocks = blocks[n:]
 	}
 	return strings.Join(all, "\n\n")
+}
+
+// Plain leaves text as it stands, for language models.
+func Plain(text string) string { return text }
+
+// Escape writes text so that Markdown (CommonMark 0.31, and tables) shows it as it stands, for readers.
+func Escape(text string) string {
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		escapeLine(&b, strings.TrimSpace(line))
+	}
+	return b.String()
+}
+
+// escapeLine escapes what Markdown would read as markup in a line without spaces at its ends.
+func escapeLine(b *strings.Builder, line string) {
+	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+	for i, c := range line {
+		switch {
+		case strings.ContainsRune("\\`*_[]<&", c), i == 0 && strings.ContainsRune("#+-=>|~", c), c == '#' && i == len(line)-1,
+			digits > 0 && i == digits && (c == '.' || c == ')'):
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
 }
 
 // run returns the number of blocks that are one unit: the items of a list, the cells of a table, adjacent lines of code; or one.
@@ -34,7 +63,7 @@ func run(blocks []page.Block) int {
 }
 
 // markdownOf writes the blocks of a unit in Markdown; empty if they have no text.
-func markdownOf(text string, blocks []page.Block) string {
+func markdownOf(text string, blocks []page.Block, inline func(string) string) string {
 	first := blocks[0]
 	content := Visible(text[first.Start:first.End])
 	switch first.Shape {
@@ -42,30 +71,30 @@ func markdownOf(text string, blocks []page.Block) string {
 		if content == "" {
 			return ""
 		}
-		return strings.Repeat("#", max(1, min(first.Level, 6))) + " " + oneLine(content)
+		return strings.Repeat("#", max(1, min(first.Level, 6))) + " " + inline(oneLine(content))
 	case page.Item:
 		var lines []string
 		for _, b := range blocks {
 			if item := oneLine(Visible(text[b.Start:b.End])); item != "" {
-				lines = append(lines, "- "+item)
+				lines = append(lines, "- "+inline(item))
 			}
 		}
 		return strings.Join(lines, "\n")
 	case page.Cell:
-		return table(text, blocks)
+		return table(text, blocks, inline)
 	case page.Code:
 		return fenced(text, blocks)
 	case page.Quote:
 		if content == "" {
 			return ""
 		}
-		return "> " + strings.ReplaceAll(content, "\n", "\n> ")
+		return "> " + strings.ReplaceAll(inline(content), "\n", "\n> ")
 	}
-	return content
+	return inline(content)
 }
 
 // table writes cells as a table: with one row or one column as lines.
-func table(text string, cells []page.Block) string {
+func table(text string, cells []page.Block, inline func(string) string) string {
 	var rows [][]string
 	widest := 0
 	for i, b := range cells {
@@ -73,7 +102,7 @@ func table(text string, cells []page.Block) string {
 			rows = append(rows, nil)
 		}
 		last := &rows[len(rows)-1]
-		*last = append(*last, oneLine(Visible(text[b.Start:b.End])))
+		*last = append(*last, inline(oneLine(Visible(text[b.Start:b.End]))))
 		widest = max(widest, len(*last))
 	}
 	var b strings.Builder
