@@ -2,7 +2,7 @@
 //
 // Each check looks at one thing and asks a Machine, so that tests can provoke what is wrong. Without a crawl file nothing but
 // loopback is asked; with one of the live Web, names of seeds are looked up, proxies are connected to, and one seed's host is asked
-// for its robots.txt, whose Date is compared with the clock.
+// for its robots.txt, whose Date is compared with the clock. Sinks are checked as before a crawl begins.
 package doctor
 
 import (
@@ -64,7 +64,7 @@ type check struct {
 func checks() []check {
 	return []check{
 		{"clock", clock}, {"disk", disk}, {"files", files}, {"memory", memory}, {"dns", dns}, {"browser", browser}, {"ports", ports},
-		{"proxy", proxies}, {"logins", logins},
+		{"proxy", proxies}, {"logins", logins}, {"sinks", sinks},
 	}
 }
 

@@ -116,6 +116,16 @@ func TestProblems(t *testing.T) {
 		{"secrets that are there", seeds + "http: [{hosts: [a.test], auth: {bearer: {env: DOCTOR_TOKEN}}}]", func(*Machine) {}, nil},
 		{"secrets that are not there", seeds + "http: [{hosts: [a.test], auth: {bearer: {env: DOCTOR_NONE}}}, {hosts: [b.test], headers: {X: {env: DOCTOR_NO}}}]", func(*Machine) {},
 			[]string{"problem logins: f.yaml: http[1].auth.bearer.env: the environment has no DOCTOR_NONE", "problem logins: f.yaml: http[2].headers.X.env"}},
+		{"sinks", seeds + "sinks: [{folder: a}, {folder: b}]", func(m *Machine) {
+			m.Sinks = func(context.Context, string, *crawlfile.Crawl) ([]Tried, error) {
+				return []Tried{{"folder", "a", nil}, {"folder2", "b", errors.New("b: no space left")}}, nil
+			}
+		}, []string{"problem sinks: folder2, b: b: no space left"}},
+		{"a sink's secret that is not there", seeds + "sinks: [{folder: a}]", func(m *Machine) {
+			m.Sinks = func(context.Context, string, *crawlfile.Crawl) ([]Tried, error) {
+				return nil, errors.New("f.yaml: sinks[1]: no secret")
+			}
+		}, []string{"problem sinks: f.yaml: sinks[1]: no secret"}},
 		{"a webhook's secret that is not there", seeds + "schedule: {every: 24h, webhook: 'https://a.test/', secret: {env: DOCTOR_NONE}}", func(*Machine) {},
 			[]string{"problem logins: f.yaml: schedule.secret.env: the environment has no DOCTOR_NONE"}},
 		{"a key of cookies that is too short", seeds + "http: [{hosts: [a.test], cookies: {key: f.yaml}}]", func(*Machine) {

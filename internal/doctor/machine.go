@@ -36,6 +36,13 @@ type Machine struct {
 	Who     func(ctx context.Context, address string) string                             // what listens there says of itself; empty: nothing
 	Connect func(ctx context.Context, address string) error                              // whether one can connect there
 	Date    func(ctx context.Context, f *crawlfile.Crawl, url string) (time.Time, error) // of a response; zero: it has none
+	Sinks   func(ctx context.Context, path string, f *crawlfile.Crawl) ([]Tried, error)  // checks each sink; an error: one has keys that do not work
+}
+
+// A Tried is a sink of a crawl file, with what its check said.
+type Tried struct {
+	Name, To string
+	Err      error
 }
 
 // This returns the machine that the program runs on, with the network of a wire. built is when the program's commit was made.

@@ -158,6 +158,25 @@ func logins(_ context.Context, _ *Machine, p Patient) []Finding {
 	return found
 }
 
+// sinks checks the sinks of a crawl file, as a crawl does before it begins.
+func sinks(ctx context.Context, m *Machine, p Patient) (found []Finding) {
+	if p.File == nil || len(p.File.Sinks) == 0 {
+		return nil
+	}
+	tried, err := m.Sinks(ctx, p.Path, p.File)
+	if err != nil {
+		return one(Problem, "", "%s", plain(err))
+	}
+	for _, t := range tried {
+		if t.Err != nil {
+			found = append(found, one(Problem, "", "%s, %s: %s", t.Name, t.To, plain(t.Err))...)
+		} else {
+			found = append(found, one(OK, "", "%s: %s can be delivered to", t.Name, t.To)...)
+		}
+	}
+	return found
+}
+
 // plain is an error without the word that only chooses the exit status.
 func plain(err error) string {
 	word := orbweaver.ErrInput.Error()

@@ -4,6 +4,7 @@
 package self
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -12,8 +13,11 @@ import (
 	"orbweaver"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/delivery"
 	"orbweaver/internal/doctor"
 	"orbweaver/internal/job"
+	"orbweaver/internal/services/wire"
 )
 
 // Version returns the verb version.
@@ -46,8 +50,9 @@ func Doctor(a *job.Job, b built.Build) *cobra.Command {
 		Use: "doctor [FILE]", Short: "Look at what a crawl needs of this machine, and say what to mend",
 		Long: `Looks at the clock, the disk of the working directory, the limits of open files and memory, the
 browser, and the ports at which studio and serve listen by default. With a crawl file, at what
-that crawl needs: its output folder, the hosts of its seeds, its proxies, and the files and
-variables with its secrets, which are never shown. One line each:
+that crawl needs: its output folder, the hosts of its seeds, its proxies, its sinks, as sink
+--check tries them, and the files and variables with its secrets, which are never shown. One line
+each:
 
   ok        nothing to do
   warning   a crawl runs, and may be slower or have less
@@ -55,7 +60,8 @@ variables with its secrets, which are never shown. One line each:
 
 Without a crawl file nothing is asked over the network. With one of the live Web, up to eight
 names are looked up, proxies are connected to, and the host of the first seed is asked once for
-its robots.txt, whose time is compared with the clock. All ends after at most 31 seconds.
+its robots.txt, whose time is compared with the clock. Sinks are reached wherever they are. All ends
+after at most 31 seconds.
 
 --at asks only whether a server answers at a URL, such as a studio, serve or /healthz of a node: a
 check for service managers and containers.
@@ -88,12 +94,28 @@ The exit status is 0 without a problem, 1 with one, and 2 for a crawl file that 
 			if b.Time != nil {
 				made = *b.Time
 			}
-			return told(a, doctor.Look(c.Context(), doctor.This(made, a.Wire), p), asJSON)
+			m := doctor.This(made, a.Wire)
+			m.Sinks = sinksOn(a.Wire)
+			return told(a, doctor.Look(c.Context(), m, p), asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	c.Flags().StringVar(&at, "at", "", "ask the server at this `URL` instead")
 	return c
+}
+
+// sinksOn returns what checks the sinks of a crawl file over a wire.
+func sinksOn(w wire.Wire) func(ctx context.Context, path string, f *crawlfile.Crawl) ([]doctor.Tried, error) {
+	return func(ctx context.Context, path string, f *crawlfile.Crawl) (all []doctor.Tried, err error) {
+		targets, err := delivery.Open(path, f, w, "")
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range targets {
+			all = append(all, doctor.Tried{Name: t.Name, To: t.To, Err: t.Sink.Check(ctx)})
+		}
+		return all, delivery.Close(targets)
+	}
 }
 
 // told prints a report, and returns an error if it has a problem.
