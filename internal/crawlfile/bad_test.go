@@ -35,6 +35,8 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 			"f.yaml:6: render.actions[1]: needs one of scroll and click (write {scroll: 10} or {click: button.more, times: 5})\nf.yaml:7: render.actions[2].clik: unknown key (did you mean click?)"},
 		{"rendering that is not on", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nrender: {pages: 5, actions: [{scroll: 2}]}\n",
 			"f.yaml:3: render.pages: is a budget of when: auto\nf.yaml:3: render.actions: are done on rendered pages, and render.when is never (write when: auto)"},
+		{"a key of a sink's kind beside it", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nsinks: [{folder: x, format: jsonl}, {webhook: {url: 'http://a.test/'}, most: 3}]\n",
+			"f.yaml:3: sinks[1].format: unknown key (it is a key of folder: write folder: {path: ..., format: ...})\nf.yaml:3: sinks[2].most: unknown key (it is a key of webhook: write it there)"},
 		{"known archives", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\narchive:\n  keep: off\n  known: [f.yaml]\n",
 			"f.yaml:5: archive.known[1]: "},
 		{"syntax", "seeds: [a\nfocus: {", "f.yaml:2: not valid YAML: "},

@@ -144,7 +144,7 @@ func (d *decoding) section(v reflect.Value, n *node, path string) {
 			continue
 		}
 		if i < 0 {
-			d.unknown(v.Type(), e, key, fields)
+			d.unknown(v.Type(), n, e, key)
 			continue
 		}
 		d.places[key] = e.at
@@ -200,16 +200,38 @@ func isSelfDecoder(v reflect.Value) bool {
 	return ok
 }
 
-// unknown reports a key that the schema does not have.
-func (d *decoding) unknown(t reflect.Type, e entry, key string, fields []field) {
+// unknown reports a key of a section that the schema does not have.
+func (d *decoding) unknown(t reflect.Type, n *node, e entry, key string) {
 	d.places[key] = e.at
+	fields := fieldsOf(t)
 	hint := keysHint(fields)
-	if near := notation.Nearest(e.key, keysOf(fields)); near != "" {
+	if inner := inside(t, n, e.key); inner != "" {
+		hint = inner
+	} else if near := notation.Nearest(e.key, keysOf(fields)); near != "" {
 		hint = "did you mean " + near + "?"
 	} else if other := elsewhere(t, e.key); other != "" {
 		hint = other
 	}
 	d.add(e.at, key, "unknown key", hint)
+}
+
+// inside returns a hint if a key belongs into a section that is given beside it.
+func inside(t reflect.Type, n *node, key string) string {
+	for _, f := range fieldsOf(t) {
+		section := t.Field(f.index).Type
+		if section.Kind() == reflect.Pointer {
+			section = section.Elem()
+		}
+		given := slices.IndexFunc(n.entries, func(e entry) bool { return e.key == f.key })
+		if given < 0 || section.Kind() != reflect.Struct || isInline(t.Field(f.index).Tag) || !slices.Contains(keysOf(fieldsOf(section)), key) {
+			continue
+		}
+		if value := n.entries[given].value; f.short != "" && value.kind == textNode {
+			return fmt.Sprintf("it is a key of %s: write %s: {%s: ..., %s: ...}", f.key, f.key, f.shortFor(value), key)
+		}
+		return fmt.Sprintf("it is a key of %s: write it there", f.key)
+	}
+	return ""
 }
 
 // elsewhere returns a hint if the key belongs to the other kind of file.
