@@ -70,7 +70,7 @@ type Item struct {
 	*Page `json:",omitempty"` // of an accepted page
 
 	Relevant *bool  `json:"relevant,omitempty"` // of a verdict; nil: it is taken back
-	Why      string `json:"why,omitempty"`      // of a withdrawal: threshold, verdict, gone, moved or changed; of an end: why the crawl is over
+	Why      string `json:"why,omitempty"`      // of a withdrawal: threshold, verdict, gone, moved, changed or removed; of an end: why the crawl is over
 	Pages    int64  `json:"pages,omitempty"`    // of an end: pages of the crawl
 	Total    int64  `json:"total,omitempty"`    // of an end: those that it accepted
 }
@@ -79,7 +79,7 @@ type Item struct {
 type Page struct {
 	Outcome   int64              `json:"outcome"` // its number, which is n of its line in pages.jsonl
 	Title     string             `json:"title,omitempty"`
-	Text      string             `json:"text,omitempty"` // the page's article as Markdown: paragraphs with a blank line between
+	Text      string             `json:"text,omitempty"` // the page's article as Markdown, with its headings, lists, quotations, tables and code
 	Score     float64            `json:"score"`          // 0 to 1
 	Class     string             `json:"class,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"` // of the judgement, with the evidence, heaviest first

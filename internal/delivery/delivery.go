@@ -19,6 +19,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/sinks"
+	"orbweaver/internal/takedown"
 	"orbweaver/sink"
 )
 
@@ -106,8 +107,20 @@ func Begin(ctx context.Context, targets []Target, o Options) (*Run, error) {
 		if o.Again {
 			k = kept{To: t.To}
 		}
+		was := k
 		k.Repeats = k.Repeats || o.Repeats || k.Outcomes == 0 && o.Ledger.Progress().Requests > 0
+		withdrawals, err := takedown.Withdrawals(o.Folder, t.Name)
+		if err != nil {
+			return nil, err
+		}
+		k.unverdict(withdrawals)
+		if k != was || k.Position == (Position{}) { // from now on the sink may have something
+			if err := k.keep(o.Folder, t.Name); err != nil {
+				return nil, err
+			}
+		}
 		f := &feeder{Target: t, run: r, feed: &feed{crawl: o.Crawl, ledger: o.Ledger}, kept: k, more: make(chan struct{}, 1)}
+		f.feed.remove(withdrawals)
 		lacks, held, err := f.feed.survey(ctx, k.Position, k.Repeats)
 		if err != nil {
 			return nil, err
@@ -371,11 +384,27 @@ func (f *feeder) step(ctx context.Context) (more bool, err error) {
 		}
 	}
 	f.behind.Add(-accepted)
+	if err := f.withdrew(); err != nil {
+		return false, err
+	}
 	f.well(int64(len(items)))
 	if f.run.held.Load() && f.run.o.Within != nil {
 		_ = f.run.o.Within(ctx, f.run.weigh) // a session that is over holds nothing
 	}
 	return true, nil
+}
+
+// withdrew removes the list of removed pages, when the sink was told of all.
+func (f *feeder) withdrew() error {
+	if len(f.feed.gone) == 0 || int(f.kept.Withdrawn) < len(f.feed.gone) {
+		return nil
+	}
+	f.kept.Withdrawn = 0 // what is in the list after a kill comes again
+	if err := f.kept.keep(f.run.o.Folder, f.Name); err != nil {
+		return err
+	}
+	f.feed.gone = nil
+	return takedown.Withdrew(f.run.o.Folder, f.Name)
 }
 
 // deliver delivers items, however often that takes.

@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/internal/takedown"
 	"orbweaver/sink"
 )
 
@@ -27,13 +28,29 @@ type Ledger interface {
 const scanned = 2048
 
 // A feed gives what a crawl has to deliver, in order: what follows from its outcomes, in the order of their commits, with the decisions of
-// persons between them; when the crawl is over, what its last threshold changes; and that it is over.
+// persons between them; pages that were removed from the crawl; when it is over, what its last threshold changes; and that it is over.
 //
 // Nothing is given that a loss of power could take back. All methods must be called between two steps of the crawl.
 type feed struct {
 	crawl  string // name
 	ledger Ledger
 	synced int64 // outcomes
+	gone   []goner
+}
+
+// A goner is a page that was removed from the crawl when it had n outcomes, and that the sink may have.
+type goner struct {
+	n   int64
+	url string
+}
+
+// remove notes pages that were removed from the crawl.
+func (f *feed) remove(all []takedown.Withdrawal) {
+	for _, w := range all {
+		for _, url := range w.URLs {
+			f.gone = append(f.gone, goner{w.N, url})
+		}
+	}
 }
 
 // An event is an item, with the outcome whose page it has.
@@ -56,8 +73,15 @@ func (f *feed) next(at Position, held *urls, most int) (events []event, to Posit
 	if err := r.decisions(); err != nil {
 		return nil, at, err
 	}
-	if err := r.outcomes(f.synced, most); err != nil {
+	upTo := f.synced
+	if next := r.removed(most); next > 0 {
+		upTo = min(upTo, next)
+	}
+	if err := r.outcomes(upTo, most); err != nil {
 		return nil, at, err
+	}
+	if next := r.removed(most); next > 0 && next <= r.to.Outcomes {
+		return r.events, r.to, nil
 	}
 	if r.to.Outcomes == p.Requests && len(r.events) < most {
 		err = r.waitingDecisions()
@@ -177,6 +201,19 @@ func (r *reading) add(cause string, number, n int64, i sink.Item, page *orbweave
 	r.held.note(i)
 }
 
+// removed adds what was removed from the crawl up to where it is read, and returns the number of outcomes before the next of that; 0: there is none.
+func (r *reading) removed(most int) int64 {
+	for ; int(r.to.Withdrawn) < len(r.gone); r.to.Withdrawn++ {
+		next := r.gone[r.to.Withdrawn]
+		if next.n > r.to.Outcomes || len(r.events) >= most {
+			return next.n
+		}
+		r.add("removal", next.n, next.n, sink.Item{Kind: sink.Withdrawn, URL: next.url, Why: "removed"}, nil)
+		r.to.Ended = again
+	}
+	return 0
+}
+
 // waitingDecisions adds the decisions after the last outcome.
 func (r *reading) waitingDecisions() error {
 	for len(r.later) > 0 {
@@ -235,8 +272,12 @@ func (r *reading) settle(p step.Progress, most int) error {
 			return nil
 		}
 	}
+	cause := "end"
+	if r.to.Ended == again {
+		cause = fmt.Sprintf("end after removal %d", r.to.Removal)
+	}
 	r.to.Ended = r.to.Outcomes
-	r.add("end", p.Requests, p.Requests, sink.Item{Kind: sink.End, Why: p.Ended, Pages: p.Pages, Total: p.Accepted}, nil)
+	r.add(cause, p.Requests, p.Requests, sink.Item{Kind: sink.End, Why: p.Ended, Pages: p.Pages, Total: p.Accepted}, nil)
 	return nil
 }
 

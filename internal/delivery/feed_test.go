@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/internal/takedown"
 	"orbweaver/sink"
 )
 
@@ -255,4 +256,68 @@ func equal(a, b []string) bool {
 		}
 	}
 	return true
+}
+
+// TestFeedOfRemovals: pages that were removed from the crawl are withdrawn, in their place, however much the sink has and however it reads; and it is
+// told of the end again.
+func TestFeedOfRemovals(t *testing.T) {
+	for _, has := range []int{0, 1, 2, 3} { // outcomes that the sink has when pages are removed
+		b := &book{}
+		for _, url := range []string{"http://a.test/", "http://b.test/", "http://c.test/"} {
+			b.add(url, 200, 0.9)
+		}
+		b.progress.Ended = "over"
+		at := Position{Outcomes: int64(has)}
+		if has == 3 {
+			_, at = all(t, b, Position{}, &urls{}, 100)
+		}
+		b.outcomes[1].Request.URL, b.outcomes[1].Page, b.outcomes[1].Err = "about:removed", nil, orbweaver.ErrRemoved
+		b.outcomes[0].Request.URL, b.outcomes[0].Page, b.outcomes[0].Err = "about:removed", nil, orbweaver.ErrRemoved
+		var want []string
+		if has < 3 {
+			want = []string{"accepted http://c.test/ "}
+		}
+		want = append(want, "withdrawn http://a.test/ removed", "withdrawn http://b.test/ removed", "end  over")
+		var ids []string
+		for _, most := range []int{1, 2, 100} {
+			f := &feed{crawl: "c", ledger: b}
+			f.remove([]takedown.Withdrawal{{Removal: 1, N: 3, URLs: []string{"http://a.test/", "http://b.test/"}}})
+			var items []sink.Item
+			for from := at; ; {
+				events, to, err := f.next(from, &urls{}, most)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if to == from {
+					break
+				}
+				for _, e := range events {
+					items = append(items, e.Item)
+				}
+				from = to
+			}
+			if got := kinds(items); !equal(got, want) {
+				t.Errorf("%d at a time, with %d: %q, want %q", most, has, got, want)
+			}
+			var own []string
+			for _, i := range items {
+				own = append(own, i.ID)
+			}
+			if ids != nil && !equal(ids, own) {
+				t.Errorf("IDs %q, want %q", own, ids)
+			}
+			ids = own
+		}
+	}
+}
+
+// TestUnverdict: verdicts that a removal removed are not counted among those that a sink has, once.
+func TestUnverdict(t *testing.T) {
+	k := kept{Position: Position{Decisions: 5}}
+	gone := []takedown.Withdrawal{{Removal: 1, Decisions: 2}, {Removal: 2, Decisions: 1}}
+	for range 2 {
+		if k.unverdict(gone); k.Decisions != 2 || k.Removal != 2 {
+			t.Errorf("%+v", k)
+		}
+	}
 }

@@ -64,7 +64,7 @@ func open(file *crawlfile.Crawl, s *sinks.Sink, name string, w wire.Wire) (sink.
 }
 
 func openBucket(file *crawlfile.Crawl, s *sinks.S3, name string) (sink.Sink, error) {
-	o := bucket.Options{To: s.To, Put: filepath.Join(file.Output, Folder, name+".files.json")}
+	o := bucket.Options{To: s.To, Put: filepath.Join(file.Output, sinks.Kept, name+".files.json")}
 	switch {
 	case s.Format == "wacz":
 		o.Name, o.Temp = file.Name()+".wacz", filepath.Dir(file.Output)

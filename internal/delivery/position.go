@@ -10,10 +10,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/sinks"
+	"orbweaver/internal/takedown"
 )
-
-// Folder is the folder of a crawl folder in which positions stand, a file for each sink.
-const Folder = "sinks"
 
 // A Position says what a sink has of a crawl. The zero value: nothing.
 type Position struct {
@@ -25,8 +24,14 @@ type Position struct {
 	Threshold float64  `json:"threshold,omitempty"`
 	Passing   *passing `json:"passing,omitempty"` // the pass that applies the next threshold; nil: none is under way
 
-	Ended int64 `json:"ended,omitempty"` // outcomes as of the last end that it was told
+	Ended int64 `json:"ended,omitempty"` // outcomes as of the last end that it was told; again: it is told once more
+
+	Removal   int64 `json:"removal,omitempty"`   // the last removal of pages whose verdicts Decisions does not count
+	Withdrawn int64 `json:"withdrawn,omitempty"` // of the pages that removals withdraw, so many
 }
+
+// again is Ended after pages were removed.
+const again = -1
 
 // A passing is a pass over outcomes whose verdicts another threshold changes.
 type passing struct {
@@ -42,7 +47,7 @@ type kept struct {
 	Position
 }
 
-func pathOf(folder, name string) string { return filepath.Join(folder, Folder, name+".json") }
+func pathOf(folder, name string) string { return filepath.Join(folder, sinks.Kept, name+".json") }
 
 // load returns the position of a sink of a crawl folder; the zero value if it has none, or had it for another place.
 func load(folder, name, to string) (k kept, err error) {
@@ -62,11 +67,20 @@ func load(folder, name, to string) (k kept, err error) {
 	return k, err
 }
 
+// unverdict leaves out of the decisions that a sink has those that removals removed since.
+func (k *kept) unverdict(all []takedown.Withdrawal) {
+	for _, w := range all {
+		if w.Removal > k.Removal {
+			k.Decisions, k.Removal = max(0, k.Decisions-w.Decisions), w.Removal
+		}
+	}
+}
+
 // keep makes a position durable.
 func (k kept) keep(folder, name string) error {
 	text, err := json.Marshal(k)
 	if err == nil {
-		err = os.MkdirAll(filepath.Join(folder, Folder), 0o777)
+		err = os.MkdirAll(filepath.Join(folder, sinks.Kept), 0o777)
 	}
 	if err != nil {
 		return err

@@ -2,6 +2,9 @@ package sinks
 
 import "time"
 
+// Kept is the folder of a crawl folder in which it stands what sinks have, a file for each sink.
+const Kept = "sinks"
+
 // A State is how a sink stands.
 type State struct {
 	Name      string        `json:"name"`

@@ -3,6 +3,7 @@
 package takedown
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -129,7 +130,7 @@ func finish(ctx context.Context, dir string, progress func(step string, done, al
 	if err := errors.Join(exclude(dir, r.Patterns), c.files(dir)); err != nil {
 		return *r, err
 	}
-	records, err := c.carryOut(ctx, dir, progress)
+	records, err := c.carryOut(ctx, dir, int64(len(all)), progress)
 	if r.Records = max(r.Records, records); err == nil {
 		err = report()
 	}
@@ -140,13 +141,18 @@ func finish(ctx context.Context, dir string, progress func(step string, done, al
 	return *r, write(dir, all)
 }
 
-// carryOut removes what archive, recorded answers and ledger have, and returns how many answers the archive had.
-func (c *compiled) carryOut(ctx context.Context, dir string, progress func(step string, done, all int64)) (records int64, err error) {
+// carryOut removes what archive, recorded answers and ledger have, and returns how many answers the archive had. What sinks are to be told is kept
+// before that.
+func (c *compiled) carryOut(ctx context.Context, dir string, number int64, progress func(step string, done, all int64)) (records int64, err error) {
 	l, err := ledger.Open(dir)
 	if err != nil {
 		return 0, inUse(dir, err)
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
+	tellings, err := c.tellings(dir, number, l)
+	if err != nil {
+		return 0, err
+	}
 	var keys []string
 	queried := map[string]bool{} // URLs under which the archive has answers to queries
 	_, _, err = l.Removable(ctx, ledger.Removal{URL: c.url, Each: func(o orbweaver.Outcome) {
@@ -156,7 +162,13 @@ func (c *compiled) carryOut(ctx context.Context, dir string, progress func(step 
 		if o.Request.Query != "" {
 			queried[archive.TargetURI(o.Request)] = true
 		}
+		for _, t := range tellings {
+			t.outcome(o)
+		}
 	}}, 0)
+	for _, t := range tellings {
+		err = cmp.Or(err, t.keep(dir))
+	}
 	if err == nil && external.Answered(dir) {
 		err = external.Forget(dir, keys)
 	}
