@@ -1,12 +1,14 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,8 +17,8 @@ import (
 	"orbweaver/sink"
 )
 
-// TestKilledWithSinks kills a crawl that delivers to folders, many times, also while it delivers the rest of a crawl that is over. In the end the
-// folders have what they have without that: no page is missing, none is there twice, and none came out of order.
+// TestKilledWithSinks kills a crawl that delivers to folders and a file of SQLite, many times, also while it delivers the rest of a crawl that is over. In the end the
+// sinks have what they have without that: no page is missing, none is there twice, and none came out of order.
 func TestKilledWithSinks(t *testing.T) {
 	t.Parallel()
 	examples := filepath.Join(realdata.Root(t), "examples")
@@ -24,7 +26,7 @@ func TestKilledWithSinks(t *testing.T) {
 web: {archive: %s}
 focus: {ontology: {files: %s, target: "http://orbweaver.example/aircraft#Airplane"}}
 output: crawl
-sinks: [{folder: pages, behind: 30}, {folder: {path: lines, format: jsonl}, behind: 20}]
+sinks: [{folder: pages, behind: 30}, {folder: {path: lines, format: jsonl}, behind: 20}, {sqlite: pages.db, behind: 25}]
 `, filepath.Join(examples, "demo.warc.gz"), filepath.Join(examples, "aircraft.ttl"))
 	whole, killed := t.TempDir(), t.TempDir()
 	for _, folder := range []string{whole, killed} {
@@ -38,7 +40,7 @@ sinks: [{folder: pages, behind: 30}, {folder: {path: lines, format: jsonl}, behi
 			done++
 			continue
 		}
-		for _, name := range []string{"crawl", "pages", "lines"} { // it was too fast: begin anew
+		for _, name := range []string{"crawl", "pages", "lines", "pages.db", "pages.db-wal", "pages.db-shm"} { // it was too fast: begin anew
 			if err := os.RemoveAll(filepath.Join(killed, name)); err != nil {
 				t.Fatal(err)
 			}
@@ -57,6 +59,36 @@ sinks: [{folder: pages, behind: 30}, {folder: {path: lines, format: jsonl}, behi
 	if a, b := linesIn(t, killed), linesIn(t, whole); a != len(want) || b != len(want) {
 		t.Errorf("the lines have %d and %d pages, want %d", a, b, len(want))
 	}
+	rows, same := rowsIn(t, killed), rowsIn(t, whole)
+	if len(rows) != len(want) || !slices.Equal(rows, same) {
+		t.Errorf("the table has %d rows, want %d of\n%s", len(rows), len(want), strings.Join(same, "\n"))
+	}
+}
+
+// rowsIn returns the rows of the table of pages.db in a folder, in the order of URLs.
+func rowsIn(t *testing.T, folder string) (all []string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(folder, "pages.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	found, err := db.Query("SELECT url || ' ' || id || n || outcome || title || text || score || reasons FROM pages ORDER BY url")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer found.Close()
+	for found.Next() {
+		var row string
+		if err := found.Scan(&row); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, row)
+	}
+	if err := found.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // filesIn returns the files of a folder by their paths.

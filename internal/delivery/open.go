@@ -20,6 +20,7 @@ import (
 	"orbweaver/sink/bucket"
 	"orbweaver/sink/folder"
 	"orbweaver/sink/postgres"
+	"orbweaver/sink/sqlite"
 	"orbweaver/sink/webhook"
 )
 
@@ -54,6 +55,8 @@ func open(file *crawlfile.Crawl, s *sinks.Sink, name string, w wire.Wire) (sink.
 		return folder.NewLines(s.Folder.Path), nil
 	case s.Folder != nil:
 		return folder.NewMarkdown(s.Folder.Path), nil
+	case s.SQLite != nil:
+		return sqlite.New(sqlite.Options{File: s.SQLite.File, Table: s.SQLite.Table}), nil
 	case s.Postgres != nil:
 		password, err := services.ReadSecret(s.Postgres.Password, "postgres.password")
 		return postgres.New(postgres.Options{URL: s.Postgres.URL, Password: string(password), Table: s.Postgres.Table}), err

@@ -14,6 +14,7 @@ import (
 // A Sink is an entry of the section: exactly one of its kinds is not nil.
 type Sink struct {
 	Folder   *Folder   `yaml:"folder" short:"path" type:"path, or section" doc:"A folder of files. folder: PATH is short for {path: PATH}."`
+	SQLite   *SQLite   `yaml:"sqlite" short:"file" type:"path, or section" doc:"A table in a file of SQLite, with a row for each page. sqlite: PATH is short for {file: PATH}."`
 	Postgres *Postgres `yaml:"postgres" type:"section" doc:"A table of PostgreSQL, with a row for each page."`
 	S3       *S3       `yaml:"s3" short:"to" type:"s3://BUCKET/PREFIX, or section" doc:"A bucket of an S3 server, which gets the crawl's archives. s3: LOCATION is short for {to: LOCATION}."`
 	Webhook  *Webhook  `yaml:"webhook" short:"url" type:"URL, or section" doc:"A URL of yours, which gets pages as JSON by POST. webhook: URL is short for {url: URL}."`
@@ -25,6 +26,12 @@ type Sink struct {
 type Folder struct {
 	Path   string `yaml:"path" as:"folder" need:"yes" type:"path" doc:"The folder; it is made if it is missing."`
 	Format string `yaml:"format" default:"markdown" oneof:"markdown|jsonl" doc:"markdown: a file for each page, with YAML front matter. jsonl: one file, pages.jsonl, with a line for each page."`
+}
+
+// SQLite is a table in a file.
+type SQLite struct {
+	File  string `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The file, on a disk of this machine; it is made if it is missing. Beside it SQLite keeps FILE-wal and FILE-shm while it is open."`
+	Table string `yaml:"table" default:"pages" type:"text" doc:"The table's name. It is made if it is missing; one that is there must have the same columns."`
 }
 
 // Postgres is a table.
@@ -49,14 +56,14 @@ type Webhook struct {
 }
 
 // Kinds are the keys of the kinds.
-func Kinds() []string { return []string{"folder", "postgres", "s3", "webhook"} }
+func Kinds() []string { return []string{"folder", "sqlite", "postgres", "s3", "webhook"} }
 
 // Events are what a webhook can be told.
 func Events() []string { return []string{"accepted", "withdrawn", "verdict", "end"} }
 
 // kinds returns the kinds that an entry has.
 func (s *Sink) kinds() (given []string) {
-	for i, is := range []bool{s.Folder != nil, s.Postgres != nil, s.S3 != nil, s.Webhook != nil} {
+	for i, is := range []bool{s.Folder != nil, s.SQLite != nil, s.Postgres != nil, s.S3 != nil, s.Webhook != nil} {
 		if is {
 			given = append(given, Kinds()[i])
 		}
@@ -72,6 +79,8 @@ func (s *Sink) To() string {
 	switch {
 	case s.Folder != nil:
 		return s.Folder.Path + " (" + s.Folder.Format + ")"
+	case s.SQLite != nil:
+		return s.SQLite.File + " (table " + s.SQLite.Table + ")"
 	case s.Postgres != nil:
 		return withoutQuery(s.Postgres.URL) + " (table " + s.Postgres.Table + ")"
 	case s.S3 != nil:
@@ -139,9 +148,12 @@ func Check(all []Sink, output string, problem func(key, message, hint string)) {
 
 func (s *Sink) check(output string, problem func(key, message, hint string)) {
 	switch {
-	case s.Folder != nil && s.Folder.Path != "":
-		if in, err := filepath.Rel(output, s.Folder.Path); err == nil && filepath.IsLocal(in) {
-			problem("path", "is in the crawl folder", "choose another place")
+	case s.Folder != nil:
+		checkPlace("path", s.Folder.Path, output, problem)
+	case s.SQLite != nil:
+		checkPlace("file", s.SQLite.File, output, problem)
+		if !isName(s.SQLite.Table) || strings.HasPrefix(strings.ToLower(s.SQLite.Table), "sqlite_") {
+			problem("table", "is no name of a table", "at most 63 bytes, not beginning with sqlite_")
 		}
 	case s.Postgres != nil:
 		checkDatabase(s.Postgres, problem)
@@ -161,6 +173,18 @@ func (s *Sink) check(output string, problem func(key, message, hint string)) {
 	}
 }
 
+// checkPlace reports a place in the crawl folder.
+func checkPlace(key, path, output string, problem func(key, message, hint string)) {
+	if in, err := filepath.Rel(output, path); path != "" && err == nil && filepath.IsLocal(in) {
+		problem(key, "is in the crawl folder", "choose another place")
+	}
+}
+
+// isName reports whether a text can be the name of a table.
+func isName(text string) bool {
+	return text != "" && len(text) <= 63 && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '"' })
+}
+
 func checkDatabase(p *Postgres, problem func(key, message, hint string)) {
 	u, err := url.Parse(p.URL)
 	switch {
@@ -171,9 +195,7 @@ func checkDatabase(p *Postgres, problem func(key, message, hint string)) {
 		problem("url", "holds a password, and a crawl file holds none", "write password: {env: NAME}")
 	}
 	parts := strings.Split(p.Table, ".")
-	if len(parts) > 2 || slices.ContainsFunc(parts, func(part string) bool {
-		return part == "" || len(part) > 63 || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r == '"' })
-	}) {
+	if len(parts) > 2 || slices.ContainsFunc(parts, func(part string) bool { return !isName(part) }) {
 		problem("table", "is no name of a table", "a name, or SCHEMA.NAME, of at most 63 bytes each")
 	}
 }

@@ -8,11 +8,8 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +17,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/sink"
+	"orbweaver/sink/rows"
 )
 
 // Options are where a table is.
@@ -38,70 +36,22 @@ type Table struct {
 // New returns the sink of a table.
 func New(o Options) *Table { return &Table{o: o} }
 
-// A column is a name with its type, and what a page has for it; nil: NULL.
-type column struct {
-	name, kind string
-	of         func(i *sink.Item) []byte
-}
-
-// columns are those of the table, the URL first.
-func columns() []column {
-	text := func(of func(p *sink.Page) string) func(*sink.Item) []byte {
-		return func(i *sink.Item) []byte { return clean(of(i.Page)) }
-	}
-	return []column{
-		{"url", "text", func(i *sink.Item) []byte { return clean(i.URL) }},
-		{"id", "text", func(i *sink.Item) []byte { return clean(i.ID) }},
-		{"n", "bigint", func(i *sink.Item) []byte { return strconv.AppendInt(nil, i.N, 10) }},
-		{"outcome", "bigint", func(i *sink.Item) []byte { return strconv.AppendInt(nil, i.Page.Outcome, 10) }},
-		{"title", "text", text(func(p *sink.Page) string { return p.Title })},
-		{"text", "text", text(func(p *sink.Page) string { return p.Text })},
-		{"score", "double precision", func(i *sink.Item) []byte { return strconv.AppendFloat(nil, i.Page.Score, 'g', -1, 64) }},
-		{"class", "text", text(func(p *sink.Page) string { return p.Class })},
-		{"reasons", "jsonb", func(i *sink.Item) []byte { return list(i.Page.Reasons) }},
-		{"lang", "text", text(func(p *sink.Page) string { return p.Lang })},
-		{"type", "text", text(func(p *sink.Page) string { return p.Type })},
-		{"creators", "jsonb", func(i *sink.Item) []byte { return list(i.Page.Creators) }},
-		{"published", "text", text(func(p *sink.Page) string { return p.Published })},
-		{"rights", "text", text(func(p *sink.Page) string { return p.Rights })},
-		{"fetched", "timestamptz", func(i *sink.Item) []byte {
-			if i.Page.Fetched.IsZero() {
-				return nil
-			}
-			return []byte(i.Page.Fetched.UTC().Format(time.RFC3339Nano))
-		}},
-		{"digest", "text", text(func(p *sink.Page) string { return p.Digest })},
-	}
-}
-
-// clean removes what a text of PostgreSQL cannot have; nil if nothing is left.
-func clean(text string) []byte {
-	if text == "" {
-		return nil
-	}
-	return []byte(strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd"))
-}
-
-// list writes a list as JSON that jsonb takes.
-func list[T any](values []T) []byte {
-	if len(values) == 0 {
-		return []byte("[]")
-	}
-	text, err := json.Marshal(values)
-	if err != nil {
-		return []byte("[]") // numbers that are none
-	}
-	return []byte(strings.ReplaceAll(string(text), `\u0000`, `\ufffd`))
-}
-
 // quoted is a name as an identifier, each of its parts.
 func quoted(name string) string {
 	parts := strings.Split(name, ".")
 	for i, p := range parts {
-		parts[i] = `"` + strings.ReplaceAll(p, `"`, `""`) + `"`
+		parts[i] = rows.Quoted(p)
 	}
 	return strings.Join(parts, ".")
 }
+
+// typeOf is the type of a column, as format_type writes it.
+func typeOf(k rows.Kind) string {
+	return [...]string{rows.Text: "text", rows.Integer: "bigint", rows.Real: "double precision", rows.JSON: "jsonb", rows.Time: "timestamp with time zone"}[k]
+}
+
+// place is the place of an argument in a statement.
+func place(i int, k rows.Kind) string { return fmt.Sprintf("$%d::%s", i, typeOf(k)) }
 
 // connectTime bounds a connection's making.
 const connectTime = 20 * time.Second
@@ -148,40 +98,29 @@ func (t *Table) Check(ctx context.Context) (err error) {
 	if err := t.connect(ctx); err != nil {
 		return err
 	}
-	defs := make([]string, 0, len(columns()))
-	for i, c := range columns() {
-		def := c.name + " " + c.kind
-		if i == 0 {
-			def += " PRIMARY KEY"
-		}
-		defs = append(defs, def)
-	}
-	have, err := t.rows(ctx, "SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_attribute a WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped", quoted(t.o.Table))
-	if err == nil && len(have) == 0 {
-		_, err = t.rows(ctx, "CREATE TABLE "+quoted(t.o.Table)+" ("+strings.Join(defs, ", ")+")")
+	found, err := t.rows(ctx, "SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_attribute a WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped", quoted(t.o.Table))
+	if err == nil && len(found) == 0 {
+		_, err = t.rows(ctx, rows.Create(quoted(t.o.Table), typeOf))
 		return err
 	}
 	if err != nil {
 		return err
 	}
-	var missing []string
-	for _, c := range columns() {
-		kind := strings.ReplaceAll(c.kind, "timestamptz", "timestamp with time zone")
-		if !slices.ContainsFunc(have, func(row []string) bool { return row[0] == c.name && row[1] == kind }) {
-			missing = append(missing, c.name+" "+c.kind)
-		}
+	have := map[string]string{}
+	for _, row := range found {
+		have[row[0]] = row[1]
 	}
-	if len(missing) > 0 {
+	if missing := rows.Missing(have, typeOf); len(missing) > 0 {
 		return fmt.Errorf("it is there, and lacks columns: %s; add them, or name another table (%w)", strings.Join(missing, ", "), orbweaver.ErrInput)
 	}
-	if _, err := t.rows(ctx, "EXPLAIN "+t.upsert(), make([]string, len(columns()))...); err != nil { // no unique URL, no right to write
+	if _, err := t.rows(ctx, "EXPLAIN "+t.upsert(), make([]string, len(rows.Columns()))...); err != nil { // no unique URL, no right to write
 		return fmt.Errorf("rows cannot be written: %w (%w)", err, orbweaver.ErrInput)
 	}
 	return nil
 }
 
 // rows runs a statement and returns its rows as text. An empty argument is NULL.
-func (t *Table) rows(ctx context.Context, statement string, args ...string) (rows [][]string, err error) {
+func (t *Table) rows(ctx context.Context, statement string, args ...string) (all [][]string, err error) {
 	values := make([][]byte, len(args))
 	for i, a := range args {
 		if a != "" {
@@ -194,24 +133,13 @@ func (t *Table) rows(ctx context.Context, statement string, args ...string) (row
 		for _, v := range row {
 			texts = append(texts, string(v))
 		}
-		rows = append(rows, texts)
+		all = append(all, texts)
 	}
-	return rows, result.Err
+	return all, result.Err
 }
 
-// upsert is the statement that writes a row, unless a later one is there.
-func (t *Table) upsert() string {
-	var names, places, sets []string
-	for i, c := range columns() {
-		names = append(names, c.name)
-		places = append(places, fmt.Sprintf("$%d::%s", i+1, c.kind))
-		if i > 0 {
-			sets = append(sets, c.name+" = excluded."+c.name)
-		}
-	}
-	return fmt.Sprintf("INSERT INTO %s AS had (%s) VALUES (%s) ON CONFLICT (url) DO UPDATE SET %s WHERE had.n <= excluded.n",
-		quoted(t.o.Table), strings.Join(names, ", "), strings.Join(places, ", "), strings.Join(sets, ", "))
-}
+// upsert is the statement that writes a row.
+func (t *Table) upsert() string { return rows.Upsert(quoted(t.o.Table), place) }
 
 // Deliver implements [sink.Sink].
 func (t *Table) Deliver(ctx context.Context, items []sink.Item) (err error) {
@@ -224,13 +152,9 @@ func (t *Table) Deliver(ctx context.Context, items []sink.Item) (err error) {
 	for i := range items {
 		switch items[i].Kind {
 		case sink.Accepted:
-			var values [][]byte
-			for _, c := range columns() {
-				values = append(values, c.of(&items[i]))
-			}
-			b.ExecParams(upsert, values, nil, nil, nil)
+			b.ExecParams(upsert, rows.Values(&items[i]), nil, nil, nil)
 		case sink.Withdrawn:
-			b.ExecParams("DELETE FROM "+quoted(t.o.Table)+" WHERE url = $1 AND n <= $2::bigint", [][]byte{clean(items[i].URL), strconv.AppendInt(nil, items[i].N, 10)}, nil, nil, nil)
+			b.ExecParams(rows.Delete(quoted(t.o.Table), place), rows.DeleteValues(&items[i]), nil, nil, nil)
 		default:
 			continue
 		}

@@ -24,7 +24,8 @@ reached, or for sinks that the crawl file got later. No process may run the craw
 requested from the Web.
 
 FILE is the crawl file; or a crawl folder, whose crawl.yaml has the sinks of its last session. With
-NAME one sink alone is served: its name, or else its kind (folder, postgres, s3, webhook).
+NAME one sink alone is served: its name, or else its kind (folder, sqlite, postgres, s3,
+webhook).
 
 A sink is given everything in order. What was delivered before does not come again, unless --again
 is given: then all of the crawl does, with the IDs that it had.`
