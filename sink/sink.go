@@ -46,6 +46,12 @@ type Sink interface {
 	Close() error
 }
 
+// A Settler is a sink that has something to do when the crawl is over and all its sinks have all items. Settle is called after the last Deliver,
+// and again whenever the same command is run again: made twice it does nothing more.
+type Settler interface {
+	Settle(ctx context.Context) error
+}
+
 // ErrGone says that a sink takes nothing any more.
 var ErrGone = errors.New("it takes nothing any more")
 

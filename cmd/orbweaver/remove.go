@@ -22,7 +22,8 @@ later session asks for them. --preview counts, and changes nothing: begin with i
 be undone. The crawl must not be running.
 
 A line without a URL stays in pages.jsonl for each request, so that all others keep their numbers.
-What other pages say of a URL stays in those pages, and what the focus learned stays learned.
+What other pages say of a URL stays in those pages, and what the focus learned stays learned. Sinks
+are told at the next delivery that the pages are withdrawn.
 takedowns.jsonl in the folder records each removal with its patterns and its reason. One that was
 interrupted is finished by the next session of the crawl, or by remove without a pattern.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml

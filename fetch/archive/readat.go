@@ -37,8 +37,8 @@ func parsePayload(value []byte) orbweaver.Ref {
 // ReadAt reads one response of an archive of this package, at the place that Append returned, and nothing else of the archive but the
 // record that has its body, if that is another: its cost depends on these alone. Closing the body closes the file. The response's Request
 // has only the URL; a page that was rendered has what its scripts made of it. The error wraps ErrRevisit for a record whose body is in
-// another that is not where it was (it was removed, or an earlier version wrote the record and did not say where), ErrDamaged if the record
-// cannot be read, or not yet, and ErrInput for a Ref of no archive.
+// another that is not where it was (it was removed, or an earlier version wrote the record and did not say where), ErrAway if its file was
+// moved to another place, ErrDamaged if the record cannot be read, or not yet, and ErrInput for a Ref of no archive.
 func ReadAt(dir string, ref orbweaver.Ref) (*step.Response, error) {
 	a, err := openAt(dir, ref)
 	if err != nil {
@@ -64,7 +64,7 @@ func openAt(dir string, ref orbweaver.Ref) (*answer, error) {
 		return nil, fmt.Errorf("%w: no place in an archive: %+v", orbweaver.ErrInput, ref)
 	}
 	file, err := os.Open(filepath.Join(dir, ref.File))
-	if errors.Is(err, fs.ErrNotExist) {
+	if err = Absent(filepath.Join(dir, ref.File), err); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %w", orbweaver.ErrDamaged, err)
 	}
 	if err != nil {
@@ -88,5 +88,8 @@ func (a *answer) revisitAt(dir string) (*step.Response, error) {
 		origin.close()
 	}
 	a.close()
+	if errors.Is(err, ErrAway) {
+		return nil, err
+	}
 	return nil, fmt.Errorf("%s at byte %d: %w", a.ref.File, a.ref.Offset, ErrRevisit)
 }

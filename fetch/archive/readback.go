@@ -68,7 +68,7 @@ func (w *Writer) open(ref orbweaver.Ref) (*answer, error) {
 		return nil, err
 	}
 	file, err := os.Open(w.path(ref.File))
-	if errors.Is(err, fs.ErrNotExist) {
+	if err = Absent(w.path(ref.File), err); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %w", orbweaver.ErrDamaged, err)
 	}
 	if err != nil {
@@ -112,7 +112,7 @@ func (w *Writer) placeOf(sum [sha1.Size]byte) (at place, known bool, err error) 
 	return placeOfValue(v), known, err
 }
 
-// original returns the header of the record that has the same payload, and its place; nil: there is none.
+// original returns the header of the record that has the same payload, and its place; nil: there is none, or its file was moved away.
 func (w *Writer) original(p *Packed) (*header, orbweaver.Ref, error) {
 	if p.size == 0 {
 		return nil, orbweaver.Ref{}, nil
@@ -123,6 +123,9 @@ func (w *Writer) original(p *Packed) (*header, orbweaver.Ref, error) {
 	}
 	ref := orbweaver.Ref{File: w.fileName(int(at.seq)), Offset: at.offset, Length: at.length}
 	a, err := w.open(ref)
+	if errors.Is(err, ErrAway) {
+		return nil, orbweaver.Ref{}, nil // stored again
+	}
 	if err != nil {
 		return nil, orbweaver.Ref{}, err
 	}

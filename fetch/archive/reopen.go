@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,7 +42,8 @@ func (w *Writer) cutBack() error {
 // checkFiles verifies that all committed bytes exist, before anything is cut.
 func (w *Writer) checkFiles() error {
 	for n := range w.mark.Seq {
-		if _, err := os.Stat(w.path(w.fileName(n))); err != nil {
+		_, err := os.Stat(w.path(w.fileName(n)))
+		if err = Absent(w.path(w.fileName(n)), err); err != nil && !errors.Is(err, ErrAway) {
 			return fmt.Errorf("%w: %w", orbweaver.ErrDamaged, err)
 		}
 	}

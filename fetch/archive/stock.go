@@ -63,9 +63,12 @@ func (h Holding) Compare(o Holding) int {
 
 // OpenStock opens the archive of a Writer in a folder by its index.cdxj.part, up to the last complete line: a
 // record is always written before its line. A folder of WARC files without that index is opened as a Web with
-// the limits of opts. The error wraps ErrAbsent if the folder has no archive, and ErrDamaged if the index
-// cannot be read.
+// the limits of opts. The error wraps ErrAbsent if the folder has no archive, ErrAway if
+// files of it were moved away, and ErrDamaged if the index cannot be read.
 func OpenStock(dir string, opts WebOptions) (*Stock, error) {
+	if err := Whole(dir); err != nil {
+		return nil, err
+	}
 	part := filepath.Join(dir, partName)
 	names, err := filepath.Glob(filepath.Join(globbed(dir), "*.warc.gz"))
 	if err != nil || len(names) == 0 {

@@ -40,6 +40,8 @@ type Verified struct {
 
 	Unsorted string // the name of the sorted index, if there is none: of a crawl that is under way or was killed
 
+	Away map[string]Away // files that were moved to another place: what is said of their records is not looked at
+
 	answers map[string]map[int64]*cdxLine // by file and offset
 	order   []orbweaver.Ref
 }
@@ -80,6 +82,10 @@ func Verify(ctx context.Context, dir string, mark Mark) (*Verified, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("archive %s: %w", dir, errors.Join(orbweaver.ErrAbsent, err))
 	}
+	var err error
+	if v.Away, err = AwayFrom(dir); err != nil {
+		return nil, err
+	}
 	names, err := filepath.Glob(filepath.Join(globbed(dir), "*.warc.gz"))
 	if err != nil {
 		return nil, err
@@ -108,12 +114,19 @@ func (v *Verified) missing(dir string, mark Mark) {
 		name := fmt.Sprintf("%s-%05d.warc.gz", prefix, n)
 		info, err := os.Stat(filepath.Join(dir, name))
 		switch {
+		case v.isAway(name):
 		case err != nil:
 			v.fault(name, false, "the file is missing: all pages in it are lost")
 		case n == mark.Seq && info.Size() < mark.Length:
 			v.fault(name, false, "the file has %d bytes of the %d that were written: the pages in the rest are lost", info.Size(), mark.Length)
 		}
 	}
+}
+
+// isAway reports whether a file was moved to another place.
+func (v *Verified) isAway(name string) bool {
+	_, is := v.Away[name]
+	return is
 }
 
 // file reads one WARC file.
@@ -236,7 +249,7 @@ func (v *Verified) revisits() {
 		}
 	}
 	for _, ref := range v.order {
-		if line := v.answers[ref.File][ref.Offset]; line.Mime == mimeRevisit && line.Elsewhere == "" && !payloads[line.Digest] && line.Status != strconv.Itoa(http.StatusNotModified) {
+		if line := v.answers[ref.File][ref.Offset]; line.Mime == mimeRevisit && line.Elsewhere == "" && len(v.Away) == 0 && !payloads[line.Digest] && line.Status != strconv.Itoa(http.StatusNotModified) {
 			v.fault(ref.File, false, "the record at byte %d repeats a payload that no readable record has: %s is lost", ref.Offset, line.URL)
 		}
 	}
@@ -289,7 +302,7 @@ func (v *Verified) compare(text []byte, next *int, committed bool) string {
 		return "no line of an index"
 	}
 	if held, readable := v.Answer(ref); !readable || held.URL != line.URL {
-		if committed && v.damagedAt(ref) {
+		if v.isAway(ref.File) || committed && v.damagedAt(ref) {
 			return "" // the record is what is damaged, and reported
 		}
 		return "no such record"

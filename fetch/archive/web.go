@@ -101,6 +101,9 @@ func listFiles(paths []string) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", orbweaver.ErrInput, err)
 		}
+		if err := Whole(path); err != nil {
+			return nil, err
+		}
 		before := len(files)
 		for _, e := range entries {
 			if ok, _ := filepath.Match("*.warc.gz", e.Name()); ok && !e.IsDir() {

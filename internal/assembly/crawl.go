@@ -182,6 +182,9 @@ func Greet(j *job.Job, c *Crawl, refresh time.Duration) error {
 	case crawlfolder.IsFresh(c.File.Output):
 		return fmt.Errorf("%s: --refresh: there is no crawl yet (%w)", c.File.Output, orbweaver.ErrInput)
 	}
+	if err := archive.Whole(crawlfolder.Archive(c.File.Output)); err != nil { // pages are compared with what they were
+		return fmt.Errorf("%s: pages are visited again with the whole archive: %w", c.File.Output, err)
+	}
 	c.Refresh, c.Changes = refresh, &changed{}
 	return nil
 }

@@ -84,7 +84,7 @@ func inline(t reflect.Type) (index int, ok bool) {
 // isPath reports whether the key names a file or folder.
 func (f field) isPath() bool {
 	switch f.as {
-	case "file", "files", "archives", "folder", "idf", "source":
+	case "file", "files", "archives", "folder", "written", "idf", "source":
 		return true
 	}
 	return false

@@ -181,6 +181,9 @@ func (d *decoding) checkCrawl(c *Crawl) {
 			d.problem("sinks"+key, message, hint)
 		}
 	})
+	if i := slices.IndexFunc(c.Sinks, func(s sinks.Sink) bool { return s.S3 != nil && s.S3.Remove }); i >= 0 && c.Schedule.On() {
+		d.problem(fmt.Sprintf("sinks[%d].s3.remove", i+1), "removes pages that schedule compares with what they are later", "leave one of them out")
+	}
 	d.checkSchedule(&c.Schedule, c.Web)
 	d.checkWeb(c.Web, c.Output)
 	d.checkListed(c.Listed(), c.Limits)

@@ -133,13 +133,17 @@ func isWithin(path, folder string) bool {
 // isIDFWord reports whether a value of idf is a keyword, not a path.
 func isIDFWord(text string) bool { return text == "learned" || text == "none" }
 
-// readable reports a path that is missing or of the wrong kind. An output folder may be missing.
+// readable reports a path that is missing or of the wrong kind. An output folder, and a file that is written, may be missing.
 func (d *decoding) readable(path, as, key string) {
 	if !d.look {
 		return
 	}
 	at, err := os.Stat(path)
 	switch {
+	case as == "written":
+		if err == nil && at.IsDir() {
+			d.problem(key, path+" is a folder", "a file is wanted")
+		}
 	case as == "folder":
 		if err == nil && !at.IsDir() {
 			d.problem(key, path+" is a file", "a folder is wanted")

@@ -11,8 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"orbweaver"
@@ -223,7 +225,13 @@ func (r *Report) archive(ctx context.Context, dir string, refs []ref) error {
 	if v.Unsorted != "" && r.ended && r.mark.File != "" {
 		r.fault(fromRecords, archiveFolder+"/"+v.Unsorted, "the file is missing")
 	}
+	for _, name := range slices.Sorted(maps.Keys(v.Away)) {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s/%s is archived at %s, and was not checked", archiveFolder, name, v.Away[name].At))
+	}
 	for _, ref := range refs {
+		if _, away := v.Away[ref.File]; away {
+			continue
+		}
 		name := archiveFolder + "/" + ref.File
 		held, ok := v.Answer(ref.Ref)
 		switch {

@@ -132,6 +132,10 @@ func (r *repair) index(_ context.Context, c *Report) error {
 	if !needs(c, fromRecords) || needs(c, again) {
 		return nil
 	}
+	if err := archive.Whole(r.path(archiveFolder)); errors.Is(err, archive.ErrAway) {
+		r.wontDo("the indexes of the archive can be made from all its records alone (%v)", err)
+		return nil
+	}
 	err := archive.Reindex(r.path(archiveFolder), c.verified, c.mark)
 	if errors.Is(err, orbweaver.ErrDamaged) {
 		return nil // the fault stays

@@ -3,12 +3,14 @@ package delivery
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/console"
+	"orbweaver/sink"
 )
 
 // ErrBehind says that sinks lack pages of a crawl that is over. The command line maps it to a separate exit status.
@@ -29,12 +31,14 @@ func (r *Run) Drain(drains bool, patience time.Duration) error {
 			f.mark(false, time.Now())
 		}
 	}
+	var settled error
 	if drains {
 		r.drain(patience)
+		settled = r.settle()
 	}
 	r.cancel()
 	r.running.Wait()
-	var errs []error
+	errs := []error{settled}
 	for _, f := range r.feeders {
 		errs = append(errs, f.Sink.Close())
 	}
@@ -100,6 +104,22 @@ func (r *Run) drain(patience time.Duration) {
 		case <-t.C:
 		}
 	}
+}
+
+// settle has sinks do what they do when the crawl is over, if all of them have all. What is left of it when it is stopped is done by the next run.
+func (r *Run) settle() error {
+	if slices.ContainsFunc(r.feeders, func(f *feeder) bool { return !f.all() }) || len(r.feeders) == 0 {
+		return nil
+	}
+	var errs []error
+	for _, f := range r.feeders {
+		if s, is := f.Sink.(sink.Settler); is {
+			if err := s.Settle(r.ctx); err != nil && r.ctx.Err() == nil {
+				errs = append(errs, fmt.Errorf("sink %s: %w", f.Name, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // lacking returns an error for the sinks that lack something.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/fetch/archive"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
@@ -79,6 +80,11 @@ func openBucket(file *crawlfile.Crawl, s *sinks.S3, name string) (sink.Sink, err
 		return nil, fmt.Errorf("the crawl keeps no archive to put into a bucket: write archive: on, or format: wacz (%w)", orbweaver.ErrInput)
 	default:
 		o.Archive = crawlfolder.Archive(file.Output)
+		if s.Remove {
+			o.Away = func(name, at string, size int64, sha256 string) error {
+				return archive.MoveAway(o.Archive, name, archive.Away{At: at, Size: size, SHA256: sha256})
+			}
+		}
 	}
 	return bucket.New(o), nil
 }

@@ -77,11 +77,14 @@ func (a *Archived) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respon
 	if err == nil {
 		response.Request = r
 	}
-	if err == nil || errors.Is(err, archive.ErrElsewhere) {
+	if err == nil || errors.Is(err, archive.ErrElsewhere) || errors.Is(err, archive.ErrAway) {
 		return response, err
 	}
 	own := &reread.Web{File: a.file}
 	response, payload, err := own.Kept(ctx, r) // by the archive's index
+	if errors.Is(err, archive.ErrAway) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.URL, orbweaver.ErrAbsent)
 	}

@@ -83,7 +83,7 @@ func take(response *step.Response, err error) (*step.Response, []byte, error) {
 // may be large and still growing.
 func (w *Web) Kept(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
 	folder := crawlfolder.Archive(w.File.Output)
-	if response, payload, err := w.placed(ctx, folder, r); err == nil || errors.Is(err, archive.ErrElsewhere) {
+	if response, payload, err := w.placed(ctx, folder, r); err == nil || errors.Is(err, archive.ErrElsewhere) || errors.Is(err, archive.ErrAway) {
 		return response, payload, err
 	}
 	records, err := recordsOf(folder, r.URL)
@@ -94,6 +94,9 @@ func (w *Web) Kept(ctx context.Context, r orbweaver.Request) (*step.Response, []
 		return nil, nil, fmt.Errorf("%s: %w", r.URL, orbweaver.ErrAbsent)
 	}
 	excerpt, err := excerptOf(folder, records)
+	if errors.Is(err, archive.ErrAway) {
+		return nil, nil, err
+	}
 	if err != nil {
 		return nil, nil, errors.New(err.Error())
 	}
@@ -252,7 +255,7 @@ func excerptOf(folder string, records []place) (path string, err error) {
 func copyPart(out io.Writer, path string, offset, length int64) error {
 	in, err := os.Open(path)
 	if err != nil {
-		return err
+		return archive.Absent(path, err)
 	}
 	defer in.Close()
 	_, err = io.Copy(out, io.NewSectionReader(in, offset, length))

@@ -30,7 +30,7 @@ type Folder struct {
 
 // SQLite is a table in a file.
 type SQLite struct {
-	File  string `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The file, on a disk of this machine; it is made if it is missing. Beside it SQLite keeps FILE-wal and FILE-shm while it is open."`
+	File  string `yaml:"file" as:"written" need:"yes" type:"path" doc:"The file, on a disk of this machine; it is made if it is missing. Beside it SQLite keeps FILE-wal and FILE-shm while it is open."`
 	Table string `yaml:"table" default:"pages" type:"text" doc:"The table's name. It is made if it is missing; one that is there must have the same columns."`
 }
 
@@ -45,6 +45,7 @@ type Postgres struct {
 type S3 struct {
 	To     string `yaml:"to" need:"yes" type:"s3://BUCKET/PREFIX" doc:"The bucket, and what all keys begin with, as in s3://crawls/mine?endpoint=10.0.0.9:9000. Credentials come from the environment: see cluster.md."`
 	Format string `yaml:"format" default:"warc" oneof:"warc|wacz" doc:"warc: each WARC file when it is full, the last when the crawl ends. wacz: one WACZ file with the accepted pages, each time the crawl ends."`
+	Remove bool   `yaml:"remove" default:"false" doc:"With format: warc: when the crawl is over and all sinks have all, WARC files that the bucket has are read again there and, if they are the same, removed here, all but the last."`
 }
 
 // Webhook is a URL that messages are sent to.
@@ -157,8 +158,13 @@ func (s *Sink) check(output string, problem func(key, message, hint string)) {
 		}
 	case s.Postgres != nil:
 		checkDatabase(s.Postgres, problem)
-	case s.S3 != nil && s.S3.To != "" && !strings.HasPrefix(s.S3.To, "s3://"):
-		problem("to", "is no location of a bucket", "write s3://BUCKET/PREFIX?endpoint=HOST:PORT")
+	case s.S3 != nil:
+		if s.S3.To != "" && !strings.HasPrefix(s.S3.To, "s3://") {
+			problem("to", "is no location of a bucket", "write s3://BUCKET/PREFIX?endpoint=HOST:PORT")
+		}
+		if s.S3.Remove && s.S3.Format == "wacz" {
+			problem("remove", "is for format: warc: a WACZ file has the accepted pages alone", "")
+		}
 	case s.Webhook != nil:
 		checkURL(s.Webhook.URL, problem)
 		for _, on := range s.Webhook.On {

@@ -30,6 +30,7 @@ func TestCheck(t *testing.T) {
 		{"two kinds", []sinks.Sink{{Folder: &sinks.Folder{Path: "/a"}, S3: &sinks.S3{To: "s3://b"}}}, "[1]: has 2 kinds"},
 		{"within the crawl folder", []sinks.Sink{{Folder: &sinks.Folder{Path: "/out/pages"}}}, "[1].folder.path: is in the crawl folder"},
 		{"no bucket", []sinks.Sink{{S3: &sinks.S3{To: "http://b"}}}, "[1].s3.to: is no location"},
+		{"files removed that a bucket lacks", []sinks.Sink{{S3: &sinks.S3{To: "s3://b", Format: "wacz", Remove: true}}}, "[1].s3.remove: is for format: warc"},
 		{"a password of a database", []sinks.Sink{{Postgres: &sinks.Postgres{URL: "postgres://me:hush@h/d", Table: "t"}}}, "[1].postgres.url: holds a password"},
 		{"a password in the query", []sinks.Sink{{Postgres: &sinks.Postgres{URL: "postgres://h/d?password=hush", Table: "t"}}}, "[1].postgres.url: holds a password"},
 		{"no database", []sinks.Sink{{Postgres: &sinks.Postgres{URL: "host=h password=hush", Table: "t"}}}, "[1].postgres.url: is no URL of a database"},

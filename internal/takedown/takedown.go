@@ -91,6 +91,9 @@ func Remove(ctx context.Context, dir string, o Order, progress func(step string,
 	if r, err := finish(ctx, dir, progress, report); err != nil || !r.At.IsZero() && len(o.Patterns) == 0 {
 		return r, err
 	}
+	if err := archive.Whole(crawlfolder.Archive(dir)); err != nil {
+		return Removal{}, fmt.Errorf("remove: %w: pages are removed from an archive that is whole; remove them from the other place, too", err)
+	}
 	r, _, err := Preview(ctx, dir, o)
 	if err != nil {
 		return r, err

@@ -30,6 +30,8 @@ type Options struct {
 	To      string // as storage.Open wants it
 	Archive string // folder of the WARC files; empty: none are put
 	Put     string // file in which it is noted what was put
+	// Away removes a WARC file that the bucket has, with the size and SHA-256 that it has there; nil: files stay.
+	Away func(name, at string, size int64, sha256 string) error
 	// Pack writes a WACZ file of the crawl; nil: none is put.
 	Pack func(ctx context.Context, path string) error
 	Name string // of the WACZ file
@@ -157,9 +159,72 @@ func digest(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	sum, _, err := digestOf(file)
+	return sum, err
+}
+
+// digestOf reads to the end, and closes.
+func digestOf(in io.ReadCloser) (string, int64, error) {
 	sum := sha256.New()
-	_, err = io.Copy(sum, file)
-	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, file.Close())
+	n, err := io.Copy(sum, in)
+	return hex.EncodeToString(sum.Sum(nil)), n, errors.Join(err, in.Close())
+}
+
+// Settle implements [sink.Settler]: of WARC files that are in the bucket as they are here, which it reads again there, all but the last are removed
+// here. The last one is that to which a later session adds.
+func (b *Bucket) Settle(ctx context.Context) error {
+	if b.o.Away == nil {
+		return nil
+	}
+	entries, err := os.ReadDir(b.o.Archive)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var names []string
+	for _, e := range entries { // by name
+		if strings.HasSuffix(e.Name(), suffix) {
+			names = append(names, e.Name())
+		}
+	}
+	if err != nil || len(names) < 2 {
+		return err
+	}
+	put, err := b.noted()
+	if err != nil {
+		return err
+	}
+	for _, name := range names[:len(names)-1] {
+		if err := b.away(ctx, name, put); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// away removes one WARC file here.
+func (b *Bucket) away(ctx context.Context, name string, put map[string]noted) error {
+	if err := errors.Join(b.archive(ctx, name, put), b.open(ctx)); err != nil {
+		return err
+	}
+	there, err := b.store.Get(ctx, name)
+	if err != nil {
+		return err
+	}
+	sum, size, err := digestOf(there)
+	if err != nil {
+		return fmt.Errorf("%s: %w", b.at(name), err)
+	}
+	if now := put[name]; sum != now.SHA256 || size != now.Size {
+		delete(put, name) // put again by the next delivery
+		return errors.Join(fmt.Errorf("%s is not what was put: the file here stays, and is put again", b.at(name)), b.note(put))
+	}
+	return b.o.Away(name, b.at(name), size, sum)
+}
+
+// at is the place of an object, for people.
+func (b *Bucket) at(name string) string {
+	to, _, _ := strings.Cut(b.o.To, "?")
+	return strings.TrimSuffix(to, "/") + "/" + name
 }
 
 // noted returns what was put.

@@ -91,6 +91,43 @@ func checkArchives(t *testing.T, archive, to string, there func() []string) {
 	}
 }
 
+// TestSettle: files that are in the bucket are removed here, all but the last; one that is another there stays, and is put again.
+func TestSettle(t *testing.T) {
+	archive, to := t.TempDir(), t.TempDir()
+	archiveOf(t, archive, 10, 20, 30)
+	away := map[string]string{}
+	b := New(Options{To: to, Archive: archive, Put: filepath.Join(archive, "put.json"), Away: func(name, at string, size int64, sum string) error {
+		away[name] = at
+		if put, err := digest(filepath.Join(archive, name)); err != nil || put != sum || size == 0 {
+			t.Errorf("%s has %s, not %s of %d bytes: %v", name, put, sum, size, err)
+		}
+		return os.Remove(filepath.Join(archive, name))
+	}})
+	if err := b.Deliver(t.Context(), []sink.Item{{Kind: sink.End}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(to, "c-00001.warc.gz"), []byte("somebody else's"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Settle(t.Context()); err == nil || !strings.Contains(err.Error(), "c-00001.warc.gz is not what was put") || away["c-00000.warc.gz"] != to+"/c-00000.warc.gz" || len(away) != 1 {
+		t.Errorf("%v, %v", away, err)
+	}
+	for range 2 {
+		if err := b.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := names(t, archive); !slices.Equal(got, []string{"c-00002.warc.gz", "put.json"}) || len(away) != 2 {
+			t.Errorf("%v, %v", got, away)
+		}
+	}
+	if got := names(t, to); len(got) != 3 {
+		t.Error(got)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestPack: the WACZ file is made when the crawl is over and has accepted something.
 func TestPack(t *testing.T) {
 	to, made := t.TempDir(), 0
