@@ -27,6 +27,8 @@ The first table has names, in titles and links, that are more frequent on releva
 others. topic and others are the shares of these pages with the name; a page of score 0.3 counts 0.3
 as relevant and 0.7 as other.
 
+The best 20 are listed; --limit 0 lists all.
+
 Counts are numbers of pages, kept in bounded memory: where two numbers are given, the true count is
 between them. Use accept or reject to decide on a suggestion.
 

@@ -177,7 +177,7 @@ func situation(c workspace.Crawl) (why, next string) {
 
 // fetchedNothing reports whether a crawl is over without a page. It begins afresh, by any crawl file.
 func fetchedNothing(c workspace.Crawl) bool {
-	return c.State == workspace.Ended && c.Status != nil && c.Status.Pages == 0 && c.Error != ""
+	return c.State == workspace.Ended && c.Status != nil && c.Status.Progress.Pages == 0 && c.Error != ""
 }
 
 // findingWord is a kind of finding about an ontology in words.
