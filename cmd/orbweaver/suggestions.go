@@ -15,6 +15,7 @@ import (
 
 func newSuggestions(a *job.Job) *cobra.Command {
 	var format, from string
+	var limit int
 	c := &cobra.Command{
 		Use:   "suggestions DIR",
 		Short: "Suggest additions to a crawl's ontology",
@@ -25,6 +26,8 @@ a crawl folder; the crawl may be running.
 The first table has names, in titles and links, that are more frequent on relevant pages than on
 others. topic and others are the shares of these pages with the name; a page of score 0.3 counts 0.3
 as relevant and 0.7 as other.
+
+The best 20 are listed; --limit 0 lists all.
 
 Counts are numbers of pages, kept in bounded memory: where two numbers are given, the true count is
 between them. Use accept or reject to decide on a suggestion.
@@ -38,6 +41,7 @@ and reject take these ids too; what was decided is not suggested again, by any s
 
   # while it runs, or afterwards
   orbweaver suggestions crawls/aircraft
+  orbweaver suggestions crawls/aircraft --limit 0
   orbweaver suggestions crawls/aircraft --format json
 
   # labels that a cross-reference crawl learned
@@ -52,6 +56,9 @@ and reject take these ids too; what was decided is not suggested again, by any s
 			if format != "table" && format != "json" {
 				return misused(c, "--format is table or json, not %q", format)
 			}
+			if limit < 0 {
+				return misused(c, "--limit is 0 or more, not %d", limit)
+			}
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {
 				return err
@@ -64,14 +71,15 @@ and reject take these ids too; what was decided is not suggested again, by any s
 				return console.WriteJSON(a.Out, list)
 			}
 			if from != "" {
-				view.Borrowed(a.Out, args[0], from, list)
+				view.Borrowed(a.Out, args[0], from, list, limit)
 				return nil
 			}
-			view.Suggestions(a.Out, args[0], list)
+			view.Suggestions(a.Out, args[0], list, limit)
 			return nil
 		},
 	}
 	c.Flags().StringVar(&format, "format", "table", "table or json")
+	c.Flags().IntVar(&limit, "limit", 20, "number of suggestions in a table, the best first; 0: all")
 	c.Flags().StringVar(&from, "from", "", "`folder` of another crawl, of a label model or of a KRS, to suggest from")
 	return c
 }

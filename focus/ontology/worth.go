@@ -9,7 +9,7 @@ import (
 
 const (
 	plainShare  = 0.05 // weight of the contrast in texts relative to that of names: most words of a text are not names
-	boilerPages = 20   // pages of a host before a word can count as boilerplate
+	boilerPages = 20   // pages of a host, or of all, before a word can count as boilerplate
 	boilerShare = 0.8  // share of them that contain it
 	surely      = 10.8 // log-likelihood ratio exceeded by chance once in a thousand
 )
@@ -57,7 +57,7 @@ func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 // titles and links confirm it as a name, a word that is as frequent on other pages or occurs in any text.
 func (g *gaps) isNoise(slot int) bool {
 	w := &g.wordsOf[slot]
-	if g.isBoilerplate(w) {
+	if g.isBoilerplate(w) || g.isNavigation(w) {
 		return true
 	}
 	unheard := w.text.met == mass{} && w.named.met != mass{} // near no entity: only a name
@@ -73,6 +73,14 @@ func (g *gaps) isBoilerplate(w *wordGap) bool {
 	host := g.hosts[w.at.host]
 	pages := host.pages - w.at.since
 	return pages >= boilerPages && float64(w.at.met) >= boilerShare*float64(pages) || names(host.name, w.form)
+}
+
+// isNavigation reports whether nearly every page has a link of these words, or a title, whatever its score: the menu of
+// a site whose pages are on several hosts, or so few on each that isBoilerplate cannot tell.
+func (g *gaps) isNavigation(w *wordGap) bool {
+	all := g.pages.less(w.named.before)
+	pages, met := all.on+all.off, w.named.met.on+w.named.met.off
+	return pages >= boilerPages*thousand && float64(met) >= boilerShare*float64(pages)
 }
 
 // names reports whether a label of a host's name, except the last, is the phrase without spaces.

@@ -140,6 +140,24 @@ func TestBoilerplateIsNotSuggested(t *testing.T) {
 	}
 }
 
+// TestMenuIsNotSuggested: what nearly all pages have as a link is not suggested, although each host has few pages.
+func TestMenuIsNotSuggested(t *testing.T) {
+	f := focus(t, options(t, kb.Total, "Airplane"))
+	for i := range 300 {
+		at, text, links := fmt.Sprintf("http://p%d.test/%d", i%20, i), "the sea, with waves", []string{"Countries"}
+		switch {
+		case i%2 == 0:
+			text, links = "a plane, gliders", []string{"Countries", "gliders"}
+		case i%3 == 0: // of another make, as an error page
+			links = nil
+		}
+		learnt(t, f, at, "Some page", text, links...)
+	}
+	if got := listed(suggestions(t, f)); got != "word gliders (Airplane) 150" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestEarlierSnapshot: a state of the first version is loaded and counted on from; contrasts begin with it.
 func TestEarlierSnapshot(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))

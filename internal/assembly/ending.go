@@ -24,8 +24,12 @@ func (c *Crawl) Failed(progress step.Progress) error {
 		return fmt.Errorf("%s: no host answered for %s (limits.outage): run the same command when the network is up, it goes on (%w)",
 			folder, shortly(c.File.Limits.Outage), starting.ErrNetworkDown)
 	case progress.Pages == 0 && c.Refresh <= 0 && !c.Watching && !kind.AbilitiesOf(c.File.Focus).Linkless:
+		why := string(progress.Ended)
+		if len(c.barren) > 0 {
+			why = console.Visible(c.barren[0].Seed, 200) + ": " + c.barren[0].Mend()
+		}
 		return fmt.Errorf("%s: no page was fetched (%s): mend %s and run the same command, it begins afresh (%w)",
-			folder, progress.Ended, console.Relative(c.Path), starting.ErrNothing)
+			folder, why, console.Relative(c.Path), starting.ErrNothing)
 	case progress.Ended == engine.EndHostsDown:
 		return fmt.Errorf("%s: requests wait at %s: run the same command later, it asks them again (%w)", folder, c.downHosts(), starting.ErrHostsDown)
 	}

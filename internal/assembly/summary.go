@@ -57,7 +57,7 @@ type Summary struct {
 	Chances  *eval.ChanceFigures  `json:"chances,omitempty"`  // how good the predicted chances of links were; nil: there were none
 	Changes  []ChangeList         `json:"changes,omitempty"`  // of a refresh
 	Pageless bool                 `json:"pageless,omitempty"` // the results are not pages
-	Best     []ledger.Line        `json:"best,omitempty"`     // pages, accepted ones first, by score
+	Best     []ledger.Line        `json:"best,omitempty"`     // pages, accepted ones first, by score; of those with the same bytes the first
 	Found    string               `json:"found,omitempty"`    // results other than pages, as text
 	Next     []string             `json:"next"`               // advice on next steps, one a line
 }
@@ -96,7 +96,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		s.Explored = &sum.sample
 	}
 	if !s.Pageless {
-		s.Best = sum.best[:min(len(sum.best), shownPages)]
+		s.Best = distinct(sum.best, shownPages)
 	}
 	if sum.curve != nil {
 		p := sum.curve.Last()
@@ -115,6 +115,18 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		s.Found = found.String()
 	}
 	return s
+}
+
+// distinct returns the first n pages without those that have the bytes of one before.
+func distinct(best []ledger.Line, n int) (all []ledger.Line) {
+	met := map[string]bool{"": false}
+	for _, line := range best {
+		if len(all) < n && !met[line.Digest] {
+			all = append(all, line)
+			met[line.Digest] = line.Digest != ""
+		}
+	}
+	return all
 }
 
 // advice returns the lines of Summary.Next.

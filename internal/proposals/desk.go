@@ -22,7 +22,7 @@ type Desk struct {
 func (d *Desk) Suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
 	list, makes, err := d.Crawl.Suggestions(ctx)
 	if !makes && err == nil {
-		err = fmt.Errorf("%s: the %s focus makes no suggestions: only the ontology focus does (%w)", d.Crawl.File.Name(), d.Crawl.File.Focus.Key(), orbweaver.ErrInput)
+		err = fmt.Errorf("%s: the %s focus makes no suggestions: only the ontology focus does; orbweaver init FOLDER writes an ontology to begin with (%w)", d.Crawl.File.Name(), d.Crawl.File.Focus.Key(), orbweaver.ErrInput)
 	}
 	return list, err
 }

@@ -13,14 +13,14 @@ import (
 )
 
 // Suggestions prints the suggestions of a crawl's focus that await a decision.
-func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
+func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion, limit int) {
 	if len(list) == 0 {
 		console.Say(w, "Nothing to suggest: no word or pair is frequent enough on pages about the topic, and more frequent than on others.")
 		return
 	}
 	console.Say(w, "More frequent on pages about the topic than on others, near terms of the ontology, and not in it:")
 	console.Say(w, "\n  %-10s %-5s %6s %7s %7s  %-28s %s", "id", "kind", "pages", "topic", "others", "word, or pair", "near")
-	for _, s := range list {
+	for _, s := range list[:shown(limit, len(list))] {
 		count := fmt.Sprint(s.Count)
 		if s.Error > 0 {
 			count = fmt.Sprintf("%d-%d", s.Count-s.Error, s.Count)
@@ -31,6 +31,7 @@ func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
 		}
 		console.Say(w, "  %-10s %-5s %6s %5.1f %% %5.1f %%  %-28s %s", s.ID, s.Kind, count, 100*s.On, 100*s.Off, s.Text, near)
 	}
+	more(w, limit, len(list))
 	console.Say(w, "\nNext:")
 	for _, line := range nextDecisions(console.Relative(dir), list[0]) {
 		console.Say(w, "  %s", line)
@@ -38,14 +39,14 @@ func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
 }
 
 // Borrowed prints suggestions from the knowledge of another folder.
-func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion) {
+func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion, limit int) {
 	if len(list) == 0 {
 		console.Say(w, "Nothing to suggest: all that is known there, and can be a lexical entry, is in the ontology, was decided before, or occurs with none of its entities.")
 		return
 	}
 	console.Say(w, "What %s has and the ontology lacks, the surest first:", console.Visible(console.Relative(from), 200))
 	console.Say(w, "\n  %-10s %-6s %6s %7s %7s  %-28s %-8s %s", "id", "kind", "count", "topic", "others", "name", "as", "near")
-	for _, s := range list {
+	for _, s := range list[:shown(limit, len(list))] {
 		on, off := "", ""
 		if s.On > 0 || s.Off > 0 {
 			on, off = fmt.Sprintf("%.1f %%", 100*s.On), fmt.Sprintf("%.1f %%", 100*s.Off)
@@ -59,6 +60,7 @@ func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion) {
 		}
 		console.Say(w, "  %-10s %-6s %6d %7s %7s  %-28s %-8s %s", s.ID, s.Kind, s.Count, on, off, console.Visible(s.Text, 64), s.As, near)
 	}
+	more(w, limit, len(list))
 	console.Say(w, "\nNext:")
 	id := console.Relative(dir) + " " + list[0].ID
 	if list[0].Kind != orbweaver.SuggestBroader && list[0].Entity == "" {
@@ -67,6 +69,21 @@ func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion) {
 		console.Say(w, "  orbweaver accept %s      as suggested; or with --as KIND, and ENTITY", id)
 	}
 	console.Say(w, "  orbweaver reject %s", id)
+}
+
+// shown is how many of so many suggestions a table has.
+func shown(limit, of int) int {
+	if limit <= 0 {
+		return of
+	}
+	return min(limit, of)
+}
+
+// more says how many suggestions a table lacks.
+func more(w io.Writer, limit, of int) {
+	if n := of - shown(limit, of); n > 0 {
+		console.Say(w, "  and %d more: --limit 0 lists all", n)
+	}
 }
 
 // nextDecisions returns the commands that decide a suggestion.

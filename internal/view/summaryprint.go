@@ -27,6 +27,9 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	if s.Threshold > 0 {
 		from = ", from a score of " + strconv.FormatFloat(s.Threshold, 'g', 3, 64) + " on"
 	}
+	if p.Accepted != s.Accepted {
+		from += fmt.Sprintf("; %d when they were judged", p.Accepted)
+	}
 	console.Say(w, "  accepted         %d%s", s.Accepted, from)
 	console.Say(w, "  acceptance rate  %.1f %%", console.Percent(s.Accepted, p.Pages))
 	if len(s.Failures) > 0 {
@@ -41,7 +44,7 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	if text := s.Explored.Text(); text != "" {
 		console.Say(w, "  drawn at random  %s", text)
 	}
-	if s.Left != nil {
+	if s.Left != nil && s.Left.Left.High+s.Left.Next.High > 0 {
 		console.Say(w, "  left to accept   %s", s.Left.Text())
 	}
 	if t := s.Truth; t != nil {
@@ -140,13 +143,17 @@ func evidence(reasons []orbweaver.Reason, width int) string {
 		if r.Evidence == "" || r.Rule == orbweaver.RuleThreshold {
 			continue
 		}
+		why := r.Evidence
+		if why[0] >= '0' && why[0] <= '9' {
+			why = r.Rule + " " + why // a figure alone does not say of what
+		}
 		if b.Len() > 0 {
-			if b.Len()+len(r.Evidence)+2 > width {
+			if b.Len()+len(why)+2 > width {
 				break
 			}
 			b.WriteString("; ")
 		}
-		b.WriteString(r.Evidence)
+		b.WriteString(why)
 	}
 	return b.String()
 }

@@ -133,7 +133,7 @@ func (h *Handler) view(r *http.Request, d draft) editView {
 	v.Files, _ = h.Workspace.Files() // a help alone
 	if d.Of != "" {
 		c, err := h.Workspace.Crawl(r.Context(), d.Of)
-		v.Begun = err == nil && c.Status != nil
+		v.Begun = err == nil && c.Status != nil && !fetchedNothing(c)
 	}
 	return v
 }

@@ -166,10 +166,18 @@ func situation(c workspace.Crawl) (why, next string) {
 	case workspace.Broken:
 		return "Its crawl file has problems, so it cannot run.", "Correct the crawl file: the problems below say where."
 	}
+	if fetchedNothing(c) {
+		return "No page was fetched.", "The words below say why. Mend the crawl file, and start it again: it begins afresh."
+	}
 	if words, ok := ends[c.End]; ok {
 		return words[0], words[1]
 	}
 	return c.End, "Look at the results."
+}
+
+// fetchedNothing reports whether a crawl is over without a page. It begins afresh, by any crawl file.
+func fetchedNothing(c workspace.Crawl) bool {
+	return c.State == workspace.Ended && c.Status != nil && c.Status.Progress.Pages == 0 && c.Error != ""
 }
 
 // findingWord is a kind of finding about an ontology in words.

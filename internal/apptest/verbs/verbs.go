@@ -113,7 +113,7 @@ func Suggestions(ctx context.Context, j *job.Job, dir string, asJSON bool) error
 	case asJSON:
 		return console.WriteJSON(j.Out, list)
 	}
-	view.Suggestions(j.Out, dir, list)
+	view.Suggestions(j.Out, dir, list, 0)
 	return nil
 }
 

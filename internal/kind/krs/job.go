@@ -323,7 +323,8 @@ func (j *Jobs) print(st krs.Statistics, dir string) {
 		console.Say(j.Out, "  likeness         %.3f or more is accepted (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
 		console.Say(j.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
 	} else {
-		console.Say(j.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
+		console.Say(j.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it", c.Threshold)
+		console.Say(j.Out, "                   without a background: documents of other topics, named by --background, tell nouns of this one from common ones")
 	}
 	if len(st.Heaviest) == 0 {
 		return

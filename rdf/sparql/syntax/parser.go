@@ -18,6 +18,41 @@ const (
 	rdfNil   = rdfNS + "nil"
 )
 
+// known are prefixes that people write without declaring them.
+func known(prefix string) string {
+	switch prefix {
+	case "ow":
+		return "http://orbweaver.example/terms#"
+	case "rdf":
+		return rdfNS
+	case "rdfs":
+		return "http://www.w3.org/2000/01/rdf-schema#"
+	case "owl":
+		return "http://www.w3.org/2002/07/owl#"
+	case "xsd":
+		return "http://www.w3.org/2001/XMLSchema#"
+	case "skos":
+		return "http://www.w3.org/2004/02/skos/core#"
+	case "prov":
+		return "http://www.w3.org/ns/prov#"
+	case "dcterms":
+		return "http://purl.org/dc/terms/"
+	case "foaf":
+		return "http://xmlns.com/foaf/0.1/"
+	case "schema":
+		return "https://schema.org/"
+	}
+	return ""
+}
+
+// declaration is what a message says of a prefix that is not declared: how its usual namespace is, if it has one.
+func declaration(prefix string) string {
+	if space := known(prefix); space != "" {
+		return "; begin with PREFIX " + prefix + ": <" + space + ">"
+	}
+	return ""
+}
+
 // A parser reads one text by recursive descent. After the first error every further token is atEnd, so that
 // all loops end without checking err.
 type parser struct {
@@ -226,7 +261,7 @@ func (p *parser) iri(what string) string {
 	prefix, _, _ := strings.Cut(p.tok.text, ":")
 	space, ok := p.prefixes[prefix]
 	if !ok {
-		p.wrong(p.tok.pos, "prefix "+prefix+": is not declared", nil)
+		p.wrong(p.tok.pos, "prefix "+prefix+": is not declared"+declaration(prefix), nil)
 	}
 	value := space + p.tok.value
 	p.next()

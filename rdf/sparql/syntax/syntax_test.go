@@ -25,6 +25,7 @@ func TestErrors(t *testing.T) {
 		{"no escape", `ASK { ?s ?p "\x" }`, `query:1:13: no escape of a string: "\\x"`},
 		{"a surrogate", `ASK { ?s ?p <u:\uD800> }`, `query:1:13: no escape of an IRI: "\\uD800"`},
 		{"no prefix", "ASK { a:b ?p ?o }", `query:1:7: prefix a: is not declared`},
+		{"no prefix, of a usual name", "ASK { ow:b ?p ?o }", `query:1:7: prefix ow: is not declared; begin with PREFIX ow: <http://orbweaver.example/terms#>`},
 		{"no base", "ASK { <b> ?p ?o }", `query:1:7: relative IRI without a base: <b>`},
 		{"a relative base", "BASE <b> ASK { }", `query:1:6: relative IRI without a base: <b>`},
 		{"something behind", "ASK { } ASK { }", `query:1:9: expected the end of the query, found "ASK"`},
