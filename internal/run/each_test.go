@@ -95,10 +95,10 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestTheSurveyOfItemsIsSmall bounds the memory of the vectors of a whole archive.
+// TestTheSurveyOfItemsIsSmall bounds the memory of the vectors of a whole archive, with ORBWEAVER_EFFECT=all.
 func TestTheSurveyOfItemsIsSmall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 4 598 pages")
+	if !everything() {
+		t.Skip("reads 4 598 pages: ORBWEAVER_EFFECT=all")
 	}
 	file := realdata.File(t, "wikispeedia.warc.gz")
 	web, err := services.OpenWeb(&crawlfile.Web{Archive: []string{file}}, 10<<20)

@@ -166,7 +166,7 @@ func delay(alarms []labels.Change, place int) (after, before int) {
 }
 
 // TestDriftOnReuters: an exchange of topics is told within 500 documents, and a shuffled stream has one false
-// alarm at most. ORBWEAVER_EFFECT=all measures all exchanges that were not used in tuning, more orders, and the
+// alarm at most. ORBWEAVER_EFFECT=all measures all exchanges that were not used in tuning, longer and more orders, and the
 // stream by date.
 func TestDriftOnReuters(t *testing.T) {
 	if testing.Short() {
@@ -191,10 +191,14 @@ func TestDriftOnReuters(t *testing.T) {
 		}
 	}
 	for _, seed := range orders {
-		alarms, _ := alarmsIn(t, shuffled(all, seed), nil, true)
-		t.Logf("%d stories in order %d: %d alarms", len(all), seed, len(alarms))
+		list := shuffled(all, seed)
+		if !whole {
+			list = list[:len(list)/2]
+		}
+		alarms, _ := alarmsIn(t, list, nil, true)
+		t.Logf("%d stories in order %d: %d alarms", len(list), seed, len(alarms))
 		if len(alarms) > 1 {
-			t.Errorf("%d false alarms in %d stories", len(alarms), len(all))
+			t.Errorf("%d false alarms in %d stories", len(alarms), len(list))
 		}
 	}
 	if !whole {
