@@ -107,17 +107,19 @@ type Page struct {
 	Links             []Link   // in document order, each target and anchor as it stands
 	NoFollow, NoIndex bool     // meta robots or X-Robots-Tag: follow none of the links; not to be shown in results
 	Simhash           uint64   // of the main text; 0 if that is too short
+	Items             int      // blocks of Text that are little but a link, of a page that has hardly any text beside them; else 0
 	// Rendered: the content is the DOM after the page's scripts ran, not the payload. Scripted: HTML with hardly any text, probably because
-	// scripts produce it.
-	Rendered, Scripted bool
-	Rendering          any                        // what the crawl decided about the page's scripts, and why; nil: nothing
-	Pending            bool                       // data of the page is still to be read: see page.Reader.Data
-	Quads              iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
-	Data               []rdf.Count                // of Quads, by where they stand; nil: the page holds none, or they were not counted
-	Results            *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
-	Body               []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
-	Findings           any                        // the result of Prepare
-	Fetched            time.Time
+	// scripts produce it. Pending: data of the page is still to be read: see page.Reader.Data.
+	Rendered, Scripted, Pending bool
+
+	Rendering any // what the crawl decided about the page's scripts, and why; nil: nothing
+
+	Quads    iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
+	Data     []rdf.Count                // of Quads, by where they stand; nil: the page holds none, or they were not counted
+	Results  *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
+	Body     []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
+	Findings any                        // the result of Prepare
+	Fetched  time.Time
 	// Searches are the searches of its site that the page has, in order: GET forms, as URLs with {searchTerms} where the
 	// words stand, and URLs of OpenSearch descriptions, or, of a page that is one, its templates.
 	Searches []string

@@ -183,6 +183,19 @@ func (d *document) main() selection {
 	return selection{d.blocks, hidden, 0, bad}
 }
 
+// items counts the blocks of a main text that are little but links; a page with text beside them has none.
+func (s selection) items() (n int) {
+	if s.least > bad {
+		return 0
+	}
+	for _, b := range s.blocks {
+		if b.worth == bad && s.has(b) {
+			n++
+		}
+	}
+	return n
+}
+
 // leading and trailing are the numbers of short blocks before the first and after the last good one that belong
 // to the main text.
 const leading, trailing = 3, 5
@@ -282,6 +295,9 @@ func (d *document) finish() {
 	page := d.page
 	page.Text, page.Article = text, inText(parts, len(text))
 	page.Scripted = d.isScripted(page.Text)
+	if !d.whole {
+		page.Items = main.items()
+	}
 	switch {
 	case d.title.end > d.title.start:
 		page.Title = values[d.title.start:d.title.end]

@@ -92,6 +92,19 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// TestLists: a list of links is about what most of its items are about.
+func TestLists(t *testing.T) {
+	of := func(gliders, others int) *orbweaver.Page {
+		p := page("Things", strings.Repeat("Glider of wood\n", gliders)+strings.Repeat("House of wood\n", others))
+		p.Items = gliders + others
+		return p
+	}
+	f := focus(t, "glider")
+	if mixed, pure := judged(t, f, of(1, 22)), judged(t, f, of(23, 0)); mixed.Accepted || !pure.Accepted {
+		t.Errorf("one of 23 items scores %v, all of them %v", mixed.Score, pure.Score)
+	}
+}
+
 // TestEvidence: evidence names the words on the page, the most frequent first.
 func TestEvidence(t *testing.T) {
 	p := page("The Glider", "Gliders\n\nGliders fly. A tail wing, a glider; glider and Gliders are\ngliders, tail\nwings.")

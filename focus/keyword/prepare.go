@@ -65,7 +65,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	for _, match := range m.MatchHeading(p.Title) { // after the text, which provides evidence about capitalization
 		meet(named, m.IDs(match.Form), standing(match, p.Title)).title++
 	}
-	found.words += m.Tokens()
+	found.words += m.Tokens() + links.Listed(p)
 	for t, n := range named {
 		n.evidence = f.terms[t] + ": " + n.words()
 		found.hits = append(found.hits, n.hit)

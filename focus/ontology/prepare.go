@@ -64,7 +64,11 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	found.words = m.Tokens()
 	c.stress(c.read(m.MatchHeading(p.Title), p.Title), inTitle)
 	found.words += m.Tokens()
-	c.stress(leading(named), inLead)
+	if listed := links.Listed(p); listed == 0 || f.opts.Measure != Presence {
+		c.stress(leading(named), inLead)
+	} else {
+		found.words += listed
+	}
 	if found.hits = c.count(k, m); len(found.hits) > 0 {
 		found.evidence = make([]string, len(found.hits))
 	}
