@@ -295,7 +295,7 @@ func (d *document) finish() {
 	page := d.page
 	page.Text, page.Article = text, inText(parts, len(text))
 	page.Scripted = d.isScripted(page.Text)
-	if !d.whole {
+	if !d.whole && !d.opts.Unlisted {
 		page.Items = main.items()
 	}
 	switch {

@@ -41,6 +41,7 @@ type Options struct {
 	MaxText  int   // bytes of text kept of a page, and at most half a million blocks
 
 	Simhash  bool // compute Page.Simhash
+	Unlisted bool // Page.Items is 0 always: a page that only lists links is a text as any other
 	KeepBody bool // keep the Body of HTML without data, too
 	Mistakes bool // Quads of documents of RDF have an error at each mistake, after which they go on; else mistakes are skipped
 

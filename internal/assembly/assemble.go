@@ -200,7 +200,9 @@ func (c *Crawl) workers() (n int, warning string) {
 // Config returns the engine configuration of a crawl, without a recorder.
 func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 	l := c.File.Limits
-	reader := page.NewReader(page.Options{MaxBody: l.Body, MaxDump: kind.DumpOf(c.File), Simhash: c.File.Duplicates == "on"})
+	reading := services.Reading(c.File)
+	reading.Simhash = c.File.Duplicates == "on"
+	reader := page.NewReader(reading)
 	cfg := engine.Config{
 		Focus: c.Focus.Focus(), Read: endpoints.Reader{Pages: reader, Book: c.Book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(c.Focus.Focus(), kind.AbilitiesOf(c.File.Focus).Data, kind.AbilitiesOf(c.File.Focus).Syntaxes, l.Redirects, reader),
 		Ledger: c.Ledger, Frontier: turns, Scope: c.Gate.Admits, Sitemaps: c.Gate.Sitemaps, Seeds: c.File.Seeds.URLs,

@@ -13,27 +13,27 @@ import (
 // exploredUsually is the share of requests that are drawn at random where the crawl file does not say.
 const exploredUsually = 0.02
 
-// settle sets the share of requests that are drawn at random, and where requests wait that probably fail, if a crawl file does
-// not say. A crawl that has begun goes on as it began; one of an older version draws none, and ranks all.
+// settle sets the share of requests that are drawn at random, where requests wait that probably fail, and how lists of links are judged, if
+// a crawl file does not say. A crawl that has begun goes on as it began; one of an older version draws none, ranks all, and judges lists as text.
 func settle(file *crawlfile.Crawl) error {
-	if file.Explore.Share != nil && file.Failing != "" {
+	if file.Explore.Share != nil && file.Failing != "" && file.Lists != "" {
 		return nil
 	}
-	share, failing := 0.0, FailingOf("", file.Focus)
+	share, failing, lists := 0.0, FailingOf("", file.Focus), "items"
 	run := filepath.Join(file.Output, crawlfolder.RunFile)
 	if _, err := os.Stat(run); err == nil && !crawlfolder.HasNothing(file.Output) {
 		ran, err := file.Schema.LoadRun(run)
 		if err != nil {
 			return err
 		}
-		share, failing = ran.Explore.Part(), cmp.Or(ran.Failing, ranked)
+		share, failing, lists = ran.Explore.Part(), cmp.Or(ran.Failing, ranked), cmp.Or(ran.Lists, "text")
 	} else if kind.AbilitiesOf(file.Focus).Explored {
 		share = exploredUsually
 	}
 	if file.Explore.Share == nil {
 		file.Explore.Share = &share
 	}
-	file.Failing = cmp.Or(file.Failing, failing)
+	file.Failing, file.Lists = cmp.Or(file.Failing, failing), cmp.Or(file.Lists, lists)
 	return nil
 }
 

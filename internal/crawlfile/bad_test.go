@@ -30,7 +30,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 	dir := folder(t)
 	for _, tc := range []struct{ name, file, want string }{
 		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, {file: PATH}, {list: PATH} or {search: {engine: URL, query: WORDS}})\nf.yaml: focus: is missing"},
-		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, explore, discover, decisions, truth, limits, schedule, failing, stop, sitemaps, render, requisites, duplicates, traps, sources, scope, politeness, http, archive, sinks, workers, memory, allow_ports, allow_private, cluster, output)"},
+		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, explore, discover, decisions, truth, limits, schedule, failing, lists, stop, sitemaps, render, requisites, duplicates, traps, sources, scope, politeness, http, archive, sinks, workers, memory, allow_ports, allow_private, cluster, output)"},
 		{"rendering", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nrender:\n  when: auto\n  actions:\n    - {scroll: 3, click: a}\n    - {clik: a}\n",
 			"f.yaml:6: render.actions[1]: needs one of scroll and click (write {scroll: 10} or {click: button.more, times: 5})\nf.yaml:7: render.actions[2].clik: unknown key (did you mean click?)"},
 		{"rendering that is not on", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nrender: {pages: 5, actions: [{scroll: 2}]}\n",

@@ -43,6 +43,8 @@ func (c *Crawl) Differences(other *Crawl) []string {
 			return rest != "robots" && rest != "user_agent"
 		case "archive":
 			return c.Archive.Keep == other.Archive.Keep
+		case "lists":
+			return c.Lists == "" || c.Lists == "text" && other.Lists == "" // it goes on as the other began, of an older version
 		case "explore":
 			return c.Explore.Same(other.Explore)
 		case "truth":

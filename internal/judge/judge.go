@@ -160,7 +160,7 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire, known
 		Web: Source(c), Scope: c.Gate.Scope.Allows, Hops: file.Limits.Redirects,
 		topic: c.Focus.Topic, accept: c.Focus.AcceptFrom(),
 	}
-	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body, MaxDump: kind.DumpOf(file)})
+	reader := page.NewReader(services.Reading(file))
 	t.Pipeline = &pipeline.Pipeline{
 		Read: reader, Complete: contexts.CompleterOf(c.Focus.Focus(), kind.AbilitiesOf(file.Focus).Data, kind.AbilitiesOf(file.Focus).Syntaxes, file.Limits.Redirects, reader), Focus: c.Focus.Focus(), ListAll: !c.Obeys(), MaxBody: max(file.Limits.Body, kind.DumpOf(file)),
 	}

@@ -113,7 +113,7 @@ func TestOlderFolder(t *testing.T) {
 	if err := verbs.Crawl(t.Context(), printing(&bytes.Buffer{}), file); err != nil {
 		t.Fatal(err)
 	}
-	whole, fileOfWhole := olderFolder(t, "60", "explore: 0\n")
+	whole, fileOfWhole := olderFolder(t, "60", "explore: 0\nlists: text\n")
 	if err := verbs.Crawl(t.Context(), printing(&bytes.Buffer{}), fileOfWhole); err != nil {
 		t.Fatal(err)
 	}

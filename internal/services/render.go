@@ -62,7 +62,7 @@ func NewBrowser(f *crawlfile.Crawl) (*Browser, error) {
 	}
 	return &Browser{
 		Browser: program, when: f.Render.When, body: f.Limits.Body, live: f.Web == nil,
-		reader: page.NewReader(page.Options{MaxBody: f.Limits.Body}),
+		reader: page.NewReader(Reading(f)),
 		assets: assets{kept: map[string]asset{}, coming: map[string]chan struct{}{}},
 		turns:  make(chan struct{}, tabs), predictor: rendering.New(f.Render.Pages),
 	}, nil

@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/page"
 )
@@ -140,7 +141,7 @@ func sideOf(ctx context.Context, c *assembly.Crawl, file *crawlfile.Crawl, l Lea
 	if err != nil {
 		return nil, errors.Join(err, instance.Close())
 	}
-	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body, MaxDump: kind.DumpOf(file)})
+	reader := page.NewReader(services.Reading(file))
 	can := kind.AbilitiesOf(file.Focus)
 	return &Side{instance, &pipeline.Pipeline{
 		Complete: contexts.CompleterOf(instance.Focus(), can.Data, can.Syntaxes, file.Limits.Redirects, reader),
