@@ -71,6 +71,8 @@ func becauseOfText(r orbweaver.Reason) string {
 		return "an entity that tells little of what is accepted counted for less: " + e
 	case "term":
 		return "it has a term looked for: " + e
+	case "list":
+		return "it is a list of links, and about what most of them are about: " + e
 	case "keyword":
 		return "it has the terms looked for: " + e
 	case "cosine":

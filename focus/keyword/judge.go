@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/focus/links"
 )
 
 // RuleTerm is the rule of page judgements: a term that the page names, in which words, and its part of the
@@ -38,6 +39,7 @@ func (h hit) strength(words int) float64 {
 // reasons add up to the score, heaviest first; the reason for a calibrated threshold comes last.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	j := f.score(f.findings(p))
+	j.Reasons = links.AppendListed(j.Reasons, p)
 	if f.opts.Accept != nil {
 		j.Accepted = j.Score >= *f.opts.Accept
 	} else {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/focus/links"
 )
 
 // The rules of page judgements.
@@ -40,6 +41,9 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	j := orbweaver.Judgement{Score: f.scoreOf(r), Accepted: found.satisfies}
 	if r > 0 {
 		j.Reasons = f.reasons(found, r, target)
+	}
+	if f.opts.Measure == Presence {
+		j.Reasons = links.AppendListed(j.Reasons, p)
 	}
 	f.verdict(&j)
 	return j, nil

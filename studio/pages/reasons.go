@@ -15,7 +15,7 @@ type Reason struct {
 // rules say in words what the rules of docs/reference/reasons.md mean.
 var rules = map[string]string{
 	"raw": "raw value, before it becomes a score", "entity": "it names an entity of the target", "telling": "entities that count for less here",
-	"data": "its data names an entity of the target", "threshold": "threshold of acceptance when it was judged", "term": "it has a term",
+	"data": "its data names an entity of the target", "threshold": "threshold of acceptance when it was judged", "term": "it has a term", "list": "it is a list of links",
 	"keyword": "its words match terms", "cosine": "it shares words with the terms", "depth": "links from a seed", "random": "random order, of the seed",
 	"needs-script": "it has hardly any text before its scripts run", "verdicts": "verdicts of a person on other pages", "verdict": "verdict of a person on this page",
 	"noindex": "it is marked noindex: it is not accepted, and its links are followed", "duplicate": "its bytes are those of an earlier page",
