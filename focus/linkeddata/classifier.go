@@ -121,7 +121,7 @@ func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []u
 		Rule: RuleOnline, Evidence: fmt.Sprintf("%s in %.0f %%", p.Class(), 100*p[p.Class()]), Weight: score,
 	})
 	j.Score = by.Score
-	if least := doubted(p, j.Class, f.model.Came(features)); least > 0 {
+	if least := doubted(p, v, j.Class, f.model.Came(features)); least > 0 {
 		by.Reasons = append(by.Reasons, orbweaver.Reason{Rule: RuleDoubt, Evidence: fmt.Sprintf("not %s: %.0f %% are asked for, and evidence", j.Class, 100*least)})
 		j.Class = ClassH
 	}
@@ -131,18 +131,26 @@ func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []u
 // RuleDoubt gives a link the class H, whatever is most probable: too little is known to predict more. Its score stays, and with it its turn.
 const RuleDoubt = "doubt"
 
-// The least probabilities of predictions. A page is predicted HR only when links of its shape have led to such pages, or to RDF.
+// The least probabilities of predictions. A page is predicted HR only when links of its shape have led to such pages, or to RDF; and R, where words
+// alone speak for it, when links of its shape have led to RDF.
 const leastR, leastHR = 0.6, 0.75
 
 // doubted returns the probability that a class needs, if that of a link is not predicted yet; else 0. Of links of its shape, came is what came.
-func doubted(p online.Prediction, class string, came online.Counts) (least float64) {
+func doubted(p online.Prediction, v verdict, class string, came online.Counts) (least float64) {
 	switch {
-	case class == ClassR && p[online.R] < leastR:
+	case class == ClassR && (p[online.R] < leastR || came[online.R] == 0 && v.wordy()):
 		return leastR
 	case class == ClassHR && (came[online.HR]+came[online.R] == 0 || p[online.HR]+p[online.R] < leastHR):
 		return leastHR
 	}
 	return 0
+}
+
+// wordy reports whether nothing but words says that RDF is behind a link: no statement, no extension, no media type.
+func (v verdict) wordy() bool {
+	return v.class == ClassR && !slices.ContainsFunc(v.reasons, func(r orbweaver.Reason) bool {
+		return !isTermRule(r.Rule) && r.Rule != RuleVocabulary || r.Rule == RuleTypeTerm
+	})
 }
 
 // doubts reports whether a link looked like RDF, and was not predicted to be.
