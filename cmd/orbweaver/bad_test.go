@@ -131,6 +131,8 @@ func TestBadInput(t *testing.T) {
 		{name: "labels of a crawl without a model", args: []string{"labels", "show", "taken"}, want: []string{"taken: the crawl has no model: one with focus: crossref writes its own when it ends"}},
 		{name: "labels of something else", args: []string{"labels", "tree", "notes"}, want: []string{"notes: neither a model nor a crawl folder with one"}},
 		{name: "changes of no kind", args: []string{"labels", "drift", "taken", "--kind", "word"}, want: []string{"labels drift: --kind is one of term, label, rule, broader", "See `orbweaver labels drift --help`."}},
+		{name: "a vocabulary of no encoding", args: []string{"export", "taken", "--format", "chunks", "--tokenizer", "aircraft.ttl"}, want: []string{`aircraft.ttl: "aircraft" is none of the encodings cl100k_base and o200k_base: say which by NAME=FILE`}},
+		{name: "no vocabulary", args: []string{"export", "taken", "--format", "chunks", "--tokenizer", "o200k_base=aircraft.ttl"}, want: []string{"aircraft.ttl:1: not a token in base64, a space and a rank"}},
 		{name: "a search for nothing", args: []string{"search", "taken"}, want: []string{"search: want words, --like, --label or --entity", "See `orbweaver search --help`."}},
 		{name: "a search of no crawl", args: []string{"search", "notes", "words"}, want: []string{"notes is not a crawl folder"}},
 		{name: "a page of no crawl", args: []string{"search", "taken", "words", "--like", "x"}, want: []string{"search: words and --like exclude each other", "See `orbweaver search --help`."}},

@@ -31,11 +31,12 @@ var unrun = map[string]struct {
 	"system":   {6, "they need docker, systemd, kubectl or openssl, or change the machine"},
 	"machine":  {1, "what they say is about the machine: TestDoctor of cmd/orbweaver/self"},
 	"hosts":    {5, "they ask hosts of the Web that answer for themselves"},
-	"serves":   {7, "they run until they are ended: TestReplayEnds, TestServers, TestMCPOverPipes and the tests of package studio"},
+	"serves":   {8, "they run until they are ended: TestReplayEnds, TestServers, TestMCPOverPipes, TestClusterTutorial and the tests of package studio"},
 	"running":  {2, "they need a crawl that runs: TestSteer"},
-	"cluster":  {10, "they need nodes: TestCluster of internal/cluster/node, TestPage of cmd/orbweaver/cluster"},
-	"measures": {7, "they take minutes: each is a measurement, or a larger one of what runs here"},
-	"data":     {7, "they need files that the project does not ship"},
+	"tutorial": {6, "they begin nodes: TestClusterTutorial runs them"},
+	"cluster":  {6, "they need nodes: TestCluster of internal/cluster/node, TestPage of cmd/orbweaver/cluster"},
+	"measures": {6, "they take minutes: each is a measurement, or a larger one of what runs here"},
+	"data":     {8, "they need files that the project does not ship"},
 	"input":    {1, "they read standard input"},
 }
 
@@ -71,10 +72,11 @@ type documents struct {
 	run   runner
 	unrun map[string]int
 	ran   int
+	said  string // what the last block of commands printed; empty: it was not run
 }
 
 // TestExamplesOfTheReadme: the commands of README.md, and of each page of docs/tutorial and docs/howto, work as they stand, in their order,
-// in a folder of their own. A YAML block whose first line names a file is that file.
+// in a folder of their own. A YAML block whose first line names a file is that file. What README.md and a tutorial show of the commands before it (a block of text), these print.
 func TestExamplesOfTheReadme(t *testing.T) {
 	root := realdata.Root(t)
 	pages := []string{filepath.Join(root, "README.md")}
@@ -85,9 +87,17 @@ func TestExamplesOfTheReadme(t *testing.T) {
 		}
 		pages = append(pages, found...)
 	}
-	d := &documents{made: withExamples(t), have: map[string]bool{}, run: onLoopback(t), unrun: map[string]int{}}
+	d := &documents{made: withExamples(t), have: map[string]bool{}, unrun: map[string]int{}}
+	run := onLoopback(t)
+	d.run = func(args ...string) (int, string, string) {
+		status, out, err := run(args...)
+		d.said += out + err
+		return status, out, err
+	}
 	for _, page := range pages {
-		t.Run(filepath.Base(filepath.Dir(page))+"/"+filepath.Base(page), func(t *testing.T) { d.page(t, string(read(t, page))) })
+		t.Run(filepath.Base(filepath.Dir(page))+"/"+filepath.Base(page), func(t *testing.T) {
+			d.page(t, string(read(t, page)), filepath.Base(filepath.Dir(page)) != "howto")
+		})
 	}
 	for reason, n := range d.unrun {
 		if unrun[reason].blocks != n {
@@ -99,13 +109,18 @@ func TestExamplesOfTheReadme(t *testing.T) {
 	}
 }
 
-// page runs the commands of a page.
-func (d *documents) page(t *testing.T, text string) {
+// page runs the commands of a page, and compares what it shows of them.
+func (d *documents) page(t *testing.T, text string, compared bool) {
 	project(t)
 	before := tree(t, "examples")
 	for _, block := range blocks.FindAllStringSubmatch(text, -1) {
 		comment, language, script := block[1], block[2], block[3]
 		kind, names, _ := strings.Cut(comment, ": ")
+		if language == "text" && compared && d.said != "" {
+			d.shows(t, script)
+		} else if language == "sh" {
+			d.said = ""
+		}
 		switch {
 		case language == "yaml":
 			if name, _, ok := strings.Cut(script, ".yaml\n"); ok && strings.HasPrefix(name, "# ") {
@@ -141,6 +156,16 @@ func (d *documents) page(t *testing.T, text string) {
 	}
 	if tree(t, "examples") != before {
 		t.Error("the commands change files that the project ships with")
+	}
+}
+
+// shows compares what a page shows with what the commands before printed; … is what it leaves out.
+func (d *documents) shows(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\n"); strings.TrimSpace(line) != "…" && !strings.Contains("\n"+d.said+"\n", "\n"+line+"\n") {
+			t.Errorf("the commands do not print %q", line)
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ func newExport(a *job.Job) *cobra.Command {
 			if !slices.Contains(export.Formats(), opts.Format) {
 				return misused(c, "--format is one of %s, not %q", formats, opts.Format)
 			}
+			if err := rules.Tokenizer(c.Flags(), &opts.Chunks); err != nil {
+				return err
+			}
 			if wrong := rules.Misused(opts); wrong != "" {
 				return misused(c, "%s", wrong)
 			}

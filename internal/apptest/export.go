@@ -8,7 +8,7 @@ import (
 )
 
 // CrawledFor crawls the demo web for aircraft and returns the crawl folder.
-func CrawledFor(t *testing.T, more string) string {
+func CrawledFor(t testing.TB, more string) string {
 	t.Helper()
 	folder := t.TempDir()
 	CrawlIn(t, folder, toy.DemoLines(t)+toy.DemoFocus(t)+"limits: {requests: 200}\n"+more)

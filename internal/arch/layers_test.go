@@ -34,7 +34,7 @@ func layers() [][]string {
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
 			"internal/datasets", "internal/findings", "internal/sitemap", "internal/discover"},
 		{"internal/offline/rdffile", "internal/recording"},
-		{"internal/offline/graph", "internal/offline/chunk", "internal/offline/usage"},
+		{"internal/offline/graph", "internal/offline/chunk", "internal/offline/bytepair", "internal/offline/usage"},
 		{"internal/offline/export", "internal/offline/annotation", "internal/kind"},
 		{"internal/offline/corpus", "internal/offline/sample", "internal/services"},
 		{"internal/offline/labelmodel", "internal/doctor"},

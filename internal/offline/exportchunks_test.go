@@ -1,13 +1,17 @@
 package offline
 
 import (
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/offline/bytepair"
 	"orbweaver/internal/offline/chunk"
 	"orbweaver/internal/offline/export"
 )
@@ -69,6 +73,33 @@ func TestChunks(t *testing.T) {
 	}
 	if kept, _ := chunksOf(t, dir, chunk.Options{Duplicates: true}); len(kept) != 3 || kept[2].DuplicateOf != first.ID {
 		t.Errorf("%+v", kept)
+	}
+}
+
+// TestChunksCounted: with a vocabulary, tokens are counted by it, each line names it, and what was written is said without "about".
+func TestChunksCounted(t *testing.T) {
+	var ranks strings.Builder
+	for b := range 256 {
+		fmt.Fprintln(&ranks, base64.StdEncoding.EncodeToString([]byte{byte(b)}), b)
+	}
+	path := filepath.Join(t.TempDir(), "o200k_base.tiktoken")
+	if err := os.WriteFile(path, []byte(ranks.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	bytes, err := bytepair.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, told := chunksOf(t, apptest.CrawledFor(t, ""), chunk.Options{Tokens: 1000, Counter: bytes})
+	sum := 0
+	for _, one := range all {
+		if one.Tokens != len(one.Text) || one.Tokens > 1000 || one.Tokenizer != "o200k_base.tiktoken" { // a byte is a token
+			t.Errorf("%d tokens by %s of %d bytes: %s", one.Tokens, one.Tokenizer, len(one.Text), one.ID)
+		}
+		sum += one.Tokens
+	}
+	if len(all) < 100 || !strings.Contains(told, fmt.Sprintf(" pages, %d tokens", sum)) {
+		t.Errorf("%d chunks, %d tokens: %s", len(all), sum, told)
 	}
 }
 

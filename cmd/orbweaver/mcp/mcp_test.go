@@ -23,7 +23,7 @@ import (
 )
 
 // served returns a server of the crawl of the demo web.
-func served(t *testing.T, o options) *server {
+func served(t testing.TB, o options) *server {
 	t.Helper()
 	a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	s, err := newServer(a, built.Build{}, []string{apptest.CrawledFor(t, "archive: on\n")}, o)
@@ -37,7 +37,7 @@ func served(t *testing.T, o options) *server {
 func usual() options { return options{time: time.Minute, rows: 50} }
 
 // client connects the SDK's client in process.
-func client(t *testing.T, s *server) *sdk.ClientSession {
+func client(t testing.TB, s *server) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
 	own, err := s.sdk.Connect(t.Context(), there, nil)

@@ -58,7 +58,7 @@ func Misused(o export.Options) string {
 	triples := o.Format == export.NTriples || o.Format == export.Turtle
 	switch {
 	case o.Format != export.Chunks && o.Chunks != (chunk.Options{Tokens: chunk.DefaultTokens}) && o.Chunks != (chunk.Options{}):
-		return "--tokens, --overlap, --duplicates and --respect are for --format chunks"
+		return "--tokens, --tokenizer, --overlap, --duplicates and --respect are for --format chunks"
 	case o.Format == export.Chunks && (o.Chunks.Tokens < chunk.MinTokens || o.Chunks.Tokens > chunk.MaxTokens):
 		return fmt.Sprintf("--tokens is from %d to %d", chunk.MinTokens, chunk.MaxTokens)
 	case o.Format == export.Chunks && (o.Chunks.Overlap < 0 || o.Chunks.Overlap > o.Chunks.Tokens/2):

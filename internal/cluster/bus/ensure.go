@@ -90,7 +90,7 @@ func (b *Bus) ensureStream(ctx context.Context, config jetstream.StreamConfig) e
 			}
 		}
 		if err != nil {
-			return named(err)
+			return notHeard(err)
 		}
 		known := stream.CachedInfo().Config
 		if b.o.Replicas == 0 {
@@ -101,8 +101,16 @@ func (b *Bus) ensureStream(ctx context.Context, config jetstream.StreamConfig) e
 		}
 		known.Replicas, known.MaxBytes = config.Replicas, config.MaxBytes
 		_, err = b.js.UpdateStream(ctx, known)
-		return named(err)
+		return notHeard(err)
 	})
+}
+
+// notHeard is an error about a stream that is there. If a server has not heard of it yet, it passes.
+func notHeard(err error) error {
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return errors.Join(err, jetstream.ErrNoStreamResponse)
+	}
+	return named(err)
 }
 
 // ensureMeta writes the entry of the crawl, or compares it.

@@ -16,10 +16,18 @@ import (
 
 // Options say how long chunks are.
 type Options struct {
-	Tokens     int  // tokens of a chunk at most, as Tokens estimates them; 0: 512
+	Tokens     int  // tokens of a chunk at most; 0: 512
 	Overlap    int  // tokens of whole sentences at most that a chunk repeats of the one before in its section; 0: none
 	Duplicates bool // keep chunks that repeat an earlier one, and name that
 	Respect    bool // leave out pages that reserve their use for language models
+
+	Counter Counter // of tokens; nil: Tokens estimates them
+}
+
+// A Counter counts the tokens of a text as a model does.
+type Counter interface {
+	Count(text string) int
+	Name() string // of what it counts by
 }
 
 // The bounds of Options.
@@ -33,7 +41,7 @@ const (
 type Piece struct {
 	Headings []string // from the outermost to that of the chunk's section; nil: the page
 	Text     string   // Markdown, with the headings of the sections in it; without line feeds at its ends
-	Tokens   int      // estimated
+	Tokens   int      // of the text, by the counter of the options or estimated
 }
 
 // Cut cuts an article. Blocks are those of a text; lang is the text's language, by which sentences are found.
@@ -42,8 +50,12 @@ func Cut(text string, blocks []page.Block, lang string, o Options) []Piece {
 		o.Tokens = DefaultTokens
 	}
 	o.Overlap = max(0, min(o.Overlap, o.Tokens/2))
-	c := &cutter{Options: o, segmenter: segment.For(lang)}
-	c.section(sections(text, blocks), nil)
+	c := &cutter{Options: o, segmenter: segment.For(lang), limit: o.Tokens}
+	if o.Counter != nil {
+		c.between = 1
+		c.limit += c.between
+	}
+	c.section(c.sections(text, blocks), nil)
 	return c.pieces
 }
 
@@ -59,11 +71,21 @@ type section struct {
 // A unit is a paragraph, a list, a table or code, in Markdown.
 type unit struct {
 	text   string
-	tokens int
+	tokens int // with those between it and the next one, where they are counted
 	shape  page.Shape
 }
 
-func newUnit(text string, shape page.Shape) unit { return unit{text, Tokens(text), shape} }
+func (c *cutter) unit(text string, shape page.Shape) unit {
+	return unit{text, c.count(text) + c.between, shape}
+}
+
+// count counts the tokens of a text, or estimates them.
+func (c *cutter) count(text string) int {
+	if c.Counter != nil {
+		return c.Counter.Count(text)
+	}
+	return Tokens(text)
+}
 
 // count sums the tokens of a section.
 func (s *section) count() int {
@@ -90,7 +112,7 @@ func (s *section) all(to []unit) []unit {
 const maxTitle = 200
 
 // sections builds the tree of sections. The root is the page. A heading without text opens no section.
-func sections(text string, blocks []page.Block) *section {
+func (c *cutter) sections(text string, blocks []page.Block) *section {
 	root := &section{}
 	open := []*section{root}
 	for i := 0; i < len(blocks); {
@@ -109,7 +131,7 @@ func sections(text string, blocks []page.Block) *section {
 			open = append(open, s)
 		}
 		s := open[len(open)-1]
-		s.units = append(s.units, newUnit(markdown, shape))
+		s.units = append(s.units, c.unit(markdown, shape))
 	}
 	root.count()
 	return root
@@ -119,6 +141,8 @@ func sections(text string, blocks []page.Block) *section {
 type cutter struct {
 	Options
 	segmenter *segment.Segmenter
+	limit     int // of units with what is between each and the next
+	between   int // tokens at most of the empty line between two units; 0: not counted
 	pieces    []Piece
 }
 
@@ -130,7 +154,7 @@ func (c *cutter) section(s *section, path []string) {
 	if s.title != "" {
 		path = append(path[:len(path):len(path)], s.title)
 	}
-	if s.tokens <= c.Tokens {
+	if s.tokens <= c.limit {
 		if units := s.all(nil); len(units) > 0 {
 			c.add(c.deepest(s, path), units)
 		}
@@ -170,7 +194,7 @@ func (c *cutter) section(s *section, path []string) {
 
 // joins reports whether neighbours of some tokens are one chunk.
 func (c *cutter) joins(sum, next int) bool {
-	return sum+next <= c.Tokens && min(sum, next) < c.Tokens/short
+	return sum+next <= c.limit && min(sum, next) < c.Tokens/short
 }
 
 // deepest returns the path of the only section that has anything, below a section.
@@ -182,7 +206,7 @@ func (c *cutter) deepest(s *section, path []string) []string {
 	return path
 }
 
-// add makes one piece of units.
+// add makes one piece of units; more of them, if they have more tokens together than one by one.
 func (c *cutter) add(path []string, units []unit) {
 	var b strings.Builder
 	for i, u := range units {
@@ -191,7 +215,13 @@ func (c *cutter) add(path []string, units []unit) {
 		}
 		b.WriteString(u.text)
 	}
-	c.pieces = append(c.pieces, Piece{path, b.String(), Tokens(b.String())})
+	n := c.count(b.String())
+	if half := len(units) / 2; c.Counter != nil && n > c.Tokens && half > 0 {
+		c.add(path, units[:half])
+		c.add(path, units[half:])
+		return
+	}
+	c.pieces = append(c.pieces, Piece{path, b.String(), n})
 }
 
 // pack makes pieces of units, each as long as the limit lets it be.
@@ -210,10 +240,10 @@ func (c *cutter) pack(path []string, units []unit) {
 	}
 	for _, u := range units {
 		for _, part := range c.parts(u) {
-			if sum+part.tokens > c.Tokens {
+			if sum+part.tokens > c.limit {
 				flush()
 			}
-			if sum+part.tokens > c.Tokens { // no room for what is repeated
+			if sum+part.tokens > c.limit { // no room for what is repeated
 				waiting, sum, lone = nil, 0, 0
 			}
 			waiting, sum = append(waiting, part), sum+part.tokens
@@ -232,12 +262,12 @@ func (c *cutter) repeated(units []unit) []unit {
 	}
 	all := c.sentences(last.text)
 	from, sum := len(all), 0
-	for from > 0 && sum+Tokens(all[from-1]) <= c.Overlap {
+	for from > 0 && sum+c.count(all[from-1]) <= c.Overlap {
 		from--
-		sum += Tokens(all[from])
+		sum += c.count(all[from])
 	}
 	if from == len(all) {
 		return nil
 	}
-	return []unit{newUnit(strings.Join(all[from:], " "), page.Paragraph)}
+	return []unit{c.unit(strings.Join(all[from:], " "), page.Paragraph)}
 }

@@ -119,7 +119,7 @@ func TestMarkdown(t *testing.T) {
 
 // TestTokens: one class of characters each, by hand from the table.
 func TestTokens(t *testing.T) {
-	for text, want := range map[string]int{"": 0, " ": 1, "abcdefghij": 3, "東京": 3, "12": 2, "한국": 2, "a\n": 2} {
+	for text, want := range map[string]int{"": 0, " ": 1, "abcdefghij": 3, "東京": 3, "12": 2, "한국": 2, "a\n": 2, strings.Repeat("é", 800): 100, strings.Repeat(" ", 800): 50} {
 		if got := Tokens(text); got != want {
 			t.Errorf("%q: %d tokens, want %d", text, got, want)
 		}

@@ -10,33 +10,40 @@ import (
 // parts cuts a unit that is longer than the limit: code, lists and tables between lines, all other between sentences; what is still too long
 // between words, and a word between characters.
 func (c *cutter) parts(u unit) []unit {
-	if u.tokens <= c.Tokens {
+	if u.tokens <= c.limit {
 		return []unit{u}
 	}
 	body, open, end := u.text, "", ""
 	if u.shape == page.Code {
-		first, rest, _ := strings.Cut(u.text, "\n")
-		body, open, end = strings.TrimSuffix(rest, "\n"+first), first+"\n", "\n"+first
-	}
-	limit := max(1, c.Tokens-c.Overlap-Tokens(open+end)) // with room for what is repeated
-	var texts []string
-	lines := strings.Split(body, "\n")
-	if len(lines) == 1 {
-		texts = gather(c.sentences(body), " ", limit)
-	} else {
-		texts = gather(lines, "\n", limit)
-	}
-	parts := make([]unit, 0, len(texts))
-	for _, t := range texts {
-		if t = strings.Trim(t, "\n"); strings.TrimSpace(t) != "" {
-			parts = append(parts, newUnit(open+t+end, u.shape))
+		fence, rest, _ := strings.Cut(u.text, "\n")
+		if 4*c.count(fence) <= c.Tokens { // longer ones of hostile pages are left out, and not repeated in each part
+			body, open, end = strings.TrimSuffix(rest, "\n"+fence), fence+"\n", "\n"+fence
 		}
 	}
-	return parts
+	limit := max(1, c.Tokens-c.Overlap-c.count(open+end)) // with room for what is repeated
+	for {
+		var texts []string
+		if lines := strings.Split(body, "\n"); len(lines) == 1 {
+			texts = c.gather(c.sentences(body), " ", limit)
+		} else {
+			texts = c.gather(lines, "\n", limit)
+		}
+		parts, most := make([]unit, 0, len(texts)), 0
+		for _, t := range texts {
+			if t = strings.Trim(t, "\n"); strings.TrimSpace(t) != "" {
+				part := c.unit(open+t+end, u.shape)
+				parts, most = append(parts, part), max(most, part.tokens)
+			}
+		}
+		if c.Counter == nil || most <= c.limit || limit == 1 {
+			return parts
+		}
+		limit = max(1, limit*3/4) // texts have more tokens together than one by one
+	}
 }
 
 // gather joins texts as long as they have at most limit tokens together. A text that is longer is cut into words, and these into halves.
-func gather(texts []string, with string, limit int) (all []string) {
+func (c *cutter) gather(texts []string, with string, limit int) (all []string) {
 	var waiting []string
 	sum := 0
 	flush := func() {
@@ -46,7 +53,10 @@ func gather(texts []string, with string, limit int) (all []string) {
 		waiting, sum = nil, 0
 	}
 	for _, t := range texts {
-		n := Tokens(t) + len(with)/2 // a line feed may be a token of its own
+		n := c.count(t)
+		if with == "\n" {
+			n += c.between // a line feed may be a token of its own
+		}
 		switch {
 		case n <= limit:
 			if sum+n > limit {
@@ -55,10 +65,10 @@ func gather(texts []string, with string, limit int) (all []string) {
 			waiting, sum = append(waiting, t), sum+n
 		case with == "\n" || len(strings.Fields(t)) > 1:
 			flush()
-			all = append(all, gather(strings.Fields(t), " ", limit)...)
+			all = append(all, c.gather(strings.Fields(t), " ", limit)...)
 		default:
 			flush()
-			all = append(all, halves(t, limit)...)
+			all = append(all, c.halves(t, limit)...)
 		}
 	}
 	flush()
@@ -66,8 +76,8 @@ func gather(texts []string, with string, limit int) (all []string) {
 }
 
 // halves cuts a word between characters.
-func halves(s string, limit int) []string {
-	if Tokens(s) <= limit || utf8.RuneCountInString(s) < 2 {
+func (c *cutter) halves(s string, limit int) []string {
+	if c.count(s) <= limit || utf8.RuneCountInString(s) < 2 {
 		return []string{s}
 	}
 	at := len(s) / 2
@@ -78,7 +88,7 @@ func halves(s string, limit int) []string {
 		for at--; !utf8.RuneStart(s[at]); at-- {
 		}
 	}
-	return append(halves(s[:at], limit), halves(s[at:], limit)...)
+	return append(c.halves(s[:at], limit), c.halves(s[at:], limit)...)
 }
 
 // sentences returns the sentences of a paragraph.

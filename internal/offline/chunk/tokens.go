@@ -33,8 +33,11 @@ var costs = [scripts]struct{ run, each int }{
 	hangul: {1030, 330}, typographic: {500, 0}, other: {200, 1200},
 }
 
+// most is the number of bytes of a token at most, in the mean over a text. Thai, the script with most, has 8 by the table.
+const most = 16
+
 // Tokens estimates the number of tokens of a text for language models, without a vocabulary: by runs of characters of one script. A text that is
-// not empty has one at least.
+// not empty has one at least, and one for each 16 bytes, however few runs it has: a page of one letter is not of one token.
 func Tokens(s string) int {
 	sum, before := 0, scripts
 	for _, r := range s {
@@ -45,10 +48,7 @@ func Tokens(s string) int {
 		}
 		sum += costs[now].each
 	}
-	if sum == 0 && s != "" {
-		return 1
-	}
-	return (sum + 999) / 1000
+	return max((sum+999)/1000, (len(s)+most-1)/most)
 }
 
 // scriptOf returns the class of a character.

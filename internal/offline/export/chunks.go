@@ -32,11 +32,12 @@ type Chunk struct {
 	URL         string       `json:"url"`
 	Canonical   string       `json:"canonical,omitempty"` // rel=canonical of the page, if it is another URL
 	Title       string       `json:"title,omitempty"`
-	Headings    []string     `json:"headings"` // from the outermost on
-	Position    int          `json:"position"` // in the page, from 1
-	Of          int          `json:"of"`       // chunks of the page, those that are left out among them
-	Text        string       `json:"text"`     // Markdown
-	Tokens      int          `json:"tokens"`   // estimated: see chunk.Tokens
+	Headings    []string     `json:"headings"`            // from the outermost on
+	Position    int          `json:"position"`            // in the page, from 1
+	Of          int          `json:"of"`                  // chunks of the page, those that are left out among them
+	Text        string       `json:"text"`                // Markdown
+	Tokens      int          `json:"tokens"`              // estimated (see chunk.Tokens), unless there is Tokenizer
+	Tokenizer   string       `json:"tokenizer,omitempty"` // the file with the vocabulary by which tokens are counted
 	Lang        string       `json:"lang,omitempty"`
 	Score       float64      `json:"score"`
 	Accepted    bool         `json:"accepted"`
@@ -114,7 +115,11 @@ func (c *chunker) tell(stdout bool) {
 	if stdout {
 		to = "standard output"
 	}
-	c.wrote(stdout, "%s: %d chunks of %d pages, about %d tokens", to, c.chunks, c.pages, c.tokens)
+	about := "about "
+	if c.Opts.Chunks.Counter != nil {
+		about = ""
+	}
+	c.wrote(stdout, "%s: %d chunks of %d pages, %s%d tokens", to, c.chunks, c.pages, about, c.tokens)
 	for _, left := range []struct {
 		n    int
 		what string
@@ -156,6 +161,9 @@ func (c *chunker) page(ctx context.Context, line JournalLine, k Pick) error {
 	one := Chunk{
 		URL: line.URL, Title: console.Visible(p.Title, maxTitle), Of: len(pieces), Lang: p.Lang, Score: line.Score, Accepted: line.Accepted,
 		Digest: p.Digest, Usage: hints,
+	}
+	if counter := c.Opts.Chunks.Counter; counter != nil {
+		one.Tokenizer = counter.Name()
 	}
 	if p.Canonical != line.URL {
 		one.Canonical = p.Canonical
