@@ -239,7 +239,12 @@ func (s *Standing) fail(ctx context.Context, c *crawl.Crawl) error {
 		if err != nil {
 			return err
 		}
-		s.Failed = append(s.Failed, failure{string(reason), s.Status.Failures[reason], some})
+		told := string(reason)
+		if reason == orbweaver.ErrStatus {
+			failed := s.Status.Failed()
+			told += ": " + failed.Answered()
+		}
+		s.Failed = append(s.Failed, failure{told, s.Status.Failures[reason], some})
 	}
 	return nil
 }
