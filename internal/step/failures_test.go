@@ -35,3 +35,19 @@ func TestFailuresText(t *testing.T) {
 		t.Error(before.Text(9), f.Total())
 	}
 }
+
+// TestRuleWords: why a focus dropped links is said in words, in a blend too.
+func TestRuleWords(t *testing.T) {
+	for _, tc := range []struct{ reason, rule, want string }{
+		{RefusedDropped, "unnamed", "unnamed: no term speaks for it, nor for the 3 links before"},
+		{RefusedDropped, "words/unnamed", "words/unnamed: no term speaks for it, nor for the 3 links before"},
+		{RefusedDropped, "pattern-record", "pattern-record"},
+		{RefusedDropped, "", "the focus gives no reason"},
+		{"robots", "unnamed", "unnamed"},
+		{"robots", "", "no rule"},
+	} {
+		if got := (&Refused{Reason: tc.reason}).RuleWords(tc.rule); got != tc.want {
+			t.Errorf("%s %q: %q, want %q", tc.reason, tc.rule, got, tc.want)
+		}
+	}
+}
