@@ -198,9 +198,23 @@ func TestInitWords(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
+	if status, _, stderr := execute(t, "judge", "gliding/topic.yaml", site+"/"); status != exitFailed || !strings.Contains(stderr, "if this network is yours, write allow_private: [127.0.0.0/8]") {
+		t.Errorf("exit status %d, %s", status, stderr)
+	}
 	write(t, "gliding/topic.yaml", strings.NewReplacer("# allow_private", "allow_private", "delay: 1s", "delay: 1ms").Replace(text))
 	if status, stdout, stderr := execute(t, "crawl", "gliding/topic.yaml"); status != exitDone || !strings.Contains(stdout, "pages fetched    3\n") {
 		t.Errorf("exit status %d\n%s%s", status, stdout, stderr)
+	}
+}
+
+// TestQuickBegins: a quick crawl that begins does not speak of sessions before it; one that begins again does.
+func TestQuickBegins(t *testing.T) {
+	t.Chdir(t.TempDir())
+	site := gliders(t)
+	for i, said := range []bool{false, true} {
+		if status, _, stderr := execute(t, "crawl", site+"/", "--terms", "glider", "-o", "out"); status != exitNothing || strings.Contains(stderr, "the crawl begins afresh") != said {
+			t.Errorf("session %d: exit status %d, %s", i+1, status, stderr)
+		}
 	}
 }
 

@@ -139,6 +139,11 @@ func capitalAfter(s string, i int) bool {
 	if i+1 >= len(s) || s[i] != ' ' {
 		return false
 	}
-	c, _ := utf8.DecodeRuneInString(s[i+1:])
+	return startsCapital(s[i+1:])
+}
+
+// startsCapital reports whether a text begins with a capital letter.
+func startsCapital(s string) bool {
+	c, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(c)
 }

@@ -30,6 +30,7 @@ func TestAbbreviatedNames(t *testing.T) {
 		{"a sentence behind a title's word", "a plane in St. and landing", "St; landing"},
 		{"no initial: a word", "the plane that I. Wings", "Wings"},
 		{"no initial: the end of a name of a host", "plane: www.u.S. Wings", "Wings"},
+		{"no words in lower case before it", "planes see Dr. Hugo Junkers", "Dr. Hugo Junkers"},
 		{"four words are not one name", "plane: Aa Bb Cc St. Dd", "Aa Bb Cc; Bb Cc St. Dd"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -63,6 +63,7 @@ type token struct {
 	says       bool   // it may be an entry: neither a stop word nor a number
 	short      bool   // as in reader
 	open       bool   // as in reader
+	capital    bool   // it begins with a capital letter
 	stem       uint64 // hash of its singular, if says
 }
 
@@ -141,7 +142,7 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 		if start == from && from > 0 || end == to && to < len(s) {
 			continue
 		}
-		t := token{start: int32(start), end: int32(end), match: -1, entity: -1, block: a.words.words.NewBlock(), short: a.words.short, open: a.words.open}
+		t := token{start: int32(start), end: int32(end), match: -1, entity: -1, block: a.words.words.NewBlock(), short: a.words.short, open: a.words.open, capital: startsCapital(s[start:])}
 		for at < len(named) && named[at].End <= start {
 			at++
 		}
@@ -221,11 +222,14 @@ func (a *around) collect(s string) {
 		if t.match < 0 && !t.short {
 			a.take(t.stem, t.entity, t.start, t.end)
 		}
-		key, nearest, within, full := t.stem, t, t.match >= 0, t.full()
+		key, nearest, within, full, short, capitals := t.stem, t, t.match >= 0, t.full(), t.short, t.capital
 		for j := i + 1; j < len(a.tokens) && j < i+maxParts; j++ {
 			next := &a.tokens[j]
 			if full += next.full(); full > nameWords || !next.says || !joined(s, a.tokens[j-1].end, next.start) || a.tokens[j-1].closes() {
 				break
+			}
+			if short, capitals = short || next.short, capitals && next.capital; short && !capitals {
+				break // "wrote to Dr. Samuel" is no name
 			}
 			key = fold(key, next.stem)
 			if next.entity >= 0 && (nearest.entity < 0 || next.distance < nearest.distance) {
