@@ -103,22 +103,25 @@ func (r *reader) initials(start int) {
 	if goesOn(r.src, i) || !alone && !ahead || len(run) == 2 && run[0] == 'i' {
 		return
 	}
-	r.word, r.end, r.until, r.short, r.open = run, i, i, !alone, !alone
+	r.word, r.end, r.until, r.short, r.open = run, i, i, !alone, ahead
 }
 
 // start is where the word starts.
 func (r *reader) start() int { return r.words.Start() }
 
+// abbreviated reports whether the word is an abbreviation or initials.
+func (r *reader) abbreviated() bool { return r.end != r.words.End() }
+
 // isWithin reports whether the word is part of a host name or the like in a text, of which the reader reads what
 // begins at from.
 func (r *reader) isWithin(s string, from int) bool {
-	return r.end == r.words.End() && within(s, from+r.start(), from+r.end)
+	return !r.abbreviated() && within(s, from+r.start(), from+r.end)
 }
 
 // stem returns the hash of the word's singular in a text, of which the reader reads what begins at from. DNA differs
 // from dna, and AIDS from the forms of aid.
 func (r *reader) stem(s string, from int, english bool) uint64 {
-	if r.end == r.words.End() {
+	if !r.abbreviated() {
 		if written, ok := text.AsWritten(s, from+r.start(), from+r.end); ok {
 			return hashOf(written)
 		}

@@ -31,6 +31,8 @@ func TestAbbreviatedNames(t *testing.T) {
 		{"no initial: a word", "the plane that I. Wings", "Wings"},
 		{"no initial: the end of a name of a host", "plane: www.u.S. Wings", "Wings"},
 		{"no words in lower case before it", "planes see Dr. Hugo Junkers", "Dr. Hugo Junkers"},
+		{"no piece of a name that goes on", "planes see U.S. Naval Observatory", "U.S. Naval Observatory"},
+		{"words in lower case behind letters with dots", "planes: U.S. economy", "U.S. economy"},
 		{"four words are not one name", "plane: Aa Bb Cc St. Dd", "Aa Bb Cc; Bb Cc St. Dd"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

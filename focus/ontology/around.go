@@ -64,6 +64,7 @@ type token struct {
 	short      bool   // as in reader
 	open       bool   // as in reader
 	capital    bool   // it begins with a capital letter
+	abbr       bool   // it is an abbreviation or initials
 	stem       uint64 // hash of its singular, if says
 }
 
@@ -142,7 +143,7 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 		if start == from && from > 0 || end == to && to < len(s) {
 			continue
 		}
-		t := token{start: int32(start), end: int32(end), match: -1, entity: -1, block: a.words.words.NewBlock(), short: a.words.short, open: a.words.open, capital: startsCapital(s[start:])}
+		t := token{start: int32(start), end: int32(end), match: -1, entity: -1, block: a.words.words.NewBlock(), short: a.words.short, open: a.words.open, capital: startsCapital(s[start:]), abbr: a.words.abbreviated()}
 		for at < len(named) && named[at].End <= start {
 			at++
 		}
@@ -228,9 +229,10 @@ func (a *around) collect(s string) {
 			if full += next.full(); full > nameWords || !next.says || !joined(s, a.tokens[j-1].end, next.start) || a.tokens[j-1].closes() {
 				break
 			}
-			if short, capitals = short || next.short, capitals && next.capital; short && !capitals {
+			if next.abbr && !capitals || short && !next.capital {
 				break // "wrote to Dr. Samuel" is no name
 			}
+			short, capitals = short || next.short, capitals && next.capital
 			key = fold(key, next.stem)
 			if next.entity >= 0 && (nearest.entity < 0 || next.distance < nearest.distance) {
 				nearest = next
