@@ -2,13 +2,10 @@ package eval
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
-	"orbweaver"
 	"orbweaver/internal/step"
 )
 
@@ -69,7 +66,7 @@ func rowOf(a *step.Account) askedRow {
 	r := askedRow{
 		Host: printable(a.Host, 100), Address: printable(a.Address, 60), Robots: printable(a.Robots, 100),
 		Down: printable(string(a.Down), 40), Asked: a.Asked, Pages: a.Pages,
-		Gap: "–", Delay: seconds(a.Delay), Bytes: size(a.Bytes), Mean: "–", Fail: failuresOf(a.Failures), Short: isShort(a),
+		Gap: "–", Delay: seconds(a.Delay), Bytes: size(a.Bytes), Mean: "–", Fail: failuresOf(a), Short: isShort(a),
 	}
 	if a.Gap > 0 {
 		r.Gap = seconds(a.Gap)
@@ -80,29 +77,13 @@ func rowOf(a *step.Account) askedRow {
 	return r
 }
 
-// failuresOf lists failures, the most frequent first, equals by name.
-func failuresOf(failures map[orbweaver.Failure]int64) string {
-	type entry struct {
-		reason orbweaver.Failure
-		n      int64
+// failuresOf says how many failures a host had of which kinds; "" without any.
+func failuresOf(a *step.Account) string {
+	failed := step.Failures{Reasons: a.Failures}
+	if failed.Total() == 0 {
+		return ""
 	}
-	var all []entry
-	for reason, n := range failures { // sorted below by a total order
-		if n > 0 {
-			all = append(all, entry{reason, n})
-		}
-	}
-	slices.SortFunc(all, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.reason, b.reason))
-	})
-	var words []string
-	for _, e := range all[:min(shownReasons, len(all))] {
-		words = append(words, fmt.Sprintf("%s ×%d", printable(string(e.reason), 40), e.n))
-	}
-	if len(all) > shownReasons {
-		words = append(words, "…")
-	}
-	return strings.Join(words, ", ")
+	return printable(failed.Text(shownReasons), 400)
 }
 
 // seconds formats seconds to the millisecond, rounded down: a gap that is too short by less must not look long

@@ -39,7 +39,7 @@ func TestHostsOfACrawlReport(t *testing.T) {
 		">Hosts<", "Hosts: 4. Requests: 56. Given up: 1.", "Asked sooner than the delay allows: 1 of 4 hosts",
 		"<tr><td class=\"name\"><bdi>http://polite.example</bdi><div class=\"soft\"><bdi>192.0.2.1:80</bdi></div></td><td>40</td><td>38</td><td>1 s</td><td>1 s</td><td>1.2 MB</td><td>0.25 s</td><td class=\"words\"><bdi>200, 14 rules</bdi>",
 		"<tr class=\"bad\"><td class=\"name\"><bdi>http://soon.example", "<td>4.999 s<div>under the delay</div></td><td>5 s</td><td>512 B</td><td>0.1 s</td>",
-		"<tr><td class=\"name\"><bdi>https://down.example", "given up: <bdi>timeout</bdi>", "<td>8 s</td>", "<td>10 s</td>", "<bdi>timeout ×4, connect ×2, cut-short ×2</bdi>",
+		"<tr><td class=\"name\"><bdi>https://down.example", "given up: <bdi>timeout</bdi>", "<td>8 s</td>", "<td>10 s</td>", "<bdi>8: 4 timeout, 2 connect, 2 cut-short</bdi>",
 		"<bdi>http://never.example</bdi></td><td>0</td><td>0</td><td>–</td><td>1 s</td><td>0 B</td><td>–</td>",
 	} {
 		at := strings.Index(report[place:], want)
@@ -100,8 +100,20 @@ func TestManyReasonsOfOneHost(t *testing.T) {
 	for i := range 12 {
 		failures[orbweaver.Failure(fmt.Sprint("reason", i))] = int64(i)
 	}
-	if got := failuresOf(failures); got != "reason11 ×11, reason10 ×10, reason9 ×9, reason8 ×8, reason7 ×7, reason6 ×6, reason5 ×5, reason4 ×4, …" {
+	if got := failuresOf(&step.Account{Failures: failures}); got != "66: 11 reason11, 10 reason10, 9 reason9, 8 reason8, 7 reason7, 6 reason6, 5 reason5, 4 reason4, …" {
 		t.Error(got)
+	}
+}
+
+// TestFailuresOfAReport: the facts say which HTTP statuses failed.
+func TestFailuresOfAReport(t *testing.T) {
+	var lines []ledger.Line
+	for i, status := range []int{404, 503, 404, 404} {
+		lines = append(lines, ledger.Line{N: int64(i + 1), URL: fmt.Sprint("http://a.example/", i), Status: status, Error: orbweaver.ErrStatus})
+	}
+	lines = append(lines, ledger.Line{N: 5, URL: "http://b.example/", Error: orbweaver.ErrTimeout})
+	if report := crawlReport(t, CrawlFacts{}, lines); !strings.Contains(report, "5: 3 answered 404, 1 answered 503, 1 timeout") {
+		t.Error("the report does not say which statuses failed")
 	}
 }
 

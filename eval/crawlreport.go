@@ -259,7 +259,7 @@ func (f *CrawlFacts) list(t *tally) []Fact {
 		Fact{"requests", strconv.Itoa(t.curve.Requests())},
 		Fact{"pages", strconv.Itoa(t.standing.pages)},
 		Fact{"redirects", strconv.Itoa(t.redirects)},
-		Fact{"failures", strconv.Itoa(t.failed)},
+		Fact{"failures", t.failuresText()},
 		Fact{"bytes of answers", strconv.FormatInt(t.bytes, 10)})
 	if t.sources > 0 {
 		all = append(all, Fact{"sources, fetched for their links", strconv.Itoa(t.sources)})

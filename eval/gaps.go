@@ -31,7 +31,11 @@ func RefusedFacts(all []step.Refused) []RefusedFact {
 	for _, r := range all {
 		first, rest := len(facts), r.Links
 		for _, rule := range r.Rules {
-			facts = append(facts, RefusedFact{Reason: r.Reason, Rule: rule.Name, Count: rule.Links})
+			words := ""
+			if rule.Name != "" {
+				words = r.RuleWords(rule.Name)
+			}
+			facts = append(facts, RefusedFact{Reason: r.Reason, Rule: words, Count: rule.Links})
 			rest -= rule.Links
 		}
 		if rest > 0 || len(facts) == first {

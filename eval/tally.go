@@ -194,6 +194,20 @@ func (t *tally) fail(l ledger.Line) {
 	t.failures[reason]++
 }
 
+// failuresText says how many requests failed, and with which statuses and other reasons; "0" without any.
+func (t *tally) failuresText() string {
+	if t.failed == 0 {
+		return "0"
+	}
+	var failed step.Failures
+	for reason, n := range t.failures { // sums of integers: in any order
+		word, status, _ := strings.Cut(reason, " ")
+		code, _ := strconv.Atoi(status)
+		failed.AddMany(orbweaver.Failure(word), code, int64(n))
+	}
+	return printable(failed.Text(shownReasons), 400)
+}
+
 // share is a row of a report: a name, counts and the length of its bar, 0..100.
 type share struct {
 	Name, Meaning   string

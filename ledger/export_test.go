@@ -88,3 +88,8 @@ func (l *Ledger) SetModel(stored []byte) {
 	l.group.set([]byte{tableModel}, stored)
 	l.group.begun = true
 }
+
+// ForgetStatuses makes the state that of a version which counted no statuses of failures.
+func (l *Ledger) ForgetStatuses() {
+	l.state.Statuses, l.group.begun = nil, true
+}

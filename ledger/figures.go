@@ -18,10 +18,10 @@ import (
 // Figures are counts over all that a crawl knows, as a running crawl has them in memory. The state keeps them from one count to the
 // next commit; failures are counted as they are committed.
 type Figures struct {
-	Waiting  int                         `json:"waiting"` // requests
-	Hosts    int                         `json:"hosts"`   // asked, or with a request that waits
-	Busiest  []step.Account              `json:"busiest,omitempty"`
-	Failures map[orbweaver.Failure]int64 `json:"-"` // of outcomes, by reason
+	Waiting  int            `json:"waiting"` // requests
+	Hosts    int            `json:"hosts"`   // asked, or with a request that waits
+	Busiest  []step.Account `json:"busiest,omitempty"`
+	Failures step.Failures  `json:"-"` // of outcomes
 }
 
 // Figures returns the figures of a crawl that no step changes meanwhile. After a session that was killed it counts them, from a few bytes of
@@ -29,6 +29,9 @@ type Figures struct {
 func (l *Ledger) Figures(ctx context.Context) (Figures, error) {
 	if err := l.apply(false); err != nil {
 		return Figures{}, err
+	}
+	if l.state.Failures[orbweaver.ErrStatus] > 0 && l.state.Statuses == nil { // an earlier version counted no statuses
+		l.state.Failures, l.state.Counted = nil, 0
 	}
 	if l.state.Figures == nil || l.state.Counted < l.state.N {
 		f, err := l.count(ctx)
@@ -41,7 +44,7 @@ func (l *Ledger) Figures(ctx context.Context) (Figures, error) {
 		}
 	}
 	f := *l.state.Figures
-	f.Failures = l.state.Failures
+	f.Failures = step.Failures{Reasons: l.state.Failures, Statuses: l.state.Statuses}
 	return f, nil
 }
 
@@ -109,10 +112,9 @@ func (l *Ledger) fail(o orbweaver.Outcome) {
 	if l.state.Counted = o.N; !step.Failed(&o) {
 		return
 	}
-	if l.state.Failures == nil {
-		l.state.Failures = map[orbweaver.Failure]int64{}
-	}
-	l.state.Failures[orbweaver.FailureOf(o.Err)]++
+	f := step.Failures{Reasons: l.state.Failures, Statuses: l.state.Statuses}
+	f.Add(orbweaver.FailureOf(o.Err), o.Status)
+	l.state.Failures, l.state.Statuses = f.Reasons, f.Statuses
 }
 
 // eachWaiting calls do with the first part of the waiting requests from one number to below another. The part is valid during the call.

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -36,7 +37,7 @@ func TestFigures(t *testing.T) {
 		want := countedFigures(t, l)
 		for range 2 {
 			got, err := l.Figures(t.Context())
-			if err != nil || !reflect.DeepEqual(got, want) || got.Waiting == 0 || len(got.Failures) == 0 {
+			if err != nil || !reflect.DeepEqual(got, want) || got.Waiting == 0 || got.Failures.Total() == 0 {
 				t.Errorf("stage %d: %+v, %v; want %+v", stage, got, err, want)
 			}
 			placed(t, l)
@@ -67,16 +68,35 @@ func countedFigures(t *testing.T, l *ledger.Ledger) (f ledger.Figures) {
 		hosts[a.Host] = true
 		f.Busiest = step.Busiest(f.Busiest, a)
 	}
-	f.Hosts, f.Failures = len(hosts), map[orbweaver.Failure]int64{}
+	f.Hosts = len(hosts)
 	for o, err := range l.Outcomes(0) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if o.Err != nil {
-			f.Failures[orbweaver.FailureOf(o.Err)]++
+			f.Failures.Add(orbweaver.FailureOf(o.Err), o.Status)
 		}
 	}
 	return f
+}
+
+// TestFailuresOfOlderFolders: a folder of a version that counted no statuses has them counted at the first look.
+func TestFailuresOfOlderFolders(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir)
+	for i, status := range []int{404, 503, 404} {
+		r := orbweaver.Request{URL: "http://a.example/" + string(rune('a'+i))}
+		put(t, l, orbweaver.Proposal{Request: r}, &orbweaver.Outcome{Request: r, Status: status, Err: fmt.Errorf("fetch %s: %w", r.URL, orbweaver.ErrStatus)})
+	}
+	for range 2 {
+		if f, err := l.Figures(t.Context()); err != nil || f.Failures.Text(9) != "3: 2 answered 404, 1 answered 503" {
+			t.Errorf("%s, %v", f.Failures.Text(9), err)
+		}
+		l.ForgetStatuses()
+		closed(t, l)
+		l = openLooks(t, dir)
+	}
+	closed(t, l)
 }
 
 // placed compares the place of each waiting request with that among all.

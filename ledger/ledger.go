@@ -146,6 +146,7 @@ type state struct {
 
 	Figures  *Figures                    `json:"figures,omitempty"`  // nil: to be counted
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of the outcomes up to Counted
+	Statuses map[int]int64               `json:"statuses,omitempty"` // of those that are answers, likewise: see step.Failures
 	Counted  int64                       `json:"counted,omitempty"`
 
 	ListedThreshold float64 `json:"listed_threshold,omitempty"` // acceptance threshold as of Listed; 0: verdicts do not follow from scores

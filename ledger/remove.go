@@ -57,7 +57,7 @@ func (l *Ledger) Remove(ctx context.Context, r Removal) (Removed, error) {
 	if err := l.apply(true); err != nil {
 		return Removed{}, err
 	}
-	l.state.Figures, l.state.Failures, l.state.Counted = nil, nil, 0
+	l.state.Figures, l.state.Failures, l.state.Statuses, l.state.Counted = nil, nil, nil, 0
 	x := &removal{Removal: r, l: l, ctx: ctx}
 	for _, do := range []func() error{x.outcomes, x.waiting, x.verdicts, x.refusals, x.hosts} {
 		if err := do(); err != nil {

@@ -61,6 +61,7 @@ type Status struct {
 	Down     int                         `json:"down"`               // hosts that do not answer: they get a request now and then
 	Busiest  []step.Account              `json:"busiest,omitempty"`  // the ten hosts with the most requests, in descending order
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of outcomes, by reason
+	Statuses map[int]int64               `json:"statuses,omitempty"` // of the failures for "status", by HTTP status; under 0, or missing: it is not known
 	Refused  []step.Refused              `json:"refused,omitempty"`  // links not followed, the most frequent reason first
 	Absence  time.Duration               `json:"absence,omitempty"`  // the longest of the goroutine that decides, in ns of its CPU time
 	Rate     float64                     `json:"rate,omitempty"`     // pages a second now: over the last ten seconds or more, of this session
@@ -71,6 +72,11 @@ type Status struct {
 	Schedule bool                        `json:"schedule,omitempty"` // no session runs, and a watch may go on with its schedule
 	Sinks    []sinks.State               `json:"sinks,omitempty"`    // where accepted pages go, in the order of the crawl file
 	Left     *saturation.Estimate        `json:"left,omitempty"`     // what a session would still accept; nil: none runs, or too little is known
+}
+
+// Failed returns the failures with the statuses of those that are answers.
+func (s *Status) Failed() step.Failures {
+	return step.Failures{Reasons: s.Failures, Statuses: s.Statuses}
 }
 
 // A Watch is the state of a watch: how up to date the crawl is, and when the next visit is due.

@@ -173,6 +173,51 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// TestInitWords: three words and a page to begin with are enough for a crawl file, which crawls as it is.
+func TestInitWords(t *testing.T) {
+	dir, site := t.TempDir(), gliders(t)
+	t.Chdir(dir)
+	for _, args := range [][]string{{"--terms", " , "}, {"--terms", "x", "--seed", "not a url"}} {
+		if status, _, stderr := execute(t, append([]string{"init", "gliding"}, args...)...); status != exitInput || !strings.Contains(stderr, args[len(args)-2]) {
+			t.Errorf("%v: exit status %d, %s", args, status, stderr)
+		}
+		if left, _ := os.ReadDir("."); len(left) > 0 {
+			t.Errorf("%v was written", left)
+		}
+	}
+	status, stdout, stderr := execute(t, "init", "gliding", "--terms", `glider, "soaring" flight, winch`, "--seed", site+"/")
+	if status != exitDone || !strings.Contains(stdout, "orbweaver crawl gliding/topic.yaml") || strings.Contains(stdout, "seeds") {
+		t.Fatalf("exit status %d\n%s%s", status, stdout, stderr)
+	}
+	if left, _ := os.ReadDir("gliding"); len(left) != 1 {
+		t.Errorf("%v was written", left)
+	}
+	text := string(read(t, "gliding/topic.yaml"))
+	for _, want := range []string{`- "glider"`, `- "\"soaring\" flight"`, `- "` + site + `/"`, "# When it ends."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if status, _, stderr := execute(t, "judge", "gliding/topic.yaml", site+"/"); status != exitFailed || !strings.Contains(stderr, "if this network is yours, write allow_private: [127.0.0.0/8]") {
+		t.Errorf("exit status %d, %s", status, stderr)
+	}
+	write(t, "gliding/topic.yaml", strings.NewReplacer("# allow_private", "allow_private", "delay: 1s", "delay: 1ms").Replace(text))
+	if status, stdout, stderr := execute(t, "crawl", "gliding/topic.yaml"); status != exitDone || !strings.Contains(stdout, "pages fetched    3\n") {
+		t.Errorf("exit status %d\n%s%s", status, stdout, stderr)
+	}
+}
+
+// TestQuickBegins: a quick crawl that begins does not speak of sessions before it; one that begins again does.
+func TestQuickBegins(t *testing.T) {
+	t.Chdir(t.TempDir())
+	site := gliders(t)
+	for i, said := range []bool{false, true} {
+		if status, _, stderr := execute(t, "crawl", site+"/", "--terms", "glider", "-o", "out"); status != exitNothing || strings.Contains(stderr, "the crawl begins afresh") != said {
+			t.Errorf("session %d: exit status %d, %s", i+1, status, stderr)
+		}
+	}
+}
+
 // TestVersion: version, commit and Go.
 func TestVersion(t *testing.T) {
 	info := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}

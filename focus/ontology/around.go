@@ -44,7 +44,7 @@ type pair struct{ a, b int32 }
 
 // around examines texts around places, with reusable buffers.
 type around struct {
-	words    text.Scanner
+	words    reader
 	entities []int32 // by match, as far as examined: -1 if without weight
 	tokens   []token
 	near     []nearby
@@ -61,6 +61,10 @@ type token struct {
 	distance   int32  // in words; 0 within a place
 	block      bool   // it is the first of a block
 	says       bool   // it may be an entry: neither a stop word nor a number
+	short      bool   // as in reader
+	open       bool   // as in reader
+	capital    bool   // it begins with a capital letter
+	abbr       bool   // it is an abbreviation or initials
 	stem       uint64 // hash of its singular, if says
 }
 
@@ -134,12 +138,12 @@ func (a *around) find(k *knowledge, m *text.Matcher, named []text.Match) bool {
 // it.
 func (a *around) tokenise(s string, from, to int, english bool, named []text.Match, at, most int) {
 	a.tokens = a.tokens[:0]
-	for a.words.Reset(s[from:to]); len(a.tokens) < most && a.words.Next(); {
-		start, end := from+a.words.Start(), from+a.words.End()
+	for a.words.reset(s[from:to]); len(a.tokens) < most && a.words.next(); {
+		start, end := from+a.words.start(), from+a.words.end
 		if start == from && from > 0 || end == to && to < len(s) {
 			continue
 		}
-		t := token{start: int32(start), end: int32(end), match: -1, entity: -1, block: a.words.NewBlock()}
+		t := token{start: int32(start), end: int32(end), match: -1, entity: -1, block: a.words.words.NewBlock(), short: a.words.short, open: a.words.open, capital: startsCapital(s[start:]), abbr: a.words.abbreviated()}
 		for at < len(named) && named[at].End <= start {
 			at++
 		}
@@ -149,11 +153,8 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 				t.entity = a.entities[at]
 			}
 		}
-		if word := a.words.Word(); says(word, english) && !within(s, start, end) {
-			t.says, t.stem = true, hashOfWord(word, english)
-			if written, ok := text.AsWritten(s, start, end); ok { // DNA differs from dna, AIDS from the forms of aid
-				t.stem = hashOf(written)
-			}
+		if says(a.words.word, english) && !a.words.isWithin(s, from) {
+			t.says, t.stem = true, a.words.stem(s, from, english)
 		}
 		a.tokens = append(a.tokens, t)
 	}
@@ -211,32 +212,48 @@ func (a *around) measure() {
 }
 
 // collect records the words and phrases near places. The words of a phrase are separated by one space or
-// hyphen, and none is a stop word; a phrase may contain entries but not be within one.
+// hyphen, and none is a stop word; a phrase may contain entries but not be within one. It has three words at most,
+// and abbreviations and initials beside them.
 func (a *around) collect(s string) {
 	for i := range a.tokens {
 		t := &a.tokens[i]
 		if !t.says {
 			continue
 		}
-		if t.match < 0 {
+		if t.match < 0 && !t.short {
 			a.take(t.stem, t.entity, t.start, t.end)
 		}
-		key, nearest, within := t.stem, t, t.match >= 0
-		for j := i + 1; j < len(a.tokens) && j < i+3; j++ {
+		key, nearest, within, full, short, capitals := t.stem, t, t.match >= 0, t.full(), t.short, t.capital
+		for j := i + 1; j < len(a.tokens) && j < i+maxParts; j++ {
 			next := &a.tokens[j]
-			if !next.says || !joined(s, a.tokens[j-1].end, next.start) {
+			if full += next.full(); full > nameWords || !next.says || !joined(s, a.tokens[j-1].end, next.start) || a.tokens[j-1].closes() {
 				break
 			}
+			if next.abbr && !capitals || short && !next.capital {
+				break // "wrote to Dr. Samuel" is no name
+			}
+			short, capitals = short || next.short, capitals && next.capital
 			key = fold(key, next.stem)
 			if next.entity >= 0 && (nearest.entity < 0 || next.distance < nearest.distance) {
 				nearest = next
 			}
-			if within = within && next.match == t.match; !within {
+			if within = within && next.match == t.match; !within && !next.open && full > 0 {
 				a.take(key, nearest.entity, t.start, next.end)
 			}
 		}
 	}
 }
+
+// full is the number of words for which a token counts in a phrase.
+func (t *token) full() int {
+	if t.short {
+		return 0
+	}
+	return 1
+}
+
+// closes reports whether no phrase goes on behind the token.
+func (t *token) closes() bool { return t.short && !t.open }
 
 // joined reports whether two words are adjacent.
 func joined(s string, end, start int32) bool {

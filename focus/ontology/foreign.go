@@ -9,14 +9,11 @@ import (
 // WordID returns the ID of the suggestion of a word or phrase, as Suggestions gives it for one that pages have in their
 // text. lang is the language that it is written in; empty: unknown.
 func WordID(phrase, lang string) string {
-	var words text.Scanner
+	var words reader
 	english, key := isEnglish(lang), uint64(0)
-	words.Reset(phrase)
-	for n := 0; words.Next(); n++ {
-		stem := hashOfWord(words.Word(), english)
-		if written, ok := text.AsWritten(phrase, words.Start(), words.End()); ok {
-			stem = hashOf(written)
-		}
+	words.reset(phrase)
+	for n := 0; words.next(); n++ {
+		stem := words.stem(phrase, 0, english)
 		if key = fold(key, stem); n == 0 {
 			key = stem
 		}

@@ -23,8 +23,8 @@ type name struct {
 }
 
 // names reads the title and the anchors of a page. An anchor or title is split at punctuation, and leading
-// articles and the like are dropped. A piece is a name if it has at most three words and each may be an
-// entry.
+// articles and the like are dropped. A piece is a name if it has at most three words, beside abbreviations and
+// initials, and each may be an entry.
 func (a *around) names(p *orbweaver.Page) []name {
 	a.seen.clear()
 	a.named = a.named[:0]
@@ -44,26 +44,32 @@ func (a *around) nameIn(s string, english, title bool) {
 		return
 	}
 	var key uint64
-	words, start, end, whole := 0, 0, 0, true
+	words, full, start, end, whole, closed := 0, 0, 0, 0, true, false
 	done := func() {
-		fits := whole && 0 < words && words <= nameWords && end-start <= maxForm
+		fits := whole && 0 < full && full <= nameWords && words <= maxParts && end-start <= maxForm
 		if fits && len(a.named) < maxNames && a.seen.add(key) {
 			a.named = append(a.named, name{key, s[start:end], title})
 		}
-		words, whole = 0, true
+		words, full, whole = 0, 0, true
 	}
-	for a.words.Reset(s); a.words.Next(); end = a.words.End() {
-		if end > 0 && !joined(s, int32(end), int32(a.words.Start())) {
+	for a.words.reset(s); a.words.next(); end = a.words.end {
+		if end > 0 && (closed || !joined(s, int32(end), int32(a.words.start()))) {
 			done()
 		}
-		word := a.words.Word()
+		word, short := a.words.word, a.words.short
+		closed = short && !a.words.open
 		switch {
-		case within(s, a.words.Start(), a.words.End()):
+		case a.words.isWithin(s, 0):
 			whole = false
-		case says(word, english) && words == 0:
-			key, words, start = hashOfWord(word, english), 1, a.words.Start()
 		case says(word, english):
-			key, words = fold(key, hashOfWord(word, english)), words+1
+			if h := hashOfWord(word, english); words == 0 {
+				key, start = h, a.words.start()
+			} else {
+				key = fold(key, h)
+			}
+			if words++; !short {
+				full++
+			}
 		case words > 0 || !isStop(word, english):
 			whole = false
 		}

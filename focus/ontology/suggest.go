@@ -20,7 +20,7 @@ const (
 
 // Suggestions returns what the ontology may lack, at most 200 suggestions, best first by Score. They are
 //
-//   - words, and phrases of two or three words, that are not entries and occur within ten words of one that
+//   - words, and phrases of two or three words beside abbreviations and initials, that are not entries and occur within ten words of one that
 //     names a weighted entity, or name a page in a title or link on a page that names a target: Entity is
 //     the one that was nearest, or named most, on most pages;
 //   - pairs of such entities within ten words of each other that are more than two steps apart.
@@ -115,6 +115,7 @@ func (f *Focus) suggestWords(k *knowledge) (all []suggested) {
 // isEntry reports whether a word or phrase has become an entry since it was counted, or is one entry over and over: "plane planes".
 func isEntry(m *text.Matcher, form string) bool {
 	m.Forget()
+	form = strings.TrimSuffix(form, ".") // of an abbreviation
 	matches, end := m.Match(form), 0
 	for i, match := range matches {
 		if match.Form != matches[0].Form || match.Start-end != min(i, 1) { // a space or hyphen stands between two
@@ -187,13 +188,22 @@ func distinctWords(all []suggested, n int) []suggested {
 func parts(phrase string) (all []string) {
 	phrase = strings.ToLower(phrase)
 	cut := func(r rune) bool { return r == ' ' || r == '-' }
-	first, last := strings.IndexFunc(phrase, cut), strings.LastIndexFunc(phrase, cut)
-	if first < 0 {
-		return nil
-	}
-	all = append(all, phrase[:first], phrase[last+1:])
-	if first != last {
-		all = append(all, phrase[:last], phrase[first+1:], phrase[first+1:last])
+	for start := 0; start < len(phrase); {
+		for end := start; end < len(phrase); end++ {
+			if n := strings.IndexFunc(phrase[end:], cut); n >= 0 {
+				end += n
+			} else {
+				end = len(phrase)
+			}
+			if part := phrase[start:end]; part != phrase {
+				all = append(all, part)
+			}
+		}
+		n := strings.IndexFunc(phrase[start:], cut)
+		if n < 0 {
+			break
+		}
+		start += n + 1
 	}
 	return all
 }

@@ -85,7 +85,7 @@ func (g *gaps) isNavigation(w *wordGap) bool {
 
 // names reports whether a label of a host's name, except the last, is the phrase without spaces.
 func names(host, phrase string) bool {
-	phrase = strings.ToLower(strings.NewReplacer(" ", "", "-", "").Replace(phrase))
+	phrase = strings.ToLower(strings.NewReplacer(". ", "", " ", "", "-", "").Replace(phrase))
 	labels := strings.Split(host, ".")
 	for _, label := range labels[:len(labels)-1] {
 		if strings.ReplaceAll(label, "-", "") == phrase {

@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -38,7 +39,7 @@ func PausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 	cfg := c.Config(turns)
 	session := engine.New(cfg, c.Ledger.Progress())
 	session.Pause()
-	hangUp := run.Listen(&job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, c, session, turns, nil)
+	hangUp := run.Listen(&job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, c, session, turns, &step.Failures{})
 	ctx, stop := context.WithCancel(context.Background())
 	over := make(chan error, 1)
 	go func() {
@@ -54,5 +55,5 @@ func PausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 			}
 		}
 	})
-	return filepath.Join(folder, "crawl"), &assembly.Control{C: c, Session: session, Turns: turns}
+	return filepath.Join(folder, "crawl"), &assembly.Control{C: c, Session: session, Turns: turns, Failures: &step.Failures{}}
 }

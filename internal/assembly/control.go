@@ -99,7 +99,7 @@ type Control struct {
 	Session  *engine.Crawl
 	Turns    *frontier.Frontier
 	Began    time.Time
-	Failures map[orbweaver.Failure]int64
+	Failures *step.Failures
 	Linked   linked.Look // what was counted for looks at its linked data
 
 	pace pace
@@ -147,10 +147,8 @@ func (t *Control) Status(ctx context.Context) (server.Status, error) {
 		}
 		s.Refused = t.C.Ledger.Refused()
 		s.Watch = t.C.watch.standing(time.Now())
-		s.Failures = map[orbweaver.Failure]int64{}
-		for f, n := range t.Failures {
-			s.Failures[f] = n
-		}
+		failed := t.Failures.Clone()
+		s.Failures, s.Statuses = failed.Reasons, failed.Statuses
 	})
 	s.Sinks = t.C.Sinks.States()
 	s.Left = t.C.Left.Estimate(ctx, int64(s.Waiting))

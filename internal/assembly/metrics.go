@@ -77,7 +77,7 @@ func (m *Meter) Attach(cfg *engine.Config) {
 }
 
 // Begin starts to read figures from a session that is about to run.
-func (m *Meter) Begin(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) {
+func (m *Meter) Begin(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failures *step.Failures) {
 	if m == nil {
 		return
 	}
@@ -141,12 +141,12 @@ func (m *Meter) Observe(o orbweaver.Outcome) {
 }
 
 // figuresOf returns the figures of a crawl. It runs on the decider goroutine.
-func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) metrics.Figures {
+func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failures *step.Failures) metrics.Figures {
 	p := session.Progress()
 	ready, resting, down := turns.Resting(time.Now())
 	f := metrics.Figures{
 		Requests: p.Requests, Pages: p.Pages, Accepted: p.Accepted, Bytes: p.Bytes,
-		Failures: make(map[string]int64, len(failures)), Refused: map[string]int64{},
+		Failures: make(map[string]int64, len(failures.Reasons)), Refused: map[string]int64{},
 		Waiting: int64(turns.Len()), InFlight: int64(session.InFlight()), Known: int64(c.Ledger.Known()),
 		Ready: int64(ready), Resting: int64(resting), Down: int64(down), Floods: c.floods(),
 		Absences: absencesOf(session.Absences()), RequisiteBytes: p.Requisites.Bytes, RequisitesWaiting: p.Requisites.Waiting,
@@ -170,7 +170,7 @@ func figuresOf(c *Crawl, session *engine.Crawl, turns *frontier.Frontier, failur
 			f.SinkWaits = 1
 		}
 	}
-	for failure, n := range failures {
+	for failure, n := range failures.Reasons {
 		f.Failures[string(failure)] = n
 	}
 	for _, r := range c.Ledger.Refused() {

@@ -108,18 +108,22 @@ func refusedWords(r step.Refused) string {
 	if len(tallies) == 0 {
 		tallies, of = r.Hosts, "to "
 	}
-	if words := talliesOf(tallies, of); words != "" {
+	if words := talliesOf(tallies, func(name string) string {
+		if of != "" {
+			return of + name
+		}
+		return r.RuleWords(name)
+	}); words != "" {
 		return fmt.Sprintf("%d: %s", r.Links, words)
 	}
 	return fmt.Sprint(r.Links)
 }
 
-// talliesOf lists the first tallies, each with word before its name.
-func talliesOf(tallies []step.Tally, word string) string {
+// talliesOf lists the first tallies by what their names say.
+func talliesOf(tallies []step.Tally, words func(name string) string) string {
 	var parts []string
 	for _, t := range tallies[:min(len(tallies), ShownTallies)] {
-		name := cmp.Or(t.Name, "no rule")
-		parts = append(parts, fmt.Sprintf("%s%s (%d)", word, console.Visible(name, 60), t.Links))
+		parts = append(parts, fmt.Sprintf("%s (%d)", console.Visible(words(t.Name), 64), t.Links))
 	}
 	if len(tallies) > ShownTallies {
 		parts = append(parts, "…")

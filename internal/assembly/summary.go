@@ -40,6 +40,7 @@ type Summary struct {
 	Accepted  int64                       `json:"accepted"`            // by the current threshold
 	Threshold float64                     `json:"threshold,omitempty"` // minimum score of accepted pages; 0: acceptance does not depend on a score
 	Failures  map[orbweaver.Failure]int64 `json:"failures,omitempty"`
+	Statuses  map[int]int64               `json:"statuses,omitempty"` // of the failures for "status", by HTTP status
 	Sources   int64                       `json:"sources,omitempty"`  // fetched for their links
 	Explored  *eval.Sample                `json:"explored,omitempty"` // links drawn at random beside the others; nil: none was drawn
 	Truth     *Measured                   `json:"truth,omitempty"`    // nil without a truth
@@ -80,7 +81,7 @@ func (c *Crawl) goesOn() bool { return c.running || c.Gathers }
 func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
-		Failures: sum.failures, Sources: sum.sources, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
+		Failures: sum.failures.Reasons, Statuses: sum.failures.Statuses, Sources: sum.sources, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
 		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
@@ -154,7 +155,7 @@ type summary struct {
 	left     saturation.Curve
 	estimate *saturation.Estimate // the last
 	data     eval.DataTally
-	failures map[orbweaver.Failure]int64
+	failures step.Failures
 	sources  int64
 	sample   eval.Sample
 	best     []ledger.Line
@@ -165,7 +166,7 @@ type summary struct {
 
 // newSummary returns an empty summary.
 func (c *Crawl) newSummary() *summary {
-	s := &summary{failures: map[orbweaver.Failure]int64{}, accepted: map[uint64]bool{}, seed: maphash.MakeSeed()}
+	s := &summary{accepted: map[uint64]bool{}, seed: maphash.MakeSeed()}
 	if c.survey != nil {
 		s.curve = eval.NewCurve(c.survey.Truth, c.survey.Reachable)
 	}
@@ -199,7 +200,7 @@ func (s *summary) add(line ledger.Line) {
 	case step.ErrSource:
 		s.sources++
 	default:
-		s.failures[line.Error]++
+		s.failures.Add(line.Error, line.Status)
 	}
 	request := maphash.Comparable(s.seed, [3]string{line.URL, line.Accept, line.Query})
 	if export.IsPage(line) && line.Accepted {

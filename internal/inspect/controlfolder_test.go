@@ -102,10 +102,9 @@ func TestStatusOfAFolder(t *testing.T) {
 		}
 		want.Progress.Requests++
 		if line.Error != "" {
-			if want.Failures == nil {
-				want.Failures = map[orbweaver.Failure]int64{}
-			}
-			want.Failures[line.Error]++
+			failed := want.Failed()
+			failed.Add(line.Error, line.Status)
+			want.Failures, want.Statuses = failed.Reasons, failed.Statuses
 		}
 	}
 	l, err := ledger.Open(dir)
@@ -178,7 +177,7 @@ func TestStatusWhileItRuns(t *testing.T) {
   time spent  1m30s
   waiting     400, and 3 in flight
   hosts       9: 2 ready, 6 resting, 1 down
-  failures    timeout 7, absent 2, connect 2
+  failures    11: 7 timeout, 2 absent, 2 connect
 
 Hosts with the most requests:
    asked    pages  shortest gap     delay  failures  host

@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/services"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/text"
@@ -45,7 +46,9 @@ func Of(ctx context.Context, j *job.Job, file assembly.Source, address string, f
 	t.Force = force
 	v := &Verdict{URL: url}
 	_, err = t.run(ctx, url, v)
-	v.Error = orbweaver.FailureOf(err)
+	if v.Error = orbweaver.FailureOf(err); v.Error == orbweaver.ErrPrivate && len(v.Hops) == 0 { // a stranger's page led nowhere
+		err = fmt.Errorf("%w: %s", err, starting.Fate{Seed: url, Why: v.Error, Detail: err.Error()}.Mend())
+	}
 	return v, errors.Join(err, t.Web.Close())
 }
 

@@ -46,14 +46,16 @@ func Prepare(ctx context.Context, a *job.Job, from assembly.Source, refresh bool
 	if err != nil || refresh {
 		return c, err
 	}
-	afresh, err := mayBeginAfresh(ctx, c)
+	afresh, tried, err := mayBeginAfresh(ctx, c)
 	if err == nil && !afresh {
 		return c, nil
 	}
 	if err = errors.Join(err, c.Close()); err != nil {
 		return nil, err
 	}
-	console.Say(a.Err, "%s: earlier sessions fetched no page: the crawl begins afresh", console.Relative(c.File.Output))
+	if tried {
+		console.Say(a.Err, "%s: earlier sessions fetched no page: the crawl begins afresh", console.Relative(c.File.Output))
+	}
 	if err := errors.Join(crawlfolder.Empty(c.File.Output), crawlfolder.Make(c.File)); err != nil {
 		return nil, err
 	}
@@ -61,23 +63,23 @@ func Prepare(ctx context.Context, a *job.Job, from assembly.Source, refresh bool
 }
 
 // mayBeginAfresh reports whether the folder holds a crawl that fetched no page and either ended or ran another
-// crawl file. An interrupted crawl of the same file continues.
-func mayBeginAfresh(ctx context.Context, c *assembly.Crawl) (bool, error) {
+// crawl file, and whether a session of it made requests. An interrupted crawl of the same file continues.
+func mayBeginAfresh(ctx context.Context, c *assembly.Crawl) (afresh, tried bool, err error) {
 	if kind.AbilitiesOf(c.File.Focus).Linkless || crawlfolder.IsFresh(c.File.Output) || !crawlfolder.HasNothing(c.File.Output) {
-		return false, nil
+		return false, false, nil
 	}
 	differs := crawlfolder.Differs(c.File)
 	l, err := ledger.Open(c.File.Output)
 	if err != nil {
-		return false, inspect.Owned(ctx, c.File.Output, err)
+		return false, false, inspect.Owned(ctx, c.File.Output, err)
 	}
 	loaded, err := store.StatementsIn(l.Committed())
 	p := l.Progress()
 	if err = errors.Join(err, l.Close()); err != nil {
-		return false, err
+		return false, false, err
 	}
 	if loaded > 0 && differs {
-		return false, fmt.Errorf("output: %s holds another crawl and loaded statements. Name another output (%w)", c.File.Output, orbweaver.ErrForeign)
+		return false, false, fmt.Errorf("output: %s holds another crawl and loaded statements. Name another output (%w)", c.File.Output, orbweaver.ErrForeign)
 	}
-	return loaded == 0 && p.Pages == 0 && (p.Ended != "" || differs), nil
+	return loaded == 0 && p.Pages == 0 && (p.Ended != "" || differs), p.Ended != "" || p.Requests > 0, nil
 }

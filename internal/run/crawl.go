@@ -164,12 +164,12 @@ func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (ste
 		return before, err
 	}
 	line := assembly.StartProgress(a, c, before)
-	failures := map[orbweaver.Failure]int64{}
+	failures := &step.Failures{}
 	parts.Cfg.Fetch = c.Going.Watching(parts.Cfg.Fetch)
 	var session *engine.Crawl
 	parts.Cfg.Observe = func(o orbweaver.Outcome, p step.Progress) {
 		if step.Failed(&o) {
-			failures[orbweaver.FailureOf(o.Err)]++
+			failures.Add(orbweaver.FailureOf(o.Err), o.Status)
 		}
 		line.Update(c.Going.Snapshot(o, p, parts.Turns))
 		c.Log.Outcome(o)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
+	"orbweaver/internal/step"
 	"orbweaver/internal/store"
 	"orbweaver/internal/view"
 	"orbweaver/server"
@@ -18,7 +18,7 @@ import (
 
 // Listen serves the control socket of a crawl and returns a function that closes it. If the socket cannot be created,
 // Listen prints a warning and the crawl runs without one: the file system of its folder may have no sockets.
-func Listen(a *job.Job, c *assembly.Crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) func() error {
+func Listen(a *job.Job, c *assembly.Crawl, session *engine.Crawl, turns *frontier.Frontier, failures *step.Failures) func() error {
 	return listen(a, &assembly.Control{C: c, Session: session, Turns: turns, Began: time.Now(), Failures: failures})
 }
 

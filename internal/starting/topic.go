@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"orbweaver"
 )
@@ -23,11 +27,53 @@ const (
 	TopicOntology = "topic.ttl"
 )
 
-// WriteTopic writes a sample crawl file and a sample ontology into a folder, which it creates if it is missing. If
-// either file exists, WriteTopic writes nothing and the error wraps ErrForeign.
-func WriteTopic(folder string) error {
+// A Topic is what is known of a crawl before its file is written.
+type Topic struct {
+	Seeds []string // URLs; none: an example
+	Terms []string // words and phrases; none: an ontology says what the crawl looks for
+}
+
+// The parts of the sample crawl file that a Topic replaces.
+const (
+	sampleSeed  = "  - https://example.org/\n"
+	sampleFocus = "# What it looks for:"
+	sampleNext  = "# When it ends."
+)
+
+// file returns the crawl file of a topic.
+func (t Topic) file() []byte {
+	text := string(topicFile)
+	if len(t.Seeds) > 0 {
+		text = strings.Replace(text, sampleSeed, quoted("  - ", t.Seeds), 1)
+	}
+	if len(t.Terms) > 0 {
+		before, rest, _ := strings.Cut(text, sampleFocus)
+		_, after, _ := strings.Cut(rest, sampleNext)
+		text = before + "# What it looks for: pages with these words and phrases; the rarer one is, the more it counts.\nfocus:\n  keyword:\n    terms:\n" +
+			quoted("      - ", t.Terms) + "\n" + sampleNext + after
+	}
+	return []byte(text)
+}
+
+// quoted returns a YAML list.
+func quoted(before string, all []string) string {
+	var b strings.Builder
+	for _, s := range all {
+		b.WriteString(before + strconv.Quote(s) + "\n")
+	}
+	return b.String()
+}
+
+// WriteTopic writes a crawl file into a folder, which it creates if it is missing, and, if the topic has no terms, a
+// sample ontology. If either file exists, WriteTopic writes nothing and the error wraps ErrForeign.
+func WriteTopic(folder string, t Topic) error {
+	files := map[string][]byte{TopicFile: t.file()}
+	if len(t.Terms) == 0 {
+		files[TopicOntology] = topicOntology
+	}
+	names := slices.Sorted(maps.Keys(files))
 	var there []error
-	for _, name := range []string{TopicFile, TopicOntology} {
+	for _, name := range names {
 		path := filepath.Join(folder, name)
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			there = append(there, fmt.Errorf("%s exists already: name another folder, or move it away (%w)", path, orbweaver.ErrForeign))
@@ -39,7 +85,11 @@ func WriteTopic(folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
-	return errors.Join(writeNew(filepath.Join(folder, TopicOntology), topicOntology), writeNew(filepath.Join(folder, TopicFile), topicFile))
+	var failed []error
+	for _, name := range names {
+		failed = append(failed, writeNew(filepath.Join(folder, name), files[name]))
+	}
+	return errors.Join(failed...)
 }
 
 // writeNew creates a file. It fails if the file exists.

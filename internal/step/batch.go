@@ -4,6 +4,8 @@
 package step
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"orbweaver"
@@ -187,4 +189,18 @@ type Refused struct {
 type Tally struct {
 	Name  string `json:"name"` // empty: links without a rule, or with rules beyond the bound
 	Links int64  `json:"links"`
+}
+
+// RuleWords says in words what one of the rules is for which links were not followed; most say it by their name.
+func (r *Refused) RuleWords(rule string) string {
+	_, own, part := strings.Cut(rule, "/")
+	switch {
+	case r.Reason != RefusedDropped:
+		return cmp.Or(rule, "no rule")
+	case rule == "":
+		return "the focus gives no reason"
+	case rule == "unnamed", part && own == "unnamed":
+		return rule + ": no term speaks for it, nor for the 3 links before"
+	}
+	return rule
 }

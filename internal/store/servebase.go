@@ -155,7 +155,7 @@ func (i *idle) Add(context.Context, string) (server.Added, error) {
 // Count sets what a running crawl keeps in memory from the figures of a ledger.
 func Count(ctx context.Context, l *ledger.Ledger, s *server.Status) error {
 	f, err := l.Figures(ctx)
-	s.Waiting, s.Hosts, s.Busiest, s.Failures = f.Waiting, f.Hosts, f.Busiest, f.Failures
+	s.Waiting, s.Hosts, s.Busiest, s.Failures, s.Statuses = f.Waiting, f.Hosts, f.Busiest, f.Failures.Reasons, f.Failures.Statuses
 	s.Spared = archive.SparedIn(crawlfolder.Archive(s.Folder))
 	return err
 }

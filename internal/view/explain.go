@@ -203,7 +203,8 @@ func printHost(w io.Writer, x *inspect.Explanation) {
 		console.Fact(w, "asked", fmt.Sprintf("%d times, %d pages", c.Asked, c.Pages), true)
 		console.Fact(w, "delay", c.Delay.Round(time.Millisecond).String(), c.Delay > 0)
 		console.Fact(w, "robots.txt", console.Visible(c.Robots, 80), c.Robots != "")
-		console.Fact(w, "failures", failuresOf(c.Failures), len(c.Failures) > 0)
+		failed := step.Failures{Reasons: c.Failures}
+		console.Fact(w, "failures", failed.Text(shownFailures), len(c.Failures) > 0)
 		console.Fact(w, "down", string(c.Down), c.Down != "")
 	}
 }

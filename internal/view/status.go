@@ -1,15 +1,12 @@
 package view
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
-	"orbweaver"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/recording"
@@ -17,6 +14,8 @@ import (
 	"orbweaver/internal/step"
 	"orbweaver/server"
 )
+
+const shownFailures = 20 // kinds
 
 // runs reports whether a process or a cluster runs a crawl.
 func runs(s server.Status) bool { return s.PID != 0 || s.Nodes > 0 }
@@ -94,7 +93,8 @@ func Status(w io.Writer, s server.Status) {
 	}
 	assembly.TellOutage(w, s.Outage)
 	printLogins(w, s.Logins)
-	console.Say(w, "  failures    %s", failuresOf(s.Failures))
+	failed := s.Failed()
+	console.Say(w, "  failures    %s", failed.Text(shownFailures))
 	assembly.TellRefused(w, s.Refused)
 	if s.Floods > 0 {
 		console.Say(w, "  floods      %d HTTP/2 connections closed: their servers sent frames that no request asked for", s.Floods)
@@ -127,25 +127,6 @@ func printHosts(w io.Writer, hosts []step.Account) {
 		}
 		console.Say(w, "%8d %8d %13s %9s %9d  %s%s", h.Asked, h.Pages, gap, h.Delay.Round(time.Millisecond), failures, h.Host, down)
 	}
-}
-
-// failuresOf lists failures, the most frequent first.
-func failuresOf(failures map[orbweaver.Failure]int64) string {
-	reasons := make([]orbweaver.Failure, 0, len(failures))
-	for reason := range failures {
-		reasons = append(reasons, reason)
-	}
-	slices.SortFunc(reasons, func(a, b orbweaver.Failure) int {
-		return cmp.Or(cmp.Compare(failures[b], failures[a]), cmp.Compare(a, b))
-	})
-	if len(reasons) == 0 {
-		return "none"
-	}
-	var words []string
-	for _, reason := range reasons {
-		words = append(words, fmt.Sprintf("%s %d", reason, failures[reason]))
-	}
-	return strings.Join(words, ", ")
 }
 
 // Added prints the result for each URL added as a seed, and returns the number of refused ones.

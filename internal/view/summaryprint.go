@@ -1,11 +1,8 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +12,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/requisites"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -32,8 +30,8 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	}
 	console.Say(w, "  accepted         %d%s", s.Accepted, from)
 	console.Say(w, "  acceptance rate  %.1f %%", console.Percent(s.Accepted, p.Pages))
-	if len(s.Failures) > 0 {
-		console.Say(w, "  failed           %s", countedFailures(s.Failures))
+	if failed := (step.Failures{Reasons: s.Failures, Statuses: s.Statuses}); len(s.Failures) > 0 {
+		console.Say(w, "  failed           %s", failed.Text(shownFailures))
 	}
 	if text := requisites.Text(p.Requisites); text != "" {
 		console.Say(w, "  requisites       %s", text)
@@ -99,18 +97,6 @@ func printChanges(w io.Writer, lists []assembly.ChangeList) {
 			console.Say(w, "             and %d more, in pages.jsonl", more)
 		}
 	}
-}
-
-// countedFailures lists failures with their counts, the most frequent first.
-func countedFailures(failures map[orbweaver.Failure]int64) string {
-	reasons := slices.SortedFunc(maps.Keys(failures), func(a, b orbweaver.Failure) int {
-		return cmp.Or(cmp.Compare(failures[b], failures[a]), cmp.Compare(a, b))
-	})
-	parts := make([]string, len(reasons))
-	for i, f := range reasons {
-		parts[i] = fmt.Sprintf("%d %s", failures[f], f)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // printBest prints pages with the reasons of their scores.

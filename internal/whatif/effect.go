@@ -27,7 +27,8 @@ type Moved struct {
 
 // Effect is what a revision does to the pages of a crawl's archive.
 type Effect struct {
-	Pages    int     `json:"pages"`    // that the crawl has judged itself, each URL once
+	Pages    int     `json:"pages"`    // that the crawl has judged, each URL once
+	Copies   int     `json:"copies"`   // of them, those with the judgement of a page that they repeat; they count with that page everywhere
 	Judged   int     `json:"judged"`   // of them, for Before and After
 	Complete bool    `json:"complete"` // all were judged; else the time was up, or there were too many
 	Before   int     `json:"before"`   // accepted, as the crawl judges now
@@ -54,16 +55,19 @@ func EffectOf(ctx context.Context, c *assembly.Crawl, sides Sides, between func(
 	began := time.Now()
 	until := began.Add(cmp.Or(limit, patience))
 	from := &pages{c: c, between: between, rest: rest}
-	candidates, all, err := from.candidates(ctx, began.Add(cmp.Or(limit, patience)/3))
+	candidates, copies, all, err := from.candidates(ctx, began.Add(cmp.Or(limit, patience)/3))
 	if err != nil {
 		return e, err
 	}
-	e.Pages, e.In, e.Out = len(candidates), []Moved{}, []Moved{}
+	for _, n := range copies { // sums of integers: in any order
+		e.Copies += n
+	}
+	e.Pages, e.In, e.Out = len(candidates)+e.Copies, []Moved{}, []Moved{}
 	order := inTurn(candidates)
 	if all = all && len(order) <= mostJudged; !all {
 		order = order[:min(len(order), mostJudged)]
 	}
-	r := &run{sides: sides, from: from, read: services.Rereading(c.File)}
+	r := &run{sides: sides, from: from, copies: copies, read: services.Rereading(c.File)}
 	if c.Browser != nil {
 		r.read.Render = c.Browser
 	}
@@ -121,9 +125,10 @@ func greatest(all []Moved) []Moved {
 
 // A run judges pages by both sides.
 type run struct {
-	sides Sides
-	from  *pages
-	read  *pipeline.Pipeline // to the page, before a focus prepares it
+	sides  Sides
+	from   *pages
+	copies map[string]int     // by URL: other pages with its judgement
+	read   *pipeline.Pipeline // to the page, before a focus prepares it
 }
 
 // A pair is a page, prepared for both sides.
@@ -197,11 +202,12 @@ func (r *run) count(ctx context.Context, o orbweaver.Outcome, p pair, e *Effect)
 	if err = errors.Join(err, problem); err != nil {
 		return err
 	}
-	e.Judged++
-	e.Before += truth(now.Accepted)
-	e.After += truth(then.Accepted)
+	alike := 1 + r.copies[o.Request.URL]
+	e.Judged += alike
+	e.Before += alike * truth(now.Accepted)
+	e.After += alike * truth(then.Accepted)
 	if math.Abs(now.Score-then.Score) >= least {
-		e.Changed++
+		e.Changed += alike
 	}
 	if now.Accepted == then.Accepted {
 		return nil
@@ -211,10 +217,10 @@ func (r *run) count(ctx context.Context, o orbweaver.Outcome, p pair, e *Effect)
 	o.Actual = then
 	m := Moved{Line: ledger.LineOf(o), Was: was.Score, WasFrom: step.Threshold(now)}
 	if then.Accepted {
-		e.Came++
+		e.Came += alike
 		e.In = append(e.In, m)
 	} else {
-		e.Went++
+		e.Went += alike
 		e.Out = append(e.Out, m)
 	}
 	return nil

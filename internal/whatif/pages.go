@@ -19,7 +19,15 @@ import (
 
 // Judged reports whether an outcome is a page that the focus judged itself, and the latest of its URL.
 func Judged(l *ledger.Ledger, o orbweaver.Outcome) (bool, error) {
-	if o.Page == nil || o.Redirect != "" || o.Duplicate.URL != "" || o.Request.Purpose != orbweaver.ForPage || o.Request.Query != "" {
+	if o.Duplicate.URL != "" {
+		return false, nil
+	}
+	return isLatest(l, o)
+}
+
+// isLatest reports whether an outcome is a page with a judgement, and the latest of its URL.
+func isLatest(l *ledger.Ledger, o orbweaver.Outcome) (bool, error) {
+	if o.Page == nil || o.Redirect != "" || o.Request.Purpose != orbweaver.ForPage || o.Request.Query != "" {
 		return false, nil
 	}
 	last, err := l.Outcome(o.Request.URL)
@@ -53,27 +61,29 @@ type candidate struct {
 // lookedAt is the number of outcomes that are looked at between two steps of a running crawl.
 const lookedAt = 2000
 
-// candidates lists the pages that the crawl has judged itself, the newest first, until a time.
-func (p *pages) candidates(ctx context.Context, until time.Time) (all []candidate, complete bool, err error) {
+// candidates lists the pages that the crawl has judged itself, the newest first, and counts by URL those that have the
+// judgement of each, until a time.
+func (p *pages) candidates(ctx context.Context, until time.Time) (all []candidate, copies map[string]int, complete bool, err error) {
 	var to int64
 	if ended := p.between(ctx, func() { to = p.c.Ledger.Progress().Requests }); ended != nil {
-		return nil, false, ended
+		return nil, nil, false, ended
 	}
+	copies = map[string]int{}
 	for to > 0 && time.Now().Before(until) {
 		from := max(0, to-lookedAt)
 		var part []candidate
-		ended := p.between(ctx, func() { part, err = p.candidatesIn(from, to) })
+		ended := p.between(ctx, func() { part, err = p.candidatesIn(from, to, copies) })
 		if err = errors.Join(ended, err, ctx.Err()); err != nil {
-			return nil, false, err
+			return nil, nil, false, err
 		}
 		slices.Reverse(part)
 		all, to = append(all, part...), from
 	}
-	return all, to == 0, nil
+	return all, copies, to == 0, nil
 }
 
-// candidatesIn lists those of the outcomes after from, up to to.
-func (p *pages) candidatesIn(from, to int64) (part []candidate, err error) {
+// candidatesIn lists and counts those of the outcomes after from, up to to.
+func (p *pages) candidatesIn(from, to int64, copies map[string]int) (part []candidate, err error) {
 	for o, err := range p.c.Ledger.Outcomes(from) {
 		if err != nil {
 			return nil, err
@@ -81,9 +91,13 @@ func (p *pages) candidatesIn(from, to int64) (part []candidate, err error) {
 		if o.N > to {
 			break
 		}
-		if current, err := Judged(p.c.Ledger, o); err != nil {
+		current, err := isLatest(p.c.Ledger, o)
+		switch {
+		case err != nil:
 			return nil, err
-		} else if current {
+		case current && o.Duplicate.URL != "":
+			copies[o.Duplicate.URL]++
+		case current:
 			part = append(part, candidate{o.N, Distance(o.Actual.Score, step.ThresholdOf(o)), o.Actual.Accepted})
 		}
 	}

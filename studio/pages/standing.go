@@ -74,10 +74,17 @@ type failure struct {
 	Examples []crawl.Failed
 }
 
+// ruled counts the links that were not followed because of a rule.
+type ruled struct {
+	Words string
+	Links int64
+}
+
 // refusal is a reason why links were not followed.
 type refusal struct {
 	Reason   string
 	Links    int64
+	Rules    []ruled
 	Examples []string
 }
 
@@ -116,7 +123,11 @@ func (h *Handler) standing(ctx context.Context, id string) (Standing, error) {
 	}
 	s.count()
 	for _, r := range c.Status.Refused {
-		s.Refused = append(s.Refused, refusal{r.Reason, r.Links, r.Examples})
+		told := refusal{Reason: r.Reason, Links: r.Links, Examples: r.Examples}
+		for _, rule := range r.Rules {
+			told.Rules = append(told.Rules, ruled{r.RuleWords(rule.Name), rule.Links})
+		}
+		s.Refused = append(s.Refused, told)
 	}
 	if h.lists.recall(&s) {
 		return s, nil
@@ -239,7 +250,12 @@ func (s *Standing) fail(ctx context.Context, c *crawl.Crawl) error {
 		if err != nil {
 			return err
 		}
-		s.Failed = append(s.Failed, failure{string(reason), s.Status.Failures[reason], some})
+		told := string(reason)
+		if reason == orbweaver.ErrStatus {
+			failed := s.Status.Failed()
+			told += ": " + failed.Answered()
+		}
+		s.Failed = append(s.Failed, failure{told, s.Status.Failures[reason], some})
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type Sum struct {
 
 // NewSum returns a Sum of none, which has all that is no figure of a status.
 func NewSum(of server.Status) *Sum {
-	of.Failures = map[orbweaver.Failure]int64{}
+	of.Failures, of.Statuses = map[orbweaver.Failure]int64{}, nil
 	return &Sum{of, map[string]step.Refused{}}
 }
 
@@ -37,6 +37,12 @@ func (t *Sum) Add(s server.Status) {
 	}
 	for f, n := range s.Failures {
 		sum.Failures[f] += n
+	}
+	for status, n := range s.Statuses {
+		if sum.Statuses == nil {
+			sum.Statuses = map[int]int64{}
+		}
+		sum.Statuses[status] += n
 	}
 	if sum.Outage == nil {
 		sum.Outage = s.Outage

@@ -182,7 +182,7 @@ func (n *Node) resting(dir string) (s server.Status, err error) {
 	}
 	s.Progress, s.Refused = l.Progress(), l.Refused()
 	f, err := l.Figures(context.Background())
-	s.Waiting, s.Hosts, s.Busiest, s.Failures = f.Waiting, f.Hosts, f.Busiest, f.Failures
+	s.Waiting, s.Hosts, s.Busiest, s.Failures, s.Statuses = f.Waiting, f.Hosts, f.Busiest, f.Failures.Reasons, f.Failures.Statuses
 	return s, errors.Join(err, l.Close())
 }
 

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
@@ -147,11 +149,61 @@ func (w *corpusWalk) accepted(dir string) (*archive.Stock, *export.Standing, map
 	if missing > 0 {
 		console.Say(w.Err, "warning: %s: %d accepted pages are left out: the archive does not hold them", filepath.Clean(dir), missing)
 	}
+	w.take(dir, stock, here, missing)
 	found := make(map[int64]export.Pick, len(here))
 	for _, k := range here {
 		found[k.N] = k
 	}
 	return stock, standing, found, nil
+}
+
+// take says once which pages of a crawl are taken: those that it accepted, with the days on which they were fetched.
+func (w *corpusWalk) take(dir string, stock *archive.Stock, here []export.Pick, missing int) {
+	dir = filepath.Clean(dir)
+	if slices.Contains(w.taken, dir) {
+		return
+	}
+	w.taken = append(w.taken, dir)
+	of, days := "", daysOf(stock, here, w.limit)
+	if missing > 0 {
+		of = fmt.Sprintf(" of %d", len(here)+missing)
+	}
+	if days != "" {
+		days = ", fetched " + days
+	}
+	console.Say(w.Err, "%s is a crawl: only what it accepted is taken, %s%s%s", console.Relative(dir), console.Several(len(here), "page"), of, days)
+}
+
+// daysOf returns the days on which the first and the last of some pages were fetched, as far as the archive knows.
+func daysOf(stock *archive.Stock, here []export.Pick, limit int64) string {
+	if len(here) == 0 {
+		return ""
+	}
+	first, last := here[0], here[0]
+	for _, k := range here {
+		if k.N < first.N {
+			first = k
+		}
+		if k.N > last.N {
+			last = k
+		}
+	}
+	var days []string
+	for _, k := range []export.Pick{first, last} {
+		response, err := stock.Response(k.Holding, limit)
+		if err != nil {
+			return ""
+		}
+		day := response.At
+		if err := response.Body.Close(); err != nil || day.IsZero() {
+			return ""
+		}
+		days = append(days, day.Local().Format(time.DateOnly))
+	}
+	if days = slices.Compact(days); len(days) == 1 {
+		return "on " + days[0]
+	}
+	return "from " + days[0] + " to " + days[1]
 }
 
 // crawled reads the pages that were found, in order of fetching.

@@ -66,6 +66,7 @@ type Corpus struct {
 	seen     map[uint64]struct{} // hashes of IDs
 	Tally    Tally
 	reported int
+	taken    []string // crawl folders of which it is said what is taken
 }
 
 // Bounds of a corpus.
