@@ -7,7 +7,10 @@ import (
 
 // A cache caches contents of terms by ID. It is safe for concurrent use. It is direct-mapped: of the IDs that
 // share a slot, the last one stays. Entries become stale by a sweep alone.
-type cache struct{ places []atomic.Pointer[remembrance] }
+type cache struct {
+	size   int
+	places atomic.Pointer[[]atomic.Pointer[remembrance]] // nil until the first entry: many stores are opened and asked nothing
+}
 
 type remembrance struct {
 	id      ID
@@ -23,29 +26,41 @@ func newCache(terms int) *cache {
 	for n < terms {
 		n *= 2
 	}
-	return &cache{make([]atomic.Pointer[remembrance], n)}
+	return &cache{size: n}
 }
 
+// place returns the slot of an ID, or nil in a cache without entries.
 func (c *cache) place(id ID) *atomic.Pointer[remembrance] {
-	return &c.places[int(id)&(len(c.places)-1)]
+	places := c.places.Load()
+	if places == nil {
+		return nil
+	}
+	return &(*places)[int(id)&(len(*places)-1)]
 }
 
 func (c *cache) get(id ID) (string, bool) {
-	if r := c.place(id).Load(); r != nil && r.id == id {
-		return r.content, true
+	if at := c.place(id); at != nil {
+		if r := at.Load(); r != nil && r.id == id {
+			return r.content, true
+		}
 	}
 	return "", false
 }
 
 func (c *cache) put(id ID, content string) {
-	if len(content) <= maxCached {
-		c.place(id).Store(&remembrance{id, content})
+	if len(content) > maxCached {
+		return
 	}
+	if c.places.Load() == nil {
+		places := make([]atomic.Pointer[remembrance], c.size)
+		c.places.CompareAndSwap(nil, &places)
+	}
+	c.place(id).Store(&remembrance{id, content})
 }
 
 // forget removes an entry.
 func (c *cache) forget(id ID) {
-	if at := c.place(id); at.Load() != nil && at.Load().id == id {
+	if at := c.place(id); at != nil && at.Load() != nil && at.Load().id == id {
 		at.Store(nil)
 	}
 }
