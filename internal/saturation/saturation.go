@@ -317,36 +317,46 @@ func expect(fits []fitted, n, accepted, requests float64) (r Range) {
 	var parts []part
 	for _, f := range fits {
 		ratio := (f.beyond(n) - f.beyond(n+requests)) / (1 - f.beyond(n))
-		parts = append(parts, part{f.weight, accepted, ratio})
+		parts = append(parts, part{weight: f.weight, k: accepted, ratio: ratio})
 		r.Mean += f.weight * accepted * ratio
 	}
 	r.Low, r.High = quantile(parts, .05), quantile(parts, .95)
 	return r
 }
 
-// A part of a mixture of negative binomial distributions: of k·ratio on average.
-type part struct{ weight, k, ratio float64 }
+// A part of a mixture of negative binomial distributions: of k·ratio on average. It keeps what it has summed up, since a quantile is looked
+// for near the one before.
+type part struct {
+	weight, k, ratio float64
+	term             float64   // the probability of len(sums)−1
+	sums             []float64 // the probabilities of at most 0, 1, …
+	whole            bool      // further terms, which fall, are lost beside the last sum
+}
 
 // below returns the probability of at most x.
-func (p part) below(x float64) float64 {
+func (p *part) below(x float64) float64 {
 	mean := p.k * p.ratio
 	if mean > 200 {
 		return .5 * math.Erfc(-(x+.5-mean)/math.Sqrt(2*mean*(1+p.ratio)))
 	}
-	term := math.Exp(-p.k * math.Log1p(p.ratio))
-	sum, q := term, p.ratio/(1+p.ratio)
-	for i := 1.0; i <= x; i++ {
-		term *= (p.k + i - 1) / i * q
-		sum += term
+	if p.sums == nil {
+		p.term = math.Exp(-p.k * math.Log1p(p.ratio))
+		p.sums = append(p.sums, p.term)
 	}
-	return min(1, sum)
+	for i, q := float64(len(p.sums)), p.ratio/(1+p.ratio); i <= x && !p.whole; i++ {
+		sum, factor := p.sums[len(p.sums)-1], (p.k+i-1)/i*q
+		p.term *= factor
+		p.sums = append(p.sums, sum+p.term)
+		p.whole = factor < 1 && sum+p.term == sum
+	}
+	return min(1, p.sums[int(min(x, float64(len(p.sums)-1)))])
 }
 
 // quantile returns the least number that is not exceeded with a probability.
 func quantile(parts []part, q float64) float64 {
 	below := func(x float64) (sum float64) {
-		for _, p := range parts {
-			sum += p.weight * p.below(x)
+		for i := range parts {
+			sum += parts[i].weight * parts[i].below(x)
 		}
 		return sum
 	}
