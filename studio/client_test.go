@@ -67,7 +67,7 @@ func TestForeignClient(t *testing.T) {
 	}
 	run(filepath.Join(modules, "openapi-typescript", "bin", "cli.js"), "openapi.json", "-o", "studio.ts")
 	run(filepath.Join(modules, "typescript", "bin", "tsc"), "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--lib", "es2022,dom", "client.ts")
-	if got := run("client.js", "http://"+c.addr); got != "Airbus A320 - Skylines\n" {
+	if got := run("client.js", "http://"+c.addr); got != "The Boeing 747: facts and history - Skylines\n" {
 		t.Errorf("the client says %q", got)
 	}
 }

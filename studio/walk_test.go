@@ -159,7 +159,7 @@ func TestFirstCrawl(t *testing.T) {
 			b.do(chromedp.SetValue(chromedp.Search("#q-sort"), "score"))
 			b.click("Show")
 			b.holds("location.search.includes('sort=score')") // not the page before, which may have the same first row
-			b.holds("document.readyState === 'complete' && document.querySelector('.rows li a')?.textContent.includes('Airbus A320')")
+			b.holds("document.readyState === 'complete' && document.querySelector('.rows li a')?.textContent.includes('Boeing 747')")
 			b.do(chromedp.Click(chromedp.Search(".rows li a")))
 			b.sees("Reasons of the score")
 			b.sees("it names an entity of the target")
