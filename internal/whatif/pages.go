@@ -17,14 +17,6 @@ import (
 	"orbweaver/ledger"
 )
 
-// Judged reports whether an outcome is a page that the focus judged itself, and the latest of its URL.
-func Judged(l *ledger.Ledger, o orbweaver.Outcome) (bool, error) {
-	if o.Duplicate.URL != "" {
-		return false, nil
-	}
-	return isLatest(l, o)
-}
-
 // isLatest reports whether an outcome is a page with a judgement, and the latest of its URL.
 func isLatest(l *ledger.Ledger, o orbweaver.Outcome) (bool, error) {
 	if o.Page == nil || o.Redirect != "" || o.Request.Purpose != orbweaver.ForPage || o.Request.Query != "" {
