@@ -43,7 +43,7 @@ race:
 
 pgo:
 	rm -rf orbweaver.profiles orbweaver.pgo && mkdir orbweaver.profiles
-	ORBWEAVER_PROFILE=$(CURDIR)/orbweaver.profiles go test -run '^$$' -bench '^BenchmarkCrawl' -benchtime 1x -timeout 1h ./cmd/orbweaver
+	ORBWEAVER_PROFILE=$(CURDIR)/orbweaver.profiles go test -run '^$$' -bench '^BenchmarkCrawl' -benchtime 1x -timeout 1h ./cmd/orbweaver/cli
 	go tool pprof -proto orbweaver.profiles/*/cpu.pprof > orbweaver.pgo
 	rm -r orbweaver.profiles
 
@@ -59,7 +59,7 @@ docs:
 	go test ./internal/crawlfile -update
 	go test ./internal/arch -run TestPublicAPI -update
 	go test ./eval -update
-	go test ./cmd/orbweaver -run TestReferenceOfTheCommandLine -update
+	go test ./cmd/orbweaver/cli -run TestReferenceOfTheCommandLine -update
 	go test ./studio/api -run TestReference -update
 	go test ./studio/help -run TestPacked -update
 

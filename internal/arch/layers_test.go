@@ -53,6 +53,7 @@ func layers() [][]string {
 		{"internal/cluster/node"},
 		{"crawl"},
 		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch", "cmd/orbweaver/mcp", "cmd/orbweaver/sink", "cmd/orbweaver/self"},
+		{"cmd/orbweaver/cli"},
 		{"cmd/orbweaver"},
 	}
 }
@@ -103,7 +104,7 @@ func TestCommandsUseCrawl(t *testing.T) {
 		"engine", "frontier", "internal/assembly", "internal/inspect", "internal/judge", "internal/pipeline", "internal/run", "internal/step", "internal/survey",
 	}
 	for _, f := range files(t) {
-		if f.test || f.dir != "cmd/orbweaver" {
+		if f.test || f.dir != "cmd/orbweaver/cli" {
 			continue
 		}
 		for _, pkg := range imported(t, f) {

@@ -1,0 +1,272 @@
+// Package cli is the command line of orbweaver: verbs, flags, what is printed, exit statuses. Tests run it in their process with Run, or be
+// the program with Main.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"orbweaver"
+	"orbweaver/cmd/orbweaver/ask"
+	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/mcp"
+	"orbweaver/cmd/orbweaver/recommend"
+	"orbweaver/cmd/orbweaver/self"
+	"orbweaver/cmd/orbweaver/sink"
+	"orbweaver/cmd/orbweaver/store"
+	"orbweaver/cmd/orbweaver/watch"
+	"orbweaver/internal/built"
+	"orbweaver/internal/console"
+	"orbweaver/internal/database"
+	"orbweaver/internal/delivery"
+	"orbweaver/internal/job"
+	"orbweaver/internal/machine"
+	"orbweaver/internal/offline/graph"
+	"orbweaver/internal/starting"
+	"orbweaver/weburl"
+)
+
+// The exit statuses.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitInput       = 2
+	exitNothing     = 3   // the crawl is over and fetched no page
+	exitHostsDown   = 4   // the crawl is over: all that waits is at hosts that are down
+	exitNetworkDown = 5   // the crawl is over: this machine's network is down
+	exitViolations  = 6   // the exported graph violates the shapes
+	exitBehind      = 7   // the crawl is over, and a sink lacks pages of it
+	exitInterrupted = 130 // the shell convention for SIGINT
+)
+
+// Main is the program: it runs the command line of this process, and ends the process. version and commit are what the linker set; empty: what the go
+// command stamped.
+func Main(version, commit string) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var crawling atomic.Bool
+	stopping := make(chan struct{})
+	go func() {
+		<-ctx.Done()
+		stop() // a second Ctrl-C ends the process at once
+		insist(&crawling, stopping)
+	}()
+	width := 0
+	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		width = columns
+	}
+	a := &job.Job{Console: console.Console{Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}}
+	a.Person = a.Terminal && term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
+	a.Crawling = func() { crawling.Store(true) }
+	machine.Memory()
+	status := Run(ctx, a, built.This(version, commit), os.Args[1:])
+	if ctx.Err() != nil {
+		<-stopping
+	}
+	os.Exit(status)
+}
+
+// After a signal a job ends by itself, or main ends it: a job that reads or computes without looking whether it is to end
+// ends within a second. A crawl has longer, as it finishes its requests and writes its report. What a job commits survives
+// that: databases and archives are as after a kill, and other files are replaced whole.
+const (
+	patience      = 600 * time.Millisecond
+	crawlPatience = 30 * time.Second
+)
+
+// insist says on standard error that the program ends, closes said, and ends the process when its time is over.
+func insist(crawling *atomic.Bool, said chan<- struct{}) {
+	left := patience
+	if crawling.Load() {
+		left = crawlPatience
+		fmt.Fprintln(os.Stderr, "\nfinishing in-flight requests; Ctrl-C again ends at once")
+	}
+	close(said)
+	time.Sleep(left)
+	fmt.Fprintf(os.Stderr, "orbweaver: %v\n", console.ErrInterrupted)
+	os.Exit(exitInterrupted)
+}
+
+// Run executes one command line, without the program's name, and returns the exit status.
+func Run(ctx context.Context, a *job.Job, build built.Build, args []string) int {
+	root := newRoot(a, build)
+	root.SetArgs(args)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	err := cluster.Execute(ctx, a, root, args)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(err, console.ErrInterrupted) {
+		err = console.ErrInterrupted // canceled before the job began
+	}
+	if err != nil {
+		complain(a.Err, err)
+	}
+	return status(err)
+}
+
+// status is the exit status of an error.
+func status(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, console.ErrInterrupted):
+		return exitInterrupted
+	case errors.Is(err, starting.ErrNothing):
+		return exitNothing
+	case errors.Is(err, starting.ErrHostsDown):
+		return exitHostsDown
+	case errors.Is(err, starting.ErrNetworkDown):
+		return exitNetworkDown
+	case errors.Is(err, delivery.ErrBehind):
+		return exitBehind
+	case errors.Is(err, graph.ErrViolations):
+		return exitViolations
+	case errors.Is(err, orbweaver.ErrInput), errors.Is(err, orbweaver.ErrForeign),
+		errors.Is(err, orbweaver.ErrBusy), errors.As(err, &usage):
+		return exitInput
+	}
+	return exitFailed
+}
+
+// complain prints an error, with a hint for usage errors. It redacts passwords.
+func complain(w io.Writer, err error) {
+	err = machine.Explain(database.Damage("database", err)) // whose errors callers did not put into words
+	for _, problem := range plain(err) {
+		fmt.Fprintf(w, "orbweaver: %s\n", weburl.Redacted(problem))
+	}
+	var usage usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(w, "See `%s --help`.\n", usage.command)
+	}
+}
+
+// plain returns the lines of an error for its user: one per problem, without duplicates and without
+// the sentinel texts that only select the exit status.
+func plain(err error) []string {
+	var problems []string
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimRight(line, "\n")
+		for _, f := range []orbweaver.Failure{orbweaver.ErrInput, orbweaver.ErrForeign, orbweaver.ErrBusy, starting.ErrNothing, starting.ErrHostsDown, starting.ErrNetworkDown} {
+			word := string(f)
+			line = strings.TrimSuffix(strings.ReplaceAll(line, ": "+word+": ", ": "), ": "+word)
+			line = strings.TrimPrefix(strings.TrimSuffix(line, " ("+word+")"), word+": ")
+			if line == word {
+				line = ""
+			}
+		}
+		told := !strings.HasPrefix(line, "  ") && slices.ContainsFunc( // indented is what is quoted
+			problems, func(before string) bool { return strings.Contains(before, line) })
+		if line != "" && !told { // a failed database repeats its error when closed
+			problems = append(problems, line)
+		}
+	}
+	return problems
+}
+
+// A usageError is an invalid command line.
+type usageError struct {
+	command string
+	error
+}
+
+func (e usageError) Unwrap() error { return e.error }
+
+// misused returns a usageError of a command.
+func misused(c *cobra.Command, format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	if c.HasParent() { // complain prefixes the program's name
+		err = fmt.Errorf("%s: %w", strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" "), err)
+	}
+	return usageError{c.CommandPath(), err}
+}
+
+// newRoot builds the commands.
+func newRoot(a *job.Job, build built.Build) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "orbweaver",
+		Short: "A semantic focused crawler: finds the pages relevant to your topic",
+		Long: `Orbweaver finds the pages of a web that are relevant to your topic, best first. A crawl file
+defines the topic: a target in an ontology, or a few words. The web is the live Web or an
+archive of WARC files. Every page gets a score from 0 to 1 with reasons, and the result is a
+folder with a report, a table of all pages and, on request, a WARC archive.`,
+		Example: `  orbweaver init mine                             a starter crawl file and ontology
+  orbweaver crawl examples/aircraft.yaml          start or resume a crawl
+  orbweaver judge examples/aircraft.yaml http://skylines.example/types/a320.html
+  orbweaver status crawls/aircraft                the state of a crawl, running or not
+  orbweaver compare examples/comparison.yaml      strategies on one web with one ground truth
+  orbweaver ontology check examples/aircraft.ttl  problems in an ontology
+  orbweaver ontology show examples/aircraft.ttl --target Airplane`,
+		Args:          verb,
+		RunE:          verbless,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+
+		PersistentPreRunE: func(*cobra.Command, []string) error { return machine.Starts() },
+	}
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
+		"{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
+	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), newScope(a), profiled(newCompare(a)), newOntology(a))
+	for _, c := range []*cobra.Command{newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a)} {
+		root.AddCommand(cluster.Steering(a, c))
+	}
+	for _, c := range []*cobra.Command{newExplain(a), newPages(a), newReport(a), newExport(a), newQuery(a), newSearch(a)} {
+		root.AddCommand(cluster.Reaching(a, c))
+	}
+	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), sink.Command(a), newSwget(a), newCrossref(a), newLabels(a))
+	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
+	root.AddCommand(cluster.Commands(a)...)
+	root.AddCommand(self.Version(a, build), self.Doctor(a, build), mcp.Command(a, build))
+	root.Version = build.String()
+	root.Flags().Bool("version", false, "print version, commit and the version of Go")
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	completed(root)
+	return root
+}
+
+// exactly requires n arguments; what describes them.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return misused(c, "want %s, have %d arguments", what, len(args))
+		}
+		return nil
+	}
+}
+
+// verb wants no arguments where verbs are: what is no verb comes here.
+func verb(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	}
+	return misused(c, "unknown command %q%s", args[0], hint)
+}
+
+// verbless is a command line without its verb.
+func verbless(c *cobra.Command, _ []string) error {
+	var verbs []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() && sub.Name() != "help" {
+			verbs = append(verbs, sub.Name())
+		}
+	}
+	return misused(c, "want a command: %s", strings.Join(verbs, ", "))
+}
