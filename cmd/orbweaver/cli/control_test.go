@@ -59,7 +59,7 @@ func TestExamplesOfControl(t *testing.T) {
 	dir := filepath.Join(project(t), "crawls/aircraft")
 	r := whileItRuns(t, dir)
 	t.Chdir(dir)
-	root := newRoot(new(job.Job), built.Build{})
+	root := Root(new(job.Job), built.Build{})
 	for _, verb := range []string{"pause", "resume", "stop", "add"} {
 		c, _, err := root.Find([]string{verb})
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 // deployed parses a command line of a file of deploy as the program does, and returns its flags.
 func deployed(t *testing.T, args []string) map[string]string {
 	t.Helper()
-	c, rest, err := newRoot(new(job.Job), built.Build{}).Find(args)
+	c, rest, err := Root(new(job.Job), built.Build{}).Find(args)
 	if err == nil {
 		err = c.ParseFlags(rest)
 	}

@@ -101,7 +101,7 @@ func insist(crawling *atomic.Bool, said chan<- struct{}) {
 
 // Run executes one command line, without the program's name, and returns the exit status.
 func Run(ctx context.Context, a *job.Job, build built.Build, args []string) int {
-	root := newRoot(a, build)
+	root := Root(a, build)
 	root.SetArgs(args)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
@@ -192,8 +192,8 @@ func misused(c *cobra.Command, format string, args ...any) error {
 	return usageError{c.CommandPath(), err}
 }
 
-// newRoot builds the commands.
-func newRoot(a *job.Job, build built.Build) *cobra.Command {
+// Root builds the commands.
+func Root(a *job.Job, build built.Build) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "orbweaver",
 		Short: "A semantic focused crawler: finds the pages relevant to your topic",

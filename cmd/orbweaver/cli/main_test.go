@@ -25,9 +25,6 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		Main("", "")
 	}
-	if os.Getenv(asWeb) != "" {
-		os.Exit(beWeb())
-	}
 	if err := os.Setenv(manners.Variable, "off"); err != nil { // tests that share hosts name a folder
 		panic(err)
 	}

@@ -67,7 +67,7 @@ func TestRDF(t *testing.T) {
 			if (stdout == "") != (tc.stdout == "") || (stderr == "") != (tc.stderr == "") {
 				t.Errorf("words in the wrong place:\n%s---\n%s", stdout, stderr)
 			}
-			if c, _, err := newRoot(new(job.Job), built.Build{}).Find(tc.args); err != nil {
+			if c, _, err := Root(new(job.Job), built.Build{}).Find(tc.args); err != nil {
 				t.Error(err)
 			} else {
 				for _, flag := range regexp.MustCompile("--([a-z][a-z-]+)").FindAllStringSubmatch(stderr, -1) {

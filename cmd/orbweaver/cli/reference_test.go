@@ -51,7 +51,7 @@ func TestReferenceOfTheCommandLine(t *testing.T) {
 			visit(sub)
 		}
 	}
-	visit(newRoot(new(job.Job), built.Build{}))
+	visit(Root(new(job.Job), built.Build{}))
 	want := cliHead + "| command | does |\n|---|---|\n" + index.String() + "\n" + strings.TrimRight(pages.String(), "\n") + "\n"
 	path := filepath.Join(realdata.Root(t), "docs", "reference", "cli.md")
 	if *update {
