@@ -71,7 +71,7 @@ func absence(b *testing.B, dump []byte) (longest time.Duration, pages float64) {
 	for i := range hosts {
 		host := fmt.Sprintf("h%d.test", i)
 		n.Serve(host, netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i + 1)}), 80), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			page(w, r, host, each, dump)
+			servePage(w, r, host, each, dump)
 		}))
 		seeds = append(seeds, "http://"+host+"/p/0")
 	}
@@ -104,8 +104,8 @@ func absence(b *testing.B, dump []byte) (longest time.Duration, pages float64) {
 	return time.Duration(ns), pages
 }
 
-// page answers a request to a host: a page with links and data, or the dump.
-func page(w http.ResponseWriter, r *http.Request, host string, each int, dump []byte) {
+// servePage answers a request to a host: a page with links and data, or the dump.
+func servePage(w http.ResponseWriter, r *http.Request, host string, each int, dump []byte) {
 	var at int
 	switch _, err := fmt.Sscanf(r.URL.Path, "/p/%d", &at); {
 	case r.URL.Path == "/all.nt.gz" && len(dump) > 0:

@@ -1,5 +1,0 @@
-// Package faults tests that a crawl on several workers keeps its promises whatever fails: processes that are killed, stopped and continued, servers of the bus that are
-// cut off, killed or wiped, workers that join, leave and are gone, slow disks and clocks that jump, alone and together, drawn from seeds.
-//
-// Each worker is a process of its own, so that a kill is one. The servers of the bus and the web that is crawled are in the test's process, which measures.
-package faults
