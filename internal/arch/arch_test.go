@@ -123,7 +123,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{".", "rdf", "kb", "server", "ledger", "internal"}, true
 	case "studio": // a client of crawl
 		return []string{".", "studio", "text", "crawl", "examples", "server/door", "server/replay", "kb/editing", "internal/console", "internal/job", "internal/machine"}, true
-	case "cmd", "internal", "examples":
+	case "cmd", "internal", "examples", "e2e":
 		return []string{"*"}, true
 	}
 	return nil, false
