@@ -13,6 +13,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 )
 
@@ -98,7 +99,7 @@ func rerankOnce(b *testing.B, n int) (took time.Duration) {
 func BenchmarkOffers(b *testing.B) {
 	for _, n := range []int{1_000_000, 10_000_000} {
 		b.Run(fmt.Sprintf("waiting=%d", n), func(b *testing.B) {
-			if n > 1_000_000 && testing.Short() {
+			if n > 1_000_000 && !tier.Whole {
 				b.Skip("left out by -short")
 			}
 			for b.Loop() {

@@ -17,6 +17,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 )
 
@@ -73,9 +74,7 @@ func everyPage() web {
 // TestLongRoundsKilledAnywhere: the end of a round over many requests is committed in slices, and whichever of these
 // commits is the last of a process, the crawl ends the same.
 func TestLongRoundsKilledAnywhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	tier.Long(t, "kills a crawl in each of its rounds")
 	run := func(dir string, commits int) (step.Progress, error) {
 		return session{web: everyPage(), focus: &turning{}, limits: engine.Limits{Requests: 3}, commits: commits}.run(t, dir)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -257,7 +258,7 @@ func manyPages(t testing.TB, dir string, n int) *ledger.Ledger {
 // only about as many rows.
 func TestPagesReadsWhatItReturns(t *testing.T) {
 	n := 300_000
-	if testing.Short() {
+	if !tier.Whole {
 		n = 30_000
 	}
 	l := manyPages(t, t.TempDir(), n)

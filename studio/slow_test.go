@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"orbweaver/internal/tier"
 	"orbweaver/server/door/doortest"
 	"orbweaver/studio"
 	"orbweaver/studio/assets"
@@ -20,9 +21,7 @@ func (distant) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1),
 
 // TestSlowClients: a thousand slow clients, of which many take a large answer slowly, do not keep an honest one from the studio.
 func TestSlowClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes minutes under the race detector")
-	}
+	tier.Long(t, "it takes minutes under the race detector")
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		ws, err := workspace.Open(dir, workspace.Options{Spare: -1})

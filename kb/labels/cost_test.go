@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"orbweaver/internal/tier"
 )
 
 // A steady stream has items of 25 terms each: half from one of 60 subjects with 16 words each, the others
@@ -65,9 +67,7 @@ func costs(t *testing.T, m *Model, next func() Item, marks ...int) []float64 {
 // TestCostDoesNotGrow: the operations per item after 10 000 and 20 000 items equal those after 1 000 within
 // three percent. BenchmarkLearnAfter measures the time.
 func TestCostDoesNotGrow(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns 20 000 items, twice")
-	}
+	tier.Long(t, "learns 20 000 items, twice")
 	decays := Default()
 	decays.HalfLife, decays.Support, decays.Confidence = 300, 3, 1 // from 1 000 items on as many are lost as gained
 	for name, p := range map[string]Parameters{"for ever": Default(), "half-life": decays} {
@@ -87,9 +87,7 @@ func TestCostDoesNotGrow(t *testing.T) {
 
 // TestCostOnReuters checks the same on news.
 func TestCostOnReuters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns 19 043 items")
-	}
+	tier.Long(t, "learns 19 043 items")
 	_, items := reutersItems(t)
 	at := -1
 	next := func() Item { at++; return items[at] }

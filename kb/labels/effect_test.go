@@ -3,6 +3,8 @@ package labels
 import (
 	"slices"
 	"testing"
+
+	"orbweaver/internal/tier"
 )
 
 // A confusion is the confusion matrix of a label as a predictor of a topic.
@@ -149,9 +151,7 @@ func learnAndJudge(t *testing.T, p Parameters, all []story, items []Item, ground
 // TestEffectOnReuters: labels learned without topics predict topics. For each topic of at least ten stories
 // the best label is chosen on the training stories and tested on later ones.
 func TestEffectOnReuters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns 19 043 items, several times")
-	}
+	tier.Long(t, "learns 19 043 items, several times")
 	all, items := reutersItems(t)
 	decays := Default()
 	decays.HalfLife = 3000

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/tier"
 	"orbweaver/text"
 )
 
@@ -155,9 +156,7 @@ func reutersItems(t testing.TB) ([]story, []Item) {
 // TestReuters learns 19 043 items and checks the number of operations, the memory and the results.
 // BenchmarkLearnAfter and BenchmarkClassifyNews measure the time.
 func TestReuters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns 19 043 items")
-	}
+	tier.Long(t, "learns 19 043 items")
 	_, items := reutersItems(t)
 	if len(items) != 19043 {
 		t.Fatalf("%d stories with a body", len(items))

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"orbweaver/internal/tier"
 )
 
 // leaveOut enables TestLeaveOneDomainOut, which takes a minute.
@@ -176,9 +178,7 @@ func report(t *testing.T, ws []*world, names []string, of func(w *world, domain 
 
 // TestDomains: on all domains the constants give the figures of the documentation.
 func TestDomains(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads all vocabularies")
-	}
+	tier.Long(t, "reads all vocabularies")
 	ws, names := worlds(t)
 	means := report(t, ws, names, func(w *world, name string) figures { return w.measure(w.domains[name], supports()) })
 	for name, least := range map[string][2]float64{"few": {0.93, 0.83}, "all": {0.86, 0.82}} {
@@ -192,9 +192,7 @@ func TestDomains(t *testing.T) {
 // TestBaselines logs the figures of rules without text: subclasses and equivalents only, as in the paper's
 // crawl, and everything within two steps.
 func TestBaselines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads all vocabularies")
-	}
+	tier.Long(t, "reads all vocabularies")
 	ws, names := worlds(t)
 	for _, w := range ws {
 		var paper, any [3]float64

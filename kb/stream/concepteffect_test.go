@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"orbweaver/internal/tier"
 )
 
 // r8 returns the stories whose only topic is one of Reuters' eight largest, by date.
@@ -148,9 +150,7 @@ func own(s story) []string { return s.topics }
 // TestConceptsOnReuters: one broad concept knows each of the eight largest topics, which no label does.
 // ORBWEAVER_EFFECT=all also measures these stories in other orders, all stories, and those of other topics.
 func TestConceptsOnReuters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns 7 219 stories")
-	}
+	tier.Long(t, "learns 7 219 stories")
 	all := stories(t)
 	single, macro, purity := knownBy(t, "eight topics", r8(all), own)
 	if macro < 0.75 || purity < 0.9 {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/tier"
 	"orbweaver/kb/labels"
 	"orbweaver/text/item"
 )
@@ -169,9 +170,7 @@ func delay(alarms []labels.Change, place int) (after, before int) {
 // alarm at most. ORBWEAVER_EFFECT=all measures all exchanges that were not used in tuning, longer and more orders, and the
 // stream by date.
 func TestDriftOnReuters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns some 25 000 stories")
-	}
+	tier.Long(t, "learns some 25 000 stories")
 	whole := os.Getenv("ORBWEAVER_EFFECT") == "all"
 	all := stories(t)
 	exchanges, orders, most := held()[:2], []uint64{11}, 1500

@@ -9,15 +9,14 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"orbweaver/internal/tier"
 	"orbweaver/page"
 	"orbweaver/server/door/doortest"
 )
 
 // TestSlowBrowsers: a thousand slow clients, many of which take a rewritten page slowly, do not keep an honest one from another.
 func TestSlowBrowsers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes ten minutes under the race detector")
-	}
+	tier.Long(t, "it takes ten minutes under the race detector")
 	html := http.Header{"Content-Type": {"text/html"}}
 	web := forged{"http://a.test/": {html, "<p>page"}, "http://a.test/long": {html, strings.Repeat("<p>"+strings.Repeat("page ", 200), 700)}}
 	for name, path := range map[string]string{"pages": "/web/http://a.test/", "proxy": "http://a.test/"} {

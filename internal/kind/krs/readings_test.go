@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/corpus"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/tier"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/rdftest"
 )
@@ -79,7 +80,7 @@ func everything() bool { return os.Getenv("ORBWEAVER_EFFECT") == "all" }
 // TestWikispeedia measures on the whole of wikispeedia: the readings of the paper's rule, and what is dropped of a mixed
 // corpus.
 func TestWikispeedia(t *testing.T) {
-	if testing.Short() || !everything() {
+	if !tier.Whole || !everything() {
 		t.Skip("reads the whole of wikispeedia: ORBWEAVER_EFFECT=all")
 	}
 	w, r := wikispeedia(t)

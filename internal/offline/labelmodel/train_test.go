@@ -15,6 +15,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/tier"
 	"orbweaver/kb/stream"
 )
 
@@ -264,9 +265,7 @@ func TestFolderInUse(t *testing.T) {
 // TestReutersStream: the real stream is learned in order of dates, within bounds of time and memory, and
 // its labels fit the news.
 func TestReutersStream(t *testing.T) {
-	if testing.Short() {
-		t.Skip("learns 19 000 stories")
-	}
+	tier.Long(t, "learns 19 000 stories")
 	path := realdata.File(t, "reuters-21578.tar.gz")
 	s, err := newSource(&console.Console{Err: io.Discard}, []string{path})
 	if err != nil {

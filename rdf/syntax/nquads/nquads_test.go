@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"orbweaver/internal/tier"
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
 	"orbweaver/rdf/syntax"
@@ -182,7 +183,7 @@ func (l *lines) Read(b []byte) (n int, err error) {
 func TestMemory(t *testing.T) {
 	const allowed = 32 << 20
 	in := &lines{size: 200 << 20}
-	if testing.Short() {
+	if !tier.Whole {
 		in.size = 50 << 20
 	}
 	var before, now runtime.MemStats

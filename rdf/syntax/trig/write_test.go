@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver/internal/tier"
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
 	"orbweaver/rdf/syntax"
@@ -227,7 +228,7 @@ func TestW3CWritten(t *testing.T) {
 func TestMemory(t *testing.T) {
 	const allowed = 32 << 20
 	n := 400_000
-	if testing.Short() {
+	if !tier.Whole {
 		n /= 4
 	}
 	var before, now runtime.MemStats

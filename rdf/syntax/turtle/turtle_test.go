@@ -14,6 +14,7 @@ import (
 
 	"orbweaver/internal/realdata"
 
+	"orbweaver/internal/tier"
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
 	"orbweaver/rdf/syntax"
@@ -223,9 +224,7 @@ func ontology(t testing.TB, name string) io.Reader {
 
 // Of 1 268 vocabularies of the Web exactly the malformed ones are rejected.
 func TestVocabularies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 98 MB")
-	}
+	tier.Long(t, "reads 98 MB")
 	var bad []string
 	files := rdftest.Archive(t, "vocabularies-2018.tar.gz", "")
 	for _, f := range files {

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"orbweaver/internal/tier"
 )
 
 // attackPage is a page of http://evil.test:PORT/, where all but itself comes from the server under attack, as after a DNS name
@@ -57,11 +59,11 @@ onload = async () => {
 func Chromium(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if at, err := exec.LookPath(name); err == nil && !testing.Short() {
+		if at, err := exec.LookPath(name); err == nil && tier.Whole {
 			return at
 		}
 	}
-	t.Skip("no Chromium, or -short")
+	t.Skip("no Chromium is installed, or without -tags e2e")
 	return ""
 }
 

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"orbweaver/internal/tier"
 )
 
 // A Pipe is a listener in memory.
@@ -89,7 +91,7 @@ func Served(t *testing.T, l *Pipe, r Requests) (wait func()) {
 	stop := make(chan struct{})
 	kinds := []func(net.Conn, <-chan struct{}){r.header, r.body, r.reader, silent, r.idle}
 	slow := Slow
-	if testing.Short() { // still more than a server takes at a time
+	if !tier.Whole { // still more than a server takes at a time
 		slow /= 4
 	}
 	for i := range slow {

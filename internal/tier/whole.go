@@ -1,0 +1,6 @@
+//go:build e2e
+
+package tier
+
+// Whole is whether suites run at full size.
+const Whole = true
