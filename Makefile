@@ -1,6 +1,8 @@
 # make           builds ./orbweaver: one static binary that runs on any Linux of its architecture
 # make release   writes to dist: archives for Linux, macOS and Windows, with licences, a CycloneDX list, SHA256SUMS; PLATFORMS=linux/amd64 picks some
-# make test      runs the plain suite
+# make test      runs the tests for everybody
+# make check     runs all that CI tests
+# make cost      tells what build and tests cost, by package
 # make race      runs, under the race detector, what CI runs under it
 # make pgo       crawls served webs and writes orbweaver.pgo, a profile by which make then builds a faster program, in twice the time
 # make bench     runs the benchmarks, once each: BENCH='Read|Write' some, PKG=./rdf/... those of some packages
@@ -24,7 +26,7 @@ unexport PATH
 MAKEOVERRIDES =
 endif
 
-.PHONY: build release test race pgo bench lint docs web ci nightly data module
+.PHONY: build release test check cost race pgo bench lint docs web ci nightly data module
 
 # A profile is made where the program is built and is no part of the sources: it is worth a few per cent, and building by it takes twice as long.
 PGO := $(if $(wildcard orbweaver.pgo),-pgo=$(abspath orbweaver.pgo))
@@ -36,14 +38,20 @@ release:
 	VERSION="$(VERSION)" COMMIT="$(COMMIT)" .ci/release $(PLATFORMS)
 
 test:
-	go test -timeout 1h ./...
+	go test ./...
+
+check:
+	go run ./.ci/tests -tags e2e -timeout 1h ./...
+
+cost:
+	go run ./.ci/cost
 
 race:
 	.ci/race
 
 pgo:
 	rm -rf orbweaver.profiles orbweaver.pgo && mkdir orbweaver.profiles
-	ORBWEAVER_PROFILE=$(CURDIR)/orbweaver.profiles go test -run '^$$' -bench '^BenchmarkCrawl' -benchtime 1x -timeout 1h ./cmd/orbweaver/cli
+	ORBWEAVER_PROFILE=$(CURDIR)/orbweaver.profiles go test -run '^$$' -bench '^BenchmarkCrawl' -benchtime 1x -tags e2e -timeout 1h ./e2e/program
 	go tool pprof -proto orbweaver.profiles/*/cpu.pprof > orbweaver.pgo
 	rm -r orbweaver.profiles
 

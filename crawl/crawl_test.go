@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/tier"
 )
 
 // planes is a crawl of the demo web for aircraft, by an ontology of its own, of so many requests.
@@ -110,6 +111,7 @@ func answers(t *testing.T, c *crawl.Crawl) map[string]string {
 // TestEverywhere: a crawl that this process runs, one that is reached over its control socket, and one at rest give the
 // same answers.
 func TestEverywhere(t *testing.T) {
+	tier.Long(t, "asks everything of crawls here, elsewhere and at rest")
 	folder := filepath.Join(t.TempDir(), "planes")
 	if _, err := planes(t, folder, 60).Run(t.Context()); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 )
 
@@ -166,6 +167,7 @@ setTimeout(function () {
 // TestResultsInABrowser: the script filters, sorts and pages under the report's own policy, and what the Web
 // wrote stays text.
 func TestResultsInABrowser(t *testing.T) {
+	tier.Long(t, "a browser shows a report")
 	browser := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil && browser == "" {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"orbweaver/internal/tier"
 )
 
 // TestBadRecord: one bad record among good ones is left out, counted and named; all others answer.
@@ -54,6 +56,7 @@ func TestBadRecord(t *testing.T) {
 
 // TestStartsEverywhere: a file with a possible start of a record at every third byte ends the search.
 func TestStartsEverywhere(t *testing.T) {
+	tier.Long(t, "opens an archive at each of its bytes")
 	record := plainRecord("response", "http://a.test/1", "2020-01-01T00:00:00Z", "", "HTTP/1.1 200 OK\n\none")
 	content := append(zipped(record), bytes.Repeat([]byte{0x1f, 0x8b, 8}, maxProbes+10)...)
 	w := openWeb(t, writeFile(t, append(content, zipped(record)...)))

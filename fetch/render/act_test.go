@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"orbweaver/internal/tier"
 )
 
 // An endless page: it grows when its end is reached, has a banner that hides what is below, a button for more, and one that never goes.
@@ -21,6 +23,7 @@ function more() { add("more " + ++pages); if (pages === 3) document.querySelecto
 // TestActions: banners are clicked away, pages scrolled while they grow, and buttons clicked while they are there; what is not there, hidden or no selector is
 // left; a link that is clicked leads nowhere; actions of other pages are not done.
 func TestActions(t *testing.T) {
+	tier.Long(t, "a browser clicks and scrolls")
 	var actions []Action
 	b := newBrowser(t, Options{Timeout: 40 * time.Second, Actions: func(url string) []Action {
 		if !strings.Contains(url, "example.org") {
@@ -63,6 +66,7 @@ func TestActions(t *testing.T) {
 
 // TestEndlessActions: a page whose actions never end is returned as it is when its time is over.
 func TestEndlessActions(t *testing.T) {
+	tier.Long(t, "a browser clicks and scrolls")
 	b := newBrowser(t, Options{Timeout: 20 * time.Second, Work: time.Second, Actions: func(string) []Action { return []Action{{Click: "button", Times: 1000}} }})
 	html, err := visit(t, b, &web{}, `<p>text<button onclick="document.body.append('x')">x</button>`)
 	if err != nil || !strings.Contains(html, "text") || strings.Count(html, "x") > 500 {

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"orbweaver"
+
+	"orbweaver/internal/tier"
 )
 
 // patience are factors of the times that a page is given. A busy machine gives it less than it is given, so
@@ -37,6 +39,7 @@ func patiently(t *testing.T, try func(factor time.Duration) error) {
 
 // TestHostilePages: each ends, with what there is or with an error, and harms no page after it.
 func TestHostilePages(t *testing.T) {
+	tier.Long(t, "a browser visits dozens of hostile pages")
 	browsers := map[time.Duration]*Browser{}
 	for _, factor := range patience() {
 		browsers[factor] = newBrowser(t, Options{Quiet: 100 * time.Millisecond, Work: factor * time.Second, Timeout: factor * 9 * time.Second, MaxRequests: 5, MaxBody: 1e6})
@@ -143,6 +146,7 @@ func hostilePages() map[string]hostilePage {
 // TestWork: a page that never stands still is taken after its own time, however long it may wait for
 // answers, and what it waited for them is not its own time.
 func TestWork(t *testing.T) {
+	tier.Long(t, "a browser works for a page")
 	patiently(t, func(factor time.Duration) error {
 		work := factor * 400 * time.Millisecond
 		b := newBrowser(t, Options{Quiet: 50 * time.Millisecond, Work: work, Timeout: time.Hour})
@@ -234,6 +238,7 @@ func (e *ears) want(t *testing.T) {
 // to reach them. Each way leaves a mark in the page when it was gone, and so does what becomes of it
 // where the page is told.
 func TestNothingGetsOut(t *testing.T) {
+	tier.Long(t, "a browser tries each way out")
 	e := listen(t)
 	host, udp := e.stream.Addr().String(), e.packets.LocalAddr().String()
 	document := strings.NewReplacer("HOST", host, "UDP", udp).Replace(escapes)
@@ -336,6 +341,7 @@ for (const [name, way] of Object.entries(ways)) {
 // TestKilled: a browser that died between two pages is started again; the page during which it dies is
 // given up, and the next one is made.
 func TestKilled(t *testing.T) {
+	tier.Long(t, "browsers are killed")
 	b := newBrowser(t, Options{Quiet: 50 * time.Millisecond})
 	if err := b.Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -361,6 +367,7 @@ func TestKilled(t *testing.T) {
 
 // TestCloseLeavesNothing: no process, no folder, no goroutine; pages being made end.
 func TestCloseLeavesNothing(t *testing.T) {
+	tier.Long(t, "browsers are begun and closed")
 	b := newBrowser(t, Options{Quiet: 200 * time.Millisecond})
 	if _, err := visit(t, b, applicationWeb(), application); err != nil {
 		t.Fatal(err)

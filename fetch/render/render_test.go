@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"orbweaver"
+
+	"orbweaver/internal/tier"
 )
 
 // A web answers from a map, and remembers what it was asked for.
@@ -124,6 +126,7 @@ func wantApplication(t *testing.T, html string) {
 // TestApplication: a page that is empty as it came is what its scripts make of it, and the same each
 // time.
 func TestApplication(t *testing.T) {
+	tier.Long(t, "a browser runs an application")
 	b, w := newBrowser(t, Options{}), applicationWeb()
 	first, err := visit(t, b, w, application)
 	if err != nil {
@@ -143,6 +146,7 @@ func TestApplication(t *testing.T) {
 
 // TestPages has pages made that mean no harm, by one browser.
 func TestPages(t *testing.T) {
+	tier.Long(t, "a browser visits dozens of pages")
 	b := newBrowser(t, Options{Quiet: 200 * time.Millisecond, UserAgent: "Orbweaver/1.0 (+https://example.org/bot)", Tabs: 3})
 	t.Run("of scripts", func(t *testing.T) { makesPages(t, b) })
 	t.Run("staying where they are", func(t *testing.T) { staysWhereItIs(t, b) })
@@ -303,6 +307,7 @@ func keepsPagesApart(t *testing.T, b *Browser) {
 
 // TestBounds: what is too large, wrong or late is said to be so.
 func TestBounds(t *testing.T) {
+	tier.Long(t, "a browser meets each bound")
 	b := newBrowser(t, Options{Quiet: 100 * time.Millisecond, MaxBody: 100_000})
 	ended, end := context.WithCancel(t.Context())
 	end()

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+
+	"orbweaver/internal/tier"
 )
 
 // TestMap: whatever is in files, a map answers as one in memory would, and holds few keys.
 func TestMap(t *testing.T) {
-	for _, tc := range []struct{ recent, n, most int }{{0, 1000, 1000}, {1, 300, 40}, {100, 20_000, 400}, {1000, 100_000, 2600}} {
+	for _, tc := range []struct{ recent, n, most int }{{0, 1000, 1000}, {1, 300, 40}, {100, 20_000, 400}, {1000, tier.Of(20_000, 100_000), 2600}} {
 		m := Map{Open: In(t.TempDir()), Recent: tc.recent}
 		r, want := rand.New(rand.NewPCG(1, 2)), map[uint64]Value{}
 		for len(want) < tc.n {
