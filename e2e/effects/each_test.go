@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"io"
@@ -62,9 +62,6 @@ func TestEndings(t *testing.T) {
 // TestItemsOfWikispeedia measures best-first by an item on real pages: over the same items, its recall must exceed
 // that of breadth-first clearly.
 func TestItemsOfWikispeedia(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 4 598 pages")
-	}
 	dir := realdata.Folder(t, "wikispeedia.warc.gz")
 	path := filepath.Join(t.TempDir(), "c.yaml")
 	text := `web: {archive: ` + filepath.Join(dir, "wikispeedia.warc.gz") + `}

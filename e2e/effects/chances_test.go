@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"fmt"
@@ -108,9 +108,6 @@ func (w *chanceWeb) focus(name, topic string) string {
 // something to predict, and calibrated within 0.05 after 2 000 outcomes; at any one moment they rank links as the raw scores
 // do. ORBWEAVER_EFFECT=all measures all focuses that rank links on five webs: see docs/explanation/measurements.md.
 func TestChances(t *testing.T) {
-	if testing.Short() {
-		t.Skip("crawls real webs")
-	}
 	for _, w := range chanceWebs(t) {
 		topic := ""
 		for _, name := range w.focuses {

@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"bytes"
@@ -20,9 +20,6 @@ import (
 // TestSitemapEffect compares crawls of a real web with and without a sitemap made from the archive's index. With it, more of
 // all relevant pages is found within a tenth of the web; where URLs have no words, which ORBWEAVER_EFFECT=all measures, a sitemap does no harm.
 func TestSitemapEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the whole of wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	found, keys := map[string]int{}, []string{"0", "100%"}
 	if everything() {

@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"os"
@@ -13,9 +13,6 @@ import (
 // TestLayersEffect measures what a context graph under the ontology is worth, on a topic that its form was not
 // chosen on, or on all with ORBWEAVER_EFFECT=all. docs/howto/crossref.md has the results.
 func TestLayersEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the whole of wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	topics := []string{"literature"}
 	if os.Getenv("ORBWEAVER_EFFECT") == "all" {

@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"cmp"
@@ -111,7 +111,7 @@ func handbookChapters(language string) []chapter {
 // TestAcceptanceInLanguages crawls a handbook in five languages for five chapters, by one ontology with labels in all of
 // them. The truth is the same in every language.
 func TestAcceptanceInLanguages(t *testing.T) {
-	if testing.Short() || os.Getenv("ORBWEAVER_EFFECT") != "all" {
+	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
 		t.Skip("crawls a handbook 25 times: set ORBWEAVER_EFFECT=all")
 	}
 	docs := cmp.Or(os.Getenv("ORBWEAVER_MANUALS"), "/usr/share/doc")
@@ -138,7 +138,7 @@ func TestAcceptanceInLanguages(t *testing.T) {
 // TestAcceptanceOfManuals crawls the manuals of Debian packages (python3-doc, postgresql-doc, apache2-doc) for
 // chapters, with the default acceptance. The manuals are in ORBWEAVER_MANUALS or /usr/share/doc.
 func TestAcceptanceOfManuals(t *testing.T) {
-	if testing.Short() || os.Getenv("ORBWEAVER_EFFECT") != "all" {
+	if os.Getenv("ORBWEAVER_EFFECT") != "all" {
 		t.Skip("crawls three manuals for ten chapters: set ORBWEAVER_EFFECT=all")
 	}
 	docs := cmp.Or(os.Getenv("ORBWEAVER_MANUALS"), "/usr/share/doc")

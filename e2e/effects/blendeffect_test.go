@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"bytes"
@@ -32,9 +32,6 @@ type docWeb struct {
 // each part alone. A part whose pages are then sifted by the other is that part: it finds them in the same order. With
 // ORBWEAVER_EFFECT=all it has six generated webs and a real one: docs/howto/blend.md.
 func TestBlendEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("crawls three times")
-	}
 	seeds := 1
 	if everything() {
 		seeds = 6

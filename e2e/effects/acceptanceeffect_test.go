@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"fmt"
@@ -23,9 +23,6 @@ import (
 // verdicts against a ground truth that the crawl does not see. It measures three topics, or all with
 // ORBWEAVER_EFFECT=all. docs/explanation/measurements.md has the results for all topics.
 func TestAcceptanceEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the whole of wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	topics := []string{"chemistry", "food", "languages"}
 	if os.Getenv("ORBWEAVER_EFFECT") == "all" {

@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"bytes"
@@ -22,9 +22,6 @@ import (
 // TestEffect compares the ontology focus with the baselines on a real web, using the example comparison files. Within
 // a tenth of the web, the focus finds three quarters of a topic and more than each baseline.
 func TestEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the whole of wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	for _, tc := range []struct {
 		name                 string

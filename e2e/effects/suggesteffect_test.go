@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"bufio"
@@ -35,9 +35,6 @@ import (
 // the constants were tuned on the first five. ORBWEAVER_TOPICS selects topics. The minimum of a topic is slightly below
 // its measured value: twelve, or less if the ground truth omits most of the topic, such as writers.
 func TestSuggestionsEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("crawls wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	named := strings.Fields(os.Getenv("ORBWEAVER_TOPICS"))
 	for i, tc := range []struct {

@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"bufio"
@@ -103,9 +103,6 @@ func everything() bool { return os.Getenv("ORBWEAVER_EFFECT") == "all" }
 
 // TestKRSEffect learns a topic from half of its articles and searches for the other half.
 func TestKRSEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the whole of wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	web := filepath.Join(data, "wikispeedia.warc.gz")
 	titles := filepath.Join(t.TempDir(), "titles")

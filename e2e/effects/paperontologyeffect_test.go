@@ -1,6 +1,6 @@
 //go:build e2e
 
-package crawls_test
+package effects_test
 
 import (
 	"encoding/csv"
@@ -62,9 +62,6 @@ func paperRuns() (names, keys []string) {
 // keyword crawler, breadth-first and the oracle, and measures what each departure from the paper is worth. It takes
 // three topics, or all with ORBWEAVER_EFFECT=all. docs/explanation/papers.md has the results for all topics.
 func TestOntologyPaperEffect(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the whole of wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	topics := chosenOn
 	if os.Getenv("ORBWEAVER_EFFECT") == "all" {
@@ -201,9 +198,6 @@ func ratesIn(t *testing.T, path string) map[string][4]float64 {
 // TestOntologyPaperHarvest measures the harvest rate of the paper: the share of the pages fetched that name the target
 // (section 5). All runs have verdict: named, so that what they accept is what is counted.
 func TestOntologyPaperHarvest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the whole of wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	topics := []string{"food"}
 	names, keys := []string{"default"}, []string{"verdict: named"}
@@ -255,9 +249,6 @@ func acceptedIn(t *testing.T, journal string, pages int) float64 {
 // TestOntologyPaperVerdicts measures what the paper's verdict is worth: a satisfying page is one that names the target
 // (section 5), ours one whose score is above a calibrated threshold.
 func TestOntologyPaperVerdicts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the whole of wikispeedia")
-	}
 	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	topics, runs := []string{"food"}, []string{"", "verdict: named"}
 	if os.Getenv("ORBWEAVER_EFFECT") == "all" {
