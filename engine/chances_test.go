@@ -12,6 +12,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/focus/chance"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 )
 
@@ -114,7 +115,7 @@ func TestEvidenceSurvives(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := remains(t, whole)
-		for every := 1; every < 40; every += 7 {
+		for every := 1; every < 40; every += tier.Of(19, 7) {
 			dir := t.TempDir()
 			for {
 				_, err := session{web: w, focus: fresh(), commits: every + 1, workers: 2}.run(t, dir)

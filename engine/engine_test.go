@@ -18,6 +18,7 @@ import (
 	"orbweaver/frontier"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 )
 
@@ -316,7 +317,7 @@ func TestKilledAndResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := lines(t, whole)
-		for every := 1; every < 40; every += 3 {
+		for every := 1; every < 40; every += tier.Of(13, 3) {
 			dir := t.TempDir()
 			for {
 				_, err := session{web: w, focus: fresh(), commits: every + 1, workers: 3}.run(t, dir)

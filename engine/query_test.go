@@ -18,6 +18,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 )
@@ -290,7 +291,7 @@ func TestRecoverAfterKill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for every := 1; every < 40; every += 2 {
+	for every := 1; every < 40; every += tier.Of(19, 2) {
 		dir, again := t.TempDir(), f
 		for err = errKilled; errors.Is(err, errKilled); {
 			again, err = crawl(dir, every+1, &tape{})

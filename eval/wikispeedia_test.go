@@ -15,6 +15,7 @@ import (
 
 	"orbweaver/internal/realdata"
 
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 )
 
@@ -81,6 +82,7 @@ func readArchive(t *testing.T, path string) []document {
 
 // TestWikispeedia compares the floor and the ceiling on a real web with their published figures.
 func TestWikispeedia(t *testing.T) {
+	tier.Long(t, "reads the whole of wikispeedia")
 	pages := readArchive(t, realdata.File(t, "wikispeedia.warc.gz"))
 	web, links := NewWeb(), map[string][]string{}
 	for _, p := range pages {

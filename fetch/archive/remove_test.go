@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"orbweaver"
+
+	"orbweaver/internal/tier"
 )
 
 // TestBlankFitsAnywhere: a blank of every length that the records of a Writer can have is one valid record of that length.
@@ -291,7 +293,7 @@ func (c *oddCrawl) lacks(t *testing.T, removed []kept) {
 
 // TestRemove: whatever is removed from whatever archive is gone, all else is there, and the crawl goes on.
 func TestRemove(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(tier.Of(3, 12)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			c := newOddCrawl(t, seed)
 			var removed []kept
@@ -362,7 +364,7 @@ func TestRemoveFailsAnywhere(t *testing.T) {
 	before := build(t)
 	for kind, name := range []string{refused: "refused", short: "short", powerCut: "power cut"} {
 		t.Run(name, func(t *testing.T) {
-			for n := 0; ; n += 1 + n/10 {
+			for n := 0; ; n += 1 + n/10*tier.Of(4, 1) + tier.Of(6, 0) {
 				c := *before
 				c.dir = t.TempDir()
 				if err := os.CopyFS(c.dir, os.DirFS(before.dir)); err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 )
 
 var day = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) // never written
@@ -266,7 +267,7 @@ func TestKilledAtAnyByte(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for at, mark := range marks[:steps] {
-		for cut := int64(0); ; cut++ {
+		for cut := int64(0); ; cut += int64(tier.Of(7, 1)) {
 			if !leaveKilled(t, dir, want, mark, marks[at+1], cut) {
 				break
 			}

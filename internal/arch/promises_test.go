@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// tests returns the tests of all packages, as DIR.TestName, with the tier in which they run: b where the file wants the tag e2e.
+// tests returns the tests of all packages, as DIR.TestName, with the tier in which they run: b where the file wants the tag e2e, or the test says that it is long.
 func tests(t *testing.T) map[string]string {
 	t.Helper()
 	tiers := map[string]string{}
@@ -30,10 +30,26 @@ func tests(t *testing.T) map[string]string {
 		for _, d := range f.tree.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
 				tiers[f.dir+"."+fn.Name.Name] = tier
+				if long(fn) {
+					tiers[f.dir+"."+fn.Name.Name] = "b"
+				}
 			}
 		}
 	}
 	return tiers
+}
+
+// long reports whether a test is left to the second tier by tier.Long.
+func long(fn *ast.FuncDecl) (found bool) {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if ok && sel.Sel.Name == "Long" {
+			pkg, ok := sel.X.(*ast.Ident)
+			found = found || ok && pkg.Name == "tier"
+		}
+		return true
+	})
+	return found
 }
 
 // TestPromises: each promise of ARCHITECTURE.md has tests in the table of CONTRIBUTING.md, which are there, in the tier that it says.
