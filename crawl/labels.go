@@ -30,7 +30,7 @@ type (
 // and otherwise the one in its folder. Its calls wrap orbweaver.ErrInput if there is none.
 func (c *Crawl) LabelModel() *LabelModel { return c.at.LabelModel() }
 
-// OpenLabelModel returns the label model in a folder: that of a crawl, or one that orbweaver labels train made. The error wraps
+// OpenLabelModel returns the label model in a folder: that of a crawl, or one that orbweaver lab labels train made. The error wraps
 // orbweaver.ErrInput if there is none.
 func OpenLabelModel(folder string) (*LabelModel, error) {
 	folder, err := filepath.Abs(folder)

@@ -134,12 +134,12 @@ func acceptCommand(s orbweaver.Suggestion, folder string) string {
 	if folder == "" {
 		folder = "DIR"
 	}
-	words := []string{"orbweaver", "accept", folder, s.ID, "--as", orbweaver.AsEntry, cmp.Or(s.Entity, "ENTITY")}
+	words := []string{"orbweaver", "suggestions", "accept", folder, s.ID, "--as", orbweaver.AsEntry, cmp.Or(s.Entity, "ENTITY")}
 	switch s.Kind {
 	case orbweaver.SuggestBroader:
-		words = append(words[:5], orbweaver.AsBroader, s.Entity, s.Other)
+		words = append(words[:6], orbweaver.AsBroader, s.Entity, s.Other)
 	case orbweaver.SuggestPair:
-		words = append(words[:5], orbweaver.AsProperty, s.Entity, s.Other)
+		words = append(words[:6], orbweaver.AsProperty, s.Entity, s.Other)
 	}
 	for i, w := range words {
 		words[i] = shellWord(w)

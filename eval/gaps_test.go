@@ -23,13 +23,13 @@ func TestSuggestionsOfACrawlReport(t *testing.T) {
 	report := strings.ReplaceAll(crawlReport(t, CrawlFacts{Folder: "my crawls/a", Suggestions: all}, nil), "#ZgotmplZ", "")
 	selfContained(t, strings.NewReplacer("src=x&gt;", "", "src=x%3e", "").Replace(report))
 	for _, want := range []string{"pages: 12, perhaps 2 fewer; on 12.5 % of the pages about the topic and 1.0 % of the others", "most often near <bdi>http://x.example/ns#Airplane</bdi>", "are often near each other",
-		"<pre>orbweaver accept &#39;my crawls/a&#39; 1a2b --as entry &#39;http://x.example/ns#Airplane&#39;</pre>", `href="http://a/"`,
+		"<pre>orbweaver suggestions accept &#39;my crawls/a&#39; 1a2b --as entry &#39;http://x.example/ns#Airplane&#39;</pre>", `href="http://a/"`,
 		"5e6f --as entry ENTITY</pre>", "Suggestions not shown: 13."} {
 		if !strings.Contains(report, want) {
 			t.Errorf("the report has no %q", want)
 		}
 	}
-	if got, want := acceptCommand(all[1], ""), "orbweaver accept DIR 3c4d --as property http://x.example/Airline 'http://x.example/$(reboot)'\\'';`id`\ufffd'"; got != want {
+	if got, want := acceptCommand(all[1], ""), "orbweaver suggestions accept DIR 3c4d --as property http://x.example/Airline 'http://x.example/$(reboot)'\\'';`id`\ufffd'"; got != want {
 		t.Errorf("command %s, want %s", got, want)
 	}
 	if strings.Contains(report, "fourth") || strings.Contains(report, "more17") || !strings.Contains(report, "more16") {

@@ -175,7 +175,7 @@ func TestEasyBesideHeavy(t *testing.T) {
 	}
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, "a.ttl"), crowdData(people))
-	if out, err := program(t, folder, "load", "store", "a.ttl").CombinedOutput(); err != nil {
+	if out, err := program(t, folder, "store", "load", "store", "a.ttl").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for name, same := range map[string]bool{"addresses of their own": false, "one address": true} {

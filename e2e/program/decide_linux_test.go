@@ -111,7 +111,7 @@ func testDecided(t *testing.T, ontology, file, target string, deciders []decider
 			t.Errorf("again, with %d workers: %s", workers, difference(got, want))
 		}
 		user := terminal{t, again}
-		user.run(exitDone, "reject", "crawl", user.first(orbweaver.SuggestWord)) // at rest, after the same decisions
+		user.run(exitDone, "suggestions", "reject", "crawl", user.first(orbweaver.SuggestWord)) // at rest, after the same decisions
 		got, ok := bytes.CutPrefix(read(t, filepath.Join(again, "crawl", "decisions.jsonl")), read(t, decisions))
 		if !ok || bytes.Count(got, []byte("\n")) != 1 {
 			t.Errorf("again, with %d workers, and one decision more: %s", workers, got)
@@ -211,7 +211,7 @@ func (u terminal) first(kind string) string {
 func (u terminal) decide(d decider) {
 	u.t.Helper()
 	id := u.first(d.kind)
-	u.run(exitDone, append([]string{d.verb, "crawl", id}, d.args...)...)
+	u.run(exitDone, append([]string{"suggestions", d.verb, "crawl", id}, d.args...)...)
 	if slices.ContainsFunc(u.suggestions(), func(s orbweaver.Suggestion) bool { return s.ID == id }) {
 		u.t.Errorf("%s is suggested again", id)
 	}
@@ -265,33 +265,33 @@ func TestDecideAtRest(t *testing.T) {
 	before := read(t, filepath.Join(realdata.Root(t), "examples/aircraft.ttl"))
 	user := restingCrawl(t, "own.ttl", string(before), aircraft("own.ttl"))
 	word, pair := user.first(orbweaver.SuggestWord), user.first(orbweaver.SuggestPair)
-	user.says("orbweaver accept crawl "+word+" --as entry ", exitDone, "suggestions", "crawl")
+	user.says("orbweaver suggestions accept crawl "+word+" --as entry ", exitDone, "suggestions", "crawl")
 
-	user.refuses("no suggestion 00000000 among the 200 of crawl", "accept", "crawl", "00000000", "--as", "entry", "Airplane")
-	user.refuses("no suggestion 00000000 among the 200 of crawl", "reject", "crawl", "00000000")
-	user.refuses("orbweaver: Glidr is not in the ontology; near are http://orbweaver.example/aircraft#Glider", "accept", "crawl", word, "--as", "entry", "Glidr")
-	user.refuses("Airprt is not in the ontology; near are http://orbweaver.example/aircraft#Airport", "accept", "crawl", word, "--as", "property", "Airplane", "Airprt")
-	user.refuses("#flies is no class but a property", "accept", "crawl", word, "--as", "subclass", "flies")
-	user.refuses("#Lufthansa is no class but an instance", "accept", "crawl", word, "--as", "instance", "Lufthansa")
-	user.refuses(`"plane" names http://orbweaver.example/aircraft#Airplane already`, "accept", "crawl", word, "--as", "entry", "Airplane", "--text", "plane")
-	user.refuses("has no words of its own: say them with --text", "accept", "crawl", pair, "--as", "property", "Airplane", "Airport")
-	user.refuses("--as is entry, subclass, instance, property or broader, not \"word\"", "accept", "crawl", word, "--as", "word", "Airplane")
-	user.refuses("want two entities, domain and range, have 1", "accept", "crawl", word, "--as", "property", "Airplane")
+	user.refuses("no suggestion 00000000 among the 200 of crawl", "suggestions", "accept", "crawl", "00000000", "--as", "entry", "Airplane")
+	user.refuses("no suggestion 00000000 among the 200 of crawl", "suggestions", "reject", "crawl", "00000000")
+	user.refuses("orbweaver: Glidr is not in the ontology; near are http://orbweaver.example/aircraft#Glider", "suggestions", "accept", "crawl", word, "--as", "entry", "Glidr")
+	user.refuses("Airprt is not in the ontology; near are http://orbweaver.example/aircraft#Airport", "suggestions", "accept", "crawl", word, "--as", "property", "Airplane", "Airprt")
+	user.refuses("#flies is no class but a property", "suggestions", "accept", "crawl", word, "--as", "subclass", "flies")
+	user.refuses("#Lufthansa is no class but an instance", "suggestions", "accept", "crawl", word, "--as", "instance", "Lufthansa")
+	user.refuses(`"plane" names http://orbweaver.example/aircraft#Airplane already`, "suggestions", "accept", "crawl", word, "--as", "entry", "Airplane", "--text", "plane")
+	user.refuses("has no words of its own: say them with --text", "suggestions", "accept", "crawl", pair, "--as", "property", "Airplane", "Airport")
+	user.refuses("--as is entry, subclass, instance, property or broader, not \"word\"", "suggestions", "accept", "crawl", word, "--as", "word", "Airplane")
+	user.refuses("want two entities, domain and range, have 1", "suggestions", "accept", "crawl", word, "--as", "property", "Airplane")
 
 	own := filepath.Join(user.folder, "own.ttl")
 	if err := os.Chmod(own, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	user.refuses("own.ttl is read-only: nothing was decided", "accept", "crawl", word, "--as", "entry", "Airplane")
+	user.refuses("own.ttl is read-only: nothing was decided", "suggestions", "accept", "crawl", word, "--as", "entry", "Airplane")
 	if err := os.Chmod(own, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	user.says(word+" is accepted, after 200 requests. Statements added to own.ttl: 1\n", exitDone, "accept", "crawl", strings.ToUpper(word), "--as", "entry", "Airplane")
+	user.says(word+" is accepted, after 200 requests. Statements added to own.ttl: 1\n", exitDone, "suggestions", "accept", "crawl", strings.ToUpper(word), "--as", "entry", "Airplane")
 	grown(t, own, before)
-	user.refuses(word+" was decided before, after 200 requests: it is accepted as entry", "accept", "crawl", word, "--as", "entry", "Airplane")
-	user.refuses(word+" was decided before", "reject", "crawl", word)
-	user.says(pair+" is refused", exitDone, "reject", "crawl", pair)
-	user.refuses(pair+" was decided before, after 200 requests: it is refused", "reject", "crawl", pair)
+	user.refuses(word+" was decided before, after 200 requests: it is accepted as entry", "suggestions", "accept", "crawl", word, "--as", "entry", "Airplane")
+	user.refuses(word+" was decided before", "suggestions", "reject", "crawl", word)
+	user.says(pair+" is refused", exitDone, "suggestions", "reject", "crawl", pair)
+	user.refuses(pair+" was decided before, after 200 requests: it is refused", "suggestions", "reject", "crawl", pair)
 	user.says("crawl: ended: limit of requests", exitDone, "status", "crawl")
 }
 
@@ -309,7 +309,7 @@ func TestDecideWithACompanion(t *testing.T) {
 	if err := os.Chmod(own, 0o444); err != nil { // it need not be written
 		t.Fatal(err)
 	}
-	user.says("For later crawls, name own.rdf.additions.ttl in the crawl file", exitDone, "accept", "crawl", word, "--as", "subclass", "Airplane", "--text", "kite")
+	user.says("For later crawls, name own.rdf.additions.ttl in the crawl file", exitDone, "suggestions", "accept", "crawl", word, "--as", "subclass", "Airplane", "--text", "kite")
 	if got := string(read(t, own)); got != content {
 		t.Errorf("own.rdf is another: %s", got)
 	}
@@ -319,14 +319,14 @@ func TestDecideWithACompanion(t *testing.T) {
 	write(t, filepath.Join(user.folder, "both.yaml"), strings.NewReplacer("own.rdf", "[own.rdf, own.rdf.additions.ttl]", "output: crawl", "output: both").
 		Replace(string(read(t, filepath.Join(user.folder, "f.yaml")))))
 	user.run(exitDone, "crawl", "both.yaml")
-	user.says("Statements added to own.rdf.additions.ttl: 1\n", exitDone, "accept", "both", user.firstOf("both"), "--as", "entry", "Kite")
+	user.says("Statements added to own.rdf.additions.ttl: 1\n", exitDone, "suggestions", "accept", "both", user.firstOf("both"), "--as", "entry", "Kite")
 }
 
 // TestDecideOfFocusesThatSuggestNothing, running or not.
 func TestDecideOfFocusesThatSuggestNothing(t *testing.T) {
 	t.Parallel()
 	user := restingCrawl(t, "notes.txt", "", "{keyword: {terms: [airplane]}}")
-	for _, args := range [][]string{{"suggestions", "crawl"}, {"accept", "crawl", "00000000", "--as", "entry", "Airplane"}, {"reject", "crawl", "00000000"}} {
+	for _, args := range [][]string{{"suggestions", "crawl"}, {"suggestions", "accept", "crawl", "00000000", "--as", "entry", "Airplane"}, {"suggestions", "reject", "crawl", "00000000"}} {
 		user.refuses("the keyword focus makes no suggestions", args...)
 	}
 	user.refuses("nowhere: no such folder", "suggestions", "nowhere")
@@ -348,7 +348,7 @@ func TestDecideWithRelativeIRIs(t *testing.T) {
 	file("crawl", "own.ttl", "limits: {requests: 100}\n")
 	user := terminal{t, folder}
 	user.run(exitDone, "crawl", "crawl.yaml")
-	user.run(exitDone, "accept", "crawl", user.first(orbweaver.SuggestWord), "--as", "entry", "Airplane")
+	user.run(exitDone, "suggestions", "accept", "crawl", user.first(orbweaver.SuggestWord), "--as", "entry", "Airplane")
 	file("crawl", "own.ttl", "limits: {requests: 250}\n")
 	write(t, filepath.Join(folder, "own.ttl"), content+"av:Airplane rdfs:label \"garden\"@en .\n") // for crawls to come
 	user.run(exitDone, "crawl", "crawl.yaml")
@@ -358,7 +358,7 @@ func TestDecideWithRelativeIRIs(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Errorf("again: %s", difference(got, want))
 	}
-	user.refuses("what a crawl keeps of its ontology as it was", "accept", "again", user.firstOf("again"), "--as", "entry", "Airplane")
+	user.refuses("what a crawl keeps of its ontology as it was", "suggestions", "accept", "again", user.firstOf("again"), "--as", "entry", "Airplane")
 }
 
 // firstOf is the id of the best suggestion of a crawl.

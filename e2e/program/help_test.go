@@ -24,7 +24,7 @@ func TestExamplesOfHelp(t *testing.T) {
 		for _, sub := range c.Commands() {
 			visit(sub)
 		}
-		if !c.IsAvailableCommand() && c.HasParent() || c.Name() == "help" || c.Name() == "completion" {
+		if !c.IsAvailableCommand() || !c.HasParent() || c.Name() == "help" || c.Name() == "completion" {
 			return
 		}
 		checked++

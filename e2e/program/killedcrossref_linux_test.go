@@ -21,7 +21,7 @@ func TestKilledCrossReferencing(t *testing.T) {
 	t.Parallel()
 	data := realdata.File(t, "wikispeedia.warc.gz")
 	folder := t.TempDir()
-	if out, err := program(t, folder, "labels", "train", "--stream", filepath.Join(realdata.Root(t), "examples/demo.warc.gz"), "-o", "model").CombinedOutput(); err != nil {
+	if out, err := program(t, folder, "lab", "labels", "train", "--stream", filepath.Join(realdata.Root(t), "examples/demo.warc.gz"), "-o", "model").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	file := fmt.Sprintf(`web: {archive: %s}

@@ -24,7 +24,7 @@ func TestKilledWhileLoading(t *testing.T) {
 	write(t, filepath.Join(folder, "a.nt"), text.String())
 	write(t, filepath.Join(folder, "b.nt"), strings.ReplaceAll(text.String(), "value", "other"))
 	write(t, filepath.Join(folder, "none.nt"), "")
-	if out, err := program(t, folder, "load", "store", "none.nt").CombinedOutput(); err != nil {
+	if out, err := program(t, folder, "store", "load", "store", "none.nt").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	has := func() (n int) {
@@ -42,8 +42,8 @@ func TestKilledWhileLoading(t *testing.T) {
 		args          []string
 		before, after int
 	}{
-		{[]string{"load", "store", "a.nt"}, 0, statements},
-		{[]string{"load", "store", "b.nt"}, statements, 2 * statements},
+		{[]string{"store", "load", "store", "a.nt"}, 0, statements},
+		{[]string{"store", "load", "store", "b.nt"}, statements, 2 * statements},
 		{[]string{"query", "store", "--update", "DELETE { ?s ?p ?o } INSERT { ?s <http://v/q> 1 } WHERE { ?s ?p ?o }"}, 2 * statements, 977},
 	} {
 		killed, over := 0, false

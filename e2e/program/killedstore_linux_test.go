@@ -47,8 +47,8 @@ func TestKilledWhileRestoring(t *testing.T) {
 	for i, name := range []string{"old", "new"} {
 		write(t, filepath.Join(folder, name+".nt"), strings.Repeat("<u:s> <u:p> \""+name+"\" .\n", i+1)+"<u:s> <u:q> \""+name+"\" .\n")
 	}
-	run("load", "old", "old.nt")
-	run("load", "new", "new.nt")
+	run("store", "load", "old", "old.nt")
+	run("store", "load", "new", "new.nt")
 	old, fresh := run("store", "dump", "old"), run("store", "dump", "new")
 	for i := range kills {
 		backup := fmt.Sprint("backup", i)

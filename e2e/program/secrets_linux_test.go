@@ -120,7 +120,7 @@ func TestURLsWithPasswords(t *testing.T) {
 		{"explain", "crawls/g", "http://user:" + secret + "@127.0.0.1:x/"}, {"add", "crawls/g", with}, {"rdf", "extract", with},
 		{"krs", "corpus", "--wikipedia", "Category:X", "--api", with, "--contact", "me@example.org", "-o", "corpus"},
 		{"catalog", "list", with}, {"catalog", "check", with}, {"query", "--data", with, "--query", with}, {"pages", with},
-		{"swget", "<http://a.test/p>", "--documents", with + "=seeds.txt"}, {"search", "crawls/g", "--like", with}, {"load", "base", with},
+		{"lab", "swget", "<http://a.test/p>", "--documents", with + "=seeds.txt"}, {"search", "crawls/g", "--like", with}, {"store", "load", "base", with},
 		{"crawl", "g.yaml", "--" + with},
 	} {
 		_, stdout, stderr := execute(t, args...)

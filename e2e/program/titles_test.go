@@ -57,7 +57,7 @@ func TestHostileTitles(t *testing.T) {
 		{"explain", "k", "http://evil.test/0"}, {"explain", "o", "http://evil.test/1"}, {"explain", "k", "http://evil.test/gone\x1b[31m"}, {"report", "k"},
 		{"judge", "k.yaml", "http://evil.test/2"}, {"judge", "o.yaml", "http://evil.test/0"}, {"suggestions", "o"}, {"query", "k", "SELECT * {?s ?p ?o}"},
 		{"rate", "sample", "k", "-o", "sheet"}, {"krs", "build", "evil.warc", "--topic", "airplane", "-o", "krs"}, {"krs", "show", "krs"},
-		{"labels", "train", "--stream", "evil.warc", "-o", "model"}, {"labels", "show", "model"}, {"add", "k", "http://evil.test/\x1b[31m"}, {"check", "k"},
+		{"lab", "labels", "train", "--stream", "evil.warc", "-o", "model"}, {"lab", "labels", "show", "model"}, {"add", "k", "http://evil.test/\x1b[31m"}, {"check", "k"},
 		{"export", "k", "--format", "csv", "-o", "k.csv"},
 	} {
 		out, err := program(t, folder, line...).CombinedOutput()

@@ -52,6 +52,7 @@ func layers() [][]string {
 		{"internal/custody", "internal/cluster/local"},
 		{"internal/cluster/node"},
 		{"crawl"},
+		{"cmd/orbweaver/flags"},
 		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch", "cmd/orbweaver/mcp", "cmd/orbweaver/sink", "cmd/orbweaver/self"},
 		{"cmd/orbweaver/cli"},
 		{"cmd/orbweaver"},

@@ -90,11 +90,12 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 		return false
 	}
 	if f.as == "storage" {
+		ok := true
 		if !strings.HasPrefix(text, "s3://") {
-			text = d.absolute(text)
+			text, ok = d.absolute(text, key)
 		}
 		v.SetString(text)
-		return true
+		return ok
 	}
 	if f.as == "source" && strings.Contains(text, "://") {
 		canonical, err := weburl.Canonical(text)
@@ -105,7 +106,10 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 		}
 		text = canonical
 	} else if f.isPath() && !(f.as == "idf" && isIDFWord(text)) {
-		text = d.absolute(text)
+		var ok bool
+		if text, ok = d.absolute(text, key); !ok {
+			return false
+		}
 		if d.within != "" && !isWithin(text, d.within) {
 			d.problem(key, "leads out of "+d.within, "copy the file there")
 			return false

@@ -53,7 +53,7 @@ func Recommend(w io.Writer, f Findings, o Options) error {
 	var b strings.Builder
 	list(&b, "Vocabularies", r.Vocabularies)
 	if r.DatasetsBy == terms.ByLinks {
-		list(&b, fmt.Sprintf("Datasets, by what %d datasets of the catalogues link to (--by instances: by their instances)", len(f.Catalogue)), r.Datasets)
+		list(&b, fmt.Sprintf("Datasets, by what %d datasets of the catalogues link to (--rank instances: by their instances)", len(f.Catalogue)), r.Datasets)
 	} else {
 		list(&b, "Datasets", r.Datasets)
 	}

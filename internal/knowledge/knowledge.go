@@ -50,7 +50,7 @@ func Read(ctx context.Context, con *console.Console, schema crawlfile.Schema, pa
 	}
 	shown := console.Relative(path)
 	return nil, fmt.Errorf("%s: a crawl with focus: %s has learned no labels, nouns or classes. "+
-		"Learn labels from its accepted pages: orbweaver labels train --stream %s -o %s; or nouns: orbweaver krs build %s --topic NAME -o NAME.krs (%w)",
+		"Learn labels from its accepted pages: orbweaver lab labels train --stream %s -o %s; or nouns: orbweaver krs build %s --topic NAME -o NAME.krs (%w)",
 		shown, file.Focus.Key(), shown, filepath.Join(shown, labelmodel.Folder), shown, orbweaver.ErrInput)
 }
 

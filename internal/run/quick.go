@@ -29,7 +29,9 @@ import (
 type QuickCrawl struct {
 	Seeds    []string // URLs as written; "-": the lines of standard input
 	Terms    []string // words and phrases, each perhaps a list with commas
-	Requests int64    // maximum; 0: that of the crawl file in the folder, or starting.QuickRequests
+	Requests int64    // maximum; 0: that of the crawl file in the folder, or starting.QuickRequests unless Pages is set
+	Pages    int64    // maximum; 0: that of the crawl file in the folder, or all
+	Private  bool     // permit addresses of private networks and of this machine
 	Contact  string   // URL or e-mail address, sent with every request
 	Output   string   // the crawl folder; empty: crawls/HOST, HOST from the first seed
 }
@@ -57,11 +59,11 @@ func Quick(ctx context.Context, a *job.Job, job QuickCrawl) (file string, err er
 
 // quick reads terms and seeds. Its error joins the problems of all seeds.
 func quick(a *job.Job, job QuickCrawl) (q starting.Quick, err error) {
-	q = starting.Quick{Terms: starting.Terms(job.Terms), Requests: job.Requests, Contact: job.Contact}
+	q = starting.Quick{Terms: starting.Terms(job.Terms), Requests: job.Requests, Pages: job.Pages, Private: job.Private, Contact: job.Contact}
 	if len(q.Terms) == 0 {
 		return q, fmt.Errorf("--terms names no word: what is the crawl about? (%w)", orbweaver.ErrInput)
 	}
-	if q.Requests == 0 {
+	if q.Requests == 0 && q.Pages == 0 {
 		q.Requests = starting.QuickRequests
 	}
 	var named []string
@@ -130,9 +132,9 @@ func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q s
 	return crawlfolder.ReplaceFile(path, []byte(q.CrawlFile()))
 }
 
-// raiseQuick writes the request limit and the contact of the command line into the folder's crawl file.
+// raiseQuick writes what the command line says of limits, private networks and the contact into the folder's crawl file.
 func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job QuickCrawl) error {
-	if job.Requests == 0 && job.Contact == "" {
+	if job.Requests == 0 && job.Pages == 0 && !job.Private && job.Contact == "" {
 		return nil
 	}
 	c, err := schema.Load(path)
@@ -141,6 +143,12 @@ func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job Q
 	}
 	if job.Requests > 0 {
 		c.Limits.Requests = job.Requests
+	}
+	if job.Pages > 0 {
+		c.Limits.Pages = job.Pages
+	}
+	if job.Private {
+		c.AllowPrivate = crawlfile.Private{All: true}
 	}
 	if job.Contact != "" {
 		c.Politeness.Contact = job.Contact

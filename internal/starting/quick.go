@@ -16,7 +16,9 @@ type Quick struct {
 	Seeds    []string // canonical
 	File     string   // file in the crawl folder that lists the seeds; empty: they are in the crawl file
 	Terms    []string
-	Requests int64
+	Requests int64  // maximum; 0: none
+	Pages    int64  // maximum; 0: none
+	Private  bool   // permit addresses of private networks and of this machine
 	Contact  string // may be empty
 }
 
@@ -35,7 +37,16 @@ func (q Quick) CrawlFile() string {
 	for _, term := range q.Terms {
 		fmt.Fprintf(&b, "      - %s\n", strconv.Quote(term))
 	}
-	fmt.Fprintf(&b, "limits:\n  requests: %d\n", q.Requests)
+	b.WriteString("limits:\n")
+	if q.Requests > 0 {
+		fmt.Fprintf(&b, "  requests: %d\n", q.Requests)
+	}
+	if q.Pages > 0 {
+		fmt.Fprintf(&b, "  pages: %d\n", q.Pages)
+	}
+	if q.Private {
+		b.WriteString("allow_private: true\n")
+	}
 	if q.Contact != "" {
 		fmt.Fprintf(&b, "politeness:\n  contact: %s\n", strconv.Quote(q.Contact))
 	}

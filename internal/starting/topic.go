@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"orbweaver"
 )
@@ -21,28 +22,53 @@ var topicFile []byte // read-only
 //go:embed topic.ttl
 var topicOntology []byte // read-only
 
-// The files that WriteTopic writes.
-const (
-	TopicFile     = "topic.yaml"
-	TopicOntology = "topic.ttl"
-)
+// TopicOntology is the ontology that WriteTopic writes.
+const TopicOntology = "topic.ttl"
+
+// unnamed is the name of a crawl in a folder whose name no crawl can have.
+const unnamed = "topic"
 
 // A Topic is what is known of a crawl before its file is written.
 type Topic struct {
-	Seeds []string // URLs; none: an example
-	Terms []string // words and phrases; none: an ontology says what the crawl looks for
+	Seeds   []string // URLs; none: an example
+	Terms   []string // words and phrases; none: an ontology says what the crawl looks for
+	Contact string   // URL or e-mail address; empty: its user is to write one
+}
+
+// TopicFile returns the path of the crawl file that WriteTopic writes into a folder. It has the name of the folder, as far as a
+// crawl can have it, so that crawls of several folders differ in name.
+func TopicFile(folder string) string {
+	name := unnamed
+	if whole, err := filepath.Abs(folder); err == nil {
+		name = filepath.Base(whole)
+	}
+	name = strings.Map(func(r rune) rune {
+		if r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return '-'
+	}, name)
+	if name = strings.Trim(name, ".-_"); name == "" || len(name) > 100 {
+		name = unnamed
+	}
+	return filepath.Join(folder, name+".yaml")
 }
 
 // The parts of the sample crawl file that a Topic replaces.
 const (
-	sampleSeed  = "  - https://example.org/\n"
-	sampleFocus = "# What it looks for:"
-	sampleNext  = "# When it ends."
+	sampleFile    = "topic.yaml"
+	sampleSeed    = "  - https://example.org/\n"
+	sampleContact = "# contact: me@example.org  "
+	sampleFocus   = "# What it looks for:"
+	sampleNext    = "# When it ends."
 )
 
-// file returns the crawl file of a topic.
-func (t Topic) file() []byte {
-	text := string(topicFile)
+// file returns the crawl file of a topic, which will have a name.
+func (t Topic) file(name string) []byte {
+	text := strings.Replace(string(topicFile), sampleFile, name, 1)
+	if t.Contact != "" {
+		text = strings.Replace(text, sampleContact, "  contact: "+strconv.Quote(t.Contact), 1)
+	}
 	if len(t.Seeds) > 0 {
 		text = strings.Replace(text, sampleSeed, quoted("  - ", t.Seeds), 1)
 	}
@@ -67,7 +93,8 @@ func quoted(before string, all []string) string {
 // WriteTopic writes a crawl file into a folder, which it creates if it is missing, and, if the topic has no terms, a
 // sample ontology. If either file exists, WriteTopic writes nothing and the error wraps ErrForeign.
 func WriteTopic(folder string, t Topic) error {
-	files := map[string][]byte{TopicFile: t.file()}
+	name := filepath.Base(TopicFile(folder))
+	files := map[string][]byte{name: t.file(name)}
 	if len(t.Terms) == 0 {
 		files[TopicOntology] = topicOntology
 	}

@@ -20,7 +20,7 @@ import (
 // last change that was committed.
 type beside struct {
 	ledger *ledger.Ledger
-	what   string // "files are loaded into it (orbweaver load)"
+	what   string // "files are loaded into it (orbweaver store load)"
 	status server.Status
 
 	mu      sync.Mutex

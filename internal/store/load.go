@@ -55,7 +55,7 @@ func Load(ctx context.Context, a *job.Job, job LoadJob) error {
 	if err := materializeBase(ctx, job.Dir, l, 0, toldDescribed(a, job.Dir)); err != nil { // who queries meanwhile sees all of the crawl
 		return errors.Join(err, l.Close())
 	}
-	end := answerBeside(ctx, a, job.Dir, l, "files are loaded into it (orbweaver load)")
+	end := answerBeside(ctx, a, job.Dir, l, "files are loaded into it (orbweaver store load)")
 	in := &intake{Job: a, job: job, ledger: l, remote: remote}
 	for _, name := range job.Files {
 		if err = in.file(ctx, name); err != nil {

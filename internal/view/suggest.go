@@ -64,11 +64,11 @@ func Borrowed(w io.Writer, dir, from string, list []orbweaver.Suggestion, limit 
 	console.Say(w, "\nNext:")
 	id := console.Relative(dir) + " " + list[0].ID
 	if list[0].Kind != orbweaver.SuggestBroader && list[0].Entity == "" {
-		console.Say(w, "  orbweaver accept %s --as %s --entity NAME      nothing is known of where it belongs", id, list[0].As)
+		console.Say(w, "  orbweaver suggestions accept %s --as %s --entity NAME      nothing is known of where it belongs", id, list[0].As)
 	} else {
-		console.Say(w, "  orbweaver accept %s      as suggested; or with --as KIND, and ENTITY", id)
+		console.Say(w, "  orbweaver suggestions accept %s      as suggested; or with --as KIND, and ENTITY", id)
 	}
-	console.Say(w, "  orbweaver reject %s", id)
+	console.Say(w, "  orbweaver suggestions reject %s", id)
 }
 
 // shown is how many of so many suggestions a table has.
@@ -89,19 +89,19 @@ func more(w io.Writer, limit, of int) {
 // nextDecisions returns the commands that decide a suggestion.
 func nextDecisions(dir string, s orbweaver.Suggestion) []string {
 	id, entity := dir+" "+s.ID, ontology.LocalName(s.Entity)
-	reject := "orbweaver reject " + id
+	reject := "orbweaver suggestions reject " + id
 	if s.Kind == orbweaver.SuggestLittle {
 		return []string{reject}
 	}
 	if s.Kind == orbweaver.SuggestBroader {
-		return []string{"orbweaver accept " + id, reject}
+		return []string{"orbweaver suggestions accept " + id, reject}
 	}
 	if s.Kind == orbweaver.SuggestPair {
-		return []string{fmt.Sprintf("orbweaver accept %s --as property %s %s --text WORDS", id, entity, ontology.LocalName(s.Other)), reject}
+		return []string{fmt.Sprintf("orbweaver suggestions accept %s --as property %s %s --text WORDS", id, entity, ontology.LocalName(s.Other)), reject}
 	}
 	return []string{
-		fmt.Sprintf("orbweaver accept %s --as entry %s      one more word for it", id, entity),
-		fmt.Sprintf("orbweaver accept %s --as subclass %s   or instance; or property DOMAIN RANGE", id, entity),
+		fmt.Sprintf("orbweaver suggestions accept %s --as entry %s      one more word for it", id, entity),
+		fmt.Sprintf("orbweaver suggestions accept %s --as subclass %s   or instance; or property DOMAIN RANGE", id, entity),
 		reject,
 	}
 }

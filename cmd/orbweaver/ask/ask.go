@@ -59,9 +59,9 @@ crawl may be running.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error { return g.run(c.Context(), a, args[0]) },
 	}
-	c.Flags().StringArrayVar(&g.yes, "yes", nil, "`IRI` of a class that belongs to the topic; may be given several times")
-	c.Flags().StringArrayVar(&g.no, "no", nil, "`IRI` of a class that does not; may be given several times")
-	c.Flags().StringArrayVar(&g.withdraw, "withdraw", nil, "`IRI` of a class whose answer is to count no more; may be given several times")
+	c.Flags().StringArrayVar(&g.yes, "yes", nil, "`IRI` of a class that belongs to the topic; may be repeated")
+	c.Flags().StringArrayVar(&g.no, "no", nil, "`IRI` of a class that does not; may be repeated")
+	c.Flags().StringArrayVar(&g.withdraw, "withdraw", nil, "`IRI` of a class whose answer is to count no more; may be repeated")
 	c.Flags().StringVar(&g.by, "by", "", "`name` of who answers, for the record")
 	c.Flags().StringVar(&g.format, "format", "text", "text or json")
 	return c

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 	"orbweaver/internal/services/catalogs"
 )
@@ -45,7 +46,8 @@ func sourceFlags(c *cobra.Command, s *catalogs.Sources) {
 	f.StringVar(&s.Agent, "user-agent", "", "User-Agent to send (default orbweaver)")
 	f.DurationVar(&s.Timeout, "timeout", 0, "limit of one request; 0: 30s for catalogues, 10s for endpoints")
 	f.DurationVar(&s.Delay, "delay", time.Second, "delay between two requests to one host")
-	f.IntVar(&s.Pages, "max-requests", 0, "maximum requests to one CKAN; 0: 10000")
+	f.IntVar(&s.Pages, "requests", 0, "maximum `number` of requests to one CKAN; 0: 10000")
+	flags.Formerly(c, "max-requests", "requests")
 }
 
 // checkSources makes sure of the arguments and flags of all three verbs.
@@ -62,7 +64,7 @@ func checkSources(c *cobra.Command, s *catalogs.Sources, args []string, format s
 	case !slices.Contains(formats, format):
 		return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), format)
 	case s.Timeout < 0 || s.Delay < 0 || s.Pages < 0:
-		return misused(c, "--timeout, --delay and --max-requests must not be negative")
+		return misused(c, "--timeout, --delay and --requests must not be negative")
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func newCompare(a *job.Job) *cobra.Command {
 	join := compare.JoinJob{}
 	c := &cobra.Command{
 		Use:   "compare FILE | compare --join DIR FOLDER...",
-		Short: "Compare crawl strategies on one archived web with one ground truth",
+		Short: "Compare crawl strategies on one archived web",
 		Long: `Runs every focus of a comparison file over the same archive from the same seeds, together with
 an oracle and a breadth-first crawl, and evaluates each against a ground truth that only the
 oracle sees. Writes comparison.csv, comparison.json and report.html with harvest and recall

@@ -17,7 +17,7 @@ func newStatus(a *job.Job) *cobra.Command {
 	format := ""
 	c := &cobra.Command{
 		Use:   "status DIR",
-		Short: "Show the state of a crawl, running or not",
+		Short: "Show the state of a crawl: progress, failures, hosts",
 		Long: `Shows the state of the crawl in a folder: whether it runs, its progress, waiting URLs, the state
 of its hosts, failures with causes, and the most requested hosts with the shortest interval
 between two requests. If the crawl runs, status asks its process; otherwise it reads the folder.`,

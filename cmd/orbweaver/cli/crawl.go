@@ -20,7 +20,7 @@ func newCrawl(a *job.Job) *cobra.Command {
 	quick := crawl.QuickCrawl{}
 	c := &cobra.Command{
 		Use:     "crawl FILE | URL... --terms WORDS",
-		Short:   "Start a crawl, or resume an interrupted one",
+		Short:   "Start a crawl, resume it, or fetch again what changed",
 		Long:    crawlHelp,
 		Example: crawlExamples,
 		Args:    func(c *cobra.Command, args []string) error { return quickOrFile(c, args, quick) },
@@ -50,7 +50,9 @@ func newCrawl(a *job.Job) *cobra.Command {
 	c.Flags().DurationVar(&refresh, "refresh", 0, "fetch accepted pages older than this `age` again, conditionally, and report what is new, changed and gone")
 	reach.Flags(c)
 	c.Flags().StringArrayVar(&quick.Terms, "terms", nil, "without a crawl file: the topic as comma-separated `words` and phrases")
-	c.Flags().Int64Var(&quick.Requests, "requests", 0, "without a crawl file: maximum number of `requests` (default 1000)")
+	c.Flags().Int64Var(&quick.Requests, "requests", 0, "without a crawl file: maximum `number` of requests (default 1000, unless there is --limit)")
+	c.Flags().Int64Var(&quick.Pages, "limit", 0, "without a crawl file: maximum `number` of pages (default: all)")
+	c.Flags().BoolVar(&quick.Private, "allow-private", false, "without a crawl file: permit addresses of private networks and of this machine")
 	c.Flags().StringVar(&quick.Contact, "contact", "", "without a crawl file: contact `URL` or e-mail address, sent with every request")
 	c.Flags().StringVarP(&quick.Output, "output", "o", "", "without a crawl file: the crawl `folder` (default crawls/HOST, HOST from the first seed)")
 	measured(c, a)

@@ -12,16 +12,16 @@ import (
 
 // quickOrFile requires one crawl file, or seeds and terms.
 func quickOrFile(c *cobra.Command, args []string, quick crawl.QuickCrawl) error {
-	told := len(quick.Terms) > 0 || quick.Requests != 0 || quick.Contact != "" || quick.Output != ""
+	told := len(quick.Terms) > 0 || quick.Requests != 0 || quick.Pages != 0 || quick.Private || quick.Contact != "" || quick.Output != ""
 	switch {
 	case isQuick(args) && len(quick.Terms) == 0:
 		return misused(c, "want URLs with --terms WORDS, or one crawl file")
-	case isQuick(args) && quick.Requests < 0:
-		return misused(c, "--requests wants a number above 0")
+	case isQuick(args) && (quick.Requests < 0 || quick.Pages < 0):
+		return misused(c, "--requests and --limit want numbers above 0")
 	case isQuick(args):
 		return nil
 	case len(args) == 1 && told:
-		return misused(c, "%s is read as a crawl file, which sets terms, limits.requests, politeness.contact and output itself; URLs begin with https:// or http://", args[0])
+		return misused(c, "%s is read as a crawl file, which sets terms, limits, allow_private, politeness.contact and output itself; URLs begin with https:// or http://", args[0])
 	}
 	return exactly(1, "one crawl file")(c, args)
 }
@@ -35,7 +35,7 @@ func isQuick(args []string) bool {
 func logs(c *cobra.Command, a *job.Job) {
 	c.Flags().BoolVarP(&a.Log.Quiet, "quiet", "q", false, "show only the summary and errors")
 	c.Flags().BoolVarP(&a.Log.Verbose, "verbose", "v", false, "show every request, as log records")
-	c.Flags().StringVar(&a.Log.Format, "log-format", "", "show log records, as `text or json`, instead of the status line")
+	c.Flags().StringVar(&a.Log.Format, "log-format", "", "`format` of log records in place of the status line: text or json")
 }
 
 // checkLog validates the log flags.
@@ -54,8 +54,9 @@ At the end it prints what it found and the path of the report. A finished crawl 
 that ended it: raise the limit in the file, and the same command continues.
 
 Without a file, URLs are the seeds (- reads them from standard input, one per line) and --terms
-gives the topic. The command then writes the crawl file crawls/HOST/crawl.yaml; edits there take
-effect when the same command resumes the crawl.
+gives the topic; --limit ends it after a number of pages, --allow-private crawls sites of your own
+network. The command then writes the crawl file crawls/HOST/crawl.yaml; edits there take effect when
+the same command resumes the crawl.
 
 Ctrl-C finishes in-flight requests and stops; a second Ctrl-C stops at once. Either way, and
 after a crash or kill -9, the same command resumes: no page is lost, and none is fetched twice
@@ -137,7 +138,8 @@ const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
   orbweaver crawl judged.yaml
 
   # a crawl of the live Web without a file
-  nice orbweaver crawl https://example.org/ --terms "airplane, glider" --contact me@example.org
+  nice orbweaver crawl https://example.org/ --terms "airplane, glider" --limit 500 --contact me@example.org
+  nice orbweaver crawl http://localhost:8000/ --terms airplane --allow-private
   sort -u seeds.txt | orbweaver crawl - --terms airplane -o crawls/planes
 
   # with metrics while it runs, and a CPU profile

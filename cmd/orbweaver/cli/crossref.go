@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -36,7 +37,7 @@ counts. --as-fetched prints the judgements of fetch time, which pages.jsonl has.
 an entity of an RDF file or of another crawl. Duplicates and near-duplicates are grouped.`,
 		Example: `  orbweaver crawl examples/crossref.yaml
   orbweaver crossref crawls/crossref
-  orbweaver crossref crawls/crossref --top 5 --format json
+  orbweaver crossref crawls/crossref --limit 5 --format json
   orbweaver crossref crawls/crossref --item http://orbweaver.example/aircraft#Airplane --in examples/aircraft.ttl`,
 		Args: exactly(1, "the folder of a crossref crawl"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -45,7 +46,7 @@ an entity of an RDF file or of another crawl. Duplicates and near-duplicates are
 			case l.format != "text" && l.format != "json":
 				return misused(c, "--format is text or json, not %q", l.format)
 			case l.top < 0:
-				return misused(c, "--top must not be negative")
+				return misused(c, "--limit must not be negative")
 			case given("theta") && !(l.theta >= 0 && l.theta <= 1):
 				return misused(c, "--theta is %v, not 0 to 1", l.theta)
 			case l.in != "" && l.item == "":
@@ -61,7 +62,8 @@ an entity of an RDF file or of another crawl. Duplicates and near-duplicates are
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&l.top, "top", l.top, "number of sources; 0: all")
+	f.IntVar(&l.top, "limit", l.top, "number of sources; 0: all")
+	flags.Formerly(c, "top", "limit")
 	f.StringVar(&l.format, "format", l.format, "text or json")
 	f.StringVar(&l.item, "item", "", "another `item`: URL of a page of the crawl, file, or IRI with --in")
 	f.StringVar(&l.in, "in", "", "RDF `file` or crawl folder that describes the entity --item")

@@ -13,7 +13,7 @@ func newExplain(a *job.Job) *cobra.Command {
 	format := ""
 	c := &cobra.Command{
 		Use:   "explain DIR URL",
-		Short: "Explain why a crawl fetched a URL, or why not",
+		Short: "Explain why a URL was accepted, refused or never asked for",
 		Long: `Shows the path of links from a seed to a URL, with the predicted and the actual score and all
 reasons; or why the URL was never requested: it waits (with its rank, and what its host waits
 for), a rule of scope or robots.txt refuses it, it is too deep, its links are nofollow, the focus

@@ -17,7 +17,7 @@ func newExport(a *job.Job) *cobra.Command {
 	formats := strings.Join(export.Formats(), ", ")
 	c := &cobra.Command{
 		Use:   "export DIR --format FORMAT",
-		Short: "Export a crawl as a table, a web archive, plain text or RDF",
+		Short: "Export a crawl as a table, WARC or WACZ, plain text or RDF",
 		Long:  rules.Export,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 

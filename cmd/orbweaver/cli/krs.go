@@ -92,7 +92,7 @@ orbweaver krs show --documents shows likenesses.
 	f.IntVar(&job.Sample, "sample", 0, "size of a random sample of the background; 0: all")
 	f.Uint64Var(&job.Seed, "seed", 1, "random seed of --sample")
 	f.StringVar(&job.Gazetteer, "gazetteer", "", "`file` made by orbweaver krs gazetteer (default the documents' titles)")
-	f.StringVar(&job.Tagger, "tagger", "", "`file` made by orbweaver train tagger (default a built-in one for English)")
+	f.StringVar(&job.Tagger, "tagger", "", "`file` made by orbweaver text train (default a built-in one for English)")
 	f.StringVar(&job.Names, "names", "", "`file` of text annotated with PER, ORG, LOC and MISC (CoNLL's IOB), to learn types of names from")
 	f.StringVar(&job.Language, "lang", "", "`language` of the corpus (default that of the tagger)")
 	f.Float64Var(&job.Confidence, "confidence", 0, "minimum confidence of a link to an entity, 0 to 1; 0: 0.5")
@@ -128,7 +128,7 @@ func checkKRSBuild(c *cobra.Command, job krs.Job) error {
 }
 
 func newKRSShow(a *job.Job) *cobra.Command {
-	heaviest, documents, format := 20, 0, ""
+	heaviest, documents, format := 20, 0, "text"
 	c := &cobra.Command{
 		Use:   "show DIR",
 		Short: "Show the statistics of a KRS",
@@ -141,15 +141,15 @@ others; and the nouns with the greatest weight.`,
   orbweaver krs show planes.krs --nouns 5 --documents 5`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "" && format != "json" || heaviest < 0 || documents < 0 {
-				return misused(c, "--format is json or omitted, --nouns and --documents not negative")
+			if format != "text" && format != "json" || heaviest < 0 || documents < 0 {
+				return misused(c, "--format is text or json, --nouns and --documents not negative")
 			}
 			return krsJobs(a).Show(args[0], heaviest, documents, format == "json")
 		},
 	}
 	c.Flags().IntVar(&heaviest, "nouns", heaviest, "number of nouns to show, by weight")
 	c.Flags().IntVar(&documents, "documents", 0, "number of documents to show, the least typical first")
-	c.Flags().StringVar(&format, "format", "", "json")
+	c.Flags().StringVar(&format, "format", format, "text or json")
 	return c
 }
 
@@ -163,7 +163,7 @@ the IDF of each noun.`,
   orbweaver krs build crawls/aircraft --topic aircraft -o kites.krs
   orbweaver krs export kites.krs
 
-  nice orbweaver krs export diabetes.krs | orbweaver load facts - --from nquads`,
+  nice orbweaver krs export diabetes.krs | orbweaver store load facts - --from nquads`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return krsJobs(a).Export(c.Context(), args[0]) },
 	}
@@ -208,7 +208,7 @@ has the type of its name (foaf:Person, dbo:City), or of the nearest class above 
 }
 
 func newKRSCorpus(a *job.Job) *cobra.Command {
-	job, count, format := corpus.Job{}, false, ""
+	job, count, format := corpus.Job{}, false, "text"
 	c := &cobra.Command{
 		Use:   "corpus --wikipedia CATEGORY {-o DIR | --count}",
 		Short: "Fetch the articles of a Wikipedia category as a corpus",
@@ -229,8 +229,8 @@ subcategories (the paper's Table 12), to choose --depth by.`,
 				return misused(c, "name a category with --wikipedia, and a folder with -o")
 			case count && (job.Out != "" || job.Limit > 0):
 				return misused(c, "--count writes nothing and counts all: omit -o and --limit")
-			case format != "" && (format != "json" || !count):
-				return misused(c, "--format is json, with --count, or omitted")
+			case format != "text" && format != "json" || format == "json" && !count:
+				return misused(c, "--format is text or json, with --count")
 			}
 			job.Wire = a.Wire
 			if count {
@@ -247,7 +247,7 @@ subcategories (the paper's Table 12), to choose --depth by.`,
 	f.IntVar(&job.Limit, "limit", 0, "maximum number of pages; 0: all")
 	f.StringVarP(&job.Out, "output", "o", "", "`folder` of the corpus")
 	f.BoolVar(&count, "count", false, "print the number of pages by level, and fetch none")
-	f.StringVar(&format, "format", "", "json, with --count")
+	f.StringVar(&format, "format", format, "with --count: text or json")
 	f.BoolVar(&job.Persons, "persons", false, "include pages about persons")
 	f.StringVar(&job.Contact, "contact", "", "contact `URL` or e-mail address, sent with every request")
 	f.DurationVar(&job.Delay, "delay", time.Second, "delay between two requests")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
@@ -25,9 +26,9 @@ func newLabels(a *job.Job) *cobra.Command {
 labels, and rules that assign labels to documents. See docs/explanation/labels.md.`,
 		Args: verb,
 		RunE: verbless,
-		Example: `  orbweaver labels train --help
-  orbweaver labels show --help
-  orbweaver labels why --help`,
+		Example: `  orbweaver lab labels train --help
+  orbweaver lab labels show --help
+  orbweaver lab labels why --help`,
 	}
 	c.AddCommand(newLabelsTrain(a), newLabelsShow(a), newLabelsTree(a), newLabelsWhy(a), newLabelsDrift(a))
 	return c
@@ -58,11 +59,11 @@ wants six documents with both, the lower bound of Wilson's interval, and a margi
 
 Ctrl-C leaves a model of the documents read so far, if half a second is enough to write it; --resume
 continues after them, with the same stream, to which documents may have been appended.`,
-		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
-  orbweaver labels show demo.model --top 5
+		Example: `  orbweaver lab labels train --stream examples/demo.warc.gz -o demo.model
+  orbweaver lab labels show demo.model --limit 5
 
-  nice orbweaver labels train --stream reuters21578.tar.gz -o news.model --half-life 5000
-  nice orbweaver labels train --stream notes/ more.jsonl -o notes.model --resume`,
+  nice orbweaver lab labels train --stream reuters21578.tar.gz -o news.model --half-life 5000
+  nice orbweaver lab labels train --stream notes/ more.jsonl -o notes.model --resume`,
 		RunE: func(c *cobra.Command, args []string) error {
 			job.Stream = append(job.Stream, args...)
 			switch {
@@ -138,19 +139,20 @@ func newLabelsShow(a *job.Job) *cobra.Command {
 most supporting documents. From 250 documents on it also prints broad concepts: labels that share documents,
 named by the strongest. An Alpha rule assigns its label by itself; a Beta rule needs several terms of
 its set.`,
-		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
-  orbweaver labels show demo.model
-  orbweaver labels show demo.model --top 3 --format json`,
+		Example: `  orbweaver lab labels train --stream examples/demo.warc.gz -o demo.model
+  orbweaver lab labels show demo.model
+  orbweaver lab labels show demo.model --limit 3 --format json`,
 		Args: exactly(1, modelArgs),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" || opts.Top < 0 {
-				return misused(c, "--format is text or json, --top must not be negative")
+				return misused(c, "--format is text or json, --limit must not be negative")
 			}
 			opts.JSON = format == "json"
 			return labelmodel.Show(&a.Console, args[0], wordNet, opts)
 		},
 	}
-	c.Flags().IntVar(&opts.Top, "top", 20, "number of labels and rules; 0: all")
+	c.Flags().IntVar(&opts.Top, "limit", 20, "number of labels and rules; 0: all")
+	flags.Formerly(c, "top", "limit")
 	c.Flags().StringVar(&opts.Label, "label", "", "only rules of this `label`")
 	c.Flags().StringVar(&format, "format", format, "text or json")
 	wordNetFlag(c, &wordNet)
@@ -165,9 +167,9 @@ func newLabelsTree(a *job.Job) *cobra.Command {
 		Long: `Prints the tree of broad concepts with their labels, then labels below their nearest broader labels, most frequent first, with their numbers of documents. A
 label with two broader labels appears below the first and is marked with … below the other. --format skos
 writes the hierarchy as SKOS, swrl the whole model with its rules, both in Turtle.`,
-		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
-  orbweaver labels tree demo.model
-  orbweaver labels tree demo.model --format skos`,
+		Example: `  orbweaver lab labels train --stream examples/demo.warc.gz -o demo.model
+  orbweaver lab labels tree demo.model
+  orbweaver lab labels tree demo.model --format skos`,
 		Args: exactly(1, modelArgs),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -195,13 +197,13 @@ Alpha rule, by enough terms of a Beta set, or from a narrower label, with the do
 then its broad concepts, with the terms that decide.
 The document is a text, HTML, Markdown, PDF, DOCX, ODT or EPUB file, - for standard input, or the URL of a page in the crawl
 of DIR. The model is that of now: of a crawl that runs the one in its memory, else the one in its folder.`,
-		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
+		Example: `  orbweaver lab labels train --stream examples/demo.warc.gz -o demo.model
   cat > flight.txt <<END
   The airliner has two engines below its wings, and a cabin for its passengers.
   The airline flies it to airports of the coast, and the pilots like its cockpit.
   END
-  orbweaver labels why demo.model flight.txt
-  orbweaver labels why demo.model flight.txt --format json`,
+  orbweaver lab labels why demo.model flight.txt
+  orbweaver lab labels why demo.model flight.txt --format json`,
 		Args: exactly(2, modelArgs+", and a file or URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
@@ -249,10 +251,10 @@ func newLabelsDrift(a *job.Job) *cobra.Command {
 and with --kind term new and forgotten terms. An alarm says that the labels of documents change more than
 they did before, since which document, and which labels came and went; --kind alarm shows these alone. --kind concept tells
 the drift of a stream in few lines: which broad concepts came, went, or became more or less frequent. --since takes a document number or a date.`,
-		Example: `  orbweaver labels train --stream examples/demo.warc.gz -o demo.model
-  orbweaver labels drift demo.model --kind concept
-  orbweaver labels drift demo.model --kind label
-  orbweaver labels drift demo.model --since 100 --format json`,
+		Example: `  orbweaver lab labels train --stream examples/demo.warc.gz -o demo.model
+  orbweaver lab labels drift demo.model --kind concept
+  orbweaver lab labels drift demo.model --kind label
+  orbweaver lab labels drift demo.model --since 100 --format json`,
 		Args: exactly(1, modelArgs),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {

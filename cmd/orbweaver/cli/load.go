@@ -28,17 +28,17 @@ error is reported with its line and ends the load.
 JSON-LD, Microdata, RDFa and the like, which only linked-data crawls extract themselves. Pages whose
 graphs exist are skipped.
 
-orbweaver query DIR, also meanwhile, and serve DIR query the store. A crawl in DIR must end first.`,
-		Example: `  orbweaver load facts examples/aircraft.ttl
+orbweaver query DIR, also meanwhile, and orbweaver serve DIR query the store. A crawl in DIR must end first.`,
+		Example: `  orbweaver store load facts examples/aircraft.ttl
   cat > names.rq <<END
   SELECT ?name { ?class <http://www.w3.org/2000/01/rdf-schema#label> ?name } ORDER BY ?name LIMIT 3
   END
   orbweaver query facts --query names.rq
 
   orbweaver crawl examples/aircraft.yaml
-  orbweaver load crawls/aircraft --pages
+  orbweaver store load crawls/aircraft --pages
 
-  bzcat dump.nt.bz2 | orbweaver load facts - --from ntriples --graph http://example.org/dump`,
+  bzcat dump.nt.bz2 | orbweaver store load facts - --from ntriples --graph http://example.org/dump`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 && !job.Pages {

@@ -19,14 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"orbweaver"
-	"orbweaver/cmd/orbweaver/ask"
 	"orbweaver/cmd/orbweaver/cluster"
-	"orbweaver/cmd/orbweaver/mcp"
-	"orbweaver/cmd/orbweaver/recommend"
-	"orbweaver/cmd/orbweaver/self"
-	"orbweaver/cmd/orbweaver/sink"
-	"orbweaver/cmd/orbweaver/store"
-	"orbweaver/cmd/orbweaver/watch"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
 	"orbweaver/internal/database"
@@ -101,8 +94,12 @@ func insist(crawling *atomic.Bool, said chan<- struct{}) {
 
 // Run executes one command line, without the program's name, and returns the exit status.
 func Run(ctx context.Context, a *job.Job, build built.Build, args []string) int {
+	args, was, is := renamed(args)
+	if was != "" {
+		console.Say(a.Err, "`orbweaver %s` is now `orbweaver %s`", was, is)
+	}
 	root := Root(a, build)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of the process
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	err := cluster.Execute(ctx, a, root, args)
@@ -194,45 +191,46 @@ func misused(c *cobra.Command, format string, args ...any) error {
 
 // Root builds the commands.
 func Root(a *job.Job, build built.Build) *cobra.Command {
+	all := groups(a, build)
 	root := &cobra.Command{
 		Use:   "orbweaver",
 		Short: "A semantic focused crawler: finds the pages relevant to your topic",
-		Long: `Orbweaver finds the pages of a web that are relevant to your topic, best first. A crawl file
-defines the topic: a target in an ontology, or a few words. The web is the live Web or an
-archive of WARC files. Every page gets a score from 0 to 1 with reasons, and the result is a
-folder with a report, a table of all pages and, on request, a WARC archive.`,
-		Example: `  orbweaver init mine                             a starter crawl file and ontology
+		Example: `  orbweaver demo                                  the first crawl, from the program alone
+  orbweaver init mine                             a starter crawl file and ontology
   orbweaver crawl examples/aircraft.yaml          start or resume a crawl
-  orbweaver judge examples/aircraft.yaml http://skylines.example/types/a320.html
   orbweaver status crawls/aircraft                the state of a crawl, running or not
-  orbweaver compare examples/comparison.yaml      strategies on one web with one ground truth
-  orbweaver ontology check examples/aircraft.ttl  problems in an ontology
-  orbweaver ontology show examples/aircraft.ttl --target Airplane`,
-		Args:          verb,
-		RunE:          verbless,
+  orbweaver help improve                          the verbs of a group`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 && groupOf(all, args[0]) {
+				return misused(c, "%s is a group of verbs: see `orbweaver help %s`", args[0], args[0])
+			}
+			return verb(c, args)
+		},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !a.Terminal {
+				return misused(c, "want a verb; begin with demo, init or studio")
+			}
+			fmt.Fprintln(a.Err, c.Long)
+			return orbweaver.ErrInput
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
 		PersistentPreRunE: func(*cobra.Command, []string) error { return machine.Starts() },
 	}
+	// A verb that does nothing but have others has no line of usage of its own.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
-		"{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
+		"{{if .Runnable}}", "{{if and .Runnable (or (not .HasAvailableSubCommands) (ne .Use .Name))}}", 1))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
-	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), newScope(a), profiled(newCompare(a)), newOntology(a))
-	for _, c := range []*cobra.Command{newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a)} {
-		root.AddCommand(cluster.Steering(a, c))
+	for _, g := range all {
+		root.AddCommand(g.verbs...)
 	}
-	for _, c := range []*cobra.Command{newExplain(a), newPages(a), newReport(a), newExport(a), newQuery(a), newSearch(a)} {
-		root.AddCommand(cluster.Reaching(a, c))
-	}
-	root.AddCommand(newMap(a), newReplay(a), newRate(a), newCheck(a), newRepair(a), newRemove(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newStudio(a), newCatalog(a), recommend.Command(a), ask.Command(a), watch.Command(a), sink.Command(a), newSwget(a), newCrossref(a), newLabels(a))
-	root.AddCommand(newInit(a), newMan(a), store.New(a, verb, verbless))
-	root.AddCommand(cluster.Commands(a)...)
-	root.AddCommand(self.Version(a, build), self.Doctor(a, build), mcp.Command(a, build))
+	root.AddCommand(newMan(a))
+	root.CompletionOptions.HiddenDefaultCmd = true
 	root.Version = build.String()
 	root.Flags().Bool("version", false, "print version, commit and the version of Go")
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	helped(root, all)
 	completed(root)
 	return root
 }

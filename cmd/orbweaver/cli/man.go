@@ -15,8 +15,9 @@ import (
 
 func newMan(a *job.Job) *cobra.Command {
 	return &cobra.Command{
-		Use:   "man DIR",
-		Short: "Write the man pages of all commands",
+		Use:    "man DIR",
+		Hidden: true,
+		Short:  "Write the man pages of all commands",
 		Long: `Writes one man page per command into a folder, which it creates if necessary. man -l reads a page; in
 a folder of manpath(1), man finds them by name: man orbweaver-crawl. The examples are those of
 --help.`,

@@ -8,7 +8,7 @@ import (
 
 // measured adds the flags that serve metrics and profiles of a running crawl.
 func measured(c *cobra.Command, a *job.Job) {
-	c.Flags().StringVar(&a.Metrics, "metrics", "", "serve GET /metrics for Prometheus at this `address`, as 127.0.0.1:9100; :9100 is the same")
+	c.Flags().StringVar(&a.Metrics, "metrics", "", "serve GET /metrics for Prometheus at `HOST:PORT`; without HOST for this machine alone")
 	c.Flags().BoolVar(&a.Pprof, "pprof", false, "serve /debug/pprof/ at the --metrics address")
 }
 

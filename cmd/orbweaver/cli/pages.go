@@ -17,7 +17,7 @@ func newPages(a *job.Job) *cobra.Command {
 	query, opts, now := crawl.PageQuery{}, view.PagesOptions{}, false
 	c := &cobra.Command{
 		Use:   "pages DIR",
-		Short: "List the pages of a crawl, running or not",
+		Short: "List the pages of a crawl, by score, host, text and the like",
 		Long: `Lists the pages that a crawl fetched, as a table as wide as the terminal, as JSON (one line per
 page, as in pages.jsonl) or as CSV. A URL requested several times has its last outcome. Redirects
 and failures are listed only if a column shows them: status, error or redirect.

@@ -19,7 +19,7 @@ func newQuery(a *job.Job) *cobra.Command {
 		Use:   "query [DIR | --data FILE] [QUERY]",
 		Short: "Query a crawl, a quad store or RDF files in SPARQL",
 		Long: `Runs a SPARQL 1.1 query over the quad store in DIR: a crawl folder, also while the crawl runs, or
-a folder made by orbweaver load. In a crawl folder the default graph describes each requested
+a folder made by orbweaver store load. In a crawl folder the default graph describes each requested
 document with its outcome, score, reasons and links (docs/reference/vocabulary.ttl); named graphs hold the
 data extracted from the documents.
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/sample"
@@ -43,7 +44,8 @@ The crawl may be finished, interrupted or running.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "output `file`")
-	c.Flags().IntVar(&n, "pages", n, "number of pages")
+	c.Flags().IntVar(&n, "limit", n, "number of pages")
+	flags.Formerly(c, "pages", "limit")
 	return c
 }
 

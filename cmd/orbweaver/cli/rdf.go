@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/cmd/orbweaver/rules"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
@@ -91,7 +92,7 @@ func newRDFExtract(a *job.Job) *cobra.Command {
 		Long: `Writes the data embedded in a page: the number of triples in each syntax, as comments, then the
 triples, as Turtle. --format nquads writes each syntax to a graph of its own, named by the page's
 URL with #jsonld, #rdfa, #microdata, #microformats or #opengraph. Errors go to standard error, with
-line and column where known; --json prints only counts and problems. Open Graph is also RDFa, and so
+line and column where known; --format json prints only counts and problems. Open Graph is also RDFa, and so
 counts twice if written as such.
 
 A URL is fetched as politely as by a crawl, robots.txt first, and so are remote JSON-LD contexts, at
@@ -106,31 +107,28 @@ the file does not exist or is not a page.`,
   <p vocab="http://schema.org/" typeof="Product"><span property="name">Kite</span></p>
   END
   orbweaver rdf extract kite.html --base http://kites.example/
-  orbweaver rdf extract kite.html --json
+  orbweaver rdf extract kite.html --format json
 
   orbweaver rdf extract --crawl examples/aircraft.yaml http://skylines.example/types/a320.html
 
   nice orbweaver rdf extract https://example.org/ --contact me@example.org --format nquads`,
 		Args: exactly(1, "a file or URL"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "turtle" && format != "nquads" {
-				return misused(c, "--format is turtle or nquads, not %q", format)
+			if format != "turtle" && format != "nquads" && format != "json" {
+				return misused(c, "--format is turtle, nquads or json, not %q", format)
 			}
-			if opts.JSON && c.Flags().Changed("format") {
-				return misused(c, "--json and --format exclude each other")
-			}
-			opts.NQuads = format == "nquads"
+			opts.NQuads, opts.JSON = format == "nquads", format == "json"
 			return offline.ExtractRDF(c.Context(), a, args[0], opts)
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&format, "format", format, "turtle or nquads")
-	f.BoolVar(&opts.JSON, "json", false, "counts and problems as JSON")
+	f.StringVar(&format, "format", format, "turtle, nquads or json: counts and problems")
+	flags.FormerlyJSON(c)
 	f.StringVar(&opts.Base, "base", "", "the `URL` of the page, if it differs")
 	f.StringArrayVar(&opts.Contexts, "context", nil, contextUsage())
 	f.StringVar(&opts.Crawl, "crawl", "", "crawl `file` with the settings for fetching")
-	f.StringVar(&opts.Contact, "contact", "", "contact `URL or e-mail address`, sent with every request")
-	f.BoolVar(&opts.Private, "allow-private", false, "permit addresses of private networks")
+	f.StringVar(&opts.Contact, "contact", "", "contact `URL` or e-mail address, sent with every request")
+	f.BoolVar(&opts.Private, "allow-private", false, "permit addresses of private networks and of this machine")
 	f.BoolVar(&opts.Force, "force", false, "fetch the page even if scope or robots.txt forbids it")
 	return c
 }

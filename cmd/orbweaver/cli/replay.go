@@ -47,7 +47,7 @@ server.`,
 			return offline.Replay(c.Context(), a, job)
 		},
 	}
-	c.Flags().StringVar(&job.Listen, "listen", "127.0.0.1:8080", "`address` and port; port 0 picks a free port")
+	c.Flags().StringVar(&job.Listen, "listen", "127.0.0.1:8080", "`HOST:PORT`; port 0 picks a free port")
 	c.Flags().StringVar(&job.CA, "ca", "", "write the CA certificate for https clients to this `file`")
 	c.Flags().StringVar(&job.Log, "log", "", "write the requests of proxy clients to this new `file`: URL, method and status, a line each")
 	c.Flags().IntVar(&job.Absent, "absent", 404, "`status` of the proxy for URLs missing from the archive")

@@ -11,7 +11,7 @@ import (
 func newReport(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
-		Short: "Rewrite a crawl's report, running or not",
+		Short: "Write the report of a crawl anew, also while it runs",
 		Long: `Writes report.html into a crawl folder from what the crawl has committed so far, and prints the
 summary. The crawl may be running.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml

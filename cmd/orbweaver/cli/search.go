@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -30,19 +31,19 @@ how many requests, and then goes on indexing, until all are or it is interrupted
 
 Words are ranked by BM25 over title and text, or with --rank cosine by the cosine of tf·idf. --like finds
 pages similar to a page of the crawl, by its URL, or to a file. If the crawl folder has a label model
-(orbweaver labels), results show their labels, and --label L finds pages with a label. --entity E finds pages
+(orbweaver lab labels), results show their labels, and --label L finds pages with a label. --entity E finds pages
 that make a statement about an entity, given by IRI or name, link to it, or have it in their reasons, by
 frequency. Among the best 200 results by words, a page scores up to half more if it has a label, or makes a
 statement about an entity, that the query names.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver search crawls/aircraft airliner engines
-  orbweaver search crawls/aircraft '"wide body" -helicopter' --top 5
-  orbweaver search crawls/aircraft --like http://skylines.example/types/a320.html --top 3 --format json
+  orbweaver search crawls/aircraft '"wide body" -helicopter' --limit 5
+  orbweaver search crawls/aircraft --like http://skylines.example/types/a320.html --limit 3 --format json
 
   orbweaver search crawls/aircraft --entity 'Airbus A340'
   orbweaver search crawls/aircraft wing --entity http://skylines.example/types/a340.html
 
-  orbweaver labels train --stream crawls/aircraft -o crawls/aircraft/model
+  orbweaver lab labels train --stream crawls/aircraft -o crawls/aircraft/model
   orbweaver search crawls/aircraft wing --rank cosine`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -59,7 +60,7 @@ statement about an entity, that the query names.`,
 			case !slices.Contains(crawl.Ranks(), query.Rank):
 				return misused(c, "--rank is %s, not %q", strings.Join(crawl.Ranks(), " or "), query.Rank)
 			case query.Top < 0:
-				return misused(c, "--top must not be negative")
+				return misused(c, "--limit must not be negative")
 			}
 			return search(c.Context(), a, args[0], query, format == "json")
 		},
@@ -68,7 +69,8 @@ statement about an entity, that the query names.`,
 	f.StringVar(&query.Like, "like", "", "find pages similar to this `URL` of the crawl, or to a file")
 	f.StringVar(&query.Label, "label", "", "only pages with this `label`")
 	f.StringVar(&query.Entity, "entity", "", "only pages about this entity: its `IRI` or name")
-	f.IntVar(&query.Top, "top", query.Top, "number of results; 0: all, at most 10 000")
+	f.IntVar(&query.Top, "limit", query.Top, "number of results; 0: all, at most 10 000")
+	flags.Formerly(c, "top", "limit")
 	f.StringVar(&query.Rank, "rank", query.Rank, strings.Join(crawl.Ranks(), " or "))
 	f.StringVar(&format, "format", format, "text or json")
 	return c

@@ -17,9 +17,9 @@ func newServe(a *job.Job) *cobra.Command {
 	job := store.ServeJob{}
 	c := &cobra.Command{
 		Use:   "serve [DIR | --data FILE]",
-		Short: "Serve a crawl, a quad store or RDF files over HTTP, in SPARQL",
+		Short: "Serve a crawl, a quad store or RDF files as a SPARQL endpoint",
 		Long: `Serves SPARQL 1.1 from the quad store in DIR - a crawl folder whose crawl does not run, or a folder
-made by orbweaver load - or from files, which it reads into memory: queries at /sparql (GET, form and
+made by orbweaver store load - or from files, which it reads into memory: queries at /sparql (GET, form and
 direct POST), graphs at /graphs (Graph Store HTTP Protocol), a service description at /sparql and
 statistics (VoID) at /.well-known/void. The Accept header selects the format of answers; they are
 gzipped if the client accepts that.
@@ -62,7 +62,7 @@ it. --timeout limits requests, --max-rows answers; short ones run first. See doc
 	}
 	f := c.Flags()
 	dataFlags(c, &job.Data)
-	f.StringVar(&job.Listen, "listen", doctor.Serve, "`address` and port; port 0 picks a free port")
+	f.StringVar(&job.Listen, "listen", doctor.Serve, "`HOST:PORT`; port 0 picks a free port")
 	f.BoolVar(&job.Update, "update", false, "let clients change the data: a folder permanently, files in memory")
 	f.BoolVar(&job.Web, "federate", false, "let SERVICE, and LOAD in updates, reach the Web")
 	f.BoolVar(&job.Private, "allow-private", false, "with --federate: also addresses of private networks and of this machine")

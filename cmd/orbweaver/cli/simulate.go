@@ -33,22 +33,22 @@ at the end and after a tenth of the requests, and then the cost of the simulatio
 memory, disk. The figures of the first table depend only on the flags.
 
 docs/howto/simulate.md describes the model.`,
-		Example: `  orbweaver simulate --pages 2e3                     two focuses, a small web
+		Example: `  orbweaver lab simulate --pages 2e3                     two focuses, a small web
 
   # compare focuses and sizes, as a table and as a chart
-  orbweaver simulate --pages 1e3,4e3 --focus ontology,keyword,breadth_first --csv curve.csv --svg curve.svg
+  orbweaver lab simulate --pages 1e3,4e3 --focus ontology,keyword,breadth_first --csv curve.csv --svg curve.svg
 
   # the cost of politeness: few hosts, long delays
-  orbweaver simulate --pages 2e3 --hosts 5 --delay 5s --requests 300
+  orbweaver lab simulate --pages 2e3 --hosts 5 --delay 5s --requests 300
 
   # with sitemaps
-  orbweaver simulate --pages 2e3 --focus keyword --sitemaps
+  orbweaver lab simulate --pages 2e3 --focus keyword --sitemaps
 
   # one crawl on several workers, over a bad network
-  orbweaver simulate --pages 2e3 --focus keyword --workers 1,4 --courier-loss 0.1 --kills 5
+  orbweaver lab simulate --pages 2e3 --focus keyword --workers 1,4 --courier-loss 0.1 --kills 5
 
   # at scale: some minutes
-  nice orbweaver simulate --pages 1e4,1e5,1e6 --focus breadth_first,keyword,ontology --requests 10%`,
+  nice orbweaver lab simulate --pages 1e4,1e5,1e6 --focus breadth_first,keyword,ontology --requests 10%`,
 		Args: exactly(0, "only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			s.Pages = nil

@@ -35,7 +35,7 @@ func newStudio(a *job.Job) *cobra.Command {
 	var s studioFlags
 	c := &cobra.Command{
 		Use:   "studio [FOLDER]",
-		Short: "Crawl in a browser: a workspace of crawls, and an API",
+		Short: "Crawl in a browser: begin, watch, rate and search crawls; an API",
 		Long: `Opens a workspace - a folder of crawl files, ontologies and crawls (default: the working directory) - in
 a browser: begin crawls, watch and steer them, look at their pages and why each is there, search, ask,
 export. The same by programs: an API at /api/v1, described at /api/v1/openapi.json.
@@ -70,7 +70,7 @@ something before it encrypts.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&s.listen, "listen", doctor.Studio, "`address` and port; without an address this machine's own; port 0 picks a free port")
+	f.StringVar(&s.listen, "listen", doctor.Studio, "`HOST:PORT`; without a HOST this machine's own; port 0 picks a free port")
 	f.StringVar(&s.token, "token", "", "`token` that gives all; @FILE reads it")
 	f.StringVar(&s.readToken, "read-token", "", "`token` that gives what changes nothing; @FILE reads it")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate, in PEM")

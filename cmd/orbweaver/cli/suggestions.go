@@ -18,7 +18,7 @@ func newSuggestions(a *job.Job) *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "suggestions DIR",
-		Short: "Suggest additions to a crawl's ontology",
+		Short: "Suggest additions to a crawl's ontology; accept or reject them",
 		Long: `Lists words and phrases that occur on many pages near entities of the ontology and are not in it,
 and pairs of entities that co-occur without a relation: candidates for the ontology's author. DIR is
 a crawl folder; the crawl may be running.
@@ -81,6 +81,7 @@ and reject take these ids too; what was decided is not suggested again, by any s
 	c.Flags().StringVar(&format, "format", "table", "table or json")
 	c.Flags().IntVar(&limit, "limit", 20, "number of suggestions in a table, the best first; 0: all")
 	c.Flags().StringVar(&from, "from", "", "`folder` of another crawl, of a label model or of a KRS, to suggest from")
+	c.AddCommand(newAccept(a), newReject(a))
 	return c
 }
 
@@ -117,12 +118,12 @@ that the crawl can be repeated. A pair has no words of its own: give its relatio
   orbweaver suggestions crawls/aircraft
 
   # while it runs, or afterwards
-  orbweaver accept crawls/aircraft f2724174 --as instance Airplane
-  orbweaver accept crawls/aircraft 4b279707 --as subclass MilitaryAirplane
-  orbweaver accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries
+  orbweaver suggestions accept crawls/aircraft f2724174 --as instance Airplane
+  orbweaver suggestions accept crawls/aircraft 4b279707 --as subclass MilitaryAirplane
+  orbweaver suggestions accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries
 
   # as suggested
-  orbweaver accept crawls/aircraft 474882b1`,
+  orbweaver suggestions accept crawls/aircraft 474882b1`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := asked(c, &v, args); err != nil {
@@ -176,7 +177,7 @@ func newReject(a *job.Job) *cobra.Command {
   orbweaver suggestions crawls/aircraft
 
   # while it runs, or afterwards
-  orbweaver reject crawls/aircraft 433d5903`,
+  orbweaver suggestions reject crawls/aircraft 433d5903`,
 		Args: exactly(2, "a crawl folder and an id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			v.ID = strings.ToLower(args[1])

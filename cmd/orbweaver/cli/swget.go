@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
 	swgetkind "orbweaver/internal/kind/swget"
@@ -30,11 +31,11 @@ type traversal struct {
 	save       string // output file for the graph; empty: none
 	output     string // crawl folder; empty: a temporary one
 	paths      bool
-	json       bool
+	format     string // text or json
 }
 
 func newSwget(a *job.Job) *cobra.Command {
-	w := traversal{}
+	w := traversal{format: "text"}
 	c := &cobra.Command{
 		Use:   "swget EXPRESSION",
 		Short: "Traverse the Web of data with a NautiLOD expression, and print the result nodes",
@@ -49,15 +50,18 @@ the result nodes, one per line.
 
 Nodes on hosts outside --domains and their subdomains are reported and not fetched. docs/howto/swget.md
 describes the language. --save keeps the data of the documents as N-Quads.`,
-		Example: `  orbweaver swget '<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+' --documents http://harbour.example/=examples/harbour.ttl
-  orbweaver swget '^<rdfs:subClassOf>|<owl:equivalentClass>' --from http://harbour.example/terms#Ship --documents http://harbour.example/=examples/harbour.ttl --paths --save graph.nq
+		Example: `  orbweaver lab swget '<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+' --documents http://harbour.example/=examples/harbour.ttl
+  orbweaver lab swget '^<rdfs:subClassOf>|<owl:equivalentClass>' --from http://harbour.example/terms#Ship --documents http://harbour.example/=examples/harbour.ttl --paths --save graph.nq
 
-  nice orbweaver swget '<http://dbpedia.org/resource/Rome> (<owl:sameAs>)*' --domains dbpedia.org,data.nytimes.com --save graph.nq`,
+  nice orbweaver lab swget '<http://dbpedia.org/resource/Rome> (<owl:sameAs>)*' --domains dbpedia.org,data.nytimes.com --save graph.nq`,
 		Args: exactly(1, "one expression"),
 		RunE: func(c *cobra.Command, args []string) error {
 			w.expression = args[0]
 			if w.maxNodes < 1 || w.depth < 1 || w.delay < 0 {
-				return misused(c, "--max-nodes and --depth must be at least 1, --delay not negative")
+				return misused(c, "--limit and --depth must be at least 1, --delay not negative")
+			}
+			if w.format != "text" && w.format != "json" {
+				return misused(c, "--format is text or json, not %q", w.format)
 			}
 			for prefix := range w.documents {
 				if !strings.Contains(prefix, "://") {
@@ -74,14 +78,16 @@ describes the language. --save keeps the data of the documents as N-Quads.`,
 	f.StringToStringVar(&w.prefixes, "prefix", nil, "NAME=IRI, for the expression; rdf, rdfs, owl, skos, foaf and others are predefined")
 	f.StringToStringVar(&w.documents, "documents", nil, "PREFIX=FILE: answer URLs with this prefix from a file")
 	f.StringArrayVar(&w.archive, "archive", nil, "WARC `file` or folder to use instead of the live Web")
-	f.StringVar(&w.output, "output", "", "crawl `folder` to keep, so that the same command can resume (default none)")
-	f.IntVar(&w.maxNodes, "max-nodes", 10_000, "maximum number of nodes")
+	f.StringVarP(&w.output, "output", "o", "", "crawl `folder` to keep, so that the same command can resume (default none)")
+	f.IntVar(&w.maxNodes, "limit", 10_000, "maximum number of nodes")
+	flags.Formerly(c, "max-nodes", "limit")
 	f.IntVar(&w.depth, "depth", 32, "maximum number of steps from a start")
 	f.DurationVar(&w.delay, "delay", time.Second, "delay between two requests to one host")
-	f.StringVar(&w.contact, "contact", "", "contact URL or e-mail `address`, sent with every request")
+	f.StringVar(&w.contact, "contact", "", "contact `URL` or e-mail address, sent with every request")
 	f.BoolVar(&w.private, "allow-private", false, "permit addresses of private networks and of this machine")
 	f.BoolVar(&w.paths, "paths", false, "print each node's level and path too")
-	f.BoolVar(&w.json, "json", false, "print one line of JSON per node")
+	f.StringVar(&w.format, "format", w.format, "text or json; json: a line per node")
+	flags.FormerlyJSON(c)
 	return c
 }
 
@@ -110,7 +116,7 @@ func traverse(ctx context.Context, a *job.Job, w traversal) (err error) {
 			return err
 		}
 	}
-	return swgetkind.Print(a.Out, w.output, w.json, w.paths)
+	return swgetkind.Print(a.Out, w.output, w.format == "json", w.paths)
 }
 
 // options are the keys of the crawl file that says the same.

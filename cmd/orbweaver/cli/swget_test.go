@@ -16,7 +16,7 @@ func TestSwgetResults(t *testing.T) {
 	dir := t.TempDir()
 	saved := filepath.Join(dir, "graph.nq")
 	documents := "http://harbour.example/=" + filepath.Join(realdata.Root(t), "examples/harbour.ttl")
-	status, out, errs := execute(t, "swget", "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+", "--documents", documents,
+	status, out, errs := execute(t, "lab", "swget", "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+", "--documents", documents,
 		"--paths", "--save", saved, "--output", filepath.Join(dir, "crawl"))
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, errs)
@@ -29,7 +29,7 @@ func TestSwgetResults(t *testing.T) {
 	if b, err := os.ReadFile(saved); err != nil || bytes.Count(b, []byte(" <http://harbour.example/terms> .\n")) != 29 {
 		t.Errorf("%v\n%s", err, b)
 	}
-	status, _, errs = execute(t, "swget", "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>", "--documents", documents)
+	status, _, errs = execute(t, "lab", "swget", "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>", "--documents", documents)
 	if status != 2 || !strings.Contains(errs, "\norbweaver:   <") || !strings.Contains(errs, strings.Repeat(" ", 55)+"^\n") {
 		t.Errorf("status %d: %s", status, errs)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/annotation"
 )
@@ -24,7 +25,7 @@ writes the main text token by token, with lemma, Penn Treebank tag, type of name
   conllu  CoNLL-U, with additional columns in MISC
   nif     NIF 2.0 as Turtle: sentences, words and mentions with character offsets
 
---model is a file made by orbweaver train tagger; without it a built-in tagger with lower accuracy
+--tagger is a file made by orbweaver text train; without it a built-in tagger with lower accuracy
 is used, and rules for sentences and lemmas. --gazetteer is a file of entity labels; without it
 nothing is linked. A document in another language than the model's gets only tokens and stems, with
 a warning on standard error.
@@ -37,7 +38,7 @@ docs/explanation/text.md describes the pipeline and its accuracy.`,
   orbweaver text --format conllu --lang en wright.txt
 
   # with a model and a gazetteer
-  curl -s https://example.org/ | orbweaver text --model en.tagger --gazetteer dbpedia.gazetteer --format nif -`,
+  curl -s https://example.org/ | orbweaver text --tagger en.tagger --gazetteer dbpedia.gazetteer --format nif -`,
 		Args: atLeastOneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(formats, opts.Format) {
@@ -51,9 +52,11 @@ docs/explanation/text.md describes the pipeline and its accuracy.`,
 	}
 	f := c.Flags()
 	f.StringVar(&opts.Format, "format", opts.Format, strings.Join(formats, ", "))
-	f.StringVar(&opts.Model, "model", "", "model `file` made by orbweaver train tagger")
+	f.StringVar(&opts.Model, "tagger", "", "model `file` made by orbweaver text train")
 	f.StringVar(&opts.Gazetteer, "gazetteer", "", "gazetteer `file` of entity labels")
 	f.StringVar(&opts.Lang, "lang", "", "`language` of all documents (default detected for each)")
+	flags.Formerly(c, "model", "tagger")
 	f.Float64Var(&opts.Confidence, "confidence", 0.5, "minimum confidence of an entity link, 0 to 1")
+	c.AddCommand(newTextTrain(a))
 	return c
 }

@@ -7,26 +7,14 @@ import (
 	"orbweaver/internal/offline/annotation"
 )
 
-func newTrain(a *job.Job) *cobra.Command {
-	c := &cobra.Command{
-		Use:     "train",
-		Short:   "Train models of the text pipeline",
-		Args:    verb,
-		RunE:    verbless,
-		Example: `  orbweaver train tagger --help`,
-	}
-	c.AddCommand(newTrainTagger(a))
-	return c
-}
-
-func newTrainTagger(a *job.Job) *cobra.Command {
+func newTextTrain(a *job.Job) *cobra.Command {
 	job := annotation.TaggerTraining{}
 	c := &cobra.Command{
-		Use:   "tagger FILE... -o MODEL",
-		Short: "Train an English sentence splitter, tokenizer, tagger and lemmatizer on treebanks",
+		Use:   "train FILE... -o MODEL",
+		Short: "Train a sentence splitter, tokenizer, tagger and lemmatizer on treebanks",
 		Long: `Reads treebanks in CoNLL-U with Penn Treebank tags in XPOS, such as UD English EWT, trains sentence
 splitting, tokenization, tagging and lemmatization on all of them together, and writes one model
-file, for orbweaver text --model. Training takes some minutes for two hundred thousand words. The
+file, for orbweaver text --tagger. Training takes some minutes for two hundred thousand words. The
 same files and --seed give the same model.
 
 --wordnet names a folder of WordNet 3.0 (index.*, data.noun, *.exc), which improves the handling of
@@ -47,10 +35,10 @@ text, and with gold tokens.`,
   3	.	.	PUNCT	.	_	0	_	_	_
 
   END
-  orbweaver train tagger toy.conllu -o toy.tagger --test toy.conllu
+  orbweaver text train toy.conllu -o toy.tagger --test toy.conllu
 
   # a real treebank
-  nice orbweaver train tagger en_ewt-ud-train.conllu -o en.tagger --wordnet /usr/share/wordnet --test en_ewt-ud-test.conllu`,
+  nice orbweaver text train en_ewt-ud-train.conllu -o en.tagger --wordnet /usr/share/wordnet --test en_ewt-ud-test.conllu`,
 		Args: atLeastOneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if job.Out == "" {

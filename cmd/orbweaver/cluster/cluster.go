@@ -34,8 +34,8 @@ func Execute(ctx context.Context, a *job.Job, root *cobra.Command, args []string
 	return root.ExecuteContext(ctx)
 }
 
-// Commands returns the verbs.
-func Commands(a *job.Job) []*cobra.Command { return []*cobra.Command{newCluster(a)} }
+// Command returns the verb cluster.
+func Command(a *job.Job) *cobra.Command { return newCluster(a) }
 
 // A way is how a cluster is reached, as flags say it.
 type way struct {

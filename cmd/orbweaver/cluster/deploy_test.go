@@ -153,7 +153,7 @@ func lineOf(t *testing.T, args []string) *cobra.Command {
 func parsed(t *testing.T, args []string) *cobra.Command {
 	t.Helper()
 	root := &cobra.Command{Use: "orbweaver"}
-	root.AddCommand(Commands(&job.Job{})...)
+	root.AddCommand(Command(&job.Job{}))
 	c, rest, err := root.Find(args)
 	if err == nil {
 		err = c.ParseFlags(rest)

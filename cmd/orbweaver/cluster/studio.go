@@ -21,7 +21,7 @@ func (s *Shown) Flags(f *pflag.FlagSet) {
 	f.StringVar(&s.credentials, "credentials", "", "`file` with the cluster's token, or USER:PASSWORD")
 	f.StringVar(&s.tls.CA, "tls-ca", "", "`file` with the certificate of who signed those of the cluster")
 	f.StringVar(&s.tls.Certificate, "cluster-tls-cert", "", "`file` with the studio's certificate for the cluster, where it wants one")
-	f.StringVar(&s.tls.Key, "cluster-tls-key", "", "`file` with its key")
+	f.StringVar(&s.tls.Key, "cluster-tls-key", "", "`file` with the key of --cluster-tls-cert")
 }
 
 // Open returns the cluster, and what ends the connection to it; a nil Watch if no flag names one. It is dialled when somebody looks: the

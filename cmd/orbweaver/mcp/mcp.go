@@ -81,7 +81,7 @@ origins, are refused. --token asks for it as a bearer token.`,
 			return s.run(c.Context(), a.In, a.Out)
 		},
 	}
-	c.Flags().StringVar(&o.listen, "listen", "", "serve over HTTP at this `address` of this machine; port 0 picks a free port")
+	c.Flags().StringVar(&o.listen, "listen", "", "serve over HTTP at `HOST:PORT` of this machine; port 0 picks a free port")
 	c.Flags().StringVar(&o.token, "token", "", "with --listen: clients must give this bearer `token`; @FILE reads it")
 	c.Flags().DurationVar(&o.time, "timeout", o.time, "time limit of a call")
 	c.Flags().Int64Var(&o.rows, "max-rows", o.rows, "maximum rows or triples of a query's answer; beyond, an error")

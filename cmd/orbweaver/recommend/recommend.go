@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
@@ -30,7 +31,7 @@ have instances. Each comes with the counts behind its rank, and the path that le
 docs/howto/metadata.md gives the formula.
 
 If a catalogue of the crawl says which datasets link to which (the LOD cloud's JSON), datasets are ranked
-by what those with instances of the terms link to; --by instances ranks them by their instances all the
+by what those with instances of the terms link to; --rank instances ranks them by their instances all the
 same. --for names your dataset in the catalogue, or a file that describes it, so that datasets like it
 count more.
 
@@ -48,9 +49,9 @@ others find them. docs/howto/metadata.md has the method.`
 
 const exampleHelp = `  orbweaver crawl examples/harbour.yaml
   orbweaver recommend crawls/harbour
-  orbweaver recommend crawls/harbour --top 3 --format json
+  orbweaver recommend crawls/harbour --limit 3 --format json
   orbweaver recommend crawls/harbour --data examples/register.ttl
-  orbweaver recommend crawls/harbour --by instances
+  orbweaver recommend crawls/harbour --rank instances
   orbweaver recommend crawls/harbour --tables
 
   orbweaver recommend crawls/harbour --as ontology -o ships.ttl
@@ -66,7 +67,7 @@ const exampleHelp = `  orbweaver crawl examples/harbour.yaml
   {"songs": {"_id": "songs", "title": "Songs of the coast", "keywords": ["music"]}}
   END
   orbweaver recommend cloud.json --for mine.json
-  orbweaver recommend cloud.json --for rivers --top 5 --format json
+  orbweaver recommend cloud.json --for rivers --limit 5 --format json
   orbweaver recommend cloud.json --measure`
 
 // Command returns the verb recommend.
@@ -90,10 +91,10 @@ func Command(a *job.Job) *cobra.Command {
 				return misused(c, "--format is text or json, not %q", opts.Format)
 			}
 			if opts.Top < 0 {
-				return misused(c, "--top must not be negative")
+				return misused(c, "--limit must not be negative")
 			}
 			if opts.By != "" && opts.By != terms.ByLinks && opts.By != terms.ByInstances {
-				return misused(c, "--by is links or instances, not %q", opts.By)
+				return misused(c, "--rank is links or instances, not %q", opts.By)
 			}
 			if links.ofCrawl(args) && !opts.Tables && as.kind+as.file+as.vocabulary == "" && opts.By != terms.ByInstances {
 				own, err := links.known(c.Context(), a, args[0])
@@ -119,9 +120,11 @@ func Command(a *job.Job) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&opts.Format, "format", findings.Text, "text or json")
-	c.Flags().IntVar(&opts.Top, "top", 20, "number of each; 0: all")
+	c.Flags().IntVar(&opts.Top, "limit", 20, "number of each; 0: all")
+	flags.Formerly(c, "top", "limit")
 	c.Flags().BoolVar(&opts.Tables, "tables", false, "instances and time of each term instead of a ranking")
-	c.Flags().StringVar(&opts.By, "by", "", "rank datasets by links or instances; default: by links, if a catalogue has them")
+	c.Flags().StringVar(&opts.By, "rank", "", "`what` ranks datasets: links or instances (default links, if a catalogue has them)")
+	flags.Formerly(c, "by", "rank")
 	c.Flags().StringVar(&data, "data", "", "RDF `file` of your own dataset")
 	c.Flags().StringVar(&as.kind, "as", "", "ontology: write a vocabulary as an ontology, with a crawl file")
 	c.Flags().StringVar(&as.vocabulary, "vocabulary", "", "with --as ontology, the `namespace` of the vocabulary")

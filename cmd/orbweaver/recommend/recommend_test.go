@@ -80,7 +80,7 @@ func TestForOfCrawl(t *testing.T) {
 	if out, err := recommended(t, dir, "--for", "songs"); err != nil || !strings.Contains(out, "harbours") || strings.Contains(out, "words") { // it has that link
 		t.Errorf("%v: %s", err, out)
 	}
-	if out, err := recommended(t, dir, "--for", mine, "--format", "json", "--top", "1"); err != nil || !strings.Contains(out, `"datasetsBy": "links"`) {
+	if out, err := recommended(t, dir, "--for", mine, "--format", "json", "--limit", "1"); err != nil || !strings.Contains(out, `"datasetsBy": "links"`) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -102,7 +102,7 @@ func TestForWrong(t *testing.T) {
 		{[]string{with, "--for", two}, "it describes 2 datasets, not one"},
 		{[]string{with, two, "--for", "songs"}, "is a folder"},
 		{[]string{with, "--measure"}, "--measure takes catalogues"},
-		{[]string{with, "--for", "songs", "--by", "instances"}, "--for is for"},
+		{[]string{with, "--for", "songs", "--rank", "instances"}, "--for is for"},
 		{[]string{with, "--for", "songs", "--tables"}, "--for is for"},
 	} {
 		if out, err := recommended(t, tc.arguments...); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.says) || out != "" {

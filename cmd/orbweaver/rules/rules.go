@@ -85,10 +85,10 @@ turtle each statement once; --sources names the pages there too, of each entity 
 
 // Flags adds the flags of one graph.
 func Flags(f *pflag.FlagSet, o *graph.Options) {
-	f.StringArrayVar(&o.Rules, "construct", nil, "RDF: map by this `rule set or file` with a CONSTRUCT query; repeatable")
-	f.StringArrayVar(&o.Keys, "key", nil, "RDF: merge entities with equal values of this `property`, an IRI or PREFIX:NAME; or 'CLASS PROPERTY...'; repeatable")
+	f.StringArrayVar(&o.Rules, "construct", nil, "RDF: map by this `rule set or file` with a CONSTRUCT query; may be repeated")
+	f.StringArrayVar(&o.Keys, "key", nil, "RDF: merge entities with equal values of this `property`, an IRI or PREFIX:NAME; or 'CLASS PROPERTY...'; may be repeated")
 	f.IntVar(&o.Class, "class-limit", 0, fmt.Sprintf("RDF: leave `N` and more equal IRIs and key values apart (default %d)", graph.DefaultClass))
-	f.StringArrayVar(&o.Shapes, "shapes", nil, "RDF: validate the graph by this `file` of SHACL shapes; repeatable")
+	f.StringArrayVar(&o.Shapes, "shapes", nil, "RDF: validate the graph by this `file` of SHACL shapes; may be repeated")
 	f.StringVar(&o.Report, "report", "", "with --shapes: write the validation report to this `file`, Turtle or .txt")
 	f.StringVar(&o.Sources, "sources", "", "with ntriples and turtle: the pages of `entities` or statements")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
@@ -22,30 +23,34 @@ import (
 
 // Version returns the verb version.
 func Version(a *job.Job, b built.Build) *cobra.Command {
-	asJSON := false
+	format := "text"
 	c := &cobra.Command{
 		Use: "version", Short: "Print version, commit, version of Go and platform",
 		Long: `Prints what this program was built from: the version (a tag, or what git describe says), the commit of
 git, the version of Go, and the platform. A program of go install tells its commit if it was built
 in a checkout, and its version if it was built from a tag.`,
 		Example: `  orbweaver version
-  orbweaver version --json`,
+  orbweaver version --format json`,
 		Args: atMost(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
+			switch format {
+			case "json":
 				return console.WriteJSON(a.Out, b)
+			case "text":
+				console.Say(a.Out, "orbweaver %s", b)
+				return nil
 			}
-			console.Say(a.Out, "orbweaver %s", b)
-			return nil
+			return notAFormat("version", format)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
+	c.Flags().StringVar(&format, "format", format, "text or json")
+	flags.FormerlyJSON(c)
 	return c
 }
 
 // Doctor returns the verb doctor.
 func Doctor(a *job.Job, b built.Build) *cobra.Command {
-	asJSON, at := false, ""
+	format, at := "text", ""
 	c := &cobra.Command{
 		Use: "doctor [FILE]", Short: "Look at what a crawl needs of this machine, and say what to mend",
 		Long: `Looks at the clock, the disk of the working directory, the limits of open files and memory, the
@@ -69,12 +74,15 @@ check for service managers and containers.
 The exit status is 0 without a problem, 1 with one, and 2 for a crawl file that cannot be read.`,
 		Example: `  orbweaver doctor
   orbweaver doctor examples/aircraft.yaml
-  orbweaver doctor --json
+  orbweaver doctor --format json
 
   # is the studio well?
   cd work && orbweaver doctor --at http://127.0.0.1:7979/`,
 		Args: atMost(1, "at most one crawl file"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if format != "text" && format != "json" {
+				return notAFormat("doctor", format)
+			}
 			if at != "" {
 				status, err := doctor.Answers(c.Context(), at)
 				if err == nil {
@@ -96,10 +104,11 @@ The exit status is 0 without a problem, 1 with one, and 2 for a crawl file that 
 			}
 			m := doctor.This(made, a.Wire)
 			m.Sinks = sinksOn(a.Wire)
-			return told(a, doctor.Look(c.Context(), m, p), asJSON)
+			return told(a, doctor.Look(c.Context(), m, p), format == "json")
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
+	c.Flags().StringVar(&format, "format", format, "text or json")
+	flags.FormerlyJSON(c)
 	c.Flags().StringVar(&at, "at", "", "ask the server at this `URL` instead")
 	return c
 }
@@ -131,6 +140,11 @@ func told(a *job.Job, r doctor.Report, asJSON bool) error {
 		return fmt.Errorf("doctor: %s", console.Several(n, "problem"))
 	}
 	return nil
+}
+
+// notAFormat is the error of a wrong --format.
+func notAFormat(verb, format string) error {
+	return fmt.Errorf("%s: --format is text or json, not %q: see `orbweaver %s --help` (%w)", verb, format, verb, orbweaver.ErrInput)
 }
 
 // atMost allows n arguments; what describes them.

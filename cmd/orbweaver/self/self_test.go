@@ -51,7 +51,7 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%q, %v, want %q", got, err, tc.text)
 		}
 		var object map[string]any
-		got, err := ran(t, tc.build, "version", "--json")
+		got, err := ran(t, tc.build, "version", "--format", "json")
 		if err != nil || json.Unmarshal([]byte(got), &object) != nil || len(object) != tc.keys || object["version"] != tc.build.Version {
 			t.Errorf("%s, %v", got, err)
 		}
@@ -88,7 +88,7 @@ func TestDoctor(t *testing.T) {
 			t.Errorf("%v: %v\n%s", tc.args, err, got)
 		}
 	}
-	got, err := ran(t, built.Build{}, "doctor", "ill.yaml", "--json")
+	got, err := ran(t, built.Build{}, "doctor", "ill.yaml", "--format", "json")
 	var r doctor.Report
 	if json.Unmarshal([]byte(got), &r) != nil || r.State != doctor.Problem || err == nil {
 		t.Errorf("%v\n%s", err, got)

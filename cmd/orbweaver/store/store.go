@@ -15,22 +15,22 @@ import (
 	"orbweaver/internal/upkeep"
 )
 
-// New returns the verb store, which does nothing but have others; args and run say so.
-func New(a *job.Job, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
+// New returns the verb store, which does nothing but have others, load among them; args and run say so.
+func New(a *job.Job, load *cobra.Command, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store",
-		Short: "Compact, back up, restore and dump a quad store",
-		Long: `Looks after the quad store in DIR: a folder made by orbweaver load, or a crawl folder. A store is
-made by orbweaver load, queried by orbweaver query and served by orbweaver serve; compact, backup
-and dump work while one of these, or the crawl, uses it.`,
+		Short: "Load RDF files into a quad store; back up, restore, dump, compact",
+		Long: `Makes the quad store in DIR, or looks after it: a folder that load made, or a crawl folder. A store is
+queried by orbweaver query and served by orbweaver serve; compact, backup and dump work while one of
+these, or the crawl, uses it.`,
 		Args: args,
 		RunE: run,
-		Example: `  orbweaver load facts examples/aircraft.ttl
+		Example: `  orbweaver store load facts examples/aircraft.ttl
   orbweaver store backup facts facts-backup
   orbweaver store dump facts
   orbweaver store compact facts`,
 	}
-	c.AddCommand(newCompact(a), newBackup(a), newRestore(a), newDump(a))
+	c.AddCommand(load, newCompact(a), newBackup(a), newRestore(a), newDump(a))
 	return c
 }
 
@@ -52,7 +52,7 @@ func newCompact(a *job.Job) *cobra.Command {
 		Long: `Rewrites the store in DIR without what was removed or replaced, so that it takes less space and is
 read in fewer steps, and prints the sizes before and after. Terms that no statement has any more are
 removed too, unless another process uses the store. It needs free space of the size of the store.`,
-		Example: `  orbweaver load facts examples/aircraft.ttl
+		Example: `  orbweaver store load facts examples/aircraft.ttl
   orbweaver query facts --update 'DELETE WHERE { ?s <http://www.w3.org/2000/01/rdf-schema#comment> ?o }'
   orbweaver store compact facts`,
 		Args: exactly(1, "one folder with a store"),
@@ -71,7 +71,7 @@ crawl uses the store, that process makes the copy, of what is committed.
 
 FOLDER can be queried and served like DIR. It has the store alone: of a crawl folder neither archive
 nor pages.jsonl.`,
-		Example: `  orbweaver load facts examples/aircraft.ttl
+		Example: `  orbweaver store load facts examples/aircraft.ttl
   orbweaver store backup facts facts-backup
   orbweaver query facts-backup 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }'`,
 		Args: exactly(2, "a folder with a store and one for the backup"),
@@ -92,7 +92,7 @@ killed, DIR has its old store or the new one, whole; BACKUP stays as it is. The 
 with the name DIR.part is used meanwhile, and left behind by a killed command until the next one.
 
 A crawl folder is refused: its archive and pages.jsonl go with its own store.`,
-		Example: `  orbweaver load facts examples/aircraft.ttl
+		Example: `  orbweaver store load facts examples/aircraft.ttl
   orbweaver store backup facts facts-backup
   orbweaver query facts --update 'CLEAR ALL'
   orbweaver store restore facts-backup facts --force`,
@@ -117,7 +117,7 @@ The order follows from the terms: the same statements give the same bytes, howev
 and two dumps can be compared line by line. How far it is goes to standard error every ten seconds.
 
 -o writes a file, whole or not at all, and compressed if its name ends with .gz; it replaces none.`,
-		Example: `  orbweaver load facts examples/aircraft.ttl --graph http://example.org/aircraft
+		Example: `  orbweaver store load facts examples/aircraft.ttl --graph http://example.org/aircraft
   orbweaver store dump facts
   orbweaver store dump facts --format trig --graph http://example.org/aircraft
   orbweaver store dump facts -o facts.nq.gz`,

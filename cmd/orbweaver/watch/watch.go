@@ -63,7 +63,7 @@ func Command(a *job.Job) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVar(&a.Metrics, "metrics", "", "serve metrics for Prometheus at this `HOST:PORT`")
+	c.Flags().StringVar(&a.Metrics, "metrics", "", "serve GET /metrics for Prometheus at `HOST:PORT`; without HOST for this machine alone")
 	c.Flags().BoolVarP(&a.Log.Quiet, "quiet", "q", false, "show only the summary and errors")
 	c.Flags().BoolVarP(&a.Log.Verbose, "verbose", "v", false, "show every request, as log records")
 	return c

@@ -14,7 +14,8 @@ Most keys are optional; these two lines are a complete crawl file:
 ` + "```yaml\n" + Short + "```\n" + `
 How values are written:
 
-- **Paths** are relative to the folder of the file. A single value may replace a list of one.
+- **Paths** are relative to the folder of the file; ` + "`~/`" + ` is the home folder, and variables such
+  as ` + "`${HOME}`" + ` are refused. A single value may replace a list of one.
 - **Durations** have a unit: ` + "`250ms`, `30s`, `2h`, `1h30m`" + `.
 - **Sizes** are bytes, with or without a unit: ` + "`500kB`, `10MB`, `2GB` (powers of 1000), `64KiB`, `10MiB`, `1GiB`" + ` (powers of 1024).
 - **Prefixed names** such as ` + "`ex:Plane`" + ` are expanded by ` + "`prefixes`" + `; an IRI that contains ` + "`://`" + `, or in angle brackets, is absolute.

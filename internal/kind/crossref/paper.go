@@ -62,6 +62,6 @@ func (f *section) checkPaper(c *crawlfile.Check) {
 	}
 	f.Without = left
 	if f.Model == "" && !c.Troubled("model") {
-		c.Problem("model", "is missing: with mode: paper the model is learned beforehand (section 4.2.1)", "orbweaver labels train --rules paper --stream FOLDER -o MODEL")
+		c.Problem("model", "is missing: with mode: paper the model is learned beforehand (section 4.2.1)", "orbweaver lab labels train --rules paper --stream FOLDER -o MODEL")
 	}
 }

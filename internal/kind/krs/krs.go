@@ -32,7 +32,7 @@ type section struct {
 	Accept     *float64 `yaml:"accept" min:"0" max:"1" doc:"With rule: calibrated, the minimum score of an accepted page; 0.5 is the score of a page that is as like the corpus as its own documents, but for three of ten. Default: the pages of the crawl move it (reasons.md)."`
 	Language   string   `yaml:"language" default:"corpus" oneof:"corpus|any" doc:"Which pages are read. corpus: those in the language of the corpus, and those whose language is not known; others are rejected. any: all."`
 	Learn      bool     `yaml:"learn" default:"false" doc:"Whether accepted pages join the documents by which later pages are judged; the KRS itself is not modified."`
-	Tagger     string   `yaml:"tagger" as:"file" type:"path" doc:"A model made by orbweaver train tagger. Default: that of the corpus."`
+	Tagger     string   `yaml:"tagger" as:"file" type:"path" doc:"A model made by orbweaver text train. Default: that of the corpus."`
 	Gazetteer  string   `yaml:"gazetteer" as:"file" type:"path" doc:"The gazetteer that links nouns (orbweaver krs gazetteer). Default: that of the corpus."`
 	Confidence float64  `yaml:"confidence" default:"0" min:"0" max:"1" doc:"Minimum confidence of a link from a noun to an entity. 0: that of the corpus."`
 	Linking    string   `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"How nouns are linked to entities. built: as in the corpus. gazetteer: by the gazetteer only. spotlight: by a DBpedia Spotlight server only. both: by the gazetteer, and by the server for nouns that the gazetteer does not link."`

@@ -83,7 +83,7 @@ func pipelineOf(con *console.Console, opts TextOptions) (*pipeline.Pipeline, err
 		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	if opts.Model == "" {
-		console.Say(con.Err, "no model: English tags by prose, sentences and lemmas by rule; --model names one")
+		console.Say(con.Err, "no model: English tags by prose, sentences and lemmas by rule; --tagger names one")
 	} else {
 		console.Say(con.Err, "model %s, language %s", opts.Model, p.Language())
 	}

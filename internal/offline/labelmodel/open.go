@@ -42,7 +42,7 @@ func Locate(dir string) (string, error) {
 		return "", fmt.Errorf("%s: no such folder (%w)", dir, orbweaver.ErrInput)
 	}
 	if crawlfolder.CheckCrawl(dir) == nil {
-		return "", fmt.Errorf("%s: the crawl has no model: one with focus: crossref writes its own when it ends or is interrupted; orbweaver labels train %s -o %s learns one from its accepted pages (%w)",
+		return "", fmt.Errorf("%s: the crawl has no model: one with focus: crossref writes its own when it ends or is interrupted; orbweaver lab labels train %s -o %s learns one from its accepted pages (%w)",
 			console.Relative(dir), console.Relative(dir), console.Relative(within), orbweaver.ErrInput)
 	}
 	return "", fmt.Errorf("%s: neither a model nor a crawl folder with one: it has no %s (%w)", dir, stream.HeadFile, orbweaver.ErrInput)
