@@ -116,7 +116,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "sink":
 		return []string{".", "sink", "internal/crawlfile/notation", "internal/cluster/storage"}, true
 	case "server":
-		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "internal/sinks", "rdf", "weburl", "server/door", "server/queue"}, true
+		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "internal/sinks", "internal/tier", "rdf", "weburl", "server/door", "server/queue"}, true
 	case "eval":
 		return []string{".", "internal/step", "internal/drawing", "rdf", "text", "weburl", "ledger"}, true
 	case "crawl":

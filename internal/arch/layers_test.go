@@ -68,7 +68,7 @@ func TestLayers(t *testing.T) {
 			layer[pkg] = i
 		}
 	}
-	forTests := []string{"internal/apptest", "internal/endpointtest", "internal/orcatest", "internal/arch", "internal/kind/krs/krstest", "internal/kind/kindtest", "internal/cluster/faults"}
+	forTests := []string{"internal/apptest", "internal/endpointtest", "internal/orcatest", "internal/arch", "internal/kind/krs/krstest", "internal/kind/kindtest", "internal/tier"}
 	seen := map[string]bool{}
 	for _, f := range files(t) {
 		if f.test || !within(f.dir, []string{"internal", "crawl", "cmd"}) || within(f.dir, forTests) {
