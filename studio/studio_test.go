@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -216,4 +217,18 @@ func TestTokens(t *testing.T) {
 // TestNoPageReadsStudio: in Chromium no page of another site reads the studio, DNS rebinding included.
 func TestNoPageReadsStudio(t *testing.T) {
 	doortest.Browsed(t, serve(t, studio.Options{}), "/", "/api/v1/crawls", "/api/v1/openapi.json")
+}
+
+// TestPageInABrowser: Chromium shows a page of the studio, whose scripts run.
+func TestPageInABrowser(t *testing.T) {
+	browser := doortest.Chromium(t)
+	addr := serve(t, studio.Options{})
+	out, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=5000", "--dump-dom", "http://"+addr+"/").Output()
+	if err != nil {
+		t.Skipf("Chromium does not run here: %v", err)
+	}
+	if page := string(out); !strings.Contains(page, "<h1>") || !strings.Contains(page, "Orbweaver Studio</title>") {
+		t.Errorf("%.2000s", page)
+	}
 }
