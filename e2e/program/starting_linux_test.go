@@ -133,7 +133,7 @@ func TestQuickCommandLines(t *testing.T) {
 		{[]string{"http://a.test/", "--terms", " , "}, "--terms names no word"},
 		{[]string{"http://a.test/", "f.yaml", "--terms", "x"}, `bad URL "f.yaml"`},
 		{[]string{"f.yaml", "--terms", "x"}, "f.yaml is read as a crawl file"},
-		{[]string{"http://a.test/", "--terms", "x", "--requests", "-1"}, "--requests wants a number above 0"},
+		{[]string{"http://a.test/", "--terms", "x", "--requests", "-1"}, "--requests and --limit want numbers above 0"},
 		{[]string{"http://a.test/", "--terms", "x", "--refresh", "1h"}, "--refresh takes the crawl file"},
 		{[]string{"http://a.test/", "--terms", "x", "--contact", "a(b"}, "politeness.contact: holds a parenthesis"},
 		{[]string{"a.yaml", "b.yaml"}, "want one crawl file, have 2 arguments"},
@@ -180,15 +180,26 @@ func TestInit(t *testing.T) {
 func TestInitWords(t *testing.T) {
 	dir, site := t.TempDir(), gliders(t)
 	t.Chdir(dir)
-	for _, args := range [][]string{{"--terms", " , "}, {"--terms", "x", "--seed", "not a url"}} {
-		if status, _, stderr := execute(t, append([]string{"init", "gliding"}, args...)...); status != exitInput || !strings.Contains(stderr, args[len(args)-2]) {
-			t.Errorf("%v: exit status %d, %s", args, status, stderr)
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--terms", " , "}, "--terms names no word: what is the crawl about?"},
+		{[]string{"--terms", "x", "--seed", "not a url"}, `--seed "not a url" is no URL of a page, such as https://example.org/`},
+		{[]string{"--seed", "example.org"}, `--seed "example.org" is no URL of a page, such as https://example.org/`},
+		{[]string{"--contact", "me (at) example.org"}, "command line:10: politeness.contact: holds a parenthesis or backslash (a URL or an e-mail address is wanted)"},
+	} {
+		if status, _, stderr := execute(t, append([]string{"init", "gliding"}, tc.args...)...); status != exitInput || stderr != "orbweaver: "+tc.want+"\n" {
+			t.Errorf("%v: exit status %d, %s", tc.args, status, stderr)
 		}
 		if left, _ := os.ReadDir("."); len(left) > 0 {
 			t.Errorf("%v was written", left)
 		}
 	}
-	status, stdout, stderr := execute(t, "init", "gliding", "--terms", `glider, "soaring" flight, winch`, "--seed", site+"/")
+	status, stdout, stderr := execute(t, "init", "gliding", "--terms", `glider, "soaring" flight, winch`, "--seed", site+"/", "--contact", "me@example.org")
+	if strings.Contains(stdout, "contact") {
+		t.Errorf("a contact is asked for, and was given:\n%s", stdout)
+	}
 	if status != exitDone || !strings.Contains(stdout, "orbweaver crawl gliding/gliding.yaml") || strings.Contains(stdout, "seeds") {
 		t.Fatalf("exit status %d\n%s%s", status, stdout, stderr)
 	}
@@ -196,7 +207,7 @@ func TestInitWords(t *testing.T) {
 		t.Errorf("%v was written", left)
 	}
 	text := string(read(t, "gliding/gliding.yaml"))
-	for _, want := range []string{`- "glider"`, `- "\"soaring\" flight"`, `- "` + site + `/"`, "# When it ends."} {
+	for _, want := range []string{`- "glider"`, `- "\"soaring\" flight"`, `- "` + site + `/"`, "# When it ends.", `  contact: "me@example.org"`, "orbweaver crawl gliding.yaml"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}

@@ -102,7 +102,15 @@ func Run(ctx context.Context, a *job.Job, build built.Build, args []string) int 
 	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of the process
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
+	idle := func() {}
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if path := strings.TrimPrefix(c.CommandPath(), root.Name()+" "); !a.Log.Quiet {
+			idle = a.ShowBusy(path, slices.Contains([]string{"serve", "studio", "replay", "mcp", "cluster", "watch"}, path))
+		}
+		return machine.Starts()
+	}
 	err := cluster.Execute(ctx, a, root, args)
+	idle()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(err, console.ErrInterrupted) {
 		err = console.ErrInterrupted // canceled before the job began
 	}
@@ -215,8 +223,6 @@ func Root(a *job.Job, build built.Build) *cobra.Command {
 		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
-
-		PersistentPreRunE: func(*cobra.Command, []string) error { return machine.Starts() },
 	}
 	// A verb that does nothing but have others has no line of usage of its own.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
