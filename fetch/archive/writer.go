@@ -311,9 +311,6 @@ func (w *Writer) Close() error {
 	if err == nil {
 		err = sortIndex(w.disk, w.path(partName), w.path(indexName), sortRun)
 	}
-	if err == nil {
-		err = w.disk.SyncFolder(w.dir)
-	}
 	return errors.Join(err, w.closeFiles())
 }
 
