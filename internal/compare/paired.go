@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
@@ -64,7 +65,7 @@ func Join(a *job.Job, j JoinJob) error {
 
 // writeResult writes a file of results, whole or not at all.
 func writeResult(folder, name string, write func(io.Writer) error) error {
-	if err := crawlfolder.ReplaceWith(filepath.Join(folder, name), func(f *os.File) error { return write(f) }); err != nil {
+	if err := atomicfile.Write(filepath.Join(folder, name), 0o666, write); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

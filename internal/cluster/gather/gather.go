@@ -20,6 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -149,7 +150,7 @@ func (g *gathering) keep() error {
 	if err != nil {
 		return err
 	}
-	return crawlfolder.ReplaceFile(filepath.Join(g.folder, crawlfolder.GatheredFile), text)
+	return atomicfile.WriteFile(filepath.Join(g.folder, crawlfolder.GatheredFile), text, 0o666)
 }
 
 // progress is that of the crawl: the sum of the workers'.
@@ -316,7 +317,7 @@ func (g *gathering) join() error {
 	if !g.grown {
 		return nil
 	}
-	return crawlfolder.ReplaceWith(filepath.Join(crawlfolder.Archive(g.folder), indexFile), func(to *os.File) error {
+	return atomicfile.Write(filepath.Join(crawlfolder.Archive(g.folder), indexFile), 0o666, func(to io.Writer) error {
 		for _, name := range slices.Sorted(maps.Keys(g.state.Workers)) {
 			from, err := os.Open(g.linesOf(name))
 			if errors.Is(err, fs.ErrNotExist) {

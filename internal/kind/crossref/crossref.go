@@ -6,16 +6,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/eval"
 	focus "orbweaver/focus/crossref"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/kb/labels"
@@ -203,7 +203,7 @@ func (c *instance) End(ctx context.Context, env *kind.Env, l *ledger.Ledger, fai
 	err := errors.Join(
 		c.drift.close(),
 		c.focus.Model().Write(c.modelFolder(), nil),
-		crawlfolder.ReplaceWith(filepath.Join(c.env.File.Output, roundsFile), func(f *os.File) error { return console.WriteJSON(f, c.focus.Rounds()) }),
+		atomicfile.Write(filepath.Join(c.env.File.Output, roundsFile), 0o666, func(f io.Writer) error { return console.WriteJSON(f, c.focus.Rounds()) }),
 	)
 	if failed != nil || err != nil {
 		return err
