@@ -31,7 +31,10 @@ func (c *Crawl) WriteDecisions() error {
 		encoder := json.NewEncoder(f)
 		encoder.SetEscapeHTML(false) // keep IRIs readable
 		for d, err := range c.Ledger.Decisions() {
-			if err = errors.Join(err, encoder.Encode(lineOf(d))); err != nil {
+			if err == nil {
+				err = encoder.Encode(lineOf(d))
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -1,7 +1,6 @@
 package assembly
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -91,7 +90,10 @@ func (c *Crawl) writeReport(progress step.Progress, sum *summary) error {
 	}
 	err := atomicfile.Write(filepath.Join(c.File.Output, ReportFile), 0o666, func(f io.Writer) error {
 		w, seal := crawlfolder.Sealed(f)
-		return cmp.Or(eval.WriteCrawlReport(w, facts, sum.collect(ledger.Committed(journal))), seal())
+		if err := eval.WriteCrawlReport(w, facts, sum.collect(ledger.Committed(journal))); err != nil {
+			return err
+		}
+		return seal()
 	})
 	if err != nil {
 		return fmt.Errorf("report: %w", err)

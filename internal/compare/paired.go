@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -37,12 +36,13 @@ func Join(a *job.Job, j JoinJob) error {
 	if err := os.MkdirAll(j.Output, 0o777); err != nil {
 		return fmt.Errorf("output: %w (%w)", err, orbweaver.ErrInput)
 	}
-	err = errors.Join(
-		writeResult(j.Output, "paired.csv", joined.Paired.WriteCSV),
-		writeResult(j.Output, "paired.json", joined.WriteJSON),
-		writeResult(j.Output, "report.html", joined.WriteReport),
-	)
-	if err != nil {
+	if err := writeResult(j.Output, "paired.csv", joined.Paired.WriteCSV); err != nil {
+		return err
+	}
+	if err := writeResult(j.Output, "paired.json", joined.WriteJSON); err != nil {
+		return err
+	}
+	if err := writeResult(j.Output, "report.html", joined.WriteReport); err != nil {
 		return err
 	}
 	table := joined.Paired.Table

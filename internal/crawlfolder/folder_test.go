@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"orbweaver/internal/crawlfile"
 	"orbweaver/ledger"
 )
 
@@ -24,5 +25,18 @@ func TestNothingOfWorkers(t *testing.T) {
 	}
 	if HasNothing(folder) {
 		t.Error("it has nothing")
+	}
+}
+
+// TestBlank: a folder with nothing but what a killed process left half written is as good as empty.
+func TestBlank(t *testing.T) {
+	for name, blank := range map[string]bool{".orbweaver-A.part": true, RunFile + Partial: true, "notes.txt": false} {
+		c := &crawlfile.Crawl{Output: t.TempDir()}
+		if err := os.WriteFile(filepath.Join(c.Output, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := Check(c); (err == nil) != blank {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

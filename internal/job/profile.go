@@ -30,7 +30,8 @@ func Profile(dir string, job func() error) (err error) {
 	}
 	defer func() {
 		pprof.StopCPUProfile()
-		err = errors.Join(err, cpu.Close(), atomicfile.Write(filepath.Join(dir, "heap.pprof"), 0o666, writeHeap))
+		err = errors.Join(err, cpu.Close())
+		err = errors.Join(err, atomicfile.Write(filepath.Join(dir, "heap.pprof"), 0o666, writeHeap)) // of a failed job too
 	}()
 	return job()
 }

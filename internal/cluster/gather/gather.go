@@ -137,7 +137,10 @@ func (g *gathering) worker(ctx context.Context, s Source) error {
 			return err
 		}
 		at.Position, more = x.To, x.More
-		if err := errors.Join(g.book.Flush(), g.keep()); err != nil {
+		if err := g.book.Flush(); err != nil {
+			return err
+		}
+		if err := g.keep(); err != nil {
 			return err
 		}
 	}
@@ -240,7 +243,10 @@ func End(folder string, book *ledger.Ledger, ended string, runs bool) (step.Prog
 			last.Refused = append(last.Refused, w.ID)
 		}
 	}
-	return p, errors.Join(book.Commit(last), book.Flush())
+	if err := book.Commit(last); err != nil {
+		return p, err
+	}
+	return p, book.Flush()
 }
 
 // sortedIndex makes the archive's sorted index, if there is an archive.

@@ -220,7 +220,10 @@ func (w *Worker) takeIn(ctx context.Context) error {
 			w.hold[p].Store(mine)
 		}
 		if failed = w.crawl.Inherit(parcels); failed == nil {
-			failed = errors.Join(w.wakeUp(w.orphans), w.Flush())
+			failed = w.wakeUp(w.orphans)
+		}
+		if failed == nil {
+			failed = w.Flush()
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
