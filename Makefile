@@ -6,7 +6,7 @@
 # make race      runs, under the race detector, what CI runs under it
 # make pgo       crawls served webs and writes orbweaver.pgo, a profile by which make then builds a faster program, in twice the time
 # make bench     runs the benchmarks, once each: BENCH='Read|Write' some, PKG=./rdf/... those of some packages
-# make lint      gofmt, go vet, staticcheck, and functions that nothing calls
+# make lint      gofmt, go vet, staticcheck, steps that are taken after failed ones, and functions that nothing calls
 # make docs      writes anew what is generated: docs/reference/crawl-file.md, api.txt, golden files
 # make web       builds the studio's scripts anew from npm packages (needs Node.js): studio/assets/files
 # make ci        what CI runs

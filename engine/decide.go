@@ -57,7 +57,10 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	if err := c.learn(ctx, o, &batch, offers); err != nil {
 		return err
 	}
-	if err := errors.Join(offers.proposeFound(), offers.proposeSitemaps()); err != nil {
+	if err := offers.proposeFound(); err != nil {
+		return err
+	}
+	if err := offers.proposeSitemaps(); err != nil {
 		return err
 	}
 	offers.into(&batch)

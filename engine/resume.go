@@ -39,15 +39,25 @@ func (c *Crawl) begin(ctx context.Context) error {
 	}
 	fresh := n == 0
 	if fresh && c.n == 0 {
-		if seeded, err := c.seeded(); !seeded || err != nil {
-			return errors.Join(err, c.seed(ctx))
+		seeded, err := c.seeded()
+		if err != nil {
+			return err
+		}
+		if !seeded {
+			return c.seed(ctx)
 		}
 	}
 	c.exhausted = fresh && c.ended == EndExhausted
-	if err := errors.Join(c.noteTraps(), c.remember(ctx)); err != nil {
+	if err := c.noteTraps(); err != nil {
 		return err
 	}
-	return errors.Join(c.askAgain(), c.resumeRound())
+	if err := c.remember(ctx); err != nil {
+		return err
+	}
+	if err := c.askAgain(); err != nil {
+		return err
+	}
+	return c.resumeRound()
 }
 
 // load gives the frontier what waits, and returns the number of requests.
@@ -95,10 +105,16 @@ func (c *Crawl) seed(ctx context.Context) error {
 		seeds = append(seeds, own...)
 	}
 	offers := newOffers(c)
-	if err := errors.Join(offers.proposeAll(seeds), offers.proposeFound(), offers.proposeSitemaps()); err != nil {
+	err := offers.proposeAll(seeds)
+	if err == nil {
+		err = offers.proposeFound()
+	}
+	if err == nil {
+		err = offers.proposeSitemaps()
+	}
+	if err != nil {
 		return err
 	}
-	var err error
 	if model := c.snapshot(&err); err == nil {
 		batch := step.Batch{Model: model}
 		offers.into(&batch)
@@ -188,14 +204,20 @@ func (c *Crawl) remember(ctx context.Context) error {
 // RecallToJudge restores as much of a crawl that does not run as JudgeAgain needs, and questions to the focus do: not what is known of
 // hosts and of kinds of URLs, for which many outcomes are read.
 func (c *Crawl) RecallToJudge(ctx context.Context) error {
-	if err := errors.Join(c.recallChances(), c.recallFocus(ctx)); err != nil {
+	if err := c.recallChances(); err != nil {
+		return err
+	}
+	if err := c.recallFocus(ctx); err != nil {
 		return err
 	}
 	return c.consider(ctx)
 }
 
 func (c *Crawl) rememberFocus(ctx context.Context) error {
-	if err := errors.Join(c.recallChances(), c.recallAnswers()); err != nil {
+	if err := c.recallChances(); err != nil {
+		return err
+	}
+	if err := c.recallAnswers(); err != nil {
 		return err
 	}
 	if c.cfg.Live == nil { // on the live Web the ledger has the accounts

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"orbweaver"
@@ -36,7 +35,10 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Respon
 	reply := l.c.replyTo(response, int64(len(payload)), err)
 	l.deliver(func() error {
 		l.c.inFlight--
-		return errors.Join(l.done(e.turn, reply), l.settle(e.turn.Host, 0, reading{err: err}))
+		if err := l.done(e.turn, reply); err != nil {
+			return err
+		}
+		return l.settle(e.turn.Host, 0, reading{err: err})
 	})
 	return response, payload, err
 }

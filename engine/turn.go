@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"time"
 
 	"orbweaver"
@@ -101,7 +100,10 @@ func (l *live) locate(turn step.Turn) func() error {
 			reply.Fault = step.FaultHost
 		}
 		asked, _ := l.best(turn.Host)
-		return errors.Join(l.noteReply(turn.Host, asked, reply), l.settle(turn.Host, 0, reading{err: err}))
+		if err := l.noteReply(turn.Host, asked, reply); err != nil {
+			return err
+		}
+		return l.settle(turn.Host, 0, reading{err: err})
 	}
 }
 

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -58,7 +57,10 @@ func (c *Crawl) beginWatch(ctx context.Context) error {
 	c.again, c.fresh = map[uint64]orbweaver.Outcome{}, map[uint64]bool{}
 	l := &c.cfg.Limits
 	l.Requests, l.Pages, l.Bytes, l.Time = 0, 0, 0, 0
-	return errors.Join(c.noteTraps(), c.remember(ctx))
+	if err := c.noteTraps(); err != nil {
+		return err
+	}
+	return c.remember(ctx)
 }
 
 // revisit queues what is due, and returns the time until more may be; 0: the session is no watch.

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +25,7 @@ func (l *Ledger) Update(ctx context.Context, change func(*Change) error) (err er
 	w, b, kept := l.quads.writer, l.db.NewIndexedBatch(), false
 	defer func() {
 		if !kept {
-			err = cmp.Or(err, w.Discard())
+			err = errors.Join(err, w.Discard())
 		}
 		err = errors.Join(err, b.Close())
 	}()
@@ -34,10 +33,17 @@ func (l *Ledger) Update(ctx context.Context, change func(*Change) error) (err er
 	if err := change(&Change{ctx: ctx, ledger: l, writer: w, batch: b}); err != nil {
 		return err
 	}
-	if err := cmp.Or(ctx.Err(), w.Finish()); err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := cmp.Or(l.db.Err(), l.db.Apply(b, pebble.Sync)); err != nil {
+	if err := w.Finish(); err != nil {
+		return err
+	}
+	err = l.db.Err()
+	if err == nil {
+		err = l.db.Apply(b, pebble.Sync)
+	}
+	if err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
 	w.Committed()

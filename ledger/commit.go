@@ -51,29 +51,38 @@ func (l *Ledger) Commit(batch step.Batch) error {
 	return nil
 }
 
+// fillOutcome puts a batch's outcome into its group.
+func (l *Ledger) fillOutcome(w *writer, batch step.Batch, page pageQuads) error {
+	s, o := &l.state, batch.Outcome
+	s.N++
+	o.N = s.N
+	if o.Snippet == "" { // an unchanged page has its snippet already
+		o.Snippet = snippetOf(o)
+	}
+	if err := l.journal.write(LineOf(*o)); err != nil {
+		return err
+	}
+	if o.Change != "" {
+		if err := l.retract(w, batch.Done, o.Request); err != nil {
+			return err
+		}
+		if err := l.forgetLinks(w, batch.Done); err != nil {
+			return err
+		}
+	}
+	l.outcome(w, batch.Done, o, batch.Links)
+	if s.Counted == o.N-1 {
+		l.fail(*o)
+	}
+	return l.putPage(w, batch.Done, page)
+}
+
 // fill puts a batch into its group.
 func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	s := &l.state
 	s.Figures = nil
-	if o := batch.Outcome; o != nil {
-		s.N++
-		o.N = s.N
-		if o.Snippet == "" { // an unchanged page has its snippet already
-			o.Snippet = snippetOf(o)
-		}
-		if err := l.journal.write(LineOf(*o)); err != nil {
-			return err
-		}
-		if o.Change != "" {
-			if err := cmp.Or(l.retract(w, batch.Done, o.Request), l.forgetLinks(w, batch.Done)); err != nil {
-				return err
-			}
-		}
-		l.outcome(w, batch.Done, o, batch.Links)
-		if s.Counted == o.N-1 {
-			l.fail(*o)
-		}
-		if err := l.putPage(w, batch.Done, page); err != nil {
+	if batch.Outcome != nil {
+		if err := l.fillOutcome(w, batch, page); err != nil {
 			return err
 		}
 	}
@@ -107,7 +116,13 @@ func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	if len(batch.Refusals) > 0 {
 		l.refusals(w, batch.Refusals)
 	}
-	if err := cmp.Or(l.exchange(w, batch), l.add(w, factScope, batch.Facts...), l.require(w, batch)); err != nil {
+	if err := l.exchange(w, batch); err != nil {
+		return err
+	}
+	if err := l.add(w, factScope, batch.Facts...); err != nil {
+		return err
+	}
+	if err := l.require(w, batch); err != nil {
 		return err
 	}
 	l.queue(w, batch)

@@ -35,7 +35,10 @@ func (l *Ledger) Figures(ctx context.Context) (Figures, error) {
 	}
 	if l.state.Figures == nil || l.state.Counted < l.state.N {
 		f, err := l.count(ctx)
-		if err = cmp.Or(err, l.countFailures(ctx)); err != nil {
+		if err == nil {
+			err = l.countFailures(ctx)
+		}
+		if err != nil {
 			return Figures{}, err
 		}
 		l.state.Figures, l.group.begun = &f, true

@@ -126,7 +126,13 @@ func (l *Ledger) Sync() error {
 		return err
 	}
 	synced := make(chan error) // the system writes many pages on the account of the thread that asks
-	go func() { synced <- errors.Join(l.journal.sync(), l.db.Force()) }()
+	go func() {
+		err := l.journal.sync()
+		if err == nil {
+			err = l.db.Force()
+		}
+		synced <- err
+	}()
 	if err := <-synced; err != nil {
 		l.group.err = fmt.Errorf("ledger: %w", err) // the state of the disk is unknown: no write may follow
 	}

@@ -142,7 +142,10 @@ func (l *Ledger) rebuild(open func(path string) (journalFile, error), path strin
 	}
 	for o, err := range l.Outcomes(0) {
 		if err == nil {
-			err = errors.Join(j.write(LineOf(o)), j.flush())
+			err = j.write(LineOf(o))
+		}
+		if err == nil {
+			err = j.flush()
 		}
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), j.close())
@@ -161,7 +164,8 @@ func (l *Ledger) rewrite() error {
 		return err
 	}
 	l.journal = j
-	return errors.Join(old.file.Close(), l.Sync())
+	err = old.file.Close()
+	return errors.Join(err, l.Sync()) // whatever became of the old one
 }
 
 // maxLine bounds a line of pages.jsonl when it is read, in bytes.

@@ -23,8 +23,14 @@ func (l *Ledger) Checkpoint(folder string) error {
 func (l *Ledger) Compact(ctx context.Context) (before, after int64, err error) {
 	l.db.Stir()
 	before = l.size()
-	if err = cmp.Or(l.db.Err(), l.db.Flush()); err == nil {
-		err = cmp.Or(l.db.Squeeze(func() error { return l.db.Compact(ctx, []byte{0}, []byte{0xff}, true) }), l.db.Err())
+	if err = l.db.Err(); err == nil {
+		err = l.db.Flush()
+	}
+	if err == nil {
+		err = l.db.Squeeze(func() error { return l.db.Compact(ctx, []byte{0}, []byte{0xff}, true) })
+	}
+	if err == nil {
+		err = l.db.Err()
 	}
 	if err != nil {
 		return before, before, fmt.Errorf("ledger: %w", err)

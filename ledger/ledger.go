@@ -14,7 +14,6 @@
 package ledger
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
@@ -282,8 +281,10 @@ func (l *Ledger) load(path string) error {
 	case s.Format == format && len(s.Key) != keyParts:
 		return fmt.Errorf("ledger: %w: it has no key", orbweaver.ErrDamaged)
 	}
-	if err := errors.Join(l.loadRefusals(), l.loadInlinks(), l.loadOpinions(), l.loadKeys()); err != nil {
-		return err
+	for _, load := range []func() error{l.loadRefusals, l.loadInlinks, l.loadOpinions, l.loadKeys} {
+		if err := load(); err != nil {
+			return err
+		}
 	}
 	if l.state.Listing != listing {
 		l.state.Listed, l.state.ListedThreshold = 0, 0
@@ -305,12 +306,17 @@ func (l *Ledger) load(path string) error {
 // ready loads the database and opens pages.jsonl at the length of the last batch. If the file is shorter, ready
 // rebuilds it from the outcomes.
 func (l *Ledger) ready(path, journal string, open func(path string) (journalFile, error)) (err error) {
-	if err = cmp.Or(l.db.Err(), l.load(path)); err != nil {
+	if err = l.db.Err(); err == nil {
+		err = l.load(path)
+	}
+	if err != nil {
 		return err
 	}
 	l.journal, err = openJournal(open, journal, l.state.Journal)
 	if err == nil && l.state.Rewrite {
-		err = cmp.Or(l.journal.close(), errLost)
+		if err = l.journal.close(); err == nil {
+			err = errLost
+		}
 	}
 	if errors.Is(err, errLost) {
 		l.journal, err = l.rebuild(open, journal)

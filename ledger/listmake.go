@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -266,7 +265,10 @@ func (l *Ledger) ingest(rows *listRows) (err error) {
 			return nil
 		})
 	}
-	if err := cmp.Or(g.Wait(), l.Sync()); err != nil { // the table is durable at once: no row may tell of an outcome that a power cut takes
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := l.Sync(); err != nil { // the table is durable at once: no row may tell of an outcome that a power cut takes
 		return err
 	}
 	fs := l.db.FS()

@@ -157,7 +157,10 @@ func (x *removal) outcomes() error {
 		d := decoding(it.Value())
 		var o orbweaver.Outcome
 		if o, err = done(&d, "outcome", d.outcome()); err == nil {
-			err = cmp.Or(x.ctx.Err(), x.outcome(o))
+			err = x.ctx.Err()
+		}
+		if err == nil {
+			err = x.outcome(o)
 		}
 		if x.Progress != nil && o.N%1024 == 0 {
 			x.Progress("ledger", o.N, x.l.state.N)
@@ -223,7 +226,10 @@ func (x *removal) remove(o orbweaver.Outcome) error {
 		if known && l.state.Indexed > 0 {
 			x.texts = append(x.texts, uint64(node))
 		}
-		if err := cmp.Or(l.retract(w, id, o.Request), l.unown(w, id)); err != nil {
+		if err := l.retract(w, id, o.Request); err != nil {
+			return err
+		}
+		if err := l.unown(w, id); err != nil {
 			return err
 		}
 	}
@@ -318,7 +324,10 @@ func (x *removal) renew(o orbweaver.Outcome) error {
 	if err == nil {
 		d.Crawl, err = l.crawlOf(o)
 	}
-	if err = cmp.Or(err, l.retract(w, id, o.Request)); err != nil {
+	if err == nil {
+		err = l.retract(w, id, o.Request)
+	}
+	if err != nil {
 		return err
 	}
 	return l.add(w, describe.Scope, slices.Collect(d.Quads())...)
@@ -517,7 +526,10 @@ func (x *removal) space() error {
 	if _, err := x.l.quads.writer.Sweep(x.ctx); err != nil {
 		return err
 	}
-	if err := cmp.Or(x.l.db.Err(), x.l.db.Flush()); err != nil {
+	if err := x.l.db.Err(); err != nil {
+		return err
+	}
+	if err := x.l.db.Flush(); err != nil {
 		return err
 	}
 	return x.l.db.Compact(x.ctx, []byte{0}, []byte{0xff}, true)

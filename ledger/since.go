@@ -109,9 +109,14 @@ func (x *excerpt) all() error {
 	}
 	if x.To.Accounts < s.N {
 		x.To.Accounts = s.N
-		err = x.accounts()
+		if err := x.accounts(); err != nil {
+			return err
+		}
 	}
-	return errors.Join(err, x.taken(), x.letters())
+	if err := x.taken(); err != nil {
+		return err
+	}
+	return x.letters()
 }
 
 // get reads a value, nil if there is none.

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -195,7 +194,10 @@ func (l *Ledger) putStage(w *writer, s *stage) error {
 func (l *Ledger) land(s *stage) error {
 	err := l.Sync()
 	if err == nil {
-		err = cmp.Or(l.quads.writer.Land(context.Background(), s.made.Tables), l.db.Err())
+		err = l.quads.writer.Land(context.Background(), s.made.Tables)
+	}
+	if err == nil {
+		err = l.db.Err()
 	}
 	if err != nil {
 		s.made = nil // the batch may be on the disk: its tables stay
@@ -241,5 +243,8 @@ func (l *Ledger) landAgain(note landing) error {
 			return err
 		}
 	}
-	return cmp.Or(l.quads.writer.Land(context.Background(), paths), l.db.Err())
+	if err := l.quads.writer.Land(context.Background(), paths); err != nil {
+		return err
+	}
+	return l.db.Err()
 }

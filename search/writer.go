@@ -252,7 +252,10 @@ func (w *Writer) gather() error {
 		return fmt.Errorf("search index: %d documents wait, not %d: %w", len(v.records), w.totals.waiting, ErrDamaged)
 	}
 	w.totals.waiting, w.totals.waitingBytes = 0, 0
-	return errors.Join(w.write(v), w.batch.DeleteRange(start, end, nil))
+	if err := w.write(v); err != nil {
+		return err
+	}
+	return w.batch.DeleteRange(start, end, nil)
 }
 
 // take adds an unsegmented document to a segment, without its terms if it is deleted.

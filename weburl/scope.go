@@ -25,11 +25,15 @@ type Scope struct {
 // each naming its list and pattern.
 func CompileScope(include, exclude, hosts []string) (*Scope, error) {
 	var s Scope
-	err := errors.Join(
-		s.include.compile("include", include),
-		s.exclude.compile("exclude", exclude),
-		s.hosts.compile("hosts", hosts))
-	if err != nil {
+	var problems []error
+	for _, list := range []struct {
+		set      *patternSet
+		name     string
+		patterns []string
+	}{{&s.include, "include", include}, {&s.exclude, "exclude", exclude}, {&s.hosts, "hosts", hosts}} {
+		problems = append(problems, list.set.compile(list.name, list.patterns))
+	}
+	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
 	return &s, nil

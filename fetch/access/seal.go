@@ -13,6 +13,8 @@ import (
 	"io"
 	"os"
 
+	"orbweaver/internal/atomicfile"
+
 	"orbweaver"
 )
 
@@ -54,11 +56,7 @@ func seal(path string, key []byte, value any) error {
 		return err
 	}
 	sealed := box.Seal(append([]byte(sealHead), nonce...), nonce, text, []byte(sealHead))
-	part := path + ".part"
-	if err := os.WriteFile(part, sealed, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(part, path)
+	return atomicfile.WriteFile(path, sealed, 0o600)
 }
 
 // unseal reads a value that seal wrote.

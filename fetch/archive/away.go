@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/atomicfile"
+
 	"orbweaver"
 )
 
@@ -107,22 +109,7 @@ func writeAway(dir string, all map[string]Away) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, awayName)
-	file, err := os.Create(path + ".next")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(append(text, '\n'))
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(path+".next", path)
-	}
-	if err == nil {
-		err = disk{}.SyncFolder(dir)
-	}
-	return err
+	return atomicfile.WriteFile(filepath.Join(dir, awayName), append(text, '\n'), 0o666)
 }
 
 // Absent says of a file that cannot be opened where it went, if it was moved away. It leaves other errors as they are.

@@ -1,9 +1,10 @@
 package archive
 
 import (
-	"errors"
 	"io"
 	"os"
+
+	"orbweaver/internal/atomicfile"
 )
 
 // files are the file operations of a Writer. Tests replace them with a disk that fails.
@@ -36,14 +37,7 @@ func (disk) Open(path string, flags int) (file, error) {
 
 func (disk) Rename(from, to string) error { return os.Rename(from, to) }
 func (disk) Remove(path string) error     { return os.Remove(path) }
-
-func (disk) SyncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
+func (disk) SyncFolder(path string) error { return atomicfile.SyncFolder(path) }
 
 // A tail is the end of a growing file: the length written, and the bytes buffered behind it.
 type tail struct {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha1"
 	"encoding/json"
@@ -113,22 +114,10 @@ func (w *Writer) writeElsewhere(files []otherFile) error {
 	if err := enc.Encode(map[string]any{"files": files}); err != nil {
 		return err
 	}
-	next := w.path(elsewhereName + ".next")
-	file, err := w.disk.Open(next, os.O_CREATE|os.O_TRUNC)
-	if err != nil {
+	return writeWhole(w.disk, w.path(elsewhereName), func(out *bufio.Writer) error {
+		_, err := text.WriteTo(out)
 		return err
-	}
-	_, err = file.WriteAt(text.Bytes(), 0)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = w.disk.Rename(next, w.path(elsewhereName))
-	}
-	if err == nil {
-		err = w.disk.SyncFolder(w.dir)
-	}
-	return err
+	})
 }
 
 // relativeTo returns a path as the table has it.

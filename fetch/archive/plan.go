@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,7 +53,10 @@ func (p *plan) write(on files, dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(writeWhole(on, filepath.Join(dir, planName), [][]byte{text}, nil), on.SyncFolder(dir))
+	return writeWhole(on, filepath.Join(dir, planName), func(out *bufio.Writer) error {
+		_, err := out.Write(text)
+		return err
+	})
 }
 
 // settled reports whether a mark is the plan's result or behind it: the result was committed.

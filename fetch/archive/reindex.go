@@ -2,10 +2,12 @@ package archive
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+
+	"orbweaver/internal/atomicfile"
 
 	"orbweaver"
 )
@@ -19,28 +21,26 @@ func Reindex(dir string, v *Verified, mark Mark) error {
 		readPurposes(filepath.Join(dir, name), purposes)
 	}
 	path := filepath.Join(dir, partName)
-	out, err := os.Create(path + ".tmp")
-	if err != nil {
-		return err
-	}
-	w, committed := bufio.NewWriter(out), int64(0)
-	var text []byte
-	for _, ref := range v.order {
-		line := *v.answers[ref.File][ref.Offset]
-		line.Purpose = purposes[ref]
-		text = line.append(text[:0], ref)
-		_, _ = w.Write(text) // Flush returns the error
-		if before(ref, mark) {
-			committed += int64(len(text))
+	err := atomicfile.Write(path, 0o666, func(w io.Writer) error {
+		committed := int64(0)
+		var text []byte
+		for _, ref := range v.order {
+			line := *v.answers[ref.File][ref.Offset]
+			line.Purpose = purposes[ref]
+			text = line.append(text[:0], ref)
+			if _, err := w.Write(text); err != nil {
+				return err
+			}
+			if before(ref, mark) {
+				committed += int64(len(text))
+			}
 		}
-	}
-	if err = errors.Join(w.Flush(), out.Sync(), out.Close()); err == nil && committed != mark.Index {
-		err = fmt.Errorf("%s: %w: its records make an index of %d bytes, and %d were written", path, orbweaver.ErrDamaged, committed, mark.Index)
-	}
+		if committed != mark.Index {
+			return fmt.Errorf("%s: %w: its records make an index of %d bytes, and %d were written", path, orbweaver.ErrDamaged, committed, mark.Index)
+		}
+		return nil
+	})
 	if err != nil {
-		return errors.Join(err, os.Remove(out.Name()))
-	}
-	if err := os.Rename(out.Name(), path); err != nil {
 		return err
 	}
 	return sortIndex(disk{}, path, filepath.Join(dir, indexName), sortRun)

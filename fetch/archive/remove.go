@@ -116,13 +116,19 @@ func (r *removal) prepare(mark Mark) (err error) {
 	if err == nil {
 		err = r.moveAll()
 	}
-	if err = errors.Join(err, r.next.Flush()); err == nil {
+	if err == nil {
+		err = r.next.Flush()
+	}
+	if err == nil {
 		err = file.Sync()
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	if err := errors.Join(r.writer.Sync(), r.disk.SyncFolder(r.dir)); err != nil {
+	if err := r.writer.Sync(); err != nil {
+		return err
+	}
+	if err := r.disk.SyncFolder(r.dir); err != nil {
 		return err
 	}
 	r.plan.To = r.writer.Mark()
@@ -289,10 +295,7 @@ func (r *removal) finish() error {
 	if err := r.disk.SyncFolder(r.dir); err != nil {
 		return err
 	}
-	if err := sortIndex(r.disk, part, filepath.Join(r.dir, indexName), sortRun); err != nil {
-		return err
-	}
-	return r.disk.SyncFolder(r.dir)
+	return sortIndex(r.disk, part, filepath.Join(r.dir, indexName), sortRun)
 }
 
 // blankAll overwrites ranges of one file.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"orbweaver/internal/atomicfile"
+
 	"orbweaver"
 )
 
@@ -69,7 +71,7 @@ func checkLength(path string, length int64) error {
 	return nil
 }
 
-// removeLater removes the WARC files after the mark, and the sorted index.
+// removeLater removes the WARC files after the mark, the sorted index, and what a killed process left half written.
 func (w *Writer) removeLater() error {
 	entries, err := os.ReadDir(w.dir)
 	if err != nil {
@@ -78,7 +80,7 @@ func (w *Writer) removeLater() error {
 	for _, e := range entries {
 		n, ok := w.fileNumber(e.Name())
 		later := ok && (w.mark.File == "" || n > w.mark.Seq)
-		if later || strings.HasPrefix(e.Name(), indexName) && e.Name() != partName {
+		if later || atomicfile.IsTemporary(e.Name()) || strings.HasPrefix(e.Name(), indexName) && e.Name() != partName {
 			if err := w.disk.Remove(w.path(e.Name())); err != nil {
 				return err
 			}

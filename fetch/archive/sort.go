@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -37,11 +38,14 @@ func sortIndex(on files, from, to string, run int) (err error) {
 		}
 		slices.SortFunc(batch, bytes.Compare)
 		if readErr == io.EOF && len(pieces) == 0 {
-			return writeWhole(on, to, batch, nil)
+			return writeWhole(on, to, func(out *bufio.Writer) error {
+				writeLines(out, batch)
+				return nil
+			})
 		}
 		piece := fmt.Sprintf("%s.%d", to, len(pieces))
 		pieces = append(pieces, piece)
-		if err := writeLines(on, piece, batch); err != nil {
+		if err := writePiece(on, piece, batch); err != nil {
 			return err
 		}
 		if readErr == io.EOF {
@@ -63,17 +67,22 @@ func readBatch(r *bufio.Reader, n int) (lines [][]byte, err error) {
 	return lines, nil
 }
 
-// writeLines writes a piece.
-func writeLines(on files, path string, lines [][]byte) error {
+// writePiece writes a piece.
+func writePiece(on files, path string, lines [][]byte) error {
 	file, err := on.Open(path, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(io.NewOffsetWriter(file, 0), 256<<10)
-	for _, line := range lines {
-		out.Write(line) // Flush returns the error
-	}
+	writeLines(out, lines)
 	return errors.Join(out.Flush(), file.Close())
+}
+
+// writeLines writes lines; the Flush of out returns the error.
+func writeLines(out *bufio.Writer, lines [][]byte) {
+	for _, line := range lines {
+		_, _ = out.Write(line)
+	}
 }
 
 // mergePieces merges sorted files into one.
@@ -100,34 +109,52 @@ func mergePieces(on files, to string, pieces []string) error {
 		merge = append(merge, c)
 	}
 	heap.Init(&merge)
-	return writeWhole(on, to, nil, &merge)
+	return writeWhole(on, to, merge.write)
 }
 
-// writeWhole writes lines, then those of a merge, to a temporary name and renames it.
-func writeWhole(on files, to string, lines [][]byte, merge *merger) error {
-	file, err := on.Open(to+".tmp", os.O_CREATE|os.O_TRUNC)
+// write writes the lines of all pieces.
+func (m *merger) write(out *bufio.Writer) error {
+	for len(*m) > 0 {
+		first := (*m)[0]
+		if _, err := out.Write(first.line); err != nil {
+			return err
+		}
+		ok, err := first.next()
+		switch {
+		case err != nil:
+			return err
+		case ok:
+			heap.Fix(m, 0)
+		default:
+			heap.Pop(m)
+			first.file.Close()
+		}
+	}
+	return nil
+}
+
+// writeWhole replaces a file, whole or not at all, durably: atomicfile.Write on a disk that tests replace.
+func writeWhole(on files, to string, fill func(*bufio.Writer) error) error {
+	beside := to + ".tmp"
+	file, err := on.Open(beside, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(io.NewOffsetWriter(file, 0), 256<<10)
-	for _, line := range lines {
-		out.Write(line)
+	err = fill(out)
+	if err == nil {
+		err = out.Flush()
 	}
-	for merge != nil && len(*merge) > 0 && err == nil {
-		first := (*merge)[0]
-		out.Write(first.line)
-		var ok bool
-		if ok, err = first.next(); ok {
-			heap.Fix(merge, 0)
-		} else {
-			heap.Pop(merge)
-			first.file.Close()
-		}
+	if err == nil {
+		err = file.Sync()
 	}
-	if err := errors.Join(err, out.Flush(), file.Sync(), file.Close()); err != nil {
-		return errors.Join(err, on.Remove(to+".tmp"))
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = on.Rename(beside, to)
 	}
-	return on.Rename(to+".tmp", to)
+	if err != nil {
+		return errors.Join(err, on.Remove(beside))
+	}
+	return on.SyncFolder(filepath.Dir(to))
 }
 
 // A cursor is a position in a sorted piece.

@@ -299,7 +299,9 @@ func (w *Writer) Sync() error {
 	if w.warc.file != nil {
 		err = w.warc.file.Sync()
 	}
-	err = errors.Join(err, w.part.file.Sync())
+	if err == nil { // no line of the index before what it refers to
+		err = w.part.file.Sync()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.fail(err)
@@ -310,9 +312,6 @@ func (w *Writer) Close() error {
 	err := w.Sync()
 	if err == nil {
 		err = sortIndex(w.disk, w.path(partName), w.path(indexName), sortRun)
-	}
-	if err == nil {
-		err = w.disk.SyncFolder(w.dir)
 	}
 	return errors.Join(err, w.closeFiles())
 }

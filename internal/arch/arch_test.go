@@ -100,13 +100,13 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "rdf":
 		return []string{"rdf"}, true
 	case "kb":
-		return []string{"rdf", "text", "weburl", "kb", "internal/database"}, true
+		return []string{"rdf", "text", "weburl", "kb", "internal/atomicfile", "internal/database"}, true
 	case "focus":
 		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/chance", "focus/inlinks", "focus/links", "focus/spans", "focus/urlwords"}, true
 	case "page":
 		return []string{".", "internal/step", "internal/coding", "rdf", "text", "weburl"}, true
 	case "fetch":
-		return []string{".", "internal/step", "rdf", "weburl", "fetch", "internal/coding", "internal/database"}, true
+		return []string{".", "internal/step", "rdf", "weburl", "fetch", "internal/atomicfile", "internal/coding", "internal/database"}, true
 	case "frontier":
 		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "ledger":
@@ -114,7 +114,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "engine":
 		return []string{".", "internal/step", "internal/pipeline", "internal/failing", "internal/machine", "focus/chance", "focus/verdicts"}, true
 	case "sink":
-		return []string{".", "sink", "internal/crawlfile/notation", "internal/cluster/storage"}, true
+		return []string{".", "sink", "internal/atomicfile", "internal/crawlfile/notation", "internal/cluster/storage"}, true
 	case "server":
 		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "internal/sinks", "internal/tier", "rdf", "weburl", "server/door", "server/queue"}, true
 	case "eval":
@@ -122,7 +122,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "crawl":
 		return []string{".", "rdf", "kb", "server", "ledger", "internal"}, true
 	case "studio": // a client of crawl
-		return []string{".", "studio", "text", "crawl", "examples", "server/door", "server/replay", "kb/editing", "internal/console", "internal/job", "internal/machine"}, true
+		return []string{".", "studio", "text", "crawl", "examples", "server/door", "server/replay", "kb/editing", "internal/atomicfile", "internal/console", "internal/job", "internal/machine"}, true
 	case "cmd", "internal", "examples", "e2e":
 		return []string{"*"}, true
 	}

@@ -38,7 +38,9 @@ type Assembly struct {
 
 // Close saves the knowledge about endpoints, and closes the frontier and the archive.
 func (s *Assembly) Close() error {
-	err := errors.Join(s.old.Close(), s.Turns.Close(), s.save(), s.watch.Close())
+	err := errors.Join(s.old.Close(), s.Turns.Close())
+	err = errors.Join(err, s.save()) // whatever could not be closed
+	err = errors.Join(err, s.watch.Close())
 	if s.recorder != nil {
 		err = errors.Join(err, s.recorder.Close())
 	}
@@ -153,7 +155,12 @@ func (c *Crawl) beginWatch(s *Assembly, own *recording.Recorder) (err error) {
 	live.Watch, live.Retries, live.Outage = c.watch, 0, 0
 	flush, sync := func() error { return nil }, c.watch.log.Sync
 	if own != nil {
-		flush, sync = own.Flush, func() error { return errors.Join(own.Sync(), c.watch.log.Sync()) }
+		flush, sync = own.Flush, func() error {
+			if err := own.Sync(); err != nil {
+				return err
+			}
+			return c.watch.log.Sync()
+		}
 	}
 	c.Ledger.Before(flush, sync)
 	return nil

@@ -208,13 +208,20 @@ func (c *Crawl) Open() (err error) {
 		return err
 	}
 	if c.resumed = !fresh; !fresh && !c.Resting {
-		err = errors.Join(crawlfolder.Make(c.File), c.catchUp())
+		if err = crawlfolder.Make(c.File); err == nil {
+			err = c.catchUp()
+		}
 	}
 	if !c.Resting {
-		err = errors.Join(err, c.proof())
+		if err == nil {
+			err = c.proof()
+		}
 		c.Access.Keep()
 	}
-	if err = errors.Join(err, c.Focus.Open(c.Env)); err != nil {
+	if err == nil {
+		err = c.Focus.Open(c.Env)
+	}
+	if err != nil {
 		return errors.Join(err, c.Ledger.Close())
 	}
 	return nil

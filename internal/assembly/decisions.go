@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/ntriples"
@@ -26,11 +27,14 @@ const decisionsFile = "decisions.jsonl"
 
 // WriteDecisions writes the decisions so far to decisions.jsonl.
 func (c *Crawl) WriteDecisions() error {
-	return crawlfolder.ReplaceWith(filepath.Join(c.File.Output, decisionsFile), func(f *os.File) error {
+	return atomicfile.Write(filepath.Join(c.File.Output, decisionsFile), 0o666, func(f io.Writer) error {
 		encoder := json.NewEncoder(f)
 		encoder.SetEscapeHTML(false) // keep IRIs readable
 		for d, err := range c.Ledger.Decisions() {
-			if err = errors.Join(err, encoder.Encode(lineOf(d))); err != nil {
+			if err == nil {
+				err = encoder.Encode(lineOf(d))
+			}
+			if err != nil {
 				return err
 			}
 		}

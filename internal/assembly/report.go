@@ -1,15 +1,14 @@
 package assembly
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"orbweaver/eval"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
@@ -89,9 +88,12 @@ func (c *Crawl) writeReport(progress step.Progress, sum *summary) error {
 	if !kind.AbilitiesOf(c.File.Focus).Pageless {
 		facts.Left = func() eval.LeftFacts { return c.left(sum) }
 	}
-	err := crawlfolder.ReplaceWith(filepath.Join(c.File.Output, ReportFile), func(f *os.File) error {
+	err := atomicfile.Write(filepath.Join(c.File.Output, ReportFile), 0o666, func(f io.Writer) error {
 		w, seal := crawlfolder.Sealed(f)
-		return cmp.Or(eval.WriteCrawlReport(w, facts, sum.collect(ledger.Committed(journal))), seal())
+		if err := eval.WriteCrawlReport(w, facts, sum.collect(ledger.Committed(journal))); err != nil {
+			return err
+		}
+		return seal()
 	})
 	if err != nil {
 		return fmt.Errorf("report: %w", err)

@@ -561,5 +561,6 @@ func (w *watch) Close() error {
 	if w == nil {
 		return nil
 	}
-	return errors.Join(w.log.Close(), changes.WriteFeed(w.c.File.Output, w.c.File.Name()))
+	err := w.log.Close()
+	return errors.Join(err, changes.WriteFeed(w.c.File.Output, w.c.File.Name())) // of what is in the log
 }

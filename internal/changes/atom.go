@@ -4,11 +4,12 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
+
+	"orbweaver/internal/atomicfile"
 )
 
 // InFeed is how many changes a feed has, the latest ones.
@@ -126,23 +127,5 @@ func WriteFeed(folder, crawl string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(folder, FeedFile)
-	file, err := os.CreateTemp(folder, FeedFile+"-*.tmp")
-	if err != nil {
-		return err
-	}
-	err = WriteAtom(file, crawl, list)
-	if err == nil {
-		err = file.Chmod(0o644)
-	}
-	if problem := file.Close(); err == nil {
-		err = problem
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name()) // best effort: the error is that of the write
-	}
-	return err
+	return atomicfile.Write(filepath.Join(folder, FeedFile), 0o666, func(w io.Writer) error { return WriteAtom(w, crawl, list) })
 }

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"orbweaver/internal/atomicfile"
 )
 
 // HookFile holds how far the webhook has been sent, in the crawl folder.
@@ -88,11 +90,7 @@ func (h *Hook) keep(p position) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(h.Folder, HookFile)
-	if err := os.WriteFile(path+".tmp", append(text, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+".tmp", path)
+	return atomicfile.WriteFile(filepath.Join(h.Folder, HookFile), append(text, '\n'), 0o600)
 }
 
 // Run sends changes until ctx is done: those that were not sent when it begins, length being that of the log, then what lies before each length that comes. What could

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
@@ -36,12 +36,13 @@ func Join(a *job.Job, j JoinJob) error {
 	if err := os.MkdirAll(j.Output, 0o777); err != nil {
 		return fmt.Errorf("output: %w (%w)", err, orbweaver.ErrInput)
 	}
-	err = errors.Join(
-		writeResult(j.Output, "paired.csv", joined.Paired.WriteCSV),
-		writeResult(j.Output, "paired.json", joined.WriteJSON),
-		writeResult(j.Output, "report.html", joined.WriteReport),
-	)
-	if err != nil {
+	if err := writeResult(j.Output, "paired.csv", joined.Paired.WriteCSV); err != nil {
+		return err
+	}
+	if err := writeResult(j.Output, "paired.json", joined.WriteJSON); err != nil {
+		return err
+	}
+	if err := writeResult(j.Output, "report.html", joined.WriteReport); err != nil {
 		return err
 	}
 	table := joined.Paired.Table
@@ -64,7 +65,7 @@ func Join(a *job.Job, j JoinJob) error {
 
 // writeResult writes a file of results, whole or not at all.
 func writeResult(folder, name string, write func(io.Writer) error) error {
-	if err := crawlfolder.ReplaceWith(filepath.Join(folder, name), func(f *os.File) error { return write(f) }); err != nil {
+	if err := atomicfile.Write(filepath.Join(folder, name), 0o666, write); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

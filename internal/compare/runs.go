@@ -254,7 +254,10 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (focus
 		env.Guide = c.survey.Graph.Distances(l.truth)
 		err = in.Look(ctx, env)
 	}
-	if err = errors.Join(err, in.Reach(c.wire, c.file.AllowPrivate)); err != nil {
+	if err == nil {
+		err = in.Reach(c.wire, c.file.AllowPrivate)
+	}
+	if err != nil {
 		return nil, nothing, errors.Join(err, in.Close())
 	}
 	return in.Focus(), in.Close, nil

@@ -9,10 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"syscall"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/crawlfile"
 )
 
@@ -55,7 +56,10 @@ func CheckResults(folder string) error {
 		return fmt.Errorf("output: %w (%w)", err, orbweaver.ErrInput)
 	}
 	for _, e := range entries {
-		switch strings.TrimSuffix(e.Name(), Partial) {
+		if atomicfile.IsTemporary(e.Name()) {
+			continue
+		}
+		switch strings.TrimSuffix(e.Name(), Partial) { // earlier versions left such
 		case "runs", "comparison.csv", "comparison.json", "paired.csv", "paired.json", "report.html":
 		default:
 			return fmt.Errorf("output: %s holds %s, which is not a result of a comparison: choose another (%w)", folder, e.Name(), orbweaver.ErrForeign)
@@ -64,10 +68,12 @@ func CheckResults(folder string) error {
 	return nil
 }
 
-// isBlank reports whether a folder is empty or holds only the partial crawl.yaml of a crawl that was killed before it
-// began.
+// isBlank reports whether a folder is empty or holds only the partial crawl.yaml of crawls that were killed before they
+// began, also of earlier versions.
 func isBlank(entries []fs.DirEntry) bool {
-	return len(entries) == 0 || len(entries) == 1 && entries[0].Name() == RunFile+Partial
+	return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return !atomicfile.IsTemporary(e.Name()) && e.Name() != RunFile+Partial
+	})
 }
 
 // IsFresh reports whether a folder that passed Check holds no crawl yet.
@@ -76,74 +82,24 @@ func IsFresh(folder string) bool {
 	return err != nil
 }
 
-// Make creates the crawl folder if it is missing and writes crawl.yaml, for its owner alone: commands and URLs of services
-// may hold keys.
+// Make creates the crawl folder if it is missing, removes what killed processes left half written in it, and writes
+// crawl.yaml, for its owner alone: commands and URLs of services may hold keys.
 func Make(c *crawlfile.Crawl) error {
 	if err := os.MkdirAll(c.Output, 0o777); err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	if err := atomicfile.Sweep(c.Output); err != nil {
 		return fmt.Errorf("output: %w", err)
 	}
 	text, err := c.Marshal()
 	if err != nil {
 		return fmt.Errorf("output: %w", err)
 	}
-	return ReplaceWith(filepath.Join(c.Output, RunFile), func(f *os.File) error {
-		_, err := f.Write(text)
-		return errors.Join(f.Chmod(0o600), err)
-	})
+	return atomicfile.WriteFile(filepath.Join(c.Output, RunFile), text, 0o600)
 }
 
-// ReplaceFile replaces a file atomically.
-func ReplaceFile(path string, content []byte) error {
-	return ReplaceWith(path, func(f *os.File) error {
-		_, err := f.Write(content)
-		return err
-	})
-}
-
-// Partial is the suffix of a file being written. If a killed crawl left one, the next crawl overwrites it.
+// Partial is the suffix of a folder being written. If a killed process left one, the next one makes it anew.
 const Partial = ".part"
-
-// ReplaceWith replaces the file at path atomically by what write writes. After an error or a power failure, path is
-// either the old file or the complete new one.
-func ReplaceWith(path string, write func(*os.File) error) error {
-	return replaceOn(disk{(*os.File).Sync, os.Rename, syncFolder}, path, write)
-}
-
-// A disk has the operations that make a replacement durable, in the order of their use. Tests replace it.
-type disk struct {
-	sync   func(*os.File) error // fsync of the file
-	rename func(from, to string) error
-	folder func(path string) error // fsync of the folder
-}
-
-func replaceOn(on disk, path string, write func(*os.File) error) error {
-	f, err := os.Create(path + Partial)
-	if err != nil {
-		return err
-	}
-	if err = write(f); err == nil {
-		err = on.sync(f)
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = on.rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return on.folder(filepath.Dir(path))
-}
-
-// syncFolder fsyncs a folder. It does nothing on file systems that cannot sync folders.
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	if err = folder.Sync(); errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		err = nil
-	}
-	return errors.Join(err, folder.Close())
-}
 
 // CheckCrawl checks that a folder is a crawl folder.
 func CheckCrawl(dir string) error {

@@ -4,66 +4,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
+	"orbweaver/internal/crawlfile"
 	"orbweaver/ledger"
 )
-
-// TestReplaceLasts: the new file is synced before the rename, and the folder after it. After a failure only the old file
-// is left.
-func TestReplaceLasts(t *testing.T) {
-	broken := errors.New("broken")
-	for _, tc := range []struct {
-		fails string
-		want  []string
-		stays bool
-	}{
-		{"", []string{"sync", "rename", "folder"}, false},
-		{"sync", []string{"sync"}, true},
-		{"rename", []string{"sync", "rename"}, true},
-		{"folder", []string{"sync", "rename", "folder"}, false},
-	} {
-		dir := t.TempDir()
-		path := filepath.Join(dir, "file")
-		if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		var did []string
-		do := func(what string, f func() error) error {
-			if did = append(did, what); what == tc.fails {
-				return broken
-			}
-			return f()
-		}
-		on := disk{
-			func(f *os.File) error {
-				if content, err := os.ReadFile(f.Name()); err != nil || string(content) != "after" {
-					t.Errorf("synced is %q, %v", content, err)
-				}
-				return do("sync", f.Sync)
-			},
-			func(from, to string) error { return do("rename", func() error { return os.Rename(from, to) }) },
-			func(path string) error {
-				if path != dir {
-					t.Errorf("the folder synced is %s", path)
-				}
-				return do("folder", func() error { return syncFolder(path) })
-			},
-		}
-		err := replaceOn(on, path, func(f *os.File) error {
-			_, err := f.WriteString("after")
-			return err
-		})
-		if errors.Is(err, broken) != (tc.fails != "") || !slices.Equal(did, tc.want) {
-			t.Errorf("%q fails: %v, %v", tc.fails, did, err)
-		}
-		content, _ := os.ReadFile(path)
-		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || (string(content) == "before") != tc.stays {
-			t.Errorf("%q fails: %q among %v", tc.fails, content, entries)
-		}
-	}
-}
 
 // TestNothingOfWorkers: a crawl whose processes have fetched pages that are not gathered yet has something.
 func TestNothingOfWorkers(t *testing.T) {
@@ -80,5 +25,18 @@ func TestNothingOfWorkers(t *testing.T) {
 	}
 	if HasNothing(folder) {
 		t.Error("it has nothing")
+	}
+}
+
+// TestBlank: a folder with nothing but what a killed process left half written is as good as empty.
+func TestBlank(t *testing.T) {
+	for name, blank := range map[string]bool{".orbweaver-A.part": true, RunFile + Partial: true, "notes.txt": false} {
+		c := &crawlfile.Crawl{Output: t.TempDir()}
+		if err := os.WriteFile(filepath.Join(c.Output, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := Check(c); (err == nil) != blank {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"orbweaver/internal/atomicfile"
+
 	"orbweaver"
 )
 
@@ -45,5 +47,5 @@ func (s Steering) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return ReplaceFile(filepath.Join(dir, SteeringFile), append(b, '\n'))
+	return atomicfile.WriteFile(filepath.Join(dir, SteeringFile), append(b, '\n'), 0o666)
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/ledger"
 )
 
@@ -34,7 +34,7 @@ func (r *repair) setAside() error {
 			return err
 		}
 	}
-	return crawlfolder.ReplaceFile(r.path(Aside+"/"+allThere), nil)
+	return atomicfile.WriteFile(r.path(Aside+"/"+allThere), nil, 0o666)
 }
 
 // allThere is an empty file in Aside that says that all files have been moved there.

@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
@@ -115,7 +116,7 @@ func (r *repair) crawlFile(_ context.Context, c *Report) error {
 		return nil
 	}
 	r.did("%s from the ledger's copy", crawlfolder.RunFile)
-	return crawlfolder.ReplaceFile(r.path(crawlfolder.RunFile), c.text)
+	return atomicfile.WriteFile(r.path(crawlfolder.RunFile), c.text, 0o600)
 }
 
 // lines writes pages.jsonl from the ledger.
@@ -165,7 +166,7 @@ func (r *repair) log(_ context.Context, c *Report) error {
 				out++
 			}
 		}
-		if err := crawlfolder.ReplaceFile(r.path(f.File), kept); err != nil {
+		if err := atomicfile.WriteFile(r.path(f.File), kept, 0o666); err != nil {
 			return err
 		}
 		r.did("%s without %d lines that cannot be read", f.File, out)

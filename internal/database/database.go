@@ -238,13 +238,16 @@ func MakeFolder(on vfs.FS, path string) error {
 		on = vfs.Default
 	}
 	above := filepath.Dir(path)
-	err := on.MkdirAll(path, 0o777)
-	return errors.Join(err, syncFolder(on, filepath.Dir(above)), syncFolder(on, above))
+	if err := on.MkdirAll(path, 0o777); err != nil {
+		return err
+	}
+	if err := syncFolder(on, filepath.Dir(above)); err != nil {
+		return err
+	}
+	return syncFolder(on, above)
 }
 
-// SyncFolder writes the entries of a folder to the disk.
-func SyncFolder(path string) error { return syncFolder(vfs.Default, path) }
-
+// syncFolder writes the entries of a folder to the disk.
 func syncFolder(on vfs.FS, path string) error {
 	d, err := on.OpenDir(path)
 	if err != nil {

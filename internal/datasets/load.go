@@ -146,7 +146,10 @@ func (s *Store) clearSome(graph rdf.Term) (removed int, err error) {
 		err = s.writer.Finish()
 	}
 	if err == nil {
-		err = cmp.Or(b.Commit(pebble.Sync), s.db.Err())
+		err = b.Commit(pebble.Sync)
+	}
+	if err == nil {
+		err = s.db.Err()
 	}
 	if err != nil {
 		return 0, errors.Join(err, s.writer.Discard())

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
-	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/sinks"
 	"orbweaver/internal/takedown"
 )
@@ -85,5 +85,5 @@ func (k kept) keep(folder, name string) error {
 	if err != nil {
 		return err
 	}
-	return crawlfolder.ReplaceFile(pathOf(folder, name), append(text, '\n'))
+	return atomicfile.WriteFile(pathOf(folder, name), append(text, '\n'), 0o666)
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/kb/catalog"
 	"orbweaver/kb/relevance"
 	"orbweaver/kb/terms"
@@ -83,20 +84,11 @@ func (f Findings) rdf(out io.Writer) error {
 	return w.Close()
 }
 
-// whole writes a file atomically, under a temporary name first.
+// whole writes a file, whole or not at all.
 func whole(folder, name string, write func(io.Writer) error) error {
 	path := filepath.Join(folder, name)
-	file, err := os.CreateTemp(folder, name+".*.tmp")
-	if err != nil {
+	if err := atomicfile.Write(path, 0o666, write); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
-	}
-	b := bufio.NewWriter(file)
-	err = errors.Join(write(b), b.Flush(), file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", path, err), os.Remove(file.Name()))
 	}
 	return nil
 }

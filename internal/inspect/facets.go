@@ -43,14 +43,18 @@ func (h *Handle) Facets(ctx context.Context, q ledger.PageQuery) (Facets, error)
 
 var facetsCall = call[ledger.PageQuery, Facets]{name: "facets", do: func(ctx context.Context, p *spot, q ledger.PageQuery) (f Facets, err error) {
 	q.After, q.Offset, q.Limit = "", 0, facetPages
-	if err := errors.Join(q.Check(), p.bringUp(ctx)); err != nil {
+	if err := q.Check(); err != nil {
+		return f, err
+	}
+	if err := p.bringUp(ctx); err != nil {
 		return f, err
 	}
 	counts, n := tallies{}, 0
 	for more := true; more && n < facetPages; {
 		var list PageList
 		var failed error
-		if err := cmp.Or(p.between(ctx, func() { failed = readPages(p.Knowledge, uncounted(q), &list) }), failed, ctx.Err()); err != nil {
+		err := p.between(ctx, func() { failed = readPages(p.Knowledge, uncounted(q), &list) })
+		if err = cmp.Or(err, failed, ctx.Err()); err != nil {
 			return f, err
 		}
 		for _, line := range list.Pages {

@@ -84,7 +84,10 @@ func (h *Handle) restingPages(ctx context.Context, q ledger.PageQuery, yield fun
 		return
 	}
 	if err == nil {
-		if err = errors.Join(q.Check(), k.bringUp(ctx)); err == nil {
+		if err = q.Check(); err == nil {
+			err = k.bringUp(ctx)
+		}
+		if err == nil {
 			for line, failed := range k.ledger.Pages(q) {
 				if err = cmp.Or(failed, ctx.Err()); err != nil {
 					break
@@ -113,19 +116,20 @@ func listPages(ctx context.Context, p *spot, q ledger.PageQuery) (list PageList,
 		return list, err
 	}
 	list.Pages = []ledger.Line{}
-	err = cmp.Or(p.between(ctx, func() { err = readPages(p.Knowledge, q, &list) }), err)
-	return list, err
+	ended := p.between(ctx, func() { err = readPages(p.Knowledge, q, &list) })
+	return list, cmp.Or(ended, err)
 }
 
 // bringUp updates the index of pages.
 func (k *Knowledge) bringUp(ctx context.Context) (err error) {
 	for left := int64(1); left > 0 && err == nil; {
 		var failed error
-		err = cmp.Or(k.between(ctx, func() {
+		ended := k.between(ctx, func() {
 			if left = k.ledger.Unlisted(); left > 0 {
 				failed = k.ledger.List(k.listedAtOnce())
 			}
-		}), failed, ctx.Err())
+		})
+		err = cmp.Or(ended, failed, ctx.Err())
 	}
 	return err
 }

@@ -85,7 +85,8 @@ func (p *spot) hosts(ctx context.Context, q MapQuery) (m Map, err error) {
 	var scan ledger.HostScan
 	for more := true; more && err == nil; {
 		var failed error
-		err = cmp.Or(p.between(ctx, func() { more, failed = p.ledger.CountHosts(&scan, mapRows) }), failed, ctx.Err())
+		ended := p.between(ctx, func() { more, failed = p.ledger.CountHosts(&scan, mapRows) })
+		err = cmp.Or(ended, failed, ctx.Err())
 	}
 	if err != nil {
 		return m, err

@@ -29,8 +29,9 @@ var scoresCall = call[int, ledger.Scores]{name: "scores", do: func(ctx context.C
 	if n < 1 || n > mostBins {
 		return s, fmt.Errorf("%d bins (%w)", n, orbweaver.ErrInput)
 	}
-	if err = p.bringUp(ctx); err == nil {
-		err = cmp.Or(p.between(ctx, func() { s, err = p.ledger.Scores(n) }), err)
+	if err = p.bringUp(ctx); err != nil {
+		return s, err
 	}
-	return s, err
+	ended := p.between(ctx, func() { s, err = p.ledger.Scores(n) })
+	return s, cmp.Or(ended, err)
 }}

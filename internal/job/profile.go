@@ -3,13 +3,15 @@ package job
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/pprof"
 
+	"orbweaver/internal/atomicfile"
+
 	"orbweaver"
-	"orbweaver/internal/crawlfolder"
 )
 
 // Profile runs a job and writes cpu.pprof and heap.pprof, the live heap at its end, to a folder, which it creates if it
@@ -28,13 +30,14 @@ func Profile(dir string, job func() error) (err error) {
 	}
 	defer func() {
 		pprof.StopCPUProfile()
-		err = errors.Join(err, cpu.Close(), crawlfolder.ReplaceWith(filepath.Join(dir, "heap.pprof"), writeHeap))
+		err = errors.Join(err, cpu.Close())
+		err = errors.Join(err, atomicfile.Write(filepath.Join(dir, "heap.pprof"), 0o666, writeHeap)) // of a failed job too
 	}()
 	return job()
 }
 
 // writeHeap writes the heap profile after a garbage collection.
-func writeHeap(f *os.File) error {
+func writeHeap(w io.Writer) error {
 	runtime.GC()
-	return pprof.Lookup("heap").WriteTo(f, 0)
+	return pprof.Lookup("heap").WriteTo(w, 0)
 }

@@ -138,10 +138,13 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire, known
 	if known != nil {
 		folder, c.Forget = known.Folder, known.Forget
 	}
-	if err := errors.Join(c.PrepareWeb(wire), c.PrepareFocus(ctx, folder)); err != nil {
-		return nil, errors.Join(err, c.Close())
+	err = c.PrepareWeb(wire)
+	if err == nil {
+		err = c.PrepareFocus(ctx, folder)
 	}
-	err = c.Look(ctx)
+	if err == nil {
+		err = c.Look(ctx)
+	}
 	if err == nil {
 		err = c.Focus.Reach(wire, file.AllowPrivate)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/database"
 	"orbweaver/kb/krs"
 )
@@ -64,10 +65,7 @@ func Build(ctx context.Context, dir string, p krs.Plan) (*krs.Store, error) {
 	}
 	err := os.Remove(dir) // an empty folder
 	if err == nil || errors.Is(err, os.ErrNotExist) {
-		err = os.Rename(part, dir)
-	}
-	if err == nil {
-		err = database.SyncFolder(filepath.Dir(dir))
+		err = atomicfile.Place(part, dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("KRS: %w", err)

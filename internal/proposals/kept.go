@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"orbweaver/internal/atomicfile"
+
 	"orbweaver"
-	"orbweaver/internal/crawlfolder"
 )
 
 // keptFile has, in a crawl folder, suggestions from other knowledge and decided ones, one a line. Of those with one ID it has
@@ -82,8 +84,7 @@ func Keep(folder string, list []Kept, held map[string]bool) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return crawlfolder.ReplaceWith(filepath.Join(folder, keptFile), func(f *os.File) error {
-		out := bufio.NewWriter(f)
+	return atomicfile.Write(filepath.Join(folder, keptFile), 0o666, func(out io.Writer) error {
 		encoder := json.NewEncoder(out)
 		encoder.SetEscapeHTML(false) // keep IRIs readable
 		for _, k := range all[max(0, len(all)-maxKept):] {
@@ -91,6 +92,6 @@ func Keep(folder string, list []Kept, held map[string]bool) error {
 				return err
 			}
 		}
-		return out.Flush()
+		return nil
 	})
 }

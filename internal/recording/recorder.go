@@ -4,7 +4,6 @@ package recording
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -167,7 +166,10 @@ func (r *Recorder) Keep(response *step.Response, payload []byte) {
 	if err == nil && known {
 		return
 	}
-	if err = cmp.Or(err, r.kept.add(url)); err != nil {
+	if err == nil {
+		err = r.kept.add(url)
+	}
+	if err != nil {
 		r.err = fmt.Errorf("archive %s: %w", url, err)
 		return
 	}

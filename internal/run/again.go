@@ -56,7 +56,10 @@ func Prepare(ctx context.Context, a *job.Job, from assembly.Source, refresh bool
 	if tried {
 		console.Say(a.Err, "%s: earlier sessions fetched no page: the crawl begins afresh", console.Relative(c.File.Output))
 	}
-	if err := errors.Join(crawlfolder.Empty(c.File.Output), crawlfolder.Make(c.File)); err != nil {
+	if err := crawlfolder.Empty(c.File.Output); err != nil {
+		return nil, err
+	}
+	if err := crawlfolder.Make(c.File); err != nil {
 		return nil, err
 	}
 	return assembly.Prepare(ctx, from, a.Wire)

@@ -113,7 +113,8 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	}
 	tellOver(a, c)
 	progress, err := Steps(ctx, a, c, hooks)
-	err = errors.Join(err, c.Repeated(), c.Remember(c.Ledger))
+	err = errors.Join(err, c.Repeated())
+	err = errors.Join(err, c.Remember(c.Ledger)) // what a failed session did is told too
 	c.EndLog(progress)
 	if err != nil {
 		err = errors.Join(err, c.Ledger.Close())
@@ -140,22 +141,32 @@ func Conclude(ctx context.Context, a *job.Job, c *assembly.Crawl, progress step.
 	if progress.Ended == "" {
 		return s, fmt.Errorf("%s: %w; the same command resumes it", c.File.Output, console.ErrInterrupted)
 	}
-	return s, errors.Join(c.Failed(progress), c.Undelivered())
+	err = c.Failed(progress)
+	return s, errors.Join(err, c.Undelivered())
 }
 
 // crawls runs a crawl that no others share.
 func crawls(ctx context.Context, s *engine.Crawl) (step.Progress, error) { return s.Run(ctx) }
 
+// begin begins the session of the focus, and looks for seeds.
+func begin(ctx context.Context, a *job.Job, c *assembly.Crawl) error {
+	begun, err := c.Begun()
+	if err == nil {
+		err = c.Focus.Begin(c.Env, begun)
+	}
+	if err == nil {
+		err = assembly.SearchSeeds(ctx, a, c, begun)
+	}
+	return err
+}
+
 // Steps runs the steps of a session, for a crawl whose ledger is open, and shows its progress.
 func Steps(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (step.Progress, error) {
 	before := c.Ledger.Progress()
-	begun, err := c.Begun()
-	if err == nil {
-		err = errors.Join(c.Focus.Begin(c.Env, begun), assembly.SearchSeeds(ctx, a, c, begun))
-	}
-	if err != nil {
+	if err := begin(ctx, a, c); err != nil {
 		return before, err
 	}
+	var err error
 	if c.Known, err = recording.Known(ctx, c.File, func(format string, args ...any) { console.Say(a.Err, format, args...) }); err != nil {
 		return before, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
@@ -125,11 +126,11 @@ func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q s
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	if q.File != "" {
-		if err := crawlfolder.ReplaceFile(filepath.Join(folder, q.File), []byte(strings.Join(q.Seeds, "\n")+"\n")); err != nil {
+		if err := atomicfile.WriteFile(filepath.Join(folder, q.File), []byte(strings.Join(q.Seeds, "\n")+"\n"), 0o666); err != nil {
 			return err
 		}
 	}
-	return crawlfolder.ReplaceFile(path, []byte(q.CrawlFile()))
+	return atomicfile.WriteFile(path, []byte(q.CrawlFile()), 0o666)
 }
 
 // raiseQuick writes what the command line says of limits, private networks and the contact into the folder's crawl file.

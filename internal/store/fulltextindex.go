@@ -45,7 +45,10 @@ func indexNames(ctx context.Context, r quads.Reader, db *database.DB, store *sea
 	b, c, done := db.NewBatch(), r.Cursor(), map[quads.ID]bool{}
 	w.Begin(b)
 	flush := func() error {
-		err := cmp.Or(w.Finish(), db.Apply(b, nil))
+		err := w.Finish()
+		if err == nil {
+			err = db.Apply(b, nil)
+		}
 		if err == nil {
 			w.Committed()
 			b = db.NewBatch()
@@ -184,7 +187,10 @@ func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, o
 	}); err != nil {
 		return err
 	}
-	if err := cmp.Or(failed, flush()); err != nil {
+	if failed != nil {
+		return failed
+	}
+	if err := flush(); err != nil {
 		return err
 	}
 	for ; after < upTo && err == nil; after += outcomesAtOnce {

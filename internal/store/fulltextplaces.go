@@ -82,7 +82,13 @@ func indexAtPlaces(ctx context.Context, dir string, l *ledger.Ledger, own Owner,
 		if more {
 			wait, err = next() // they are read while those before are indexed
 		}
-		err = cmp.Or(err, own.run(ctx, func() error { return errors.Join(l.IndexPages(pages), l.Indexed(last)) }), ctx.Err())
+		indexed := own.run(ctx, func() error {
+			if err := l.IndexPages(pages); err != nil {
+				return err
+			}
+			return l.Indexed(last)
+		})
+		err = cmp.Or(err, indexed, ctx.Err())
 		if told != nil {
 			told(upTo - last)
 		}

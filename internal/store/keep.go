@@ -134,7 +134,13 @@ func (d Dumping) Write(ctx context.Context, w io.Writer, r quads.Reader) (n int6
 			return x.written, err
 		}
 	}
-	return x.written, cmp.Or(x.flush(), x.out.Close(), buffered.Flush())
+	if err := x.flush(); err != nil {
+		return x.written, err
+	}
+	if err := x.out.Close(); err != nil {
+		return x.written, err
+	}
+	return x.written, buffered.Flush()
 }
 
 // A dump is the state of Dumping.Write.

@@ -6,14 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/changes"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/weburl"
 )
 
@@ -70,7 +71,7 @@ func write(dir string, all []Removal) error {
 			return err
 		}
 	}
-	return crawlfolder.ReplaceFile(filepath.Join(dir, File), b.Bytes())
+	return atomicfile.WriteFile(filepath.Join(dir, File), b.Bytes(), 0o666)
 }
 
 // listed are the files of lines that tell of pages: logs, decisions, and suggestions from other knowledge.
@@ -130,17 +131,15 @@ func (c *compiled) rewrite(path string, instead func(line []byte) []byte) error 
 	if err != nil || !found {
 		return err
 	}
-	return crawlfolder.ReplaceWith(path, func(f *os.File) error {
-		out := bufio.NewWriter(f)
-		err := lines(path, func(_ int, line []byte) error {
+	return atomicfile.Write(path, 0o666, func(out io.Writer) error {
+		return lines(path, func(_ int, line []byte) error {
 			if c.names(line) {
 				_, err := out.Write(instead(line))
 				return err
 			}
-			_, _ = out.Write(line)
-			return out.WriteByte('\n')
+			_, err := fmt.Fprintf(out, "%s\n", line)
+			return err
 		})
-		return errors.Join(err, out.Flush())
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/sinks"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -165,5 +165,5 @@ func (t *telling) keep(dir string) error {
 		}
 		b.Write(append(line, '\n'))
 	}
-	return crawlfolder.ReplaceFile(withdrawn(dir, t.sink), b.Bytes())
+	return atomicfile.WriteFile(withdrawn(dir, t.sink), b.Bytes(), 0o666)
 }

@@ -3,7 +3,6 @@
 package takedown
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,7 +102,10 @@ func Remove(ctx context.Context, dir string, o Order, progress func(step string,
 		return r, err
 	}
 	r.At = time.Now().UTC().Truncate(time.Second)
-	if err := errors.Join(write(dir, append(all, r)), exclude(dir, o.Patterns)); err != nil {
+	if err := write(dir, append(all, r)); err != nil {
+		return r, err
+	}
+	if err := exclude(dir, o.Patterns); err != nil {
 		return r, err
 	}
 	return finish(ctx, dir, progress, report)
@@ -130,7 +132,10 @@ func finish(ctx context.Context, dir string, progress func(step string, done, al
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
-	if err := errors.Join(exclude(dir, r.Patterns), c.files(dir)); err != nil {
+	if err := exclude(dir, r.Patterns); err != nil {
+		return *r, err
+	}
+	if err := c.files(dir); err != nil {
 		return *r, err
 	}
 	records, err := c.carryOut(ctx, dir, int64(len(all)), progress)
@@ -170,7 +175,9 @@ func (c *compiled) carryOut(ctx context.Context, dir string, number int64, progr
 		}
 	}}, 0)
 	for _, t := range tellings {
-		err = cmp.Or(err, t.keep(dir))
+		if err == nil {
+			err = t.keep(dir)
+		}
 	}
 	if err == nil && external.Answered(dir) {
 		err = external.Forget(dir, keys)

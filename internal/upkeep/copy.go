@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/atomicfile"
 )
 
 // replicate copies a folder of files, to the disk. With links, tables are linked if they can be: they never change, and other
@@ -36,7 +36,7 @@ func replicate(ctx context.Context, from, to string, links bool) error {
 			return err
 		}
 	}
-	return database.SyncFolder(to)
+	return atomicfile.SyncFolder(to)
 }
 
 // copied copies a file.

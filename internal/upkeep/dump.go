@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/store"
@@ -29,7 +30,7 @@ type DumpJob struct {
 
 // Dump writes the statements of the store of a folder, as of one commit, and tells now and then how far it is. A file is
 // whole or not there, and replaces none.
-func Dump(ctx context.Context, a *job.Job, d DumpJob) (err error) {
+func Dump(ctx context.Context, a *job.Job, d DumpJob) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
@@ -39,17 +40,12 @@ func Dump(ctx context.Context, a *job.Job, d DumpJob) (err error) {
 	if _, err := os.Lstat(d.Out); err == nil {
 		return fmt.Errorf("%s is there already: name another file (%w)", d.Out, orbweaver.ErrForeign)
 	}
-	part, err := os.CreateTemp(filepath.Dir(d.Out), "."+filepath.Base(d.Out)+".*.part")
+	if err := atomicfile.Check(filepath.Dir(d.Out)); err != nil {
+		return fmt.Errorf("%s: %w (%w)", d.Out, err, orbweaver.ErrInput)
+	}
+	err := atomicfile.Write(d.Out, 0o666, func(w io.Writer) error { return d.packed(ctx, a, w) })
 	if err != nil {
-		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
-	}
-	defer func() { err = interrupted(ctx, errors.Join(err, removed(part.Name()))) }()
-	err = d.packed(ctx, a, part)
-	if err = errors.Join(err, part.Chmod(0o644), part.Sync(), part.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(part.Name(), d.Out); err != nil {
-		return err
+		return interrupted(ctx, err)
 	}
 	info, err := os.Stat(d.Out)
 	if err == nil {
@@ -58,21 +54,16 @@ func Dump(ctx context.Context, a *job.Job, d DumpJob) (err error) {
 	return err
 }
 
-// removed removes a file.
-func removed(path string) error {
-	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
 // packed writes to a file, compressed if its name says so.
 func (d DumpJob) packed(ctx context.Context, a *job.Job, w io.Writer) error {
 	if !strings.HasSuffix(d.Out, ".gz") {
 		return d.into(ctx, a, w)
 	}
 	z := gzip.NewWriter(w)
-	return errors.Join(d.into(ctx, a, z), z.Close())
+	if err := d.into(ctx, a, z); err != nil {
+		return err
+	}
+	return z.Close()
 }
 
 // into writes the dump.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/database"
@@ -41,7 +42,7 @@ func Restore(ctx context.Context, a *job.Job, backup, dir string, force bool) er
 	if err == nil && replaces {
 		err = replace(part, to)
 	} else if err == nil {
-		err = errors.Join(database.SyncFolder(part), os.Rename(part, to), database.SyncFolder(filepath.Dir(to)))
+		err = atomicfile.Place(part, to)
 	}
 	if err = errors.Join(err, os.RemoveAll(part)); err != nil {
 		return interrupted(ctx, err)
@@ -104,7 +105,10 @@ func prepared(ctx context.Context, backup, part string) (statements int64, err e
 		return 0, fmt.Errorf("%s: %w", backup, err)
 	}
 	statements, err = store.StatementsIn(l.Committed())
-	return statements, errors.Join(err, l.Sync(), l.Close())
+	if err == nil {
+		err = l.Sync()
+	}
+	return statements, errors.Join(err, l.Close())
 }
 
 // locked keeps other processes from opening the store of a folder, until the result is closed.
@@ -133,5 +137,8 @@ func replace(part, dir string) error {
 	if err := exchange(filepath.Join(part, databaseName), filepath.Join(dir, databaseName)); err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
-	return errors.Join(database.SyncFolder(dir), database.SyncFolder(part))
+	if err := atomicfile.SyncFolder(dir); err != nil {
+		return err
+	}
+	return atomicfile.SyncFolder(part)
 }

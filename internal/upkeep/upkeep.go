@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/database"
 	"orbweaver/internal/job"
@@ -195,25 +196,15 @@ func place(ctx context.Context, copied, to string, n Note) error {
 		err = move(ctx, copied, filepath.Join(part, databaseName))
 	}
 	if err == nil {
-		err = durable(filepath.Join(part, noteFile), append(text, '\n'))
+		err = os.WriteFile(filepath.Join(part, noteFile), append(text, '\n'), 0o666)
 	}
 	if err == nil {
-		err = errors.Join(database.SyncFolder(part), os.Rename(part, to), database.SyncFolder(filepath.Dir(to)))
+		err = atomicfile.Place(part, to)
 	}
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(part))
 	}
 	return nil
-}
-
-// durable writes a file to the disk.
-func durable(path string, content []byte) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // move renames a folder of files, or copies it to another disk.

@@ -161,7 +161,9 @@ func (f *File) DoAll(by string, at time.Time, check func(Edit) error, edits ...E
 	}
 	err = f.drop(before)
 	for i := range steps {
-		err = errors.Join(err, f.journal.add(line{Step: &steps[i], At: before + i}))
+		if err == nil {
+			err = f.journal.add(line{Step: &steps[i], At: before + i})
+		}
 	}
 	if err != nil {
 		f.d.goTo(before)
@@ -184,7 +186,10 @@ func (f *File) begin() error {
 	}
 	at := f.d.at
 	f.d.goTo(f.saved)
-	if err := errors.Join(f.drop(f.saved), f.journal.add(line{At: f.saved})); err != nil {
+	if err := f.drop(f.saved); err != nil {
+		return err
+	}
+	if err := f.journal.add(line{At: f.saved}); err != nil {
 		return err
 	}
 	for i := f.saved - 1; i >= at; i-- {
@@ -374,7 +379,10 @@ func (f *File) Save(was []byte) error {
 	if other {
 		return f.journal.rewrite(memory{steps: f.d.steps, at: f.d.at, saved: f.saved, texts: f.texts})
 	}
-	return errors.Join(f.journal.base(f.d.at, next), f.journal.forget(forgotten))
+	if err := f.journal.base(f.d.at, next); err != nil {
+		return err
+	}
+	return f.journal.forget(forgotten)
 }
 
 // prune forgets contents beyond those that are kept: the first, the last ones, and that on the disk. It returns their numbers of steps.

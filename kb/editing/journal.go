@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"orbweaver/internal/atomicfile"
 )
 
 // A journal keeps the steps of a draft in a folder: a line of steps.jsonl for each, and the contents of the file that it was read from or
@@ -134,10 +136,7 @@ func (j *journal) base(at int, text []byte) error {
 func (j *journal) keep(at int, text []byte) error {
 	name := filepath.Join(j.dir, textFile+strconv.Itoa(at))
 	if old, err := os.ReadFile(name); err != nil || !bytes.Equal(old, text) {
-		if err := os.WriteFile(name+".new", text, 0o600); err != nil {
-			return fmt.Errorf("draft: %w", err)
-		}
-		if err := os.Rename(name+".new", name); err != nil {
+		if err := atomicfile.WriteFile(name, text, 0o600); err != nil {
 			return fmt.Errorf("draft: %w", err)
 		}
 	}
@@ -190,10 +189,11 @@ func (j *journal) rewrite(m memory) error {
 	}
 	old := j.dir + ".old"
 	err := os.RemoveAll(old)
-	for _, way := range [][2]string{{j.dir, old}, {n.dir, j.dir}} {
-		if err == nil {
-			err = os.Rename(way[0], way[1])
-		}
+	if err == nil {
+		err = os.Rename(j.dir, old)
+	}
+	if err == nil {
+		err = atomicfile.Place(n.dir, j.dir)
 	}
 	if err == nil {
 		err = os.RemoveAll(old)

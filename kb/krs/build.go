@@ -34,7 +34,9 @@ func Build(ctx context.Context, db *database.DB, dir string, p Plan) error {
 	}
 	err = s.fill(ctx, p)
 	for name, content := range p.Sections {
-		err = errors.Join(err, s.Put(name, content))
+		if err == nil {
+			err = s.Put(name, content)
+		}
 	}
 	return errors.Join(err, s.Close())
 }
@@ -210,7 +212,10 @@ func (b *bulk) finish() error {
 			steps[e.n]++
 		}
 		key := nounKey(k)
-		if err := errors.Join(b.set(key, e.append(nil)), b.set(numberKey(e.number), key[1:])); err != nil {
+		if err := b.set(key, e.append(nil)); err != nil {
+			return err
+		}
+		if err := b.set(numberKey(e.number), key[1:]); err != nil {
 			return err
 		}
 	}

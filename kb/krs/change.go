@@ -82,7 +82,10 @@ func (c *change) commit(f func() error) error {
 		err = c.seal()
 	}
 	if err == nil {
-		err = cmp.Or(c.b.Commit(pebble.Sync), c.s.db.Err())
+		err = c.b.Commit(pebble.Sync)
+	}
+	if err == nil {
+		err = c.s.db.Err()
 	}
 	if err != nil {
 		return errors.Join(err, c.s.writer.Discard())
@@ -103,7 +106,10 @@ func (c *change) seal() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(c.b.Set([]byte{tableState}, value, nil), c.s.writer.Finish())
+	if err := c.b.Set([]byte{tableState}, value, nil); err != nil {
+		return err
+	}
+	return c.s.writer.Finish()
 }
 
 // write adds a noun's record to the batch. Nouns without documents are deleted.
@@ -116,13 +122,15 @@ func (c *change) write(t *touched) error {
 	case !known && !used || t.was == t.now:
 		return nil
 	case !used:
-		return errors.Join(c.b.Delete(nounKey(t.key), nil), c.b.Delete(numberKey(t.now.number), nil))
+		if err := c.b.Delete(nounKey(t.key), nil); err != nil {
+			return err
+		}
+		return c.b.Delete(numberKey(t.now.number), nil)
 	}
-	err := c.b.Set(nounKey(t.key), t.now.append(nil), nil)
-	if !known {
-		err = errors.Join(err, c.b.Set(numberKey(t.now.number), nounKey(t.key)[1:], nil))
+	if err := c.b.Set(nounKey(t.key), t.now.append(nil), nil); err != nil || known {
+		return err
 	}
-	return err
+	return c.b.Set(numberKey(t.now.number), nounKey(t.key)[1:], nil)
 }
 
 // noun returns the modifiable entry of a noun. A new noun gets a number.

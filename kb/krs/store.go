@@ -30,7 +30,11 @@ type Store struct {
 // ErrDamaged for a KRS that this version cannot read.
 func Open(db *database.DB, dir, topic string) (*Store, error) {
 	s := &Store{dir: dir, db: db}
-	if err := cmp.Or(s.ready(topic), db.Err()); err != nil {
+	err := s.ready(topic)
+	if err == nil {
+		err = db.Err()
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dir, err), db.Close())
 	}
 	return s, nil

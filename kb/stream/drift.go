@@ -79,7 +79,11 @@ func (d *Drift) Add(changes []labels.Change) error {
 		return nil
 	}
 	if item := changes[0].Item; item <= d.last {
-		if err := errors.Join(d.Flush(), d.cut(item-1)); err != nil {
+		err := d.Flush()
+		if err == nil {
+			err = d.cut(item - 1)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", d.file.Name(), err)
 		}
 	}
@@ -94,7 +98,12 @@ func (d *Drift) Last() int64 { return d.last }
 func (d *Drift) Flush() error { return d.out.Flush() }
 
 // Sync writes all changes to disk.
-func (d *Drift) Sync() error { return errors.Join(d.Flush(), d.file.Sync()) }
+func (d *Drift) Sync() error {
+	if err := d.Flush(); err != nil {
+		return err
+	}
+	return d.file.Sync()
+}
 
 // Close closes the log.
 func (d *Drift) Close() error { return errors.Join(d.Flush(), d.file.Close()) }
@@ -115,7 +124,10 @@ func CopyDrift(from, dir string, items int64) error {
 		return err
 	}
 	if _, err = io.Copy(d.out, in); err == nil {
-		err = errors.Join(d.Flush(), d.cut(items))
+		err = d.Flush()
+	}
+	if err == nil {
+		err = d.cut(items)
 	}
 	return errors.Join(err, d.Close())
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/kb/concepts"
 	"orbweaver/kb/labels"
 	"orbweaver/text/item"
@@ -95,11 +96,14 @@ func (m *Model) Write(dir string, note json.RawMessage) error {
 	if _, err := writePart(path, func(w io.Writer) error { _, err := w.Write(append(text, '\n')); return err }); err != nil {
 		return err
 	}
+	if err := atomicfile.SyncFolder(dir); err != nil { // the head names the others: theirs come first
+		return err
+	}
 	if err := os.Rename(path+partial, path); err != nil {
 		return err
 	}
 	settle(dir)
-	return nil
+	return atomicfile.SyncFolder(dir)
 }
 
 // writePart writes a file with ".part" appended to its name and syncs it.
@@ -109,7 +113,11 @@ func writePart(path string, write func(io.Writer) error) (file, error) {
 		return file{}, err
 	}
 	s := &summed{w: f, sum: sha256.New()}
-	if err := errors.Join(write(s), f.Sync(), f.Close()); err != nil {
+	err = write(s)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
 		return file{}, errors.Join(err, os.Remove(path+partial))
 	}
 	return file{s.n, hex.EncodeToString(s.sum.Sum(nil))}, nil

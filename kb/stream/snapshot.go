@@ -26,14 +26,21 @@ const maxPart = 1 << 30
 // Snapshot writes the model as one stream: the same bytes for the same documents in the same order.
 func (m *Model) Snapshot(w io.Writer) error {
 	options, err := json.Marshal(m.Options)
-	var learned, terms, churn, groups bytes.Buffer
-	if err = errors.Join(err, m.churn.snapshot(&churn), m.Labels.Snapshot(&learned), m.Terms.Snapshot(&terms), m.Groups.Snapshot(&groups)); err != nil {
+	if err != nil {
 		return err
+	}
+	parts := [][]byte{options}
+	for _, snapshot := range []func(io.Writer) error{m.Labels.Snapshot, m.Terms.Snapshot, m.churn.snapshot, m.Groups.Snapshot} {
+		var part bytes.Buffer
+		if err := snapshot(&part); err != nil {
+			return err
+		}
+		parts = append(parts, part.Bytes())
 	}
 	if _, err := io.WriteString(w, snapshotMagic); err != nil {
 		return err
 	}
-	for _, part := range [][]byte{options, learned.Bytes(), terms.Bytes(), churn.Bytes(), groups.Bytes()} {
+	for _, part := range parts {
 		if _, err := w.Write(binary.AppendUvarint(nil, uint64(len(part)))); err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package quads
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -39,7 +38,10 @@ func (l *load) mergeTerms(ctx context.Context, out *output) (err error) {
 			have, last.id = true, c.id
 			if !there.find(key) {
 				last.bytes = append(last.bytes[:0], c.bytes...)
-				return errors.Join(l.list(c), out.set(key, c.bytes))
+				if err := l.list(c); err != nil {
+					return err
+				}
+				return out.set(key, c.bytes)
 			}
 			last.bytes = append(last.bytes[:0], there.iter.Value()...)
 		}
@@ -78,7 +80,13 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	removed := func(next *key) error { // deletions before the next key
 		for ; len(gone) > 0 && (next == nil || gone[0].compare(next) < 0); gone = gone[1:] {
 			bytes = t.appendKey(bytes[:skip], &gone[0])
-			if err := errors.Join(out.delete(bytes), counts.remove(&gone[0]), marks.mark(&gone[0])); err != nil {
+			if err := out.delete(bytes); err != nil {
+				return err
+			}
+			if err := counts.remove(&gone[0]); err != nil {
+				return err
+			}
+			if err := marks.mark(&gone[0]); err != nil {
 				return err
 			}
 		}
@@ -98,10 +106,19 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 		if bytes = t.appendKey(bytes[:skip], k); !l.anew() && there.find(bytes) {
 			return nil
 		}
-		return errors.Join(out.set(bytes, nil), counts.add(k), marks.mark(k))
+		if err := out.set(bytes, nil); err != nil {
+			return err
+		}
+		if err := counts.add(k); err != nil {
+			return err
+		}
+		return marks.mark(k)
 	})
 	if err == nil {
-		err = cmp.Or(removed(nil), counts.flush())
+		err = removed(nil)
+	}
+	if err == nil {
+		err = counts.flush()
 	}
 	if t == defaultSPO || t == namedSPO {
 		l.added[t.side()] = counts.all
@@ -236,9 +253,10 @@ func (c *counter) flush() error {
 		st.quads += before.quads - gone
 		st.subjects.merge(before.subjects)
 		st.objects.merge(before.objects)
-		return errors.Join(
-			c.put(c.db.predicateKey(of, c.id, countOf), st.quads, nil),
-			c.put(c.db.predicateKey(of, c.id, sketchesOf), st.quads, st.appendSketches(nil)))
+		if err := c.put(c.db.predicateKey(of, c.id, countOf), st.quads, nil); err != nil {
+			return err
+		}
+		return c.put(c.db.predicateKey(of, c.id, sketchesOf), st.quads, st.appendSketches(nil))
 	case GSPO:
 		before, err := c.db.graph(c.id)
 		if err != nil {

@@ -68,8 +68,13 @@ func (w *Writer) Stage(ctx context.Context, o Staging, quads iter.Seq2[rdf.Quad,
 		err = l.prepare(ctx, quads)
 		s.Tables, s.Added, s.Removed = l.tables, l.added[sideNamed], int64(len(l.stale))
 		if err == nil {
-			fs := w.store.opts.FS
-			err = errors.Join(syncFolder(fs, o.Folder), syncFolder(fs, fs.PathDir(o.Folder)), s.catchUp(ctx))
+			err = syncFolder(w.store.opts.FS, o.Folder)
+		}
+		if err == nil {
+			err = syncFolder(w.store.opts.FS, w.store.opts.FS.PathDir(o.Folder))
+		}
+		if err == nil {
+			err = s.catchUp(ctx)
 		}
 		if err == nil {
 			return s, nil

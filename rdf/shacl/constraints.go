@@ -322,9 +322,8 @@ func parseQualified(p *parser, s *shape, parameters []rdf.Term) error {
 		})
 		return nil
 	}
-	return errors.Join(
-		limit("QualifiedMinCount", "fewer", least, func(n, limit int64) bool { return n < limit }),
-		limit("QualifiedMaxCount", "more", most, func(n, limit int64) bool { return n > limit }))
+	err = limit("QualifiedMinCount", "fewer", least, func(n, limit int64) bool { return n < limit })
+	return errors.Join(err, limit("QualifiedMaxCount", "more", most, func(n, limit int64) bool { return n > limit }))
 }
 
 // siblings returns the other qualified value shapes beside one, if they are to be disjoint (section 4.7.3).

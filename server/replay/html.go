@@ -2,7 +2,6 @@ package replay
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -94,7 +93,10 @@ func (p *rewriting) document(src []byte, depth int) error {
 			p.out = append(p.out, raw...)
 			within = ""
 		}
-		if err = cmp.Or(err, p.links.check(len(p.out))); err != nil {
+		if err == nil {
+			err = p.links.check(len(p.out))
+		}
+		if err != nil {
 			return err
 		}
 	}

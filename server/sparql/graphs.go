@@ -1,7 +1,6 @@
 package sparql
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"iter"
@@ -119,7 +118,9 @@ func triplesOf(ctx context.Context, slot *queue.Slot, s snapshot, graph quads.ID
 		for n := 1; c.Next(); n++ {
 			t, err := tripleOf(s, c.Quad())
 			if n%1024 == 0 && err == nil {
-				err = cmp.Or(slot.Pause(int64(n), 0), ctx.Err())
+				if err = slot.Pause(int64(n), 0); err == nil {
+					err = ctx.Err()
+				}
 			}
 			if !yield(t, err) || err != nil {
 				return

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/cluster/storage"
 	"orbweaver/sink"
 )
@@ -203,7 +204,10 @@ func (b *Bucket) Settle(ctx context.Context) error {
 
 // away removes one WARC file here.
 func (b *Bucket) away(ctx context.Context, name string, put map[string]noted) error {
-	if err := errors.Join(b.archive(ctx, name, put), b.open(ctx)); err != nil {
+	if err := b.archive(ctx, name, put); err != nil {
+		return err
+	}
+	if err := b.open(ctx); err != nil {
 		return err
 	}
 	there, err := b.store.Get(ctx, name)
@@ -251,10 +255,7 @@ func (b *Bucket) note(put map[string]noted) error {
 		err = os.MkdirAll(filepath.Dir(b.o.Put), 0o777)
 	}
 	if err == nil {
-		err = os.WriteFile(b.o.Put+".part", append(text, '\n'), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(b.o.Put+".part", b.o.Put)
+		err = atomicfile.WriteFile(b.o.Put, append(text, '\n'), 0o666)
 	}
 	return err
 }

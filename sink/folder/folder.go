@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/crawlfile/notation"
 	"orbweaver/sink"
 )
@@ -26,11 +27,11 @@ import (
 // have taken.
 type Markdown struct {
 	path  string
-	write func(path string, content []byte) error // writes a file of a folder that is there
+	write func(path string, content []byte, perm fs.FileMode) error // atomicfile.WriteFile, but for tests
 }
 
 // NewMarkdown returns the sink of a folder, which Check and Deliver make.
-func NewMarkdown(path string) *Markdown { return &Markdown{path, writeFile} }
+func NewMarkdown(path string) *Markdown { return &Markdown{path, atomicfile.WriteFile} }
 
 // Check implements [sink.Sink].
 func (m *Markdown) Check(context.Context) error { return check(m.path) }
@@ -38,12 +39,8 @@ func (m *Markdown) Check(context.Context) error { return check(m.path) }
 // check makes a folder, and writes and removes a file in it.
 func check(path string) error {
 	err := os.MkdirAll(path, 0o777)
-	var file *os.File
 	if err == nil {
-		file, err = os.CreateTemp(path, partial)
-	}
-	if err == nil {
-		err = errors.Join(file.Close(), os.Remove(file.Name()))
+		err = atomicfile.Check(path)
 	}
 	if err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
@@ -53,7 +50,7 @@ func check(path string) error {
 
 // Deliver implements [sink.Sink].
 func (m *Markdown) Deliver(ctx context.Context, items []sink.Item) error {
-	changed := map[string]bool{}
+	made, lessened := map[string]bool{}, map[string]bool{} // folders
 	for i := range items {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -62,12 +59,13 @@ func (m *Markdown) Deliver(ctx context.Context, items []sink.Item) error {
 		dir := filepath.Join(m.path, host)
 		switch items[i].Kind {
 		case sink.Accepted:
-			if !changed[dir] {
+			if !made[dir] {
 				if err := os.MkdirAll(dir, 0o777); err != nil {
 					return err
 				}
+				made[dir] = true
 			}
-			if err := m.write(filepath.Join(dir, name), page(&items[i])); err != nil {
+			if err := m.write(filepath.Join(dir, name), page(&items[i]), 0o666); err != nil {
 				return err
 			}
 		case sink.Withdrawn:
@@ -78,42 +76,19 @@ func (m *Markdown) Deliver(ctx context.Context, items []sink.Item) error {
 			if err != nil {
 				return err
 			}
-		default:
-			continue
+			lessened[dir] = true
 		}
-		changed[dir] = true
 	}
-	var errs []error
-	for dir := range changed {
-		errs = append(errs, syncFolder(dir))
+	for dir := range lessened {
+		if err := atomicfile.SyncFolder(dir); err != nil {
+			return err
+		}
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // Close implements [sink.Sink].
 func (m *Markdown) Close() error { return nil }
-
-// partial is the name of a file that is being written; * is any number.
-const partial = ".orbweaver-*.part"
-
-// writeFile replaces a file, whole or not at all.
-func writeFile(path string, content []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), partial)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	if err == nil {
-		err = errors.Join(file.Chmod(0o644), file.Sync())
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name()) // the error is that of the write
-	}
-	return err
-}
 
 // readable bounds the readable part of a name, in bytes.
 const readable = 100

@@ -61,7 +61,7 @@ func TestFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := errors.New("no space left on device")
-	m.write = func(string, []byte) error { return full }
+	m.write = func(string, []byte, fs.FileMode) error { return full }
 	if err := m.Deliver(t.Context(), []sink.Item{accepted("2", "http://a.test/x", "new")}); !errors.Is(err, full) {
 		t.Error(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/sink"
 )
 
@@ -59,7 +60,7 @@ func (l *Lines) open() (err error) {
 		return err
 	}
 	if err = l.read(file); err == nil && errors.Is(missing, fs.ErrNotExist) {
-		err = syncFolder(l.path)
+		err = atomicfile.SyncFolder(l.path)
 	}
 	if err != nil {
 		return errors.Join(err, file.Close())

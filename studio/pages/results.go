@@ -3,7 +3,6 @@ package pages
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -88,7 +87,10 @@ func (h *Handler) results(w http.ResponseWriter, r *http.Request) error {
 			Accepted: v.Accepted, Host: v.Host, Class: v.Class, MinScore: lowest, Sort: v.Sort, After: q.Get("after"), Limit: pageSize,
 			Type: v.Type, Lang: v.Lang, Entity: v.Entity, Text: v.Text, Distinct: !v.Repeats,
 		}
-		return errors.Join(v.list(ctx, c, selected, q), v.facets(ctx, c, selected, q))
+		if err := v.list(ctx, c, selected, q); err != nil {
+			return err
+		}
+		return v.facets(ctx, c, selected, q)
 	})
 	if err != nil {
 		return err

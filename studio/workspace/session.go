@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/atomicfile"
 )
 
 // A session of a crawl in this process.
@@ -295,10 +296,7 @@ func (w *Workspace) goOn() error {
 
 // replace writes a file whole, or not at all.
 func replace(path string, content []byte) error {
-	if err := os.WriteFile(path+".new", content, 0o600); err != nil {
-		return fmt.Errorf("workspace: %w", err)
-	}
-	if err := os.Rename(path+".new", path); err != nil {
+	if err := atomicfile.WriteFile(path, content, 0o600); err != nil {
 		return fmt.Errorf("workspace: %w", err)
 	}
 	return nil

@@ -94,8 +94,10 @@ func Open(dir string, opts Options) (*Workspace, error) {
 	}
 	w := &Workspace{dir: dir, opts: opts, crawls: map[string]*member{}, changed: make(chan struct{}), work: make(chan struct{}, 1), tries: make(chan struct{}, usualAtOnce)}
 	w.ctx, w.stop = context.WithCancel(context.Background())
-	if err := errors.Join(w.sweep(), w.recallLearnings(), w.scan()); err != nil {
-		return nil, err
+	for _, recall := range []func() error{w.sweep, w.recallLearnings, w.scan} {
+		if err := recall(); err != nil {
+			return nil, err
+		}
 	}
 	w.mu.Lock()
 	w.recall()

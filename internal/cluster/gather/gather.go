@@ -20,6 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -136,7 +137,10 @@ func (g *gathering) worker(ctx context.Context, s Source) error {
 			return err
 		}
 		at.Position, more = x.To, x.More
-		if err := errors.Join(g.book.Flush(), g.keep()); err != nil {
+		if err := g.book.Flush(); err != nil {
+			return err
+		}
+		if err := g.keep(); err != nil {
 			return err
 		}
 	}
@@ -149,7 +153,7 @@ func (g *gathering) keep() error {
 	if err != nil {
 		return err
 	}
-	return crawlfolder.ReplaceFile(filepath.Join(g.folder, crawlfolder.GatheredFile), text)
+	return atomicfile.WriteFile(filepath.Join(g.folder, crawlfolder.GatheredFile), text, 0o666)
 }
 
 // progress is that of the crawl: the sum of the workers'.
@@ -239,7 +243,10 @@ func End(folder string, book *ledger.Ledger, ended string, runs bool) (step.Prog
 			last.Refused = append(last.Refused, w.ID)
 		}
 	}
-	return p, errors.Join(book.Commit(last), book.Flush())
+	if err := book.Commit(last); err != nil {
+		return p, err
+	}
+	return p, book.Flush()
 }
 
 // sortedIndex makes the archive's sorted index, if there is an archive.
@@ -316,7 +323,7 @@ func (g *gathering) join() error {
 	if !g.grown {
 		return nil
 	}
-	return crawlfolder.ReplaceWith(filepath.Join(crawlfolder.Archive(g.folder), indexFile), func(to *os.File) error {
+	return atomicfile.Write(filepath.Join(crawlfolder.Archive(g.folder), indexFile), 0o666, func(to io.Writer) error {
 		for _, name := range slices.Sorted(maps.Keys(g.state.Workers)) {
 			from, err := os.Open(g.linesOf(name))
 			if errors.Is(err, fs.ErrNotExist) {

@@ -13,11 +13,11 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/worker"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/server"
@@ -154,7 +154,7 @@ func (f *following) look(ctx context.Context) error {
 		}
 		if o.N > done {
 			done = o.N
-			if err := crawlfolder.ReplaceFile(path, fmt.Appendln(nil, done)); err != nil {
+			if err := atomicfile.WriteFile(path, fmt.Appendln(nil, done), 0o666); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/cluster/gather"
 	"orbweaver/internal/cluster/local"
@@ -327,7 +328,7 @@ func (n *Node) adopt(ctx context.Context, q question) error {
 	if err = errors.Join(err, book.Close()); err != nil {
 		return err
 	}
-	return os.Rename(partial, dir)
+	return atomicfile.Place(partial, dir)
 }
 
 // ask asks a node, and decodes its answer into out, unless that is nil.

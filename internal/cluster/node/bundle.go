@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
@@ -141,10 +142,17 @@ func (n *Node) unpacked(ctx context.Context, crawl string, notice Notice) (file 
 		return "", err
 	}
 	partial := into + crawlfolder.Partial
-	if err := errors.Join(os.RemoveAll(partial), unpack(body, partial, into)); err != nil {
+	err = os.RemoveAll(partial)
+	if err == nil {
+		err = unpack(body, partial, into)
+	}
+	if err == nil {
+		err = atomicfile.Place(partial, into)
+	}
+	if err != nil {
 		return "", fmt.Errorf("the files of crawl %s: %w", crawl, err)
 	}
-	return file, os.Rename(partial, into)
+	return file, nil
 }
 
 // unpack writes a bundle's files into a folder, which gets the name final later.

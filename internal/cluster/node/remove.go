@@ -63,7 +63,13 @@ func (c *Client) Remove(ctx context.Context, crawl string, force bool) (stay []s
 			console.Say(c.j.Err, "warning: what the storage has of crawl %s stays there: %v", crawl, err)
 		}
 	}
-	return away, errors.Join(c.board.RemoveCrawl(ctx, crawl), c.dropFile(ctx, crawl, n.Files), removeCached(crawl, n), cleared(ctx, c.board, crawl, have))
+	err = c.board.RemoveCrawl(ctx, crawl)
+	err = errors.Join(err, c.dropFile(ctx, crawl, n.Files)) // all that can go goes
+	err = errors.Join(err, removeCached(crawl, n))
+	if err != nil {
+		return away, err // the notice stays, for another try
+	}
+	return away, cleared(ctx, c.board, crawl, have)
 }
 
 // having returns the nodes that are there, any of which may have a part of a crawl, and those that are away and have one.

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -179,7 +178,10 @@ func (f *folder) write(dir string, fill func(*os.File) error) (beside string, er
 		err = fill(file)
 	}
 	if err == nil {
-		err = cmp.Or(f.step("sync"), file.Sync())
+		err = f.step("sync")
+	}
+	if err == nil {
+		err = file.Sync()
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
 		return "", errors.Join(err, f.root.Remove(beside))
@@ -196,7 +198,10 @@ func (f *folder) settle(beside, name string) error {
 	if err != nil {
 		return errors.Join(err, f.root.Remove(beside))
 	}
-	return cmp.Or(f.step("sync folder"), synced(f.root.Open(path.Dir(name))))
+	if err := f.step("sync folder"); err != nil {
+		return err
+	}
+	return synced(f.root.Open(path.Dir(name)))
 }
 
 // makeFolders makes a folder and those above it, on disk.

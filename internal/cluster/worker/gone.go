@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -39,11 +40,7 @@ func (w *Worker) keepHeld() error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(w.o.Folder, heldFile)
-	if err := os.WriteFile(path+".part", text, 0o666); err != nil {
-		return err
-	}
-	return os.Rename(path+".part", path)
+	return atomicfile.WriteFile(filepath.Join(w.o.Folder, heldFile), text, 0o666)
 }
 
 // had returns which partitions this worker had.
@@ -223,7 +220,10 @@ func (w *Worker) takeIn(ctx context.Context) error {
 			w.hold[p].Store(mine)
 		}
 		if failed = w.crawl.Inherit(parcels); failed == nil {
-			failed = errors.Join(w.wakeUp(w.orphans), w.Flush())
+			failed = w.wakeUp(w.orphans)
+		}
+		if failed == nil {
+			failed = w.Flush()
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {

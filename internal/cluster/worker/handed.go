@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/cluster/bus"
 	"orbweaver/internal/step"
 )
@@ -73,15 +74,17 @@ func (w *Worker) keepCrew(crew []string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(w.roundsDir(), crewFile)
-	return errors.Join(writeSynced(path+".part", text), os.Rename(path+".part", path))
+	return atomicfile.WriteFile(filepath.Join(w.roundsDir(), crewFile), text, 0o666)
 }
 
 // keep keeps what this worker hands over, whole or not at all, so that it hands over the same when it was killed.
-func (w *Worker) keep(o occasion, h *handed) (err error) {
+func (w *Worker) keep(o occasion, h *handed) error {
 	path := filepath.Join(w.roundsDir(), o.String())
 	part := path + ".part"
-	if err = errors.Join(os.RemoveAll(part), os.MkdirAll(part, 0o777)); err != nil {
+	if err := os.RemoveAll(part); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(part, 0o777); err != nil {
 		return err
 	}
 	h.Pieces = map[string]int{}
@@ -92,19 +95,19 @@ func (w *Worker) keep(o occasion, h *handed) (err error) {
 		}
 		h.Pieces[to] = len(pieces)
 		for i, piece := range pieces {
-			if err := writeSynced(filepath.Join(part, pieceName(to, i)), piece); err != nil {
+			if err := os.WriteFile(filepath.Join(part, pieceName(to, i)), piece, 0o666); err != nil {
 				return err
 			}
 		}
 	}
 	text, err := json.Marshal(h.head)
 	if err == nil {
-		err = writeSynced(filepath.Join(part, headFile), text)
+		err = os.WriteFile(filepath.Join(part, headFile), text, 0o666)
 	}
-	if err == nil {
-		err = os.Rename(part, path)
+	if err != nil {
+		return err
 	}
-	return err
+	return atomicfile.Place(part, path)
 }
 
 func pieceName(to string, i int) string { return fmt.Sprintf("%s-%d", to, i) }
@@ -131,19 +134,6 @@ func unpacked(pieces [][]byte) ([]byte, error) {
 		err = fmt.Errorf("%w: %w", errGarbled, err)
 	}
 	return body, err
-}
-
-// writeSynced writes a file that outlasts a power cut.
-func writeSynced(path string, b []byte) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
 }
 
 // handedBefore returns what this worker handed over before; nil: it has not.

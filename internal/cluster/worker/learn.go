@@ -42,7 +42,8 @@ func (w *Worker) learn(ctx context.Context) error {
 		case <-tick.C:
 		}
 		within, cancel := context.WithTimeout(ctx, learnTime)
-		err := errors.Join(w.teach(within, l), w.learnOfOthers(within, l))
+		err := w.teach(within, l)
+		err = errors.Join(err, w.learnOfOthers(within, l)) // who cannot teach can learn
 		cancel()
 		if errors.Is(err, errFocus) {
 			return w.ended(ctx, err)

@@ -198,7 +198,10 @@ func (w *Worker) shareRounds(cfg *engine.Config) error {
 func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Progress, err error) {
 	w.crawl = crawl
 	w.session.Clear(false)
-	if err := errors.Join(w.session.Renew(ctx), w.resume(ctx)); err != nil {
+	if err := w.session.Renew(ctx); err != nil {
+		return step.Progress{}, err
+	}
+	if err := w.resume(ctx); err != nil {
 		return step.Progress{}, err
 	}
 	running, end := context.WithCancel(ctx)
@@ -229,7 +232,8 @@ func (w *Worker) Run(ctx context.Context, crawl *engine.Crawl) (progress step.Pr
 	end()
 	beside.Wait()
 	stop()
-	err = errors.Join(err, w.book.Flush(), w.lastCheckpoint(ctx))
+	err = errors.Join(err, w.book.Flush())
+	err = errors.Join(err, w.lastCheckpoint(ctx)) // of what is in the ledger, also of a crawl that failed
 	owes, problem := w.book.Outstanding()
 	w.session.Clear(problem == nil && !owes)
 	return progress, errors.Join(err, problem)

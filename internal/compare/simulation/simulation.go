@@ -14,8 +14,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval/synth"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 )
 
@@ -74,10 +74,10 @@ func concludeSimulated(con *console.Console, s Simulation, all []simulated) erro
 	printCosts(con, all)
 	var problems []error
 	if s.CSV != "" {
-		problems = append(problems, crawlfolder.ReplaceFile(s.CSV, csvOfSimulated(all)))
+		problems = append(problems, atomicfile.WriteFile(s.CSV, csvOfSimulated(all), 0o666))
 	}
 	if s.SVG != "" {
-		problems = append(problems, crawlfolder.ReplaceFile(s.SVG, drawSimulated(all)))
+		problems = append(problems, atomicfile.WriteFile(s.SVG, drawSimulated(all), 0o666))
 	}
 	return errors.Join(problems...)
 }

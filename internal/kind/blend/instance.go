@@ -87,7 +87,10 @@ func (in *instance) Focus() orbweaver.Focus { return in.focus }
 // Look builds what needs the crawl's web or truth.
 func (in *instance) Look(ctx context.Context, env *kind.Env) error {
 	err := in.each(env, func(p kind.Instance, own *kind.Env) error { return p.Look(ctx, own) })
-	return errors.Join(err, in.build())
+	if err != nil {
+		return err
+	}
+	return in.build()
 }
 
 // Reach connects the services of the parts.
@@ -103,7 +106,10 @@ func (in *instance) Reach(via wire.Wire, private crawlfile.Private) error {
 // Settle builds the other parts.
 func (in *instance) Settle(ctx context.Context, env *kind.Env) error {
 	err := in.each(env, func(p kind.Instance, own *kind.Env) error { return p.Settle(ctx, own) })
-	return errors.Join(err, in.build())
+	if err != nil {
+		return err
+	}
+	return in.build()
 }
 
 // Open makes the folders of the parts.

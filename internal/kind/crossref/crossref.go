@@ -6,16 +6,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/eval"
 	focus "orbweaver/focus/crossref"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/kb/labels"
@@ -185,7 +185,10 @@ func (c *instance) Query() string {
 
 // Begin saves the item, and opens the log of model changes.
 func (c *instance) Begin(_ *kind.Env, begun bool) error {
-	return errors.Join(c.keepItems(), c.drift.open(c.modelFolder(), c.section.Model, begun))
+	if err := c.keepItems(); err != nil {
+		return err
+	}
+	return c.drift.open(c.modelFolder(), c.section.Model, begun)
 }
 
 // modelFolder is where the model of the crawl is.
@@ -200,11 +203,10 @@ const learnedScope = "learned"
 // End saves the model, for inspection and for other crawls to start with. Unless the session failed, it also replaces the
 // learned graph in the quad store.
 func (c *instance) End(ctx context.Context, env *kind.Env, l *ledger.Ledger, failed error) error {
-	err := errors.Join(
-		c.drift.close(),
-		c.focus.Model().Write(c.modelFolder(), nil),
-		crawlfolder.ReplaceWith(filepath.Join(c.env.File.Output, roundsFile), func(f *os.File) error { return console.WriteJSON(f, c.focus.Rounds()) }),
-	)
+	err := c.drift.close()
+	err = errors.Join(err, c.focus.Model().Write(c.modelFolder(), nil)) // each of the three is of use without the others
+	rounds := filepath.Join(c.env.File.Output, roundsFile)
+	err = errors.Join(err, atomicfile.Write(rounds, 0o666, func(w io.Writer) error { return console.WriteJSON(w, c.focus.Rounds()) }))
 	if failed != nil || err != nil {
 		return err
 	}

@@ -87,7 +87,10 @@ func (b *driftBook) add(changes []labels.Change) error {
 		b.waits = append(b.waits, changes...)
 		return nil
 	}
-	return errors.Join(b.log.Add(changes), b.log.Flush())
+	if err := b.log.Add(changes); err != nil {
+		return err
+	}
+	return b.log.Flush()
 }
 
 // open opens the log in the folder of a crawl; a new log starts with a copy of the initial model's.

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"orbweaver/eval"
-	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 )
@@ -32,7 +32,7 @@ func (in *instance) View(*kind.Env, *ledger.Ledger, bool) (kind.View, error) {
 		if err != nil {
 			return err
 		}
-		return crawlfolder.ReplaceFile(filepath.Join(folder, SeenFile), content)
+		return atomicfile.WriteFile(filepath.Join(folder, SeenFile), content, 0o666)
 	}}
 	for _, name := range in.focus.names() {
 		if now[name] == 0 {

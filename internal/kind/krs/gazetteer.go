@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/corpus"
 	"orbweaver/internal/offline/rdffile"
@@ -66,13 +67,11 @@ func (j *Jobs) Gazetteer(ctx context.Context, job GazetteerJob) error {
 		return err
 	}
 	types := g.classes.types()
-	file, err := os.Create(job.Out)
-	if err != nil {
-		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	if err := atomicfile.Check(filepath.Dir(job.Out)); err != nil {
+		return fmt.Errorf("%s: %w (%w)", job.Out, err, orbweaver.ErrInput)
 	}
-	_, err = built.WriteTo(file)
-	if err = errors.Join(err, file.Close(), writeTypes(job.Out, types)); err != nil {
-		return errors.Join(err, os.Remove(job.Out))
+	if err := writeGazetteer(job.Out, built, types); err != nil {
+		return err
 	}
 	if j.Terminal {
 		fmt.Fprint(j.Err, "\r\x1b[K")

@@ -133,7 +133,11 @@ func (j *Jobs) create(ctx context.Context, job Job) (*krs.Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, reading.linker.Close())
 	}
-	if err := errors.Join(reading.linker.Close(), reading.keep(job.Dir)); err != nil {
+	err = reading.linker.Close()
+	if err == nil {
+		err = reading.keep(job.Dir)
+	}
+	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	j.tellCorpus(found, reading)

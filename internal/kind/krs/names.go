@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"orbweaver"
@@ -147,17 +145,7 @@ func named(nouns []krs.Noun, names, classes map[string]string) {
 }
 
 // writeNames writes learned names to a file.
-func writeNames(path string, names map[string]string) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(file)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		fmt.Fprintf(w, "%s\t%s\n", name, names[name])
-	}
-	return errors.Join(w.Flush(), file.Close())
-}
+func writeNames(path string, names map[string]string) error { return writePairs(path, names) }
 
 // readNames reads learned names; nil if there is no file. The error wraps ErrInput.
 func readNames(path string) (map[string]string, error) {

@@ -203,12 +203,7 @@ func (r *reading) keepGazetteer(dir string) error {
 	if r.gazetteer == nil {
 		return nil
 	}
-	file, err := os.Create(filepath.Join(dir, gazetteerFile))
-	if err != nil {
-		return err
-	}
-	_, err = r.gazetteer.WriteTo(file)
-	return errors.Join(err, file.Close(), writeTypes(file.Name(), r.types))
+	return writeGazetteer(filepath.Join(dir, gazetteerFile), r.gazetteer, r.types)
 }
 
 // copyFile copies a file.

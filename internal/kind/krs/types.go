@@ -4,11 +4,15 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/atomicfile"
+	"orbweaver/text/link"
 
 	"orbweaver"
 )
@@ -27,15 +31,31 @@ func writeTypes(gazetteer string, types map[string]string) error {
 		}
 		return err
 	}
-	file, err := os.Create(path)
+	return writePairs(path, types)
+}
+
+// writePairs writes a line for each key, in order.
+func writePairs(path string, pairs map[string]string) error {
+	return atomicfile.Write(path, 0o666, func(w io.Writer) error {
+		for _, key := range slices.Sorted(maps.Keys(pairs)) {
+			if _, err := fmt.Fprintf(w, "%s\t%s\n", key, pairs[key]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeGazetteer writes a gazetteer, and the types of its entities beside it.
+func writeGazetteer(path string, g *link.Gazetteer, types map[string]string) error {
+	err := atomicfile.Write(path, 0o666, func(w io.Writer) error {
+		_, err := g.WriteTo(w)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(file)
-	for _, iri := range slices.Sorted(maps.Keys(types)) {
-		fmt.Fprintf(w, "%s\t%s\n", iri, types[iri])
-	}
-	return errors.Join(w.Flush(), file.Close())
+	return writeTypes(path, types)
 }
 
 // loadTypes reads entity types; nil if there is no file. The error wraps ErrInput.

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	focus "orbweaver/focus/metadata"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/kind"
 	"orbweaver/kb/catalog"
@@ -75,11 +76,7 @@ func (s settlement) write(folder string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(folder, findings.AskedFile)
-	if err = os.WriteFile(path+".tmp", append(b, '\n'), 0o644); err == nil {
-		err = os.Rename(path+".tmp", path)
-	}
-	return err
+	return atomicfile.WriteFile(filepath.Join(folder, findings.AskedFile), append(b, '\n'), 0o666)
 }
 
 // newFocus builds the focus.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
@@ -37,7 +38,7 @@ func Keep(output string, files []string) error {
 			return fmt.Errorf("keep the ontology as it was: %w", err)
 		}
 	}
-	return os.Rename(folder+crawlfolder.Partial, folder)
+	return atomicfile.Place(folder+crawlfolder.Partial, folder)
 }
 
 // keptName is the name of the copy of the i-th ontology file.
@@ -54,13 +55,13 @@ func keepFile(to, file string) error {
 		return err
 	}
 	if said != nil {
-		return crawlfolder.ReplaceFile(to+spelledOut, said)
+		return os.WriteFile(to+spelledOut, said, 0o666)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	return crawlfolder.ReplaceFile(to, text)
+	return os.WriteFile(to, text, 0o666)
 }
 
 // saidHere returns the triples of a file, as N-Triples, if they depend on its location, else nil.

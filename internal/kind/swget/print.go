@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/findings"
 )
 
@@ -22,7 +22,7 @@ func CopyGraph(folder, to string) error {
 		return err
 	}
 	defer in.Close()
-	return crawlfolder.ReplaceWith(to, func(out *os.File) error {
+	return atomicfile.Write(to, 0o666, func(out io.Writer) error {
 		_, err := io.Copy(out, in)
 		return err
 	})

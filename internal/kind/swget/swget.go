@@ -2,7 +2,6 @@
 package swget
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,9 +13,9 @@ import (
 
 	"orbweaver/focus/linkeddata"
 	focus "orbweaver/focus/swget"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
@@ -122,8 +121,7 @@ func print(w io.Writer, folder string, s focus.Summary) {
 
 // keep writes the nodes and the saved graph of a traversal, from the ledger of the crawl.
 func keep(folder string, f *focus.Focus, l *ledger.Ledger) error {
-	nodes := crawlfolder.ReplaceWith(filepath.Join(folder, NodesFile), func(file *os.File) error {
-		w := bufio.NewWriter(file)
+	nodes := atomicfile.Write(filepath.Join(folder, NodesFile), 0o666, func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
 		for _, n := range f.Nodes() {
@@ -131,12 +129,12 @@ func keep(folder string, f *focus.Focus, l *ledger.Ledger) error {
 				return err
 			}
 		}
-		return w.Flush()
+		return nil
 	})
 	if len(f.Saved()) == 0 {
 		return nodes
 	}
-	return errors.Join(nodes, crawlfolder.ReplaceWith(filepath.Join(folder, GraphFile), func(file *os.File) error {
+	return errors.Join(nodes, atomicfile.Write(filepath.Join(folder, GraphFile), 0o666, func(file io.Writer) error {
 		return writeGraphs(file, l, f.Saved())
 	}))
 }

@@ -58,10 +58,13 @@ func Write(ctx context.Context, con *console.Console, names []string, opts TextO
 			err = out.write(doc)
 		}
 		if err != nil {
-			return errors.Join(err, buffered.Flush())
+			return errors.Join(err, buffered.Flush()) // the documents before
 		}
 	}
-	return errors.Join(out.close(), buffered.Flush())
+	if err := out.close(); err != nil {
+		return err
+	}
+	return buffered.Flush()
 }
 
 // pipelineOf builds the pipeline of the options and reports its parts.

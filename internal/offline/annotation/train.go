@@ -2,13 +2,12 @@ package annotation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/text/conllu"
@@ -50,18 +49,16 @@ func Train(ctx context.Context, con *console.Console, job TaggerTraining) error 
 	if err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(job.Out), filepath.Base(job.Out)+"-*.tmp") // fail before the training, not after
-	if err != nil {
-		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	if err := atomicfile.Check(filepath.Dir(job.Out)); err != nil { // fail before the training, not after
+		return fmt.Errorf("%s: %w (%w)", job.Out, err, orbweaver.ErrInput)
 	}
-	defer os.Remove(out.Name()) // no effect after the rename
 	model, err := trainer.Train(ctx)
 	var size int64
 	if err == nil {
-		size, err = model.WriteTo(out)
-	}
-	if err = errors.Join(err, out.Chmod(0o644), out.Close()); err == nil {
-		err = os.Rename(out.Name(), job.Out)
+		err = atomicfile.Write(job.Out, 0o666, func(w io.Writer) (err error) {
+			size, err = model.WriteTo(w)
+			return err
+		})
 	}
 	if ctx.Err() != nil {
 		return console.ErrInterrupted

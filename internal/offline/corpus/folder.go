@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/offline/export"
 )
 
@@ -113,7 +113,7 @@ func (f *corpusFolder) write(line corpusLine, text string) error {
 	if err := f.begin(); err != nil {
 		return err
 	}
-	if err := crawlfolder.ReplaceFile(filepath.Join(f.dir, line.File), []byte(content)); err != nil {
+	if err := atomicfile.WriteFile(filepath.Join(f.dir, line.File), []byte(content), 0o666); err != nil {
 		return err
 	}
 	return f.note(line)

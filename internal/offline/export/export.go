@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/offline/chunk"
@@ -151,17 +152,16 @@ func Committed(con *console.Console, dir string) (Journal, error) {
 
 // toOutput lets write fill the output, and reports whether that was Console.Out.
 func (x *Run) toOutput(write func(io.Writer) error) (stdout bool, err error) {
-	buffered := func(w io.Writer) error {
-		out := bufio.NewWriterSize(w, 64<<10)
-		return errors.Join(write(out), out.Flush())
-	}
 	if x.Opts.Out == "" || x.Opts.Out == "-" {
-		return true, buffered(x.Out)
+		out := bufio.NewWriterSize(x.Out, 64<<10)
+		err := write(out)
+		return true, errors.Join(err, out.Flush()) // of a failed export too
 	}
 	if err := x.CheckOut(); err != nil {
 		return false, err
 	}
-	return false, crawlfolder.ReplaceWith(x.Opts.Out, func(f *os.File) error { return buffered(f) })
+	_ = atomicfile.Sweep(filepath.Dir(x.Opts.Out)) // an export that was killed can have left gigabytes
+	return false, atomicfile.Write(x.Opts.Out, 0o666, write)
 }
 
 // CheckOut verifies that an output file can be written and does not lie in the crawl's folder.

@@ -41,7 +41,11 @@ func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) er
 	}
 	stdout, err := x.toOutput(func(w io.Writer) error {
 		h.start(w)
-		return errors.Join(h.all(ctx, found), h.describe(), h.out.Close())
+		err := h.all(ctx, found)
+		if err == nil {
+			err = h.describe()
+		}
+		return errors.Join(err, h.out.Close())
 	})
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/database"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -220,7 +220,7 @@ func (b *Builder) Validate(ctx context.Context) error {
 			return err
 		}
 	} else if b.opts.Report != "" {
-		if err := crawlfolder.ReplaceWith(b.opts.Report, func(f *os.File) error { return b.writeReport(f, report, snapshot) }); err != nil {
+		if err := atomicfile.Write(b.opts.Report, 0o666, func(f io.Writer) error { return b.writeReport(f, report, snapshot) }); err != nil {
 			return err
 		}
 	}

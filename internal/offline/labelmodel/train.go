@@ -224,10 +224,11 @@ func (t *training) take(x *reading, n int64) error {
 		return nil
 	}
 	c.learned(x.Lang)
-	if t.progress(c.Documents); c.Documents%checkpoint == 0 {
-		return errors.Join(t.drift.Add(changes), t.write(n))
+	t.progress(c.Documents)
+	if err := t.drift.Add(changes); err != nil || c.Documents%checkpoint != 0 {
+		return err
 	}
-	return t.drift.Add(changes)
+	return t.write(n)
 }
 
 // own creates the folder and locks it, because two processes writing one model would corrupt it.

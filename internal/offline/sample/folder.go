@@ -18,8 +18,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval/rating"
+	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
-	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/offline/export"
 )
 
@@ -201,7 +201,7 @@ func (r *Rating) write(rater string, marks []rating.Mark) error {
 			return err
 		}
 	}
-	return crawlfolder.ReplaceFile(r.path(rater), b.Bytes())
+	return atomicfile.WriteFile(r.path(rater), b.Bytes(), 0o666)
 }
 
 // unlike verifies that no other rater's name differs by case alone: on some disks they would have one sheet.

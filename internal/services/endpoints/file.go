@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"orbweaver/internal/atomicfile"
+
 	"orbweaver"
 )
 
@@ -78,20 +80,8 @@ func (b *Book) Save(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	part := path + ".part"
-	if err := os.WriteFile(part, append(text, '\n'), 0o666); err != nil {
-		return errors.Join(fmt.Errorf("endpoints: %w", err), remove(part))
-	}
-	if err := os.Rename(part, path); err != nil {
-		return errors.Join(fmt.Errorf("endpoints: %w", err), remove(part))
-	}
-	return nil
-}
-
-// remove removes a file if it exists.
-func remove(path string) error {
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if err := atomicfile.WriteFile(path, append(text, '\n'), 0o666); err != nil {
+		return fmt.Errorf("endpoints: %w", err)
 	}
 	return nil
 }

@@ -48,8 +48,13 @@ func (v *version) replace(content []byte) (err error) {
 		}
 	}()
 	_, err = beside.Write(content)
-	err = errors.Join(err, beside.Chmod(mode), beside.Sync(), beside.Close())
-	if err != nil {
+	if err == nil {
+		err = beside.Chmod(mode)
+	}
+	if err == nil {
+		err = beside.Sync()
+	}
+	if err = errors.Join(err, beside.Close()); err != nil {
 		return err
 	}
 	if err = v.stands(); err != nil {
