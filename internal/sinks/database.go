@@ -28,7 +28,8 @@ func wordsOf(parameter string) []string {
 	return nil
 }
 
-// insteadOf is what to write instead of a parameter of libpq that reads a file, or that belongs elsewhere; empty: it is none of these.
+// insteadOf is what to write instead of a parameter of libpq that reads a file, or that belongs elsewhere;
+// empty: it is none of these.
 func insteadOf(parameter string) string {
 	switch parameter {
 	case "passfile":
@@ -45,8 +46,8 @@ func insteadOf(parameter string) string {
 	return ""
 }
 
-// Settings returns what the URL of a database says, by libpq's keywords, without a password. If the URL is not enough to connect, or says more
-// than it may, problem says why, and hint what to do.
+// Settings returns what the URL of a database says, by libpq's keywords, without a password. If the URL is
+// not enough to connect, or says more than it may, problem says why, and hint what to do.
 func (p *Postgres) Settings() (all map[string]string, problem, hint string) {
 	u, err := url.Parse(p.URL)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
@@ -101,8 +102,9 @@ func checkParameter(name string, values []string) (problem, hint string) {
 	return "", ""
 }
 
-// CheckReach reports, as Check does, sinks that cannot be reached as the file has it. With confined, for a crawl file from somebody who may use the
-// files of a folder alone, it also reports those to which this process would show what is its own: its keys, and its user.
+// CheckReach reports, as Check does, sinks that cannot be reached as the file has it. With confined, for a
+// crawl file from somebody who may use the files of a folder alone, it also reports those to which this
+// process would show what is its own: its keys, and its user.
 func CheckReach(all []Sink, confined bool, problem func(key, message, hint string)) {
 	const hint = "run this crawl by orbweaver crawl"
 	for i := range all {

@@ -11,8 +11,9 @@ import (
 	"orbweaver"
 )
 
-// unset are the settings, with their values, by which the library takes none of them from a variable of the environment or from a file in the
-// user's home: it prefers what it is given, empty or not. They are all of its settings but service, which a value of its own does not unset.
+// unset are the settings, with their values, by which the library takes none of them from a variable of the
+// environment or from a file in the user's home: it prefers what it is given, empty or not. They are all of
+// its settings but service, which a value of its own does not unset.
 func unset() map[string]string {
 	return map[string]string{
 		"host": "", "port": "", "user": "", "database": "", "password": "", "passfile": "", "servicefile": "",
@@ -22,8 +23,8 @@ func unset() map[string]string {
 	}
 }
 
-// config returns how to connect, from the options alone. The library makes a Config in no other way than by parsing a text together with the
-// environment.
+// config returns how to connect, from the options alone. The library makes a Config in no other way than by
+// parsing a text together with the environment.
 func (o Options) config() (*pgconn.Config, error) {
 	if os.Getenv("PGSERVICE") != "" {
 		return nil, fmt.Errorf("the environment has PGSERVICE, by which settings would come from a file: begin orbweaver without it (%w)", orbweaver.ErrInput)
