@@ -34,6 +34,7 @@ const (
 	ErrRemoved    Failure = "removed"        // a person had it removed from the crawl
 	ErrScope      Failure = "out-of-scope"   // the crawl file's scope excludes it
 	ErrTrap       Failure = "trap"           // one of URLs without end, by its look
+	ErrLogsOut    Failure = "logs-out"       // it ends the session that the crawl is logged in with
 	ErrRobots     Failure = "robots"         // robots.txt forbids it
 	ErrBadURL     Failure = "bad-url"        // not an address on the Web
 	ErrUnknown    Failure = "unknown"        // the crawl never saw it

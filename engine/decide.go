@@ -176,6 +176,10 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 		o.Err = fmt.Errorf("follow %s: %s: %w", o.Request.URL, next.URL, orbweaver.ErrScope)
 		return
 	}
+	if word, is := c.logsOut(next); is {
+		o.Err = fmt.Errorf("follow %s: %s: %w: %s", o.Request.URL, next.URL, orbweaver.ErrLogsOut, word)
+		return
+	}
 	if offers.held { // it waits like any other request, at whichever worker
 		offers.sent = append(offers.sent, step.Parcel{Proposal: orbweaver.Proposal{Request: next, Judgement: o.Predicted}})
 		return

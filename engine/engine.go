@@ -378,7 +378,7 @@ func (c *Crawl) upcoming() []uint64 {
 func (c *Crawl) reached() string {
 	l, p := &c.cfg.Limits, c.progress
 	switch {
-	case c.over(EndRequests, &l.Requests, p.Requests):
+	case c.over(EndRequests, &l.Requests, p.Asked()):
 		return EndRequests
 	case c.over(EndPages, &l.Pages, p.Pages):
 		return EndPages

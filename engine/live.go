@@ -27,6 +27,9 @@ type Live struct {
 	Requisites *Requisites
 	// Logins are those that hosts want; nil: none.
 	Logins Logins
+	// LogsOut tells, by the URL and the text of a link, and by which word, that the link ends a session that the crawl needs. Such links are not
+	// followed. Nil: none is told.
+	LogsOut func(url, text string) (word string, is bool)
 	// Tell is called with each outage when it begins, and again when it is over. May be nil.
 	Tell func(step.Outage)
 }

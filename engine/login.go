@@ -25,6 +25,8 @@ type Logins interface {
 	Tries(n int) (tries int, wait time.Duration)
 	// Tell is called when a login is lost, when a try failed, and when it is there again. The goroutine that decides calls it.
 	Tell(step.Login)
+	// TellLogout is called when a URL has ended the session too often, and is not requested any more. Likewise.
+	TellLogout(url string)
 }
 
 // An Exchange makes an exchange with a host, as weburl.Host writes it, when its turn comes.
@@ -45,7 +47,7 @@ type login struct {
 	in       bool     // the crawl is logged in, as far as it knows
 	entering bool     // a try is in progress
 	hosts    []string // held
-	suspects []uint64 // requests whose answers looked as if the login were lost
+	suspects suspicions
 	vouched  map[uint64]bool
 	falses   int // signs in a row that meant nothing
 	quiet    time.Time
@@ -62,7 +64,7 @@ func (l *live) loginOf(url string) *login {
 		return nil
 	}
 	for len(l.logins) <= n {
-		l.logins = append(l.logins, &login{Login: step.Login{Number: len(l.logins)}, vouched: map[uint64]bool{}})
+		l.logins = append(l.logins, &login{Login: step.Login{Number: len(l.logins)}, vouched: map[uint64]bool{}, suspects: suspicions{ends: map[uint64]int{}}})
 	}
 	return l.logins[n]
 }
@@ -91,7 +93,10 @@ func (l *live) hold(s *login, host string) {
 func (l *live) lost(turn step.Turn, w step.Waiting, r reading) bool {
 	s := l.loginOf(w.URL)
 	switch {
-	case s == nil || r.sign == "":
+	case s == nil:
+		return false
+	case r.sign == "":
+		s.served(w, r)
 		return false
 	case s.in && s.vouched[w.ID]:
 		delete(s.vouched, w.ID)
@@ -105,9 +110,9 @@ func (l *live) lost(turn step.Turn, w step.Waiting, r reading) bool {
 	if r.data != nil {
 		r.data.Release()
 	}
-	s.suspects = append(s.suspects, w.ID)
+	s.suspect(w, r)
+	l.c.progress.LoginCosts.Again++
 	l.hold(s, turn.Host)
-	l.comeBack(w)
 	return true
 }
 
@@ -138,6 +143,7 @@ func (l *live) watchLogins() (wait time.Duration) {
 // enter begins a try.
 func (l *live) enter(s *login) {
 	s.entering = true
+	l.c.progress.LoginCosts.Tries++
 	l.begin(func() func() error {
 		was, err := l.tryLogin(s.Number)
 		return func() error { return l.entered(s, was, err) }
@@ -182,17 +188,20 @@ func (l *live) admitted(s *login, was bool, now time.Time) {
 	if !was || s.entered.IsZero() {
 		s.entered = now
 	}
-	if was && len(s.suspects) > 0 {
+	if was && len(s.suspects.now) > 0 {
 		s.falses++
 		s.quiet = now.Add(min(firstQuiet<<min(s.falses-1, 10), longestQuiet))
-		for _, id := range s.suspects {
-			s.vouched[id] = true
-		}
+		l.dismiss(s)
 	} else {
 		s.falses = 0
+		l.countLosses(s)
+		if s.fruitless(now) {
+			l.c.cfg.Live.Logins.Tell(s.told())
+			return
+		}
 	}
 	over := s.Since
-	s.in, s.suspects, s.Tries, s.Next, s.Stuck, s.Why, s.Since = true, nil, 0, time.Time{}, false, "", time.Time{}
+	s.in, s.Tries, s.Next, s.Stuck, s.Why, s.Since = true, 0, time.Time{}, false, "", time.Time{}
 	for _, host := range s.hosts {
 		l.hosts.Hold(host, false)
 	}
@@ -248,6 +257,8 @@ func (c *Crawl) Logins() (all []step.LoginState) {
 // there is none, the crawl pauses until a person resumes it.
 func (l *live) waitsForLogin() (wait time.Duration, waits bool) {
 	for _, s := range l.logins {
+		x := &s.suspects
+		waits = waits || !s.in && len(x.now)+len(x.aside)+len(x.sure) > 0
 		waits = waits || !s.in && slices.ContainsFunc(s.hosts, func(host string) bool { return len(l.hosts.Waits(host)) > 0 })
 	}
 	if !waits {
@@ -268,7 +279,10 @@ func (l *live) visit(ctx context.Context, host string, exchange func(context.Con
 	}
 	response, payload, err := exchange(ctx)
 	reply := l.c.replyTo(response, int64(len(payload)), err)
-	l.deliver(func() error { return l.done(turn, reply) })
+	l.deliver(func() error {
+		l.c.progress.LoginCosts.Exchanges++
+		return l.done(turn, reply)
+	})
 	return response, payload, err
 }
 

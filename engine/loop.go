@@ -222,6 +222,9 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		case out:
 			return l.atMost(watch), false, nil
 		}
+		if err := l.watchSuspects(); err != nil {
+			return 0, false, err
+		}
 		if next := l.watchLogins(); next > 0 && (watch <= 0 || next < watch) {
 			watch = next
 		}
@@ -287,7 +290,7 @@ func (l *live) widen() {
 	}
 	most := c.progress.Requests
 	if limit := c.cfg.Limits.Requests; limit > 0 {
-		most = min(most, limit-c.progress.Requests)
+		most = min(most, limit-c.progress.Asked())
 	}
 	if limit := c.cfg.Limits.Pages; limit > 0 {
 		most = min(most, limit-c.progress.Pages)
@@ -300,7 +303,7 @@ func (l *live) widen() {
 func (l *live) spare() bool {
 	c, asking := l.c, int64(len(l.c.flying))
 	under := func(limit, have int64) bool { return limit <= 0 || have+asking < limit }
-	return c.reached() == "" && under(c.cfg.Limits.Requests, c.progress.Requests) &&
+	return c.reached() == "" && under(c.cfg.Limits.Requests, c.progress.Asked()) &&
 		under(c.cfg.Limits.Pages, c.progress.Pages)
 }
 
@@ -315,6 +318,9 @@ func (l *live) idle(next time.Duration) (wait time.Duration, over bool, err erro
 	}
 	if l.release("") {
 		return 0, false, nil
+	}
+	if some, err := l.releaseSuspects(); some || err != nil {
+		return 0, false, err
 	}
 	if wait, waits := l.waitsForLogin(); waits {
 		return wait, false, nil

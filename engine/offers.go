@@ -53,6 +53,10 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 		f.c.refuse(p.Request, rule)
 		return nil
 	}
+	if word, is := f.c.logsOut(p.Request); is {
+		f.c.refusals.add(refusalOf(p.Request, step.RefusedLogout, word))
+		return nil
+	}
 	if f.held {
 		f.sent = append(f.sent, step.Parcel{Proposal: p})
 		return nil

@@ -370,6 +370,8 @@ func meaning(reason string) string {
 		return "the crawl file’s scope excludes it"
 	case "robots":
 		return "robots.txt forbids it"
+	case "logs-out":
+		return "it ends the session that the crawl is logged in with"
 	case "bad-url":
 		return "no address on the Web, or a port of another protocol"
 	case "no-such-host":

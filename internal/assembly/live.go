@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
 	"orbweaver/internal/recording"
+	"orbweaver/internal/services"
 	"orbweaver/internal/urllist"
 	"orbweaver/weburl"
 )
@@ -58,6 +59,7 @@ func (c *Crawl) live(turns *frontier.Frontier, archived *recording.Recorder) *en
 	if c.Access.Logins() > 0 {
 		l.Logins = logins{c}
 	}
+	l.LogsOut = services.Logouts(c.File)
 	if p.Robots {
 		l.Robots = c.Gate
 	}

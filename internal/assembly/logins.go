@@ -70,11 +70,18 @@ func (l logins) Tell(s step.Login) {
 	switch {
 	case s.Why == "":
 		l.c.Env.Say("logged in at %s: the crawl goes on there", s.Name)
+	case s.Stuck && s.Tries == 0:
+		l.c.Env.Say("warning: logins at %s are in vain: %s. Its hosts wait; orbweaver resume tries again", s.Name, s.Why)
 	case s.Stuck:
 		l.c.Env.Say("warning: not logged in at %s, and %d tries failed: %s. Its hosts wait; orbweaver resume tries again", s.Name, s.Tries, s.Why)
 	default:
 		l.c.Env.Say("warning: not logged in at %s: %s. Its hosts wait; the next try is at %s", s.Name, s.Why, s.Next.Local().Format(time.TimeOnly))
 	}
+}
+
+// TellLogout tells people of a URL that is not requested any more.
+func (l logins) TellLogout(url string) {
+	l.c.Env.Say("warning: %s logs the crawl out: the session was gone each time after it, and it is not asked for again", url)
 }
 
 // named returns a login with its name.

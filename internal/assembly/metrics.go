@@ -196,7 +196,7 @@ func outcomeFailures() []string {
 		orbweaver.ErrMalformed, orbweaver.ErrUnreadable, orbweaver.ErrScope, orbweaver.ErrRobots, orbweaver.ErrBadURL,
 		orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrConnect, orbweaver.ErrTLS,
 		orbweaver.ErrTimeout, orbweaver.ErrCut, orbweaver.ErrGaveUp, orbweaver.ErrQuery, orbweaver.ErrForbidden,
-		orbweaver.ErrNoEndpoint, orbweaver.ErrEndpoint, orbweaver.ErrAnswer, "error",
+		orbweaver.ErrNoEndpoint, orbweaver.ErrEndpoint, orbweaver.ErrAnswer, orbweaver.ErrLogsOut, "error",
 	} {
 		words = append(words, string(f))
 	}
@@ -206,7 +206,7 @@ func outcomeFailures() []string {
 // refusalReasons returns the reasons for which a link is not followed.
 func refusalReasons() []string {
 	return []string{
-		step.RefusedScope, step.RefusedRobots, step.RefusedTrap,
+		step.RefusedScope, step.RefusedRobots, step.RefusedTrap, step.RefusedLogout,
 		step.RefusedDepth, step.RefusedDropped, step.RefusedNoFollow,
 	}
 }

@@ -40,6 +40,8 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"a folder as a file", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nsinks: [{sqlite: .}]\n", "f.yaml:3: sinks[1].sqlite.file: DIR is a folder (a file is wanted)"},
 		{"an archive that is needed later", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nschedule: 100\nsinks: [{s3: {to: 's3://b', remove: true}}]\n",
 			"f.yaml:4: sinks[1].s3.remove: removes pages that schedule compares with what they are later (leave one of them out)"},
+		{"a file that a database's URL names", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\nsinks:\n  - postgres: {url: 'postgres://me@h/d?passfile=f.yaml'}\n",
+			"f.yaml:4: sinks[1].postgres.url: has the parameter passfile, which it may not have (write password: {file: PATH} beside url, with the password alone in the file)"},
 		{"known archives", "seeds: [http://a.test/]\nfocus: {breadth_first: {}}\narchive:\n  keep: off\n  known: [f.yaml]\n",
 			"f.yaml:5: archive.known[1]: "},
 		{"syntax", "seeds: [a\nfocus: {", "f.yaml:2: not valid YAML: "},

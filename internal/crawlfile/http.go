@@ -18,6 +18,7 @@ type HTTP struct {
 	Cookies     *Cookies     `yaml:"cookies" short:"file" type:"path, or section" doc:"Keeps cookies and sends them back. cookies: {} begins without any; cookies: PATH is short for {file: PATH}."`
 	Auth        *Auth        `yaml:"auth" type:"section" doc:"Credentials of each request. Exactly one of basic and bearer."`
 	Login       *Login       `yaml:"login" type:"section" doc:"How the crawl logs in, and how it sees that it is logged in. It keeps cookies."`
+	Logout      string       `yaml:"logout" default:"skip" oneof:"skip|follow" doc:"Whether links that end a session, by their URL or text (/logout, ?action=logout, Sign out), are followed where the section has a login or cookies of a file. What ends a session without looking so is found when the session is gone after it, and is not asked for a third time."`
 	Certificate *Certificate `yaml:"certificate" type:"section" doc:"The certificate that the crawl shows to servers that ask for one."`
 	Authorities []string     `yaml:"authorities" as:"files" type:"path, or list of paths" doc:"PEM files of authorities that may sign servers' certificates, beside those of the system."`
 	Proxy       *Proxy       `yaml:"proxy" short:"url" type:"URL, or section" doc:"The proxy through which the hosts are reached, instead of politeness.proxy."`

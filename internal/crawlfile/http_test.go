@@ -104,3 +104,39 @@ func TestHTTPConfined(t *testing.T) {
 		}
 	}
 }
+
+// TestConfinedStores: who may use the files of a folder alone has nothing sent to a server with the keys or the user of this process, and nothing
+// written elsewhere.
+func TestConfinedStores(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "password"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ text, want string }{
+		{"sinks: [{s3: 's3://b/p?endpoint=elsewhere.example'}]", "sinks[1].s3.to: needs the keys in the environment"},
+		{"cluster: {storage: 's3://b/p?endpoint=elsewhere.example'}", "cluster.storage: needs the keys in the environment"},
+		{"cluster: {storage: /tmp/elsewhere}", "cluster.storage: leads out of"},
+		{"sinks: [{postgres: {url: 'postgres://me@/d?host=/run/postgresql'}}]", "sinks[1].postgres.url: is a socket"},
+		{"sinks: [{postgres: {url: 'postgres://me@h/d?sslrootcert=/etc/passwd'}}]", "sinks[1].postgres.url: has the parameter sslrootcert"},
+		{"sinks: [{postgres: {url: 'postgres://me@h/d', authorities: /etc/passwd}}]", "sinks[1].postgres.authorities: leads out of"},
+		{"sinks: [{postgres: {url: 'postgres://me@h/d', password: {env: PGPASSWORD}}}]", "sinks[1].postgres.password.env: names a variable"},
+		{"sinks: [{postgres: {url: 'postgres://me@h/d', password: {file: password}}}]", ""},
+		{"cluster: {storage: here}", ""},
+	} {
+		_, err := schema().Confined("f.yaml", dir, []byte(tc.text+httpTail))
+		if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+			t.Errorf("%s: %v, want %s", tc.text, err, tc.want)
+		}
+	}
+}
+
+// TestOlderDatabase: a crawl folder can be read whose crawl.yaml has a sink that cannot be delivered to any more.
+func TestOlderDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "crawl.yaml")
+	if err := os.WriteFile(path, []byte("sinks: [{postgres: {url: 'postgres://h/d?passfile=x'}}]"+httpTail), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := schema().LoadRun(path); err != nil {
+		t.Error(err)
+	}
+}

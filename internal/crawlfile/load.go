@@ -176,11 +176,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	if why, hint := c.Requisites.Misplaced(c.Web == nil, c.Archive.Keep); why != "" && !d.troubled("requisites") {
 		d.problem("requisites", why, hint)
 	}
-	sinks.Check(c.Sinks, c.Output, func(key, message, hint string) {
-		if !d.troubled("sinks" + key) {
-			d.problem("sinks"+key, message, hint)
-		}
-	})
+	d.checkSinks(c)
 	if i := slices.IndexFunc(c.Sinks, func(s sinks.Sink) bool { return s.S3 != nil && s.S3.Remove }); i >= 0 && c.Schedule.On() {
 		d.problem(fmt.Sprintf("sinks[%d].s3.remove", i+1), "removes pages that schedule compares with what they are later", "leave one of them out")
 	}
@@ -201,6 +197,19 @@ func (d *decoding) checkCrawl(c *Crawl) {
 		}
 	}
 	d.checkFocus(c.Focus, "focus", &Check{Prefixes: c.Prefixes, Crawl: c})
+}
+
+// checkSinks reports problems of sinks. Those of a crawl folder need not be reachable to read what the crawl found.
+func (d *decoding) checkSinks(c *Crawl) {
+	report := func(key, message, hint string) {
+		if !d.troubled("sinks" + key) {
+			d.problem("sinks"+key, message, hint)
+		}
+	}
+	sinks.Check(c.Sinks, c.Output, report)
+	if d.look {
+		sinks.CheckReach(c.Sinks, d.within != "", report)
+	}
 }
 
 // checkComparison reports problems of a comparison file beyond single values.

@@ -90,12 +90,7 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 		return false
 	}
 	if f.as == "storage" {
-		ok := true
-		if !strings.HasPrefix(text, "s3://") {
-			text, ok = d.absolute(text, key)
-		}
-		v.SetString(text)
-		return ok
+		return d.storage(v, text, key)
 	}
 	if f.as == "source" && strings.Contains(text, "://") {
 		canonical, err := weburl.Canonical(text)
@@ -115,6 +110,27 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 			return false
 		}
 		d.readable(text, f.as, key)
+	}
+	v.SetString(text)
+	return true
+}
+
+// storage decodes the location of a storage, a folder or s3://BUCKET/PREFIX.
+func (d *decoding) storage(v reflect.Value, text, key string) bool {
+	bucket := strings.HasPrefix(text, "s3://")
+	if !bucket {
+		var ok bool
+		if text, ok = d.absolute(text, key); !ok {
+			return false
+		}
+	}
+	switch {
+	case d.within != "" && bucket:
+		d.problem(key, "needs the keys in the environment of this process, which is not allowed here", "run this crawl by orbweaver crawl")
+		return false
+	case d.within != "" && !isWithin(text, d.within):
+		d.problem(key, "leads out of "+d.within, "name a folder there")
+		return false
 	}
 	v.SetString(text)
 	return true

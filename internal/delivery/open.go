@@ -59,12 +59,22 @@ func open(file *crawlfile.Crawl, s *sinks.Sink, name string, w wire.Wire) (sink.
 	case s.SQLite != nil:
 		return sqlite.New(sqlite.Options{File: s.SQLite.File, Table: s.SQLite.Table}), nil
 	case s.Postgres != nil:
-		password, err := services.ReadSecret(s.Postgres.Password, "postgres.password")
-		return postgres.New(postgres.Options{URL: s.Postgres.URL, Password: string(password), Table: s.Postgres.Table}), err
+		return openDatabase(s.Postgres)
 	case s.S3 != nil:
 		return openBucket(file, s.S3, name)
 	}
 	return openHook(file, s.Webhook, w)
+}
+
+func openDatabase(s *sinks.Postgres) (sink.Sink, error) {
+	settings, problem, hint := s.Settings()
+	if problem != "" {
+		return nil, fmt.Errorf("postgres.url: %s: %s (%w)", problem, hint, orbweaver.ErrInput)
+	}
+	password, err := services.ReadSecret(s.Password, "postgres.password")
+	return postgres.New(postgres.Options{
+		Settings: settings, Password: string(password), Authorities: s.Authorities, Certificate: s.Certificate, Key: s.Key, Table: s.Table,
+	}), err
 }
 
 func openBucket(file *crawlfile.Crawl, s *sinks.S3, name string) (sink.Sink, error) {

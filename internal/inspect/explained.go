@@ -26,6 +26,7 @@ const (
 	KindDeep       = step.RefusedDepth
 	KindNoFollow   = step.RefusedNoFollow
 	KindDropped    = step.RefusedDropped
+	kindLogout     = step.RefusedLogout
 	kindNotTaken   = "not-taken" // nofollow or dropped; the stored data does not tell which
 	KindUnlinked   = "unlinked"  // no fetched page links to it
 )

@@ -40,7 +40,25 @@ func (k *Knowledge) judge(ctx context.Context, x *Explanation) {
 		x.Kind, x.Rule = KindRobots, line
 		return
 	}
+	if word, is := k.logsOut(x); is {
+		x.Kind, x.Rule = kindLogout, word
+		return
+	}
 	k.judgeLinks(ctx, x)
+}
+
+// logsOut reports whether a URL was refused since it looks as if it ended a session, and by which word.
+func (k *Knowledge) logsOut(x *Explanation) (word string, is bool) {
+	if x.Seed {
+		return "", false
+	}
+	if refused, was := k.ledger.Refusal(kindLogout, x.URL); was {
+		return refused.Rule, true
+	}
+	if logsOut := services.Logouts(k.file); logsOut != nil {
+		return logsOut(x.URL, "")
+	}
+	return "", false
 }
 
 // robots checks the URL against its host's robots.txt, from the crawl's memory or else from the archive. line is the
@@ -253,6 +271,8 @@ func (x *Explanation) refusedSentence(limitDepth int) string {
 		return linked + ", but " + outOfScope(x.Rule) + "."
 	case KindRobots:
 		return linked + ", but robots.txt forbids it: " + console.Visible(x.Rule, 200) + "."
+	case kindLogout:
+		return linked + ", but by " + console.Visible(x.Rule, 60) + " it ends the session that the crawl is logged in with; http: [{logout: follow}] has such links followed."
 	case KindDeep:
 		return fmt.Sprintf("%s, but only from pages %d links from a seed: limits.depth is %d.", linked, limitDepth, limitDepth)
 	case KindNoFollow:

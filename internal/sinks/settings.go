@@ -34,11 +34,14 @@ type SQLite struct {
 	Table string `yaml:"table" default:"pages" type:"text" doc:"The table's name. It is made if it is missing; one that is there must have the same columns."`
 }
 
-// Postgres is a table.
+// Postgres is a table. What reaches its server is what stands here: nothing comes from the variables and files of libpq.
 type Postgres struct {
-	URL      string          `yaml:"url" need:"yes" doc:"The database, as libpq has it: postgres://USER@HOST:PORT/DATABASE?sslmode=require. What it leaves out comes from the variables of libpq (PGHOST and others)."`
-	Password notation.Secret `yaml:"password" type:"{env: NAME} or {file: PATH}" doc:"The user's password. Default: as libpq finds one: PGPASSWORD, or the file .pgpass."`
-	Table    string          `yaml:"table" default:"pages" type:"text" doc:"The table's name, perhaps after that of a schema and a dot. It is made if it is missing; one that is there must have the same columns."`
+	URL         string          `yaml:"url" need:"yes" doc:"The database: postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full. Parameters: sslmode, sslnegotiation, connect_timeout, application_name, options, target_session_attrs, and host for the folder of a socket. PGPASSWORD, .pgpass and the other variables and files of libpq do not count."`
+	Password    notation.Secret `yaml:"password" type:"{env: NAME} or {file: PATH}" doc:"The user's password. password: {env: PGPASSWORD} takes the variable of libpq. Default: none."`
+	Authorities string          `yaml:"authorities" as:"file" type:"path" doc:"A PEM file of the authorities that may sign the server's certificate, instead of those of the system."`
+	Certificate string          `yaml:"certificate" as:"file" type:"path" doc:"A PEM file with the certificate that is shown to the server."`
+	Key         string          `yaml:"key" as:"file" type:"path" doc:"The certificate's key: a PEM file without a password."`
+	Table       string          `yaml:"table" default:"pages" type:"text" doc:"The table's name, perhaps after that of a schema and a dot. It is made if it is missing; one that is there must have the same columns."`
 }
 
 // S3 is a bucket.
@@ -192,24 +195,13 @@ func isName(text string) bool {
 }
 
 func checkDatabase(p *Postgres, problem func(key, message, hint string)) {
-	u, err := url.Parse(p.URL)
-	switch {
-	case p.URL == "":
-	case err != nil, u.Scheme != "postgres" && u.Scheme != "postgresql":
-		problem("url", "is no URL of a database", "write postgres://USER@HOST:PORT/DATABASE")
-	case hasPassword(u):
-		problem("url", "holds a password, and a crawl file holds none", "write password: {env: NAME}")
+	if (p.Certificate == "") != (p.Key == "") {
+		problem("certificate", "is of use with its key alone", "write certificate: PATH and key: PATH")
 	}
 	parts := strings.Split(p.Table, ".")
 	if len(parts) > 2 || slices.ContainsFunc(parts, func(part string) bool { return !isName(part) }) {
 		problem("table", "is no name of a table", "a name, or SCHEMA.NAME, of at most 63 bytes each")
 	}
-}
-
-// hasPassword reports whether a URL of a database holds a password.
-func hasPassword(u *url.URL) bool {
-	_, is := u.User.Password()
-	return is || u.Query().Has("password") || u.Query().Has("sslpassword")
 }
 
 func checkURL(text string, problem func(key, message, hint string)) {

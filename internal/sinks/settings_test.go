@@ -34,6 +34,7 @@ func TestCheck(t *testing.T) {
 		{"a password of a database", []sinks.Sink{{Postgres: &sinks.Postgres{URL: "postgres://me:hush@h/d", Table: "t"}}}, "[1].postgres.url: holds a password"},
 		{"a password in the query", []sinks.Sink{{Postgres: &sinks.Postgres{URL: "postgres://h/d?password=hush", Table: "t"}}}, "[1].postgres.url: holds a password"},
 		{"no database", []sinks.Sink{{Postgres: &sinks.Postgres{URL: "host=h password=hush", Table: "t"}}}, "[1].postgres.url: is no URL of a database"},
+		{"a certificate without its key", []sinks.Sink{{Postgres: &sinks.Postgres{URL: "postgres://me@h/d", Table: "t", Certificate: "/c"}}}, "[1].postgres.certificate: is of use"},
 		{"no table", []sinks.Sink{{Postgres: &sinks.Postgres{URL: "postgres://h/d", Table: "a.b.c"}}}, "[1].postgres.table: is no name"},
 		{"a file in the crawl folder", []sinks.Sink{{SQLite: &sinks.SQLite{File: "/out/a.db", Table: "t"}}}, "[1].sqlite.file: is in the crawl folder"},
 		{"a table of SQLite's own", []sinks.Sink{{SQLite: &sinks.SQLite{File: "/a.db", Table: "SQLite_x"}}}, "[1].sqlite.table: is no name"},
@@ -46,7 +47,9 @@ func TestCheck(t *testing.T) {
 		{"a place twice", []sinks.Sink{{Folder: &sinks.Folder{Path: "/a"}}, {Folder: &sinks.Folder{Path: "/a"}}}, "[2]: delivers where sinks[1] does"},
 	} {
 		var got []string
-		sinks.Check(tc.all, "/out", func(key, message, hint string) { got = append(got, key+": "+message+" ("+hint+")") })
+		report := func(key, message, hint string) { got = append(got, key+": "+message+" ("+hint+")") }
+		sinks.Check(tc.all, "/out", report)
+		sinks.CheckReach(tc.all, false, report)
 		if all := strings.Join(got, "\n"); !strings.Contains(all, tc.want) || (tc.want == "") != (all == "") || strings.Contains(all, "hush") {
 			t.Errorf("%s: %s, want %s", tc.name, all, tc.want)
 		}

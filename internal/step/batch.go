@@ -5,6 +5,7 @@ package step
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"time"
 
@@ -61,6 +62,35 @@ type Progress struct {
 	Ended string `json:"ended,omitempty"` // why the crawl ended; empty before
 
 	Requisites Requisites `json:"requisites,omitzero"` // of accepted pages; they count in no other figure
+
+	LoginCosts LoginCosts `json:"login_costs,omitzero"` // beside Requests
+}
+
+// Asked is the number of requests that count against the crawl's limit: each outcome, each login, and each request whose answer came to nothing
+// as the login was lost.
+func (p *Progress) Asked() int64 { return p.Requests + p.LoginCosts.Tries + p.LoginCosts.Again }
+
+// LoginCosts are what logins cost over all sessions.
+type LoginCosts struct {
+	Tries     int64 `json:"tries"`             // to log in, and looks whether the crawl still is
+	Exchanges int64 `json:"exchanges"`         // that these took
+	Again     int64 `json:"again,omitempty"`   // requests to be made again, since their answers showed that the login was lost
+	Refused   int64 `json:"refused,omitempty"` // requests that are not made again, since the login was lost after them too often
+}
+
+// Text says them in one line; empty: there were none.
+func (c LoginCosts) Text() string {
+	if c.Tries == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d, with %d requests", c.Tries, c.Exchanges)
+	if lost := c.Again + c.Refused; lost > 0 {
+		text += fmt.Sprintf("; the session was gone after %d requests", lost)
+	}
+	if c.Refused > 0 {
+		text += fmt.Sprintf(", and %d that end it are not made again", c.Refused)
+	}
+	return text
 }
 
 // A Batch is the set of changes of one step of a crawl. The ledger commits it atomically.
@@ -167,9 +197,10 @@ const (
 	RefusedScope    = string(orbweaver.ErrScope)
 	RefusedRobots   = string(orbweaver.ErrRobots)
 	RefusedTrap     = string(orbweaver.ErrTrap)
-	RefusedDepth    = "too-deep" // beyond the crawl file's limits.depth
-	RefusedDropped  = "dropped"  // by the focus
-	RefusedNoFollow = "nofollow" // by a directive of its page
+	RefusedLogout   = string(orbweaver.ErrLogsOut) // by its URL or text
+	RefusedDepth    = "too-deep"                   // beyond the crawl file's limits.depth
+	RefusedDropped  = "dropped"                    // by the focus
+	RefusedNoFollow = "nofollow"                   // by a directive of its page
 )
 
 // A Refusal is a link that is not followed. Rule is the scope's pattern, the line of robots.txt or the

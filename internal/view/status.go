@@ -72,6 +72,9 @@ func Status(w io.Writer, s server.Status) {
 	if text := requisites.Text(p.Requisites); text != "" {
 		console.Say(w, "  requisites  %s", text)
 	}
+	if text := p.LoginCosts.Text(); text != "" {
+		console.Say(w, "  logins      %s", text)
+	}
 	console.Say(w, "  time spent  %s", p.Active.Round(100*time.Millisecond))
 	if s.Left != nil {
 		console.Say(w, "  left        %s", s.Left.Text())

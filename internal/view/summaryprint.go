@@ -36,6 +36,9 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	if text := requisites.Text(p.Requisites); text != "" {
 		console.Say(w, "  requisites       %s", text)
 	}
+	if text := p.LoginCosts.Text(); text != "" {
+		console.Say(w, "  logins           %s", text)
+	}
 	if s.Sources > 0 {
 		console.Say(w, "  sources          %d, fetched for their links", s.Sources)
 	}

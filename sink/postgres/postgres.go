@@ -3,6 +3,9 @@
 // A delivery is one transaction, so that it is there whole or not at all, and whoever reads the table sees no half of it. Rows are replaced by
 // later versions of their pages alone, so that what comes again changes nothing.
 //
+// It connects by its options alone: no variable of libpq (PGPASSWORD and others) and no file in the user's home (.pgpass and others) counts, so that
+// whoever may write a URL gets none of them.
+//
 // This package is not part of the stable API.
 package postgres
 
@@ -22,9 +25,12 @@ import (
 
 // Options are where a table is.
 type Options struct {
-	URL      string // postgres://USER@HOST:PORT/DATABASE, or KEY=VALUE pairs, as libpq has them
-	Password string // empty: as libpq finds one
-	Table    string // its name, perhaps after that of a schema and a dot
+	Settings    map[string]string // of the connection, by libpq's keywords: host, user and others; neither a password nor a file
+	Password    string            // empty: none
+	Authorities string            // PEM file of those that may sign the server's certificate; empty: those of the system
+	Certificate string            // PEM file, shown to the server; empty: none
+	Key         string            // PEM file of the certificate's key
+	Table       string            // its name, perhaps after that of a schema and a dot
 }
 
 // A Table is the sink.
@@ -60,14 +66,10 @@ func (t *Table) connect(ctx context.Context) error {
 	if t.conn != nil {
 		return nil
 	}
-	cfg, err := pgconn.ParseConfig(t.o.URL)
+	cfg, err := t.o.config()
 	if err != nil {
-		return fmt.Errorf("postgres.url: %w (%w)", err, orbweaver.ErrInput)
+		return err
 	}
-	if t.o.Password != "" {
-		cfg.Password = t.o.Password
-	}
-	cfg.RuntimeParams["application_name"] = "orbweaver"
 	ctx, stop := context.WithTimeout(ctx, connectTime)
 	defer stop()
 	t.conn, err = pgconn.ConnectConfig(ctx, cfg)

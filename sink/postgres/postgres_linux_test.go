@@ -112,7 +112,10 @@ func (c *cluster) stop() {
 	}
 }
 
-func (c *cluster) url() string { return "postgres://tester@127.0.0.1:" + c.port + "/postgres" }
+// settings are those of the server, for a user.
+func (c *cluster) settings(user string) map[string]string {
+	return map[string]string{"host": "127.0.0.1", "port": c.port, "user": user, "database": "postgres"}
+}
 
 func accepted(n int64, url, text string) sink.Item {
 	return sink.Item{ID: fmt.Sprint(n), Kind: sink.Accepted, N: n, URL: url, Page: &sink.Page{
@@ -123,7 +126,7 @@ func accepted(n int64, url, text string) sink.Item {
 // TestTable: rows by URL in a real server: replaced by later versions alone, deleted, the same again, and there after the server was away.
 func TestTable(t *testing.T) {
 	c := newCluster(t)
-	table := New(Options{URL: c.url(), Table: "public.Pages"})
+	table := New(Options{Settings: c.settings("tester"), Table: "public.Pages"})
 	defer table.Close()
 	for range 2 {
 		if err := table.Check(t.Context()); err != nil {
@@ -177,7 +180,7 @@ func TestTable(t *testing.T) {
 // TestUnfit: what is wrong with a table is said before anything is delivered.
 func TestUnfit(t *testing.T) {
 	c := newCluster(t)
-	good := New(Options{URL: c.url(), Table: "good"})
+	good := New(Options{Settings: c.settings("tester"), Table: "good"})
 	if err := good.Check(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -187,23 +190,26 @@ func TestUnfit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, tc := range []struct{ url, table, want string }{
-		{c.url(), "narrow", "lacks columns: id text, n bigint,"},
-		{c.url(), "loose", "unique"},
-		{c.url(), "nowhere.pages", "nowhere"},
-		{strings.Replace(c.url(), "tester", "guest", 1), "good", "permission denied"},
-		{strings.Replace(c.url(), "tester", "stranger:hush", 1), "good", "stranger"},
-		{"postgres://tester:hush@127.0.0.1:1/x", "good", "refused"},
-		{"postgres://tester:hush@:port/x", "good", ""},
+	for _, tc := range []struct {
+		settings    map[string]string
+		table, want string
+	}{
+		{c.settings("tester"), "narrow", "lacks columns: id text, n bigint,"},
+		{c.settings("tester"), "loose", "unique"},
+		{c.settings("tester"), "nowhere.pages", "nowhere"},
+		{c.settings("guest"), "good", "permission denied"},
+		{c.settings("stranger"), "good", "stranger"},
+		{map[string]string{"host": "127.0.0.1", "port": "1", "user": "tester"}, "good", "refused"},
+		{map[string]string{"port": "1", "user": "tester"}, "good", "no host"},
 	} {
-		err := New(Options{URL: tc.url, Table: tc.table}).Check(t.Context())
+		err := New(Options{Settings: tc.settings, Password: "hush", Table: tc.table}).Check(t.Context())
 		if err == nil || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), "hush") {
-			t.Errorf("%s %s: %v", tc.url, tc.table, err)
+			t.Errorf("%v %s: %v", tc.settings, tc.table, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := New(Options{URL: c.url(), Table: "good"}).Deliver(ctx, []sink.Item{accepted(1, "a", "a")}); !errors.Is(err, context.Canceled) {
+	if err := New(Options{Settings: c.settings("tester"), Table: "good"}).Deliver(ctx, []sink.Item{accepted(1, "a", "a")}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
