@@ -8,6 +8,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/internal/database"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
@@ -56,7 +57,7 @@ type Change struct {
 	ctx    context.Context
 	ledger *Ledger
 	writer *quads.Writer
-	batch  *pebble.Batch
+	batch  database.Batch
 }
 
 // View returns the store as the update has left it so far.

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"orbweaver"
+	"orbweaver/internal/database"
 	"orbweaver/internal/step"
 )
 
@@ -288,10 +289,7 @@ func (l *Ledger) writeTable(name string, rows *listRows) error {
 	if err != nil {
 		return err
 	}
-	settings := &pebble.Options{}
-	settings.EnsureDefaults()
-	opts := settings.MakeWriterOptions(6, l.db.TableFormat())
-	opts.WritingToLowestLevel = false // otherwise a deletion would be dropped
+	opts := database.TableOptions(l.db.TableFormat())
 	opts.BlockSize = listBlocks
 	w := sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)
 	for _, lot := range slices.SortedFunc(maps.Keys(rows.lots), func(a, b [2]byte) int { return bytes.Compare(a[:], b[:]) }) {

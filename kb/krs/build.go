@@ -75,7 +75,7 @@ type bulk struct {
 	seen    map[string]bool
 	again   []Document // documents whose ID occurred before
 	backs   map[string]bool
-	out     *pebble.Batch
+	out     database.Batch
 	read    int64
 	err     error
 	scratch []byte

@@ -55,7 +55,7 @@ func (s *Store) ready(topic string) error {
 	case topic != "" && topic != s.state.Topic:
 		return fmt.Errorf("it is of %q: %w", s.state.Topic, ErrTopic)
 	}
-	if s.rdf, err = quads.Open(s.db.DB, []byte{tableRDF}, quads.Options{Temp: filepath.Join(s.dir, "sorting"), FS: s.db.FS()}); err != nil {
+	if s.rdf, err = quads.Open(s.db.Base, []byte{tableRDF}, quads.Options{Temp: filepath.Join(s.dir, "sorting"), FS: s.db.FS()}); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if s.writer, err = s.rdf.Writer(); err != nil || value != nil {
@@ -101,7 +101,7 @@ func (s *Store) Close() error {
 
 // Copy makes a copy of the database in a new folder, whose parent is there.
 func (s *Store) Copy(dir string) error {
-	if err := s.db.Checkpoint(dir, pebble.WithFlushedWAL()); err != nil {
+	if err := s.db.Checkpoint(dir); err != nil {
 		return fmt.Errorf("%s: copy: %w", s.dir, err)
 	}
 	return nil
@@ -129,7 +129,7 @@ func (s *Store) Get(name string) ([]byte, error) {
 }
 
 // get returns a copy of a value.
-func get(r pebble.Reader, key []byte) (value []byte, found bool, err error) {
+func get(r database.Reader, key []byte) (value []byte, found bool, err error) {
 	v, closer, err := r.Get(key)
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):
