@@ -8,7 +8,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
@@ -57,7 +57,7 @@ type Change struct {
 	ctx    context.Context
 	ledger *Ledger
 	writer *quads.Writer
-	batch  database.Batch
+	batch  kv.Batch
 }
 
 // View returns the store as the update has left it so far.

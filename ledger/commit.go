@@ -10,7 +10,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"orbweaver"
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 )
 
@@ -256,7 +256,7 @@ func (l *Ledger) accounts(w *writer) {
 
 // A writer fills one batch of the database, which copies keys and values. It keeps the first error.
 type writer struct {
-	b       database.Batch
+	b       kv.Batch
 	scratch []byte
 	key     [17]byte
 	err     error

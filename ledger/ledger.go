@@ -214,7 +214,7 @@ func open(dir, path string, o settings) (*Ledger, error) {
 	if err = l.landed(); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if l.texts, err = openTexts(db.Base); err != nil {
+	if l.texts, err = openTexts(db.DB); err != nil {
 		return nil, errors.Join(unreadable(path, "full-text index", err), db.Close())
 	}
 	l.group.b, l.group.outcomes = db.NewBatch(), map[uint64]int64{}

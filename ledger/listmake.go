@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"orbweaver"
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 )
 
@@ -289,7 +289,7 @@ func (l *Ledger) writeTable(name string, rows *listRows) error {
 	if err != nil {
 		return err
 	}
-	opts := database.TableOptions(l.db.TableFormat())
+	opts := kv.TableOptions(l.db.TableFormat())
 	opts.BlockSize = listBlocks
 	w := sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)
 	for _, lot := range slices.SortedFunc(maps.Keys(rows.lots), func(a, b [2]byte) int { return bytes.Compare(a[:], b[:]) }) {

@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
@@ -38,7 +39,7 @@ type statements struct {
 // the crawl.
 func openStatements(db *database.DB, o settings) (statements, error) {
 	opts := quads.Options{Temp: db.FS().PathJoin(db.Path(), "sorting"), FS: db.FS(), Columns: columns}
-	store, err := quads.Open(db.Base, []byte{tableQuads}, opts)
+	store, err := quads.Open(db.DB, []byte{tableQuads}, opts)
 	if err != nil {
 		return statements{}, err
 	}
@@ -51,7 +52,7 @@ func openStatements(db *database.DB, o settings) (statements, error) {
 }
 
 // into returns the writer, writing into the group's batch.
-func (s *statements) into(b database.Batch) *quads.Writer {
+func (s *statements) into(b kv.Batch) *quads.Writer {
 	if !s.begun {
 		s.begun = true
 		s.writer.Begin(b)

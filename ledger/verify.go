@@ -15,6 +15,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 )
 
@@ -162,7 +163,7 @@ func (v *Verified) tables(ctx context.Context, l *Ledger) error {
 }
 
 // row checks one record.
-func (v *Verified) row(l *Ledger, it database.Iterator) error {
+func (v *Verified) row(l *Ledger, it kv.Iterator) error {
 	value, err := it.ValueAndErr()
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 )
 
 // none is greater than every document number.
@@ -21,17 +21,17 @@ const none = math.MaxUint64
 type visit struct {
 	*Store
 	ctx     context.Context
-	reader  database.Reader
+	reader  kv.Reader
 	totals  totals
 	dead    *graveyard // nil: no document is deleted
 	waiting []waiting
 	arena   *[]byte // the memory of these
 	cut     bool    // a prefix has more words than were examined
-	iters   []database.Iterator
+	iters   []kv.Iterator
 	err     error
 
 	table      table
-	tables     database.Iterator
+	tables     kv.Iterator
 	lastTable  table // of unsegmented documents
 	keyScratch []byte
 }
@@ -74,7 +74,7 @@ func (v *visit) fail(err error) {
 }
 
 // iter returns an iterator, which is closed with the visit; nil after an error.
-func (v *visit) iter(lower, upper []byte) database.Iterator {
+func (v *visit) iter(lower, upper []byte) kv.Iterator {
 	iter, err := v.reader.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
 	if err != nil {
 		v.fail(fmt.Errorf("search index: %w", err))
@@ -94,7 +94,7 @@ func (v *visit) release() {
 }
 
 // value returns an iterator's value.
-func (v *visit) value(iter database.Iterator) []byte {
+func (v *visit) value(iter kv.Iterator) []byte {
 	value, err := iter.ValueAndErr()
 	if err != nil {
 		v.fail(fmt.Errorf("search index: %w", err))
@@ -184,7 +184,7 @@ func (v *visit) postings(term string) *postings {
 type postings struct {
 	decoder
 	v     *visit
-	iter  database.Iterator
+	iter  kv.Iterator
 	tail  part
 	state int
 	at    uint64

@@ -96,9 +96,9 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "text":
 		return []string{"text"}, true
 	case "search":
-		return []string{"text"}, true
+		return []string{"text", "internal/database/kv"}, true
 	case "rdf":
-		return []string{"rdf"}, true
+		return []string{"rdf", "internal/database/kv"}, true
 	case "kb":
 		return []string{"rdf", "text", "weburl", "kb", "internal/database"}, true
 	case "focus":

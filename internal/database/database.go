@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/machine"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -52,7 +53,7 @@ type Options struct {
 
 // DB is an open database.
 type DB struct {
-	Base
+	kv.DB
 	path string
 	on   vfs.FS // below the fail-stop file system
 	disk *failStop
@@ -111,7 +112,7 @@ func Open(path string, o Options) (*DB, error) {
 		}
 		return nil, opening(path, o.What, cmp.Or(db.disk.Err(), err))
 	}
-	db.Base = Over(opened)
+	db.DB = kv.Over(opened)
 	return db, nil
 }
 

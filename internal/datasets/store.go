@@ -29,6 +29,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf/quads"
 	"orbweaver/weburl"
 )
@@ -131,7 +132,7 @@ func open(path string, on vfs.FS, limits Limits) (*Store, error) {
 	}
 	s := &Store{db: db, limits: limits.filled()}
 	s.places = make(chan struct{}, s.limits.AtOnce)
-	if s.quads, err = quads.Open(db.Base, []byte{tableQuads}, quads.Options{Temp: filepath.Join(path, "sorting"), FS: db.FS(), Terms: rememberedTerms}); err == nil {
+	if s.quads, err = quads.Open(db.DB, []byte{tableQuads}, quads.Options{Temp: filepath.Join(path, "sorting"), FS: db.FS(), Terms: rememberedTerms}); err == nil {
 		s.writer, err = s.quads.Writer()
 	}
 	if err != nil {
@@ -167,7 +168,7 @@ func (s *Store) All() (all []Record, err error) {
 func (s *Store) Record(name string) (Record, bool, error) { return recordOf(s.db, name) }
 
 // recordOf reads a record.
-func recordOf(db database.Reader, name string) (r Record, ok bool, err error) {
+func recordOf(db kv.Reader, name string) (r Record, ok bool, err error) {
 	value, closer, err := db.Get(recordKey(name))
 	if errors.Is(err, pebble.ErrNotFound) {
 		return r, false, nil

@@ -20,14 +20,14 @@ func indexInMemory(r quads.Reader) func(context.Context) (*Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		store, err := search.Open(db.Base, []byte{'n'})
+		store, err := search.Open(db.DB, []byte{'n'})
 		if err == nil {
 			err = indexNames(ctx, r, db, store)
 		}
 		if err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
-		names := store.Over(db.Base)
+		names := store.Over(db.DB)
 		return &Index{names: &names, close: db.Close}, nil
 	}
 }

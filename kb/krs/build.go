@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 )
 
@@ -75,7 +76,7 @@ type bulk struct {
 	seen    map[string]bool
 	again   []Document // documents whose ID occurred before
 	backs   map[string]bool
-	out     database.Batch
+	out     kv.Batch
 	read    int64
 	err     error
 	scratch []byte

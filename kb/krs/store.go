@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf/quads"
 )
 
@@ -55,7 +56,7 @@ func (s *Store) ready(topic string) error {
 	case topic != "" && topic != s.state.Topic:
 		return fmt.Errorf("it is of %q: %w", s.state.Topic, ErrTopic)
 	}
-	if s.rdf, err = quads.Open(s.db.Base, []byte{tableRDF}, quads.Options{Temp: filepath.Join(s.dir, "sorting"), FS: s.db.FS()}); err != nil {
+	if s.rdf, err = quads.Open(s.db.DB, []byte{tableRDF}, quads.Options{Temp: filepath.Join(s.dir, "sorting"), FS: s.db.FS()}); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if s.writer, err = s.rdf.Writer(); err != nil || value != nil {
@@ -129,7 +130,7 @@ func (s *Store) Get(name string) ([]byte, error) {
 }
 
 // get returns a copy of a value.
-func get(r database.Reader, key []byte) (value []byte, found bool, err error) {
+func get(r kv.Reader, key []byte) (value []byte, found bool, err error) {
 	v, closer, err := r.Get(key)
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):

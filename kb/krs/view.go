@@ -7,7 +7,7 @@ import (
 	"iter"
 	"strconv"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
@@ -22,7 +22,7 @@ import (
 //	SELECT (COUNT(DISTINCT ?doc) AS ?total) WHERE { ?doc a sfwc:Document . }
 type View struct {
 	quads.Reader
-	snapshot  database.Snapshot
+	snapshot  kv.Snapshot
 	documents int64
 }
 

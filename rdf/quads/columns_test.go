@@ -10,20 +10,20 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 )
 
 // columnar returns an empty store that keeps so many bytes of columns.
-func columnar(t testing.TB, bytes int64) (database.Base, *quads.Store, *quads.Writer) {
+func columnar(t testing.TB, bytes int64) (kv.DB, *quads.Store, *quads.Writer) {
 	t.Helper()
 	disk := vfs.NewMem()
 	opened, err := pebble.Open("db", &pebble.Options{FS: disk, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := database.Over(opened)
+	db := kv.Over(opened)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)

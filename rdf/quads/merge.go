@@ -14,7 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 )
 
 // mergeTerms builds a table of the terms missing from the dictionary, and records collisions of IDs. Among
@@ -266,7 +266,7 @@ func (c *counter) put(key []byte, quads int64, value []byte) error {
 
 // present reports which of a sorted sequence of keys are in the database.
 type present struct {
-	iter  database.Iterator
+	iter  kv.Iterator
 	valid bool
 }
 
@@ -344,7 +344,7 @@ func (o *output) open() error {
 	if err != nil {
 		return err
 	}
-	opts := database.TableOptions(o.format)
+	opts := kv.TableOptions(o.format)
 	opts.BlockSize = blockSize
 	opts.Compression = sstable.ZstdCompression
 	if o.small {

@@ -50,7 +50,7 @@ func (b *Builder) sorted(ctx context.Context) (_ *store, err error) {
 	if s.db, err = database.Open(filepath.Join(s.folder, "quads"), database.Options{Size: database.Medium, What: "this temporary folder"}); err != nil {
 		return nil, err
 	}
-	if s.quads, err = quads.Open(s.db.Base, []byte{'q'}, quads.Options{Temp: filepath.Join(s.folder, "sorting"), FS: s.db.FS(), Memory: 64 << 20}); err != nil {
+	if s.quads, err = quads.Open(s.db.DB, []byte{'q'}, quads.Options{Temp: filepath.Join(s.folder, "sorting"), FS: s.db.FS(), Memory: 64 << 20}); err != nil {
 		return nil, err
 	}
 	w, err := s.quads.Writer()

@@ -13,7 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -72,7 +72,7 @@ func openStore(b *testing.B) *quads.Store {
 	if err != nil {
 		b.Fatal(err)
 	}
-	db := database.Over(opened)
+	db := kv.Over(opened)
 	b.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			b.Error(err)

@@ -20,7 +20,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/endpointtest/live"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -234,7 +234,7 @@ func keptStore(t *testing.T, dir string, triples iter.Seq2[rdf.Quad, error]) qua
 	if err2 != nil {
 		t.Fatal(err2)
 	}
-	db := database.Over(opened)
+	db := kv.Over(opened)
 	store, err2 := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp"), FS: vfs.Default, Columns: 144 << 20})
 	if err2 != nil {
 		t.Fatal(err2)

@@ -11,7 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -26,7 +26,7 @@ func inDatabase(t *testing.T) func([]rdf.Quad) *quads.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := database.Over(opened)
+	db := kv.Over(opened)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)

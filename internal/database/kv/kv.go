@@ -1,4 +1,6 @@
-package database
+// Package kv is Pebble as interfaces. Whoever imports a package whose types have a *pebble.DB, in a field or a signature of a method,
+// compiles Pebble's generic types again, some 180 kB of code in each package: no type outside this package names one.
+package kv
 
 import (
 	"context"
@@ -7,9 +9,6 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/sstable"
 )
-
-// What follows is Pebble as interfaces. Whoever imports a package whose types have a *pebble.DB, in a field or a signature, compiles
-// the generic types within it again, some 180 kB of code in each package: no type outside this package names one.
 
 // A Reader is a state of a database: the database itself, a Snapshot, or a Batch over it.
 type Reader interface {
@@ -59,8 +58,8 @@ type Batch interface {
 	SetDeferred(key, value int) *pebble.DeferredBatchOp
 }
 
-// A Base is a database, as a *pebble.DB is.
-type Base interface {
+// A DB is a database, as a *pebble.DB is.
+type DB interface {
 	Reader
 	Writer
 	io.Closer
@@ -78,10 +77,10 @@ type Base interface {
 	Size() int64 // of the tables in use, and of the log
 }
 
-// Over returns a database of Pebble as a Base.
+// Over returns a database of Pebble as a DB.
 //
 //go:noinline
-func Over(db *pebble.DB) Base { return base{db} }
+func Over(db *pebble.DB) DB { return base{db} }
 
 type base struct{ *pebble.DB }
 
