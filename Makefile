@@ -4,6 +4,7 @@
 # make race      runs, under the race detector, what CI runs under it
 # make pgo       crawls served webs and writes orbweaver.pgo, a profile by which make then builds a faster program, in twice the time
 # make bench     runs the benchmarks, once each: BENCH='Read|Write' some, PKG=./rdf/... those of some packages
+# make cost      prints the ten costliest packages of the build and of the tests, from empty caches: half an hour; COST='-build' the build alone, COST=./page/... tests of some
 # make lint      gofmt, go vet, staticcheck, and functions that nothing calls
 # make docs      writes anew what is generated: docs/reference/crawl-file.md, api.txt, golden files
 # make web       builds the studio's scripts anew from npm packages (needs Node.js): studio/assets/files
@@ -24,7 +25,7 @@ unexport PATH
 MAKEOVERRIDES =
 endif
 
-.PHONY: build release test race pgo bench lint docs web ci nightly data module
+.PHONY: build release test race pgo bench cost lint docs web ci nightly data module
 
 # A profile is made where the program is built and is no part of the sources: it is worth a few per cent, and building by it takes twice as long.
 PGO := $(if $(wildcard orbweaver.pgo),-pgo=$(abspath orbweaver.pgo))
@@ -49,6 +50,9 @@ pgo:
 
 bench:
 	go test -run '^$$' -bench '$(BENCH)' -benchtime 1x -timeout 4h $(PKG)
+
+cost:
+	go run ./.ci/cost $(COST)
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
