@@ -2,7 +2,7 @@
 # make release   writes to dist: archives for Linux, macOS and Windows, with licences, a CycloneDX list, SHA256SUMS; PLATFORMS=linux/amd64 picks some
 # make test      runs the tests for everybody
 # make check     runs all that CI tests
-# make cost      tells what build and tests cost, by package
+# make cost      prints the ten costliest packages of the build and of the tests, from empty caches: half an hour; COST='-build' the build alone
 # make race      runs, under the race detector, what CI runs under it
 # make pgo       crawls served webs and writes orbweaver.pgo, a profile by which make then builds a faster program, in twice the time
 # make bench     runs the benchmarks, once each: BENCH='Read|Write' some, PKG=./rdf/... those of some packages
@@ -43,9 +43,6 @@ test:
 check:
 	go run ./.ci/tests -tags e2e -timeout 1h ./...
 
-cost:
-	go run ./.ci/cost
-
 race:
 	.ci/race
 
@@ -57,6 +54,9 @@ pgo:
 
 bench:
 	go test -run '^$$' -bench '$(BENCH)' -benchtime 1x -timeout 4h $(PKG)
+
+cost:
+	go run ./.ci/cost $(COST)
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }

@@ -3,8 +3,8 @@ package eval
 import (
 	"cmp"
 	"iter"
-	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -44,7 +44,7 @@ func MeasureAcceptance(lines iter.Seq2[ledger.Line, error], truth Truth) (Accept
 	for _, line := range last { // sorted below
 		pages = append(pages, line)
 	}
-	slices.SortFunc(pages, func(a, b ledger.Line) int {
+	order.By(pages, func(a, b ledger.Line) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
 	})
 	return measureAcceptance(pages, truth), nil

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 )
 
@@ -37,7 +38,7 @@ type askedRow struct {
 func viewAccounts(accounts []step.Account) askedView {
 	v := askedView{Hosts: len(accounts)}
 	sorted := slices.Clone(accounts)
-	slices.SortFunc(sorted, func(a, b step.Account) int {
+	order.By(sorted, func(a, b step.Account) int {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
 	})
 	for i := range sorted {

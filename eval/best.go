@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -51,7 +52,7 @@ func (b *best) forget(url string) {
 // list returns the pages, best first.
 func (b *best) list() []ledger.Line {
 	lines := slices.Clone(b.kept)
-	slices.SortFunc(lines, compareLines)
+	order.By(lines, compareLines)
 	return lines
 }
 

@@ -3,8 +3,8 @@ package eval
 import (
 	"cmp"
 	"math"
-	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -98,7 +98,7 @@ func (t *ChanceTally) Figures() *ChanceFigures {
 // auc is the area under the ROC curve of a ranking: the probability that a link that led to an accepted page ranks
 // above one that did not; equal ones count half.
 func (t *ChanceTally) auc(by func(followedLink) float32) float64 {
-	slices.SortFunc(t.links, func(a, b followedLink) int { return cmp.Compare(by(a), by(b)) })
+	order.By(t.links, func(a, b followedLink) int { return cmp.Compare(by(a), by(b)) })
 	var below, above float64 // links that did not lead below the current one; pairs in order
 	for i := 0; i < len(t.links); {
 		var led, not float64

@@ -1,15 +1,11 @@
 package eval
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"html/template"
 	"math"
 	"strconv"
-	"strings"
-
-	svg "github.com/ajstarks/svgo/float"
 
 	"orbweaver/internal/drawing"
 )
@@ -24,8 +20,7 @@ type series struct {
 	dots  bool // a dot at each point, not only where the line ends
 }
 
-// A figure is a chart of shares, or counts, over requests, or rounds. The drawing library writes only its axes;
-// the page has the legend.
+// A figure is a chart of shares, or counts, over requests, or rounds. The page has the legend.
 type figure struct {
 	label  string // of the vertical axis
 	bare   bool   // the label is only for screen readers; the page shows it outside
@@ -73,7 +68,7 @@ func (f figure) svg(width, height float64) (template.HTML, error) {
 	for _, s := range f.series {
 		p.Lines = append(p.Lines, s.line())
 	}
-	return inline(width, height, f.label+" over "+p.X.Label, func(c *svg.SVG) {
+	return inline(width, height, f.label+" over "+p.X.Label, func(c *drawing.Canvas) {
 		p.Draw(c, drawing.Box{Left: 2, Top: 2, Right: width - 4, Bottom: height - 2})
 	})
 }
@@ -181,24 +176,16 @@ func styleLine(n int) drawing.Stroke {
 
 // swatch is a line sample of a style, for a legend.
 func swatch(style int) (template.HTML, error) {
-	return inline(44, 10, "", func(c *svg.SVG) { c.Line(1, 5, 43, 5, styleLine(style).CSS()) })
+	return inline(44, 10, "", func(c *drawing.Canvas) { c.Line(1, 5, 43, 5, styleLine(style).CSS()) })
 }
 
-// inline makes a drawing an HTML element: without XML prolog and fixed size, with a description.
-func inline(width, height float64, description string, draw func(*svg.SVG)) (template.HTML, error) {
-	var out bytes.Buffer
-	c := svg.New(&out)
-	c.Startraw()
+// inline makes a drawing an HTML element: without a fixed size, with a description.
+func inline(width, height float64, description string, draw func(*drawing.Canvas)) (template.HTML, error) {
+	c := new(drawing.Canvas)
 	draw(c)
-	c.End()
-	_, element, found := strings.Cut(out.String(), "<svg")
-	_, content, closed := strings.Cut(element, ">")
-	if !found || !closed {
-		return "", fmt.Errorf("chart: the library's drawing is no SVG")
-	}
 	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, template.HTMLEscapeString(description))
 	if description == "" {
 		head = fmt.Sprintf(`<svg viewBox="0 0 %g %g" aria-hidden="true">`, width, height)
 	}
-	return template.HTML(head + content), nil
+	return template.HTML(head + "\n" + c.Elements() + "</svg>\n"), nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/weburl"
@@ -161,7 +162,7 @@ func (t *DataTally) Figures() *DataFigures {
 		return nil
 	}
 	f.Ways = waysOf(all)
-	slices.SortFunc(f.Top, func(a, b DataDomain) int {
+	order.By(f.Top, func(a, b DataDomain) int {
 		return cmp.Or(cmp.Compare(b.Triples, a.Triples), strings.Compare(a.Domain, b.Domain))
 	})
 	shown := f.Top[:min(len(f.Top), shownDataDomains)]
@@ -197,7 +198,7 @@ func waysOf(sums map[dataKey]dataSum) []DataWay {
 			ways = append(ways, DataWay{key.found, key.class, key.in, s.documents, s.triples})
 		}
 	}
-	slices.SortFunc(ways, func(a, b DataWay) int {
+	order.By(ways, func(a, b DataWay) int {
 		return cmp.Or(cmp.Compare(b.Triples, a.Triples), strings.Compare(a.Found, b.Found), strings.Compare(a.Class, b.Class), strings.Compare(a.In, b.In))
 	})
 	return ways

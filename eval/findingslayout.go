@@ -3,6 +3,8 @@ package eval
 import (
 	"cmp"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A box is a rectangle of a picture.
@@ -71,7 +73,7 @@ func partsOf(n int, edges []edge) (parts [][]int) {
 		}
 		parts[p] = append(parts[p], i)
 	}
-	slices.SortFunc(parts, func(a, b []int) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0])) })
+	order.By(parts, func(a, b []int) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0])) })
 	return parts
 }
 

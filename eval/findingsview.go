@@ -5,9 +5,10 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // Embedded templates of the findings; read-only.
@@ -294,6 +295,6 @@ func frequent(counts map[string]int, n int) []string {
 	for name := range counts { // sorted below by a total order
 		names = append(names, name)
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	order.By(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
 	return names[:min(n, len(names))]
 }

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strconv"
 
-	svg "github.com/ajstarks/svgo/float"
-
 	"orbweaver/internal/drawing"
 )
 
@@ -77,7 +75,7 @@ func (p *picture) draw() (graphPicture, error) {
 	return graphPicture{drawn, fmt.Sprintf("0 0 %g %g", p.width, p.height), p.dots(), len(p.nodes), p.other, p.cut}, err
 }
 
-func (p *picture) drawAll(c *svg.SVG) {
+func (p *picture) drawAll(c *drawing.Canvas) {
 	for i := len(p.drawn) - 1; i >= 0; i-- { // the heaviest over the others
 		p.drawEdge(c, p.drawn[i])
 	}
@@ -85,11 +83,11 @@ func (p *picture) drawAll(c *svg.SVG) {
 		x, y := p.point(i)
 		drawDot(c, x, y, p.r[i], shade(ratio(p.nodes[i].accepted, p.nodes[i].pages)))
 	}
-	c.Gstyle(drawing.Letters(paintInk.variable(), p.size))
-	for i := range p.nodes[:min(3*p.labels, len(p.nodes))] {
-		p.drawLabel(c, i)
-	}
-	c.Gend()
+	c.Group(drawing.Letters(paintInk.variable(), p.size), func() {
+		for i := range p.nodes[:min(3*p.labels, len(p.nodes))] {
+			p.drawLabel(c, i)
+		}
+	})
 }
 
 // radii makes circle areas proportional to pages, an eighth of the picture in total, with a minimal and a
@@ -112,7 +110,7 @@ func radii(nodes []node, area float64) []float64 {
 func (p *picture) point(i int) (x, y float64) { return p.at.x[i], p.height - p.at.y[i] }
 
 // drawEdge draws a wedge, wide at the link's source and pointed at its target.
-func (p *picture) drawEdge(c *svg.SVG, e edge) {
+func (p *picture) drawEdge(c *drawing.Canvas, e edge) {
 	fx, fy := p.point(e.from)
 	tx, ty := p.point(e.to)
 	length := math.Hypot(tx-fx, ty-fy)
@@ -126,7 +124,7 @@ func (p *picture) drawEdge(c *svg.SVG, e edge) {
 }
 
 // drawDot draws a host's circle in a step of the scale.
-func drawDot(c *svg.SVG, x, y, r float64, step int) {
+func drawDot(c *drawing.Canvas, x, y, r float64, step int) {
 	c.Circle(x, y, r, fmt.Sprintf("fill:%s;stroke:%s;stroke-width:0.5", (paintShade+paint(step)).variable(), paintGuide.variable()))
 }
 
@@ -135,10 +133,10 @@ const mostCovered = 30
 
 // drawLabel writes a host's name beside its circle, if there is space. The largest hosts always get their
 // labels.
-func (p *picture) drawLabel(c *svg.SVG, i int) {
+func (p *picture) drawLabel(c *drawing.Canvas, i int) {
 	name := printable(p.nodes[i].name, 28)
 	if box, found := p.room(i, name, i < p.labels/3); found {
-		c.Text(box.Left, box.Bottom-p.size/5, name)
+		c.Text(box.Left, box.Bottom-p.size/5, name, "")
 	}
 }
 
@@ -210,5 +208,5 @@ func (p *picture) dots() []graphDot {
 
 // dotSwatch is a circle in a colour of the scale, for a legend.
 func dotSwatch(step int) (template.HTML, error) {
-	return inline(14, 14, "", func(c *svg.SVG) { drawDot(c, 7, 7, 6, step) })
+	return inline(14, 14, "", func(c *drawing.Canvas) { drawDot(c, 7, 7, 6, step) })
 }

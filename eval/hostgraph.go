@@ -2,7 +2,8 @@ package eval
 
 import (
 	"cmp"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 const (
@@ -76,7 +77,7 @@ func (t *tally) hostGraph(n, m int) graph {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, func(a, b int) int { // equals in the order met
+	order.By(ids, func(a, b int) int { // equals in the order met
 		return cmp.Or(cmp.Compare(t.counts[b].pages, t.counts[a].pages), cmp.Compare(t.counts[b].accepted, t.counts[a].accepted), cmp.Compare(a, b))
 	})
 	ids = ids[:min(n, len(ids))]
@@ -93,7 +94,7 @@ func (t *tally) hostGraph(n, m int) graph {
 			g.edges = append(g.edges, edge{from, to, pages})
 		}
 	}
-	slices.SortFunc(g.edges, func(a, b edge) int {
+	order.By(g.edges, func(a, b edge) int {
 		return cmp.Or(cmp.Compare(b.pages, a.pages), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
 	})
 	g.trim(m)
@@ -118,6 +119,6 @@ func (g *graph) trim(m int) {
 		first = append(first, e)
 	}
 	g.drawn = append(first, others...)[:m]
-	slices.SortStableFunc(g.drawn, func(a, b edge) int { return cmp.Compare(b.pages, a.pages) })
+	order.Stably(g.drawn, func(a, b edge) int { return cmp.Compare(b.pages, a.pages) })
 	g.cut = len(g.edges) - m
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"orbweaver/eval/paired"
+	"orbweaver/internal/order"
 )
 
 // bestPages is how many pages precision_at_50 looks at.
@@ -122,7 +123,7 @@ type rankedPage struct {
 // byScore ranks the pages by their scores.
 func (c *Curve) byScore() (average, best float64) {
 	ranked := slices.Clone(c.scores)
-	slices.SortStableFunc(ranked, func(a, b rankedPage) int { return cmp.Compare(b.score, a.score) })
+	order.Stably(ranked, func(a, b rankedPage) int { return cmp.Compare(b.score, a.score) })
 	if len(ranked) == 0 || ranked[0].score == ranked[len(ranked)-1].score {
 		return math.NaN(), math.NaN()
 	}

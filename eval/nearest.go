@@ -2,8 +2,9 @@ package eval
 
 import (
 	"cmp"
-	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // nearestTopics returns at most n of the names that are most similar to asked, nearest first. Topics are
@@ -26,7 +27,7 @@ func nearestTopics(asked string, names []string, n int) []string {
 			found = append(found, candidate{prefix, editDistance(strings.ToLower(asked), strings.ToLower(prefix))})
 		}
 	}
-	slices.SortFunc(found, func(a, b candidate) int {
+	order.By(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
 	})
 	nearest := make([]string, 0, n)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -115,7 +116,7 @@ func (t *partsTally) view(best []ledger.Line) *partsView {
 	for i := range v.Each {
 		v.Each[i].Bar = 100 * ratio(v.Each[i].Accepted, most)
 	}
-	slices.SortFunc(v.Sets, func(a, b setRow) int {
+	order.By(v.Sets, func(a, b setRow) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), slices.CompareFunc(a.Has, b.Has, func(x, y bool) int { return cmp.Compare(bit(y), bit(x)) }))
 	})
 	for i := range v.Sets {

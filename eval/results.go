@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -156,7 +157,7 @@ func (t *tally) fold(lines []ledger.Line) (all []ledger.Line, copies map[string]
 		}
 		copies[under] = append(copies[under], l.URL)
 	}
-	slices.SortStableFunc(lines, compareLines)
+	order.Stably(lines, compareLines)
 	return lines, copies
 }
 

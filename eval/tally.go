@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -224,7 +225,7 @@ func (t *tally) topHosts() []share {
 			rows = append(rows, share{Name: t.names[id], Pages: c.pages, Accepted: c.accepted})
 		}
 	}
-	slices.SortFunc(rows, func(a, b share) int {
+	order.By(rows, func(a, b share) int {
 		return cmp.Or(cmp.Compare(b.Accepted, a.Accepted), cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Name, b.Name))
 	})
 	shown := rows[:min(shownHosts, len(rows))]
@@ -266,7 +267,7 @@ func (t *tally) byFailure() []share {
 	for reason, n := range t.failures { // sorted below by a total order
 		rows = append(rows, share{Name: printable(reason, 100), Meaning: meaning(reason), Pages: n})
 	}
-	slices.SortFunc(rows, func(a, b share) int {
+	order.By(rows, func(a, b share) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Name, b.Name))
 	})
 	for i := range rows {

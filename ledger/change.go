@@ -7,6 +7,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
@@ -62,7 +63,7 @@ type Change struct {
 	ctx    context.Context
 	ledger *Ledger
 	writer *quads.Writer
-	batch  *pebble.Batch
+	batch  kv.Batch
 }
 
 // View returns the store as the update has left it so far.

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 )
 
@@ -271,7 +271,7 @@ func (l *Ledger) accounts(w *writer) {
 
 // A writer fills one batch of the database, which copies keys and values. It keeps the first error.
 type writer struct {
-	b       *pebble.Batch
+	b       kv.Batch
 	scratch []byte
 	key     [17]byte
 	err     error

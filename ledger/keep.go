@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-
-	"github.com/cockroachdb/pebble/v2"
 )
 
 // Checkpoint copies the database to a new folder, as of the last group that was written: what a crash at this moment would leave.
 // Tables, which never change, are linked where the file system can. Any goroutine may call it unless pages are committed meanwhile.
 func (l *Ledger) Checkpoint(folder string) error {
-	err := l.db.Checkpoint(folder, pebble.WithFlushedWAL())
+	err := l.db.Checkpoint(folder)
 	if err = cmp.Or(l.db.Err(), err); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
@@ -22,7 +20,7 @@ func (l *Ledger) Checkpoint(folder string) error {
 // after.
 func (l *Ledger) Compact(ctx context.Context) (before, after int64, err error) {
 	l.db.Stir()
-	before = l.size()
+	before = l.db.Size()
 	if err = l.db.Err(); err == nil {
 		err = l.db.Flush()
 	}
@@ -35,14 +33,7 @@ func (l *Ledger) Compact(ctx context.Context) (before, after int64, err error) {
 	if err != nil {
 		return before, before, fmt.Errorf("ledger: %w", err)
 	}
-	return before, l.size(), nil
-}
-
-// size is that of the tables in use, and of the log.
-func (l *Ledger) size() int64 {
-	m := l.db.Metrics()
-	total := m.Total()
-	return total.AggregateSize() + int64(m.WAL.Size)
+	return before, l.db.Size(), nil
 }
 
 // Sweep removes the terms that no statement has any more. The caller must have the ledger to itself.

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"orbweaver"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 )
 
@@ -290,10 +291,7 @@ func (l *Ledger) writeTable(name string, rows *listRows) error {
 	if err != nil {
 		return err
 	}
-	settings := &pebble.Options{}
-	settings.EnsureDefaults()
-	opts := settings.MakeWriterOptions(6, l.db.TableFormat())
-	opts.WritingToLowestLevel = false // otherwise a deletion would be dropped
+	opts := kv.TableOptions(l.db.TableFormat())
 	opts.BlockSize = listBlocks
 	w := sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)
 	for _, lot := range slices.SortedFunc(maps.Keys(rows.lots), func(a, b [2]byte) int { return bytes.Compare(a[:], b[:]) }) {

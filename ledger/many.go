@@ -7,6 +7,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 )
 
@@ -97,7 +98,7 @@ func offer(bunches chan<- bunch, b bunch, enough <-chan struct{}) bool {
 }
 
 // iterate returns an iterator at the first key of a table.
-func (l *Ledger) iterate(table byte) (*pebble.Iterator, error) {
+func (l *Ledger) iterate(table byte) (kv.Iterator, error) {
 	it, err := l.db.NewIter(&pebble.IterOptions{LowerBound: []byte{table}, UpperBound: []byte{table + 1}})
 	if err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)

@@ -14,6 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/database/kv"
 )
 
 // The sort orders of Pages.
@@ -237,7 +238,7 @@ const maxHosts = 64
 type rowMerge struct {
 	threshold float64
 	said      numbers // what can match
-	all       []*pebble.Iterator
+	all       []kv.Iterator
 	heap      rowHeap
 	read      int64 // rows read, and host look-ups
 }
@@ -247,7 +248,7 @@ type rowHeap []rowHead
 
 // A rowHead is an iterator; prefix is the length of its keys' part before the sort key.
 type rowHead struct {
-	it     *pebble.Iterator
+	it     kv.Iterator
 	prefix int
 }
 
@@ -265,7 +266,7 @@ func (h *rowHeap) Pop() any {
 }
 
 // open opens the ranges: for a list of one host by score, the host and its subdomains; otherwise one range.
-func (m *rowMerge) open(s *pebble.Snapshot, q PageQuery, order byte) error {
+func (m *rowMerge) open(s kv.Snapshot, q PageQuery, order byte) error {
 	place, err := q.place()
 	if err != nil {
 		return err
@@ -292,7 +293,7 @@ func (m *rowMerge) open(s *pebble.Snapshot, q PageQuery, order byte) error {
 }
 
 // add opens the range of a prefix, after a sort key.
-func (m *rowMerge) add(s *pebble.Snapshot, prefix, from []byte, q PageQuery) error {
+func (m *rowMerge) add(s kv.Snapshot, prefix, from []byte, q PageQuery) error {
 	lower := slices.Clone(prefix)
 	if len(from) > 0 {
 		lower = append(append(lower, from...), 0) // all keys have the same length after the sort key
@@ -318,7 +319,7 @@ func (m *rowMerge) add(s *pebble.Snapshot, prefix, from []byte, q PageQuery) err
 }
 
 // hosts returns a host and its subdomains, reversed, that have rows; maxHosts+1 if there are more.
-func (m *rowMerge) hosts(s *pebble.Snapshot, host string) (found []string, err error) {
+func (m *rowMerge) hosts(s kv.Snapshot, host string) (found []string, err error) {
 	prefix := append([]byte{tablePages, listedByHost}, host...)
 	it, err := s.NewIter(&pebble.IterOptions{LowerBound: append(slices.Clone(prefix), '.'), UpperBound: append(slices.Clone(prefix), '.'+1)})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/database/kv"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -125,7 +126,7 @@ func (x *removal) slice(much int) error {
 		return nil
 	}
 	if len(x.texts) > 0 {
-		err := x.l.index(&x.l.texts.pagesWriter, x.l.texts.pages, func(w *search.Writer, _ *pebble.Batch) error {
+		err := x.l.index(&x.l.texts.pagesWriter, x.l.texts.pages, func(w *search.Writer, _ kv.Batch) error {
 			for _, id := range x.texts {
 				if _, err := w.Delete(id); err != nil {
 					return err

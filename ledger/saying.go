@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/database/kv"
 )
 
 // What a page says is what PageQuery.Holds asks of it: media type, language, entities, and in lower case its title, snippet and URL. The
@@ -82,7 +83,7 @@ type numbers []uint64
 func (s numbers) has(n int64) bool { return s == nil || s[n/64]>>(n%64)&1 != 0 }
 
 // saying returns the outcomes whose pages say what a query asks for; nil if it asks for nothing.
-func (l *Ledger) saying(s *pebble.Snapshot, q PageQuery) (numbers, error) {
+func (l *Ledger) saying(s kv.Snapshot, q PageQuery) (numbers, error) {
 	if !q.Reads() {
 		return nil, nil
 	}

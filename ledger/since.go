@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -78,7 +79,7 @@ func (l *Ledger) Since(p Position, most int) (*Excerpt, error) {
 type excerpt struct {
 	Excerpt
 	l    *Ledger
-	r    *pebble.Snapshot
+	r    kv.Snapshot
 	most int
 	one  []byte // scratch
 }

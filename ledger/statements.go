@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
@@ -51,7 +52,7 @@ func openStatements(db *database.DB, o settings) (statements, error) {
 }
 
 // into returns the writer, writing into the group's batch.
-func (s *statements) into(b *pebble.Batch) *quads.Writer {
+func (s *statements) into(b kv.Batch) *quads.Writer {
 	if !s.begun {
 		s.begun = true
 		s.writer.Begin(b)

@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/database/kv"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -40,7 +41,7 @@ func Naming() []string {
 	}
 }
 
-func openTexts(db *pebble.DB) (t texts, err error) {
+func openTexts(db kv.DB) (t texts, err error) {
 	if t.names, err = search.Open(db, []byte{tableNames}); err != nil {
 		return t, err
 	}
@@ -49,7 +50,7 @@ func openTexts(db *pebble.DB) (t texts, err error) {
 }
 
 // renamed marks, within a batch, a subject whose names changed.
-func renamed(b *pebble.Batch, s quads.ID) error {
+func renamed(b kv.Batch, s quads.ID) error {
 	return b.Set(number(tableRenamed, uint64(s)), nil, nil)
 }
 
@@ -138,7 +139,7 @@ func (l *Ledger) IndexNames(n int) (more bool, err error) {
 	}
 	c := r.Cursor()
 	defer c.Close()
-	return more, l.index(&l.texts.namesWriter, l.texts.names, func(w *search.Writer, b *pebble.Batch) error {
+	return more, l.index(&l.texts.namesWriter, l.texts.names, func(w *search.Writer, b kv.Batch) error {
 		for _, s := range subjects {
 			names, err := NamesOf(r, c, naming, s)
 			if err == nil {
@@ -199,7 +200,7 @@ func (l *Ledger) renameAll() error {
 }
 
 // index fills a batch of its own for an index.
-func (l *Ledger) index(at **search.Writer, store *search.Store, fill func(*search.Writer, *pebble.Batch) error) (err error) {
+func (l *Ledger) index(at **search.Writer, store *search.Store, fill func(*search.Writer, kv.Batch) error) (err error) {
 	if *at == nil {
 		if *at, err = store.Writer(); err != nil {
 			return err
@@ -245,7 +246,7 @@ func (l *Ledger) Outcomed() int64 { return l.state.N }
 func (l *Ledger) IndexPages(pages []PageText) error {
 	l.stir(int64(len(pages)))
 	r := l.quads.store.Over(l.db)
-	return l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ *pebble.Batch) error {
+	return l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ kv.Batch) error {
 		for _, p := range pages {
 			id, known, err := r.Lookup(describe.Node(p.Request))
 			if err == nil && known {
@@ -281,7 +282,7 @@ func (l *Ledger) Indexed(upTo int64) error {
 		}
 	}
 	r := l.quads.store.Over(l.db)
-	if err := l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ *pebble.Batch) error {
+	if err := l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ kv.Batch) error {
 		for _, request := range gone {
 			id, known, err := r.Lookup(describe.Node(request))
 			if err == nil && known {

@@ -13,10 +13,9 @@ import (
 	"path/filepath"
 	"reflect"
 
-	"github.com/cockroachdb/pebble/v2"
-
 	"orbweaver"
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 )
 
@@ -164,7 +163,7 @@ func (v *Verified) tables(ctx context.Context, l *Ledger) error {
 }
 
 // row checks one record.
-func (v *Verified) row(l *Ledger, it *pebble.Iterator) error {
+func (v *Verified) row(l *Ledger, it kv.Iterator) error {
 	value, err := it.ValueAndErr()
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/step"
 )
 
@@ -160,7 +161,7 @@ func (l *Ledger) AllWaiting() iter.Seq2[step.Waiting, error] {
 }
 
 // tables are iterators over the tables that complement tableWaiting; they only move forward.
-type tables struct{ opinions, keys *pebble.Iterator }
+type tables struct{ opinions, keys kv.Iterator }
 
 func (l *Ledger) tables() (t tables, err error) {
 	if t.opinions, err = l.iterate(tableOpinion); err != nil {
@@ -184,7 +185,7 @@ func (t tables) waiting(id uint64, record string) (step.Waiting, error) {
 func (t tables) close() error { return errors.Join(t.opinions.Close(), t.keys.Close()) }
 
 // at moves an iterator over a table forward to a number and returns its value; "" if there is none.
-func at(it *pebble.Iterator, id uint64) string {
+func at(it kv.Iterator, id uint64) string {
 	for near := 0; it.Valid(); near++ {
 		n := binary.BigEndian.Uint64(it.Key()[1:])
 		switch {

@@ -9,6 +9,7 @@ import (
 	"github.com/mmcdole/gofeed"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/weburl"
 )
 
@@ -33,7 +34,7 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	page.Title = w.plain(feed.Title)
 	page.Lang = primary(feed.Language)
 	items := slices.DeleteFunc(feed.Items, func(i *gofeed.Item) bool { return i == nil })
-	slices.SortStableFunc(items, func(a, b *gofeed.Item) int { return cmp.Compare(itemTime(b), itemTime(a)) })
+	order.Stably(items, func(a, b *gofeed.Item) int { return cmp.Compare(itemTime(b), itemTime(a)) })
 	for _, item := range items[:min(len(items), feedItems)] {
 		w.item(item)
 	}

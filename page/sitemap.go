@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/weburl"
 )
 
@@ -188,7 +189,7 @@ func (s *sitemap) resolve(ref string) string {
 // finish turns entries into links, each target once: those of data sets, then the entries, newest first, those
 // without a time last, equals in the order of the document.
 func (s *sitemap) finish(page *orbweaver.Page, limit int) {
-	slices.SortStableFunc(s.entries, func(a, b entry) int { return cmp.Compare(b.modified, a.modified) })
+	order.Stably(s.entries, func(a, b entry) int { return cmp.Compare(b.modified, a.modified) })
 	rel := ""
 	if s.index {
 		rel = "sitemap"

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/search"
 )
 
@@ -47,7 +47,7 @@ func (z *zipf) text(words int) string {
 }
 
 // fill puts documents of so many words into a store, so many a batch, and returns the bytes of their texts.
-func fill(tb testing.TB, db *pebble.DB, s *search.Store, docs, words, perBatch int) (size int) {
+func fill(tb testing.TB, db kv.DB, s *search.Store, docs, words, perBatch int) (size int) {
 	tb.Helper()
 	z, w := newZipf(100_000), writer(tb, s)
 	for from := 0; from < docs; from += perBatch {

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver/internal/database/kv"
 )
 
 // compactBatch is the number of bytes per commit of Compact.
@@ -38,7 +40,7 @@ type compacter struct {
 	*Writer
 	ctx     context.Context
 	grave   *graveyard
-	out     *pebble.Batch
+	out     kv.Batch
 	old     [][]byte // keys of lists being merged
 	list    *list    // the merged list
 	lighter bool     // deleted documents were dropped
@@ -90,7 +92,7 @@ func (c *compacter) lists() error {
 }
 
 // take reads a list.
-func (c *compacter) take(iter *pebble.Iterator) error {
+func (c *compacter) take(iter kv.Iterator) error {
 	key := iter.Key()
 	if len(key) < len(c.store.prefix)+11 {
 		return damaged(key)
@@ -172,7 +174,7 @@ func (c *compacter) tables() error {
 }
 
 // table writes a table without the deleted documents, but keeps norms that are not stored elsewhere.
-func (c *compacter) table(iter *pebble.Iterator) error {
+func (c *compacter) table(iter kv.Iterator) error {
 	t, ok := readTable(readNumber(iter.Key()), iter.Value())
 	if !ok {
 		return damaged(iter.Key())

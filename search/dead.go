@@ -6,14 +6,14 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/cockroachdb/pebble/v2"
+	"orbweaver/internal/database/kv"
 )
 
 // deadBlock is the number of documents whose bits are in one value.
 const deadBlock = 4096
 
 // readDead reads a block of bits; nil: all are zero.
-func (s *Store) readDead(r pebble.Reader, n uint64) (b []byte, err error) {
+func (s *Store) readDead(r kv.Reader, n uint64) (b []byte, err error) {
 	_, err = get(r, s.numberKey(deadLetter, n), func(value []byte) bool {
 		b = slices.Clone(value)
 		return len(value) == deadBlock/8

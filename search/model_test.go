@@ -13,6 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/search"
 	"orbweaver/text"
 )
@@ -24,12 +25,13 @@ func (quiet) Errorf(string, ...any)        {}
 func (quiet) Fatalf(f string, args ...any) { panic(fmt.Sprintf(f, args...)) }
 
 // on opens the index on a disk.
-func on(tb testing.TB, fs vfs.FS) (*pebble.DB, *search.Store) {
+func on(tb testing.TB, fs vfs.FS) (kv.DB, *search.Store) {
 	tb.Helper()
-	db, err := pebble.Open("db", &pebble.Options{FS: fs, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
+	opened, err := pebble.Open("db", &pebble.Options{FS: fs, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
 	if err != nil {
 		tb.Fatal(err)
 	}
+	db := kv.Over(opened)
 	store, err := search.Open(db, []byte("F"))
 	if err != nil {
 		tb.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/search"
 )
 
@@ -28,7 +29,7 @@ func seed(t *testing.T, w *search.Writer, m model) {
 }
 
 // commit ends a batch.
-func commit(tb testing.TB, w *search.Writer, b *pebble.Batch) {
+func commit(tb testing.TB, w *search.Writer, b kv.Batch) {
 	tb.Helper()
 	if err := w.Finish(); err != nil {
 		tb.Fatal(err)
@@ -200,7 +201,7 @@ func TestReadersBesideAWriter(t *testing.T) {
 }
 
 // put puts documents of one text each in, in one batch.
-func put(t *testing.T, db *pebble.DB, w *search.Writer, texts ...string) {
+func put(t *testing.T, db kv.DB, w *search.Writer, texts ...string) {
 	t.Helper()
 	b := db.NewBatch()
 	w.Begin(b)

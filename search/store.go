@@ -8,6 +8,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/text"
 )
 
@@ -26,7 +27,7 @@ const (
 // A Store is an index within a Pebble database with Pebble's default comparer, on disk or in memory. It allows
 // one writer and any number of concurrent readers.
 type Store struct {
-	db       *pebble.DB
+	db       kv.DB
 	prefix   []byte
 	stemmers text.Stemmers
 	counter  text.Counter
@@ -36,7 +37,7 @@ type Store struct {
 
 // Open opens the index under a prefix, or makes a new one. The error wraps ErrDamaged for an index that this
 // version cannot read.
-func Open(db *pebble.DB, prefix []byte) (*Store, error) {
+func Open(db kv.DB, prefix []byte) (*Store, error) {
 	s := &Store{db: db, prefix: prefix, limits: usual()}
 	s.arenas.New = func() any { return new([]byte) }
 	_, err := s.totals(db)
@@ -53,7 +54,7 @@ func (s *Store) Snapshot() *Snapshot {
 // A Snapshot is an immutable view of an index.
 type Snapshot struct {
 	Reader
-	snapshot *pebble.Snapshot
+	snapshot kv.Snapshot
 }
 
 // Close releases the snapshot.
@@ -61,12 +62,12 @@ func (s *Snapshot) Close() error { return s.snapshot.Close() }
 
 // Over returns the index as seen through an indexed batch of its database, or through another reader. The batch
 // and the database must not be written during its calls.
-func (s *Store) Over(r pebble.Reader) Reader { return Reader{s, r} }
+func (s *Store) Over(r kv.Reader) Reader { return Reader{s, r} }
 
 // A Reader is an immutable view of an index. It is safe for concurrent use.
 type Reader struct {
 	store  *Store
-	reader pebble.Reader
+	reader kv.Reader
 }
 
 // Size returns the index's size on disk in bytes, without what the database has not compacted yet.
@@ -99,7 +100,7 @@ func readNumber(key []byte) uint64 {
 }
 
 // get calls f with a value, if there is one; f returns false for a damaged value.
-func get(r pebble.Reader, key []byte, f func(value []byte) bool) (found bool, err error) {
+func get(r kv.Reader, key []byte, f func(value []byte) bool) (found bool, err error) {
 	value, closer, err := r.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return false, nil

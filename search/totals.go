@@ -4,8 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/cockroachdb/pebble/v2"
-
+	"orbweaver/internal/database/kv"
 	"orbweaver/text"
 )
 
@@ -45,7 +44,7 @@ func langOf(tag string) string {
 const unstemmed = "zxx"
 
 // totals reads the totals.
-func (s *Store) totals(r pebble.Reader) (t totals, err error) {
+func (s *Store) totals(r kv.Reader) (t totals, err error) {
 	t.next = 1
 	_, err = get(r, s.key(totalLetter), t.read)
 	return t, err

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver/internal/database/kv"
 )
 
 // none is greater than every document number.
@@ -19,17 +21,17 @@ const none = math.MaxUint64
 type visit struct {
 	*Store
 	ctx     context.Context
-	reader  pebble.Reader
+	reader  kv.Reader
 	totals  totals
 	dead    *graveyard // nil: no document is deleted
 	waiting []waiting
 	arena   *[]byte // the memory of these
 	cut     bool    // a prefix has more words than were examined
-	iters   []*pebble.Iterator
+	iters   []kv.Iterator
 	err     error
 
 	table      table
-	tables     *pebble.Iterator
+	tables     kv.Iterator
 	lastTable  table // of unsegmented documents
 	keyScratch []byte
 }
@@ -72,7 +74,7 @@ func (v *visit) fail(err error) {
 }
 
 // iter returns an iterator, which is closed with the visit; nil after an error.
-func (v *visit) iter(lower, upper []byte) *pebble.Iterator {
+func (v *visit) iter(lower, upper []byte) kv.Iterator {
 	iter, err := v.reader.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
 	if err != nil {
 		v.fail(fmt.Errorf("search index: %w", err))
@@ -92,7 +94,7 @@ func (v *visit) release() {
 }
 
 // value returns an iterator's value.
-func (v *visit) value(iter *pebble.Iterator) []byte {
+func (v *visit) value(iter kv.Iterator) []byte {
 	value, err := iter.ValueAndErr()
 	if err != nil {
 		v.fail(fmt.Errorf("search index: %w", err))
@@ -182,7 +184,7 @@ func (v *visit) postings(term string) *postings {
 type postings struct {
 	decoder
 	v     *visit
-	iter  *pebble.Iterator
+	iter  kv.Iterator
 	tail  part
 	state int
 	at    uint64

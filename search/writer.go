@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver/internal/database/kv"
 )
 
 // A Writer changes an index, batch by batch:
@@ -21,7 +23,7 @@ import (
 // committed. It takes about 20 MB, and a batch about as much as the texts put into it.
 type Writer struct {
 	store   *Store
-	batch   *pebble.Batch
+	batch   kv.Batch
 	changed bool
 	totals  totals
 	ids     map[uint64]located // changed by the batch
@@ -47,7 +49,7 @@ func (s *Store) Writer() (*Writer, error) {
 }
 
 // Begin directs changes to a batch, which need not be indexed.
-func (w *Writer) Begin(b *pebble.Batch) { w.batch = b }
+func (w *Writer) Begin(b kv.Batch) { w.batch = b }
 
 // Discard drops the changes since Begin: the batch was not committed.
 func (w *Writer) Discard() (err error) {
@@ -147,7 +149,7 @@ func (w *Writer) locate(id uint64) (located, error) {
 	return w.store.locate(w.store.db, id, &w.totals)
 }
 
-func (s *Store) locate(r pebble.Reader, id uint64, t *totals) (at located, err error) {
+func (s *Store) locate(r kv.Reader, id uint64, t *totals) (at located, err error) {
 	_, err = get(r, s.numberKey(idLetter, id), func(value []byte) bool {
 		f := fields{b: value}
 		at = located{f.number(), f.lengths(len(t.fields))}
@@ -259,7 +261,7 @@ func (w *Writer) gather() error {
 }
 
 // take adds an unsegmented document to a segment, without its terms if it is deleted.
-func (w *Writer) take(v *inverted, iter *pebble.Iterator) error {
+func (w *Writer) take(v *inverted, iter kv.Iterator) error {
 	doc, ok := readWaiting(readNumber(iter.Key()), iter.Value())
 	if !ok || doc.number != v.next() {
 		return damaged(iter.Key())
@@ -292,7 +294,7 @@ func (w *Writer) write(v *inverted) error {
 	return w.batch.Set(w.store.numberKey(tableLetter, v.first), w.value, nil)
 }
 
-func (w *Writer) writeList(b *pebble.Batch, l *list) error {
+func (w *Writer) writeList(b kv.Batch, l *list) error {
 	w.key = binary.BigEndian.AppendUint64(w.store.appendList(w.key[:0], l.term), l.first)
 	w.value = l.header(w.value[:0])
 	op := b.SetDeferred(len(w.key), len(w.value)+len(l.docs)+len(l.at))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // A Route is an endpoint of the control socket: a pattern of net/http with a method ("GET /explain") and
@@ -34,7 +35,7 @@ func newHandler(c Crawl, more []Route) http.Handler {
 		mux.Handle(r.Pattern, r.Handler)
 		about.Routes = append(about.Routes, r.Pattern)
 	}
-	slices.SortStableFunc(about.Routes, func(a, b string) int { return strings.Compare(path(a), path(b)) })
+	order.Stably(about.Routes, func(a, b string) int { return strings.Compare(path(a), path(b)) })
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { Answer(w, about) })
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { noRoute(w, r, about.Routes) })
 	return recovering(mux)

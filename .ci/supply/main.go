@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,12 +50,22 @@ func run(args []string, out io.Writer) error {
 			fmt.Fprintf(out, "==== %s %s: %s\n\n%s\n", m.Path, m.Version, text.name, strings.TrimSpace(text.text))
 		}
 	}
+	for _, folder := range carried() {
+		licence, err := os.ReadFile(filepath.Join(folder, "LICENSE"))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "==== data in %s: LICENSE\n\n%s\n\n", folder, bytes.TrimSpace(licence))
+	}
 	scripts, err := os.ReadFile(scriptLicences)
 	if err == nil {
 		_, err = out.Write(scripts)
 	}
 	return err
 }
+
+// carried are the folders of this module with data of others, each with its licence.
+func carried() []string { return []string{"internal/coding/brotli", "text/tag/prose"} }
 
 // scriptLicences has the licence texts of the packages in the studio's scripts, each under a line of its name and version.
 const scriptLicences = "studio/assets/files/LICENSES.txt"

@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // MaxRows bounds the pages of a sample, far above what raters can judge.
@@ -152,7 +153,7 @@ func (s *Sample) arrange(chosen []uint64) {
 		shuffle[at] = binary.BigEndian.Uint64(sum[:])
 	}
 	s.name = letters(binary.BigEndian.Uint64(all.Sum(nil)))
-	slices.SortFunc(chosen, func(a, b uint64) int { return cmp.Compare(shuffle[a], shuffle[b]) })
+	order.By(chosen, func(a, b uint64) int { return cmp.Compare(shuffle[a], shuffle[b]) })
 	for row, at := range chosen {
 		s.rows[at] = row
 	}

@@ -9,7 +9,6 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 const (
@@ -258,7 +258,7 @@ func (j *Jar) save() error {
 	for _, s := range j.kept {
 		c.Cookies = append(c.Cookies, s)
 	}
-	slices.SortFunc(c.Cookies, func(a, b setting) int {
+	order.By(c.Cookies, func(a, b setting) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.Line, b.Line))
 	})
 	if err := seal(j.file, j.key, c); err != nil {

@@ -9,7 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // SortLines writes the lines of a file, sorted by their bytes, to another file, atomically. It uses at most 64
@@ -36,7 +37,7 @@ func sortIndex(on files, from, to string, run int) (err error) {
 		if readErr != nil && readErr != io.EOF {
 			return readErr
 		}
-		slices.SortFunc(batch, bytes.Compare)
+		order.By(batch, bytes.Compare)
 		if readErr == io.EOF && len(pieces) == 0 {
 			return writeWhole(on, to, func(out *bufio.Writer) error {
 				writeLines(out, batch)

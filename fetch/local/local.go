@@ -13,10 +13,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 )
 
@@ -34,7 +34,7 @@ type Documents struct {
 
 // New returns a fetcher that answers URLs of these prefixes from these files, and others by otherwise.
 func New(files map[string]string, otherwise Fetcher) *Documents {
-	prefixes := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
+	prefixes := order.Collected(maps.Keys(files), func(a, b string) int {
 		if len(a) != len(b) {
 			return len(b) - len(a)
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // An index finds the rules whose literal, the part before the first asterisk, is a prefix of the path. Literals
@@ -24,7 +26,7 @@ type node struct {
 
 // newIndex sorts rules; it keeps the slice. Of equal rules the first stays.
 func newIndex(rules []rule) index {
-	slices.SortStableFunc(rules, compare)
+	order.Stably(rules, compare)
 	rules = slices.CompactFunc(rules, func(a, b rule) bool { return compare(a, b) == 0 })
 	x := index{rules: slices.Clip(rules)}
 	up := int32(-1)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
@@ -130,7 +131,7 @@ func (c *Client) Annotate(ctx context.Context, text string) ([]Resource, Tally, 
 		all = append(all, found...)
 		return skipped, err
 	})
-	slices.SortStableFunc(all, func(a, b Resource) int {
+	order.Stably(all, func(a, b Resource) int {
 		return cmp.Or(a.Start-b.Start, a.End-b.End, strings.Compare(a.URI, b.URI))
 	})
 	same := func(a, b Resource) bool { return a.Start == b.Start && a.End == b.End && a.URI == b.URI }
@@ -165,7 +166,7 @@ func (c *Client) Candidates(ctx context.Context, text string) ([]Spot, Tally, er
 		all = append(all, found...)
 		return skipped, err
 	})
-	slices.SortStableFunc(all, func(a, b Spot) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+	order.Stably(all, func(a, b Spot) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	return all, t, err
 }
 

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
-	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 const (
@@ -92,7 +92,7 @@ func (r *reach) fit() {
 // through it, which are the page itself and then its links, the best first, each as accepted as its chance. It sorts the
 // chances.
 func payoff(accepted bool, chances []float64) float64 {
-	slices.SortFunc(chances, func(a, b float64) int { return cmp.Compare(b, a) })
+	order.By(chances, func(a, b float64) int { return cmp.Compare(b, a) })
 	sum := 0.0
 	if accepted {
 		sum = 1

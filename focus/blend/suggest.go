@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // Suggestions lists those of all parts, best first. If several parts make some, an ID begins with the part's name.
@@ -25,7 +25,7 @@ func (f *Focus) Suggestions(ctx context.Context) (all []orbweaver.Suggestion, er
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b orbweaver.Suggestion) int { return cmp.Compare(b.Score, a.Score) })
+	order.Stably(all, func(a, b orbweaver.Suggestion) int { return cmp.Compare(b.Score, a.Score) })
 	return all, nil
 }
 
@@ -132,8 +132,8 @@ func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) (all []orbweave
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b orbweaver.Span) int {
-		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Start, b.Start))
+	order.Stably(all, func(a, b orbweaver.Span) int {
+		return cmp.Or(cmp.Compare(ordered(a), ordered(b)), cmp.Compare(a.Start, b.Start))
 	})
 	return all[:min(len(all), maxSpans)], nil
 }
@@ -141,8 +141,8 @@ func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) (all []orbweave
 // maxSpans bounds the spans of a page.
 const maxSpans = 1000
 
-// order is the order of fields: title before text.
-func order(s orbweaver.Span) int {
+// ordered is the order of fields: title before text.
+func ordered(s orbweaver.Span) int {
 	if s.Field == orbweaver.InTitle {
 		return 0
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
 	"orbweaver/text/item"
@@ -57,7 +58,7 @@ func number(key string) uint32 {
 // inCommon names the n labels that contribute most to an item's cosine with a layer.
 func (c *classified) inCommon(m *stream.Model, l *layer, n int) string {
 	shared := slices.DeleteFunc(slices.Clone(c.held), func(h labels.Held) bool { return l.labels[number(h.Label)] == 0 })
-	slices.SortStableFunc(shared, func(a, b labels.Held) int {
+	order.Stably(shared, func(a, b labels.Held) int {
 		return cmp.Compare(b.Strength*l.labels[number(b.Label)], a.Strength*l.labels[number(a.Label)])
 	})
 	names := make([]string, 0, n)

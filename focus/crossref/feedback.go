@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // Feedback is what fetched pages teach about words near links: the relevance of the pages that were linked to
@@ -90,7 +92,7 @@ func (b *feedback) telling(words vector, layer, n int) vector {
 			shares = append(shares, share{d, more})
 		}
 	}
-	slices.SortFunc(shares, func(a, b share) int { return cmp.Or(cmp.Compare(b.more, a.more), cmp.Compare(a.id, b.id)) })
+	order.By(shares, func(a, b share) int { return cmp.Or(cmp.Compare(b.more, a.more), cmp.Compare(a.id, b.id)) })
 	var best vector
 	for _, s := range shares[:min(n, len(shares))] {
 		best = append(best, s.dim)

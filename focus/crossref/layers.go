@@ -3,7 +3,8 @@ package crossref
 import (
 	"cmp"
 	"iter"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // The maximum size of a layer.
@@ -129,7 +130,7 @@ func (f *Focus) similar() []*kept {
 			all = append(all, candidate{k, r})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.relevance, a.relevance) })
+	order.Stably(all, func(a, b candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	var items []*kept
 	for _, c := range all[:min(len(all), maxMembers)] {
 		items = append(items, c.item)

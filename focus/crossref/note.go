@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // The maximum size of a Note.
@@ -39,7 +41,7 @@ func (e *evidence) merge(o evidence) evidence {
 		context: e.context.plus(o.context).heaviest(maxContext),
 	}
 	if len(all.parents) > maxParents {
-		slices.SortStableFunc(all.parents, func(a, b parent) int { return cmp.Compare(b.relevance, a.relevance) })
+		order.Stably(all.parents, func(a, b parent) int { return cmp.Compare(b.relevance, a.relevance) })
 		for _, p := range all.parents[maxParents:] {
 			all.rest += p.relevance
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // Reclassify judges all kept pages by the labels, rules and layers of now: the paper classifies at query time, "because
@@ -83,7 +84,7 @@ func (f *Focus) innerNow(alone []query, has []classified, theta *float64) (inner
 			all = append(all, candidate{i, r})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.relevance, a.relevance) })
+	order.Stably(all, func(a, b candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	member = make([]bool, len(f.known.items))
 	var items []*kept
 	for _, c := range all[:min(len(all), maxMembers)] {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/text/item"
 )
 
@@ -37,7 +38,7 @@ func (v vector) length() float64 {
 
 // sorted sorts the dims by number and sums those of equal number.
 func (v vector) sorted() vector {
-	slices.SortStableFunc(v, func(a, b dim) int { return cmp.Compare(a.id, b.id) })
+	order.Stably(v, func(a, b dim) int { return cmp.Compare(a.id, b.id) })
 	merged := v[:0]
 	for _, d := range v {
 		if last := len(merged) - 1; last >= 0 && merged[last].id == d.id {
@@ -55,7 +56,7 @@ func (v vector) heaviest(n int) vector {
 		return v
 	}
 	kept := slices.Clone(v)
-	slices.SortFunc(kept, func(a, b dim) int {
+	order.By(kept, func(a, b dim) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.id, b.id))
 	})
 	return kept[:n].sorted()

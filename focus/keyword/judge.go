@@ -3,10 +3,10 @@ package keyword
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"orbweaver"
 	"orbweaver/focus/links"
+	"orbweaver/internal/order"
 )
 
 // RuleTerm is the rule of page judgements: a term that the page names, in which words, and its part of the
@@ -69,6 +69,6 @@ func (f *Focus) score(found *findings) orbweaver.Judgement {
 	for i := range reasons {
 		reasons[i].Weight *= 1 - score // r/(r+h) = (r/h) · (1 − r/(r+h))
 	}
-	slices.SortStableFunc(reasons, func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
+	order.Stably(reasons, func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
 	return orbweaver.Judgement{Score: score, Reasons: reasons}
 }

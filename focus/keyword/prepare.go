@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/links"
+	"orbweaver/internal/order"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -70,7 +71,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		n.evidence = f.terms[t] + ": " + n.words()
 		found.hits = append(found.hits, n.hit)
 	}
-	slices.SortFunc(found.hits, func(a, b hit) int { return cmp.Compare(a.term, b.term) })
+	order.By(found.hits, func(a, b hit) int { return cmp.Compare(a.term, b.term) })
 	if !p.NoFollow {
 		found.prepareLinks(p, m)
 	}
@@ -132,7 +133,7 @@ func meet(named map[int32]*naming, terms []int32, words string) *naming {
 
 // words returns the most frequent forms of a term as written on the page.
 func (n *naming) words() string {
-	slices.SortStableFunc(n.forms, func(a, b form) int { return cmp.Compare(b.count, a.count) })
+	order.Stably(n.forms, func(a, b form) int { return cmp.Compare(b.count, a.count) })
 	var b strings.Builder
 	for i, f := range n.forms[:min(len(n.forms), shownForms)] {
 		if i > 0 {

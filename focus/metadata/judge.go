@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/kb/relevance"
 	"orbweaver/kb/terms"
 	"orbweaver/rdf"
@@ -341,6 +342,6 @@ func (f *Focus) sortOut(verdicts map[string]terms.Verdict) (accepted []Found) {
 	for i, t := range s.Order {
 		place[t] = i
 	}
-	slices.SortStableFunc(accepted, func(a, b Found) int { return cmp.Compare(place[a.Term], place[b.Term]) })
+	order.Stably(accepted, func(a, b Found) int { return cmp.Compare(place[a.Term], place[b.Term]) })
 	return accepted
 }

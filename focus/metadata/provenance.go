@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/terms"
 )
 
@@ -30,7 +31,7 @@ func (s *state) paths(nearest map[string]terms.Path, to string) (paths []terms.P
 			paths = append(paths, append(slices.Clone(before), e))
 		}
 	}
-	slices.SortFunc(paths, comparePaths)
+	order.By(paths, comparePaths)
 	return paths[:min(len(paths), maxPaths)]
 }
 
@@ -104,7 +105,7 @@ func (s *state) deduced(up map[string][]terms.Step, of string) (facts []terms.Fa
 		}
 		level = next
 	}
-	slices.SortFunc(facts, func(a, b terms.Fact) int { return cmp.Compare(a.Object, b.Object) })
+	order.By(facts, func(a, b terms.Fact) int { return cmp.Compare(a.Object, b.Object) })
 	return facts
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/terms"
 )
 
@@ -42,7 +43,7 @@ func (f *Focus) Rejected() []terms.Term {
 		}
 		all = append(all, one)
 	}
-	slices.SortFunc(all, func(a, b terms.Term) int { return cmp.Compare(a.IRI, b.IRI) })
+	order.By(all, func(a, b terms.Term) int { return cmp.Compare(a.IRI, b.IRI) })
 	return all
 }
 

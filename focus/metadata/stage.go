@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // RoundSize is 0: a round lasts until nothing of a stage waits.
@@ -88,7 +89,7 @@ func (f *Focus) gather(_ context.Context, known orbweaver.Known) (found []Found,
 	for i, t := range f.state.Current {
 		place[t] = i
 	}
-	slices.SortStableFunc(found, func(a, b Found) int { return cmp.Compare(place[a.Term], place[b.Term]) })
+	order.Stably(found, func(a, b Found) int { return cmp.Compare(place[a.Term], place[b.Term]) })
 	return found, nil
 }
 
@@ -130,7 +131,7 @@ func (f *Focus) followSorted(found []Found, score func(iri string) float64) (nex
 // statements are kept.
 func (l Limits) truncate(found []Found, score func(iri string) float64) []Found {
 	found = slices.Clone(found)
-	slices.SortStableFunc(found, func(a, b Found) int {
+	order.Stably(found, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(score(b.Item), score(a.Item)), cmp.Compare(a.Item, b.Item), cmp.Compare(a.Step.Dataset, b.Step.Dataset))
 	})
 	items, of := map[string]bool{}, map[string]map[string]bool{}

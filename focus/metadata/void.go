@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/kb/catalog"
 	"orbweaver/kb/terms"
 	"orbweaver/rdf"
@@ -154,7 +155,7 @@ func (f *Focus) ranked() []int {
 			}
 		}
 	}
-	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	order.Stably(places, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
 	return places
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/rdf"
 )
@@ -200,7 +201,7 @@ func (r *dataReader) read(p *orbweaver.Page) []*datum {
 	for _, d := range r.found {
 		named = append(named, d)
 	}
-	slices.SortFunc(named, func(a, b *datum) int { return cmp.Compare(a.entity, b.entity) })
+	order.By(named, func(a, b *datum) int { return cmp.Compare(a.entity, b.entity) })
 	return named
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // A gapMerge makes the gaps of two workers one. Counts and masses add up. The pages of a worker on which a key had no
@@ -159,7 +160,7 @@ func mergedStandings(one, two [maxNearest]standing) (sum [maxNearest]standing) {
 			all = append(all, n)
 		}
 	}
-	slices.SortFunc(all, func(a, b standing) int {
+	order.By(all, func(a, b standing) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.entity, b.entity))
 	})
 	copy(sum[:], all)

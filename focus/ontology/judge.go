@@ -3,10 +3,10 @@ package ontology
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"orbweaver"
 	"orbweaver/focus/links"
+	"orbweaver/internal/order"
 )
 
 // The rules of page judgements.
@@ -128,6 +128,6 @@ func (f *Focus) reasons(found *findings, r float64, target int) []orbweaver.Reas
 			reasons = f.appendEntity(reasons, found, i, w)
 		}
 	}
-	slices.SortStableFunc(reasons[1:], func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
+	order.Stably(reasons[1:], func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
 	return f.appendTelling(reasons[:min(len(reasons), maxReasons+1)], found)
 }

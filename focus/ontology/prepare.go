@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/links"
+	"orbweaver/internal/order"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -237,7 +238,7 @@ func (c *counter) count(k *knowledge, m *text.Matcher) []hit {
 	}
 	c.forms = c.forms[:0]
 	c.wordings.Settle()
-	slices.SortFunc(c.named, func(a, b naming) int {
+	order.By(c.named, func(a, b naming) int {
 		return cmp.Or(cmp.Compare(a.entity, b.entity), cmp.Compare(b.count, a.count), cmp.Compare(a.form, b.form))
 	})
 	return c.sum()

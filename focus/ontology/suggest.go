@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/text"
 )
 
@@ -53,7 +54,7 @@ func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
 	pairs := best(f.suggestPairs(k), pairSuggestions)
 	words := distinctWords(f.suggestWords(k), maxSuggestions-len(pairs))
 	all := append(words, pairs...)
-	slices.SortStableFunc(all, compareSuggested)
+	order.Stably(all, compareSuggested)
 	out := make([]orbweaver.Suggestion, 0, len(all))
 	ids := make(map[string]bool, len(all))
 	for _, s := range all {
@@ -76,7 +77,7 @@ func compareSuggested(a, b suggested) int {
 }
 
 func best(of []suggested, n int) []suggested {
-	slices.SortFunc(of, compareSuggested)
+	order.By(of, compareSuggested)
 	return of[:min(n, len(of))]
 }
 
@@ -168,7 +169,7 @@ func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 // distinctWords returns the n best words and phrases, except those that on most pages are part of one longer
 // phrase: of "operating", "system" and "operating system" only the last.
 func distinctWords(all []suggested, n int) []suggested {
-	slices.SortFunc(all, compareSuggested)
+	order.By(all, compareSuggested)
 	longer := map[string]int64{} // by part, in lower case: the greatest count of a phrase that contains it
 	for _, s := range all {
 		for _, part := range parts(s.Text) {

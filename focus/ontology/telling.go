@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	kb "orbweaver/kb/ontology"
 )
 
@@ -147,7 +148,7 @@ func (f *Focus) suggestLittle(k *knowledge) (all []orbweaver.Suggestion) {
 			Count: pages, Score: rounded(1 - factor), On: rounded(with), Off: rounded(without),
 		})
 	}
-	slices.SortFunc(all, func(a, b orbweaver.Suggestion) int {
+	order.By(all, func(a, b orbweaver.Suggestion) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
 	})
 	return all[:min(len(all), maxLittle)]

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/kb/nautilod"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
@@ -93,7 +94,7 @@ func (f *Focus) neighbours(known orbweaver.Known, n *node, step *nautilod.Step) 
 	if step.Direction != nautilod.Forward && err == nil {
 		take(known.Quads(rdf.Term{}, p, self, g), true)
 	}
-	slices.SortFunc(all, func(a, b neighbour) int {
+	order.By(all, func(a, b neighbour) int {
 		return cmp.Or(cmp.Compare(a.iri, b.iri), cmp.Compare(a.property, b.property), direction(a)-direction(b))
 	})
 	return slices.Compact(all), err

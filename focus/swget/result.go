@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/nautilod"
 	"orbweaver/kb/terms"
 )
@@ -34,7 +35,7 @@ func (f *Focus) Nodes() []Node {
 			all[i].Why = f.unasked(n)
 		}
 	}
-	slices.SortFunc(all, func(a, b Node) int { return cmp.Or(a.Level-b.Level, cmp.Compare(a.IRI, b.IRI)) })
+	order.By(all, func(a, b Node) int { return cmp.Or(a.Level-b.Level, cmp.Compare(a.IRI, b.IRI)) })
 	return all
 }
 

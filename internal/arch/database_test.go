@@ -14,7 +14,7 @@ const pebble = "github.com/cockroachdb/pebble"
 // TestDatabases: a short list of packages knows Pebble, and internal/database alone opens databases and disks
 // for them. Tests open what they like.
 func TestDatabases(t *testing.T) {
-	mayUse := []string{"internal/database", "ledger", "rdf/quads", "search", "kb/krs", "internal/datasets"}
+	mayUse := []string{"internal/database", "internal/database/kv", "ledger", "rdf/quads", "search", "kb/krs", "internal/datasets"}
 	opened := 0
 	for _, f := range files(t) {
 		names := map[string]string{} // of imports of Pebble → path

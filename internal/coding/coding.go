@@ -14,12 +14,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/internal/coding/brotli"
 )
 
 const (

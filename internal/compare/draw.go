@@ -12,6 +12,7 @@ import (
 	"orbweaver/eval"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/order"
 	"orbweaver/internal/survey"
 )
 
@@ -114,7 +115,7 @@ func Shuffled(urls []string, seed int64) []string {
 		key := binary.LittleEndian.AppendUint64(nil, uint64(seed))
 		tickets[i] = ticket{sha256.Sum256(append(key, url...)), url}
 	}
-	slices.SortFunc(tickets, func(a, b ticket) int {
+	order.By(tickets, func(a, b ticket) int {
 		return cmp.Or(slices.Compare(a.hash[:], b.hash[:]), cmp.Compare(a.url, b.url))
 	})
 	order := make([]string, len(tickets))

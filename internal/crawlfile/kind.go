@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"orbweaver/internal/crawlfile/notation"
+	"orbweaver/internal/order"
 	"orbweaver/weburl"
 )
 
@@ -142,7 +143,7 @@ func (f *Focus) decode(d *decoding, n *node, key string) {
 			f.kind, f.section = kind, section
 		}
 	}
-	slices.SortFunc(f.named, func(a, b string) int { return slices.Index(keys, a) - slices.Index(keys, b) })
+	order.By(f.named, func(a, b string) int { return slices.Index(keys, a) - slices.Index(keys, b) })
 }
 
 // unknownFocus reports an unknown kind of focus.

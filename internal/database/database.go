@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/machine"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -52,7 +53,7 @@ type Options struct {
 
 // DB is an open database.
 type DB struct {
-	*pebble.DB
+	kv.DB
 	path string
 	on   vfs.FS // below the fail-stop file system
 	disk *failStop
@@ -71,7 +72,7 @@ func Open(path string, o Options) (*DB, error) {
 	case db.on == nil:
 		db.on = vfs.Default
 	}
-	settings := o.Size.options()
+	settings := optionsOf(o.Size)
 	settings.ReadOnly = o.ReadOnly
 	db.calm.Store(o.Calm)
 	settings.CompactionConcurrencyRange = func() (lower, upper int) {
@@ -99,26 +100,27 @@ func Open(path string, o Options) (*DB, error) {
 		db.disk = newFailStop(db.on)
 		settings.FS = db.disk
 	}
-	db.disk.watch(settings)
+	watch(db.disk, settings)
 	if tables := machine.Files().Tables; tables < settings.MaxOpenFiles || settings.MaxOpenFiles == 0 && tables < usualTables {
 		settings.FileCache = pebble.NewFileCache(1, tables)
 		defer settings.FileCache.Unref()
 	}
-	var err error
-	if db.DB, err = pebble.Open(path, settings); err != nil {
+	opened, err := pebble.Open(path, settings)
+	if err != nil {
 		if failed := db.disk.Err(); failed != nil && !machine.TooMany(failed) {
 			return nil, fmt.Errorf("%s: %w", path, failed)
 		}
 		return nil, opening(path, o.What, cmp.Or(db.disk.Err(), err))
 	}
+	db.DB = kv.Over(opened)
 	return db, nil
 }
 
 // usualTables is how many tables Pebble keeps open unless it is told otherwise.
 const usualTables = 990
 
-// options returns Pebble's options for a size.
-func (s Size) options() *pebble.Options {
+// optionsOf returns Pebble's options for a size.
+func optionsOf(s Size) *pebble.Options {
 	o := &pebble.Options{FormatMajorVersion: pebble.FormatNewest}
 	switch s {
 	case Small:

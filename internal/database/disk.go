@@ -28,7 +28,7 @@ func newFailStop(on vfs.FS) *failStop { return &failStop{FS: on, memory: vfs.New
 
 // watch turns Pebble's background errors, and its fatal errors, into failures of the disk. Pebble logs
 // nothing: its calls return all other errors.
-func (b *failStop) watch(o *pebble.Options) {
+func watch(b *failStop, o *pebble.Options) {
 	o.Logger = logger{b}
 	o.EventListener = &pebble.EventListener{BackgroundError: func(err error) { b.Fail("", err) }}
 }

@@ -29,6 +29,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf/quads"
 	"orbweaver/weburl"
 )
@@ -167,7 +168,7 @@ func (s *Store) All() (all []Record, err error) {
 func (s *Store) Record(name string) (Record, bool, error) { return recordOf(s.db, name) }
 
 // recordOf reads a record.
-func recordOf(db pebble.Reader, name string) (r Record, ok bool, err error) {
+func recordOf(db kv.Reader, name string) (r Record, ok bool, err error) {
 	value, closer, err := db.Get(recordKey(name))
 	if errors.Is(err, pebble.ErrNotFound) {
 		return r, false, nil

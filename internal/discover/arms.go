@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // Constants of the bandit.
@@ -143,7 +143,7 @@ func (s *state) best() []string {
 		}
 		all = append(all, bound{key, mean + math.Sqrt(2*math.Log(turns)/(float64(a.Pages)+shrink))/full})
 	}
-	slices.SortFunc(all, func(a, b bound) int { return cmp.Or(cmp.Compare(b.ucb, a.ucb), cmp.Compare(a.key, b.key)) })
+	order.By(all, func(a, b bound) int { return cmp.Or(cmp.Compare(b.ucb, a.ucb), cmp.Compare(a.key, b.key)) })
 	var keys []string
 	for _, b := range all[:min(len(all), tries)] {
 		keys = append(keys, b.key)

@@ -3,12 +3,12 @@ package discover
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // Bounds of what is kept of words.
@@ -101,7 +101,7 @@ func (w *words) ranked() []string {
 	for t := range w.Counts {
 		terms = append(terms, t)
 	}
-	slices.SortFunc(terms, func(a, b string) int {
+	order.By(terms, func(a, b string) int {
 		return cmp.Or(cmp.Compare(w.worth(w.Counts[b]), w.worth(w.Counts[a])), cmp.Compare(a, b))
 	})
 	return terms

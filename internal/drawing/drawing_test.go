@@ -7,19 +7,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	svg "github.com/ajstarks/svgo/float"
 )
 
 func plotted(t *testing.T, p Plot) string {
 	t.Helper()
 	p.Ink, p.Frame, p.Grid, p.Size = "black", "black", "black", 12
-	var out bytes.Buffer
-	c := svg.New(&out)
-	c.Start(200, 100)
+	c := new(Canvas)
 	p.Draw(c, Box{Right: 200, Bottom: 100})
-	c.End()
-	b := out.Bytes()
+	b := c.Document(200, 100)
 	for d := xml.NewDecoder(bytes.NewReader(b)); ; {
 		if token, err := d.Token(); token == nil {
 			if err.Error() != "EOF" {

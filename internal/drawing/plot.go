@@ -1,12 +1,8 @@
-// Package drawing makes SVG by svgo: plots of lines over two axes, and the width of texts. Lengths are in the units of the
+// Package drawing makes SVG: plots of lines over two axes, and the width of texts. Lengths are in the units of the
 // picture, x points right and y down, colours are those of CSS.
 package drawing
 
-import (
-	"fmt"
-
-	svg "github.com/ajstarks/svgo/float"
-)
+import "fmt"
 
 // A Plot has lines over two axes, which meet at its lower left corner.
 type Plot struct {
@@ -63,7 +59,7 @@ const (
 )
 
 // Draw draws the plot into a part of a picture.
-func (p *Plot) Draw(c *svg.SVG, area Box) {
+func (p *Plot) Draw(c *Canvas, area Box) {
 	x, y := p.X.within(), p.Y.within()
 	inner := p.inner(area, x, y)
 	p.drawFrame(c, inner, x, y)
@@ -117,47 +113,45 @@ func (p *Plot) x(in Box, v float64) float64 { return in.Left + (in.Right-in.Left
 func (p *Plot) y(in Box, v float64) float64 { return in.Bottom - (in.Bottom-in.Top)*p.Y.share(v) }
 
 // drawFrame draws the grid, and over it the axes with their ticks.
-func (p *Plot) drawFrame(c *svg.SVG, in Box, x, y []Tick) {
-	c.Gstyle(Stroke{Colour: p.Grid, Width: 0.25}.CSS())
-	for _, t := range x {
-		c.Line(p.x(in, t.Value), in.Top, p.x(in, t.Value), in.Bottom)
-	}
-	for _, t := range y {
-		c.Line(in.Left, p.y(in, t.Value), in.Right, p.y(in, t.Value))
-	}
-	c.Gend()
-	c.Gstyle(Stroke{Colour: p.Frame, Width: 0.5}.CSS())
-	c.Polyline([]float64{in.Left, in.Left, in.Right}, []float64{in.Top, in.Bottom, in.Bottom})
-	for _, t := range x {
-		c.Line(p.x(in, t.Value), in.Bottom, p.x(in, t.Value), in.Bottom+tickLength)
-	}
-	for _, t := range y {
-		c.Line(in.Left-tickLength, p.y(in, t.Value), in.Left, p.y(in, t.Value))
-	}
-	c.Gend()
+func (p *Plot) drawFrame(c *Canvas, in Box, x, y []Tick) {
+	c.Group(Stroke{Colour: p.Grid, Width: 0.25}.CSS(), func() {
+		for _, t := range x {
+			c.Line(p.x(in, t.Value), in.Top, p.x(in, t.Value), in.Bottom, "")
+		}
+		for _, t := range y {
+			c.Line(in.Left, p.y(in, t.Value), in.Right, p.y(in, t.Value), "")
+		}
+	})
+	c.Group(Stroke{Colour: p.Frame, Width: 0.5}.CSS(), func() {
+		c.Polyline([]float64{in.Left, in.Left, in.Right}, []float64{in.Top, in.Bottom, in.Bottom}, "")
+		for _, t := range x {
+			c.Line(p.x(in, t.Value), in.Bottom, p.x(in, t.Value), in.Bottom+tickLength, "")
+		}
+		for _, t := range y {
+			c.Line(in.Left-tickLength, p.y(in, t.Value), in.Left, p.y(in, t.Value), "")
+		}
+	})
 }
 
 // drawLabels writes the labels of ticks and, at the edges of the area, those of the axes.
-func (p *Plot) drawLabels(c *svg.SVG, area, in Box, x, y []Tick) {
-	c.Gstyle(Letters(p.Ink, p.Size) + ";text-anchor:middle")
-	for _, t := range x {
-		c.Text(p.x(in, t.Value), in.Bottom+tickLength+p.Size, t.Label)
-	}
-	for _, t := range y {
-		c.Text(in.Left-tickLength-gap, p.y(in, t.Value)+p.Size*0.35, t.Label, "text-anchor:end")
-	}
-	if p.X.Label != "" {
-		c.Text((in.Left+in.Right)/2, area.Bottom-p.Size*0.3, p.X.Label)
-	}
-	if p.Y.Label != "" {
-		c.TranslateRotate(area.Left+p.Size*0.8, (in.Top+in.Bottom)/2, -90)
-		c.Text(0, 0, p.Y.Label)
-		c.Gend()
-	}
-	c.Gend()
+func (p *Plot) drawLabels(c *Canvas, area, in Box, x, y []Tick) {
+	c.Group(Letters(p.Ink, p.Size)+";text-anchor:middle", func() {
+		for _, t := range x {
+			c.Text(p.x(in, t.Value), in.Bottom+tickLength+p.Size, t.Label, "")
+		}
+		for _, t := range y {
+			c.Text(in.Left-tickLength-gap, p.y(in, t.Value)+p.Size*0.35, t.Label, "text-anchor:end")
+		}
+		if p.X.Label != "" {
+			c.Text((in.Left+in.Right)/2, area.Bottom-p.Size*0.3, p.X.Label, "")
+		}
+		if p.Y.Label != "" {
+			c.Turned(area.Left+p.Size*0.8, (in.Top+in.Bottom)/2, -90, func() { c.Text(0, 0, p.Y.Label, "") })
+		}
+	})
 }
 
-func (p *Plot) drawLine(c *svg.SVG, in Box, l Line) {
+func (p *Plot) drawLine(c *Canvas, in Box, l Line) {
 	var x, y []float64
 	for i := range l.X {
 		if p.X.has(l.X[i]) && p.Y.has(l.Y[i]) {

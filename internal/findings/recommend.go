@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/kb/catalog"
 	"orbweaver/kb/terms"
 )
@@ -128,7 +129,7 @@ func silent(all []terms.Dataset) string {
 	if len(why) == 0 {
 		return ""
 	}
-	slices.SortFunc(why, func(a, b string) int {
+	order.By(why, func(a, b string) int {
 		if n[a] != n[b] {
 			return n[b] - n[a]
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"orbweaver/eval"
+	"orbweaver/internal/order"
 	"orbweaver/kb/catalog"
 	"orbweaver/kb/terms"
 )
@@ -25,7 +26,7 @@ func (f Findings) Report() *eval.Findings {
 	for i := range f.Rejected {
 		r.Rejected = append(r.Rejected, rejectedOf(&f.Rejected[i]))
 	}
-	slices.SortStableFunc(r.Rejected, func(a, b eval.RejectedTerm) int { return cmp.Compare(b.Score, a.Score) })
+	order.Stably(r.Rejected, func(a, b eval.RejectedTerm) int { return cmp.Compare(b.Score, a.Score) })
 	least, named := map[string]bool{}, map[string]*terms.Dataset{} // classes of which some dataset has more; datasets by name
 	for i := range f.Datasets {
 		d := &f.Datasets[i]

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -103,6 +103,6 @@ func most(counts map[string]int) []Facet {
 	for value, n := range counts {
 		all = append(all, Facet{value, n})
 	}
-	slices.SortFunc(all, func(a, b Facet) int { return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Value, b.Value)) })
+	order.By(all, func(a, b Facet) int { return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Value, b.Value)) })
 	return all[:min(len(all), shownFacets)]
 }

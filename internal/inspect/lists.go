@@ -9,9 +9,9 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
 	"orbweaver/ledger"
@@ -210,7 +210,7 @@ var hostsCall = call[HostQuery, []step.Account]{name: "hosts", do: func(ctx cont
 			add(a)
 		}
 	})
-	slices.SortFunc(all, func(a, b step.Account) int {
+	order.By(all, func(a, b step.Account) int {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
 	})
 	return all[:min(len(all), rows(q.Limit))], cmp.Or(ended, err)
@@ -322,7 +322,7 @@ var waitingCall = call[WaitingQuery, []WaitingURL]{name: "waiting", do: func(ctx
 
 // bestWaiting sorts requests in the order of the frontier and returns the first most of them.
 func bestWaiting(all []step.Waiting, most int) []step.Waiting {
-	slices.SortFunc(all, func(a, b step.Waiting) int {
+	order.By(all, func(a, b step.Waiting) int {
 		if goesBefore(queued(a), queued(b)) {
 			return -1
 		}

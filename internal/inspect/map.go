@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/judge"
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -92,7 +93,7 @@ func (p *spot) hosts(ctx context.Context, q MapQuery) (m Map, err error) {
 		return m, err
 	}
 	all := slices.DeleteFunc(scan.Hosts, func(h ledger.HostPages) bool { return h.Pages == 0 })
-	slices.SortFunc(all, func(a, b ledger.HostPages) int {
+	order.By(all, func(a, b ledger.HostPages) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Host, b.Host))
 	})
 	m = Map{Nodes: []MapNode{}, Total: len(all)}
@@ -132,7 +133,7 @@ func edgesOf(counts map[[2]string]int64) []MapEdge {
 	for ends, n := range counts {
 		edges = append(edges, MapEdge{ends[0], ends[1], n})
 	}
-	slices.SortFunc(edges, func(a, b MapEdge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	order.By(edges, func(a, b MapEdge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	return edges
 }
 
@@ -192,7 +193,7 @@ func neighbours(l *ledger.Ledger, url string) []MapNode {
 		}
 		add(to)
 	}
-	slices.SortStableFunc(all, func(a, b MapNode) int {
+	order.Stably(all, func(a, b MapNode) int {
 		known := func(n MapNode) int { return map[bool]int{true: 0, false: 1}[n.Known] }
 		return cmp.Or(cmp.Compare(known(a), known(b)), cmp.Compare(b.Score, a.Score))
 	})

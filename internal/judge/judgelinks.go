@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 )
 
@@ -51,7 +52,7 @@ func (t *JudgeRun) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbwe
 		offers = append(offers, o)
 	}
 	n.leftOut(p, proposed, known)
-	slices.SortStableFunc(offers, byRank)
+	order.Stably(offers, byRank)
 	return offers, n
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/weburl"
 )
 
@@ -54,7 +55,7 @@ func (n *Nearest) Best(most int) []string {
 	for i := range near {
 		near[i].distance = edits(n.url, near[i].url[:min(len(near[i].url), maxCompared)])
 	}
-	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	order.Stably(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	var urls []string
 	for _, c := range near {
 		if len(urls) < most && (weburl.Hostname(c.url) == n.host || c.distance*likelyEnough <= len(n.url)-len("http://")) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/kb/offer"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
@@ -26,7 +27,7 @@ const (
 // error wraps orbweaver.ErrInput if the source offers nothing.
 func Ontology(src *offer.Source, topic, space string, n int) ([]byte, error) {
 	best := slices.DeleteFunc(slices.Clone(src.Offers), func(o offer.Offer) bool { return o.Anchor || ontology.Coin(o.Text, false) == "" })
-	slices.SortStableFunc(best, func(a, b offer.Offer) int {
+	order.Stably(best, func(a, b offer.Offer) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count))
 	})
 	best = best[:min(n, len(best))]

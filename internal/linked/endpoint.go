@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -104,7 +105,7 @@ func (l *Look) endpoints(ctx context.Context, c Crawl, name string) (all []Endpo
 	trouble := func(e Endpoint) int {
 		return slices.Index([]string{Down, Resting, Failing, Awaiting, Answers}, e.State)
 	}
-	slices.SortStableFunc(all, func(a, b Endpoint) int {
+	order.Stably(all, func(a, b Endpoint) int {
 		return cmp.Or(cmp.Compare(trouble(a), trouble(b)), cmp.Compare(b.Queries, a.Queries))
 	})
 	return all, nil
@@ -119,7 +120,7 @@ func (e *Endpoint) count(a *asking) orbweaver.Failure {
 	for why, n := range a.failures {
 		e.Failures = append(e.Failures, Failed{why, n})
 	}
-	slices.SortFunc(e.Failures, func(a, b Failed) int {
+	order.By(e.Failures, func(a, b Failed) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Reason, b.Reason))
 	})
 	return a.last

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/text"
 	"orbweaver/text/segment"
 )
@@ -61,7 +62,7 @@ func (f *Finder) Find(p *orbweaver.Page, n int) []Passage {
 	if len(all) == 0 {
 		all = f.in(m, []string{p.Title})
 	}
-	slices.SortStableFunc(all, func(a, b Passage) int {
+	order.Stably(all, func(a, b Passage) int {
 		switch {
 		case telling(a) == telling(b):
 			return 0

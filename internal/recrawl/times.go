@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/robfig/cron/v3"
 )
 
 // Times are the moments of rounds.
@@ -42,22 +40,14 @@ func ParseTimes(text, zone string) (Times, error) {
 		}
 		return Every(d), nil
 	}
-	if strings.Contains(text, "TZ=") || strings.HasPrefix(text, "@every") {
-		return nil, errTimes
-	}
-	parsed, err := cron.ParseStandard(text)
-	if err != nil {
-		return nil, errTimes
-	}
-	spec, ok := parsed.(*cron.SpecSchedule)
+	parsed, ok := parseCalendar(text, where)
 	if !ok {
 		return nil, errTimes
 	}
-	spec.Location = where
-	if spec.Next(time.Unix(0, 0)).IsZero() {
+	if parsed.Next(time.Unix(0, 0)).IsZero() {
 		return nil, errors.New("there is no such day")
 	}
-	return spec, nil
+	return parsed, nil
 }
 
 var errTimes = errors.New(`write a duration, as in 24h, or five fields of cron, as in "0 3 * * *" for 3:00 each day, or @hourly, @daily, @weekly, @monthly or @yearly`)

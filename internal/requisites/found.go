@@ -2,9 +2,9 @@ package requisites
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/weburl"
 )
 
@@ -63,7 +63,7 @@ func hasScheme(ref, scheme string) bool {
 
 // resolve returns the references as URLs, most at most.
 func (r *references) resolve(base *weburl.Base, most int) Found {
-	slices.SortStableFunc(r.list, func(a, b reference) int { return cmp.Compare(a.kind, b.kind) })
+	order.Stably(r.list, func(a, b reference) int { return cmp.Compare(a.kind, b.kind) })
 	f := Found{Left: r.left}
 	known := map[string]bool{base.String(): true} // an empty image is no page
 	for _, one := range r.list {

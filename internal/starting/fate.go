@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/guard"
 	"orbweaver/internal/console"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 )
 
@@ -240,6 +241,6 @@ func Sorted(fates []Fate) []Fate {
 		}
 	}
 	sorted := slices.Clone(fates)
-	slices.SortStableFunc(sorted, func(a, b Fate) int { return cmp.Compare(first[a.Mend()], first[b.Mend()]) })
+	order.Stably(sorted, func(a, b Fate) int { return cmp.Compare(first[a.Mend()], first[b.Mend()]) })
 	return sorted
 }

@@ -1,11 +1,11 @@
 package store
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"orbweaver/internal/console"
+	"orbweaver/internal/order"
 	"orbweaver/search"
 )
 
@@ -87,7 +87,7 @@ func (s snippet) String() string {
 
 // rank sorts the hits, best first, and keeps top of them; 0: all.
 func (f *Found) rank(top int) {
-	slices.SortFunc(f.Hits, FoundPage.Order)
+	order.By(f.Hits, FoundPage.Order)
 	if top > 0 {
 		f.Hits = f.Hits[:min(top, len(f.Hits))]
 	}

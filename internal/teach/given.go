@@ -3,9 +3,9 @@ package teach
 import (
 	"cmp"
 	"errors"
-	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -58,7 +58,7 @@ func GivenIn(l *ledger.Ledger, q GivenQuery) (list GivenList, err error) {
 			all = append(all, one)
 		}
 	}
-	slices.SortFunc(all, func(a, b numbered) int { return cmp.Compare(b.n, a.n) })
+	order.By(all, func(a, b numbered) int { return cmp.Compare(b.n, a.n) })
 	if limit := min(max(1, q.Limit), mostGiven); len(all) > limit {
 		all = all[:limit]
 		list.Next = all[limit-1].n

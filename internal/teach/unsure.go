@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -108,7 +109,7 @@ func (a *asking) look(after int64) (at int64, more bool, err error) {
 
 // judge judges them again.
 func (a *asking) judge(ctx context.Context) (err error) {
-	slices.SortFunc(a.then.all, func(x, y near) int { return cmp.Compare(x.n, y.n) })
+	order.By(a.then.all, func(x, y near) int { return cmp.Compare(x.n, y.n) })
 	for _, one := range a.then.all {
 		ended := a.Between(ctx, func() { err = a.consider(ctx, one.n) })
 		if err = errors.Join(ended, err, ctx.Err()); err != nil {

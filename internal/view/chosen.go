@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"iter"
 	"net/url"
-	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -22,7 +22,7 @@ func Chosen(pages iter.Seq2[ledger.Line, error], q ledger.PageQuery) (iter.Seq2[
 			all = append(all, l)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ledger.Line) int {
+	order.Stably(all, func(a, b ledger.Line) int {
 		switch q.Sort {
 		case ledger.SortScore:
 			return cmp.Compare(b.Score, a.Score)

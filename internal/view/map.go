@@ -9,6 +9,7 @@ import (
 
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
+	"orbweaver/internal/order"
 )
 
 // shownLinks is the number of nodes that Map names of those that a node links to.
@@ -55,7 +56,7 @@ func nodeText(n inspect.MapNode) string {
 // linksText names the targets of the most links.
 func linksText(edges []inspect.MapEdge) string {
 	edges = slices.Clone(edges)
-	slices.SortStableFunc(edges, func(a, b inspect.MapEdge) int { return cmp.Compare(b.Links, a.Links) })
+	order.Stably(edges, func(a, b inspect.MapEdge) int { return cmp.Compare(b.Links, a.Links) })
 	var names []string
 	for _, e := range edges[:min(len(edges), shownLinks)] {
 		names = append(names, e.To)

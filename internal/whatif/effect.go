@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/order"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services"
 	"orbweaver/internal/step"
@@ -88,13 +89,13 @@ func EffectOf(ctx context.Context, c *assembly.Crawl, sides Sides, between func(
 // inTurn orders candidates: one that was accepted last, one nearest to its threshold, in turn; each once.
 func inTurn(all []candidate) []int64 {
 	newest, nearest := slices.Clone(all), slices.Clone(all)
-	slices.SortFunc(newest, func(a, b candidate) int {
+	order.By(newest, func(a, b candidate) int {
 		if a.accepted != b.accepted {
 			return cmp.Compare(truth(b.accepted), truth(a.accepted))
 		}
 		return cmp.Compare(b.n, a.n)
 	})
-	slices.SortFunc(nearest, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.n, a.n)) })
+	order.By(nearest, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.n, a.n)) })
 	taken := make(map[int64]bool, len(all))
 	order := make([]int64, 0, len(all))
 	for i := range all {
@@ -117,7 +118,7 @@ func truth(b bool) int {
 
 // greatest returns the pages that moved most.
 func greatest(all []Moved) []Moved {
-	slices.SortFunc(all, func(a, b Moved) int {
+	order.By(all, func(a, b Moved) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Score-b.Was), math.Abs(a.Score-a.Was)), cmp.Compare(a.N, b.N))
 	})
 	return all[:min(len(all), mostMoved)]

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // portal is the number of datasets of one catalogue from which on a shared value counts as the publisher's: a
@@ -27,7 +29,7 @@ const portal = 3
 // datasets of the same name get the suffixes "-2" and so on.
 func Merge(datasets ...Dataset) (merged []Dataset, conflicts []error) {
 	m := &merging{all: slices.Clone(datasets)}
-	slices.SortStableFunc(m.all, compare)
+	order.Stably(m.all, compare)
 	m.group, m.members, m.asked = make([]int, len(m.all)), make([][]int, len(m.all)), make([]asked, len(m.all))
 	for i, d := range m.all {
 		m.group[i], m.members[i], m.asked[i] = i, []int{i}, askedOf(d)
@@ -349,5 +351,5 @@ func nameApart(datasets []Dataset) {
 		taken[d.Name] = true
 		used[base] = n
 	}
-	slices.SortFunc(datasets, func(a, b Dataset) int { return cmp.Compare(a.Name, b.Name) })
+	order.By(datasets, func(a, b Dataset) int { return cmp.Compare(a.Name, b.Name) })
 }

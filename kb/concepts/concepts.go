@@ -27,6 +27,7 @@ import (
 	"math"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/text/item"
 )
 
@@ -129,7 +130,7 @@ func due(n int64) bool {
 func unit(terms []item.Term) []Weight {
 	if len(terms) > Width {
 		terms = slices.Clone(terms)
-		slices.SortFunc(terms, func(a, b item.Term) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.ID, b.ID)) })
+		order.By(terms, func(a, b item.Term) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.ID, b.ID)) })
 		terms = terms[:Width]
 	}
 	var square float64
@@ -143,7 +144,7 @@ func unit(terms []item.Term) []Weight {
 	for i, t := range terms {
 		doc[i] = Weight{t.ID, float32(t.Weight / math.Sqrt(square))}
 	}
-	slices.SortFunc(doc, byTerm)
+	order.By(doc, byTerm)
 	return doc
 }
 
@@ -223,7 +224,7 @@ func (m *Model) Classify(terms []item.Term) (h Held) {
 			}
 		}
 	}
-	slices.SortStableFunc(h.Because, func(a, b Weight) int { return cmp.Compare(b.Weight, a.Weight) })
+	order.Stably(h.Because, func(a, b Weight) int { return cmp.Compare(b.Weight, a.Weight) })
 	h.Because = h.Because[:min(len(h.Because), 10)]
 	return h
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // The limits of grouping.
@@ -93,7 +95,7 @@ func (g *grouping) seed() bool {
 			labels = append(labels, t)
 		}
 	}
-	slices.SortStableFunc(labels, func(a, b int) int { return cmp.Compare(len(g.in[b]), len(g.in[a])) })
+	order.Stably(labels, func(a, b int) int { return cmp.Compare(len(g.in[b]), len(g.in[a])) })
 	labels = labels[:min(len(labels), candidates)]
 	cosines := g.cosines(labels)
 	chosen := g.cover(cosines)
@@ -263,7 +265,7 @@ func (m *Model) match(all []Concept) (changes []Change) {
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b likeness) int { return cmp.Compare(b.cosine, a.cosine) })
+	order.Stably(pairs, func(a, b likeness) int { return cmp.Compare(b.cosine, a.cosine) })
 	was, is := map[int]bool{}, map[int]bool{}
 	for _, p := range pairs {
 		if !was[p.old] && !is[p.new] {

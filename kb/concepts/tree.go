@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A part is a group while groups are joined.
@@ -155,9 +157,9 @@ func (g *grouping) rule(sum []float64) []Weight {
 			rule = append(rule, Weight{g.terms[t], float32(x)})
 		}
 	}
-	slices.SortStableFunc(rule, func(a, b Weight) int { return cmp.Compare(b.Weight, a.Weight) })
+	order.Stably(rule, func(a, b Weight) int { return cmp.Compare(b.Weight, a.Weight) })
 	rule = slices.Clone(rule[:min(len(rule), Rule)])
-	slices.SortFunc(rule, byTerm)
+	order.By(rule, byTerm)
 	return rule
 }
 
@@ -185,7 +187,7 @@ func (g *grouping) describe(all []Concept) {
 		}
 	}
 	for i := range all {
-		slices.SortStableFunc(all[i].Members, func(a, b Member) int { return cmp.Compare(b.Strength, a.Strength) })
+		order.Stably(all[i].Members, func(a, b Member) int { return cmp.Compare(b.Strength, a.Strength) })
 		all[i].Members = slices.Clone(all[i].Members[:min(len(all[i].Members), maxMembers)])
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 )
 
@@ -47,7 +48,7 @@ type Removed struct {
 func Clean(statements []rdf.Triple, namespace string, resolves func(iri string) bool) (kept []rdf.Triple, removed Removed) {
 	c := &cleaner{namespace: namespace, resolves: resolves, terms: map[rdf.Term]bool{}, described: map[rdf.Term]bool{}, lists: map[rdf.Term]bool{}}
 	statements = slices.Clone(statements)
-	slices.SortFunc(statements, c.compare)
+	order.By(statements, c.compare)
 	statements = slices.Compact(statements)
 	c.find(statements)
 	for _, t := range statements {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax/ntriples"
@@ -66,7 +67,7 @@ func (d *Draft) Form(iri string) (f Form, err error) {
 	f.More = total - len(f.Under)
 	d.objects(&f)
 	d.subjects(&f)
-	slices.SortStableFunc(f.Relations, func(a, b Relation) int {
+	order.Stably(f.Relations, func(a, b Relation) int {
 		return cmp.Or(cmp.Compare(a.As.Name, b.As.Name), cmp.Compare(a.To.Name, b.To.Name))
 	})
 	f.More += max(0, len(f.Relations)-shown)
@@ -132,8 +133,8 @@ func (d *Draft) objects(f *Form) {
 			d.object(f, role, as, l.to.Value)
 		}
 	}
-	slices.SortStableFunc(f.Comments, func(a, b Label) int { return cmp.Compare(foreign(a.Language), foreign(b.Language)) })
-	slices.SortStableFunc(f.Others, func(a, b Other) int { return cmp.Or(cmp.Compare(a.As.Name, b.As.Name), cmp.Compare(a.Value, b.Value)) })
+	order.Stably(f.Comments, func(a, b Label) int { return cmp.Compare(foreign(a.Language), foreign(b.Language)) })
+	order.Stably(f.Others, func(a, b Other) int { return cmp.Or(cmp.Compare(a.As.Name, b.As.Name), cmp.Compare(a.Value, b.Value)) })
 	f.More += max(0, len(f.Others)-shown)
 	f.Others = f.Others[:min(shown, len(f.Others))]
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
 )
@@ -24,7 +25,7 @@ func (d *Draft) Modules() (all []Module) {
 			all = append(all, Module{d.item(iri), len(reached)})
 		}
 	}
-	slices.SortFunc(all, func(a, b Module) int {
+	order.By(all, func(a, b Module) int {
 		return cmp.Or(cmp.Compare(b.Entities, a.Entities), cmp.Compare(a.Name, b.Name), cmp.Compare(a.IRI, b.IRI))
 	})
 	return all

@@ -2,9 +2,9 @@ package editing
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
 )
@@ -40,7 +40,7 @@ func (g *graph) labels(iri string) (all []Label) {
 			all = append(all, Label{As: l.predicate, Text: l.to.Value, Language: l.to.Lang})
 		}
 	}
-	slices.SortFunc(all, func(a, b Label) int {
+	order.By(all, func(a, b Label) int {
 		return cmp.Or(cmp.Compare(ontology.LabelRank(a.As), ontology.LabelRank(b.As)), cmp.Compare(foreign(a.Language), foreign(b.Language)),
 			cmp.Compare(a.Text, b.Text), cmp.Compare(a.Language, b.Language))
 	})
@@ -119,7 +119,7 @@ func (d *Draft) Search(words string, n int) []Found {
 			hits = append(hits, hit{iri, text[strings.LastIndexByte(text, '\n')+1:], 4})
 		}
 	}
-	slices.SortFunc(hits, func(a, b hit) int {
+	order.By(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(len(a.label), len(b.label)), cmp.Compare(a.label, b.label), cmp.Compare(a.iri, b.iri))
 	})
 	var found []Found

@@ -2,9 +2,9 @@ package editing
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
 )
@@ -85,7 +85,7 @@ func (p *painter) sorted() []Node {
 	for _, n := range p.nodes {
 		all = append(all, n)
 	}
-	slices.SortFunc(all, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	order.By(all, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
 	return all
 }
 
@@ -99,7 +99,7 @@ func (p *painter) limit(most int, keep []Node) int {
 		kept[n.ID] = true
 	}
 	all := p.sorted()
-	slices.SortStableFunc(all, func(a, b Node) int {
+	order.Stably(all, func(a, b Node) int {
 		return cmp.Or(cmp.Compare(place(a, kept), place(b, kept)), cmp.Compare(b.Links, a.Links))
 	})
 	for _, n := range all[most:] {
@@ -138,7 +138,7 @@ func (p *painter) picture(left int) Picture {
 			pic.Edges = append(pic.Edges, e)
 		}
 	}
-	slices.SortFunc(pic.Edges, func(a, b Edge) int {
+	order.By(pic.Edges, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.As, b.As))
 	})
 	return pic

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
 )
@@ -80,7 +81,7 @@ func (d *Draft) byName(iris []string) []string {
 	for _, iri := range iris {
 		names[iri] = folded(d.g.name(iri))
 	}
-	slices.SortFunc(iris, func(a, b string) int { return cmp.Or(cmp.Compare(names[a], names[b]), cmp.Compare(a, b)) })
+	order.By(iris, func(a, b string) int { return cmp.Or(cmp.Compare(names[a], names[b]), cmp.Compare(a, b)) })
 	return iris
 }
 

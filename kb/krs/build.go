@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 )
 
@@ -77,7 +78,7 @@ type bulk struct {
 	seen    map[string]bool
 	again   []Document // documents whose ID occurred before
 	backs   map[string]bool
-	out     *pebble.Batch
+	out     kv.Batch
 	read    int64
 	err     error
 	scratch []byte

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 )
@@ -54,7 +55,7 @@ func (s *Store) edit(id string, f func(c *change, id string) error) error {
 // A change is a batch being prepared.
 type change struct {
 	s     *Store
-	b     *pebble.Batch
+	b     kv.Batch
 	next  state
 	nouns map[Key]*touched
 	order []*touched // in the order first touched

@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver/internal/database/kv"
 )
 
 // Options configure a Snapshot.
@@ -68,7 +70,7 @@ func (s *Store) Snapshot(opts Options) (*Snapshot, error) {
 }
 
 // read reads the tables.
-func read(r pebble.Reader, opts Options) (*Snapshot, error) {
+func read(r kv.Reader, opts Options) (*Snapshot, error) {
 	value, _, err := get(r, []byte{tableState})
 	var st state
 	if err == nil {
@@ -105,7 +107,7 @@ const maxNumber = 1 << 30
 
 // readNouns reads the nouns, and returns their positions by number, -1 for unused numbers; next is the first
 // number not assigned.
-func (s *Snapshot) readNouns(r pebble.Reader, digest hash.Hash, next uint64) ([]int32, error) {
+func (s *Snapshot) readNouns(r kv.Reader, digest hash.Hash, next uint64) ([]int32, error) {
 	if next > maxNumber {
 		return nil, fmt.Errorf("%d nouns: %w", next, ErrDamaged)
 	}
@@ -142,7 +144,7 @@ func (s *Snapshot) meet(k Key) int32 {
 }
 
 // readTexts reads the documents of a table, with IRI and title.
-func readTexts(r pebble.Reader, table byte, at []int32, digest hash.Hash) (texts []text, names [][2]string, err error) {
+func readTexts(r kv.Reader, table byte, at []int32, digest hash.Hash) (texts []text, names [][2]string, err error) {
 	for kv, err := range rows(r, table) {
 		if err != nil {
 			return nil, nil, err
@@ -165,7 +167,7 @@ func readTexts(r pebble.Reader, table byte, at []int32, digest hash.Hash) (texts
 }
 
 // rows iterates over a table: its keys, without the table's letter, and values.
-func rows(r pebble.Reader, table byte) iter.Seq2[[2][]byte, error] {
+func rows(r kv.Reader, table byte) iter.Seq2[[2][]byte, error] {
 	return func(yield func([2][]byte, error) bool) {
 		it, err := r.NewIter(&pebble.IterOptions{LowerBound: []byte{table}, UpperBound: []byte{table + 1}})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver/internal/database"
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf/quads"
 )
 
@@ -105,7 +106,7 @@ func (s *Store) Close() error {
 
 // Copy makes a copy of the database in a new folder, whose parent is there.
 func (s *Store) Copy(dir string) error {
-	if err := s.db.Checkpoint(dir, pebble.WithFlushedWAL()); err != nil {
+	if err := s.db.Checkpoint(dir); err != nil {
 		return fmt.Errorf("%s: copy: %w", s.dir, err)
 	}
 	return nil
@@ -133,7 +134,7 @@ func (s *Store) Get(name string) ([]byte, error) {
 }
 
 // get returns a copy of a value.
-func get(r pebble.Reader, key []byte) (value []byte, found bool, err error) {
+func get(r kv.Reader, key []byte) (value []byte, found bool, err error) {
 	v, closer, err := r.Get(key)
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):

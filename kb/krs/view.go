@@ -7,8 +7,7 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/cockroachdb/pebble/v2"
-
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
@@ -23,7 +22,7 @@ import (
 //	SELECT (COUNT(DISTINCT ?doc) AS ?total) WHERE { ?doc a sfwc:Document . }
 type View struct {
 	quads.Reader
-	snapshot  *pebble.Snapshot
+	snapshot  kv.Snapshot
 	documents int64
 }
 

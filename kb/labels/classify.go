@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // A Ground is the reason why an item has a label.
@@ -63,7 +65,7 @@ func (m *Model) Classify(it Item) []Held {
 	for _, h := range found {
 		all = append(all, h)
 	}
-	slices.SortFunc(all, func(a, b Held) int {
+	order.By(all, func(a, b Held) int {
 		return cmp.Or(cmp.Compare(b.Strength, a.Strength), strings.Compare(a.Label, b.Label))
 	})
 	return all
@@ -117,7 +119,7 @@ func (m *Model) proofs(own []uint32) []proof {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b evidence) int {
+	order.By(all, func(a, b evidence) int {
 		return cmp.Or(cmp.Compare(a.label, b.label), cmp.Compare(b.p, a.p), cmp.Compare(a.term, b.term))
 	})
 	var found []proof
@@ -177,7 +179,7 @@ func (m *Model) prove(label uint32, own []uint32) proof {
 	if len(all) == 0 {
 		return proof{label: label}
 	}
-	slices.SortFunc(all, func(a, b evidence) int {
+	order.By(all, func(a, b evidence) int {
 		return cmp.Or(cmp.Compare(b.p, a.p), cmp.Compare(a.term, b.term))
 	})
 	return gather(all)

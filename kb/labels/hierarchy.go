@@ -4,6 +4,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // broader yields the direct broader labels of a label, nearest or not, in queue order; callers sort for
@@ -50,7 +52,7 @@ func (m *Model) nearest(t uint32) []uint32 {
 }
 
 func (m *Model) sortByText(numbers []uint32) {
-	slices.SortFunc(numbers, func(a, b uint32) int {
+	order.By(numbers, func(a, b uint32) int {
 		return strings.Compare(m.terms.all[a].text, m.terms.all[b].text)
 	})
 }
@@ -165,7 +167,7 @@ func (m *Model) Rules() []Rule {
 			}
 		}
 	}
-	slices.SortFunc(all, compareRules)
+	order.By(all, compareRules)
 	return all
 }
 

@@ -26,6 +26,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"orbweaver/internal/order"
 )
 
 // The errors of this package.
@@ -68,10 +70,10 @@ func (it *Item) terms(most int) []Term {
 		}
 		all = append(all, t)
 	}
-	slices.SortFunc(all, func(a, b Term) int {
+	order.By(all, func(a, b Term) int {
 		return cmp.Or(strings.Compare(a.Text, b.Text), cmp.Compare(b.Weight, a.Weight))
 	})
 	all = slices.CompactFunc(all, func(a, b Term) bool { return a.Text == b.Text })
-	slices.SortStableFunc(all, func(a, b Term) int { return cmp.Compare(b.Weight, a.Weight) })
+	order.Stably(all, func(a, b Term) int { return cmp.Compare(b.Weight, a.Weight) })
 	return all[:min(len(all), most)]
 }

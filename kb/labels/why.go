@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // A Proof is one derivation of a label from an item.
@@ -38,7 +40,7 @@ func (m *Model) Why(it Item, label string) []Proof {
 			})
 		}
 	}
-	slices.SortFunc(all, func(a, b Proof) int {
+	order.By(all, func(a, b Proof) int {
 		return cmp.Or(cmp.Compare(len(a.Chain), len(b.Chain)), slices.CompareFunc(a.Chain, b.Chain, strings.Compare))
 	})
 	return all

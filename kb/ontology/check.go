@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // A Finding is a property of an ontology that its author may want to check. No finding is an error.
@@ -108,7 +110,7 @@ func (o *Ontology) cycles() (f []Finding) {
 			t.from(int32(i))
 		}
 	}
-	slices.SortFunc(t.found, func(a, b []int32) int { return slices.Compare(a, b) })
+	order.By(t.found, func(a, b []int32) int { return slices.Compare(a, b) })
 	for _, cycle := range t.found {
 		f = append(f, Finding{FindingCycle, o.entities[cycle[0]].IRI, "lies above itself, by way of " + o.list(cycle[1:])})
 	}

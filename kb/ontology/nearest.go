@@ -2,8 +2,9 @@ package ontology
 
 import (
 	"cmp"
-	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // maxCompared bounds the runes of a name that are compared.
@@ -27,7 +28,7 @@ func (o *Ontology) Nearest(iri string, n int) []string {
 			near[i].distance = min(near[i].distance, d)
 		}
 	}
-	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	order.Stably(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	var names []string
 	for _, c := range near[:max(0, min(n, len(near)))] {
 		names = append(names, o.entities[c.entity].IRI)

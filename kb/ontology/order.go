@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // few is the length of lists whose strings are compared as a whole.
@@ -34,7 +36,7 @@ func ordered[T ~int32](numbers []T, text func(T) string, tie func(a, b T) int) [
 func sortFrom[T ~int32](list []keyed[T], offset int, text func(T) string, tie func(a, b T) int) {
 	for {
 		if len(list) <= few {
-			slices.SortFunc(list, func(a, b keyed[T]) int {
+			order.By(list, func(a, b keyed[T]) int {
 				if c := cmp.Compare(text(a.at)[offset:], text(b.at)[offset:]); c != 0 {
 					return c
 				}
@@ -50,7 +52,7 @@ func sortFrom[T ~int32](list []keyed[T], offset int, text func(T) string, tie fu
 		}
 		offset += 8
 	}
-	slices.SortFunc(list, compareKeys[T])
+	order.By(list, compareKeys[T])
 	for from := 0; from < len(list); {
 		to := from + 1
 		for to < len(list) && list[to].bytes == list[from].bytes && list[to].n == list[from].n {
@@ -61,7 +63,7 @@ func sortFrom[T ~int32](list []keyed[T], offset int, text func(T) string, tie fu
 		case group[0].n == 8:
 			sortFrom(group, offset+8, text, tie)
 		default:
-			slices.SortFunc(group, func(a, b keyed[T]) int { return tie(a.at, b.at) })
+			order.By(group, func(a, b keyed[T]) int { return tie(a.at, b.at) })
 		}
 		from = to
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A Set selects the extent of background knowledge (definition 7 of the paper). Each set includes the
@@ -101,7 +103,7 @@ func (o *Ontology) Relevance(target int, set Set, discount Discount) []Member {
 		}
 		members = append(members, m)
 	}
-	slices.SortStableFunc(members, func(a, b Member) int {
+	order.Stably(members, func(a, b Member) int {
 		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Distance, b.Distance))
 	})
 	return members

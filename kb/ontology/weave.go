@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A weaver builds the edges between numbered entities.
@@ -77,7 +79,7 @@ func (w *weaver) weaveSchema() {
 		}
 	}
 	w.o.schema = newEdges(len(w.o.entities), schema, compareNumbers)
-	slices.SortFunc(w.o.undefd, compareUses)
+	order.By(w.o.undefd, compareUses)
 	w.o.undefd = slices.Compact(w.o.undefd)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 )
 
@@ -226,7 +227,7 @@ func cut(s string, most int) string {
 func distinct(s []string) []string { return slices.Compact(slices.Sorted(slices.Values(s))) }
 
 func distinctTexts(s []Text) []Text {
-	return slices.Compact(slices.SortedFunc(slices.Values(s), func(a, b Text) int {
+	return slices.Compact(order.Collected(slices.Values(s), func(a, b Text) int {
 		if c := strings.Compare(a.Text, b.Text); c != 0 {
 			return c
 		}

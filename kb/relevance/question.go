@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A Question is whether a rejected class above terms belongs to T. A yes accepts it and what is below it.
@@ -70,10 +72,10 @@ func (j *Judge) askable(all []candidate, w weighing) (places []int) {
 		for _, i := range places {
 			chance[i] = w.chance(j.features(&all[i]))
 		}
-		slices.SortFunc(places, func(a, b int) int { return cmp.Or(cmp.Compare(chance[b], chance[a]), byIRI(a, b)) })
+		order.By(places, func(a, b int) int { return cmp.Or(cmp.Compare(chance[b], chance[a]), byIRI(a, b)) })
 		places = places[:maxAsked]
 	}
-	slices.SortFunc(places, byIRI)
+	order.By(places, byIRI)
 	return places
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/terms"
 )
 
@@ -225,7 +226,7 @@ func (c *candidate) verdict() terms.Verdict {
 	if c.alike > 0 {
 		v.Reasons = append(v.Reasons, terms.Reason{Rule: RuleEquivalent, Evidence: c.same, Weight: c.alike})
 	}
-	slices.SortStableFunc(v.Reasons, func(a, b terms.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
+	order.Stably(v.Reasons, func(a, b terms.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
 	return v
 }
 
@@ -240,7 +241,7 @@ func (j *Judge) telling(t words, part []float64) string {
 	}
 	var shares []share
 	j.cover(t, part, func(stem string, adds float64) { shares = append(shares, share{stem, adds}) })
-	slices.SortFunc(shares, func(a, b share) int {
+	order.By(shares, func(a, b share) int {
 		return cmp.Or(cmp.Compare(b.adds, a.adds), cmp.Compare(a.stem, b.stem))
 	})
 	var named []string

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // A Ranked is a recommended vocabulary or dataset, with the counts behind its score.
@@ -186,7 +188,7 @@ func (r *ranking) vocabularies() []Ranked {
 
 // order sorts classes by decreasing number of instances.
 func (r *ranking) order(classes []string) {
-	slices.SortFunc(classes, func(a, b string) int {
+	order.By(classes, func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.sum[b], r.sum[a]), cmp.Compare(a, b))
 	})
 }
@@ -282,7 +284,7 @@ func scored(all []Ranked, shares map[string][2]float64) []Ranked {
 		all[i].Covers = s[0]
 		all[i].Score = s[0]/2 + s[1]/4 + size/4
 	}
-	slices.SortFunc(all, func(a, b Ranked) int {
+	order.By(all, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Name, b.Name))
 	})
 	return all

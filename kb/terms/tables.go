@@ -3,6 +3,8 @@ package terms
 import (
 	"cmp"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // Spent is the time that processing a term took: of the requests about it, from the first byte asked for to the last
@@ -87,7 +89,7 @@ func (r *Row) hold(datasets []Dataset) {
 			}
 		}
 	}
-	slices.SortStableFunc(r.Datasets, func(a, b Held) int { return cmp.Compare(b.N, a.N) })
+	order.Stably(r.Datasets, func(a, b Held) int { return cmp.Compare(b.N, a.N) })
 }
 
 // ledTo returns what each term led to directly: the steps of all paths, by kind and then by IRI.
@@ -101,7 +103,7 @@ func ledTo(all []Term) map[string][]Related {
 			}
 		}
 	}
-	slices.SortFunc(leads, func(a, b lead) int {
+	order.By(leads, func(a, b lead) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.kind, b.kind), cmp.Compare(a.to, b.to))
 	})
 	led := map[string][]Related{}

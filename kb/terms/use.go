@@ -3,8 +3,8 @@ package terms
 import (
 	"cmp"
 	"iter"
-	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 )
 
@@ -41,6 +41,6 @@ func (u Use) Most(n int) []string {
 	for iri := range u {
 		all = append(all, iri)
 	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(u[b], u[a]), cmp.Compare(a, b)) })
+	order.By(all, func(a, b string) int { return cmp.Or(cmp.Compare(u[b], u[a]), cmp.Compare(a, b)) })
 	return all[:min(n, len(all))]
 }

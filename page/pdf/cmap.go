@@ -3,6 +3,8 @@ package pdf
 import (
 	"cmp"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A cmap turns codes into text (ISO 32000-1, 9.10.3).
@@ -57,7 +59,7 @@ func (r *reader) cmap(data []byte) *cmap {
 		switch o := l.object(0).(type) {
 		case end:
 			if o == "" {
-				slices.SortStableFunc(m.ranges, func(a, b codeRange) int { return cmp.Compare(a.first, b.first) })
+				order.Stably(m.ranges, func(a, b codeRange) int { return cmp.Compare(a.first, b.first) })
 				return m
 			}
 		case keyword:

@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/syntax"
@@ -24,12 +25,13 @@ const (
 )
 
 // opened returns an empty store in a folder.
-func opened(tb testing.TB, dir string) (*pebble.DB, *quads.Store) {
+func opened(tb testing.TB, dir string) (kv.DB, *quads.Store) {
 	tb.Helper()
-	db, err := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 64 << 20})
+	opened, err := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 64 << 20})
 	if err != nil {
 		tb.Fatal(err)
 	}
+	db := kv.Over(opened)
 	store, err := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp"), FS: vfs.Default})
 	if err != nil {
 		tb.Fatal(err)

@@ -10,18 +10,20 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 )
 
 // columnar returns an empty store that keeps so many bytes of columns.
-func columnar(t testing.TB, bytes int64) (*pebble.DB, *quads.Store, *quads.Writer) {
+func columnar(t testing.TB, bytes int64) (kv.DB, *quads.Store, *quads.Writer) {
 	t.Helper()
 	disk := vfs.NewMem()
-	db, err := pebble.Open("db", &pebble.Options{FS: disk, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
+	opened, err := pebble.Open("db", &pebble.Options{FS: disk, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
 	if err != nil {
 		t.Fatal(err)
 	}
+	db := kv.Over(opened)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)

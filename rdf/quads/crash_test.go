@@ -13,17 +13,19 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 )
 
 // on opens the store on a disk, of which a load may take so much memory.
-func on(tb testing.TB, fs vfs.FS, memory int64) (*pebble.DB, *quads.Store) {
+func on(tb testing.TB, fs vfs.FS, memory int64) (kv.DB, *quads.Store) {
 	tb.Helper()
-	db, err := pebble.Open("db", &pebble.Options{FS: fs, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
+	opened, err := pebble.Open("db", &pebble.Options{FS: fs, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
 	if err != nil {
 		tb.Fatal(err)
 	}
+	db := kv.Over(opened)
 	store, err := quads.Open(db, []byte("Q"), quads.Options{FS: fs, Temp: "temp", Memory: memory})
 	if err != nil {
 		tb.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver/internal/database/kv"
 )
 
 // mergeTerms builds a table of the terms missing from the dictionary, and records collisions of IDs. Among
@@ -282,7 +284,7 @@ func (c *counter) put(key []byte, quads int64, value []byte) error {
 
 // present reports which of a sorted sequence of keys are in the database.
 type present struct {
-	iter  *pebble.Iterator
+	iter  kv.Iterator
 	valid bool
 }
 
@@ -360,10 +362,7 @@ func (o *output) open() error {
 	if err != nil {
 		return err
 	}
-	settings := &pebble.Options{}
-	settings.EnsureDefaults()
-	opts := settings.MakeWriterOptions(6, o.format)
-	opts.WritingToLowestLevel = false // otherwise a deletion would be dropped
+	opts := kv.TableOptions(o.format)
 	opts.BlockSize = blockSize
 	opts.Compression = sstable.ZstdCompression
 	if o.small {

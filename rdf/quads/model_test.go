@@ -11,12 +11,13 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 )
 
 // commit ends a batch.
-func commit(tb testing.TB, w *quads.Writer, b *pebble.Batch) {
+func commit(tb testing.TB, w *quads.Writer, b kv.Batch) {
 	tb.Helper()
 	if err := w.Finish(); err != nil {
 		tb.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 )
 
@@ -52,7 +53,7 @@ func (l *load) findStale(ctx context.Context) (err error) {
 
 // A graphScan goes through the quads of a graph, as the database has them.
 type graphScan struct {
-	iter  *pebble.Iterator
+	iter  kv.Iterator
 	skip  int // bytes of a key before its IDs
 	valid bool
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver/internal/database/kv"
 )
 
 // Keys: the store's prefix, a letter and the following. Each ordering has its own letter, from tableLetter on.
@@ -48,7 +50,7 @@ type Options struct {
 // A Store is a quad store within a Pebble database with Pebble's default comparer, below one prefix of keys. Any number of goroutines may read it while one writes. Terms stay in the
 // dictionary when their last quad is removed, until Writer.Sweep.
 type Store struct {
-	db      *pebble.DB
+	db      kv.DB
 	prefix  []byte
 	opts    Options
 	cache   *cache
@@ -59,7 +61,7 @@ type Store struct {
 
 // Open opens the store under a prefix, or makes a new one. The error wraps ErrDamaged for a store that this
 // version cannot read.
-func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
+func Open(db kv.DB, prefix []byte, opts Options) (*Store, error) {
 	if opts.Temp != "" && opts.FS == nil {
 		return nil, errors.New("quad store: Options.Temp without Options.FS: pass the file system of the database")
 	}
@@ -98,17 +100,17 @@ func (s *Store) Snapshot() *Snapshot {
 // A Snapshot is a store as it was when it was taken.
 type Snapshot struct {
 	Reader
-	snapshot *pebble.Snapshot
+	snapshot kv.Snapshot
 }
 
 // Close releases the snapshot.
 func (s *Snapshot) Close() error { return s.snapshot.Close() }
 
 // Over returns the store as an indexed batch of its database would leave it, or as another reader sees it.
-func (s *Store) Over(r pebble.Reader) Reader { return view{s.over(r)} }
+func (s *Store) Over(r kv.Reader) Reader { return view{s.over(r)} }
 
-func (s *Store) over(r pebble.Reader) *stored {
-	_, batch := r.(*pebble.Batch)
+func (s *Store) over(r kv.Reader) *stored {
+	_, batch := r.(kv.Batch)
 	return &stored{Store: s, reader: r, committed: !batch}
 }
 
@@ -147,7 +149,7 @@ func (s *Store) predicateKey(of side, p ID, what byte) []byte {
 // stored is a source: a store as some reader of its database sees it.
 type stored struct {
 	*Store
-	reader    pebble.Reader
+	reader    kv.Reader
 	committed bool // the data read is immutable
 	era       *era // nil: there are no columns
 }
@@ -189,7 +191,7 @@ func (s *stored) lookup() terms { return &storedTerms{stored: s} }
 type storedTerms struct {
 	*stored
 	asked int // of the database
-	iter  *pebble.Iterator
+	iter  kv.Iterator
 	key   []byte // of the last one
 }
 
@@ -306,7 +308,7 @@ func (s *stored) scan(t table) scan {
 
 // A storedScan is a scan of a table in a database.
 type storedScan struct {
-	iter   *pebble.Iterator
+	iter   kv.Iterator
 	table  table
 	from   []byte // scratch: the key that is sought
 	skip   int    // bytes in front of the IDs

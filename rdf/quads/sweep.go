@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 )
 
@@ -41,7 +42,7 @@ func (w *Writer) Sweep(ctx context.Context) (removed int64, err error) {
 type sweeper struct {
 	store   *Store
 	used    *usage
-	out     *pebble.Batch
+	out     kv.Batch
 	within  []ID    // blank nodes of the triple terms that are used, in order
 	run     []swept // terms with IDs one after the other
 	removed int64
@@ -53,7 +54,7 @@ type swept struct {
 }
 
 // terms goes through the dictionary.
-func (s *sweeper) terms(ctx context.Context, r pebble.Reader) error {
+func (s *sweeper) terms(ctx context.Context, r kv.Reader) error {
 	lower := s.store.key(termLetter)
 	it, err := r.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: s.store.key(termLetter + 1)})
 	if err != nil {
@@ -77,7 +78,7 @@ func (s *sweeper) terms(ctx context.Context, r pebble.Reader) error {
 }
 
 // quoted finds the blank nodes within the triple terms that quads have.
-func (s *sweeper) quoted(r pebble.Reader) error {
+func (s *sweeper) quoted(r kv.Reader) error {
 	lower := s.store.key(termLetter)
 	it, err := r.NewIter(&pebble.IterOptions{
 		LowerBound: s.store.idKey(termLetter, newID(KindTriple, 0)), UpperBound: s.store.idKey(termLetter, newID(KindTriple+1, 0)),

@@ -10,12 +10,13 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 )
 
 // dictionary counts the terms that a store keeps.
-func dictionary(t *testing.T, db *pebble.DB) (n int) {
+func dictionary(t *testing.T, db kv.DB) (n int) {
 	t.Helper()
 	it, err := db.NewIter(&pebble.IterOptions{LowerBound: []byte("Qt"), UpperBound: []byte("Qu")})
 	if err != nil {

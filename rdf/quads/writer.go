@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cockroachdb/pebble/v2"
-
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 )
 
@@ -27,7 +26,7 @@ type Writer struct {
 	store  *Store
 	db     *stored
 	naming *namer
-	batch  *pebble.Batch
+	batch  kv.Batch
 
 	quads      map[Quad]bool // of the batch: true were added, false removed
 	terms      map[ID]string // of the batch: new ones
@@ -88,7 +87,7 @@ func (w *Writer) watch(q Quad) error {
 }
 
 // Begin has changes go into a batch, which need not be indexed.
-func (w *Writer) Begin(b *pebble.Batch) { w.batch = b }
+func (w *Writer) Begin(b kv.Batch) { w.batch = b }
 
 // Discard drops the changes since Begin: the batch was not committed.
 func (w *Writer) Discard() (err error) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 )
 
@@ -111,7 +112,7 @@ func (r *Report) Summary() string {
 	for s := range r.Counts {
 		severities = append(severities, s)
 	}
-	slices.SortFunc(severities, func(a, b string) int {
+	order.By(severities, func(a, b string) int {
 		order := []string{Violation, Warning, Info}
 		if i, j := slices.Index(order, a), slices.Index(order, b); i != j {
 			return (i+4)%4 - (j+4)%4

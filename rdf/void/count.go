@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A distinct counts the distinct members of groups by their hashes. The count is exact up to limit members in
@@ -116,7 +118,7 @@ func most(uses map[string]int64, n int) []share {
 	for _, name := range slices.Sorted(maps.Keys(uses)) {
 		shares = append(shares, share{name, uses[name]})
 	}
-	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.uses, a.uses) })
+	order.Stably(shares, func(a, b share) int { return cmp.Compare(b.uses, a.uses) })
 	return shares[:min(n, len(shares))]
 }
 

@@ -3,10 +3,10 @@ package void
 import (
 	"fmt"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 )
 
@@ -122,6 +122,6 @@ func (s *Statistics) vocabularies() []share {
 		}
 	}
 	found := most(uses, s.limits.Told)
-	slices.SortFunc(found, func(a, b share) int { return strings.Compare(a.name, b.name) })
+	order.By(found, func(a, b share) int { return strings.Compare(a.name, b.name) })
 	return found
 }

@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/weburl"
 )
 
@@ -49,7 +50,7 @@ func newList(urls iter.Seq[string]) (*list, error) {
 		l.hosts[i].Count++
 	}
 	l.blob = slices.Clip(l.blob)
-	slices.SortFunc(l.hosts, func(a, b host) int { return cmp.Compare(a.Name, b.Name) })
+	order.By(l.hosts, func(a, b host) int { return cmp.Compare(a.Name, b.Name) })
 	return l, nil
 }
 
@@ -122,7 +123,7 @@ func (l *list) nearest(url string, n int) []string {
 			}
 		}
 	}
-	slices.SortStableFunc(near, func(a, b neighbour) int { return cmp.Compare(b.alike, a.alike) })
+	order.Stably(near, func(a, b neighbour) int { return cmp.Compare(b.alike, a.alike) })
 	var urls []string
 	for _, k := range near[:min(len(near), n)] {
 		urls = append(urls, k.url)

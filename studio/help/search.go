@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"orbweaver/internal/order"
 	stems "orbweaver/text"
 )
 
@@ -101,7 +102,7 @@ func (s *Shelf) take(page *Page) {
 			words = append(words, counted{form, n})
 			s.holding[form]++
 		}
-		slices.SortFunc(words, func(a, b counted) int { return cmp.Compare(a.form, b.form) })
+		order.By(words, func(a, b counted) int { return cmp.Compare(a.form, b.form) })
 		s.entries, s.words = append(s.entries, entry{page, section}), append(s.words, words)
 	}
 }
@@ -129,7 +130,7 @@ func (s *Shelf) Search(query string) []Found {
 		}
 		found = append(found, Found{Path: at, Page: e.page.Title, Section: e.Name, Score: score, Passage: passage(stemmer, e.Text, asked)})
 	}
-	slices.SortFunc(found, func(a, b Found) int {
+	order.By(found, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
 	})
 	return found[:min(len(found), maxFound)]

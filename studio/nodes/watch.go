@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 )
 
 const (
@@ -150,12 +151,12 @@ func (w *Watch) remember(answered []Node, now time.Time) []Node {
 			work.Partitions = append([]int{}, work.Partitions...)
 			works = append(works, work)
 		}
-		slices.SortFunc(works, func(a, b Work) int { return cmp.Compare(a.Crawl, b.Crawl) })
+		order.By(works, func(a, b Work) int { return cmp.Compare(a.Crawl, b.Crawl) })
 		n.Works = works
 		w.known[n.Name] = n
 	}
 	all := slices.Collect(maps.Values(w.known))
-	slices.SortFunc(all, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
+	order.By(all, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
 	return append([]Node{}, all...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/kb/editing"
 )
 
@@ -42,7 +43,7 @@ func entitiesOf(id string, linked bool, reasons []orbweaver.Reason) (all []entit
 		}
 		all = append(all, e)
 	}
-	slices.SortStableFunc(all, func(a, b entityShare) int { return cmp.Compare(b.Weight, a.Weight) })
+	order.Stably(all, func(a, b entityShare) int { return cmp.Compare(b.Weight, a.Weight) })
 	return all[:min(len(all), mostEntities)]
 }
 

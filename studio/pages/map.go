@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 )
 
 // mapSizes are the numbers of nodes that a map may have; mapRows is the number of them in the table.
@@ -118,6 +119,6 @@ func neighbours(edges []crawl.MapEdge) (from, to map[string][]Neighbour) {
 
 // few are the neighbours with the most links.
 func few(all []Neighbour) []Neighbour {
-	slices.SortStableFunc(all, func(a, b Neighbour) int { return cmp.Compare(b.Links, a.Links) })
+	order.Stably(all, func(a, b Neighbour) int { return cmp.Compare(b.Links, a.Links) })
 	return all[:min(len(all), mapNeighbours)]
 }

@@ -9,6 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 )
 
 // maxSegments bounds the marked passages of a page.
@@ -131,7 +132,7 @@ func (v *pageView) tell() {
 // segments cuts a text of a page at the spans of its evidence.
 func segments(text, field string, spans []orbweaver.Span) (all []Segment) {
 	spans = slices.DeleteFunc(slices.Clone(spans), func(s orbweaver.Span) bool { return s.Field != field })
-	slices.SortStableFunc(spans, func(a, b orbweaver.Span) int { return cmp.Compare(a.Start, b.Start) })
+	order.Stably(spans, func(a, b orbweaver.Span) int { return cmp.Compare(a.Start, b.Start) })
 	at := 0
 	for _, s := range spans[:min(len(spans), maxSegments)] {
 		if s.Start < at || s.End <= s.Start || s.End > len(text) {

@@ -7,11 +7,11 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 )
 
 const (
@@ -239,7 +239,7 @@ func (v *resultsView) labels(form url.Values) {
 	if len(group.Values) == 0 {
 		return
 	}
-	slices.SortFunc(group.Values, func(a, b facetLink) int { return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Value, b.Value)) })
+	order.By(group.Values, func(a, b facetLink) int { return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Value, b.Value)) })
 	group.Values = group.Values[:min(len(group.Values), shownLabels)]
 	v.Facets, v.Counted = []facetGroup{group}, "Of the pages shown."
 }

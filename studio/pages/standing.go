@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 	"orbweaver/studio/workspace"
 )
 
@@ -242,7 +242,7 @@ func (s *Standing) list(ctx context.Context, c *crawl.Crawl) error {
 
 // fail sets the failures, the most frequent first.
 func (s *Standing) fail(ctx context.Context, c *crawl.Crawl) error {
-	reasons := slices.SortedFunc(maps.Keys(s.Status.Failures), func(a, b orbweaver.Failure) int {
+	reasons := order.Collected(maps.Keys(s.Status.Failures), func(a, b orbweaver.Failure) int {
 		return cmp.Or(cmp.Compare(s.Status.Failures[b], s.Status.Failures[a]), cmp.Compare(a, b))
 	})
 	for _, reason := range reasons {

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 )
 
 const (
@@ -52,7 +53,7 @@ const heaviest = 3
 // score was before it was one.
 func speaking(all []orbweaver.Reason) []orbweaver.Reason {
 	all = slices.DeleteFunc(slices.Clone(all), func(r orbweaver.Reason) bool { return r.Rule == orbweaver.RuleThreshold || r.Rule == "raw" })
-	slices.SortStableFunc(all, func(a, b orbweaver.Reason) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
+	order.Stably(all, func(a, b orbweaver.Reason) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
 	return all
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 )
 
 // MaxFile is the maximum size of a crawl file, an ontology or another file that is written into a workspace, in bytes.
@@ -195,7 +196,7 @@ func (w *Workspace) Trash() ([]Thrown, error) {
 			all = append(all, t)
 		}
 	}
-	slices.SortFunc(all, func(a, b Thrown) int { return b.At.Compare(a.At) })
+	order.By(all, func(a, b Thrown) int { return b.At.Compare(a.At) })
 	return all, nil
 }
 

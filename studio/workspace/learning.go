@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // Bounds of the topics that are learned.
@@ -183,7 +184,7 @@ func (w *Workspace) recallLearnings() error {
 		}
 		w.learned.all = append(w.learned.all, l)
 	}
-	slices.SortFunc(w.learned.all, func(a, b *learner) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+	order.By(w.learned.all, func(a, b *learner) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
 	return err
 }
 

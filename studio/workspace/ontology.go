@@ -16,6 +16,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 	"orbweaver/kb/editing"
 )
 
@@ -188,7 +189,7 @@ func (w *Workspace) Uses(name string) (all []Use) {
 			all = append(all, Use{Crawl: id, File: w.relative(file), Begun: begun, Targets: targets})
 		}
 	}
-	slices.SortFunc(all, func(a, b Use) int { return strings.Compare(a.Crawl, b.Crawl) })
+	order.By(all, func(a, b Use) int { return strings.Compare(a.Crawl, b.Crawl) })
 	return all
 }
 

@@ -3,11 +3,11 @@ package workspace
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 )
 
 // usualQuiet is the time for which nobody must have asked a crawl before its indexes are made in the background.
@@ -100,7 +100,7 @@ func (w *Workspace) nextWanted() (next *member, wait time.Duration) {
 			wanted = append(wanted, m)
 		}
 	}
-	slices.SortFunc(wanted, func(a, b *member) int { return b.left.Compare(a.left) }) // the one looked at last first
+	order.By(wanted, func(a, b *member) int { return b.left.Compare(a.left) }) // the one looked at last first
 	for _, m := range wanted {
 		if busy && !m.asked {
 			continue

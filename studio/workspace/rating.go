@@ -8,13 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"orbweaver"
 	"orbweaver/crawl"
+	"orbweaver/internal/order"
 )
 
 const (
@@ -77,7 +77,7 @@ func (w *Workspace) Ratings(ctx context.Context, id string) ([]RatingStanding, e
 			all = append(all, w.ratingStanding(filepath.Join(dir, e.Name())))
 		}
 	}
-	slices.SortFunc(all, func(a, b RatingStanding) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Name, b.Name)) })
+	order.By(all, func(a, b RatingStanding) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Name, b.Name)) })
 	return all, nil
 }
 

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // Names within a workspace.
@@ -127,7 +128,7 @@ func (w *Workspace) Crawls(ctx context.Context) ([]Crawl, error) {
 	for _, m := range members {
 		all = append(all, w.see(ctx, m))
 	}
-	slices.SortFunc(all, func(a, b Crawl) int { return cmp.Or(b.Active.Compare(a.Active), cmp.Compare(a.ID, b.ID)) })
+	order.By(all, func(a, b Crawl) int { return cmp.Or(b.Active.Compare(a.Active), cmp.Compare(a.ID, b.ID)) })
 	return all, nil
 }
 

@@ -3,8 +3,8 @@ package item
 import (
 	"cmp"
 	"math"
-	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/text"
 )
 
@@ -87,7 +87,7 @@ func (r *resolver) add(i int, unit int32) {
 
 // merged sorts words by number and merges equal ones.
 func merged(words []wordTimes) []wordTimes {
-	slices.SortFunc(words, func(a, b wordTimes) int {
+	order.By(words, func(a, b wordTimes) int {
 		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(b.times, a.times), cmp.Compare(a.at, b.at))
 	})
 	merged := words[:0]
@@ -108,7 +108,7 @@ func (r *resolver) gramsFrom(least uint32) (grams []gramTimes) {
 			grams = append(grams, gramTimes{key: key, times: r.d.grams[i].count, at: int32(i)})
 		}
 	}
-	slices.SortFunc(grams, func(a, b gramTimes) int {
+	order.By(grams, func(a, b gramTimes) int {
 		return cmp.Or(compareKeys(a.key, b.key), cmp.Compare(b.times, a.times), cmp.Compare(a.at, b.at))
 	})
 	merged := grams[:0]

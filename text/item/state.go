@@ -3,10 +3,10 @@ package item
 import (
 	"cmp"
 	"math"
-	"slices"
 	"sort"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/text"
 	"orbweaver/text/spell"
 )
@@ -254,7 +254,7 @@ func (s *State) choose(r *resolver, item *Item) {
 		candidates = append(candidates, s.candidate(t.id, t.times, s.units[t.unit].items))
 	}
 	candidates = s.collocations(r, candidates)
-	slices.SortFunc(candidates, func(a, b candidate) int {
+	order.By(candidates, func(a, b candidate) int {
 		if a.lone != b.lone {
 			if a.lone {
 				return 1
@@ -270,7 +270,7 @@ func (s *State) choose(r *resolver, item *Item) {
 	}
 	item.Vector = sorted(candidates, s.opts.Vector)
 	if s.opts.SharedBy > 0 {
-		slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.rare, b.rare) })
+		order.Stably(candidates, func(a, b candidate) int { return cmp.Compare(a.rare, b.rare) })
 	}
 	item.Terms = sorted(candidates, s.opts.Terms)
 }
@@ -281,7 +281,7 @@ func sorted(candidates []candidate, n int) []Term {
 	for i := range terms {
 		terms[i] = candidates[i].Term
 	}
-	slices.SortFunc(terms, func(a, b Term) int { return cmp.Compare(a.ID, b.ID) })
+	order.By(terms, func(a, b Term) int { return cmp.Compare(a.ID, b.ID) })
 	return terms
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"orbweaver/internal/order"
 )
 
 // A names holds the short forms of entities that a document has named in full.
@@ -60,7 +62,7 @@ func (l *Linker) refer(doc Document, chosen []scored) []scored {
 		f.back = true
 		all = append(all, f)
 	}
-	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(a.span.First, b.span.First) })
+	order.By(all, func(a, b scored) int { return cmp.Compare(a.span.First, b.span.First) })
 	return all
 }
 

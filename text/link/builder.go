@@ -8,6 +8,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // A Builder builds a gazetteer from a stream of labels. The zero Builder is ready. Until Build it needs about 100
@@ -133,7 +135,7 @@ func primary(tag string) string {
 func (b *Builder) Build() (*Gazetteer, error) {
 	b.renumber()
 	support := b.supports()
-	slices.SortFunc(b.labels, func(x, y labelled) int {
+	order.By(b.labels, func(x, y labelled) int {
 		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.name.entity, y.name.entity),
 			cmp.Compare(x.name.bits, y.name.bits), cmp.Compare(x.count, y.count))
 	})
@@ -244,7 +246,7 @@ func (b *Builder) weigh(support []uint32) []byte {
 
 // appendNames writes the names of one label.
 func appendNames(dst []byte, names []name) []byte {
-	slices.SortFunc(names, heavier)
+	order.By(names, heavier)
 	names = names[:min(len(names), maxCandidates)]
 	for i, n := range names {
 		n.bits &^= 1

@@ -3,7 +3,8 @@ package link
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // Bounds of the work on one span.
@@ -124,7 +125,7 @@ func (l *Linker) score(f *scored, lang uint32, context bool) {
 	for i := range n {
 		all[i].similarity /= total
 	}
-	slices.SortStableFunc(all[:n], func(a, b guess) int { return cmp.Compare(b.similarity, a.similarity) })
+	order.Stably(all[:n], func(a, b guess) int { return cmp.Compare(b.similarity, a.similarity) })
 	f.n = copy(f.best[:], all[:n])
 }
 
@@ -161,7 +162,7 @@ func (l *Linker) choose(all []scored) []scored {
 			kept = append(kept, f)
 		}
 	}
-	slices.SortFunc(kept, func(a, b scored) int {
+	order.By(kept, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(length(b.span), length(a.span)),
 			cmp.Compare(b.best[0].similarity, a.best[0].similarity), cmp.Compare(a.span.First, b.span.First))
 	})
@@ -173,7 +174,7 @@ func (l *Linker) choose(all []scored) []scored {
 			chosen = append(chosen, f)
 		}
 	}
-	slices.SortFunc(chosen, func(a, b scored) int { return cmp.Compare(a.span.First, b.span.First) })
+	order.By(chosen, func(a, b scored) int { return cmp.Compare(a.span.First, b.span.First) })
 	return chosen
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // Bounds of a Trainer.
@@ -193,7 +195,7 @@ func (t *Trainer) see(entity, feature uint32) {
 
 // count counts each label of a document once: as a mention if any occurrence is one, since later ones need no link.
 func (t *Trainer) count() {
-	slices.SortFunc(t.labels, func(a, b occurrence) int {
+	order.By(t.labels, func(a, b occurrence) int {
 		return cmp.Or(cmp.Compare(a.label, b.label), -compareBool(a.of, b.of), compareBool(a.lower, b.lower))
 	})
 	for i := 0; i < len(t.labels); {
@@ -238,7 +240,7 @@ func (t *Trainer) tidy() {
 }
 
 func (t *Trainer) merge() {
-	slices.SortFunc(t.seen, func(a, b seen) int { return cmp.Compare(a.pair, b.pair) })
+	order.By(t.seen, func(a, b seen) int { return cmp.Compare(a.pair, b.pair) })
 	kept := t.seen[:0]
 	for _, s := range t.seen {
 		if k := len(kept) - 1; k >= 0 && kept[k].pair == s.pair {
@@ -335,10 +337,10 @@ func (t *Trainer) telling(near []seen) []informative {
 			all = append(all, informative{feature, s.count, gain})
 		}
 	}
-	slices.SortFunc(all, func(a, b informative) int {
+	order.By(all, func(a, b informative) int {
 		return cmp.Or(cmp.Compare(float64(b.count)*b.gain, float64(a.count)*a.gain), cmp.Compare(a.feature, b.feature))
 	})
 	all = all[:min(len(all), maxFeatures)]
-	slices.SortFunc(all, func(a, b informative) int { return cmp.Compare(a.feature, b.feature) })
+	order.By(all, func(a, b informative) int { return cmp.Compare(a.feature, b.feature) })
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 )
 
 // The rules of reasons that are not a kind of feature.
@@ -86,7 +87,7 @@ func (m *Model) contributions(codes []uint32, names []name, slope Prediction) (a
 			all = append(all, orbweaver.Reason{Rule: rule, Evidence: evidence, Weight: weight})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b orbweaver.Reason) int {
+	order.Stably(all, func(a, b orbweaver.Reason) int {
 		switch x, y := math.Abs(a.Weight), math.Abs(b.Weight); {
 		case x > y:
 			return -1

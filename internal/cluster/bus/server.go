@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // ServerOptions say what a server is.
@@ -38,8 +39,19 @@ type Cluster struct {
 
 // A Server is a server within this process.
 type Server struct {
-	server  *server.Server
+	server  native
 	options ServerOptions
+}
+
+// native is NATS' *server.Server. Were it a field, whoever imports this package would compile its generic types again.
+type native interface {
+	nats.InProcessConnProvider
+	Start()
+	ReadyForConnections(within time.Duration) bool
+	NumRemotes() int
+	ClientURL() string
+	Shutdown()
+	WaitForShutdown()
 }
 
 // How long a server takes to listen at most, once it has read its folder, and how long it is waited for before its log is looked at.
@@ -51,17 +63,17 @@ const (
 // StartServer starts a server, and returns when it has read its folder and listens. A cluster takes some seconds more, and a
 // majority of its servers, to elect a leader: [Dial] waits for that.
 func StartServer(o ServerOptions) (*Server, error) {
-	options, err := o.native()
+	options, err := nativeOptions(o)
 	if err != nil {
 		return nil, fmt.Errorf("server %s: %w", o.Name, err)
 	}
-	native, err := server.NewServer(options)
+	own, err := server.NewServer(options)
 	if err != nil {
 		return nil, fmt.Errorf("server %s: %w", o.Name, err)
 	}
 	log := &journal{tell: o.Log, fatal: make(chan error, 1)}
-	native.SetLoggerV2(log, false, false, false)
-	s := &Server{server: native, options: o}
+	own.SetLoggerV2(log, false, false, false)
+	s := &Server{server: own, options: o}
 	if err := s.start(log); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("server %s: %w", o.Name, err)
@@ -87,8 +99,8 @@ func (s *Server) start(log *journal) error {
 	}
 }
 
-// native translates the options.
-func (o ServerOptions) native() (*server.Options, error) {
+// nativeOptions translates options.
+func nativeOptions(o ServerOptions) (*server.Options, error) {
 	if err := checkName("name", o.Name); err != nil {
 		return nil, err
 	}
@@ -115,11 +127,11 @@ func (o ServerOptions) native() (*server.Options, error) {
 	if o.Cluster.Name == "" {
 		return n, nil
 	}
-	return n, o.routes(n)
+	return n, addRoutes(n, o)
 }
 
-// routes adds what a server of a cluster needs.
-func (o ServerOptions) routes(n *server.Options) (err error) {
+// addRoutes adds what a server of a cluster needs.
+func addRoutes(n *server.Options, o ServerOptions) (err error) {
 	if err = checkName("cluster", o.Cluster.Name); err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"
@@ -477,7 +478,7 @@ func Model(ctx context.Context, folder string, book *ledger.Ledger, sources ...S
 		return 0
 	}
 	sources = slices.Clone(sources)
-	slices.SortStableFunc(sources, func(a, b Source) int { return cmp.Compare(rounds(b), rounds(a)) })
+	order.Stably(sources, func(a, b Source) int { return cmp.Compare(rounds(b), rounds(a)) })
 	for _, s := range sources {
 		if model, err = s.Model(ctx, false); err != nil {
 			return nil, fmt.Errorf("what %s has learned: %w", s.Name(), err)

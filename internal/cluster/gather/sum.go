@@ -6,6 +6,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 	"orbweaver/server"
 )
@@ -60,7 +61,7 @@ func (t *Sum) Status() server.Status {
 	for _, r := range t.refused {
 		s.Refused = append(s.Refused, r)
 	}
-	slices.SortFunc(s.Refused, func(a, b step.Refused) int {
+	order.By(s.Refused, func(a, b step.Refused) int {
 		return cmp.Or(cmp.Compare(b.Links, a.Links), cmp.Compare(a.Reason, b.Reason))
 	})
 	return s

@@ -1,12 +1,9 @@
 package simulation
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
-
-	svg "github.com/ajstarks/svgo/float"
 
 	"orbweaver/internal/drawing"
 )
@@ -39,21 +36,18 @@ func drawSimulated(all []simulated) []byte {
 	legend := row * float64(len(trails))
 	const width = 560
 	height := 300 + legend
-	var b bytes.Buffer
-	c := svg.New(&b)
-	c.StartviewUnit(width, height, "pt", 0, 0, width, height)
-	c.Rect(0, 0, width, height, "fill:white")
+	c := new(drawing.Canvas)
+	c.Rectangle(drawing.Box{Right: width, Bottom: height}, "fill:white")
 	p := plotSimulated(trails)
-	c.Gstyle(drawing.Letters("black", 12))
-	for i, l := range p.Lines {
-		x, y := 60+float64(i%2)*250, row*(float64(i/2)+0.6)
-		c.Line(x, y, x+24, y, l.Stroke.CSS())
-		c.Text(x+30, y+4, trails[i/2].focus+": "+[]string{"harvest rate", "recall"}[i%2])
-	}
-	c.Gend()
+	c.Group(drawing.Letters("black", 12), func() {
+		for i, l := range p.Lines {
+			x, y := 60+float64(i%2)*250, row*(float64(i/2)+0.6)
+			c.Line(x, y, x+24, y, l.Stroke.CSS())
+			c.Text(x+30, y+4, trails[i/2].focus+": "+[]string{"harvest rate", "recall"}[i%2], "")
+		}
+	})
 	p.Draw(c, drawing.Box{Left: 2, Top: legend + 2, Right: width - 4, Bottom: height - 2})
-	c.End()
-	return b.Bytes()
+	return c.Document(width, height)
 }
 
 // plotSimulated has two lines for each trail: harvest rate and recall.

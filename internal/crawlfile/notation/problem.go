@@ -3,10 +3,10 @@ package notation
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/weburl"
 )
 
@@ -57,7 +57,7 @@ const MaxProblems = 100
 
 // InOrder sorts problems by place, those of the main file first, and truncates them to MaxProblems.
 func (ps Problems) InOrder(mainFile string) Problems {
-	slices.SortStableFunc(ps, func(a, b Problem) int {
+	order.Stably(ps, func(a, b Problem) int {
 		return cmp.Or(
 			cmp.Compare(foreign(a, mainFile), foreign(b, mainFile)),
 			cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/order"
 	"orbweaver/kb/offer"
 )
 
@@ -36,6 +36,6 @@ func (in *instance) Borrow(ctx context.Context, src *offer.Source) (all []orbwea
 	if !takes {
 		return nil, fmt.Errorf("no part of the blend takes anything from other knowledge: only an ontology does (%w)", orbweaver.ErrInput)
 	}
-	slices.SortStableFunc(all, func(a, b orbweaver.Suggestion) int { return cmp.Compare(b.Score, a.Score) })
+	order.Stably(all, func(a, b orbweaver.Suggestion) int { return cmp.Compare(b.Score, a.Score) })
 	return all, nil
 }

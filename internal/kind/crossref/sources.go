@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/offline/export"
 	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/internal/order"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
@@ -65,7 +66,7 @@ const shownConcepts = 8
 // broad names the most frequent of the narrowest concepts of a model with their shares of pages; empty if it has none.
 func broad(m *stream.Model) string {
 	leaves := slices.DeleteFunc(m.Concepts(), func(c stream.Concept) bool { return !c.Leaf })
-	slices.SortStableFunc(leaves, func(a, b stream.Concept) int { return cmp.Compare(b.Items, a.Items) })
+	order.Stably(leaves, func(a, b stream.Concept) int { return cmp.Compare(b.Items, a.Items) })
 	var names []string
 	for _, c := range leaves[:min(len(leaves), shownConcepts)] {
 		names = append(names, fmt.Sprintf("%s %.0f %%", m.ShowAll(c.Name), 100*c.Share))
@@ -207,7 +208,7 @@ func grouped(found map[string]*Source, first map[string]string) []Source {
 		slices.Sort(s.Same)
 		all = append(all, *s)
 	}
-	slices.SortFunc(all, func(a, b Source) int {
+	order.By(all, func(a, b Source) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.URL, b.URL))
 	})
 	return all

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/console"
+	"orbweaver/internal/order"
 )
 
 // shownPageNouns is how many nouns of a page are told of.
@@ -56,7 +56,7 @@ func (k *instance) view(ctx context.Context, p *orbweaver.Page) (*topicView, err
 		}
 		t.Heaviest = append(t.Heaviest, n)
 	}
-	slices.SortStableFunc(t.Heaviest, func(a, b pageNoun) int { return cmp.Compare(max(b.Adds, -b.Adds), max(a.Adds, -a.Adds)) })
+	order.Stably(t.Heaviest, func(a, b pageNoun) int { return cmp.Compare(max(b.Adds, -b.Adds), max(a.Adds, -a.Adds)) })
 	t.Heaviest = t.Heaviest[:min(len(t.Heaviest), shownPageNouns)]
 	return t, nil
 }

@@ -13,6 +13,7 @@ import (
 	focus "orbweaver/focus/metadata"
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/order"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/kb/ontology"
@@ -112,7 +113,7 @@ func ranked(found map[string]*meant) []meant {
 			all = append(all, *m)
 		}
 	}
-	slices.SortFunc(all, func(a, b meant) int {
+	order.By(all, func(a, b meant) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.datasets, a.datasets), cmp.Compare(a.iri, b.iri))
 	})
 	return all

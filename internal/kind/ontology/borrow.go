@@ -3,12 +3,12 @@ package ontology
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 
 	"orbweaver"
 	focus "orbweaver/focus/ontology"
+	"orbweaver/internal/order"
 	"orbweaver/kb/offer"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/text"
@@ -57,7 +57,7 @@ func (r receiver) suggestions(src *offer.Source) ([]orbweaver.Suggestion, error)
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b orbweaver.Suggestion) int {
+	order.Stably(all, func(a, b orbweaver.Suggestion) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
 	})
 	return distinct(all), nil

@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -148,7 +149,7 @@ func (p *Picks) Here() (found []Pick, missing int) {
 			found = append(found, k)
 		}
 	}
-	slices.SortFunc(found, func(a, b Pick) int { return a.Holding.Compare(b.Holding) })
+	order.By(found, func(a, b Pick) int { return a.Holding.Compare(b.Holding) })
 	missing = len(p.All) - len(found)
 	return slices.CompactFunc(found, func(a, b Pick) bool { return a.Holding.Compare(b.Holding) == 0 }), missing
 }

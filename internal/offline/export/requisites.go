@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/order"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/requisites"
 	"orbweaver/internal/step"
@@ -40,7 +41,7 @@ func (x *Run) along(ctx context.Context, stock *archive.Stock, p *Picks, pages [
 		}
 		all = append(all, found...)
 	}
-	slices.SortStableFunc(all, func(a, b Pick) int { return a.Holding.Compare(b.Holding) })
+	order.Stably(all, func(a, b Pick) int { return a.Holding.Compare(b.Holding) })
 	all = slices.CompactFunc(all, func(a, b Pick) bool { return a.Holding.Compare(b.Holding) == 0 })
 	return all, len(all) - len(pages), nil
 }

@@ -3,9 +3,9 @@ package graph
 import (
 	"cmp"
 	"crypto/sha256"
-	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 )
 
@@ -165,7 +165,7 @@ func (c *classes) aliases() (out []rdf.Triple) {
 			out = append(out, rdf.Triple{S: best, P: sameAs, O: t})
 		}
 	}
-	slices.SortFunc(out, compareTriples)
+	order.By(out, compareTriples)
 	return out
 }
 

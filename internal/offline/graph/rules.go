@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -156,7 +157,7 @@ func (b *Builder) apply(ctx context.Context, p Page, statements []rdf.Triple, no
 		}
 		out = append(out, made...)
 	}
-	slices.SortFunc(out, compareTriples)
+	order.By(out, compareTriples)
 	return slices.Compact(out), problems, nil
 }
 

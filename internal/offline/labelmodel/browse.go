@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
 )
@@ -130,7 +131,7 @@ func (t *tree) having(words string, all []labels.Label) (keys []string) {
 			keys = append(keys, l.Text)
 		}
 	}
-	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Or(cmp.Compare(t.items[b], t.items[a]), strings.Compare(a, b)) })
+	order.Stably(keys, func(a, b string) int { return cmp.Or(cmp.Compare(t.items[b], t.items[a]), strings.Compare(a, b)) })
 	return keys
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver/internal/console"
+	"orbweaver/internal/order"
 	"orbweaver/kb/stream"
 	"orbweaver/text/item"
 )
@@ -38,7 +39,7 @@ func shownConcepts(m *stream.Model) (shown []shownConcept) {
 		}
 		shown = append(shown, x)
 	}
-	slices.SortStableFunc(shown, func(a, b shownConcept) int { return cmp.Compare(b.Items, a.Items) })
+	order.Stably(shown, func(a, b shownConcept) int { return cmp.Compare(b.Items, a.Items) })
 	return shown
 }
 
@@ -75,7 +76,7 @@ func conceptTree(w io.Writer, m *stream.Model) {
 	var write func(above, depth int)
 	write = func(above, depth int) {
 		places := below[above]
-		slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(all[b].Items, all[a].Items) })
+		order.Stably(places, func(a, b int) int { return cmp.Compare(all[b].Items, all[a].Items) })
 		for _, i := range places {
 			fmt.Fprintf(w, "%s%s (%.1f%%)%s\n", strings.Repeat("  ", depth), console.Visible(m.ShowAll(all[i].Name), 100), 100*all[i].Share, console.Visible(ownLabels(m, &all[i]), 200))
 			write(i, depth+1)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"orbweaver/internal/console"
+	"orbweaver/internal/order"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
 )
@@ -108,7 +109,7 @@ func Show(con *console.Console, dir, wordNet string, opts ShowOptions) error {
 // labelsOf returns the most frequent labels.
 func labelsOf(m *stream.Model, top int) []shownLabel {
 	all := m.Labels.Labels()
-	slices.SortStableFunc(all, func(a, b labels.Label) int { return cmp.Compare(b.Items, a.Items) })
+	order.Stably(all, func(a, b labels.Label) int { return cmp.Compare(b.Items, a.Items) })
 	shown := []shownLabel{}
 	for _, l := range first(all, top) {
 		shown = append(shown, shownLabel{m.Show(l.Text), l.Items, l.Share, l.Alpha, l.Beta, l.Text})
@@ -122,7 +123,7 @@ func rulesOf(m *stream.Model, label string, top int) []shownRule {
 	if label != "" {
 		all = slices.DeleteFunc(all, func(r labels.Rule) bool { return r.Label != label })
 	}
-	slices.SortStableFunc(all, func(a, b labels.Rule) int { return cmp.Compare(b.Items, a.Items) })
+	order.Stably(all, func(a, b labels.Rule) int { return cmp.Compare(b.Items, a.Items) })
 	shown := []shownRule{}
 	for _, r := range first(all, top) {
 		set := "beta"

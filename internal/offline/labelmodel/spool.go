@@ -7,8 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
+
+	"orbweaver/internal/order"
 )
 
 // spool sorts documents by date. It keeps them in an unlinked temporary file, and 40 bytes of each in
@@ -63,7 +64,7 @@ func (s *spool) each(give func(document) error) error {
 	if err := s.out.Flush(); err != nil {
 		return fmt.Errorf("%s: %w", s.file.Name(), err)
 	}
-	slices.SortStableFunc(s.index, func(a, b spooled) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.number, b.number)) })
+	order.Stably(s.index, func(a, b spooled) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.number, b.number)) })
 	for _, x := range s.index {
 		text := make([]byte, x.length)
 		if _, err := s.file.ReadAt(text, x.start); err != nil {

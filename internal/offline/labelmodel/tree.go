@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"orbweaver/internal/console"
+	"orbweaver/internal/order"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
 	"orbweaver/rdf"
@@ -73,7 +74,7 @@ type tree struct {
 func newTree(m *stream.Model) *tree {
 	t := &tree{model: m, items: map[string]float64{}, below: map[string][]string{}, shown: map[string]bool{}}
 	all := m.Labels.Labels()
-	slices.SortStableFunc(all, func(a, b labels.Label) int { return cmp.Compare(b.Items, a.Items) })
+	order.Stably(all, func(a, b labels.Label) int { return cmp.Compare(b.Items, a.Items) })
 	var tops []string
 	for _, l := range all {
 		t.items[l.Text] = l.Items

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/corpus"
+	"orbweaver/internal/order"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
 	"orbweaver/page"
@@ -95,7 +95,7 @@ func Explain(m *stream.Model, t Text) (*Explanation, error) {
 	for _, w := range it.Terms {
 		x.Terms = append(x.Terms, weighed{m.Show(w.Text), w.Weight, m.Labels.Count(w.Text, w.Text)})
 	}
-	slices.SortStableFunc(x.Terms, func(a, b weighed) int { return cmp.Compare(b.Weight, a.Weight) })
+	order.Stably(x.Terms, func(a, b weighed) int { return cmp.Compare(b.Weight, a.Weight) })
 	for _, h := range m.Labels.Classify(it) {
 		held := heldBecause{Label: m.Show(h.Label), By: h.By, Strength: h.Strength}
 		for _, p := range first(m.Labels.Why(it, h.Label), maxWays) {

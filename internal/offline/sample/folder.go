@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -21,6 +20,7 @@ import (
 	"orbweaver/internal/atomicfile"
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/export"
+	"orbweaver/internal/order"
 )
 
 // The words of package rating that callers of this package use.
@@ -246,7 +246,7 @@ func (r *Rating) order(rater string) []int {
 		sum := sha256.Sum256([]byte(rater + "\x00" + row.ID))
 		rows[i], places[i] = i, binary.BigEndian.Uint64(sum[:])
 	}
-	slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(places[a], places[b]) })
+	order.By(rows, func(a, b int) int { return cmp.Compare(places[a], places[b]) })
 	return rows
 }
 

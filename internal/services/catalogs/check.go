@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/sparql"
+	"orbweaver/internal/order"
 	"orbweaver/kb/catalog"
 	"orbweaver/weburl"
 )
@@ -98,7 +98,7 @@ func byHost(all []*Checked) (queues [][]*Checked) {
 		}
 		queues[i] = append(queues[i], e)
 	}
-	slices.SortStableFunc(queues, func(a, b []*Checked) int { return cmp.Compare(len(b), len(a)) }) // longest queue first
+	order.Stably(queues, func(a, b []*Checked) int { return cmp.Compare(len(b), len(a)) }) // longest queue first
 	return queues
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -67,10 +68,11 @@ func shopMemory(b *testing.B) quads.Reader {
 // openStore returns an empty store on disk.
 func openStore(b *testing.B) *quads.Store {
 	dir := b.TempDir()
-	db, err := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 256 << 20})
+	opened, err := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 256 << 20})
 	if err != nil {
 		b.Fatal(err)
 	}
+	db := kv.Over(opened)
 	b.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			b.Error(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/internal/endpointtest/live"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -229,10 +230,11 @@ func writeTriples(t *testing.T, name string, triples iter.Seq2[rdf.Quad, error])
 // keptStore returns a store in a folder, loaded unless it is there.
 func keptStore(t *testing.T, dir string, triples iter.Seq2[rdf.Quad, error]) quads.Reader {
 	_, err := os.Stat(dir)
-	db, err2 := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 112 << 20})
+	opened, err2 := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 112 << 20})
 	if err2 != nil {
 		t.Fatal(err2)
 	}
+	db := kv.Over(opened)
 	store, err2 := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp"), FS: vfs.Default, Columns: 144 << 20})
 	if err2 != nil {
 		t.Fatal(err2)

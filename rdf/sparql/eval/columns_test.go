@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database/kv"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -21,10 +22,11 @@ import (
 // inDatabase returns a function that makes stores with columns of quads, all in one database.
 func inDatabase(t *testing.T) func([]rdf.Quad) *quads.Snapshot {
 	disk := vfs.NewMem()
-	db, err := pebble.Open("db", &pebble.Options{FS: disk, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
+	opened, err := pebble.Open("db", &pebble.Options{FS: disk, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
 	if err != nil {
 		t.Fatal(err)
 	}
+	db := kv.Over(opened)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)

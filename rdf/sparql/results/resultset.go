@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
@@ -114,7 +114,7 @@ func (g resultSet) rows(set rdf.Term) (*Results, error) {
 		}
 		all = append(all, next)
 	}
-	slices.SortStableFunc(all, func(a, b indexed) int { return a.index - b.index })
+	order.Stably(all, func(a, b indexed) int { return a.index - b.index })
 	return &Results{Vars: vars, Rows: iter.Seq2[Row, error](func(yield func(Row, error) bool) {
 		for _, a := range all {
 			if !yield(a.row, nil) {

@@ -2,7 +2,8 @@ package syntax
 
 import (
 	"fmt"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A scope is a set of variables; the zero scope is read-only.
@@ -58,7 +59,7 @@ func (p *parser) check(s *Select) {
 		for name := range p.scope {
 			s.Items = append(s.Items, Projection{Var: name})
 		}
-		slices.SortFunc(s.Items, func(a, b Projection) int { return p.order[a.Var] - p.order[b.Var] })
+		order.By(s.Items, func(a, b Projection) int { return p.order[a.Var] - p.order[b.Var] })
 		return
 	}
 	taken := p.scope

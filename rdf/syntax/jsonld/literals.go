@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
@@ -134,7 +135,7 @@ func appendJSON(dst []byte, value any) []byte {
 		return append(dst, ']')
 	case map[string]any:
 		dst = append(dst, '{')
-		names := slices.SortedFunc(maps.Keys(v), func(a, b string) int {
+		names := order.Collected(maps.Keys(v), func(a, b string) int {
 			return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 		})
 		for i, name := range names {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax/internal/source"
@@ -251,7 +252,7 @@ func (p *reader) properties(item *html.Node) ([]*html.Node, error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(found, func(a, b *html.Node) int { return p.order[a] - p.order[b] })
+	order.By(found, func(a, b *html.Node) int { return p.order[a] - p.order[b] })
 	return found, nil
 }
 

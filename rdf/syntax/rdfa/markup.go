@@ -2,8 +2,8 @@ package rdfa
 
 import (
 	"cmp"
-	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf/syntax/internal/markup"
 )
 
@@ -48,7 +48,7 @@ func (c *capture) declare(t *tag, n *names) {
 			bound = append(bound, b)
 		}
 	}
-	slices.SortFunc(bound, func(a, b binding) int { return cmp.Compare(a.prefix, b.prefix) })
+	order.By(bound, func(a, b binding) int { return cmp.Compare(a.prefix, b.prefix) })
 	for _, b := range bound {
 		c.attr("xmlns:", b.prefix, b.space)
 	}

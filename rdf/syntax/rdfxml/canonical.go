@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf/syntax/internal/markup"
 )
 
@@ -50,7 +51,7 @@ func (c *canonical) start(t *markup.Token) {
 	c.out = append(c.out, '<')
 	c.name(t.Name)
 	added := c.declared[outer:]
-	slices.SortFunc(added, func(a, b declaration) int { return cmp.Compare(a.prefix, b.prefix) })
+	order.By(added, func(a, b declaration) int { return cmp.Compare(a.prefix, b.prefix) })
 	for _, d := range added {
 		c.out = append(c.out, " xmlns"...)
 		if d.prefix != "" {
@@ -59,7 +60,7 @@ func (c *canonical) start(t *markup.Token) {
 		c.value(d.space)
 	}
 	attrs := slices.Clone(t.Attrs)
-	slices.SortFunc(attrs, func(a, b markup.Attr) int {
+	order.By(attrs, func(a, b markup.Attr) int {
 		return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Local, b.Local))
 	})
 	for _, a := range attrs {

@@ -1,5 +1,5 @@
 // Package prose tags words without a trained model, as the tagger of github.com/jdkato/prose does with its built-in English model:
-// the model is that module's, and tags are the same. What looks up the model is of this package, and several times as fast.
+// the model is that module's, packed, and tags are the same. What looks up the model is of this package, and several times as fast.
 //
 // It is less accurate than a trained model, and lacks the tags of web treebanks for addresses and hyphens.
 package prose

@@ -1,12 +1,17 @@
 package prose_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	libtag "github.com/jdkato/prose/v3/tag"
+	"github.com/jdkato/prose/v3/tag/aptagmodel"
 
 	"orbweaver/text/tag"
 	"orbweaver/text/tag/prose"
@@ -85,6 +90,22 @@ func TestSameAsProse(t *testing.T) {
 			}
 		}
 		same(t, ours, theirs, words)
+	}
+}
+
+// TestModel: the packed model is that of the library.
+func TestModel(t *testing.T) {
+	file, err := os.Open("english.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	r, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if model, err := io.ReadAll(r); err != nil || !bytes.Equal(model, aptagmodel.English) {
+		t.Errorf("%d bytes of %d, or not the same: %v", len(model), len(aptagmodel.English), err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
@@ -32,7 +33,7 @@ func sorted(prefixes map[string]string) []space {
 
 // longestFirst puts the namespaces in the order in which they are tried.
 func longestFirst(spaces []space) {
-	slices.SortStableFunc(spaces, func(a, b space) int { return cmp.Compare(len(b.iri), len(a.iri)) })
+	order.Stably(spaces, func(a, b space) int { return cmp.Compare(len(b.iri), len(a.iri)) })
 }
 
 // shorten returns how an IRI is written: by the longest namespace that leaves a plain name.
@@ -120,7 +121,7 @@ func collect(quads []rdf.Quad, s *shape) map[string]string {
 		}
 	}
 	found = slices.DeleteFunc(found, func(iri string) bool { return uses[iri] < fewestUses })
-	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(uses[b], uses[a]) })
+	order.Stably(found, func(a, b string) int { return cmp.Compare(uses[b], uses[a]) })
 	prefixes := map[string]string{}
 	for _, iri := range found[:min(len(found), mostPrefixes)] {
 		prefixes[free(prefixFor(iri), prefixes)] = iri

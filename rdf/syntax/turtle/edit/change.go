@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/turtle"
@@ -249,7 +250,7 @@ func (e *editor) scopeAt(c *clause) (*turtle.Scope, error) {
 
 // result is the content with all cuts.
 func (e *editor) result() []byte {
-	slices.SortStableFunc(e.cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	order.Stably(e.cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
 	var b bytes.Buffer
 	at := 0
 	for _, c := range e.cuts {

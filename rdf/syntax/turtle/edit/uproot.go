@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"orbweaver/internal/order"
 	"orbweaver/rdf"
 )
 
@@ -18,7 +19,7 @@ const (
 // that is said of them is written anew. So are collections of which a part goes. It returns the new statements with theirs.
 func (e *editor) uproot(fresh []rdf.Triple) []rdf.Triple {
 	names := map[string]string{}
-	ordered := slices.SortedFunc(maps.Keys(e.remove), func(a, b rdf.Triple) int { return cmp.Compare(e.first(a), e.first(b)) })
+	ordered := order.Collected(maps.Keys(e.remove), func(a, b rdf.Triple) int { return cmp.Compare(e.first(a), e.first(b)) })
 	for _, t := range ordered {
 		for _, at := range e.places[t] {
 			if t.O.Kind == rdf.Blank && !e.labelled(t.O) {
