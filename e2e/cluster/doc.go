@@ -4,4 +4,6 @@
 //
 // Each worker is a process of its own, so that a kill is one. The servers of the bus and the web that is crawled are in the test's process, which
 // measures.
+//
+// This package is not part of the stable API.
 package cluster

@@ -54,7 +54,7 @@ func layers() [][]string {
 		{"internal/cluster/node"},
 		{"crawl"},
 		{"cmd/orbweaver/flags"},
-		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch", "cmd/orbweaver/mcp", "cmd/orbweaver/sink", "cmd/orbweaver/self"},
+		{"cmd/orbweaver/cluster", "cmd/orbweaver/store", "cmd/orbweaver/rules", "cmd/orbweaver/ask", "cmd/orbweaver/recommend", "cmd/orbweaver/watch", "cmd/orbweaver/mcp", "cmd/orbweaver/sink", "cmd/orbweaver/self", "cmd/orbweaver/lab"},
 		{"cmd/orbweaver/cli"},
 		{"cmd/orbweaver"},
 	}

@@ -3,10 +3,8 @@ package crawlfile
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -371,33 +369,16 @@ func (d *decoding) table(v reflect.Value, f field, n *node, key string) {
 	v.Set(out)
 }
 
-// variable is how a shell names a variable of the environment in a path.
-var variable = regexp.MustCompile(`\$\{|^\$[A-Za-z_]`)
-
-// absolute resolves a path relative to the file's folder; ~ and what begins with ~/ are the home folder. It reports other paths that
-// a shell would expand: no crawl file reads the environment, which may hold secrets.
+// absolute resolves a path relative to the file's folder, as notation.Path says.
 func (d *decoding) absolute(path, key string) (whole string, ok bool) {
-	if !d.look {
-		return d.joined(path), true // of a crawl folder, by a version that may have taken the path as it is
+	if d.look { // else of a crawl folder, by a version that may have taken the path as it is
+		var msg, hint string
+		if path, msg, hint = notation.Path(path); msg != "" {
+			d.problem(key, msg, hint)
+			return "", false
+		}
 	}
-	if variable.MatchString(path) {
-		d.problem(key, "holds a variable of the environment: "+shorten(path), "write the path itself; ~/ is the home folder")
-		return "", false
-	}
-	rest, home := strings.CutPrefix(filepath.ToSlash(path), "~")
-	if !home {
-		return d.joined(path), true
-	}
-	if rest != "" && rest[0] != '/' {
-		d.problem(key, "begins with "+shorten(path)+", the home of another user", "write the path itself; ~/ is your home folder, ./~ a name that begins so")
-		return "", false
-	}
-	folder, err := os.UserHomeDir()
-	if err != nil {
-		d.problem(key, "begins with ~, and there is no home folder: "+err.Error(), "write the path itself")
-		return "", false
-	}
-	return filepath.Join(folder, filepath.FromSlash(rest)), true
+	return d.joined(path), true
 }
 
 // joined resolves a path relative to the file's folder.

@@ -3,9 +3,6 @@ package crawlfile
 import (
 	"errors"
 	"fmt"
-	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -105,7 +102,7 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 		if text, ok = d.absolute(text, key); !ok {
 			return false
 		}
-		if d.within != "" && !isWithin(text, d.within) {
+		if d.within != "" && !notation.Within(text, d.within) {
 			d.problem(key, "leads out of "+d.within, "copy the file there")
 			return false
 		}
@@ -128,7 +125,7 @@ func (d *decoding) storage(v reflect.Value, text, key string) bool {
 	case d.within != "" && bucket:
 		d.problem(key, "needs the keys in the environment of this process, which is not allowed here", "run this crawl by orbweaver crawl")
 		return false
-	case d.within != "" && !isWithin(text, d.within):
+	case d.within != "" && !notation.Within(text, d.within):
 		d.problem(key, "leads out of "+d.within, "name a folder there")
 		return false
 	}
@@ -136,59 +133,17 @@ func (d *decoding) storage(v reflect.Value, text, key string) bool {
 	return true
 }
 
-// isWithin reports whether a path, which need not exist, stays within a folder, also through symbolic links.
-func isWithin(path, folder string) bool {
-	for at, rest := path, ""; ; {
-		if whole, err := filepath.EvalSymlinks(at); err == nil {
-			rel, err := filepath.Rel(folder, filepath.Join(whole, rest))
-			return err == nil && filepath.IsLocal(rel)
-		} else if !os.IsNotExist(err) || filepath.Dir(at) == at {
-			return false
-		}
-		rest = filepath.Join(filepath.Base(at), rest)
-		at = filepath.Dir(at)
-	}
-}
-
 // isIDFWord reports whether a value of idf is a keyword, not a path.
 func isIDFWord(text string) bool { return text == "learned" || text == "none" }
 
-// readable reports a path that is missing or of the wrong kind. An output folder, and a file that is written, may be missing.
+// readable reports a path that is missing or of the wrong kind.
 func (d *decoding) readable(path, as, key string) {
 	if !d.look {
 		return
 	}
-	at, err := os.Stat(path)
-	switch {
-	case as == "written":
-		if err == nil && at.IsDir() {
-			d.problem(key, path+" is a folder", "a file is wanted")
-		}
-	case as == "folder":
-		if err == nil && !at.IsDir() {
-			d.problem(key, path+" is a file", "a folder is wanted")
-		}
-	case os.IsNotExist(err):
-		d.problem(key, "no such file: "+path, "paths are relative to the folder of "+d.file)
-	case err != nil:
-		d.problem(key, err.Error(), "")
-	case at.IsDir() && as != "archives":
-		d.problem(key, path+" is a folder", "a file is wanted")
-	case !at.IsDir() && !at.Mode().IsRegular():
-		d.problem(key, path+" is no regular file", "")
-	default:
-		d.openable(path, key)
+	if msg, hint := notation.Readable(path, as, d.file); msg != "" {
+		d.problem(key, msg, hint)
 	}
-}
-
-// openable reports a file that cannot be opened for reading.
-func (d *decoding) openable(path, key string) {
-	file, err := os.Open(path)
-	if err != nil {
-		d.problem(key, err.Error(), "")
-		return
-	}
-	file.Close()
 }
 
 // boolean decodes true or false.
@@ -216,23 +171,13 @@ func parseNumber(v reflect.Value, f field, text string) (n number, hint string, 
 	case f.as == "size":
 		n.i, hint, ok = notation.Size(text)
 	case v.Kind() == reflect.Float64:
-		n.f, ok = parseFloat(text, f.as == "share")
+		n.f, ok = notation.Float(text, f.as == "share")
 	default:
 		var err error
 		n.i, err = strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
 		ok = err == nil && !strings.HasPrefix(text, "_")
 	}
 	return n, hint, ok
-}
-
-// parseFloat parses a finite number; as a share it may be a percentage, as in 2%.
-func parseFloat(text string, share bool) (float64, bool) {
-	unit := 1.0
-	if percent, ok := strings.CutSuffix(text, "%"); ok && share {
-		text, unit = strings.TrimSpace(percent), 100
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	return n / unit, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
 }
 
 // outOfRange returns a message if a number is outside the bounds of its field.

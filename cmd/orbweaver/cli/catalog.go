@@ -25,8 +25,8 @@ A dataset listed in several catalogues counts once. See docs/howto/catalogs.md.`
   orbweaver catalog list cloud.yml
   orbweaver catalog describe cloud.yml --name planes
   orbweaver catalog check cloud.yml --allow-private`,
-		Args: verb,
-		RunE: verbless,
+		Args: flags.Verb,
+		RunE: flags.Verbless,
 	}
 	c.AddCommand(newCatalogList(a), newCatalogDescribe(a), newCatalogCheck(a))
 	return c
@@ -55,16 +55,16 @@ func checkSources(c *cobra.Command, s *catalogs.Sources, args []string, format s
 	s.Names = args
 	for _, what := range s.With {
 		if !slices.Contains(catalogs.With(), what) {
-			return misused(c, "--with is one of %s, not %q", strings.Join(catalogs.With(), ", "), what)
+			return flags.Misused(c, "--with is one of %s, not %q", strings.Join(catalogs.With(), ", "), what)
 		}
 	}
 	switch {
 	case len(args) == 0:
-		return misused(c, "want at least one catalogue: a file, or a URL")
+		return flags.Misused(c, "want at least one catalogue: a file, or a URL")
 	case !slices.Contains(formats, format):
-		return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), format)
+		return flags.Misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), format)
 	case s.Timeout < 0 || s.Delay < 0 || s.Pages < 0:
-		return misused(c, "--timeout, --delay and --requests must not be negative")
+		return flags.Misused(c, "--timeout, --delay and --requests must not be negative")
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ endpoint that is down is not an error.`,
 				return err
 			}
 			if o.Rows < 0 || o.Rows > 1_000_000 {
-				return misused(c, "--rows is 0 to 1000000, not %d", o.Rows)
+				return flags.Misused(c, "--rows is 0 to 1000000, not %d", o.Rows)
 			}
 			return catalogJobs(a).Check(c.Context(), s, o)
 		},

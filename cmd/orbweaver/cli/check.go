@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -22,7 +23,7 @@ each damaged file and what is lost. The crawl must not be running. The exit stat
 is whole, and 1 if not.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver check crawls/aircraft`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := crawl.Check(c.Context(), args[0], crawl.On(a))
 			if err != nil {
@@ -50,7 +51,7 @@ not to be had again; repair says which it is. The exit status is 0 if all is who
 		Example: `  orbweaver crawl examples/aircraft.yaml
   rm crawls/aircraft/pages.jsonl
   orbweaver repair crawls/aircraft`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := crawl.Repair(c.Context(), args[0], crawl.On(a))
 			if r != nil {

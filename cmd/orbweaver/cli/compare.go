@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/compare"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/job"
@@ -50,11 +51,11 @@ A run may be another crawler (requests: LOG), recorded by orbweaver replay --log
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case join.Output == "" && len(args) != 1:
-				return misused(c, "want one comparison file, have %d arguments; --join DIR joins the folders of several comparisons", len(args))
+				return flags.Misused(c, "want one comparison file, have %d arguments; --join DIR joins the folders of several comparisons", len(args))
 			case join.Output != "" && len(args) < 2:
-				return misused(c, "--join wants the output folders of at least two comparisons, have %d", len(args))
+				return flags.Misused(c, "--join wants the output folders of at least two comparisons, have %d", len(args))
 			case join.Output == "" && (c.Flags().Changed("baseline") || c.Flags().Changed("seed")):
-				return misused(c, "--baseline and --seed go with --join; in a comparison file they are keys: baseline, bootstrap.seed")
+				return flags.Misused(c, "--baseline and --seed go with --join; in a comparison file they are keys: baseline, bootstrap.seed")
 			}
 			return nil
 		},

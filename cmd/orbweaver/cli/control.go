@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -26,10 +27,10 @@ between two requests. If the crawl runs, status asks its process; otherwise it r
   # in another terminal while it runs, or afterwards
   orbweaver status crawls/aircraft
   orbweaver status crawls/aircraft --format json`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			}
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {
@@ -108,7 +109,7 @@ scope or forbidden, and 2 if one is not a URL; the others are added.`,
   cd crawls/aircraft && orbweaver add . http://hangar.example/ http://skylines.example/`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return misused(c, "want a crawl folder and at least one URL")
+				return flags.Misused(c, "want a crawl folder and at least one URL")
 			}
 			return nil
 		},
@@ -118,7 +119,7 @@ scope or forbidden, and 2 if one is not a URL; the others are added.`,
 
 // told completes a command that controls the crawl of a folder, and says that it was done.
 func told(a *job.Job, c *cobra.Command, tell func(*crawl.Crawl, context.Context) error, done func(c *crawl.Crawl, dir string) string) *cobra.Command {
-	c.Args = exactly(1, "one crawl folder")
+	c.Args = flags.Exactly(1, "one crawl folder")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		folder, err := crawl.Open(args[0], crawl.On(a))
 		if err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"orbweaver/cmd/orbweaver/ask"
 	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
 	"orbweaver/internal/view"
@@ -26,16 +27,16 @@ func newCrawl(a *job.Job) *cobra.Command {
 		Args:    func(c *cobra.Command, args []string) error { return quickOrFile(c, args, quick) },
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("refresh") && refresh <= 0 {
-				return misused(c, "--refresh wants an age above 0, as in 24h")
+				return flags.Misused(c, "--refresh wants an age above 0, as in 24h")
 			}
 			if err := errors.Join(checkMetrics(c, a), checkLog(c, a)); err != nil {
 				return err
 			}
 			switch {
 			case isQuick(args) && refresh > 0:
-				return misused(c, "--refresh takes the crawl file, which is crawl.yaml in the crawl's folder")
+				return flags.Misused(c, "--refresh takes the crawl file, which is crawl.yaml in the crawl's folder")
 			case isQuick(args) && reach.Used():
-				return misused(c, "--processes and --cluster take a crawl file: see orbweaver init")
+				return flags.Misused(c, "--processes and --cluster take a crawl file: see orbweaver init")
 			case isQuick(args):
 				quick.Seeds = args
 				return runCrawl(c.Context(), a, 0, func() (*crawl.Crawl, error) { return crawl.Quick(c.Context(), quick, crawl.On(a)) })

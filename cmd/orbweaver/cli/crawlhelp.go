@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
 )
@@ -15,15 +16,15 @@ func quickOrFile(c *cobra.Command, args []string, quick crawl.QuickCrawl) error 
 	told := len(quick.Terms) > 0 || quick.Requests != 0 || quick.Pages != 0 || quick.Private || quick.Contact != "" || quick.Output != ""
 	switch {
 	case isQuick(args) && len(quick.Terms) == 0:
-		return misused(c, "want URLs with --terms WORDS, or one crawl file")
+		return flags.Misused(c, "want URLs with --terms WORDS, or one crawl file")
 	case isQuick(args) && (quick.Requests < 0 || quick.Pages < 0):
-		return misused(c, "--requests and --limit want numbers above 0")
+		return flags.Misused(c, "--requests and --limit want numbers above 0")
 	case isQuick(args):
 		return nil
 	case len(args) == 1 && told:
-		return misused(c, "%s is read as a crawl file, which sets terms, limits, allow_private, politeness.contact and output itself; URLs begin with https:// or http://", args[0])
+		return flags.Misused(c, "%s is read as a crawl file, which sets terms, limits, allow_private, politeness.contact and output itself; URLs begin with https:// or http://", args[0])
 	}
-	return exactly(1, "one crawl file")(c, args)
+	return flags.Exactly(1, "one crawl file")(c, args)
 }
 
 // isQuick reports whether the arguments are seeds, not a crawl file.
@@ -42,9 +43,9 @@ func logs(c *cobra.Command, a *job.Job) {
 func checkLog(c *cobra.Command, a *job.Job) error {
 	switch {
 	case a.Log.Quiet && a.Log.Verbose:
-		return misused(c, "--quiet and --verbose exclude each other")
+		return flags.Misused(c, "--quiet and --verbose exclude each other")
 	case a.Log.Format != "" && a.Log.Format != "text" && a.Log.Format != "json":
-		return misused(c, "--log-format is text or json, not %q", a.Log.Format)
+		return flags.Misused(c, "--log-format is text or json, not %q", a.Log.Format)
 	}
 	return nil
 }

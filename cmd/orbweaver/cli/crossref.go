@@ -39,20 +39,20 @@ an entity of an RDF file or of another crawl. Duplicates and near-duplicates are
   orbweaver crossref crawls/crossref
   orbweaver crossref crawls/crossref --limit 5 --format json
   orbweaver crossref crawls/crossref --item http://orbweaver.example/aircraft#Airplane --in examples/aircraft.ttl`,
-		Args: exactly(1, "the folder of a crossref crawl"),
+		Args: flags.Exactly(1, "the folder of a crossref crawl"),
 		RunE: func(c *cobra.Command, args []string) error {
 			given := c.Flags().Changed
 			switch {
 			case l.format != "text" && l.format != "json":
-				return misused(c, "--format is text or json, not %q", l.format)
+				return flags.Misused(c, "--format is text or json, not %q", l.format)
 			case l.top < 0:
-				return misused(c, "--limit must not be negative")
+				return flags.Misused(c, "--limit must not be negative")
 			case given("theta") && !(l.theta >= 0 && l.theta <= 1):
-				return misused(c, "--theta is %v, not 0 to 1", l.theta)
+				return flags.Misused(c, "--theta is %v, not 0 to 1", l.theta)
 			case l.in != "" && l.item == "":
-				return misused(c, "--in needs --item, the IRI of an entity in %s", l.in)
+				return flags.Misused(c, "--in needs --item, the IRI of an entity in %s", l.in)
 			case l.fetched && (l.item != "" || given("theta")):
-				return misused(c, "--as-fetched goes without --item and --theta, which judge anew")
+				return flags.Misused(c, "--as-fetched goes without --item and --theta, which judge anew")
 			}
 			q := crawl.Question{}
 			if given("theta") {

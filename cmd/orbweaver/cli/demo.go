@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/examples"
 	"orbweaver/internal/console"
@@ -29,7 +30,7 @@ aircraft. The crawl file, its ontology, the web and the result are in a temporar
 On a terminal of a desktop it opens the report in a browser, unless --no-open.`,
 		Example: `  orbweaver demo
   orbweaver demo --no-open`,
-		Args: exactly(0, "only flags"),
+		Args: flags.Exactly(0, "only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			folder, err := os.MkdirTemp("", "orbweaver-demo-")
 			if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -27,10 +28,10 @@ URL or the folder is not a crawl folder.`,
   # while it runs, or afterwards
   orbweaver explain crawls/aircraft http://skylines.example/types/a320.html
   orbweaver explain crawls/aircraft skylines.example/nowhere --format json`,
-		Args: exactly(2, "a crawl folder and a URL"),
+		Args: flags.Exactly(2, "a crawl folder and a URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			}
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {

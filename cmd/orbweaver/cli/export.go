@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/cmd/orbweaver/rules"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
@@ -30,16 +31,16 @@ func newExport(a *job.Job) *cobra.Command {
   orbweaver export crawls/aircraft --format trig --accepted -o aircraft.trig
   orbweaver export crawls/aircraft --format nquads --distinct -o aircraft.nq
   orbweaver export crawls/aircraft --format turtle --construct standard --key schema:identifier -o graph.ttl`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(export.Formats(), opts.Format) {
-				return misused(c, "--format is one of %s, not %q", formats, opts.Format)
+				return flags.Misused(c, "--format is one of %s, not %q", formats, opts.Format)
 			}
 			if err := rules.Tokenizer(c.Flags(), &opts.Chunks); err != nil {
 				return err
 			}
 			if wrong := rules.Misused(opts); wrong != "" {
-				return misused(c, "%s", wrong)
+				return flags.Misused(c, "%s", wrong)
 			}
 			if query != (crawl.PageQuery{}) {
 				query.Accepted = opts.Accepted

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 )
@@ -25,7 +26,7 @@ once by words, without a file to edit: orbweaver crawl URL --terms WORDS.`,
   orbweaver ontology show bicycles/topic.ttl --target Bicycle`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return misused(c, "want one folder, have %d arguments", len(args))
+				return flags.Misused(c, "want one folder, have %d arguments", len(args))
 			}
 			return nil
 		},

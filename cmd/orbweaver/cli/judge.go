@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -42,10 +43,10 @@ or the archive lacks it.`,
   focus: {keyword: {terms: [airplane, glider]}}
   END
   orbweaver judge words.yaml http://skylines.example/`,
-		Args: exactly(2, "a crawl file and a URL"),
+		Args: flags.Exactly(2, "a crawl file and a URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			}
 			return otherVerb(judgePage(c.Context(), a, args[0], args[1], force, format == "json"), args[0])
 		},

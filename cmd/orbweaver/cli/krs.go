@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/kind/krs"
 
 	"github.com/spf13/cobra"
@@ -21,8 +22,8 @@ func newKRS(a *job.Job) *cobra.Command {
 		Long: `A knowledge representation schema (KRS) is a topic learned from a corpus of documents: its nouns,
 linked to entities, with their inverse document frequencies. A crawl with focus: krs finds similar
 documents.`,
-		Args: verb,
-		RunE: verbless,
+		Args: flags.Verb,
+		RunE: flags.Verbless,
 		Example: `  orbweaver krs build --help
   orbweaver krs show --help
   orbweaver krs gazetteer --help
@@ -108,21 +109,21 @@ orbweaver krs show --documents shows likenesses.
 func checkKRSBuild(c *cobra.Command, job krs.Job) error {
 	switch {
 	case job.Dir == "":
-		return misused(c, "name the folder of the KRS with -o")
+		return flags.Misused(c, "name the folder of the KRS with -o")
 	case job.Topic == "" && !job.Add:
-		return misused(c, "name the topic with --topic")
+		return flags.Misused(c, "name the topic with --topic")
 	case job.Add && (job.Gazetteer != "" || job.Tagger != "" || job.Names != "" || len(job.Background) > 0 || job.Confidence > 0):
-		return misused(c, "--add keeps the settings of the KRS: omit --gazetteer, --tagger, --names, --confidence and --background")
+		return flags.Misused(c, "--add keeps the settings of the KRS: omit --gazetteer, --tagger, --names, --confidence and --background")
 	case job.Add && (job.Spotlight != "" || job.Linking != "" || job.SpotlightConfidence > 0):
-		return misused(c, "--add keeps the linking of the KRS: omit --spotlight, --spotlight-confidence and --linking")
+		return flags.Misused(c, "--add keeps the linking of the KRS: omit --spotlight, --spotlight-confidence and --linking")
 	case job.Confidence < 0 || job.Confidence > 1 || job.Sample < 0:
-		return misused(c, "--confidence must be from 0 to 1, --sample not negative")
+		return flags.Misused(c, "--confidence must be from 0 to 1, --sample not negative")
 	case job.SpotlightConfidence < 0 || job.SpotlightConfidence > 1:
-		return misused(c, "--spotlight-confidence must be from 0 to 1")
+		return flags.Misused(c, "--spotlight-confidence must be from 0 to 1")
 	case job.Spotlight == "" && (job.SpotlightConfidence > 0 || job.Linking != "" && job.Linking != "gazetteer"):
-		return misused(c, "name the server with --spotlight")
+		return flags.Misused(c, "name the server with --spotlight")
 	case job.Linking == "spotlight" && job.Gazetteer != "":
-		return misused(c, "--linking spotlight uses no gazetteer: omit --gazetteer")
+		return flags.Misused(c, "--linking spotlight uses no gazetteer: omit --gazetteer")
 	}
 	return nil
 }
@@ -142,7 +143,7 @@ others; and the nouns with the greatest weight.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" || heaviest < 0 || documents < 0 {
-				return misused(c, "--format is text or json, --nouns and --documents not negative")
+				return flags.Misused(c, "--format is text or json, --nouns and --documents not negative")
 			}
 			return krsJobs(a).Show(args[0], heaviest, documents, format == "json")
 		},
@@ -189,11 +190,11 @@ has the type of its name (foaf:Person, dbo:City), or of the nearest class above 
 			read, _ := rdffile.Syntaxes()
 			switch {
 			case job.Out == "":
-				return misused(c, "name the file with -o")
+				return flags.Misused(c, "name the file with -o")
 			case len(args)+len(job.Titles) == 0:
-				return misused(c, "want files of RDF, or --titles CORPUS")
+				return flags.Misused(c, "want files of RDF, or --titles CORPUS")
 			case job.From != "" && !slices.Contains(read, job.From):
-				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.From)
+				return flags.Misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.From)
 			}
 			job.Files = args
 			return krsJobs(a).Gazetteer(c.Context(), job)
@@ -226,11 +227,11 @@ subcategories (the paper's Table 12), to choose --depth by.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case job.Category == "" || job.Out == "" && !count:
-				return misused(c, "name a category with --wikipedia, and a folder with -o")
+				return flags.Misused(c, "name a category with --wikipedia, and a folder with -o")
 			case count && (job.Out != "" || job.Limit > 0):
-				return misused(c, "--count writes nothing and counts all: omit -o and --limit")
+				return flags.Misused(c, "--count writes nothing and counts all: omit -o and --limit")
 			case format != "text" && format != "json" || format == "json" && !count:
-				return misused(c, "--format is text or json, with --count")
+				return flags.Misused(c, "--format is text or json, with --count")
 			}
 			job.Wire = a.Wire
 			if count {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/store"
@@ -42,10 +43,10 @@ orbweaver query DIR, also meanwhile, and orbweaver serve DIR query the store. A 
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 && !job.Pages {
-				return misused(c, "want a folder, and files or --pages")
+				return flags.Misused(c, "want a folder, and files or --pages")
 			}
 			if read, _ := rdffile.Syntaxes(); job.From != "" && !slices.Contains(read, job.From) {
-				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.From)
+				return flags.Misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.From)
 			}
 			job.Dir, job.Files = args[0], args[1:]
 			return store.Load(c.Context(), a, job)

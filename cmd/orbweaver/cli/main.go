@@ -1,5 +1,7 @@
 // Package cli is the command line of orbweaver: verbs, flags, what is printed, exit statuses. Tests run it in their process with Run, or be
 // the program with Main.
+//
+// This package is not part of the stable API.
 package cli
 
 import (
@@ -20,6 +22,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
 	"orbweaver/internal/database"
@@ -122,7 +125,7 @@ func Run(ctx context.Context, a *job.Job, build built.Build, args []string) int 
 
 // status is the exit status of an error.
 func status(err error) int {
-	var usage usageError
+	var usage flags.UsageError
 	switch {
 	case err == nil:
 		return exitDone
@@ -151,9 +154,9 @@ func complain(w io.Writer, err error) {
 	for _, problem := range plain(err) {
 		fmt.Fprintf(w, "orbweaver: %s\n", weburl.Redacted(problem))
 	}
-	var usage usageError
+	var usage flags.UsageError
 	if errors.As(err, &usage) {
-		fmt.Fprintf(w, "See `%s --help`.\n", usage.command)
+		fmt.Fprintf(w, "See `%s --help`.\n", usage.Command)
 	}
 }
 
@@ -180,23 +183,6 @@ func plain(err error) []string {
 	return problems
 }
 
-// A usageError is an invalid command line.
-type usageError struct {
-	command string
-	error
-}
-
-func (e usageError) Unwrap() error { return e.error }
-
-// misused returns a usageError of a command.
-func misused(c *cobra.Command, format string, args ...any) error {
-	err := fmt.Errorf(format, args...)
-	if c.HasParent() { // complain prefixes the program's name
-		err = fmt.Errorf("%s: %w", strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" "), err)
-	}
-	return usageError{c.CommandPath(), err}
-}
-
 // Root builds the commands.
 func Root(a *job.Job, build built.Build) *cobra.Command {
 	all := groups(a, build)
@@ -210,13 +196,13 @@ func Root(a *job.Job, build built.Build) *cobra.Command {
   orbweaver help improve                          the verbs of a group`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 && groupOf(all, args[0]) {
-				return misused(c, "%s is a group of verbs: see `orbweaver help %s`", args[0], args[0])
+				return flags.Misused(c, "%s is a group of verbs: see `orbweaver help %s`", args[0], args[0])
 			}
-			return verb(c, args)
+			return flags.Verb(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !a.Terminal {
-				return misused(c, "want a verb; begin with demo, init or studio")
+				return flags.Misused(c, "want a verb; begin with demo, init or studio")
 			}
 			fmt.Fprintln(a.Err, c.Long)
 			return orbweaver.ErrInput
@@ -227,7 +213,7 @@ func Root(a *job.Job, build built.Build) *cobra.Command {
 	// A verb that does nothing but have others has no line of usage of its own.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
 		"{{if .Runnable}}", "{{if and .Runnable (or (not .HasAvailableSubCommands) (ne .Use .Name))}}", 1))
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flags.UsageError{Command: c.CommandPath(), Err: err} })
 	for _, g := range all {
 		root.AddCommand(g.verbs...)
 	}
@@ -239,38 +225,4 @@ func Root(a *job.Job, build built.Build) *cobra.Command {
 	helped(root, all)
 	completed(root)
 	return root
-}
-
-// exactly requires n arguments; what describes them.
-func exactly(n int, what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) != n {
-			return misused(c, "want %s, have %d arguments", what, len(args))
-		}
-		return nil
-	}
-}
-
-// verb wants no arguments where verbs are: what is no verb comes here.
-func verb(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	hint := ""
-	c.SuggestionsMinimumDistance = 2
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
-	}
-	return misused(c, "unknown command %q%s", args[0], hint)
-}
-
-// verbless is a command line without its verb.
-func verbless(c *cobra.Command, _ []string) error {
-	var verbs []string
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() && sub.Name() != "help" {
-			verbs = append(verbs, sub.Name())
-		}
-	}
-	return misused(c, "want a command: %s", strings.Join(verbs, ", "))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/built"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -23,7 +24,7 @@ a folder of manpath(1), man finds them by name: man orbweaver-crawl. The example
 --help.`,
 		Example: `  orbweaver man man/man1
   man -l man/man1/orbweaver-crawl.1`,
-		Args: exactly(1, "one folder"),
+		Args: flags.Exactly(1, "one folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			at := built.At()
 			if at.IsZero() {

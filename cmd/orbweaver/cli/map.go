@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -26,14 +27,14 @@ The crawl may be running.`,
 			if len(args) == 2 {
 				return nil
 			}
-			return exactly(1, "a crawl folder, and perhaps a URL")(c, args)
+			return flags.Exactly(1, "a crawl folder, and perhaps a URL")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" && format != "dot" {
-				return misused(c, "--format is text, json or dot, not %q", format)
+				return flags.Misused(c, "--format is text, json or dot, not %q", format)
 			}
 			if limit < 1 {
-				return misused(c, "--limit is 1 or more, not %d", limit)
+				return flags.Misused(c, "--limit is 1 or more, not %d", limit)
 			}
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 )
 
@@ -16,9 +17,9 @@ func measured(c *cobra.Command, a *job.Job) {
 func checkMetrics(c *cobra.Command, a *job.Job) error {
 	switch {
 	case c.Flags().Changed("metrics") && a.Metrics == "":
-		return misused(c, "--metrics wants an address, as in 127.0.0.1:9100")
+		return flags.Misused(c, "--metrics wants an address, as in 127.0.0.1:9100")
 	case a.Pprof && a.Metrics == "":
-		return misused(c, "--pprof uses the address of --metrics: add --metrics 127.0.0.1:9100")
+		return flags.Misused(c, "--pprof uses the address of --metrics: add --metrics 127.0.0.1:9100")
 	}
 	return nil
 }
@@ -32,7 +33,7 @@ func profiled(c *cobra.Command) *cobra.Command {
 		case !c.Flags().Changed("profile"):
 			return run(c, args)
 		case dir == "":
-			return misused(c, "--profile wants a folder")
+			return flags.Misused(c, "--profile wants a folder")
 		}
 		return job.Profile(dir, func() error { return run(c, args) })
 	}

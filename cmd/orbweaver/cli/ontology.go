@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 )
@@ -11,8 +12,8 @@ func newOntology(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ontology",
 		Short: "Check an ontology and show what it means for a crawl",
-		Args:  verb,
-		RunE:  verbless,
+		Args:  flags.Verb,
+		RunE:  flags.Verbless,
 		Example: `  orbweaver ontology check examples/aircraft.ttl
   orbweaver ontology show examples/aircraft.ttl --target Airplane`,
 	}
@@ -53,7 +54,7 @@ relations and their ranges, total everything else, discounted by distance.`,
 		Args: atLeastOneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(targets) == 0 {
-				return misused(c, "name a target with --target")
+				return flags.Misused(c, "name a target with --target")
 			}
 			return offline.ShowOntology(a, args, targets, relevance)
 		},
@@ -68,7 +69,7 @@ relations and their ranges, total everything else, discounted by distance.`,
 // atLeastOneFile requires at least one argument.
 func atLeastOneFile(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return misused(c, "want at least one file")
+		return flags.Misused(c, "want at least one file")
 	}
 	return nil
 }

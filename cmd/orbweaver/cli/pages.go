@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
 	"orbweaver/internal/view"
@@ -34,7 +35,7 @@ Columns: ` + strings.Join(view.PageColumns(), ", ") + `.`,
   orbweaver pages crawls/aircraft --columns error,url --sort url
   orbweaver pages crawls/aircraft --entity Airplane --lang en --text jet --distinct
   orbweaver pages crawls/aircraft --now --accepted --sort score`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error { return pages(c.Context(), a, args[0], query, opts, now) },
 	}
 	f := c.Flags()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/store"
@@ -95,15 +96,15 @@ func checkQuery(c *cobra.Command, opts store.QueryOptions, formats []string) err
 	read, _ := rdffile.Syntaxes()
 	switch {
 	case opts.Update && opts.Format != "" && !slices.Contains(store.UpdateFormats(), opts.Format):
-		return misused(c, "--format of --update is %s, not %q", strings.Join(store.UpdateFormats(), " or "), opts.Format)
+		return flags.Misused(c, "--format of --update is %s, not %q", strings.Join(store.UpdateFormats(), " or "), opts.Format)
 	case opts.Update && (opts.Explain || opts.MaxRows > 0):
-		return misused(c, "--update and --explain or --max-rows exclude each other")
+		return flags.Misused(c, "--update and --explain or --max-rows exclude each other")
 	case !opts.Update && opts.Format != "" && !slices.Contains(formats, opts.Format):
-		return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
+		return flags.Misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
 	case opts.Data.From != "" && !slices.Contains(read, opts.Data.From):
-		return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.Data.From)
+		return flags.Misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.Data.From)
 	case opts.Time < 0 || opts.MaxRows < 0:
-		return misused(c, "--timeout and --max-rows must not be negative")
+		return flags.Misused(c, "--timeout and --max-rows must not be negative")
 	}
 	return nil
 }
@@ -130,13 +131,13 @@ func queried(c *cobra.Command, opts *store.QueryOptions, args []string) error {
 	switch {
 	case len(args) == want:
 	case files && inFile:
-		return misused(c, "want no arguments with --data and --query, have %d", len(args))
+		return flags.Misused(c, "want no arguments with --data and --query, have %d", len(args))
 	case files:
-		return misused(c, "want one query, have %d arguments", len(args))
+		return flags.Misused(c, "want one query, have %d arguments", len(args))
 	case inFile:
-		return misused(c, "want --data FILE or one crawl folder, have %d arguments", len(args))
+		return flags.Misused(c, "want --data FILE or one crawl folder, have %d arguments", len(args))
 	default:
-		return misused(c, "want --data FILE or a crawl folder, and a query, have %d arguments", len(args))
+		return flags.Misused(c, "want --data FILE or a crawl folder, and a query, have %d arguments", len(args))
 	}
 	if !files {
 		opts.Data.Crawl, args = args[0], args[1:]

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/eval/rating"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/sample"
@@ -12,8 +13,8 @@ func newRate(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rate",
 		Short: "Have people rate a sample of a crawl's pages, and evaluate the ratings",
-		Args:  verb,
-		RunE:  verbless,
+		Args:  flags.Verb,
+		RunE:  flags.Verbless,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver rate sample crawls/aircraft -o sheet.csv
 
@@ -51,10 +52,10 @@ that it crawled. Existing files are not overwritten. See docs/howto/rating.md.`,
 
   # another, smaller sample: margin of error 0.1
   orbweaver rate sample crawls/aircraft -o few.csv --seed 2 --error 0.1`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if opts.Out == "" || opts.Out == "-" {
-				return misused(c, "name the sheet with -o; its key is written beside it")
+				return flags.Misused(c, "name the sheet with -o; its key is written beside it")
 			}
 			return sample.Draw(c.Context(), &a.Console, args[0], opts)
 		},
@@ -108,13 +109,13 @@ The exit status is 0 on success, 2 when a sheet or the key is wrong.`,
   orbweaver rate score anna.csv ben.csv sheet.key.csv --format json`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misused(c, "want a sheet for each rater")
+				return flags.Misused(c, "want a sheet for each rater")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			}
 			return sample.Score(&a.Console, args, format == "json")
 		},

@@ -25,10 +25,10 @@ teach more than twenty at once.
 The crawl may be finished, interrupted or running.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver rate unsure crawls/aircraft -o ask.csv && head -3 ask.csv`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" || out == "-" || n < 1 {
-				return misused(c, "name the sheet with -o, and a number of pages above 0")
+				return flags.Misused(c, "name the sheet with -o, and a number of pages above 0")
 			}
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {
@@ -134,7 +134,7 @@ orbweaver explain shows the verdict that holds. The crawl may be finished, inter
 func folderAnd(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < 2 {
-			return misused(c, "want a crawl folder and a %s", what)
+			return flags.Misused(c, "want a crawl folder and a %s", what)
 		}
 		return nil
 	}

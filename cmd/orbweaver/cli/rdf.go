@@ -17,8 +17,8 @@ func newRDF(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rdf",
 		Short: "Convert RDF, and extract it from pages",
-		Args:  verb,
-		RunE:  verbless,
+		Args:  flags.Verb,
+		RunE:  flags.Verbless,
 		Example: `  orbweaver rdf convert --to nquads examples/aircraft.ttl
   orbweaver rdf convert --help
   orbweaver rdf extract --help`,
@@ -59,11 +59,11 @@ contexts are never fetched: --context provides them, for http and https alike.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case opts.To == "":
-				return misused(c, "name a syntax with --to: %s", strings.Join(written, ", "))
+				return flags.Misused(c, "name a syntax with --to: %s", strings.Join(written, ", "))
 			case !slices.Contains(written, opts.To):
-				return misused(c, "--to is one of %s, not %q", strings.Join(written, ", "), opts.To)
+				return flags.Misused(c, "--to is one of %s, not %q", strings.Join(written, ", "), opts.To)
 			case opts.From != "" && !slices.Contains(read, opts.From):
-				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.From)
+				return flags.Misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.From)
 			}
 			return rdffile.Convert(c.Context(), &a.Console, args, opts)
 		},
@@ -112,10 +112,10 @@ the file does not exist or is not a page.`,
   orbweaver rdf extract --crawl examples/aircraft.yaml http://skylines.example/types/a320.html
 
   nice orbweaver rdf extract https://example.org/ --contact me@example.org --format nquads`,
-		Args: exactly(1, "a file or URL"),
+		Args: flags.Exactly(1, "a file or URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "turtle" && format != "nquads" && format != "json" {
-				return misused(c, "--format is turtle, nquads or json, not %q", format)
+				return flags.Misused(c, "--format is turtle, nquads or json, not %q", format)
 			}
 			opts.NQuads, opts.JSON = format == "nquads", format == "json"
 			return offline.ExtractRDF(c.Context(), a, args[0], opts)

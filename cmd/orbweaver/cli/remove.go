@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -31,13 +32,13 @@ interrupted is finished by the next session of the crawl, or by remove without a
   orbweaver remove crawls/aircraft http://tidings.example/ --reason "asked by the owner"`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return exactly(1, "a crawl folder, and patterns")(c, args)
+				return flags.Exactly(1, "a crawl folder, and patterns")(c, args)
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			}
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {

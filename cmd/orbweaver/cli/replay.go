@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 )
@@ -35,13 +36,13 @@ server.`,
   cd examples && orbweaver replay demo.warc.gz --log ../wget.log`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misused(c, "want at least one archive: a WARC file, a folder of them, or a crawl folder")
+				return flags.Misused(c, "want at least one archive: a WARC file, a folder of them, or a crawl folder")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if job.Absent < 400 || job.Absent > 599 {
-				return misused(c, "--absent is a status from 400 to 599, not %d", job.Absent)
+				return flags.Misused(c, "--absent is a status from 400 to 599, not %d", job.Absent)
 			}
 			job.Archives = args
 			return offline.Replay(c.Context(), a, job)

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/job"
 	"orbweaver/internal/view"
@@ -18,7 +19,7 @@ summary. The crawl may be running.`,
 
   # while it runs, or afterwards
   orbweaver report crawls/aircraft`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {

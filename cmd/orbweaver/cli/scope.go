@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -22,13 +23,13 @@ may omit http://.`,
   orbweaver scope examples/aircraft.yaml tidings.example --format json`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return misused(c, "want a crawl file and URLs, have %d arguments", len(args))
+				return flags.Misused(c, "want a crawl file and URLs, have %d arguments", len(args))
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			}
 			return otherVerb(printScope(a, args[0], args[1:], format == "json"), args[0])
 		},

@@ -47,20 +47,20 @@ statement about an entity, that the query names.`,
   orbweaver search crawls/aircraft wing --rank cosine`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misused(c, "want a crawl folder, and words, --like, --label or --entity")
+				return flags.Misused(c, "want a crawl folder, and words, --like, --label or --entity")
 			}
 			query.Words = strings.Join(args[1:], " ")
 			switch {
 			case query.Words == "" && query.Like == "" && query.Label == "" && query.Entity == "":
-				return misused(c, "want words, --like, --label or --entity")
+				return flags.Misused(c, "want words, --like, --label or --entity")
 			case query.Words != "" && query.Like != "":
-				return misused(c, "words and --like exclude each other")
+				return flags.Misused(c, "words and --like exclude each other")
 			case format != "text" && format != "json":
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			case !slices.Contains(crawl.Ranks(), query.Rank):
-				return misused(c, "--rank is %s, not %q", strings.Join(crawl.Ranks(), " or "), query.Rank)
+				return flags.Misused(c, "--rank is %s, not %q", strings.Join(crawl.Ranks(), " or "), query.Rank)
 			case query.Top < 0:
-				return misused(c, "--limit must not be negative")
+				return flags.Misused(c, "--limit must not be negative")
 			}
 			return search(c.Context(), a, args[0], query, format == "json")
 		},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/doctor"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
@@ -46,13 +47,13 @@ it. --timeout limits requests, --max-rows answers; short ones run first. See doc
 			files := len(job.Data.Files)+len(job.Data.Named) > 0
 			switch {
 			case files && len(args) > 0, len(args) > 1:
-				return misused(c, "want --data FILE or one crawl folder")
+				return flags.Misused(c, "want --data FILE or one crawl folder")
 			case !files && !job.Update && len(args) == 0:
-				return misused(c, "want --data FILE or a crawl folder, or --update to start empty")
+				return flags.Misused(c, "want --data FILE or a crawl folder, or --update to start empty")
 			case job.Data.From != "" && !slices.Contains(read, job.Data.From):
-				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.Data.From)
+				return flags.Misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.Data.From)
 			case job.Time <= 0 || job.MaxRows <= 0:
-				return misused(c, "--timeout and --max-rows must be above 0")
+				return flags.Misused(c, "--timeout and --max-rows must be above 0")
 			}
 			if len(args) == 1 {
 				job.Data.Crawl = args[0]

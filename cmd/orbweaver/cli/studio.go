@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/doctor"
@@ -57,7 +58,7 @@ something before it encrypts.`,
   cd work && orbweaver studio --listen 192.0.2.7:7979 --token @token.txt --tls-cert cert.pem --tls-key key.pem`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return misused(c, "want one folder, have %d arguments", len(args))
+				return flags.Misused(c, "want one folder, have %d arguments", len(args))
 			}
 			return nil
 		},
@@ -124,7 +125,7 @@ func (s studioFlags) run(c *cobra.Command, a *job.Job, folder string) (err error
 func (s studioFlags) options(c *cobra.Command) (o studio.Options, w workspace.Options, err error) {
 	o = studio.Options{Hosts: s.hosts, Open: s.withoutTLS, FramePort: s.framePort}
 	if s.atOnce < 1 {
-		return o, w, misused(c, "--at-once is 1 or more, not %d", s.atOnce)
+		return o, w, flags.Misused(c, "--at-once is 1 or more, not %d", s.atOnce)
 	}
 	w.AtOnce = s.atOnce
 	for text, size := range map[*string]*int64{&s.budget: &w.Budget, &s.spare: &w.Spare} {
@@ -132,7 +133,7 @@ func (s studioFlags) options(c *cobra.Command) (o studio.Options, w workspace.Op
 			continue
 		}
 		if *size, err = crawlfile.Size(*text); err != nil {
-			return o, w, misused(c, "%q is no size such as 500 MB: %v", *text, err)
+			return o, w, flags.Misused(c, "%q is no size such as 500 MB: %v", *text, err)
 		}
 	}
 	if w.Spare == 0 {
@@ -145,7 +146,7 @@ func (s studioFlags) options(c *cobra.Command) (o studio.Options, w workspace.Op
 		return o, w, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	if (s.cert == "") != (s.key == "") {
-		return o, w, misused(c, "--tls-cert and --tls-key go together")
+		return o, w, flags.Misused(c, "--tls-cert and --tls-key go together")
 	}
 	if s.cert != "" {
 		pair, err := tls.LoadX509KeyPair(s.cert, s.key)

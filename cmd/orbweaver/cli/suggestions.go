@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
@@ -51,13 +52,13 @@ and reject take these ids too; what was decided is not suggested again, by any s
   # nouns of a topic's documents
   orbweaver krs build crawls/aircraft --topic aircraft --background examples/demo.warc.gz -o planes.krs
   orbweaver suggestions crawls/aircraft --from planes.krs`,
-		Args: exactly(1, "one crawl folder"),
+		Args: flags.Exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "table" && format != "json" {
-				return misused(c, "--format is table or json, not %q", format)
+				return flags.Misused(c, "--format is table or json, not %q", format)
 			}
 			if limit < 0 {
-				return misused(c, "--limit is 0 or more, not %d", limit)
+				return flags.Misused(c, "--limit is 0 or more, not %d", limit)
 			}
 			folder, err := crawl.Open(args[0], crawl.On(a))
 			if err != nil {
@@ -150,15 +151,15 @@ func asked(c *cobra.Command, v *crawl.Choice, args []string) error {
 		most = 2
 	case orbweaver.AsEntry, orbweaver.AsSubclass, orbweaver.AsInstance, "":
 	default:
-		return misused(c, "--as is entry, subclass, instance, property or broader, not %q", v.As)
+		return flags.Misused(c, "--as is entry, subclass, instance, property or broader, not %q", v.As)
 	}
 	switch {
 	case len(args) < 2:
-		return misused(c, "want a crawl folder and an id, have %d arguments", len(args))
+		return flags.Misused(c, "want a crawl folder and an id, have %d arguments", len(args))
 	case most == 2 && len(names) != 2 && (v.As == orbweaver.AsProperty || len(names) > 0):
-		return misused(c, "want two entities, domain and range, have %d", len(names))
+		return flags.Misused(c, "want two entities, domain and range, have %d", len(names))
 	case len(names) > most:
-		return misused(c, "want one entity at most, have %d", len(names))
+		return flags.Misused(c, "want one entity at most, have %d", len(names))
 	}
 	v.ID = strings.ToLower(args[1])
 	if len(names) > 0 {
@@ -178,7 +179,7 @@ func newReject(a *job.Job) *cobra.Command {
 
   # while it runs, or afterwards
   orbweaver suggestions reject crawls/aircraft 433d5903`,
-		Args: exactly(2, "a crawl folder and an id"),
+		Args: flags.Exactly(2, "a crawl folder and an id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			v.ID = strings.ToLower(args[1])
 			return decide(c.Context(), a, args[0], v)

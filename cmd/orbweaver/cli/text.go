@@ -42,10 +42,10 @@ docs/explanation/text.md describes the pipeline and its accuracy.`,
 		Args: atLeastOneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(formats, opts.Format) {
-				return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
+				return flags.Misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
 			}
 			if !(opts.Confidence >= 0 && opts.Confidence <= 1) {
-				return misused(c, "--confidence must be from 0 to 1, not %v", opts.Confidence)
+				return flags.Misused(c, "--confidence must be from 0 to 1, not %v", opts.Confidence)
 			}
 			return annotation.Write(c.Context(), &a.Console, args, opts)
 		},

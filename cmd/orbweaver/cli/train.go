@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/annotation"
 )
@@ -42,7 +43,7 @@ text, and with gold tokens.`,
 		Args: atLeastOneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if job.Out == "" {
-				return misused(c, "name the model's file with -o")
+				return flags.Misused(c, "name the model's file with -o")
 			}
 			job.Files = args
 			return annotation.Train(c.Context(), &a.Console, job)

@@ -8,6 +8,8 @@ import (
 
 	"orbweaver/cmd/orbweaver/ask"
 	"orbweaver/cmd/orbweaver/cluster"
+	"orbweaver/cmd/orbweaver/flags"
+	labs "orbweaver/cmd/orbweaver/lab"
 	"orbweaver/cmd/orbweaver/mcp"
 	"orbweaver/cmd/orbweaver/recommend"
 	"orbweaver/cmd/orbweaver/self"
@@ -46,30 +48,13 @@ func groups(a *job.Job, build built.Build) []group {
 		}},
 		{"data", "what crawls found, and RDF, catalogues and text of any origin", []*cobra.Command{
 			newCatalog(a), newCrossref(a), newMap(a), mcp.Command(a, build), newRDF(a), recommend.Command(a), sink.Command(a),
-			store.New(a, newLoad(a), verb, verbless), newText(a),
+			store.New(a, newLoad(a), flags.Verb, flags.Verbless), newText(a),
 		}},
 		{"operate", "crawl folders, archives and machines", []*cobra.Command{
 			newCheck(a), cluster.Command(a), self.Doctor(a, build), newRemove(a), newRepair(a), newReplay(a), self.Version(a, build),
 		}},
-		{lab, "experiments, each a subcommand of lab", []*cobra.Command{newLab(a)}},
+		{lab, "experiments, each a subcommand of lab", []*cobra.Command{labs.Command(a, profiled)}},
 	}
-}
-
-// newLab is the verb of experiments.
-func newLab(a *job.Job) *cobra.Command {
-	c := &cobra.Command{
-		Use:   lab,
-		Short: "Run experiments: simulated webs, label models, traversals",
-		Long: `Has what measurements and published methods need and a crawl does not. To compare strategies on one
-archived web: orbweaver compare.`,
-		Example: `  orbweaver lab simulate --help
-  orbweaver lab labels --help
-  orbweaver lab swget --help`,
-		Args: verb,
-		RunE: verbless,
-	}
-	c.AddCommand(newLabels(a), profiled(newSimulate(a)), newSwget(a))
-	return c
 }
 
 // names returns the names of a group's verbs.
@@ -143,7 +128,7 @@ func helped(root *cobra.Command, all []group) {
 			}
 			about, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 && about == root {
-				return misused(c, "%q is neither a verb nor a group", strings.Join(args, " "))
+				return flags.Misused(c, "%q is neither a verb nor a group", strings.Join(args, " "))
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()

@@ -1,4 +1,5 @@
-// Package flags keeps the old names of flags, so that one meaning has one name in the help and scripts of before work.
+// Package flags has what verbs share: errors of a command line, and the old names of flags, so that one meaning has one name in the help and
+// scripts of before work.
 //
 // This package is not part of the stable API.
 package flags

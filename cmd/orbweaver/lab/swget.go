@@ -1,4 +1,4 @@
-package cli
+package lab
 
 import (
 	"context"
@@ -54,18 +54,18 @@ describes the language. --save keeps the data of the documents as N-Quads.`,
   orbweaver lab swget '^<rdfs:subClassOf>|<owl:equivalentClass>' --from http://harbour.example/terms#Ship --documents http://harbour.example/=examples/harbour.ttl --paths --save graph.nq
 
   nice orbweaver lab swget '<http://dbpedia.org/resource/Rome> (<owl:sameAs>)*' --domains dbpedia.org,data.nytimes.com --save graph.nq`,
-		Args: exactly(1, "one expression"),
+		Args: flags.Exactly(1, "one expression"),
 		RunE: func(c *cobra.Command, args []string) error {
 			w.expression = args[0]
 			if w.maxNodes < 1 || w.depth < 1 || w.delay < 0 {
-				return misused(c, "--limit and --depth must be at least 1, --delay not negative")
+				return flags.Misused(c, "--limit and --depth must be at least 1, --delay not negative")
 			}
 			if w.format != "text" && w.format != "json" {
-				return misused(c, "--format is text or json, not %q", w.format)
+				return flags.Misused(c, "--format is text or json, not %q", w.format)
 			}
 			for prefix := range w.documents {
 				if !strings.Contains(prefix, "://") {
-					return misused(c, "--documents wants URL-PREFIX=FILE, not %q", prefix)
+					return flags.Misused(c, "--documents wants URL-PREFIX=FILE, not %q", prefix)
 				}
 			}
 			return traverse(c.Context(), a, w)

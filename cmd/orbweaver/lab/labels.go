@@ -1,4 +1,4 @@
-package cli
+package lab
 
 import (
 	"context"
@@ -24,8 +24,8 @@ func newLabels(a *job.Job) *cobra.Command {
 		Short: "Learn labels and rules from a stream of documents, and inspect the model",
 		Long: `Learns a label model from documents in order, unsupervised: the terms of each document, a hierarchy of
 labels, and rules that assign labels to documents. See docs/explanation/labels.md.`,
-		Args: verb,
-		RunE: verbless,
+		Args: flags.Verb,
+		RunE: flags.Verbless,
 		Example: `  orbweaver lab labels train --help
   orbweaver lab labels show --help
   orbweaver lab labels why --help`,
@@ -68,13 +68,13 @@ continues after them, with the same stream, to which documents may have been app
 			job.Stream = append(job.Stream, args...)
 			switch {
 			case len(job.Stream) == 0:
-				return misused(c, "name files or folders with --stream")
+				return flags.Misused(c, "name files or folders with --stream")
 			case job.Out == "":
-				return misused(c, "name the model's folder with -o")
+				return flags.Misused(c, "name the model's folder with -o")
 			case rules != "certain" && rules != "paper":
-				return misused(c, "--rules is certain or paper, not %q", rules)
+				return flags.Misused(c, "--rules is certain or paper, not %q", rules)
 			case job.Workers < 0 || job.HalfLife < 0 || job.Terms < 0:
-				return misused(c, "--half-life, --terms and --workers must not be negative")
+				return flags.Misused(c, "--half-life, --terms and --workers must not be negative")
 			}
 			if err := checkThresholds(c, job.Rules); err != nil {
 				return err
@@ -113,11 +113,11 @@ func checkThresholds(c *cobra.Command, r stream.Rules) error {
 		{"alpha", r.Alpha, 0.01, 0.99}, {"beta", r.Beta, 0.01, 0.99}, {"tau", r.Broader, 0.01, 1}, {"delta", float64(r.Delta), 1, 200},
 	} {
 		if c.Flags().Changed(t.flag) && !(t.value >= t.least && t.value <= t.most) {
-			return misused(c, "--%s is %v, not %v to %v", t.flag, t.value, t.least, t.most)
+			return flags.Misused(c, "--%s is %v, not %v to %v", t.flag, t.value, t.least, t.most)
 		}
 	}
 	if p := r.Parameters(); p.Beta > p.Alpha {
-		return misused(c, "--beta is %v, above --alpha %v: lower it, or raise --alpha", p.Beta, p.Alpha)
+		return flags.Misused(c, "--beta is %v, above --alpha %v: lower it, or raise --alpha", p.Beta, p.Alpha)
 	}
 	return nil
 }
@@ -142,10 +142,10 @@ its set.`,
 		Example: `  orbweaver lab labels train --stream examples/demo.warc.gz -o demo.model
   orbweaver lab labels show demo.model
   orbweaver lab labels show demo.model --limit 3 --format json`,
-		Args: exactly(1, modelArgs),
+		Args: flags.Exactly(1, modelArgs),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" || opts.Top < 0 {
-				return misused(c, "--format is text or json, --limit must not be negative")
+				return flags.Misused(c, "--format is text or json, --limit must not be negative")
 			}
 			opts.JSON = format == "json"
 			return labelmodel.Show(&a.Console, args[0], wordNet, opts)
@@ -170,13 +170,13 @@ writes the hierarchy as SKOS, swrl the whole model with its rules, both in Turtl
 		Example: `  orbweaver lab labels train --stream examples/demo.warc.gz -o demo.model
   orbweaver lab labels tree demo.model
   orbweaver lab labels tree demo.model --format skos`,
-		Args: exactly(1, modelArgs),
+		Args: flags.Exactly(1, modelArgs),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case !slices.Contains(labelmodel.TreeFormats(), format):
-				return misused(c, "--format is one of %s, not %q", strings.Join(labelmodel.TreeFormats(), ", "), format)
+				return flags.Misused(c, "--format is one of %s, not %q", strings.Join(labelmodel.TreeFormats(), ", "), format)
 			case label != "" && format != "text":
-				return misused(c, "--label needs --format text")
+				return flags.Misused(c, "--label needs --format text")
 			}
 			return labelmodel.Tree(c.Context(), &a.Console, args[0], wordNet, label, format)
 		},
@@ -204,10 +204,10 @@ of DIR. The model is that of now: of a crawl that runs the one in its memory, el
   END
   orbweaver lab labels why demo.model flight.txt
   orbweaver lab labels why demo.model flight.txt --format json`,
-		Args: exactly(2, modelArgs+", and a file or URL"),
+		Args: flags.Exactly(2, modelArgs+", and a file or URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			}
 			return whyLabels(c.Context(), a, args[0], args[1], wordNet, format == "json")
 		},
@@ -255,13 +255,13 @@ the drift of a stream in few lines: which broad concepts came, went, or became m
   orbweaver lab labels drift demo.model --kind concept
   orbweaver lab labels drift demo.model --kind label
   orbweaver lab labels drift demo.model --since 100 --format json`,
-		Args: exactly(1, modelArgs),
+		Args: flags.Exactly(1, modelArgs),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case kind != "" && !slices.Contains(kinds, kind):
-				return misused(c, "--kind is one of %s, not %q", strings.Join(kinds, ", "), kind)
+				return flags.Misused(c, "--kind is one of %s, not %q", strings.Join(kinds, ", "), kind)
 			case format != "text" && format != "json":
-				return misused(c, "--format is text or json, not %q", format)
+				return flags.Misused(c, "--format is text or json, not %q", format)
 			}
 			opts.Kind, opts.JSON = labels.Kind(kind), format == "json"
 			return labelmodel.Drift(c.Context(), &a.Console, args[0], wordNet, opts)

@@ -34,3 +34,12 @@ func TestSwgetResults(t *testing.T) {
 		t.Errorf("status %d: %s", status, errs)
 	}
 }
+
+func TestSimulateMisused(t *testing.T) {
+	for _, args := range []string{"--pages 1.5", "--pages 0", "--pages NaN", "--requests 0", "--focus oracle", "--pages 10 --hosts 11", "--hosts -1", "more"} {
+		status, stdout, stderr := execute(t, strings.Fields("lab simulate "+args)...)
+		if status != exitInput || stdout != "" || stderr == "" {
+			t.Errorf("%s: status %d\n%s%s", args, status, stdout, stderr)
+		}
+	}
+}

@@ -1,9 +1,6 @@
-package cli
+package lab
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestNumberOrShare(t *testing.T) {
 	for _, tc := range []struct {
@@ -32,15 +29,6 @@ func TestNumberOrShare(t *testing.T) {
 		number, share, ok := numberOrShare(tc.text)
 		if ok != tc.ok || ok && (number != tc.number || share != tc.share) {
 			t.Errorf("%q: %d, %v, %v", tc.text, number, share, ok)
-		}
-	}
-}
-
-func TestSimulateMisused(t *testing.T) {
-	for _, args := range []string{"--pages 1.5", "--pages 0", "--pages NaN", "--requests 0", "--focus oracle", "--pages 10 --hosts 11", "--hosts -1", "more"} {
-		status, stdout, stderr := execute(t, strings.Fields("lab simulate "+args)...)
-		if status != exitInput || stdout != "" || stderr == "" {
-			t.Errorf("%s: status %d\n%s%s", args, status, stdout, stderr)
 		}
 	}
 }

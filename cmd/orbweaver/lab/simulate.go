@@ -1,10 +1,11 @@
-package cli
+package lab
 
 import (
 	"math"
 	"strconv"
 	"time"
 
+	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/kind/all"
 
 	"github.com/spf13/cobra"
@@ -49,19 +50,19 @@ docs/howto/simulate.md describes the model.`,
 
   # at scale: some minutes
   nice orbweaver lab simulate --pages 1e4,1e5,1e6 --focus breadth_first,keyword,ontology --requests 10%`,
-		Args: exactly(0, "only flags"),
+		Args: flags.Exactly(0, "only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			s.Pages = nil
 			for _, size := range sizes {
 				n, err := strconv.ParseFloat(size, 64)
 				if err != nil || n != math.Trunc(n) || n < 1 || n > 1e9 {
-					return misused(c, "--pages wants whole numbers from 1 to 1e9, as in 1e4,250000; not %q", size)
+					return flags.Misused(c, "--pages wants whole numbers from 1 to 1e9, as in 1e4,250000; not %q", size)
 				}
 				s.Pages = append(s.Pages, int64(n))
 			}
 			var ok bool
 			if s.Requests, s.Share, ok = numberOrShare(requests); !ok {
-				return misused(c, "--requests wants a number, or a share of the pages as in 10%%; not %q", requests)
+				return flags.Misused(c, "--requests wants a number, or a share of the pages as in 10%%; not %q", requests)
 			}
 			return simulation.Run(c.Context(), &a.Console, s)
 		},
