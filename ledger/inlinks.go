@@ -3,9 +3,10 @@ package ledger
 import (
 	"cmp"
 	"encoding/binary"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
+
+	"orbweaver/internal/order"
 )
 
 // segmentSize is the number of links that are buffered before they are written as a segment.
@@ -33,7 +34,7 @@ func (x *inlinks) store(w *writer, s *state) {
 	if len(x.tail) < segmentSize {
 		return
 	}
-	slices.SortFunc(x.tail, func(a, b edge) int {
+	order.By(x.tail, func(a, b edge) int {
 		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.n, b.n))
 	})
 	for i := 0; i < len(x.tail); {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 	"orbweaver/rdf"
 )
@@ -108,7 +109,7 @@ func fourDigits(p float64) float64 {
 // heaviest returns the n reasons of largest weight, heaviest first; equal weights keep their order.
 func heaviest(reasons []orbweaver.Reason, n int) []orbweaver.Reason {
 	sorted := slices.Clone(reasons)
-	slices.SortStableFunc(sorted, func(a, b orbweaver.Reason) int {
+	order.Stably(sorted, func(a, b orbweaver.Reason) int {
 		return cmp.Compare(b.Weight, a.Weight)
 	})
 	return sorted[:min(n, len(sorted))]

@@ -18,6 +18,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/database/kv"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 )
 
@@ -262,7 +263,7 @@ func (l *Ledger) ingest(rows *listRows) (err error) {
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, lot := range rows.lots {
 		g.Go(func() error {
-			slices.SortFunc(lot, func(a, b listRow) int { return bytes.Compare(a.key, b.key) })
+			order.By(lot, func(a, b listRow) int { return bytes.Compare(a.key, b.key) })
 			return nil
 		})
 	}
@@ -294,7 +295,7 @@ func (l *Ledger) writeTable(name string, rows *listRows) error {
 	opts := kv.TableOptions(l.db.TableFormat())
 	opts.BlockSize = listBlocks
 	w := sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)
-	for _, lot := range slices.SortedFunc(maps.Keys(rows.lots), func(a, b [2]byte) int { return bytes.Compare(a[:], b[:]) }) {
+	for _, lot := range order.Collected(maps.Keys(rows.lots), func(a, b [2]byte) int { return bytes.Compare(a[:], b[:]) }) {
 		for _, row := range rows.lots[lot] {
 			if row.value == nil {
 				err = w.Delete(row.key)

@@ -13,6 +13,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
@@ -57,7 +58,7 @@ func (l *Ledger) traceOf(reason string) *trace {
 	}
 	t := &trace{reason: reason, w: 1, rules: map[string]*counter{}}
 	l.traces = append(l.traces, t)
-	slices.SortFunc(l.traces, func(a, b *trace) int { return cmp.Compare(a.reason, b.reason) })
+	order.By(l.traces, func(a, b *trace) int { return cmp.Compare(a.reason, b.reason) })
 	return t
 }
 
@@ -227,7 +228,7 @@ func (l *Ledger) Refused() []step.Refused {
 	for _, t := range l.traces {
 		all = append(all, t.summary())
 	}
-	slices.SortStableFunc(all, func(a, b step.Refused) int { return cmp.Compare(b.Links, a.Links) })
+	order.Stably(all, func(a, b step.Refused) int { return cmp.Compare(b.Links, a.Links) })
 	return all
 }
 
@@ -276,7 +277,7 @@ func tally(counts map[string]int64) []step.Tally {
 	for name, n := range counts {
 		list = append(list, step.Tally{Name: name, Links: n})
 	}
-	slices.SortFunc(list, func(a, b step.Tally) int {
+	order.By(list, func(a, b step.Tally) int {
 		return cmp.Or(cmp.Compare(b.Links, a.Links), cmp.Compare(a.Name, b.Name))
 	})
 	return list

@@ -3,7 +3,8 @@ package krs
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // opposed is the weight of a page's likeness to the background relative to its likeness to the corpus. A page
@@ -125,6 +126,6 @@ func (s *Snapshot) compare(t text, near, far centroid) (like, unlike, self float
 }
 
 func descending(scores []float64) []float64 {
-	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
+	order.By(scores, func(a, b float64) int { return cmp.Compare(b, a) })
 	return scores
 }

@@ -2,7 +2,8 @@ package krs
 
 import (
 	"cmp"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A Standing is how typical a document is of its corpus: its likeness as if it had been left out. Documents
@@ -20,6 +21,6 @@ func (s *Snapshot) Standings() []Standing {
 	for i, name := range s.names {
 		all[i] = Standing{name[0], name[1], s.alone[i]}
 	}
-	slices.SortStableFunc(all, func(a, b Standing) int { return cmp.Compare(a.Likeness, b.Likeness) })
+	order.Stably(all, func(a, b Standing) int { return cmp.Compare(a.Likeness, b.Likeness) })
 	return all
 }

@@ -2,7 +2,8 @@ package krs
 
 import (
 	"cmp"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // Statistics are the figures of the paper's Tables 3 and 8, and the values that judgements depend on.
@@ -53,7 +54,7 @@ func (s *Snapshot) Statistics(heaviest int) Statistics {
 		Mean: mean, Deviation: deviation, Low: mean - deviation, High: mean + deviation,
 		Calibration: s.calibration,
 	}
-	slices.SortFunc(all, func(a, b Heavy) int {
+	order.By(all, func(a, b Heavy) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), Key{a.Lemma, a.IRI}.compare(Key{b.Lemma, b.IRI}))
 	})
 	st.Heaviest = all[:min(len(all), max(heaviest, 0))]

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/catalog"
 	"orbweaver/text"
 	"orbweaver/weburl"
@@ -340,7 +341,7 @@ func (m *Model) from(name, to string) int {
 
 // best sorts targets, best first.
 func best(all []scored) {
-	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.name, b.name)) })
+	order.By(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.name, b.name)) })
 }
 
 // explain completes a target by the evidence for it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/catalog"
 )
 
@@ -72,7 +73,7 @@ func (m *Model) measurable() (places []int) {
 			places = append(places, i)
 		}
 	}
-	slices.SortFunc(places, func(a, b int) int { return strings.Compare(m.datasets[a].Name, m.datasets[b].Name) })
+	order.By(places, func(a, b int) int { return strings.Compare(m.datasets[a].Name, m.datasets[b].Name) })
 	return places
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/order"
 	"orbweaver/kb/labels"
 )
 
@@ -136,7 +137,7 @@ func (c *churn) alarm(m *labels.Model, it labels.Item, at cut) labels.Change {
 			came = append(came, t.Label)
 		}
 	}
-	slices.SortStableFunc(came, func(a, b string) int {
+	order.Stably(came, func(a, b string) int {
 		return cmp.Or(cmp.Compare(m.Count(b, b), m.Count(a, a)), strings.Compare(a, b))
 	})
 	return labels.Change{
