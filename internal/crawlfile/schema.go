@@ -155,7 +155,7 @@ func (e Explore) Same(other Explore) bool {
 // followed. Body is never 0.
 type Limits struct {
 	Pages     int64         `yaml:"pages" default:"0" min:"0" doc:"Pages fetched: distinct URLs with a 2xx response."`
-	Requests  int64         `yaml:"requests" default:"0" min:"0" doc:"Requests made, whether answered, failed, redirected or missing from the archive; robots.txt does not count."`
+	Requests  int64         `yaml:"requests" default:"0" min:"0" doc:"Requests made, whether answered, failed, redirected or missing from the archive; robots.txt does not count. A login counts as one (http)."`
 	Depth     int           `yaml:"depth" default:"20" min:"0" max:"1000000" doc:"Links from a seed."`
 	Time      time.Duration `yaml:"time" default:"0s" min:"0s" doc:"Duration of the crawl."`
 	Outage    time.Duration `yaml:"outage" default:"1h" min:"0s" doc:"How long the crawl waits for its own network to come back before it ends. 0s: it waits for as long as it takes."`

@@ -247,6 +247,8 @@ func (x *Explanation) unfollowedFor() string {
 			return "the crawl file's scope excludes it by " + x.Rule
 		}
 		return "it is out of the crawl file's scope, or forbidden by robots.txt"
+	case orbweaver.ErrLogsOut:
+		return x.Outcome.Message
 	case orbweaver.ErrRedirects:
 		return "it is one redirect too many, or leads back"
 	}
@@ -272,7 +274,8 @@ func (x *Explanation) refusedSentence(limitDepth int) string {
 	case KindRobots:
 		return linked + ", but robots.txt forbids it: " + console.Visible(x.Rule, 200) + "."
 	case kindLogout:
-		return linked + ", but by " + console.Visible(x.Rule, 60) + " it ends the session that the crawl is logged in with; http: [{logout: follow}] has such links followed."
+		return linked + ", but it looks like a logout (" + console.Visible(x.Rule, 60) +
+			"), and the crawl is logged in there. http: [{logout: follow}] has such links followed."
 	case KindDeep:
 		return fmt.Sprintf("%s, but only from pages %d links from a seed: limits.depth is %d.", linked, limitDepth, limitDepth)
 	case KindNoFollow:

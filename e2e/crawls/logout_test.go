@@ -1,4 +1,6 @@
-package run_test
+//go:build e2e
+
+package crawls_test
 
 import (
 	"bytes"
