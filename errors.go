@@ -45,8 +45,7 @@ const (
 )
 
 // FailureOf returns the failure an error wraps, or "error" for one without, or "" for nil.
-func FailureOf(err error) Failure {
-	var f Failure
+func FailureOf(err error) (f Failure) {
 	if err == nil || errors.As(err, &f) {
 		return f
 	}
