@@ -101,7 +101,7 @@ func (r *run) take(e event) {
 		fmt.Print(strings.Join(r.said[key], ""))
 		delete(r.said, key)
 	case "skip":
-		if said := strings.Join(r.said[key], ""); e.Test != "" && !r.allows(said) {
+		if said := strings.Join(r.said[key], ""); e.Test != "" && !strings.Contains(e.Test, "/") && !r.allows(said) { // a case that a test excepts is its own affair
 			r.bad = append(r.bad, key+": "+strings.TrimSpace(said))
 		}
 		delete(r.said, key)
