@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/internal/step"
 )
 
@@ -251,7 +252,7 @@ func (l *live) candidates(size int) (all []Candidate, err error) {
 		for i, id := range ids {
 			ranks[i], _ = c.cfg.Frontier.Rank(id)
 		}
-		slices.SortFunc(ranks, func(a, b float64) int { return cmp.Compare(b, a) })
+		order.By(ranks, func(a, b float64) int { return cmp.Compare(b, a) })
 		if ranks[n-1] < ranks[size-1] {
 			break
 		}
@@ -263,7 +264,7 @@ func (l *live) candidates(size int) (all []Candidate, err error) {
 		rank, _ := c.cfg.Frontier.Rank(w.ID)
 		all = append(all, Candidate{URL: w.URL, Accept: w.Accept, Query: w.Query, State: w.State, Score: rank})
 	}
-	slices.SortFunc(all, Candidate.before)
+	order.By(all, Candidate.before)
 	return all[:min(size, len(all))], nil
 }
 
@@ -279,7 +280,7 @@ func (l *live) cut(all []Offer, own, size int) (ids []uint64, some bool) {
 			best = append(best, candidate{one, i})
 		}
 	}
-	slices.SortFunc(best, func(a, b candidate) int { return a.before(b.Candidate) })
+	order.By(best, func(a, b candidate) int { return a.before(b.Candidate) })
 	for _, one := range best[:min(size, len(best))] {
 		if one.of != own {
 			continue
@@ -304,8 +305,8 @@ func (f *offers) teachLater(ctx context.Context, o orbweaver.Outcome) (err error
 
 // endTogether takes what the requests of a round brought, in one order, and ends the round.
 func (c *Crawl) endTogether(ctx context.Context, round int, all Lessons) error {
-	slices.SortStableFunc(all.Proposals, byParent)
-	slices.SortStableFunc(all.Lessons, func(a, b step.Parcel) int { return strings.Compare(a.URL, b.URL) })
+	order.Stably(all.Proposals, byParent)
+	order.Stably(all.Lessons, func(a, b step.Parcel) int { return strings.Compare(a.URL, b.URL) })
 	done, err := c.marked(round)
 	if err != nil {
 		return err

@@ -3,9 +3,10 @@ package search
 import (
 	"encoding/binary"
 	"math"
-	"slices"
 	"sort"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // A document that is not in a segment yet is one value: its record, the number of its terms, their offsets
@@ -14,7 +15,7 @@ import (
 // appendWaiting appends the i-th new document, whose spans were kept.
 func (v *inverted) appendWaiting(b []byte, i int) []byte {
 	r, spans := v.records[i], v.spans[i]
-	slices.SortFunc(spans, func(a, b span) int { return strings.Compare(a.list.term, b.list.term) })
+	order.By(spans, func(a, b span) int { return strings.Compare(a.list.term, b.list.term) })
 	b = binary.LittleEndian.AppendUint64(b, r.id)
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(r.norm))
 	b = r.lengths.append(b)

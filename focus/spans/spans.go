@@ -6,9 +6,10 @@ package spans
 
 import (
 	"cmp"
-	"slices"
 
 	"orbweaver"
+
+	"orbweaver/internal/order"
 )
 
 // Most is the maximum number of spans of a page.
@@ -48,7 +49,7 @@ func (l *List) Add(span orbweaver.Span) {
 
 // cut truncates the list to Most spans.
 func (l *List) cut() {
-	slices.SortFunc(l.kept, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.nth, b.nth), compare(a.Span, b.Span)) })
+	order.By(l.kept, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.nth, b.nth), compare(a.Span, b.Span)) })
 	l.kept = l.kept[:min(len(l.kept), Most)]
 }
 
@@ -59,7 +60,7 @@ func (l *List) Sorted() []orbweaver.Span {
 	for i, r := range l.kept {
 		spans[i] = r.Span
 	}
-	slices.SortFunc(spans, compare)
+	order.By(spans, compare)
 	return spans
 }
 

@@ -30,6 +30,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/text"
 )
 
@@ -252,7 +253,7 @@ func saying(target float64) string {
 
 // because names the words that moved a page most in the direction in which it moved.
 func (m *Model) because(v []weighed, more float64) string {
-	slices.SortStableFunc(v, func(a, b weighed) int {
+	order.Stably(v, func(a, b weighed) int {
 		if more < 0 {
 			a, b = b, a
 		}

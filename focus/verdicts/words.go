@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // A Word is the stem of a word with the weight that the verdicts gave it: what a page that consists of this word gains in log
@@ -23,7 +25,7 @@ func (m *Model) Words(n int) (in, out []Word) {
 		}
 	}
 	for _, list := range []*[]Word{&in, &out} {
-		slices.SortFunc(*list, func(a, b Word) int {
+		order.By(*list, func(a, b Word) int {
 			return cmp.Or(cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)), cmp.Compare(a.Stem, b.Stem))
 		})
 		*list = slices.Clone((*list)[:min(n, len(*list))])

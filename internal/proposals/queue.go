@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/order"
 	"orbweaver/ledger"
 )
 
@@ -88,13 +89,13 @@ func (q Query) Check() error {
 // are in order. Of an open one the focus's own form counts, of a decided one that which was decided.
 func Queue(own []orbweaver.Suggestion, kept []Kept, decisions iter.Seq2[orbweaver.Decision, error]) ([]Proposal, error) {
 	last := map[string]orbweaver.Decision{}
-	order := map[string]int{}
+	places := map[string]int{}
 	for d, err := range decisions {
 		if err != nil {
 			return nil, err
 		}
 		if d.ID != "" {
-			last[d.ID], order[d.ID] = d, len(order)+1
+			last[d.ID], places[d.ID] = d, len(places)+1
 		}
 	}
 	var open, decided []Proposal
@@ -125,7 +126,7 @@ func Queue(own []orbweaver.Suggestion, kept []Kept, decisions iter.Seq2[orbweave
 			add(orbweaver.Suggestion{ID: id, Kind: orbweaver.SuggestWord, Text: cmp.Or(d.Text, id), Entity: d.Entity, As: d.As}, "")
 		}
 	}
-	slices.SortFunc(decided, func(a, b Proposal) int { return cmp.Compare(order[b.ID], order[a.ID]) })
+	order.By(decided, func(a, b Proposal) int { return cmp.Compare(places[b.ID], places[a.ID]) })
 	return append(open, decided...), nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"orbweaver/internal/order"
 )
 
 // Refit learns the priors of groups anew from all estimates, and sets the frequencies of all pages by them. Due does so once a week, and as soon as
@@ -45,7 +47,7 @@ func (s *Schedule) sorted() []*entry {
 	for _, e := range s.entries {
 		all = append(all, e)
 	}
-	slices.SortFunc(all, func(a, b *entry) int { return cmp.Compare(a.ID, b.ID) })
+	order.By(all, func(a, b *entry) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 
@@ -94,7 +96,7 @@ func (s *Schedule) setUnknown(all []*entry) {
 			s.unknown = append(s.unknown, e)
 		}
 	}
-	slices.SortStableFunc(s.unknown, func(a, b *entry) int { return a.Last.Compare(b.Last) })
+	order.Stably(s.unknown, func(a, b *entry) int { return a.Last.Compare(b.Last) })
 }
 
 // spending is how many visits a day are given to pages by their rates: what the budget leaves beside exploration. Without a budget each page gets
@@ -193,6 +195,6 @@ func (s *Schedule) Upcoming(now time.Time, most int) []Upcoming {
 		}
 		all = append(all, u)
 	}
-	slices.SortStableFunc(all, func(a, b Upcoming) int { return a.At.Compare(b.At) })
+	order.Stably(all, func(a, b Upcoming) int { return a.At.Compare(b.At) })
 	return all[:min(most, len(all))]
 }

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"orbweaver"
+
+	"orbweaver/internal/order"
 )
 
 // Failures counts outcomes without a page, or requests that failed otherwise.
@@ -89,7 +90,7 @@ func (f *Failures) kinds() (all []failuresOf) {
 			all = append(all, failuresOf{n, words})
 		}
 	}
-	slices.SortFunc(all, func(a, b failuresOf) int {
+	order.By(all, func(a, b failuresOf) int {
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.words, b.words))
 	})
 	return all

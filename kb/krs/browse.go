@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"orbweaver/internal/order"
 )
 
 // Bounds of a part of a list.
@@ -51,18 +53,18 @@ func (s *Snapshot) Listed(q NounQuery) (NounPart, error) {
 			return !strings.Contains(strings.ToLower(r.Lemma+"\n"+r.IRI+"\n"+strings.Join(r.Lemmas, "\n")), words)
 		})
 	}
-	slices.SortFunc(all, func(a, b NounRow) int {
-		order := 0
+	order.By(all, func(a, b NounRow) int {
+		compared := 0
 		switch q.Sort {
 		case "idf":
-			order = cmp.Compare(b.IDF, a.IDF)
+			compared = cmp.Compare(b.IDF, a.IDF)
 		case "documents":
-			order = cmp.Compare(b.Documents, a.Documents)
+			compared = cmp.Compare(b.Documents, a.Documents)
 		case "lemma":
 		default:
-			order = cmp.Compare(b.Weight, a.Weight)
+			compared = cmp.Compare(b.Weight, a.Weight)
 		}
-		return cmp.Or(order, Key{a.Lemma, a.IRI}.compare(Key{b.Lemma, b.IRI}))
+		return cmp.Or(compared, Key{a.Lemma, a.IRI}.compare(Key{b.Lemma, b.IRI}))
 	})
 	p := NounPart{Total: len(all)}
 	p.Nouns, p.Next = partOf(all, q.Skip, q.Limit)
@@ -182,12 +184,12 @@ func (s *Snapshot) ListedDocuments(q DocumentQuery) DocumentPart {
 		}
 		all = append(all, row)
 	}
-	slices.SortStableFunc(all, func(a, b DocumentRow) int {
-		order := cmp.Compare(b.Likeness, a.Likeness)
+	order.Stably(all, func(a, b DocumentRow) int {
+		compared := cmp.Compare(b.Likeness, a.Likeness)
 		if q.Least {
-			order = -order
+			compared = -compared
 		}
-		return cmp.Or(cmp.Compare(b.Times, a.Times), order, strings.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.Times, a.Times), compared, strings.Compare(a.ID, b.ID))
 	})
 	p := DocumentPart{Total: len(all), Documents: []DocumentRow{}}
 	part, next := partOf(all, q.Skip, q.Limit)
@@ -216,7 +218,7 @@ func (s *Snapshot) Speak(id string) (title string, all []Speaking, ok bool) {
 	for at, m := range mentions {
 		all = append(all, Speaking{m.Lemma, m.IRI, m.Times, max(0, v.Judged[at].IDF), v.Judged[at].Adds})
 	}
-	slices.SortStableFunc(all, func(a, b Speaking) int { return cmp.Compare(b.Adds, a.Adds) })
+	order.Stably(all, func(a, b Speaking) int { return cmp.Compare(b.Adds, a.Adds) })
 	return s.names[i][1], all, true
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"orbweaver/internal/order"
 )
 
 // A Kind is the kind of a change.
@@ -101,9 +103,9 @@ func (m *Model) sortedChanges() []Change {
 			c.Rules = int(m.terms.all[at].alpha + m.terms.all[at].beta)
 		}
 	}
-	order := []Kind{OfTerm, OfLabel, OfRule, OfBroader}
-	slices.SortStableFunc(m.changes, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(slices.Index(order, a.Kind), slices.Index(order, b.Kind)),
+	kinds := []Kind{OfTerm, OfLabel, OfRule, OfBroader}
+	order.Stably(m.changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)),
 			strings.Compare(a.Subject, b.Subject), strings.Compare(a.Object, b.Object))
 	})
 	return m.changes

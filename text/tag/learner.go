@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
-	"slices"
+
+	"orbweaver/internal/order"
 )
 
 // margin is the score margin of the right tag below which the perceptron learns.
@@ -134,7 +135,7 @@ func (l *learner) average() {
 
 // section encodes the result as a section of a model.
 func (l *learner) section() []byte {
-	slices.SortFunc(l.features, func(a, b feature) int { return cmp.Compare(a.key, b.key) })
+	order.By(l.features, func(a, b feature) int { return cmp.Compare(a.key, b.key) })
 	var body []byte
 	n, last := uint64(0), uint64(0)
 	for _, f := range l.features {
@@ -157,6 +158,6 @@ func (l *learner) cells(f feature) (cells []int32) {
 			cells = append(cells, int32(value)<<8|int32(w.tag))
 		}
 	}
-	slices.SortFunc(cells, func(a, b int32) int { return cmp.Compare(a&0xff, b&0xff) })
+	order.By(cells, func(a, b int32) int { return cmp.Compare(a&0xff, b&0xff) })
 	return cells
 }
