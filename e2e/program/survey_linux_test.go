@@ -50,7 +50,6 @@ const surveyDelay = 100 * time.Millisecond
 // TestSurvey crawls endpoints of the survey of 2013 as fakes: each fails, or answers, as its row says. With
 // ORBWEAVER_EFFECT=all it is all 446, at a timeout of 10 s, which takes minutes.
 func TestSurvey(t *testing.T) {
-	t.Parallel()
 	file, err := os.Open(realdata.File(t, "sparql-endpoints-2013.tsv"))
 	if err != nil {
 		t.Fatal(err)
