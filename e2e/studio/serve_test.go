@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/cookiejar"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -80,8 +79,6 @@ func (c *client) send(method, path, body string, lines ...string) (int, http.Hea
 	}
 	return response.StatusCode, response.Header, string(text)
 }
-
-var csrf = regexp.MustCompile(`<meta name="csrf" content="([^"]+)">`)
 
 const (
 	html = "Accept: text/html"

@@ -67,7 +67,7 @@ func TestPromises(t *testing.T) {
 		return after
 	}
 	promised := regexp.MustCompile(`(?m)^(\d+)\. \*\*`).FindAllStringSubmatch(section("ARCHITECTURE.md", "## Promises, and what keeps them"), -1)
-	rows := regexp.MustCompile("(?m)^\\| (\\d+)\\. [^|]* \\| ([^|]*) \\| ([ab]) \\|$").FindAllStringSubmatch(section("CONTRIBUTING.md", "## Tests"), -1)
+	rows := regexp.MustCompile(`(?m)^\| (\d+)\. [^|]* \| ([^|]*) \| ([ab]) \|$`).FindAllStringSubmatch(section("CONTRIBUTING.md", "## Tests"), -1)
 	all, kept := tests(t), map[string]bool{}
 	for _, row := range rows {
 		kept[row[1]] = true
