@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -48,7 +47,7 @@ func surveyTerms() (all []string) {
 const surveyDelay = 100 * time.Millisecond
 
 // TestSurvey crawls endpoints of the survey of 2013 as fakes: each fails, or answers, as its row says. With
-// ORBWEAVER_EFFECT=all it is all 446, at a timeout of 10 s, which takes minutes.
+// ORBWEAVER_EFFECT=all it is all 446, at a timeout of 10 s, which takes minutes, and how long good ones wait for bad ones is bounded.
 func TestSurvey(t *testing.T) {
 	file, err := os.Open(realdata.File(t, "sparql-endpoints-2013.tsv"))
 	if err != nil {
@@ -70,7 +69,7 @@ func TestSurvey(t *testing.T) {
 	s.checkManners(t)
 	s.checkAnswers(t)
 	s.checkTerms(t)
-	if s.memory > 300<<20 {
+	if s.memory < 1<<20 || s.memory > 300<<20 {
 		t.Errorf("it took %d MB", s.memory>>20)
 	}
 	s.tell(t)
@@ -104,14 +103,35 @@ func (s *survey) crawl(t *testing.T) {
 	c := program(t, folder, "crawl", "f.yaml")
 	c.Stdout, c.Stderr = &out, &out
 	s.began = time.Now()
-	if err := c.Run(); err != nil {
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	err := s.watch(c.Process.Pid, ended)
+	if err != nil {
 		t.Fatalf("%v: %s", err, &out)
 	}
 	s.wall, s.report = time.Since(s.began), string(read(t, filepath.Join(folder, "crawl/report.html")))
-	s.memory = c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
-	var err error
 	if s.found, err = findings.Read(filepath.Join(folder, "crawl")); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// watch looks at the process's memory until it ends. What the system tells of a process that is over counts that of the test too, which began it.
+func (s *survey) watch(pid int, ended <-chan error) error {
+	for {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if _, after, found := strings.Cut(string(status), "VmHWM:"); found {
+			var kilobytes int64
+			fmt.Sscan(after, &kilobytes)
+			s.memory = max(s.memory, kilobytes<<10)
+		}
+		select {
+		case err := <-ended:
+			return err
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
 }
 
@@ -127,7 +147,7 @@ func quoted(all []string) (q []string) {
 
 // checkManners: no endpoint is asked two things at a time, nor more than the delay allows.
 func (s *survey) checkManners(t *testing.T) {
-	const late = 300 * time.Millisecond // a request may be noted after it was made, on a busy machine
+	const late = time.Second // a request may be noted after it was made, on a busy machine
 	least := time.Hour
 	for _, e := range s.endpoints {
 		f := e.Figures()
@@ -280,7 +300,7 @@ func (s *survey) tell(t *testing.T) {
 	t.Logf("%d endpoints: %v, %d MB, %d requests, %d queries", len(s.endpoints), s.wall.Round(time.Millisecond), s.memory>>20, requests, queries)
 	done, waited := s.stages(good)
 	t.Logf("good ones had done the first stage after %v, waited for %v, and had done the second after %v", done[0], waited, done[1])
-	if done[0] > 3*s.timeout+5*time.Second {
+	if os.Getenv("ORBWEAVER_EFFECT") == "all" && done[0] > 3*s.timeout+5*time.Second {
 		t.Errorf("bad endpoints kept the good ones waiting in the first stage: %v", done[0])
 	}
 	for _, kind := range slices.Sorted(maps.Keys(outcomes)) {

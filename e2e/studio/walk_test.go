@@ -75,13 +75,25 @@ func watch[E any](events iter.Seq2[E, error], look func(E)) {
 	}
 }
 
+// do acts on the page, again where a live page has replaced a node meanwhile.
 func (b *browser) do(action chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, time.Minute)
 	defer stop()
-	if _, err := chromedp.Run(ctx, action); err != nil {
-		b.t.Fatal(err)
+	for {
+		_, err := chromedp.Run(ctx, action)
+		if err == nil {
+			return
+		}
+		if !replaced(err) || ctx.Err() != nil {
+			b.t.Fatal(err)
+		}
 	}
+}
+
+// replaced is whether a node was no longer there when the browser was told what to do with it.
+func replaced(err error) bool {
+	return strings.Contains(err.Error(), "Could not find node") || strings.Contains(err.Error(), "No node with given id")
 }
 
 // click clicks what has this text, as a person sees it.
@@ -97,7 +109,7 @@ func (b *browser) tap(path string) {
 		ctx, stop := context.WithTimeout(b.ctx, time.Minute)
 		defer stop()
 		_, err := chromedp.Run(ctx, chromedp.Click(path))
-		if err != nil && !strings.Contains(err.Error(), "Could not find node") {
+		if err != nil && !replaced(err) {
 			text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("document.body.innerText.slice(0, 2000)"))
 			b.t.Fatalf("%s cannot be clicked: %v, on\n%s", path, err, text)
 		}
