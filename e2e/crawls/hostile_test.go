@@ -236,7 +236,7 @@ func (e end) check(t *testing.T, does string, tally hostile.Tally, lines, robots
 	}
 	if further := tally.Requests - e.requests; e.requests > 0 && e.lines != "" && further > 0 && further <= knocks {
 		e.requests += further
-		e.kB *= 1 + further // what it is asked for again may be the largest that it has
+		e.kB *= int64(1 + further) // what it is asked for again may be the largest that it has
 	}
 	if tally.Requests > e.requests || tally.Bytes > e.kB<<10 {
 		t.Errorf("%s (%s): %d requests, %d bytes, want at most %d, %d", e.host, does, tally.Requests, tally.Bytes, e.requests, e.kB<<10)
