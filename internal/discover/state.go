@@ -101,6 +101,7 @@ func (d *Discoverer) Snapshot(w io.Writer) error {
 // Restore reads a state.
 func (d *Discoverer) Restore(r io.Reader) error {
 	s := newState()
+	s.Version = 0 // a file that names none is of another
 	if err := json.NewDecoder(r).Decode(&s); err != nil {
 		return fmt.Errorf("discoveries: %w", err)
 	}
