@@ -69,13 +69,18 @@ func (c *Remote) From(ctx context.Context, get pipeline.Get, hops int) (stop con
 	return stop
 }
 
-// Key normalizes the URL of a context: variants with http or https, and with or without a final slash,
-// have the same key.
+// Key normalizes the URL of a context: variants with http or https, with the host in capitals or not, and with or without a final
+// slash, have the same key.
 func Key(iri string) string {
-	if rest, secure := strings.CutPrefix(iri, "https:"); secure {
-		iri = "http:" + rest
+	scheme, rest, found := strings.Cut(iri, "://")
+	if !found {
+		return strings.TrimSuffix(iri, "/")
 	}
-	return strings.TrimSuffix(iri, "/")
+	if scheme = strings.ToLower(scheme); scheme == "https" {
+		scheme = "http"
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	return strings.TrimSuffix(scheme+"://"+strings.ToLower(host)+"/"+path, "/")
 }
 
 // Read reads JSON-LD. An unavailable context ends the sequence, in lenient mode too, because names would
