@@ -31,7 +31,7 @@ func TestMapCompareAsk(t *testing.T) {
 	if err != nil {
 		t.Log("without axe: ORBWEAVER_NODE names no folder that has it")
 	}
-	for width, theme := range map[int64]string{1280: "light", 360: "dark"} { // colours do not depend on the width
+	for _, width := range []int64{1280, 360} {
 		addr, b := crawled(t, width)
 		query := url.QueryEscape("SELECT ?page ?score { ?page <http://orbweaver.example/terms#score> ?score } LIMIT 20")
 		for _, p := range []struct{ name, path, ready string }{
@@ -41,12 +41,14 @@ func TestMapCompareAsk(t *testing.T) {
 			{"compare", "/compare?crawl=aircraft", `document.querySelectorAll(".chart canvas").length === 2`},
 			{"ask", "/crawls/aircraft/ask?query=" + query, `document.querySelector(".CodeMirror") !== null && document.querySelectorAll("#answer tbody tr").length === 20`},
 		} {
-			b.theme(theme)
-			b.do(chromedp.Navigate("http://" + addr + p.path))
-			b.holds(p.ready)
-			b.holds("document.documentElement.scrollWidth <= window.innerWidth")
-			if axe != nil {
-				b.accessible(fmt.Sprintf("%s, %d wide, %s", p.name, width, theme), string(axe))
+			for _, theme := range []string{"light", "dark"} {
+				b.theme(theme)
+				b.do(chromedp.Navigate("http://" + addr + p.path))
+				b.holds(p.ready)
+				b.holds("document.documentElement.scrollWidth <= window.innerWidth")
+				if axe != nil {
+					b.accessible(fmt.Sprintf("%s, %d wide, %s", p.name, width, theme), string(axe))
+				}
 			}
 		}
 	}

@@ -135,7 +135,7 @@ func (b *browser) looksWell(addr string, paths ...string) {
 		if _, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
 			b.t.Fatal(err)
 		}
-		for _, theme := range []string{"light", "dark"}[i : i+1] { // colours do not depend on the width
+		for _, theme := range []string{"light", "dark"}[:2-i] { // colours do not depend on the width
 			b.theme(theme)
 			for _, path := range paths {
 				b.to(addr, path)

@@ -111,8 +111,7 @@ func copyProgram(t *testing.T, from, to string) {
 }
 
 // TestModuleRenamed: `make module PATH=…` on a copy leaves no import of the old path, every import of the new one is a package, and
-// imports stay sorted. The
-// name of the program, and what else is called like the module, stays.
+// imports stay sorted. The name of the program, and what else is called like the module, stays.
 func TestModuleRenamed(t *testing.T) {
 	for _, tool := range []string{"make", "bash", "awk"} {
 		if _, err := exec.LookPath(tool); err != nil {
