@@ -17,6 +17,7 @@ const (
 	firstRest   = time.Second      // between the first two probes of an outage; doubled after each
 	longestRest = 30 * time.Second // between two probes
 	maxLost     = 1000             // requests that an outage is recorded with
+	probeBytes  = 4 << 10          // that are read of a probe's answer
 )
 
 // A network is what a session knows of its own connection. Where several hosts in a row cannot be reached, hosts that
@@ -164,7 +165,7 @@ func (l *live) probe(now time.Time) time.Duration {
 // probed makes the request of a probe. Whatever the answer is, the network is there.
 func (l *live) probed(turn step.Turn) func() error {
 	request := orbweaver.Request{URL: turn.URL, Purpose: orbweaver.ForRobots}
-	response, payload, err := l.ask(l.ctx, turn, request, func(r *step.Response) ([]byte, error) { return readHead(r, maxRobots) })
+	response, payload, err := l.ask(l.ctx, turn, request, func(r *step.Response) ([]byte, error) { return readHead(r, probeBytes) })
 	reply := l.c.replyTo(response, int64(len(payload)), err)
 	return func() error {
 		n := &l.network
