@@ -88,7 +88,9 @@ func find(name string) (string, error) {
 		}
 		return path, nil
 	}
-	names := []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell"} // a shell without windows starts in a fifth of the time
+	// A shell without windows starts in a fifth of the time.
+	names := []string{"chromium-headless-shell", "chrome-headless-shell", "headless_shell",
+		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil

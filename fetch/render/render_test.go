@@ -372,7 +372,7 @@ func TestNoBrowser(t *testing.T) {
 		}
 	}
 	_, err := New(Options{})
-	wantIn(t, fmt.Sprint(err), "chromium", "headless-shell", "install")
+	wantIn(t, fmt.Sprint(err), "chromium-headless-shell", "headless_shell", "install")
 }
 
 // TestNotABrowser: a program that ends at once is an error with what it said.
