@@ -128,7 +128,7 @@ func TestSchemaOrg(t *testing.T) {
 			t.Errorf("%s is replaced", url)
 		}
 	}
-	for iri, want := range map[string]string{"https://H.test/A/": "http://h.test/A", "http://h.test": "http://h.test", "urn:x:Y/": "urn:x:Y"} {
+	for iri, want := range map[string]string{"https://H.test/A/": "http://h.test/A", "http://h.test": "http://h.test", "http://H.test?Of=A": "http://h.test?Of=A", "urn:x:Y/": "urn:x:Y"} {
 		if got := Key(iri); got != want {
 			t.Errorf("%s: %s, want %s", iri, got, want)
 		}

@@ -79,8 +79,11 @@ func Key(iri string) string {
 	if scheme = strings.ToLower(scheme); scheme == "https" {
 		scheme = "http"
 	}
-	host, path, _ := strings.Cut(rest, "/")
-	return strings.TrimSuffix(scheme+"://"+strings.ToLower(host)+"/"+path, "/")
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	return strings.TrimSuffix(scheme+"://"+strings.ToLower(rest[:end])+rest[end:], "/")
 }
 
 // Read reads JSON-LD. An unavailable context ends the sequence, in lenient mode too, because names would
