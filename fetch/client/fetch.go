@@ -116,6 +116,9 @@ func (c *Client) open(x *exchange, at place) (*conn, error) {
 // response returns a response whose body is not read yet.
 func response(x *exchange, k *conn, answer *http.Response) *step.Response {
 	started := x.marks.started() // may be now, and the answer is not before
+	if started.IsZero() {        // HTTP/2: an answer may be read before the writer says that the request is written
+		started = time.Now()
+	}
 	return &step.Response{
 		Status:   answer.StatusCode,
 		Header:   answer.Header,

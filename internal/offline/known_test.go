@@ -25,6 +25,7 @@ import (
 	"orbweaver/internal/offline/export"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
+	"orbweaver/server/door/doortest"
 )
 
 // TestKnown: of two crawls of one web the second does not store again what the first has, and says so; it reads its pages from there, exports them
@@ -102,6 +103,7 @@ func TestKnown(t *testing.T) {
 
 // TestExportOfRendered: texts of pages that were rendered are those that scripts made, and a WARC and a WACZ of them are crawled again without a browser.
 func TestExportOfRendered(t *testing.T) {
+	doortest.Chromium(t) // a crawl that renders begins only where a browser is
 	folder := t.TempDir()
 	w, err := archive.OpenWriter(filepath.Join(folder, "warc"), archive.Mark{}, archive.WriterOptions{})
 	if err != nil {
