@@ -1,12 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
 	"orbweaver/cmd/orbweaver/flags"
 	"orbweaver/internal/built"
@@ -33,15 +34,75 @@ a folder of manpath(1), man finds them by name: man orbweaver-crawl. The example
 			if err := os.MkdirAll(args[0], 0o777); err != nil {
 				return err
 			}
-			root := c.Root()
-			root.DisableAutoGenTag = true
-			header := &doc.GenManHeader{Section: "1", Source: "Orbweaver", Manual: "Orbweaver", Date: &at}
-			if err := doc.GenManTree(root, header, args[0]); err != nil {
-				return err
-			}
-			pages, err := filepath.Glob(filepath.Join(args[0], "orbweaver*.1"))
-			console.Say(a.Out, "%s: %d man pages", args[0], len(pages))
+			n, err := manPages(c.Root(), at, args[0])
+			console.Say(a.Out, "%s: %d man pages", args[0], n)
 			return err
 		},
 	}
+}
+
+// manPages writes the page of a command, and of all below it that help lists, into a folder; n: how many.
+func manPages(c *cobra.Command, at time.Time, folder string) (n int, err error) {
+	page := filepath.Join(folder, manName(c)+".1")
+	if err := os.WriteFile(page, []byte(manPage(c, at)), 0o666); err != nil {
+		return 0, err
+	}
+	n = 1
+	for _, below := range c.Commands() {
+		if !below.IsAvailableCommand() || below.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		more, err := manPages(below, at, folder)
+		if n += more; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
+// manPage returns the page of a command in the macros of man(7).
+func manPage(c *cobra.Command, at time.Time) string {
+	c.InitDefaultHelpFlag()
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH %q \"1\" %q \"Orbweaver\" \"Orbweaver\"\n", strings.ToUpper(manName(c)), at.Format("Jan 2006"))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(manName(c)), roff(c.Short))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n\\fB%s\\fP\n", roff(c.UseLine()))
+	section := func(title, text string) {
+		if text = strings.Trim(text, "\n"); text != "" {
+			fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", title, roff(text))
+		}
+	}
+	section("DESCRIPTION", c.Long)
+	section("OPTIONS", c.NonInheritedFlags().FlagUsagesWrapped(78))
+	section("OPTIONS INHERITED FROM PARENT COMMANDS", c.InheritedFlags().FlagUsagesWrapped(78))
+	section("EXAMPLE", c.Example)
+	var also []string
+	if c.HasParent() {
+		also = append(also, manName(c.Parent()))
+	}
+	for _, below := range c.Commands() {
+		if below.IsAvailableCommand() && !below.IsAdditionalHelpTopicCommand() {
+			also = append(also, manName(below))
+		}
+	}
+	for i, name := range also {
+		also[i] = fmt.Sprintf("\\fB%s(1)\\fP", roff(name))
+	}
+	if len(also) > 0 {
+		fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", strings.Join(also, ", "))
+	}
+	return b.String()
+}
+
+// roff escapes a text: backslashes and hyphens, and what begins a line as a macro does.
+func roff(text string) string {
+	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
 }

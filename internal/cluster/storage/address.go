@@ -2,16 +2,19 @@ package storage
 
 import (
 	"fmt"
+	"net"
 	"net/url"
+	"regexp"
 	"strings"
-
-	"github.com/minio/minio-go/v7/pkg/s3utils"
 
 	"orbweaver"
 )
 
 // form is how a location in a bucket is written.
 const form = "s3://BUCKET/PREFIX?endpoint=HOST:PORT&region=REGION&tls=off"
+
+// bucketName matches what S3 takes for the name of a bucket; old buckets have capitals and underscores.
+var bucketName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$`)
 
 // maxPrefix is the length of the longest prefix, so that with MaxName it is no longer than S3's keys.
 const maxPrefix = 500
@@ -41,8 +44,8 @@ func parseAddress(location string) (address, error) {
 	if u.Scheme != "s3" {
 		return bad("that begins with %q", u.Scheme+"://")
 	}
-	if err := s3utils.CheckValidBucketName(u.Host); err != nil {
-		return bad("whose bucket is %q: %v", u.Host, err)
+	if !bucketName.MatchString(u.Host) || strings.Contains(u.Host, "..") || net.ParseIP(u.Host) != nil {
+		return bad("whose bucket is %q: a name has 3 to 63 small letters, digits, dots and hyphens, and is no address", u.Host)
 	}
 	a := address{bucket: u.Host, prefix: strings.Trim(u.Path, "/")}
 	if problem := problemOf(a.prefix); a.prefix != "" && problem != "" || len(a.prefix) > maxPrefix {

@@ -1,9 +1,12 @@
 package storage
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -12,16 +15,61 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/minio/minio-go/v7"
-
 	"orbweaver"
 )
 
+// A refusal is an answer of the server that is an error.
+type refusal struct {
+	Code, Message, Region string // as it says them
+	status                int
+}
+
+func (r *refusal) Error() string { return cmp.Or(r.Message, r.Code, http.StatusText(r.status)) }
+
+// readRefusal reads an answer that is an error, and closes it. One that says nothing means what its status does.
+func readRefusal(answer *http.Response) *refusal {
+	defer answer.Body.Close()
+	r := &refusal{status: answer.StatusCode}
+	if body, err := io.ReadAll(io.LimitReader(answer.Body, maxRefusal)); err == nil {
+		// An answer to HEAD has none; what a proxy says is HTML, and a server of TLS that is asked without says a line of text.
+		if xml.Unmarshal(body, r) != nil && !bytes.Contains(body, []byte("<")) {
+			r.Message = strings.ToValidUTF8(strings.TrimSpace(string(body[:min(len(body), maxSaid)])), "")
+		}
+	}
+	if r.Region == "" {
+		r.Region = answer.Header.Get("X-Amz-Bucket-Region")
+	}
+	switch {
+	case r.Code != "":
+	case r.status == http.StatusPreconditionFailed:
+		r.Code = "PreconditionFailed"
+	case r.status == http.StatusRequestedRangeNotSatisfiable:
+		r.Code = "InvalidRange"
+	case r.status == http.StatusNotFound && answer.Request != nil && strings.Trim(answer.Request.URL.Path, "/") != "":
+		r.Code = noSuchKey
+	}
+	return r
+}
+
+// maxRefusal bounds the body of an error, and maxSaid what is shown of one that is no XML, in bytes.
+const maxRefusal, maxSaid = 1 << 20, 200
+
+// Codes of errors.
+const noSuchKey, noSuchBucket = "NoSuchKey", "NoSuchBucket"
+
+// refusalOf returns the server's answer within an error; nil if there is none.
+func refusalOf(err error) *refusal {
+	var answered *refusal
+	errors.As(err, &answered)
+	return answered
+}
+
 // codeOf returns the server's code within an error, or "".
 func codeOf(err error) string {
-	var answered minio.ErrorResponse
-	errors.As(err, &answered)
-	return answered.Code
+	if r := refusalOf(err); r != nil {
+		return r.Code
+	}
+	return ""
 }
 
 // failure says what an error of a request means. ctx is the caller's, not that of the one attempt.
@@ -35,9 +83,8 @@ func (b *bucket) failure(ctx context.Context, err error) error {
 	case errors.As(err, &own), errors.Is(err, orbweaver.ErrInput): // such as keys that are no more
 		return err
 	}
-	var answered minio.ErrorResponse
-	if errors.As(err, &answered) {
-		return b.answer(answered)
+	if r := refusalOf(err); r != nil {
+		return b.answer(r)
 	}
 	var host *net.DNSError
 	switch {
@@ -67,31 +114,31 @@ func isTLS(err error) bool {
 }
 
 // answer says what an answer of the server means.
-func (b *bucket) answer(r minio.ErrorResponse) error {
-	said := fmt.Errorf("%w [%s, status %d]", r, r.Code, r.StatusCode)
+func (b *bucket) answer(r *refusal) error {
+	said := fmt.Errorf("%w [%s, status %d]", r, r.Code, r.status)
 	is := func(codes ...string) bool { return slices.Contains(codes, r.Code) }
 	switch {
-	case is(minio.NoSuchKey):
+	case is(noSuchKey):
 		return &failure{reason: ErrAbsent, err: r}
-	case is(minio.NoSuchBucket):
+	case is(noSuchBucket):
 		return &failure{reason: orbweaver.ErrInput, err: r, text: "no such bucket: make it first"}
-	case r.StatusCode == http.StatusInsufficientStorage, strings.Contains(r.Code, "Quota"), strings.Contains(r.Code, "StorageFull"):
+	case r.status == http.StatusInsufficientStorage, strings.Contains(r.Code, "Quota"), strings.Contains(r.Code, "StorageFull"):
 		return &failure{reason: ErrFull, err: said, text: "make room there"}
 	case is("ExpiredToken", "ExpiredTokenException"):
 		b.client.expire() // so that they are read again
 		return &failure{reason: orbweaver.ErrInput, err: said, text: "refused: the session token is over", passes: true}
 	case is("AuthorizationHeaderMalformed", "InvalidRegion", "PermanentRedirect", "IllegalLocationConstraintException"):
-		// The library learns the region from the answer, and uses it next time unless there is one in the location.
+		// The client learned the region from the answer, and uses it next time unless there is one in the location.
 		return &failure{reason: orbweaver.ErrInput, err: said, text: "another region: see region and endpoint", passes: b.at.region == "" && r.Region != ""}
-	case r.StatusCode == http.StatusForbidden, r.StatusCode == http.StatusUnauthorized:
+	case r.status == http.StatusForbidden, r.status == http.StatusUnauthorized:
 		return &failure{reason: orbweaver.ErrInput, err: said, text: "refused: see the keys, and what they are allowed to do"}
-	case r.StatusCode == http.StatusNotImplemented, r.StatusCode == http.StatusHTTPVersionNotSupported:
+	case r.status == http.StatusNotImplemented, r.status == http.StatusHTTPVersionNotSupported:
 		return &failure{reason: orbweaver.ErrInput, err: said, text: "no server of S3, or not of this request"}
-	case r.StatusCode >= 500, r.StatusCode == http.StatusRequestTimeout, r.StatusCode == http.StatusTooManyRequests,
+	case r.status >= 500, r.status == http.StatusRequestTimeout, r.status == http.StatusTooManyRequests,
 		is("RequestTimeout", "SlowDown", "Throttling", "OperationAborted", "ConditionalRequestConflict"),
 		is("XAmzContentSHA256Mismatch", "BadDigest", "IncompleteBody"): // other bytes arrived than were sent
 		return &failure{err: said, text: "the server failed", passes: true}
-	case r.StatusCode >= 400:
+	case r.status >= 400:
 		return &failure{reason: orbweaver.ErrInput, err: said, text: "refused"}
 	}
 	return &failure{err: said}

@@ -33,7 +33,7 @@ type transport = http.RoundTripper
 // A bucket keeps objects in a bucket of an S3 server, under a prefix.
 type bucket struct {
 	at     address
-	client client
+	client *client
 	wire   transport
 	part   int64
 }
@@ -223,9 +223,6 @@ func (b *bucket) list(ctx context.Context, prefix, after string) iter.Seq2[liste
 			if o.Name = name; ok && !yield(o, nil) {
 				return
 			}
-		}
-		if err := ctx.Err(); err != nil { // the library ends without a word
-			yield(listed{}, err)
 		}
 	}
 }

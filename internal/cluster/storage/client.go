@@ -1,37 +1,31 @@
 package storage
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"errors"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"iter"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
-
-	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"orbweaver"
 )
 
-// A client makes the requests of a bucket, one attempt each; errors are the library's.
-//
-// It holds functions, and none of their types is the library's: were its client within a value that is an interface somewhere, the linker
-// would keep all methods that it has, a megabyte of them, as a program that looks methods up by name might call each.
+// A client makes the requests of a bucket, one attempt each. It is safe for concurrent use. Errors of the server are a refusal.
 type client struct {
-	send     func(ctx context.Context, key string, body piece, sum string) error
-	begin    func(ctx context.Context, key string) (id string, err error)
-	sendPart func(ctx context.Context, key, id string, number int, body piece, sum string) (etag string, err error)
-	complete func(ctx context.Context, key, id string, etags []string) error
-	abort    func(ctx context.Context, key, id string) error
-	begun    func(ctx context.Context, prefix string) iter.Seq[upload] // those that are not complete, as far as they may be listed
-	ask      func(ctx context.Context, key string, from, length int64, etag string) (io.ReadCloser, version, error)
-	list     func(ctx context.Context, prefix, after string) iter.Seq2[listed, error] // whose names are keys
-	remove   func(ctx context.Context, key string) error
-	expire   func() // has the keys read again
+	at   address
+	wire transport
+
+	mu     sync.Mutex
+	keys   credentials // zero: to be read again
+	region string      // "" until the server was asked
 }
 
 // An upload is one whose parts are being sent, or were.
@@ -43,122 +37,326 @@ type upload struct {
 // A version is an object as it was when it was asked for.
 type version struct {
 	etag string
-	size int64 // of what is sent
+	size int64 // of the whole object
 }
 
-// connect makes a client, and no connection yet.
-func connect(at address, wire transport) (client, error) {
-	creds := credentials.New(keys{})
-	if _, err := creds.GetWithContext(nil); err != nil {
-		return client{}, err
+// connect makes a client, and no connection yet. Its errors wrap ErrInput.
+func connect(at address, wire transport) (*client, error) {
+	c := &client{at: at, wire: wire, region: at.region}
+	_, err := c.credentials()
+	return c, err
+}
+
+func (c *client) credentials() (credentials, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var err error
+	if c.keys.id == "" {
+		c.keys, err = findKeys()
 	}
-	core, err := minio.NewCore(cmp.Or(at.endpoint, "s3.amazonaws.com"), &minio.Options{
-		Creds: creds, Secure: !at.plain, Region: at.region, Transport: bounded{wire},
-		MaxRetries: 1, // retries are ours: the library's are bounded in number, and not in time
-	})
+	return c.keys, err
+}
+
+// expire has the keys read again.
+func (c *client) expire() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keys = credentials{}
+}
+
+// amazon is the host of S3 where no endpoint is said.
+const amazon = "s3.amazonaws.com"
+
+// url returns the URL of a key, or of the bucket. At Amazon the bucket is part of the host, for all whose certificate covers that.
+func (c *client) url(key, query, region string) *url.URL {
+	u := &url.URL{Scheme: "https", Host: cmp.Or(c.at.endpoint, amazon), Path: "/" + c.at.bucket + "/" + key, RawQuery: query}
+	if c.at.plain {
+		u.Scheme = "http"
+	}
+	if c.at.endpoint == "" {
+		if region != "" {
+			u.Host = "s3." + region + ".amazonaws.com"
+		}
+		if c.at.plain || !strings.Contains(c.at.bucket, ".") {
+			u.Host, u.Path = c.at.bucket+"."+u.Host, "/"+key
+		}
+	}
+	u.RawPath = escapePath(u.Path)
+	return u
+}
+
+// A call is one request.
+type call struct {
+	method, key, query string
+	header             http.Header
+	body               piece
+	sum                string // the SHA-256 of the body
+	object             bool   // the body of the answer is an object
+}
+
+// do makes a request, whose answer has a status of 2xx.
+func (c *client) do(ctx context.Context, x call) (*http.Response, error) {
+	region, err := c.regionOf(ctx)
 	if err != nil {
-		return client{}, &failure{reason: orbweaver.ErrInput, err: err}
+		return nil, err
 	}
-	c := client{expire: creds.Expire}
-	c.writes(core, at.bucket)
-	c.uploads(core, at.bucket)
-	c.reads(core, at.bucket)
-	return c, nil
+	return c.in(ctx, region, x)
 }
 
-// bounded bounds all answers that are no objects: the library reads them whole.
-type bounded struct{ to transport }
+// regionOf returns the region for signatures. One that the server does not tell is that of S3's beginnings.
+func (c *client) regionOf(ctx context.Context) (string, error) {
+	c.mu.Lock()
+	region := c.region
+	c.mu.Unlock()
+	if region != "" {
+		return region, nil
+	}
+	const first = "us-east-1"
+	answer, err := c.in(ctx, first, call{method: http.MethodGet, query: "location="})
+	var located struct {
+		Region string `xml:",chardata"`
+	}
+	switch {
+	case err == nil:
+		if err = decode(answer, &located); err != nil {
+			return "", err
+		}
+	case refusalOf(err) == nil, refusalOf(err).Region != "":
+		return "", err
+	}
+	return c.learn(cmp.Or(strings.TrimSpace(located.Region), first)), nil
+}
 
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := b.to.RoundTrip(r)
-	query := r.URL.Query()
-	if err == nil && (r.Method != http.MethodGet || query.Has("list-type") || query.Has("uploads") || query.Has("location")) {
+// learn keeps a region, unless one is said.
+func (c *client) learn(region string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.region = cmp.Or(c.at.region, region)
+	return c.region
+}
+
+// in makes a request in a region.
+func (c *client) in(ctx context.Context, region string, x call) (*http.Response, error) {
+	keys, err := c.credentials()
+	if err != nil {
+		return nil, err
+	}
+	r := (&http.Request{Method: x.method, URL: c.url(x.key, x.query, region), Header: http.Header{}}).WithContext(ctx)
+	r.Host = r.URL.Host
+	for name, values := range x.header {
+		r.Header[name] = values
+	}
+	if x.body != nil {
+		r.ContentLength = x.body.Size()
+		if r.Body = io.NopCloser(x.body); r.ContentLength == 0 {
+			r.Body = http.NoBody
+		}
+	}
+	sign(r, keys, region, cmp.Or(x.sum, emptySum), time.Now())
+	r.Header.Set("User-Agent", "orbweaver")
+	answer, err := c.wire.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if !x.object || answer.StatusCode/100 != 2 {
 		answer.Body = http.MaxBytesReader(nil, answer.Body, maxListing)
 	}
-	return answer, err
-}
-
-func (c *client) writes(core *minio.Core, bucket string) {
-	c.send = func(ctx context.Context, key string, body piece, sum string) error {
-		_, err := core.PutObject(ctx, bucket, key, body, body.Size(), "", sum, minio.PutObjectOptions{DisableContentSha256: true})
-		return err
-	}
-	c.remove = func(ctx context.Context, key string) error {
-		return core.RemoveObject(ctx, bucket, key, minio.RemoveObjectOptions{})
-	}
-}
-
-func (c *client) uploads(core *minio.Core, bucket string) {
-	c.begin = func(ctx context.Context, key string) (string, error) {
-		return core.NewMultipartUpload(ctx, bucket, key, minio.PutObjectOptions{})
-	}
-	c.sendPart = func(ctx context.Context, key, id string, number int, body piece, sum string) (string, error) {
-		sent, err := core.PutObjectPart(ctx, bucket, key, id, number, body, body.Size(),
-			minio.PutObjectPartOptions{Sha256Hex: sum, DisableContentSha256: true})
-		return sent.ETag, err
-	}
-	c.complete = func(ctx context.Context, key, id string, etags []string) error {
-		parts := make([]minio.CompletePart, len(etags))
-		for i, etag := range etags {
-			parts[i] = minio.CompletePart{PartNumber: i + 1, ETag: etag}
+	if answer.StatusCode/100 != 2 {
+		refused := readRefusal(answer)
+		if refused.Region != "" {
+			c.learn(refused.Region)
 		}
-		_, err := core.CompleteMultipartUpload(ctx, bucket, key, id, parts, minio.PutObjectOptions{})
+		return nil, refused
+	}
+	return answer, nil
+}
+
+// decode reads the XML of an answer. An <Error> is a refusal, with any status.
+func decode(answer *http.Response, into any) error {
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
 		return err
 	}
-	c.abort = func(ctx context.Context, key, id string) error {
-		return core.AbortMultipartUpload(ctx, bucket, key, id)
+	var root struct{ XMLName xml.Name }
+	if err := xml.Unmarshal(body, &root); err == nil && root.XMLName.Local == "Error" {
+		answer.Body = io.NopCloser(bytes.NewReader(body))
+		return readRefusal(answer)
 	}
-	c.begun = func(ctx context.Context, prefix string) iter.Seq[upload] {
-		return func(yield func(upload) bool) {
-			ctx, stop := context.WithCancel(ctx)
-			defer stop() // ends the library's goroutine
-			for u := range core.ListIncompleteUploads(ctx, bucket, prefix, true) {
-				if u.Err != nil || !yield(upload{u.Key, u.UploadID, u.Initiated}) {
+	if err := xml.Unmarshal(body, into); err != nil {
+		return &failure{reason: orbweaver.ErrInput, text: "no server of S3", err: fmt.Errorf("its answer is no XML: %w", err)}
+	}
+	return nil
+}
+
+// done ends an answer whose body is not wanted.
+func done(answer *http.Response, err error) error {
+	if err == nil {
+		_, err = io.Copy(io.Discard, answer.Body)
+		answer.Body.Close()
+	}
+	return err
+}
+
+func (c *client) send(ctx context.Context, key string, body piece, sum string) error {
+	return done(c.do(ctx, call{method: http.MethodPut, key: key, body: body, sum: sum}))
+}
+
+func (c *client) remove(ctx context.Context, key string) error {
+	return done(c.do(ctx, call{method: http.MethodDelete, key: key}))
+}
+
+// begin begins an upload in parts.
+func (c *client) begin(ctx context.Context, key string) (id string, err error) {
+	answer, err := c.do(ctx, call{method: http.MethodPost, key: key, query: "uploads="})
+	if err != nil {
+		return "", err
+	}
+	var begun struct{ UploadId string }
+	if err := decode(answer, &begun); err != nil {
+		return "", err
+	}
+	if begun.UploadId == "" {
+		return "", &failure{reason: orbweaver.ErrInput, text: "no server of S3: an upload has no name"}
+	}
+	return begun.UploadId, nil
+}
+
+func (c *client) sendPart(ctx context.Context, key, id string, number int, body piece, sum string) (etag string, err error) {
+	query := sorted("partNumber", strconv.Itoa(number), "uploadId", id)
+	answer, err := c.do(ctx, call{method: http.MethodPut, key: key, query: query, body: body, sum: sum})
+	if err != nil {
+		return "", err
+	}
+	return answer.Header.Get("ETag"), done(answer, nil)
+}
+
+// complete makes an object of the parts of an upload, whose ETags are as they were answered.
+func (c *client) complete(ctx context.Context, key, id string, etags []string) error {
+	type part struct {
+		PartNumber int
+		ETag       string
+	}
+	var whole struct {
+		XMLName xml.Name `xml:"CompleteMultipartUpload"`
+		Part    []part
+	}
+	for i, etag := range etags {
+		whole.Part = append(whole.Part, part{i + 1, etag})
+	}
+	text, err := xml.Marshal(whole)
+	if err != nil {
+		return err
+	}
+	body := bytes.NewReader(text)
+	sum, err := digest(body)
+	if err != nil {
+		return err
+	}
+	answer, err := c.do(ctx, call{method: http.MethodPost, key: key, query: sorted("uploadId", id), body: body, sum: sum})
+	if err != nil {
+		return err
+	}
+	var completed struct{ Key string }
+	return decode(answer, &completed) // the status was sent before it was known whether it would succeed
+}
+
+func (c *client) abort(ctx context.Context, key, id string) error {
+	return done(c.do(ctx, call{method: http.MethodDelete, key: key, query: sorted("uploadId", id)}))
+}
+
+// begun lists the uploads that are not complete, as far as they may be listed.
+func (c *client) begun(ctx context.Context, prefix string) iter.Seq[upload] {
+	return func(yield func(upload) bool) {
+		for key, id := "", ""; ; {
+			query := []string{"uploads", "", "prefix", prefix}
+			if key != "" {
+				query = append(query, "key-marker", key, "upload-id-marker", id)
+			}
+			answer, err := c.do(ctx, call{method: http.MethodGet, query: sorted(query...)})
+			var list struct {
+				IsTruncated                       bool
+				NextKeyMarker, NextUploadIdMarker string
+				Upload                            []struct {
+					Key, UploadId string
+					Initiated     time.Time
+				}
+			}
+			if err != nil || decode(answer, &list) != nil {
+				return
+			}
+			for _, u := range list.Upload {
+				if !yield(upload{u.Key, u.UploadId, u.Initiated}) {
 					return
 				}
 			}
-		}
-	}
-}
-
-func (c *client) reads(core *minio.Core, bucket string) {
-	c.ask = func(ctx context.Context, key string, from, length int64, etag string) (io.ReadCloser, version, error) {
-		o, err := asking(from, length, etag)
-		if err != nil {
-			return nil, version{}, err
-		}
-		body, info, header, err := core.GetObject(ctx, bucket, key, o)
-		if err == nil && from > 0 && !strings.HasPrefix(header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)) {
-			err = errors.Join(&failure{text: "the server does not send ranges"}, body.Close())
-		}
-		return body, version{info.ETag, info.Size}, err
-	}
-	c.list = func(ctx context.Context, prefix, after string) iter.Seq2[listed, error] {
-		o := minio.ListObjectsOptions{Prefix: prefix, StartAfter: after, Recursive: true, FetchOwner: new(bool)}
-		return func(yield func(listed, error) bool) {
-			for got := range core.ListObjectsIter(ctx, bucket, o) {
-				if !yield(listed{Object{got.Key, got.Size}, got.LastModified}, got.Err) || got.Err != nil {
-					return
-				}
+			if !list.IsTruncated || list.NextKeyMarker <= key && list.NextUploadIdMarker <= id {
+				return
 			}
+			key, id = list.NextKeyMarker, list.NextUploadIdMarker
 		}
 	}
 }
 
-// asking says which bytes of an object are asked for: length of them, 0: all, from an offset on; of one version alone if etag names it.
-func asking(from, length int64, etag string) (o minio.GetObjectOptions, err error) {
-	if etag != "" {
-		err = o.SetMatchETag(etag)
-	}
-	last := from + length - 1
+// ask asks for bytes of an object: length of them, 0: all, from an offset on; of one version alone if etag names it.
+func (c *client) ask(ctx context.Context, key string, from, length int64, etag string) (io.ReadCloser, version, error) {
+	x := call{method: http.MethodGet, key: key, header: http.Header{}, object: true}
 	switch {
-	case err != nil || from == 0 && length == 0:
-	case last == 0: // which the library takes for the whole
-		o.Set("Range", "bytes=0-0")
-	case length == 0: // to the end, as the library has it
-		err = o.SetRange(from, 0)
-	default:
-		err = o.SetRange(from, last)
+	case length > 0:
+		x.header.Set("Range", fmt.Sprintf("bytes=%d-%d", from, from+length-1))
+	case from > 0:
+		x.header.Set("Range", fmt.Sprintf("bytes=%d-", from))
 	}
-	return o, err
+	if etag != "" {
+		x.header.Set("If-Match", etag)
+	}
+	answer, err := c.do(ctx, x)
+	if err != nil {
+		return nil, version{}, err
+	}
+	is := version{answer.Header.Get("ETag"), answer.ContentLength}
+	if from > 0 && !strings.HasPrefix(answer.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)) {
+		answer.Body.Close()
+		return nil, version{}, &failure{text: "the server does not send ranges"}
+	}
+	return answer.Body, is, nil
+}
+
+// list lists objects whose keys have a prefix, in order, behind one.
+func (c *client) list(ctx context.Context, prefix, after string) iter.Seq2[listed, error] {
+	return func(yield func(listed, error) bool) {
+		query := []string{"list-type", "2", "prefix", prefix, "start-after", after}
+		for token := ""; ; {
+			page := query
+			if token != "" {
+				page = append(query[:4:4], "continuation-token", token)
+			}
+			answer, err := c.do(ctx, call{method: http.MethodGet, query: sorted(page...)})
+			var list struct {
+				IsTruncated           bool
+				NextContinuationToken string
+				Contents              []struct {
+					Key          string
+					Size         int64
+					LastModified time.Time
+				}
+			}
+			if err == nil {
+				err = decode(answer, &list)
+			}
+			if err != nil {
+				yield(listed{}, err)
+				return
+			}
+			for _, o := range list.Contents {
+				if !yield(listed{Object{o.Key, o.Size}, o.LastModified}, nil) {
+					return
+				}
+			}
+			if !list.IsTruncated || list.NextContinuationToken == "" {
+				return
+			}
+			token = list.NextContinuationToken
+		}
+	}
 }
