@@ -116,7 +116,7 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	if err != nil {
 		return err
 	}
-	descend(o)
+	lists := descend(o)
 	if o.Request.Purpose == orbweaver.ForSitemap {
 		o.Plan = append(pipeline.Followable(o.Page, sitemapsOf(*o)), o.Plan...)
 	}
@@ -126,19 +126,32 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	}
 	began := c.begun()
 	defer c.took(StageOffer, began)
-	return offers.proposeAll(o.Plan)
+	if !lists {
+		return offers.proposeAll(o.Plan)
+	}
+	return offers.proposeList(o)
 }
 
-// descend makes the plan of an outcome children of its request. A query after a query, and the next page of a list
-// (step.NextPage), stay at the same depth.
-func descend(o *orbweaver.Outcome) {
+// descend makes the plan of an outcome children of its request. A query after a query, and another page of the same list
+// (step.Continues), stay at the same depth; lists: there is such a page.
+func descend(o *orbweaver.Outcome) (lists bool) {
 	for i := range o.Plan {
 		next := &o.Plan[i].Request
 		next.Parent, next.Depth = o.Request.URL, o.Request.Depth+1
-		if o.Request.Query != "" && next.Query != "" || next.Via != nil && next.Via.Rel == step.NextPage && origin(next.URL) == origin(o.Request.URL) {
-			next.Depth = o.Request.Depth
+		switch {
+		case o.Request.Query != "" && next.Query != "":
+			next.Depth--
+		case continues(o, next):
+			next.Depth--
+			lists = true
 		}
 	}
+	return lists
+}
+
+// continues reports whether a request is for another page of the list that an outcome is a page of.
+func continues(o *orbweaver.Outcome, next *orbweaver.Request) bool {
+	return next.Via != nil && next.Query == "" && next.Via.To == next.URL && step.Continues(o.Request.URL, next.Via)
 }
 
 // opinion asks the focus for its judgement of a page and for its plan. A sitemap is a list of links and is

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Duplicates finds judged pages by their content.
@@ -46,7 +47,7 @@ func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
 // have the same entry page and different pages behind it. The links of the HTTP header are followed in any case
 // (byHeader): they are no part of what is the same.
 func leads(o *orbweaver.Outcome) bool {
-	return o.Duplicate.URL == "" || o.Duplicate.Near || origin(o.Duplicate.URL) != origin(o.Request.URL)
+	return o.Duplicate.URL == "" || o.Duplicate.Near || step.Origin(o.Duplicate.URL) != step.Origin(o.Request.URL)
 }
 
 // hasHeaderLinks reports whether a page has links of its HTTP header.
@@ -57,14 +58,4 @@ func hasHeaderLinks(p *orbweaver.Page) bool {
 // byHeader returns the proposals by links of the HTTP header.
 func byHeader(plan []orbweaver.Proposal) []orbweaver.Proposal {
 	return slices.DeleteFunc(plan, func(p orbweaver.Proposal) bool { return p.Via == nil || p.Via.Origin != orbweaver.FromHeader })
-}
-
-// origin is the part of a canonical URL before its path.
-func origin(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	slash := strings.IndexByte(rest, '/')
-	if slash < 0 {
-		return url
-	}
-	return url[:len(url)-len(rest)+slash]
 }

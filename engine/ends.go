@@ -5,6 +5,7 @@ import "strings"
 // The reasons why a crawl is over, in words.
 const (
 	EndExhausted = "nothing waits"
+	EndCut       = "what is left is beyond a limit or forbidden"
 	EndRequests  = endLimit + "requests"
 	EndPages     = endLimit + "pages"
 	EndBytes     = endLimit + "bytes"
@@ -21,7 +22,7 @@ const (
 
 // ends maps the reasons that are no limits to what End returns.
 var ends = map[string]string{
-	EndExhausted: "exhausted", EndHostsDown: "hosts-down", EndNoHosts: "unreachable", EndNetwork: "network-down", EndRefreshed: "refreshed",
+	EndExhausted: "exhausted", EndCut: "exhausted", EndHostsDown: "hosts-down", EndNoHosts: "unreachable", EndNetwork: "network-down", EndRefreshed: "refreshed",
 	EndSaturated: "saturated",
 }
 
@@ -33,6 +34,9 @@ func End(words string) string {
 	}
 	return ends[words]
 }
+
+// Exhausted reports whether a crawl ended since no request was left that it could make.
+func Exhausted(words string) bool { return words == EndExhausted || words == EndCut }
 
 // Passes reports whether a crawl ended for a reason that passes: the same crawl may go on later.
 func Passes(words string) bool { return words == EndHostsDown || words == EndNetwork }
@@ -54,5 +58,19 @@ func (c *Crawl) exhaustion() string {
 	case len(c.cfg.Frontier.Group("*")) > 0:
 		return EndPerHost
 	}
+	if c.cut() {
+		return EndCut
+	}
 	return EndExhausted
+}
+
+// cut reports whether a limit kept something from the crawl: depth, traps or robots.txt any link, and the scope one that was
+// predicted as a page to accept.
+func (c *Crawl) cut() bool {
+	for _, r := range c.cfg.Ledger.Refused() {
+		if r.Cuts(c.progress.Threshold) {
+			return true
+		}
+	}
+	return false
 }

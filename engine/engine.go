@@ -72,6 +72,7 @@ type Book interface {
 	WaitingOf(ids []uint64) iter.Seq2[step.Waiting, error] // ids ascending
 	Note(id uint64) ([]byte, error)                        // of a waiting request; read-only
 	NotesOf(ids []uint64) iter.Seq2[step.Opinion, error]   // ids ascending; without scores
+	Refused() []step.Refused                               // links that were not followed, by reason, over all sessions
 	Commit(step.Batch) error
 }
 

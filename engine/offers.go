@@ -23,6 +23,8 @@ type offers struct {
 	inherited []step.Delivery // likewise
 	estate    bool            // all that is proposed is of such a partition
 
+	fresh int // proposals of requests that nothing had proposed before
+
 	held  bool // proposals are kept for the end of a round that is shared
 	owned bool // all that is proposed is this worker's
 }
@@ -43,31 +45,36 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 		return nil
 	}
 	if depth > 0 && p.Depth > depth {
-		f.c.refusals.add(step.Refusal{Reason: step.RefusedDepth, URL: p.URL, Parent: p.Parent})
+		if _, known := f.c.cfg.Ledger.Seen(p.Request); !known || f.held { // else a shorter way leads there
+			f.c.refusals.add(refusalOf(p, step.RefusedDepth, ""))
+		}
 		return nil
 	}
 	if id, known := f.c.cfg.Ledger.Seen(p.Request); known && !f.held {
 		return f.again(id, p)
 	}
 	if ok, rule := f.c.admits(p.URL); !ok { // checked at each link: refused URLs are not stored
-		f.c.refuse(p.Request, rule)
+		f.c.refuse(p, rule)
 		return nil
 	}
 	if word, is := f.c.logsOut(p.Request); is {
-		f.c.refusals.add(refusalOf(p.Request, step.RefusedLogout, word))
+		f.c.refusals.add(refusalOf(p, step.RefusedLogout, word))
 		return nil
 	}
 	if f.held {
+		f.fresh++
 		f.sent = append(f.sent, step.Parcel{Proposal: p})
 		return nil
 	}
 	if f.away(p, false) {
+		f.fresh++
 		return nil
 	}
 	if rule, trapped := f.c.trapped(p.Request); trapped {
-		f.c.refusals.add(refusalOf(p.Request, step.RefusedTrap, rule))
+		f.c.refusals.add(refusalOf(p, step.RefusedTrap, rule))
 		return nil
 	}
+	f.fresh++
 	id, _ := f.c.cfg.Ledger.Offer(p.Request)
 	f.c.keyed(&p)
 	f.put(step.Waiting{ID: id, Proposal: p})
@@ -86,7 +93,7 @@ func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 		}
 		if !settled { // it was given away before, or refused: that it may be made is asked again
 			if ok, rule := f.c.admits(p.URL); !ok {
-				f.c.refuse(p.Request, rule)
+				f.c.refuse(p, rule)
 				return nil
 			}
 			f.put(step.Waiting{ID: id, Proposal: p})
@@ -95,7 +102,7 @@ func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	}
 	switch {
 	case !waits:
-		f.c.refuseAgain(p.Request)
+		f.c.refuseAgain(p)
 	case math.IsInf(rank, 1):
 	case f.c.focus.merger != nil && f.c.cfg.Discover != nil && rank == 0 && f.waitsFound(id):
 		p.Keys = nil
@@ -148,6 +155,30 @@ func (f *offers) proposeAll(proposals []orbweaver.Proposal) error {
 	return nil
 }
 
+// proposeList takes the proposals of a page of a list, those of the list's other pages last. They are as deep as the page as
+// long as it leads to something new; else deeper, so that limits.depth ends a list whose pages bring nothing.
+// Pages of data that name the next page bring what is in them.
+func (f *offers) proposeList(o *orbweaver.Outcome) error {
+	var pages, others []orbweaver.Proposal
+	for _, p := range o.Plan {
+		if continues(o, &p.Request) {
+			pages = append(pages, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	before := f.fresh
+	if err := f.proposeAll(others); err != nil {
+		return err
+	}
+	for i := range pages {
+		if f.fresh == before && !step.IsNextPage(pages[i].Via.Rel) {
+			pages[i].Depth++
+		}
+	}
+	return f.proposeAll(pages)
+}
+
 // goAhead takes the target of a redirect. It replaces an earlier proposal of the same request. The target is
 // refused if it is part of a trap.
 func (f *offers) goAhead(p orbweaver.Proposal) (rule string, trapped bool) {
@@ -157,7 +188,7 @@ func (f *offers) goAhead(p orbweaver.Proposal) (rule string, trapped bool) {
 			return "", false
 		}
 		if rule, trapped = f.c.trapped(p.Request); trapped {
-			f.c.refusals.add(refusalOf(p.Request, step.RefusedTrap, rule))
+			f.c.refusals.add(refusalOf(p, step.RefusedTrap, rule))
 			return rule, true
 		}
 		id, _ = f.c.cfg.Ledger.Offer(p.Request)

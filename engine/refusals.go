@@ -25,7 +25,7 @@ func (r *refusals) add(refusal step.Refusal) { r.met = append(r.met, refusal) }
 
 // dropped notes a link that the focus does not follow, with its heaviest reason.
 func (r *refusals) dropped(p orbweaver.Proposal) {
-	refusal := step.Refusal{Reason: step.RefusedDropped, URL: p.URL, Parent: p.Parent}
+	refusal := refusalOf(p, step.RefusedDropped, "")
 	weight := math.Inf(-1)
 	for _, reason := range p.Reasons {
 		if reason.Weight > weight {
@@ -57,31 +57,35 @@ func (r *refusals) unfollowed(p *orbweaver.Page) {
 	}
 }
 
-// refusalOf is the refusal of a request.
-func refusalOf(r orbweaver.Request, reason, rule string) step.Refusal {
-	return step.Refusal{Reason: reason, Rule: rule, URL: r.URL, Parent: r.Parent}
+// refusalOf is the refusal of a request with its prediction.
+func refusalOf(p orbweaver.Proposal, reason, rule string) step.Refusal {
+	r := step.Refusal{Reason: reason, Rule: rule, URL: p.URL, Parent: p.Parent}
+	if p.Score > 0 { // NaN is dropped
+		r.Score = min(p.Score, 1)
+	}
+	return r
 }
 
 // refuse notes a request that scope or robots.txt forbids.
-func (c *Crawl) refuse(request orbweaver.Request, rule string) {
+func (c *Crawl) refuse(p orbweaver.Proposal, rule string) {
 	reason := step.RefusedScope
-	if c.cfg.InScope != nil && c.cfg.InScope(request.URL) {
+	if c.cfg.InScope != nil && c.cfg.InScope(p.URL) {
 		reason = step.RefusedRobots
 	}
-	c.refusals.add(refusalOf(request, reason, rule))
+	c.refusals.add(refusalOf(p, reason, rule))
 }
 
 // refuseAgain notes a further link to a request that was removed from the queue when the robots.txt of its
 // host arrived and forbade it. Over an archive such a request never waits.
-func (c *Crawl) refuseAgain(request orbweaver.Request) {
+func (c *Crawl) refuseAgain(p orbweaver.Proposal) {
 	if c.cfg.Live == nil {
 		return
 	}
-	ok, rule := c.admits(request.URL)
+	ok, rule := c.admits(p.URL)
 	if ok {
 		return
 	}
-	if _, err := c.cfg.Ledger.Outcome(request.URL); orbweaver.FailureOf(err) == orbweaver.ErrUnknown {
-		c.refuse(request, rule)
+	if _, err := c.cfg.Ledger.Outcome(p.URL); orbweaver.FailureOf(err) == orbweaver.ErrUnknown {
+		c.refuse(p, rule)
 	}
 }

@@ -15,8 +15,8 @@ func TestRefusals(t *testing.T) {
 	c.refusals.dropped(orbweaver.Proposal{Request: request("http://d/"), Judgement: orbweaver.Judgement{Score: math.NaN(), Reasons: []orbweaver.Reason{
 		{Rule: "a", Weight: 0.1}, {Rule: "b", Evidence: "e", Weight: 0.3}, {Rule: "c", Weight: 0.2},
 	}}})
-	c.refuse(request("http://scope/"), "pattern")
-	c.refuse(request("http://robots/"), "line")
+	c.refuse(orbweaver.Proposal{Request: request("http://scope/"), Judgement: orbweaver.Judgement{Score: 0.7}}, "pattern")
+	c.refuse(orbweaver.Proposal{Request: request("http://robots/")}, "line")
 	c.refusals.unfollowed(&orbweaver.Page{URL: "http://p/", Links: []orbweaver.Link{
 		{To: "http://n/", Rel: "nofollow"}, {To: "http://p/", Rel: "nofollow"}, {To: "http://f/", Rel: "next"}, {Rel: "nofollow"},
 	}})
@@ -25,7 +25,7 @@ func TestRefusals(t *testing.T) {
 	c.refusals.cut(&orbweaver.Page{URL: "http://q/", Links: links, NoFollow: true})
 	want := []step.Refusal{
 		{Reason: step.RefusedDropped, Rule: "b", Evidence: "e", URL: "http://d/", Parent: "http://p/"},
-		{Reason: step.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
+		{Reason: step.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/", Score: 0.7},
 		{Reason: step.RefusedRobots, Rule: "line", URL: "http://robots/", Parent: "http://p/"},
 		{Reason: step.RefusedNoFollow, URL: "http://n/", Parent: "http://p/"},
 		{Reason: step.RefusedDropped, URL: "http://e/", Parent: "http://p/"},

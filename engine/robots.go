@@ -93,7 +93,7 @@ func (l *live) admit(host string, batch *step.Batch) error {
 				}
 			}
 			batch.Refused = append(batch.Refused, id)
-			l.c.refuse(waiting.Request, rule)
+			l.c.refuse(waiting.Proposal, rule)
 		}
 		if err != nil {
 			return err

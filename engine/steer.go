@@ -14,7 +14,7 @@ func (c *Crawl) Exclude(requests []orbweaver.Request, ids []uint64, rule string)
 	for len(ids) > 0 {
 		n := min(len(ids), excludedAtOnce)
 		for _, r := range requests[:n] {
-			c.refuse(r, rule)
+			c.refuse(orbweaver.Proposal{Request: r}, rule)
 		}
 		c.cfg.Frontier.Drop(ids[:n]...)
 		if err := c.commit(step.Batch{Refused: ids[:n]}); err != nil {

@@ -22,6 +22,7 @@ type RefusedFact struct {
 	Rule     string   // may be empty
 	Count    int64    // links, repetitions included
 	Examples []string // URLs
+	Best     string   // the best prediction among the links of the reason, with its first rule; may be empty
 }
 
 // RefusedFacts converts the ledger's counts by rule. Examples belong to a reason, not to a rule, and are listed
@@ -41,7 +42,7 @@ func RefusedFacts(all []step.Refused) []RefusedFact {
 		if rest > 0 || len(facts) == first {
 			facts = append(facts, RefusedFact{Reason: r.Reason, Count: max(0, rest)})
 		}
-		facts[first].Examples = r.Examples
+		facts[first].Examples, facts[first].Best = r.Examples, r.BestWords()
 	}
 	return facts
 }
@@ -71,6 +72,9 @@ func viewRefused(facts []RefusedFact) []refusedView {
 		}
 		v := &views[at]
 		v.Count += f.Count
+		if f.Best != "" {
+			v.Meaning += "; " + printable(f.Best, 300)
+		}
 		switch {
 		case f.Rule == "":
 		case len(v.Rules) < shownRules:

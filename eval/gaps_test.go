@@ -39,21 +39,21 @@ func TestSuggestionsOfACrawlReport(t *testing.T) {
 
 func TestRefusedOfACrawlReport(t *testing.T) {
 	facts := RefusedFacts([]step.Refused{
-		{Reason: step.RefusedScope, Links: 10, Rules: []step.Tally{{Name: "exclude b", Links: 6}, {Name: "exclude c", Links: 3}}, Examples: []string{"http://b/"}},
+		{Reason: step.RefusedScope, Links: 10, Rules: []step.Tally{{Name: "exclude b", Links: 6}, {Name: "exclude c", Links: 3}}, Examples: []string{"http://b/"}, Best: 0.75, BestURL: "http://b/x"},
 		{Reason: step.RefusedNoFollow, Links: 5, Examples: []string{"http://n/"}},
 		{Reason: hostile, Links: 2, Rules: []step.Tally{{Name: hostile, Links: 2}}, Examples: []string{hostile}},
 	})
-	if got := fmt.Sprint(facts[:4]); got != "[{out-of-scope exclude b 6 [http://b/]} {out-of-scope exclude c 3 []} {out-of-scope  1 []} {nofollow  5 [http://n/]}]" {
+	if got := fmt.Sprint(facts[:4]); got != "[{out-of-scope exclude b 6 [http://b/] the best predicted 0.750: http://b/x (widen scope)} {out-of-scope exclude c 3 [] } {out-of-scope  1 [] } {nofollow  5 [http://n/] }]" {
 		t.Errorf("facts %s", got)
 	}
 	for i := range 15 {
-		facts = append(facts, RefusedFact{step.RefusedRobots, fmt.Sprint("Disallow: /", i), 2, []string{"http://r/"}})
+		facts = append(facts, RefusedFact{step.RefusedRobots, fmt.Sprint("Disallow: /", i), 2, []string{"http://r/"}, ""})
 	}
 	report := crawlReport(t, CrawlFacts{Refused: facts}, nil)
 	selfContained(t, strings.ReplaceAll(report, "src=x&gt;", ""))
 	text := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(report, " ")
 	text = strings.Join(strings.Fields(text), " ")
-	for _, want := range []string{"out-of-scope the crawl file’s scope excludes it examples http://b/ 10 exclude b 6 exclude c 3 nofollow the page it stands on asks so examples http://n/ 5",
+	for _, want := range []string{"out-of-scope the crawl file’s scope excludes it; the best predicted 0.750: http://b/x (widen scope) examples http://b/ 10 exclude b 6 exclude c 3 nofollow the page it stands on asks so examples http://n/ 5",
 		"robots robots.txt forbids it examples http://r/", "30 Disallow: /0 2", "Disallow: /9 2 5 more 10"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report has no %q", want)

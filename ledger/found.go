@@ -47,7 +47,7 @@ func foundBy(o orbweaver.Outcome) string {
 	switch stated := statedBy(r.Via.Rel); {
 	case stated != "" && (r.Via.Origin == orbweaver.FromTriple || r.Via.Origin == orbweaver.FromSitemap):
 		return stated
-	case r.Via.Rel == step.NextPage:
+	case step.IsNextPage(r.Via.Rel):
 		return ByNext
 	}
 	ways := map[orbweaver.Origin]string{

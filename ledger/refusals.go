@@ -35,11 +35,13 @@ type trace struct {
 	draws  uint64
 	w      float64 // see Li
 	rules  map[string]*counter
+	best   step.Refusal   // of the highest score, the first of equals
 	sample []step.Refusal // of no more than sampleSize
 
-	last    *counter   // of the previous link
-	counted []*counter // since the last batch
-	drawn   []int      // indexes of the sample filled since
+	bettered bool       // best changed since the last batch
+	last     *counter   // of the previous link
+	counted  []*counter // since the last batch
+	drawn    []int      // indexes of the sample filled since
 }
 
 // A counter counts the links that one rule refused.
@@ -80,6 +82,9 @@ func (t *trace) counter(rule string) *counter {
 // add counts a link.
 func (t *trace) add(r step.Refusal) {
 	t.n++
+	if r.Score > t.best.Score {
+		t.best, t.bettered = brief(r), true
+	}
 	if t.last == nil || t.last.rule != r.Rule {
 		t.last = t.counter(r.Rule)
 	}
@@ -145,6 +150,7 @@ const (
 	partCount  = 'n'
 	partRule   = 'r' // rule → links
 	partSample = 's' // place → link
+	partBest   = 'b' // score and link
 )
 
 // part returns the prefix of the keys of a part.
@@ -169,7 +175,11 @@ func (w *writer) trace(t *trace) {
 		w.scratch = appendStrings(w.scratch[:0], []string{r.Rule, r.Evidence, r.URL, r.Parent})
 		w.set(binary.BigEndian.AppendUint16(part(t.reason, partSample), uint16(at)), w.scratch)
 	}
-	t.counted, t.drawn = t.counted[:0], t.drawn[:0]
+	if t.bettered {
+		w.scratch = appendStrings(appendFloat(w.scratch[:0], t.best.Score), []string{t.best.URL, t.best.Parent})
+		w.set(part(t.reason, partBest), w.scratch)
+	}
+	t.counted, t.drawn, t.bettered = t.counted[:0], t.drawn[:0], false
 }
 
 // loadRefusals reads the traces.
@@ -185,6 +195,11 @@ func (l *Ledger) loadRefusals() error {
 			t.n, t.next, t.draws, t.w = d.int(), d.int(), d.uint(), d.float()
 		case partRule:
 			t.rules[string(rest)] = &counter{rule: string(rest), links: d.int()}
+		case partBest:
+			t.best.Score = d.float()
+			if s := d.strings(); len(s) == 2 {
+				t.best.URL, t.best.Parent = s[0], s[1]
+			}
 		case partSample: // in the order of their places
 			s := d.strings()
 			if len(s) != 4 || len(rest) != 2 || int(binary.BigEndian.Uint16(rest)) != len(t.sample) {
@@ -234,7 +249,10 @@ func (l *Ledger) Refused() []step.Refused {
 
 // summary summarizes a trace.
 func (t *trace) summary() step.Refused {
-	r := step.Refused{Reason: t.reason, Links: t.n}
+	r := step.Refused{Reason: t.reason, Links: t.n, Best: t.best.Score}
+	if t.best.URL != RemovedURL {
+		r.BestURL = t.best.URL
+	}
 	rules := make(map[string]int64, len(t.rules))
 	for rule, c := range t.rules {
 		rules[rule] = c.links

@@ -473,7 +473,10 @@ func (x *removal) refusals() error {
 			}
 			t.drawn = append(t.drawn, at)
 		}
-		if len(t.drawn) > 0 {
+		if x.URL(t.best.URL) || x.URL(t.best.Parent) {
+			t.best.URL, t.best.Parent, t.bettered = RemovedURL, RemovedURL, true
+		}
+		if len(t.drawn) > 0 || t.bettered {
 			x.begin().trace(t)
 		}
 	}

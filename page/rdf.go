@@ -155,12 +155,10 @@ func (g *graph) link(term rdf.Term, predicate string) {
 func leadsToData(predicate string) bool {
 	const void, dcat = "http://rdfs.org/ns/void#", "http://www.w3.org/ns/dcat#"
 	switch predicate {
-	case step.NextPage:
-		return true
 	case void + "dataDump", void + "exampleResource", void + "sparqlEndpoint", dcat + "downloadURL", dcat + "endpointURL":
 		return true
 	}
-	return false
+	return step.IsNextPage(predicate)
 }
 
 // literal keeps a plain string or one in a language.

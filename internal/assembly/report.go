@@ -133,6 +133,28 @@ func talliesOf(tallies []step.Tally, words func(name string) string) string {
 	return strings.Join(parts, ", ")
 }
 
+// CutWords says what limits kept from a crawl, a line each: how much, the best prediction among it, and what would change that.
+// threshold is the score of acceptance; 0: none.
+func CutWords(refused []step.Refused, threshold float64) (lines []string) {
+	for _, r := range refused {
+		if !r.Cuts(threshold) {
+			continue
+		}
+		line := fmt.Sprintf("%d links %s", r.Links, cutBy[r.Reason])
+		if words := r.BestWords(); words != "" {
+			line += "; " + console.Visible(words, 300)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// cutBy says where the links are that a limit kept from the crawl.
+var cutBy = map[string]string{
+	step.RefusedDepth: "beyond limits.depth", step.RefusedTrap: "in what looks endless",
+	step.RefusedScope: "out of scope", step.RefusedRobots: "forbidden by robots.txt",
+}
+
 // TellRefused prints the links that were not followed, by reason.
 func TellRefused(w io.Writer, refused []step.Refused) {
 	if len(refused) == 0 {

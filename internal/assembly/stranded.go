@@ -14,7 +14,7 @@ import (
 // isStranded reports whether a crawl ended because its focus dropped all links of the seeds: the frontier is empty and
 // no link was followed. A metadata crawl is never stranded, because it queries datasets, nor is a walk with results.
 func (c *Crawl) isStranded(l *ledger.Ledger) (bool, error) {
-	if c.running || kind.AbilitiesOf(c.File.Focus).Linkless || c.view.Results > 0 || l.Progress().Ended != engine.EndExhausted || droppedOf(l.Refused()) == 0 {
+	if c.running || kind.AbilitiesOf(c.File.Focus).Linkless || c.view.Results > 0 || !engine.Exhausted(l.Progress().Ended) || droppedOf(l.Refused()) == 0 {
 		return false, nil
 	}
 	for o, err := range l.Outcomes(0) {

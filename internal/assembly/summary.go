@@ -50,6 +50,7 @@ type Summary struct {
 	Barren   int                  `json:"barren,omitempty"`   // seeds that gave no page
 	Mends    []string             `json:"mends,omitempty"`    // reason and remedy for the first of them
 	Problems []string             `json:"problems,omitempty"` // likely mistakes in the crawl file
+	Cut      []string             `json:"cut,omitempty"`      // what limits kept from the crawl
 	Warnings []string             `json:"warnings,omitempty"` // obstacles to finding more
 	Links    *eval.LinkFigures    `json:"-"`                  // precision of link classes; nil if the focus predicts none
 	Classes  string               `json:"classes,omitempty"`  // Links as text
@@ -82,7 +83,7 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
 		Failures: sum.failures.Reasons, Statuses: sum.failures.Statuses, Sources: sum.sources, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
-		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
+		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Cut: c.cutLines(progress, sum), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
 	switch {
@@ -116,6 +117,15 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		s.Found = found.String()
 	}
 	return s
+}
+
+// cutLines says what limits kept from the crawl, documents larger than limits.body too.
+func (c *Crawl) cutLines(progress step.Progress, sum *summary) []string {
+	lines := CutWords(c.refused, progress.Threshold)
+	if n := sum.failures.Reasons[orbweaver.ErrTooLarge]; n > 0 {
+		lines = append(lines, fmt.Sprintf("%d documents larger than limits.body (%s) allows (raise it)", n, console.SizeOf(c.File.Limits.Body)))
+	}
+	return lines
 }
 
 // distinct returns the first n pages without those that have the bytes of one before.

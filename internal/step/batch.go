@@ -205,7 +205,10 @@ const (
 
 // A Refusal is a link that is not followed. Rule is the scope's pattern, the line of robots.txt or the
 // heaviest reason of a focus; empty if there is none.
-type Refusal struct{ Reason, Rule, Evidence, URL, Parent string }
+type Refusal struct {
+	Reason, Rule, Evidence, URL, Parent string
+	Score                               float64 // predicted, 0..1; 0: none
+}
 
 // Refused counts the links not followed for one reason, over all sessions, with a sample.
 type Refused struct {
@@ -214,12 +217,57 @@ type Refused struct {
 	Rules    []Tally  `json:"rules,omitempty"`    // most frequent first
 	Hosts    []Tally  `json:"hosts,omitempty"`    // link targets; estimated and rounded if the sample is incomplete
 	Examples []string `json:"examples,omitempty"` // a random sample of URLs
+	Best     float64  `json:"best,omitempty"`     // the best prediction among the links, 0..1
+	BestURL  string   `json:"best_url,omitempty"` // of the link that had it first
+}
+
+// Cuts reports whether the links are a loss: beyond a limit or forbidden, and, of those out of scope, one was predicted as a page
+// that the crawl would accept. threshold is the score of acceptance; 0: half.
+func (r *Refused) Cuts(threshold float64) bool {
+	switch r.Reason {
+	case RefusedDepth, RefusedTrap, RefusedRobots:
+		return true
+	case RefusedScope:
+		return r.Best >= cmp.Or(threshold, 0.5)
+	}
+	return false
+}
+
+// Remedy says how such links would be followed; empty: by no key of the crawl file.
+func (r *Refused) Remedy() string {
+	switch r.Reason {
+	case RefusedDepth:
+		return "raise limits.depth"
+	case RefusedTrap:
+		return "traps: off follows them"
+	case RefusedScope:
+		return "widen scope"
+	case RefusedRobots:
+		return "robots.txt of their hosts forbids them"
+	}
+	return ""
 }
 
 // A Tally is the number of links under a name.
 type Tally struct {
 	Name  string `json:"name"` // empty: links without a rule, or with rules beyond the bound
 	Links int64  `json:"links"`
+}
+
+// BestWords says how good the best of the links was predicted, and what would follow it; empty: neither is known.
+func (r *Refused) BestWords() string {
+	words := r.Remedy()
+	if r.Best > 0 {
+		best := fmt.Sprintf("the best predicted %.3f", r.Best)
+		if r.BestURL != "" {
+			best += ": " + r.BestURL
+		}
+		if words != "" {
+			best += " (" + words + ")"
+		}
+		return best
+	}
+	return words
 }
 
 // RuleWords says in words what one of the rules is for which links were not followed; most say it by their name.

@@ -8,10 +8,6 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// NextPage is the Rel of a link to the page of a list, on the same host, that goes on where a page ends: Hydra's, as in
-// Triple Pattern Fragments. It adds nothing to the depth.
-const NextPage = "http://www.w3.org/ns/hydra/core#next"
-
 // Dump reports whether a response may be data in bulk, by its Content-Type and by the file name of its URL: a
 // document of RDF, or a file that RDF is packed in. HTML is none, whatever its name.
 func (r *Response) Dump() bool {

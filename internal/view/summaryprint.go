@@ -57,6 +57,12 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 			console.Say(w, "  %s", line)
 		}
 	}
+	if len(s.Cut) > 0 {
+		console.Say(w, "\nNot fetched, because of limits:")
+		for _, line := range s.Cut {
+			console.Say(w, "  %s", line)
+		}
+	}
 	for _, problem := range s.Problems {
 		console.Say(w, "\nWARNING: %s", problem)
 	}

@@ -190,7 +190,7 @@ func TestHostile(t *testing.T) {
 		}
 		standing := Standing{
 			Crawl: c, Why: bad, Next: bad, Newest: []Row{row}, Best: []Row{row}, Waits: []Wait{{URL: bad, Path: row.Path, Reasons: reasons}},
-			Hosts: []Host{{Name: bad, Robots: bad, Down: bad}}, Refused: []refusal{{bad, 1, []ruled{{bad, 1}}, []string{bad}}},
+			Hosts: []Host{{Name: bad, Robots: bad, Down: bad}}, Refused: []refusal{{bad, 1, []ruled{{bad, 1}}, []string{bad}, bad}},
 			Failed: []failure{{bad, 1, []crawl.Failed{{URL: bad, Message: bad}}}},
 		}
 		act := frame.Button("/trash/1/restore", "Restore", "")

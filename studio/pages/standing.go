@@ -86,6 +86,7 @@ type refusal struct {
 	Links    int64
 	Rules    []ruled
 	Examples []string
+	Best     string // prediction, and what would follow it; may be empty
 }
 
 // LiveParts returns the parts of the live page that change, by the id of the element whose content they are. They carry no form and
@@ -123,7 +124,7 @@ func (h *Handler) standing(ctx context.Context, id string) (Standing, error) {
 	}
 	s.count()
 	for _, r := range c.Status.Refused {
-		told := refusal{Reason: r.Reason, Links: r.Links, Examples: r.Examples}
+		told := refusal{Reason: r.Reason, Links: r.Links, Examples: r.Examples, Best: r.BestWords()}
 		for _, rule := range r.Rules {
 			told.Rules = append(told.Rules, ruled{r.RuleWords(rule.Name), rule.Links})
 		}

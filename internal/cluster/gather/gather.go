@@ -236,7 +236,7 @@ func End(folder string, book *ledger.Ledger, ended string, runs bool) (step.Prog
 		return p, err
 	}
 	last := step.Batch{Progress: p}
-	if ended == engine.EndExhausted { // what was gathered as waiting before, and is not any more, was refused
+	if engine.Exhausted(ended) { // what was gathered as waiting before, and is not any more, was refused
 		for w, err := range book.AllWaiting() {
 			if err != nil {
 				return p, err

@@ -73,7 +73,7 @@ func Ended(ends []string) string {
 		return ""
 	}
 	for _, end := range ends {
-		if end != engine.EndExhausted && !engine.Passes(end) {
+		if !engine.Exhausted(end) && !engine.Passes(end) {
 			return end
 		}
 	}
@@ -81,6 +81,9 @@ func Ended(ends []string) string {
 		if engine.Passes(end) {
 			return end
 		}
+	}
+	if slices.Contains(ends, engine.EndCut) {
+		return engine.EndCut
 	}
 	return engine.EndExhausted
 }
