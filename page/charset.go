@@ -8,42 +8,47 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// unicodeText returns a document as valid UTF-8, without byte order mark and without NUL; it may share memory
-// with the body. Valid UTF-8 is treated as UTF-8, whatever header and meta say: text in other encodings is
-// hardly ever valid UTF-8.
+// unicodeText returns a document as decodedText does.
 func unicodeText(body []byte, contentType string) []byte {
+	text, _ := decodedText(body, contentType)
+	return text
+}
+
+// decodedText returns a document as valid UTF-8, without byte order mark and without NUL, and the WHATWG name of
+// its encoding, "" for UTF-8; the text may share memory with the body. Valid UTF-8 is treated as UTF-8, whatever
+// header and meta say: text in other encodings is hardly ever valid UTF-8.
+func decodedText(body []byte, contentType string) (text []byte, encoding string) {
 	rest, marked := bytes.CutPrefix(body, []byte("\xef\xbb\xbf"))
 	head := rest[:min(len(rest), 1024)]
 	odd := bytes.IndexByte(head, 0) >= 0 || bytes.IndexByte(head, 0x1b) >= 0 // UTF-16, ISO-2022-JP
-	var text []byte
 	switch {
 	case !odd && utf8.Valid(rest):
 		if bytes.IndexByte(rest, 0) < 0 {
-			return rest
+			return rest, ""
 		}
 		text = bytes.Clone(rest)
 	case marked:
 		text = appendValid(make([]byte, 0, len(rest)), rest)
 	default:
-		text = decoded(body, rest, contentType, odd)
+		text, encoding = decoded(body, rest, contentType, odd)
 	}
 	blankNULs(text)
-	return text
+	return text, encoding
 }
 
-// decoded returns a document converted to UTF-8 from the encoding given by mark, header, meta or its bytes;
-// rest is the body without a UTF-8 mark.
-func decoded(body, rest []byte, contentType string, odd bool) []byte {
+// decoded returns a document converted to UTF-8 from the encoding given by mark, header, meta or its bytes, and
+// the encoding's name; rest is the body without a UTF-8 mark.
+func decoded(body, rest []byte, contentType string, odd bool) (text []byte, label string) {
 	encoding, name, _ := charset.DetermineEncoding(body, contentType)
 	if name == "utf-8" && !odd && mostlyLatin(rest) {
 		encoding, name = charset.Lookup("windows-1252")
 	}
 	if name != "utf-8" {
 		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
-			rest = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+			rest, label = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), name
 		}
 	}
-	return appendValid(make([]byte, 0, len(rest)), rest)
+	return appendValid(make([]byte, 0, len(rest)), rest), label
 }
 
 // mostlyLatin reports whether bytes declared as UTF-8 have more bytes of an eight-bit encoding than UTF-8

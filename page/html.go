@@ -19,9 +19,10 @@ type document struct {
 	based bool // a <base> was seen: the first counts
 	whole bool // all text is main text
 
-	source []byte // the page as UTF-8, often the response's own bytes: not to be changed
-	at     int    // offset of the unread rest
-	swaps  int    // times that the parser left an unclosed <svg>
+	source   []byte // the page as UTF-8, often the response's own bytes: not to be changed
+	encoding string // the WHATWG name of the encoding of the page's bytes; "" is UTF-8
+	at       int    // offset of the unread rest
+	swaps    int    // times that the parser left an unclosed <svg>
 
 	text   []byte // all text, boilerplate included, white space collapsed, a line end after each block
 	blocks []block
@@ -69,7 +70,8 @@ const maxKept = 1 << 20
 func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	d := r.document()
 	d.page, d.base, d.opts, d.xhtml = page, base, r.opts, page.MediaType == typeXHTML
-	d.source, d.shapes = unicodeText(body, contentType), r.shapes
+	d.source, d.encoding = decodedText(body, contentType)
+	d.shapes = r.shapes
 	d.run()
 	d.finish()
 	d.readSearches()
