@@ -173,7 +173,7 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	case typeXML:
 		switch root := localRoot(body); {
 		case isSitemap(root):
-			readSitemap(page, base, xmlText(body, contentType), r.opts)
+			readSitemap(page, base, unicodeText(body, contentType), r.opts)
 		case isOpenSearch(root):
 			readOpenSearch(page, base, body)
 		}

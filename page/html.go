@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/weburl"
 )
 
@@ -70,8 +71,11 @@ const maxKept = 1 << 20
 func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	d := r.document()
 	d.page, d.base, d.opts, d.xhtml = page, base, r.opts, page.MediaType == typeXHTML
-	d.source, d.encoding = decodedText(body, contentType)
-	d.shapes = r.shapes
+	text, encoding := charset.Text(body, contentType)
+	d.source, d.shapes = text, r.shapes
+	if encoding.Name != "utf-8" {
+		d.encoding = encoding.Name
+	}
 	d.run()
 	d.finish()
 	d.readSearches()
