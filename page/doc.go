@@ -27,6 +27,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/internal/step"
 	"orbweaver/page/office"
 	"orbweaver/text"
@@ -141,6 +142,7 @@ func (r *Reader) readContent(page *orbweaver.Page, base *weburl.Base, body []byt
 	if err != nil {
 		return err
 	}
+	body = charset.Narrow(body)
 	page.MediaType = mediaType(body, contentType)
 	if err := r.checkSize(page.MediaType, body); err != nil {
 		return err
@@ -175,10 +177,10 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		case isSitemap(root):
 			readSitemap(page, base, unicodeText(body, contentType), r.opts)
 		case isOpenSearch(root):
-			readOpenSearch(page, base, body)
+			readOpenSearch(page, base, unicodeText(body, contentType))
 		}
 	case typeOpenSearch:
-		readOpenSearch(page, base, body)
+		readOpenSearch(page, base, unicodeText(body, contentType))
 	case typePDF:
 		readPDF(page, base, body, r.opts)
 	case office.DOCX, office.ODT, office.EPUB:

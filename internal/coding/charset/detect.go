@@ -40,34 +40,38 @@ type reading struct {
 // sense of its bytes.
 func judged(body []byte, said Encoding) Encoding {
 	sample := sampleOf(body)
-	best := detect(sample, bytes.HasPrefix(body, sample))
+	start := bytes.HasPrefix(body, sample)
 	if said.Name == "" || said.Name == "utf-8" {
-		return Encoding{best.name, Detected}
-	}
-	if best.name == said.Name {
-		return said
+		return Encoding{detect(sample, start, math.MaxInt32).name, Detected}
 	}
 	text := decodedSample(said.Name, sample)
 	claimed := known().read(text, math.MaxInt32)
-	if claimed.cost-best.cost > doubt(claimed, best, text) {
+	if claimed.cost < plausible*len(sample) && !hasControls(text) {
+		return said
+	}
+	best := detect(sample, start, claimed.cost-leastDoubt)
+	if best.name != "" && best.name != said.Name && claimed.cost-best.cost > doubt(claimed, best, text) {
 		return Encoding{best.name, Detected}
 	}
 	return said
 }
 
+// leastDoubt is the least of what doubt returns, and plausible the bits that a byte of ordinary text costs at
+// most: 4 to 6; one in a wrong encoding costs 13.
+const leastDoubt, plausible = 20, 6
+
 // doubt is how many bits another encoding must save before a declared one is not believed. Another of the same
 // alphabet may only fit because the model lacks the text's language.
 func doubt(said, other reading, text []byte) int {
-	beyond, controls := 0, false
+	beyond := 0
 	for _, r := range string(text) {
 		if r >= utf8.RuneSelf {
 			beyond++
-			controls = controls || r < 0xa0 && r != 0x85
 		}
 	}
 	switch {
-	case controls:
-		return 20
+	case hasControls(text):
+		return leastDoubt
 	case said.script != other.script:
 		return 40 + 4*beyond
 	case said.script == latin:
@@ -76,9 +80,15 @@ func doubt(said, other reading, text []byte) int {
 	return 40 + 2*beyond
 }
 
-// detect returns the encoding in which a sample costs least. Only the start of a text may be UTF-16.
-func detect(sample []byte, start bool) (first reading) {
-	first.cost = math.MaxInt32
+// hasControls reports whether a text has characters that windows-125x has letters and quotation marks for.
+func hasControls(text []byte) bool {
+	return bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x80 && r < 0xa0 && r != 0x85 })
+}
+
+// detect returns the encoding in which a sample costs least, if that is less than most. Only the start of a text
+// may be UTF-16.
+func detect(sample []byte, start bool, most int) (first reading) {
+	first.cost = most
 	seen, all := map[string]bool{}, candidates()
 	if start && bytes.IndexAny(sample, " <\"") < 0 {
 		all = append(all, wide()...)
@@ -136,7 +146,7 @@ func (l *library) read(text []byte, most int) reading {
 }
 
 // maxSample is the number of bytes of a document that are read.
-const maxSample = 1536
+const maxSample = 768
 
 // sampleOf returns the bytes that are telling: of markup text between tags, of the rest lines. Of neither, all
 // counts.

@@ -45,11 +45,15 @@ type model struct {
 	rank   map[rune]uint8 // of a language without alphabet: costs of its frequent characters
 }
 
-// A library is all models.
+// A library is all models. It never changes.
 type library struct {
 	models  []*model        // English first
 	letters map[rune]uint16 // all letters of alphabets beyond ASCII, by number from 128
+	usual   []symbol        // the characters below firstUnusual
 }
+
+// firstUnusual is the end of the characters that are looked up: most alphabets, and marks.
+const firstUnusual = 0x700
 
 // known is made when it is needed first.
 var known = sync.OnceValue(func() *library {
@@ -71,6 +75,11 @@ var known = sync.OnceValue(func() *library {
 		}
 		l.models, data = append(l.models, m), rest
 	}
+	usual := make([]symbol, firstUnusual)
+	for r := range usual {
+		usual[r] = l.symbol(rune(r))
+	}
+	l.usual = usual
 	return l
 })
 
@@ -133,15 +142,22 @@ const (
 func (l *library) symbols(text []byte) []symbol {
 	all := make([]symbol, 0, len(text))
 	for _, r := range string(text) {
-		s := symbolOf(r)
-		if s.r < 0x80 {
-			s.number = uint16(s.r)
-		} else {
-			s.number = l.letters[s.r]
-		}
-		all = append(all, s)
+		all = append(all, l.symbol(r))
 	}
 	return all
+}
+
+func (l *library) symbol(r rune) symbol {
+	if int(r) < len(l.usual) {
+		return l.usual[r]
+	}
+	s := symbolOf(r)
+	if s.r < 0x80 {
+		s.number = uint16(s.r)
+	} else {
+		s.number = l.letters[s.r]
+	}
+	return s
 }
 
 // Costs in bits of what is no letter of the language at hand.
