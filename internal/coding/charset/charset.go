@@ -95,10 +95,14 @@ func withControls(body []byte) string {
 			zeros[i&1]++
 		}
 	}
-	switch most := max(len(start)/16, 2); { // an eighth of all characters
-	case zeros[1] > most && zeros[1] > 8*zeros[0]:
+	few := len(start) / 8 // a quarter of all characters
+	if bytes.ContainsFunc(start, isUnprinted) {
+		few /= 16
+	}
+	switch few = max(few, 1); {
+	case zeros[1] > few && zeros[1] > 8*zeros[0]:
 		return "utf-16le"
-	case zeros[0] > most && zeros[0] > 8*zeros[1]:
+	case zeros[0] > few && zeros[0] > 8*zeros[1]:
 		return "utf-16be"
 	case zeros[0]+zeros[1] > 0 || bytes.IndexByte(body, 0x1b) < 0:
 		return ""
@@ -109,6 +113,11 @@ func withControls(body []byte) string {
 		}
 	}
 	return ""
+}
+
+// isUnprinted reports whether a byte other than NUL is none of a text in ASCII.
+func isUnprinted(r rune) bool {
+	return r >= 0x7f || r < ' ' && r != 0 && r != '\t' && r != '\n' && r != '\r' && r != '\f'
 }
 
 func notASCII(r rune) bool { return r >= utf8.RuneSelf }

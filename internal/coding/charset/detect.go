@@ -142,6 +142,9 @@ func (l *library) read(text []byte, most int) reading {
 			r.cost = min(r.cost, m.cost(all, l.models[0], min(r.cost, most)))
 		}
 	}
+	if r.script != latin && count[r.script]*20 < len(all) { // a few signs, more likely
+		r.cost += costFew
+	}
 	return r
 }
 

@@ -173,6 +173,7 @@ const (
 	costHan      = 15
 	costFullwide = 7  // 、 。
 	costUpper    = 2  // any
+	costFew      = 12 // letters of a script in a text without others of it
 	costSwitch   = 5  // to or from a word of another script
 	costMixed    = 10 // a letter beside one of another script
 )
@@ -195,7 +196,7 @@ func symbolOf(r rune) symbol {
 	case r == unicode.ReplacementChar:
 		s.cost = costInvalid
 		return s
-	case strings.ContainsRune("\u00a0’“”„–—«»…‘‚·•°§©®€™", r):
+	case strings.ContainsRune("\u00a0’“”„–—«»…‘‚·•°§©®€£™", r):
 		s.cost = costCommon
 		return s
 	}
@@ -210,7 +211,9 @@ func letterOf(r rune, s symbol) symbol {
 		s.cost = signCost(r)
 		return s
 	case unicode.IsUpper(r):
-		s.shape, s.r = upper, unicode.ToLower(r)
+		if s.shape, s.r = upper, unicode.ToLower(r); s.r < 0x80 { // İ: of Turkish as ı
+			s.r = 'ı'
+		}
 	case unicode.IsLower(r):
 		s.shape = lower
 	default:
