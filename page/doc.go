@@ -18,6 +18,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"encoding/base32"
@@ -119,8 +120,8 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 	if err := r.readContent(page, base, body, resp); err != nil {
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
-	if page.Lang == "" {
-		page.Lang = language(resp.Header.Get("Content-Language"), page.Text)
+	if page.Lang == "" || !isRDF(page.MediaType) { // RDF has the languages of its labels
+		page.Lang = language(cmp.Or(page.Lang, resp.Header.Get("Content-Language")), page.Text)
 	}
 	if r.opts.Simhash {
 		page.Simhash = text.Simhash(page.Text)
