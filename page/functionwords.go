@@ -89,12 +89,7 @@ func plainly(declared, text string) string {
 	for _, part := range parts {
 		c.count(lists, part)
 	}
-	best := 0
-	for i, n := range c.hits {
-		if n > c.hits[best] {
-			best = i
-		}
-	}
+	best := c.best()
 	n, ownHits := c.hits[best], 0
 	if listed {
 		ownHits = c.hits[own]
@@ -110,6 +105,17 @@ type counter struct {
 	words       int
 	hits, kinds [32]int // by list
 	seen        map[string]bool
+}
+
+// best returns the list with most hits.
+func (c *counter) best() int {
+	best := 0
+	for i, n := range c.hits {
+		if n > c.hits[best] {
+			best = i
+		}
+	}
+	return best
 }
 
 // maxFunctionWord is the length of the longest function word in bytes.
@@ -209,6 +215,11 @@ func byScript(declared, script, text string) string {
 		return ""
 	case languageOf[script] != "":
 		return languageOf[script]
+	}
+	lists, c := knownLists(), counter{seen: map[string]bool{}}
+	c.count(lists, text)
+	if i := c.best(); c.kinds[i] >= plainKinds && scriptOf[lists.names[i]] == script {
+		return lists.names[i]
 	}
 	if guess := whatlanggo.Detect(text); guess.Confidence > 0.3 {
 		return guess.Lang.Iso6391()

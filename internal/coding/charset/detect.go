@@ -46,7 +46,7 @@ func judged(body []byte, said Encoding) Encoding {
 	}
 	text := decodedSample(said.Name, sample)
 	claimed := known().read(text, math.MaxInt32)
-	if claimed.cost < plausible*len(sample) && !hasControls(text) {
+	if claimed.cost < plausible*len(sample) && !hasGaps(claimed, text) {
 		return said
 	}
 	best := detect(sample, start, claimed.cost-leastDoubt)
@@ -70,7 +70,7 @@ func doubt(said, other reading, text []byte) int {
 		}
 	}
 	switch {
-	case hasControls(text):
+	case hasGaps(said, text):
 		return leastDoubt
 	case said.script != other.script:
 		return 40 + 4*beyond
@@ -80,9 +80,12 @@ func doubt(said, other reading, text []byte) int {
 	return 40 + 2*beyond
 }
 
-// hasControls reports whether a text has characters that windows-125x has letters and quotation marks for.
-func hasControls(text []byte) bool {
-	return bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x80 && r < 0xa0 && r != 0x85 })
+// hasGaps reports whether a text of an alphabet has bytes that mean nothing in its encoding, or controls: where
+// windows-125x has letters and quotation marks. One byte of a longer character may be lost.
+func hasGaps(said reading, text []byte) bool {
+	return said.script != han && bytes.ContainsFunc(text, func(r rune) bool {
+		return r >= 0x80 && r < 0xa0 && r != 0x85 || r == utf8.RuneError
+	})
 }
 
 // detect returns the encoding in which a sample costs least, if that is less than most. Only the start of a text

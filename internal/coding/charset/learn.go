@@ -128,10 +128,8 @@ func table(text string, letters []rune) []byte {
 	last := 0
 	for _, r := range text {
 		i := slices.Index(letters, r) + 1
-		if last != 0 || i != 0 {
-			pairs[last*n+i]++
-			before[last]++
-		}
+		pairs[last*n+i]++
+		before[last]++
 		single[i]++
 		last = i
 	}
