@@ -100,3 +100,34 @@ func TestEncodingsOfRealTexts(t *testing.T) {
 		t.Logf("%.4f of %d texts are read rightly", share, sum.all)
 	}
 }
+
+// TestEveryTextIsDecoded: what is no HTML may lack a declaration too.
+func TestEveryTextIsDecoded(t *testing.T) {
+	const words = "Вода в гавани поднимается и опускается дважды в день."
+	encoded := func(name, text string) string {
+		e, _ := htmlindex.Get(name)
+		out, err := e.NewEncoder().String(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	feed := `<rss version="2.0"><channel><title>` + words + `</title><item><title>x</title><link>http://b.test/</link></item></channel></rss>`
+	for _, tc := range []struct{ name, contentType, body string }{
+		{"CSV", "text/csv", encoded("koi8-r", "слово,ещё\n"+words+",да\n")},
+		{"text", "text/plain", encoded("windows-1251", words)},
+		{"text in UTF-16", "text/plain", encoded("utf-16be", words)},
+		{"Markdown", "text/markdown", encoded("iso-8859-5", "# "+words)},
+		{"feed", "application/rss+xml", encoded("windows-1251", feed)},
+		{"feed in UTF-16", "text/xml", encoded("utf-16le", `<?xml version="1.0" encoding="utf-16"?>`+feed)},
+		{"feed with a prolog", "text/xml", encoded("koi8-r", `<?xml version="1.0" encoding="koi8-r"?>`+feed)},
+		{"HTML in UTF-16", "text/html", encoded("utf-16le", "<!doctype html><title>"+words+"</title><p>"+words)},
+		{"JSON Feed in UTF-16", "application/feed+json", encoded("utf-16le", `{"version": "https://jsonfeed.org/version/1.1", "title": "`+words+`", "items": []}`)},
+		{"Turtle in UTF-16", "text/turtle", encoded("utf-16le", `<http://a.test/> <http://purl.org/dc/terms/title> "`+words+`" .`)},
+	} {
+		page := read(t, tc.body, "Content-Type", tc.contentType)
+		if !strings.Contains(page.Title+page.Text, words) {
+			t.Errorf("%s: %s, title %q, text %q", tc.name, page.MediaType, page.Title, page.Text)
+		}
+	}
+}
