@@ -156,23 +156,18 @@ var languageOf = map[string]string{"Greek": "el", "Hebrew": "he", "Hangul": "ko"
 
 // mainScript returns the script of four letters in five; empty: there is none, or few letters. Kana is Han.
 func mainScript(text string) string {
-	counts, letters := map[string]int{}, 0
+	var counts [len(scriptNames)]int
+	letters := 0
 	for _, r := range text {
-		switch {
-		case r < 0x80 && (r|0x20 < 'a' || r|0x20 > 'z'):
+		if r < 0x80 && (r|0x20 < 'a' || r|0x20 > 'z') || r >= 0x250 && !unicode.IsLetter(r) {
 			continue
-		case r < 0x250:
-			counts["Latin"]++
-		case !unicode.IsLetter(r):
-			continue
-		default:
-			counts[scriptOfLetter(r)]++
 		}
+		counts[scriptOfLetter(r)]++
 		letters++
 	}
-	for script, n := range counts {
+	for i, n := range counts {
 		if letters >= plainLetters && n*5 >= letters*4 {
-			return script
+			return scriptNames[i]
 		}
 	}
 	return ""
@@ -181,36 +176,36 @@ func mainScript(text string) string {
 // plainLetters is the number of letters that show a script.
 const plainLetters = 40
 
-func scriptOfLetter(r rune) string {
+// scriptNames are by what scriptOfLetter returns.
+var scriptNames = [...]string{"Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Thai", "Han", "Hangul", "other"}
+
+func scriptOfLetter(r rune) int {
 	switch {
+	case r < 0x250, r >= 0x1e00 && r < 0x1f00:
+		return 0
 	case r >= 0x370 && r < 0x400:
-		return "Greek"
+		return 1
 	case r >= 0x400 && r < 0x530:
-		return "Cyrillic"
+		return 2
 	case r >= 0x590 && r < 0x600:
-		return "Hebrew"
+		return 3
 	case r >= 0x600 && r < 0x780:
-		return "Arabic"
+		return 4
 	case r >= 0xe00 && r < 0xe80:
-		return "Thai"
+		return 5
 	case r >= 0x3040 && r < 0x3100, r >= 0x3400 && r < 0xa000:
-		return "Han"
+		return 6
 	case r >= 0xac00 && r < 0xd7a4:
-		return "Hangul"
-	case r >= 0x1e00 && r < 0x1f00:
-		return "Latin"
+		return 7
 	}
-	return "other"
+	return 8
 }
 
 // byScript returns the language of a text in a script that the declared language does not have; empty: it has.
 func byScript(declared, script, text string) string {
-	kana := strings.ContainsFunc(text, func(r rune) bool { return r >= 0x3041 && r < 0x3100 && r != '・' })
 	switch {
-	case script == "Han" && kana:
-		return "ja"
 	case script == "Han":
-		return "zh"
+		return chineseOrJapanese(declared, text)
 	case script == scriptOf[declared] || declared == "sr" || script == "other":
 		return ""
 	case languageOf[script] != "":
@@ -225,4 +220,26 @@ func byScript(declared, script, text string) string {
 		return guess.Lang.Iso6391()
 	}
 	return ""
+}
+
+// chineseOrJapanese tells by its kana which a text is, of which Japanese has one letter in two; Chinese has の in
+// names. Empty: it is as declared.
+func chineseOrJapanese(declared, text string) string {
+	kana, all := 0, 0
+	for _, r := range text {
+		switch {
+		case r >= 0x3041 && r < 0x3100 && r != '・':
+			kana++
+			all++
+		case r >= 0x3400 && r < 0xa000:
+			all++
+		}
+	}
+	switch {
+	case kana*5 > all:
+		return "ja"
+	case kana > 0 && declared == "ja":
+		return ""
+	}
+	return "zh"
 }

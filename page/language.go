@@ -21,12 +21,15 @@ func language(declared, text string) string {
 	if len(text) < enough {
 		return lang
 	}
-	if lang != "" {
-		return cmp.Or(plainly(lang, text), lang)
-	}
 	sample := text[:min(len(text), sampled)]
 	if end := strings.LastIndexByte(sample, ' '); end > enough {
 		sample = sample[:end]
+	}
+	switch {
+	case lang == "en" && mostlyEnglish(sample): // most pages
+		return lang
+	case lang != "":
+		return cmp.Or(plainly(lang, text), lang)
 	}
 	if mostlyEnglish(sample) {
 		return "en"
