@@ -31,15 +31,14 @@ type Encoding struct {
 	By   Source
 }
 
-// head is the number of bytes in which NUL and ESC are looked for.
+// head is the number of bytes in which NUL is looked for.
 const head = 1024
 
 // Text returns a document as valid UTF-8 and its encoding. The text has no byte order mark and no NUL. It shares
 // memory with the body if that is UTF-8.
 func Text(body []byte, contentType string) ([]byte, Encoding) {
 	rest, marked := bytes.CutPrefix(body, []byte("\xef\xbb\xbf"))
-	start := rest[:min(len(rest), head)]
-	odd := bytes.IndexByte(start, 0) >= 0 || bytes.IndexByte(start, 0x1b) >= 0 // UTF-16, ISO-2022-JP
+	odd := bytes.IndexByte(rest[:min(len(rest), head)], 0) >= 0 || bytes.IndexByte(rest, 0x1b) >= 0 // UTF-16, ISO-2022-JP
 	if !odd && utf8.Valid(rest) {
 		by := Valid
 		if marked {

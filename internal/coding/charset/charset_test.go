@@ -93,6 +93,10 @@ func TestDeclaredEncodings(t *testing.T) {
 		{"ISO-8859-2 said, Windows quotes sent", "text/html; charset=iso-8859-2", "<p>" + coded(t, "windows-1250", "„"+polish+"”"), polish + "”", Encoding{"windows-1250", Detected}},
 		{"Big5 said, sent with one bad byte", "text/html; charset=big5", "<p>" + coded(t, "big5", tradition) + "\xff<p>" + coded(t, "big5", tradition), tradition, Encoding{"big5", Header}},
 		{"a language that nobody knows", "text/html; charset=iso-8859-1", "<p>Tað var eitt sjónarringsljós í Føroyum, og har búði ein maður við síni konu og teirra børnum; \xf0\xf0", "", Encoding{"windows-1252", Header}},
+		{"UTF-8 that nothing declares, late", "text/html", strings.Repeat(" ", 2000) + "é", "é", Encoding{"utf-8", Valid}},
+		{"ISO-2022-JP, late", "text/html", "<p>" + strings.Repeat("x ", 2000) + coded(t, "iso-2022-jp", japanese), japanese, Encoding{"iso-2022-jp", Detected}},
+		{"one byte", "", "\xe9", "é", Encoding{"windows-1252", Detected}},
+		{"a word", "text/html", "<p>caf\xe9", "café", Encoding{"windows-1252", Detected}},
 		{"mark against header", "text/plain; charset=koi8-r", "\xef\xbb\xbf" + russian, russian, Encoding{"utf-8", Mark}},
 		{"UTF-16 with mark", "text/html; charset=utf-8", "\xff\xfe" + coded(t, "utf-16le", "<p>"+greekText), greekText, Encoding{"utf-16le", Mark}},
 	} {
