@@ -8,8 +8,8 @@ import (
 	"github.com/abadojack/whatlanggo"
 )
 
-// functionWords are frequent words of languages, of which running text has one in three to six words. Dialects
-// and near relatives have the list of the first: a text in one is not plainly another.
+// functionWords are frequent words of languages, of which running text has one in three to six words.
+// Dialects and near relatives have the list of the first: a text in one is not plainly another.
 const functionWords = `en: the of and to is that with for was are by this from which have not be on as at or it but his they were has been you
 de: der die das und ist nicht ein eine einen einem einer den dem des mit auf für von zu im sich auch es werden sind wird nach bei wenn wie aus oder hat zum zur als wir sie
 fr: le la les des et est dans une un du pour que qui sur pas au par avec plus ce ne se il sont aux cette nous vous être a été
@@ -61,8 +61,8 @@ var knownLists = sync.OnceValue(func() *wordLists {
 	return l
 })
 
-// A text is plainly in another language than the declared one if it has this many of its function words, of this
-// many kinds, one word in so many, and so many for each of the declared language.
+// A text is plainly in another language than the declared one if it has this many of its function words, of
+// this many kinds, one word in so many, and so many for each of the declared language.
 const (
 	plainWords  = 5
 	plainKinds  = 3
@@ -70,8 +70,8 @@ const (
 	plainFactor = 5
 )
 
-// plainly returns the language of a text that is plainly not in the declared one; empty: it may well be. Names, code
-// and lists have no function words and prove nothing, nor does a language that is not known here.
+// plainly returns the language of a text that is plainly not in the declared one; empty: it may well be.
+// Names, code and lists have no function words and prove nothing, nor does a language that is not known here.
 func plainly(declared, text string) string {
 	lists := knownLists()
 	own, listed := lists.of[declared]
@@ -94,7 +94,8 @@ func plainly(declared, text string) string {
 	if listed {
 		ownHits = c.hits[own]
 	}
-	if listed && best == own || n < plainWords || c.kinds[best] < plainKinds || n*plainShare < c.words || ownHits*plainFactor > n {
+	enough := n >= plainWords && c.kinds[best] >= plainKinds && n*plainShare >= c.words
+	if listed && best == own || !enough || ownHits*plainFactor > n {
 		return ""
 	}
 	return lists.names[best]
@@ -201,7 +202,8 @@ func scriptOfLetter(r rune) int {
 	return 8
 }
 
-// byScript returns the language of a text in a script that the declared language does not have; empty: it has.
+// byScript returns the language of a text in a script that the declared language does not have; empty: it
+// has.
 func byScript(declared, script, text string) string {
 	switch {
 	case script == "Han":
@@ -222,8 +224,8 @@ func byScript(declared, script, text string) string {
 	return ""
 }
 
-// chineseOrJapanese tells by its kana which a text is, of which Japanese has one letter in two; Chinese has の in
-// names. Empty: it is as declared.
+// chineseOrJapanese tells by its kana which a text is, of which Japanese has one letter in two; Chinese has の
+// in names. Empty: it is as declared.
 func chineseOrJapanese(declared, text string) string {
 	kana, all := 0, 0
 	for _, r := range text {

@@ -1,8 +1,9 @@
 // Package charset turns the bytes of documents into text: it decides the character encoding of a page or file
 // from its byte order mark, its bytes, and what its header, <meta> or XML declaration say, in that order of
-// trust. Valid UTF-8 is UTF-8 whatever is declared, since text in other encodings is hardly ever valid UTF-8. A
-// declaration of another encoding is believed unless the bytes make far better sense in a third one; without one
-// the encoding is that in which the text is likeliest (see model). The package doesn't remove content codings.
+// trust. Valid UTF-8 is UTF-8 whatever is declared, since text in other encodings is hardly ever valid UTF-8.
+// A declaration of another encoding is believed unless the bytes make far better sense in a third one;
+// without one the encoding is that in which the text is likeliest (see model). The package doesn't remove
+// content codings.
 package charset
 
 import (
@@ -34,11 +35,12 @@ type Encoding struct {
 // head is the number of bytes in which NUL is looked for.
 const head = 1024
 
-// Text returns a document as valid UTF-8 and its encoding. The text has no byte order mark and no NUL. It shares
-// memory with the body if that is UTF-8.
+// Text returns a document as valid UTF-8 and its encoding. The text has no byte order mark and no NUL. It
+// shares memory with the body if that is UTF-8.
 func Text(body []byte, contentType string) ([]byte, Encoding) {
 	rest, marked := bytes.CutPrefix(body, []byte("\xef\xbb\xbf"))
-	odd := bytes.IndexByte(rest[:min(len(rest), head)], 0) >= 0 || bytes.IndexByte(rest, 0x1b) >= 0 // UTF-16, ISO-2022-JP
+	wide := bytes.IndexByte(rest[:min(len(rest), head)], 0) >= 0
+	odd := wide || bytes.IndexByte(rest, 0x1b) >= 0 // UTF-16, ISO-2022-JP
 	if !odd && utf8.Valid(rest) {
 		by := Valid
 		if marked {
@@ -122,7 +124,8 @@ func isUnprinted(r rune) bool {
 func notASCII(r rune) bool { return r >= utf8.RuneSelf }
 
 // isMostlyUTF8 reports whether bytes, which are not all UTF-8, are so but for a few: a truncated character, a
-// quotation in another encoding. What is said to be UTF-8 may have as many wrong bytes as characters beyond ASCII.
+// quotation in another encoding. What is said to be UTF-8 may have as many wrong bytes as characters beyond
+// ASCII.
 func isMostlyUTF8(b []byte, said string) bool {
 	wrong, right := 0, 0
 	for len(b) > 0 {

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// maxDeclared is how far into a document a <meta> counts. The HTML standard has no limit; browsers decode again.
+// maxDeclared is how far into a document a <meta> counts. The HTML standard has no limit; browsers decode
+// again.
 const maxDeclared = 256 << 10
 
 // declared returns the encoding that a document is said to have; no name: none, or none that is known.

@@ -36,8 +36,8 @@ type reading struct {
 	cost   int
 }
 
-// judged returns the encoding of a body that is not UTF-8: what it is said to have unless another makes far more
-// sense of its bytes.
+// judged returns the encoding of a body that is not UTF-8: what it is said to have unless another makes far
+// more sense of its bytes.
 func judged(body []byte, said Encoding) Encoding {
 	sample := sampleOf(body)
 	start := bytes.HasPrefix(body, sample)
@@ -60,8 +60,8 @@ func judged(body []byte, said Encoding) Encoding {
 // most: 4 to 6; one in a wrong encoding costs 13.
 const leastDoubt, plausible = 20, 6
 
-// doubt is how many bits another encoding must save before a declared one is not believed. Another of the same
-// alphabet may only fit because the model lacks the text's language.
+// doubt is how many bits another encoding must save before a declared one is not believed. Another of the
+// same alphabet may only fit because the model lacks the text's language.
 func doubt(said, other reading, text []byte) int {
 	beyond := 0
 	for _, r := range string(text) {
@@ -80,16 +80,16 @@ func doubt(said, other reading, text []byte) int {
 	return 40 + 2*beyond
 }
 
-// hasGaps reports whether a text of an alphabet has bytes that mean nothing in its encoding, or controls: where
-// windows-125x has letters and quotation marks. One byte of a longer character may be lost.
+// hasGaps reports whether a text of an alphabet has bytes that mean nothing in its encoding, or controls:
+// where windows-125x has letters and quotation marks. One byte of a longer character may be lost.
 func hasGaps(said reading, text []byte) bool {
 	return said.script != han && bytes.ContainsFunc(text, func(r rune) bool {
 		return r >= 0x80 && r < 0xa0 && r != 0x85 || r == utf8.RuneError
 	})
 }
 
-// detect returns the encoding in which a sample costs least, if that is less than most. Only the start of a text
-// may be UTF-16.
+// detect returns the encoding in which a sample costs least, if that is less than most. Only the start of a
+// text may be UTF-16.
 func detect(sample []byte, start bool, most int) (first reading) {
 	first.cost = most
 	seen, all := map[string]bool{}, candidates()
@@ -154,8 +154,8 @@ func (l *library) read(text []byte, most int) reading {
 // maxSample is the number of bytes of a document that are read.
 const maxSample = 768
 
-// sampleOf returns the bytes that are telling: of markup text between tags, of the rest lines. Of neither, all
-// counts.
+// sampleOf returns the bytes that are telling: of markup text between tags, of the rest lines. Of neither,
+// all counts.
 func sampleOf(body []byte) []byte {
 	start := bytes.TrimLeft(body, " \t\r\n\f")
 	markup := len(start) > 0 && start[0] == '<'
@@ -218,7 +218,8 @@ func isDense(b []byte) bool {
 	return n*16 > len(b)
 }
 
-// whole returns at most n bytes, up to a blank if there is one near the end: a character may have several bytes.
+// whole returns at most n bytes, up to a blank if there is one near the end: a character may have several
+// bytes.
 func whole(b []byte, n int) []byte {
 	if len(b) <= n {
 		return b

@@ -1,8 +1,8 @@
 //go:build ignore
 
 // Learn computes models.bin from texts: go run learn.go FOLDER, where the folder has a file CODE.txt for each
-// language below, lines of text in UTF-8. Of the texts the program keeps how often a letter follows another, in
-// sixteen steps, and which characters of Chinese, Japanese and Korean are most frequent.
+// language below, lines of text in UTF-8. Of the texts the program keeps how often a letter follows another,
+// in sixteen steps, and which characters of Chinese, Japanese and Korean are most frequent.
 package main
 
 import (

@@ -13,8 +13,8 @@ import (
 // maxPeeked is the number of bytes that decide the encoding of a stream.
 const maxPeeked = 16 << 10
 
-// NewReader returns the text of a file that a user gives, a list or a table, as UTF-8 without byte order mark. Its
-// first 16 KiB decide the encoding: a file that begins as UTF-8 passes unchanged.
+// NewReader returns the text of a file that a user gives, a list or a table, as UTF-8 without byte order
+// mark. Its first 16 KiB decide the encoding: a file that begins as UTF-8 passes unchanged.
 func NewReader(r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, maxPeeked)
 	start, _ := in.Peek(maxPeeked) // an error comes again
@@ -45,8 +45,8 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// Narrow returns a text in UTF-16, which has a mark or an ASCII character in eight, as UTF-8 without mark, and
-// everything else unchanged, whatever it is.
+// Narrow returns a text in UTF-16, which has a mark or an ASCII character in eight, as UTF-8 without mark,
+// and everything else unchanged, whatever it is.
 func Narrow(body []byte) []byte {
 	name := wideName(body)
 	if name == "" {
