@@ -192,6 +192,7 @@ func TestLanguage(t *testing.T) {
 		{"en", "Müller, Schmidt, Schneider, Fischer, Weber, Meyer, Wagner, Becker, Schulz, Hoffmann, Schäfer, Koch, Bauer, Richter, Klein, Wolf", "en"},
 		{"de", "func main() { for i := range list { if list[i] == nil { return } } } var err error; os.Exit(1); fmt.Println(err); type T struct{}", "de"},
 		{"en", "Bayern München, Borussia Dortmund, Real Madrid, Juventus Torino, Paris Saint-Germain, Olympique de Marseille, Boca Juniors de La Plata", "en"},
+		{"en", "Calle de la Rosa, Plaza del Sol, Avenida de los Reyes, Paseo de la Castellana, Puerta del Sol, Calle de Alcalá, Calle de las Huertas", "en"},
 		{"nn", "Husa i byen ligg i skuggen. Den som står opp tidleg, ser sola over elva, og det er ikkje lite for ein morgon som er kald.", "nn"},
 		{"gl", "Os tellados da cidade están na sombra. Quen se levanta cedo ve o sol sobre o río, e iso non é pouco para unha mañá.", "gl"},
 		{"bs", "Krovovi grada su u sjeni. Ko rano ustane, vidi sunce nad rijekom, i to nije malo za jedno jutro, kao što se zna.", "bs"},

@@ -62,7 +62,7 @@ var knownLists = sync.OnceValue(func() *wordLists {
 })
 
 // A text is plainly in another language than the declared one if it has this many of its function words, of
-// this many kinds, one word in so many, and so many for each of the declared language.
+// this many kinds that names lack, one word in so many, and so many for each of the declared language.
 const (
 	plainWords  = 5
 	plainKinds  = 3
@@ -108,6 +108,16 @@ type counter struct {
 	seen        map[string]bool
 }
 
+// inNames reports whether a function word is one that names have too.
+func inNames(word string) bool {
+	switch word {
+	case "de", "la", "las", "los", "del", "el", "le", "les", "des", "du", "di", "da", "do", "dos", "das", "van", "der",
+		"von", "den", "zu", "und", "et", "y", "e", "i", "a", "al", "of", "the", "and", "och", "og", "na", "w":
+		return true
+	}
+	return false
+}
+
 // best returns the list with most hits.
 func (c *counter) best() int {
 	best := 0
@@ -137,7 +147,7 @@ func (c *counter) count(lists *wordLists, text string) {
 		for i := 0; of != 0; i, of = i+1, of>>1 {
 			if of&1 != 0 {
 				c.hits[i]++
-				if !c.seen[word] {
+				if !c.seen[word] && !inNames(word) {
 					c.kinds[i]++
 				}
 			}
