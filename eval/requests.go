@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/weburl"
 )
 
@@ -23,7 +24,7 @@ func ReadRequests(r io.Reader, name string, limit int) (urls []string, err error
 	if limit <= 0 || limit > maxRequests {
 		limit = maxRequests
 	}
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(charset.NewReader(r))
 	lines.Buffer(nil, maxRequestLine)
 	n := 0
 	for len(urls) < limit && lines.Scan() {

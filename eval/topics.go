@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 )
 
 // A Truth decides which pages are relevant, independently of any crawl. URLs are canonical. Implementations are
@@ -77,14 +78,14 @@ type topicReader struct {
 }
 
 func (r *topicReader) read(in io.Reader) {
-	lines := bufio.NewScanner(in)
+	lines := bufio.NewScanner(charset.NewReader(in))
 	lines.Buffer(make([]byte, 0, 64<<10), maxTruthLine)
 	n := 0
 	for lines.Scan() {
 		n++
 		line := strings.TrimSuffix(lines.Text(), "\r")
 		if n == 1 {
-			r.header(strings.TrimPrefix(line, "\ufeff"))
+			r.header(line)
 			continue
 		}
 		if line != "" {

@@ -5,93 +5,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
+	"orbweaver/internal/coding/charset"
 )
 
 // unicodeText returns a document as valid UTF-8, without byte order mark and without NUL; it may share memory
-// with the body. Valid UTF-8 is treated as UTF-8, whatever header and meta say: text in other encodings is
-// hardly ever valid UTF-8.
+// with the body.
 func unicodeText(body []byte, contentType string) []byte {
-	rest, marked := bytes.CutPrefix(body, []byte("\xef\xbb\xbf"))
-	head := rest[:min(len(rest), 1024)]
-	odd := bytes.IndexByte(head, 0) >= 0 || bytes.IndexByte(head, 0x1b) >= 0 // UTF-16, ISO-2022-JP
-	var text []byte
-	switch {
-	case !odd && utf8.Valid(rest):
-		if bytes.IndexByte(rest, 0) < 0 {
-			return rest
-		}
-		text = bytes.Clone(rest)
-	case marked:
-		text = appendValid(make([]byte, 0, len(rest)), rest)
-	default:
-		text = decoded(body, rest, contentType, odd)
-	}
-	blankNULs(text)
+	text, _ := charset.Text(body, contentType)
 	return text
-}
-
-// decoded returns a document converted to UTF-8 from the encoding given by mark, header, meta or its bytes;
-// rest is the body without a UTF-8 mark.
-func decoded(body, rest []byte, contentType string, odd bool) []byte {
-	encoding, name, _ := charset.DetermineEncoding(body, contentType)
-	if name == "utf-8" && !odd && mostlyLatin(rest) {
-		encoding, name = charset.Lookup("windows-1252")
-	}
-	if name != "utf-8" {
-		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
-			rest = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-		}
-	}
-	return appendValid(make([]byte, 0, len(rest)), rest)
-}
-
-// mostlyLatin reports whether bytes declared as UTF-8 have more bytes of an eight-bit encoding than UTF-8
-// characters.
-func mostlyLatin(b []byte) bool {
-	wrong, right := 0, 0
-	for len(b) > 0 {
-		r, n := utf8.DecodeRune(b)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			wrong++
-		case n > 1:
-			right++
-		}
-		b = b[n:]
-	}
-	return wrong > right
-}
-
-// appendValid appends text and replaces each run of invalid bytes by one U+FFFD.
-func appendValid(dst, b []byte) []byte {
-	start, invalid := 0, false
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			i, invalid = i+1, false
-			continue
-		}
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 {
-			dst = append(dst, b[start:i]...)
-			if !invalid {
-				dst = append(dst, "\uFFFD"...)
-			}
-			start, invalid = i+1, true
-			i++
-			continue
-		}
-		i, invalid = i+n, false
-	}
-	return append(dst, b[start:]...)
-}
-
-// blankNULs replaces every NUL by a blank.
-func blankNULs(b []byte) {
-	for i := bytes.IndexByte(b, 0); i >= 0; i = bytes.IndexByte(b, 0) {
-		b[i] = ' '
-		b = b[i+1:]
-	}
 }
 
 // plainText returns text in blocks: lines are kept, trimmed, and runs of blank lines reduced to one; at most

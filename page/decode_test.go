@@ -180,6 +180,23 @@ func TestLanguage(t *testing.T) {
 		{"", "Die Flut steigt und fällt hier zweimal am Tag, und niemand, der am Hafen wohnt, fragt jemals, warum sie das tut.", "de"},
 		{"", "Вода в гавани поднимается и опускается дважды в день. Рыбаки выходят в море рано утром, когда ещё темно, и возвращаются домой только к вечеру, если погода позволяет. Дети ждут их на берегу.", "ru"},
 		{"", "short", ""},
+		{"en", "Die Dächer der Stadt liegen im Schatten. Wer früh aufsteht, sieht die Sonne über dem Fluss, und das ist nicht wenig für einen Morgen.", "de"},
+		{"de", "The roofs of the town are in the shade. Whoever rises early sees the sun on the river, and that is not little for a morning.", "en"},
+		{"en-US", "Les toits de la ville sont dans l'ombre. Qui se lève tôt voit le soleil sur le fleuve, et ce n'est pas peu pour un matin.", "fr"},
+		{"en", "Dachy miasta są w cieniu. Kto wstaje wcześnie, widzi słońce nad rzeką, i to nie jest mało jak na jeden poranek, bo się nie śpi.", "pl"},
+		{"en", "Крыши города лежат в тени. Кто рано встаёт, тот видит солнце над рекой, и это не так мало для одного утра.", "ru"},
+		{"fr", "屋根は影の中にある。早く起きる人は川の上に太陽を見る。それは朝にとって小さなことではない。", "ja"},
+		{"ja", "城市的屋顶在阴影里。早起的人看见河上的太阳，这对一个早晨来说不算少，人们都知道这件事，也都喜欢它。", "zh"},
+		{"ru", "The roofs of the town are in the shade. Whoever rises early sees the sun on the river, and that is not little for a morning.", "en"},
+		// What proves nothing leaves the declared one.
+		{"en", "Müller, Schmidt, Schneider, Fischer, Weber, Meyer, Wagner, Becker, Schulz, Hoffmann, Schäfer, Koch, Bauer, Richter, Klein, Wolf", "en"},
+		{"de", "func main() { for i := range list { if list[i] == nil { return } } } var err error; os.Exit(1); fmt.Println(err); type T struct{}", "de"},
+		{"en", "Bayern München, Borussia Dortmund, Real Madrid, Juventus Torino, Paris Saint-Germain, Olympique de Marseille, Boca Juniors de La Plata", "en"},
+		{"en", "Calle de la Rosa, Plaza del Sol, Avenida de los Reyes, Paseo de la Castellana, Puerta del Sol, Calle de Alcalá, Calle de las Huertas", "en"},
+		{"nn", "Husa i byen ligg i skuggen. Den som står opp tidleg, ser sola over elva, og det er ikkje lite for ein morgon som er kald.", "nn"},
+		{"gl", "Os tellados da cidade están na sombra. Quen se levanta cedo ve o sol sobre o río, e iso non é pouco para unha mañá.", "gl"},
+		{"bs", "Krovovi grada su u sjeni. Ko rano ustane, vidi sunce nad rijekom, i to nije malo za jedno jutro, kao što se zna.", "bs"},
+		{"en", "He said: «Die Dächer der Stadt liegen im Schatten, und das ist nicht wenig.» She was not sure that it was the right thing for her to do.", "en"},
 	} {
 		if got := language(tc.declared, tc.text); got != tc.want {
 			t.Errorf("%q, %.20q: %q, want %q", tc.declared, tc.text, got, tc.want)

@@ -18,6 +18,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"encoding/base32"
@@ -27,6 +28,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/internal/step"
 	"orbweaver/page/office"
 	"orbweaver/text"
@@ -118,8 +120,8 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 	if err := r.readContent(page, base, body, resp); err != nil {
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
-	if page.Lang == "" {
-		page.Lang = language(resp.Header.Get("Content-Language"), page.Text)
+	if page.Lang == "" || !isRDF(page.MediaType) { // RDF has the languages of its labels
+		page.Lang = language(cmp.Or(page.Lang, resp.Header.Get("Content-Language")), page.Text)
 	}
 	if r.opts.Simhash {
 		page.Simhash = text.Simhash(page.Text)
@@ -141,6 +143,7 @@ func (r *Reader) readContent(page *orbweaver.Page, base *weburl.Base, body []byt
 	if err != nil {
 		return err
 	}
+	body = charset.Narrow(body)
 	page.MediaType = mediaType(body, contentType)
 	if err := r.checkSize(page.MediaType, body); err != nil {
 		return err
@@ -173,12 +176,12 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	case typeXML:
 		switch root := localRoot(body); {
 		case isSitemap(root):
-			readSitemap(page, base, xmlText(body, contentType), r.opts)
+			readSitemap(page, base, unicodeText(body, contentType), r.opts)
 		case isOpenSearch(root):
-			readOpenSearch(page, base, body)
+			readOpenSearch(page, base, unicodeText(body, contentType))
 		}
 	case typeOpenSearch:
-		readOpenSearch(page, base, body)
+		readOpenSearch(page, base, unicodeText(body, contentType))
 	case typePDF:
 		readPDF(page, base, body, r.opts)
 	case office.DOCX, office.ODT, office.EPUB:

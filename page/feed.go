@@ -22,7 +22,7 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		}
 	} else {
 		var own string
-		if body, own = guarded(xmlText(body, contentType)); own != "" {
+		if body, own = guarded(unicodeText(body, contentType)); own != "" {
 			base = within(base, own)
 		}
 	}
@@ -153,8 +153,7 @@ func (w *feedWriter) markup(html string) string {
 	}
 	d := w.reader.document()
 	d.page, d.base, d.opts = new(orbweaver.Page), w.base, Options{MaxText: w.opts.MaxText}
-	d.source = []byte(strings.ToValidUTF8(html, ""))
-	blankNULs(d.source)
+	d.source = []byte(strings.ReplaceAll(strings.ToValidUTF8(html, ""), "\x00", " "))
 	d.run()
 	d.closeLink()
 	shown := selection{d.blocks, hidden, 0, bad}

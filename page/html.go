@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/weburl"
 )
 
@@ -19,9 +20,10 @@ type document struct {
 	based bool // a <base> was seen: the first counts
 	whole bool // all text is main text
 
-	source []byte // the page as UTF-8, often the response's own bytes: not to be changed
-	at     int    // offset of the unread rest
-	swaps  int    // times that the parser left an unclosed <svg>
+	source   []byte // the page as UTF-8, often the response's own bytes: not to be changed
+	encoding string // the WHATWG name of the encoding of the page's bytes; "" is UTF-8
+	at       int    // offset of the unread rest
+	swaps    int    // times that the parser left an unclosed <svg>
 
 	text   []byte // all text, boilerplate included, white space collapsed, a line end after each block
 	blocks []block
@@ -69,7 +71,11 @@ const maxKept = 1 << 20
 func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	d := r.document()
 	d.page, d.base, d.opts, d.xhtml = page, base, r.opts, page.MediaType == typeXHTML
-	d.source, d.shapes = unicodeText(body, contentType), r.shapes
+	text, encoding := charset.Text(body, contentType)
+	d.source, d.shapes = text, r.shapes
+	if encoding.Name != "utf-8" {
+		d.encoding = encoding.Name
+	}
 	d.run()
 	d.finish()
 	d.readSearches()

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/abadojack/whatlanggo"
@@ -9,21 +10,26 @@ import (
 // sampled is the number of bytes examined to guess the language, and enough the number that suffices.
 const sampled, enough = 1000, 60
 
-// Language returns the language of a text in the same way as for a page: the declared one, a BCP 47 tag, else a
-// guess from the text's first words, else "". It is a primary subtag.
+// Language returns the language of a text in the same way as for a page: the declared one, a BCP 47 tag, unless the
+// text is plainly in another, else a guess from the text's first words, else "". It is a primary subtag.
 func Language(declared, text string) string { return language(declared, text) }
 
-// language returns the language declared by a header or attribute, else a guess from the text, else "".
+// language returns the language declared by a header or attribute unless the text is plainly in another, else a
+// guess from the text, else "".
 func language(declared, text string) string {
-	if lang := primary(declared); lang != "" {
-		return lang
-	}
+	lang := primary(declared)
 	if len(text) < enough {
-		return ""
+		return lang
 	}
 	sample := text[:min(len(text), sampled)]
 	if end := strings.LastIndexByte(sample, ' '); end > enough {
 		sample = sample[:end]
+	}
+	switch {
+	case lang == "en" && mostlyEnglish(sample): // most pages
+		return lang
+	case lang != "":
+		return cmp.Or(plainly(lang, text), lang)
 	}
 	if mostlyEnglish(sample) {
 		return "en"

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-	"golang.org/x/net/html/charset"
 
 	"orbweaver"
 	"orbweaver/internal/coding"
@@ -155,21 +154,4 @@ func isDiscovery(head []byte, purpose orbweaver.Purpose) bool {
 	}
 	head = bytes.TrimSpace(head)
 	return purpose == orbweaver.ForSitemap && (hasPrefixFold(head, "http://") || hasPrefixFold(head, "https://"))
-}
-
-// xmlText returns an XML document as UTF-8, by its mark, its header, or its own declaration.
-func xmlText(body []byte, contentType string) []byte {
-	if !bytes.HasPrefix(body, []byte("<?xml")) || strings.Contains(strings.ToLower(contentType), "charset=") {
-		return unicodeText(body, contentType)
-	}
-	declaration, _, _ := bytes.Cut(body[:min(len(body), 1024)], []byte("?>"))
-	_, name, declared := bytes.Cut(declaration, []byte("encoding="))
-	name = bytes.Trim(bytes.TrimSpace(name), `"'`)
-	if end := bytes.IndexAny(name, "\"' \t\r\n"); end >= 0 {
-		name = name[:end]
-	}
-	if encoding, _ := charset.Lookup(string(name)); declared && encoding != nil {
-		return unicodeText(body, "text/xml; charset="+string(name))
-	}
-	return unicodeText(body, contentType)
 }

@@ -3,11 +3,11 @@ package page
 import (
 	"bytes"
 	"encoding/xml"
+	"io"
 	"net/url"
 	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/charset"
 
 	"orbweaver"
 	"orbweaver/weburl"
@@ -232,10 +232,10 @@ func oneTemplate(template string) string {
 // isOpenSearch reports whether the name of a root element is that of a description.
 func isOpenSearch(root []byte) bool { return string(root) == "opensearchdescription" }
 
-// readOpenSearch reads the templates of an OpenSearch 1.1 description for pages of results: HTML before feeds.
+// readOpenSearch reads the templates of an OpenSearch 1.1 description in UTF-8 for pages of results: HTML before feeds.
 func readOpenSearch(page *orbweaver.Page, base *weburl.Base, body []byte) {
 	d := xml.NewDecoder(bytes.NewReader(cut(body, maxDescription)))
-	d.Strict, d.CharsetReader = false, charset.NewReaderLabel
+	d.Strict, d.CharsetReader = false, func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	var feeds []string
 	for range 4096 {
 		t, err := d.RawToken()

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 )
 
 // maxSheet bounds a sheet in bytes.
@@ -99,7 +100,8 @@ func readTable(file string, r io.Reader, name, column string, further ...string)
 	if err := readable(content); err != nil {
 		return nil, fmt.Errorf("%s: %w (%w)", file, err, orbweaver.ErrInput)
 	}
-	in, header := delimited(bytes.TrimPrefix(content, []byte(mark)), name)
+	content, _ = charset.Text(content, "text/csv") // spreadsheets save it as windows-125x or UTF-16
+	in, header := delimited(content, name)
 	id, err := find(header, name)
 	if err != nil {
 		return nil, fmt.Errorf("%s:1: %w (%w)", file, err, orbweaver.ErrInput)
@@ -147,8 +149,6 @@ func readable(content []byte) error {
 		return fmt.Errorf("more than %d MiB: no sheet is so large", maxSheet>>20)
 	case bytes.HasPrefix(content, []byte("PK\x03\x04")), bytes.HasPrefix(content, []byte("\xd0\xcf\x11\xe0")):
 		return errors.New("a workbook: save it as CSV")
-	case bytes.HasPrefix(content, []byte("\xff\xfe")), bytes.HasPrefix(content, []byte("\xfe\xff")):
-		return errors.New("text in UTF-16: save it as CSV in UTF-8")
 	}
 	return nil
 }

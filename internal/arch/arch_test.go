@@ -98,7 +98,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "search":
 		return []string{"text", "internal/database/kv"}, true
 	case "rdf":
-		return []string{"rdf", "internal/database/kv"}, true
+		return []string{"rdf", "internal/database/kv", "internal/coding/charset"}, true
 	case "kb":
 		return []string{"rdf", "text", "weburl", "kb", "internal/atomicfile", "internal/database"}, true
 	case "focus":
@@ -116,9 +116,9 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "sink":
 		return []string{".", "sink", "internal/atomicfile", "internal/crawlfile/notation", "internal/cluster/storage"}, true
 	case "server":
-		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "internal/sinks", "internal/tier", "rdf", "weburl", "server/door", "server/queue"}, true
+		return []string{".", "internal/step", "internal/recrawl", "internal/saturation", "internal/sinks", "internal/tier", "internal/coding/charset", "rdf", "weburl", "server/door", "server/queue"}, true
 	case "eval":
-		return []string{".", "internal/step", "internal/drawing", "rdf", "text", "weburl", "ledger"}, true
+		return []string{".", "internal/step", "internal/drawing", "internal/coding/charset", "rdf", "text", "weburl", "ledger"}, true
 	case "crawl":
 		return []string{".", "rdf", "kb", "server", "ledger", "internal"}, true
 	case "studio": // a client of crawl

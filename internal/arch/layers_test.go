@@ -22,7 +22,7 @@ func layered(pkg string) string {
 // of layers before its own.
 func layers() [][]string {
 	return [][]string{
-		{"internal/atomicfile", "internal/order"},
+		{"internal/atomicfile", "internal/order", "internal/coding/charset"},
 		{"internal/recrawl", "internal/changes", "internal/urllist", "internal/machine", "internal/database/kv", "internal/coding/brotli", "internal/manners", "internal/built", "internal/cluster", "internal/cluster/addresses", "internal/cluster/courier", "internal/cluster/bus", "internal/cluster/storage",
 			"internal/crawlfile/notation", "internal/crawlfile/examples"},
 		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/failing", "internal/realdata", "internal/drawing"},

@@ -206,6 +206,27 @@ func TestSeedsMayStandInAFile(t *testing.T) {
 	}
 }
 
+// Editors and shells of Windows write marks, and UTF-16.
+func TestFilesHaveMarks(t *testing.T) {
+	dir := folder(t)
+	wide := func(text string) string {
+		b := []byte("\xff\xfe")
+		for _, c := range []byte(text) {
+			b = append(b, c, 0)
+		}
+		return string(b)
+	}
+	const list, crawl = "https://a.test\nhttps://b.test/x\n", "seeds: {file: marked.txt}\nfocus: {random: {}}\n"
+	for _, seeds := range []string{"\ufeff" + list, wide(list)} {
+		write(t, dir, "marked.txt", seeds)
+		for _, file := range []string{crawl, "\ufeff" + crawl, wide(crawl)} {
+			if got := fmt.Sprint(mustLoad(t, dir, file).Seeds.URLs); got != "[https://a.test/ https://b.test/x]" {
+				t.Errorf("%.9q, %.9q: seeds %v", file, seeds, got)
+			}
+		}
+	}
+}
+
 func TestAWholeComparisonFileIsReadToTheLetter(t *testing.T) {
 	dir := folder(t)
 	got, err := schema().LoadComparison(write(t, dir, "cmp.yml", `

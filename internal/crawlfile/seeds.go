@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"orbweaver/internal/coding/charset"
 	"orbweaver/internal/crawlfile/notation"
 	"orbweaver/weburl"
 )
@@ -214,12 +215,12 @@ func (d *decoding) readSeeds(path, key string, urls *urlSet) {
 
 // scanSeeds reads seeds, one per line. Problems name the lines.
 func (d *decoding) scanSeeds(name string, from io.Reader, urls *urlSet) {
-	lines := bufio.NewScanner(io.LimitReader(from, maxSeedFile))
+	lines := bufio.NewScanner(charset.NewReader(io.LimitReader(from, maxSeedFile)))
 	lines.Buffer(nil, maxSeedLine)
 	number := 0
 	for lines.Scan() && len(d.problems) <= notation.MaxProblems {
 		number++
-		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		line := strings.TrimSpace(lines.Text())
 		if line == "" || line[0] == '#' {
 			continue
 		}

@@ -1,6 +1,7 @@
 package crawlfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -10,6 +11,8 @@ import (
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"orbweaver/internal/coding/charset"
 )
 
 // Bounds of a file. The YAML parser recurses without a bound and takes time quadratic in the number of keys, so both are
@@ -63,7 +66,7 @@ func readYAML(d *decoding, src []byte) (root *node) {
 		d.add(place{}, "", fmt.Sprintf("larger than %d bytes", maxFileSize), "long lists of seeds belong in a file of their own: seeds: {file: seeds.txt}")
 		return nil
 	}
-	if !utf8.Valid(src) {
+	if src = bytes.TrimPrefix(charset.Narrow(src), []byte("\ufeff")); !utf8.Valid(src) { // YAML 1.2, section 5.2
 		d.add(place{}, "", "not UTF-8", "save it as UTF-8 text")
 		return nil
 	}

@@ -4,37 +4,23 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/charset"
 
+	"orbweaver/internal/coding/charset"
 	"orbweaver/weburl"
 )
 
-// OfPage returns what an HTML page needs, most at most. A page of another encoding than UTF-8 says so, or its Content-Type does. The error means
-// that its URL is none.
+// OfPage returns what an HTML page needs, most at most. The error means that its URL is none.
 func OfPage(url string, page []byte, contentType string, most int) (Found, error) {
 	base, err := weburl.NewBase(url)
 	if err != nil {
 		return Found{}, err
 	}
 	d := &document{base: base}
-	d.read(inUTF8(page, contentType), 0)
+	text, _ := charset.Text(page, contentType)
+	d.read(text, 0)
 	return d.resolve(d.base, most), nil
-}
-
-// inUTF8 returns a page in UTF-8, as far as its encoding is known.
-func inUTF8(page []byte, contentType string) []byte {
-	if utf8.Valid(page) {
-		return page
-	}
-	encoding, _, _ := charset.DetermineEncoding(page, contentType)
-	text, err := encoding.NewDecoder().Bytes(page)
-	if err != nil {
-		return page
-	}
-	return text
 }
 
 // A document is a page while it is read.

@@ -155,21 +155,6 @@ func TestAmplified(t *testing.T) {
 	}
 }
 
-func TestInUTF8(t *testing.T) {
-	for _, tc := range []struct{ name, body, contentType, want string }{
-		{"declared", "caf\xe9", "text/html; charset=iso-8859-1", "café"},
-		{"declared in the page", "<meta charset=windows-1251>\xe6", "text/html", "<meta charset=windows-1251>ж"},
-		{"UTF-8 that nobody declared, late", strings.Repeat(" ", 2000) + "é", "text/html", strings.Repeat(" ", 2000) + "é"},
-		{"UTF-16", "\xff\xfe<\x00a\x00", "text/html", "<a"},
-		{"marked", "\xef\xbb\xbfé", "text/html; charset=latin1", "é"},
-		{"nothing known", "\xe9", "", "é"},
-	} {
-		if got, ok := inUTF8([]byte(tc.body), tc.contentType); !ok || string(got) != tc.want {
-			t.Errorf("%s: %q, %v, want %q", tc.name, got, ok, tc.want)
-		}
-	}
-}
-
 // linksOf returns the href and src values in a document.
 func linksOf(src []byte) (values []string) {
 	z := html.NewTokenizer(bytes.NewReader(src))

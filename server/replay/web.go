@@ -1,18 +1,15 @@
 package replay
 
 import (
-	"bytes"
 	"errors"
 	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
-
-	"golang.org/x/net/html/charset"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
@@ -189,10 +186,8 @@ func kindOf(contentType string) kind {
 func rewrite(h http.Header, kind kind, body []byte, links *linker) ([]byte, error) {
 	switch kind {
 	case asHTML:
-		text, ok := inUTF8(body, h.Get("Content-Type"))
-		if ok {
-			h.Set("Content-Type", "text/html; charset=utf-8")
-		}
+		text, _ := charset.Text(body, h.Get("Content-Type"))
+		h.Set("Content-Type", "text/html; charset=utf-8")
 		return rewriteHTML(links, text, false)
 	case asXML:
 		return rewriteHTML(links, body, true)
@@ -201,18 +196,4 @@ func rewrite(h http.Header, kind kind, body []byte, links *linker) ([]byte, erro
 		return rewritten, links.check(len(rewritten))
 	}
 	return body, nil
-}
-
-// inUTF8 returns a document of HTML in UTF-8, if its encoding is known. A document that declares none is read
-// as UTF-8 if it is valid.
-func inUTF8(body []byte, contentType string) (text []byte, ok bool) {
-	encoding, name, certain := charset.DetermineEncoding(body, contentType)
-	if name == "utf-8" || !certain && utf8.Valid(body) {
-		return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), true
-	}
-	text, err := encoding.NewDecoder().Bytes(body)
-	if err != nil {
-		return body, false
-	}
-	return bytes.TrimPrefix(text, []byte("\ufeff")), true
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/kb/krs"
 )
 
@@ -32,7 +33,7 @@ func learnNames(path string) (map[string]string, error) {
 	}
 	defer file.Close()
 	c := &annotated{counts: map[string]map[string]int{}}
-	s := bufio.NewScanner(file)
+	s := bufio.NewScanner(charset.NewReader(file))
 	for n := 1; s.Scan(); n++ {
 		columns := strings.Fields(s.Text())
 		if len(columns) == 0 {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"orbweaver/internal/atomicfile"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/text/link"
 
 	"orbweaver"
@@ -73,7 +74,7 @@ func loadTypes(gazetteer string) (map[string]string, error) {
 
 // readTypes reads lines of a name, a tab and a type. The error wraps ErrInput.
 func readTypes(file *os.File) (map[string]string, error) {
-	types, s := map[string]string{}, bufio.NewScanner(file)
+	types, s := map[string]string{}, bufio.NewScanner(charset.NewReader(file))
 	for n := 1; s.Scan(); n++ {
 		iri, kind, ok := strings.Cut(s.Text(), "\t")
 		if !ok {

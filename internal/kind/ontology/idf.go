@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 )
 
 // maxIDFProblems is the number of bad lines of an idf file to report.
@@ -24,7 +25,7 @@ func readIDF(path string) (map[string]float64, error) {
 	defer file.Close()
 	values, number := map[string]float64{}, 0
 	var problems []error
-	scanner := bufio.NewScanner(file)
+	scanner := bufio.NewScanner(charset.NewReader(file))
 	for scanner.Scan() && len(problems) < maxIDFProblems {
 		number++
 		line := strings.TrimSpace(scanner.Text())

@@ -91,7 +91,7 @@ func TestCorpusOfFolder(t *testing.T) {
 	want := []string{
 		"a/c.md|Heart||## Heart ##/beats [on](http://x.test/)",
 		"a/z.txt|Diabetes insipidus||Diabetes insipidus//A disease./It is rare.",
-		"b.html|A & B|de|Insulin is a hormone that the pancreas makes, and it lowers the sugar of the blood.",
+		"b.html|A & B|en|Insulin is a hormone that the pancreas makes, and it lowers the sugar of the blood.",
 		`c.TXT|{"looks": "like data"}||{"looks": "like data"}`,
 		"e.txt|T é|fr|Le texte.",
 		"f.txt|hi||hi",

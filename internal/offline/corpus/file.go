@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/internal/step"
 	"orbweaver/page/office"
 )
@@ -90,6 +91,9 @@ func (w *corpusWalk) content(path string, size int64) ([]byte, error) {
 func (w *corpusWalk) fileDocument(id string, content []byte) (Document, error) {
 	kind := corpusKind(id)
 	plain := kind == "text/plain" || kind == "text/markdown"
+	if plain {
+		content, _ = charset.Text(content, kind)
+	}
 	d := Document{ID: id}
 	if plain {
 		content, d.Title, d.Lang = withoutFront(content)

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/coding/charset"
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/rdffile"
 	"orbweaver/rdf"
@@ -179,7 +180,7 @@ func (o *Options) readText(ctx context.Context, name string, most int64) (string
 		return "", err
 	}
 	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in.Text, most+1))
+	text, err := io.ReadAll(io.LimitReader(charset.NewReader(in.Text), most+1))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w (%w)", name, err, orbweaver.ErrInput)
 	}

@@ -10,10 +10,8 @@ import (
 	"iter"
 	"path"
 	"strings"
-	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
-
+	"orbweaver/internal/coding/charset"
 	"orbweaver/internal/services/contexts"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
@@ -213,18 +211,10 @@ func hostOf(name string) rdfa.Host {
 	return rdfa.HTML5
 }
 
-// AsUTF8 converts a page to UTF-8. The byte order mark, the header's content type or <meta> determine its
-// encoding.
+// AsUTF8 converts a page to UTF-8.
 func AsUTF8(page []byte, contentType string) []byte {
-	if utf8.Valid(page) {
-		return bytes.TrimPrefix(page, []byte("\xef\xbb\xbf"))
-	}
-	encoding, _, _ := charset.DetermineEncoding(page[:min(len(page), 1024)], contentType)
-	out, err := encoding.NewDecoder().Bytes(page)
-	if err != nil {
-		return bytes.ToValidUTF8(page, []byte("\ufffd"))
-	}
-	return out
+	text, _ := charset.Text(page, contentType)
+	return text
 }
 
 // Writer writes statements. It remains usable after it rejects a statement that the syntax cannot express.

@@ -16,10 +16,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
-
+	"orbweaver/internal/coding/charset"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
@@ -154,17 +152,10 @@ func whole(r io.Reader, most int) ([]byte, error) {
 	return page.Bytes(), err
 }
 
-// decoded returns HTML as UTF-8. The encoding is that of the byte order mark or <meta>, else UTF-8.
+// decoded returns HTML as UTF-8.
 func decoded(page []byte) []byte {
-	if utf8.Valid(page) {
-		return bytes.TrimPrefix(page, []byte("\xef\xbb\xbf"))
-	}
-	encoding, _, _ := charset.DetermineEncoding(page, "")
-	out, err := encoding.NewDecoder().Bytes(page)
-	if err != nil {
-		return bytes.ToValidUTF8(page, []byte("\ufffd"))
-	}
-	return out
+	text, _ := charset.Text(page, "text/html")
+	return text
 }
 
 // begin opens a page with a known base (7.5, the initial evaluation context).
