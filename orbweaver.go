@@ -120,8 +120,8 @@ type Page struct {
 	Body     []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
 	Findings any                        // the result of Prepare
 	Fetched  time.Time
-	// Searches are the searches of its site that the page has, in order: GET forms, as URLs with {searchTerms} where the
-	// words stand, and URLs of OpenSearch descriptions, or, of a page that is one, its templates.
+	// Searches are the searches of its site that the page has, in order: GET forms, as templates for
+	// weburl.Filled, and URLs of OpenSearch descriptions, or, of a page that is one, its templates.
 	Searches []string
 }
 

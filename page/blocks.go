@@ -39,6 +39,9 @@ func (d *document) closeBlockAs(flags flag) {
 	d.space, d.breaks = false, 0
 	kind := d.open.kind
 	if len(d.text) > int(d.open.start) {
+		if flags&scriptless != 0 && isPlea(d.text[d.open.start:]) {
+			flags |= hidden
+		}
 		d.open.end, d.open.flags = int32(len(d.text)), flags
 		d.open.worth, d.open.node = d.worthOf(d.open), d.node()
 		if kind == tagH1 && d.heading.end == 0 && flags&hidden == 0 {

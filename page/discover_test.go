@@ -215,7 +215,7 @@ func TestLinksOfHeadAndHeader(t *testing.T) {
 		{"refresh", `<meta http-equiv=Refresh content="0; url=/x?a=1&amp;b=2">`, "", "", "/x?a=1&b=2 refresh"},
 		{"refresh of the page itself", `<meta http-equiv=refresh content="30">`, "", "", ""},
 		{"refresh in the header", "", "Refresh", "0; url=/x", "/x refresh"},
-		{"refresh for those without scripts", `<noscript><meta http-equiv=refresh content="0;url=/x"></noscript>`, "", "", ""},
+		{"refresh for those without scripts", `<noscript><meta http-equiv=refresh content="0;url=/x"></noscript>`, "", "", "/x refresh"},
 		{"feeds and other types", `<link rel=alternate type=application/rss+xml href=/f title=T><link rel="alternate" type="text/turtle" href=/t>`, "", "", "/f alternate, /t alternate"},
 		{"sitemaps", `<link rel=sitemap type=application/xml href=/s.xml>`, "", "", "/s.xml sitemap"},
 		{"languages, parts and neighbours", `<link rel=alternate hreflang=de href=/de><link rel=stylesheet href=/s><link rel="next" href=/2><link rel=author href=/me>`, "", "", "/de alternate, /2 next, /me author"},

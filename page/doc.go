@@ -108,7 +108,7 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
 	page = &orbweaver.Page{
-		Request: resp.Request, URL: base.String(), Status: resp.Status, Fetched: resp.At,
+		Request: resp.Request, URL: base.String(), Status: resp.Status, Fetched: resp.At, Rendered: resp.Ran,
 		Digest: resp.Digest, Size: int64(len(payload)),
 	}
 	if page.Digest == "" {
@@ -176,7 +176,11 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 			readSitemap(page, base, xmlText(body, contentType), r.opts)
 		case isOpenSearch(root):
 			readOpenSearch(page, base, body)
+		case string(root) == "svg":
+			r.readSVG(page, base, body, contentType)
 		}
+	case typeSVG:
+		r.readSVG(page, base, body, contentType)
 	case typeOpenSearch:
 		readOpenSearch(page, base, body)
 	case typePDF:

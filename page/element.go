@@ -74,7 +74,7 @@ func tagOf(name []byte) tag {
 		return tagNav
 	case "header":
 		return tagHeader
-	case "br", "wbr":
+	case "br":
 		return tagBr
 	case "img":
 		return tagImg
@@ -119,7 +119,7 @@ func rareTag(name []byte) tag {
 		return tagNoscript
 	case "button", "select", "datalist", "object", "audio", "video", "canvas", "noframes", "noembed":
 		return tagControl
-	case "input", "col", "embed", "param", "source", "track", "keygen", "basefont", "bgsound":
+	case "input", "col", "embed", "param", "source", "track", "keygen", "basefont", "bgsound", "wbr":
 		return tagVoid
 	}
 	return tagOther
@@ -140,6 +140,7 @@ const (
 	beside                      // beside an article's text: captions, credits, authors, teasers, forms
 	teaser                      // inside a lead or teaser by class or id
 	apart                       // of a block: in the page's text, but not in its article
+	scriptless                  // inside noscript, of a page whose scripts do not run
 )
 
 // dividing are the flags whose change ends a block.
@@ -200,8 +201,10 @@ func (d *document) push(t tag) {
 func (d *document) flagsOf(t tag) flag {
 	var f flag
 	switch t {
-	case tagTemplate, tagNoscript, tagScript, tagStyle:
+	case tagTemplate, tagScript, tagStyle:
 		return muted | linkless
+	case tagNoscript:
+		return d.unscripted()
 	case tagHead, tagControl, tagTextarea, tagIframe:
 		return muted
 	case tagNav:

@@ -25,6 +25,7 @@ const contextWords, maxContext = 20, 512
 
 // newLink keeps a link to a reference, if it is to another page on the Web.
 func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
+	d.referred = true
 	if d.flags()&linkless != 0 || len(d.links)+len(d.page.Links) >= d.opts.MaxLinks || len(ref) > weburl.MaxLength ||
 		d.failed >= d.opts.MaxLinks {
 		return false

@@ -306,8 +306,10 @@ func (d *document) foreign(s []byte, i int, name []byte) {
 		if end := bytes.IndexByte(s, '>'); end >= 0 {
 			d.swaps++
 			d.at += end + 1 - n
+			return
 		}
 	}
+	d.foreignLinks(s[:n], name)
 }
 
 // maxSwaps is the number of unclosed <svg> or <math> elements after which the rest of a page is ignored.

@@ -44,6 +44,25 @@ func FormValue(text, name string) string {
 	return url.QueryEscape(text)
 }
 
+// Place is the place of the words in the template of a search, for Filled: {searchTerms}, as OpenSearch 1.1 has
+// it, or with the encoding that the search wants, {searchTerms:koi8-r}.
+func Place(encoding string) string {
+	if outputEncoding(encoding) == nil {
+		return "{searchTerms}"
+	}
+	return "{searchTerms:" + encoding + "}"
+}
+
+// Filled returns a template with words in its place; ok is false if it has none.
+func Filled(template, words string) (to string, ok bool) {
+	before, rest, ok := strings.Cut(template, "{searchTerms")
+	encoding, after, closed := strings.Cut(rest, "}")
+	if !ok || !closed || encoding != "" && encoding[0] != ':' {
+		return "", false
+	}
+	return before + FormValue(words, strings.TrimPrefix(encoding, ":")) + after, true
+}
+
 // inEncoding returns a reference without its fragment whose query is ASCII: other characters are
 // percent-encoded bytes of an encoding. Bytes of them that are ASCII are encoded too, unless they are unreserved:
 // the standard leaves some as they are, for a server they are the same.

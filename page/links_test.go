@@ -1,0 +1,106 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWordBreaks: <wbr> is an opportunity for a line break, and no white space (HTML, 4.5.28).
+func TestWordBreaks(t *testing.T) {
+	for _, tc := range []struct{ name, body, want string }{
+		{"between letters", "<p>hippo<wbr>potomon<wbr/>strosity</p>", "hippopotomonstrosity"},
+		{"in Japanese", "<p>航空機の<wbr>エンジン</p>", "航空機のエンジン"},
+		{"many are no paragraph", "<p>a<wbr><wbr><wbr>b <wbr> c</p>", "ab c"},
+		{"with an end tag, and in a link", "<p>x<a href=y>un<wbr></wbr>cut</a></p>", "xuncut"},
+		{"hyphens and zero-width characters as they were", "<p>a&shy;b c\u200bd</p>", "ab c\u200bd"},
+	} {
+		if got := read(t, tc.body, "Content-Type", "text/html").Text; got != tc.want {
+			t.Errorf("%s: got %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestBaseCountsForTheWholeDocument: the first with an href, wherever it stands (HTML, 4.2.3).
+func TestBaseCountsForTheWholeDocument(t *testing.T) {
+	for _, tc := range []struct{ name, body, want string }{
+		{"after links", "<a href=x>x</a><base href=/b/><a href=y>y</a>", "/b/x, /b/y"},
+		{"at the end, of frames and the head", "<link rel=next href=x><iframe src=y></iframe><p>z</p><base href=//b.test/>", "http://b.test/x next, http://b.test/y"},
+		{"the first alone", "<a href=x>x</a><base target=t><base href=/b/><base href=/c/>", "/b/x"},
+		{"an invalid one counts as the page's", "<base href='http://[/'><base href=/c/><a href=x>x</a>", "/d/x"},
+		{"none of a template", "<template><base href=/c/></template><a href=x>x</a>", "/d/x"},
+		{"a fragment of another page", "<a href=#f>f</a><base href=/b/>", "/b/"},
+	} {
+		if got := brief(read(t, tc.body, "Content-Type", "text/html").Links); got != tc.want {
+			t.Errorf("%s: got %s, want %s", tc.name, got, tc.want)
+		}
+	}
+	page := read(t, "<link rel=canonical href=x><form action=s><input type=search name=q></form><base href=/b/>", "Content-Type", "text/html")
+	if page.Canonical != "http://a.test/b/x" || strings.Join(page.Searches, " ") != "http://a.test/b/s?q={searchTerms}" {
+		t.Errorf("canonical %s, searches %v", page.Canonical, page.Searches)
+	}
+}
+
+// TestNoscript: where no scripts run, noscript represents its children (HTML, 4.12.2).
+func TestNoscript(t *testing.T) {
+	for _, tc := range []struct{ name, body, text, links string }{
+		{"words and links", "<p>One.</p><noscript><p>Two. <a href=/2>on</a></p></noscript>", "One.\n\nTwo. on", "/2"},
+		{"within a paragraph", "<p>One <noscript>two <a href=/2>three</a></noscript> four.</p>", "One two three four.", "/2"},
+		{"a plea has links alone", "<p>One.</p><noscript><p>Please enable JavaScript, or use the <a href=/plain>plain page</a>.</p></noscript>", "One.", "/plain"},
+		{"a plea among others", "<noscript><p>" + prose + "</p><p>Bitte JavaScript einschalten.</p><p>" + long + "</p></noscript>", prose + "\n\n" + long, ""},
+		{"a text about it", "<noscript><p>" + long + " JavaScript is a language.</p></noscript>", long + " JavaScript is a language.", ""},
+		{"of the head", "<head><noscript><link rel=stylesheet href=s><link rel=alternate href=/a></noscript></head><p>One.</p>", "One.", "/a alternate"},
+		{"counters", "<p>One.</p><noscript><iframe src=//c.test/ns style='display:none;visibility:hidden'></iframe><img src=//c.test/p alt=p></noscript>", "One.", ""},
+		{"images that scripts load", "<a href=/x><img data-src=i alt=Tide><noscript><img src=i alt=Tide></noscript></a>", "Tide", "/x"},
+		{"JSON-LD is none of its text", `<p>One.</p><noscript><script type="application/ld+json">{}</script></noscript>`, "One.", ""},
+	} {
+		page := read(t, tc.body, "Content-Type", "text/html")
+		if got := brief(page.Links); page.Text != tc.text || got != tc.links {
+			t.Errorf("%s: %q, %s", tc.name, page.Text, got)
+		}
+	}
+}
+
+func TestQueriesAreInTheEncodingOfThePage(t *testing.T) {
+	for _, tc := range []struct{ name, header, body, want string }{
+		{"declared by the page", "text/html", "<meta charset=windows-1251><a href='/\xee?q=\xee'>a</a>", "/%D0%BE?q=%EE"},
+		{"declared by the header", "text/html; charset=euc-jp", "<a href='?q=\xc8\xf4'>a</a>", "/d/p?q=%C8%F4"},
+		{"with a base, a frame and a reference", "text/html; charset=iso-8859-1", "<iframe src='x?\xe9&amp;&#1078;'></iframe><base href=/b/>", "/b/x?%E9&%26%231078%3B"},
+		{"UTF-8", "text/html", "<meta charset=utf-8><a href='?q=é'>a</a>", "/d/p?q=%C3%A9"},
+	} {
+		if got := brief(read(t, tc.body, "Content-Type", tc.header).Links); got != tc.want {
+			t.Errorf("%s: got %s, want %s", tc.name, got, tc.want)
+		}
+	}
+	form := "<meta charset=windows-1251><form action=/\xee><input type=hidden name=l value=\xee><input type=search name=q>"
+	for _, tc := range []struct{ body, want string }{
+		{form, "http://a.test/%D0%BE?l=%EE&q={searchTerms:windows-1251}"},
+		{strings.Replace(form, "<form", "<form accept-charset='UTF-8'", 1), "http://a.test/%D0%BE?l=%D0%BE&q={searchTerms}"},
+		{strings.Replace(form, "name=l value=\xee", "name=_charset_", 1), "http://a.test/%D0%BE?_charset_=windows-1251&q={searchTerms:windows-1251}"},
+	} {
+		if got := strings.Join(read(t, tc.body, "Content-Type", "text/html").Searches, " "); got != tc.want {
+			t.Errorf("got %s, want %s", got, tc.want)
+		}
+	}
+}
+
+func TestLinksOfForeignContent(t *testing.T) {
+	const xlink = `<svg xmlns:xlink="http://www.w3.org/1999/xlink">`
+	for _, tc := range []struct{ name, contentType, body, want string }{
+		{"SVG 1.1", "text/html", "<p>a</p>" + xlink + `<a xlink:href="x"><text>North <tspan>end</tspan></text></a></svg>`, "http://a.test/d/x|North end|||anchor"},
+		{"SVG 2 before 1.1", "text/html", xlink + `<a xlink:href="x" href="y"/></svg><a href=z>z</a>`, "http://a.test/d/y||||anchor\nhttp://a.test/d/z|z|||anchor"},
+		{"with a title, in upper case", "text/html", "<SVG><A HREF='x'><title>A &amp; B</title><path d='M0'/></A><animate href='#n'/></SVG>", "http://a.test/d/x|A & B|||anchor"},
+		{"not of comments and resources", "text/html", "<svg><!-- <a href=n> --><use href=n /><image href=m></svg>", ""},
+		{"MathML", "text/html", "<math><mrow href=x><mi>E</mi></mrow></math>", "http://a.test/d/x|E|||anchor"},
+		{"not twice where it is never closed", "text/html", "<svg><path><p><a href=x>y</a></p>", "http://a.test/d/x|y|||anchor"},
+		{"a file", "image/svg+xml", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><title>Map</title><a href="x?a=1&amp;b=2"><text>One</text></a></svg>`, "http://a.test/d/x?a=1&b=2|One|||anchor"},
+		{"a file with a prefix, of XML", "application/xml", `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:title>Map</s:title><s:a href="x"><s:text>One</s:text></s:a></s:svg>`, "http://a.test/d/x|One|||anchor"},
+	} {
+		page := read(t, tc.body, "Content-Type", tc.contentType)
+		if got := shown(page.Links); got != tc.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tc.name, got, tc.want)
+		}
+		if strings.HasPrefix(tc.name, "a file") && page.Title != "Map" {
+			t.Errorf("%s: title %q", tc.name, page.Title)
+		}
+	}
+}
