@@ -86,6 +86,8 @@ func TestSitemapsOfLines(t *testing.T) {
 		purpose                 orbweaver.Purpose
 	}{
 		{"lines of URLs", "\ufeffhttp://a.test/x\r\n\r\nhttps://b.test/y\n", "/x, https://b.test/y", "", orbweaver.ForSitemap},
+		{"packed with a mark", string(packed(t, "gzip", "\ufeffhttp://a.test/x\nhttp://a.test/y")), "/x, /y", "", orbweaver.ForSitemap},
+		{"packed in UTF-16", string(packed(t, "gzip", utf16Text("http://a.test/x\n"))), "/x", "", orbweaver.ForSitemap},
 		{"one that is none", "http://a.test/x\nhello\n", "/x", "http://a.test/x\nhello", orbweaver.ForSitemap},
 		{"asked for as a page", "http://a.test/x\n", "/x", "http://a.test/x", orbweaver.ForPage},
 	} {
@@ -96,6 +98,15 @@ func TestSitemapsOfLines(t *testing.T) {
 			t.Errorf("%s: %v, %s, %q", tc.name, err, brief(page.Links), page.Text)
 		}
 	}
+}
+
+// utf16Text is ASCII in UTF-16 with its mark.
+func utf16Text(s string) string {
+	out := []byte{0xff, 0xfe}
+	for i := range len(s) {
+		out = append(out, s[i], 0)
+	}
+	return string(out)
 }
 
 func TestPackedFiles(t *testing.T) {
@@ -113,6 +124,8 @@ func TestPackedFiles(t *testing.T) {
 		{"as XML", "text/xml", whole, "/x", "application/xml", ""},
 		{"broken off", "application/x-gzip", whole[:len(whole)-8], "/x", "application/xml", ""},
 		{"a feed", "application/gzip", packed(t, "gzip", "<rss><channel><item><link>http://a.test/y</link></item></channel></rss>"), "/y", "application/rss+xml", ""},
+		{"a sitemap with a mark", "application/gzip", packed(t, "gzip", "\ufeff"+sitemap), "/x", "application/xml", ""},
+		{"a feed with a mark", "application/gzip", packed(t, "gzip", "\ufeff<rss><channel><item><link>http://a.test/y</link></item></channel></rss>"), "/y", "application/rss+xml", ""},
 		{"something else", "application/gzip", packed(t, "gzip", "<html><a href=/x>x</a>"), "", "application/gzip", ""},
 		{"too large", "application/gzip", long, "", "", orbweaver.ErrTooLarge},
 	} {
@@ -279,7 +292,7 @@ func TestLinksOfPlainText(t *testing.T) {
 		{"within the block", "text/plain", "one\n\ntwo\nthree http://a.test/x\nfour\n\nfive", "http://a.test/x||two three four||anchor"},
 		{"other schemes", "text/plain", "ftp://a.test/ xhttp://a.test/ http:// ://", ""},
 		{"no Markdown", "text/plain", "[b](http://a.test/x)", "http://a.test/x||[b]( )||anchor"},
-		{"Markdown", "text/markdown", "See [the *tide*](../x 'T') and ![i](i.png) or [r][1] here.\n\n[1]: http://a.test/r", "http://a.test/x|the *tide*|See and ![i](i.png) or [r][1] here.||anchor\nhttp://a.test/r||[1]:||anchor"},
+		{"Markdown", "text/markdown", "See [the *tide*](../x 'T') and ![i](i.png) or [r][1] here.\n\n[1]: http://a.test/r", "http://a.test/x|the *tide*|See and ![i](i.png) or [r][1] here.||anchor\nhttp://a.test/r|r|See [the *tide*](../x 'T') and ![i](i.png) or here.||anchor"},
 		{"Markdown's address is no bare one, too", "text/markdown", "[http://a.test/x](http://a.test/y)", "http://a.test/y|http://a.test/x|||anchor"},
 		{"brackets in brackets", "text/markdown", "[a [b] c](<x y>) [d](p#e)", "http://a.test/d/x%20y|a [b] c|[d](p#e)||anchor"},
 		{"what is not closed", "text/markdown", "[a](x [b](y\n) ](z) [](w)", "http://a.test/d/w||[a](x [b](y ) ](z)||anchor"},

@@ -104,3 +104,55 @@ func TestLinksOfForeignContent(t *testing.T) {
 		}
 	}
 }
+
+func TestReferenceLinksOfMarkdown(t *testing.T) {
+	for _, tc := range []struct{ name, body, want string }{
+		{"full, collapsed, alone", "[a b][One] [one][] [ONE]\n\n[one]: /x 'T'", "/x, /x, /x"},
+		{"defined before, in angle brackets, relative", "[one]: <../y>\n\nSee [this][one].", "/y"},
+		{"the first definition counts", "[a]\n\n[a]: /x\n[a]: /y", "/x"},
+		{"defined and not used", "[a]: /x\n\n[b]: http://a.test/y\n\n[b]", "/y, /x"},
+		{"footnotes, tasks, comments and images are none", "[^1] [x] ![i][p]\n\n[^1]: See it.\n[//]: # (comment)\n[p]: i.png", ""},
+		{"images within links", "[![CI](http://a.test/ci.svg)](/ci) [![d][p]][doc]\n\n[p]: d.svg\n[doc]: /doc", "/ci, /doc"},
+		{"beside URLs", "http://a.test/u [a] <http://a.test/v> [w](/w)\n\n[a]: http://a.test/a", "/u, /a, /v, /w"},
+	} {
+		if got := brief(read(t, tc.body, "Content-Type", "text/markdown").Links); got != tc.want {
+			t.Errorf("%s: got %s, want %s", tc.name, got, tc.want)
+		}
+	}
+	page := read(t, "[![A *tide*](i.png) table](/x)", "Content-Type", "text/markdown")
+	if got := page.Links[0].Anchor; got != "A *tide* table" {
+		t.Errorf("anchor %q", got)
+	}
+}
+
+// TestURLsOfRunningText: RFC 3986, appendix C.
+func TestURLsOfRunningText(t *testing.T) {
+	for _, tc := range []struct{ name, body, want string }{
+		{"in sentences", "See http://a.test/x, (http://a.test/y(z)) and https://b.test/.", "/x, /y(z), https://b.test/"},
+		{"over lines in angle brackets", "<http://a.test/long-\n  way/to> <URL:http://a.test/\nx> <http://a.test/y\nnot this> z>", "/long-way/to, /x, /y"},
+	} {
+		if got := brief(read(t, tc.body, "Content-Type", "text/plain").Links); got != tc.want {
+			t.Errorf("%s: got %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestURLsOfTheTextOfPDF: a link that the file has is not taken twice, nor by its first line alone.
+func TestURLsOfTheTextOfPDF(t *testing.T) {
+	body := "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
+		"3 0 obj<</Type/Page/Parent 2 0 R/Resources<</Font<</F 6 0 R>>>>/Contents 4 0 R/Annots[5 0 R]>>endobj\n" +
+		"4 0 obj<</Length 171>>stream\nBT /F 12 Tf 12 TL 0 700 Td (Tides: http://a.test/long/) Tj T* (way and http://a.test/x.) Tj T* (Or www: http://b.test/y) Tj ET\nendstream endobj\n" +
+		"5 0 obj<</Type/Annot/Subtype/Link/A<</S/URI/URI(http://a.test/long/way)>>>>endobj\n6 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Root 1 0 R>>"
+	page := read(t, body, "Content-Type", "application/pdf")
+	if got := brief(page.Links); got != "/long/way, /x, http://b.test/y" {
+		t.Errorf("%s of %q", got, page.Text)
+	}
+}
+
+func TestExternalURLsOfJSONFeeds(t *testing.T) {
+	page := read(t, `{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "url": "/1", "external_url": "http://b.test/1", "title": "One"},
+{"id": "2", "external_url": "http://b.test/2", "title": "Two"}, {"id": "3", "url": "/3", "external_url": "/3"}]}`, "Content-Type", "application/feed+json")
+	if got := shown(page.Links); got != "http://a.test/1|One|||feed\nhttp://b.test/1|One|||feed\nhttp://b.test/2|Two|||feed\nhttp://a.test/3||||feed" {
+		t.Error(got)
+	}
+}
