@@ -152,6 +152,9 @@ type element struct {
 	flags flag
 	node  int32 // of the innermost container, in nodes
 	form  blockForm
+	at    int    // offset of its tag
+	path  uint32 // of links within; 0: not computed yet
+	place place  // if path is
 }
 
 // maxStack is the maximal nesting of elements; deeper ones are read as if they were their parents.
@@ -191,7 +194,7 @@ func (d *document) push(t tag) {
 		was = was&^(boilerTag|boilerName) | inMain
 	}
 	flags := was | d.flagsOf(t)
-	d.stack = append(d.stack, element{t, flags, d.nodeOf(t), d.formWithin(t)})
+	d.stack = append(d.stack, element{tag: t, flags: flags, node: d.nodeOf(t), form: d.formWithin(t), at: d.tagAt})
 	if (flags^outside)&dividing != 0 && flags&muted == 0 {
 		d.closeBlock()
 	}

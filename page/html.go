@@ -26,6 +26,7 @@ type document struct {
 	source   []byte // the page as UTF-8, often the response's own bytes: not to be changed
 	encoding string // the WHATWG name of the encoding of the page's bytes; "" is UTF-8
 	at       int    // offset of the unread rest
+	tagAt    int    // offset of the start tag being read
 	swaps    int    // times that the parser left an unclosed <svg>
 
 	text   []byte // all text, boilerplate included, white space collapsed, a line end after each block

@@ -18,6 +18,8 @@ type link struct {
 	anchor       span // in text; if lone, in values
 	lone         bool // without text of its own
 	origin       orbweaver.Origin
+	path         uint32
+	place        place
 }
 
 // contextWords is the number of words on each side of a link in its context, and maxContext its bytes at most.
@@ -50,6 +52,9 @@ func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
 	}
 	if d.attrs.has(attrTitle) {
 		l.title = d.value(d.attrs.get(attrTitle))
+	}
+	if origin != orbweaver.FromHead {
+		l.place, l.path = d.where()
 	}
 	d.links = append(d.links, l)
 	return true

@@ -30,7 +30,7 @@ func (d *document) foreignLinks(source []byte, name []byte) {
 		n := 1 + nameEnd(rest[1:], '>')
 		element := rest[1:n]
 		local := element[bytes.IndexByte(element, ':')+1:]
-		end, closed := d.readAttributes(rest, n)
+		end, closed := d.attrs.read(rest, n)
 		if end < 0 {
 			return
 		}
