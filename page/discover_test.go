@@ -366,7 +366,7 @@ func TestPDF(t *testing.T) {
 
 // hostileDocuments are of the syntaxes that have readers beside HTML and RDF.
 func hostileDocuments() []hostile {
-	const plain, md, xml, feed, json = "text/plain", "text/markdown", "application/xml", "application/rss+xml", "application/feed+json"
+	const html, plain, md, xml, feed, json = "text/html", "text/plain", "text/markdown", "application/xml", "application/rss+xml", "application/feed+json"
 	return []hostile{
 		{"sitemap entries", xml, numbered("<urlset><url><loc>http://a.test/%d</loc></url>")},
 		{"a sitemap's depth", xml, again("<urlset>", "<url>", "")},
@@ -395,6 +395,17 @@ func hostileDocuments() []hostile {
 		{"open brackets", md, again("", "[", "](x)")},
 		{"middles of links", md, again("", "](", "")},
 		{"links that do not end", md, again("", "[](", "")},
+		{"definitions in one line", md, again("[a]: b\n", "]: [a]: ", "")},
+		{"definitions that nothing refers to", md, numbered("[%d]: http://a.test/%[1]d\n")},
+		{"open and closed brackets", md, again("[a]: b\n", strings.Repeat("[", 600)+strings.Repeat("]", 600), "")},
+		{"angle brackets that do not end", plain, again("", "<http://a.test/\n", "")},
+		{"links of SVG", html, again("<svg>", "<a href=x>", "</svg>")},
+		{"SVG that does not end", html, again("", "<svg><a href=x>", "")},
+		{"noscript in noscript", html, again("", "<noscript>javascript<p>", "")},
+		{"many noscript", html, again("", "<noscript>a</noscript>", "")},
+		{"a late base", html, again("<a href=x>x</a><base href=/b/>", "<a href=y>y</a><base href=/c/>", "")},
+		{"deep lists", html, again("", "<ul class='a b c d e f'><li><a href=x>x</a>", "")},
+		{"a long class", html, again("<div class='", "a ", "'><a href=x>x</a><a href=y>y</a>")},
 		{"PDF objects", "application/pdf", again("%PDF-1.4 ", "1 0 obj<</Type/ObjStm>>stream\n", "")},
 	}
 }

@@ -56,6 +56,7 @@ type document struct {
 	hints     hint      // of their effects
 	attrs     attributes
 	noscripts []span // of text: what <noscript> represents
+	plain     int    // number of <noscript>
 	data      bool   // its tags indicate embedded data
 	title     span
 	ogTitle   span

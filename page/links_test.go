@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -56,6 +57,33 @@ func TestNoscript(t *testing.T) {
 		page := read(t, tc.body, "Content-Type", "text/html")
 		if got := brief(page.Links); page.Text != tc.text || got != tc.links {
 			t.Errorf("%s: %q, %s", tc.name, page.Text, got)
+		}
+	}
+}
+
+// TestNoscriptOfRenderedPages: where scripts ran, noscript represents nothing.
+func TestNoscriptOfRenderedPages(t *testing.T) {
+	resp := response("http://a.test/d/p", "Content-Type", "text/html")
+	resp.Ran = true
+	page, err := NewReader(Options{}).Read(context.Background(), resp, []byte("<p>One.</p><noscript><p>Two. <a href=/2>on</a></p></noscript>"))
+	if err != nil || page.Text != "One." || len(page.Links) > 0 || !page.Rendered {
+		t.Errorf("%v, %q, %s", err, page.Text, brief(page.Links))
+	}
+}
+
+// TestScriptedPagesWithNoscript: words for those without scripts do not make a page that scripts fill a full one.
+func TestScriptedPagesWithNoscript(t *testing.T) {
+	const shell = "<div id=app></div><script src=a.js></script>"
+	for _, tc := range []struct {
+		name, body string
+		want       bool
+	}{
+		{"a shell", shell + "<noscript><p>" + long + "</p></noscript>", true},
+		{"a page", "<p>" + long + "</p>" + shell + "<noscript><p>" + long + "</p></noscript>", false},
+		{"a line", "<noscript><p>" + long + "</p></noscript><script src=a.js></script><p>Tides.</p>", false},
+	} {
+		if got := read(t, tc.body, "Content-Type", "text/html").Scripted; got != tc.want {
+			t.Errorf("%s: %v", tc.name, got)
 		}
 	}
 }

@@ -5,10 +5,13 @@ import "bytes"
 // maxPleaWords and maxPleaText bound a text that only asks for JavaScript, in words and in bytes.
 const maxPleaWords, maxPleaText = 40, 400
 
+// maxNoscripts is the number of <noscript> of a page that are read; each is looked at before.
+const maxNoscripts = 512
+
 // unscripted returns the flags of a <noscript> whose content follows. Where no scripts run it represents its
 // children (HTML, 4.12.2), but a request to switch them on is nothing to be read.
 func (d *document) unscripted() flag {
-	if d.ran {
+	if d.plain++; d.ran || d.plain > maxNoscripts {
 		return muted | linkless
 	}
 	if inside := d.noscript(); len(inside) < maxPlea && isPlea(inside) {
