@@ -233,6 +233,8 @@ func TestLinksOfHeadAndHeader(t *testing.T) {
 		{"sitemaps", `<link rel=sitemap type=application/xml href=/s.xml>`, "", "", "/s.xml sitemap"},
 		{"languages, parts and neighbours", `<link rel=alternate hreflang=de href=/de><link rel=stylesheet href=/s><link rel="next" href=/2><link rel=author href=/me>`, "", "", "/de alternate, /2 next, /me author"},
 		{"several of a header", "", "Link", `</a,b>; rel=next, </c>; rel="Alternate"; type="text/turtle"; title="x, y", <//b.test/d>;rel=describedby`, "/a,b next, /c alternate, http://b.test/d describedby"},
+		{"bytes that are no UTF-8", "", "Link", "<caf\xe9?\xb7\xc9>; rel=next; title=caf\xe9, </café>; rel=prev", "/d/caf%E9?%B7%C9 next, /caf%C3%A9 prev"},
+		{"bytes of a refresh", "", "Refresh", "0; url=/caf\xe9", "/caf%E9 refresh"},
 		{"the page of a header", "", "Link", `</canon>; rel="canonical"`, ""},
 		{"a header that is none", "", "Link", `</x, rel=next`, ""},
 	} {

@@ -214,7 +214,7 @@ func headerLinks(page *orbweaver.Page, value string, base *weburl.Base, maxLinks
 			if !more {
 				break
 			}
-			setParameter(&l, name, content)
+			setParameter(&l, name, strings.ToValidUTF8(content, "\ufffd"))
 		}
 		value = rest
 		to, err := base.Resolve(strings.TrimSpace(ref))
