@@ -76,14 +76,18 @@ type Ref struct {
 // FromSitemap it is "sitemap", "alternate", or, for what a dataset names, "sc:datadump", "sc:sampleuri",
 // "sc:dataseturi" or "sc:sparqlendpoint".
 type Link struct {
-	To          string // canonical URL
-	Rel         string // rel attribute, lower case; see above
-	Type, Title string // the attributes of these names
-	Anchor      string // text of the link
-	Context     string // 20 words either side of the link within its block, the anchor left out
-	Origin      Origin
+	To               string // canonical URL
+	Rel, Type, Title string // the attributes of these names, Rel in lower case: see above
+	Anchor           string // text of the link
+	Context          string // 20 words either side of the link within its block, the anchor left out
+	Origin           Origin
 	// Modified is when the target was last modified, in seconds since 1970, if the sitemap or feed says; else 0.
 	Modified int64
+	// Path is a hash of the block elements that the link's element stands in, outermost first, and of its own, with
+	// their classes: the same for all links of a list, and on all pages of a template. 0: none, as of links that are
+	// no elements within the body.
+	Path  uint32
+	Place string // the parts of the page that it stands in, of "nav header footer aside list table main", in this order
 }
 
 // NoFollow reports whether the page asks not to follow the link.
@@ -112,16 +116,15 @@ type Page struct {
 	// scripts produce it. Pending: data of the page is still to be read: see page.Reader.Data.
 	Rendered, Scripted, Pending bool
 
-	Rendering any // what the crawl decided about the page's scripts, and why; nil: nothing
-
-	Quads    iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
-	Data     []rdf.Count                // of Quads, by where they stand; nil: the page holds none, or they were not counted
-	Results  *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
-	Body     []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
-	Findings any                        // the result of Prepare
-	Fetched  time.Time
-	// Searches are the searches of its site that the page has, in order: GET forms, as URLs with {searchTerms} where the
-	// words stand, and URLs of OpenSearch descriptions, or, of a page that is one, its templates.
+	Quads   iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
+	Data    []rdf.Count                // of Quads, by where they stand; nil: the page holds none, or they were not counted
+	Results *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
+	Body    []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
+	// Rendering is what the crawl decided about the page's scripts, and why; nil: nothing. Findings is the result of Prepare.
+	Rendering, Findings any
+	Fetched             time.Time
+	// Searches are the searches of its site that the page has, in order: GET forms, as templates for
+	// weburl.Filled, and URLs of OpenSearch descriptions, or, of a page that is one, its templates.
 	Searches []string
 }
 

@@ -75,13 +75,25 @@ func appendRequest(b []byte, r orbweaver.Request) []byte {
 	b = appendBool(b, r.Via != nil)
 	if v := r.Via; v != nil {
 		b = appendAfter(b, r.URL, v.To)
-		for _, s := range [...]string{v.Rel, v.Type, v.Title, v.Anchor, v.Context, string(v.Origin)} {
+		for _, s := range [...]string{v.Rel, v.Type, v.Title, v.Anchor, v.Context} {
 			b = appendString(b, s)
 		}
+		b = appendOrigin(b, v)
 	}
 	b = binary.AppendVarint(b, int64(r.Depth))
 	b = appendStrings(b, r.Redirects)
 	return appendString(b, string(r.Note))
+}
+
+// appendOrigin writes where a link stands: its origin and, if it has a path, a NUL, its path and its place. Earlier
+// versions read all of it as an origin.
+func appendOrigin(b []byte, v *orbweaver.Link) []byte {
+	if v.Path == 0 && v.Place == "" {
+		return appendString(b, string(v.Origin))
+	}
+	b = binary.AppendUvarint(b, uint64(len(v.Origin)+len(v.Place)+5))
+	b = binary.LittleEndian.AppendUint32(append(append(b, v.Origin...), 0), v.Path)
+	return append(b, v.Place...)
 }
 
 func appendJudgement(b []byte, j orbweaver.Judgement) []byte {

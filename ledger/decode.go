@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"orbweaver"
@@ -126,8 +127,9 @@ func (d *decoder) request() orbweaver.Request {
 	if d.bool() {
 		r.Via = &orbweaver.Link{
 			To: d.after(r.URL), Rel: d.string(), Type: d.string(), Title: d.string(),
-			Anchor: d.string(), Context: d.string(), Origin: orbweaver.Origin(d.string()),
+			Anchor: d.string(), Context: d.string(),
 		}
+		d.origin(r.Via)
 	}
 	r.Depth = int(d.int())
 	r.Redirects = d.strings()
@@ -135,6 +137,15 @@ func (d *decoder) request() orbweaver.Request {
 		r.Note = []byte(note)
 	}
 	return r
+}
+
+// origin reads what appendOrigin wrote.
+func (d *decoder) origin(v *orbweaver.Link) {
+	origin, rest, placed := strings.Cut(d.string(), "\x00")
+	v.Origin = orbweaver.Origin(origin)
+	if placed && len(rest) >= 4 {
+		v.Path, v.Place = binary.LittleEndian.Uint32([]byte(rest)), rest[4:]
+	}
 }
 
 func (d *decoder) judgement() orbweaver.Judgement {

@@ -43,7 +43,7 @@ func proposal(url string) orbweaver.Proposal {
 			Parent: "http://a/", Depth: 3, Redirects: []string{"http://a/old"}, Note: []byte{0, 1, 255},
 			Via: &orbweaver.Link{
 				To: url, Rel: "next", Type: "text/html", Title: "t", Anchor: "a <b>", Context: "c",
-				Origin: orbweaver.FromAnchor,
+				Origin: orbweaver.FromAnchor, Path: 7 << 24, Place: "list main",
 			},
 		},
 		Judgement: orbweaver.Judgement{

@@ -27,6 +27,7 @@ const (
 	attrHTTPEquiv
 	attrHidden
 	attrAriaHidden
+	attrXlink // xlink:href: of SVG
 	// of data in the page
 	attrProperty
 	attrTypeof
@@ -108,6 +109,8 @@ func attributeOf(key []byte) attribute {
 		return attrHidden
 	case "aria-hidden":
 		return attrAriaHidden
+	case "xlink:href":
+		return attrXlink
 	case "property":
 		return attrProperty
 	case "typeof":

@@ -39,6 +39,9 @@ func (d *document) closeBlockAs(flags flag) {
 	d.space, d.breaks = false, 0
 	kind := d.open.kind
 	if len(d.text) > int(d.open.start) {
+		if flags&scriptless != 0 && isPlea(d.text[d.open.start:]) {
+			flags |= hidden
+		}
 		d.open.end, d.open.flags = int32(len(d.text)), flags
 		d.open.worth, d.open.node = d.worthOf(d.open), d.node()
 		if kind == tagH1 && d.heading.end == 0 && flags&hidden == 0 {
@@ -342,7 +345,7 @@ func (d *document) measureLinks() int {
 // finished returns a link of the page; its strings refer to the page's one string.
 func (d *document) finished(out *strings.Builder, values string, i int) orbweaver.Link {
 	l, p := &d.links[i], &d.pieces[i]
-	link := orbweaver.Link{To: l.to, Rel: l.rel, Type: l.typ, Title: values[l.title.start:l.title.end], Origin: l.origin}
+	link := orbweaver.Link{To: l.to, Rel: l.rel, Type: l.typ, Title: values[l.title.start:l.title.end], Origin: l.origin, Path: l.path, Place: placeNames[l.place]}
 	if l.lone {
 		link.Anchor = values[l.anchor.start:l.anchor.end]
 		return link

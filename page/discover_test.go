@@ -86,6 +86,8 @@ func TestSitemapsOfLines(t *testing.T) {
 		purpose                 orbweaver.Purpose
 	}{
 		{"lines of URLs", "\ufeffhttp://a.test/x\r\n\r\nhttps://b.test/y\n", "/x, https://b.test/y", "", orbweaver.ForSitemap},
+		{"packed with a mark", string(packed(t, "gzip", "\ufeffhttp://a.test/x\nhttp://a.test/y")), "/x, /y", "", orbweaver.ForSitemap},
+		{"packed in UTF-16", string(packed(t, "gzip", utf16Text("http://a.test/x\n"))), "/x", "", orbweaver.ForSitemap},
 		{"one that is none", "http://a.test/x\nhello\n", "/x", "http://a.test/x\nhello", orbweaver.ForSitemap},
 		{"asked for as a page", "http://a.test/x\n", "/x", "http://a.test/x", orbweaver.ForPage},
 	} {
@@ -96,6 +98,15 @@ func TestSitemapsOfLines(t *testing.T) {
 			t.Errorf("%s: %v, %s, %q", tc.name, err, brief(page.Links), page.Text)
 		}
 	}
+}
+
+// utf16Text is ASCII in UTF-16 with its mark.
+func utf16Text(s string) string {
+	out := []byte{0xff, 0xfe}
+	for i := range len(s) {
+		out = append(out, s[i], 0)
+	}
+	return string(out)
 }
 
 func TestPackedFiles(t *testing.T) {
@@ -113,6 +124,8 @@ func TestPackedFiles(t *testing.T) {
 		{"as XML", "text/xml", whole, "/x", "application/xml", ""},
 		{"broken off", "application/x-gzip", whole[:len(whole)-8], "/x", "application/xml", ""},
 		{"a feed", "application/gzip", packed(t, "gzip", "<rss><channel><item><link>http://a.test/y</link></item></channel></rss>"), "/y", "application/rss+xml", ""},
+		{"a sitemap with a mark", "application/gzip", packed(t, "gzip", "\ufeff"+sitemap), "/x", "application/xml", ""},
+		{"a feed with a mark", "application/gzip", packed(t, "gzip", "\ufeff<rss><channel><item><link>http://a.test/y</link></item></channel></rss>"), "/y", "application/rss+xml", ""},
 		{"something else", "application/gzip", packed(t, "gzip", "<html><a href=/x>x</a>"), "", "application/gzip", ""},
 		{"too large", "application/gzip", long, "", "", orbweaver.ErrTooLarge},
 	} {
@@ -215,11 +228,13 @@ func TestLinksOfHeadAndHeader(t *testing.T) {
 		{"refresh", `<meta http-equiv=Refresh content="0; url=/x?a=1&amp;b=2">`, "", "", "/x?a=1&b=2 refresh"},
 		{"refresh of the page itself", `<meta http-equiv=refresh content="30">`, "", "", ""},
 		{"refresh in the header", "", "Refresh", "0; url=/x", "/x refresh"},
-		{"refresh for those without scripts", `<noscript><meta http-equiv=refresh content="0;url=/x"></noscript>`, "", "", ""},
+		{"refresh for those without scripts", `<noscript><meta http-equiv=refresh content="0;url=/x"></noscript>`, "", "", "/x refresh"},
 		{"feeds and other types", `<link rel=alternate type=application/rss+xml href=/f title=T><link rel="alternate" type="text/turtle" href=/t>`, "", "", "/f alternate, /t alternate"},
 		{"sitemaps", `<link rel=sitemap type=application/xml href=/s.xml>`, "", "", "/s.xml sitemap"},
 		{"languages, parts and neighbours", `<link rel=alternate hreflang=de href=/de><link rel=stylesheet href=/s><link rel="next" href=/2><link rel=author href=/me>`, "", "", "/de alternate, /2 next, /me author"},
 		{"several of a header", "", "Link", `</a,b>; rel=next, </c>; rel="Alternate"; type="text/turtle"; title="x, y", <//b.test/d>;rel=describedby`, "/a,b next, /c alternate, http://b.test/d describedby"},
+		{"bytes that are no UTF-8", "", "Link", "<caf\xe9?\xb7\xc9>; rel=next; title=caf\xe9, </café>; rel=prev", "/d/caf%E9?%B7%C9 next, /caf%C3%A9 prev"},
+		{"bytes of a refresh", "", "Refresh", "0; url=/caf\xe9", "/caf%E9 refresh"},
 		{"the page of a header", "", "Link", `</canon>; rel="canonical"`, ""},
 		{"a header that is none", "", "Link", `</x, rel=next`, ""},
 	} {
@@ -279,7 +294,7 @@ func TestLinksOfPlainText(t *testing.T) {
 		{"within the block", "text/plain", "one\n\ntwo\nthree http://a.test/x\nfour\n\nfive", "http://a.test/x||two three four||anchor"},
 		{"other schemes", "text/plain", "ftp://a.test/ xhttp://a.test/ http:// ://", ""},
 		{"no Markdown", "text/plain", "[b](http://a.test/x)", "http://a.test/x||[b]( )||anchor"},
-		{"Markdown", "text/markdown", "See [the *tide*](../x 'T') and ![i](i.png) or [r][1] here.\n\n[1]: http://a.test/r", "http://a.test/x|the *tide*|See and ![i](i.png) or [r][1] here.||anchor\nhttp://a.test/r||[1]:||anchor"},
+		{"Markdown", "text/markdown", "See [the *tide*](../x 'T') and ![i](i.png) or [r][1] here.\n\n[1]: http://a.test/r", "http://a.test/x|the *tide*|See and ![i](i.png) or [r][1] here.||anchor\nhttp://a.test/r|r|See [the *tide*](../x 'T') and ![i](i.png) or here.||anchor"},
 		{"Markdown's address is no bare one, too", "text/markdown", "[http://a.test/x](http://a.test/y)", "http://a.test/y|http://a.test/x|||anchor"},
 		{"brackets in brackets", "text/markdown", "[a [b] c](<x y>) [d](p#e)", "http://a.test/d/x%20y|a [b] c|[d](p#e)||anchor"},
 		{"what is not closed", "text/markdown", "[a](x [b](y\n) ](z) [](w)", "http://a.test/d/w||[a](x [b](y ) ](z)||anchor"},
@@ -353,7 +368,7 @@ func TestPDF(t *testing.T) {
 
 // hostileDocuments are of the syntaxes that have readers beside HTML and RDF.
 func hostileDocuments() []hostile {
-	const plain, md, xml, feed, json = "text/plain", "text/markdown", "application/xml", "application/rss+xml", "application/feed+json"
+	const html, plain, md, xml, feed, json = "text/html", "text/plain", "text/markdown", "application/xml", "application/rss+xml", "application/feed+json"
 	return []hostile{
 		{"sitemap entries", xml, numbered("<urlset><url><loc>http://a.test/%d</loc></url>")},
 		{"a sitemap's depth", xml, again("<urlset>", "<url>", "")},
@@ -382,6 +397,17 @@ func hostileDocuments() []hostile {
 		{"open brackets", md, again("", "[", "](x)")},
 		{"middles of links", md, again("", "](", "")},
 		{"links that do not end", md, again("", "[](", "")},
+		{"definitions in one line", md, again("[a]: b\n", "]: [a]: ", "")},
+		{"definitions that nothing refers to", md, numbered("[%d]: http://a.test/%[1]d\n")},
+		{"open and closed brackets", md, again("[a]: b\n", strings.Repeat("[", 600)+strings.Repeat("]", 600), "")},
+		{"angle brackets that do not end", plain, again("", "<http://a.test/\n", "")},
+		{"links of SVG", html, again("<svg>", "<a href=x>", "</svg>")},
+		{"SVG that does not end", html, again("", "<svg><a href=x>", "")},
+		{"noscript in noscript", html, again("", "<noscript>javascript<p>", "")},
+		{"many noscript", html, again("", "<noscript>a</noscript>", "")},
+		{"a late base", html, again("<a href=x>x</a><base href=/b/>", "<a href=y>y</a><base href=/c/>", "")},
+		{"deep lists", html, again("", "<ul class='a b c d e f'><li><a href=x>x</a>", "")},
+		{"a long class", html, again("<div class='", "a ", "'><a href=x>x</a><a href=y>y</a>")},
 		{"PDF objects", "application/pdf", again("%PDF-1.4 ", "1 0 obj<</Type/ObjStm>>stream\n", "")},
 	}
 }

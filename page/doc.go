@@ -110,7 +110,7 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
 	page = &orbweaver.Page{
-		Request: resp.Request, URL: base.String(), Status: resp.Status, Fetched: resp.At,
+		Request: resp.Request, URL: base.String(), Status: resp.Status, Fetched: resp.At, Rendered: resp.Ran,
 		Digest: resp.Digest, Size: int64(len(payload)),
 	}
 	if page.Digest == "" {
@@ -179,7 +179,11 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 			readSitemap(page, base, unicodeText(body, contentType), r.opts)
 		case isOpenSearch(root):
 			readOpenSearch(page, base, unicodeText(body, contentType))
+		case string(root) == "svg":
+			r.readSVG(page, base, body, contentType)
 		}
+	case typeSVG:
+		r.readSVG(page, base, body, contentType)
 	case typeOpenSearch:
 		readOpenSearch(page, base, unicodeText(body, contentType))
 	case typePDF:

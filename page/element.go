@@ -74,7 +74,7 @@ func tagOf(name []byte) tag {
 		return tagNav
 	case "header":
 		return tagHeader
-	case "br", "wbr":
+	case "br":
 		return tagBr
 	case "img":
 		return tagImg
@@ -119,7 +119,7 @@ func rareTag(name []byte) tag {
 		return tagNoscript
 	case "button", "select", "datalist", "object", "audio", "video", "canvas", "noframes", "noembed":
 		return tagControl
-	case "input", "col", "embed", "param", "source", "track", "keygen", "basefont", "bgsound":
+	case "input", "col", "embed", "param", "source", "track", "keygen", "basefont", "bgsound", "wbr":
 		return tagVoid
 	}
 	return tagOther
@@ -140,6 +140,7 @@ const (
 	beside                      // beside an article's text: captions, credits, authors, teasers, forms
 	teaser                      // inside a lead or teaser by class or id
 	apart                       // of a block: in the page's text, but not in its article
+	scriptless                  // inside noscript, of a page whose scripts do not run
 )
 
 // dividing are the flags whose change ends a block.
@@ -151,6 +152,9 @@ type element struct {
 	flags flag
 	node  int32 // of the innermost container, in nodes
 	form  blockForm
+	at    int    // offset of its tag
+	path  uint32 // of links within; 0: not computed yet
+	place place  // if path is
 }
 
 // maxStack is the maximal nesting of elements; deeper ones are read as if they were their parents.
@@ -190,7 +194,7 @@ func (d *document) push(t tag) {
 		was = was&^(boilerTag|boilerName) | inMain
 	}
 	flags := was | d.flagsOf(t)
-	d.stack = append(d.stack, element{t, flags, d.nodeOf(t), d.formWithin(t)})
+	d.stack = append(d.stack, element{tag: t, flags: flags, node: d.nodeOf(t), form: d.formWithin(t), at: d.tagAt})
 	if (flags^outside)&dividing != 0 && flags&muted == 0 {
 		d.closeBlock()
 	}
@@ -200,8 +204,10 @@ func (d *document) push(t tag) {
 func (d *document) flagsOf(t tag) flag {
 	var f flag
 	switch t {
-	case tagTemplate, tagNoscript, tagScript, tagStyle:
+	case tagTemplate, tagScript, tagStyle:
 		return muted | linkless
+	case tagNoscript:
+		return d.unscripted()
 	case tagHead, tagControl, tagTextarea, tagIframe:
 		return muted
 	case tagNav:

@@ -105,8 +105,17 @@ func (w *feedWriter) item(item *gofeed.Item) {
 	if to == "" && strings.HasPrefix(item.GUID, "http") {
 		to = item.GUID
 	}
-	if w.link(to, title, string(firstWords([]byte(context)))) {
+	context = string(firstWords([]byte(context)))
+	if w.link(to, title, context) {
 		w.page.Links[len(w.page.Links)-1].Modified = itemChange(item)
+	}
+	if w.page.MediaType != typeJSONFeed {
+		return
+	}
+	for _, other := range item.Links { // url and external_url: what the item is about (JSON Feed 1.1)
+		if other != to {
+			w.link(other, title, context)
+		}
 	}
 }
 

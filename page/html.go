@@ -17,12 +17,17 @@ type document struct {
 	page  *orbweaver.Page
 	base  *weburl.Base
 	xhtml bool
-	based bool // a <base> was seen: the first counts
-	whole bool // all text is main text
+	ran   bool // its scripts have run: noscript represents nothing
+	based bool // a <base href> was seen: the first counts
+	late  bool // it came after references, which are to be resolved again
+
+	referred bool // there are references so far
+	whole    bool // all text is main text
 
 	source   []byte // the page as UTF-8, often the response's own bytes: not to be changed
 	encoding string // the WHATWG name of the encoding of the page's bytes; "" is UTF-8
 	at       int    // offset of the unread rest
+	tagAt    int    // offset of the start tag being read
 	swaps    int    // times that the parser left an unclosed <svg>
 
 	text   []byte // all text, boilerplate included, white space collapsed, a line end after each block
@@ -51,7 +56,9 @@ type document struct {
 	scripts   bool      // there are scripts that may make text
 	hints     hint      // of their effects
 	attrs     attributes
-	data      bool // its tags indicate embedded data
+	noscripts []span // of text: what <noscript> represents
+	plain     int    // number of <noscript>
+	data      bool   // its tags indicate embedded data
 	title     span
 	ogTitle   span
 	heading   span // the first h1
@@ -72,11 +79,15 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	d := r.document()
 	d.page, d.base, d.opts, d.xhtml = page, base, r.opts, page.MediaType == typeXHTML
 	text, encoding := charset.Text(body, contentType)
-	d.source, d.shapes = text, r.shapes
+	d.source = text
 	if encoding.Name != "utf-8" {
 		d.encoding = encoding.Name
 	}
+	d.base, d.shapes, d.ran = base.In(d.encoding), r.shapes, page.Rendered
 	d.run()
+	if d.late {
+		d.runAgain()
+	}
 	d.finish()
 	d.readSearches()
 	if d.data {
@@ -85,6 +96,16 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		page.Body = d.source
 	}
 	r.release(d)
+}
+
+// runAgain reads a page anew with the base that it has after its first links: that counts for them too (HTML,
+// 2.4.1). It is rare, and so need not be fast.
+func (d *document) runAgain() {
+	before := *d
+	d.reset()
+	d.page, d.opts, d.xhtml, d.ran, d.shapes = before.page, before.opts, before.xhtml, before.ran, before.shapes
+	d.source, d.encoding, d.base, d.based = before.source, before.encoding, before.base, true
+	d.run()
 }
 
 // document returns a document to run, except for page, base, limits and source.
@@ -115,7 +136,7 @@ func (d *document) reset() {
 	clear(d.pieces)
 	*d = document{
 		text: d.text[:0], values: d.values[:0],
-		blocks: d.blocks[:0], links: d.links[:0], pieces: d.pieces[:0], stack: d.stack[:0], nodes: d.nodes[:0], sums: d.sums[:0], forms: d.forms[:0], current: -1,
+		blocks: d.blocks[:0], links: d.links[:0], pieces: d.pieces[:0], noscripts: d.noscripts[:0], stack: d.stack[:0], nodes: d.nodes[:0], sums: d.sums[:0], forms: d.forms[:0], current: -1,
 	}
 }
 

@@ -18,6 +18,8 @@ type link struct {
 	anchor       span // in text; if lone, in values
 	lone         bool // without text of its own
 	origin       orbweaver.Origin
+	path         uint32
+	place        place
 }
 
 // contextWords is the number of words on each side of a link in its context, and maxContext its bytes at most.
@@ -25,6 +27,7 @@ const contextWords, maxContext = 20, 512
 
 // newLink keeps a link to a reference, if it is to another page on the Web.
 func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
+	d.referred = true
 	if d.flags()&linkless != 0 || len(d.links)+len(d.page.Links) >= d.opts.MaxLinks || len(ref) > weburl.MaxLength ||
 		d.failed >= d.opts.MaxLinks {
 		return false
@@ -49,6 +52,9 @@ func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
 	}
 	if d.attrs.has(attrTitle) {
 		l.title = d.value(d.attrs.get(attrTitle))
+	}
+	if origin != orbweaver.FromHead {
+		l.place, l.path = d.where()
 	}
 	d.links = append(d.links, l)
 	return true
@@ -208,7 +214,7 @@ func headerLinks(page *orbweaver.Page, value string, base *weburl.Base, maxLinks
 			if !more {
 				break
 			}
-			setParameter(&l, name, content)
+			setParameter(&l, name, strings.ToValidUTF8(content, "\ufffd"))
 		}
 		value = rest
 		to, err := base.Resolve(strings.TrimSpace(ref))

@@ -146,6 +146,9 @@ func whole(head []byte, r io.Reader, contentType string, limit int64) ([]byte, s
 
 // isDiscovery reports whether a document starts like a sitemap or a feed.
 func isDiscovery(head []byte, purpose orbweaver.Purpose) bool {
+	if isMarked(head) {
+		head = unicodeText(head, "")
+	}
 	switch root := string(localRoot(head)); {
 	case root == "rss" || root == "feed" || isSitemap([]byte(root)):
 		return true
@@ -154,4 +157,9 @@ func isDiscovery(head []byte, purpose orbweaver.Purpose) bool {
 	}
 	head = bytes.TrimSpace(head)
 	return purpose == orbweaver.ForSitemap && (hasPrefixFold(head, "http://") || hasPrefixFold(head, "https://"))
+}
+
+// isMarked reports whether text starts with a byte order mark.
+func isMarked(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) || bytes.HasPrefix(b, []byte{0xfe, 0xff}) || bytes.HasPrefix(b, []byte{0xff, 0xfe})
 }

@@ -57,7 +57,7 @@ func TestTextOfOddHTML(t *testing.T) {
 		{"broken references", "<p>&am &#x; &#99999999; &copy &notit; &lt;</p>", "&am &#x; \ufffd © ¬it; <"},
 		{"comments", "<p>a<!-- b <p> -->c<!d></p>", "ac"},
 		{"a comment without end", "<p>a</p><!-- b", "a"},
-		{"script, style, template, noscript", "<script>a<b</script><style>p{}</style><template>t</template><noscript>n</noscript><p>x</p>", "x"},
+		{"script, style, template", "<script>a<b</script><style>p{}</style><template>t</template><p>x</p>", "x"},
 		{"hidden", "<p hidden>a</p><div style='Display : none'>b</div><p>c<span aria-hidden=true>d</span>e</p>", "ce"},
 		{"CDATA is no text in HTML", "<p>a<![CDATA[b]]>c</p>", "ac"},
 		{"soft hyphens go", "<p>un&shy;known un\u00adknown</p>", "unknown unknown"},
@@ -108,7 +108,8 @@ func TestLinksOfOddHTML(t *testing.T) {
 		{"of the head", "<link rel=alternate type=text/turtle href=x.ttl><link rel='shortcut icon' href=i><link rel=stylesheet href=s><link href=n>", "http://a.test/d/x.ttl|||alternate|head"},
 		{"in furniture", "<nav><a href=x>a</a></nav>", "http://a.test/d/x|a|||anchor"},
 		{"in hidden menus", "<div hidden><a href=x>a</a></div><p>b</p>", "http://a.test/d/x|a|||anchor"},
-		{"not in scripts and templates", "<script>'<a href=x>'</script><template><a href=y>b</a></template><noscript><a href=z>c</a></noscript>", ""},
+		{"not in scripts and templates", "<script>'<a href=x>'</script><template><a href=y>b</a></template>", ""},
+		{"base after a link", "<a href=x>a</a><a href=#y>b</a><base href=/other/><a href=z>c</a>", "http://a.test/other/x|a|bc||anchor\nhttp://a.test/other/|b|a c||anchor\nhttp://a.test/other/z|c|ab||anchor"},
 		{"white space in the address", "<a href='\n x\n '>a</a>", "http://a.test/d/x|a|||anchor"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

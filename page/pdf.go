@@ -12,12 +12,16 @@ func readPDF(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options)
 	page.Title = oneLine(document.Title)
 	page.Lang = primary(document.Lang)
 	page.Text = plainText([]byte(document.Text), opts.MaxText)
+	known := map[string]int{}
 	for _, ref := range document.Links {
 		if len(page.Links) >= opts.MaxLinks {
 			return
 		}
 		if to, err := base.Resolve(ref); err == nil && to != page.URL {
+			known[to] = len(page.Links)
 			page.Links = append(page.Links, orbweaver.Link{To: to, Origin: orbweaver.FromAnchor})
 		}
 	}
+	t := textLinks{page: page, base: base, limit: opts.MaxLinks, known: known}
+	t.readLinks()
 }

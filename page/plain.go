@@ -21,7 +21,7 @@ func isMarkdown(page *orbweaver.Page) bool {
 	return page.MediaType == typePlain && (strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".markdown"))
 }
 
-// A textLinks finds the links of plain text: bare http URLs, and in Markdown also [text](address).
+// A textLinks finds the links of plain text: bare http URLs, and in Markdown also [text](address) and [text][name].
 type textLinks struct {
 	page     *orbweaver.Page
 	base     *weburl.Base
@@ -29,24 +29,36 @@ type textLinks struct {
 	failed   int
 	markdown bool
 	read     int // end of the text that is already part of links
+	skip     int // end of the text whose URLs are none of links: images, definitions
+
+	definitions map[string]*definition
+	known       map[string]int // links by target that need no second; nil: each is one of its own
 }
 
-// readLinks takes the links of the page's text, in order.
+// readLinks takes the links of the page's text, in order; then those of definitions that nothing refers to.
 func (t *textLinks) readLinks() {
 	text := t.page.Text
-	bare, inline := nextIndex(text, "://", 0), -1
+	bare, bracket, mark := nextIndex(text, "://", 0), -1, "]("
 	if t.markdown {
-		inline = nextIndex(text, "](", 0)
+		if t.define(); len(t.definitions) > 0 {
+			mark = "]"
+		}
+		bracket = nextIndex(text, mark, 0)
 	}
-	for (bare >= 0 || inline >= 0) && len(t.page.Links) < t.limit && t.failed < t.limit {
-		if inline >= 0 && (bare < 0 || inline < bare || t.encloses(inline, bare)) {
-			t.inline(inline)
-			inline = nextIndex(text, "](", inline+2)
+	for (bare >= 0 || bracket >= 0) && len(t.page.Links) < t.limit && t.failed < t.limit {
+		if bracket >= 0 && (bare < 0 || bracket < bare || t.encloses(bracket, bare)) {
+			if strings.HasPrefix(text[bracket:], "](") {
+				t.inline(bracket)
+			} else {
+				t.reference(bracket)
+			}
+			bracket = nextIndex(text, mark, bracket+len(mark))
 			continue
 		}
 		t.bare(bare)
 		bare = nextIndex(text, "://", bare+3)
 	}
+	t.unreferred()
 }
 
 // encloses reports whether a URL is part of the text of a Markdown link whose "](" is at a later offset.
@@ -70,6 +82,9 @@ func nextIndex(s, substr string, from int) int {
 // bare reads the URL around the "://" at an offset, if it is http or https and not part of an earlier link.
 func (t *textLinks) bare(at int) {
 	text, start := t.page.Text, at
+	if at < t.skip {
+		return
+	}
 	for start > t.read && at-start < len("https") && isLetter(text[start-1]) {
 		start--
 	}
@@ -85,7 +100,27 @@ func (t *textLinks) bare(at int) {
 	if end = at + 3 + len(trimURL(text[at+3:end])); end == at+3 {
 		return
 	}
+	if more := t.angled(start, end); more > end {
+		t.add(strings.ReplaceAll(text[start:more], "\n", ""), "", start, more)
+		return
+	}
 	t.add(text[start:end], "", start, end)
+}
+
+// angled returns the end of a URL that starts in angle brackets and goes on in further lines (RFC 3986, appendix C);
+// the given end if it does not.
+func (t *textLinks) angled(start, end int) int {
+	before := strings.TrimSuffix(t.page.Text[max(0, start-len("<URL:")):start], "URL:")
+	if !strings.HasSuffix(before, "<") {
+		return end
+	}
+	rest := t.page.Text[end:]
+	rest = rest[:min(len(rest), maxContext)]
+	i := strings.IndexByte(rest, '>')
+	if i < 0 || rest[0] != '\n' || strings.ContainsAny(rest[:i], " <\"") || strings.Contains(rest[:i], "\n\n") {
+		return end
+	}
+	return end + i
 }
 
 // isLetter reports whether a byte is an ASCII letter, and isDigit whether it is a digit.
@@ -137,10 +172,10 @@ func (t *textLinks) inline(at int) {
 	}
 	end += at + 2
 	if open > 0 && text[open-1] == '!' {
-		t.read = end
+		t.skip = end
 		return
 	}
-	t.add(ref, text[open+1:at], open, end)
+	t.add(ref, withoutImages(text[open+1:at]), open, end)
 }
 
 // openBracket returns the offset of the "[" that matches the "]" at an offset; -1: none after first.
@@ -200,7 +235,7 @@ func (t *textLinks) add(ref, anchor string, start, end int) {
 		t.failed++
 		return
 	}
-	if to == t.page.URL {
+	if to == t.page.URL || t.isKnown(to, start, end) {
 		return
 	}
 	t.page.Links = append(t.page.Links, orbweaver.Link{

@@ -51,15 +51,14 @@ const maxPlea = 2048
 
 // hintAt returns the hint of a start tag whose content is not read yet.
 func (d *document) hintAt(t tag) {
-	if d.flags()&muted != 0 {
+	if d.flags()&(muted|scriptless) != 0 {
 		return
 	}
 	switch t {
 	case tagImg, tagFrame, tagIframe:
 		d.hints |= hintShows
 	case tagNoscript:
-		inside := d.source[d.at:]
-		inside = inside[:min(maxPlea, rawEnd(inside, []byte("noscript")))]
+		inside := d.noscript()
 		if bytes.Contains(bytes.ToLower(inside), []byte("javascript")) {
 			d.hints |= hintPlea
 		}
@@ -93,17 +92,22 @@ func isMount(id []byte) bool {
 // it has a mount point, or no other content, or says so. A short page with some script beside its few words, or
 // with words only in its navigation, is not scripted.
 func (d *document) isScripted(text string) bool {
+	if !d.scripts || len(d.noscripts) == 0 && !hasFewWords(text) {
+		return false
+	}
+	outside := d.outside()
+	few := hasFewWords(string(outside[:min(len(outside), wordless+1)]))
 	switch {
-	case !d.scripts || !hasFewWords(text):
+	case !few && !hasFewWords(text):
 		return false
 	case d.hints&hintMount != 0:
 		return true
-	case !hasFewWords(string(d.text[:min(len(d.text), wordless+1)])):
+	case !few:
 		return false
 	case d.hints&(hintPlace|hintPlea) != 0 && d.hints&hintLeads == 0:
 		return true
 	}
-	all := bytes.ToLower(bytes.TrimSpace(d.text))
+	all := bytes.ToLower(bytes.TrimSpace(outside))
 	if len(all) == 0 {
 		return d.hints&(hintShows|hintLeads) == 0
 	}

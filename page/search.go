@@ -2,9 +2,9 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"io"
-	"net/url"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -49,7 +49,7 @@ func (d *document) readSearches() {
 			break
 		}
 		f := readForm(d.source[at:min(len(d.source), at+maxFormBytes)])
-		if template := f.template(d.base); template != "" {
+		if template := f.template(d.base, d.encoding); template != "" {
 			d.page.Searches = append(d.page.Searches, template)
 		}
 	}
@@ -75,12 +75,13 @@ func readSearchLink(page *orbweaver.Page, base *weburl.Base, source []byte) {
 
 // A form is what is known of an HTML form.
 type form struct {
-	action string
-	fields [][2]string // sent as they are
-	words  string      // name of the field for words
-	looks  bool        // like a search
-	never  bool        // posts, logs in, uploads, or is too large
-	inputs int
+	action  string
+	charset string      // of what is sent, if the form says; else that of the page
+	fields  [][2]string // sent as they are
+	words   string      // name of the field for words
+	looks   bool        // like a search
+	never   bool        // posts, logs in, uploads, or is too large
+	inputs  int
 }
 
 // readForm reads a form that a source starts with.
@@ -127,6 +128,7 @@ func (f *form) start(name string, a map[string]string, first bool) {
 		method := a["method"]
 		f.never = method != "" && !strings.EqualFold(method, "get")
 		f.action = a["action"]
+		f.charset, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(a["accept-charset"])), " ")
 		f.looks = strings.EqualFold(a["role"], "search") || isSearchName(a["action"]) || isSearchName(a["class"]) || isSearchName(a["id"])
 	case "textarea":
 		f.never = true
@@ -199,7 +201,7 @@ func isSecret(name string) bool {
 }
 
 // template returns the URL that the form asks for, with {searchTerms} where the words stand; empty: it is no search.
-func (f *form) template(base *weburl.Base) string {
+func (f *form) template(base *weburl.Base, encoding string) string {
 	if f.never || !f.looks || f.words == "" {
 		return ""
 	}
@@ -214,10 +216,16 @@ func (f *form) template(base *weburl.Base) string {
 	to, _, _ = strings.Cut(to, "?") // the fields replace it
 	var b strings.Builder
 	b.WriteString(to + "?")
-	for _, p := range f.fields {
-		b.WriteString(url.QueryEscape(p[0]) + "=" + url.QueryEscape(p[1]) + "&")
+	if f.charset != "" {
+		encoding = f.charset
 	}
-	b.WriteString(url.QueryEscape(f.words) + "=" + searchTerms)
+	for _, p := range f.fields {
+		if strings.EqualFold(p[0], "_charset_") {
+			p[1] = cmp.Or(encoding, "UTF-8")
+		}
+		b.WriteString(weburl.FormValue(p[0], encoding) + "=" + weburl.FormValue(p[1], encoding) + "&")
+	}
+	b.WriteString(weburl.FormValue(f.words, encoding) + "=" + weburl.Place(encoding))
 	return oneTemplate(b.String())
 }
 

@@ -57,7 +57,7 @@ func (d *document) meaning(t tag) {
 			d.lone(orbweaver.FromAnchor, d.attrs.get(attrHref), d.attrs.get(attrAlt))
 		}
 	case tagIframe, tagFrame:
-		if d.attrs.has(attrSrc) {
+		if d.attrs.has(attrSrc) && (d.flags()&scriptless == 0 || !d.attrs.isHidden()) { // a counter's is hidden
 			d.lone(orbweaver.FromFrame, d.attrs.get(attrSrc), nil)
 		}
 	case tagLink:
@@ -71,7 +71,7 @@ func (d *document) meaning(t tag) {
 			d.page.Lang = primary(string(cut(d.attrs.get(attrLang), maxValue)))
 		}
 	case tagImg:
-		if d.current >= 0 && d.attrs.has(attrAlt) {
+		if d.current >= 0 && d.attrs.has(attrAlt) && d.flags()&scriptless == 0 { // there it stands for one that scripts load
 			d.space = true
 			d.addText([]byte(unescape(cut(d.attrs.get(attrAlt), maxValue))), false)
 			d.space = true
@@ -84,6 +84,8 @@ func (d *document) endTag(t tag) {
 	switch {
 	case t == tagA:
 		d.closeLink()
+	case t == tagNoscript:
+		d.endNoscript()
 	case t.isBlock():
 		d.closeBlock()
 	}
@@ -99,14 +101,16 @@ func (d *document) lineBreak() {
 	}
 }
 
-// setBase uses the first <base href>.
+// setBase uses the first <base href>, wherever it stands; an invalid one leaves the page's URL (HTML, 4.2.3).
 func (d *document) setBase() {
-	if d.based || !d.attrs.has(attrHref) {
+	if d.based || !d.attrs.has(attrHref) || d.flags()&linkless != 0 {
 		return
 	}
+	d.based = true
 	if to, err := d.base.Resolve(unescape(d.attrs.get(attrHref))); err == nil {
 		if base, err := weburl.NewBase(to); err == nil {
-			d.base, d.based = base, true
+			d.base = base.In(d.encoding)
+			d.late = d.referred || d.canonical != ""
 		}
 	}
 }

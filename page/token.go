@@ -141,13 +141,14 @@ func (d *document) opening(rest []byte) {
 		d.foreign(rest, n, name)
 		return
 	}
-	n, closed := d.readAttributes(rest, n)
+	n, closed := d.attrs.read(rest, n)
 	if n < 0 {
 		d.at = len(d.source)
 		return
 	}
 	t := tagOf(name)
 	d.search(t, name, rest[:n])
+	d.tagAt = d.at
 	d.at += n
 	d.caption, d.named = isCaption(name), formOf(name)
 	closed = closed && d.xhtml
@@ -168,10 +169,10 @@ func nameEnd(s []byte, end byte) int {
 	return len(s)
 }
 
-// readAttributes reads the attributes from an offset of a start tag on. It returns the offset behind the tag,
-// -1 if it has no end, and whether it ends in "/>".
-func (d *document) readAttributes(s []byte, i int) (end int, closed bool) {
-	d.attrs.clear()
+// read reads the attributes from an offset of a start tag on. It returns the offset behind the tag, -1 if it has
+// no end, and whether it ends in "/>".
+func (a *attributes) read(s []byte, i int) (end int, closed bool) {
+	a.clear()
 	for {
 		i = skipSpace(s, i)
 		switch {
@@ -189,7 +190,7 @@ func (d *document) readAttributes(s []byte, i int) (end int, closed bool) {
 				return -1, false
 			}
 		}
-		d.attrs.set(s[i:n], value)
+		a.set(s[i:n], value)
 		i = next
 	}
 }
@@ -306,8 +307,10 @@ func (d *document) foreign(s []byte, i int, name []byte) {
 		if end := bytes.IndexByte(s, '>'); end >= 0 {
 			d.swaps++
 			d.at += end + 1 - n
+			return
 		}
 	}
+	d.foreignLinks(s[:n], name)
 }
 
 // maxSwaps is the number of unclosed <svg> or <math> elements after which the rest of a page is ignored.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/url"
+	"golang.org/x/text/encoding"
 )
 
 // A Base resolves references against one absolute URL. It is immutable and safe for concurrent use.
@@ -13,6 +14,8 @@ type Base struct {
 	origin string // scheme, host and port
 	dir    string // url up to the last slash of its path
 	path   string // url up to its query
+
+	encoding encoding.Encoding // of queries; nil: UTF-8
 }
 
 // NewBase returns the base for an absolute http(s) URL, canonical or not. Errors are those of Bare.
@@ -43,6 +46,9 @@ func (b *Base) Resolve(ref string) (string, error) {
 	}
 	if len(s) == 0 || s[0] == '#' {
 		return b.url, nil
+	}
+	if b.encoding != nil && !isASCII(s) {
+		s = inEncoding(s, b.encoding)
 	}
 	switch schemeOf(s) {
 	case otherScheme:

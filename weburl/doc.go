@@ -13,6 +13,7 @@ package weburl
 import (
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/nlnwa/whatwg-url/url"
 )
@@ -72,6 +73,9 @@ func standard(s string, base *url.Url, bare bool) (canonical string, err error) 
 			canonical, err = "", &invalid{s, "malformed"}
 		}
 	}()
+	if !utf8.ValidString(s) {
+		s = bytesEncoded(s)
+	}
 	u, err := parse(s, base)
 	if err != nil {
 		return "", &invalid{s, err.Error()}

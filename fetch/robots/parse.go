@@ -93,7 +93,7 @@ func (p *parser) line(line []byte) {
 	case crawlDelay:
 		p.delay(string(value))
 	case sitemap:
-		if isAbsolute(value) {
+		if len(value) > 0 && !bytes.ContainsAny(value, " \t") {
 			p.sitemaps = append(p.sitemaps, string(value))
 		}
 	}
@@ -240,10 +240,4 @@ func (p *parser) groups() []*group {
 		return []*group{&p.all}
 	}
 	return nil
-}
-
-// isAbsolute reports whether a sitemap URL can be requested as written.
-func isAbsolute(value []byte) bool {
-	scheme, rest, ok := bytes.Cut(value, []byte("://"))
-	return ok && len(rest) > 0 && (strings.EqualFold(string(scheme), "http") || strings.EqualFold(string(scheme), "https"))
 }

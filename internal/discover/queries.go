@@ -19,9 +19,8 @@ type Sparql struct {
 
 // The places of words in templates.
 const (
-	searchTerms = "{searchTerms}" // of a site's search, as OpenSearch has it
-	queryTerms  = "{query}"       // of a search engine
-	labelTerms  = "{label}"
+	queryTerms = "{query}" // of a search engine
+	labelTerms = "{label}"
 )
 
 // learnSearch takes the search of an accepted page's host, and asks it.
@@ -46,8 +45,8 @@ func (d *Discoverer) found(o orbweaver.Outcome, h *site, host string) {
 		if h.Template != "" {
 			return
 		}
-		if strings.Contains(s, searchTerms) {
-			if weburl.Host(fill(s, searchTerms, "x")) == host {
+		if _, ok := weburl.Filled(s, "x"); ok {
+			if weburl.Host(search(s, "x")) == host {
 				h.Template = s
 			}
 			continue
@@ -69,7 +68,7 @@ func (d *Discoverer) askSite(r orbweaver.Request, host string) {
 	if !ok {
 		return
 	}
-	to := fill(h.Template, searchTerms, term)
+	to := search(h.Template, term)
 	if weburl.Host(to) != host {
 		return
 	}
@@ -112,6 +111,16 @@ func (d *Discoverer) askServices(r orbweaver.Request) {
 			d.offer(q, orbweaver.Link{Rel: Endpoint, Anchor: term, Origin: orbweaver.FromSearch}, term+": asked of a SPARQL endpoint")
 		}
 	}
+}
+
+// search puts words into the template of a site's search; empty: that is no URL.
+func search(template, words string) string {
+	filled, _ := weburl.Filled(template, words)
+	to, err := weburl.Canonical(filled)
+	if err != nil {
+		return ""
+	}
+	return to
 }
 
 // fill puts words into a template; empty: that is no URL.

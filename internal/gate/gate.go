@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/engine"
@@ -182,8 +183,18 @@ func (g *Gate) Learn(host string, rules *robots.Rules, a robots.Answer) {
 	if rules == nil || g.wanted != nil && !g.wanted[host] {
 		return
 	}
+	if len(rules.Sitemaps) == 0 {
+		return
+	}
+	base, err := weburl.NewBase(host + "/robots.txt")
+	if err != nil {
+		return
+	}
 	for _, sitemap := range rules.Sitemaps[:min(len(rules.Sitemaps), maxSitemaps)] {
-		if url, err := weburl.Canonical(sitemap); err == nil && !slices.Contains(g.found, url) {
+		if _, name, _ := strings.Cut(host, "//"); strings.HasPrefix(sitemap, name+"/") { // without its scheme
+			sitemap = "//" + sitemap
+		}
+		if url, err := base.Resolve(sitemap); err == nil && !slices.Contains(g.found, url) {
 			g.found = append(g.found, url)
 		}
 	}

@@ -117,6 +117,7 @@ func Reread(ctx context.Context, reader Reader, response *step.Response, limit i
 // Made is the response with the header of a page that its scripts made: HTML in UTF-8, without content coding.
 func Made(response *step.Response) *step.Response {
 	made := *response
+	made.Ran = true
 	made.Header = response.Header.Clone()
 	made.Header.Del("Content-Encoding")
 	made.Header.Set("Content-Type", "text/html; charset=utf-8")

@@ -22,6 +22,7 @@ type Response struct {
 	// Rendered returns the page as its scripts left it, HTML in UTF-8: of an archive that has it, or of a page that was just rendered. Nil:
 	// there is none.
 	Rendered func() ([]byte, error)
+	Ran      bool // this is the page as its scripts left it: see pipeline.Made
 	Told     bool // by an archive that has rendered pages: one that is not Rendered was not
 
 	// Live Web only.
