@@ -35,7 +35,8 @@ func (p *Pipeline) Read(s, lang string) *Document {
 	}
 	k := p.workspaces.Get().(*workspace)
 	defer p.put(k)
-	d := &Document{Text: s, Lang: lang, typeOf: p.typeOf}
+	form := text.FormOf(s)
+	d := &Document{Text: form.Text, Lang: lang, typeOf: p.typeOf, form: form}
 	if lang == p.language {
 		p.segment(k, d, p.segments)
 		p.parse(k, d)
