@@ -26,6 +26,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/text/unicode/norm"
+
 	"orbweaver"
 	"orbweaver/internal/step"
 	"orbweaver/page/office"
@@ -201,6 +203,7 @@ func (r *Reader) readPlain(page *orbweaver.Page, base *weburl.Base, text []byte)
 		t := textLinks{page: page, base: base, limit: r.opts.MaxLinks, markdown: markdown}
 		t.readLinks()
 	}
+	page.Text = norm.NFC.String(page.Text)
 }
 
 // Digest returns the digest of a payload in the format of WARC files.
