@@ -41,7 +41,11 @@ func (p *Pipeline) Read(s, lang string) *Document {
 		p.segment(k, d, p.segments)
 		p.parse(k, d)
 	} else {
-		p.segment(k, d, p.foreign)
+		by := p.foreign[lang]
+		if by == nil {
+			by = p.foreign["mul"]
+		}
+		p.segment(k, d, by)
 		p.stem(k, d)
 	}
 	if k.linker != nil {
