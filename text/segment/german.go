@@ -1,5 +1,10 @@
 package segment
 
+import (
+	"strings"
+	"unicode"
+)
+
 // Built-in knowledge of German, used without a model. Words are separated by blanks, case is significant.
 const (
 	// germanAbbreviations rarely end a sentence before a word that may be a noun; letters alone are those of "z. B.",
@@ -42,7 +47,7 @@ Die Das Den Dem Im Zum Zur Vom Beim Seit Bis Ab Ihr Ihre Sein Seine`
 type usage struct {
 	starters map[string]bool // begin a sentence and are rarely names or nouns
 	never    map[string]bool // abbreviations, blanks left out, that never end a sentence
-	ordinal  map[string]bool // words behind an ordinal, "3. Mai"; nil: a dot makes no ordinals
+	ordinal  map[string]bool // words behind an ordinal, "3. Mai"
 	before   map[string]bool // words before an ordinal
 }
 
@@ -62,7 +67,28 @@ const maxOrdinal = 3
 
 // isOrdinal reports whether a dot behind a token may make it an ordinal.
 func (w *worker) isOrdinal(t Token) bool {
-	return w.usage != nil && w.usage.ordinal != nil && t.End-t.Start <= maxOrdinal && only(t.Of(w.text), digit)
+	if t.End-t.Start > maxOrdinal || !only(t.Of(w.text), digit) {
+		return false
+	}
+	return w.usage != nil || w.isDated(int(t.End)+2)
+}
+
+// isDated reports whether a German word behind an ordinal stands at i, that is none of English: a short text of unknown
+// language is read as English.
+func (w *worker) isDated(i int) bool {
+	if i >= len(w.text) || w.text[i-1] != ' ' {
+		return false
+	}
+	rest := w.text[i:min(i+len("Jahrhunderts."), len(w.text))]
+	end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) })
+	if end < 0 {
+		end = len(rest)
+	}
+	switch rest[:end] {
+	case "Januar", "Jänner", "Februar", "März", "Mai", "Juni", "Juli", "Oktober", "Dezember", "Jahrhundert", "Jahrhunderts", "Weltkrieg":
+		return true
+	}
+	return false
 }
 
 // endsShort reports whether a sentence ends behind the dot of an abbreviation or ordinal, before a word.

@@ -67,6 +67,7 @@ func TestGermanSentences(t *testing.T) {
 
 func TestEnglishSentences(t *testing.T) {
 	testEnds(t, "en", []string{
+		"Es war am 3. Mai 2020 in Frankfurt a. M., d. h. z. B. im 19. Jahrhundert.",
 		"We know C++ and .NET in Node.js v1.2.3. / It works.",
 		"Put a .htaccess file there. / Then restart.",
 		"The .com boom ended in 2000. / It hurt.",

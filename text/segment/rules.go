@@ -90,12 +90,14 @@ func (w *worker) isAbbreviation(t Token) bool {
 
 // isSpaced reports whether the letter at i is one of an abbreviation with blanks: "e. g.".
 func (w *worker) isSpaced(i int) bool {
-	return w.isLetterWithDot(i) && (w.isLetterWithDot(i+3) && w.text[i+2] == ' ' ||
+	return w.isLetterWithDot(i) && (i+3 < len(w.text) && w.text[i+2] == ' ' && w.isAnyLetterWithDot(i+3) ||
 		i >= 3 && w.text[i-1] == ' ' && w.isLetterWithDot(i-3) && (i == 3 || classes[w.text[i-4]]&(letter|digit|high) == 0))
 }
 
-func (w *worker) isLetterWithDot(i int) bool {
-	return i+1 < len(w.text) && isLower(w.text[i]) && w.text[i+1] == '.'
+func (w *worker) isLetterWithDot(i int) bool { return isLower(w.text[i]) && w.isAnyLetterWithDot(i) }
+
+func (w *worker) isAnyLetterWithDot(i int) bool {
+	return i+1 < len(w.text) && classes[w.text[i]] == letter && w.text[i+1] == '.'
 }
 
 // isShortened reports whether a word is an abbreviation without its last dot: an initial (except I, which
