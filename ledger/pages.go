@@ -16,6 +16,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/database/kv"
+	"orbweaver/weburl"
 )
 
 // The sort orders of Pages.
