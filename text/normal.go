@@ -56,11 +56,14 @@ func straighten(r rune) rune {
 // apostrophe reports whether a character beyond ASCII is written for an apostrophe.
 func apostrophe(r rune) bool {
 	switch r {
-	case 0xb4, 0x2b9, 0x2bb, 0x2bc, 0x2bd, 0x2c8, 0x2ca, 0x55a, 0x2018, 0x2019, 0x201b, 0x2032, 0xa78b, 0xa78c, 0xff07:
+	case 0x2bb, 0x2bc, 0x2bd, 0x55a, 0x2019, 0x201b, 0xff07:
 		return true
 	}
-	return false
+	return quoteOrPrime(r)
 }
+
+// quoteOrPrime reports whether a character is an apostrophe only between letters: it is a quote or, in 30′, a minute.
+func quoteOrPrime(r rune) bool { return r == 0xb4 || r == 0x2b9 || r == 0x2018 || r == 0x2032 }
 
 // shapeless reports whether a character only guides the breaking, direction or shaping of its neighbours.
 func shapeless(r rune) bool {
@@ -83,7 +86,7 @@ const (
 	foreign         // another character, or several, in its stead
 	modifier        // both: the half-width voicing mark of Katakana
 	vanishing       // shapeless
-	point           // full width: a point or comma between digits
+	point           // depends on its neighbours: a comma between digits, an apostrophe between letters
 )
 
 // kinds are those of all characters below 0x10000. They cost some milliseconds, once, when the first text comes that
@@ -112,12 +115,12 @@ func findKind(r rune) uint8 {
 	switch {
 	case r >= 0xd800 && r < 0xe000, r == utf8.RuneError, r == '’': // which a Scanner reads as it is
 		return itself
+	case r == 0xff0c, r == 0xff0e, quoteOrPrime(r):
+		return point
 	case apostrophe(r):
 		return foreign
 	case shapeless(r):
 		return vanishing
-	case r == 0xff0c, r == 0xff0e:
-		return point
 	}
 	s := string(r)
 	begins, same := norm.NFKC.PropertiesString(s).BoundaryBefore(), !wordlike(r) || norm.NFKC.String(s) == s
@@ -220,7 +223,8 @@ func oddAt(s string, i, least int, known *[1 << 16]uint8) (start, end int) {
 	case foreign:
 		return i, end
 	case point:
-		if unicode.IsDigit(last) {
+		if next, _ := utf8.DecodeRuneInString(s[i+n:]); quoteOrPrime(r) && unicode.IsLetter(last) && unicode.IsLetter(next) ||
+			!quoteOrPrime(r) && unicode.IsDigit(last) {
 			return i, end
 		}
 	case vanishing:
@@ -289,7 +293,7 @@ func formOf(s string, known *[1 << 16]uint8) []byte {
 		}
 		switch kind := kindOf(r, known); {
 		case kind == vanishing:
-		case kind == foreign && apostrophe(r):
+		case kind > composing && apostrophe(r):
 			b = append(b, '\'')
 		case kind > composing:
 			b = norm.NFKD.AppendString(b, string(r))
