@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/text"
 )
 
 // Reads reports whether the query asks for what pages say, so that each page has to be looked at.
@@ -17,13 +18,19 @@ func (q PageQuery) Holds(l Line) bool {
 	switch {
 	case q.Type != "" && l.Type != q.Type && !strings.HasPrefix(l.Type, q.Type+"/"), q.Lang != "" && l.Lang != q.Lang:
 		return false
-	case q.Entity != "" && !slices.Contains(EntitiesOf(l), q.Entity):
+	case q.Entity != "" && !names(l, q.Entity):
 		return false
 	case q.Text == "":
 		return true
 	}
-	text := strings.ToLower(q.Text)
-	return slices.ContainsFunc([]string{l.Title, l.Snippet, l.URL}, func(s string) bool { return strings.Contains(strings.ToLower(s), text) })
+	said := text.Key(q.Text)
+	return slices.ContainsFunc([]string{l.Title, l.Snippet, l.URL}, func(s string) bool { return strings.Contains(text.Key(s), said) })
+}
+
+// names reports whether the reasons of a line name an entity.
+func names(l Line, entity string) bool {
+	entity = text.Fold(entity)
+	return slices.ContainsFunc(EntitiesOf(l), func(name string) bool { return text.Fold(name) == entity })
 }
 
 // EntitiesOf returns what the reasons of a line name: entities, nouns and terms, each once, the heaviest first.

@@ -21,7 +21,7 @@ import (
 // outcomes of the result are read.
 
 // listing is the version of the rows. An index of another version is built again.
-const listing = 1
+const listing = 2
 
 // The orders of the listing: the second byte of a key of tablePages.
 const (

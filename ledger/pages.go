@@ -10,11 +10,13 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
 	"orbweaver/internal/database/kv"
+	"orbweaver/weburl"
 )
 
 // The sort orders of Pages.
@@ -117,9 +119,19 @@ func (q PageQuery) matches(r listed, threshold float64) bool {
 	return r.flags&listedAccepted != 0
 }
 
+// reversedHost is reversed for a host as a person writes it: in Punycode if it is not ASCII, as addresses have it.
+func reversedHost(written string) string {
+	if strings.IndexFunc(written, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		if url, err := weburl.Canonical("http://" + written + "/"); err == nil {
+			written = weburl.Hostname(url)
+		}
+	}
+	return reversed(written)
+}
+
 // within reports whether a reversed host equals another or is a subdomain of it.
 func within(host, of string) bool {
-	rest, ok := strings.CutPrefix(host, reversed(of))
+	rest, ok := strings.CutPrefix(host, reversedHost(of))
 	return of == "" || ok && (rest == "" || rest[0] == '.')
 }
 
@@ -276,7 +288,7 @@ func (m *rowMerge) open(s kv.Snapshot, q PageQuery, order byte) error {
 		from = place[1:]
 	}
 	if order == listedByScore && q.Host != "" {
-		hosts, err := m.hosts(s, reversed(q.Host))
+		hosts, err := m.hosts(s, reversedHost(q.Host))
 		if err != nil {
 			return err
 		}

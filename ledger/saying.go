@@ -4,15 +4,15 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
 	"orbweaver/internal/database/kv"
+	"orbweaver/text"
 )
 
-// What a page says is what PageQuery.Holds asks of it: media type, language, entities, and in lower case its title, snippet and URL. The
+// What a page says is what PageQuery.Holds asks of it: media type, language, entities, and as text.Key has them its title, snippet and URL. The
 // listing has it of each outcome, by number, so that a list of pages that say something goes through these rows on all cores and not
 // through the outcomes, which take ten times as many bytes.
 
@@ -28,9 +28,14 @@ func sayingOf(o orbweaver.Outcome) []byte {
 		line.Type, line.Lang, line.Title, line.Snippet = p.MediaType, p.Lang, titleOf(p), o.Snippet
 	}
 	b := make([]byte, 0, 64+len(line.Title)+len(line.Snippet)+len(line.URL))
-	b = appendStrings(appendString(appendString(b, line.Type), line.Lang), EntitiesOf(line))
+	b = appendString(appendString(b, line.Type), line.Lang)
+	entities := EntitiesOf(line)
+	for i, name := range entities {
+		entities[i] = text.Fold(name)
+	}
+	b = appendStrings(b, entities)
 	for _, s := range [...]string{line.Title, line.Snippet, line.URL} {
-		b = appendString(b, strings.ToLower(s))
+		b = appendString(b, text.Key(s))
 	}
 	return b
 }
@@ -39,7 +44,7 @@ func sayingOf(o orbweaver.Outcome) []byte {
 type sought struct{ kind, lang, entity, text []byte }
 
 func (q PageQuery) sought() sought {
-	return sought{[]byte(q.Type), []byte(q.Lang), []byte(q.Entity), []byte(strings.ToLower(q.Text))}
+	return sought{[]byte(q.Type), []byte(q.Lang), []byte(text.Fold(q.Entity)), []byte(text.Key(q.Text))}
 }
 
 // in reports what Holds does.
@@ -54,13 +59,13 @@ func (q sought) in(said []byte) (holds, ok bool) {
 	for range names {
 		entity = bytes.Equal(f.next(), q.entity) || entity
 	}
-	text := len(q.text) == 0
+	has := len(q.text) == 0
 	for range 3 {
-		text = text || bytes.Contains(f.next(), q.text)
+		has = has || bytes.Contains(f.next(), q.text)
 	}
 	rest, of := bytes.CutPrefix(kind, q.kind)
 	of = of && (len(q.kind) == 0 || len(rest) == 0 || rest[0] == '/')
-	return of && entity && text && (len(q.lang) == 0 || bytes.Equal(lang, q.lang)), f.b != nil
+	return of && entity && has && (len(q.lang) == 0 || bytes.Equal(lang, q.lang)), f.b != nil
 }
 
 // fieldsOf reads strings that appendString wrote, in place. After one that does not fit it is nil.

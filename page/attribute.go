@@ -5,6 +5,8 @@ import (
 	"html"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // An attribute is the name of an attribute that this package uses.
@@ -280,6 +282,9 @@ func appendValue(dst, raw []byte) []byte {
 		}
 		space = false
 		dst = append(dst, c)
+	}
+	if added := dst[start:]; !isASCII(added) && !norm.NFC.IsNormal(added) {
+		dst = append(dst[:start], norm.NFC.Bytes(bytes.Clone(added))...)
 	}
 	return dst
 }

@@ -50,7 +50,7 @@ func (s *sitemap) endInDataset(name string) {
 	case name != s.field:
 	case name == datasetLabel:
 		if d.label == "" {
-			d.label = string(cut(appendFields(nil, s.text), maxValue))
+			d.label = string(composed(cut(appendFields(nil, s.text), maxValue)))
 		}
 	case len(d.links) < s.limit:
 		if to := s.resolve(string(bytes.TrimSpace(s.text))); to != "" {

@@ -27,6 +27,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/text/unicode/norm"
+
 	"orbweaver"
 	"orbweaver/internal/coding/charset"
 	"orbweaver/internal/step"
@@ -208,6 +210,7 @@ func (r *Reader) readPlain(page *orbweaver.Page, base *weburl.Base, text []byte)
 		t := textLinks{page: page, base: base, limit: r.opts.MaxLinks, markdown: markdown}
 		t.readLinks()
 	}
+	page.Text = norm.NFC.String(page.Text)
 }
 
 // Digest returns the digest of a payload in the format of WARC files.

@@ -39,7 +39,7 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		w.item(item)
 	}
 	w.link(feed.Link, page.Title, "")
-	page.Text = string(bytes.TrimRight(cut(w.text, r.opts.MaxText), " \n"))
+	page.Text = string(composed(bytes.TrimRight(cut(w.text, r.opts.MaxText), " \n")))
 }
 
 // within returns the base that a reference names within another.

@@ -178,9 +178,7 @@ func (d *document) addDecoded(s string) {
 		d.space = true
 	case "\u00ad":
 	default:
-		d.flushSpace()
-		d.breaks = 0
-		d.text = append(d.text, s...)
+		d.addWord([]byte(s))
 	}
 }
 
@@ -261,6 +259,9 @@ func (d *document) addWord(word []byte) {
 	d.flushSpace()
 	d.breaks = 0
 	d.text = append(d.text, word...)
+	if from := len(d.text) - len(word); !isASCII(word) {
+		d.compose(from)
+	}
 }
 
 // flushSpace writes pending white space, unless the block starts with it.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/text"
 	"orbweaver/weburl"
 )
 
@@ -238,7 +239,7 @@ func setParameter(l *orbweaver.Link, name, content string) {
 	case name == "type" && l.Type == "":
 		l.Type = content
 	case name == "title" && l.Title == "":
-		l.Title = content
+		l.Title = text.Composed(content)
 	}
 }
 

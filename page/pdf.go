@@ -1,6 +1,8 @@
 package page
 
 import (
+	"golang.org/x/text/unicode/norm"
+
 	"orbweaver"
 	"orbweaver/page/pdf"
 	"orbweaver/weburl"
@@ -11,7 +13,7 @@ func readPDF(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options)
 	document := pdf.Read(body, pdf.Limits{Text: opts.MaxText, Links: opts.MaxLinks, Decoded: 2 * opts.MaxBody})
 	page.Title = oneLine(document.Title)
 	page.Lang = primary(document.Lang)
-	page.Text = plainText([]byte(document.Text), opts.MaxText)
+	page.Text = norm.NFC.String(plainText([]byte(document.Text), opts.MaxText))
 	known := map[string]int{}
 	for _, ref := range document.Links {
 		if len(page.Links) >= opts.MaxLinks {

@@ -256,8 +256,8 @@ func (t *textLinks) context(start, end int) string {
 	}
 	head := []byte(strings.ToValidUTF8(text[before:start], ""))
 	tail := []byte(strings.ToValidUTF8(text[end:after], ""))
-	words := append([]byte(nil), lastWords(linesJoined(head))...)
-	if tail = firstWords(linesJoined(tail)); len(words) > 0 && len(tail) > 0 {
+	words := append([]byte(nil), lastWords(linesJoined(composed(head)))...)
+	if tail = firstWords(linesJoined(composed(tail))); len(words) > 0 && len(tail) > 0 {
 		words = append(words, ' ')
 	}
 	return string(append(words, tail...))
@@ -276,5 +276,5 @@ func oneLine(s string) string {
 	if len(s) > 4*maxValue {
 		s = s[:4*maxValue]
 	}
-	return string(cut(bytes.ToValidUTF8(appendFields(nil, s), nil), maxValue))
+	return string(cut(composed(bytes.ToValidUTF8(appendFields(nil, s), nil)), maxValue))
 }

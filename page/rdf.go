@@ -199,7 +199,7 @@ func isTitle(predicate string) bool { return predicate == dcTitle || predicate =
 
 // label keeps the label of a subject.
 func (g *graph) label(t rdf.Quad, text []byte) {
-	name := string(cut(text, maxValue))
+	name := string(composed(cut(text, maxValue)))
 	if t.S.Kind == rdf.IRI && g.failed < g.opts.MaxLinks {
 		g.labelIRI(t.S.Value, name)
 	}
@@ -214,7 +214,7 @@ func (g *graph) label(t rdf.Quad, text []byte) {
 func (g *graph) called(q rdf.Quad) {
 	if q.O.Kind == rdf.Literal && q.S.Kind == rdf.IRI && names(q.P.Value) && g.failed < g.opts.MaxLinks {
 		if name := appendFields(nil, cut(q.O.Value, maxValue)); len(name) > 0 {
-			g.labelIRI(q.S.Value, string(name))
+			g.labelIRI(q.S.Value, string(composed(name)))
 		}
 	}
 }
@@ -259,5 +259,5 @@ func (g *graph) finish() {
 			break
 		}
 	}
-	g.page.Text = string(g.text)
+	g.page.Text = string(composed(g.text))
 }

@@ -26,7 +26,7 @@ func (r Reader) Highlights(q Query, t Text) []Span {
 		if stem = stemmer.Append(stem[:0], scanner.Word()); len(stem) == 0 {
 			stem = append(stem, scanner.Word()...)
 		}
-		if written, ok := text.AsWritten(t.Text, scanner.Start(), scanner.End()); ok {
+		if written, ok := scanner.AsWritten(); ok {
 			h.match([]byte(written))
 		}
 		h.word(stem, scanner.Word(), Span{scanner.Start(), scanner.End()}, scanner.NewBlock())

@@ -219,7 +219,7 @@ func (r *reading) text(lang, s string) (n uint32) {
 			r.place++
 		}
 		r.occur(w)
-		r.written(s)
+		r.written()
 		n++
 		r.place++
 		r.words--
@@ -264,8 +264,8 @@ func (r *reading) occur(w word) {
 
 // written also indexes a word as written if its capitals are significant: AIDS is found by its stem, and as
 // AIDS. No stem has a capital.
-func (r *reading) written(s string) {
-	word, ok := text.AsWritten(s, r.scanner.Start(), r.scanner.End())
+func (r *reading) written() {
+	word, ok := r.scanner.AsWritten()
 	if !ok || len(word) > maxWritten {
 		return
 	}

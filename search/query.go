@@ -73,6 +73,7 @@ func parse(query string, y Syntax, stemmers *text.Stemmers) (Query, error) {
 	if len(query) > maxQuery {
 		return Query{}, fmt.Errorf("query of %d bytes, more than %d: %w", len(query), maxQuery, ErrQuery)
 	}
+	query = quotes.Replace(query)
 	p := parser{rest: query, fields: y.Fields, loud: strings.ToUpper(query) == query && len(strings.Fields(query)) > 1}
 	langs := y.Langs
 	if len(langs) == 0 {
@@ -148,6 +149,10 @@ func (r Reader) asWritten(q Query) error {
 	return v.close()
 }
 
+// quotes makes the signs of the syntax of those that keyboards write for them.
+var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "＂", `"`, "＋", "+", "：", ":", "＊", "*",
+	"\u00a0", " ", "\u3000", " ")
+
 type parser struct {
 	rest     string
 	fields   []string
@@ -213,7 +218,7 @@ func (p *parser) words(s string) (words []Word) {
 	for p.scanner.Reset(s); p.scanner.Next(); {
 		w := Word{Text: string(p.scanner.Word())}
 		if !p.loud {
-			w.Written, _ = text.AsWritten(s, p.scanner.Start(), p.scanner.End())
+			w.Written, _ = p.scanner.AsWritten()
 		}
 		for _, stemmer := range p.stemmers {
 			if stem := stemOf(stemmer, p.scanner.Word()); !slices.Contains(w.Stems, stem) {

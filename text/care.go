@@ -60,7 +60,7 @@ func habitsOf(phrases []Phrase) habits {
 			c.small++
 			continue
 		}
-		first, loud, long := looks(p.Text)
+		first, loud, long := looks(spelt(p.Text))
 		switch {
 		case loud:
 			c.loud++
@@ -153,7 +153,7 @@ func (h habits) carefully(p Phrase, lang string) []written {
 	var small, careful bool
 	letters, loud := true, true // all words are single letters, or in capitals
 	for scan.Reset(p.Text); scan.Next(); {
-		w := strings.ReplaceAll(bare(p.Text[scan.Start():scan.End()]), "\u00ad", "")
+		w := straight(bare(scan.written()))
 		c, n := casingOf(w)
 		small = small || c == lowerCase && n >= content
 		letters = letters && n == 1 && c == capitalised
@@ -170,10 +170,24 @@ func (h habits) carefully(p Phrase, lang string) []written {
 		}
 		careful = careful || words[i].care != free || lang == "de" && umlauted(words[i].text)
 	}
-	if !careful && !dense(p.Text) {
+	if !careful && !dense(scan.src) {
 		return nil
 	}
 	return words
+}
+
+// spelt is a phrase in the normal form of words.
+func spelt(phrase string) string {
+	form, _ := normalise(phrase, nil)
+	return straight(form)
+}
+
+// straight returns a word with the apostrophes of ASCII.
+func straight(word string) string {
+	if strings.Contains(word, "’") {
+		return strings.ReplaceAll(word, "’", "'")
+	}
+	return word
 }
 
 // plainly reports whether a phrase is all small ASCII letters and blanks, as most are: its spelling does not matter.

@@ -66,9 +66,6 @@ func letter(c byte) bool { return class(c) == lower || class(c) == upper }
 // wordRune reports whether a word can start with the character.
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// invisible reports whether a character inside a word only guides its breaking or shaping.
-func invisible(r rune) bool { return r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060' }
-
 // alone reports whether the character is a word of its own: its script has no spaces.
 func alone(r rune) bool {
 	return r >= 0x2e80 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r))

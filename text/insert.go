@@ -136,7 +136,7 @@ func (t *insertion) spell(at uint32, phrase int32, words []written, form int32) 
 		t.careful[last].next = n
 	}
 	common := len(words) == 1 && StopWord(t.lang, []byte(strings.ToLower(words[0].text)))
-	label := strings.TrimSpace(t.forms.phrases[phrase].Text)
+	label := strings.TrimSpace(spelt(t.forms.phrases[phrase].Text))
 	t.careful = append(t.careful, spelling{
 		words: slices.Clone(words), form: form, next: -1, common: common, dense: dense(label), label: label,
 	})

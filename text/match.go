@@ -28,7 +28,7 @@ type Matcher struct {
 	found   []Match
 	tokens  int
 
-	text    string  // being searched
+	text    string  // being searched, in normal form
 	uncased bool    // the text's capitals are uninformative
 	doubts  []doubt // matches in found whose case is unresolved
 	signs   []sign  // by spelling
@@ -67,10 +67,10 @@ func (m *Matcher) MatchAddress(path string) []Match { return m.match(path, true)
 
 func (m *Matcher) match(text string, uncased bool) []Match {
 	m.found, m.run, m.tokens = m.found[:0], m.run[:0], 0
-	m.text, m.uncased, m.doubts = text, uncased, m.doubts[:0]
 	m.words.Reset(text)
+	m.text, m.uncased, m.doubts = m.words.src, uncased, m.doubts[:0]
 	if m.table.starts != nil {
-		m.sift(text)
+		m.sift(m.text)
 	} else {
 		for m.words.Next() {
 			m.take(m.number(), m.words.start, m.words.end)
@@ -79,6 +79,11 @@ func (m *Matcher) match(text string, uncased bool) []Match {
 	m.matchRun()
 	if len(m.doubts) > 0 {
 		m.settle()
+	}
+	if edits := m.words.edits; len(edits) > 0 {
+		for i, f := range m.found {
+			m.found[i].Start, m.found[i].End = inText(edits, f.Start, true), inText(edits, f.End, false)
+		}
 	}
 	return m.found
 }

@@ -17,12 +17,13 @@ const maxWord = 256
 //   - hyphens divide, so that "object-oriented" and "object oriented" are the same two words;
 //   - a point or comma between digits belongs to it ("1.1", "1,000");
 //   - "++" and "#" at its end belong to it ("c++", "c#");
-//   - soft hyphens and zero-width joiners are left out.
+//   - characters without a shape, such as soft hyphens and zero-width joiners, are left out.
 //
-// Scripts written without spaces (Han, Hiragana) give one word a character. Bytes that are no UTF-8 divide. Text is
-// not normalised: composed and decomposed letters differ.
+// Scripts written without spaces (Han, Hiragana) give one word a character. Bytes that are no UTF-8 divide. Words are
+// in one normal form, however the text writes them: composed, without ligatures and full width (see Fold).
 type Scanner struct {
-	src   string
+	src   string // the text in normal form
+	edits []edit // where it departs from the text
 	pos   int
 	start int
 	end   int
@@ -34,7 +35,8 @@ type Scanner struct {
 
 // Reset starts on a new text.
 func (s *Scanner) Reset(src string) {
-	s.src, s.pos, s.start, s.end, s.block = src, 0, 0, 0, false
+	s.src, s.edits = normalise(src, s.edits)
+	s.pos, s.start, s.end, s.block = 0, 0, 0, false
 	s.word = s.word[:0]
 }
 
@@ -56,10 +58,16 @@ func (s *Scanner) Next() bool {
 func (s *Scanner) Word() []byte { return s.word }
 
 // Start returns the byte offset of the current word in the text.
-func (s *Scanner) Start() int { return s.start }
+func (s *Scanner) Start() int { return inText(s.edits, s.start, true) }
 
 // End returns the byte offset behind the current word.
-func (s *Scanner) End() int { return s.end }
+func (s *Scanner) End() int { return inText(s.edits, s.end, false) }
+
+// AsWritten returns the current word if its capitals matter: see the function of this name.
+func (s *Scanner) AsWritten() (word string, ok bool) { return AsWritten(s.src, s.start, s.end) }
+
+// written is the current word with its capitals.
+func (s *Scanner) written() string { return s.src[s.start:s.end] }
 
 // NewBlock reports whether a blank line stands before the current word.
 func (s *Scanner) NewBlock() bool { return s.block }
@@ -158,7 +166,7 @@ func (s *Scanner) readRune() bool {
 	switch {
 	case r == '\u2019':
 		return len(s.word) > 0 && s.readApostrophe(n)
-	case invisible(r):
+	case r == '\u0307' && len(s.word) > 0 && s.word[len(s.word)-1] == 'i': // İ in lower case by Unicode's full rules
 		s.pos += n
 		return true
 	case alone(r):
@@ -172,7 +180,7 @@ func (s *Scanner) readRune() bool {
 		return false
 	}
 	if len(s.word) <= maxWord-utf8.UTFMax {
-		s.word = utf8.AppendRune(s.word, unicode.ToLower(r))
+		s.word = utf8.AppendRune(s.word, lowerOf(r))
 	}
 	s.pos += n
 	return true

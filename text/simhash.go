@@ -65,11 +65,11 @@ func hashWord(s string, i int) (h uint64, end int) {
 	at, size := i, 0
 	for i < len(s) {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if lone := alone(r); lone && i > at || !lone && !wordRune(r) && (i == at || !unicode.IsMark(r) && !invisible(r)) {
+		if lone := alone(r); lone && i > at || !lone && !wordRune(r) && (i == at || !unicode.IsMark(r) && !shapeless(r)) {
 			break
 		}
 		i += n
-		if invisible(r) {
+		if shapeless(r) {
 			continue
 		}
 		for _, c := range b[:utf8.EncodeRune(b[:], unicode.ToLower(r))] {

@@ -92,7 +92,7 @@ func simhash(s string) uint64 {
 			end()
 		case wordRune(r), len(word) > 0 && unicode.IsMark(r):
 			word = append(word, unicode.ToLower(r))
-		case !invisible(r):
+		case !shapeless(r):
 			end()
 		}
 	}

@@ -98,9 +98,7 @@ func (m *Matcher) written(s *spelling, tokens []token) verdict {
 }
 
 func (m *Matcher) word(w written, there string, t token) verdict {
-	if strings.Contains(there, "\u00ad") {
-		there = strings.ReplaceAll(there, "\u00ad", "")
-	}
+	there = straight(there)
 	if m.table.lang == "de" && !sameVowels(there, w.text) {
 		return unlike
 	}
@@ -176,7 +174,7 @@ func (m *Matcher) outcries(form int32, t token) bool {
 		return false
 	}
 	for at := range m.table.forms.of(form) {
-		if strings.EqualFold(there, m.table.forms.label(form, at)) {
+		if strings.EqualFold(there, spelt(m.table.forms.label(form, at))) {
 			return false
 		}
 	}

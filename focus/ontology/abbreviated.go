@@ -123,7 +123,7 @@ func (r *reader) isWithin(s string, from int) bool {
 func (r *reader) stem(s string, from int, english bool) uint64 {
 	if !r.abbreviated() {
 		if written, ok := text.AsWritten(s, from+r.start(), from+r.end); ok {
-			return hashOf(written)
+			return hashOf(text.Fold(written))
 		}
 	}
 	return hashOfWord(r.word, english)

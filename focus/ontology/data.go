@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/order"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/rdf"
+	"orbweaver/text"
 )
 
 // RuleData is the rule of entities that a page's data names: the metadata of the paper's "documents and
@@ -163,7 +164,7 @@ func (k *knowledge) byLabel() map[string][]int32 {
 
 // plainLabel returns a label in lower case, its words apart.
 func plainLabel(s string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", "_", " ").Replace(strings.ToLower(s))), " ")
+	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", "_", " ").Replace(text.Key(s))), " ")
 }
 
 // A datum is an entity that the data of a page names.

@@ -2,9 +2,9 @@ package ontology
 
 import (
 	"math"
-	"strings"
 
 	kb "orbweaver/kb/ontology"
+	"orbweaver/text"
 )
 
 // idf holds the inverse document frequency of every entity.
@@ -37,7 +37,7 @@ func newIDF(opts Options) *idf {
 func (d *idf) fix(o *kb.Ontology, background map[string]float64) {
 	d.fixed = make([]float64, o.Len())
 	for _, e := range o.Entries() {
-		if v := background[strings.ToLower(e.Text)]; v > 0 {
+		if v := background[text.Key(e.Text)]; v > 0 {
 			for _, i := range e.Entities {
 				if d.fixed[i] == 0 || v < d.fixed[i] {
 					d.fixed[i] = v

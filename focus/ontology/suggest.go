@@ -129,7 +129,7 @@ func isEntry(m *text.Matcher, form string) bool {
 
 // repeats reports whether a phrase is one word over and over.
 func repeats(form string) bool {
-	words := strings.FieldsFunc(strings.ToLower(form), func(r rune) bool { return r == ' ' || r == '-' })
+	words := strings.FieldsFunc(text.Key(form), func(r rune) bool { return r == ' ' || r == '-' })
 	return len(words) > 1 && len(slices.Compact(words)) == 1
 }
 
@@ -178,7 +178,7 @@ func distinctWords(all []suggested, n int) []suggested {
 	}
 	kept := all[:0]
 	for _, s := range all {
-		if len(kept) < n && float64(longer[strings.ToLower(s.Text)]) <= sameShare*float64(s.Count) {
+		if len(kept) < n && float64(longer[text.Key(s.Text)]) <= sameShare*float64(s.Count) {
 			kept = append(kept, s)
 		}
 	}
@@ -187,7 +187,7 @@ func distinctWords(all []suggested, n int) []suggested {
 
 // parts returns the words and shorter phrases within a phrase, in lower case.
 func parts(phrase string) (all []string) {
-	phrase = strings.ToLower(phrase)
+	phrase = text.Key(phrase)
 	cut := func(r rune) bool { return r == ' ' || r == '-' }
 	for start := 0; start < len(phrase); {
 		for end := start; end < len(phrase); end++ {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"orbweaver/text"
+	"orbweaver/weburl"
 )
 
 const (
@@ -72,7 +73,7 @@ func (g *gaps) isBoilerplate(w *wordGap) bool {
 	}
 	host := g.hosts[w.at.host]
 	pages := host.pages - w.at.since
-	return pages >= boilerPages && float64(w.at.met) >= boilerShare*float64(pages) || names(host.name, w.form)
+	return pages >= boilerPages && float64(w.at.met) >= boilerShare*float64(pages) || names(text.Key(weburl.HostWords(host.name)), w.form)
 }
 
 // isNavigation reports whether nearly every page has a link of these words, or a title, whatever its score: the menu of
@@ -85,7 +86,7 @@ func (g *gaps) isNavigation(w *wordGap) bool {
 
 // names reports whether a label of a host's name, except the last, is the phrase without spaces.
 func names(host, phrase string) bool {
-	phrase = strings.ToLower(strings.NewReplacer(". ", "", " ", "", "-", "").Replace(phrase))
+	phrase = strings.NewReplacer(". ", "", " ", "", "-", "").Replace(text.Key(phrase))
 	labels := strings.Split(host, ".")
 	for _, label := range labels[:len(labels)-1] {
 		if strings.ReplaceAll(label, "-", "") == phrase {

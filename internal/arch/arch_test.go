@@ -110,7 +110,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "frontier":
 		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "ledger":
-		return []string{".", "internal/step", "rdf", "weburl", "search", "internal/database"}, true
+		return []string{".", "internal/step", "rdf", "weburl", "search", "text", "internal/database"}, true
 	case "engine":
 		return []string{".", "internal/step", "internal/pipeline", "internal/failing", "internal/machine", "focus/chance", "focus/verdicts"}, true
 	case "sink":

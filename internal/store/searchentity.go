@@ -15,6 +15,7 @@ import (
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/quads"
 	"orbweaver/search"
+	"orbweaver/text"
 )
 
 // Limits and weights of a search by entity.
@@ -99,7 +100,7 @@ func thingsCalled(ctx context.Context, store quads.Reader, names search.Reader, 
 
 // normal normalizes a name: its words in lower case, separated by single spaces.
 func normal(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	words := strings.FieldsFunc(text.Key(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	return strings.Join(words, " ")
 }
 

@@ -7,6 +7,7 @@ import (
 	"orbweaver/internal/order"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
+	"orbweaver/text"
 )
 
 // A Label is a text that a statement gives to an entity.
@@ -79,7 +80,7 @@ func NameOf(iri string) string {
 }
 
 // folded is a text as searches compare it.
-func folded(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+func folded(label string) string { return strings.Join(strings.Fields(text.Key(label)), " ") }
 
 // words returns all that an entity can be found by, a line each: its labels and its local name.
 func (g *graph) words(iri string) string {

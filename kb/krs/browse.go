@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"orbweaver/internal/order"
+	"orbweaver/text"
 )
 
 // Bounds of a part of a list.
@@ -48,9 +49,9 @@ func (s *Snapshot) Listed(q NounQuery) (NounPart, error) {
 		return NounPart{}, fmt.Errorf("sort %q: it is one of %s", q.Sort, strings.Join(NounSorts(), ", "))
 	}
 	all := s.rows(q.Entities)
-	if words := strings.ToLower(strings.TrimSpace(q.Words)); words != "" {
+	if words := text.Key(strings.TrimSpace(q.Words)); words != "" {
 		all = slices.DeleteFunc(all, func(r NounRow) bool {
-			return !strings.Contains(strings.ToLower(r.Lemma+"\n"+r.IRI+"\n"+strings.Join(r.Lemmas, "\n")), words)
+			return !strings.Contains(text.Key(r.Lemma+"\n"+r.IRI+"\n"+strings.Join(r.Lemmas, "\n")), words)
 		})
 	}
 	order.By(all, func(a, b NounRow) int {
@@ -108,7 +109,7 @@ func (r *NounRow) join(h Heavy) {
 
 // countEntities sets in how many documents each entity is, and its IDF.
 func (s *Snapshot) countEntities(all []NounRow, at map[string]int) {
-	count := func(texts []text, add func(r *NounRow)) {
+	count := func(texts []bag, add func(r *NounRow)) {
 		for _, t := range texts {
 			met := map[int]bool{}
 			for _, m := range t {
@@ -171,7 +172,7 @@ type DocumentPart struct {
 // often they have it.
 func (s *Snapshot) ListedDocuments(q DocumentQuery) DocumentPart {
 	var all []DocumentRow
-	words, by := strings.ToLower(strings.TrimSpace(q.Words)), q.Lemma != "" || q.IRI != ""
+	words, by := text.Key(strings.TrimSpace(q.Words)), q.Lemma != "" || q.IRI != ""
 	for i, name := range s.names {
 		row := DocumentRow{Standing: Standing{name[0], name[1], s.alone[i]}, Nouns: len(s.corpus[i])}
 		for _, m := range s.corpus[i] {
@@ -179,7 +180,7 @@ func (s *Snapshot) ListedDocuments(q DocumentQuery) DocumentPart {
 				row.Times += int(m.times)
 			}
 		}
-		if by && row.Times == 0 || words != "" && !strings.Contains(strings.ToLower(row.ID+"\n"+row.Title), words) {
+		if by && row.Times == 0 || words != "" && !strings.Contains(text.Key(row.ID+"\n"+row.Title), words) {
 			continue
 		}
 		all = append(all, row)

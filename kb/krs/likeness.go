@@ -35,7 +35,7 @@ func (s *Snapshot) likeness() (near, far centroid) {
 }
 
 // center returns the mean of texts; empty without any.
-func (s *Snapshot) center(texts []text) centroid {
+func (s *Snapshot) center(texts []bag) centroid {
 	c := make(centroid, len(s.keys))
 	for _, t := range texts {
 		each := 1 / (s.length(t) * float64(len(texts)))
@@ -55,7 +55,7 @@ func (s *Snapshot) counts(m term) float64 {
 }
 
 // length returns the length of a text's vector; 1 if no noun counts.
-func (s *Snapshot) length(t text) float64 {
+func (s *Snapshot) length(t bag) float64 {
 	sum := 0.0
 	for _, m := range t {
 		w := s.counts(m)
@@ -114,7 +114,7 @@ func (s *Snapshot) withoutOther(near, far centroid) []float64 {
 }
 
 // compare returns a text's likeness to both centroids, and to itself: 1, or 0 for a text without nouns.
-func (s *Snapshot) compare(t text, near, far centroid) (like, unlike, self float64) {
+func (s *Snapshot) compare(t bag, near, far centroid) (like, unlike, self float64) {
 	length := s.length(t)
 	for _, m := range t {
 		w := s.counts(m) / length

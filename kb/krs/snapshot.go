@@ -42,7 +42,7 @@ type Snapshot struct {
 	unknown               float64   // weight of an unseen noun
 	rarity, pull          []float64 // see likeness
 	stranger              float64   // rarity of an unseen noun
-	corpus, others        []text    // documents of the corpus and of the background
+	corpus, others        []bag     // documents of the corpus and of the background
 	told                  [2]int    // of these, the last, which the calibration leaves out: see Told
 
 	names       [][2]string // of documents of the store's corpus, the first of corpus: IRI and title
@@ -52,8 +52,8 @@ type Snapshot struct {
 	calibration Calibration
 }
 
-// text is a document by positions of nouns.
-type text []term
+// bag is a document by positions of nouns.
+type bag []term
 
 type term struct{ at, times int32 }
 
@@ -144,7 +144,7 @@ func (s *Snapshot) meet(k Key) int32 {
 }
 
 // readTexts reads the documents of a table, with IRI and title.
-func readTexts(r kv.Reader, table byte, at []int32, digest hash.Hash) (texts []text, names [][2]string, err error) {
+func readTexts(r kv.Reader, table byte, at []int32, digest hash.Hash) (texts []bag, names [][2]string, err error) {
 	for kv, err := range rows(r, table) {
 		if err != nil {
 			return nil, nil, err
@@ -154,7 +154,7 @@ func readTexts(r kv.Reader, table byte, at []int32, digest hash.Hash) (texts []t
 			return nil, nil, fmt.Errorf("document %s: %w: %w", kv[0], ErrDamaged, err)
 		}
 		digest.Write(kv[0])
-		t := make(text, 0, len(nouns))
+		t := make(bag, 0, len(nouns))
 		for _, c := range nouns {
 			if c.number >= uint64(len(at)) || at[c.number] < 0 {
 				return nil, nil, fmt.Errorf("document %s: noun %d: %w", kv[0], c.number, ErrDamaged)
@@ -231,8 +231,8 @@ func (s *Snapshot) Told(corpus, background [][]Mention) *Snapshot {
 	return c.With(corpus, background)
 }
 
-func (s *Snapshot) text(mentions []Mention) text {
-	t := make(text, len(mentions))
+func (s *Snapshot) text(mentions []Mention) bag {
+	t := make(bag, len(mentions))
 	for i, m := range mentions {
 		t[i] = term{s.meet(m.Key), int32(min(m.Times, math.MaxInt32))}
 	}

@@ -33,7 +33,7 @@ func (s *Snapshot) Others() iter.Seq[Stored] {
 }
 
 // mentions returns the nouns of a document.
-func (s *Snapshot) mentions(t text) []Mention {
+func (s *Snapshot) mentions(t bag) []Mention {
 	all := make([]Mention, len(t))
 	for i, term := range t {
 		all[i] = Mention{Key: s.keys[term.at], Times: int(term.times)}

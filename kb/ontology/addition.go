@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver/rdf"
+	"orbweaver/text"
 )
 
 // The kinds of additions.
@@ -102,7 +103,7 @@ func (a *adder) entry(entity string) ([]rdf.Quad, error) {
 	}
 	e := a.o.entities[i]
 	for _, known := range a.o.EntriesOf(i) {
-		if strings.EqualFold(known.Text, a.words) {
+		if text.Key(known.Text) == text.Key(a.words) {
 			return nil, fmt.Errorf("%q names %s already: %w", known.Text, entity, ErrNoAddition)
 		}
 	}

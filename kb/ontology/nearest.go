@@ -2,9 +2,9 @@ package ontology
 
 import (
 	"cmp"
-	"strings"
 
 	"orbweaver/internal/order"
+	"orbweaver/text"
 )
 
 // maxCompared bounds the runes of a name that are compared.
@@ -39,7 +39,7 @@ func (o *Ontology) Nearest(iri string, n int) []string {
 // plain reduces a name to its letters and digits in lower case.
 func plain(name string) []rune {
 	var runes []rune
-	for _, r := range strings.ToLower(name) {
+	for _, r := range text.Key(name) {
 		if r != ' ' && r != '_' && r != '-' && len(runes) < maxCompared {
 			runes = append(runes, r)
 		}

@@ -25,6 +25,7 @@ import (
 
 	"orbweaver/kb/concepts"
 	"orbweaver/kb/labels"
+	"orbweaver/text"
 	"orbweaver/text/item"
 )
 
@@ -183,15 +184,15 @@ func (m *Model) Show(key string) string {
 // among several, the one of most items. If there is none, near lists labels that share a word with it.
 func (m *Model) Find(words string) (key string, near []string, ok bool) {
 	best := -1.0
-	asked := strings.Fields(strings.ToLower(words))
+	asked := strings.Fields(text.Key(words))
 	for _, l := range m.Labels.Labels() {
 		shown := m.Show(l.Text)
 		switch {
 		case l.Text == words:
 			return words, nil, true
-		case strings.EqualFold(shown, words) && l.Items > best:
+		case text.Key(shown) == text.Key(words) && l.Items > best:
 			key, best = l.Text, l.Items
-		case slices.ContainsFunc(strings.Fields(strings.ToLower(shown)), func(w string) bool { return alike(w, asked) }):
+		case slices.ContainsFunc(strings.Fields(text.Key(shown)), func(w string) bool { return alike(w, asked) }):
 			near = append(near, shown)
 		}
 	}

@@ -27,8 +27,8 @@ func subjects() [][]string {
 	}
 }
 
-// text returns the document of a seed: five words of its subject, always including the first one.
-func text(seed uint64) string {
+// textOf returns the document of a seed: five words of its subject, always including the first one.
+func textOf(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 7))
 	words := subjects()[r.IntN(3)]
 	chosen := []string{words[0]}
@@ -43,8 +43,8 @@ func learned(t *testing.T, m *Model, from, to uint64) *Model {
 	t.Helper()
 	var r item.Reader
 	for seed := from; seed < to; seed++ {
-		if it, _ := m.Learn(fmt.Sprint("d", seed), time.Unix(int64(seed), 0), r.Read(text(seed), "", "en")); it.Lack != "" {
-			t.Fatalf("%s: %s", text(seed), it.Lack)
+		if it, _ := m.Learn(fmt.Sprint("d", seed), time.Unix(int64(seed), 0), r.Read(textOf(seed), "", "en")); it.Lack != "" {
+			t.Fatalf("%s: %s", textOf(seed), it.Lack)
 		}
 	}
 	return m

@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/kb/editing"
 	"orbweaver/studio/workspace"
+	"orbweaver/text"
 )
 
 // treeRows is the number of entities of a branch that a page has.
@@ -283,9 +284,9 @@ func (h *Handler) named(file, words string) (iri string, err error) {
 	switch {
 	case len(found) == 0:
 		return "", fmt.Errorf("%q names nothing in %s: write a label, a local name or an IRI (%w)", cut(words, 100), file, orbweaver.ErrInput)
-	case !strings.EqualFold(found[0].Label, words):
+	case text.Key(found[0].Label) != text.Key(words):
 		return "", fmt.Errorf("%q names nothing in %s: did you mean %q? (%w)", cut(words, 100), file, found[0].Name, orbweaver.ErrInput)
-	case len(found) > 1 && strings.EqualFold(found[1].Label, words):
+	case len(found) > 1 && text.Key(found[1].Label) == text.Key(words):
 		return "", fmt.Errorf("%q names several entities of %s, as %s and %s: write the IRI (%w)", cut(words, 100), file, found[0].IRI, found[1].IRI, orbweaver.ErrInput)
 	}
 	return found[0].IRI, nil

@@ -180,7 +180,7 @@ func (w *reading) note(at int32, part int8, src string) {
 		met.odd++
 	}
 	if met.surface != met.form {
-		surface := src[start:bare(src, start, end, met.form)]
+		surface := text.FormOf(src[start:bare(src, start, end, met.form)]).Text
 		if met.surface == "" || surface == met.form {
 			met.surface = surface
 		}
@@ -233,7 +233,8 @@ func (w *reading) gram(g gram) {
 
 // shown returns a gram in its first surface form, its words separated by single spaces.
 func (d *Draft) shown(g *gram) string {
-	return shorten(strings.Join(strings.FieldsFunc(d.parts[g.part][g.start:g.end], unicode.IsSpace), " "))
+	written := text.FormOf(d.parts[g.part][g.start:g.end]).Text
+	return shorten(strings.Join(strings.FieldsFunc(written, unicode.IsSpace), " "))
 }
 
 // shorten truncates a string too long to display, between characters.

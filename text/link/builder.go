@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"orbweaver/internal/order"
+	"orbweaver/text"
 )
 
 // A Builder builds a gazetteer from a stream of labels. The zero Builder is ready. Until Build it needs about 100
@@ -39,7 +40,7 @@ func (b *Builder) Add(l Label) error {
 	if l.IRI == "" || len(l.IRI) > maxIRI || strings.ContainsAny(l.IRI, "\n\r ") {
 		return fmt.Errorf("label %.100q: %w: IRI %.100q", l.Text, ErrLabel, l.IRI)
 	}
-	text, kind := l.Text, l.Kind&3
+	text, kind := text.FormOf(l.Text).Text, l.Kind&3
 	if plain, ok := unqualified(text); ok {
 		text, kind = plain, max(kind, Alternative)
 	}

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"orbweaver/text"
 	"orbweaver/text/link"
 	"orbweaver/text/segment"
 	"orbweaver/text/tag"
@@ -8,7 +9,7 @@ import (
 
 // A Document is a text as it was read. The caller owns it.
 type Document struct {
-	Text      string
+	Text      string // in the form in which words are compared; see Start and End
 	Lang      string // primary subtag of the language that it was read in
 	Tokens    []Token
 	Sentences []segment.Sentence // runs of tokens
@@ -17,7 +18,14 @@ type Document struct {
 	Degraded  string             // what could not be analysed, and why; empty: all was
 
 	typeOf func(iri string) string
+	form   text.Form
 }
+
+// Start returns where a token starts in the text as it was given.
+func (d *Document) Start(token int) int { return d.form.Start(int(d.Tokens[token].Start)) }
+
+// End returns where a token ends in the text as it was given.
+func (d *Document) End(token int) int { return d.form.End(int(d.Tokens[token].End)) }
 
 // A Token is a word or a sign: bytes Start up to End of the text.
 type Token struct {

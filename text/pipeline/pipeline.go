@@ -51,7 +51,7 @@ type Options struct {
 type Pipeline struct {
 	language   string // primary subtag
 	segments   *segment.Segmenter
-	foreign    *segment.Segmenter // for all other languages
+	foreign    map[string]*segment.Segmenter // of other languages; "mul": of those without rules
 	tagger     tagger
 	lemmas     *lemma.Lemmatizer
 	typeOf     func(iri string) string
@@ -71,7 +71,10 @@ func New(o Options) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pipeline{language: language, foreign: segment.For("mul"), typeOf: o.Type, linked: o.Gazetteer != nil}
+	p := &Pipeline{language: language, foreign: map[string]*segment.Segmenter{}, typeOf: o.Type, linked: o.Gazetteer != nil}
+	for _, lang := range []string{"en", "de", "mul"} {
+		p.foreign[lang] = segment.For(lang)
+	}
 	if err := p.learn(o.Model); err != nil {
 		return nil, err
 	}

@@ -35,12 +35,17 @@ func (p *Pipeline) Read(s, lang string) *Document {
 	}
 	k := p.workspaces.Get().(*workspace)
 	defer p.put(k)
-	d := &Document{Text: s, Lang: lang, typeOf: p.typeOf}
+	form := text.FormOf(s)
+	d := &Document{Text: form.Text, Lang: lang, typeOf: p.typeOf, form: form}
 	if lang == p.language {
 		p.segment(k, d, p.segments)
 		p.parse(k, d)
 	} else {
-		p.segment(k, d, p.foreign)
+		by := p.foreign[lang]
+		if by == nil {
+			by = p.foreign["mul"]
+		}
+		p.segment(k, d, by)
 		p.stem(k, d)
 	}
 	if k.linker != nil {

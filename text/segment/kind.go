@@ -103,6 +103,9 @@ func markKind(s string) uint32 {
 	long := len(s) > 1
 	switch s[0] {
 	case '.':
+		if long && classes[s[1]] == letter {
+			return hostOrFile
+		}
 		return either(long, dots, period)
 	case '!', '?':
 		return exclamation

@@ -63,13 +63,39 @@ func (w *worker) special(start, p, end int) int {
 	case (c == '.' || c == '+' && p == start) && opens && p+1 < end && isDigit(w.text[p+1]):
 		return spanOf(w.text, p+1, end, digit)
 	case c == '.' && opens:
-		if q := spanOf(w.text, p+1, end, letter); isKnownExtension(w.text[p+1:q]) && !w.isWord(q, end) {
-			return q
+		if q := spanOf(w.text, p+1, end, letter|digit); q > p+1 && !w.isWord(q, end) && isDotted(w.text[p+1:q]) {
+			return w.dottedEnd(q, end)
 		}
 	case c == '\'' || strings.HasPrefix(w.text[p:end], "’"):
 		return w.loneClitic(start, p, end)
 	}
 	return p
+}
+
+// isDotted reports whether a word behind a dot and a blank before it is a name with that dot, such as .NET and
+// .htaccess, rather than the start of a sentence without a blank.
+func isDotted(word string) bool {
+	if isKnownExtension(word) || word == "Net" {
+		return true
+	}
+	upper, lower := 0, 0
+	for i := range len(word) {
+		switch {
+		case isUpper(word[i]):
+			upper++
+		case isLower(word[i]):
+			lower++
+		}
+	}
+	return len(word) > 1 && (upper == 0) != (lower == 0)
+}
+
+// dottedEnd returns the end of a name with a dot before it, from the end of its first part on: .co.uk, .bash_profile.
+func (w *worker) dottedEnd(q, end int) int {
+	for q+1 < end && strings.IndexByte("._-", w.text[q]) >= 0 && classes[w.text[q+1]]&(letter|digit) != 0 {
+		q = spanOf(w.text, q+1, end, letter|digit)
+	}
+	return q
 }
 
 // nameEnd returns the end of the handle or tag at p, or p.

@@ -10,6 +10,7 @@ type rules struct {
 	prefixes      map[string]bool   // form one token with their hyphen and the word after it
 	units         map[string]bool   // split from the number before them
 	known         [maxWord + 1][26]uint32
+	usage         *usage // nil: English
 }
 
 func newRules(language string) *rules {
@@ -17,6 +18,8 @@ func newRules(language string) *rules {
 	r.addWords(r.abbreviations, sharedAbbreviations)
 	r.addWords(r.units, units)
 	switch primary(language) {
+	case "de", "lb", "gsw", "nds":
+		r.learnGerman()
 	case "en", "", "und":
 		r.contracts = true
 		r.addWords(r.abbreviations, englishAbbreviations)
@@ -81,13 +84,30 @@ func (w *worker) cutsOf(core string) (lengths string, known bool) {
 func (w *worker) lower(word string) []byte { return lowerInto(w.key[:], word) }
 
 // isAbbreviation reports whether a dot right after a token may be part of it.
-func (w *worker) isAbbreviation(t Token) bool { return w.isShortened(t.Of(w.text)) }
+func (w *worker) isAbbreviation(t Token) bool {
+	return w.isShortened(t.Of(w.text)) || w.isOrdinal(t) || t.End-t.Start == 1 && w.isSpaced(int(t.Start))
+}
+
+// isSpaced reports whether the letter at i is one of an abbreviation with blanks: "e. g.".
+func (w *worker) isSpaced(i int) bool {
+	return w.isLetterWithDot(i) && (i+3 < len(w.text) && w.text[i+2] == ' ' && w.isAnyLetterWithDot(i+3) ||
+		i >= 3 && w.text[i-1] == ' ' && w.isLetterWithDot(i-3) && (i == 3 || classes[w.text[i-4]]&(letter|digit|high) == 0))
+}
+
+func (w *worker) isLetterWithDot(i int) bool { return isLower(w.text[i]) && w.isAnyLetterWithDot(i) }
+
+func (w *worker) isAnyLetterWithDot(i int) bool {
+	return i+1 < len(w.text) && classes[w.text[i]] == letter && w.text[i+1] == '.'
+}
 
 // isShortened reports whether a word is an abbreviation without its last dot: an initial (except I, which
 // mostly is a word), letters with dots between, or a known one.
 func (w *worker) isShortened(word string) bool {
-	if len(word) > maxWord || classes[word[0]] != letter {
+	if len(word) > maxWord {
 		return false
+	}
+	if classes[word[0]] != letter {
+		return classes[word[0]] == high && w.abbreviations[word]
 	}
 	if len(word) == 1 && isUpper(word[0]) && word != "I" {
 		return true

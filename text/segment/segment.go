@@ -32,7 +32,8 @@ type Segmenter struct {
 }
 
 // For returns the rule-based segmenter for a language (a BCP 47 tag; "" and "und" mean English). Languages
-// other than English have no contractions, and only the abbreviations that many languages share.
+// other than English have no contractions, and other than English and German only the abbreviations that many
+// languages share.
 func For(language string) *Segmenter {
 	r := newRules(language)
 	return &Segmenter{rules: r, judge: habit{}}

@@ -99,7 +99,7 @@ func (g *gap) isOver(wrapped bool) bool {
 	}
 	c := g.text[a-1]
 	switch {
-	case g.glued && (classes[g.text[b]]&(letter|high) == 0 || g.short):
+	case g.glued && (classes[g.text[b]]&(letter|high) == 0 || g.short || isCloser(next.Of(g.text)) || isTurned(next.Of(g.text))):
 		return false
 	case g.glued && c < 0x80:
 		return strings.IndexByte(".!?", c) >= 0 && g.judge.ends(g)

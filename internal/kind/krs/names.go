@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/coding/charset"
 	"orbweaver/kb/krs"
+	"orbweaver/text"
 )
 
 // namesFile is the file, in the folder of a KRS, of the names learned from annotated text: per line a name or a word of
@@ -102,7 +103,7 @@ func (c *annotated) end() {
 }
 
 func (c *annotated) count(name string) {
-	name = strings.ToLower(name)
+	name = text.Key(name)
 	if c.counts[name] == nil {
 		if len(c.counts) == maxNames {
 			return
@@ -136,7 +137,7 @@ func named(nouns []krs.Noun, names, classes map[string]string) {
 		if n.Type == "" || n.Type == "DATE" || classes[n.IRI] != "" {
 			continue
 		}
-		words := strings.ToLower(n.Words)
+		words := text.Key(n.Words)
 		if kind := names[words]; kind != "" {
 			n.Type = kind
 		} else if at := strings.LastIndexByte(words, ' '); at >= 0 && names[words[at+1:]] != "" {

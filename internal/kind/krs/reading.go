@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"orbweaver"
@@ -224,7 +223,8 @@ func copyFile(to, from string) error {
 // read extracts the nouns of one text. A text in another language than the corpus is linked only by the gazetteer. The error
 // is the context's, or one of the Spotlight cache.
 func (r *reading) read(ctx context.Context, id, title, lang, body string) (krs.Document, error) {
-	d := r.pipeline.Read(title+"\n\n"+body, lang)
+	whole := title + "\n\n" + body
+	d := r.pipeline.Read(whole, lang)
 	if d.Degraded != "" {
 		r.mu.Lock()
 		r.why[d.Degraded]++
@@ -242,7 +242,7 @@ func (r *reading) read(ctx context.Context, id, title, lang, body string) (krs.D
 	for i, n := range found {
 		nouns[i] = krs.Noun{
 			Lemma: n.Lemma, Tag: n.Tag.String(), Type: n.Type, IRI: n.IRI, Phrase: n.Phrase,
-			Words: d.Between(n.First, n.Last), Folded: n.Folded, Start: d.Tokens[n.First].Start,
+			Words: whole[d.Start(n.First):d.End(n.Last)], Folded: n.Folded, Start: int32(d.Start(n.First)),
 		}
 	}
 	typed(nouns, types)
@@ -364,4 +364,4 @@ func documentIRI(id string) string {
 }
 
 // isStopWord tells English words that name nothing by themselves.
-func isStopWord(word string) bool { return text.StopWord("en", []byte(strings.ToLower(word))) }
+func isStopWord(word string) bool { return text.StopWord("en", []byte(text.Key(word))) }

@@ -136,7 +136,7 @@ func labelQuery(words string) string {
 // beginnings returns a common prefix of all inflected forms of each word, derived from its stem.
 func beginnings(words string) (all []string) {
 	stemmer := text.NewStemmer("en")
-	for _, word := range strings.Fields(strings.ToLower(words)) {
+	for _, word := range strings.Fields(text.Key(words)) {
 		stem, n := stemmer.Stem([]byte(word)), 0
 		for n < min(len(stem), len(word)) && stem[n] == word[n] {
 			n++
@@ -149,7 +149,7 @@ func beginnings(words string) (all []string) {
 // stemsOf are the stems of the words of a label.
 func stemsOf(label string) (stems []string) {
 	stemmer := text.NewStemmer("en")
-	for _, word := range strings.Fields(strings.ToLower(label)) {
+	for _, word := range strings.Fields(text.Key(label)) {
 		stems = append(stems, stemmer.Stem([]byte(word)))
 	}
 	slices.Sort(stems)

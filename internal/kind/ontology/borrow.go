@@ -143,7 +143,7 @@ func (p *placer) suggestion(i int) (s orbweaver.Suggestion, ok bool) {
 		ID: focus.WordID(o.Text, o.Lang), Kind: orbweaver.SuggestWord, Text: o.Text,
 		Count: o.Count, Error: o.Error, On: o.On, Off: o.Off, Examples: o.Examples,
 	}
-	if p.decided(s.ID) || p.decided(focus.WordID(strings.ToLower(o.Text), o.Lang)) {
+	if p.decided(s.ID) || p.decided(focus.WordID(text.Key(o.Text), o.Lang)) {
 		return s, false
 	}
 	if o.IRI != "" {
@@ -290,7 +290,7 @@ func distinct(all []orbweaver.Suggestion) []orbweaver.Suggestion {
 		if s.Kind == orbweaver.SuggestBroader {
 			continue
 		}
-		words := strings.Fields(strings.ToLower(s.Text))
+		words := strings.Fields(text.Key(s.Text))
 		for from := range words {
 			for to := from + 1; to <= len(words); to++ {
 				if to-from < len(words) {
@@ -310,7 +310,7 @@ func distinct(all []orbweaver.Suggestion) []orbweaver.Suggestion {
 			continue
 		}
 		word := focus.WordID(s.Text, "")
-		part := s.IRI == "" && float64(longer[strings.ToLower(s.Text)]) > sameShare*float64(s.Count)
+		part := s.IRI == "" && float64(longer[text.Key(s.Text)]) > sameShare*float64(s.Count)
 		if len(kept) == maxSuggestions || seen[s.ID] || seen[word] || part {
 			continue
 		}

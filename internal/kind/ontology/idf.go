@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/coding/charset"
+	"orbweaver/text"
 )
 
 // maxIDFProblems is the number of bad lines of an idf file to report.
@@ -39,7 +40,7 @@ func readIDF(path string) (map[string]float64, error) {
 			continue
 		}
 		if term = strings.TrimSpace(term); !strings.Contains(term, "://") {
-			term = strings.ToLower(term) // words; an IRI has case
+			term = text.Key(term) // words; an IRI has case
 		}
 		values[term] = idf
 	}

@@ -10,6 +10,7 @@ import (
 	"orbweaver/internal/order"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
+	"orbweaver/text"
 )
 
 // A Book is a model that is looked at in parts, with the folder that has the log of its changes.
@@ -125,9 +126,9 @@ func (b *Book) Labels(q LabelQuery) (p LabelPart, err error) {
 
 // having returns the labels whose display or key contains words, the most frequent first.
 func (t *tree) having(words string, all []labels.Label) (keys []string) {
-	words = strings.ToLower(strings.TrimSpace(words))
+	words = text.Key(strings.TrimSpace(words))
 	for _, l := range all {
-		if strings.Contains(strings.ToLower(t.model.Show(l.Text)), words) || strings.Contains(l.Text, words) {
+		if strings.Contains(text.Key(t.model.Show(l.Text)), words) || strings.Contains(l.Text, words) {
 			keys = append(keys, l.Text)
 		}
 	}
@@ -175,9 +176,9 @@ func (b *Book) Rules(q RuleQuery) (p RulePart, err error) {
 			return p, err
 		}
 	}
-	words := strings.ToLower(strings.TrimSpace(q.Words))
+	words := text.Key(strings.TrimSpace(q.Words))
 	all := slices.DeleteFunc(rulesOf(b.Model, key, 0), func(r shownRule) bool {
-		return q.Set != "" && r.Set != q.Set || words != "" && !strings.Contains(strings.ToLower(r.Term+"\n"+r.Label), words)
+		return q.Set != "" && r.Set != q.Set || words != "" && !strings.Contains(text.Key(r.Term+"\n"+r.Label), words)
 	})
 	p.Total = len(all)
 	p.Rules, p.Next = partOf(all, q.Skip, q.Limit)

@@ -22,6 +22,7 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/guard"
 	"orbweaver/kb/catalog"
+	"orbweaver/text"
 )
 
 // Catalogs holds the output of the jobs and their transport.
@@ -194,7 +195,7 @@ func (c *Catalogs) warn(err error) {
 
 // chosen returns the datasets that the sources' filters select.
 func chosen(all []catalog.Dataset, s Sources) []catalog.Dataset {
-	words := strings.Fields(strings.ToLower(s.Match))
+	words := strings.Fields(text.Key(s.Match))
 	return slices.DeleteFunc(all, func(d catalog.Dataset) bool { return !has(d, s.With) || !speaksOf(d, words) })
 }
 
@@ -208,9 +209,9 @@ func has(d catalog.Dataset, with []string) bool {
 }
 
 func speaksOf(d catalog.Dataset, words []string) bool {
-	text := strings.ToLower(strings.Join(slices.Concat([]string{d.Name, d.Title, d.Description}, d.Aliases, d.Keywords), "\n"))
+	said := text.Key(strings.Join(slices.Concat([]string{d.Name, d.Title, d.Description}, d.Aliases, d.Keywords), "\n"))
 	for _, word := range words {
-		if !strings.Contains(text, word) {
+		if !strings.Contains(said, word) {
 			return false
 		}
 	}
