@@ -123,7 +123,7 @@ func (x *index) said(text string) (h heard) {
 			end++
 		}
 		for _, s := range x.phrases[text[i:end]] {
-			if strings.HasPrefix(text[i:], s.phrase) {
+			if strings.HasPrefix(text[i:], s.phrase) && !isQuoted(text[:i]) {
 				h.add(s, i)
 			}
 		}
@@ -137,6 +137,16 @@ func (x *index) said(text string) (h heard) {
 		}
 	}
 	return h
+}
+
+// isQuoted reports whether a text ends with an opening quotation mark: what is quoted is not said to the reader.
+func isQuoted(before string) bool {
+	for _, mark := range [...]string{`"`, "“", "„", "«", "'", "`"} {
+		if strings.HasSuffix(before, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // isLetter reports whether a word may begin with a byte.
@@ -166,7 +176,7 @@ func (x *index) titled(title string) (h heard) {
 			if start >= end {
 				continue
 			}
-			for _, s := range x.titles[strings.TrimSpace(title[start:end])] {
+			for _, s := range x.titles[strings.Trim(title[start:end], " ,?\"()[]")] {
 				h.add(s, start)
 			}
 		}
@@ -175,4 +185,4 @@ func (x *index) titled(title string) (h heard) {
 }
 
 // separators stand between the parts of a title.
-const separators = "-–—|·•:»«/,.!?…()[]*~<>;\"¡¿。！\n"
+const separators = "-–—|·•:»«/.!…*~<>;¡¿。！\n"

@@ -9,6 +9,9 @@ import (
 	"orbweaver"
 )
 
+// maxHeading is the number of bytes up to which the first line of a text may be a heading.
+const maxHeading = 60
+
 // A look is what is examined of an answer; texts are normal.
 type look struct {
 	status    int
@@ -45,7 +48,7 @@ func (l *look) use(p *orbweaver.Page, body func() []byte) (more bool) {
 		return false
 	}
 	heading, _, _ := strings.Cut(p.Text, "\n")
-	if l.title = phrases().titled(normal(p.Title)); len(heading) < maxLead && heading != p.Title {
+	if l.title = phrases().titled(normal(p.Title)); len(heading) < maxHeading && heading != p.Title {
 		l.title.join(phrases().titled(normal(heading)))
 	}
 	lead := p.Text[:min(len(p.Text), 3*maxLead)]

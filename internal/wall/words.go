@@ -339,6 +339,10 @@ http response
 response code
 statuscode
 error page
+404 pages
+404-seiten
+404 page is
+404 errors
 error pages
 fehlerseite
 fehlerseiten
