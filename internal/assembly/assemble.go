@@ -22,6 +22,7 @@ import (
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/sitemap"
 	"orbweaver/internal/step"
+	"orbweaver/internal/wall"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -223,6 +224,9 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 			other, pattern := c.sources.Allows(url) // compiled as what a scope excludes
 			return pattern, !other
 		}
+	}
+	if !kind.AbilitiesOf(c.File.Focus).Paper {
+		cfg.Check = wall.Check
 	}
 	if c.Browser != nil {
 		cfg.Render = c.Browser

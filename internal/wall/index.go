@@ -114,20 +114,23 @@ func (h *heard) within(of list, most int) bool { return h.at[of] > 0 && h.at[of]
 
 // said finds the phrases of a normal text. A phrase begins where a word does.
 func (x *index) said(text string) (h heard) {
+	var q quoting
 	for i := 0; i < len(text); {
 		for i < len(text) && !isLetter(text[i]) {
-			i++
+			i += q.pass(text[i:])
 		}
 		end := i
 		for end < len(text) && text[end] != ' ' && text[end] != '\n' {
 			end++
 		}
 		for _, s := range x.phrases[text[i:end]] {
-			if strings.HasPrefix(text[i:], s.phrase) && !isQuoted(text[:i]) {
+			if !q.open && strings.HasPrefix(text[i:], s.phrase) {
 				h.add(s, i)
 			}
 		}
-		i = end
+		for i < end {
+			i += q.pass(text[i:])
+		}
 	}
 	if isWide(text) {
 		for _, s := range x.wide {
@@ -139,18 +142,36 @@ func (x *index) said(text string) (h heard) {
 	return h
 }
 
-// isQuoted reports whether a text ends with an opening quotation mark: what is quoted is not said to the reader.
-func isQuoted(before string) bool {
-	for _, mark := range [...]string{`"`, "“", "„", "«", "'", "`"} {
-		if strings.HasSuffix(before, mark) {
-			return true
+// A quoting is whether a text quotes: what is quoted is not said to the reader.
+type quoting struct{ open bool }
+
+// pass passes over one character, and returns its bytes.
+func (q *quoting) pass(text string) int {
+	switch text[0] {
+	case '"':
+		q.open = !q.open
+	case '\n':
+		q.open = false
+	case 0xC2: // « and »
+		q.open = strings.HasPrefix(text, "«") || q.open && !strings.HasPrefix(text, "»")
+	case 0xE2: // “ ends what „ began
+		switch {
+		case strings.HasPrefix(text, "“"):
+			q.open = !q.open
+			return len("“")
+		case strings.HasPrefix(text, "„"):
+			q.open = true
+		case strings.HasPrefix(text, "”"):
+			q.open = false
 		}
 	}
-	return false
+	return 1
 }
 
 // isLetter reports whether a word may begin with a byte.
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0xC3 }
+func isLetter(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0xC3 && c != 0xE2
+}
 
 // maxParts bounds the parts of a title.
 const maxParts = 10

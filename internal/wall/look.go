@@ -51,6 +51,7 @@ func (l *look) use(p *orbweaver.Page, body func() []byte) (more bool) {
 	if l.title = phrases().titled(normal(p.Title)); len(heading) < maxHeading && heading != p.Title {
 		l.title.join(phrases().titled(normal(heading)))
 	}
+	explains := phrases().said(normal(p.Title)).at[explaining]
 	lead := p.Text[:min(len(p.Text), 3*maxLead)]
 	l.says = phrases().said(normal(lead))
 	few := l.words <= maxWallWords && l.links <= maxWallLinks
@@ -60,6 +61,9 @@ func (l *look) use(p *orbweaver.Page, body func() []byte) (more bool) {
 	l.text = normal(p.Text)
 	if len(lead) < len(p.Text) {
 		l.says = phrases().said(l.text)
+	}
+	if l.says.at[explaining] == 0 {
+		l.says.at[explaining] = explains
 	}
 	document := body()
 	l.links = 0
