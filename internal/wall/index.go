@@ -1,6 +1,7 @@
 package wall
 
 import (
+	_ "embed" // words.txt
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -35,21 +36,36 @@ type said struct {
 	word   int
 }
 
-var phrases = sync.OnceValue(func() *index {
-	x := &index{titles: map[string][]said{}, phrases: map[string][]said{}}
-	for of, titles := range map[list][]string{
-		notFound: notFoundTitles, maintenance: maintenanceTitles, login: loginTitles,
-		parked: parkedTitles, consent: consentTitles, policy: policies,
-	} {
-		for _, title := range titles {
-			x.titles[title] = append(x.titles[title], said{title, of, 0})
+//go:embed words.txt
+var wordsFile string
+
+// sections returns the lines of words.txt by section.
+var sections = sync.OnceValue(func() map[string][]string {
+	all, section := map[string][]string{}, ""
+	for line := range strings.Lines(wordsFile) {
+		switch line = strings.TrimSuffix(line, "\n"); {
+		case strings.HasPrefix(line, "["):
+			section = strings.Trim(line, "[]")
+		case line != "":
+			all[section] = append(all[section], line)
 		}
 	}
-	for of, words := range map[list][]string{
-		notFound: notFoundWords, explaining: explains, maintenance: maintenanceWords, login: loginWords,
-		parked: parkedWords, consent: consentWords,
-	} {
-		for _, phrase := range words {
+	return all
+})
+
+// listNames are the names of lists in words.txt.
+var listNames = map[string]list{
+	"soft-404": notFound, "explaining": explaining, "maintenance": maintenance, "login": login,
+	"parked": parked, "consent": consent, "policy": policy,
+}
+
+var phrases = sync.OnceValue(func() *index {
+	x := &index{titles: map[string][]said{}, phrases: map[string][]said{}}
+	for name, of := range listNames { // a title may be of several lists: in any order
+		for _, title := range sections()[name+" titles"] {
+			x.titles[title] = append(x.titles[title], said{title, of, 0})
+		}
+		for _, phrase := range sections()[name+" words"] {
 			x.add(said{phrase, of, 0})
 		}
 	}

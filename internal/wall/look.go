@@ -250,8 +250,38 @@ func after(body []byte, end string) []byte {
 	return nil
 }
 
+// plain is normal for ASCII.
+func plain(s string) (string, bool) {
+	b := make([]byte, 0, len(s))
+	space := byte(0)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0x80:
+			return "", false
+		case c == '\n':
+			space = '\n'
+		case c == ' ' || c == '\t' || c == '\r':
+			if space == 0 {
+				space = ' '
+			}
+		default:
+			if space != 0 && len(b) > 0 {
+				b = append(b, space)
+			}
+			if space = 0; c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			b = append(b, c)
+		}
+	}
+	return string(b), true
+}
+
 // normal returns a text in lower case, with plain apostrophes and single blanks; line ends stay.
 func normal(s string) string {
+	if short, ok := plain(s); ok {
+		return short
+	}
 	var b strings.Builder
 	b.Grow(len(s))
 	space := byte(0)
@@ -319,6 +349,3 @@ func hasLine(s string, some []string) bool {
 	}
 	return false
 }
-
-// lines returns the lines of a list that are not empty.
-func lines(list string) []string { return strings.Split(strings.Trim(list, "\n"), "\n") }

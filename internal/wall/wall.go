@@ -3,13 +3,14 @@
 //
 // It goes by headers, markup and shape: hardly any main text, titles, sources of scripts, forms. Words alone decide
 // only where they address the reader and hardly anything stands beside them, so that an article about challenges, or
-// a manual of error pages, is a page. The signs are data: see signs.go and words.go. An answer depends on its bytes
+// a manual of error pages, is a page. The signs are data: see signs.go and words.txt. An answer depends on its bytes
 // and header alone. The package fetches nothing.
 package wall
 
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"orbweaver"
@@ -99,21 +100,31 @@ func refuses(status int) bool {
 	return false
 }
 
-// byHeader returns the vendor of a wall that its header gives away.
+// byHeader returns the vendor of a wall that its header gives away: by the first of headerSigns.
 func byHeader(status int, header http.Header) string {
-	refused := refuses(status)
-	for i := range headerSigns {
-		s := &headerSigns[i]
-		if s.refused && !refused {
+	first, refused := len(headerSigns), refuses(status)
+	for name, values := range header { // in any order
+		if len(name) == 0 || name[0] != 'X' && name[0] != 'S' && name[0] != 'C' {
 			continue
 		}
-		for _, value := range header[s.name] {
-			if s.value == "" || strings.Contains(strings.ToLower(value), s.value) {
-				return s.vendor
+		for i := range headerSigns[:first] {
+			if s := &headerSigns[i]; s.name == name && (refused || !s.refused) && s.has(values) {
+				first = i
+				break
 			}
 		}
 	}
-	return ""
+	if first == len(headerSigns) {
+		return ""
+	}
+	return headerSigns[first].vendor
+}
+
+// has reports whether one of some values has that of a sign.
+func (s *headerSign) has(values []string) bool {
+	return slices.ContainsFunc(values, func(value string) bool {
+		return strings.Contains(strings.ToLower(value), s.value)
+	})
 }
 
 // The most that pages of each kind have: bytes and words of main text, links. A lead are the bytes within which a page
@@ -240,9 +251,9 @@ func (l *look) isLogin() bool {
 	}
 	titled := l.title.at[login] > 0
 	if l.passwords == 1 && l.fields <= maxLoginFields {
-		return titled || hasLine(l.controls, loginTitles)
+		return titled || hasLine(l.controls, sections()["login titles"])
 	}
-	return titled && (hasAny(l.markup, loginMarks) || l.fields == 1 && l.forms > 0 && l.links <= maxAloneLinks)
+	return titled && (hasAny(l.markup, sections()["login marks"]) || l.fields == 1 && l.forms > 0 && l.links <= maxAloneLinks)
 }
 
 // isParked reports whether a page is that of a domain that nobody uses, and with whom it is parked.
@@ -264,7 +275,7 @@ func (l *look) isConsent() (vendor string, is bool) {
 	switch {
 	case l.words > maxConsentWords, l.links > maxConsentLinks, l.scripted, l.fields > 0, l.title.at[policy] > 0,
 		!titled && !l.says.within(consent, 2*maxLead),
-		!hasAny(l.controls, accepts), l.consentShare() < consentSome:
+		!hasAny(l.controls, sections()["consent buttons"]), l.consentShare() < consentSome:
 		return "", false
 	}
 	for i := range consentSigns {
@@ -283,7 +294,7 @@ func (l *look) consentShare() float64 {
 	about, all := 0, 0
 	for part := range strings.SplitSeq(l.text, "\n") {
 		all += len(part)
-		if hasAny(part, consentTopics) {
+		if hasAny(part, sections()["consent topics"]) {
 			about += len(part)
 		}
 	}
