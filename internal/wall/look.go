@@ -52,7 +52,7 @@ func (l *look) use(p *orbweaver.Page, body func() []byte) (more bool) {
 		l.title.join(phrases().titled(normal(heading)))
 	}
 	explains := phrases().said(normal(p.Title)).at[explaining]
-	lead := p.Text[:min(len(p.Text), 3*maxLead)]
+	lead := p.Text[:min(len(p.Text), 2*maxLead+40)]
 	l.says = phrases().said(normal(lead))
 	few := l.words <= maxWallWords && l.links <= maxWallLinks
 	if !few && l.title == (heard{}) && l.says == (heard{}) {
