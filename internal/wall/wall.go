@@ -35,6 +35,9 @@ func (a Answer) Error() string {
 // Unwrap returns the kind.
 func (a Answer) Unwrap() error { return a.Kind }
 
+// Again reports whether the same request may succeed soon: so it is for maintenance, and for no wall.
+func (a Answer) Again() bool { return a.Kind == orbweaver.ErrMaintenance }
+
 // Check returns an error, an Answer with its URL, if an answer is not the page; p is the page as read, nil for an
 // answer without one. It is the Check of a pipeline.
 func Check(response *step.Response, payload []byte, p *orbweaver.Page) error {
