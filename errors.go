@@ -42,6 +42,14 @@ const (
 	ErrBusy       Failure = "folder-in-use"  // another process owns the crawl folder
 	ErrForeign    Failure = "other-crawl"    // the folder belongs to a different crawl file
 	ErrDamaged    Failure = "damaged"        // the crawl folder lost bytes it had committed
+
+	// Of answers that are not the page that was asked for.
+	ErrWall        Failure = "wall"        // a challenge of bot protection
+	ErrSoft404     Failure = "soft-404"    // "not found" with a status of success
+	ErrConsent     Failure = "consent"     // a question for consent, and nothing behind it
+	ErrLogin       Failure = "login"       // a form to log in
+	ErrParked      Failure = "parked"      // the domain is not in use
+	ErrMaintenance Failure = "maintenance" // the site is not available for now
 )
 
 // FailureOf returns the failure an error wraps, or "error" for one without, or "" for nil.

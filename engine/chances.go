@@ -6,6 +6,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/chance"
+	"orbweaver/internal/pipeline"
 )
 
 // isLinked reports whether a request is for a page that a link led to: its outcome is evidence for the chances of
@@ -40,7 +41,7 @@ func (c *Crawl) weigh(o *orbweaver.Outcome) {
 		c.weighed = true
 	}
 	onward := o.Redirect != "" && o.Err == nil && o.Actual.Chance == 0
-	if isLinked(o) && !onward {
+	if isLinked(o) && !onward && !pipeline.IsStandIn(orbweaver.FailureOf(o.Err)) {
 		c.chances.Links.Add(o.Predicted.Score, o.Actual.Accepted)
 		c.weighed = true
 	}

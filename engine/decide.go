@@ -235,7 +235,8 @@ func (c *Crawl) admits(url string) (ok bool, rule string) {
 
 // learn teaches the focus an outcome and reranks the waiting requests that this made stale.
 func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *step.Batch, offers *offers) error {
-	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Duplicate.URL != "" || isSource(&o) {
+	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Duplicate.URL != "" || isSource(&o) ||
+		pipeline.IsStandIn(orbweaver.FailureOf(o.Err)) {
 		return nil
 	}
 	began := c.begun()

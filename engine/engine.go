@@ -107,8 +107,10 @@ type Config struct {
 	Focus orbweaver.Focus
 	Fetch pipeline.Fetcher
 	// Again fetches a committed outcome once more, from the archive, after a crash. Nil: Fetch does.
-	Again    func(context.Context, orbweaver.Outcome) (*step.Response, error)
-	Read     pipeline.Reader
+	Again func(context.Context, orbweaver.Outcome) (*step.Response, error)
+	Read  pipeline.Reader
+	// Check says why an answer is not the page that was asked for: see pipeline.Pipeline.
+	Check    func(*step.Response, []byte, *orbweaver.Page) error
 	Render   pipeline.Renderer  // nil: scripts do not run
 	Complete pipeline.Completer // nil: data that needs other documents is not read
 	Live     *Live              // nil: an archive is crawled, in strict order
@@ -232,7 +234,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		cfg: cfg, focus: capabilitiesOf(cfg.Focus), progress: progress,
 		pipeline: &pipeline.Pipeline{
 			Fetch: cfg.Fetch, MaxBody: cfg.Limits.Body, Read: cfg.Read, Render: cfg.Render, Complete: cfg.Complete,
-			Focus: cfg.Focus, ListAll: cfg.ListAll, Meter: cfg.Meter,
+			Focus: cfg.Focus, ListAll: cfg.ListAll, Meter: cfg.Meter, Check: cfg.Check,
 		},
 		chances: &chance.Both{}, before: progress.Active, n: progress.Requests,
 		calls: make(chan call), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
@@ -49,12 +50,16 @@ func reached(r step.Reply) bool {
 	case "", orbweaver.ErrStatus:
 		return true
 	}
+	if pipeline.IsStandIn(r.Failure) {
+		return true
+	}
 	return r.Fault == step.FaultNone && !r.Started.IsZero()
 }
 
 // missed reports whether an exchange failed as exchanges do when the network is down.
 func missed(r step.Reply) bool {
-	return r.Fault == step.FaultHost || r.Fault == step.FaultAnswer && r.Failure != orbweaver.ErrStatus
+	return r.Fault == step.FaultHost ||
+		r.Fault == step.FaultAnswer && r.Failure != orbweaver.ErrStatus && !pipeline.IsStandIn(r.Failure)
 }
 
 // noteReply adds the end of an exchange, or of a look-up, to what is known of the network. failed is the request that

@@ -109,7 +109,10 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 	case response.Status/100 == 3 && r.redirect == "" && response.Header.Get("Location") != "":
 		r.err = failed("fetch", response.Request, orbweaver.ErrBadTarget)
 	case r.redirect == "":
-		r.err = pipeline.NoPage(response)
+		r.err = x.c.pipeline.Refused(response, payload)
+	}
+	if x.live != nil && r.err != nil {
+		x.reply = pipeline.Examined(x.reply, r.err)
 	}
 	if late {
 		packed, err := x.pack(response, payload)

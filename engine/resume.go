@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
@@ -319,7 +320,8 @@ func (c *Crawl) countAgain() error {
 
 // teachesNothing reports whether an outcome taught nothing the first time, or must not.
 func teachesNothing(o orbweaver.Outcome) bool {
-	return o.Status == http.StatusNotModified || o.Duplicate.URL != "" || orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved || isSource(&o)
+	return o.Status == http.StatusNotModified || o.Duplicate.URL != "" || orbweaver.FailureOf(o.Err) == orbweaver.ErrRemoved || isSource(&o) ||
+		pipeline.IsStandIn(orbweaver.FailureOf(o.Err))
 }
 
 // learnAgain teaches the focus an outcome of an earlier session, whose page was read again.

@@ -31,7 +31,7 @@ func layers() [][]string {
 		{"internal/pipeline", "internal/cluster/record", "internal/saturation"},
 		{"internal/ongoing"},
 		{"internal/cluster/worker"},
-		{"internal/crawlfolder", "internal/crawlform", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
+		{"internal/crawlfolder", "internal/crawlform", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting", "internal/wall",
 			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
 			"internal/datasets", "internal/findings", "internal/sitemap", "internal/discover"},
 		{"internal/offline/rdffile", "internal/recording"},

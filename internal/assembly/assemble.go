@@ -22,6 +22,7 @@ import (
 	"orbweaver/internal/services/endpoints"
 	"orbweaver/internal/sitemap"
 	"orbweaver/internal/step"
+	"orbweaver/internal/wall"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -224,6 +225,9 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 			return pattern, !other
 		}
 	}
+	if !kind.AbilitiesOf(c.File.Focus).Paper {
+		cfg.Check = wall.Telling(c.tellWall)
+	}
 	if c.Browser != nil {
 		cfg.Render = c.Browser
 	}
@@ -239,6 +243,13 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 		cfg.MostWorkers, _ = machine.Connections(services.MostWorkers)
 	}
 	return cfg
+}
+
+// tellWall logs the first answer of its kind of a host that is not the page.
+func (c *Crawl) tellWall(host string, a wall.Answer) {
+	if c.Log != nil {
+		c.Log.Warn("answers that are not the page", "host", host, "kind", string(a.Kind), "vendor", cmp.Or(a.Vendor, "unknown"))
+	}
 }
 
 // fetcher returns the source of responses: local documents and datasets first, then the archive or the live Web.

@@ -22,6 +22,7 @@ import (
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
+	"orbweaver/internal/wall"
 	"orbweaver/page"
 	"orbweaver/text"
 	"orbweaver/weburl"
@@ -169,6 +170,9 @@ func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire, known
 	reader := page.NewReader(services.Reading(file))
 	t.Pipeline = &pipeline.Pipeline{
 		Read: reader, Complete: contexts.CompleterOf(c.Focus.Focus(), kind.AbilitiesOf(file.Focus).Data, kind.AbilitiesOf(file.Focus).Syntaxes, file.Limits.Redirects, reader), Focus: c.Focus.Focus(), ListAll: !c.Obeys(), MaxBody: max(file.Limits.Body, kind.DumpOf(file)),
+	}
+	if !kind.AbilitiesOf(file.Focus).Paper {
+		t.Pipeline.Check = wall.Check
 	}
 	if c.Browser != nil {
 		t.Pipeline.Render = c.Browser

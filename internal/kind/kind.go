@@ -46,6 +46,7 @@ type Abilities struct {
 	Blended    bool   // its scores of pages and links can be combined with those of others
 	Shared     bool   // what it learns are counts, which workers of one crawl may add up
 	Explored   bool   // a share of its requests is drawn at random, unless the crawl file says otherwise
+	Paper      bool   // it repeats a paper's crawl to the letter: mode: paper
 	Learned    bool   // its scores depend on what a crawl has learned so far
 
 	Revised bool // another focus, of a changed section, can be built beside one that runs, and take up what that has learned

@@ -67,6 +67,9 @@ type Pipeline struct {
 	Complete Completer       // nil: data that needs other documents is not read
 	Focus    orbweaver.Focus // nil: no page is prepared; Judge and Plan must not be called
 	ListAll  bool            // a page that asks not to be indexed may be accepted
+	// Check returns an error for an answer that is not the page that was asked for; page is nil for one with an error
+	// status. Nil: answers are not examined.
+	Check func(response *step.Response, payload []byte, page *orbweaver.Page) error
 	// Correct changes the focus's judgement of a page, before Adjust. Nil: it stands.
 	Correct func(*orbweaver.Page, *orbweaver.Judgement)
 	// Meter receives the duration of a step, by its Stage constant. It is called from many goroutines. May
@@ -129,6 +132,9 @@ func (p *Pipeline) Page(ctx context.Context, response *step.Response, payload []
 		if page, err = p.render(ctx, response, payload, page, env); err != nil {
 			return nil, nil, err
 		}
+	}
+	if err = p.check(response, payload, page); err != nil {
+		return nil, nil, err
 	}
 	if beside, err = p.complete(ctx, page, env); err != nil {
 		return nil, nil, err

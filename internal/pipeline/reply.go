@@ -71,6 +71,37 @@ func Overloaded(status int) bool {
 	return false
 }
 
+// IsStandIn reports whether a failure is that of an answer in place of the page: it teaches nothing of the page.
+func IsStandIn(f orbweaver.Failure) bool {
+	switch f {
+	case orbweaver.ErrSoft404, orbweaver.ErrLogin:
+		return true
+	}
+	return Shuts(f)
+}
+
+// Shuts reports whether a failure is that of an answer in place of the page which a host gives whatever is requested.
+func Shuts(f orbweaver.Failure) bool {
+	switch f {
+	case orbweaver.ErrWall, orbweaver.ErrConsent, orbweaver.ErrParked, orbweaver.ErrMaintenance:
+		return true
+	}
+	return false
+}
+
+// Examined is the reply of a host whose answer turned out not to be the page.
+func Examined(r step.Reply, err error) step.Reply {
+	f := orbweaver.FailureOf(err)
+	if !IsStandIn(f) {
+		return r
+	}
+	r.Page, r.Failure = false, f
+	if Shuts(f) {
+		r.Fault = step.FaultAnswer
+	}
+	return r
+}
+
 // maxRetryAfter bounds the pause that a host may request; a longer one is a mistake.
 const maxRetryAfter = 30 * 24 * time.Hour
 

@@ -46,6 +46,25 @@ func (p *Pipeline) read(ctx context.Context, response *step.Response, payload []
 	return page, nil
 }
 
+// check examines whether an answer is the page that was asked for. Answers to queries and sitemaps have readers of
+// their own.
+func (p *Pipeline) check(response *step.Response, payload []byte, page *orbweaver.Page) (err error) {
+	if p.Check == nil || response.Request.Query != "" || response.Request.Purpose != orbweaver.ForPage {
+		return nil
+	}
+	defer Catch(&err, "read", response.Request.URL)
+	return p.Check(response, payload, page)
+}
+
+// Refused returns the error for a response whose status means that there is no page: what its body shows it to be, or
+// NoPage.
+func (p *Pipeline) Refused(response *step.Response, payload []byte) error {
+	if err := p.check(response, payload, nil); err != nil {
+		return err
+	}
+	return NoPage(response)
+}
+
 // NoPage returns the error for a response whose status means that there is no page.
 func NoPage(response *step.Response) error {
 	return fmt.Errorf("fetch %s: %w %d", response.Request.URL, orbweaver.ErrStatus, response.Status)

@@ -104,6 +104,7 @@ func (Kind) Abilities(s any) (all kind.Abilities) {
 	var leads []func(*orbweaver.Page) []string
 	for _, p := range s.(*section).Parts {
 		a := kind.AbilitiesOf(p.Focus)
+		all.Paper = all.Paper || a.Paper
 		if all.Uncompared == "" {
 			all.Uncompared = a.Uncompared
 		}

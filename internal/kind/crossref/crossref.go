@@ -83,7 +83,7 @@ func (Kind) Begins(any) bool { return true }
 // Abilities are those of a focus that scores pages and links in rounds.
 func (Kind) Abilities(s any) kind.Abilities {
 	f := s.(*section)
-	return kind.Abilities{AloneIn: "rounds and labels of its crossref part follow from all pages that were read before", ByItem: f.Item == "" && f.Entity == "", Starts: true, Blended: true, Explored: f.Mode != paper, Knows: kind.KnowsLabels}
+	return kind.Abilities{AloneIn: "rounds and labels of its crossref part follow from all pages that were read before", ByItem: f.Item == "" && f.Entity == "", Starts: true, Blended: true, Explored: f.Mode != paper, Paper: f.Mode == paper, Knows: kind.KnowsLabels}
 }
 
 // Line names the item and the options.

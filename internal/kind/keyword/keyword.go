@@ -39,7 +39,7 @@ func (Kind) Section() any { return new(section) }
 // Abilities returns those of a focus that scores pages and links, and learns document frequencies of terms.
 func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
-		Blended: true, Explored: s.(*section).Mode != paper, Shared: true, Learned: true, Revised: true,
+		Blended: true, Explored: s.(*section).Mode != paper, Paper: s.(*section).Mode == paper, Shared: true, Learned: true, Revised: true,
 		Mend: "No seed holds a term. Leave out focus.keyword.mode: paper, which follows links of pages with a term alone, or name seeds that are nearer to the topic.",
 	}
 }

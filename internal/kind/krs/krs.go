@@ -94,6 +94,7 @@ func (Kind) Begins(s any) bool { return s.(*section).Seeds > 0 }
 func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
 		Blended: true, Explored: s.(*section).bestFirst(), Shared: true, Learned: s.(*section).Rule != paper,
+		Paper: s.(*section).Mode == paper,
 		Knows: kind.KnowsTopic,
 		Mend:  "No seed is accepted. Set focus.krs.order: best_first, since breadth_first follows links of accepted pages alone (rule: paper and mode: paper do), or name seeds that are nearer to the topic.",
 	}

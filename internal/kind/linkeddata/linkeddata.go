@@ -65,7 +65,7 @@ func (Kind) Section() any { return new(section) }
 // Abilities returns those of a focus that predicts classes of links, and has embedded data extracted.
 func (Kind) Abilities(s any) kind.Abilities {
 	a := kind.Abilities{
-		Blended: true, Shared: true, Explored: s.(*section).Mode != modePaper && s.(*section).Method == "focused",
+		Paper: s.(*section).Mode == modePaper, Blended: true, Shared: true, Explored: s.(*section).Mode != modePaper && s.(*section).Method == "focused",
 		Forms: linkeddata.Accept, Data: true, Dumps: s.(*section).Harvest, Class: "R",
 		Asks: s.(*section).Harvest, Knows: kind.KnowsLinks,
 		Links: &eval.LinkOptions{Embedded: s.(*section).HR == "embedded", Features: []string{"failing", "discover"}}, // why the engine asked when it did

@@ -128,6 +128,7 @@ func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{
 		Alone:      "it asks a few datasets and APIs, one after the other, and each question follows from the answers before",
 		Uncompared: "metadata: it ranks no pages: it can be crawled, and not compared or simulated",
+		Paper:      s.(*section).Mode == modePaper,
 		Pageless:   true, Linkless: true, Forms: linkeddata.Accept, Data: true,
 		Asks: true, Store: s.(*section).Store, Knows: kind.KnowsRecommendations,
 	}

@@ -76,7 +76,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 // Abilities returns those of a focus that scores pages and links, and learns document frequencies.
 func (Kind) Abilities(s any) kind.Abilities {
 	f := s.(*section)
-	return kind.Abilities{Blended: true, Explored: f.Mode != paper, Shared: f.Layers != layersOn, Learned: true, Revised: true}
+	return kind.Abilities{Blended: true, Explored: f.Mode != paper, Paper: f.Mode == paper, Shared: f.Layers != layersOn, Learned: true, Revised: true}
 }
 
 // Line names the weighting of entities.
