@@ -68,11 +68,9 @@ func (r *Reader) reference(dst, b []byte) ([]byte, int, error) {
 			return dst, 0, r.wrong("entity &" + string(name) + ";: " + e.broken)
 		}
 	}
-	err := r.wrong("no reference to a character or a declared entity: " + source.Show(b))
-	if !r.opts.Lenient {
+	if err := r.mend("no reference to a character or a declared entity: " + source.Show(b)); err != nil {
 		return dst, 0, err
 	}
-	r.opts.Report(err)
 	return append(dst, '&'), 1, nil
 }
 
