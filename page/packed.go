@@ -153,14 +153,20 @@ func isDiscovery(head []byte, purpose orbweaver.Purpose) bool {
 	case root != "":
 		return false
 	}
-	head = bytes.TrimSpace(head)
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
 	return purpose == orbweaver.ForSitemap && (hasPrefixFold(head, "http://") || hasPrefixFold(head, "https://"))
 }
 
-// xmlText returns an XML document as UTF-8, by its mark, its header, or its own declaration.
+// xmlText returns an XML document as UTF-8, by its mark, its header, or its own declaration, with blanks for the
+// controls that XML has no place for.
 func xmlText(body []byte, contentType string) []byte {
+	return withoutControls(unicodeText(body, xmlType(body, contentType)))
+}
+
+// xmlType returns a Content-Type with the encoding that an XML document declares, if it has none.
+func xmlType(body []byte, contentType string) string {
 	if !bytes.HasPrefix(body, []byte("<?xml")) || strings.Contains(strings.ToLower(contentType), "charset=") {
-		return unicodeText(body, contentType)
+		return contentType
 	}
 	declaration, _, _ := bytes.Cut(body[:min(len(body), 1024)], []byte("?>"))
 	_, name, declared := bytes.Cut(declaration, []byte("encoding="))
@@ -169,7 +175,21 @@ func xmlText(body []byte, contentType string) []byte {
 		name = name[:end]
 	}
 	if encoding, _ := charset.Lookup(string(name)); declared && encoding != nil {
-		return unicodeText(body, "text/xml; charset="+string(name))
+		return "text/xml; charset=" + string(name)
 	}
-	return unicodeText(body, contentType)
+	return contentType
+}
+
+// withoutControls returns text with blanks for its controls, but for tabs and line ends.
+func withoutControls(text []byte) []byte {
+	control := func(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }
+	if bytes.IndexFunc(text, control) < 0 {
+		return text
+	}
+	return bytes.Map(func(c rune) rune {
+		if control(c) {
+			return ' '
+		}
+		return c
+	}, text)
 }

@@ -65,7 +65,10 @@ func (r *Reader) reference(dst, b []byte) ([]byte, int, error) {
 			}
 			return append(dst, e.text...), end + 1, nil
 		} else if ok {
-			return dst, 0, r.wrong("entity &" + string(name) + ";: " + e.broken)
+			if err := r.mend("entity &" + string(name) + ";: " + e.broken); err != nil {
+				return dst, 0, err
+			}
+			return append(dst, b[:end+1]...), end + 1, nil
 		}
 	}
 	if err := r.mend("no reference to a character or a declared entity: " + source.Show(b)); err != nil {
