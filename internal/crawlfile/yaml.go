@@ -1,6 +1,7 @@
 package crawlfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -63,6 +64,7 @@ func readYAML(d *decoding, src []byte) (root *node) {
 		d.add(place{}, "", fmt.Sprintf("larger than %d bytes", maxFileSize), "long lists of seeds belong in a file of their own: seeds: {file: seeds.txt}")
 		return nil
 	}
+	src = bytes.TrimPrefix(src, []byte("\ufeff")) // YAML 1.2, section 5.2
 	if !utf8.Valid(src) {
 		d.add(place{}, "", "not UTF-8", "save it as UTF-8 text")
 		return nil
