@@ -87,8 +87,10 @@ func (c *Client) exchange1(x *exchange, k *conn, fields []field) (*http.Response
 	return answer, nil
 }
 
-// head reads a response head and skips interim responses.
+// head reads a response head and skips interim responses. After a head with lines that are no fields the connection
+// carries no other request.
 func (k *conn) head(request *http.Request) (*http.Response, error) {
+	last := false
 	k.left = maxHead
 	defer func() { k.left = -1 }()
 	for range maxInterim + 1 {
@@ -97,7 +99,13 @@ func (k *conn) head(request *http.Request) (*http.Response, error) {
 		} else if err != nil {
 			return nil, err
 		}
+		if better := mended(k.r); better != nil {
+			k.r, last = better, true // what is buffered below it is not counted any more
+		}
 		answer, err := http.ReadResponse(k.r, request)
+		if answer != nil {
+			answer.Close = answer.Close || last
+		}
 		switch {
 		case err != nil:
 			return nil, err
