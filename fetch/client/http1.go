@@ -36,11 +36,10 @@ func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 		c.finish(k, false)
 		return nil, err
 	}
-	c.opt.Access.Took(x.entry, x.message.url, answer.Header)
 	if k.proxied && x.way.proxy.secret != nil {
 		x.search = x.way.proxy.secret.and(x.search)
 	}
-	resp := response(x, k, answer)
+	resp := c.response(x, k, answer)
 	resp.Protocol, resp.Asked = protocol1, headerOf(x.shown(fields))
 	if answer.Body != http.NoBody {
 		resp.Body = &body1{c: c, x: x, k: k, answer: answer, left: answer.ContentLength}
