@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/focus/external"
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/judge"
@@ -22,7 +21,7 @@ import (
 // is none.
 func unjudged(reasons []orbweaver.Reason) string {
 	for _, r := range reasons {
-		if r.Rule == external.RuleNoAnswer || r.Rule == external.RuleNotAsked {
+		if r.Rule == "no-answer" || r.Rule == "not-asked" { // rules of focus/external
 			return cmp.Or(r.Evidence, r.Rule)
 		}
 	}
