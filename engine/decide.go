@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"orbweaver"
@@ -43,7 +44,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	case o.Change == orbweaver.Unchanged:
 		c.stands(&o, before)
 	case o.Redirect != "":
-		c.redirect(&o, offers)
+		c.redirect(&o, r.cookies, offers)
 	default:
 		o.Page.Request = waiting.Request // the reading may have begun with an older one
 		if err := c.judge(ctx, &o, offers); err != nil {
@@ -176,13 +177,15 @@ func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
 }
 
 // redirect follows a redirect. The target inherits the link and its prediction and precedes all other
-// requests of its host. If the target was fetched before, the outcome takes over its judgement.
-func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
+// requests of its host. If the target was fetched before, the outcome takes over its judgement; but one that redirected
+// here, or is this request, is requested again if its cookies have changed.
+func (c *Crawl) redirect(o *orbweaver.Outcome, cookies bool, offers *offers) {
 	next := o.Request
 	next.URL = o.Redirect
 	next.Redirects = append(append([]string(nil), o.Request.Redirects...), o.Request.URL)
+	back := slices.Contains(next.Redirects, next.URL)
 	switch {
-	case c.tooMany(next):
+	case len(next.Redirects) > c.cfg.Limits.Redirects, back && !cookies:
 		o.Err = failed("follow", o.Request, orbweaver.ErrRedirects)
 		return
 	case !c.inScope(next.URL):
@@ -191,6 +194,10 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 	}
 	if word, is := c.logsOut(next); is {
 		o.Err = fmt.Errorf("follow %s: %s: %w: %s", o.Request.URL, next.URL, orbweaver.ErrLogsOut, word)
+		return
+	}
+	if id, known := c.cfg.Ledger.Seen(next); known && back {
+		offers.put(step.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: next, Judgement: o.Predicted}, Ahead: true})
 		return
 	}
 	if offers.held { // it waits like any other request, at whichever worker
@@ -204,19 +211,6 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 	if rule, trapped := offers.goAhead(orbweaver.Proposal{Request: next, Judgement: o.Predicted}); trapped {
 		o.Err = fmt.Errorf("follow %s: %s: %w: %s", o.Request.URL, next.URL, orbweaver.ErrTrap, rule)
 	}
-}
-
-// tooMany reports whether a request was redirected too often, or in a circle.
-func (c *Crawl) tooMany(r orbweaver.Request) bool {
-	if len(r.Redirects) > c.cfg.Limits.Redirects {
-		return true
-	}
-	for _, hop := range r.Redirects {
-		if hop == r.URL {
-			return true
-		}
-	}
-	return false
 }
 
 // inScope reports whether a URL may be requested.

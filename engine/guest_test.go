@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,7 @@ const latency = 30 * time.Millisecond
 // "-> URL". Some URLs fail at first.
 type liveWeb struct {
 	pages  web
+	walls  map[string]web    // by URL: what answers otherwise once its redirect has set a cookie
 	robots map[string]string // by host; absent: 404
 
 	mu     sync.Mutex
@@ -118,6 +120,10 @@ func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*step.Response, error
 	response, err := w.pages.Fetch(context.Background(), r)
 	if errors.Is(err, orbweaver.ErrAbsent) {
 		return plain(404, "")
+	}
+	if behind, is := w.walls[r.URL]; is && err == nil && response.Redirect != "" {
+		response.Cookies = true
+		maps.Copy(w.pages, behind)
 	}
 	return response, err
 }

@@ -17,6 +17,7 @@ import (
 type reading struct {
 	status   int
 	redirect string
+	cookies  bool // changed for the redirect's target, which may answer otherwise than before
 	page     *orbweaver.Page
 	size     int64
 	at       time.Time
@@ -86,7 +87,7 @@ func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch fun
 
 // digest turns a response into a reading, and closes it.
 func (x *exchange) digest(ctx context.Context, response *step.Response) reading {
-	r := reading{status: response.Status, at: response.At, record: response.Record, redirect: response.Redirect, version: versionOf(response.Header)}
+	r := reading{status: response.Status, at: response.At, record: response.Record, redirect: response.Redirect, cookies: response.Cookies, version: versionOf(response.Header)}
 	defer func() { x.back() }()
 	payload, err := x.payload(ctx, response)
 	r.size = int64(len(payload))

@@ -264,13 +264,31 @@ func wholeReference(source []byte, decoded string, after []byte) bool {
 	return utf8.RuneCountInString(decoded) == 1 && (len(after) == 0 || after[0] != '=')
 }
 
-// appendValue appends a decoded value with collapsed white space.
-func appendValue(dst, raw []byte) []byte {
-	start, space := len(dst), false
-	text := raw
-	if bytes.IndexByte(raw, '&') >= 0 {
-		text = []byte(unescape(raw))
+// unescapeText decodes the references of text, where "R&ampD" has one.
+func unescapeText(raw []byte) []byte {
+	var out []byte
+	for {
+		i := bytes.IndexByte(raw, '&')
+		if i < 0 {
+			return append(out, raw...)
+		}
+		decoded, n := reference(raw[i:])
+		out = append(append(out, raw[:i]...), decoded...)
+		raw = raw[i+n:]
 	}
+}
+
+// appendValue appends a decoded value of an attribute with collapsed white space.
+func appendValue(dst, raw []byte) []byte {
+	if bytes.IndexByte(raw, '&') >= 0 {
+		raw = []byte(unescape(raw))
+	}
+	return appendCollapsed(dst, raw)
+}
+
+// appendCollapsed appends text with collapsed white space.
+func appendCollapsed(dst, text []byte) []byte {
+	start, space := len(dst), false
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if isSpace(c) {

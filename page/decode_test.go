@@ -139,6 +139,8 @@ func TestMediaTypeByHeaderAndBytes(t *testing.T) {
 		{"", "<http://a/> <http://b/> <http://c/> <http://d/> .\n", typeNQuads},
 		{"", "<http://a/> a <http://b/> ;\n", typeTurtle},
 		{"text/html", rdfXML, typeRDFXML},
+		{"", "<?xml version='1.0'?><!DOCTYPE rdf:RDF [" + strings.Repeat("<!ENTITY e 'http://e.example/'>", 200) + "]><rdf:RDF", typeRDFXML},
+		{"text/xml", "<!DOCTYPE rss PUBLIC 'x' [" + strings.Repeat("<!ENTITY e 'http://e.example/'>", 200) + "]><rss", typeRSS},
 		{"application/rdf+xml", `<?xml version="1.0"?><rss version="2.0"/>`, typeRSS},
 		{"text/xml", `<feed xmlns="http://www.w3.org/2005/Atom"/>`, typeAtom},
 		{"text/xml", "<urlset xmlns='x'/>", typeXML},

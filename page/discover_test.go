@@ -123,6 +123,7 @@ func TestPackedFiles(t *testing.T) {
 		{"as no type at all", "", whole, "/x", "application/xml", ""},
 		{"as XML", "text/xml", whole, "/x", "application/xml", ""},
 		{"broken off", "application/x-gzip", whole[:len(whole)-8], "/x", "application/xml", ""},
+		{"a byte order mark", "application/gzip", packed(t, "gzip", "\ufeff"+sitemap), "/x", "application/xml", ""},
 		{"a feed", "application/gzip", packed(t, "gzip", "<rss><channel><item><link>http://a.test/y</link></item></channel></rss>"), "/y", "application/rss+xml", ""},
 		{"a sitemap with a mark", "application/gzip", packed(t, "gzip", "\ufeff"+sitemap), "/x", "application/xml", ""},
 		{"a feed with a mark", "application/gzip", packed(t, "gzip", "\ufeff<rss><channel><item><link>http://a.test/y</link></item></channel></rss>"), "/y", "application/rss+xml", ""},

@@ -178,16 +178,16 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	case typeXML:
 		switch root := localRoot(body); {
 		case isSitemap(root):
-			readSitemap(page, base, unicodeText(body, contentType), r.opts)
+			readSitemap(page, base, xmlText(body, contentType), r.opts)
 		case isOpenSearch(root):
-			readOpenSearch(page, base, unicodeText(body, contentType))
+			readOpenSearch(page, base, xmlText(body, contentType))
 		case string(root) == "svg":
 			r.readSVG(page, base, body, contentType)
 		}
 	case typeSVG:
 		r.readSVG(page, base, body, contentType)
 	case typeOpenSearch:
-		readOpenSearch(page, base, unicodeText(body, contentType))
+		readOpenSearch(page, base, xmlText(body, contentType))
 	case typePDF:
 		readPDF(page, base, body, r.opts)
 	case office.DOCX, office.ODT, office.EPUB:

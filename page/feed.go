@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/order"
+	"orbweaver/rdf/jsontext"
 	"orbweaver/weburl"
 )
 
@@ -20,9 +21,10 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		if body = unicodeText(body, contentType); bytes.Count(body, []byte("{")) > feedElements {
 			return // decoding would take a hundred times its size
 		}
+		body = jsontext.Mended(body)
 	} else {
 		var own string
-		if body, own = guarded(unicodeText(body, contentType)); own != "" {
+		if body, own = guarded(xmlText(body, contentType)); own != "" {
 			base = within(base, own)
 		}
 	}

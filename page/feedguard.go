@@ -31,16 +31,31 @@ type feedGuard struct {
 	base       string // xml:base of the root
 }
 
-// guarded returns a feed, which is UTF-8, rewritten for the feed library, and its own xml:base.
+// guarded returns a feed, which is UTF-8, rewritten for the feed library, and its own xml:base. After what is no XML
+// it goes on with the next item.
 func guarded(feed []byte) (safe []byte, base string) {
+	g := feedGuard{out: make([]byte, 0, len(feed)+len(feed)/8)}
+	for n := 0; n < maxBreaks && len(feed) > 0; n++ {
+		feed = from(feed[g.readUntil(feed):], "<item>", "<item ", "<entry>", "<entry ")
+		if i := slices.IndexFunc(g.stack, isItem); i >= 0 {
+			g.closeTo(i)
+		}
+	}
+	g.closeTo(0)
+	return g.out, g.base
+}
+
+// readUntil rewrites a feed up to its end, its limits, or the first error, and returns the offset.
+func (g *feedGuard) readUntil(feed []byte) int {
 	d := xml.NewDecoder(bytes.NewReader(feed))
 	d.Strict = false
 	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
-	g := feedGuard{out: make([]byte, 0, len(feed)+len(feed)/8)}
 	for g.elements < feedElements && g.items <= feedItems {
 		token, err := d.RawToken()
-		if err != nil {
+		if err == io.EOF {
 			break
+		} else if err != nil {
+			return int(d.InputOffset())
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -56,10 +71,16 @@ func guarded(feed []byte) (safe []byte, base string) {
 			break
 		}
 	}
-	for len(g.stack) > 0 {
-		g.close()
+	return len(feed)
+}
+
+// isItem reports whether a name is that of an item.
+func isItem(name string) bool {
+	_, local, prefixed := strings.Cut(name, ":")
+	if prefixed {
+		name = local
 	}
-	return g.out, g.base
+	return name == "item" || name == "entry"
 }
 
 // fullName returns a raw name with its prefix.
@@ -77,8 +98,11 @@ func (g *feedGuard) start(t xml.StartElement) {
 		g.skipped++
 		return
 	}
-	if (t.Name.Local == "item" || t.Name.Local == "entry") && len(g.stack) < 4 {
+	if isItem(t.Name.Local) && len(g.stack) < 4 {
 		g.items++
+	}
+	if i := slices.Index(g.stack, t.Name.Local); i >= 0 && isItem(t.Name.Local) && t.Name.Space == "" {
+		g.closeTo(i) // items are not nested: the end tag is missing
 	}
 	name := fullName(t.Name)
 	g.out = append(append(g.out, '<'), name...)
@@ -119,7 +143,14 @@ func (g *feedGuard) end(name string) {
 	for i >= 0 && !strings.EqualFold(g.stack[i], name) {
 		i--
 	}
-	for i >= 0 && len(g.stack) > i {
+	if i >= 0 {
+		g.closeTo(i)
+	}
+}
+
+// closeTo writes end tags until so many elements are open.
+func (g *feedGuard) closeTo(open int) {
+	for len(g.stack) > open {
 		g.close()
 	}
 }

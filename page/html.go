@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
@@ -279,6 +280,16 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 func (d *document) value(raw []byte) span {
 	start := len(d.values)
 	d.values = appendValue(d.values, cut(raw, maxValue))
+	return span{start, len(d.values)}
+}
+
+// titled is value for a title, which is text.
+func (d *document) titled(raw []byte) span {
+	start := len(d.values)
+	if raw = cut(raw, maxValue); bytes.IndexByte(raw, '&') >= 0 {
+		raw = unescapeText(raw)
+	}
+	d.values = appendCollapsed(d.values, raw)
 	return span{start, len(d.values)}
 }
 

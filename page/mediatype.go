@@ -162,12 +162,13 @@ func isHTMLElement(name []byte) bool {
 	return false
 }
 
-// rootElement returns name and attributes of the first element after declarations and comments.
+// rootElement returns name and attributes of the first element after declarations and comments. If that is behind
+// what is seen, its name is the one in the document type: entities may be long.
 func rootElement(b []byte) (name, attributes []byte) {
 	for {
 		i := bytes.IndexByte(b, '<')
 		if i < 0 || i+1 >= len(b) {
-			return nil, nil
+			return name, nil
 		}
 		b = b[i+1:]
 		end := ">"
@@ -177,6 +178,10 @@ func rootElement(b []byte) (name, attributes []byte) {
 		case b[0] == '?':
 			end = "?>"
 		case b[0] == '!':
+			if hasPrefixFold(b, "!doctype ") {
+				name = bytes.TrimLeft(b[len("!doctype "):], " \t\r\n")
+				name = name[:max(0, bytes.IndexAny(name, " \t\r\n[>"))]
+			}
 			if open, shut := bytes.IndexByte(b, '['), bytes.IndexByte(b, '>'); open >= 0 && open < shut {
 				end = "]>"
 			}
@@ -190,7 +195,7 @@ func rootElement(b []byte) (name, attributes []byte) {
 		}
 		_, rest, ok := bytes.Cut(b, []byte(end))
 		if !ok {
-			return nil, nil
+			return name, nil
 		}
 		b = rest
 	}

@@ -176,6 +176,10 @@ func TestRobotsHeader(t *testing.T) {
 func TestTitleWhereThereIsNone(t *testing.T) {
 	for _, tc := range []struct{ body, want string }{
 		{"<meta property=og:title content='Graph title'><h1>Heading</h1>", "Graph title"},
+		{"<title>R&ampD, M&amp;S, AT&T</title>", "R&D, M&S, AT&T"},
+		{"<title>caf&eacute, &copy2024 &notit; &nope; &#65B &#x41;</title>", "café, ©2024 ¬it; &nope; AB A"},
+		{"<title>&ampamp; & &lt;b> &</title>", "&amp; & <b> &"},
+		{"<meta property=og:title content='R&ampD &copy=1 &amp;'>", "R&ampD &copy=1 &"},
 		{"<h1>A <b>heading</b></h1><h1>Other</h1>", "A heading"},
 		{"<p>x</p>", ""},
 	} {

@@ -14,6 +14,9 @@ import (
 	"orbweaver/weburl"
 )
 
+// maxBreaks bounds the places of a sitemap that are no XML, and behind which it goes on.
+const maxBreaks = 1000
+
 // sitemapEntries is the protocol's limit of entries in a sitemap, and the least limit of links kept of one.
 const sitemapEntries = 50_000
 
@@ -69,16 +72,36 @@ func readSitemap(page *orbweaver.Page, base *weburl.Base, body []byte, opts Opti
 	s.finish(page, limit)
 }
 
-// read reads all entries. Raw tokens have neither namespaces nor nesting, and so need no limits: entries do not
-// nest.
+// read reads all entries. After what is no XML it goes on with the next entry.
 func (s *sitemap) read(body []byte) {
+	for n := 0; n < maxBreaks && len(body) > 0 && s.failed < s.bad; n++ {
+		body = from(body[s.readUntil(body):], "<url>", "<sitemap>")
+	}
+	s.keep() // the document may be truncated within an entry with a URL
+	s.datasets.close()
+}
+
+// from returns a text from the first of some tags on; empty: there is none.
+func from(text []byte, tags ...string) []byte {
+	start := len(text)
+	for _, tag := range tags {
+		if i := bytes.Index(text[:start], []byte(tag)); i >= 0 {
+			start = i
+		}
+	}
+	return text[start:]
+}
+
+// readUntil reads entries up to the first error, and returns its offset. Raw tokens have neither namespaces nor
+// nesting, and so need no limits: entries do not nest.
+func (s *sitemap) readUntil(body []byte) int {
 	d := xml.NewDecoder(bytes.NewReader(body))
 	d.Strict = false
 	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil } // UTF-8 already
 	for s.failed < s.bad {
 		token, err := d.RawToken()
 		if err != nil {
-			break
+			return int(d.InputOffset())
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -91,8 +114,7 @@ func (s *sitemap) read(body []byte) {
 			}
 		}
 	}
-	s.keep() // the document may be truncated within an entry with a URL
-	s.datasets.close()
+	return len(body)
 }
 
 // start handles a start tag. Only direct children of an entry count: an image's URL does not.
@@ -224,28 +246,47 @@ func (s *sitemap) finish(page *orbweaver.Page, limit int) {
 	page.Links = links
 }
 
-// readTextSitemap fills a page from a sitemap in plain text, one absolute URL per line; false: it is not one.
+// readTextSitemap fills a page from a sitemap in plain text, one absolute URL per line; false: it is not one. Lines
+// that are none are left out, unless they are as many.
 func readTextSitemap(page *orbweaver.Page, base *weburl.Base, text []byte, opts Options) bool {
 	limit := max(opts.MaxLinks, sitemapEntries)
 	s := sitemap{base: base, limit: limit}
+	others := 0
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		if !hasPrefixFold(line, "http://") && !hasPrefixFold(line, "https://") || bytes.ContainsAny(line, " \t") {
-			return false
-		}
 		if len(s.entries) >= limit {
 			break
 		}
-		to := s.resolve(string(line[:min(len(line), weburl.MaxLength+1)]))
+		to := ""
+		if hasPrefixFold(line, "http://") || hasPrefixFold(line, "https://") {
+			to = s.resolve(textURL(line))
+		}
 		if to == "" {
-			return false
+			if others++; others > len(s.entries)+maxStrange {
+				return false
+			}
+			continue
 		}
 		s.entries = append(s.entries, entry{to: to, modified: undated})
 	}
+	if others >= len(s.entries) {
+		return false
+	}
 	s.finish(page, limit)
-	return len(s.entries) > 0
+	return true
+}
+
+// maxStrange is how many more lines than URLs a sitemap in plain text may begin with, such as a comment.
+const maxStrange = 20
+
+// textURL returns the URL of a line; empty: there is more in the line.
+func textURL(line []byte) string {
+	if bytes.ContainsAny(line, " \t") {
+		return ""
+	}
+	return string(line[:min(len(line), weburl.MaxLength+1)])
 }
 
 // w3cTime returns the seconds since 1970 of a date and time in one of the forms of the W3C's note

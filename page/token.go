@@ -230,7 +230,7 @@ func (d *document) rawText(t tag, name []byte) {
 	switch t {
 	case tagTitle:
 		if d.title.end == 0 && len(text) > 0 {
-			d.title = d.value(text)
+			d.title = d.titled(text)
 		}
 	case tagScript:
 		d.scripts = d.scripts || d.runs && len(text) > inlined

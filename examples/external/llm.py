@@ -3,9 +3,10 @@
 #   python3 llm.py URL MODEL TOPIC
 #   python3 llm.py http://localhost:11434/v1/chat/completions llama3.2 'how kites are built and flown'
 # A key goes into the environment: JUDGE_API_KEY. The cost of an answer is its number of tokens.
-import json, os, sys, urllib.error, urllib.request
+import json, os, sys, time, urllib.error, urllib.request
 
 url, model, topic = sys.argv[1:4]
+BUSY = (408, 429, 500, 502, 503, 504, 529)
 SYSTEM = f"""You judge web pages for somebody who looks for pages about: {topic}.
 Answer with a JSON object and nothing else: {{"score": from 0, not about it, to 1, exactly about it,
 "why": a few words of the page that show it, "links": an object with the numbers of those links that
@@ -21,13 +22,21 @@ def ask(page):
     if os.environ.get("JUDGE_API_KEY"):
         headers["Authorization"] = "Bearer " + os.environ["JUDGE_API_KEY"]
     request = urllib.request.Request(url, json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request, timeout=300) as response:
-        return json.load(response)
+    for pause in (1, 2, 4, 8, None):  # a model that is busy answers later
+        try:
+            with urllib.request.urlopen(request, timeout=300) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as e:
+            if e.code not in BUSY or pause is None:
+                raise
+            said = e.headers.get("Retry-After") or ""
+            time.sleep(min(int(said), 60) if said.isdecimal() else pause)
 
 
 def answer(page):
     reply = ask(page)
-    said = json.loads(reply["choices"][0]["message"]["content"])
+    said = reply["choices"][0]["message"]["content"]
+    said = json.loads(said[max(said.find("{"), 0):said.rfind("}") + 1] or said)  # without fences and words about it
     links = {n: s for n, s in (said.get("links") or {}).items() if n.isdecimal() and int(n) < len(page["links"])}
     return {"score": said["score"], "links": links, "cost": reply.get("usage", {}).get("total_tokens", 0),
             "reasons": [{"rule": "model", "evidence": said.get("why", ""), "weight": said["score"]}]}
@@ -38,6 +47,8 @@ for line in sys.stdin:
     try:
         result = answer(page)
     except urllib.error.HTTPError as e:
+        if e.code in BUSY:  # it stays so: ending says so, and orbweaver tries again later
+            sys.exit(f"{url}: status {e.code}")
         result = {"error": f"{url}: status {e.code}"}
     except OSError as e:  # nobody answers: ending says so, and orbweaver tries again later
         sys.exit(f"{url}: {e}")

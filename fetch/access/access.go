@@ -200,18 +200,34 @@ func (a *Access) tell(host string) {
 	}
 }
 
-// Took keeps the cookies of an answer, and removes them from its header unless they are to be archived.
-func (a *Access) Took(e Entry, url string, header http.Header) {
+// Took keeps the cookies of an answer, and removes them from its header unless they are to be archived. It reports
+// whether that changed the cookies that a URL gets, to which the answer redirects; empty: it does not.
+func (a *Access) Took(e Entry, url, redirect string, header http.Header) (changed bool) {
 	if a == nil || !e.sealed && !e.cookies {
-		return
+		return false
 	}
-	lines := header["Set-Cookie"]
-	if e.cookies && len(lines) > 0 {
+	if lines := header["Set-Cookie"]; e.cookies && len(lines) > 0 {
+		before := a.cookiesOf(redirect)
 		a.jar.set(url, lines)
+		changed = a.cookiesOf(redirect) != before
 	}
 	if !e.Archive {
 		delete(header, "Set-Cookie")
 	}
+	return changed
+}
+
+// cookiesOf returns the cookies that a URL gets.
+func (a *Access) cookiesOf(url string) string {
+	for i := range a.sections {
+		if is, secrets := a.sections[i].matches(url); is && a.sections[i].Cookies {
+			if secrets {
+				return a.jar.line(url)
+			}
+			break
+		}
+	}
+	return ""
 }
 
 // Logins is the number of logins.

@@ -81,7 +81,7 @@ func TestTook(t *testing.T) {
 	a := newAccess(t, Section{Hosts: []string{"a.test", "http://plain.test"}, Cookies: true}, Section{Hosts: []string{"open.test"}, Cookies: true, Archive: true})
 	take := func(from, line string) http.Header {
 		h := http.Header{"Set-Cookie": {line}, "X": {"y"}}
-		a.Took(a.For(from), from, h)
+		a.Took(a.For(from), from, "", h)
 		return h
 	}
 	if h := take("https://www.a.test/in/form", "sid=1; Domain=a.test; Path=/; Secure; HttpOnly"); len(h) != 1 {

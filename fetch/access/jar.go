@@ -28,7 +28,7 @@ const (
 	maxJarBytes = 64 << 20
 )
 
-// A Jar keeps cookies by the rules of RFC 6265 and the public suffix list. With a file and a key it survives the session. It is safe
+// A Jar keeps cookies by the rules of RFC 6265bis and the public suffix list. With a file and a key it survives the session. It is safe
 // for concurrent use.
 type Jar struct {
 	file, keyFile, from string // from: cookies to begin with
@@ -154,18 +154,14 @@ func (j *Jar) set(from string, lines []string) {
 // keep keeps one cookie within the bounds. What is no cookie is ignored, as browsers do.
 func (j *Jar) keep(from, line string) {
 	at, err := url.Parse(from)
-	if err != nil || len(line) > maxSetting {
-		return
-	}
-	c, err := http.ParseSetCookie(line)
 	if err != nil {
 		return
 	}
-	now := time.Now()
-	if c.MaxAge > 0 {
-		c.Expires = now.Add(time.Duration(min(c.MaxAge, 400*24*3600)) * time.Second).UTC() // browsers keep none longer
+	c, ok := parseCookie(line, time.Now())
+	if !ok || !mayStand(c, at) || !isSecure(at) && j.hides(c, at) {
+		return
 	}
-	gone := c.MaxAge < 0 || !c.Expires.IsZero() && !c.Expires.After(now)
+	gone := c.MaxAge < 0
 	host := at.Hostname()
 	key := strings.Join([]string{strings.ToLower(cmp.Or(strings.TrimPrefix(c.Domain, "."), host)), cmp.Or(c.Path, folderOf(at.Path)), c.Name}, "\x00")
 	before, known := j.kept[key]
@@ -177,16 +173,34 @@ func (j *Jar) keep(from, line string) {
 	case !known && (len(j.kept) >= maxCookies || j.ofHost[host] >= maxOfHost):
 		return
 	default:
-		if c.MaxAge > 0 {
-			c.MaxAge = 0
-		}
 		if !known {
 			j.ofHost[host]++
 		}
-		j.kept[key] = setting{from, c.String()}
+		j.kept[key] = setting{from, written(c)}
 	}
 	j.jar.SetCookies(at, []*http.Cookie{c})
 	j.dirty = true
+}
+
+// hides reports whether a cookie that came over plain http would take the place of a Secure one: of the same name, for
+// the same URLs (RFC 6265bis, section 5.7).
+func (j *Jar) hides(c *http.Cookie, at *url.URL) bool {
+	secure := *at
+	secure.Scheme = "https"
+	if c.Path != "" {
+		secure.Path = c.Path
+	}
+	names := func(at *url.URL) (n int) {
+		for _, sent := range j.jar.Cookies(at) {
+			if sent.Name == c.Name {
+				n++
+			}
+		}
+		return n
+	}
+	plain := secure
+	plain.Scheme = "http"
+	return names(&secure) > names(&plain)
 }
 
 // forget gives the place of a setting back to its host.
@@ -214,9 +228,9 @@ func (j *Jar) line(to string) string {
 	}
 	var b strings.Builder
 	for _, c := range j.jar.Cookies(at) {
-		one := c.Name + "=" + c.Value
-		if c.Quoted {
-			one = c.Name + `="` + c.Value + `"`
+		one := c.Value
+		if c.Name != "" {
+			one = c.Name + "=" + c.Value
 		}
 		if b.Len()+len(one) > maxSent {
 			break

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"orbweaver"
 )
@@ -123,6 +124,97 @@ func TestJarBounds(t *testing.T) {
 	}
 }
 
+// TestSetting: what is sent after an answer with Set-Cookie headers, as RFC 6265bis has it.
+func TestSetting(t *testing.T) {
+	const at = "https://a.test/in/form"
+	for _, tc := range []struct {
+		name, from string
+		lines      []string
+		to, want   string
+	}{
+		{"a name and a value", at, []string{"a=b"}, "https://a.test/in/x", "a=b"},
+		{"the path of the page", at, []string{"a=b"}, "https://a.test/", ""},
+		{"no name", at, []string{"=v; Path=/"}, at, "v"},
+		{"not even an equals sign", at, []string{"v; Path=/"}, at, "v"},
+		{"no name, and an equals sign in the value", at, []string{"=a=b"}, at, "a=b"},
+		{"no name after one", at, []string{"a=b", "v"}, at, "a=b; v"},
+		{"no name twice", at, []string{"v", "=w"}, at, "w"},
+		{"nothing", at, []string{"", "=", " ; Path=/"}, at, ""},
+		{"a name alone", at, []string{"a="}, at, "a="},
+		{"UTF-8", at, []string{"größe=ä€😀"}, at, "größe=ä€😀"},
+		{"bytes of another encoding", at, []string{"a=\xe9"}, at, "a=\xe9"},
+		{"blanks, commas and backslashes", at, []string{`a=b c,d\e"f`}, at, `a=b c,d\e"f`},
+		{"quotes are part of the value", at, []string{`a="b c"`}, at, `a="b c"`},
+		{"brackets in a name", at, []string{"a[0]=b", "c(d)=e"}, at, "a[0]=b; c(d)=e"},
+		{"a blank in a name", at, []string{"a b=c"}, at, "a b=c"},
+		{"blanks about both", at, []string{" a = b ; path = / "}, "https://a.test/", "a=b"},
+		{"a control", at, []string{"a=b\x01", "c\x7f=d", "e=f\ng"}, at, ""},
+		{"a tab", at, []string{"a=b\tc"}, at, "a=b\tc"},
+		{"a path that is none", at, []string{"a=b; Path=x"}, "https://a.test/in/", "a=b"},
+		{"the last of two paths", at, []string{"a=b; Path=/x; Path=/"}, "https://a.test/", "a=b"},
+		{"a domain", at, []string{"a=b; Domain=.A.test; Path=/"}, "https://sub.a.test/", "a=b"},
+		{"the domain of others", at, []string{"a=b; Domain=b.test; Path=/"}, "https://b.test/", ""},
+		{"a public suffix", "https://a.co.uk/", []string{"a=b; Domain=co.uk"}, "https://a.co.uk/", ""},
+		{"over", at, []string{"a=b", "a=c; Max-Age=0"}, at, ""},
+		{"over by a date of another form", at, []string{"a=b", "a=c; Expires=Thu, 01-Jan-70 00:00:01 GMT"}, at, ""},
+		{"a date in the order of C", at, []string{"a=b", "a=c; Expires=Thu Jan  1 00:00:01 1970"}, at, ""},
+		{"a date that is none", at, []string{"a=b; Expires=soon"}, at, "a=b"},
+		{"an age that is none, and a date", at, []string{"a=b; Max-Age=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT"}, at, ""},
+		{"an age goes before a date", at, []string{"a=b; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT"}, at, "a=b"},
+		{"an age of too many digits", at, []string{"a=b; Max-Age=99999999999999999999"}, at, "a=b"},
+		{"Secure over http", "http://a.test/", []string{"a=b; Secure"}, "https://a.test/", ""},
+		{"Secure is not sent over http", "https://a.test/", []string{"a=b; Secure"}, "http://a.test/", ""},
+		{"Secure on this machine", "http://127.0.0.1/", []string{"a=b; Secure"}, "http://127.0.0.1/", "a=b"},
+		{"http beside one that is Secure", "http://a.test/", []string{"a=b"}, "https://a.test/", "a=b"},
+		{"__Secure- with Secure", at, []string{"__Secure-a=b; Secure"}, at, "__Secure-a=b"},
+		{"__Secure- without", at, []string{"__Secure-a=b"}, at, ""},
+		{"__Secure- over http", "http://a.test/", []string{"__Secure-a=b; Secure"}, "https://a.test/", ""},
+		{"__secure- in small letters", at, []string{"__secure-a=b"}, at, ""},
+		{"__Host- with all it needs", at, []string{"__Host-a=b; Secure; Path=/"}, at, "__Host-a=b"},
+		{"__Host- without Secure", at, []string{"__Host-a=b; Path=/"}, at, ""},
+		{"__Host- of a path", at, []string{"__Host-a=b; Secure; Path=/in"}, at, ""},
+		{"__Host- without a path", at, []string{"__Host-a=b; Secure"}, at, ""},
+		{"__Host- of a domain", at, []string{"__Host-a=b; Secure; Path=/; Domain=a.test"}, at, ""},
+		{"__Host- of an empty domain", at, []string{"__Host-a=b; Secure; Path=/; Domain="}, at, "__Host-a=b"},
+		{"a value that looks like __Host-", at, []string{"=__Host-a=b; Path=/", "__Secure-c=d", "=__secure-c"}, at, ""},
+	} {
+		dir := t.TempDir()
+		key := put(t, filepath.Join(dir, "key"), keyText)
+		j, err := OpenJar(filepath.Join(dir, "jar"), key, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.writes = true
+		j.set(tc.from, tc.lines)
+		if got := j.line(tc.to); got != tc.want {
+			t.Errorf("%s: %q is sent, not %q", tc.name, got, tc.want)
+		}
+		if err := j.Save(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := OpenJar(filepath.Join(dir, "jar"), key, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := again.line(tc.to); got != tc.want && !strings.Contains(tc.want, ";") && utf8.ValidString(tc.want) {
+			t.Errorf("%s, kept in a file: %q is sent, not %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestSecureStays: a page over plain http takes no place of a Secure cookie.
+func TestSecureStays(t *testing.T) {
+	j, err := OpenJar("", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.set("https://a.test/", []string{"sid=good; Secure; Path=/"})
+	j.set("http://a.test/", []string{"sid=bad; Path=/", "sid=bad; Path=/in", "other=ok; Path=/"})
+	if got := j.line("https://a.test/in/"); got != "sid=good; other=ok" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestNetscape(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	for _, tc := range []struct {
@@ -138,7 +230,9 @@ func TestNetscape(t *testing.T) {
 		{"no value", "a.test\tFALSE\t/\tFALSE\t0\tn\n", []setting{{"http://a.test/", "n=; Path=/"}}, ""},
 		{"spaces for tabs", "a.test FALSE / FALSE 0 n v\n", nil, "f:1: has 1 fields"},
 		{"no time", "#\na.test\tFALSE\t/\tFALSE\tsoon\tn\tsecret\n", nil, "f:2: the fifth field"},
-		{"no name", "a.test\tFALSE\t/\tFALSE\t0\t\tsecret\n", nil, "f:1: no cookie"},
+		{"no name", "a.test\tFALSE\t/\tFALSE\t0\t\tv\n", []setting{{"http://a.test/", "=v; Path=/"}}, ""},
+		{"a value in UTF-8, behind a byte order mark", "\ufeffa.test\tFALSE\t/\tFALSE\t0\tn\tStraße\n", []setting{{"http://a.test/", "n=Straße; Path=/"}}, ""},
+		{"a semicolon", "a.test\tFALSE\t/\tFALSE\t0\tn\tse;secret\n", nil, "f:1: no cookie"},
 	} {
 		got, err := readNetscape("f", strings.NewReader(tc.text), now)
 		if !slices.Equal(got, tc.want) || (err != nil) != (tc.err != "") || err != nil && (!strings.HasPrefix(err.Error(), tc.err) || strings.Contains(err.Error(), "secret")) {

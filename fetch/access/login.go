@@ -280,7 +280,7 @@ func (l *Login) browse(ctx context.Context, visit Visit) (*Answer, error) {
 	}
 	lines := make([]string, len(cookies))
 	for i, c := range cookies {
-		lines[i] = c.String()
+		lines[i] = written(c)
 	}
 	l.jar.set(page, lines)
 	if l.Check != "" {

@@ -22,7 +22,11 @@ func readNetscape(name string, from io.Reader, now time.Time) ([]setting, error)
 	lines := bufio.NewScanner(charset.NewReader(from))
 	lines.Buffer(nil, 64<<10)
 	for number := 1; lines.Scan(); number++ {
-		text, only := strings.CutPrefix(strings.TrimRight(lines.Text(), "\r"), "#HttpOnly_")
+		line := lines.Text()
+		if number == 1 {
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
+		text, only := strings.CutPrefix(strings.TrimRight(line, "\r"), "#HttpOnly_")
 		if strings.TrimSpace(text) == "" || text[0] == '#' {
 			continue
 		}
@@ -50,14 +54,15 @@ func readNetscape(name string, from io.Reader, now time.Time) ([]setting, error)
 				continue
 			}
 		}
-		if err := c.Valid(); err != nil || host == "" {
+		again, ok := parseCookie(written(&c), now)
+		if !ok || host == "" || again.Name != c.Name || again.Value != c.Value {
 			return nil, fmt.Errorf("%s:%d: no cookie can be like this (%w)", name, number, orbweaver.ErrInput)
 		}
 		scheme := "http"
 		if c.Secure {
 			scheme = "https"
 		}
-		all = append(all, setting{scheme + "://" + host + "/", c.String()})
+		all = append(all, setting{scheme + "://" + host + "/", written(&c)})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w (%w)", name, err, orbweaver.ErrInput)

@@ -47,7 +47,6 @@ func TestAnswers(t *testing.T) {
 		{"HTTP/2.0 in plain text", "HTTP/2.0 200 OK\r\n\r\n", "", orbweaver.ErrMalformed, 0},
 		{"a status of one digit", "HTTP/1.1 2 OK\r\n\r\n", "", orbweaver.ErrMalformed, 0},
 		{"a status below 100", "HTTP/1.1 099 OK\r\n\r\n", "", orbweaver.ErrMalformed, 0},
-		{"a line that is no header", ok + "hello\r\n\r\n", "", orbweaver.ErrMalformed, 0},
 		{"a negative length", ok + "Content-Length: -1\r\n\r\nhi", "", orbweaver.ErrMalformed, 0},
 		{"two lengths", ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nhi", "", orbweaver.ErrMalformed, 0},
 		{"a length of words", ok + "Content-Length: two\r\n\r\nhi", "", orbweaver.ErrMalformed, 0},
@@ -84,6 +83,50 @@ func TestAnswers(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestFlawsOfHeads: a line that browsers ignore loses nothing before or after it.
+func TestFlawsOfHeads(t *testing.T) {
+	for _, tc := range []struct{ name, flaw string }{
+		{"no colon", "hello"},
+		{"words", "This server is cached by x"},
+		{"the status again", "HTTP/1.1 200 OK"},
+		{"one letter", "a"},
+		{"no name", ": x"},
+		{"a blank in a name", "X Y: z"},
+		{"a bracket in a name", "X(Y): z"},
+		{"a quote in a name", "\"X\": z"},
+		{"an umlaut in a name", "Gr\u00f6\u00dfe: 5"},
+		{"a byte that is no text", "\xff: 5"},
+		{"a NUL", "\x00"},
+		{"a tag of HTML", "<meta name=x>"},
+		{"a tag with a colon", "<link href=http://a.test/>"},
+		{"a blank before the colon", "X-Y : z"},
+		{"a tab before the colon", "X-Y\t: z"},
+		{"an empty value", "X-Y:"},
+		{"a control in a value", "X-Y: a\x01b"},
+		{"a return in a value", "X-Y: a\\rb"},
+		{"a continued line", "X-Y: a\r\n  b"},
+		{"a continued line without a colon", "hello\r\n  world: x"},
+		{"an error of PHP", "Warning: foo() in /x.php:5"},
+		{"a transfer coding that is none", "Transfer-Encoding: identity"},
+		{"an empty transfer coding", "Transfer-Encoding:"},
+		{"a carriage return more", "hello\r"},
+	} {
+		for _, head := range []string{"HTTP/1.1 200 OK\r\nX-First: 1\r\n%\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 200 OK\nX-First: 1\n%\nContent-Length: 2\n\nhi",
+			"HTTP/1.1 200 OK\r\n%\r\nX-First: 1\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 200 OK\r\nX-First: 1\r\nTransfer-Encoding: chunked\r\n%\r\nContent-Length: 2\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
+			"HTTP/1.1 103 Early Hints\r\n%\r\n\r\nHTTP/1.1 200 OK\r\nX-First: 1\r\nContent-Length: 2\r\n\r\nhi"} {
+			synctest.Test(t, func(t *testing.T) {
+				n := newNet(answering(strings.ReplaceAll(head, "%", tc.flaw), true))
+				c := n.client(client.Options{})
+				defer c.Close()
+				resp, body, err := get(c, "http://a.test/")
+				if err != nil || body != "hi" || resp.Header.Get("X-First") != "1" || resp.Header.Get("Content-Length") != "2" && !strings.Contains(head, "chunked") {
+					t.Errorf("%s: %q, %+v, %v", tc.name, body, resp, err)
+				}
+			})
+		}
 	}
 }
 

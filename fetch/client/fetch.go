@@ -113,8 +113,9 @@ func (c *Client) open(x *exchange, at place) (*conn, error) {
 	return k, err
 }
 
-// response returns a response whose body is not read yet.
-func response(x *exchange, k *conn, answer *http.Response) *step.Response {
+// response returns a response whose body is not read yet, and keeps its cookies.
+func (c *Client) response(x *exchange, k *conn, answer *http.Response) *step.Response {
+	to := redirect(x.message.url, answer)
 	started := x.marks.started() // may be now, and the answer is not before
 	if started.IsZero() {        // HTTP/2: an answer may be read before the writer says that the request is written
 		started = time.Now()
@@ -122,7 +123,8 @@ func response(x *exchange, k *conn, answer *http.Response) *step.Response {
 	return &step.Response{
 		Status:   answer.StatusCode,
 		Header:   answer.Header,
-		Redirect: redirect(x.message.url, answer),
+		Redirect: to,
+		Cookies:  c.opt.Access.Took(x.entry, x.message.url, to, answer.Header),
 		Body:     http.NoBody,
 		At:       time.Now(),
 		Address:  k.at.addr.String(),

@@ -36,11 +36,10 @@ func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 		c.finish(k, false)
 		return nil, err
 	}
-	c.opt.Access.Took(x.entry, x.message.url, answer.Header)
 	if k.proxied && x.way.proxy.secret != nil {
 		x.search = x.way.proxy.secret.and(x.search)
 	}
-	resp := response(x, k, answer)
+	resp := c.response(x, k, answer)
 	resp.Protocol, resp.Asked = protocol1, headerOf(x.shown(fields))
 	if answer.Body != http.NoBody {
 		resp.Body = &body1{c: c, x: x, k: k, answer: answer, left: answer.ContentLength}
@@ -87,8 +86,10 @@ func (c *Client) exchange1(x *exchange, k *conn, fields []field) (*http.Response
 	return answer, nil
 }
 
-// head reads a response head and skips interim responses.
+// head reads a response head and skips interim responses. After a head with lines that are no fields the connection
+// carries no other request.
 func (k *conn) head(request *http.Request) (*http.Response, error) {
+	last := false
 	k.left = maxHead
 	defer func() { k.left = -1 }()
 	for range maxInterim + 1 {
@@ -97,7 +98,13 @@ func (k *conn) head(request *http.Request) (*http.Response, error) {
 		} else if err != nil {
 			return nil, err
 		}
+		if better := mended(k.r); better != nil {
+			k.r, last = better, true // what is buffered below it is not counted any more
+		}
 		answer, err := http.ReadResponse(k.r, request)
+		if answer != nil {
+			answer.Close = answer.Close || last
+		}
 		switch {
 		case err != nil:
 			return nil, err

@@ -29,8 +29,7 @@ func (c *Client) askHTTP2(x *exchange, k *conn) (*step.Response, error) {
 		s.end()
 		return nil, err
 	}
-	c.opt.Access.Took(x.entry, x.message.url, answer.Header)
-	resp := response(x, k, answer)
+	resp := c.response(x, k, answer)
 	resp.Protocol, resp.Asked = protocol2, headerOf(x.shown(fields))
 	if answer.Body != http.NoBody {
 		s.body, resp.Body = answer.Body, s

@@ -6,6 +6,7 @@ package coding
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/binary"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
@@ -44,22 +46,38 @@ func List(values []string) ([]string, error) {
 }
 
 // Decode removes the codings that the values of Content-Encoding headers declare from a whole body. An unknown
-// coding is left on. The error wraps ErrTooLarge where the body, decoded or not, passes the limit in bytes, and
-// ErrMalformed where a coding is damaged.
+// coding is left on. Of a damaged coding, what comes before the damage counts, as it does for browsers: see
+// Salvage. The error wraps ErrTooLarge where the body, decoded or not, passes the limit in bytes, and
+// ErrMalformed where a coding is so damaged that nothing can be decoded.
 func Decode(values []string, body []byte, limit int64) ([]byte, error) {
+	body, _, err := Salvage(values, body, limit)
+	return body, err
+}
+
+// Salvage is Decode that says what was wrong with a body that was decoded in spite of it: an end that is
+// missing, a wrong checksum, bytes behind the end. Empty: nothing.
+func Salvage(values []string, body []byte, limit int64) (out []byte, flaw string, err error) {
 	codings, err := List(values)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for i := len(codings) - 1; i >= 0; i-- {
-		if body, err = decode(codings[i], body, limit); err != nil {
-			return nil, err
+		decoded, err := decode(codings[i], body, limit)
+		switch {
+		case err == nil:
+		case len(decoded) > 0:
+			flaw = cmp.Or(flaw, codings[i]+": "+err.Error())
+		case errors.Is(err, orbweaver.ErrTooLarge):
+			return nil, "", err
+		default:
+			return nil, "", fmt.Errorf("%s: %v: %w", codings[i], err, orbweaver.ErrMalformed)
 		}
+		body = decoded
 	}
 	if int64(len(body)) > limit {
-		return nil, TooLarge(limit)
+		return nil, "", TooLarge(limit)
 	}
-	return body, nil
+	return body, flaw, nil
 }
 
 // TooLarge returns the error for a body that passes a limit.
@@ -67,14 +85,15 @@ func TooLarge(limit int64) error {
 	return fmt.Errorf("body above %d bytes: %w", limit, orbweaver.ErrTooLarge)
 }
 
-// decode removes one coding. Brotli and raw deflate have no magic number, so it tries to decode them.
+// decode removes one coding. Brotli and raw deflate have no magic number, so it tries to decode them. With an
+// error other than ErrTooLarge it returns what was decoded before.
 func decode(coding string, b []byte, limit int64) ([]byte, error) {
 	switch coding {
 	case "gzip", "x-gzip":
 		if !isGzip(b) {
 			return b, nil
 		}
-		return gunzip(coding, b, limit)
+		return gunzip(b, limit)
 	case "zstd":
 		if !isZstd(b) {
 			return b, nil
@@ -84,11 +103,11 @@ func decode(coding string, b []byte, limit int64) ([]byte, error) {
 		if err == nil {
 			defer r.Close()
 		}
-		return expand(coding, r, err, limit)
+		return expand(r, err, limit)
 	case "deflate":
 		if isZlib(b) {
 			r, err := zlib.NewReader(bytes.NewReader(b))
-			return expand(coding, r, err, limit)
+			return expand(r, err, limit)
 		}
 		return tryExpand(flate.NewReader(bytes.NewReader(b)), b, limit)
 	case "br":
@@ -109,7 +128,7 @@ func isZlib(b []byte) bool {
 var unzippers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
 // gunzip decodes gzip into a buffer of the size that its last bytes tell, if that is plausible.
-func gunzip(coding string, b []byte, limit int64) ([]byte, error) {
+func gunzip(b []byte, limit int64) ([]byte, error) {
 	r := unzippers.Get().(*gzip.Reader)
 	defer unzippers.Put(r)
 	err := r.Reset(bytes.NewReader(b))
@@ -119,39 +138,50 @@ func gunzip(coding string, b []byte, limit int64) ([]byte, error) {
 		told := int64(binary.LittleEndian.Uint32(b[len(b)-4:]))
 		out.Grow(int(min(told, limit, int64(len(b))*plausible)) + bytes.MinRead) // bytes.Buffer wants that much room to find the end
 	}
-	return expandInto(&out, coding, r, err, limit)
+	return expandInto(&out, r, err, limit)
 }
 
 // plausible is how many times a page is larger than what it is compressed to.
 const plausible = 32
 
-// expand reads all of a decoder, or wraps the error of creating it.
-func expand(coding string, r io.Reader, err error, limit int64) ([]byte, error) {
-	return expandInto(&bytes.Buffer{}, coding, r, err, limit)
+// expand reads all of a decoder, or returns the error of creating it.
+func expand(r io.Reader, err error, limit int64) ([]byte, error) {
+	return expandInto(&bytes.Buffer{}, r, err, limit)
 }
 
 // expandInto is expand into an empty buffer.
-func expandInto(out *bytes.Buffer, coding string, r io.Reader, err error, limit int64) ([]byte, error) {
+func expandInto(out *bytes.Buffer, r io.Reader, err error, limit int64) ([]byte, error) {
 	if err != nil {
-		return nil, fmt.Errorf("%s: %v: %w", coding, err, orbweaver.ErrMalformed)
+		return nil, err
 	}
 	n, err := out.ReadFrom(io.LimitReader(r, limit+1))
-	switch {
-	case n > limit || errors.Is(err, zstd.ErrDecoderSizeExceeded):
+	if n > limit || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
 		return nil, TooLarge(limit)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %v: %w", coding, err, orbweaver.ErrMalformed)
 	}
-	return out.Bytes(), nil
+	return out.Bytes(), err
 }
 
-// tryExpand is like expand, but returns bytes unchanged if they do not have the coding.
+// tryExpand is like expand, but returns bytes unchanged if they do not have the coding: none of them can be
+// decoded, or they are text, which coded bytes never are.
 func tryExpand(r io.Reader, b []byte, limit int64) ([]byte, error) {
-	out, err := expand("", r, nil, limit)
-	if errors.Is(err, orbweaver.ErrMalformed) {
+	out, err := expand(r, nil, limit)
+	if err != nil && !errors.Is(err, orbweaver.ErrTooLarge) && (len(out) == 0 || isText(b)) {
 		return b, nil
 	}
 	return out, err
+}
+
+// isText reports whether bytes are text in UTF-8, but for a character cut at the end of what is looked at.
+func isText(b []byte) bool {
+	b = b[:min(len(b), 512)]
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n == 1 && len(b) >= utf8.UTFMax || r < ' ' && r != '\t' && r != '\n' && r != '\r' {
+			return false
+		}
+		b = b[n:]
+	}
+	return true
 }
 
 // NewReader removes one coding from a stream. The stream passes unchanged if the coding is unknown, or if

@@ -112,9 +112,66 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: %v", tc.name, err)
 		}
 	}
-	cut := coded(t, "gzip", text)
-	if _, err := coding.Decode([]string{"gzip"}, cut[:len(cut)-9], 1<<30); !errors.Is(err, orbweaver.ErrMalformed) {
-		t.Errorf("cut: %v", err)
+}
+
+// TestDamage: what comes before a damage is the body, and the damage is told.
+func TestDamage(t *testing.T) {
+	var long strings.Builder
+	for i := range 25_000 {
+		fmt.Fprintf(&long, "%x ", i*i*7919)
+	}
+	text := []byte(long.String())
+	cut := func(n int) func([]byte) []byte { return func(b []byte) []byte { return b[:len(b)-n] } }
+	half := func(b []byte) []byte { return b[:len(b)/2] }
+	with := func(more string) func([]byte) []byte { return func(b []byte) []byte { return append(b, more...) } }
+	flip := func(n int) func([]byte) []byte {
+		return func(b []byte) []byte { b[len(b)-n] ^= 1; return b }
+	}
+	for _, tc := range []struct {
+		name, declared, as string
+		damage             func([]byte) []byte
+		least              int  // bytes that come out
+		told               bool // a flaw
+	}{
+		{"gzip without a trailer", "gzip", "gzip", cut(8), len(text), true},
+		{"gzip with half a trailer", "gzip", "gzip", cut(3), len(text), true},
+		{"gzip with a wrong sum", "gzip", "gzip", flip(8), len(text), true},
+		{"gzip with a wrong length", "gzip", "gzip", flip(1), len(text), true},
+		{"gzip with bytes behind it", "gzip", "gzip", with("junk"), len(text), true},
+		{"gzip with zeros behind it", "gzip", "gzip", with(strings.Repeat("\x00", 600)), len(text), true},
+		{"gzip with a line end behind it", "gzip", "gzip", with("\r\n"), len(text), true},
+		{"gzip with a page behind it", "gzip", "gzip", with(strings.Repeat("<p>more</p>", 99)), len(text), true},
+		{"gzip cut in the middle", "gzip", "gzip", half, len(text) / 3, true},
+		{"zlib without a sum", "deflate", "zlib", cut(4), len(text), true},
+		{"zlib with a wrong sum", "deflate", "zlib", flip(1), len(text), true},
+		{"zlib with bytes behind it", "deflate", "zlib", with("junk"), len(text), false},
+		{"zlib cut in the middle", "deflate", "zlib", half, len(text) / 3, true},
+		{"raw deflate cut in the middle", "deflate", "flate", half, len(text) / 3, true},
+		{"raw deflate with bytes behind it", "deflate", "flate", with("junk"), len(text), false},
+		{"Brotli cut in the middle", "br", "br", half, len(text) / 3, true},
+		{"Brotli with bytes behind it", "br", "br", with("junk"), len(text), true},
+		{"zstd without a sum", "zstd", "zstd", cut(4), 100_000, true},
+		{"zstd cut in the middle", "zstd", "zstd", half, 100_000, true},
+		{"zstd with bytes behind it", "zstd", "zstd", with("junk"), len(text), true},
+	} {
+		got, flaw, err := coding.Salvage([]string{tc.declared}, tc.damage(coded(t, tc.as, text)), 1<<20)
+		if err != nil || len(got) < tc.least || !bytes.HasPrefix(text, got) || tc.told != (flaw != "") {
+			t.Errorf("%s: %d of %d bytes, flaw %q, %v", tc.name, len(got), len(text), flaw, err)
+		}
+	}
+	for _, as := range []string{"gzip", "zstd"} {
+		head := coded(t, as, text)[:5]
+		if _, err := coding.Decode([]string{as}, head, 1<<20); !errors.Is(err, orbweaver.ErrMalformed) {
+			t.Errorf("%s that ends in its head: %v", as, err)
+		}
+	}
+	for _, plain := range []string{"<html><p>Plain words of a page</html>", "{\"a\":1}", "Größe", "id,name\n1,x\n"} {
+		for _, declared := range []string{"br", "deflate", "gzip", "zstd"} {
+			got, flaw, err := coding.Salvage([]string{declared}, []byte(plain), 1<<20)
+			if err != nil || flaw != "" || string(got) != plain {
+				t.Errorf("%s declared of %q: %q, flaw %q, %v", declared, plain, got, flaw, err)
+			}
+		}
 	}
 }
 

@@ -307,6 +307,19 @@ runs:
 	}
 }
 
+// TestAByteOrderMark: it begins the file, and is no part of the first key, nor of a place.
+func TestAByteOrderMark(t *testing.T) {
+	dir := folder(t)
+	for _, text := range []string{"seeds: [http://a.test/]\nfocus: {breadth_first: {}}\n", "# crawl\r\nseeds: [http://a.test/]\r\nfocus: {breadth_first: {}}\r\n", "---\nseeds: [http://a.test/]\nfocus: {breadth_first: {}}\n"} {
+		if _, err := schema().Load(write(t, dir, "mark.yaml", "\ufeff"+text)); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if got := problemsOf(t, dir, "\ufeffseed: [http://a.test/]\nfocus: {breadth_first: {}}\nseeds: [http://a.test/]\n", false); !strings.HasPrefix(got, "f.yaml:1: seed: unknown key") {
+		t.Error(got)
+	}
+}
+
 func TestErrorsAreOfTheUsers(t *testing.T) {
 	dir := folder(t)
 	_, err := schema().Load(filepath.Join(dir, "nowhere.yaml"))

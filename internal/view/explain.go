@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -15,6 +16,25 @@ import (
 	"orbweaver/internal/teach"
 	"orbweaver/ledger"
 )
+
+// unjudged returns why an external judge gave no answer about a page, which is no verdict; empty: it gave one, or there
+// is none.
+func unjudged(reasons []orbweaver.Reason) string {
+	for _, r := range reasons {
+		if r.Rule == "no-answer" || r.Rule == "not-asked" { // rules of focus/external
+			return cmp.Or(r.Evidence, r.Rule)
+		}
+	}
+	return ""
+}
+
+// outcomeWords formats the score of an outcome and its verdict, or says that there is none.
+func outcomeWords(v *inspect.OutcomeView) string {
+	if why := unjudged(v.Reasons); why != "" && !v.Accepted {
+		return "not judged: " + console.Visible(why, 200)
+	}
+	return verdictOf(v.Score, v.Accepted, v.Class) + verdictsOf(v)
+}
 
 // verdictOf formats a score and its verdict.
 func verdictOf(score float64, accepted bool, class string) string {
@@ -61,7 +81,11 @@ func Explanation(w io.Writer, columns int, x *inspect.Explanation) {
 	}
 	if v := x.Outcome; v != nil {
 		printWhy(w, fmt.Sprintf("Predicted %.3f%s, because of:", v.Predicted.Score, chanceOf(v.Predicted.Chance)), v.Predicted.Reasons)
-		printWhy(w, fmt.Sprintf("Turned out to score %s, because of:", verdictOf(v.Score, v.Accepted, v.Class)), v.Reasons)
+		what := fmt.Sprintf("Turned out to score %s, because of:", verdictOf(v.Score, v.Accepted, v.Class))
+		if unjudged(v.Reasons) != "" && !v.Accepted {
+			what = "It was not judged, because of:"
+		}
+		printWhy(w, what, v.Reasons)
 	}
 	printLinked(w, x)
 	printHost(w, x)
@@ -86,7 +110,7 @@ func printOutcome(w io.Writer, columns int, v *inspect.OutcomeView) {
 	console.Fact(w, "scripts", console.Visible(v.Scripts(), 2*columns), v.Scripts() != "")
 	console.Fact(w, "chosen", v.Explored, v.Explored != "")
 	console.Fact(w, "error", string(v.Error), v.Error != "")
-	console.Fact(w, "score", verdictOf(v.Score, v.Accepted, v.Class)+verdictsOf(v), v.Error == "")
+	console.Fact(w, "score", outcomeWords(v), v.Error == "")
 	console.Fact(w, "verdict", "a person says: "+teach.SaidWords(v.Said), v.Said != "")
 	console.Fact(w, "chance", weight(v.Chance)+" that it is what the focus is for, as of its judgement", v.Chance > 0)
 }

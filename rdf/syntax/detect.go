@@ -145,8 +145,11 @@ func sniff(head []byte) Format {
 		}
 		return Turtle
 	case head[0] == '<' && isXML(head):
-		if bytes.Contains(head, []byte("http://www.w3.org/1999/02/22-rdf-syntax-ns#")) || bytes.Contains(head, []byte("<rdf:RDF")) {
-			return RDFXML
+		// A document type declares entities, often more of them than is seen.
+		for _, sign := range []string{"http://www.w3.org/1999/02/22-rdf-syntax-ns#", "<rdf:RDF", "<!DOCTYPE rdf:RDF"} {
+			if bytes.Contains(head, []byte(sign)) {
+				return RDFXML
+			}
 		}
 		return Unknown
 	case head[0] == '<' || bytes.HasPrefix(head, []byte("_:")):

@@ -28,6 +28,7 @@ func TestDetect(t *testing.T) {
 		{"behind compression", "dbpedia.owl.gz", "", "", syntax.RDFXML},
 		{"the type comes before the name", "a.rdf", "application/n-triples", "", syntax.NTriples},
 		{"XML of RDF", "", "text/xml", xml, syntax.RDFXML},
+		{"a document type, and entities", "a.xml", "text/xml", `<?xml version="1.0"?><!DOCTYPE rdf:RDF [<!ENTITY e "http://e.org/">`, syntax.RDFXML},
 		{"XML of something else", "a.xml", "text/xml", feed, syntax.Unknown},
 		{"a root element without declaration", "", "", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">`, syntax.RDFXML},
 		{"lines", "", "text/plain", lines, syntax.NTriples},

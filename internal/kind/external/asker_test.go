@@ -398,6 +398,39 @@ func TestOverHTTP(t *testing.T) {
 	}
 }
 
+// TestBusyServices: a service that is overloaded is asked again, a few times; what it says then is the answer.
+func TestBusyServices(t *testing.T) {
+	for _, tc := range []struct{ status, times, want int }{
+		{503, 2, 3}, {429, 3, 4}, {429, 9, 4}, {500, 9, 1},
+	} {
+		asked := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked++; asked <= tc.times {
+				w.Header().Set("Retry-After", "0")
+				w.WriteHeader(tc.status)
+				return
+			}
+			var p struct{ ID string }
+			if err := json.NewDecoder(r.Body).Decode(&p); err != nil {
+				t.Error(err)
+			}
+			fmt.Fprintf(w, "{\"id\":%q,\"score\":0.5}\n", p.ID)
+		}))
+		s := newService(&section{URL: server.URL, Timeout: time.Minute}, wire.Wire{}, crawlfile.Private{})
+		line, err := question("a").Line()
+		if err != nil {
+			t.Fatal(err)
+		}
+		answered := false
+		err = s.exchange(t.Context(), [][]byte{line}, func([]byte) bool { answered = true; return true })
+		if asked != tc.want || answered != (tc.want > tc.times) || answered == (err != nil) {
+			t.Errorf("%d for %d times: asked %d times, answered %v, %v", tc.status, tc.times, asked, answered, err)
+		}
+		s.close()
+		server.Close()
+	}
+}
+
 // TestPrivateServices: a private address that the crawl file does not name is not reached.
 func TestPrivateServices(t *testing.T) {
 	f := &section{URL: "http://127.0.0.1:1/", Timeout: time.Minute}

@@ -7,12 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"time"
 
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/guard"
 	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/services/wire"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 )
 
@@ -36,12 +40,30 @@ func newService(f *section, via wire.Wire, private crawlfile.Private) *service {
 	return &service{f.URL, client.New(opts)}
 }
 
+// How often a service that is overloaded, or restarts, is asked again, and the waits: what passes is no verdict.
+const (
+	triesOverloaded = 4
+	firstWait       = time.Second // doubled after each, unless the service says how long
+	longestWait     = time.Minute
+)
+
 // exchange implements transport: a POST of all lines.
 func (s *service) exchange(ctx context.Context, lines [][]byte, take func([]byte) bool) error {
 	body := append(bytes.Join(lines, []byte("\n")), '\n')
-	response, err := s.client.Post(ctx, orbweaver.Request{URL: s.url, Accept: mediaType}, mediaType, body)
-	if err != nil {
-		return err
+	var response *step.Response
+	for tries := 1; ; tries++ {
+		var err error
+		response, err = s.client.Post(ctx, orbweaver.Request{URL: s.url, Accept: mediaType}, mediaType, body)
+		if err != nil {
+			return err
+		}
+		if !pipeline.Overloaded(response.Status) || tries == triesOverloaded {
+			break
+		}
+		response.Body.Close()
+		if err := s.pause(ctx, tries, response.Header.Get("Retry-After")); err != nil {
+			return err
+		}
 	}
 	payload, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
 	if err = errors.Join(err, response.Body.Close()); err != nil {
@@ -64,6 +86,22 @@ func (s *service) exchange(ctx context.Context, lines [][]byte, take func([]byte
 		if len(line) > 0 && take(line) || err != nil {
 			return nil
 		}
+	}
+}
+
+// pause waits before another try, as long as the service says, in seconds, within bounds.
+func (s *service) pause(ctx context.Context, tries int, said string) error {
+	wait := firstWait << (tries - 1)
+	if seconds, err := strconv.Atoi(said); err == nil && seconds >= 0 {
+		wait = min(time.Duration(seconds)*time.Second, longestWait)
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

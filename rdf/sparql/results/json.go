@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/jsontext"
 )
 
 // A jsonValue is a string, or the object of a triple term. Numbers and booleans, which some endpoints send instead, are converted to text.
@@ -65,7 +66,7 @@ func readJSON(s *source) (*Results, error) {
 	if start, _ := in.Peek(3); string(start) == "\ufeff" {
 		in.Discard(3)
 	}
-	r := &jsonReader{source: s, d: json.NewDecoder(in)}
+	r := &jsonReader{source: s, d: json.NewDecoder(jsontext.NewReader(in))}
 	if err := r.expect(json.Delim('{')); err != nil {
 		return nil, err
 	}

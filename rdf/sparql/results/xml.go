@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html/charset"
@@ -21,8 +22,10 @@ type xmlReader struct {
 }
 
 func readXML(s *source) (*Results, error) {
-	r := &xmlReader{source: s, d: xml.NewDecoder(bufio.NewReader(s))}
+	r := &xmlReader{source: s, d: xml.NewDecoder(&legible{in: bufio.NewReader(s)})}
 	r.d.CharsetReader = charset.NewReaderLabel
+	// A bare ampersand is itself; &nbsp; is what it is in HTML.
+	r.d.Strict, r.d.Entity = false, xml.HTMLEntity
 	root, err := r.start()
 	if err != nil {
 		return nil, err
@@ -63,6 +66,42 @@ func readXML(s *source) (*Results, error) {
 			}
 		}
 	}
+}
+
+// legible gives blanks for the control characters that XML does not have, written out or by reference.
+type legible struct{ in *bufio.Reader }
+
+// Read is for what turns another encoding into UTF-8.
+func (l *legible) Read(p []byte) (int, error) {
+	n, err := l.in.Read(p)
+	for i, c := range p[:n] {
+		p[i] = legibly(c)
+	}
+	return n, err
+}
+
+// ReadByte is for the decoder.
+func (l *legible) ReadByte() (byte, error) {
+	c, err := l.in.ReadByte()
+	if c != '&' || err != nil {
+		return legibly(c), err
+	}
+	ahead, _ := l.in.Peek(len("#x0001f;"))
+	if m := controlRef.Find(ahead); m != nil {
+		l.in.Discard(len(m))
+		return ' ', nil
+	}
+	return c, nil
+}
+
+// controlRef is what follows an ampersand in a reference to a control, without tab and line ends.
+var controlRef = regexp.MustCompile(`^#(0*([0-8]|1[124-9]|2[0-9]|3[01])|x0*([0-8bBcCeEfF]|1[0-9a-fA-F]));`)
+
+func legibly(c byte) byte {
+	if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+		return ' '
+	}
+	return c
 }
 
 // token reads a token, and keeps count of depth.

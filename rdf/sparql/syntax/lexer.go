@@ -62,6 +62,35 @@ func invalid(s string) int {
 	return -1
 }
 
+// codePoints replaces the escapes \u and \U, which may stand anywhere in a text (SPARQL 1.1, section 19.2), as in
+// \u03B1:a and a\u003Aa. Those of what delimits strings and IRIs, or may not be in them, stay for the tokens they are
+// in: to take "\u0022" for three quotes would serve nobody. A backslash that is escaped begins none.
+func codePoints(text string) string {
+	if !strings.Contains(text, `\u`) && !strings.Contains(text, `\U`) {
+		return text
+	}
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 || i+1 == len(text) {
+			return b.String() + text
+		}
+		b.WriteString(text[:i])
+		text = text[i:]
+		r, n := lex.Escape(text, false)
+		if n == 0 || r <= ' ' || strings.ContainsRune("\"'\\<>{}|^`", r) {
+			n = max(n, 2)
+			if !utf8.RuneStart(text[n-1]) || text[n-1] >= utf8.RuneSelf { // the first byte of a character
+				n--
+			}
+			b.WriteString(text[:n])
+		} else {
+			b.WriteRune(r)
+		}
+		text = text[n:]
+	}
+}
+
 // advance continues by n bytes.
 func (l *lexer) advance(n int) {
 	for i := l.at; i < l.at+n; i++ {

@@ -109,6 +109,9 @@ func newParser(text string, opts Options) *parser {
 		p.lex.advance(bad)
 		p.wrong(p.lex.pos, "not valid UTF-8", nil)
 	}
+	if !opts.Only12 {
+		p.lex.text = codePoints(text)
+	}
 	if strings.HasPrefix(text, "\uFEFF") {
 		p.lex.at = len("\uFEFF")
 	}

@@ -49,6 +49,7 @@ type Options struct {
 	Base     string // absolute IRI that relative ones are resolved against; empty: relative ones are errors
 	MaxBytes int    // of text; 0: DefaultMaxBytes
 	MaxDepth int    // nesting allowed; 0: DefaultMaxDepth
+	Only12   bool   // \u and \U are escapes in strings and IRIs alone, as in SPARQL 1.2; else anywhere, as in 1.1
 }
 
 // filled returns the options with defaults.

@@ -237,6 +237,37 @@ func TestEscapes(t *testing.T) {
 	checkRoundTrip(t, q, false)
 }
 
+// TestCodePoints: escapes stand anywhere, as in the examples of SPARQL 1.1, section 19.2.
+func TestCodePoints(t *testing.T) {
+	for _, tc := range []struct{ escaped, plain string }{
+		{`ASK { <ab\u00E9xy> ?p ?o }`, `ASK { <abéxy> ?p ?o }`},
+		{`PREFIX α: <u:> ASK { \u03B1:a ?p ?o }`, `PREFIX α: <u:> ASK { α:a ?p ?o }`},
+		{`PREFIX a: <u:> ASK { a\u003Aa ?p ?o }`, `PREFIX a: <u:> ASK { a:a ?p ?o }`},
+		{`PREFIX \u03B1\U0000003A <u:> ASK { α:a ?p ?o }`, `PREFIX α: <u:> ASK { α:a ?p ?o }`},
+		{`SELECT ?gr\u00F6\u00DFe { ?s ?p ?größe }`, `SELECT ?größe { ?s ?p ?größe }`},
+		{`\u0041SK { _:\u0062 ?p "x"@\u0064e }`, `ASK { _:b ?p "x"@de }`},
+		{`ASK { ?s ?p \u0031\u0032 }`, `ASK { ?s ?p 12 }`},
+		{`ASK { ?s ?p "a\u0022b", 'c\u0027d', "\u000A", "\u005C" }`, `ASK { ?s ?p "a\"b", 'c\'d', "\n", "\\" }`},
+		{`ASK { ?s ?p "\\u00E9", "\\\u00E9" }`, `ASK { ?s ?p "\\u00E9", "\\é" }`},
+		{`PREFIX e: <u:> ASK { e:a\,b ?p "é\té" } # \u00E9 \x é\é \`, `PREFIX e: <u:> ASK { e:a\,b ?p "é\té" }`},
+	} {
+		got, err := syntax.ParseQuery(tc.escaped, syntax.Options{Base: "u:base/"})
+		if err != nil {
+			t.Errorf("%s: %v", tc.escaped, err)
+			continue
+		}
+		want, err := syntax.ParseQuery(tc.plain, syntax.Options{Base: "u:base/"})
+		if err != nil || got.String() != want.String() {
+			t.Errorf("%s: %v, not %v, %v", tc.escaped, got, want, err)
+		}
+	}
+	for _, bad := range []string{`ASK { ?s ?p "\uD800" }`, `ASK { \u00 ?p ?o }`, `ASK { <a\u0020b> ?p ?o }`, `ASK { ?s ?p "\q" }`, `ASK \u007B }`, `\`} {
+		if _, err := syntax.ParseQuery(bad, syntax.Options{}); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+	}
+}
+
 func TestModifiers(t *testing.T) {
 	q, err := syntax.ParseQuery("BASE <http://e.org/a/b> PREFIX : <c#> BASE <d> PREFIX : <#> ASK FROM :x { } OFFSET 5 LIMIT 99999999999999999999", syntax.Options{})
 	if err != nil {

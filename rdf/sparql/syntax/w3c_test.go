@@ -80,7 +80,7 @@ func TestW3C(t *testing.T) {
 				if reason, ok := exceptions[c.Name]; ok {
 					t.Skip(reason)
 				}
-				tree, err := parse(c.Text, c.Update, syntax.Options{Base: c.Base})
+				tree, err := parse(c.Text, c.Update, syntax.Options{Base: c.Base, Only12: suite.below == "sparql/sparql12"})
 				switch {
 				case c.Negative && err == nil:
 					t.Errorf("read without an error:\n%s", c.Text)

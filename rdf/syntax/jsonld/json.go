@@ -38,7 +38,8 @@ func newDecoder(text []byte, opts Options) *decoder {
 	return d
 }
 
-// documents reads the whole text and returns its values: one, or more after repairs.
+// documents reads the whole text and returns its values: one, or more after repairs. With an error it returns what
+// stands before the mistake.
 func (d *decoder) documents() ([]any, error) {
 	if d.script && d.pos > 0 {
 		if err := d.wrong(0, "a byte order mark in a script"); err != nil {
@@ -59,10 +60,12 @@ func (d *decoder) documents() ([]any, error) {
 			}
 		}
 		value, err := d.value()
+		if err == nil || isPart(value) {
+			all = append(all, value)
+		}
 		if err != nil {
 			return all, err
 		}
-		all = append(all, value)
 	}
 	if len(all) == 0 {
 		return nil, d.wrong(d.pos, "there is no document")
@@ -160,7 +163,10 @@ func (d *decoder) object() (any, error) {
 				return err
 			}
 		}
-		members[name], err = d.value()
+		value, err := d.value()
+		if err == nil || isPart(value) {
+			members[name] = value
+		}
 		return err
 	})
 	return members, err
@@ -171,10 +177,21 @@ func (d *decoder) array() (any, error) {
 	items := []any{}
 	err := d.members(']', func() error {
 		item, err := d.value()
-		items = append(items, item)
+		if err == nil || isPart(item) {
+			items = append(items, item)
+		}
 		return err
 	})
 	return items, err
+}
+
+// isPart reports whether a value is what was read of an object or an array before a mistake.
+func isPart(value any) bool {
+	switch value.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
 }
 
 // members reads the members between brackets, with their commas.
@@ -202,7 +219,11 @@ func (d *decoder) members(closing byte, member func() error) error {
 		if comma = -1; d.peek() == ',' {
 			comma = d.pos
 			d.pos++
-		} else if d.peek() != closing {
+		} else if next := d.peek(); next == '"' || next == '{' && closing == ']' {
+			if err := d.wrong(d.pos, "a comma is missing"); err != nil {
+				return err
+			}
+		} else if next != closing {
 			return d.fail(d.pos, fmt.Sprintf(`"," or "%c" is missing, found %s`, closing, source.Show(d.text[d.pos:])))
 		}
 	}

@@ -11,9 +11,11 @@
 package jsonld
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"iter"
 
@@ -134,8 +136,17 @@ func ReadScript(text []byte, opts Options) iter.Seq2[rdf.Quad, error] {
 		}
 		d := newDecoder(text, opts)
 		d.script = true
+		if opts.Lenient && isEscaped(text) {
+			_ = d.wrong(0, "a script whose quotes are references of HTML") // nil, for it is mended
+			d.text = []byte(html.UnescapeString(string(text)))
+		}
 		read(d, opts, yield)
 	}
+}
+
+// isEscaped reports whether the text of a script was escaped as HTML: it has references to quotes, and no quotes.
+func isEscaped(text []byte) bool {
+	return bytes.IndexByte(text, '"') < 0 && (bytes.Contains(text, []byte("&quot;")) || bytes.Contains(text, []byte("&#34;")))
 }
 
 // body reads all of a document.
@@ -176,8 +187,8 @@ func read(d *decoder, opts Options, yield func(rdf.Quad, error) bool) {
 	if len(documents) > 0 {
 		wrong = c.document(document)
 	}
-	if wrong == nil {
-		wrong = err // of the text after the last complete document
+	if err != nil {
+		wrong = err // of the text after what was read
 	}
 	if wrong != nil && !c.stopped {
 		yield(rdf.Quad{}, wrong)

@@ -81,7 +81,7 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-// Irreparable documents are rejected in both modes, before any of their quads.
+// Irreparable documents are rejected in both modes; lenient mode delivers what stands before the mistake.
 func TestRefused(t *testing.T) {
 	for _, tc := range []struct{ in, want string }{
 		{`{"p": 01}`, "1:7: no number"},
@@ -92,7 +92,7 @@ func TestRefused(t *testing.T) {
 		{`{"p": NaN}`, "1:7: a value is missing"},
 		{`{"p" 1}`, `1:6: ":" is missing`},
 		{`{p: 1}`, "1:2: a name in quotes"},
-		{`{"p": 1 "q": 2}`, `1:9: "," or "}" is missing`},
+		{`{"p": 1 q: 2}`, `1:9: "," or "}" is missing`},
 		{"[1\n2]", `2:1: "," or "]" is missing`},
 		{`{"p": "1`, "1:7: a string does not end"},
 		{`{"p": "1\`, "1:7: a string does not end"},

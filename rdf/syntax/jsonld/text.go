@@ -3,10 +3,13 @@ package jsonld
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/syntax/internal/source"
 )
 
@@ -67,8 +70,16 @@ func (d *decoder) escape(out []byte) ([]byte, error) {
 		return append(out, "\"\\/\b\f\n\r\t"[i]), nil
 	}
 	if c != 'u' {
+		r, length := rune(0), 0
+		if r, length = lex.Escape(d.text[start:], false); length == 0 && c == 'x' {
+			r, length = latin(d.text[start:])
+		}
 		if err := d.wrong(start, "no escape: "+source.Show(d.text[start:])); err != nil {
 			return out, err
+		}
+		if length > 0 {
+			d.pos = start + length
+			return utf8.AppendRune(out, r), nil
 		}
 		d.pos = start + 1 // the character itself
 		return out, nil
@@ -94,6 +105,18 @@ func (d *decoder) escape(out []byte) ([]byte, error) {
 		d.pos = behind
 	}
 	return utf8.AppendRune(out, utf8.RuneError), d.wrong(start, "half of a surrogate pair")
+}
+
+// latin reads \x41, an escape of JavaScript; length is 0 for another.
+func latin(s []byte) (r rune, length int) {
+	if len(s) < 4 {
+		return 0, 0
+	}
+	v, err := strconv.ParseUint(string(s[2:4]), 16, 8)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(v), 4
 }
 
 // hex reads four hexadecimal digits.
@@ -125,7 +148,7 @@ func (d *decoder) space(after bool) error {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			d.pos++
 			continue
-		case c == '/' || c == '<' || c == '-' || c == ']':
+		case c == '/' || c == '<' || c == '-' || c == ']' || c == '&' || c == '\v' || c == '\f' || c >= utf8.RuneSelf:
 		case (c == ';' || c == ',') && after && d.script:
 		default:
 			return nil
@@ -142,9 +165,27 @@ func (d *decoder) space(after bool) error {
 	return nil
 }
 
+// blank returns the length of the white space beyond JSON's that a text starts with, of no width included, or of a
+// reference to it, which a script has not; 0: there is none.
+func blank(rest []byte) int {
+	for _, written := range []string{"&nbsp;", "&#160;", "&#xa0;", "&#xA0;"} {
+		if bytes.HasPrefix(rest, []byte(written)) {
+			return len(written)
+		}
+	}
+	r, size := utf8.DecodeRune(rest)
+	if unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b' || r == '\u2060' {
+		return size
+	}
+	return 0
+}
+
 // repairable returns the length and name of a text to skip between values; 0 for any other.
 func (d *decoder) repairable(rest []byte) (int, string) {
 	mark := func(prefix string) bool { return bytes.HasPrefix(rest, []byte(prefix)) }
+	if n := blank(rest); n > 0 && (rest[0] != '&' || d.script) {
+		return n, "a space that is none of JSON: " + source.Show(rest[:n])
+	}
 	switch {
 	case mark(";") || mark(","):
 		return 1, "a document ends with " + source.Show(rest[:1])

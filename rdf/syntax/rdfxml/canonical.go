@@ -73,7 +73,7 @@ func (c *canonical) start(t *markup.Token) {
 
 // use declares the namespace of a name unless it is in scope.
 func (c *canonical) use(n markup.Name) {
-	if n.Prefix == "xml" {
+	if n.Prefix == "xml" || n.Undeclared() {
 		return
 	}
 	space := ""

@@ -13,6 +13,8 @@ func (p *parser) property(token *markup.Token, subject rdf.Term, members *int, s
 	var predicate rdf.Term
 	var err error
 	switch {
+	case name.Undeclared():
+		return p.skip()
 	case name.Space == rdfNS && name.Local == "li":
 		*members++
 		predicate = member(*members)

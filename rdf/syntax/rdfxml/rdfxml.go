@@ -28,7 +28,8 @@ const (
 
 // Read returns the triples of a document. A mistake ends the sequence with a *syntax.Error. Lenient mode
 // skips mistakes of RDF: it drops an attribute that is not allowed, percent-encodes an IRI, and skips an
-// element that it cannot read, with its content. XML that is not well-formed ends the sequence in both modes.
+// element that it cannot read, with its content, as one whose prefix is not declared. XML whose tags are not
+// well-formed ends the sequence in both modes; what is wrong within a text or the value of an attribute does not.
 // MaxDepth counts XML elements, MaxToken limits tags, texts and XML literals. The sequence can be ranged over
 // once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
@@ -234,6 +235,9 @@ func (p *parser) node(token *markup.Token, s scope) (rdf.Term, error) {
 // to skip.
 func (p *parser) subject(token *markup.Token, s scope) (rdf.Term, scope, error) {
 	name := token.Name
+	if name.Undeclared() {
+		return rdf.Term{}, s, nil
+	}
 	if name.Space == "" || name.Space == rdfNS && (core(name.Local) || name.Local == "li" || old(name.Local)) {
 		return rdf.Term{}, s, p.mistake(show(name) + " is no node")
 	}

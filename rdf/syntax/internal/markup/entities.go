@@ -65,14 +65,15 @@ func (r *Reader) reference(dst, b []byte) ([]byte, int, error) {
 			}
 			return append(dst, e.text...), end + 1, nil
 		} else if ok {
-			return dst, 0, r.wrong("entity &" + string(name) + ";: " + e.broken)
+			if err := r.mend("entity &" + string(name) + ";: " + e.broken); err != nil {
+				return dst, 0, err
+			}
+			return append(dst, b[:end+1]...), end + 1, nil
 		}
 	}
-	err := r.wrong("no reference to a character or a declared entity: " + source.Show(b))
-	if !r.opts.Lenient {
+	if err := r.mend("no reference to a character or a declared entity: " + source.Show(b)); err != nil {
 		return dst, 0, err
 	}
-	r.opts.Report(err)
 	return append(dst, '&'), 1, nil
 }
 

@@ -37,6 +37,9 @@ const maxAttrs = 1024
 // A Name is a name with its namespace.
 type Name struct{ Prefix, Local, Space string }
 
+// Undeclared reports whether the name's prefix is not declared, which lenient mode has reported.
+func (n Name) Undeclared() bool { return n.Space == "" && n.Prefix != "" }
+
 // An Attr is an attribute; declarations of namespaces are none.
 type Attr struct {
 	Name
@@ -149,6 +152,16 @@ func (r *Reader) wrong(msg string) error {
 	e := r.At()
 	e.Msg = msg
 	return &e
+}
+
+// mend reports a mistake that lenient mode repairs, and returns nil; in strict mode it returns the mistake.
+func (r *Reader) mend(msg string) error {
+	err := r.wrong(msg)
+	if !r.opts.Lenient {
+		return err
+	}
+	r.opts.Report(err)
+	return nil
 }
 
 // At returns where the token starts, as a mistake without a message.
@@ -289,14 +302,18 @@ func (r *Reader) end() *Token {
 }
 
 // clean appends text with its line ends normalised and its characters checked; in attributes all
-// space becomes blanks.
+// space becomes blanks. In lenient mode U+FFFD stands for what is no character.
 func (r *Reader) clean(dst, b []byte, attr bool) ([]byte, error) {
 	if !attr && plain(b, special) {
 		return append(dst, b...), nil
 	}
 	if !utf8.Valid(b) {
-		return dst, r.wrong("not valid UTF-8: " + source.Show(b[validUntil(b):]))
+		if err := r.mend("not valid UTF-8: " + source.Show(b[validUntil(b):])); err != nil {
+			return dst, err
+		}
+		b = bytes.ToValidUTF8(b, []byte("\ufffd"))
 	}
+	told := false
 	for i, c := range b {
 		switch {
 		case c >= ' ':
@@ -309,7 +326,13 @@ func (r *Reader) clean(dst, b []byte, attr bool) ([]byte, error) {
 		case isSpace(c):
 			dst = append(dst, c)
 		default:
-			return dst, r.wrong("control character in the text: " + source.Show(b[i:]))
+			if !told {
+				if err := r.mend("control character in the text: " + source.Show(b[i:])); err != nil {
+					return dst, err
+				}
+				told = true
+			}
+			dst = append(dst, "\ufffd"...)
 		}
 	}
 	return dst, nil

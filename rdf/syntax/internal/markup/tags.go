@@ -162,15 +162,29 @@ func (r *Reader) element(written []byte) error {
 		if attr.Value, err = r.value(a.value); err != nil {
 			return err
 		}
-		for _, other := range r.token.Attrs {
-			if other.Local == attr.Local && other.Space == attr.Space {
-				return r.wrong("attribute " + string(a.name) + " stands twice")
+		if attr.Undeclared() {
+			continue
+		}
+		if r.stands(attr) {
+			if err := r.mend("attribute " + string(a.name) + " stands twice"); err != nil {
+				return err
 			}
+			continue
 		}
 		r.token.Attrs = append(r.token.Attrs, attr)
 	}
 	r.token.Kind, r.token.Name = Start, opened.name
 	return nil
+}
+
+// stands reports whether the tag has an attribute of a name already.
+func (r *Reader) stands(a Attr) bool {
+	for _, other := range r.token.Attrs {
+		if other.Local == a.Local && other.Space == a.Space {
+			return true
+		}
+	}
+	return false
 }
 
 // isDeclaration reports whether an attribute declares a namespace.
@@ -213,7 +227,8 @@ const (
 	longName  = 256
 )
 
-// resolve finds a name's namespace. An attribute without prefix has none.
+// resolve finds a name's namespace. An attribute without prefix has none; in lenient mode, nor has a name whose
+// prefix is not declared.
 func (r *Reader) resolve(written []byte, element bool) (Name, error) {
 	if name, known := r.names[string(written)]; known {
 		return name, nil
@@ -232,7 +247,7 @@ func (r *Reader) resolve(written []byte, element bool) (Name, error) {
 	name := Name{Prefix: r.strings.Of(prefix), Local: r.strings.Of(local)}
 	var bound bool
 	if name.Space, bound = r.Namespace(name.Prefix); !bound {
-		return Name{}, r.wrong("prefix " + string(prefix[:min(len(prefix), 64)]) + " is not declared")
+		return name, r.mend("prefix " + string(prefix[:min(len(prefix), 64)]) + " is not declared")
 	}
 	if len(written) <= longName {
 		if len(r.names) >= mostNames {
@@ -249,7 +264,9 @@ func (r *Reader) value(b []byte) (string, error) {
 		return r.strings.Of(b), nil
 	}
 	if bytes.IndexByte(b, '<') >= 0 {
-		return "", r.wrong(`"<" in the value of an attribute`)
+		if err := r.mend(`"<" in the value of an attribute`); err != nil {
+			return "", err
+		}
 	}
 	var err error
 	if r.text, err = r.expand(r.text[:0], b, true); err != nil {
