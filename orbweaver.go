@@ -111,6 +111,7 @@ type Page struct {
 	// Rendered: the content is the DOM after the page's scripts ran, not the payload. Scripted: HTML with hardly any text, probably because
 	// scripts produce it. Pending: data of the page is still to be read: see page.Reader.Data.
 	Rendered, Scripted, Pending bool
+	Textless                    string // why a document that should have text has none, as "it is encrypted with a password"
 
 	Rendering any // what the crawl decided about the page's scripts, and why; nil: nothing
 

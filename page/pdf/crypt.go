@@ -91,8 +91,17 @@ func (r *reader) fileKey(head dict, id str, revision, size int) []byte {
 	if len(owner) < 32 || len(user) < 16 {
 		return nil
 	}
+	key, check := r.userKey(head, owner[:32], id, revision, size)
+	if check[:16] != user[:16] {
+		return nil
+	}
+	return key
+}
+
+// userKey returns the key for the empty password, and what U should be by it (algorithms 4 and 5).
+func (r *reader) userKey(head dict, owner, id str, revision, size int) (key []byte, check str) {
 	permissions, _ := r.number(head["P"])
-	all := append([]byte(padding), owner[:32]...)
+	all := append([]byte(padding), owner...)
 	all = binary.LittleEndian.AppendUint32(all, uint32(int64(permissions)))
 	all = append(all, id...)
 	if clear, ok := r.resolve(head["EncryptMetadata"]).(bool); ok && !clear && revision >= 4 {
@@ -100,28 +109,22 @@ func (r *reader) fileKey(head dict, id str, revision, size int) []byte {
 	}
 	sum := md5.Sum(all)
 	if revision == 2 {
-		if !bytes.HasPrefix(unRC4(sum[:size], []byte(padding)), []byte(user[:16])) {
-			return nil
-		}
-		return sum[:size]
+		return sum[:size], str(unRC4(sum[:size], []byte(padding)))
 	}
 	for range 50 {
 		sum = md5.Sum(sum[:size])
 	}
-	key := bytes.Clone(sum[:size])
+	key = bytes.Clone(sum[:size])
 	sum = md5.Sum(append([]byte(padding), id...))
-	check := sum[:]
+	out := sum[:]
 	for round := range 20 {
 		varied := bytes.Clone(key)
 		for i := range varied {
 			varied[i] ^= byte(round)
 		}
-		check = unRC4(varied, check)
+		out = unRC4(varied, out)
 	}
-	if string(check) != string(user[:16]) {
-		return nil
-	}
-	return key
+	return key, str(out)
 }
 
 // fileKey256 computes the key of revisions 5 and 6 (ISO 32000-2, algorithm 2.A), nil if the empty password is wrong.
@@ -130,23 +133,25 @@ func (r *reader) fileKey256(head dict, hardened bool) []byte {
 	if len(user) < 48 || len(wrapped) < 32 {
 		return nil
 	}
-	hash := func(salt str) []byte {
-		sum := sha256.Sum256([]byte(salt))
-		if hardened {
-			return hardenedHash(sum)
-		}
-		return sum[:]
-	}
-	if string(hash(user[32:40])) != string(user[:32]) {
+	if string(r.passwordHash(user[32:40], hardened)) != string(user[:32]) {
 		return nil
 	}
-	block, err := aes.NewCipher(hash(user[40:48]))
+	block, err := aes.NewCipher(r.passwordHash(user[40:48], hardened))
 	if err != nil { // unreachable: it has 32 bytes
 		return nil
 	}
 	key := []byte(wrapped[:32])
 	cipher.NewCBCDecrypter(block, make([]byte, aes.BlockSize)).CryptBlocks(key, key)
 	return key
+}
+
+// passwordHash is the hash of the empty password and a salt.
+func (r *reader) passwordHash(salt str, hardened bool) []byte {
+	sum := sha256.Sum256([]byte(salt))
+	if hardened {
+		return hardenedHash(sum)
+	}
+	return sum[:]
 }
 
 // hardenedHash continues a hash of the empty password and a salt (ISO 32000-2, algorithm 2.B). It ends: the last
@@ -191,19 +196,24 @@ func (c *crypt) decrypt(kind cipherKind, of origin, data []byte) []byte {
 	}
 	data = data[:max(0, min(int64(len(data)), c.left))]
 	c.left -= int64(len(data))
-	key := c.key
-	if kind != aesAll {
-		key = append(bytes.Clone(key), byte(of.id), byte(of.id>>8), byte(of.id>>16), byte(of.generation), byte(of.generation>>8))
-		if kind == aesKey {
-			key = append(key, "sAlT"...)
-		}
-		sum := md5.Sum(key)
-		key = sum[:min(len(c.key)+5, 16)]
-	}
+	key := c.objectKey(kind, of)
 	if kind == rc4Key {
 		return unRC4(key, data)
 	}
 	return unAES(key, data)
+}
+
+// objectKey is the key of an object (algorithm 1).
+func (c *crypt) objectKey(kind cipherKind, of origin) []byte {
+	if kind == aesAll {
+		return c.key
+	}
+	key := append(bytes.Clone(c.key), byte(of.id), byte(of.id>>8), byte(of.id>>16), byte(of.generation), byte(of.generation>>8))
+	if kind == aesKey {
+		key = append(key, "sAlT"...)
+	}
+	sum := md5.Sum(key)
+	return sum[:min(len(c.key)+5, 16)]
 }
 
 func unRC4(key, data []byte) []byte {
