@@ -99,7 +99,7 @@ type Page struct {
 	Status            int
 	MediaType         string // by bytes and header together, lower case, without parameters
 	Title             string
-	Text              string   // main text; blocks separated by a blank line; boilerplate left out
+	Text, Textless    string   // main text, blocks separated by a blank line, boilerplate left out; why a document that should have text has none
 	Article           [][2]int // of Text, what a reader is here for: start and end of its parts in bytes (text.Parts); nil: all
 	Lang              string   // BCP 47 primary subtag, lower case; empty when unknown
 	Digest            string   // "sha1:" and base32 of the payload as received
@@ -111,7 +111,6 @@ type Page struct {
 	// Rendered: the content is the DOM after the page's scripts ran, not the payload. Scripted: HTML with hardly any text, probably because
 	// scripts produce it. Pending: data of the page is still to be read: see page.Reader.Data.
 	Rendered, Scripted, Pending bool
-	Textless                    string // why a document that should have text has none, as "it is encrypted with a password"
 
 	Rendering any // what the crawl decided about the page's scripts, and why; nil: nothing
 
