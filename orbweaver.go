@@ -103,7 +103,7 @@ type Page struct {
 	Status            int
 	MediaType         string // by bytes and header together, lower case, without parameters
 	Title             string
-	Text              string   // main text; blocks separated by a blank line; boilerplate left out
+	Text, Textless    string   // main text, blocks separated by a blank line, boilerplate left out; why a document that should have text has none
 	Article           [][2]int // of Text, what a reader is here for: start and end of its parts in bytes (text.Parts); nil: all
 	Lang              string   // BCP 47 primary subtag, lower case; empty when unknown
 	Digest            string   // "sha1:" and base32 of the payload as received

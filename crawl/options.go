@@ -58,7 +58,7 @@ func Seeds(urls ...string) Option { return Set("seeds", urls) }
 // Folder sets the crawl folder. A relative path is relative to the working directory, as in all options.
 func Folder(dir string) Option { return Set("output", dir) }
 
-// Archive crawls WARC files, or folders of them, instead of the live Web.
+// Archive crawls WARC, ARC and WACZ files, or folders of them, instead of the live Web.
 func Archive(paths ...string) Option { return Set("web.archive", paths) }
 
 // Requests sets the maximum number of requests.

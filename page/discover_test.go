@@ -362,7 +362,7 @@ func TestPDF(t *testing.T) {
 		t.Errorf("%+v", page)
 	}
 	page = read(t, "%PDF-1.4\nnothing", "Content-Type", "application/pdf")
-	if page.MediaType != "application/pdf" || page.Text != "" {
+	if page.MediaType != "application/pdf" || page.Text != "" || page.Textless != "it is damaged: no page of it can be read" {
 		t.Errorf("%+v", page)
 	}
 }

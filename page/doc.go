@@ -7,7 +7,7 @@
 // marks the article: see setApart. The media
 // type follows from header and bytes together, because headers are often wrong.
 //
-// Besides HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps, PDF, DOCX, ODT and EPUB.
+// Besides HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps, PDF, DOCX, PPTX, XLSX, ODT and EPUB.
 //
 // A page is a function of the response, except for data in JSON-LD, which may need contexts at other URLs:
 // Reader.Read marks a page with such data as Pending, Reader.Data reads it. On any input, reading neither
@@ -190,7 +190,7 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		readOpenSearch(page, base, xmlText(body, contentType))
 	case typePDF:
 		readPDF(page, base, body, r.opts)
-	case office.DOCX, office.ODT, office.EPUB:
+	case office.DOCX, office.PPTX, office.XLSX, office.ODT, office.EPUB:
 		r.readOffice(page, base, body)
 	default:
 		if strings.HasPrefix(page.MediaType, "text/") {

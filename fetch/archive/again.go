@@ -86,15 +86,17 @@ func (w *Web) recall(paths []string) bool {
 		return false
 	}
 	var sources []*source
+	opened := 0
 	for _, path := range paths {
-		s, err := openSource(path)
+		list, err := openSources(path)
 		if err != nil {
 			break // it is told when the file is read
 		}
-		sources = append(sources, s)
+		sources = append(sources, list...)
+		opened++
 	}
 	files, err := states(sources)
-	if err == nil && len(sources) == len(paths) {
+	if err == nil && opened == len(paths) {
 		for _, r := range list {
 			if r.of(files) {
 				w.sources, w.index, w.warnings, w.unwarned, w.damaged = sources, r.index, r.warnings, r.unwarned, r.damaged

@@ -62,7 +62,8 @@ func (c *Copier) Copy(h Holding) (Copied, error) {
 	}
 	var whole []byte
 	_, has := c.written[h.origin]
-	if h.origin.length > 0 && !has || h.origin.length == 0 && c.record.header.isElsewhere() {
+	if h.origin.length > 0 && !has || h.origin.length == 0 && c.record.header.isElsewhere() ||
+		c.stock.sources[h.own.file].arc {
 		if whole, err = c.whole(h, &told); err != nil {
 			return Copied{}, err
 		}

@@ -253,6 +253,7 @@ func openElsewhere(path string, offset, length, limit int64) (*answer, error) {
 	a := &answer{record: newRecord(), limit: limit, failure: orbweaver.ErrDamaged, release: func() { file.Close() },
 		ref: orbweaver.Ref{File: filepath.Base(path), Offset: offset, Length: length}}
 	s := &source{name: a.ref.File, file: file, size: info.Size(), compressed: magic == [2]byte{0x1f, 0x8b}}
+	s.arc = s.beginsARC(offset)
 	if err := a.open(s, offset, length); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"io"
@@ -52,6 +53,9 @@ func FuzzHead(f *testing.F) {
 }
 
 func FuzzWARC(f *testing.F) {
+	f.Add([]byte(arcFile(arcRecord("http://a.test/", " 200 - - 0 a.arc", "HTTP/1.1 200 OK\r\n\r\none"))))
+	f.Add(zipped(arcFile(), arcRecord("http://a.test/", "", "HTTP/1.1 200 OK\r\n\r\none")))
+	f.Add(waczOf(f, zip.Store, "archive/a.warc", plainRecord("response", "http://a.test/", "2020-01-01T00:00:00Z", "", "HTTP/1.1 200 OK\n\none")))
 	record := plainRecord("response", "http://a.test/", "2020-01-01T00:00:00Z", "WARC-Record-ID: <x>\r\n",
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
 	revisit := plainRecord("revisit", "http://b.test/", "2020-01-01T00:00:00Z", "WARC-Refers-To: <x>\r\n", "HTTP/1.1 200 OK\n\n")

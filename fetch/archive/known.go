@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"crypto/sha1"
@@ -233,7 +232,7 @@ func knownIn(dir string) (own string, left bool, files []string, err error) {
 	for _, e := range entries {
 		name := strings.TrimSuffix(strings.ToLower(e.Name()), ".gz")
 		switch filepath.Ext(name) {
-		case ".warc", ".wacz", ".cdx", ".cdxj":
+		case ".warc", ".arc", ".wacz", ".cdx", ".cdxj":
 			if path := filepath.Join(dir, e.Name()); isRegular(path) {
 				files = append(files, path)
 			}
@@ -293,7 +292,7 @@ func fileKind(path string) (int, error) {
 	switch {
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")):
 		return kindWACZ, nil
-	case bytes.HasPrefix(start, []byte("WARC/")):
+	case bytes.HasPrefix(start, []byte("WARC/")), bytes.HasPrefix(start, []byte("filedesc://")):
 		return kindWARC, nil
 	case isLegend(first), bytes.HasPrefix(start, []byte("!")), bytes.Contains(first, []byte(" {")), len(bytes.Fields(first)) >= 9:
 		return kindIndex, nil
@@ -328,35 +327,15 @@ func (r *knownReader) put(sum [sha1.Size]byte, at place) error {
 
 // wacz reads the WARC files in a WACZ file that are stored as they are.
 func (r *knownReader) wacz(path string) error {
-	packed, err := zip.OpenReader(path)
+	list, err := openSources(path)
 	if err != nil {
-		r.warn("%s: %v: it is left out", path, err)
+		r.warn("%v: it is left out", err)
 		return nil
 	}
-	defer packed.Close()
-	for _, e := range packed.File {
-		name := strings.TrimSuffix(strings.ToLower(e.Name), ".gz")
-		if !strings.HasPrefix(name, "archive/") || !strings.HasSuffix(name, ".warc") {
-			continue
-		}
-		offset, err := e.DataOffset()
-		if err != nil || e.Method != zip.Store {
-			r.warn("%s: %.100q is compressed, or cannot be read: it is left out", path, e.Name)
-			continue
-		}
-		s, err := openSource(path)
-		if err != nil {
-			r.warn("%v: it is left out", err)
-			return nil
-		}
-		var magic [2]byte
-		_, _ = s.file.ReadAt(magic[:], offset) // the scan says what cannot be read
-		s.from, s.size, s.compressed = offset, min(s.size, offset+int64(e.CompressedSize64)), magic == [2]byte{0x1f, 0x8b}
-		if err := errors.Join(r.scan(s, path), s.close()); err != nil {
-			return err
-		}
+	for _, s := range list {
+		err = errors.Join(err, r.scan(s, path), s.close())
 	}
-	return nil
+	return err
 }
 
 // scan reads the payloads of a WARC file.

@@ -3,7 +3,6 @@ package archive
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
@@ -33,6 +32,9 @@ type finder struct {
 // next returns the offset of the first record after an offset; the file's size if there is none.
 func (f *finder) next(after int64) int64 {
 	pattern := []byte("WARC/1.") // or 0.17, 0.18
+	if f.source.arc {
+		pattern = []byte("http")
+	}
 	if f.source.compressed {
 		pattern = []byte{0x1f, 0x8b, 8}
 	}
@@ -66,7 +68,12 @@ func (f *finder) begins(offset int64) bool {
 	if !f.source.compressed {
 		var before [1]byte
 		_, err := f.source.file.ReadAt(before[:], offset-1)
-		return err == nil && before[0] == '\n'
+		if err != nil || before[0] != '\n' || !f.source.arc {
+			return err == nil && before[0] == '\n'
+		}
+		line := make([]byte, maxARCLine)
+		n, _ := f.source.file.ReadAt(line, offset)
+		return f.source.startsRecord(line[:n])
 	}
 	section := io.NewSectionReader(f.source.file, offset, f.source.size-offset)
 	if f.in == nil {
@@ -77,30 +84,18 @@ func (f *finder) begins(offset int64) bool {
 	if f.unzip.Reset(f.in) != nil {
 		return false
 	}
-	var start [5]byte
-	_, err := io.ReadFull(&f.unzip, start[:])
-	return err == nil && string(start[:]) == "WARC/"
+	start := make([]byte, 5)
+	if f.source.arc {
+		start = make([]byte, maxARCLine)
+	}
+	n, _ := io.ReadFull(&f.unzip, start)
+	return f.source.startsRecord(start[:n])
 }
 
-// notRead describes why the bytes at an offset are no record; ARC files are named.
+// maxARCLine bounds the line that is looked for.
+const maxARCLine = 4 << 10
+
+// notRead describes why the bytes at an offset are no record.
 func (s *source) notRead(offset int64, err error) error {
-	if offset == 0 && errors.Is(err, errNoWARC) && s.isARC() {
-		err = errors.New("an ARC file, the format before WARC: convert it to WARC, for example with `warcio recompress`")
-	}
 	return fmt.Errorf("at byte %d: %w: %w", offset, orbweaver.ErrInput, err)
-}
-
-// isARC reports whether a file begins as ARC files do.
-func (s *source) isARC() bool {
-	var in io.Reader = io.NewSectionReader(s.file, 0, s.size)
-	if s.compressed {
-		unzip, err := gzip.NewReader(in)
-		if err != nil {
-			return false
-		}
-		in = unzip
-	}
-	var start [11]byte
-	_, err := io.ReadFull(in, start[:])
-	return err == nil && string(start[:]) == "filedesc://"
 }

@@ -1,19 +1,17 @@
 package archive
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"orbweaver"
 	"orbweaver/rdf/rdftest"
 )
 
 // TestSamples reads the WARC and ARC files that others made to test readers: each is read, as its project's notes and its name
-// say, or refused with the reason.
+// say.
 func TestSamples(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range rdftest.Archive(t, "warc-robots-samples.tar.gz", "warcs/") {
@@ -28,8 +26,7 @@ func TestSamples(t *testing.T) {
 	for _, tc := range []struct {
 		file    string
 		answers int    // URLs that answer
-		says    string // of the warning, or of the error
-		refused bool
+		says    string // of the warning
 	}{
 		{file: "warcio/data/example.warc", answers: 1},
 		{file: "warcio/data/example.warc.gz", answers: 1},
@@ -49,12 +46,12 @@ func TestSamples(t *testing.T) {
 		{file: "ukwa/wikipedia-sopa-blackout-2012/wikipedia-blackout/sopa-wikipedia-homepage.warc.gz", answers: 74},
 		{file: "ukwa/wikipedia-sopa-blackout-2012/wikipedia-post-blackout/main-page.warc.gz", answers: 70},
 		{file: "ukwa/wikipedia-sopa-blackout-2012/wikipedia-post-blackout/post-blackout.warc.gz", answers: 51},
-		{file: "warcio/data/bad.arc", refused: true, says: "an ARC file"},
-		{file: "warcio/data/example.arc", refused: true, says: "an ARC file"},
-		{file: "warcio/data/example.arc.gz", refused: true, says: "an ARC file"},
-		{file: "warcio/data/example-space-in-url.arc", refused: true, says: "an ARC file"},
-		{file: truncated + ".arc", refused: true, says: "an ARC file"},
-		{file: truncated + ".arc.gz", refused: true, says: "an ARC file"},
+		{file: "warcio/data/bad.arc", answers: 0, says: "cannot be read"},
+		{file: "warcio/data/example.arc", answers: 1},
+		{file: "warcio/data/example.arc.gz", answers: 1},
+		{file: "warcio/data/example-space-in-url.arc", answers: 0, says: "cut off"}, // its line ends were changed: it is shorter than it says
+		{file: truncated + ".arc", answers: 7},
+		{file: truncated + ".arc.gz", answers: 7},
 	} {
 		t.Run(filepath.Base(tc.file), func(t *testing.T) {
 			path := filepath.Join(dir, "warcs", tc.file)
@@ -62,12 +59,6 @@ func TestSamples(t *testing.T) {
 				t.Skip(err)
 			}
 			w, err := OpenWeb([]string{path}, WebOptions{})
-			if tc.refused {
-				if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.says) || !strings.Contains(err.Error(), path) {
-					t.Errorf("%v, want an error that says %q", err, tc.says)
-				}
-				return
-			}
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -178,9 +178,10 @@ func (s *scanner) seek(offset int64) {
 // begin reads a header and passes the record to the visitor.
 func (s *scanner) begin(offset int64) (err error) {
 	r := s.record
-	if r.header, err = readHeader(r.out); err != nil {
+	if r.header, err = s.source.readHeader(r.out); err != nil {
 		return err
 	}
+	r.source = s.source
 	r.left = r.header.length
 	s.records++
 	return s.see.begin(r, offset)
@@ -201,7 +202,7 @@ func (r *record) endOfMember() error {
 			return err
 		}
 		if rest[0] != '\r' && rest[0] != '\n' {
-			if next, _ := r.out.Peek(len("WARC/")); string(next) == "WARC/" {
+			if next, _ := r.out.Peek(maxARCLine); r.source.startsRecord(next) {
 				return errWhole
 			}
 			return fmt.Errorf("%w: other bytes follow it in its gzip member", errNoWARC)

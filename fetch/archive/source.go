@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"errors"
@@ -8,13 +9,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
 	"orbweaver"
 )
 
-// A source is one file of WARC records that any number of goroutines may read at random. If compressed, each
+// A source is one file of WARC or ARC records that any number of goroutines may read at random. If compressed, each
 // record is its own gzip member; a file compressed as a whole is represented by a temporary uncompressed copy.
 type source struct {
 	name       string // as in refs and messages
@@ -22,6 +24,7 @@ type source struct {
 	file       *os.File
 	from, size int64 // the records lie from byte from on, up to byte size of the file
 	compressed bool
+	arc        bool // its records are those of an ARC file
 	spilled    bool // the file is a temporary copy
 }
 
@@ -44,10 +47,101 @@ func openSource(path string) (*source, error) {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w: no WARC: %w", path, orbweaver.ErrInput, err)
 	}
-	return &source{
+	s := &source{
 		name: filepath.Base(path), dir: filepath.Dir(path), file: file, size: stat.Size(),
 		compressed: magic == [2]byte{0x1f, 0x8b},
-	}, nil
+	}
+	s.arc = s.isARC()
+	return s, nil
+}
+
+// openSources opens a file, or the files of records in it, if it is a WACZ file: they are stored there as they are, so
+// that a record's place in the WACZ file is all that it takes to read it.
+func openSources(path string) ([]*source, error) {
+	s, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	var magic [4]byte
+	if _, err = s.file.ReadAt(magic[:], 0); err != nil || string(magic[:]) != "PK\x03\x04" {
+		return []*source{s}, nil
+	}
+	defer s.close()
+	var list []*source
+	members, err := members(s)
+	for _, m := range members {
+		var in *source
+		if err == nil {
+			in, err = openSource(path)
+		}
+		if err == nil {
+			in.within(m)
+			list = append(list, in)
+		}
+	}
+	if err == nil && len(list) == 0 {
+		err = errors.New("no WARC file in this ZIP file")
+	}
+	if err != nil {
+		for _, s := range list {
+			err = errors.Join(err, s.close())
+		}
+		return nil, fmt.Errorf("%s: %w: %w", path, orbweaver.ErrInput, err)
+	}
+	return list, nil
+}
+
+// A member is where a file of records is in a WACZ file.
+type member struct{ from, to int64 }
+
+// maxMembers bounds the files of records in a WACZ file: each is opened.
+const maxMembers = 1000
+
+// members returns the places of all files of records in a WACZ file.
+func members(s *source) (list []member, err error) {
+	packed, err := zip.NewReader(s.file, s.size)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range packed.File {
+		if !strings.HasPrefix(e.Name, "archive/") || !IsArchive(e.Name) {
+			continue
+		}
+		from, err := e.DataOffset()
+		to := from + int64(e.CompressedSize64)
+		switch {
+		case err != nil:
+			return nil, err
+		case e.Method != zip.Store || e.Flags&1 != 0:
+			return nil, fmt.Errorf("%.100q is compressed in the ZIP file, or encrypted: in a WACZ file it has to be stored", e.Name)
+		case to < from || to > s.size || len(list) == maxMembers:
+			return nil, fmt.Errorf("%.100q is outside the file, or there are more than %d", e.Name, maxMembers)
+		}
+		if to > from {
+			list = append(list, member{from, to})
+		}
+	}
+	return list, nil
+}
+
+// within limits a source to a member.
+func (s *source) within(m member) {
+	var magic [2]byte
+	_, _ = s.file.ReadAt(magic[:], m.from) // the scan says what cannot be read
+	s.from, s.size, s.compressed = m.from, m.to, magic == [2]byte{0x1f, 0x8b}
+	s.arc = s.isARC()
+}
+
+// IsArchive reports whether a file's name is that of a file of archived records.
+func IsArchive(name string) bool {
+	name = strings.ToLower(name)
+	switch filepath.Ext(strings.TrimSuffix(name, ".gz")) {
+	case ".warc", ".arc":
+		return true
+	case ".wacz":
+		return !strings.HasSuffix(name, ".gz")
+	}
+	return false
 }
 
 // close closes the file and removes it if it is a copy.
@@ -62,7 +156,7 @@ func (s *source) close() error {
 // spill writes at most limit uncompressed bytes to a temporary file and returns it as a source of the same
 // name. Of a truncated file it writes what can be read.
 func (s *source) spill(dir string, limit int64) (*source, error) {
-	unzip, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(s.file, 0, s.size), 64<<10))
+	unzip, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(s.file, s.from, s.size-s.from), 64<<10))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +164,7 @@ func (s *source) spill(dir string, limit int64) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	copied := &source{name: s.name, dir: s.dir, file: temp, spilled: true}
+	copied := &source{name: s.name, dir: s.dir, file: temp, arc: s.arc, spilled: true}
 	copied.size, err = io.Copy(temp, io.LimitReader(unzip, limit+1))
 	switch {
 	case err == nil && copied.size > limit:
@@ -95,6 +189,7 @@ type record struct {
 	out    *bufio.Reader     // of the uncompressed record; holds a whole HTTP head
 	left   int64             // bytes of the block not yet read
 	place  *io.SectionReader // the range that was opened
+	source *source           // that it is read from
 }
 
 func newRecord() *record {
@@ -111,8 +206,8 @@ func (r *record) open(s *source, offset, length int64) error {
 		return err
 	}
 	var err error
-	r.header, err = readHeader(r.out)
-	r.left = r.header.length
+	r.header, err = s.readHeader(r.out)
+	r.left, r.source = r.header.length, s
 	return cut(err)
 }
 

@@ -25,7 +25,7 @@ type WebOptions struct {
 	Excerpt  string // the folder of the archive that the files are copies from; empty: their own
 }
 
-// A Web answers requests from WARC files. It is immutable and safe for concurrent use.
+// A Web answers requests from WARC, ARC and WACZ files. It is immutable and safe for concurrent use.
 type Web struct {
 	opts     WebOptions
 	sources  []*source
@@ -43,9 +43,9 @@ type Entry struct {
 	MediaType string // by the archived header, lower case, without parameters; may be empty
 }
 
-// OpenWeb reads WARC files once, in the given order, and keeps an index of them in memory: 56 bytes and the URL
+// OpenWeb reads WARC, ARC and WACZ files once, in the given order, and keeps an index of them in memory: 56 bytes and the URL
 // for each URL, and 56 bytes more for each other form of it that Fetch may choose. A directory means its
-// *.warc.gz files in order of their names. Files that the process has read before, and that have not changed since by their size and
+// files whose names are those of WARC, ARC and WACZ files, in their order. Files that the process has read before, and that have not changed since by their size and
 // time, are not read again.
 //
 // Files may be compressed by record (the usual way), not at all, or as a whole; the last are copied
@@ -85,7 +85,7 @@ func OpenWeb(paths []string, opts WebOptions) (*Web, error) {
 	return w, nil
 }
 
-// listFiles replaces directories by their WARC files.
+// listFiles replaces directories by their archive files.
 func listFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -106,12 +106,12 @@ func listFiles(paths []string) ([]string, error) {
 		}
 		before := len(files)
 		for _, e := range entries {
-			if ok, _ := filepath.Match("*.warc.gz", e.Name()); ok && !e.IsDir() {
+			if IsArchive(e.Name()) && e.Type().IsRegular() {
 				files = append(files, filepath.Join(path, e.Name()))
 			}
 		}
 		if len(files) == before {
-			return nil, fmt.Errorf("%s: %w: no *.warc.gz in this directory", path, orbweaver.ErrInput)
+			return nil, fmt.Errorf("%s: %w: no WARC, ARC or WACZ file in this directory", path, orbweaver.ErrInput)
 		}
 	}
 	if len(files) > 1<<16 {
@@ -121,10 +121,26 @@ func listFiles(paths []string) ([]string, error) {
 }
 
 // add scans one file.
-func (w *Web) add(x *indexer, path string) error {
-	s, err := openSource(path)
+func (w *Web) add(indexer *indexer, path string) error {
+	sources, err := openSources(path)
 	if err != nil {
 		return err
+	}
+	for i, s := range sources {
+		if err = w.addSource(indexer, path, s); err != nil {
+			for _, s := range sources[i+1:] {
+				err = errors.Join(err, s.close())
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// addSource scans one source of a file.
+func (w *Web) addSource(x *indexer, path string, s *source) error {
+	if len(w.sources) == 1<<16 {
+		return errors.Join(fmt.Errorf("%s: %w: more than %d files of records", path, orbweaver.ErrInput, 1<<16), s.close())
 	}
 	r := w.records.Get().(*record)
 	defer w.records.Put(r)

@@ -11,11 +11,18 @@ import (
 	"orbweaver"
 )
 
-// whole writes a revisit as the full response, under its own id, and updates its description.
+// whole writes a revisit, or the record of an ARC file, as the full response, under its own id, and updates its description.
 func (c *Copier) whole(h Holding, told *Copied) ([]byte, error) {
-	fields, err := keptFields(c.record, c.stock.sources[h.own.file], h.own)
+	source := c.stock.sources[h.own.file]
+	var fields []byte
+	var err error
+	if source.arc {
+		fields = c.record.header.warcFields(orbweaver.Ref{File: source.name, Offset: h.own.offset})
+	} else {
+		fields, err = keptFields(c.record, source, h.own)
+	}
 	if err != nil {
-		return nil, damagedAt(c.stock.sources[h.own.file], h.own, err)
+		return nil, damagedAt(source, h.own, err)
 	}
 	resp, err := c.stock.Response(h, c.limit)
 	if err != nil {

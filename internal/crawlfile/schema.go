@@ -100,7 +100,7 @@ type Seeds struct {
 
 // A Web is an archived web.
 type Web struct {
-	Archive []string `yaml:"archive" as:"archives" need:"yes" type:"path, or list of paths" doc:"WARC files, or folders of them."`
+	Archive []string `yaml:"archive" as:"archives" need:"yes" type:"path, or list of paths" doc:"WARC, ARC and WACZ files, or folders of them."`
 	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: obey the robots.txt files in the archive. ignore: do not, and accept pages marked noindex."`
 	Sitemap Sitemap  `yaml:"sitemap" short:"share|file" type:"percentage, path, or section" doc:"Gives each host of the archive a sitemap that lists its pages, made from the archive's index, as if its robots.txt named it: 100% lists all, 50% a half drawn at random. A path gives the crawl the URLs in a file, as seeds: {list: PATH} does. A sitemap counts as a request. In a crawl file, sitemaps says at which hosts it is fetched; in a comparison it is fetched at the hosts of the seeds. sitemap: 50% is short for {share: 50%}, sitemap: PATH for {file: PATH}."`
 }

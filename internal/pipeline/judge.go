@@ -21,7 +21,7 @@ func (p *Pipeline) Judge(ctx context.Context, page *orbweaver.Page) (j orbweaver
 }
 
 // Adjust applies a page's own directives to its judgement: a noindex page is not accepted unless ListAll,
-// and a page without text before its scripts run gets a reason that says so.
+// and a page without text, before its scripts run or at all, gets a reason that says so.
 func (p *Pipeline) Adjust(page *orbweaver.Page, j orbweaver.Judgement) orbweaver.Judgement {
 	if page.NoIndex && !p.ListAll {
 		j.Accepted = false
@@ -29,6 +29,9 @@ func (p *Pipeline) Adjust(page *orbweaver.Page, j orbweaver.Judgement) orbweaver
 	}
 	if page.Scripted {
 		j.Reasons = append(slices.Clip(j.Reasons), orbweaver.Reason{Rule: "needs-script", Evidence: "hardly any text before its scripts run"})
+	}
+	if page.Textless != "" {
+		j.Reasons = append(slices.Clip(j.Reasons), orbweaver.Reason{Rule: "no-text", Evidence: page.Textless})
 	}
 	return j
 }

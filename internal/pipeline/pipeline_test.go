@@ -141,6 +141,7 @@ func TestWishes(t *testing.T) {
 		{"nofollow", orbweaver.Page{NoFollow: true}, false, "[]", 0},
 		{"a nofollow link", orbweaver.Page{Links: []orbweaver.Link{{To: "http://a.example/2", Rel: "nofollow"}}}, false, "[]", 1},
 		{"only scripts", orbweaver.Page{Scripted: true}, false, "[needs-script]", 2},
+		{"a document without text", orbweaver.Page{Textless: "its pages are images without text"}, true, "[no-text]", 2},
 	} {
 		line := (&parts{}).pipeline()
 		line.ListAll = tc.listAll

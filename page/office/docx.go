@@ -7,10 +7,8 @@ import (
 
 // docx reads a document of WordprocessingML, and its notes behind it.
 func (p *pack) docx() []byte {
-	p.head(p.properties("docProps/core.xml", map[string]string{
-		"title": "title", "creator": "creator", "language": "language", "rights": "rights", "created": "created", "modified": "?created",
-	}))
-	main := p.mainPart()
+	p.coreHead()
+	main := p.mainPart("word/document.xml")
 	styles := p.styles(main[:strings.LastIndexByte(main, '/')+1] + "styles.xml")
 	folder := main[:strings.LastIndexByte(main, '/')+1]
 	for _, part := range []string{main, folder + "footnotes.xml", folder + "endnotes.xml"} {
@@ -23,9 +21,15 @@ func (p *pack) docx() []byte {
 	return p.out.b
 }
 
-// mainPart is the name of the part with the text.
-func (p *pack) mainPart() string {
-	main := "word/document.xml"
+// coreHead writes the head of a document of ECMA-376.
+func (p *pack) coreHead() {
+	p.head(p.properties("docProps/core.xml", map[string]string{
+		"title": "title", "creator": "creator", "language": "language", "rights": "rights", "created": "created", "modified": "?created",
+	}))
+}
+
+// mainPart is the name of the part with the text, or by which the others are found.
+func (p *pack) mainPart(main string) string {
 	p.walk("_rels/.rels", maxHead, func(n node) bool {
 		if n.name == "Relationship" && !n.end && strings.HasSuffix(n.attr("Type"), "/officeDocument") {
 			main = strings.TrimPrefix(n.attr("Target"), "/")
@@ -84,6 +88,7 @@ type wordPart struct {
 	texts   bool     // within <w:t>
 	fields  []field  // open fields
 	instr   bool     // within <w:instrText>
+	hidden  bool     // the run is not shown: <w:vanish>
 }
 
 // A field is an instruction and its result.
@@ -130,7 +135,7 @@ func (d *wordPart) content(text []byte) {
 		if f := &d.fields[len(d.fields)-1]; len(f.instruction) < 8192 {
 			f.instruction += string(text)
 		}
-	case d.texts:
+	case d.texts && !d.hidden && !d.instructs():
 		d.begin()
 		d.text(string(text))
 	}
@@ -153,15 +158,22 @@ func (d *wordPart) started(n node) {
 		d.props = true
 	case "pStyle", "numPr", "outlineLvl":
 		d.property(n)
+	case "r":
+		d.hidden = false
+	case "vanish":
+		value := n.attr("val")
+		d.hidden = !d.props && value != "0" && value != "false" && value != "off"
 	case "t":
 		d.texts = true
 	case "tab", "br", "cr", "ptab":
-		if !d.props {
+		if !d.props && !d.hidden {
 			d.begin()
 			d.text(" ")
 		}
 	case "noBreakHyphen":
-		d.text("-")
+		if !d.hidden {
+			d.text("-")
+		}
 	case "hyperlink":
 		d.begin()
 		d.link(d.targets[n.attr("id")])
@@ -184,6 +196,8 @@ func (d *wordPart) started(n node) {
 
 func (d *wordPart) ended(name string) {
 	switch name {
+	case "r":
+		d.hidden = false
 	case "p":
 		if len(d.blocks) == 0 {
 			return
@@ -210,6 +224,11 @@ func (d *wordPart) ended(name string) {
 		d.close("td")
 		d.cells--
 	}
+}
+
+// instructs reports whether what follows is the instruction of a field, which some programs write as text.
+func (d *wordPart) instructs() bool {
+	return len(d.fields) > 0 && !d.fields[len(d.fields)-1].result
 }
 
 // property makes a paragraph a heading or an item.

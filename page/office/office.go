@@ -1,8 +1,8 @@
-// Package office reads text documents that are ZIP files of XML as HTML: DOCX (ECMA-376), ODT (OASIS OpenDocument 1.3) and EPUB
-// (EPUB 3.3, and 2).
+// Package office reads documents that are ZIP files of XML as HTML: DOCX, PPTX and XLSX (ECMA-376), ODT (OASIS OpenDocument 1.3)
+// and EPUB (EPUB 3.3, and 2).
 //
 // The HTML has title and language, statements of Dublin Core as <meta>, headings, paragraphs, items of lists, cells of tables, notes and
-// links to the Web; no layout, images, headers, footers, comments and deleted text. Links within the document lose their target.
+// links to the Web; no layout, images, headers, footers, comments, hidden and deleted text. Slides and sheets begin with a heading. Links within the document lose their target.
 //
 // Files are not trusted. Entries, bytes that are unpacked, their ratio to the file's size, the depth of XML and the HTML are bounded,
 // and all is one pass: the time is that of unpacking. A broken part is read as far as possible. External entities are not known to
@@ -30,7 +30,35 @@ const (
 	DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 	ODT  = "application/vnd.oasis.opendocument.text"
 	EPUB = "application/epub+zip"
+	PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+	XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 )
+
+// TypeOfName returns the media type that a file's extension stands for; empty: none of them.
+func TypeOfName(name string) string {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".docx", ".docm", ".dotx":
+		return DOCX
+	case ".odt":
+		return ODT
+	case ".epub":
+		return EPUB
+	case ".pptx", ".pptm", ".ppsx":
+		return PPTX
+	case ".xlsx", ".xlsm":
+		return XLSX
+	}
+	return ""
+}
+
+// Is reports whether a media type is one of them.
+func Is(mediaType string) bool {
+	switch mediaType {
+	case DOCX, ODT, EPUB, PPTX, XLSX:
+		return true
+	}
+	return false
+}
 
 // Limits bound the reading of a file. A value of zero or less means the default.
 type Limits struct {
@@ -51,8 +79,8 @@ const (
 	maxValues   = 64      // values of Dublin Core
 )
 
-// TypeOf returns the media type of a file by its content: the entry mimetype, or the types in [Content_Types].xml; empty: none of the
-// three.
+// TypeOf returns the media type of a file by its content: the entry mimetype, or the types in [Content_Types].xml; empty: none of
+// them.
 func TypeOf(file []byte) string {
 	p := open(file, Limits{})
 	if p == nil {
@@ -61,7 +89,7 @@ func TypeOf(file []byte) string {
 	return p.kind()
 }
 
-// HTML returns a document as HTML in UTF-8; nil: it is none of the three, or cannot be read at all.
+// HTML returns a document as HTML in UTF-8; nil: it is none of them, or cannot be read at all.
 func HTML(file []byte, limits Limits) []byte {
 	p := open(file, limits)
 	if p == nil {
@@ -74,6 +102,10 @@ func HTML(file []byte, limits Limits) []byte {
 		return p.odt()
 	case EPUB:
 		return p.epub()
+	case PPTX:
+		return p.pptx()
+	case XLSX:
+		return p.xlsx()
 	}
 	return nil
 }
@@ -125,13 +157,22 @@ func (p *pack) kind() string {
 	}
 	if p.files["[Content_Types].xml"] != nil {
 		types := p.read("[Content_Types].xml", maxHead)
-		for _, main := range [...]string{"wordprocessingml.document.main+xml", "wordprocessingml.template.main+xml", "ms-word.document.macroEnabled.main+xml", "ms-word.template.macroEnabledTemplate.main+xml"} {
-			if bytes.Contains(types, []byte(main)) {
-				return DOCX
+		for _, main := range mains {
+			if bytes.Contains(types, []byte(main.part)) {
+				return main.document
 			}
 		}
 	}
 	return ""
+}
+
+// mains are the types of the parts with the text, of documents, templates, and those with macros.
+var mains = [...]struct{ part, document string }{
+	{"wordprocessingml.document.main+xml", DOCX}, {"wordprocessingml.template.main+xml", DOCX},
+	{"ms-word.document.macroEnabled.main+xml", DOCX}, {"ms-word.template.macroEnabledTemplate.main+xml", DOCX},
+	{"presentationml.presentation.main+xml", PPTX}, {"presentationml.slideshow.main+xml", PPTX},
+	{"presentationml.template.main+xml", PPTX}, {"ms-powerpoint.presentation.macroEnabled.main+xml", PPTX},
+	{"spreadsheetml.sheet.main+xml", XLSX}, {"spreadsheetml.template.main+xml", XLSX}, {"ms-excel.sheet.macroEnabled.main+xml", XLSX},
 }
 
 // read returns at most the first bytes of a part, within the budget; nil: there is none, or it is encrypted.
@@ -209,13 +250,46 @@ func (p *pack) walk(name string, most int64, each func(node) bool) {
 // relations returns the targets outside the document, by the id that its elements name them by.
 func (p *pack) relations(part string) map[string]string {
 	targets := map[string]string{}
-	p.walk(path.Join(path.Dir(part), "_rels", path.Base(part)+".rels"), maxHead, func(n node) bool {
-		if n.name == "Relationship" && !n.end && n.attr("TargetMode") == "External" {
-			targets[n.attr("Id")] = n.attr("Target")
+	for _, r := range p.related(part) {
+		if r.external {
+			targets[r.id] = r.target
 		}
-		return len(targets) < maxNames
-	})
+	}
 	return targets
+}
+
+// A relation leads from a part to another one, by its name, or to an address.
+type relation struct {
+	id, kind, target string
+	external         bool
+}
+
+// related returns the relations of a part.
+func (p *pack) related(part string) (list []relation) {
+	p.walk(path.Join(path.Dir(part), "_rels", path.Base(part)+".rels"), maxHead, func(n node) bool {
+		if n.name == "Relationship" && !n.end {
+			r := relation{n.attr("Id"), path.Base(n.attr("Type")), n.attr("Target"), n.attr("TargetMode") == "External"}
+			if !r.external {
+				if absolute := strings.HasPrefix(r.target, "/"); !absolute {
+					r.target = path.Join(path.Dir(part), r.target)
+				}
+				r.target = strings.TrimPrefix(path.Clean(r.target), "/")
+			}
+			list = append(list, r)
+		}
+		return len(list) < maxNames
+	})
+	return list
+}
+
+// partOf returns the part to which an id or, without one, the first relation of a kind leads.
+func partOf(list []relation, id, kind string) string {
+	for _, r := range list {
+		if !r.external && (id != "" && r.id == id || id == "" && r.kind == kind) {
+			return r.target
+		}
+	}
+	return ""
 }
 
 // isWeb reports whether a reference is an address of the Web: what is relative is part of the document.

@@ -4,6 +4,8 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -68,6 +70,10 @@ func TestBodies(t *testing.T) {
 		{"a heading by its outline", word(`<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>` + run("A") + `</w:p>`), "<h1>A</h1>"},
 		{"an item", word(`<w:p><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>` + run("A") + `</w:p>`), "<li>A</li>"},
 		{"cells", word(`<w:tbl><w:tr><w:tc><w:p>` + run("A") + `</w:p></w:tc><w:tc><w:p>` + run("B") + `</w:p><w:p>` + run("C") + `</w:p></w:tc></w:tr></w:tbl>`), "<table><tr><td>A </td><td>B C </td></tr></table>"},
+		{"hidden text", word(`<w:p>` + run("A") + `<w:r><w:rPr><w:vanish/></w:rPr><w:tab/><w:t>gone</w:t></w:r><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>B</w:t></w:r>` + run("C") + `</w:p>`), "<p>ABC</p>"},
+		{"a hidden mark of a paragraph", word(`<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>` + run("A") + `</w:p>`), "<p>A</p>"},
+		{"text that was moved away, and a field whose instruction is text", word(`<w:p><w:moveFrom>` + run("gone") + `</w:moveFrom><w:moveTo>` + run("A") + `</w:moveTo><w:r><w:fldChar w:fldCharType="begin"/></w:r>` +
+			run("PAGEREF x") + `<w:r><w:fldChar w:fldCharType="separate"/></w:r>` + run("7") + `<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`), "<p>A7</p>"},
 		{"a link by relationship", word(`<w:p><w:hyperlink r:id="r1">`+run("A")+`</w:hyperlink></w:p>`, "word/_rels/document.xml.rels", rels), `<p><a href="https://a.test/?b=1&amp;c=2">A</a></p>`},
 		{"a link within the document", word(`<w:p><w:hyperlink r:id="r2" w:anchor="b">`+run("A")+`</w:hyperlink></w:p>`, "word/_rels/document.xml.rels", rels), `<p>A</p>`},
 		{"a link by field", word(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "http://a.test/" \o "x"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>` +
@@ -122,7 +128,9 @@ func TestTypes(t *testing.T) {
 	}{
 		{"DOCX", word(""), DOCX},
 		{"DOCX whose types come last", packed("word/document.xml", "<a/>", "[Content_Types].xml", wordTypes), DOCX},
-		{"a spreadsheet", packed("[Content_Types].xml", strings.ReplaceAll(wordTypes, "wordprocessingml.document", "spreadsheetml.sheet")), ""},
+		{"a drawing", packed("[Content_Types].xml", strings.ReplaceAll(wordTypes, "wordprocessingml.document", "visio.drawing")), ""},
+		{"slides", slides([]string{"1"}), PPTX},
+		{"a workbook", workbook("", "<sheetData/>"), XLSX},
 		{"ODT", openText(""), ODT},
 		{"a template", packed("mimetype", ODT+"-template\n"), ODT},
 		{"a spreadsheet of OpenDocument", packed("mimetype", "application/vnd.oasis.opendocument.spreadsheet"), ""},
@@ -170,6 +178,9 @@ func TestHostile(t *testing.T) {
 			`<w:styles xmlns:w="w"><w:style w:styleId="a"><w:basedOn w:val="b"/></w:style><w:style w:styleId="b"><w:basedOn w:val="a"/></w:style></w:styles>`), 1000},
 		{"a chapter a thousand times", packed("mimetype", EPUB, "META-INF/container.xml", `<rootfile full-path="o"/>`, "o",
 			`<package><item id="a" href="c" media-type="text/html"/>`+strings.Repeat(`<itemref idref="a"/>`, 1000)+`</package>`, "c", "<body>chapter</body>"), 1000},
+		{"a slide a thousand times", slides(slices.Repeat([]string{shape("body", "a")}, 1000)), 60_000},
+		{"a shared string of 64 kB in each of 1000 cells", workbook(`<si><t>`+strings.Repeat("a", 1<<16)+`</t></si>`, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 1000)), 1 << 20},
+		{"a million cells", workbook("", "<row>"+strings.Repeat(`<c><v>1</v></c>`, 1_000_000)), 1 << 20},
 		{"entities of entities", openText(`<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;">]><text:p>&c;</text:p>`), 1000},
 	} {
 		if got := HTML(tc.file, Limits{Unpacked: 1 << 19, HTML: 1 << 19}); len(got) > tc.most {
@@ -194,6 +205,75 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// ofParts returns a file of ECMA-376 with a main part, its relations, and more parts.
+func ofParts(kind, main, content string, targets []string, parts ...string) []byte {
+	rels := ""
+	for i, target := range targets {
+		rels += fmt.Sprintf(`<Relationship Id="r%d" Type="http://x/%s" Target="%s"/>`, i+1, strings.TrimRight(target[strings.LastIndex(target, "/")+1:], "0123456789.xml"), target)
+	}
+	dir, base := path.Split(main)
+	return packed(append([]string{"[Content_Types].xml", `<Types><Override ContentType="` + kind + `.main+xml"/></Types>`,
+		"_rels/.rels", `<Relationships><Relationship Type="http://x/officeDocument" Target="/` + main + `"/></Relationships>`,
+		main, content, dir + "_rels/" + base + ".rels", `<Relationships>` + rels + `</Relationships>`}, parts...)...)
+}
+
+// slides returns a PPTX file whose slides have the contents, the last one first, and more parts.
+func slides(contents []string, parts ...string) []byte {
+	list, targets := "", []string(nil)
+	for i, content := range contents {
+		list = fmt.Sprintf(`<p:sldId id="%d" r:id="r%d"/>`, 256+i, i+1) + list
+		targets = append(targets, fmt.Sprintf("slides/slide%d.xml", i+1))
+		parts = append(parts, fmt.Sprintf("ppt/slides/slide%d.xml", i+1), `<p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>`+content+`</p:spTree></p:cSld></p:sld>`)
+	}
+	return ofParts("presentationml.presentation", "ppt/presentation.xml", `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>`+list+`</p:sldIdLst></p:presentation>`, targets, parts...)
+}
+
+// shape is a shape of a slide, of a kind of placeholder.
+func shape(kind, text string) string {
+	return `<p:sp><p:nvSpPr><p:cNvPr id="2"/><p:nvPr><p:ph type="` + kind + `"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></p:txBody></p:sp>`
+}
+
+// workbook returns an XLSX file with shared strings, and a sheet for each content: Sheet 1 and so on.
+func workbook(shared string, contents ...string) []byte {
+	list, targets, parts := "", []string(nil), []string{"xl/sharedStrings.xml", `<sst>` + shared + `</sst>`}
+	for i, content := range contents {
+		state := ""
+		if strings.HasPrefix(content, "hidden") {
+			state = ` state="hidden"`
+		}
+		list += fmt.Sprintf(`<sheet name="Sheet %d" sheetId="%d" r:id="r%d"%s/>`, i+1, i+7, i+1, state)
+		targets = append(targets, fmt.Sprintf("worksheets/sheet%d.xml", i+1))
+		parts = append(parts, fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1), `<worksheet>`+content+`</worksheet>`)
+	}
+	return ofParts("spreadsheetml.sheet", "xl/workbook.xml", `<workbook xmlns:r="r"><sheets>`+list+`</sheets></workbook>`, append(targets, "sharedStrings.xml"), parts...)
+}
+
+func TestSlidesAndSheets(t *testing.T) {
+	rels := `<Relationships><Relationship Id="r1" Type="http://x/notesSlide" Target="../notesSlides/notesSlide1.xml"/></Relationships>`
+	for _, tc := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"slides in the order of the presentation", slides([]string{shape("title", "Two") + shape("body", "b"), shape("body", "a") + shape("sldNum", "9")}),
+			"<h2>Slide 1</h2><p>a</p><h2>Two</h2><p>b</p>"},
+		{"notes behind their slide", slides([]string{shape("ctrTitle", "One")}, "ppt/slides/_rels/slide1.xml.rels", rels,
+			"ppt/notesSlides/notesSlide1.xml", `<p:notes xmlns:p="p" xmlns:a="a">`+shape("sldImg", "x")+shape("body", "said")+`</p:notes>`), "<h2>One</h2><p>said</p>"},
+		{"a table on a slide", slides([]string{shape("title", "T") + `<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>A</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>`}),
+			"<h2>T</h2><table><tr><td>A </td></tr></table>"},
+		{"a slide without text", slides([]string{""}), ""},
+		{"sheets by name; shared, inline and other strings, numbers", workbook(`<si><t>x</t></si><si><r><t>y</t></r><r><t>z</t></r><rPh><t>sound</t></rPh></si>`,
+			`<sheetData><row><c t="s"><v>1</v></c><c t="inlineStr"><is><t>in</t></is></c><c><f>1+1</f><v>2</v></c></row><row/><row><c t="str"><v>a&amp;b</v></c><c t="b"><v>1</v></c><c t="e"><v>#REF!</v></c><c t="s"><v>99</v></c></row></sheetData>`, `<sheetData/>`),
+			"<h2>Sheet 1</h2><table><tr><td>yz</td><td>in</td><td>2</td></tr><tr><td>a&amp;b</td><td>TRUE</td></tr></table><h2>Sheet 2</h2><table></table>"},
+		{"hidden sheets and rows", workbook("", "hidden<row><c><v>1</v></c></row>", `<row hidden="1"><c><v>2</v></c></row><row><c><v>3</v></c></row>`), "<h2>Sheet 2</h2><table><tr><td>3</td></tr></table>"},
+		{"a sheet that breaks off", workbook("", `<row><c><v>1</v></c><c a=<`), "<h2>Sheet 1</h2><table><tr><td>1</td></tr></table>"},
+	} {
+		if got := body(tc.file); got != tc.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tc.name, got, tc.want)
+		}
+	}
+}
+
 func FuzzHTML(f *testing.F) {
 	for _, seed := range [][]byte{
 		word(`<w:p><w:r><w:t>a</w:t></w:r></w:p>`), openText(`<text:p>a</text:p>`), book(`<dc:title>a</dc:title>`, `<html><body><p>a</p></body></html>`), []byte("PK\x03\x04"),
@@ -211,10 +291,14 @@ func FuzzHTML(f *testing.F) {
 func FuzzParts(f *testing.F) {
 	f.Add(`<w:p><w:pPr><w:numPr/></w:pPr><w:hyperlink><w:r><w:t>a</w:t></w:r></w:hyperlink></w:p><w:tbl><w:tc/></w:tbl>`)
 	f.Add(`<text:list><text:list-item><text:p>A<text:note><text:p>b</text:p></text:note></text:p></text:list-item></text:list>`)
+	f.Add(`<p:sp><p:ph type="title"/><a:p><a:r><a:hlinkClick r:id="r1"/><a:t>a</a:t></a:r></a:p></p:sp>`)
+	f.Add(`<row><c t="inlineStr"><is><t>a</t></is></c><c t="s"><v>0</v></c></row><si><t>b</t></si>`)
 	f.Add(`<body><p>a<br/><a href="http://a.test/">b</a></p></body>`)
 	f.Fuzz(func(t *testing.T, xml string) {
 		HTML(word(xml, "word/styles.xml", xml, "docProps/core.xml", xml, "word/_rels/document.xml.rels", xml), Limits{})
 		HTML(openText(xml, "meta.xml", xml), Limits{})
+		HTML(slides([]string{xml}, "ppt/slides/_rels/slide1.xml.rels", xml), Limits{})
+		HTML(workbook(xml, xml), Limits{})
 		HTML(book(xml, xml), Limits{})
 	})
 }

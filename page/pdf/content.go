@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"math"
+	"strings"
 )
 
 // A matrix maps coordinates: x' = ax + cy + e, y' = bx + dy + f.
@@ -36,6 +37,8 @@ type drawing struct {
 	state     textState
 	saved     []textState
 	fonts     map[name]*font // of these resources
+	marks     int            // open sequences of marked content
+	replaced  int            // that of them whose text is replaced; 0: none of this stream
 	operands  []object
 }
 
@@ -47,6 +50,7 @@ const maxOperands, maxSaved, maxOperandValues = 64, 64, 1 << 17
 func (r *reader) show(content []byte, resources dict, device matrix, depth int) {
 	d := drawing{reader: r, resources: resources, depth: depth, fonts: make(map[name]*font)}
 	d.state = textState{scale: 1, device: device, text: identity(), textLine: identity()}
+	defer d.unmark()
 	values := maxOperandValues
 	l := lexer{b: content, values: &values}
 	for !r.out.full() {
@@ -57,6 +61,7 @@ func (r *reader) show(content []byte, resources dict, device matrix, depth int) 
 			}
 		case keyword:
 			if o == "ID" {
+				r.images++
 				l.skipImage()
 			} else {
 				d.operator(o)
@@ -117,6 +122,13 @@ func (d *drawing) operator(op keyword) {
 		}
 	case "cm":
 		s.device = d.matrix().times(s.device)
+	case "BDC", "BMC":
+		d.mark(op)
+	case "EMC":
+		if d.marks == d.replaced {
+			d.unmark()
+		}
+		d.marks = max(0, d.marks-1)
 	case "BT":
 		s.text, s.textLine = identity(), identity()
 	case "Do":
@@ -162,10 +174,10 @@ func (d *drawing) textOperator(op keyword) {
 	case "TJ":
 		if n := len(d.operands); n > 0 {
 			a, _ := d.operands[n-1].(array)
-			for _, o := range a {
+			for i, o := range a {
 				switch o := o.(type) {
 				case str:
-					d.text(o)
+					d.string(o, i > 0)
 				case float64:
 					d.advance(-o / 1000 * s.size * s.scale)
 				}
@@ -190,18 +202,18 @@ func (d *drawing) advance(x float64) {
 func (d *drawing) showLast() {
 	if n := len(d.operands); n > 0 {
 		s, _ := d.operands[n-1].(str)
-		d.text(s)
+		d.string(s, false)
 	}
 }
 
-// text shows a string: it writes its characters, separated from earlier ones as on the page.
-func (d *drawing) text(s str) {
+// string shows a string: it writes its characters. A joined one may continue the one before.
+func (d *drawing) string(s str, joined bool) {
 	state := &d.state
 	if state.font == nil {
 		return
 	}
-	at := state.text.times(state.device)
-	d.out.place(at, math.Abs(state.size))
+	d.glyphs += len(s)
+	d.out.begin(state.text.times(state.device), math.Abs(state.size), joined)
 	for len(s) > 0 {
 		g := state.font.next(&s)
 		width := g.width*state.size + state.charSpace
@@ -209,9 +221,52 @@ func (d *drawing) text(s str) {
 			width += state.wordSpace
 		}
 		d.advance(width * state.scale)
-		d.out.write(g.text)
+		if d.actual == nil {
+			d.out.add(g.text)
+		} else if !d.actual.written {
+			d.actual.written = true
+			d.out.add(d.actual.text)
+		}
 	}
-	d.out.last = state.text.times(state.device)
+	d.out.ended(state.text.times(state.device))
+}
+
+// A replacement is the text of marked content in place of its glyphs (ISO 32000-1, 14.9.4). It stands where the first
+// of them does: without any there is none.
+type replacement struct {
+	text    string
+	written bool
+}
+
+// mark begins a sequence of marked content. Of replacements in each other the outer one counts.
+func (d *drawing) mark(op keyword) {
+	d.marks++
+	if op == "BMC" || d.actual != nil || len(d.operands) < 2 {
+		return
+	}
+	properties := d.operands[len(d.operands)-1]
+	if key, named := properties.(name); named {
+		all, _ := d.resolve(d.resources["Properties"]).(dict)
+		properties = d.resolve(all[key])
+	}
+	entries, _ := properties.(dict)
+	if s, ok := d.resolve(entries["ActualText"]).(str); ok {
+		text := textString(s[:min(len(s), maxActual)])
+		d.actual, d.replaced = &replacement{text: strings.Join(strings.Fields(" "+text+" "), " ")}, d.marks
+		if text != "" && strings.TrimSpace(text) == "" {
+			d.actual.text = " "
+		}
+	}
+}
+
+// maxActual bounds the bytes of a replacement.
+const maxActual = 1 << 10
+
+// unmark ends the replacement of this stream, if there is one.
+func (d *drawing) unmark() {
+	if d.replaced > 0 {
+		d.actual, d.replaced = nil, 0
+	}
 }
 
 // setFont sets the font that the operands name.
@@ -238,6 +293,9 @@ func (d *drawing) form() {
 	key, _ := d.operands[len(d.operands)-1].(name)
 	all, _ := d.resolve(d.resources["XObject"]).(dict)
 	s, ok := d.resolve(all[key]).(*stream)
+	if ok && s.head["Subtype"] == name("Image") {
+		d.images++
+	}
 	if !ok || s.head["Subtype"] != name("Form") {
 		return
 	}

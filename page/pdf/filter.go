@@ -41,10 +41,10 @@ func (r *reader) streamData(start int, head dict) []byte {
 // decoded returns the data of a stream, or as much as can be decoded; nil for images.
 func (r *reader) decoded(s *stream) []byte {
 	filters, params := list(r.resolve(s.head["Filter"])), list(r.resolve(s.head["DecodeParms"]))
-	data := s.raw
-	if len(filters) > maxFilters {
+	if len(filters) > maxFilters || !r.known(filters) {
 		return nil
 	}
+	data := r.unsealed(s, filters)
 	for i, f := range filters {
 		var param dict
 		if i < len(params) {
@@ -61,6 +61,18 @@ func (r *reader) decoded(s *stream) []byte {
 		r.budget -= int64(len(data))
 	}
 	return data
+}
+
+// known reports whether all filters can be undone: not those of images.
+func (r *reader) known(filters array) bool {
+	for _, f := range filters {
+		switch filter, _ := r.resolve(f).(name); filter {
+		case "FlateDecode", "Fl", "LZWDecode", "LZW", "ASCIIHexDecode", "AHx", "ASCII85Decode", "A85", "RunLengthDecode", "RL", "Crypt":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // list returns an array unchanged and any other object but nil as an array of one.
@@ -89,6 +101,8 @@ func (r *reader) filter(filter name, param dict, data []byte) (out []byte, ok bo
 		return r.readAll(ascii85.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("<"))))), true
 	case "RunLengthDecode", "RL":
 		return r.runLengths(data), true
+	case "Crypt":
+		return data, true
 	default:
 		return nil, false
 	}

@@ -20,8 +20,10 @@ type (
 
 // A stream is bytes and a dictionary that describes their encoding.
 type stream struct {
-	head dict
-	raw  []byte
+	head   dict
+	raw    []byte
+	sealed bool   // raw is encrypted, with the key of
+	of     origin // this object
 }
 
 // Limits of one object: nesting depth, and elements of one array or dictionary.

@@ -1,17 +1,18 @@
 package pdf
 
-// pages shows all pages below the root, in order; without any, every page object.
-func (r *reader) pages(root dict) {
+// pages shows all pages below the root, in order; without any, every page object. It returns their number.
+func (r *reader) pages(root dict) int {
 	t := tree{reader: r, visited: make(map[ref]bool)}
 	t.walk(root["Pages"], nil, 0)
 	if t.count > 0 {
-		return
+		return t.count
 	}
 	for _, i := range r.mentions("/Page") {
-		if page, ok := r.resolve(ref(r.ids[i])).(dict); ok && page["Type"] == name("Page") {
+		if page, ok := r.resolve(ref(r.origins[i].id)).(dict); ok && page["Type"] == name("Page") {
 			t.page(page, nil)
 		}
 	}
+	return t.count
 }
 
 // A tree is a walk through the tree of pages.
@@ -59,6 +60,7 @@ func (t *tree) page(page, resources dict) {
 	}
 	t.out.paragraph()
 	t.show(content, resources, identity(), 0)
+	t.out.flush()
 	for a := range t.some(page["Annots"]) {
 		t.annotation(a)
 	}

@@ -1,9 +1,11 @@
-// Package pdf extracts the text of PDF files (ISO 32000-1), in drawing order, and the URLs of link annotations.
+// Package pdf extracts the text of PDF files (ISO 32000-1), and the URLs of link annotations. Text has the order in which
+// it is drawn, save that columns drawn side by side follow each other, and that what is drawn twice in one place counts
+// once; ActualText replaces what it stands for.
 //
 // Files are not trusted. It finds objects by scanning, not by cross-reference tables, which are often wrong,
 // and tolerates cycles. It reads a broken file as far as possible. Depths, counts and decoded bytes are
-// bounded, so that no file costs more than its size and the limits allow. Encrypted files and scanned pages
-// have no text. Layout, forms and outlines are not supported.
+// bounded, so that no file costs more than its size and the limits allow. Files that need a password and scanned pages
+// have no text, and Document.Reason says so. Layout, forms and outlines are not supported.
 //
 // This package is not part of the stable API.
 package pdf
@@ -27,7 +29,20 @@ type Document struct {
 	Lang  string   // as declared
 	Text  string   // UTF-8, in lines; a blank line where a paragraph or page may end
 	Links []string // addresses of annotations, as written, each once
+
+	Reason string // why there is no text; empty: there is some
 }
+
+// The reasons of a document without text.
+const (
+	ReasonPassword = "it is encrypted with a password"
+	ReasonHandler  = "it is encrypted by a method that is not supported"
+	ReasonDamaged  = "it is damaged: no page of it can be read"
+	ReasonFonts    = "its fonts do not say which characters their glyphs are"
+	ReasonImages   = "its pages are images without text"
+	ReasonLimit    = "its content is larger than the limit"
+	ReasonEmpty    = "its pages are empty"
+)
 
 // Fixed limits.
 const (
@@ -63,13 +78,28 @@ func Read(file []byte, limits Limits) Document {
 	}
 	r.index()
 	trailer := r.trailer()
-	if trailer == nil || trailer["Encrypt"] != nil {
-		return Document{}
+	if trailer == nil {
+		return Document{Reason: ReasonDamaged}
 	}
+	if locked := r.resolve(trailer["Encrypt"]); locked != nil {
+		head, _ := locked.(dict)
+		var id str
+		if ids := list(r.resolve(trailer["ID"])); len(ids) > 0 {
+			id, _ = r.resolve(ids[0]).(str)
+		}
+		if reason := r.decrypts(head, id); reason != "" {
+			return Document{Reason: reason}
+		}
+	}
+	clear(r.objects) // they may be encrypted, or of streams that are not unpacked yet
+	r.unpackObjects()
 	root, _ := r.resolve(trailer["Root"]).(dict)
 	info, _ := r.resolve(trailer["Info"]).(dict)
-	r.pages(root)
+	shown := r.pages(root)
 	doc := Document{Text: strings.ToValidUTF8(strings.TrimSpace(string(r.out.text)), ""), Links: r.links}
+	if doc.Text == "" {
+		doc.Reason = r.reason(shown)
+	}
 	if title, ok := r.resolve(info["Title"]).(str); ok {
 		doc.Title = strings.TrimSpace(textString(title))
 	}
@@ -79,11 +109,27 @@ func Read(file []byte, limits Limits) Document {
 	return doc
 }
 
+// reason says why pages have no text.
+func (r *reader) reason(pages int) string {
+	switch {
+	case pages == 0:
+		return ReasonDamaged
+	case r.budget <= 0 || r.crypt != nil && r.crypt.left <= 0:
+		return ReasonLimit
+	case r.glyphs > 0:
+		return ReasonFonts
+	case r.images > 0:
+		return ReasonImages
+	}
+	return ReasonEmpty
+}
+
 // A place is the location of an object.
 type place struct {
 	source int32 // index of reader.sources
 	at     int32 // offset in that
 	rank   int32 // offset in the file, or that of its object stream: the last object of an id counts
+	of     origin
 }
 
 // A reader reads one file.
@@ -99,8 +145,13 @@ type reader struct {
 	places  map[int]place  // by id
 	objects map[int]object // resolved objects
 	order   []int          // offsets of objects in the file, rising
-	ids     []int          // their ids
+	origins []origin       // their ids and generations
 	ends    []int          // offsets of the ends of streams, rising
+
+	crypt  *crypt       // nil: the file is not encrypted
+	glyphs int          // bytes of strings that were shown
+	images int          // drawn
+	actual *replacement // of the marked content that is open; nil: none
 
 	fonts map[int]*font // by id of their object
 	built int           // fonts
@@ -113,15 +164,15 @@ type reader struct {
 // index finds all objects.
 func (r *reader) index() {
 	for at := range instances(r.file, "obj") {
-		if id, ok := idBefore(r.file[:at]); ok && len(r.order) < maxObjects {
-			r.places[id] = place{0, int32(at + 3), int32(at)}
-			r.order, r.ids = append(r.order, at), append(r.ids, id)
+		if of, ok := originBefore(r.file[:at]); ok && len(r.order) < maxObjects {
+			id := of.id
+			r.places[id] = place{0, int32(at + 3), int32(at), of}
+			r.order, r.origins = append(r.order, at), append(r.origins, of)
 		}
 	}
 	for at := range instances(r.file, "endstream") {
 		r.ends = append(r.ends, at)
 	}
-	r.unpackObjects()
 }
 
 // instances yields the offsets of a word.
@@ -137,18 +188,18 @@ func instances(b []byte, word string) iter.Seq[int] {
 	}
 }
 
-// idBefore returns the id of an "id generation" at the end of a prefix of the file.
-func idBefore(b []byte) (id int, ok bool) {
+// originBefore returns the "id generation" at the end of a prefix of the file.
+func originBefore(b []byte) (of origin, ok bool) {
 	b, gap := trimSpaceRight(b)
-	b, _, ok = numberBefore(b)
+	b, of.generation, ok = numberBefore(b)
 	if !gap || !ok {
-		return 0, false
+		return of, false
 	}
 	if b, gap = trimSpaceRight(b); !gap {
-		return 0, false
+		return of, false
 	}
-	_, id, ok = numberBefore(b)
-	return id, ok
+	_, of.id, ok = numberBefore(b)
+	return of, ok
 }
 
 // trimSpaceRight removes a few bytes of trailing white space, and reports whether there were any.
@@ -175,7 +226,11 @@ func numberBefore(b []byte) (rest []byte, number int, ok bool) {
 // unpackObjects finds the objects within object streams.
 func (r *reader) unpackObjects() {
 	for _, i := range r.mentions("/ObjStm") {
-		s, ok := r.parseAt(place{at: int32(r.order[i] + 3)}).(*stream)
+		o := r.parseAt(place{at: int32(r.order[i] + 3)})
+		if r.crypt != nil {
+			o = r.crypt.clear(o, r.origins[i])
+		}
+		s, ok := o.(*stream)
 		if !ok || s.head["Type"] != name("ObjStm") {
 			continue
 		}
@@ -204,7 +259,7 @@ func (r *reader) unpackStream(s *stream, rank int32) {
 			continue
 		}
 		if old, known := r.places[int(id)]; !known || old.rank <= rank {
-			r.places[int(id)] = place{source, int32(at), rank}
+			r.places[int(id)] = place{source: source, at: int32(at), rank: rank}
 		}
 	}
 }
@@ -249,7 +304,7 @@ func (r *reader) trailer() dict {
 	if len(roots) == 0 {
 		return nil
 	}
-	return dict{"Root": ref(r.ids[roots[len(roots)-1]])}
+	return dict{"Root": ref(r.origins[roots[len(roots)-1]].id)}
 }
 
 // parseAt reads the object at a place; nil once the budget of values is used up.
@@ -277,6 +332,9 @@ func (r *reader) resolve(o object) object {
 		if !ok {
 			if p, there := r.places[int(id)]; there {
 				known = r.parseAt(p)
+				if r.crypt != nil && p.source == 0 {
+					known = r.crypt.clear(known, p.of)
+				}
 			}
 			r.objects[int(id)] = known
 		}

@@ -71,6 +71,15 @@ func TestTextOfContent(t *testing.T) {
 		{"pictures inline", "BI /W 1 ID \x00)(EI EI BT /F 12 Tf (after) Tj ET", "after"},
 		{"no font, no text", "BT (lost) Tj ET", ""},
 		{"a font that is not there", "BT /G 12 Tf (lost) Tj ET", ""},
+		{"bold by drawing twice", "BT /F 12 Tf 1 0 0 1 72 700 Tm (Tall) Tj 1 0 0 1 72.4 700 Tm (Tall) Tj 1 0 0 1 100 700 Tm (all) Tj ET", "Tall all"},
+		{"bold glyph by glyph", "BT /F 12 Tf 1 0 0 1 72 700 Tm (a) Tj 1 0 0 1 72.3 700.2 Tm (a) Tj 1 0 0 1 78.6 700 Tm (a) Tj 1 0 0 1 78.9 700.2 Tm (a) Tj ET", "aa"},
+		{"a shadow drawn after all else", "BT /F 12 Tf 1 0 0 1 72 700 Tm (one) Tj 0 -14 Td (two) Tj 1 0 0 1 73 699 Tm (one) Tj ET", "one\ntwo"},
+		{"one word in two lines", "BT /F 12 Tf 14 TL (one) Tj T* (one) Tj ET", "one\none"},
+		{"ActualText", "BT /F 12 Tf (re) Tj /Span <</ActualText (fl)>> BDC (\001) Tj EMC (ect) Tj ET", "reflect"},
+		{"ActualText of several strings, in UTF-16", "BT /F 12 Tf /Span <</ActualText <FEFF00DF>>> BDC (s) Tj [(s)] TJ EMC (a) Tj ET", "ßa"},
+		{"an empty ActualText", "BT /F 12 Tf (a) Tj /Span <</ActualText ()>> BDC (-) Tj EMC (b) Tj ET", "ab"},
+		{"an ActualText in another, and marks without one", "BT /F 12 Tf /P <</MCID 1>> BDC /Span <</ActualText (x)>> BDC /Span <</ActualText (y)>> BDC (a) Tj EMC (b) Tj EMC (c) Tj EMC EMC ET", "xc"},
+		{"an ActualText that is not ended in a form", "q /Span <</ActualText (x)>> BDC /X Do EMC Q BT /F 12 Tf (page) Tj ET", "x\n\npage"},
 		{"a form", "q 1 0 0 1 10 10 cm /X Do Q BT /F 12 Tf (page) Tj ET", "form\n\npage"},
 		{"operators out of order", "Q Q ET T* Tj TJ ) > ] >> Tf Do BT /F 12 Tf (x) Tj", "x"},
 	} {
@@ -204,6 +213,7 @@ func TestFilesThatLie(t *testing.T) {
 		{"garbage before", strings.Repeat("x\n", 2000) + good, "text"},
 		{"broken off", good[:strings.Index(good, "endstream")], "text"},
 		{"encrypted", strings.Replace(good, "/Root", "/Encrypt << >> /Root", 1), ""},
+		{"encrypted with lies", strings.Replace(good, "/Root", "/Encrypt << /Filter /Standard /V 5 /R 6 /U (a) /Length -1 >> /Root", 1), ""},
 		{"empty", "", ""},
 		{"a head", "%PDF-1.4", ""},
 	} {
@@ -216,7 +226,7 @@ func TestFilesThatLie(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	content := strings.Repeat("BT /F 12 Tf (all work and no play) Tj T* ET ", 1000)
+	content := "BT /F 12 Tf 14 TL " + strings.Repeat("(all work and no play) Tj T* ", 1000) + "ET"
 	small := onePage(helvetica, streamOf("/Filter /FlateDecode", deflated(content)))
 	if got := len(Read(small, Limits{Text: 100}).Text); got < 90 || got > 200 {
 		t.Errorf("text of %d bytes", got)
@@ -234,6 +244,9 @@ func FuzzPDF(f *testing.F) {
 		streamOf("/Filter [/ASCIIHexDecode /RunLengthDecode] /DecodeParms [null << /Predictor 12 >>]", "4254>")))
 	f.Add([]byte("1 0 obj << /Type /ObjStm /First 4 >> stream\n2 0 << /Pages 2 0 R >> endstream 3 0 obj << /Type /XRef /Root 2 0 R >> stream"))
 	f.Add(file("/Info 1 0 R", "<< /Title (\xfe\xff\x00a) /Pages 1 0 R /Kids [1 0 R << /Annots [<< /A << /URI (x) >> >>] >>] >>"))
+	f.Add(encrypted("/V 2 /R 3 /Length 128", rc4Key, ""))
+	f.Add(encrypted("/V 5 /R 6 /CF << /C << /CFM /AESV3 >> >> /StmF /C /StrF /C", aesAll, ""))
+	f.Add(onePage(helvetica, streamOf("", "/Span <</ActualText (a)>> BDC BT /F 9 Tf (b) Tj /X Do EMC")))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		doc := Read(file, Limits{Text: 1 << 12, Links: 10, Decoded: 1 << 18})
 		if !utf8.ValidString(doc.Text) || len(doc.Text) > 1<<12+1<<10 || len(doc.Links) > 10 {

@@ -23,9 +23,9 @@ func kindOf(name string) string {
 	switch base := strings.ToLower(name); {
 	case hasAny(strings.TrimSuffix(base, ".gz"), ".ttl", ".n3", ".owl", ".rdf", ".nt", ".trig", ".nq", ".jsonld"):
 		return "ontology"
-	case hasAny(base, ".warc", ".warc.gz", ".wacz", ".arc.gz"):
+	case hasAny(base, ".warc", ".warc.gz", ".wacz", ".arc", ".arc.gz"):
 		return "archive"
-	case hasAny(base, ".txt", ".pdf", ".html", ".htm", ".xhtml", ".md", ".docx", ".odt", ".epub"):
+	case hasAny(base, ".txt", ".pdf", ".html", ".htm", ".xhtml", ".md", ".docx", ".pptx", ".xlsx", ".odt", ".epub"):
 		return "documents"
 	}
 	return ""

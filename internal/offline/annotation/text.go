@@ -166,20 +166,13 @@ func typeByName(name string) string {
 		return "application/xhtml+xml"
 	case ".pdf":
 		return "application/pdf"
-	case ".docx":
-		return office.DOCX
-	case ".odt":
-		return office.ODT
-	case ".epub":
-		return office.EPUB
 	}
-	return ""
+	return office.TypeOfName(name)
 }
 
 // isProse reports whether documents of a media type can have text.
 func isProse(mediaType string) bool {
-	switch mediaType {
-	case "application/pdf", "application/xhtml+xml", office.DOCX, office.ODT, office.EPUB:
+	if mediaType == "application/pdf" || mediaType == "application/xhtml+xml" || office.Is(mediaType) {
 		return true
 	}
 	return strings.HasPrefix(mediaType, "text/")

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/fetch/archive"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/ledger"
@@ -155,7 +156,7 @@ func (w *corpusWalk) named(path string) error {
 		return w.passOver(fmt.Errorf("%s is not a file (%w)", path, orbweaver.ErrInput))
 	}
 	w.root = filepath.Dir(path)
-	if isWARC(path) {
+	if archive.IsArchive(path) {
 		return w.archives([]string{path})
 	}
 	return w.file(path, stat.Size())
@@ -185,7 +186,7 @@ func (w *corpusWalk) folder(dir string, depth int) error {
 			err = w.folder(path, depth+1)
 		case !e.Type().IsRegular():
 			w.Tally.Others++
-		case isWARC(path): // all together, in place of the first
+		case archive.IsArchive(path): // all together, in place of the first
 			err = w.archives(archives)
 			archives = nil
 		default:
@@ -218,16 +219,10 @@ func isCrawl(dir string) bool {
 	return ran == nil && lines == nil
 }
 
-// isWARC reports whether a file's name ends like that of a WARC file.
-func isWARC(path string) bool {
-	name := strings.ToLower(filepath.Base(path))
-	return strings.HasSuffix(name, ".warc.gz") || strings.HasSuffix(name, ".warc")
-}
-
-// warcsOf returns the WARC files of a folder.
+// warcsOf returns the archive files of a folder.
 func warcsOf(dir string, entries []fs.DirEntry) (paths []string) {
 	for _, e := range entries {
-		if e.Type().IsRegular() && isWARC(e.Name()) && !strings.HasPrefix(e.Name(), ".") {
+		if e.Type().IsRegular() && archive.IsArchive(e.Name()) && !strings.HasPrefix(e.Name(), ".") {
 			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}

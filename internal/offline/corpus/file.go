@@ -31,23 +31,13 @@ func corpusKind(path string) string {
 		return "text/markdown"
 	case ".pdf":
 		return "application/pdf"
-	case ".docx":
-		return office.DOCX
-	case ".odt":
-		return office.ODT
-	case ".epub":
-		return office.EPUB
 	}
-	return ""
+	return office.TypeOfName(path)
 }
 
 // isPaged reports whether a media type is one of documents that are all text, if they can be read.
 func isPaged(mediaType string) bool {
-	switch mediaType {
-	case "application/pdf", office.DOCX, office.ODT, office.EPUB:
-		return true
-	}
-	return false
+	return mediaType == "application/pdf" || office.Is(mediaType)
 }
 
 // file reads a file. One that the user named may have any name; its bytes determine its kind.
