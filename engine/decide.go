@@ -45,6 +45,8 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 		c.stands(&o, before)
 	case o.Redirect != "":
 		c.redirect(&o, r.cookies, offers)
+	case c.standsIn(&o, waiting.Request, offers):
+		o.Page = nil
 	default:
 		o.Page.Request = waiting.Request // the reading may have begun with an older one
 		if err := c.judge(ctx, &o, offers); err != nil {

@@ -111,6 +111,8 @@ type Config struct {
 	Read  pipeline.Reader
 	// Check says why an answer is not the page that was asked for: see pipeline.Pipeline.
 	Check    func(*step.Response, []byte, *orbweaver.Page) error
+	// StandIns finds out which pages a host gives for any URL; on the live Web alone. Nil: none are looked for.
+	StandIns StandIns
 	Render   pipeline.Renderer  // nil: scripts do not run
 	Complete pipeline.Completer // nil: data that needs other documents is not read
 	Live     *Live              // nil: an archive is crawled, in strict order

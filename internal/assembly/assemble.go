@@ -226,7 +226,7 @@ func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
 		}
 	}
 	if !kind.AbilitiesOf(c.File.Focus).Paper {
-		cfg.Check = wall.Telling(c.tellWall)
+		cfg.Check, cfg.StandIns = wall.Telling(c.tellWall), new(wall.Templates)
 	}
 	if c.Browser != nil {
 		cfg.Render = c.Browser

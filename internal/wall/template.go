@@ -46,6 +46,18 @@ func (f fingerprint) near(o fingerprint) bool {
 	return f.title == o.title && f.simhash != 0 && o.simhash != 0 && bits.OnesCount64(f.simhash^o.simhash) <= nearBits
 }
 
+// Look takes a page. is: it is what its host gives for any URL; ask: a URL to request once, whose answer settles that.
+func (t *Templates) Look(p *orbweaver.Page) (ask string, is bool) {
+	if host := weburl.Host(p.URL); p.Request.URL == Impossible(host) {
+		t.Settle(host, p)
+		return "", true
+	}
+	if t.Is(p) {
+		return "", true
+	}
+	return t.Add(p), false
+}
+
 // Add adds a page, and returns the URL that settles what pages like it are, or "" if nothing is to be asked now. Pages
 // with much text, and those that scripts fill, are passed over.
 func (t *Templates) Add(p *orbweaver.Page) (ask string) {

@@ -72,7 +72,7 @@ func bodyOf(response *step.Response, payload []byte, p *orbweaver.Page) []byte {
 // Of says what an answer is. p is the page as read, nil for an answer with an error status; body returns the document
 // without content coding, and is called only for what may not be a page.
 func Of(status int, header http.Header, p *orbweaver.Page, body func() []byte) Answer {
-	if status/100 == 3 || status == http.StatusNotFound || status == http.StatusGone {
+	if status/100 == 3 && header.Get("Location") != "" || status == http.StatusNotFound || status == http.StatusGone {
 		return Answer{}
 	}
 	if vendor := byHeader(status, header); vendor != "" {

@@ -17,8 +17,8 @@ import (
 	"orbweaver/page"
 )
 
-// found says what is found of a raw answer: "wall Cloudflare", or "page".
-func found(t *testing.T, raw []byte) wall.Answer {
+// found says what is found of a raw answer, and whether its page needs scripts.
+func found(t *testing.T, raw []byte) (a wall.Answer, scripted bool) {
 	t.Helper()
 	response, body := received(t, raw)
 	var p *orbweaver.Page
@@ -28,7 +28,7 @@ func found(t *testing.T, raw []byte) wall.Answer {
 			t.Fatal(err)
 		}
 	}
-	return wall.Of(response.Status, response.Header, p, func() []byte { return body })
+	return wall.Of(response.Status, response.Header, p, func() []byte { return body }), p != nil && p.Scripted
 }
 
 // received parses a raw answer.
@@ -65,8 +65,19 @@ func TestVendors(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := filepath.Base(file)
-		got := found(t, raw)
-		if kind := string(got.Kind); kind != "" && strings.HasPrefix(name, kind+"-") || kind == "" && strings.HasPrefix(name, "page-") {
+		got, scripted := found(t, raw)
+		want, _, _ := strings.Cut(strings.TrimPrefix(name, "soft-"), "-")
+		if strings.HasPrefix(name, "soft-") {
+			want = string(orbweaver.ErrSoft404)
+		}
+		kind := string(got.Kind)
+		if kind == "" {
+			kind = "page"
+			if scripted {
+				kind = "scripts"
+			}
+		}
+		if kind == want {
 			right++
 		} else {
 			t.Logf("%s: %q %q", name, got.Kind, got.Vendor)
@@ -153,7 +164,7 @@ var samples = []sample{
 func TestSamples(t *testing.T) {
 	right := 0
 	for i, s := range samples {
-		got := found(t, s.raw())
+		got, _ := found(t, s.raw())
 		if string(got.Kind) != s.kind {
 			t.Errorf("%d, %s %s, %.70q: %q %q", i, s.kind, s.vendor, s.head, got.Kind, got.Vendor)
 			continue
@@ -193,7 +204,7 @@ func TestPagesAboutWalls(t *testing.T) {
 		{head: `<title>Robots</title>`, body: `<p>Are you a robot? asks the film of 1998, in which nobody can tell.</p><script>ads()</script>`},
 	} {
 		if s.status = 200; s.status == 200 {
-			if got := found(t, s.raw()); got.Kind != "" {
+			if got, _ := found(t, s.raw()); got.Kind != "" {
 				t.Errorf("%d, %s: %q %q", i, s.head, got.Kind, got.Vendor)
 			}
 		}
@@ -209,7 +220,7 @@ func TestStatusesAlone(t *testing.T) {
 		{status: 429, head: `<title>Too Many Requests</title>`, body: `<p>Slow down.</p>`},
 		{status: 500, head: `<title>Error</title>`, body: `<p>verify you are human</p>`, header: "Server: cloudflare"},
 	} {
-		if got := found(t, s.raw()); got.Kind != "" {
+		if got, _ := found(t, s.raw()); got.Kind != "" {
 			t.Errorf("%d %s: %q %q", s.status, s.head, got.Kind, got.Vendor)
 		}
 	}

@@ -90,7 +90,7 @@ func TestBadInput(t *testing.T) {
 			},
 		},
 		{name: "a missing archive", file: "web: {archive: none.warc.gz}", want: []string{"f.yaml:3: web.archive: no such file: …none.warc.gz"}},
-		{name: "a folder without archives", file: "web: {archive: notes}", want: []string{"notes: no *.warc.gz in this directory"}},
+		{name: "a folder without archives", file: "web: {archive: notes}", want: []string{"notes: no WARC, ARC or WACZ file in this directory"}},
 		{name: "an archive that is text", file: "web: {archive: text.warc.gz}", want: []string{"text.warc.gz: at byte 0: not a WARC record"}},
 		{name: "an archive that is something else, packed", file: "web: {archive: poem.warc.gz}", want: []string{"poem.warc.gz: at byte 0: not a WARC record"}},
 		{name: "an archive of no bytes", file: "web: {archive: void.warc.gz}", want: []string{"void.warc.gz: no WARC"}},
