@@ -53,6 +53,8 @@ func becauseOfJudge(r orbweaver.Reason) string {
 func becauseOfText(r orbweaver.Reason) string {
 	e := r.Evidence
 	switch r.Rule {
+	case "no-text":
+		return "it has no text: " + e
 	case "raw":
 		return fmt.Sprintf("what it says of the target is worth %s of its words", hundredths(r.Weight))
 	case "entity":

@@ -486,3 +486,28 @@ func FuzzDiscovery(f *testing.F) {
 		}
 	})
 }
+
+// TestPagesOfFeeds: a feed leads to its other pages and archives (RFC 5005); an item's links are its own.
+func TestPagesOfFeeds(t *testing.T) {
+	for name, tc := range map[string]struct{ body, mediaType, want string }{
+		"Atom": {`<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><link rel="next" href="?p=2"/><link rel="prev-archive" href="/2019.atom"/>
+			<entry><title>E</title><link rel="alternate" href="/e"/><link rel="next" href="/f"/></entry></feed>`, "application/atom+xml",
+			"next http://a.test/d/p?p=2, prev-archive http://a.test/2019.atom"},
+		"RSS": {`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>F</title><atom:link rel="next" href="http://a.test/rss?p=2"/>
+			<item><title>E</title><link>http://a.test/e</link></item></channel></rss>`, "application/rss+xml", "next http://a.test/rss?p=2"},
+		"behind the entries": {`<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><entry><title>E</title><link href="/e"/></entry><link href="?p=2" rel="next"/></feed>`,
+			"application/atom+xml", "next http://a.test/d/p?p=2"},
+		"JSON": {`{"version": "https://jsonfeed.org/version/1.1", "title": "F", "next_url": "http://a.test/2.json", "items": [{"id": "1", "url": "http://a.test/e"}]}`,
+			"application/feed+json", "next http://a.test/2.json"},
+	} {
+		var got []string
+		for _, l := range read(t, tc.body, "Content-Type", tc.mediaType).Links {
+			if l.Rel != "" {
+				got = append(got, l.Rel+" "+l.To)
+			}
+		}
+		if strings.Join(got, ", ") != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package page
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
+	"encoding/xml"
 	"slices"
 	"strings"
 
@@ -41,7 +43,70 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		w.item(item)
 	}
 	w.link(feed.Link, page.Title, "")
+	for _, next := range feedPages(body, page.MediaType) {
+		if w.link(next.To, "", "") {
+			page.Links[len(page.Links)-1].Rel = next.Rel
+		}
+	}
 	page.Text = string(composed(bytes.TrimRight(cut(w.text, r.opts.MaxText), " \n")))
+}
+
+// feedPages returns the links of a feed to other pages and archives of it: link elements of the feed itself (RFC 5005), or next_url of
+// a JSON Feed.
+func feedPages(feed []byte, mediaType string) (links []orbweaver.Link) {
+	if mediaType == typeJSONFeed {
+		var head struct {
+			Next string `json:"next_url"`
+		}
+		if json.Unmarshal(feed, &head) == nil && head.Next != "" {
+			links = append(links, orbweaver.Link{To: head.Next, Rel: "next"})
+		}
+		return links
+	}
+	if !bytes.Contains(feed, []byte("next")) && !bytes.Contains(feed, []byte("prev")) {
+		return nil
+	}
+	d := xml.NewDecoder(bytes.NewReader(feed))
+	d.Strict = false
+	for inItem := 0; len(links) < 4; {
+		token, err := d.RawToken()
+		if err != nil {
+			return links
+		}
+		switch t := token.(type) {
+		case xml.EndElement:
+			if isItem(t.Name.Local) {
+				inItem--
+			}
+		case xml.StartElement:
+			if isItem(t.Name.Local) {
+				inItem++
+			}
+			if rel, href := xmlAttribute(t, "rel"), xmlAttribute(t, "href"); inItem == 0 && t.Name.Local == "link" && href != "" && isFeedPage(rel) {
+				links = append(links, orbweaver.Link{To: href, Rel: rel})
+			}
+		}
+	}
+	return links
+}
+
+// isFeedPage reports whether a relation leads to another page or archive of a feed.
+func isFeedPage(rel string) bool {
+	switch rel {
+	case "next", "previous", "prev", "next-archive", "prev-archive":
+		return true
+	}
+	return false
+}
+
+// xmlAttribute returns an attribute of an element without namespace, or "".
+func xmlAttribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Space == "" && a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
 }
 
 // within returns the base that a reference names within another.
