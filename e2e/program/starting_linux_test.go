@@ -89,6 +89,20 @@ func TestCrawlWithoutAFile(t *testing.T) {
 	}
 }
 
+// TestLimitsByFlags: --allow-private and --limit do what their keys do, and the folder's file has them.
+func TestLimitsByFlags(t *testing.T) {
+	t.Parallel()
+	dir, site := t.TempDir(), gliders(t)
+	c := program(t, dir, "crawl", site+"/", "--terms", "glider", "--allow-private", "--limit", "2", "-o", "mine")
+	if out, _ := c.CombinedOutput(); c.ProcessState.ExitCode() != exitDone || !strings.Contains(string(out), "limit of pages after 2 requests") {
+		t.Fatalf("exit status %d\n%s", c.ProcessState.ExitCode(), out)
+	}
+	file, err := all.Kinds().Schema().LoadRun(filepath.Join(dir, "mine", "crawl.yaml"))
+	if err != nil || file.Limits.Pages != 2 || !file.AllowPrivate.All {
+		t.Errorf("the file left is %+v, %v", file, err)
+	}
+}
+
 // TestSeedsOfStandardInput: - reads seeds, which the folder keeps.
 func TestSeedsOfStandardInput(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func groups(a *job.Job, build built.Build) []group {
 			newCatalog(a), newCrossref(a), newMap(a), mcp.Command(a, build), newRDF(a), recommend.Command(a), sink.Command(a),
 			store.New(a, newLoad(a), flags.Verb, flags.Verbless), newText(a),
 		}},
-		{"operate", "crawl folders, archives and machines", []*cobra.Command{
+		{"operate", "crawl folders, archives and machines; to move a crawl, stop it, copy its folder and file, and run the same command there", []*cobra.Command{
 			newCheck(a), cluster.Command(a), self.Doctor(a, build), newRemove(a), newRepair(a), newReplay(a), self.Version(a, build),
 		}},
 		{lab, "experiments, each a subcommand of lab", []*cobra.Command{labs.Command(a, profiled)}},

@@ -181,7 +181,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// Hostile input causes an error, not a crash.
+// Hostile input causes an error, not a crash. A lenient reader may also leave out what is too long.
 func TestLimits(t *testing.T) {
 	laughs := `<!DOCTYPE e [<!ENTITY a0 "` + strings.Repeat("ha", 1000) + `">`
 	for i := range 20 {
@@ -202,9 +202,10 @@ func TestLimits(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			for _, lenient := range []bool{false, true} {
-				_, err := rdftest.All(rdfxml.Read(strings.NewReader(tc.in), syntax.Options{MaxToken: 200_000, Lenient: lenient}))
+				quads, err := rdftest.All(rdfxml.Read(strings.NewReader(tc.in), syntax.Options{MaxToken: 200_000, Lenient: lenient}))
 				var wrong *syntax.Error
-				if !errors.As(err, &wrong) {
+				short := !slices.ContainsFunc(quads, func(q rdf.Triple) bool { return len(q.O.Value) > 100 })
+				if !errors.As(err, &wrong) && !(lenient && err == nil && short) {
 					t.Errorf("lenient %v: %v, want a *syntax.Error", lenient, err)
 				}
 			}
