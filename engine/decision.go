@@ -35,7 +35,7 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if err != nil {
 		return err
 	}
-	if c.resting && d.As == orbweaver.AsTopic && c.progress.Ended == EndExhausted {
+	if c.resting && d.As == orbweaver.AsTopic && Exhausted(c.progress.Ended) {
 		c.progress.Ended = "" // the next session ends the last round again
 	}
 	if err := c.label(d); err != nil {

@@ -48,7 +48,7 @@ func (c *Crawl) begin(ctx context.Context) error {
 			return c.seed(ctx)
 		}
 	}
-	c.exhausted = fresh && c.ended == EndExhausted
+	c.exhausted = fresh && Exhausted(c.ended)
 	if err := c.noteTraps(); err != nil {
 		return err
 	}

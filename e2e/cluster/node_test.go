@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/engine"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/assembly"
@@ -155,7 +156,7 @@ func TestCluster(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		sum, err := cl.Run(t.Context(), source)
-		if err == nil && sum.Progress.Ended != "nothing waits" {
+		if err == nil && !engine.Exhausted(sum.Progress.Ended) {
 			err = fmt.Errorf("it ended by %q", sum.Progress.Ended)
 		}
 		ended <- err
