@@ -23,6 +23,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -353,7 +354,7 @@ func TestPowerCut(t *testing.T) {
 	whole := t.TempDir()
 	crawlOn(t, whole, vfs.NewMem(), ringSize, full, 1<<30, shut)
 	want := journalOf(t, whole)
-	for pages := int64(1); pages < ringSize; pages += 3 {
+	for pages := int64(1); pages < ringSize; pages += int64(tier.Of(30, 3)) {
 		dir := t.TempDir()
 		disk, _ := crawlOn(t, dir, vfs.NewCrashableMem(), pages, full, 1<<30, powerCut)
 		crawlOn(t, dir, disk, ringSize, full, 1<<30, shut)

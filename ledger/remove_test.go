@@ -12,6 +12,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/tier"
 	"orbweaver/ledger"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
@@ -192,7 +193,7 @@ func TestRemoveInterrupted(t *testing.T) {
 	}
 	lines, all := removed(t, copied())
 	for _, kind := range []fault{full, unsynced} {
-		for n, reached := 0, true; reached; n += 1 + n/4 {
+		for n, reached := 0, true; reached; n += tier.Of(5+n/2, 1+n/4) {
 			now := copied()
 			disk := &badDisk{FS: now, fault: kind, left: n}
 			book, err := ledger.OpenOn(dir, disk, disk.journal)

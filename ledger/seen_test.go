@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"orbweaver/internal/tier"
 )
 
 // nowhere is a disk that must not be read.
@@ -78,6 +80,9 @@ func TestSeen(t *testing.T) {
 		{"commits are rare", 1 << 20, 110_000, 250_000, true, 0.02},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			if tc.entries > 250_000 {
+				tier.Long(t, "half a million entries")
+			}
 			r := rand.New(rand.NewPCG(1, 2))
 			c := newCrowd(tc.budget)
 			reads := 0 // for new hashes

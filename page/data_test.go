@@ -18,6 +18,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/realdata"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 )
 
 // An answer is one archived response.
@@ -86,7 +87,10 @@ func TestArchivedPagesAreReadable(t *testing.T) {
 	for _, name := range []string{"wikispeedia.warc.gz", "linked-data-sites.warc.gz", "iana.warc.gz"} {
 		pages, empty, links := 0, 0, 0
 		types := map[string]int{}
-		for _, a := range answers(t, name, 1<<20) {
+		for i, a := range answers(t, name, 1<<20) {
+			if i%tier.Of(8, 1) != 0 {
+				continue
+			}
 			page, err := reader.Read(context.Background(), a.resp, a.body)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/tier"
 )
 
 // vocabulary reads the files of the official Porter vocabulary, by name.
@@ -91,9 +92,9 @@ func TestStemsStartAsWordsDo(t *testing.T) {
 		for _, c := range letters {
 			p := prefix + string(c)
 			check(p)
-			for _, e := range endings {
+			for i, e := range endings {
 				check(p + e)
-				if len(p) == 3 && p[1] != p[2] {
+				if len(p) == 3 && p[1] != p[2] || i%tier.Of(8, 1) != 0 {
 					continue
 				}
 				for _, more := range endings {

@@ -12,6 +12,7 @@ import (
 	"orbweaver/frontier"
 	"orbweaver/internal/recrawl"
 	"orbweaver/internal/step"
+	"orbweaver/internal/tier"
 )
 
 // A web is one whose pages change as Poisson processes, at rates of a power law.
@@ -199,6 +200,7 @@ func (v *visits) Pop() any          { panic("nothing is taken") }
 // visits is at least nine tenths of the optimum with known rates, and more than what fixed intervals and visits in proportion to
 // known rates do. No host is asked before its delay has passed, and no day has more requests than it may.
 func TestYear(t *testing.T) {
+	tier.Long(t, "simulates a year of visits")
 	const pages, hosts, requests, seed = 10_000, 500, 1000, 7
 	end := begin.Add(366 * recrawl.Day)
 	learned := newWeb(pages, hosts, seed)

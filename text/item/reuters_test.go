@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/tier"
 )
 
 // A story is a news item with its assigned topics.
@@ -90,6 +91,7 @@ func taken(opts Options, stories []story) (*State, []Item) {
 // TestCost: the cost of an item does not grow with the items seen. It is measured in table look-ups, which
 // are deterministic.
 func TestCost(t *testing.T) {
+	tier.Long(t, "reads all items")
 	stories := news(t)
 	var r Reader
 	s := NewState(Options{})
@@ -126,6 +128,7 @@ func TestBounds(t *testing.T) {
 
 // TestNeighbours: the most similar item shares a topic far more often than a random one.
 func TestNeighbours(t *testing.T) {
+	tier.Long(t, "compares nine thousand items")
 	stories := news(t)[:9000]
 	_, items := taken(Options{}, stories)
 	var with []int
@@ -186,6 +189,7 @@ func TestCollocations(t *testing.T) {
 
 // TestSlips: an item with misspellings has nearly the same terms as without.
 func TestSlips(t *testing.T) {
+	tier.Long(t, "reads ten thousand items")
 	stories := news(t)[:10_000]
 	s, _ := taken(Options{}, stories[:9000])
 	plain, _ := taken(Options{AsWritten: true}, stories[:9000])

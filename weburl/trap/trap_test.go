@@ -105,6 +105,9 @@ func TestEndless(t *testing.T) {
 		g, again := New(Options{}), New(Options{})
 		admitted := 0
 		for i := range 30_000 {
+			if name == "nested" && i > 1000 {
+				break // each URL is longer than the one before
+			}
 			if i == 200 {
 				for j := 199; j >= 0; j-- {
 					if ok, _ := New(Options{}).Admit(site.url(j)); ok && j < admitted {
