@@ -64,8 +64,7 @@ func (c *Crawl) exhaustion() string {
 	return EndExhausted
 }
 
-// cut reports whether a limit kept something from the crawl: depth, traps or robots.txt any link, and the scope one that was
-// predicted as a page to accept.
+// cut reports whether a limit kept something from the crawl: see step.Refused.Cuts.
 func (c *Crawl) cut() bool {
 	for _, r := range c.cfg.Ledger.Refused() {
 		if r.Cuts(c.progress.Threshold) {

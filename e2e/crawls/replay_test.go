@@ -177,7 +177,7 @@ func TestReplayMistakes(t *testing.T) {
 	}{
 		{"no such file", offline.ReplayJob{Archives: []string{filepath.Join(dir, "none")}}, "none"},
 		{"neither WARC nor file", offline.ReplayJob{Archives: []string{precious, filepath.Join(dir, "none")}}, "thesis.txt"},
-		{"an empty folder", offline.ReplayJob{Archives: []string{t.TempDir()}}, "no *.warc.gz"},
+		{"an empty folder", offline.ReplayJob{Archives: []string{t.TempDir()}}, "no WARC, ARC or WACZ file"},
 		{"a crawl without archive", offline.ReplayJob{Archives: []string{bare}}, "keeps no archive"},
 		{"a certificate over something else", offline.ReplayJob{Archives: []string{demo}, CA: precious}, "something other than a certificate"},
 		{"no address", offline.ReplayJob{Archives: []string{demo}, Listen: "nowhere"}, "--listen nowhere"},

@@ -221,13 +221,13 @@ type Refused struct {
 	BestURL  string   `json:"best_url,omitempty"` // of the link that had it first
 }
 
-// Cuts reports whether the links are a loss: beyond a limit or forbidden, and, of those out of scope, one was predicted as a page
-// that the crawl would accept. threshold is the score of acceptance; 0: half.
+// Cuts reports whether the links are a loss: beyond a limit, or, of those out of scope or forbidden by robots.txt, one was predicted
+// as a page that the crawl would accept. threshold is the score of acceptance; 0: half.
 func (r *Refused) Cuts(threshold float64) bool {
 	switch r.Reason {
-	case RefusedDepth, RefusedTrap, RefusedRobots:
+	case RefusedDepth, RefusedTrap:
 		return true
-	case RefusedScope:
+	case RefusedScope, RefusedRobots:
 		return r.Best >= cmp.Or(threshold, 0.5)
 	}
 	return false

@@ -36,11 +36,18 @@ type fingerprint struct {
 	simhash       uint64
 }
 
-func fingerprintOf(p *orbweaver.Page) fingerprint { return fingerprint{p.Title, p.Digest, p.Simhash} }
+// fingerprintOf is the fingerprint of a page. The bytes that scripts made a page of are those of many.
+func fingerprintOf(p *orbweaver.Page) fingerprint {
+	f := fingerprint{p.Title, p.Digest, p.Simhash}
+	if p.Rendered {
+		f.digest = ""
+	}
+	return f
+}
 
 // near reports whether two pages are nearly the same.
 func (f fingerprint) near(o fingerprint) bool {
-	if f.digest == o.digest {
+	if f.digest == o.digest && f.digest != "" {
 		return true
 	}
 	return f.title == o.title && f.simhash != 0 && o.simhash != 0 && bits.OnesCount64(f.simhash^o.simhash) <= nearBits

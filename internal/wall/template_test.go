@@ -59,5 +59,9 @@ func TestTemplatesPassOver(t *testing.T) {
 		if shell.Scripted = true; templates.Add(shell) != "" {
 			t.Error("asks because of shells")
 		}
+		made := like(i, "x", 1<<(8*i)-1)
+		if made.Rendered = true; templates.Add(made) != "" {
+			t.Error("asks because of the shell that other pages were made of")
+		}
 	}
 }
