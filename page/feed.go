@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"cmp"
+	"io"
 	"slices"
 	"strings"
 
@@ -18,15 +19,20 @@ import (
 // per item, newest first. An unreadable feed gives an empty page.
 func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	if page.MediaType == typeJSONFeed {
-		if body = unicodeText(body, contentType); bytes.Count(body, []byte("{")) > feedElements {
+		if body = textOf(page, body, contentType); bytes.Count(body, []byte("{")) > feedElements {
 			return // decoding would take a hundred times its size
 		}
-		body = jsontext.Mended(body)
+		in := jsontext.NewReader(bytes.NewReader(body))
+		body, _ = io.ReadAll(in) // has no errors
+		n, _ := in.Flaws()
+		flawed(page, flawJSON, n)
 	} else {
 		var own string
-		if body, own = guarded(xmlText(body, contentType)); own != "" {
+		var breaks int
+		if body, own, breaks = guarded(xmlText(page, body, contentType)); own != "" {
 			base = within(base, own)
 		}
+		flawed(page, flawMarkup, breaks)
 	}
 	feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
 	if err != nil || feed == nil {
@@ -41,6 +47,7 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		w.item(item)
 	}
 	w.link(feed.Link, page.Title, "")
+	flawed(page, flawAddress, w.failed)
 	page.Text = string(composed(bytes.TrimRight(cut(w.text, r.opts.MaxText), " \n")))
 }
 
