@@ -118,6 +118,7 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 	if page.Digest == "" {
 		page.Digest = Digest(payload)
 	}
+	flawed(page, flawHeader, resp.Flawed)
 	if damage != "" {
 		flawed(page, flawCoding, 1)
 	}

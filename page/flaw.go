@@ -9,6 +9,7 @@ import (
 
 // The kinds of flaws: Page.Flaws.
 const (
+	flawHeader   = "header lines that are none"
 	flawCoding   = "content coding damaged"
 	flawEncoding = "bytes that are no text"
 	flawMarkup   = "markup that is no XML"

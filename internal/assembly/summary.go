@@ -87,11 +87,8 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Cut: c.cutLines(progress, sum), Flaws: sum.flaws, Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
-	switch {
-	case c.goesOn():
+	if s.State = cmp.Or(s.State, "interrupted"); c.goesOn() {
 		s.State = "running"
-	case s.State == "":
-		s.State = "interrupted"
 	}
 	s.End = cmp.Or(engine.End(progress.Ended), s.State)
 	s.Accepted, s.Threshold = sum.verdicts(progress)
@@ -204,9 +201,7 @@ func (s *summary) add(line ledger.Line) {
 	s.chances.Add(&line)
 	s.left.Add(&line)
 	s.data.Add(&line)
-	for kind := range line.Flaws {
-		s.flaws[kind]++
-	}
+	step.CountFlaws(s.flaws, line.Flaws)
 	if s.curve != nil {
 		s.curve.Add(line)
 	}

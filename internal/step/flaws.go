@@ -8,6 +8,13 @@ import (
 	"strings"
 )
 
+// CountFlaws counts a page to the kinds of its flaws.
+func CountFlaws(pages, flaws map[string]int) {
+	for kind := range flaws {
+		pages[kind]++
+	}
+}
+
 // FlawWords lists flaws by kind, the most frequent first: "mistakes in RDF (3), bytes that are no text (1)".
 func FlawWords(flaws map[string]int) string {
 	var words []string

@@ -64,7 +64,7 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 		}
 	}
 	if len(s.Flaws) > 0 {
-		console.Say(w, "\nFlaws mended: %s", console.Visible(step.FlawWords(s.Flaws), 400))
+		console.Say(w, "\nFlaws mended, in pages: %s", console.Visible(step.FlawWords(s.Flaws), 400))
 	}
 	for _, problem := range s.Problems {
 		console.Say(w, "\nWARNING: %s", problem)
