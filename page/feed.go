@@ -34,10 +34,11 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		}
 		flawed(page, flawMarkup, breaks)
 	}
-	feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
+	feed, left, err := parseFeed(body, page.MediaType == typeJSONFeed)
 	if err != nil || feed == nil {
 		return
 	}
+	flawed(page, flawJSON, left)
 	w := feedWriter{page: page, base: base, opts: r.opts, reader: r}
 	page.Title = w.plain(feed.Title)
 	page.Lang = primary(feed.Language)
