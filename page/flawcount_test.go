@@ -41,6 +41,23 @@ func TestFlawsAreCounted(t *testing.T) {
 	}
 }
 
+// TestFlawsOfDumps: mistakes in a packed dump count once, however often its statements are read.
+func TestFlawsOfDumps(t *testing.T) {
+	resp := response("http://a.test/d.nt.gz", "Content-Type", "application/gzip")
+	sent := packed(t, "gzip", "<http://a> <http://b> <http://c> .\n<http://a> <b> .\n<http://a> <http://b> <http://d> .\n")
+	page, err := NewReader(Options{MaxDump: 1 << 20}).Read(context.Background(), resp, sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range page.Quads {
+		n++
+	}
+	if got := fmt.Sprint(page.Flaws); got != "map[mistakes in RDF:1]" || n != 2 {
+		t.Errorf("%s, %d statements", got, n)
+	}
+}
+
 // TestFlawsOfAnswers: a damaged coding and lines of the head count too.
 func TestFlawsOfAnswers(t *testing.T) {
 	sent := packed(t, "gzip", "<p>some words in a row, and some more of them</p>")
