@@ -30,7 +30,7 @@ func TestFlaws(t *testing.T) {
 				continue
 			}
 			body, err := l.Part(0)
-			got := string(body)
+			got := strings.Join(body, " ")
 			for _, want := range []string{"a.test/before", "a.test/second", "a.test/after", "a.test/last"} {
 				if err != nil || l.Form != form || !strings.Contains(got, want) {
 					t.Errorf("%s, %q: %s %s, %v", form, flaw, l.Form, got, err)
