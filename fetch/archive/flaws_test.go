@@ -27,6 +27,7 @@ func TestFlaws(t *testing.T) {
 		{"an unknown type", as("response", "answer")},
 		{"no length", as("Content-Length: ", "X-Length: ")},
 		{"a length that is too short", as("Content-Length: 2", "Content-Length: ")},
+		{"a length that is too long", as("Content-Length: 2", "Content-Length: 4")},
 		{"a length below zero", as("Content-Length: ", "Content-Length: -")},
 		{"a field without a colon", as("WARC-Date", "hello\r\nWARC-Date")},
 		{"a field twice", as("WARC-Date: ", "WARC-Date: "+date+"\r\nWARC-Date: ")},

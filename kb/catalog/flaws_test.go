@@ -112,6 +112,15 @@ func TestFlawsInLists(t *testing.T) {
 		{"a name twice", `{name: before, endpoint: "http://m.test/sparql"}`},
 		{"a key twice", `{name: m, name: n, endpoint: "http://m.test/sparql"}`},
 		{"an empty map", `{}`},
+		{"a name that is a number", `{name: 7, endpoint: "http://m.test/sparql"}`},
+		{"an empty name", `{name: "", endpoint: "http://m.test/sparql"}`},
+		{"a name with blanks", `{name: "m n", endpoint: "http://m.test/sparql"}`},
+		{"null", `~`},
+		{"a quoted text", `"m"`},
+		{"a document with blanks", `{name: m, void: "see below"}`},
+		{"IRIs that are numbers", `{name: m, same: [1, 2], endpoint: "http://m.test/sparql"}`},
+		{"a type that is none", `{name: m, dump: "http://m.test/m", type: none}`},
+		{"a list of lists", `{name: m, dump: [[a], [b]]}`},
 	} {
 		text := "- {name: before, endpoint: 'http://b.test/sparql'}\n- " + tc.flaw +
 			"\n- {name: after, endpoint: 'http://a.test/sparql'}\n- {name: last, endpoint: 'http://l.test/sparql'}\n"
