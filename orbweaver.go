@@ -120,6 +120,9 @@ type Page struct {
 	Data    []rdf.Count                // of Quads, by where they stand; nil: the page holds none, or they were not counted
 	Results *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
 	Body    []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
+	// Flaws is what was wrong with the response and was mended or left out while it was read: how often, by kind, of at
+	// most 8 kinds; nil: nothing.
+	Flaws map[string]int
 	// Rendering is what the crawl decided about the page's scripts, and why; nil: nothing. Findings is the result of Prepare.
 	Rendering, Findings any
 	Fetched             time.Time

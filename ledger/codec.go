@@ -3,7 +3,9 @@ package ledger
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"orbweaver"
@@ -152,12 +154,27 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		return b
 	}
 	rendering, decided := o.Page.Rendering.(*step.Rendering)
-	if len(o.Page.Data) > 0 || decided {
+	flawed := len(o.Page.Flaws) > 0
+	if len(o.Page.Data) > 0 || decided || flawed {
 		b = appendData(b, o.Page.Data)
 	}
-	if decided {
+	if flawed && !decided {
+		rendering = &step.Rendering{} // none: see decoder.outcome
+	}
+	if decided || flawed {
 		b = appendString(appendString(b, string(rendering.Scripts)), rendering.Why)
 		b = appendBool(binary.LittleEndian.AppendUint64(b, rendering.Kind), rendering.Empty)
+	}
+	if flawed {
+		b = appendFlaws(b, o.Page.Flaws)
+	}
+	return b
+}
+
+func appendFlaws(b []byte, flaws map[string]int) []byte {
+	b = binary.AppendUvarint(b, uint64(len(flaws)))
+	for _, kind := range slices.Sorted(maps.Keys(flaws)) {
+		b = binary.AppendVarint(appendString(b, kind), int64(flaws[kind]))
 	}
 	return b
 }

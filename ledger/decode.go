@@ -201,7 +201,13 @@ func (d *decoder) outcome() orbweaver.Outcome {
 		o.Page.Data = d.data()
 	}
 	if d.s != "" && o.Page != nil { // or here, as those of pages whose scripts nothing was decided about
-		o.Page.Rendering = &step.Rendering{Scripts: step.Scripts(d.string()), Why: d.string(), Kind: d.word(), Empty: d.bool()}
+		r := step.Rendering{Scripts: step.Scripts(d.string()), Why: d.string(), Kind: d.word(), Empty: d.bool()}
+		if r != (step.Rendering{}) {
+			o.Page.Rendering = &r
+		}
+	}
+	if d.s != "" && o.Page != nil { // or here, as those of pages without flaws
+		o.Page.Flaws = d.flaws()
 	}
 	return o
 }
@@ -216,6 +222,19 @@ func (d *decoder) data() []rdf.Count {
 		counts[i] = rdf.Count{In: d.string(), Documents: d.int(), Triples: d.int()}
 	}
 	return counts
+}
+
+func (d *decoder) flaws() map[string]int {
+	n := d.count()
+	if n == 0 {
+		return nil
+	}
+	flaws := make(map[string]int, min(n, 8))
+	for range n {
+		kind := d.string()
+		flaws[kind] = int(d.int())
+	}
+	return flaws
 }
 
 // done returns a value, or an error if the record could not be decoded.

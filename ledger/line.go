@@ -46,6 +46,8 @@ type Line struct {
 	Rendered  bool            `json:"rendered,omitempty"`  // the page is what its scripts made of it
 	Rendering *step.Rendering `json:"rendering,omitempty"` // what was decided about the page's scripts, where the crawl says so
 
+	Flaws map[string]int `json:"flaws,omitempty"` // what was mended or left out of the page, by kind
+
 	Lang string `json:"-"` // language of the page; known of lines from the ledger alone
 }
 
@@ -77,7 +79,7 @@ func LineOf(o orbweaver.Outcome) Line {
 		if l.Data = p.Data; len(p.Data) > 0 {
 			l.Found = foundBy(o)
 		}
-		l.Rendered = p.Rendered
+		l.Rendered, l.Flaws = p.Rendered, p.Flaws
 		l.Rendering, _ = p.Rendering.(*step.Rendering)
 	}
 	return l

@@ -71,6 +71,7 @@ func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) 
 		return ctx.Err()
 	}
 	p.Pending = false
+	flawed(p, flawData, d.kept.mistakes)
 	d.once()
 	if d.kept.any() || p.MediaType == typeLDJSON {
 		p.Quads = d.kept.all
@@ -266,6 +267,7 @@ type store struct {
 	problems []problem
 	bytes    int // of terms
 	more     int // problems beyond the limit
+	mistakes int // of the page itself
 	full     bool
 }
 
@@ -280,6 +282,9 @@ func (s *store) any() bool { return len(s.quads)+len(s.problems) > 0 }
 
 // add keeps a quad, or a problem if there is one; false: the limit is reached.
 func (s *store) add(q rdf.Quad, err error) bool {
+	if at := new(syntax.Error); errors.As(err, &at) && at.Err == nil {
+		s.mistakes++
+	}
 	switch {
 	case s.full:
 	case err != nil && len(s.problems) == maxProblems-1: // the last one reports the number of further ones

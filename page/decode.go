@@ -9,14 +9,21 @@ import (
 	"orbweaver/internal/coding"
 )
 
-// Decode removes the chunks and content codings that the header declares from a payload, if they are present.
+// Decode removes the chunks and content codings that the header declares from a payload, if they are present. Of a
+// damaged coding it returns what can be decoded.
 func Decode(header http.Header, payload []byte, limit int64) ([]byte, error) {
+	body, _, err := salvaged(header, payload, limit)
+	return body, err
+}
+
+// salvaged is Decode that says what was damaged; empty: nothing.
+func salvaged(header http.Header, payload []byte, limit int64) (body []byte, flaw string, err error) {
 	if strings.EqualFold(header.Get("Transfer-Encoding"), "chunked") {
 		if joined, ok := dechunk(payload); ok {
 			payload = joined
 		}
 	}
-	return coding.Decode(header["Content-Encoding"], payload, limit)
+	return coding.Salvage(header["Content-Encoding"], payload, limit)
 }
 
 // dechunk joins the chunks of a payload that is chunked from its first byte to its last chunk.

@@ -107,7 +107,7 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 	if r.isDump(resp) {
 		limit = max(limit, r.opts.MaxDump)
 	}
-	body, err := Decode(resp.Header, payload, limit)
+	body, damage, err := salvaged(resp.Header, payload, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
@@ -117,6 +117,10 @@ func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) 
 	}
 	if page.Digest == "" {
 		page.Digest = Digest(payload)
+	}
+	flawed(page, flawHeader, resp.Flawed)
+	if damage != "" {
+		flawed(page, flawCoding, 1)
 	}
 	fromHeader(page, resp.Header, base, r.opts)
 	if err := r.readContent(page, base, body, resp); err != nil {
@@ -178,23 +182,23 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	case typeXML:
 		switch root := localRoot(body); {
 		case isSitemap(root):
-			readSitemap(page, base, xmlText(body, contentType), r.opts)
+			readSitemap(page, base, xmlText(page, body, contentType), r.opts)
 		case isOpenSearch(root):
-			readOpenSearch(page, base, xmlText(body, contentType))
+			readOpenSearch(page, base, xmlText(page, body, contentType))
 		case string(root) == "svg":
 			r.readSVG(page, base, body, contentType)
 		}
 	case typeSVG:
 		r.readSVG(page, base, body, contentType)
 	case typeOpenSearch:
-		readOpenSearch(page, base, xmlText(body, contentType))
+		readOpenSearch(page, base, xmlText(page, body, contentType))
 	case typePDF:
 		readPDF(page, base, body, r.opts)
 	case office.DOCX, office.PPTX, office.XLSX, office.ODT, office.EPUB:
 		r.readOffice(page, base, body)
 	default:
 		if strings.HasPrefix(page.MediaType, "text/") {
-			r.readPlain(page, base, unicodeText(body, contentType))
+			r.readPlain(page, base, textOf(page, body, contentType))
 		}
 	}
 }

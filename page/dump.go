@@ -304,6 +304,8 @@ func (r *Reader) readDump(page *orbweaver.Page, p *dump) (ok bool, err error) {
 	}
 	page.Body, page.Quads = p.body, p.quads
 	g := newGraph(page, r.opts)
+	mistakes := 0
+	p.base.OnError = func(error) { mistakes++ }
 	last, count, alone, failed := -1, rdf.Count{In: rdf.InArchive}, true, error(nil)
 	p.members(func(m member, q rdf.Quad, err error) bool {
 		if errors.Is(err, orbweaver.ErrTooLarge) {
@@ -311,6 +313,7 @@ func (r *Reader) readDump(page *orbweaver.Page, p *dump) (ok bool, err error) {
 			return false
 		}
 		if err != nil {
+			mistakes++
 			return true
 		}
 		g.add(q)
@@ -320,6 +323,8 @@ func (r *Reader) readDump(page *orbweaver.Page, p *dump) (ok bool, err error) {
 		}
 		return true
 	})
+	p.base.OnError = nil // Quads may be read by several goroutines
+	flawed(page, flawRDF, mistakes)
 	if failed != nil {
 		page.Body, page.Quads = nil, nil
 		return true, failed

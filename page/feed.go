@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"encoding/xml"
+	"io"
 	"slices"
 	"strings"
 
@@ -20,20 +21,26 @@ import (
 // per item, newest first. An unreadable feed gives an empty page.
 func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	if page.MediaType == typeJSONFeed {
-		if body = unicodeText(body, contentType); bytes.Count(body, []byte("{")) > feedElements {
+		if body = textOf(page, body, contentType); bytes.Count(body, []byte("{")) > feedElements {
 			return // decoding would take a hundred times its size
 		}
-		body = jsontext.Mended(body)
+		in := jsontext.NewReader(bytes.NewReader(body))
+		body, _ = io.ReadAll(in) // has no errors
+		n, _ := in.Flaws()
+		flawed(page, flawJSON, n)
 	} else {
 		var own string
-		if body, own = guarded(xmlText(body, contentType)); own != "" {
+		var breaks int
+		if body, own, breaks = guarded(xmlText(page, body, contentType)); own != "" {
 			base = within(base, own)
 		}
+		flawed(page, flawMarkup, breaks)
 	}
-	feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
+	feed, left, err := parseFeed(body, page.MediaType == typeJSONFeed)
 	if err != nil || feed == nil {
 		return
 	}
+	flawed(page, flawJSON, left)
 	w := feedWriter{page: page, base: base, opts: r.opts, reader: r}
 	page.Title = w.plain(feed.Title)
 	page.Lang = primary(feed.Language)
@@ -48,6 +55,7 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 			page.Links[len(page.Links)-1].Rel = next.Rel
 		}
 	}
+	flawed(page, flawAddress, w.failed)
 	page.Text = string(composed(bytes.TrimRight(cut(w.text, r.opts.MaxText), " \n")))
 }
 

@@ -32,17 +32,21 @@ type feedGuard struct {
 }
 
 // guarded returns a feed, which is UTF-8, rewritten for the feed library, and its own xml:base. After what is no XML
-// it goes on with the next item.
-func guarded(feed []byte) (safe []byte, base string) {
+// it goes on with the next item; breaks says how often.
+func guarded(feed []byte) (safe []byte, base string, breaks int) {
 	g := feedGuard{out: make([]byte, 0, len(feed)+len(feed)/8)}
 	for n := 0; n < maxBreaks && len(feed) > 0; n++ {
-		feed = from(feed[g.readUntil(feed):], "<item>", "<item ", "<entry>", "<entry ")
+		at := g.readUntil(feed)
+		if at < len(feed) {
+			breaks++
+		}
+		feed = from(feed[at:], "<item>", "<item ", "<entry>", "<entry ")
 		if i := slices.IndexFunc(g.stack, isItem); i >= 0 {
 			g.closeTo(i)
 		}
 	}
 	g.closeTo(0)
-	return g.out, g.base
+	return g.out, g.base, breaks
 }
 
 // readUntil rewrites a feed up to its end, its limits, or the first error, and returns the offset.

@@ -80,6 +80,7 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	d := r.document()
 	d.page, d.base, d.opts, d.xhtml = page, base, r.opts, page.MediaType == typeXHTML
 	text, encoding := charset.Text(body, contentType)
+	flawed(page, flawEncoding, replaced(text, body))
 	d.source = text
 	if encoding.Name != "utf-8" {
 		d.encoding = encoding.Name

@@ -164,11 +164,6 @@ func isMarked(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) || bytes.HasPrefix(b, []byte{0xfe, 0xff}) || bytes.HasPrefix(b, []byte{0xff, 0xfe})
 }
 
-// xmlText returns an XML document as UTF-8, with blanks for the controls that XML has no place for.
-func xmlText(body []byte, contentType string) []byte {
-	return withoutControls(unicodeText(body, contentType))
-}
-
 // withoutControls returns text with blanks for its controls, but for tabs and line ends.
 func withoutControls(text []byte) []byte {
 	control := func(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }

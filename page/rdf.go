@@ -49,14 +49,17 @@ func readRDF(page *orbweaver.Page, format syntax.Format, opts Options) {
 		return rdfdoc.Quads(bytes.NewReader(body), format, o)
 	})
 	g := newGraph(page, opts)
-	n := int64(0)
-	for q, err := range page.Quads {
+	n, mistakes := int64(0), 0
+	read.OnError = func(error) { mistakes++ }
+	for q, err := range rdfdoc.Quads(bytes.NewReader(body), format, read) {
 		if err != nil {
+			mistakes++
 			continue // Quads reports it
 		}
 		g.add(q)
 		n++
 	}
+	flawed(page, flawRDF, mistakes)
 	g.finish()
 	page.Data = inDocument(n)
 }

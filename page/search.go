@@ -242,28 +242,43 @@ func isOpenSearch(root []byte) bool { return string(root) == "opensearchdescript
 
 // readOpenSearch reads the templates of an OpenSearch 1.1 description in UTF-8 for pages of results: HTML before feeds.
 func readOpenSearch(page *orbweaver.Page, base *weburl.Base, body []byte) {
-	d := xml.NewDecoder(bytes.NewReader(cut(body, maxDescription)))
-	d.Strict, d.CharsetReader = false, func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	body = cut(body, maxDescription)
 	var feeds []string
-	for range 4096 {
-		t, err := d.RawToken()
-		if err != nil {
-			break
+	for n := 0; n < maxTemplates && len(body) > 0; n++ {
+		at := openSearchUntil(body, func(e xml.StartElement) {
+			template, kind := openSearchURL(e, base)
+			switch {
+			case template == "" || len(page.Searches)+len(feeds) >= maxTemplates:
+			case kind == typeHTML || kind == typeXHTML:
+				page.Searches = append(page.Searches, template)
+			case kind == typeRSS || kind == typeAtom:
+				feeds = append(feeds, template)
+			}
+		})
+		if at < len(body) {
+			flawed(page, flawMarkup, 1)
 		}
-		e, ok := t.(xml.StartElement)
-		if !ok || e.Name.Local != "Url" {
-			continue
-		}
-		template, kind := openSearchURL(e, base)
-		switch {
-		case template == "" || len(page.Searches)+len(feeds) >= maxTemplates:
-		case kind == typeHTML || kind == typeXHTML:
-			page.Searches = append(page.Searches, template)
-		case kind == typeRSS || kind == typeAtom:
-			feeds = append(feeds, template)
-		}
+		body = from(body[at:], "<Url ", "<Url\n", "<os:Url ")
 	}
 	page.Searches = append(page.Searches, feeds...)
+}
+
+// openSearchUntil calls see with the Url elements of a description up to the first error, and returns its offset.
+func openSearchUntil(body []byte, see func(xml.StartElement)) int {
+	d := xml.NewDecoder(bytes.NewReader(body))
+	d.Strict, d.CharsetReader = false, func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	for range 4096 {
+		t, err := d.RawToken()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			return int(d.InputOffset())
+		}
+		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "Url" {
+			see(e)
+		}
+	}
+	return len(body)
 }
 
 // openSearchURL reads a Url element: its template, resolved, with {searchTerms} as its only parameter; empty: none of use.

@@ -68,17 +68,23 @@ func localRoot(body []byte) []byte {
 func readSitemap(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options) {
 	limit := max(opts.MaxLinks, sitemapEntries)
 	s := sitemap{base: base, limit: limit, bad: opts.MaxLinks, index: string(localRoot(body)) == "sitemapindex"}
-	s.read(body)
+	flawed(page, flawMarkup, s.read(body))
+	flawed(page, flawAddress, s.failed)
 	s.finish(page, limit)
 }
 
-// read reads all entries. After what is no XML it goes on with the next entry.
-func (s *sitemap) read(body []byte) {
+// read reads all entries. After what is no XML it goes on with the next entry. It returns how often.
+func (s *sitemap) read(body []byte) (breaks int) {
 	for n := 0; n < maxBreaks && len(body) > 0 && s.failed < s.bad; n++ {
-		body = from(body[s.readUntil(body):], "<url>", "<sitemap>")
+		at := s.readUntil(body)
+		if at < len(body) && s.failed < s.bad {
+			breaks++
+		}
+		body = from(body[at:], "<url>", "<sitemap>")
 	}
 	s.keep() // the document may be truncated within an entry with a URL
 	s.datasets.close()
+	return breaks
 }
 
 // from returns a text from the first of some tags on; empty: there is none.
@@ -274,6 +280,7 @@ func readTextSitemap(page *orbweaver.Page, base *weburl.Base, text []byte, opts 
 	if others >= len(s.entries) {
 		return false
 	}
+	flawed(page, flawAddress, others)
 	s.finish(page, limit)
 	return true
 }

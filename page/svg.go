@@ -74,7 +74,7 @@ func (d *document) foreignLink(inside, element []byte, closed bool) {
 func (r *Reader) readSVG(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	d := r.document()
 	d.page, d.base, d.opts, d.xhtml = page, base, r.opts, true
-	d.source = xmlText(body, contentType)
+	d.source = xmlText(page, body, contentType)
 	if before, rest, ok := bytes.Cut(d.source[:min(len(d.source), maxDescription)], []byte("title")); ok &&
 		(bytes.HasSuffix(before, []byte("<")) || bytes.HasSuffix(before, []byte(":"))) {
 		_, rest, _ = bytes.Cut(rest, []byte(">"))

@@ -63,11 +63,15 @@ func (f *finder) next(after int64) int64 {
 	return f.source.size
 }
 
-// begins reports whether a record begins at an offset: a version after a line's end, or a gzip member that starts with one.
+// begins reports whether a record begins at an offset: a version after a line's end, or before a field; or a gzip
+// member that starts with one.
 func (f *finder) begins(offset int64) bool {
 	if !f.source.compressed {
 		var before [1]byte
 		_, err := f.source.file.ReadAt(before[:], offset-1)
+		if err == nil && before[0] != '\n' && !f.source.arc {
+			return f.beginsFields(offset)
+		}
 		if err != nil || before[0] != '\n' || !f.source.arc {
 			return err == nil && before[0] == '\n'
 		}
@@ -90,6 +94,15 @@ func (f *finder) begins(offset int64) bool {
 	}
 	n, _ := io.ReadFull(&f.unzip, start)
 	return f.source.startsRecord(start[:n])
+}
+
+// beginsFields reports whether a field follows the version at an offset: what it stands behind in its line is junk then.
+func (f *finder) beginsFields(offset int64) bool {
+	var start [32]byte
+	n, _ := f.source.file.ReadAt(start[:], offset)
+	_, field, _ := bytes.Cut(start[:n], []byte("\n"))
+	field = bytes.ToLower(field)
+	return bytes.HasPrefix(field, []byte("warc-")) || bytes.HasPrefix(field, []byte("content-"))
 }
 
 // maxARCLine bounds the line that is looked for.

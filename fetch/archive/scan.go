@@ -142,6 +142,9 @@ func (s *scanner) plain(offset int64) error {
 		return err
 	}
 	r.left = 0
+	if s.swallows(offset) {
+		return fmt.Errorf("%w: its Content-Length reaches into the next record", errNoWARC)
+	}
 	for {
 		c, err := s.in.ReadByte()
 		if err != nil {
@@ -154,6 +157,18 @@ func (s *scanner) plain(offset int64) error {
 	}
 	s.see.end(s.offset() - offset)
 	return nil
+}
+
+// swallows reports whether the record that begins at an offset and ends here takes the start of the next one for its own: no line
+// end follows it, and a record begins in its last bytes.
+func (s *scanner) swallows(offset int64) bool {
+	next, _ := s.in.Peek(len("WARC/"))
+	if s.source.arc || len(next) == 0 || next[0] == '\r' || next[0] == '\n' || s.source.startsRecord(next) {
+		return false
+	}
+	end := s.offset()
+	find := finder{source: s.source}
+	return find.next(max(offset+1, end-maxHead)) < end
 }
 
 // jump continues at a later offset of the file.

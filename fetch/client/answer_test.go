@@ -106,7 +106,7 @@ func TestFlawsOfHeads(t *testing.T) {
 		{"a tab before the colon", "X-Y\t: z"},
 		{"an empty value", "X-Y:"},
 		{"a control in a value", "X-Y: a\x01b"},
-		{"a return in a value", "X-Y: a\\rb"},
+		{"a return in a value", "X-Y: a\rb"},
 		{"a continued line", "X-Y: a\r\n  b"},
 		{"a continued line without a colon", "hello\r\n  world: x"},
 		{"an error of PHP", "Warning: foo() in /x.php:5"},
@@ -124,6 +124,9 @@ func TestFlawsOfHeads(t *testing.T) {
 				resp, body, err := get(c, "http://a.test/")
 				if err != nil || body != "hi" || resp.Header.Get("X-First") != "1" || resp.Header.Get("Content-Length") != "2" && !strings.Contains(head, "chunked") {
 					t.Errorf("%s: %q, %+v, %v", tc.name, body, resp, err)
+				}
+				if err == nil && tc.name == "no colon" && resp.Flawed != 1 {
+					t.Errorf("%s: %d flaws", tc.name, resp.Flawed)
 				}
 			})
 		}

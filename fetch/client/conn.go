@@ -42,6 +42,7 @@ type conn struct {
 	x        *exchange
 	r        *bufio.Reader
 	out      []byte // a request's head
+	flawed   int    // lines of the last head that were left out or mended: it carries no other
 	left     int    // bytes left for a response head; negative: the body is being read
 	stall    time.Duration
 	broken   error // the first network error of reading

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// mended returns a reader whose first head has none of the lines that browsers ignore, and that otherwise is in.
-// Nil: in needs no mending, or its head is not within its buffer. No other reader may use in from then on.
-func mended(in *bufio.Reader) *bufio.Reader {
+// mended returns a reader whose first head has none of the lines that browsers ignore, and that otherwise is in, with
+// their number. Nil: in needs no mending, or its head is not within its buffer. No other reader may use in from then on.
+func mended(in *bufio.Reader) (better *bufio.Reader, lines int) {
 	head := buffered(in)
-	flawed := false
 	for line := range fieldLines(head) {
-		_, is := sound(line)
-		flawed = flawed || !is
+		if _, is := sound(line); !is {
+			lines++
+		}
 	}
-	if !flawed {
-		return nil
+	if lines == 0 {
+		return nil, 0
 	}
 	status, _, _ := bytes.Cut(head, []byte("\n"))
 	out := append(bytes.Clone(status), '\n')
@@ -28,7 +28,7 @@ func mended(in *bufio.Reader) *bufio.Reader {
 	}
 	out = append(out, "\r\n"...)
 	in.Discard(len(head)) // it is in the buffer
-	return bufio.NewReaderSize(io.MultiReader(bytes.NewReader(out), in), readerLen)
+	return bufio.NewReaderSize(io.MultiReader(bytes.NewReader(out), in), readerLen), lines
 }
 
 // buffered returns the head at the start of a reader, with the empty line that ends it; nil if it ends early, or is

@@ -40,6 +40,7 @@ func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 		x.search = x.way.proxy.secret.and(x.search)
 	}
 	resp := c.response(x, k, answer)
+	resp.Flawed = k.flawed
 	resp.Protocol, resp.Asked = protocol1, headerOf(x.shown(fields))
 	if answer.Body != http.NoBody {
 		resp.Body = &body1{c: c, x: x, k: k, answer: answer, left: answer.ContentLength}
@@ -98,8 +99,8 @@ func (k *conn) head(request *http.Request) (*http.Response, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		if better := mended(k.r); better != nil {
-			k.r, last = better, true // what is buffered below it is not counted any more
+		if better, lines := mended(k.r); better != nil {
+			k.r, last, k.flawed = better, true, k.flawed+lines // what is buffered below it is not counted any more
 		}
 		answer, err := http.ReadResponse(k.r, request)
 		if answer != nil {

@@ -51,6 +51,7 @@ type Summary struct {
 	Mends    []string             `json:"mends,omitempty"`    // reason and remedy for the first of them
 	Problems []string             `json:"problems,omitempty"` // likely mistakes in the crawl file
 	Cut      []string             `json:"cut,omitempty"`      // what limits kept from the crawl
+	Flaws    map[string]int       `json:"flaws,omitempty"`    // mended or left out of pages, by kind: pages with the kind
 	Warnings []string             `json:"warnings,omitempty"` // obstacles to finding more
 	Links    *eval.LinkFigures    `json:"-"`                  // precision of link classes; nil if the focus predicts none
 	Classes  string               `json:"classes,omitempty"`  // Links as text
@@ -83,14 +84,11 @@ func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
 		Failures: sum.failures.Reasons, Statuses: sum.failures.Statuses, Sources: sum.sources, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
-		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Cut: c.cutLines(progress, sum), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
+		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Cut: c.cutLines(progress, sum), Flaws: sum.flaws, Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
-	switch {
-	case c.goesOn():
+	if s.State = cmp.Or(s.State, "interrupted"); c.goesOn() {
 		s.State = "running"
-	case s.State == "":
-		s.State = "interrupted"
 	}
 	s.End = cmp.Or(engine.End(progress.Ended), s.State)
 	s.Accepted, s.Threshold = sum.verdicts(progress)
@@ -167,6 +165,7 @@ type summary struct {
 	data     eval.DataTally
 	failures step.Failures
 	sources  int64
+	flaws    map[string]int // pages by kind
 	sample   eval.Sample
 	best     []ledger.Line
 	bestOf   []uint64        // their requests, by the same hashes
@@ -176,7 +175,7 @@ type summary struct {
 
 // newSummary returns an empty summary.
 func (c *Crawl) newSummary() *summary {
-	s := &summary{accepted: map[uint64]bool{}, seed: maphash.MakeSeed()}
+	s := &summary{accepted: map[uint64]bool{}, flaws: map[string]int{}, seed: maphash.MakeSeed()}
 	if c.survey != nil {
 		s.curve = eval.NewCurve(c.survey.Truth, c.survey.Reachable)
 	}
@@ -202,6 +201,7 @@ func (s *summary) add(line ledger.Line) {
 	s.chances.Add(&line)
 	s.left.Add(&line)
 	s.data.Add(&line)
+	step.CountFlaws(s.flaws, line.Flaws)
 	if s.curve != nil {
 		s.curve.Add(line)
 	}

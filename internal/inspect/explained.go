@@ -91,6 +91,7 @@ type OutcomeView struct {
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 	Rendered  bool               `json:"rendered,omitempty"`  // the page is what its scripts made of it
 	Rendering *step.Rendering    `json:"rendering,omitempty"` // what was decided about its scripts, and why; nil: nothing was
+	Flaws     map[string]int     `json:"flaws,omitempty"`     // what was mended or left out of the page, by kind
 	Verdict   *bool              `json:"verdict,omitempty"`   // a person's: relevant, at least in part, or not; nil: none holds
 	Said      string             `json:"said,omitempty"`      // the same: teach.SaidAbout, SaidPart or SaidNot; empty: none holds
 }
@@ -193,7 +194,7 @@ func viewOutcome(o orbweaver.Outcome, now float64) *OutcomeView {
 	}
 	if p := o.Page; p != nil {
 		v.Type, v.Title, v.Lang, v.Digest, v.Bytes = p.MediaType, p.Title, p.Lang, p.Digest, p.Size
-		v.Rendered = p.Rendered
+		v.Rendered, v.Flaws = p.Rendered, p.Flaws
 		v.Rendering, _ = p.Rendering.(*step.Rendering)
 	}
 	return v

@@ -30,5 +30,6 @@ type Response struct {
 	Protocol string      // "http/1.1" or "h2"
 	Address  string      // of the server: IP and port
 	Started  time.Time   // time by which the server has received the request
+	Flawed   int         // lines of its head that are no fields: left out or mended
 	Cookies  bool        // the answer changed the cookies that the target of its Redirect gets
 }

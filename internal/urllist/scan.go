@@ -36,6 +36,8 @@ type scan struct {
 	path    string
 	form    string
 	leftOut int64
+	added   int64  // URLs so far
+	odd     int64  // lines so far that a program can't have meant
 	last    string // URL
 	yield   func(string, error) bool
 	columns columns // of a CDX
@@ -216,9 +218,20 @@ func (s *scan) add(url string) error {
 		return nil
 	}
 	s.last = url
+	s.added++
 	if !s.yield(url, nil) {
 		return errStop
 	}
+	return nil
+}
+
+// strange leaves out a line of what a program wrote, such as one that was cut when a disk was full; it is a problem
+// unless the list has more URLs before it than such lines.
+func (s *scan) strange(line int, what, hint string) error {
+	if s.odd++; s.odd >= s.added {
+		return s.problem(line, what, hint)
+	}
+	s.leftOut++
 	return nil
 }
 
@@ -256,7 +269,7 @@ func (s *scan) jsonLine(line []byte, number int) error {
 		Format string `json:"format"`
 	}
 	if err := json.Unmarshal(line, &one); err != nil {
-		return s.problem(number, "is no JSON object: "+err.Error(), "")
+		return s.strange(number, "is no JSON object: "+err.Error(), "")
 	}
 	switch {
 	case one.URL == "" && one.Format != "" && number == 1:
@@ -278,14 +291,14 @@ func (s *scan) cdxjLine(line []byte, number int) error {
 	}
 	at := bytes.IndexByte(line, '{')
 	if at < 0 {
-		return s.problem(number, "has no JSON object", "a line of a CDXJ index is key, time and a JSON object")
+		return s.strange(number, "has no JSON object", "a line of a CDXJ index is key, time and a JSON object")
 	}
 	var one struct {
 		URL    string `json:"url"`
 		Status any    `json:"status"`
 	}
 	if err := json.Unmarshal(line[at:], &one); err != nil {
-		return s.problem(number, "its JSON object cannot be read: "+err.Error(), "")
+		return s.strange(number, "its JSON object cannot be read: "+err.Error(), "")
 	}
 	if one.URL == "" || !isStatus(fmt.Sprint(one.Status)) {
 		s.leftOut++
@@ -327,7 +340,7 @@ func (s *scan) cdxLine(line []byte, number int) error {
 		return nil
 	}
 	if len(fields) < s.columns.least {
-		return s.problem(number, fmt.Sprintf("has %d of %d columns", len(fields), s.columns.least), "")
+		return s.strange(number, fmt.Sprintf("has %d of %d columns", len(fields), s.columns.least), "")
 	}
 	if s.columns.status >= 0 && !isStatus(fields[s.columns.status]) {
 		s.leftOut++

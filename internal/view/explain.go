@@ -108,6 +108,7 @@ func printOutcome(w io.Writer, columns int, v *inspect.OutcomeView) {
 	console.Fact(w, "language", console.Visible(v.Lang, 20), v.Lang != "")
 	console.Fact(w, "fetched", v.At.UTC().Format(time.RFC3339), !v.At.IsZero())
 	console.Fact(w, "scripts", console.Visible(v.Scripts(), 2*columns), v.Scripts() != "")
+	console.Fact(w, "flaws", console.Visible(step.FlawWords(v.Flaws), 2*columns), len(v.Flaws) > 0)
 	console.Fact(w, "chosen", v.Explored, v.Explored != "")
 	console.Fact(w, "error", string(v.Error), v.Error != "")
 	console.Fact(w, "score", outcomeWords(v), v.Error == "")

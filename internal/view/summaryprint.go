@@ -63,6 +63,9 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 			console.Say(w, "  %s", line)
 		}
 	}
+	if len(s.Flaws) > 0 {
+		console.Say(w, "\nFlaws mended, in pages: %s", console.Visible(step.FlawWords(s.Flaws), 400))
+	}
 	for _, problem := range s.Problems {
 		console.Say(w, "\nWARNING: %s", problem)
 	}

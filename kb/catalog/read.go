@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/jsontext"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
 	"orbweaver/rdf/syntax/jsonld"
@@ -37,15 +38,27 @@ func Read(in io.Reader, o Options) (Catalogue, error) {
 	r := newReading(kind, o)
 	switch kind {
 	case CKAN:
-		r.ckan(b)
+		r.ckan(r.mended(b))
 	case LODCloud:
-		r.lodCloud(b)
+		r.lodCloud(r.mended(b))
 	case List:
 		r.list(b)
 	default:
 		r.rdf(r.statements(b, format, o))
 	}
 	return r.catalogue, nil
+}
+
+// mended returns JSON without what programs in other languages write into it. That it had such things is a problem.
+func (r *reading) mended(b []byte) []byte {
+	in := jsontext.NewReader(bytes.NewReader(b))
+	out, _ := io.ReadAll(in) // has no errors
+	n, first := in.Flaws()
+	if n == 0 {
+		return b
+	}
+	r.problem("", "mended: %s, and %d more flaws of its JSON", first, n-1)
+	return out
 }
 
 // Quads reads DCAT, VoID and service descriptions from quads, ignoring their graphs. An error in the sequence
