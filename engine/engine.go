@@ -110,7 +110,7 @@ type Config struct {
 	Again func(context.Context, orbweaver.Outcome) (*step.Response, error)
 	Read  pipeline.Reader
 	// Check says why an answer is not the page that was asked for: see pipeline.Pipeline.
-	Check    func(*step.Response, []byte, *orbweaver.Page) error
+	Check func(*step.Response, []byte, *orbweaver.Page) error
 	// StandIns finds out which pages a host gives for any URL; on the live Web alone. Nil: none are looked for.
 	StandIns StandIns
 	Render   pipeline.Renderer  // nil: scripts do not run

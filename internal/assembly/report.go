@@ -140,7 +140,7 @@ func CutWords(refused []step.Refused, threshold float64) (lines []string) {
 		if !r.Cuts(threshold) {
 			continue
 		}
-		line := fmt.Sprintf("%d links %s", r.Links, cutBy[r.Reason])
+		line := console.Several(int(r.Links), "link") + " " + cutBy[r.Reason]
 		if words := r.BestWords(); words != "" {
 			line += "; " + console.Visible(words, 300)
 		}

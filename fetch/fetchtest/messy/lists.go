@@ -32,7 +32,7 @@ func (w *Web) lists() []string {
 			parts = append(parts, link(path+"?print=1", "print"))
 			h.pages[path+"?print=1"] = page("en", title, "<main><h1>"+place(n)+" lighthouse</h1>", lighthouse(n), "</main>")
 			w.relevant(h, path+"?print=1")
-			w.Planted[NearCopy]++
+			w.Planted[NearCopy] += 2 // at the mirror too
 		}
 		h.pages[path] = page("en", title, parts...)
 		w.relevant(h, path)
@@ -76,7 +76,7 @@ func (w *Web) mirror(of *host) string {
 	for _, url := range w.Truth {
 		w.relevant(h, strings.TrimPrefix(url, of.url("")))
 	}
-	w.Planted[Copies] += len(of.pages)
+	w.Planted[Copies] += len(of.pages) - prints
 	w.Planted[Forbidden] += 2
 	return link(h.url("/"), "a mirror of the register")
 }

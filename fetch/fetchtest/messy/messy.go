@@ -24,6 +24,7 @@ const (
 	Copies    = "the same bytes"       // of a page met before
 	NearCopy  = "nearly the same text" // likewise
 	Textless  = "without text"         // documents
+	Scripted  = "needs scripts"        // pages without text before them
 	Depth     = "depth"                // links beyond 20 links from a seed
 	Trapped   = "trap"                 // links that lead on without end
 	Forbidden = "robots"               // links that robots.txt forbids

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -35,6 +36,7 @@ func (w *Web) directory(links ...[]string) {
 		return page("en", "Behind the cookie", lighthouse(301))
 	}
 	w.relevant(h, "/cookie")
+	w.Planted["redirects"]++ // a crawl keeps no cookies by default
 	h.pages["/"] = page("en", "Signpost", "<h1>Where to go</h1><ul>", strings.Join(all, "\n"), "</ul>")
 	w.Seeds = []string{h.url("/")}
 }
@@ -106,6 +108,10 @@ func (w *Web) standIns() (links []string) {
 		h := w.add(p.host)
 		h.other = func(*http.Request) answer { return p.answer }
 		w.Planted[p.kind] += p.pages
+		if p.host == "guild.test" { // the first three teach what the host answers to anything, and one request more settles it
+			w.Planted[p.kind] += 1 - 3
+			w.Planted[Copies] += 2
+		}
 		for n := range p.pages {
 			links = append(links, link(h.url(fmt.Sprintf("/%s-%d", place(n * 5)[:3], n)), fmt.Sprintf("%s, %d", p.host, n)))
 		}
@@ -129,7 +135,23 @@ func (w *Web) endless() []string {
 		return page("en", fmt.Sprintf("Tide table %d", n), shop(n*11), link("table/", "deeper tables of these tides"))
 	}
 	w.Planted[Trapped]++
-	return []string{link(canal.url("/reach/b"), "the canal"), link(tides.url("/table/"), "tides")}
+	diary := w.add("diary.test")
+	diary.other = func(r *http.Request) answer {
+		at, err := time.Parse("/2006/01/", r.URL.Path)
+		if err != nil {
+			if at, err = time.Parse("/2006/01/02/", r.URL.Path); err != nil {
+				return answer{}
+			}
+			return page("en", at.Format("2 January 2006"), "<h1>"+at.Format("Monday, 2 January 2006")+"</h1><p>No entry.</p>")
+		}
+		var days []string
+		for day := at; day.Month() == at.Month(); day = day.AddDate(0, 0, 7) {
+			days = append(days, link(day.Format("/2006/01/02/"), day.Format("2")))
+		}
+		days = append(days, "<a rel=next href="+at.AddDate(0, 1, 0).Format("/2006/01/")+">next month</a>")
+		return page("en", at.Format("January 2006"), days...)
+	}
+	return []string{link(diary.url("/2026/01/"), "a diary"), link(canal.url("/reach/b"), "the canal"), link(tides.url("/table/"), "tides")}
 }
 
 // documents adds a dump and PDFs.
@@ -178,6 +200,6 @@ func (w *Web) town() (links []string) {
 		links = append(links, link(h.url(path), fmt.Sprintf("%s %d", trades[n%len(trades)].name, n)))
 	}
 	h.pages["/app"] = page("en", "Town", "<div id=root></div><script src=/app.js></script>")
-	w.Planted[Textless]++
+	w.Planted[Scripted]++
 	return append(links, link(h.url("/app"), "the town's app"))
 }
