@@ -56,7 +56,8 @@ func (m *Met) Lines() (lines [][2]string) {
 	for _, line := range [...][2]string{
 		{"walls by", strings.Join(walls, ", ")},
 		{"duplicates", counted(m.Copies, "with the same bytes", m.Near, "with nearly the same text")},
-		{"without text", counted(m.Textless, "documents (orbweaver explain says why)", m.Scripted, "before their scripts run (render: {when: empty} runs them)")},
+		{"without text", counted(m.Textless, "by their kind (orbweaver explain says why)",
+			m.Scripted, "before their scripts run (render: {when: empty} runs them)")},
 	} {
 		if line[1] != "" {
 			lines = append(lines, line)

@@ -136,22 +136,58 @@ func (w *Web) endless() []string {
 	}
 	w.Planted[Trapped]++
 	diary := w.add("diary.test")
-	diary.other = func(r *http.Request) answer {
-		at, err := time.Parse("/2006/01/", r.URL.Path)
-		if err != nil {
-			if at, err = time.Parse("/2006/01/02/", r.URL.Path); err != nil {
-				return answer{}
-			}
-			return page("en", at.Format("2 January 2006"), "<h1>"+at.Format("Monday, 2 January 2006")+"</h1><p>No entry.</p>")
+	diary.other = diaryPage
+	w.expectDiary()
+	return []string{link(diary.url(diaryBegin.Format(diaryMonth)), "a diary"), link(canal.url("/reach/b"), "the canal"), link(tides.url("/table/"), "tides")}
+}
+
+// A diary is a calendar without entries and without end: a month links to one day a week, and to the next month.
+const (
+	diaryMonth = "/2006/01/"
+	diaryDay   = "/2006/01/02/"
+)
+
+// diaryBegin is the month that the directory links to.
+var diaryBegin = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+func diaryPage(r *http.Request) answer {
+	at, err := time.Parse(diaryMonth, r.URL.Path)
+	if err != nil {
+		if at, err = time.Parse(diaryDay, r.URL.Path); err != nil {
+			return answer{}
 		}
-		var days []string
-		for day := at; day.Month() == at.Month(); day = day.AddDate(0, 0, 7) {
-			days = append(days, link(day.Format("/2006/01/02/"), day.Format("2")))
-		}
-		days = append(days, "<a rel=next href="+at.AddDate(0, 1, 0).Format("/2006/01/")+">next month</a>")
-		return page("en", at.Format("January 2006"), days...)
+		return page("en", at.Format("2 January 2006"), "<h1>"+at.Format("Monday, 2 January 2006")+"</h1><p>No entry.</p>")
 	}
-	return []string{link(diary.url("/2026/01/"), "a diary"), link(canal.url("/reach/b"), "the canal"), link(tides.url("/table/"), "tides")}
+	var days []string
+	for day := range diaryDays(at) {
+		at := at.AddDate(0, 0, 7*day)
+		days = append(days, link(at.Format(diaryDay), at.Format("2")))
+	}
+	days = append(days, "<a rel=next href="+at.AddDate(0, 1, 0).Format(diaryMonth)+">next month</a>")
+	return page("en", at.Format("January 2006"), days...)
+}
+
+// diaryDays is the number of days that a month links to.
+func diaryDays(month time.Time) int { return (month.AddDate(0, 1, -1).Day() + 6) / 7 }
+
+// expectDiary counts the links of the diary that a crawl doesn't follow: of its days a year's worth are admitted, and as soon as a month
+// brings no new one, each further month is a link deeper.
+func (w *Web) expectDiary() {
+	const maxDates, maxDepth = 366, 20
+	admitted := 0
+	for month, depth := diaryBegin, 1; ; month = month.AddDate(0, 1, 0) {
+		days := diaryDays(month)
+		if depth == maxDepth {
+			w.Planted[Depth] += days + 1
+			return
+		}
+		fresh := min(days, maxDates-admitted)
+		admitted += fresh
+		w.Planted[Trapped] += days - fresh
+		if fresh == 0 {
+			depth++
+		}
+	}
 }
 
 // documents adds a dump and PDFs.
