@@ -64,7 +64,7 @@ var summaryCounts = []struct{ line, count, name string }{
 	{`(?m)^  failed +(?:\d+: )?(.*)$`, `(\d+) ([a-z][-0-9a-z]+)(?:,|$)`, "$2"},
 	{`(?m)^  walls by +(.*)$`, `(\d+) ([^,]+)`, "wall: $2"},
 	{`(?m)^  duplicates +(.*)$`, `(\d+) with (the same bytes|nearly the same text)`, "$2"},
-	{`(?m)^  without text +(.*)$`, `(\d+) by their kind`, messy.Textless},
+	{`(?m)^  without text +(.*)$`, `(\d+) documents?`, messy.Textless},
 	{`(?m)^  without text +(.*)$`, `(\d+) before their scripts run`, messy.Scripted},
 	{`(?ms)^Not fetched, because of limits:$(.*?)^$`, `(\d+) links? beyond limits.depth`, messy.Depth},
 	{`(?ms)^Not fetched, because of limits:$(.*?)^$`, `(\d+) links? in what looks endless`, messy.Trapped},

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/engine"
+	"orbweaver/internal/console"
 	"orbweaver/ledger"
 )
 
@@ -55,9 +57,9 @@ func (m *Met) Lines() (lines [][2]string) {
 	}
 	for _, line := range [...][2]string{
 		{"walls by", strings.Join(walls, ", ")},
-		{"duplicates", counted(m.Copies, "with the same bytes", m.Near, "with nearly the same text")},
-		{"without text", counted(m.Textless, "by their kind (orbweaver explain says why)",
-			m.Scripted, "before their scripts run (render: {when: empty} runs them)")},
+		{"duplicates", joined(figure(m.Copies, "%d with the same bytes"), figure(m.Near, "%d with nearly the same text"))},
+		{"without text", joined(figure(m.Textless, console.Several(int(m.Textless), "document")+" (orbweaver explain says why)"),
+			figure(m.Scripted, "%d before their scripts run (render: {when: empty} runs them)"))},
 	} {
 		if line[1] != "" {
 			lines = append(lines, line)
@@ -66,14 +68,15 @@ func (m *Met) Lines() (lines [][2]string) {
 	return lines
 }
 
-// counted joins those of two counts that are not zero.
-func counted(n int64, what string, m int64, other string) string {
-	var parts []string
-	if n > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s", n, what))
+// figure is a count in words; empty: there was none.
+func figure(n int64, words string) string {
+	if n == 0 {
+		return ""
 	}
-	if m > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s", m, other))
-	}
-	return strings.Join(parts, ", ")
+	return strings.Replace(words, "%d", strconv.FormatInt(n, 10), 1)
+}
+
+// joined joins those of some words that are not empty.
+func joined(words ...string) string {
+	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), ", ")
 }

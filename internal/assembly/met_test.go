@@ -26,7 +26,7 @@ func TestMet(t *testing.T) {
 	}
 	want := [][2]string{
 		{"walls by", "2 Sucuri, 1 Anubis"}, {"duplicates", "1 with the same bytes, 1 with nearly the same text"},
-		{"without text", "1 by their kind (orbweaver explain says why), 1 before their scripts run (render: {when: empty} runs them)"},
+		{"without text", "1 document (orbweaver explain says why), 1 before their scripts run (render: {when: empty} runs them)"},
 	}
 	if got := m.Lines(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
