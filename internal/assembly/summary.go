@@ -41,7 +41,7 @@ type Summary struct {
 	Threshold float64                     `json:"threshold,omitempty"` // minimum score of accepted pages; 0: acceptance does not depend on a score
 	Failures  map[orbweaver.Failure]int64 `json:"failures,omitempty"`
 	Statuses  map[int]int64               `json:"statuses,omitempty"` // of the failures for "status", by HTTP status
-	Met       Met                         `json:"met,omitzero"`
+	Met       eval.Met                    `json:"met,omitzero"`
 	Sources   int64                       `json:"sources,omitempty"`  // fetched for their links
 	Explored  *eval.Sample                `json:"explored,omitempty"` // links drawn at random beside the others; nil: none was drawn
 	Truth     *Measured                   `json:"truth,omitempty"`    // nil without a truth
@@ -167,7 +167,7 @@ type summary struct {
 	estimate *saturation.Estimate // the last
 	data     eval.DataTally
 	failures step.Failures
-	met      Met
+	met      eval.Met
 	sources  int64
 	sample   eval.Sample
 	best     []ledger.Line
@@ -204,7 +204,7 @@ func (s *summary) add(line ledger.Line) {
 	s.chances.Add(&line)
 	s.left.Add(&line)
 	s.data.Add(&line)
-	s.met.add(&line)
+	s.met.Add(&line)
 	if s.curve != nil {
 		s.curve.Add(line)
 	}

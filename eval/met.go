@@ -1,4 +1,4 @@
-package assembly
+package eval
 
 import (
 	"cmp"
@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/engine"
-	"orbweaver/internal/console"
 	"orbweaver/ledger"
 )
 
@@ -23,18 +21,19 @@ type Met struct {
 	Scripted int64            `json:"needs_script,omitempty"` // pages with hardly any text before their scripts run
 }
 
-func (m *Met) add(line *ledger.Line) {
+// Add counts a line.
+func (m *Met) Add(line *ledger.Line) {
 	for _, r := range line.Reasons {
 		switch r.Rule {
-		case engine.RuleDuplicate:
+		case ruleDuplicate:
 			m.Copies++
-		case engine.RuleNearDuplicate:
+		case ruleNearDuplicate:
 			m.Near++
-		case "no-text":
+		case ruleNoText:
 			m.Textless++
-		case "needs-script":
+		case ruleScript:
 			m.Scripted++
-		case engine.RuleSender:
+		case ruleSender:
 			if line.Error != orbweaver.ErrWall {
 				continue
 			}
@@ -51,6 +50,10 @@ func (m *Met) Lines() (lines [][2]string) {
 	vendors := slices.SortedFunc(maps.Keys(m.Walls), func(a, b string) int {
 		return cmp.Or(cmp.Compare(m.Walls[b], m.Walls[a]), cmp.Compare(a, b))
 	})
+	documents := "%d documents"
+	if m.Textless == 1 {
+		documents = "1 document"
+	}
 	var walls []string
 	for _, vendor := range vendors {
 		walls = append(walls, fmt.Sprintf("%d %s", m.Walls[vendor], vendor))
@@ -58,7 +61,7 @@ func (m *Met) Lines() (lines [][2]string) {
 	for _, line := range [...][2]string{
 		{"walls by", strings.Join(walls, ", ")},
 		{"duplicates", joined(figure(m.Copies, "%d with the same bytes"), figure(m.Near, "%d with nearly the same text"))},
-		{"without text", joined(figure(m.Textless, console.Several(int(m.Textless), "document")+" (orbweaver explain says why)"),
+		{"without text", joined(figure(m.Textless, documents+" (orbweaver explain says why)"),
 			figure(m.Scripted, "%d before their scripts run (render: {when: empty} runs them)"))},
 	} {
 		if line[1] != "" {

@@ -1,4 +1,4 @@
-package assembly
+package eval
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ func TestMet(t *testing.T) {
 		{Reasons: []orbweaver.Reason{{Rule: "near-duplicate"}, {Rule: "no-text"}}},
 		{Reasons: []orbweaver.Reason{{Rule: "duplicate"}}}, {Reasons: []orbweaver.Reason{{Rule: "needs-script"}}},
 	} {
-		m.add(&line)
+		m.Add(&line)
 	}
 	want := [][2]string{
 		{"walls by", "2 Sucuri, 1 Anubis"}, {"duplicates", "1 with the same bytes, 1 with nearly the same text"},
