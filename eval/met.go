@@ -60,9 +60,9 @@ func (m *Met) Lines() (lines [][2]string) {
 	}
 	for _, line := range [...][2]string{
 		{"walls by", strings.Join(walls, ", ")},
-		{"duplicates", joined(figure(m.Copies, "%d with the same bytes"), figure(m.Near, "%d with nearly the same text"))},
-		{"without text", joined(figure(m.Textless, documents+" (orbweaver explain says why)"),
-			figure(m.Scripted, "%d before their scripts run (render: {when: empty} runs them)"))},
+		{"duplicates", joined(counted(m.Copies, "%d with the same bytes"), counted(m.Near, "%d with nearly the same text"))},
+		{"without text", joined(counted(m.Textless, documents+" (orbweaver explain says why)"),
+			counted(m.Scripted, "%d before their scripts run (render: {when: empty} runs them)"))},
 	} {
 		if line[1] != "" {
 			lines = append(lines, line)
@@ -71,8 +71,8 @@ func (m *Met) Lines() (lines [][2]string) {
 	return lines
 }
 
-// figure is a count in words; empty: there was none.
-func figure(n int64, words string) string {
+// counted is a count in words; empty: there was none.
+func counted(n int64, words string) string {
 	if n == 0 {
 		return ""
 	}
