@@ -60,9 +60,9 @@ func (m *Met) Lines() (lines [][2]string) {
 	}
 	for _, line := range [...][2]string{
 		{"walls by", strings.Join(walls, ", ")},
-		{"duplicates", joined(counted(m.Copies, "%d with the same bytes"), counted(m.Near, "%d with nearly the same text"))},
-		{"without text", joined(counted(m.Textless, documents+" (orbweaver explain says why)"),
-			counted(m.Scripted, "%d before their scripts run (render: {when: empty} runs them)"))},
+		{"duplicates", joined(sayCount(m.Copies, "%d with the same bytes"), sayCount(m.Near, "%d with nearly the same text"))},
+		{"without text", joined(sayCount(m.Textless, documents+" (orbweaver explain says why)"),
+			sayCount(m.Scripted, "%d before their scripts run (render: {when: empty} runs them)"))},
 	} {
 		if line[1] != "" {
 			lines = append(lines, line)
@@ -71,8 +71,8 @@ func (m *Met) Lines() (lines [][2]string) {
 	return lines
 }
 
-// counted is a count in words; empty: there was none.
-func counted(n int64, words string) string {
+// sayCount is a count in words; empty: there was none.
+func sayCount(n int64, words string) string {
 	if n == 0 {
 		return ""
 	}
