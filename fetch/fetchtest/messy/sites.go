@@ -82,7 +82,7 @@ func (w *Web) walls() (links []string) {
 	} {
 		h := w.add(fmt.Sprintf("harbour%d.test", i+1))
 		h.other = func(*http.Request) answer { return p.answer }
-		for n := range 2 + 10*((4-i)/4) {
+		for n := range 2 {
 			links = append(links, link(h.url(fmt.Sprintf("/light/%d", n)), fmt.Sprintf("lighthouse %d of harbour %d", n, i+1)))
 			w.Planted["wall"]++
 			w.Planted["wall: "+p.vendor]++
