@@ -40,7 +40,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	offers := newOffers(c)
 	switch {
 	case o.Err != nil:
-		o.Page = nil
+		o.Page, o.Actual.Reasons = nil, sender(o.Err)
 	case o.Change == orbweaver.Unchanged:
 		c.stands(&o, before)
 	case o.Redirect != "":

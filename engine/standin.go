@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"orbweaver"
@@ -29,4 +30,16 @@ func (c *Crawl) standsIn(o *orbweaver.Outcome, r orbweaver.Request, offers *offe
 		offers.goAhead(orbweaver.Proposal{Request: orbweaver.Request{URL: ask, Parent: r.URL, Depth: r.Depth}})
 	}
 	return false
+}
+
+// RuleSender is the rule of the vendor of an answer that is not the page.
+const RuleSender = "sender"
+
+// sender names who sent an answer that is not the page, where that is known.
+func sender(err error) []orbweaver.Reason {
+	var by interface{ Sender() string }
+	if !errors.As(err, &by) || by.Sender() == "" {
+		return nil
+	}
+	return []orbweaver.Reason{{Rule: RuleSender, Evidence: by.Sender()}}
 }

@@ -12,6 +12,12 @@ import (
 	"orbweaver/ledger"
 )
 
+// A wallBy is a wall of a known vendor.
+type wallBy struct{ error }
+
+func (w wallBy) Unwrap() error { return w.error }
+func (wallBy) Sender() string  { return "Sucuri" }
+
 // An answer that is not the page is a failure of its kind: it is not judged, its links are not followed, and nothing
 // is learned from it, nor in a later session.
 func TestAnswersThatAreNotThePage(t *testing.T) {
@@ -24,7 +30,7 @@ func TestAnswersThatAreNotThePage(t *testing.T) {
 	check := func(_ *step.Response, payload []byte, _ *orbweaver.Page) error {
 		switch {
 		case strings.HasPrefix(string(payload), "wall"):
-			return fmt.Errorf("read: %w", orbweaver.ErrWall)
+			return fmt.Errorf("read: %w", wallBy{orbweaver.ErrWall})
 		case strings.HasPrefix(string(payload), "soft"):
 			return fmt.Errorf("read: %w", orbweaver.ErrSoft404)
 		}
@@ -42,6 +48,9 @@ func TestAnswersThatAreNotThePage(t *testing.T) {
 				o, err := book.Outcome(url)
 				if err != nil || o.Page != nil || o.Actual.Accepted || orbweaver.FailureOf(o.Err) != want {
 					t.Errorf("%s: %+v, %v", url, o, err)
+				}
+				if by := o.Actual.Reasons; (len(by) == 1 && by[0].Rule == engine.RuleSender && by[0].Evidence == "Sucuri") != (want == orbweaver.ErrWall) {
+					t.Errorf("%s: sent by %v", url, by)
 				}
 			}
 		})

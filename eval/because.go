@@ -115,6 +115,10 @@ func becauseOfData(r orbweaver.Reason) string {
 		return "when it was judged, pages were " + e
 	case "needs-script":
 		return "its text may be made by scripts: it has " + e
+	case ruleNoText:
+		return "it has no text: " + e
+	case ruleSender:
+		return "what came instead of it is of " + e
 	case "verdict":
 		return r.Evidence
 	case "verdicts":

@@ -23,6 +23,8 @@ const (
 	ruleScript        = "needs-script"   // the reason of a page without text before its scripts run
 	ruleDuplicate     = "duplicate"      // of a page with the bytes of another
 	ruleNearDuplicate = "near-duplicate" // of a page with nearly the text of another
+	ruleNoText        = "no-text"        // of a document without text
+	ruleSender        = "sender"         // of what came instead of a page: whose it is
 )
 
 // tally collects the data of a crawl report in one pass. A page counts once, by its last line; in the curve by

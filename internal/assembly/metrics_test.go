@@ -50,7 +50,7 @@ func TestFailureWords(t *testing.T) {
 	_, list, _ := strings.Cut(docFile(t, "formats.md"), "Values of `error`: ")
 	list, _, _ = strings.Cut(list, "\n\n")
 	var documented []string
-	for _, word := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(list, -1) {
+	for _, word := range regexp.MustCompile("`([a-z][a-z0-9-]+)`").FindAllStringSubmatch(list, -1) {
 		documented = append(documented, word[1])
 	}
 	have := outcomeFailures()

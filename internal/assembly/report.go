@@ -106,16 +106,11 @@ const ShownTallies = 3
 
 // refusedWords formats the refusals of one reason on a line.
 func refusedWords(r step.Refused) string {
-	tallies, of := r.Rules, ""
+	tallies, say := r.Rules, r.RuleWords
 	if len(tallies) == 0 {
-		tallies, of = r.Hosts, "to "
+		tallies, say = r.Hosts, func(host string) string { return "to " + host }
 	}
-	if words := talliesOf(tallies, func(name string) string {
-		if of != "" {
-			return of + name
-		}
-		return r.RuleWords(name)
-	}); words != "" {
+	if words := talliesOf(tallies, say); words != "" {
 		return fmt.Sprintf("%d: %s", r.Links, words)
 	}
 	return fmt.Sprint(r.Links)
@@ -140,7 +135,7 @@ func CutWords(refused []step.Refused, threshold float64) (lines []string) {
 		if !r.Cuts(threshold) {
 			continue
 		}
-		line := fmt.Sprintf("%d links %s", r.Links, cutBy[r.Reason])
+		line := console.Several(int(r.Links), "link") + " " + cutBy[r.Reason]
 		if words := r.BestWords(); words != "" {
 			line += "; " + console.Visible(words, 300)
 		}

@@ -41,6 +41,7 @@ type Summary struct {
 	Threshold float64                     `json:"threshold,omitempty"` // minimum score of accepted pages; 0: acceptance does not depend on a score
 	Failures  map[orbweaver.Failure]int64 `json:"failures,omitempty"`
 	Statuses  map[int]int64               `json:"statuses,omitempty"` // of the failures for "status", by HTTP status
+	Met       eval.Met                    `json:"met,omitzero"`
 	Sources   int64                       `json:"sources,omitempty"`  // fetched for their links
 	Explored  *eval.Sample                `json:"explored,omitempty"` // links drawn at random beside the others; nil: none was drawn
 	Truth     *Measured                   `json:"truth,omitempty"`    // nil without a truth
@@ -83,7 +84,7 @@ func (c *Crawl) goesOn() bool { return c.running || c.Gathers }
 func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
 	s := &Summary{
 		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
-		Failures: sum.failures.Reasons, Statuses: sum.failures.Statuses, Sources: sum.sources, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
+		Failures: sum.failures.Reasons, Statuses: sum.failures.Statuses, Met: sum.met, Sources: sum.sources, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
 		Chances: sum.chances.Figures(), Left: sum.estimate, Problems: c.strandedWords(), Cut: c.cutLines(progress, sum), Flaws: sum.flaws, Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Triples: sum.data.Figures(), Changes: c.Changes.lists(),
 		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress),
 	}
@@ -164,6 +165,7 @@ type summary struct {
 	estimate *saturation.Estimate // the last
 	data     eval.DataTally
 	failures step.Failures
+	met      eval.Met
 	sources  int64
 	flaws    map[string]int // pages by kind
 	sample   eval.Sample
@@ -202,6 +204,7 @@ func (s *summary) add(line ledger.Line) {
 	s.left.Add(&line)
 	s.data.Add(&line)
 	step.CountFlaws(s.flaws, line.Flaws)
+	s.met.Add(&line)
 	if s.curve != nil {
 		s.curve.Add(line)
 	}

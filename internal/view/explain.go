@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/engine"
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/judge"
@@ -17,12 +18,15 @@ import (
 	"orbweaver/ledger"
 )
 
-// unjudged returns why an external judge gave no answer about a page, which is no verdict; empty: it gave one, or there
-// is none.
+// unjudged returns why a page has no verdict: an external judge gave no answer about it, or something else came instead
+// of it; empty: it has one.
 func unjudged(reasons []orbweaver.Reason) string {
 	for _, r := range reasons {
-		if r.Rule == "no-answer" || r.Rule == "not-asked" { // rules of focus/external
+		switch r.Rule {
+		case "no-answer", "not-asked": // rules of focus/external
 			return cmp.Or(r.Evidence, r.Rule)
+		case engine.RuleSender:
+			return "an answer of " + r.Evidence + " came instead"
 		}
 	}
 	return ""

@@ -33,6 +33,9 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	if failed := (step.Failures{Reasons: s.Failures, Statuses: s.Statuses}); len(s.Failures) > 0 {
 		console.Say(w, "  failed           %s", failed.Text(shownFailures))
 	}
+	for _, line := range s.Met.Lines() {
+		console.Say(w, "  %-16s %s", line[0], line[1])
+	}
 	if text := requisites.Text(p.Requisites); text != "" {
 		console.Say(w, "  requisites       %s", text)
 	}

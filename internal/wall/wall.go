@@ -35,6 +35,9 @@ func (a Answer) Error() string {
 // Unwrap returns the kind.
 func (a Answer) Unwrap() error { return a.Kind }
 
+// Sender returns the vendor.
+func (a Answer) Sender() string { return a.Vendor }
+
 // Again reports whether the same request may succeed soon: so it is for maintenance, and for no wall.
 func (a Answer) Again() bool { return a.Kind == orbweaver.ErrMaintenance }
 

@@ -17,7 +17,7 @@ var rules = map[string]string{
 	"raw": "raw value, before it becomes a score", "entity": "it names an entity of the target", "telling": "entities that count for less here",
 	"data": "its data names an entity of the target", "threshold": "threshold of acceptance when it was judged", "term": "it has a term", "list": "it is a list of links",
 	"keyword": "its words match terms", "cosine": "it shares words with the terms", "depth": "links from a seed", "random": "random order, of the seed",
-	"no-text": "why it has no text",
+	"no-text": "why it has no text", "sender": "whose answer came instead of it",
 	"needs-script": "it has hardly any text before its scripts run", "verdicts": "verdicts of a person on other pages", "verdict": "verdict of a person on this page",
 	"noindex": "it is marked noindex: it is not accepted, and its links are followed", "duplicate": "its bytes are those of an earlier page",
 	"near-duplicate": "its text is nearly that of an earlier page", "media-type": "media type", "links-rdf": "it links to RDF", "embedded": "it has embedded data",

@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/step"
+	"orbweaver/page"
 )
 
 // A shelf answers as the Web would; what it does not have is 404.
@@ -66,6 +67,37 @@ func TestLibraryAsksOnce(t *testing.T) {
 	}
 	if beside := l.beside("http://c.test/"); len(beside) != 2 || len(beside[0].(*Aside).Payload) != 0 || string(beside[1].(*Aside).Payload) != vocabulary {
 		t.Errorf("%d exchanges", len(beside))
+	}
+}
+
+// TestDocumentIsReadWhole: for a focus that reads data, a document of JSON-LD has text and links, as one of Turtle has; a page in
+// HTML has those of its HTML alone, and a page of which the focus reads nothing has none.
+func TestDocumentIsReadWhole(t *testing.T) {
+	const data = `{"@id": "http://a.test/1", "http://schema.org/name": "Gull Head", "http://schema.org/url": {"@id": "http://a.test/2"}}`
+	for _, tc := range []struct {
+		kind, body string
+		reads      bool
+		links      int
+		text       string
+		quads      bool
+	}{
+		{"application/ld+json", data, true, 2, "Gull Head", true},
+		{"application/ld+json", data, false, 0, "", false},
+		{"text/html", "<p>Light<script type=application/ld+json>" + data + "</script>", true, 0, "Light", true},
+	} {
+		r := page.NewReader(page.Options{})
+		response := &step.Response{Request: orbweaver.Request{URL: "http://a.test/d"}, Status: 200, Header: http.Header{"Content-Type": {tc.kind}}}
+		p, err := r.Read(t.Context(), response, []byte(tc.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Completer{Library: NewLibrary(5), Reader: r, Picks: func(*orbweaver.Page) bool { return tc.reads }}
+		if _, err := c.Complete(t.Context(), p, (&shelf{}).get, AtOnce); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Links) != tc.links || p.Text != tc.text || (p.Quads != nil) != tc.quads {
+			t.Errorf("%s, %t: %d links, %q", tc.kind, tc.reads, len(p.Links), p.Text)
+		}
 	}
 }
 

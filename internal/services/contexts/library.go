@@ -77,7 +77,7 @@ type Completer struct {
 	*Library
 	Reader   *page.Reader
 	Syntaxes []embedded.Syntax          // that are read within HTML; nil: all
-	Picks    func(*orbweaver.Page) bool // of which pages only the statements are read, and of others nothing; nil: all of all
+	Picks    func(*orbweaver.Page) bool // of which pages data is read, of HTML only the statements; nil: all of all
 }
 
 // Complete reads the data of a page.
@@ -89,7 +89,8 @@ func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get pipeline
 		p.Body = nil // no later step reads it
 		return nil, nil
 	}
-	return c.data(ctx, c.Reader, p, page.DataOptions{Syntaxes: c.Syntaxes, Bare: c.Picks != nil}, get, away)
+	bare := c.Picks != nil && strings.Contains(p.MediaType, "html") // a document of JSON-LD has no other text and links
+	return c.data(ctx, c.Reader, p, page.DataOptions{Syntaxes: c.Syntaxes, Bare: bare}, get, away)
 }
 
 // AtOnce is the pipeline.Away of a caller that holds no CPU slot.
