@@ -1,0 +1,100 @@
+//go:build e2e
+
+package program_test
+
+import (
+	"slices"
+	"strings"
+)
+
+// faultCases are all cases. What each wants is what its EXPECT.txt calls right.
+func faultCases() []faultCase {
+	return []faultCase{
+		{folder: "web/01-login-logout-loop", tell: logoutLoop},
+		{folder: "web/02-charset-undeclared", tell: charsetUndeclared},
+		{folder: "web/04-charset-meta-after-1024", tell: titled("Самолёт")},
+		{folder: "web/06-query-in-page-encoding", tell: requested("/ru/%D0%BF%D1%83%D1%82%D1%8C?q=%EF%F0%E8%E2%E5%F2",
+			"/zh2?kw=%B7%C9%BB%FA", "/ja2?kw=%94%F2%8Ds%8B%40")},
+		{folder: "web/07-location-not-utf8", tell: requested("/caf%E9", "/%B7%C9%BB%FA")},
+		{folder: "web/08-cookie-wall", tell: titled("self ok", "back ok")},
+		{folder: "web/09-links-in-svg", tell: requested("/region/1", "/region/2", "/region/3")},
+		{folder: "web/10-base-after-links", tell: requested("/moved/early", "/moved/late")},
+		{folder: "web/11-gzip-trailer", tell: gzipTrailer},
+		{folder: "web/12-header-line-without-colon", tell: titled("still read")},
+		{folder: "web/13-sitemap-text-gz-bom", tell: requested("/one", "/two")},
+		{folder: "web/15-noscript", tell: noscript},
+		{folder: "web/17-unicode-normal-forms", tell: normalForms},
+		{folder: "web/18-skos-xl-labels", tell: skosXL, later: true},
+		{folder: "web/19-label-qualifiers", tell: labelQualifiers, later: true},
+		{folder: "web/20-obo-synonyms", tell: oboSynonyms, later: true},
+		{folder: "web/21-wacz-as-web", tell: waczAsWeb},
+		{folder: "web/23-pdf-actualtext", tell: sentences("lig-zero-actualtext.pdf", "to reflect and find")},
+		{folder: "web/24-wbr", tell: wbr},
+		{folder: "web/25-yaml-bom", tell: yamlBOM},
+		{folder: "web/27-rdfxml-undeclared-prefix-lenient", tell: undeclaredPrefix},
+		{folder: "web/28-sentences", tell: germanSentences},
+		{folder: "web/30-owl-syntaxes-and-imports", tell: owlSyntaxes, later: true},
+		{folder: "web/33-declared-language-against-text", tell: declaredLanguage},
+		{folder: "lists:pag", tell: pagedList},
+		{folder: "lists:ldes", tell: eventStream},
+		{folder: "judge:flaky", tell: modelJudges("flaky")},
+		{folder: "judge:fence", tell: modelJudges("fence")},
+	}
+}
+
+// titled wants pages with these titles.
+func titled(want ...string) func(c *tried) {
+	return func(c *tried) { c.has("title", titles(c.crawl("crawl.yaml")), want...) }
+}
+
+// requested wants these requests, and none with U+FFFD in it, nor what a wrong reading of the same links would ask for.
+func requested(want ...string) func(c *tried) {
+	return func(c *tried) {
+		c.crawl("crawl.yaml")
+		have := c.asked()
+		c.has("request", have, want...)
+		for _, target := range have {
+			c.right(!strings.Contains(target, "%EF%BF%BD") && target != "/early", "asked for %s", target)
+		}
+	}
+}
+
+func logoutLoop(c *tried) {
+	lines := c.crawl("crawl.yaml")
+	c.has("request", c.asked(), "/m/1")
+	c.has("title", titles(lines), "members", "secret one")
+	all, out := len(c.web.requests()), c.count("/logout")
+	c.see("%d requests", all)
+	c.right(out <= 2, "/logout asked for %d times", out)
+	c.right(all <= 10, "%d requests, limits.requests is 10", all)
+}
+
+func charsetUndeclared(c *tried) {
+	c.has("title", titles(c.crawl("crawl.yaml")), "Самолёт лети", "飛行機は空港に着陸した。", "飞机降落在机场。跑道很长",
+		"飛機降落在機場。跑道很長", "비행기가 공항에 착륙했", "Το αεροπλάνο")
+	titles := titles(c.crawl("crawl.yaml")) // the same again: nothing is fetched anew
+	for title, n := range map[string]int{"Самолёт лети": 2, "飛行機は空港に着陸した。": 3} {
+		have := len(titles) - len(slices.DeleteFunc(slices.Clone(titles), func(s string) bool { return s == title }))
+		c.right(have == n, "%s %d times, want %d", title, have, n)
+	}
+	sentences("ru.txt", "Самолёт летит над городом, и пилот ведёт его на посадку.", "Аэропорт был построен давно.")(c)
+	sentences("cs.txt", "Letadlo přistálo na letišti.", "Žluťoučký kůň.")(c)
+}
+
+func gzipTrailer(c *tried) {
+	whole := 0
+	for _, title := range titles(c.crawl("crawl.yaml")) {
+		if title == "whole" {
+			whole++
+		}
+	}
+	c.see("%d pages titled whole", whole)
+	c.right(whole == 2, "%d pages titled whole, want 2", whole)
+}
+
+func noscript(c *tried) {
+	requested("/page/2")(c)
+	found := strings.Contains(c.ask("search", "out", "those"), "ns\n")
+	c.see("its words are found: %t", found)
+	c.right(found, "the words of noscript are not found")
+}
