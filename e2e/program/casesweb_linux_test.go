@@ -2,10 +2,7 @@
 
 package program_test
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // faultCases are all cases. What each wants is what its EXPECT.txt calls right.
 func faultCases() []faultCase {
@@ -59,23 +56,36 @@ func requested(want ...string) func(c *tried) {
 	}
 }
 
+// logoutLoop crawls the case, and once more with a logout that nothing in its URL or text tells.
 func logoutLoop(c *tried) {
+	c.membersOnly("/logout")
+	c.again("/logout", "/seeyou", ">out<", ">bye<")
+	c.membersOnly("/seeyou")
+}
+
+func (c *tried) membersOnly(logout string) {
 	lines := c.crawl("crawl.yaml")
-	c.has("request", c.asked(), "/m/1")
 	c.has("title", titles(lines), "members", "secret one")
-	all, out := len(c.web.requests()), c.count("/logout")
-	c.see("%d requests", all)
-	c.right(out <= 2, "/logout asked for %d times", out)
+	all, out := len(c.web.requests()), c.count(logout)
+	c.see("%d requests, %d of %s", all, out, logout)
+	c.right(out <= 2, "%s asked for %d times", logout, out)
 	c.right(all <= 10, "%d requests, limits.requests is 10", all)
+	for _, l := range lines {
+		c.right(!strings.HasSuffix(l.URL, logout) || l.Error != "", "%s counts as fetched", logout)
+	}
 }
 
 func charsetUndeclared(c *tried) {
-	c.has("title", titles(c.crawl("crawl.yaml")), "Самолёт лети", "飛行機は空港に着陸した。", "飞机降落在机场。跑道很长",
-		"飛機降落在機場。跑道很長", "비행기가 공항에 착륙했", "Το αεροπλάνο")
-	titles := titles(c.crawl("crawl.yaml")) // the same again: nothing is fetched anew
-	for title, n := range map[string]int{"Самолёт лети": 2, "飛行機は空港に着陸した。": 3} {
-		have := len(titles) - len(slices.DeleteFunc(slices.Clone(titles), func(s string) bool { return s == title }))
-		c.right(have == n, "%s %d times, want %d", title, have, n)
+	have := titles(c.crawl("crawl.yaml"))
+	c.has("title", have, "飞机降落在机场。跑道很长", "飛機降落在機場。跑道很長", "비행기가 공항에 착륙했", "Το αεροπλάνο")
+	for _, of := range []struct {
+		title, word string
+		pages       int
+	}{{"Самолёт лети", "аэропорт", 2}, {"飛行機は空港に着陸した。", "飛行機", 3}} {
+		n := strings.Count(strings.Join(have, "\n"), of.title)
+		c.right(n == of.pages, "%s %d times, want %d", of.title, n, of.pages)
+		n = strings.Count(c.ask("search", "out", of.word), "http://")
+		c.right(n == of.pages, "%s found on %d pages, want %d", of.word, n, of.pages)
 	}
 	sentences("ru.txt", "Самолёт летит над городом, и пилот ведёт его на посадку.", "Аэропорт был построен давно.")(c)
 	sentences("cs.txt", "Letadlo přistálo na letišti.", "Žluťoučký kůň.")(c)
