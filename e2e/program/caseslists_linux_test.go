@@ -33,12 +33,14 @@ func (c *tried) toPort(file string, was, port int) {
 	write(c.T, path, strings.ReplaceAll(string(read(c.T, path)), ":"+strconv.Itoa(was), ":"+strconv.Itoa(port)))
 }
 
-// pythonServes starts a script of the case with a free port and arguments, and returns the port once it answers there.
+// pythonServes starts a script of the case with a free port and arguments, and returns the port once it
+// answers there.
 func (c *tried) pythonServes(script string, args ...string) (port int) {
 	c.Helper()
 	python(c.T)
 	port = freePorts(c.T, 1)[0]
-	command := exec.CommandContext(c.Context(), "python3", append([]string{filepath.Join(c.folder, script), strconv.Itoa(port)}, args...)...)
+	args = append([]string{filepath.Join(c.folder, script), strconv.Itoa(port)}, args...)
+	command := exec.CommandContext(c.Context(), "python3", args...)
 	if err := command.Start(); err != nil {
 		c.Fatal(err)
 	}
@@ -65,7 +67,8 @@ func (c *tried) pythonServes(script string, args ...string) (port int) {
 func pagedList(c *tried) {
 	python(c.T)
 	folder := c.TempDir()
-	if out, err := exec.CommandContext(c.Context(), "python3", filepath.Join(c.folder, "pag.py"), folder).CombinedOutput(); err != nil {
+	command := exec.CommandContext(c.Context(), "python3", filepath.Join(c.folder, "pag.py"), folder)
+	if out, err := command.CombinedOutput(); err != nil {
 		c.Fatalf("%v: %s", err, out)
 	}
 	server := httptest.NewServer(http.FileServer(http.Dir(folder)))
@@ -105,14 +108,16 @@ func eventStream(c *tried) {
 // modelJudges wants of a server of a mode the same verdicts as of one that answers every time with JSON alone.
 func modelJudges(mode string) func(c *tried) {
 	return func(c *tried) {
-		if err := os.Symlink(filepath.Join(realdata.Root(c.T), "examples"), filepath.Join(c.folder, "examples")); err != nil {
+		examples := filepath.Join(realdata.Root(c.T), "examples")
+		if err := os.Symlink(examples, filepath.Join(c.folder, "examples")); err != nil {
 			c.Fatal(err)
 		}
 		all, none := c.modelVerdicts(mode)
 		c.right(len(none) == 0, "no verdict: %s", strings.Join(none, "; "))
 		plain, _ := c.modelVerdicts("plain")
 		c.see("%d pages judged, %d without a verdict", len(all), len(none))
-		c.right(len(all) > 10 && maps.Equal(all, plain), "%d verdicts are not those of a server that always answers, %d", len(all), len(plain))
+		c.right(len(all) > 10 && maps.Equal(all, plain),
+			"%d verdicts are not those of a server that always answers, %d", len(all), len(plain))
 	}
 }
 

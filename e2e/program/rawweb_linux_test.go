@@ -45,7 +45,8 @@ type rawAnswer struct {
 
 type rawRequest struct{ method, target, cookie string }
 
-// serveRaw serves a folder until the test ends. What its files call caseAddr becomes the address of the server.
+// serveRaw serves a folder until the test ends. What its files call caseAddr becomes the address of the
+// server.
 func serveRaw(t *testing.T, folder string) *rawWeb {
 	t.Helper()
 	listener, err := net.Listen("tcp4", caseHost+":0")
@@ -60,7 +61,8 @@ func serveRaw(t *testing.T, folder string) *rawWeb {
 		if len(cells) < 3 || cells[0] == "" || cells[0][0] == '#' {
 			continue
 		}
-		w.rows = append(w.rows, rawAnswer{cells[0], cells[2], readdress(read(t, filepath.Join(folder, cells[1])), addr)})
+		answer := readdress(read(t, filepath.Join(folder, cells[1])), addr)
+		w.rows = append(w.rows, rawAnswer{cells[0], cells[2], answer})
 	}
 	crawl := filepath.Join(folder, "crawl.yaml")
 	write(t, crawl, strings.ReplaceAll(string(read(t, crawl)), caseAddr, addr))
@@ -79,15 +81,16 @@ func serveRaw(t *testing.T, folder string) *rawWeb {
 	return w
 }
 
-// readdress writes another address for caseAddr into an answer, also where that is packed, and keeps its length right.
+// readdress writes another address for caseAddr into an answer, also where that is packed, and keeps its
+// length right.
 func readdress(answer []byte, addr string) []byte {
 	head, body, _ := bytes.Cut(answer, []byte("\r\n\r\n"))
 	other := unpacked(body)
 	if other != nil && bytes.Contains(other, []byte(caseAddr)) {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
-		_, _ = w.Write(bytes.ReplaceAll(other, []byte(caseAddr), []byte(addr))) // to memory
-		_ = w.Close()
+		_, _ = w.Write(bytes.ReplaceAll(other, []byte(caseAddr), []byte(addr)))
+		_ = w.Close() // neither fails: it goes to memory
 		other = packed.Bytes()
 	} else {
 		other = bytes.ReplaceAll(body, []byte(caseAddr), []byte(addr))
@@ -125,7 +128,8 @@ func (w *rawWeb) serve(conn net.Conn) {
 		if _, err := io.Copy(io.Discard, req.Body); err != nil {
 			return
 		}
-		if _, err := conn.Write(w.answer(rawRequest{req.Method, req.RequestURI, req.Header.Get("Cookie")})); err != nil {
+		answer := w.answer(rawRequest{req.Method, req.RequestURI, req.Header.Get("Cookie")})
+		if _, err := conn.Write(answer); err != nil {
 			return
 		}
 	}
