@@ -206,7 +206,7 @@ func TestGuardWritesWellFormedFeeds(t *testing.T) {
 		{"depth", deep + "x", strings.Repeat("<a>", feedDepth) + "x" + strings.Repeat("</a>", feedDepth)},
 		{"controls", "<a>\x01b</a>", "<a></a>"},
 	} {
-		if got, _ := guarded([]byte(tc.feed)); string(got) != tc.want {
+		if got, _, _ := guarded([]byte(tc.feed)); string(got) != tc.want {
 			t.Errorf("%s: got %s", tc.name, got)
 		}
 	}

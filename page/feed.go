@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -17,14 +18,16 @@ import (
 // readFeed fills a page from a feed: title, language, title and description of each item as text, and a link
 // per item, newest first. An unreadable feed gives an empty page.
 func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
+	var others []feedPage
 	if page.MediaType == typeJSONFeed {
 		if body = unicodeText(body, contentType); bytes.Count(body, []byte("{")) > feedElements {
 			return // decoding would take a hundred times its size
 		}
 		body = jsontext.Mended(body)
+		others = nextOfJSON(body)
 	} else {
 		var own string
-		if body, own = guarded(xmlText(body, contentType)); own != "" {
+		if body, own, others = guarded(xmlText(body, contentType)); own != "" {
 			base = within(base, own)
 		}
 	}
@@ -35,6 +38,11 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	w := feedWriter{page: page, base: base, opts: r.opts, reader: r}
 	page.Title = w.plain(feed.Title)
 	page.Lang = primary(feed.Language)
+	for _, p := range others { // first: a long feed leaves no room for them
+		if w.link(p.href, page.Title, "") {
+			page.Links[len(page.Links)-1].Rel = p.rel
+		}
+	}
 	items := slices.DeleteFunc(feed.Items, func(i *gofeed.Item) bool { return i == nil })
 	order.Stably(items, func(a, b *gofeed.Item) int { return cmp.Compare(itemTime(b), itemTime(a)) })
 	for _, item := range items[:min(len(items), feedItems)] {
@@ -42,6 +50,17 @@ func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	}
 	w.link(feed.Link, page.Title, "")
 	page.Text = string(composed(bytes.TrimRight(cut(w.text, r.opts.MaxText), " \n")))
+}
+
+// nextOfJSON returns the next page of a JSON Feed.
+func nextOfJSON(body []byte) []feedPage {
+	var feed struct {
+		Next string `json:"next_url"`
+	}
+	if !bytes.Contains(body, []byte(`"next_url"`)) || json.Unmarshal(body, &feed) != nil || feed.Next == "" {
+		return nil
+	}
+	return []feedPage{{"next", feed.Next}}
 }
 
 // within returns the base that a reference names within another.

@@ -29,11 +29,26 @@ type feedGuard struct {
 	items      int
 	skipped    int    // depth below the deepest element that is written
 	base       string // xml:base of the root
+	others     []feedPage
 }
 
-// guarded returns a feed, which is UTF-8, rewritten for the feed library, and its own xml:base. After what is no XML
-// it goes on with the next item.
-func guarded(feed []byte) (safe []byte, base string) {
+// A feedPage is another page of a feed (RFC 5005), which the feed library does not tell.
+type feedPage struct{ rel, href string }
+
+const maxFeedPages = 8
+
+// isFeedPage reports whether a relation of a feed leads to another page of it.
+func isFeedPage(rel string) bool {
+	switch rel {
+	case "next", "prev", "previous", "next-archive", "prev-archive":
+		return true
+	}
+	return false
+}
+
+// guarded returns a feed, which is UTF-8, rewritten for the feed library, its own xml:base, and its other pages. After
+// what is no XML it goes on with the next item.
+func guarded(feed []byte) (safe []byte, base string, others []feedPage) {
 	g := feedGuard{out: make([]byte, 0, len(feed)+len(feed)/8)}
 	for n := 0; n < maxBreaks && len(feed) > 0; n++ {
 		feed = from(feed[g.readUntil(feed):], "<item>", "<item ", "<entry>", "<entry ")
@@ -42,7 +57,7 @@ func guarded(feed []byte) (safe []byte, base string) {
 		}
 	}
 	g.closeTo(0)
-	return g.out, g.base
+	return g.out, g.base, g.others
 }
 
 // readUntil rewrites a feed up to its end, its limits, or the first error, and returns the offset.
@@ -104,6 +119,9 @@ func (g *feedGuard) start(t xml.StartElement) {
 	if i := slices.Index(g.stack, t.Name.Local); i >= 0 && isItem(t.Name.Local) && t.Name.Space == "" {
 		g.closeTo(i) // items are not nested: the end tag is missing
 	}
+	if t.Name.Local == "link" && !slices.ContainsFunc(g.stack, isItem) {
+		g.other(t.Attr)
+	}
 	name := fullName(t.Name)
 	g.out = append(append(g.out, '<'), name...)
 	for _, a := range t.Attr[:min(len(t.Attr), feedAttributes)] {
@@ -111,6 +129,22 @@ func (g *feedGuard) start(t xml.StartElement) {
 	}
 	g.out = append(g.out, '>')
 	g.stack = append(g.stack, name)
+}
+
+// other keeps a link of the feed itself to another page of it.
+func (g *feedGuard) other(attributes []xml.Attr) {
+	var p feedPage
+	for _, a := range attributes {
+		switch a.Name.Local {
+		case "rel":
+			p.rel = strings.ToLower(strings.TrimSpace(a.Value))
+		case "href":
+			p.href = a.Value
+		}
+	}
+	if isFeedPage(p.rel) && p.href != "" && len(g.others) < maxFeedPages {
+		g.others = append(g.others, p)
+	}
 }
 
 // attribute writes an attribute, unless it exceeds the limit of namespaces.

@@ -177,6 +177,31 @@ func TestURLsOfTheTextOfPDF(t *testing.T) {
 	}
 }
 
+// TestPagesOfFeeds: RFC 5005's links, and next_url, lead to the other pages of a feed.
+func TestPagesOfFeeds(t *testing.T) {
+	const entry = `<entry><title>One</title><link rel="next" href="/no"/><link href="/1"/></entry>`
+	for _, tc := range []struct{ name, body, mediaType, want string }{
+		{"Atom", `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><link rel="self" href="/x"/><link rel="next" href="?page=2"/>` +
+			entry + `<link rel="prev-archive" href="/2019"/></feed>`, "application/atom+xml",
+			"http://a.test/d/p?page=2|T||next|feed\nhttp://a.test/2019|T||prev-archive|feed\nhttp://a.test/1|One|||feed"},
+		{"a prefix", `<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:title>T</a:title><a:link href="/2" rel="NEXT"/></a:feed>`,
+			"application/atom+xml", "http://a.test/2|T||next|feed"},
+		{"RSS", `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title><atom:link rel="previous" href="/p/1"/>` +
+			`<link>http://a.test/</link><item><title>One</title><link>http://a.test/1</link></item></channel></rss>`,
+			"application/rss+xml", "http://a.test/p/1|T||previous|feed\nhttp://a.test/1|One|||feed\nhttp://a.test/|T|||feed"},
+		{"JSON", `{"version": "https://jsonfeed.org/version/1.1", "title": "T", "next_url": "/f?page=2", "items": [{"id": "1", "url": "/1"}]}`,
+			"application/feed+json", "http://a.test/f?page=2|T||next|feed\nhttp://a.test/1||||feed"},
+		{"endless", `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title>` + strings.Repeat(`<link rel="next" href="/2"/>`, 100) +
+			`</feed>`, "application/atom+xml", strings.TrimSuffix(strings.Repeat("http://a.test/2|T||next|feed\n", maxFeedPages), "\n")},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := shown(read(t, tc.body, "Content-Type", tc.mediaType).Links); got != tc.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tc.want)
+			}
+		})
+	}
+}
+
 func TestExternalURLsOfJSONFeeds(t *testing.T) {
 	page := read(t, `{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "url": "/1", "external_url": "http://b.test/1", "title": "One"},
 {"id": "2", "external_url": "http://b.test/2", "title": "Two"}, {"id": "3", "url": "/3", "external_url": "/3"}]}`, "Content-Type", "application/feed+json")
