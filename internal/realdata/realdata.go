@@ -53,3 +53,17 @@ func folder(tb testing.TB) string {
 	}
 	return filepath.Join(Root(tb), "..", "shared", "data")
 }
+
+// Cases returns the folder of small inputs that others got wrong: $ORBWEAVER_CASES, or else ../shared/cases
+// beside the module. If it is missing, Cases skips the test.
+func Cases(tb testing.TB) string {
+	tb.Helper()
+	dir := os.Getenv("ORBWEAVER_CASES")
+	if dir == "" {
+		dir = filepath.Join(Root(tb), "..", "shared", "cases")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		tb.Skipf("needs the cases: %v; ORBWEAVER_CASES says where they are", err)
+	}
+	return dir
+}

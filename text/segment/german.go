@@ -73,6 +73,9 @@ func (w *worker) isOrdinal(t Token) bool {
 	return w.usage != nil || w.isDated(int(t.End)+2)
 }
 
+// isStreet reports whether a word is the short name of a street: "Bahnhofstr. 5".
+func isStreet(word string) bool { return strings.HasSuffix(word, "str") && isUpper(word[0]) }
+
 // isDated reports whether a German word behind an ordinal stands at i, that is none of English: a short text of unknown
 // language is read as English.
 func (w *worker) isDated(i int) bool {

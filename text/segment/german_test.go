@@ -62,6 +62,9 @@ func TestGermanSentences(t *testing.T) {
 		"„Es fiel.“ / Sie weinte. / »Warum?« / Er ging. / ‚So.‘ / Schluss.",
 		"Sie rief: „Komm!“ / Er kam. / »Wann?« fragte sie. / »Jetzt.«",
 		"Vitamin C. / Der Bedarf ist klein.",
+		"Sie wohnt in der Bahnhofstr. 5 in Köln. / Die Friedrich-Ebert-Str. 12 ist gesperrt.",
+		"Der Laden liegt in der Goethestr. / Der Bus hält dort, an der Ecke Lindenstr. und Moorallee.",
+		"Er verließ die Wendenstr. / Sie blieb in der Str. 7.",
 	})
 }
 

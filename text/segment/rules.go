@@ -116,5 +116,5 @@ func (w *worker) isShortened(word string) bool {
 	for i+1 < len(word) && word[i] == '.' && classes[word[i+1]] == letter { // a.b.c
 		i += 2
 	}
-	return i > 1 && i == len(word) || w.abbreviations[word]
+	return i > 1 && i == len(word) || w.abbreviations[word] || w.usage != nil && isStreet(word)
 }
