@@ -12,7 +12,7 @@ const (
 	EndTime      = endLimit + "time"
 	EndPerHost   = endLimit + "pages per host"
 	EndHostsDown = "all that waits is at hosts that are down"
-	EndNoHosts   = "all that waits is at hosts that do not exist or must not be reached"
+	EndNoHosts   = "all that waits is at hosts that do not exist, must not be reached, or answer with walls"
 	EndNetwork   = "this machine's network is down"
 	EndRefreshed = "all was asked again"
 	EndSaturated = "hardly anything is left to accept"

@@ -54,9 +54,14 @@ func (h *host) gone() bool {
 	return p != nil && p.down != "" && (p.down == orbweaver.ErrPrivate || p.down == orbweaver.ErrBadURL || !p.answers && p.probes >= maxProbes)
 }
 
-// final reports whether a host is down for a reason that does not pass: there is no such host, or none that may be reached.
+// final reports whether a host is down for a reason that does not pass while the crawl runs: there is no such host, or none that may be
+// reached, or it answers with walls.
 func final(why orbweaver.Failure) bool {
-	return why == orbweaver.ErrNoHost || why == orbweaver.ErrPrivate || why == orbweaver.ErrBadURL
+	switch why {
+	case orbweaver.ErrNoHost, orbweaver.ErrPrivate, orbweaver.ErrBadURL, orbweaver.ErrWall, orbweaver.ErrConsent, orbweaver.ErrParked:
+		return true
+	}
+	return false
 }
 
 // answered ends a host's troubles.

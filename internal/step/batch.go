@@ -222,13 +222,13 @@ type Refused struct {
 }
 
 // Cuts reports whether the links are a loss: beyond a limit, or, of those out of scope or forbidden by robots.txt, one was predicted
-// as a page that the crawl would accept. threshold is the score of acceptance; 0: half.
+// as a page that the crawl would accept. threshold is the score of acceptance; 0: none, so that nothing tells.
 func (r *Refused) Cuts(threshold float64) bool {
 	switch r.Reason {
 	case RefusedDepth, RefusedTrap:
 		return true
 	case RefusedScope, RefusedRobots:
-		return r.Best >= cmp.Or(threshold, 0.5)
+		return threshold > 0 && r.Best >= threshold
 	}
 	return false
 }

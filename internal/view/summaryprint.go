@@ -60,6 +60,11 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 			console.Say(w, "  %s", line)
 		}
 	}
+	for _, problem := range s.Problems {
+		console.Say(w, "\nWARNING: %s", problem)
+	}
+	fmt.Fprint(w, s.Classes, s.Ways)
+	printChanges(w, s.Changes)
 	if len(s.Cut) > 0 {
 		console.Say(w, "\nNot fetched, because of limits:")
 		for _, line := range s.Cut {
@@ -69,11 +74,6 @@ func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
 	if len(s.Flaws) > 0 {
 		console.Say(w, "\nFlaws mended, in pages: %s", console.Visible(step.FlawWords(s.Flaws), 400))
 	}
-	for _, problem := range s.Problems {
-		console.Say(w, "\nWARNING: %s", problem)
-	}
-	fmt.Fprint(w, s.Classes, s.Ways)
-	printChanges(w, s.Changes)
 	if !s.Pageless {
 		printBest(w, columns, s.Best)
 	}
