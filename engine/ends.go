@@ -1,6 +1,10 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"orbweaver"
+)
 
 // The reasons why a crawl is over, in words.
 const (
@@ -64,12 +68,12 @@ func (c *Crawl) exhaustion() string {
 	return EndExhausted
 }
 
-// cut reports whether a limit kept something from the crawl: see step.Refused.Cuts.
+// cut reports whether a limit kept something from the crawl: links (see step.Refused.Cuts), or documents larger than limits.body.
 func (c *Crawl) cut() bool {
 	for _, r := range c.cfg.Ledger.Refused() {
 		if r.Cuts(c.progress.Threshold) {
 			return true
 		}
 	}
-	return false
+	return c.cfg.Ledger.Failed(orbweaver.ErrTooLarge) > 0
 }

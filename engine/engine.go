@@ -73,6 +73,7 @@ type Book interface {
 	Note(id uint64) ([]byte, error)                        // of a waiting request; read-only
 	NotesOf(ids []uint64) iter.Seq2[step.Opinion, error]   // ids ascending; without scores
 	Refused() []step.Refused                               // links that were not followed, by reason, over all sessions
+	Failed(orbweaver.Failure) int64                        // outcomes that failed so, over all sessions
 	Commit(step.Batch) error
 }
 

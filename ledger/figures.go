@@ -110,6 +110,9 @@ func (l *Ledger) countFailures(ctx context.Context) error {
 	return nil
 }
 
+// Failed returns the number of outcomes that failed for a reason. It must be called from the goroutine that offers.
+func (l *Ledger) Failed(why orbweaver.Failure) int64 { return l.state.Failures[why] }
+
 // fail counts the failure of an outcome, the next one. A source of links is none.
 func (l *Ledger) fail(o orbweaver.Outcome) {
 	if l.state.Counted = o.N; !step.Failed(&o) {
