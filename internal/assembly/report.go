@@ -132,7 +132,7 @@ func talliesOf(tallies []step.Tally, words func(name string) string) string {
 // threshold is the score of acceptance; 0: none.
 func CutWords(refused []step.Refused, threshold float64) (lines []string) {
 	for _, r := range refused {
-		if !r.Cuts(threshold) {
+		if !r.Cuts(threshold) && r.Reason != step.RefusedRobots {
 			continue
 		}
 		line := console.Several(int(r.Links), "link") + " " + cutBy[r.Reason]
