@@ -56,7 +56,7 @@ func (h *Handle) Answer(ctx context.Context, all []ClassAnswer) (Asking, error) 
 		return Asking{}, fmt.Errorf("answers: from 1 to %d, not %d (%w)", maxClassAnswers, len(all), orbweaver.ErrInput)
 	}
 	for _, one := range all {
-		if len(one.Class) > maxClassIRI || len(one.By) > maxAnswerer || console.Visible(one.By, maxAnswerer) != one.By {
+		if len(one.Class) > maxClassIRI || len(one.By) > maxAnswerer || console.Visible(one.By, maxAnswerer+1) != one.By {
 			return Asking{}, fmt.Errorf("answer about %s: the IRI has at most %d bytes, the name of who answers is one line of at most %d (%w)",
 				console.Visible(one.Class, maxAnswerer), maxClassIRI, maxAnswerer, orbweaver.ErrInput)
 		}

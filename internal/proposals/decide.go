@@ -54,7 +54,7 @@ func checkVerdict(v kind.Verdict) error {
 	if (v.Accepted && v.Later) || v.Withdrawn && (v.Accepted || v.Later) {
 		return fmt.Errorf("decide %s: it is one of accepted, later and withdrawn, or none: rejected (%w)", v.ID, orbweaver.ErrInput)
 	}
-	if len(v.By) > maxBy || console.Visible(v.By, maxBy) != v.By {
+	if len(v.By) > maxBy || console.Visible(v.By, maxBy+1) != v.By {
 		return fmt.Errorf("by: the name of who decides is one line of at most %d bytes (%w)", maxBy, orbweaver.ErrInput)
 	}
 	return nil

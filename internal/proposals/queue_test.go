@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/kind"
 )
 
 // decided yields decisions, and an error at their end if there is one.
@@ -86,5 +88,29 @@ func TestPart(t *testing.T) {
 	}
 	if err := (Query{State: Later, Limit: mostRows}).Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCheckVerdict: a verdict is one thing alone, by somebody whose name fits on a line.
+func TestCheckVerdict(t *testing.T) {
+	for name, tc := range map[string]struct {
+		v    kind.Verdict
+		good bool
+	}{
+		"rejected":               {kind.Verdict{}, true},
+		"accepted":               {kind.Verdict{Accepted: true}, true},
+		"later":                  {kind.Verdict{Later: true}, true},
+		"withdrawn":              {kind.Verdict{Withdrawn: true}, true},
+		"accepted and later":     {kind.Verdict{Accepted: true, Later: true}, false},
+		"accepted and withdrawn": {kind.Verdict{Accepted: true, Withdrawn: true}, false},
+		"later and withdrawn":    {kind.Verdict{Later: true, Withdrawn: true}, false},
+		"the longest name":       {kind.Verdict{By: strings.Repeat("x", maxBy)}, true},
+		"a longer name":          {kind.Verdict{By: strings.Repeat("x", maxBy+1)}, false},
+		"two lines":              {kind.Verdict{By: "a\nb"}, false},
+		"what turns the line":    {kind.Verdict{By: "a\u202eb"}, false},
+	} {
+		if err := checkVerdict(tc.v); (err == nil) != tc.good || !tc.good && !errors.Is(err, orbweaver.ErrInput) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"orbweaver"
 	"orbweaver/engine"
@@ -20,13 +21,16 @@ import (
 )
 
 // tellOver reports, for a crawl that had ended and is run again, the limit that ended it and the changed key that
-// lets it continue. The ledger is open and the session has not begun.
-func tellOver(a *job.Job, c *assembly.Crawl) {
+// lets it continue. The ledger is open and the session has not begun. perHost is that of the session before.
+func tellOver(a *job.Job, c *assembly.Crawl, perHost int64) {
 	before := c.Ledger.Progress()
 	if before.Ended == "" || c.Refresh > 0 || c.Watching {
 		return
 	}
 	c.Before = before
+	if before.Ended == engine.EndPerHost && reached(c.File.Limits.PerHost, perHost) {
+		return // each host that has more has as many pages
+	}
 	if key, value := starting.Limit(before.Ended, c.File.Limits); key != "" && !reachedAgain(before, assembly.EngineLimits(c.File.Limits, 0)) {
 		console.Say(a.Err, "%s: had ended by its %s; %s is now %s: the crawl continues", console.Relative(c.File.Output), before.Ended, key, value)
 		c.Before = step.Progress{}
@@ -35,8 +39,22 @@ func tellOver(a *job.Job, c *assembly.Crawl) {
 
 // reachedAgain reports whether progress has already reached one of the limits.
 func reachedAgain(p step.Progress, l engine.Limits) bool {
-	over := func(limit, have int64) bool { return limit > 0 && have >= limit }
-	return over(l.Requests, p.Requests) || over(l.Pages, p.Pages) || over(l.Bytes, p.Bytes) || over(int64(l.Time), int64(p.Active))
+	return reached(l.Requests, p.Requests) || reached(l.Pages, p.Pages) || reached(l.Bytes, p.Bytes) || reached(int64(l.Time), int64(p.Active))
+}
+
+// reached reports whether there is a limit, and as much as it allows.
+func reached(limit, have int64) bool { return limit > 0 && have >= limit }
+
+// perHostBefore returns limits.per_host of the session before, if it matters; 0: there was none, or no session. The crawl is not open yet.
+func perHostBefore(c *assembly.Crawl) int64 {
+	if c.File.Limits.PerHost == 0 || crawlfolder.IsFresh(c.File.Output) {
+		return 0
+	}
+	ran, err := c.File.Schema.LoadRun(filepath.Join(c.File.Output, crawlfolder.RunFile))
+	if err != nil {
+		return 0
+	}
+	return ran.Limits.PerHost
 }
 
 // Prepare prepares a crawl for a session. If the crawl may begin afresh, Prepare empties its folder,

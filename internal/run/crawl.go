@@ -99,6 +99,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	if err := c.Focus.Settle(ctx, c.Env); err != nil {
 		return nil, inspect.Owned(ctx, c.File.Output, err)
 	}
+	perHost := perHostBefore(c)
 	if err := c.Open(); err != nil {
 		return nil, inspect.Owned(ctx, c.File.Output, err)
 	}
@@ -111,7 +112,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 			console.Say(a.Err, "warning: %s", warning)
 		}
 	}
-	tellOver(a, c)
+	tellOver(a, c, perHost)
 	progress, err := Steps(ctx, a, c, hooks)
 	err = errors.Join(err, c.Repeated())
 	err = errors.Join(err, c.Remember(c.Ledger)) // what a failed session did is told too
