@@ -301,15 +301,12 @@ func TestCrawlFile(t *testing.T) {
 		}
 	}
 	o := newCollection(c, found(""), namespace)
-	for i := range maxSeeds - 3 {
-		o.seeds = append(o.seeds, fmt.Sprintf("http://birds.test/%d", i))
-	}
 	text, err := o.crawlFile(&Recommended{Target: namespace + "Bird", Covers: []string{"x"}, Of: 2}, "/some/folder/my birds.ttl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(text, "\n  - "); n != maxSeeds || !strings.Contains(text, `"http://birds.test/ok"`) {
-		t.Errorf("%d seeds:\n%s", n, text)
+	if want := []string{document, "http://other.test/Boat", "http://birds.test/ok"}; !slices.Equal(o.seeds, want) || strings.Count(text, "\n  - ") != 3 {
+		t.Errorf("seeds %v, want %v, in\n%s", o.seeds, want, text)
 	}
 	for _, want := range []string{"# http://birds.test/ns# as an ontology, recommended by crawls/x", " covers 1 of the 2 classes", "\n    files: \"my birds.ttl\"\n",
 		"target: \"<http://birds.test/ns#Bird>\"", "documents:\n  \"http://b.test/\\\"\": \"b\"\n  \"http://z.test/\": \"z\"\n", "contact: \"me@birds.test\"", "output: \"crawls/my birds-pages\""} {
@@ -319,6 +316,14 @@ func TestCrawlFile(t *testing.T) {
 	}
 	if strings.Contains(text, "\nfocus: {}") {
 		t.Errorf("the name of the crawl is a key:\n%s", text)
+	}
+	o.seeds = o.seeds[:2]
+	for i := range maxSeeds {
+		o.seeds = append(o.seeds, fmt.Sprintf("http://birds.test/%d", i))
+	}
+	text, err = o.crawlFile(&Recommended{}, "x.ttl")
+	if n := strings.Count(text, "\n  - "); err != nil || n != maxSeeds || slices.Contains(o.seeds, "http://birds.test/ok") {
+		t.Errorf("%v: %d seeds", err, n)
 	}
 }
 
