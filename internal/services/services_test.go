@@ -24,8 +24,8 @@ func secretFile(t *testing.T, text string) crawlfile.Secret {
 
 // TestReadSecret: a secret comes from the environment or a file; one that can't be had is an error that does not repeat it.
 func TestReadSecret(t *testing.T) {
-	t.Setenv("ORBWEAVER_TEST_SECRET", "of env")
-	t.Setenv("ORBWEAVER_TEST_EMPTY", "")
+	t.Setenv("A_SECRET", "of env")
+	t.Setenv("AN_EMPTY_SECRET", "")
 	long := strings.Repeat("x", maxSecret)
 	for _, tc := range []struct {
 		name    string
@@ -34,8 +34,8 @@ func TestReadSecret(t *testing.T) {
 		problem string
 	}{
 		{"none", crawlfile.Secret{}, "", ""},
-		{"environment", crawlfile.Secret{Env: "ORBWEAVER_TEST_SECRET"}, "of env", ""},
-		{"not in the environment", crawlfile.Secret{Env: "ORBWEAVER_TEST_EMPTY"}, "", "sink.key.env: the environment has no ORBWEAVER_TEST_EMPTY"},
+		{"environment", crawlfile.Secret{Env: "A_SECRET"}, "of env", ""},
+		{"not in the environment", crawlfile.Secret{Env: "AN_EMPTY_SECRET"}, "", "sink.key.env: the environment has no AN_EMPTY_SECRET"},
 		{"file", secretFile(t, "hidden\r\n\n"), "hidden", ""},
 		{"no file", crawlfile.Secret{File: filepath.Join(t.TempDir(), "none")}, "", "sink.key.file: open "},
 		{"an empty file", secretFile(t, "\n"), "", " is empty"},
@@ -69,7 +69,7 @@ func TestHidden(t *testing.T) {
 
 // TestOpenAccess: every problem of every section is reported at its key; a crawl of an archive needs no secret.
 func TestOpenAccess(t *testing.T) {
-	none := crawlfile.Secret{Env: "ORBWEAVER_TEST_NONE"}
+	none := crawlfile.Secret{Env: "NO_SECRET_AT_ALL"}
 	not := toy.Put(t, t.TempDir(), "x.pem", "BEGIN CERTIFICATE")
 	f := &crawlfile.Crawl{HTTP: []crawlfile.HTTP{
 		{Hosts: []string{"a.test"}, Auth: &crawlfile.Auth{Bearer: &none}, Authorities: []string{not, not + ".none"}, Cookies: &crawlfile.Cookies{File: "one"}},

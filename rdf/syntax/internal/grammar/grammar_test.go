@@ -49,6 +49,7 @@ func TestRecover(t *testing.T) {
 		{"in a graph", "<u:g> { " + s + "what . " + s + "<u:2> . } " + s + "<u:3> .", "2@g 3", 1},
 		{"the last of a graph", "<u:g> { " + s + "what } " + s + "<u:3> .", "3", 1},
 		{"a graph that is not closed", "<u:g> { " + s + "<u:1> .", "1@g", 1},
+		{"braces within a mistake", "<u:x> what { " + s + "<u:1> . " + s + "<u:2> . } " + s + "<u:3> .", "3", 1},
 		{"a brace too many", s + "<u:1> . } " + s + "<u:2> .", "1 2", 1},
 	} {
 		objects, mistakes := read(strings.NewReader(tc.text), true, 0)
