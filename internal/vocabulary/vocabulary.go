@@ -80,6 +80,7 @@ type collection struct {
 	documents  []string // where they are described
 	seeds      []string
 	statements []rdf.Triple
+	most       int      // statements at once
 	used       []string // documents whose statements these are
 	blanks     int      // documents read, which distinguishes their blank nodes
 	asked      int
@@ -89,7 +90,7 @@ type collection struct {
 }
 
 func newCollection(c *assembly.Crawl, found findings.Findings, namespace string) *collection {
-	o := &collection{c: c, namespace: namespace}
+	o := &collection{c: c, namespace: namespace, most: maxStatements}
 	for _, t := range found.Terms {
 		if t.Document != "" && !slices.Contains(o.seeds, t.Document) {
 			o.seeds = append(o.seeds, t.Document)
@@ -233,8 +234,8 @@ func (o *collection) dump(ctx context.Context, path string) error {
 
 // add adds a statement of the document that is read.
 func (o *collection) add(q rdf.Quad) error {
-	if len(o.statements) == maxStatements {
-		return fmt.Errorf("%s: its documents hold more than %d statements (%w)", o.namespace, maxStatements, orbweaver.ErrInput)
+	if len(o.statements) >= o.most {
+		return fmt.Errorf("%s: its documents hold more than %d statements (%w)", o.namespace, o.most, orbweaver.ErrInput)
 	}
 	apart := func(t rdf.Term) rdf.Term {
 		if t.Kind == rdf.Blank {

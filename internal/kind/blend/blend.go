@@ -58,11 +58,10 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 			c.Problem(key+"."+p.Focus.Key(), "cannot be part of a blend: it ranks no pages by what they are about", "take ontology, keyword, linked_data, krs, crossref, best_first or external")
 		}
 	}
-	if c.Troubled("parts") || c.Troubled("combine") {
-		return
-	}
 	for _, p := range focus.Check(b.options(nil)) {
-		c.Problem(p.Key, p.Msg, "")
+		if !c.Troubled(p.Key) { // a key that is missing, or of the wrong type, is reported already
+			c.Problem(p.Key, p.Msg, "")
+		}
 	}
 }
 

@@ -132,7 +132,10 @@ func (p *parser) document(opts syntax.Options) {
 		switch {
 		case p.stopped:
 			return
-		case !opts.Lenient || p.src.Err() != nil:
+		case p.src.Err() != nil: // what looks like a mistake may be where reading failed
+			p.report(p.src.Incomplete(0, ""))
+			return
+		case !opts.Lenient:
 			p.report(p.err)
 			return
 		}
