@@ -156,7 +156,7 @@ func (e Explore) Same(other Explore) bool {
 type Limits struct {
 	Pages     int64         `yaml:"pages" default:"0" min:"0" doc:"Pages fetched: distinct URLs with a 2xx response."`
 	Requests  int64         `yaml:"requests" default:"0" min:"0" doc:"Requests made, whether answered, failed, redirected or missing from the archive; robots.txt does not count. A login counts as one (http)."`
-	Depth     int           `yaml:"depth" default:"20" min:"0" max:"1000000" doc:"Links from a seed."`
+	Depth     int           `yaml:"depth" default:"20" min:"0" max:"1000000" doc:"Links from a seed. The pages of a list (next, older, numbers) are as deep as the first as long as they lead to something new."`
 	Time      time.Duration `yaml:"time" default:"0s" min:"0s" doc:"Duration of the crawl."`
 	Outage    time.Duration `yaml:"outage" default:"1h" min:"0s" doc:"How long the crawl waits for its own network to come back before it ends. 0s: it waits for as long as it takes."`
 	Bytes     int64         `yaml:"bytes" as:"size" default:"0B" min:"0" doc:"Bytes received."`
