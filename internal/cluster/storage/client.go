@@ -212,14 +212,16 @@ func (c *client) begin(ctx context.Context, key string) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	var begun struct{ UploadId string }
+	var begun struct {
+		ID string `xml:"UploadId"`
+	}
 	if err := decode(answer, &begun); err != nil {
 		return "", err
 	}
-	if begun.UploadId == "" {
+	if begun.ID == "" {
 		return "", &failure{reason: orbweaver.ErrInput, text: "no server of S3: an upload has no name"}
 	}
-	return begun.UploadId, nil
+	return begun.ID, nil
 }
 
 func (c *client) sendPart(ctx context.Context, key, id string, number int, body piece, sum string) (etag string, err error) {
@@ -275,25 +277,27 @@ func (c *client) begun(ctx context.Context, prefix string) iter.Seq[upload] {
 			}
 			answer, err := c.do(ctx, call{method: http.MethodGet, query: sorted(query...)})
 			var list struct {
-				IsTruncated                       bool
-				NextKeyMarker, NextUploadIdMarker string
-				Upload                            []struct {
-					Key, UploadId string
-					Initiated     time.Time
+				IsTruncated   bool
+				NextKeyMarker string
+				NextID        string `xml:"NextUploadIdMarker"`
+				Upload        []struct {
+					Key       string
+					ID        string `xml:"UploadId"`
+					Initiated time.Time
 				}
 			}
 			if err != nil || decode(answer, &list) != nil {
 				return
 			}
 			for _, u := range list.Upload {
-				if !yield(upload{u.Key, u.UploadId, u.Initiated}) {
+				if !yield(upload{u.Key, u.ID, u.Initiated}) {
 					return
 				}
 			}
-			if !list.IsTruncated || list.NextKeyMarker <= key && list.NextUploadIdMarker <= id {
+			if !list.IsTruncated || list.NextKeyMarker <= key && list.NextID <= id {
 				return
 			}
-			key, id = list.NextKeyMarker, list.NextUploadIdMarker
+			key, id = list.NextKeyMarker, list.NextID
 		}
 	}
 }

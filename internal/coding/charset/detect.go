@@ -93,7 +93,7 @@ func hasGaps(said reading, text []byte) bool {
 func detect(sample []byte, start bool, most int) (first reading) {
 	first.cost = most
 	seen, all := map[string]bool{}, candidates()
-	if start && bytes.IndexAny(sample, " <\"") < 0 {
+	if start && !bytes.ContainsAny(sample, " <\"") {
 		all = append(all, wide()...)
 	}
 	for _, c := range all {
