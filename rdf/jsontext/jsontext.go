@@ -29,12 +29,6 @@ func NewReader(in io.Reader) *Reader { return &Reader{in: bufio.NewReader(in)} }
 // Flaws returns how many flaws were mended so far, and what the first was.
 func (r *Reader) Flaws() (n int, first string) { return r.flaws, r.first }
 
-// Mended returns a whole text, mended.
-func Mended(text []byte) []byte {
-	out, _ := io.ReadAll(NewReader(bytes.NewReader(text))) // has no errors
-	return out
-}
-
 // Read reads mended text.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
