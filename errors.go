@@ -34,7 +34,6 @@ const (
 	ErrRemoved    Failure = "removed"        // a person had it removed from the crawl
 	ErrScope      Failure = "out-of-scope"   // the crawl file's scope excludes it
 	ErrTrap       Failure = "trap"           // one of URLs without end, by its look
-	ErrLogsOut    Failure = "logs-out"       // it ends the session that the crawl is logged in with
 	ErrRobots     Failure = "robots"         // robots.txt forbids it
 	ErrBadURL     Failure = "bad-url"        // not an address on the Web
 	ErrUnknown    Failure = "unknown"        // the crawl never saw it
@@ -42,14 +41,6 @@ const (
 	ErrBusy       Failure = "folder-in-use"  // another process owns the crawl folder
 	ErrForeign    Failure = "other-crawl"    // the folder belongs to a different crawl file
 	ErrDamaged    Failure = "damaged"        // the crawl folder lost bytes it had committed
-
-	// Of answers that are not the page that was asked for.
-	ErrWall        Failure = "wall"        // a challenge of bot protection
-	ErrSoft404     Failure = "soft-404"    // "not found" with a status of success
-	ErrConsent     Failure = "consent"     // a question for consent, and nothing behind it
-	ErrLogin       Failure = "login"       // a form to log in
-	ErrParked      Failure = "parked"      // the domain is not in use
-	ErrMaintenance Failure = "maintenance" // the site is not available for now
 )
 
 // FailureOf returns the failure an error wraps, or "error" for one without, or "" for nil.

@@ -195,7 +195,7 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, cookies bool, offers *offers) {
 		return
 	}
 	if word, is := c.logsOut(next); is {
-		o.Err = fmt.Errorf("follow %s: %s: %w: %s", o.Request.URL, next.URL, orbweaver.ErrLogsOut, word)
+		o.Err = fmt.Errorf("follow %s: %s: %w: %s", o.Request.URL, next.URL, step.ErrLogsOut, word)
 		return
 	}
 	if id, known := c.cfg.Ledger.Seen(next); known && back {

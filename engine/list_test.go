@@ -79,7 +79,7 @@ func TestCutIsTold(t *testing.T) {
 	}{
 		{step.Refused{Reason: step.RefusedDepth, Best: 0.25, BestURL: "http://d/"}, true, "the best predicted 0.250: http://d/ (raise limits.depth)"},
 		{step.Refused{Reason: step.RefusedTrap}, true, "traps: off follows them"},
-		{step.Refused{Reason: step.RefusedRobots}, false, "robots.txt of their hosts forbids them"},
+		{step.Refused{Reason: step.RefusedRobots}, false, ""},
 		{step.Refused{Reason: step.RefusedScope, Best: 0.2}, false, "the best predicted 0.200 (widen scope)"},
 		{step.Refused{Reason: step.RefusedScope, Best: 0.6}, true, "the best predicted 0.600 (widen scope)"},
 		{step.Refused{Reason: step.RefusedDropped, Best: 0.9}, false, "the best predicted 0.900"},

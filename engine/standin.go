@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // StandIns finds out, host by host, which pages are what the host gives for any URL.
@@ -23,7 +24,7 @@ func (c *Crawl) standsIn(o *orbweaver.Outcome, r orbweaver.Request, offers *offe
 	page.Request = r
 	ask, is := c.cfg.StandIns.Look(&page)
 	if is {
-		o.Err = fmt.Errorf("read %s: %w: its host gives the same for a URL that cannot exist", r.URL, orbweaver.ErrSoft404)
+		o.Err = fmt.Errorf("read %s: %w: its host gives the same for a URL that cannot exist", r.URL, step.ErrSoft404)
 		return true
 	}
 	if ask != "" && c.inScope(ask) && !offers.held {

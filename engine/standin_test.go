@@ -30,9 +30,9 @@ func TestAnswersThatAreNotThePage(t *testing.T) {
 	check := func(_ *step.Response, payload []byte, _ *orbweaver.Page) error {
 		switch {
 		case strings.HasPrefix(string(payload), "wall"):
-			return fmt.Errorf("read: %w", wallBy{orbweaver.ErrWall})
+			return fmt.Errorf("read: %w", wallBy{step.ErrWall})
 		case strings.HasPrefix(string(payload), "soft"):
-			return fmt.Errorf("read: %w", orbweaver.ErrSoft404)
+			return fmt.Errorf("read: %w", step.ErrSoft404)
 		}
 		return nil
 	}
@@ -43,13 +43,13 @@ func TestAnswersThatAreNotThePage(t *testing.T) {
 			cfg.Seeds = []string{"http://a.test/"}
 		}, func(book *ledger.Ledger) {
 			for url, want := range map[string]orbweaver.Failure{
-				"http://a.test/1": orbweaver.ErrWall, "http://a.test/2": orbweaver.ErrSoft404,
+				"http://a.test/1": step.ErrWall, "http://a.test/2": step.ErrSoft404,
 			} {
 				o, err := book.Outcome(url)
 				if err != nil || o.Page != nil || o.Actual.Accepted || orbweaver.FailureOf(o.Err) != want {
 					t.Errorf("%s: %+v, %v", url, o, err)
 				}
-				if by := o.Actual.Reasons; (len(by) == 1 && by[0].Rule == engine.RuleSender && by[0].Evidence == "Sucuri") != (want == orbweaver.ErrWall) {
+				if by := o.Actual.Reasons; (len(by) == 1 && by[0].Rule == engine.RuleSender && by[0].Evidence == "Sucuri") != (want == step.ErrWall) {
 					t.Errorf("%s: sent by %v", url, by)
 				}
 			}

@@ -101,7 +101,7 @@ func (l *live) refuseSure(s *login) error {
 		times := s.suspects.ends[one.ID]
 		delete(s.suspects.ends, one.ID)
 		one.answer.err = fmt.Errorf("%w: the session was gone after it %d times, and it is not made again",
-			orbweaver.ErrLogsOut, times)
+			step.ErrLogsOut, times)
 		l.c.progress.LoginCosts.Again-- // its outcome counts
 		l.c.progress.LoginCosts.Refused++
 		l.c.cfg.Live.Logins.TellLogout(one.URL)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -34,7 +34,7 @@ func (m *Met) Add(line *ledger.Line) {
 		case ruleScript:
 			m.Scripted++
 		case ruleSender:
-			if line.Error != orbweaver.ErrWall {
+			if line.Error != step.ErrWall {
 				continue
 			}
 			if m.Walls == nil {

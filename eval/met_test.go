@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -15,10 +16,10 @@ func TestMet(t *testing.T) {
 		t.Errorf("of nothing: %q", got)
 	}
 	for _, line := range []ledger.Line{
-		{Error: orbweaver.ErrWall, Reasons: []orbweaver.Reason{{Rule: "sender", Evidence: "Sucuri"}}},
-		{Error: orbweaver.ErrWall, Reasons: []orbweaver.Reason{{Rule: "sender", Evidence: "Anubis"}}},
-		{Error: orbweaver.ErrWall, Reasons: []orbweaver.Reason{{Rule: "sender", Evidence: "Sucuri"}}},
-		{Error: orbweaver.ErrParked, Reasons: []orbweaver.Reason{{Rule: "sender", Evidence: "Sedo"}}},
+		{Error: step.ErrWall, Reasons: []orbweaver.Reason{{Rule: "sender", Evidence: "Sucuri"}}},
+		{Error: step.ErrWall, Reasons: []orbweaver.Reason{{Rule: "sender", Evidence: "Anubis"}}},
+		{Error: step.ErrWall, Reasons: []orbweaver.Reason{{Rule: "sender", Evidence: "Sucuri"}}},
+		{Error: step.ErrParked, Reasons: []orbweaver.Reason{{Rule: "sender", Evidence: "Sedo"}}},
 		{Reasons: []orbweaver.Reason{{Rule: "near-duplicate"}, {Rule: "no-text"}}},
 		{Reasons: []orbweaver.Reason{{Rule: "duplicate"}}}, {Reasons: []orbweaver.Reason{{Rule: "needs-script"}}},
 	} {

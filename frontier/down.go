@@ -58,7 +58,7 @@ func (h *host) gone() bool {
 // reached, or it answers with walls.
 func final(why orbweaver.Failure) bool {
 	switch why {
-	case orbweaver.ErrNoHost, orbweaver.ErrPrivate, orbweaver.ErrBadURL, orbweaver.ErrWall, orbweaver.ErrConsent, orbweaver.ErrParked:
+	case orbweaver.ErrNoHost, orbweaver.ErrPrivate, orbweaver.ErrBadURL, step.ErrWall, step.ErrConsent, step.ErrParked:
 		return true
 	}
 	return false

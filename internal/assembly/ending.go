@@ -41,7 +41,7 @@ func (c *Crawl) downHosts() string {
 	n, names := 0, []string{}
 	for _, a := range c.hosts {
 		switch a.Down {
-		case "", orbweaver.ErrPrivate, orbweaver.ErrNoHost, orbweaver.ErrBadURL, orbweaver.ErrWall, orbweaver.ErrConsent, orbweaver.ErrParked:
+		case "", orbweaver.ErrPrivate, orbweaver.ErrNoHost, orbweaver.ErrBadURL, step.ErrWall, step.ErrConsent, step.ErrParked:
 			continue
 		}
 		if n++; n <= shownHosts {

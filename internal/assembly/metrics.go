@@ -196,8 +196,8 @@ func outcomeFailures() []string {
 		orbweaver.ErrMalformed, orbweaver.ErrUnreadable, orbweaver.ErrScope, orbweaver.ErrRobots, orbweaver.ErrBadURL,
 		orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrConnect, orbweaver.ErrTLS,
 		orbweaver.ErrTimeout, orbweaver.ErrCut, orbweaver.ErrGaveUp, orbweaver.ErrQuery, orbweaver.ErrForbidden,
-		orbweaver.ErrNoEndpoint, orbweaver.ErrEndpoint, orbweaver.ErrAnswer, orbweaver.ErrLogsOut, orbweaver.ErrWall,
-		orbweaver.ErrSoft404, orbweaver.ErrConsent, orbweaver.ErrLogin, orbweaver.ErrParked, orbweaver.ErrMaintenance, "error",
+		orbweaver.ErrNoEndpoint, orbweaver.ErrEndpoint, orbweaver.ErrAnswer, step.ErrLogsOut, step.ErrWall,
+		step.ErrSoft404, step.ErrConsent, step.ErrLogin, step.ErrParked, step.ErrMaintenance, "error",
 	} {
 		words = append(words, string(f))
 	}

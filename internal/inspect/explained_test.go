@@ -112,7 +112,7 @@ func TestSentences(t *testing.T) {
 		{unfollowed(orbweaver.ErrScope, "b"), leads + "the crawl file's scope excludes it by b."},
 		{unfollowed(orbweaver.ErrScope,
 			""), leads + "it is out of the crawl file's scope, or forbidden by robots.txt."},
-		{unfollowed(orbweaver.ErrLogsOut, ""), leads + "a logout: bye."},
+		{unfollowed(step.ErrLogsOut, ""), leads + "a logout: bye."},
 		{unfollowed(orbweaver.ErrRedirects, ""), leads + "it is one redirect too many, or leads back."},
 		{unfollowed(orbweaver.ErrTrap, ""), leads + "" + string(orbweaver.ErrTrap) + "."},
 		{waits(HostView{State: hostReady}), "It waits."},

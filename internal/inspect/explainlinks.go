@@ -247,7 +247,7 @@ func (x *Explanation) unfollowedFor() string {
 			return "the crawl file's scope excludes it by " + x.Rule
 		}
 		return "it is out of the crawl file's scope, or forbidden by robots.txt"
-	case orbweaver.ErrLogsOut:
+	case step.ErrLogsOut:
 		return x.Outcome.Message
 	case orbweaver.ErrRedirects:
 		return "it is one redirect too many, or leads back"

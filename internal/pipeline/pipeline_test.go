@@ -187,8 +187,8 @@ func TestPayload(t *testing.T) {
 // A host that gives walls is asked less; one that lacks a page, or wants a login for it, is not.
 func TestExamined(t *testing.T) {
 	for f, want := range map[orbweaver.Failure]step.Fault{
-		orbweaver.ErrWall: step.FaultAnswer, orbweaver.ErrConsent: step.FaultAnswer, orbweaver.ErrParked: step.FaultAnswer,
-		orbweaver.ErrMaintenance: step.FaultAnswer, orbweaver.ErrSoft404: step.FaultNone, orbweaver.ErrLogin: step.FaultNone,
+		step.ErrWall: step.FaultAnswer, step.ErrConsent: step.FaultAnswer, step.ErrParked: step.FaultAnswer,
+		step.ErrMaintenance: step.FaultAnswer, step.ErrSoft404: step.FaultNone, step.ErrLogin: step.FaultNone,
 	} {
 		got := pipeline.Examined(step.Reply{Page: true}, fmt.Errorf("read: %w", f))
 		if got.Page || got.Failure != f || got.Fault != want {

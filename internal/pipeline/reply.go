@@ -74,7 +74,7 @@ func Overloaded(status int) bool {
 // IsStandIn reports whether a failure is that of an answer in place of the page: it teaches nothing of the page.
 func IsStandIn(f orbweaver.Failure) bool {
 	switch f {
-	case orbweaver.ErrSoft404, orbweaver.ErrLogin:
+	case step.ErrSoft404, step.ErrLogin:
 		return true
 	}
 	return Shuts(f)
@@ -83,7 +83,7 @@ func IsStandIn(f orbweaver.Failure) bool {
 // Shuts reports whether a failure is that of an answer in place of the page which a host gives whatever is requested.
 func Shuts(f orbweaver.Failure) bool {
 	switch f {
-	case orbweaver.ErrWall, orbweaver.ErrConsent, orbweaver.ErrParked, orbweaver.ErrMaintenance:
+	case step.ErrWall, step.ErrConsent, step.ErrParked, step.ErrMaintenance:
 		return true
 	}
 	return false

@@ -149,17 +149,17 @@ func mendFailure(why orbweaver.Failure, proxied bool) string {
 		return "run the same command later, or give it longer: politeness: {timeout: 2m}"
 	case orbweaver.ErrTooLarge:
 		return "raise limits.body"
-	case orbweaver.ErrWall:
+	case step.ErrWall:
 		return "the site lets no crawler in: ask its owner, who may admit user_agent, for its data or an API"
-	case orbweaver.ErrSoft404:
+	case step.ErrSoft404:
 		return "check its address in a browser"
-	case orbweaver.ErrConsent:
+	case step.ErrConsent:
 		return "the site shows nothing before its reader consents: name a page behind that, or another seed"
-	case orbweaver.ErrLogin:
+	case step.ErrLogin:
 		return "the page is for those who log in: see login in the crawl file, or name a public page"
-	case orbweaver.ErrParked:
+	case step.ErrParked:
 		return "nobody uses the domain any more: name another seed"
-	case orbweaver.ErrMaintenance:
+	case step.ErrMaintenance:
 		return "the site is being worked on: run the same command later"
 	case orbweaver.ErrRedirects:
 		return "name the address that it leads to, or raise limits.redirects"

@@ -197,10 +197,10 @@ const (
 	RefusedScope    = string(orbweaver.ErrScope)
 	RefusedRobots   = string(orbweaver.ErrRobots)
 	RefusedTrap     = string(orbweaver.ErrTrap)
-	RefusedLogout   = string(orbweaver.ErrLogsOut) // by its URL or text
-	RefusedDepth    = "too-deep"                   // beyond the crawl file's limits.depth
-	RefusedDropped  = "dropped"                    // by the focus
-	RefusedNoFollow = "nofollow"                   // by a directive of its page
+	RefusedLogout   = string(ErrLogsOut) // by its URL or text
+	RefusedDepth    = "too-deep"         // beyond the crawl file's limits.depth
+	RefusedDropped  = "dropped"          // by the focus
+	RefusedNoFollow = "nofollow"         // by a directive of its page
 )
 
 // A Refusal is a link that is not followed. Rule is the scope's pattern, the line of robots.txt or the
@@ -242,8 +242,6 @@ func (r *Refused) Remedy() string {
 		return "traps: off follows them"
 	case RefusedScope:
 		return "widen scope"
-	case RefusedRobots:
-		return "robots.txt of their hosts forbids them"
 	}
 	return ""
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/internal/wall"
 )
 
@@ -17,7 +17,7 @@ func TestTelling(t *testing.T) {
 	for range 3 {
 		response, body := received(t, samples[2].raw())
 		err := check(response, body, nil)
-		if !errors.Is(err, orbweaver.ErrWall) || err.Error() != "read https://www.example.com/some/page: wall: Cloudflare" {
+		if !errors.Is(err, step.ErrWall) || err.Error() != "read https://www.example.com/some/page: wall: Cloudflare" {
 			t.Error(err)
 		}
 	}

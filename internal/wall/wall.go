@@ -39,7 +39,7 @@ func (a Answer) Unwrap() error { return a.Kind }
 func (a Answer) Sender() string { return a.Vendor }
 
 // Again reports whether the same request may succeed soon: so it is for maintenance, and for no wall.
-func (a Answer) Again() bool { return a.Kind == orbweaver.ErrMaintenance }
+func (a Answer) Again() bool { return a.Kind == step.ErrMaintenance }
 
 // Check returns an error, an Answer with its URL, if an answer is not the page; p is the page as read, nil for an
 // answer without one. It is the Check of a pipeline.
@@ -79,7 +79,7 @@ func Of(status int, header http.Header, p *orbweaver.Page, body func() []byte) A
 		return Answer{}
 	}
 	if vendor := byHeader(status, header); vendor != "" {
-		return Answer{orbweaver.ErrWall, vendor}
+		return Answer{step.ErrWall, vendor}
 	}
 	l := look{status: status}
 	if p == nil {
@@ -88,7 +88,7 @@ func Of(status int, header http.Header, p *orbweaver.Page, body func() []byte) A
 		return Answer{}
 	}
 	if vendor := l.wall(); vendor != "" {
-		return Answer{orbweaver.ErrWall, vendor}
+		return Answer{step.ErrWall, vendor}
 	}
 	return l.standIn()
 }
@@ -212,20 +212,20 @@ func (l *look) standIn() Answer {
 	ok := l.status/100 == 2
 	switch {
 	case (ok || l.status == http.StatusServiceUnavailable) && l.isMaintenance():
-		return Answer{orbweaver.ErrMaintenance, ""}
+		return Answer{step.ErrMaintenance, ""}
 	case (ok || l.status == http.StatusUnauthorized || l.status == http.StatusForbidden) && l.isLogin():
-		return Answer{orbweaver.ErrLogin, ""}
+		return Answer{step.ErrLogin, ""}
 	case !ok:
 		return Answer{}
 	}
 	if vendor, is := l.isParked(); is {
-		return Answer{orbweaver.ErrParked, vendor}
+		return Answer{step.ErrParked, vendor}
 	}
 	if l.isSoft404() {
-		return Answer{orbweaver.ErrSoft404, ""}
+		return Answer{step.ErrSoft404, ""}
 	}
 	if vendor, is := l.isConsent(); is {
-		return Answer{orbweaver.ErrConsent, vendor}
+		return Answer{step.ErrConsent, vendor}
 	}
 	return Answer{}
 }

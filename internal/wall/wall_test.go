@@ -68,7 +68,7 @@ func TestVendors(t *testing.T) {
 		got, scripted := found(t, raw)
 		want, _, _ := strings.Cut(strings.TrimPrefix(name, "soft-"), "-")
 		if strings.HasPrefix(name, "soft-") {
-			want = string(orbweaver.ErrSoft404)
+			want = string(step.ErrSoft404)
 		}
 		kind := string(got.Kind)
 		if kind == "" {
